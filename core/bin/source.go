@@ -1,0 +1,65 @@
+package bin
+
+import (
+	"errors"
+	"fmt"
+	"io"
+)
+
+// A Source is a file of known size that is read in pieces, when they are
+// needed. A zero Source is an empty file.
+type Source struct {
+	r    io.ReaderAt
+	size int64
+}
+
+// NewSource wraps a file of size bytes. A negative size counts as zero.
+func NewSource(r io.ReaderAt, size int64) Source {
+	return Source{r: r, size: max(size, 0)}
+}
+
+// Size is the file's size in bytes.
+func (s Source) Size() int64 { return s.size }
+
+// Has reports whether the file has n bytes at off.
+func (s Source) Has(off int64, n uint64) bool {
+	return off >= 0 && off <= s.size && n <= uint64(s.size-off)
+}
+
+// Read returns the n bytes at off. The range is checked against the size of
+// the file before anything is allocated, so a length out of the input may be
+// passed as it is. What names the range in the error, an *Error.
+func (s Source) Read(what string, off int64, n uint64) ([]byte, error) {
+	if !s.Has(off, n) {
+		return nil, &Error{What: what, Off: off, Why: fmt.Sprintf("%d bytes reach beyond the end of the file at %#x", n, s.size)}
+	}
+	data := make([]byte, n)
+	if n == 0 {
+		return data, nil
+	}
+	// ReadAt may return io.EOF together with a full buffer.
+	if got, err := s.r.ReadAt(data, off); got < len(data) {
+		if err == nil || errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
+		return nil, &Error{What: what, Off: off + int64(got), Why: fmt.Sprintf("reading failed: %v", err)}
+	}
+	return data, nil
+}
+
+// ReadUpTo is Read for a range that may be cut short by the end of the file;
+// it returns what there is.
+func (s Source) ReadUpTo(what string, off int64, n uint64) ([]byte, error) {
+	if off < 0 || off >= s.size {
+		return nil, &Error{What: what, Off: off, Why: fmt.Sprintf("lies beyond the end of the file at %#x", s.size)}
+	}
+	return s.Read(what, off, min(n, uint64(s.size-off)))
+}
+
+// ReadAt makes a Source an io.ReaderAt of its file.
+func (s Source) ReadAt(p []byte, off int64) (int, error) {
+	if s.r == nil || off >= s.size {
+		return 0, io.EOF
+	}
+	return s.r.ReadAt(p, off)
+}

@@ -1,0 +1,188 @@
+// Package cpu describes processors as data: the registers that matter to a
+// stack, what each is called, and where a dump's context keeps them.
+//
+// A CPU is an [Arch] value; two CPUs that differ by data differ by data here
+// and nowhere else. A register file ([Regs]) knows which of its values are
+// known: zero and unknown are different things, and a frame far up a stack has
+// only the registers that somebody restored.
+//
+// Nothing here walks a stack. How a CPU's callers are found is package
+// unwind's business.
+package cpu
+
+import (
+	"iter"
+	"strconv"
+)
+
+// A Reg is a register's position in its Arch's list.
+type Reg int8
+
+// None stands for a register that a CPU does not have.
+const None Reg = -1
+
+// maxRegs is the longest list of registers of any CPU (ppc).
+const maxRegs = 48
+
+// An Arch is one kind of processor.
+type Arch struct {
+	Name string   // as rust-minidump's schema spells it
+	Word int      // bytes of an address
+	Regs []string // in the order that people expect to read them
+
+	// Aliases are other names that symbol files and people use.
+	Aliases map[string]Reg
+
+	PC, SP Reg
+	FP     Reg // the usual frame pointer, or None
+	LR     Reg // the link register, or None: the return address is on the stack
+
+	// CalleeSaved are the registers that a function leaves as it found them,
+	// apart from PC and SP. Where call frame rules do not mention one, the
+	// caller still has the callee's value.
+	CalleeSaved Set
+
+	// CallSize is what is subtracted from a return address to get an address
+	// inside the call: one on CPUs with instructions of any length, otherwise
+	// the size of the call (and its delay slot).
+	CallSize uint64
+
+	// Align is the smallest alignment of an instruction.
+	Align uint64
+}
+
+// ByName returns the Arch of that Name, or nil.
+func ByName(name string) *Arch {
+	for _, a := range All() {
+		if a.Name == name {
+			return a
+		}
+	}
+	return nil
+}
+
+// All returns every Arch.
+func All() []*Arch {
+	return []*Arch{&X86, &AMD64, &ARM, &ARM64, &MIPS, &MIPS64, &PPC, &PPC64, &SPARC, &RISCV, &RISCV64}
+}
+
+// Reg finds a register by name or alias, with or without the '$' that symbol
+// files of some CPUs put in front.
+func (a *Arch) Reg(name string) (Reg, bool) {
+	if len(name) > 0 && name[0] == '$' {
+		name = name[1:]
+	}
+	for i, n := range a.Regs {
+		if n == name {
+			return Reg(i), true
+		}
+	}
+	r, ok := a.Aliases[name]
+	return r, ok
+}
+
+// RegName is a register's name, or "" for None.
+func (a *Arch) RegName(r Reg) string {
+	if r < 0 || int(r) >= len(a.Regs) {
+		return ""
+	}
+	return a.Regs[r]
+}
+
+// Mask keeps the bits that an address or register of this CPU has.
+func (a *Arch) Mask() uint64 {
+	if a.Word == 4 {
+		return 0xffff_ffff
+	}
+	return ^uint64(0)
+}
+
+// A Set is a set of registers.
+type Set uint64
+
+// SetOf returns the set of the given registers.
+func SetOf(regs ...Reg) Set {
+	var s Set
+	for _, r := range regs {
+		s |= 1 << r
+	}
+	return s
+}
+
+// span is the set of the registers first to last.
+func span(first, last Reg) Set {
+	var s Set
+	for r := first; r <= last; r++ {
+		s |= 1 << r
+	}
+	return s
+}
+
+// Has reports whether r is in the set.
+func (s Set) Has(r Reg) bool { return r >= 0 && s&(1<<r) != 0 }
+
+// Regs is a register file. The zero value knows nothing.
+type Regs struct {
+	values [maxRegs]uint64
+	known  Set
+}
+
+// Get returns a register's value, and whether it is known.
+func (r *Regs) Get(reg Reg) (uint64, bool) {
+	if !r.known.Has(reg) {
+		return 0, false
+	}
+	return r.values[reg], true
+}
+
+// Value is Get for callers that take 0 for an unknown register.
+func (r *Regs) Value(reg Reg) uint64 {
+	v, _ := r.Get(reg)
+	return v
+}
+
+// Set makes a register known. None is ignored.
+func (r *Regs) Set(reg Reg, v uint64) {
+	if reg < 0 || reg >= maxRegs {
+		return
+	}
+	r.values[reg] = v
+	r.known |= 1 << reg
+}
+
+// Forget makes a register unknown.
+func (r *Regs) Forget(reg Reg) {
+	if reg >= 0 {
+		r.known &^= 1 << reg
+	}
+}
+
+// Known is the set of known registers.
+func (r *Regs) Known() Set { return r.known }
+
+// Keep returns a copy that knows only the registers of s.
+func (r *Regs) Keep(s Set) Regs {
+	kept := *r
+	kept.known &= s
+	return kept
+}
+
+// All yields the known registers in the Arch's order.
+func (r *Regs) All() iter.Seq2[Reg, uint64] {
+	return func(yield func(Reg, uint64) bool) {
+		for i := range r.values {
+			if r.known.Has(Reg(i)) && !yield(Reg(i), r.values[i]) {
+				return
+			}
+		}
+	}
+}
+
+// numbered returns the names prefix0 to prefix(n-1).
+func numbered(prefix string, n int) []string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = prefix + strconv.Itoa(i)
+	}
+	return names
+}

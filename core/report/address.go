@@ -1,0 +1,49 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// An Address is a number as a hex string, padded to the dump's pointer width:
+// JavaScript's numbers would round it.
+type Address string
+
+// Addr writes v for pointers of width bytes. Values that need more digits get them.
+func Addr(v uint64, width int) Address {
+	return Address(fmt.Sprintf("0x%0*x", 2*width, v))
+}
+
+// Hex writes v without padding.
+func Hex(v uint64) Address { return Address(fmt.Sprintf("%#x", v)) }
+
+// Registers are a frame's known registers, in the CPU's order. In JSON they are an object.
+type Registers []Register
+
+// A Register is one register's value.
+type Register struct {
+	Name  string
+	Value Address
+}
+
+// MarshalJSON writes an object whose keys stand in the order of the registers.
+func (r Registers) MarshalJSON() ([]byte, error) {
+	if r == nil {
+		return []byte("null"), nil
+	}
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, reg := range r {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		name, err := json.Marshal(reg.Name)
+		if err != nil {
+			return nil, fmt.Errorf("report: register %q: %w", reg.Name, err)
+		}
+		fmt.Fprintf(&b, "%s:%q", name, string(reg.Value))
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}

@@ -1,0 +1,273 @@
+// Package report is the result of an analysis as plain data: what every view,
+// text and file that we make is made of.
+//
+// Its JSON is rust-minidump's schema (json-schema.md of minidump-processor):
+// the same names, types and meaning, addresses as hex strings of the dump's
+// pointer width. Fields of our own stand beside theirs, marked "ours" below,
+// and never change the meaning of theirs. As in that schema every field may be
+// null: half a dump is the normal case, and a zero Report is a valid one.
+//
+// Strings come out of dumps and symbol files. They may contain anything,
+// markup and control characters included; whoever shows them makes them harmless.
+package report
+
+// A Report is everything that is known of one dump.
+type Report struct {
+	Status         string       `json:"status"` // always "OK": without a report there is an error instead
+	PID            *uint32      `json:"pid"`
+	ProcessUptime  *uint64      `json:"process_uptime"` // seconds
+	CrashInfo      CrashInfo    `json:"crash_info"`
+	SystemInfo     SystemInfo   `json:"system_info"`
+	MapCount       *int         `json:"linux_memory_map_count"`
+	ThreadCount    int          `json:"thread_count"`
+	Threads        []Thread     `json:"threads"`
+	CrashingThread *Crashing    `json:"crashing_thread,omitempty"`
+	MainModule     int          `json:"main_module"`
+	HasCertInfo    bool         `json:"modules_contains_cert_info"` // always false: nothing of ours checks signatures
+	Modules        []Module     `json:"modules"`
+	Unloaded       []Unloaded   `json:"unloaded_modules"`
+	Handles        []Handle     `json:"handles"`
+	LSBRelease     *LSBRelease  `json:"lsb_release"`
+	ProcLimits     *ProcLimits  `json:"proc_limits"`
+	MacCrashInfo   *MacCrash    `json:"mac_crash_info"`
+	MacBootArgs    *string      `json:"mac_boot_args"`
+	SoftErrors     any          `json:"soft_errors"` // JSON that the writer of the dump put there
+	Dump           Dump         `json:"dump"`        // ours, and all that follows
+	Verdict        Verdict      `json:"verdict"`
+	Annotations    []Annotation `json:"annotations"`
+	WantedSymbols  []Wanted     `json:"wanted_symbols"`
+	MemoryRegions  []Region     `json:"memory_regions"`
+	Streams        []Stream     `json:"streams"`
+	LinuxFiles     []TextFile   `json:"linux_files"`
+	Notes          []Note       `json:"notes"`
+}
+
+// Dump describes the file itself.
+type Dump struct {
+	Size    int64    `json:"size"`    // bytes
+	Time    *uint32  `json:"time"`    // when it was written, seconds since 1970 UTC
+	Flags   uint64   `json:"flags"`   // MINIDUMP_TYPE
+	Kind    string   `json:"kind"`    // "minidump" or "microdump"
+	Writer  *string  `json:"writer"`  // what wrote it, where its streams tell: "Breakpad", "Crashpad", "Windows", "LLDB"
+	Process *string  `json:"process"` // path of the main module
+	Memory  uint64   `json:"memory"`  // bytes of memory captured
+	Archive []string `json:"archive"` // the archives it was found in, outermost first
+}
+
+// SystemInfo is the machine and its operating system.
+type SystemInfo struct {
+	OS           *string `json:"os"`
+	OSVersion    *string `json:"os_ver"`
+	CPU          *string `json:"cpu_arch"`
+	CPUInfo      *string `json:"cpu_info"`
+	CPUCount     *uint32 `json:"cpu_count"`
+	CPUMicrocode *string `json:"cpu_microcode_version"`
+	PointerWidth int     `json:"pointer_width"` // ours: bytes, 4 or 8; 0 when the CPU is unknown
+	BigEndian    bool    `json:"big_endian"`    // ours
+}
+
+// CrashInfo is what the exception record and the code around it say.
+type CrashInfo struct {
+	Type                     *string     `json:"type"`
+	Address                  *Address    `json:"address"`
+	AdjustedAddress          *Adjusted   `json:"adjusted_address"`
+	Instruction              *string     `json:"instruction"`
+	MemoryAccesses           []Access    `json:"memory_accesses"`
+	InstructionPointerUpdate *IPUpdate   `json:"instruction_pointer_update"`
+	PossibleBitFlips         []BitFlip   `json:"possible_bit_flips"`
+	Inconsistencies          []string    `json:"crash_inconsistencies"`
+	CrashingThread           *int        `json:"crashing_thread"` // index into Threads
+	Assertion                *string     `json:"assertion"`
+	Code                     *Address    `json:"code"`       // ours: exception code or signal number
+	Flags                    *Address    `json:"flags"`      // ours: exception flags or si_code
+	Parameters               []Parameter `json:"parameters"` // ours
+	Note                     *string     `json:"note"`       // ours: what the reason means, in words
+}
+
+// A Parameter is one word of an exception record.
+type Parameter struct {
+	Value   Address `json:"value"`
+	Meaning string  `json:"meaning"` // "" when unknown
+}
+
+// Adjusted is an address that says more than the reported one.
+type Adjusted struct {
+	Kind    string   `json:"kind"` // "non-canonical" or "null-pointer"
+	Address *Address `json:"address,omitempty"`
+	Offset  *Address `json:"offset,omitempty"`
+}
+
+// An Access is memory that the crashing instruction touches.
+type Access struct {
+	Address     Address `json:"address"`
+	Size        *uint8  `json:"size"`
+	LikelyGuard bool    `json:"is_likely_guard_page,omitempty"`
+	AccessType  string  `json:"access_type,omitempty"` // "read", "write", "readwrite"
+}
+
+// An IPUpdate is where the crashing instruction goes.
+type IPUpdate struct {
+	Address     Address `json:"address"`
+	LikelyGuard bool    `json:"is_likely_guard_page,omitempty"`
+}
+
+// A BitFlip is an address that one flipped bit away was meant.
+type BitFlip struct {
+	Address        Address        `json:"address"`
+	Details        BitFlipDetails `json:"details"`
+	Confidence     *float32       `json:"confidence"`
+	SourceRegister *string        `json:"source_register"`
+}
+
+// BitFlipDetails are the grounds of a BitFlip's confidence.
+type BitFlipDetails struct {
+	WasNonCanonical bool   `json:"was_non_canonical"`
+	IsNull          bool   `json:"is_null"`
+	WasLow          bool   `json:"was_low"`
+	NearbyRegisters uint32 `json:"nearby_registers"`
+	PoisonRegisters bool   `json:"poison_registers"`
+}
+
+// A Module is one loaded image.
+type Module struct {
+	Base           Address  `json:"base_addr"`
+	End            Address  `json:"end_addr"` // exclusive
+	CodeFile       string   `json:"filename"` // without folders
+	CodeID         string   `json:"code_id"`
+	DebugFile      string   `json:"debug_file"`
+	DebugID        string   `json:"debug_id"`
+	Version        *string  `json:"version"`
+	CertSubject    *string  `json:"cert_subject"`
+	MissingSymbols bool     `json:"missing_symbols"`
+	LoadedSymbols  bool     `json:"loaded_symbols"`
+	CorruptSymbols bool     `json:"corrupt_symbols"`
+	SymbolURL      *string  `json:"symbol_url"`
+	Path           string   `json:"path"`      // ours: the whole path
+	Overlap        *string  `json:"overlap"`   // ours: how its range was cut, in words
+	Symbols        *Symbols `json:"symbols"`   // ours: null when nobody asked for them
+	System         bool     `json:"is_system"` // ours: belongs to the operating system, by its path
+}
+
+// Symbols is the state of one module's symbols.
+type Symbols struct {
+	State   string  `json:"state"`    // "matched", "public_only", "missing", "wrong_build", "damaged"
+	File    *string `json:"file"`     // the file used, or the one that came closest
+	GivenID *string `json:"given_id"` // the id of that file
+	Why     *string `json:"why"`      // one sentence: why it is not used, or what is wrong with it
+	Lines   bool    `json:"lines"`    // what the file brings
+	Inlines bool    `json:"inlines"`
+	CFI     bool    `json:"cfi"`
+	Bytes   int64   `json:"bytes"` // size of the file
+}
+
+// An Unloaded module was gone when the dump was written.
+type Unloaded struct {
+	Base        Address `json:"base_addr"`
+	End         Address `json:"end_addr"`
+	CodeFile    string  `json:"filename"`
+	CodeID      string  `json:"code_id"`
+	CertSubject *string `json:"cert_subject"`
+}
+
+// A Wanted symbol file would name more frames.
+type Wanted struct {
+	Module    int      `json:"module"` // index into Modules
+	DebugFile string   `json:"debug_file"`
+	DebugID   string   `json:"debug_id"`
+	CodeFile  string   `json:"code_file"`
+	CodeID    string   `json:"code_id"`
+	Paths     []string `json:"paths"`  // below a symbol store: Breakpad's first, then Microsoft's and debuginfod's
+	Frames    int      `json:"frames"` // physical frames of all threads that it would name
+	Crashing  bool     `json:"crashing"`
+	State     string   `json:"state"` // as Symbols.State
+	Why       *string  `json:"why"`
+}
+
+// A Handle is one open handle or file descriptor.
+type Handle struct {
+	Handle     uint64  `json:"handle"`
+	TypeName   *string `json:"type_name"`
+	ObjectName *string `json:"object_name"`
+}
+
+// LSBRelease is the Linux distribution.
+type LSBRelease struct {
+	ID          string `json:"id"`
+	Release     string `json:"release"`
+	Codename    string `json:"codename"`
+	Description string `json:"description"`
+}
+
+// ProcLimits is /proc/PID/limits.
+type ProcLimits struct {
+	Limits []ProcLimit `json:"limits"`
+}
+
+// A ProcLimit is one resource limit; Soft and Hard hold a number or "unlimited".
+type ProcLimit struct {
+	Name string `json:"name"`
+	Soft any    `json:"soft"`
+	Hard any    `json:"hard"`
+	Unit string `json:"unit"`
+}
+
+// MacCrash is what macOS libraries left in __DATA,__crash_info.
+type MacCrash struct {
+	Count   int              `json:"num_records"`
+	Records []MacCrashRecord `json:"records"`
+}
+
+// A MacCrashRecord is one library's crash information.
+type MacCrashRecord struct {
+	Thread     *Address `json:"thread"`
+	DialogMode *Address `json:"dialog_mode"`
+	AbortCause *Address `json:"abort_cause"`
+	Module     *string  `json:"module"`
+	Message    *string  `json:"message"`
+	Signature  *string  `json:"signature_string"`
+	Backtrace  *string  `json:"backtrace"`
+	Message2   *string  `json:"message2"`
+}
+
+// An Annotation is a name and a value that the program or its crash reporter attached.
+type Annotation struct {
+	Name   string  `json:"name"`
+	Value  string  `json:"value"`
+	Source string  `json:"source"` // the stream it is from
+	Module *string `json:"module"` // set for those of one module
+}
+
+// A Region is a range of the address space.
+type Region struct {
+	Base       Address `json:"base"`
+	Size       Address `json:"size"`
+	Protection string  `json:"protection"` // "rwx" with dashes; "" when unknown
+	State      string  `json:"state"`      // "committed", "reserved", "free"; "" when unknown
+	Kind       string  `json:"kind"`       // "image", "mapped", "private", "stack"; "" when unknown
+	Name       string  `json:"name"`       // file or module
+	Captured   bool    `json:"captured"`   // its bytes are in the dump
+}
+
+// A Stream is one entry of the dump's directory.
+type Stream struct {
+	Type   uint32  `json:"type"`
+	Name   string  `json:"name"` // "" when the type is unknown
+	Offset int64   `json:"offset"`
+	Size   uint32  `json:"size"`
+	Error  *string `json:"error"` // why it could not be read
+}
+
+// A TextFile is a file of /proc that was copied into the dump.
+type TextFile struct {
+	Name      string `json:"name"`
+	Text      string `json:"text"`
+	Sensitive bool   `json:"sensitive"` // show it only when asked: environment, command line
+}
+
+// A Note says what was damaged or odd.
+type Note struct {
+	Where  string `json:"where"`  // "thread list", "libxul.sym"
+	Text   string `json:"text"`   // one line
+	Offset *int64 `json:"offset"` // of the bad value in its file
+	Count  int    `json:"count"`  // how many times; at least 1
+}

@@ -1,0 +1,51 @@
+package unwind
+
+// Rules is what the symbols of one module know about unwinding. Addresses are
+// relative to the module's base. Implementations answer for any address and do
+// not panic; a record that cannot be parsed is a record that is not there.
+type Rules interface {
+	// CallFrame returns the call frame rules in force at rel: those of the
+	// covering STACK CFI INIT record with every STACK CFI row up to and
+	// including rel applied.
+	CallFrame(rel uint64) (CallFrame, bool)
+
+	// WinFrame returns the STACK WIN record that covers rel; a record of type
+	// 4 (frame data) is preferred to one of type 0 (FPO).
+	WinFrame(rel uint64) (WinFrame, bool)
+
+	// Function returns the function or, failing that, the public symbol at rel.
+	Function(rel uint64) (Function, bool)
+}
+
+// A CallFrame is one set of DWARF-style rules, written as Breakpad writes
+// them: a register name (or .cfa, or .ra) and a postfix expression.
+type CallFrame struct {
+	Start, Size uint64 // what the INIT record covers
+	Rules       []Rule // one for each register, in the order of first mention
+}
+
+// A Rule finds the value that a register had in the caller.
+type Rule struct {
+	Reg  string // as written, with or without '$'
+	Expr string // postfix; ".undef" when the value is lost
+}
+
+// A WinFrame is one STACK WIN record.
+type WinFrame struct {
+	Start, Size  uint64
+	FrameData    bool   // type 4; otherwise type 0, FPO
+	ParamSize    uint32 // bytes of arguments that this function pops
+	SavedRegs    uint32 // bytes of callee-saved registers
+	Locals       uint32 // bytes of locals
+	Program      string // postfix program; "" when there is none
+	AllocatesEBP bool   // ebp is used for something else; only without a program
+}
+
+// A Function is the extent and name of the code around an address.
+type Function struct {
+	Name      string
+	Start     uint64 // relative to the module
+	Size      uint64 // 0 for public symbols, whose end is unknown
+	ParamSize uint32
+	Public    bool
+}

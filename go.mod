@@ -1,0 +1,3 @@
+module crashglass
+
+go 1.26

@@ -1,0 +1,61 @@
+// What the page may ask of the engine, and what it gets back.
+//
+// The engine is the supervisor in engine.ts with the Go program in its worker. The page knows nothing else of either:
+// views are written against this file, and tests of views put a plain object in the engine's place.
+import type {Report, Thread} from '../report.ts';
+
+/** How far the work on one file is. Sent at least every 100 ms while there is work. */
+export interface Progress {
+  readonly phase: 'reading' | 'indexing' | 'walking' | 'writing';
+  /** The file's name; empty while no file is in hand. */
+  readonly file: string;
+  readonly done: number;
+  /** 0 when nobody knows. */
+  readonly total: number;
+}
+
+/** A dump that is open in the worker, by a number that stays the same when the worker is replaced. */
+export interface Opened {
+  readonly dump: number;
+  readonly report: Report;
+}
+
+/** What one of the given files turned out to be. */
+export interface FileResult {
+  /** The file's path; for a member of an archive the archive's path, '!' and the member's. */
+  readonly name: string;
+  readonly kind: 'dump' | 'symbols' | 'other';
+  /** One sentence: what is wrong with it or what it is instead; null when there is nothing to say. */
+  readonly message: string | null;
+}
+
+export interface AddResult {
+  readonly files: readonly FileResult[];
+  /** Dumps that were among the files. */
+  readonly opened: readonly Opened[];
+  /** Dumps from before whose report is new, because symbols came. */
+  readonly updated: readonly Opened[];
+}
+
+/** The texts that a report can be written as. */
+export type Format = 'text' | 'machine' | 'json' | 'markdown';
+
+/**
+ * Every promise settles: with the answer, with an Error whose message is one sentence for the person, or, when the
+ * signal given was aborted, with its reason. A worker that dies rejects what it was asked, and nothing else.
+ */
+export interface Engine {
+  /** Takes dumps, symbol files, archives of either and anything else, in any mix and order, at any time. */
+  add(files: readonly {readonly path: string; readonly file: Blob}[], signal?: AbortSignal): Promise<AddResult>;
+  /** The thread at this index of the report, with the evidence of every frame. */
+  explain(dump: number, thread: number): Promise<Thread>;
+  render(dump: number, format: Format): Promise<string>;
+  /** Captured memory at a hex address: as many of the bytes as are there in one run; null when there are none. */
+  memory(dump: number, address: string, size: number): Promise<Uint8Array | null>;
+  /** The project's own crash, which is in memory since the page was loaded. */
+  example(): Promise<AddResult>;
+  /** null when the work is over. */
+  onprogress: ((progress: Progress | null) => void) | null;
+  /** The worker died and a new one holds the files again; the reason is one sentence. What was shown may stay. */
+  onrestart: ((reason: string) => void) | null;
+}

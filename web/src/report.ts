@@ -1,0 +1,380 @@
+// The report, as core/report writes it: the same names and types, field by field, in the same order.
+//
+// Addresses are strings, because JavaScript's numbers would round them. Every field may be null or missing: half a dump is the
+// normal case. Strings come out of dumps and symbol files and may contain anything; text.ts makes them harmless to look at.
+
+/** A number as a hex string, padded to the dump's pointer width. */
+export type Address = `0x${string}`;
+
+/** Everything that is known of one dump. */
+export interface Report {
+  readonly status: string;
+  readonly pid: number | null;
+  readonly process_uptime: number | null;
+  readonly crash_info: CrashInfo;
+  readonly system_info: SystemInfo;
+  readonly linux_memory_map_count: number | null;
+  readonly thread_count: number;
+  readonly threads: readonly Thread[] | null;
+  readonly crashing_thread?: Crashing | null;
+  readonly main_module: number;
+  readonly modules_contains_cert_info: boolean;
+  readonly modules: readonly Module[] | null;
+  readonly unloaded_modules: readonly Unloaded[] | null;
+  readonly handles: readonly Handle[] | null;
+  readonly lsb_release: LSBRelease | null;
+  readonly proc_limits: ProcLimits | null;
+  readonly mac_crash_info: MacCrash | null;
+  readonly mac_boot_args: string | null;
+  readonly soft_errors: unknown;
+  readonly dump: Dump;
+  readonly verdict: Verdict;
+  readonly annotations: readonly Annotation[] | null;
+  readonly wanted_symbols: readonly Wanted[] | null;
+  readonly memory_regions: readonly Region[] | null;
+  readonly streams: readonly Stream[] | null;
+  readonly linux_files: readonly TextFile[] | null;
+  readonly notes: readonly Note[] | null;
+}
+
+/** The file itself. */
+export interface Dump {
+  readonly size: number;
+  readonly time: number | null;
+  readonly flags: number;
+  readonly kind: string;
+  readonly writer: string | null;
+  readonly process: string | null;
+  readonly memory: number;
+  readonly archive: readonly string[] | null;
+}
+
+/** The machine and its operating system. */
+export interface SystemInfo {
+  readonly os: string | null;
+  readonly os_ver: string | null;
+  readonly cpu_arch: string | null;
+  readonly cpu_info: string | null;
+  readonly cpu_count: number | null;
+  readonly cpu_microcode_version: string | null;
+  readonly pointer_width: number;
+  readonly big_endian: boolean;
+}
+
+/** What the exception record and the code around it say. */
+export interface CrashInfo {
+  readonly type: string | null;
+  readonly address: Address | null;
+  readonly adjusted_address: Adjusted | null;
+  readonly instruction: string | null;
+  readonly memory_accesses: readonly Access[] | null;
+  readonly instruction_pointer_update: IPUpdate | null;
+  readonly possible_bit_flips: readonly BitFlip[] | null;
+  readonly crash_inconsistencies: readonly string[] | null;
+  /** Index into threads. */
+  readonly crashing_thread: number | null;
+  readonly assertion: string | null;
+  readonly code: Address | null;
+  readonly flags: Address | null;
+  readonly parameters: readonly Parameter[] | null;
+  readonly note: string | null;
+}
+
+/** One word of an exception record. */
+export interface Parameter {
+  readonly value: Address;
+  readonly meaning: string;
+}
+
+/** An address that says more than the reported one. */
+export interface Adjusted {
+  readonly kind: string;
+  readonly address?: Address | null;
+  readonly offset?: Address | null;
+}
+
+/** Memory that the crashing instruction touches. */
+export interface Access {
+  readonly address: Address;
+  readonly size: number | null;
+  readonly is_likely_guard_page?: boolean;
+  readonly access_type?: string;
+}
+
+/** Where the crashing instruction goes. */
+export interface IPUpdate {
+  readonly address: Address;
+  readonly is_likely_guard_page?: boolean;
+}
+
+/** An address that one flipped bit away was meant. */
+export interface BitFlip {
+  readonly address: Address;
+  readonly details: BitFlipDetails;
+  readonly confidence: number | null;
+  readonly source_register: string | null;
+}
+
+/** The grounds of a bit flip's confidence. */
+export interface BitFlipDetails {
+  readonly was_non_canonical: boolean;
+  readonly is_null: boolean;
+  readonly was_low: boolean;
+  readonly nearby_registers: number;
+  readonly poison_registers: boolean;
+}
+
+/** One loaded image. */
+export interface Module {
+  readonly base_addr: Address;
+  readonly end_addr: Address;
+  readonly filename: string;
+  readonly code_id: string;
+  readonly debug_file: string;
+  readonly debug_id: string;
+  readonly version: string | null;
+  readonly cert_subject: string | null;
+  readonly missing_symbols: boolean;
+  readonly loaded_symbols: boolean;
+  readonly corrupt_symbols: boolean;
+  readonly symbol_url: string | null;
+  readonly path: string;
+  readonly overlap: string | null;
+  readonly symbols: Symbols | null;
+  readonly is_system: boolean;
+}
+
+/** The state of one module's symbols. */
+export interface Symbols {
+  /** "matched", "public_only", "missing", "wrong_build" or "damaged". */
+  readonly state: string;
+  readonly file: string | null;
+  readonly given_id: string | null;
+  readonly why: string | null;
+  readonly lines: boolean;
+  readonly inlines: boolean;
+  readonly cfi: boolean;
+  readonly bytes: number;
+}
+
+/** A module that was gone when the dump was written. */
+export interface Unloaded {
+  readonly base_addr: Address;
+  readonly end_addr: Address;
+  readonly filename: string;
+  readonly code_id: string;
+  readonly cert_subject: string | null;
+}
+
+/** A symbol file that would name more frames. */
+export interface Wanted {
+  /** Index into modules. */
+  readonly module: number;
+  readonly debug_file: string;
+  readonly debug_id: string;
+  readonly code_file: string;
+  readonly code_id: string;
+  readonly paths: readonly string[] | null;
+  readonly frames: number;
+  readonly crashing: boolean;
+  readonly state: string;
+  readonly why: string | null;
+}
+
+/** One open handle or file descriptor. */
+export interface Handle {
+  readonly handle: number;
+  readonly type_name: string | null;
+  readonly object_name: string | null;
+}
+
+/** The Linux distribution. */
+export interface LSBRelease {
+  readonly id: string;
+  readonly release: string;
+  readonly codename: string;
+  readonly description: string;
+}
+
+/** /proc/PID/limits. */
+export interface ProcLimits {
+  readonly limits: readonly ProcLimit[] | null;
+}
+
+/** One resource limit: a number, or "unlimited". */
+export interface ProcLimit {
+  readonly name: string;
+  readonly soft: number | string | null;
+  readonly hard: number | string | null;
+  readonly unit: string;
+}
+
+/** What macOS libraries left in __DATA,__crash_info. */
+export interface MacCrash {
+  readonly num_records: number;
+  readonly records: readonly MacCrashRecord[] | null;
+}
+
+/** One library's crash information. */
+export interface MacCrashRecord {
+  readonly thread: Address | null;
+  readonly dialog_mode: Address | null;
+  readonly abort_cause: Address | null;
+  readonly module: string | null;
+  readonly message: string | null;
+  readonly signature_string: string | null;
+  readonly backtrace: string | null;
+  readonly message2: string | null;
+}
+
+/** A name and a value that the program or its crash reporter attached. */
+export interface Annotation {
+  readonly name: string;
+  readonly value: string;
+  readonly source: string;
+  readonly module: string | null;
+}
+
+/** A range of the address space. */
+export interface Region {
+  readonly base: Address;
+  readonly size: Address;
+  readonly protection: string;
+  readonly state: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly captured: boolean;
+}
+
+/** One entry of the dump's directory. */
+export interface Stream {
+  readonly type: number;
+  readonly name: string;
+  readonly offset: number;
+  readonly size: number;
+  readonly error: string | null;
+}
+
+/** A file of /proc that was copied into the dump. */
+export interface TextFile {
+  readonly name: string;
+  readonly text: string;
+  readonly sensitive: boolean;
+}
+
+/** What was damaged or odd. */
+export interface Note {
+  readonly where: string;
+  readonly text: string;
+  readonly offset: number | null;
+  readonly count: number;
+}
+
+/** One thread's stack. */
+export interface Thread {
+  readonly thread_name: string | null;
+  readonly thread_id: number;
+  readonly last_error_value: string | null;
+  readonly frame_count: number;
+  /** Innermost first. */
+  readonly frames: readonly Frame[] | null;
+  readonly end: End;
+  readonly stack: Stack | null;
+  readonly crashed: boolean;
+  readonly dump_writer: boolean;
+  readonly state: string | null;
+}
+
+/** A copy of the crashing thread, as the schema has it. */
+export interface Crashing extends Thread {
+  readonly threads_index: number;
+}
+
+/** Whether a stack was walked to its outermost frame. */
+export interface End {
+  readonly complete: boolean;
+  readonly reason: string;
+}
+
+/** The stack memory that was captured. */
+export interface Stack {
+  readonly base: Address;
+  readonly size: Address;
+}
+
+/** The known registers, in the CPU's order. */
+export type Registers = Readonly<Record<string, Address>>;
+
+/** One physical frame with the calls inlined into it. */
+export interface Frame {
+  readonly frame: number;
+  /** "context", "cfi", "frame_pointer", "leaf", "cfi_scan" or "scan". */
+  readonly trust: string;
+  readonly registers?: Registers | null;
+  readonly offset: Address;
+  readonly module: string | null;
+  readonly module_offset: Address | null;
+  readonly unloaded_modules: readonly UnloadedModule[] | null;
+  /** Innermost first. */
+  readonly inlines: readonly Inline[] | null;
+  readonly function: string | null;
+  readonly function_offset: Address | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly missing_symbols: boolean;
+  readonly module_index: number | null;
+  readonly return_address: Address | null;
+  readonly found_by: string;
+  readonly line_offset: Address | null;
+  readonly public_name: boolean;
+  readonly is_system: boolean;
+  readonly symbols_forced: boolean;
+  readonly evidence?: readonly Step[] | null;
+}
+
+/** A module whose former range contains a frame's address. */
+export interface UnloadedModule {
+  readonly module: string;
+  readonly offsets: readonly Address[] | null;
+}
+
+/** A call that the compiler inlined. */
+export interface Inline {
+  readonly function: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+}
+
+/** Something that the unwinder tried to find a frame. */
+export interface Step {
+  readonly method: string;
+  /** "accepted", "refused" or "none". */
+  readonly result: string;
+  readonly text: string;
+  readonly reads?: readonly Read[] | null;
+}
+
+/** One word of memory that a step looked at. */
+export interface Read {
+  readonly address: Address;
+  readonly value: Address;
+}
+
+/** The answer in one sentence, with its grounds. */
+export interface Verdict {
+  readonly what: string;
+  readonly where: string | null;
+  readonly at: string | null;
+  readonly detail: string;
+  readonly crashed: boolean;
+  readonly badges: readonly Badge[] | null;
+}
+
+/** One claim about the crash, with evidence. */
+export interface Badge {
+  /** "cause", "plain" or "doubt". */
+  readonly kind: string;
+  readonly text: string;
+  readonly evidence: readonly string[] | null;
+  readonly confidence: number | null;
+}

@@ -1,0 +1,25 @@
+// The build: one page, one style sheet, one script, relative URLs, so that any static host can serve the folder from any path.
+//
+// Vite's root is the project's root, because index.html stands there. What the build takes as it is (the WebAssembly, its
+// loader, the example) lies in build/public, where build.sh puts it.
+import {fileURLToPath} from 'node:url';
+import {defineConfig} from 'vite';
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  root: at('..'),
+  base: './',
+  publicDir: at('../build/public'),
+  cacheDir: at('node_modules/.vite'),
+  build: {
+    outDir: at('../dist'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // An inlined asset would be a data: URL, which the page's policy refuses for styles and scripts.
+    assetsInlineLimit: 0,
+    cssCodeSplit: false,
+    // The polyfill would be a second script that fetches.
+    modulePreload: {polyfill: false},
+  },
+});

@@ -1,0 +1,10 @@
+// Unit tests: pure modules, no browser, no document. They stand beside what they test.
+import {defineConfig} from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    include: ['src/**/*.test.ts'],
+    environment: 'node',
+  },
+});

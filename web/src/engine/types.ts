@@ -17,6 +17,8 @@ export interface Progress {
 /** A dump that is open in the worker, by a number that stays the same when the worker is replaced. */
 export interface Opened {
   readonly dump: number;
+  /** The file's path, as in FileResult: the report itself does not know what it was called. */
+  readonly name: string;
   readonly report: Report;
 }
 

@@ -62,6 +62,7 @@ type SystemInfo struct {
 	CPUInfo      *string `json:"cpu_info"`
 	CPUCount     *uint32 `json:"cpu_count"`
 	CPUMicrocode *string `json:"cpu_microcode_version"`
+	OSRaw        *string `json:"os_raw"`        // ours: version numbers and build text as the stream has them
 	PointerWidth int     `json:"pointer_width"` // ours: bytes, 4 or 8; 0 when the CPU is unknown
 	BigEndian    bool    `json:"big_endian"`    // ours
 }

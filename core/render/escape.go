@@ -1,0 +1,53 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Escape makes a string from a dump fit for a terminal or a page: control
+// characters (ESC would recolour, or reprogram, a terminal), characters that
+// change the direction of text, invisible ones and bytes that are not UTF-8
+// appear as \x1b, \u202e or \xff. Everything else stays as it is, backslashes
+// of Windows paths included.
+func Escape(s string) string {
+	if clean(s) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case !harmful(r):
+			b.WriteString(s[i : i+n])
+		case r < 0x80:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case r <= 0xffff:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		}
+		i += n
+	}
+	return b.String()
+}
+
+func clean(s string) bool {
+	for _, r := range s {
+		if r == utf8.RuneError || harmful(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// harmful reports whether r does something other than being seen. Unicode's
+// category Cf holds the direction controls of Trojan Source (CVE-2021-42574)
+// and the zero-width characters; Zl and Zp break lines.
+func harmful(r rune) bool {
+	return r != ' ' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co))
+}

@@ -1,0 +1,24 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"crashglass/core/report"
+)
+
+// JSON writes the report compactly, in the order of its fields, with a line
+// end. Package report describes its schema. Markup in names stays as it is:
+// making JSON safe inside a page is the page's business.
+func JSON(w io.Writer, r *report.Report) error {
+	var b bytes.Buffer // so that a value that cannot be written leaves w untouched
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(r); err != nil {
+		return fmt.Errorf("render: JSON: %w", err)
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}

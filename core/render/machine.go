@@ -1,0 +1,248 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"crashglass/core/report"
+)
+
+// Machine writes what minidump_stackwalk -m writes, field by field: rows of
+// fields with '|' between them, one kind of row after the other.
+//
+//	OS|{name}|{version}
+//	CPU|{name}|{info}|{count}
+//	GPU|{version}|{vendor}|{renderer}
+//	Crash|{reason}|{address}|{thread}
+//	Module|{file}|{version}|{debug file}|{debug id}|{first}|{last}|{1 for the main one}
+//
+//	{thread}|{frame}|{module}|{function}|{file}|{line}|{offset}
+//
+// The offset is that of the return address from the line, the function, the
+// module or zero, whichever is known first. Inlined calls are rows of their
+// own before the frame that they are in. As in Breakpad the thread that wrote
+// the dump is not counted, and the crashing thread comes first.
+//
+// Source: PrintProcessStateMachineReadable in Breakpad's stackwalk_common.cc.
+func Machine(w io.Writer, r *report.Report, opt Options) error {
+	m := machine{newPrinter(w)}
+	m.row("OS", text(r.SystemInfo.OS), machineVersion(&r.SystemInfo))
+	m.row("CPU", text(r.SystemInfo.CPU), machineCPU(&r.SystemInfo), machineCount(r.SystemInfo.CPUCount))
+	m.row("GPU", "", "", "")
+	threads, crashing := machineThreads(r)
+	m.crash(r, crashing)
+	m.modules(r)
+	m.printf("\n")
+	if crashing >= 0 {
+		m.thread(r, crashing, threads[crashing])
+	}
+	for i, t := range threads {
+		if i != crashing && !opt.CrashingOnly {
+			m.thread(r, i, t)
+		}
+	}
+	return m.flush()
+}
+
+type machine struct{ *printer }
+
+// row writes fields, which may not contain the separator or a line end:
+// Breakpad drops both.
+func (m machine) row(fields ...string) {
+	for i, f := range fields {
+		if i > 0 {
+			m.printf("|")
+		}
+		m.printf("%s", Escape(separators.Replace(f)))
+	}
+	m.printf("\n")
+}
+
+var separators = strings.NewReplacer("|", "", "\n", "")
+
+func machineVersion(s *report.SystemInfo) string {
+	if s.OSRaw != nil {
+		return *s.OSRaw
+	}
+	return text(s.OSVersion)
+}
+
+// machineCPU is empty for arm64, which has no CPU information in Breakpad.
+func machineCPU(s *report.SystemInfo) string {
+	if s.CPU != nil && *s.CPU == "arm64" {
+		return ""
+	}
+	return text(s.CPUInfo)
+}
+
+func machineCount(n *uint32) string {
+	if n == nil {
+		return "0"
+	}
+	return fmt.Sprint(*n)
+}
+
+// machineThreads lists the threads that Breakpad lists, and the position of
+// the crashing one among them, or -1.
+func machineThreads(r *report.Report) ([]*report.Thread, int) {
+	var threads []*report.Thread
+	crashing := -1
+	for i := range r.Threads {
+		if r.Threads[i].Writer {
+			continue
+		}
+		if c := r.CrashInfo.CrashingThread; c != nil && *c == i {
+			crashing = len(threads)
+		}
+		threads = append(threads, &r.Threads[i])
+	}
+	return threads, crashing
+}
+
+func (m machine) crash(r *report.Report, crashing int) {
+	thread := ""
+	if crashing >= 0 {
+		thread = fmt.Sprint(crashing)
+	}
+	info := &r.CrashInfo
+	switch {
+	case info.Type != nil && info.Address != nil:
+		m.row("Crash", *info.Type, fmt.Sprintf("%#x", number(*info.Address)), thread)
+	case info.Assertion != nil && *info.Assertion != "":
+		m.row("Crash", *info.Assertion, "", thread)
+	default:
+		m.row("Crash", "No crash", "", thread)
+	}
+}
+
+// modules writes the modules by address, as Breakpad keeps them.
+func (m machine) modules(r *report.Report) {
+	for _, i := range modulesByAddress(r) {
+		mod := &r.Modules[i]
+		main := "0"
+		if i == r.MainModule {
+			main = "1"
+		}
+		m.row("Module", mod.CodeFile, text(mod.Version), mod.DebugFile, machineID(mod),
+			fmt.Sprintf("0x%08x", number(mod.Base)), fmt.Sprintf("0x%08x", number(mod.End)-1), main)
+	}
+}
+
+func modulesByAddress(r *report.Report) []int {
+	order := make([]int, len(r.Modules))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(number(r.Modules[a].Base), number(r.Modules[b].Base))
+	})
+	return order
+}
+
+// machineID is empty where there is no debug file to have an id. The schema of
+// the report says the same with 33 zeros.
+func machineID(mod *report.Module) string {
+	if mod.DebugFile == "" && strings.Trim(mod.DebugID, "0") == "" {
+		return ""
+	}
+	return mod.DebugID
+}
+
+func (m machine) thread(r *report.Report, number int, t *report.Thread) {
+	row := 0
+	for i := range t.Frames {
+		f := &t.Frames[i]
+		for j := range f.Inlines {
+			m.frame(number, row, machineInline(f, &f.Inlines[j]))
+			row++
+		}
+		m.frame(number, row, machinePhysical(r, f))
+		row++
+	}
+}
+
+// A machineFrame is the tail of a frame's row.
+type machineFrame struct {
+	module, function, file, line string
+	offset                       uint64
+}
+
+func (m machine) frame(thread, row int, f machineFrame) {
+	m.row(fmt.Sprint(thread), fmt.Sprint(row), f.module, f.function, f.file, f.line, fmt.Sprintf("%#x", f.offset))
+}
+
+func machinePhysical(r *report.Report, f *report.Frame) machineFrame {
+	out := machineFrame{module: frameModule(f), function: text(f.Function)}
+	at := number(f.Offset)
+	base, ok := frameBase(f)
+	if f.FunctionOffset != nil && f.Function != nil {
+		base, ok = at-number(*f.FunctionOffset), true
+	}
+	if f.Function != nil && f.File != nil && *f.File != "" {
+		out.file, out.line = text(f.File), machineLine(f.Line)
+		if f.LineOffset != nil {
+			base, ok = at-number(*f.LineOffset), true
+		}
+	}
+	if !ok {
+		base = 0
+	}
+	out.offset = machineAddress(r, f) - base
+	return out
+}
+
+// machineAddress is the address that offsets are counted to: the return
+// address, except on MIPS, where Breakpad puts the address of the call into
+// the program counter.
+func machineAddress(r *report.Report, f *report.Frame) uint64 {
+	if f.ReturnAddress == nil || (r.SystemInfo.CPU != nil && strings.HasPrefix(*r.SystemInfo.CPU, "mips")) {
+		return number(f.Offset)
+	}
+	return number(*f.ReturnAddress)
+}
+
+// machineInline writes an inlined call, whose offset is counted from the line
+// to the instruction itself.
+func machineInline(f *report.Frame, in *report.Inline) machineFrame {
+	out := machineFrame{module: frameModule(f), function: text(in.Function)}
+	if in.File != nil && *in.File != "" {
+		out.file, out.line = text(in.File), machineLine(in.Line)
+	}
+	if f.LineOffset != nil {
+		out.offset = number(*f.LineOffset)
+	}
+	return out
+}
+
+func machineLine(line *uint32) string {
+	if line == nil {
+		return "0"
+	}
+	return fmt.Sprint(*line)
+}
+
+// frameModule is the name of the module that a frame is in: the loaded one,
+// or the first unloaded one whose range it was.
+func frameModule(f *report.Frame) string {
+	if f.Module != nil {
+		return Escape(*f.Module)
+	}
+	if len(f.Unloaded) > 0 {
+		return Escape(f.Unloaded[0].Module)
+	}
+	return ""
+}
+
+// frameBase is the base of frameModule's module.
+func frameBase(f *report.Frame) (uint64, bool) {
+	switch {
+	case f.ModuleOffset != nil:
+		return number(f.Offset) - number(*f.ModuleOffset), true
+	case len(f.Unloaded) > 0 && len(f.Unloaded[0].Offsets) > 0:
+		return number(f.Offset) - number(f.Unloaded[0].Offsets[0]), true
+	}
+	return 0, false
+}

@@ -1,0 +1,61 @@
+// Package render writes a report in the forms that people and programs read:
+// text close to minidump_stackwalk's, the machine text of its -m flag, JSON,
+// and Markdown for an issue tracker.
+//
+// Each form is a function of the report and nothing else, so the page, the
+// command line and a saved file show the same bytes. Any report is accepted,
+// a zero one included: what is not known is left out, never made up.
+//
+// Names in a report come out of dumps and symbol files. The forms made for
+// eyes show control and direction-changing characters as escapes ([Escape]);
+// JSON keeps them, escaped as JSON does.
+package render
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+
+	"crashglass/core/report"
+)
+
+// Options say how much of a report is written. The zero value is everything.
+type Options struct {
+	CrashingOnly bool // threads other than the crashing one are left out
+	Evidence     bool // each frame's evidence is written below it
+}
+
+// A printer writes lines and keeps the first error of its writer.
+type printer struct{ w *bufio.Writer }
+
+func newPrinter(w io.Writer) *printer { return &printer{bufio.NewWriter(w)} }
+
+func (p *printer) printf(format string, args ...any) { fmt.Fprintf(p.w, format, args...) }
+
+func (p *printer) flush() error { return p.w.Flush() }
+
+// text is a string that may be missing, made fit to be shown.
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return Escape(*s)
+}
+
+// number reads an address back. Addresses in a report are written by package
+// report; anything else counts as 0.
+func number(a report.Address) uint64 {
+	v, err := strconv.ParseUint(string(a), 0, 64)
+	if err != nil {
+		return 0
+	}
+	return v
+}
+
+func plural(n uint64, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}

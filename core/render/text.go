@@ -1,0 +1,223 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"crashglass/core/report"
+)
+
+// Text writes what minidump_stackwalk writes for people, in its order and
+// look, with what it does not know added in the same manner: the verdict, how
+// each stack ends, which symbols would help, and what was damaged.
+//
+// The thread that crashed comes first and once. Registers stand below each
+// frame, as far as they are known there.
+func Text(w io.Writer, r *report.Report, opt Options) error {
+	t := texter{newPrinter(w), r, opt}
+	t.system()
+	t.crash()
+	t.process()
+	t.threads()
+	if !opt.CrashingOnly {
+		t.modules()
+		t.unloaded()
+	}
+	t.annotations()
+	t.wanted()
+	t.notes()
+	return t.flush()
+}
+
+type texter struct {
+	*printer
+	r   *report.Report
+	opt Options
+}
+
+func (t texter) system() {
+	s := &t.r.SystemInfo
+	t.printf("Operating system: %s\n", or(text(s.OS), "unknown"))
+	if s.OSVersion != nil {
+		t.printf("                  %s\n", text(s.OSVersion))
+	}
+	t.printf("CPU: %s\n", or(text(s.CPU), "unknown"))
+	if s.CPUInfo != nil && *s.CPUInfo != "" {
+		t.printf("     %s\n", text(s.CPUInfo))
+	}
+	if n := s.CPUCount; n != nil {
+		t.printf("     %d %s\n", *n, plural(uint64(*n), "CPU", "CPUs"))
+	}
+	if l := t.r.LSBRelease; l != nil {
+		t.printf("Linux %s %s - %s (%s)\n", Escape(l.ID), Escape(l.Release), Escape(l.Codename), Escape(l.Description))
+	}
+	t.printf("\n")
+}
+
+func or(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+func (t texter) crash() {
+	c := &t.r.CrashInfo
+	if c.Type == nil {
+		t.printf("No crash\n")
+	} else {
+		t.printf("Crash reason:  %s\n", text(c.Type))
+		t.address(c)
+		t.parameters(c.Parameters)
+		t.instruction(c)
+	}
+	t.verdict()
+	if c.Assertion != nil && *c.Assertion != "" {
+		t.printf("Assertion: %s\n", text(c.Assertion))
+	}
+	t.macCrash()
+}
+
+func (t texter) address(c *report.CrashInfo) {
+	if c.Address == nil {
+		return
+	}
+	if c.AdjustedAddress == nil {
+		t.printf("Crash address: %s\n", *c.Address)
+		return
+	}
+	t.printf("Crash address: %s **\n", *c.Address)
+	switch a := c.AdjustedAddress; {
+	case a.Address != nil:
+		t.printf("    ** Non-canonical address detected: %s\n", *a.Address)
+	case a.Offset != nil:
+		t.printf("    ** Null pointer detected with offset: %s\n", *a.Offset)
+	}
+}
+
+func (t texter) parameters(params []report.Parameter) {
+	if len(params) == 0 {
+		return
+	}
+	t.printf("Crash parameters:\n")
+	for _, p := range params {
+		t.printf("    value: %s  description: %s\n", p.Value, Escape(p.Meaning))
+	}
+}
+
+func (t texter) instruction(c *report.CrashInfo) {
+	if c.Instruction != nil {
+		t.printf("Crashing instruction: `%s`\n", text(c.Instruction))
+		t.accesses(c)
+	}
+	if len(c.PossibleBitFlips) > 0 {
+		t.printf("Crashing address may be the result of a flipped bit:\n")
+		for i, b := range bitFlips(c.PossibleBitFlips) {
+			t.printf("  %d. Valid address: %s\n", i, b)
+		}
+	}
+	if len(c.Inconsistencies) > 0 {
+		t.printf("Crash is inconsistent:\n")
+		for _, s := range c.Inconsistencies {
+			t.printf("  %s\n", Escape(s))
+		}
+	}
+}
+
+func (t texter) accesses(c *report.CrashInfo) {
+	if len(c.MemoryAccesses) == 0 {
+		t.printf("No memory accessed by instruction\n")
+	} else {
+		t.printf("Memory accessed by instruction:\n")
+	}
+	for i, a := range c.MemoryAccesses {
+		t.printf("  %d. Address: %s\n", i, a.Address)
+		if a.Size != nil {
+			t.printf("     Size: %d\n", *a.Size)
+		} else {
+			t.printf("     Size: Unknown\n")
+		}
+		t.guard(a.LikelyGuard)
+		if a.AccessType != "" {
+			t.printf("     Access type: %s\n", Escape(a.AccessType))
+		}
+	}
+	if u := c.InstructionPointerUpdate; u != nil {
+		t.printf("Instruction pointer update done by instruction:\n  Address: %s\n", u.Address)
+		t.guard(u.LikelyGuard)
+	}
+}
+
+func (t texter) guard(likely bool) {
+	if likely {
+		t.printf("     This address falls in a likely guard page.\n")
+	}
+}
+
+// bitFlips describes the candidates, the likeliest first and then by address.
+func bitFlips(flips []report.BitFlip) []string {
+	sorted := slices.Clone(flips)
+	slices.SortStableFunc(sorted, func(a, b report.BitFlip) int {
+		switch ca, cb := confidence(a), confidence(b); {
+		case ca != cb && ca > cb:
+			return -1
+		case ca != cb:
+			return 1
+		}
+		return strings.Compare(string(a.Address), string(b.Address))
+	})
+	out := make([]string, len(sorted))
+	for i, b := range sorted {
+		register := ""
+		if b.SourceRegister != nil {
+			register = text(b.SourceRegister) + "="
+		}
+		out[i] = fmt.Sprintf("%s%s (%.3f)", register, b.Address, confidence(b))
+	}
+	return out
+}
+
+func confidence(b report.BitFlip) float32 {
+	if b.Confidence == nil {
+		return 0
+	}
+	return *b.Confidence
+}
+
+// verdict writes what we make of it all.
+func (t texter) verdict() {
+	v := &t.r.Verdict
+	if v.What == "" {
+		return
+	}
+	t.printf("What happened: %s\n", verdictLine(v))
+	if v.Detail != "" {
+		t.printf("    %s\n", Escape(v.Detail))
+	}
+	for _, b := range v.Badges {
+		t.printf("    - %s%s\n", Escape(b.Text), percent(b.Confidence))
+		for _, e := range b.Evidence {
+			t.printf("        %s\n", Escape(e))
+		}
+	}
+}
+
+func verdictLine(v *report.Verdict) string {
+	line := Escape(v.What)
+	if v.Where != nil {
+		line += " in " + text(v.Where)
+	}
+	if v.At != nil {
+		line += " at " + text(v.At)
+	}
+	return line
+}
+
+func percent(c *float32) string {
+	if c == nil {
+		return ""
+	}
+	return fmt.Sprintf(" (%.0f %%)", *c*100)
+}

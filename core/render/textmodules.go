@@ -1,0 +1,56 @@
+package render
+
+import (
+	"fmt"
+
+	"crashglass/core/report"
+)
+
+func (t texter) modules() {
+	t.printf("Loaded modules:\n")
+	for _, i := range modulesByAddress(t.r) {
+		mod := &t.r.Modules[i]
+		t.printf("0x%08x - 0x%08x  %s  %s", number(mod.Base), number(mod.End)-1, Escape(mod.CodeFile), or(text(mod.Version), "???"))
+		if i == t.r.MainModule {
+			t.printf("  (main)")
+		}
+		t.printf("%s%s\n", symbolWarning(mod), overlap(mod))
+	}
+}
+
+// symbolWarning names the symbols that a module on a stack lacks, as
+// minidump_stackwalk does.
+func symbolWarning(mod *report.Module) string {
+	what := ""
+	switch {
+	case mod.CorruptSymbols:
+		what = "Corrupt symbols"
+	case mod.MissingSymbols:
+		what = "No symbols"
+	default:
+		return ""
+	}
+	why := ""
+	if mod.Symbols != nil {
+		why = after(": ", text(mod.Symbols.Why))
+	}
+	return fmt.Sprintf("  (WARNING: %s, %s, %s%s)", what, Escape(mod.DebugFile), Escape(mod.DebugID), why)
+}
+
+func overlap(mod *report.Module) string {
+	if mod.Overlap == nil {
+		return ""
+	}
+	return "  (" + text(mod.Overlap) + ")"
+}
+
+func (t texter) unloaded() {
+	if len(t.r.Unloaded) == 0 {
+		return
+	}
+	t.printf("\nUnloaded modules:\n")
+	for i := range t.r.Unloaded {
+		mod := &t.r.Unloaded[i]
+		t.printf("0x%08x - 0x%08x  %s\n", number(mod.Base), number(mod.End)-1, Escape(mod.CodeFile))
+	}
+}

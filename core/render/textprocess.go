@@ -1,0 +1,114 @@
+package render
+
+import (
+	"encoding/json"
+
+	"crashglass/core/report"
+)
+
+// process writes what is known of the process beside its threads.
+func (t texter) process() {
+	r := t.r
+	if r.PID != nil {
+		t.printf("Process id: %d\n", *r.PID)
+	}
+	if up := r.ProcessUptime; up != nil {
+		t.printf("Process uptime: %d %s\n", *up, plural(*up, "second", "seconds"))
+	} else {
+		t.printf("Process uptime: not available\n")
+	}
+	if r.MapCount != nil {
+		t.printf("Linux memory map count: %d\n", *r.MapCount)
+	}
+	if r.MacBootArgs != nil {
+		t.printf("Mac Boot Args: %s\n", text(r.MacBootArgs))
+	}
+	t.printf("\n")
+}
+
+func (t texter) macCrash() {
+	if t.r.MacCrashInfo == nil {
+		return
+	}
+	t.printf("Mac Crash Info:\n")
+	for i := range t.r.MacCrashInfo.Records {
+		t.printf("  Record %d\n", i)
+		for _, f := range macFields(&t.r.MacCrashInfo.Records[i]) {
+			if f.value != "" {
+				t.printf("    %s: %s\n", f.name, f.value)
+			}
+		}
+	}
+}
+
+type macField struct{ name, value string }
+
+func macFields(m *report.MacCrashRecord) []macField {
+	address := func(a *report.Address) string {
+		if a == nil {
+			return ""
+		}
+		return string(*a)
+	}
+	return []macField{
+		{"thread", address(m.Thread)},
+		{"dialog mode", address(m.DialogMode)},
+		{"abort cause", address(m.AbortCause)},
+		{"module", text(m.Module)},
+		{"message", text(m.Message)},
+		{"signature string", text(m.Signature)},
+		{"backtrace", text(m.Backtrace)},
+		{"message2", text(m.Message2)},
+	}
+}
+
+// annotations writes what the program and its crash reporter attached.
+func (t texter) annotations() {
+	if len(t.r.Annotations) > 0 {
+		t.printf("\nAnnotations:\n")
+	}
+	for _, a := range t.r.Annotations {
+		if a.Module != nil {
+			t.printf("%s: ", text(a.Module))
+		}
+		t.printf("%s = %s\n", Escape(a.Name), Escape(a.Value))
+	}
+	if t.r.SoftErrors == nil {
+		return
+	}
+	if b, err := json.Marshal(t.r.SoftErrors); err == nil && len(b) > len("[]") {
+		t.printf("\nSoft errors when the dump was written:\n%s\n", Escape(string(b)))
+	}
+}
+
+// wanted writes which symbol files would name more frames, the most useful first.
+func (t texter) wanted() {
+	if len(t.r.WantedSymbols) == 0 {
+		return
+	}
+	t.printf("\nSymbols that would help:\n")
+	for _, w := range t.r.WantedSymbols {
+		t.printf("%s  %s  (%d %s)\n", Escape(w.DebugFile), Escape(w.DebugID), w.Frames, plural(uint64(w.Frames), "frame", "frames"))
+		for _, p := range w.Paths {
+			t.printf("    %s\n", Escape(p))
+		}
+	}
+}
+
+// notes writes what was damaged or odd.
+func (t texter) notes() {
+	if len(t.r.Notes) > 0 {
+		t.printf("\nNotes:\n")
+	}
+	for _, n := range t.r.Notes {
+		t.printf("%s", Escape(n.Where))
+		if n.Offset != nil {
+			t.printf(" at %#x", *n.Offset)
+		}
+		t.printf(": %s", Escape(n.Text))
+		if n.Count > 1 {
+			t.printf(" (%d times)", n.Count)
+		}
+		t.printf("\n")
+	}
+}

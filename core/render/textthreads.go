@@ -1,0 +1,187 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"crashglass/core/report"
+)
+
+func (t texter) threads() {
+	crashing := -1
+	if c := t.r.CrashInfo.CrashingThread; c != nil && *c >= 0 && *c < len(t.r.Threads) {
+		crashing = *c
+		how := "(requested dump, did not crash)"
+		if t.r.Threads[crashing].Crashed {
+			how = "(crashed)"
+		}
+		t.thread(crashing, how)
+	}
+	for i := range t.r.Threads {
+		if i != crashing && !t.opt.CrashingOnly && !t.r.Threads[i].Writer {
+			t.thread(i, "")
+		}
+	}
+}
+
+func (t texter) thread(i int, how string) {
+	th := &t.r.Threads[i]
+	t.printf("Thread %d", i)
+	for _, s := range []string{text(th.Name), how} {
+		if s != "" {
+			t.printf(" %s", s)
+		}
+	}
+	t.printf(" - tid: %d\n", th.ID)
+	if th.LastError != nil {
+		t.printf("    Last error: %s\n", text(th.LastError))
+	}
+	row := 0
+	for j := range th.Frames {
+		row = t.frame(row, &th.Frames[j])
+	}
+	if reason := th.End.Reason; th.End.Complete {
+		t.printf("    End of stack%s\n", after(": ", reason))
+	} else if reason != "" {
+		t.printf("    Cut short: %s\n", Escape(reason))
+	}
+	t.printf("\n")
+}
+
+func after(separator, s string) string {
+	if s == "" {
+		return ""
+	}
+	return separator + Escape(s)
+}
+
+// frame writes a frame with the calls inlined into it, and returns the number
+// of the next row.
+func (t texter) frame(row int, f *report.Frame) int {
+	for i := range f.Inlines {
+		in := &f.Inlines[i]
+		t.printf("%2d  %s!%s%s\n    Found by: inline record\n", row, frameModule(f), or(text(in.Function), "<name omitted>"), inlineAt(in))
+		row++
+	}
+	t.printf("%2d  %s\n", row, describe(f))
+	t.registers(f.Registers)
+	t.printf("    Found by: %s\n", foundBy(f))
+	if t.opt.Evidence {
+		t.evidence(f.Evidence)
+	}
+	return row + 1
+}
+
+func inlineAt(in *report.Inline) string {
+	if in.File == nil || *in.File == "" {
+		return ""
+	}
+	return fmt.Sprintf(" [%s : %s]", Escape(base(*in.File)), machineLine(in.Line))
+}
+
+// describe is what minidump_stackwalk writes for a frame: as much of module,
+// function, file and line as is known, and how far the return address is from it.
+func describe(f *report.Frame) string {
+	mod, past := frameModule(f), returnPast(f)
+	mBase, inModule := frameBase(f)
+	switch {
+	case f.Function != nil && f.File != nil && *f.File != "":
+		at := fmt.Sprintf("%s : %s", Escape(base(*f.File)), machineLine(f.Line))
+		if f.LineOffset != nil {
+			at += fmt.Sprintf(" + %#x", number(*f.LineOffset)+past)
+		}
+		return fmt.Sprintf("%s!%s [%s]", mod, text(f.Function), at)
+	case f.Function != nil && f.FunctionOffset != nil:
+		return fmt.Sprintf("%s!%s + %#x", mod, text(f.Function), number(*f.FunctionOffset)+past)
+	case f.Function != nil:
+		return fmt.Sprintf("%s!%s", mod, text(f.Function))
+	case inModule:
+		return fmt.Sprintf("%s + %#x%s", mod, number(f.Offset)+past-mBase, unloaded(f))
+	}
+	return fmt.Sprintf("%#x", number(f.Offset)+past)
+}
+
+func unloaded(f *report.Frame) string {
+	if f.Module == nil && len(f.Unloaded) > 0 {
+		return " (unloaded)"
+	}
+	return ""
+}
+
+// returnPast is how far the return address lies behind the frame's address.
+func returnPast(f *report.Frame) uint64 {
+	if f.ReturnAddress == nil {
+		return 0
+	}
+	return number(*f.ReturnAddress) - number(f.Offset)
+}
+
+// base is the last element of a path of any operating system.
+func base(path string) string {
+	return path[strings.LastIndexAny(path, `/\`)+1:]
+}
+
+// lineWidth is where minidump_stackwalk breaks a line of registers.
+const lineWidth = 80
+
+func (t texter) registers(regs report.Registers) {
+	if len(regs) == 0 {
+		return
+	}
+	column := 0
+	t.printf(" ")
+	for _, reg := range regs {
+		cell := fmt.Sprintf("   %3s = %s", registerName(reg.Name), reg.Value)
+		n := utf8.RuneCountInString(cell)
+		if column+n > lineWidth {
+			column = 0
+			t.printf("\n ")
+		}
+		column += n
+		t.printf("%s", cell)
+	}
+	t.printf("\n")
+}
+
+// registerName keeps Breakpad's three-letter columns.
+func registerName(name string) string {
+	if name == "eflags" {
+		return "efl"
+	}
+	return Escape(name)
+}
+
+// foundByWords says how a frame was found as minidump_stackwalk says it; what
+// it has no words for stands in the same style.
+var foundByWords = map[string]string{
+	"context":      "given as instruction pointer in context",
+	"CFI":          "call frame info",
+	"STACK WIN":    "call frame info",
+	"cfi scan":     "call frame info with scanning",
+	"frame ptr":    "previous frame's frame pointer",
+	"link reg":     "link register",
+	"signal frame": "registers saved in a signal frame",
+	"leaf return":  "simulating a return from leaf function",
+	"scan":         "stack scanning",
+}
+
+func foundBy(f *report.Frame) string {
+	if f.Trust == "cfi_scan" {
+		return foundByWords["cfi scan"]
+	}
+	if words, ok := foundByWords[f.FoundBy]; ok {
+		return words
+	}
+	return or(Escape(f.FoundBy), Escape(f.Trust))
+}
+
+// evidence writes what was tried to find a frame.
+func (t texter) evidence(steps []report.Step) {
+	for _, s := range steps {
+		t.printf("      %s: %s%s\n", Escape(s.Method), Escape(s.Result), after(": ", s.Text))
+		for _, read := range s.Reads {
+			t.printf("        [%s] = %s\n", read.Address, read.Value)
+		}
+	}
+}

@@ -1,0 +1,266 @@
+// Package crash says what happened: it names the reason of an exception as its
+// operating system does, looks at the instruction that failed and at the
+// registers and memory that it used, and puts the answer into one sentence
+// with its grounds.
+//
+// Three steps, each usable alone:
+//
+//	reason := crash.Reason(e, os, arch)    // "SIGSEGV / SEGV_MAPERR": crash_info.type
+//	addr := crash.Address(e, os, arch)     // crash_info.address
+//	text := crash.LastError(value)         // threads[].last_error_value
+//
+//	in := &crash.Input{OS: os, Arch: arch, Exception: e, Regs: &regs, ...}
+//	a := crash.Analyze(in)                 // crash_info's other fields, and findings
+//	v := crash.Verdict(in, a)              // the sentence, when frames have their names
+//
+// Analyze needs no symbols. Verdict uses Input.Frames; call it again when
+// symbols have arrived. The caller maps the results field by field to package
+// report: [Analysis] to report.CrashInfo, [Result] to report.Verdict.
+//
+// Every field of [Input] may be missing, and any may be wrong: dumps are
+// written by dying processes. What cannot be known is left out of the answer,
+// and what is a guess says how sure it is. Nothing here panics for any input,
+// reads anything but through Input, or takes longer than a few passes over the
+// regions and registers.
+//
+// Names of operating systems are those of package unwind: "windows", "mac",
+// "ios", "linux", "android"; others get generic answers.
+package crash
+
+import (
+	"crashglass/core/cpu"
+	"crashglass/core/module"
+)
+
+// An Exception is the exception record of a dump.
+type Exception struct {
+	Code, Flags uint32
+	Address     uint64
+	Params      []uint64 // exception_information; at most 15
+}
+
+// param is one parameter, or 0: old writers leave the count at 0.
+func (e *Exception) param(i int) uint64 {
+	if i < len(e.Params) {
+		return e.Params[i]
+	}
+	return 0
+}
+
+// Memory reads the target's memory.
+type Memory interface {
+	// Word reads size bytes (1, 2, 4 or 8) at addr in the target's byte order.
+	// It reports false when not all of them were captured.
+	Word(addr uint64, size int) (uint64, bool)
+}
+
+// A Region is a range of the address space with its protection, from the
+// memory info list of Windows or from /proc/PID/maps.
+type Region struct {
+	Start, Last uint64 // inclusive
+	Read, Write bool
+	Exec        bool
+	Free        bool // nothing is mapped here; Windows lists such ranges, too
+	Guard       bool // PAGE_GUARD
+	Name        string
+}
+
+// accessible reports whether any access is allowed.
+func (r *Region) accessible() bool { return r.Read || r.Write || r.Exec }
+
+// contains reports whether addr lies in the region.
+func (r *Region) contains(addr uint64) bool { return r.Start <= addr && addr <= r.Last }
+
+// A Frame is one row of the crashing thread's stack, innermost first, inlined
+// calls as rows of their own before the physical frame that holds them.
+type Frame struct {
+	Address      uint64 // of the instruction, inside the call
+	Module       string // name without folders; "" when in no module
+	ModuleIndex  int    // in Input.Modules, or -1
+	ModuleOffset uint64
+	Unloaded     string // name of a module that was unloaded from here
+	Function     string // "" when unknown
+	File         string
+	Line         uint32
+	Trust        string // rust-minidump's word: "context", "cfi", "scan", ...
+	Inline       bool
+	Public       bool // Function is that of the nearest linker symbol below
+}
+
+// Input is everything that an analysis can use. The zero value is a dump that
+// says nothing.
+type Input struct {
+	OS   string
+	Arch *cpu.Arch
+
+	// Exception is nil in a dump that was written on request.
+	Exception *Exception
+
+	// Regs are the registers of the exception's context, or of the crashing
+	// thread where that is missing.
+	Regs *cpu.Regs
+
+	// Decode decodes the instruction at addr; package disasm has it. code
+	// holds what was captured from there on, at most 16 bytes. It may be nil.
+	Decode func(arch *cpu.Arch, code []byte, addr uint64) (cpu.Inst, bool)
+
+	// Memory may be nil.
+	Memory Memory
+
+	// Regions are sorted by Start and do not overlap.
+	Regions []Region
+
+	// StackLow and StackHigh are the range of the crashing thread's stack that
+	// was captured; both 0 when it is missing.
+	StackLow, StackHigh uint64
+
+	TEB uint64 // of the crashing thread, on Windows
+
+	Modules  *module.Map
+	Unloaded []module.Module
+	Main     int // index of the program itself in Modules, usually 0
+
+	ThreadIndex int // of the crashing thread, or -1
+	ThreadName  string
+	Frames      []Frame // of the crashing thread, or of the first without an exception
+
+	// Assertion is the failed assertion, abort message or crash message that
+	// the program or its libraries left, "" when there is none.
+	Assertion string
+
+	// Requested is set when the dump says that it was written on request.
+	Requested bool
+}
+
+// An Analysis is what was found about the crash itself, without symbols. The
+// first part has the fields of report.CrashInfo, of the same names.
+type Analysis struct {
+	Reason          string
+	Address         uint64
+	HasAddress      bool
+	Adjusted        *Adjusted
+	Instruction     string   // "" when unknown
+	Accesses        []Access // nil when unknown; empty when there are none
+	IPUpdate        *IPUpdate
+	BitFlips        []BitFlip
+	Inconsistencies []string // rust-minidump's names: "access_violation_when_access_allowed"
+	Parameters      []Parameter
+	Note            string // what the reason means, in words
+
+	// Inst is the instruction that failed; its Len is 0 when it is unknown.
+	Inst cpu.Inst
+
+	// Findings are sorted: the cause first, then by confidence.
+	Findings []Finding
+}
+
+// Adjusted is an address that says more than the reported one.
+type Adjusted struct {
+	Null  bool   // Value is an offset from a null pointer; otherwise it is a non-canonical address
+	Value uint64 // the address either way
+}
+
+// An Access is memory that the instruction touches.
+type Access struct {
+	Address     uint64
+	Size        int // bytes; 0 when unknown
+	Kind        cpu.Access
+	LikelyGuard bool
+	null        bool // its base register is 0
+}
+
+// An IPUpdate is where the instruction goes.
+type IPUpdate struct {
+	Address     uint64
+	LikelyGuard bool
+}
+
+// A BitFlip is an address that is one flipped bit away from a bad one.
+type BitFlip struct {
+	Address  uint64
+	Register string // that held the flipped address, or ""
+
+	NonCanonical    bool
+	Null            bool
+	Low             bool
+	NearbyRegisters uint32
+	Poison          bool
+	Confidence      float32
+}
+
+// A Parameter is one word of the exception record with its meaning.
+type Parameter struct {
+	Value   uint64
+	Meaning string // "" when unknown
+}
+
+// A Kind is a kind of finding. The page knows them by these words.
+type Kind string
+
+// The kinds of finding.
+const (
+	NullPointer     Kind = "null_pointer"
+	NonCanonical    Kind = "non_canonical"
+	StackOverflow   Kind = "stack_overflow"
+	GuardPage       Kind = "guard_page"
+	Poison          Kind = "poison"
+	BitFlipped      Kind = "bit_flip"
+	BadJump         Kind = "bad_jump"
+	PointerAuth     Kind = "pointer_authentication"
+	Tag             Kind = "memory_tag"
+	ReadOnly        Kind = "read_only"
+	Unmapped        Kind = "unmapped"
+	Misaligned      Kind = "misaligned"
+	TextAsPointer   Kind = "text_as_pointer"
+	Inconsistent    Kind = "inconsistent"
+	Asserted        Kind = "assertion"
+	FailFast        Kind = "fail_fast"
+	StackSmashed    Kind = "stack_buffer_overrun"
+	HeapCorrupt     Kind = "heap_corruption"
+	OutOfMemory     Kind = "out_of_memory"
+	Panic           Kind = "panic"
+	Thrown          Kind = "exception"
+	Aborted         Kind = "abort"
+	Trapped         Kind = "trap"
+	DivideByZero    Kind = "divide_by_zero"
+	Illegal         Kind = "illegal_instruction"
+	PureVirtual     Kind = "pure_virtual_call"
+	FromOutside     Kind = "signal_from_outside"
+	OnRequest       Kind = "on_request"
+	Resource        Kind = "resource_limit"
+	ForeignModule   Kind = "foreign_module"
+	FirstOwn        Kind = "first_own_frame"
+	UnloadedCode    Kind = "unloaded_module"
+	UntrustedStack  Kind = "untrusted_stack"
+	BadStackPointer Kind = "bad_stack_pointer"
+)
+
+// A Finding is one claim about the crash.
+type Finding struct {
+	Kind       Kind
+	Text       string   // a few words: "Null pointer + 0x8"
+	Evidence   []string // sentences
+	Confidence float32  // 0 to 1; 1 is a fact of the dump
+	Cause      bool     // explains the crash by itself
+}
+
+// A Result is the answer in one sentence: report.Verdict, field by field.
+type Result struct {
+	What    string // "Null pointer read"
+	Where   string // function, or module + offset; "" when unknown
+	At      string // "threads.cpp:12", or ""
+	Detail  string
+	Crashed bool
+	Badges  []Badge
+	Frame   int // index in Input.Frames of the frame that Where names, or -1
+}
+
+// A Badge is one claim about the crash: report.Badge, field by field.
+type Badge struct {
+	Kind          string // "cause", "plain" or "doubt"
+	Finding       Kind
+	Text          string
+	Evidence      []string
+	Confidence    float32
+	HasConfidence bool // false for a fact of the dump
+}

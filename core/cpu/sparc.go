@@ -13,10 +13,11 @@ const (
 
 // SPARC is sparc v8 and the 32-bit view of v9. The register window moves with
 // each call, so that no register is callee-saved in the usual sense. A return
-// address there is the address of the call itself. System V ABI, SPARC
+// address is kept as that of the call itself; execution goes on behind it and
+// its delay slot. System V ABI, SPARC
 // supplement, figure 3-10.
 var SPARC = Arch{
-	Name: "sparc", Word: 4, CallSize: 0, Align: 4,
+	Name: "sparc", Word: 4, CallSize: 8, Align: 4,
 	Regs: append(append(append(append(numbered("g", 8), numbered("o", 8)...), numbered("l", 8)...),
 		numbered("i", 8)...), "pc", "npc", "ccr"),
 	Aliases: map[string]Reg{"sp": SPARCSP, "fp": SPARCFP},

@@ -1,0 +1,260 @@
+// Package postfix evaluates the expressions that symbol files use to say where
+// a caller's registers are: STACK CFI rules and STACK WIN program strings.
+//
+//	$eip $ebp 4 + ^ = $esp $ebp 8 + = $ebp $ebp ^ =
+//
+// Tokens are separated by white space. A decimal number, negative ones
+// included, stands for itself, an operator takes what it needs off the stack,
+// and everything else is a name. Arithmetic wraps at the CPU's word, as its
+// registers do.
+//
+// Any text gives a value or an error: division by zero, an unknown name,
+// memory that was not captured and too few operands are errors with the token
+// that caused them. A text of more than [MaxSteps] tokens is refused.
+//
+// Nothing here knows what the names mean or which of them a caller needs.
+//
+// Source: Breakpad's docs/symbol_files.md and src/processor/postfix_evaluator.h.
+package postfix
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// MaxSteps bounds the tokens of one expression.
+const MaxSteps = 4096
+
+// An Env is what an expression may look at and change.
+type Env interface {
+	// Get is the value of a register or constant, by its name in the text.
+	Get(name string) (uint64, bool)
+	// Set assigns to a name; only names that begin with '$' are assigned to.
+	Set(name string, v uint64)
+	// Word reads one word of memory.
+	Word(addr uint64) (uint64, bool)
+}
+
+// A Step is one operator's work, for whoever wants to see it.
+type Step struct {
+	Op   string // the operator
+	A, B uint64 // its operands; A is the address for ^ and unused for =
+	Name string // what = assigns to
+	V    uint64 // the result
+}
+
+// String writes a step as a person would: "0x10 + 0x8 = 0x18".
+func (s Step) String() string {
+	switch s.Op {
+	case "^":
+		return fmt.Sprintf("[%#x] = %#x", s.A, s.V)
+	case "=":
+		return fmt.Sprintf("%s = %#x", s.Name, s.V)
+	}
+	return fmt.Sprintf("%#x %s %#x = %#x", s.A, s.Op, s.B, s.V)
+}
+
+// A Machine evaluates expressions for one size of word.
+type Machine struct {
+	Env   Env
+	Size  int        // bytes of a word: 4 or 8
+	Trace func(Step) // called for each operator when not nil
+	stack []operand
+}
+
+// An operand is a value, or a name that has not been looked up: the left side
+// of an assignment is never looked up.
+type operand struct {
+	value uint64
+	name  string // "" for a value
+}
+
+// Value evaluates text, which must leave exactly one value.
+func (m *Machine) Value(text string) (uint64, error) {
+	if err := m.run(text); err != nil {
+		return 0, err
+	}
+	if len(m.stack) != 1 {
+		return 0, fmt.Errorf("postfix: %d values are left instead of 1", len(m.stack))
+	}
+	return m.pop()
+}
+
+// Run executes a program, which must leave nothing: its results are what it assigned.
+func (m *Machine) Run(program string) error {
+	if err := m.run(program); err != nil {
+		return err
+	}
+	if len(m.stack) != 0 {
+		return fmt.Errorf("postfix: %d values are left over", len(m.stack))
+	}
+	return nil
+}
+
+func (m *Machine) run(text string) error {
+	m.stack = m.stack[:0]
+	steps := 0
+	for token := range strings.FieldsSeq(text) {
+		// "=$eip" is two tokens: some writers of program strings leave the space out.
+		if len(token) > 1 && token[0] == '=' {
+			if err := m.token("="); err != nil {
+				return err
+			}
+			token = token[1:]
+		}
+		if steps++; steps > MaxSteps {
+			return fmt.Errorf("postfix: more than %d tokens", MaxSteps)
+		}
+		if err := m.token(token); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *Machine) token(t string) error {
+	switch t {
+	case "+", "-", "*", "/", "%", "@":
+		return m.binary(t)
+	case "^":
+		return m.load()
+	case "=":
+		return m.assign()
+	}
+	if v, ok := number(t); ok {
+		m.stack = append(m.stack, operand{value: m.wrap(v)})
+	} else {
+		m.stack = append(m.stack, operand{name: t})
+	}
+	return nil
+}
+
+// number reads a decimal number. Hexadecimal ones do not exist in this
+// language: "0x10" is a name, and an unknown one.
+func number(t string) (uint64, bool) {
+	digits := strings.TrimPrefix(t, "+")
+	if negative, ok := strings.CutPrefix(t, "-"); ok {
+		v, err := strconv.ParseUint(negative, 10, 64)
+		return -v, err == nil
+	}
+	v, err := strconv.ParseUint(digits, 10, 64)
+	return v, err == nil
+}
+
+func (m *Machine) binary(op string) error {
+	b, err := m.pop()
+	if err != nil {
+		return fmt.Errorf("%w, right of %s", err, op)
+	}
+	a, err := m.pop()
+	if err != nil {
+		return fmt.Errorf("%w, left of %s", err, op)
+	}
+	v, err := arithmetic(op, a, b)
+	if err != nil {
+		return err
+	}
+	m.push(Step{Op: op, A: a, B: b, V: m.wrap(v)})
+	return nil
+}
+
+func arithmetic(op string, a, b uint64) (uint64, error) {
+	switch op {
+	case "+":
+		return a + b, nil
+	case "-":
+		return a - b, nil
+	case "*":
+		return a * b, nil
+	case "@": // a, aligned down to a multiple of b
+		if bits.OnesCount64(b) != 1 {
+			return 0, fmt.Errorf("postfix: %#x @ %#x: the alignment is not a power of two", a, b)
+		}
+		return a &^ (b - 1), nil
+	}
+	if b == 0 {
+		return 0, fmt.Errorf("postfix: %#x %s 0: division by zero", a, op)
+	}
+	if op == "/" {
+		return a / b, nil
+	}
+	return a % b, nil
+}
+
+func (m *Machine) load() error {
+	addr, err := m.pop()
+	if err != nil {
+		return fmt.Errorf("%w, for ^", err)
+	}
+	v, ok := m.Env.Word(addr)
+	if !ok {
+		return &MemoryError{Addr: addr}
+	}
+	m.push(Step{Op: "^", A: addr, V: v})
+	return nil
+}
+
+// A MemoryError says that an expression needs memory that is not there.
+type MemoryError struct{ Addr uint64 }
+
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("postfix: no memory at %#x", e.Addr)
+}
+
+func (m *Machine) assign() error {
+	v, err := m.pop()
+	if err != nil {
+		return fmt.Errorf("%w, for =", err)
+	}
+	n := len(m.stack)
+	if n == 0 {
+		return fmt.Errorf("%w, left of =", errEmpty)
+	}
+	target := m.stack[n-1]
+	m.stack = m.stack[:n-1]
+	if !strings.HasPrefix(target.name, "$") {
+		return fmt.Errorf("postfix: %#x is assigned to %q, which is no variable", v, target.name)
+	}
+	m.Env.Set(target.name, v)
+	if m.Trace != nil {
+		m.Trace(Step{Op: "=", Name: target.name, V: v})
+	}
+	return nil
+}
+
+var errEmpty = errors.New("postfix: an operand is missing")
+
+// push puts an operator's result on the stack and shows the step.
+func (m *Machine) push(s Step) {
+	m.stack = append(m.stack, operand{value: s.V})
+	if m.Trace != nil {
+		m.Trace(s)
+	}
+}
+
+func (m *Machine) pop() (uint64, error) {
+	n := len(m.stack)
+	if n == 0 {
+		return 0, errEmpty
+	}
+	top := m.stack[n-1]
+	m.stack = m.stack[:n-1]
+	if top.name == "" {
+		return top.value, nil
+	}
+	v, ok := m.Env.Get(top.name)
+	if !ok {
+		return 0, fmt.Errorf("postfix: %s is unknown", top.name)
+	}
+	return m.wrap(v), nil
+}
+
+func (m *Machine) wrap(v uint64) uint64 {
+	if m.Size == 4 {
+		return v & 0xffff_ffff
+	}
+	return v
+}

@@ -1,0 +1,159 @@
+package unwind
+
+import (
+	"errors"
+
+	"crashglass/core/cpu"
+	"crashglass/core/postfix"
+)
+
+// byCFI follows the call frame rules at the frame's instruction. .cfa is found
+// first, with the callee's registers; every other rule may use it. What the
+// rules do not mention is as the callee has it, where the ABI says so.
+//
+// A rule that fails for one register leaves that register unknown: its value
+// is lost, and the callee's would be a wrong one. (Breakpad keeps the callee's.)
+// A rule that fails for .cfa or .ra leaves the frame to the next method.
+func byCFI(w *walk, f *Frame) (caller, outcome) {
+	rules, rel := w.rulesAt(f.Module, f.Instruction)
+	if rules == nil {
+		w.say("no symbols for this address")
+		return caller{}, none
+	}
+	frame, ok := rules.CallFrame(rel)
+	if !ok {
+		w.say("no call frame rules cover %#x", rel)
+		return caller{}, none
+	}
+	return w.cfi.apply(f, frame.Rules)
+}
+
+// A cfiEngine evaluates one frame's rules. It is kept over the walk so that
+// nothing is allocated for each frame.
+type cfiEngine struct {
+	w       *walk
+	machine postfix.Machine
+	callee  *cpu.Regs
+	cfa     uint64
+	hasCFA  bool
+}
+
+func (e *cfiEngine) init(w *walk) {
+	e.w = w
+	e.machine = postfix.Machine{Env: e, Size: w.Word}
+	if w.on {
+		e.machine.Trace = func(s postfix.Step) { w.say("    %v", s) }
+	}
+}
+
+// Get implements postfix.Env.
+func (e *cfiEngine) Get(name string) (uint64, bool) {
+	if name == ".cfa" {
+		return e.cfa, e.hasCFA
+	}
+	r, ok := e.w.Reg(name)
+	if !ok {
+		return 0, false
+	}
+	return e.callee.Get(r)
+}
+
+// Set implements postfix.Env. Rules of call frame information are values: an
+// assignment in one has no effect.
+func (e *cfiEngine) Set(string, uint64) {}
+
+// Word implements postfix.Env.
+func (e *cfiEngine) Word(addr uint64) (uint64, bool) { return e.w.word(addr) }
+
+// isUndef reports the expression of a register whose value is lost. Breakpad
+// writes it as an unknown name, so that evaluating it fails.
+func isUndef(expr string) bool { return expr == ".undef" }
+
+func (e *cfiEngine) apply(f *Frame, rules []Rule) (caller, outcome) {
+	e.callee, e.hasCFA = &f.Regs, false
+	cfaRule, okCFA := findRule(rules, ".cfa")
+	raRule, okRA := findRule(rules, ".ra")
+	if !okCFA || !okRA {
+		e.w.refuse("the rules lack .cfa or .ra")
+		return caller{}, none
+	}
+	if isUndef(raRule) {
+		e.w.end = complete("the call frame information here has no caller")
+		return caller{}, ended
+	}
+	cfa, ok := e.value(".cfa", cfaRule)
+	if !ok {
+		return caller{}, none
+	}
+	e.cfa, e.hasCFA = cfa, true
+	ra, ok := e.value(".ra", raRule)
+	if !ok {
+		return caller{}, none
+	}
+	return e.finish(f, rules, ra)
+}
+
+// finish finds the registers other than .cfa and .ra, which may be given
+// explicitly too.
+func (e *cfiEngine) finish(f *Frame, rules []Rule, ra uint64) (caller, outcome) {
+	w := e.w
+	c := caller{trust: CFI, by: "CFI", regs: f.Regs.Keep(w.CalleeSaved)}
+	for _, rule := range rules {
+		reg, ok := w.Reg(rule.Reg)
+		if !ok {
+			continue // .cfa and .ra, or a register we do not keep, such as a vector's
+		}
+		if v, ok := e.value(rule.Reg, rule.Expr); ok {
+			c.regs.Set(reg, v)
+		} else {
+			c.regs.Forget(reg)
+		}
+	}
+	if _, ok := c.regs.Get(w.PC); !ok {
+		c.regs.Set(w.PC, ra)
+	}
+	if _, ok := c.regs.Get(w.SP); !ok {
+		c.regs.Set(w.SP, e.cfa)
+	}
+	pc := w.strip(c.regs.Value(w.PC))
+	c.regs.Set(w.PC, pc)
+	if sp := c.regs.Value(w.SP); sp == 0 {
+		w.refuse("the caller's stack pointer would be 0")
+		return caller{}, none
+	}
+	return c, found
+}
+
+// value evaluates one rule.
+func (e *cfiEngine) value(reg, expr string) (uint64, bool) {
+	if isUndef(expr) {
+		e.w.say("%s: lost", reg)
+		return 0, false
+	}
+	e.w.say("%s: %s", reg, expr)
+	v, err := e.machine.Value(expr)
+	if err != nil {
+		e.w.say("    %v", err)
+		e.w.missing(err)
+		return 0, false
+	}
+	return v, true
+}
+
+// missing remembers an address that was needed and not captured, to say so if
+// the walk ends here.
+func (w *walk) missing(err error) {
+	var m *postfix.MemoryError
+	if errors.As(err, &m) {
+		w.uncaptured, w.hasUncaptured = m.Addr, true
+	}
+}
+
+func findRule(rules []Rule, reg string) (string, bool) {
+	for _, r := range rules {
+		if r.Reg == reg {
+			return r.Expr, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,88 @@
+package unwind
+
+// plausible reports whether addr could be a return address: it lies in a
+// loaded module, at an instruction's alignment, behind a call that is part of
+// a function as far as symbols can tell.
+//
+// The address of the call counts and not addr itself: behind a call that never
+// returns, another function or nothing may begin.
+func (w *walk) plausible(addr uint64) bool {
+	if addr < lowest || w.nonCanonical(addr) {
+		return false
+	}
+	call := addr - 1
+	m := w.in.Modules.At(call)
+	if m == nil {
+		return false
+	}
+	rules, rel := w.rulesAt(m, call)
+	if rules == nil || !hasNames(rules) {
+		return true
+	}
+	_, ok := rules.Function(rel)
+	return ok
+}
+
+// A namer is Rules that can tell whether they have any names. A symbol file
+// with call frame information alone, or an empty one, says nothing about which
+// addresses are code: if its silence counted, no address of that module would
+// be a return address.
+type namer interface{ HasNames() bool }
+
+func hasNames(r Rules) bool {
+	n, ok := r.(namer)
+	return !ok || n.HasNames()
+}
+
+// inSameFunction reports whether two addresses lie in one function, as far as
+// symbols tell. Unknown is no.
+func (w *walk) inSameFunction(a, b uint64) bool {
+	m := w.in.Modules.At(a)
+	rules, rel := w.rulesAt(m, a)
+	if rules == nil || !m.Contains(b) {
+		return false
+	}
+	fn, ok := rules.Function(rel)
+	if !ok {
+		return false
+	}
+	if fn.Size > 0 {
+		return b-m.Base-fn.Start < fn.Size
+	}
+	other, ok := rules.Function(b - m.Base)
+	return ok && other.Start == fn.Start
+}
+
+// nonCanonical reports addresses that 64-bit hardware does not have: those
+// whose upper bits are not all equal on amd64 (48-bit addresses), and those of
+// no user process on arm64, where programs use at most 52 bits.
+func (w *walk) nonCanonical(addr uint64) bool {
+	switch w.Name {
+	case "amd64":
+		return addr > 0x0000_7fff_ffff_ffff && addr < 0xffff_8000_0000_0000
+	case "arm64":
+		return addr > 0x000f_ffff_ffff_ffff
+	}
+	return false
+}
+
+// smear sets every bit below the highest one of v.
+func smear(v uint64) uint64 {
+	for shift := 1; shift < 64; shift *= 2 {
+		v |= v >> shift
+	}
+	return v
+}
+
+// strip removes an arm64 pointer authentication code: the bits above the
+// highest that any module's address has. Where the result is in no module the
+// value was something else, and stays.
+func (w *walk) strip(addr uint64) uint64 {
+	if w.Name != "arm64" || addr&^w.pacMask == 0 {
+		return addr
+	}
+	if bare := addr & w.pacMask; w.in.Modules.At(bare) != nil {
+		return bare
+	}
+	return addr
+}

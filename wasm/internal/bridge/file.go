@@ -1,0 +1,73 @@
+//go:build js && wasm
+
+package bridge
+
+import (
+	"fmt"
+
+	"github.com/hack-pad/safejs"
+)
+
+// A File is one that the page handed over, read when its bytes are asked for.
+type File struct {
+	Path string
+	*Pages
+}
+
+func filesOf(array safejs.Value, cache *Cache) ([]File, error) {
+	n, err := array.Length()
+	if err != nil {
+		return nil, fmt.Errorf("files: %w", err)
+	}
+	var files []File
+	for i := range n {
+		object, err := array.Index(i)
+		if err != nil {
+			return nil, fmt.Errorf("file %d: %w", i, err)
+		}
+		file, err := fileOf(object, cache)
+		if err != nil {
+			return nil, fmt.Errorf("file %d: %w", i, err)
+		}
+		files = append(files, file)
+	}
+	return files, nil
+}
+
+func fileOf(object safejs.Value, cache *Cache) (File, error) {
+	value, err := object.Get("path")
+	if err != nil {
+		return File{}, err
+	}
+	path, err := value.String()
+	if err != nil {
+		return File{}, fmt.Errorf("path: %w", err)
+	}
+	if value, err = object.Get("size"); err != nil {
+		return File{}, err
+	}
+	// A float: sizes reach beyond what an int of 32-bit JavaScript operators holds.
+	size, err := value.Float()
+	if err != nil {
+		return File{}, fmt.Errorf("size: %w", err)
+	}
+	fetch := func(p []byte, off int64) error { return read(object, p, off) }
+	return File{Path: path, Pages: NewPages(int64(size), cache, fetch)}, nil
+}
+
+// read fills p by one call of the object's read(offset, count). A file that
+// was moved or changed since it was handed over fails here.
+func read(object safejs.Value, p []byte, off int64) error {
+	value, err := object.Call("read", float64(off), len(p))
+	if err != nil {
+		return fmt.Errorf("reading %d bytes at %#x: %w", len(p), off, err)
+	}
+	n, err := safejs.CopyBytesToGo(p, value)
+	if err != nil {
+		return fmt.Errorf("reading %d bytes at %#x: %w", len(p), off, err)
+	}
+	if n != len(p) {
+		return fmt.Errorf("reading %d bytes at %#x: have %d", len(p), off, n)
+	}
+	return nil
+}

@@ -97,7 +97,7 @@ func (m *Machine) Run(program string) error {
 func (m *Machine) run(text string) error {
 	m.stack = m.stack[:0]
 	steps := 0
-	for token := range strings.FieldsSeq(text) {
+	for token, rest := cutToken(text); token != ""; token, rest = cutToken(rest) {
 		// "=$eip" is two tokens: some writers of program strings leave the space out.
 		if len(token) > 1 && token[0] == '=' {
 			if err := m.token("="); err != nil {
@@ -114,6 +114,18 @@ func (m *Machine) run(text string) error {
 	}
 	return nil
 }
+
+// cutToken splits off the first token. It stands in for strings.Fields, which
+// allocates, and a walk evaluates many rules.
+func cutToken(text string) (token, rest string) {
+	text = strings.TrimLeft(text, space)
+	if end := strings.IndexAny(text, space); end >= 0 {
+		return text[:end], text[end:]
+	}
+	return text, ""
+}
+
+const space = " \t\r\n\v\f"
 
 func (m *Machine) token(t string) error {
 	switch t {
@@ -135,12 +147,14 @@ func (m *Machine) token(t string) error {
 // number reads a decimal number. Hexadecimal ones do not exist in this
 // language: "0x10" is a name, and an unknown one.
 func number(t string) (uint64, bool) {
-	digits := strings.TrimPrefix(t, "+")
-	if negative, ok := strings.CutPrefix(t, "-"); ok {
-		v, err := strconv.ParseUint(negative, 10, 64)
-		return -v, err == nil
+	digits := strings.TrimLeft(t, "+-")
+	if len(t)-len(digits) > 1 || digits == "" || digits[0] < '0' || digits[0] > '9' {
+		return 0, false // before ParseUint, whose error would be allocated for each name
 	}
 	v, err := strconv.ParseUint(digits, 10, 64)
+	if t[0] == '-' {
+		v = -v
+	}
 	return v, err == nil
 }
 

@@ -1,0 +1,83 @@
+package cpu
+
+import "encoding/binary"
+
+// A Layout says where a dump's context keeps the registers of a CPU, and how
+// to tell that it is one of that CPU.
+type Layout struct {
+	Name string // of the structure in C
+	Arch *Arch
+	Size int // of the structure; what real contexts have differs both ways
+
+	FlagsAt    int    // offset of the context's flags
+	FlagsWidth int    // 4 or 8
+	Flags      uint32 // the bits of the flags that name the CPU
+
+	Slots []Slot
+}
+
+// A Slot is one register's place in a context.
+type Slot struct {
+	Reg       Reg
+	At, Width int // offset and size in bytes
+}
+
+// FlagsMask are the bits of a context's flags that name the CPU; those below
+// say which groups of registers are filled in.
+const FlagsMask = 0xffff_ff00
+
+// ReadFlags returns the flags of a context that is read as l.
+func (l *Layout) ReadFlags(data []byte, order binary.ByteOrder) (uint32, bool) {
+	v, ok := word(data, l.FlagsAt, l.FlagsWidth, order)
+	return uint32(v), ok
+}
+
+// Decode returns the registers that a context has. Those whose bytes are
+// missing are unknown; bytes after the last register (vectors, the tail that
+// XSAVE writes) are not looked at.
+func (l *Layout) Decode(data []byte, order binary.ByteOrder) Regs {
+	var regs Regs
+	for _, s := range l.Slots {
+		if v, ok := word(data, s.At, s.Width, order); ok {
+			// MIPS and SPARC have slots of eight bytes for registers of four.
+			regs.Set(s.Reg, v&l.Arch.Mask())
+		}
+	}
+	return regs
+}
+
+func word(data []byte, at, width int, order binary.ByteOrder) (uint64, bool) {
+	if at+width > len(data) {
+		return 0, false
+	}
+	if width == 8 {
+		return order.Uint64(data[at:]), true
+	}
+	return uint64(order.Uint32(data[at:])), true
+}
+
+// run is the slots of n registers that are numbered and stored in order.
+func run(first Reg, n, at, width int) []Slot {
+	slots := make([]Slot, n)
+	for i := range slots {
+		slots[i] = Slot{first + Reg(i), at + i*width, width}
+	}
+	return slots
+}
+
+// row is the slots of registers that are stored in the given order.
+func row(at, width int, regs ...Reg) []Slot {
+	slots := make([]Slot, len(regs))
+	for i, r := range regs {
+		slots[i] = Slot{r, at + i*width, width}
+	}
+	return slots
+}
+
+func join(parts ...[]Slot) []Slot {
+	var all []Slot
+	for _, p := range parts {
+		all = append(all, p...)
+	}
+	return all
+}

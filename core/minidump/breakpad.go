@@ -1,0 +1,30 @@
+package minidump
+
+// BreakpadInfo is MINIDUMP_BREAKPAD_INFO: which thread wrote the dump, and
+// which one asked for it.
+type BreakpadInfo struct {
+	DumpThread       *uint32 // its stack is that of the crash handler
+	RequestingThread *uint32
+}
+
+// BreakpadInfo reads stream 0x47670001, BreakpadInfoStream.
+//
+// Source: Breakpad's minidump_format.h, MDRawBreakpadInfo.
+func (f *File) BreakpadInfo() (*BreakpadInfo, error) {
+	s, err := f.section(BreakpadInfoStream)
+	if err != nil {
+		return nil, err
+	}
+	validity, dump, requesting := s.U32(), s.U32(), s.U32()
+	info := &BreakpadInfo{}
+	if s.err() != nil {
+		return info, s.err()
+	}
+	if validity&1 != 0 {
+		info.DumpThread = &dump
+	}
+	if validity&2 != 0 {
+		info.RequestingThread = &requesting
+	}
+	return info, nil
+}

@@ -1,0 +1,138 @@
+package minidump
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"crashglass/core/bin"
+)
+
+// A CodeView is a module's debug record: where its debug information is, and
+// which build it belongs to. Its zero value is no record.
+type CodeView struct {
+	Kind    CodeViewKind
+	GUID    GUID   // of PDB70; of an ELF: the start of its build id
+	Stamp   uint32 // of PDB20: seconds since 1970
+	Age     uint32 // of both
+	File    string // of both: path of the PDB
+	BuildID []byte // of an ELF: the contents of its build id note
+	Raw     []byte // of an unknown record
+}
+
+// CodeViewKind is the format of a debug record.
+type CodeViewKind uint8
+
+// Formats of debug records.
+const (
+	NoCodeView CodeViewKind = iota
+	PDB70
+	PDB20
+	ELFBuildID
+	UnknownCodeView
+)
+
+// Signatures of the formats, as little-endian words.
+// Source: Microsoft's cvinfo.h; Breakpad's minidump_format.h for the last.
+const (
+	cvPDB70 = 0x5344_5352 // "RSDS"
+	cvPDB20 = 0x3031_424e // "NB10"
+	cvELF   = 0x4270_454c // "LEpB" in a file
+)
+
+// codeView reads the record at a location.
+func (s *section) codeView(loc Location) (CodeView, error) {
+	if loc.Size == 0 {
+		return CodeView{}, nil
+	}
+	data, err := s.text.bytes("debug record", loc)
+	if err != nil {
+		return CodeView{}, err
+	}
+	c := bin.NewOrderedCursor("debug record", offset(loc.RVA), data, s.f.order)
+	var cv CodeView
+	switch c.U32() {
+	case cvPDB70:
+		cv = CodeView{Kind: PDB70, GUID: guid(c), Age: c.U32()}
+		cv.File = cstring(c.Bytes(c.Len()))
+	case cvPDB20:
+		c.Skip(4) // offset, always 0
+		cv = CodeView{Kind: PDB20, Stamp: c.U32(), Age: c.U32()}
+		cv.File = cstring(c.Bytes(c.Len()))
+	case cvELF:
+		cv = CodeView{Kind: ELFBuildID, BuildID: c.Bytes(c.Len())}
+		cv.GUID = elfGUID(cv.BuildID, s.f.order)
+	default:
+		cv = CodeView{Kind: UnknownCodeView, Raw: data}
+	}
+	if c.Err() != nil {
+		return CodeView{Kind: UnknownCodeView, Raw: data}, c.Err()
+	}
+	return cv, nil
+}
+
+// DebugID is the record's identity as Breakpad writes it: the GUID and the
+// age, or the time stamp and the age, in hex; the age has no leading zeros and
+// small letters. An ELF has the first 16 bytes of its build id, taken for a
+// GUID, and age 0. It is "" when there is nothing to identify.
+func (cv *CodeView) DebugID() string {
+	switch cv.Kind {
+	case PDB70:
+		if cv.GUID != (GUID{}) {
+			return fmt.Sprintf("%s%x", cv.GUID, cv.Age)
+		}
+	case PDB20:
+		return fmt.Sprintf("%08X%x", cv.Stamp, cv.Age)
+	case ELFBuildID:
+		// Fonts and .jar files that are mapped into memory have build ids of
+		// zeros, or empty ones.
+		if !zero(cv.BuildID) {
+			return cv.GUID.String() + "0"
+		}
+	}
+	return ""
+}
+
+func zero(b []byte) bool {
+	for _, v := range b {
+		if v != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// A GUID is 16 bytes, the first eight of which are numbers in the file's order.
+type GUID struct {
+	Data1 uint32
+	Data2 uint16
+	Data3 uint16
+	Data4 [8]byte
+}
+
+func guid(c *bin.Cursor) GUID {
+	g := GUID{Data1: c.U32(), Data2: c.U16(), Data3: c.U16()}
+	copy(g.Data4[:], c.Bytes(8))
+	return g
+}
+
+// String is the GUID as 32 capital hex digits.
+func (g GUID) String() string {
+	return fmt.Sprintf("%08X%04X%04X%X", g.Data1, g.Data2, g.Data3, g.Data4)
+}
+
+func (g GUID) lower() string {
+	return fmt.Sprintf("%08x%04x%04x%x", g.Data1, g.Data2, g.Data3, g.Data4)
+}
+
+// Dashed is the GUID as people write it: 8-4-4-4-12 small hex digits.
+func (g GUID) Dashed() string {
+	return fmt.Sprintf("%08x-%04x-%04x-%x-%x", g.Data1, g.Data2, g.Data3, g.Data4[:2], g.Data4[2:])
+}
+
+// elfGUID takes the beginning of a build id for a GUID, as Breakpad did before
+// it had records for build ids. Short ones are filled up with zeros.
+func elfGUID(id []byte, order binary.ByteOrder) GUID {
+	var b [16]byte
+	copy(b[:], id)
+	return guid(bin.NewOrderedCursor("build id", 0, b[:], order))
+}

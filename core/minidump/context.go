@@ -1,0 +1,129 @@
+package minidump
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"crashglass/core/bin"
+	"crashglass/core/cpu"
+)
+
+// A Context is the registers of one thread at one time.
+type Context struct {
+	Arch  *cpu.Arch
+	Regs  cpu.Regs
+	Flags uint32   // as in the file: the CPU, and which groups of registers were filled in
+	Notes []string // what was odd about it, one sentence each
+}
+
+// Context reads the context at a location. It needs the system info to tell
+// some CPUs apart; nil will do for most.
+func (f *File) Context(loc Location, sys *SystemInfo) (Context, error) {
+	if loc.Size == 0 {
+		return Context{}, &Damage{First: &bin.Error{What: "context", Off: offset(loc.RVA), Why: "is empty"}}
+	}
+	s := f.sectionAt("context", loc)
+	data := s.Bytes(s.Len())
+	if len(data) == 0 {
+		return Context{}, s.err()
+	}
+	ctx, err := DecodeContext(data, f.order, sys)
+	if err != nil {
+		s.damagef(s.at, "%v", err)
+		return Context{}, s.err()
+	}
+	if s.damage.first != nil {
+		ctx.Notes = append(ctx.Notes, s.damage.first.Error())
+	}
+	return ctx, nil
+}
+
+// DecodeContext reads a context. The flags in it decide what it is a context
+// of; the system info decides where they leave a choice, or when they are
+// silent. The groups of registers that the flags promise are not looked at:
+// no reader does, and writers get them wrong.
+func DecodeContext(data []byte, order binary.ByteOrder, sys *SystemInfo) (Context, error) {
+	want := layoutOf(sys)
+	l, note := chooseLayout(data, order, want)
+	if l == nil {
+		return Context{}, unknownContext(data, order, want)
+	}
+	flags, _ := l.ReadFlags(data, order)
+	ctx := Context{Arch: l.Arch, Regs: l.Decode(data, order), Flags: flags}
+	if note != "" {
+		ctx.Notes = append(ctx.Notes, note)
+	}
+	if len(data) < l.Size {
+		// LLDB writes amd64 contexts without vector registers, 720 bytes.
+		ctx.Notes = append(ctx.Notes, fmt.Sprintf("the context has %d bytes instead of the %d of %s; %d of its %d registers are there",
+			len(data), l.Size, l.Name, count(ctx.Regs), len(l.Slots)))
+	}
+	return ctx, nil
+}
+
+func layoutOf(sys *SystemInfo) *cpu.Layout {
+	if sys == nil {
+		return nil
+	}
+	return layouts[sys.Processor]
+}
+
+// chooseLayout finds the layout of a context, and says why when it is not the
+// one that was expected.
+func chooseLayout(data []byte, order binary.ByteOrder, want *cpu.Layout) (*cpu.Layout, string) {
+	if want != nil && named(want, data, order, exact) {
+		return want, ""
+	}
+	// Windows sets further bits above the CPU's (CONTEXT_EXCEPTION_REQUEST and
+	// its neighbours) that are other CPUs' bits for Breakpad. The expected
+	// CPU comes first, if there is enough for it to be true.
+	if want != nil && len(data) >= want.Size && named(want, data, order, within) {
+		return want, ""
+	}
+	for _, l := range cpu.Layouts() {
+		if !named(l, data, order, exact) {
+			continue
+		}
+		if want != nil && want.Arch != l.Arch {
+			return l, fmt.Sprintf("the context is one of %s, the system info says %s", l.Arch.Name, want.Arch.Name)
+		}
+		return l, ""
+	}
+	if want != nil && (named(want, data, order, within) || named(want, data, order, silent)) {
+		return want, ""
+	}
+	return nil, ""
+}
+
+// exact, within and silent compare the flags of a context with a layout's.
+func exact(have, want uint32) bool  { return have&cpu.FlagsMask == want }
+func within(have, want uint32) bool { return have&want == want }
+func silent(have, want uint32) bool { return have&cpu.FlagsMask == 0 }
+
+func named(l *cpu.Layout, data []byte, order binary.ByteOrder, match func(have, want uint32) bool) bool {
+	flags, ok := l.ReadFlags(data, order)
+	return ok && match(flags, l.Flags)
+}
+
+func unknownContext(data []byte, order binary.ByteOrder, want *cpu.Layout) error {
+	l := want
+	if l == nil {
+		l = &cpu.ContextX86 // flags first, as in all but one
+	}
+	flags, ok := l.ReadFlags(data, order)
+	if !ok {
+		return fmt.Errorf("%d bytes are too few to have flags", len(data))
+	}
+	if want == nil {
+		return fmt.Errorf("flags %#x name no known CPU", flags)
+	}
+	return fmt.Errorf("flags %#x name neither %s (%#x) nor another CPU", flags, want.Arch.Name, want.Flags)
+}
+
+func count(r cpu.Regs) int {
+	n := 0
+	for range r.All() {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,251 @@
+package minidump
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"crashglass/core/bin"
+	"crashglass/core/module"
+)
+
+// corpus is where real dumps and what rust-minidump says of them may lie.
+const corpus = "../../../shared/corpus"
+
+// A known dump has rust-minidump's JSON beside it.
+type known struct {
+	name, dump, json string
+}
+
+func corpusDumps(t *testing.T) []known {
+	t.Helper()
+	var all []known
+	add := func(pattern string, expected func(dump string) string) {
+		dumps, err := filepath.Glob(filepath.Join(corpus, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range dumps {
+			name, _ := filepath.Rel(corpus, d)
+			all = append(all, known{name, d, expected(d)})
+		}
+	}
+	base := func(d string) string { return strings.TrimSuffix(filepath.Base(d), ".dmp") }
+	add("public/dumps/*/*.dmp", func(d string) string {
+		return filepath.Join(corpus, "public/expected", filepath.Base(filepath.Dir(d))+"__"+base(d)+".rust.json")
+	})
+	add("real/dumps/*.dmp", func(d string) string { return filepath.Join(corpus, "real/expected", base(d)+".rust.json") })
+	add("perf/*.dmp", func(d string) string { return filepath.Join(corpus, "perf", base(d)+".rust.json") })
+	add("vectors/*/dump.dmp", func(d string) string { return filepath.Join(filepath.Dir(d), "rust.json") })
+	if len(all) == 0 {
+		t.Skip("no corpus at ../shared/corpus")
+	}
+	return all
+}
+
+func openFile(t *testing.T, path string) (*File, error) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { file.Close() })
+	info, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Open(bin.NewSource(file, info.Size()))
+}
+
+// rustReport is the part of rust-minidump's schema that parsing alone decides.
+type rustReport struct {
+	PID       *uint32 `json:"pid"`
+	CrashInfo struct {
+		Address        *string `json:"address"`
+		CrashingThread *int    `json:"crashing_thread"`
+	} `json:"crash_info"`
+	SystemInfo struct {
+		OS       *string `json:"os"`
+		OSVer    *string `json:"os_ver"`
+		CPUArch  string  `json:"cpu_arch"`
+		CPUInfo  *string `json:"cpu_info"`
+		CPUCount int     `json:"cpu_count"`
+	} `json:"system_info"`
+	Modules []struct {
+		Base      string  `json:"base_addr"`
+		End       string  `json:"end_addr"`
+		File      string  `json:"filename"`
+		DebugFile string  `json:"debug_file"`
+		DebugID   string  `json:"debug_id"`
+		CodeID    string  `json:"code_id"`
+		Version   *string `json:"version"`
+	} `json:"modules"`
+	Unloaded []struct {
+		Base   string `json:"base_addr"`
+		End    string `json:"end_addr"`
+		File   string `json:"filename"`
+		CodeID string `json:"code_id"`
+	} `json:"unloaded_modules"`
+	Threads []struct {
+		ID     uint32  `json:"thread_id"`
+		Name   *string `json:"thread_name"`
+		Frames []struct {
+			Registers map[string]string `json:"registers"`
+		} `json:"frames"`
+	} `json:"threads"`
+}
+
+func readReport(path string) (*rustReport, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var r rustReport
+	return &r, json.Unmarshal(data, &r)
+}
+
+// TestCorpus compares what every dump's streams say with rust-minidump.
+func TestCorpus(t *testing.T) {
+	compared := 0
+	for _, k := range corpusDumps(t) {
+		t.Run(k.name, func(t *testing.T) {
+			want, err := readReport(k.json)
+			if err != nil {
+				t.Skip("rust-minidump has no report of it: ", err)
+			}
+			f, err := openFile(t, k.dump)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compared++
+			compareModules(t, f, want)
+			compareUnloaded(t, f, want)
+			compareThreads(t, f, want)
+			compareSystem(t, f, want)
+		})
+	}
+	if compared < 100 {
+		t.Errorf("only %d dumps were compared", compared)
+	}
+}
+
+func compareModules(t *testing.T, f *File, want *rustReport) {
+	t.Helper()
+	modules, err := f.Modules()
+	if err != nil {
+		t.Log(err)
+	}
+	var have []string
+	for _, m := range modules {
+		if m.Size != 0 { // which rust-minidump leaves out
+			have = append(have, describe(m))
+		}
+	}
+	var expect []string
+	for _, m := range want.Modules {
+		version := ""
+		if m.Version != nil {
+			version = *m.Version
+		}
+		expect = append(expect, fmt.Sprintf("%s-%s %s %s %s %s %s", hex(m.Base), hex(m.End), m.File, m.CodeID,
+			m.DebugFile, strings.TrimPrefix(m.DebugID, strings.Repeat("0", 33)), version))
+	}
+	diff(t, "modules", have, expect)
+}
+
+func describe(m module.Module) string {
+	return fmt.Sprintf("%x-%x %s %s %s %s %s", m.Base, m.Base+m.Size, m.Name(), m.CodeID, module.Basename(m.DebugFile), m.DebugID, m.Version)
+}
+
+func compareUnloaded(t *testing.T, f *File, want *rustReport) {
+	t.Helper()
+	modules, _ := f.UnloadedModules()
+	var have, expect []string
+	for _, m := range modules {
+		have = append(have, fmt.Sprintf("%x-%x %s %s", m.Base, m.Base+m.Size, m.CodeFile, m.CodeID))
+	}
+	for _, m := range want.Unloaded {
+		expect = append(expect, fmt.Sprintf("%s-%s %s %s", hex(m.Base), hex(m.End), m.File, m.CodeID))
+	}
+	diff(t, "unloaded modules", have, expect)
+}
+
+func compareThreads(t *testing.T, f *File, want *rustReport) {
+	t.Helper()
+	threads, _ := f.Threads()
+	names, _ := f.ThreadNames()
+	var have, expect []string
+	if info, _ := f.BreakpadInfo(); info != nil && info.DumpThread != nil {
+		delete(names, *info.DumpThread) // rust-minidump forgets the name of a thread that it does not walk
+	}
+	for _, th := range threads {
+		have = append(have, fmt.Sprintf("%d %s", th.ID, names[th.ID]))
+	}
+	for _, th := range want.Threads {
+		name := ""
+		if th.Name != nil {
+			name = *th.Name
+		}
+		expect = append(expect, fmt.Sprintf("%d %s", th.ID, name))
+	}
+	diff(t, "threads", have, expect)
+}
+
+func compareSystem(t *testing.T, f *File, want *rustReport) {
+	t.Helper()
+	sys, err := f.SystemInfo()
+	if err != nil {
+		t.Logf("system info: %v", err)
+	}
+	if sys == nil {
+		return
+	}
+	version, build := sys.Version()
+	w := want.SystemInfo
+	have := []string{sys.Platform.String(), strings.TrimSpace(version + " " + build), sys.CPUInfo(), fmt.Sprint(sys.Processors)}
+	expect := []string{text(w.OS), text(w.OSVer), strings.TrimLeft(text(w.CPUInfo), "\x00 "), fmt.Sprint(w.CPUCount)}
+	if w.CPUArch != "unknown" { // it does not know riscv
+		have = append(have, sys.Processor.String())
+		expect = append(expect, w.CPUArch)
+	}
+	diff(t, "system", have, expect)
+	if misc, _ := f.MiscInfo(); misc != nil && misc.ProcessID != nil && (want.PID == nil || *want.PID != *misc.ProcessID) {
+		t.Errorf("pid %d, want %v", *misc.ProcessID, want.PID)
+	}
+}
+
+func diff(t *testing.T, what string, have, want []string) {
+	t.Helper()
+	for i := range max(len(have), len(want)) {
+		h, w := "(none)", "(none)"
+		if i < len(have) {
+			h = have[i]
+		}
+		if i < len(want) {
+			w = want[i]
+		}
+		if h != w {
+			t.Errorf("%s[%d]\n have %s\n want %s", what, i, h, w)
+			return
+		}
+	}
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// hex brings an address of the schema into our form.
+func hex(s string) string {
+	s = strings.TrimLeft(strings.TrimPrefix(s, "0x"), "0")
+	if s == "" {
+		return "0"
+	}
+	return s
+}

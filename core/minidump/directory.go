@@ -1,0 +1,94 @@
+package minidump
+
+import (
+	"fmt"
+
+	"crashglass/core/bin"
+)
+
+// directorySize is sizeof(MINIDUMP_DIRECTORY).
+const directorySize = 12
+
+// maxStream bounds what is read of one stream at once. The longest real ones
+// are lists of memory ranges with 16 bytes each; contents of memory are not
+// read as a stream.
+const maxStream = 32 << 20
+
+// A Stream is one entry of the directory.
+type Stream struct {
+	Type StreamType
+	Location
+}
+
+// readDirectory reads as many entries as there are.
+//
+// Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_directory
+func (f *File) readDirectory() error {
+	at, want := int64(f.header.Directory), uint64(f.header.Streams)
+	if want == 0 {
+		return nil
+	}
+	data, err := f.src.ReadUpTo("directory", at, min(want*directorySize, maxStream))
+	if err != nil {
+		return err
+	}
+	n := len(data) / directorySize
+	if uint64(n) < want {
+		short := &bin.Error{What: "directory", Off: 8, Why: fmt.Sprintf("count %d exceeds the %d entries that fit in the file", want, n)}
+		if n == 0 {
+			return short
+		}
+		f.damage.add(short)
+	}
+	c := bin.NewOrderedCursor("directory", at, data, f.order)
+	f.streams = make([]Stream, 0, n)
+	for range n {
+		f.streams = append(f.streams, Stream{StreamType(c.U32()), location(c)})
+	}
+	return nil
+}
+
+// Streams lists the directory as it is: duplicate, unknown and unused entries included.
+func (f *File) Streams() []Stream { return f.streams }
+
+// Has reports whether the directory lists a stream.
+func (f *File) Has(t StreamType) bool {
+	_, ok := f.find(t)
+	return ok
+}
+
+// find picks the entry to use for a type: the last one whose bytes are all in
+// the file, or else the last one. rust-minidump uses the last, Breakpad refuses
+// a file that lists one of its streams twice.
+func (f *File) find(t StreamType) (Stream, bool) {
+	var found Stream
+	var ok, whole bool
+	for _, s := range f.streams {
+		if s.Type != t {
+			continue
+		}
+		in := s.Size > 0 && f.src.Has(offset(s.RVA), s.Size)
+		if !ok || in || !whole {
+			found, whole = s, in
+		}
+		ok = true
+	}
+	return found, ok
+}
+
+// Stream returns the bytes of a stream as they are. When the file ends before
+// the stream does, it returns what there is, and an error.
+func (f *File) Stream(t StreamType) ([]byte, error) {
+	s, err := f.section(t)
+	if err != nil {
+		return nil, err
+	}
+	return s.Bytes(s.Len()), s.err()
+}
+
+// Bytes returns the bytes at a location as they are, or what there is of them
+// and an error. What names them in the error.
+func (f *File) Bytes(what string, loc Location) ([]byte, error) {
+	s := f.sectionAt(what, loc)
+	return s.Bytes(s.Len()), s.err()
+}

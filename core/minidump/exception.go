@@ -1,0 +1,50 @@
+package minidump
+
+import "crashglass/core/bin"
+
+// maxParameters is EXCEPTION_MAXIMUM_PARAMETERS.
+const maxParameters = 15
+
+// An Exception is MINIDUMP_EXCEPTION_STREAM: what happened, in which thread,
+// and with which registers. Those of the thread list are often the ones of the
+// code that wrote the dump.
+type Exception struct {
+	ThreadID   uint32
+	Code       uint32 // NTSTATUS, signal number or Mach exception
+	Flags      uint32 // si_code on Linux, Mach code on macOS
+	Record     uint64 // address of a nested EXCEPTION_RECORD
+	Address    uint64
+	Parameters []uint64 // at most 15
+	Context    Location // see [File.Context]
+}
+
+// Exception reads stream 6, ExceptionStream.
+//
+// Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_exception
+func (f *File) Exception() (*Exception, error) {
+	s, err := f.section(ExceptionStream)
+	if err != nil {
+		return nil, err
+	}
+	e := &Exception{ThreadID: s.U32()}
+	s.Skip(4)
+	e.Code, e.Flags, e.Record, e.Address = s.U32(), s.U32(), s.U64(), s.U64()
+	at := s.Offset()
+	n := s.U32()
+	if n > maxParameters {
+		s.damagef(at, "parameter count %d exceeds %d", n, maxParameters)
+	}
+	s.Skip(4)
+	e.Parameters = parameters(s.Cursor, min(int(n), maxParameters))
+	e.Context = location(s.Cursor)
+	return e, s.err()
+}
+
+// parameters reads the array, which always has its full length.
+func parameters(c *bin.Cursor, n int) []uint64 {
+	all := make([]uint64, maxParameters)
+	for i := range all {
+		all[i] = c.U64()
+	}
+	return all[:n]
+}

@@ -1,0 +1,195 @@
+package minidump
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"crashglass/core/bin"
+)
+
+// Memory is what the dump has of the process's memory. Its bytes are read from
+// the file when they are asked for. The nil Memory has none.
+type Memory struct {
+	src   bin.Source
+	order binary.ByteOrder
+	spans []span // disjoint, sorted
+	runs  []run  // spans that touch, as one
+	total uint64
+}
+
+// A run is captured memory without a gap.
+type run struct{ base, last uint64 }
+
+// Memory indexes all memory of the dump: the stacks that the thread list
+// points to, the memory list and the 64-bit memory list. Breakpad puts stacks
+// into the memory list as well, other writers do not. Where ranges overlap,
+// the stacks come first, and then the order of the lists decides.
+//
+// The result is never nil. The error tells of ranges that are left out or cut,
+// and of lists that could not be read whole.
+func (f *File) Memory() (*Memory, error) {
+	var d damage
+	var all []Range
+	threads, err := f.Threads()
+	d.merge(err)
+	for _, t := range threads {
+		all = append(all, t.Stack)
+	}
+	list, err := f.MemoryList()
+	d.merge(err)
+	all = append(all, list...)
+	list, err = f.Memory64List()
+	d.merge(err)
+	all = append(all, list...)
+
+	m := &Memory{src: f.src, order: f.order}
+	m.spans = overlay(m.clip(all, &d))
+	m.join()
+	return m, d.err()
+}
+
+// merge adds the damage of a part.
+func (d *damage) merge(err error) {
+	var part *Damage
+	switch {
+	case err == nil || errors.Is(err, ErrNoStream):
+	case errors.As(err, &part):
+		d.add(part.First)
+		d.more += part.More
+	default:
+		d.add(err)
+	}
+}
+
+// clip makes spans of those ranges that have bytes in the file.
+func (m *Memory) clip(ranges []Range, d *damage) []span {
+	spans := make([]span, 0, len(ranges))
+	for _, r := range ranges {
+		// Windows writes stacks with an RVA of 0 when their memory is in the
+		// 64-bit list.
+		if r.Size == 0 || r.RVA == 0 {
+			continue
+		}
+		off, size := offset(r.RVA), r.Size
+		if !m.src.Has(off, size) {
+			d.add(&bin.Error{What: "memory", Off: off, Why: fmt.Sprintf("%d bytes of memory at %#x reach beyond the end of the file at %#x", size, r.Base, m.src.Size())})
+			if !m.src.Has(off, 1) {
+				continue
+			}
+			size = uint64(m.src.Size() - off)
+		}
+		last := r.Base + (size - 1)
+		if last < r.Base {
+			last = ^uint64(0)
+		}
+		spans = append(spans, span{r.Base, last, off})
+	}
+	return spans
+}
+
+// join finds the runs.
+func (m *Memory) join() {
+	for _, s := range m.spans {
+		m.total += s.last - s.base + 1
+		if n := len(m.runs); n > 0 && m.runs[n-1].last+1 == s.base {
+			m.runs[n-1].last = s.last
+			continue
+		}
+		m.runs = append(m.runs, run{s.base, s.last})
+	}
+}
+
+// Read copies memory from addr on into p, and returns how many bytes of it
+// were captured without a gap.
+func (m *Memory) Read(addr uint64, p []byte) int {
+	if m == nil {
+		return 0
+	}
+	done := 0
+	for i := m.find(addr); i >= 0 && done < len(p); i++ {
+		if i == len(m.spans) || m.spans[i].base > addr {
+			break
+		}
+		s := m.spans[i]
+		n := min(uint64(len(p)-done), s.last-addr+1)
+		if n == 0 { // the span is the whole address space
+			n = uint64(len(p) - done)
+		}
+		got, _ := m.src.ReadAt(p[done:done+int(n)], s.off+int64(addr-s.base))
+		done += got
+		if uint64(got) < n || s.last == ^uint64(0) {
+			break
+		}
+		addr = s.last + 1
+	}
+	return done
+}
+
+// Word reads a value of 1, 2, 4 or 8 bytes in the byte order of the process.
+func (m *Memory) Word(addr uint64, size int) (uint64, bool) {
+	var b [8]byte
+	if size < 1 || size > 8 || m.Read(addr, b[:size]) < size {
+		return 0, false
+	}
+	switch size {
+	case 1:
+		return uint64(b[0]), true
+	case 2:
+		return uint64(m.order.Uint16(b[:])), true
+	case 4:
+		return uint64(m.order.Uint32(b[:])), true
+	case 8:
+		return m.order.Uint64(b[:]), true
+	}
+	return 0, false
+}
+
+// Range returns the captured memory around addr that has no gap.
+func (m *Memory) Range(addr uint64) (base, size uint64, ok bool) {
+	if m == nil {
+		return 0, 0, false
+	}
+	i, exact := slices.BinarySearchFunc(m.runs, addr, func(r run, a uint64) int { return cmp.Compare(r.base, a) })
+	if !exact {
+		i--
+	}
+	if i < 0 || addr > m.runs[i].last {
+		return 0, 0, false
+	}
+	return m.runs[i].base, m.runs[i].last - m.runs[i].base + 1, true
+}
+
+// Ranges lists the captured memory in the order of addresses, without overlaps.
+func (m *Memory) Ranges() []Range {
+	if m == nil {
+		return nil
+	}
+	ranges := make([]Range, len(m.spans))
+	for i, s := range m.spans {
+		ranges[i] = Range{s.base, Location{RVA: uint64(s.off), Size: s.last - s.base + 1}}
+	}
+	return ranges
+}
+
+// Total is the number of bytes captured.
+func (m *Memory) Total() uint64 {
+	if m == nil {
+		return 0
+	}
+	return m.total
+}
+
+// find returns the span that addr lies in, or -1.
+func (m *Memory) find(addr uint64) int {
+	i, exact := slices.BinarySearchFunc(m.spans, addr, func(s span, a uint64) int { return cmp.Compare(s.base, a) })
+	if !exact {
+		i--
+	}
+	if i < 0 || addr > m.spans[i].last {
+		return -1
+	}
+	return i
+}

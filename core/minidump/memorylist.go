@@ -1,0 +1,47 @@
+package minidump
+
+const (
+	rangeSize   = 16 // sizeof(MINIDUMP_MEMORY_DESCRIPTOR)
+	range64Size = 16 // sizeof(MINIDUMP_MEMORY_DESCRIPTOR64)
+)
+
+// MemoryList reads stream 5, MemoryListStream: memory with a location for each range.
+//
+// Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_memory_list
+func (f *File) MemoryList() ([]Range, error) {
+	s, err := f.section(MemoryListStream)
+	if err != nil {
+		return nil, err
+	}
+	n := s.array(rangeSize)
+	ranges := make([]Range, 0, n)
+	for range n {
+		ranges = append(ranges, Range{s.U64(), location(s.Cursor)})
+	}
+	return ranges, s.err()
+}
+
+// Memory64List reads stream 9, Memory64ListStream: memory whose bytes lie in
+// the file one range after the other, without limit to their size.
+//
+// Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_memory64_list
+func (f *File) Memory64List() ([]Range, error) {
+	s, err := f.section(Memory64ListStream)
+	if err != nil {
+		return nil, err
+	}
+	at := s.Offset()
+	count, rva := s.U64(), s.U64()
+	n := s.clip(at, count, range64Size)
+	ranges := make([]Range, 0, n)
+	for i := range n {
+		r := Range{s.U64(), Location{RVA: rva, Size: s.U64()}}
+		if r.Size > ^uint64(0)-rva { // nothing lies behind the end of all files
+			s.damagef(s.Offset()-8, "size %#x of range %d does not fit behind offset %#x", r.Size, i, rva)
+			break
+		}
+		rva += r.Size
+		ranges = append(ranges, r)
+	}
+	return ranges, s.err()
+}

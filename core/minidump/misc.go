@@ -1,0 +1,123 @@
+package minidump
+
+import "crashglass/core/bin"
+
+// MiscInfo is MINIDUMP_MISC_INFO in its five versions, each of which appends
+// to the one before. What a dump does not have is nil or "".
+//
+// Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_misc_info_4;
+// the fifth is in the Windows SDK's minidumpapiset.h only.
+type MiscInfo struct {
+	Flags        uint32
+	ProcessID    *uint32
+	Times        *ProcessTimes
+	Power        *PowerInfo
+	Integrity    *uint32 // a mandatory label: 0x2000 medium, 0x3000 high
+	ExecuteFlags *uint32 // MEM_EXECUTE_OPTION_*, data execution prevention
+	Protected    *uint32 // not 0 for a protected process
+	TimeZone     *TimeZone
+	BuildString  string // of the system: "ntkrnlmp.exe, ..."
+	DebugBuild   string // of dbghelp or whatever wrote the dump: "dbghelp.i386,6.1.7600"
+	XState       *XState
+	Cookie       *uint32 // that encodes pointers
+}
+
+// ProcessTimes are in seconds; Create counts from 1970 UTC.
+type ProcessTimes struct{ Create, User, Kernel uint32 }
+
+// PowerInfo is the processor's clock.
+type PowerInfo struct{ MaxMHz, CurrentMHz, LimitMHz, MaxIdle, CurrentIdle uint32 }
+
+// XState says where an extended context keeps each of its features.
+type XState struct {
+	ContextSize uint32
+	Enabled     uint64 // a bit for each feature
+	Features    [64]XStateFeature
+}
+
+// An XStateFeature is a part of the XSAVE area.
+type XStateFeature struct{ Offset, Size uint32 }
+
+// Bits of MiscInfo.Flags: MINIDUMP_MISC*.
+const (
+	miscProcessID    = 0x1
+	miscTimes        = 0x2
+	miscPower        = 0x4
+	miscIntegrity    = 0x10
+	miscExecuteFlags = 0x20
+	miscTimeZone     = 0x40
+	miscProtected    = 0x80
+	miscBuild        = 0x100
+	miscCookie       = 0x200
+)
+
+// MiscInfo reads stream 15, MiscInfoStream. A stream that ends inside a
+// version has that version's fields as far as they go.
+func (f *File) MiscInfo() (*MiscInfo, error) {
+	s, err := f.section(MiscInfoStream)
+	if err != nil {
+		return nil, err
+	}
+	s.Skip(4) // its size, which the directory has too
+	m := &MiscInfo{Flags: s.U32()}
+	for _, part := range []func(*bin.Cursor){m.version1, m.version2, m.version3, m.version4, m.version5} {
+		if s.Len() == 0 {
+			break
+		}
+		part(s.Cursor)
+	}
+	return m, s.err()
+}
+
+// optional returns a value when a flag says that it is set, and it was there.
+func (m *MiscInfo) optional(c *bin.Cursor, flag uint32) *uint32 {
+	v := c.U32()
+	if m.Flags&flag == 0 || c.Err() != nil {
+		return nil
+	}
+	return &v
+}
+
+func (m *MiscInfo) version1(c *bin.Cursor) {
+	m.ProcessID = m.optional(c, miscProcessID)
+	t := ProcessTimes{c.U32(), c.U32(), c.U32()}
+	if m.Flags&miscTimes != 0 && c.Err() == nil {
+		m.Times = &t
+	}
+}
+
+func (m *MiscInfo) version2(c *bin.Cursor) {
+	p := PowerInfo{c.U32(), c.U32(), c.U32(), c.U32(), c.U32()}
+	if m.Flags&miscPower != 0 && c.Err() == nil {
+		m.Power = &p
+	}
+}
+
+func (m *MiscInfo) version3(c *bin.Cursor) {
+	m.Integrity = m.optional(c, miscIntegrity)
+	m.ExecuteFlags = m.optional(c, miscExecuteFlags)
+	m.Protected = m.optional(c, miscProtected)
+	z := timeZone(c)
+	if m.Flags&miscTimeZone != 0 && c.Err() == nil {
+		m.TimeZone = &z
+	}
+}
+
+func (m *MiscInfo) version4(c *bin.Cursor) {
+	build, debug := c.Bytes(2*260), c.Bytes(2*40)
+	if m.Flags&miscBuild != 0 {
+		m.BuildString, m.DebugBuild = fixedUTF16(build, c.Order()), fixedUTF16(debug, c.Order())
+	}
+}
+
+func (m *MiscInfo) version5(c *bin.Cursor) {
+	c.Skip(4) // size of the next part
+	x := &XState{ContextSize: c.U32(), Enabled: c.U64()}
+	for i := range x.Features {
+		x.Features[i] = XStateFeature{c.U32(), c.U32()}
+	}
+	if c.Err() == nil && x.Enabled != 0 {
+		m.XState = x
+	}
+	m.Cookie = m.optional(c, miscCookie)
+}

@@ -1,0 +1,90 @@
+package minidump
+
+import (
+	"fmt"
+	"strings"
+
+	"crashglass/core/cpu"
+)
+
+// A Processor is PROCESSOR_ARCHITECTURE_*. Source: winnt.h below 0x8000,
+// Breakpad's minidump_format.h above.
+type Processor uint16
+
+// Processors that have a context of their own.
+const (
+	ProcessorX86      Processor = 0
+	ProcessorMIPS     Processor = 1
+	ProcessorPPC      Processor = 3
+	ProcessorARM      Processor = 5
+	ProcessorAMD64    Processor = 9
+	ProcessorX86On64  Processor = 10 // IA32_ON_WIN64
+	ProcessorARM64    Processor = 12
+	ProcessorX86OnARM Processor = 14 // IA32_ON_ARM64
+	ProcessorSPARC    Processor = 0x8001
+	ProcessorPPC64    Processor = 0x8002
+	ProcessorARM64Old Processor = 0x8003 // with the context that Breakpad used before Microsoft had one
+	ProcessorMIPS64   Processor = 0x8004
+	ProcessorRISCV    Processor = 0x8005
+	ProcessorRISCV64  Processor = 0x8006
+)
+
+// layouts has the context that dumps of each processor hold.
+var layouts = map[Processor]*cpu.Layout{
+	ProcessorX86: &cpu.ContextX86, ProcessorX86On64: &cpu.ContextX86, ProcessorX86OnARM: &cpu.ContextX86,
+	ProcessorAMD64: &cpu.ContextAMD64,
+	ProcessorARM:   &cpu.ContextARM,
+	ProcessorARM64: &cpu.ContextARM64, ProcessorARM64Old: &cpu.ContextARM64Old,
+	ProcessorMIPS: &cpu.ContextMIPS, ProcessorMIPS64: &cpu.ContextMIPS64,
+	ProcessorPPC: &cpu.ContextPPC, ProcessorPPC64: &cpu.ContextPPC64,
+	ProcessorSPARC: &cpu.ContextSPARC,
+	ProcessorRISCV: &cpu.ContextRISCV, ProcessorRISCV64: &cpu.ContextRISCV64,
+}
+
+// Arch is the CPU, or nil when we know nothing of it.
+func (p Processor) Arch() *cpu.Arch {
+	if l := layouts[p]; l != nil {
+		return l.Arch
+	}
+	return nil
+}
+
+// String is the CPU's name, or the number in hex.
+func (p Processor) String() string {
+	if a := p.Arch(); a != nil {
+		return a.Name
+	}
+	return fmt.Sprintf("processor %#x", uint16(p))
+}
+
+// CPUInfo describes the processor in words, or is "" where the dump does not
+// say more than its name.
+func (s *SystemInfo) CPUInfo() string {
+	switch s.Processor.Arch() {
+	case &cpu.X86:
+		// The vendor is there only for x86; on amd64 Windows puts feature
+		// bits into the same bytes.
+		return strings.TrimLeft(s.vendor()+" "+s.family(), " ")
+	case &cpu.AMD64:
+		return s.family()
+	case &cpu.ARM:
+		return s.armInfo()
+	}
+	return ""
+}
+
+func (s *SystemInfo) family() string {
+	return fmt.Sprintf("family %d model %d stepping %d", s.Level, s.Revision>>8, s.Revision&0xff)
+}
+
+// vendor is the text of cpuid leaf 0, as three words that hold its characters
+// with the first one lowest, whatever the dump's byte order.
+func (s *SystemInfo) vendor() string {
+	var b strings.Builder
+	for i := range 3 {
+		for w := s.word(i); w != 0; w >>= 8 {
+			b.WriteByte(byte(w))
+		}
+	}
+	return strings.ToValidUTF8(b.String(), "\ufffd")
+}

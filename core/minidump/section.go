@@ -1,0 +1,135 @@
+package minidump
+
+import (
+	"fmt"
+
+	"crashglass/core/bin"
+)
+
+// A section is a range of the file that is being parsed: a cursor over those of
+// its bytes that are there, and the damage met so far. Unlike a cursor's error,
+// damage does not stop the parsing; it belongs to one entry of a list.
+type section struct {
+	*bin.Cursor
+	damage
+	f    *File
+	what string
+	at   int64  // file offset of the first byte
+	size uint64 // as the directory has it, which may be more than there is
+	text texts
+}
+
+// section opens a stream.
+func (f *File) section(t StreamType) (*section, error) {
+	s, ok := f.find(t)
+	if !ok {
+		return nil, fmt.Errorf("minidump: %s: %w", t.what(), ErrNoStream)
+	}
+	return f.sectionAt(t.what(), s.Location), nil
+}
+
+// sectionAt opens a range of the file, or as much of it as there is.
+func (f *File) sectionAt(what string, loc Location) *section {
+	s := &section{f: f, what: what, at: offset(loc.RVA), size: loc.Size}
+	data, err := f.src.ReadUpTo(what, s.at, min(loc.Size, maxStream))
+	switch {
+	case loc.Size == 0:
+		data = nil // an empty stream may lie anywhere
+	case err != nil:
+		s.damage.add(err)
+	case uint64(len(data)) < min(loc.Size, maxStream):
+		s.damagef(s.at, "%d bytes reach beyond the end of the file at %#x", loc.Size, f.src.Size())
+	case uint64(len(data)) < loc.Size:
+		s.damagef(s.at, "%d bytes are more than the %d that are read", loc.Size, maxStream)
+	}
+	s.Cursor = bin.NewOrderedCursor(what, s.at, data, f.order)
+	s.text = newTexts(f)
+	return s
+}
+
+// damagef records a defect at a file offset.
+func (s *section) damagef(off int64, format string, args ...any) {
+	s.damage.add(&bin.Error{What: s.what, Off: off, Why: fmt.Sprintf(format, args...)})
+}
+
+// array reads the u32 in front of an array of records, and returns how many of
+// them are there to be read: at most what the bytes allow, so that allocating
+// as many is safe.
+func (s *section) array(record int) int {
+	at := s.Offset()
+	n := uint64(s.U32())
+
+	// Writers on 64-bit ABIs may align the array to 8, which puts four bytes
+	// after the count that the spec does not mention. (Breakpad's reader
+	// allows for it for threads, modules and memory.) That the size of the
+	// stream has room for exactly one spare word is the only sign.
+	if uint64(s.Offset()-s.at)+n*uint64(record)+4 == s.size {
+		s.Skip(4)
+	}
+	return s.clip(at, n, record)
+}
+
+// clip bounds a count that was read at a file offset by the bytes that are left.
+func (s *section) clip(at int64, n uint64, record int) int {
+	if s.Cursor.Err() != nil {
+		return 0
+	}
+	fit := s.Len() / record
+	if n <= uint64(fit) {
+		return int(n)
+	}
+	// When the file ends early that was said already, and the count is right.
+	if s.damage.first == nil {
+		s.damagef(at, "count %d exceeds stream size %d", n, s.size)
+	}
+	return fit
+}
+
+// header reads the longer header that newer lists have instead of a count:
+// its own size, the size of a record, and the number of records in wide (4 or
+// 8) bytes. It leaves the cursor at the first record.
+func (s *section) header(wide, record int) (n, stride int) {
+	head, stride64 := s.U32(), uint64(s.U32())
+	at := s.Offset()
+	count := uint64(s.U32())
+	if wide == 8 {
+		count = s.join(uint32(count), s.U32())
+	}
+	if s.Cursor.Err() != nil {
+		return 0, record
+	}
+	if stride64 < uint64(record) || stride64 > s.size {
+		s.damagef(s.at+4, "entry size %d is not %d", stride64, record)
+		return 0, record
+	}
+	skip := int64(head) - (s.Offset() - s.at)
+	if skip < 0 || skip > int64(s.Len()) {
+		s.damagef(s.at, "header size %d exceeds stream size %d", head, s.size)
+		return 0, record
+	}
+	s.Skip(int(skip))
+	return s.clip(at, count, int(stride64)), int(stride64)
+}
+
+// join makes one value of two words in file order.
+func (s *section) join(first, second uint32) uint64 {
+	if s.f.header.BigEndian {
+		first, second = second, first
+	}
+	return uint64(second)<<32 | uint64(first)
+}
+
+// record cuts the next record of a list off; what a newer writer appended to
+// it is not looked at.
+func (s *section) record(stride int) *bin.Cursor {
+	at := s.Offset()
+	return bin.NewOrderedCursor(s.what, at, s.Bytes(stride), s.f.order)
+}
+
+// err is the damage, after which the cursor may have failed as well.
+func (s *section) err() error {
+	if err := s.Cursor.Err(); err != nil && s.damage.first == nil {
+		s.damage.add(err)
+	}
+	return s.damage.err()
+}

@@ -1,0 +1,114 @@
+package minidump
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"unicode/utf16"
+
+	"crashglass/core/bin"
+)
+
+const (
+	// maxText is the longest string, in bytes: the longest path that Windows
+	// allows has 32767 characters of two bytes.
+	maxText = 1 << 16
+
+	// maxUTF8 is the same for Crashpad's strings, which people use for
+	// whatever they want to see in a report.
+	maxUTF8 = 1 << 20
+)
+
+// texts reads the strings that one list points to. It remembers them, because
+// a list of handles names the same ten types ten thousand times, and it stops
+// when it has made more text than an honest file could hold: entries may point
+// anywhere, also one byte further into the same megabyte each.
+type texts struct {
+	f    *File
+	seen map[uint64]string
+	left int64
+}
+
+func newTexts(f *File) texts {
+	return texts{f: f, seen: map[uint64]string{}, left: 2*f.src.Size() + 4096}
+}
+
+// utf16 reads a MINIDUMP_STRING: a u32 of bytes, then UTF-16. No alignment can
+// be relied on: Breakpad aligns strings to 8, Windows to 4 and LLDB not at all.
+//
+// Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_string
+func (t *texts) utf16(rva uint64) (string, error) { return t.read(rva, 0, maxText, utf16Text) }
+
+// utf8 reads a MinidumpUTF8String of Crashpad: a u32 of bytes, then UTF-8.
+func (t *texts) utf8(rva uint64) (string, error) {
+	return t.read(rva, 1, maxUTF8, func(b []byte, _ binary.ByteOrder) string { return utf8Text(b) })
+}
+
+// read reads a string with a length in front. Kinds share no remembered text.
+func (t *texts) read(rva, kind uint64, limit uint64, decode func([]byte, binary.ByteOrder) string) (string, error) {
+	key := rva<<1 | kind
+	if text, ok := t.seen[key]; ok {
+		return text, nil
+	}
+	head, err := t.f.src.Read("string", offset(rva), 4)
+	if err != nil {
+		return "", err
+	}
+	n := uint64(t.f.order.Uint32(head))
+	data, err := t.spend("string", offset(rva)+4, min(n, limit))
+	if err != nil {
+		return "", err
+	}
+	text := decode(data, t.f.order)
+	if n > limit {
+		return text, &bin.Error{What: "string", Off: offset(rva), Why: fmt.Sprintf("length %d exceeds %d", n, limit)}
+	}
+	t.seen[key] = text
+	return text, nil
+}
+
+// bytes reads a record that a list points to, at most maxText of it.
+func (t *texts) bytes(what string, loc Location) ([]byte, error) {
+	return t.spend(what, offset(loc.RVA), min(loc.Size, maxText))
+}
+
+// spend reads bytes as long as there have not been too many.
+func (t *texts) spend(what string, off int64, n uint64) ([]byte, error) {
+	if t.left < int64(n) {
+		return nil, &bin.Error{What: what, Off: off, Why: "all that is read for this list together is longer than the file"}
+	}
+	t.left -= int64(n)
+	return t.f.src.Read(what, off, n)
+}
+
+// utf16Text decodes UTF-16. Halves of a pair and an odd last byte are lost;
+// terminators, which some writers count, are cut off.
+func utf16Text(b []byte, order binary.ByteOrder) string {
+	units := make([]uint16, len(b)/2)
+	for i := range units {
+		units[i] = order.Uint16(b[2*i:])
+	}
+	return strings.TrimRight(string(utf16.Decode(units)), "\x00")
+}
+
+// utf8Text makes bytes valid UTF-8 and cuts terminators off.
+func utf8Text(b []byte) string {
+	return strings.ToValidUTF8(strings.TrimRight(string(b), "\x00"), "\ufffd")
+}
+
+// cstring is the text before the first NUL.
+func cstring(b []byte) string {
+	text, _, _ := strings.Cut(string(b), "\x00")
+	return strings.ToValidUTF8(text, "\ufffd")
+}
+
+// fixedUTF16 is the text before the first NUL of a fixed array.
+func fixedUTF16(b []byte, order binary.ByteOrder) string {
+	for i := 0; i+1 < len(b); i += 2 {
+		if b[i] == 0 && b[i+1] == 0 {
+			b = b[:i]
+			break
+		}
+	}
+	return utf16Text(b, order)
+}

@@ -1,0 +1,70 @@
+package minidump
+
+// threadSize is sizeof(MINIDUMP_THREAD).
+const threadSize = 48
+
+// A Thread is one entry of the thread list. Its context and stack are
+// locations, not values: how to read a context depends on the system info
+// stream, and a thread whose context is damaged still has an ID worth showing.
+type Thread struct {
+	ID            uint32
+	Suspend       uint32
+	PriorityClass uint32
+	Priority      uint32
+	TEB           uint64
+	Stack         Range    // may be empty or lie nowhere, see [File.Memory]
+	Context       Location // CPU registers, see [File.Context]
+}
+
+// A Range is target memory whose bytes lie at a location: MINIDUMP_MEMORY_DESCRIPTOR.
+type Range struct {
+	Base uint64
+	Location
+}
+
+// Threads reads stream 3, ThreadListStream.
+//
+// Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_thread
+func (f *File) Threads() ([]Thread, error) {
+	s, err := f.section(ThreadListStream)
+	if err != nil {
+		return nil, err
+	}
+	n := s.array(threadSize)
+	threads := make([]Thread, 0, n)
+	for range n {
+		threads = append(threads, Thread{
+			ID: s.U32(), Suspend: s.U32(), PriorityClass: s.U32(), Priority: s.U32(), TEB: s.U64(),
+			Stack:   Range{s.U64(), location(s.Cursor)},
+			Context: location(s.Cursor),
+		})
+	}
+	return threads, s.err()
+}
+
+// threadNameSize is sizeof(MINIDUMP_THREAD_NAME), which is packed.
+const threadNameSize = 12
+
+// ThreadNames reads stream 24, ThreadNamesStream: thread IDs and what the
+// threads are called. A name that cannot be read is left out; of two names for
+// one thread the later one counts.
+//
+// Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_thread_name
+func (f *File) ThreadNames() (map[uint32]string, error) {
+	s, err := f.section(ThreadNamesStream)
+	if err != nil {
+		return nil, err
+	}
+	names := map[uint32]string{}
+	for range s.array(threadNameSize) {
+		id, rva := s.U32(), s.U64()
+		name, err := s.text.utf16(rva)
+		if err != nil {
+			s.add(err)
+		}
+		if name != "" {
+			names[id] = name
+		}
+	}
+	return names, s.err()
+}

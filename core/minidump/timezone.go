@@ -1,0 +1,36 @@
+package minidump
+
+import "crashglass/core/bin"
+
+// A TimeZone is the system's time zone. Biases are minutes that are added to
+// local time to get UTC.
+//
+// Spec: https://learn.microsoft.com/windows/win32/api/timezoneapi/ns-timezoneapi-time_zone_information
+type TimeZone struct {
+	ID           uint32 // 0 unknown, 1 standard time, 2 daylight time
+	Bias         int32
+	Standard     string
+	StandardDate SystemTime // when it begins
+	StandardBias int32
+	Daylight     string
+	DaylightDate SystemTime
+	DaylightBias int32
+}
+
+// A SystemTime is SYSTEMTIME. In a time zone with year 0, Day says which
+// weekday of the month is meant, 5 being the last.
+type SystemTime struct {
+	Year, Month, Weekday, Day, Hour, Minute, Second, Milliseconds uint16
+}
+
+func timeZone(c *bin.Cursor) TimeZone {
+	return TimeZone{
+		ID: c.U32(), Bias: int32(c.U32()),
+		Standard: fixedUTF16(c.Bytes(64), c.Order()), StandardDate: systemTime(c), StandardBias: int32(c.U32()),
+		Daylight: fixedUTF16(c.Bytes(64), c.Order()), DaylightDate: systemTime(c), DaylightBias: int32(c.U32()),
+	}
+}
+
+func systemTime(c *bin.Cursor) SystemTime {
+	return SystemTime{c.U16(), c.U16(), c.U16(), c.U16(), c.U16(), c.U16(), c.U16(), c.U16()}
+}

@@ -1,0 +1,49 @@
+package minidump
+
+import (
+	"fmt"
+
+	"crashglass/core/bin"
+)
+
+// A VersionInfo is VS_FIXEDFILEINFO, less its dates.
+//
+// Spec: https://learn.microsoft.com/windows/win32/api/verrsrc/ns-verrsrc-vs_fixedfileinfo
+type VersionInfo struct {
+	Signature, Struct             uint32
+	FileHi, FileLo                uint32
+	ProductHi, ProductLo          uint32
+	FlagsMask, Flags              uint32
+	FileOS, FileType, FileSubType uint32
+}
+
+const (
+	versionSignature = 0xfeef_04bd // VS_FFI_SIGNATURE
+	versionStruct    = 0x1_0000    // VS_FFI_STRUCVERSION
+)
+
+func versionInfo(c *bin.Cursor) VersionInfo {
+	v := VersionInfo{
+		Signature: c.U32(), Struct: c.U32(),
+		FileHi: c.U32(), FileLo: c.U32(), ProductHi: c.U32(), ProductLo: c.U32(),
+		FlagsMask: c.U32(), Flags: c.U32(),
+		FileOS: c.U32(), FileType: c.U32(), FileSubType: c.U32(),
+	}
+	c.Skip(8) // dates
+	return v
+}
+
+// text is the version in four parts, or "" when there is none.
+//
+// On Windows and macOS two words hold two parts each. Elsewhere Breakpad takes
+// a version from an ELF's file name, libfoo.so.1.2.3, and gives each part a
+// word of its own.
+func (v *VersionInfo) text(p Platform) string {
+	if v.Signature != versionSignature || v.Struct != versionStruct {
+		return ""
+	}
+	if p.IsWindows() || p.IsApple() {
+		return fmt.Sprintf("%d.%d.%d.%d", v.FileHi>>16, v.FileHi&0xffff, v.FileLo>>16, v.FileLo&0xffff)
+	}
+	return fmt.Sprintf("%d.%d.%d.%d", v.FileHi, v.FileLo, v.ProductHi, v.ProductLo)
+}

@@ -51,6 +51,10 @@ func armFramePointer(w *walk, f *Frame) (caller, outcome) {
 func armChain(w *walk, f *Frame) (caller, outcome) {
 	fp, ok := f.Regs.Get(cpu.ARMFP)
 	sp, okSP := f.Regs.Get(cpu.ARMSP)
+	if ok && fp == 0 && f.Trust == FramePointer {
+		w.end = complete("the frame pointer is 0")
+		return caller{}, ended
+	}
 	if !ok || !okSP || fp < sp || fp%4 != 0 || w.in.OS == "ios" {
 		w.say("r11 holds no frame pointer")
 		return caller{}, none

@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"crashglass/core/bin"
+	"crashglass/core/cpu"
 	"crashglass/core/module"
 )
 
@@ -17,29 +20,33 @@ const corpus = "../../../shared/corpus"
 
 // A known dump has rust-minidump's JSON beside it.
 type known struct {
-	name, dump, json string
+	name, dump, json, breakpad string
 }
 
 func corpusDumps(t *testing.T) []known {
 	t.Helper()
 	var all []known
-	add := func(pattern string, expected func(dump string) string) {
+	add := func(pattern string, expected func(dump string) (json, breakpad string)) {
 		dumps, err := filepath.Glob(filepath.Join(corpus, pattern))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, d := range dumps {
 			name, _ := filepath.Rel(corpus, d)
-			all = append(all, known{name, d, expected(d)})
+			json, breakpad := expected(d)
+			all = append(all, known{name, d, json, breakpad})
 		}
 	}
+	beside := func(path string) (json, breakpad string) { return path + ".rust.json", path + ".breakpad.txt" }
 	base := func(d string) string { return strings.TrimSuffix(filepath.Base(d), ".dmp") }
-	add("public/dumps/*/*.dmp", func(d string) string {
-		return filepath.Join(corpus, "public/expected", filepath.Base(filepath.Dir(d))+"__"+base(d)+".rust.json")
+	add("public/dumps/*/*.dmp", func(d string) (json, breakpad string) {
+		return beside(filepath.Join(corpus, "public/expected", filepath.Base(filepath.Dir(d))+"__"+base(d)))
 	})
-	add("real/dumps/*.dmp", func(d string) string { return filepath.Join(corpus, "real/expected", base(d)+".rust.json") })
-	add("perf/*.dmp", func(d string) string { return filepath.Join(corpus, "perf", base(d)+".rust.json") })
-	add("vectors/*/dump.dmp", func(d string) string { return filepath.Join(filepath.Dir(d), "rust.json") })
+	add("real/dumps/*.dmp", func(d string) (json, breakpad string) { return beside(filepath.Join(corpus, "real/expected", base(d))) })
+	add("perf/*.dmp", func(d string) (json, breakpad string) { return beside(filepath.Join(corpus, "perf", base(d))) })
+	add("vectors/*/dump.dmp", func(d string) (json, breakpad string) {
+		return filepath.Join(filepath.Dir(d), "rust.json"), filepath.Join(filepath.Dir(d), "breakpad.txt")
+	})
 	if len(all) == 0 {
 		t.Skip("no corpus at ../shared/corpus")
 	}
@@ -59,6 +66,9 @@ func openFile(t *testing.T, path string) (*File, error) {
 	}
 	return Open(bin.NewSource(file, info.Size()))
 }
+
+// contexts counts the contexts that TestCorpus compared.
+var contexts int
 
 // rustReport is the part of rust-minidump's schema that parsing alone decides.
 type rustReport struct {
@@ -90,12 +100,15 @@ type rustReport struct {
 		CodeID string `json:"code_id"`
 	} `json:"unloaded_modules"`
 	Threads []struct {
-		ID     uint32  `json:"thread_id"`
-		Name   *string `json:"thread_name"`
+		ID   uint32  `json:"thread_id"`
+		Name *string `json:"thread_name"`
+	} `json:"threads"`
+	Crashing *struct {
+		Index  int `json:"threads_index"`
 		Frames []struct {
 			Registers map[string]string `json:"registers"`
 		} `json:"frames"`
-	} `json:"threads"`
+	} `json:"crashing_thread"`
 }
 
 func readReport(path string) (*rustReport, error) {
@@ -110,6 +123,7 @@ func readReport(path string) (*rustReport, error) {
 // TestCorpus compares what every dump's streams say with rust-minidump.
 func TestCorpus(t *testing.T) {
 	compared := 0
+	contexts = 0
 	for _, k := range corpusDumps(t) {
 		t.Run(k.name, func(t *testing.T) {
 			want, err := readReport(k.json)
@@ -125,10 +139,11 @@ func TestCorpus(t *testing.T) {
 			compareUnloaded(t, f, want)
 			compareThreads(t, f, want)
 			compareSystem(t, f, want)
+			compareContext(t, k, f, want)
 		})
 	}
-	if compared < 100 {
-		t.Errorf("only %d dumps were compared", compared)
+	if compared < 100 || contexts < 100 {
+		t.Errorf("only %d dumps and %d contexts were compared", compared, contexts)
 	}
 }
 
@@ -215,6 +230,81 @@ func compareSystem(t *testing.T, f *File, want *rustReport) {
 	if misc, _ := f.MiscInfo(); misc != nil && misc.ProcessID != nil && (want.PID == nil || *want.PID != *misc.ProcessID) {
 		t.Errorf("pid %d, want %v", *misc.ProcessID, want.PID)
 	}
+}
+
+// notOurs are registers in contexts that no stack depends on.
+var notOurs = map[string]bool{"mq": true, "y": true, "asi": true, "fprs": true}
+
+// compareContext compares the registers of the crashing thread with those that
+// rust-minidump has, or Breakpad where it does not know the CPU.
+func compareContext(t *testing.T, k known, f *File, want *rustReport) {
+	t.Helper()
+	regs := breakpadRegisters(k)
+	if want.Crashing != nil && len(want.Crashing.Frames) > 0 {
+		regs = want.Crashing.Frames[0].Registers
+	}
+	if len(regs) == 0 {
+		return
+	}
+	contexts++
+	ctx, err := crashContext(f, want)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	for name, value := range regs {
+		if notOurs[name] {
+			continue
+		}
+		reg, ok := ctx.Arch.Reg(name)
+		if n, isSPARC := strings.CutPrefix(name, "g_r"); isSPARC {
+			number, err := strconv.Atoi(n)
+			reg, ok = cpu.Reg(number), err == nil
+		}
+		if !ok {
+			t.Errorf("%s has no register %s", ctx.Arch.Name, name)
+			continue
+		}
+		v, ok := ctx.Regs.Get(reg)
+		if have := fmt.Sprintf("%x", v); !ok || have != hex(value) {
+			t.Errorf("%s is %s (known: %v), want %s", name, have, ok, value)
+		}
+	}
+}
+
+func crashContext(f *File, want *rustReport) (Context, error) {
+	sys, _ := f.SystemInfo()
+	ex, _ := f.Exception()
+	threads, _ := f.Threads()
+	if want.CrashInfo.CrashingThread != nil {
+		thread := threads[*want.CrashInfo.CrashingThread]
+		if ex == nil || ex.Context.Size == 0 || ex.ThreadID != thread.ID {
+			return f.Context(thread.Context, sys)
+		}
+	}
+	return f.Context(ex.Context, sys)
+}
+
+// breakpadRegisters reads the first set of registers of a crashed thread that
+// Breakpad printed as a context's.
+func breakpadRegisters(k known) map[string]string {
+	text, err := os.ReadFile(k.breakpad)
+	if err != nil {
+		return nil
+	}
+	_, after, ok := strings.Cut(string(text), " (crashed)\n")
+	if !ok {
+		return nil
+	}
+	frames, _, ok := strings.Cut(after, "Found by: given as instruction pointer")
+	if !ok {
+		return nil
+	}
+	regs := map[string]string{}
+	for _, m := range regexp.MustCompile(`([a-z0-9]+) = (0x[0-9a-f]+)`).FindAllStringSubmatch(frames, -1) {
+		regs[m[1]] = m[2]
+	}
+	return regs
 }
 
 func diff(t *testing.T, what string, have, want []string) {

@@ -1,0 +1,105 @@
+package crash
+
+import "fmt"
+
+// Signals that the package itself asks for.
+const (
+	sigILL  = 4
+	sigTRAP = 5
+	sigABRT = 6
+	sigBUS  = 7
+	sigFPE  = 8
+	sigKILL = 9
+	sigSEGV = 11
+	sigSYS  = 31
+
+	// dumpRequested is Breakpad's signal number for a dump that was asked for,
+	// and simulatedLinux Crashpad's.
+	dumpRequested  = 0xffff_ffff
+	simulatedLinux = 0x4350_7378
+)
+
+// signals are those of bits/signum.h on all CPUs but mips, whose numbers
+// differ from 7 on; rust-minidump and Breakpad use these for mips as well.
+var signals = names{
+	{1, "SIGHUP"}, {2, "SIGINT"}, {3, "SIGQUIT"}, {sigILL, "SIGILL"}, {sigTRAP, "SIGTRAP"},
+	{sigABRT, "SIGABRT"}, {sigBUS, "SIGBUS"}, {sigFPE, "SIGFPE"}, {sigKILL, "SIGKILL"},
+	{10, "SIGUSR1"}, {sigSEGV, "SIGSEGV"}, {12, "SIGUSR2"}, {13, "SIGPIPE"}, {14, "SIGALRM"},
+	{15, "SIGTERM"}, {16, "SIGSTKFLT"}, {17, "SIGCHLD"}, {18, "SIGCONT"}, {19, "SIGSTOP"},
+	{20, "SIGTSTP"}, {21, "SIGTTIN"}, {22, "SIGTTOU"}, {23, "SIGURG"}, {24, "SIGXCPU"},
+	{25, "SIGXFSZ"}, {26, "SIGVTALRM"}, {27, "SIGPROF"}, {28, "SIGWINCH"}, {29, "SIGIO"},
+	{30, "SIGPWR"}, {sigSYS, "SIGSYS"}, {dumpRequested, "DUMP_REQUESTED"},
+}
+
+// Values of si_code that say who sent a signal, not what failed.
+const (
+	siUser   = 0
+	siKernel = 0x80
+	siQueue  = 0xffff_ffff // -1
+	siTkill  = 0xffff_fffa // -6
+)
+
+// siCodes are valid with every signal; asm-generic/siginfo.h. The negative
+// ones are written as the u32 that a dump holds.
+var siCodes = names{
+	{siUser, "SI_USER"}, {siKernel, "SI_KERNEL"},
+	{0xffff_ffc4, "SI_ASYNCNL"}, {0xffff_fff9, "SI_DETHREAD"}, {siTkill, "SI_TKILL"},
+	{0xffff_fffb, "SI_SIGIO"}, {0xffff_fffc, "SI_ASYNCIO"}, {0xffff_fffd, "SI_MESGQ"},
+	{0xffff_fffe, "SI_TIMER"}, {siQueue, "SI_QUEUE"},
+}
+
+// signalCodes are the values of si_code that belong to one signal each;
+// asm-generic/siginfo.h.
+var signalCodes = map[uint32]names{
+	sigILL: {
+		{1, "ILL_ILLOPC"}, {2, "ILL_ILLOPN"}, {3, "ILL_ILLADR"}, {4, "ILL_ILLTRP"},
+		{5, "ILL_PRVOPC"}, {6, "ILL_PRVREG"}, {7, "ILL_COPROC"}, {8, "ILL_BADSTK"}, {9, "ILL_BADIADDR"},
+	},
+	sigTRAP: {
+		{1, "TRAP_BRKPT"}, {2, "TRAP_TRACE"}, {3, "TRAP_BRANCH"}, {4, "TRAP_HWBKPT"},
+		{5, "TRAP_UNK"}, {6, "TRAP_PERF"},
+	},
+	sigFPE: {
+		{fpeIntDiv, "FPE_INTDIV"}, {2, "FPE_INTOVF"}, {3, "FPE_FLTDIV"}, {4, "FPE_FLTOVF"},
+		{5, "FPE_FLTUND"}, {6, "FPE_FLTRES"}, {7, "FPE_FLTINV"}, {8, "FPE_FLTSUB"},
+	},
+	sigSEGV: {{segvMapErr, "SEGV_MAPERR"}, {segvAccErr, "SEGV_ACCERR"}, {3, "SEGV_BNDERR"}, {4, "SEGV_PKUERR"}},
+	sigBUS: {
+		{busAdrAln, "BUS_ADRALN"}, {busAdrErr, "BUS_ADRERR"}, {3, "BUS_OBJERR"}, {4, "BUS_MCEERR_AR"},
+		{5, "BUS_MCEERR_AO"},
+	},
+	sigSYS: {{1, "SYS_SECCOMP"}, {2, "SYS_USER_DISPATCH"}},
+}
+
+// Values of si_code that the package asks for, by signal.
+const (
+	fpeIntDiv  = 1
+	segvMapErr = 1
+	segvAccErr = 2
+	busAdrAln  = 1
+	busAdrErr  = 2
+
+	// The memory tagging extension of arm64; too new for rust-minidump's
+	// tables, so that they are explained in words and not named in the reason.
+	segvMTEAsync = 8
+	segvMTESync  = 9
+)
+
+// linuxReason is the signal, and the si_code unless that is SI_USER: it says
+// nothing, and writers that know no si_code leave it 0.
+func linuxReason(e *Exception) string {
+	signal := signals.of(e.Code)
+	if signal == "" {
+		return ""
+	}
+	if code := signalCodes[e.Code].of(e.Flags); code != "" {
+		return signal + " / " + code
+	}
+	if e.Flags == siUser {
+		return signal
+	}
+	if code := siCodes.of(e.Flags); code != "" {
+		return signal + " / " + code
+	}
+	return fmt.Sprintf("%s / 0x%08x", signal, e.Flags)
+}

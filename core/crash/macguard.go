@@ -1,0 +1,138 @@
+package crash
+
+import "fmt"
+
+// resourceTypes and what follows them are of osfmk/kern/exc_resource.h.
+var resourceTypes = names{
+	{1, "RESOURCE_TYPE_CPU"}, {2, "RESOURCE_TYPE_WAKEUPS"}, {3, "RESOURCE_TYPE_MEMORY"},
+	{4, "RESOURCE_TYPE_IO"}, {5, "RESOURCE_TYPE_THREADS"},
+}
+
+// resourceFlavors are the flavors of each resource type.
+var resourceFlavors = map[uint32]names{
+	1: {{1, "FLAVOR_CPU_MONITOR"}, {2, "FLAVOR_CPU_MONITOR_FATAL"}},
+	2: {{1, "FLAVOR_WAKEUPS_MONITOR"}},
+	3: {{1, "FLAVOR_HIGH_WATERMARK"}},
+	4: {{1, "FLAVOR_IO_PHYSICAL_WRITES"}, {2, "FLAVOR_IO_LOGICAL_WRITES"}},
+	5: {{1, "FLAVOR_THREADS_HIGH_WATERMARK"}},
+}
+
+// macResource decodes EXC_RESOURCE. Which resource lies in the top three bits
+// of the (shortened) code that is in the flags; the second and third parameter
+// are the whole code and its subcode. Widths and units are rust-minidump's,
+// which takes three bits for a percentage that the header gives seven.
+func macResource(e *Exception) string {
+	kind := e.Flags >> 29
+	text := resourceTypes.of(kind)
+	if text == "" {
+		return ""
+	}
+	code, subcode := e.param(1), e.param(2)
+	flavor := resourceFlavors[kind].of(uint32(code >> 58 & 7))
+	if flavor == "" {
+		return fmt.Sprintf("%s / 0x%016x / 0x%016x", text, code, subcode)
+	}
+	return text + " / " + flavor + " " + resourceLimits(kind, code, subcode)
+}
+
+// resourceLimits is what was allowed and what was used.
+func resourceLimits(kind uint32, code, subcode uint64) string {
+	switch kind {
+	case 1:
+		return fmt.Sprintf("interval: %ds CPU limit: %d%% CPU consumed: %d%%", code>>7&0x1ff_ffff, code&7, subcode&7)
+	case 2:
+		return fmt.Sprintf("interval: %ds wakeups permitted: %d wakeups observed: %d",
+			code>>20&0xf_ffff, code&0xfff, subcode&0xfff)
+	case 3:
+		return fmt.Sprintf("high watermark limit: %dMiB", code&0x1fff)
+	case 4:
+		return fmt.Sprintf("interval: %ds I/O limit: %d%% I/O observed: %d%%",
+			code>>15&0x1_ffff, code&0x7fff, subcode&0x7fff)
+	default:
+		return fmt.Sprintf("high watermark limit: %d", code&0x7fff)
+	}
+}
+
+// Guard types; osfmk/kern/exc_guard.h.
+const (
+	guardNone       = 0
+	guardMachPort   = 1
+	guardFD         = 2
+	guardUser       = 3
+	guardVnode      = 4
+	guardVM         = 5
+	guardRejectedSC = 6
+)
+
+var guardTypes = names{
+	{guardNone, "GUARD_TYPE_NONE"}, {guardMachPort, "GUARD_TYPE_MACH_PORT"}, {guardFD, "GUARD_TYPE_FD"},
+	{guardUser, "GUARD_TYPE_USER"}, {guardVnode, "GUARD_TYPE_VN"}, {guardVM, "GUARD_TYPE_VIRT_MEMORY"},
+	{guardRejectedSC, "GUARD_TYPE_REJECTED_SC"},
+}
+
+// guardFlavors are what was done to the guarded thing: osfmk/mach/port.h,
+// bsd/sys/guarded.h, osfmk/mach/vm_statistics.h, osfmk/kern/exc_guard.h.
+var guardFlavors = map[uint32]names{
+	guardMachPort: {
+		{1, "GUARD_EXC_DESTROY"}, {2, "GUARD_EXC_MOD_REFS"}, {3, "GUARD_EXC_INVALID_OPTIONS"},
+		{4, "GUARD_EXC_SET_CONTEXT"}, {5, "GUARD_EXC_THREAD_SET_STATE"}, {8, "GUARD_EXC_UNGUARDED"},
+		{0x10, "GUARD_EXC_INCORRECT_GUARD"}, {0x20, "GUARD_EXC_IMMOVABLE"}, {0x40, "GUARD_EXC_STRICT_REPLY"},
+		{0x80, "GUARD_EXC_MSG_FILTERED"}, {0x100, "GUARD_EXC_INVALID_RIGHT"}, {0x200, "GUARD_EXC_INVALID_NAME"},
+		{0x400, "GUARD_EXC_INVALID_VALUE"}, {0x800, "GUARD_EXC_INVALID_ARGUMENT"},
+		{0x1000, "GUARD_EXC_RIGHT_EXISTS"}, {0x2000, "GUARD_EXC_KERN_NO_SPACE"},
+		{0x4000, "GUARD_EXC_KERN_FAILURE"}, {0x8000, "GUARD_EXC_KERN_RESOURCE"},
+		{0x1_0000, "GUARD_EXC_SEND_INVALID_REPLY"}, {0x2_0000, "GUARD_EXC_SEND_INVALID_VOUCHER"},
+		{0x4_0000, "GUARD_EXC_SEND_INVALID_RIGHT"}, {0x8_0000, "GUARD_EXC_RCV_INVALID_NAME"},
+		{0x10_0000, "GUARD_EXC_RCV_GUARDED_DESC"}, {0x20_0000, "GUARD_EXC_MOD_REFS_NON_FATAL"},
+		{0x40_0000, "GUARD_EXC_IMMOVABLE_NON_FATAL"}, {0x80_0000, "GUARD_EXC_REQUIRE_REPLY_PORT_SEMANTICS"},
+		{0x100_0000, "GUARD_EXC_EXCEPTION_BEHAVIOR_ENFORCE"},
+	},
+	guardFD: {
+		{1, "GUARD_EXC_CLOSE"}, {2, "GUARD_EXC_DUP"}, {4, "GUARD_EXC_NOCLOEXEC"}, {8, "GUARD_EXC_SOCKET_IPC"},
+		{0x10, "GUARD_EXC_FILEPORT"}, {0x20, "GUARD_EXC_MISMATCH"}, {0x40, "GUARD_EXC_WRITE"},
+	},
+	guardVnode: {
+		{1, "GUARD_EXC_RENAME_TO"}, {2, "GUARD_EXC_RENAME_FROM"}, {4, "GUARD_EXC_UNLINK"},
+		{8, "GUARD_EXC_WRITE_OTHER"}, {0x10, "GUARD_EXC_TRUNC_OTHER"}, {0x20, "GUARD_EXC_LINK"},
+		{0x40, "GUARD_EXC_EXCHDATA"},
+	},
+	guardVM:         {{1, "GUARD_EXC_DEALLOC_GAP"}},
+	guardRejectedSC: {{0, "GUARD_EXC_MACH_TRAP"}},
+}
+
+// macGuard decodes EXC_GUARD: what kind of thing was guarded, what was done to
+// it, and to which one. Texts are rust-minidump's.
+func macGuard(e *Exception) string {
+	kind := e.Flags >> 29
+	text := guardTypes.of(kind)
+	if text == "" || kind == guardNone {
+		return text
+	}
+	code, subcode := e.param(1), e.param(2)
+	if kind == guardUser { // the missing space is rust-minidump's
+		return fmt.Sprintf("%s/ namespace: %d guard identifier: %d", text, code&0xffff_ffff, subcode)
+	}
+	flavor := guardFlavors[kind].of(uint32(code >> 32 & 0x1fff_ffff))
+	if flavor == "" {
+		return fmt.Sprintf("%s / 0x%016x / 0x%016x", text, code, subcode)
+	}
+	return text + " / " + flavor + guardTarget(kind, code&0xfff_ffff, subcode)
+}
+
+// guardTarget is the thing that was guarded.
+func guardTarget(kind uint32, id, subcode uint64) string {
+	switch {
+	case kind == guardMachPort && subcode == 0:
+		return fmt.Sprintf(" port name: %d", id)
+	case kind == guardMachPort:
+		return fmt.Sprintf(" port name: %d subcode: %d", id, subcode)
+	case kind == guardFD:
+		return fmt.Sprintf(" file descriptor: %d guard identifier: %d", id, subcode)
+	case kind == guardVnode:
+		return fmt.Sprintf(" pid: %d guard identifier: %d", id, subcode)
+	case kind == guardVM:
+		return fmt.Sprintf(" offset: %d", subcode)
+	default:
+		return fmt.Sprintf(" syscall: %d", subcode)
+	}
+}

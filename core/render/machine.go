@@ -207,7 +207,7 @@ func machineAddress(r *report.Report, f *report.Frame) uint64 {
 // machineInline writes an inlined call, whose offset is counted from the line
 // to the instruction itself.
 func machineInline(f *report.Frame, in *report.Inline) machineFrame {
-	out := machineFrame{module: frameModule(f), function: text(in.Function)}
+	out := machineFrame{module: frameModule(f), function: inlineName(in)}
 	if in.File != nil && *in.File != "" {
 		out.file, out.line = text(in.File), machineLine(in.Line)
 	}
@@ -231,7 +231,7 @@ func frameModule(f *report.Frame) string {
 		return Escape(*f.Module)
 	}
 	if len(f.Unloaded) > 0 {
-		return Escape(f.Unloaded[0].Module)
+		return Escape(base(f.Unloaded[0].Module))
 	}
 	return ""
 }

@@ -53,7 +53,7 @@ func (m markdown) heading(r *report.Report) {
 }
 
 func (m markdown) facts(r *report.Report) {
-	m.printf("| | |\n|---|---|\n")
+	m.printf("| Fact | Value |\n|---|---|\n")
 	c, s := &r.CrashInfo, &r.SystemInfo
 	m.fact("Reason", text(c.Type))
 	if c.Address != nil {
@@ -61,8 +61,8 @@ func (m markdown) facts(r *report.Report) {
 	}
 	m.fact("Instruction", text(c.Instruction))
 	m.fact("Assertion", text(c.Assertion))
-	m.fact("Operating system", strings.TrimSpace(text(s.OS)+" "+text(s.OSVersion)))
-	m.fact("CPU", strings.TrimSpace(text(s.CPU)+" "+text(s.CPUInfo)))
+	m.fact("Operating system", or(strings.TrimSpace(text(s.OS)+" "+text(s.OSVersion)), "unknown"))
+	m.fact("CPU", or(strings.TrimSpace(text(s.CPU)+" "+text(s.CPUInfo)), "unknown"))
 	if r.MainModule < len(r.Modules) {
 		main := &r.Modules[r.MainModule]
 		m.fact("Program", strings.TrimSpace(main.CodeFile+" "+text(main.Version)))

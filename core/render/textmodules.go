@@ -7,7 +7,7 @@ import (
 )
 
 func (t texter) modules() {
-	t.printf("Loaded modules:\n")
+	t.printf("\nLoaded modules:\n")
 	for _, i := range modulesByAddress(t.r) {
 		mod := &t.r.Modules[i]
 		t.printf("0x%08x - 0x%08x  %s  %s", number(mod.Base), number(mod.End)-1, Escape(mod.CodeFile), or(text(mod.Version), "???"))

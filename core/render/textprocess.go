@@ -23,7 +23,6 @@ func (t texter) process() {
 	if r.MacBootArgs != nil {
 		t.printf("Mac Boot Args: %s\n", text(r.MacBootArgs))
 	}
-	t.printf("\n")
 }
 
 func (t texter) macCrash() {

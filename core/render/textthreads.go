@@ -27,7 +27,7 @@ func (t texter) threads() {
 
 func (t texter) thread(i int, how string) {
 	th := &t.r.Threads[i]
-	t.printf("Thread %d", i)
+	t.printf("\nThread %d", i)
 	for _, s := range []string{text(th.Name), how} {
 		if s != "" {
 			t.printf(" %s", s)
@@ -46,7 +46,6 @@ func (t texter) thread(i int, how string) {
 	} else if reason != "" {
 		t.printf("    Cut short: %s\n", Escape(reason))
 	}
-	t.printf("\n")
 }
 
 func after(separator, s string) string {
@@ -61,7 +60,7 @@ func after(separator, s string) string {
 func (t texter) frame(row int, f *report.Frame) int {
 	for i := range f.Inlines {
 		in := &f.Inlines[i]
-		t.printf("%2d  %s!%s%s\n    Found by: inline record\n", row, frameModule(f), or(text(in.Function), "<name omitted>"), inlineAt(in))
+		t.printf("%2d  %s!%s%s\n    Found by: inline record\n", row, frameModule(f), inlineName(in), inlineAt(in))
 		row++
 	}
 	t.printf("%2d  %s\n", row, describe(f))
@@ -72,6 +71,9 @@ func (t texter) frame(row int, f *report.Frame) int {
 	}
 	return row + 1
 }
+
+// inlineName is Breakpad's wording for a call whose origin is unknown.
+func inlineName(in *report.Inline) string { return or(text(in.Function), "<name omitted>") }
 
 func inlineAt(in *report.Inline) string {
 	if in.File == nil || *in.File == "" {

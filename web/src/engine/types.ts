@@ -58,6 +58,6 @@ export interface Engine {
   example(): Promise<AddResult>;
   /** null when the work is over. */
   onprogress: ((progress: Progress | null) => void) | null;
-  /** The worker died and a new one holds the files again; the reason is one sentence. What was shown may stay. */
+  /** The worker died and another took its place, which is given the files again. The reason is one sentence. */
   onrestart: ((reason: string) => void) | null;
 }

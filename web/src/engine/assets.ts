@@ -1,0 +1,42 @@
+// The only part of the engine that touches the network: everything it will ever need, fetched once and kept in memory.
+
+import moduleURL from '../../../build/viewer.wasm?url';
+import dumpURL from '../../example/crash.dmp?url';
+import symbolsURL from '../../example/crash.sym?url';
+import type {GivenFile} from './protocol.ts';
+import workerURL from './worker.ts?worker&url';
+
+export interface Assets {
+  readonly worker: Blob;
+  readonly module: WebAssembly.Module;
+  readonly example: readonly GivenFile[];
+}
+
+export async function loadAssets(): Promise<Assets> {
+  const [worker, module, dump, symbols] = await Promise.all([
+    get(workerURL).then(response => response.text()),
+    get(moduleURL).then(compile),
+    get(dumpURL).then(response => response.blob()),
+    get(symbolsURL).then(response => response.blob()),
+  ]);
+  return {
+    worker: new Blob([worker], {type: 'text/javascript'}),
+    module,
+    example: [
+      {path: 'example/crash.dmp', file: dump},
+      {path: 'example/crash.sym', file: symbols},
+    ],
+  };
+}
+
+async function get(url: string): Promise<Response> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`The page is incomplete: ${url} answered ${response.status}.`);
+  return response;
+}
+
+/** Compiling while it arrives lets browsers cache the result, but wants the right type, which not every static host sends. */
+async function compile(response: Response): Promise<WebAssembly.Module> {
+  if (response.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}

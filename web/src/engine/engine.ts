@@ -1,0 +1,39 @@
+// Starts the engine: fetch everything, lock the door, and only then start the worker that will hold a dump.
+import {type Assets, loadAssets} from './assets.ts';
+import {Link} from './link.ts';
+import {lockDoor} from './lock.ts';
+import {Supervisor} from './supervisor.ts';
+import type {Engine} from './types.ts';
+
+export type {AddResult, Engine, FileResult, Format, Opened, Progress} from './types.ts';
+
+/** What TypeScript does not know of yet; absent in browsers without Trusted Types. */
+declare global {
+  interface Window {
+    readonly trustedTypes?: {
+      createPolicy(name: string, rules: {createScriptURL(url: string): string}): {createScriptURL(url: string): string};
+    };
+  }
+}
+
+/** Rejects when the page is incomplete or the browser lacks what it takes. Asks the network for nothing once it settled. */
+export async function startEngine(): Promise<Engine> {
+  const assets = await loadAssets();
+  lockDoor(document);
+  const supervisor = new Supervisor(starter(assets), assets.example);
+  await supervisor.ready;
+  return supervisor;
+}
+
+/** Makes workers. Theirs is the one URL that the page's Trusted Types policy lets become a script. */
+function starter({worker, module}: Assets): () => Link {
+  const url = URL.createObjectURL(worker);
+  const policy = window.trustedTypes?.createPolicy('crashglass', {
+    createScriptURL: asked => {
+      if (asked !== url) throw new TypeError('Only the worker may be started.');
+      return asked;
+    },
+  });
+  const trusted = policy ? policy.createScriptURL(url) : url;
+  return () => new Link(new Worker(trusted), module);
+}

@@ -1,0 +1,31 @@
+import {gzipSync} from 'node:zlib';
+import {expect, test} from 'vitest';
+import {gunzip} from './gzip.ts';
+
+const text = 'MODULE Linux x86_64 000000000000000000000000000000000 a\n'.repeat(1000);
+const packed = gzipSync(text);
+
+test('unpacks one member', async () => {
+  expect(await (await gunzip(new Blob([packed])))?.text()).toBe(text);
+});
+
+test.each([
+  ['nothing', new Uint8Array(0)],
+  ['a text', Buffer.from(text)],
+  ['the magic number alone', packed.subarray(0, 2)],
+  ['a cut file', packed.subarray(0, packed.length - 20)],
+  ['damage', Buffer.from(packed).fill(0xff, 30, 40)],
+])('leaves %s to Go', async (_, data) => {
+  expect(await gunzip(new Blob([new Uint8Array(data)]))).toBe(null);
+});
+
+// Browsers refuse a second member, Node unpacks it. Half of the content would be wrong.
+test('several members come out whole or not at all', async () => {
+  const both = await gunzip(new Blob([packed, packed]));
+  expect([undefined, text + text]).toContain(await both?.text());
+});
+
+test('does not unpack more than it may', async () => {
+  expect(await gunzip(new Blob([packed]), text.length - 1)).toBe(null);
+  expect(await gunzip(new Blob([packed]), text.length)).not.toBe(null);
+});

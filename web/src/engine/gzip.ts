@@ -1,0 +1,28 @@
+// gzip, undone by the browser: 2.5 times as fast as Go's, measured on 66 MB of symbols.
+
+/** More than this is not unpacked here; Go then reads the file as it is and says what is wrong with it. */
+export const MOST = 4 * 2 ** 30;
+
+/**
+ * The content of a gzip file, or null when it is not one, or when the browser cannot unpack it: several members in a
+ * row, a cut end, too much of it. Go's reader knows what to do with those, or what to say. The browser may keep what is
+ * unpacked on disk: it is not held in this worker's memory.
+ */
+export async function gunzip(file: Blob, most = MOST): Promise<Blob | null> {
+  const magic = new Uint8Array(await file.slice(0, 3).arrayBuffer());
+  if (magic[0] !== 0x1f || magic[1] !== 0x8b || magic[2] !== 8) return null;
+  let size = 0;
+  const bounded = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, to) {
+      size += chunk.length;
+      if (size > most) to.error(new RangeError('unpacks to too much'));
+      else to.enqueue(chunk);
+    },
+  });
+  try {
+    const unpacked = file.stream().pipeThrough(new DecompressionStream('gzip')).pipeThrough(bounded);
+    return await new Response(unpacked).blob();
+  } catch {
+    return null; // Go will read it, and has the words for what is wrong with it
+  }
+}

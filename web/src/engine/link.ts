@@ -1,0 +1,126 @@
+// One worker's life, from its start to its death, and the questions that are open in between.
+import type {Answer, FromWorker, GivenFile, Request, ToWorker} from './protocol.ts';
+import type {Progress} from './types.ts';
+
+/** A worker as the link uses it. */
+export interface WorkerLike {
+  onmessage: ((event: MessageEvent<FromWorker>) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+  postMessage(message: ToWorker): void;
+  terminate(): void;
+}
+
+/** How often a worker is asked whether it lives, in ms. */
+export const BEAT = 1000;
+/** A worker that answered nothing to so many beats is dead. Beats and not time: a tab in the background has few. */
+export const IDLE_BEATS = 2;
+/** The same for one that is at work: it cannot answer then, but it tells of progress. */
+export const BUSY_BEATS = 15;
+
+/** Why an open question got no answer: the worker died, or was ended. */
+export class WorkerDied extends Error {}
+
+interface Question {
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+export class Link {
+  readonly ready: Promise<void>;
+  onprogress: ((progress: Progress) => void) | null = null;
+  /** Called once, and not when the worker was ended on purpose. */
+  ondeath: ((reason: string) => void) | null = null;
+
+  readonly #worker: WorkerLike;
+  readonly #open = new Map<number, Question>();
+  readonly #beat: ReturnType<typeof setInterval>;
+  #isReady = false;
+  #settleReady: {resolve: () => void; reject: (reason: Error) => void} | undefined;
+  #unanswered = 0;
+  #lastID = 0;
+  #over = false;
+
+  constructor(worker: WorkerLike, module: WebAssembly.Module) {
+    this.#worker = worker;
+    this.ready = new Promise((resolve, reject) => {
+      this.#settleReady = {resolve, reject};
+    });
+    worker.onmessage = event => this.#hear(event.data);
+    worker.onerror = event => {
+      event.preventDefault();
+      this.#die(`The program failed: ${event.message || 'it gave no reason'}.`);
+    };
+    worker.postMessage({kind: 'start', module});
+    this.#beat = setInterval(() => this.#check(), BEAT);
+  }
+
+  ask(request: Request, files: readonly GivenFile[] = []): Promise<Answer> {
+    if (this.#over) return Promise.reject(new WorkerDied('The worker is gone.'));
+    return new Promise((resolve, reject) => {
+      const id = ++this.#lastID;
+      this.#open.set(id, {resolve, reject});
+      this.#unanswered = 0;
+      this.#worker.postMessage({kind: 'request', id, request, files});
+    });
+  }
+
+  /** Ends the worker. Its open questions are rejected with the reason. */
+  end(reason: string): void {
+    if (this.#over) return;
+    this.#over = true;
+    clearInterval(this.#beat);
+    this.#worker.terminate();
+    const error = new WorkerDied(reason);
+    this.#settleReady?.reject(error);
+    this.ready.catch(() => {}); // whoever waits for it knows; nobody has to
+    for (const question of this.#open.values()) question.reject(error);
+    this.#open.clear();
+  }
+
+  #die(reason: string): void {
+    if (this.#over) return;
+    this.end(reason);
+    this.ondeath?.(reason);
+  }
+
+  #check(): void {
+    const busy = !this.#isReady || this.#open.size > 0;
+    if (this.#unanswered >= (busy ? BUSY_BEATS : IDLE_BEATS)) {
+      this.#die('The program fell silent.');
+      return;
+    }
+    this.#unanswered++;
+    this.#worker.postMessage({kind: 'ping'});
+  }
+
+  #hear(message: FromWorker): void {
+    if (this.#over) return;
+    this.#unanswered = 0;
+    switch (message.kind) {
+      case 'ready':
+        this.#isReady = true;
+        this.#settleReady?.resolve();
+        return;
+      case 'progress':
+        this.onprogress?.(message.progress);
+        return;
+      case 'answer':
+        this.#take(message.id)?.resolve(message.answer);
+        return;
+      case 'failed':
+        this.#take(message.id)?.reject(new Error(message.error));
+        return;
+      case 'dead':
+        this.#die(message.reason);
+        return;
+      case 'pong':
+        return;
+    }
+  }
+
+  #take(id: number): Question | undefined {
+    const question = this.#open.get(id);
+    this.#open.delete(id);
+    return question;
+  }
+}

@@ -1,0 +1,85 @@
+// Every message between the page, its worker and the Go program. wasm/viewer/protocol.go has the other half of what is
+// marked "Go"; a test there reads this file and holds the two together.
+import type {AddResult, Format, Progress} from './types.ts';
+
+/** A file on its way to the worker: the browser hands over a reference, not the bytes. */
+export interface GivenFile {
+  readonly path: string;
+  readonly file: Blob;
+}
+
+/** A dump that had a number before the worker was replaced. Go. */
+export interface KnownDump {
+  readonly name: string;
+  readonly dump: number;
+}
+
+/** Open, match and analyse the files that come with the request. Go. */
+export interface AddRequest {
+  readonly op: 'add';
+  /** The number of the first dump that is not known yet. */
+  readonly next: number;
+  readonly known: readonly KnownDump[];
+}
+
+/** One thread with the evidence of its frames. Go. */
+export interface ExplainRequest {
+  readonly op: 'explain';
+  readonly dump: number;
+  readonly thread: number;
+}
+
+/** The report as text; the answer is bytes. Go. */
+export interface RenderRequest {
+  readonly op: 'render';
+  readonly dump: number;
+  readonly format: Format;
+}
+
+/** Captured memory; the answer is bytes, or none of them. Go. */
+export interface MemoryRequest {
+  readonly op: 'memory';
+  readonly dump: number;
+  readonly address: string;
+  readonly size: number;
+}
+
+export type Request = AddRequest | ExplainRequest | RenderRequest | MemoryRequest;
+
+/** What Go answers to an AddRequest. */
+export type AddAnswer = AddResult;
+
+/** What the Go program is called with, and what it returns. */
+export type Serve = (json: string, files: readonly ReadableFile[], progress: (json: string) => void) => Returned;
+
+/** A file as Go sees it. read returns exactly count bytes, or throws. */
+export interface ReadableFile {
+  readonly path: string;
+  readonly size: number;
+  readonly read: (offset: number, count: number) => Uint8Array;
+}
+
+/** A stack means that the program panicked and must not be asked again. */
+export type Returned =
+  | {readonly json: string; readonly bytes: Uint8Array | null}
+  | {readonly error: string; readonly stack: string};
+
+/** From the page to the worker. */
+export type ToWorker =
+  | {readonly kind: 'start'; readonly module: WebAssembly.Module}
+  | {readonly kind: 'request'; readonly id: number; readonly request: Request; readonly files: readonly GivenFile[]}
+  | {readonly kind: 'ping'};
+
+/** From the worker to the page. Whatever comes, and be it a pong, shows that the worker lives. */
+export type FromWorker =
+  | {readonly kind: 'ready'}
+  | {readonly kind: 'progress'; readonly progress: Progress}
+  | {readonly kind: 'answer'; readonly id: number; readonly answer: Answer}
+  | {readonly kind: 'failed'; readonly id: number; readonly error: string}
+  | {readonly kind: 'dead'; readonly reason: string}
+  | {readonly kind: 'pong'};
+
+export interface Answer {
+  readonly json: string;
+  readonly bytes: Uint8Array | null;
+}

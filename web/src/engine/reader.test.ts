@@ -1,0 +1,80 @@
+import {describe, expect, test} from 'vitest';
+import {type Budget, type ReadSync, readable, SEVERAL, WHOLE, WINDOW} from './reader.ts';
+
+// A file whose bytes say where they are, and which counts what is read of it. It holds no memory, whatever its size.
+class Fake {
+  readonly reads: {start: number; size: number}[] = [];
+  constructor(readonly size: number) {}
+  blob(start = 0, end = this.size): Blob {
+    return {start, size: end - start, slice: (a: number, b: number) => this.blob(a, b)} as unknown as Blob;
+  }
+  readonly readSync: ReadSync = piece => {
+    const {start, size} = piece as unknown as {start: number; size: number};
+    this.reads.push({start, size});
+    const bytes = new Uint8Array(size);
+    for (let i = 0; i < size; i++) bytes[i] = (start + i) % 251;
+    return bytes.buffer;
+  };
+}
+
+const make = (size: number, budget: Budget = {left: WHOLE}) => {
+  const fake = new Fake(size);
+  return {fake, file: readable('a.dmp', fake.blob(), budget, fake.readSync)};
+};
+
+const check = (bytes: Uint8Array, offset: number, count: number): void => {
+  expect(bytes.length).toBe(count);
+  expect([bytes[0], bytes[count - 1]]).toEqual([offset % 251, (offset + count - 1) % 251]);
+};
+
+describe('reading a Blob', () => {
+  test('a look at the header reads the header', () => {
+    const {fake, file} = make(5 << 20);
+    check(file.read(0, 4096), 0, 4096);
+    expect(fake.reads).toEqual([{start: 0, size: 4096}]);
+  });
+
+  test('a small file that is read again is held whole', () => {
+    const budget = {left: WHOLE};
+    const {fake, file} = make(5 << 20, budget);
+    check(file.read(4 << 20, 1 << 20), 4 << 20, 1 << 20);
+    check(file.read(1000, 8), 1000, 8);
+    for (const offset of [5, 2 << 20, 77]) check(file.read(offset, 1000), offset, 1000);
+    expect(fake.reads).toEqual([
+      {start: 4 << 20, size: 1 << 20},
+      {start: 0, size: 5 << 20},
+    ]);
+    expect(budget.left).toBe(WHOLE - (5 << 20));
+  });
+
+  test('without budget a file is not held, and still read right', () => {
+    const {fake, file} = make(3 << 20, {left: SEVERAL});
+    for (const offset of [2 << 20, 0, 1 << 20, 5]) check(file.read(offset, 1 << 20), offset, 1 << 20);
+    expect(fake.reads.every(read => read.size < 3 << 20)).toBe(true);
+  });
+
+  test('a large file that is read from front to back is read in windows', () => {
+    const {fake, file} = make(WHOLE + WINDOW + 12345);
+    const step = 1 << 20;
+    for (let offset = 0; offset < file.size; offset += step) {
+      const count = Math.min(step, file.size - offset);
+      check(file.read(offset, count), offset, count);
+    }
+    expect(fake.reads.length).toBe(1 + Math.ceil((file.size - step) / WINDOW));
+    expect(Math.max(...fake.reads.map(read => read.size))).toBe(WINDOW);
+  });
+
+  test('a large file that is read here and there is read in what was asked for', () => {
+    const {fake, file} = make(WHOLE * 2);
+    for (const offset of [WHOLE, 5, WHOLE + 99, 1 << 20]) check(file.read(offset, 4096), offset, 4096);
+    expect(fake.reads.map(read => read.size)).toEqual([4096, 4096, 4096, 4096]);
+  });
+
+  test('what cannot be read throws', () => {
+    const fake = new Fake(10);
+    const file = readable('a', fake.blob(), {left: 0}, () => {
+      throw new Error('gone');
+    });
+    expect(() => file.read(0, 5)).toThrow('gone');
+  });
+});

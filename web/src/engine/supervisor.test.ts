@@ -1,0 +1,207 @@
+import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {BEAT, BUSY_BEATS, IDLE_BEATS, Link, type WorkerLike} from './link.ts';
+import type {FromWorker, GivenFile, ToWorker} from './protocol.ts';
+import {Supervisor} from './supervisor.ts';
+
+type Asked = Extract<ToWorker, {kind: 'request'}>;
+
+// A worker whose program is the test: it records what it is asked, and answers when and as it is told.
+class FakeWorker implements WorkerLike {
+  onmessage: WorkerLike['onmessage'] = null;
+  onerror: WorkerLike['onerror'] = null;
+  readonly asked: Asked[] = [];
+  ended = false;
+  constructor(readonly behaviour: Behaviour) {}
+  postMessage(message: ToWorker): void {
+    if (message.kind === 'request') this.asked.push(message);
+    queueMicrotask(() => this.behaviour(message, reply => this.say(reply)));
+  }
+  terminate(): void {
+    this.ended = true;
+  }
+  say(data: FromWorker): void {
+    if (!this.ended) this.onmessage?.({data} as MessageEvent<FromWorker>);
+  }
+}
+
+type Behaviour = (message: ToWorker, say: (reply: FromWorker) => void) => void;
+
+// Opens every file named *.dmp under the next number, or the one it is known by.
+const wellBehaved: Behaviour = (message, say) => {
+  if (message.kind === 'start') say({kind: 'ready'});
+  if (message.kind === 'ping') say({kind: 'pong'});
+  if (message.kind !== 'request') return;
+  const {id, request, files} = message;
+  if (request.op !== 'add') {
+    say({kind: 'answer', id, answer: {json: '{"thread_id":7}', bytes: new TextEncoder().encode('text')}});
+    return;
+  }
+  const dumps = files.filter(file => file.path.endsWith('.dmp'));
+  let next = request.next;
+  const opened = dumps.map(({path}) => ({
+    name: path,
+    dump: request.known.find(known => known.name === path)?.dump ?? next++,
+    report: {},
+  }));
+  say({kind: 'answer', id, answer: {json: JSON.stringify({files: [], opened, updated: []}), bytes: null}});
+};
+
+const given = (...paths: string[]): GivenFile[] => paths.map(path => ({path, file: new Blob([])}));
+
+let workers: FakeWorker[];
+let next: Behaviour[];
+
+const supervise = (...behaviours: Behaviour[]): Supervisor => {
+  next = behaviours;
+  return new Supervisor(() => {
+    const worker = new FakeWorker(next.shift() ?? wellBehaved);
+    workers.push(worker);
+    return new Link(worker, {} as WebAssembly.Module);
+  }, given('example.dmp'));
+};
+
+const numbers = (result: {opened: readonly {dump: number}[]}): number[] => result.opened.map(({dump}) => dump);
+const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+const adds = (worker: FakeWorker | undefined): string[] =>
+  worker?.asked.map(({files}) => files.map(f => f.path).join()) ?? [];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  workers = [];
+});
+afterEach(() => vi.useRealTimers());
+
+test('dumps are numbered as they come', async () => {
+  const engine = supervise();
+  expect(numbers(await engine.add(given('a.dmp', 'a.sym', 'b.dmp')))).toEqual([1, 2]);
+  expect(numbers(await engine.example())).toEqual([3]);
+  expect(await engine.explain(1, 0)).toEqual({thread_id: 7});
+  expect(await engine.render(1, 'text')).toBe('text');
+  expect(workers.length).toBe(1);
+});
+
+test('a worker that dies is replaced at once, and holds the same under the same numbers', async () => {
+  const engine = supervise();
+  const reasons: string[] = [];
+  engine.onrestart = reason => reasons.push(reason);
+  await engine.add(given('a.dmp'));
+  await engine.add(given('b.dmp', 'b.sym'));
+  workers[0]?.say({kind: 'dead', reason: 'The program ended: out of memory.'});
+  await settle();
+  expect(reasons).toEqual(['The program ended: out of memory.']);
+  expect(workers[0]?.ended).toBe(true);
+  expect(adds(workers[1])).toEqual(['a.dmp', 'b.dmp,b.sym']);
+  expect(workers[1]?.asked.map(({request}) => request)).toEqual([
+    {op: 'add', next: 3, known: [{name: 'a.dmp', dump: 1}]},
+    {op: 'add', next: 3, known: [{name: 'b.dmp', dump: 2}]},
+  ]);
+  expect(numbers(await engine.add(given('c.dmp')))).toEqual([3]);
+});
+
+test('what it was at is rejected with the reason, and given to no worker again', async () => {
+  const dying: Behaviour = (message, say) => {
+    if (message.kind === 'request' && message.files[0]?.path === 'evil.dmp') say({kind: 'dead', reason: 'No more.'});
+    else wellBehaved(message, say);
+  };
+  const engine = supervise(dying);
+  await engine.add(given('a.dmp'));
+  await expect(engine.add(given('evil.dmp'))).rejects.toThrow('No more.');
+  expect(numbers(await engine.add(given('b.dmp')))).toEqual([2]);
+  expect(adds(workers[1])).toEqual(['a.dmp', 'b.dmp']);
+});
+
+test('files that kill the next worker too are left out, the others are not', async () => {
+  const dying: Behaviour = (message, say) => {
+    if (message.kind === 'request' && message.files[0]?.path === 'b.dmp') say({kind: 'dead', reason: 'No.'});
+    else wellBehaved(message, say);
+  };
+  const engine = supervise(wellBehaved, dying);
+  for (const name of ['a.dmp', 'b.dmp', 'c.dmp']) await engine.add(given(name));
+  workers[0]?.say({kind: 'dead', reason: 'First.'});
+  await settle();
+  expect(await engine.explain(3, 0)).toEqual({thread_id: 7});
+  expect(adds(workers[1])).toEqual(['a.dmp', 'b.dmp']);
+  expect(adds(workers[2])).toEqual(['a.dmp', 'c.dmp', '']);
+});
+
+test('silence is death: soon when idle, later at work, never while it tells of progress', async () => {
+  const engine = supervise((message, say) => message.kind === 'start' && say({kind: 'ready'}));
+  let restarts = 0;
+  engine.onrestart = () => restarts++;
+  await vi.advanceTimersByTimeAsync(BEAT * IDLE_BEATS);
+  expect(restarts).toBe(0);
+  await vi.advanceTimersByTimeAsync(BEAT);
+  expect(restarts).toBe(1);
+
+  next = [wellBehaved];
+  const working: Behaviour = (message, say) => message.kind !== 'request' && wellBehaved(message, say);
+  const slow = supervise(working);
+  slow.onrestart = () => restarts++;
+  const answer = slow.add(given('a.dmp')).catch(error => error.message);
+  const worker = workers.at(-1);
+  const mute: Behaviour = () => {};
+  await settle();
+  Object.assign(worker ?? {}, {behaviour: mute});
+  await vi.advanceTimersByTimeAsync(BEAT * (BUSY_BEATS - 1));
+  worker?.say({kind: 'progress', progress: {phase: 'indexing', file: 'a', done: 1, total: 2}});
+  await vi.advanceTimersByTimeAsync(BEAT * BUSY_BEATS);
+  expect(restarts).toBe(1);
+  await vi.advanceTimersByTimeAsync(BEAT);
+  expect(restarts).toBe(2);
+  expect(await answer).toBe('The program fell silent.');
+});
+
+test('an aborted add ends the worker and keeps what was held', async () => {
+  const hanging: Behaviour = (message, say) => {
+    if (message.kind !== 'request' || message.files[0]?.path !== 'big.sym') wellBehaved(message, say);
+  };
+  const engine = supervise(hanging);
+  await engine.add(given('a.dmp'));
+  const stop = new AbortController();
+  const adding = engine.add(given('big.sym'), stop.signal);
+  const queued = engine.explain(1, 0);
+  await settle();
+  stop.abort(new Error('changed my mind'));
+  await expect(adding).rejects.toThrow('changed my mind');
+  expect(await queued).toEqual({thread_id: 7});
+  expect(workers.map(worker => worker.ended)).toEqual([true, false]);
+  expect(adds(workers[1])).toEqual(['a.dmp', '']);
+});
+
+test('an add that is aborted before its turn costs nothing', async () => {
+  const engine = supervise();
+  await expect(engine.add(given('a.dmp'), AbortSignal.abort(new Error('no')))).rejects.toThrow('no');
+  expect(workers.map(worker => worker.asked.length)).toEqual([0]);
+});
+
+test('an error of one request is not the end of the worker', async () => {
+  const failing: Behaviour = (message, say) => {
+    if (message.kind === 'request' && message.request.op === 'explain') {
+      say({kind: 'failed', id: message.id, error: 'thread 9: the dump has 2'});
+    } else wellBehaved(message, say);
+  };
+  const engine = supervise(failing);
+  await expect(engine.explain(1, 9)).rejects.toThrow('thread 9: the dump has 2');
+  expect(numbers(await engine.add(given('a.dmp')))).toEqual([1]);
+  expect(workers.length).toBe(1);
+});
+
+test('a browser that cannot start the worker is not asked forever', async () => {
+  const stillborn: Behaviour = (message, say) => message.kind === 'start' && say({kind: 'dead', reason: 'No memory.'});
+  const engine = supervise(stillborn, stillborn, stillborn, stillborn);
+  await expect(engine.ready).rejects.toThrow('No memory.');
+  await vi.advanceTimersByTimeAsync(BEAT * 100);
+  expect(workers.length).toBe(3);
+  await expect(engine.add(given('a.dmp'))).rejects.toThrow('The worker is gone.');
+});
+
+test('the work is over when nobody is at it', async () => {
+  const engine = supervise();
+  const told: unknown[] = [];
+  engine.onprogress = progress => told.push(progress);
+  const adding = engine.add(given('a.dmp'));
+  workers[0]?.say({kind: 'progress', progress: {phase: 'reading', file: 'a.dmp', done: 0, total: 0}});
+  await adding;
+  await settle();
+  expect(told).toEqual([{phase: 'reading', file: 'a.dmp', done: 0, total: 0}, null]);
+});

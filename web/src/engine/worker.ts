@@ -1,0 +1,72 @@
+// The worker: it loads the Go program, hands it one request after the other, and says so when the program is gone.
+//
+// Go runs without a break until it has an answer, and nothing can be told to it meanwhile. That is why there is no
+// message to cancel: the page ends the worker and starts another.
+import '../../../build/wasm_exec.js';
+import {gunzip} from './gzip.ts';
+import type {FromWorker, GivenFile, ReadableFile, Request, Serve, ToWorker} from './protocol.ts';
+import {type Budget, type ReadSync, readable, WHOLE} from './reader.ts';
+
+/** What wasm_exec.js and the Go program leave in the worker. */
+declare const Go: new () => {readonly importObject: WebAssembly.Imports; run(of: WebAssembly.Instance): Promise<void>};
+declare const FileReaderSync: new () => {readAsArrayBuffer(blob: Blob): ArrayBuffer};
+declare const fs: {writeSync: (fd: number, bytes: Uint8Array) => number};
+declare const crashglass: Serve | undefined;
+
+const budget: Budget = {left: WHOLE};
+const readSync: ReadSync = blob => new FileReaderSync().readAsArrayBuffer(blob);
+
+const post = (message: FromWorker, transfer: Transferable[] = []): void => {
+  postMessage(message, {transfer});
+};
+
+let lastWords = '';
+
+async function start(module: WebAssembly.Module): Promise<void> {
+  // Not the console: what a dying program prints may hold what was in the dump.
+  const decoder = new TextDecoder();
+  fs.writeSync = (_, bytes) => {
+    lastWords ||= decoder.decode(bytes).trim().split('\n', 1)[0] ?? '';
+    return bytes.length;
+  };
+  const go = new Go();
+  const instance = await WebAssembly.instantiate(module, go.importObject);
+  const end = go.run(instance);
+  end.then(() => dead(`The program ended: ${lastWords || 'it gave no reason'}.`));
+  if (typeof crashglass === 'undefined') dead('The program did not start.');
+  else post({kind: 'ready'});
+}
+
+const dead = (reason: string): void => post({kind: 'dead', reason});
+
+const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+async function prepare({path, file}: GivenFile): Promise<ReadableFile> {
+  // A file that is gone by now fails in Go, which has the words for it.
+  const unpacked = await gunzip(file).catch(() => null);
+  return readable(path, unpacked ?? file, budget, readSync);
+}
+
+async function answer(id: number, request: Request, given: readonly GivenFile[]): Promise<void> {
+  const files = await Promise.all(given.map(prepare));
+  if (crashglass === undefined) return;
+  const progress = (json: string): void => post({kind: 'progress', progress: JSON.parse(json)});
+  const returned = crashglass(JSON.stringify(request), files, progress);
+  if (returned === undefined) return; // the program ended during the call, and said so
+  if ('json' in returned) post({kind: 'answer', id, answer: returned}, returned.bytes ? [returned.bytes.buffer] : []);
+  else if (returned.stack === '') post({kind: 'failed', id, error: returned.error});
+  else dead(`The program failed: ${returned.error}.`);
+}
+
+let last = Promise.resolve();
+
+const handle = (message: ToWorker): void => {
+  if (message.kind === 'ping') post({kind: 'pong'});
+  else if (message.kind === 'start') last = start(message.module).catch(error => dead(sentence(error)));
+  else {
+    const {id, request, files} = message;
+    last = last.then(() => answer(id, request, files)).catch(error => dead(sentence(error)));
+  }
+};
+
+addEventListener('message', (event: MessageEvent<ToWorker>) => handle(event.data));

@@ -1,0 +1,173 @@
+package breakpad
+
+import (
+	"cmp"
+	"slices"
+)
+
+// maxBody is how much text of one function is read, in units. 200,000 line
+// records fit in it. A file that lost its other records must not be parsed
+// whole for each address.
+const maxBody = 4 << 20
+
+// maxDepth bounds the chain of inlined calls at one address.
+const maxDepth = 1024
+
+// A body is what the records after a FUNC say: its source lines and the calls
+// that are inlined in it.
+type body struct {
+	lines   []line
+	inlines []inline
+
+	lineAt table   // finds indexes of lines
+	depths []table // for each depth, finds indexes of inlines
+
+	// own is the file of the first line that is not inlined, when there is
+	// one: that of the function itself, in files whose INLINE records do not say.
+	own    uint32
+	hasOwn bool
+}
+
+type line struct {
+	start      uint64
+	line, file uint32
+}
+
+// An inline is one range of an INLINE record.
+type inline struct {
+	start, size uint64
+	depth       uint32
+	line, file  uint32 // of the call
+	origin      uint32
+	hasFile     bool // false in the old form of the record
+}
+
+// bodyAt reads what follows the FUNC record at a unit offset.
+func (f *File) bodyAt(at int64) *body {
+	if b, ok := f.cache.bodies.get(at); ok {
+		return b
+	}
+	b := &body{}
+	if err := f.eachPart(at, maxBody, func(text []byte, at int64) bool {
+		return f.bodyLine(b, text, at)
+	}); err != nil {
+		f.failed(err)
+		return b // what was read before is right
+	}
+	b.finish()
+	f.cache.bodies.put(at, b, 256+24*len(b.lines)+64*len(b.inlines))
+	return b
+}
+
+// eachPart calls fn with each line of the body of the record at a unit offset,
+// beginning after the record, until fn returns false; then with the lines of
+// each place where the body goes on.
+func (f *File) eachPart(at, limit int64, fn func(line []byte, at int64) bool) error {
+	n, err := f.eachLine(at, limit, true, fn)
+	for i := f.x.rest.from(uint64(at)); err == nil && i < f.x.rest.Len() && f.x.rest.key.at(i) == uint64(at); i++ {
+		if limit -= n; limit <= 0 {
+			break
+		}
+		n, err = f.eachLine(int64(f.x.rest.off.at(i)), limit, false, fn)
+	}
+	return err
+}
+
+func (f *File) eachLine(at, limit int64, skip bool, fn func(line []byte, at int64) bool) (used int64, err error) {
+	r := f.t.linesFrom(at, limit)
+	for {
+		line, pos, ok := r.next()
+		if !ok {
+			if r.err == nil && r.end < f.t.size() {
+				f.notes.add("record is longer than what is read of one", 0, f.t.offset(at), 1)
+			}
+			return r.at - at, r.err
+		}
+		if !skip && !fn(line, pos) {
+			return r.at - at, nil
+		}
+		skip = false
+	}
+}
+
+// bodyLine takes one line of a function's body. It reports false where the
+// body ends, or is interrupted, by the same rule as the scan.
+func (f *File) bodyLine(b *body, text []byte, at int64) bool {
+	k, rest := kindOf(text)
+	r := fieldsOf(rest)
+	switch k {
+	case kindLine:
+		f.addLine(b, &r, at)
+	case kindInline:
+		f.addInline(b, &r, at)
+	case kindOrigin, kindNone:
+	default:
+		return false
+	}
+	return true
+}
+
+// addLine reads address size line filenum.
+func (f *File) addLine(b *body, r *fields, at int64) {
+	l := line{start: r.hex()}
+	size := r.hex()
+	l.line, l.file = r.dec(), r.dec()
+	switch {
+	case r.bad:
+		f.notes.add("line record is malformed", 0, f.t.offset(at), 1)
+	case size == 0: // PDB files have many, and they say nothing
+	case lastOf(l.start, size) < l.start:
+		f.notes.add("line record reaches beyond the address space", 0, f.t.offset(at), 1)
+	default:
+		b.lineAt.add(l.start, size, int64(len(b.lines)))
+		b.lines = append(b.lines, l)
+	}
+}
+
+// finish makes the tables.
+func (b *body) finish() {
+	b.lineAt.finish()
+	slices.SortStableFunc(b.inlines, func(a, c inline) int { return cmp.Compare(a.depth, c.depth) })
+	for i, in := range b.inlines {
+		if int(in.depth) > len(b.depths) {
+			break // nothing is one level above it, so no chain reaches it
+		}
+		if int(in.depth) == len(b.depths) {
+			b.depths = append(b.depths, table{})
+		}
+		b.depths[in.depth].add(in.start, in.size, int64(i))
+	}
+	for i := range b.depths {
+		b.depths[i].finish()
+	}
+	for _, l := range b.lines {
+		if len(b.depths) > 0 {
+			if _, ok := b.depths[0].find(l.start); ok {
+				continue
+			}
+		}
+		b.own, b.hasOwn = l.file, true
+		break
+	}
+}
+
+// lineFor returns the line record that covers an address.
+func (b *body) lineFor(addr uint64) (line, bool) {
+	i, ok := b.lineAt.find(addr)
+	if !ok {
+		return line{}, false
+	}
+	return b.lines[i], true
+}
+
+// chain returns the inlined calls at an address, the outermost first.
+func (b *body) chain(addr uint64) (calls []inline) {
+	for d := range b.depths {
+		i, ok := b.depths[d].find(addr)
+		if !ok {
+			break
+		}
+		calls = append(calls, b.inlines[i])
+	}
+	return calls
+}

@@ -1,0 +1,26 @@
+// Package breakpad reads Breakpad symbol files: the text that dump_syms makes
+// out of debug information.
+//
+// Opening a file scans it once, at about the speed of memory, and keeps where
+// each record is and which addresses it is about: some 4 % of the file's size.
+// What a record says (names, source lines, inlined calls, unwinding rules) is
+// read again and parsed when an address asks for it.
+//
+//	f, err := breakpad.Open(src, breakpad.Options{})
+//	if err != nil {
+//		return err // the file could not be read, or the caller cancelled
+//	}
+//	loc, ok := f.Locate(0x4a10) // relative to the module's base
+//
+// No content makes Open fail. A record that is malformed costs itself and a
+// [Note]; records in any order, overlapping, doubled, or with lying sizes give
+// the answers that are described at [File.Locate]. Memory is bounded by the
+// number of records, never by a number that a record states, and time is
+// linear in the size of the file.
+//
+// Nothing here evaluates an unwinding rule, and nothing demangles a name.
+//
+// Format: Breakpad's docs/symbol_files.md. It leaves open what overlapping
+// records mean; what Breakpad's basic_source_line_resolver.cc and
+// rust-minidump's breakpad-symbols do with them is noted where we decide.
+package breakpad

@@ -1,0 +1,65 @@
+package breakpad
+
+// A symbol is what a FUNC or PUBLIC record says itself.
+type symbol struct {
+	name        string
+	start, size uint64
+	params      uint32
+	public      bool
+	multiple    bool
+	bad         bool
+}
+
+// parseFunc reads what follows FUNC, but for the name. Of what a name should
+// look like it checks that there is one.
+func parseFunc(f *fields) (r symbol) {
+	r.multiple = f.flag("m")
+	r.start, r.size, r.params = f.hex(), f.hex(), f.hex32()
+	r.bad = f.bad || !f.more()
+	return r
+}
+
+// parsePublic reads what follows PUBLIC, but for the name.
+func parsePublic(f *fields) (r symbol) {
+	r.public = true
+	r.multiple = f.flag("m")
+	r.start, r.params = f.hex(), f.hex32()
+	r.bad = f.bad || !f.more()
+	return r
+}
+
+// symbolAt reads the FUNC or PUBLIC record at a unit offset. Scanning a stack
+// asks for many functions that turn out to be no frames, so this does not read
+// their bodies.
+func (f *File) symbolAt(at int64) (symbol, bool) {
+	if s, ok := f.cache.symbols.get(at); ok {
+		return s, !s.bad
+	}
+	line, err := f.lineAt(at)
+	s := parseSymbol(line)
+	if err != nil {
+		f.failed(err)
+		return s, false
+	}
+	f.cache.symbols.put(at, s, 64+len(s.name))
+	return s, !s.bad
+}
+
+// parseSymbol reads a whole FUNC or PUBLIC record.
+func parseSymbol(line []byte) (s symbol) {
+	k, rest := kindOf(line)
+	f := fieldsOf(rest)
+	switch k {
+	case kindFunc:
+		s = parseFunc(&f)
+	case kindPublic:
+		s = parsePublic(&f)
+	default: // the file is not what it was when it was scanned
+		s.bad = true
+	}
+	s.name = string(f.rest())
+	return s
+}
+
+// failed notes that the file could not be read.
+func (f *File) failed(err error) { f.notes.add(err.Error(), 0, 0, 1) }

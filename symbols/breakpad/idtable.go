@@ -1,0 +1,38 @@
+package breakpad
+
+// An idTable knows where the record with a number is: FILE or INLINE_ORIGIN.
+// Writers number from 0 without gaps, and then a number costs four bytes. Any
+// other numbers are kept as pairs, because a number in the file must not
+// decide how much memory we take.
+//
+// Of two records with one number the first counts, as in Breakpad;
+// rust-minidump takes the last.
+type idTable struct {
+	dense column // offset of the record with the number that is the index
+	other pairs
+}
+
+func (t *idTable) add(id uint32, off int64) {
+	if int64(id) == int64(t.dense.n) {
+		t.dense.append(uint64(off))
+		return
+	}
+	t.other.add(uint64(id), off)
+}
+
+func (t *idTable) finish() { t.other.finish() }
+
+// find returns the offset of the first record with a number.
+func (t *idTable) find(id uint32) (off int64, ok bool) {
+	if int64(id) < int64(t.dense.n) {
+		off, ok = int64(t.dense.at(int(id))), true
+	}
+	if key, o, found := t.other.below(uint64(id)); found && key == uint64(id) && (!ok || o < off) {
+		off, ok = o, true
+	}
+	return off, ok
+}
+
+func (t *idTable) len() int { return t.dense.n + t.other.Len() }
+
+func (t *idTable) bytes() int { return t.dense.bytes() + t.other.bytes() }

@@ -1,0 +1,105 @@
+package breakpad
+
+// addInline reads an INLINE record, of which there are two forms:
+//
+//	INLINE depth call_line call_file origin [address size]+
+//	INLINE depth call_line origin [address size]+
+//
+// The second is what dump_syms wrote in 2021. Which one it is shows in the
+// number of fields being even or odd, as in Breakpad's
+// SymbolParseHelper::ParseInline.
+func (f *File) addInline(b *body, r *fields, at int64) {
+	var in inline
+	in.hasFile = countFields(r.b)%2 == 0
+	in.depth, in.line = r.dec(), r.dec()
+	if in.hasFile {
+		in.file = r.dec()
+	}
+	in.origin = r.dec()
+	known := len(b.inlines)
+	for ok := true; ok && !r.bad; ok = r.more() {
+		in.start, in.size = r.hex(), r.hex()
+		if in.size != 0 && lastOf(in.start, in.size) >= in.start {
+			b.inlines = append(b.inlines, in)
+		}
+	}
+	switch {
+	case r.bad:
+		b.inlines = b.inlines[:known]
+		f.notes.add("INLINE is malformed", 0, f.t.offset(at), 1)
+	case in.depth >= maxDepth:
+		b.inlines = b.inlines[:known]
+		f.notes.add("INLINE is nested too deeply", 0, f.t.offset(at), 1)
+	}
+}
+
+// countFields counts what spaces separate.
+func countFields(b []byte) (n int) {
+	for i, c := range b {
+		if c != ' ' && (i == 0 || b[i-1] == ' ') {
+			n++
+		}
+	}
+	return n
+}
+
+// An origin is an INLINE_ORIGIN record: the function that was inlined.
+type origin struct {
+	name    string
+	file    uint32 // where it is defined
+	hasFile bool   // only in the old form
+}
+
+// originOf reads INLINE_ORIGIN number name, or in the old form
+// INLINE_ORIGIN number file name, where file may be -1. Like Breakpad we take
+// a number in that place for a file. The zero origin is one that is not known.
+func (f *File) originOf(id uint32) (o origin) {
+	at, ok := f.x.origins.find(id)
+	if !ok {
+		return origin{}
+	}
+	if o, ok := f.cache.origins.get(at); ok {
+		return o
+	}
+	text, err := f.lineAt(at)
+	if err != nil {
+		f.failed(err)
+		return origin{}
+	}
+	_, rest := kindOf(text)
+	r := fieldsOf(rest)
+	r.dec()
+	if old := r; old.flag("-1") {
+		r = old
+	} else if old = r; old.more() {
+		if file := old.dec(); !old.bad && old.more() {
+			o.file, o.hasFile = file, true
+			r = old
+		}
+	}
+	o.name = string(r.rest())
+	f.cache.origins.put(at, o, 64+len(o.name))
+	return o
+}
+
+// fileName returns the name of a FILE record, or "".
+func (f *File) fileName(id uint32) string {
+	at, ok := f.x.files.find(id)
+	if !ok {
+		return ""
+	}
+	if name, ok := f.cache.files.get(at); ok {
+		return name
+	}
+	text, err := f.lineAt(at)
+	if err != nil {
+		f.failed(err)
+		return ""
+	}
+	_, rest := kindOf(text)
+	r := fieldsOf(rest)
+	r.dec()
+	name := string(r.rest())
+	f.cache.files.put(at, name, 64+len(name))
+	return name
+}

@@ -1,0 +1,90 @@
+package breakpad
+
+import "crashglass/core/symbolize"
+
+var _ symbolize.Source = (*File)(nil)
+
+// Locate names the function, line and inlined calls at an address.
+//
+// Where records overlap, the one that starts last among those that cover the
+// address counts, for functions as for lines and inlined calls. A public
+// symbol reaches up to the next FUNC, whose end then bounds nothing: between
+// two functions there may be code that only has a public symbol. Both
+// Breakpad and rust-minidump let a public symbol count only when it lies above
+// the start of the last FUNC before the address.
+func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if at, ok := f.x.funcs.find(rel); ok {
+		if s, ok := f.symbolAt(at); ok {
+			loc := location(s)
+			f.source(&loc, f.bodyAt(at), rel)
+			return loc, true
+		}
+		return symbolize.Location{}, false
+	}
+	s, ok := f.publicAt(rel)
+	return location(s), ok
+}
+
+func location(s symbol) symbolize.Location {
+	return symbolize.Location{Function: s.name, Start: s.start, Size: s.size, Public: s.public, Multiple: s.multiple}
+}
+
+// publicAt returns the public symbol that an address without a FUNC belongs to.
+func (f *File) publicAt(rel uint64) (symbol, bool) {
+	addr, at, ok := f.x.publics.below(rel)
+	if !ok {
+		return symbol{}, false
+	}
+	if start, ok := f.x.funcs.startBelow(rel); ok && addr <= start {
+		return symbol{}, false
+	}
+	return f.symbolAt(at)
+}
+
+// source fills in files, lines and inlined calls.
+//
+// The file says of each inlined call where it was called from, and of the
+// address itself where it is in the innermost function. A Location says of each
+// function where execution is in it. So each call's place belongs to the
+// function around it.
+func (f *File) source(loc *symbolize.Location, b *body, rel uint64) {
+	l, known := b.lineFor(rel)
+	calls := b.chain(rel)
+	at := symbolize.Inline{Line: l.line}
+	if known {
+		at.File, loc.LineStart = f.fileName(l.file), l.start
+	} else if len(calls) > 0 {
+		loc.LineStart = calls[0].start
+	}
+	for i := len(calls) - 1; i >= 0; i-- {
+		at.Function = f.originOf(calls[i].origin).name
+		loc.Inlines = append(loc.Inlines, at)
+		at = symbolize.Inline{Line: calls[i].line, File: f.callFile(b, calls[:i+1], l, known)}
+	}
+	loc.File, loc.Line = at.File, at.Line
+}
+
+// callFile returns the file that the last of calls was made in.
+//
+// The old form of INLINE does not say, but the call was made in the function
+// around it: the origin of the call outside, or the function itself. Breakpad
+// takes the file of the address for all, which is a header more often than not.
+func (f *File) callFile(b *body, calls []inline, l line, known bool) string {
+	last := calls[len(calls)-1]
+	if last.hasFile {
+		return f.fileName(last.file)
+	}
+	if n := len(calls); n > 1 {
+		if o := f.originOf(calls[n-2].origin); o.hasFile {
+			return f.fileName(o.file)
+		}
+	} else if b.hasOwn {
+		return f.fileName(b.own)
+	}
+	if known {
+		return f.fileName(l.file)
+	}
+	return ""
+}

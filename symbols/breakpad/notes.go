@@ -1,0 +1,42 @@
+package breakpad
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Note says what was odd about a file. Defects of one sort are counted
+// together: a damaged file has a million of one, and not a million sorts.
+type Note struct {
+	Text   string // one line
+	Line   int64  // number of the first such line; 0 when it is not known
+	Offset int64  // of the first such record in the file
+	Count  int    // at least 1
+}
+
+// maxNotes bounds the sorts of defects that are remembered. Only what reading
+// errors say is not a constant of ours.
+const maxNotes = 64
+
+type notes struct{ list []Note }
+
+func (n *notes) add(text string, line, off int64, count int) {
+	for i := range n.list {
+		if n.list[i].Text == text {
+			n.list[i].Count += count
+			return
+		}
+	}
+	if len(n.list) < maxNotes {
+		n.list = append(n.list, Note{Text: text, Line: line, Offset: off, Count: count})
+	}
+}
+
+// sorted returns the notes in the order of the file.
+func (n *notes) sorted() []Note {
+	out := slices.Clone(n.list)
+	slices.SortStableFunc(out, func(a, b Note) int {
+		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Text, b.Text))
+	})
+	return out
+}

@@ -1,0 +1,106 @@
+package breakpad
+
+import "bytes"
+
+// Each function here reads one kind of record during the scan. The forms are
+// those of symbol_files.md, in the sections of the same names.
+
+// function reads FUNC [m] address size parameter_size name.
+func (s *scanner) function(f *fields, at int64) {
+	r := parseFunc(f)
+	if s.fn = -1; r.bad {
+		s.note("FUNC is malformed", at)
+		return
+	}
+	s.fn, s.body = at, kindFunc
+	if s.covers("FUNC", r.start, r.size, at) {
+		s.funcs.add(r.start, r.size, at)
+	}
+}
+
+// covers reports whether a range is one that a table can hold.
+func (s *scanner) covers(what string, start, size uint64, at int64) bool {
+	switch {
+	case size == 0:
+		// Breakpad and rust-minidump leave these out, too.
+		s.note(what+" has size 0 and covers nothing", at)
+	case lastOf(start, size) < start:
+		s.note(what+" reaches beyond the address space", at)
+	default:
+		return true
+	}
+	return false
+}
+
+// public reads PUBLIC [m] address parameter_size name.
+func (s *scanner) public(f *fields, at int64) {
+	s.fn = -1 // it has no lines, so lines after it belong to nothing
+	r := parsePublic(f)
+	switch {
+	case r.bad:
+		s.note("PUBLIC is malformed", at)
+	case r.start == 0:
+		// dump_syms wrote such for symbols of ntdll.pdb without an address
+		// (_CIlog, RtlDescribeChunkLZNT1), and writes __mh_execute_header.
+		// Nothing runs at the start of a module.
+		s.note("PUBLIC has the address 0", at)
+	default:
+		s.publics.add(r.start, at)
+	}
+}
+
+// init reads STACK CFI INIT address size rules.
+func (s *scanner) init(f *fields, at int64) {
+	start, size := f.hex(), f.hex()
+	if s.cfi = -1; f.bad || !f.more() {
+		s.note("STACK CFI INIT is malformed", at)
+		return
+	}
+	s.cfi, s.body = at, kindInit
+	if s.covers("STACK CFI INIT", start, size, at) {
+		s.inits.add(start, size, at)
+	}
+}
+
+// win reads STACK WIN type rva code_size and the rest as far as it must be there.
+func (s *scanner) win(f *fields, at int64) {
+	r := parseWin(f)
+	switch {
+	case r.bad:
+		s.note("STACK WIN is malformed", at)
+	case r.kind == winFrameData || r.kind == winFPO:
+		if s.covers("STACK WIN", r.Start, r.Size, at) {
+			s.winTable(r.kind).add(r.Start, r.Size, at)
+		}
+	}
+	// Other types are in the format, but nobody uses them.
+}
+
+func (s *scanner) winTable(kind uint64) *table {
+	if kind == winFrameData {
+		return &s.frames
+	}
+	return &s.fpo
+}
+
+// number reads FILE number name, or INLINE_ORIGIN number name.
+func (s *scanner) number(f *fields, t *idTable, k kind, at int64) {
+	id := f.dec()
+	if f.bad || !f.more() {
+		s.note(k.String()+" is malformed", at)
+		return
+	}
+	t.add(id, at)
+}
+
+// about notes where MODULE and INFO CODE_ID are.
+func (s *scanner) about(k kind, rest []byte, at int64) {
+	switch {
+	case k == kindModule && s.module < 0:
+		s.module = at
+	case k == kindModule:
+		s.note("MODULE is there twice: the first counts", at)
+	case s.codeID < 0 && bytes.HasPrefix(rest, []byte("CODE_ID ")):
+		s.codeID = at
+	}
+}

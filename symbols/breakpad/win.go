@@ -1,0 +1,41 @@
+package breakpad
+
+import "crashglass/core/unwind"
+
+// Types of STACK WIN records: StackFrameTypeEnum of Microsoft's DIA.
+const (
+	winFPO       = 0
+	winFrameData = 4
+)
+
+// A winRecord is a STACK WIN record of any type.
+type winRecord struct {
+	unwind.WinFrame
+	kind uint64
+	bad  bool
+}
+
+// parseWin reads what follows STACK WIN: type rva code_size prologue_size
+// epilogue_size parameter_size saved_register_size local_size max_stack_size
+// has_program_string, and a program or allocates_base_pointer.
+//
+// The flag decides what the last field is, whatever the type: so Breakpad does
+// (WindowsFrameInfo::ParseFromString), while rust-minidump drops records in
+// which flag and type disagree.
+func parseWin(f *fields) (r winRecord) {
+	r.kind = f.hex()
+	r.FrameData = r.kind == winFrameData
+	r.Start, r.Size = f.hex(), f.hex()
+	f.hex32() // prologue
+	f.hex32() // epilogue
+	r.ParamSize, r.SavedRegs, r.Locals = f.hex32(), f.hex32(), f.hex32()
+	f.hex32() // max stack
+	program := f.hex() != 0
+	if program {
+		r.Program = string(f.rest())
+	} else {
+		r.AllocatesEBP = f.hex() != 0
+	}
+	r.bad = f.bad
+	return r
+}

@@ -3,6 +3,7 @@ package unwind
 import "crashglass/core/cpu"
 
 var amd64Ladder = []method{
+	signalFrame,
 	callFrameInfo,
 	{"jump to nowhere", byReturnOnTop},
 	{"leaf return", amd64Leaf},

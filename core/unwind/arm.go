@@ -3,6 +3,7 @@ package unwind
 import "crashglass/core/cpu"
 
 var armLadder = []method{
+	signalFrame,
 	callFrameInfo,
 	{"frame pointer", armFramePointer},
 	{"frame chain", armChain},

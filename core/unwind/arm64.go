@@ -3,6 +3,7 @@ package unwind
 import "crashglass/core/cpu"
 
 var arm64Ladder = []method{
+	signalFrame,
 	callFrameInfo,
 	{"frame pointer", arm64FramePointer},
 	stackScan,

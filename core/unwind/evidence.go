@@ -40,10 +40,12 @@ func (e *evidence) flush(result string) {
 	if e.now.Method == "" {
 		return
 	}
+	silent := e.now.Result == "" && len(e.now.Text)+len(e.now.Reads) == 0
 	if e.now.Result == "" {
 		e.now.Result = result
 	}
-	if e.size < MaxEvidence {
+	// A method that does not apply has nothing to say, and is left out.
+	if e.size < MaxEvidence && !silent {
 		e.done = append(e.done, e.now)
 	}
 	e.now = Step{}

@@ -3,6 +3,7 @@ package unwind
 import "crashglass/core/cpu"
 
 var mipsLadder = []method{
+	signalFrame,
 	callFrameInfo,
 	{"stack scan", mipsScan},
 }

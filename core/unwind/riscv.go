@@ -3,6 +3,7 @@ package unwind
 import "crashglass/core/cpu"
 
 var riscvLadder = []method{
+	signalFrame,
 	callFrameInfo,
 	{"frame pointer", riscvFramePointer},
 	stackScan,

@@ -54,6 +54,7 @@ type walk struct {
 	end     End
 	limit   int
 	scanned int
+	signals int // saved contexts gone through
 	pacMask uint64
 	cfi     cfiEngine
 	evidence
@@ -126,6 +127,9 @@ func (w *walk) caller(f *Frame) (caller, outcome) {
 // first page, and the stack of a caller lies above its callee's. Only a
 // function that has pushed nothing, interrupted, shares its caller's.
 func (w *walk) check(f *Frame, c *caller) outcome {
+	if c.interrupted {
+		return found // any pc may have been interrupted, on any stack
+	}
 	pc := c.regs.Value(w.PC)
 	switch {
 	case pc == 0:
@@ -152,7 +156,7 @@ func (w *walk) push(callee *Frame, c caller) {
 		interrupted: c.interrupted, linked: c.linked,
 		Evidence: w.take(),
 	}
-	if !c.interrupted {
+	if t := w.trampolineAt(&f); !c.interrupted && (t == nil || !t.entered) {
 		f.Instruction = (pc - w.CallSize) & w.Mask()
 	}
 	if c.trust == Scan || c.trust == CFIScan {

@@ -3,6 +3,7 @@ package unwind
 import "crashglass/core/cpu"
 
 var x86Ladder = []method{
+	signalFrame,
 	{"STACK WIN", byWin},
 	callFrameInfo,
 	{"jump to nowhere", byReturnOnTop},

@@ -1,0 +1,161 @@
+package unwind
+
+import (
+	"testing"
+
+	"crashglass/core/cpu"
+	"crashglass/core/testkit/asm"
+)
+
+// A handler at 0x110 returns to a trampoline at 0x900, behind which the kernel
+// has saved the registers of the interrupted function at 0x310, whose own
+// caller is at 0x410.
+func TestSignalFrames(t *testing.T) {
+	const (
+		trampolineAt = image + 0x900
+		interrupted  = image + 0x310
+		fault        = 0x5000 // the interrupted stack
+	)
+	handler := func(rule string) []CallFrame {
+		return []CallFrame{cfi(0x100, rule), cfi(0x300, ".cfa: FP .ra: .undef")}
+	}
+	tests := []struct {
+		name  string
+		arch  *cpu.Arch
+		rule  string // of the handler: its frame is two words
+		frame *asm.Section
+		sp    string
+	}{
+		{
+			name: "amd64", arch: &cpu.AMD64, rule: ".cfa: $rsp 16 + .ra: .cfa 8 - ^",
+			frame: asm.At(0x1000).U64(0, trampolineAt).
+				Zeros(40).                         // uc_flags, uc_link, uc_stack
+				U64(8, 9, 10, 11, 12, 13, 14, 15). // r8 to r15
+				U64(1, 2, 0x6000, 3, 4, 5, 6).     // rdi rsi rbp rbx rdx rax rcx
+				U64(fault, interrupted, 0x246).Zeros(0x100),
+		},
+		{
+			name: "x86, rt", arch: &cpu.X86, rule: ".cfa: $esp 8 + .ra: .cfa 4 - ^ $ebp: 5",
+			frame: asm.At(0x1000).U32(0, trampolineAt).
+				U32(11).Ref32("info").Ref32("uc").
+				Mark("info").Zeros(128).
+				Mark("uc").Zeros(20).
+				U32(0, 0, 0, 0). // gs fs es ds
+				U32(7, 6, 0x6000, fault, 3, 4, 2, 1).
+				U32(14, 4, interrupted, 0x73, 0x246, fault, 0x7b).Zeros(0x40),
+		},
+		{
+			name: "arm64", arch: &cpu.ARM64, rule: ".cfa: sp 16 + .ra: .cfa 8 - ^ x29: 5",
+			frame: regsFrom(asm.At(0x1000).U64(0, trampolineAt).Zeros(128+176+8), 29).
+				U64(0x6000, interrupted, fault, interrupted, 0).Zeros(0x40),
+		},
+		{
+			name: "arm", arch: &cpu.ARM, rule: ".cfa: sp 8 + .ra: .cfa 4 - ^ r11: 5",
+			frame: asm.At(0x1000).U32(0, trampolineAt).Zeros(128+20+12).
+				U32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0x6000, 12, fault, interrupted, interrupted, 0).Zeros(0x40),
+		},
+		{
+			name: "riscv64", arch: &cpu.RISCV64, rule: ".cfa: sp 16 + .ra: .cfa 8 - ^ s0: 5",
+			frame: regsFrom(asm.At(0x1000).U64(0, trampolineAt).Zeros(128+176).
+				U64(interrupted, 1, fault, 3, 4, 5, 6, 7, 0x6000), 23).Zeros(0x40),
+		},
+		{
+			name: "mips", arch: &cpu.MIPS, rule: ".cfa: $sp 8 + .ra: .cfa 4 - ^ $fp: 5",
+			frame: regsFrom(regsFrom(asm.At(0x1000).U32(0, trampolineAt).Zeros(24+128+24).
+				U32(0, 0).U64(interrupted), 29).
+				U64(fault, 0x6000), 1).Zeros(0x40),
+		},
+	}
+	names := map[string]string{
+		"amd64": "__restore_rt", "x86, rt": "__restore_rt", "arm64": "__kernel_rt_sigreturn",
+		"arm": "__default_rt_sa_restorer", "riscv64": "__vdso_rt_sigreturn", "mips": "__vdso_rt_sigreturn",
+	}
+	for _, tt := range tests {
+		fp, sp := tt.arch.RegName(tt.arch.FP), tt.arch.RegName(tt.arch.SP)
+		p := picture{
+			arch: tt.arch, os: "linux", stack: tt.frame,
+			regs:    map[string]uint64{tt.arch.RegName(tt.arch.PC): image + 0x110, sp: 0x1000, fp: 5},
+			symbols: symbols{frames: handler(tt.rule)},
+			want:    []string{"0x40000110 context", "0x40000900 cfi", "0x40000310 cfi"},
+			end:     "the call frame information here has no caller", whole: true,
+		}
+		check := func(t *testing.T) {
+			stack := p.check(t)
+			if len(stack.Frames) != 3 {
+				return
+			}
+			last := stack.Frames[2]
+			if last.FoundBy != "signal frame" {
+				t.Errorf("found by %q", last.FoundBy)
+			}
+			if got := last.Regs.Value(tt.arch.FP); got != 0x6000 {
+				t.Errorf("%s = %#x", fp, got)
+			}
+			if got := last.Regs.Value(tt.arch.SP); got != fault {
+				t.Errorf("%s = %#x", sp, got)
+			}
+		}
+		t.Run(tt.name+" by name", func(t *testing.T) {
+			p.symbols.functions = []Function{fn(0x100, "handler"), {Name: names[tt.name], Start: 0x900, Size: 9}, fn(0x300, "f")}
+			check(t)
+		})
+		t.Run(tt.name+" by code", func(t *testing.T) {
+			p.symbols.functions = nil
+			p.code = asm.At(trampolineAt)
+			for i := range trampolines {
+				if tr := &trampolines[i]; tr.cpu == tt.arch.Name && tr.code != nil && len(tr.names) > 0 && tr.names[0] == names[tt.name] {
+					p.code.U32(tr.code...)
+				}
+			}
+			check(t)
+		})
+	}
+}
+
+// regsFrom appends n registers of eight bytes.
+func regsFrom(s *asm.Section, n int) *asm.Section {
+	for i := range n {
+		s.U64(uint64(0x100 + i))
+	}
+	return s
+}
+
+// Windows calls KiUserExceptionDispatcher with a CONTEXT on top of the stack.
+func TestWindowsExceptionDispatch(t *testing.T) {
+	context := func(flags uint32) *asm.Section {
+		return asm.At(0x1000).U64(0, image+0x220).
+			Zeros(0x30).U32(flags).Zeros(0x78-0x34).
+			U64(1, 2, 3, 4, 0x5000, 0x6000, 6, 7).
+			U64(8, 9, 10, 11, 12, 13, 14, 15).
+			U64(image + 0x310).Zeros(0x400)
+	}
+	p := picture{
+		arch: &cpu.AMD64, os: "windows", stack: context(0x10_001f),
+		regs: map[string]uint64{"rip": image + 0x110, "rsp": 0x1000, "rbp": 5},
+		symbols: symbols{
+			functions: []Function{fn(0x100, "RtlDispatchException"), fn(0x200, "KiUserExceptionDispatcher"), fn(0x300, "f")},
+			frames:    []CallFrame{cfi(0x100, ".cfa: $rsp 16 + .ra: .cfa 8 - ^"), cfi(0x300, ".cfa: $rsp .ra: .undef")},
+		},
+		want: []string{"0x40000110 context", "0x4000021f cfi", "0x40000310 cfi"},
+		end:  "the call frame information here has no caller", whole: true,
+	}
+	p.check(t)
+
+	p.stack = context(7) // no CONTEXT there
+	p.want = []string{"0x40000110 context", "0x4000021f cfi", "0x4000030f scan"}
+	p.check(t)
+}
+
+// Memory can be made so that a saved context leads back to its own trampoline.
+func TestSignalFramesEnd(t *testing.T) {
+	p := picture{
+		arch: &cpu.AMD64, os: "linux",
+		regs: map[string]uint64{"rip": image + 0x900, "rsp": 0x1000, "rbp": 5},
+		stack: asm.At(0x1000).Zeros(40).U64(8, 9, 10, 11, 12, 13, 14, 15).
+			U64(1, 2, 3, 4, 5, 6, 7).U64(0x1000, image+0x900, 0),
+		symbols: symbols{functions: []Function{{Name: "__restore_rt", Start: 0x900, Size: 9}}},
+	}
+	if n := len(Walk(p.input(t)).Frames); n != maxSignals+1 {
+		t.Errorf("%d frames, want %d", n, maxSignals+1)
+	}
+}

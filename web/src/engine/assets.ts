@@ -12,21 +12,15 @@ export interface Assets {
   readonly example: readonly GivenFile[];
 }
 
+const EXAMPLE = {'crash.dmp': dumpURL, 'desk.sym': deskURL, 'libc.sym': libcURL, 'libstdcpp.sym': libstdcppURL};
+
 export async function loadAssets(): Promise<Assets> {
-  const [worker, module, dump, symbols] = await Promise.all([
-    get(workerURL).then(response => response.text()),
+  const [worker, module, ...example] = await Promise.all([
+    get(workerURL).then(response => response.blob()),
     get(moduleURL).then(compile),
-    get(dumpURL).then(response => response.blob()),
-    get(symbolsURL).then(response => response.blob()),
+    ...Object.entries(EXAMPLE).map(async ([path, url]) => ({path, file: await (await get(url)).blob()})),
   ]);
-  return {
-    worker: new Blob([worker], {type: 'text/javascript'}),
-    module,
-    example: [
-      {path: 'example/crash.dmp', file: dump},
-      {path: 'example/crash.sym', file: symbols},
-    ],
-  };
+  return {worker: new Blob([worker], {type: 'text/javascript'}), module, example};
 }
 
 async function get(url: string): Promise<Response> {

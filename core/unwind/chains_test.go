@@ -8,12 +8,21 @@ import (
 )
 
 func TestPPCBackChain(t *testing.T) {
+	picture{ // as on macOS, and as Breakpad expects it everywhere
+		arch: &cpu.PPC, os: "mac",
+		regs: map[string]uint64{"srr0": image + 0x110, "r1": 0x1000},
+		stack: asm.At(0x1000).Ref32("f1").U32(0, 0).
+			Mark("f1").Ref32("f2").U32(0x77, image+0x210).
+			Mark("f2").U32(0, 0, image+0x310),
+		want: []string{"0x40000110 context", "0x4000020c frame_pointer", "0x4000030c frame_pointer"},
+		end:  "the back chain ends here", whole: true,
+	}.check(t)
 	picture{
 		arch: &cpu.PPC, os: "linux",
 		regs: map[string]uint64{"srr0": image + 0x110, "r1": 0x1000},
 		stack: asm.At(0x1000).Ref32("f1").U32(0, 0).
 			Mark("f1").Ref32("f2").U32(image+0x210, 0).
-			Mark("f2").U32(0, image+0x310),
+			Mark("f2").U32(0, image+0x310, 0),
 		want: []string{"0x40000110 context", "0x4000020c frame_pointer", "0x4000030c frame_pointer"},
 		end:  "the back chain ends here", whole: true,
 	}.check(t)

@@ -32,13 +32,16 @@ func byRecord(w *walk, f *Frame, fp cpu.Reg, rec frameRecord) caller {
 }
 
 // linkRegister is the frame's link register, if it can matter: in the
-// innermost frame, and where a frame record has just filled it.
+// innermost frame, where a frame record has just filled it, and where call
+// frame information has recovered one that is not the frame's own return
+// address.
 func linkRegister(w *walk, f *Frame) (uint64, bool) {
-	if !f.interrupted && !f.linked {
+	lr, ok := f.Regs.Get(w.LR)
+	lr = w.strip(lr)
+	if !f.interrupted && !f.linked && (f.Trust != CFI || lr == f.ReturnAddress) {
 		return 0, false
 	}
-	lr, ok := f.Regs.Get(w.LR)
-	return w.strip(lr), ok
+	return lr, ok
 }
 
 // stale reports whether the link register is what a call that has returned

@@ -10,16 +10,19 @@ var (
 	ppc64Ladder = []method{{"back chain", ppc64BackChain}}
 )
 
-// ppcBackChain follows the System V back chain:
+// ppcBackChain follows the back chain:
 //
 //	sp' = *(sp)
-//	ra  = *(sp'+4)
-func ppcBackChain(w *walk, f *Frame) (caller, outcome) { return backChain(w, f, 4) }
+//	ra  = *(sp'+8)   where macOS saves the link register, and Breakpad looks
+//	ra  = *(sp'+4)   where the System V ABI saves it
+//
+// The System V place is used where only it holds a return address.
+func ppcBackChain(w *walk, f *Frame) (caller, outcome) { return backChain(w, f, 8, 4) }
 
-// ppc64BackChain is the same where the link register is saved 16 bytes up.
-func ppc64BackChain(w *walk, f *Frame) (caller, outcome) { return backChain(w, f, 16) }
+// ppc64BackChain is the same with the link register saved 16 bytes up, in every ABI.
+func ppc64BackChain(w *walk, f *Frame) (caller, outcome) { return backChain(w, f, 16, 16) }
 
-func backChain(w *walk, f *Frame, raOffset uint64) (caller, outcome) {
+func backChain(w *walk, f *Frame, first, second uint64) (caller, outcome) {
 	sp, ok := f.Regs.Get(cpu.PPCR1)
 	if !ok {
 		return caller{}, none
@@ -33,9 +36,12 @@ func backChain(w *walk, f *Frame, raOffset uint64) (caller, outcome) {
 		w.say("the back chain goes from %#x to %#x, which does not lie above", sp, up)
 		return caller{}, chainEnd(w, up)
 	}
-	ra, ok := w.word(up + raOffset)
+	ra, ok := w.word(up + first)
+	if other, ok := w.word(up + second); ok && !w.plausible(ra) && w.plausible(other) {
+		ra = other
+	}
 	if !ok {
-		w.say("no memory at %#x", up+raOffset)
+		w.say("no memory at %#x", up+first)
 		return caller{}, none
 	}
 	if ra <= 1 {

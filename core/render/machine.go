@@ -21,10 +21,10 @@ import (
 //
 //	{thread}|{frame}|{module}|{function}|{file}|{line}|{offset}
 //
-// The offset is that of the return address from the line, the function, the
-// module or zero, whichever is known first. Inlined calls are rows of their
-// own before the frame that they are in. As in Breakpad the thread that wrote
-// the dump is not counted, and the crashing thread comes first.
+// The offset is counted from the line, the function, the module or zero,
+// whichever is known first, to where the frame goes on. Inlined calls are rows
+// of their own before the frame that they are in. As in Breakpad the thread
+// that wrote the dump is not counted, and the crashing thread comes first.
 //
 // Source: PrintProcessStateMachineReadable in Breakpad's stackwalk_common.cc.
 func Machine(w io.Writer, r *report.Report, opt Options) error {
@@ -110,12 +110,34 @@ func (m machine) crash(r *report.Report, crashing int) {
 	info := &r.CrashInfo
 	switch {
 	case info.Type != nil && info.Address != nil:
-		m.row("Crash", *info.Type, fmt.Sprintf("%#x", number(*info.Address)), thread)
+		m.row("Crash", machineReason(r), fmt.Sprintf("%#x", number(*info.Address)), thread)
 	case info.Assertion != nil && *info.Assertion != "":
 		m.row("Crash", *info.Assertion, "", thread)
 	default:
 		m.row("Crash", "No crash", "", thread)
 	}
+}
+
+// linuxDetail is how Breakpad separates a signal from its code, for those
+// signals whose codes it names. What it does not name it shows as a number,
+// zero included.
+var linuxDetail = map[string]string{"SIGSEGV": " /", "SIGILL": " / ", "SIGBUS": " / ", "SIGFPE": " / "}
+
+// machineReason spells the reason as Breakpad does, where that differs by
+// spelling only: reports have rust-minidump's words.
+func machineReason(r *report.Report) string {
+	reason := *r.CrashInfo.Type
+	first, detail, _ := strings.Cut(reason, " / ")
+	separator, coded := linuxDetail[first]
+	switch {
+	case coded && detail == "" && r.CrashInfo.Flags != nil:
+		return first + separator + string(*r.CrashInfo.Flags)
+	case coded:
+		return first + separator + detail
+	case first == "EXCEPTION_STACK_BUFFER_OVERRUN" && detail != "":
+		return detail // the code of a fail-fast
+	}
+	return strings.TrimPrefix(reason, "unknown ")
 }
 
 // modules writes the modules by address, as Breakpad keeps them.
@@ -194,11 +216,11 @@ func machinePhysical(r *report.Report, f *report.Frame) machineFrame {
 	return out
 }
 
-// machineAddress is the address that offsets are counted to: the return
-// address, except on MIPS, where Breakpad puts the address of the call into
-// the program counter.
+// machineAddress is the address that offsets are counted to: where x86 and
+// amd64 go on, and inside the call on other CPUs. Breakpad's other frames do
+// not know their return address (StackFrame::ReturnAddress).
 func machineAddress(r *report.Report, f *report.Frame) uint64 {
-	if f.ReturnAddress == nil || (r.SystemInfo.CPU != nil && strings.HasPrefix(*r.SystemInfo.CPU, "mips")) {
+	if cpu := text(r.SystemInfo.CPU); f.ReturnAddress == nil || cpu != "x86" && cpu != "amd64" {
 		return number(f.Offset)
 	}
 	return number(*f.ReturnAddress)

@@ -113,7 +113,9 @@ var forms = []struct {
 	write func(io.Writer, *report.Report) error
 }{
 	{"txt", func(w io.Writer, r *report.Report) error { return Text(w, r, Options{}) }},
-	{"explain.txt", func(w io.Writer, r *report.Report) error { return Text(w, r, Options{CrashingOnly: true, Evidence: true}) }},
+	{"explain.txt", func(w io.Writer, r *report.Report) error {
+		return Text(w, r, Options{CrashingOnly: true, Evidence: true})
+	}},
 	{"m.txt", func(w io.Writer, r *report.Report) error { return Machine(w, r, Options{}) }},
 	{"md", func(w io.Writer, r *report.Report) error { return Markdown(w, r, Options{}) }},
 	{"json", JSON},

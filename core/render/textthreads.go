@@ -63,7 +63,7 @@ func (t texter) frame(row int, f *report.Frame) int {
 		t.printf("%2d  %s!%s%s\n    Found by: inline record\n", row, frameModule(f), inlineName(in), inlineAt(in))
 		row++
 	}
-	t.printf("%2d  %s\n", row, describe(f))
+	t.printf("%2d  %s\n", row, describe(t.r, f))
 	t.registers(f.Registers)
 	t.printf("    Found by: %s\n", foundBy(f))
 	if t.opt.Evidence {
@@ -83,9 +83,9 @@ func inlineAt(in *report.Inline) string {
 }
 
 // describe is what minidump_stackwalk writes for a frame: as much of module,
-// function, file and line as is known, and how far the return address is from it.
-func describe(f *report.Frame) string {
-	mod, past := frameModule(f), returnPast(f)
+// function, file and line as is known, and how far from it the frame goes on.
+func describe(r *report.Report, f *report.Frame) string {
+	mod, past := frameModule(f), machineAddress(r, f)-number(f.Offset)
 	mBase, inModule := frameBase(f)
 	switch {
 	case f.Function != nil && f.File != nil && *f.File != "":
@@ -109,14 +109,6 @@ func unloaded(f *report.Frame) string {
 		return " (unloaded)"
 	}
 	return ""
-}
-
-// returnPast is how far the return address lies behind the frame's address.
-func returnPast(f *report.Frame) uint64 {
-	if f.ReturnAddress == nil {
-		return 0
-	}
-	return number(*f.ReturnAddress) - number(f.Offset)
 }
 
 // base is the last element of a path of any operating system.

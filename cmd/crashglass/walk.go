@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"crashglass/core/analyze"
+	"crashglass/core/render"
+	"crashglass/core/report"
+)
+
+// formats are the ways to write a report.
+var formats = map[string]func(io.Writer, *report.Report, render.Options) error{
+	"text":     render.Text,
+	"machine":  render.Machine,
+	"markdown": render.Markdown,
+	"json":     func(w io.Writer, r *report.Report, _ render.Options) error { return render.JSON(w, r) },
+}
+
+// walkFlags are the flags of walk.
+type walkFlags struct {
+	format  string
+	symbols list
+	threads analyze.Which
+	frames  int
+	explain bool
+}
+
+func (w *walkFlags) register(f *flag.FlagSet) {
+	f.StringVar(&w.format, "format", "text", "`format` of the report: text, machine, json or markdown")
+	f.Var(&w.symbols, "symbols", "symbol `path`: a file, an archive, or a folder in any symbol store's layout; may be repeated")
+	f.Func("thread", "walk `which` threads: crashing, all, or one's number (default all)", func(s string) (err error) {
+		w.threads, err = parseThread(s)
+		return err
+	})
+	f.IntVar(&w.frames, "frames", 0, "the most frames of each stack; 0 is no limit but the program's")
+	f.BoolVar(&w.explain, "explain", false, "say how each frame was found, and what was tried before")
+}
+
+// list is a flag that may be repeated.
+type list []string
+
+func (l *list) String() string     { return strings.Join(*l, " ") }
+func (l *list) Set(s string) error { *l = append(*l, s); return nil }
+
+func parseThread(s string) (analyze.Which, error) {
+	switch s {
+	case "all":
+		return analyze.All(), nil
+	case "crashing":
+		return analyze.Crashing(), nil
+	}
+	n, err := strconv.ParseUint(s, 10, 31)
+	if err != nil {
+		return analyze.Which{}, fmt.Errorf("want crashing, all or a number")
+	}
+	return analyze.One(int(n)), nil
+}
+
+// walk makes reports of dumps. Each dump that gives none costs exit status 1,
+// and the others are still reported.
+func walk(c *cli, args []string) int {
+	var w walkFlags
+	f := c.flags()
+	w.register(f)
+	if status, ok := c.parse(f, args); !ok {
+		return status
+	}
+	write := formats[w.format]
+	switch {
+	case write == nil:
+		return c.wrong("no format %q; want text, machine, json or markdown", w.format)
+	case w.frames < 0:
+		return c.wrong("frames cannot be %d", w.frames)
+	case f.NArg() == 0:
+		return c.wrong("which dump?")
+	}
+	syms, status := c.openSymbols(w.symbols)
+	if status != exitOK {
+		return status
+	}
+	defer syms.close()
+	for _, file := range f.Args() {
+		if err := c.walkFile(file, &w, write, syms); err != nil {
+			c.fail(file, err)
+			status = exitInput
+		}
+	}
+	return status
+}
+
+func (c *cli) walkFile(file string, w *walkFlags, write func(io.Writer, *report.Report, render.Options) error, syms *symbolFiles) error {
+	dumps, err := openDumps(file)
+	if err != nil {
+		return err
+	}
+	defer dumps.close()
+	for _, d := range dumps.list {
+		r, err := analyze.Dump(d.src, syms.symbols(), analyze.Options{Threads: w.threads, Frames: w.frames, Explain: w.explain})
+		if err != nil {
+			return err
+		}
+		r.Dump.Archive = d.archive
+		var out bytes.Buffer // so that a report is written whole or not at all
+		if err := write(&out, r, render.Options{CrashingOnly: w.threads != analyze.All(), Evidence: w.explain}); err != nil {
+			return err
+		}
+		if _, err := c.out.Write(out.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// oneLine makes an error fit on a line of a terminal.
+func oneLine(s string) string { return render.Escape(s) }

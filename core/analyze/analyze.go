@@ -1,0 +1,101 @@
+// Package analyze makes a report of a dump. It is the only package that sees
+// the whole line: streams are read, every thread's stack is walked and named,
+// what happened is worked out, and all of it becomes one [report.Report].
+//
+//	s, err := analyze.Open(src)
+//	if err != nil {
+//		return err // not a dump
+//	}
+//	r, err := s.Report(nil, analyze.Options{}) // at once, without symbols
+//	r, err = s.Report(symbols, analyze.Options{}) // again, when there are some
+//
+// What is damaged or missing costs its own part of the report and becomes a
+// note with the file's offset; Open fails only when a file is no dump at all,
+// and Report only when it is cancelled. A report never depends on the order in
+// which symbols arrived, only on what the symbols know by then.
+//
+// Nothing here reads files, knows a symbol format or formats text for people:
+// dumps come in as a bin.Source, symbols behind [Symbols], and package render
+// writes the report.
+package analyze
+
+import (
+	"errors"
+
+	"crashglass/core/bin"
+	"crashglass/core/module"
+	"crashglass/core/report"
+	"crashglass/core/symbolize"
+	"crashglass/core/unwind"
+)
+
+// Source is what is known of one module: names for its addresses, and rules
+// for walking through it.
+type Source interface {
+	symbolize.Source
+	unwind.Rules
+}
+
+// Symbols finds the symbols of modules.
+type Symbols interface {
+	// For returns what is known of a module: a Source, or nil when nothing can
+	// be used, and the state of its symbols. It is asked once for each module
+	// and report.
+	For(*module.Module) (Source, report.Symbols)
+}
+
+// SymbolsFunc makes a function Symbols.
+type SymbolsFunc func(*module.Module) (Source, report.Symbols)
+
+// For calls f.
+func (f SymbolsFunc) For(m *module.Module) (Source, report.Symbols) { return f(m) }
+
+// Which says whose stacks are walked.
+type Which struct {
+	kind  whichKind
+	index int
+}
+
+type whichKind uint8
+
+const (
+	allThreads whichKind = iota
+	crashingThread
+	oneThread
+)
+
+// All walks every thread; it is the zero Which.
+func All() Which { return Which{} }
+
+// Crashing walks the thread that crashed or asked for the dump, and the first
+// one where neither is known.
+func Crashing() Which { return Which{kind: crashingThread} }
+
+// One walks the thread with that index.
+func One(index int) Which { return Which{kind: oneThread, index: index} }
+
+// Options say how much is done. The zero value is everything but evidence.
+type Options struct {
+	Threads Which
+	Frames  int  // the most frames of a stack; 0 means unwind.MaxFrames
+	Explain bool // record how each frame was found
+
+	// Progress is called before each stack is walked, with how many are done.
+	Progress func(done, total int)
+
+	// Cancelled is asked between threads; Report returns ErrCancelled when it
+	// says so.
+	Cancelled func() bool
+}
+
+// ErrCancelled is returned by Report when Options.Cancelled said so.
+var ErrCancelled = errors.New("analyze: cancelled")
+
+// Dump opens a dump and makes its report.
+func Dump(src bin.Source, syms Symbols, opt Options) (*report.Report, error) {
+	s, err := Open(src)
+	if err != nil {
+		return nil, err
+	}
+	return s.Report(syms, opt)
+}

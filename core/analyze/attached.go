@@ -1,0 +1,81 @@
+package analyze
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"crashglass/core/minidump"
+	"crashglass/core/report"
+)
+
+// handles lists open handles.
+func (s *Session) handles() []report.Handle {
+	if !s.file.Has(minidump.HandleDataStream) {
+		return nil
+	}
+	out := []report.Handle{}
+	for _, h := range keep(&s.notes, s.file.Handles) {
+		out = append(out, report.Handle{Handle: h.Value, TypeName: some(h.Type), ObjectName: some(h.Name)})
+	}
+	return out
+}
+
+// readAssertion finds what the program said when it gave up.
+func (s *Session) readAssertion() {
+	a := keep(&s.notes, s.file.Assertion)
+	if a == nil {
+		return
+	}
+	s.assertion = assertionText(a)
+}
+
+// assertionText puts an assertion's parts into Breakpad's sentence, as far as
+// they are known.
+func assertionText(a *minidump.Assertion) string {
+	var b strings.Builder
+	switch a.TypeName() {
+	case "invalid parameter":
+		b.WriteString("Invalid parameter passed to library function")
+	case "pure virtual call":
+		b.WriteString("Pure virtual function called")
+	default:
+		fmt.Fprintf(&b, "Assertion of type %d failed", a.Type)
+	}
+	if a.Expression != "" {
+		fmt.Fprintf(&b, " %s", a.Expression)
+	}
+	if a.Function != "" {
+		fmt.Fprintf(&b, " in function %s", a.Function)
+	}
+	if a.File != "" {
+		fmt.Fprintf(&b, ", in file %s", a.File)
+	}
+	if a.Line != 0 {
+		fmt.Fprintf(&b, " at line %d", a.Line)
+	}
+	return b.String()
+}
+
+// softErrors is what the writer of the dump could not do, in whatever shape it
+// chose to say so.
+func (s *Session) softErrors() any {
+	if !s.file.Has(minidump.SoftErrorsStream) {
+		return nil
+	}
+	text := keep(&s.notes, func() (string, error) { return s.file.Text(minidump.SoftErrorsStream) })
+	if !json.Valid([]byte(text)) {
+		s.notes.odd("moz soft errors", "is not JSON")
+		return nil
+	}
+	return json.RawMessage(text)
+}
+
+// annotations lists what the program and its crash reporter attached.
+func (s *Session) annotations() []report.Annotation {
+	out := []report.Annotation{}
+	for _, text := range keep(&s.notes, s.file.Comments) {
+		out = append(out, report.Annotation{Name: "comment", Value: text, Source: "Comment"})
+	}
+	return out
+}

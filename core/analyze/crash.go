@@ -1,0 +1,72 @@
+package analyze
+
+import (
+	"cmp"
+	"slices"
+
+	"crashglass/core/crash"
+	"crashglass/core/report"
+)
+
+// crash says what happened. It comes after the walk: the verdict names the
+// frame that it is about.
+func (a *analysis) crash(r *report.Report) {
+	in := a.crashInput(r)
+	found := analyzeCrash(in)
+	r.CrashInfo = a.crashInfo(found)
+	r.CrashInfo.Assertion = some(a.assertion)
+	if a.asked >= 0 {
+		r.CrashInfo.CrashingThread = ptr(a.asked)
+	}
+	r.Verdict = verdict(verdictOf(in, found))
+}
+
+// crashInput gathers what package crash can use. Without a crashed thread the
+// first one stands for the process.
+func (a *analysis) crashInput(r *report.Report) *crash.Input {
+	i := max(a.asked, 0)
+	in := &crash.Input{
+		OS: a.os, Arch: a.arch, Decode: decode,
+		Memory: a.memory, Regions: a.crashRegions(),
+		Modules: a.modules, Unloaded: a.unloaded,
+		ThreadIndex: a.asked, Assertion: a.assertion, Requested: a.requested(),
+	}
+	if e := a.exception; e != nil {
+		in.Exception = &crash.Exception{Code: e.Code, Flags: e.Flags, Address: e.Address, Params: e.Parameters}
+	}
+	if i >= len(a.threads) {
+		return in
+	}
+	if ctx := a.threadContext(i); ctx != nil {
+		in.Regs, in.Arch = &ctx.Regs, ctx.Arch
+	}
+	if base, size, ok := a.stackRange(i); ok {
+		in.StackLow, in.StackHigh = base, base+size
+	}
+	in.TEB, in.ThreadName = a.threads[i].TEB, a.names[a.threads[i].ID]
+	in.Frames = crashFrames(r.Threads[i].Frames, a.walked[i], a.modules)
+	return in
+}
+
+// requested reports whether the dump says that it was written on request:
+// there is no exception, but a thread that asked.
+func (a *analysis) requested() bool {
+	return a.exception == nil && a.breakpad.RequestingThread != nil
+}
+
+// crashRegions are the regions in package crash's form, sorted and disjoint.
+func (a *analysis) crashRegions() []crash.Region {
+	out := make([]crash.Region, 0, len(a.regions))
+	for i := range a.regions {
+		g := &a.regions[i]
+		out = append(out, crash.Region{
+			Start: g.start, Last: g.last,
+			Read: g.allows('r'), Write: g.allows('w'), Exec: g.allows('x'),
+			Free: g.state == stateFree, Guard: g.guard, Name: g.name,
+		})
+	}
+	slices.SortStableFunc(out, func(x, y crash.Region) int { return cmp.Compare(x.Start, y.Start) })
+	return out
+}
+
+func lastErrorText(v uint32) string { return crash.LastError(v) }

@@ -1,0 +1,113 @@
+package analyze
+
+import (
+	"crashglass/core/crash"
+	"crashglass/core/module"
+	"crashglass/core/report"
+	"crashglass/core/unwind"
+)
+
+// crashInfo makes package crash's analysis part of a report.
+func (a *analysis) crashInfo(c *crash.Analysis) report.CrashInfo {
+	out := report.CrashInfo{
+		Type:             some(c.Reason),
+		Instruction:      some(c.Instruction),
+		MemoryAccesses:   a.accesses(c.Accesses),
+		PossibleBitFlips: a.bitFlips(c.BitFlips),
+		Inconsistencies:  append([]string{}, c.Inconsistencies...),
+		Note:             some(c.Note),
+	}
+	if c.HasAddress {
+		out.Address = ptr(a.addr(c.Address))
+	}
+	if adj := c.Adjusted; adj != nil {
+		value := ptr(a.addr(adj.Value))
+		if adj.Null {
+			out.AdjustedAddress = &report.Adjusted{Kind: "null-pointer", Offset: value}
+		} else {
+			out.AdjustedAddress = &report.Adjusted{Kind: "non-canonical", Address: value}
+		}
+	}
+	if u := c.IPUpdate; u != nil {
+		out.InstructionPointerUpdate = &report.IPUpdate{Address: a.addr(u.Address), LikelyGuard: u.LikelyGuard}
+	}
+	if e := a.exception; e != nil {
+		out.Code, out.Flags = ptr(report.Addr(uint64(e.Code), 4)), ptr(report.Addr(uint64(e.Flags), 4))
+	}
+	for _, p := range c.Parameters {
+		out.Parameters = append(out.Parameters, report.Parameter{Value: a.addr(p.Value), Meaning: p.Meaning})
+	}
+	return out
+}
+
+// accesses keeps the difference between none (empty) and not known (null).
+func (a *analysis) accesses(list []crash.Access) []report.Access {
+	if list == nil {
+		return nil
+	}
+	out := []report.Access{}
+	for _, acc := range list {
+		r := report.Access{Address: a.addr(acc.Address), LikelyGuard: acc.LikelyGuard, AccessType: acc.Kind.String()}
+		if acc.Size > 0 && acc.Size < 256 {
+			r.Size = ptr(uint8(acc.Size))
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func (a *analysis) bitFlips(list []crash.BitFlip) []report.BitFlip {
+	var out []report.BitFlip
+	for _, b := range list {
+		out = append(out, report.BitFlip{
+			Address: a.addr(b.Address), SourceRegister: some(b.Register), Confidence: ptr(b.Confidence),
+			Details: report.BitFlipDetails{
+				WasNonCanonical: b.NonCanonical, IsNull: b.Null, WasLow: b.Low,
+				NearbyRegisters: b.NearbyRegisters, PoisonRegisters: b.Poison,
+			},
+		})
+	}
+	return out
+}
+
+// verdict makes package crash's sentence part of a report.
+func verdict(v crash.Result) report.Verdict {
+	out := report.Verdict{
+		What: v.What, Where: some(v.Where), At: some(v.At), Detail: v.Detail, Crashed: v.Crashed,
+		Badges: []report.Badge{},
+	}
+	for _, b := range v.Badges {
+		badge := report.Badge{Kind: b.Kind, Text: b.Text, Evidence: append([]string{}, b.Evidence...)}
+		if b.HasConfidence {
+			badge.Confidence = ptr(b.Confidence)
+		}
+		out.Badges = append(out.Badges, badge)
+	}
+	return out
+}
+
+// crashFrames makes rows of the crashing thread's stack for package crash.
+func crashFrames(frames []report.Frame, walked []unwind.Frame, modules *module.Map) []crash.Frame {
+	var out []crash.Frame
+	for i := range frames {
+		f := &frames[i]
+		row := crash.Frame{
+			Address: walked[i].Instruction, Module: deref(f.Module), ModuleIndex: -1,
+			File: deref(f.File), Line: deref(f.Line), Function: deref(f.Function), Public: f.Public, Trust: f.Trust,
+		}
+		if f.ModuleIndex != nil {
+			row.ModuleIndex = *f.ModuleIndex
+			row.ModuleOffset = row.Address - modules.Modules()[row.ModuleIndex].Base
+		}
+		if len(f.Unloaded) > 0 {
+			row.Unloaded = module.Basename(f.Unloaded[0].Module)
+		}
+		for _, in := range f.Inlines {
+			inline := row
+			inline.Inline, inline.Function, inline.File, inline.Line = true, deref(in.Function), deref(in.File), deref(in.Line)
+			out = append(out, inline)
+		}
+		out = append(out, row)
+	}
+	return out
+}

@@ -1,0 +1,113 @@
+package analyze
+
+import (
+	"fmt"
+	"strings"
+
+	"crashglass/core/minidump"
+	"crashglass/core/report"
+)
+
+// facts is the part of a report that symbols do not change.
+func (s *Session) facts() report.Report {
+	r := report.Report{
+		Status:        "OK",
+		SystemInfo:    s.systemInfo(),
+		Unloaded:      s.unloadedModules(),
+		MemoryRegions: s.memoryRegions(),
+		Streams:       s.streams(),
+		Dump:          s.dumpInfo(),
+	}
+	s.processFacts(&r)
+	s.linuxFacts(&r)
+	s.macFacts(&r)
+	r.Handles = s.handles()
+	r.SoftErrors = s.softErrors()
+	r.Annotations = s.annotations()
+	return r
+}
+
+func (s *Session) systemInfo() report.SystemInfo {
+	out := report.SystemInfo{PointerWidth: s.width, BigEndian: s.file.Header().BigEndian}
+	if s.arch != nil {
+		out.CPU = ptr(s.arch.Name)
+	}
+	if s.sys == nil {
+		return out
+	}
+	if out.CPU == nil {
+		out.CPU = ptr("unknown")
+	}
+	version, build := s.sys.Version()
+	out.OS = ptr(s.sys.Platform.String())
+	out.OSVersion = ptr(strings.TrimRight(version+" "+build, " "))
+	out.OSRaw = ptr(fmt.Sprintf("%d.%d.%d %s", s.sys.Major, s.sys.Minor, s.sys.Build, s.sys.CSDVersion))
+	out.CPUInfo = some(s.sys.CPUInfo())
+	out.CPUCount = ptr(uint32(s.sys.Processors))
+	return out
+}
+
+// processFacts reads the id and the times of the process. Linux dumps may have
+// the id in a copy of /proc/PID/status only.
+func (s *Session) processFacts(r *report.Report) {
+	misc := keep(&s.notes, s.file.MiscInfo)
+	if misc == nil {
+		return
+	}
+	r.PID = misc.ProcessID
+	if t := misc.Times; t != nil {
+		var up uint64
+		if written := s.file.Header().Time; written > t.Create {
+			up = uint64(written - t.Create)
+		}
+		r.ProcessUptime = &up
+	}
+}
+
+// dumpInfo describes the file.
+func (s *Session) dumpInfo() report.Dump {
+	h := s.file.Header()
+	d := report.Dump{
+		Size: s.file.Size(), Flags: h.Flags, Kind: "minidump",
+		Writer: some(s.writer()), Memory: s.memory.Total(), Archive: []string{},
+	}
+	if h.Time != 0 {
+		d.Time = ptr(h.Time)
+	}
+	if mods := s.modules.Modules(); len(mods) > 0 {
+		d.Process = some(mods[0].CodeFile)
+	}
+	return d
+}
+
+// writer is what wrote the dump, by the streams that only it writes. Crashpad
+// on Windows writes MiscInfo's build strings, too, so its own stream comes first.
+func (s *Session) writer() string {
+	switch {
+	case s.file.Has(minidump.CrashpadInfoStream):
+		return "Crashpad"
+	case s.file.Has(minidump.LinuxProcFDStream) || s.file.Has(minidump.LinuxProcUptimeStream):
+		return "LLDB"
+	case s.file.Has(minidump.BreakpadInfoStream) || s.file.Has(minidump.LinuxCPUInfoStream):
+		return "Breakpad"
+	case s.os == "windows":
+		return "Windows"
+	}
+	return ""
+}
+
+// streams lists the directory.
+func (s *Session) streams() []report.Stream {
+	out := []report.Stream{}
+	for _, d := range s.file.Streams() {
+		if d.Type == minidump.UnusedStream && d.Size == 0 {
+			continue // room that a writer reserved
+		}
+		entry := report.Stream{Type: uint32(d.Type), Name: d.Type.Name(), Offset: int64(d.RVA), Size: uint32(d.Size)}
+		if d.RVA+d.Size > uint64(s.file.Size()) {
+			entry.Error = ptr(fmt.Sprintf("%d bytes at %#x reach beyond the end of the file at %#x", d.Size, d.RVA, s.file.Size()))
+		}
+		out = append(out, entry)
+	}
+	return out
+}

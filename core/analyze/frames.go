@@ -1,0 +1,135 @@
+package analyze
+
+import (
+	"slices"
+	"strings"
+
+	"crashglass/core/cpu"
+	"crashglass/core/module"
+	"crashglass/core/report"
+	"crashglass/core/symbolize"
+	"crashglass/core/unwind"
+)
+
+// frame makes one frame of a report. arch is that of the thread's registers,
+// which in a 32-bit process on a 64-bit system may differ from the system's.
+func (a *analysis) frame(arch *cpu.Arch, index int, f *unwind.Frame) report.Frame {
+	out := report.Frame{
+		Index:     index,
+		Trust:     f.Trust.String(),
+		FoundBy:   f.FoundBy,
+		Registers: a.registers(arch, &f.Regs),
+		Offset:    a.addr(f.Instruction),
+		Evidence:  a.steps(f.Evidence),
+	}
+	if index > 0 {
+		out.ReturnAddress = ptr(a.addr(f.ReturnAddress))
+	}
+	if i := a.modules.IndexAt(f.Instruction); i >= 0 {
+		mod := &a.modules.Modules()[i]
+		out.Module, out.ModuleIndex = ptr(mod.Name()), ptr(i)
+		out.ModuleOffset = ptr(a.addr(f.Instruction - mod.Base))
+		out.System = isSystemPath(a.os, mod.CodeFile)
+		a.name(&out, mod, f.Instruction)
+	} else {
+		out.Unloaded = a.unloadedAt(f.Instruction)
+		if f.Module != nil { // an unloaded one: its names are as good as ever
+			a.name(&out, f.Module, f.Instruction)
+		}
+	}
+	out.MissingSymbols = out.Function == nil
+	return out
+}
+
+// name adds what symbols know of an address.
+func (a *analysis) name(out *report.Frame, mod *module.Module, addr uint64) {
+	known := a.lookup.of(mod)
+	if known.source == nil {
+		return
+	}
+	rel := addr - mod.Base
+	loc, ok := known.source.Locate(rel)
+	if !ok {
+		return
+	}
+	if loc.Function != "" {
+		out.Function = ptr(loc.Function)
+		out.FunctionOffset = ptr(a.addr(rel - loc.Start))
+	}
+	out.Public = loc.Public
+	if loc.File != "" {
+		out.File = ptr(loc.File)
+	}
+	if loc.Line != 0 {
+		out.Line = ptr(loc.Line)
+	}
+	if loc.File != "" || loc.Line != 0 {
+		out.LineOffset = ptr(a.addr(rel - loc.LineStart))
+	}
+	out.Inlines = inlines(loc.Inlines)
+}
+
+func inlines(calls []symbolize.Inline) []report.Inline {
+	var out []report.Inline
+	for _, c := range calls {
+		in := report.Inline{}
+		if c.Function != "" {
+			in.Function = ptr(c.Function)
+		}
+		if c.File != "" {
+			in.File = ptr(c.File)
+		}
+		if c.Line != 0 {
+			in.Line = ptr(c.Line)
+		}
+		out = append(out, in)
+	}
+	return out
+}
+
+// registers lists the known registers in the CPU's order. One that is narrower
+// than an address (eflags, cpsr) is still written as wide as one: the columns
+// of a text line up, and rust-minidump does it so.
+func (a *analysis) registers(arch *cpu.Arch, regs *cpu.Regs) report.Registers {
+	out := report.Registers{}
+	for reg, v := range regs.All() {
+		if name := arch.RegName(reg); name != "" {
+			out = append(out, report.Register{Name: name, Value: a.addr(v)})
+		}
+	}
+	return out
+}
+
+// unloadedAt lists the modules that once had the address, by name, each with
+// the different offsets that its ranges give.
+func (a *analysis) unloadedAt(addr uint64) []report.UnloadedModule {
+	offsets := map[string][]uint64{}
+	for i := range a.unloaded {
+		if mod := &a.unloaded[i]; mod.Contains(addr) {
+			offsets[mod.CodeFile] = append(offsets[mod.CodeFile], addr-mod.Base)
+		}
+	}
+	var out []report.UnloadedModule
+	for _, name := range sortedKeys(offsets) {
+		slices.Sort(offsets[name])
+		u := report.UnloadedModule{Module: name}
+		for _, off := range slices.Compact(offsets[name]) {
+			u.Offsets = append(u.Offsets, a.addr(off))
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
+// steps makes evidence part of a report.
+func (a *analysis) steps(steps []unwind.Step) []report.Step {
+	var out []report.Step
+	for _, s := range steps {
+		step := report.Step{Method: s.Method, Result: s.Result, Text: strings.Join(s.Text, "; ")}
+		for _, r := range s.Reads {
+			step.Reads = append(step.Reads, report.Read{Address: a.addr(r.Address), Value: a.addr(r.Value)})
+		}
+		out = append(out, step)
+	}
+	return out
+}

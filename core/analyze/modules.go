@@ -1,0 +1,70 @@
+package analyze
+
+import (
+	"fmt"
+	"strings"
+
+	"crashglass/core/module"
+	"crashglass/core/report"
+)
+
+// noID is how the schema spells the debug id of a module without one.
+var noID = strings.Repeat("0", 33)
+
+// reportModules lists the modules in the order of the dump, with the state of
+// the symbols of those that are on a stack: nobody asked for the others.
+func (a *analysis) reportModules() []report.Module {
+	cuts := a.cuts()
+	out := []report.Module{}
+	mods := a.modules.Modules()
+	for i := range mods {
+		m := &mods[i]
+		r := report.Module{
+			Base: a.addr(m.Base), End: a.addr(m.Base + m.Size),
+			CodeFile: m.Name(), CodeID: m.CodeID,
+			DebugFile: module.Basename(m.DebugFile), DebugID: m.DebugID,
+			Version: some(m.Version), Path: m.CodeFile,
+			System:  isSystemPath(a.os, m.CodeFile),
+			Overlap: some(cuts[i]),
+		}
+		if r.DebugID == "" {
+			r.DebugID = noID
+		}
+		if f, asked := a.lookup.known[m]; asked {
+			state := f.state
+			r.Symbols = &state
+			r.LoadedSymbols = f.source != nil
+			r.MissingSymbols = f.source == nil
+			r.CorruptSymbols = state.State == "damaged"
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// cuts says in words how the ranges of overlapping modules were cut.
+func (a *analysis) cuts() map[int]string {
+	out := map[int]string{}
+	mods := a.modules.Modules()
+	for _, c := range a.modules.Cuts() {
+		cut, by := &mods[c.Index], &mods[c.By]
+		words := fmt.Sprintf("cut at %#x, where %s begins", c.At, by.Name())
+		if cut.Base == by.Base {
+			words = fmt.Sprintf("listed at the same address as %s, which keeps it", by.Name())
+		}
+		out[c.Index] = words
+		a.notes.odd("module list", fmt.Sprintf("%s: %s", cut.Name(), words))
+	}
+	return out
+}
+
+// unloadedModules lists the modules that were gone. A report repeats their
+// names as they are: often they have no folder.
+func (s *Session) unloadedModules() []report.Unloaded {
+	out := []report.Unloaded{}
+	for i := range s.unloaded {
+		m := &s.unloaded[i]
+		out = append(out, report.Unloaded{Base: s.addr(m.Base), End: s.addr(m.Base + m.Size), CodeFile: m.CodeFile, CodeID: m.CodeID})
+	}
+	return out
+}

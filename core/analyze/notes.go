@@ -1,0 +1,74 @@
+package analyze
+
+import (
+	"errors"
+
+	"crashglass/core/bin"
+	"crashglass/core/minidump"
+	"crashglass/core/report"
+)
+
+// maxNotes bounds the list; what is beyond it is counted in the last one.
+const maxNotes = 1000
+
+// notes collects what was damaged or odd. The same defect at the same place,
+// met again because two parts of a report need one stream, is one note.
+type notes struct {
+	list []report.Note
+	more int
+}
+
+// damage takes down an error. A stream that is not there is no defect.
+func (n *notes) damage(err error) {
+	if err == nil || errors.Is(err, minidump.ErrNoStream) {
+		return
+	}
+	note := report.Note{Where: "dump", Text: err.Error(), Count: 1}
+	var damage *minidump.Damage
+	if errors.As(err, &damage) {
+		note.Count += damage.More
+	}
+	var at *bin.Error
+	if errors.As(err, &at) {
+		note.Where, note.Text, note.Offset = at.What, at.Why, &at.Off
+	}
+	n.add(note)
+}
+
+// odd takes down something that is not a defect of one place in the file.
+func (n *notes) odd(where, text string) {
+	n.add(report.Note{Where: where, Text: text, Count: 1})
+}
+
+func (n *notes) add(note report.Note) {
+	for i := range n.list {
+		if old := &n.list[i]; old.Where == note.Where && old.Text == note.Text && sameOffset(old.Offset, note.Offset) {
+			return
+		}
+	}
+	if len(n.list) >= maxNotes {
+		n.more++
+		return
+	}
+	n.list = append(n.list, note)
+}
+
+func sameOffset(a, b *int64) bool {
+	return a == b || a != nil && b != nil && *a == *b
+}
+
+// all lists the notes, never null.
+func (n *notes) all() []report.Note {
+	out := append([]report.Note{}, n.list...)
+	if n.more > 0 {
+		out = append(out, report.Note{Where: "dump", Text: "further notes are left out", Count: n.more})
+	}
+	return out
+}
+
+// keep reads one part of a dump and takes down its error.
+func keep[T any](n *notes, get func() (T, error)) T {
+	v, err := get()
+	n.damage(err)
+	return v
+}

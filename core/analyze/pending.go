@@ -1,0 +1,19 @@
+package analyze
+
+import (
+	"crashglass/core/cpu"
+	"crashglass/core/crash"
+	"crashglass/core/report"
+)
+
+func (s *Session) macFacts(r *report.Report) {}
+
+func analyzeCrash(in *crash.Input) *crash.Analysis {
+	a := &crash.Analysis{}
+	if in.Exception != nil {
+		a.Reason, a.Address, a.HasAddress = crash.Reason(in.Exception, in.OS, in.Arch), crash.Address(in.Exception, in.OS, in.Arch), true
+	}
+	return a
+}
+func verdictOf(in *crash.Input, a *crash.Analysis) crash.Result { return crash.Result{} }
+func decode(*cpu.Arch, []byte, uint64) (cpu.Inst, bool)         { return cpu.Inst{}, false }

@@ -1,0 +1,29 @@
+package analyze
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
+// ptr makes an optional field of a value.
+func ptr[T any](v T) *T { return &v }
+
+// some makes an optional field of a string that is missing when empty.
+func some(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
+
+// deref is the value of an optional field, or zero.
+func deref[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}

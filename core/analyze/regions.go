@@ -1,0 +1,207 @@
+package analyze
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"crashglass/core/minidump"
+	"crashglass/core/report"
+)
+
+// A region is a range of the address space as the operating system describes
+// it: an entry of Windows' memory info list, or a line of /proc/PID/maps.
+type region struct {
+	start, last       uint64 // inclusive
+	access            string // "rwx" with dashes; "" when unknown, or when there are no pages
+	guard             bool
+	state, kind, name string
+}
+
+// readRegions reads the operating system's own list of regions; a dump has at
+// most one of them.
+func (s *Session) readRegions() {
+	for _, m := range keep(&s.notes, s.file.MemoryInfo) {
+		if m.Size == 0 || m.Size-1 > ^uint64(0)-m.Base {
+			continue
+		}
+		s.regions = append(s.regions, region{
+			start: m.Base, last: m.Base + (m.Size - 1), access: m.Access(), guard: m.Guard(),
+			state: m.StateName(), kind: m.Kind(),
+		})
+	}
+	if len(s.regions) == 0 {
+		s.readMaps()
+	}
+	s.regions = disjoint(s.regions)
+}
+
+// readMaps makes regions of /proc/PID/maps.
+func (s *Session) readMaps() {
+	for _, m := range keep(&s.notes, s.file.LinuxMaps) {
+		if m.End <= m.Base {
+			continue
+		}
+		s.regions = append(s.regions, region{
+			start: m.Base, last: m.End - 1, access: m.Access[:3],
+			state: stateCommitted, kind: mappingKind(m.Name), name: m.Name,
+		})
+	}
+}
+
+// mappingKind tells files from memory of the process's own.
+func mappingKind(name string) string {
+	switch {
+	case strings.HasPrefix(name, "[stack"):
+		return kindStack
+	case strings.HasPrefix(name, "/"):
+		return kindMapped
+	}
+	return kindPrivate
+}
+
+// allows reports whether an access is allowed: 'r', 'w' or 'x'.
+func (g *region) allows(access byte) bool { return strings.IndexByte(g.access, access) >= 0 }
+
+// What report.Region calls states and kinds.
+const (
+	stateCommitted = "committed"
+	stateFree      = "free"
+
+	kindImage   = "image"
+	kindMapped  = "mapped"
+	kindPrivate = "private"
+	kindStack   = "stack"
+)
+
+// disjoint sorts regions and cuts those that reach into the next one: an
+// address has one protection.
+func disjoint(list []region) []region {
+	slices.SortStableFunc(list, func(a, b region) int { return cmp.Compare(a.start, b.start) })
+	out := list[:0]
+	for _, g := range list {
+		if n := len(out); n > 0 && out[n-1].last >= g.start {
+			if out[n-1].start == g.start {
+				continue
+			}
+			out[n-1].last = g.start - 1
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// maxRegions bounds the list in a report; a browser's process has some 10,000.
+const maxRegions = 1 << 16
+
+// memoryRegions is the address space as far as the dump knows it: the regions
+// of the operating system, cut where captured memory begins and ends, and
+// captured memory that lies in no region.
+func (s *Session) memoryRegions() []report.Region {
+	b := regionBuilder{s: s, captured: s.memory.Ranges(), stacks: s.stackPointers()}
+	for i := range s.regions {
+		g := &s.regions[i]
+		if g.start > 0 {
+			b.capturedUpTo(g.start - 1)
+		}
+		b.cut(g)
+	}
+	b.capturedUpTo(^uint64(0))
+	if b.dropped > 0 {
+		s.notes.add(report.Note{Where: "memory regions", Text: "further regions are left out", Count: b.dropped})
+	}
+	return b.out
+}
+
+// A regionBuilder goes over regions and captured ranges side by side.
+type regionBuilder struct {
+	s        *Session
+	captured []minidump.Range // what is left of them
+	stacks   []uint64
+	out      []report.Region
+	dropped  int
+}
+
+// capturedUpTo writes the captured memory up to and including end, which is
+// in no region.
+func (b *regionBuilder) capturedUpTo(end uint64) {
+	for len(b.captured) > 0 && b.captured[0].Base <= end {
+		c := b.captured[0]
+		last := min(c.Base+(c.Size-1), end)
+		b.emit(&region{state: stateCommitted}, c.Base, last, true)
+		b.consume(last)
+	}
+}
+
+// consume removes captured memory up to and including last.
+func (b *regionBuilder) consume(last uint64) {
+	for len(b.captured) > 0 {
+		c := &b.captured[0]
+		if c.Base > last {
+			return
+		}
+		if end := c.Base + (c.Size - 1); end > last {
+			c.Size = end - last
+			c.Base = last + 1
+			return
+		}
+		b.captured = b.captured[1:]
+	}
+}
+
+// cut writes a region in pieces that are captured, or not.
+func (b *regionBuilder) cut(g *region) {
+	at := g.start
+	for {
+		last, captured := g.last, false
+		if len(b.captured) > 0 && b.captured[0].Base <= g.last {
+			c := b.captured[0]
+			if captured = c.Base <= at; captured {
+				last = min(last, c.Base+(c.Size-1))
+			} else {
+				last = c.Base - 1
+			}
+		}
+		b.emit(g, at, last, captured)
+		b.consume(last)
+		if last >= g.last {
+			return
+		}
+		at = last + 1
+	}
+}
+
+func (b *regionBuilder) emit(g *region, start, last uint64, captured bool) {
+	if len(b.out) >= maxRegions {
+		b.dropped++
+		return
+	}
+	r := report.Region{
+		Base: b.s.addr(start), Size: report.Hex(last - start + 1),
+		Protection: g.access, State: g.state, Kind: g.kind, Name: g.name, Captured: captured,
+	}
+	if i, found := slices.BinarySearch(b.stacks, start); found || i < len(b.stacks) && b.stacks[i] <= last {
+		r.Kind = kindStack
+	}
+	if m := b.s.modules.At(start); m != nil && r.Kind != kindStack {
+		r.Kind = kindImage
+		if r.Name == "" {
+			r.Name = m.CodeFile
+		}
+	}
+	b.out = append(b.out, r)
+}
+
+// stackPointers lists the threads' stack pointers, sorted.
+func (s *Session) stackPointers() []uint64 {
+	var out []uint64
+	for i := range s.threads {
+		if ctx := s.threadContext(i); ctx != nil {
+			if sp, ok := ctx.Regs.Get(ctx.Arch.SP); ok {
+				out = append(out, sp)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,210 @@
+package analyze
+
+import (
+	"fmt"
+
+	"crashglass/core/bin"
+	"crashglass/core/cpu"
+	"crashglass/core/minidump"
+	"crashglass/core/module"
+	"crashglass/core/report"
+)
+
+// A Session is an open dump. What its streams say is read once; reports are
+// made of it again and again. It must not be used by two goroutines at once.
+type Session struct {
+	file  *minidump.File
+	notes notes
+
+	sys   *minidump.SystemInfo // nil when missing
+	arch  *cpu.Arch            // nil when unknown
+	os    string               // package unwind's word
+	width int                  // of an address, in bytes
+
+	threads   []minidump.Thread
+	names     map[uint32]string
+	contexts  map[int]*minidump.Context // of threads, as far as they were read
+	exception *minidump.Exception       // nil when there was none
+	crashed   *minidump.Context         // the exception's, nil when there is none
+	breakpad  minidump.BreakpadInfo
+
+	// asked is the thread that crashed or, failing that, asked for the dump;
+	// -1 when neither is known.
+	asked int
+
+	modules  *module.Map
+	unloaded []module.Module
+	memory   *minidump.Memory
+	regions  []region
+
+	assertion string // what failed, as the program said it
+
+	base report.Report // what does not depend on symbols
+}
+
+// Open reads what a dump says of itself. It fails when the file is no
+// minidump; anything else that is wrong with it becomes a note.
+func Open(src bin.Source) (*Session, error) {
+	f, err := minidump.Open(src)
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{file: f, contexts: map[int]*minidump.Context{}, asked: -1}
+	s.notes.damage(f.Damage())
+	s.readSystem()
+	s.readModules()
+	s.memory = keep(&s.notes, f.Memory)
+	s.readThreads()
+	s.readRegions()
+	s.readAssertion()
+	s.base = s.facts()
+	return s, nil
+}
+
+// readSystem finds the CPU, which everything else depends on.
+func (s *Session) readSystem() {
+	s.sys = keep(&s.notes, s.file.SystemInfo)
+	if s.sys == nil {
+		s.notes.odd("system info", "is missing: the operating system is not known, the CPU only by the saved registers")
+		return
+	}
+	s.os = osWord(s.sys.Platform)
+	s.setArch(s.sys.Processor.Arch())
+}
+
+func (s *Session) setArch(a *cpu.Arch) {
+	if a != nil {
+		s.arch, s.width = a, a.Word
+	}
+}
+
+// osWord is the operating system as package unwind and package crash know it.
+func osWord(p minidump.Platform) string {
+	switch {
+	case p.IsWindows() || p == minidump.PlatformWin32s || p == minidump.PlatformWinCE:
+		return "windows"
+	case p == minidump.PlatformMac:
+		return "mac"
+	case p == minidump.PlatformIOS:
+		return "ios"
+	case p == minidump.PlatformLinux:
+		return "linux"
+	case p == minidump.PlatformAndroid:
+		return "android"
+	case p == minidump.PlatformSolaris:
+		return "solaris"
+	case p == minidump.PlatformNaCl:
+		return "nacl"
+	case p == minidump.PlatformFuchsia:
+		return "fuchsia"
+	}
+	return ""
+}
+
+// readModules reads the lists of modules. A module without a size, or one that
+// reaches around the end of the address space, has no place; both other
+// readers drop such an entry too (Breakpad the whole list with it).
+func (s *Session) readModules() {
+	var mods []module.Module
+	for _, m := range keep(&s.notes, s.file.Modules) {
+		if m.Size == 0 || m.Size > ^uint64(0)-m.Base {
+			s.notes.odd("module list", fmt.Sprintf("%s has the impossible range of %#x bytes at %#x and is left out", m.Name(), m.Size, m.Base))
+			continue
+		}
+		mods = append(mods, m)
+	}
+	s.modules = module.NewMap(mods)
+	s.unloaded = keep(&s.notes, s.file.UnloadedModules)
+}
+
+// readThreads finds the threads, and the one that it is all about.
+func (s *Session) readThreads() {
+	s.threads = keep(&s.notes, s.file.Threads)
+	s.names = keep(&s.notes, s.file.ThreadNames)
+	if info := keep(&s.notes, s.file.BreakpadInfo); info != nil {
+		s.breakpad = *info
+	}
+	s.exception = keep(&s.notes, s.file.Exception)
+	if s.exception != nil {
+		s.crashed = s.context(s.exception.Context, "exception")
+		s.asked = s.threadIndex(s.exception.ThreadID)
+		s.addCrashed()
+	} else if id := s.breakpad.RequestingThread; id != nil {
+		s.asked = s.threadIndex(*id)
+	}
+	if s.arch == nil && s.crashed != nil {
+		s.setArch(s.crashed.Arch)
+	}
+	for i := 0; s.arch == nil && i < len(s.threads); i++ {
+		if c := s.threadContext(i); c != nil {
+			s.setArch(c.Arch)
+		}
+	}
+}
+
+// addCrashed adds the crashed thread to a list without it: LLDB writes i386
+// dumps that have no thread list, and the exception's registers are as good.
+func (s *Session) addCrashed() {
+	if s.asked >= 0 || s.crashed == nil {
+		return
+	}
+	s.notes.odd("thread list", fmt.Sprintf("does not have thread %d, which crashed; its registers are those of the exception", s.exception.ThreadID))
+	s.asked = len(s.threads)
+	s.threads = append(s.threads, minidump.Thread{ID: s.exception.ThreadID, Context: s.exception.Context})
+}
+
+// threadIndex finds a thread, or -1. Of two with one id the later one counts,
+// as in rust-minidump.
+func (s *Session) threadIndex(id uint32) int {
+	for i := len(s.threads) - 1; i >= 0; i-- {
+		if s.threads[i].ID == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// context reads registers, or returns nil.
+func (s *Session) context(loc minidump.Location, whose string) *minidump.Context {
+	if loc.Size == 0 {
+		return nil
+	}
+	c, err := s.file.Context(loc, s.sys)
+	s.notes.damage(err)
+	for _, n := range c.Notes {
+		s.notes.odd("context of the "+whose, n)
+	}
+	if err != nil && c.Arch == nil {
+		return nil
+	}
+	return &c
+}
+
+// threadContext is the registers to walk a thread from: those of the exception
+// for the crashed thread, whose own are often those of the crash handler.
+func (s *Session) threadContext(i int) *minidump.Context {
+	if i == s.asked && s.crashed != nil {
+		return s.crashed
+	}
+	c, ok := s.contexts[i]
+	if !ok {
+		c = s.context(s.threads[i].Context, "thread "+fmt.Sprint(s.threads[i].ID))
+		s.contexts[i] = c
+	}
+	return c
+}
+
+// wroteDump reports whether a thread is the crash handler's own. A thread that
+// crashed and wrote its own dump is worth its stack.
+func (s *Session) wroteDump(i int) bool {
+	id := s.breakpad.DumpThread
+	return id != nil && *id == s.threads[i].ID && i != s.asked
+}
+
+// addr writes an address of the dump.
+func (s *Session) addr(v uint64) report.Address {
+	if s.width == 0 {
+		return report.Addr(v, 8)
+	}
+	return report.Addr(v, s.width)
+}

@@ -1,0 +1,150 @@
+package analyze
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"crashglass/core/bin"
+	"crashglass/core/minidump"
+	"crashglass/core/module"
+	"crashglass/core/report"
+)
+
+func TestIsSystemPath(t *testing.T) {
+	tests := []struct {
+		os, path string
+		want     bool
+	}{
+		{"windows", `C:\Windows\System32\ntdll.dll`, true},
+		{"windows", `D:\WINDOWS\WinSxS\x86_microsoft\comctl32.dll`, true},
+		{"windows", `\SystemRoot\System32\win32k.sys`, true},
+		{"windows", `C:\Program Files\App\app.exe`, false},
+		{"windows", `C:\app\windows\ntdll.dll`, false},
+		{"windows", "ntdll.dll", true},
+		{"windows", "app.dll", false},
+		{"linux", "/lib/x86_64-linux-gnu/libc.so.6", true},
+		{"linux", "/usr/lib/libc.so.6", true},
+		{"linux", "/usr/lib64/libstdc++.so.6", true},
+		{"linux", "/usr/lib/chromium/chromium", false},
+		{"linux", "/usr/lib/x86_64-linux-gnu/app/plugin.so", false},
+		{"linux", "/usr/bin/app", false},
+		{"linux", "linux-gate.so", true},
+		{"linux", "linux-vdso.so.1", true},
+		{"linux", "", false},
+		{"android", "/apex/com.android.runtime/lib64/bionic/libc.so", true},
+		{"android", "/data/app/x/lib/arm64/libx.so", false},
+		{"mac", "/usr/lib/system/libsystem_c.dylib", true},
+		{"mac", "/System/Library/Frameworks/AppKit.framework/AppKit", true},
+		{"mac", "/Systematic/app", false},
+		{"mac", "/Applications/App.app/Contents/MacOS/App", false},
+		{"", "/lib64/ld-linux-x86-64.so.2", true},
+	}
+	for _, tt := range tests {
+		if got := isSystemPath(tt.os, tt.path); got != tt.want {
+			t.Errorf("isSystemPath(%q, %q) = %v, want %v", tt.os, tt.path, got, tt.want)
+		}
+	}
+}
+
+func TestThreadState(t *testing.T) {
+	tests := []struct {
+		frames []string // "" is a frame without a name
+		want   string
+	}{
+		{nil, ""},
+		{[]string{""}, ""},
+		{[]string{"", "pthread_join"}, ""},
+		{[]string{"main"}, "Running"},
+		{[]string{"__futex_abstimed_wait_common64", "pthread_cond_wait@@GLIBC_2.3.2", "wait()"}, "Waiting"},
+		{[]string{"__futex_abstimed_wait_common", "__pthread_clockjoin_ex", "main"}, "Joining a thread"},
+		{[]string{"__GI___poll", "g_main_loop_run"}, "Polling"},
+		{[]string{"clock_nanosleep@GLIBC_2.17", "sleep"}, "Sleeping"},
+		{[]string{"ZwWaitForSingleObject", "WaitForSingleObjectEx"}, "Waiting"},
+		{[]string{"__select$NOCANCEL", "run"}, "Polling"},
+		{[]string{"a", "b", "c", "d", "e", "f", "poll"}, "Running"}, // too far out to be what it does now
+	}
+	for _, tt := range tests {
+		var frames []report.Frame
+		for _, name := range tt.frames {
+			frames = append(frames, report.Frame{Function: some(name)})
+		}
+		if got := deref(threadState(frames)); got != tt.want {
+			t.Errorf("threadState(%q) = %q, want %q", tt.frames, got, tt.want)
+		}
+	}
+}
+
+// A wait that was inlined counts, and comes before the function around it.
+func TestThreadStateInline(t *testing.T) {
+	frames := []report.Frame{{Function: ptr("run"), Inlines: []report.Inline{{Function: ptr("epoll_wait")}, {}}}}
+	if got := deref(threadState(frames)); got != "Polling" {
+		t.Errorf("threadState = %q, want Polling", got)
+	}
+}
+
+func TestStorePaths(t *testing.T) {
+	const id = "0123456789ABCDEF0123456789ABCDEF1a"
+	tests := []struct {
+		os   string
+		mod  module.Module
+		want []string
+	}{
+		{"windows", module.Module{CodeFile: `C:\app.exe`, CodeID: "4a5bdbde100000", DebugFile: `C:\build\app.pdb`, DebugID: id}, []string{
+			"app.pdb/" + id + "/app.sym", "app.pdb/" + id + "/app.pdb", "app.exe/4A5BDBDE100000/app.exe",
+		}},
+		{"windows", module.Module{CodeFile: `C:\app.PDB`, CodeID: "4a5bdbde1ab000", DebugFile: "app.PDB", DebugID: id}, []string{
+			"app.PDB/" + id + "/app.sym", "app.PDB/" + id + "/app.PDB", "app.PDB/4A5BDBDE1ab000/app.PDB",
+		}},
+		{"linux", module.Module{CodeFile: "/lib/libc.so.6", CodeID: "ab12", DebugFile: "/lib/libc.so.6", DebugID: id}, []string{
+			"libc.so.6/" + id + "/libc.so.6.sym", "buildid/ab12/debuginfo", "buildid/ab12/executable",
+		}},
+		{"mac", module.Module{CodeFile: "/usr/bin/app", CodeID: "ab12", DebugFile: "app", DebugID: id}, []string{"app/" + id + "/app.sym"}},
+		{"linux", module.Module{CodeFile: "/x", DebugFile: "/x", DebugID: noID}, []string{}},
+		{"linux", module.Module{}, []string{}},
+	}
+	for _, tt := range tests {
+		if got := storePaths(tt.os, &tt.mod); !slices.Equal(got, tt.want) {
+			t.Errorf("storePaths(%q, %+v)\n got %q\nwant %q", tt.os, tt.mod, got, tt.want)
+		}
+	}
+}
+
+func TestNotes(t *testing.T) {
+	var n notes
+	n.damage(nil)
+	n.damage(minidump.ErrNoStream)
+	n.damage(&minidump.Damage{First: &bin.Error{What: "thread list", Off: 0x20, Why: "count 9 exceeds stream size 4"}, More: 2})
+	n.damage(&minidump.Damage{First: &bin.Error{What: "thread list", Off: 0x20, Why: "count 9 exceeds stream size 4"}, More: 2})
+	n.damage(errors.New("disk gone"))
+	n.odd("module list", "strange")
+	want := []string{
+		"thread list: count 9 exceeds stream size 4 at 0x20, 3 times",
+		"dump: disk gone at -, 1 times",
+		"module list: strange at -, 1 times",
+	}
+	var got []string
+	for _, note := range n.all() {
+		at := "-"
+		if note.Offset != nil {
+			at = fmt.Sprintf("%#x", *note.Offset)
+		}
+		got = append(got, fmt.Sprintf("%s: %s at %s, %d times", note.Where, note.Text, at, note.Count))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("notes\n got %q\nwant %q", got, want)
+	}
+}
+
+func TestNotesBounded(t *testing.T) {
+	var n notes
+	for i := range maxNotes + 5 {
+		n.odd("module list", fmt.Sprint(i))
+	}
+	all := n.all()
+	last := all[len(all)-1]
+	if len(all) != maxNotes+1 || last.Count != 5 || last.Text != "further notes are left out" {
+		t.Errorf("%d notes, the last %+v; want %d, the last counting 5", len(all), last, maxNotes+1)
+	}
+}

@@ -1,0 +1,169 @@
+package analyze
+
+import (
+	"crashglass/core/report"
+	"crashglass/core/unwind"
+)
+
+// An analysis is one report being made.
+type analysis struct {
+	*Session
+	lookup *lookup
+	opt    Options
+	notes  notes
+	walked map[int][]unwind.Frame
+}
+
+// Report makes a report with the symbols that there are; nil stands for none.
+// It fails only when it is cancelled.
+func (s *Session) Report(syms Symbols, opt Options) (*report.Report, error) {
+	a := &analysis{Session: s, lookup: newLookup(syms), opt: opt, walked: map[int][]unwind.Frame{}}
+	r := s.base
+	threads, err := a.walkAll()
+	if err != nil {
+		return nil, err
+	}
+	r.Threads = threads
+	r.ThreadCount = len(threads)
+	r.Modules = a.reportModules()
+	a.crash(&r)
+	r.CrashingThread = crashingCopy(&r)
+	r.WantedSymbols = a.wanted(&r)
+	a.notes.list = append(append([]report.Note{}, s.notes.list...), a.notes.list...)
+	a.notes.more += s.notes.more
+	r.Notes = a.notes.all()
+	return &r, nil
+}
+
+// walkAll makes every thread of the report, the crashing one first: who waits
+// sees progress, and a cancelled analysis has done what mattered.
+func (a *analysis) walkAll() ([]report.Thread, error) {
+	threads := make([]report.Thread, len(a.threads))
+	order := a.order()
+	for n, i := range order {
+		if a.opt.Cancelled != nil && a.opt.Cancelled() {
+			return nil, ErrCancelled
+		}
+		if a.opt.Progress != nil {
+			a.opt.Progress(n, len(order))
+		}
+		threads[i] = a.thread(i)
+	}
+	return threads, nil
+}
+
+func (a *analysis) order() []int {
+	order := make([]int, 0, len(a.threads))
+	if a.asked >= 0 {
+		order = append(order, a.asked)
+	}
+	for i := range a.threads {
+		if i != a.asked {
+			order = append(order, i)
+		}
+	}
+	return order
+}
+
+// wantsStack reports whether Options ask for a thread's stack.
+func (a *analysis) wantsStack(i int) bool {
+	switch a.opt.Threads.kind {
+	case crashingThread:
+		return i == max(a.asked, 0)
+	case oneThread:
+		return i == a.opt.Threads.index
+	}
+	return true
+}
+
+func (a *analysis) thread(i int) report.Thread {
+	t := &a.threads[i]
+	out := report.Thread{
+		ID: t.ID, Frames: []report.Frame{},
+		Crashed: i == a.asked && a.exception != nil,
+		Writer:  a.wroteDump(i),
+		Stack:   a.stack(i),
+	}
+	if name, ok := a.names[t.ID]; ok {
+		out.Name = &name
+	}
+	out.LastError = a.lastError(t.TEB)
+	switch {
+	case out.Writer:
+		out.End.Reason = "this thread wrote the dump; its stack is that of the crash handler"
+	case !a.wantsStack(i):
+		out.End.Reason = "not walked: another thread was asked for"
+	default:
+		a.walk(i, &out)
+	}
+	out.FrameCount = len(out.Frames)
+	if !out.Crashed {
+		out.State = threadState(out.Frames)
+	}
+	return out
+}
+
+// walk walks one thread's stack and names its frames.
+func (a *analysis) walk(i int, out *report.Thread) {
+	ctx := a.threadContext(i)
+	if ctx == nil {
+		out.End.Reason = "no registers were saved for this thread"
+		return
+	}
+	stack := unwind.Walk(unwind.Input{
+		Arch: ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: a.memory,
+		Modules: a.modules, Unloaded: a.unloaded, Rules: a.lookup.rules,
+		Frames: a.opt.Frames, Explain: a.opt.Explain,
+	})
+	out.End = report.End{Complete: stack.End.Complete, Reason: stack.End.Reason, Evidence: a.steps(stack.End.Evidence)}
+	for n := range stack.Frames {
+		out.Frames = append(out.Frames, a.frame(ctx.Arch, n, &stack.Frames[n]))
+	}
+	a.walked[i] = stack.Frames
+}
+
+// stack is the captured memory around a thread's stack pointer or, failing
+// that, what the thread list says its stack is.
+func (a *analysis) stack(i int) *report.Stack {
+	if base, size, ok := a.stackRange(i); ok {
+		return &report.Stack{Base: a.addr(base), Size: report.Hex(size)}
+	}
+	return nil
+}
+
+func (a *analysis) stackRange(i int) (base, size uint64, ok bool) {
+	if ctx := a.threadContext(i); ctx != nil {
+		if sp, known := ctx.Regs.Get(ctx.Arch.SP); known {
+			if base, size, ok := a.memory.Range(sp); ok {
+				return base, size, true
+			}
+		}
+	}
+	return a.memory.Range(a.threads[i].Stack.Base)
+}
+
+// lastError is GetLastError's value, from the thread's environment block.
+// Source: winternl.h, TEB.LastErrorValue.
+func (a *analysis) lastError(teb uint64) *string {
+	if a.os != "windows" || a.arch == nil || teb == 0 {
+		return nil
+	}
+	offset := uint64(0x34)
+	if a.arch.Word == 8 {
+		offset = 0x68
+	}
+	v, ok := a.memory.Word(teb+offset, 4)
+	if !ok {
+		return nil
+	}
+	return ptr(lastErrorText(uint32(v)))
+}
+
+// crashingCopy is the crashing thread as the schema repeats it.
+func crashingCopy(r *report.Report) *report.Crashing {
+	i := r.CrashInfo.CrashingThread
+	if i == nil || *i >= len(r.Threads) || len(r.Threads[*i].Frames) == 0 {
+		return nil
+	}
+	return &report.Crashing{Index: *i, Thread: r.Threads[*i]}
+}

@@ -1,0 +1,104 @@
+package analyze
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"crashglass/core/module"
+	"crashglass/core/report"
+)
+
+// wanted lists the symbol files that would name more frames: those of the
+// crashing thread first, then those of many frames.
+func (a *analysis) wanted(r *report.Report) []report.Wanted {
+	byModule := map[int]*report.Wanted{}
+	for t := range r.Threads {
+		for i := range r.Threads[t].Frames {
+			f := &r.Threads[t].Frames[i]
+			if f.ModuleIndex == nil || f.Function != nil && !f.Public {
+				continue
+			}
+			a.want(byModule, *f.ModuleIndex, r.Threads[t].Crashed)
+		}
+	}
+	out := []report.Wanted{}
+	for _, i := range sortedKeys(byModule) {
+		out = append(out, *byModule[i])
+	}
+	slices.SortStableFunc(out, func(x, y report.Wanted) int {
+		switch {
+		case x.Crashing != y.Crashing && x.Crashing:
+			return -1
+		case x.Crashing != y.Crashing:
+			return 1
+		}
+		return cmp.Compare(y.Frames, x.Frames)
+	})
+	return out
+}
+
+// want counts a frame that a module's symbols do not name. Symbols that match
+// and still have no name for it are as good as they get.
+func (a *analysis) want(byModule map[int]*report.Wanted, index int, crashing bool) {
+	mod := &a.modules.Modules()[index]
+	state := a.lookup.of(mod).state
+	if state.State == "matched" {
+		return
+	}
+	w := byModule[index]
+	if w == nil {
+		w = &report.Wanted{
+			Module: index, DebugFile: module.Basename(mod.DebugFile), DebugID: mod.DebugID,
+			CodeFile: mod.Name(), CodeID: mod.CodeID, Paths: storePaths(a.os, mod),
+			State: state.State, Why: state.Why,
+		}
+		byModule[index] = w
+	}
+	w.Frames++
+	w.Crashing = w.Crashing || crashing
+}
+
+// storePaths are the places of a module's files in symbol stores: Breakpad's
+// layout first, then the native one of the system.
+//
+// Breakpad: NAME/ID/NAME.sym, where .pdb is replaced (SimpleSymbolSupplier).
+// Microsoft: https://learn.microsoft.com/windows-hardware/drivers/debugger/symstore-folder-tree
+// debuginfod: https://sourceware.org/elfutils/Debuginfod.html
+func storePaths(os string, mod *module.Module) []string {
+	paths := []string{}
+	debug, code := module.Basename(mod.DebugFile), mod.Name()
+	id := mod.DebugID
+	if debug != "" && strings.Trim(id, "0") != "" {
+		stem := debug
+		if n := len(stem) - len(".pdb"); n > 0 && strings.EqualFold(stem[n:], ".pdb") {
+			stem = stem[:n]
+		}
+		paths = append(paths, debug+"/"+id+"/"+stem+".sym")
+		if os == "windows" {
+			paths = append(paths, debug+"/"+id+"/"+debug)
+		}
+	}
+	if mod.CodeID == "" {
+		return paths
+	}
+	switch os {
+	case "windows":
+		if code != "" {
+			paths = append(paths, code+"/"+imageID(mod.CodeID)+"/"+code)
+		}
+	case "linux", "android":
+		paths = append(paths, "buildid/"+mod.CodeID+"/debuginfo", "buildid/"+mod.CodeID+"/executable")
+	}
+	return paths
+}
+
+// imageID spells a PE's id as symstore does: the time stamp in capitals, the
+// size of the image in small letters.
+func imageID(codeID string) string {
+	const stamp = 8
+	if len(codeID) <= stamp {
+		return codeID
+	}
+	return strings.ToUpper(codeID[:stamp]) + codeID[stamp:]
+}

@@ -23,7 +23,8 @@ type Crashing struct {
 // An End says whether a stack was walked to its outermost frame.
 type End struct {
 	Complete bool   `json:"complete"`
-	Reason   string `json:"reason"` // one sentence: "the call frame info of __clone3 has no caller", "stack not captured at 0x7f…"
+	Reason   string `json:"reason"`             // one sentence: "the call frame info of __clone3 has no caller", "stack not captured at 0x7f…"
+	Evidence []Step `json:"evidence,omitempty"` // what was tried last
 }
 
 // A Stack is the stack memory that was captured.

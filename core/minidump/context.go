@@ -8,6 +8,9 @@ import (
 	"crashglass/core/cpu"
 )
 
+// maxContext bounds what is read of a context.
+const maxContext = 4096
+
 // A Context is the registers of one thread at one time.
 type Context struct {
 	Arch  *cpu.Arch
@@ -22,6 +25,9 @@ func (f *File) Context(loc Location, sys *SystemInfo) (Context, error) {
 	if loc.Size == 0 {
 		return Context{}, &Damage{First: &bin.Error{What: "context", Off: offset(loc.RVA), Why: "is empty"}}
 	}
+	// The longest structure has 1232 bytes. Extended state may follow, which
+	// nothing here reads.
+	loc.Size = min(loc.Size, maxContext)
 	s := f.sectionAt("context", loc)
 	data := s.Bytes(s.Len())
 	if len(data) == 0 {

@@ -21,7 +21,7 @@ const (
 
 // texts reads the strings that one list points to. It remembers them, because
 // a list of handles names the same ten types ten thousand times, and it stops
-// when it has made more text than an honest file could hold: entries may point
+// when it has read more than an honest file could hold: entries may point
 // anywhere, also one byte further into the same megabyte each.
 type texts struct {
 	f    *File
@@ -74,11 +74,19 @@ func (t *texts) bytes(what string, loc Location) ([]byte, error) {
 
 // spend reads bytes as long as there have not been too many.
 func (t *texts) spend(what string, off int64, n uint64) ([]byte, error) {
+	if err := t.charge(what, off, n); err != nil {
+		return nil, err
+	}
+	return t.f.src.Read(what, off, n)
+}
+
+// charge counts bytes that are about to be read.
+func (t *texts) charge(what string, off int64, n uint64) error {
 	if t.left < int64(n) {
-		return nil, &bin.Error{What: what, Off: off, Why: "all that is read for this list together is longer than the file"}
+		return &bin.Error{What: what, Off: off, Why: "what this list points to is longer than the file altogether"}
 	}
 	t.left -= int64(n)
-	return t.f.src.Read(what, off, n)
+	return nil
 }
 
 // utf16Text decodes UTF-16. Halves of a pair and an odd last byte are lost;

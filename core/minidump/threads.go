@@ -1,7 +1,9 @@
 package minidump
 
-// threadSize is sizeof(MINIDUMP_THREAD).
-const threadSize = 48
+const (
+	threadSize   = 48 // sizeof(MINIDUMP_THREAD)
+	threadExSize = 64 // sizeof(MINIDUMP_THREAD_EX), with the second stack of Itanium
+)
 
 // A Thread is one entry of the thread list. Its context and stack are
 // locations, not values: how to read a context depends on the system info
@@ -22,15 +24,19 @@ type Range struct {
 	Location
 }
 
-// Threads reads stream 3, ThreadListStream.
+// Threads reads stream 3, ThreadListStream, or else stream 8, ThreadExListStream.
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_thread
 func (f *File) Threads() ([]Thread, error) {
-	s, err := f.section(ThreadListStream)
+	stream, size := ThreadListStream, threadSize
+	if !f.Has(stream) && f.Has(ThreadExListStream) {
+		stream, size = ThreadExListStream, threadExSize
+	}
+	s, err := f.section(stream)
 	if err != nil {
 		return nil, err
 	}
-	n := s.array(threadSize)
+	n := s.array(size)
 	threads := make([]Thread, 0, n)
 	for range n {
 		threads = append(threads, Thread{
@@ -38,6 +44,7 @@ func (f *File) Threads() ([]Thread, error) {
 			Stack:   Range{s.U64(), location(s.Cursor)},
 			Context: location(s.Cursor),
 		})
+		s.Skip(size - threadSize)
 	}
 	return threads, s.err()
 }

@@ -1,0 +1,28 @@
+package minidump
+
+// An Assertion is MDRawAssertionInfo: a failed check of the C run-time library
+// that Breakpad's Windows client caught.
+type Assertion struct {
+	Expression, Function, File string // often "": release builds have none of them
+	Line                       uint32
+	Type                       uint32
+}
+
+// assertionTypes are the values of Assertion.Type.
+var assertionTypes = map[uint32]string{1: "invalid parameter", 2: "pure virtual call"}
+
+// TypeName is what kind of assertion it was, or "".
+func (a *Assertion) TypeName() string { return assertionTypes[a.Type] }
+
+// Assertion reads stream 0x47670002, AssertionInfoStream.
+//
+// Source: Breakpad's minidump_format.h.
+func (f *File) Assertion() (*Assertion, error) {
+	s, err := f.section(AssertionInfoStream)
+	if err != nil {
+		return nil, err
+	}
+	text := func() string { return fixedUTF16(s.Bytes(2*128), f.order) }
+	a := &Assertion{Expression: text(), Function: text(), File: text(), Line: s.U32(), Type: s.U32()}
+	return a, s.err()
+}

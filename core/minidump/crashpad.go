@@ -1,0 +1,165 @@
+package minidump
+
+import "crashglass/core/bin"
+
+// CrashpadInfo is MinidumpCrashpadInfo: what Crashpad's client attached to the
+// report.
+type CrashpadInfo struct {
+	Version     uint32
+	ReportID    GUID
+	ClientID    GUID       // the same for all reports of one installation
+	Annotations []KeyValue // of the process
+	AddressMask uint64     // 0 when pointers carry no tags
+	Modules     []ModuleAnnotations
+}
+
+// ModuleAnnotations is what one module attached.
+type ModuleAnnotations struct {
+	Module  uint32 // index in the module list
+	List    []string
+	Simple  []KeyValue
+	Objects []Annotation
+}
+
+// An Annotation is one annotation object of a module.
+type Annotation struct {
+	Name  string
+	Type  uint16
+	Value []byte
+}
+
+// Types of annotations. Those from AnnotationUser on belong to the program.
+// Source: Crashpad, client/annotation.h.
+const (
+	AnnotationInvalid uint16 = 0
+	AnnotationString  uint16 = 1
+	AnnotationUser    uint16 = 0x8000
+)
+
+// Text is the value of a string.
+func (a *Annotation) Text() (string, bool) {
+	return utf8Text(a.Value), a.Type == AnnotationString
+}
+
+// Crashpad reads stream 0x43500001, CrashpadInfoStream.
+//
+// Source: Crashpad, minidump/minidump_extensions.h.
+func (f *File) Crashpad() (*CrashpadInfo, error) {
+	s, err := f.section(CrashpadInfoStream)
+	if err != nil {
+		return nil, err
+	}
+	info := &CrashpadInfo{Version: s.U32(), ReportID: guid(s.Cursor), ClientID: guid(s.Cursor)}
+	simple, modules := location(s.Cursor), location(s.Cursor)
+	if s.Len() >= 12 { // appended in 2021, without a new version
+		s.Skip(4)
+		info.AddressMask = s.U64()
+	}
+	if s.Cursor.Err() != nil {
+		return info, s.err()
+	}
+	info.Annotations = s.dictionary(simple)
+	for _, link := range s.moduleLinks(modules) {
+		info.Modules = append(info.Modules, s.moduleAnnotations(link))
+	}
+	return info, s.err()
+}
+
+// each calls read for every record of a counted array at a location.
+func (s *section) each(what string, loc Location, record int, read func(c *bin.Cursor)) {
+	if loc.Size == 0 {
+		return
+	}
+	// Many modules may point to the same list, so lists are paid for like text.
+	if err := s.text.charge(what, offset(loc.RVA), min(loc.Size, uint64(s.f.src.Size()))); err != nil {
+		s.add(err)
+		return
+	}
+	sub := s.f.sectionAt(what, loc)
+	for range sub.array(record) {
+		read(sub.Cursor)
+	}
+	s.merge(sub.err())
+}
+
+// utf8At reads a string whose RVA is 0 when there is none.
+func (s *section) utf8At(rva uint32) string {
+	if rva == 0 {
+		return ""
+	}
+	text, err := s.text.utf8(uint64(rva))
+	if err != nil {
+		s.add(err)
+	}
+	return text
+}
+
+// dictionary reads a MinidumpSimpleStringDictionary.
+func (s *section) dictionary(loc Location) []KeyValue {
+	var all []KeyValue
+	s.each("annotations", loc, 8, func(c *bin.Cursor) {
+		key, value := c.U32(), c.U32()
+		all = append(all, KeyValue{s.utf8At(key), s.utf8At(value)})
+	})
+	return all
+}
+
+// A moduleLink says where the annotations of a module are.
+type moduleLink struct {
+	module uint32
+	Location
+}
+
+func (s *section) moduleLinks(loc Location) []moduleLink {
+	var links []moduleLink
+	s.each("annotated modules", loc, 12, func(c *bin.Cursor) {
+		links = append(links, moduleLink{c.U32(), location(c)})
+	})
+	return links
+}
+
+// moduleAnnotations reads a MinidumpModuleCrashpadInfo.
+func (s *section) moduleAnnotations(link moduleLink) ModuleAnnotations {
+	m := ModuleAnnotations{Module: link.module}
+	data, err := s.text.bytes("module annotations", link.Location)
+	if err != nil {
+		s.add(err)
+		return m
+	}
+	c := bin.NewOrderedCursor("module annotations", offset(link.RVA), data, s.f.order)
+	c.Skip(4) // version
+	list, simple, objects := location(c), location(c), location(c)
+	if c.Err() != nil {
+		s.add(c.Err())
+		return m
+	}
+	s.each("annotation list", list, 4, func(c *bin.Cursor) {
+		m.List = append(m.List, s.utf8At(c.U32()))
+	})
+	m.Simple = s.dictionary(simple)
+	s.each("annotation objects", objects, 12, func(c *bin.Cursor) {
+		m.Objects = append(m.Objects, s.annotation(c))
+	})
+	return m
+}
+
+// annotation reads a MinidumpAnnotation; its value is a MinidumpByteArray.
+func (s *section) annotation(c *bin.Cursor) Annotation {
+	name, kind := c.U32(), c.U16()
+	c.Skip(2)
+	value := c.U32()
+	a := Annotation{Name: s.utf8At(name), Type: kind}
+	if value == 0 {
+		return a
+	}
+	head, err := s.f.src.Read("annotation value", int64(value), 4)
+	if err != nil {
+		s.add(err)
+		return a
+	}
+	n := min(uint64(s.f.order.Uint32(head)), maxUTF8)
+	if a.Value, err = s.text.spend("annotation value", int64(value)+4, n); err != nil {
+		s.add(err)
+	}
+	return a
+}

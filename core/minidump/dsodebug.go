@@ -1,0 +1,63 @@
+package minidump
+
+// A DSODebug is the dynamic linker's r_debug, with its list of libraries.
+type DSODebug struct {
+	Version uint32
+	Break   uint64 // address of the function that is called on changes
+	Base    uint64 // of the dynamic linker
+	Dynamic uint64 // address of the program's dynamic section
+	Links   []LinkMap
+}
+
+// A LinkMap is one library that the dynamic linker knows.
+type LinkMap struct {
+	Addr    uint64 // difference between addresses in memory and in the file
+	Name    string
+	Dynamic uint64 // address of its dynamic section
+}
+
+// DSODebug reads stream 0x4767000A, LinuxDsoDebug.
+//
+// Source: Breakpad's minidump_format.h, MDRawDebug32/64 and MDRawLinkMap32/64,
+// with the alignment that C gives them.
+func (f *File) DSODebug() (*DSODebug, error) {
+	s, err := f.section(LinuxDSODebugStream)
+	if err != nil {
+		return nil, err
+	}
+	word := f.wordSize()
+	d := &DSODebug{Version: s.U32()}
+	list, count := s.U32(), uint64(s.U32())
+	at := s.Offset() - 4
+	if word == 8 {
+		s.Skip(4)
+	}
+	d.Break, d.Base, d.Dynamic = s.word(word), s.word(word), s.word(word)
+	if s.Cursor.Err() != nil || count == 0 {
+		return d, s.err()
+	}
+	size := 3 * word
+	links := f.sectionAt(s.what, Location{RVA: uint64(list), Size: min(count, maxStream/uint64(size)) * uint64(size)})
+	if links.damage.first != nil {
+		s.damagef(at, "count %d of libraries exceeds the file", count)
+	}
+	for links.Len() >= size {
+		d.Links = append(d.Links, links.linkMap(word))
+	}
+	s.merge(links.damage.err())
+	return d, s.err()
+}
+
+func (s *section) linkMap(word int) LinkMap {
+	l := LinkMap{Addr: s.word(word)}
+	name := s.U32()
+	if word == 8 {
+		s.Skip(4)
+	}
+	l.Dynamic = s.word(word)
+	var err error
+	if l.Name, err = s.text.utf16(uint64(name)); err != nil {
+		s.add(err)
+	}
+	return l
+}

@@ -1,0 +1,71 @@
+package minidump
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A Mapping is one line of /proc/PID/maps.
+type Mapping struct {
+	Base, End uint64 // End is exclusive
+	Access    string // "rwxp": p for a private mapping, s for a shared one
+	Offset    uint64 // in the file
+	Device    string // "08:01"
+	Inode     uint64
+	Name      string // path, "[stack]", or "" for anonymous memory
+}
+
+// LinuxMaps reads stream 0x47670009, LinuxMaps. Lines that are no mappings are
+// damage, except for the last one, which may be cut.
+//
+// Spec: proc_pid_maps(5).
+func (f *File) LinuxMaps() ([]Mapping, error) {
+	s, err := f.section(LinuxMapsStream)
+	if err != nil {
+		return nil, err
+	}
+	var maps []Mapping
+	at := s.Offset()
+	for line := range strings.Lines(string(s.Bytes(s.Len()))) {
+		m, ok := parseMapping(strings.TrimRight(line, "\n\x00"))
+		if ok {
+			maps = append(maps, m)
+		} else if strings.Trim(line, "\n\x00") != "" {
+			s.damagef(at, "line %q is not a mapping", clipText(line))
+		}
+		at += int64(len(line))
+	}
+	return maps, s.err()
+}
+
+// parseMapping reads "00400000-0040b000 r-xp 00000000 08:01 131 /bin/cat".
+func parseMapping(line string) (Mapping, bool) {
+	span, rest, _ := strings.Cut(line, " ")
+	first, last, ok := strings.Cut(span, "-")
+	base, err1 := strconv.ParseUint(first, 16, 64)
+	end, err2 := strconv.ParseUint(last, 16, 64)
+	if !ok || err1 != nil || err2 != nil {
+		return Mapping{}, false
+	}
+	m := Mapping{Base: base, End: end}
+	var offset, inode string
+	m.Access, rest, _ = strings.Cut(rest, " ")
+	offset, rest, _ = strings.Cut(rest, " ")
+	m.Device, rest, _ = strings.Cut(rest, " ")
+	inode, rest, _ = strings.Cut(rest, " ")
+	m.Offset, err1 = strconv.ParseUint(offset, 16, 64)
+	m.Inode, err2 = strconv.ParseUint(inode, 10, 64)
+	// A name may have blanks in it, also at its end.
+	m.Name = strings.ToValidUTF8(strings.TrimLeft(rest, " "), "\ufffd")
+	return m, len(m.Access) >= 3 && err1 == nil && err2 == nil
+}
+
+// clipText is the beginning of a line that is shown in an error.
+func clipText(line string) string {
+	const limit = 40
+	line = strings.ToValidUTF8(strings.TrimRight(line, "\n"), "\ufffd")
+	if len(line) > limit {
+		return strings.ToValidUTF8(line[:limit], "") + "…"
+	}
+	return line
+}

@@ -1,0 +1,82 @@
+package minidump
+
+import "fmt"
+
+// A StabilityReport is what Chromium's browser process knew of its processes
+// and of the machine's memory. Sizes are in pages of 4 KiB.
+type StabilityReport struct {
+	Processes []StabilityProcess
+	System    []Counter
+}
+
+// StabilityProcess is one process of it.
+type StabilityProcess struct {
+	ID       int64
+	Counters []Counter
+}
+
+// StabilityReport reads stream 0x4b6b0002, a protocol buffer.
+//
+// Source: Chromium, components/stability_report/stability_report.proto.
+func (f *File) StabilityReport() (*StabilityReport, error) {
+	s, err := f.section(StabilityReportStream)
+	if err != nil {
+		return nil, err
+	}
+	report := &StabilityReport{}
+	ok := eachProto(s.Bytes(s.Len()), func(p protoField) {
+		switch p.tag {
+		case 2:
+			report.Processes = append(report.Processes, stabilityProcess(p.data))
+		case 7:
+			report.System = protoCounters(p.data, stabilitySystem)
+		}
+	})
+	if !ok {
+		s.damagef(s.at, "%d bytes are not a whole protocol buffer", s.size)
+	}
+	return report, s.err()
+}
+
+func stabilityProcess(data []byte) StabilityProcess {
+	var p StabilityProcess
+	eachProto(data, func(f protoField) {
+		if f.tag == 3 {
+			p.ID = int64(f.value)
+		}
+	})
+	p.Counters = protoCounters(data, stabilityCounters)
+	return p
+}
+
+// protoPath names a number by the tags of the messages that it is in.
+type protoPath string
+
+var stabilitySystem = map[protoPath]string{
+	"1.1": "SystemCommitLimit", "1.2": "SystemCommitRemaining", "1.3": "SystemHandleCount",
+}
+
+var stabilityCounters = map[protoPath]string{
+	"4.1.1": "ProcessPrivateUsage", "4.1.2": "ProcessPeakWorkingSetSize",
+	"4.1.3": "ProcessPeakPagefileUsage", "4.1.4": "ProcessAllocationAttempt",
+	"7.1.1": "OpenFileDescriptors", "7.2.1": "ProcessHandleCount",
+}
+
+// protoCounters collects the numbers that have a name. Messages are opened
+// only where a name continues, so the depth is that of the names.
+func protoCounters(data []byte, names map[protoPath]string) []Counter {
+	var all []Counter
+	var walk func(data []byte, at protoPath)
+	walk = func(data []byte, at protoPath) {
+		eachProto(data, func(f protoField) {
+			path := at + protoPath(fmt.Sprint(f.tag))
+			if name, ok := names[path]; ok && f.data == nil {
+				all = append(all, Counter{name, f.value})
+			} else if f.data != nil && len(path) < len("4.1.1") {
+				walk(f.data, path+".")
+			}
+		})
+	}
+	walk(data, "")
+	return all
+}

@@ -1,0 +1,48 @@
+package minidump
+
+// threadInfoSize is sizeof(MINIDUMP_THREAD_INFO).
+const threadInfoSize = 64
+
+// A ThreadInfo is what the system says of a thread. Times are FILETIMEs and
+// durations in units of 100 ns.
+type ThreadInfo struct {
+	ID           uint32
+	Flags        uint32 // MINIDUMP_THREAD_INFO_*: what could not be written
+	Error        uint32 // HRESULT, why
+	ExitStatus   uint32
+	Create, Exit uint64
+	Kernel, User uint64
+	Start        uint64 // address of the thread's function
+	Affinity     uint64
+}
+
+// Bits of ThreadInfo.Flags.
+const (
+	ThreadError          = 0x01 // a placeholder: the thread could not be read
+	ThreadWritesDump     = 0x02
+	ThreadExited         = 0x04
+	ThreadInvalidInfo    = 0x08
+	ThreadInvalidContext = 0x10
+	ThreadInvalidTEB     = 0x20
+)
+
+// ThreadInfos reads stream 17, ThreadInfoListStream.
+//
+// Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_thread_info
+func (f *File) ThreadInfos() ([]ThreadInfo, error) {
+	s, err := f.section(ThreadInfoListStream)
+	if err != nil {
+		return nil, err
+	}
+	n, stride := s.header(4, threadInfoSize)
+	infos := make([]ThreadInfo, 0, n)
+	for range n {
+		c := s.record(stride)
+		infos = append(infos, ThreadInfo{
+			ID: c.U32(), Flags: c.U32(), Error: c.U32(), ExitStatus: c.U32(),
+			Create: c.U64(), Exit: c.U64(), Kernel: c.U64(), User: c.U64(),
+			Start: c.U64(), Affinity: c.U64(),
+		})
+	}
+	return infos, s.err()
+}

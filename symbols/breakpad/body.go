@@ -64,11 +64,11 @@ func (f *File) bodyAt(at int64) *body {
 // each place where the body goes on.
 func (f *File) eachPart(at, limit int64, fn func(line []byte, at int64) bool) error {
 	n, err := f.eachLine(at, limit, true, fn)
-	for i := f.x.rest.from(uint64(at)); err == nil && i < f.x.rest.Len() && f.x.rest.key.at(i) == uint64(at); i++ {
+	for i := f.x.rest.from(uint64(at)); err == nil && i < f.x.rest.Len() && f.x.rest.key(i) == uint64(at); i++ {
 		if limit -= n; limit <= 0 {
 			break
 		}
-		n, err = f.eachLine(int64(f.x.rest.off.at(i)), limit, false, fn)
+		n, err = f.eachLine(f.x.rest.off(i), limit, false, fn)
 	}
 	return err
 }

@@ -8,6 +8,7 @@ package breakpad
 // then on, so that a record is read whole and checked once.
 type fields struct {
 	b   []byte
+	at  int
 	bad bool
 }
 
@@ -23,37 +24,52 @@ func trimCR(line []byte) []byte {
 
 // more skips spaces and reports whether another field follows.
 func (f *fields) more() bool {
-	for len(f.b) > 0 && f.b[0] == ' ' {
-		f.b = f.b[1:]
+	for f.at < len(f.b) && f.b[f.at] == ' ' {
+		f.at++
 	}
-	return len(f.b) > 0
+	return f.at < len(f.b)
 }
 
-// hex reads a hexadecimal number of at most 64 bits.
+// hex reads a hexadecimal number of at most 64 bits. The calls that it does
+// not make are a tenth of the time of a scan in WebAssembly.
 func (f *fields) hex() (v uint64) {
-	f.more()
-	n := 0
-	for n < len(f.b) && hexDigit[f.b[n]] != 0 {
+	b, i := f.b, f.at
+	for i < len(b) && b[i] == ' ' {
+		i++
+	}
+	first := i
+	for ; i < len(b); i++ {
+		d := hexDigit[b[i]]
+		if d == 0 {
+			break
+		}
 		if v>>60 != 0 {
 			f.bad = true
 		}
-		v = v<<4 | uint64(hexDigit[f.b[n]]-1)
-		n++
+		v = v<<4 | uint64(d-1)
 	}
-	return f.number(n, v)
+	f.at = i
+	if i == first || i < len(b) && b[i] != ' ' || f.bad {
+		f.fail()
+		return 0
+	}
+	return v
 }
 
 // dec reads a decimal number of at most 32 bits.
 func (f *fields) dec() uint32 {
 	f.more()
-	v, n := uint64(0), 0
-	for n < len(f.b) && f.b[n]-'0' <= 9 {
-		if v = v*10 + uint64(f.b[n]-'0'); v>>32 != 0 {
+	first, v := f.at, uint64(0)
+	for ; f.at < len(f.b) && f.b[f.at]-'0' <= 9; f.at++ {
+		if v = v*10 + uint64(f.b[f.at]-'0'); v>>32 != 0 {
 			f.bad, v = true, 0
 		}
-		n++
 	}
-	return uint32(f.number(n, v))
+	if f.at == first || f.at < len(f.b) && f.b[f.at] != ' ' || f.bad {
+		f.fail()
+		return 0
+	}
+	return uint32(v)
 }
 
 // hex32 reads a hexadecimal number of at most 32 bits.
@@ -66,39 +82,28 @@ func (f *fields) hex32() uint32 {
 	return uint32(v)
 }
 
-// number finishes a number of n digits, which must end with its field.
-func (f *fields) number(n int, v uint64) uint64 {
-	if n == 0 || n < len(f.b) && f.b[n] != ' ' {
-		f.bad = true
-	}
-	if f.bad {
-		f.b = nil
-		return 0
-	}
-	f.b = f.b[n:]
-	return v
-}
+// fail remembers that something was wrong.
+func (f *fields) fail() { f.bad, f.at = true, len(f.b) }
 
 // word reads up to the next space.
 func (f *fields) word() []byte {
 	f.more()
-	n := 0
-	for n < len(f.b) && f.b[n] != ' ' {
-		n++
+	from := f.at
+	for f.at < len(f.b) && f.b[f.at] != ' ' {
+		f.at++
 	}
-	w := f.b[:n]
-	f.b = f.b[n:]
-	if n == 0 {
+	if f.at == from {
 		f.bad = true
 	}
-	return w
+	return f.b[from:f.at]
 }
 
-// flag reads the word w if it is the next one.
+// flag reads the word w if it is the next one and not the last.
 func (f *fields) flag(w string) bool {
 	f.more()
-	if n := len(w); len(f.b) > n && f.b[n] == ' ' && string(f.b[:n]) == w {
-		f.b = f.b[n:]
+	end := f.at + len(w)
+	if end < len(f.b) && f.b[end] == ' ' && string(f.b[f.at:end]) == w {
+		f.at = end
 		return true
 	}
 	return false
@@ -109,7 +114,7 @@ func (f *fields) rest() []byte {
 	if !f.more() {
 		f.bad = true
 	}
-	r := f.b
-	f.b = nil
+	r := f.b[f.at:]
+	f.at = len(f.b)
 	return r
 }

@@ -8,13 +8,13 @@ package breakpad
 // Of two records with one number the first counts, as in Breakpad;
 // rust-minidump takes the last.
 type idTable struct {
-	dense column // offset of the record with the number that is the index
+	dense grid // offset of the record with the number that is the index
 	other pairs
 }
 
 func (t *idTable) add(id uint32, off int64) {
 	if int64(id) == int64(t.dense.n) {
-		t.dense.append(uint64(off))
+		t.dense.add(1, uint64(off), 0, 0)
 		return
 	}
 	t.other.add(uint64(id), off)
@@ -25,7 +25,7 @@ func (t *idTable) finish() { t.other.finish() }
 // find returns the offset of the first record with a number.
 func (t *idTable) find(id uint32) (off int64, ok bool) {
 	if int64(id) < int64(t.dense.n) {
-		off, ok = int64(t.dense.at(int(id))), true
+		off, ok = int64(t.dense.at(int(id), 0)), true
 	}
 	if key, o, found := t.other.below(uint64(id)); found && key == uint64(id) && (!ok || o < off) {
 		off, ok = o, true

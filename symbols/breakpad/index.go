@@ -21,7 +21,6 @@ type index struct {
 	codeID int64 // offset of INFO CODE_ID, or -1
 
 	lines, inlines bool // there are any
-	rows           int64
 }
 
 // finish brings every part into order.

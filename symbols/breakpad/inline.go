@@ -10,7 +10,7 @@ package breakpad
 // SymbolParseHelper::ParseInline.
 func (f *File) addInline(b *body, r *fields, at int64) {
 	var in inline
-	in.hasFile = countFields(r.b)%2 == 0
+	in.hasFile = countFields(r.b[r.at:])%2 == 0
 	in.depth, in.line = r.dec(), r.dec()
 	if in.hasFile {
 		in.file = r.dec()

@@ -19,24 +19,13 @@ const (
 	kindCFI
 )
 
-// tags are the words that begin a record of each kind, and what a note calls it.
-var tags = [...]string{
+var kindNames = [...]string{
 	kindNone: "unknown record", kindLine: "line record", kindModule: "MODULE", kindInfo: "INFO", kindFile: "FILE",
 	kindOrigin: "INLINE_ORIGIN", kindFunc: "FUNC", kindPublic: "PUBLIC", kindInline: "INLINE", kindWin: "STACK WIN",
 	kindInit: "STACK CFI INIT", kindCFI: "STACK CFI",
 }
 
-func (k kind) String() string { return tags[k] }
-
-// candidates are the kinds that a line may be, by its first byte, the longer
-// tag before the one that it begins with.
-var candidates = [256][]kind{
-	'M': {kindModule},
-	'F': {kindFunc, kindFile},
-	'P': {kindPublic},
-	'I': {kindInline, kindOrigin, kindInfo},
-	'S': {kindInit, kindCFI, kindWin},
-}
+func (k kind) String() string { return kindNames[k] }
 
 // hexDigit holds 1 + the value of each hex digit, and 0 for other bytes.
 var hexDigit = func() (t [256]uint8) {
@@ -49,27 +38,69 @@ var hexDigit = func() (t [256]uint8) {
 	return t
 }()
 
-// kindOf returns the kind of a line and what follows its tag.
+// kindOf returns the kind of a line and what follows its tag. It is written
+// out because the scan calls it for every second line, and a comparison with a
+// constant is a load or two.
 func kindOf(line []byte) (kind, []byte) {
-	if len(line) == 0 {
-		return kindNone, line
+	if len(line) < 5 { // the shortest tag
+		return lineOrNone(line)
 	}
-	for _, k := range candidates[line[0]] {
-		if rest, ok := afterTag(line, tags[k]); ok {
-			return k, rest
+	switch line[0] {
+	case 'S':
+		return stackKind(line)
+	case 'I':
+		return inlineKind(line)
+	case 'F':
+		switch string(line[:5]) {
+		case "FUNC ":
+			return kindFunc, line[5:]
+		case "FILE ":
+			return kindFile, line[5:]
+		}
+	case 'P':
+		if len(line) >= 7 && string(line[:7]) == "PUBLIC " {
+			return kindPublic, line[7:]
+		}
+	case 'M':
+		if len(line) >= 7 && string(line[:7]) == "MODULE " {
+			return kindModule, line[7:]
 		}
 	}
-	if hexDigit[line[0]] != 0 {
-		return kindLine, line
+	return lineOrNone(line)
+}
+
+func stackKind(line []byte) (kind, []byte) {
+	if len(line) < 10 {
+		return kindNone, line
+	}
+	switch string(line[:10]) {
+	case "STACK CFI ":
+		if len(line) >= 15 && string(line[10:15]) == "INIT " {
+			return kindInit, line[15:]
+		}
+		return kindCFI, line[10:]
+	case "STACK WIN ":
+		return kindWin, line[10:]
 	}
 	return kindNone, line
 }
 
-// afterTag returns what follows a tag and the space behind it.
-func afterTag(line []byte, tag string) ([]byte, bool) {
-	n := len(tag)
-	if len(line) > n && line[n] == ' ' && string(line[:n]) == tag {
-		return line[n+1:], true
+func inlineKind(line []byte) (kind, []byte) {
+	switch {
+	case len(line) >= 7 && string(line[:7]) == "INLINE ":
+		return kindInline, line[7:]
+	case len(line) >= 14 && string(line[:14]) == "INLINE_ORIGIN ":
+		return kindOrigin, line[14:]
+	case string(line[:5]) == "INFO ":
+		return kindInfo, line[5:]
 	}
-	return nil, false
+	return kindNone, line
+}
+
+// lineOrNone tells line records, which have no tag, from what is no record.
+func lineOrNone(line []byte) (kind, []byte) {
+	if len(line) > 0 && hexDigit[line[0]] != 0 {
+		return kindLine, line
+	}
+	return kindNone, line
 }

@@ -12,7 +12,8 @@ import (
 // it decides how long a person waits: lines are 30 bytes long, so a call of
 // bytes.IndexByte for each costs more than the search. Reading eight bytes at
 // a time made the whole scan 1.28 times faster in WebAssembly, and no slower
-// elsewhere. from must not be negative.
+// elsewhere. from must not be negative. Every machine that the page or the CLI
+// is built for is little-endian; a test fails where one is not.
 func newline(b []byte, from int) int {
 	const (
 		ones = 0x0101010101010101
@@ -22,11 +23,11 @@ func newline(b []byte, from int) int {
 	i := from
 	for ; i+8 <= len(b); i += 8 {
 		// The eight bytes at i are inside b, by the loop's condition.
-		x := *(*uint64)(unsafe.Pointer(unsafe.SliceData(b[i:]))) ^ lfs
-		// A byte of x that is zero, and perhaps ones above it, get their
-		// high bit: the lowest one is right.
+		x := word(b, i) ^ lfs
+		// Each byte of x that is zero gets its high bit, and perhaps some
+		// above it: the lowest one is right.
 		if x = (x - ones) & ^x & high; x != 0 {
-			return i + firstByte(x)
+			return i + bits.TrailingZeros64(x)/8
 		}
 	}
 	for ; i < len(b); i++ {
@@ -37,7 +38,8 @@ func newline(b []byte, from int) int {
 	return len(b)
 }
 
-// firstByte is the position in memory of the first byte of x that is not zero.
-// All of Go's WebAssembly and the machines the CLI is built for are little-endian;
-// on others the search goes byte by byte.
-func firstByte(x uint64) int { return bits.TrailingZeros64(x) / 8 }
+// word reads the eight bytes at i, which must be inside b, the first one into
+// the lowest bits.
+func word(b []byte, i int) uint64 {
+	return *(*uint64)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i))
+}

@@ -8,9 +8,14 @@ import (
 
 // Options are what a caller may ask of Open. The zero value is the default.
 type Options struct {
-	// Progress is called after every few megabytes. The error that it
-	// returns, if any, ends the scan, and Open returns it.
+	// Progress is called after every few megabytes, not by two goroutines at
+	// once. The error that it returns, if any, ends the scan, and Open returns it.
 	Progress func(done, total int64) error
+
+	// Parts is how many parts of the file are scanned at once. 0 means as
+	// many as the machine and the size of the file suggest. The answers do
+	// not depend on it.
+	Parts int
 }
 
 // A File is a symbol file with its index. It may be used from several
@@ -43,8 +48,8 @@ func Open(src bin.Source, opt Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := scanner{t: t}
-	if err := s.run(opt.Progress); err != nil {
+	s, err := scan(t, opt)
+	if err != nil {
 		return nil, err
 	}
 	f := &File{t: t, x: s.index, notes: s.notes}

@@ -8,20 +8,23 @@ type pieces struct {
 	from  uint64 // everything below is said
 }
 
-type span struct{ start, last, off uint64 }
+type span struct {
+	start, last uint64
+	off         int64
+}
 
 // group takes the records of t from i on that start where record i does, and
 // returns the index of the first that does not.
 func (p *pieces) group(t *table, i int) (next int) {
-	start := t.start.at(i)
+	start := t.start(i)
 	p.reach(start)
 	var same []span
-	for ; i < t.len() && t.start.at(i) == start; i++ {
+	for ; i < t.len() && t.start(i) == start; i++ {
 		// Where records start together the first in the file goes first, so
 		// one that does not reach further has no address of its own.
-		last := lastOf(start, t.size.at(i))
+		last := lastOf(start, t.size(i))
 		if n := len(same); n == 0 || last > same[n-1].last {
-			same = append(same, span{start, last, t.off.at(i)})
+			same = append(same, span{start, last, t.off(i)})
 		}
 	}
 	for k := len(same) - 1; k >= 0; k-- {
@@ -55,6 +58,6 @@ func (p *pieces) say(last uint64) {
 	if last < p.from {
 		return
 	}
-	p.table.add(p.from, last-p.from+1, int64(p.stack[len(p.stack)-1].off))
+	p.table.add(p.from, last-p.from+1, p.stack[len(p.stack)-1].off)
 	p.from = last + 1
 }

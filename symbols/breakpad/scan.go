@@ -29,42 +29,43 @@ type scanner struct {
 	body    kind
 
 	skipping bool // inside a line that is too long
+	later    bool // this is not the first part of a file
+	lost     bool // something belongs to a record in the part before this one
 }
 
-// run scans the text. progress is called after each chunk; its error ends the scan.
-func (s *scanner) run(progress func(done, total int64) error) error {
-	s.fn, s.cfi, s.module, s.codeID = -1, -1, -1, -1
-	total := s.t.size()
-	buf := make([]byte, min(chunk, total))
+func newScanner(t text) *scanner {
+	return &scanner{t: t, index: index{module: -1, codeID: -1}, fn: -1, cfi: -1}
+}
+
+// run scans the units from at up to end. progress is called with the length of
+// each chunk; its error ends the scan.
+func (s *scanner) run(at, end int64, progress func(units int64) error) error {
+	buf := make([]byte, min(chunk, end-at))
 	var scratch []byte
 	if s.t.unit == 2 {
 		scratch = make([]byte, mostRead)
 	}
-	for at, have := int64(0), 0; at+int64(have) < total; {
-		n := int(min(int64(len(buf)-have), total-at-int64(have)))
+	for have := 0; at+int64(have) < end; {
+		n := int(min(int64(len(buf)-have), end-at-int64(have)))
 		if err := s.t.squeeze(buf[have:have+n], at+int64(have), scratch); err != nil {
 			return err
 		}
 		have += n
-		done := at + int64(have)
-		used := s.chunk(buf[:have], at, done == total)
+		used := s.chunk(buf[:have], at, at+int64(have) == end)
 		have = copy(buf, buf[used:have])
 		at += int64(used)
-		if progress != nil {
-			if err := progress(done*s.t.unit, total*s.t.unit); err != nil {
-				return err
-			}
+		if err := progress(int64(n)); err != nil {
+			return err
 		}
 	}
-	s.index.finish(&s.notes)
 	return nil
 }
 
 // chunk scans the lines of buf, which lies at the unit offset at, and returns
 // how much of it was used: up to the start of a line that goes on beyond buf.
 //
-// Two lines of three are line records, which need no more than a look at
-// their first byte.
+// Five lines of six are parts of a function or rows of call frame information,
+// and these need no more than a look at how they begin.
 func (s *scanner) chunk(buf []byte, at int64, last bool) (used int) {
 	pos := 0
 	if s.skipping {
@@ -82,11 +83,14 @@ func (s *scanner) chunk(buf []byte, at int64, last bool) (used int) {
 			s.skipping = true
 		}
 		s.line++
-		switch {
+		switch c := buf[pos]; {
 		case end-pos > maxLine:
 			s.note("line is too long for a record", at+int64(pos))
-		case lineStart[buf[pos]] && s.body == kindFunc:
+		case s.body == kindFunc && lineStart[c]:
 			s.lines = true
+		case s.body == kindFunc && c == 'I' && end-pos >= 8 && word(buf, pos)<<8 == wordInline:
+			s.inlines = true
+		case s.body == kindInit && c == 'S' && end-pos >= 11 && word(buf, pos) == wordStack && word(buf, pos+2)>>40 == wordRow && buf[pos+10] != 'I':
 		default:
 			s.record(buf[pos:end], at+int64(pos))
 		}
@@ -94,6 +98,13 @@ func (s *scanner) chunk(buf []byte, at int64, last bool) (used int) {
 	}
 	return min(pos, len(buf))
 }
+
+// The words that the parts of records begin with, as word reads them.
+const (
+	wordInline = 'I'<<8 | 'N'<<16 | 'L'<<24 | 'I'<<32 | 'N'<<40 | 'E'<<48 | ' '<<56
+	wordStack  = 'S' | 'T'<<8 | 'A'<<16 | 'C'<<24 | 'K'<<32 | ' '<<40 | 'C'<<48 | 'F'<<56
+	wordRow    = 'F' | 'I'<<8 | ' '<<16
+)
 
 func (s *scanner) note(text string, at int64) { s.notes.add(text, s.line, s.t.offset(at), 1) }
 
@@ -140,6 +151,7 @@ func (s *scanner) record(line []byte, at int64) {
 // part is a line or an inline of the function before it.
 func (s *scanner) part(k kind, at int64) {
 	if s.fn < 0 {
+		s.lost = s.lost || s.fn == unknown
 		s.note(k.String()+" belongs to no FUNC", at)
 		return
 	}
@@ -157,6 +169,7 @@ func (s *scanner) part(k kind, at int64) {
 // row is a row of the STACK CFI INIT record before it.
 func (s *scanner) row(at int64) {
 	if s.cfi < 0 {
+		s.lost = s.lost || s.cfi == unknown
 		// rust-minidump refuses the whole file here.
 		s.note("STACK CFI row belongs to no STACK CFI INIT", at)
 		return
@@ -165,5 +178,4 @@ func (s *scanner) row(at int64) {
 		s.body = kindInit
 		s.rest.add(uint64(s.cfi), at)
 	}
-	s.rows++
 }

@@ -1,7 +1,5 @@
 package breakpad
 
-import "sort"
-
 // A table knows which record covers an address: of those that do, the one
 // that starts last, and of several that start there, the first in the file.
 //
@@ -13,7 +11,7 @@ import "sort"
 // STACK WIN records overlap in every file that has them, nested by intention,
 // and for them both programs also take the innermost.
 type table struct {
-	start, size, off column
+	grid // of start, size and offset of the record
 
 	disorder bool   // some record starts below its predecessor
 	overlap  bool   // some record starts inside its predecessor
@@ -33,39 +31,23 @@ func (t *table) add(start, size uint64, off int64) {
 	if t.end == 0 { // reaches the top of the address space
 		t.end--
 	}
-	t.start.append(start)
-	t.size.append(size)
-	t.off.append(uint64(off))
+	t.grid.add(3, start, size, uint64(off))
 }
 
 // lastOf is the last address of a range, which may be the very last there is.
 func lastOf(start, size uint64) uint64 { return start + (size - 1) }
 
-func (t *table) len() int { return t.start.n }
+func (t *table) len() int { return t.n }
 
-// Len, Less and Swap are those of sort.Interface: the order of addresses, and
-// of the file where they are equal. Sorting happens in place, because a copy
-// of the index of a big file is a big copy.
-func (t *table) Len() int { return t.start.n }
-
-func (t *table) Less(i, j int) bool {
-	if a, b := t.start.at(i), t.start.at(j); a != b {
-		return a < b
-	}
-	return t.off.at(i) < t.off.at(j)
-}
-
-func (t *table) Swap(i, j int) {
-	t.start.swap(i, j)
-	t.size.swap(i, j)
-	t.off.swap(i, j)
-}
+func (t *table) start(i int) uint64 { return t.at(i, 0) }
+func (t *table) size(i int) uint64  { return t.at(i, 1) }
+func (t *table) off(i int) int64    { return int64(t.at(i, 2)) }
 
 // finish makes the table ready for find. It returns how many records overlap
 // with one before them.
 func (t *table) finish() (overlaps int) {
 	if t.disorder {
-		sort.Sort(t)
+		order(&t.grid)
 	}
 	if t.disorder || t.overlap {
 		return t.divide()
@@ -91,31 +73,29 @@ func (t *table) divide() (overlaps int) {
 func (t *table) overlapping() (n int) {
 	var top uint64 // the highest address of the records so far
 	for i := range t.len() {
-		start := t.start.at(i)
+		start := t.start(i)
 		if i > 0 && start <= top {
 			n++
 		}
-		top = max(top, lastOf(start, t.size.at(i)))
+		top = max(top, lastOf(start, t.size(i)))
 	}
 	return n
 }
 
 // find returns the file offset of the record that covers addr.
 func (t *table) find(addr uint64) (off int64, ok bool) {
-	i := t.start.upTo(addr) - 1
-	if i < 0 || addr-t.start.at(i) >= t.size.at(i) {
+	i := t.upTo(addr) - 1
+	if i < 0 || addr-t.start(i) >= t.size(i) {
 		return 0, false
 	}
-	return int64(t.off.at(i)), true
+	return t.off(i), true
 }
 
 // startBelow returns the greatest start that is at most addr.
 func (t *table) startBelow(addr uint64) (start uint64, ok bool) {
-	i := t.start.upTo(addr) - 1
+	i := t.upTo(addr) - 1
 	if i < 0 {
 		return 0, false
 	}
-	return t.start.at(i), true
+	return t.start(i), true
 }
-
-func (t *table) bytes() int { return t.start.bytes() + t.size.bytes() + t.off.bytes() }

@@ -1,0 +1,135 @@
+package breakpad
+
+// blockLen is the number of rows in one block of a grid, so that growing a
+// large one neither copies it nor leaves garbage of its size; leastBlock is
+// that of the first block at first. Most grids belong to one function and stay
+// small.
+const (
+	blockLen   = 1 << 12
+	leastBlock = 8
+)
+
+// A grid is a table of numbers that mostly fit in 32 bits. Each takes four
+// bytes, and eight once one did not fit.
+type grid struct {
+	n, room, width int
+	low            [][]uint32 // rows one after another
+	high           [][]uint32 // nil while all values fit; blocks as those of low
+}
+
+// add appends a row of one to three values; the others are ignored. All rows
+// of a grid have the same width.
+func (g *grid) add(width int, a, b, c uint64) {
+	if g.n == g.room {
+		g.grow(width)
+	}
+	block, at := g.n/blockLen, g.n%blockLen*width
+	put(g.low[block][at:], width, uint32(a), uint32(b), uint32(c))
+	if (a|b|c)>>32 != 0 && g.high == nil {
+		g.widen()
+	}
+	if g.high != nil {
+		put(g.high[block][at:], width, uint32(a>>32), uint32(b>>32), uint32(c>>32))
+	}
+	g.n++
+}
+
+func put(row []uint32, width int, a, b, c uint32) {
+	row[0] = a
+	if width > 1 {
+		row[1] = b
+	}
+	if width > 2 {
+		row[2] = c
+	}
+}
+
+// grow makes room: by doubling the first block, or by another block.
+func (g *grid) grow(width int) {
+	g.width = width
+	g.low = g.growBlocks(g.low)
+	if g.high != nil {
+		g.high = g.growBlocks(g.high)
+	}
+	g.room = (len(g.low)-1)*blockLen + len(g.low[len(g.low)-1])/width
+}
+
+func (g *grid) growBlocks(blocks [][]uint32) [][]uint32 {
+	switch {
+	case len(blocks) == 0:
+		return append(blocks, make([]uint32, leastBlock*g.width))
+	case len(blocks) == 1 && len(blocks[0]) < blockLen*g.width:
+		larger := make([]uint32, 2*len(blocks[0]))
+		copy(larger, blocks[0])
+		blocks[0] = larger
+		return blocks
+	}
+	return append(blocks, make([]uint32, blockLen*g.width))
+}
+
+func (g *grid) widen() {
+	g.high = make([][]uint32, len(g.low))
+	for i, b := range g.low {
+		g.high[i] = make([]uint32, len(b))
+	}
+}
+
+// at returns a value of row i.
+func (g *grid) at(i, column int) uint64 {
+	k := i%blockLen*g.width + column
+	v := uint64(g.low[i/blockLen][k])
+	if g.high != nil {
+		v |= uint64(g.high[i/blockLen][k]) << 32
+	}
+	return v
+}
+
+// upTo returns how many rows begin with at most v; the first column must ascend.
+func (g *grid) upTo(v uint64) int {
+	lo, hi := 0, g.n
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if g.at(mid, 0) <= v {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// Len, Less and Swap are those of sort.Interface. Rows are ordered by their
+// first column and, where that is equal, by their last one, which is an offset
+// in a file.
+func (g *grid) Len() int { return g.n }
+
+func (g *grid) Less(i, j int) bool {
+	if a, b := g.at(i, 0), g.at(j, 0); a != b {
+		return a < b
+	}
+	return g.at(i, g.width-1) < g.at(j, g.width-1)
+}
+
+func (g *grid) Swap(i, j int) {
+	g.swapIn(g.low, i, j)
+	if g.high != nil {
+		g.swapIn(g.high, i, j)
+	}
+}
+
+func (g *grid) swapIn(blocks [][]uint32, i, j int) {
+	p := blocks[i/blockLen][i%blockLen*g.width:]
+	q := blocks[j/blockLen][j%blockLen*g.width:]
+	for k := range g.width {
+		p[k], q[k] = q[k], p[k]
+	}
+}
+
+// bytes is the memory that the grid takes up.
+func (g *grid) bytes() int {
+	n := 4 * g.width * g.room
+	if g.high != nil {
+		n *= 2
+	}
+	return n
+}

@@ -1,0 +1,74 @@
+package breakpad
+
+import "sort"
+
+// maxOrder is how many entries are sorted by merging, which takes eight bytes
+// more for each. Beyond that they are sorted in place, which is slower.
+const maxOrder = 4 << 20
+
+// order sorts a grid that is in the order of its file, which is that of the
+// addresses but for some places: a linker puts sections one after another, and each
+// is sorted. Merging such runs takes a tenth of the time of a general sort.
+func order(list *grid) {
+	n := list.n
+	if n > maxOrder {
+		sort.Sort(list)
+		return
+	}
+	from, to := make([]uint32, n), make([]uint32, n)
+	for i := range from {
+		from[i] = uint32(i)
+	}
+	runs := []int{0}
+	for i := 1; i < n; i++ {
+		if list.at(i, 0) < list.at(i-1, 0) {
+			runs = append(runs, i)
+		}
+	}
+	for len(runs) > 1 {
+		runs = mergeRuns(list, from, to, runs)
+		from, to = to, from
+	}
+	permute(list, from)
+}
+
+// mergeRuns merges each two neighbouring runs of from into one of to. Of equal
+// keys the left one goes first, so that the order of the file is kept.
+func mergeRuns(list *grid, from, to []uint32, runs []int) (merged []int) {
+	for r := 0; r < len(runs); r += 2 {
+		start, mid, end := runs[r], len(from), len(from)
+		if r+1 < len(runs) {
+			mid = runs[r+1]
+		}
+		if r+2 < len(runs) {
+			end = runs[r+2]
+		}
+		merged = append(merged, start)
+		left, right, out := from[start:mid], from[mid:end], to[start:start]
+		for len(left) > 0 && len(right) > 0 {
+			if list.at(int(right[0]), 0) < list.at(int(left[0]), 0) {
+				out, right = append(out, right[0]), right[1:]
+			} else {
+				out, left = append(out, left[0]), left[1:]
+			}
+		}
+		copy(to[start+len(out):end], left)
+		copy(to[end-len(right):end], right)
+	}
+	return merged
+}
+
+// permute moves the entry at from[i] to i, for each i, along the cycles of the
+// permutation. It overwrites from.
+func permute(list *grid, from []uint32) {
+	for i := range from {
+		at := i
+		for int(from[at]) != i {
+			next := int(from[at])
+			list.Swap(at, next)
+			from[at] = uint32(at)
+			at = next
+		}
+		from[at] = uint32(at)
+	}
+}

@@ -1,0 +1,177 @@
+package breakpad
+
+import (
+	"bytes"
+	"runtime"
+	"sync"
+)
+
+// leastPart is the smallest part that is worth a goroutine, in units, and
+// maxParts how many there are at most; each takes a chunk of memory.
+const (
+	leastPart = 8 << 20
+	maxParts  = 8
+)
+
+// unknown stands for the record that lines or rows belong to, at the start of
+// a part of the file.
+const unknown = -2
+
+// scan goes through a text, in parts that are scanned side by side where the
+// machine has the processors for it.
+func scan(t text, opt Options) (*scanner, error) {
+	parts := opt.Parts
+	if parts <= 0 {
+		parts = int(min(int64(runtime.GOMAXPROCS(0)), t.size()/leastPart, maxParts))
+	}
+	if parts > 1 {
+		if s, err := scanParts(t, parts, opt.Progress); s != nil || err != nil {
+			return s, err
+		}
+	}
+	s := newScanner(t)
+	if err := s.run(0, t.size(), progressOf(t, opt.Progress)); err != nil {
+		return nil, err
+	}
+	s.index.finish(&s.notes)
+	return s, nil
+}
+
+// scanParts scans the parts of a text and joins what they found. It returns
+// nil when a part does not make sense without the one before it.
+func scanParts(t text, n int, progress func(done, total int64) error) (*scanner, error) {
+	cuts, err := t.cuts(n)
+	if err != nil || len(cuts) < 3 {
+		return nil, err
+	}
+	parts := make([]*scanner, len(cuts)-1)
+	errs := make([]error, len(parts))
+	report := progressOf(t, progress)
+	var wait sync.WaitGroup
+	for i := range parts {
+		s := newScanner(t)
+		if i > 0 {
+			s.fn, s.cfi, s.later = unknown, unknown, true
+		}
+		parts[i] = s
+		wait.Go(func() { errs[i] = s.run(cuts[i], cuts[i+1], report) })
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	all := parts[0]
+	for i, s := range parts[1:] {
+		if s.lost {
+			return nil, nil
+		}
+		all.join(s)
+		parts[i+1] = nil
+	}
+	all.index.finish(&all.notes)
+	return all, nil
+}
+
+// progressOf adds up the progress of several scanners. Its result takes the
+// number of units that one more chunk had.
+func progressOf(t text, progress func(done, total int64) error) func(units int64) error {
+	if progress == nil {
+		return func(int64) error { return nil }
+	}
+	var mu sync.Mutex
+	var done int64
+	var stopped error
+	return func(units int64) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if stopped == nil {
+			done += units
+			stopped = progress(done*t.unit, t.size()*t.unit)
+		}
+		return stopped
+	}
+}
+
+// cuts divides a text into about n parts and returns where they begin, and the
+// end of the last. Each but the first begins with a FUNC or STACK CFI INIT
+// record, because most of what comes between belongs to one of these.
+func (t text) cuts(n int) ([]int64, error) {
+	total := t.size()
+	cuts := []int64{0}
+	for i := 1; i < n; i++ {
+		at, err := t.cutFrom(total / int64(n) * int64(i))
+		if err != nil {
+			return nil, err
+		}
+		if at > cuts[len(cuts)-1] && at < total {
+			cuts = append(cuts, at)
+		}
+	}
+	return append(cuts, total), nil
+}
+
+// cutFrom returns where the next part may begin, or the end of the text when
+// there is no such place near.
+func (t text) cutFrom(at int64) (int64, error) {
+	buf := make([]byte, min(maxLine, t.size()-at))
+	if err := t.squeeze(buf, at, make([]byte, mostRead)); err != nil {
+		return 0, err
+	}
+	best := t.size()
+	for _, tag := range []string{"\nFUNC ", "\nSTACK CFI INIT "} {
+		if i := bytes.Index(buf, []byte(tag)); i >= 0 {
+			best = min(best, at+int64(i)+1)
+		}
+	}
+	return best, nil
+}
+
+// join appends what the scanner of the next part found.
+func (s *scanner) join(next *scanner) {
+	for _, n := range next.notes.list {
+		s.notes.add(n.Text, n.Line+s.line, n.Offset, n.Count)
+	}
+	s.line += next.line
+	s.funcs.join(&next.funcs)
+	s.inits.join(&next.inits)
+	s.frames.join(&next.frames)
+	s.fpo.join(&next.fpo)
+	s.publics.join(&next.publics)
+	s.rest.join(&next.rest)
+	s.files.join(&next.files)
+	s.origins.join(&next.origins)
+	if s.codeID < 0 {
+		s.codeID = next.codeID
+	}
+	s.lines = s.lines || next.lines
+	s.inlines = s.inlines || next.inlines
+}
+
+func (t *table) join(next *table) {
+	for i := range next.len() {
+		t.add(next.start(i), next.size(i), next.off(i))
+	}
+}
+
+func (p *pairs) join(next *pairs) {
+	for i := range next.Len() {
+		p.add(next.key(i), next.off(i))
+	}
+}
+
+// join takes the numbers in the order of the file, so that the lists that
+// continue this one's do so in the joined one, too.
+func (t *idTable) join(next *idTable) {
+	d, o := 0, 0
+	for d < next.dense.n || o < next.other.Len() {
+		if o == next.other.Len() || d < next.dense.n && int64(next.dense.at(d, 0)) < next.other.off(o) {
+			t.add(uint32(d), int64(next.dense.at(d, 0)))
+			d++
+		} else {
+			t.add(uint32(next.other.key(o)), next.other.off(o))
+			o++
+		}
+	}
+}

@@ -42,7 +42,7 @@ func (e *cfiEngine) init(w *walk) {
 	e.w = w
 	e.machine = postfix.Machine{Env: e, Size: w.Word}
 	if w.on {
-		e.machine.Trace = func(s postfix.Step) { w.say("    %v", s) }
+		e.machine.Trace = func(s postfix.Step) { w.tell("    %s", s.String()) }
 	}
 }
 
@@ -127,13 +127,15 @@ func (e *cfiEngine) finish(f *Frame, rules []Rule, ra uint64) (caller, outcome) 
 // value evaluates one rule.
 func (e *cfiEngine) value(reg, expr string) (uint64, bool) {
 	if isUndef(expr) {
-		e.w.say("%s: lost", reg)
+		e.w.tell("%s: lost", reg)
 		return 0, false
 	}
-	e.w.say("%s: %s", reg, expr)
+	e.w.tell("%s: %s", reg, expr)
 	v, err := e.machine.Value(expr)
 	if err != nil {
-		e.w.say("    %v", err)
+		if e.w.on {
+			e.w.tell("    %s", err.Error())
+		}
 		e.w.missing(err)
 		return 0, false
 	}

@@ -51,9 +51,31 @@ func (e *evidence) flush(result string) {
 	e.now = Step{}
 }
 
-// say adds a line to the step.
-func (e *evidence) say(format string, args ...any) {
-	if !e.on || e.size >= MaxEvidence {
+// say adds a line to the step. It takes numbers, and tell strings, because
+// arguments of type any would be allocated for each call, asked for or not.
+func (e *evidence) say(format string, numbers ...uint64) {
+	if e.on {
+		e.line(format, anys(numbers))
+	}
+}
+
+// tell is say for strings.
+func (e *evidence) tell(format string, texts ...string) {
+	if e.on {
+		e.line(format, anys(texts))
+	}
+}
+
+func anys[T any](values []T) []any {
+	out := make([]any, len(values))
+	for i, v := range values {
+		out[i] = v
+	}
+	return out
+}
+
+func (e *evidence) line(format string, args []any) {
+	if e.size >= MaxEvidence {
 		return
 	}
 	line := fmt.Sprintf(format, args...)
@@ -62,17 +84,17 @@ func (e *evidence) say(format string, args ...any) {
 }
 
 // refuse says why a result was not good enough.
-func (e *evidence) refuse(format string, args ...any) {
+func (e *evidence) refuse(format string, numbers ...uint64) {
 	if e.on {
 		e.now.Result = "refused"
-		e.say(format, args...)
+		e.say(format, numbers...)
 	}
 }
 
-func (e *evidence) accept(format string, args ...any) {
+func (e *evidence) accept(format string, numbers ...uint64) {
 	if e.on {
 		e.now.Result = "accepted"
-		e.say(format, args...)
+		e.say(format, numbers...)
 	}
 }
 

@@ -44,7 +44,8 @@ func (p picture) input(t testing.TB) Input {
 		in.Regs.Set(reg, v)
 	}
 	if p.symbols.any() {
-		in.Rules = func(*module.Module) Rules { return p.symbols }
+		var rules Rules = p.symbols
+		in.Rules = func(*module.Module) Rules { return rules }
 	}
 	return in
 }

@@ -40,7 +40,7 @@ func byScan(w *walk, f *Frame) (caller, outcome) {
 
 func (w *walk) mayScan() bool {
 	if w.scanned >= maxScanned {
-		w.say("%d frames of this stack are guesses already", w.scanned)
+		w.say("%d frames of this stack are guesses already", uint64(w.scanned))
 		return false
 	}
 	return true
@@ -65,7 +65,7 @@ func (w *walk) scan(f *Frame, addr uint64, n int) (at, ra uint64, ok bool) {
 			return at, v, true
 		}
 	}
-	w.say("no return address in %d words from %#x on", n, addr)
+	w.say("no return address in %d words from %#x on", uint64(n), addr)
 	return 0, 0, false
 }
 

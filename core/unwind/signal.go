@@ -51,7 +51,7 @@ func bySavedContext(w *walk, f *Frame) (caller, outcome) {
 		return caller{}, none
 	}
 	if w.signals >= maxSignals {
-		w.refuse("%d signal frames in this stack already", w.signals)
+		w.refuse("%d signal frames in this stack already", uint64(w.signals))
 		return caller{}, none
 	}
 	sp, ok := f.Regs.Get(w.SP)

@@ -160,8 +160,9 @@ func (s *winStep) evaluate() (map[string]bool, bool) {
 	env := &winEnv{step: s, assigned: map[string]bool{}}
 	machine := postfix.Machine{Env: env, Size: 4}
 	if s.w.on {
-		machine.Trace = func(st postfix.Step) { s.w.say("    %v", st) }
-		s.w.say("STACK WIN %s, .raSearchStart = %#x", s.program(), s.raStart)
+		machine.Trace = func(st postfix.Step) { s.w.tell("    %s", st.String()) }
+		s.w.tell("STACK WIN %s", s.program())
+		s.w.say(".raSearchStart = %#x", s.raStart)
 	}
 	err := machine.Run(s.program())
 	if err == nil && env.assigned["$eip"] && env.assigned["$esp"] {
@@ -171,7 +172,7 @@ func (s *winStep) evaluate() (map[string]bool, bool) {
 		return env.assigned, true
 	}
 	if err != nil {
-		s.w.say("    %v", err)
+		s.w.tell("    %s", err.Error())
 		s.w.missing(err)
 	}
 	if !s.w.mayScan() {

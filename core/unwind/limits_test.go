@@ -1,0 +1,143 @@
+package unwind
+
+import (
+	"testing"
+
+	"crashglass/core/cpu"
+	"crashglass/core/testkit/asm"
+)
+
+// Evidence costs nothing when it is not asked for: a walk of 64 frames
+// allocates what its frames need, and nothing for each method that was tried.
+func TestEvidenceIsFreeWhenOff(t *testing.T) {
+	stack := asm.At(0x1000)
+	for i := range 64 {
+		stack.U64(uint64(i)).U64(image + 0x210 + uint64(i%3)*0x100)
+	}
+	rules := ".cfa: $rsp 16 + .ra: .cfa 8 - ^ $rbx: .cfa 16 - ^"
+	p := picture{
+		arch: &cpu.AMD64, os: "linux", stack: stack,
+		regs: map[string]uint64{"rip": image + 0x110, "rsp": 0x1000, "rbp": 5},
+		symbols: symbols{
+			functions: []Function{fn(0x100, "a"), fn(0x200, "b"), fn(0x300, "c"), fn(0x400, "d")},
+			frames:    []CallFrame{cfi(0x100, rules), cfi(0x200, rules), cfi(0x300, rules), cfi(0x400, rules)},
+		},
+	}
+	in := p.input(t)
+	if n := len(Walk(in).Frames); n != 65 {
+		t.Fatalf("%d frames", n)
+	}
+	// The frames grow by doubling, and the end is a sentence.
+	if n := testing.AllocsPerRun(20, func() { Walk(in) }); n > 24 {
+		t.Errorf("%v allocations for 65 frames", n)
+	}
+	in.Explain = true
+	for i, f := range Walk(in).Frames[1:] {
+		last := f.Evidence[len(f.Evidence)-1]
+		if last.Result != "accepted" || len(last.Reads) == 0 {
+			t.Errorf("frame %d: %+v", i+1, last)
+		}
+	}
+}
+
+// Evidence is bounded, however deep the stack is.
+func TestEvidenceIsBounded(t *testing.T) {
+	stack := asm.At(0x1000)
+	for range 20_000 {
+		stack.U64(image + 0x210)
+	}
+	p := picture{
+		arch: &cpu.AMD64, os: "linux", stack: stack,
+		regs:    map[string]uint64{"rip": image + 0x210, "rsp": 0x1000, "rbp": 5},
+		symbols: symbols{functions: []Function{fn(0x200, "b")}, frames: []CallFrame{cfi(0x200, ".cfa: $rsp 8 + .ra: .cfa 8 - ^")}},
+	}
+	in := p.input(t)
+	in.Explain = true
+	total := 0
+	for _, f := range Walk(in).Frames {
+		for _, s := range f.Evidence {
+			total += 16 * len(s.Reads)
+			for _, line := range s.Text {
+				total += len(line)
+			}
+		}
+	}
+	if total > MaxEvidence+1000 {
+		t.Errorf("%d bytes of evidence", total)
+	}
+}
+
+// A stack without end is cut at the limit, and says so.
+func TestFrameLimit(t *testing.T) {
+	stack := asm.At(0x1000)
+	for range MaxFrames + 10 {
+		stack.U64(image + 0x210)
+	}
+	p := picture{
+		arch: &cpu.AMD64, os: "linux", stack: stack,
+		regs:    map[string]uint64{"rip": image + 0x210, "rsp": 0x1000, "rbp": 5},
+		symbols: symbols{frames: []CallFrame{cfi(0x200, ".cfa: $rsp 8 + .ra: .cfa 8 - ^")}},
+	}
+	in := p.input(t)
+	got := Walk(in)
+	if len(got.Frames) != MaxFrames || got.End.Reason != "the limit of 65536 frames is reached" {
+		t.Errorf("%d frames, end %q", len(got.Frames), got.End.Reason)
+	}
+	in.Frames = 5
+	got = Walk(in)
+	if len(got.Frames) != 5 || got.End.Reason != "the limit of 5 frames is reached" {
+		t.Errorf("%d frames, end %q", len(got.Frames), got.End.Reason)
+	}
+}
+
+// Guesses end after maxScanned of them: what looks like a return address
+// everywhere is noise.
+func TestScanLimit(t *testing.T) {
+	stack := asm.At(0x1000)
+	for range maxScanned + 100 {
+		stack.U64(image + 0x210)
+	}
+	p := picture{
+		arch: &cpu.AMD64, os: "linux", stack: stack,
+		regs: map[string]uint64{"rip": image + 0x210, "rsp": 0x1000, "rbp": 5},
+	}
+	if n := len(Walk(p.input(t)).Frames); n != maxScanned+1 {
+		t.Errorf("%d frames, want %d", n, maxScanned+1)
+	}
+}
+
+// Every register may be unknown or anything, and memory may be anything.
+func FuzzWalk(f *testing.F) {
+	f.Add(uint8(0), "linux", uint64(image+0x110), uint64(0x1000), uint64(0x1010), []byte("stack"))
+	f.Add(uint8(1), "windows", uint64(0), ^uint64(0)-3, ^uint64(0), []byte{0x10, 2, 0, 0x40})
+	f.Fuzz(func(t *testing.T, which uint8, os string, pc, sp, fp uint64, data []byte) {
+		arch := cpu.All()[int(which)%len(cpu.All())]
+		p := picture{arch: arch, os: os, stack: asm.At(sp).Bytes(data), symbols: symbols{
+			functions: []Function{fn(0x100, "a"), fn(0x200, "__restore_rt")},
+			frames:    []CallFrame{cfi(0x100, ".cfa: sp 8 + .ra: .cfa 8 - ^")},
+			win:       []WinFrame{fpo(0x200, 8, 8, 8), frameData(0x300, standardFrame)},
+		}}
+		in := p.input(t)
+		in.Explain = which > 128
+		in.Regs.Set(arch.PC, pc&arch.Mask())
+		in.Regs.Set(arch.SP, sp&arch.Mask())
+		in.Regs.Set(arch.FP, fp&arch.Mask())
+		stack := Walk(in)
+		if len(stack.Frames) == 0 || stack.End.Reason == "" {
+			t.Errorf("%d frames, end %q", len(stack.Frames), stack.End.Reason)
+		}
+		// Each frame but those of a signal lies above the one before, so that
+		// there are no more of them than bytes of memory; each costs a bounded
+		// number of reads.
+		if n := len(stack.Frames); n > len(data)+maxSignals+2 {
+			t.Errorf("%d frames of %d bytes", n, len(data))
+		}
+		if limit := len(stack.Frames) * maxReads; stack.Reads > limit {
+			t.Errorf("%d reads for %d frames", stack.Reads, len(stack.Frames))
+		}
+	})
+}
+
+// maxReads is the most words that are read to find one frame: two scans of
+// mipsFrameBytes with the words below, and what the methods before it need.
+const maxReads = 4*mipsFrameBytes/4 + 6*longScanWords

@@ -1,8 +1,9 @@
 module crashglass
 
-go 1.26
+go 1.26.0
 
 require (
-	github.com/hack-pad/safejs v0.1.0 // indirect
-	github.com/syumai/workers v0.32.0 // indirect
+	github.com/hack-pad/safejs v0.1.0
+	github.com/syumai/workers v0.32.0
+	golang.org/x/arch v0.32.0
 )

@@ -56,12 +56,11 @@ func (a Access) String() string {
 // An Operand is one of an instruction's operands. Exactly one of Reg, Mem and
 // Imm counts, by Kind.
 type Operand struct {
-	Kind   OperandKind
-	Access Access
-	Reg    Reg    // None for a register that no context has (xmm0)
-	Name   string // of the register as written: "eax"
-	Mem    MemOp
-	Imm    int64
+	Kind OperandKind
+	Reg  Reg    // None for a register that no context has (xmm0)
+	Name string // of the register as written: "eax"
+	Mem  MemOp
+	Imm  int64
 }
 
 // OperandKind says what an operand is.

@@ -21,15 +21,6 @@ func (s *Session) handles() []report.Handle {
 	return out
 }
 
-// readAssertion finds what the program said when it gave up.
-func (s *Session) readAssertion() {
-	a := keep(&s.notes, s.file.Assertion)
-	if a == nil {
-		return
-	}
-	s.assertion = assertionText(a)
-}
-
 // assertionText puts an assertion's parts into Breakpad's sentence, as far as
 // they are known.
 func assertionText(a *minidump.Assertion) string {
@@ -69,13 +60,4 @@ func (s *Session) softErrors() any {
 		return nil
 	}
 	return json.RawMessage(text)
-}
-
-// annotations lists what the program and its crash reporter attached.
-func (s *Session) annotations() []report.Annotation {
-	out := []report.Annotation{}
-	for _, text := range keep(&s.notes, s.file.Comments) {
-		out = append(out, report.Annotation{Name: "comment", Value: text, Source: "Comment"})
-	}
-	return out
 }

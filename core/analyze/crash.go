@@ -14,7 +14,7 @@ func (a *analysis) crash(r *report.Report) {
 	in := a.crashInput(r)
 	found := analyzeCrash(in)
 	r.CrashInfo = a.crashInfo(found)
-	r.CrashInfo.Assertion = some(a.assertion)
+	r.CrashInfo.Assertion = some(a.message)
 	if a.asked >= 0 {
 		r.CrashInfo.CrashingThread = ptr(a.asked)
 	}
@@ -29,7 +29,7 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 		OS: a.os, Arch: a.arch, Decode: decode,
 		Memory: a.memory, Regions: a.crashRegions(),
 		Modules: a.modules, Unloaded: a.unloaded,
-		ThreadIndex: a.asked, Assertion: a.assertion, Requested: a.requested(),
+		ThreadIndex: a.asked, Assertion: a.message, Requested: a.requested(),
 	}
 	if e := a.exception; e != nil {
 		in.Exception = &crash.Exception{Code: e.Code, Flags: e.Flags, Address: e.Address, Params: e.Parameters}

@@ -24,6 +24,7 @@ func (s *Session) facts() report.Report {
 	r.Handles = s.handles()
 	r.SoftErrors = s.softErrors()
 	r.Annotations = s.annotations()
+	s.readMessage(&r)
 	return r
 }
 

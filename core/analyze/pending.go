@@ -3,10 +3,7 @@ package analyze
 import (
 	"crashglass/core/cpu"
 	"crashglass/core/crash"
-	"crashglass/core/report"
 )
-
-func (s *Session) macFacts(r *report.Report) {}
 
 func analyzeCrash(in *crash.Input) *crash.Analysis {
 	a := &crash.Analysis{}

@@ -37,7 +37,8 @@ type Session struct {
 	memory   *minidump.Memory
 	regions  []region
 
-	assertion string // what failed, as the program said it
+	message string   // what the program said when it gave up
+	listed  []string // paths in the module list, those of unusable entries included
 
 	base report.Report // what does not depend on symbols
 }
@@ -56,7 +57,6 @@ func Open(src bin.Source) (*Session, error) {
 	s.memory = keep(&s.notes, f.Memory)
 	s.readThreads()
 	s.readRegions()
-	s.readAssertion()
 	s.base = s.facts()
 	return s, nil
 }
@@ -107,6 +107,7 @@ func osWord(p minidump.Platform) string {
 func (s *Session) readModules() {
 	var mods []module.Module
 	for _, m := range keep(&s.notes, s.file.Modules) {
+		s.listed = append(s.listed, m.CodeFile)
 		if m.Size == 0 || m.Size > ^uint64(0)-m.Base {
 			s.notes.odd("module list", fmt.Sprintf("%s has the impossible range of %#x bytes at %#x and is left out", m.Name(), m.Size, m.Base))
 			continue
@@ -115,6 +116,14 @@ func (s *Session) readModules() {
 	}
 	s.modules = module.NewMap(mods)
 	s.unloaded = keep(&s.notes, s.file.UnloadedModules)
+}
+
+// listedName is the name of the entry of the module list with that number.
+func (s *Session) listedName(index uint32) string {
+	if uint64(index) >= uint64(len(s.listed)) {
+		return fmt.Sprintf("module %d", index)
+	}
+	return module.Basename(s.listed[index])
 }
 
 // readThreads finds the threads, and the one that it is all about.

@@ -14,10 +14,14 @@ type analysis struct {
 	walked map[int][]unwind.Frame
 }
 
+func (s *Session) analysis(syms Symbols, opt Options) *analysis {
+	return &analysis{Session: s, lookup: newLookup(syms), opt: opt, walked: map[int][]unwind.Frame{}}
+}
+
 // Report makes a report with the symbols that there are; nil stands for none.
 // It fails only when it is cancelled.
 func (s *Session) Report(syms Symbols, opt Options) (*report.Report, error) {
-	a := &analysis{Session: s, lookup: newLookup(syms), opt: opt, walked: map[int][]unwind.Frame{}}
+	a := s.analysis(syms, opt)
 	r := s.base
 	threads, err := a.walkAll()
 	if err != nil {

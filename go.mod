@@ -7,3 +7,8 @@ require (
 	github.com/syumai/workers v0.32.0
 	golang.org/x/arch v0.32.0
 )
+
+require (
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // indirect
+	golang.org/x/text v0.14.0 // indirect
+)

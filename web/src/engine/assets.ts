@@ -2,7 +2,9 @@
 
 import moduleURL from '../../../build/viewer.wasm?url';
 import dumpURL from '../../example/crash.dmp?url';
-import symbolsURL from '../../example/crash.sym?url';
+import deskURL from '../../example/desk.sym?url';
+import libcURL from '../../example/libc.sym?url';
+import libstdcppURL from '../../example/libstdcpp.sym?url';
 import type {GivenFile} from './protocol.ts';
 import workerURL from './worker.ts?worker&url';
 

@@ -1,0 +1,266 @@
+#!/usr/bin/env bash
+# build.sh VERB: everything that is done to this repository, from a fresh clone on. `./build.sh help` lists the verbs.
+#
+# What is built lands in build/ (parts, logs, tools) and dist/ (the page), what npm installs in web/node_modules.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+logs=build/log
+budget=1300000      # bytes of brotli: dumps, .sym, unwinders, names
+
+help() {
+  cat <<'TEXT'
+./build.sh serve [PORT]   build everything and serve the page on 127.0.0.1 (8080, or a free port)
+./build.sh test           build everything and run every test there is
+./build.sh build          the page as a folder, dist/, that any static host can serve
+./build.sh check          formatting, vet, types, lint, size: what needs no test run
+./build.sh fuzz [TIME]    every fuzz target for so long each (10s)
+./build.sh bench          the walk of a large dump, natively and in Chromium, beside minidump-stackwalk
+./build.sh size           what the WebAssembly weighs, against its budget
+./build.sh edge [PORT]    serve dist/ by the Cloudflare Worker, under workerd on 127.0.0.1
+TEXT
+}
+
+fail() { printf '%s\n' "$@" >&2; exit 1; }
+
+# --- What has to be there ---------------------------------------------------------------------------------------------
+
+need_go() {
+  command -v go >/dev/null || [ ! -x /usr/local/go/bin/go ] || PATH=$PATH:/usr/local/go/bin
+  command -v go >/dev/null && go version | grep -qE 'go1\.(2[6-9]|[3-9][0-9])' || fail \
+    "Go 1.26 or later is needed; found: $(go version 2>/dev/null || echo none)." \
+    "Install it: download go1.26 for your system from https://go.dev/dl/ and unpack it to /usr/local."
+}
+
+# Vite's own condition, which package.json repeats as "engines".
+need_node() {
+  node -e 'const [a, b] = process.versions.node.split(".").map(Number);
+    process.exit((a === 20 && b >= 19) || (a === 22 && b >= 12) || a >= 24 ? 0 : 1)' 2>/dev/null || fail \
+    "Node 20.19, 22.12 or 24 and later is needed; found: $(node --version 2>/dev/null || echo none)." \
+    "Install it: https://nodejs.org/en/download, or as a package of your system (nodejs and npm)."
+  command -v npm >/dev/null || fail "npm is needed beside Node. Install it: apt-get install npm, or the package of your system."
+}
+
+# The lock file's copy in node_modules is written last, so an interrupted installation is done again.
+need_packages() {
+  need_node
+  local mark=web/node_modules/.installed
+  cmp -s web/package-lock.json "$mark" && return
+  echo "Installing the npm packages of web/"
+  (cd web && npm ci --no-audit --no-fund --loglevel=error)
+  cp web/package-lock.json "$mark"
+}
+
+# Sets CHROMIUM, which the tests start.
+need_chromium() {
+  find_chromium && return
+  if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
+    echo "Installing Chromium, to test in"
+    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium; } \
+      >"$logs/apt" 2>&1 || { tail -5 "$logs/apt" >&2; fail "Chromium could not be installed."; }
+    find_chromium && return
+  fi
+  fail "Chrome or Chromium is needed, to test in." \
+    "Install it: apt-get install chromium, or set CHROMIUM to the path of the program."
+}
+
+find_chromium() {
+  local name
+  for name in ${CHROMIUM:+"$CHROMIUM"} chromium chromium-browser google-chrome google-chrome-stable \
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" /Applications/Chromium.app/Contents/MacOS/Chromium; do
+    CHROMIUM=$(command -v "$name") && export CHROMIUM && return
+  done
+  return 1
+}
+
+# --- Building ---------------------------------------------------------------------------------------------------------
+
+wasm() { # PACKAGE OUT
+  GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o "$2" "$1"
+}
+
+# The loader has to be that of the compiler, so it is taken from there.
+build_wasm() {
+  mkdir -p build
+  wasm ./wasm/viewer build/viewer.wasm
+  cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" build/wasm_exec.js
+}
+
+build_page() {
+  (cd web && npx vite build --logLevel warn)
+}
+
+build_all() {
+  need_go
+  need_packages
+  build_wasm
+  build_page
+}
+
+# --- Serving ----------------------------------------------------------------------------------------------------------
+
+serve() {
+  build_all
+  go build -o build/crashglass ./cmd/crashglass
+  exec build/crashglass serve --dir dist --addr "127.0.0.1:$(free_port "${1:-8080}")"
+}
+
+# The port that was asked for or, when it is taken, 0 for any.
+free_port() {
+  node -e 'const port = Number(process.argv[1]); require("net").createServer()
+    .on("error", () => console.log(0)).listen(port, "127.0.0.1", function () { console.log(port); this.close(); })' "$1"
+}
+
+# The Worker, its glue and the configuration in build/edge, ready for workerd.
+build_edge() {
+  go run github.com/syumai/workers/cmd/workers-assets-gen -mode=go -o build/edge
+  wasm ./wasm/edge build/edge/app.wasm
+  cp wasm/edge/workerd.capnp build/edge/
+}
+
+edge() {
+  build_all
+  build_edge
+  local port=${1:-8080}
+  [ "$(free_port "$port")" != 0 ] || fail "Port $port is taken. Name another: ./build.sh edge 8081"
+  echo "http://127.0.0.1:$port/"
+  exec web/node_modules/.bin/workerd serve build/edge/workerd.capnp --socket-addr "http=127.0.0.1:$port" --directory-path "dist=$PWD/dist"
+}
+
+# --- Testing ----------------------------------------------------------------------------------------------------------
+
+passed=0 failed=0
+
+# step NAME COUNTER COMMAND...: runs a command with its output in a log, and counts what passed and failed in it. A
+# command that fails without a failed test among its output counts as one failure.
+step() {
+  local name=$1 counter=$2 log=$logs/${1// /-} status=0 good bad start=$SECONDS
+  shift 2
+  "$@" >"$log" 2>&1 || status=$?
+  read -r good bad < <("$counter" "$log" "$status")
+  [ "$status" = 0 ] || [ "$bad" -gt 0 ] || bad=1
+  passed=$((passed + good)) failed=$((failed + bad))
+  printf '%-34s %6d passed %4d failed %5d s\n' "$name" "$good" "$bad" $((SECONDS - start))
+  [ "$bad" = 0 ] || show_failure "$log"
+}
+
+show_failure() {
+  sed 's/\x1b\[[0-9;]*m//g' "$1" | grep -vE '^ *(=== |--- PASS|--- SKIP|PASS$|ok |\? )' | tail -60 | sed 's/^/    /'
+}
+
+count_one() { [ "$2" = 0 ] && echo 1 0 || echo 0 1; }
+
+count_go() { echo "$(grep -cE '^ *--- PASS' "$1")" "$(grep -cE '^ *--- FAIL|\[(build|setup) failed\]|^panic: ' "$1")"; }
+
+# vitest ends with "Tests  2 failed | 24 passed (26)".
+count_vitest() {
+  local line
+  line=$(sed 's/\x1b\[[0-9;]*m//g' "$1" | grep -E '^ +Tests ' | tail -1)
+  echo "$(grep -oE '[0-9]+ passed' <<<"$line" | grep -oE '[0-9]+' || echo 0)" \
+    "$(grep -oE '[0-9]+ failed' <<<"$line" | grep -oE '[0-9]+' || echo 0)"
+}
+
+gofmt_clean() {
+  local files
+  files=$(git ls-files -co --exclude-standard -- '*.go' | xargs gofmt -l)
+  [ -z "$files" ] || { echo "gofmt would change:"; echo "$files"; return 1; }
+}
+
+vet_js() { GOOS=js GOARCH=wasm go vet ./core/... ./symbols/... ./wasm/...; }
+
+# Node is started with an empty environment: Go's arguments and environment must fit in 8 KB under js.
+go_test_js() {
+  local exec
+  exec="env -i PATH='$PATH' HOME='$HOME' TMPDIR='${TMPDIR:-/tmp}' '$(go env GOROOT)/lib/wasm/go_js_wasm_exec'"
+  GOOS=js GOARCH=wasm go test -v -exec "$exec" ./core/... ./symbols/... ./wasm/internal/... ./wasm/viewer
+}
+
+in_web() { (cd web && "$@"); }
+
+within_budget() {
+  sizes
+  [ "$(brotli_size build/viewer.wasm)" -le "$budget" ]
+}
+
+checks() {
+  step "gofmt" count_one gofmt_clean
+  step "go vet" count_one go vet ./...
+  step "go vet for js" count_one vet_js
+  step "types and lint of the page" count_one in_web npm run --silent check
+  step "size of the wasm" count_one within_budget
+}
+
+summary() {
+  echo "$passed passed, $failed failed"
+  [ "$failed" = 0 ]
+}
+
+check() {
+  build_all
+  mkdir -p $logs
+  checks
+  summary
+}
+
+run_tests() {
+  mkdir -p $logs
+  need_go
+  need_packages
+  need_chromium
+  step "building the wasm" count_one build_wasm
+  step "building the page" count_one build_page
+  step "building the Worker" count_one build_edge
+  checks
+  step "Go tests" count_go go test -v ./...
+  step "Go tests in Node, as wasm" count_go go_test_js
+  step "unit tests of the page" count_vitest in_web npx vitest run
+  step "the page in Chromium" count_vitest in_web npx vitest run --config vitest.e2e.config.ts
+  summary
+}
+
+fuzz() {
+  need_go
+  local time=${1:-10s} file target
+  git grep -oE '^func Fuzz[A-Za-z0-9_]+' -- '*_test.go' | sed 's/func //' | while IFS=: read -r file target; do
+    echo "./$(dirname "$file") $target"
+    # Without a bound on minimizing, one find takes all the time there is.
+    go test "./$(dirname "$file")" -run '^$' -fuzz "^$target\$" -fuzztime "$time" -fuzzminimizetime 5x
+  done
+}
+
+# --- Measuring --------------------------------------------------------------------------------------------------------
+
+brotli_size() {
+  node -e 'const {brotliCompressSync, constants: c} = require("zlib"); const data = require("fs").readFileSync(process.argv[1]);
+    console.log(brotliCompressSync(data, {params: {[c.BROTLI_PARAM_QUALITY]: 11, [c.BROTLI_PARAM_LGWIN]: 24, [c.BROTLI_PARAM_SIZE_HINT]: data.length}}).length)' "$1"
+}
+
+sizes() {
+  local file=build/viewer.wasm
+  printf '%-10s %9d bytes\n' raw "$(wc -c <$file)" "gzip -9" "$(gzip -9c $file | wc -c)"
+  printf '%-10s %9d bytes of a budget of %d\n' brotli "$(brotli_size $file)" "$budget"
+}
+
+size() {
+  need_go
+  need_node
+  build_wasm
+  sizes
+}
+
+bench() {
+  build_all
+  need_chromium
+  go build -o build/crashglass ./cmd/crashglass
+  node --experimental-strip-types --no-warnings web/test/bench.ts
+}
+
+case ${1:-help} in
+  serve | build | check | fuzz | bench | size | edge | help) verb=$1 ;;
+  test) verb=run_tests ;;
+  *) help >&2; exit 2 ;;
+esac
+[ "$verb" != build ] || verb=build_all
+shift || true
+mkdir -p $logs
+"$verb" "$@"

@@ -1,0 +1,180 @@
+//go:build !js
+
+package imports
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const (
+	root   = "../../.."
+	module = "crashglass"
+)
+
+// allOfCore is what may see the whole line.
+const allOfCore = "core/bin core/cpu core/crash core/disasm core/minidump core/module core/postfix core/report core/symbolize core/unwind"
+
+// aReader is what a reader of symbol files builds on.
+const aReader = "core/bin core/module core/postfix core/symbolize core/unwind"
+
+// mayImport lists, for each package, everything of ours it may import. A
+// package that is not listed may import nothing of ours.
+var mayImport = map[string]string{
+	"core/bin":             "",
+	"core/cpu":             "core/bin",
+	"core/module":          "",
+	"core/postfix":         "",
+	"core/minidump":        "core/bin core/cpu core/module",
+	"core/unwind":          "core/cpu core/module core/postfix",
+	"core/symbolize":       "core/module",
+	"core/crash":           "core/cpu core/module core/minidump",
+	"core/disasm":          "core/cpu",
+	"core/report":          "",
+	"core/analyze":         allOfCore,
+	"core/render":          "core/report",
+	"core/sanitize":        "core/minidump core/report",
+	"symbols/breakpad":     aReader,
+	"symbols/pe":           aReader,
+	"symbols/elf":          aReader,
+	"symbols/macho":        aReader,
+	"symbols/dwarf":        aReader,
+	"symbols/pdb":          aReader,
+	"symbols/demangle":     "",
+	"symbols/archive":      "core/bin",
+	"symbols":              aReader + " core/report symbols/*",
+	"wasm/internal/bridge": "",
+	"wasm/viewer":          "wasm/internal/bridge core/analyze core/bin core/report core/render symbols",
+	"wasm/edge":            "",
+	"cmd/crashglass":       "core/* symbols symbols/*",
+}
+
+// nowhere lists what core and symbols must not import at all, and why.
+var nowhere = map[string]string{
+	"syscall/js":                   "it is tested natively, and only wasm/ may touch JavaScript",
+	"github.com/hack-pad/safejs":   "only wasm/internal/bridge may touch JavaScript",
+	"github.com/syumai/workers":    "who can reach the network cannot hold a dump",
+	"net":                          "who holds a dump cannot reach the network",
+	"net/http":                     "who holds a dump cannot reach the network",
+	"os":                           "there are no files in a browser: they come in as io.ReaderAt",
+	"os/exec":                      "there are no programs in a browser",
+	"syscall":                      "there is no system in a browser",
+	"unsafe":                       "the input is hostile",
+	"regexp":                       "it weighs 108 KB in the page, compressed",
+	"html/template":                "it weighs 641 KB in the page, compressed",
+	"log/slog":                     "it weighs 97 KB in the page, compressed, and a log could hold what was in a dump",
+	"log":                          "a log could hold what was in a dump",
+	"github.com/google/go-cmp/cmp": "it is for tests",
+}
+
+// The one file that may be unsafe: it finds the ends of lines eight bytes at a time.
+const mayBeUnsafe = "symbols/breakpad/newline.go"
+
+// The files are read here rather than by running "go list": the test cache
+// sees files that a test opens, but not what a child process reads, so the
+// other way round a broken rule still prints "ok (cached)".
+func TestImports(t *testing.T) {
+	files := 0
+	err := fs.WalkDir(os.DirFS(root), ".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && slices.Contains([]string{"node_modules", "build", "dist", ".git", "testdata"}, d.Name()) {
+			return fs.SkipDir
+		}
+		if d.IsDir() || path.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		files++
+		for _, complaint := range complaints(t, file) {
+			t.Error(complaint)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 50 {
+		t.Errorf("only %d files were looked at", files)
+	}
+}
+
+func complaints(t *testing.T, file string) (out []string) {
+	parsed, err := parser.ParseFile(token.NewFileSet(), path.Join(root, file), nil, parser.ImportsOnly)
+	if err != nil {
+		t.Errorf("%s: %v", file, err)
+		return nil
+	}
+	for _, spec := range parsed.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+		if why := complaint(file, imported); why != "" {
+			out = append(out, file+" imports "+imported+": "+why)
+		}
+	}
+	return out
+}
+
+// complaint says why file must not import something, or "".
+func complaint(file, imported string) string {
+	pkg := path.Dir(file)
+	if ours, ok := strings.CutPrefix(imported, module+"/"); ok {
+		if strings.HasPrefix(pkg, "core/testkit/") { // for tests, and no part of any program
+			return ""
+		}
+		if !allowed(mayImport[pkg], ours) {
+			return "the table allows only [" + mayImport[pkg] + "]"
+		}
+		return ""
+	}
+	if imported == "github.com/hack-pad/safejs" && pkg != "wasm/internal/bridge" {
+		return "only wasm/internal/bridge may touch JavaScript"
+	}
+	if !strings.HasPrefix(pkg, "core/") && pkg != "symbols" && !strings.HasPrefix(pkg, "symbols/") {
+		return ""
+	}
+	if strings.HasPrefix(pkg, "core/testkit/") || imported == "unsafe" && file == mayBeUnsafe {
+		return ""
+	}
+	return nowhere[imported]
+}
+
+func allowed(table, imported string) bool {
+	return slices.ContainsFunc(strings.Fields(table), func(entry string) bool {
+		parent, isAll := strings.CutSuffix(entry, "/*")
+		return entry == imported || isAll && path.Dir(imported) == parent
+	})
+}
+
+// The rules have to be able to complain.
+func TestComplaints(t *testing.T) {
+	for _, test := range []struct{ file, imported, want string }{
+		{"core/unwind/walk.go", "crashglass/core/cpu", ""},
+		{"core/unwind/walk.go", "crashglass/core/minidump", "the table allows only [core/cpu core/module core/postfix]"},
+		{"core/report/report.go", "encoding/json", ""},
+		{"core/new/new.go", "crashglass/core/bin", "the table allows only []"},
+		{"core/bin/cursor.go", "unsafe", "the input is hostile"},
+		{"symbols/breakpad/newline.go", "unsafe", ""},
+		{"symbols/breakpad/scan.go", "unsafe", "the input is hostile"},
+		{"symbols/sniff.go", "os", "there are no files in a browser: they come in as io.ReaderAt"},
+		{"symbols/sniff.go", "crashglass/symbols/breakpad", ""},
+		{"cmd/crashglass/main.go", "net/http", ""},
+		{"cmd/crashglass/main.go", "crashglass/wasm/internal/bridge", "the table allows only [core/* symbols symbols/*]"},
+		{"wasm/edge/main.go", "crashglass/core/report", "the table allows only []"},
+		{"wasm/viewer/main.go", "github.com/hack-pad/safejs", "only wasm/internal/bridge may touch JavaScript"},
+		{"core/testkit/dump/dump.go", "crashglass/core/testkit/asm", ""},
+	} {
+		if got := complaint(test.file, test.imported); got != test.want {
+			t.Errorf("%s imports %s: %q, want %q", test.file, test.imported, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+)
+
+// policy is that of index.html, and frame-ancestors, which counts in a header
+// only. A worker that the page makes from a blob: URL inherits the page's.
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
+	"connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; " +
+	"require-trusted-types-for 'script'; trusted-types crashglass lit-html; frame-ancestors 'none'"
+
+// headers go out with every response, errors included.
+var headers = map[string]string{
+	"Content-Security-Policy":      policy,
+	"Cross-Origin-Embedder-Policy": "require-corp",
+	"Cross-Origin-Opener-Policy":   "same-origin",
+	"Cross-Origin-Resource-Policy": "same-origin",
+	"Permissions-Policy":           "camera=(), microphone=(), geolocation=(), usb=(), serial=(), payment=()",
+	"Referrer-Policy":              "no-referrer",
+	"X-Content-Type-Options":       "nosniff",
+}
+
+// types are those of the files in dist/. Not every store of files knows them,
+// and a script or a module of the wrong type is refused under nosniff.
+var types = map[string]string{
+	".css":  "text/css; charset=utf-8",
+	".html": "text/html; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".wasm": "application/wasm",
+}
+
+// A site serves files. Assets fetches them; nil when the binding is missing.
+type site struct {
+	assets http.RoundTripper
+}
+
+func (s site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	for name, value := range headers {
+		w.Header().Set(name, value)
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "this site is read-only", http.StatusMethodNotAllowed)
+		return
+	}
+	if s.assets == nil {
+		http.Error(w, "the Worker has no ASSETS binding", http.StatusInternalServerError)
+		return
+	}
+	s.file(w, r)
+}
+
+// file passes on one file. Of the request only method and path reach the
+// store, of the answer only body, type and length the browser: no cookie and
+// no header of either side goes through.
+func (s site) file(w http.ResponseWriter, r *http.Request) {
+	name := path.Clean("/" + r.URL.Path)
+	if strings.HasSuffix(r.URL.Path, "/") {
+		name = path.Join(name, "index.html")
+	}
+	if path.Ext(name) == "" { // a folder, of which some stores make a list
+		http.Error(w, "no such file", http.StatusNotFound)
+		return
+	}
+	ask, err := http.NewRequestWithContext(r.Context(), r.Method, (&url.URL{Scheme: "http", Host: "assets", Path: name}).String(), nil)
+	if err != nil {
+		http.Error(w, "no such file", http.StatusNotFound)
+		return
+	}
+	answer, err := s.assets.RoundTrip(ask)
+	if err != nil {
+		http.Error(w, "the files cannot be reached", http.StatusBadGateway)
+		return
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		http.Error(w, "no such file", http.StatusNotFound)
+		return
+	}
+	w.Header().Set("Content-Type", contentType(name))
+	w.Header().Set("Cache-Control", cacheControl(name))
+	if r.Method == http.MethodHead {
+		return // and no length, which the platform would wait for to come true
+	}
+	if length := answer.Header.Get("Content-Length"); length != "" {
+		w.Header().Set("Content-Length", length)
+	}
+	io.Copy(w, answer.Body) // a browser that hung up is not ours to mend
+}
+
+func contentType(name string) string {
+	if known, ok := types[path.Ext(name)]; ok {
+		return known
+	}
+	if known := mime.TypeByExtension(path.Ext(name)); known != "" {
+		return known
+	}
+	return "application/octet-stream"
+}
+
+// cacheControl keeps what has a hash in its name, and asks again for the rest.
+func cacheControl(name string) string {
+	if strings.HasPrefix(name, "/assets/") {
+		return "public, max-age=31536000, immutable"
+	}
+	return "no-cache"
+}

@@ -1,5 +1,9 @@
-// The page's entry.
-import {html, render} from 'lit-html';
+// The page's entry: the engine starts while the page is already there to be read.
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/controls.css';
+import {mount} from './app/mount.ts';
+import {startEngine} from './engine/engine.ts';
 
-const app = document.querySelector<HTMLElement>('#app');
-if (app) render(html`<h1>Crashglass</h1>`, app);
+const root = document.querySelector<HTMLElement>('#app');
+if (root) mount(root, startEngine());

@@ -1,0 +1,104 @@
+// What views may do, by name. Views know nothing of the engine, the store or the browser beyond this.
+import type {Engine, Format} from '../engine/types.ts';
+import {stackText} from '../logic/copy.ts';
+import {baseName, counted} from '../logic/text.ts';
+import {nextTheme} from '../logic/theme.ts';
+import {selected} from './ask.ts';
+import {copy, download} from './clipboard.ts';
+import type {Open} from './open.ts';
+import {groupsOf, rowCounts} from './rows.ts';
+import type {Select} from './select.ts';
+import {currentDump, mainThread, openKey, type State} from './state.ts';
+import type {Store} from './store.ts';
+
+export interface Actions {
+  readonly open: Open;
+  readonly select: Select;
+  /** Copies text and says so: "Path copied". */
+  copy(text: string, said: string): void;
+  copyStack(): void;
+  /** The whole report in a format, on the clipboard. */
+  copyReport(format: Format): void;
+  downloadReport(): void;
+  /** Opens or closes a fold or a group. */
+  toggle(key: string): void;
+  /** Opens all groups of other threads, or closes them if all are open. */
+  toggleAll(): void;
+  flip(what: 'inlined' | 'guesses' | 'singleKeys'): void;
+  filter(text: string): void;
+  unmask(name: string): void;
+  theme(): void;
+  dismissProblems(): void;
+}
+
+export function createActions(store: Store, engine: Promise<Engine>, open: Open, select: Select): Actions {
+  const say = (toast: string): void => store.update({toast});
+  const put = async (text: string, said: string): Promise<void> =>
+    say((await copy(text)) ? said : 'The browser refused to copy');
+  const render = async (format: Format): Promise<string | null> => {
+    const dump = currentDump(store.state);
+    if (!dump) return null;
+    try {
+      return await (await engine).render(dump.id, format);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      store.update(s => ({problems: [...s.problems, {name: dump.name, kind: 'dump', message}]}));
+      return null;
+    }
+  };
+  return {
+    open,
+    select,
+    copy: (text, said) => void put(text, said),
+    copyStack: () => {
+      const found = selected(store.state);
+      if (!found) return;
+      const {rows} = rowCounts(found.thread);
+      void put(stackText(found.dump.report, found.thread), `Stack copied, ${counted(rows, 'frame')}`);
+    },
+    copyReport: format =>
+      void render(format).then(text => (text === null ? undefined : put(text, `Report copied as ${names[format]}`))),
+    downloadReport: () =>
+      void render('json').then(text => {
+        const dump = currentDump(store.state);
+        if (text === null || !dump) return;
+        download(`${safeName(dump.name)}.json`, 'application/json', text);
+      }),
+    toggle: key => store.update(state => ({opened: toggled(state.opened, key)})),
+    toggleAll: () => store.update(allGroups),
+    flip: what => store.update(state => ({[what]: !state[what]})),
+    filter: filter => store.update({filter}),
+    unmask: name => store.update(state => ({unmasked: toggled(state.unmasked, name)})),
+    theme: () => store.update(state => ({theme: nextTheme(state.theme)})),
+    dismissProblems: () => store.update({problems: []}),
+  };
+}
+
+const names: Readonly<Record<Format, string>> = {
+  text: 'text',
+  machine: 'machine text',
+  json: 'JSON',
+  markdown: 'Markdown',
+};
+
+// A dump's name becomes a file's: members of archives are called by their path.
+const safeName = (name: string): string => baseName(name).replace(/[^\w.-]+/g, '_') || 'report';
+
+function toggled(set: ReadonlySet<string>, key: string): Set<string> {
+  const next = new Set(set);
+  if (!next.delete(key)) next.add(key);
+  return next;
+}
+
+function allGroups(state: State): Partial<State> {
+  const dump = currentDump(state);
+  if (!dump) return {};
+  const keys = groupsOf(dump.report, mainThread(dump.report)).map(g => openKey(dump, g.threads[0] ?? 0, 'group'));
+  const allOpen = keys.every(key => state.opened.has(key));
+  return {opened: allOpen ? without(state.opened, keys) : new Set([...state.opened, ...keys])};
+}
+
+function without(set: ReadonlySet<string>, keys: readonly string[]): Set<string> {
+  const gone = new Set(keys);
+  return new Set([...set].filter(key => !gone.has(key)));
+}

@@ -1,0 +1,59 @@
+// What the inspector needs and the report does not hold: evidence of frames and words of memory. Asked once for each.
+import type {Engine} from '../engine/types.ts';
+import {extent} from '../logic/words.ts';
+import type {Frame, Thread} from '../report.ts';
+import {type Asked, currentDump, type OpenDump, type State, threadKey} from './state.ts';
+import type {Store} from './store.ts';
+
+/** The key of a frame's words in State.memory. */
+export const memoryKey = (dump: OpenDump, thread: number, frame: number): string =>
+  `${threadKey(dump, thread)}.${frame}`;
+
+/** The selected frame with its dump and thread; null when nothing is selected. */
+export interface Selected {
+  readonly dump: OpenDump;
+  readonly index: number;
+  readonly thread: Thread;
+  readonly frame: Frame;
+}
+
+export function selected(state: State): Selected | null {
+  const dump = currentDump(state);
+  const index = state.place?.thread ?? -1;
+  const thread = dump?.report.threads?.[index];
+  const frame = thread?.frames?.find(f => f.frame === state.place?.frame);
+  return dump && thread && frame ? {dump, index, thread, frame} : null;
+}
+
+/** Asks for what the selected frame's panels need, if nobody has yet. */
+export function askFor(store: Store, engine: Promise<Engine>): void {
+  const found = selected(store.state);
+  if (!found) return;
+  askEvidence(store, engine, found);
+  askMemory(store, engine, found);
+}
+
+function askEvidence(store: Store, engine: Promise<Engine>, {dump, index}: Selected): void {
+  const key = threadKey(dump, index);
+  if (store.state.explained.has(key)) return;
+  const put = (asked: Asked<Thread>): void =>
+    store.update(state => ({explained: new Map([...state.explained, [key, asked]])}));
+  put({state: 'waiting'});
+  engine.then(e => e.explain(dump.id, index)).then(value => put({state: 'done', value}), failed(put));
+}
+
+function askMemory(store: Store, engine: Promise<Engine>, {dump, index, thread, frame}: Selected): void {
+  const key = memoryKey(dump, index, frame.frame);
+  const at = extent(dump.report, thread, frame);
+  if (!at || store.state.memory.has(key)) return;
+  const put = (asked: Asked<Uint8Array | null>): void =>
+    store.update(state => ({memory: new Map([...state.memory, [key, asked]])}));
+  put({state: 'waiting'});
+  const address = `0x${at.from.toString(16)}`;
+  engine.then(e => e.memory(dump.id, address, at.size)).then(value => put({state: 'done', value}), failed(put));
+}
+
+const failed =
+  (put: (asked: {readonly state: 'failed'; readonly why: string}) => void) =>
+  (error: unknown): void =>
+    put({state: 'failed', why: error instanceof Error ? error.message : String(error)});

@@ -1,0 +1,37 @@
+// Drop and paste, anywhere on the page, at any time.
+import {type Given, given} from './drop.ts';
+import type {Open} from './open.ts';
+import type {Store} from './store.ts';
+
+export function listenToDrops(store: Store, open: Open): void {
+  const take = async (transfer: DataTransfer): Promise<void> => {
+    const {files, left}: Given = await given(transfer);
+    const problems = left.map(message => ({name: 'drop', kind: 'other' as const, message}));
+    if (problems.length > 0) store.update(state => ({problems: [...state.problems, ...problems]}));
+    if (files.length > 0) await open.add(files);
+  };
+  document.addEventListener('dragover', event => {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    if (!store.state.dragging) store.update({dragging: true});
+  });
+  document.addEventListener('dragleave', event => {
+    if (event.relatedTarget === null) store.update({dragging: false});
+  });
+  document.addEventListener('drop', event => {
+    store.update({dragging: false});
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    void take(event.dataTransfer);
+  });
+  document.addEventListener('paste', event => {
+    const data = event.clipboardData;
+    if (!data || isField(event.target)) return;
+    if (data.files.length > 0) void take(data);
+    else if (data.getData('text').trim() !== '')
+      void open.add([{path: 'pasted text', file: new Blob([data.getData('text')])}]);
+  });
+}
+
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, textarea') !== null;

@@ -1,0 +1,92 @@
+// Keys to actions. Which key does what stands in logic/keys.ts; here is where the focus goes.
+import {type Action, actionOf, type Focus} from '../logic/keys.ts';
+import {type Tab, tabs} from '../logic/tabs.ts';
+import {chooseFiles} from '../views/files.ts';
+import {openHelp} from '../views/help.ts';
+import {togglePopover} from '../views/popover.ts';
+import type {Actions} from './actions.ts';
+import type {Store} from './store.ts';
+
+/** Listens to the keys of the whole page. */
+export function listenToKeys(store: Store, act: Actions): void {
+  document.addEventListener('keydown', event => {
+    if (event.defaultPrevented) return;
+    const action = actionOf(event, focusOf(event.target), store.state.singleKeys);
+    if (!action || !run(action, store, act)) return;
+    event.preventDefault();
+  });
+}
+
+function focusOf(target: EventTarget | null): Focus {
+  if (!(target instanceof Element)) return 'page';
+  if (target.closest('textarea, select, input:not([type=file], [type=checkbox]), [contenteditable]')) return 'field';
+  if (target.closest('tr.frame')) return 'rows';
+  return target.closest('button, a, input, summary, [role=tab], dialog, [popover]') ? 'control' : 'page';
+}
+
+// Runs an action; false leaves the key to the browser.
+function run(action: Action, store: Store, act: Actions): boolean {
+  if (action === 'open') chooseFiles();
+  else if (action === 'help') openHelp();
+  else if (action === 'back') return back();
+  else if (!store.state.place) return false;
+  else inReport[action]?.(store, act);
+  return true;
+}
+
+const showTab =
+  (number: number) =>
+  (_: Store, act: Actions): void => {
+    const tab: Tab | undefined = tabs[number - 1]?.tab;
+    if (tab) act.select.tab(tab);
+  };
+
+const step =
+  (by: 1 | -1) =>
+  (store: Store, act: Actions): void => {
+    act.select.move(by);
+    void store.drawn().then(focusRow);
+  };
+
+const stepThread =
+  (by: 1 | -1) =>
+  (store: Store, act: Actions): void => {
+    act.select.moveThread(by);
+    void store.drawn().then(focusRow);
+  };
+
+const inReport: Partial<Record<Action, (store: Store, act: Actions) => void>> = {
+  next: step(1),
+  previous: step(-1),
+  nextThread: stepThread(1),
+  previousThread: stepThread(-1),
+  inspect: () => focus(document.getElementById('inspector')),
+  tab1: showTab(1),
+  tab2: showTab(2),
+  tab3: showTab(3),
+  tab4: showTab(4),
+  inlined: (_, act) => act.flip('inlined'),
+  guesses: (_, act) => act.flip('guesses'),
+  expand: (_, act) => act.toggleAll(),
+  filter: () => focus(document.getElementById('filter')),
+  copyStack: (_, act) => act.copyStack(),
+  copyMenu: () => togglePopover('copy'),
+};
+
+/** Brings the selected row into view and gives it the focus. */
+export function focusRow(): void {
+  focus(document.querySelector<HTMLElement>('tr.frame.selected'));
+}
+
+function focus(element: HTMLElement | null): void {
+  element?.focus({preventScroll: true});
+  element?.scrollIntoView({block: 'nearest'});
+}
+
+// Esc leaves the inspector for the row it is about. Popovers and dialogs close themselves before this is asked.
+function back(): boolean {
+  if (document.querySelector('dialog[open], :popover-open')) return false;
+  if (!document.activeElement?.closest('#inspector, #filter')) return false;
+  focusRow();
+  return true;
+}

@@ -1,0 +1,82 @@
+// The page put together: store, engine, actions, and what the browser tells us.
+import {render} from 'lit-html';
+import type {Engine} from '../engine/types.ts';
+import {asTheme} from '../logic/theme.ts';
+import {app} from '../views/app.ts';
+import {type Actions, createActions} from './actions.ts';
+import {askFor} from './ask.ts';
+import {listenToDrops} from './drops.ts';
+import {listenToKeys} from './keyboard.ts';
+import {createOpen} from './open.ts';
+import {keep, kept} from './preferences.ts';
+import {createSelect} from './select.ts';
+import type {State} from './state.ts';
+import {createStore, type Store} from './store.ts';
+import {listenToToasts, watchRequests, watchScroll, watchWidth} from './watch.ts';
+
+/** Draws the page into root and keeps it drawn. */
+export function mount(root: HTMLElement, engine: Promise<Engine>): Store {
+  let touched = false;
+  let previous: State | null = null;
+  const act: {current: Actions | null} = {current: null};
+  const store = createStore(state => {
+    if (!act.current) return;
+    const row = selectedTop();
+    render(app(state, act.current), root);
+    if (previous) after(previous, state, row);
+    previous = state;
+    askFor(store, engine);
+  });
+  const select = createSelect(store, history);
+  const open = createOpen(store, engine, select, () => touched);
+  act.current = createActions(store, engine, open, select);
+  store.update({theme: asTheme(kept('theme')), singleKeys: kept('single-keys') !== 'off'});
+
+  for (const type of ['pointerdown', 'keydown', 'wheel'] as const) {
+    document.addEventListener(type, () => (touched = true), {passive: true, capture: true});
+  }
+  addEventListener('popstate', () => select.follow(location.hash));
+  listenToKeys(store, act.current);
+  listenToDrops(store, open);
+  listenToToasts(store);
+  watchWidth(store);
+  watchScroll(store);
+  engine.then(
+    () => {
+      store.update({engine: {state: 'done', value: null}});
+      watchRequests(store);
+    },
+    error => {
+      const message = error instanceof Error ? error.message : String(error);
+      store.update({
+        problems: [{name: 'Crashglass', kind: 'other', message: `The reader of dumps did not start: ${message}`}],
+      });
+    },
+  );
+  return store;
+}
+
+// What follows from a change, beyond what is drawn.
+function after(before: State, now: State, row: {id: string; top: number} | null): void {
+  if (before.theme !== now.theme) {
+    if (now.theme === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = now.theme;
+    keep('theme', now.theme);
+  }
+  if (before.singleKeys !== now.singleKeys) keep('single-keys', now.singleKeys ? 'on' : 'off');
+  if (before.place?.dump !== now.place?.dump) {
+    document.getElementById('title')?.focus({preventScroll: true});
+    scrollTo({top: 0});
+  } else if (before.dumps !== now.dumps) keepInPlace(row);
+}
+
+// Rows that symbols add must not push away what the person is reading.
+function keepInPlace(row: {id: string; top: number} | null): void {
+  const now = row && document.getElementById(row.id)?.getBoundingClientRect().top;
+  if (row && now !== null && now !== undefined && scrollY > 0) scrollBy({top: now - row.top, behavior: 'instant'});
+}
+
+function selectedTop(): {id: string; top: number} | null {
+  const row = document.querySelector('tr.frame.selected');
+  return row && {id: row.id, top: row.getBoundingClientRect().top};
+}

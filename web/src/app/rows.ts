@@ -1,0 +1,50 @@
+// The rows of a thread as the state has them shown: what the view draws is what the keys move through.
+import {frameRows} from '../logic/frames.ts';
+import {groupThreads, sharedTail} from '../logic/groups.ts';
+import {memo} from '../logic/memo.ts';
+import {type Row, stackRows} from '../logic/stack.ts';
+import type {Thread} from '../report.ts';
+import {mainThread, type OpenDump, openKey, type State} from './state.ts';
+
+/** The rows of one thread. */
+export function shownRows(state: State, dump: OpenDump, index: number): Row[] {
+  const thread = dump.report.threads?.[index];
+  if (!thread) return [];
+  return rowsOf(thread, dump, index, state.opened, state.inlined, state.guesses);
+}
+
+const rowsOf = memo(
+  (thread: Thread, dump: OpenDump, index: number, opened: ReadonlySet<string>, inlined: boolean, guesses: boolean) => {
+    const {report} = dump;
+    const main = mainThread(report);
+    const crashing = main === null || main === index ? null : (report.threads?.[main] ?? null);
+    return stackRows(thread, {
+      crashed: thread.crashed && report.verdict.crashed,
+      inlined,
+      guesses,
+      opened: new Set(folds(opened, openKey(dump, index, ''))),
+      where: thread.crashed ? report.verdict.where : null,
+      shared: sharedTail(thread, crashing),
+    });
+  },
+);
+
+function* folds(opened: ReadonlySet<string>, prefix: string): Iterable<string> {
+  for (const key of opened) if (key.startsWith(prefix)) yield key.slice(prefix.length);
+}
+
+/** Groups of the other threads; computed once for a report. */
+export const groupsOf = memo(groupThreads);
+
+/** Threads in the order of the page: the main one, then the first of each group. */
+export function threadOrder(dump: OpenDump): number[] {
+  const main = mainThread(dump.report);
+  const others = groupsOf(dump.report, main).map(group => group.threads[0]);
+  return [main, ...others].filter(index => typeof index === 'number');
+}
+
+/** How many rows and inlined calls a thread has, whatever is hidden. */
+export const rowCounts = memo((thread: Thread) => {
+  const rows = frameRows(thread, false);
+  return {rows: rows.length, inlined: rows.filter(row => row.inline !== null).length};
+});

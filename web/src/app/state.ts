@@ -1,0 +1,109 @@
+// All that the page knows, as one value that is replaced and never changed.
+//
+// What a view shows is a function of this and nothing else. What the browser already keeps (which popover is open, where the
+// focus is, how far one has scrolled) is not here.
+import type {FileResult, Progress} from '../engine/types.ts';
+import type {Place} from '../logic/fragment.ts';
+import type {Theme} from '../logic/theme.ts';
+import type {Report, Thread} from '../report.ts';
+
+/** A dump that is open. */
+export interface OpenDump {
+  /** The engine's number. */
+  readonly id: number;
+  readonly name: string;
+  readonly report: Report;
+  /** Grows when symbols change the report, so that what was asked of the old one is not shown with the new. */
+  readonly revision: number;
+}
+
+/** Something asked of the engine: not there yet, failed, or the answer. */
+export type Asked<T> =
+  | {readonly state: 'waiting'}
+  | {readonly state: 'failed'; readonly why: string}
+  | {readonly state: 'done'; readonly value: T};
+
+/** Work that takes longer than one notices. */
+export interface Work {
+  readonly progress: Progress | null;
+  /** Milliseconds, as performance.now() counts: for the speed in the words. */
+  readonly since: number;
+}
+
+/** The three layouts: split, one column, phone. */
+export type Width = 'wide' | 'medium' | 'narrow';
+
+export interface State {
+  readonly engine: Asked<null>;
+  readonly dumps: readonly OpenDump[];
+  readonly place: Place | null;
+  /** Keys of folds and groups that are open, each with its thread's. */
+  readonly opened: ReadonlySet<string>;
+  readonly inlined: boolean;
+  readonly guesses: boolean;
+  readonly filter: string;
+  /** Names of files whose sensitive text the person asked to see. */
+  readonly unmasked: ReadonlySet<string>;
+  readonly work: Work | null;
+  /** Files that were not used, or not whole. */
+  readonly problems: readonly FileResult[];
+  /** Symbol files that came before any dump. */
+  readonly symbolFiles: number;
+  readonly explained: ReadonlyMap<string, Asked<Thread>>;
+  readonly memory: ReadonlyMap<string, Asked<Uint8Array | null>>;
+  /** What the person just did, in a few words. */
+  readonly toast: string | null;
+  /** What changed by itself: for the verdict's live region. */
+  readonly news: string | null;
+  readonly dragging: boolean;
+  readonly width: Width;
+  readonly theme: Theme;
+  readonly singleKeys: boolean;
+  /** Requests that the browser made since the engine was ready. */
+  readonly requests: number;
+  /** The section that is scrolled to. */
+  readonly section: string;
+}
+
+export const initial: State = {
+  engine: {state: 'waiting'},
+  dumps: [],
+  place: null,
+  opened: new Set(),
+  inlined: true,
+  guesses: true,
+  filter: '',
+  unmasked: new Set(),
+  work: null,
+  problems: [],
+  symbolFiles: 0,
+  explained: new Map(),
+  memory: new Map(),
+  toast: null,
+  news: null,
+  dragging: false,
+  width: 'wide',
+  theme: 'system',
+  singleKeys: true,
+  requests: 0,
+  section: 'crash',
+};
+
+/** The dump that is shown; null on the empty page. */
+export function currentDump(state: State): OpenDump | null {
+  return state.place === null ? null : (state.dumps[state.place.dump] ?? null);
+}
+
+/** The thread that the page is about: the one that crashed, or the first. */
+export function mainThread(report: Report): number | null {
+  const threads = report.threads ?? [];
+  if (threads.length === 0) return null;
+  const crashed = report.crash_info.crashing_thread;
+  return crashed !== null && crashed < threads.length ? crashed : 0;
+}
+
+/** The key of something asked about one thread of one dump. */
+export const threadKey = (dump: OpenDump, thread: number): string => `${dump.id}.${dump.revision}.${thread}`;
+
+/** The key of a fold or a group in State.opened. */
+export const openKey = (dump: OpenDump, thread: number, part: string): string => `${dump.id}.${thread}.${part}`;

@@ -1,0 +1,38 @@
+// The one place where the page's state changes.
+import {initial, type State} from './state.ts';
+
+export interface Store {
+  readonly state: State;
+  /** Puts a part of the state in place of the old. Views are drawn again once, however many updates a task makes. */
+  update(change: Partial<State> | ((state: State) => Partial<State>)): void;
+  /** When the page has been drawn with all updates so far. */
+  drawn(): Promise<void>;
+  /** Calls back after each drawing. */
+  watch(look: () => void): void;
+}
+
+/** A store that draws with draw. */
+export function createStore(draw: (state: State) => void): Store {
+  let state = initial;
+  let drawing: Promise<void> | null = null;
+  const watchers: (() => void)[] = [];
+  const schedule = (): Promise<void> => {
+    drawing ??= Promise.resolve().then(() => {
+      drawing = null;
+      draw(state);
+      for (const look of watchers) look();
+    });
+    return drawing;
+  };
+  return {
+    get state() {
+      return state;
+    },
+    update(change) {
+      state = {...state, ...(typeof change === 'function' ? change(state) : change)};
+      void schedule();
+    },
+    drawn: schedule,
+    watch: look => watchers.push(look),
+  };
+}

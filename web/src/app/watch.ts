@@ -1,0 +1,60 @@
+// What changes outside the page's own doing: the window's width, the scroll position, requests, time.
+import type {Width} from './state.ts';
+import type {Store} from './store.ts';
+
+/** Follows the three layouts. */
+export function watchWidth(store: Store): void {
+  const wide = matchMedia('(min-width: 1200px)');
+  const narrow = matchMedia('(max-width: 759px)');
+  const update = (): void => {
+    const width: Width = wide.matches ? 'wide' : narrow.matches ? 'narrow' : 'medium';
+    store.update({width});
+  };
+  wide.addEventListener('change', update);
+  narrow.addEventListener('change', update);
+  update();
+}
+
+/** Follows which section one has scrolled to: the last whose head has passed under the top bar. */
+export function watchScroll(store: Store): void {
+  let waiting = false;
+  const update = (): void => {
+    waiting = false;
+    const ids = [...document.querySelectorAll<HTMLAnchorElement>('nav.sections a')].map(a => a.hash.slice(1));
+    const passed = ids.filter(id => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) < 100);
+    const section = passed.at(-1) ?? ids[0] ?? 'crash';
+    if (section !== store.state.section) store.update({section});
+  };
+  document.addEventListener(
+    'scroll',
+    () => {
+      if (!waiting) requestAnimationFrame(update);
+      waiting = true;
+    },
+    {passive: true},
+  );
+}
+
+/** Counts every fetch that the browser makes from now on, whoever asked for it. */
+export function watchRequests(store: Store): void {
+  const observer = new PerformanceObserver(list => {
+    // A blob: or data: URL is in memory already: nothing goes over a wire.
+    const made = list.getEntries().filter(entry => /^https?:/.test(entry.name)).length;
+    if (made > 0) store.update(state => ({requests: state.requests + made}));
+  });
+  observer.observe({type: 'resource', buffered: false});
+}
+
+/** A toast goes away by itself. */
+export function listenToToasts(store: Store): void {
+  let shown: string | null = null;
+  let timer = 0;
+  const look = (): void => {
+    const {toast} = store.state;
+    if (toast === shown) return;
+    shown = toast;
+    clearTimeout(timer);
+    if (toast !== null) timer = window.setTimeout(() => store.update({toast: null}), 5000);
+  };
+  store.watch(look);
+}

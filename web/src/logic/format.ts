@@ -1,0 +1,46 @@
+// Numbers as people read them.
+
+const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** A size: at most two digits after the point of the next larger unit, "1.5 MiB", "528 KiB", "1 byte". */
+export function size(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  if (unit === 0) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  return `${trimmed(value)} ${units[unit]}`;
+}
+
+const trimmed = (value: number): string => (value < 10 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0));
+
+/** "2026-11-21 10:17:07", always UTC; null for a time that no calendar has. */
+export function time(seconds: number): string | null {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** "5 s", "3 min 20 s", "2 h 5 min", "3 d 4 h": the two largest units. */
+export function duration(seconds: number): string {
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ];
+  const first = parts.findIndex(([n]) => n > 0);
+  if (first < 0) return '0 s';
+  return parts
+    .slice(first, first + 2)
+    .filter(([n]) => n > 0)
+    .map(([n, unit]) => `${n} ${unit}`)
+    .join(' ');
+}
+
+/** "1.1 GB/s": how fast files are read. Decimal, as disks are sold. */
+export function speed(bytesPerSecond: number): string {
+  if (bytesPerSecond >= 1e9) return `${(bytesPerSecond / 1e9).toFixed(1)} GB/s`;
+  return `${Math.round(bytesPerSecond / 1e6)} MB/s`;
+}

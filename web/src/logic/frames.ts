@@ -1,0 +1,79 @@
+// A thread's frames as rows: physical frames and the calls inlined into them, numbered in one sequence, each with the shape
+// of its node, the line to the next, and the word that says how it was found.
+import type {Frame, Thread} from '../report.ts';
+import {baseName} from './text.ts';
+
+/** The shape on the chain; shape comes before colour. */
+export type Node = 'crash' | 'disc' | 'ring' | 'small' | 'guess';
+
+/** One row of a stack: a call, inlined or not. */
+export interface FrameRow {
+  readonly kind: 'frame';
+  /** In sequence from the innermost; hiding rows does not renumber. */
+  readonly number: number;
+  readonly frame: Frame;
+  /** Index into the frame's inlines; null for the physical frame itself. */
+  readonly inline: number | null;
+  readonly node: Node;
+  readonly found: string;
+  /** Found by scanning, or below a frame that was: the line to it and from it is dashed. */
+  readonly guess: boolean;
+}
+
+const nodes: Readonly<Record<string, Node>> = {
+  context: 'disc',
+  cfi: 'disc',
+  frame_pointer: 'ring',
+  leaf: 'ring',
+  cfi_scan: 'guess',
+  scan: 'guess',
+};
+
+/** Whether a frame itself was found by scanning. */
+export const scanned = (frame: Frame): boolean => frame.trust === 'scan' || frame.trust === 'cfi_scan';
+
+/** The rows of a thread, innermost first. crashed puts the diamond on the first. */
+export function frameRows(thread: Thread, crashed: boolean): FrameRow[] {
+  const rows: FrameRow[] = [];
+  let guess = false;
+  for (const frame of thread.frames ?? []) {
+    const below = guess;
+    guess ||= scanned(frame);
+    frame.inlines?.forEach((_, inline) => {
+      rows.push({kind: 'frame', number: rows.length, frame, inline, node: 'small', found: 'inlined', guess});
+    });
+    const node = nodes[frame.trust] ?? 'guess';
+    const found = below && !scanned(frame) ? 'after scan' : frame.found_by;
+    rows.push({kind: 'frame', number: rows.length, frame, inline: null, node, found, guess});
+  }
+  const first = rows[0];
+  if (crashed && first) rows[0] = {...first, node: 'crash'};
+  return rows;
+}
+
+/** The function's name; null when nothing names it. */
+export function functionName(row: FrameRow): string | null {
+  return row.inline === null ? row.frame.function : (row.frame.inlines?.[row.inline]?.function ?? null);
+}
+
+/** The source file and line of a row. */
+export function place(row: FrameRow): {file: string | null; line: number | null} {
+  const at = row.inline === null ? row.frame : row.frame.inlines?.[row.inline];
+  return {file: at?.file ?? null, line: at?.line ?? null};
+}
+
+/** "threads.cpp:12"; null without a file. */
+export function placeText(row: FrameRow): string | null {
+  const {file, line} = place(row);
+  if (file === null) return null;
+  return line === null ? baseName(file) : `${baseName(file)}:${line}`;
+}
+
+/** What stands in the source column where no file is known. */
+export function noPlace(row: FrameRow): string {
+  if (row.frame.module === null) return 'no module';
+  return row.frame.missing_symbols || functionName(row) === null ? 'no symbols' : 'no line';
+}
+
+/** A key that stays the same when symbols add inlined rows elsewhere. */
+export const rowKey = (row: FrameRow): string => `${row.frame.frame}.${row.inline ?? 'p'}`;

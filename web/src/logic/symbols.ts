@@ -1,0 +1,122 @@
+// The symbols section: what names the shown stack, what is missing, and what a missing file would buy.
+import type {Frame, Module, Report, Thread, Wanted} from '../report.ts';
+
+export type Mark = 'ok' | 'near' | 'missing' | 'wrong' | 'unneeded';
+
+/** A state's glyph and words; the glyph is never alone. */
+export interface State {
+  readonly mark: Mark;
+  readonly glyph: string;
+  readonly words: string;
+}
+
+const states: Readonly<Record<string, State>> = {
+  matched: {mark: 'ok', glyph: '✓', words: 'Matched'},
+  public_only: {mark: 'near', glyph: '~', words: 'Public names only'},
+  missing: {mark: 'missing', glyph: '?', words: 'Missing'},
+  wrong_build: {mark: 'wrong', glyph: '✕', words: 'Wrong build'},
+  damaged: {mark: 'wrong', glyph: '✕', words: 'Damaged'},
+};
+
+const unneeded: State = {mark: 'unneeded', glyph: '·', words: 'Not needed'};
+
+/** The state of a module's symbols; those that nobody asked for are not needed. */
+export function stateOf(name: string | null | undefined): State {
+  return (name && states[name]) || unneeded;
+}
+
+/** One module on the shown stack. */
+export interface SymbolRow {
+  readonly index: number;
+  readonly module: Module;
+  readonly state: State;
+  /** Rows of the shown stack that lie in it. */
+  readonly frames: number;
+  readonly wanted: Wanted | null;
+}
+
+export interface SymbolView {
+  /** The modules of the shown stack, the worst first when anything is wanted. */
+  readonly rows: readonly SymbolRow[];
+  /** Files wanted for other threads only. */
+  readonly others: readonly SymbolRow[];
+  readonly matched: number;
+  /** Modules that are not on the shown stack. */
+  readonly rest: number;
+  /** "The 2 files below would name 29 of 33 frames." Null when nothing is wanted. */
+  readonly gain: string | null;
+}
+
+const order: readonly Mark[] = ['wrong', 'missing', 'near', 'ok', 'unneeded'];
+
+/** What the section says about the thread that is shown. */
+export function symbolView(report: Report, thread: Thread | null): SymbolView {
+  const modules = report.modules ?? [];
+  const wanted = new Map((report.wanted_symbols ?? []).map(w => [w.module, w]));
+  const counts = framesByModule(thread?.frames ?? []);
+  const toRow = (index: number): SymbolRow | null => {
+    const module = modules[index];
+    if (!module) return null;
+    const want = wanted.get(index) ?? null;
+    const state = stateOf(module.symbols?.state ?? want?.state);
+    return {index, module, state, frames: counts.get(index) ?? 0, wanted: want};
+  };
+  const rows = [...counts.keys()].map(toRow).filter(row => row !== null);
+  const others = [...wanted.keys()]
+    .filter(index => !counts.has(index))
+    .map(toRow)
+    .filter(row => row !== null);
+  if (rows.some(row => row.wanted)) rows.sort(worstFirst);
+  others.sort(worstFirst);
+  return {
+    rows,
+    others,
+    matched: rows.filter(row => row.state.mark === 'ok').length,
+    rest: modules.length - rows.length,
+    gain: gain(report),
+  };
+}
+
+const worstFirst = (a: SymbolRow, b: SymbolRow): number =>
+  order.indexOf(a.state.mark) - order.indexOf(b.state.mark) || b.frames - a.frames;
+
+function framesByModule(frames: readonly Frame[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const frame of frames) {
+    if (frame.module_index === null) continue;
+    counts.set(frame.module_index, (counts.get(frame.module_index) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function gain(report: Report): string | null {
+  const wanted = report.wanted_symbols ?? [];
+  const named = wanted.reduce((sum, w) => sum + w.frames, 0);
+  if (named === 0) return null;
+  const all = (report.threads ?? []).reduce((sum, t) => sum + (t.frames?.length ?? 0), 0);
+  const files = wanted.filter(w => w.frames > 0).length;
+  return files === 1
+    ? `One file would name ${named} of ${all} frames.`
+    : `${files} files would name ${named} of ${all} frames.`;
+}
+
+/** What a symbol file brings: "lines, inlines, call frame info". */
+export function brings(module: Module): string {
+  const s = module.symbols;
+  if (!s) return '';
+  if (s.state === 'public_only') return s.cfi ? 'public names only, call frame info' : 'public names only';
+  const parts = [s.lines && 'lines', s.inlines && 'inlines', s.cfi && 'call frame info'].filter(part => part !== false);
+  return parts.length > 0 ? parts.join(', ') : 'names only';
+}
+
+/** An id in pieces, those that differ from the other id marked. */
+export function idDifference(id: string, other: string): {text: string; differs: boolean}[] {
+  const out: {text: string; differs: boolean}[] = [];
+  for (let at = 0; at < id.length; at++) {
+    const differs = id[at] !== other[at];
+    const last = out.at(-1);
+    if (last && last.differs === differs) last.text += id[at];
+    else out.push({text: id[at] ?? '', differs});
+  }
+  return out;
+}

@@ -1,0 +1,55 @@
+// Text from strangers, made harmless to look at.
+//
+// Function names, paths and annotations come out of other people's files. lit-html keeps them from being markup; this keeps
+// them from lying: a right-to-left override turns "exe.txt" into "txt.exe", a zero-width space makes two names look like one.
+// Such characters are shown as what they are.
+
+// Control (Cc), format (Cf: bidi, zero width, tags), lone surrogates (Cs), line and paragraph separators, and whatever Unicode
+// lets a font leave out (variation selectors, fillers). Braille blank is none of these and still looks like nothing.
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u2800]/gu;
+
+const short: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', '\t': '\\t', '\0': '\\0'};
+
+function escaped(char: string): string {
+  const known = short[char];
+  if (known !== undefined) return known;
+  const code = char.codePointAt(0) ?? 0;
+  if (code < 0x100) return `\\x${code.toString(16).padStart(2, '0')}`;
+  if (code < 0x10000) return `\\u${code.toString(16).padStart(4, '0')}`;
+  return `\\u{${code.toString(16)}}`;
+}
+
+/** The text with everything that a reader could not see written as an escape. */
+export function visible(text: string): string {
+  return text.replace(unseen, escaped);
+}
+
+/** The same for text of several lines, which keeps its line ends. */
+export function visibleLines(text: string): string[] {
+  return text.split(/\r\n|\n|\r/).map(visible);
+}
+
+/** Rows show no more than this of a name: a browser lays out every character, seen or not. */
+export const rowLength = 400;
+
+/** visible, cut to what a row can show. The whole name is in the inspector. */
+export function visibleRow(text: string): string {
+  if (text.length <= rowLength) return visible(text);
+  return `${visible(text.slice(0, rowLength).replace(/[\ud800-\udbff]$/, ''))}…`;
+}
+
+/** The part of a path after its last folder, for paths of either kind of system. */
+export function baseName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
+/** "1 file", "2 files". */
+export function counted(n: number, one: string, many = `${one}s`): string {
+  return `${thin(n)} ${n === 1 ? one : many}`;
+}
+
+/** A count, with thin spaces from 10 000 on. */
+export function thin(n: number): string {
+  const digits = String(n);
+  return n < 10_000 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, '\u2009');
+}

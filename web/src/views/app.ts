@@ -1,0 +1,33 @@
+// The page as a whole: the regions in the order of the document.
+import './app.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import {currentDump, type State} from '../app/state.ts';
+import {crash} from './crash.ts';
+import {empty} from './empty.ts';
+import {help} from './help.ts';
+import {problems} from './problems.ts';
+import {sections} from './sections.ts';
+import {dropOverlay, progress, reading, toast} from './status.ts';
+import {topbar} from './topbar.ts';
+
+export const app = (state: State, act: Actions): TemplateResult => {
+  const dump = currentDump(state);
+  return html`
+    <a class="skip visually-hidden" href=${dump ? '#crash' : '#main'} @click=${skip}>Skip to the ${dump ? 'crash' : 'page'}</a>
+    ${topbar(state, dump, act)} ${progress(state, act)}
+    <main id="main" tabindex="-1">
+      ${problems(state, act)}
+      ${dump ? html`${crash(state, dump, act)} ${sections(state, dump, act)}` : state.work ? reading(state) : empty(state, act)}
+    </main>
+    ${toast(state)} ${state.dragging ? dropOverlay(dump !== null) : nothing} ${help(state, act)}
+  `;
+};
+
+// The fragment is the selection's; a jump within the page must not change it.
+function skip(event: Event): void {
+  event.preventDefault();
+  const target = document.querySelector<HTMLElement>('#crash, #main');
+  const crashed = document.querySelector<HTMLElement>('#crash');
+  (crashed ?? target)?.focus();
+}

@@ -1,0 +1,109 @@
+// The frame that is looked at: what it is, its registers, the words of its stack, and why it is believed to be there.
+import './inspector.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import {type Selected, selected} from '../app/ask.ts';
+import {isSelected} from '../app/select.ts';
+import type {OpenDump, State} from '../app/state.ts';
+import {rowName} from '../logic/copy.ts';
+import {type FrameRow, frameRows, place, scanned} from '../logic/frames.ts';
+import {brief} from '../logic/hex.ts';
+import {bare} from '../logic/names.ts';
+import {type Tab, tabs} from '../logic/tabs.ts';
+import {visible} from '../logic/text.ts';
+import {registersPanel} from './registers.ts';
+import {why} from './why.ts';
+import {words} from './words.ts';
+
+/** The selected frame; nothing where none is. */
+export const inspector = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
+  const found = selected(state);
+  const row = found && frameRows(found.thread, found.thread.crashed).find(r => isSelected(state.place, r));
+  if (!found || !row || found.dump !== dump) return nothing;
+  const shown = shownTabs(state);
+  const tab = shown.some(t => t.tab === state.place?.tab) ? (state.place?.tab ?? 'all') : (shown[0]?.tab ?? 'all');
+  return html`
+    <aside class="inspector" id="inspector" tabindex="-1" aria-label="Frame ${row.number}, ${visible(rowName(row))}">
+      ${head(row, found, state, act)} ${tablist(shown, tab, act)}
+      <div class="panels" role="tabpanel" id="panels" aria-labelledby="tab-${tab}" tabindex="0">${panels(state, found, tab)}</div>
+    </aside>
+  `;
+};
+
+// A phone has no room for all panels one after the other.
+const shownTabs = (state: State): typeof tabs => (state.width === 'narrow' ? tabs.filter(t => t.tab !== 'all') : tabs);
+
+const head = (row: FrameRow, found: Selected, state: State, act: Actions): TemplateResult => {
+  const {file, line} = place(row);
+  const {frame} = row;
+  return html`
+    <div class="inspector-head">
+      <h2>
+        <code class="name">${visible(rowName(row))}</code>
+        ${file === null ? nothing : html`<code class="path">${visible(file)}${line === null ? nothing : `:${line}`}</code>`}
+      </h2>
+      ${state.width === 'narrow' ? steps(act) : nothing}
+      <p class="where">
+        <span>Frame ${row.number}${inlinedInto(row, found)}</span>
+        ${frame.module !== null && frame.module_offset !== null ? html`<code>${visible(frame.module)} + ${brief(frame.module_offset)}</code>` : nothing}
+        <code>${brief(frame.offset)}</code>
+        ${frame.public_name && row.inline === null ? html`<span class="doubt">~ nearest public name, may be wrong</span>` : nothing}
+        ${frame.symbols_forced ? html`<span class="doubt">~ names of another build</span>` : nothing}
+      </p>
+    </div>
+  `;
+};
+
+const steps = (act: Actions): TemplateResult => html`
+  <span class="steps">
+    <button class="button" aria-label="Previous frame" @click=${() => act.select.move(-1)}>↑</button>
+    <button class="button" aria-label="Next frame" @click=${() => act.select.move(1)}>↓</button>
+  </span>
+`;
+
+function inlinedInto(row: FrameRow, {thread}: Selected): TemplateResult | string {
+  if (row.inline === null) return scanned(row.frame) ? ', found by scanning' : '';
+  const physical = frameRows(thread, false).find(r => r.frame === row.frame && r.inline === null);
+  return physical
+    ? html`, inlined into frame ${physical.number} <code>${visible(bare(rowName(physical)))}</code>`
+    : ', inlined';
+}
+
+const tablist = (shown: typeof tabs, tab: Tab, act: Actions): TemplateResult => html`
+  <div class="tabs" role="tablist" aria-label="About this frame" @keydown=${arrows}>
+    ${shown.map(
+      t => html`<button
+        role="tab"
+        id="tab-${t.tab}"
+        aria-selected=${t.tab === tab}
+        aria-controls="panels"
+        tabindex=${t.tab === tab ? 0 : -1}
+        @click=${() => act.select.tab(t.tab)}
+      >
+        ${t.title}
+      </button>`,
+    )}
+  </div>
+`;
+
+// The pattern of tabs: arrows go round and choose, Home and End go to the ends.
+function arrows(event: KeyboardEvent): void {
+  const list = event.currentTarget;
+  if (!(list instanceof HTMLElement)) return;
+  const all = [...list.querySelectorAll<HTMLElement>('[role=tab]')];
+  const at = all.findIndex(tab => tab === document.activeElement);
+  const to = {ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1}[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  const tab = all.at(to % all.length);
+  tab?.click();
+  tab?.focus();
+}
+
+function panels(state: State, found: Selected, tab: Tab): TemplateResult {
+  const all = {registers: registersPanel(found, tab !== 'all'), stack: words(state, found), why: why(state, found)};
+  if (tab !== 'all') return all[tab];
+  // Of a frame that may be none, the reader asks first why it is there at all.
+  if (scanned(found.frame)) return html`${all.why} ${all.stack} ${all.registers}`;
+  return html`${all.registers} ${all.stack} ${all.why}`;
+}

@@ -1,0 +1,56 @@
+// Memory: the regions of the address space, and which of them are in the dump.
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import type {OpenDump, State} from '../app/state.ts';
+import {size} from '../logic/format.ts';
+import {digits, format, parse} from '../logic/hex.ts';
+import {thin, visibleRow} from '../logic/text.ts';
+import type {Region, Report} from '../report.ts';
+import {type Column, mostRows, region, showAll, table} from './region.ts';
+
+const columns: readonly Column[] = [
+  {title: 'From', classes: 'mono'},
+  {title: 'To', classes: 'mono'},
+  {title: 'Size', classes: 'end'},
+  {title: 'Access', classes: 'mono'},
+  {title: 'What', classes: ''},
+  {title: 'File', classes: 'wide'},
+  {title: 'In the dump', classes: ''},
+];
+
+export const memory = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
+  const {report} = dump;
+  const regions = report.memory_regions ?? [];
+  if (regions.length === 0) return nothing;
+  const key = `${dump.id}.all-regions`;
+  const shown = state.opened.has(key) ? regions : regions.slice(0, mostRows);
+  const words = `${thin(regions.length)} ${regions.length === 1 ? 'region' : 'regions'}, ${size(report.dump.memory)} of them in this dump`;
+  return region(
+    'memory',
+    'Memory',
+    words,
+    html`${table(
+      'Memory regions',
+      columns,
+      shown.map(r => cells(r, report)),
+    )}
+    ${shown.length < regions.length ? showAll(regions.length, key, act) : nothing}`,
+  );
+};
+
+const cells = (r: Region, report: Report): unknown[] => {
+  const base = parse(r.base) ?? 0n;
+  const bytes = parse(r.size) ?? 0n;
+  return [
+    digits(r.base),
+    digits(format(base + bytes, report.system_info.pointer_width)),
+    size(Number(bytes)),
+    visibleRow(r.protection),
+    [r.state === 'committed' ? '' : r.state, r.kind]
+      .filter(w => w !== '')
+      .map(visibleRow)
+      .join(' '),
+    visibleRow(r.name),
+    r.captured ? 'yes' : html`<span class="quiet">no</span>`,
+  ];
+};

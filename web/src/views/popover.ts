@@ -1,0 +1,61 @@
+// A small sheet that a button opens: the browser's own popover, which closes on Esc and on a click elsewhere and gives the
+// focus back. Only where it stands is ours: below its button, and inside the window.
+import './popover.css';
+import {html, type TemplateResult} from 'lit-html';
+
+const gap = 4;
+const margin = 8;
+
+/** The button of the popover with this id. */
+export const popoverButton = (id: string, classes: string, content: TemplateResult): TemplateResult =>
+  html`<button class=${classes} id="${id}-button" popovertarget="${id}-popover" aria-haspopup="dialog">${content}</button>`;
+
+export const popover = (id: string, content: TemplateResult): TemplateResult =>
+  html`<div class="popover" id="${id}-popover" popover @beforetoggle=${opening} @click=${picked} @keydown=${arrows}>${content}</div>`;
+
+/** Opens or closes a popover from a key. */
+export function togglePopover(id: string): void {
+  const sheet = document.getElementById(`${id}-popover`);
+  const button = document.getElementById(`${id}-button`);
+  if (!sheet || !button) return;
+  if (sheet.matches(':popover-open')) sheet.hidePopover();
+  else button.click();
+}
+
+function opening(event: ToggleEvent): void {
+  const sheet = event.currentTarget;
+  if (event.newState !== 'open' || !(sheet instanceof HTMLElement)) return;
+  requestAnimationFrame(() => {
+    place(sheet);
+    sheet.querySelector<HTMLElement>('button, a')?.focus();
+  });
+}
+
+function place(sheet: HTMLElement): void {
+  const button = document.getElementById(sheet.id.replace(/-popover$/, '-button'));
+  if (!button) return;
+  const at = button.getBoundingClientRect();
+  const size = sheet.getBoundingClientRect();
+  const below = at.bottom + gap + size.height <= innerHeight - margin;
+  const top = below ? at.bottom + gap : Math.max(margin, at.top - gap - size.height);
+  const left = Math.max(margin, Math.min(at.left, innerWidth - margin - size.width));
+  sheet.style.setProperty('top', `${top}px`);
+  sheet.style.setProperty('left', `${left}px`);
+}
+
+// A menu is over once something in it was chosen; a sheet to read stays.
+function picked(event: Event): void {
+  const sheet = event.currentTarget;
+  const button = event.target instanceof Element ? event.target.closest('button') : null;
+  if (sheet instanceof HTMLElement && button?.closest('.menu')) sheet.hidePopover();
+}
+
+function arrows(event: KeyboardEvent): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  const sheet = event.currentTarget;
+  if (step === 0 || !(sheet instanceof HTMLElement)) return;
+  const items = [...sheet.querySelectorAll<HTMLElement>('button, a')];
+  const at = items.findIndex(item => item === document.activeElement);
+  items[(at + step + items.length) % items.length]?.focus();
+  event.preventDefault();
+}

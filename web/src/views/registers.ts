@@ -1,0 +1,41 @@
+// The registers of a frame: first those that explain the crash, each with what it points to.
+import './registers.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Selected} from '../app/ask.ts';
+import {column} from '../logic/hex.ts';
+import {type RegisterRow, registerRows} from '../logic/registers.ts';
+import {counted, visibleRow} from '../logic/text.ts';
+
+/** In the CPU's order and with every zero when all is asked for, else in the order that helps. */
+export const registersPanel = (found: Selected, all: boolean): TemplateResult => {
+  const {dump, thread, frame} = found;
+  const rows = registerRows(dump.report, thread, frame);
+  if (rows.length === 0) {
+    return html`<section class="panel"><h3>Registers</h3><p class="quieter">None was recovered for this frame.</p></section>`;
+  }
+  const order = Object.keys(frame.registers ?? {});
+  const shown = all
+    ? order.map(name => rows.find(r => r.name === name)).filter(r => r !== undefined)
+    : rows.filter(r => r.weight !== 'zero');
+  const zeros = all ? [] : rows.filter(r => r.weight === 'zero');
+  const count = rows.length;
+  const words =
+    frame.trust === 'context'
+      ? `${count}, as captured`
+      : `${counted(count, 'register')} recovered, the others were not`;
+  return html`
+    <section class="panel registers">
+      <h3>Registers<span class="quiet">${words}</span></h3>
+      <dl class="grid">${shown.map(register)}</dl>
+      ${zeros.length === 0 ? nothing : html`<p><span class="quiet">Also 0:</span> <code>${zeros.map(r => r.name).join(' ')}</code></p>`}
+    </section>
+  `;
+};
+
+const register = (row: RegisterRow): TemplateResult => html`
+  <div class=${row.weight}>
+    <dt>${visibleRow(row.name)}</dt>
+    <dd>${column(row.value)}</dd>
+    <dd class="words cut" title=${row.words.length > 20 ? visibleRow(row.words) : nothing}>${visibleRow(row.words)}</dd>
+  </div>
+`;

@@ -1,0 +1,112 @@
+// Symbols: one line while all is well; otherwise what is missing, by the path it is known by, and why a given file was not used.
+import './symbols.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import type {OpenDump, State} from '../app/state.ts';
+import {size} from '../logic/format.ts';
+import {brings, idDifference, type SymbolRow, type SymbolView, symbolView} from '../logic/symbols.ts';
+import {counted, visible, visibleRow} from '../logic/text.ts';
+import {filePicker} from './files.ts';
+
+export const symbols = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
+  const thread = dump.report.threads?.[state.place?.thread ?? -1] ?? null;
+  const view = symbolView(dump.report, thread);
+  if (view.rows.length === 0 && view.others.length === 0) return nothing;
+  const wanted = view.rows.some(row => row.wanted);
+  return html`
+    <section class="symbols" aria-labelledby="symbols-title">
+      ${wanted ? list(view, act) : line(view)} ${view.others.length === 0 ? nothing : others(view, act)}
+    </section>
+  `;
+};
+
+const line = (view: SymbolView): TemplateResult => html`
+  <div class="symbols-head">
+    <h2 id="symbols-title">Symbols</h2>
+    ${view.rows.map(row => html`<span class="brief">${mark(row)} ${visibleRow(row.module.filename)} <span class="quiet">${brings(row.module)}</span></span>`)}
+    ${rest(view)}
+  </div>
+`;
+
+const rest = (view: SymbolView): TemplateResult =>
+  html`<span class="end quiet">${view.rest > 0 ? html`${counted(view.rest, 'module')} not on this stack` : nothing}</span>`;
+
+const mark = ({state}: SymbolRow): TemplateResult =>
+  html`<span class="mark ${state.mark}" aria-hidden="true">${state.glyph}</span>`;
+
+const list = (view: SymbolView, act: Actions): TemplateResult => {
+  const paths = [...view.rows, ...view.others].flatMap(row => row.wanted?.paths?.slice(0, 1) ?? []);
+  return html`
+    <div class="symbols-head">
+      <h2 id="symbols-title">Symbols</h2>
+      <span class="quieter">
+        ${view.rows.length === 0 ? nothing : `${view.matched} of ${counted(view.rows.length, 'module')} on this stack matched.`}
+        ${view.gain ?? nothing}
+      </span>
+      <span class="end">
+        <button class="button" @click=${() => act.copy(`${paths.join('\n')}\n`, `${counted(paths.length, 'path')} copied`)}>Copy list</button>
+        ${filePicker('Add symbol files', null, 'button primary', act)}
+      </span>
+    </div>
+    <ul class="wanted">
+      ${view.rows.map(row => html`<li>${item(row, act)}</li>`)}
+    </ul>
+  `;
+};
+
+const others = (view: SymbolView, act: Actions): TemplateResult => html`
+  <details class="others">
+    <summary>${counted(view.others.length, 'file')} wanted by other threads</summary>
+    <ul class="wanted">
+      ${view.others.map(row => html`<li>${item(row, act)}</li>`)}
+    </ul>
+  </details>
+`;
+
+const item = (row: SymbolRow, act: Actions): TemplateResult => {
+  const frames = row.wanted?.frames ?? row.frames;
+  return html`
+    ${mark(row)}
+    <div class="who">
+      <b class="cut">${visibleRow(row.module.filename)}</b>
+      <span><span class="state ${row.state.mark}">${row.state.words}</span> <span class="quiet">${counted(frames, 'frame')}</span></span>
+    </div>
+    <dl>${row.wanted ? wantedLines(row, act) : html`<dt></dt><dd>${row.state.words}: ${brings(row.module)}.</dd>`}</dl>
+  `;
+};
+
+const wantedLines = (row: SymbolRow, act: Actions): TemplateResult => {
+  const {wanted, module} = row;
+  const path = wanted?.paths?.[0];
+  const given = module.symbols;
+  return html`
+    <dt>Wanted</dt>
+    <dd>
+      <code class="id">${visible(wanted?.debug_id ?? '')}</code>
+      ${
+        path === undefined
+          ? nothing
+          : html`<code>${visible(path)}</code>
+              <button class="link tap" @click=${() => act.copy(path, 'Path copied')}>Copy path</button>`
+      }
+    </dd>
+    ${given?.given_id ? givenLine(given.given_id, wanted?.debug_id ?? '', given.file, given.bytes) : nothing}
+    ${alternative(row)}
+    ${wanted?.why ? html`<dt></dt><dd>${visible(wanted.why)}</dd>` : nothing}
+  `;
+};
+
+const givenLine = (id: string, wanted: string, file: string | null, bytes: number): TemplateResult => html`
+  <dt>Given</dt>
+  <dd>
+    <code class="id given">${idDifference(id, wanted).map(({text, differs}) => (differs ? html`<u>${visible(text)}</u>` : visible(text)))}</code>
+    ${file === null ? nothing : html`<code>${visible(file)}</code>`} <span class="quiet">${bytes > 0 ? size(bytes) : nothing}</span>
+  </dd>
+`;
+
+// A binary of the same build would do as well, once its kind can be read; its id tells which.
+const alternative = ({wanted}: SymbolRow): TemplateResult | typeof nothing =>
+  wanted?.code_id
+    ? html`<dt>of</dt>
+        <dd><span>${visible(wanted.code_file)}, build <code>${visible(wanted.code_id)}</code></span></dd>`
+    : nothing;

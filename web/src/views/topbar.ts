@@ -1,0 +1,89 @@
+// The bar at the top: what is open, its sections, and what one can do at any time.
+import './topbar.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import type {OpenDump, State} from '../app/state.ts';
+import {size} from '../logic/format.ts';
+import {sectionList} from '../logic/sections.ts';
+import {baseName, counted, thin, visibleRow} from '../logic/text.ts';
+import {filePicker} from './files.ts';
+import {openHelp} from './help.ts';
+import {popover, popoverButton} from './popover.ts';
+
+export const topbar = (state: State, dump: OpenDump | null, act: Actions): TemplateResult => html`
+  <header class="topbar">
+    <span class="brand">Crashglass</span>
+    ${dump ? html`${dumpMenu(state, dump, act)} ${nav(state, dump)}` : nothing}
+    <span class="tools">
+      ${requests(state)}
+      ${dump ? html`${filePicker('Add files', 'o', 'button', act)} ${copyMenu(act)}` : nothing}
+      <button class="button plain theme" @click=${act.theme} aria-label="Theme: ${state.theme}">
+        Theme${state.theme === 'system' ? nothing : html`<span class="quiet">${state.theme}</span>`}
+      </button>
+      <button class="button plain" @click=${openHelp} aria-label="All keys" aria-keyshortcuts="?"><kbd class="always">?</kbd></button>
+    </span>
+  </header>
+`;
+
+// How often the browser fetched anything since the page was complete: a claim one can check in the network panel.
+const requests = (state: State): TemplateResult => {
+  const n = state.requests;
+  const words = state.engine.state === 'done' ? `Local, ${counted(n, 'request')}` : 'Local';
+  const title = 'Requests that this page made since it was loaded. Dumps and symbols are read in this tab.';
+  return html`<span class="local" title=${title}><span class="dot" aria-hidden="true"></span>${words}</span>`;
+};
+
+const dumpMenu = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
+  const name = html`<span class="cut">${visibleRow(baseName(dump.name))}</span>
+    <span class="quiet size">${size(dump.report.dump.size)}</span>`;
+  if (state.dumps.length < 2) return html`<span class="dump">${name}</span>`;
+  return html`${popoverButton('dumps', 'dump button plain', name)}
+  ${popover(
+    'dumps',
+    html`<ul class="menu" aria-label="Open dumps">
+      ${state.dumps.map(
+        (d, i) => html`<li>
+          <button class="link tap" aria-current=${d === dump ? 'true' : nothing} @click=${() => act.select.dump(i, 'push')}>
+            ${visibleRow(d.name)}
+          </button>
+          <span class="quiet">${visibleRow(d.report.verdict.what)}</span>
+        </li>`,
+      )}
+    </ul>`,
+  )}`;
+};
+
+const nav = (state: State, dump: OpenDump): TemplateResult => html`
+  <nav class="sections" aria-label="Sections">
+    ${sectionList(dump.report).map(
+      s => html`<a
+        href="#${s.id}"
+        aria-current=${state.section === s.id ? 'true' : nothing}
+        @click=${(e: Event) => scrollTo(e, s.id)}
+        >${s.title}${s.count === null ? nothing : html` <span class="quiet">${thin(s.count)}</span>`}</a
+      >`,
+    )}
+  </nav>
+`;
+
+// The fragment holds the selection, so a click on a section scrolls without touching it.
+function scrollTo(event: Event, id: string): void {
+  event.preventDefault();
+  const target = document.getElementById(id);
+  target?.scrollIntoView();
+  target?.focus({preventScroll: true});
+}
+
+const copyMenu = (act: Actions): TemplateResult => html`
+  ${popoverButton('copy', 'button', html`Copy <kbd>c</kbd>`)}
+  ${popover(
+    'copy',
+    html`<ul class="menu" aria-label="Copy">
+      <li><button class="link tap" @click=${act.copyStack}>Copy this stack as text</button></li>
+      <li><button class="link tap" @click=${() => act.copyReport('text')}>Copy the report as text</button></li>
+      <li><button class="link tap" @click=${() => act.copyReport('markdown')}>Copy the report as Markdown</button></li>
+      <li><button class="link tap" @click=${() => act.copyReport('machine')}>Copy the report as machine text</button></li>
+      <li><button class="link tap" @click=${act.downloadReport}>Download the report as JSON</button></li>
+    </ul>`,
+  )}
+`;

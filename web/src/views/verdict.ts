@@ -1,0 +1,65 @@
+// The answer in one sentence, the mechanism in one or two, and claims that open to what they rest on.
+import './verdict.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {OpenDump, State} from '../app/state.ts';
+import {visible} from '../logic/text.ts';
+import {codeWords} from '../logic/words-in-text.ts';
+import type {Badge} from '../report.ts';
+import {popover, popoverButton} from './popover.ts';
+
+// More badges than this are behind a button.
+const most = 6;
+
+export const verdict = (state: State, dump: OpenDump): TemplateResult => {
+  const {what, where, at, detail, crashed, badges} = dump.report.verdict;
+  return html`
+    <section class="verdict" id="crash" tabindex="-1" aria-labelledby="title">
+      <span class=${crashed ? 'mark diamond' : 'mark ring'} aria-hidden="true"></span>
+      <h1 id="title" tabindex="-1">
+        ${visible(what)}${where === null ? nothing : html` in <code>${visible(where)}</code>`}${
+          at === null ? nothing : html` at <code>${visible(at)}</code>`
+        }
+      </h1>
+      ${detail === '' ? nothing : html`<p class="detail">${codeWords(visible(detail)).map(inline)}</p>`}
+      ${badgeRow(badges ?? [])}
+      <p class="news" role="status" aria-live="polite">${state.news === null ? nothing : visible(state.news)}</p>
+    </section>
+  `;
+};
+
+const inline = ({text, code}: {text: string; code: boolean}): TemplateResult =>
+  code ? html`<code>${text}</code>` : html`${text}`;
+
+const badgeRow = (badges: readonly Badge[]): TemplateResult | typeof nothing => {
+  if (badges.length === 0) return nothing;
+  // "1 more" would take the place of what it hides.
+  const shown = badges.length === most + 1 ? badges : badges.slice(0, most);
+  const rest = badges.slice(shown.length);
+  return html`<ul class="badges" aria-label="Findings">
+    ${shown.map((badge, i) => html`<li>${badgeButton(badge, `badge-${i}`)}</li>`)}
+    ${
+      rest.length === 0
+        ? nothing
+        : html`<li>
+            ${popoverButton('badges', 'badge plain', html`${rest.length} more`)}
+            ${popover('badges', html`${rest.map(badge => html`<div class="claim-in-list">${claim(badge)}</div>`)}`)}
+          </li>`
+    }
+  </ul>`;
+};
+
+const kinds: Readonly<Record<string, string>> = {cause: 'cause', plain: 'plain', doubt: 'doubt'};
+
+const badgeButton = (badge: Badge, id: string): TemplateResult => {
+  const kind = kinds[badge.kind] ?? 'plain';
+  const glyph = kind === 'doubt' && !/^[?~✕]/.test(badge.text) ? html`<span aria-hidden="true">?</span> ` : nothing;
+  return html`${popoverButton(id, `badge ${kind}`, html`${glyph}${visible(badge.text)}`)} ${popover(id, claim(badge))}`;
+};
+
+const claim = (badge: Badge): TemplateResult => html`
+  <p class="claim">${visible(badge.text)}</p>
+  <ul class="evidence">
+    ${(badge.evidence ?? []).map(line => html`<li>${codeWords(visible(line)).map(inline)}</li>`)}
+  </ul>
+  ${badge.confidence === null ? nothing : html`<p class="quieter">Confidence ${Math.round(badge.confidence * 100)} %</p>`}
+`;

@@ -1,0 +1,56 @@
+// Why this frame: what was tried to find it, in order, the refused ways too, with what each of them read.
+import './why.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Selected} from '../app/ask.ts';
+import {type State, threadKey} from '../app/state.ts';
+import {scanned} from '../logic/frames.ts';
+import {brief, column} from '../logic/hex.ts';
+import {visible} from '../logic/text.ts';
+import {codeWords} from '../logic/words-in-text.ts';
+import type {Frame, Read, Step} from '../report.ts';
+
+export const why = (state: State, found: Selected): TemplateResult => html`
+  <section class="panel why">
+    <h3>Why this frame<span class="quiet">${found.frame.frame === 0 ? 'where the thread stood' : 'how it was found from the one it called'}</span></h3>
+    ${scanned(found.frame) ? doubt() : nothing} ${body(state, found)}
+  </section>
+`;
+
+const doubt = (): TemplateResult => html`
+  <p class="note-box">
+    <span aria-hidden="true">?</span>
+    <span><b>Found by scanning.</b> A word of the stack looks like a return address. It may be left from an earlier call.</span>
+  </p>
+`;
+
+function body(state: State, {dump, index, frame}: Selected): TemplateResult {
+  const asked = state.explained.get(threadKey(dump, index));
+  if (asked?.state === 'failed') return html`<p class="quieter">${asked.why}</p>`;
+  const steps = frame.evidence ?? (asked?.state === 'done' ? evidenceOf(asked.value.frames ?? [], frame) : null);
+  if (steps === null) return html`<p class="quiet">Asking</p>`;
+  if (steps.length === 0) return html`<p class="quieter">Nothing was recorded for this frame.</p>`;
+  return html`<ol>
+    ${steps.map(step)}
+  </ol>`;
+}
+
+const evidenceOf = (frames: readonly Frame[], frame: Frame): readonly Step[] =>
+  frames.find(f => f.frame === frame.frame && f.offset === frame.offset)?.evidence ?? [];
+
+const step = ({method, result, text, reads}: Step): TemplateResult => html`
+  <li>
+    <span class="method">${visible(method)}</span>
+    <span class="result ${result}">${visible(result)}</span>
+    <span class="text">${codeWords(visible(text)).map(w => (w.code ? html`<code>${w.text}</code>` : w.text))} ${readList(reads ?? [])}</span>
+  </li>
+`;
+
+const mostReads = 24;
+
+const readList = (reads: readonly Read[]): TemplateResult | typeof nothing =>
+  reads.length === 0
+    ? nothing
+    : html`<ul class="reads-list" aria-label="Words read">
+        ${reads.slice(0, mostReads).map(r => html`<li><code>[${brief(r.address)}] = ${column(r.value)}</code></li>`)}
+        ${reads.length > mostReads ? html`<li class="quiet">and ${reads.length - mostReads} more</li>` : nothing}
+      </ul>`;

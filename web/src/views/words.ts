@@ -1,0 +1,65 @@
+// The words of the frame's stack, from its stack pointer up.
+import './words.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import {memoryKey, type Selected} from '../app/ask.ts';
+import type {State} from '../app/state.ts';
+import {rowName} from '../logic/copy.ts';
+import {frameRows, placeText} from '../logic/frames.ts';
+import {column, digits, format} from '../logic/hex.ts';
+import {visibleRow} from '../logic/text.ts';
+import {type Extent, extent, type RunRow, type WordRow, wordRows} from '../logic/words.ts';
+import type {Frame, Thread} from '../report.ts';
+
+export const words = (state: State, found: Selected): TemplateResult => html`
+  <section class="panel words-panel">
+    <h3>Stack words<span class="quiet">from the stack pointer up</span></h3>
+    ${body(state, found)}
+  </section>
+`;
+
+function body(state: State, found: Selected): TemplateResult {
+  const {dump, index, thread, frame} = found;
+  const at = extent(dump.report, thread, frame);
+  if (!at) return html`<p class="quieter">The stack pointer of this frame was not recovered.</p>`;
+  const asked = state.memory.get(memoryKey(dump, index, frame.frame));
+  if (!asked || asked.state === 'waiting') return html`<p class="quiet">Reading</p>`;
+  if (asked.state === 'failed') return html`<p class="quieter">${asked.why}</p>`;
+  if (!asked.value || asked.value.length === 0) return html`<p class="quieter">These bytes are not in the dump.</p>`;
+  const rows = wordRows(dump.report, thread, frame, at, asked.value);
+  return html`<table class="grid">
+    <caption class="visually-hidden">Words of the stack: offset from the stack pointer, address, value, meaning</caption>
+    <tbody>
+      ${rows.map(row => (row.kind === 'run' ? run(row) : word(row, at, found)))}
+    </tbody>
+  </table>`;
+}
+
+const run = (row: RunRow): TemplateResult => html`
+  <tr>
+    <th scope="row" class="quiet">${offset(row.offset)}</th>
+    <td class="quiet address">···</td>
+    <td class="quiet" colspan="2">${row.text}</td>
+  </tr>
+`;
+
+const word = (row: WordRow, at: Extent, {dump, thread}: Selected): TemplateResult => {
+  const width = dump.report.system_info.pointer_width;
+  const classes = [row.returns ? 'returns' : '', at.end !== null && row.address >= at.end ? 'caller' : ''];
+  return html`
+    <tr class=${classes.join(' ')}>
+      <th scope="row" class="quiet">${offset(row.offset)}</th>
+      <td class="quiet address">${digits(format(row.address, width))}</td>
+      <td class="nowrap">${column(format(row.value, width))}</td>
+      <td class="words">${row.returns ? returns(row.returns, thread) : visibleRow(row.words)}</td>
+    </tr>
+  `;
+};
+
+const offset = (bytes: number): string => (bytes === 0 ? 'sp' : `+0x${bytes.toString(16).padStart(2, '0')}`);
+
+const returns = (frame: Frame, thread: Thread): TemplateResult => {
+  const row = frameRows(thread, false).find(r => r.frame === frame && r.inline === null);
+  if (!row) return html``;
+  const at = placeText(row);
+  return html`return to <code>${visibleRow(rowName(row))}</code>${at === null ? nothing : html` <span>${visibleRow(at)}</span>`}, frame ${row.number}`;
+};

@@ -1,0 +1,81 @@
+// What end-to-end tests stand on: a static server that sends no headers of its own, and the system's Chromium.
+import {spawnSync} from 'node:child_process';
+import {existsSync, readFileSync, statSync} from 'node:fs';
+import {createServer, type Server} from 'node:http';
+import {extname, join, normalize} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {type Browser, chromium} from 'playwright-core';
+
+/** A path in the project. */
+export const project = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** The corpus beside the project, where there is one. */
+export const corpus = (path: string): string => project(`../shared/corpus/${path}`);
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.wasm': 'application/wasm',
+  '.json': 'application/json',
+};
+
+export interface Site {
+  readonly url: string;
+  /** Paths asked for, in order. */
+  readonly requests: string[];
+  close(): Promise<void>;
+}
+
+/** Serves a folder as the plainest host would: no policy, no isolation, nothing but the type. */
+export async function serve(folder: string): Promise<Site> {
+  const requests: string[] = [];
+  const server: Server = createServer((request, response) => {
+    const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
+    requests.push(path);
+    const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
+    if (!file.startsWith(folder) || !existsSync(file) || !statSync(file).isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    response
+      .writeHead(200, {'Content-Type': types[extname(file)] ?? 'application/octet-stream'})
+      .end(readFileSync(file));
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return {
+    url: `http://127.0.0.1:${address.port}/`,
+    requests,
+    close: () => new Promise(resolve => server.close(() => resolve())),
+  };
+}
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+
+/** The browser to test with: CHROMIUM, or what PATH has. */
+export function chromiumPath(): string {
+  const asked = process.env['CHROMIUM'];
+  if (asked) return asked;
+  for (const name of names) {
+    const found = spawnSync('sh', ['-c', `command -v ${name}`], {encoding: 'utf8'}).stdout.trim();
+    if (found) return found;
+  }
+  throw new Error(`no browser: none of ${names.join(', ')} is in PATH, and CHROMIUM is not set`);
+}
+
+// Chromium looks for updates and components on its own, which has nothing to do with the page and would blur its request log.
+const quiet = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--no-first-run',
+  '--no-pings',
+];
+
+export const launch = (): Promise<Browser> =>
+  chromium.launch({executablePath: chromiumPath(), headless: true, args: quiet});

@@ -1,0 +1,74 @@
+// The page with a plain object in the engine's place. A dropped file is a report as JSON, so that tests can show states that
+// no dump at hand produces: names of 64 KiB, a thousand threads, a walk that ends in nothing.
+import '../../src/styles/tokens.css';
+import '../../src/styles/base.css';
+import '../../src/styles/controls.css';
+import {mount} from '../../src/app/mount.ts';
+import type {AddResult, Engine, FileResult, Opened} from '../../src/engine/types.ts';
+import type {Report, Thread} from '../../src/report.ts';
+
+/** What a test drops: a report, a report that replaces the last one, symbols without a dump, or something of no use. */
+interface Dropped {
+  readonly report?: Report;
+  readonly update?: Report;
+  readonly symbols?: boolean;
+  readonly refuse?: string;
+  /** Milliseconds until the answer, with progress on the way. */
+  readonly wait?: number;
+}
+
+const reports: Report[] = [];
+
+async function add(
+  files: readonly {readonly path: string; readonly file: Blob}[],
+  signal?: AbortSignal,
+): Promise<AddResult> {
+  const results: FileResult[] = [];
+  const opened: Opened[] = [];
+  const updated: Opened[] = [];
+  for (const {path, file} of files) {
+    const dropped = JSON.parse(await file.text()) as Dropped;
+    if (dropped.wait) await work(path, dropped.wait, signal);
+    if (dropped.report) {
+      opened.push({dump: reports.length, name: path, report: dropped.report});
+      reports.push(dropped.report);
+    }
+    if (dropped.update) updated.push({dump: reports.length - 1, name: path, report: dropped.update});
+    const kind = dropped.report ? 'dump' : dropped.symbols || dropped.update ? 'symbols' : 'other';
+    results.push({name: path, kind, message: dropped.refuse ?? null});
+  }
+  return {files: results, opened, updated};
+}
+
+async function work(file: string, wait: number, signal?: AbortSignal): Promise<void> {
+  const steps = 10;
+  for (let done = 0; done < steps; done++) {
+    signal?.throwIfAborted();
+    engine.onprogress?.({phase: 'reading', file, done, total: steps});
+    await new Promise(resolve => setTimeout(resolve, wait / steps));
+  }
+  engine.onprogress?.(null);
+}
+
+const engine: Engine = {
+  add,
+  explain: async (dump, thread) => reports[dump]?.threads?.[thread] as Thread,
+  render: async (dump, format) => (format === 'json' ? JSON.stringify(reports[dump]) : `${format} of dump ${dump}\n`),
+  memory: async (_dump, address, size) => stackOf(BigInt(address), size),
+  example: async () => {
+    throw new Error('there is no example here');
+  },
+  onprogress: null,
+  onrestart: null,
+};
+
+// A stack that holds its own addresses now and then, and zeros between.
+function stackOf(from: bigint, size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  const view = new DataView(bytes.buffer);
+  for (let at = 0; at + 8 <= size; at += 40) view.setBigUint64(at, from + BigInt(at), true);
+  return bytes;
+}
+
+const root = document.querySelector<HTMLElement>('#app');
+if (root) mount(root, Promise.resolve(engine));

@@ -127,5 +127,6 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	return fmt.Sprintf("%s at %#x: %s", e.What, e.Off, e.Why)
+	// A negative offset is a 64-bit one that no file can have.
+	return fmt.Sprintf("%s at %#x: %s", e.What, uint64(e.Off), e.Why)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 
 	"crashglass/core/bin"
@@ -74,8 +75,10 @@ func (t *texts) bytes(what string, loc Location) ([]byte, error) {
 
 // spend reads bytes as long as there have not been too many.
 func (t *texts) spend(what string, off int64, n uint64) ([]byte, error) {
-	if err := t.charge(what, off, n); err != nil {
-		return nil, err
+	if t.f.src.Has(off, n) { // otherwise reading says what is wrong, and costs nothing
+		if err := t.charge(what, off, n); err != nil {
+			return nil, err
+		}
 	}
 	return t.f.src.Read(what, off, n)
 }
@@ -92,11 +95,22 @@ func (t *texts) charge(what string, off int64, n uint64) error {
 // utf16Text decodes UTF-16. Halves of a pair and an odd last byte are lost;
 // terminators, which some writers count, are cut off.
 func utf16Text(b []byte, order binary.ByteOrder) string {
-	units := make([]uint16, len(b)/2)
-	for i := range units {
-		units[i] = order.Uint16(b[2*i:])
+	var text strings.Builder
+	text.Grow(len(b) / 2) // most text is ASCII
+	for ; len(b) >= 2; b = b[2:] {
+		r := rune(order.Uint16(b))
+		if utf16.IsSurrogate(r) {
+			var low rune
+			if len(b) >= 4 {
+				low = rune(order.Uint16(b[2:]))
+			}
+			if r = utf16.DecodeRune(r, low); r != unicode.ReplacementChar {
+				b = b[2:]
+			}
+		}
+		text.WriteRune(r)
 	}
-	return strings.TrimRight(string(utf16.Decode(units)), "\x00")
+	return strings.TrimRight(text.String(), "\x00")
 }
 
 // utf8Text makes bytes valid UTF-8 and cuts terminators off.

@@ -112,8 +112,11 @@ func (t StreamType) String() string {
 // what is the name as it stands in an error: "thread list".
 func (t StreamType) what() string {
 	name := t.Name()
-	if name == "" {
+	switch {
+	case name == "":
 		return t.String()
+	case t == Memory64ListStream:
+		return "64-bit memory list"
 	}
 	var b strings.Builder
 	for i, r := range name {

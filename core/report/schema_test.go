@@ -1,0 +1,230 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write schema.json anew; read the difference before committing it")
+
+// schema.json is made of the types of this package and their comments, so that
+// it cannot say anything else than they do.
+func TestSchema(t *testing.T) {
+	g := generator{defs: map[string]any{"Address": addressSchema}, comments: comments(t)}
+	root := g.object(reflect.TypeFor[Report]())
+	schema := map[string]any{
+		"$schema": "https://json-schema.org/draft/2020-12/schema",
+		"title":   "Crashglass report",
+		"description": "The result of an analysis of a crash dump. Names, types and meaning of rust-minidump's schema are kept (json-schema.md of minidump-processor); " +
+			"fields of our own stand beside them. Fields may be added; what is not known is null.",
+		"$defs": g.defs,
+	}
+	for k, v := range root {
+		if schema[k] == nil {
+			schema[k] = v
+		}
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(schema); err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile("schema.json", b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	have, err := os.ReadFile("schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(have, b.Bytes()) {
+		t.Error("schema.json does not describe the types of this package: go test ./core/report -update")
+	}
+}
+
+var addressSchema = map[string]any{
+	"description": "A number in hex. Addresses are padded to the dump's pointer width; JavaScript's numbers would round them.",
+	"type":        "string", "pattern": "^0x[0-9a-f]+$",
+}
+
+// words are the fields that hold one of a few words.
+var words = map[string][]string{
+	"Report.Status":     {"OK"},
+	"Dump.Kind":         {"minidump", "microdump"},
+	"Adjusted.Kind":     {"non-canonical", "null-pointer"},
+	"Access.AccessType": {"read", "write", "readwrite"},
+	"Symbols.State":     {"matched", "public_only", "missing", "wrong_build", "damaged"},
+	"Wanted.State":      {"matched", "public_only", "missing", "wrong_build", "damaged"},
+	"Frame.Trust":       {"none", "context", "cfi", "frame_pointer", "leaf", "cfi_scan", "scan"},
+	"Thread.State":      {"Waiting", "Sleeping", "Polling", "Running", "Joining a thread"},
+	"Step.Result":       {"accepted", "refused", "none"},
+	"Badge.Kind":        {"cause", "plain", "doubt"},
+	"Region.State":      {"", "committed", "reserved", "free"},
+	"Region.Kind":       {"", "image", "mapped", "private", "stack"},
+	"Region.Protection": {"", "---", "r--", "-w-", "--x", "rw-", "r-x", "-wx", "rwx"},
+}
+
+type generator struct {
+	defs     map[string]any
+	comments map[string]string // of types and "Type.Field"
+}
+
+// object describes a struct.
+func (g *generator) object(t reflect.Type) map[string]any {
+	properties := map[string]any{}
+	required := []string{}
+	g.fields(t, properties, &required)
+	out := map[string]any{"type": "object", "properties": properties, "required": required}
+	if c := g.comments[t.Name()]; c != "" {
+		out["description"] = c
+	}
+	return out
+}
+
+func (g *generator) fields(t reflect.Type, properties map[string]any, required *[]string) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Anonymous {
+			g.fields(f.Type, properties, required)
+			continue
+		}
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		value := g.value(f.Type, words[t.Name()+"."+f.Name])
+		if c := g.comments[t.Name()+"."+f.Name]; c != "" {
+			value["description"] = c
+		}
+		properties[name] = value
+		if options != "omitempty" {
+			*required = append(*required, name)
+		}
+	}
+}
+
+// value describes the type of a field. Every call returns a map of its own.
+func (g *generator) value(t reflect.Type, enum []string) map[string]any {
+	switch {
+	case t == reflect.TypeFor[Address]():
+		return map[string]any{"$ref": "#/$defs/Address"}
+	case t == reflect.TypeFor[Registers]():
+		return map[string]any{"type": []string{"object", "null"}, "additionalProperties": g.value(reflect.TypeFor[Address](), nil)}
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return map[string]any{"anyOf": []any{g.value(t.Elem(), enum), map[string]any{"type": "null"}}}
+	case reflect.Slice:
+		return map[string]any{"type": []string{"array", "null"}, "items": g.value(t.Elem(), nil)}
+	case reflect.Struct:
+		if g.defs[t.Name()] == nil {
+			g.defs[t.Name()] = true // so that a type that holds itself would end
+			g.defs[t.Name()] = g.object(t)
+		}
+		return map[string]any{"$ref": "#/$defs/" + t.Name()}
+	case reflect.Interface:
+		return map[string]any{}
+	case reflect.String:
+		out := map[string]any{"type": "string"}
+		if enum != nil {
+			out["enum"] = enum
+		}
+		return out
+	case reflect.Bool:
+		return map[string]any{"type": "boolean"}
+	case reflect.Float32:
+		return map[string]any{"type": "number"}
+	}
+	out := map[string]any{"type": "integer"}
+	if k := t.Kind(); k >= reflect.Uint && k <= reflect.Uint64 {
+		out["minimum"] = 0
+	}
+	return out
+}
+
+// comments reads the comments of types and fields out of the source.
+func comments(t *testing.T) map[string]string {
+	out := map[string]string{}
+	for _, file := range []string{"report.go", "thread.go", "verdict.go"} {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range parsed.Decls {
+			decl, ok := d.(*ast.GenDecl)
+			if !ok || decl.Tok != token.TYPE {
+				continue
+			}
+			for _, s := range decl.Specs {
+				spec := s.(*ast.TypeSpec)
+				out[spec.Name.Name] = line(decl.Doc)
+				if body, ok := spec.Type.(*ast.StructType); ok {
+					for _, f := range body.Fields.List {
+						for _, name := range f.Names {
+							out[spec.Name.Name+"."+name.Name] = line(f.Comment)
+						}
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+func line(c *ast.CommentGroup) string { return strings.Join(strings.Fields(c.Text()), " ") }
+
+// A field's words must be those of a field that exists.
+func TestWords(t *testing.T) {
+	known := comments(t)
+	for name := range words {
+		if _, ok := known[name]; !ok {
+			t.Errorf("words has %s, which is no field", name)
+		}
+	}
+}
+
+func TestRegisters(t *testing.T) {
+	tests := []struct {
+		in   Registers
+		want string
+	}{
+		{nil, "null"},
+		{Registers{}, "{}"},
+		{Registers{{"rip", "0x10"}, {"rax", "0x0"}}, `{"rip":"0x10","rax":"0x0"}`},
+		{Registers{{`a"b`, "0x1"}}, `{"a\"b":"0x1"}`},
+	}
+	for _, tt := range tests {
+		got, err := json.Marshal(tt.in)
+		if err != nil || string(got) != tt.want {
+			t.Errorf("Marshal(%v) = %s, %v; want %s", tt.in, got, err, tt.want)
+		}
+	}
+}
+
+func TestAddress(t *testing.T) {
+	tests := []struct {
+		v     uint64
+		width int
+		want  Address
+	}{
+		{0, 4, "0x00000000"},
+		{0x1234, 8, "0x0000000000001234"},
+		{0x1_0000_0000, 4, "0x100000000"}, // wider than the pointers of the dump
+	}
+	for _, tt := range tests {
+		if got := Addr(tt.v, tt.width); got != tt.want {
+			t.Errorf("Addr(%#x, %d) = %s, want %s", tt.v, tt.width, got, tt.want)
+		}
+	}
+	if got := Hex(0x10); got != "0x10" {
+		t.Errorf("Hex(0x10) = %s", got)
+	}
+}

@@ -30,16 +30,16 @@ type Cut struct {
 	At    uint64
 }
 
-// NewMap indexes a list of modules. Modules of size zero are kept in the list
-// but own no address.
+// NewMap indexes a list of modules by what belongs to each (see [Module.Span]).
+// Modules of size zero are kept in the list but own no address.
 func NewMap(modules []Module) *Map {
 	m := &Map{modules: modules}
 	for i := range modules {
 		mod := &modules[i]
-		if mod.Size == 0 {
+		if mod.Span() == 0 {
 			continue
 		}
-		last := mod.Base + (mod.Size - 1)
+		last := mod.Base + (mod.Span() - 1)
 		if last < mod.Base { // wraps: the range ends with the address space
 			last = ^uint64(0)
 		}
@@ -63,7 +63,9 @@ func (m *Map) cutOverlaps() {
 				m.cut = append(m.cut, Cut{Index: s.index, By: prev.index, At: s.start})
 				continue
 			}
-			m.cut = append(m.cut, Cut{Index: prev.index, By: s.index, At: s.start})
+			if m.modules[prev.index].Size > s.start-prev.start { // more than mapped memory is lost
+				m.cut = append(m.cut, Cut{Index: prev.index, By: s.index, At: s.start})
+			}
 			prev.last = s.start - 1
 		}
 		kept = append(kept, s)

@@ -14,11 +14,20 @@ type Module struct {
 	DebugFile  string // path or name of the file that holds the debug information
 	DebugID    string // GUID and age as Breakpad writes it: 33 or more hex digits, or empty
 	Version    string
+
+	// Mapped is how many bytes from Base on are mapped from CodeFile, where
+	// that is known and more than Size; 0 otherwise. LLDB writes the size of
+	// the sections into module lists, without the gaps between them, so that
+	// most of a module's code lies beyond its Size.
+	Mapped uint64
 }
 
-// Contains reports whether addr lies in the module's range.
+// Span is how many bytes belong to the module: Size, or Mapped when that is more.
+func (m *Module) Span() uint64 { return max(m.Size, m.Mapped) }
+
+// Contains reports whether addr belongs to the module.
 func (m *Module) Contains(addr uint64) bool {
-	return addr-m.Base < m.Size
+	return addr-m.Base < m.Span()
 }
 
 // Name is the last element of CodeFile.

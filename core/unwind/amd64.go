@@ -45,7 +45,8 @@ func amd64Leaf(w *walk, f *Frame) (caller, outcome) {
 // leaves behind is not aligned, fails to read as memory, or does not advance.
 //
 // On Windows rbp may point up to 240 bytes below the saved one, in steps of 16
-// (UWOP_SET_FPREG), so each of those places is tried.
+// (UWOP_SET_FPREG), so each of those places is tried, up to the first whose
+// saved rbp cannot be one.
 func amd64FramePointer(w *walk, f *Frame) (caller, outcome) {
 	rbp, okBP := f.Regs.Get(cpu.RBP)
 	rsp, okSP := f.Regs.Get(cpu.RSP)
@@ -58,49 +59,60 @@ func amd64FramePointer(w *walk, f *Frame) (caller, outcome) {
 		tries = 16
 	}
 	for k := range tries {
-		if c, ok := amd64Record(w, rbp+16*k, rsp); ok {
-			return c, found
+		rec, ok := amd64Record(w, rbp+16*k)
+		if !ok {
+			return caller{}, none
 		}
+		if k == 0 && tries == 1 && rec.ra == 0 && rec.fp == 0 {
+			w.end = complete("the frame record at rbp has no caller")
+			return caller{}, ended
+		}
+		if !amd64RecordHolds(w, rec, rsp) {
+			continue
+		}
+		c := caller{trust: FramePointer, by: "frame ptr"}
+		c.regs.Set(cpu.RIP, rec.ra)
+		c.regs.Set(cpu.RSP, rec.sp)
+		c.regs.Set(cpu.RBP, rec.fp)
+		return c, found
 	}
 	return caller{}, none
 }
 
-// amd64Record reads the frame record at rbp.
-func amd64Record(w *walk, rbp, rsp uint64) (c caller, ok bool) {
-	if rbp > ^uint64(0)-16 || rbp%8 != 0 || rbp+16 <= rsp {
-		w.say("rbp = %#x is no frame record above rsp = %#x", rbp, rsp)
-		return c, false
+// amd64Record reads the frame record at rbp. It fails where the saved rbp
+// lies above but was not captured: code that uses rbp for something else.
+func amd64Record(w *walk, rbp uint64) (rec frameRecord, ok bool) {
+	if rbp > ^uint64(0)-16 || rbp%8 != 0 {
+		w.say("rbp = %#x is no frame record", rbp)
+		return rec, false
 	}
-	rip, okIP := w.word(rbp + 8)
+	ra, okRA := w.word(rbp + 8)
 	saved, okBP := w.word(rbp)
-	if !okIP || !okBP {
+	if !okRA || !okBP {
 		w.say("no memory at rbp = %#x", rbp)
-		return c, false
+		return rec, false
 	}
-	if w.nonCanonical(rip) {
-		w.say("the return address %#x at %#x is not canonical", rip, rbp+8)
-		return c, false
+	if saved >= rbp+16 {
+		if _, ok := w.word(saved); !ok {
+			w.say("no memory at the saved rbp %#x", saved)
+			return rec, false
+		}
 	}
-	if rip != 0 && !amd64ChainGoesOn(w, rbp, saved) {
-		return c, false
-	}
-	c = caller{trust: FramePointer, by: "frame ptr"}
-	c.regs.Set(cpu.RIP, rip)
-	c.regs.Set(cpu.RSP, rbp+16)
-	c.regs.Set(cpu.RBP, saved)
-	return c, true
+	return frameRecord{ra: ra, fp: saved, sp: rbp + 16}, true
 }
 
-// amd64ChainGoesOn reports whether the saved rbp could be the next record: it
-// lies above this one, and is captured. A chain that ends here is left to the scan.
-func amd64ChainGoesOn(w *walk, rbp, saved uint64) bool {
-	if saved < rbp+16 {
-		w.say("the saved rbp %#x does not lie above %#x", saved, rbp)
-		return false
+// amd64RecordHolds checks that a record could be the caller's: its rbp lies
+// above it, its return address is an address, and it lies above rsp.
+func amd64RecordHolds(w *walk, rec frameRecord, rsp uint64) bool {
+	switch {
+	case rec.sp <= rsp:
+		w.say("the frame record below %#x does not lie above rsp = %#x", rec.sp, rsp)
+	case rec.fp < rec.sp:
+		w.say("the saved rbp %#x does not lie above %#x", rec.fp, rec.sp)
+	case w.nonCanonical(rec.ra):
+		w.say("the return address %#x is not canonical", rec.ra)
+	default:
+		return true
 	}
-	if _, ok := w.word(saved); !ok {
-		w.say("no memory at the saved rbp %#x", saved)
-		return false
-	}
-	return true
+	return false
 }

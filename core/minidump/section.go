@@ -102,8 +102,13 @@ func (s *section) header(wide, record int) (n, stride int) {
 		s.damagef(s.at+4, "entry size %d is not %d", stride64, record)
 		return 0, record
 	}
-	skip := int64(head) - (s.Offset() - s.at)
-	if skip < 0 || skip > int64(s.Len()) {
+	have := s.Offset() - s.at
+	skip := int64(head) - have
+	if skip < 0 {
+		s.damagef(s.at, "header size %d is less than %d", head, have)
+		return 0, record
+	}
+	if skip > int64(s.Len()) {
 		s.damagef(s.at, "header size %d exceeds stream size %d", head, s.size)
 		return 0, record
 	}

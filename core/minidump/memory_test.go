@@ -1,0 +1,315 @@
+package minidump
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	"crashglass/core/bin"
+	"crashglass/core/testkit/asm"
+	"crashglass/core/testkit/dump"
+)
+
+// TestMemorySources reads memory from each of the places that have some.
+func TestMemorySources(t *testing.T) {
+	b := dump.New().
+		Memory(0x1000, []byte("list")).
+		Memory64(0x2000, []byte("first")).Memory64(0x3000, []byte("second")).
+		Thread(dump.Thread{ID: 1, StackBase: 0x4000, Stack: []byte("stack")}).
+		Thread(dump.Thread{ID: 2, StackBase: 0x5000}) // no bytes
+	m, err := build(t, b).Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for addr, want := range map[uint64]string{0x1000: "list", 0x2000: "first", 0x3000: "second", 0x3003: "ond", 0x4000: "stack", 0x5000: "", 0xfff: ""} {
+		p := make([]byte, 10)
+		if got := string(p[:m.Read(addr, p)]); got != want {
+			t.Errorf("%#x has %q, want %q", addr, got, want)
+		}
+	}
+	if m.Total() != 20 {
+		t.Errorf("total %d", m.Total())
+	}
+	base, size, ok := m.Range(0x3004)
+	if base != 0x3000 || size != 6 || !ok {
+		t.Errorf("range %#x %d %v", base, size, ok)
+	}
+	if _, _, ok := m.Range(0x3006); ok {
+		t.Error("a range behind the last byte")
+	}
+	if _, _, ok := m.Range(0); ok {
+		t.Error("a range before the first byte")
+	}
+}
+
+func TestMemoryWord(t *testing.T) {
+	tests := []struct {
+		b    *dump.Builder
+		size int
+		want uint64
+	}{
+		{dump.New(), 8, 0x0807060504030201},
+		{dump.New(), 4, 0x04030201},
+		{dump.New(), 2, 0x0201},
+		{dump.New(), 1, 0x01},
+		{dump.New().BigEndian(), 8, 0x0102030405060708},
+		{dump.New().BigEndian(), 4, 0x01020304},
+		{dump.New().BigEndian(), 2, 0x0102},
+	}
+	for _, tt := range tests {
+		m, err := build(t, tt.b.Memory(0x1000, []byte{1, 2, 3, 4}).Memory(0x1004, []byte{5, 6, 7, 8})).Memory()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, ok := m.Word(0x1000, tt.size); !ok || v != tt.want {
+			t.Errorf("%d bytes are %#x (%v), want %#x", tt.size, v, ok, tt.want)
+		}
+		if _, ok := m.Word(0x1008-uint64(tt.size)+1, tt.size); ok {
+			t.Errorf("%d bytes across the end", tt.size)
+		}
+	}
+	m, _ := build(t, dump.New().Memory(0x1000, make([]byte, 16))).Memory()
+	for _, size := range []int{-1, 0, 3, 5, 9} {
+		if _, ok := m.Word(0x1000, size); ok {
+			t.Errorf("a word of %d bytes", size)
+		}
+	}
+	var none *Memory
+	if _, ok := none.Word(0, 8); ok || none.Total() != 0 || none.Ranges() != nil {
+		t.Error("the nil Memory has memory")
+	}
+}
+
+// TestMemoryTop reads at the top of the address space, and a range whose size
+// reaches beyond it.
+func TestMemoryTop(t *testing.T) {
+	m, err := build(t, dump.New().Memory(^uint64(0)-3, []byte("abcdefgh"))).Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := make([]byte, 8)
+	if n := m.Read(^uint64(0)-3, p); string(p[:n]) != "abcd" {
+		t.Errorf("read %q", p[:n])
+	}
+	if _, ok := m.Word(^uint64(0), 8); ok {
+		t.Error("a word wraps to address 0")
+	}
+}
+
+func TestMemoryOverlap(t *testing.T) {
+	// The first in the list has an address; the stack comes before lists.
+	m, err := build(t, dump.New().
+		Memory(0x1004, []byte("BBBB")).Memory(0x1000, []byte("aaaaaaaaaaaa")).Memory(0x100a, []byte("cccc")).
+		Thread(dump.Thread{ID: 1, StackBase: 0x1001, Stack: []byte("S")})).Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := make([]byte, 20)
+	if n := m.Read(0x1000, p); string(p[:n]) != "aSaaBBBBaaaacc" {
+		t.Errorf("read %q", p[:n])
+	}
+	if base, size, _ := m.Range(0x1005); base != 0x1000 || size != 14 {
+		t.Errorf("range %#x %d", base, size)
+	}
+}
+
+func TestMemoryDamage(t *testing.T) {
+	tests := []struct {
+		name string
+		b    *dump.Builder
+		have string // at 0x1000
+		err  string
+	}{
+		{name: "null location", b: dump.New().Stream(5, asm.At(0).U32(1).U64(0x1000).U32(16, 0))},
+		{
+			name: "outside the file", b: dump.New().Stream(5, asm.At(0).U32(1).U64(0x1000).U32(16, 0x999)),
+			err: "minidump: memory at 0x999: 16 bytes of memory at 0x1000 reach beyond the end of the file at 0x40",
+		},
+		{
+			name: "cut", b: dump.New().Stream(5, asm.At(0).U32(1).U64(0x1000).U32(16, 0x3c)), have: "\x3c\x00\x00\x00",
+			err: "minidump: memory at 0x3c: 16 bytes of memory at 0x1000 reach beyond the end of the file at 0x40",
+		},
+		{
+			name: "count is a lie", b: dump.New().Stream(5, asm.At(0).U32(9).U64(0x1000).U32(4, 0x3c)), have: "\x3c\x00\x00\x00",
+			err: "minidump: memory list at 0x2c: count 9 exceeds stream size 20",
+		},
+		{
+			name: "64-bit count is a lie", b: dump.New().Stream(9, asm.At(0).U64(1<<60, 0x20).U64(0x1000, 4)), have: "\x09\x00\x00\x00",
+			err: "minidump: 64-bit memory list at 0x2c: count 1152921504606846976 exceeds stream size 32",
+		},
+		{
+			name: "64-bit sizes overflow", b: dump.New().Stream(9, asm.At(0).U64(2, 0x20).U64(0x1000, 4, 0x2000, ^uint64(0))), have: "\x09\x00\x00\x00",
+			err: "minidump: 64-bit memory list at 0x54: size 0xffffffffffffffff of range 1 does not fit behind offset 0x24",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m, err := build(t, tt.b).Memory()
+			wantErr(t, err, tt.err)
+			p := make([]byte, 16)
+			if n := m.Read(0x1000, p); string(p[:n]) != tt.have {
+				t.Errorf("read %q, want %q", p[:n], tt.have)
+			}
+		})
+	}
+}
+
+// TestOverlay compares with the obvious way to do it.
+func TestOverlay(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		const top = 64
+		spans := make([]span, rnd.IntN(12))
+		var owner [top]int64 // file offset of each address, or -1
+		for i := range owner {
+			owner[i] = -1
+		}
+		for i := range spans {
+			base := rnd.Uint64N(top)
+			spans[i] = span{base, min(base+rnd.Uint64N(20), top-1), int64(1000 * i)}
+			for a := spans[i].base; a <= spans[i].last; a++ {
+				if owner[a] < 0 {
+					owner[a] = spans[i].off + int64(a-spans[i].base)
+				}
+			}
+		}
+		var got [top]int64
+		for i := range got {
+			got[i] = -1
+		}
+		out := overlay(spans)
+		for i, s := range out {
+			if i > 0 && s.base <= out[i-1].last {
+				t.Fatalf("spans %v are not disjoint", out)
+			}
+			for a := s.base; a <= s.last; a++ {
+				got[a] = s.off + int64(a-s.base)
+			}
+		}
+		if got != owner {
+			t.Fatalf("%v\n gives %v\n  not %v", spans, got, owner)
+		}
+	}
+}
+
+// TestOverlayTop covers the ends of the address space, where sums wrap.
+func TestOverlayTop(t *testing.T) {
+	const max = ^uint64(0)
+	got := overlay([]span{{0, max, 0}, {5, 7, 100}, {max, max, 200}})
+	if len(got) != 1 || got[0] != (span{0, max, 0}) {
+		t.Errorf("everything first: %v", got)
+	}
+	got = overlay([]span{{max - 1, max, 7}, {0, max, 0}})
+	if len(got) != 2 || got[0] != (span{0, max - 2, 0}) || got[1] != (span{max - 1, max, 7}) {
+		t.Errorf("everything last: %v", got)
+	}
+}
+
+// TestOverlayMany bounds the work: that many ranges over each other must not
+// take more than a moment.
+func TestOverlayMany(t *testing.T) {
+	spans := make([]span, 1<<16)
+	for i := range spans {
+		spans[i] = span{uint64(i), uint64(1<<20 - i), int64(i) << 20}
+	}
+	if out := overlay(spans); len(out) == 0 || len(out) > 2*len(spans) {
+		t.Errorf("%d spans of %d", len(out), len(spans))
+	}
+}
+
+// sparse is a file of zeros with a few bytes in it, as large as it likes.
+type sparse struct {
+	size  int64
+	parts map[int64][]byte
+}
+
+func (s sparse) ReadAt(p []byte, off int64) (int, error) {
+	clear(p)
+	for at, data := range s.parts {
+		for i, b := range data {
+			if k := at + int64(i) - off; k >= 0 && k < int64(len(p)) {
+				p[k] = b
+			}
+		}
+	}
+	if off+int64(len(p)) > s.size {
+		return int(s.size - off), io.EOF
+	}
+	return len(p), nil
+}
+
+// TestHugeFile reads memory that lies 6 GiB into the file.
+func TestHugeFile(t *testing.T) {
+	const far = 6 << 30
+	head := dump.New().Stream(9, asm.At(0).U64(3, 1<<20).
+		U64(0x10000, far-1<<20).
+		U64(0x7fff_0000_0000, 8).
+		U64(0x7fff_0000_1000, 1<<40)).Build(t)
+	f, err := Open(bin.NewSource(sparse{far + 100, map[int64][]byte{0: head, far: []byte("farfaraway")}}, far+100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := f.Memory()
+	wantErr(t, err, "minidump: memory at 0x180000008: 1099511627776 bytes of memory at 0x7fff00001000 reach beyond the end of the file at 0x180000064")
+	if v, ok := m.Word(0x7fff_0000_0000, 8); !ok || v != 0x7761726166726166 {
+		t.Errorf("word %#x %v", v, ok)
+	}
+	if v, ok := m.Word(0x7fff_0000_1000, 1); !ok || v != 'a' {
+		t.Errorf("byte %#x %v", v, ok)
+	}
+	if _, size, _ := m.Range(0x10000); size != far-1<<20 {
+		t.Errorf("range of %d bytes", size)
+	}
+}
+
+// TestPager counts what is read of the file.
+func TestPager(t *testing.T) {
+	data := make([]byte, 40*pageSize+100)
+	for i := range data {
+		data[i] = byte(i * 7)
+	}
+	c := &counting{r: bytes.NewReader(data)}
+	src := paged(bin.NewSource(c, int64(len(data))))
+	check := func(off, n int64, reads int) {
+		t.Helper()
+		p := make([]byte, n)
+		if got, err := src.ReadAt(p, off); int64(got) != n || err != nil || !bytes.Equal(p, data[off:off+n]) {
+			t.Fatalf("%d bytes at %d: %d, %v", n, off, got, err)
+		}
+		if c.reads != reads {
+			t.Errorf("%d bytes at %d: %d reads, want %d", n, off, c.reads, reads)
+		}
+	}
+	check(0, 8, 1)
+	check(pageSize-8, 8, 1)
+	check(pageSize-4, 8, 2)
+	check(40*pageSize, 100, 3)       // the short last page
+	check(10, 3*pageSize, 4)         // past the cache
+	for i := range int64(maxPages) { // 0, 1 and 40 are there; room for all
+		check(i*pageSize, 8, c.reads+min(1, int(max(0, i-1))))
+	}
+	check(40*pageSize+50, 50, c.reads+1) // used longest ago, so it was dropped
+
+	p := make([]byte, 8)
+	if n, err := src.ReadAt(p, int64(len(data))-4); n != 4 || !errors.Is(err, io.EOF) {
+		t.Errorf("across the end: %d, %v", n, err)
+	}
+	if n, err := src.ReadAt(p, int64(len(data))); n != 0 || !errors.Is(err, io.EOF) {
+		t.Errorf("behind the end: %d, %v", n, err)
+	}
+	if n, err := src.ReadAt(p, -1); n != 0 || err == nil {
+		t.Errorf("before the start: %d, %v", n, err)
+	}
+}
+
+type counting struct {
+	r     io.ReaderAt
+	reads int
+}
+
+func (c *counting) ReadAt(p []byte, off int64) (int, error) {
+	c.reads++
+	return c.r.ReadAt(p, off)
+}

@@ -15,8 +15,8 @@ type Mapping struct {
 	Name      string // path, "[stack]", or "" for anonymous memory
 }
 
-// LinuxMaps reads stream 0x47670009, LinuxMaps. Lines that are no mappings are
-// damage, except for the last one, which may be cut.
+// LinuxMaps reads stream 0x47670009, LinuxMaps. A line that is no mapping is
+// damage, and costs itself.
 //
 // Spec: proc_pid_maps(5).
 func (f *File) LinuxMaps() ([]Mapping, error) {

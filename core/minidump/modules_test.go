@@ -163,15 +163,15 @@ func TestLongHeader(t *testing.T) {
 		{name: "longer entries", in: entry(entry(asm.At(0).U32(12, 28, 2), 0x1000).U32(9), 0x1000).U32(9), want: 2},
 		{
 			name: "short entries", in: entry(asm.At(0).U32(12, 20, 1), 0x1000),
-			err: "minidump: unloaded module list at 0x30: entry size 20 is not 24",
+			err: "minidump: unloaded module list at 0x30: entry size 20 is less than 24",
 		},
 		{
 			name: "entries of 0 bytes", in: entry(asm.At(0).U32(12, 0, 0xffff_ffff), 0x1000),
-			err: "minidump: unloaded module list at 0x30: entry size 0 is not 24",
+			err: "minidump: unloaded module list at 0x30: entry size 0 is less than 24",
 		},
 		{
 			name: "long entries", in: entry(asm.At(0).U32(12, 0xffff_fff0, 1), 0x1000),
-			err: "minidump: unloaded module list at 0x30: entry size 4294967280 is not 24",
+			err: "minidump: unloaded module list at 0x34: count 1 exceeds stream size 36",
 		},
 		{
 			name: "short header", in: entry(asm.At(0).U32(8, 24, 1), 0x1000),

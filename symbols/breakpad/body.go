@@ -79,7 +79,7 @@ func (f *File) eachLine(at, limit int64, skip bool, fn func(line []byte, at int6
 		line, pos, ok := r.next()
 		if !ok {
 			if r.err == nil && r.end < f.t.size() {
-				f.notes.add("record is longer than what is read of one", 0, f.t.offset(at), 1)
+				f.notes.addLate("record is longer than what is read of one", f.t.offset(at))
 			}
 			return r.at - at, r.err
 		}
@@ -114,10 +114,10 @@ func (f *File) addLine(b *body, r *fields, at int64) {
 	l.line, l.file = r.dec(), r.dec()
 	switch {
 	case r.bad:
-		f.notes.add("line record is malformed", 0, f.t.offset(at), 1)
+		f.notes.addLate("line record is malformed", f.t.offset(at))
 	case size == 0: // PDB files have many, and they say nothing
 	case lastOf(l.start, size) < l.start:
-		f.notes.add("line record reaches beyond the address space", 0, f.t.offset(at), 1)
+		f.notes.addLate("line record reaches beyond the address space", f.t.offset(at))
 	default:
 		b.lineAt.add(l.start, size, int64(len(b.lines)))
 		b.lines = append(b.lines, l)

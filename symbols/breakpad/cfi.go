@@ -98,7 +98,7 @@ func (f *File) readInit(fr *frames, at int64) bool {
 	fr.start, fr.size = r.hex(), r.hex()
 	rules, ok := parseRules(r.rest())
 	if r.bad || !ok {
-		f.notes.add("STACK CFI INIT has malformed rules", 0, f.t.offset(at), 1)
+		f.notes.addLate("STACK CFI INIT has malformed rules", f.t.offset(at))
 		return false
 	}
 	fr.rows = append(fr.rows, row{fr.start, rules})
@@ -121,9 +121,9 @@ func (f *File) addRow(fr *frames, line []byte, at int64) bool {
 	rules, ok := parseRules(r.rest())
 	switch {
 	case r.bad || !ok:
-		f.notes.add("STACK CFI row is malformed", 0, f.t.offset(at), 1)
+		f.notes.addLate("STACK CFI row is malformed", f.t.offset(at))
 	case addr-fr.start >= fr.size:
-		f.notes.add("STACK CFI row lies outside of its STACK CFI INIT", 0, f.t.offset(at), 1)
+		f.notes.addLate("STACK CFI row lies outside of its STACK CFI INIT", f.t.offset(at))
 	default:
 		fr.rows = append(fr.rows, row{addr, rules})
 	}

@@ -26,10 +26,10 @@ func (f *File) addInline(b *body, r *fields, at int64) {
 	switch {
 	case r.bad:
 		b.inlines = b.inlines[:known]
-		f.notes.add("INLINE is malformed", 0, f.t.offset(at), 1)
+		f.notes.addLate("INLINE is malformed", f.t.offset(at))
 	case in.depth >= maxDepth:
 		b.inlines = b.inlines[:known]
-		f.notes.add("INLINE is nested too deeply", 0, f.t.offset(at), 1)
+		f.notes.addLate("INLINE is nested too deeply", f.t.offset(at))
 	}
 }
 

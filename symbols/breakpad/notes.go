@@ -18,7 +18,26 @@ type Note struct {
 // errors say is not a constant of ours.
 const maxNotes = 64
 
-type notes struct{ list []Note }
+// maxLate bounds how many defects that are found late, when a body is read,
+// are remembered as counted: a body is read again when it was forgotten.
+const maxLate = 1 << 12
+
+type notes struct {
+	list []Note
+	late map[int64]bool // by offset
+}
+
+// addLate counts a defect that was found when a record was read on demand.
+func (n *notes) addLate(text string, off int64) {
+	if n.late[off] || len(n.late) == maxLate {
+		return
+	}
+	if n.late == nil {
+		n.late = map[int64]bool{}
+	}
+	n.late[off] = true
+	n.add(text, 0, off, 1)
+}
 
 func (n *notes) add(text string, line, off int64, count int) {
 	for i := range n.list {

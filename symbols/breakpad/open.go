@@ -107,7 +107,7 @@ func (f *File) readModule() (m Module, err error) {
 		r := fieldsOf(rest)
 		m.OS, m.Arch, m.ID, m.Name = string(r.word()), string(r.word()), string(r.word()), string(r.rest())
 		if r.bad {
-			f.notes.add("MODULE is malformed", 0, f.t.offset(f.x.module), 1)
+			f.notes.addLate("MODULE is malformed", f.t.offset(f.x.module))
 		}
 	}
 	if f.x.codeID >= 0 {

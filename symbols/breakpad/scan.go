@@ -151,6 +151,7 @@ func (s *scanner) record(line []byte, at int64) {
 // part is a line or an inline of the function before it.
 func (s *scanner) part(k kind, at int64) {
 	if s.fn < 0 {
+		s.body = kindNone
 		s.lost = s.lost || s.fn == unknown
 		s.note(k.String()+" belongs to no FUNC", at)
 		return
@@ -169,6 +170,7 @@ func (s *scanner) part(k kind, at int64) {
 // row is a row of the STACK CFI INIT record before it.
 func (s *scanner) row(at int64) {
 	if s.cfi < 0 {
+		s.body = kindNone
 		s.lost = s.lost || s.cfi == unknown
 		// rust-minidump refuses the whole file here.
 		s.note("STACK CFI row belongs to no STACK CFI INIT", at)

@@ -5,6 +5,7 @@ import "crashglass/core/cpu"
 var amd64Ladder = []method{
 	signalFrame,
 	callFrameInfo,
+	functionEntry,
 	{"jump to nowhere", byReturnOnTop},
 	{"leaf return", amd64Leaf},
 	{"frame pointer", amd64FramePointer},

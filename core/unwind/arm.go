@@ -5,6 +5,7 @@ import "crashglass/core/cpu"
 var armLadder = []method{
 	signalFrame,
 	callFrameInfo,
+	functionEntry,
 	{"frame pointer", armFramePointer},
 	{"frame chain", armChain},
 	stackScan,
@@ -28,13 +29,12 @@ func armFramePointer(w *walk, f *Frame) (caller, outcome) {
 	if r7 == 0 {
 		return byLinkRegister(w, f)
 	}
-	saved, okFP := w.word(r7)
-	ra, okRA := w.word(r7 + 4)
-	if !okFP || !okRA {
+	rec, ok := armRecordAtFP(w, r7)
+	if !ok {
 		w.say("no memory at r7 = %#x", r7)
 		return caller{}, none
 	}
-	return byRecord(w, f, cpu.ARMR7, frameRecord{ra: ra, fp: saved, sp: r7 + 8}), found
+	return byRecord(w, f, cpu.ARMR7, rec), found
 }
 
 // armChain follows the two frame layouts that compilers make elsewhere. GCC

@@ -5,6 +5,7 @@ import "crashglass/core/cpu"
 var arm64Ladder = []method{
 	signalFrame,
 	callFrameInfo,
+	functionEntry,
 	{"frame pointer", arm64FramePointer},
 	stackScan,
 }
@@ -23,17 +24,21 @@ func arm64FramePointer(w *walk, f *Frame) (caller, outcome) {
 	if fp == 0 {
 		return byLinkRegister(w, f)
 	}
-	saved, okFP := w.word(fp)
-	ra, okRA := w.word(fp + 8)
-	if !okFP || !okRA || fp > ^uint64(0)-16 {
+	rec, ok := arm64Record(w, fp)
+	if !ok {
 		w.say("no memory at fp = %#x", fp)
 		return caller{}, none
 	}
-	rec := frameRecord{ra: w.strip(ra), fp: w.strip(saved), sp: fp + 16}
 	c := byRecord(w, f, cpu.A64FP, rec)
 	if pc := c.regs.Value(w.PC); w.nonCanonical(pc) {
 		w.refuse("the return address %#x is no address", pc)
 		return caller{}, none
 	}
 	return c, found
+}
+
+func arm64Record(w *walk, fp uint64) (frameRecord, bool) {
+	saved, okFP := w.word(fp)
+	ra, okRA := w.word(fp + 8)
+	return frameRecord{ra: w.strip(ra), fp: w.strip(saved), sp: fp + 16}, okFP && okRA && fp <= ^uint64(0)-16
 }

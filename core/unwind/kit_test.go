@@ -55,7 +55,7 @@ func (p picture) check(t *testing.T) Stack {
 	stack := Walk(p.input(t))
 	var got []string
 	for _, f := range stack.Frames {
-		got = append(got, fmt.Sprintf("%#x %s", f.Instruction, f.Trust))
+		got = append(got, hexTrust(f))
 	}
 	if strings.Join(got, "\n") != strings.Join(p.want, "\n") {
 		t.Errorf("frames\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(p.want, "\n  "))
@@ -145,3 +145,5 @@ func cfi(start uint64, text string) CallFrame {
 	}
 	return frame
 }
+
+func hexTrust(f Frame) string { return fmt.Sprintf("%#x %s", f.Instruction, f.Trust) }

@@ -58,6 +58,8 @@ func (w *walk) stale(f *Frame, lr, recorded uint64) bool {
 		w.say("the link register %#x is misaligned", lr)
 	case w.in.Modules.At(lr) == nil:
 		w.say("the link register %#x is in no module", lr)
+	case f.interrupted && w.returnIsUntouched(f) == no:
+		w.say("the link register %#x was left by a call", lr)
 	case w.inSameFunction(f.Instruction, lr):
 		w.say("the link register %#x was left by a call in this function", lr)
 	default:

@@ -5,6 +5,7 @@ import "crashglass/core/cpu"
 var mipsLadder = []method{
 	signalFrame,
 	callFrameInfo,
+	functionEntry,
 	{"stack scan", mipsScan},
 }
 
@@ -30,9 +31,9 @@ func mipsScan(w *walk, f *Frame) (caller, outcome) {
 		sp += 4 * word
 		words -= 4
 	}
-	at, ra, ok := w.mipsReturnAddress(sp, words, true)
+	at, ra, ok := w.mipsReturnAddress(f, sp, words, true)
 	if !ok {
-		at, ra, ok = w.mipsReturnAddress(sp, words, false)
+		at, ra, ok = w.mipsReturnAddress(f, sp, words, false)
 	}
 	if !ok {
 		w.say("no return address in %d words from %#x on", words, sp)
@@ -47,7 +48,7 @@ func mipsScan(w *walk, f *Frame) (caller, outcome) {
 	return c, found
 }
 
-func (w *walk) mipsReturnAddress(sp, words uint64, withFP bool) (at, ra uint64, ok bool) {
+func (w *walk) mipsReturnAddress(f *Frame, sp, words uint64, withFP bool) (at, ra uint64, ok bool) {
 	for i := range words {
 		at = sp + i*uint64(w.Word)
 		v, ok := w.word(at)
@@ -55,7 +56,7 @@ func (w *walk) mipsReturnAddress(sp, words uint64, withFP bool) (at, ra uint64, 
 			w.uncaptured, w.hasUncaptured = at, true
 			return 0, 0, false
 		}
-		if !w.plausible(v) {
+		if !w.plausible(v) || f.leaf && v == f.ReturnAddress {
 			continue
 		}
 		if !withFP {

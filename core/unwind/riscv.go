@@ -5,6 +5,7 @@ import "crashglass/core/cpu"
 var riscvLadder = []method{
 	signalFrame,
 	callFrameInfo,
+	functionEntry,
 	{"frame pointer", riscvFramePointer},
 	stackScan,
 }
@@ -27,15 +28,19 @@ func riscvFramePointer(w *walk, f *Frame) (caller, outcome) {
 	if s0 == 0 {
 		return byLinkRegister(w, f)
 	}
-	rec, ok := riscvRecordBelow(w, s0)
-	if !ok {
-		rec, ok = riscvRecordAbove(w, s0)
-	}
+	rec, ok := riscvRecord(w, s0)
 	if !ok {
 		w.say("no frame record at s0 = %#x", s0)
 		return caller{}, none
 	}
 	return byRecord(w, f, cpu.RVS0, rec), found
+}
+
+func riscvRecord(w *walk, s0 uint64) (frameRecord, bool) {
+	if rec, ok := riscvRecordBelow(w, s0); ok {
+		return rec, true
+	}
+	return riscvRecordAbove(w, s0)
 }
 
 func riscvRecordBelow(w *walk, s0 uint64) (frameRecord, bool) {

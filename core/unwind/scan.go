@@ -58,7 +58,7 @@ func (w *walk) scan(f *Frame, addr uint64, n int) (at, ra uint64, ok bool) {
 			return 0, 0, false
 		}
 		v = w.strip(v)
-		if f.linked && v == f.ReturnAddress {
+		if (f.linked || f.leaf) && v == f.ReturnAddress {
 			continue // the slot where the innermost function saved its link register
 		}
 		if w.plausible(v) {

@@ -20,8 +20,5 @@ func byReturnOnTop(w *walk, f *Frame) (caller, outcome) {
 		w.say("no call precedes the word on top of the stack")
 		return caller{}, none
 	}
-	c := caller{trust: Leaf, by: "leaf return", regs: f.Regs}
-	c.regs.Set(w.PC, ra)
-	c.regs.Set(w.SP, sp+uint64(w.Word))
-	return c, found
+	return returnOnTop(w, f)
 }

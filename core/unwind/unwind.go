@@ -109,6 +109,7 @@ type Frame struct {
 
 	interrupted bool // not called from here: its pc is where it was interrupted
 	linked      bool // its link register holds the next return address, see link.go
+	leaf        bool // it called a leaf, whose frame, if it has one, is still below
 }
 
 // An End says how a walk ended.

@@ -29,6 +29,7 @@ type caller struct {
 
 	interrupted bool // see Frame
 	linked      bool // see Frame
+	leaf        bool // see Frame
 	samesp      bool // sp may be the callee's: nothing was on the stack
 }
 
@@ -153,7 +154,7 @@ func (w *walk) push(callee *Frame, c caller) {
 	f := Frame{
 		Regs: c.regs, Trust: c.trust, FoundBy: c.by,
 		ReturnAddress: pc, Instruction: pc,
-		interrupted: c.interrupted, linked: c.linked,
+		interrupted: c.interrupted, linked: c.linked, leaf: c.leaf,
 		Evidence: w.take(),
 	}
 	if t := w.trampolineAt(&f); !c.interrupted && (t == nil || !t.entered) {

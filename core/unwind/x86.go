@@ -6,6 +6,7 @@ var x86Ladder = []method{
 	signalFrame,
 	{"STACK WIN", byWin},
 	callFrameInfo,
+	functionEntry,
 	{"jump to nowhere", byReturnOnTop},
 	{"frame pointer", x86FramePointer},
 	{"stack scan", x86Scan},

@@ -17,3 +17,22 @@
 //
 // The package knows nothing of dumps.
 package bridge
+
+// A Request is one call out of JavaScript.
+type Request struct {
+	JSON     []byte
+	Files    []File
+	Progress func(json []byte) error // tells the page; it hears at once, although Go is at work
+}
+
+// An Answer is what a call returns. Bytes are for what JSON would blow up.
+type Answer struct {
+	JSON  []byte
+	Bytes []byte
+}
+
+// A File is one that the page handed over, read when its bytes are asked for.
+type File struct {
+	Path string
+	*Pages
+}

@@ -8,12 +8,6 @@ import (
 	"github.com/hack-pad/safejs"
 )
 
-// A File is one that the page handed over, read when its bytes are asked for.
-type File struct {
-	Path string
-	*Pages
-}
-
 func filesOf(array safejs.Value, cache *Cache) ([]File, error) {
 	n, err := array.Length()
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"fmt"
 	"io"
+	"sync"
 )
 
 // PageSize is what is asked of JavaScript at least. A call of FileReaderSync
@@ -12,8 +13,9 @@ import (
 const PageSize = 256 << 10
 
 // A Cache keeps the pages that were read last, of all files together. Its
-// zero value keeps nothing. It is for one goroutine at a time.
+// zero value keeps nothing. Several goroutines may read through it.
 type Cache struct {
+	mu    sync.Mutex
 	limit int // pages
 	pages map[pageKey]*list.Element
 	used  list.List // of page, latest first
@@ -100,6 +102,8 @@ func (f *Pages) ReadAt(p []byte, off int64) (int, error) {
 
 // page returns the whole of one page; the last of a file may be short.
 func (f *Pages) page(number int64) ([]byte, error) {
+	f.cache.mu.Lock()
+	defer f.cache.mu.Unlock()
 	key := pageKey{f, number}
 	if data := f.cache.get(key); data != nil {
 		return data, nil

@@ -9,19 +9,6 @@ import (
 	"github.com/hack-pad/safejs"
 )
 
-// A Request is one call out of JavaScript.
-type Request struct {
-	JSON     []byte
-	Files    []File
-	Progress func(json []byte) error // tells the page; it hears at once, although Go is at work
-}
-
-// An Answer is what a call returns. Bytes are for what JSON would blow up.
-type Answer struct {
-	JSON  []byte
-	Bytes []byte
-}
-
 // Serve makes fn callable as name(json, files, progress), where json is a
 // string, files an array of {path, size, read} and progress a function of a
 // string. The call returns {json, bytes} or, when fn fails, {error}. When fn

@@ -1,0 +1,46 @@
+// The worker's death: whatever the reason, another one stands in its place within a second, what was shown stays, and
+// what is asked next is answered, all without a single request.
+import type {Browser, Page, Worker} from 'playwright-core';
+import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
+import {launch, project, type Site, serve} from './browser.ts';
+
+let browser: Browser;
+let site: Site;
+let page: Page;
+let worker: Worker;
+
+beforeAll(async () => {
+  [browser, site] = await Promise.all([launch(), serve(project('dist'))]);
+});
+afterAll(() => Promise.all([browser?.close(), site?.close()]));
+
+beforeEach(async () => {
+  page = await browser.newPage();
+  const started = page.waitForEvent('worker');
+  await page.goto(site.url);
+  worker = await started;
+  await page.getByRole('button', {name: 'Try the example'}).first().click();
+  await page.getByText('desk::available').first().waitFor();
+  site.requests.length = 0;
+});
+afterEach(() => page.close());
+
+/** Asks the engine something, and looks for what was there before. */
+async function stillAnswers(): Promise<void> {
+  const file = {name: 'not-a-dump.txt', mimeType: 'text/plain', buffer: Buffer.from('hello')};
+  await page.locator('input[type=file]').first().setInputFiles(file);
+  await page.getByText('not-a-dump.txt').first().waitFor();
+  expect(await page.getByText('desk::available').count()).toBeGreaterThan(0);
+  expect(site.requests).toEqual([]);
+}
+
+test.each([
+  ['throws an error', "setTimeout(() => { throw new Error('killed') })", 0],
+  ['runs out of stack', 'setTimeout(function deeper() { deeper() })', 0],
+  ['ends without a word', 'close()', 4000],
+])('a worker that %s is replaced', async (_, script, notice) => {
+  const next = page.waitForEvent('worker', {timeout: notice + 1000});
+  await worker.evaluate(script).catch(() => undefined); // a worker that is gone does not answer
+  await next;
+  await stillAnswers();
+});

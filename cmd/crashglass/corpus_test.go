@@ -100,7 +100,7 @@ func TestFieldsAsRustMinidump(t *testing.T) {
 			if err := json.Unmarshal(s.walk(t, "json"), &got); err != nil {
 				t.Fatal(err)
 			}
-			leaves("", want, func(path string, v any) {
+			eachLeaf("", want, func(path string, v any) {
 				if ownWork.MatchString(path) || betterFields[s.name+path] != "" {
 					return
 				}
@@ -112,18 +112,18 @@ func TestFieldsAsRustMinidump(t *testing.T) {
 	}
 }
 
-// leaves visits every value that is no container, except in the threads.
-func leaves(path string, v any, visit func(string, any)) {
+// eachLeaf visits every value that is no container, except in the threads.
+func eachLeaf(path string, v any, visit func(string, any)) {
 	switch v := v.(type) {
 	case map[string]any:
 		for k, sub := range v {
 			if path != "" || k != "threads" && k != "crashing_thread" {
-				leaves(path+"/"+k, sub, visit)
+				eachLeaf(path+"/"+k, sub, visit)
 			}
 		}
 	case []any:
 		for i, sub := range v {
-			leaves(fmt.Sprintf("%s/%d", path, i), sub, visit)
+			eachLeaf(fmt.Sprintf("%s/%d", path, i), sub, visit)
 		}
 	case nil:
 	default:

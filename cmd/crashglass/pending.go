@@ -15,7 +15,7 @@ import (
 type symbolFiles struct{ dirs []string }
 
 func (c *cli) openSymbols(paths []string) (*symbolFiles, int) { return &symbolFiles{paths}, exitOK }
-func (s *symbolFiles) close()                                {}
+func (s *symbolFiles) close()                                 {}
 func (s *symbolFiles) symbols() analyze.Symbols {
 	return analyze.SymbolsFunc(func(m *module.Module) (analyze.Source, report.Symbols) {
 		name := module.Basename(m.DebugFile)
@@ -49,4 +49,3 @@ func openDumps(file string) (*dumpFiles, error) {
 	st, _ := f.Stat()
 	return &dumpFiles{[]dumpFile{{bin.NewSource(f, st.Size()), []string{}}}}, nil
 }
-func dump(c *cli, args []string) int { return exitUsage }

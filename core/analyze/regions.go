@@ -98,7 +98,7 @@ const maxRegions = 1 << 16
 // of the operating system, cut where captured memory begins and ends, and
 // captured memory that lies in no region.
 func (s *Session) memoryRegions() []report.Region {
-	b := regionBuilder{s: s, captured: s.memory.Ranges(), stacks: s.stackPointers()}
+	b := regionBuilder{s: s, captured: s.memory.Ranges(), stacks: s.stackPointers(), out: []report.Region{}}
 	for i := range s.regions {
 		g := &s.regions[i]
 		if g.start > 0 {

@@ -54,8 +54,8 @@ func Open(src bin.Source) (*Session, error) {
 	s.notes.damage(f.Damage())
 	s.readSystem()
 	s.readModules()
-	s.memory = keep(&s.notes, f.Memory)
 	s.readThreads()
+	s.readMemory()
 	s.readRegions()
 	s.base = s.facts()
 	return s, nil
@@ -114,8 +114,17 @@ func (s *Session) readModules() {
 		}
 		mods = append(mods, m)
 	}
+	extendToMappings(mods, keep(&s.notes, s.file.LinuxMaps))
 	s.modules = module.NewMap(mods)
 	s.unloaded = keep(&s.notes, s.file.UnloadedModules)
+}
+
+// readMemory indexes the captured memory. Its error tells of the first defect
+// of three lists; the lists are asked as well, for their own.
+func (s *Session) readMemory() {
+	keep(&s.notes, s.file.MemoryList)
+	keep(&s.notes, s.file.Memory64List)
+	s.memory = keep(&s.notes, s.file.Memory)
 }
 
 // listedName is the name of the entry of the module list with that number.

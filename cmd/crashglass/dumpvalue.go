@@ -1,0 +1,199 @@
+package main
+
+import (
+	"encoding/hex"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"crashglass/core/render"
+)
+
+// maxHex is how much of a stream of unknown format is shown.
+const maxHex = 4096
+
+// value writes a decoded stream: one line for each number and text, with the
+// names that the fields have in package minidump.
+func (p *dumper) value(indent string, v any) {
+	p.reflected(indent, "", reflect.ValueOf(v))
+}
+
+func (p *dumper) reflected(indent, name string, v reflect.Value) {
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		if v.IsNil() {
+			return // not in the dump
+		}
+		v = v.Elem()
+	}
+	if !v.IsValid() {
+		return
+	}
+	if text, ok := scalar(v); ok {
+		p.printf("%s%s\n", indent, named(name, text))
+		return
+	}
+	if parts, ok := leaves(v); ok && len(parts) > 0 && len(parts) <= maxShort {
+		if isPair(v.Type()) {
+			name, parts = render.Escape(v.Field(0).String()), parts[1:]
+		}
+		p.printf("%s%s\n", indent, named(name, joined(parts)))
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		p.fields(p.opened(indent, name), v)
+	case reflect.Slice, reflect.Array:
+		p.elements(indent, name, v)
+	case reflect.Map:
+		p.entries(indent, name, v)
+	}
+}
+
+// opened writes the name of something with parts, and returns their indent.
+func (p *dumper) opened(indent, name string) string {
+	if name == "" {
+		return indent
+	}
+	p.printf("%s%s:\n", indent, name)
+	return indent + "  "
+}
+
+func named(name, text string) string {
+	if name == "" {
+		return text
+	}
+	return name + " = " + text
+}
+
+func (p *dumper) fields(indent string, v reflect.Value) {
+	t := v.Type()
+	for i := range t.NumField() {
+		f := t.Field(i)
+		switch {
+		case f.Anonymous:
+			p.reflected(indent, "", v.Field(i))
+		case f.IsExported():
+			p.reflected(indent, f.Name, v.Field(i))
+		}
+	}
+}
+
+func (p *dumper) elements(indent, name string, v reflect.Value) {
+	if v.Type().Elem().Kind() == reflect.Uint8 {
+		if v.Len() > 0 {
+			p.hex(p.opened(indent, name), bytesOf(v))
+		}
+		return
+	}
+	if v.Len() > 0 && isPair(v.Type().Elem()) {
+		indent = p.opened(indent, name)
+	}
+	for i := range v.Len() {
+		p.reflected(indent, fmt.Sprintf("%s[%d]", name, i), v.Index(i))
+	}
+}
+
+func (p *dumper) entries(indent, name string, v reflect.Value) {
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+	for _, k := range keys {
+		p.reflected(indent, fmt.Sprintf("%s[%s]", name, render.Escape(fmt.Sprint(k))), v.MapIndex(k))
+	}
+}
+
+// maxShort is how many numbers and texts fit on one line.
+const maxShort = 4
+
+// isPair reports whether a type is a name and its value.
+func isPair(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && t.NumField() == 2 && t.Field(0).Type.Kind() == reflect.String
+}
+
+// joined writes a few fields on one line.
+func joined(parts []leaf) string {
+	if len(parts) == 1 {
+		return parts[0].text
+	}
+	texts := make([]string, len(parts))
+	for i, part := range parts {
+		texts[i] = part.name + " " + part.text
+	}
+	return strings.Join(texts, ", ")
+}
+
+type leaf struct{ name, text string }
+
+// leaves lists a struct's fields, if none of them has parts; the fields of an
+// embedded struct are its own.
+func leaves(v reflect.Value) ([]leaf, bool) {
+	if v.Kind() != reflect.Struct {
+		return nil, false
+	}
+	var out []leaf
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if f.Anonymous {
+			sub, ok := leaves(v.Field(i))
+			if !ok {
+				return nil, false
+			}
+			out = append(out, sub...)
+			continue
+		}
+		text, ok := scalar(v.Field(i))
+		if !f.IsExported() || !ok {
+			return nil, false
+		}
+		out = append(out, leaf{f.Name, text})
+	}
+	return out, true
+}
+
+// scalar writes a value that has no parts. Numbers are in hex, and in decimal
+// where that looks different.
+func scalar(v reflect.Value) (string, bool) {
+	if !v.CanInterface() {
+		return "", false
+	}
+	if s, ok := v.Interface().(fmt.Stringer); ok {
+		if v.Kind() == reflect.Struct {
+			return render.Escape(s.String()), true
+		}
+		return fmt.Sprintf("%#x %s", v.Uint(), render.Escape(s.String())), true
+	}
+	switch v.Kind() {
+	case reflect.String:
+		return `"` + render.Escape(v.String()) + `"`, true
+	case reflect.Bool:
+		return fmt.Sprint(v.Bool()), true
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		if n := v.Uint(); n > 9 {
+			return fmt.Sprintf("%#x (%d)", n, n), true
+		}
+		return fmt.Sprint(v.Uint()), true
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		return fmt.Sprint(v.Int()), true
+	}
+	return "", false
+}
+
+func bytesOf(v reflect.Value) []byte {
+	if v.Kind() == reflect.Slice {
+		return v.Bytes()
+	}
+	out := make([]byte, v.Len())
+	reflect.Copy(reflect.ValueOf(out), v)
+	return out
+}
+
+// hex writes bytes with their offsets and characters.
+func (p *dumper) hex(indent string, data []byte) {
+	shown := data[:min(len(data), maxHex)]
+	for line := range strings.Lines(hex.Dump(shown)) {
+		p.printf("%s%s", indent, line)
+	}
+	if len(data) > len(shown) {
+		p.printf("%s%d more bytes\n", indent, len(data)-len(shown))
+	}
+}

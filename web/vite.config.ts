@@ -1,7 +1,6 @@
 // The build: one page, one style sheet, one script, relative URLs, so that any static host can serve the folder from any path.
 //
-// Vite's root is the project's root, because index.html stands there. What the build takes as it is (the WebAssembly, its
-// loader, the example) lies in build/public, where build.sh puts it.
+// Vite’s root is the project’s root, because index.html stands there.
 import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vite';
 
@@ -10,7 +9,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 export default defineConfig({
   root: at('..'),
   base: './',
-  publicDir: at('../build/public'),
+  publicDir: false,
   cacheDir: at('node_modules/.vite'),
   build: {
     outDir: at('../dist'),

@@ -5,6 +5,7 @@ import {baseName, counted} from '../logic/text.ts';
 import {nextTheme} from '../logic/theme.ts';
 import {selected} from './ask.ts';
 import {copy, download} from './clipboard.ts';
+import {showWaiting} from './merge.ts';
 import type {Open} from './open.ts';
 import {groupsOf, rowCounts} from './rows.ts';
 import type {Select} from './select.ts';
@@ -29,6 +30,8 @@ export interface Actions {
   unmask(name: string): void;
   theme(): void;
   dismissProblems(): void;
+  /** Shows the report that symbols changed and that waited. */
+  showWaiting(): void;
 }
 
 export function createActions(store: Store, engine: Promise<Engine>, open: Open, select: Select): Actions {
@@ -71,6 +74,7 @@ export function createActions(store: Store, engine: Promise<Engine>, open: Open,
     unmask: name => store.update(state => ({unmasked: toggled(state.unmasked, name)})),
     theme: () => store.update(state => ({theme: nextTheme(state.theme)})),
     dismissProblems: () => store.update({problems: []}),
+    showWaiting: () => store.update(showWaiting),
   };
 }
 

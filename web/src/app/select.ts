@@ -23,7 +23,7 @@ export interface Select {
   follow(fragment: string): boolean;
 }
 
-export function createSelect(store: Store, history: History): Select {
+export function createSelect(store: Store, history: Pick<History, 'pushState' | 'replaceState'>): Select {
   const go = (place: Place, mode: Mode, more: Partial<State> = {}): void => {
     store.update({place, ...more});
     if (mode === 'push') history.pushState(null, '', write(place));

@@ -15,6 +15,8 @@ export interface OpenDump {
   readonly report: Report;
   /** Grows when symbols change the report, so that what was asked of the old one is not shown with the new. */
   readonly revision: number;
+  /** A report whose stacks differ, held back until the person asks: frames do not change under their eyes. */
+  readonly waiting: Report | null;
 }
 
 /** Something asked of the engine: not there yet, failed, or the answer. */
@@ -51,6 +53,8 @@ export interface State {
   readonly symbolFiles: number;
   readonly explained: ReadonlyMap<string, Asked<Thread>>;
   readonly memory: ReadonlyMap<string, Asked<Uint8Array | null>>;
+  /** The work in words for those who listen: changes every other second at most. */
+  readonly spoken: string;
   /** What the person just did, in a few words. */
   readonly toast: string | null;
   /** What changed by itself: for the verdict's live region. */
@@ -79,6 +83,7 @@ export const initial: State = {
   symbolFiles: 0,
   explained: new Map(),
   memory: new Map(),
+  spoken: '',
   toast: null,
   news: null,
   dragging: false,

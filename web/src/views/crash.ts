@@ -15,7 +15,7 @@ export const crash = (state: State, dump: OpenDump, act: Actions): TemplateResul
   // The split has one inspector beside all stacks; a single column has it below the stack whose frame is selected.
   const here = state.width === 'wide' || state.place?.thread === main;
   return html`
-    ${verdict(state, dump)} ${facts(dump, act)} ${symbols(state, dump, act)}
+    ${verdict(state, dump, act)} ${facts(dump, act)} ${symbols(state, dump, act)}
     <div class="split">
       ${main === null ? noThreads() : mainStack(state, dump, main, act)}
       ${here ? inspector(state, dump, act) : nothing}

@@ -91,7 +91,7 @@ function arrows(event: KeyboardEvent): void {
   const list = event.currentTarget;
   if (!(list instanceof HTMLElement)) return;
   const all = [...list.querySelectorAll<HTMLElement>('[role=tab]')];
-  const at = all.findIndex(tab => tab === document.activeElement);
+  const at = all.findIndex(tab => tab.matches(':focus'));
   const to = {ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1}[event.key];
   if (to === undefined) return;
   event.preventDefault();

@@ -29,12 +29,15 @@ export const memory = (state: State, dump: OpenDump, act: Actions): TemplateResu
     'memory',
     'Memory',
     words,
-    html`${table(
-      'Memory regions',
-      columns,
-      shown.map(r => cells(r, report)),
-    )}
-    ${shown.length < regions.length ? showAll(regions.length, key, act) : nothing}`,
+    html`<details class="region-list">
+      <summary>Regions as a list</summary>
+      ${table(
+        'Memory regions',
+        columns,
+        shown.map(r => cells(r, report)),
+      )}
+      ${shown.length < regions.length ? showAll(regions.length, key, act) : nothing}
+    </details>`,
   );
 };
 

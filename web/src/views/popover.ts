@@ -55,7 +55,7 @@ function arrows(event: KeyboardEvent): void {
   const sheet = event.currentTarget;
   if (step === 0 || !(sheet instanceof HTMLElement)) return;
   const items = [...sheet.querySelectorAll<HTMLElement>('button, a')];
-  const at = items.findIndex(item => item === document.activeElement);
+  const at = items.findIndex(item => item.matches(':focus'));
   items[(at + step + items.length) % items.length]?.focus();
   event.preventDefault();
 }

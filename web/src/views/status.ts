@@ -2,24 +2,12 @@
 import './status.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
-import type {State, Work} from '../app/state.ts';
-import {speed} from '../logic/format.ts';
-import {baseName, visibleRow} from '../logic/text.ts';
-
-const verbs = {reading: 'Reading', indexing: 'Indexing', walking: 'Walking the stacks of', writing: 'Writing'} as const;
-
-/** "Reading libxul.sym, 43 %, 1.1 GB/s". */
-export function workWords({progress, since}: Work, now: number): string {
-  if (!progress) return 'Reading';
-  const words = [`${verbs[progress.phase]} ${visibleRow(baseName(progress.file))}`.trim()];
-  if (progress.total > 0) words.push(`${Math.floor((100 * progress.done) / progress.total)} %`);
-  const seconds = (now - since) / 1000;
-  if (progress.phase !== 'walking' && seconds > 0.5 && progress.done > 1e6) words.push(speed(progress.done / seconds));
-  return words.join(', ');
-}
+import type {State} from '../app/state.ts';
+import {workWords} from '../logic/work.ts';
 
 /** A thin bar under the top bar, the words, and a way to stop. It takes no room: nothing moves when it comes or goes. */
 export const progress = (state: State, act: Actions): TemplateResult => html`
+  <p class="visually-hidden" role="status">${state.spoken}</p>
   <div class="progress" ?hidden=${state.work === null}>
     ${
       state.work === null

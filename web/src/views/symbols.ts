@@ -107,6 +107,6 @@ const givenLine = (id: string, wanted: string, file: string | null, bytes: numbe
 // A binary of the same build would do as well, once its kind can be read; its id tells which.
 const alternative = ({wanted}: SymbolRow): TemplateResult | typeof nothing =>
   wanted?.code_id
-    ? html`<dt>of</dt>
+    ? html`<dt>For</dt>
         <dd><span>${visible(wanted.code_file)}, build <code>${visible(wanted.code_id)}</code></span></dd>`
     : nothing;

@@ -14,15 +14,29 @@ export const topbar = (state: State, dump: OpenDump | null, act: Actions): Templ
   <header class="topbar">
     <span class="brand">Crashglass</span>
     ${dump ? html`${dumpMenu(state, dump, act)} ${nav(state, dump)}` : nothing}
-    <span class="tools">
-      ${requests(state)}
-      ${dump ? html`${filePicker('Add files', 'o', 'button', act)} ${copyMenu(act)}` : nothing}
-      <button class="button plain theme" @click=${act.theme} aria-label="Theme: ${state.theme}">
-        Theme${state.theme === 'system' ? nothing : html`<span class="quiet">${state.theme}</span>`}
-      </button>
-      <button class="button plain" @click=${openHelp} aria-label="All keys" aria-keyshortcuts="?"><kbd class="always">?</kbd></button>
-    </span>
+    <span class="tools">${requests(state)} ${state.width === 'narrow' ? oneMenu(state, dump, act) : allTools(state, dump, act)}</span>
   </header>
+`;
+
+const allTools = (state: State, dump: OpenDump | null, act: Actions): TemplateResult => html`
+  ${dump || state.work ? filePicker('Add files', 'o', 'button', act) : nothing} ${dump ? copyMenu(act) : nothing}
+  <button class="button plain" @click=${act.theme} aria-label="Theme: ${state.theme}">
+    Theme${state.theme === 'system' ? nothing : html`<span class="quiet">${state.theme}</span>`}
+  </button>
+  <button class="button plain" @click=${openHelp} aria-label="All keys" aria-keyshortcuts="?"><kbd>?</kbd></button>
+`;
+
+// A phone has room for the dump's name and one button.
+const oneMenu = (state: State, dump: OpenDump | null, act: Actions): TemplateResult => html`
+  ${popoverButton('copy', 'button plain', html`Menu`)}
+  ${popover(
+    'copy',
+    html`<ul class="menu" aria-label="Menu">
+      ${dump ? html`<li>${filePicker('Add files', null, 'button', act)}</li>${copyItems(act)}` : nothing}
+      <li><button class="link tap" @click=${act.theme}>Theme: ${state.theme}</button></li>
+      <li><button class="link tap" @click=${openHelp}>All keys</button></li>
+    </ul>`,
+  )}
 `;
 
 // How often the browser fetched anything since the page was complete: a claim one can check in the network panel.
@@ -75,15 +89,14 @@ function scrollTo(event: Event, id: string): void {
 }
 
 const copyMenu = (act: Actions): TemplateResult => html`
-  ${popoverButton('copy', 'button', html`Copy <kbd>c</kbd>`)}
-  ${popover(
-    'copy',
-    html`<ul class="menu" aria-label="Copy">
-      <li><button class="link tap" @click=${act.copyStack}>Copy this stack as text</button></li>
-      <li><button class="link tap" @click=${() => act.copyReport('text')}>Copy the report as text</button></li>
-      <li><button class="link tap" @click=${() => act.copyReport('markdown')}>Copy the report as Markdown</button></li>
-      <li><button class="link tap" @click=${() => act.copyReport('machine')}>Copy the report as machine text</button></li>
-      <li><button class="link tap" @click=${act.downloadReport}>Download the report as JSON</button></li>
-    </ul>`,
-  )}
+  ${popoverButton('copy', 'button', html`Copy <kbd aria-hidden="true">c</kbd>`)}
+  ${popover('copy', html`<ul class="menu" aria-label="Copy">${copyItems(act)}</ul>`)}
+`;
+
+const copyItems = (act: Actions): TemplateResult => html`
+  <li><button class="link tap" @click=${act.copyStack}>Copy this stack as text</button></li>
+  <li><button class="link tap" @click=${() => act.copyReport('text')}>Copy the report as text</button></li>
+  <li><button class="link tap" @click=${() => act.copyReport('markdown')}>Copy the report as Markdown</button></li>
+  <li><button class="link tap" @click=${() => act.copyReport('machine')}>Copy the report as machine text</button></li>
+  <li><button class="link tap" @click=${act.downloadReport}>Download the report as JSON</button></li>
 `;

@@ -1,8 +1,10 @@
 // The answer in one sentence, the mechanism in one or two, and claims that open to what they rest on.
 import './verdict.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import {changedFrames} from '../app/merge.ts';
 import type {OpenDump, State} from '../app/state.ts';
-import {visible} from '../logic/text.ts';
+import {counted, visible} from '../logic/text.ts';
 import {codeWords} from '../logic/words-in-text.ts';
 import type {Badge} from '../report.ts';
 import {popover, popoverButton} from './popover.ts';
@@ -10,7 +12,7 @@ import {popover, popoverButton} from './popover.ts';
 // More badges than this are behind a button.
 const most = 6;
 
-export const verdict = (state: State, dump: OpenDump): TemplateResult => {
+export const verdict = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
   const {what, where, at, detail, crashed, badges} = dump.report.verdict;
   return html`
     <section class="verdict" id="crash" tabindex="-1" aria-labelledby="title">
@@ -22,13 +24,21 @@ export const verdict = (state: State, dump: OpenDump): TemplateResult => {
       </h1>
       ${detail === '' ? nothing : html`<p class="detail">${codeWords(visible(detail)).map(inline)}</p>`}
       ${badgeRow(badges ?? [])}
-      <p class="news" role="status" aria-live="polite">${state.news === null ? nothing : visible(state.news)}</p>
+      <p class="news" role="status">${news(state, dump, act)}</p>
     </section>
   `;
 };
 
 const inline = ({text, code}: {text: string; code: boolean}): TemplateResult =>
   code ? html`<code>${text}</code>` : html`${text}`;
+
+// The verdict never changes silently.
+const news = (state: State, dump: OpenDump, act: Actions): unknown => {
+  if (dump.waiting === null) return state.news === null ? nothing : visible(state.news);
+  const thread = state.place?.thread ?? 0;
+  const n = changedFrames(dump.report.threads?.[thread], dump.waiting.threads?.[thread]);
+  return html`New symbols change ${counted(n, 'frame')}. <button class="link tap" @click=${act.showWaiting}>Show</button>`;
+};
 
 const badgeRow = (badges: readonly Badge[]): TemplateResult | typeof nothing => {
   if (badges.length === 0) return nothing;

@@ -1,0 +1,79 @@
+// What the engine said, laid over what is open: new dumps at the end, reports that symbols changed in their places.
+import type {AddResult, FileResult, Opened} from '../engine/types.ts';
+import {counted} from '../logic/text.ts';
+import type {Thread} from '../report.ts';
+import {firstPlace, placeAfter} from './select.ts';
+import {currentDump, type OpenDump, type State} from './state.ts';
+
+/**
+ * The state after an answer. moved says that the person has scrolled, clicked or typed: from then on frames do not change
+ * under their eyes, and a report that would change the shown stack waits until they ask for it.
+ */
+export function merge(before: State, result: AddResult, moved: boolean): Partial<State> {
+  const shown = currentDump(before);
+  const dumps = merged(before.dumps, result, moved ? {dump: shown, thread: before.place?.thread ?? 0} : null);
+  const symbols = result.files.filter(file => file.kind === 'symbols' && file.message === null);
+  return {
+    dumps,
+    problems: result.files.filter(file => file.message !== null),
+    symbolFiles: dumps.length === 0 ? before.symbolFiles + symbols.length : 0,
+    place: moved ? placeAfter(before, dumps) : untouched(before, dumps),
+    news: newsOf(result, symbols),
+    toast: symbols.length > 0 && result.opened.length === 0 ? `${counted(symbols.length, 'symbol file')} added` : null,
+  };
+}
+
+/** The state when a report that waited is shown. */
+export function showWaiting(before: State): Partial<State> {
+  const dumps = before.dumps.map(dump => (dump.waiting === null ? dump : renewed(dump, dump.waiting)));
+  return {dumps, place: placeAfter(before, dumps)};
+}
+
+interface Shown {
+  readonly dump: OpenDump | null;
+  readonly thread: number;
+}
+
+function merged(old: readonly OpenDump[], {opened, updated}: AddResult, shown: Shown | null): OpenDump[] {
+  const fresh = new Map(updated.map(o => [o.dump, o.report]));
+  const kept = old.map(dump => {
+    const now = fresh.get(dump.id);
+    if (!now) return dump;
+    const held =
+      shown?.dump === dump && changedFrames(dump.report.threads?.[shown.thread], now.threads?.[shown.thread]) > 0;
+    return held ? {...dump, waiting: now} : renewed(dump, now);
+  });
+  return [...kept, ...opened.filter(o => !old.some(dump => dump.id === o.dump)).map(toDump)];
+}
+
+const renewed = (dump: OpenDump, report: Opened['report']): OpenDump => ({
+  ...dump,
+  report,
+  revision: dump.revision + 1,
+  waiting: null,
+});
+
+const toDump = ({dump, name, report}: Opened): OpenDump => ({id: dump, name, report, revision: 0, waiting: null});
+
+/** How many physical frames of a stack are others in its new walk. Names do not count: they change in place. */
+export function changedFrames(old: Thread | undefined, now: Thread | undefined): number {
+  const a = old?.frames ?? [];
+  const b = now?.frames ?? [];
+  let changed = Math.abs(a.length - b.length);
+  for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i]?.offset !== b[i]?.offset) changed++;
+  return changed;
+}
+
+// Before the first key or click nobody has chosen a frame, so better names may choose a better one.
+function untouched(before: State, dumps: readonly OpenDump[]): State['place'] {
+  if (!before.place) return null;
+  const place = firstPlace(dumps, before.place.dump);
+  return place ? {...place, tab: before.place.tab} : before.place;
+}
+
+function newsOf({opened, updated}: AddResult, symbols: readonly FileResult[]): string | null {
+  if (opened.length > 0 || updated.length === 0) return null;
+  const first = symbols[0]?.name;
+  if (first === undefined) return 'Updated';
+  return symbols.length === 1 ? `Updated with ${first}` : `Updated with ${counted(symbols.length, 'symbol file')}`;
+}

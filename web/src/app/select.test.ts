@@ -1,0 +1,94 @@
+import {beforeEach, describe, expect, test} from 'vitest';
+import {frame, inline, report, thread} from '../../test/make.ts';
+import {frameRows} from '../logic/frames.ts';
+import {createSelect, type Select} from './select.ts';
+import {createStore, type Store} from './store.ts';
+
+const threads = [
+  thread([frame(0, {function: 'f', inlines: [inline('in')]}), frame(1, 'g')], {crashed: true}),
+  thread([frame(0, 'x'), frame(1, 'y')]),
+];
+const dump = (id: number) => ({
+  id,
+  name: `${id}.dmp`,
+  report: report({
+    threads,
+    crash_info: {...report().crash_info, crashing_thread: 0},
+    verdict: {...report().verdict, where: 'f', crashed: true},
+  }),
+  revision: 0,
+  waiting: null,
+});
+
+let store: Store;
+let select: Select;
+let log: string[];
+
+beforeEach(() => {
+  log = [];
+  store = createStore(() => undefined);
+  const history = {
+    pushState: (_: unknown, __: string, url: string) => log.push(`push ${url}`),
+    replaceState: (_: unknown, __: string, url: string) => log.push(`replace ${url}`),
+  };
+  select = createSelect(store, history);
+  store.update({dumps: [dump(5), dump(6)]});
+  select.dump(0, 'replace');
+});
+
+test('a dump is shown from the frame that its verdict names', () => {
+  expect(store.state.place).toEqual({dump: 0, thread: 0, frame: 0, inline: null, tab: 'all'});
+  expect(log).toEqual(['replace #d=1&t=0&f=0']);
+});
+
+describe('move', () => {
+  test('goes through inlined calls and stops at the ends', () => {
+    select.move(-1);
+    expect(store.state.place).toMatchObject({frame: 0, inline: 0});
+    select.move(-1);
+    expect(store.state.place).toMatchObject({frame: 0, inline: 0});
+    for (let i = 0; i < 5; i++) select.move(1);
+    expect(store.state.place).toMatchObject({frame: 1, inline: null});
+    expect(log.every(entry => entry.startsWith('replace'))).toBe(true);
+  });
+
+  test('starts at the top when the selected row is hidden', () => {
+    select.move(-1);
+    store.update({inlined: false});
+    select.move(1);
+    expect(store.state.place).toMatchObject({frame: 0, inline: null});
+  });
+});
+
+test('moveThread opens the group it goes to, and stays at the ends', () => {
+  select.moveThread(1);
+  expect(store.state.place).toMatchObject({thread: 1, frame: 0});
+  expect([...store.state.opened]).toEqual(['5.1.group']);
+  select.moveThread(1);
+  expect(store.state.place).toMatchObject({thread: 1});
+  select.moveThread(-1);
+  expect(store.state.place).toMatchObject({thread: 0});
+});
+
+test('a click is a step that Back undoes, a panel is not', () => {
+  const row = frameRows(threads[1] ?? thread([]), false)[1];
+  if (row) select.row(1, row, 'push');
+  select.tab('why');
+  expect(log.slice(1)).toEqual(['push #d=1&t=1&f=1', 'replace #d=1&t=1&f=1&v=why']);
+});
+
+describe('follow', () => {
+  test('goes where the fragment says', () => {
+    expect(select.follow('#d=2&t=1&f=1&v=stack')).toBe(true);
+    expect(store.state.place).toEqual({dump: 1, thread: 1, frame: 1, inline: null, tab: 'stack'});
+  });
+
+  test.each(['#d=3&t=0&f=0', '#d=1&t=2&f=0', '#d=1&t=0&f=9', '#d=1&t=0&f=0&i=1', '#crash'])(
+    'stays for %s',
+    fragment => {
+      const before = store.state.place;
+      expect(select.follow(fragment)).toBe(false);
+      expect(store.state.place).toBe(before);
+    },
+  );
+});

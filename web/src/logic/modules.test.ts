@@ -1,0 +1,24 @@
+import {expect, test} from 'vitest';
+import {frame, module, report, thread} from '../../test/make.ts';
+import {moduleRows, ranges} from './modules.ts';
+
+test('modules say which rows and stacks they are on', () => {
+  const threads = [
+    thread([frame(0, {module_index: 1}), frame(1, {module_index: 0}), frame(2, {module_index: 0})], {crashed: true}),
+    thread([frame(0, {module_index: 1}), frame(1, {module_index: null})]),
+  ];
+  const rows = moduleRows(report({modules: [module('a'), module('b'), module('c')], threads}), 0);
+  expect(rows.map(r => [r.module.filename, r.size, r.crashing, r.stacks])).toEqual([
+    ['a', 4096, 'frames 1–2', 1],
+    ['b', 4096, 'frame 0', 2],
+    ['c', 4096, '', 0],
+  ]);
+  expect(moduleRows(report({modules: [module('a')]}), null)[0]?.crashing).toBe('');
+});
+
+test('ranges', () => {
+  expect(ranges([])).toBe('');
+  expect(ranges([3])).toBe('frame 3');
+  expect(ranges([0, 1, 2, 5])).toBe('frames 0–2, 5');
+  expect(ranges([0, 2, 4, 6, 8])).toBe('frames 0, 2, 4 and 2 more');
+});

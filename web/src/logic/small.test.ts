@@ -1,0 +1,66 @@
+// The modules that are a few lines each.
+import {describe, expect, test} from 'vitest';
+import {report} from '../../test/make.ts';
+import {memo} from './memo.ts';
+import {sectionList} from './sections.ts';
+import {isTab} from './tabs.ts';
+import {asTheme, nextTheme} from './theme.ts';
+import {codeWords} from './words-in-text.ts';
+import {workWords} from './work.ts';
+
+describe('memo', () => {
+  test('computes once for each key while the rest stays', () => {
+    let calls = 0;
+    const fn = memo((_key: object, n: number) => [++calls, n]);
+    const key = {};
+    expect([fn(key, 1), fn(key, 1), fn({}, 1), fn(key, 2)]).toEqual([
+      [1, 1],
+      [1, 1],
+      [2, 1],
+      [3, 2],
+    ]);
+  });
+});
+
+describe('codeWords', () => {
+  const show = (text: string): string =>
+    codeWords(text)
+      .map(w => (w.code ? `<${w.text}>` : w.text))
+      .join('');
+  test.each([
+    ['Thread 1 ran `mov eax, [rax]` with `rax` = 0.', 'Thread 1 ran <mov eax, [rax]> with <rax> = 0.'],
+    ['read from 0x7fe2, on this stack', 'read from <0x7fe2>, on this stack'],
+    ['[rbp+8] is 9', '<[rbp+8]> is 9'],
+    ['an open ` stays', 'an open ` stays'],
+    ['', ''],
+  ])('%s', (text, want) => expect(show(text)).toBe(want));
+});
+
+describe('workWords', () => {
+  const progress = {phase: 'reading', file: 'a/libxul.sym', done: 4.3e8, total: 1e9} as const;
+  test('says what, how much and how fast', () =>
+    expect(workWords({progress, since: 0}, 1000)).toBe('Reading libxul.sym, 43 %, 430 MB/s'));
+  test('says less while less is known', () => {
+    expect(workWords({progress: null, since: 0}, 10)).toBe('Reading');
+    expect(workWords({progress: {...progress, total: 0}, since: 0}, 10)).toBe('Reading libxul.sym');
+    expect(workWords({progress: {...progress, phase: 'walking'}, since: 0}, 1000)).toBe(
+      'Walking the stacks of libxul.sym, 43 %',
+    );
+  });
+});
+
+test('sections with nothing in them are not there', () => {
+  expect(sectionList(report()).map(s => s.id)).toEqual(['crash', 'threads']);
+  const r = report({
+    notes: [{where: 'w', text: 't', offset: null, count: 1}],
+    lsb_release: {id: '', release: '', codename: '', description: ''},
+  });
+  expect(sectionList(r).map(s => s.id)).toEqual(['crash', 'threads', 'linux', 'notes']);
+});
+
+test('the theme goes round', () => {
+  expect([nextTheme('system'), nextTheme('light'), nextTheme('dark')]).toEqual(['light', 'dark', 'system']);
+  expect([asTheme('dark'), asTheme('<b>'), asTheme(null)]).toEqual(['dark', 'system', 'system']);
+});
+
+test('tabs', () => expect([isTab('why'), isTab('code')]).toEqual([true, false]));

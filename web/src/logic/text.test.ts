@@ -1,0 +1,50 @@
+import {describe, expect, test} from 'vitest';
+import {baseName, counted, rowLength, thin, visible, visibleLines, visibleRow} from './text.ts';
+
+test.each([
+  ['plain text, ümläute, 漢字 and 🦀', 'plain text, ümläute, 漢字 and 🦀'],
+  ['<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
+  ['C:\\src\\new.cpp', 'C:\\src\\new.cpp'],
+  ['a\nb\tc\rd\0e', 'a\\nb\\tc\\rd\\0e'],
+  ['\x1b[31mred', '\\x1b[31mred'],
+  ['\x7f\x85', '\\x7f\\x85'],
+  ['exe.\u202etxt', 'exe.\\u202etxt'],
+  ['\u2066isolated\u2069', '\\u2066isolated\\u2069'],
+  ['zero\u200bwidth\u200d\ufeff', 'zero\\u200bwidth\\u200d\\ufeff'],
+  ['soft\u00adhyphen', 'soft\\xadhyphen'],
+  ['line\u2028paragraph\u2029', 'line\\u2028paragraph\\u2029'],
+  ['tag \u{e0041}', 'tag \\u{e0041}'],
+  ['selector \ufe0f', 'selector \\ufe0f'],
+  ['filler \u3164\u115f', 'filler \\u3164\\u115f'],
+  ['blank \u2800', 'blank \\u2800'],
+  ['lone \ud800 half', 'lone \\ud800 half'],
+])('visible(%j)', (text, want) => expect(visible(text)).toBe(want));
+
+describe('visibleRow', () => {
+  test('leaves what fits', () => expect(visibleRow('a'.repeat(rowLength))).toHaveLength(rowLength));
+  test('cuts the rest and says so', () => expect(visibleRow('a'.repeat(65_536))).toBe(`${'a'.repeat(rowLength)}…`));
+  test('does not cut a character in half', () => {
+    const text = `${'a'.repeat(rowLength - 1)}🦀🦀`;
+    expect(visibleRow(text)).toBe(`${'a'.repeat(rowLength - 1)}…`);
+  });
+});
+
+test('visibleLines splits at every kind of line end', () =>
+  expect(visibleLines('a\r\nb\nc\rd\u2028e')).toEqual(['a', 'b', 'c', 'd\\u2028e']));
+
+test.each([
+  ['/usr/lib/libc.so.6', 'libc.so.6'],
+  ['C:\\Windows\\ntdll.dll', 'ntdll.dll'],
+  ['plain', 'plain'],
+  ['ends/', ''],
+])('baseName(%s)', (path, want) => expect(baseName(path)).toBe(want));
+
+test.each([
+  [0, '0'],
+  [9999, '9999'],
+  [10_000, '10\u2009000'],
+  [1_234_567, '1\u2009234\u2009567'],
+])('thin(%d)', (n, want) => expect(thin(n)).toBe(want));
+
+test('counted agrees in number', () =>
+  expect([counted(0, 'file'), counted(1, 'file'), counted(2, 'file')]).toEqual(['0 files', '1 file', '2 files']));

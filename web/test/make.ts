@@ -1,0 +1,131 @@
+// Reports made by hand for tests: what a test does not speak of has the value that says least.
+import type {Frame, Inline, Module, Report, Thread} from '../src/report.ts';
+
+/** A physical frame; a name alone makes an ordinary one. */
+export function frame(index: number, more: Partial<Frame> | string = {}): Frame {
+  const given = typeof more === 'string' ? {function: more} : more;
+  return {
+    frame: index,
+    trust: index === 0 ? 'context' : 'cfi',
+    registers: {},
+    offset: `0x${(0x1000 + index).toString(16).padStart(16, '0')}`,
+    module: 'app',
+    module_offset: `0x${index.toString(16)}`,
+    unloaded_modules: null,
+    inlines: null,
+    function: null,
+    function_offset: null,
+    file: null,
+    line: null,
+    missing_symbols: false,
+    module_index: 0,
+    return_address: null,
+    found_by: index === 0 ? 'context' : 'CFI',
+    line_offset: null,
+    public_name: false,
+    is_system: false,
+    symbols_forced: false,
+    ...given,
+  };
+}
+
+export const inline = (name: string, file: string | null = null, line: number | null = null): Inline => ({
+  function: name,
+  file,
+  line,
+});
+
+export function thread(frames: readonly Frame[], more: Partial<Thread> = {}): Thread {
+  return {
+    thread_name: null,
+    thread_id: 1,
+    last_error_value: null,
+    frame_count: frames.length,
+    frames,
+    end: {complete: true, reason: 'the call frame info of `_start` has no caller'},
+    stack: null,
+    crashed: false,
+    dump_writer: false,
+    state: null,
+    ...more,
+  };
+}
+
+export function module(filename: string, more: Partial<Module> = {}): Module {
+  return {
+    base_addr: '0x0000000000001000',
+    end_addr: '0x0000000000002000',
+    filename,
+    code_id: '',
+    debug_file: filename,
+    debug_id: '',
+    version: null,
+    cert_subject: null,
+    missing_symbols: false,
+    loaded_symbols: false,
+    corrupt_symbols: false,
+    symbol_url: null,
+    path: `/usr/bin/${filename}`,
+    overlap: null,
+    symbols: null,
+    is_system: false,
+    ...more,
+  };
+}
+
+export function report(more: Partial<Report> = {}): Report {
+  const threads = more.threads ?? [];
+  return {
+    status: 'OK',
+    pid: null,
+    process_uptime: null,
+    crash_info: {
+      type: null,
+      address: null,
+      adjusted_address: null,
+      instruction: null,
+      memory_accesses: null,
+      instruction_pointer_update: null,
+      possible_bit_flips: null,
+      crash_inconsistencies: null,
+      crashing_thread: null,
+      assertion: null,
+      code: null,
+      flags: null,
+      parameters: null,
+      note: null,
+    },
+    system_info: {
+      os: null,
+      os_ver: null,
+      cpu_arch: null,
+      cpu_info: null,
+      cpu_count: null,
+      cpu_microcode_version: null,
+      pointer_width: 8,
+      big_endian: false,
+    },
+    linux_memory_map_count: null,
+    thread_count: threads.length,
+    threads,
+    main_module: 0,
+    modules_contains_cert_info: false,
+    modules: [],
+    unloaded_modules: [],
+    handles: null,
+    lsb_release: null,
+    proc_limits: null,
+    mac_crash_info: null,
+    mac_boot_args: null,
+    soft_errors: null,
+    dump: {size: 0, time: null, flags: 0, kind: 'minidump', writer: null, process: null, memory: 0, archive: null},
+    verdict: {what: 'No exception in this dump', where: null, at: null, detail: '', crashed: false, badges: null},
+    annotations: null,
+    wanted_symbols: null,
+    memory_regions: null,
+    streams: null,
+    linux_files: null,
+    notes: null,
+    ...more,
+  };
+}

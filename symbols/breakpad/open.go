@@ -30,16 +30,6 @@ type File struct {
 	cache caches
 }
 
-// A Module is what a file says of the module that it describes. All of it may
-// be empty.
-type Module struct {
-	OS, Arch string // as written: "Linux", "x86_64"
-	ID       string // GUID and age
-	Name     string // debug file, without folders
-	CodeID   string // of INFO CODE_ID
-	CodeFile string // of INFO CODE_ID
-}
-
 // Open scans a symbol file. It fails when the file cannot be read or when
 // opt.Progress ends it, and never because of what is in the file: one without
 // a single record is an empty File.
@@ -53,8 +43,10 @@ func Open(src bin.Source, opt Options) (*File, error) {
 		return nil, err
 	}
 	f := &File{t: t, x: s.index, notes: s.notes}
-	f.module, err = f.readModule()
-	return f, err
+	if err := f.readModule(); err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 // Module is what MODULE and INFO CODE_ID say.
@@ -88,44 +80,14 @@ func (f *File) Stats() Stats {
 	}
 }
 
+// HasNames reports whether the file names anything. The silence of one that
+// does not says nothing of which addresses are code.
+func (f *File) HasNames() bool { return f.x.funcs.len() > 0 || f.x.publics.Len() > 0 }
+
 // Notes lists what was odd about the file, in its order. Bodies of functions
 // are checked when they are read, so the list may grow as addresses are looked up.
 func (f *File) Notes() []Note {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.notes.sorted()
-}
-
-// readModule reads the records that say what the file is about.
-func (f *File) readModule() (m Module, err error) {
-	if f.x.module >= 0 {
-		line, err := f.lineAt(f.x.module)
-		if err != nil {
-			return m, err
-		}
-		_, rest := kindOf(line)
-		r := fieldsOf(rest)
-		m.OS, m.Arch, m.ID, m.Name = string(r.word()), string(r.word()), string(r.word()), string(r.rest())
-		if r.bad {
-			f.notes.addLate("MODULE is malformed", f.t.offset(f.x.module))
-		}
-	}
-	if f.x.codeID >= 0 {
-		line, err := f.lineAt(f.x.codeID)
-		if err != nil {
-			return m, err
-		}
-		_, rest := kindOf(line)
-		r := fieldsOf(rest)
-		r.word()
-		m.CodeID, m.CodeFile = string(r.word()), string(r.rest())
-	}
-	return m, nil
-}
-
-// lineAt reads the line at a unit offset, which the scan has found.
-func (f *File) lineAt(at int64) ([]byte, error) {
-	r := f.t.linesFrom(at, f.t.size())
-	line, _, _ := r.next()
-	return line, r.err
 }

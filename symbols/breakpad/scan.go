@@ -29,6 +29,7 @@ type scanner struct {
 	body    kind
 
 	skipping bool // inside a line that is too long
+	open     bool // the last line of the file has no end
 	later    bool // this is not the first part of a file
 	lost     bool // something belongs to a record in the part before this one
 }
@@ -51,12 +52,18 @@ func (s *scanner) run(at, end int64, progress func(units int64) error) error {
 			return err
 		}
 		have += n
+		if at+int64(have) == s.t.size() && buf[have-1] != '\n' {
+			s.open = true
+		}
 		used := s.chunk(buf[:have], at, at+int64(have) == end)
 		have = copy(buf, buf[used:have])
 		at += int64(used)
 		if err := progress(int64(n)); err != nil {
 			return err
 		}
+	}
+	if s.open {
+		s.note("last line has no end: the file may be cut short", end-1)
 	}
 	return nil
 }

@@ -1,0 +1,88 @@
+package breakpad
+
+import "crashglass/core/bin"
+
+// A Module is what a file says of the module that it describes. All of it may
+// be empty.
+type Module struct {
+	OS, Arch string // as written: "Linux", "x86_64"
+	ID       string // GUID and age, 33 hex digits or more
+	Name     string // debug file, without folders
+	CodeID   string // of INFO CODE_ID
+	CodeFile string // of INFO CODE_ID
+}
+
+// identityLimit is how far Identify looks, in units. MODULE is the first
+// record, and INFO follows it.
+const identityLimit = 16 << 10
+
+// Identify returns what the beginning of a file says of its module, and
+// whether the file is UTF-16. It reads little and keeps nothing, so that a
+// folder of thousands of files can be searched.
+func Identify(src bin.Source) (m Module, utf16 bool, err error) {
+	t, err := newText(src)
+	if err != nil {
+		return m, false, err
+	}
+	r := t.linesFrom(0, identityLimit)
+	for known := false; ; {
+		line, _, ok := r.next()
+		k, rest := kindOf(line)
+		if !ok || k != kindModule && k != kindInfo && k != kindNone {
+			return m, t.unit == 2, r.err
+		}
+		switch {
+		case k == kindModule && !known:
+			known = m.parse(rest)
+		case k == kindInfo && m.CodeID == "":
+			m.parseInfo(rest)
+		}
+	}
+}
+
+// parse reads what follows MODULE: os arch id name.
+func (m *Module) parse(rest []byte) (ok bool) {
+	f := fieldsOf(rest)
+	m.OS, m.Arch, m.ID, m.Name = string(f.word()), string(f.word()), string(f.word()), string(f.rest())
+	return !f.bad
+}
+
+// parseInfo reads what follows INFO, if it is CODE_ID id [name].
+func (m *Module) parseInfo(rest []byte) (ok bool) {
+	f := fieldsOf(rest)
+	if !f.flag("CODE_ID") {
+		return false
+	}
+	m.CodeID, m.CodeFile = string(f.word()), string(f.rest())
+	return true
+}
+
+// readModule reads the records that say what the file is about.
+func (f *File) readModule() error {
+	if at := f.x.module; at >= 0 {
+		line, err := f.lineAt(at)
+		if err != nil {
+			return err
+		}
+		_, rest := kindOf(line)
+		if !f.module.parse(rest) {
+			f.notes.addLate("MODULE is malformed", f.t.offset(at))
+		}
+	}
+	if at := f.x.codeID; at >= 0 {
+		line, err := f.lineAt(at)
+		if err != nil {
+			return err
+		}
+		_, rest := kindOf(line)
+		f.module.parseInfo(rest)
+	}
+	return nil
+}
+
+// lineAt reads the line at a unit offset, which the scan has found.
+func (f *File) lineAt(at int64) ([]byte, error) {
+	r := f.t.linesFrom(at, f.t.size())
+	line, _, _ := r.next()
+	return line, r.err
+}

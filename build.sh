@@ -252,7 +252,7 @@ bench() {
   build_all
   need_chromium
   go build -o build/crashglass ./cmd/crashglass
-  node --experimental-strip-types --no-warnings web/test/bench.ts
+  in_web node test/run.js test/bench.ts
 }
 
 case ${1:-help} in

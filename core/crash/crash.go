@@ -13,8 +13,8 @@
 //	a := crash.Analyze(in)                 // crash_info's other fields, and findings
 //	v := crash.Verdict(in, a)              // the sentence, when frames have their names
 //
-// Analyze needs no symbols. Verdict uses Input.Frames; call it again when
-// symbols have arrived. The caller maps the results field by field to package
+// Both work without symbols, and say more with them: call them again when
+// Input.Frames have names. The caller maps the results field by field to package
 // report: [Analysis] to report.CrashInfo, [Result] to report.Verdict.
 //
 // Every field of [Input] may be missing, and any may be wrong: dumps are
@@ -85,6 +85,7 @@ type Frame struct {
 	Trust        string // rust-minidump's word: "context", "cfi", "scan", ...
 	Inline       bool
 	Public       bool // Function is that of the nearest linker symbol below
+	System       bool // in a module of the operating system
 }
 
 // Input is everything that an analysis can use. The zero value is a dump that

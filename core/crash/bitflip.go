@@ -1,0 +1,231 @@
+package crash
+
+import (
+	"sort"
+
+	"crashglass/core/cpu"
+)
+
+// Confidences of single observations are rust-minidump's, so that numbers can
+// be compared between reports. They are variables because arithmetic on Go's
+// constants is exact, and on its 32-bit numbers rounds in every step.
+var (
+	likely   float32 = 0.90
+	even     float32 = 0.50
+	unlikely float32 = 0.25
+
+	// nearbyFlip is the confidence by the number of registers near the address.
+	nearbyFlip = [4]float32{even, plus(even, 0.05), plus(even, 0.1), plus(even, 0.15)}
+)
+
+func plus(a, b float32) float32 { return a + b }
+
+const (
+	nearby = 1 << 12    // registers this close to an address support it
+	low    = 2 * nearby // addresses up to here are numbers more often than pointers
+)
+
+// bitFlips looks for addresses that are one bit away from a bad one and that
+// could have been accessed: about one crash in twenty of a browser in the field
+// is bad memory. On CPUs of 32 bits nearly every address has such neighbours.
+//
+// The method and its numbers are rust-minidump's. It leaves out arm64 and riscv64,
+// because without a decoder a null pointer with an offset of a power of two looks like
+// a flipped bit; we have one, and look there when it has decoded something.
+func (s *state) bitFlips() {
+	arch := s.in.Arch
+	if arch.Word != 8 || (arch == &cpu.ARM64 || arch == &cpu.RISCV64) && !s.decoded {
+		return
+	}
+	r := flipRange{first: 0, end: 64}
+	addr := s.Address
+	switch {
+	case s.Adjusted != nil && s.Adjusted.Null:
+		return
+	case s.Adjusted != nil:
+		addr, r = s.Adjusted.Value, flipRange{48, 64, true}
+	case arch == &cpu.AMD64:
+		r.end = 48
+	case arch == &cpu.ARM64:
+		// Bits above the address are a tag or a signature: they differ between
+		// good pointers. What the signature says is findPointerAuth's business.
+		addr, r.end = addr&arm64Address, 48
+	}
+	size := 0
+	for _, a := range s.Accesses {
+		if last := saturate(a.Address, uint64(a.Size)); a.Address <= s.Address && s.Address < last {
+			// Bits of the address that was computed may have flipped; that of
+			// its last byte is a consequence.
+			addr, size = a.Address, a.Size
+			break
+		}
+	}
+	s.BitFlips = s.flips(addr, cpu.None, r, size)
+	for _, reg := range s.baseRegs {
+		if v, ok := s.regs.Get(reg); ok {
+			s.BitFlips = append(s.BitFlips, s.flips(v, reg, r, size)...)
+		}
+	}
+}
+
+// saturate is a+b, or the largest address.
+func saturate(a, b uint64) uint64 {
+	if b > ^uint64(0)-a {
+		return ^uint64(0)
+	}
+	return a + b
+}
+
+// A flipRange is the bits that are tried.
+type flipRange struct {
+	first, end   uint
+	nonCanonical bool
+}
+
+// flips tries the bits of one address.
+func (s *state) flips(addr uint64, reg cpu.Reg, r flipRange, size int) []BitFlip {
+	op := s.windowsAccess()
+	if g := s.regionAt(addr); g != nil && g.allows(op) {
+		return nil
+	}
+	// Beside a mapping: somebody went one element too far.
+	if d, ok := s.distance(addr, op); ok && d < uint64(size) {
+		return nil
+	}
+	var found []BitFlip
+	for bit := r.first; bit < r.end; bit++ {
+		try := addr ^ 1<<bit
+		// Null was meant when a check for it went wrong.
+		if try == 0 {
+			found = append(found, s.flip(try, addr, reg, r))
+		}
+		if g := s.regionAt(try); g != nil && g.allows(op) {
+			found = append(found, s.flip(try, addr, reg, r))
+		}
+	}
+	return found
+}
+
+// flip judges one candidate.
+func (s *state) flip(addr, original uint64, reg cpu.Reg, r flipRange) BitFlip {
+	b := BitFlip{Address: addr, NonCanonical: r.nonCanonical, Null: addr == 0}
+	if reg != cpu.None {
+		b.Register = s.in.Arch.RegName(reg)
+	}
+	b.Low = b.Null && original <= low
+	for reg, v := range s.regs.All() {
+		if reg == flagsOf(s.in.Arch) {
+			continue
+		}
+		// Everything is near a low address.
+		if addr > low && max(addr, v)-min(addr, v) <= nearby {
+			b.NearbyRegisters++
+		}
+		b.Poison = b.Poison || repeatedPoison(v, s.in.Arch.Word)
+	}
+	b.Confidence = b.confidence()
+	return b
+}
+
+// flagsOf is the register that holds flags and no value.
+func flagsOf(arch *cpu.Arch) cpu.Reg {
+	switch arch {
+	case &cpu.AMD64:
+		return cpu.RFLAGS
+	case &cpu.X86:
+		return cpu.EFLAGS
+	case &cpu.ARM64:
+		return cpu.A64CPSR
+	case &cpu.ARM:
+		return cpu.ARMCPSR
+	}
+	return cpu.None
+}
+
+// poisonBytes are the fill bytes that rust-minidump knows: those of
+// SpiderMonkey (js/src/util/Poison.h), 0xa5 of jemalloc, 0xe5 of mozjemalloc.
+var poisonBytes = [...]byte{
+	0x2b, 0x2d, 0x2f, 0x49, 0x4b, 0x4d, 0x4f, 0x6b, 0x8b, 0x9b, 0x9f, 0xa5, 0xbb, 0xcc, 0xcd, 0xce, 0xdb, 0xe5,
+}
+
+// repeatedPoison reports whether v is a fill byte repeated.
+func repeatedPoison(v uint64, word int) bool {
+	for _, b := range poisonBytes {
+		if v == repeat(b, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// repeat fills word bytes with b.
+func repeat(b byte, word int) uint64 {
+	v := uint64(b) * 0x0101_0101_0101_0101
+	if word == 4 {
+		v &= 0xffff_ffff
+	}
+	return v
+}
+
+// confidence is one minus the product of the doubts. The conversions keep the
+// compiler from joining two steps into one with another rounding.
+func (b *BitFlip) confidence() float32 {
+	doubt := 1 - unlikely // to begin with
+	if b.NonCanonical {
+		doubt = float32(doubt * (1 - likely))
+	}
+	if b.Null {
+		v := even
+		if b.Low {
+			v = float32(v * even)
+		}
+		doubt = float32(doubt * (1 - v))
+	}
+	if n := min(int(b.NearbyRegisters), len(nearbyFlip)); n > 0 {
+		doubt = float32(doubt * (1 - nearbyFlip[n-1]))
+	}
+	c := 1 - doubt
+	if b.Poison {
+		c = float32(c * even)
+	}
+	return c
+}
+
+// regionAt is the region that addr lies in, or nil.
+func (s *state) regionAt(addr uint64) *Region {
+	if i := s.regionIndex(addr); i >= 0 {
+		return &s.in.Regions[i]
+	}
+	return nil
+}
+
+// regionIndex is the index of that region, or -1.
+func (s *state) regionIndex(addr uint64) int {
+	list := s.in.Regions
+	i := sort.Search(len(list), func(i int) bool { return list[i].Start > addr }) - 1
+	if i < 0 || !list[i].contains(addr) {
+		return -1
+	}
+	return i
+}
+
+// distance is how far addr is from the nearest region that would allow op.
+func (s *state) distance(addr uint64, op cpu.Access) (best uint64, ok bool) {
+	for i := range s.in.Regions {
+		g := &s.in.Regions[i]
+		if !g.allows(op) {
+			continue
+		}
+		d := uint64(0)
+		switch {
+		case addr < g.Start:
+			d = g.Start - addr
+		case addr > g.Last:
+			d = addr - g.Last
+		}
+		if !ok || d < best {
+			best, ok = d, true
+		}
+	}
+	return best, ok
+}

@@ -1,0 +1,125 @@
+package crash
+
+import (
+	"fmt"
+	"strings"
+
+	"crashglass/core/module"
+)
+
+// findModules says whose code it was: the first frame outside the system's
+// modules, and a module that is neither the system's nor came with the program.
+func (s *state) findModules() {
+	if len(s.in.Frames) == 0 {
+		return
+	}
+	s.findUnloadedFrame()
+	top := &s.in.Frames[0]
+	if top.Trust == "scan" {
+		s.add(Finding{Kind: UntrustedStack, Text: "Stack is a guess", Confidence: 1,
+			Evidence: []string{"The innermost frame was found by scanning the stack for something like a return address."}})
+	}
+	i := firstOwn(s.in.Frames)
+	if i < 0 {
+		return
+	}
+	own := &s.in.Frames[i]
+	if i > 0 && top.System {
+		f := Finding{Kind: FirstOwn, Text: "First own frame: " + own.name(), Confidence: ownConfidence(own),
+			Evidence: []string{fmt.Sprintf("The %d frames further in are in modules of the system, the innermost in %s.", i, top.place())}}
+		if i == 1 {
+			f.Evidence = []string{fmt.Sprintf("The innermost frame is in a module of the system: %s.", top.place())}
+		}
+		s.add(f)
+	}
+	s.findForeign(own)
+}
+
+// firstOwn is the index of the first frame in a module that is not the
+// system's, or -1.
+func firstOwn(frames []Frame) int {
+	for i := range frames {
+		if f := &frames[i]; f.ModuleIndex >= 0 && !f.System && !isMachinery(f) {
+			return i
+		}
+	}
+	return -1
+}
+
+// ownConfidence: behind a scanned frame everything is a guess.
+func ownConfidence(f *Frame) float32 {
+	if strings.HasSuffix(f.Trust, "scan") {
+		return 0.5
+	}
+	return 1
+}
+
+// findForeign recognises a module that was neither the system's nor installed
+// with the program: a plug-in, a driver's library, something injected.
+func (s *state) findForeign(f *Frame) {
+	mods := s.in.Modules.Modules()
+	if f.ModuleIndex >= len(mods) || s.in.Main < 0 || s.in.Main >= len(mods) || f.ModuleIndex == s.in.Main {
+		return
+	}
+	file, program := mods[f.ModuleIndex].CodeFile, mods[s.in.Main].CodeFile
+	home := folder(program)
+	if home == "" || folder(file) == "" || s.in.OS != "windows" && s.in.OS != "mac" || within(file, home, s.in.OS) {
+		return
+	}
+	s.add(Finding{Kind: ForeignModule, Text: "Third-party module: " + module.Basename(file), Confidence: 0.7, Evidence: []string{
+		fmt.Sprintf("%s is neither the system's nor below %s, where the program is: a plug-in, or something that was injected.", file, home)}})
+}
+
+// within reports whether file is below the program's folder: of a bundle on
+// macOS, below the bundle.
+func within(file, home, os string) bool {
+	if i := strings.Index(home, ".app/"); i >= 0 && os == "mac" {
+		home = home[:i+len(".app")]
+	}
+	return len(file) > len(home) && strings.EqualFold(file[:len(home)], home)
+}
+
+// folder is a path without its last element and separator.
+func folder(path string) string {
+	if i := strings.LastIndexAny(path, `/\`); i > 0 {
+		return path[:i]
+	}
+	return ""
+}
+
+// findUnloadedFrame looks for code of a module that is gone.
+func (s *state) findUnloadedFrame() {
+	if s.has(UnloadedCode) {
+		return
+	}
+	for i := range s.in.Frames[:min(len(s.in.Frames), 2)] {
+		f := &s.in.Frames[i]
+		if f.Unloaded == "" || f.ModuleIndex >= 0 {
+			continue
+		}
+		s.add(Finding{Kind: UnloadedCode, Text: "Unloaded module: " + f.Unloaded, Confidence: 0.8, Evidence: []string{
+			fmt.Sprintf("Frame %d is at %s, where %s was loaded before.", i, hex(f.Address), f.Unloaded)}})
+		return
+	}
+}
+
+// name is what a frame is called: function, or module and offset, or address.
+func (f *Frame) name() string {
+	switch {
+	case f.Function != "":
+		return f.Function
+	case f.Module != "":
+		return fmt.Sprintf("%s + %#x", f.Module, f.ModuleOffset)
+	case f.Unloaded != "":
+		return f.Unloaded + " (unloaded)"
+	}
+	return hex(f.Address)
+}
+
+// place is a frame's name with the module, in prose.
+func (f *Frame) place() string {
+	if f.Function != "" && f.Module != "" {
+		return fmt.Sprintf("`%s` of %s", f.Function, f.Module)
+	}
+	return fmt.Sprintf("`%s`", f.name())
+}

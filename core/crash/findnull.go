@@ -1,0 +1,109 @@
+package crash
+
+import (
+	"fmt"
+
+	"crashglass/core/cpu"
+)
+
+// nullZone is never mapped: Windows keeps the first 64 KiB free, Linux those
+// below vm.mmap_min_addr, which is 64 KiB, and macOS more than that.
+const nullZone = 0x1_0000
+
+// findNull recognises a null pointer, alone or with an offset of a field or
+// element, forwards or backwards.
+func (s *state) findNull() {
+	f := &s.fault
+	if !f.memory || !f.known || s.caused() {
+		return
+	}
+	offset := int64(f.addr)
+	if s.in.Arch != nil && s.in.Arch.Word == 4 {
+		offset = int64(int32(f.addr))
+	}
+	null := f.op >= 0 && s.Accesses[f.op].null
+	switch {
+	case offset >= 0 && offset < nullZone:
+	case null && offset < 0 && offset > -nullZone: // in front of it
+	default:
+		return
+	}
+	finding := Finding{Kind: NullPointer, Text: nullText(offset), Confidence: 0.8}
+	finding.Evidence = s.evidence(s.nullReason(null, offset))
+	if null || offset == 0 {
+		finding.Confidence = 1
+	}
+	s.cause(finding)
+}
+
+func nullText(offset int64) string {
+	switch {
+	case offset == 0:
+		return "Null pointer"
+	case offset < 0:
+		return fmt.Sprintf("Null pointer - %#x", -offset)
+	}
+	return fmt.Sprintf("Null pointer + %#x", offset)
+}
+
+// nullReason says why the address is taken for a null pointer.
+func (s *state) nullReason(null bool, offset int64) string {
+	if null && s.fault.access != execute && offset != 0 {
+		reg := s.in.Arch.RegName(s.ops[s.fault.op].Base)
+		return fmt.Sprintf("%s is 0 and the address is %#x away: most likely a field or an element of an object that is not there.", reg, max(offset, -offset))
+	}
+	if offset != 0 {
+		return "Nothing is ever mapped at so low an address: most likely an offset from a null pointer, or a small number used as a pointer."
+	}
+	return ""
+}
+
+// findNonCanonical recognises an address that no pointer can have.
+func (s *state) findNonCanonical() {
+	f := &s.fault
+	if !f.memory || s.in.Arch != &cpu.AMD64 {
+		return
+	}
+	if !f.known {
+		if !s.caused() && s.protectionFault() {
+			s.cause(Finding{
+				Kind: NonCanonical, Text: "General protection fault", Confidence: 0.9,
+				Evidence: []string{"The CPU does not say which address was bad. Most often it is one that is not canonical: " +
+					"bits 48 to 63 differ from bit 47."},
+			})
+		}
+		return
+	}
+	if !nonCanonical(f.addr) || s.has(Poison, TextAsPointer) {
+		return
+	}
+	s.cause(Finding{
+		Kind: NonCanonical, Text: "Non-canonical address", Confidence: 0.95,
+		Evidence: s.evidence("No pointer of this CPU has such a value: bits 48 to 63 differ from bit 47."),
+	})
+}
+
+// findMisaligned recognises an address that is not a multiple of what it has to be.
+func (s *state) findMisaligned() {
+	e := s.in.Exception
+	switch {
+	case (s.in.OS == "linux" || s.in.OS == "android") && e.Code == sigBUS && e.Flags == busAdrAln,
+		s.in.OS == "windows" && e.Code == 0x8000_0002,
+		(s.in.OS == "mac" || s.in.OS == "ios") && e.Code == excBadAccess && (e.Flags == 0x101 || e.Flags == 0x103):
+		s.cause(Finding{Kind: Misaligned, Text: "Misaligned address", Confidence: 1, Evidence: s.evidence(s.Note)})
+		return
+	}
+	if s.caused() || !s.decoded || !s.Inst.Aligned || s.fault.known && !s.protectionFault() {
+		return
+	}
+	for _, a := range s.Accesses {
+		if a.Size > 0 && a.Address%uint64(a.Size) != 0 {
+			s.cause(Finding{
+				Kind: Misaligned, Text: "Misaligned address", Confidence: 0.95,
+				Evidence: []string{fmt.Sprintf("`%s` wants an address that is a multiple of %d, and it has %s.",
+					s.Instruction, a.Size, hex(a.Address))},
+			})
+			return
+		}
+	}
+}

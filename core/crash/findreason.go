@@ -1,0 +1,204 @@
+package crash
+
+import "fmt"
+
+// findReason makes a finding of a reason that explains itself.
+func (s *state) findReason() {
+	if s.fault.memory && s.in.Exception.Code != inPageError {
+		return
+	}
+	switch s.in.OS {
+	case "windows":
+		s.findWindowsReason()
+	case "linux", "android":
+		s.findSignal()
+	case "mac", "ios":
+		s.findMachReason()
+	}
+}
+
+// A reason is a finding for a code.
+type reason struct {
+	kind Kind
+	text string
+}
+
+var windowsReasons = map[uint32]reason{
+	simulatedWindows:   {OnRequest, "Written on request"},
+	0x406d_1388:        {OnRequest, "Written on request"},
+	inPageError:        {Unmapped, "File could not be read"},
+	heapCorruption:     {HeapCorrupt, "Heap corruption"},
+	0xc000_0017:        {OutOfMemory, "Out of memory"},
+	outOfMemory:        {OutOfMemory, "Out of memory"},
+	clrException:       {Thrown, ".NET exception"},
+	intDivideByZero:    {DivideByZero, "Division by zero"},
+	0xc000_008e:        {DivideByZero, "Division by zero"},
+	illegalInstruction: {Illegal, "Illegal instruction"},
+	privInstruction:    {Illegal, "Privileged instruction"},
+	breakpoint:         {Trapped, "Breakpoint"},
+	singleStep:         {Trapped, "Single step"},
+	assertionFailure:   {Asserted, "Assertion failed"},
+	invalidCRTParam:    {Asserted, "Invalid argument to the C library"},
+	0xc06d_007e:        {Thrown, "DLL not found"},
+	0xc06d_007f:        {Thrown, "Function of a DLL not found"},
+	0xc000_0142:        {Thrown, "DLL refused to start"},
+	0xc000_0194:        {Aborted, "Possible deadlock"},
+}
+
+func (s *state) findWindowsReason() {
+	e := s.in.Exception
+	switch e.Code {
+	case stackBufferOverrun:
+		s.findFastFail()
+		return
+	case cppException:
+		s.findThrown()
+		return
+	}
+	r, ok := windowsReasons[e.Code]
+	if !ok {
+		s.generic(reason{Aborted, "Exception " + s.Reason})
+		return
+	}
+	s.generic(r)
+}
+
+// generic records a reason with the note that explains it.
+func (s *state) generic(r reason) {
+	f := Finding{Kind: r.kind, Text: r.text, Confidence: 1}
+	for _, t := range []string{s.Note, s.divisor(r.kind), s.in.Assertion} {
+		if t != "" {
+			f.Evidence = append(f.Evidence, t)
+		}
+	}
+	if len(f.Evidence) == 0 {
+		f.Evidence = []string{"The reason is " + s.Reason + "."}
+	}
+	if r.kind == OnRequest {
+		s.add(f) // nothing crashed, so that there is no cause
+		return
+	}
+	s.cause(f)
+}
+
+// divisor names the instruction of a division.
+func (s *state) divisor(kind Kind) string {
+	if kind != DivideByZero && kind != Illegal && kind != Trapped || s.Instruction == "" {
+		return ""
+	}
+	return fmt.Sprintf("The instruction is `%s`.", s.Instruction)
+}
+
+// fastFailReasons are the codes of __fastfail that say more than that a check failed.
+var fastFailReasons = map[uint64]reason{
+	0:  {StackSmashed, "Stack buffer overrun"},
+	2:  {StackSmashed, "Stack buffer overrun"},
+	3:  {HeapCorrupt, "Corrupt list"},
+	4:  {BadStackPointer, "Stack pointer is not in a stack"},
+	5:  {Asserted, "Invalid argument to the C library"},
+	7:  {Aborted, "The program ended itself"},
+	8:  {StackSmashed, "Index out of range"},
+	10: {BadJump, "Control flow guard"},
+	11: {ReadOnly, "Write to a protected table"},
+	14: {FailFast, "Reference count out of range"},
+	20: {FailFast, "Certification failure"},
+	39: {StackSmashed, "Corrupt exception context"},
+	50: {HeapCorrupt, "Heap corruption"},
+	57: {StackSmashed, "Return address changed"},
+	71: {FailFast, "AddressSanitizer report"},
+	72: {Thrown, ".NET exception"},
+}
+
+func (s *state) findFastFail() {
+	e := s.in.Exception
+	r, ok := fastFailReasons[e.param(0)]
+	if !ok || len(e.Params) == 0 {
+		r = reason{FailFast, "Fail fast"}
+	}
+	if len(e.Params) == 0 {
+		r = reason{StackSmashed, "Stack buffer overrun"}
+	}
+	evidence := []string{s.Note}
+	if len(e.Params) > 0 {
+		evidence = append(evidence, "The code is "+named(fastFails, uint32(e.Params[0]))+".")
+	}
+	if s.in.Assertion != "" {
+		evidence = append(evidence, s.in.Assertion)
+	}
+	s.cause(Finding{Kind: r.kind, Text: r.text, Confidence: 1, Evidence: evidence})
+}
+
+// outsideSignals are sent by somebody, never by the processor.
+var outsideSignals = map[uint32]bool{1: true, 2: true, 3: true, sigKILL: true, 13: true, 14: true, 15: true, 24: true, 25: true}
+
+func (s *state) findSignal() {
+	e := s.in.Exception
+	switch {
+	case e.Code == dumpRequested || e.Code == simulatedLinux:
+		s.generic(reason{OnRequest, "Written on request"})
+	case e.Code == sigABRT:
+		s.generic(reason{Aborted, "The program ended itself"})
+	case e.Code == sigFPE && (e.Flags == fpeIntDiv || e.Flags == 3 || s.Inst.Division):
+		s.generic(reason{DivideByZero, "Division by zero"})
+	case e.Code == sigFPE:
+		s.generic(reason{Aborted, "Arithmetic error"})
+	case e.Code == sigILL:
+		s.findIllegal()
+	case e.Code == sigTRAP:
+		s.generic(reason{Trapped, "Breakpoint"})
+	case e.Code == sigSYS:
+		s.generic(reason{Aborted, "Forbidden system call"})
+	case outsideSignals[e.Code]:
+		s.generic(reason{FromOutside, "Signal from outside"})
+	default:
+		s.generic(reason{Aborted, "Signal " + s.Reason})
+	}
+}
+
+// findIllegal tells the trap that a compiler writes on purpose from bytes that
+// are no instruction.
+func (s *state) findIllegal() {
+	switch s.Inst.Mnemonic {
+	case "ud2", "ud1", "ud0", "udf", "brk", "unimp", "trap", "c.unimp", "ebreak":
+		s.generic(reason{Trapped, "Trap of the compiler"})
+	default:
+		s.generic(reason{Illegal, "Illegal instruction"})
+	}
+}
+
+func (s *state) findMachReason() {
+	e := s.in.Exception
+	switch {
+	case e.Code == simulatedMac || e.Code == 0:
+		s.generic(reason{OnRequest, "Written on request"})
+	case e.Code == nsException || e.Code == excSoftware && e.Flags == uncaughtNSException:
+		s.generic(reason{Thrown, "Objective-C exception"})
+	case e.Code == excSoftware:
+		s.generic(reason{Aborted, "The program ended itself"})
+	case e.Code == excArithmetic && s.divisionByZero():
+		s.generic(reason{DivideByZero, "Division by zero"})
+	case e.Code == excArithmetic:
+		s.generic(reason{Aborted, "Arithmetic error"})
+	case e.Code == excBadInstruction:
+		s.findIllegal()
+	case e.Code == excBreakpoint:
+		s.generic(reason{Trapped, "Breakpoint"})
+	case e.Code == excResource:
+		s.generic(reason{Resource, "Resource limit"})
+	case e.Code == excGuard:
+		s.generic(reason{Resource, "Guarded resource"})
+	default:
+		s.generic(reason{Aborted, "Exception " + s.Reason})
+	}
+}
+
+// findRequest is for dumps without an exception.
+func (s *state) findRequest() {
+	if s.in.Requested {
+		s.add(Finding{Kind: OnRequest, Text: "Written on request", Confidence: 1,
+			Evidence: []string{"The dump has no exception, and names the thread that asked for it."}})
+	}
+	if s.in.Assertion != "" {
+		s.add(Finding{Kind: Asserted, Text: "Assertion failed", Confidence: 1, Evidence: []string{s.in.Assertion}})
+	}
+}

@@ -1,0 +1,167 @@
+package crash
+
+import (
+	"fmt"
+
+	"crashglass/core/cpu"
+)
+
+// Bounds of what is taken for the end of a stack.
+const (
+	// stackReach is how far below the stack pointer an access may be. A
+	// function takes its locals at once; those with large ones touch each page
+	// on the way down.
+	stackReach = 1 << 16
+
+	// stackGap is the largest guard below a stack: that of Linux below the
+	// main thread's (stack_guard_gap, 256 pages).
+	stackGap = 1 << 20
+
+	// deepStack is as many frames as no sane program has.
+	deepStack = 1000
+
+	// manyTimes is how often one function has to be on the stack to be called recursive.
+	manyTimes = 30
+)
+
+// findStackOverflow recognises a thread that has used up its stack: Windows
+// says so; elsewhere the access is close to the stack pointer and just below
+// the region that the stack is in.
+func (s *state) findStackOverflow() {
+	recursion, times := s.recursion()
+	why := ""
+	if times >= manyTimes {
+		why = fmt.Sprintf("`%s` is on the stack %d times.", recursion, times)
+	}
+	if s.in.OS == "windows" && s.in.Exception.Code == stackOverflow {
+		s.cause(Finding{Kind: StackOverflow, Text: "Stack overflow", Confidence: 1, Evidence: s.evidence(why)})
+		return
+	}
+	sp, ok := s.sp()
+	f := &s.fault
+	if !ok || !f.memory || !f.known || f.access == execute || !near(f.addr, sp, stackReach) || f.addr < nullZone {
+		return
+	}
+	g, confidence := s.stackAbove(f.addr, sp)
+	switch {
+	case g != nil:
+		why = join(why, fmt.Sprintf("The stack pointer is %s, and the stack ends at %s: the access lies %s below it.",
+			hex(sp), hex(g.Start), bytesText(g.Start-f.addr)))
+	case len(s.in.Regions) == 0 && (times >= manyTimes || len(s.in.Frames) >= deepStack):
+		confidence = 0.7
+		why = join(why, fmt.Sprintf("The address is close to the stack pointer, %s, and the stack has %d frames.", hex(sp), len(s.in.Frames)))
+	default:
+		return
+	}
+	s.cause(Finding{Kind: StackOverflow, Text: "Stack overflow", Confidence: confidence, Evidence: s.evidence(why)})
+}
+
+// near reports whether two addresses are less than reach apart.
+func near(a, b, reach uint64) bool { return max(a, b)-min(a, b) < reach }
+
+func join(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + " " + b
+}
+
+// stackAbove is the stack that ends just above an address that may not be
+// written to.
+func (s *state) stackAbove(addr, sp uint64) (*Region, float32) {
+	if g := s.regionAt(addr); g != nil && g.Write {
+		return nil, 0
+	}
+	for i := range s.in.Regions {
+		g := &s.in.Regions[i]
+		if g.Start <= addr || !g.Write {
+			continue
+		}
+		if g.Start-addr > stackGap {
+			return nil, 0
+		}
+		if s.in.StackHigh > 0 && g.contains(s.in.StackHigh-1) {
+			return g, 0.95
+		}
+		if g.contains(sp) || near(sp, g.Start, stackReach) {
+			return g, 0.85
+		}
+		return nil, 0
+	}
+	return nil, 0
+}
+
+// recursion is the function that is on the stack most often.
+func (s *state) recursion() (name string, times int) {
+	count := map[string]int{}
+	for i := range s.in.Frames {
+		f := s.in.Frames[i].Function
+		if f == "" {
+			continue
+		}
+		count[f]++
+		if count[f] > times {
+			name, times = f, count[f]
+		}
+	}
+	return name, times
+}
+
+// findStackPointer doubts a stack that the stack pointer is not in.
+func (s *state) findStackPointer() {
+	sp, ok := s.sp()
+	if !ok || s.has(StackOverflow) || len(s.in.Regions) == 0 {
+		return
+	}
+	g := s.regionAt(sp)
+	switch {
+	case g == nil:
+		s.add(Finding{Kind: BadStackPointer, Text: "Stack pointer is wild", Confidence: 0.9,
+			Evidence: []string{fmt.Sprintf("Nothing is mapped at the stack pointer, %s.", hex(sp))}})
+	case !g.Write && g.accessible():
+		s.add(Finding{Kind: BadStackPointer, Text: "Stack pointer is not in a stack", Confidence: 0.9,
+			Evidence: []string{fmt.Sprintf("The memory at the stack pointer, %s, cannot be written to.", hex(sp))}})
+	case s.in.Modules.IndexAt(sp) >= 0:
+		s.add(Finding{Kind: BadStackPointer, Text: "Stack pointer is not in a stack", Confidence: 0.8,
+			Evidence: []string{fmt.Sprintf("The stack pointer, %s, is in %s.", hex(sp), s.in.Modules.At(sp).Name())}})
+	}
+}
+
+// findBadJump recognises a program counter that is where no code is.
+func (s *state) findBadJump() {
+	f := &s.fault
+	if !f.memory || f.access != execute || s.caused() {
+		return
+	}
+	finding := Finding{Kind: BadJump, Text: "Jump to a bad address", Confidence: 0.95, Evidence: s.evidence(s.jumpOrigin())}
+	switch g := s.regionAt(f.addr); {
+	case s.unloadedAt(f.addr) != "":
+		finding.Kind, finding.Text = UnloadedCode, "Call into an unloaded module"
+		finding.Evidence = s.evidence(fmt.Sprintf("%s was loaded there, and is not any more.", s.unloadedAt(f.addr)), s.jumpOrigin())
+	case s.in.StackLow <= f.addr && f.addr < s.in.StackHigh:
+		finding.Text = "Execution on the stack"
+	case g != nil && g.accessible() && !g.Exec:
+		finding.Text = "Execution of data"
+	case nonCanonical(f.addr) && s.in.Arch == &cpu.AMD64:
+		finding.Evidence = append(finding.Evidence, "No pointer of this CPU has such a value: bits 48 to 63 differ from bit 47.")
+	}
+	s.cause(finding)
+}
+
+// jumpOrigin says where a jump most likely came from: the frame above.
+func (s *state) jumpOrigin() string {
+	if len(s.in.Frames) < 2 {
+		return ""
+	}
+	return "The next frame is " + s.in.Frames[1].place() + "."
+}
+
+// unloadedAt is the name of an unloaded module that once had the address.
+func (s *state) unloadedAt(addr uint64) string {
+	for i := range s.in.Unloaded {
+		if m := &s.in.Unloaded[i]; m.Size > 0 && m.Contains(addr) {
+			return m.Name()
+		}
+	}
+	return ""
+}

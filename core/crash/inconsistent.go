@@ -1,0 +1,117 @@
+package crash
+
+import (
+	"slices"
+
+	"crashglass/core/cpu"
+)
+
+// inconsistencies lists where the exception and the instruction contradict
+// each other, which hints at bad hardware, or at a wrong context. The rules
+// are rust-minidump's, for the instructions that it dares to judge. Two
+// differences: mov counts as privileged only where it concerns a control
+// register, and addresses relative to rip count from the next instruction.
+func (s *state) inconsistencies() {
+	if !s.decoded || s.in.Arch != &cpu.AMD64 {
+		return
+	}
+	e := s.in.Exception
+	switch {
+	case s.divisionByZero():
+		if !s.Inst.Division {
+			s.inconsistent("int_div_by_zero_not_possible")
+		}
+	case s.in.OS != "windows":
+	case e.Code == privInstruction:
+		if !s.Inst.Privileged {
+			s.inconsistent("priv_instruction_crash_without_priv_instruction")
+		}
+	case e.Code == stackOverflow || s.windowsAccess() != 0:
+		s.inconsistentAccess()
+	}
+}
+
+func (s *state) inconsistent(name string) { s.Inconsistencies = append(s.Inconsistencies, name) }
+
+// divisionByZero reports whether the system says so.
+func (s *state) divisionByZero() bool {
+	e := s.in.Exception
+	switch s.in.OS {
+	case "windows":
+		return e.Code == intDivideByZero
+	case "linux", "android":
+		return e.Code == sigFPE && e.Flags == fpeIntDiv
+	case "mac", "ios":
+		return e.Code == excArithmetic && (macFamilyOf(s.in.Arch) == x86Mac && e.Flags == 1 ||
+			macFamilyOf(s.in.Arch) == ppcMac && e.Flags == 2)
+	}
+	return false
+}
+
+func (s *state) inconsistentAccess() {
+	missing := s.accessMissing()
+	if s.windowsAccess() == cpu.Read && s.protectionFault() && missing {
+		if s.derivable() && s.Inst.Mnemonic != "movaps" && s.noNonCanonical() {
+			s.inconsistent("non_canonical_address_falsely_reported")
+		}
+		return
+	}
+	if missing {
+		s.inconsistent("crashing_access_not_found_in_memory_accesses")
+	}
+	if op := s.windowsAccess(); op != 0 {
+		if g := s.regionAt(s.Address); g != nil && g.allows(op) {
+			s.inconsistent("access_violation_when_access_allowed")
+		}
+	}
+}
+
+// derivableNames are the instructions whose accesses are known for sure.
+var derivableNames = []string{
+	"add", "call", "cmp", "dec", "inc", "ja", "jb", "jg", "jge", "jl", "jle", "jmp", "jmpf", "jna", "jnb", "jno",
+	"jnp", "jns", "jnz", "jo", "jp", "js", "jz", "lea", "mov", "movaps", "movups", "pop", "push", "ret", "retf",
+	"sub", "ucomiss",
+}
+
+func (s *state) derivable() bool {
+	_, ok := slices.BinarySearch(derivableNames, s.Inst.Mnemonic)
+	return ok
+}
+
+// accessMissing reports whether the instruction cannot have made the access
+// that the exception is about.
+func (s *state) accessMissing() bool {
+	if s.Accesses == nil {
+		return false
+	}
+	switch op := s.windowsAccess(); op {
+	case execute:
+		pc, ok := s.regs.Get(s.in.Arch.PC)
+		return ok && pc != s.Address
+	case 0: // a stack overflow: any access will do
+		return s.derivable() && len(s.Accesses) == 0
+	default:
+		return s.derivable() && !slices.ContainsFunc(s.Accesses, func(a Access) bool {
+			return a.Kind&op != 0 && a.covers(s.Address)
+		})
+	}
+}
+
+// covers reports whether addr is among the bytes of an access, which may wrap.
+func (a *Access) covers(addr uint64) bool { return addr-a.Address < uint64(a.Size) }
+
+// noNonCanonical reports whether no address of the instruction is non-canonical.
+func (s *state) noNonCanonical() bool {
+	if s.Accesses == nil {
+		return false
+	}
+	switch s.Inst.Flow {
+	case cpu.CondJump: // whether it jumps is not known
+		return false
+	case cpu.Jump, cpu.Call, cpu.Ret:
+		if s.IPUpdate == nil || nonCanonical(s.IPUpdate.Address) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(s.Accesses, func(a Access) bool { return nonCanonical(a.Address) })
+}

@@ -1,0 +1,182 @@
+package crash
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"crashglass/core/cpu"
+	"crashglass/core/module"
+)
+
+// Verdict puts an analysis into one sentence: what happened, and in which
+// function. a is what Analyze made of in.
+func Verdict(in *Input, a *Analysis) Result {
+	if in.Exception == nil || hasKind(a, OnRequest) {
+		return withoutException(in, a)
+	}
+	r := Result{Crashed: true, Frame: -1}
+	cause := causeOf(a)
+	r.What = what(in, a, cause)
+	if i := blame(in, cause); i >= 0 {
+		f := &in.Frames[i]
+		r.Frame, r.Where, r.At = i, f.name(), at(f)
+	}
+	r.Detail = detail(in, a, cause, r.Frame)
+	r.Badges = badges(a)
+	return r
+}
+
+// causeOf is the finding that explains the crash, or nil.
+func causeOf(a *Analysis) *Finding {
+	if len(a.Findings) > 0 && a.Findings[0].Cause {
+		return &a.Findings[0]
+	}
+	return nil
+}
+
+func hasKind(a *Analysis, kind Kind) bool {
+	return slices.ContainsFunc(a.Findings, func(f Finding) bool { return f.Kind == kind })
+}
+
+// withoutException is the verdict on a dump that was not written for a crash.
+func withoutException(in *Input, a *Analysis) Result {
+	r := Result{Frame: -1, Badges: badges(a), What: "The dump has no exception stream"}
+	requested := hasKind(a, OnRequest)
+	switch {
+	case in.Exception != nil:
+		r.What = "No crash: the dump was written on request"
+	case requested:
+		r.What = "No exception in this dump: written on request"
+	}
+	if len(in.Frames) > 0 && requested {
+		r.Detail = fmt.Sprintf("The thread that asked was in %s.", in.Frames[0].place())
+	}
+	if in.Assertion != "" {
+		r.Detail = strings.TrimSpace(r.Detail + " " + in.Assertion)
+	}
+	return r
+}
+
+// what is the first half of the sentence.
+func what(in *Input, a *Analysis, cause *Finding) string {
+	verb := accessWord(in, a)
+	if cause == nil {
+		if verb != "" {
+			return fmt.Sprintf("Invalid %s of %s", verb, hex(a.Address))
+		}
+		return "Crash: " + a.Reason
+	}
+	switch cause.Kind {
+	case NullPointer:
+		return "Null pointer " + verb
+	case NonCanonical:
+		if verb == "call" {
+			return "Jump to an invalid address"
+		}
+		return strings.TrimSpace("Invalid pointer " + verb)
+	case Unmapped, GuardPage:
+		if cause.Text == "File could not be read" {
+			return cause.Text
+		}
+		return fmt.Sprintf("Invalid %s of %s", verb, hex(a.Address))
+	}
+	return cause.Text
+}
+
+// accessWord is "read", "write", "call" or "access"; "" for crashes of
+// another kind.
+func accessWord(in *Input, a *Analysis) string {
+	s := state{in: in, Analysis: a, regs: in.Regs}
+	if s.regs == nil {
+		s.regs = &cpu.Regs{}
+	}
+	s.classify()
+	if !s.fault.memory {
+		return ""
+	}
+	return s.fault.verb()
+}
+
+// blame is the frame to name: the innermost that is not part of how programs
+// end themselves or are ended, nor the system's, if there is one that can be
+// relied on.
+func blame(in *Input, cause *Finding) int {
+	if len(in.Frames) == 0 {
+		return -1
+	}
+	first := 0
+	if cause != nil && cause.Kind == BadJump || in.Frames[0].ModuleIndex < 0 && len(in.Frames) > 1 {
+		first = caller(in.Frames)
+	}
+	if !in.Frames[first].System && !isMachinery(&in.Frames[first]) {
+		return first
+	}
+	for i := first; i < len(in.Frames); i++ {
+		f := &in.Frames[i]
+		if strings.HasSuffix(f.Trust, "scan") {
+			break
+		}
+		if f.ModuleIndex >= 0 && !f.System && !isMachinery(f) {
+			return i
+		}
+	}
+	return first
+}
+
+// caller is the first frame in a module: who jumped to where no code is.
+func caller(frames []Frame) int {
+	for i := range frames {
+		if frames[i].ModuleIndex >= 0 && !strings.HasSuffix(frames[i].Trust, "scan") {
+			return i
+		}
+	}
+	return 0
+}
+
+// at is the source line.
+func at(f *Frame) string {
+	if f.File == "" {
+		return ""
+	}
+	if f.Line == 0 {
+		return module.Basename(f.File)
+	}
+	return fmt.Sprintf("%s:%d", module.Basename(f.File), f.Line)
+}
+
+// detail is the mechanism in one or two sentences, with the values that prove it.
+func detail(in *Input, a *Analysis, cause *Finding, frame int) string {
+	var text []string
+	switch {
+	case cause != nil && len(cause.Evidence) > 0:
+		text = append(text, cause.Evidence[:min(len(cause.Evidence), 2)]...)
+	case a.Note != "":
+		text = append(text, a.Note)
+	}
+	if frame > 0 && len(text) < 2 {
+		text = append(text, fmt.Sprintf("The innermost frame is %s.", in.Frames[0].place()))
+	}
+	return strings.Join(text, " ")
+}
+
+// badges are the findings as the page shows them.
+func badges(a *Analysis) []Badge {
+	out := []Badge{}
+	for i := range a.Findings {
+		f := &a.Findings[i]
+		b := Badge{Kind: "plain", Finding: f.Kind, Text: f.Text, Evidence: f.Evidence,
+			Confidence: f.Confidence, HasConfidence: f.Confidence < 1}
+		switch {
+		case f.Cause:
+			b.Kind = "cause"
+		case f.Confidence < 0.6 || slices.Contains(doubts, f.Kind):
+			b.Kind = "doubt"
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// doubts are the findings that cast doubt on others.
+var doubts = []Kind{BitFlipped, Inconsistent, UntrustedStack, BadStackPointer}

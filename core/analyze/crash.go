@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"crashglass/core/crash"
+	"crashglass/core/disasm"
 	"crashglass/core/report"
 )
 
@@ -12,13 +13,13 @@ import (
 // frame that it is about.
 func (a *analysis) crash(r *report.Report) {
 	in := a.crashInput(r)
-	found := analyzeCrash(in)
+	found := crash.Analyze(in)
 	r.CrashInfo = a.crashInfo(found)
 	r.CrashInfo.Assertion = some(a.message)
 	if a.asked >= 0 {
 		r.CrashInfo.CrashingThread = ptr(a.asked)
 	}
-	r.Verdict = verdict(verdictOf(in, found))
+	r.Verdict = verdict(crash.Verdict(in, found))
 }
 
 // crashInput gathers what package crash can use. Without a crashed thread the
@@ -26,7 +27,7 @@ func (a *analysis) crash(r *report.Report) {
 func (a *analysis) crashInput(r *report.Report) *crash.Input {
 	i := max(a.asked, 0)
 	in := &crash.Input{
-		OS: a.os, Arch: a.arch, Decode: decode,
+		OS: a.os, Arch: a.arch, Decode: disasm.Decode,
 		Memory: a.memory, Regions: a.crashRegions(),
 		Modules: a.modules, Unloaded: a.unloaded,
 		ThreadIndex: a.asked, Assertion: a.message, Requested: a.requested(),

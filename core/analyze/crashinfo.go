@@ -60,7 +60,7 @@ func (a *analysis) bitFlips(list []crash.BitFlip) []report.BitFlip {
 	var out []report.BitFlip
 	for _, b := range list {
 		out = append(out, report.BitFlip{
-			Address: a.addr(b.Address), SourceRegister: some(b.Register), Confidence: ptr(b.Confidence),
+			Address: a.addr(b.Address), SourceRegister: some(b.Register), Confidence: ptr(float64(b.Confidence)),
 			Details: report.BitFlipDetails{
 				WasNonCanonical: b.NonCanonical, IsNull: b.Null, WasLow: b.Low,
 				NearbyRegisters: b.NearbyRegisters, PoisonRegisters: b.Poison,

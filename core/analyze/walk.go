@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"crashglass/core/minidump"
 	"crashglass/core/report"
 	"crashglass/core/unwind"
 )
@@ -114,16 +115,20 @@ func (a *analysis) walk(i int, out *report.Thread) {
 		out.End.Reason = "no registers were saved for this thread"
 		return
 	}
-	stack := unwind.Walk(unwind.Input{
-		Arch: ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: a.memory,
-		Modules: a.modules, Unloaded: a.unloaded, Rules: a.lookup.rules,
-		Frames: a.opt.Frames, Explain: a.opt.Explain,
-	})
+	stack := unwind.Walk(a.input(ctx))
 	out.End = report.End{Complete: stack.End.Complete, Reason: stack.End.Reason, Evidence: a.steps(stack.End.Evidence)}
 	for n := range stack.Frames {
 		out.Frames = append(out.Frames, a.frame(ctx.Arch, n, &stack.Frames[n]))
 	}
 	a.walked[i] = stack.Frames
+}
+
+func (a *analysis) input(ctx *minidump.Context) unwind.Input {
+	return unwind.Input{
+		Arch: ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: a.memory,
+		Modules: a.modules, Unloaded: a.unloaded, Rules: a.lookup.rules,
+		Frames: a.opt.Frames, Explain: a.opt.Explain,
+	}
 }
 
 // stack is the captured memory around a thread's stack pointer or, failing

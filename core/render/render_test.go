@@ -34,8 +34,8 @@ func sample() *report.Report {
 			Instruction:     ptr("mov rax, qword [rdi + 0x8]"),
 			MemoryAccesses:  []report.Access{{Address: *addr(8), Size: ptr(uint8(8)), AccessType: "read"}, {Address: *addr(0x10), LikelyGuard: true}},
 			PossibleBitFlips: []report.BitFlip{
-				{Address: *addr(0x2000), Confidence: ptr(float32(0.25))},
-				{Address: *addr(0x4000), Confidence: ptr(float32(0.5)), SourceRegister: ptr("rdi")},
+				{Address: *addr(0x2000), Confidence: ptr(0.25)},
+				{Address: *addr(0x4000), Confidence: ptr(0.5), SourceRegister: ptr("rdi")},
 			},
 			Inconsistencies: []string{"crashing_access_not_found_in_memory_accesses"},
 			CrashingThread:  ptr(1),

@@ -179,7 +179,7 @@ func bitFlips(flips []report.BitFlip) []string {
 	return out
 }
 
-func confidence(b report.BitFlip) float32 {
+func confidence(b report.BitFlip) float64 {
 	if b.Confidence == nil {
 		return 0
 	}

@@ -116,7 +116,7 @@ type IPUpdate struct {
 type BitFlip struct {
 	Address        Address        `json:"address"`
 	Details        BitFlipDetails `json:"details"`
-	Confidence     *float32       `json:"confidence"`
+	Confidence     *float64       `json:"confidence"` // rust-minidump's, with all digits of its 32-bit number
 	SourceRegister *string        `json:"source_register"`
 }
 

@@ -140,7 +140,7 @@ func (g *generator) value(t reflect.Type, enum []string) map[string]any {
 		return out
 	case reflect.Bool:
 		return map[string]any{"type": "boolean"}
-	case reflect.Float32:
+	case reflect.Float32, reflect.Float64:
 		return map[string]any{"type": "number"}
 	}
 	out := map[string]any{"type": "integer"}

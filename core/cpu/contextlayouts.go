@@ -63,8 +63,10 @@ var (
 	}
 	mipsSlots = join(run(0, 32, 8, 8), row(264, 8, MIPSPC+1, MIPSPC+2), row(312, 8, MIPSPC))
 
+	// ContextPPC is packed: C would put four bytes in front of its floating
+	// point registers.
 	ContextPPC = Layout{
-		Name: "MDRawContextPPC", Arch: &PPC, Size: 1008,
+		Name: "MDRawContextPPC", Arch: &PPC, Size: 1004,
 		FlagsWidth: 4, Flags: 0x2000_0000,
 		Slots: join(run(PPCSRR0, 34, 4, 4), run(PPCR31+1, 4, 140, 4), row(160, 4, PPCLR+2)),
 	}

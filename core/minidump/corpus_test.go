@@ -103,6 +103,19 @@ type rustReport struct {
 		ID   uint32  `json:"thread_id"`
 		Name *string `json:"thread_name"`
 	} `json:"threads"`
+	Uptime   *uint32 `json:"process_uptime"`
+	MapCount *int    `json:"linux_memory_map_count"`
+	LSB      *struct {
+		ID          string `json:"id"`
+		Release     string `json:"release"`
+		Codename    string `json:"codename"`
+		Description string `json:"description"`
+	} `json:"lsb_release"`
+	Handles []struct {
+		Handle uint64  `json:"handle"`
+		Type   *string `json:"type_name"`
+		Name   *string `json:"object_name"`
+	} `json:"handles"`
 	Crashing *struct {
 		Index  int `json:"threads_index"`
 		Frames []struct {
@@ -140,6 +153,7 @@ func TestCorpus(t *testing.T) {
 			compareThreads(t, f, want)
 			compareSystem(t, f, want)
 			compareContext(t, k, f, want)
+			compareExtras(t, f, want)
 		})
 	}
 	if compared < 100 || contexts < 100 {
@@ -230,6 +244,37 @@ func compareSystem(t *testing.T, f *File, want *rustReport) {
 	if misc, _ := f.MiscInfo(); misc != nil && misc.ProcessID != nil && (want.PID == nil || *want.PID != *misc.ProcessID) {
 		t.Errorf("pid %d, want %v", *misc.ProcessID, want.PID)
 	}
+}
+
+// compareExtras compares what only some dumps have.
+func compareExtras(t *testing.T, f *File, want *rustReport) {
+	t.Helper()
+	var have, expect []string
+	both := func(what string, h, w any) {
+		have, expect = append(have, fmt.Sprint(what, h)), append(expect, fmt.Sprint(what, w))
+	}
+	if want.LSB != nil {
+		lsb, err := f.LSBRelease()
+		if err != nil {
+			t.Fatal(err)
+		}
+		both("lsb ", *lsb, LSBRelease(*want.LSB))
+	}
+	if want.MapCount != nil {
+		maps, _ := f.LinuxMaps()
+		both("maps ", len(maps), *want.MapCount)
+	}
+	if misc, _ := f.MiscInfo(); misc != nil && misc.Times != nil && want.Uptime != nil {
+		both("uptime ", f.Header().Time-misc.Times.Create, *want.Uptime)
+	}
+	handles, _ := f.Handles()
+	for _, h := range handles {
+		have = append(have, fmt.Sprint(h.Value, h.Type, h.Name))
+	}
+	for _, h := range want.Handles {
+		expect = append(expect, fmt.Sprint(h.Handle, text(h.Type), text(h.Name)))
+	}
+	diff(t, "extras", have, expect)
 }
 
 // notOurs are registers in contexts that no stack depends on.

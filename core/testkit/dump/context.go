@@ -25,7 +25,7 @@ var contexts = map[uint16]struct {
 	ARM64Old: {0x80000003, `flags:8 x0-28:8 fp:8 lr:8 sp:8 pc:8 cpsr:4 _:8 _:512`},
 	MIPS:     {0x40003, mipsFields},
 	MIPS64:   {0x80003, mipsFields},
-	PPC:      {0x20000003, `flags:4 srr0:4 srr1:4 r0-31:4 cr:4 xer:4 lr:4 ctr:4 mq:4 vrsave:4 _:4 _:264 _:576`},
+	PPC:      {0x20000003, `flags:4 srr0:4 srr1:4 r0-31:4 cr:4 xer:4 lr:4 ctr:4 mq:4 vrsave:4 _:264 _:576`},
 	PPC64:    {0x1000003, `flags:8 srr0:8 srr1:8 r0-31:8 cr:8 xer:8 lr:8 ctr:8 vrsave:8 _:264 _:576`},
 	SPARC:    {0x10000003, `flags:4 _:4 g0-7:8 o0-7:8 l0-7:8 i0-7:8 ccr:8 pc:8 npc:8 y:8 asi:8 fprs:8 _:272`},
 	RISCV:    {0x800003, `flags:4 _:4 pc:4 ra:4 sp:4 gp:4 tp:4 t0-2:4 s0-1:4 a0-7:4 s2-11:4 t3-6:4 _:132`},

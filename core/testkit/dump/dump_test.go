@@ -60,7 +60,7 @@ func TestContext(t *testing.T) {
 		{ARM64Old, 796, "pc", 264},
 		{MIPS, 600, "pc", 312},
 		{MIPS64, 600, "sp", 240},
-		{PPC, 1008, "lr", 148},
+		{PPC, 1004, "lr", 148},
 		{PPC64, 1160, "r1", 32},
 		{SPARC, 584, "pc", 272},
 		{RISCV, 268, "t6", 132},

@@ -157,10 +157,10 @@ func scalar(v reflect.Value) (string, bool) {
 		return "", false
 	}
 	if s, ok := v.Interface().(fmt.Stringer); ok {
-		if v.Kind() == reflect.Struct {
-			return render.Escape(s.String()), true
+		if v.CanUint() {
+			return fmt.Sprintf("%#x %s", v.Uint(), render.Escape(s.String())), true
 		}
-		return fmt.Sprintf("%#x %s", v.Uint(), render.Escape(s.String())), true
+		return render.Escape(s.String()), true
 	}
 	switch v.Kind() {
 	case reflect.String:

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"crashglass/core/testkit/asm"
+	testdump "crashglass/core/testkit/dump"
+)
+
+// crashglass runs the command and returns what it writes and its status.
+func crashglass(args ...string) (out, errs string, status int) {
+	var o, e bytes.Buffer
+	status = run(args, &o, &e)
+	return o.String(), e.String(), status
+}
+
+// file writes a file into a folder of the test's.
+func file(t *testing.T, dir, name string, data []byte) string {
+	t.Helper()
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// buildID is that of the program in smallDump, and debugID what becomes of it.
+var buildID = []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}
+
+const debugID = "0403020106050807090A0B0C0D0E0F100"
+
+// smallDump is a Linux process that crashed in its program's crash(), which
+// main called.
+func smallDump(t *testing.T) []byte {
+	b := testdump.New().System(testdump.AMD64, testdump.Linux, "")
+	stack := asm.At(0x7fff_0000).U64(0, 0).
+		Mark("rbp0").Ref("rbp1").U64(0x40_0220).
+		Mark("rbp1").U64(0, 0)
+	context := b.Context(t, testdump.AMD64, map[string]uint64{"rip": 0x40_0118, "rsp": 0x7fff_0000, "rbp": 0x7fff_0010})
+	b.Thread(testdump.Thread{ID: 7, Name: "main", StackBase: 0x7fff_0000, Stack: stack.Build(t), Context: context})
+	b.Thread(testdump.Thread{ID: 8, Name: "other", Context: b.Context(t, testdump.AMD64, map[string]uint64{"rip": 0x40_0210})})
+	b.Module(testdump.Module{Base: 0x40_0000, Size: 0x1000, Name: "/opt/app", CodeView: testdump.BuildID(buildID...)})
+	b.Exception(testdump.Exception{Thread: 7, Code: 11, Flags: 1, Address: 0x8, Context: context})
+	return b.Build(t)
+}
+
+const smallSym = "MODULE Linux x86_64 " + debugID + ` app
+FILE 0 /src/app.cc
+FUNC 100 40 0 crash()
+100 40 12 0
+FUNC 200 40 0 main
+200 40 30 0
+`
+
+func TestUsage(t *testing.T) {
+	tests := []struct {
+		args   string
+		status int
+		out    string // expressions
+		errs   string
+	}{
+		{"", exitUsage, `^$`, `^crashglass looks into crash dumps\.\n`},
+		{"help", exitOK, `crashglass walk .*\n.*crashglass dump .*\n.*crashglass serve `, `^$`},
+		{"-h", exitOK, `crashglass walk `, `^$`},
+		{"fly", exitUsage, `^$`, `^crashglass: no command "fly"; see crashglass help\n$`},
+		{"walk", exitUsage, `^$`, `^crashglass walk: which dump\?\n$`},
+		{"dump", exitUsage, `^$`, `^crashglass dump: which dump\?\n$`},
+		{"walk -h", exitOK, `usage: crashglass walk \[flags\] DUMP\.\.\.\n(.*\n)*  -symbols path\n`, `^$`},
+		{"walk -format pdf x", exitUsage, `^$`, `^crashglass walk: no format "pdf"; want text, machine, json or markdown\n$`},
+		{"walk -thread last x", exitUsage, `^$`, `^invalid value "last" for flag -thread: want crashing, all or a number\n`},
+		{"walk -frames -1 x", exitUsage, `^$`, `^crashglass walk: frames cannot be -1\n$`},
+		{"walk -nonsense", exitUsage, `^$`, `^flag provided but not defined: -nonsense\n`},
+		{"serve there", exitUsage, `^$`, `^crashglass serve: unexpected argument "there"\n$`},
+		{"serve -dir /nowhere", exitInput, `^$`, `^crashglass: /nowhere: has no index\.html; build the page first, or name its folder with -dir\n$`},
+	}
+	for _, tt := range tests {
+		out, errs, status := crashglass(strings.Fields(tt.args)...)
+		if status != tt.status {
+			t.Errorf("%q: status %d, want %d", tt.args, status, tt.status)
+		}
+		for _, s := range []struct{ what, have, want string }{{"output", out, tt.out}, {"errors", errs, tt.errs}} {
+			if !regexp.MustCompile(s.want).MatchString(s.have) {
+				t.Errorf("%q: %s %q does not match %q", tt.args, s.what, s.have, s.want)
+			}
+		}
+	}
+}
+
+func TestWalk(t *testing.T) {
+	dir := t.TempDir()
+	dmp := file(t, dir, "small.dmp", smallDump(t))
+	file(t, dir, "syms/app/"+debugID+"/app.sym", []byte(smallSym))
+	syms := filepath.Join(dir, "syms")
+
+	tests := []struct {
+		name string
+		args []string
+		want []string // that the output has
+		not  []string
+	}{
+		{"plain", nil, []string{"Thread 0 main (crashed) - tid: 7\n 0  app + 0x118\n", " 1  app + 0x220\n", "Thread 1 other - tid: 8\n", "app/" + debugID + "/app.sym"}, []string{"crash()"}},
+		{"symbols", []string{"-symbols", syms}, []string{" 0  app!crash() [app.cc : 12 + 0x18]\n", " 1  app!main [app.cc : 30 + 0x20]\n    rbp"}, []string{"Symbols that would help"}},
+		{"crashing", []string{"-thread", "crashing"}, []string{"Thread 0 main"}, []string{"Thread 1", "Loaded modules"}},
+		{"frames", []string{"-frames", "1"}, []string{"Cut short: the limit of 1 frames is reached"}, []string{" 1  "}},
+		{"explain", []string{"--explain"}, []string{"      frame pointer: accepted: "}, nil},
+		{"machine", []string{"--format", "machine", "-symbols", syms}, []string{"Crash|SIGSEGV /SEGV_MAPERR|0x8|0\n", "\n0|1|app|main|/src/app.cc|30|0x20\n1|0|app|main|/src/app.cc|30|0x10\n"}, nil},
+		{"json", []string{"--format", "json"}, []string{`"crashing_thread":0`, `"debug_id":"` + debugID + `"`}, nil},
+		{"markdown", []string{"--format=markdown", "-symbols", syms}, []string{"```text\n 0  app!crash() [app.cc : 12 + 0x18]\n"}, []string{"tid: 8"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			out, errs, status := crashglass(append(append([]string{"walk"}, tt.args...), dmp)...)
+			if status != exitOK || errs != "" {
+				t.Errorf("status %d, errors %q", status, errs)
+			}
+			for _, w := range tt.want {
+				if !strings.Contains(out, w) {
+					t.Errorf("output has no %q:\n%s", w, out)
+				}
+			}
+			for _, n := range tt.not {
+				if strings.Contains(out, n) {
+					t.Errorf("output has %q:\n%s", n, out)
+				}
+			}
+		})
+	}
+}
+
+// One bad file of several costs itself, the exit status and one line.
+func TestWalkGoesOn(t *testing.T) {
+	dir := t.TempDir()
+	good := file(t, dir, "good.dmp", smallDump(t))
+	bad := file(t, dir, "bad.dmp", []byte("no dump"))
+	out, errs, status := crashglass("walk", "-format", "machine", bad, good)
+	if status != exitInput || strings.Count(errs, "\n") != 1 || !strings.HasPrefix(errs, "crashglass: "+bad+": ") {
+		t.Errorf("status %d, errors %q; want %d and one line", status, errs, exitInput)
+	}
+	if !strings.HasPrefix(out, "OS|Linux|") {
+		t.Errorf("the good dump's report is %q", out)
+	}
+}
+
+func TestDump(t *testing.T) {
+	out, errs, status := crashglass("dump", file(t, t.TempDir(), "small.dmp", smallDump(t)))
+	if status != exitOK || errs != "" {
+		t.Fatalf("status %d, errors %q", status, errs)
+	}
+	for _, want := range []string{
+		"Stream 0: 0x7 SystemInfo, 56 bytes at ", "  Platform = 0x8201 Linux\n",
+		"      rip = 0x400118 (4194584)\n", "  [7] = \"main\"\n",
+		"    Name = \"/opt/app\"\n", "  Address = 8\n",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("output has no %q:\n%s", want, out)
+		}
+	}
+}
+
+func TestSite(t *testing.T) {
+	dir := t.TempDir()
+	file(t, dir, "index.html", []byte("<!doctype html>page"))
+	file(t, dir, "app.wasm", []byte("\x00asm"))
+	handler := site(dir)
+	for path, kind := range map[string]string{"/": "text/html; charset=utf-8", "/app.wasm": "application/wasm", "/missing": "text/plain; charset=utf-8"} {
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		for name, value := range securityHeaders {
+			if got := w.Header().Get(name); got != value {
+				t.Errorf("%s: %s is %q, want %q", path, name, got, value)
+			}
+		}
+		if got := w.Header().Get("Content-Type"); got != kind {
+			t.Errorf("%s: type %q, want %q", path, got, kind)
+		}
+	}
+}
+
+// The page carries the same policy for hosts that send none; frame-ancestors
+// is the one directive that a page cannot carry.
+func TestPolicyIsThePages(t *testing.T) {
+	page, err := os.ReadFile("../../index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindSubmatch(page)
+	if m == nil {
+		t.Fatal("index.html has no Content-Security-Policy")
+	}
+	if want := strings.TrimSuffix(policy, "; frame-ancestors 'none'"); string(m[1]) != want {
+		t.Errorf("index.html has the policy\n%s\nserve sends\n%s", m[1], want)
+	}
+}
+
+// full is a disk, or a pipe, that takes nothing.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+func TestOutputFails(t *testing.T) {
+	dmp := file(t, t.TempDir(), "small.dmp", smallDump(t))
+	for _, command := range []string{"walk", "dump"} {
+		var errs bytes.Buffer
+		if status := run([]string{command, dmp}, full{}, &errs); status != exitInput || !strings.Contains(errs.String(), io.ErrClosedPipe.Error()) {
+			t.Errorf("%s: status %d, errors %q; want %d and %q", command, status, errs.String(), exitInput, io.ErrClosedPipe)
+		}
+	}
+}

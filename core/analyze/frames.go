@@ -125,7 +125,7 @@ func (a *analysis) unloadedAt(addr uint64) []report.UnloadedModule {
 func (a *analysis) steps(steps []unwind.Step) []report.Step {
 	var out []report.Step
 	for _, s := range steps {
-		step := report.Step{Method: s.Method, Result: s.Result, Text: strings.Join(s.Text, "; ")}
+		step := report.Step{Method: s.Method, Result: s.Result, Text: strings.Join(s.Text, "\n")}
 		for _, r := range s.Reads {
 			step.Reads = append(step.Reads, report.Read{Address: a.addr(r.Address), Value: a.addr(r.Value)})
 		}

@@ -46,6 +46,9 @@ func (t texter) thread(i int, how string) {
 	} else if reason != "" {
 		t.printf("    Cut short: %s\n", Escape(reason))
 	}
+	if t.opt.Evidence {
+		t.evidence(th.End.Evidence)
+	}
 }
 
 func after(separator, s string) string {
@@ -173,7 +176,12 @@ func foundBy(f *report.Frame) string {
 // evidence writes what was tried to find a frame.
 func (t texter) evidence(steps []report.Step) {
 	for _, s := range steps {
-		t.printf("      %s: %s%s\n", Escape(s.Method), Escape(s.Result), after(": ", s.Text))
+		t.printf("      %s: %s\n", Escape(s.Method), Escape(s.Result))
+		for line := range strings.SplitSeq(s.Text, "\n") {
+			if line != "" {
+				t.printf("        %s\n", Escape(line))
+			}
+		}
 		for _, read := range s.Reads {
 			t.printf("        [%s] = %s\n", read.Address, read.Value)
 		}

@@ -78,7 +78,7 @@ type Inline struct {
 type Step struct {
 	Method string `json:"method"` // "call frame info", "frame pointer", "scan"
 	Result string `json:"result"` // "accepted", "refused", "none"
-	Text   string `json:"text"`   // the rule, what it evaluated to, or why it was refused
+	Text   string `json:"text"`   // lines: the rule, what it evaluated to, or why it was refused
 	Reads  []Read `json:"reads,omitempty"`
 }
 

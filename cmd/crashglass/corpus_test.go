@@ -154,9 +154,13 @@ var betterStacks = map[string]string{
 	"core_rust_panic":              "Breakpad loses a level of inlining",
 	"core_sighandler_o2":           "the stack goes on through the signal frame",
 	"linux_stacksmash":             "the stack goes on where Breakpad stops",
+	"mipsel_leaf":                  "the stack is the one that gdb saw",
 	"minidump_crashpad_annotation": "the stack ends where the thread began",
 	"riscv64_leaf":                 "the stack ends in clone",
+	"thread_name_list":             "the caller of a system call, on top of the stack, is not lost",
+	"tiny-exe-with-cet-xsave-x86":  "the same",
 	"trap_o2":                      "Breakpad cannot read contexts of 720 bytes",
+	"x86_q_leaf":                   "the stack is the one that gdb saw",
 }
 
 // otherReasons are crash reasons that rust-minidump has words for, and we with it.

@@ -6,7 +6,8 @@
 // when it is asked for, and a damaged stream costs that stream alone: dumps are
 // written by dying processes, and half a dump is the normal case. A method that
 // returns a list returns what could be read of it together with the error, so a
-// list that is cut short still yields its first entries.
+// list that is cut short still yields its first entries. One that returns a
+// pointer returns nil only when the stream is absent.
 //
 //	f, err := minidump.Open(src)
 //	if err != nil {
@@ -47,7 +48,8 @@ const (
 
 // A File is an open minidump.
 type File struct {
-	src     bin.Source // of pages, see pager
+	pages   *pager
+	src     bin.Source // the same as a source
 	order   binary.ByteOrder
 	header  Header
 	streams []Stream
@@ -70,7 +72,8 @@ type Header struct {
 // Open checks a minidump's header and directory. It fails when the file is not
 // a minidump, or when not one entry of its directory can be read.
 func Open(src bin.Source) (*File, error) {
-	f := &File{src: paged(src), order: binary.LittleEndian}
+	f := &File{pages: newPager(src), order: binary.LittleEndian}
+	f.src = bin.NewSource(f.pages, src.Size())
 	if err := f.readHeader(); err != nil {
 		return nil, fmt.Errorf("minidump: %w", err)
 	}

@@ -2,7 +2,6 @@ package minidump
 
 import (
 	"cmp"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,8 +12,8 @@ import (
 // Memory is what the dump has of the process's memory. Its bytes are read from
 // the file when they are asked for. The nil Memory has none.
 type Memory struct {
-	src   bin.Source
-	order binary.ByteOrder
+	pages *pager
+	big   bool
 	spans []span // disjoint, sorted
 	runs  []run  // spans that touch, as one
 	total uint64
@@ -45,8 +44,8 @@ func (f *File) Memory() (*Memory, error) {
 	d.merge(err)
 	all = append(all, list...)
 
-	m := &Memory{src: f.src, order: f.order}
-	m.spans = overlay(m.clip(all, &d))
+	m := &Memory{pages: f.pages, big: f.header.BigEndian}
+	m.spans = overlay(clip(f.src, all, &d))
 	m.join()
 	return m, d.err()
 }
@@ -65,7 +64,7 @@ func (d *damage) merge(err error) {
 }
 
 // clip makes spans of those ranges that have bytes in the file.
-func (m *Memory) clip(ranges []Range, d *damage) []span {
+func clip(src bin.Source, ranges []Range, d *damage) []span {
 	spans := make([]span, 0, len(ranges))
 	for _, r := range ranges {
 		// Windows writes stacks with an RVA of 0 when their memory is in the
@@ -74,12 +73,12 @@ func (m *Memory) clip(ranges []Range, d *damage) []span {
 			continue
 		}
 		off, size := offset(r.RVA), r.Size
-		if !m.src.Has(off, size) {
-			d.add(&bin.Error{What: "memory", Off: off, Why: fmt.Sprintf("%d bytes of memory at %#x reach beyond the end of the file at %#x", size, r.Base, m.src.Size())})
-			if !m.src.Has(off, 1) {
+		if !src.Has(off, size) {
+			d.add(&bin.Error{What: "memory", Off: off, Why: fmt.Sprintf("%d bytes of memory at %#x reach beyond the end of the file at %#x", size, r.Base, src.Size())})
+			if !src.Has(off, 1) {
 				continue
 			}
-			size = uint64(m.src.Size() - off)
+			size = uint64(src.Size() - off)
 		}
 		last := r.Base + (size - 1)
 		if last < r.Base {
@@ -118,7 +117,7 @@ func (m *Memory) Read(addr uint64, p []byte) int {
 		if n == 0 { // the span is the whole address space
 			n = uint64(len(p) - done)
 		}
-		got, _ := m.src.ReadAt(p[done:done+int(n)], s.off+int64(addr-s.base))
+		got := m.pages.fill(p[done:done+int(n)], s.off+int64(addr-s.base))
 		done += got
 		if uint64(got) < n || s.last == ^uint64(0) {
 			break
@@ -131,20 +130,19 @@ func (m *Memory) Read(addr uint64, p []byte) int {
 // Word reads a value of 1, 2, 4 or 8 bytes in the byte order of the process.
 func (m *Memory) Word(addr uint64, size int) (uint64, bool) {
 	var b [8]byte
-	if size < 1 || size > 8 || m.Read(addr, b[:size]) < size {
+	if size != 1 && size != 2 && size != 4 && size != 8 || m.Read(addr, b[:size]) < size {
 		return 0, false
 	}
-	switch size {
-	case 1:
-		return uint64(b[0]), true
-	case 2:
-		return uint64(m.order.Uint16(b[:])), true
-	case 4:
-		return uint64(m.order.Uint32(b[:])), true
-	case 8:
-		return m.order.Uint64(b[:]), true
+	// A binary.ByteOrder would do the same, and make b escape.
+	var v uint64
+	for i := range size {
+		if m.big {
+			v = v<<8 | uint64(b[i])
+		} else {
+			v |= uint64(b[i]) << (8 * i)
+		}
 	}
-	return 0, false
+	return v, true
 }
 
 // Range returns the captured memory around addr that has no gap.

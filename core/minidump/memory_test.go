@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"crashglass/core/bin"
@@ -271,7 +272,7 @@ func TestPager(t *testing.T) {
 		data[i] = byte(i * 7)
 	}
 	c := &counting{r: bytes.NewReader(data)}
-	src := paged(bin.NewSource(c, int64(len(data))))
+	src := newPager(bin.NewSource(c, int64(len(data))))
 	check := func(off, n int64, reads int) {
 		t.Helper()
 		p := make([]byte, n)
@@ -312,4 +313,31 @@ type counting struct {
 func (c *counting) ReadAt(p []byte, off int64) (int, error) {
 	c.reads++
 	return c.r.ReadAt(p, off)
+}
+
+// TestConcurrentReads shares one file between goroutines, with more pages
+// than the cache holds.
+func TestConcurrentReads(t *testing.T) {
+	const pages = 2 * maxPages
+	data := make([]byte, pages*pageSize)
+	for i := range data {
+		data[i] = byte(i >> 16)
+	}
+	m, err := build(t, dump.New().Memory(0, data)).Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for g := range uint64(4) {
+		wg.Go(func() {
+			for i := range uint64(1000) {
+				addr := (i*7 + g) % pages * pageSize
+				if v, ok := m.Word(addr, 1); !ok || v != addr>>16 {
+					t.Errorf("%#x is %d", addr, v)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
 }

@@ -25,17 +25,19 @@ type pager struct {
 
 	mu    sync.Mutex
 	pages map[int64]*page
+	last  *page // used last, and probably next
 	clock uint64
 }
 
 type page struct {
-	data []byte
-	used uint64
+	start int64
+	data  []byte
+	used  uint64
 }
 
-// paged puts a cache in front of a file.
-func paged(src bin.Source) bin.Source {
-	return bin.NewSource(&pager{src: src, pages: map[int64]*page{}}, src.Size())
+// newPager puts a cache in front of a file.
+func newPager(src bin.Source) *pager {
+	return &pager{src: src, pages: map[int64]*page{}}
 }
 
 // ReadAt reads through the cache. Reads that are longer than a page go past it.
@@ -46,39 +48,66 @@ func (p *pager) ReadAt(b []byte, off int64) (int, error) {
 	if len(b) > pageSize {
 		return p.src.ReadAt(b, off)
 	}
+	n := p.fill(b, off)
+	if n < len(b) {
+		return n, p.why(off + int64(n))
+	}
+	return n, nil
+}
+
+// fill reads through the cache what there is, and returns how much that was.
+// Its argument does not escape, so that a word of a stack costs no allocation.
+func (p *pager) fill(b []byte, off int64) int {
 	done := 0
 	for done < len(b) {
-		n, err := p.copy(b[done:], off+int64(done))
-		done += n
-		if err != nil {
-			return done, err
+		n := p.copy(b[done:], off+int64(done))
+		if n == 0 {
+			break
 		}
+		done += n
 	}
-	return done, nil
+	return done
+}
+
+// why says why nothing could be read at off.
+func (p *pager) why(off int64) error {
+	if off >= p.src.Size() {
+		return io.EOF
+	}
+	_, err := p.src.ReadUpTo("page", off, 1)
+	return err
 }
 
 // copy copies what one page has of the bytes at off.
-func (p *pager) copy(b []byte, off int64) (int, error) {
+func (p *pager) copy(b []byte, off int64) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	start := off - off%pageSize
+	pg := p.page(off - off%pageSize)
+	if pg == nil || off-pg.start >= int64(len(pg.data)) {
+		return 0
+	}
+	return copy(b, pg.data[off-pg.start:])
+}
+
+// page returns the page at start, or nil when it cannot be read.
+func (p *pager) page(start int64) *page {
+	if p.last != nil && p.last.start == start {
+		return p.last
+	}
 	pg, ok := p.pages[start]
 	if !ok {
 		data, err := p.src.ReadUpTo("page", start, pageSize)
 		if err != nil {
-			return 0, err
+			return nil
 		}
 		p.evict()
-		pg = &page{data: data}
+		pg = &page{start: start, data: data}
 		p.pages[start] = pg
 	}
 	p.clock++
 	pg.used = p.clock
-	n := copy(b, pg.data[min(off-start, int64(len(pg.data))):])
-	if n == 0 {
-		return 0, io.EOF
-	}
-	return n, nil
+	p.last = pg
+	return pg
 }
 
 // evict makes room for one page by dropping the one that was used longest ago.

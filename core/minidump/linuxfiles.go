@@ -1,6 +1,7 @@
 package minidump
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 )
@@ -62,7 +63,7 @@ type LSBRelease struct{ ID, Release, Codename, Description string }
 // where there is no such file.
 func (f *File) LSBRelease() (*LSBRelease, error) {
 	text, err := f.Text(LinuxLSBReleaseStream)
-	if text == "" && err != nil {
+	if errors.Is(err, ErrNoStream) {
 		return nil, err
 	}
 	lsb := &LSBRelease{}

@@ -71,8 +71,16 @@ func TestLSBRelease(t *testing.T) {
 			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}
-	_, err := build(t, dump.New()).LSBRelease()
+	lsb, err := build(t, dump.New()).LSBRelease()
 	wantErr(t, err, "minidump: linux lsb release: no such stream")
+	if lsb != nil {
+		t.Errorf("absent, and yet %+v", lsb)
+	}
+	lsb, err = build(t, dump.New().Entry(0x47670005, 9, 0x1000)).LSBRelease()
+	wantErr(t, err, "minidump: linux lsb release at 0x1000: lies beyond the end of the file at 0x2c")
+	if lsb == nil {
+		t.Error("damaged, and nil")
+	}
 }
 
 func TestCommandLineAndEnvironment(t *testing.T) {

@@ -5,7 +5,7 @@ import {gunzip} from './gzip.ts';
 const text = 'MODULE Linux x86_64 000000000000000000000000000000000 a\n'.repeat(1000);
 const packed = gzipSync(text);
 
-test('unpacks one member', async () => {
+test('unpacks symbols', async () => {
   expect(await (await gunzip(new Blob([packed])))?.text()).toBe(text);
 });
 
@@ -14,6 +14,7 @@ test.each([
   ['a text', Buffer.from(text)],
   ['the magic number alone', packed.subarray(0, 2)],
   ['a cut file', packed.subarray(0, packed.length - 20)],
+  ['a packed dump', gzipSync('MDMP and more')],
   ['damage', Buffer.from(packed).fill(0xff, 30, 40)],
 ])('leaves %s to Go', async (_, data) => {
   expect(await gunzip(new Blob([new Uint8Array(data)]))).toBe(null);

@@ -3,10 +3,13 @@
 /** More than this is not unpacked here; Go then reads the file as it is and says what is wrong with it. */
 export const MOST = 4 * 2 ** 30;
 
+/** How a symbol file begins. */
+const MODULE = [...'MODULE '].map(letter => letter.charCodeAt(0));
+
 /**
- * The content of a gzip file, or null when it is not one, or when the browser cannot unpack it: several members in a
- * row, a cut end, too much of it. Go's reader knows what to do with those, or what to say. The browser may keep what is
- * unpacked on disk: it is not held in this worker's memory.
+ * The content of a symbol file that is packed with gzip. null when file is something else, or when the browser cannot
+ * unpack it: several members in a row, a cut end, too much of it. Go's reader knows what to do with those, or what to say.
+ * The browser may keep what is unpacked on disk: it is not held in this worker's memory.
  */
 export async function gunzip(file: Blob, most = MOST): Promise<Blob | null> {
   const magic = new Uint8Array(await file.slice(0, 3).arrayBuffer());
@@ -14,9 +17,10 @@ export async function gunzip(file: Blob, most = MOST): Promise<Blob | null> {
   let size = 0;
   const bounded = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, to) {
+      const isSymbols = size > 0 || MODULE.every((letter, i) => chunk[i] === letter);
       size += chunk.length;
-      if (size > most) to.error(new RangeError('unpacks to too much'));
-      else to.enqueue(chunk);
+      if (isSymbols && size <= most) to.enqueue(chunk);
+      else to.error(new RangeError('not for here'));
     },
   });
   try {

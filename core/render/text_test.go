@@ -1,0 +1,122 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"crashglass/core/report"
+)
+
+// Registers fill lines of 80 columns, as in minidump_stackwalk: four to a line
+// with 32 bits, two with 64.
+func TestRegisterColumns(t *testing.T) {
+	list := func(width, n int) report.Registers {
+		var out report.Registers
+		for i := range n {
+			out = append(out, report.Register{Name: fmt.Sprintf("r%d", i), Value: report.Addr(uint64(i), width)})
+		}
+		return out
+	}
+	tests := []struct {
+		regs report.Registers
+		want string
+	}{
+		{nil, ""},
+		{list(4, 5), "     r0 = 0x00000000    r1 = 0x00000001    r2 = 0x00000002    r3 = 0x00000003\n     r4 = 0x00000004\n"},
+		{list(8, 3), "     r0 = 0x0000000000000000    r1 = 0x0000000000000001\n     r2 = 0x0000000000000002\n"},
+	}
+	for _, tt := range tests {
+		var b strings.Builder
+		x := texter{newPrinter(&b), &report.Report{}, Options{}}
+		x.registers(tt.regs)
+		if err := x.flush(); err != nil || b.String() != tt.want {
+			t.Errorf("registers\n got %q\nwant %q (%v)", b.String(), tt.want, err)
+		}
+	}
+}
+
+func TestBitFlips(t *testing.T) {
+	flip := func(at uint64, confidence *float64) report.BitFlip {
+		return report.BitFlip{Address: *addr(at), Confidence: confidence}
+	}
+	got := bitFlips([]report.BitFlip{flip(3, nil), flip(2, ptr(0.5)), flip(1, ptr(0.5)), flip(4, ptr(0.9))})
+	want := []string{
+		"0x0000000000000004 (0.900)", "0x0000000000000001 (0.500)", "0x0000000000000002 (0.500)", "0x0000000000000003 (0.000)",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("bitFlips\n got %q\nwant %q", got, want)
+	}
+}
+
+func TestFoundBy(t *testing.T) {
+	tests := []struct {
+		frame report.Frame
+		want  string
+	}{
+		{report.Frame{Trust: "context", FoundBy: "context"}, "given as instruction pointer in context"},
+		{report.Frame{Trust: "cfi", FoundBy: "STACK WIN"}, "call frame info"},
+		{report.Frame{Trust: "cfi_scan", FoundBy: "scan"}, "call frame info with scanning"},
+		{report.Frame{Trust: "frame_pointer", FoundBy: "link reg"}, "link register"},
+		{report.Frame{Trust: "cfi", FoundBy: "something new"}, "something new"},
+		{report.Frame{Trust: "leaf"}, "leaf"},
+	}
+	for _, tt := range tests {
+		if got := foundBy(&tt.frame); got != tt.want {
+			t.Errorf("foundBy(%s, %s) = %q, want %q", tt.frame.Trust, tt.frame.FoundBy, got, tt.want)
+		}
+	}
+}
+
+// The last line of a stack says whether it is whole.
+func TestEndLines(t *testing.T) {
+	tests := []struct {
+		end  report.End
+		want string
+	}{
+		{report.End{}, "\nThread 0 - tid: 1\n"},
+		{report.End{Complete: true}, "\nThread 0 - tid: 1\n    End of stack\n"},
+		{report.End{Complete: true, Reason: "why"}, "\nThread 0 - tid: 1\n    End of stack: why\n"},
+		{report.End{Reason: "why"}, "\nThread 0 - tid: 1\n    Cut short: why\n"},
+	}
+	for _, tt := range tests {
+		var b strings.Builder
+		x := texter{newPrinter(&b), &report.Report{Threads: []report.Thread{{ID: 1, End: tt.end}}}, Options{}}
+		x.threads()
+		if err := x.flush(); err != nil || b.String() != tt.want {
+			t.Errorf("%+v: %q, want %q (%v)", tt.end, b.String(), tt.want, err)
+		}
+	}
+}
+
+// A stack in an issue cannot end its fence, whatever functions are called.
+func TestMarkdownFence(t *testing.T) {
+	r := sample()
+	r.Threads[1].Frames[1].Function = ptr("````\n# heading\n@everyone")
+	var b strings.Builder
+	if err := Markdown(&b, r, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	out := b.String()
+	open, end := strings.Index(out, "\n`````text\n"), strings.LastIndex(out, "\n`````\n")
+	inside := strings.Index(out, "@everyone")
+	if open < 0 || end < 0 || inside < open || inside > end {
+		t.Errorf("the stack is not inside a fence of five backticks:\n%s", out)
+	}
+	if strings.Contains(out, "\n# heading") {
+		t.Error("a function's name begins a line")
+	}
+}
+
+// A column of a table survives names with the column separator.
+func TestMarkdownTable(t *testing.T) {
+	r := &report.Report{CrashInfo: report.CrashInfo{Assertion: ptr("a | b || c")}}
+	var b strings.Builder
+	if err := Markdown(&b, r, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "| Assertion | `a \\| b \\|\\| c` |\n"; !strings.Contains(b.String(), want) {
+		t.Errorf("output has no %q:\n%s", want, b.String())
+	}
+}

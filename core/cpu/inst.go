@@ -74,10 +74,12 @@ const (
 	Branch // Imm is the target's address
 )
 
-// A MemOp is an operand in memory: Base + Index<<Shift + Disp.
+// A MemOp is an operand in memory: Base + Index*Scale + Disp.
 type MemOp struct {
 	Base, Index Reg   // None when there is none
 	Scale       uint8 // what Index is multiplied by; 0 counts as 1
+	Extend      int8  // of Index only 32 bits count: 4 without their sign, -4 with it
+	Minus       bool  // Index is subtracted
 	Disp        int64
 	Size        int    // bytes; 0 when it depends on more than the instruction
 	Segment     string // "fs" or "gs", whose base is not among the registers
@@ -110,7 +112,7 @@ func (m *MemOp) Address(arch *Arch, regs *Regs, segment func(name string) (uint6
 		if !ok {
 			return 0, false
 		}
-		addr += v * uint64(max(m.Scale, 1))
+		addr += m.index(v)
 	}
 	if m.Width == 4 {
 		addr &= 0xffff_ffff
@@ -126,4 +128,19 @@ func (m *MemOp) Address(arch *Arch, regs *Regs, segment func(name string) (uint6
 		addr += base
 	}
 	return addr & arch.Mask(), true
+}
+
+// index is what a value of the index register adds.
+func (m *MemOp) index(v uint64) uint64 {
+	switch m.Extend {
+	case 4:
+		v = uint64(uint32(v))
+	case -4:
+		v = uint64(int64(int32(v)))
+	}
+	v *= uint64(max(m.Scale, 1))
+	if m.Minus {
+		return -v
+	}
+	return v
 }

@@ -44,6 +44,14 @@ func Decode(arch *cpu.Arch, code []byte, addr uint64) (inst cpu.Inst, ok bool) {
 	switch arch {
 	case &cpu.AMD64, &cpu.X86:
 		inst, ok = decodeX86(arch, code, addr)
+	case &cpu.ARM64:
+		inst, ok = decodeARM64(code, addr)
+	case &cpu.ARM:
+		inst, ok = decodeARM(code, addr)
+	case &cpu.PPC64:
+		inst, ok = decodePPC64(code, addr)
+	case &cpu.RISCV64:
+		inst, ok = decodeRISCV64(code, addr)
 	}
 	if !ok || inst.Len <= 0 || inst.Len > len(code) {
 		return cpu.Inst{}, false

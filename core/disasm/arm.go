@@ -1,0 +1,204 @@
+package disasm
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"crashglass/core/cpu"
+
+	"golang.org/x/arch/arm/armasm"
+)
+
+// decodeARM decodes an instruction of the ARM state. The decoder does not know
+// Thumb; who cannot tell the state should not ask.
+func decodeARM(code []byte, addr uint64) (cpu.Inst, bool) {
+	if addr&3 != 0 {
+		return cpu.Inst{}, false
+	}
+	if len(code) >= 4 && code[3] == 0xe7 && code[2]&0xf0 == 0xf0 && code[0]&0xf0 == 0xf0 {
+		n := uint32(code[2]&0xf)<<12 | uint32(code[1])<<4 | uint32(code[0]&0xf)
+		return cpu.Inst{Addr: addr, Len: 4, Mnemonic: "udf", Text: fmt.Sprintf("udf #%d", n), Flow: cpu.Trap}, true
+	}
+	decoding.Lock()
+	in, err := armasm.Decode(code, armasm.ModeARM)
+	decoding.Unlock()
+	if err != nil || in.Op == 0 || in.Len != 4 {
+		return cpu.Inst{}, false
+	}
+	inst := cpu.Inst{Addr: addr, Len: 4}
+	// The program counter reads as the address plus 8; the decoder's text
+	// counts from 4 behind it.
+	inst.Text = absolute(armasm.GNUSyntax(in), addr+4)
+	inst.Mnemonic, _, _ = strings.Cut(strings.ToLower(in.Op.String()), ".")
+	size, access := armSize(inst.Mnemonic)
+	for _, arg := range in.Args {
+		if arg == nil {
+			break
+		}
+		if r, ok := arg.(armasm.Reg); ok && r >= armasm.D0 && r <= armasm.D31 {
+			size = 8 // vldr and vstr of a whole register
+		}
+		if op, ok := armOperand(arg, addr, size, access); ok {
+			inst.Operands = append(inst.Operands, op)
+		}
+	}
+	armList(&inst, &in)
+	inst.Flow = armFlow(&inst, &in)
+	if t, ok := branchTarget(inst.Operands); ok && inst.Flow != cpu.Next {
+		inst.Target, inst.HasTarget = t, true
+	}
+	inst.Aligned = strings.HasPrefix(inst.Mnemonic, "ldrex") || strings.HasPrefix(inst.Mnemonic, "strex") ||
+		inst.Mnemonic == "ldrd" || inst.Mnemonic == "strd" || strings.HasPrefix(inst.Mnemonic, "ldm") ||
+		strings.HasPrefix(inst.Mnemonic, "stm") || inst.Mnemonic == "vldr" || inst.Mnemonic == "vstr"
+	return inst, true
+}
+
+// armSize is what a load or store does to its address, by mnemonic.
+func armSize(name string) (int, cpu.Access) {
+	access := cpu.NoAccess
+	switch {
+	case name == "swp" || name == "swpb":
+		access = cpu.Read | cpu.Write
+	case strings.HasPrefix(name, "ldr") || name == "vldr":
+		access = cpu.Read
+	case strings.HasPrefix(name, "str") || name == "vstr":
+		access = cpu.Write
+	}
+	rest := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(name, "ldr"), "str"), "ex")
+	switch strings.TrimSuffix(strings.TrimPrefix(rest, "s"), "t") {
+	case "b", "wpb":
+		return 1, access
+	case "h":
+		return 2, access
+	case "d":
+		return 8, access
+	}
+	return 4, access
+}
+
+func armOperand(arg armasm.Arg, addr uint64, size int, access cpu.Access) (cpu.Operand, bool) {
+	op := cpu.Operand{Reg: cpu.None}
+	switch a := arg.(type) {
+	case armasm.Reg:
+		op.Kind, op.Name, op.Reg = cpu.Register, strings.ToLower(a.String()), armReg(a)
+	case armasm.Imm:
+		op.Kind, op.Imm = cpu.Immediate, int64(a)
+	case armasm.ImmAlt:
+		op.Kind, op.Imm = cpu.Immediate, int64(a.Imm())
+	case armasm.PCRel:
+		target := uint64(uint32(addr) + 8 + uint32(a))
+		if access != cpu.NoAccess { // a literal
+			op.Kind = cpu.Memory
+			op.Mem = cpu.MemOp{Base: cpu.ARMPC, Index: cpu.None, PCRel: true, Next: target, Size: size, Access: access}
+			return op, true
+		}
+		op.Kind, op.Imm = cpu.Branch, int64(target)
+	case armasm.Mem:
+		op.Kind, op.Mem = cpu.Memory, armMem(a, addr, size, access)
+	default:
+		return op, false
+	}
+	return op, true
+}
+
+// armReg is the register of a context.
+func armReg(r armasm.Reg) cpu.Reg {
+	if r <= armasm.R15 {
+		return cpu.Reg(r - armasm.R0)
+	}
+	return cpu.None
+}
+
+func armMem(a armasm.Mem, addr uint64, size int, access cpu.Access) cpu.MemOp {
+	m := cpu.MemOp{Base: armReg(a.Base), Index: cpu.None, Size: size, Access: access}
+	if m.Base == cpu.ARMPC {
+		m.PCRel, m.Next = true, addr+8
+	}
+	if a.Mode == armasm.AddrPostIndex { // the base as it is
+		return m
+	}
+	m.Disp = int64(a.Offset)
+	if a.Sign == 0 {
+		return m
+	}
+	m.Index, m.Minus = armReg(a.Index), a.Sign < 0
+	m.Scale = 1 << (a.Count & 7)
+	// Shifts to the right and long ones to the left are rare in addresses.
+	m.Unknown = a.Count != 0 && a.Shift != armasm.ShiftLeft || a.Count > 7
+	return m
+}
+
+// armList adds what instructions on lists of registers touch.
+func armList(inst *cpu.Inst, in *armasm.Inst) {
+	n := 0
+	for _, arg := range in.Args {
+		if list, ok := arg.(armasm.RegList); ok {
+			n = 4 * bits.OnesCount16(uint16(list))
+		}
+	}
+	if n == 0 {
+		return
+	}
+	m := cpu.MemOp{Base: cpu.ARMSP, Index: cpu.None, Size: n, Access: cpu.Read}
+	for i := range inst.Operands {
+		if op := &inst.Operands[i]; op.Kind == cpu.Memory {
+			m.Base = op.Mem.Base
+		}
+	}
+	switch inst.Mnemonic {
+	case "push":
+		m.Disp, m.Access = -int64(n), cpu.Write
+	case "pop", "ldm":
+	case "ldmda":
+		m.Disp = 4 - int64(n)
+	case "ldmdb":
+		m.Disp = -int64(n)
+	case "ldmib":
+		m.Disp = 4
+	case "stm":
+		m.Access = cpu.Write
+	case "stmda":
+		m.Disp, m.Access = 4-int64(n), cpu.Write
+	case "stmdb":
+		m.Disp, m.Access = -int64(n), cpu.Write
+	case "stmib":
+		m.Disp, m.Access = 4, cpu.Write
+	default:
+		return
+	}
+	for i := range inst.Operands {
+		if op := &inst.Operands[i]; op.Kind == cpu.Memory {
+			op.Mem = m
+			return
+		}
+	}
+	// push and pop of one register have it as an operand, those of several the list alone.
+	inst.Implicit = []cpu.MemOp{m}
+}
+
+func armFlow(inst *cpu.Inst, in *armasm.Inst) cpu.Flow {
+	conditional := strings.Contains(in.Op.String(), ".") // AL is not written
+	switch inst.Mnemonic {
+	case "b":
+		if conditional {
+			return cpu.CondJump
+		}
+		return cpu.Jump
+	case "bl", "blx":
+		return cpu.Call
+	case "bx", "bxj":
+		if len(inst.Operands) > 0 && inst.Operands[0].Reg == cpu.ARMLR {
+			return cpu.Ret
+		}
+		return cpu.Jump
+	case "svc", "bkpt", "undef":
+		return cpu.Trap
+	}
+	for _, arg := range in.Args {
+		if list, ok := arg.(armasm.RegList); ok && list&(1<<15) != 0 && inst.Mnemonic != "push" && !strings.HasPrefix(inst.Mnemonic, "stm") {
+			return cpu.Ret
+		}
+	}
+	return cpu.Next
+}

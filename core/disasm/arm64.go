@@ -1,0 +1,139 @@
+package disasm
+
+import (
+	"encoding/binary"
+	"strings"
+	"sync"
+
+	"crashglass/core/cpu"
+
+	"golang.org/x/arch/arm64/arm64asm"
+)
+
+// decoding guards the decoders of fixed-length CPUs, which note in a package
+// variable which of their formats were used.
+var decoding sync.Mutex
+
+// decodeARM64 decodes one word. The decoder gives the text and the operands;
+// what memory is touched is read from the encoding, because the decoder keeps
+// its offsets to itself.
+func decodeARM64(code []byte, addr uint64) (cpu.Inst, bool) {
+	if len(code) < 4 {
+		return cpu.Inst{}, false
+	}
+	word := binary.LittleEndian.Uint32(code)
+	if inst, ok := arm64Trap(word, addr); ok {
+		return inst, true
+	}
+	decoding.Lock()
+	in, err := arm64asm.Decode(code[:4])
+	decoding.Unlock()
+	if err != nil || in.Op == 0 {
+		return cpu.Inst{}, false
+	}
+	inst := cpu.Inst{Addr: addr, Len: 4, Text: absolute(spaced(arm64asm.GNUSyntax(in)), addr)}
+	inst.Mnemonic, _, _ = strings.Cut(inst.Text, " ")
+	inst.Flow = arm64Flow(inst.Mnemonic)
+	mem, access := arm64Memory(word, addr)
+	for _, arg := range in.Args {
+		if arg == nil {
+			break
+		}
+		if op, ok := arm64Operand(arg, addr, access, mem); ok {
+			inst.Operands = append(inst.Operands, op)
+		}
+	}
+	if access && !hasMemory(inst.Operands) {
+		// A literal, which the decoder takes for an address like any other.
+		inst.Operands = append(inst.Operands, cpu.Operand{Kind: cpu.Memory, Reg: cpu.None, Mem: mem})
+	}
+	if t, ok := branchTarget(inst.Operands); ok && inst.Flow != cpu.Next {
+		inst.Target, inst.HasTarget = t, true
+	}
+	inst.Division = false // sdiv and udiv give 0
+	inst.Privileged = inst.Mnemonic == "msr" || inst.Mnemonic == "hvc" || inst.Mnemonic == "smc" || inst.Mnemonic == "eret"
+	return inst, true
+}
+
+// arm64Operand translates an argument; those that are part of a memory operand
+// or of the mnemonic are left out.
+func arm64Operand(arg arm64asm.Arg, addr uint64, access bool, mem cpu.MemOp) (cpu.Operand, bool) {
+	op := cpu.Operand{Reg: cpu.None}
+	switch a := arg.(type) {
+	case arm64asm.Reg:
+		op.Kind, op.Name, op.Reg = cpu.Register, strings.ToLower(a.String()), arm64Reg(a)
+	case arm64asm.RegSP:
+		op.Kind, op.Name, op.Reg = cpu.Register, strings.ToLower(a.String()), arm64Reg(arm64asm.Reg(a))
+		if a == arm64asm.RegSP(arm64asm.SP) || a == arm64asm.RegSP(arm64asm.WSP) {
+			op.Reg = cpu.A64SP
+		}
+	case arm64asm.PCRel:
+		if access {
+			return op, false
+		}
+		op.Kind, op.Imm = cpu.Branch, int64(addr+uint64(int64(a)))
+	case arm64asm.MemImmediate, arm64asm.MemExtend:
+		if !access {
+			return op, false
+		}
+		op.Kind, op.Mem = cpu.Memory, mem
+	case arm64asm.Imm:
+		op.Kind, op.Imm = cpu.Immediate, int64(a.Imm)
+	case arm64asm.Imm64:
+		op.Kind, op.Imm = cpu.Immediate, int64(a.Imm)
+	default:
+		return op, false
+	}
+	return op, true
+}
+
+// arm64Reg is the register of a context; the zero register is in none.
+func arm64Reg(r arm64asm.Reg) cpu.Reg {
+	switch {
+	case r >= arm64asm.W0 && r <= arm64asm.W30:
+		return cpu.Reg(r - arm64asm.W0)
+	case r >= arm64asm.X0 && r <= arm64asm.X30:
+		return cpu.Reg(r - arm64asm.X0)
+	}
+	return cpu.None
+}
+
+func arm64Flow(name string) cpu.Flow {
+	switch name {
+	case "b":
+		return cpu.Jump
+	case "br", "braa", "brab", "braaz", "brabz":
+		return cpu.Jump
+	case "bl", "blr", "blraa", "blrab", "blraaz", "blrabz":
+		return cpu.Call
+	case "cbz", "cbnz", "tbz", "tbnz":
+		return cpu.CondJump
+	case "ret", "retaa", "retab", "eret", "eretaa", "eretab":
+		return cpu.Ret
+	case "svc", "hvc", "smc", "brk", "hlt", "udf":
+		return cpu.Trap
+	}
+	if strings.HasPrefix(name, "b.") {
+		return cpu.CondJump
+	}
+	return cpu.Next
+}
+
+func hasMemory(ops []cpu.Operand) bool {
+	for i := range ops {
+		if ops[i].Kind == cpu.Memory {
+			return true
+		}
+	}
+	return false
+}
+
+// branchTarget is the address in the operands of a direct branch.
+func branchTarget(ops []cpu.Operand) (uint64, bool) {
+	for i := range ops {
+		if ops[i].Kind == cpu.Branch {
+			return uint64(ops[i].Imm), true
+		}
+	}
+	return 0, false
+}

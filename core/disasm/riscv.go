@@ -1,0 +1,215 @@
+package disasm
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"crashglass/core/cpu"
+
+	"golang.org/x/arch/riscv64/riscv64asm"
+)
+
+// decodeRISCV64 decodes an instruction of four bytes, or a compressed one of two.
+func decodeRISCV64(code []byte, addr uint64) (cpu.Inst, bool) {
+	if len(code) < 2 {
+		return cpu.Inst{}, false
+	}
+	if code[0] == 0 && code[1] == 0 { // defined to be illegal; the decoder takes it for csrrw
+		return cpu.Inst{Addr: addr, Len: 2, Mnemonic: "c.unimp", Text: "c.unimp", Flow: cpu.Trap}, true
+	}
+	decoding.Lock()
+	in, err := riscv64asm.Decode(code)
+	decoding.Unlock()
+	if err != nil || in.Op == 0 {
+		return cpu.Inst{}, false
+	}
+	inst := cpu.Inst{Addr: addr, Len: in.Len, Text: riscvNames(riscv64asm.GNUSyntax(in))}
+	inst.Mnemonic, _, _ = strings.Cut(inst.Text, " ")
+	inst.Flow = riscvFlow(&in)
+	op := strings.ToLower(in.Op.String())
+	size, access := riscvSize(op)
+	for _, arg := range in.Args {
+		if arg == nil {
+			break
+		}
+		if o, ok := riscvOperand(arg, code, size, access); ok {
+			inst.Operands = append(inst.Operands, o)
+		}
+	}
+	riscvBranch(&inst, &in)
+	inst.Aligned = strings.HasPrefix(op, "lr.") || strings.HasPrefix(op, "sc.") || strings.HasPrefix(op, "amo")
+	inst.Privileged = op == "mret" || op == "sret" || op == "wfi"
+	return inst, true
+}
+
+// riscvNames writes registers as the ABI calls them: x10 is a0, f10 is fa0.
+func riscvNames(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		j := i
+		for j < len(text) && isWord(text[j]) {
+			j++
+		}
+		if j == i {
+			b.WriteByte(text[i])
+			if text[i] == ',' {
+				b.WriteByte(' ')
+			}
+			i++
+			continue
+		}
+		b.WriteString(riscvRegName(text[i:j]))
+		i = j
+	}
+	return b.String()
+}
+
+func isWord(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_'
+}
+
+// riscvRegName translates a register's name, and leaves everything else.
+func riscvRegName(word string) string {
+	if len(word) < 2 || word[0] != 'x' && word[0] != 'f' {
+		return word
+	}
+	n, err := strconv.Atoi(word[1:])
+	switch {
+	case err != nil || n < 0 || n > 31:
+		return word
+	case word[0] == 'f':
+		return riscvFloats[n]
+	case n == 0:
+		return "zero"
+	}
+	return cpu.RISCV64.Regs[n]
+}
+
+// riscvFloats are the floating-point registers in the psABI's words.
+var riscvFloats = [32]string{
+	"ft0", "ft1", "ft2", "ft3", "ft4", "ft5", "ft6", "ft7", "fs0", "fs1", "fa0", "fa1", "fa2", "fa3", "fa4", "fa5",
+	"fa6", "fa7", "fs2", "fs3", "fs4", "fs5", "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11",
+}
+
+// riscvSizes are loads and stores with the size of their access.
+var riscvSizes = map[string]int{
+	"lb": 1, "lbu": 1, "lh": 2, "lhu": 2, "lw": 4, "lwu": 4, "ld": 8, "flh": 2, "flw": 4, "fld": 8, "flq": 16,
+	"sb": -1, "sh": -2, "sw": -4, "sd": -8, "fsh": -2, "fsw": -4, "fsd": -8, "fsq": -16,
+}
+
+// riscvSize is what an instruction does to its address; compressed and full
+// forms are the same, once decoded.
+func riscvSize(op string) (int, cpu.Access) {
+	op = strings.TrimPrefix(op, "c.")
+	op = strings.TrimSuffix(op, "sp")
+	if n := riscvSizes[op]; n > 0 {
+		return n, cpu.Read
+	} else if n < 0 {
+		return -n, cpu.Write
+	}
+	kind, rest, _ := strings.Cut(op, ".")
+	size := 8
+	if strings.HasPrefix(rest, "w") {
+		size = 4
+	}
+	switch {
+	case kind == "lr":
+		return size, cpu.Read
+	case kind == "sc":
+		return size, cpu.Write
+	case strings.HasPrefix(kind, "amo"):
+		return size, cpu.Read | cpu.Write
+	}
+	return 0, cpu.NoAccess
+}
+
+func riscvOperand(arg riscv64asm.Arg, code []byte, size int, access cpu.Access) (cpu.Operand, bool) {
+	op := cpu.Operand{Reg: cpu.None}
+	switch a := arg.(type) {
+	case riscv64asm.Reg:
+		op.Kind, op.Reg, op.Name = cpu.Register, riscvReg(a), riscvRegName(strings.ToLower(a.String()))
+	case riscv64asm.Simm:
+		op.Kind, op.Imm = cpu.Immediate, int64(a.Imm)
+	case riscv64asm.Uimm:
+		op.Kind, op.Imm = cpu.Immediate, int64(a.Imm)
+	case riscv64asm.RegOffset:
+		if access == cpu.NoAccess { // jalr
+			op.Kind, op.Reg, op.Name = cpu.Register, riscvReg(a.OfsReg), riscvRegName(strings.ToLower(a.OfsReg.String()))
+			return op, true
+		}
+		op.Kind = cpu.Memory
+		op.Mem = cpu.MemOp{Base: riscvReg(a.OfsReg), Index: cpu.None, Disp: int64(a.Ofs.Imm), Size: size, Access: access}
+	case riscv64asm.RegPtr:
+		if len(code) < 4 {
+			return op, false
+		}
+		base := cpu.Reg(field(binary.LittleEndian.Uint32(code), 19, 15)) // the decoder keeps it to itself
+		op.Kind, op.Mem = cpu.Memory, cpu.MemOp{Base: base, Index: cpu.None, Size: size, Access: access}
+		if base == 0 {
+			op.Mem.Base = cpu.None
+		}
+	default:
+		return op, false
+	}
+	return op, true
+}
+
+// riscvReg is the register of a context; x0 is always 0, and in none.
+func riscvReg(r riscv64asm.Reg) cpu.Reg {
+	if r > riscv64asm.X0 && r <= riscv64asm.X31 {
+		return cpu.Reg(r - riscv64asm.X0)
+	}
+	return cpu.None
+}
+
+func riscvFlow(in *riscv64asm.Inst) cpu.Flow {
+	link := riscvReg(riscv64asm.X1)
+	first, _ := in.Args[0].(riscv64asm.Reg)
+	calls := riscvReg(first) == link || riscvReg(first) == 5 // t0 is the other link register
+	switch in.Op {
+	case riscv64asm.JAL:
+		if calls {
+			return cpu.Call
+		}
+		return cpu.Jump
+	case riscv64asm.JALR:
+		if to, ok := in.Args[1].(riscv64asm.RegOffset); ok && !calls && riscvReg(to.OfsReg) == link {
+			return cpu.Ret
+		}
+		if calls {
+			return cpu.Call
+		}
+		return cpu.Jump
+	case riscv64asm.BEQ, riscv64asm.BNE, riscv64asm.BLT, riscv64asm.BGE, riscv64asm.BLTU, riscv64asm.BGEU:
+		return cpu.CondJump
+	case riscv64asm.ECALL, riscv64asm.EBREAK:
+		return cpu.Trap
+	}
+	return cpu.Next
+}
+
+// riscvBranch turns the distance of a direct branch into its target, in the
+// operands and in the text.
+func riscvBranch(inst *cpu.Inst, in *riscv64asm.Inst) {
+	if inst.Flow == cpu.Next || in.Op == riscv64asm.JALR {
+		if in.Op == riscv64asm.JALR && len(inst.Operands) == 2 { // what is jumped to comes first
+			inst.Operands[0], inst.Operands[1] = inst.Operands[1], inst.Operands[0]
+		}
+		return
+	}
+	for i := range inst.Operands {
+		op := &inst.Operands[i]
+		if op.Kind != cpu.Immediate {
+			continue
+		}
+		distance := strconv.FormatInt(op.Imm, 10)
+		op.Kind, op.Imm = cpu.Branch, int64(inst.Addr)+op.Imm
+		inst.Target, inst.HasTarget = uint64(op.Imm), true
+		if strings.HasSuffix(inst.Text, distance) {
+			inst.Text = strings.TrimSuffix(inst.Text, distance) + fmt.Sprintf("%#x", inst.Target)
+		}
+		return
+	}
+}

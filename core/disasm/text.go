@@ -1,0 +1,37 @@
+package disasm
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// absolute replaces a distance from the instruction, ".+0x8", by the address.
+func absolute(text string, addr uint64) string {
+	i := strings.LastIndex(text, ".+0x")
+	if j := strings.LastIndex(text, ".-0x"); j > i {
+		i = j
+	}
+	if i < 0 {
+		return text
+	}
+	end := i + len(".+0x")
+	for end < len(text) && isHex(text[end]) {
+		end++
+	}
+	d, err := strconv.ParseUint(text[i+len(".+0x"):end], 16, 64)
+	if err != nil {
+		return text
+	}
+	if text[i+1] == '-' {
+		d = -d
+	}
+	return text[:i] + fmt.Sprintf("%#x", addr+d) + text[end:]
+}
+
+func isHex(c byte) bool { return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' }
+
+// spaced puts a space behind each comma.
+func spaced(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, ", ", ","), ",", ", ")
+}

@@ -4,8 +4,10 @@ go 1.26.0
 
 require (
 	github.com/hack-pad/safejs v0.1.0
+	github.com/klauspost/compress v1.20.3
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/syumai/workers v0.32.0
+	github.com/therootcompany/xz v1.0.1
 	golang.org/x/arch v0.32.0
 )
 

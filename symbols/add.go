@@ -1,0 +1,203 @@
+package symbols
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"crashglass/core/bin"
+	"crashglass/symbols/archive"
+	"crashglass/symbols/breakpad"
+)
+
+// maxNesting is how many archives a file may be in: a .sym.gz in a .zip. A
+// compressed tar counts as one.
+const maxNesting = 2
+
+// memberHead is how much of each member of an archive is looked at: enough for
+// the first lines of a symbol file, and for any magic number.
+const memberHead = 16 << 10
+
+// A Use is what can be done with a file.
+type Use int
+
+// Uses of a file.
+const (
+	Nothing   Use = iota // it is neither, or cannot be read
+	IsDump               // it wants to be analysed: Item.Source is its content
+	IsSymbols            // the Store has it now
+)
+
+// An Item is one file that was found in what was given to Add: that file
+// itself, or one in an archive.
+type Item struct {
+	Name    string // with the archives that it is in, outermost first, separated by slashes
+	Kind    Kind
+	Use     Use
+	Message string     // one sentence, or "" when there is nothing to say
+	Source  bin.Source // of a dump
+	Archive []string   // names of the archives that it was found in, outermost first
+}
+
+// Add takes a file of any kind. It keeps symbol files, and returns what else
+// there was; archives are looked into, and only members that are dumps or
+// symbols are listed.
+func (s *Store) Add(name string, src bin.Source) []Item {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.add(place{name: name, label: name}, src)
+}
+
+// A place is where a file was found.
+type place struct {
+	name     string   // with the archives
+	label    string   // without
+	archives []string // labels
+}
+
+// in is the place of a member.
+func (p place) in(member string) place {
+	return place{p.name + "/" + member, member, append(p.archives[:len(p.archives):len(p.archives)], p.label)}
+}
+
+func (p place) item(k Kind, message string) Item {
+	return Item{Name: p.name, Kind: k, Message: message, Archive: append([]string{}, p.archives...)}
+}
+
+func (s *Store) add(p place, src bin.Source) []Item {
+	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), SniffSize)))
+	if err != nil {
+		return []Item{p.item(Unknown, "this cannot be read: "+err.Error())}
+	}
+	open := func() (bin.Source, error) { return src, nil }
+	switch k := Sniff(head); {
+	case k == Minidump || k == Microdump:
+		item := p.item(k, "")
+		item.Use, item.Source = IsDump, src
+		return []Item{item}
+	case k == Breakpad:
+		return []Item{s.symbols(p, head, src.Size(), open)}
+	case k.Archive():
+		return s.archive(p, k, src)
+	default:
+		return []Item{s.other(p, k)}
+	}
+}
+
+// symbols keeps a symbol file. Only its first lines are read now.
+func (s *Store) symbols(p place, head []byte, size int64, open func() (bin.Source, error)) Item {
+	m, _, err := breakpad.Identify(bin.NewSource(bytes.NewReader(head), int64(len(head))))
+	item := p.item(Breakpad, "")
+	if err != nil { // of bytes in memory: cannot be
+		item.Message = err.Error()
+		return item
+	}
+	f := newFile(p.name, size, m, open)
+	s.files = append(s.files, f)
+	item.Use = IsSymbols
+	if f.id == "" && f.codeID == "" {
+		item.Message = "this symbol file does not say which build it is of"
+	}
+	return item
+}
+
+// native are files that have symbols in them, but not in a form that we read.
+var native = map[Kind]bool{PDB: true, PE: true, ELF: true, MachO: true}
+
+// other says what a file is that is of no use.
+func (s *Store) other(p place, k Kind) Item {
+	if k == Empty {
+		// One that should have been a symbol file explains why a module has none.
+		s.files = append(s.files, newFile(p.name, 0, breakpad.Module{}, func() (bin.Source, error) { return bin.Source{}, nil }))
+	}
+	message := "this is " + k.Sentence()
+	if native[k] {
+		message += "; make a symbol file of it with dump_syms"
+	}
+	return p.item(k, message)
+}
+
+// archive looks into an archive.
+func (s *Store) archive(p place, k Kind, src bin.Source) []Item {
+	members, err := archive.List(p.name, src, s.budget)
+	if err != nil && len(members) == 0 {
+		return []Item{p.item(k, "this cannot be opened: "+err.Error())}
+	}
+	var out []Item
+	var firstFlaw string
+	for i := range members {
+		if err := s.tick(p.name); err != nil {
+			return append(out, p.item(k, "this was not read to its end: "+err.Error()))
+		}
+		items := s.member(p, k, &members[i])
+		for _, item := range items {
+			if item.Use != Nothing || item.Kind.Archive() {
+				out = append(out, item)
+			} else if firstFlaw == "" && item.Message != "" {
+				firstFlaw = fmt.Sprintf("; the first, %s: %s", members[i].Name, item.Message)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return []Item{p.item(k, fmt.Sprintf("this is %s of %d files, none of which is a dump or a symbol file%s", k.Sentence(), len(members), firstFlaw))}
+	}
+	return out
+}
+
+// tick lets whoever waits stop the work.
+func (s *Store) tick(name string) error {
+	if s.opt.Progress == nil {
+		return nil
+	}
+	return s.opt.Progress(name, 0, 0)
+}
+
+// member looks at one member of an archive, and opens it when it has to.
+func (s *Store) member(p place, in Kind, m *archive.Member) []Item {
+	head, err := m.Head(memberHead)
+	inner := p.in(m.Name)
+	if err != nil && len(head) == 0 {
+		return []Item{inner.item(Unknown, "this cannot be read: "+err.Error())}
+	}
+	k := Sniff(head)
+	if k == Breakpad {
+		return []Item{s.symbols(inner, head, m.Size, m.Open)}
+	}
+	packed := in != Zip && in != Tar
+	if k.Archive() && len(inner.archives) >= maxNesting && !(packed && k == Tar) {
+		return []Item{inner.item(k, "this is an archive in an archive in an archive: unpack it first")}
+	}
+	if k != Minidump && k != Microdump && !k.Archive() {
+		return []Item{inner.item(k, "this is "+k.Sentence())}
+	}
+	src, err := m.Open()
+	if err != nil && src.Size() == 0 {
+		return []Item{inner.item(k, "this cannot be read: "+err.Error())}
+	}
+	if k == Tar && packed {
+		inner = p // a .tar.gz is one archive
+	}
+	items := s.add(inner, src)
+	if err != nil && len(items) > 0 {
+		items[0].Message = joined(items[0].Message, "the archive is damaged, and this is what comes before that: "+cause(err))
+	}
+	return items
+}
+
+func joined(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "; " + b
+}
+
+// cause is the innermost error, which says what is wrong.
+func cause(err error) string {
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return err.Error()
+		}
+		err = inner
+	}
+}

@@ -1,0 +1,143 @@
+package archive
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"crashglass/core/bin"
+)
+
+// A Format is a kind of archive or compressed file, by its usual name.
+type Format string
+
+// The formats. Not every one can be opened: see [List].
+const (
+	Zip  Format = "zip"
+	Gzip Format = "gzip"
+	Tar  Format = "tar"
+	Zstd Format = "zstd"
+	Xz   Format = "xz"
+	Cab  Format = "CAB"
+)
+
+// HeadSize is how much of a file Sniff wants to see.
+const HeadSize = 512
+
+// Sniff names the format of a file by its first bytes, or returns "".
+func Sniff(head []byte) Format {
+	for _, m := range []struct {
+		magic  string
+		format Format
+	}{
+		{"PK\x03\x04", Zip},
+		{"PK\x05\x06", Zip}, // without members
+		{"\x1f\x8b", Gzip},
+		{"\x28\xb5\x2f\xfd", Zstd},
+		{"\xfd7zXZ\x00", Xz},
+		{"MSCF\x00\x00\x00\x00", Cab},
+	} {
+		if bytes.HasPrefix(head, []byte(m.magic)) {
+			return m.format
+		}
+	}
+	if isTar(head) {
+		return Tar
+	}
+	return ""
+}
+
+// A Member is one file in an archive.
+type Member struct {
+	Name string // with slashes, and without "..", whatever the archive says
+	Size int64  // as the archive states it; -1 when it does not
+
+	in     Format
+	packed int64 // bytes that it takes up in the archive, at most
+	budget *Budget
+
+	// data finds the member: the bytes themselves, when they are in the
+	// archive as they are, or else a stream of them.
+	data func() (stored *bin.Source, stream io.Reader, err error)
+}
+
+// List returns the members of an archive, in its order. The members of a
+// compressed file are one: the file itself, which may be an archive.
+func List(name string, src bin.Source, budget *Budget) ([]Member, error) {
+	head, err := src.ReadUpTo("archive", 0, HeadSize)
+	if err != nil {
+		return nil, fmt.Errorf("archive: %w", err)
+	}
+	switch format := Sniff(head); format {
+	case Zip:
+		return listZip(src, budget)
+	case Tar:
+		return listTar(src, budget)
+	case Gzip, Zstd, Xz:
+		return single(format, name, src, budget), nil
+	case Cab:
+		return nil, fmt.Errorf("archive: cabinet files (.cab, .pd_, .dl_) cannot be opened: unpack them with expand or cabextract")
+	}
+	return nil, fmt.Errorf("archive: not an archive that we know")
+}
+
+// Head returns the first n bytes of a member, or all of a shorter one. Where
+// the member is damaged it returns what comes before that, and an error.
+func (m *Member) Head(n int) ([]byte, error) {
+	stored, r, err := m.data()
+	if err != nil {
+		return nil, m.wrap(err)
+	}
+	if stored != nil {
+		head, err := stored.Read(m.Name, 0, uint64(min(int64(n), stored.Size())))
+		return head, m.wrap(err)
+	}
+	head := make([]byte, n)
+	got, err := readPiece(r, head)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return head[:got], m.wrap(err)
+}
+
+// Open returns a member as a file. A compressed one is in memory from then on.
+// Where the member is damaged it returns what comes before that, and an error;
+// nothing and an error where it is refused.
+func (m *Member) Open() (bin.Source, error) {
+	stored, r, err := m.data()
+	if err != nil {
+		return bin.Source{}, m.wrap(err)
+	}
+	if stored != nil {
+		return *stored, nil
+	}
+	mem, err := m.budget.read(m.Name, r, m.packed)
+	return bin.NewSource(mem, mem.size), m.wrap(err)
+}
+
+func (m *Member) wrap(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("archive: %s in %s: %w", m.Name, m.in, err)
+}
+
+// clean makes a member's name a relative path of valid text.
+func clean(name string) string {
+	name = strings.ReplaceAll(strings.ToValidUTF8(name, "\ufffd"), `\`, "/")
+	return strings.TrimPrefix(path.Clean("/"+name), "/")
+}
+
+// place is the data of a member that is in the archive as it is.
+func place(s *bin.Source) func() (*bin.Source, io.Reader, error) {
+	return func() (*bin.Source, io.Reader, error) { return s, nil, nil }
+}
+
+// section returns a part of a file as a file.
+func section(src bin.Source, off, size int64) *bin.Source {
+	s := bin.NewSource(io.NewSectionReader(src, off, size), size)
+	return &s
+}

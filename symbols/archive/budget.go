@@ -1,0 +1,143 @@
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// Limits bound what archives may cost. Zero values are defaults.
+type Limits struct {
+	Total   int64 // bytes of all members that are decompressed; 2 GiB
+	Entries int   // members of one archive; 65,536
+
+	// Progress is called after each megabyte that is decompressed. The error
+	// that it returns, if any, ends that, and whoever asked gets it.
+	Progress func(name string, done int64) error
+}
+
+const (
+	defaultTotal   = 2 << 30
+	defaultEntries = 1 << 16
+)
+
+// Nothing that anybody would debug is smaller than a thousandth of itself when
+// it is compressed, once it is large: that is what a bomb looks like.
+const (
+	maxRatio  = 1000
+	freeRatio = 64 << 20
+)
+
+// A Budget is what is left of Limits. All archives of one place share one.
+type Budget struct {
+	entries  int
+	progress func(name string, done int64) error
+
+	mu    sync.Mutex
+	left  int64
+	total int64
+}
+
+// NewBudget returns a Budget with limits.
+func NewBudget(l Limits) *Budget {
+	if l.Total <= 0 {
+		l.Total = defaultTotal
+	}
+	if l.Entries <= 0 {
+		l.Entries = defaultEntries
+	}
+	if l.Progress == nil {
+		l.Progress = func(string, int64) error { return nil }
+	}
+	return &Budget{entries: l.Entries, progress: l.Progress, left: l.Total, total: l.Total}
+}
+
+func (b *Budget) take(n int64) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if n > b.left {
+		return fmt.Errorf("decompressed files exceed %d bytes together", b.total)
+	}
+	b.left -= n
+	return nil
+}
+
+func (b *Budget) giveBack(n int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.left += n
+}
+
+// pieceLen is the size of the pieces that a decompressed file is kept in: one
+// large slice would have to be copied again and again while it grows.
+const pieceLen = 1 << 20
+
+// memory is a file in memory.
+type memory struct {
+	pieces [][]byte // each of pieceLen bytes but the last
+	size   int64
+}
+
+// read decompresses r, which comes from packed bytes, into memory. Where r is
+// damaged it returns what comes before that, and the error. It takes from the
+// budget what it keeps, and returns nothing when that is not enough.
+func (b *Budget) read(name string, r io.Reader, packed int64) (*memory, error) {
+	m := &memory{}
+	for {
+		if err := b.take(pieceLen); err != nil {
+			return b.refuse(m, err)
+		}
+		piece := make([]byte, pieceLen)
+		n, err := readPiece(r, piece)
+		m.pieces = append(m.pieces, piece[:n:n])
+		m.size += int64(n)
+		switch {
+		case errors.Is(err, io.EOF):
+			return m, nil
+		case err != nil:
+			return m, err
+		case m.size > freeRatio && m.size/maxRatio > packed:
+			return b.refuse(m, fmt.Errorf("%d bytes become more than %d: a decompression bomb", packed, m.size))
+		}
+		if err := b.progress(name, m.size); err != nil {
+			return b.refuse(m, err)
+		}
+	}
+}
+
+func (b *Budget) refuse(m *memory, err error) (*memory, error) {
+	b.giveBack(int64(len(m.pieces)) * pieceLen)
+	return &memory{}, err
+}
+
+// readPiece fills p as far as r goes. Unlike io.ReadFull it keeps the end of
+// a stream, which is io.EOF, apart from a stream that breaks off, for which
+// decompressors use io.ErrUnexpectedEOF.
+func readPiece(r io.Reader, p []byte) (n int, err error) {
+	for idle := 0; n < len(p) && err == nil; {
+		var k int
+		if k, err = r.Read(p[n:]); k == 0 && err == nil {
+			if idle++; idle > 100 {
+				return n, io.ErrNoProgress
+			}
+		}
+		n += k
+	}
+	return n, err
+}
+
+// ReadAt implements io.ReaderAt.
+func (m *memory) ReadAt(p []byte, off int64) (n int, err error) {
+	if off < 0 {
+		return 0, errors.New("negative offset")
+	}
+	for n < len(p) && off < m.size {
+		k := copy(p[n:], m.pieces[off/pieceLen][off%pieceLen:])
+		n, off = n+k, off+int64(k)
+	}
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}

@@ -1,0 +1,57 @@
+package symbols
+
+import "strings"
+
+// An id is a debug id in one spelling: upper case hex without dashes, the age
+// without zeros in front. Ids that say nothing are "".
+type id string
+
+// guidDigits is the length of the GUID in a debug id; the age follows.
+const guidDigits = 32
+
+func idOf(s string) id {
+	s = strings.ToUpper(strings.NewReplacer("-", "", "{", "", "}", "").Replace(s))
+	if len(s) <= guidDigits {
+		return trimZero(s)
+	}
+	age := strings.TrimLeft(s[guidDigits:], "0")
+	if age == "" {
+		age = "0"
+	}
+	if strings.Trim(s[:guidDigits], "0") == "" {
+		return ""
+	}
+	return id(s[:guidDigits] + age)
+}
+
+func trimZero(s string) id {
+	if strings.Trim(s, "0") == "" {
+		return ""
+	}
+	return id(s)
+}
+
+// guid is an id without its age.
+func (i id) guid() id { return i[:min(len(i), guidDigits)] }
+
+// swapped is the id with the first three fields of its GUID in the other byte
+// order. Of a build id Breakpad makes a GUID as if it were little-endian, and
+// rust-minidump takes the machine's order, so a symbol file of a big-endian
+// machine may be filed under either.
+func (i id) swapped() id {
+	if len(i) < guidDigits {
+		return ""
+	}
+	return reversed(i[:8]) + reversed(i[8:12]) + reversed(i[12:16]) + i[16:]
+}
+
+// reversed reverses bytes of two digits each.
+func reversed(s id) (out id) {
+	for ; len(s) >= 2; s = s[:len(s)-2] {
+		out += s[len(s)-2:]
+	}
+	return out
+}
+
+// codeIDOf is a code id in one spelling, or "".
+func codeIDOf(s string) id { return trimZero(strings.ToUpper(s)) }

@@ -1,0 +1,189 @@
+package symbols
+
+import (
+	"io/fs"
+	"sync"
+
+	"crashglass/core/module"
+	"crashglass/core/report"
+	"crashglass/core/symbolize"
+	"crashglass/core/unwind"
+	"crashglass/symbols/archive"
+)
+
+// A Source is what a symbol file knows of its module.
+type Source = interface {
+	symbolize.Source
+	unwind.Rules
+}
+
+// Options are what a caller may ask of a Store. The zero value is the default.
+type Options struct {
+	// Limits bound what archives may cost.
+	Limits archive.Limits
+
+	// Progress is called while a file is indexed, every few megabytes, and
+	// while one is decompressed, with a total of 0. The error that it returns,
+	// if any, ends that; the file may be asked for again.
+	Progress func(name string, done, total int64) error
+}
+
+// A Store holds symbol files, and folders of them. It may be used from several
+// goroutines at once; only one of them gets an answer at a time.
+type Store struct {
+	opt    Options
+	budget *archive.Budget
+
+	mu      sync.Mutex
+	files   []*file
+	folders []*folder
+	forced  map[moduleKey]bool
+}
+
+type moduleKey struct{ debugFile, debugID string }
+
+func keyOf(m *module.Module) moduleKey {
+	return moduleKey{module.Basename(m.DebugFile), m.DebugID}
+}
+
+// NewStore returns a Store without files.
+func NewStore(opt Options) *Store {
+	limits := opt.Limits
+	limits.Progress = func(name string, done int64) error {
+		if opt.Progress == nil {
+			return nil
+		}
+		if err := opt.Progress(name, done, 0); err != nil {
+			return errStopped{err}
+		}
+		return nil
+	}
+	return &Store{opt: opt, budget: archive.NewBudget(limits), forced: map[moduleKey]bool{}}
+}
+
+// AddFS adds a folder of symbol files: in the layout of Breakpad's or
+// Microsoft's symbol stores (of one or two tiers), or all in one place. Only
+// files that a module asks for are opened; they must be io.ReaderAts.
+func (s *Store) AddFS(name string, fsys fs.FS) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.folders = append(s.folders, newFolder(name, fsys, s.budget))
+}
+
+// Force makes For use the file that comes closest to a module although it is
+// of another build. Names and lines are then likely to be wrong.
+func (s *Store) Force(debugFile, debugID string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.forced[moduleKey{module.Basename(debugFile), debugID}] = true
+}
+
+// Close closes the files of folders. The Store must not be used afterwards.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var first error
+	for _, f := range s.folders {
+		if err := f.close(); err != nil && first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// States of a module's symbols, as report.Symbols has them.
+const (
+	stateMatched = "matched"
+	statePublic  = "public_only"
+	stateMissing = "missing"
+	stateWrong   = "wrong_build"
+	stateDamaged = "damaged"
+)
+
+// For returns what is known of a module, or nil, and the state of its symbols.
+// A file of another build is used only where Force asked for it; then there
+// is a Source although the state is "wrong_build".
+func (s *Store) For(m *module.Module) (Source, report.Symbols) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	files := s.files[:len(s.files):len(s.files)]
+	for _, f := range s.folders {
+		files = append(files, f.find(m)...)
+	}
+	near := candidates(files, m)
+	if len(near) == 0 || !near[0].fit.good() {
+		for _, f := range s.folders {
+			files = append(files, f.others(m)...)
+		}
+		near = candidates(files, m)
+	}
+	return s.choose(near, m)
+}
+
+// choose returns the first candidate that is of the module's build and of any
+// use. Force lets it take the first that is not of that build.
+func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbols) {
+	var refused *report.Symbols
+	for _, c := range near {
+		if !c.fit.good() && (!s.forced[keyOf(m)] || refused != nil) {
+			break
+		}
+		if err := c.load(s.opt.Progress); err != nil {
+			return nil, report.Symbols{State: stateMissing, Why: text(c.name + " was not read: " + err.Error())}
+		}
+		ok, flaw := c.usable()
+		if ok {
+			return c.parsed, c.state(m)
+		}
+		if refused == nil {
+			refused = &report.Symbols{State: stateDamaged, File: text(c.name), GivenID: text(c.module.ID), Why: text(c.name + " " + flaw), Bytes: max(c.size, 0)}
+		}
+	}
+	switch {
+	case refused != nil:
+		return nil, *refused
+	case len(near) == 0:
+		return nil, report.Symbols{State: stateMissing}
+	}
+	return nil, near[0].refusal(m)
+}
+
+// state describes a file that is used.
+func (c candidate) state(m *module.Module) report.Symbols {
+	st := c.parsed.Stats()
+	out := report.Symbols{
+		State: stateMatched, File: text(c.name), GivenID: text(c.module.ID),
+		Lines: st.Lines, Inlines: st.Inlines, CFI: st.CFI+st.Win > 0, Bytes: st.Bytes,
+	}
+	why := c.why(m)
+	if remark := c.remark(); remark != "" && why != "" {
+		why += "; it " + remark
+	} else if remark != "" {
+		why = c.name + " " + remark
+	}
+	out.Why = text(why)
+	switch {
+	case !c.fit.good():
+		out.State = stateWrong
+	case st.Funcs == 0:
+		out.State = statePublic
+	}
+	return out
+}
+
+// refusal describes the file that came closest and is not used.
+func (c candidate) refusal(m *module.Module) report.Symbols {
+	out := report.Symbols{State: stateWrong, File: text(c.name), GivenID: text(c.module.ID), Why: text(c.why(m)), Bytes: max(c.size, 0)}
+	if c.size == 0 {
+		out.State, out.Why = stateDamaged, text(c.name+" is empty")
+	}
+	return out
+}
+
+// text is a string that a report may lack.
+func text(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

@@ -30,8 +30,9 @@ import (
 )
 
 // Source is what is known of one module: names for its addresses, and rules
-// for walking through it.
-type Source interface {
+// for walking through it. It is an alias, so that a package which cannot import
+// this one can have a method that is [Symbols.For].
+type Source = interface {
 	symbolize.Source
 	unwind.Rules
 }
@@ -39,8 +40,9 @@ type Source interface {
 // Symbols finds the symbols of modules.
 type Symbols interface {
 	// For returns what is known of a module: a Source, or nil when nothing can
-	// be used, and the state of its symbols. It is asked once for each module
-	// and report.
+	// be used, and the state of its symbols. A Source of another build (state
+	// "wrong_build") is one that a person asked for. For is called once for
+	// each module and report.
 	For(*module.Module) (Source, report.Symbols)
 }
 

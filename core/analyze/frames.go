@@ -57,6 +57,7 @@ func (a *analysis) name(out *report.Frame, mod *module.Module, addr uint64) {
 		out.FunctionOffset = ptr(a.addr(rel - loc.Start))
 	}
 	out.Public = loc.Public
+	out.UsedAnyway = known.state.State == "wrong_build"
 	if loc.File != "" {
 		out.File = ptr(loc.File)
 	}

@@ -97,7 +97,7 @@ func (a *analysis) thread(i int) report.Thread {
 	case out.Writer:
 		out.End.Reason = "this thread wrote the dump; its stack is that of the crash handler"
 	case !a.wantsStack(i):
-		out.End.Reason = "not walked: another thread was asked for"
+		out.End.Reason = report.NotWalked
 	default:
 		a.walk(i, &out)
 	}

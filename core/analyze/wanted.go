@@ -16,7 +16,7 @@ func (a *analysis) wanted(r *report.Report) []report.Wanted {
 	for t := range r.Threads {
 		for i := range r.Threads[t].Frames {
 			f := &r.Threads[t].Frames[i]
-			if f.ModuleIndex == nil || f.Function != nil && !f.Public {
+			if f.ModuleIndex == nil || f.Function != nil && !f.Public && !f.UsedAnyway {
 				continue
 			}
 			a.want(byModule, *f.ModuleIndex, r.Threads[t].Crashed)

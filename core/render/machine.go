@@ -26,8 +26,10 @@ import (
 // of their own before the frame that they are in. As in Breakpad the thread
 // that wrote the dump is not counted, and the crashing thread comes first.
 //
+// No option changes it: programs that read it count fields.
+//
 // Source: PrintProcessStateMachineReadable in Breakpad's stackwalk_common.cc.
-func Machine(w io.Writer, r *report.Report, opt Options) error {
+func Machine(w io.Writer, r *report.Report, _ Options) error {
 	m := machine{newPrinter(w)}
 	m.row("OS", text(r.SystemInfo.OS), machineVersion(&r.SystemInfo))
 	m.row("CPU", text(r.SystemInfo.CPU), machineCPU(&r.SystemInfo), machineCount(r.SystemInfo.CPUCount))
@@ -40,7 +42,7 @@ func Machine(w io.Writer, r *report.Report, opt Options) error {
 		m.thread(r, crashing, threads[crashing])
 	}
 	for i, t := range threads {
-		if i != crashing && !opt.CrashingOnly {
+		if i != crashing {
 			m.thread(r, i, t)
 		}
 	}

@@ -20,10 +20,11 @@ import (
 	"crashglass/core/report"
 )
 
-// Options say how much of a report is written. The zero value is everything.
+// Options say how much of a report is written. The zero value is everything
+// but evidence. Threads that were not walked are never written, only counted.
 type Options struct {
-	CrashingOnly bool // threads other than the crashing one are left out
-	Evidence     bool // each frame's evidence is written below it
+	Brief    bool // what is not about the threads that were walked is left out: modules
+	Evidence bool // each frame's evidence is written below it
 }
 
 // A printer writes lines and keeps the first error of its writer.

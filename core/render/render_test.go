@@ -114,7 +114,7 @@ var forms = []struct {
 }{
 	{"txt", func(w io.Writer, r *report.Report) error { return Text(w, r, Options{}) }},
 	{"explain.txt", func(w io.Writer, r *report.Report) error {
-		return Text(w, r, Options{CrashingOnly: true, Evidence: true})
+		return Text(w, r, Options{Brief: true, Evidence: true})
 	}},
 	{"m.txt", func(w io.Writer, r *report.Report) error { return Machine(w, r, Options{}) }},
 	{"md", func(w io.Writer, r *report.Report) error { return Markdown(w, r, Options{}) }},

@@ -21,7 +21,7 @@ func Text(w io.Writer, r *report.Report, opt Options) error {
 	t.crash()
 	t.process()
 	t.threads()
-	if !opt.CrashingOnly {
+	if !opt.Brief {
 		t.modules()
 		t.unloaded()
 	}

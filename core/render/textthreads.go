@@ -18,10 +18,18 @@ func (t texter) threads() {
 		}
 		t.thread(crashing, how)
 	}
+	left := 0
 	for i := range t.r.Threads {
-		if i != crashing && !t.opt.CrashingOnly && !t.r.Threads[i].Writer {
+		switch th := &t.r.Threads[i]; {
+		case i == crashing || th.Writer:
+		case th.End.Reason == report.NotWalked:
+			left++
+		default:
 			t.thread(i, "")
 		}
+	}
+	if left > 0 {
+		t.printf("\n%d other %s left out\n", left, plural(uint64(left), "thread is", "threads are"))
 	}
 }
 

@@ -27,6 +27,9 @@ type End struct {
 	Evidence []Step `json:"evidence,omitempty"` // what was tried last
 }
 
+// NotWalked is the Reason of a thread whose stack nobody asked for.
+const NotWalked = "not walked: another thread was asked for"
+
 // A Stack is the stack memory that was captured.
 type Stack struct {
 	Base Address `json:"base"`

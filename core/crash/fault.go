@@ -25,6 +25,11 @@ func (s *state) classify() {
 	}
 	f := &s.fault
 	f.addr, f.known = s.Address, true
+	if e := s.in.Exception; s.in.OS == "windows" && (e.Code == stackOverflow || e.Code == guardPage) {
+		// Their address is that of the instruction; the parameters are as for
+		// an access violation, where the system fills them in.
+		f.addr, f.known = e.param(1), len(e.Params) >= 2
+	}
 	if s.unreported() {
 		f.addr, f.known = 0, false
 		if i := slices.IndexFunc(s.Accesses, func(a Access) bool { return nonCanonical(a.Address) }); i >= 0 {
@@ -61,7 +66,7 @@ func (s *state) unreported() bool {
 	if s.protectionFault() {
 		return true
 	}
-	return s.in.Arch == &cpu.AMD64 && s.Address == 0 && len(s.Accesses) > 0 &&
+	return s.in.Arch == &cpu.AMD64 && s.in.OS != "windows" && s.Address == 0 && len(s.Accesses) > 0 &&
 		!slices.ContainsFunc(s.Accesses, func(a Access) bool { return a.covers(0) }) &&
 		slices.ContainsFunc(s.Accesses, func(a Access) bool { return nonCanonical(a.Address) })
 }
@@ -117,6 +122,17 @@ func (f *fault) verb() string {
 	return "access"
 }
 
+// pastTense is what was done, as in "The program wrote to 0x45".
+func (f *fault) pastTense() string {
+	switch f.access {
+	case cpu.Read:
+		return "read from"
+	case cpu.Write:
+		return "wrote to"
+	}
+	return "accessed"
+}
+
 // pointer is the register that the faulting address was made of, and its
 // value: the base, or the index when there is nothing in the base.
 func (s *state) pointer() (cpu.Reg, uint64, bool) {
@@ -149,7 +165,7 @@ func (s *state) mechanism() string {
 		if !f.known {
 			return ""
 		}
-		return fmt.Sprintf("The %s was of %s.", f.verb(), hex(f.addr))
+		return fmt.Sprintf("The program %s %s.", f.pastTense(), hex(f.addr))
 	}
 	a := &s.Accesses[f.op]
 	text := fmt.Sprintf("`%s` %s %s at %s", s.Instruction, accessVerb(a.Kind), sizeText(a.Size), hex(a.Address))

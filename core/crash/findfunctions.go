@@ -186,13 +186,25 @@ var machinery = []string{
 	"base::debug::*", "base::ImmediateCrash", "logging::*", "google::*", "absl::*log_internal*", "crashpad::*", "google_breakpad::*",
 	"core::panicking::*", "std::panicking::*", "std::sys::*", "std::process::abort", "core::intrinsics::abort", "rust_*", "__rust_*", "core::option::expect_failed",
 	"core::option::unwrap_failed", "core::result::unwrap_failed", "core::ops::function::FnOnce::call_once", "alloc::alloc::handle_alloc_error",
-	"std::alloc::*", "panic_abort::*", "panic_unwind::*",
+	"__rustc::*", "std::alloc::*", "panic_abort::*", "panic_unwind::*",
 	"runtime.*", "swift_*", "_swift_*", "swift::*", "Swift._assertionFailure*", "std::__throw_*", "std::terminate*", "__gnu_cxx::__verbose_terminate_handler", "__cxxabiv1::*",
 	"_CxxThrowException", "objc_exception_throw", "__exceptionPreprocess", "objc_exception_rethrow",
 	"malloc_printerr", "malloc_error_break", "malloc_vreport", "malloc_report", "malloc_zone_error", "scudo::*",
 	"__stack_chk_fail*", "__fortify_*", "__chk_fail", "__report_gsfailure", "__report_rangecheckfailure", "_purecall",
 	"g_assertion_message*", "g_assert_*", "g_log*", "qt_message_fatal", "QMessageLogger::fatal", "qAbort", "mozalloc_*", "MOZ_Crash", "NS_Debug*",
 	"_int_free", "_int_malloc", "__libc_free", "__GI___libc_free", "malloc_consolidate", "unlink_chunk", "_free_base",
+}
+
+// isLibrary reports whether a frame is of a standard library that is compiled
+// into programs.
+func isLibrary(f *Frame) bool {
+	name := strings.TrimLeft(f.Function, "<")
+	for _, prefix := range []string{"std::", "core::", "alloc::", "__gnu_cxx::", "boost::throw_exception"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 // isMachinery reports whether a frame is part of how a program ends.

@@ -25,12 +25,8 @@ func (s *state) findModules() {
 	}
 	own := &s.in.Frames[i]
 	if i > 0 && top.System {
-		f := Finding{Kind: FirstOwn, Text: "First own frame: " + own.name(), Confidence: ownConfidence(own),
-			Evidence: []string{fmt.Sprintf("The %d frames further in are in modules of the system, the innermost in %s.", i, top.place())}}
-		if i == 1 {
-			f.Evidence = []string{fmt.Sprintf("The innermost frame is in a module of the system: %s.", top.place())}
-		}
-		s.add(f)
+		s.add(Finding{Kind: FirstOwn, Text: "First own frame: " + own.name(), Confidence: ownConfidence(own), Evidence: []string{
+			fmt.Sprintf("The innermost frame, %s, is the system's; this is the first that is neither that nor part of how programs end.", top.place())}})
 	}
 	s.findForeign(own)
 }
@@ -39,7 +35,7 @@ func (s *state) findModules() {
 // system's, or -1.
 func firstOwn(frames []Frame) int {
 	for i := range frames {
-		if f := &frames[i]; f.ModuleIndex >= 0 && !f.System && !isMachinery(f) {
+		if f := &frames[i]; f.ModuleIndex >= 0 && !f.System && !isMachinery(f) && !isLibrary(f) {
 			return i
 		}
 	}

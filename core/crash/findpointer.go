@@ -128,7 +128,7 @@ func (s *state) findInconsistent() {
 // findRegion says what is known of the memory at the address.
 func (s *state) findRegion() {
 	f := &s.fault
-	if !f.memory || !f.known || s.has(NullPointer, NonCanonical, StackOverflow, Poison, BadJump, UnloadedCode) {
+	if !f.memory || !f.known || s.has(NullPointer, NonCanonical, StackOverflow, Poison, TextAsPointer, BadJump, UnloadedCode, FromOutside) {
 		return
 	}
 	if f.op >= 0 && s.Accesses[f.op].LikelyGuard || s.in.OS == "windows" && s.in.Exception.Code == guardPage {
@@ -139,6 +139,7 @@ func (s *state) findRegion() {
 	g := s.regionAt(f.addr)
 	switch {
 	case len(s.in.Regions) == 0:
+		s.findUnmapped()
 	case g == nil || g.Free:
 		s.cause(Finding{Kind: Unmapped, Text: "Unmapped address", Confidence: 1, Evidence: s.evidence(s.neighbours(f.addr))})
 	case f.access == cpu.Write && g.Read && !g.Write:
@@ -147,6 +148,18 @@ func (s *state) findRegion() {
 	case !g.accessible():
 		s.cause(Finding{Kind: Unmapped, Text: "Memory without access", Confidence: 1, Evidence: s.evidence(
 			fmt.Sprintf("The memory from %s to %s is reserved and allows nothing.", hex(g.Start), hex(g.Last)))})
+	}
+}
+
+// findUnmapped takes the system's word, where the dump has no list of regions.
+func (s *state) findUnmapped() {
+	e := s.in.Exception
+	unix, mach := s.in.OS == "linux" || s.in.OS == "android", s.in.OS == "mac" || s.in.OS == "ios"
+	switch {
+	case unix && e.Code == sigSEGV && e.Flags == segvMapErr, mach && e.Flags == kernInvalidAddress:
+		s.cause(Finding{Kind: Unmapped, Text: "Unmapped address", Confidence: 1, Evidence: s.evidence(s.Note)})
+	case unix && e.Code == sigSEGV && e.Flags == segvAccErr, mach && e.Flags == kernProtectionFailure:
+		s.cause(Finding{Kind: ReadOnly, Text: "Protected memory", Confidence: 1, Evidence: s.evidence(s.Note)})
 	}
 }
 

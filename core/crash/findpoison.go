@@ -84,7 +84,7 @@ func (s *state) findPoison() {
 // poisoned records poison. Half a register may be chance, or a 32-bit value.
 func (s *state) poisoned(p *poison, v uint64, where string, whole bool) {
 	finding := Finding{Kind: Poison, Text: poisonTexts[p.state], Confidence: 0.9, Evidence: s.evidence(
-		fmt.Sprintf("%s holds %s, which is what %s writes into %s memory.", where, hex(v), p.by, p.state))}
+		fmt.Sprintf("%s holds %s: %s memory is filled with that by %s.", where, hex(v), p.state, p.by))}
 	if !whole {
 		finding.Confidence = 0.6
 	}

@@ -1,10 +1,15 @@
 package crash
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+
+	"crashglass/core/cpu"
+)
 
 // findReason makes a finding of a reason that explains itself.
 func (s *state) findReason() {
-	if s.fault.memory && s.in.Exception.Code != inPageError {
+	if s.findSender(); s.fault.memory && s.in.Exception.Code != inPageError {
 		return
 	}
 	switch s.in.OS {
@@ -56,9 +61,11 @@ func (s *state) findWindowsReason() {
 		return
 	}
 	r, ok := windowsReasons[e.Code]
-	if !ok {
-		s.generic(reason{Aborted, "Exception " + s.Reason})
-		return
+	switch {
+	case strings.HasPrefix(s.in.Assertion, "Invalid parameter"): // Breakpad's handler of the C library's
+		r = reason{Asserted, "Invalid argument to the C library"}
+	case !ok:
+		r = reason{Aborted, "Exception " + s.Reason}
 	}
 	s.generic(r)
 }
@@ -66,7 +73,11 @@ func (s *state) findWindowsReason() {
 // generic records a reason with the note that explains it.
 func (s *state) generic(r reason) {
 	f := Finding{Kind: r.kind, Text: r.text, Confidence: 1}
-	for _, t := range []string{s.Note, s.divisor(r.kind), s.in.Assertion} {
+	note := s.Note
+	if r.kind == DivideByZero && s.Inst.Division {
+		note = "An integer was divided by zero."
+	}
+	for _, t := range []string{note, s.instruction(r.kind), s.in.Assertion} {
 		if t != "" {
 			f.Evidence = append(f.Evidence, t)
 		}
@@ -74,19 +85,31 @@ func (s *state) generic(r reason) {
 	if len(f.Evidence) == 0 {
 		f.Evidence = []string{"The reason is " + s.Reason + "."}
 	}
-	if r.kind == OnRequest {
+	switch {
+	case r.kind == OnRequest:
 		s.add(f) // nothing crashed, so that there is no cause
-		return
+	case !s.caused(): // how a program ends is no news when it is known why
+		s.cause(f)
 	}
-	s.cause(f)
 }
 
-// divisor names the instruction of a division.
-func (s *state) divisor(kind Kind) string {
+// instruction names what failed, and for a division the divisor.
+func (s *state) instruction(kind Kind) string {
 	if kind != DivideByZero && kind != Illegal && kind != Trapped || s.Instruction == "" {
 		return ""
 	}
-	return fmt.Sprintf("The instruction is `%s`.", s.Instruction)
+	text := fmt.Sprintf("The instruction is `%s`", s.Instruction)
+	if kind == DivideByZero && s.Inst.Division && len(s.Inst.Operands) > 0 {
+		switch op := &s.Inst.Operands[0]; op.Kind {
+		case cpu.Register:
+			text += fmt.Sprintf(" with 0 in %s", op.Name)
+		case cpu.Memory:
+			if len(s.Accesses) == 1 {
+				text += fmt.Sprintf(" with 0 at %s", hex(s.Accesses[0].Address))
+			}
+		}
+	}
+	return text + "."
 }
 
 // fastFailReasons are the codes of __fastfail that say more than that a check failed.
@@ -153,6 +176,29 @@ func (s *state) findSignal() {
 	default:
 		s.generic(reason{Aborted, "Signal " + s.Reason})
 	}
+}
+
+// findSender recognises a signal that somebody sent though the processor
+// usually does: kill -SEGV is how hung programs are made to write a dump. The
+// kernel then leaves the sender's process and user where the address would be.
+func (s *state) findSender() {
+	e := s.in.Exception
+	if s.in.OS != "linux" && s.in.OS != "android" || e.Code != sigSEGV && e.Code != sigBUS || s.caused() {
+		return
+	}
+	sent := e.Flags == siTkill || e.Flags == siQueue
+	// 0 is also what writers leave that know no si_code; then the instruction
+	// has to show that it did not do it.
+	if e.Flags == siUser && s.Accesses != nil && s.fault.op < 0 && s.fault.access != execute && s.Address != 0 && !s.unreported() {
+		sent = true
+	}
+	if !sent {
+		return
+	}
+	s.fault.memory = false
+	s.cause(Finding{Kind: FromOutside, Text: "Signal from outside", Confidence: 0.9, Evidence: []string{
+		"The signal was sent, it is not the result of an instruction.",
+		fmt.Sprintf("The sender is process %d of user %d.", uint32(s.Address), uint32(s.Address>>32))}})
 }
 
 // findIllegal tells the trap that a compiler writes on purpose from bytes that

@@ -113,6 +113,11 @@ func (s *state) findStackPointer() {
 	if !ok || s.has(StackOverflow) || len(s.in.Regions) == 0 {
 		return
 	}
+	if s.in.Memory != nil {
+		if _, ok := s.in.Memory.Word(sp, s.in.Arch.Word); ok && s.in.Modules.IndexAt(sp) < 0 {
+			return // some writers list no stacks among the mappings
+		}
+	}
 	g := s.regionAt(sp)
 	switch {
 	case g == nil:

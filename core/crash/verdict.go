@@ -87,15 +87,24 @@ func what(in *Input, a *Analysis, cause *Finding) string {
 // accessWord is "read", "write", "call" or "access"; "" for crashes of
 // another kind.
 func accessWord(in *Input, a *Analysis) string {
-	s := state{in: in, Analysis: a, regs: in.Regs}
-	if s.regs == nil {
-		s.regs = &cpu.Regs{}
-	}
-	s.classify()
-	if !s.fault.memory {
+	s := stateOf(in, a)
+	if !s.fault.memory || hasKind(a, FromOutside) {
 		return ""
 	}
 	return s.fault.verb()
+}
+
+// stateOf goes back to what an analysis knew of the fault.
+func stateOf(in *Input, a *Analysis) *state {
+	s := &state{in: in, Analysis: a, regs: in.Regs, decoded: a.Inst.Len > 0}
+	if s.regs == nil {
+		s.regs = &cpu.Regs{}
+	}
+	if s.decoded && a.Accesses != nil {
+		s.ops = s.memOps()
+	}
+	s.classify()
+	return s
 }
 
 // blame is the frame to name: the innermost that is not part of how programs
@@ -109,7 +118,8 @@ func blame(in *Input, cause *Finding) int {
 	if cause != nil && cause.Kind == BadJump || in.Frames[0].ModuleIndex < 0 && len(in.Frames) > 1 {
 		first = caller(in.Frames)
 	}
-	if !in.Frames[first].System && !isMachinery(&in.Frames[first]) {
+	memory := cause == nil || slices.Contains(memoryKinds, cause.Kind)
+	if f := &in.Frames[first]; !f.System && !isMachinery(f) && (memory || !isLibrary(f)) {
 		return first
 	}
 	for i := first; i < len(in.Frames); i++ {
@@ -117,17 +127,22 @@ func blame(in *Input, cause *Finding) int {
 		if strings.HasSuffix(f.Trust, "scan") {
 			break
 		}
-		if f.ModuleIndex >= 0 && !f.System && !isMachinery(f) {
+		if f.ModuleIndex >= 0 && !f.System && !isMachinery(f) && (memory || !isLibrary(f)) {
 			return i
 		}
 	}
 	return first
 }
 
+// memoryKinds are the causes that happen at one instruction. In others a
+// standard library may be the messenger: an unwrap, an at of a vector.
+var memoryKinds = []Kind{NullPointer, NonCanonical, StackOverflow, GuardPage, Poison, BadJump, PointerAuth, Tag,
+	ReadOnly, Unmapped, Misaligned, TextAsPointer, DivideByZero, Illegal, Trapped, UnloadedCode}
+
 // caller is the first frame in a module: who jumped to where no code is.
 func caller(frames []Frame) int {
 	for i := range frames {
-		if frames[i].ModuleIndex >= 0 && !strings.HasSuffix(frames[i].Trust, "scan") {
+		if frames[i].ModuleIndex >= 0 { // even a scanned one: the address lay on top of the stack
 			return i
 		}
 	}
@@ -151,10 +166,14 @@ func detail(in *Input, a *Analysis, cause *Finding, frame int) string {
 	switch {
 	case cause != nil && len(cause.Evidence) > 0:
 		text = append(text, cause.Evidence[:min(len(cause.Evidence), 2)]...)
-	case a.Note != "":
-		text = append(text, a.Note)
+	default:
+		for _, t := range []string{stateOf(in, a).mechanism(), a.Note} {
+			if t != "" {
+				text = append(text, t)
+			}
+		}
 	}
-	if frame > 0 && len(text) < 2 {
+	if frame > 0 && len(text) < 2 && in.Frames[0].Module != "" {
 		text = append(text, fmt.Sprintf("The innermost frame is %s.", in.Frames[0].place()))
 	}
 	return strings.Join(text, " ")

@@ -6,6 +6,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['test/**/*.e2e.ts'],
     environment: 'node',
+    globalSetup: './test/harness/setup.ts',
     fileParallelism: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -14,14 +14,14 @@ const open: State = {
   dumps: [{id: 9, name: 'a.dmp', report: of('?', '?'), revision: 0, waiting: null}],
   place: {dump: 0, thread: 0, frame: 1, inline: null, tab: 'why'},
 };
-const after = (more: Partial<AddResult>, moved = true, before = open): State => ({
+const merged = (more: Partial<AddResult>, moved = true, before = open): State => ({
   ...before,
   ...merge(before, result(more), moved),
 });
 
 describe('merge', () => {
   test('opens dumps at the end, each once', () => {
-    const state = after({
+    const state = merged({
       opened: [
         {dump: 9, name: 'a.dmp', report: of('x')},
         {dump: 10, name: 'b.dmp', report: of('y')},
@@ -34,7 +34,7 @@ describe('merge', () => {
   });
 
   test('puts names in place and says by what', () => {
-    const state = after({files: [sym('a.sym')], updated: [{dump: 9, name: 'a.dmp', report: of('f', 'g')}]});
+    const state = merged({files: [sym('a.sym')], updated: [{dump: 9, name: 'a.dmp', report: of('f', 'g')}]});
     expect(state.dumps[0]).toMatchObject({
       revision: 1,
       waiting: null,
@@ -45,42 +45,42 @@ describe('merge', () => {
 
   test('holds back other frames from somebody who is reading, until asked', () => {
     const more = {updated: [{dump: 9, name: 'a.dmp', report: of('f', 'g', 'h')}]};
-    const state = after(more);
+    const state = merged(more);
     expect(state.dumps[0]).toMatchObject({revision: 0, report: {threads: [{frames: [{}, {}]}]}, waiting: {}});
     const shown = {...state, ...showWaiting(state)};
     expect(shown.dumps[0]).toMatchObject({revision: 1, waiting: null, report: {threads: [{frames: [{}, {}, {}]}]}});
-    expect(after(more, false).dumps[0]?.waiting).toBeNull();
+    expect(merged(more, false).dumps[0]?.waiting).toBeNull();
   });
 
   test('before the first touch a better frame may be chosen, in the same panel', () => {
-    const state = after({updated: [{dump: 9, name: 'a.dmp', report: of('f', 'g')}]}, false);
+    const state = merged({updated: [{dump: 9, name: 'a.dmp', report: of('f', 'g')}]}, false);
     expect(state.place).toEqual({dump: 0, thread: 0, frame: 0, inline: null, tab: 'why'});
   });
 
   test('the selection follows the physical frame when its inlined call is gone', () => {
     const before = {...open, place: {dump: 0, thread: 0, frame: 1, inline: 0, tab: 'all' as const}};
-    expect(after({updated: [{dump: 9, name: 'a.dmp', report: of('f', 'g')}]}, true, before).place).toMatchObject({
+    expect(merged({updated: [{dump: 9, name: 'a.dmp', report: of('f', 'g')}]}, true, before).place).toMatchObject({
       frame: 1,
       inline: null,
     });
     const kept = report({threads: [thread([frame(0, 'f'), frame(1, {function: 'g', inlines: [inline('in')]})])]});
-    expect(after({updated: [{dump: 9, name: 'a.dmp', report: kept}]}, true, before).place).toMatchObject({
+    expect(merged({updated: [{dump: 9, name: 'a.dmp', report: kept}]}, true, before).place).toMatchObject({
       frame: 1,
       inline: 0,
     });
   });
 
   test('a bad file costs nothing that is shown', () => {
-    const state = after({files: [{name: 'notes.txt', kind: 'other', message: 'Not a dump.'}]});
+    const state = merged({files: [{name: 'notes.txt', kind: 'other', message: 'Not a dump.'}]});
     expect(state.problems).toHaveLength(1);
     expect([state.dumps, state.place]).toEqual([open.dumps, open.place]);
   });
 
   test('symbols without a dump are counted, and forgotten when one comes', () => {
-    const one = after({files: [sym('a.sym'), sym('b.sym', 'Empty.')]}, false, initial);
-    const two = after({files: [sym('c.sym')]}, false, one);
+    const one = merged({files: [sym('a.sym'), sym('b.sym', 'Empty.')]}, false, initial);
+    const two = merged({files: [sym('c.sym')]}, false, one);
     expect([one.symbolFiles, two.symbolFiles]).toEqual([1, 2]);
-    expect(after({opened: [{dump: 1, name: 'a', report: of('f')}]}, false, two).symbolFiles).toBe(0);
+    expect(merged({opened: [{dump: 1, name: 'a', report: of('f')}]}, false, two).symbolFiles).toBe(0);
   });
 });
 

@@ -10,20 +10,20 @@ import {listenToKeys} from './keyboard.ts';
 import {createOpen} from './open.ts';
 import {keep, kept} from './preferences.ts';
 import {createSelect} from './select.ts';
-import type {State} from './state.ts';
+import {initial, type State} from './state.ts';
 import {createStore, type Store} from './store.ts';
 import {listenToToasts, watchRequests, watchScroll, watchWidth} from './watch.ts';
 
 /** Draws the page into root and keeps it drawn. */
 export function mount(root: HTMLElement, engine: Promise<Engine>): Store {
   let touched = false;
-  let previous: State | null = null;
+  let previous: State = initial;
   const act: {current: Actions | null} = {current: null};
   const store = createStore(state => {
     if (!act.current) return;
     const row = selectedTop();
     render(app(state, act.current), root);
-    if (previous) after(previous, state, row);
+    after(previous, state, row);
     previous = state;
     askFor(store, engine);
   });

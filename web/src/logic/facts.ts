@@ -63,10 +63,14 @@ function systemName(os: string | null, version: string | null): string | null {
   return version ? `${os} ${version.split(' ')[0]}` : os;
 }
 
-const cpus: Readonly<Record<string, string>> = {amd64: 'x86-64', arm64: 'ARM64', arm: 'ARM', x86: 'x86'};
+const cpus: ReadonlyMap<string, string> = new Map([
+  ['amd64', 'x86-64'],
+  ['arm64', 'ARM64'],
+  ['arm', 'ARM'],
+]);
 
 function cpuName({system_info: system}: Report): string {
-  return system.cpu_arch === null ? '' : (cpus[system.cpu_arch] ?? system.cpu_arch);
+  return system.cpu_arch === null ? '' : (cpus.get(system.cpu_arch) ?? system.cpu_arch);
 }
 
 function capturedRanges(report: Report): string {

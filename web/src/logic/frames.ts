@@ -20,14 +20,15 @@ export interface FrameRow {
   readonly guess: boolean;
 }
 
-const nodes: Readonly<Record<string, Node>> = {
-  context: 'disc',
-  cfi: 'disc',
-  frame_pointer: 'ring',
-  leaf: 'ring',
-  cfi_scan: 'guess',
-  scan: 'guess',
-};
+// A Map, as are all tables that are asked with words out of a report: a plain object also answers to "__proto__".
+const nodes: ReadonlyMap<string, Node> = new Map([
+  ['context', 'disc'],
+  ['cfi', 'disc'],
+  ['frame_pointer', 'ring'],
+  ['leaf', 'ring'],
+  ['cfi_scan', 'guess'],
+  ['scan', 'guess'],
+]);
 
 /** Whether a frame itself was found by scanning. */
 export const scanned = (frame: Frame): boolean => frame.trust === 'scan' || frame.trust === 'cfi_scan';
@@ -42,7 +43,7 @@ export function frameRows(thread: Thread, crashed: boolean): FrameRow[] {
     frame.inlines?.forEach((_, inline) => {
       rows.push({kind: 'frame', number: rows.length, frame, inline, node: 'small', found: 'inlined', guess});
     });
-    const node = nodes[frame.trust] ?? 'guess';
+    const node = nodes.get(frame.trust) ?? 'guess';
     const found = below && !scanned(frame) ? 'after scan' : frame.found_by;
     rows.push({kind: 'frame', number: rows.length, frame, inline: null, node, found, guess});
   }

@@ -10,19 +10,19 @@ export interface State {
   readonly words: string;
 }
 
-const states: Readonly<Record<string, State>> = {
-  matched: {mark: 'ok', glyph: '✓', words: 'Matched'},
-  public_only: {mark: 'near', glyph: '~', words: 'Public names only'},
-  missing: {mark: 'missing', glyph: '?', words: 'Missing'},
-  wrong_build: {mark: 'wrong', glyph: '✕', words: 'Wrong build'},
-  damaged: {mark: 'wrong', glyph: '✕', words: 'Damaged'},
-};
+const states: ReadonlyMap<string, State> = new Map([
+  ['matched', {mark: 'ok', glyph: '✓', words: 'Matched'}],
+  ['public_only', {mark: 'near', glyph: '~', words: 'Public names only'}],
+  ['missing', {mark: 'missing', glyph: '?', words: 'Missing'}],
+  ['wrong_build', {mark: 'wrong', glyph: '✕', words: 'Wrong build'}],
+  ['damaged', {mark: 'wrong', glyph: '✕', words: 'Damaged'}],
+]);
 
 const unneeded: State = {mark: 'unneeded', glyph: '·', words: 'Not needed'};
 
 /** The state of a module's symbols; those that nobody asked for are not needed. */
 export function stateOf(name: string | null | undefined): State {
-  return (name && states[name]) || unneeded;
+  return states.get(name ?? '') ?? unneeded;
 }
 
 /** One module on the shown stack. */

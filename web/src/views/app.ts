@@ -8,14 +8,14 @@ import {empty} from './empty.ts';
 import {help} from './help.ts';
 import {problems} from './problems.ts';
 import {sections} from './sections.ts';
-import {dropOverlay, progress, reading, toast} from './status.ts';
+import {dropOverlay, reading, toast} from './status.ts';
 import {topbar} from './topbar.ts';
 
 export const app = (state: State, act: Actions): TemplateResult => {
   const dump = currentDump(state);
   return html`
     <a class="skip visually-hidden" href=${dump ? '#crash' : '#main'} @click=${skip}>Skip to the ${dump ? 'crash' : 'page'}</a>
-    ${topbar(state, dump, act)} ${progress(state, act)}
+    ${topbar(state, dump, act)}
     <main id="main" tabindex="-1">
       ${problems(state, act)}
       ${dump ? html`${crash(state, dump, act)} ${sections(state, dump, act)}` : state.work ? reading(state) : empty(state, act)}

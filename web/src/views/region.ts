@@ -26,7 +26,7 @@ export const table = (
   columns: readonly Column[],
   rows: readonly (readonly unknown[])[],
 ): TemplateResult => html`
-  <div class="scroll-x" tabindex="0" role="region" aria-label=${caption}>
+  <div class="scroll-x" tabindex="0" role="group" aria-label=${caption}>
     <table class="data">
       <caption class="visually-hidden">${caption}</caption>
       <thead>

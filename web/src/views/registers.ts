@@ -27,7 +27,7 @@ export const registersPanel = (found: Selected, all: boolean): TemplateResult =>
     <section class="panel registers">
       <h3>Registers<span class="quiet">${words}</span></h3>
       <dl class="grid">${shown.map(register)}</dl>
-      ${zeros.length === 0 ? nothing : html`<p><span class="quiet">Also 0:</span> <code>${zeros.map(r => r.name).join(' ')}</code></p>`}
+      ${zeros.length === 0 ? nothing : html`<p><span class="quiet">Also 0:</span> <code>${zeros.map(r => visibleRow(r.name)).join(' ')}</code></p>`}
     </section>
   `;
 };

@@ -125,7 +125,7 @@ const frameRow = (row: FrameRow, context: Context): TemplateResult => {
       <th role="rowheader" scope="row" class="function">${nameCell(row)}</th>
       <td role="gridcell" class="source">${placeCell(row)}</td>
       <td role="gridcell" class="module">${inRow(row.frame.module ?? '')}</td>
-      <td role="gridcell" class=${row.found.endsWith('scan') ? 'found doubtful' : 'found'}>${row.found}</td>
+      <td role="gridcell" class=${row.found.endsWith('scan') ? 'found doubtful' : 'found'}>${visibleRow(row.found)}</td>
     </tr>
   `;
 };
@@ -190,7 +190,7 @@ const foldRow = (row: FoldRow, {dump, index, act, before}: Context): TemplateRes
     <td class="node fold ${lines(row, before)}" aria-hidden="true">${row.rows[0]?.node === 'crash' ? html`<span class="crash"></span>` : nothing}</td>
     <td role="gridcell" colspan="4" class="words">
       <button class="link tap keep" @click=${() => act.toggle(openKey(dump, index, row.key))}>${row.label}</button>
-      <span class="quieter">${row.detail}</span>
+      <span class="quieter">${visible(row.detail)}</span>
     </td>
   </tr>
 `;

@@ -11,10 +11,13 @@ export const whole = (text: string): string => visible(text);
 export const inRow = (text: string): TemplateResult =>
   html`<span class="cut" title=${text.length > 20 ? visibleRow(text) : nothing}>${visibleRow(text)}</span>`;
 
+// Pieces are boxes of their own, over which a browser's search does not reach: a name that fits stays in one.
+const fits = 40;
+
 /** A function's name in a row: its arguments go first when there is no room, then its template arguments, then its end. */
 export function nameInRow(name: string): TemplateResult {
   if (name.length > rowLength) return inRow(name);
-  const parts = pieces(name);
+  const parts = name.length <= fits ? [] : pieces(name);
   const title = name.length > 20 ? visibleRow(name) : nothing;
   if (parts.length < 2) return html`<span class="cut" title=${title}>${visible(name)}</span>`;
   return html`<span class="pieces" title=${title}

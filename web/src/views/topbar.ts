@@ -9,12 +9,14 @@ import {baseName, counted, thin, visibleRow} from '../logic/text.ts';
 import {filePicker} from './files.ts';
 import {openHelp} from './help.ts';
 import {popover, popoverButton} from './popover.ts';
+import {progress} from './status.ts';
 
 export const topbar = (state: State, dump: OpenDump | null, act: Actions): TemplateResult => html`
   <header class="topbar">
     <span class="brand">Crashglass</span>
     ${dump ? html`${dumpMenu(state, dump, act)} ${nav(state, dump)}` : nothing}
     <span class="tools">${requests(state)} ${state.width === 'narrow' ? oneMenu(state, dump, act) : allTools(state, dump, act)}</span>
+    ${progress(state, act)}
   </header>
 `;
 

@@ -58,10 +58,8 @@ const badgeRow = (badges: readonly Badge[]): TemplateResult | typeof nothing => 
   </ul>`;
 };
 
-const kinds: Readonly<Record<string, string>> = {cause: 'cause', plain: 'plain', doubt: 'doubt'};
-
 const badgeButton = (badge: Badge, id: string): TemplateResult => {
-  const kind = kinds[badge.kind] ?? 'plain';
+  const kind = badge.kind === 'cause' || badge.kind === 'doubt' ? badge.kind : 'plain';
   const glyph = kind === 'doubt' && !/^[?~✕]/.test(badge.text) ? html`<span aria-hidden="true">?</span> ` : nothing;
   return html`${popoverButton(id, `badge ${kind}`, html`${glyph}${visible(badge.text)}`)} ${popover(id, claim(badge))}`;
 };

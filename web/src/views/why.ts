@@ -40,7 +40,7 @@ const evidenceOf = (frames: readonly Frame[], frame: Frame): readonly Step[] =>
 const step = ({method, result, text, reads}: Step): TemplateResult => html`
   <li>
     <span class="method">${visible(method)}</span>
-    <span class="result ${result}">${visible(result)}</span>
+    <span class=${result === 'accepted' ? 'result accepted' : 'result'}>${visible(result)}</span>
     <span class="text">${codeWords(visible(text)).map(w => (w.code ? html`<code>${w.text}</code>` : w.text))} ${readList(reads ?? [])}</span>
   </li>
 `;

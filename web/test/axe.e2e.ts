@@ -1,0 +1,79 @@
+// axe-core finds nothing to complain of in any view, light and dark, wide and narrow.
+import {readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import type {AxeResults} from 'axe-core';
+import type {Page} from 'playwright-core';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
+import {frame, report, thread} from './make.ts';
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(source);
+  const results = await page.evaluate(() => (window as unknown as {axe: {run(): Promise<AxeResults>}}).axe.run());
+  return results.violations.flatMap(v =>
+    v.nodes.map(node => `${v.id}: ${node.target.join(' ')}: ${node.failureSummary}`),
+  );
+}
+
+const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
+  empty: async () => undefined,
+  'empty with its policy shown': async ({page}) => {
+    await page.click('summary');
+  },
+  problems: async ({page, give}) => {
+    await give('x', {refuse: 'Not a dump.'});
+    await page.waitForSelector('.problems');
+  },
+  reading: async ({page, give}) => {
+    await give('x.dmp', {report: report(), wait: 20_000});
+    await page.waitForSelector('.skeleton');
+  },
+  'with symbols': async ({open}) => open(fixture('threads')),
+  'without symbols': async ({open}) => open(fixture('chromium')),
+  'everything open': async ({page, open}) => {
+    await open(fixture('threads'));
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll('details')) details.open = true;
+    });
+    await page.keyboard.press('x');
+    await page.click('.text-file button');
+  },
+  'a scanned frame': async ({page, open}) => {
+    await open(fixture('chromium'));
+    await page.click('tr.frame:has(.guess)');
+  },
+  'a popover': async ({page, open}) => {
+    await open(fixture('threads'));
+    await page.click('.badge.doubt');
+  },
+  'the keys': async ({page, open}) => {
+    await open(fixture('threads'));
+    await page.keyboard.press('?');
+  },
+  'no threads': async ({open}) => open({...report(), threads: null}),
+  'no crash': async ({open}) => open(report({threads: [thread([frame(0, 'main')])]})),
+};
+
+const widths = [1440, 768, 360] as const;
+const schemes = ['light', 'dark'] as const;
+
+test.each(Object.keys(views))('%s', async name => {
+  const p = await harness.page();
+  await views[name]?.(p);
+  for (const width of widths) {
+    await p.page.setViewportSize({width, height: 900});
+    for (const colorScheme of schemes) {
+      await p.page.emulateMedia({colorScheme});
+      await p.page.evaluate(() => new Promise(requestAnimationFrame));
+      expect(await violations(p.page), `${width} px, ${colorScheme}`).toEqual([]);
+    }
+  }
+});

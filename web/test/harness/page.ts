@@ -1,0 +1,68 @@
+// A browser page that shows the harness, for tests.
+import {readFileSync} from 'node:fs';
+import type {Browser, BrowserContextOptions, Page} from 'playwright-core';
+import type {Report} from '../../src/report.ts';
+import {launch, project, type Site, serve} from '../browser.ts';
+
+export interface Harness {
+  /** A fresh page without a dump, in place of the last. What the console or the policy complains of fails the test that calls quiet. */
+  page(options?: BrowserContextOptions): Promise<HarnessPage>;
+  close(): Promise<void>;
+}
+
+export interface HarnessPage {
+  readonly page: Page;
+  /** Errors, warnings and refusals so far. */
+  readonly complaints: string[];
+  /** Gives the page what the harness understands: see Dropped there. */
+  give(name: string, dropped: object): Promise<void>;
+  /** Opens a report and waits until it is shown. */
+  open(report: Report, name?: string): Promise<void>;
+}
+
+export async function startHarness(): Promise<Harness> {
+  const site: Site = await serve(project('web/test-results/harness'));
+  const browser: Browser = await launch();
+  return {
+    page: options => newPage(browser, site.url, options ?? {}),
+    close: async () => {
+      await browser.close();
+      await site.close();
+    },
+  };
+}
+
+async function newPage(browser: Browser, url: string, options: BrowserContextOptions): Promise<HarnessPage> {
+  for (const old of browser.contexts()) await old.close();
+  const context = await browser.newContext({viewport: {width: 1440, height: 900}, ...options});
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', message => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', error => complaints.push(error.message));
+  page.on('dialog', dialog => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(url);
+  await page.waitForSelector('h1');
+  const give = async (name: string, dropped: object): Promise<void> => {
+    const buffer = Buffer.from(JSON.stringify(dropped));
+    await page.setInputFiles('input[data-opens=files]', {name, mimeType: 'application/octet-stream', buffer});
+  };
+  return {
+    page,
+    complaints,
+    give,
+    open: async (report, name = 'crash.dmp') => {
+      await give(name, {report});
+      await page.waitForSelector('.facts');
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+    },
+  };
+}
+
+/** One of the reports beside the harness: "threads" has symbols, "chromium" has not. */
+export const fixture = (name: 'threads' | 'chromium'): Report =>
+  JSON.parse(readFileSync(project(`web/test/fixtures/${name}.json`), 'utf8')) as Report;

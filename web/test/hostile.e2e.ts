@@ -1,0 +1,219 @@
+// Strings that mean harm, in every field that a dump or a symbol file can fill: they are text in every view and do nothing.
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import type {Report} from '../src/report.ts';
+import {type Harness, startHarness} from './harness/page.ts';
+import {frame, inline, module, report, thread} from './make.ts';
+
+const payloads: readonly string[] = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<svg/onload=alert(1)>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)",
+  '</title><script>alert(1)</script>',
+  '</textarea><script>alert(1)</script>',
+  '<!--<img src="--><img src=x onerror=alert(1)//">',
+  '<iframe srcdoc="<script>alert(1)</script>">',
+  '<a href="javascript:alert(1)">x</a>',
+  'javascript:alert(1)',
+  '<style>*{display:none}</style>',
+  '<base href="http://example.invalid/">',
+  '<meta http-equiv="refresh" content="0;url=http://example.invalid/">',
+  '<form action="http://example.invalid/"><input type=submit>',
+  '<link rel=stylesheet href=http://example.invalid/x.css>',
+  '<object data="data:text/html,<script>alert(1)</script>">',
+  '<math><mi xlink:href="javascript:alert(1)">x</mi></math>',
+  '{{constructor.constructor("alert(1)")()}}',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what somebody may write into a dump
+  '${alert(1)}',
+  '<?lit$123$?>',
+  '<!--?lit$123$-->',
+  '&lt;script&gt;alert(1)&lt;/script&gt;',
+  '%3Cscript%3Ealert(1)%3C/script%3E',
+  '\u202eexe.txt\u202c',
+  '\u2066left\u2069',
+  'zero\u200bwidth\u200c\u200d\ufeff',
+  'soft\u00adhyphen',
+  '\x1b[31mred\x1b[0m',
+  '\x1b]0;title\x07',
+  '\0null\0',
+  'line\nbreak\r\nand\ttab',
+  'line\u2028and\u2029paragraph',
+  'tag\u{e0041}\u{e007f}',
+  'lone \ud800 surrogate \udfff',
+  'Z̸̢͎a̷l̶g̵o̸',
+  '🦀 ümläut 漢字 العربية',
+  '=cmd|calc!A1',
+  '`code` [link](javascript:alert(1)) **bold**',
+  'x'.repeat(65_536),
+  '',
+  '__proto__',
+];
+
+// Every string that a report can hold, filled with one payload.
+function hostile(p: string): Report {
+  const file = `/src/${p}`;
+  const frames = [
+    frame(0, {
+      function: p,
+      file,
+      line: 1,
+      module: p,
+      inlines: [inline(p, p, 2)],
+      found_by: p,
+      registers: {[p]: '0x1', rsp: '0x7000'},
+    }),
+    frame(1, {function: null, module: p, trust: p}),
+    frame(2, {function: null, module: null, unloaded_modules: [{module: p, offsets: ['0x10']}]}),
+    frame(3, {
+      function: `${p}<${p}>(${p})`,
+      evidence: [{method: p, result: p, text: p, reads: [{address: '0x1', value: '0x2'}]}],
+    }),
+  ];
+  const base = report();
+  return {
+    ...base,
+    crash_info: {
+      ...base.crash_info,
+      type: p,
+      instruction: p,
+      assertion: p,
+      note: p,
+      crashing_thread: 0,
+      crash_inconsistencies: [p],
+    },
+    system_info: {...base.system_info, os: p, os_ver: p, cpu_arch: p, cpu_info: p},
+    thread_count: 3,
+    threads: [
+      thread(frames, {thread_name: p, crashed: true, state: p, end: {complete: false, reason: p}, last_error_value: p}),
+      thread([frame(0, {function: p, module: p, file})], {thread_name: p, state: p, end: {complete: true, reason: p}}),
+      thread([], {thread_name: p, dump_writer: true}),
+    ],
+    modules: [
+      module(p, {
+        path: p,
+        version: p,
+        debug_file: p,
+        debug_id: p,
+        code_id: p,
+        overlap: p,
+        symbols: {state: 'wrong_build', file: p, given_id: p, why: p, lines: true, inlines: true, cfi: true, bytes: 1},
+      }),
+    ],
+    unloaded_modules: [{base_addr: '0x1', end_addr: '0x2', filename: p, code_id: p, cert_subject: p}],
+    handles: [{handle: 1, type_name: p, object_name: p}],
+    lsb_release: {id: p, release: p, codename: p, description: p},
+    proc_limits: {limits: [{name: p, soft: p, hard: p, unit: p}]},
+    mac_crash_info: {
+      num_records: 1,
+      records: [
+        {
+          thread: null,
+          dialog_mode: null,
+          abort_cause: null,
+          module: p,
+          message: p,
+          signature_string: p,
+          backtrace: p,
+          message2: p,
+        },
+      ],
+    },
+    mac_boot_args: p,
+    dump: {...base.dump, writer: p, process: p, archive: [p]},
+    verdict: {
+      what: p,
+      where: p,
+      at: p,
+      detail: p,
+      crashed: true,
+      badges: [
+        {kind: p, text: p, evidence: [p], confidence: 1},
+        ...Array.from({length: 8}, () => ({kind: 'doubt', text: p, evidence: [p], confidence: null})),
+      ],
+    },
+    annotations: [
+      {name: p, value: p, source: p, module: p},
+      {name: 'ver', value: p || 'v', source: p, module: null},
+    ],
+    wanted_symbols: [
+      {
+        module: 0,
+        debug_file: p,
+        debug_id: p,
+        code_file: p,
+        code_id: p,
+        paths: [p],
+        frames: 2,
+        crashing: true,
+        state: p,
+        why: p,
+      },
+    ],
+    memory_regions: [{base: '0x1000', size: '0x1000', protection: p, state: p, kind: p, name: p, captured: true}],
+    streams: [{type: 1, name: p, offset: 0, size: 1, error: p}],
+    linux_files: [{name: p, text: p, sensitive: true}],
+    notes: [{where: p, text: p, offset: 1, count: 2}],
+  };
+}
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+// What must never reach the page: characters that nobody sees, in text or in an attribute that is read out.
+const unseen = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|[^\P{Cc}\n]/u;
+
+test.each(payloads.map((p, i) => [i, p] as const))('payload %i', async (_, payload) => {
+  const {page, complaints, open} = await harness.page();
+  await page.evaluate(() => {
+    document.addEventListener('securitypolicyviolation', e => {
+      throw new Error(`refused: ${e.violatedDirective} ${e.blockedURI}`);
+    });
+  });
+  await open(hostile(payload), `${payload.slice(0, 40).replace(/[\0/\\]/g, '')}.dmp`);
+  // Every view: all folds and groups, all panels, the environment, the popovers.
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) details.open = true;
+    for (const button of document.querySelectorAll<HTMLElement>('.text-file button, .group, .fold button'))
+      button.click();
+  });
+  for (const tab of ['registers', 'stack', 'why', 'all'])
+    await page.evaluate(id => document.getElementById(id)?.click(), `tab-${tab}`);
+  await page.evaluate(() => {
+    for (const sheet of document.querySelectorAll<HTMLElement>('.popover')) sheet.showPopover();
+  });
+  const found = await page.evaluate(() => ({
+    scripts: document.querySelectorAll(
+      '#app script, #app iframe, #app img, #app object, #app base, #app link, #app style, #app form',
+    ).length,
+    links: [...document.querySelectorAll('a')]
+      .map(a => a.getAttribute('href') ?? '')
+      .filter(href => !/^#[a-z]+$/.test(href)),
+    handlers: [...document.querySelectorAll('#app *')].filter(e =>
+      e.getAttributeNames().some(name => name.startsWith('on')),
+    ).length,
+    text: document.body.innerText,
+    attributes: [...document.querySelectorAll('#app *')].flatMap(e => [
+      e.getAttribute('title') ?? '',
+      e.getAttribute('aria-label') ?? '',
+    ]),
+    title: document.title,
+    hash: location.hash,
+  }));
+  expect({...found, text: '', attributes: []}).toEqual({
+    scripts: 0,
+    links: [],
+    handlers: 0,
+    text: '',
+    attributes: [],
+    title: 'Crashglass',
+    hash: found.hash,
+  });
+  expect(found.hash).toMatch(/^#d=1&t=0&f=\d+(&i=\d)?$/);
+  expect(found.text.replaceAll('\t', '').match(unseen)?.[0]).toBeUndefined();
+  expect(found.attributes.find(text => unseen.test(text))).toBeUndefined();
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,155 @@
+// Everything by keys alone: no test in this file moves the mouse.
+import type {Page} from 'playwright-core';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {fixture, type Harness, startHarness} from './harness/page.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const e = document.activeElement;
+    return e?.id || e?.textContent?.trim() || e?.tagName || '';
+  });
+
+const press = async (page: Page, ...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key);
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+};
+
+const selected = (page: Page): Promise<string> => page.locator('tr.selected .function').innerText();
+
+test('from opening a file to a frame and its evidence', async () => {
+  const {page} = await harness.page();
+  // The first tab stops: the skip link, the theme, the keys, then the button that opens files.
+  const stops: string[] = [];
+  for (let i = 0; i < 8; i++) {
+    await press(page, 'Tab');
+    stops.push(
+      await page.evaluate(() =>
+        document.activeElement instanceof HTMLInputElement
+          ? 'file input'
+          : (document.activeElement?.textContent ?? '').trim(),
+      ),
+    );
+    if (stops.at(-1) === 'file input') break;
+  }
+  expect(stops.at(-1)).toBe('file input');
+  const chooser = page.waitForEvent('filechooser');
+  await press(page, 'Enter');
+  const buffer = Buffer.from(JSON.stringify({report: fixture('threads')}));
+  await (await chooser).setFiles({name: 'crash.dmp', mimeType: '', buffer});
+  await page.waitForSelector('.facts');
+  expect(await focused(page)).toBe('title');
+
+  await press(page, 'j', 'j', 'j');
+  expect(await selected(page)).toBe('crasher()');
+  await press(page, 'k');
+  expect(await selected(page)).toContain('work::process');
+  expect(await page.evaluate(() => document.activeElement?.matches('tr.selected'))).toBe(true);
+  await press(page, 'ArrowDown');
+  expect(await selected(page)).toBe('crasher()');
+  expect(await page.evaluate(() => location.hash)).toBe('#d=1&t=0&f=1');
+
+  await press(page, 'Enter');
+  expect(await focused(page)).toBe('inspector');
+  await press(page, '4');
+  expect(await page.locator('[role=tab][aria-selected=true]').innerText()).toBe('Why this frame');
+  expect(await page.locator('.why li').first().innerText()).toContain('call frame info');
+  await press(page, 'Escape');
+  expect(await page.evaluate(() => document.activeElement?.matches('tr.selected'))).toBe(true);
+});
+
+test('tabs follow the arrows', async () => {
+  const {page, open} = await harness.page();
+  await open(fixture('threads'));
+  await page.locator('#tab-all').focus();
+  await press(page, 'ArrowRight');
+  expect(await focused(page)).toBe('tab-registers');
+  await press(page, 'End');
+  expect(await focused(page)).toBe('tab-why');
+  await press(page, 'ArrowRight');
+  expect(await focused(page)).toBe('tab-all');
+  await press(page, 'ArrowLeft');
+  expect(await focused(page)).toBe('tab-why');
+});
+
+test('threads, inlined calls, guesses, groups', async () => {
+  const {page, open} = await harness.page();
+  await open(fixture('chromium'));
+  await press(page, 'n');
+  expect(await page.locator('.groups tr.selected').count()).toBe(1);
+  await press(page, 'p');
+  expect(await page.locator('.stack-region tr.selected').count()).toBe(1);
+  const rows = (): Promise<number> => page.locator('.stack-region tr.frame').count();
+  const all = await rows();
+  await press(page, 'i');
+  expect(await rows()).toBe(all - 2);
+  await press(page, 'i', 'h');
+  expect(await page.locator('.stack-region tr.frame .guess').count()).toBe(0);
+  await press(page, 'h', 'x');
+  expect(await page.locator('.group[aria-expanded=false]').count()).toBe(0);
+  await press(page, 'x');
+  expect(await page.locator('.group[aria-expanded=true]').count()).toBe(0);
+});
+
+test('the filter takes every key, and Esc leaves it', async () => {
+  const {page, open} = await harness.page();
+  await open(fixture('chromium'));
+  await press(page, '/');
+  expect(await focused(page)).toBe('filter');
+  await page.keyboard.type('jokpny');
+  expect(await page.locator('#filter').inputValue()).toBe('jokpny');
+  expect(await page.locator('.group').count()).toBe(0);
+  await page.locator('#filter').fill('HangWatcher');
+  expect(await page.locator('.group').count()).toBe(1);
+  await press(page, 'Escape');
+  expect(await page.evaluate(() => document.activeElement?.matches('tr.selected'))).toBe(true);
+});
+
+test('a fold is a button like any other', async () => {
+  const {page, open} = await harness.page();
+  await open(fixture('chromium'));
+  const before = await page.locator('.stack-region tr.frame').count();
+  await page.locator('.stack-region .fold button').first().focus();
+  await press(page, 'Enter');
+  expect(await page.locator('.stack-region tr.frame').count()).toBe(before + 10);
+});
+
+test('the copy menu opens on c, goes by arrows, and gives the focus back', async () => {
+  const {page, open} = await harness.page();
+  await open(fixture('threads'));
+  await page.locator('tr.selected').focus();
+  await press(page, 'c');
+  await page.waitForSelector('#copy-popover:popover-open');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Copy this stack as text');
+  await press(page, 'ArrowDown');
+  expect(await focused(page)).toBe('Copy the report as text');
+  await press(page, 'Escape');
+  expect(await page.locator('#copy-popover:popover-open').count()).toBe(0);
+});
+
+test('the help sheet lists the keys, and can turn them off', async () => {
+  const {page, open} = await harness.page();
+  await open(fixture('threads'));
+  await press(page, '?');
+  expect(await page.locator('dialog[open] dt').count()).toBeGreaterThan(15);
+  await page.locator('dialog input').focus();
+  await press(page, 'Space', 'Escape');
+  const before = await selected(page);
+  await press(page, 'j');
+  expect(await selected(page)).toBe(before);
+});
+
+test('the skip link leads to the crash and leaves the selection alone', async () => {
+  const {page, open} = await harness.page();
+  await open(fixture('threads'));
+  const hash = await page.evaluate(() => location.hash);
+  await page.locator('.skip').focus();
+  await press(page, 'Enter');
+  expect(await focused(page)).toBe('crash');
+  expect(await page.evaluate(() => location.hash)).toBe(hash);
+});

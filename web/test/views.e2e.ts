@@ -1,0 +1,315 @@
+// What the page shows and does, with reports at hand instead of an engine.
+import type {Page} from 'playwright-core';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
+import {frame, inline, report, thread} from './make.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+const texts = (page: Page, selector: string): Promise<string[]> =>
+  page.locator(selector).evaluateAll(all => all.map(e => (e.textContent ?? '').replace(/\s+/g, ' ').trim()));
+
+const shown = async (name: 'threads' | 'chromium' = 'threads'): Promise<HarnessPage> => {
+  const p = await harness.page();
+  await p.open(fixture(name), `${name}.dmp`);
+  return p;
+};
+
+const selectedRow = (page: Page): Promise<string[]> => texts(page, 'tr.selected .function');
+
+describe('a crash with symbols', () => {
+  test('is told from the top', async () => {
+    const {page, complaints} = await shown();
+    expect(await texts(page, 'h1')).toEqual(['Null pointer read in middle at threads.cpp:12']);
+    expect(await page.title()).toBe('Crashglass');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('title');
+    expect((await texts(page, '.facts dd')).slice(0, 3)).toEqual(['SIGSEGV signal 11', '0x0', 'threads_o2 pid 1234']);
+    expect((await texts(page, '#crash ~ .split > .stack-region tr.frame')).slice(0, 5)).toEqual([
+      '0 middle threads.cpp:12 threads_o2 inlined',
+      '1 work::Queue<Node*>::drain(int) threads.cpp:13 threads_o2 inlined',
+      '2 work::process(work::Queue<Node*>&, int) threads.cpp:14 threads_o2 context',
+      '3 crasher() threads.cpp:20 threads_o2 CFI',
+      '4 ~std::error_code::default_error_condition() const no line libstdc++.so.6 CFI',
+    ]);
+    expect(await texts(page, '.stack-region .end-row')).toEqual([
+      'Stack complete: the call frame info of __clone3 has no caller.',
+    ]);
+    expect(await page.locator('.stack-region .crash').count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  test('has the innermost frame selected, and shows it', async () => {
+    const {page} = await shown();
+    expect(await selectedRow(page)).toEqual(['middle']);
+    expect(await texts(page, '.inspector h2')).toEqual(['middle /home/build/crashes/src/threads.cpp:12']);
+    expect(await texts(page, '.registers .culprit')).toEqual(['rax 0000000000000000 null, used as an address here']);
+    expect(await texts(page, '.why li')).toEqual(["thread context accepted rip of the exception's thread context"]);
+  });
+
+  test('moves the selection by click, and Back and Forward go with it', async () => {
+    const {page} = await shown();
+    await page.click('tr.frame:has-text("crasher")');
+    await page.click('tr.frame:has-text("start_thread")');
+    expect(await page.evaluate(() => location.hash)).toBe('#d=1&t=0&f=3');
+    await page.goBack();
+    expect(await selectedRow(page)).toEqual(['crasher()']);
+    await page.goForward();
+    expect(await selectedRow(page)).toEqual(['start_thread']);
+  });
+
+  test('opens a badge to its evidence', async () => {
+    const {page} = await shown();
+    await page.click('.badge.cause');
+    expect(await texts(page, '.popover:popover-open')).toEqual([
+      'Null pointer + 0x0 The instruction reads 4 bytes at 0x0.rax is 0, and so is the address that the kernel reported.',
+    ]);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.popover:popover-open').count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.className)).toContain('badge');
+  });
+
+  test('groups other threads, opens one, and folds what the crashing thread shows already', async () => {
+    const {page} = await shown();
+    expect(await texts(page, '.group .where')).toContain('Sleeping in sleeper() threads.cpp:16');
+    await page.click('.group:has-text("Waiting")');
+    expect(await texts(page, '.groups .fold .words')).toEqual([
+      '3 more frames same as frames 4–6 of the crashing thread',
+    ]);
+    await page.click('.groups tr.frame:has-text("threads.cpp:17")');
+    expect(await texts(page, '.inspector h2 .name')).toEqual(['waiter()']);
+    await page.click('.groups .fold button');
+    expect(await texts(page, '.groups tr.frame:last-of-type .function')).not.toContain('');
+    expect(await page.locator('.groups tr.frame').count()).toBe(9);
+  });
+
+  test('masks the environment until asked', async () => {
+    const {page} = await shown();
+    await page.click('summary:has-text("environ")');
+    expect(await page.locator('main').innerText()).not.toContain('SECRET=1');
+    await page.click('button:has-text("Show /proc/self/environ")');
+    expect(await page.locator('main').innerText()).toContain('SECRET=1');
+  });
+
+  test('copies the stack, and says how much', async () => {
+    const p = await harness.page({permissions: ['clipboard-read', 'clipboard-write']});
+    await p.open(fixture('threads'));
+    await p.page.click('button:has-text("Copy stack")');
+    await p.page.waitForSelector('.toast:has-text("Stack copied, 7 frames")');
+    const copied = await p.page.evaluate(() => navigator.clipboard.readText());
+    expect(copied.split('\n')[0]).toBe('Thread 3455 crashed: Null pointer read in middle at threads.cpp:12');
+    expect(copied.split('\n')).toHaveLength(10);
+  });
+
+  test('downloads the report as JSON', async () => {
+    const {page} = await shown();
+    await page.keyboard.press('c');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('button:has-text("Download")')]);
+    expect(download.suggestedFilename()).toBe('threads.dmp.json');
+  });
+});
+
+describe('a crash without symbols', () => {
+  test('says which files are wanted, and why a given one does not match', async () => {
+    const p = await harness.page({permissions: ['clipboard-read', 'clipboard-write']});
+    await p.open(fixture('chromium'));
+    const items = await texts(p.page, '.wanted > li');
+    expect(items[0]).toContain('Wrong build');
+    expect(items[0]).toContain('chromium/49F6744A29752BD4B61262C76D7B1ADD0/chromium.sym');
+    expect(items[0]).toContain('Same name, other build.');
+    expect(await texts(p.page, '.wanted u')).toContain('B');
+    await p.page.click('.wanted > li:first-child button:has-text("Copy path")');
+    await p.page.waitForSelector('.toast:has-text("Path copied")');
+    expect(await p.page.evaluate(() => navigator.clipboard.readText())).toBe(
+      'chromium/49F6744A29752BD4B61262C76D7B1ADD0/chromium.sym',
+    );
+  });
+
+  test('says from where on the stack is a guess', async () => {
+    const {page} = await shown('chromium');
+    const rows = await texts(page, '.stack-region tbody tr');
+    const band = rows.findIndex(row => row.includes('From here the stack is a guess'));
+    expect(rows[band - 1]).toContain('frame ptr');
+    expect(rows[band + 1]).toContain('scan');
+    expect(rows.at(-2)).toContain('after scan');
+    expect(rows.at(-1)).toContain('Cut short');
+  });
+
+  test('explains a scanned frame before anything else', async () => {
+    const {page} = await shown('chromium');
+    await page.click('tr.frame:has(.guess)');
+    expect((await texts(page, '.panel h3'))[0]).toContain('Why this frame');
+    expect(await texts(page, '.note-box')).toHaveLength(1);
+  });
+});
+
+describe('files that are of no use', () => {
+  test('are named with what is wrong, and cost nothing that is shown', async () => {
+    const {page, give} = await shown();
+    await give('notes.txt', {refuse: 'Not a dump, symbols or an archive.'});
+    await page.waitForSelector('[role=alert]');
+    expect(await texts(page, '.problems dl')).toEqual(['notes.txt Not a dump, symbols or an archive.']);
+    expect(await texts(page, 'h1')).toEqual(['Null pointer read in middle at threads.cpp:12']);
+    await page.click('button:has-text("Dismiss")');
+    expect(await page.locator('.problems').count()).toBe(0);
+  });
+
+  test('leave the empty page as it was', async () => {
+    const {page, give} = await harness.page();
+    await give('x.bin', {refuse: 'It is empty.'});
+    await page.waitForSelector('.problems');
+    expect(await texts(page, 'h1')).toEqual(['Read a crash dump without sending it anywhere']);
+  });
+});
+
+describe('while files are read', () => {
+  test('the words say so, and Cancel ends it', async () => {
+    const {page, give} = await harness.page();
+    await give('big.dmp', {report: fixture('threads'), wait: 5000});
+    await page.waitForSelector('.skeleton');
+    expect(await texts(page, 'h1')).toEqual([expect.stringMatching(/^Reading big\.dmp, \d+ %$/)]);
+    await page.click('button:has-text("Cancel")');
+    await page.waitForSelector('.zone');
+    expect(await page.locator('.problems').count()).toBe(0);
+  });
+
+  test('another file can be given, and is shown first', async () => {
+    const {page, give, open} = await harness.page();
+    await give('slow.dmp', {report: report(), wait: 1500});
+    await page.waitForSelector('.skeleton');
+    await open(fixture('threads'), 'quick.dmp');
+    expect(await texts(page, '.dump')).toEqual(['quick.dmp 70 KiB']);
+    await page.waitForSelector('.dump:has-text("slow.dmp")');
+  });
+});
+
+describe('symbols that come later', () => {
+  const before = report({threads: [thread([frame(0), frame(1, 'main')], {crashed: true})]});
+  const named = report({
+    threads: [thread([frame(0, {function: 'named', inlines: [inline('inner')]}), frame(1, 'main')], {crashed: true})],
+  });
+  const longer = report({
+    threads: [thread([frame(0, 'named'), frame(1, 'between'), frame(2, 'main')], {crashed: true})],
+  });
+
+  test('name frames in place and say so', async () => {
+    const {page, give, open} = await harness.page();
+    await open(before);
+    await give('app.sym', {update: named});
+    await page.waitForSelector('.news:has-text("Updated with app.sym")');
+    expect(await texts(page, '.stack-region .frame .function')).toEqual(['inner', 'named', 'main']);
+  });
+
+  test('do not change frames under the eyes of somebody who reads', async () => {
+    const {page, give, open} = await harness.page();
+    await open(before);
+    await page.keyboard.press('j');
+    await give('app.sym', {update: longer});
+    await page.waitForSelector('.news:has-text("New symbols change 1 frame.")');
+    expect(await texts(page, '.stack-region .frame .function')).toHaveLength(2);
+    await page.click('.news button');
+    expect(await texts(page, '.stack-region .frame .function')).toEqual(['named', 'between', 'main']);
+  });
+
+  test('may come first', async () => {
+    const {page, give} = await harness.page();
+    await give('a.sym', {symbols: true});
+    await page.waitForSelector('h2:has-text("1 symbol file ready. Drop the dump.")');
+  });
+});
+
+describe('dropping and pasting', () => {
+  const drop = (page: Page, dropped: object): Promise<void> =>
+    page.evaluate(text => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], 'dropped.dmp'));
+      for (const type of ['dragover', 'drop'])
+        document.dispatchEvent(new DragEvent(type, {dataTransfer: data, bubbles: true, cancelable: true}));
+    }, JSON.stringify(dropped));
+
+  test('a file anywhere on the page', async () => {
+    const {page} = await harness.page();
+    await drop(page, {report: fixture('threads')});
+    await page.waitForSelector('.dump:has-text("dropped.dmp")');
+    expect(await page.locator('.drop-overlay').count()).toBe(0);
+  });
+
+  test('shows where files would go while they hover', async () => {
+    const {page} = await harness.page();
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['x'], 'x'));
+      document.dispatchEvent(new DragEvent('dragover', {dataTransfer: data, cancelable: true}));
+    });
+    expect(await texts(page, '.drop-overlay')).toEqual(['Drop to open']);
+  });
+
+  test('text that is pasted is a file', async () => {
+    const {page} = await harness.page();
+    await page.evaluate(
+      text => {
+        const data = new DataTransfer();
+        data.setData('text', text);
+        document.dispatchEvent(new ClipboardEvent('paste', {clipboardData: data}));
+      },
+      JSON.stringify({report: fixture('threads')}),
+    );
+    await page.waitForSelector('.dump:has-text("pasted text")');
+  });
+});
+
+test('several dumps can be open, and one goes between them', async () => {
+  const {page, open, give} = await harness.page();
+  await open(fixture('threads'), 'one.dmp');
+  await give('two.dmp', {report: fixture('chromium')});
+  await page.waitForSelector('.dump:has-text("two.dmp")');
+  await page.click('button.dump');
+  await page.click('.menu button:has-text("one.dmp")');
+  expect(await texts(page, 'h1')).toEqual(['Null pointer read in middle at threads.cpp:12']);
+  await page.goBack();
+  expect(await texts(page, 'h1')).toEqual(['SIGSEGV sent by process 24248, not a fault in this process']);
+});
+
+test('the theme is kept', async () => {
+  const {page} = await harness.page();
+  await page.click('button:has-text("Theme")');
+  await page.click('button:has-text("Theme")');
+  expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
+  await page.reload();
+  await page.waitForSelector('h1');
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe('rgb(16, 18, 21)');
+});
+
+describe('half a dump', () => {
+  test('without threads says so', async () => {
+    const {page, complaints, open} = await harness.page();
+    await open({...report(), threads: null, modules: null, unloaded_modules: null});
+    expect(await texts(page, '.split h2')).toEqual(['No threads']);
+    expect(complaints).toEqual([]);
+  });
+
+  test('without a crash has no diamond', async () => {
+    const {page, open} = await harness.page();
+    await open(report({threads: [thread([frame(0, 'main')])]}));
+    expect(await page.locator('.crash, .diamond').count()).toBe(0);
+    expect(await texts(page, '#stack-title')).toEqual(['Thread 1']);
+  });
+
+  test('with null wherever the schema allows it is still a page', async () => {
+    const {page, complaints, open} = await harness.page();
+    const bare = {...frame(0, {module: null, module_offset: null, module_index: null, registers: null, inlines: null})};
+    await open(
+      report({
+        threads: [
+          {...thread([bare]), frames: [bare]},
+          {...thread([]), frames: null},
+        ],
+      }),
+    );
+    expect(await page.locator('tr.frame').count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+});

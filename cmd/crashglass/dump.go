@@ -19,9 +19,11 @@ func dump(c *cli, args []string) int {
 	if f.NArg() == 0 {
 		return c.wrong("which dump?")
 	}
+	files := newFiles(c)
+	defer files.close()
 	status := exitOK
 	for _, file := range f.Args() {
-		if err := c.dumpFile(file); err != nil {
+		if err := c.dumpFile(files, file); err != nil {
 			c.fail(file, err)
 			status = exitInput
 		}
@@ -29,14 +31,13 @@ func dump(c *cli, args []string) int {
 	return status
 }
 
-func (c *cli) dumpFile(file string) error {
-	dumps, err := openDumps(file)
+func (c *cli) dumpFile(files *files, file string) error {
+	dumps, err := files.dumps(file)
 	if err != nil {
 		return err
 	}
-	defer dumps.close()
-	for _, d := range dumps.list {
-		f, err := minidump.Open(d.src)
+	for _, d := range dumps {
+		f, err := minidump.Open(d.Source)
 		if err != nil {
 			return err
 		}

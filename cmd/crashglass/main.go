@@ -110,6 +110,9 @@ func (c *cli) wrong(format string, args ...any) int {
 }
 
 // fail reports a file that gives no result, on one line.
-func (c *cli) fail(file string, err error) {
-	fmt.Fprintf(c.err, "crashglass: %s\n", oneLine(file+": "+err.Error()))
-}
+func (c *cli) fail(file string, err error) { c.say(file + ": " + err.Error()) }
+
+// warn reports a file that is no use, where that does not change the status.
+func (c *cli) warn(file, why string) { c.say(file + ": " + why) }
+
+func (c *cli) say(text string) { fmt.Fprintf(c.err, "crashglass: %s\n", oneLine(text)) }

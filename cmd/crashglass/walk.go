@@ -11,6 +11,7 @@ import (
 	"crashglass/core/analyze"
 	"crashglass/core/render"
 	"crashglass/core/report"
+	"crashglass/symbols"
 )
 
 // formats are the ways to write a report.
@@ -70,22 +71,20 @@ func walk(c *cli, args []string) int {
 	if status, ok := c.parse(f, args); !ok {
 		return status
 	}
-	write := formats[w.format]
 	switch {
-	case write == nil:
+	case formats[w.format] == nil:
 		return c.wrong("no format %q; want text, machine, json or markdown", w.format)
 	case w.frames < 0:
 		return c.wrong("frames cannot be %d", w.frames)
 	case f.NArg() == 0:
 		return c.wrong("which dump?")
 	}
-	syms, status := c.openSymbols(w.symbols)
-	if status != exitOK {
-		return status
-	}
-	defer syms.close()
+	files := newFiles(c)
+	defer files.close()
+	files.addSymbols(c, w.symbols)
+	status := exitOK
 	for _, file := range f.Args() {
-		if err := c.walkFile(file, &w, write, syms); err != nil {
+		if err := c.walkFile(files, file, &w); err != nil {
 			c.fail(file, err)
 			status = exitInput
 		}
@@ -93,27 +92,34 @@ func walk(c *cli, args []string) int {
 	return status
 }
 
-func (c *cli) walkFile(file string, w *walkFlags, write func(io.Writer, *report.Report, render.Options) error, syms *symbolFiles) error {
-	dumps, err := openDumps(file)
+// walkFile writes the report of each dump in a file.
+func (c *cli) walkFile(files *files, file string, w *walkFlags) error {
+	dumps, err := files.dumps(file)
 	if err != nil {
 		return err
 	}
-	defer dumps.close()
-	for _, d := range dumps.list {
-		r, err := analyze.Dump(d.src, syms.symbols(), analyze.Options{Threads: w.threads, Frames: w.frames, Explain: w.explain})
-		if err != nil {
-			return err
-		}
-		r.Dump.Archive = d.archive
-		var out bytes.Buffer // so that a report is written whole or not at all
-		if err := write(&out, r, render.Options{CrashingOnly: w.threads != analyze.All(), Evidence: w.explain}); err != nil {
-			return err
-		}
-		if _, err := c.out.Write(out.Bytes()); err != nil {
+	for i := range dumps {
+		if err := c.report(files, &dumps[i], w); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// report writes the report of one dump, whole or not at all.
+func (c *cli) report(files *files, dump *symbols.Item, w *walkFlags) error {
+	r, err := analyze.Dump(dump.Source, files.store, analyze.Options{Threads: w.threads, Frames: w.frames, Explain: w.explain})
+	if err != nil {
+		return err
+	}
+	r.Dump.Archive = dump.Archive
+	var out bytes.Buffer
+	opt := render.Options{Brief: w.threads != analyze.All(), Evidence: w.explain}
+	if err := formats[w.format](&out, r, opt); err != nil {
+		return err
+	}
+	_, err = c.out.Write(out.Bytes())
+	return err
 }
 
 // oneLine makes an error fit on a line of a terminal.

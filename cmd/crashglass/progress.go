@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"crashglass/core/render"
+)
+
+// A progress shows on a terminal how far a long piece of work is. Anywhere
+// else, and for work that is done before anybody looks, it shows nothing.
+type progress struct {
+	w       io.Writer // nil where there is no terminal
+	started time.Time
+	shown   time.Time
+}
+
+// Work is shown after the first delay, and again after each interval.
+const (
+	progressDelay    = 300 * time.Millisecond
+	progressInterval = 100 * time.Millisecond
+)
+
+func newProgress(w io.Writer) *progress {
+	file, ok := w.(*os.File)
+	if !ok {
+		return &progress{}
+	}
+	info, err := file.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return &progress{}
+	}
+	return &progress{w: w}
+}
+
+// show is symbols.Options.Progress. It never stops the work.
+func (p *progress) show(name string, done, total int64) error {
+	now := time.Now()
+	if p.w == nil {
+		return nil
+	}
+	if p.started.IsZero() || done == 0 {
+		p.started = now
+	}
+	switch {
+	case done >= total && total > 0 && !p.shown.IsZero():
+		fmt.Fprint(p.w, "\r\x1b[K")
+		p.shown = time.Time{}
+	case now.Sub(p.started) > progressDelay && now.Sub(p.shown) > progressInterval:
+		fmt.Fprintf(p.w, "\r\x1b[KReading %s%s", render.Escape(name), share(done, total))
+		p.shown = now
+	}
+	return nil
+}
+
+func share(done, total int64) string {
+	if total <= 0 {
+		return fmt.Sprintf(", %d MiB", done>>20)
+	}
+	return fmt.Sprintf(", %d %%", done*100/total)
+}

@@ -28,7 +28,7 @@ go test ./core/testkit/imports -update writes this file.
 func TestLicences(t *testing.T) {
 	want := head
 	for _, work := range works(t) {
-		want += "\n" + strings.Repeat("=", 80) + "\n" + work.name + "\n" + strings.Repeat("=", 80) + "\n\n" + strings.TrimSpace(work.text(t)) + "\n"
+		want += "\n" + strings.Repeat("=", 80) + "\n" + work.name + "\n" + strings.Repeat("=", 80) + "\n\n" + work.text(t) + "\n"
 	}
 	if *update {
 		if err := os.WriteFile(notices, []byte(want), 0o644); err != nil {
@@ -47,20 +47,29 @@ func TestLicences(t *testing.T) {
 // A work is something of somebody else's that we distribute.
 type work struct {
 	name string
-	dir  string
+	dirs []string // where licences may be: its root, and the packages that are linked
 }
 
 func works(t *testing.T) []work {
 	t.Helper()
-	modules := map[string]string{}
-	maps.Copy(modules, link(t, "js", "wasm", "wasm/viewer").linkedModules())
-	maps.Copy(modules, link(t, "js", "wasm", "wasm/edge").linkedModules())
+	linkers := []*linker{link(t, "js", "wasm", "wasm/viewer"), link(t, "js", "wasm", "wasm/edge")}
 	for _, goos := range []string{"linux", "darwin", "windows"} {
-		maps.Copy(modules, link(t, goos, "amd64", "cmd/crashglass").linkedModules())
+		linkers = append(linkers, link(t, goos, "amd64", "cmd/crashglass"))
 	}
-	out := []work{{"Go: its runtime, its standard library and wasm_exec.js", build.Default.GOROOT}}
-	for _, path := range slices.Sorted(maps.Keys(modules)) {
-		out = append(out, work{modules[path], moduleDir(modules[path])})
+	dirs := map[string][]string{}
+	for _, l := range linkers {
+		for pkg := range l.from {
+			if mod := l.moduleOf(pkg); mod != "" && !strings.HasPrefix(pkg, vendor) {
+				name := l.modules[mod]
+				dirs[name] = append(dirs[name], l.dir(pkg))
+			}
+		}
+	}
+	out := []work{{"Go: its runtime, its standard library and wasm_exec.js", []string{build.Default.GOROOT}}}
+	for _, name := range slices.Sorted(maps.Keys(dirs)) {
+		linked := append(dirs[name], moduleDir(name))
+		slices.Sort(linked) // the root is the shortest, so it comes first
+		out = append(out, work{name, slices.Compact(linked)})
 	}
 	return append(out, npm(t)...)
 }
@@ -81,19 +90,25 @@ func npm(t *testing.T) (out []work) {
 		t.Skip("web/node_modules is not there: ./build.sh build installs it")
 	}
 	for _, name := range slices.Sorted(maps.Keys(manifest.Dependencies)) {
-		out = append(out, work{name + "@" + manifest.Dependencies[name], root + "/web/node_modules/" + name})
+		out = append(out, work{name + "@" + manifest.Dependencies[name], []string{root + "/web/node_modules/" + name}})
 	}
 	return out
 }
 
+// text is the licence of a work, followed by those of parts that have their own.
 func (w work) text(t *testing.T) string {
-	for _, name := range []string{"LICENSE", "LICENSE.md", "LICENSE.txt", "COPYING"} {
-		if text, err := os.ReadFile(filepath.Join(w.dir, name)); err == nil {
-			return strings.ReplaceAll(string(text), "\r\n", "\n")
+	var texts []string
+	for _, dir := range w.dirs {
+		for _, name := range []string{"LICENSE", "LICENSE.md", "LICENSE.txt", "COPYING"} {
+			if text, err := os.ReadFile(filepath.Join(dir, name)); err == nil {
+				texts = append(texts, strings.TrimSpace(strings.ReplaceAll(string(text), "\r\n", "\n")))
+			}
 		}
 	}
-	t.Errorf("%s has no licence in %s", w.name, w.dir)
-	return ""
+	if len(texts) == 0 {
+		t.Errorf("%s has no licence in %s", w.name, w.dirs)
+	}
+	return strings.Join(texts, "\n\n"+strings.Repeat("-", 80)+"\n\n")
 }
 
 func names(works []work) (list string) {

@@ -31,6 +31,9 @@ func link(t *testing.T, goos, goarch, pkg string) *linker {
 }
 
 func (l *linker) follow(pkg, from string) {
+	if l.isStandard(from) && exists(filepath.Join(standard, vendor, pkg)) {
+		pkg = vendor + pkg // the standard library's own copy, and no module of ours
+	}
 	if _, ok := l.from[pkg]; ok || pkg == "unsafe" || pkg == "C" {
 		return
 	}
@@ -44,8 +47,22 @@ func (l *linker) follow(pkg, from string) {
 	}
 }
 
-// dir finds a package: ours, a module's, the standard library's, or what the
-// standard library keeps a copy of.
+// standard is where the standard library's source is, and vendor what it keeps copies in.
+var standard = filepath.Join(build.Default.GOROOT, "src")
+
+const vendor = "vendor/"
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
+// isStandard reports whether a package is neither ours nor a module's.
+func (l *linker) isStandard(pkg string) bool {
+	return pkg != "" && !strings.HasPrefix(pkg, module+"/") && l.moduleOf(pkg) == ""
+}
+
+// dir finds a package: ours, a module's, or the standard library's.
 func (l *linker) dir(pkg string) string {
 	if ours, ok := strings.CutPrefix(pkg, module+"/"); ok {
 		return filepath.Join(root, ours)
@@ -53,11 +70,7 @@ func (l *linker) dir(pkg string) string {
 	if mod := l.moduleOf(pkg); mod != "" {
 		return filepath.Join(moduleDir(l.modules[mod]), strings.TrimPrefix(pkg, mod))
 	}
-	std := filepath.Join(build.Default.GOROOT, "src", pkg)
-	if _, err := os.Stat(std); err != nil {
-		return filepath.Join(build.Default.GOROOT, "src/vendor", pkg)
-	}
-	return std
+	return filepath.Join(standard, pkg)
 }
 
 // moduleOf is the longest module path that a package lies in, or "".
@@ -68,17 +81,6 @@ func (l *linker) moduleOf(pkg string) (mod string) {
 		}
 	}
 	return mod
-}
-
-// linkedModules lists the modules that something is linked from.
-func (l *linker) linkedModules() map[string]string {
-	linked := map[string]string{}
-	for pkg := range l.from {
-		if mod := l.moduleOf(pkg); mod != "" {
-			linked[mod] = l.modules[mod]
-		}
-	}
-	return linked
 }
 
 // chain says how a package came in.

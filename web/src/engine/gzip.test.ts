@@ -1,6 +1,6 @@
 import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
-import {gunzip} from './gzip.ts';
+import {gunzip, memberName} from './gzip.ts';
 
 const text = 'MODULE Linux x86_64 000000000000000000000000000000000 a\n'.repeat(1000);
 const packed = gzipSync(text);
@@ -29,4 +29,13 @@ test('several members come out whole or not at all', async () => {
 test('does not unpack more than it may', async () => {
   expect(await gunzip(new Blob([packed]), text.length - 1)).toBe(null);
   expect(await gunzip(new Blob([packed]), text.length)).not.toBe(null);
+});
+
+test.each([
+  ['a.sym.gz', 'a.sym.gz/a.sym'],
+  ['folder/a.SYM.GZ', 'folder/a.SYM.GZ/a.SYM'],
+  ['a.sym', 'a.sym/a.sym'],
+  ['.gz', '.gz/.gz'],
+])('what is in %s is called %s', (path, name) => {
+  expect(memberName(path)).toBe(name);
 });

@@ -30,3 +30,9 @@ export async function gunzip(file: Blob, most = MOST): Promise<Blob | null> {
     return null; // Go will read it, and has the words for what is wrong with it
   }
 }
+
+/** What Go calls the file inside of a gzip file: the archive's path, a slash, and the name without the ending. */
+export function memberName(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return `${path}/${name.replace(/(?<=.)\.gz$/i, '')}`;
+}

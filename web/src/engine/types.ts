@@ -24,7 +24,7 @@ export interface Opened {
 
 /** What one of the given files turned out to be. */
 export interface FileResult {
-  /** The file's path; for a member of an archive the archive's path, '!' and the member's. */
+  /** The file's path; for a member of an archive the archive's path, a slash and the member's. */
   readonly name: string;
   readonly kind: 'dump' | 'symbols' | 'other';
   /** One sentence: what is wrong with it or what it is instead; null when there is nothing to say. */

@@ -3,7 +3,7 @@
 // Go runs without a break but when it waits for a file, and nothing can be told to it meanwhile. That is why there is no
 // message to cancel: the page ends the worker and starts another.
 import '../../../build/wasm_exec.js';
-import {gunzip} from './gzip.ts';
+import {gunzip, memberName} from './gzip.ts';
 import type {FromWorker, GivenFile, ReadableFile, Request, Returned, Serve, ToWorker} from './protocol.ts';
 import {type Budget, type ReadSync, readable, WHOLE} from './reader.ts';
 
@@ -44,7 +44,7 @@ const sentence = (error: unknown): string => (error instanceof Error ? error.mes
 async function prepare({path, file}: GivenFile): Promise<ReadableFile> {
   // A file that is gone by now fails in Go, which has the words for it.
   const unpacked = await gunzip(file).catch(() => null);
-  return readable(path, unpacked ?? file, budget, readSync);
+  return unpacked ? readable(memberName(path), unpacked, budget, readSync) : readable(path, file, budget, readSync);
 }
 
 async function answer(id: number, request: Request, given: readonly GivenFile[]): Promise<void> {

@@ -1,0 +1,24 @@
+//go:build js && wasm
+
+// Command viewer is the Go program in the page's worker: it takes dumps and
+// symbol files, and answers what web/src/engine asks of them. Nothing of it
+// can reach the network, and a test keeps it so.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"crashglass/wasm/internal/bridge"
+)
+
+// cached is how much of the files is kept in pages, all together.
+const cached = 16 << 20
+
+func main() {
+	if err := bridge.Serve("crashglass", bridge.NewCache(cached), newViewer().handle); err != nil {
+		fmt.Fprintln(os.Stderr, err) // the worker passes it on as the reason of its death
+		os.Exit(1)
+	}
+	select {}
+}

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// often is how often the page hears of progress: at least every 100 ms of
+// work was promised.
+const often = 50 * time.Millisecond
+
+// A meter passes progress on to the page, but not more often than anybody
+// could see.
+type meter struct {
+	send func(json []byte) error
+	last time.Time
+	now  func() time.Time
+}
+
+func newMeter(send func(json []byte) error) *meter { return &meter{send: send, now: time.Now} }
+
+// tell sends p, unless the last one was just sent.
+func (m *meter) tell(p Progress) error {
+	now := m.now()
+	if now.Sub(m.last) < often {
+		return nil
+	}
+	m.last = now
+	data, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	return m.send(data)
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"crashglass/core/report"
+)
+
+// The messages of web/src/engine/protocol.ts that Go has a part in, under the
+// names that they have there. A test holds the two files together.
+
+// AddRequest asks to open, match and analyse the files that come with it.
+type AddRequest struct {
+	Op    string      `json:"op"`
+	Next  int         `json:"next"`  // the number of the first dump that is not known yet
+	Known []KnownDump `json:"known"` // numbers that dumps among the files had before
+}
+
+// KnownDump is a dump that had a number before the worker was replaced.
+type KnownDump struct {
+	Name string `json:"name"`
+	Dump int    `json:"dump"`
+}
+
+// ExplainRequest asks for one thread with the evidence of its frames.
+type ExplainRequest struct {
+	Op     string `json:"op"`
+	Dump   int    `json:"dump"`
+	Thread int    `json:"thread"`
+}
+
+// RenderRequest asks for the report as text; the answer is bytes.
+type RenderRequest struct {
+	Op     string `json:"op"`
+	Dump   int    `json:"dump"`
+	Format string `json:"format"`
+}
+
+// MemoryRequest asks for captured memory; the answer is bytes, or none of them.
+type MemoryRequest struct {
+	Op      string `json:"op"`
+	Dump    int    `json:"dump"`
+	Address string `json:"address"`
+	Size    int    `json:"size"`
+}
+
+// AddResult answers an AddRequest.
+type AddResult struct {
+	Files   []FileResult `json:"files"`
+	Opened  []Opened     `json:"opened"`
+	Updated []Opened     `json:"updated"`
+}
+
+// FileResult says what one of the given files turned out to be.
+type FileResult struct {
+	Name    string  `json:"name"`
+	Kind    string  `json:"kind"` // "dump", "symbols" or "other"
+	Message *string `json:"message"`
+}
+
+// Opened is a dump that is open, and its report.
+type Opened struct {
+	Dump   int            `json:"dump"`
+	Name   string         `json:"name"`
+	Report *report.Report `json:"report"`
+}
+
+// Progress says how far the work on one file is.
+type Progress struct {
+	Phase string `json:"phase"` // "reading", "indexing", "walking" or "writing"
+	File  string `json:"file"`
+	Done  int64  `json:"done"`
+	Total int64  `json:"total"` // 0 when nobody knows
+}
+
+// parseRequest reads a request by its op.
+func parseRequest(data []byte) (any, error) {
+	var tag struct {
+		Op string `json:"op"`
+	}
+	if err := json.Unmarshal(data, &tag); err != nil {
+		return nil, fmt.Errorf("viewer: request: %w", err)
+	}
+	request, ok := map[string]any{
+		"add":     &AddRequest{},
+		"explain": &ExplainRequest{},
+		"render":  &RenderRequest{},
+		"memory":  &MemoryRequest{},
+	}[tag.Op]
+	if !ok {
+		return nil, fmt.Errorf("viewer: request: unknown op %q", tag.Op)
+	}
+	if err := json.Unmarshal(data, request); err != nil {
+		return nil, fmt.Errorf("viewer: request %s: %w", tag.Op, err)
+	}
+	return request, nil
+}

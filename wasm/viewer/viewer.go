@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+
+	"crashglass/core/analyze"
+	"crashglass/core/render"
+	"crashglass/core/report"
+	"crashglass/symbols"
+	"crashglass/wasm/internal/bridge"
+)
+
+// A viewer holds what was given to one worker.
+type viewer struct {
+	store *symbols.Store
+	dumps []*dump
+	meter *meter // of the request that is being answered
+}
+
+// A dump is an open dump and what was last shown of it.
+type dump struct {
+	number  int
+	name    string
+	archive []string // that it was found in, outermost first
+	session *analyze.Session
+	report  *report.Report
+}
+
+func newViewer() *viewer {
+	v := &viewer{meter: newMeter(func([]byte) error { return nil })}
+	v.store = symbols.NewStore(symbols.Options{Progress: func(name string, done, total int64) error {
+		phase := "indexing"
+		if total == 0 { // of what is unpacked nobody knows the end
+			phase = "reading"
+		}
+		return v.meter.tell(Progress{Phase: phase, File: name, Done: done, Total: total})
+	}})
+	return v
+}
+
+// handle answers one request.
+func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
+	request, err := parseRequest(r.JSON)
+	if err != nil {
+		return bridge.Answer{}, err
+	}
+	v.meter = newMeter(r.Progress)
+	switch q := request.(type) {
+	case *AddRequest:
+		return asJSON(v.add(q, r.Files))
+	case *ExplainRequest:
+		return asJSON(v.explain(q))
+	case *RenderRequest:
+		data, err := v.render(q)
+		return bridge.Answer{Bytes: data}, err
+	case *MemoryRequest:
+		data, err := v.memory(q)
+		return bridge.Answer{Bytes: data}, err
+	}
+	return bridge.Answer{}, fmt.Errorf("viewer: nobody answers %T", request)
+}
+
+func asJSON(value any, err error) (bridge.Answer, error) {
+	if err != nil {
+		return bridge.Answer{}, err
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return bridge.Answer{}, fmt.Errorf("viewer: answer: %w", err)
+	}
+	return bridge.Answer{JSON: data}, nil
+}
+
+func (v *viewer) dump(number int) (*dump, error) {
+	for _, d := range v.dumps {
+		if d.number == number {
+			return d, nil
+		}
+	}
+	return nil, fmt.Errorf("viewer: dump %d is not open", number)
+}
+
+func (v *viewer) explain(q *ExplainRequest) (report.Thread, error) {
+	d, err := v.dump(q.Dump)
+	if err != nil {
+		return report.Thread{}, err
+	}
+	return d.session.Explain(v.store, q.Thread, analyze.Options{})
+}
+
+// formats are the texts that a report can be written as.
+var formats = map[string]func(io.Writer, *report.Report) error{
+	"json":     render.JSON,
+	"text":     func(w io.Writer, r *report.Report) error { return render.Text(w, r, render.Options{}) },
+	"machine":  func(w io.Writer, r *report.Report) error { return render.Machine(w, r, render.Options{}) },
+	"markdown": func(w io.Writer, r *report.Report) error { return render.Markdown(w, r, render.Options{}) },
+}
+
+func (v *viewer) render(q *RenderRequest) ([]byte, error) {
+	d, err := v.dump(q.Dump)
+	if err != nil {
+		return nil, err
+	}
+	write, ok := formats[q.Format]
+	if !ok {
+		return nil, fmt.Errorf("viewer: no format %q", q.Format)
+	}
+	var text bytes.Buffer
+	if err := write(&text, d.report); err != nil {
+		return nil, err
+	}
+	return text.Bytes(), nil
+}
+
+func (v *viewer) memory(q *MemoryRequest) ([]byte, error) {
+	d, err := v.dump(q.Dump)
+	if err != nil {
+		return nil, err
+	}
+	addr, err := strconv.ParseUint(q.Address, 0, 64)
+	if err != nil {
+		return nil, fmt.Errorf("viewer: %q is no address", q.Address)
+	}
+	return d.session.ReadMemory(addr, q.Size), nil
+}

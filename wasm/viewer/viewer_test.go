@@ -1,0 +1,259 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"crashglass/core/report"
+	"crashglass/wasm/internal/bridge"
+)
+
+const example = "../../web/example/"
+
+// file makes a bridge.File of bytes in memory.
+func file(path string, data []byte) bridge.File {
+	fetch := func(p []byte, off int64) error { copy(p, data[off:]); return nil }
+	return bridge.File{Path: path, Pages: bridge.NewPages(int64(len(data)), bridge.NewCache(1<<20), fetch)}
+}
+
+func exampleFile(t *testing.T, name string) bridge.File {
+	t.Helper()
+	data, err := os.ReadFile(example + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file(name, data)
+}
+
+// add gives files to a viewer. It skips the JSON, which report can write but not read.
+func add(t *testing.T, v *viewer, request AddRequest, files ...bridge.File) *AddResult {
+	t.Helper()
+	result, err := v.add(&request, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+// ask sends a request and returns the answer.
+func ask(t *testing.T, v *viewer, request string, files ...bridge.File) bridge.Answer {
+	t.Helper()
+	answer, err := v.handle(bridge.Request{JSON: []byte(request), Files: files, Progress: func([]byte) error { return nil }})
+	if err != nil {
+		t.Fatalf("%s: %v", request, err)
+	}
+	return answer
+}
+
+var symbolFiles = []string{"desk.sym", "libc.sym", "libstdcpp.sym"}
+
+func allSymbols(t *testing.T) (files []bridge.File) {
+	for _, name := range symbolFiles {
+		files = append(files, exampleFile(t, name))
+	}
+	return files
+}
+
+// calls lists function, file and line of a stack, inlined calls included.
+func calls(thread report.Thread) (list []string) {
+	add := func(function, file *string, line *uint32) {
+		text := "?"
+		if function != nil {
+			text, _, _ = strings.Cut(*function, "(")
+		}
+		if file != nil && line != nil {
+			text += " " + (*file)[strings.LastIndexByte(*file, '/')+1:]
+		}
+		list = append(list, text)
+	}
+	for _, f := range thread.Frames {
+		for _, in := range f.Inlines {
+			add(in.Function, in.File, in.Line)
+		}
+		add(f.Function, f.File, f.Line)
+	}
+	return list
+}
+
+func crashing(t *testing.T, r *report.Report) report.Thread {
+	t.Helper()
+	if r == nil || r.CrashingThread == nil {
+		t.Fatal("the report has no crashing thread")
+	}
+	return r.Threads[r.CrashingThread.Index]
+}
+
+// The example has to come out right whatever the order in which it comes in.
+func TestExampleInAnyOrder(t *testing.T) {
+	wantTop := []string{"desk::available crash.cpp", "desk::find crash.cpp", "desk::serve crash.cpp", "desk::clerk crash.cpp"}
+	wantEnd := []string{"start_thread pthread_create.c", "__clone3 clone3.S"}
+	check := func(r *report.Report, how string) {
+		got := calls(crashing(t, r))
+		if len(got) < 6 || !slices.Equal(got[:4], wantTop) || !slices.Equal(got[len(got)-2:], wantEnd) {
+			t.Errorf("%s: %q", how, got)
+		}
+	}
+
+	together := add(t, newViewer(), AddRequest{Next: 1}, append(allSymbols(t), exampleFile(t, "crash.dmp"))...)
+	if len(together.Opened) != 1 || len(together.Updated) != 0 || len(together.Files) != 4 {
+		t.Fatalf("together: %d opened, %d updated, %d files", len(together.Opened), len(together.Updated), len(together.Files))
+	}
+	check(together.Opened[0].Report, "together")
+
+	v := newViewer()
+	first := add(t, v, AddRequest{Next: 1}, exampleFile(t, "crash.dmp"))
+	if got := calls(crashing(t, first.Opened[0].Report)); got[0] != "?" {
+		t.Errorf("without symbols the crash is in %s", got[0])
+	}
+	second := add(t, v, AddRequest{Next: 2}, allSymbols(t)...)
+	if len(second.Opened) != 0 || len(second.Updated) != 1 || second.Updated[0].Dump != 1 || second.Updated[0].Name != "crash.dmp" {
+		t.Fatalf("symbols after: %+v", second)
+	}
+	check(second.Updated[0].Report, "symbols after")
+
+	v = newViewer()
+	add(t, v, AddRequest{Next: 1}, allSymbols(t)...)
+	third := add(t, v, AddRequest{Next: 1}, exampleFile(t, "crash.dmp"))
+	check(third.Opened[0].Report, "symbols before")
+}
+
+func TestFilesAreNamedForWhatTheyAre(t *testing.T) {
+	result := add(t, newViewer(), AddRequest{Next: 1},
+		file("empty", nil), file("notes.txt", []byte("hello, this is text\n")), exampleFile(t, "crash.cpp"),
+		file("cut.dmp", []byte("MDMP\x93\xa7\x00\x00\x10\x00\x00\x00")), exampleFile(t, "libc.sym"))
+	var got []string
+	for _, f := range result.Files {
+		message := "-"
+		if f.Message != nil {
+			message = *f.Message
+		}
+		got = append(got, f.Name+": "+f.Kind+": "+message)
+	}
+	want := []string{
+		"empty: other: this is an empty file",
+		"notes.txt: other: this is a text file, not a dump",
+		"crash.cpp: other: this is a text file, not a dump",
+		"libc.sym: symbols: -",
+		"cut.dmp: dump: minidump: header at 0xc: need 4 bytes, have 0",
+	}
+	for i := range min(len(got), len(want)) {
+		if !strings.HasPrefix(got[i], want[i]) {
+			t.Errorf("file %d: %q, want %q", i, got[i], want[i])
+		}
+	}
+	if len(got) != len(want) || len(result.Opened) != 0 {
+		t.Errorf("%q; %d opened", got, len(result.Opened))
+	}
+}
+
+func TestNumbersSurviveTheWorker(t *testing.T) {
+	dump := exampleFile(t, "crash.dmp")
+	other, again := dump, dump
+	other.Path = "other.dmp"
+	known := []KnownDump{{"crash.dmp", 4}, {"gone.dmp", 5}, {"crash.dmp", 6}}
+	result := add(t, newViewer(), AddRequest{Next: 9, Known: known}, other, dump, again)
+	var got []int
+	for _, o := range result.Opened {
+		got = append(got, o.Dump)
+	}
+	if !slices.Equal(got, []int{9, 4, 6}) {
+		t.Errorf("numbers %v, want [9 4 6]", got)
+	}
+}
+
+func TestQuestions(t *testing.T) {
+	v := newViewer()
+	result := add(t, v, AddRequest{Next: 3}, append(allSymbols(t), exampleFile(t, "crash.dmp"))...)
+	r := result.Opened[0].Report
+	index := r.CrashingThread.Index
+
+	thread, err := v.explain(&ExplainRequest{Dump: 3, Thread: index})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(calls(thread), calls(r.Threads[index])) || len(thread.Frames[1].Evidence) == 0 {
+		t.Errorf("explained: %q with %d steps", calls(thread), len(thread.Frames[1].Evidence))
+	}
+
+	for _, format := range []string{"text", "machine", "markdown", "json"} {
+		if text := ask(t, v, `{"op":"render","dump":3,"format":"`+format+`"}`).Bytes; !bytes.Contains(text, []byte("desk::serve")) {
+			t.Errorf("%s does not name desk::serve", format)
+		}
+	}
+
+	stack := thread.Stack
+	if got := ask(t, v, `{"op":"memory","dump":3,"address":"`+string(stack.Base)+`","size":64}`).Bytes; len(got) != 64 {
+		t.Errorf("%d bytes of the stack at %s", len(got), stack.Base)
+	}
+	if got := ask(t, v, `{"op":"memory","dump":3,"address":"0x10","size":64}`).Bytes; got != nil {
+		t.Errorf("%d bytes at 0x10", len(got))
+	}
+}
+
+// The answer has the names that the page reads, and no list of it is null.
+func TestAnswerAsJSON(t *testing.T) {
+	answer := ask(t, newViewer(), `{"op":"add","next":1,"known":[]}`, file("a", nil), exampleFile(t, "crash.dmp"))
+	var got struct {
+		Files, Updated []json.RawMessage
+		Opened         []struct {
+			Dump   int
+			Name   string
+			Report map[string]any
+		}
+	}
+	if err := json.Unmarshal(answer.JSON, &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Files) != 2 || got.Updated == nil || len(got.Opened) != 1 || got.Opened[0].Dump != 1 || got.Opened[0].Report["thread_count"] != 4.0 {
+		t.Errorf("%.300s", answer.JSON)
+	}
+}
+
+func TestQuestionsWithoutAnswers(t *testing.T) {
+	v := newViewer()
+	add(t, v, AddRequest{Next: 1}, exampleFile(t, "crash.dmp"))
+	for _, test := range []struct{ request, want string }{
+		{`{"op":"explain","dump":2,"thread":0}`, "viewer: dump 2 is not open"},
+		{`{"op":"explain","dump":1,"thread":99}`, "analyze: no thread 99: the dump has 4"},
+		{`{"op":"render","dump":2,"format":"text"}`, "viewer: dump 2 is not open"},
+		{`{"op":"render","dump":1,"format":"html5"}`, `viewer: no format "html5"`},
+		{`{"op":"memory","dump":0,"address":"0x0","size":1}`, "viewer: dump 0 is not open"},
+		{`{"op":"memory","dump":1,"address":"here","size":1}`, `viewer: "here" is no address`},
+	} {
+		_, err := v.handle(bridge.Request{JSON: []byte(test.request)})
+		if err == nil || err.Error() != test.want {
+			t.Errorf("%s: %v, want %s", test.request, err, test.want)
+		}
+	}
+}
+
+func TestMeterIsNotTooEager(t *testing.T) {
+	var sent []string
+	now := time.Unix(0, 0)
+	m := newMeter(func(json []byte) error { sent = append(sent, string(json)); return nil })
+	m.now = func() time.Time { return now }
+	for i := range 10 {
+		if err := m.tell(Progress{Phase: "indexing", File: "a", Done: int64(i), Total: 10}); err != nil {
+			t.Fatal(err)
+		}
+		now = now.Add(20 * time.Millisecond)
+	}
+	want := []string{
+		`{"phase":"indexing","file":"a","done":0,"total":10}`, `{"phase":"indexing","file":"a","done":3,"total":10}`,
+		`{"phase":"indexing","file":"a","done":6,"total":10}`, `{"phase":"indexing","file":"a","done":9,"total":10}`,
+	}
+	if !slices.Equal(sent, want) {
+		t.Errorf("sent %q", sent)
+	}
+	m.send = func([]byte) error { return errors.New("the page is gone") }
+	now = now.Add(time.Second)
+	if err := m.tell(Progress{}); err == nil || err.Error() != "the page is gone" {
+		t.Errorf("a page that is gone: %v", err)
+	}
+}

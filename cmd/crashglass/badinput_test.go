@@ -1,0 +1,229 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"crashglass/core/report"
+	testdump "crashglass/core/testkit/dump"
+)
+
+// Files that a person might have, and are no dump, cost exit status 1 and one
+// line that says what they are.
+func TestNotDumps(t *testing.T) {
+	elfCore := make([]byte, 64)
+	copy(elfCore, "\x7fELF\x02\x01\x01")
+	elfCore[16] = 4 // ET_CORE
+	tests := []struct {
+		name string
+		data []byte
+		want string
+	}{
+		{"empty.dmp", nil, "this is an empty file"},
+		{"note.txt", []byte("It crashed when I clicked.\n"), "this is a text file, not a dump"},
+		{"noise.dmp", []byte("\x00\x01\x02\x03\xfe\xff noise \x80\x81\x82\x83"), "this is neither a dump nor a symbol file"},
+		{"kernel.dmp", append([]byte("PAGEDU64"), make([]byte, 4096)...), "this is a Windows kernel or full memory dump, not a minidump: open it with WinDbg"},
+		{"core.1234", elfCore, "this is an ELF core file, not a minidump: open it with gdb or lldb"},
+		{"app.ips", []byte(`{"app_name":"app","bug_type":"309"}` + "\n{}"), "this is a macOS crash report, which is text and holds its stacks already: open it with a text editor or Console"},
+		{"app.sym", []byte(smallSym), "this is a Breakpad symbol file, not a minidump"},
+		{"log.txt", []byte("-----BEGIN BREAKPAD MICRODUMP-----\nV Chrome\n"), "this is a log with a Breakpad microdump in it, not a minidump"},
+		{"headless.dmp", []byte("MDMP\x93\xa7"), "minidump: header at 0x4: need 4 bytes, have 2"},
+		{"nowhere.dmp", []byte("MDMP\x93\xa7\x00\x00\x09\x00\x00\x00\x00\xff\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"),
+			"minidump: directory at 0xff00: lies beyond the end of the file at 0x20"},
+	}
+	dir := t.TempDir()
+	for _, tt := range tests {
+		path := file(t, dir, tt.name, tt.data)
+		out, errs, status := crashglass("walk", path)
+		if want := "crashglass: " + path + ": " + tt.want + "\n"; status != exitInput || out != "" || errs != want {
+			t.Errorf("%s: status %d, output %q, errors\n     %swant %s", tt.name, status, out, errs, want)
+		}
+		if _, again, status := crashglass("dump", path); status != exitInput || again != errs {
+			t.Errorf("dump %s: status %d, errors %q; want those of walk", tt.name, status, again)
+		}
+	}
+}
+
+func TestNoSuchFile(t *testing.T) {
+	dir := t.TempDir()
+	for path, want := range map[string]string{
+		filepath.Join(dir, "missing.dmp"): "no such file or directory",
+		dir:                               "this is a folder",
+	} {
+		out, errs, status := crashglass("walk", path)
+		if status != exitInput || out != "" || errs != "crashglass: "+path+": "+want+"\n" {
+			t.Errorf("%s: status %d, output %q, errors %q; want %q", path, status, out, errs, want)
+		}
+	}
+}
+
+// A name on the command line cannot reach the terminal through an error.
+func TestErrorLinesAreSafe(t *testing.T) {
+	_, errs, _ := crashglass("walk", "no\x1b[31m\nfile")
+	if want := `crashglass: no\x1b[31m\x0afile: no such file or directory` + "\n"; errs != want {
+		t.Errorf("errors %q, want %q", errs, want)
+	}
+}
+
+// A dump that ends anywhere still gives a report of what is there, or one line.
+func TestTruncated(t *testing.T) {
+	dir := t.TempDir()
+	whole := smallDump(t)
+	reports := 0
+	for n := 0; n < len(whole); n += 7 {
+		path := file(t, dir, "cut.dmp", whole[:n])
+		out, errs, status := crashglass("walk", "-format", "json", path)
+		switch status {
+		case exitOK:
+			reports++
+			var r report.Report
+			// Registers are written in their order, which maps do not keep.
+			if err := json.Unmarshal([]byte(strings.ReplaceAll(out, `"registers"`, `"_"`)), &r); err != nil {
+				t.Fatalf("cut at %d: %v", n, err)
+			}
+			if len(r.Notes) == 0 {
+				t.Errorf("cut at %d of %d: the report has no notes", n, len(whole))
+			}
+		case exitInput:
+			if out != "" || strings.Count(errs, "\n") != 1 {
+				t.Errorf("cut at %d: output %q, errors %q", n, out, errs)
+			}
+		default:
+			t.Errorf("cut at %d: status %d", n, status)
+		}
+	}
+	if reports*2 < len(whole)/7 {
+		t.Errorf("%d reports of %d cuts: most should be readable", reports, len(whole)/7)
+	}
+}
+
+// Counts that lie cost their own stream. Thirty-six bytes once made another
+// program ask for 45 GB.
+func TestLyingCounts(t *testing.T) {
+	b := testdump.New().System(testdump.AMD64, testdump.Linux, "")
+	for _, kind := range []uint32{3, 4, 5, 9, 14, 16, 24, 12} {
+		b.Stream(kind, b.Section().U32(0xffff_ffff, 0xffff_ffff, 0xffff_ffff, 0xffff_ffff))
+	}
+	path := file(t, t.TempDir(), "lies.dmp", b.Build(t))
+	out, errs, status := crashglass("walk", path)
+	if status != exitOK || errs != "" {
+		t.Fatalf("status %d, errors %q", status, errs)
+	}
+	for _, want := range []string{
+		"\nthread list at ", ": count 4294967295 exceeds stream size 16\n", "\nmodule list at ", "\nmemory list at ",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("output has no %q:\n%s", want, out)
+		}
+	}
+}
+
+func zipped(t *testing.T, members map[string][]byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for name, data := range members {
+		f, err := w.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Write(data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func gzipped(t *testing.T, data []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// Dumps are found in archives, and symbols that lie beside them are used.
+func TestArchives(t *testing.T) {
+	dir := t.TempDir()
+	dmp, sym := smallDump(t), []byte(smallSym)
+	tests := []struct {
+		name    string
+		data    []byte
+		named   bool // functions have names
+		archive []string
+	}{
+		{"crash.zip", zipped(t, map[string][]byte{"a/crash.dmp": dmp}), false, []string{"crash.zip"}},
+		{"both.zip", zipped(t, map[string][]byte{"crash.dmp": dmp, "app.sym": sym, "README.txt": []byte("hello\n")}), true, []string{"both.zip"}},
+		{"crash.dmp.gz", gzipped(t, dmp), false, []string{"crash.dmp.gz"}},
+		{"deep.zip", zipped(t, map[string][]byte{"crash.dmp.gz": gzipped(t, dmp)}), false, []string{"deep.zip", "crash.dmp.gz"}},
+	}
+	for _, tt := range tests {
+		out, errs, status := crashglass("walk", "-format", "json", file(t, dir, tt.name, tt.data))
+		if status != exitOK || errs != "" {
+			t.Errorf("%s: status %d, errors %q", tt.name, status, errs)
+			continue
+		}
+		if named := strings.Contains(out, `"function":"crash()"`); named != tt.named {
+			t.Errorf("%s: functions have names: %v, want %v", tt.name, named, tt.named)
+		}
+		for _, a := range tt.archive {
+			if !strings.Contains(out[strings.Index(out, `"archive"`):], a) {
+				t.Errorf("%s: the report does not name the archive %s", tt.name, a)
+			}
+		}
+	}
+}
+
+func TestArchiveWithoutDump(t *testing.T) {
+	path := file(t, t.TempDir(), "holiday.zip", zipped(t, map[string][]byte{"a.txt": []byte("sun\n")}))
+	out, errs, status := crashglass("walk", path)
+	if status != exitInput || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "this is a zip archive of 1 files, none of which is a dump or a symbol file") {
+		t.Errorf("status %d, output %q, errors %q", status, out, errs)
+	}
+}
+
+// Symbols of another build are not used, and the report says why.
+func TestSymbolsOfAnotherBuild(t *testing.T) {
+	dir := t.TempDir()
+	dmp := file(t, dir, "small.dmp", smallDump(t))
+	other := strings.Replace(smallSym, debugID, "FFFFFFFF06050807090A0B0C0D0E0F100", 1)
+	path := file(t, dir, "app.sym", []byte(other))
+	out, _, status := crashglass("walk", "-symbols", path, dmp)
+	if status != exitOK || strings.Contains(out, "crash()") {
+		t.Errorf("status %d; the names of another build are used:\n%s", status, out)
+	}
+	for _, want := range []string{"WARNING: No symbols, app, " + debugID, "FFFFFFFF06050807090A0B0C0D0E0F100"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("output has no %q:\n%s", want, out)
+		}
+	}
+}
+
+// A symbol path that is no use is said so, and the report is made all the same.
+func TestUselessSymbols(t *testing.T) {
+	dir := t.TempDir()
+	dmp := file(t, dir, "small.dmp", smallDump(t))
+	text := file(t, dir, "note.txt", []byte("no symbols here\n"))
+	missing := filepath.Join(dir, "missing")
+	out, errs, status := crashglass("walk", "-symbols", text, "-symbols", missing, dmp)
+	if status != exitOK || !strings.Contains(out, "Thread 0 main") {
+		t.Errorf("status %d, output %q", status, out)
+	}
+	want := "crashglass: " + text + ": this is a text file, not a dump\ncrashglass: " + missing + ": no such file or directory\n"
+	if errs != want {
+		t.Errorf("errors\n     %swant %s", errs, want)
+	}
+}

@@ -45,7 +45,7 @@ func (rules) Function(uint64) (unwind.Function, bool) { return unwind.Function{}
 
 // A stack is walked from registers, memory and rules alone: no dump is needed.
 func ExampleWalk() {
-	stack := binary.LittleEndian.AppendUint64(nil, 7)                  // a local
+	stack := binary.LittleEndian.AppendUint64(nil, 7)                 // a local
 	stack = binary.LittleEndian.AppendUint64(stack, 0x5500_0000_0210) // the return address
 	stack = append(stack, make([]byte, 8)...)
 

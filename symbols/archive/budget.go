@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,10 @@ import (
 type Limits struct {
 	Total   int64 // bytes of all members that are decompressed; 2 GiB
 	Entries int   // members of one archive; 65,536
+
+	// Decompressors are readers of more formats, by name: package decompress
+	// has some. Without them only gzip and deflate are read.
+	Decompressors map[string]func(io.Reader) (io.Reader, error)
 
 	// Progress is called after each megabyte that is decompressed. The error
 	// that it returns, if any, ends that, and whoever asked gets it.
@@ -32,6 +37,7 @@ const (
 // A Budget is what is left of Limits. All archives of one place share one.
 type Budget struct {
 	entries  int
+	open     map[string]func(io.Reader) (io.Reader, error)
 	progress func(name string, done int64) error
 
 	mu    sync.Mutex
@@ -50,7 +56,7 @@ func NewBudget(l Limits) *Budget {
 	if l.Progress == nil {
 		l.Progress = func(string, int64) error { return nil }
 	}
-	return &Budget{entries: l.Entries, progress: l.Progress, left: l.Total, total: l.Total}
+	return &Budget{entries: l.Entries, open: l.Decompressors, progress: l.Progress, left: l.Total, total: l.Total}
 }
 
 func (b *Budget) take(n int64) error {
@@ -90,6 +96,9 @@ func (b *Budget) read(name string, r io.Reader, packed int64) (*memory, error) {
 		}
 		piece := make([]byte, pieceLen)
 		n, err := readPiece(r, piece)
+		if n < pieceLen/2 {
+			piece = bytes.Clone(piece[:n]) // the last one of a file, and most files are small
+		}
 		m.pieces = append(m.pieces, piece[:n:n])
 		m.size += int64(n)
 		switch {

@@ -3,45 +3,35 @@ package archive
 import (
 	"bufio"
 	"compress/gzip"
+	"fmt"
 	"io"
 	"path"
 	"strings"
 
-	"github.com/klauspost/compress/zstd"
-	"github.com/therootcompany/xz"
-
 	"crashglass/core/bin"
 )
-
-// maxWindow is how far back a compressed file may refer. The decompressor
-// needs that much memory. It is what `zstd --long` and `xz -9` need.
-const maxWindow = 128 << 20
 
 // single is the member of a compressed file.
 func single(format Format, name string, src bin.Source, budget *Budget) []Member {
 	return []Member{{
 		Name: clean(inner(name, format)), Size: -1, in: format, packed: src.Size(), budget: budget,
 		data: func() (*bin.Source, io.Reader, error) {
-			stream, err := decompress(format, bufio.NewReaderSize(io.NewSectionReader(src, 0, src.Size()), 64<<10))
+			stream, err := budget.decompress(format, bufio.NewReaderSize(io.NewSectionReader(src, 0, src.Size()), 64<<10))
 			return nil, stream, err
 		},
 	}}
 }
 
-func decompress(format Format, r io.Reader) (io.Reader, error) {
-	switch format {
-	case Gzip:
+// decompress finds who reads a format. gzip is always there; the others are
+// handed in, because of their weight.
+func (b *Budget) decompress(format Format, r io.Reader) (io.Reader, error) {
+	if format == Gzip {
 		return gzip.NewReader(r)
-	case Zstd:
-		// One decoder runs in this goroutine, so nobody has to close it.
-		d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
-		if err != nil {
-			return nil, err
-		}
-		return d, nil
-	default:
-		return xz.NewReader(r, maxWindow)
 	}
+	if open := b.open[string(format)]; open != nil {
+		return open(r)
+	}
+	return nil, fmt.Errorf("%s files cannot be opened here: decompress it with %s -d", format, format)
 }
 
 // inner is the name of a file before it was compressed.

@@ -1,0 +1,43 @@
+// Package decompress reads zstd and xz, which the standard library does not.
+//
+// It stands alone because of its weight: zstd adds 92 KB to the page and xz
+// 68 KB, compressed. Who can afford them hands them to package archive:
+//
+//	archive.Limits{Decompressors: decompress.All()}
+//
+// Damaged input ends in an error of the library that read it. Memory is
+// bounded by MaxWindow; how much comes out is bounded by package archive.
+package decompress
+
+import (
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/therootcompany/xz"
+)
+
+// MaxWindow is how far back a file may refer; a decompressor needs that much
+// memory. It is what files of `zstd --long` and `xz -9` need.
+const MaxWindow = 128 << 20
+
+// A Decompressor reads what is compressed in its argument.
+type Decompressor = func(io.Reader) (io.Reader, error)
+
+// All returns a Decompressor for each format, by the name that package archive
+// has for it.
+func All() map[string]Decompressor {
+	return map[string]Decompressor{"zstd": Zstd, "xz": Xz}
+}
+
+// Zstd reads RFC 8878. One decoder works in the goroutine of whoever reads, so
+// there is nothing to close.
+func Zstd(r io.Reader) (io.Reader, error) {
+	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(MaxWindow))
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// Xz reads https://tukaani.org/xz/xz-file-format.txt.
+func Xz(r io.Reader) (io.Reader, error) { return xz.NewReader(r, MaxWindow) }

@@ -17,8 +17,8 @@ export interface Fold {
   readonly detail: string;
 }
 
-// Runs of unnamed frames are folded when more than this many look alike.
-const unnamedRun = 4;
+// Runs of frames without a sure name are folded when more than this many look alike.
+const unsureRun = 4;
 // A recursion is folded from so many rounds on, whatever it repeats.
 const rounds = 4;
 const longestPeriod = 8;
@@ -34,7 +34,7 @@ export function foldRows(rows: readonly FrameRow[], options: StackOptions): Map<
   let at = foldMachinery(rows, options, folds);
   let visibleRows = rows.length - at;
   while (at < end) {
-    const found = guesses(rows, at, end, options) ?? recursion(rows, at, end) ?? unnamed(rows, at, end);
+    const found = guesses(rows, at, end, options) ?? recursion(rows, at, end) ?? unsure(rows, at, end);
     if (found) {
       folds.set(found.at, found.fold);
       at = found.at + found.fold.count;
@@ -111,14 +111,16 @@ function recursion(rows: readonly FrameRow[], at: number, end: number): Found | 
   return null;
 }
 
-// How many times the period of rows at at stands there in a row. Only named rows repeat: the unnamed have a fold of their own.
+// How many times the period of rows at at stands there in a row. Only names that are sure repeat: a whole stripped library has
+// one nearest public name, and no recursion.
 function repeats(rows: readonly FrameRow[], at: number, end: number, period: number): number {
   let length = period;
-  for (let i = at; i < Math.min(at + period, end); i++)
-    if (!rows[i] || functionName(rows[i] as FrameRow) === null) return 0;
+  for (const row of rows.slice(at, Math.min(at + period, end))) if (!sure(row)) return 0;
   while (at + length < end && same(rows[at + length], rows[at + length - period])) length++;
   return Math.floor(length / period);
 }
+
+const sure = (row: FrameRow): boolean => functionName(row) !== null && (row.inline !== null || !row.frame.public_name);
 
 function same(a: FrameRow | undefined, b: FrameRow | undefined): boolean {
   if (!a || !b || a.guess !== b.guess) return false;
@@ -126,20 +128,30 @@ function same(a: FrameRow | undefined, b: FrameRow | undefined): boolean {
 }
 
 // The first and the last of a run stay: they are where the stack enters the module and where it leaves.
-function unnamed(rows: readonly FrameRow[], at: number, end: number): Found | null {
+function unsure(rows: readonly FrameRow[], at: number, end: number): Found | null {
   const first = rows[at];
-  if (!first || functionName(first) !== null) return null;
+  if (!first || sure(first)) return null;
   let next = at + 1;
   while (next < end && alike(first, rows[next])) next++;
-  if (next - at <= unnamedRun) return null;
+  if (next - at <= unsureRun) return null;
   const count = next - at - 2;
+  const name = functionName(first);
   const label = `${counted(count, 'more frame')} in ${visibleRow(first.frame.module ?? 'no module')}`;
-  const detail = `${range(rows, at + 1, count)}, no symbols, ${first.found}`;
-  return {at: at + 1, fold: {key: key('unnamed', rows[at + 1]), count, label, detail}};
+  const why = name === null ? 'no symbols' : `near ${visibleRow(name)}`;
+  return {
+    at: at + 1,
+    fold: {
+      key: key('unsure', rows[at + 1]),
+      count,
+      label,
+      detail: `${range(rows, at + 1, count)}, ${why}, ${first.found}`,
+    },
+  };
 }
 
 function alike(a: FrameRow, b: FrameRow | undefined): boolean {
-  return b !== undefined && functionName(b) === null && b.frame.module === a.frame.module && b.found === a.found;
+  if (b === undefined || sure(b)) return false;
+  return functionName(b) === functionName(a) && b.frame.module === a.frame.module && b.found === a.found;
 }
 
 // What is left of a very long stack is shown by its ends; folds in between go with the rest.

@@ -49,8 +49,8 @@ const first = crashed.frames?.[0] ?? frame(0);
 test('the culprit comes first, then where the thread stands, pointers, numbers, zeros', () => {
   expect(registerRows(full, crashed, first).map(r => `${r.name} ${r.weight}: ${r.words}`)).toEqual([
     'rax culprit: null, used as an address here',
-    'rip position: work::process + 0xe',
-    'rsp position: stack',
+    'rip pc: work::process + 0xe',
+    'rsp sp: stack',
     'rdi points: stack, sp + 0x10',
     'rsi number: 4',
     'eflags number: IF RF',
@@ -73,7 +73,7 @@ describe('pointsTo', () => {
     [0x1530n, 'app + 0x530'],
     [0x9010n, 'stack of thread 6'],
     [0x20010n, 'rw- memory, not captured'],
-    [0x30000n, 'memory that nobody may touch, as guard pages are'],
+    [0x30000n, '--- memory, no access'],
     [0x40000n, ''],
     [0x50000n, 'r-- font.ttf'],
     [42n, '42'],

@@ -5,7 +5,7 @@ import {bare} from './names.ts';
 import {baseName} from './text.ts';
 
 /** How much a value says, which is the order of the rows. */
-export type Weight = 'culprit' | 'position' | 'points' | 'number' | 'zero';
+export type Weight = 'culprit' | 'pc' | 'sp' | 'points' | 'number' | 'zero';
 
 export interface Meaning {
   readonly weight: Weight;
@@ -59,7 +59,7 @@ export function registerRows(report: Report, thread: Thread, frame: Frame): Regi
   return rows.sort((a, b) => weights.indexOf(a.weight) - weights.indexOf(b.weight));
 }
 
-const weights: readonly Weight[] = ['culprit', 'position', 'points', 'number', 'zero'];
+const weights: readonly Weight[] = ['culprit', 'pc', 'sp', 'points', 'number', 'zero'];
 
 // The registers that the crashing instruction makes its address of. Without the instruction nothing is said: that a value
 // equals the address may be chance, and of several zeros all would.
@@ -76,8 +76,8 @@ function meaning(report: Report, thread: Thread, frame: Frame, name: string, val
   if (n === null) return {weight: 'number', words: ''};
   const {words, points} = pointsTo(report, thread, frame, n);
   if (guilty) return {weight: 'culprit', words: n === 0n ? 'null, used as an address here' : words};
-  if (name === pcName(registers)) return {weight: 'position', words: pcWords(frame) ?? words};
-  if (name === spName(registers)) return {weight: 'position', words};
+  if (name === pcName(registers)) return {weight: 'pc', words: pcWords(frame) ?? words};
+  if (name === spName(registers)) return {weight: 'sp', words};
   if (flagNames.includes(name)) return {weight: 'number', words: x86Flags(n)};
   if (n === 0n) return {weight: 'zero', words: '0'};
   return {weight: points ? 'points' : 'number', words};
@@ -142,7 +142,7 @@ function regionAt(regions: readonly Region[], n: bigint): Region | null {
 }
 
 function regionWords(region: Region): string {
-  if (region.protection === '---') return 'memory that nobody may touch, as guard pages are';
+  if (region.protection === '---') return '--- memory, no access';
   const what = region.name ? baseName(region.name) : region.kind === 'stack' ? 'stack' : 'memory';
   const captured = region.captured ? '' : ', not captured';
   return `${region.protection ? `${region.protection} ` : ''}${what}${captured}`;

@@ -71,6 +71,19 @@ describe('recursion', () => {
     expect(show(t)).toEqual(['0 a', '1 b', '2 c', '[297 more frames · repeating every 3, 3–299]', '300 main', 'end']);
   });
 
+  test('is not read into the nearest public name', () => {
+    const near = Array.from({length: 9}, (_, i) =>
+      frame(i, {function: 'mallopt', public_name: true, module: 'chromium'}),
+    );
+    expect(show(thread(near))).toEqual([
+      '0 mallopt',
+      '1 mallopt',
+      '[6 more frames in chromium · 2–7, near mallopt, CFI]',
+      '8 mallopt',
+      'end',
+    ]);
+  });
+
   test('of three rounds is left alone', () => expect(show(thread(named(['a', 'a', 'a'])))).toHaveLength(4));
 });
 

@@ -58,6 +58,15 @@ describe('symbolView', () => {
     expect(view.gain).toBe('2 files would name 3 of 4 frames.');
   });
 
+  test('does not list modules of which only lines are missing', () => {
+    const near = [module('app', {symbols: symbols('matched')}), module('lib', {symbols: symbols('public_only')})];
+    const view = symbolView(
+      report({modules: near, threads: [crashing], wanted_symbols: [wanted(1, 'public_only', 2)]}),
+      crashing,
+    );
+    expect([view.urgent, view.rows.length, view.others.map(row => row.module.filename)]).toEqual([false, 2, ['lib']]);
+  });
+
   test('survives indexes that point nowhere', () => {
     const r = report({modules: [], wanted_symbols: [wanted(7, 'missing', 1)], threads: [crashing]});
     expect(symbolView(r, crashing).rows).toEqual([]);

@@ -38,7 +38,9 @@ export interface SymbolRow {
 export interface SymbolView {
   /** The modules of the shown stack, the worst first when anything is wanted. */
   readonly rows: readonly SymbolRow[];
-  /** Files wanted for other threads only. */
+  /** Whether a module of this stack has no symbols that could be used: then all of them are listed. */
+  readonly urgent: boolean;
+  /** Files that would help less: for other threads, or with lines for a module that has its public names. */
   readonly others: readonly SymbolRow[];
   readonly matched: number;
   /** Modules that are not on the shown stack. */
@@ -66,10 +68,13 @@ export function symbolView(report: Report, thread: Thread | null): SymbolView {
     .filter(index => !counts.has(index))
     .map(toRow)
     .filter(row => row !== null);
-  if (rows.some(row => row.wanted)) rows.sort(worstFirst);
+  const urgent = rows.some(row => row.wanted && row.state.mark !== 'near');
+  if (urgent) rows.sort(worstFirst);
+  else others.push(...rows.filter(row => row.wanted));
   others.sort(worstFirst);
   return {
     rows,
+    urgent,
     others,
     matched: rows.filter(row => row.state.mark === 'ok').length,
     rest: modules.length - rows.length,

@@ -53,3 +53,6 @@ export function thin(n: number): string {
   const digits = String(n);
   return n < 10_000 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, '\u2009');
 }
+
+/** The text with a full stop, if it does not end a sentence by itself. */
+export const sentence = (text: string): string => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`);

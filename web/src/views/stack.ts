@@ -8,7 +8,7 @@ import {type OpenDump, openKey, type State} from '../app/state.ts';
 import {type FrameRow, functionName, noPlace, placeText} from '../logic/frames.ts';
 import {brief} from '../logic/hex.ts';
 import {type EndRow, type FoldRow, type Row, rowKey, selectable} from '../logic/stack.ts';
-import {counted, visible, visibleRow} from '../logic/text.ts';
+import {counted, sentence, visible, visibleRow} from '../logic/text.ts';
 import {codeWords} from '../logic/words-in-text.ts';
 import type {Thread} from '../report.ts';
 import {inRow, nameInRow, placeInRow} from './text.ts';
@@ -212,5 +212,3 @@ const endRow = ({end, guess}: EndRow): TemplateResult => html`
     </td>
   </tr>
 `;
-
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -5,17 +5,17 @@ import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
 import {size} from '../logic/format.ts';
 import {brings, idDifference, type SymbolRow, type SymbolView, symbolView} from '../logic/symbols.ts';
-import {counted, visible, visibleRow} from '../logic/text.ts';
+import {counted, sentence, visible, visibleRow} from '../logic/text.ts';
+import type {Symbols} from '../report.ts';
 import {filePicker} from './files.ts';
 
 export const symbols = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
   const thread = dump.report.threads?.[state.place?.thread ?? -1] ?? null;
   const view = symbolView(dump.report, thread);
   if (view.rows.length === 0 && view.others.length === 0) return nothing;
-  const wanted = view.rows.some(row => row.wanted);
   return html`
     <section class="symbols" aria-labelledby="symbols-title">
-      ${wanted ? list(view, act) : line(view)} ${view.others.length === 0 ? nothing : others(view, act)}
+      ${view.urgent ? list(view, act) : line(view)} ${view.others.length === 0 ? nothing : others(view, act)}
     </section>
   `;
 };
@@ -56,7 +56,7 @@ const list = (view: SymbolView, act: Actions): TemplateResult => {
 
 const others = (view: SymbolView, act: Actions): TemplateResult => html`
   <details class="others">
-    <summary>${counted(view.others.length, 'file')} wanted by other threads</summary>
+    <summary>${counted(view.others.length, 'more file')} wanted</summary>
     <ul class="wanted">
       ${view.others.map(row => html`<li>${item(row, act)}</li>`)}
     </ul>
@@ -64,14 +64,15 @@ const others = (view: SymbolView, act: Actions): TemplateResult => html`
 `;
 
 const item = (row: SymbolRow, act: Actions): TemplateResult => {
-  const frames = row.wanted?.frames ?? row.frames;
+  const frames = html`<span class="quiet">${counted(row.wanted?.frames ?? row.frames, 'frame')}</span>`;
+  const name = html`<b class="cut">${visibleRow(row.module.filename)}</b>`;
+  if (!row.wanted) {
+    return html`${mark(row)}<div class="who">${name}</div><p>${row.state.words}: ${brings(row.module)}. ${frames}</p>`;
+  }
   return html`
     ${mark(row)}
-    <div class="who">
-      <b class="cut">${visibleRow(row.module.filename)}</b>
-      <span><span class="state ${row.state.mark}">${row.state.words}</span> <span class="quiet">${counted(frames, 'frame')}</span></span>
-    </div>
-    <dl>${row.wanted ? wantedLines(row, act) : html`<dt></dt><dd>${row.state.words}: ${brings(row.module)}.</dd>`}</dl>
+    <div class="who">${name}<span><span class="state ${row.state.mark}">${row.state.words}</span> ${frames}</span></div>
+    <dl>${wantedLines(row, act)}</dl>
   `;
 };
 
@@ -90,17 +91,21 @@ const wantedLines = (row: SymbolRow, act: Actions): TemplateResult => {
               <button class="link tap" @click=${() => act.copy(path, 'Path copied')}>Copy path</button>`
       }
     </dd>
-    ${given?.given_id ? givenLine(given.given_id, wanted?.debug_id ?? '', given.file, given.bytes) : nothing}
+${given?.file ? givenLine(given, wanted?.debug_id ?? '') : nothing}
     ${alternative(row)}
-    ${wanted?.why ? html`<dt></dt><dd>${visible(wanted.why)}</dd>` : nothing}
+    ${wanted?.why ? html`<dt></dt><dd>${visible(sentence(wanted.why))}</dd>` : nothing}
   `;
 };
 
-const givenLine = (id: string, wanted: string, file: string | null, bytes: number): TemplateResult => html`
+const givenLine = ({given_id: id, file, bytes}: Symbols, wanted: string): TemplateResult => html`
   <dt>Given</dt>
   <dd>
-    <code class="id given">${idDifference(id, wanted).map(({text, differs}) => (differs ? html`<u>${visible(text)}</u>` : visible(text)))}</code>
-    ${file === null ? nothing : html`<code>${visible(file)}</code>`} <span class="quiet">${bytes > 0 ? size(bytes) : nothing}</span>
+    ${
+      id === null || id === wanted
+        ? nothing
+        : html`<code class="id given">${idDifference(id, wanted).map(({text, differs}) => (differs ? html`<u>${visible(text)}</u>` : visible(text)))}</code>`
+    }
+    <code>${visible(file ?? '')}</code> <span class="quiet">${bytes > 0 ? size(bytes) : nothing}</span>
   </dd>
 `;
 

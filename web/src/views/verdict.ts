@@ -4,6 +4,7 @@ import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {changedFrames} from '../app/merge.ts';
 import type {OpenDump, State} from '../app/state.ts';
+import {bare} from '../logic/names.ts';
 import {counted, visible} from '../logic/text.ts';
 import {codeWords} from '../logic/words-in-text.ts';
 import type {Badge} from '../report.ts';
@@ -18,7 +19,7 @@ export const verdict = (state: State, dump: OpenDump, act: Actions): TemplateRes
     <section class="verdict" id="crash" tabindex="-1" aria-labelledby="title">
       <span class=${crashed ? 'mark diamond' : 'mark ring'} aria-hidden="true"></span>
       <h1 id="title" tabindex="-1">
-        ${visible(what)}${where === null ? nothing : html` in <code>${visible(where)}</code>`}${
+        ${visible(what)}${where === null ? nothing : html` in <code>${visible(bare(where))}</code>`}${
           at === null ? nothing : html` at <code>${visible(at)}</code>`
         }
       </h1>

@@ -5,7 +5,7 @@ import type {Selected} from '../app/ask.ts';
 import {type State, threadKey} from '../app/state.ts';
 import {scanned} from '../logic/frames.ts';
 import {brief, column} from '../logic/hex.ts';
-import {visible} from '../logic/text.ts';
+import {visible, visibleLines} from '../logic/text.ts';
 import {codeWords} from '../logic/words-in-text.ts';
 import type {Frame, Read, Step} from '../report.ts';
 
@@ -28,6 +28,9 @@ function body(state: State, {dump, index, frame}: Selected): TemplateResult {
   if (asked?.state === 'failed') return html`<p class="quieter">${asked.why}</p>`;
   const steps = frame.evidence ?? (asked?.state === 'done' ? evidenceOf(asked.value.frames ?? [], frame) : null);
   if (steps === null) return html`<p class="quiet">Asking</p>`;
+  if (steps.length === 0 && frame.trust === 'context') {
+    return html`<p class="quieter">The thread stood here: its registers are in the dump, so nothing had to be found.</p>`;
+  }
   if (steps.length === 0) return html`<p class="quieter">Nothing was recorded for this frame.</p>`;
   return html`<ol>
     ${steps.map(step)}
@@ -41,9 +44,15 @@ const step = ({method, result, text, reads}: Step): TemplateResult => html`
   <li>
     <span class="method">${visible(method)}</span>
     <span class=${result === 'accepted' ? 'result accepted' : 'result'}>${visible(result)}</span>
-    <span class="text">${codeWords(visible(text)).map(w => (w.code ? html`<code>${w.text}</code>` : w.text))} ${readList(reads ?? [])}</span>
+    <div class="text">${grounds(visibleLines(text))} ${readList(reads ?? [])}</div>
   </li>
 `;
+
+// One line is a sentence; several are a rule as it was evaluated, each on a line of its own.
+const grounds = (lines: readonly string[]): unknown =>
+  lines.length > 1
+    ? lines.map(line => html`<code class="rule">${line}</code>`)
+    : codeWords(lines[0] ?? '').map(w => (w.code ? html`<code>${w.text}</code>` : w.text));
 
 const mostReads = 24;
 

@@ -6,6 +6,7 @@ import type {State} from '../app/state.ts';
 import {rowName} from '../logic/copy.ts';
 import {frameRows, placeText} from '../logic/frames.ts';
 import {column, digits, format} from '../logic/hex.ts';
+import {bare} from '../logic/names.ts';
 import {visibleRow} from '../logic/text.ts';
 import {type Extent, extent, type RunRow, type WordRow, wordRows} from '../logic/words.ts';
 import type {Frame, Thread} from '../report.ts';
@@ -28,6 +29,12 @@ function body(state: State, found: Selected): TemplateResult {
   const rows = wordRows(dump.report, thread, frame, at, asked.value);
   return html`<table class="grid">
     <caption class="visually-hidden">Words of the stack: offset from the stack pointer, address, value, meaning</caption>
+    <colgroup>
+      <col class="offset" />
+      <col class="address" />
+      <col class="value" />
+      <col />
+    </colgroup>
     <tbody>
       ${rows.map(row => (row.kind === 'run' ? run(row) : word(row, at, found)))}
     </tbody>
@@ -50,7 +57,7 @@ const word = (row: WordRow, at: Extent, {dump, thread}: Selected): TemplateResul
       <th scope="row" class="quiet">${offset(row.offset)}</th>
       <td class="quiet address">${digits(format(row.address, width))}</td>
       <td class="nowrap">${column(format(row.value, width))}</td>
-      <td class="words">${row.returns ? returns(row.returns, thread) : visibleRow(row.words)}</td>
+      <td class="words"><span class="cut">${row.returns ? returns(row.returns, thread) : visibleRow(row.words)}</span></td>
     </tr>
   `;
 };
@@ -61,5 +68,5 @@ const returns = (frame: Frame, thread: Thread): TemplateResult => {
   const row = frameRows(thread, false).find(r => r.frame === frame && r.inline === null);
   if (!row) return html``;
   const at = placeText(row);
-  return html`return to <code>${visibleRow(rowName(row))}</code>${at === null ? nothing : html` <span>${visibleRow(at)}</span>`}, frame ${row.number}`;
+  return html`return to <code>${visibleRow(bare(rowName(row)))}</code>${at === null ? nothing : html` <span>${visibleRow(at)}</span>`}, frame ${row.number}`;
 };

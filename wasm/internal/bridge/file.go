@@ -49,15 +49,11 @@ func fileOf(object safejs.Value, cache *Cache) (File, error) {
 	return File{Path: path, Pages: NewPages(int64(size), cache, fetch)}, nil
 }
 
-// read fills p by one call of the object's read(offset, count), which returns
-// the bytes or a promise of them. A file that was moved or changed since it
-// was handed over fails here.
+// read fills p by one call of the object's read(offset, count). A file that
+// was moved or changed since it was handed over fails here.
 func read(object safejs.Value, p []byte, off int64) error {
 	value, err := object.Call("read", float64(off), len(p))
 	if err != nil {
-		return fmt.Errorf("reading %d bytes at %#x: %w", len(p), off, err)
-	}
-	if value, err = await(value); err != nil {
 		return fmt.Errorf("reading %d bytes at %#x: %w", len(p), off, err)
 	}
 	n, err := safejs.CopyBytesToGo(p, value)

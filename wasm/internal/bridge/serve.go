@@ -9,25 +9,27 @@ import (
 	"github.com/hack-pad/safejs"
 )
 
-// Serve makes fn callable as name(json, files, progress, done), where json is
-// a string, files an array of {path, size, read}, progress a function of a
-// string, and done a function of the answer: {json, bytes} or, when fn fails,
-// {error, stack}. The stack is empty unless fn panicked: whoever called should
-// then think of the program as lost, since nobody knows what it left half done.
-//
-// fn runs in a goroutine of its own, so that it may wait for JavaScript.
+// Serve makes fn callable as name(json, files, progress), where json is a
+// string, files an array of {path, size, read} and progress a function of a
+// string. The call returns {json, bytes} or, when fn fails, {error}. When fn
+// panics it returns {error, stack}: whoever calls should then think of the
+// program as lost, since nobody knows what it left half done.
 func Serve(name string, cache *Cache, fn func(Request) (Answer, error)) error {
 	f, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
-		go func() {
-			answer, stack, err := guard(func() (any, error) { return answer(name, args, cache, fn) })
+		answer, stack, err := guard(func() (Answer, error) {
+			request, err := requestOf(name, args, cache)
 			if err != nil {
-				answer = map[string]any{"error": err.Error(), "stack": stack}
+				return Answer{}, err
 			}
-			if len(args) > 0 {
-				args[len(args)-1].Invoke(answer) // an error here is one of who was told, and nobody else is there to tell
+			return fn(request)
+		})
+		if err == nil {
+			var value any
+			if value, err = answer.value(); err == nil {
+				return value
 			}
-		}()
-		return nil
+		}
+		return map[string]any{"error": err.Error(), "stack": stack}
 	})
 	if err != nil {
 		return fmt.Errorf("bridge: export %s: %w", name, err)
@@ -38,25 +40,13 @@ func Serve(name string, cache *Cache, fn func(Request) (Answer, error)) error {
 	return nil
 }
 
-func answer(name string, args []safejs.Value, cache *Cache, fn func(Request) (Answer, error)) (any, error) {
-	request, err := requestOf(name, args, cache)
-	if err != nil {
-		return nil, err
-	}
-	a, err := fn(request)
-	if err != nil {
-		return nil, err
-	}
-	return a.value()
-}
-
 // guard calls fn and turns a panic into an error and a stack. safejs guards
 // calls out of Go, but it does not stand in the other doorway: a panic inside
 // a callback ends the whole program, and the page merely looks slow.
-func guard(fn func() (any, error)) (answer any, stack string, err error) {
+func guard(fn func() (Answer, error)) (answer Answer, stack string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			answer, stack, err = nil, string(debug.Stack()), fmt.Errorf("internal error: %v", p)
+			answer, stack, err = Answer{}, string(debug.Stack()), fmt.Errorf("internal error: %v", p)
 		}
 	}()
 	answer, err = fn()
@@ -64,8 +54,8 @@ func guard(fn func() (any, error)) (answer any, stack string, err error) {
 }
 
 func requestOf(name string, args []safejs.Value, cache *Cache) (Request, error) {
-	if len(args) != 4 {
-		return Request{}, fmt.Errorf("bridge: %s: want 4 arguments, have %d", name, len(args))
+	if len(args) != 3 {
+		return Request{}, fmt.Errorf("bridge: %s: want 3 arguments, have %d", name, len(args))
 	}
 	text, err := args[0].String()
 	if err != nil {

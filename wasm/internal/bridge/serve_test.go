@@ -11,25 +11,17 @@ import (
 	"github.com/hack-pad/safejs"
 )
 
-// call exports fn, calls it from JavaScript's side and waits for the answer.
+// call exports fn, calls it from JavaScript's side and takes the answer apart.
 func call(t *testing.T, fn func(Request) (Answer, error), args ...any) safejs.Value {
 	t.Helper()
 	if err := Serve("underTest", NewCache(1<<20), fn); err != nil {
 		t.Fatal(err)
 	}
-	answers := make(chan safejs.Value, 1)
-	done, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
-		answers <- args[0]
-		return nil
-	})
+	answer, err := safejs.Global().Call("underTest", args...)
 	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(done.Release)
-	if _, err := safejs.Global().Call("underTest", append(args, done)...); err != nil {
 		t.Fatalf("the call threw: %v", err)
 	}
-	return <-answers
+	return answer
 }
 
 func field(t *testing.T, v safejs.Value, name string) string {
@@ -95,7 +87,7 @@ func TestServeFailures(t *testing.T) {
 		want string
 	}{
 		{"an error", fail, []any{"", nothing, nil}, "thread list at 0x20: no"},
-		{"too few arguments", fail, []any{""}, "bridge: underTest: want 4 arguments, have 2"},
+		{"too few arguments", fail, []any{""}, "bridge: underTest: want 3 arguments, have 1"},
 		{"no array", fail, []any{"", 5, nil}, "bridge: underTest: files: syscall/js: call of Value.SetIndex on number"},
 		{"no object", fail, []any{"", []any{5}, nil}, "bridge: underTest: file 0: syscall/js: call of Value.Get on number"},
 		{"no size", fail, []any{"", []any{map[string]any{"path": "a"}}, nil}, "bridge: underTest: file 0: size: syscall/js: call of Value.Float on undefined"},
@@ -160,27 +152,10 @@ func TestFilesAreRead(t *testing.T) {
 	}
 }
 
-// Bytes may come later, and Go may wait for them in the middle of its work.
-func TestFilesThatComeLater(t *testing.T) {
-	read := function(t, "off, n", "return new Promise(resolve => setTimeout(() => resolve(new Uint8Array(n).fill(off)), 5))")
-	p := make([]byte, PageSize)
-	answer := call(t, func(r Request) (a Answer, err error) {
-		_, err = r.Files[0].ReadAt(p, 7)
-		return a, err
-	}, "", []any{map[string]any{"path": "a", "size": 1 << 20, "read": read}}, nil)
-	if err := field(t, answer, "error"); err != "" || p[0] != 7 || p[PageSize-1] != 7 {
-		t.Errorf("read %d..%d, %s", p[0], p[PageSize-1], err)
-	}
-}
-
 func TestFilesThatFail(t *testing.T) {
 	for _, test := range []struct{ body, want string }{
 		{"throw new Error('the file is gone')", "reading 5 bytes at 0x0: JavaScript error: the file is gone"},
 		{"return new Uint8Array(3)", "reading 5 bytes at 0x0: have 3"},
-		{"return Promise.reject(new Error('the file is gone'))", "reading 5 bytes at 0x0: the file is gone"},
-		{"return Promise.reject('no')", "reading 5 bytes at 0x0: no"},
-		{"return Promise.resolve(new Uint8Array(3))", "reading 5 bytes at 0x0: have 3"},
-		{"return {then: 5}", "reading 5 bytes at 0x0: syscall/js: CopyBytesToGo: expected src to be a Uint8Array or Uint8ClampedArray"},
 		{"return 'text'", "reading 5 bytes at 0x0: syscall/js: CopyBytesToGo: expected src to be a Uint8Array or Uint8ClampedArray"},
 	} {
 		read := function(t, "off, n", test.body)

@@ -49,19 +49,18 @@ export type Request = AddRequest | ExplainRequest | RenderRequest | MemoryReques
 /** What Go answers to an AddRequest. */
 export type AddAnswer = AddResult;
 
-/** What the Go program is called with. It returns at once, and calls done when it has an answer. */
+/** What the Go program is called with, and what it returns: nothing when it ended meanwhile. */
 export type Serve = (
   json: string,
   files: readonly ReadableFile[],
   progress: (json: string) => void,
-  done: (returned: Returned) => void,
-) => void;
+) => Returned | undefined;
 
-/** A file as Go sees it. read gives exactly count bytes, now or later, or fails. */
+/** A file as Go sees it. read returns exactly count bytes, or throws. */
 export interface ReadableFile {
   readonly path: string;
   readonly size: number;
-  readonly read: (offset: number, count: number) => Uint8Array | Promise<Uint8Array>;
+  readonly read: (offset: number, count: number) => Uint8Array;
 }
 
 /** A stack means that the program panicked and must not be asked again. */

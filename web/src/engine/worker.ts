@@ -1,10 +1,10 @@
 // The worker: it loads the Go program, hands it one request after the other, and says so when the program is gone.
 //
-// Go runs without a break but when it waits for a file, and nothing can be told to it meanwhile. That is why there is no
+// Go runs without a break until it has an answer, and nothing can be told to it meanwhile. That is why there is no
 // message to cancel: the page ends the worker and starts another.
 import '../../../build/wasm_exec.js';
 import {gunzip, memberName} from './gzip.ts';
-import type {FromWorker, GivenFile, ReadableFile, Request, Returned, Serve, ToWorker} from './protocol.ts';
+import type {FromWorker, GivenFile, ReadableFile, Request, Serve, ToWorker} from './protocol.ts';
 import {type Budget, type ReadSync, readable, WHOLE} from './reader.ts';
 
 /** What wasm_exec.js and the Go program leave in the worker. */
@@ -52,7 +52,8 @@ async function answer(id: number, request: Request, given: readonly GivenFile[])
   const serve = crashglass;
   if (serve === undefined) return;
   const progress = (json: string): void => post({kind: 'progress', progress: JSON.parse(json)});
-  const returned = await new Promise<Returned>(done => serve(JSON.stringify(request), files, progress, done));
+  const returned = serve(JSON.stringify(request), files, progress);
+  if (returned === undefined) return; // the program ended meanwhile, and said so
   if ('json' in returned) post({kind: 'answer', id, answer: returned}, returned.bytes ? [returned.bytes.buffer] : []);
   else if (returned.stack === '') post({kind: 'failed', id, error: returned.error});
   else dead(`The program failed: ${returned.error}.`);
@@ -69,6 +70,4 @@ const handle = (message: ToWorker): void => {
   }
 };
 
-// Go that runs out of stack after it waited for a file does so in a promise, of which nobody else hears.
-addEventListener('unhandledrejection', event => dead(`The program failed: ${sentence(event.reason)}.`));
 addEventListener('message', (event: MessageEvent<ToWorker>) => handle(event.data));

@@ -1,7 +1,6 @@
 package analyze
 
 import (
-	"slices"
 	"strings"
 
 	"crashglass/core/cpu"
@@ -97,27 +96,6 @@ func (a *analysis) registers(arch *cpu.Arch, regs *cpu.Regs) report.Registers {
 		if name := arch.RegName(reg); name != "" {
 			out = append(out, report.Register{Name: name, Value: a.addr(v)})
 		}
-	}
-	return out
-}
-
-// unloadedAt lists the modules that once had the address, by name, each with
-// the different offsets that its ranges give.
-func (a *analysis) unloadedAt(addr uint64) []report.UnloadedModule {
-	offsets := map[string][]uint64{}
-	for i := range a.unloaded {
-		if mod := &a.unloaded[i]; mod.Contains(addr) {
-			offsets[mod.CodeFile] = append(offsets[mod.CodeFile], addr-mod.Base)
-		}
-	}
-	var out []report.UnloadedModule
-	for _, name := range sortedKeys(offsets) {
-		slices.Sort(offsets[name])
-		u := report.UnloadedModule{Module: name}
-		for _, off := range slices.Compact(offsets[name]) {
-			u.Offsets = append(u.Offsets, a.addr(off))
-		}
-		out = append(out, u)
 	}
 	return out
 }

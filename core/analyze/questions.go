@@ -44,15 +44,14 @@ func (s *Session) Resolve(syms Symbols, addr uint64) report.Frame {
 
 // moduleAt is the loaded module at an address, or an unloaded one, or nil.
 func (s *Session) moduleAt(addr uint64) *module.Module {
-	if m := s.modules.At(addr); m != nil {
-		return m
+	found := s.modules.At(addr)
+	if found == nil {
+		s.unloadedMap.at(addr, func(m *module.Module) bool {
+			found = m
+			return false
+		})
 	}
-	for i := range s.unloaded {
-		if s.unloaded[i].Contains(addr) {
-			return &s.unloaded[i]
-		}
-	}
-	return nil
+	return found
 }
 
 // Modules lists the modules of the dump, as the reports number them.

@@ -34,8 +34,9 @@ type Session struct {
 
 	modules  *module.Map
 	unloaded []module.Module
-	memory   *minidump.Memory
-	regions  []region
+	unloadedMap
+	memory  *minidump.Memory
+	regions []region
 
 	message string   // what the program said when it gave up
 	listed  []string // paths in the module list, those of unusable entries included
@@ -117,6 +118,7 @@ func (s *Session) readModules() {
 	extendToMappings(mods, keep(&s.notes, s.file.LinuxMaps))
 	s.modules = module.NewMap(mods)
 	s.unloaded = keep(&s.notes, s.file.UnloadedModules)
+	s.unloadedMap = newUnloadedMap(s.unloaded)
 }
 
 // readMemory indexes the captured memory. Its error tells of the first defect

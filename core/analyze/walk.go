@@ -13,10 +13,11 @@ type analysis struct {
 	opt    Options
 	notes  notes
 	walked map[int][]unwind.Frame
+	budget budget
 }
 
 func (s *Session) analysis(syms Symbols, opt Options) *analysis {
-	return &analysis{Session: s, lookup: newLookup(syms), opt: opt, walked: map[int][]unwind.Frame{}}
+	return &analysis{Session: s, lookup: newLookup(syms), opt: opt, walked: map[int][]unwind.Frame{}, budget: s.budget()}
 }
 
 // Report makes a report with the symbols that there are; nil stands for none.
@@ -116,6 +117,7 @@ func (a *analysis) walk(i int, out *report.Thread) {
 		return
 	}
 	stack := unwind.Walk(a.input(ctx))
+	a.budget.spend(&stack)
 	out.End = report.End{Complete: stack.End.Complete, Reason: stack.End.Reason, Evidence: a.steps(stack.End.Evidence)}
 	for n := range stack.Frames {
 		out.Frames = append(out.Frames, a.frame(ctx.Arch, n, &stack.Frames[n]))
@@ -127,7 +129,7 @@ func (a *analysis) input(ctx *minidump.Context) unwind.Input {
 	return unwind.Input{
 		Arch: ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: a.memory,
 		Modules: a.modules, Unloaded: a.unloaded, Rules: a.lookup.rules,
-		Frames: a.opt.Frames, Explain: a.opt.Explain,
+		Frames: a.budget.limit(a.opt.Frames), Explain: a.opt.Explain && a.budget.evidence > 0,
 	}
 }
 

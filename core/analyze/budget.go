@@ -1,0 +1,56 @@
+package analyze
+
+import "crashglass/core/unwind"
+
+// maxEvidence bounds the evidence of all stacks together, in bytes, about: the
+// stack that exceeds it is the last one that has any.
+const maxEvidence = 8 << 20
+
+// framesWithoutStack is how many frames of a thread need no word of its stack:
+// the innermost one, and the caller of a leaf, which a register holds.
+const framesWithoutStack = 2
+
+// A budget bounds what all stacks of a report may cost together. Threads of a
+// real process have a stack each, and each frame but the innermost has a
+// return address in it; in a damaged or hostile dump thousands of threads may
+// share one stack, and each of them would find its tens of thousands of frames.
+type budget struct {
+	frames   int
+	evidence int
+}
+
+func (s *Session) budget() budget {
+	word := uint64(4)
+	if s.arch != nil {
+		word = uint64(s.arch.Word)
+	}
+	words := min(s.memory.Total()/word, 1<<30)
+	return budget{frames: int(words), evidence: maxEvidence}
+}
+
+// limit is the most frames that the next stack may have.
+func (b *budget) limit(asked int) int {
+	if asked <= 0 || asked > unwind.MaxFrames {
+		asked = unwind.MaxFrames
+	}
+	return min(asked, max(b.frames, 0)+framesWithoutStack)
+}
+
+func (b *budget) spend(s *unwind.Stack) {
+	b.frames -= max(len(s.Frames)-framesWithoutStack, 0)
+	for i := range s.Frames {
+		b.evidence -= evidenceSize(s.Frames[i].Evidence)
+	}
+	b.evidence -= evidenceSize(s.End.Evidence)
+}
+
+func evidenceSize(steps []unwind.Step) int {
+	n := 0
+	for i := range steps {
+		n += len(steps[i].Method) + 16*len(steps[i].Reads)
+		for _, line := range steps[i].Text {
+			n += len(line)
+		}
+	}
+	return n
+}

@@ -1,0 +1,116 @@
+package analyze
+
+import (
+	"strings"
+	"testing"
+
+	"crashglass/core/module"
+	"crashglass/core/testkit/asm"
+	"crashglass/core/testkit/dump"
+)
+
+// sharedStack is a process of n threads that all have the same stack, a chain
+// of frame records with depth frames.
+func sharedStack(t *testing.T, n, depth int) *dump.Builder {
+	b := dump.New().System(dump.AMD64, dump.Linux, "")
+	stack := asm.At(0x7fff_0000)
+	for i := range depth {
+		next := stack.Here() + 16
+		if i == depth-1 {
+			next = 0
+		}
+		stack.U64(next, 0x40_0100)
+	}
+	b.Memory(0x7fff_0000, stack.Build(t))
+	b.Module(dump.Module{Base: 0x40_0000, Size: 0x1000, Name: "/opt/app"})
+	context := b.Context(t, dump.AMD64, map[string]uint64{"rip": 0x40_0200, "rsp": 0x7fff_0000, "rbp": 0x7fff_0000})
+	for i := range n {
+		b.Thread(dump.Thread{ID: uint32(i), Context: context})
+	}
+	return b
+}
+
+// Threads that share a stack cannot have more frames than it has words: else
+// a small dump would make a report of gigabytes.
+func TestSharedStack(t *testing.T) {
+	const threads, depth = 500, 1000
+	r := reportOf(t, sharedStack(t, threads, depth))
+	total := 0
+	for i := range r.Threads {
+		total += len(r.Threads[i].Frames)
+	}
+	if words := depth * 2; total > words+threads*framesWithoutStack {
+		t.Errorf("%d frames of a stack of %d words and %d threads", total, words, threads)
+	}
+	if first := len(r.Threads[0].Frames); first != depth+1 {
+		t.Errorf("the first thread has %d frames, want %d", first, depth+1)
+	}
+	last := r.Threads[threads-1]
+	if len(last.Frames) != framesWithoutStack || last.End.Complete || !strings.Contains(last.End.Reason, "limit of 2 frames") {
+		t.Errorf("the last thread has %d frames and ends %+v", len(last.Frames), last.End)
+	}
+}
+
+// Evidence ends where it would be too much; the stacks do not.
+func TestEvidenceBounded(t *testing.T) {
+	r, err := Dump(source(sharedStack(t, 3, 200).Build(t)), nil, Options{Explain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Threads[1].Frames[1].Evidence) == 0 {
+		t.Error("the second thread has no evidence")
+	}
+	s, err := Open(source(sharedStack(t, 3, 200).Build(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := s.analysis(nil, Options{Explain: true})
+	a.budget.evidence = 1
+	first, second := a.thread(0), a.thread(1)
+	if len(first.Frames[1].Evidence) == 0 || second.Frames[1].Evidence != nil || len(second.Frames) < 2 {
+		t.Errorf("evidence of the first thread %v, of the second %v", first.Frames[1].Evidence, second.Frames[1].Evidence)
+	}
+}
+
+func TestUnloadedMap(t *testing.T) {
+	mods := []module.Module{
+		{Base: 0x3000, Size: 0x1000, CodeFile: "c"},
+		{Base: 0x1000, Size: 0x5000, CodeFile: "a"},
+		{Base: 0x2000, Size: 0x100, CodeFile: "b"},
+		{Base: 0x3000, Size: 0x800, CodeFile: "c"},
+		{Base: 0x9000, Size: 0, CodeFile: "nothing"},
+		{Base: ^uint64(0) - 0xf, Size: 0x100, CodeFile: "top"},
+	}
+	m := newUnloadedMap(mods)
+	tests := []struct {
+		addr uint64
+		want string
+	}{
+		{0, ""}, {0xfff, ""}, {0x1000, "a"}, {0x2000, "a b"}, {0x20ff, "a b"}, {0x2100, "a"},
+		{0x3000, "a c c"}, {0x3800, "a c"}, {0x5fff, "a"}, {0x6000, ""}, {0x9000, ""}, {^uint64(0), "top"},
+	}
+	for _, tt := range tests {
+		var names []string
+		m.at(tt.addr, func(mod *module.Module) bool {
+			names = append(names, mod.CodeFile)
+			return true
+		})
+		if got := strings.Join(names, " "); got != tt.want {
+			t.Errorf("at %#x: %q, want %q", tt.addr, got, tt.want)
+		}
+	}
+}
+
+// The log of a module that came and went ten thousand times does not end up in
+// every frame.
+func TestUnloadedBounded(t *testing.T) {
+	a := &analysis{Session: &Session{width: 8}}
+	for i := range 10_000 {
+		a.unloaded = append(a.unloaded, module.Module{Base: uint64(0x10_0000 - i), Size: 0x10_0000, CodeFile: "x.dll"})
+	}
+	a.unloadedMap = newUnloadedMap(a.unloaded)
+	got := a.unloadedAt(0x10_1000)
+	if len(got) != 1 || len(got[0].Offsets) != maxUnloaded {
+		t.Errorf("%d modules, %d offsets; want 1 and %d", len(got), len(got[0].Offsets), maxUnloaded)
+	}
+}

@@ -1,0 +1,99 @@
+package analyze
+
+import (
+	"cmp"
+	"slices"
+
+	"crashglass/core/module"
+	"crashglass/core/report"
+)
+
+// maxUnloaded bounds how many unloaded modules are listed for one address. The
+// list of unloaded modules is a log, in which one that comes and goes has many
+// entries; those at one place count once.
+const maxUnloaded = 64
+
+// An unloadedMap finds the unloaded modules at an address, in a time that
+// grows with how many there are at it, not with how many there are.
+type unloadedMap struct {
+	list []*module.Module // by base
+	last []uint64         // the highest last address of the entries that search would look at from here
+}
+
+func newUnloadedMap(mods []module.Module) unloadedMap {
+	var m unloadedMap
+	for i := range mods {
+		if mods[i].Size > 0 {
+			m.list = append(m.list, &mods[i])
+		}
+	}
+	slices.SortStableFunc(m.list, func(a, b *module.Module) int { return cmp.Compare(a.Base, b.Base) })
+	m.last = make([]uint64, len(m.list))
+	m.build(0, len(m.list))
+	return m
+}
+
+// build makes a balanced search tree of the entries from lo to hi, whose root
+// is the one in the middle.
+func (m *unloadedMap) build(lo, hi int) uint64 {
+	if lo >= hi {
+		return 0
+	}
+	mid := (lo + hi) / 2
+	last := m.list[mid].Base + (m.list[mid].Size - 1)
+	if last < m.list[mid].Base { // wraps: the range ends with the address space
+		last = ^uint64(0)
+	}
+	m.last[mid] = max(last, m.build(lo, mid), m.build(mid+1, hi))
+	return m.last[mid]
+}
+
+// at calls visit for the modules at an address, by base, until it says no.
+func (m *unloadedMap) at(addr uint64, visit func(*module.Module) bool) {
+	m.search(0, len(m.list), addr, visit)
+}
+
+func (m *unloadedMap) search(lo, hi int, addr uint64, visit func(*module.Module) bool) bool {
+	if lo >= hi {
+		return true
+	}
+	mid := (lo + hi) / 2
+	if m.last[mid] < addr {
+		return true
+	}
+	if !m.search(lo, mid, addr, visit) {
+		return false
+	}
+	if m.list[mid].Base > addr {
+		return true
+	}
+	if m.list[mid].Contains(addr) && !visit(m.list[mid]) {
+		return false
+	}
+	return m.search(mid+1, hi, addr, visit)
+}
+
+// unloadedAt lists the modules that once had the address, by name, each with
+// the different offsets that its ranges give.
+func (a *analysis) unloadedAt(addr uint64) []report.UnloadedModule {
+	offsets := map[string][]uint64{}
+	n := 0
+	a.unloadedMap.at(addr, func(m *module.Module) bool {
+		offset := addr - m.Base
+		if !slices.Contains(offsets[m.CodeFile], offset) {
+			offsets[m.CodeFile] = append(offsets[m.CodeFile], offset)
+			n++
+		}
+		return n < maxUnloaded
+	})
+	var out []report.UnloadedModule
+	for _, name := range sortedKeys(offsets) {
+		slices.Sort(offsets[name])
+		u := report.UnloadedModule{Module: name}
+		for _, off := range offsets[name] {
+			u.Offsets = append(u.Offsets, a.addr(off))
+		}
+		out = append(out, u)
+	}
+	return out
+}

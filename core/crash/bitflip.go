@@ -120,6 +120,7 @@ func (s *state) flip(addr, original uint64, reg cpu.Reg, r flipRange) BitFlip {
 		// Everything is near a low address.
 		if addr > low && max(addr, v)-min(addr, v) <= nearby {
 			b.NearbyRegisters++
+			b.nearPC = b.nearPC || reg == s.in.Arch.PC
 		}
 		b.Poison = b.Poison || repeatedPoison(v, s.in.Arch.Word)
 	}

@@ -187,6 +187,8 @@ type BitFlip struct {
 	NearbyRegisters uint32
 	Poison          bool
 	Confidence      float32
+
+	nearPC bool // the program counter is one of NearbyRegisters
 }
 
 // A Parameter is one word of the exception record with its meaning.

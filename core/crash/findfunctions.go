@@ -215,5 +215,10 @@ func isMachinery(f *Frame) bool {
 			return true
 		}
 	}
+	for i := range signs {
+		if matches(signs[i].function, name) {
+			return true
+		}
+	}
 	return false
 }

@@ -74,7 +74,7 @@ func (s *state) findNonCanonical() {
 		}
 		return
 	}
-	if !nonCanonical(f.addr) || s.has(Poison, TextAsPointer) {
+	if !nonCanonical(f.addr) || s.has(Poison, TextAsPointer, BadJump) {
 		return
 	}
 	s.cause(Finding{

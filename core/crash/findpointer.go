@@ -86,11 +86,13 @@ func (s *state) findBitFlip() {
 			best = i
 		}
 	}
-	if best < 0 || s.has(StackOverflow, Poison, TextAsPointer, PointerAuth) {
+	if best < 0 || !s.fault.memory || !s.fault.known || s.has(StackOverflow, Poison, TextAsPointer, PointerAuth) {
 		return
 	}
 	b := &s.BitFlips[best]
-	if b.Confidence < 0.5 || s.has(NullPointer) && !b.NonCanonical && b.NearbyRegisters == 0 {
+	// The program counter is always near a module; alone it supports nothing.
+	supported := b.NearbyRegisters > 1 || b.NearbyRegisters == 1 && !b.nearPC
+	if b.Confidence < 0.5 || !supported && !b.NonCanonical {
 		return
 	}
 	text := fmt.Sprintf("The address is one bit away from %s", hex(b.Address))
@@ -128,7 +130,7 @@ func (s *state) findInconsistent() {
 // findRegion says what is known of the memory at the address.
 func (s *state) findRegion() {
 	f := &s.fault
-	if !f.memory || !f.known || s.has(NullPointer, NonCanonical, StackOverflow, Poison, TextAsPointer, BadJump, UnloadedCode, FromOutside) {
+	if !f.memory || !f.known || s.has(NullPointer, NonCanonical, StackOverflow, Poison, TextAsPointer, BadJump, UnloadedCode, FromOutside, PointerAuth, Tag) {
 		return
 	}
 	if f.op >= 0 && s.Accesses[f.op].LikelyGuard || s.in.OS == "windows" && s.in.Exception.Code == guardPage {

@@ -31,7 +31,11 @@ func decodeARM64(code []byte, addr uint64) (cpu.Inst, bool) {
 	if err != nil || in.Op == 0 {
 		return cpu.Inst{}, false
 	}
-	inst := cpu.Inst{Addr: addr, Len: 4, Text: absolute(spaced(arm64asm.GNUSyntax(in)), addr)}
+	from := addr
+	if in.Op == arm64asm.ADRP {
+		from &^= 0xfff // counts in pages
+	}
+	inst := cpu.Inst{Addr: addr, Len: 4, Text: absolute(spaced(arm64asm.GNUSyntax(in)), from)}
 	inst.Mnemonic, _, _ = strings.Cut(inst.Text, " ")
 	inst.Flow = arm64Flow(inst.Mnemonic)
 	mem, access := arm64Memory(word, addr)
@@ -39,7 +43,7 @@ func decodeARM64(code []byte, addr uint64) (cpu.Inst, bool) {
 		if arg == nil {
 			break
 		}
-		if op, ok := arm64Operand(arg, addr, access, mem); ok {
+		if op, ok := arm64Operand(arg, from, access, mem); ok {
 			inst.Operands = append(inst.Operands, op)
 		}
 	}

@@ -217,3 +217,11 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestPages: adrp counts in pages, wherever in its page it is.
+func TestPages(t *testing.T) {
+	inst, ok := Decode(&cpu.ARM64, unhex(t, "e20000f0"), 0x40_0a64)
+	if !ok || inst.Text != "adrp x2, 0x41f000" || inst.Operands[1].Imm != 0x41_f000 {
+		t.Errorf("%q, %+v", inst.Text, inst.Operands)
+	}
+}

@@ -20,7 +20,7 @@ func set(words string) map[string]bool {
 // What instructions do to an operand in memory, by mnemonic; Intel SDM,
 // volume 2. Those in no table write their first operand and read the others.
 var (
-	x86NoAccess = set("lea nop prefetcht0 prefetcht1 prefetcht2 prefetchnta prefetchw")
+	x86NoAccess = set("lea nop ud0 ud1 prefetcht0 prefetcht1 prefetcht2 prefetchnta prefetchw")
 
 	x86Reads = set(`cmp test push call jmp callf jmpf bt mul imul div idiv bound
 		fld fild fbld fadd fmul fcom fcomp fsub fsubr fdiv fdivr fiadd fimul ficom ficomp fisub fisubr fidiv fidivr

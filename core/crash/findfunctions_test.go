@@ -1,0 +1,99 @@
+package crash
+
+import "testing"
+
+func TestPlainName(t *testing.T) {
+	tests := map[string]string{
+		"abort":                                         "abort",
+		"raise@@GLIBC_2.2.5":                            "raise",
+		"void foo<int>(int, char)":                      "foo",
+		"std::vector<int>::at(size_t)":                  "std::vector::at",
+		"(anonymous namespace)::f(int)":                 "(anonymous namespace)::f",
+		"operator new(unsigned long)":                   "operator new",
+		"core::panicking::panic_fmt::h0123456789abcdef": "core::panicking::panic_fmt",
+		"app::h0123":                                    "app::h0123", // too short for a hash
+		"<T as core::fmt::Debug>::fmt":                  "::fmt",
+		"a > b":                                         "b",
+		"":                                              "",
+		"<<<":                                           "",
+		"f(":                                            "f",
+	}
+	for in, want := range tests {
+		if got := plainName(in); got != want {
+			t.Errorf("plainName(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestMatches(t *testing.T) {
+	tests := []struct {
+		pattern, name string
+		want          bool
+	}{
+		{"abort", "abort", true},
+		{"abort", "abort2", false},
+		{"__assert_fail*", "__assert_fail_base", true},
+		{"absl::*LogMessageFatal::*", "absl::lts::LogMessageFatal::Flush", true},
+		{"absl::*LogMessageFatal::*", "absl::lts::LogMessage::Flush", false},
+		{"rust_panic*", "", false},
+	}
+	for _, tt := range tests {
+		if got := matches(tt.pattern, tt.name); got != tt.want {
+			t.Errorf("matches(%q, %q) = %v", tt.pattern, tt.name, got)
+		}
+	}
+}
+
+// TestSignsAreScanned: what was only scanned for says nothing about the end of
+// a program, and neither does what a refused access has above it.
+func TestSignsIgnored(t *testing.T) {
+	s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("!raise", "!abort", "__cxa_throw", "work")
+	for i := 2; i < len(s.Frames); i++ {
+		s.Frames[i].Trust = "scan"
+	}
+	if a := Analyze(s.Input); a.Findings[0].Kind != Aborted {
+		t.Errorf("scanned: %+v", a.Findings[0])
+	}
+	s = crashAt(t, movStore).stack("work", "__cxa_throw")
+	if a := Analyze(s.Input); a.Findings[0].Kind != NullPointer {
+		t.Errorf("refused access: %+v", a.Findings)
+	}
+}
+
+func TestTypeName(t *testing.T) {
+	tests := map[string]string{
+		".?AVbad_alloc@std@@":     "std::bad_alloc",
+		".?AVruntime_error@std@@": "std::runtime_error",
+		".?AUError@@":             "Error",
+		".?AVInner@Outer@ns@@":    "ns::Outer::Inner",
+		".?AV?$basic@D@std@@":     ".?AV?$basic@D@std@@",
+		".H":                      ".H",
+		"":                        "",
+		".?AV@@":                  "",
+		".PEAD":                   ".PEAD",
+	}
+	for in, want := range tests {
+		if got := typeName(in); got != want {
+			t.Errorf("typeName(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestThrownType lays out what throw leaves in a module of a 64-bit program.
+func TestThrownType(t *testing.T) {
+	s := crashAt(t, "").raise("windows", cppException, 0, 0x19930520, stackLow, appBase+0x100, appBase)
+	s.put(appBase+0x100+12, 0x200) // ThrowInfo: catchable types
+	s.put(appBase+0x200, 1|0x300<<32)
+	s.put(appBase+0x300, 0|0x400<<32)
+	for i, c := range []byte(".?AVbad_alloc@std@@\x00") {
+		s.bytes[appBase+0x400+16+uint64(i)] = c
+	}
+	a := Analyze(s.Input)
+	if got, want := a.Findings[0].Text, "C++ exception: std::bad_alloc"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	delete(s.bytes, appBase+0x204)
+	if got, want := Analyze(s.Input).Findings[0].Text, "C++ exception"; got != want {
+		t.Errorf("cut short: got %q, want %q", got, want)
+	}
+}

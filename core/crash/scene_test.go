@@ -1,0 +1,127 @@
+package crash
+
+import (
+	"encoding/binary"
+	enchex "encoding/hex"
+	"strings"
+	"testing"
+
+	"crashglass/core/cpu"
+	"crashglass/core/disasm"
+	"crashglass/core/module"
+)
+
+// A scene is a crash that is put together by hand: an amd64 Linux program at
+// 0x400000 with its library, a stack, a heap, and some regions, in which an
+// instruction failed.
+type scene struct {
+	*Input
+	bytes map[uint64]byte
+}
+
+// Where things are in a scene.
+const (
+	appBase   = 0x40_0000
+	libBase   = 0x7f00_0000_0000
+	stackLow  = 0x7ffd_0000_0000
+	stackHigh = stackLow + 0x2_0000
+	heapBase  = 0x60_0000
+	codeAddr  = appBase + 0x1000
+)
+
+// crashAt starts a scene with code, in hex, at the program counter.
+func crashAt(t testing.TB, code string) *scene {
+	t.Helper()
+	s := &scene{bytes: map[uint64]byte{}}
+	s.Input = &Input{
+		OS: "linux", Arch: &cpu.AMD64, Exception: &Exception{Code: sigSEGV, Flags: segvMapErr},
+		Regs: &cpu.Regs{}, Decode: disasm.Decode, Memory: s, ThreadIndex: 0,
+		StackLow: stackLow, StackHigh: stackHigh,
+		Modules: module.NewMap([]module.Module{
+			{Base: appBase, Size: 0x1_0000, CodeFile: "/opt/app/bin/app"},
+			{Base: libBase, Size: 0x10_0000, CodeFile: "/usr/lib/libc.so.6"},
+		}),
+		Regions: []Region{
+			{Start: appBase, Last: appBase + 0xffff, Read: true, Exec: true, Name: "/opt/app/bin/app"},
+			{Start: heapBase, Last: heapBase + 0xffff, Read: true, Write: true, Name: "[heap]"},
+			{Start: libBase, Last: libBase + 0xf_ffff, Read: true, Exec: true, Name: "/usr/lib/libc.so.6"},
+			{Start: stackLow, Last: stackHigh - 1, Read: true, Write: true, Name: "[stack]"},
+		},
+		Frames: []Frame{
+			{Address: codeAddr, Module: "app", ModuleOffset: 0x1000, Function: "middle", File: "/src/threads.cpp", Line: 12, Trust: "context"},
+			{Address: appBase + 0x2000, Module: "app", ModuleOffset: 0x2000, Function: "main", File: "/src/threads.cpp", Line: 40, Trust: "cfi"},
+		},
+	}
+	code = strings.ReplaceAll(code, " ", "")
+	data, err := enchex.DecodeString(code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, b := range data {
+		s.bytes[codeAddr+uint64(i)] = b
+	}
+	return s.reg(cpu.RIP, codeAddr).reg(cpu.RSP, stackLow+0x1000)
+}
+
+// Word reads what the scene has put into memory.
+func (s *scene) Word(addr uint64, size int) (uint64, bool) {
+	var b [8]byte
+	for i := range size {
+		v, ok := s.bytes[addr+uint64(i)]
+		if !ok {
+			return 0, false
+		}
+		b[i] = v
+	}
+	return binary.LittleEndian.Uint64(b[:]), true
+}
+
+// put writes a word into memory.
+func (s *scene) put(addr, v uint64) *scene {
+	for i := range uint64(8) {
+		s.bytes[addr+i] = byte(v >> (8 * i))
+	}
+	return s
+}
+
+func (s *scene) reg(r cpu.Reg, v uint64) *scene {
+	s.Regs.Set(r, v)
+	return s
+}
+
+// fault sets the address of the exception.
+func (s *scene) fault(addr uint64) *scene {
+	s.Exception.Address = addr
+	return s
+}
+
+// windows makes it an access violation of Windows.
+func (s *scene) windows(kind, addr uint64) *scene {
+	s.OS = "windows"
+	s.Exception = &Exception{Code: accessViolation, Address: codeAddr, Params: []uint64{kind, addr}}
+	return s
+}
+
+// raise replaces the exception.
+func (s *scene) raise(os string, code, flags uint32, params ...uint64) *scene {
+	s.OS, s.Exception = os, &Exception{Code: code, Flags: flags, Address: s.Exception.Address, Params: params}
+	return s
+}
+
+// stack replaces the frames: functions of the program, or of libc when they
+// are written with a '!' in front.
+func (s *scene) stack(functions ...string) *scene {
+	s.Frames = nil
+	for i, f := range functions {
+		name, system := strings.CutPrefix(f, "!")
+		fr := Frame{Address: codeAddr, Module: "app", Function: name, Trust: "cfi"}
+		if system {
+			fr.Module, fr.ModuleIndex, fr.System, fr.Address = "libc.so.6", 1, true, libBase
+		}
+		if i == 0 {
+			fr.Trust = "context"
+		}
+		s.Frames = append(s.Frames, fr)
+	}
+	return s
+}

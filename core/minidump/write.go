@@ -1,0 +1,140 @@
+package minidump
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"unicode/utf16"
+)
+
+// A Writer lays out a minidump in memory: streams, what they point to, and the
+// directory behind all of it.
+//
+//	w := minidump.NewWriter(minidump.Header{Time: now})
+//	w.SystemInfo(&sys)
+//	thread.Context = w.Put(context)
+//	w.Threads([]minidump.Thread{thread})
+//	data, err := w.Bytes()
+//
+// Whatever a stream points to is put into the file first, and what comes back
+// is its place. Streams are written as they are given: what [File] reads of the
+// result is what went in.
+type Writer struct {
+	header  Header
+	order   appendOrder
+	data    []byte // the file so far; the header is filled in at the end
+	streams []Stream
+}
+
+// An appendOrder can be written in, too.
+type appendOrder interface {
+	binary.ByteOrder
+	binary.AppendByteOrder
+}
+
+// align is what every part of the file is aligned to, as Breakpad's writer
+// does: the contexts of some CPUs have members of 8 bytes.
+const align = 8
+
+// NewWriter starts a file. Of the header it takes over the flags, the time,
+// the writer's own half of the version and the byte order.
+func NewWriter(h Header) *Writer {
+	w := &Writer{header: h, order: binary.LittleEndian, data: make([]byte, headerSize)}
+	if h.BigEndian {
+		w.order = binary.BigEndian
+	}
+	return w
+}
+
+// Put adds bytes that a stream will point to. No bytes have no place.
+func (w *Writer) Put(data []byte) Location {
+	if len(data) == 0 {
+		return Location{}
+	}
+	for len(w.data)%align != 0 {
+		w.data = append(w.data, 0)
+	}
+	at := len(w.data)
+	w.data = append(w.data, data...)
+	return Location{RVA: uint64(at), Size: uint64(len(data))}
+}
+
+// Text adds a MINIDUMP_STRING and returns its offset: a u32 of bytes, UTF-16,
+// and a terminator that is not counted.
+func (w *Writer) Text(text string) uint32 {
+	units := utf16.Encode([]rune(text))
+	e := w.encoder()
+	e.u32(uint32(2 * len(units)))
+	e.u16(units...)
+	e.u16(0)
+	return uint32(w.Put(e.b).RVA)
+}
+
+// Stream adds a stream with any contents.
+func (w *Writer) Stream(t StreamType, data []byte) {
+	w.streams = append(w.streams, Stream{t, w.Put(data)})
+}
+
+// Bytes is the file. It fails when the file has become longer than its own
+// offsets reach.
+func (w *Writer) Bytes() ([]byte, error) {
+	dir := w.encoder()
+	for _, s := range w.streams {
+		dir.u32(uint32(s.Type))
+		dir.location(s.Location)
+	}
+	at := w.Put(dir.b)
+	if err := reachable(len(w.data)); err != nil {
+		return nil, err
+	}
+	head := w.encoder()
+	head.u32(signature, w.header.Version&^0xffff|version, uint32(len(w.streams)), uint32(at.RVA), w.header.Checksum, w.header.Time)
+	head.u64(w.header.Flags)
+	copy(w.data, head.b)
+	return w.data, nil
+}
+
+// reachable refuses a file that is longer than offsets of 32 bits reach.
+func reachable(size int) error {
+	if size > math.MaxUint32 {
+		return fmt.Errorf("minidump: %d bytes are more than a minidump's offsets reach", size)
+	}
+	return nil
+}
+
+// encoder starts bytes in the file's order.
+func (w *Writer) encoder() *encoder { return &encoder{order: w.order} }
+
+// An encoder appends what a bin.Cursor reads.
+type encoder struct {
+	order appendOrder
+	b     []byte
+}
+
+func (e *encoder) u8(vs ...uint8) { e.b = append(e.b, vs...) }
+
+func (e *encoder) u16(vs ...uint16) {
+	for _, v := range vs {
+		e.b = e.order.AppendUint16(e.b, v)
+	}
+}
+
+func (e *encoder) u32(vs ...uint32) {
+	for _, v := range vs {
+		e.b = e.order.AppendUint32(e.b, v)
+	}
+}
+
+func (e *encoder) u64(vs ...uint64) {
+	for _, v := range vs {
+		e.b = e.order.AppendUint64(e.b, v)
+	}
+}
+
+func (e *encoder) location(l Location) { e.u32(uint32(l.Size), uint32(l.RVA)) }
+
+func (e *encoder) guid(g GUID) {
+	e.u32(g.Data1)
+	e.u16(g.Data2, g.Data3)
+	e.u8(g.Data4[:]...)
+}

@@ -1,0 +1,198 @@
+package minidump
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// written opens what a writer made.
+func written(t *testing.T, w *Writer) *File {
+	t.Helper()
+	data, err := w.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(source(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantErr(t, f.Damage(), "")
+	return f
+}
+
+// bothOrders runs a test for each byte order.
+func bothOrders(t *testing.T, test func(t *testing.T, big bool)) {
+	t.Run("little", func(t *testing.T) { test(t, false) })
+	t.Run("big", func(t *testing.T) { test(t, true) })
+}
+
+// same compares what was read with what was written.
+func same[T any](t *testing.T, read func() (T, error), want T) {
+	t.Helper()
+	got, err := read()
+	wantErr(t, err, "")
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("read    %+v\nwritten %+v", got, want)
+	}
+}
+
+func TestWriteHeader(t *testing.T) {
+	bothOrders(t, func(t *testing.T, big bool) {
+		h := Header{Version: 0x1234_a793, Checksum: 1, Time: 2, Flags: 3 << 32, BigEndian: big}
+		w := NewWriter(h)
+		w.Stream(0x99, []byte("abc"))
+		w.Stream(CommentAStream, nil)
+		f := written(t, w)
+		h.Streams, h.Directory = 2, f.Header().Directory
+		if f.Header() != h {
+			t.Errorf("read    %+v\nwritten %+v", f.Header(), h)
+		}
+		if f.Header().Directory%align != 0 {
+			t.Errorf("the directory is at %#x", f.Header().Directory)
+		}
+		same(t, func() ([]byte, error) { return f.Stream(0x99) }, []byte("abc"))
+		want := []Stream{{0x99, Location{headerSize, 3}}, {CommentAStream, Location{}}}
+		if !reflect.DeepEqual(f.Streams(), want) {
+			t.Errorf("streams %v, want %v", f.Streams(), want)
+		}
+	})
+}
+
+func TestWriteVersion(t *testing.T) {
+	w := NewWriter(Header{Version: 0x0001_0000})
+	if v := written(t, w).Header().Version; v != 0x0001_a793 {
+		t.Errorf("version %#x", v)
+	}
+}
+
+func TestWriteSystemInfo(t *testing.T) {
+	bothOrders(t, func(t *testing.T, big bool) {
+		for _, csd := range []string{"", "Linux 6.1 ünï 😀"} {
+			w := NewWriter(Header{BigEndian: big})
+			sys := SystemInfo{
+				Processor: ProcessorARM64, Level: 1, Revision: 2, Processors: 3, ProductType: 4, Major: 5, Minor: 6, Build: 7,
+				Platform: PlatformAndroid, CSDVersion: csd, SuiteMask: 8, CPU: [24]byte{0: 9, 23: 10}, order: w.order,
+			}
+			w.SystemInfo(&sys)
+			f := written(t, w)
+			sys.order = f.Order()
+			same(t, f.SystemInfo, &sys)
+		}
+	})
+}
+
+func TestWriteThreadsAndMemory(t *testing.T) {
+	bothOrders(t, func(t *testing.T, big bool) {
+		w := NewWriter(Header{BigEndian: big})
+		stack := Range{0x7fff_ffff_0000, w.Put([]byte("stack"))}
+		threads := []Thread{
+			{ID: 1, Suspend: 2, PriorityClass: 3, Priority: 4, TEB: 5, Stack: stack, Context: w.Put([]byte("context"))},
+			{ID: 6},
+		}
+		w.Threads(threads)
+		w.MemoryList([]Range{stack})
+		f := written(t, w)
+		same(t, f.Threads, threads)
+		same(t, f.MemoryList, []Range{stack})
+		same(t, func() ([]byte, error) { return f.Bytes("context", threads[0].Context) }, []byte("context"))
+		m, err := f.Memory()
+		wantErr(t, err, "")
+		got := make([]byte, 8)
+		if n := m.Read(stack.Base, got); string(got[:n]) != "stack" {
+			t.Errorf("memory %q", got[:n])
+		}
+		if threads[0].Context.RVA%align != 0 {
+			t.Errorf("a context at %#x", threads[0].Context.RVA)
+		}
+	})
+}
+
+func TestWriteModules(t *testing.T) {
+	id := GUID{0x01020304, 0x0506, 0x0708, [8]byte{9, 10, 11, 12, 13, 14, 15, 16}}
+	bothOrders(t, func(t *testing.T, big bool) {
+		w := NewWriter(Header{BigEndian: big})
+		modules := []ModuleRecord{
+			{Base: 1 << 40, Size: 0x1000, Checksum: 1, TimeStamp: 2, Name: `C:\a b\ä.exe`,
+				Version:  VersionInfo{versionSignature, versionStruct, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+				CodeView: CodeView{Kind: PDB70, GUID: id, Age: 3, File: "ä.pdb"}, DebugFile: "x.dbg"},
+			{Base: 2, CodeView: CodeView{Kind: PDB20, Stamp: 4, Age: 5, File: "b.pdb"}},
+			{Base: 3, CodeView: CodeView{Kind: ELFBuildID, BuildID: []byte{1, 2, 3, 4, 5}}},
+			{Base: 4, CodeView: CodeView{Kind: UnknownCodeView, Raw: []byte("raw record")}},
+			{Base: 5},
+		}
+		modules[2].CodeView.GUID = elfGUID(modules[2].CodeView.BuildID, w.order)
+		w.Modules(modules)
+		same(t, written(t, w).ModuleRecords, modules)
+	})
+}
+
+func TestWriteException(t *testing.T) {
+	bothOrders(t, func(t *testing.T, big bool) {
+		w := NewWriter(Header{BigEndian: big})
+		x := Exception{ThreadID: 1, Code: 2, Flags: 3, Record: 4, Address: 5, Parameters: []uint64{6, 7}, Context: w.Put([]byte("x"))}
+		w.Exception(&x)
+		same(t, written(t, w).Exception, &x)
+	})
+	w := NewWriter(Header{})
+	w.Exception(&Exception{Parameters: make([]uint64, 20)})
+	same(t, written(t, w).Exception, &Exception{Parameters: make([]uint64, maxParameters)})
+}
+
+// A dump that is read and written again is the same dump.
+func TestWriteAgain(t *testing.T) {
+	f := build(t, everything(t))
+	w := NewWriter(f.Header())
+	var threads []Thread
+	copied := func(loc Location) Location {
+		data, err := f.Bytes("copy", loc)
+		wantErr(t, err, "")
+		return w.Put(data)
+	}
+	list, _ := f.Threads()
+	for _, th := range list {
+		th.Stack.Location, th.Context = copied(th.Stack.Location), copied(th.Context)
+		threads = append(threads, th)
+	}
+	sys, _ := f.SystemInfo()
+	modules, _ := f.ModuleRecords()
+	x, _ := f.Exception()
+	w.SystemInfo(sys)
+	w.Threads(threads)
+	w.Modules(modules)
+	w.Exception(x)
+	g := written(t, w)
+	same(t, g.SystemInfo, sys)
+	same(t, g.Threads, threads)
+	same(t, g.ModuleRecords, modules)
+	same(t, g.Exception, x)
+	ctx, err := g.Context(threads[0].Context, sys)
+	wantErr(t, err, "")
+	if ctx.Arch != sys.Processor.Arch() {
+		t.Errorf("context of %v", ctx.Arch)
+	}
+}
+
+// Offsets of 32 bits end at 4 GiB.
+func TestWriteTooMuch(t *testing.T) {
+	wantErr(t, reachable(1<<32-1), "")
+	wantErr(t, reachable(1<<32), "minidump: 4294967296 bytes are more than a minidump's offsets reach")
+}
+
+// FuzzWrite writes any text and reads it back.
+func FuzzWrite(f *testing.F) {
+	f.Add("libfoo.so", []byte{1, 2, 3}, true)
+	f.Fuzz(func(t *testing.T, name string, id []byte, big bool) {
+		name = strings.ToValidUTF8(strings.TrimRight(name, "\x00"), "")
+		name, id = name[:min(len(name), 1000)], id[:min(len(id), 1000)]
+		name = strings.ToValidUTF8(name, "")
+		w := NewWriter(Header{BigEndian: big})
+		want := ModuleRecord{Base: 1, Name: strings.TrimRight(name, "\x00"), CodeView: CodeView{Kind: ELFBuildID, BuildID: id}}
+		want.CodeView.GUID = elfGUID(id, w.order)
+		w.Modules([]ModuleRecord{want})
+		if id == nil {
+			want.CodeView.BuildID = []byte{}
+		}
+		same(t, written(t, w).ModuleRecords, []ModuleRecord{want})
+	})
+}

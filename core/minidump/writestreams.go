@@ -1,0 +1,113 @@
+package minidump
+
+// SystemInfo writes stream 7.
+func (w *Writer) SystemInfo(s *SystemInfo) {
+	var csd uint32
+	if s.CSDVersion != "" {
+		csd = w.Text(s.CSDVersion)
+	}
+	e := w.encoder()
+	e.u16(uint16(s.Processor), s.Level, s.Revision)
+	e.u8(s.Processors, s.ProductType)
+	e.u32(s.Major, s.Minor, s.Build, uint32(s.Platform), csd)
+	e.u16(s.SuiteMask, 0)
+	e.u8(s.CPU[:]...)
+	w.Stream(SystemInfoStream, e.b)
+}
+
+// Threads writes stream 3. Stacks and contexts were put into the file before.
+func (w *Writer) Threads(list []Thread) {
+	e := w.encoder()
+	e.u32(uint32(len(list)))
+	for _, t := range list {
+		e.u32(t.ID, t.Suspend, t.PriorityClass, t.Priority)
+		e.u64(t.TEB, t.Stack.Base)
+		e.location(t.Stack.Location)
+		e.location(t.Context)
+	}
+	w.Stream(ThreadListStream, e.b)
+}
+
+// Modules writes stream 4, and the names and debug records that it points to.
+func (w *Writer) Modules(list []ModuleRecord) {
+	e := w.encoder()
+	e.u32(uint32(len(list)))
+	for i := range list {
+		m := &list[i]
+		e.u64(m.Base)
+		e.u32(m.Size, m.Checksum, m.TimeStamp, w.Text(m.Name))
+		e.version(&m.Version)
+		e.location(w.Put(w.codeView(&m.CodeView)))
+		e.location(w.Put(w.debugMisc(m.DebugFile)))
+		e.u64(0, 0) // reserved
+	}
+	w.Stream(ModuleListStream, e.b)
+}
+
+func (e *encoder) version(v *VersionInfo) {
+	e.u32(v.Signature, v.Struct, v.FileHi, v.FileLo, v.ProductHi, v.ProductLo,
+		v.FlagsMask, v.Flags, v.FileOS, v.FileType, v.FileSubType)
+	e.u64(0) // dates
+}
+
+// codeView is a record's bytes, none when there is no record.
+func (w *Writer) codeView(cv *CodeView) []byte {
+	e := w.encoder()
+	switch cv.Kind {
+	case PDB70:
+		e.u32(cvPDB70)
+		e.guid(cv.GUID)
+		e.u32(cv.Age)
+		e.cstring(cv.File)
+	case PDB20:
+		e.u32(cvPDB20, 0, cv.Stamp, cv.Age)
+		e.cstring(cv.File)
+	case ELFBuildID:
+		e.u32(cvELF)
+		e.u8(cv.BuildID...)
+	case UnknownCodeView:
+		e.u8(cv.Raw...)
+	}
+	return e.b
+}
+
+// debugMisc is an IMAGE_DEBUG_MISC with a file name, none when there is no name.
+func (w *Writer) debugMisc(file string) []byte {
+	const fileName = 1 // IMAGE_DEBUG_MISC_EXENAME
+	e := w.encoder()
+	if file != "" {
+		e.u32(fileName, uint32(12+len(file)+1), 0)
+		e.cstring(file)
+	}
+	return e.b
+}
+
+func (e *encoder) cstring(text string) {
+	e.b = append(e.b, text...)
+	e.u8(0)
+}
+
+// MemoryList writes stream 5. The memory was put into the file before.
+func (w *Writer) MemoryList(list []Range) {
+	e := w.encoder()
+	e.u32(uint32(len(list)))
+	for _, r := range list {
+		e.u64(r.Base)
+		e.location(r.Location)
+	}
+	w.Stream(MemoryListStream, e.b)
+}
+
+// Exception writes stream 6. The context was put into the file before. Of more
+// than 15 parameters the first 15 are written: there is no room for others.
+func (w *Writer) Exception(x *Exception) {
+	params := x.Parameters[:min(len(x.Parameters), maxParameters)]
+	e := w.encoder()
+	e.u32(x.ThreadID, 0, x.Code, x.Flags)
+	e.u64(x.Record, x.Address)
+	e.u32(uint32(len(params)), 0)
+	e.u64(params...)
+	e.u64(make([]uint64, maxParameters-len(params))...)
+	e.location(x.Context)
+	w.Stream(ExceptionStream, e.b)
+}

@@ -1,0 +1,205 @@
+// The page as it is published, with the real engine: dumps and symbols in, frames out.
+import {existsSync, readdirSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Browser, Page} from 'playwright-core';
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest';
+import {corpus, launch, project, type Site, serve} from './browser.ts';
+
+let site: Site;
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  site = await serve(project('dist'));
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+beforeEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+  page = await browser.newPage({viewport: {width: 1440, height: 900}});
+  complaints = [];
+  page.on('console', message => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', error => complaints.push(error.message));
+  await page.goto(site.url);
+  await page.waitForSelector('.local:has-text("0 requests")');
+  site.requests.length = 0;
+});
+
+const give = (...files: string[]): Promise<void> => page.setInputFiles('input[data-opens=files]', files);
+
+/** The crashing thread's rows: function, source, module, found by. */
+const frames = (): Promise<string[][]> =>
+  page
+    .locator('.stack-region tr.frame')
+    .evaluateAll(rows =>
+      rows.map(row =>
+        ['function', 'source', 'module', 'found'].map(
+          name => row.querySelector(`.${name}`)?.textContent?.replace(/\s+/g, ' ').trim() ?? '',
+        ),
+      ),
+    );
+
+const text = async (selector: string): Promise<string> =>
+  (await page.locator(selector).first().innerText()).replace(/\s+/g, ' ').trim();
+
+const noRequests = async (): Promise<void> => {
+  expect(site.requests).toEqual([]);
+  expect(await text('.local')).toBe('Local, 0 requests');
+};
+
+const example = (name: string): string => project(`web/example/${name}`);
+const symbols = ['desk.sym', 'libc.sym', 'libstdcpp.sym'].map(example);
+
+const desk = [
+  ['desk::available(desk::Book const*)', 'crash.cpp:33', 'desk', 'inlined'],
+  ['desk::find(desk::Request const&)', 'crash.cpp:36', 'desk', 'inlined'],
+];
+
+describe('the example', () => {
+  test('is shown with functions, files and lines, and asks for nothing', async () => {
+    await page.click('button:has-text("Try the example")');
+    await page.waitForSelector('.stack-region');
+    expect((await frames()).slice(0, 2)).toEqual(desk);
+    expect((await frames()).at(-1)?.slice(0, 3)).toEqual(['__clone3', 'clone3.S:81', 'libc.so.6']);
+    expect(await text('h1')).toMatch(/^Null pointer .*in desk::available at crash\.cpp:33$/);
+    await noRequests();
+    expect(complaints).toEqual([]);
+  });
+
+  test('dropped with its symbols', async () => {
+    await give(example('crash.dmp'), ...symbols);
+    await page.waitForSelector('.stack-region');
+    expect((await frames()).slice(0, 2)).toEqual(desk);
+    await noRequests();
+  });
+
+  test('first the dump, then the symbols', async () => {
+    await give(example('crash.dmp'));
+    await page.waitForSelector('.stack-region');
+    expect((await frames())[0]?.[0]).toMatch(/^desk \+ 0x/);
+    expect(await text('.wanted')).toMatch(/desk\/[0-9A-F]{33}\/desk\.sym/);
+    await give(...symbols);
+    await page.waitForSelector('.news:has-text("Updated with 3 symbol files")');
+    expect((await frames()).slice(0, 2)).toEqual(desk);
+    await noRequests();
+  });
+
+  test('first the symbols, then the dump', async () => {
+    await give(...symbols);
+    await page.waitForSelector('h2:has-text("3 symbol files ready. Drop the dump.")');
+    await give(example('crash.dmp'));
+    await page.waitForSelector('.stack-region');
+    expect((await frames()).slice(0, 2)).toEqual(desk);
+  });
+
+  test('explains a frame and shows the words that it was found by', async () => {
+    await page.click('button:has-text("Try the example")');
+    await page.waitForSelector('.stack-region');
+    await page.click('tr.frame:has-text("desk::clerk")');
+    await page.waitForSelector('.why li');
+    expect(await text('.why li')).toMatch(/call frame info.* accepted .*\.cfa/);
+    await page.waitForSelector('.words-panel .returns');
+    expect(await text('.words-panel .returns')).toMatch(/return to .*, frame \d+/);
+    expect(await page.locator('.registers dt').count()).toBeGreaterThan(5);
+  });
+
+  test.each(['text', 'Markdown', 'machine text'])('copies the report as %s', async format => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.click('button:has-text("Try the example")');
+    await page.waitForSelector('.stack-region');
+    await page.click('#copy-button');
+    await page.click(`#copy-popover button:has-text("Copy the report as ${format}")`);
+    await page.waitForSelector(`.toast:has-text("Report copied as ${format}")`);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('desk::available');
+  });
+});
+
+describe('files that are no dumps', () => {
+  const bad: readonly (readonly [string, Buffer])[] = [
+    ['empty.dmp', Buffer.alloc(0)],
+    ['notes.txt', Buffer.from('hello, this is a text file\n')],
+    ['kernel.dmp', Buffer.concat([Buffer.from('PAGEDU64'), Buffer.alloc(8192)])],
+    [
+      'core',
+      Buffer.concat([
+        Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]),
+        Buffer.alloc(8),
+        Buffer.from([4, 0, 0x3e, 0]),
+        Buffer.alloc(44),
+      ]),
+    ],
+    ['app.ips', Buffer.from('{"app_name":"x","timestamp":"2026"}\n{"crashReporterKey":"y"}')],
+  ];
+
+  test.each(bad)('%s is named for what it is, and what is shown stays', async (name, buffer) => {
+    await page.click('button:has-text("Try the example")');
+    await page.waitForSelector('.stack-region');
+    await page.setInputFiles('input[data-opens=files]', {name, mimeType: '', buffer});
+    await page.waitForSelector('.problems');
+    expect(await text('.problems dt')).toBe(name);
+    expect((await text('.problems dd')).length).toBeGreaterThan(10);
+    expect((await frames()).slice(0, 2)).toEqual(desk);
+    expect(complaints).toEqual([]);
+  });
+
+  test('symbols of another build say whose they would be', async () => {
+    await give(example('crash.dmp'));
+    await page.waitForSelector('.stack-region');
+    const other = 'MODULE Linux x86_64 00000000000000000000000000000000A desk\nFUNC 1000 10 0 wrong\n';
+    await page.setInputFiles('input[data-opens=files]', {name: 'desk.sym', mimeType: '', buffer: Buffer.from(other)});
+    await page.waitForSelector('.wanted .state.wrong');
+    expect(await text('.wanted > li:has(.state.wrong)')).toContain('00000000000000000000000000000000A');
+    expect((await frames()).flat()).not.toContain('wrong');
+  });
+});
+
+// Without the corpus these are reported as skipped.
+describe.skipIf(!existsSync(corpus('real')))('the corpus beside the project', () => {
+  const symbolsOf = (name: string): string[] => {
+    const folder = corpus(`real/symbols/${name}`);
+    return readdirSync(folder).flatMap(id => readdirSync(join(folder, id)).map(file => join(folder, id, file)));
+  };
+
+  test('an optimised program, its inlined calls and its threads', async () => {
+    await give(corpus('real/dumps/core_threads_o2.dmp'), ...symbolsOf('threads_o2'), ...symbolsOf('libc.so.6'));
+    await page.waitForSelector('.stack-region');
+    expect((await frames()).slice(0, 4)).toEqual([
+      ['middle', 'threads.cpp:12', 'threads_o2', 'inlined'],
+      ['work::Queue<Node*>::drain(int)', 'threads.cpp:13', 'threads_o2', 'inlined'],
+      ['work::process(work::Queue<Node*>&, int)', 'threads.cpp:14', 'threads_o2', 'context'],
+      ['crasher()', 'threads.cpp:20', 'threads_o2', 'CFI'],
+    ]);
+    expect(await page.locator('.group').count()).toBe(5);
+    await noRequests();
+  });
+
+  test('a program of 2005 with a frame of an anonymous namespace', async () => {
+    const sym = corpus('public/symbols/breakpad/test_app.pdb/5A9832E5287241C1838ED98914E9B7FF1/test_app.sym');
+    const want = [
+      ["`anonymous namespace'::CrashFunction", 'test_app.cc:58', 'test_app.exe', 'context'],
+      ['main', 'test_app.cc:65', 'test_app.exe', 'STACK WIN'],
+      ['__tmainCRTStartup', 'crt0.c:327', 'test_app.exe', 'STACK WIN'],
+    ];
+    await give(corpus('public/dumps/breakpad/minidump2.dmp'));
+    await page.waitForSelector('.stack-region');
+    await give(sym);
+    await page.waitForSelector('.news:has-text("Updated with test_app.sym"), .news button');
+    if (await page.locator('.news button').isVisible()) await page.click('.news button');
+    expect((await frames()).slice(0, 3)).toEqual(want);
+
+    await page.reload();
+    await page.waitForSelector('.local:has-text("0 requests")');
+    site.requests.length = 0;
+    await give(corpus('public/dumps/breakpad/minidump2.dmp'), sym);
+    await page.waitForSelector('.stack-region');
+    expect((await frames()).slice(0, 3)).toEqual(want);
+    await noRequests();
+  });
+});

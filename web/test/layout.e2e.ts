@@ -1,0 +1,206 @@
+// The layout: nothing sticks out, nothing jumps, and a thousand threads are no reason to wait.
+import type {Page} from 'playwright-core';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import type {Frame, Report} from '../src/report.ts';
+import {fixture, type Harness, startHarness} from './harness/page.ts';
+import {frame, inline, module, report, thread} from './make.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+const settled = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+describe.each([1440, 1200, 1199, 760, 759, 360])('%i pixels wide', width => {
+  test.each(['threads', 'chromium', 'none'] as const)('%s: the page does not scroll sideways', async name => {
+    const p = await harness.page({viewport: {width, height: 800}});
+    if (name !== 'none') await p.open(fixture(name));
+    if (name !== 'none') await p.page.keyboard.press('x');
+    await settled(p.page);
+    expect(await p.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  });
+});
+
+test('the verdict, facts, symbols and the first twelve frames fit in 900 pixels', async () => {
+  const {page, open} = await harness.page({viewport: {width: 1440, height: 900}});
+  const names = Array.from({length: 12}, (_, i) => frame(i, `function_${i}`));
+  await open(
+    report({
+      threads: [thread(names, {crashed: true})],
+      modules: [
+        module('app', {
+          symbols: {
+            state: 'matched',
+            file: 'a',
+            given_id: null,
+            why: null,
+            lines: true,
+            inlines: true,
+            cfi: true,
+            bytes: 1,
+          },
+        }),
+      ],
+      verdict: {
+        what: 'Null pointer read',
+        where: 'function_0',
+        at: null,
+        detail: 'Words.',
+        crashed: true,
+        badges: [{kind: 'cause', text: 'Null', evidence: [], confidence: null}],
+      },
+    }),
+  );
+  const bottom = await page
+    .locator('tr.frame')
+    .last()
+    .evaluate(row => row.getBoundingClientRect().bottom);
+  expect(bottom).toBeLessThan(900);
+});
+
+test.each([360, 768])('at %i pixels the inspector stands below the stack whose frame is selected', async width => {
+  const {page, open} = await harness.page({viewport: {width, height: 900}});
+  await open(fixture('threads'));
+  const top = (selector: string): Promise<number> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate(e => e.getBoundingClientRect().top + scrollY);
+  expect(await top('.inspector')).toBeGreaterThan(await top('.stack-region'));
+  expect(await top('.inspector')).toBeLessThan(await top('.threads-region'));
+  await page.keyboard.press('n');
+  expect(await top('.inspector')).toBeGreaterThan(await top('.groups tr.selected'));
+});
+
+test('targets are 24 pixels high, 40 when narrow', async () => {
+  for (const [width, least] of [
+    [1440, 20],
+    [360, 40],
+  ] as const) {
+    const {page, open} = await harness.page({viewport: {width, height: 900}});
+    await open(fixture('threads'));
+    const small = await page
+      .locator('button.button:visible, .badge:visible, tr.frame:visible, .group:visible, [role=tab]:visible')
+      .evaluateAll(
+        (all, min) => all.filter(e => e.getBoundingClientRect().height < min).map(e => e.outerHTML.slice(0, 80)),
+        least,
+      );
+    expect(small).toEqual([]);
+  }
+});
+
+test('names that arrive do not move rows', async () => {
+  const {page, give, open} = await harness.page();
+  const bare = report({threads: [thread([frame(0), frame(1), frame(2)], {crashed: true})]});
+  await open(bare);
+  const tops = (): Promise<number[]> =>
+    page.locator('tr.frame').evaluateAll(rows => rows.map(row => row.getBoundingClientRect().height));
+  const before = await tops();
+  await give('a.sym', {
+    update: report({threads: [thread([frame(0, 'a'.repeat(300)), frame(1, 'b'), frame(2, 'c')], {crashed: true})]}),
+  });
+  await page.waitForSelector('.news:has-text("Updated")');
+  expect(await tops()).toEqual(before);
+});
+
+test('inlined rows that arrive leave the selected row where it is on the screen', async () => {
+  const {page, give, open} = await harness.page({viewport: {width: 1440, height: 600}});
+  const frames = (named: boolean): Frame[] =>
+    Array.from({length: 60}, (_, i) =>
+      frame(i, named && i < 10 ? {function: `f${i}`, inlines: [inline(`in${i}`)]} : `f${i}`),
+    );
+  await open(report({threads: [thread(frames(false), {crashed: true})]}));
+  await page.locator('tr.frame').nth(40).click();
+  await page.evaluate(() => scrollTo(0, 900));
+  const top = (): Promise<number> =>
+    page.locator('tr.selected').evaluate(row => Math.round(row.getBoundingClientRect().top));
+  const before = await top();
+  await give('a.sym', {update: report({threads: [thread(frames(true), {crashed: true})]})});
+  await page.waitForFunction(() => document.querySelectorAll('tr.frame').length === 70);
+  expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(30);
+  expect(await page.locator('tr.selected .function').innerText()).toBe('f40');
+});
+
+describe('huge', () => {
+  const many = (count: number): Report => {
+    const threads = Array.from({length: count}, (_, i) =>
+      thread(
+        Array.from({length: 12}, (_, f) => frame(f, {function: `f${f}_${i % 300}`, module_index: f})),
+        {thread_id: i, crashed: i === 0, thread_name: `worker ${i}`},
+      ),
+    );
+    return report({
+      thread_count: count,
+      threads,
+      modules: Array.from({length: 5000}, (_, i) => module(`library${i}.so`)),
+      crash_info: {...report().crash_info, crashing_thread: 0},
+    });
+  };
+
+  test('a thousand threads and five thousand modules are shown within half a second', async () => {
+    const {page, open} = await harness.page();
+    await open(report({threads: [thread([frame(0)])]}), 'small.dmp');
+    const took = await page.evaluate(
+      async text => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], 'huge.dmp'));
+        document.dispatchEvent(new DragEvent('drop', {dataTransfer: data, cancelable: true}));
+        const reader = performance.now();
+        JSON.parse(text);
+        const parsing = performance.now() - reader;
+        const start = performance.now();
+        while (!document.querySelector('.dump')?.textContent?.includes('huge'))
+          await new Promise(done => setTimeout(done, 5));
+        await new Promise(requestAnimationFrame);
+        return performance.now() - start - parsing;
+      },
+      JSON.stringify({report: many(1000)}),
+    );
+    expect(took).toBeLessThan(2000);
+    expect(await page.locator('.group').count()).toBe(50);
+    expect(await page.locator('#modules tbody tr').count()).toBe(500);
+  });
+
+  test('a stack of ten thousand frames that overflowed is a few rows', async () => {
+    const {page, open} = await harness.page();
+    const frames = Array.from({length: 10_000}, (_, i) => frame(i, i < 4 ? `leaf${i}` : `cycle${i % 3}`));
+    await open(report({threads: [thread(frames, {crashed: true})]}));
+    expect(await page.locator('tr.frame').count()).toBeLessThan(20);
+    expect(await page.locator('tr.fold').innerText()).toContain('repeating every 3, 7–9999');
+  });
+
+  test('moving through a long stack takes no noticeable time', async () => {
+    const {page, open} = await harness.page();
+    await open(many(1000));
+    const took = await page.evaluate(async () => {
+      const start = performance.now();
+      for (let i = 0; i < 10; i++) {
+        document.dispatchEvent(new KeyboardEvent('keydown', {key: i % 2 ? 'k' : 'j'}));
+        await new Promise(requestAnimationFrame);
+      }
+      return (performance.now() - start) / 10;
+    });
+    expect(took).toBeLessThan(150);
+  });
+});
+
+test('printed, the page has no controls and all of the inspector', async () => {
+  const {page, open} = await harness.page();
+  await open(fixture('threads'));
+  await page.emulateMedia({media: 'print'});
+  expect(await page.locator('button.button:visible').count()).toBe(0);
+  expect(await page.locator('.inspector').evaluate(e => getComputedStyle(e).position)).toBe('static');
+});
+
+test('in forced colours the chain and the marks are still there', async () => {
+  const {page, open} = await harness.page();
+  await page.emulateMedia({forcedColors: 'active'});
+  await open(fixture('chromium'));
+  const borders = await page
+    .locator('.node > span')
+    .evaluateAll(all => all.map(e => getComputedStyle(e).borderTopWidth));
+  expect(borders.filter(width => width === '0px')).toEqual([]);
+});

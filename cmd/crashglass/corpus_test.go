@@ -220,6 +220,29 @@ func firstDifference(got, want string) string {
 	return fmt.Sprintf("%d rows, want %d", len(g), len(w))
 }
 
+// A microdump's first rows are Breakpad's; a log may have several microdumps,
+// of which Breakpad shows the first.
+func TestMicrodumps(t *testing.T) {
+	logs, _ := filepath.Glob(filepath.Join(corpus, "public", "dumps", "breakpad", "microdump-*.dmp"))
+	if len(logs) == 0 {
+		t.Skip("the microdumps are not at " + corpus)
+	}
+	for _, log := range logs {
+		name := strings.TrimSuffix(filepath.Base(log), ".dmp")
+		want, err := os.ReadFile(filepath.Join(corpus, "public", "expected", "breakpad__"+name+".breakpad-m.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := sample{name: name, dump: log}
+		w, g := strings.Split(string(want), "\n"), strings.Split(string(s.walk(t, "machine")), "\n")
+		for i := range 4 { // OS, CPU, GPU, Crash
+			if g[i] != w[i] {
+				t.Errorf("%s: have %s, want %s", name, g[i], w[i])
+			}
+		}
+	}
+}
+
 // Every report is of the published schema, and has no field that is not in it.
 func TestSchema(t *testing.T) {
 	text, err := os.ReadFile("../../core/report/schema.json")

@@ -37,20 +37,26 @@ func (c *cli) dumpFile(files *files, file string) error {
 		return err
 	}
 	for _, d := range dumps {
-		f, err := minidump.Open(d.Source)
+		opened, err := minidump.OpenAll(d.Source)
 		if err != nil {
 			return err
 		}
-		p := dumper{printer{bufio.NewWriter(c.out)}, f}
-		p.header()
-		for i, s := range f.Streams() {
-			p.stream(i, s)
-		}
-		if err := p.w.Flush(); err != nil {
-			return err
+		for _, f := range opened {
+			if err := c.dumpOne(f); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+func (c *cli) dumpOne(f *minidump.File) error {
+	p := dumper{printer{bufio.NewWriter(c.out)}, f}
+	p.header()
+	for i, s := range f.Streams() {
+		p.stream(i, s)
+	}
+	return p.w.Flush()
 }
 
 // A dumper writes the streams of one dump.
@@ -60,6 +66,11 @@ type dumper struct {
 }
 
 func (p *dumper) header() {
+	if m := p.f.Microdump(); m != nil {
+		p.printf("Microdump\n")
+		p.value("  ", m)
+		return
+	}
 	p.printf("Header\n")
 	p.value("  ", p.f.Header())
 	p.damage(p.f.Damage())

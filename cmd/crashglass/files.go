@@ -90,7 +90,7 @@ func (f *files) dumps(path string) ([]symbols.Item, error) {
 	why := "this is neither a dump nor a symbol file"
 	for i, item := range f.store.Add(filepath.ToSlash(path), src) {
 		switch {
-		case item.Use == symbols.IsDump && item.Kind == symbols.Minidump:
+		case item.Use == symbols.IsDump:
 			dumps = append(dumps, item)
 		case i > 0:
 		case item.Message != "":

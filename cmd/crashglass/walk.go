@@ -11,7 +11,6 @@ import (
 	"crashglass/core/analyze"
 	"crashglass/core/render"
 	"crashglass/core/report"
-	"crashglass/symbols"
 )
 
 // formats are the ways to write a report.
@@ -99,20 +98,26 @@ func (c *cli) walkFile(files *files, file string, w *walkFlags) error {
 		return err
 	}
 	for i := range dumps {
-		if err := c.report(files, &dumps[i], w); err != nil {
+		sessions, err := analyze.OpenAll(dumps[i].Source)
+		if err != nil {
 			return err
+		}
+		for _, s := range sessions {
+			if err := c.report(files, s, dumps[i].Archive, w); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
 // report writes the report of one dump, whole or not at all.
-func (c *cli) report(files *files, dump *symbols.Item, w *walkFlags) error {
-	r, err := analyze.Dump(dump.Source, files.store, analyze.Options{Threads: w.threads, Frames: w.frames, Explain: w.explain})
+func (c *cli) report(files *files, s *analyze.Session, archive []string, w *walkFlags) error {
+	r, err := s.Report(files.store, analyze.Options{Threads: w.threads, Frames: w.frames, Explain: w.explain})
 	if err != nil {
 		return err
 	}
-	r.Dump.Archive = dump.Archive
+	r.Dump.Archive = archive
 	var out bytes.Buffer
 	opt := render.Options{Brief: w.threads != analyze.All(), Evidence: w.explain}
 	if err := formats[w.format](&out, r, opt); err != nil {

@@ -25,6 +25,7 @@ func (s *Session) facts() report.Report {
 	r.SoftErrors = s.softErrors()
 	r.Annotations = s.annotations()
 	s.readMessage(&r)
+	s.microFacts(&r)
 	return r
 }
 

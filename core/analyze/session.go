@@ -51,6 +51,24 @@ func Open(src bin.Source) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newSession(f), nil
+}
+
+// OpenAll is Open for a file that may have several dumps in it: a log with
+// microdumps, in the order in which they begin.
+func OpenAll(src bin.Source) ([]*Session, error) {
+	files, err := minidump.OpenAll(src)
+	if err != nil {
+		return nil, err
+	}
+	sessions := make([]*Session, len(files))
+	for i, f := range files {
+		sessions[i] = newSession(f)
+	}
+	return sessions, nil
+}
+
+func newSession(f *minidump.File) *Session {
 	s := &Session{file: f, contexts: map[int]*minidump.Context{}, asked: -1}
 	s.notes.damage(f.Damage())
 	s.readSystem()
@@ -59,7 +77,7 @@ func Open(src bin.Source) (*Session, error) {
 	s.readMemory()
 	s.readRegions()
 	s.base = s.facts()
-	return s, nil
+	return s
 }
 
 // readSystem finds the CPU, which everything else depends on.

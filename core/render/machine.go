@@ -33,7 +33,7 @@ func Machine(w io.Writer, r *report.Report, _ Options) error {
 	m := machine{newPrinter(w)}
 	m.row("OS", text(r.SystemInfo.OS), machineVersion(&r.SystemInfo))
 	m.row("CPU", text(r.SystemInfo.CPU), machineCPU(&r.SystemInfo), machineCount(r.SystemInfo.CPUCount))
-	m.row("GPU", "", "", "")
+	m.gpu(r.SystemInfo.GPU)
 	threads, crashing := machineThreads(r)
 	m.crash(r, crashing)
 	m.modules(r)
@@ -64,6 +64,13 @@ func (m machine) row(fields ...string) {
 }
 
 var separators = strings.NewReplacer("|", "", "\n", "")
+
+func (m machine) gpu(g *report.GPU) {
+	if g == nil {
+		g = &report.GPU{}
+	}
+	m.row("GPU", g.Version, g.Vendor, g.Renderer)
+}
 
 func machineVersion(s *report.SystemInfo) string {
 	if s.OSRaw != nil {

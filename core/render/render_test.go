@@ -26,6 +26,7 @@ func sample() *report.Report {
 		SystemInfo: report.SystemInfo{
 			OS: ptr("Linux"), OSVersion: ptr("6.1.0 #1 SMP"), OSRaw: ptr("0.0.0 Linux 6.1.0 #1 SMP x86_64"),
 			CPU: ptr("amd64"), CPUInfo: ptr("family 6 model 26 stepping 5"), CPUCount: ptr(uint32(8)), PointerWidth: 8,
+			GPU: &report.GPU{Version: "OpenGL ES 3.1", Vendor: "Qualcomm", Renderer: "Adreno (TM) 418"},
 		},
 		LSBRelease: &report.LSBRelease{ID: "Ubuntu", Release: "24.04", Codename: "noble", Description: "Ubuntu 24.04 LTS"},
 		CrashInfo: report.CrashInfo{

@@ -50,6 +50,9 @@ func (t texter) system() {
 	if n := s.CPUCount; n != nil {
 		t.printf("     %d %s\n", *n, plural(uint64(*n), "CPU", "CPUs"))
 	}
+	if g := s.GPU; g != nil {
+		t.printf("GPU: %s\n     %s\n     %s\n", Escape(g.Version), Escape(g.Vendor), Escape(g.Renderer))
+	}
 	if l := t.r.LSBRelease; l != nil {
 		t.printf("Linux %s %s - %s (%s)\n", Escape(l.ID), Escape(l.Release), Escape(l.Codename), Escape(l.Description))
 	}

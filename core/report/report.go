@@ -63,8 +63,16 @@ type SystemInfo struct {
 	CPUCount     *uint32 `json:"cpu_count"`
 	CPUMicrocode *string `json:"cpu_microcode_version"`
 	OSRaw        *string `json:"os_raw"`        // ours: version numbers and build text as the stream has them
+	GPU          *GPU    `json:"gpu"`           // ours: null unless the dump names it, as microdumps do
 	PointerWidth int     `json:"pointer_width"` // ours: bytes, 4 or 8; 0 when the CPU is unknown
 	BigEndian    bool    `json:"big_endian"`    // ours
+}
+
+// A GPU is the graphics driver as it names itself.
+type GPU struct {
+	Version  string `json:"version"`
+	Vendor   string `json:"vendor"`
+	Renderer string `json:"renderer"`
 }
 
 // CrashInfo is what the exception record and the code around it say.

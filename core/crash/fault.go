@@ -17,6 +17,11 @@ type fault struct {
 	op     int        // index of the access that failed in Accesses, or -1
 }
 
+// nullPage is the part of the address space that null pointers with an offset
+// lie in. Crash handlers that do not pass on siginfo report address 0 for all
+// of it; the instruction tells the offset.
+const nullPage = 4096
+
 // classify finds out what kind of fault the exception is, and what it is about.
 func (s *state) classify() {
 	s.fault = fault{op: -1, memory: s.memoryFault()}
@@ -41,6 +46,12 @@ func (s *state) classify() {
 	}
 	if f.op < 0 && f.known {
 		f.op = slices.IndexFunc(s.Accesses, func(a Access) bool { return a.covers(f.addr) })
+	}
+	if f.op < 0 && f.known && f.addr == 0 {
+		f.op = slices.IndexFunc(s.Accesses, func(a Access) bool { return a.Address < nullPage })
+		if f.op >= 0 {
+			f.addr = s.Accesses[f.op].Address
+		}
 	}
 	f.access = s.accessKind()
 }

@@ -48,6 +48,8 @@ func TestVerdictMemory(t *testing.T) {
 			"Null pointer write in middle at threads.cpp:12 [cause: Null pointer]"},
 		{"a field of null", crashAt(t, movLoad).reg(cpu.RBX, 0).fault(0x10),
 			"Null pointer read in middle at threads.cpp:12 [cause: Null pointer + 0x10]"},
+		{"a field of null, where the system's address was not passed on", crashAt(t, movLoad).reg(cpu.RBX, 0).fault(0),
+			"Null pointer read in middle at threads.cpp:12 [cause: Null pointer + 0x10]"},
 		{"in front of null", crashAt(t, "48 8b 43 f0").reg(cpu.RBX, 0).fault(^uint64(0) - 15),
 			"Null pointer read in middle at threads.cpp:12 [cause: Null pointer - 0x10]"},
 		{"a low address in a register", crashAt(t, movLoad).reg(cpu.RBX, 0xf83).fault(0xf93),

@@ -19,14 +19,6 @@ const (
 	kindCFI
 )
 
-var kindNames = [...]string{
-	kindNone: "unknown record", kindLine: "line record", kindModule: "MODULE", kindInfo: "INFO", kindFile: "FILE",
-	kindOrigin: "INLINE_ORIGIN", kindFunc: "FUNC", kindPublic: "PUBLIC", kindInline: "INLINE", kindWin: "STACK WIN",
-	kindInit: "STACK CFI INIT", kindCFI: "STACK CFI",
-}
-
-func (k kind) String() string { return kindNames[k] }
-
 // hexDigit holds 1 + the value of each hex digit, and 0 for other bytes.
 var hexDigit = func() (t [256]uint8) {
 	for i := range byte(10) {

@@ -281,8 +281,8 @@ func compareFile(t *testing.T, name, data string) {
 	}
 	rnd := rand.New(rand.NewPCG(1, uint64(len(data))))
 	rnd.Shuffle(len(addrs), func(i, j int) { addrs[i], addrs[j] = addrs[j], addrs[i] })
-	limit := 40_000_000 / (1 + len(ref.funcs) + len(ref.inits) + len(ref.wins) + len(ref.publics))
-	for _, addr := range addrs[:min(len(addrs), limit, 4000)] {
+	limit := 15_000_000 / (1 + len(ref.funcs) + len(ref.inits) + len(ref.wins) + len(ref.publics))
+	for _, addr := range addrs[:min(len(addrs), limit, 2000)] {
 		compareQuick(t, name, f, ref, addr)
 		if t.Failed() {
 			t.Fatal(name)

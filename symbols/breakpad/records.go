@@ -13,19 +13,28 @@ func (s *scanner) function(f *fields, at int64) {
 		return
 	}
 	s.fn, s.body = at, kindFunc
-	if s.covers("FUNC", r.start, r.size, at) {
+	if s.covers(&funcFlaws, r.start, r.size, at) {
 		s.funcs.add(r.start, r.size, at)
 	}
 }
 
+// flaws are the notes on a record that covers no range.
+type flaws struct{ empty, beyond string }
+
+var (
+	funcFlaws = flaws{"FUNC has size 0 and covers nothing", "FUNC reaches beyond the address space"}
+	initFlaws = flaws{"STACK CFI INIT has size 0 and covers nothing", "STACK CFI INIT reaches beyond the address space"}
+	winFlaws  = flaws{"STACK WIN has size 0 and covers nothing", "STACK WIN reaches beyond the address space"}
+)
+
 // covers reports whether a range is one that a table can hold.
-func (s *scanner) covers(what string, start, size uint64, at int64) bool {
+func (s *scanner) covers(n *flaws, start, size uint64, at int64) bool {
 	switch {
 	case size == 0:
 		// Breakpad and rust-minidump leave these out, too.
-		s.note(what+" has size 0 and covers nothing", at)
+		s.note(n.empty, at)
 	case lastOf(start, size) < start:
-		s.note(what+" reaches beyond the address space", at)
+		s.note(n.beyond, at)
 	default:
 		return true
 	}
@@ -57,7 +66,7 @@ func (s *scanner) init(f *fields, at int64) {
 		return
 	}
 	s.cfi, s.body = at, kindInit
-	if s.covers("STACK CFI INIT", start, size, at) {
+	if s.covers(&initFlaws, start, size, at) {
 		s.inits.add(start, size, at)
 	}
 }
@@ -69,7 +78,7 @@ func (s *scanner) win(f *fields, at int64) {
 	case r.bad:
 		s.note("STACK WIN is malformed", at)
 	case r.kind == winFrameData || r.kind == winFPO:
-		if s.covers("STACK WIN", r.Start, r.Size, at) {
+		if s.covers(&winFlaws, r.Start, r.Size, at) {
 			s.winTable(r.kind).add(r.Start, r.Size, at)
 		}
 	}
@@ -86,11 +95,14 @@ func (s *scanner) winTable(kind uint64) *table {
 // number reads FILE number name, or INLINE_ORIGIN number name.
 func (s *scanner) number(f *fields, t *idTable, k kind, at int64) {
 	id := f.dec()
-	if f.bad || !f.more() {
-		s.note(k.String()+" is malformed", at)
-		return
+	switch {
+	case !f.bad && f.more():
+		t.add(id, at)
+	case k == kindFile:
+		s.note("FILE is malformed", at)
+	default:
+		s.note("INLINE_ORIGIN is malformed", at)
 	}
-	t.add(id, at)
 }
 
 // about notes where MODULE and INFO CODE_ID are.

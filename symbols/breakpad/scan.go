@@ -155,12 +155,19 @@ func (s *scanner) record(line []byte, at int64) {
 	}
 }
 
+// orphans are the notes on records without what they belong to. They are not
+// put together when needed: a damaged file needs them a million times.
+var orphans = [...]string{
+	kindLine: "line record belongs to no FUNC", kindInline: "INLINE belongs to no FUNC",
+	kindCFI: "STACK CFI row belongs to no STACK CFI INIT",
+}
+
 // part is a line or an inline of the function before it.
 func (s *scanner) part(k kind, at int64) {
 	if s.fn < 0 {
 		s.body = kindNone
 		s.lost = s.lost || s.fn == unknown
-		s.note(k.String()+" belongs to no FUNC", at)
+		s.note(orphans[k], at)
 		return
 	}
 	if s.body != kindFunc {
@@ -180,7 +187,7 @@ func (s *scanner) row(at int64) {
 		s.body = kindNone
 		s.lost = s.lost || s.cfi == unknown
 		// rust-minidump refuses the whole file here.
-		s.note("STACK CFI row belongs to no STACK CFI INIT", at)
+		s.note(orphans[kindCFI], at)
 		return
 	}
 	if s.body != kindInit {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
 	"crashglass/core/bin"
 	"crashglass/symbols/archive"
@@ -123,25 +124,37 @@ func (s *Store) archive(p place, k Kind, src bin.Source) []Item {
 	if err != nil && len(members) == 0 {
 		return []Item{p.item(k, "this cannot be opened: "+err.Error())}
 	}
-	var out []Item
-	var firstFlaw string
+	var out, others []Item
 	for i := range members {
 		if err := s.tick(p.name); err != nil {
 			return append(out, p.item(k, "this was not read to its end: "+err.Error()))
 		}
-		items := s.member(p, k, &members[i])
-		for _, item := range items {
+		for _, item := range s.member(p, k, &members[i]) {
 			if item.Use != Nothing || item.Kind.Archive() {
 				out = append(out, item)
-			} else if firstFlaw == "" && item.Message != "" {
-				firstFlaw = fmt.Sprintf("; the first, %s: %s", members[i].Name, item.Message)
+			} else {
+				others = append(others, item)
 			}
 		}
 	}
 	if len(out) == 0 {
-		return []Item{p.item(k, fmt.Sprintf("this is %s of %d files, none of which is a dump or a symbol file%s", k.Sentence(), len(members), firstFlaw))}
+		return []Item{p.item(k, useless(k, others))}
 	}
 	return out
+}
+
+// compressed are the archives that hold one file.
+var compressed = map[Kind]bool{Gzip: true, Xz: true, Zstd: true}
+
+// useless says what an archive is that has neither a dump nor symbols in it.
+func useless(k Kind, others []Item) string {
+	if !compressed[k] || len(others) == 0 {
+		return fmt.Sprintf("this is %s of %d files, none of which is a dump or a symbol file", k.Sentence(), len(others))
+	}
+	if what, ok := strings.CutPrefix(others[0].Message, "this is "); ok {
+		return fmt.Sprintf("this is %s of %s", k.Sentence(), what)
+	}
+	return others[0].Message
 }
 
 // tick lets whoever waits stop the work.
@@ -163,7 +176,7 @@ func (s *Store) member(p place, in Kind, m *archive.Member) []Item {
 	if k == Breakpad {
 		return []Item{s.symbols(inner, head, m.Size, m.Open)}
 	}
-	packed := in != Zip && in != Tar
+	packed := compressed[in]
 	if k.Archive() && len(inner.archives) >= maxNesting && !(packed && k == Tar) {
 		return []Item{inner.item(k, "this is an archive in an archive in an archive: unpack it first")}
 	}

@@ -1,0 +1,91 @@
+package symbols
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"crashglass/symbols/archive"
+)
+
+// items are what Add returned, in lines.
+func items(list []Item) string {
+	var out []string
+	for _, i := range list {
+		use := [...]string{"", " dump", " symbols"}[i.Use]
+		line := fmt.Sprintf("%s is %s%s", i.Name, i.Kind, use)
+		if len(i.Archive) > 0 {
+			line += " in " + strings.Join(i.Archive, ">")
+		}
+		if i.Message != "" {
+			line += ": " + i.Message
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestAdd(t *testing.T) {
+	dump := "MDMP\x93\xa7 and so on"
+	plain := sym(idA, "app")
+	damaged := gzipped("MDMP" + strings.Repeat("not much", 1000))
+	tests := []struct {
+		name, data string
+		want       string
+	}{
+		{"a.dmp", dump, "a.dmp is minidump dump"},
+		{"a.txt", dump, "a.txt is minidump dump"},
+		{"a.log", "x\n-----BEGIN BREAKPAD MICRODUMP-----\n", "a.log is microdump dump"},
+		{"a.sym", plain, "a.sym is Breakpad symbols symbols"},
+		{"a.sym", "FUNC 10 10 0 f\n", "a.sym is Breakpad symbols symbols: this symbol file does not say which build it is of"},
+		{"a.sym", "", "a.sym is empty: this is an empty file"},
+		{"core", elf(2, 1, 4, 0), "core is ELF core: this is an ELF core file, not a minidump: open it with gdb or lldb"},
+		{"a.so", elf(2, 1, 3, 0), "a.so is ELF: this is an ELF program or library; make a symbol file of it with dump_syms"},
+		{"a.pdb", "Microsoft C/C++ MSF 7.00\r\n\x1aDS", "a.pdb is PDB: this is a PDB file: debug information of a Windows program; make a symbol file of it with dump_syms"},
+		{"a.dmp", "PAGEDU64", "a.dmp is Windows kernel dump: this is a Windows kernel or full memory dump, not a minidump: open it with WinDbg"},
+		{"a.txt", "hello\n", "a.txt is text: this is a text file, not a dump"},
+		{"a.bin", "\x00\x01\x02", "a.bin is unknown: this is neither a dump nor a symbol file"},
+		{"a.cab", "MSCF\x00\x00\x00\x00", "a.cab is CAB: this is a Microsoft cabinet file: unpack it with expand or cabextract"},
+
+		{"a.zip", zipped("a.dmp", dump, "readme", "hello\n", "s/a.sym", plain), "a.zip/a.dmp is minidump dump in a.zip\na.zip/s/a.sym is Breakpad symbols symbols in a.zip"},
+		{"a.dmp.gz", gzipped(dump), "a.dmp.gz/a.dmp is minidump dump in a.dmp.gz"},
+		{"a.zip", zipped("b.gz", gzipped(dump)), "a.zip/b.gz/b is minidump dump in a.zip>b.gz"},
+		{"a.tar.gz", gzipped(tarred("x/a.dmp", dump)), "a.tar.gz/x/a.dmp is minidump dump in a.tar.gz"},
+		{"a.zip", zipped("b.tgz", gzipped(tarred("x/a.dmp", dump))), "a.zip/b.tgz/x/a.dmp is minidump dump in a.zip>b.tgz"},
+		{"a.zip", zipped("b.zip", zipped("c.gz", gzipped(dump))), "a.zip/b.zip/c.gz is gzip in a.zip>b.zip: this is an archive in an archive in an archive: unpack it first"},
+		{"a.zip", zipped("a.txt", "hello\n", "b", ""), "a.zip is zip: this is a zip archive of 2 files, none of which is a dump or a symbol file"},
+		{"a.zip", zipped(), "a.zip is zip: this is a zip archive of 0 files, none of which is a dump or a symbol file"},
+		{"a.zip", zipped("a.dmp", dump)[:40], "a.zip is zip: this cannot be opened: archive: zip: no central directory: the file is cut short, or one part of several"},
+		{"cut.dmp.gz", damaged[:len(damaged)-12], "cut.dmp.gz/cut.dmp is minidump dump in cut.dmp.gz: the archive is damaged, and this is what comes before that: unexpected EOF"},
+		{"a.gz", gzipped("hello\n"), "a.gz is gzip: this is a gzip file of a text file, not a dump"},
+		{"a.xz", "\xfd7zXZ\x00....", "a.xz is xz: this cannot be read: archive: a in xz: xz files cannot be opened here: decompress it with xz -d"},
+	}
+	for _, tt := range tests {
+		got := NewStore(Options{}).Add(tt.name, source(tt.data))
+		if s := items(got); s != tt.want {
+			t.Errorf("%s %.20q:\ngot  %s\nwant %s", tt.name, tt.data, s, tt.want)
+		}
+		for _, i := range got {
+			if i.Use != IsDump {
+				continue
+			}
+			if head, err := i.Source.Read("dump", 0, 4); err != nil || string(head) != "MDMP" && i.Kind == Minidump {
+				t.Errorf("%s begins with %q, %v", i.Name, head, err)
+			}
+		}
+	}
+}
+
+// TestAddMoreFormats hands in a format that is not linked here.
+func TestAddMoreFormats(t *testing.T) {
+	s := NewStore(Options{Limits: archive.Limits{Decompressors: map[string]func(io.Reader) (io.Reader, error){
+		"xz": func(io.Reader) (io.Reader, error) { return strings.NewReader(sym(idA, "app")), nil },
+	}}})
+	if got, want := items(s.Add("app.sym.xz", source("\xfd7zXZ\x00...."))), "app.sym.xz/app.sym is Breakpad symbols symbols in app.sym.xz"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := summary(s.For(app(idA))), "matched | app.sym.xz/app.sym | "+idA+" | - | app_function"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

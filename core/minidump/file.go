@@ -54,6 +54,7 @@ type File struct {
 	header  Header
 	streams []Stream
 	damage  damage
+	micro   *Microdump // what it was made of, or nil
 }
 
 // Header is MINIDUMP_HEADER.

@@ -44,13 +44,19 @@ func (s *Session) Resolve(syms Symbols, addr uint64) report.Frame {
 
 // moduleAt is the loaded module at an address, or an unloaded one, or nil.
 func (s *Session) moduleAt(addr uint64) *module.Module {
-	found := s.modules.At(addr)
-	if found == nil {
-		s.unloadedMap.at(addr, func(m *module.Module) bool {
-			found = m
-			return false
-		})
+	if found := s.modules.At(addr); found != nil {
+		return found
 	}
+	return s.unloadedModule(addr)
+}
+
+// unloadedModule is the unloaded module at an address, the one with the lowest
+// base where there are several, or nil.
+func (s *Session) unloadedModule(addr uint64) (found *module.Module) {
+	s.unloadedMap.at(addr, func(m *module.Module) bool {
+		found = m
+		return false
+	})
 	return found
 }
 

@@ -128,7 +128,7 @@ func (a *analysis) walk(i int, out *report.Thread) {
 func (a *analysis) input(ctx *minidump.Context) unwind.Input {
 	return unwind.Input{
 		Arch: ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: a.memory,
-		Modules: a.modules, Unloaded: a.unloaded, Rules: a.lookup.rules,
+		Modules: a.modules, Unloaded: a.unloadedModule, Rules: a.lookup.rules,
 		Frames: a.budget.limit(a.opt.Frames), Explain: a.opt.Explain && a.budget.evidence > 0,
 	}
 }

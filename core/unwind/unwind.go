@@ -55,7 +55,10 @@ type Input struct {
 	Memory Memory
 
 	Modules  *module.Map
-	Unloaded []module.Module // symbols are tried for these, too
+
+	// Unloaded returns the unloaded module that an address once belonged to,
+	// or nil: its symbols are tried, too.
+	Unloaded func(addr uint64) *module.Module
 
 	// Rules returns what symbols know of a module, or nil. It is called again
 	// and again and should answer at once.

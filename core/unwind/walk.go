@@ -173,12 +173,10 @@ func (w *walk) moduleAt(addr uint64) *module.Module {
 	if m := w.in.Modules.At(addr); m != nil {
 		return m
 	}
-	for i := range w.in.Unloaded {
-		if w.in.Unloaded[i].Contains(addr) {
-			return &w.in.Unloaded[i]
-		}
+	if w.in.Unloaded == nil {
+		return nil
 	}
-	return nil
+	return w.in.Unloaded(addr)
 }
 
 // rulesAt returns the symbols of the module that addr lies in, and addr

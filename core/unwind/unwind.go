@@ -54,7 +54,7 @@ type Input struct {
 	Regs   cpu.Regs
 	Memory Memory
 
-	Modules  *module.Map
+	Modules *module.Map
 
 	// Unloaded returns the unloaded module that an address once belonged to,
 	// or nil: its symbols are tried, too.

@@ -86,8 +86,11 @@ build_wasm() {
   cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" build/wasm_exec.js
 }
 
+# What is linked goes along with its licences.
 build_page() {
   (cd web && npx vite build --logLevel warn)
+  local name
+  for name in LICENSE THIRD_PARTY_LICENSES; do cp $name "dist/$name.txt"; done
 }
 
 build_all() {
@@ -141,11 +144,20 @@ step() {
   [ "$status" = 0 ] || [ "$bad" -gt 0 ] || bad=1
   passed=$((passed + good)) failed=$((failed + bad))
   printf '%-34s %6d passed %4d failed %5d s\n' "$name" "$good" "$bad" $((SECONDS - start))
-  [ "$bad" = 0 ] || show_failure "$log"
+  [ "$bad" = 0 ] || show_failure "$counter" "$log"
 }
 
-show_failure() {
-  sed 's/\x1b\[[0-9;]*m//g' "$1" | grep -vE '^ *(=== |--- PASS|--- SKIP|PASS$|ok |\? )' | tail -60 | sed 's/^/    /'
+show_failure() { # COUNTER LOG
+  if [ "$1" = count_go ]; then failed_go "$2"; else sed 's/\x1b\[[0-9;]*m//g' "$2" | tail -60; fi | sed 's/^/    /'
+}
+
+# Of go test -v: what each failed test said, and whatever is no test's output.
+failed_go() {
+  awk '/^=== RUN +[^\/]+$/ { said = "" }
+    /^=== |^ *--- (PASS|SKIP)/ { next }
+    /^--- FAIL/ { printf "%s", said; said = "" }
+    /^ *--- FAIL|^FAIL|^panic:|^#|^[^ ]+\.go:/ { print; next }
+    { said = said $0 "\n" }' "$1" | tail -120
 }
 
 count_one() { [ "$2" = 0 ] && echo 1 0 || echo 0 1; }
@@ -171,7 +183,7 @@ vet_js() { GOOS=js GOARCH=wasm go vet ./core/... ./symbols/... ./wasm/...; }
 # Node is started with an empty environment: Go's arguments and environment must fit in 8 KB under js.
 go_test_js() {
   local exec
-  exec="env -i PATH='$PATH' HOME='$HOME' TMPDIR='${TMPDIR:-/tmp}' '$(go env GOROOT)/lib/wasm/go_js_wasm_exec'"
+  exec="env -i 'PATH=$PATH' 'HOME=$HOME' 'TMPDIR=${TMPDIR:-/tmp}' '$(go env GOROOT)/lib/wasm/go_js_wasm_exec'"
   GOOS=js GOARCH=wasm go test -v -exec "$exec" ./core/... ./symbols/... ./wasm/internal/... ./wasm/viewer
 }
 

@@ -138,6 +138,18 @@ func TestAMD64Scan(t *testing.T) {
 			want:    []string{"0x40000110 context", "0x40001233 scan"},
 			end:     "no plausible return address in the words above 0x80000008",
 		}},
+		{"not in the header of a file, whatever symbols say", picture{
+			symbols: symbols{functions: append([]Function{fn(0, "dropped")}, names.functions...)},
+			stack:   asm.At(top).U64(image+0x34, image+0x40, image+0x220).Zeros(8 * 200),
+			want:    []string{"0x40000110 context", "0x4000021f scan"},
+			end:     "no plausible return address in the words above 0x80000018",
+		}},
+		{"right behind the header", picture{
+			symbols: symbols{functions: append([]Function{fn(0, "first")}, names.functions...)},
+			stack:   asm.At(top).U64(image + 0x41).Zeros(8 * 200),
+			want:    []string{"0x40000110 context", "0x40000040 scan"},
+			end:     "no plausible return address in the words above 0x80000008",
+		}},
 		{"no stack", picture{
 			want: []string{"0x40000110 context"},
 			end:  "stack not captured at 0x80000000",

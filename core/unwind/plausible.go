@@ -12,7 +12,7 @@ func (w *walk) plausible(addr uint64) bool {
 	}
 	call := addr - 1
 	m := w.in.Modules.At(call)
-	if m == nil {
+	if m == nil || call-m.Base < imageHeader {
 		return false
 	}
 	rules, rel := w.rulesAt(m, call)
@@ -22,6 +22,13 @@ func (w *walk) plausible(addr uint64) bool {
 	_, ok := rules.Function(rel)
 	return ok
 }
+
+// imageHeader is how many bytes at the beginning of a module are headers of its
+// file, and never code. The kernel leaves the address right behind an ELF's
+// header, 52 or 64 bytes, on top of the first thread's stack (AT_PHDR of
+// getauxval(3)), where a scan behind main comes across it; symbols may have a
+// function there, which the linker has dropped and left at 0.
+const imageHeader = 64
 
 // A namer is Rules that can tell whether they have any names. A symbol file
 // with call frame information alone, or an empty one, says nothing about which

@@ -8,6 +8,8 @@ import (
 
 	"crashglass/core/bin"
 	"crashglass/symbols"
+	"crashglass/symbols/archive"
+	"crashglass/symbols/decompress"
 )
 
 // files are the files of one run: they stay open until its end, because
@@ -18,7 +20,10 @@ type files struct {
 }
 
 func newFiles(c *cli) *files {
-	return &files{store: symbols.NewStore(symbols.Options{Progress: newProgress(c.err).show})}
+	return &files{store: symbols.NewStore(symbols.Options{
+		Limits:   archive.Limits{Decompressors: decompress.All()},
+		Progress: newProgress(c.err).show,
+	})}
 }
 
 // close closes everything; errors of files that were only read mean nothing.

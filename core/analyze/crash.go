@@ -20,17 +20,6 @@ func (a *analysis) crash(r *report.Report) {
 		r.CrashInfo.CrashingThread = ptr(a.asked)
 	}
 	r.Verdict = verdict(crash.Verdict(in, found))
-	if m := a.file.Microdump(); m != nil && m.Signal == "" {
-		noSignal(r)
-	}
-}
-
-// noSignal corrects what was made of the exception of an old microdump, which
-// says that there was a crash and nothing else of it.
-func noSignal(r *report.Report) {
-	r.CrashInfo.Type, r.CrashInfo.Note = ptr(""), nil
-	r.Verdict.What, r.Verdict.Badges = "Crash", []report.Badge{}
-	r.Verdict.Detail = "This microdump does not say by which signal."
 }
 
 // crashInput gathers what package crash can use. Without a crashed thread the
@@ -44,7 +33,10 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 		ThreadIndex: a.asked, Assertion: a.message, Requested: a.requested(),
 	}
 	if e := a.exception; e != nil {
-		in.Exception = &crash.Exception{Code: e.Code, Flags: e.Flags, Address: e.Address, Params: e.Parameters}
+		in.Exception = &crash.Exception{
+			Code: e.Code, Flags: e.Flags, Address: e.Address, Params: e.Parameters,
+			Unknown: !a.signalKnown(),
+		}
 	}
 	if i >= len(a.threads) {
 		return in

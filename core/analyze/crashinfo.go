@@ -31,8 +31,11 @@ func (a *analysis) crashInfo(c *crash.Analysis) report.CrashInfo {
 	if u := c.IPUpdate; u != nil {
 		out.InstructionPointerUpdate = &report.IPUpdate{Address: a.addr(u.Address), LikelyGuard: u.LikelyGuard}
 	}
-	if e := a.exception; e != nil {
-		out.Code, out.Flags = ptr(report.Addr(uint64(e.Code), 4)), ptr(report.Addr(uint64(e.Flags), 4))
+	if e := a.exception; e != nil && a.signalKnown() {
+		out.Code = ptr(report.Addr(uint64(e.Code), 4))
+		if a.file.Microdump() == nil { // they have no si_code
+			out.Flags = ptr(report.Addr(uint64(e.Flags), 4))
+		}
 	}
 	for _, p := range c.Parameters {
 		out.Parameters = append(out.Parameters, report.Parameter{Value: a.addr(p.Value), Meaning: p.Meaning})

@@ -126,6 +126,9 @@ func osWord(p minidump.Platform) string {
 func (s *Session) readModules() {
 	var mods []module.Module
 	for _, m := range keep(&s.notes, s.file.Modules) {
+		if s.file.Microdump() != nil {
+			m.CodeID = "" // the build id is cut to the length of a debug id
+		}
 		s.listed = append(s.listed, m.CodeFile)
 		if m.Size == 0 || m.Size > ^uint64(0)-m.Base {
 			s.notes.odd("module list", fmt.Sprintf("%s has the impossible range of %#x bytes at %#x and is left out", m.Name(), m.Size, m.Base))

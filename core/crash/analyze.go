@@ -14,7 +14,7 @@ func Analyze(in *Input) *Analysis {
 	if s.regs == nil {
 		s.regs = &cpu.Regs{}
 	}
-	if e := in.Exception; e != nil {
+	if e := in.Exception; e != nil && !e.Unknown {
 		s.Reason = Reason(e, in.OS, in.Arch)
 		s.Address, s.HasAddress = Address(e, in.OS, in.Arch), true
 		s.Parameters = parameters(e, in)

@@ -34,7 +34,7 @@ const (
 // a flipped bit; we have one, and look there when it has decoded something.
 func (s *state) bitFlips() {
 	arch := s.in.Arch
-	if arch.Word != 8 || (arch == &cpu.ARM64 || arch == &cpu.RISCV64) && !s.decoded {
+	if arch.Word != 8 || s.in.Exception.Unknown || (arch == &cpu.ARM64 || arch == &cpu.RISCV64) && !s.decoded {
 		return
 	}
 	r := flipRange{first: 0, end: 64}

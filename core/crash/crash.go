@@ -37,6 +37,10 @@ type Exception struct {
 	Code, Flags uint32
 	Address     uint64
 	Params      []uint64 // exception_information; at most 15
+
+	// Unknown says that there was a crash and no more: the other fields mean
+	// nothing. Microdumps of old clients do not name their signal.
+	Unknown bool
 }
 
 // param is one parameter, or 0: old writers leave the count at 0.

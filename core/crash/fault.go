@@ -59,6 +59,9 @@ func (s *state) classify() {
 // memoryFault reports whether the exception is about an access to memory.
 func (s *state) memoryFault() bool {
 	e := s.in.Exception
+	if e.Unknown {
+		return false
+	}
 	switch s.in.OS {
 	case "windows":
 		return e.Code == accessViolation || e.Code == inPageError || e.Code == guardPage || e.Code == stackOverflow

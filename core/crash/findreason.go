@@ -9,6 +9,9 @@ import (
 
 // findReason makes a finding of a reason that explains itself.
 func (s *state) findReason() {
+	if s.in.Exception.Unknown {
+		return
+	}
 	if s.findSender(); s.fault.memory && s.in.Exception.Code != inPageError {
 		return
 	}

@@ -65,6 +65,9 @@ func what(in *Input, a *Analysis, cause *Finding) string {
 		if verb != "" {
 			return fmt.Sprintf("Invalid %s of %s", verb, hex(a.Address))
 		}
+		if a.Reason == "" {
+			return "Crash of an unknown kind"
+		}
 		return "Crash: " + a.Reason
 	}
 	switch cause.Kind {

@@ -26,9 +26,9 @@ type Microdump struct {
 	Machine     string // what uname calls it: "aarch64" also for a 32-bit process
 	GPU         GPU
 
-	// Signal is the name of what killed the process, "" in microdumps from
-	// before 2017, which do not say. The exception stream has its number, and
-	// never an si_code.
+	// Signal is the name of what killed the process, "" in microdumps of old
+	// clients (Chrome 49), which do not say. The exception stream has its
+	// number, and never an si_code.
 	Signal string
 
 	// Space is nil in 64-bit processes, which do not run out of it.

@@ -32,7 +32,7 @@ func microLines(t testing.TB) []string {
 		fmt.Sprintf("S BE000010 %X", stack[16:]),
 		fmt.Sprintf("C %X", context),
 		"M 00008000 00000000 00001000 0123456789ABCDEF00112233445566770 app",
-		"M 00010000 00002000 00003000 000000000000000000000000000000000 lib with spaces.so",
+		"M 00010000 00002000 00003000 000000000000000000000000000000000 lib with spaces.so (deleted)",
 		microEnd,
 	}
 }

@@ -190,6 +190,7 @@ func (m *micro) hexBytes(off int64, kind, text string) []byte {
 // id is a GUID and an age, and made of the first 16 bytes of the build id.
 func (m *micro) readModule(off int64, text string) {
 	w, name := words(m.clip(off, text), 4)
+	name = strings.TrimSuffix(name, " (deleted)") // the kernel's remark: the file was replaced since
 	v, ok := m.hexWords(off, "module", w[:3]...)
 	if !ok {
 		return

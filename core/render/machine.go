@@ -120,6 +120,8 @@ func (m machine) crash(r *report.Report, crashing int) {
 	switch {
 	case info.Type != nil && info.Address != nil:
 		m.row("Crash", machineReason(r), fmt.Sprintf("%#x", number(*info.Address)), thread)
+	case r.Verdict.Crashed && info.Type == nil: // an old microdump
+		m.row("Crash", "", "0x0", thread)
 	case info.Assertion != nil && *info.Assertion != "":
 		m.row("Crash", *info.Assertion, "", thread)
 	default:
@@ -154,7 +156,7 @@ func (m machine) modules(r *report.Report) {
 	for _, i := range modulesByAddress(r) {
 		mod := &r.Modules[i]
 		main := "0"
-		if i == r.MainModule {
+		if i == r.MainModule && r.Dump.Kind != "microdump" { // Breakpad does not know which one it is
 			main = "1"
 		}
 		m.row("Module", mod.CodeFile, text(mod.Version), mod.DebugFile, machineID(mod),
@@ -162,13 +164,16 @@ func (m machine) modules(r *report.Report) {
 	}
 }
 
+// modulesByAddress is the order of Breakpad's map of ranges, whose keys are
+// their ends: of a module that begins within another one, either may end first.
 func modulesByAddress(r *report.Report) []int {
 	order := make([]int, len(r.Modules))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(number(r.Modules[a].Base), number(r.Modules[b].Base))
+		x, y := &r.Modules[a], &r.Modules[b]
+		return cmp.Or(cmp.Compare(number(x.End), number(y.End)), cmp.Compare(number(x.Base), number(y.Base)))
 	})
 	return order
 }

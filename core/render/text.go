@@ -68,9 +68,12 @@ func or(s, otherwise string) string {
 
 func (t texter) crash() {
 	c := &t.r.CrashInfo
-	if c.Type == nil {
+	switch {
+	case c.Type == nil && t.r.Verdict.Crashed:
+		t.printf("Crash reason:  unknown\n")
+	case c.Type == nil:
 		t.printf("No crash\n")
-	} else {
+	default:
 		t.printf("Crash reason:  %s\n", text(c.Type))
 		t.address(c)
 		t.parameters(c.Parameters)

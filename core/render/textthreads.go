@@ -41,7 +41,10 @@ func (t texter) thread(i int, how string) {
 			t.printf(" %s", s)
 		}
 	}
-	t.printf(" - tid: %d\n", th.ID)
+	if t.r.Dump.Kind != "microdump" { // which do not have it
+		t.printf(" - tid: %d", th.ID)
+	}
+	t.printf("\n")
 	if th.LastError != nil {
 		t.printf("    Last error: %s\n", text(th.LastError))
 	}

@@ -57,8 +57,18 @@ export interface SystemInfo {
   readonly cpu_info: string | null;
   readonly cpu_count: number | null;
   readonly cpu_microcode_version: string | null;
+  /** Version numbers and build text as the stream has them. */
+  readonly os_raw: string | null;
   readonly pointer_width: number;
   readonly big_endian: boolean;
+  readonly gpu: GPU | null;
+}
+
+/** The graphics that a microdump names. */
+export interface GPU {
+  readonly version: string;
+  readonly vendor: string;
+  readonly renderer: string;
 }
 
 /** What the exception record and the code around it say. */
@@ -204,8 +214,8 @@ export interface ProcLimits {
 /** One resource limit: a number, or "unlimited". */
 export interface ProcLimit {
   readonly name: string;
-  readonly soft: number | string | null;
-  readonly hard: number | string | null;
+  readonly soft: unknown;
+  readonly hard: unknown;
   readonly unit: string;
 }
 
@@ -294,6 +304,8 @@ export interface Crashing extends Thread {
 export interface End {
   readonly complete: boolean;
   readonly reason: string;
+  /** What was tried last. */
+  readonly evidence?: readonly Step[] | null;
 }
 
 /** The stack memory that was captured. */

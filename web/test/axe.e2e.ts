@@ -65,7 +65,7 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
 const widths = [1440, 768, 360] as const;
 const schemes = ['light', 'dark'] as const;
 
-test.each(Object.keys(views))('%s', async name => {
+test.each(Object.keys(views))('%s', {timeout: 120_000}, async name => {
   const p = await harness.page();
   await views[name]?.(p);
   for (const width of widths) {

@@ -2,7 +2,7 @@
 import type {GivenFile} from './open.ts';
 
 // A dropped home folder is a mistake; a symbol store is not. The rest of a larger drop is left out, and the person told.
-export const mostFiles = 20_000;
+const mostFiles = 20_000;
 const deepest = 32;
 
 export interface Given {

@@ -74,7 +74,7 @@ const inReport: Partial<Record<Action, (store: Store, act: Actions) => void>> = 
 };
 
 /** Brings the selected row into view and gives it the focus. */
-export function focusRow(): void {
+function focusRow(): void {
   focus(document.querySelector<HTMLElement>('tr.frame.selected'));
 }
 

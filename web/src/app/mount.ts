@@ -3,6 +3,7 @@ import {render} from 'lit-html';
 import type {Engine} from '../engine/types.ts';
 import {asTheme} from '../logic/theme.ts';
 import {app} from '../views/app.ts';
+import {watchPopovers} from '../views/popover.ts';
 import {type Actions, createActions} from './actions.ts';
 import {askFor} from './ask.ts';
 import {listenToDrops} from './drops.ts';
@@ -39,6 +40,7 @@ export function mount(root: HTMLElement, engine: Promise<Engine>): Store {
   listenToKeys(store, act.current);
   listenToDrops(store, open);
   listenToToasts(store);
+  watchPopovers();
   watchWidth(store);
   watchScroll(store);
   engine.then(

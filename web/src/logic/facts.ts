@@ -35,6 +35,7 @@ export function facts(report: Report): Fact[] {
     fact('Dump written', dump.time === null ? null : time(dump.time), dump.time === null ? '' : 'UTC'),
     fact('Uptime', report.process_uptime === null ? null : duration(report.process_uptime)),
     fact('Captured memory', dump.memory > 0 ? size(dump.memory) : null, capturedRanges(report)),
+    ...(system.gpu ? [fact('Graphics', system.gpu.renderer, system.gpu.vendor)] : []),
     ...annotations(report.annotations ?? []),
   ];
 }

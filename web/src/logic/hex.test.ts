@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {brief, column, digits, format, parse, signed, within, words} from './hex.ts';
+import {brief, column, digits, format, parse, within, words} from './hex.ts';
 
 test.each([
   ['0x0000555d7753953e', 0x555d7753953en],
@@ -27,8 +27,6 @@ test('format pads to the pointer', () => {
   expect(format(0x1fn, 4)).toBe('0x0000001f');
   expect(format(0x1fn, 8)).toBe('0x000000000000001f');
 });
-
-test('signed', () => expect([signed(16n), signed(-16n), signed(0n)]).toEqual(['+ 0x10', '− 0x10', '+ 0x0']));
 
 test('within does not wrap around', () => {
   expect(within(0x10n, 0x10n, 1n)).toBe(true);

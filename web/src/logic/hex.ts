@@ -27,11 +27,6 @@ export function format(n: bigint, width: number): Address {
   return `0x${n.toString(16).padStart(2 * width, '0')}`;
 }
 
-/** "+ 0x10", "− 0x8". */
-export function signed(n: bigint): string {
-  return n < 0n ? `− 0x${(-n).toString(16)}` : `+ 0x${n.toString(16)}`;
-}
-
 /** Whether n lies in size bytes from base. */
 export function within(n: bigint, base: bigint, size: bigint): boolean {
   return n >= base && n - base < size;

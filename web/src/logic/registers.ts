@@ -121,7 +121,7 @@ function stackWords(thread: Thread, frame: Frame, n: bigint): string | null {
   return n > sp ? `stack, sp + ${short(n - sp)}` : `stack, sp − ${short(sp - n)}`;
 }
 
-export function moduleAt(modules: readonly Module[], n: bigint): Module | null {
+function moduleAt(modules: readonly Module[], n: bigint): Module | null {
   return (
     modules.find(m => {
       const base = parse(m.base_addr);

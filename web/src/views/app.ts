@@ -18,7 +18,7 @@ export const app = (state: State, act: Actions): TemplateResult => {
     ${topbar(state, dump, act)}
     <main id="main" tabindex="-1">
       ${problems(state, act)}
-      ${dump ? html`${crash(state, dump, act)} ${sections(state, dump, act)}` : state.work ? reading(state) : empty(state, act)}
+      ${dump ? html`${crash(state, dump, act)} ${sections(state, dump, act)}` : state.work ? reading(state, act) : empty(state, act)}
     </main>
     ${toast(state)} ${state.dragging ? dropOverlay(dump !== null) : nothing} ${help(state, act)}
   `;

@@ -30,7 +30,7 @@ const dialog = (): HTMLDialogElement | null => {
 
 export const openHelp = (): void => dialog()?.showModal();
 
-export const closeHelp = (): void => dialog()?.close();
+const closeHelp = (): void => dialog()?.close();
 
 // The keys that a reader of stacks needs, in a line at the page's end.
 const few: readonly string[] = ['next', 'previous', 'inspect', 'nextThread', 'open', 'copyMenu', 'help'];

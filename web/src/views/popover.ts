@@ -11,7 +11,7 @@ export const popoverButton = (id: string, classes: string, content: TemplateResu
   html`<button class=${classes} id="${id}-button" popovertarget="${id}-popover" aria-haspopup="dialog">${content}</button>`;
 
 export const popover = (id: string, content: TemplateResult): TemplateResult =>
-  html`<div class="popover" id="${id}-popover" popover @beforetoggle=${opening} @click=${picked} @keydown=${arrows}>${content}</div>`;
+  html`<div class="popover" id="${id}-popover" popover tabindex="0" @beforetoggle=${opening} @click=${picked} @keydown=${arrows}>${content}</div>`;
 
 /** Opens or closes a popover from a key. */
 export function togglePopover(id: string): void {
@@ -22,12 +22,19 @@ export function togglePopover(id: string): void {
   else button.click();
 }
 
+/** A window that is turned or resized must not leave its popovers where they were. */
+export function watchPopovers(): void {
+  addEventListener('resize', () => {
+    for (const sheet of document.querySelectorAll<HTMLElement>('.popover:popover-open')) place(sheet);
+  });
+}
+
 function opening(event: ToggleEvent): void {
   const sheet = event.currentTarget;
   if (event.newState !== 'open' || !(sheet instanceof HTMLElement)) return;
   requestAnimationFrame(() => {
     place(sheet);
-    sheet.querySelector<HTMLElement>('button, a')?.focus();
+    (sheet.querySelector<HTMLElement>('button, a') ?? sheet).focus();
   });
 }
 

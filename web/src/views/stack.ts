@@ -55,6 +55,14 @@ export const stack = (state: State, dump: OpenDump, index: number, act: Actions)
   return html`
     <table class="stack" role="grid" aria-labelledby="caption-${index}">
       <caption class="visually-hidden" id="caption-${index}">Call stack of thread ${thread?.thread_id}, innermost first</caption>
+      <colgroup>
+        <col class="number" />
+        <col class="node" />
+        <col />
+        <col class="source" />
+        <col class="module" />
+        <col class="found" />
+      </colgroup>
       <thead>
         <tr role="row">
           <th role="columnheader" class="number"><span class="visually-hidden">Number</span></th>
@@ -97,7 +105,7 @@ function tableRow(row: Row, context: Context): TemplateResult {
 }
 
 /** The id of a row's element. */
-export const rowId = (thread: number, row: FrameRow): string => `row-${thread}-${rowKey(row)}`;
+const rowId = (thread: number, row: FrameRow): string => `row-${thread}-${rowKey(row)}`;
 
 const frameRow = (row: FrameRow, context: Context): TemplateResult => {
   const {index, act, stop, selected, before} = context;

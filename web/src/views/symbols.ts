@@ -8,6 +8,7 @@ import {brings, idDifference, type SymbolRow, type SymbolView, symbolView} from 
 import {counted, sentence, visible, visibleRow} from '../logic/text.ts';
 import type {Symbols} from '../report.ts';
 import {filePicker} from './files.ts';
+import {scrollToSection} from './jump.ts';
 
 export const symbols = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
   const thread = dump.report.threads?.[state.place?.thread ?? -1] ?? null;
@@ -28,8 +29,12 @@ const line = (view: SymbolView): TemplateResult => html`
   </div>
 `;
 
-const rest = (view: SymbolView): TemplateResult =>
-  html`<span class="end quiet">${view.rest > 0 ? html`${counted(view.rest, 'module')} not on this stack` : nothing}</span>`;
+const rest = (view: SymbolView): TemplateResult => html`
+  <span class="end quiet">
+    ${view.rest > 0 ? `${counted(view.rest, 'module')} not on this stack` : nothing}
+    <a href="#modules" @click=${(e: Event) => scrollToSection(e, 'modules')}>All ${view.rows.length + view.rest} modules</a>
+  </span>
+`;
 
 const mark = ({state}: SymbolRow): TemplateResult =>
   html`<span class="mark ${state.mark}" aria-hidden="true">${state.glyph}</span>`;

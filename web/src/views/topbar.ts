@@ -8,6 +8,7 @@ import {sectionList} from '../logic/sections.ts';
 import {baseName, counted, thin, visibleRow} from '../logic/text.ts';
 import {filePicker} from './files.ts';
 import {openHelp} from './help.ts';
+import {scrollToSection} from './jump.ts';
 import {popover, popoverButton} from './popover.ts';
 import {progress} from './status.ts';
 
@@ -16,7 +17,7 @@ export const topbar = (state: State, dump: OpenDump | null, act: Actions): Templ
     <span class="brand">Crashglass</span>
     ${dump ? html`${dumpMenu(state, dump, act)} ${nav(state, dump)}` : nothing}
     <span class="tools">${requests(state)} ${state.width === 'narrow' ? oneMenu(state, dump, act) : allTools(state, dump, act)}</span>
-    ${progress(state, act)}
+    ${progress(state, dump !== null, act)}
   </header>
 `;
 
@@ -75,20 +76,12 @@ const nav = (state: State, dump: OpenDump): TemplateResult => html`
       s => html`<a
         href="#${s.id}"
         aria-current=${state.section === s.id ? 'true' : nothing}
-        @click=${(e: Event) => scrollTo(e, s.id)}
+        @click=${(e: Event) => scrollToSection(e, s.id)}
         >${s.title}${s.count === null ? nothing : html` <span class="quiet">${thin(s.count)}</span>`}</a
       >`,
     )}
   </nav>
 `;
-
-// The fragment holds the selection, so a click on a section scrolls without touching it.
-function scrollTo(event: Event, id: string): void {
-  event.preventDefault();
-  const target = document.getElementById(id);
-  target?.scrollIntoView();
-  target?.focus({preventScroll: true});
-}
 
 const copyMenu = (act: Actions): TemplateResult => html`
   ${popoverButton('copy', 'button', html`Copy <kbd aria-hidden="true">c</kbd>`)}

@@ -5,14 +5,14 @@ import type {Selected} from '../app/ask.ts';
 import {type State, threadKey} from '../app/state.ts';
 import {scanned} from '../logic/frames.ts';
 import {brief, column} from '../logic/hex.ts';
-import {visible, visibleLines} from '../logic/text.ts';
+import {sentence, visible, visibleLines} from '../logic/text.ts';
 import {codeWords} from '../logic/words-in-text.ts';
 import type {Frame, Read, Step} from '../report.ts';
 
 export const why = (state: State, found: Selected): TemplateResult => html`
   <section class="panel why">
     <h3>Why this frame<span class="quiet">${found.frame.frame === 0 ? 'where the thread stood' : 'how it was found from the one it called'}</span></h3>
-    ${scanned(found.frame) ? doubt() : nothing} ${body(state, found)}
+    ${scanned(found.frame) ? doubt() : nothing} ${body(state, found)} ${theEnd(state, found)}
   </section>
 `;
 
@@ -35,6 +35,18 @@ function body(state: State, {dump, index, frame}: Selected): TemplateResult {
   return html`<ol>
     ${steps.map(step)}
   </ol>`;
+}
+
+// Of the outermost frame one asks as well why there is none behind it.
+function theEnd(state: State, {dump, index, thread, frame}: Selected): TemplateResult | typeof nothing {
+  if (frame !== thread.frames?.at(-1)) return nothing;
+  const asked = state.explained.get(threadKey(dump, index));
+  const {reason, complete, evidence} = asked?.state === 'done' ? asked.value.end : thread.end;
+  return html`
+    <h3 class="then">Why no frame follows<span class="quiet">${complete ? 'the stack is complete' : 'it is cut short'}</span></h3>
+    <p class="quieter">${visible(sentence(reason))}</p>
+    ${evidence && evidence.length > 0 ? html`<ol>${evidence.map(step)}</ol>` : nothing}
+  `;
 }
 
 const evidenceOf = (frames: readonly Frame[], frame: Frame): readonly Step[] =>

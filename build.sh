@@ -93,6 +93,8 @@ build_page() {
   for name in LICENSE THIRD_PARTY_LICENSES; do cp $name "dist/$name.txt"; done
 }
 
+build_program() { go build -o build/crashglass ./cmd/crashglass; }
+
 build_all() {
   need_go
   need_packages
@@ -104,7 +106,7 @@ build_all() {
 
 serve() {
   build_all
-  go build -o build/crashglass ./cmd/crashglass
+  build_program
   exec build/crashglass serve --dir dist --addr "127.0.0.1:$(free_port "${1:-8080}")"
 }
 
@@ -222,6 +224,7 @@ run_tests() {
   step "building the wasm" count_one build_wasm
   step "building the page" count_one build_page
   step "building the Worker" count_one build_edge
+  step "building the program" count_one build_program
   checks
   step "Go tests" count_go go test -v ./...
   step "Go tests in Node, as wasm" count_go go_test_js
@@ -263,7 +266,7 @@ size() {
 bench() {
   build_all
   need_chromium
-  go build -o build/crashglass ./cmd/crashglass
+  build_program
   in_web node test/run.js test/bench.ts
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"crashglass/core/analyze"
 	"crashglass/core/bin"
 	"crashglass/symbols"
@@ -20,9 +22,8 @@ func (v *viewer) add(q *AddRequest, files []bridge.File) (*AddResult, error) {
 		message := item.Message
 		if err != nil {
 			message = err.Error()
-		} else {
-			result.Opened = append(result.Opened, opened)
 		}
+		result.Opened = append(result.Opened, opened...)
 		result.Files = append(result.Files, FileResult{Name: item.Name, Kind: "dump", Message: sentence(message)})
 	}
 	if !hasSymbols {
@@ -58,21 +59,27 @@ func (v *viewer) take(files []bridge.File, result *AddResult) (dumps []symbols.I
 	return dumps, hasSymbols
 }
 
-// open reads one dump and makes its first report.
-func (v *viewer) open(item symbols.Item, numbers *numbering) (Opened, error) {
-	session, err := analyze.Open(item.Source)
+// open reads a file and makes the first report of each dump in it: a log may
+// have several microdumps.
+func (v *viewer) open(item symbols.Item, numbers *numbering) (out []Opened, err error) {
+	sessions, err := analyze.OpenAll(item.Source)
 	if err != nil {
-		return Opened{}, err
+		return nil, err
 	}
-	d := &dump{name: item.Name, archive: item.Archive, session: session}
-	opened, err := v.analyse(d)
-	if err != nil {
-		return Opened{}, err
+	for i, session := range sessions {
+		d := &dump{name: item.Name, archive: item.Archive, session: session}
+		if len(sessions) > 1 {
+			d.name += fmt.Sprintf(" (%d of %d)", i+1, len(sessions))
+		}
+		d.number = numbers.of(d.name)
+		opened, err := v.analyse(d)
+		if err != nil {
+			return out, err
+		}
+		v.dumps = append(v.dumps, d)
+		out = append(out, opened)
 	}
-	d.number = numbers.of(d.name)
-	opened.Dump = d.number
-	v.dumps = append(v.dumps, d)
-	return opened, nil
+	return out, nil
 }
 
 // analyse makes a report with the symbols that are there now.

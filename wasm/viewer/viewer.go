@@ -11,6 +11,8 @@ import (
 	"crashglass/core/render"
 	"crashglass/core/report"
 	"crashglass/symbols"
+	"crashglass/symbols/archive"
+	"crashglass/symbols/decompress"
 	"crashglass/wasm/internal/bridge"
 )
 
@@ -32,7 +34,7 @@ type dump struct {
 
 func newViewer() *viewer {
 	v := &viewer{meter: newMeter(func([]byte) error { return nil })}
-	v.store = symbols.NewStore(symbols.Options{Progress: func(name string, done, total int64) error {
+	v.store = symbols.NewStore(symbols.Options{Limits: archive.Limits{Decompressors: decompress.All()}, Progress: func(name string, done, total int64) error {
 		phase := "indexing"
 		if total == 0 { // of what is unpacked nobody knows the end
 			phase = "reading"

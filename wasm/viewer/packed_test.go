@@ -1,0 +1,37 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// TestZstd gives the page a dump and its symbols as many build machines keep them.
+func TestZstd(t *testing.T) {
+	packed := func(name string) (out []byte) {
+		data, err := os.ReadFile(example + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		w, err := zstd.NewWriter(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Write(data)
+		w.Close()
+		return b.Bytes()
+	}
+	v := newViewer()
+	got := add(t, v, AddRequest{}, file("desk.dmp.zst", packed("desk.dmp")), file("desk.sym.zst", packed("desk.sym")))
+	if len(got.Opened) != 1 {
+		t.Fatalf("opened %+v, files %+v", got.Opened, got.Files)
+	}
+	plain := add(t, newViewer(), AddRequest{}, exampleFile(t, "desk.dmp"), exampleFile(t, "desk.sym"))
+	have, want := calls(crashing(t, got.Opened[0].Report)), calls(crashing(t, plain.Opened[0].Report))
+	if len(have) == 0 || len(have) != len(want) || have[0] != want[0] {
+		t.Errorf("got %q, want %q", have, want)
+	}
+}

@@ -1,7 +1,8 @@
 // Package decompress reads zstd and xz, which the standard library does not.
 //
-// It stands alone because of its weight: zstd adds 92 KB to the page and xz
-// 68 KB, compressed. Who can afford them hands them to package archive:
+// It stands alone because of its weight in the page, 92 KB for zstd and 68 KB
+// for xz when they are compressed: package archive must not decide for whoever
+// imports it. They are handed to it:
 //
 //	archive.Limits{Decompressors: decompress.All()}
 //

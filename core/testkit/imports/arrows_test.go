@@ -51,7 +51,7 @@ var mayImport = map[string]string{
 	"symbols/archive":      "core/bin",
 	"symbols":              aReader + " core/report symbols/*",
 	"wasm/internal/bridge": "",
-	"wasm/viewer":          "wasm/internal/bridge core/analyze core/bin core/report core/render symbols",
+	"wasm/viewer":          "wasm/internal/bridge core/analyze core/bin core/report core/render symbols symbols/archive symbols/decompress",
 	"wasm/edge":            "",
 	"cmd/crashglass":       "core/* symbols symbols/*",
 }

@@ -71,7 +71,11 @@ func (s *Store) add(p place, src bin.Source) []Item {
 		return []Item{p.item(Unknown, "this cannot be read: "+err.Error())}
 	}
 	open := func() (bin.Source, error) { return src, nil }
-	switch k := Sniff(head); {
+	k := Sniff(head)
+	if k == Text && hasMicrodump(src, func(done int64) error { return s.tick(p.name, done) }) {
+		k = Microdump
+	}
+	switch {
 	case k == Minidump || k == Microdump:
 		item := p.item(k, "")
 		item.Use, item.Source = IsDump, src
@@ -126,7 +130,7 @@ func (s *Store) archive(p place, k Kind, src bin.Source) []Item {
 	}
 	var out, others []Item
 	for i := range members {
-		if err := s.tick(p.name); err != nil {
+		if err := s.tick(p.name, 0); err != nil {
 			return append(out, p.item(k, "this was not read to its end: "+err.Error()))
 		}
 		for _, item := range s.member(p, k, &members[i]) {
@@ -158,11 +162,11 @@ func useless(k Kind, others []Item) string {
 }
 
 // tick lets whoever waits stop the work.
-func (s *Store) tick(name string) error {
+func (s *Store) tick(name string, done int64) error {
 	if s.opt.Progress == nil {
 		return nil
 	}
-	return s.opt.Progress(name, 0, 0)
+	return s.opt.Progress(name, done, 0)
 }
 
 // member looks at one member of an archive, and opens it when it has to.
@@ -180,7 +184,7 @@ func (s *Store) member(p place, in Kind, m *archive.Member) []Item {
 	if k.Archive() && len(inner.archives) >= maxNesting && !(packed && k == Tar) {
 		return []Item{inner.item(k, "this is an archive in an archive in an archive: unpack it first")}
 	}
-	if k != Minidump && k != Microdump && !k.Archive() {
+	if k != Minidump && k != Microdump && !k.Archive() && !(k == Text && likeLog(head)) {
 		return []Item{inner.item(k, "this is "+k.Sentence())}
 	}
 	src, err := m.Open()

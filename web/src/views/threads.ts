@@ -29,7 +29,7 @@ export const threads = (state: State, dump: OpenDump, act: Actions): TemplateRes
     <section class="threads-region" id="threads" tabindex="-1" aria-labelledby="threads-title">
       <div class="region-head">
         <h2 id="threads-title">Other threads</h2>
-        <span class="quiet" role="status">${counted(count, 'thread')}, ${counted(groups.length, 'different stack')}${state.filter === '' ? '' : `, ${found.length} shown`}</span>
+        <span class="quiet" role="status">${counted(count, 'thread')}${variety(count, groups.length)}${state.filter === '' ? '' : `, ${found.length} shown`}</span>
         <span class="end">
           ${groups.length >= filterFrom ? filterField(state, act) : nothing}
           <button class="button plain" @click=${act.toggleAll} aria-keyshortcuts="x">Expand all <kbd aria-hidden="true">x</kbd></button>
@@ -42,6 +42,11 @@ export const threads = (state: State, dump: OpenDump, act: Actions): TemplateRes
       ${shown.length < found.length ? html`<p class="region-body"><button class="button" @click=${() => act.toggle(allKey(dump))}>Show all ${found.length}</button></p>` : nothing}
     </section>
   `;
+};
+
+const variety = (threads: number, stacks: number): string => {
+  if (threads === 1) return '';
+  return stacks === threads ? ', all different' : `, ${counted(stacks, 'different stack')}`;
 };
 
 const allKey = (dump: OpenDump): string => `${dump.id}.all-groups`;

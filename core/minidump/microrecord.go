@@ -29,8 +29,8 @@ func unless(text, unknown string) string {
 	return text
 }
 
-// words splits a text into n words and the rest; missing ones are "".
-func words(text string, n int) (list []string, rest string) {
+// cutWords splits a text into n words and the rest; missing ones are "".
+func cutWords(text string, n int) (list []string, rest string) {
 	for range n {
 		word, after, _ := strings.Cut(strings.TrimLeft(text, " "), " ")
 		list, text = append(list, word), after
@@ -90,7 +90,7 @@ const unknownProcessor Processor = 0xffff
 // process was made for, how many there are, what the machine is called, and
 // which build of the system it is.
 func (m *micro) readSystem(off int64, text string) {
-	w, build := words(m.clip(off, text), 4)
+	w, build := cutWords(m.clip(off, text), 4)
 	platform, ok := microPlatforms[w[0]]
 	if !ok {
 		m.note(off, "the operating system %q is not known", brief(w[0]))
@@ -115,7 +115,7 @@ var genericSignals = map[string]uint32{"SIGBUS": 7, "SIGSYS": 31}
 
 // readReason reads "0000000B SIGSEGV 00000008".
 func (m *micro) readReason(off int64, text string) {
-	w, _ := words(text, 3)
+	w, _ := cutWords(text, 3)
 	v, ok := m.hexWords(off, "crash reason", w[0], w[2])
 	if !ok {
 		return
@@ -135,7 +135,7 @@ func (m *micro) readGPU(_ int64, text string) {
 // readSpace reads "low high holes largest total" and drops the histogram that
 // follows.
 func (m *micro) readSpace(off int64, text string) {
-	w, _ := words(text, 5)
+	w, _ := cutWords(text, 5)
 	if v, ok := m.hexWords(off, "free space", w...); ok {
 		m.Space = &FreeSpace{Low: v[0], High: v[1], Holes: v[2], Largest: v[3], Total: v[4]}
 	}
@@ -144,9 +144,9 @@ func (m *micro) readSpace(off int64, text string) {
 // readStack reads "0 sp base size", the first line of the stack, or one of its
 // pieces, "address bytes". Logs lose lines when a process writes too many.
 func (m *micro) readStack(off int64, text string) {
-	w, rest := words(text, 1)
+	w, rest := cutWords(text, 1)
 	if w[0] == "0" {
-		w, _ = words(rest, 3)
+		w, _ = cutWords(rest, 3)
 		if v, ok := m.hexWords(off, "stack", w...); ok {
 			m.sp, m.stackSize, m.stackAt = v[0], v[2], off
 		}
@@ -189,7 +189,7 @@ func (m *micro) hexBytes(off int64, kind, text string) []byte {
 // readModule reads "base offset size id name". The name may have spaces; the
 // id is a GUID and an age, and made of the first 16 bytes of the build id.
 func (m *micro) readModule(off int64, text string) {
-	w, name := words(m.clip(off, text), 4)
+	w, name := cutWords(m.clip(off, text), 4)
 	name = strings.TrimSuffix(name, " (deleted)") // the kernel's remark: the file was replaced since
 	v, ok := m.hexWords(off, "module", w[:3]...)
 	if !ok {

@@ -38,6 +38,28 @@ const (
 	ret      = "c3"
 )
 
+// Old microdumps say that there was a crash and no more. Nothing is made of the
+// zeros that stand for it, but what the stack says holds.
+func TestVerdictUnknown(t *testing.T) {
+	for _, os := range []string{"linux", "android", "windows", "mac", ""} {
+		s := crashAt(t, movStore).reg(cpu.RAX, 0)
+		s.OS, s.Exception = os, &Exception{Unknown: true}
+		a := Analyze(s.Input)
+		if a.Reason != "" || a.HasAddress || a.Note != "" || len(a.BitFlips) > 0 || len(a.Parameters) > 0 {
+			t.Errorf("%s: %+v", os, a)
+		}
+		if got, want := sentence(s), "Crash of an unknown kind in middle at threads.cpp:12"; got != want {
+			t.Errorf("%s: %s, want %s", os, got, want)
+		}
+	}
+	s := crashAt(t, "")
+	s.Exception = &Exception{Unknown: true}
+	s.Frames = append([]Frame{{Address: libBase + 0x1000, Module: "libc.so.6", ModuleIndex: 1, Function: "__stack_chk_fail", Trust: "context", System: true}}, s.Frames...)
+	if got, want := sentence(s), "Stack buffer overrun in middle"; !strings.HasPrefix(got, want) {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func TestVerdictMemory(t *testing.T) {
 	tests := []struct {
 		name string

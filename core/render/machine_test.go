@@ -40,11 +40,13 @@ func TestMachineCrash(t *testing.T) {
 		{"nothing", report.CrashInfo{}, "Crash|No crash||\n"},
 		{"requested", report.CrashInfo{CrashingThread: ptr(0)}, "Crash|No crash||0\n"},
 		{"crash", report.CrashInfo{Type: ptr("SIGABRT"), Address: addr(0), CrashingThread: ptr(0)}, "Crash|SIGABRT|0x0|0\n"},
+		{"crash of an unknown kind", report.CrashInfo{CrashingThread: ptr(0)}, "Crash||0x0|0\n"},
 		{"assertion alone", report.CrashInfo{Assertion: ptr("a|b"), CrashingThread: ptr(0)}, "Crash|ab||0\n"},
 		{"thread that is not there", report.CrashInfo{CrashingThread: ptr(5)}, "Crash|No crash||\n"},
 	}
 	for _, tt := range tests {
 		r := &report.Report{CrashInfo: tt.info, Threads: []report.Thread{{ID: 1}}}
+		r.Verdict.Crashed = tt.name == "crash of an unknown kind"
 		var b strings.Builder
 		if err := Machine(&b, r, Options{}); err != nil {
 			t.Fatal(err)
@@ -133,6 +135,27 @@ func TestMachineVersion(t *testing.T) {
 	for _, tt := range tests {
 		if got := machineVersion(&tt.info); got != tt.want {
 			t.Errorf("machineVersion(%+v) = %q, want %q", tt.info, got, tt.want)
+		}
+	}
+}
+
+// Breakpad orders modules by where they end, and knows no main one of a microdump.
+func TestMachineModules(t *testing.T) {
+	mod := func(name string, base, end uint64) report.Module {
+		return report.Module{CodeFile: name, DebugFile: name, DebugID: "ID", Base: *addr(base), End: *addr(end)}
+	}
+	r := &report.Report{Modules: []report.Module{mod("long", 0x1000, 0x9000), mod("inside", 0x2000, 0x3000), mod("same end", 0x2000, 0x9000)}}
+	for kind, flag := range map[string]string{"minidump": "1", "microdump": "0"} {
+		r.Dump.Kind = kind
+		var b strings.Builder
+		if err := Machine(&b, r, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		want := "Module|inside||inside|ID|0x00002000|0x00002fff|0\n" +
+			"Module|long||long|ID|0x00001000|0x00008fff|" + flag + "\n" +
+			"Module|same end||same end|ID|0x00002000|0x00008fff|0\n"
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%s: output has no\n%s:\n%s", kind, want, b.String())
 		}
 	}
 }

@@ -104,7 +104,19 @@ func (m markdown) stack(r *report.Report, opt Options) {
 		return
 	}
 	fence := strings.Repeat("`", max(3, longestRun(b.String(), '`')+1))
-	m.printf("Thread %d %s\n\n%stext\n%s%s\n", *c, codeSpan(or(text(th.Name), fmt.Sprintf("tid %d", th.ID))), fence, b.String(), fence)
+	m.printf("Thread %d%s\n\n%stext\n%s%s\n", *c, threadLabel(r, th), fence, b.String(), fence)
+}
+
+// threadLabel is a thread's name or, failing that, its number, which
+// microdumps do not have.
+func threadLabel(r *report.Report, th *report.Thread) string {
+	switch {
+	case th.Name != nil && *th.Name != "":
+		return " " + codeSpan(text(th.Name))
+	case r.Dump.Kind == "microdump":
+		return ""
+	}
+	return " " + codeSpan(fmt.Sprintf("tid %d", th.ID))
 }
 
 func (m markdown) wanted(r *report.Report) {

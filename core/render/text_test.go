@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -119,5 +120,29 @@ func TestMarkdownTable(t *testing.T) {
 	}
 	if want := "| Assertion | `a \\| b \\|\\| c` |\n"; !strings.Contains(b.String(), want) {
 		t.Errorf("output has no %q:\n%s", want, b.String())
+	}
+}
+
+// A microdump does not have the number of its thread, and an old one does not
+// say what happened.
+func TestMicrodumpText(t *testing.T) {
+	r := &report.Report{Threads: []report.Thread{{Crashed: true}}, CrashInfo: report.CrashInfo{CrashingThread: ptr(0)}}
+	r.Dump.Kind, r.Verdict.Crashed, r.Verdict.What = "microdump", true, "Crash of an unknown kind"
+	for name, tt := range map[string]struct {
+		write func(io.Writer, *report.Report, Options) error
+		want  []string
+	}{
+		"text":     {Text, []string{"Crash reason:  unknown\nWhat happened: Crash of an unknown kind\n", "\nThread 0 (crashed)\n"}},
+		"markdown": {Markdown, []string{"**`Crash of an unknown kind`**", "\nThread 0\n"}},
+	} {
+		var b strings.Builder
+		if err := tt.write(&b, r, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range tt.want {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%s: output has no %q:\n%s", name, want, b.String())
+			}
+		}
 	}
 }

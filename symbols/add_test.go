@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"crashglass/core/testkit/asm"
 	"crashglass/symbols/archive"
 )
 
@@ -24,6 +25,16 @@ func items(list []Item) string {
 		out = append(out, line)
 	}
 	return strings.Join(out, "\n")
+}
+
+// cabOf is a cabinet with one file, app.sym, stored as it is. Its folder has
+// four reserved bytes, "data".
+func cabOf(t *testing.T, data string) string {
+	return string(asm.At(0).Text("MSCF").U32(0, 0, 0).Ref32("files").U32(0).U8(3, 1).U16(1, 1, 4, 0, 0).
+		U16(0).U8(4, 0).
+		Ref32("block").U16(1, 0).Text("data").
+		Mark("files").U32(uint32(len(data)), 0).U16(0, 0, 0, 0).Text("app.sym\x00").
+		Mark("block").U32(0).U16(uint16(len(data)), uint16(len(data))).Text(data).Build(t))
 }
 
 func TestAdd(t *testing.T) {
@@ -46,7 +57,7 @@ func TestAdd(t *testing.T) {
 		{"a.dmp", "PAGEDU64", "a.dmp is Windows kernel dump: this is a Windows kernel or full memory dump, not a minidump: open it with WinDbg"},
 		{"a.txt", "hello\n", "a.txt is text: this is a text file, not a dump"},
 		{"a.bin", "\x00\x01\x02", "a.bin is unknown: this is neither a dump nor a symbol file"},
-		{"a.cab", "MSCF\x00\x00\x00\x00", "a.cab is CAB: this is a Microsoft cabinet file: unpack it with expand or cabextract"},
+		{"a.cab", "MSCF\x00\x00\x00\x00", "a.cab is CAB: this cannot be opened: archive: cabinet: header at 0x0: need 16 bytes, have 8"},
 
 		{"a.zip", zipped("a.dmp", dump, "readme", "hello\n", "s/a.sym", plain), "a.zip/a.dmp is minidump dump in a.zip\na.zip/s/a.sym is Breakpad symbols symbols in a.zip"},
 		{"a.dmp.gz", gzipped(dump), "a.dmp.gz/a.dmp is minidump dump in a.dmp.gz"},
@@ -58,6 +69,9 @@ func TestAdd(t *testing.T) {
 		{"a.zip", zipped(), "a.zip is zip: this is a zip archive of 0 files, none of which is a dump or a symbol file"},
 		{"a.zip", zipped("a.dmp", dump)[:40], "a.zip is zip: this cannot be opened: archive: zip: no central directory: the file is cut short, or one part of several"},
 		{"cut.dmp.gz", damaged[:len(damaged)-12], "cut.dmp.gz/cut.dmp is minidump dump in cut.dmp.gz: the archive is damaged, and this is what comes before that: unexpected EOF"},
+		{"app.sy_", cabOf(t, "MODULE Linux x86_64 0 app\n"), "app.sy_/app.sym is Breakpad symbols symbols in app.sy_: this symbol file does not say which build it is of"},
+		{"a.cab", cabOf(t, dump), "a.cab/app.sym is minidump dump in a.cab"},
+		{"lzx.cab", strings.Replace(cabOf(t, dump), "\x01\x00\x00\x00data", "\x01\x00\x03\x15data", 1), "lzx.cab is CAB: this cannot be opened: archive: cabinet: it is compressed with LZX, which is not read here: unpack it with expand or cabextract"},
 		{"a.gz", gzipped("hello\n"), "a.gz is gzip: this is a gzip file of a text file, not a dump"},
 		{"a.xz", "\xfd7zXZ\x00....", "a.xz is xz: this cannot be read: archive: a in xz: xz files cannot be opened here: decompress it with xz -d"},
 	}

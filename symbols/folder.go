@@ -52,14 +52,20 @@ func (d *folder) find(m *module.Module) (out []*file) {
 	}
 	for _, dir := range places {
 		for _, name := range names {
-			for _, packed := range []string{"", ".gz", ".zst", ".xz"} {
-				if p, ok := d.resolve(dir + "/" + name + packed); ok {
+			for _, n := range packedNames(name) {
+				if p, ok := d.resolve(dir + "/" + n); ok {
 					out = appendNew(out, d.file(p))
 				}
 			}
 		}
 	}
 	return out
+}
+
+// packedNames are the names that a file may have when it is compressed, and
+// its own. symstore /compress makes a cabinet and replaces the last letter.
+func packedNames(name string) []string {
+	return []string{name, name + ".gz", name + ".zst", name + ".xz", name[:len(name)-1] + "_"}
 }
 
 func appendNew(files []*file, f *file) []*file {

@@ -45,7 +45,7 @@ var sentences = map[Kind]string{
 	Xz:         "an xz file",
 	Zstd:       "a zstd file",
 	Tar:        "a tar archive",
-	CAB:        "a Microsoft cabinet file: unpack it with expand or cabextract",
+	CAB:        "a Microsoft cabinet file",
 	IPS:        "a macOS crash report, which is text and holds its stacks already: open it with a text editor or Console",
 	KernelDump: "a Windows kernel or full memory dump, not a minidump: open it with WinDbg",
 	Text:       "a text file, not a dump",
@@ -58,7 +58,7 @@ func (k Kind) Sentence() string { return sentences[k] }
 // Archive reports whether other files may be in it.
 func (k Kind) Archive() bool {
 	switch k {
-	case Zip, Gzip, Xz, Zstd, Tar:
+	case Zip, Gzip, Xz, Zstd, Tar, CAB:
 		return true
 	}
 	return false

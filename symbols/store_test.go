@@ -187,13 +187,14 @@ func TestForce(t *testing.T) {
 }
 
 // store is a symbol store in every layout, as a map of paths.
-func storeFS() fstest.MapFS {
+func storeFS(t *testing.T) fstest.MapFS {
 	return fstest.MapFS{
 		"app/" + idA + "/app.sym":                      {Data: []byte(sym(idA, "app"))},
 		"app/" + idB + "/app.sym":                      {Data: []byte(sym(idB, "app"))},
 		"Win.pdb/" + strings.ToLower(idA) + "/Win.sym": {Data: []byte(sym(idA, "Win.pdb"))},
 		"tw/two.pdb/" + idA + "/two.sym":               {Data: []byte(sym(idA, "two.pdb"))},
 		"packed.so/" + idA + "/packed.so.sym.gz":       {Data: []byte(gzipped(sym(idA, "packed.so")))},
+		"cabinet.pdb/" + idA + "/cabinet.sy_":          {Data: []byte(cabOf(t, sym(idA, "cabinet.pdb")))},
 		"flat.so.sym":                                  {Data: []byte(sym(idA, "flat.so"))},
 		"zero/" + idA + "/zero.sym":                    {},
 		"binary/" + idA + "/binary.sym":                {Data: []byte("\x7fELF\x02\x01\x01")},
@@ -229,6 +230,7 @@ func TestFolder(t *testing.T) {
 		{`c:\build\win.PDB`, idA, "matched | S/Win.pdb/" + strings.ToLower(idA) + "/Win.sym | " + idA + " | - | Win.pdb_function", "Win.pdb/" + strings.ToLower(idA) + "/Win.sym"},
 		{"two.pdb", idA, "matched | S/tw/two.pdb/" + idA + "/two.sym | " + idA + " | - | two.pdb_function", "tw/two.pdb/" + idA + "/two.sym"},
 		{"packed.so", idA, "matched | S/packed.so/" + idA + "/packed.so.sym.gz | " + idA + " | - | packed.so_function", "packed.so/" + idA + "/packed.so.sym.gz"},
+		{"cabinet.pdb", idA, "matched | S/cabinet.pdb/" + idA + "/cabinet.sy_ | " + idA + " | - | cabinet.pdb_function", "cabinet.pdb/" + idA + "/cabinet.sy_"},
 		{"/lib/flat.so", idA, "matched | S/flat.so.sym | " + idA + " | - | flat.so_function", "flat.so.sym"},
 		{"flat.so", idB, "wrong_build | S/flat.so.sym | " + idA + " | S/flat.so.sym is of another build: its id is " + idA + ", the dump wants " + idB, "flat.so.sym"},
 		{"app", idA[:32] + "7", "wrong_build | S/app/" + idA + "/app.sym | " + idA + " | S/app/" + idA + "/app.sym is of the same build at another age: its id is " + idA + ", the dump wants " + idA[:32] + "7", ""},
@@ -241,7 +243,7 @@ func TestFolder(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.debugFile+" "+tt.id, func(t *testing.T) {
-			fsys := &counted{MapFS: storeFS()}
+			fsys := &counted{MapFS: storeFS(t)}
 			s := NewStore(Options{})
 			s.AddFS("S", fsys)
 			if got := summary(s.For(&module.Module{DebugFile: tt.debugFile, DebugID: tt.id})); got != tt.want {
@@ -259,7 +261,7 @@ func TestFolder(t *testing.T) {
 
 func TestForceInAFolder(t *testing.T) {
 	s := NewStore(Options{})
-	s.AddFS("S", storeFS())
+	s.AddFS("S", storeFS(t))
 	wanted := idA[:32] + "7"
 	s.Force("app", wanted)
 	src, st := s.For(&module.Module{DebugFile: "app", DebugID: wanted})

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +15,7 @@ import (
 // A Format is a kind of archive or compressed file, by its usual name.
 type Format string
 
-// The formats. Not every one can be opened: see [List].
+// The formats. zstd and xz need [Limits.Decompressors].
 const (
 	Zip  Format = "zip"
 	Gzip Format = "gzip"
@@ -38,13 +39,15 @@ func Sniff(head []byte) Format {
 		{"\x1f\x8b", Gzip},
 		{"\x28\xb5\x2f\xfd", Zstd},
 		{"\xfd7zXZ\x00", Xz},
-		{"MSCF\x00\x00\x00\x00", Cab},
 	} {
 		if bytes.HasPrefix(head, []byte(m.magic)) {
 			return m.format
 		}
 	}
-	if isTar(head) {
+	switch {
+	case isCab(head):
+		return Cab
+	case isTar(head):
 		return Tar
 	}
 	return ""
@@ -60,7 +63,8 @@ type Member struct {
 	budget *Budget
 
 	// data finds the member: the bytes themselves, when they are in the
-	// archive as they are, or else a stream of them.
+	// archive as they are or in memory, or else a stream of them. With an
+	// error the bytes are those before the damage, or nil.
 	data func() (stored *bin.Source, stream io.Reader, err error)
 }
 
@@ -79,7 +83,7 @@ func List(name string, src bin.Source, budget *Budget) ([]Member, error) {
 	case Gzip, Zstd, Xz:
 		return single(format, name, src, budget), nil
 	case Cab:
-		return nil, fmt.Errorf("archive: cabinet files (.cab, .pd_, .dl_) cannot be opened: unpack them with expand or cabextract")
+		return listCab(src, budget)
 	}
 	return nil, fmt.Errorf("archive: not an archive that we know")
 }
@@ -88,12 +92,12 @@ func List(name string, src bin.Source, budget *Budget) ([]Member, error) {
 // the member is damaged it returns what comes before that, and an error.
 func (m *Member) Head(n int) ([]byte, error) {
 	stored, r, err := m.data()
+	if stored != nil {
+		head, readErr := stored.Read(m.Name, 0, uint64(min(int64(n), stored.Size())))
+		return head, m.wrap(cmp.Or(readErr, err))
+	}
 	if err != nil {
 		return nil, m.wrap(err)
-	}
-	if stored != nil {
-		head, err := stored.Read(m.Name, 0, uint64(min(int64(n), stored.Size())))
-		return head, m.wrap(err)
 	}
 	head := make([]byte, n)
 	got, err := readPiece(r, head)
@@ -108,11 +112,11 @@ func (m *Member) Head(n int) ([]byte, error) {
 // nothing and an error where it is refused.
 func (m *Member) Open() (bin.Source, error) {
 	stored, r, err := m.data()
+	if stored != nil {
+		return *stored, m.wrap(err)
+	}
 	if err != nil {
 		return bin.Source{}, m.wrap(err)
-	}
-	if stored != nil {
-		return *stored, nil
 	}
 	mem, err := m.budget.read(m.Name, r, m.packed)
 	return bin.NewSource(mem, mem.size), m.wrap(err)

@@ -43,7 +43,13 @@ type Budget struct {
 	mu    sync.Mutex
 	left  int64
 	total int64
+	work  int64 // bytes that may still be decompressed, whether they are kept or not
 }
+
+// maxWork is how often the total of a Budget may be decompressed. What is
+// refused gives its memory back and its time not: a zip file can name one bomb
+// as twenty thousand members.
+const maxWork = 4
 
 // NewBudget returns a Budget with limits.
 func NewBudget(l Limits) *Budget {
@@ -56,24 +62,36 @@ func NewBudget(l Limits) *Budget {
 	if l.Progress == nil {
 		l.Progress = func(string, int64) error { return nil }
 	}
-	return &Budget{entries: l.Entries, open: l.Decompressors, progress: l.Progress, left: l.Total, total: l.Total}
+	return &Budget{entries: l.Entries, open: l.Decompressors, progress: l.Progress, left: l.Total, total: l.Total, work: maxWork * min(l.Total, 1<<60)}
 }
 
-func (b *Budget) take(n int64) error {
+// take takes a piece from the budget.
+func (b *Budget) take() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if n > b.left {
+	if pieceLen > b.left {
 		return fmt.Errorf("decompressed files exceed %d bytes together", b.total)
 	}
-	b.left -= n
+	if pieceLen > b.work {
+		return fmt.Errorf("decompressing took more than %d bytes together, of which most were no use", maxWork*b.total)
+	}
+	b.left -= pieceLen
+	b.work -= pieceLen
 	return nil
 }
 
-func (b *Budget) giveBack(n int64) {
+// giveBack returns memory that is not kept, and work that was not done.
+func (b *Budget) giveBack(left, work int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.left += n
+	b.left += int64(left)
+	b.work += int64(work)
 }
+
+// stopped wraps the error of whoever wanted no more progress.
+type stopped struct{ error }
+
+func (s stopped) Unwrap() error { return s.error }
 
 // pieceLen is the size of the pieces that a decompressed file is kept in: one
 // large slice would have to be copied again and again while it grows.
@@ -83,6 +101,7 @@ const pieceLen = 1 << 20
 type memory struct {
 	pieces [][]byte // each of pieceLen bytes but the last
 	size   int64
+	kept   int // of memory
 }
 
 // read decompresses r, which comes from packed bytes, into memory. Where r is
@@ -91,7 +110,7 @@ type memory struct {
 func (b *Budget) read(name string, r io.Reader, packed int64) (*memory, error) {
 	m := &memory{}
 	for {
-		if err := b.take(pieceLen); err != nil {
+		if err := b.take(); err != nil {
 			return b.refuse(m, err)
 		}
 		piece := make([]byte, pieceLen)
@@ -99,8 +118,10 @@ func (b *Budget) read(name string, r io.Reader, packed int64) (*memory, error) {
 		if n < pieceLen/2 {
 			piece = bytes.Clone(piece[:n]) // the last one of a file, and most files are small
 		}
+		b.giveBack(pieceLen-len(piece), pieceLen-n)
 		m.pieces = append(m.pieces, piece[:n:n])
 		m.size += int64(n)
+		m.kept += len(piece)
 		switch {
 		case errors.Is(err, io.EOF):
 			return m, nil
@@ -110,13 +131,13 @@ func (b *Budget) read(name string, r io.Reader, packed int64) (*memory, error) {
 			return b.refuse(m, fmt.Errorf("%d bytes become more than %d: a decompression bomb", packed, m.size))
 		}
 		if err := b.progress(name, m.size); err != nil {
-			return b.refuse(m, err)
+			return b.refuse(m, stopped{err})
 		}
 	}
 }
 
 func (b *Budget) refuse(m *memory, err error) (*memory, error) {
-	b.giveBack(int64(len(m.pieces)) * pieceLen)
+	b.giveBack(m.kept, 0)
 	return &memory{}, err
 }
 

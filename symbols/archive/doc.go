@@ -1,5 +1,6 @@
-// Package archive looks into what people pack dumps and symbol files in: zip
-// and tar, and single files that went through gzip, zstd or xz.
+// Package archive looks into what people pack dumps and symbol files in: zip,
+// tar and Microsoft's cabinets, and single files that went through gzip, zstd
+// or xz.
 //
 //	members, err := archive.List("crash.zip", src, budget)
 //	head, err := members[0].Head(64) // what is it?

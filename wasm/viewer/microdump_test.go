@@ -1,0 +1,34 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// A log may have several microdumps: each is a dump of its own, and keeps its
+// number when the worker is replaced.
+func TestMicrodumps(t *testing.T) {
+	one := "F/google-breakpad( 7): -----BEGIN BREAKPAD MICRODUMP-----\n" +
+		"F/google-breakpad( 7): V App:1\nF/google-breakpad( 7): O A arm 04 armv8l build\n" +
+		"F/google-breakpad( 7): -----END BREAKPAD MICRODUMP-----\n"
+	noise := strings.Repeat("I/other( 8): something else\n", 10_000)
+	log := []byte(noise + one + noise + strings.Replace(one, "App:1", "App:2", 1))
+
+	result := add(t, newViewer(), AddRequest{}, file("log.txt", log))
+	if len(result.Opened) != 2 || len(result.Files) != 1 || result.Files[0].Kind != "dump" || result.Files[0].Message != nil {
+		t.Fatalf("%d dumps, files %+v", len(result.Opened), result.Files)
+	}
+	for i, name := range []string{"log.txt (1 of 2)", "log.txt (2 of 2)"} {
+		o := result.Opened[i]
+		version := o.Report.Annotations[1].Value
+		if o.Name != name || o.Dump != i || o.Report.Dump.Kind != "microdump" || version != string(rune('1'+i)) {
+			t.Errorf("%d: %s is number %d, a %s, version %s", i, o.Name, o.Dump, o.Report.Dump.Kind, version)
+		}
+	}
+
+	known := []KnownDump{{Name: "log.txt (1 of 2)", Dump: 5}, {Name: "log.txt (2 of 2)", Dump: 4}}
+	result = add(t, newViewer(), AddRequest{Next: 6, Known: known}, file("log.txt", log))
+	if len(result.Opened) != 2 || result.Opened[0].Dump != 5 || result.Opened[1].Dump != 4 {
+		t.Errorf("after the worker: %+v", result.Opened)
+	}
+}

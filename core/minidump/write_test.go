@@ -114,7 +114,8 @@ func TestWriteModules(t *testing.T) {
 		w := NewWriter(Header{BigEndian: big})
 		modules := []ModuleRecord{
 			{Base: 1 << 40, Size: 0x1000, Checksum: 1, TimeStamp: 2, Name: `C:\a b\ä.exe`,
-				Version:  VersionInfo{versionSignature, versionStruct, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+				Version: VersionInfo{Signature: versionSignature, Struct: versionStruct, FileHi: 1, FileLo: 2, ProductHi: 3, ProductLo: 4,
+					FlagsMask: 5, Flags: 6, FileOS: 7, FileType: 8, FileSubType: 9},
 				CodeView: CodeView{Kind: PDB70, GUID: id, Age: 3, File: "ä.pdb"}, DebugFile: "x.dbg"},
 			{Base: 2, CodeView: CodeView{Kind: PDB20, Stamp: 4, Age: 5, File: "b.pdb"}},
 			{Base: 3, CodeView: CodeView{Kind: ELFBuildID, BuildID: []byte{1, 2, 3, 4, 5}}},

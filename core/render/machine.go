@@ -143,7 +143,7 @@ func machineReason(r *report.Report) string {
 	switch {
 	case coded && detail == "" && r.CrashInfo.Flags != nil:
 		return first + separator + string(*r.CrashInfo.Flags)
-	case coded:
+	case coded && detail != "": // a microdump has no code
 		return first + separator + detail
 	case first == "EXCEPTION_STACK_BUFFER_OVERRUN" && detail != "":
 		return detail // the code of a fail-fast

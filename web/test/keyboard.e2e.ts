@@ -24,6 +24,8 @@ const selected = (page: Page): Promise<string> => page.locator('tr.selected .fun
 
 test('from opening a file to a frame and its evidence', async () => {
   const {page} = await harness.page();
+  // Asked for early: the browser has to be told that somebody wants its choosers, which takes a while.
+  const chooser = page.waitForEvent('filechooser');
   // The first tab stops: the skip link, the theme, the keys, then the button that opens files.
   const stops: string[] = [];
   for (let i = 0; i < 8; i++) {
@@ -38,7 +40,6 @@ test('from opening a file to a frame and its evidence', async () => {
     if (stops.at(-1) === 'file input') break;
   }
   expect(stops.at(-1)).toBe('file input');
-  const chooser = page.waitForEvent('filechooser');
   await press(page, 'Enter');
   const buffer = Buffer.from(JSON.stringify({report: fixture('threads')}));
   await (await chooser).setFiles({name: 'crash.dmp', mimeType: '', buffer});

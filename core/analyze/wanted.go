@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"crashglass/core/module"
 	"crashglass/core/report"
@@ -60,23 +62,29 @@ func (a *analysis) want(byModule map[int]*report.Wanted, index int, crashing boo
 }
 
 // storePaths are the places of a module's files in symbol stores: Breakpad's
-// layout first, then the native one of the system.
+// layout first, then the native one of the system. Names and ids come from the
+// dump, and a person or a program may join a path to a folder or an address
+// and fetch it: a part that would lead elsewhere makes no path.
 //
 // Breakpad: NAME/ID/NAME.sym, where .pdb is replaced (SimpleSymbolSupplier).
 // Microsoft: https://learn.microsoft.com/windows-hardware/drivers/debugger/symstore-folder-tree
 // debuginfod: https://sourceware.org/elfutils/Debuginfod.html
 func storePaths(os string, mod *module.Module) []string {
 	paths := []string{}
+	add := func(parts ...string) {
+		if !slices.ContainsFunc(parts, unsafePart) {
+			paths = append(paths, strings.Join(parts, "/"))
+		}
+	}
 	debug, code := module.Basename(mod.DebugFile), mod.Name()
-	id := mod.DebugID
-	if debug != "" && strings.Trim(id, "0") != "" {
+	if id := mod.DebugID; strings.Trim(id, "0") != "" && debug != "" {
 		stem := debug
 		if n := len(stem) - len(".pdb"); n > 0 && strings.EqualFold(stem[n:], ".pdb") {
 			stem = stem[:n]
 		}
-		paths = append(paths, debug+"/"+id+"/"+stem+".sym")
+		add(debug, id, stem+".sym")
 		if os == "windows" {
-			paths = append(paths, debug+"/"+id+"/"+debug)
+			add(debug, id, debug)
 		}
 	}
 	if mod.CodeID == "" {
@@ -84,13 +92,23 @@ func storePaths(os string, mod *module.Module) []string {
 	}
 	switch os {
 	case "windows":
-		if code != "" {
-			paths = append(paths, code+"/"+imageID(mod.CodeID)+"/"+code)
-		}
+		add(code, imageID(mod.CodeID), code)
 	case "linux", "android":
-		paths = append(paths, "buildid/"+mod.CodeID+"/debuginfo", "buildid/"+mod.CodeID+"/executable")
+		add("buildid", mod.CodeID, "debuginfo")
+		add("buildid", mod.CodeID, "executable")
 	}
 	return paths
+}
+
+// maxPart is how long a name in a path may be, on any system that we know.
+const maxPart = 255
+
+// unsafePart reports whether a name cannot be one part of a path: it would
+// leave its folder, name a drive or a stream of a file, or does not show as
+// what it is (a line feed, a mark that turns the direction of writing).
+func unsafePart(name string) bool {
+	return name == "" || name == "." || name == ".." || len(name) > maxPart || !utf8.ValidString(name) ||
+		strings.ContainsAny(name, `/\:`) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
 // imageID spells a PE's id as symstore does: the time stamp in capitals, the

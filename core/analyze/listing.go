@@ -1,0 +1,239 @@
+package analyze
+
+import (
+	"fmt"
+
+	"crashglass/core/cpu"
+	"crashglass/core/disasm"
+	"crashglass/core/module"
+	"crashglass/core/report"
+)
+
+// MostCode is the most instructions on either side of an address that
+// Disassemble lists.
+const MostCode = 200
+
+// Code is a listing of captured code. It has a line at the address that was
+// asked for, or no lines at all.
+type Code struct {
+	Lines []CodeLine `json:"lines"`
+	// Sure says that the lines before the address are known to be the
+	// program's: its function was decoded from the start, or all instructions
+	// of the CPU have one size. Otherwise they are the likeliest ones.
+	Sure bool `json:"sure"`
+}
+
+// CodeLine is one instruction.
+type CodeLine struct {
+	Address report.Address `json:"address"`
+	Bytes   string         `json:"bytes"` // in hex
+	Text    string         `json:"text"`  // "" where the bytes are no instruction that is known
+	// Function, File and Line are the innermost inlined call's, where there is one.
+	Function *string `json:"function"`
+	File     *string `json:"file"`
+	Line     *int    `json:"line"`
+	// Target is where a direct branch or call goes.
+	Target *report.Address `json:"target"`
+}
+
+// Disassemble lists the captured code around addr: as many instructions before
+// and after it as are asked for and can be had. Where instructions have any
+// length there is no telling where one begins by going backwards; what is
+// listed before addr is decoded forwards, from the start of the function when
+// symbols know it, else from where most ways of decoding agree, and is left
+// out when it does not arrive at addr.
+func (s *Session) Disassemble(syms Symbols, addr uint64, before, after int) Code {
+	if s.arch == nil {
+		return Code{Lines: []CodeLine{}}
+	}
+	before, after = min(max(before, 0), MostCode), min(max(after, 0), MostCode)
+	l := listing{analysis: s.analysis(syms, Options{}), arch: s.arch, lines: []CodeLine{}}
+	sure := l.before(addr, before)
+	l.after(addr, after)
+	return Code{Lines: l.lines, Sure: sure}
+}
+
+type listing struct {
+	*analysis
+	arch  *cpu.Arch
+	lines []CodeLine
+}
+
+// after lists the instruction at addr and those that follow.
+func (l *listing) after(addr uint64, count int) {
+	code := l.ReadMemory(addr, (count+1)*disasm.MaxLen)
+	for n := 0; n <= count && len(code) > 0; n++ {
+		inst, ok := disasm.Decode(l.arch, code, addr)
+		if !ok {
+			if n == 0 { // to show what stands where the thread went
+				l.lines = append(l.lines, l.unknown(addr, code))
+			}
+			return
+		}
+		l.add(&inst, code)
+		code, addr = code[inst.Len:], addr+uint64(inst.Len)
+	}
+}
+
+// before lists what leads to addr, and reports whether it is certain.
+func (l *listing) before(addr uint64, count int) (sure bool) {
+	window := uint64(count * disasm.MaxLen)
+	start := addr - min(addr, window)
+	begin, known := l.functionStart(addr)
+	if known = known && begin >= start; known {
+		start = begin
+	}
+	code, start := l.captured(start, addr)
+	if len(code) == 0 {
+		return known
+	}
+	if starts := l.forward(code, start); known && start == begin && starts != nil {
+		l.addAll(code, start, starts, count)
+		return true
+	}
+	l.addAll(code, start, l.resync(code, start), count)
+	return l.arch.Align == 4
+}
+
+// functionStart is where the function at addr begins, if symbols tell. A
+// public symbol may be that of another one, which is as good a start: the
+// linker puts symbols on instructions.
+func (l *listing) functionStart(addr uint64) (uint64, bool) {
+	mod := l.moduleAt(addr)
+	if mod == nil {
+		return 0, false
+	}
+	source := l.lookup.of(mod).source
+	if source == nil {
+		return 0, false
+	}
+	loc, ok := source.Locate(addr - mod.Base)
+	return mod.Base + loc.Start, ok && loc.Function != "" && loc.Start <= addr-mod.Base
+}
+
+// captured is the memory from start to end, or as much of it as ends there in
+// one run.
+func (l *listing) captured(start, end uint64) ([]byte, uint64) {
+	base, _, ok := l.memory.Range(end - 1)
+	if !ok || end == 0 {
+		return nil, end
+	}
+	start = max(start, base)
+	code := l.ReadMemory(start, int(end-start))
+	if uint64(len(code)) != end-start {
+		return nil, end
+	}
+	return code, start
+}
+
+// forward decodes all of code, or returns nil when that does not end where
+// code ends.
+func (l *listing) forward(code []byte, addr uint64) (starts []int) {
+	at := 0
+	for at < len(code) {
+		inst, ok := disasm.Decode(l.arch, code[at:], addr+uint64(at))
+		if !ok {
+			return nil
+		}
+		starts = append(starts, at)
+		at += inst.Len
+	}
+	return starts
+}
+
+// resync finds instructions that end where code ends. Decoding from wrong
+// places falls into step with the right one soon, so of two instructions that
+// end in the same place the one that more places lead to is likelier.
+func (l *listing) resync(code []byte, addr uint64) []int {
+	votes := make([]int, len(code)+1)
+	from := make([]int, len(code)+1) // the likeliest instruction that ends there
+	for i := range from {
+		from[i] = -1
+	}
+	step := int(max(l.arch.Align, 1))
+	for at := len(code) % step; at < len(code); at += step {
+		inst, ok := disasm.Decode(l.arch, code[at:], addr+uint64(at))
+		if !ok {
+			continue
+		}
+		votes[at]++
+		next := at + inst.Len
+		if from[next] < 0 || votes[at] > votes[from[next]] {
+			from[next] = at
+		}
+		votes[next] += votes[at]
+	}
+	var starts []int
+	for at := from[len(code)]; at >= 0; at = from[at] {
+		starts = append(starts, at)
+	}
+	for i, j := 0, len(starts)-1; i < j; i, j = i+1, j-1 {
+		starts[i], starts[j] = starts[j], starts[i]
+	}
+	return starts
+}
+
+// addAll lists the last count instructions of those that begin at starts.
+func (l *listing) addAll(code []byte, addr uint64, starts []int, count int) {
+	for _, at := range starts[max(0, len(starts)-count):] {
+		if inst, ok := disasm.Decode(l.arch, code[at:], addr+uint64(at)); ok {
+			l.add(&inst, code[at:])
+		}
+	}
+}
+
+func (l *listing) add(inst *cpu.Inst, code []byte) {
+	line := l.line(inst.Addr, code[:inst.Len])
+	line.Text = disasm.Line(inst, l.target)
+	if inst.HasTarget {
+		line.Target = ptr(l.addr(inst.Target))
+	}
+	l.lines = append(l.lines, line)
+}
+
+// unknown is a line for bytes that are no instruction.
+func (l *listing) unknown(addr uint64, code []byte) CodeLine {
+	return l.line(addr, code[:min(len(code), int(max(l.arch.Align, 1)))])
+}
+
+// line says where in the source an address is.
+func (l *listing) line(addr uint64, code []byte) CodeLine {
+	out := CodeLine{Address: l.addr(addr), Bytes: fmt.Sprintf("%x", code)}
+	mod := l.moduleAt(addr)
+	if mod == nil {
+		return out
+	}
+	var f report.Frame
+	l.name(&f, mod, addr)
+	out.Function, out.File = f.Function, f.File
+	number := f.Line
+	if len(f.Inlines) > 0 {
+		in := f.Inlines[0]
+		out.Function, out.File, number = in.Function, in.File, in.Line
+	}
+	if number != nil {
+		out.Line = ptr(int(*number))
+	}
+	return out
+}
+
+// target names where a branch goes: the function and how far into it.
+func (l *listing) target(addr uint64) string {
+	mod := l.moduleAt(addr)
+	if mod == nil {
+		return ""
+	}
+	if source := l.lookup.of(mod).source; source != nil {
+		if loc, ok := source.Locate(addr - mod.Base); ok && loc.Function != "" {
+			return offsetName(loc.Function, addr-mod.Base-loc.Start)
+		}
+	}
+	return offsetName(module.Basename(mod.CodeFile), addr-mod.Base)
+}
+
+func offsetName(name string, offset uint64) string {
+	if offset == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s + %#x", name, offset)
+}

@@ -45,6 +45,16 @@ type MemoryRequest struct {
 	Size    int    `json:"size"`
 }
 
+// DisassembleRequest asks for captured code around an address, as
+// instructions; analyze.Code answers it.
+type DisassembleRequest struct {
+	Op      string `json:"op"`
+	Dump    int    `json:"dump"`
+	Address string `json:"address"`
+	Before  int    `json:"before"`
+	After   int    `json:"after"`
+}
+
 // AddResult answers an AddRequest.
 type AddResult struct {
 	Files   []FileResult `json:"files"`
@@ -83,10 +93,11 @@ func parseRequest(data []byte) (any, error) {
 		return nil, fmt.Errorf("viewer: request: %w", err)
 	}
 	request, ok := map[string]any{
-		"add":     &AddRequest{},
-		"explain": &ExplainRequest{},
-		"render":  &RenderRequest{},
-		"memory":  &MemoryRequest{},
+		"add":         &AddRequest{},
+		"explain":     &ExplainRequest{},
+		"render":      &RenderRequest{},
+		"memory":      &MemoryRequest{},
+		"disassemble": &DisassembleRequest{},
 	}[tag.Op]
 	if !ok {
 		return nil, fmt.Errorf("viewer: request: unknown op %q", tag.Op)

@@ -6,12 +6,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"crashglass/core/analyze"
 )
 
 // shared lists what both sides declare.
 var shared = []any{
-	AddRequest{}, KnownDump{}, ExplainRequest{}, RenderRequest{}, MemoryRequest{},
-	AddResult{}, FileResult{}, Opened{}, Progress{},
+	AddRequest{}, KnownDump{}, ExplainRequest{}, RenderRequest{}, MemoryRequest{}, DisassembleRequest{},
+	AddResult{}, FileResult{}, Opened{}, Progress{}, analyze.Code{}, analyze.CodeLine{},
 }
 
 // TestProtocol compares the declarations, field by field and in order. A field
@@ -42,8 +44,8 @@ func TestOps(t *testing.T) {
 		t.Fatal(err)
 	}
 	ops := regexp.MustCompile(`interface (\w+) \{\n\s+readonly op: '(\w+)'`).FindAllStringSubmatch(string(text), -1)
-	if len(ops) != 4 {
-		t.Errorf("found %d requests in the TypeScript, want 4", len(ops))
+	if len(ops) != 5 {
+		t.Errorf("found %d requests in the TypeScript, want 5", len(ops))
 	}
 	for _, op := range ops {
 		request, err := parseRequest([]byte(`{"op":"` + op[2] + `"}`))
@@ -113,6 +115,8 @@ func kindOf(typ reflect.Type) string {
 		return "maybe " + kindOf(typ.Elem())
 	case reflect.Int, reflect.Int64:
 		return "number"
+	case reflect.Bool:
+		return "boolean"
 	case reflect.Struct:
 		return typ.Name()
 	}

@@ -62,6 +62,8 @@ func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 	case *MemoryRequest:
 		data, err := v.memory(q)
 		return bridge.Answer{Bytes: data}, err
+	case *DisassembleRequest:
+		return asJSON(v.disassemble(q))
 	}
 	return bridge.Answer{}, fmt.Errorf("viewer: nobody answers %T", request)
 }
@@ -123,9 +125,29 @@ func (v *viewer) memory(q *MemoryRequest) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	addr, err := strconv.ParseUint(q.Address, 0, 64)
+	addr, err := address(q.Address)
 	if err != nil {
-		return nil, fmt.Errorf("viewer: %q is no address", q.Address)
+		return nil, err
 	}
 	return d.session.ReadMemory(addr, q.Size), nil
+}
+
+func (v *viewer) disassemble(q *DisassembleRequest) (analyze.Code, error) {
+	d, err := v.dump(q.Dump)
+	if err != nil {
+		return analyze.Code{}, err
+	}
+	addr, err := address(q.Address)
+	if err != nil {
+		return analyze.Code{}, err
+	}
+	return d.session.Disassemble(v.store, addr, q.Before, q.After), nil
+}
+
+func address(text string) (uint64, error) {
+	addr, err := strconv.ParseUint(text, 0, 64)
+	if err != nil {
+		return 0, fmt.Errorf("viewer: %q is no address", text)
+	}
+	return addr, nil
 }

@@ -194,6 +194,12 @@ func TestQuestions(t *testing.T) {
 	if got := ask(t, v, `{"op":"memory","dump":3,"address":"0x10","size":64}`).Bytes; got != nil {
 		t.Errorf("%d bytes at 0x10", len(got))
 	}
+
+	crashed := r.Threads[index].Frames[0].Offset
+	code := string(ask(t, v, `{"op":"disassemble","dump":3,"address":"`+string(crashed)+`","before":8,"after":8}`).JSON)
+	if !strings.Contains(code, `"address":"`+string(crashed)+`"`) || !strings.Contains(code, "desk.cpp") && !strings.Contains(code, "crash.cpp") {
+		t.Errorf("the code at %s: %.600s", crashed, code)
+	}
 }
 
 // The answer has the names that the page reads, and no list of it is null.
@@ -225,6 +231,8 @@ func TestQuestionsWithoutAnswers(t *testing.T) {
 		{`{"op":"render","dump":1,"format":"html5"}`, `viewer: no format "html5"`},
 		{`{"op":"memory","dump":0,"address":"0x0","size":1}`, "viewer: dump 0 is not open"},
 		{`{"op":"memory","dump":1,"address":"here","size":1}`, `viewer: "here" is no address`},
+		{`{"op":"disassemble","dump":0,"address":"0x0"}`, "viewer: dump 0 is not open"},
+		{`{"op":"disassemble","dump":1,"address":"there"}`, `viewer: "there" is no address`},
 	} {
 		_, err := v.handle(bridge.Request{JSON: []byte(test.request)})
 		if err == nil || err.Error() != test.want {

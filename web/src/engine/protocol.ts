@@ -44,7 +44,16 @@ export interface MemoryRequest {
   readonly size: number;
 }
 
-export type Request = AddRequest | ExplainRequest | RenderRequest | MemoryRequest;
+/** Captured code around an address, as instructions. Go. */
+export interface DisassembleRequest {
+  readonly op: 'disassemble';
+  readonly dump: number;
+  readonly address: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+export type Request = AddRequest | ExplainRequest | RenderRequest | MemoryRequest | DisassembleRequest;
 
 /** What Go answers to an AddRequest. */
 export type AddAnswer = AddResult;

@@ -7,7 +7,7 @@
 import type {Thread} from '../report.ts';
 import type {Link} from './link.ts';
 import type {AddAnswer, Answer, GivenFile, KnownDump, Request} from './protocol.ts';
-import type {AddResult, Engine, Format, Progress} from './types.ts';
+import type {AddResult, Code, Engine, Format, Progress} from './types.ts';
 
 /** Files that were taken together, and the numbers that the dumps among them have. */
 interface Batch {
@@ -77,6 +77,12 @@ export class Supervisor implements Engine {
 
   memory(dump: number, address: string, size: number): Promise<Uint8Array | null> {
     return this.#inTurn(async () => (await this.#ask({op: 'memory', dump, address, size})).bytes);
+  }
+
+  disassemble(dump: number, address: string, before: number, after: number): Promise<Code> {
+    return this.#inTurn(async () =>
+      JSON.parse((await this.#ask({op: 'disassemble', dump, address, before, after})).json),
+    );
   }
 
   /** One request after the other: a worker that dies then dies of the one that it was at. */

@@ -39,6 +39,27 @@ export interface AddResult {
   readonly updated: readonly Opened[];
 }
 
+/** A listing of captured code: with a line at the address that was asked for, or without any. */
+export interface Code {
+  readonly lines: readonly CodeLine[];
+  /** Whether the lines before the address are known to be the program's, or only the likeliest. */
+  readonly sure: boolean;
+}
+
+/** One instruction. */
+export interface CodeLine {
+  readonly address: string;
+  /** In hex. */
+  readonly bytes: string;
+  /** Empty where the bytes are no instruction that is known. */
+  readonly text: string;
+  readonly function: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  /** Where a direct branch or call goes. */
+  readonly target: string | null;
+}
+
 /** The texts that a report can be written as. */
 export type Format = 'text' | 'machine' | 'json' | 'markdown';
 
@@ -54,6 +75,8 @@ export interface Engine {
   render(dump: number, format: Format): Promise<string>;
   /** Captured memory at a hex address: as many of the bytes as are there in one run; null when there are none. */
   memory(dump: number, address: string, size: number): Promise<Uint8Array | null>;
+  /** Captured code around a hex address: so many instructions before and after the one there. */
+  disassemble(dump: number, address: string, before: number, after: number): Promise<Code>;
   /** The project's own crash, which is in memory since the page was loaded. */
   example(): Promise<AddResult>;
   /** null when the work is over. */

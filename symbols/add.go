@@ -85,7 +85,7 @@ func (s *Store) add(p place, src bin.Source) []Item {
 	case k.Archive():
 		return s.archive(p, k, src)
 	default:
-		return []Item{s.other(p, k)}
+		return []Item{s.other(p, k, src.Size())}
 	}
 }
 
@@ -110,10 +110,9 @@ func (s *Store) symbols(p place, head []byte, size int64, open func() (bin.Sourc
 var native = map[Kind]bool{PDB: true, PE: true, ELF: true, MachO: true}
 
 // other says what a file is that is of no use.
-func (s *Store) other(p place, k Kind) Item {
-	if k == Empty {
-		// One that should have been a symbol file explains why a module has none.
-		s.files = append(s.files, newFile(p.name, 0, breakpad.Module{}, func() (bin.Source, error) { return bin.Source{}, nil }))
+func (s *Store) other(p place, k Kind, size int64) Item {
+	if k == Empty || symNamed(p.name) {
+		s.files = append(s.files, newUseless(p.name, size, breakpad.Module{}, k.instead()))
 	}
 	message := "this is " + k.Sentence()
 	if native[k] {
@@ -185,7 +184,7 @@ func (s *Store) member(p place, in Kind, m *archive.Member) []Item {
 		return []Item{inner.item(k, "this is an archive in an archive in an archive: unpack it first")}
 	}
 	if k != Minidump && k != Microdump && !k.Archive() && !(k == Text && likeLog(head)) {
-		return []Item{inner.item(k, "this is "+k.Sentence())}
+		return []Item{s.other(inner, k, m.Size)}
 	}
 	src, err := m.Open()
 	if err != nil && src.Size() == 0 {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"crashglass/core/bin"
@@ -19,19 +20,42 @@ type file struct {
 	module breakpad.Module
 	id     id
 	codeID id
+	arch   string
+	stems  [2]string // of the names that it has
 	open   func() (bin.Source, error)
 
-	tried  bool
-	parsed *breakpad.File
-	flaw   string // what is wrong with it, to follow its name
+	useless bool // known from the start; flaw says why
+	tried   bool
+	parsed  *breakpad.File
+	flaw    string // what is wrong with it, to follow its name
 
 	// notes are those of the scan. More may come while addresses are looked
 	// up, but what a report says must not depend on what was asked before.
 	notes []breakpad.Note
 }
 
+// newUseless makes a file that explains why a module has no symbols: it is in
+// the place of a symbol file, or has the name of one, and is none.
+func newUseless(name string, size int64, m breakpad.Module, flaw string) *file {
+	f := newFile(name, size, m, nil)
+	f.tried, f.useless, f.flaw = true, true, flaw
+	return f
+}
+
+// symNamed reports whether a file has the name of a symbol file.
+func symNamed(name string) bool {
+	name = strings.ToLower(name)
+	for _, ending := range []string{".gz", ".zst", ".xz"} {
+		name = strings.TrimSuffix(name, ending)
+	}
+	return strings.HasSuffix(name, ".sym")
+}
+
 func newFile(name string, size int64, m breakpad.Module, open func() (bin.Source, error)) *file {
-	return &file{name: name, size: size, module: m, id: idOf(m.ID), codeID: codeIDOf(m.CodeID), open: open}
+	return &file{
+		name: name, size: size, module: m, id: idOf(m.ID), codeID: codeIDOf(m.CodeID), arch: archOf(m.Arch),
+		stems: [2]string{stem(m.Name), stem(name)}, open: open,
+	}
 }
 
 // errStopped wraps the error of whoever wanted no more progress.
@@ -111,8 +135,13 @@ func (f *file) remark() string {
 	if s.UTF16 {
 		said = append(said, "is UTF-16, as a Windows shell may have made it")
 	}
-	if len(f.notes) > 0 {
-		said = append(said, damage(f.notes))
+	notes := f.notes
+	if i := slices.IndexFunc(notes, func(n breakpad.Note) bool { return n.Text == breakpad.NoteCut }); i >= 0 {
+		said = append(said, "seems to be cut short: its last line has no end")
+		notes = slices.Delete(slices.Clone(notes), i, i+1)
+	}
+	if len(notes) > 0 {
+		said = append(said, damage(notes))
 	}
 	return strings.Join(said, "; ")
 }
@@ -147,16 +176,4 @@ func stem(name string) string {
 		}
 	}
 	return name
-}
-
-// named reports whether the file is for something of the module's name.
-func (f *file) named(m *module.Module) bool {
-	for _, have := range []string{stem(f.module.Name), stem(f.name)} {
-		for _, want := range []string{stem(m.DebugFile), stem(m.CodeFile)} {
-			if have == want && have != "" && have != "." {
-				return true
-			}
-		}
-	}
-	return false
 }

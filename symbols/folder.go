@@ -205,15 +205,15 @@ func (d *folder) openFile(p string) *file {
 	name := d.name + "/" + p
 	src, err := d.source(p)
 	if err != nil {
-		return newFile(name, 0, moduleOfPath(p), func() (bin.Source, error) { return bin.Source{}, err })
+		return newUseless(name, 0, moduleOfPath(p), flawOf(err))
 	}
 	open := func() (bin.Source, error) { return src, nil }
 	if src.Size() == 0 {
-		return newFile(name, 0, moduleOfPath(p), open)
+		return newUseless(name, 0, moduleOfPath(p), Empty.instead())
 	}
 	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), SniffSize)))
 	if err != nil {
-		return newFile(name, src.Size(), moduleOfPath(p), func() (bin.Source, error) { return bin.Source{}, err })
+		return newUseless(name, src.Size(), moduleOfPath(p), flawOf(err))
 	}
 	size := src.Size()
 	if Sniff(head).Archive() {
@@ -222,11 +222,14 @@ func (d *folder) openFile(p string) *file {
 			return nil
 		}
 		if head, err = members[0].Head(SniffSize); err != nil && len(head) == 0 {
-			return newFile(name, size, moduleOfPath(p), func() (bin.Source, error) { return bin.Source{}, err })
+			return newUseless(name, size, moduleOfPath(p), flawOf(err))
 		}
 		open = members[0].Open
 	}
-	if Sniff(head) != Breakpad {
+	if k := Sniff(head); k != Breakpad {
+		if symNamed(p) {
+			return newUseless(name, size, moduleOfPath(p), k.instead())
+		}
 		return nil
 	}
 	m, _, err := breakpad.Identify(bin.NewSource(strings.NewReader(string(head)), int64(len(head))))

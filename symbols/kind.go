@@ -1,5 +1,7 @@
 package symbols
 
+import "strings"
+
 // A Kind is what a file is, by its content.
 type Kind string
 
@@ -54,6 +56,19 @@ var sentences = map[Kind]string{
 
 // Sentence says what a file of that kind is, to follow "this is".
 func (k Kind) Sentence() string { return sentences[k] }
+
+// instead says what a file is that should be a symbol file, to follow its name.
+func (k Kind) instead() string {
+	switch k {
+	case Empty:
+		return "is empty"
+	case Unknown:
+		return "is no symbol file, nor anything else that we know"
+	}
+	noun, _, _ := strings.Cut(sentences[k], ",") // what follows explains
+	noun, _, _ = strings.Cut(noun, ":")
+	return "is no symbol file but " + noun
+}
 
 // Archive reports whether other files may be in it.
 func (k Kind) Archive() bool {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"crashglass/core/module"
 )
@@ -11,35 +12,66 @@ import (
 // A fit is how well a symbol file fits a module.
 type fit int
 
-// From the best to the worst. The last three are not good enough.
+// From the best to the worst. Those up to fitSwapped are of the module's build.
 const (
 	fitID      fit = iota // same debug id
 	fitCodeID             // same code id, where a debug id is missing
 	fitSwapped            // same build id, of which the debug id was made another way
 	fitAge                // same GUID, other age
+	fitCode               // same code id, but another debug id
 	fitName               // same name
+	fitArch               // same name, but for another CPU
 	fitNot
 )
 
-func (f *file) fit(m *module.Module) fit {
-	want, code := idOf(m.DebugID), codeIDOf(m.CodeID)
+// A target is a module as files are compared with it. There may be thousands
+// of files, so all that can be is worked out before.
+type target struct {
+	*module.Module
+	id, swapped, codeID id
+	stems               [2]string
+}
+
+func targetOf(m *module.Module) *target {
+	return &target{m, idOf(m.DebugID), idOf(m.DebugID).swapped(), codeIDOf(m.CodeID), [2]string{stem(m.DebugFile), stem(m.CodeFile)}}
+}
+
+func (f *file) fit(t *target) fit {
+	sameCode := f.codeID != "" && f.codeID == t.codeID
 	switch {
-	case want != "" && f.id == want:
+	case t.id != "" && f.id == t.id:
 		return fitID
-	case (want == "" || f.id == "") && code != "" && f.codeID == code:
+	case otherArch(f.arch, t.Arch) && (sameCode || f.named(t)):
+		return fitArch
+	case (t.id == "" || f.id == "") && sameCode:
 		return fitCodeID
-	case want != "" && f.id == want.swapped():
+	case t.id != "" && f.id == t.swapped:
 		return fitSwapped
-	case want != "" && f.id.guid() == want.guid():
+	case t.id != "" && f.id.guid() == t.id.guid():
 		return fitAge
-	case f.named(m):
+	case sameCode:
+		return fitCode
+	case f.named(t):
 		return fitName
 	}
 	return fitNot
 }
 
+// named reports whether the file is for something of the module's name.
+func (f *file) named(t *target) bool {
+	for _, have := range f.stems {
+		if have != "" && have != "." && (have == t.stems[0] || have == t.stems[1]) {
+			return true
+		}
+	}
+	return false
+}
+
 // good reports whether a file of that fit is one of the module's build.
 func (f fit) good() bool { return f <= fitSwapped }
+
+// forcible reports whether a person may insist on a file of that fit.
+func (f fit) forcible() bool { return f < fitArch }
 
 // A candidate is a file and how well it fits.
 type candidate struct {
@@ -49,16 +81,17 @@ type candidate struct {
 }
 
 // candidates returns the files that come near, the best first. Of those that
-// fit equally the larger goes first, because it has more to say; names decide
+// fit equally one of use goes before one that is none, and the larger first, because it has more to say; names decide
 // the rest, so that the order in which files came never does.
 func candidates(files []*file, m *module.Module) (out []candidate) {
+	t := targetOf(m)
 	for _, f := range files {
-		if fit := f.fit(m); fit != fitNot {
-			out = append(out, candidate{f, fit, f.named(m)})
+		if fit := f.fit(t); fit != fitNot {
+			out = append(out, candidate{f, fit, f.named(t)})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.fit, b.fit), compareBool(b.named, a.named), cmp.Compare(b.size, a.size),
+		return cmp.Or(cmp.Compare(a.fit, b.fit), compareBool(a.useless, b.useless), compareBool(b.named, a.named), cmp.Compare(b.size, a.size),
 			cmp.Compare(a.name, b.name), cmp.Compare(a.id, b.id))
 	})
 	return out
@@ -86,12 +119,47 @@ func (c candidate) why(m *module.Module) string {
 		return fmt.Sprintf("matched by the code id %s, because there is no debug id to compare", c.codeID)
 	case c.fit == fitSwapped:
 		return fmt.Sprintf("matched by the other spelling of the build id, %s", c.module.ID)
-	case m.DebugID == "" || idOf(m.DebugID) == "":
+	case c.fit == fitArch:
+		return fmt.Sprintf("%s is for another CPU: it is for %s, the dump is of %s", c.name, c.module.Arch, m.Arch)
+	case idOf(m.DebugID) == "":
 		return fmt.Sprintf("%s has the name, but the dump does not say which build it wants", c.name)
 	case c.id == "":
 		return fmt.Sprintf("%s has the name, but does not say which build it is of; the dump wants %s", c.name, m.DebugID)
 	case c.fit == fitAge:
 		return fmt.Sprintf("%s is of the same build at another age: its id is %s, the dump wants %s", c.name, c.module.ID, m.DebugID)
+	case c.fit == fitCode:
+		return fmt.Sprintf("%s has the code id that the dump wants, but not the debug id: that is %s, the dump wants %s", c.name, c.module.ID, m.DebugID)
 	}
 	return fmt.Sprintf("%s is of another build: its id is %s, the dump wants %s", c.name, c.module.ID, m.DebugID)
+}
+
+// brief names a candidate that was not the closest, and what it has instead.
+func (c candidate) brief() string {
+	switch {
+	case c.useless:
+		return c.name + ", which " + c.flaw
+	case c.fit == fitArch:
+		return fmt.Sprintf("%s (for %s)", c.name, c.module.Arch)
+	case c.id == "":
+		return c.name + " (without an id)"
+	}
+	return fmt.Sprintf("%s (%s)", c.name, c.module.ID)
+}
+
+// maxNamed is how many candidates that did not come closest are named.
+const maxNamed = 4
+
+// alsoNear names the candidates that came near, but not closest.
+func alsoNear(others []candidate) string {
+	if len(others) == 0 {
+		return ""
+	}
+	var names []string
+	for _, c := range others[:min(len(others), maxNamed)] {
+		names = append(names, c.brief())
+	}
+	if n := len(others) - maxNamed; n > 0 {
+		names = append(names, fmt.Sprintf("%d more", n))
+	}
+	return "; nor is it " + strings.Join(names, ", ")
 }

@@ -125,7 +125,7 @@ func (s *Store) For(m *module.Module) (Source, report.Symbols) {
 func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbols) {
 	var refused *report.Symbols
 	for _, c := range near {
-		if !c.fit.good() && (!s.forced[keyOf(m)] || refused != nil) {
+		if !c.fit.good() && (!s.forced[keyOf(m)] || !c.fit.forcible() || refused != nil) {
 			break
 		}
 		if err := c.load(s.opt.Progress); err != nil {
@@ -145,7 +145,7 @@ func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbo
 	case len(near) == 0:
 		return nil, report.Symbols{State: stateMissing}
 	}
-	return nil, near[0].refusal(m)
+	return nil, refusal(near, m)
 }
 
 // state describes a file that is used.
@@ -171,11 +171,13 @@ func (c candidate) state(m *module.Module) report.Symbols {
 	return out
 }
 
-// refusal describes the file that came closest and is not used.
-func (c candidate) refusal(m *module.Module) report.Symbols {
-	out := report.Symbols{State: stateWrong, File: text(c.name), GivenID: text(c.module.ID), Why: text(c.why(m)), Bytes: max(c.size, 0)}
-	if c.size == 0 {
-		out.State, out.Why = stateDamaged, text(c.name+" is empty")
+// refusal describes the file that came closest and is not used, and names the
+// others that came near.
+func refusal(near []candidate, m *module.Module) report.Symbols {
+	c, others := near[0], near[1:]
+	out := report.Symbols{State: stateWrong, File: text(c.name), GivenID: text(c.module.ID), Why: text(c.why(m) + alsoNear(others)), Bytes: max(c.size, 0)}
+	if c.useless {
+		out.State, out.Why = stateDamaged, text(c.name+" "+c.flaw+alsoNear(others))
 	}
 	return out
 }

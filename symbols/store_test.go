@@ -26,7 +26,11 @@ const (
 
 // sym is a small symbol file.
 func sym(id, name string, more ...string) string {
-	return "MODULE Linux x86_64 " + id + " " + name + "\nINFO CODE_ID AABBCCDDEE\n" +
+	code := "AABBCCDDEE"
+	if id == idB {
+		code = "B0"
+	}
+	return "MODULE Linux x86_64 " + id + " " + name + "\nINFO CODE_ID " + code + "\n" +
 		"FILE 0 a.cc\nFUNC 1000 100 0 " + name + "_function\n1000 100 7 0\n" + strings.Join(more, "")
 }
 
@@ -84,7 +88,7 @@ func TestFor(t *testing.T) {
 		{"other build", map[string]string{"app.sym": sym(idB, "app")}, app(idA),
 			"wrong_build | app.sym | " + idB + " | app.sym is of another build: its id is " + idB + ", the dump wants " + idA},
 		{"other age", map[string]string{"app.sym": sym(idA[:32]+"2", "app"), "bpp.sym": sym(idB, "app")}, app(idA),
-			"wrong_build | app.sym | " + idA[:32] + "2 | app.sym is of the same build at another age: its id is " + idA[:32] + "2, the dump wants " + idA},
+			"wrong_build | app.sym | " + idA[:32] + "2 | app.sym is of the same build at another age: its id is " + idA[:32] + "2, the dump wants " + idA + "; nor is it bpp.sym (" + idB + ")"},
 		{"no id at all", map[string]string{"app.sym": "FUNC 1000 100 0 f\n"}, app(idA),
 			"wrong_build | app.sym | - | app.sym has the name, but does not say which build it is of; the dump wants " + idA},
 		{"the dump has no id", map[string]string{"app.sym": sym(idB, "app")}, &module.Module{DebugFile: "app"},
@@ -104,7 +108,7 @@ func TestFor(t *testing.T) {
 		{"one record damaged", map[string]string{"app.sym": sym(idA, "app", "noise\n")}, app(idA),
 			"matched | app.sym | " + idA + " | app.sym has one odd record, in line 6: line is no record that we know | app_function"},
 		{"cut short", map[string]string{"app.sym": sym(idA, "app", "FUNC 2000 1", "0\n#\n", "FUNC 3000 10")}, app(idA),
-			"matched | app.sym | " + idA + " | app.sym has 4 odd records, the first in line 6: FUNC is malformed | app_function"},
+			"matched | app.sym | " + idA + " | app.sym seems to be cut short: its last line has no end; has 3 odd records, the first in line 6: FUNC is malformed | app_function"},
 		{"UTF-16", map[string]string{"app.sym": utf16le(sym(idA, "app"))}, app(idA),
 			"matched | app.sym | " + idA + " | app.sym is UTF-16, as a Windows shell may have made it | app_function"},
 		{"in a gzip file", map[string]string{"app.sym.gz": gzipped(sym(idA, "app"))}, app(idA),
@@ -233,9 +237,9 @@ func TestFolder(t *testing.T) {
 		{"cabinet.pdb", idA, "matched | S/cabinet.pdb/" + idA + "/cabinet.sy_ | " + idA + " | - | cabinet.pdb_function", "cabinet.pdb/" + idA + "/cabinet.sy_"},
 		{"/lib/flat.so", idA, "matched | S/flat.so.sym | " + idA + " | - | flat.so_function", "flat.so.sym"},
 		{"flat.so", idB, "wrong_build | S/flat.so.sym | " + idA + " | S/flat.so.sym is of another build: its id is " + idA + ", the dump wants " + idB, "flat.so.sym"},
-		{"app", idA[:32] + "7", "wrong_build | S/app/" + idA + "/app.sym | " + idA + " | S/app/" + idA + "/app.sym is of the same build at another age: its id is " + idA + ", the dump wants " + idA[:32] + "7", ""},
+		{"app", idA[:32] + "7", "wrong_build | S/app/" + idA + "/app.sym | " + idA + " | S/app/" + idA + "/app.sym is of the same build at another age: its id is " + idA + ", the dump wants " + idA[:32] + "7; nor is it S/app/" + idB + "/app.sym (" + idB + ")", ""},
 		{"zero", idA, "damaged | S/zero/" + idA + "/zero.sym | " + idA + " | S/zero/" + idA + "/zero.sym is empty", "zero/" + idA + "/zero.sym"},
-		{"binary", idA, "missing | - | - | -", "binary/" + idA + "/binary.sym"},
+		{"binary", idA, "damaged | S/binary/" + idA + "/binary.sym | " + idA + " | S/binary/" + idA + "/binary.sym is no symbol file, nor anything else that we know", "binary/" + idA + "/binary.sym"},
 		{"unread", idA, "damaged | S/unread/" + idA + "/unread.sym | " + idA + " | S/unread/" + idA + "/unread.sym cannot be read: symbols: unread/" + idA + "/unread.sym: struct { fs.File } cannot be read at an offset", "unread/" + idA + "/unread.sym"},
 		{"..", idA, "missing | - | - | -", ""},
 		{"nobody", idA, "missing | - | - | -", ""},

@@ -134,6 +134,9 @@ func (s *Session) readModules() {
 			s.notes.odd("module list", fmt.Sprintf("%s has the impossible range of %#x bytes at %#x and is left out", m.Name(), m.Size, m.Base))
 			continue
 		}
+		if s.arch != nil {
+			m.Arch = s.arch.Name
+		}
 		mods = append(mods, m)
 	}
 	extendToMappings(mods, keep(&s.notes, s.file.LinuxMaps))

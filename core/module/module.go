@@ -14,6 +14,7 @@ type Module struct {
 	DebugFile  string // path or name of the file that holds the debug information
 	DebugID    string // GUID and age as Breakpad writes it: 33 or more hex digits, or empty
 	Version    string
+	Arch       string // CPU that its code is for, as package cpu names it; empty when that is not known
 
 	// Mapped is how many bytes from Base on are mapped from CodeFile, where
 	// that is known and more than Size; 0 otherwise. LLDB writes the size of

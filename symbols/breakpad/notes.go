@@ -14,6 +14,9 @@ type Note struct {
 	Count  int    // at least 1
 }
 
+// NoteCut is the text of the Note on a file whose last line has no end.
+const NoteCut = "last line has no end: the file may be cut short"
+
 // maxNotes bounds the sorts of defects that are remembered. Only what reading
 // errors say is not a constant of ours.
 const maxNotes = 64

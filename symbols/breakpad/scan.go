@@ -63,7 +63,7 @@ func (s *scanner) run(at, end int64, progress func(units int64) error) error {
 		}
 	}
 	if s.open {
-		s.note("last line has no end: the file may be cut short", end-1)
+		s.note(NoteCut, end-1)
 	}
 	return nil
 }

@@ -160,7 +160,7 @@ func TestDump(t *testing.T) {
 	}
 	for _, want := range []string{
 		"Stream 0: 0x7 SystemInfo, 56 bytes at ", "  Platform = 0x8201 Linux\n",
-		"      rip = 0x400118 (4194584)\n", "  [7] = \"main\"\n",
+		"      rip = 0x400118 (4194584)\n", "Name \"main\"\n",
 		"    Name = \"/opt/app\"\n", "  Address = 8\n",
 	} {
 		if !strings.Contains(out, want) {

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"encoding/hex"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
+	"crashglass/core/minidump"
 	"crashglass/core/render"
 )
 
@@ -27,6 +27,14 @@ func (p *dumper) reflected(indent, name string, v reflect.Value) {
 		v = v.Elem()
 	}
 	if !v.IsValid() {
+		return
+	}
+	if r, ok := v.Interface().(minidump.Range); ok {
+		p.rangeOf(indent, name, r)
+		return
+	}
+	if b, ok := v.Interface().(minidump.Blob); ok {
+		p.rows(p.opened(indent, b.Name), 0, b.Data)
 		return
 	}
 	if text, ok := scalar(v); ok {
@@ -68,6 +76,11 @@ func named(name, text string) string {
 
 func (p *dumper) fields(indent string, v reflect.Value) {
 	t := v.Type()
+	if s, ok := v.Interface().(interface{ Text() (string, bool) }); ok {
+		if text, ok := s.Text(); ok {
+			p.printf("%sText = \"%s\"\n", indent, render.Escape(text))
+		}
+	}
 	for i := range t.NumField() {
 		f := t.Field(i)
 		switch {
@@ -82,7 +95,7 @@ func (p *dumper) fields(indent string, v reflect.Value) {
 func (p *dumper) elements(indent, name string, v reflect.Value) {
 	if v.Type().Elem().Kind() == reflect.Uint8 {
 		if v.Len() > 0 {
-			p.hex(p.opened(indent, name), bytesOf(v))
+			p.hex(p.opened(indent, name), 0, bytesOf(v))
 		}
 		return
 	}
@@ -158,7 +171,7 @@ func scalar(v reflect.Value) (string, bool) {
 	}
 	if s, ok := v.Interface().(fmt.Stringer); ok {
 		if v.CanUint() {
-			return fmt.Sprintf("%#x %s", v.Uint(), render.Escape(s.String())), true
+			return meaning(v, s.String()), true
 		}
 		return render.Escape(s.String()), true
 	}
@@ -168,10 +181,7 @@ func scalar(v reflect.Value) (string, bool) {
 	case reflect.Bool:
 		return fmt.Sprint(v.Bool()), true
 	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		if n := v.Uint(); n > 9 {
-			return fmt.Sprintf("%#x (%d)", n, n), true
-		}
-		return fmt.Sprint(v.Uint()), true
+		return number(v.Uint()), true
 	case reflect.Int, reflect.Int32, reflect.Int64:
 		return fmt.Sprint(v.Int()), true
 	}
@@ -187,13 +197,68 @@ func bytesOf(v reflect.Value) []byte {
 	return out
 }
 
-// hex writes bytes with their offsets and characters.
-func (p *dumper) hex(indent string, data []byte) {
-	shown := data[:min(len(data), maxHex)]
-	for line := range strings.Lines(hex.Dump(shown)) {
-		p.printf("%s%s", indent, line)
+// meaning writes a number that has one, and one that has none like any other.
+func meaning(v reflect.Value, text string) string {
+	if text == "" {
+		return number(v.Uint())
 	}
+	return fmt.Sprintf("%#x %s", v.Uint(), render.Escape(text))
+}
+
+func number(n uint64) string {
+	if n > 9 {
+		return fmt.Sprintf("%#x (%d)", n, n)
+	}
+	return fmt.Sprint(n)
+}
+
+// rangeOf writes a range of memory with its bytes, as many as were asked for.
+func (p *dumper) rangeOf(indent, name string, r minidump.Range) {
+	p.printf("%s%s\n", indent, named(name, fmt.Sprintf("Base %s, RVA %s, Size %s", number(r.Base), number(r.RVA), number(r.Size))))
+	shown := min(r.Size, p.memory)
+	p.memory -= shown
+	if r.Size == 0 {
+		return
+	}
+	data, err := p.f.Bytes("memory", minidump.Location{RVA: r.RVA, Size: shown})
+	p.rows(indent+"  ", r.Base, data)
+	if more := r.Size - shown; more > 0 {
+		p.printf("%s  %d more bytes\n", indent, more)
+	}
+	p.damage(err)
+}
+
+// hex writes bytes of which nothing is known, as far as anybody wants to see them.
+func (p *dumper) hex(indent string, base uint64, data []byte) {
+	shown := data[:min(len(data), maxHex)]
+	p.rows(indent, base, shown)
 	if len(data) > len(shown) {
 		p.printf("%s%d more bytes\n", indent, len(data)-len(shown))
 	}
+}
+
+// rows writes bytes, sixteen on a line, with their addresses and characters.
+func (p *dumper) rows(indent string, base uint64, data []byte) {
+	for i := 0; i < len(data); i += 16 {
+		row := data[i:min(len(data), i+16)]
+		p.printf("%s%08x  %-47s  |%s|\n", indent, base+uint64(i), fmt.Sprintf("% x", row), printable(row))
+	}
+}
+
+// printable is bytes as characters of ASCII, with dots for all others.
+func printable(row []byte) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '.'
+		}
+		return r
+	}, string(latin1(row)))
+}
+
+func latin1(row []byte) []rune {
+	out := make([]rune, len(row))
+	for i, b := range row {
+		out[i] = rune(b)
+	}
+	return out
 }

@@ -70,11 +70,11 @@ func (s *Session) processFacts(r *report.Report) {
 func (s *Session) dumpInfo() report.Dump {
 	h := s.file.Header()
 	d := report.Dump{
-		Size: s.file.Size(), Flags: h.Flags, Kind: "minidump",
+		Size: s.file.Size(), Flags: uint64(h.Flags), Kind: "minidump",
 		Writer: some(s.writer()), Memory: s.memory.Total(), Archive: []string{},
 	}
 	if h.Time != 0 {
-		d.Time = ptr(h.Time)
+		d.Time = ptr(uint32(h.Time))
 	}
 	if mods := s.modules.Modules(); len(mods) > 0 {
 		d.Process = some(mods[0].CodeFile)

@@ -1,5 +1,8 @@
 package minidump
 
+// AssertionInfoStream is the number of the stream that this file reads.
+const AssertionInfoStream StreamType = 0x4767_0002
+
 // An Assertion is MDRawAssertionInfo: a failed check of the C run-time library
 // that Breakpad's Windows client caught.
 type Assertion struct {

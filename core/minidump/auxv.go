@@ -2,6 +2,9 @@ package minidump
 
 import "fmt"
 
+// LinuxAuxvStream is the number of the stream that this file reads.
+const LinuxAuxvStream StreamType = 0x4767_0008
+
 // An AuxValue is one entry of the auxiliary vector that the kernel gives to a process.
 type AuxValue struct {
 	Type, Value uint64

@@ -1,8 +1,12 @@
 package minidump
 
+// BreakpadInfoStream is the number of the stream that this file reads.
+const BreakpadInfoStream StreamType = 0x4767_0001
+
 // BreakpadInfo is MINIDUMP_BREAKPAD_INFO: which thread wrote the dump, and
 // which one asked for it.
 type BreakpadInfo struct {
+	Validity         uint32  // which of the two are set
 	DumpThread       *uint32 // its stack is that of the crash handler
 	RequestingThread *uint32
 }
@@ -16,7 +20,7 @@ func (f *File) BreakpadInfo() (*BreakpadInfo, error) {
 		return nil, err
 	}
 	validity, dump, requesting := s.U32(), s.U32(), s.U32()
-	info := &BreakpadInfo{}
+	info := &BreakpadInfo{Validity: validity}
 	if s.err() != nil {
 		return info, s.err()
 	}

@@ -10,13 +10,14 @@ import (
 // A CodeView is a module's debug record: where its debug information is, and
 // which build it belongs to. Its zero value is no record.
 type CodeView struct {
-	Kind    CodeViewKind
-	GUID    GUID   // of PDB70; of an ELF: the start of its build id
-	Stamp   uint32 // of PDB20: seconds since 1970
-	Age     uint32 // of both
-	File    string // of both: path of the PDB
-	BuildID []byte // of an ELF: the contents of its build id note
-	Raw     []byte // of an unknown record
+	Kind      CodeViewKind
+	Signature uint32 // what Kind was told by
+	GUID      GUID   // of PDB70; of an ELF: the start of its build id
+	Stamp     uint32 // of PDB20: seconds since 1970
+	Age       uint32 // of both
+	File      string // of both: path of the PDB
+	BuildID   []byte // of an ELF: the contents of its build id note
+	Raw       []byte // of an unknown record
 }
 
 // CodeViewKind is the format of a debug record.
@@ -30,6 +31,11 @@ const (
 	ELFBuildID
 	UnknownCodeView
 )
+
+// String names the format.
+func (k CodeViewKind) String() string {
+	return [...]string{"none", "PDB 7.0", "PDB 2.0", "ELF build id", "unknown"}[min(k, UnknownCodeView)]
+}
 
 // Signatures of the formats, as little-endian words.
 // Source: Microsoft's cvinfo.h; Breakpad's minidump_format.h for the last.
@@ -50,7 +56,8 @@ func (s *section) codeView(loc Location) (CodeView, error) {
 	}
 	c := bin.NewOrderedCursor("debug record", offset(loc.RVA), data, s.f.order)
 	var cv CodeView
-	switch c.U32() {
+	sig := c.U32()
+	switch sig {
 	case cvPDB70:
 		cv = CodeView{Kind: PDB70, GUID: guid(c), Age: c.U32()}
 		cv.File = cstring(c.Bytes(c.Len()))
@@ -65,8 +72,9 @@ func (s *section) codeView(loc Location) (CodeView, error) {
 		cv = CodeView{Kind: UnknownCodeView, Raw: data}
 	}
 	if c.Err() != nil {
-		return CodeView{Kind: UnknownCodeView, Raw: data}, c.Err()
+		return CodeView{Kind: UnknownCodeView, Signature: sig, Raw: data}, c.Err()
 	}
+	cv.Signature = sig
 	return cv, nil
 }
 

@@ -2,22 +2,24 @@ package minidump
 
 import "errors"
 
-// Comments reads streams 10 and 11, CommentStreamA and CommentStreamW: text
-// that a person or a program attached, the wide one first. Windows Error
-// Reporting and ProcDump put their command line and the reason there.
+// Numbers of the streams that this file reads.
+const (
+	CommentAStream StreamType = 10
+	CommentWStream StreamType = 11
+)
+
+// Comments has the text that a person or a program attached, the wide one
+// first. Windows Error Reporting and ProcDump put their command line and the
+// reason there.
 func (f *File) Comments() ([]string, error) {
 	var texts []string
 	var d damage
-	for _, t := range []StreamType{CommentWStream, CommentAStream} {
-		data, err := f.Stream(t)
+	for _, read := range []func() (string, error){f.CommentW, f.CommentA} {
+		text, err := read()
 		if errors.Is(err, ErrNoStream) {
 			continue
 		}
 		d.merge(err)
-		text := cstring(data)
-		if t == CommentWStream {
-			text = fixedUTF16(data, f.order)
-		}
 		texts = append(texts, text)
 	}
 	if texts == nil {
@@ -25,4 +27,16 @@ func (f *File) Comments() ([]string, error) {
 		return nil, err
 	}
 	return texts, d.err()
+}
+
+// CommentA reads stream 10, CommentStreamA.
+func (f *File) CommentA() (string, error) {
+	data, err := f.Stream(CommentAStream)
+	return cstring(data), err
+}
+
+// CommentW reads stream 11, CommentStreamW.
+func (f *File) CommentW() (string, error) {
+	data, err := f.Stream(CommentWStream)
+	return fixedUTF16(data, f.order), err
 }

@@ -17,6 +17,9 @@ type Context struct {
 	Regs  cpu.Regs
 	Flags uint32   // as in the file: the CPU, and which groups of registers were filled in
 	Notes []string // what was odd about it, one sentence each
+
+	layout *cpu.Layout
+	data   []byte
 }
 
 // Context reads the context at a location. It needs the system info to tell
@@ -55,7 +58,7 @@ func DecodeContext(data []byte, order binary.ByteOrder, sys *SystemInfo) (Contex
 		return Context{}, unknownContext(data, order, want)
 	}
 	flags, _ := l.ReadFlags(data, order)
-	ctx := Context{Arch: l.Arch, Regs: l.Decode(data, order), Flags: flags}
+	ctx := Context{Arch: l.Arch, Regs: l.Decode(data, order), Flags: flags, layout: l, data: data}
 	if note != "" {
 		ctx.Notes = append(ctx.Notes, note)
 	}

@@ -265,7 +265,7 @@ func compareExtras(t *testing.T, f *File, want *rustReport) {
 		both("maps ", len(maps), *want.MapCount)
 	}
 	if misc, _ := f.MiscInfo(); misc != nil && misc.Times != nil && want.Uptime != nil {
-		both("uptime ", f.Header().Time-misc.Times.Create, *want.Uptime)
+		both("uptime ", uint32(f.Header().Time-misc.Times.Create), *want.Uptime)
 	}
 	handles, _ := f.Handles()
 	for _, h := range handles {

@@ -2,6 +2,9 @@ package minidump
 
 import "crashglass/core/bin"
 
+// CrashpadInfoStream is the number of the stream that this file reads.
+const CrashpadInfoStream StreamType = 0x4350_0001
+
 // CrashpadInfo is MinidumpCrashpadInfo: what Crashpad's client attached to the
 // report.
 type CrashpadInfo struct {
@@ -16,6 +19,7 @@ type CrashpadInfo struct {
 // ModuleAnnotations is what one module attached.
 type ModuleAnnotations struct {
 	Module  uint32 // index in the module list
+	Version uint32
 	List    []string
 	Simple  []KeyValue
 	Objects []Annotation
@@ -24,20 +28,23 @@ type ModuleAnnotations struct {
 // An Annotation is one annotation object of a module.
 type Annotation struct {
 	Name  string
-	Type  uint16
+	Type  AnnotationType
 	Value []byte
 }
 
-// Types of annotations. Those from AnnotationUser on belong to the program.
+// An AnnotationType says what an annotation's value is. Those from AnnotationUser on belong to the program.
 // Source: Crashpad, client/annotation.h.
+type AnnotationType uint16
+
+// Types of annotations that Crashpad defines.
 const (
-	AnnotationInvalid uint16 = 0
-	AnnotationString  uint16 = 1
-	AnnotationUser    uint16 = 0x8000
+	AnnotationInvalid AnnotationType = 0
+	AnnotationString  AnnotationType = 1
+	AnnotationUser    AnnotationType = 0x8000
 )
 
 // Text is the value of a string.
-func (a *Annotation) Text() (string, bool) {
+func (a Annotation) Text() (string, bool) {
 	return utf8Text(a.Value), a.Type == AnnotationString
 }
 
@@ -127,7 +134,7 @@ func (s *section) moduleAnnotations(link moduleLink) ModuleAnnotations {
 		return m
 	}
 	c := bin.NewOrderedCursor("module annotations", offset(link.RVA), data, s.f.order)
-	c.Skip(4) // version
+	m.Version = c.U32()
 	list, simple, objects := location(c), location(c), location(c)
 	if c.Err() != nil {
 		s.add(c.Err())
@@ -148,7 +155,7 @@ func (s *section) annotation(c *bin.Cursor) Annotation {
 	name, kind := c.U32(), c.U16()
 	c.Skip(2)
 	value := c.U32()
-	a := Annotation{Name: s.utf8At(name), Type: kind}
+	a := Annotation{Name: s.utf8At(name), Type: AnnotationType(kind)}
 	if value == 0 {
 		return a
 	}

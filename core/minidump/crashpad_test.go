@@ -42,7 +42,7 @@ func TestCrashpad(t *testing.T) {
 		Version: 1, ReportID: GUID{0x01234567, 0x89ab, 0xcdef, [8]byte{1, 2, 3, 4, 5, 6, 7, 8}},
 		Annotations: simple,
 		Modules: []ModuleAnnotations{{
-			Module: 3, List: []string{"abort: why", ""}, Simple: simple,
+			Module: 3, Version: 1, List: []string{"abort: why", ""}, Simple: simple,
 			Objects: []Annotation{{"url", 1, []byte("https://x")}, {"blob", 0x8001, []byte{1, 0, 0xff}}, {"nothing", 1, nil}},
 		}},
 	}

@@ -1,5 +1,8 @@
 package minidump
 
+// LinuxDSODebugStream is the number of the stream that this file reads.
+const LinuxDSODebugStream StreamType = 0x4767_000a
+
 // A DSODebug is the dynamic linker's r_debug, with its list of libraries.
 type DSODebug struct {
 	Version uint32

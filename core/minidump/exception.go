@@ -2,6 +2,9 @@ package minidump
 
 import "crashglass/core/bin"
 
+// ExceptionStream is the number of the stream that this file reads.
+const ExceptionStream StreamType = 6
+
 // maxParameters is EXCEPTION_MAXIMUM_PARAMETERS.
 const maxParameters = 15
 
@@ -14,6 +17,7 @@ type Exception struct {
 	Flags      uint32 // si_code on Linux, Mach code on macOS
 	Record     uint64 // address of a nested EXCEPTION_RECORD
 	Address    uint64
+	Count      uint32   // of parameters, as the dump has it
 	Parameters []uint64 // at most 15
 	Context    Location // see [File.Context]
 }
@@ -31,6 +35,7 @@ func (f *File) Exception() (*Exception, error) {
 	e.Code, e.Flags, e.Record, e.Address = s.U32(), s.U32(), s.U64(), s.U64()
 	at := s.Offset()
 	n := s.U32()
+	e.Count = n
 	if n > maxParameters {
 		s.damagef(at, "parameter count %d exceeds %d", n, maxParameters)
 	}

@@ -61,13 +61,14 @@ type File struct {
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_header
 type Header struct {
+	Signature uint32 // "MDMP" as a number, whatever the byte order
 	Version   uint32
-	Streams   uint32 // entries that the directory should have
-	Directory uint32 // its file offset
-	Checksum  uint32 // nobody sets it
-	Time      uint32 // seconds since 1970 UTC, 0 when unknown
-	Flags     uint64 // MINIDUMP_TYPE
-	BigEndian bool   // ours: the byte order that the signature shows
+	Streams   uint32   // entries that the directory should have
+	Directory uint32   // its file offset
+	Checksum  uint32   // nobody sets it
+	Time      UnixTime // 0 when unknown
+	Flags     DumpType
+	BigEndian bool // ours: the byte order that the signature shows
 }
 
 // Open checks a minidump's header and directory. It fails when the file is not
@@ -93,10 +94,9 @@ func (f *File) readHeader() error {
 		return err
 	}
 	c := bin.NewOrderedCursor("header", 0, data, f.order)
-	c.Skip(4)
 	f.header = Header{
-		Version: c.U32(), Streams: c.U32(), Directory: c.U32(),
-		Checksum: c.U32(), Time: c.U32(), Flags: c.U64(),
+		Signature: c.U32(), Version: c.U32(), Streams: c.U32(), Directory: c.U32(),
+		Checksum: c.U32(), Time: UnixTime(c.U32()), Flags: DumpType(c.U64()),
 		BigEndian: f.order == binary.BigEndian,
 	}
 	if f.header.Version&0xffff != version && c.Err() == nil {

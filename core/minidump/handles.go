@@ -2,6 +2,12 @@ package minidump
 
 import "crashglass/core/bin"
 
+// Numbers of the streams that this file reads.
+const (
+	HandleDataStream          StreamType = 12
+	HandleOperationListStream StreamType = 18
+)
+
 const (
 	handleSize  = 32 // sizeof(MINIDUMP_HANDLE_DESCRIPTOR)
 	handle2Size = 40 // sizeof(MINIDUMP_HANDLE_DESCRIPTOR_2)
@@ -94,7 +100,7 @@ func (s *section) handleInfo(rva uint32) []HandleInfo {
 type HandleOperation struct {
 	Handle              uint64
 	ProcessID, ThreadID uint32
-	Operation           uint32 // 1 open, 2 close, 3 bad reference
+	Operation           HandleAction
 	Stack               []uint64
 }
 
@@ -115,7 +121,7 @@ func (f *File) HandleOperations() ([]HandleOperation, error) {
 	all := make([]HandleOperation, 0, n)
 	for range n {
 		c := s.record(stride)
-		op := HandleOperation{Handle: c.U64(), ProcessID: c.U32(), ThreadID: c.U32(), Operation: c.U32()}
+		op := HandleOperation{Handle: c.U64(), ProcessID: c.U32(), ThreadID: c.U32(), Operation: HandleAction(c.U32())}
 		c.Skip(4)
 		depth := min(c.U32(), maxTrace)
 		c.Skip(4) // index in the trace database

@@ -149,6 +149,9 @@ func addLinux(b *dump.Builder) {
 			b.Stream(0x47670000+uint32(kind), asm.At(0).Text(text))
 		}
 	}
+	for _, kind := range []uint32{0x4767000b, 0x4767000c, 0x4767000d} {
+		b.Stream(kind, asm.At(0).Text("1 2 3\n"))
+	}
 	b.Stream(0x47670008, asm.At(0).U64(6, 4096, 0, 0))
 	links := b.Extra(asm.At(0).U64(1).Ref32(b.Text("libc")).U32(0).U64(2))
 	b.Stream(0x4767000a, asm.At(0).U32(1).Ref32(links).U32(1, 0).U64(1, 2, 3))

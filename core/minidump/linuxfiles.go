@@ -6,6 +6,20 @@ import (
 	"strings"
 )
 
+// Numbers of the streams that this file reads.
+const (
+	LinuxCPUInfoStream    StreamType = 0x4767_0003
+	LinuxProcStatusStream StreamType = 0x4767_0004
+	LinuxLSBReleaseStream StreamType = 0x4767_0005
+	LinuxCmdLineStream    StreamType = 0x4767_0006
+	LinuxEnvironStream    StreamType = 0x4767_0007
+	LinuxLimitsStream     StreamType = 0x4d7a_0003
+	LinuxProcStatStream   StreamType = 0x4767_000b
+	LinuxProcUptimeStream StreamType = 0x4767_000c
+	LinuxProcFDStream     StreamType = 0x4767_000d
+	SoftErrorsStream      StreamType = 0x4d7a_0004
+)
+
 // Text returns a stream that is text: a file of /proc that Breakpad or LLDB
 // copied into the dump, Mozilla's soft errors, Facebook's logs. Bytes that are
 // not UTF-8 become U+FFFD.

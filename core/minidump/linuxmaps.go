@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// LinuxMapsStream is the number of the stream that this file reads.
+const LinuxMapsStream StreamType = 0x4767_0009
+
 // A Mapping is one line of /proc/PID/maps.
 type Mapping struct {
 	Base, End uint64 // End is exclusive

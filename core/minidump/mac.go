@@ -2,6 +2,12 @@ package minidump
 
 import "bytes"
 
+// Numbers of the streams that this file reads.
+const (
+	MacCrashInfoStream StreamType = 0x4d7a_0001
+	MacBootArgsStream  StreamType = 0x4d7a_0002
+)
+
 // A MacCrashRecord is what one library left in its __DATA,__crash_info
 // section: why it gave up.
 type MacCrashRecord struct {

@@ -1,5 +1,8 @@
 package minidump
 
+// MemoryInfoListStream is the number of the stream that this file reads.
+const MemoryInfoListStream StreamType = 16
+
 // memoryInfoSize is sizeof(MINIDUMP_MEMORY_INFO).
 const memoryInfoSize = 48
 
@@ -8,10 +11,10 @@ const memoryInfoSize = 48
 type MemoryInfo struct {
 	Base, Size        uint64
 	AllocationBase    uint64
-	AllocationProtect uint32 // PAGE_*, when the region was allocated
-	State             uint32 // MEM_COMMIT, MEM_RESERVE or MEM_FREE
-	Protect           uint32 // PAGE_*, now
-	Type              uint32 // MEM_PRIVATE, MEM_MAPPED or MEM_IMAGE
+	AllocationProtect PageProtection // when the region was allocated
+	State             MemoryState
+	Protect           PageProtection // now
+	Type              MemoryType
 }
 
 // MemoryInfo reads stream 16, MemoryInfoListStream.
@@ -26,9 +29,9 @@ func (f *File) MemoryInfo() ([]MemoryInfo, error) {
 	infos := make([]MemoryInfo, 0, n)
 	for range n {
 		c := s.record(stride)
-		m := MemoryInfo{Base: c.U64(), AllocationBase: c.U64(), AllocationProtect: c.U32()}
+		m := MemoryInfo{Base: c.U64(), AllocationBase: c.U64(), AllocationProtect: PageProtection(c.U32())}
 		c.Skip(4)
-		m.Size, m.State, m.Protect, m.Type = c.U64(), c.U32(), c.U32(), c.U32()
+		m.Size, m.State, m.Protect, m.Type = c.U64(), MemoryState(c.U32()), PageProtection(c.U32()), MemoryType(c.U32())
 		infos = append(infos, m)
 	}
 	return infos, s.err()
@@ -49,7 +52,7 @@ const (
 
 // pageAccess has what each PAGE_* constant allows; a write that copies the
 // page first is a write.
-var pageAccess = map[uint32]string{
+var pageAccess = map[PageProtection]string{
 	0x01: "---", 0x02: "r--", 0x04: "rw-", 0x08: "rw-",
 	0x10: "--x", 0x20: "r-x", 0x40: "rwx", 0x80: "rwx",
 }
@@ -68,10 +71,10 @@ func (m *MemoryInfo) Guard() bool { return m.State == memCommit && m.Protect&pag
 
 // StateName is "committed", "reserved", "free" or "".
 func (m *MemoryInfo) StateName() string {
-	return map[uint32]string{memCommit: "committed", memReserve: "reserved", memFree: "free"}[m.State]
+	return map[MemoryState]string{memCommit: "committed", memReserve: "reserved", memFree: "free"}[m.State]
 }
 
 // Kind is "image", "mapped", "private" or "".
 func (m *MemoryInfo) Kind() string {
-	return map[uint32]string{memImage: "image", memMapped: "mapped", memPrivate: "private"}[m.Type]
+	return map[MemoryType]string{memImage: "image", memMapped: "mapped", memPrivate: "private"}[m.Type]
 }

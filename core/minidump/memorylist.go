@@ -1,5 +1,11 @@
 package minidump
 
+// Numbers of the streams that this file reads.
+const (
+	MemoryListStream   StreamType = 5
+	Memory64ListStream StreamType = 9
+)
+
 const (
 	rangeSize   = 16 // sizeof(MINIDUMP_MEMORY_DESCRIPTOR)
 	range64Size = 16 // sizeof(MINIDUMP_MEMORY_DESCRIPTOR64)

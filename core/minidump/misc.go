@@ -2,18 +2,22 @@ package minidump
 
 import "crashglass/core/bin"
 
+// MiscInfoStream is the number of the stream that this file reads.
+const MiscInfoStream StreamType = 15
+
 // MiscInfo is MINIDUMP_MISC_INFO in its five versions, each of which appends
 // to the one before. What a dump does not have is nil or "".
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_misc_info_4;
 // the fifth is in the Windows SDK's minidumpapiset.h only.
 type MiscInfo struct {
-	Flags        uint32
+	Size         uint32 // as it says itself; the directory's counts
+	Flags        MiscFlags
 	ProcessID    *uint32
 	Times        *ProcessTimes
 	Power        *PowerInfo
-	Integrity    *uint32 // a mandatory label: 0x2000 medium, 0x3000 high
-	ExecuteFlags *uint32 // MEM_EXECUTE_OPTION_*, data execution prevention
+	Integrity    *Integrity
+	ExecuteFlags *ExecuteFlags
 	Protected    *uint32 // not 0 for a protected process
 	TimeZone     *TimeZone
 	BuildString  string // of the system: "ntkrnlmp.exe, ..."
@@ -23,20 +27,27 @@ type MiscInfo struct {
 }
 
 // ProcessTimes are in seconds; Create counts from 1970 UTC.
-type ProcessTimes struct{ Create, User, Kernel uint32 }
+type ProcessTimes struct {
+	Create       UnixTime
+	User, Kernel uint32
+}
 
 // PowerInfo is the processor's clock.
 type PowerInfo struct{ MaxMHz, CurrentMHz, LimitMHz, MaxIdle, CurrentIdle uint32 }
 
 // XState says where an extended context keeps each of its features.
 type XState struct {
+	Size        uint32 // of this part of the stream
 	ContextSize uint32
-	Enabled     uint64 // a bit for each feature
-	Features    [64]XStateFeature
+	Enabled     uint64          // a bit for each feature
+	Features    []XStateFeature // those that are enabled
 }
 
 // An XStateFeature is a part of the XSAVE area.
-type XStateFeature struct{ Offset, Size uint32 }
+type XStateFeature struct {
+	Feature      Feature
+	Offset, Size uint32
+}
 
 // Bits of MiscInfo.Flags: MINIDUMP_MISC*.
 const (
@@ -58,8 +69,7 @@ func (f *File) MiscInfo() (*MiscInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Skip(4) // its size, which the directory has too
-	m := &MiscInfo{Flags: s.U32()}
+	m := &MiscInfo{Size: s.U32(), Flags: MiscFlags(s.U32())}
 	for _, part := range []func(*bin.Cursor){m.version1, m.version2, m.version3, m.version4, m.version5} {
 		if s.Len() == 0 {
 			break
@@ -70,7 +80,7 @@ func (f *File) MiscInfo() (*MiscInfo, error) {
 }
 
 // optional returns a value when a flag says that it is set, and it was there.
-func (m *MiscInfo) optional(c *bin.Cursor, flag uint32) *uint32 {
+func (m *MiscInfo) optional(c *bin.Cursor, flag MiscFlags) *uint32 {
 	v := c.U32()
 	if m.Flags&flag == 0 || c.Err() != nil {
 		return nil
@@ -80,7 +90,7 @@ func (m *MiscInfo) optional(c *bin.Cursor, flag uint32) *uint32 {
 
 func (m *MiscInfo) version1(c *bin.Cursor) {
 	m.ProcessID = m.optional(c, miscProcessID)
-	t := ProcessTimes{c.U32(), c.U32(), c.U32()}
+	t := ProcessTimes{UnixTime(c.U32()), c.U32(), c.U32()}
 	if m.Flags&miscTimes != 0 && c.Err() == nil {
 		m.Times = &t
 	}
@@ -94,8 +104,8 @@ func (m *MiscInfo) version2(c *bin.Cursor) {
 }
 
 func (m *MiscInfo) version3(c *bin.Cursor) {
-	m.Integrity = m.optional(c, miscIntegrity)
-	m.ExecuteFlags = m.optional(c, miscExecuteFlags)
+	m.Integrity = (*Integrity)(m.optional(c, miscIntegrity))
+	m.ExecuteFlags = (*ExecuteFlags)(m.optional(c, miscExecuteFlags))
 	m.Protected = m.optional(c, miscProtected)
 	z := timeZone(c)
 	if m.Flags&miscTimeZone != 0 && c.Err() == nil {
@@ -111,12 +121,14 @@ func (m *MiscInfo) version4(c *bin.Cursor) {
 }
 
 func (m *MiscInfo) version5(c *bin.Cursor) {
-	c.Skip(4) // size of the next part
-	x := &XState{ContextSize: c.U32(), Enabled: c.U64()}
-	for i := range x.Features {
-		x.Features[i] = XStateFeature{c.U32(), c.U32()}
+	x := &XState{Size: c.U32(), ContextSize: c.U32(), Enabled: c.U64()}
+	for i := range Feature(64) {
+		part := XStateFeature{i, c.U32(), c.U32()}
+		if x.Enabled>>i&1 != 0 {
+			x.Features = append(x.Features, part)
+		}
 	}
-	if c.Err() == nil && x.Enabled != 0 {
+	if c.Err() == nil {
 		m.XState = x
 	}
 	m.Cookie = m.optional(c, miscCookie)

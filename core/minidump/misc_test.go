@@ -37,11 +37,11 @@ func TestMiscInfo(t *testing.T) {
 		t.Fatalf("the fixture has %d bytes", len(full))
 	}
 	p := func(v uint32) *uint32 { return &v }
-	one := MiscInfo{Flags: 0x3f7, ProcessID: p(42), Times: &ProcessTimes{1000, 20, 30}}
+	one := MiscInfo{Size: 1364, Flags: 0x3f7, ProcessID: p(42), Times: &ProcessTimes{1000, 20, 30}}
 	two := one
 	two.Power = &PowerInfo{3000, 2900, 3100, 2, 1}
 	three := two
-	three.Integrity, three.ExecuteFlags, three.Protected = p(0x2000), p(13), p(1)
+	three.Integrity, three.ExecuteFlags, three.Protected = (*Integrity)(p(0x2000)), (*ExecuteFlags)(p(13)), p(1)
 	three.TimeZone = &TimeZone{
 		ID: 2, Bias: -60, Standard: "CET", Daylight: "CEST", DaylightBias: -60,
 		StandardDate: SystemTime{0, 10, 0, 5, 3, 0, 0, 0}, DaylightDate: SystemTime{0, 3, 0, 5, 2, 0, 0, 0},
@@ -50,9 +50,9 @@ func TestMiscInfo(t *testing.T) {
 	four.BuildString, four.DebugBuild = "ntkrnlmp.exe", "dbghelp.amd64,10.0"
 	five := four
 	five.Cookie = p(0xc00c1e)
-	five.XState = &XState{ContextSize: 2688, Enabled: 7}
-	for i := range uint32(64) {
-		five.XState.Features[i] = XStateFeature{i, i + 1}
+	five.XState = &XState{Size: 528, ContextSize: 2688, Enabled: 7}
+	for i := range uint32(3) {
+		five.XState.Features = append(five.XState.Features, XStateFeature{Feature(i), i, i + 1})
 	}
 	for size, want := range map[int]MiscInfo{24: one, 44: two, 232: three, 832: four, 1364: five} {
 		m, err := build(t, dump.New().Stream(15, asm.At(0).Bytes(full[:size]))).MiscInfo()

@@ -7,6 +7,12 @@ import (
 	"crashglass/core/module"
 )
 
+// Numbers of the streams that this file reads.
+const (
+	ModuleListStream         StreamType = 4
+	UnloadedModuleListStream StreamType = 14
+)
+
 // moduleSize is sizeof(MINIDUMP_MODULE), which is packed.
 const moduleSize = 108
 
@@ -15,11 +21,14 @@ type ModuleRecord struct {
 	Base      uint64
 	Size      uint32
 	Checksum  uint32
-	TimeStamp uint32 // of the PE header, seconds since 1970
-	Name      string // whole path
+	TimeStamp UnixTime // of the PE header; a hash in reproducible builds
+	Name      string   // whole path
+	NameRVA   uint32
 	Version   VersionInfo
 	CodeView  CodeView
-	DebugFile string // of the misc record, which predates CodeView; usually ""
+	Debug     Location // of the CodeView record
+	DebugFile string   // of the misc record, which predates CodeView; usually ""
+	Misc      Location // of the misc record
 }
 
 // Modules reads stream 4, ModuleListStream, as modules with the identities
@@ -60,20 +69,19 @@ func (f *File) ModuleRecords() ([]ModuleRecord, error) {
 }
 
 func (s *section) module() ModuleRecord {
-	m := ModuleRecord{Base: s.U64(), Size: s.U32(), Checksum: s.U32(), TimeStamp: s.U32()}
-	name := s.U32()
+	m := ModuleRecord{Base: s.U64(), Size: s.U32(), Checksum: s.U32(), TimeStamp: UnixTime(s.U32()), NameRVA: s.U32()}
 	m.Version = versionInfo(s.Cursor)
-	cv, misc := location(s.Cursor), location(s.Cursor)
+	m.Debug, m.Misc = location(s.Cursor), location(s.Cursor)
 	s.Skip(16) // reserved
 
 	var err error
-	if m.Name, err = s.text.utf16(uint64(name)); err != nil {
+	if m.Name, err = s.text.utf16(uint64(m.NameRVA)); err != nil {
 		s.add(err)
 	}
-	if m.CodeView, err = s.codeView(cv); err != nil {
+	if m.CodeView, err = s.codeView(m.Debug); err != nil {
 		s.add(err)
 	}
-	if m.DebugFile, err = s.debugMisc(misc); err != nil {
+	if m.DebugFile, err = s.debugMisc(m.Misc); err != nil {
 		s.add(err)
 	}
 	return m
@@ -126,7 +134,7 @@ func (m *ModuleRecord) codeID(p Platform) string {
 }
 
 // peID is how symbol servers identify a PE file.
-func peID(stamp, size uint32) string { return fmt.Sprintf("%08x%x", stamp, size) }
+func peID(stamp UnixTime, size uint32) string { return fmt.Sprintf("%08x%x", uint32(stamp), size) }
 
 func (m *ModuleRecord) debugFile() string {
 	switch m.CodeView.Kind {
@@ -141,30 +149,50 @@ func (m *ModuleRecord) debugFile() string {
 // unloadedSize is sizeof(MINIDUMP_UNLOADED_MODULE).
 const unloadedSize = 24
 
-// UnloadedModules reads stream 14, UnloadedModuleListStream. Only Windows
-// writes it, so a module's identity is that of its PE file.
+// An UnloadedRecord is one entry of the list of unloaded modules as it is.
+type UnloadedRecord struct {
+	Base      uint64
+	Size      uint32
+	Checksum  uint32
+	TimeStamp UnixTime
+	Name      string
+	NameRVA   uint32
+}
+
+// UnloadedModules reads stream 14, UnloadedModuleListStream, as modules. Only
+// Windows writes it, so a module's identity is that of its PE file.
+func (f *File) UnloadedModules() ([]module.Module, error) {
+	records, err := f.UnloadedRecords()
+	if records == nil {
+		return nil, err
+	}
+	modules := make([]module.Module, len(records))
+	for i, r := range records {
+		modules[i] = module.Module{Base: r.Base, Size: uint64(r.Size), CodeFile: r.Name, CodeID: peID(r.TimeStamp, r.Size)}
+	}
+	return modules, err
+}
+
+// UnloadedRecords reads stream 14, UnloadedModuleListStream, as it is.
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_unloaded_module
-func (f *File) UnloadedModules() ([]module.Module, error) {
+func (f *File) UnloadedRecords() ([]UnloadedRecord, error) {
 	s, err := f.section(UnloadedModuleListStream)
 	if err != nil {
 		return nil, err
 	}
 	n, stride := s.header(4, unloadedSize)
-	modules := make([]module.Module, 0, n)
+	modules := make([]UnloadedRecord, 0, n)
 	for range n {
 		modules = append(modules, s.unloaded(s.record(stride)))
 	}
 	return modules, s.err()
 }
 
-func (s *section) unloaded(c *bin.Cursor) module.Module {
-	base, size := c.U64(), c.U32()
-	c.Skip(4) // checksum
-	stamp, name := c.U32(), c.U32()
-	m := module.Module{Base: base, Size: uint64(size), CodeID: peID(stamp, size)}
+func (s *section) unloaded(c *bin.Cursor) UnloadedRecord {
+	m := UnloadedRecord{Base: c.U64(), Size: c.U32(), Checksum: c.U32(), TimeStamp: UnixTime(c.U32()), NameRVA: c.U32()}
 	var err error
-	if m.CodeFile, err = s.text.utf16(uint64(name)); err != nil {
+	if m.Name, err = s.text.utf16(uint64(m.NameRVA)); err != nil {
 		s.add(err)
 	}
 	return m

@@ -2,6 +2,9 @@ package minidump
 
 import "fmt"
 
+// StabilityReportStream is the number of the stream that this file reads.
+const StabilityReportStream StreamType = 0x4b6b_0002
+
 // A StabilityReport is what Chromium's browser process knew of its processes
 // and of the machine's memory. Sizes are in pages of 4 KiB.
 type StabilityReport struct {

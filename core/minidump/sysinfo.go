@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// SystemInfoStream is the number of the stream that this file reads.
+const SystemInfoStream StreamType = 7
+
 // A SystemInfo is MINIDUMP_SYSTEM_INFO: the machine and its operating system.
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_system_info
@@ -13,10 +16,11 @@ type SystemInfo struct {
 	Processor           Processor
 	Level, Revision     uint16 // family; model and stepping
 	Processors          uint8
-	ProductType         uint8 // 1 workstation, 2 domain controller, 3 server
+	ProductType         ProductType
 	Major, Minor, Build uint32
 	Platform            Platform
 	CSDVersion          string // service pack on Windows, build on macOS, uname on Linux
+	CSDVersionRVA       uint32
 	SuiteMask           uint16
 	CPU                 [24]byte // CPU_INFORMATION, a union
 	order               binary.ByteOrder
@@ -30,18 +34,18 @@ func (f *File) SystemInfo() (*SystemInfo, error) {
 	}
 	sys := &SystemInfo{
 		Processor: Processor(s.U16()), Level: s.U16(), Revision: s.U16(),
-		Processors: s.U8(), ProductType: s.U8(),
+		Processors: s.U8(), ProductType: ProductType(s.U8()),
 		Major: s.U32(), Minor: s.U32(), Build: s.U32(), Platform: Platform(s.U32()),
 		order: f.order,
 	}
-	csd := s.U32()
+	sys.CSDVersionRVA = s.U32()
 	sys.SuiteMask = s.U16()
 	s.Skip(2)
 	copy(sys.CPU[:], s.Bytes(min(len(sys.CPU), s.Len())))
-	if s.Cursor.Err() != nil || csd == 0 {
+	if s.Cursor.Err() != nil || sys.CSDVersionRVA == 0 {
 		return sys, s.err()
 	}
-	if sys.CSDVersion, err = s.text.utf16(uint64(csd)); err != nil {
+	if sys.CSDVersion, err = s.text.utf16(uint64(sys.CSDVersionRVA)); err != nil {
 		s.add(err)
 	}
 	return sys, s.err()

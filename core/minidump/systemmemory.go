@@ -1,5 +1,11 @@
 package minidump
 
+// Numbers of the streams that this file reads.
+const (
+	SystemMemoryInfoStream  StreamType = 21
+	ProcessVMCountersStream StreamType = 22
+)
+
 // A Counter is one number of a long list of them.
 type Counter struct {
 	Name  string

@@ -1,16 +1,19 @@
 package minidump
 
+// ThreadInfoListStream is the number of the stream that this file reads.
+const ThreadInfoListStream StreamType = 17
+
 // threadInfoSize is sizeof(MINIDUMP_THREAD_INFO).
 const threadInfoSize = 64
 
-// A ThreadInfo is what the system says of a thread. Times are FILETIMEs and
-// durations in units of 100 ns.
+// A ThreadInfo is what the system says of a thread. Durations are in units of
+// 100 ns.
 type ThreadInfo struct {
 	ID           uint32
-	Flags        uint32 // MINIDUMP_THREAD_INFO_*: what could not be written
+	Flags        ThreadFlags
 	Error        uint32 // HRESULT, why
 	ExitStatus   uint32
-	Create, Exit uint64
+	Create, Exit FileTime
 	Kernel, User uint64
 	Start        uint64 // address of the thread's function
 	Affinity     uint64
@@ -39,8 +42,8 @@ func (f *File) ThreadInfos() ([]ThreadInfo, error) {
 	for range n {
 		c := s.record(stride)
 		infos = append(infos, ThreadInfo{
-			ID: c.U32(), Flags: c.U32(), Error: c.U32(), ExitStatus: c.U32(),
-			Create: c.U64(), Exit: c.U64(), Kernel: c.U64(), User: c.U64(),
+			ID: c.U32(), Flags: ThreadFlags(c.U32()), Error: c.U32(), ExitStatus: c.U32(),
+			Create: FileTime(c.U64()), Exit: FileTime(c.U64()), Kernel: c.U64(), User: c.U64(),
 			Start: c.U64(), Affinity: c.U64(),
 		})
 	}

@@ -1,5 +1,12 @@
 package minidump
 
+// Numbers of the streams that this file reads.
+const (
+	ThreadListStream   StreamType = 3
+	ThreadExListStream StreamType = 8
+	ThreadNamesStream  StreamType = 24
+)
+
 const (
 	threadSize   = 48 // sizeof(MINIDUMP_THREAD)
 	threadExSize = 64 // sizeof(MINIDUMP_THREAD_EX), with the second stack of Itanium
@@ -49,29 +56,48 @@ func (f *File) Threads() ([]Thread, error) {
 	return threads, s.err()
 }
 
+// A ThreadName is one entry of the list of names as it is.
+type ThreadName struct {
+	ID   uint32
+	RVA  uint64
+	Name string
+}
+
 // threadNameSize is sizeof(MINIDUMP_THREAD_NAME), which is packed.
 const threadNameSize = 12
 
-// ThreadNames reads stream 24, ThreadNamesStream: thread IDs and what the
-// threads are called. A name that cannot be read is left out; of two names for
-// one thread the later one counts.
+// ThreadNames has what threads are called by their IDs. A name that cannot be
+// read is left out; of two names for one thread the later one counts.
+func (f *File) ThreadNames() (map[uint32]string, error) {
+	list, err := f.ThreadNameList()
+	if list == nil {
+		return nil, err
+	}
+	names := map[uint32]string{}
+	for _, n := range list {
+		if n.Name != "" {
+			names[n.ID] = n.Name
+		}
+	}
+	return names, err
+}
+
+// ThreadNameList reads stream 24, ThreadNamesStream.
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_thread_name
-func (f *File) ThreadNames() (map[uint32]string, error) {
+func (f *File) ThreadNameList() ([]ThreadName, error) {
 	s, err := f.section(ThreadNamesStream)
 	if err != nil {
 		return nil, err
 	}
-	names := map[uint32]string{}
-	for range s.array(threadNameSize) {
-		id, rva := s.U32(), s.U64()
-		name, err := s.text.utf16(rva)
-		if err != nil {
+	n := s.array(threadNameSize)
+	names := make([]ThreadName, 0, n)
+	for range n {
+		t := ThreadName{ID: s.U32(), RVA: s.U64()}
+		if t.Name, err = s.text.utf16(t.RVA); err != nil {
 			s.add(err)
 		}
-		if name != "" {
-			names[id] = name
-		}
+		names = append(names, t)
 	}
 	return names, s.err()
 }

@@ -1,6 +1,10 @@
 package minidump
 
-import "crashglass/core/bin"
+import (
+	"fmt"
+
+	"crashglass/core/bin"
+)
 
 // A TimeZone is the system's time zone. Biases are minutes that are added to
 // local time to get UTC.
@@ -21,6 +25,11 @@ type TimeZone struct {
 // weekday of the month is meant, 5 being the last.
 type SystemTime struct {
 	Year, Month, Weekday, Day, Hour, Minute, Second, Milliseconds uint16
+}
+
+// String writes the parts as they are: year-month-day (weekday) time.
+func (t SystemTime) String() string {
+	return fmt.Sprintf("%04d-%02d-%02d (%d) %02d:%02d:%02d.%03d", t.Year, t.Month, t.Day, t.Weekday, t.Hour, t.Minute, t.Second, t.Milliseconds)
 }
 
 func timeZone(c *bin.Cursor) TimeZone {

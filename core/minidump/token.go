@@ -1,5 +1,11 @@
 package minidump
 
+// Numbers of the streams that this file reads.
+const (
+	FunctionTableStream StreamType = 13
+	TokenStream         StreamType = 19
+)
+
 // A Token is the access token of the process or of a thread.
 type Token struct {
 	ID     uint32 // of the process or thread

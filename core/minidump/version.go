@@ -6,7 +6,7 @@ import (
 	"crashglass/core/bin"
 )
 
-// A VersionInfo is VS_FIXEDFILEINFO, less its dates.
+// A VersionInfo is VS_FIXEDFILEINFO.
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/verrsrc/ns-verrsrc-vs_fixedfileinfo
 type VersionInfo struct {
@@ -15,6 +15,7 @@ type VersionInfo struct {
 	ProductHi, ProductLo          uint32
 	FlagsMask, Flags              uint32
 	FileOS, FileType, FileSubType uint32
+	DateHi, DateLo                uint32 // a FILETIME; hardly any linker sets it
 }
 
 const (
@@ -23,14 +24,13 @@ const (
 )
 
 func versionInfo(c *bin.Cursor) VersionInfo {
-	v := VersionInfo{
+	return VersionInfo{
 		Signature: c.U32(), Struct: c.U32(),
 		FileHi: c.U32(), FileLo: c.U32(), ProductHi: c.U32(), ProductLo: c.U32(),
 		FlagsMask: c.U32(), Flags: c.U32(),
 		FileOS: c.U32(), FileType: c.U32(), FileSubType: c.U32(),
+		DateHi: c.U32(), DateLo: c.U32(),
 	}
-	c.Skip(8) // dates
-	return v
 }
 
 // text is the version in four parts, or "" when there is none.

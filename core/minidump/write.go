@@ -88,8 +88,8 @@ func (w *Writer) Bytes() ([]byte, error) {
 		return nil, err
 	}
 	head := w.encoder()
-	head.u32(signature, w.header.Version&^0xffff|version, uint32(len(w.streams)), uint32(at.RVA), w.header.Checksum, w.header.Time)
-	head.u64(w.header.Flags)
+	head.u32(signature, w.header.Version&^0xffff|version, uint32(len(w.streams)), uint32(at.RVA), w.header.Checksum, uint32(w.header.Time))
+	head.u64(uint64(w.header.Flags))
 	copy(w.data, head.b)
 	return w.data, nil
 }

@@ -8,7 +8,7 @@ func (w *Writer) SystemInfo(s *SystemInfo) {
 	}
 	e := w.encoder()
 	e.u16(uint16(s.Processor), s.Level, s.Revision)
-	e.u8(s.Processors, s.ProductType)
+	e.u8(s.Processors, byte(s.ProductType))
 	e.u32(s.Major, s.Minor, s.Build, uint32(s.Platform), csd)
 	e.u16(s.SuiteMask, 0)
 	e.u8(s.CPU[:]...)
@@ -35,7 +35,7 @@ func (w *Writer) Modules(list []ModuleRecord) {
 	for i := range list {
 		m := &list[i]
 		e.u64(m.Base)
-		e.u32(m.Size, m.Checksum, m.TimeStamp, w.Text(m.Name))
+		e.u32(m.Size, m.Checksum, uint32(m.TimeStamp), w.Text(m.Name))
 		e.version(&m.Version)
 		e.location(w.Put(w.codeView(&m.CodeView)))
 		e.location(w.Put(w.debugMisc(m.DebugFile)))
@@ -47,7 +47,7 @@ func (w *Writer) Modules(list []ModuleRecord) {
 func (e *encoder) version(v *VersionInfo) {
 	e.u32(v.Signature, v.Struct, v.FileHi, v.FileLo, v.ProductHi, v.ProductLo,
 		v.FlagsMask, v.Flags, v.FileOS, v.FileType, v.FileSubType)
-	e.u64(0) // dates
+	e.u32(v.DateHi, v.DateLo)
 }
 
 // codeView is a record's bytes, none when there is no record.

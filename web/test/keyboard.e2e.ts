@@ -57,7 +57,7 @@ test('from opening a file to a frame and its evidence', async () => {
 
   await press(page, 'Enter');
   expect(await focused(page)).toBe('inspector');
-  await press(page, '4');
+  await press(page, '5');
   expect(await page.locator('[role=tab][aria-selected=true]').innerText()).toBe('Why this frame');
   expect(await page.locator('.why li').first().innerText()).toContain('call frame info');
   await press(page, 'Escape');
@@ -69,7 +69,7 @@ test('tabs follow the arrows', async () => {
   await open(fixture('threads'));
   await page.locator('#tab-all').focus();
   await press(page, 'ArrowRight');
-  expect(await focused(page)).toBe('tab-registers');
+  expect(await focused(page)).toBe('tab-code');
   await press(page, 'End');
   expect(await focused(page)).toBe('tab-why');
   await press(page, 'ArrowRight');

@@ -2,7 +2,7 @@
 import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
-import {frame, inline, report, thread} from './make.ts';
+import {frame, inline, module, report, thread} from './make.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -48,6 +48,28 @@ describe('a crash with symbols', () => {
     expect(await texts(page, '.inspector h2')).toEqual(['middle /home/build/crashes/src/threads.cpp:12']);
     expect(await texts(page, '.registers .culprit')).toEqual(['rax 0000000000000000 null, used as an address here']);
     expect(await texts(page, '.why li')).toEqual(["thread context accepted rip of the exception's thread context"]);
+  });
+
+  test('shows the code: the instruction of the crash, and where a call comes back to', async () => {
+    const {page} = await shown();
+    expect(await texts(page, '.code-panel tr')).toEqual([
+      'threads.cpp',
+      '11 555d7753953a 48 8b 40 08 mov rax, qword [rax+0x8]',
+      '◆crashed here 12 555d7753953e 8b 00 mov eax, dword [rax] rax = 0x0',
+      '13 555d77539540 c3 ret',
+    ]);
+    await page.click('tr.frame:has-text("crasher")');
+    expect(await texts(page, '.code-panel tr.return .note')).toEqual(['the call returns here']);
+    expect(await page.locator('.code-panel .crash').count()).toBe(0);
+  });
+
+  test('names the file that has the code, where the dump has none', async () => {
+    const {page, open} = await harness.page();
+    const modules = [module('libgone.so', {code_id: 'AB12'})];
+    await open(report({modules, threads: [thread([frame(0, {offset: '0x0000000000000010'})])]}));
+    expect(await texts(page, '.code-panel p')).toEqual([
+      'The bytes of this code are not in the dump. They are in libgone.so of build AB12.',
+    ]);
   });
 
   test('moves the selection by click, and Back and Forward go with it', async () => {

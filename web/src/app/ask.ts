@@ -1,13 +1,10 @@
-// What the inspector needs and the report does not hold: evidence of frames and words of memory. Asked once for each.
-import type {Engine} from '../engine/types.ts';
+// What the inspector needs and the report does not hold: evidence of frames, words of memory, code. Asked once for each.
+import type {Code, Engine} from '../engine/types.ts';
+import {codeAddress, linesAfter, linesBefore} from '../logic/code.ts';
 import {extent} from '../logic/words.ts';
 import type {Frame, Thread} from '../report.ts';
-import {type Asked, currentDump, type OpenDump, type State, threadKey} from './state.ts';
+import {type Asked, currentDump, frameKey, type OpenDump, type State, threadKey} from './state.ts';
 import type {Store} from './store.ts';
-
-/** The key of a frame's words in State.memory. */
-export const memoryKey = (dump: OpenDump, thread: number, frame: number): string =>
-  `${threadKey(dump, thread)}.${frame}`;
 
 /** The selected frame with its dump and thread; null when nothing is selected. */
 export interface Selected {
@@ -31,6 +28,7 @@ export function askFor(store: Store, engine: Promise<Engine>): void {
   if (!found) return;
   askEvidence(store, engine, found);
   askMemory(store, engine, found);
+  askCode(store, engine, found);
 }
 
 function askEvidence(store: Store, engine: Promise<Engine>, {dump, index}: Selected): void {
@@ -42,8 +40,9 @@ function askEvidence(store: Store, engine: Promise<Engine>, {dump, index}: Selec
   engine.then(e => e.explain(dump.id, index)).then(value => put({state: 'done', value}), failed(put));
 }
 
-function askMemory(store: Store, engine: Promise<Engine>, {dump, index, thread, frame}: Selected): void {
-  const key = memoryKey(dump, index, frame.frame);
+function askMemory(store: Store, engine: Promise<Engine>, found: Selected): void {
+  const {dump, thread, frame} = found;
+  const key = frameKey(found);
   const at = extent(dump.report, thread, frame);
   if (!at || store.state.memory.has(key)) return;
   const put = (asked: Asked<Uint8Array | null>): void =>
@@ -51,6 +50,17 @@ function askMemory(store: Store, engine: Promise<Engine>, {dump, index, thread, 
   put({state: 'waiting'});
   const address = `0x${at.from.toString(16)}`;
   engine.then(e => e.memory(dump.id, address, at.size)).then(value => put({state: 'done', value}), failed(put));
+}
+
+function askCode(store: Store, engine: Promise<Engine>, found: Selected): void {
+  const key = frameKey(found);
+  if (store.state.code.has(key)) return;
+  const put = (asked: Asked<Code>): void => store.update(state => ({code: new Map([...state.code, [key, asked]])}));
+  put({state: 'waiting'});
+  const address = codeAddress(found.frame);
+  engine
+    .then(e => e.disassemble(found.dump.id, address, linesBefore, linesAfter))
+    .then(value => put({state: 'done', value}), failed(put));
 }
 
 const failed =

@@ -65,6 +65,7 @@ const inReport: Partial<Record<Action, (store: Store, act: Actions) => void>> = 
   tab2: showTab(2),
   tab3: showTab(3),
   tab4: showTab(4),
+  tab5: showTab(5),
   inlined: (_, act) => act.flip('inlined'),
   guesses: (_, act) => act.flip('guesses'),
   expand: (_, act) => act.toggleAll(),

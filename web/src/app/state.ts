@@ -2,10 +2,10 @@
 //
 // What a view shows is a function of this and nothing else. What the browser already keeps (which popover is open, where the
 // focus is, how far one has scrolled) is not here.
-import type {FileResult, Progress} from '../engine/types.ts';
+import type {Code, FileResult, Progress} from '../engine/types.ts';
 import type {Place} from '../logic/fragment.ts';
 import type {Theme} from '../logic/theme.ts';
-import type {Report, Thread} from '../report.ts';
+import type {Frame, Report, Thread} from '../report.ts';
 
 /** A dump that is open. */
 export interface OpenDump {
@@ -53,6 +53,7 @@ export interface State {
   readonly symbolFiles: number;
   readonly explained: ReadonlyMap<string, Asked<Thread>>;
   readonly memory: ReadonlyMap<string, Asked<Uint8Array | null>>;
+  readonly code: ReadonlyMap<string, Asked<Code>>;
   /** The work in words for those who listen: changes every other second at most. */
   readonly spoken: string;
   /** What the person just did, in a few words. */
@@ -83,6 +84,7 @@ export const initial: State = {
   symbolFiles: 0,
   explained: new Map(),
   memory: new Map(),
+  code: new Map(),
   spoken: '',
   toast: null,
   news: null,
@@ -109,6 +111,10 @@ export function mainThread(report: Report): number | null {
 
 /** The key of something asked about one thread of one dump. */
 export const threadKey = (dump: OpenDump, thread: number): string => `${dump.id}.${dump.revision}.${thread}`;
+
+/** The key of something asked about one frame. */
+export const frameKey = (at: {readonly dump: OpenDump; readonly index: number; readonly frame: Frame}): string =>
+  `${threadKey(at.dump, at.index)}.${at.frame.frame}`;
 
 /** The key of a fold or a group in State.opened. */
 export const openKey = (dump: OpenDump, thread: number, part: string): string => `${dump.id}.${thread}.${part}`;

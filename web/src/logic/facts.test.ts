@@ -44,7 +44,7 @@ test('of a crash on Linux', () => {
   });
   expect(text(r)).toEqual([
     'Reason: SIGSEGV (signal 11)',
-    'Address: 0x8 (null + 0x8)',
+    'Address: 0x8 (offset from null)',
     'Process: threads_o2 (pid 1234)',
     'Threads: 6',
     'System: Linux 6.18.44-fc (x86-64)',
@@ -68,6 +68,6 @@ test('an exception code of Windows is shown as it is, and a non-canonical addres
   });
   expect(text(r).slice(0, 2)).toEqual([
     'Reason: EXCEPTION_ACCESS_VIOLATION_READ (0xc0000005)',
-    'Address: 0xffffffffffffffff (meant 0xe5e5e5e5e5e5e5e5)',
+    'Address: 0xe5e5e5e5e5e5e5e5 (non-canonical, reported as 0xffffffffffffffff)',
   ]);
 });

@@ -28,7 +28,7 @@ export function facts(report: Report): Fact[] {
   const {crash_info: crash, system_info: system, dump} = report;
   return [
     fact('Reason', crash.type, codeText(report)),
-    fact('Address', crash.address ? brief(crash.address) : null, adjusted(report), true),
+    address(report),
     fact('Process', processName(report), report.pid === null ? '' : `pid ${report.pid}`),
     fact('Threads', thin(report.thread_count)),
     fact('System', systemName(system.os, system.os_ver), cpuName(report)),
@@ -46,11 +46,15 @@ function codeText({crash_info: crash}: Report): string {
   return code < 0x100 ? `signal ${code}` : brief(crash.code);
 }
 
-function adjusted({crash_info: crash}: Report): string {
+// The address that was used comes first; what the system reported in its stead is said beside it.
+function address({crash_info: crash}: Report): Fact {
+  const reported = crash.address ? brief(crash.address) : null;
   const a = crash.adjusted_address;
-  if (a?.kind === 'null-pointer' && a.offset) return `null + ${brief(a.offset)}`;
-  if (a?.kind === 'non-canonical' && a.address) return `meant ${brief(a.address)}`;
-  return '';
+  const used = a?.kind === 'null-pointer' ? a.offset : a?.kind === 'non-canonical' ? a.address : null;
+  if (!a || !used) return fact('Address', reported, '', true);
+  const means = a.kind === 'null-pointer' ? 'offset from null' : 'non-canonical';
+  const other = reported === null || reported === brief(used) ? '' : `, reported as ${reported}`;
+  return fact('Address', brief(used), means + other, true);
 }
 
 function processName(report: Report): string | null {

@@ -18,6 +18,7 @@ export type Action =
   | 'tab2'
   | 'tab3'
   | 'tab4'
+  | 'tab5'
   | 'filter';
 
 export interface Key {
@@ -34,9 +35,10 @@ export const keys: readonly Key[] = [
   {keys: ['Enter'], action: 'inspect', does: 'Go to the inspector'},
   {keys: ['Escape'], action: 'back', does: 'Back to the frame; close'},
   {keys: ['1'], action: 'tab1', does: 'Inspector: all'},
-  {keys: ['2'], action: 'tab2', does: 'Inspector: registers'},
-  {keys: ['3'], action: 'tab3', does: 'Inspector: stack words'},
-  {keys: ['4'], action: 'tab4', does: 'Inspector: why this frame'},
+  {keys: ['2'], action: 'tab2', does: 'Inspector: code'},
+  {keys: ['3'], action: 'tab3', does: 'Inspector: registers'},
+  {keys: ['4'], action: 'tab4', does: 'Inspector: stack words'},
+  {keys: ['5'], action: 'tab5', does: 'Inspector: why this frame'},
   {keys: ['i'], action: 'inlined', does: 'Hide or show inlined calls'},
   {keys: ['h'], action: 'guesses', does: 'Hide or show guesses'},
   {keys: ['x'], action: 'expand', does: 'Open or close all threads'},

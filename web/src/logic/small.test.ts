@@ -63,4 +63,4 @@ test('the theme goes round', () => {
   expect([asTheme('dark'), asTheme('<b>'), asTheme(null)]).toEqual(['dark', 'system', 'system']);
 });
 
-test('tabs', () => expect([isTab('why'), isTab('code')]).toEqual([true, false]));
+test('tabs', () => expect([isTab('why'), isTab('view')]).toEqual([true, false]));

@@ -1,4 +1,4 @@
-// The frame that is looked at: what it is, its registers, the words of its stack, and why it is believed to be there.
+// The frame that is looked at: what it is, its code, its registers, the words of its stack, and why it is believed to be there.
 import './inspector.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
@@ -11,6 +11,7 @@ import {brief} from '../logic/hex.ts';
 import {bare} from '../logic/names.ts';
 import {type Tab, tabs} from '../logic/tabs.ts';
 import {visible} from '../logic/text.ts';
+import {code} from './code.ts';
 import {registersPanel} from './registers.ts';
 import {why} from './why.ts';
 import {words} from './words.ts';
@@ -101,9 +102,14 @@ function arrows(event: KeyboardEvent): void {
 }
 
 function panels(state: State, found: Selected, tab: Tab): TemplateResult {
-  const all = {registers: registersPanel(found, tab !== 'all'), stack: words(state, found), why: why(state, found)};
+  const all = {
+    code: code(state, found),
+    registers: registersPanel(found, tab !== 'all'),
+    stack: words(state, found),
+    why: why(state, found),
+  };
   if (tab !== 'all') return all[tab];
   // Of a frame that may be none, the reader asks first why it is there at all.
-  if (scanned(found.frame)) return html`${all.why} ${all.stack} ${all.registers}`;
-  return html`${all.registers} ${all.stack} ${all.why}`;
+  if (scanned(found.frame)) return html`${all.why} ${all.code} ${all.stack} ${all.registers}`;
+  return html`${all.code} ${all.registers} ${all.stack} ${all.why}`;
 }

@@ -1,8 +1,8 @@
 // The words of the frame's stack, from its stack pointer up.
 import './words.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
-import {memoryKey, type Selected} from '../app/ask.ts';
-import type {State} from '../app/state.ts';
+import type {Selected} from '../app/ask.ts';
+import {frameKey, type State} from '../app/state.ts';
 import {rowName} from '../logic/copy.ts';
 import {frameRows, placeText} from '../logic/frames.ts';
 import {column, digits, format} from '../logic/hex.ts';
@@ -19,10 +19,10 @@ export const words = (state: State, found: Selected): TemplateResult => html`
 `;
 
 function body(state: State, found: Selected): TemplateResult {
-  const {dump, index, thread, frame} = found;
+  const {dump, thread, frame} = found;
   const at = extent(dump.report, thread, frame);
   if (!at) return html`<p class="quieter">The stack pointer of this frame was not recovered.</p>`;
-  const asked = state.memory.get(memoryKey(dump, index, frame.frame));
+  const asked = state.memory.get(frameKey(found));
   if (!asked || asked.state === 'waiting') return html`<p class="quiet">Reading</p>`;
   if (asked.state === 'failed') return html`<p class="quieter">${asked.why}</p>`;
   if (!asked.value || asked.value.length === 0) return html`<p class="quieter">These bytes are not in the dump.</p>`;

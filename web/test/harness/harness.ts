@@ -4,7 +4,7 @@ import '../../src/styles/tokens.css';
 import '../../src/styles/base.css';
 import '../../src/styles/controls.css';
 import {mount} from '../../src/app/mount.ts';
-import type {AddResult, Engine, FileResult, Opened} from '../../src/engine/types.ts';
+import type {AddResult, Code, CodeLine, Engine, FileResult, Opened} from '../../src/engine/types.ts';
 import type {Report, Thread} from '../../src/report.ts';
 
 /** What a test drops: a report, a report that replaces the last one, symbols without a dump, or something of no use. */
@@ -55,12 +55,33 @@ const engine: Engine = {
   explain: async (dump, thread) => reports[dump]?.threads?.[thread] as Thread,
   render: async (dump, format) => (format === 'json' ? JSON.stringify(reports[dump]) : `${format} of dump ${dump}\n`),
   memory: async (_dump, address, size) => stackOf(BigInt(address), size),
+  disassemble: async (dump, address) => codeAt(dump, BigInt(address)),
   example: async () => {
     throw new Error('there is no example here');
   },
   onprogress: null,
   onrestart: null,
 };
+
+// Three instructions around the address; the null page has none, as in a real dump.
+function codeAt(dump: number, at: bigint): Code {
+  if (at < 0x1000n) return {lines: [], sure: false};
+  const width = reports[dump]?.system_info.pointer_width ?? 8;
+  const line = (address: bigint, bytes: string, text: string, number: number): CodeLine => ({
+    address: `0x${address.toString(16).padStart(2 * width, '0')}`,
+    bytes,
+    text,
+    function: 'middle',
+    file: '/home/build/crashes/src/threads.cpp',
+    line: number,
+    target: null,
+  });
+  const lines = [
+    line(at - 4n, '488b4008', 'mov rax, qword [rax+0x8]', 11),
+    line(at, '8b00', 'mov eax, dword [rax]', 12),
+  ];
+  return {lines: [...lines, line(at + 2n, 'c3', 'ret', 13)], sure: true};
+}
 
 // A stack that holds its own addresses now and then, and zeros between.
 function stackOf(from: bigint, size: number): Uint8Array {

@@ -1,0 +1,124 @@
+// The code around a frame as rows: which instruction the frame is at, source lines where they change, and what the operands
+// were when it ran.
+import type {Code, CodeLine} from '../engine/types.ts';
+import type {Access, Address, Frame, Report, Thread} from '../report.ts';
+import {parse} from './hex.ts';
+import {baseName} from './text.ts';
+
+/** The crash's instruction, where a thread stood, where a call comes back to, or any other. */
+export type Mark = 'crash' | 'here' | 'return' | null;
+
+export interface CodeRow {
+  readonly kind: 'code';
+  readonly address: string;
+  readonly bytes: string;
+  /** null where the bytes are no instruction that is known. */
+  readonly mnemonic: string | null;
+  readonly operands: string;
+  /** The source line, where it is another than in the row above. */
+  readonly line: number | null;
+  readonly mark: Mark;
+  readonly note: string;
+}
+
+/** The source file of the rows below. */
+export interface FileRow {
+  readonly kind: 'file';
+  readonly file: string;
+}
+
+/** How much is listed around a frame. */
+export const linesBefore = 8;
+export const linesAfter = 6;
+
+/** The address that a listing of a frame is about: where the thread stood, or where the call comes back to. */
+export const codeAddress = (frame: Frame): Address =>
+  frame.trust === 'context' ? frame.offset : (frame.return_address ?? frame.offset);
+
+/** The rows of a listing that was asked for at codeAddress. */
+export function codeRows(report: Report, thread: Thread, frame: Frame, code: Code): (CodeRow | FileRow)[] {
+  const at = parse(codeAddress(frame));
+  const rows: (CodeRow | FileRow)[] = [];
+  let file: string | null = null;
+  let line: number | null = null;
+  for (const l of code.lines) {
+    if (l.file !== null && l.file !== file) {
+      file = l.file;
+      line = null;
+      rows.push({kind: 'file', file: baseName(file)});
+    }
+    const marked = parse(l.address) === at ? markOf(thread, frame) : null;
+    rows.push(row(report, frame, l, l.line === line ? null : l.line, marked));
+    line = l.line;
+  }
+  return rows;
+}
+
+function row(report: Report, frame: Frame, l: CodeLine, line: number | null, mark: Mark): CodeRow {
+  const [mnemonic = '', ...rest] = l.text.split(' ');
+  return {
+    kind: 'code',
+    address: l.address,
+    bytes: l.bytes.replace(/(..)(?=.)/g, '$1 '),
+    mnemonic: l.text === '' ? null : mnemonic,
+    operands: rest.join(' '),
+    line,
+    mark,
+    note: noteOf(report, frame, l, mark),
+  };
+}
+
+function markOf(thread: Thread, frame: Frame): Mark {
+  if (frame.trust !== 'context') return 'return';
+  return thread.crashed && frame.frame === 0 ? 'crash' : 'here';
+}
+
+// The registers of a frame are those at its marked instruction, so of no other row anything is said.
+function noteOf(report: Report, frame: Frame, l: CodeLine, mark: Mark): string {
+  if (mark === null) return '';
+  if (mark === 'return') return 'the call returns here';
+  const access = mark === 'crash' ? accessWords(report.crash_info.memory_accesses ?? []) : '';
+  return [access, ...operandValues(l.text, frame)].filter(words => words !== '').join(', ');
+}
+
+function accessWords(accesses: readonly Access[]): string {
+  const first = accesses[0];
+  const at = parse(first?.address);
+  if (!first || at === null) return '';
+  const does = new Map([
+    ['read', 'reads'],
+    ['write', 'writes'],
+  ]).get(first.access_type ?? '');
+  const many = first.size === null ? '' : `${first.size} ${first.size === 1 ? 'byte' : 'bytes'} `;
+  return `${does ?? 'touches'} ${many}at 0x${at.toString(16)}`;
+}
+
+// Instructions that only write their first operand, when it is a register: its old value says nothing.
+const overwrites = /^(?:mov|lea|ld|lw|pop)[a-z]*\s+[a-z0-9]+(?=,|$)/;
+
+/** "rax = 0x0" for each register that the instruction reads and whose value is known, in the order of the text. */
+export function operandValues(text: string, frame: Frame): string[] {
+  const names = new Set(
+    text
+      .replace(/<.*>$/, '')
+      .replace(overwrites, '')
+      .match(/\b[a-z][a-z0-9]{1,4}\b/g) ?? [],
+  );
+  return [...names].flatMap(name => {
+    const value = registerValue(name, frame);
+    return value === null ? [] : [`${name} = 0x${value.toString(16)}`];
+  });
+}
+
+/** A register's value, the lower half of one by its own name too: eax, r8d, w0. */
+export function registerValue(name: string, {registers}: Frame): bigint | null {
+  const own = registers ?? {};
+  if (Object.hasOwn(own, name)) return parse(own[name]);
+  const whole = [
+    name.replace(/^e(?=[a-z]{2}$)/, 'r'),
+    name.replace(/^(r\d+)d$/, '$1'),
+    name.replace(/^w(?=\d+$)/, 'x'),
+  ].find(other => other !== name && Object.hasOwn(own, other));
+  const value = whole === undefined ? null : parse(own[whole]);
+  return value === null ? null : value & 0xffffffffn;
+}

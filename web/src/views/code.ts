@@ -1,0 +1,83 @@
+// The code around the selected frame, out of the dump's own memory: the instruction that it is at, and those beside it.
+import './code.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Selected} from '../app/ask.ts';
+import {frameKey, type State} from '../app/state.ts';
+import {type CodeRow, codeRows, type FileRow, type Mark} from '../logic/code.ts';
+import {digits} from '../logic/hex.ts';
+import {visible, visibleRow} from '../logic/text.ts';
+import type {Module} from '../report.ts';
+
+export const code = (state: State, found: Selected): TemplateResult => {
+  const asked = state.code.get(frameKey(found));
+  const words =
+    asked?.state !== 'done' || asked.value.lines.length === 0
+      ? ''
+      : asked.value.sure
+        ? 'bytes from the dump'
+        : 'bytes from the dump; where the instructions above the marked one begin is the likeliest guess';
+  return html`
+    <section class="panel code-panel">
+      <h3>Code${words === '' ? nothing : html`<span class="quiet">${words}</span>`}</h3>
+      ${body(state, found)}
+    </section>
+  `;
+};
+
+function body(state: State, found: Selected): TemplateResult {
+  const asked = state.code.get(frameKey(found));
+  if (!asked || asked.state === 'waiting') return html`<p class="quiet">Reading</p>`;
+  if (asked.state === 'failed') return html`<p class="quieter">${asked.why}</p>`;
+  if (asked.value.lines.length === 0) return absent(found);
+  const {dump, thread, frame} = found;
+  return html`
+    <div class="scroll-x" tabindex="0" role="group" aria-label="Code">
+      <table class="grid">
+        <caption class="visually-hidden">Code: mark, source line, address, bytes, instruction, note</caption>
+        <tbody>
+          ${codeRows(dump.report, thread, frame, asked.value).map(r => (r.kind === 'file' ? file(r) : instruction(r)))}
+        </tbody>
+      </table>
+    </div>
+  `;
+}
+
+const marks: Readonly<Record<Exclude<Mark, null>, {readonly glyph: string; readonly words: string}>> = {
+  crash: {glyph: '◆', words: 'crashed here'},
+  here: {glyph: '▶', words: 'stood here'},
+  return: {glyph: '↵', words: 'returns here'},
+};
+
+const file = (row: FileRow): TemplateResult => html`
+  <tr class="file">
+    <td></td>
+    <th scope="row" colspan="5">${visibleRow(row.file)}</th>
+  </tr>
+`;
+
+const instruction = ({mark, line, address, bytes, mnemonic, operands, note}: CodeRow): TemplateResult => html`
+  <tr class=${mark ?? nothing} aria-current=${mark === null ? nothing : 'true'}>
+    <td class="mark">
+      ${mark === null ? nothing : html`<span aria-hidden="true">${marks[mark].glyph}</span><span class="visually-hidden">${marks[mark].words}</span>`}
+    </td>
+    <td class="line">${line ?? nothing}</td>
+    <th scope="row" class="address">${digits(address)}</th>
+    <td class="bytes">${bytes}</td>
+    <td class="text">${mnemonic === null ? html`<span class="quiet">no instruction that is known</span>` : html`<span class="mnemonic">${visible(mnemonic)}</span> ${visibleRow(operands)}`}</td>
+    <td class="note words">${note}</td>
+  </tr>
+`;
+
+// Most dumps leave out what can be had from the program's own files; which one has these bytes is what one needs to know.
+function absent({dump, frame}: Selected): TemplateResult {
+  const module = frame.module_index === null ? undefined : dump.report.modules?.[frame.module_index];
+  if (!module) {
+    return html`<p class="quieter">There is no code in the dump at this address, and no module whose file would have it.</p>`;
+  }
+  return html`<p class="quieter">
+    The bytes of this code are not in the dump. They are in <code>${visible(module.filename)}</code>${build(module)}.
+  </p>`;
+}
+
+const build = ({code_id}: Module): TemplateResult | typeof nothing =>
+  code_id === '' ? nothing : html` of build <code class="break">${visible(code_id)}</code>`;

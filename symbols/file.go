@@ -65,7 +65,7 @@ func (e errStopped) Unwrap() error { return e.error }
 
 // load indexes the file, once. It fails only when it was stopped; then it may
 // be tried again.
-func (f *file) load(progress func(name string, done, total int64) error) error {
+func (f *file) load(progress func(name string, done, total int64) error, cache Cache) error {
 	if f.tried {
 		return nil
 	}
@@ -76,12 +76,14 @@ func (f *file) load(progress func(name string, done, total int64) error) error {
 	}
 	f.flaw = flawOf(openErr)
 	if src.Size() > 0 {
-		parsed, err := breakpad.Open(src, breakpad.Options{Progress: func(done, total int64) error {
+		opt := breakpad.Options{Progress: func(done, total int64) error {
 			if progress != nil {
 				stopped = progress(f.name, done, total)
 			}
 			return stopped
-		}})
+		}}
+		useCache(cache, src, &opt)
+		parsed, err := breakpad.Open(src, opt)
 		if stopped != nil {
 			return errStopped{stopped}
 		}

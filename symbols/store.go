@@ -26,6 +26,9 @@ type Options struct {
 	// while one is decompressed, with a total of 0. The error that it returns,
 	// if any, ends that; the file may be asked for again.
 	Progress func(name string, done, total int64) error
+
+	// Cache, if any, keeps the indexes of large files.
+	Cache Cache
 }
 
 // A Store holds symbol files, and folders of them. It may be used from several
@@ -128,7 +131,7 @@ func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbo
 		if !c.fit.good() && (!s.forced[keyOf(m)] || !c.fit.forcible() || refused != nil) {
 			break
 		}
-		if err := c.load(s.opt.Progress); err != nil {
+		if err := c.load(s.opt.Progress, s.opt.Cache); err != nil {
 			return nil, report.Symbols{State: stateMissing, Why: text(c.name + " was not read: " + err.Error())}
 		}
 		ok, flaw := c.usable()

@@ -68,6 +68,11 @@ func (f *File) eachPart(at, limit int64, fn func(line []byte, at int64) bool) er
 		if limit -= n; limit <= 0 {
 			break
 		}
+		if f.saved {
+			if _, err = f.lineAt(f.x.rest.off(i)); err != nil { // for its doubts
+				break
+			}
+		}
 		n, err = f.eachLine(f.x.rest.off(i), limit, false, fn)
 	}
 	return err

@@ -37,7 +37,8 @@ func (c *cache[V]) put(key int64, v V, size int) {
 	c.size += size
 }
 
-// caches hold what was parsed on demand, by the offset of the record.
+// caches hold what was parsed on demand: by the offset of the record, but files
+// and origins by their number.
 type caches struct {
 	symbols cache[symbol]
 	bodies  cache[*body]

@@ -93,9 +93,10 @@ func (f *File) readInit(fr *frames, at int64) bool {
 		f.failed(err)
 		return false
 	}
-	_, rest := kindOf(line)
+	k, rest := kindOf(line)
 	r := fieldsOf(rest)
 	fr.start, fr.size = r.hex(), r.hex()
+	f.doubt(k == kindInit)
 	rules, ok := parseRules(r.rest())
 	if r.bad || !ok {
 		f.notes.addLate("STACK CFI INIT has malformed rules", f.t.offset(at))

@@ -42,6 +42,11 @@ const everything = "MODULE windows x86 0102030405060708090A0B0C0D0E0F101 an app.
 	"INLINE_ORIGIN 1 outer(int, char)\n"
 
 func TestEverything(t *testing.T) {
+	testEverything(t, Options{})
+}
+
+// testEverything runs the conformance suite.
+func testEverything(t *testing.T, opt Options) {
 	src := "c:\\src\\"
 	main := symbolize.Location{Function: "main", Start: 0x1000, Size: 0x40}
 	with := func(l symbolize.Location, file string, line uint32, start uint64, inlines ...symbolize.Inline) symbolize.Location {
@@ -50,7 +55,7 @@ func TestEverything(t *testing.T) {
 	}
 	f := symbolize.Location{Function: "void f<int, 3>(char const*)", Start: 0x2000, Size: 0x80, Multiple: true}
 	symbolsource.Test(t, symbolsource.Suite{
-		Open: func(t *testing.T) symbolsource.Source { return openString(t, everything, Options{}) },
+		Open: func(t *testing.T) symbolsource.Source { return openString(t, everything, opt) },
 		Known: []symbolsource.Known{
 			{Rel: 0xfff, None: true},
 			{Rel: 0x1000, Location: with(main, src+"main.cc", 10, 0x1000)},

@@ -45,6 +45,13 @@ func (f *File) symbolAt(at int64) (symbol, bool) {
 	return s, !s.bad
 }
 
+// functionAt reads the FUNC record at a unit offset, which covers an address.
+func (f *File) functionAt(at int64, rel uint64) (symbol, bool) {
+	s, ok := f.symbolAt(at)
+	f.doubt(ok && !s.public && rel-s.start < s.size)
+	return s, ok
+}
+
 // parseSymbol reads a whole FUNC or PUBLIC record.
 func parseSymbol(line []byte) (s symbol) {
 	k, rest := kindOf(line)

@@ -54,21 +54,22 @@ type origin struct {
 // INLINE_ORIGIN number file name, where file may be -1. Like Breakpad we take
 // a number in that place for a file. The zero origin is one that is not known.
 func (f *File) originOf(id uint32) (o origin) {
+	if o, ok := f.cache.origins.get(int64(id)); ok {
+		return o
+	}
 	at, ok := f.x.origins.find(id)
 	if !ok {
 		return origin{}
-	}
-	if o, ok := f.cache.origins.get(at); ok {
-		return o
 	}
 	text, err := f.lineAt(at)
 	if err != nil {
 		f.failed(err)
 		return origin{}
 	}
-	_, rest := kindOf(text)
+	k, rest := kindOf(text)
 	r := fieldsOf(rest)
-	r.dec()
+	have := r.dec()
+	f.doubt(k == kindOrigin && have == id)
 	if old := r; old.flag("-1") {
 		r = old
 	} else if old = r; old.more() {
@@ -78,28 +79,29 @@ func (f *File) originOf(id uint32) (o origin) {
 		}
 	}
 	o.name = string(r.rest())
-	f.cache.origins.put(at, o, 64+len(o.name))
+	f.cache.origins.put(int64(id), o, 64+len(o.name))
 	return o
 }
 
 // fileName returns the name of a FILE record, or "".
 func (f *File) fileName(id uint32) string {
+	if name, ok := f.cache.files.get(int64(id)); ok {
+		return name
+	}
 	at, ok := f.x.files.find(id)
 	if !ok {
 		return ""
-	}
-	if name, ok := f.cache.files.get(at); ok {
-		return name
 	}
 	text, err := f.lineAt(at)
 	if err != nil {
 		f.failed(err)
 		return ""
 	}
-	_, rest := kindOf(text)
+	k, rest := kindOf(text)
 	r := fieldsOf(rest)
-	r.dec()
+	have := r.dec()
+	f.doubt(k == kindFile && have == id)
 	name := string(r.rest())
-	f.cache.files.put(at, name, 64+len(name))
+	f.cache.files.put(int64(id), name, 64+len(name))
 	return name
 }

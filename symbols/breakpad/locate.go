@@ -13,10 +13,12 @@ var _ symbolize.Source = (*File)(nil)
 // Breakpad and rust-minidump let a public symbol count only when it lies above
 // the start of the last FUNC before the address.
 func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	return ask(f, func() (symbolize.Location, bool) { return f.locate(rel) })
+}
+
+func (f *File) locate(rel uint64) (symbolize.Location, bool) {
 	if at, ok := f.x.funcs.find(rel); ok {
-		if s, ok := f.symbolAt(at); ok {
+		if s, ok := f.functionAt(at, rel); ok {
 			loc := location(s)
 			f.source(&loc, f.bodyAt(at), rel)
 			return loc, true
@@ -40,7 +42,9 @@ func (f *File) publicAt(rel uint64) (symbol, bool) {
 	if start, ok := f.x.funcs.startBelow(rel); ok && addr <= start {
 		return symbol{}, false
 	}
-	return f.symbolAt(at)
+	s, ok := f.symbolAt(at)
+	f.doubt(ok && s.public && s.start == addr)
+	return s, ok
 }
 
 // source fills in files, lines and inlined calls.

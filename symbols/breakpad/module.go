@@ -64,7 +64,8 @@ func (f *File) readModule() error {
 		if err != nil {
 			return err
 		}
-		_, rest := kindOf(line)
+		k, rest := kindOf(line)
+		f.doubt(k == kindModule)
 		if !f.module.parse(rest) {
 			f.notes.addLate("MODULE is malformed", f.t.offset(at))
 		}
@@ -74,15 +75,24 @@ func (f *File) readModule() error {
 		if err != nil {
 			return err
 		}
-		_, rest := kindOf(line)
+		k, rest := kindOf(line)
+		f.doubt(k == kindInfo)
 		f.module.parseInfo(rest)
 	}
 	return nil
 }
 
-// lineAt reads the line at a unit offset, which the scan has found.
+// lineAt reads the line at a unit offset, which the scan has found. Where the
+// index was saved the end of the line before is read, too.
 func (f *File) lineAt(at int64) ([]byte, error) {
-	r := f.t.linesFrom(at, f.t.size())
+	if !f.saved || at == 0 {
+		r := f.t.linesFrom(at, f.t.size())
+		line, _, _ := r.next()
+		return line, r.err
+	}
+	r := f.t.linesFrom(at-1, f.t.size())
+	_, from, _ := r.next()
+	f.doubt(from == at-1 && r.at == at)
 	line, _, _ := r.next()
 	return line, r.err
 }

@@ -1,6 +1,7 @@
 package breakpad
 
 import (
+	"slices"
 	"sync"
 
 	"crashglass/core/bin"
@@ -16,18 +17,31 @@ type Options struct {
 	// many as the machine and the size of the file suggest. The answers do
 	// not depend on it.
 	Parts int
+
+	// Index is what File.Index returned for the same file before. It saves the
+	// scan. Anything else is ignored: see File.Saved.
+	Index []byte
+
+	// Scanned is called with the index when the file was scanned: by Open, or
+	// later when the one in Index turns out to be wrong. It must not ask the
+	// File anything.
+	Scanned func(index []byte)
 }
 
 // A File is a symbol file with its index. It may be used from several
 // goroutines at once.
 type File struct {
-	t      text
-	x      index
-	module Module
+	t   text
+	opt Options
 
-	mu    sync.Mutex // guards what follows
-	notes notes
-	cache caches
+	mu      sync.Mutex // guards what follows
+	x       index
+	module  Module
+	notes   notes
+	scanned []Note // what the scan noted
+	cache   caches
+	saved   bool // the index is the one in opt.Index
+	doubted bool // and it is wrong
 }
 
 // Open scans a symbol file. It fails when the file cannot be read or when
@@ -38,19 +52,33 @@ func Open(src bin.Source, opt Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := scan(t, opt)
-	if err != nil {
-		return nil, err
+	f := &File{t: t, opt: opt}
+	f.opt.Index = nil
+	if f.x, f.scanned, f.saved = loadIndex(t, opt.Index); f.saved {
+		f.notes.list = slices.Clone(f.scanned)
+		if err := f.readModule(); err == nil && !f.doubted {
+			return f, nil
+		}
 	}
-	f := &File{t: t, x: s.index, notes: s.notes}
-	if err := f.readModule(); err != nil {
+	if err := f.rescan(); err != nil {
 		return nil, err
 	}
 	return f, nil
 }
 
+// Saved reports whether the index is the one in Options.Index.
+func (f *File) Saved() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.saved
+}
+
 // Module is what MODULE and INFO CODE_ID say.
-func (f *File) Module() Module { return f.module }
+func (f *File) Module() Module {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.module
+}
 
 // Stats is what a file brings.
 type Stats struct {
@@ -67,6 +95,8 @@ type Stats struct {
 
 // Stats is known from the scan.
 func (f *File) Stats() Stats {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	return Stats{
 		Bytes:      f.t.src.Size(),
 		IndexBytes: f.x.bytes(),
@@ -82,7 +112,11 @@ func (f *File) Stats() Stats {
 
 // HasNames reports whether the file names anything. The silence of one that
 // does not says nothing of which addresses are code.
-func (f *File) HasNames() bool { return f.x.funcs.len() > 0 || f.x.publics.Len() > 0 }
+func (f *File) HasNames() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.x.funcs.len() > 0 || f.x.publics.Len() > 0
+}
 
 // Notes lists what was odd about the file, in its order. Bodies of functions
 // are checked when they are read, so the list may grow as addresses are looked up.

@@ -7,54 +7,59 @@ var _ unwind.Rules = (*File)(nil)
 // Function returns the FUNC or, failing that, the PUBLIC record at an address,
 // as Locate does.
 func (f *File) Function(rel uint64) (unwind.Function, bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	var s symbol
-	at, ok := f.x.funcs.find(rel)
-	if ok {
-		s, ok = f.symbolAt(at)
-	} else {
-		s, ok = f.publicAt(rel)
-	}
-	if !ok {
-		return unwind.Function{}, false
-	}
-	return unwind.Function{Name: s.name, Start: s.start, Size: s.size, ParamSize: s.params, Public: s.public}, true
+	return ask(f, func() (unwind.Function, bool) {
+		var s symbol
+		at, ok := f.x.funcs.find(rel)
+		if ok {
+			s, ok = f.functionAt(at, rel)
+		} else {
+			s, ok = f.publicAt(rel)
+		}
+		if !ok {
+			return unwind.Function{}, false
+		}
+		return unwind.Function{Name: s.name, Start: s.start, Size: s.size, ParamSize: s.params, Public: s.public}, true
+	})
 }
 
 // WinFrame returns the STACK WIN record that covers an address; one of type 4
 // is preferred to one of type 0.
 func (f *File) WinFrame(rel uint64) (unwind.WinFrame, bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	at, ok := f.x.frames.find(rel)
-	if !ok {
-		at, ok = f.x.fpo.find(rel)
-	}
-	if !ok {
-		return unwind.WinFrame{}, false
-	}
-	line, err := f.lineAt(at)
-	if err != nil {
-		f.failed(err)
-		return unwind.WinFrame{}, false
-	}
-	k, rest := kindOf(line)
-	r := fieldsOf(rest)
-	rec := parseWin(&r)
-	return rec.WinFrame, k == kindWin && !rec.bad
+	return ask(f, func() (unwind.WinFrame, bool) {
+		kind := uint64(winFrameData)
+		at, ok := f.x.frames.find(rel)
+		if !ok {
+			kind = winFPO
+			at, ok = f.x.fpo.find(rel)
+		}
+		if !ok {
+			return unwind.WinFrame{}, false
+		}
+		line, err := f.lineAt(at)
+		if err != nil {
+			f.failed(err)
+			return unwind.WinFrame{}, false
+		}
+		k, rest := kindOf(line)
+		r := fieldsOf(rest)
+		rec := parseWin(&r)
+		ok = k == kindWin && !rec.bad
+		f.doubt(ok && rec.kind == kind && rel-rec.Start < rec.Size)
+		return rec.WinFrame, ok
+	})
 }
 
 // CallFrame returns the rules of the STACK CFI INIT record that covers an
 // address, changed by its rows up to that address.
 func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	at, ok := f.x.inits.find(rel)
-	if !ok {
-		return unwind.CallFrame{}, false
-	}
-	fr := f.framesAt(at)
-	rules := fr.at(rel)
-	return unwind.CallFrame{Start: fr.start, Size: fr.size, Rules: rules}, len(rules) > 0
+	return ask(f, func() (unwind.CallFrame, bool) {
+		at, ok := f.x.inits.find(rel)
+		if !ok {
+			return unwind.CallFrame{}, false
+		}
+		fr := f.framesAt(at)
+		f.doubt(rel-fr.start < fr.size)
+		rules := fr.at(rel)
+		return unwind.CallFrame{Start: fr.start, Size: fr.size, Rules: rules}, len(rules) > 0
+	})
 }

@@ -1,0 +1,50 @@
+package breakpad
+
+// An index that was saved may be of another file after all: one of the same
+// size, whose difference lies between the blocks that Key looks at. So as long
+// as the index was not made by this process, each record that it leads to must
+// be of the kind, at the place and about the address or number that it says.
+// The first one that is not makes us scan the file, and ask again.
+
+// doubt is called with whether a record is what the index says.
+func (f *File) doubt(is bool) {
+	if !is && f.saved {
+		f.doubted = true
+	}
+}
+
+// ask answers a question, with the lock held, and once more when the index
+// turns out to be wrong.
+func ask[T any](f *File, question func() (T, bool)) (T, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	v, ok := question()
+	if !f.doubted {
+		return v, ok
+	}
+	if err := f.rescan(); err != nil {
+		f.failed(err)
+		var none T
+		return none, false
+	}
+	return question()
+}
+
+// rescan replaces an index that is wrong. When it fails the index stays in
+// doubt: no question is answered until it succeeds.
+func (f *File) rescan() error {
+	s, err := scan(f.t, f.opt)
+	if err != nil {
+		return err
+	}
+	f.x, f.notes, f.cache, f.module = s.index, s.notes, caches{}, Module{}
+	f.scanned = s.notes.sorted()
+	f.saved, f.doubted = false, false
+	if err := f.readModule(); err != nil {
+		return err
+	}
+	if f.opt.Scanned != nil {
+		f.opt.Scanned(f.x.save(f.t, f.scanned))
+	}
+	return nil
+}

@@ -77,6 +77,7 @@ func newSession(f *minidump.File) *Session {
 	s.readMemory()
 	s.readRegions()
 	s.base = s.facts()
+	s.checkUnshown()
 	return s
 }
 

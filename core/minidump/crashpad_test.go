@@ -8,34 +8,6 @@ import (
 	"crashglass/core/testkit/dump"
 )
 
-// bytesAt adds a MinidumpByteArray.
-func bytesAt(b *dump.Builder, data string) string {
-	return b.Extra(asm.At(0).U32(uint32(len(data))).Text(data))
-}
-
-func crashpadDump(b *dump.Builder, extra bool) *dump.Builder {
-	simple := b.Extra(asm.At(0).U32(2).Ref32(b.UTF8("prod")).Ref32(b.UTF8("Chrome")).Ref32(b.UTF8("ver")).Ref32(b.UTF8("1.0")))
-	list := b.Extra(asm.At(0).U32(2).Ref32(b.UTF8("abort: why")).Ref32(b.UTF8("")))
-	objects := b.Extra(asm.At(0).U32(3).
-		Ref32(b.UTF8("url")).U16(1, 0).Ref32(bytesAt(b, "https://x")).
-		Ref32(b.UTF8("blob")).U16(0x8001, 0).Ref32(bytesAt(b, "\x01\x00\xff")).
-		Ref32(b.UTF8("nothing")).U16(1, 0).U32(0))
-	module := asm.At(0).U32(1)
-	for _, part := range []string{list, simple, objects} {
-		dump.Location(module, part)
-	}
-	label := b.Extra(module)
-	links := b.Extra(dump.Location(asm.At(0).U32(1).U32(3), label))
-
-	s := asm.At(0).U32(1).U32(0x01234567).U16(0x89ab, 0xcdef).U8(1, 2, 3, 4, 5, 6, 7, 8).Zeros(16)
-	dump.Location(s, simple)
-	dump.Location(s, links)
-	if extra {
-		s.U32(0).U64(0x00ff_ffff_ffff_ffff)
-	}
-	return b.Stream(0x43500001, s)
-}
-
 func TestCrashpad(t *testing.T) {
 	simple := []KeyValue{{"prod", "Chrome"}, {"ver", "1.0"}}
 	want := CrashpadInfo{
@@ -46,12 +18,12 @@ func TestCrashpad(t *testing.T) {
 			Objects: []Annotation{{"url", 1, []byte("https://x")}, {"blob", 0x8001, []byte{1, 0, 0xff}}, {"nothing", 1, nil}},
 		}},
 	}
-	info, err := build(t, crashpadDump(dump.New(), false)).Crashpad()
+	info, err := build(t, dump.Crashpad(dump.New(), false)).Crashpad()
 	if err != nil || !reflect.DeepEqual(*info, want) {
 		t.Errorf("%v\nhave %+v\nwant %+v", err, *info, want)
 	}
 	want.AddressMask = 0x00ff_ffff_ffff_ffff
-	info, err = build(t, crashpadDump(dump.New(), true)).Crashpad()
+	info, err = build(t, dump.Crashpad(dump.New(), true)).Crashpad()
 	if err != nil || !reflect.DeepEqual(*info, want) {
 		t.Errorf("with address mask: %v\nhave %+v\nwant %+v", err, *info, want)
 	}

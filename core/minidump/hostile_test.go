@@ -114,57 +114,7 @@ func readAll(t *testing.T, data []byte) {
 }
 
 // everything is a dump with one stream of each kind, damage-free.
-func everything(t testing.TB) *dump.Builder {
-	b := dump.New().System(dump.AMD64, dump.Linux, "Linux 6.1.0 #1 SMP x86_64")
-	b.Thread(dump.Thread{ID: 1, Name: "main", StackBase: 0x7000, Stack: make([]byte, 32), Context: b.Context(t, dump.AMD64, nil)})
-	b.Module(dump.Module{Base: 0x400000, Size: 0x1000, Name: "/bin/app", Version: [4]uint32{1, 2, 3, 4}, CodeView: dump.BuildID(1, 2, 3)})
-	b.Module(dump.Module{Base: 0x500000, Size: 0x1000, Name: "/lib/x", CodeView: b.PDB70(someGUID, 1, "x.pdb")})
-	b.Unloaded(dump.Module{Base: 0x600000, Size: 0x1000, Name: "gone"})
-	b.Exception(dump.Exception{Thread: 1, Code: 11, Address: 8, Parameters: []uint64{1, 2}})
-	b.Memory(0x1000, []byte("memory")).Memory64(0x2000, []byte("more memory"))
-	b.Breakpad(1, 2)
-	b.Stream(15, miscInfo(0x3f7))
-	addWindows(b)
-	addLinux(b)
-	return addMozilla(crashpadDump(b, true))
-}
-
-func addWindows(b *dump.Builder) {
-	info := b.Extra(asm.At(0).U32(0, 1, 4, 99))
-	b.Stream(12, asm.At(0).U32(16, 40, 1, 0).U64(4).Ref32(b.Text("Event")).U32(0, 0, 0, 1, 1).Ref32(info).U32(0))
-	b.Stream(13, asm.At(0).U32(24, 32, 4, 12, 1, 0).U64(1, 2, 1).U32(1, 0).Text("natv").Zeros(12))
-	b.Stream(16, asm.At(0).U32(16, 48).U64(1).U64(0x1000, 0x1000).U32(4, 0).U64(0x2000).U32(0x1000, 4, 0x20000, 0))
-	b.Stream(17, asm.At(0).U32(12, 64, 1).U32(1, 0, 0, 0).U64(1, 2, 3, 4, 5, 6))
-	b.Stream(18, asm.At(0).U32(16, 288, 1, 0).U64(4).U32(1, 1, 1, 0, 2, 0).Zeros(256))
-	b.Stream(19, asm.At(0).U32(36, 1, 16, 16).U32(20, 1).U64(4).U32(7))
-	b.Stream(21, asm.At(0).U16(1, 0).Zeros(488))
-	b.Stream(22, asm.At(0).U16(2, 0).Zeros(148))
-	b.Stream(10, asm.At(0).Text("comment")).Stream(11, asm.At(0).UTF16("comment"))
-	b.Stream(0x47670002, asm.At(0).Zeros(776))
-}
-
-func addLinux(b *dump.Builder) {
-	for kind, text := range []string{3: "model : x\n", 4: "Pid:\t1\n", 5: "ID=x\n", 6: "/bin/app\x00-x\x00", 7: "A=b\x00", 9: "1-2 rwxp 0 00:00 0 x\n"} {
-		if text != "" {
-			b.Stream(0x47670000+uint32(kind), asm.At(0).Text(text))
-		}
-	}
-	for _, kind := range []uint32{0x4767000b, 0x4767000c, 0x4767000d} {
-		b.Stream(kind, asm.At(0).Text("1 2 3\n"))
-	}
-	b.Stream(0x47670008, asm.At(0).U64(6, 4096, 0, 0))
-	links := b.Extra(asm.At(0).U64(1).Ref32(b.Text("libc")).U32(0).U64(2))
-	b.Stream(0x4767000a, asm.At(0).U32(1).Ref32(links).U32(1, 0).U64(1, 2, 3))
-}
-
-func addMozilla(b *dump.Builder) *dump.Builder {
-	record := b.Extra(asm.At(0).U64(0, 5, 1, 2, 3).Text("a\x00b\x00c\x00d\x00e\x00"))
-	b.Stream(0x4d7a0001, dump.Location(asm.At(0).U32(0, 1, 40), record).Zeros(8*19))
-	b.Stream(0x4d7a0002, asm.At(0).U32(0).Ref(b.Text("-v")))
-	b.Stream(0x4d7a0003, asm.At(0).Text("Max files  1  2  files\n"))
-	b.Stream(0x4d7a0004, asm.At(0).Text("[]"))
-	return b.Stream(0x4b6b0002, asm.At(0).U8(2<<3|2, 2, 3<<3, 1))
-}
+func everything(t testing.TB) *dump.Builder { return dump.Everything(t) }
 
 // TestEverything makes sure that the fixture of the tests below is sound.
 func TestEverything(t *testing.T) {

@@ -8,31 +8,8 @@ import (
 	"crashglass/core/testkit/dump"
 )
 
-func fixed(s *asm.Section, text string, units int) *asm.Section {
-	at := s.Here()
-	s.UTF16(text)
-	return s.Zeros(2*units - int(s.Here()-at))
-}
-
-// miscInfo is a stream of version 5, with the given flags.
-func miscInfo(flags uint32) *asm.Section {
-	s := asm.At(0).U32(1364, flags, 42, 1000, 20, 30) // 1
-	s.U32(3000, 2900, 3100, 2, 1)                     // 2
-	s.U32(0x2000, 13, 1)                              // 3, and its time zone
-	s.U32(2, 0xffff_ffc4)
-	fixed(s, "CET", 32).U16(0, 10, 0, 5, 3, 0, 0, 0).U32(0)
-	fixed(s, "CEST", 32).U16(0, 3, 0, 5, 2, 0, 0, 0).U32(0xffff_ffc4)
-	fixed(s, "ntkrnlmp.exe", 260) // 4
-	fixed(s, "dbghelp.amd64,10.0", 40)
-	s.U32(528, 2688).U64(7) // 5
-	for i := range uint32(64) {
-		s.U32(i, i+1)
-	}
-	return s.U32(0xc00c1e)
-}
-
 func TestMiscInfo(t *testing.T) {
-	full := miscInfo(0x3f7).Build(t)
+	full := dump.MiscInfo(0x3f7).Build(t)
 	if len(full) != 1364 {
 		t.Fatalf("the fixture has %d bytes", len(full))
 	}
@@ -65,11 +42,11 @@ func TestMiscInfo(t *testing.T) {
 // TestMiscInfoFlags leaves out what the flags do not promise, and keeps what
 // comes before a cut.
 func TestMiscInfoFlags(t *testing.T) {
-	m, err := build(t, dump.New().Stream(15, miscInfo(0))).MiscInfo()
+	m, err := build(t, dump.New().Stream(15, dump.MiscInfo(0))).MiscInfo()
 	if err != nil || m.ProcessID != nil || m.Times != nil || m.Power != nil || m.TimeZone != nil || m.BuildString != "" || m.Cookie != nil {
 		t.Errorf("%+v, %v", m, err)
 	}
-	m, err = build(t, dump.New().Stream(15, asm.At(0).Bytes(miscInfo(0x3f7).Build(t)[:30]))).MiscInfo()
+	m, err = build(t, dump.New().Stream(15, asm.At(0).Bytes(dump.MiscInfo(0x3f7).Build(t)[:30]))).MiscInfo()
 	wantErr(t, err, "minidump: misc info at 0x48: need 4 bytes, have 2")
 	if m.ProcessID == nil || *m.ProcessID != 42 || m.Power != nil {
 		t.Errorf("cut: %+v", m)
@@ -95,9 +72,9 @@ func TestBreakpadInfo(t *testing.T) {
 
 func TestAssertion(t *testing.T) {
 	s := asm.At(0)
-	fixed(s, "p != nullptr", 128)
-	fixed(s, "main", 128)
-	fixed(s, "main.cc", 128).U32(7, 1)
+	dump.Fixed(s, "p != nullptr", 128)
+	dump.Fixed(s, "main", 128)
+	dump.Fixed(s, "main.cc", 128).U32(7, 1)
 	a, err := build(t, dump.New().Stream(0x47670002, s)).Assertion()
 	want := Assertion{"p != nullptr", "main", "main.cc", 7, 1}
 	if err != nil || *a != want || a.TypeName() != "invalid parameter" {

@@ -1,0 +1,147 @@
+package analyze
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"crashglass/core/bin"
+	"crashglass/core/minidump"
+	"crashglass/core/report"
+	"crashglass/core/testkit/dump"
+)
+
+// A victim is a dump with everything in it, of which one stream gets damaged.
+type victim struct {
+	data   []byte
+	whole  map[string]any
+	stream minidump.Stream
+	entry  int // offset of its directory entry
+}
+
+// victims has one for each stream of the dump.
+func victims(t *testing.T) []victim {
+	data := dump.Everything(t).Build(t)
+	f, err := minidump.Open(source(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := sections(t, mustReport(t, data))
+	var out []victim
+	for i, s := range f.Streams() {
+		out = append(out, victim{slices.Clone(data), whole, s, 32 + 12*i})
+	}
+	return out
+}
+
+func mustReport(t *testing.T, data []byte) *report.Report {
+	t.Helper()
+	r, err := Dump(source(data), nil, Options{})
+	if err != nil {
+		t.Fatalf("no report: %v", err)
+	}
+	return r
+}
+
+// sections takes a report apart by the fields at its top.
+func sections(t *testing.T, r *report.Report) map[string]any {
+	t.Helper()
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out map[string]any
+	if err := json.Unmarshal(text, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// belongs says which fields of a report a stream may change when it is
+// damaged, besides the notes and the list of streams. Everything else has to
+// stay as it is.
+var belongs = map[minidump.StreamType][]string{
+	minidump.AssertionInfoStream:      {"crash_info"},
+	minidump.CommentAStream:           {"annotations"},
+	minidump.CommentWStream:           {"annotations"},
+	minidump.CrashpadInfoStream:       {"annotations"},
+	minidump.ExceptionStream:          {"crash_info", "crashing_thread", "threads", "verdict"},
+	minidump.HandleDataStream:         {"handles"},
+	minidump.LinuxCmdLineStream:       {"linux_files"},
+	minidump.LinuxCPUInfoStream:       {"linux_files"},
+	minidump.LinuxEnvironStream:       {"linux_files"},
+	minidump.LinuxLSBReleaseStream:    {"linux_files", "lsb_release"},
+	minidump.LinuxMapsStream:          {"linux_files", "linux_memory_map_count"},
+	minidump.LinuxProcFDStream:        {"linux_files"},
+	minidump.LinuxProcStatStream:      {"linux_files"},
+	minidump.LinuxProcStatusStream:    {"linux_files"},
+	minidump.LinuxProcUptimeStream:    {"linux_files"},
+	minidump.LinuxLimitsStream:        {"linux_files", "proc_limits"},
+	minidump.MacBootArgsStream:        {"mac_boot_args"},
+	minidump.MacCrashInfoStream:       {"mac_crash_info"},
+	minidump.SoftErrorsStream:         {"soft_errors"},
+	minidump.MiscInfoStream:           {"pid", "process_uptime"},
+	minidump.ThreadNamesStream:        {"threads", "crashing_thread"},
+	minidump.UnloadedModuleListStream: {"unloaded_modules", "threads", "crashing_thread", "verdict"},
+
+	// Memory is where stacks and instructions are read. Its size is in dump.
+	minidump.MemoryListStream:     {"memory_regions", "dump", "threads", "crashing_thread", "crash_info", "verdict"},
+	minidump.Memory64ListStream:   {"memory_regions", "dump", "threads", "crashing_thread", "crash_info", "verdict"},
+	minidump.MemoryInfoListStream: {"memory_regions", "crash_info", "verdict"},
+
+	// Nearly everything of a crash hangs on these three.
+	minidump.SystemInfoStream: {"system_info", "modules", "unloaded_modules", "memory_regions", "mac_crash_info", "threads", "crashing_thread", "crash_info", "verdict"},
+	minidump.ModuleListStream: {"modules", "wanted_symbols", "memory_regions", "dump", "threads", "crashing_thread", "verdict"},
+	minidump.ThreadListStream: {"threads", "thread_count", "crashing_thread", "memory_regions", "dump", "crash_info", "verdict"},
+}
+
+// check makes the report of a damaged dump: it must have a note that names the
+// stream's place when its reader complains, and all that does not depend on it.
+func (v *victim) check(t *testing.T, what string) {
+	t.Helper()
+	r := mustReport(t, v.data)
+	f, err := minidump.Open(source(v.data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var at *bin.Error
+	if _, err := f.Decode(v.stream.Type); errors.As(err, &at) && !slices.ContainsFunc(r.Notes, func(n report.Note) bool {
+		return n.Offset != nil && *n.Offset == at.Off && n.Where == at.What && n.Text == at.Why
+	}) {
+		t.Errorf("%s, %s: no note, though %v", v.stream.Type, what, err)
+	}
+	for name, part := range sections(t, r) {
+		if name != "notes" && name != "streams" && !slices.Contains(belongs[v.stream.Type], name) && !reflect.DeepEqual(part, v.whole[name]) {
+			t.Errorf("%s, %s: %s has changed", v.stream.Type, what, name)
+		}
+	}
+}
+
+// Each stream is cut after each of its bytes.
+func TestStreamsCut(t *testing.T) {
+	for _, v := range victims(t) {
+		for n := range v.stream.Size {
+			binary.LittleEndian.PutUint32(v.data[v.entry+4:], uint32(n))
+			v.check(t, fmt.Sprintf("cut to %d of %d bytes", n, v.stream.Size))
+		}
+	}
+}
+
+// Every word of each stream, its counts and offsets among them, is replaced by
+// the numbers that break readers.
+func TestStreamsLie(t *testing.T) {
+	for _, v := range victims(t) {
+		for at := v.stream.RVA; at+4 <= v.stream.RVA+v.stream.Size; at += 4 {
+			old := binary.LittleEndian.Uint32(v.data[at:])
+			for _, lie := range []uint32{0, 1, 1<<31 - 1, 1<<32 - 1} {
+				binary.LittleEndian.PutUint32(v.data[at:], lie)
+				v.check(t, fmt.Sprintf("%#x at %#x", lie, at))
+			}
+			binary.LittleEndian.PutUint32(v.data[at:], old)
+		}
+	}
+}

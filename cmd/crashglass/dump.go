@@ -24,7 +24,7 @@ func dump(c *cli, args []string) int {
 	if f.NArg() == 0 {
 		return c.wrong("which dump?")
 	}
-	files := newFiles(c)
+	files := newFiles(c, false)
 	defer files.close()
 	status := exitOK
 	for _, file := range f.Args() {

@@ -19,11 +19,20 @@ type files struct {
 	open  []*os.File
 }
 
-func newFiles(c *cli) *files {
-	return &files{store: symbols.NewStore(symbols.Options{
+func newFiles(c *cli, useCache bool) *files {
+	opt := symbols.Options{
 		Limits:   archive.Limits{Decompressors: decompress.All()},
 		Progress: newProgress(c.err).show,
-	})}
+	}
+	if useCache {
+		cache, err := openCache(c.warn)
+		if err != nil {
+			c.warn("cache", cause(err).Error())
+		} else {
+			opt.Cache = cache
+		}
+	}
+	return &files{store: symbols.NewStore(opt)}
 }
 
 // close closes everything; errors of files that were only read mean nothing.

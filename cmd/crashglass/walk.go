@@ -28,6 +28,7 @@ type walkFlags struct {
 	threads analyze.Which
 	frames  int
 	explain bool
+	cache   bool
 }
 
 func (w *walkFlags) register(f *flag.FlagSet) {
@@ -38,6 +39,7 @@ func (w *walkFlags) register(f *flag.FlagSet) {
 		return err
 	})
 	f.IntVar(&w.frames, "frames", 0, "the most frames of each stack; 0 is no limit but the program's")
+	f.BoolVar(&w.cache, "cache", false, "keep indexes of large symbol files in the user's cache folder, and use those that are there")
 	f.BoolVar(&w.explain, "explain", false, "say how each frame was found, and what was tried before")
 }
 
@@ -78,7 +80,7 @@ func walk(c *cli, args []string) int {
 	case f.NArg() == 0:
 		return c.wrong("which dump?")
 	}
-	files := newFiles(c)
+	files := newFiles(c, w.cache)
 	defer files.close()
 	files.addSymbols(c, w.symbols)
 	status := exitOK

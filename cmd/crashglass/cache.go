@@ -1,0 +1,143 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"crashglass/symbols"
+)
+
+// cacheLimit is how much a cache keeps: the indexes of 6 GB of symbol files.
+const cacheLimit = 256 << 20
+
+// unfinished is the end of the name of a file that is being written. One that
+// is older than staleAfter was left by a run that did not end well.
+const (
+	unfinished = ".part"
+	staleAfter = time.Hour
+)
+
+// A diskCache keeps indexes in a folder, a file for each. What was not used
+// for longest goes first when there are too many. Several runs may use one
+// folder: files come into being by being renamed, and one that vanishes or is
+// damaged is as good as one that was never there.
+type diskCache struct {
+	dir   string
+	limit int64
+	warn  func(why string) // called once
+}
+
+var _ symbols.Cache = (*diskCache)(nil)
+
+// openCache opens the cache of the user, whose folder is made when it is not there.
+func openCache(warn func(path, why string)) (*diskCache, error) {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	dir = filepath.Join(dir, "crashglass")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	c := &diskCache{dir: dir, limit: cacheLimit}
+	c.warn = func(why string) {
+		c.warn = func(string) {}
+		warn(dir, why)
+	}
+	return c, nil
+}
+
+// Get implements symbols.Cache. Reading counts as use.
+func (c *diskCache) Get(key string) []byte {
+	path := filepath.Join(c.dir, key)
+	info, err := os.Stat(path)
+	if err != nil || info.Size() > c.limit {
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		c.failed(err)
+		return nil
+	}
+	now := time.Now()
+	c.failed(os.Chtimes(path, now, now))
+	return data
+}
+
+// Put implements symbols.Cache.
+func (c *diskCache) Put(key string, data []byte) {
+	if int64(len(data)) > c.limit {
+		return
+	}
+	c.failed(c.write(key, data))
+	c.failed(c.evict())
+}
+
+// write writes a file under another name and renames it when it is whole.
+func (c *diskCache) write(key string, data []byte) error {
+	f, err := os.CreateTemp(c.dir, key+".*"+unfinished)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), filepath.Join(c.dir, key))
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// evict removes what is too much, and what was never finished.
+func (c *diskCache) evict() error {
+	entries, err := os.ReadDir(c.dir)
+	if err != nil {
+		return err
+	}
+	var kept []fs.FileInfo
+	total := int64(0)
+	for _, e := range entries {
+		info, err := e.Info()
+		switch {
+		case err != nil || !info.Mode().IsRegular(): // gone, or not ours
+		case strings.HasSuffix(e.Name(), unfinished):
+			if time.Since(info.ModTime()) > staleAfter {
+				os.Remove(filepath.Join(c.dir, e.Name()))
+			}
+		default:
+			kept = append(kept, info)
+			total += info.Size()
+		}
+	}
+	slices.SortFunc(kept, func(a, b fs.FileInfo) int {
+		return cmp.Or(a.ModTime().Compare(b.ModTime()), cmp.Compare(a.Name(), b.Name()))
+	})
+	for _, info := range kept {
+		if total <= c.limit {
+			break
+		}
+		if err := os.Remove(filepath.Join(c.dir, info.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		total -= info.Size()
+	}
+	return nil
+}
+
+// failed says once why the cache is no use. Another run may have removed what
+// we were about to touch.
+func (c *diskCache) failed(err error) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		c.warn(cause(err).Error())
+	}
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func testCache(t *testing.T, limit int64) *diskCache {
+	return &diskCache{dir: t.TempDir(), limit: limit, warn: func(why string) { t.Error(why) }}
+}
+
+// inCache lists the names of the files in a cache.
+func inCache(t *testing.T, c *diskCache) (names []string) {
+	entries, err := os.ReadDir(c.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+func TestDiskCache(t *testing.T) {
+	c := testCache(t, 1000)
+	if got := c.Get("a"); got != nil {
+		t.Errorf("got %q of nothing", got)
+	}
+	c.Put("a", []byte("one"))
+	c.Put("a", []byte("two"))
+	if got := c.Get("a"); string(got) != "two" {
+		t.Errorf("got %q", got)
+	}
+	c.Put("large", make([]byte, 1001))
+	if got := strings.Join(inCache(t, c), " "); got != "a" {
+		t.Errorf("in the cache: %s", got)
+	}
+}
+
+// TestEviction uses one file again and again: others go, it stays.
+func TestEviction(t *testing.T) {
+	c := testCache(t, 1000)
+	age := time.Now().Add(-24 * time.Hour)
+	for i := range 20 {
+		name := fmt.Sprintf("%02d", i)
+		c.Put(name, make([]byte, 300))
+		age = age.Add(time.Minute) // not every file system keeps fractions of seconds
+		if err := os.Chtimes(filepath.Join(c.dir, name), age, age); err != nil {
+			t.Fatal(err)
+		}
+		if i >= 1 && c.Get("00") == nil {
+			t.Fatalf("00 is gone after %d more", i)
+		}
+	}
+	if got, want := strings.Join(inCache(t, c), " "), "00 18 19"; got != want {
+		t.Errorf("in the cache: %s, want %s", got, want)
+	}
+}
+
+// TestUnfinished finds files that a run left behind: they are never read, and
+// removed when they are old.
+func TestUnfinished(t *testing.T) {
+	c := testCache(t, 1000)
+	for name, age := range map[string]time.Duration{"a.1.part": 2 * time.Hour, "b.2.part": time.Minute} {
+		path := file(t, c.dir, name, []byte("half"))
+		then := time.Now().Add(-age)
+		if err := os.Chtimes(path, then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c.Get("a") != nil || c.Get("b") != nil {
+		t.Error("half a file was read")
+	}
+	c.Put("c", []byte("whole"))
+	if got, want := strings.Join(inCache(t, c), " "), "b.2.part c"; got != want {
+		t.Errorf("in the cache: %s, want %s", got, want)
+	}
+}
+
+// TestCacheFails says once what is wrong, and goes on.
+func TestCacheFails(t *testing.T) {
+	dir := t.TempDir()
+	var said []string
+	c := &diskCache{dir: file(t, dir, "a file", nil), limit: 1000}
+	c.warn = func(why string) { said = append(said, why); c.warn = func(string) {} }
+	c.Put("a", []byte("x"))
+	c.Put("b", []byte("x"))
+	if c.Get("a") != nil || len(said) != 1 {
+		t.Errorf("said %q", said)
+	}
+}
+
+// TestWalkWithCache walks three times: without, to fill the cache, from it;
+// and once more when everything in it is damaged.
+func TestWalkWithCache(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", dir)
+	t.Setenv("HOME", dir) // macOS
+	t.Setenv("LocalAppData", dir)
+	dmp := file(t, dir, "small.dmp", smallDump(t))
+	sym := file(t, dir, "app.sym", append([]byte(smallSym), bytes.Repeat([]byte("FUNC 9000 10 0 more\n"), 300_000)...))
+	want, _, _ := crashglass("walk", "-symbols", sym, dmp)
+	if !strings.Contains(want, "app!crash()") {
+		t.Fatal(want)
+	}
+	base, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &diskCache{dir: filepath.Join(base, "crashglass")}
+	if _, err := os.Stat(c.dir); err == nil {
+		t.Error("there is a cache though nobody asked for one")
+	}
+	for _, state := range []string{"empty", "filled", "damaged"} {
+		got, errs, status := crashglass("walk", "-cache", "-symbols", sym, dmp)
+		if got != want || errs != "" || status != exitOK {
+			t.Errorf("%s: status %d, %s%s", state, status, errs, got)
+		}
+		names := inCache(t, c)
+		if len(names) != 1 || len(names[0]) != 64 {
+			t.Fatalf("%s: in the cache: %q", state, names)
+		}
+		path := filepath.Join(c.dir, names[0])
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data[len(data)/2] ^= 1
+		if state == "filled" {
+			file(t, c.dir, names[0], data)
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package analyze
+
+import (
+	"bytes"
+
+	"crashglass/core/minidump"
+	"crashglass/core/report"
+)
+
+// The bounds of Find: how much of the memory it reads in one call, how many
+// places it returns, and how long a pattern may be.
+const (
+	MostSearched = 64 << 20
+	MostFound    = 200
+	MostPattern  = 256
+)
+
+// A CapturedRange is a run of captured bytes.
+type CapturedRange struct {
+	Base report.Address `json:"base"`
+	Size report.Address `json:"size"`
+}
+
+// Captured lists the runs of captured memory in the order of their addresses.
+func (s *Session) Captured() []CapturedRange {
+	out := []CapturedRange{}
+	for _, r := range s.runs() {
+		out = append(out, CapturedRange{Base: s.addr(r.Base), Size: s.addr(r.Size)})
+	}
+	return out
+}
+
+// runs are the captured ranges, those that touch each other as one.
+func (s *Session) runs() []minidump.Range {
+	all := s.memory.Ranges()
+	out := all[:0]
+	for _, r := range all {
+		if n := len(out); n > 0 && out[n-1].Base+out[n-1].Size == r.Base {
+			out[n-1].Size += r.Size
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// Found is where a pattern stands in captured memory.
+type Found struct {
+	Addresses []report.Address `json:"addresses"`
+	// Next is where to go on, nil when the end was reached.
+	Next *report.Address `json:"next"`
+}
+
+// Find looks for pattern in the captured memory from an address on. It stops
+// after MostFound places or MostSearched bytes and says where to go on. A
+// pattern is found only within one run; an empty or too long one is nowhere.
+func (s *Session) Find(pattern []byte, from uint64) Found {
+	f := finder{Session: s, pattern: pattern, left: MostSearched, out: Found{Addresses: []report.Address{}}}
+	if len(pattern) == 0 || len(pattern) > MostPattern {
+		return f.out
+	}
+	for _, r := range s.runs() {
+		last := r.Base + r.Size - 1
+		if last < from {
+			continue
+		}
+		if !f.run(max(r.Base, from), last) {
+			break
+		}
+	}
+	return f.out
+}
+
+type finder struct {
+	*Session
+	pattern []byte
+	left    int // bytes that may be read
+	out     Found
+}
+
+// run searches from addr to last, block by block; blocks overlap by one byte
+// less than the pattern has. It reports whether to go on with the next run.
+func (f *finder) run(addr, last uint64) bool {
+	for {
+		if f.left <= 0 {
+			f.out.Next = ptr(f.addr(addr))
+			return false
+		}
+		block := f.ReadMemory(addr, int(min(last-addr, MaxRead-1))+1)
+		f.left -= len(block)
+		if !f.block(addr, block) {
+			return false
+		}
+		step := len(block) - len(f.pattern) + 1
+		if step <= 0 || uint64(len(block)) > last-addr {
+			return true
+		}
+		addr += uint64(step)
+	}
+}
+
+// block adds the places within one block, and reports whether there is room
+// for more.
+func (f *finder) block(addr uint64, block []byte) bool {
+	for at := 0; ; at++ {
+		i := bytes.Index(block[at:], f.pattern)
+		if i < 0 {
+			return true
+		}
+		at += i
+		if len(f.out.Addresses) == MostFound {
+			f.out.Next = ptr(f.addr(addr + uint64(at)))
+			return false
+		}
+		f.out.Addresses = append(f.out.Addresses, f.addr(addr+uint64(at)))
+	}
+}

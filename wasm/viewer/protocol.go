@@ -55,6 +55,21 @@ type DisassembleRequest struct {
 	After   int    `json:"after"`
 }
 
+// CapturedRequest asks for the ranges of captured memory.
+type CapturedRequest struct {
+	Op   string `json:"op"`
+	Dump int    `json:"dump"`
+}
+
+// FindRequest asks where bytes, in hex, stand in captured memory;
+// analyze.Found answers it.
+type FindRequest struct {
+	Op      string `json:"op"`
+	Dump    int    `json:"dump"`
+	Pattern string `json:"pattern"`
+	From    string `json:"from"`
+}
+
 // AddResult answers an AddRequest.
 type AddResult struct {
 	Files   []FileResult `json:"files"`
@@ -98,6 +113,8 @@ func parseRequest(data []byte) (any, error) {
 		"render":      &RenderRequest{},
 		"memory":      &MemoryRequest{},
 		"disassemble": &DisassembleRequest{},
+		"captured":    &CapturedRequest{},
+		"find":        &FindRequest{},
 	}[tag.Op]
 	if !ok {
 		return nil, fmt.Errorf("viewer: request: unknown op %q", tag.Op)

@@ -12,8 +12,8 @@ import (
 
 // shared lists what both sides declare.
 var shared = []any{
-	AddRequest{}, KnownDump{}, ExplainRequest{}, RenderRequest{}, MemoryRequest{}, DisassembleRequest{},
-	AddResult{}, FileResult{}, Opened{}, Progress{}, analyze.Code{}, analyze.CodeLine{},
+	AddRequest{}, KnownDump{}, ExplainRequest{}, RenderRequest{}, MemoryRequest{}, DisassembleRequest{}, CapturedRequest{}, FindRequest{},
+	AddResult{}, FileResult{}, Opened{}, Progress{}, analyze.Code{}, analyze.CodeLine{}, analyze.CapturedRange{}, analyze.Found{},
 }
 
 // TestProtocol compares the declarations, field by field and in order. A field
@@ -44,8 +44,8 @@ func TestOps(t *testing.T) {
 		t.Fatal(err)
 	}
 	ops := regexp.MustCompile(`interface (\w+) \{\n\s+readonly op: '(\w+)'`).FindAllStringSubmatch(string(text), -1)
-	if len(ops) != 5 {
-		t.Errorf("found %d requests in the TypeScript, want 5", len(ops))
+	if len(ops) != 7 {
+		t.Errorf("found %d requests in the TypeScript, want 7", len(ops))
 	}
 	for _, op := range ops {
 		request, err := parseRequest([]byte(`{"op":"` + op[2] + `"}`))

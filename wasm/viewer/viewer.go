@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -64,6 +65,10 @@ func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 		return bridge.Answer{Bytes: data}, err
 	case *DisassembleRequest:
 		return asJSON(v.disassemble(q))
+	case *CapturedRequest:
+		return asJSON(v.captured(q))
+	case *FindRequest:
+		return asJSON(v.find(q))
 	}
 	return bridge.Answer{}, fmt.Errorf("viewer: nobody answers %T", request)
 }
@@ -142,6 +147,30 @@ func (v *viewer) disassemble(q *DisassembleRequest) (analyze.Code, error) {
 		return analyze.Code{}, err
 	}
 	return d.session.Disassemble(v.store, addr, q.Before, q.After), nil
+}
+
+func (v *viewer) captured(q *CapturedRequest) ([]analyze.CapturedRange, error) {
+	d, err := v.dump(q.Dump)
+	if err != nil {
+		return nil, err
+	}
+	return d.session.Captured(), nil
+}
+
+func (v *viewer) find(q *FindRequest) (analyze.Found, error) {
+	d, err := v.dump(q.Dump)
+	if err != nil {
+		return analyze.Found{}, err
+	}
+	from, err := address(q.From)
+	if err != nil {
+		return analyze.Found{}, err
+	}
+	pattern, err := hex.DecodeString(q.Pattern)
+	if err != nil {
+		return analyze.Found{}, fmt.Errorf("viewer: %q is not hex", q.Pattern)
+	}
+	return d.session.Find(pattern, from), nil
 }
 
 func address(text string) (uint64, error) {

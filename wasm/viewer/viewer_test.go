@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"os"
@@ -195,6 +196,14 @@ func TestQuestions(t *testing.T) {
 		t.Errorf("%d bytes at 0x10", len(got))
 	}
 
+	if got := string(ask(t, v, `{"op":"captured","dump":3}`).JSON); !strings.Contains(got, string(stack.Base)) {
+		t.Errorf("captured: %s, without the stack at %s", got, stack.Base)
+	}
+	word := hex.EncodeToString(ask(t, v, `{"op":"memory","dump":3,"address":"`+string(stack.Base)+`","size":16}`).Bytes)
+	if got := string(ask(t, v, `{"op":"find","dump":3,"pattern":"`+word+`","from":"0x0"}`).JSON); !strings.Contains(got, string(stack.Base)) {
+		t.Errorf("%s is found at %s, not at %s", word, got, stack.Base)
+	}
+
 	crashed := r.Threads[index].Frames[0].Offset
 	code := string(ask(t, v, `{"op":"disassemble","dump":3,"address":"`+string(crashed)+`","before":8,"after":8}`).JSON)
 	if !strings.Contains(code, `"address":"`+string(crashed)+`"`) || !strings.Contains(code, "desk.cpp") && !strings.Contains(code, "crash.cpp") {
@@ -232,6 +241,10 @@ func TestQuestionsWithoutAnswers(t *testing.T) {
 		{`{"op":"memory","dump":0,"address":"0x0","size":1}`, "viewer: dump 0 is not open"},
 		{`{"op":"memory","dump":1,"address":"here","size":1}`, `viewer: "here" is no address`},
 		{`{"op":"disassemble","dump":0,"address":"0x0"}`, "viewer: dump 0 is not open"},
+		{`{"op":"captured","dump":0}`, "viewer: dump 0 is not open"},
+		{`{"op":"find","dump":0}`, "viewer: dump 0 is not open"},
+		{`{"op":"find","dump":1,"from":""}`, `viewer: "" is no address`},
+		{`{"op":"find","dump":1,"from":"0x0","pattern":"no"}`, `viewer: "no" is not hex`},
 		{`{"op":"disassemble","dump":1,"address":"there"}`, `viewer: "there" is no address`},
 	} {
 		_, err := v.handle(bridge.Request{JSON: []byte(test.request)})

@@ -53,7 +53,28 @@ export interface DisassembleRequest {
   readonly after: number;
 }
 
-export type Request = AddRequest | ExplainRequest | RenderRequest | MemoryRequest | DisassembleRequest;
+/** The ranges of captured memory. Go. */
+export interface CapturedRequest {
+  readonly op: 'captured';
+  readonly dump: number;
+}
+
+/** Where bytes, in hex, stand in captured memory. Go. */
+export interface FindRequest {
+  readonly op: 'find';
+  readonly dump: number;
+  readonly pattern: string;
+  readonly from: string;
+}
+
+export type Request = 
+  | AddRequest
+  | ExplainRequest
+  | RenderRequest
+  | MemoryRequest
+  | DisassembleRequest
+  | CapturedRequest
+  | FindRequest;
 
 /** What Go answers to an AddRequest. */
 export type AddAnswer = AddResult;

@@ -7,7 +7,7 @@
 import type {Thread} from '../report.ts';
 import type {Link} from './link.ts';
 import type {AddAnswer, Answer, GivenFile, KnownDump, Request} from './protocol.ts';
-import type {AddResult, Code, Engine, Format, Progress} from './types.ts';
+import type {AddResult, CapturedRange, Code, Engine, Format, Found, Progress} from './types.ts';
 
 /** Files that were taken together, and the numbers that the dumps among them have. */
 interface Batch {
@@ -83,6 +83,14 @@ export class Supervisor implements Engine {
     return this.#inTurn(async () =>
       JSON.parse((await this.#ask({op: 'disassemble', dump, address, before, after})).json),
     );
+  }
+
+  captured(dump: number): Promise<readonly CapturedRange[]> {
+    return this.#inTurn(async () => JSON.parse((await this.#ask({op: 'captured', dump})).json));
+  }
+
+  find(dump: number, pattern: string, from: string): Promise<Found> {
+    return this.#inTurn(async () => JSON.parse((await this.#ask({op: 'find', dump, pattern, from})).json));
   }
 
   /** One request after the other: a worker that dies then dies of the one that it was at. */

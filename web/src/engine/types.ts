@@ -60,6 +60,19 @@ export interface CodeLine {
   readonly target: string | null;
 }
 
+/** A run of captured bytes. */
+export interface CapturedRange {
+  readonly base: string;
+  readonly size: string;
+}
+
+/** Where a pattern stands in captured memory. */
+export interface Found {
+  readonly addresses: readonly string[];
+  /** Where to go on; null when the end was reached. */
+  readonly next: string | null;
+}
+
 /** The texts that a report can be written as. */
 export type Format = 'text' | 'machine' | 'json' | 'markdown';
 
@@ -77,6 +90,10 @@ export interface Engine {
   memory(dump: number, address: string, size: number): Promise<Uint8Array | null>;
   /** Captured code around a hex address: so many instructions before and after the one there. */
   disassemble(dump: number, address: string, before: number, after: number): Promise<Code>;
+  /** The runs of captured memory, in the order of their addresses. */
+  captured(dump: number): Promise<readonly CapturedRange[]>;
+  /** Where bytes, in hex, stand in captured memory from a hex address on; a bounded part of the work at once. */
+  find(dump: number, pattern: string, from: string): Promise<Found>;
   /** The project's own crash, which is in memory since the page was loaded. */
   example(): Promise<AddResult>;
   /** null when the work is over. */

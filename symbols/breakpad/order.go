@@ -8,7 +8,8 @@ const maxOrder = 4 << 20
 
 // order sorts a grid that is in the order of its file, which is that of the
 // addresses but for some places: a linker puts sections one after another, and each
-// is sorted. Merging such runs takes a tenth of the time of a general sort.
+// is sorted. Merging such runs takes a tenth of the time of a general sort. A
+// file whose records are shuffled is sorted in time linear in their number.
 func order(list *grid) {
 	n := list.n
 	if n > maxOrder {
@@ -25,11 +26,56 @@ func order(list *grid) {
 			runs = append(runs, i)
 		}
 	}
+	if len(runs) > maxRuns {
+		permute(list, radix(list, from, to))
+		return
+	}
 	for len(runs) > 1 {
 		runs = mergeRuns(list, from, to, runs)
 		from, to = to, from
 	}
 	permute(list, from)
+}
+
+// maxRuns is the most runs that are merged. More are no order at all, and then
+// distributing by digits takes as long whatever the order is.
+const maxRuns = 64
+
+// Digits of radix have so many bits, so that their counts stay in the
+// innermost cache.
+const (
+	digitBits = 11
+	digits    = 1 << digitBits
+)
+
+// radix sorts the entries in from by their keys, from the lowest digit to the
+// highest, and keeps the order of equal ones. It returns from or to.
+func radix(list *grid, from, to []uint32) []uint32 {
+	all, any := ^uint64(0), uint64(0)
+	for i := range list.n {
+		key := list.at(i, 0)
+		all, any = all&key, any|key
+	}
+	for shift := 0; any>>shift != 0; shift += digitBits {
+		if (any^all)>>shift&(digits-1) == 0 {
+			continue // all keys have the same digit
+		}
+		var next [digits]uint32 // where the next entry with a digit goes
+		for _, e := range from {
+			next[list.at(int(e), 0)>>shift&(digits-1)]++
+		}
+		sum := uint32(0)
+		for d, n := range next {
+			next[d], sum = sum, sum+n
+		}
+		for _, e := range from {
+			d := list.at(int(e), 0) >> shift & (digits - 1)
+			to[next[d]] = e
+			next[d]++
+		}
+		from, to = to, from
+	}
+	return from
 }
 
 // mergeRuns merges each two neighbouring runs of from into one of to. Of equal

@@ -52,7 +52,7 @@ var windowsNotes = names{
 	{0xc000_0142, "A DLL refused to start."},
 	{0xc000_0194, "A lock was waited for longer than the system allows."},
 	{heapCorruption, "The heap's bookkeeping is damaged. What damaged it ran earlier."},
-	{stackBufferOverrun, "The program ended itself at once with __fastfail."},
+	{stackBufferOverrun, "It ended itself at once with __fastfail, whose exception is called a stack buffer overrun whatever the reason."},
 	{invalidCRTParam, "A function of the C library was called with an invalid argument."},
 	{assertionFailure, "An assertion failed."},
 	{0xc06d_007e, "A DLL that is loaded on demand was not found."},

@@ -208,5 +208,8 @@ func sizeText(size int) string {
 
 // evidence is the mechanism and whatever else is given, without empty sentences.
 func (s *state) evidence(more ...string) []string {
+	if s.fault.known && s.unreported() {
+		more = append(more, fmt.Sprintf("The system reports %s instead: the CPU does not tell it addresses that are not canonical.", hex(s.Address)))
+	}
 	return slices.DeleteFunc(append([]string{s.mechanism()}, more...), func(t string) bool { return t == "" })
 }

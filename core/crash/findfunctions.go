@@ -90,14 +90,22 @@ var signs = []sign{
 // a dozen frames, its inlined calls as many again.
 const signDepth = 40
 
+// reporting are the kinds of signs that explain a fault further in, too: to
+// report a smashed stack glibc walks it, and crashes on what it was smashed
+// with. No code of the program runs below these functions.
+var reporting = map[Kind]bool{StackSmashed: true}
+
 // findFunctions recognises the machinery with which programs end themselves.
 // Where the processor refused an access, such functions further out are no
 // explanation: destructors run under std::terminate, too.
 func (s *state) findFunctions() {
-	if s.fault.memory || s.caused() {
+	if s.caused() {
 		return
 	}
 	for i := range signs {
+		if s.fault.memory && !reporting[signs[i].kind] {
+			continue
+		}
 		if f := s.frameOf(signs[i].function); f != nil {
 			sign := &signs[i]
 			finding := Finding{Kind: sign.kind, Text: sign.text, Confidence: 1, Evidence: []string{

@@ -24,7 +24,7 @@ func (s *state) findModules() {
 		return
 	}
 	own := &s.in.Frames[i]
-	if i > 0 && top.System {
+	if i > 0 && top.System && (s.in.Exception != nil || s.in.Requested) {
 		s.add(Finding{Kind: FirstOwn, Text: "First own frame: " + own.name(), Confidence: ownConfidence(own), Evidence: []string{
 			fmt.Sprintf("The innermost frame, %s, is the system's; this is the first that is neither that nor part of how programs end.", top.place())}})
 	}

@@ -30,6 +30,9 @@ func (s *state) findNull() {
 	}
 	finding := Finding{Kind: NullPointer, Text: nullText(offset), Confidence: 0.8}
 	finding.Evidence = s.evidence(s.nullReason(null, offset))
+	if f.access == execute {
+		finding.Evidence = s.evidence(s.nullReason(null, offset), s.jumpOrigin())
+	}
 	if null || offset == 0 {
 		finding.Confidence = 1
 	}

@@ -146,7 +146,8 @@ func (s *state) findRegion() {
 		s.cause(Finding{Kind: Unmapped, Text: "Unmapped address", Confidence: 1, Evidence: s.evidence(s.neighbours(f.addr))})
 	case f.access == cpu.Write && g.Read && !g.Write:
 		s.cause(Finding{Kind: ReadOnly, Text: "Write to read-only memory", Confidence: 1, Evidence: s.evidence(
-			fmt.Sprintf("The memory from %s to %s, in %s, can only be read.", hex(g.Start), hex(g.Last), s.describe(f.addr)))})
+			fmt.Sprintf("The memory from %s to %s, in %s, can %s.", hex(g.Start), hex(g.Last), s.describe(f.addr),
+				map[bool]string{true: "be read and executed, but not written to", false: "only be read"}[g.Exec]))})
 	case !g.accessible():
 		s.cause(Finding{Kind: Unmapped, Text: "Memory without access", Confidence: 1, Evidence: s.evidence(
 			fmt.Sprintf("The memory from %s to %s is reserved and allows nothing.", hex(g.Start), hex(g.Last)))})
@@ -158,6 +159,9 @@ func (s *state) findUnmapped() {
 	e := s.in.Exception
 	unix, mach := s.in.OS == "linux" || s.in.OS == "android", s.in.OS == "mac" || s.in.OS == "ios"
 	switch {
+	case s.in.OS == "windows" && e.Code == accessViolation && !s.caused():
+		s.cause(Finding{Kind: Unmapped, Text: "Access violation", Confidence: 1, Evidence: s.evidence(
+			"The dump has no list of the address space, so whether the memory was free or protected is not known.")})
 	case unix && e.Code == sigSEGV && e.Flags == segvMapErr, mach && e.Flags == kernInvalidAddress:
 		s.cause(Finding{Kind: Unmapped, Text: "Unmapped address", Confidence: 1, Evidence: s.evidence(s.Note)})
 	case unix && e.Code == sigSEGV && e.Flags == segvAccErr, mach && e.Flags == kernProtectionFailure:

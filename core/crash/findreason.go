@@ -85,6 +85,9 @@ func (s *state) generic(r reason) {
 			f.Evidence = append(f.Evidence, t)
 		}
 	}
+	if len(f.Evidence) == 0 && s.in.Exception.Code == 0 {
+		f.Evidence = []string{"The exception has the code 0, which stands for none."}
+	}
 	if len(f.Evidence) == 0 {
 		f.Evidence = []string{"The reason is " + s.Reason + "."}
 	}
@@ -146,7 +149,7 @@ func (s *state) findFastFail() {
 	}
 	evidence := []string{s.Note}
 	if len(e.Params) > 0 {
-		evidence = append(evidence, "The code is "+named(fastFails, uint32(e.Params[0]))+".")
+		evidence = []string{fastFailSentence(uint32(e.Params[0])), s.Note}
 	}
 	if s.in.Assertion != "" {
 		evidence = append(evidence, s.in.Assertion)
@@ -200,7 +203,7 @@ func (s *state) findSender() {
 	}
 	s.fault.memory = false
 	s.cause(Finding{Kind: FromOutside, Text: "Signal from outside", Confidence: 0.9, Evidence: []string{
-		"The signal was sent, it is not the result of an instruction.",
+		signals.of(e.Code) + " was sent by somebody; it is not the result of an instruction.",
 		fmt.Sprintf("The sender is process %d of user %d.", uint32(s.Address), uint32(s.Address>>32))}})
 }
 

@@ -34,6 +34,7 @@ func (s *state) findStackOverflow() {
 		why = fmt.Sprintf("`%s` is on the stack %d times.", recursion, times)
 	}
 	if s.in.OS == "windows" && s.in.Exception.Code == stackOverflow {
+		why = join(s.stackUse(), why)
 		s.cause(Finding{Kind: StackOverflow, Text: "Stack overflow", Confidence: 1, Evidence: s.evidence(why)})
 		return
 	}
@@ -54,6 +55,15 @@ func (s *state) findStackOverflow() {
 		return
 	}
 	s.cause(Finding{Kind: StackOverflow, Text: "Stack overflow", Confidence: confidence, Evidence: s.evidence(why)})
+}
+
+// stackUse says how much of a stack is in use.
+func (s *state) stackUse() string {
+	sp, ok := s.sp()
+	if !ok || sp < s.in.StackLow || sp >= s.in.StackHigh {
+		return "The thread used up its stack."
+	}
+	return fmt.Sprintf("The thread used up its stack: %d KiB of it are in use, down to %s.", (s.in.StackHigh-sp)>>10, hex(sp))
 }
 
 // near reports whether two addresses are less than reach apart.

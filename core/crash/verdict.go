@@ -41,7 +41,7 @@ func hasKind(a *Analysis, kind Kind) bool {
 
 // withoutException is the verdict on a dump that was not written for a crash.
 func withoutException(in *Input, a *Analysis) Result {
-	r := Result{Frame: -1, Badges: badges(a), What: "The dump has no exception stream"}
+	r := Result{Frame: -1, Badges: badges(a), What: "No exception in this dump"}
 	requested := hasKind(a, OnRequest)
 	switch {
 	case in.Exception != nil:
@@ -49,7 +49,10 @@ func withoutException(in *Input, a *Analysis) Result {
 	case requested:
 		r.What = "No exception in this dump: written on request"
 	}
-	if len(in.Frames) > 0 && requested {
+	switch {
+	case in.Exception == nil && !requested:
+		r.Detail = "It does not say that anything crashed: most likely it was written on request, of a process that ran or hung."
+	case len(in.Frames) > 0 && requested:
 		r.Detail = fmt.Sprintf("The thread that asked was in %s.", in.Frames[0].place())
 	}
 	if in.Assertion != "" {
@@ -121,8 +124,11 @@ func blame(in *Input, cause *Finding) int {
 	if cause != nil && cause.Kind == BadJump || in.Frames[0].ModuleIndex < 0 && len(in.Frames) > 1 {
 		first = caller(in.Frames)
 	}
+	if cause != nil && cause.Kind == Aborted {
+		first = behindAbort(in.Frames)
+	}
 	memory := cause == nil || slices.Contains(memoryKinds, cause.Kind)
-	if f := &in.Frames[first]; !f.System && !isMachinery(f) && (memory || !isLibrary(f)) {
+	if f := &in.Frames[first]; !f.System && !isMachinery(f) && (memory && !f.Inline || !isLibrary(f)) {
 		return first
 	}
 	for i := first; i < len(in.Frames); i++ {
@@ -130,11 +136,26 @@ func blame(in *Input, cause *Finding) int {
 		if strings.HasSuffix(f.Trust, "scan") {
 			break
 		}
-		if f.ModuleIndex >= 0 && !f.System && !isMachinery(f) && (memory || !isLibrary(f)) {
+		if f.ModuleIndex >= 0 && !f.System && !isMachinery(f) && (memory && !f.Inline || !isLibrary(f)) {
 			return i
 		}
 	}
 	return first
+}
+
+// behindAbort is the frame that called abort or raise, where the innermost one
+// is below it: the function that makes the system call may have the name of
+// whatever public symbol lies in front of it.
+func behindAbort(frames []Frame) int {
+	for i := range frames[:min(len(frames), 4)] {
+		if strings.HasSuffix(frames[i].Trust, "scan") {
+			break
+		}
+		if isMachinery(&frames[i]) && i+1 < len(frames) {
+			return i
+		}
+	}
+	return 0
 }
 
 // memoryKinds are the causes that happen at one instruction. In others a
@@ -175,6 +196,9 @@ func detail(in *Input, a *Analysis, cause *Finding, frame int) string {
 				text = append(text, t)
 			}
 		}
+	}
+	if len(text) == 0 && in.Exception.Unknown {
+		text = append(text, "The dump says neither by which signal the program crashed nor at which address.")
 	}
 	if frame > 0 && len(text) < 2 && in.Frames[0].Module != "" {
 		text = append(text, fmt.Sprintf("The innermost frame is %s.", in.Frames[0].place()))

@@ -241,7 +241,7 @@ func TestVerdictReasons(t *testing.T) {
 func TestVerdictWithoutException(t *testing.T) {
 	s := crashAt(t, "")
 	s.Exception = nil
-	if got, want := sentence(s), "The dump has no exception stream"; got != want {
+	if got, want := sentence(s), "No exception in this dump"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	s.Requested = true
@@ -249,7 +249,7 @@ func TestVerdictWithoutException(t *testing.T) {
 	if v.Crashed || v.What != "No exception in this dump: written on request" || v.Detail != "The thread that asked was in `middle` of app." {
 		t.Errorf("requested: %+v", v)
 	}
-	if v := Verdict(&Input{}, Analyze(&Input{})); v.What != "The dump has no exception stream" || v.Frame != -1 {
+	if v := Verdict(&Input{}, Analyze(&Input{})); v.What != "No exception in this dump" || v.Frame != -1 {
 		t.Errorf("nothing at all: %+v", v)
 	}
 }

@@ -14,8 +14,10 @@ func (a *analysis) crashInfo(c *crash.Analysis) report.CrashInfo {
 		Instruction:      some(c.Instruction),
 		MemoryAccesses:   a.accesses(c.Accesses),
 		PossibleBitFlips: a.bitFlips(c.BitFlips),
-		Inconsistencies:  append([]string{}, c.Inconsistencies...),
 		Note:             some(c.Note),
+	}
+	if a.exception != nil { // without one there is nothing that could be inconsistent
+		out.Inconsistencies = append([]string{}, c.Inconsistencies...)
 	}
 	if c.HasAddress {
 		out.Address = ptr(a.addr(c.Address))

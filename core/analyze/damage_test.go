@@ -123,6 +123,7 @@ func (v *victim) check(t *testing.T, what string) {
 
 // Each stream is cut after each of its bytes.
 func TestStreamsCut(t *testing.T) {
+	t.Parallel()
 	for _, v := range victims(t) {
 		for n := range v.stream.Size {
 			binary.LittleEndian.PutUint32(v.data[v.entry+4:], uint32(n))
@@ -134,6 +135,7 @@ func TestStreamsCut(t *testing.T) {
 // Every word of each stream, its counts and offsets among them, is replaced by
 // the numbers that break readers.
 func TestStreamsLie(t *testing.T) {
+	t.Parallel()
 	for _, v := range victims(t) {
 		for at := v.stream.RVA; at+4 <= v.stream.RVA+v.stream.Size; at += 4 {
 			old := binary.LittleEndian.Uint32(v.data[at:])

@@ -46,6 +46,13 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
     await page.keyboard.press('x');
     await page.click('.text-file button');
   },
+  bytes: async ({page, open}) => {
+    await open(fixture('threads'));
+    await page.fill('#find-bytes', 'hi');
+    await page.press('#find-bytes', 'Enter');
+    await page.click('.found button');
+    await page.waitForSelector('.hex .caret:not(.absent)');
+  },
   'a scanned frame': async ({page, open}) => {
     await open(fixture('chromium'));
     await page.click('tr.frame:has(.guess)');

@@ -4,6 +4,7 @@ import {stackText} from '../logic/copy.ts';
 import {baseName, counted} from '../logic/text.ts';
 import {nextTheme} from '../logic/theme.ts';
 import {selected} from './ask.ts';
+import {type Bytes, createBytes} from './bytes.ts';
 import {copy, download} from './clipboard.ts';
 import {showWaiting} from './merge.ts';
 import type {Open} from './open.ts';
@@ -15,6 +16,7 @@ import type {Store} from './store.ts';
 export interface Actions {
   readonly open: Open;
   readonly select: Select;
+  readonly bytes: Bytes;
   /** Copies text and says so: "Path copied". */
   copy(text: string, said: string): void;
   copyStack(): void;
@@ -52,6 +54,7 @@ export function createActions(store: Store, engine: Promise<Engine>, open: Open,
   return {
     open,
     select,
+    bytes: createBytes(store, engine),
     copy: (text, said) => void put(text, said),
     copyStack: () => {
       const found = selected(store.state);

@@ -70,6 +70,7 @@ const inReport: Partial<Record<Action, (store: Store, act: Actions) => void>> = 
   guesses: (_, act) => act.flip('guesses'),
   expand: (_, act) => act.toggleAll(),
   filter: () => focus(document.getElementById('filter')),
+  goto: () => focus(document.getElementById('goto')),
   copyStack: (_, act) => act.copyStack(),
   copyMenu: () => togglePopover('copy'),
 };
@@ -87,7 +88,7 @@ function focus(element: HTMLElement | null): void {
 // Esc leaves the inspector for the row it is about. Popovers and dialogs close themselves before this is asked.
 function back(): boolean {
   if (document.querySelector('dialog[open], :popover-open')) return false;
-  if (!document.activeElement?.closest('#inspector, #filter')) return false;
+  if (!document.activeElement?.closest('#inspector, #filter, .hex-view')) return false;
   focusRow();
   return true;
 }

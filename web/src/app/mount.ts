@@ -6,6 +6,7 @@ import {app} from '../views/app.ts';
 import {watchPopovers} from '../views/popover.ts';
 import {type Actions, createActions} from './actions.ts';
 import {askFor} from './ask.ts';
+import {askBytes} from './bytes.ts';
 import {listenToDrops} from './drops.ts';
 import {listenToKeys} from './keyboard.ts';
 import {createOpen} from './open.ts';
@@ -27,6 +28,7 @@ export function mount(root: HTMLElement, engine: Promise<Engine>): Store {
     after(previous, state, row);
     previous = state;
     askFor(store, engine);
+    askBytes(store, engine);
   });
   const select = createSelect(store, history);
   const open = createOpen(store, engine, select, () => touched);

@@ -2,10 +2,12 @@
 //
 // What a view shows is a function of this and nothing else. What the browser already keeps (which popover is open, where the
 // focus is, how far one has scrolled) is not here.
-import type {Code, FileResult, Progress} from '../engine/types.ts';
+import type {CapturedRange, Code, FileResult, Progress} from '../engine/types.ts';
+import type {Page} from '../logic/bytes.ts';
 import type {Place} from '../logic/fragment.ts';
 import type {Theme} from '../logic/theme.ts';
 import type {Frame, Report, Thread} from '../report.ts';
+import type {Hex} from './bytes.ts';
 
 /** A dump that is open. */
 export interface OpenDump {
@@ -54,6 +56,10 @@ export interface State {
   readonly explained: ReadonlyMap<string, Asked<Thread>>;
   readonly memory: ReadonlyMap<string, Asked<Uint8Array | null>>;
   readonly code: ReadonlyMap<string, Asked<Code>>;
+  /** The view of bytes; null until somebody asks for an address. */
+  readonly hex: Hex | null;
+  readonly captured: ReadonlyMap<number, Asked<readonly CapturedRange[]>>;
+  readonly pages: ReadonlyMap<string, Asked<Page>>;
   /** The work in words for those who listen: changes every other second at most. */
   readonly spoken: string;
   /** What the person just did, in a few words. */
@@ -85,6 +91,9 @@ export const initial: State = {
   explained: new Map(),
   memory: new Map(),
   code: new Map(),
+  hex: null,
+  captured: new Map(),
+  pages: new Map(),
   spoken: '',
   toast: null,
   news: null,

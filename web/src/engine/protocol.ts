@@ -67,7 +67,7 @@ export interface FindRequest {
   readonly from: string;
 }
 
-export type Request = 
+export type Request =
   | AddRequest
   | ExplainRequest
   | RenderRequest

@@ -19,7 +19,8 @@ export type Action =
   | 'tab3'
   | 'tab4'
   | 'tab5'
-  | 'filter';
+  | 'filter'
+  | 'goto';
 
 export interface Key {
   readonly keys: readonly string[];
@@ -43,6 +44,7 @@ export const keys: readonly Key[] = [
   {keys: ['h'], action: 'guesses', does: 'Hide or show guesses'},
   {keys: ['x'], action: 'expand', does: 'Open or close all threads'},
   {keys: ['/'], action: 'filter', does: 'Filter threads'},
+  {keys: ['g'], action: 'goto', does: 'Go to an address'},
   {keys: ['o'], action: 'open', does: 'Add files'},
   {keys: ['y'], action: 'copyStack', does: 'Copy this stack'},
   {keys: ['c'], action: 'copyMenu', does: 'Copy menu'},

@@ -14,7 +14,11 @@ export function sectionList(report: Report): Section[] {
     {id: 'crash', title: report.verdict.crashed ? 'Crash' : 'Report', count: null},
     {id: 'threads', title: 'Threads', count: report.thread_count},
     counted('modules', 'Modules', report.modules),
-    counted('memory', 'Memory', report.memory_regions, false),
+    ((report.memory_regions?.length ?? 0) > 0 || report.dump.memory > 0) && {
+      id: 'memory',
+      title: 'Memory',
+      count: null,
+    },
     counted('annotations', 'Annotations', report.annotations),
     counted('handles', 'Handles', report.handles),
     linux && {id: 'linux', title: 'Linux', count: null},

@@ -26,7 +26,7 @@ export const inspector = (state: State, dump: OpenDump, act: Actions): TemplateR
   return html`
     <aside class="inspector" id="inspector" tabindex="-1" aria-label="Frame ${row.number}, ${visible(rowName(row))}">
       ${head(row, found, state, act)} ${tablist(shown, tab, act)}
-      <div class="panels" role="tabpanel" id="panels" aria-labelledby="tab-${tab}" tabindex="0">${panels(state, found, tab)}</div>
+      <div class="panels" role="tabpanel" id="panels" aria-labelledby="tab-${tab}" tabindex="0">${panels(state, found, tab, act)}</div>
     </aside>
   `;
 };
@@ -101,12 +101,12 @@ function arrows(event: KeyboardEvent): void {
   tab?.focus();
 }
 
-function panels(state: State, found: Selected, tab: Tab): TemplateResult {
+function panels(state: State, found: Selected, tab: Tab, act: Actions): TemplateResult {
   const all = {
     code: code(state, found),
-    registers: registersPanel(found, tab !== 'all'),
-    stack: words(state, found),
-    why: why(state, found),
+    registers: registersPanel(found, tab !== 'all', act),
+    stack: words(state, found, act),
+    why: why(state, found, act),
   };
   if (tab !== 'all') return all[tab];
   // Of a frame that may be none, the reader asks first why it is there at all.

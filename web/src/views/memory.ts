@@ -4,8 +4,9 @@ import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
 import {size} from '../logic/format.ts';
 import {digits, format, parse} from '../logic/hex.ts';
-import {thin, visibleRow} from '../logic/text.ts';
+import {counted, visibleRow} from '../logic/text.ts';
 import type {Region, Report} from '../report.ts';
+import {bytes, bytesLink} from './hex.ts';
 import {type Column, mostRows, region, showAll, table} from './region.ts';
 
 const columns: readonly Column[] = [
@@ -21,31 +22,32 @@ const columns: readonly Column[] = [
 export const memory = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
   const {report} = dump;
   const regions = report.memory_regions ?? [];
-  if (regions.length === 0) return nothing;
-  const key = `${dump.id}.all-regions`;
-  const shown = state.opened.has(key) ? regions : regions.slice(0, mostRows);
-  const words = `${thin(regions.length)} ${regions.length === 1 ? 'region' : 'regions'}, ${size(report.dump.memory)} of them in this dump`;
-  return region(
-    'memory',
-    'Memory',
-    words,
-    html`<details class="region-list">
-      <summary>Regions as a list</summary>
-      ${table(
-        'Memory regions',
-        columns,
-        shown.map(r => cells(r, report)),
-      )}
-      ${shown.length < regions.length ? showAll(regions.length, key, act) : nothing}
-    </details>`,
-  );
+  if (regions.length === 0 && report.dump.memory === 0) return nothing;
+  const count = regions.length === 0 ? '' : `${counted(regions.length, 'region')}, `;
+  const content = html`${bytes(state, dump, act)} ${regions.length === 0 ? nothing : list(state, dump, act)}`;
+  return region('memory', 'Memory', `${count}${size(report.dump.memory)} in this dump`, content);
 };
 
-const cells = (r: Region, report: Report): unknown[] => {
+const list = (state: State, {id, report}: OpenDump, act: Actions): TemplateResult => {
+  const regions = report.memory_regions ?? [];
+  const key = `${id}.all-regions`;
+  const shown = state.opened.has(key) ? regions : regions.slice(0, mostRows);
+  return html`<details class="region-list">
+    <summary>Regions as a list</summary>
+    ${table(
+      'Memory regions',
+      columns,
+      shown.map(r => cells(r, report, act)),
+    )}
+    ${shown.length < regions.length ? showAll(regions.length, key, act) : nothing}
+  </details>`;
+};
+
+const cells = (r: Region, report: Report, act: Actions): unknown[] => {
   const base = parse(r.base) ?? 0n;
   const bytes = parse(r.size) ?? 0n;
   return [
-    digits(r.base),
+    bytesLink(r.base, digits(r.base), act),
     digits(format(base + bytes, report.system_info.pointer_width)),
     size(Number(bytes)),
     visibleRow(r.protection),

@@ -1,13 +1,15 @@
 // The registers of a frame: first those that explain the crash, each with what it points to.
 import './registers.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
 import type {Selected} from '../app/ask.ts';
 import {column} from '../logic/hex.ts';
-import {type RegisterRow, registerRows} from '../logic/registers.ts';
+import {type RegisterRow, registerRows, type Weight} from '../logic/registers.ts';
 import {counted, visibleRow} from '../logic/text.ts';
+import {bytesLink} from './hex.ts';
 
 /** In the CPU's order and with every zero when all is asked for, else in the order that helps. */
-export const registersPanel = (found: Selected, all: boolean): TemplateResult => {
+export const registersPanel = (found: Selected, all: boolean, act: Actions): TemplateResult => {
   const {dump, thread, frame} = found;
   const rows = registerRows(dump.report, thread, frame);
   if (rows.length === 0) {
@@ -26,16 +28,18 @@ export const registersPanel = (found: Selected, all: boolean): TemplateResult =>
   return html`
     <section class="panel registers">
       <h3>Registers<span class="quiet">${words}</span></h3>
-      <dl class="grid">${shown.map(register)}</dl>
+      <dl class="grid">${shown.map(row => register(row, act))}</dl>
       ${zeros.length === 0 ? nothing : html`<p><span class="quiet">Also 0:</span> <code>${zeros.map(r => visibleRow(r.name)).join(' ')}</code></p>`}
     </section>
   `;
 };
 
-const register = (row: RegisterRow): TemplateResult => html`
+const leads: readonly Weight[] = ['culprit', 'pc', 'sp', 'points'];
+
+const register = (row: RegisterRow, act: Actions): TemplateResult => html`
   <div class=${row.weight}>
     <dt>${visibleRow(row.name)}</dt>
-    <dd>${column(row.value)}</dd>
+    <dd>${leads.includes(row.weight) ? bytesLink(row.value, column(row.value), act) : column(row.value)}</dd>
     <dd class="words cut" title=${row.words.length > 20 ? visibleRow(row.words) : nothing}>${visibleRow(row.words)}</dd>
   </div>
 `;

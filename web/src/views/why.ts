@@ -1,6 +1,7 @@
 // Why this frame: what was tried to find it, in order, the refused ways too, with what each of them read.
 import './why.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
 import type {Selected} from '../app/ask.ts';
 import {type State, threadKey} from '../app/state.ts';
 import {scanned} from '../logic/frames.ts';
@@ -8,11 +9,12 @@ import {brief, column} from '../logic/hex.ts';
 import {sentence, visible, visibleLines} from '../logic/text.ts';
 import {codeWords} from '../logic/words-in-text.ts';
 import type {Frame, Read, Step} from '../report.ts';
+import {bytesLink} from './hex.ts';
 
-export const why = (state: State, found: Selected): TemplateResult => html`
+export const why = (state: State, found: Selected, act: Actions): TemplateResult => html`
   <section class="panel why">
     <h3>Why this frame<span class="quiet">${found.frame.frame === 0 ? 'where the thread stood' : 'how it was found from the one it called'}</span></h3>
-    ${scanned(found.frame) ? doubt() : nothing} ${body(state, found)} ${theEnd(state, found)}
+    ${scanned(found.frame) ? doubt() : nothing} ${body(state, found, act)} ${theEnd(state, found, act)}
   </section>
 `;
 
@@ -23,7 +25,7 @@ const doubt = (): TemplateResult => html`
   </p>
 `;
 
-function body(state: State, {dump, index, frame}: Selected): TemplateResult {
+function body(state: State, {dump, index, frame}: Selected, act: Actions): TemplateResult {
   const asked = state.explained.get(threadKey(dump, index));
   if (asked?.state === 'failed') return html`<p class="quieter">${asked.why}</p>`;
   const steps = frame.evidence ?? (asked?.state === 'done' ? evidenceOf(asked.value.frames ?? [], frame) : null);
@@ -33,30 +35,30 @@ function body(state: State, {dump, index, frame}: Selected): TemplateResult {
   }
   if (steps.length === 0) return html`<p class="quieter">Nothing was recorded for this frame.</p>`;
   return html`<ol>
-    ${steps.map(step)}
+    ${steps.map(s => step(s, act))}
   </ol>`;
 }
 
 // Of the outermost frame one asks as well why there is none behind it.
-function theEnd(state: State, {dump, index, thread, frame}: Selected): TemplateResult | typeof nothing {
+function theEnd(state: State, {dump, index, thread, frame}: Selected, act: Actions): TemplateResult | typeof nothing {
   if (frame !== thread.frames?.at(-1)) return nothing;
   const asked = state.explained.get(threadKey(dump, index));
   const {reason, complete, evidence} = asked?.state === 'done' ? asked.value.end : thread.end;
   return html`
     <h3 class="then">Why no frame follows<span class="quiet">${complete ? 'the stack is complete' : 'it is cut short'}</span></h3>
     <p class="quieter">${visible(sentence(reason))}</p>
-    ${evidence && evidence.length > 0 ? html`<ol>${evidence.map(step)}</ol>` : nothing}
+    ${evidence && evidence.length > 0 ? html`<ol>${evidence.map(s => step(s, act))}</ol>` : nothing}
   `;
 }
 
 const evidenceOf = (frames: readonly Frame[], frame: Frame): readonly Step[] =>
   frames.find(f => f.frame === frame.frame && f.offset === frame.offset)?.evidence ?? [];
 
-const step = ({method, result, text, reads}: Step): TemplateResult => html`
+const step = ({method, result, text, reads}: Step, act: Actions): TemplateResult => html`
   <li>
     <span class="method">${visible(method)}</span>
     <span class=${result === 'accepted' ? 'result accepted' : 'result'}>${visible(result)}</span>
-    <div class="text">${grounds(visibleLines(text))} ${readList(reads ?? [])}</div>
+    <div class="text">${grounds(visibleLines(text))} ${readList(reads ?? [], act)}</div>
   </li>
 `;
 
@@ -68,10 +70,10 @@ const grounds = (lines: readonly string[]): unknown =>
 
 const mostReads = 24;
 
-const readList = (reads: readonly Read[]): TemplateResult | typeof nothing =>
+const readList = (reads: readonly Read[], act: Actions): TemplateResult | typeof nothing =>
   reads.length === 0
     ? nothing
     : html`<ul class="reads-list" aria-label="Words read">
-        ${reads.slice(0, mostReads).map(r => html`<li><code>[${brief(r.address)}] = ${column(r.value)}</code></li>`)}
+        ${reads.slice(0, mostReads).map(r => html`<li><code>[${bytesLink(r.address, brief(r.address), act)}] = ${column(r.value)}</code></li>`)}
         ${reads.length > mostReads ? html`<li class="quiet">and ${reads.length - mostReads} more</li>` : nothing}
       </ul>`;

@@ -1,6 +1,7 @@
 // The words of the frame's stack, from its stack pointer up.
 import './words.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
 import type {Selected} from '../app/ask.ts';
 import {frameKey, type State} from '../app/state.ts';
 import {rowName} from '../logic/copy.ts';
@@ -10,15 +11,16 @@ import {bare} from '../logic/names.ts';
 import {visibleRow} from '../logic/text.ts';
 import {type Extent, extent, type RunRow, type WordRow, wordRows} from '../logic/words.ts';
 import type {Frame, Thread} from '../report.ts';
+import {bytesLink} from './hex.ts';
 
-export const words = (state: State, found: Selected): TemplateResult => html`
+export const words = (state: State, found: Selected, act: Actions): TemplateResult => html`
   <section class="panel words-panel">
     <h3>Stack words<span class="quiet">from the stack pointer up</span></h3>
-    ${body(state, found)}
+    ${body(state, found, act)}
   </section>
 `;
 
-function body(state: State, found: Selected): TemplateResult {
+function body(state: State, found: Selected, act: Actions): TemplateResult {
   const {dump, thread, frame} = found;
   const at = extent(dump.report, thread, frame);
   if (!at) return html`<p class="quieter">The stack pointer of this frame was not recovered.</p>`;
@@ -36,7 +38,7 @@ function body(state: State, found: Selected): TemplateResult {
       <col />
     </colgroup>
     <tbody>
-      ${rows.map(row => (row.kind === 'run' ? run(row) : word(row, at, found)))}
+      ${rows.map(row => (row.kind === 'run' ? run(row) : word(row, at, found, act)))}
     </tbody>
   </table>`;
 }
@@ -49,13 +51,13 @@ const run = (row: RunRow): TemplateResult => html`
   </tr>
 `;
 
-const word = (row: WordRow, at: Extent, {dump, thread}: Selected): TemplateResult => {
+const word = (row: WordRow, at: Extent, {dump, thread}: Selected, act: Actions): TemplateResult => {
   const width = dump.report.system_info.pointer_width;
   const classes = [row.returns ? 'returns' : '', at.end !== null && row.address >= at.end ? 'caller' : ''];
   return html`
     <tr class=${classes.join(' ')}>
       <th scope="row" class="quiet">${offset(row.offset)}</th>
-      <td class="quiet address">${digits(format(row.address, width))}</td>
+      <td class="quiet address">${bytesLink(format(row.address, width), digits(format(row.address, width)), act)}</td>
       <td class="nowrap">${column(format(row.value, width))}</td>
       <td class="words"><span class="cut">${row.returns ? returns(row.returns, thread) : visibleRow(row.words)}</span></td>
     </tr>

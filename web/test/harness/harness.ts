@@ -55,6 +55,11 @@ const engine: Engine = {
   explain: async (dump, thread) => reports[dump]?.threads?.[thread] as Thread,
   render: async (dump, format) => (format === 'json' ? JSON.stringify(reports[dump]) : `${format} of dump ${dump}\n`),
   memory: async (_dump, address, size) => stackOf(BigInt(address), size),
+  captured: async () => [{base: '0x7fe259618000', size: '0x2000'}],
+  find: async (_dump, pattern, from) => ({
+    addresses: pattern === '6869' ? [from === '0x0' ? '0x7fe259618e88' : '0x7fe259618f00'] : [],
+    next: pattern === '6869' && from === '0x0' ? '0x7fe259618ea0' : null,
+  }),
   disassemble: async (dump, address) => codeAt(dump, BigInt(address)),
   example: async () => {
     throw new Error('there is no example here');

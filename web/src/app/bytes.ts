@@ -1,0 +1,134 @@
+// The view of bytes: where it stands, what it searches for, and the pages of memory that it needs.
+import type {CapturedRange, Engine, Found} from '../engine/types.ts';
+import {captured, lastAddress, type Page, pageOf, pageSize, pattern} from '../logic/bytes.ts';
+import {type Asked, currentDump, type OpenDump, type State} from './state.ts';
+import type {Store} from './store.ts';
+
+/** What the view of bytes shows. */
+export interface Hex {
+  /** The engine's number of the dump. */
+  readonly dump: number;
+  /** The byte that is looked at. */
+  readonly caret: bigint;
+  /** The first byte of the first row. */
+  readonly top: bigint;
+  readonly query: string;
+  readonly found: Asked<Found> | null;
+}
+
+/** Rows that are shown at once; no others are laid out. */
+export const hexRows = 20;
+
+/** Bytes in a row: a phone has no room for sixteen. */
+export const perRow = (state: State): number => (state.width === 'narrow' ? 8 : 16);
+
+// Pages that are kept: 16 MiB.
+const mostPages = 4096;
+
+export const pageKey = (dump: OpenDump, page: bigint): string => `${dump.id}.${page.toString(16)}`;
+
+export interface Bytes {
+  /** Shows the bytes at an address, and moves the focus there. */
+  show(address: bigint): void;
+  /** Moves the caret by so many bytes. */
+  move(by: bigint): void;
+  search(text: string, from?: string): void;
+}
+
+export function createBytes(store: Store, engine: Promise<Engine>): Bytes {
+  const place = (caret: bigint, far: boolean): void =>
+    store.update(state => {
+      const dump = currentDump(state);
+      return dump ? {hex: placed(state, dump, caret, far)} : {};
+    });
+  return {
+    show: address => {
+      place(address, true);
+      void store.drawn().then(() => {
+        const view = document.getElementById('hex');
+        view?.focus({preventScroll: true});
+        view?.scrollIntoView({block: 'center'});
+      });
+    },
+    move: by => {
+      const {hex} = store.state;
+      if (hex) place(hex.caret + by, false);
+    },
+    search: (query, from = '0x0') => {
+      const dump = currentDump(store.state);
+      const hex = pattern(query);
+      if (!dump || hex === null) return;
+      const put = (found: Asked<Found>): void =>
+        store.update(({hex: now}) => (now?.dump === dump.id && now.query === query ? {hex: {...now, found}} : {}));
+      store.update(state => {
+        const now = state.hex?.dump === dump.id ? state.hex : placed(state, dump, 0n, true);
+        return {hex: {...now, query, found: {state: 'waiting'}}};
+      });
+      engine.then(e => e.find(dump.id, hex, from)).then(value => put({state: 'done', value}), failed(put));
+    },
+  };
+}
+
+// Where the view stands with the caret at a byte: as it was when the byte is in view, else with a few rows above it.
+function placed(state: State, dump: OpenDump, to: bigint, far: boolean): Hex {
+  const last = lastAddress(dump.report.system_info.pointer_width);
+  const caret = to < 0n ? 0n : to > last ? last : to;
+  const row = BigInt(perRow(state));
+  const line = caret - (caret % row);
+  const old = state.hex?.dump === dump.id ? state.hex : null;
+  const rest = {dump: dump.id, caret, query: old?.query ?? '', found: old?.found ?? null};
+  const above = (rows: bigint): bigint => (line > rows * row ? line - rows * row : 0n);
+  if (!old || far) return {...rest, top: above(4n)};
+  const end = old.top + row * BigInt(hexRows);
+  if (line < old.top) return {...rest, top: line};
+  return {...rest, top: line >= end ? above(BigInt(hexRows - 1)) : old.top};
+}
+
+/** Asks for the pages that are in view, if nobody has yet. */
+export function askBytes(store: Store, engine: Promise<Engine>): void {
+  const {hex} = store.state;
+  const dump = currentDump(store.state);
+  if (!hex || !dump || hex.dump !== dump.id) return;
+  const ranges = store.state.captured.get(dump.id);
+  if (!ranges) askCaptured(store, engine, dump.id);
+  if (ranges?.state !== 'done') return;
+  const last = lastAddress(dump.report.system_info.pointer_width);
+  const end = hex.top + BigInt(perRow(store.state) * hexRows);
+  for (let page = pageOf(hex.top); page < end && page <= last; page += BigInt(pageSize)) {
+    if (!store.state.pages.has(pageKey(dump, page))) askPage(store, engine, dump, page, ranges.value);
+  }
+}
+
+function askCaptured(store: Store, engine: Promise<Engine>, dump: number): void {
+  const put = (asked: Asked<readonly CapturedRange[]>): void =>
+    store.update(state => ({captured: new Map([...state.captured, [dump, asked]])}));
+  put({state: 'waiting'});
+  engine.then(e => e.captured(dump)).then(value => put({state: 'done', value}), failed(put));
+}
+
+function askPage(
+  store: Store,
+  engine: Promise<Engine>,
+  dump: OpenDump,
+  at: bigint,
+  ranges: readonly CapturedRange[],
+): void {
+  const put = (asked: Asked<Page>): void =>
+    store.update(({pages}) => ({pages: new Map([...[...pages].slice(1 - mostPages), [pageKey(dump, at), asked]])}));
+  put({state: 'waiting'});
+  engine.then(e => readPage(e, dump.id, at, ranges)).then(value => put({state: 'done', value}), failed(put));
+}
+
+async function readPage(e: Engine, dump: number, at: bigint, ranges: readonly CapturedRange[]): Promise<Page> {
+  const page = new Int16Array(pageSize).fill(-1);
+  for (const {from, size} of captured(ranges, at)) {
+    const bytes = await e.memory(dump, `0x${from.toString(16)}`, size);
+    if (bytes) page.set(bytes, Number(from - at));
+  }
+  return page;
+}
+
+const failed =
+  (put: (asked: {readonly state: 'failed'; readonly why: string}) => void) =>
+  (error: unknown): void =>
+    put({state: 'failed', why: error instanceof Error ? error.message : String(error)});

@@ -1,0 +1,76 @@
+import {describe, expect, test} from 'vitest';
+import {frame, module, report, thread} from '../../test/make.ts';
+import {absent, byteRows, byteText, captured, lastAddress, meant, pageOf, pageSize, pattern} from './bytes.ts';
+
+test('a page knows which of its parts were captured', () => {
+  const ranges = [
+    {base: '0x0ff0', size: '0x20'},
+    {base: '0x1800', size: '0x10'},
+    {base: '0x1f00', size: '0x4000'},
+    {base: '0x9000', size: '0x10'},
+    {base: 'nonsense', size: '0x10'},
+  ];
+  expect(captured(ranges, 0x1000n)).toEqual([
+    {from: 0x1000n, size: 0x10},
+    {from: 0x1800n, size: 0x10},
+    {from: 0x1f00n, size: 0x100},
+  ]);
+  expect(captured(ranges, 0x7000n)).toEqual([]);
+});
+
+describe('rows', () => {
+  const page = new Int16Array(pageSize).fill(absent);
+  page.set([0x48, 0x69, 0, 0xff], 0x10);
+  const rows = byteRows(0x1010n, 2, 8, 8, at => (at === 0x1000n ? page : null));
+
+  test('absent bytes are dots and never zeros', () => {
+    expect(rows[0]?.bytes.map(byteText).join(' ')).toBe('48 69 00 ff ·· ·· ·· ··');
+    expect(rows[0]?.text).toBe('Hi..    ');
+    expect(rows[1]).toMatchObject({address: 0x1018n, text: '        '});
+  });
+
+  test('end where addresses end', () => {
+    expect(byteRows(lastAddress(4) - 15n, 9, 16, 4, () => null)).toHaveLength(1);
+    expect(byteRows(lastAddress(8) - 15n, 9, 16, 8, () => null)).toHaveLength(1);
+  });
+
+  test('pages begin at multiples', () => expect(pageOf(0xffffffffffffffffn)).toBe(0xfffffffffffff000n));
+});
+
+describe('what a person types', () => {
+  const f = frame(0, {
+    registers: {rax: '0x10', add: '0x77'},
+    offset: '0x1234',
+    function_offset: '0x34',
+    function: 'work::run(int)',
+  });
+  const r = report({threads: [thread([f])], modules: [module('app', {base_addr: '0x4000'})]});
+  test.each([
+    ['0x1f', 0x1fn],
+    ['00007fff`12345678', 0x7fff12345678n],
+    [' rax ', 0x10n],
+    ['rax+8', 0x18n],
+    ['rax - 0x10', 0n],
+    ['rax - 0x11', null],
+    ['add', 0x77n],
+    ['work::run(int)', 0x1200n],
+    ['work::run + 4', 0x1204n],
+    ['app+0x10', 0x4010n],
+    ['constructor', null],
+    ['nothing', null],
+    ['', null],
+    ['0xffffffffffffffff + 1', null],
+    ['11112222333344445', null],
+  ])('%s', (text, address) => expect(meant(text, r, f)).toBe(address));
+
+  test('without a frame there are no registers', () => expect(meant('rax', r, null)).toBe(null));
+});
+
+test.each([
+  ['48 8B 07', '488b07'],
+  ['0x488b', '488b'],
+  ['0x488', '3078343838'],
+  ['be', '6265'],
+  ['é', 'c3a9'],
+  ['', null],
+])('search for %s', (text, hex) => expect(pattern(text)).toBe(hex));

@@ -1,0 +1,98 @@
+// The view of bytes, by keys and by links.
+import type {Page} from 'playwright-core';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+const shown = async (): Promise<HarnessPage> => {
+  const p = await harness.page();
+  await p.open(fixture('threads'));
+  return p;
+};
+
+const drawn = (page: Page): Promise<unknown> => page.evaluate(() => new Promise(requestAnimationFrame));
+
+const go = async (page: Page, to: string): Promise<void> => {
+  await page.keyboard.press('g');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(to);
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.id === 'hex');
+  await drawn(page);
+};
+
+const caret = async (page: Page): Promise<string> => {
+  await drawn(page);
+  return (await page.locator('#hex-caret').innerText()).replace(/\s+/g, ' ').trim();
+};
+
+test('g asks for an address; arrows move; what the caret stands on is said', async () => {
+  const {page, complaints} = await shown();
+  await go(page, '0x7fe259618000');
+  await page.waitForSelector('.hex .caret:not(.absent)');
+  expect(await page.locator('.hex-row').count()).toBe(20);
+  expect(await caret(page)).toMatch(/^0x7fe259618000 byte 00 word 0x7fe259618000/);
+  await page.keyboard.press('ArrowRight');
+  expect(await caret(page)).toMatch(/^0x7fe259618001 byte 80/);
+  await page.keyboard.press('ArrowDown');
+  expect(await caret(page)).toMatch(/^0x7fe259618011 /);
+  await page.keyboard.press('PageDown');
+  expect(await caret(page)).toMatch(/^0x7fe259618141 /);
+  await page.keyboard.press('Escape');
+  expect(await page.evaluate(() => document.activeElement?.matches('tr.selected'))).toBe(true);
+  expect(complaints).toEqual([]);
+});
+
+test('bytes that are not in the dump are dots', async () => {
+  const {page} = await shown();
+  await go(page, '0x7fe259617ffe');
+  await page.waitForSelector('.hex-row span[data-at="7fe259618000"]:not(.absent)');
+  expect(await page.locator('.hex .caret').innerText()).toBe('··');
+  expect(await caret(page)).toBe('0x7fe259617ffe not in the dump');
+});
+
+test('the ends of the address space hold', async () => {
+  const {page, complaints} = await shown();
+  await go(page, '0');
+  await page.keyboard.press('PageUp');
+  expect(await caret(page)).toBe('0x0 not in the dump');
+  await go(page, 'ffffffffffffffff');
+  await page.keyboard.press('PageDown');
+  expect(await caret(page)).toBe('0xffffffffffffffff not in the dump');
+  expect(complaints).toEqual([]);
+});
+
+test('registers, functions and links lead to bytes, and what is nothing is refused', async () => {
+  const {page} = await shown();
+  await go(page, 'rsp + 10');
+  expect(await caret(page)).toMatch(/^0x7fe259618e98 /);
+  await go(page, 'crasher');
+  expect(await caret(page)).toMatch(/^0x555d7753/);
+  await page.click('.registers .to-bytes:has-text("00007fe259618e98")');
+  expect(await caret(page)).toMatch(/^0x7fe259618e98 /);
+  await page.click('.words-panel .to-bytes >> nth=0');
+  expect(await caret(page)).toMatch(/^0x7fe259618e88 /);
+  await page.fill('#goto', 'nowhere at all');
+  await page.press('#goto', 'Enter');
+  expect(await page.locator('#goto').evaluate((e: HTMLInputElement) => e.validationMessage)).toBe(
+    'Neither an address nor a register, function or module of this report.',
+  );
+});
+
+test('text and bytes are found, part by part', async () => {
+  const {page} = await shown();
+  await page.fill('#find-bytes', 'hi');
+  await page.press('#find-bytes', 'Enter');
+  await page.click('.found button:has-text("7fe259618e88")');
+  expect(await caret(page)).toMatch(/^0x7fe259618e88 /);
+  await page.click('button:has-text("Go on from 0x7fe259618ea0")');
+  await page.waitForSelector('.found button:has-text("7fe259618f00")');
+  await page.fill('#find-bytes', '00 11');
+  await page.press('#find-bytes', 'Enter');
+  await page.waitForSelector('.hex-view [role=status]:has-text("Not in the captured memory")');
+});

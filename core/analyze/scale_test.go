@@ -93,11 +93,15 @@ func TestLongLists(t *testing.T) {
 				}
 				return best
 			}
-			few, many := took(6_400), took(64_000)
-			t.Logf("6,400 in %v, 64,000 in %v", few, many)
-			if many > 30*few+50*time.Millisecond {
-				t.Errorf("ten times the entries take %v instead of %v", many, few)
+			var few, many time.Duration
+			for range 4 { // on a busy machine the two are measured under different loads
+				few, many = took(6_400), took(64_000)
+				if many <= 30*few+50*time.Millisecond {
+					t.Logf("6,400 in %v, 64,000 in %v", few, many)
+					return
+				}
 			}
+			t.Errorf("ten times the entries take %v instead of %v", many, few)
 		})
 	}
 }

@@ -177,6 +177,9 @@ func (s *Session) readThreads() {
 	} else if id := s.breakpad.RequestingThread; id != nil {
 		s.asked = s.threadIndex(*id)
 	}
+	if len(s.threads) == 0 {
+		s.notes.odd("thread list", "no threads and no registers were saved, so that there are no stacks; LLDB leaves them out of dumps of i386")
+	}
 	if s.arch == nil && s.crashed != nil {
 		s.setArch(s.crashed.Arch)
 	}

@@ -6,7 +6,7 @@ var amd64Ladder = []method{
 	signalFrame,
 	callFrameInfo,
 	functionEntry,
-	{"jump to nowhere", byReturnOnTop},
+	jumpToNowhere,
 	{"leaf return", amd64Leaf},
 	{"frame pointer", amd64FramePointer},
 	stackScan,

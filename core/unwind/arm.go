@@ -6,6 +6,7 @@ var armLadder = []method{
 	signalFrame,
 	callFrameInfo,
 	functionEntry,
+	jumpToNowhere,
 	{"frame pointer", armFramePointer},
 	{"frame chain", armChain},
 	stackScan,

@@ -6,6 +6,7 @@ var arm64Ladder = []method{
 	signalFrame,
 	callFrameInfo,
 	functionEntry,
+	jumpToNowhere,
 	{"frame pointer", arm64FramePointer},
 	stackScan,
 }

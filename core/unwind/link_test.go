@@ -231,3 +231,16 @@ func TestIOSFramePointer(t *testing.T) {
 		})
 	}
 }
+
+// A call through a bad pointer left its return address in the link register.
+// rust-minidump follows the frame pointer, which is still the caller's, and
+// loses the caller.
+func TestCallToNowhereByLinkRegister(t *testing.T) {
+	picture{
+		arch: &cpu.ARM64, os: "linux", symbols: arm64Names,
+		regs:  map[string]uint64{"pc": 0x10, "sp": 0xff0, "fp": 0x1000, "lr": image + 0x210},
+		stack: arm64Stack(image+0x310, image+0x410),
+		want:  []string{"0x10 context", "0x4000020c leaf", "0x4000030c frame_pointer", "0x4000040c frame_pointer"},
+		end:   "the frame pointer is 0", whole: true,
+	}.check(t)
+}

@@ -6,6 +6,7 @@ var mipsLadder = []method{
 	signalFrame,
 	callFrameInfo,
 	functionEntry,
+	jumpToNowhere,
 	{"stack scan", mipsScan},
 }
 

@@ -21,6 +21,11 @@ func byEntry(w *walk, f *Frame) (caller, outcome) {
 	if w.LR == cpu.None {
 		return returnOnTop(w, f)
 	}
+	return returnInLink(w, f)
+}
+
+// returnInLink is the caller whose return address is in the link register.
+func returnInLink(w *walk, f *Frame) (caller, outcome) {
 	lr, ok := f.Regs.Get(w.LR)
 	lr = w.strip(lr)
 	if !ok || !w.plausible(lr) {

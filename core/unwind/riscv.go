@@ -6,6 +6,7 @@ var riscvLadder = []method{
 	signalFrame,
 	callFrameInfo,
 	functionEntry,
+	jumpToNowhere,
 	{"frame pointer", riscvFramePointer},
 	stackScan,
 }

@@ -1,15 +1,22 @@
 package unwind
 
+import "crashglass/core/cpu"
+
+var jumpToNowhere = method{"jump to nowhere", byReturnOnTop}
+
 // byReturnOnTop finds the caller of code that is nowhere: a call through a bad
-// pointer has pushed its return address, and nothing has been pushed since.
-// The word on top of the stack must be a return address, and where the bytes
-// before it were captured, they must be a call.
+// pointer has put its return address where calls put it, and nothing has
+// happened since. That is the link register, or the top of the stack, where
+// the word must be a return address that the bytes of a call precede.
 //
 // Both Breakpad and rust-minidump follow rbp instead, which is still the
 // caller's own, and lose the caller.
 func byReturnOnTop(w *walk, f *Frame) (caller, outcome) {
 	if !f.interrupted || w.in.Modules.At(f.Instruction) != nil {
 		return caller{}, none
+	}
+	if w.LR != cpu.None {
+		return returnInLink(w, f)
 	}
 	sp, ok := f.Regs.Get(w.SP)
 	if !ok {

@@ -7,7 +7,7 @@ var x86Ladder = []method{
 	{"STACK WIN", byWin},
 	callFrameInfo,
 	functionEntry,
-	{"jump to nowhere", byReturnOnTop},
+	jumpToNowhere,
 	{"frame pointer", x86FramePointer},
 	{"stack scan", x86Scan},
 }

@@ -80,7 +80,7 @@ func (s *state) generic(r reason) {
 	if r.kind == DivideByZero && s.Inst.Division {
 		note = "An integer was divided by zero."
 	}
-	for _, t := range []string{note, s.instruction(r.kind), s.in.Assertion} {
+	for _, t := range []string{note, s.pageStatus(), s.instruction(r.kind), s.in.Assertion} {
 		if t != "" {
 			f.Evidence = append(f.Evidence, t)
 		}
@@ -97,6 +97,15 @@ func (s *state) generic(r reason) {
 	case !s.caused(): // how a program ends is no news when it is known why
 		s.cause(f)
 	}
+}
+
+// pageStatus says which page of a file could not be read, and why.
+func (s *state) pageStatus() string {
+	e := s.in.Exception
+	if s.in.OS != "windows" || e.Code != inPageError || len(e.Params) < 3 {
+		return ""
+	}
+	return fmt.Sprintf("It was to be read at %s; the status is %s.", hex(e.Params[1]), ntStatus(uint32(e.Params[2])))
 }
 
 // instruction names what failed, and for a division the divisor.

@@ -104,7 +104,7 @@ func TestEvidenceExplainsNumbers(t *testing.T) {
 			crashAt(t, "").reg(cpu.RIP, 0).fault(0).stack("", "main")},
 		{"no regions", "The dump has no list of the address space, so whether the memory was free or protected is not known.", noRegions},
 		{"code that can be read", "The memory from 0x400000 to 0x40ffff, in app, can be read and executed, but not written to.",
-			crashAt(t, movStore).reg(cpu.RAX, appBase+8).fault(appBase+8)},
+			crashAt(t, movStore).reg(cpu.RAX, appBase+8).fault(appBase + 8)},
 		{"code 0", "The exception has the code 0, which stands for none.", crashAt(t, "").raise("mac", 0, 0)},
 	}
 	for _, tt := range tests {

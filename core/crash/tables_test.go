@@ -1,0 +1,147 @@
+package crash
+
+import (
+	"strings"
+	"testing"
+
+	"crashglass/core/cpu"
+)
+
+// said is the whole of what a verdict says of a scene, and checks its form:
+// sentences, without what fmt writes for a mistake.
+func said(t *testing.T, s *scene) string {
+	t.Helper()
+	v := Verdict(s.Input, Analyze(s.Input))
+	text := v.What + ". " + v.Detail
+	for _, b := range v.Badges {
+		for _, e := range b.Evidence {
+			if !strings.HasSuffix(e, ".") && e != s.Assertion || strings.Contains(e, "%!") || strings.Contains(e, "  ") {
+				t.Errorf("%q is no sentence", e)
+			}
+		}
+		if b.Text == "" || len(b.Evidence) == 0 {
+			t.Errorf("a badge without text or evidence: %+v", b)
+		}
+	}
+	if v.What == "" || strings.Contains(text, "%!") {
+		t.Errorf("the verdict is %q", text)
+	}
+	return text
+}
+
+// Each exception of Windows that explains itself does so.
+func TestWindowsReasons(t *testing.T) {
+	for code, r := range windowsReasons {
+		if code == inPageError {
+			continue // has its own test, with an address
+		}
+		text := said(t, crashAt(t, "").raise("windows", code, 0))
+		want := r.text
+		if r.kind == OnRequest {
+			want = "No crash: the dump was written on request"
+		}
+		if !strings.HasPrefix(text, want) {
+			t.Errorf("%#x: %s, want %s", code, text, want)
+		}
+	}
+}
+
+// A page that could not be read is not the program's fault, and says so.
+func TestInPageError(t *testing.T) {
+	s := crashAt(t, movLoad).reg(cpu.RBX, heapBase)
+	text := said(t, s.raise("windows", inPageError, 0, 0, heapBase+0x10, 0xc000_009c))
+	if !strings.HasPrefix(text, "File could not be read. ") || !strings.Contains(text, "a removed disk") || !strings.Contains(text, "It was to be read at 0x600010; the status is STATUS_DEVICE_DATA_ERROR.") {
+		t.Error(text)
+	}
+}
+
+// Every code of __fastfail gives a verdict with the code's name in it.
+func TestFastFailVerdicts(t *testing.T) {
+	for _, n := range fastFails {
+		text := said(t, crashAt(t, "cd 29").raise("windows", stackBufferOverrun, 0, uint64(n.code)))
+		if !strings.Contains(text, n.text) {
+			t.Errorf("%d: %s does not name %s", n.code, text, n.text)
+		}
+	}
+}
+
+// Each function that says why a program ends is understood, wherever on the
+// stack it is, and whatever its frame is called beside it.
+func TestSigns(t *testing.T) {
+	for _, sign := range signs {
+		name := strings.ReplaceAll(sign.function, "*", "X")
+		s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("!raise", "!abort", "!"+name, "work", "main")
+		v := Verdict(s.Input, Analyze(s.Input))
+		if v.Where != "work" || v.Badges[0].Kind != "cause" {
+			t.Errorf("%s: %s in %s", sign.function, v.What, v.Where)
+		}
+		// Several signs may match one function; the first of them counts.
+		for _, first := range signs {
+			if matches(first.function, plainName(name)) {
+				if v.What != first.text {
+					t.Errorf("%s: %s, want %s", sign.function, v.What, first.text)
+				}
+				break
+			}
+		}
+		said(t, s)
+	}
+}
+
+// A scanned frame proves nothing: the word may have lain there for long.
+func TestSignsBehindAScan(t *testing.T) {
+	s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("!raise", "!abort", "!__stack_chk_fail", "work")
+	s.Frames[2].Trust = "scan"
+	if v := Verdict(s.Input, Analyze(s.Input)); v.What != "The program ended itself" {
+		t.Errorf("%s", v.What)
+	}
+}
+
+// Each pattern of poison is recognised as a pointer, with who writes it.
+func TestPoisonVerdicts(t *testing.T) {
+	for _, p := range poisons {
+		v := uint64(p.value)<<32 | uint64(p.value)
+		s := crashAt(t, movStore).reg(cpu.RAX, v).fault(v)
+		text := said(t, s)
+		if !strings.HasPrefix(text, poisonTexts[p.state]) || !strings.Contains(text, p.by) {
+			t.Errorf("%#x: %s", p.value, text)
+		}
+	}
+}
+
+// Every signal of Linux, with and without a code, gives a sentence.
+func TestSignals(t *testing.T) {
+	for _, n := range signals {
+		for _, code := range []uint32{0, 1, 2, 3, siKernel, siTkill, siQueue} {
+			text := said(t, crashAt(t, "90").raise("linux", n.code, code))
+			if strings.HasPrefix(text, "Crash of an unknown kind") {
+				t.Errorf("%s, code %#x: %s", n.text, code, text)
+			}
+		}
+	}
+}
+
+// So does every Mach exception.
+func TestMachExceptions(t *testing.T) {
+	for code := range uint32(14) {
+		for _, flags := range []uint32{0, 1, 2, 0x101, 0x103, 0x105} {
+			text := said(t, crashAt(t, "90").raise("mac", code, flags))
+			if strings.HasPrefix(text, "Crash of an unknown kind") {
+				t.Errorf("%d, %d: %s", code, flags, text)
+			}
+		}
+	}
+}
+
+// What is said does not depend on which of two equal things comes first.
+func TestVerdictIsStable(t *testing.T) {
+	make := func() string {
+		return said(t, crashAt(t, "48 87 07").reg(cpu.RDI, 0xdddd_dddd_dddd_dddd).reg(cpu.RAX, 0xdddd_dddd_dddd_dddd).gpf())
+	}
+	first := make()
+	for range 50 {
+		if again := make(); again != first {
+			t.Fatalf("%s\n%s", first, again)
+		}
+	}
+}

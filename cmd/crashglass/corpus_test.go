@@ -300,6 +300,23 @@ func TestSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	golden, _ := filepath.Glob("../../core/analyze/testdata/*.json")
+	if len(golden) == 0 {
+		t.Error("no golden reports")
+	}
+	for _, path := range golden {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		if err := schema.Validate(doc); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
 	for _, s := range slices.Concat(samples(t), vectors(t)) {
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(s.walk(t, "json")))
 		if err != nil {

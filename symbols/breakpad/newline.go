@@ -15,18 +15,10 @@ import (
 // elsewhere. from must not be negative. Every machine that the page or the CLI
 // is built for is little-endian; a test fails where one is not.
 func newline(b []byte, from int) int {
-	const (
-		ones = 0x0101010101010101
-		high = 0x8080808080808080
-		lfs  = '\n' * ones
-	)
 	i := from
 	for ; i+8 <= len(b); i += 8 {
 		// The eight bytes at i are inside b, by the loop's condition.
-		x := word(b, i) ^ lfs
-		// Each byte of x that is zero gets its high bit, and perhaps some
-		// above it: the lowest one is right.
-		if x = (x - ones) & ^x & high; x != 0 {
+		if x := feeds(word(b, i)); x != 0 {
 			return i + bits.TrailingZeros64(x)/8
 		}
 	}
@@ -36,6 +28,17 @@ func newline(b []byte, from int) int {
 		}
 	}
 	return len(b)
+}
+
+// feeds marks the bytes of a word that are '\n': each gets its high bit, and
+// perhaps some above it. The lowest one is right.
+func feeds(x uint64) uint64 {
+	const (
+		ones = 0x0101010101010101
+		high = 0x8080808080808080
+	)
+	x ^= '\n' * ones
+	return (x - ones) & ^x & high
 }
 
 // word reads the eight bytes at i, which must be inside b, the first one into

@@ -1,5 +1,7 @@
 package breakpad
 
+import "math/bits"
+
 // chunk is how much of the file is in memory at a time while it is scanned, in
 // units. Larger ones are not faster, and it must exceed maxLine.
 const chunk = 4 << 20
@@ -82,7 +84,23 @@ func (s *scanner) chunk(buf []byte, at int64, last bool) (used int) {
 		s.skipping = false
 	}
 	for pos < len(buf) {
-		end := newline(buf, pos)
+		end := pos
+		for { // newline, written out and twice as wide: 4 % of a scan in WebAssembly
+			if end+16 > len(buf) {
+				end = newline(buf, end)
+				break
+			}
+			a, b := feeds(word(buf, end)), feeds(word(buf, end+8))
+			if a|b == 0 {
+				end += 16
+				continue
+			}
+			if a == 0 {
+				end, a = end+8, b
+			}
+			end += bits.TrailingZeros64(a) / 8
+			break
+		}
 		if end == len(buf) && !last {
 			if end-pos <= maxLine {
 				return pos

@@ -84,6 +84,18 @@ test('registers, functions and links lead to bytes, and what is nothing is refus
   );
 });
 
+test('the map shows the places, says them in words, and leads to bytes', async () => {
+  const {page, complaints} = await shown();
+  expect(await page.locator('.map svg').getAttribute('aria-label')).toBe(
+    'Memory map: 7 regions, 0 with bytes in the dump; this frame at 0x555d7753953e, in threads_o2; its stack at 0x7fe259618e88, in no region; fault at 0x0, in no region',
+  );
+  expect(await page.locator('.map .box').count()).toBe(7);
+  expect(await page.locator('.map path.fault').count()).toBe(1);
+  await page.locator('.map g').first().click();
+  expect(await caret(page)).toMatch(/^0x555d77538000 /);
+  expect(complaints).toEqual([]);
+});
+
 test('text and bytes are found, part by part', async () => {
   const {page} = await shown();
   await page.fill('#find-bytes', 'hi');

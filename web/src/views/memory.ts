@@ -7,6 +7,7 @@ import {digits, format, parse} from '../logic/hex.ts';
 import {counted, visibleRow} from '../logic/text.ts';
 import type {Region, Report} from '../report.ts';
 import {bytes, bytesLink} from './hex.ts';
+import {map} from './map.ts';
 import {type Column, mostRows, region, showAll, table} from './region.ts';
 
 const columns: readonly Column[] = [
@@ -24,7 +25,7 @@ export const memory = (state: State, dump: OpenDump, act: Actions): TemplateResu
   const regions = report.memory_regions ?? [];
   if (regions.length === 0 && report.dump.memory === 0) return nothing;
   const count = regions.length === 0 ? '' : `${counted(regions.length, 'region')}, `;
-  const content = html`${bytes(state, dump, act)} ${regions.length === 0 ? nothing : list(state, dump, act)}`;
+  const content = html`${map(state, dump, act)} ${regions.length === 0 ? nothing : list(state, dump, act)} ${bytes(state, dump, act)}`;
   return region('memory', 'Memory', `${count}${size(report.dump.memory)} in this dump`, content);
 };
 

@@ -1,0 +1,76 @@
+// The memory map as a picture. The list beside it says the same in words, for those who cannot see it or need the numbers.
+import './map.css';
+import {html, nothing, svg, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import {selected} from '../app/ask.ts';
+import type {OpenDump, State} from '../app/state.ts';
+import {type Box, mapWidth, type Picture, type Pin, picture} from '../logic/map.ts';
+import {memo} from '../logic/memo.ts';
+import {counted, visibleRow} from '../logic/text.ts';
+
+const pictureOf = memo(picture);
+
+export const map = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
+  const found = selected(state);
+  const drawn = pictureOf(dump.report, found?.frame ?? null);
+  if (drawn.boxes.length === 0) return nothing;
+  return html`
+    <div class="map">
+      <svg viewBox="0 0 ${mapWidth} 64" role="img" aria-label=${summary(dump, drawn)}>
+        <defs>
+          <pattern id="map-code" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <rect class="code-back" width="6" height="6"></rect>
+            <rect class="code-line" width="2" height="6"></rect>
+          </pattern>
+        </defs>
+        ${(drawn.gapWidth < 10 ? [] : drawn.gaps).map(x => svg`<text class="gap" x=${x} y="38">···</text>`)}
+        ${drawn.boxes.map(box => boxShape(box, act))} ${drawn.pins.map(pin => pinShape(pin, dump))}
+      </svg>
+      <ul class="map-key" aria-label="What the picture shows">
+        <li><span class="key read"></span>read</li>
+        <li><span class="key write"></span>write</li>
+        <li><span class="key code"></span>code</li>
+        <li><span class="key bar"></span>in the dump</li>
+        ${drawn.pins.map(pin => html`<li><span class=${pinClass(pin, dump)}>${pin.what === 'fault' ? '◆' : '▼'}</span> ${pinWords(pin)} <code>0x${pin.address.toString(16)}</code></li>`)}
+      </ul>
+    </div>
+  `;
+};
+
+const boxShape = (box: Box, act: Actions): TemplateResult => svg`
+  <g @click=${() => act.bytes.show(box.base)}>
+    <title>${boxWords(box)}</title>
+    <rect class=${`box ${box.fill}`} x=${box.x} y="20" width=${box.width} height="28"></rect>
+    ${box.captured ? svg`<rect class="bar" x=${box.x} y="51" width=${box.width} height="4"></rect>` : nothing}
+  </g>
+`;
+
+const protections = {none: 'no access', read: 'read', write: 'read and write', code: 'code'} as const;
+
+const boxWords = (box: Box): string => {
+  const name = box.name === '' ? '' : `${visibleRow(box.name)}, `;
+  const many = box.regions === 1 ? protections[box.fill] : counted(box.regions, 'region');
+  return `${name}${many}, 0x${box.base.toString(16)} to 0x${box.end.toString(16)}${box.captured ? ', in the dump' : ''}`;
+};
+
+const pinShape = (pin: Pin, dump: OpenDump): TemplateResult =>
+  svg`<path class=${pinClass(pin, dump)} d=${pin.what === 'fault' ? diamond(pin.x) : triangle(pin.x)}></path>`;
+
+const diamond = (x: number): string => `M${x} 4 l6 7 l-6 7 l-6 -7 z`;
+const triangle = (x: number): string => `M${x - 5} 9 h10 l-5 9 z`;
+
+// Without a crash there is no red on the page.
+const pinClass = (pin: Pin, dump: OpenDump): string =>
+  pin.what === 'fault' && dump.report.verdict.crashed ? 'pin fault' : 'pin';
+
+const pinWords = (pin: Pin): string => ({fault: 'fault', pc: 'this frame', sp: 'its stack'})[pin.what];
+
+function summary({report}: OpenDump, {boxes, pins}: Picture): string {
+  const captured = boxes.filter(b => b.captured).length;
+  const places = pins.map(pin => {
+    const at = boxes.find(b => pin.address >= b.base && pin.address < b.end);
+    return `${pinWords(pin)} at 0x${pin.address.toString(16)}, ${at ? `in ${visibleRow(at.name) || 'a region'}` : 'in no region'}`;
+  });
+  const count = counted(report.memory_regions?.length ?? 0, 'region');
+  return [`Memory map: ${count}, ${captured} with bytes in the dump`, ...places].join('; ');
+}

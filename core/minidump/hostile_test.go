@@ -2,6 +2,7 @@ package minidump
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"testing"
 
@@ -206,7 +207,15 @@ func FuzzStream(f *testing.F) {
 		if big {
 			b.BigEndian()
 		}
-		readAll(t, b.Stream(kind, asm.At(0).Bytes(body)).Build(t))
+		data := b.Stream(kind, asm.At(0).Bytes(body)).Build(t)
+		readAll(t, data)
+		f, err := Open(source(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Decode(StreamType(kind)); errors.Is(err, ErrNoStream) {
+			t.Errorf("stream %#x is listed, and not found", kind)
+		}
 	})
 }
 

@@ -53,6 +53,11 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
     await page.click('.found button');
     await page.waitForSelector('.hex .caret:not(.absent)');
   },
+  'several dumps': async ({page, open, give}) => {
+    await open(fixture('threads'), 'one.dmp');
+    await give('two.dmp', {report: fixture('chromium')});
+    await page.click('button:has-text("All dumps")');
+  },
   'a scanned frame': async ({page, open}) => {
     await open(fixture('chromium'));
     await page.click('tr.frame:has(.guess)');

@@ -295,6 +295,30 @@ test('several dumps can be open, and one goes between them', async () => {
   expect(await texts(page, 'h1')).toEqual(['SIGSEGV sent by process 24248, not a fault in this process']);
 });
 
+test('several dumps are a table by signature, sortable, with a link to each', async () => {
+  const {page, open, give, complaints} = await harness.page();
+  await open(fixture('threads'), 'one.dmp');
+  for (const name of ['two', 'three']) {
+    await give(`${name}.dmp`, {report: fixture(name === 'two' ? 'chromium' : 'threads')});
+    await page.waitForSelector(`.dump:has-text("${name}.dmp")`);
+  }
+  await page.click('button:has-text("All dumps")');
+  expect(await texts(page, 'h1')).toEqual(['3 crashes, 2 signatures']);
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('title');
+  const rows = await texts(page, '.triage-table tbody tr');
+  expect(rows).toHaveLength(2);
+  expect(rows[0]).toMatch(/^2 middle work::Queue.*Null pointer read 0x0 Linux amd64 one\.dmp 70 KiBthree\.dmp 70 KiB$/);
+  await page.click('.sort:has-text("Crashes")');
+  expect(await page.locator('th[aria-sort=ascending]').innerText()).toContain('Crashes');
+  expect((await texts(page, '.triage-table tbody tr'))[1]).toMatch(/^2 middle/);
+  await page.keyboard.press('j');
+  await page.click('.dumps a:has-text("one.dmp")');
+  expect(await texts(page, 'h1')).toEqual(['Null pointer read in middle at threads.cpp:12']);
+  await page.goBack();
+  expect(await texts(page, 'h1')).toEqual(['3 crashes, 2 signatures']);
+  expect(complaints).toEqual([]);
+});
+
 test('the theme is kept', async () => {
   const {page} = await harness.page();
   await page.click('button:has-text("Theme")');

@@ -3,6 +3,7 @@ import type {Engine, Format} from '../engine/types.ts';
 import {stackText} from '../logic/copy.ts';
 import {baseName, counted} from '../logic/text.ts';
 import {nextTheme} from '../logic/theme.ts';
+import type {Column} from '../logic/triage.ts';
 import {selected} from './ask.ts';
 import {type Bytes, createBytes} from './bytes.ts';
 import {copy, download} from './clipboard.ts';
@@ -29,6 +30,8 @@ export interface Actions {
   toggleAll(): void;
   flip(what: 'inlined' | 'guesses' | 'singleKeys'): void;
   filter(text: string): void;
+  /** Sorts the table of dumps by a column; by the same again, the other way. */
+  sort(column: Column): void;
   unmask(name: string): void;
   theme(): void;
   dismissProblems(): void;
@@ -73,6 +76,8 @@ export function createActions(store: Store, engine: Promise<Engine>, open: Open,
     toggle: key => store.update(state => ({opened: toggled(state.opened, key)})),
     toggleAll: () => store.update(allGroups),
     flip: what => store.update(state => ({[what]: !state[what]})),
+    sort: column =>
+      store.update(({order}) => ({order: {column, down: order.column === column ? !order.down : column === 'count'}})),
     filter: filter => store.update({filter}),
     unmask: name => store.update(state => ({unmasked: toggled(state.unmasked, name)})),
     theme: () => store.update(state => ({theme: nextTheme(state.theme)})),

@@ -29,7 +29,7 @@ function run(action: Action, store: Store, act: Actions): boolean {
   if (action === 'open') chooseFiles();
   else if (action === 'help') openHelp();
   else if (action === 'back') return back();
-  else if (!store.state.place) return false;
+  else if (!store.state.place || store.state.triage) return false;
   else inReport[action]?.(store, act);
   return true;
 }

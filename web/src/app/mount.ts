@@ -68,7 +68,7 @@ function after(before: State, now: State, row: {id: string; top: number} | null)
     keep('theme', now.theme);
   }
   if (before.singleKeys !== now.singleKeys) keep('single-keys', now.singleKeys ? 'on' : 'off');
-  if (before.place?.dump !== now.place?.dump) {
+  if (before.place?.dump !== now.place?.dump || before.triage !== now.triage) {
     document.getElementById('title')?.focus({preventScroll: true});
     scrollTo({top: 0});
   } else if (before.dumps !== now.dumps) keepInPlace(row);

@@ -56,6 +56,7 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
       const opened = store.state.dumps.length;
       store.update(state => merge(state, result, touched()));
       if (result.opened.length > 0) select.dump(opened, opened > 0 ? 'push' : 'replace');
+      if (result.opened.length > 1) select.all();
     } catch (error) {
       if (!stop.signal.aborted) fail(store, names, error);
     } finally {

@@ -10,6 +10,9 @@ import type {Store} from './store.ts';
 /** Whether the browser's Back should come back to where one was. */
 export type Mode = 'push' | 'replace';
 
+/** The fragment of the table of all dumps. */
+const allDumps = '#all';
+
 export interface Select {
   row(thread: number, row: FrameRow, mode: Mode): void;
   /** The row by so many after the selected one. */
@@ -19,13 +22,15 @@ export interface Select {
   tab(tab: Tab): void;
   /** Shows a dump from its crash. */
   dump(ordinal: number, mode: Mode): void;
+  /** Shows the table of all dumps. */
+  all(): void;
   /** Follows the URL's fragment, where it names something that is there. */
   follow(fragment: string): boolean;
 }
 
 export function createSelect(store: Store, history: Pick<History, 'pushState' | 'replaceState'>): Select {
   const go = (place: Place, mode: Mode, more: Partial<State> = {}): void => {
-    store.update({place, ...more});
+    store.update({place, triage: false, ...more});
     if (mode === 'push') history.pushState(null, '', write(place));
     else history.replaceState(null, '', write(place));
   };
@@ -55,10 +60,18 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
       const place = firstPlace(store.state.dumps, ordinal);
       if (place) go(place, mode);
     },
+    all: () => {
+      store.update({triage: true});
+      history.pushState(null, '', allDumps);
+    },
     follow: fragment => {
+      if (fragment === allDumps && store.state.dumps.length > 1) {
+        store.update({triage: true});
+        return true;
+      }
       const place = read(fragment);
       if (!place || !exists(store.state, place)) return false;
-      store.update({place});
+      store.update({place, triage: false});
       return true;
     },
   };

@@ -6,6 +6,7 @@ import type {CapturedRange, Code, FileResult, Progress} from '../engine/types.ts
 import type {Page} from '../logic/bytes.ts';
 import type {Place} from '../logic/fragment.ts';
 import type {Theme} from '../logic/theme.ts';
+import type {Order} from '../logic/triage.ts';
 import type {Frame, Report, Thread} from '../report.ts';
 import type {Hex} from './bytes.ts';
 
@@ -41,6 +42,9 @@ export interface State {
   readonly engine: Asked<null>;
   readonly dumps: readonly OpenDump[];
   readonly place: Place | null;
+  /** The table of all dumps is shown in place of one. */
+  readonly triage: boolean;
+  readonly order: Order;
   /** Keys of folds and groups that are open, each with its thread's. */
   readonly opened: ReadonlySet<string>;
   readonly inlined: boolean;
@@ -80,6 +84,8 @@ export const initial: State = {
   engine: {state: 'waiting'},
   dumps: [],
   place: null,
+  triage: false,
+  order: {column: 'count', down: true},
   opened: new Set(),
   inlined: true,
   guesses: true,

@@ -10,15 +10,17 @@ import {problems} from './problems.ts';
 import {sections} from './sections.ts';
 import {dropOverlay, reading, toast} from './status.ts';
 import {topbar} from './topbar.ts';
+import {triage} from './triage.ts';
 
 export const app = (state: State, act: Actions): TemplateResult => {
   const dump = currentDump(state);
+  const one = dump !== null && !state.triage;
   return html`
-    <a class="skip visually-hidden" href=${dump ? '#crash' : '#main'} @click=${skip}>Skip to the ${dump ? 'crash' : 'page'}</a>
+    <a class="skip visually-hidden" href=${one ? '#crash' : '#main'} @click=${skip}>Skip to the ${one ? 'crash' : 'page'}</a>
     ${topbar(state, dump, act)}
     <main id="main" tabindex="-1">
       ${problems(state, act)}
-      ${dump ? html`${crash(state, dump, act)} ${sections(state, dump, act)}` : state.work ? reading(state, act) : empty(state, act)}
+      ${dump && state.triage ? triage(state, act) : dump ? html`${crash(state, dump, act)} ${sections(state, dump, act)}` : state.work ? reading(state, act) : empty(state, act)}
     </main>
     ${toast(state)} ${state.dragging ? dropOverlay(dump !== null) : nothing} ${help(state, act)}
   `;

@@ -15,7 +15,7 @@ import {progress} from './status.ts';
 export const topbar = (state: State, dump: OpenDump | null, act: Actions): TemplateResult => html`
   <header class="topbar">
     <span class="brand">Crashglass</span>
-    ${dump ? html`${dumpMenu(state, dump, act)} ${nav(state, dump)}` : nothing}
+    ${dump ? html`${allDumps(state, act)} ${state.triage ? nothing : html`${dumpMenu(state, dump, act)} ${nav(state, dump)}`}` : nothing}
     <span class="tools">${requests(state)} ${state.width === 'narrow' ? oneMenu(state, dump, act) : allTools(state, dump, act)}</span>
     ${progress(state, dump !== null, act)}
   </header>
@@ -49,6 +49,13 @@ const requests = (state: State): TemplateResult => {
   const title = 'Requests that this page made since it was loaded. Dumps and symbols are read in this tab.';
   return html`<span class="local" title=${title}><span class="dot" aria-hidden="true"></span>${words}</span>`;
 };
+
+const allDumps = (state: State, act: Actions): TemplateResult | typeof nothing =>
+  state.dumps.length < 2
+    ? nothing
+    : html`<button class="button plain all-dumps" aria-current=${state.triage ? 'page' : nothing} @click=${() => act.select.all()}>
+        All dumps <span class="quiet">${thin(state.dumps.length)}</span>
+      </button>`;
 
 const dumpMenu = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
   const name = html`<span class="cut">${visibleRow(baseName(dump.name))}</span>

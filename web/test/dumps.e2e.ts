@@ -63,6 +63,27 @@ const desk = [
 ];
 
 describe('the example', () => {
+  test('shows its code and any byte of it', async () => {
+    await page.click('button:has-text("Try the example")');
+    await page.waitForSelector('.code-panel tr.crash');
+    expect(await text('.code-panel .file')).toBe('crash.cpp');
+    expect(await text('.code-panel tr.crash .line')).toBe('33');
+    await page.click('tr.frame >> nth=3');
+    await page.waitForSelector('.code-panel tr.return');
+    await page.fill('#goto', 'rsp');
+    await page.press('#goto', 'Enter');
+    await page.waitForSelector('.hex .caret:not(.absent)');
+    const here = (await text('#hex-caret code')).slice(2);
+    const bytes = await page.locator('.hex-row:has(.caret) .cells > span').allInnerTexts();
+    await page.fill('#find-bytes', bytes.slice(8).join(' '));
+    await page.press('#find-bytes', 'Enter');
+    await page.waitForSelector('.found li');
+    const row = BigInt(`0x${here}`) - (BigInt(`0x${here}`) % 16n);
+    expect(await page.locator('.found li').allInnerTexts()).toContain((row + 8n).toString(16));
+    expect(complaints).toEqual([]);
+    await noRequests();
+  });
+
   test('is shown with functions, files and lines, and asks for nothing', async () => {
     await page.click('button:has-text("Try the example")');
     await page.waitForSelector('.stack-region');

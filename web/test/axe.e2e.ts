@@ -50,8 +50,12 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
     await open(fixture('threads'));
     await page.fill('#find-bytes', 'hi');
     await page.press('#find-bytes', 'Enter');
-    await page.click('.found button');
+    await page.click('.places button');
     await page.waitForSelector('.hex .caret:not(.absent)');
+  },
+  'parallel stacks': async ({page, open}) => {
+    await open(fixture('threads'));
+    await page.click('button:has-text("Parallel stacks")');
   },
   'several dumps': async ({page, open, give}) => {
     await open(fixture('threads'), 'one.dmp');

@@ -100,10 +100,10 @@ test('text and bytes are found, part by part', async () => {
   const {page} = await shown();
   await page.fill('#find-bytes', 'hi');
   await page.press('#find-bytes', 'Enter');
-  await page.click('.found button:has-text("7fe259618e88")');
+  await page.click('.places button:has-text("7fe259618e88")');
   expect(await caret(page)).toMatch(/^0x7fe259618e88 /);
   await page.click('button:has-text("Go on from 0x7fe259618ea0")');
-  await page.waitForSelector('.found button:has-text("7fe259618f00")');
+  await page.waitForSelector('.places button:has-text("7fe259618f00")');
   await page.fill('#find-bytes', '00 11');
   await page.press('#find-bytes', 'Enter');
   await page.waitForSelector('.hex-view [role=status]:has-text("Not in the captured memory")');

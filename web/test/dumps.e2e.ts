@@ -77,9 +77,9 @@ describe('the example', () => {
     const bytes = await page.locator('.hex-row:has(.caret) .cells > span').allInnerTexts();
     await page.fill('#find-bytes', bytes.slice(8).join(' '));
     await page.press('#find-bytes', 'Enter');
-    await page.waitForSelector('.found li');
+    await page.waitForSelector('.places li');
     const row = BigInt(`0x${here}`) - (BigInt(`0x${here}`) % 16n);
-    expect(await page.locator('.found li').allInnerTexts()).toContain((row + 8n).toString(16));
+    expect(await page.locator('.places li').allInnerTexts()).toContain((row + 8n).toString(16));
     expect(complaints).toEqual([]);
     await noRequests();
   });

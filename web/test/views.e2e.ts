@@ -108,6 +108,20 @@ describe('a crash with symbols', () => {
     expect(await page.locator('.groups tr.frame').count()).toBe(9);
   });
 
+  test('draws all stacks as one tree, which leads to frames by key as well', async () => {
+    const {page, complaints} = await shown();
+    await page.click('button:has-text("Parallel stacks")');
+    const boxes = await page
+      .locator('.parallel g')
+      .evaluateAll(all => all.map(e => (e.textContent ?? '').replace(/\s+/g, ' ').trim()));
+    expect(boxes[0]).toBe('◆ 5 threads, crashed __clone3 start_thread std::error_code::default_error_…');
+    expect(boxes.filter(words => words.includes('spinner'))).toHaveLength(1);
+    await page.locator('.parallel g:has-text("crasher")').focus();
+    await page.keyboard.press('Enter');
+    expect(await selectedRow(page)).toEqual(['middle']);
+    expect(complaints).toEqual([]);
+  });
+
   test('masks the environment until asked', async () => {
     const {page} = await shown();
     await page.click('summary:has-text("environ")');

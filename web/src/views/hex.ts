@@ -77,7 +77,7 @@ const found = (hex: Hex, act: Actions): TemplateResult | typeof nothing => {
   const first = addresses.length === 0 ? 'Not in the captured memory' : counted(addresses.length, 'place');
   return html`
     <p role="status">${first}${next === null ? '' : ', and more memory to search'}</p>
-    <ul class="found" aria-label="Places">
+    <ul class="places" aria-label="Places">
       ${addresses.map(a => html`<li>${bytesLink(a, html`<code>${digits(a)}</code>`, act)}</li>`)}
     </ul>
     ${next === null ? nothing : html`<button class="button" @click=${() => act.bytes.search(hex.query, next)}>Go on from ${brief(next)}</button>`}

@@ -10,6 +10,7 @@ import {functionName, placeText} from '../logic/frames.ts';
 import type {Group} from '../logic/groups.ts';
 import {counted, visibleRow} from '../logic/text.ts';
 import {inspector} from './inspector.ts';
+import {parallelStacks} from './parallel.ts';
 import {stack} from './stack.ts';
 import {nameInRow} from './text.ts';
 
@@ -24,6 +25,7 @@ export const threads = (state: State, dump: OpenDump, act: Actions): TemplateRes
   const count = groups.reduce((n, g) => n + g.threads.length, 0);
   const found = groups.filter(group => matches(dump.report, group, state.filter));
   const all = state.opened.has(allKey(dump));
+  const together = state.opened.has(parallelKey(dump));
   const shown = all ? found : found.slice(0, most);
   return html`
     <section class="threads-region" id="threads" tabindex="-1" aria-labelledby="threads-title">
@@ -31,10 +33,12 @@ export const threads = (state: State, dump: OpenDump, act: Actions): TemplateRes
         <h2 id="threads-title">Other threads</h2>
         <span class="quiet" role="status">${counted(count, 'thread')}${variety(count, groups.length)}${state.filter === '' ? '' : `, ${found.length} shown`}</span>
         <span class="end">
+          <button class="button plain" aria-pressed=${together} @click=${() => act.toggle(parallelKey(dump))}>Parallel stacks</button>
           ${groups.length >= filterFrom ? filterField(state, act) : nothing}
           <button class="button plain" @click=${act.toggleAll} aria-keyshortcuts="x">Expand all <kbd aria-hidden="true">x</kbd></button>
         </span>
       </div>
+      ${together ? parallelStacks(dump, act) : nothing}
       <div class="group-head" aria-hidden="true"><span></span><span>×</span><span>Thread</span><span>Where it is</span><span>Frames</span></div>
       <ul class="groups">
         ${shown.map(group => html`<li>${groupRow(state, dump, group, act)}</li>`)}
@@ -48,6 +52,8 @@ const variety = (threads: number, stacks: number): string => {
   if (threads === 1) return '';
   return stacks === threads ? ', all different' : `, ${counted(stacks, 'different stack')}`;
 };
+
+const parallelKey = (dump: OpenDump): string => `${dump.id}.parallel`;
 
 const allKey = (dump: OpenDump): string => `${dump.id}.all-groups`;
 

@@ -177,17 +177,19 @@ test.each(payloads.map((p, i) => [i, p] as const))('payload %i', async (_, paylo
   // Every view: all folds and groups, all panels, the environment, the popovers.
   await page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true;
-    for (const button of document.querySelectorAll<HTMLElement>('.text-file button, .group, .fold button'))
+    for (const button of document.querySelectorAll<HTMLElement>(
+      '.text-file button, .group, .fold button, .threads-region .button',
+    ))
       button.click();
   });
-  for (const tab of ['registers', 'stack', 'why', 'all'])
+  for (const tab of ['code', 'registers', 'stack', 'why', 'all'])
     await page.evaluate(id => document.getElementById(id)?.click(), `tab-${tab}`);
   await page.evaluate(() => {
     for (const sheet of document.querySelectorAll<HTMLElement>('.popover')) sheet.showPopover();
   });
   const found = await page.evaluate(() => ({
     scripts: document.querySelectorAll(
-      '#app script, #app iframe, #app img, #app object, #app base, #app link, #app style, #app form',
+      '#app script, #app iframe, #app img, #app object, #app base, #app link, #app style, #app form:not(.hex-view > form)',
     ).length,
     links: [...document.querySelectorAll('a')]
       .map(a => a.getAttribute('href') ?? '')

@@ -70,6 +70,12 @@ type FindRequest struct {
 	From    string `json:"from"`
 }
 
+// WarmRequest asks to do with the files that come with it, and for nobody, what
+// the first dump will need.
+type WarmRequest struct {
+	Op string `json:"op"`
+}
+
 // AddResult answers an AddRequest.
 type AddResult struct {
 	Files   []FileResult `json:"files"`
@@ -115,6 +121,7 @@ func parseRequest(data []byte) (any, error) {
 		"disassemble": &DisassembleRequest{},
 		"captured":    &CapturedRequest{},
 		"find":        &FindRequest{},
+		"warm":        &WarmRequest{},
 	}[tag.Op]
 	if !ok {
 		return nil, fmt.Errorf("viewer: request: unknown op %q", tag.Op)

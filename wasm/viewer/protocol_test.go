@@ -12,7 +12,7 @@ import (
 
 // shared lists what both sides declare.
 var shared = []any{
-	AddRequest{}, KnownDump{}, ExplainRequest{}, RenderRequest{}, MemoryRequest{}, DisassembleRequest{}, CapturedRequest{}, FindRequest{},
+	AddRequest{}, KnownDump{}, ExplainRequest{}, RenderRequest{}, MemoryRequest{}, DisassembleRequest{}, CapturedRequest{}, FindRequest{}, WarmRequest{},
 	AddResult{}, FileResult{}, Opened{}, Progress{}, analyze.Code{}, analyze.CodeLine{}, analyze.CapturedRange{}, analyze.Found{},
 }
 
@@ -44,8 +44,8 @@ func TestOps(t *testing.T) {
 		t.Fatal(err)
 	}
 	ops := regexp.MustCompile(`interface (\w+) \{\n\s+readonly op: '(\w+)'`).FindAllStringSubmatch(string(text), -1)
-	if len(ops) != 7 {
-		t.Errorf("found %d requests in the TypeScript, want 7", len(ops))
+	if len(ops) != 8 {
+		t.Errorf("found %d requests in the TypeScript, want 8", len(ops))
 	}
 	for _, op := range ops {
 		request, err := parseRequest([]byte(`{"op":"` + op[2] + `"}`))

@@ -69,6 +69,8 @@ func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 		return asJSON(v.captured(q))
 	case *FindRequest:
 		return asJSON(v.find(q))
+	case *WarmRequest:
+		return v.warm(r.Files)
 	}
 	return bridge.Answer{}, fmt.Errorf("viewer: nobody answers %T", request)
 }

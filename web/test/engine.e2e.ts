@@ -44,3 +44,27 @@ test.each([
   await next;
   await stillAnswers();
 });
+
+test('a worker prepares itself while there is nothing to do, and stops when there is', async () => {
+  const other = await browser.newPage();
+  await other.addInitScript(() => {
+    const asked: string[] = [];
+    Object.assign(globalThis, {asked});
+    const send = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (this: Worker, message: {request?: {op: string}}) {
+      if (message.request) asked.push(message.request.op);
+      send.call(this, message);
+    };
+  });
+  await other.goto(site.url);
+  const asked = (count: number) => other.waitForFunction(n => Reflect.get(globalThis, 'asked').length >= n, count);
+  await asked(1);
+  await other.getByRole('button', {name: 'Try the example'}).first().click();
+  await other.getByText('desk::available').first().waitFor();
+  const ops: string[] = await other.evaluate('asked');
+  const first = ops.indexOf('add');
+  expect(first).toBeGreaterThan(0);
+  expect(ops.slice(0, first).every(op => op === 'warm')).toBe(true);
+  expect(ops.slice(first)).not.toContain('warm');
+  await other.close();
+});

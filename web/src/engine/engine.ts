@@ -22,6 +22,7 @@ export async function startEngine(): Promise<Engine> {
   lockDoor(document);
   const supervisor = new Supervisor(starter(assets), assets.example);
   await supervisor.ready;
+  void supervisor.warm();
   return supervisor;
 }
 

@@ -67,6 +67,11 @@ export interface FindRequest {
   readonly from: string;
 }
 
+/** Do with the files, and for nobody, what the first dump will need: the browser compiles well only what has run. Go. */
+export interface WarmRequest {
+  readonly op: 'warm';
+}
+
 export type Request =
   | AddRequest
   | ExplainRequest
@@ -74,7 +79,8 @@ export type Request =
   | MemoryRequest
   | DisassembleRequest
   | CapturedRequest
-  | FindRequest;
+  | FindRequest
+  | WarmRequest;
 
 /** What Go answers to an AddRequest. */
 export type AddAnswer = AddResult;

@@ -195,6 +195,33 @@ test('a browser that cannot start the worker is not asked forever', async () => 
   await expect(engine.add(given('a.dmp'))).rejects.toThrow('The worker is gone.');
 });
 
+test('the worker is prepared with the example, and then without any files', async () => {
+  await supervise().warm();
+  const asked = workers[0]?.asked.map(({request, files}) => [request.op, files.length]) ?? [];
+  expect(asked[0]).toEqual(['warm', 1]);
+  expect(asked.slice(1)).toEqual(Array(4).fill(['warm', 0]));
+});
+
+test('whoever asks something waits for one step of that and no more', async () => {
+  const engine = supervise();
+  const warm = engine.warm();
+  const adding = engine.add(given('a.dmp'));
+  await Promise.all([warm, adding]);
+  expect(workers[0]?.asked.map(({request}) => request.op)).toEqual(['warm', 'add']);
+});
+
+test('a worker that dies of being prepared is replaced, and the next one is spared', async () => {
+  const weak: Behaviour = (message, say) => {
+    if (message.kind === 'request') say({kind: 'dead', reason: 'No memory.'});
+    else wellBehaved(message, say);
+  };
+  const engine = supervise(weak);
+  await engine.ready;
+  await engine.warm();
+  expect(numbers(await engine.add(given('a.dmp')))).toEqual([1]);
+  expect(workers.map(worker => worker.asked.map(({request}) => request.op))).toEqual([['warm'], ['add']]);
+});
+
 test('the work is over when nobody is at it', async () => {
   const engine = supervise();
   const told: unknown[] = [];

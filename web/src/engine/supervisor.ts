@@ -18,6 +18,9 @@ interface Batch {
 /** A browser that cannot start the worker so many times in a row will not. */
 const MOST_STARTS = 3;
 
+/** After so many steps the scanner is compiled as well as it will be. */
+const WARM_STEPS = 5;
+
 export class Supervisor implements Engine {
   onprogress: ((progress: Progress | null) => void) | null = null;
   onrestart: ((reason: string) => void) | null = null;
@@ -28,6 +31,7 @@ export class Supervisor implements Engine {
   #link: Link;
   #failedStarts = 0;
   #isRestoring = false;
+  #wasAsked = false;
   #restored: Promise<void> = Promise.resolve();
   #queue: Promise<unknown> = Promise.resolve();
   #next = 1;
@@ -41,6 +45,21 @@ export class Supervisor implements Engine {
   /** Settles when the first worker is ready, or could not be started. */
   get ready(): Promise<void> {
     return this.#link.ready;
+  }
+
+  /**
+   * Prepares the worker for the first dump while there is nothing else to do: with the example, and then step by step
+   * until it is asked anything. Whatever comes of it, nobody waits for it.
+   */
+  async warm(): Promise<void> {
+    const link = this.#link;
+    try {
+      for (let step = 0; step < WARM_STEPS && !this.#wasAsked; step++) {
+        await link.ask({op: 'warm'}, step === 0 ? this.#example : []);
+      }
+    } catch {
+      // A worker that died of it is replaced as ever, and whatever else went wrong will go wrong where somebody sees it.
+    }
   }
 
   add(files: readonly GivenFile[], signal?: AbortSignal): Promise<AddResult> {
@@ -95,6 +114,7 @@ export class Supervisor implements Engine {
 
   /** One request after the other: a worker that dies then dies of the one that it was at. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    this.#wasAsked = true;
     const turn = this.#queue.then(work, work);
     const over = (): void => this.onprogress?.(null);
     this.#queue = turn.then(over, over);

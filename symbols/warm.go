@@ -1,0 +1,47 @@
+package symbols
+
+import (
+	"bytes"
+	"fmt"
+
+	"crashglass/core/bin"
+	"crashglass/symbols/breakpad"
+)
+
+// warmScan is how much of made-up symbols is scanned by Warm.
+const warmScan = 1 << 20
+
+// Warm scans made-up symbols and looks some of them up, for nothing but that
+// it was done: where a compiler waits for code to run before it compiles it
+// well, as that of a browser does, a real file is then scanned faster. The
+// better code is there for the next call only, so it takes several.
+func Warm() error {
+	text := warmSymbols()
+	f, err := breakpad.Open(bin.NewSource(bytes.NewReader(text), int64(len(text))), breakpad.Options{})
+	if err != nil {
+		return err
+	}
+	for addr := range uint64(256) {
+		f.Locate(addr << 10)
+		f.CallFrame(addr << 10)
+	}
+	return nil
+}
+
+// warmSymbols has every record that a large file is made of, in two runs of
+// addresses, so that it is also sorted.
+func warmSymbols() []byte {
+	text := []byte("MODULE Linux x86_64 000000000000000000000000000000000 warm\n")
+	for i := range 64 {
+		text = fmt.Appendf(text, "FILE %d /warm/file%d.c\nINLINE_ORIGIN %d inlined%d\n", i, i, i, i)
+	}
+	for run := range 2 {
+		for i := 0; len(text) < (run+1)*warmScan/2; i++ {
+			at := (2*i + 1 - run) << 8
+			text = fmt.Appendf(text, "FUNC %x 100 0 warm::function_%d(int)\nINLINE 0 %d %d %d %x 80\n%x 80 %d %d\n%x 80 %d %d\n",
+				at, i, i%100+1, i%64, i%64, at, at, i%100+1, i%64, at+0x80, i%100+1, i%64)
+			text = fmt.Appendf(text, "STACK CFI INIT %x 100 .cfa: $rsp 8 + .ra: .cfa -8 + ^\nSTACK CFI %x .cfa: $rsp 16 +\nPUBLIC %x 0 warm_public_%d\n", at, at+4, at+0x10, i)
+		}
+	}
+	return text
+}

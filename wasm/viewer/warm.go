@@ -1,0 +1,25 @@
+package main
+
+import (
+	"crashglass/symbols"
+	"crashglass/wasm/internal/bridge"
+)
+
+// Browsers compile a function of WebAssembly when it is called first, badly
+// and fast, and well only after it has run for a while, beside the work. So the
+// first dump of a session would take twice the time of any later one. Between
+// the start of the page and that first dump there is nothing to do, which is
+// when the work is done once for nobody, in steps that keep nobody waiting.
+
+// warm goes through what the first dump will need, and forgets the result:
+// with the files that come with the request or, without any, through the scan
+// of a symbol file.
+func (v *viewer) warm(files []bridge.File) (bridge.Answer, error) {
+	if len(files) == 0 {
+		return bridge.Answer{}, symbols.Warm()
+	}
+	unseen := newViewer()
+	return bridge.Answer{}, discard(asJSON(unseen.add(&AddRequest{Next: 1}, files)))
+}
+
+func discard(_ bridge.Answer, err error) error { return err }

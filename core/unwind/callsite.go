@@ -12,7 +12,7 @@ const (
 // afterCall reports whether the instruction before addr, on x86 and amd64, is
 // a call. The bytes are read from memory, where dumps rarely have them.
 func (w *walk) afterCall(addr uint64) answer {
-	code, ok := w.bytesBefore(addr, 8)
+	code, ok := w.bytesBefore(addr)
 	if !ok {
 		return unknown
 	}
@@ -22,8 +22,8 @@ func (w *walk) afterCall(addr uint64) answer {
 	return no
 }
 
-// bytesBefore reads the n <= 8 bytes before addr.
-func (w *walk) bytesBefore(addr uint64, n int) ([]byte, bool) {
+// bytesBefore reads the 8 bytes before addr.
+func (w *walk) bytesBefore(addr uint64) ([]byte, bool) {
 	var b [8]byte
 	for at := 0; at < 8; at += 4 {
 		v, ok := w.code(addr - 8 + uint64(at))
@@ -34,7 +34,7 @@ func (w *walk) bytesBefore(addr uint64, n int) ([]byte, bool) {
 			b[at+i] = byte(v >> (8 * i))
 		}
 	}
-	return b[8-n:], true
+	return b[:], true
 }
 
 // code reads four bytes of code. Both CPUs that ask are little-endian.

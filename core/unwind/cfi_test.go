@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"crashglass/core/cpu"
+	"crashglass/core/module"
 	"crashglass/core/testkit/asm"
 )
 
@@ -203,5 +204,30 @@ func TestEvidence(t *testing.T) {
 	}
 	if got := strings.Join(methods, ", "); got != "call frame information: none, frame pointer: none, stack scan: none" {
 		t.Errorf("at the end: %s", got)
+	}
+}
+
+// Code of a module that was unloaded is walked by that module's rules, which
+// rust-minidump does not ask for.
+func TestUnloadedModule(t *testing.T) {
+	const top = 0x8000_0000
+	p := picture{
+		arch: &cpu.AMD64, os: "linux",
+		regs:  map[string]uint64{"rip": 0x7000_0110, "rsp": top, "rbp": 5},
+		stack: asm.At(top).U64(image+0x610, image+0x210).Zeros(0x10),
+		symbols: symbols{functions: []Function{fn(0x200, "f")},
+			frames: []CallFrame{cfi(0x100, ".cfa: $rsp 16 + .ra: .cfa 8 - ^")}},
+	}
+	in := p.input(t)
+	gone := module.Module{Base: 0x7000_0000, Size: 0x1000, CodeFile: "gone.so"}
+	in.Unloaded = func(addr uint64) *module.Module {
+		if gone.Contains(addr) {
+			return &gone
+		}
+		return nil
+	}
+	stack := Walk(in)
+	if len(stack.Frames) < 2 || stack.Frames[0].Module != &gone || hexTrust(stack.Frames[1]) != "0x4000020f cfi" {
+		t.Errorf("%+v", stack)
 	}
 }

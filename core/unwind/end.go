@@ -40,11 +40,7 @@ func outermost(w *walk, f *Frame) (End, bool) {
 	if f.Trust == Scan || f.Trust == CFIScan || f.interrupted {
 		return End{}, false
 	}
-	rules, rel := w.rulesAt(f.Module, f.Instruction)
-	if rules == nil {
-		return End{}, false
-	}
-	fn, ok := rules.Function(rel)
+	fn, rel, ok := w.functionAt(f.Module, f.Instruction)
 	if !ok || !outermostFunctions[bareName(fn.Name)] || fn.Public && rel-fn.Start > maxThunk {
 		return End{}, false
 	}

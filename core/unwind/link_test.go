@@ -244,3 +244,15 @@ func TestCallToNowhereByLinkRegister(t *testing.T) {
 		end:   "the frame pointer is 0", whole: true,
 	}.check(t)
 }
+
+// Call frame information comes before r7 on iOS, too; Breakpad ignores it there.
+func TestIOSCallFrameInformationFirst(t *testing.T) {
+	names := symbols{functions: arm64Names.functions, frames: []CallFrame{cfi(0x100, ".cfa: sp 8 + .ra: .cfa 4 - ^")}}
+	picture{
+		arch: &cpu.ARM, os: "ios", symbols: names,
+		regs:  map[string]uint64{"pc": image + 0x110, "sp": 0xff0, "r7": 0x1000, "lr": image + 0x310},
+		stack: asm.At(0xff0).U32(1, image+0x210, 2, 3).U32(0, image+0x410).Zeros(0x20),
+		want:  []string{"0x40000110 context", "0x4000020e cfi", "0x4000040e frame_pointer"},
+		end:   "the frame pointer is 0", whole: true,
+	}.check(t)
+}

@@ -101,11 +101,7 @@ func (w *walk) returnIsUntouched(f *Frame) answer {
 		w.say("%#x is a return instruction", pc)
 		return yes
 	}
-	rules, rel := w.rulesAt(f.Module, f.Instruction)
-	if rules == nil {
-		return unknown
-	}
-	fn, ok := rules.Function(rel)
+	fn, rel, ok := w.functionAt(f.Module, f.Instruction)
 	if !ok || rel < fn.Start {
 		return unknown
 	}

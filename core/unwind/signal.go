@@ -46,7 +46,7 @@ type savedTag struct {
 //
 // Both Breakpad and rust-minidump lose the stack here, or scan over it.
 func bySavedContext(w *walk, f *Frame) (caller, outcome) {
-	t := w.trampolineAt(f)
+	t := f.trampoline
 	if t == nil {
 		return caller{}, none
 	}
@@ -101,32 +101,25 @@ func (w *walk) saved(t *trampoline, addr uint64) (uint64, bool) {
 	return v & w.Mask(), ok
 }
 
-// trampolineAt returns the trampoline that the frame is in, by its code or
-// its function's name, or nil.
-func (w *walk) trampolineAt(f *Frame) *trampoline {
+// trampolineAt returns the trampoline that execution goes on in at pc, by its
+// code or its function's name, or nil.
+func (w *walk) trampolineAt(pc uint64) *trampoline {
+	fn, rel, named := w.functionAt(w.moduleAt(pc), pc)
 	for i := range trampolines {
 		t := &trampolines[i]
 		if t.cpu != w.Name || t.os != "" && t.os != w.in.OS {
 			continue
 		}
-		if w.inTrampoline(t, f.ReturnAddress) {
+		if w.hasCode(t, pc&^1) || named && t.isIn(fn, rel) {
 			return t
 		}
 	}
 	return nil
 }
 
-func (w *walk) inTrampoline(t *trampoline, pc uint64) bool {
-	if w.hasCode(t, pc&^1) {
-		return true
-	}
-	m := w.moduleAt(pc)
-	rules, rel := w.rulesAt(m, pc)
-	if rules == nil {
-		return false
-	}
-	fn, ok := rules.Function(rel)
-	if !ok || t.entered && fn.Start != rel&^1 || fn.Public && rel-fn.Start > maxThunk {
+// isIn reports whether an address in a function is in the trampoline, by the function's name.
+func (t *trampoline) isIn(fn Function, rel uint64) bool {
+	if t.entered && fn.Start != rel&^1 || fn.Public && rel-fn.Start > maxThunk {
 		return false
 	}
 	for _, name := range t.names {

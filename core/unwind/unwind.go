@@ -110,9 +110,10 @@ type Frame struct {
 	// Evidence is what was tried to find this frame, in order; only when Input.Explain.
 	Evidence []Step
 
-	interrupted bool // not called from here: its pc is where it was interrupted
-	linked      bool // its link register holds the next return address, see link.go
-	leaf        bool // it called a leaf, whose frame, if it has one, is still below
+	trampoline  *trampoline // what its ReturnAddress is in, or nil
+	interrupted bool        // not called from here: its pc is where it was interrupted
+	linked      bool        // its link register holds the next return address, see link.go
+	leaf        bool        // it called a leaf, whose frame, if it has one, is still below
 }
 
 // An End says how a walk ended.

@@ -83,6 +83,7 @@ func (w *walk) run() {
 	}
 	first := Frame{Regs: w.in.Regs, Trust: Context, FoundBy: "context", ReturnAddress: pc, Instruction: pc, interrupted: true}
 	first.Module = w.moduleAt(pc)
+	first.trampoline = w.trampolineAt(pc)
 	w.frames = append(w.frames, first)
 	for {
 		if len(w.frames) >= w.limit {
@@ -157,7 +158,8 @@ func (w *walk) push(callee *Frame, c caller) {
 		interrupted: c.interrupted, linked: c.linked, leaf: c.leaf,
 		Evidence: w.take(),
 	}
-	if t := w.trampolineAt(&f); !c.interrupted && (t == nil || !t.entered) {
+	f.trampoline = w.trampolineAt(pc)
+	if !c.interrupted && (f.trampoline == nil || !f.trampoline.entered) {
 		f.Instruction = (pc - w.CallSize) & w.Mask()
 	}
 	if c.trust == Scan || c.trust == CFIScan {
@@ -186,6 +188,17 @@ func (w *walk) rulesAt(m *module.Module, addr uint64) (Rules, uint64) {
 		return nil, 0
 	}
 	return w.in.Rules(m), addr - m.Base
+}
+
+// functionAt returns the function that symbols name at addr in m, and addr
+// relative to m.
+func (w *walk) functionAt(m *module.Module, addr uint64) (fn Function, rel uint64, ok bool) {
+	rules, rel := w.rulesAt(m, addr)
+	if rules == nil {
+		return fn, rel, false
+	}
+	fn, ok = rules.Function(rel)
+	return fn, rel, ok
 }
 
 // word reads a word of the CPU's size.

@@ -17,6 +17,7 @@ type Source interface {
 // A Location is what symbols know of one address.
 type Location struct {
 	Function string
+	Linkage  string // the name as linkers have it, where Function was made of it; "" otherwise
 	Start    uint64 // first address of the function, relative to the module
 	Size     uint64 // of the function in bytes; 0 when unknown (public symbols)
 	Public   bool   // a linker symbol: the nearest one below, so it may be wrong
@@ -35,6 +36,7 @@ type Location struct {
 // An Inline is one inlined call.
 type Inline struct {
 	Function string // "" when the origin is unknown
+	Linkage  string // as in Location
 	File     string
 	Line     uint32
 }

@@ -25,7 +25,12 @@ func byCFI(w *walk, f *Frame) (caller, outcome) {
 		w.say("no call frame rules cover %#x", rel)
 		return caller{}, none
 	}
-	return w.cfi.apply(f, frame.Rules)
+	if frame.From != "" {
+		w.tell("rules from %s", frame.From)
+	}
+	c, out := w.cfi.apply(f, frame.Rules)
+	c.interrupted = frame.Signal
+	return c, out
 }
 
 // A cfiEngine evaluates one frame's rules. It is kept over the walk so that

@@ -22,6 +22,15 @@ type Rules interface {
 type CallFrame struct {
 	Start, Size uint64 // what the INIT record covers
 	Rules       []Rule // one for each register, in the order of first mention
+
+	// Signal says that this code was not called but entered by the system:
+	// what the rules find was interrupted, and its pc is exact. DWARF's
+	// augmentation 'S', a machine frame of Windows.
+	Signal bool
+
+	// From says in a few words what the rules were made of, where that is not
+	// a symbol file: "unwind codes", ".eh_frame", "compact unwind".
+	From string
 }
 
 // A Rule finds the value that a register had in the caller.

@@ -8,7 +8,6 @@ import (
 
 	"crashglass/core/bin"
 	"crashglass/symbols/archive"
-	"crashglass/symbols/breakpad"
 )
 
 // maxNesting is how many archives a file may be in: a .sym.gz in a .zip. A
@@ -91,13 +90,13 @@ func (s *Store) add(p place, src bin.Source) []Item {
 
 // symbols keeps a symbol file. Only its first lines are read now.
 func (s *Store) symbols(p place, head []byte, size int64, open func() (bin.Source, error)) Item {
-	m, _, err := breakpad.Identify(bin.NewSource(bytes.NewReader(head), int64(len(head))))
+	builds, err := identifyBreakpad(bin.NewSource(bytes.NewReader(head), int64(len(head))))
 	item := p.item(Breakpad, "")
 	if err != nil { // of bytes in memory: cannot be
 		item.Message = err.Error()
 		return item
 	}
-	f := newFile(p.name, size, m, open)
+	f := newFile(p.name, size, Breakpad, builds[0], open)
 	s.files = append(s.files, f)
 	item.Use = IsSymbols
 	if f.id == "" && f.codeID == "" {
@@ -112,7 +111,7 @@ var native = map[Kind]bool{PDB: true, PE: true, ELF: true, MachO: true}
 // other says what a file is that is of no use.
 func (s *Store) other(p place, k Kind, size int64) Item {
 	if k == Empty || symNamed(p.name) {
-		s.files = append(s.files, newUseless(p.name, size, breakpad.Module{}, k.instead()))
+		s.files = append(s.files, newUseless(p.name, size, build{}, k.instead()))
 	}
 	message := "this is " + k.Sentence()
 	if native[k] {

@@ -12,7 +12,6 @@ import (
 	"crashglass/core/bin"
 	"crashglass/core/module"
 	"crashglass/symbols/archive"
-	"crashglass/symbols/breakpad"
 )
 
 // maxOthers bounds how many other builds of a module are looked at, to say why
@@ -87,7 +86,7 @@ func (d *folder) others(m *module.Module) (out []*file) {
 					continue
 				}
 				if _, known := d.files[p]; !known {
-					d.files[p] = newFile(d.name+"/"+p, -1, moduleOfPath(p), func() (bin.Source, error) { return d.source(p) })
+					d.files[p] = newFile(d.name+"/"+p, -1, Breakpad, buildOfPath(p), func() (bin.Source, error) { return d.source(p) })
 				}
 				out = appendNew(out, d.files[p])
 			}
@@ -205,15 +204,15 @@ func (d *folder) openFile(p string) *file {
 	name := d.name + "/" + p
 	src, err := d.source(p)
 	if err != nil {
-		return newUseless(name, 0, moduleOfPath(p), flawOf(err))
+		return newUseless(name, 0, buildOfPath(p), flawOf(err))
 	}
 	open := func() (bin.Source, error) { return src, nil }
 	if src.Size() == 0 {
-		return newUseless(name, 0, moduleOfPath(p), Empty.instead())
+		return newUseless(name, 0, buildOfPath(p), Empty.instead())
 	}
 	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), SniffSize)))
 	if err != nil {
-		return newUseless(name, src.Size(), moduleOfPath(p), flawOf(err))
+		return newUseless(name, src.Size(), buildOfPath(p), flawOf(err))
 	}
 	size := src.Size()
 	if Sniff(head).Archive() {
@@ -222,30 +221,30 @@ func (d *folder) openFile(p string) *file {
 			return nil
 		}
 		if head, err = members[0].Head(SniffSize); err != nil && len(head) == 0 {
-			return newUseless(name, size, moduleOfPath(p), flawOf(err))
+			return newUseless(name, size, buildOfPath(p), flawOf(err))
 		}
 		open = members[0].Open
 	}
 	if k := Sniff(head); k != Breakpad {
 		if symNamed(p) {
-			return newUseless(name, size, moduleOfPath(p), k.instead())
+			return newUseless(name, size, buildOfPath(p), k.instead())
 		}
 		return nil
 	}
-	m, _, err := breakpad.Identify(bin.NewSource(strings.NewReader(string(head)), int64(len(head))))
+	builds, err := identifyBreakpad(bin.NewSource(strings.NewReader(string(head)), int64(len(head))))
 	if err != nil {
 		return nil
 	}
-	return newFile(name, size, m, open)
+	return newFile(name, size, Breakpad, builds[0], open)
 }
 
-// moduleOfPath is what a file that says nothing itself should be, by where it is.
-func moduleOfPath(p string) (m breakpad.Module) {
+// buildOfPath is what a file that says nothing itself should be, by where it is.
+func buildOfPath(p string) (b build) {
 	if dir, _ := path.Split(p); dir != "" {
-		m.ID = path.Base(dir)
-		m.Name = path.Base(path.Dir(path.Clean(dir)))
+		b.ID = path.Base(dir)
+		b.Name = path.Base(path.Dir(path.Clean(dir)))
 	}
-	return m
+	return b
 }
 
 func (d *folder) source(p string) (bin.Source, error) {

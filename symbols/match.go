@@ -111,26 +111,26 @@ func compareBool(a, b bool) int {
 // why a file that is not used is not the one.
 func (c candidate) why(m *module.Module) string {
 	switch {
-	case c.fit == fitID && !c.named && c.module.Name != "":
-		return fmt.Sprintf("it is named %s, but its id is the one that the dump wants", c.module.Name)
+	case c.fit == fitID && !c.named && c.build.Name != "":
+		return fmt.Sprintf("it is named %s, but its id is the one that the dump wants", c.build.Name)
 	case c.fit == fitID:
 		return ""
 	case c.fit == fitCodeID:
 		return fmt.Sprintf("matched by the code id %s, because there is no debug id to compare", c.codeID)
 	case c.fit == fitSwapped:
-		return fmt.Sprintf("matched by the other spelling of the build id, %s", c.module.ID)
+		return fmt.Sprintf("matched by the other spelling of the build id, %s", c.build.ID)
 	case c.fit == fitArch:
-		return fmt.Sprintf("%s is for another CPU: it is for %s, the dump is of %s", c.name, c.module.Arch, m.Arch)
+		return fmt.Sprintf("%s is for another CPU: it is for %s, the dump is of %s", c.name, c.build.Arch, m.Arch)
 	case idOf(m.DebugID) == "":
 		return fmt.Sprintf("%s has the name, but the dump does not say which build it wants", c.name)
 	case c.id == "":
 		return fmt.Sprintf("%s has the name, but does not say which build it is of; the dump wants %s", c.name, m.DebugID)
 	case c.fit == fitAge:
-		return fmt.Sprintf("%s is of the same build at another age: its id is %s, the dump wants %s", c.name, c.module.ID, m.DebugID)
+		return fmt.Sprintf("%s is of the same build at another age: its id is %s, the dump wants %s", c.name, c.build.ID, m.DebugID)
 	case c.fit == fitCode:
-		return fmt.Sprintf("%s has the code id that the dump wants, but not the debug id: that is %s, the dump wants %s", c.name, c.module.ID, m.DebugID)
+		return fmt.Sprintf("%s has the code id that the dump wants, but not the debug id: that is %s, the dump wants %s", c.name, c.build.ID, m.DebugID)
 	}
-	return fmt.Sprintf("%s is of another build: its id is %s, the dump wants %s", c.name, c.module.ID, m.DebugID)
+	return fmt.Sprintf("%s is of another build: its id is %s, the dump wants %s", c.name, c.build.ID, m.DebugID)
 }
 
 // brief names a candidate that was not the closest, and what it has instead.
@@ -139,11 +139,11 @@ func (c candidate) brief() string {
 	case c.useless:
 		return c.name + ", which " + c.flaw
 	case c.fit == fitArch:
-		return fmt.Sprintf("%s (for %s)", c.name, c.module.Arch)
+		return fmt.Sprintf("%s (for %s)", c.name, c.build.Arch)
 	case c.id == "":
 		return c.name + " (without an id)"
 	}
-	return fmt.Sprintf("%s (%s)", c.name, c.module.ID)
+	return fmt.Sprintf("%s (%s)", c.name, c.build.ID)
 }
 
 // maxNamed is how many candidates that did not come closest are named.

@@ -131,15 +131,15 @@ func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbo
 		if !c.fit.good() && (!s.forced[keyOf(m)] || !c.fit.forcible() || refused != nil) {
 			break
 		}
-		if err := c.load(s.opt.Progress, s.opt.Cache); err != nil {
+		if err := c.load(s.opt); err != nil {
 			return nil, report.Symbols{State: stateMissing, Why: text(c.name + " was not read: " + err.Error())}
 		}
 		ok, flaw := c.usable()
 		if ok {
-			return c.parsed, c.state(m)
+			return c.reader, c.state(m)
 		}
 		if refused == nil {
-			refused = &report.Symbols{State: stateDamaged, File: text(c.name), GivenID: text(c.module.ID), Why: text(c.name + " " + flaw), Bytes: max(c.size, 0)}
+			refused = &report.Symbols{State: stateDamaged, File: text(c.name), GivenID: text(c.build.ID), Why: text(c.name + " " + flaw), Bytes: max(c.size, 0)}
 		}
 	}
 	switch {
@@ -153,10 +153,10 @@ func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbo
 
 // state describes a file that is used.
 func (c candidate) state(m *module.Module) report.Symbols {
-	st := c.parsed.Stats()
+	brings := c.reader.contents()
 	out := report.Symbols{
-		State: stateMatched, File: text(c.name), GivenID: text(c.module.ID),
-		Lines: st.Lines, Inlines: st.Inlines, CFI: st.CFI+st.Win > 0, Bytes: st.Bytes,
+		State: stateMatched, File: text(c.name), GivenID: text(c.build.ID),
+		Lines: brings.lines, Inlines: brings.inlines, CFI: brings.frames, Bytes: brings.bytes,
 	}
 	why := c.why(m)
 	if remark := c.remark(); remark != "" && why != "" {
@@ -168,7 +168,7 @@ func (c candidate) state(m *module.Module) report.Symbols {
 	switch {
 	case !c.fit.good():
 		out.State = stateWrong
-	case st.Funcs == 0:
+	case !brings.functions:
 		out.State = statePublic
 	}
 	return out
@@ -178,7 +178,7 @@ func (c candidate) state(m *module.Module) report.Symbols {
 // others that came near.
 func refusal(near []candidate, m *module.Module) report.Symbols {
 	c, others := near[0], near[1:]
-	out := report.Symbols{State: stateWrong, File: text(c.name), GivenID: text(c.module.ID), Why: text(c.why(m) + alsoNear(others)), Bytes: max(c.size, 0)}
+	out := report.Symbols{State: stateWrong, File: text(c.name), GivenID: text(c.build.ID), Why: text(c.why(m) + alsoNear(others)), Bytes: max(c.size, 0)}
 	if c.useless {
 		out.State, out.Why = stateDamaged, text(c.name+" "+c.flaw+alsoNear(others))
 	}

@@ -1,0 +1,61 @@
+package symbols
+
+import (
+	"crashglass/core/bin"
+	"crashglass/core/module"
+)
+
+// A build is what a file says of the module that it is for. All of it may be
+// empty.
+type build struct {
+	ID       string // debug id
+	Name     string // of the debug file, without folders
+	CodeID   string
+	CodeFile string
+	Arch     string // as the format names it
+}
+
+func buildOf(m module.Module) build {
+	return build{ID: m.DebugID, Name: module.Basename(m.DebugFile), CodeID: m.CodeID, CodeFile: m.Name(), Arch: m.Arch}
+}
+
+// A reader is an open file of any format that answers for one module.
+type reader interface {
+	Source
+	contents() contents
+}
+
+// contents is what a file brings.
+type contents struct {
+	functions bool // names with an end
+	publics   bool // names without one
+	lines     bool
+	inlines   bool
+	frames    bool // rules for unwinding
+	code      bool // the module's code: the file is the module itself
+
+	bytes   int64
+	remarks []string // what is odd about it, to follow its name
+}
+
+func (c contents) named() bool { return c.functions || c.publics }
+
+// A format is a kind of file that answers for modules.
+type format struct {
+	// identify reads as little as it can.
+	identify func(src bin.Source) ([]build, error)
+
+	// open opens the part of the file that is for a build, one of those that
+	// identify returned.
+	open func(src bin.Source, b build, opt openOptions) (reader, error)
+}
+
+type openOptions struct {
+	progress func(done, total int64) error
+	cache    Cache
+}
+
+// formats are the kinds of files that answer for modules.
+var formats = map[Kind]format{
+	Breakpad: {identifyBreakpad, openBreakpad},
+}

@@ -35,10 +35,10 @@ func openBreakpad(src bin.Source, _ build, opt openOptions) (reader, error) {
 
 func breakpadContents(f *breakpad.File) contents {
 	s := f.Stats()
-	c := contents{
+	c := contents{bytes: s.Bytes, has: has{
 		functions: s.Funcs > 0, publics: s.Publics > 0, frames: s.CFI+s.Win > 0,
-		lines: s.Lines, inlines: s.Inlines, bytes: s.Bytes,
-	}
+		lines: s.Lines, inlines: s.Inlines,
+	}}
 	switch {
 	case !c.named():
 		c.remarks = append(c.remarks, "has rules for unwinding but no names")

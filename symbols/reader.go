@@ -27,18 +27,34 @@ type reader interface {
 
 // contents is what a file brings.
 type contents struct {
+	has
+	bytes   int64
+	remarks []string // what is odd about it, to follow its name
+}
+
+// has is what there is in a file, or in several.
+type has struct {
 	functions bool // names with an end
 	publics   bool // names without one
 	lines     bool
 	inlines   bool
 	frames    bool // rules for unwinding
 	code      bool // the module's code: the file is the module itself
-
-	bytes   int64
-	remarks []string // what is odd about it, to follow its name
 }
 
-func (c contents) named() bool { return c.functions || c.publics }
+func (h has) named() bool { return h.functions || h.publics }
+
+// with is what two files have. A symbol without an end says nothing where all
+// functions are known.
+func (h has) with(o has) has {
+	h.functions = h.functions || o.functions
+	h.publics = h.functions || h.publics || o.publics
+	h.lines = h.lines || o.lines
+	h.inlines = h.inlines || o.inlines
+	h.frames = h.frames || o.frames
+	h.code = h.code || o.code
+	return h
+}
 
 // A format is a kind of file that answers for modules.
 type format struct {

@@ -2,6 +2,7 @@ package symbols
 
 import (
 	"io/fs"
+	"slices"
 	"sync"
 
 	"crashglass/core/module"
@@ -123,26 +124,33 @@ func (s *Store) For(m *module.Module) (Source, report.Symbols) {
 	return s.choose(near, m)
 }
 
-// choose returns the first candidate that is of the module's build and of any
-// use. Force lets it take the first that is not of that build.
+// choose takes the files of the module's build that are of any use, each for
+// what those before it lack. Without one, Force lets it take the first of
+// another build.
 func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbols) {
+	var used []candidate
 	var refused *report.Symbols
 	for _, c := range near {
-		if !c.fit.good() && (!s.forced[keyOf(m)] || !c.fit.forcible() || refused != nil) {
+		if !c.fit.good() && (!s.forced[keyOf(m)] || !c.fit.forcible() || refused != nil || used != nil) {
 			break
+		}
+		if c.useless && used != nil || c.kind == Breakpad && slices.ContainsFunc(used, isBreakpadFile) {
+			continue
 		}
 		if err := c.load(s.opt); err != nil {
 			return nil, report.Symbols{State: stateMissing, Why: text(c.name + " was not read: " + err.Error())}
 		}
 		ok, flaw := c.usable()
-		if ok {
-			return c.reader, c.state(m)
-		}
-		if refused == nil {
+		switch {
+		case ok && (used == nil || adds(c, used)):
+			used = append(used, c)
+		case !ok && refused == nil:
 			refused = &report.Symbols{State: stateDamaged, File: text(c.name), GivenID: text(c.build.ID), Why: text(c.name + " " + flaw), Bytes: max(c.size, 0)}
 		}
 	}
 	switch {
+	case used != nil:
+		return s.use(used, m)
 	case refused != nil:
 		return nil, *refused
 	case len(near) == 0:
@@ -151,12 +159,40 @@ func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbo
 	return nil, refusal(near, m)
 }
 
+func isBreakpadFile(c candidate) bool { return c.kind == Breakpad }
+
+// adds reports whether a file brings anything that those before it do not.
+func adds(c candidate, used []candidate) bool {
+	var have has
+	for _, u := range used {
+		have = have.with(u.reader.contents().has)
+	}
+	return have.with(c.reader.contents().has) != have
+}
+
+// use makes one Source of files, and describes them by the one that says most.
+func (s *Store) use(used []candidate, m *module.Module) (Source, report.Symbols) {
+	best := slices.MaxFunc(used, func(a, b candidate) int { return richness(a.reader) - richness(b.reader) })
+	state := best.state(m)
+	files := make([]*file, len(used))
+	for i, c := range used {
+		files[i] = c.file
+		brings := c.reader.contents()
+		state.CFI = state.CFI || brings.frames
+		state.Code = state.Code || brings.code
+		if c.file != best.file {
+			state.Also = append(state.Also, c.name)
+		}
+	}
+	return join(files), state
+}
+
 // state describes a file that is used.
 func (c candidate) state(m *module.Module) report.Symbols {
 	brings := c.reader.contents()
 	out := report.Symbols{
 		State: stateMatched, File: text(c.name), GivenID: text(c.build.ID),
-		Lines: brings.lines, Inlines: brings.inlines, CFI: brings.frames, Bytes: brings.bytes,
+		Lines: brings.lines, Inlines: brings.inlines, CFI: brings.frames, Code: brings.code, Bytes: brings.bytes,
 	}
 	why := c.why(m)
 	if remark := c.remark(); remark != "" && why != "" {

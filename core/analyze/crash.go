@@ -28,7 +28,7 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 	i := max(a.asked, 0)
 	in := &crash.Input{
 		OS: a.os, Arch: a.arch, Decode: disasm.Decode,
-		Memory: a.memory, Regions: a.crashRegions(),
+		Memory: a.read, Regions: a.crashRegions(),
 		Modules: a.modules, Unloaded: a.unloaded,
 		ThreadIndex: a.asked, Assertion: a.message, Requested: a.requested(),
 	}

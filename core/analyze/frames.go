@@ -54,6 +54,7 @@ func (a *analysis) name(out *report.Frame, mod *module.Module, addr uint64) {
 	if loc.Function != "" {
 		out.Function = ptr(loc.Function)
 		out.FunctionOffset = ptr(a.addr(rel - loc.Start))
+		out.Spelling = report.Spelling{Linkage: some(loc.Linkage), Readable: some(loc.Readable)}
 	}
 	out.Public = loc.Public
 	out.UsedAnyway = known.state.State == "wrong_build"
@@ -72,7 +73,7 @@ func (a *analysis) name(out *report.Frame, mod *module.Module, addr uint64) {
 func inlines(calls []symbolize.Inline) []report.Inline {
 	var out []report.Inline
 	for _, c := range calls {
-		in := report.Inline{}
+		in := report.Inline{Spelling: report.Spelling{Linkage: some(c.Linkage), Readable: some(c.Readable)}}
 		if c.Function != "" {
 			in.Function = ptr(c.Function)
 		}

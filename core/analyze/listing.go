@@ -32,11 +32,14 @@ type CodeLine struct {
 	Function *string `json:"function"`
 	File     *string `json:"file"`
 	Line     *int    `json:"line"`
+	// FromFile says that the dump lacks these bytes: they are those of the
+	// module's own file.
+	FromFile bool `json:"from_file"`
 	// Target is where a direct branch or call goes.
 	Target *report.Address `json:"target"`
 }
 
-// Disassemble lists the captured code around addr: as many instructions before
+// Disassemble lists the code around addr, from the dump or from the module's own file: as many instructions before
 // and after it as are asked for and can be had. Where instructions have any
 // length there is no telling where one begins by going backwards; what is
 // listed before addr is decoded forwards, from the start of the function when
@@ -61,7 +64,7 @@ type listing struct {
 
 // after lists the instruction at addr and those that follow.
 func (l *listing) after(addr uint64, count int) {
-	code := l.ReadMemory(addr, (count+1)*disasm.MaxLen)
+	code := l.read.read(addr, (count+1)*disasm.MaxLen)
 	for n := 0; n <= count && len(code) > 0; n++ {
 		inst, ok := disasm.Decode(l.arch, code, addr)
 		if !ok {
@@ -114,12 +117,15 @@ func (l *listing) functionStart(addr uint64) (uint64, bool) {
 // captured is the memory from start to end, or as much of it as ends there in
 // one run.
 func (l *listing) captured(start, end uint64) ([]byte, uint64) {
+	if code := l.read.read(start, int(end-start)); uint64(len(code)) == end-start {
+		return code, start
+	}
 	base, _, ok := l.memory.Range(end - 1)
 	if !ok || end == 0 {
 		return nil, end
 	}
 	start = max(start, base)
-	code := l.ReadMemory(start, int(end-start))
+	code := l.read.read(start, int(end-start))
 	if uint64(len(code)) != end-start {
 		return nil, end
 	}
@@ -199,6 +205,8 @@ func (l *listing) unknown(addr uint64, code []byte) CodeLine {
 // line says where in the source an address is.
 func (l *listing) line(addr uint64, code []byte) CodeLine {
 	out := CodeLine{Address: l.addr(addr), Bytes: fmt.Sprintf("%x", code)}
+	_, _, inDump := l.memory.Range(addr)
+	out.FromFile = !inDump
 	mod := l.moduleAt(addr)
 	if mod == nil {
 		return out

@@ -9,6 +9,7 @@ import (
 // An analysis is one report being made.
 type analysis struct {
 	*Session
+	read   memory // of the Session, with code from the modules' own files
 	lookup *lookup
 	opt    Options
 	notes  notes
@@ -17,7 +18,9 @@ type analysis struct {
 }
 
 func (s *Session) analysis(syms Symbols, opt Options) *analysis {
-	return &analysis{Session: s, lookup: newLookup(syms), opt: opt, walked: map[int][]unwind.Frame{}, budget: s.budget()}
+	a := &analysis{Session: s, lookup: newLookup(syms), opt: opt, walked: map[int][]unwind.Frame{}, budget: s.budget()}
+	a.read = memory{s.memory, a}
+	return a
 }
 
 // Report makes a report with the symbols that there are; nil stands for none.
@@ -127,7 +130,7 @@ func (a *analysis) walk(i int, out *report.Thread) {
 
 func (a *analysis) input(ctx *minidump.Context) unwind.Input {
 	return unwind.Input{
-		Arch: ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: a.memory,
+		Arch: ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: a.read,
 		Modules: a.modules, Unloaded: a.unloadedModule, Rules: a.lookup.rules,
 		Frames: a.budget.limit(a.opt.Frames), Explain: a.opt.Explain && a.budget.evidence > 0,
 	}

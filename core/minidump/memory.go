@@ -133,16 +133,20 @@ func (m *Memory) Word(addr uint64, size int) (uint64, bool) {
 	if size != 1 && size != 2 && size != 4 && size != 8 || m.Read(addr, b[:size]) < size {
 		return 0, false
 	}
+	return m.Number(b[:size]), true
+}
+
+// Number is the number in at most 8 bytes, in the target's byte order.
+func (m *Memory) Number(b []byte) (v uint64) {
 	// A binary.ByteOrder would do the same, and make b escape.
-	var v uint64
-	for i := range size {
+	for i, c := range b {
 		if m.big {
-			v = v<<8 | uint64(b[i])
+			v = v<<8 | uint64(c)
 		} else {
-			v |= uint64(b[i]) << (8 * i)
+			v |= uint64(c) << (8 * i)
 		}
 	}
-	return v, true
+	return v
 }
 
 // Range returns the captured memory around addr that has no gap.
@@ -158,6 +162,18 @@ func (m *Memory) Range(addr uint64) (base, size uint64, ok bool) {
 		return 0, 0, false
 	}
 	return m.runs[i].base, m.runs[i].last - m.runs[i].base + 1, true
+}
+
+// Next is the first captured address at or above addr, if there is one.
+func (m *Memory) Next(addr uint64) (uint64, bool) {
+	if m == nil {
+		return 0, false
+	}
+	i, _ := slices.BinarySearchFunc(m.runs, addr, func(r run, a uint64) int { return cmp.Compare(r.last, a) })
+	if i == len(m.runs) {
+		return 0, false
+	}
+	return max(addr, m.runs[i].base), true
 }
 
 // Ranges lists the captured memory in the order of addresses, without overlaps.

@@ -166,7 +166,12 @@ type Symbols struct {
 	Lines   bool    `json:"lines"`    // what the file brings
 	Inlines bool    `json:"inlines"`
 	CFI     bool    `json:"cfi"`
+	Code    bool    `json:"code"`  // the module itself is there: its code fills what the dump lacks
 	Bytes   int64   `json:"bytes"` // size of the file
+
+	// Also are the names of other files of the same build that were used, for
+	// what the first one lacks.
+	Also []string `json:"also"`
 }
 
 // An Unloaded module was gone when the dump was written.

@@ -62,6 +62,14 @@ type Frame struct {
 	System        bool     `json:"is_system"`      // in a module of the operating system
 	UsedAnyway    bool     `json:"symbols_forced"` // named by symbols of another build, because the user said so
 	Evidence      []Step   `json:"evidence,omitempty"`
+
+	Spelling
+}
+
+// A Spelling is how else a function's name is written, where it is.
+type Spelling struct {
+	Linkage  *string `json:"linkage_function"`  // as linkers have it; Function was made of it
+	Readable *string `json:"readable_function"` // what Function means, where the symbol file has a linker's name
 }
 
 // An UnloadedModule is one whose former range contains a frame's address.
@@ -75,6 +83,8 @@ type Inline struct {
 	Function *string `json:"function"`
 	File     *string `json:"file"`
 	Line     *uint32 `json:"line"`
+
+	Spelling // ours
 }
 
 // A Step is one thing that the unwinder tried to find a frame.

@@ -18,6 +18,7 @@ type Source interface {
 type Location struct {
 	Function string
 	Linkage  string // the name as linkers have it, where Function was made of it; "" otherwise
+	Readable string // what Function means, where it is a linker's name; "" otherwise
 	Start    uint64 // first address of the function, relative to the module
 	Size     uint64 // of the function in bytes; 0 when unknown (public symbols)
 	Public   bool   // a linker symbol: the nearest one below, so it may be wrong
@@ -37,6 +38,7 @@ type Location struct {
 type Inline struct {
 	Function string // "" when the origin is unknown
 	Linkage  string // as in Location
+	Readable string // as in Location
 	File     string
 	Line     uint32
 }

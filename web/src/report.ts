@@ -164,7 +164,11 @@ export interface Symbols {
   readonly lines: boolean;
   readonly inlines: boolean;
   readonly cfi: boolean;
+  /** The module itself is there: its code fills what the dump lacks. */
+  readonly code: boolean;
   readonly bytes: number;
+  /** Other files of the same build that were used. */
+  readonly also: readonly string[] | null;
 }
 
 /** A module that was gone when the dump was written. */
@@ -342,6 +346,8 @@ export interface Frame {
   readonly is_system: boolean;
   readonly symbols_forced: boolean;
   readonly evidence?: readonly Step[] | null;
+  readonly linkage_function: string | null;
+  readonly readable_function: string | null;
 }
 
 /** A module whose former range contains a frame's address. */
@@ -355,6 +361,10 @@ export interface Inline {
   readonly function: string | null;
   readonly file: string | null;
   readonly line: number | null;
+  /** The name as linkers have it, where `function` was made of it. */
+  readonly linkage_function: string | null;
+  /** What `function` means, where the symbol file has a linker's name. */
+  readonly readable_function: string | null;
 }
 
 /** Something that the unwinder tried to find a frame. */

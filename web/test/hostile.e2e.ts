@@ -97,7 +97,7 @@ function hostile(p: string): Report {
         debug_id: p,
         code_id: p,
         overlap: p,
-        symbols: {state: 'wrong_build', file: p, given_id: p, why: p, lines: true, inlines: true, cfi: true, bytes: 1},
+        symbols: {state: 'wrong_build', file: p, given_id: p, why: p, lines: true, inlines: true, cfi: true, code: true, bytes: 1, also: [p]},
       }),
     ],
     unloaded_modules: [{base_addr: '0x1', end_addr: '0x2', filename: p, code_id: p, cert_subject: p}],

@@ -25,6 +25,8 @@ export function frame(index: number, more: Partial<Frame> | string = {}): Frame 
     public_name: false,
     is_system: false,
     symbols_forced: false,
+    linkage_function: null,
+    readable_function: null,
     ...given,
   };
 }
@@ -33,6 +35,8 @@ export const inline = (name: string, file: string | null = null, line: number | 
   function: name,
   file,
   line,
+  linkage_function: null,
+  readable_function: null,
 });
 
 export function thread(frames: readonly Frame[], more: Partial<Thread> = {}): Thread {

@@ -56,6 +56,8 @@ export interface CodeLine {
   readonly function: string | null;
   readonly file: string | null;
   readonly line: number | null;
+  /** The dump lacks these bytes: they are those of the module's own file. */
+  readonly from_file: boolean;
   /** Where a direct branch or call goes. */
   readonly target: string | null;
 }

@@ -10,6 +10,7 @@ const line = (address: string, text: string, more: Partial<CodeLine> = {}): Code
   function: null,
   file: null,
   line: null,
+  from_file: false,
   target: null,
   ...more,
 });

@@ -11,7 +11,9 @@ const symbols = (state: string, more: Partial<Symbols> = {}): Symbols => ({
   lines: true,
   inlines: false,
   cfi: true,
+  code: false,
   bytes: 1,
+  also: null,
   ...more,
 });
 

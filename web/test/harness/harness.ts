@@ -79,6 +79,7 @@ function codeAt(dump: number, at: bigint): Code {
     function: 'middle',
     file: '/home/build/crashes/src/threads.cpp',
     line: number,
+    from_file: false,
     target: null,
   });
   const lines = [

@@ -1,0 +1,70 @@
+package analyze
+
+import (
+	"crashglass/core/minidump"
+	"crashglass/core/symbolize"
+)
+
+// A memory is a dump's memory. Where the dump has a gap and the file of the
+// module there is at hand, it is the code in that file: a dump rarely has more
+// code than a few hundred bytes around each program counter.
+type memory struct {
+	*minidump.Memory
+	a *analysis
+}
+
+// Word reads a number in the target's byte order.
+func (m memory) Word(addr uint64, size int) (uint64, bool) {
+	if v, ok := m.Memory.Word(addr, size); ok {
+		return v, true
+	}
+	if size != 1 && size != 2 && size != 4 && size != 8 || m.a.image(addr) == nil {
+		return 0, false
+	}
+	data := m.read(addr, size)
+	if len(data) < size {
+		return 0, false
+	}
+	return m.Number(data), true
+}
+
+// read returns up to size bytes at addr without a gap.
+func (m memory) read(addr uint64, size int) []byte {
+	data := make([]byte, min(max(size, 0), MaxRead))
+	done := 0
+	for done < len(data) {
+		n := m.Memory.Read(addr+uint64(done), data[done:])
+		if n == 0 {
+			n = m.code(addr+uint64(done), data[done:])
+		}
+		if n == 0 {
+			break
+		}
+		done += n
+	}
+	return data[:done]
+}
+
+// code copies code that the dump lacks out of a module's file, up to where the
+// dump goes on.
+func (m memory) code(addr uint64, p []byte) int {
+	image := m.a.image(addr)
+	if image == nil {
+		return 0
+	}
+	if next, ok := m.Next(addr); ok && next-addr < uint64(len(p)) {
+		p = p[:next-addr]
+	}
+	mod := m.a.modules.At(addr)
+	return image.ReadImage(addr-mod.Base, p[:min(uint64(len(p)), mod.Base+mod.Span()-addr)])
+}
+
+// image is the file of the module at addr, if it is at hand, or nil.
+func (a *analysis) image(addr uint64) symbolize.Image {
+	mod := a.modules.At(addr)
+	if mod == nil {
+		return nil
+	}
+	image, _ := a.lookup.of(mod).source.(symbolize.Image)
+	return image
+}

@@ -1,0 +1,121 @@
+package symbols
+
+import (
+	"slices"
+
+	"crashglass/core/symbolize"
+	"crashglass/core/unwind"
+)
+
+// union answers for a module with all files that are of its build: a PDB
+// knows names, the library itself how to unwind, and what its code is.
+type union struct {
+	names  []reader // those that say most first
+	frames []reader // the module's own tables before what was made of them
+	images []symbolize.Image
+}
+
+var (
+	_ Source          = (*union)(nil)
+	_ symbolize.Image = (*union)(nil)
+)
+
+func join(files []*file) *union {
+	u := &union{}
+	for _, f := range files {
+		c := f.reader.contents()
+		if c.named() {
+			u.names = append(u.names, f.reader)
+		}
+		if c.frames {
+			u.frames = append(u.frames, f.reader)
+		}
+		if image, ok := f.reader.(symbolize.Image); ok && c.code {
+			u.images = append(u.images, image)
+		}
+	}
+	slices.SortStableFunc(u.names, func(a, b reader) int { return richness(b) - richness(a) })
+	slices.SortStableFunc(u.frames, func(a, b reader) int { return compareBool(b.contents().code, a.contents().code) })
+	return u
+}
+
+// richness is how much a file says of each function, as a number to compare.
+func richness(r reader) (n int) {
+	c := r.contents()
+	for i, has := range []bool{c.inlines, c.lines, c.functions} {
+		if has {
+			n |= 1 << i
+		}
+	}
+	return n
+}
+
+// HasNames reports whether any file names anything.
+func (u *union) HasNames() bool { return len(u.names) > 0 }
+
+// Locate asks the files in turn for a function. Failing that, the nearest of
+// all symbols without an end is the best there is.
+func (u *union) Locate(rel uint64) (symbolize.Location, bool) {
+	var nearest symbolize.Location
+	found := false
+	for _, r := range u.names {
+		loc, ok := r.Locate(rel)
+		if ok && !loc.Public {
+			return loc, true
+		}
+		if ok && (!found || loc.Start > nearest.Start) {
+			nearest, found = loc, true
+		}
+	}
+	return nearest, found
+}
+
+// Function decides as Locate does.
+func (u *union) Function(rel uint64) (unwind.Function, bool) {
+	var nearest unwind.Function
+	found := false
+	for _, r := range u.names {
+		fn, ok := r.Function(rel)
+		if ok && !fn.Public {
+			return fn, true
+		}
+		if ok && (!found || fn.Start > nearest.Start) {
+			nearest, found = fn, true
+		}
+	}
+	return nearest, found
+}
+
+// CallFrame returns the first rules that there are.
+func (u *union) CallFrame(rel uint64) (unwind.CallFrame, bool) {
+	for _, r := range u.frames {
+		if f, ok := r.CallFrame(rel); ok {
+			return f, true
+		}
+	}
+	return unwind.CallFrame{}, false
+}
+
+// WinFrame returns the first record with a program or, failing that, the first.
+func (u *union) WinFrame(rel uint64) (first unwind.WinFrame, ok bool) {
+	for _, r := range u.frames {
+		f, has := r.WinFrame(rel)
+		if has && f.FrameData {
+			return f, true
+		}
+		if has && !ok {
+			first, ok = f, true
+		}
+	}
+	return first, ok
+}
+
+// ReadImage copies the module's own bytes, from the first file that has them.
+func (u *union) ReadImage(rel uint64, p []byte) int {
+	for _, image := range u.images {
+		if n := image.ReadImage(rel, p); n > 0 {
+			return n
+		}
+	}
+	return 0
+}

@@ -12,6 +12,9 @@
 // memory that was not captured and too few operands are errors with the token
 // that caused them. A text of more than [MaxSteps] tokens is refused.
 //
+// Rules that are made of DWARF expressions may need more than Breakpad's
+// operators: see dwarf.go.
+//
 // Nothing here knows what the names mean or which of them a caller needs.
 //
 // Source: Breakpad's docs/symbol_files.md and src/processor/postfix_evaluator.h.
@@ -20,7 +23,6 @@ package postfix
 import (
 	"errors"
 	"fmt"
-	"math/bits"
 	"strconv"
 	"strings"
 )
@@ -41,7 +43,7 @@ type Env interface {
 // A Step is one operator's work, for whoever wants to see it.
 type Step struct {
 	Op   string // the operator
-	A, B uint64 // its operands; A is the address for ^ and unused for =
+	A, B uint64 // its operands; A is the address for ^ and unused for =, B is unused for .abs
 	Name string // what = assigns to
 	V    uint64 // the result
 }
@@ -51,6 +53,8 @@ func (s Step) String() string {
 	switch s.Op {
 	case "^":
 		return fmt.Sprintf("[%#x] = %#x", s.A, s.V)
+	case ".abs":
+		return fmt.Sprintf(".abs %#x = %#x", s.A, s.V)
 	case "=":
 		return fmt.Sprintf("%s = %#x", s.Name, s.V)
 	}
@@ -136,6 +140,11 @@ func (m *Machine) token(t string) error {
 	case "=":
 		return m.assign()
 	}
+	if t[0] == '.' {
+		if err := m.extended(t); err != errNoOperator {
+			return err
+		}
+	}
 	if v, ok := number(t); ok {
 		m.stack = append(m.stack, operand{value: m.wrap(v)})
 	} else {
@@ -159,6 +168,14 @@ func number(t string) (uint64, bool) {
 }
 
 func (m *Machine) binary(op string) error {
+	if op == "@" {
+		return m.apply(op, align)
+	}
+	return m.apply(op, func(_ *Machine, a, b uint64) (uint64, error) { return arithmetic(op, a, b) })
+}
+
+// apply takes two operands off the stack and puts f of them on it.
+func (m *Machine) apply(op string, f func(m *Machine, a, b uint64) (uint64, error)) error {
 	b, err := m.pop()
 	if err != nil {
 		return fmt.Errorf("%w, right of %s", err, op)
@@ -167,7 +184,7 @@ func (m *Machine) binary(op string) error {
 	if err != nil {
 		return fmt.Errorf("%w, left of %s", err, op)
 	}
-	v, err := arithmetic(op, a, b)
+	v, err := f(m, a, b)
 	if err != nil {
 		return err
 	}
@@ -183,11 +200,6 @@ func arithmetic(op string, a, b uint64) (uint64, error) {
 		return a - b, nil
 	case "*":
 		return a * b, nil
-	case "@": // a, aligned down to a multiple of b
-		if bits.OnesCount64(b) != 1 {
-			return 0, fmt.Errorf("postfix: %#x @ %#x: the alignment is not a power of two", a, b)
-		}
-		return a &^ (b - 1), nil
 	}
 	if b == 0 {
 		return 0, fmt.Errorf("postfix: %#x %s 0: division by zero", a, op)

@@ -162,6 +162,7 @@ func TestValueAllocatesNothing(t *testing.T) {
 func FuzzValue(f *testing.F) {
 	f.Add("$ebp 4 + ^ =$eip")
 	f.Add("-1 0 % @ / ^")
+	f.Add("$ebp 15 .and 11 .lt -3 .abs .sar 2 .div")
 	f.Fuzz(func(t *testing.T, in string) {
 		m := Machine{Env: surroundings(), Size: 4}
 		v, err := m.Value(in)

@@ -69,7 +69,7 @@ var belongs = map[minidump.StreamType][]string{
 	minidump.CommentAStream:           {"annotations"},
 	minidump.CommentWStream:           {"annotations"},
 	minidump.CrashpadInfoStream:       {"annotations"},
-	minidump.ExceptionStream:          {"crash_info", "crashing_thread", "threads", "verdict"},
+	minidump.ExceptionStream:          {"crash_info", "crashing_thread", "threads", "verdict", "signature"},
 	minidump.HandleDataStream:         {"handles"},
 	minidump.LinuxCmdLineStream:       {"linux_files"},
 	minidump.LinuxCPUInfoStream:       {"linux_files"},
@@ -86,17 +86,17 @@ var belongs = map[minidump.StreamType][]string{
 	minidump.SoftErrorsStream:         {"soft_errors"},
 	minidump.MiscInfoStream:           {"pid", "process_uptime"},
 	minidump.ThreadNamesStream:        {"threads", "crashing_thread"},
-	minidump.UnloadedModuleListStream: {"unloaded_modules", "threads", "crashing_thread", "verdict"},
+	minidump.UnloadedModuleListStream: {"unloaded_modules", "threads", "crashing_thread", "verdict", "signature"},
 
 	// Memory is where stacks and instructions are read. Its size is in dump.
-	minidump.MemoryListStream:     {"memory_regions", "dump", "threads", "crashing_thread", "crash_info", "verdict"},
-	minidump.Memory64ListStream:   {"memory_regions", "dump", "threads", "crashing_thread", "crash_info", "verdict"},
+	minidump.MemoryListStream:     {"memory_regions", "dump", "threads", "crashing_thread", "crash_info", "verdict", "signature"},
+	minidump.Memory64ListStream:   {"memory_regions", "dump", "threads", "crashing_thread", "crash_info", "verdict", "signature"},
 	minidump.MemoryInfoListStream: {"memory_regions", "crash_info", "verdict"},
 
 	// Nearly everything of a crash hangs on these three.
-	minidump.SystemInfoStream: {"system_info", "modules", "unloaded_modules", "memory_regions", "mac_crash_info", "threads", "crashing_thread", "crash_info", "verdict"},
-	minidump.ModuleListStream: {"modules", "wanted_symbols", "memory_regions", "dump", "threads", "crashing_thread", "verdict"},
-	minidump.ThreadListStream: {"threads", "thread_count", "crashing_thread", "memory_regions", "dump", "crash_info", "verdict"},
+	minidump.SystemInfoStream: {"system_info", "modules", "unloaded_modules", "memory_regions", "mac_crash_info", "threads", "crashing_thread", "crash_info", "verdict", "signature"},
+	minidump.ModuleListStream: {"modules", "wanted_symbols", "memory_regions", "dump", "threads", "crashing_thread", "verdict", "signature"},
+	minidump.ThreadListStream: {"threads", "thread_count", "crashing_thread", "memory_regions", "dump", "crash_info", "verdict", "signature"},
 }
 
 // check makes the report of a damaged dump: it must have a note that names the

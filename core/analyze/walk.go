@@ -3,6 +3,7 @@ package analyze
 import (
 	"crashglass/core/minidump"
 	"crashglass/core/report"
+	"crashglass/core/signature"
 	"crashglass/core/unwind"
 )
 
@@ -36,6 +37,7 @@ func (s *Session) Report(syms Symbols, opt Options) (*report.Report, error) {
 	r.ThreadCount = len(threads)
 	r.Modules = a.reportModules()
 	a.crash(&r)
+	r.Signature = some(signature.Of(&r))
 	r.CrashingThread = crashingCopy(&r)
 	r.WantedSymbols = a.wanted(&r)
 	a.notes.list = append(append([]report.Note{}, s.notes.list...), a.notes.list...)

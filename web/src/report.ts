@@ -29,6 +29,8 @@ export interface Report {
   readonly soft_errors: unknown;
   readonly dump: Dump;
   readonly verdict: Verdict;
+  /** The name under which crashes like this are counted; null without a crash. */
+  readonly signature: string | null;
   readonly annotations: readonly Annotation[] | null;
   readonly wanted_symbols: readonly Wanted[] | null;
   readonly memory_regions: readonly Region[] | null;

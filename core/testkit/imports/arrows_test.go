@@ -20,7 +20,7 @@ const (
 )
 
 // allOfCore is what may see the whole line.
-const allOfCore = "core/bin core/cpu core/crash core/disasm core/minidump core/module core/postfix core/report core/symbolize core/unwind"
+const allOfCore = "core/bin core/cpu core/crash core/disasm core/minidump core/module core/postfix core/report core/signature core/symbolize core/unwind"
 
 // aReader is what a reader of symbol files builds on.
 const aReader = "core/bin core/module core/postfix core/symbolize core/unwind"
@@ -38,6 +38,7 @@ var mayImport = map[string]string{
 	"core/crash":           "core/cpu core/module core/minidump",
 	"core/disasm":          "core/cpu",
 	"core/report":          "",
+	"core/signature":       "core/report",
 	"core/analyze":         allOfCore,
 	"core/render":          "core/report",
 	"core/sanitize":        "core/minidump core/report",

@@ -1,0 +1,92 @@
+package signature
+
+import (
+	"strconv"
+	"strings"
+
+	"crashglass/core/report"
+)
+
+// frames writes the first frames of a thread, inlined calls as frames of their
+// own. On Windows a module's name may be spelled in any case.
+func frames(t *report.Thread, windows bool) []string {
+	var list []string
+	for i := range t.Frames {
+		f := &t.Frames[i]
+		for _, inline := range f.Inlines {
+			list = append(list, written(f, inline.Function, inline.File, inline.Line, windows))
+		}
+		list = append(list, written(f, f.Function, f.File, f.Line, windows))
+		if len(list) >= mostFrames {
+			return list[:mostFrames]
+		}
+	}
+	return list
+}
+
+// written is one frame as it stands in a signature: its function, or else its
+// line, or else where in a module it is.
+func written(f *report.Frame, function, file *string, line *uint32, windows bool) string {
+	if name := text(function); name != "" {
+		if isRust(text(file)) {
+			return rustFunction(name)
+		}
+		return cppFunction(name)
+	}
+	if file := base(text(file)); file != "" && line != nil && *line != 0 {
+		return file + "#" + strconv.FormatUint(uint64(*line), 10)
+	}
+	module := text(f.Module)
+	if windows {
+		module = strings.ToLower(module)
+	}
+	if module == "" {
+		return outside(f)
+	}
+	return module + "@" + offset(f.ModuleOffset)
+}
+
+// isRust goes by the file. Mozilla's builds write it as "git:host/repository:path:revision".
+func isRust(file string) bool {
+	if parts := strings.Split(file, ":"); len(parts) == 4 {
+		file = parts[2]
+	}
+	return strings.HasSuffix(file, ".rs")
+}
+
+// outside is a frame that is in no module: in one that is gone, or in none.
+func outside(f *report.Frame) string {
+	if len(f.Unloaded) == 0 || f.Unloaded[0].Module == "" {
+		return "@" + offset(&f.Offset)
+	}
+	gone := f.Unloaded[0]
+	if len(gone.Offsets) == 0 {
+		return "(unloaded " + gone.Module + ")"
+	}
+	return "(unloaded " + gone.Module + "@" + offset(&gone.Offsets[0]) + ")"
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// base is the last part of a path; a path that ends in a slash has it before.
+func base(path string) string {
+	path = strings.TrimRight(path, `/\`)
+	return path[strings.LastIndexAny(path, `/\`)+1:]
+}
+
+// offset is an address without the zeros in front.
+func offset(a *report.Address) string {
+	if a == nil {
+		return "0x0"
+	}
+	digits := strings.TrimLeft(strings.TrimPrefix(string(*a), "0x"), "0")
+	if digits == "" {
+		digits = "0"
+	}
+	return "0x" + digits
+}

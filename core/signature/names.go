@@ -1,0 +1,161 @@
+package signature
+
+import "strings"
+
+// Names longer than this are cut before anything else: no signature shows so
+// much, and what a name costs stays bounded.
+const longestName = 4096
+
+// cppFunction is a function of C or C++ as it stands in a signature: template
+// arguments are <T>, and arguments, return type, qualifiers and the numbers of
+// lambdas are left out.
+func cppFunction(name string) string {
+	name = cut(name)
+	for _, qualifier := range []string{"const", "const&", "&&", "&"} {
+		name = strings.TrimSpace(strings.TrimSuffix(name, qualifier))
+	}
+	// "operator bool const &" has spaces that are no return type's.
+	if !strings.Contains(name, "::operator") {
+		name = withoutReturnType(name)
+	}
+	name = strings.ReplaceAll(name, "`anonymous namespace'", "(anonymous namespace)")
+	name = withoutArguments(withoutTypes(withoutLambdaNumbers(name)))
+	if strings.Contains(name, "clone .cold") {
+		name = enclosed(name, '[', ']', func(_, _ string) string { return "" })
+	}
+	return spaced(name)
+}
+
+// rustFunction is a function of Rust: as in C++, and without the hash that
+// makes symbols of one build differ from those of the next.
+func rustFunction(name string) string {
+	return withoutHash(spaced(withoutArguments(withoutTypes(withoutReturnType(cut(name))))))
+}
+
+func cut(name string) string { return name[:min(len(name), longestName)] }
+
+// withoutTypes writes <T> for what stands between angle brackets, but for what
+// names the function itself: a trait's type, "<unknown in x.dll>".
+func withoutTypes(name string) string {
+	return enclosed(name, '<', '>', func(before, inside string) string {
+		switch {
+		case inside == "<name omitted>", strings.Contains(inside, " as "), strings.Contains(inside, " in "):
+			return inside
+		case strings.HasSuffix(before, "IPC::ParamTraits") && strings.HasSuffix(inside, ">"):
+			return "<" + withoutTypes(inside[1:len(inside)-1]) + ">"
+		}
+		return "<T>"
+	})
+}
+
+func withoutArguments(name string) string {
+	return enclosed(name, '(', ')', func(before, inside string) string {
+		if inside == "(anonymous namespace)" || strings.HasSuffix(before, "operator") {
+			return inside
+		}
+		return ""
+	})
+}
+
+// enclosed replaces the outermost parts between two brackets, brackets
+// included. A part that is never closed goes to the end.
+func enclosed(s string, open, shut byte, replace func(before, inside string) string) string {
+	var b strings.Builder
+	end, start, depth := 0, 0, 0
+	put := func(next int) {
+		before := s[end:start]
+		b.WriteString(before)
+		b.WriteString(replace(before, s[start:next]))
+		end = next
+	}
+	for i := range len(s) {
+		switch {
+		case s[i] == open:
+			if depth == 0 {
+				start = i
+			}
+			depth++
+		case s[i] == shut && depth > 0:
+			if depth--; depth == 0 {
+				put(i + 1)
+			}
+		}
+	}
+	if depth > 0 {
+		put(len(s))
+	}
+	return b.String() + s[end:]
+}
+
+// brackets are those that a space in a name may stand between.
+var brackets = map[byte]byte{'(': ')', '{': '}', '[': ']', '<': '>', '`': '\''}
+
+// withoutReturnType is what follows the last space outside of brackets, where
+// that is not what hangs on the name: "f (int)", "f [clone .cold]".
+func withoutReturnType(name string) string {
+	var open []byte
+	from := 0
+	for i := range len(name) {
+		c := name[i]
+		switch {
+		case brackets[c] != 0:
+			open = append(open, c)
+		case len(open) > 0:
+			if brackets[open[len(open)-1]] == c {
+				open = open[:len(open)-1]
+			}
+		case c == ' ' && !hangsOn(name[i+1:]):
+			from = i + 1
+		}
+	}
+	if from == len(name) {
+		return name
+	}
+	return name[from:]
+}
+
+func hangsOn(rest string) bool {
+	return strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "[clone")
+}
+
+// withoutLambdaNumbers makes ::$_52:: ::$::, which has another number in each
+// build.
+func withoutLambdaNumbers(name string) string {
+	parts := strings.Split(name, "::")
+	for i := 1; i < len(parts)-1; i++ {
+		if number, ok := strings.CutPrefix(parts[i], "$_"); ok && number != "" && strings.Trim(number, "0123456789") == "" {
+			parts[i] = "$"
+		}
+	}
+	return strings.Join(parts, "::")
+}
+
+// withoutHash drops the last part of a Rust name when it is ::h and hex digits.
+func withoutHash(name string) string {
+	i := strings.LastIndex(name, "::h")
+	if i < 0 || len(name) == i+3 || strings.Trim(name[i+3:], "0123456789abcdefABCDEF") != "" {
+		return name
+	}
+	return name[:i]
+}
+
+// spaced has no space before a star, an ampersand or a comma, and one after
+// each comma: compilers differ in that.
+func spaced(name string) string {
+	var b strings.Builder
+	for i := range len(name) {
+		c := name[i]
+		next := byte(0)
+		if i+1 < len(name) {
+			next = name[i+1]
+		}
+		if c == ' ' && (next == '*' || next == '&' || next == ',') {
+			continue
+		}
+		b.WriteByte(c)
+		if c == ',' && next != ' ' {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,137 @@
+package signature
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"crashglass/core/report"
+)
+
+// rules are what is said of the crash around its frames, in Socorro's order.
+// Each gets the signature so far.
+var rules = []func(r *report.Report, s string) string{
+	stackOverflow, badHardware, outOfMemory, aborted, shutdownHang, ipcError, ipcMessage, otherBuild,
+}
+
+func stackOverflow(r *report.Report, s string) string {
+	if text(r.CrashInfo.Type) == "EXCEPTION_STACK_OVERFLOW" {
+		return "stackoverflow | " + s
+	}
+	return s
+}
+
+func badHardware(r *report.Report, s string) string {
+	if strings.Contains(text(r.CrashInfo.Type), "STATUS_DEVICE_DATA_ERROR") {
+		return "bad hardware | " + s
+	}
+	return s
+}
+
+// Functions, reasons and values of GetLastError that mean no memory was left.
+var (
+	oomFunctions  = []string{"NS_ABORT_OOM", "mozalloc_handle_oom", "CrashAtUnhandlableOOM", "AutoEnterOOMUnsafeRegion", "alloc::oom::oom"}
+	oomReasons    = []string{"STATUS_FATAL_MEMORY_EXHAUSTION", "STATUS_NO_MEMORY"}
+	oomLastErrors = []string{"ERROR_COMMITMENT_LIMIT", "ERROR_NOT_ENOUGH_MEMORY"}
+)
+
+// A program that cannot have this much has none left, whoever asked last.
+const smallAllocation = 256 << 10
+
+func outOfMemory(r *report.Report, s string) string {
+	asked := annotation(r, "OOMAllocationSize")
+	if asked == "" && !ranOut(r, s) {
+		return s
+	}
+	size, err := strconv.ParseUint(asked, 10, 64)
+	switch {
+	case err != nil:
+		return "OOM | unknown | " + s
+	case size <= smallAllocation:
+		return "OOM | small"
+	}
+	return "OOM | large | " + s
+}
+
+func ranOut(r *report.Report, s string) bool {
+	if slices.ContainsFunc(oomFunctions, func(name string) bool { return strings.Contains(s, name) }) {
+		return true
+	}
+	if slices.Contains(oomReasons, text(r.CrashInfo.Type)) {
+		return true
+	}
+	i := r.CrashInfo.CrashingThread
+	return i != nil && *i >= 0 && *i < len(r.Threads) && slices.Contains(oomLastErrors, text(r.Threads[*i].LastError))
+}
+
+// aborted puts the program's own words in front, without the file and line
+// that change from build to build.
+func aborted(r *report.Report, s string) string {
+	message := annotation(r, "AbortMessage")
+	if message == "" {
+		return s
+	}
+	if strings.Contains(message, "###!!! ABORT: file ") {
+		return "Abort | " + s
+	}
+	if _, after, ok := strings.Cut(message, "###!!! ABORT:"); ok {
+		message = after
+	}
+	message, _, _ = strings.Cut(message, ": file ")
+	message = strings.TrimSpace(plain(message))
+	if len(message) > 80 {
+		message = message[:77] + "..."
+	}
+	return "Abort | " + message + " | " + s
+}
+
+// plain keeps what is printable ASCII.
+func plain(s string) string {
+	return strings.Map(func(c rune) rune {
+		if c < ' ' || c > '~' {
+			return -1
+		}
+		return c
+	}, s)
+}
+
+// shutdownHang is a crash on purpose, by a thread that waited for the first one
+// to end: what that one was doing is the crash.
+func shutdownHang(r *report.Report, s string) string {
+	if !strings.Contains(s, "RunWatchdog") {
+		return s
+	}
+	first := 0
+	return "shutdownhang | " + ofThread(r, &first)
+}
+
+func ipcError(r *report.Report, s string) string {
+	what := annotation(r, "ipc_channel_error")
+	if what == "" {
+		return s
+	}
+	return "IPCError-content | " + string([]rune(what)[:min(len([]rune(what)), 100)])
+}
+
+func ipcMessage(r *report.Report, s string) string {
+	if name := annotation(r, "IPCMessageName"); name != "" {
+		return s + " | IPC_Message_Name=" + name
+	}
+	return s
+}
+
+func otherBuild(r *report.Report, s string) string {
+	if annotation(r, "MozCrashReason") == "MOZ_RELEASE_ASSERT(parentBuildID == childBuildID)" {
+		return "parentBuildID != childBuildID"
+	}
+	return s
+}
+
+func annotation(r *report.Report, name string) string {
+	for i := range r.Annotations {
+		if r.Annotations[i].Name == name {
+			return r.Annotations[i].Value
+		}
+	}
+	return ""
+}

@@ -25,7 +25,9 @@ func identifyBreakpad(src bin.Source) ([]build, error) {
 
 func openBreakpad(src bin.Source, _ build, opt openOptions) (reader, error) {
 	options := breakpad.Options{Progress: opt.progress}
-	useCache(opt.cache, src, &options)
+	if err := useCache(opt.cache, opt.name, src, &options); err != nil {
+		return nil, err
+	}
 	f, err := breakpad.Open(src, options)
 	if err != nil {
 		return nil, err

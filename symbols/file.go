@@ -88,9 +88,12 @@ func (f *file) read(src bin.Source, opt Options) error {
 		}
 		return stopped
 	}
-	r, err := formats[f.kind].open(src, f.build, openOptions{progress, opt.Cache})
+	r, err := formats[f.kind].open(src, f.build, openOptions{f.name, progress, opt.Cache})
 	if stopped != nil {
 		return errStopped{stopped}
+	}
+	if errors.Is(err, ErrLater) {
+		return errStopped{err}
 	}
 	f.reader = r
 	if err != nil {

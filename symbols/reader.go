@@ -67,6 +67,7 @@ type format struct {
 }
 
 type openOptions struct {
+	name     string // of the file, as reports have it
 	progress func(done, total int64) error
 	cache    Cache
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"crashglass/core/bin"
 	"crashglass/symbols"
 )
 
@@ -54,24 +56,25 @@ func openCache(warn func(path, why string)) (*diskCache, error) {
 }
 
 // Get implements symbols.Cache. Reading counts as use.
-func (c *diskCache) Get(key string) []byte {
+func (c *diskCache) Get(_, key string) (bin.Source, error) {
 	path := filepath.Join(c.dir, key)
 	info, err := os.Stat(path)
 	if err != nil || info.Size() > c.limit {
-		return nil
+		return bin.Source{}, nil
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		c.failed(err)
-		return nil
+		return bin.Source{}, nil
 	}
 	now := time.Now()
 	c.failed(os.Chtimes(path, now, now))
-	return data
+	return bin.NewSource(bytes.NewReader(data), int64(len(data))), nil
 }
 
 // Put implements symbols.Cache.
-func (c *diskCache) Put(key string, data []byte) {
+func (c *diskCache) Put(key string, index func() []byte) {
+	data := index()
 	if int64(len(data)) > c.limit {
 		return
 	}

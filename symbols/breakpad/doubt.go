@@ -44,7 +44,7 @@ func (f *File) rescan() error {
 		return err
 	}
 	if f.opt.Scanned != nil {
-		f.opt.Scanned(f.x.save(f.t, f.scanned))
+		f.opt.Scanned(f.save)
 	}
 	return nil
 }

@@ -18,14 +18,16 @@ type Options struct {
 	// not depend on it.
 	Parts int
 
-	// Index is what File.Index returned for the same file before. It saves the
-	// scan. Anything else is ignored: see File.Saved.
-	Index []byte
+	// Index is what File.Index returned for the same file before, or ScanPart
+	// for each of its parts. It saves the scan, and is read by Open only.
+	// Anything else is ignored: see File.Saved.
+	Index bin.Source
 
-	// Scanned is called with the index when the file was scanned: by Open, or
-	// later when the one in Index turns out to be wrong. It must not ask the
-	// File anything.
-	Scanned func(index []byte)
+	// Scanned is called when the file was scanned: by Open, or later when what
+	// was in Index turns out to be wrong. index makes the index to keep; it
+	// must be called before Scanned returns, or not at all. Scanned must not
+	// ask the File anything.
+	Scanned func(index func() []byte)
 }
 
 // A File is a symbol file with its index. It may be used from several
@@ -53,7 +55,7 @@ func Open(src bin.Source, opt Options) (*File, error) {
 		return nil, err
 	}
 	f := &File{t: t, opt: opt}
-	f.opt.Index = nil
+	f.opt.Index = bin.Source{}
 	if f.x, f.scanned, f.saved = loadIndex(t, opt.Index); f.saved {
 		f.notes.list = slices.Clone(f.scanned)
 		if err := f.readModule(); err == nil && !f.doubted {

@@ -2,8 +2,11 @@ package breakpad
 
 import (
 	"bytes"
+	"fmt"
 	"runtime"
 	"sync"
+
+	"crashglass/core/bin"
 )
 
 // leastPart is the smallest part that is worth a goroutine, in units, and
@@ -37,6 +40,50 @@ func scan(t text, opt Options) (*scanner, error) {
 	return s, nil
 }
 
+// Cut divides a file into at most n parts for [ScanPart]. It returns where they
+// begin and, last, where the text ends; what the numbers count is its business.
+func Cut(src bin.Source, n int) ([]int64, error) {
+	t, err := newText(src)
+	if err != nil {
+		return nil, err
+	}
+	return t.cuts(n)
+}
+
+// ScanPart scans what lies between two neighbours of what [Cut] returned. The
+// indexes of all parts of a file, one after another, are what [Options.Index]
+// takes; so the parts may be scanned by several processes. progress may be nil.
+func ScanPart(src bin.Source, from, to int64, progress func(done, total int64) error) ([]byte, error) {
+	t, err := newText(src)
+	if err != nil {
+		return nil, err
+	}
+	if from < 0 || to < from || to > t.size() {
+		return nil, fmt.Errorf("breakpad: part from %d to %d of a text of %d", from, to, t.size())
+	}
+	s := newPart(t, from)
+	done := int64(0)
+	err = s.run(from, to, func(units int64) error {
+		if done += units; progress == nil {
+			return nil
+		}
+		return progress(done*t.unit, (to-from)*t.unit)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.save(from, to), nil
+}
+
+// newPart returns a scanner for the part of a text that begins at from.
+func newPart(t text, from int64) *scanner {
+	s := newScanner(t)
+	if from > 0 {
+		s.fn, s.cfi, s.later = unknown, unknown, true
+	}
+	return s
+}
+
 // scanParts scans the parts of a text and joins what they found. It returns
 // nil when a part does not make sense without the one before it.
 func scanParts(t text, n int, progress func(done, total int64) error) (*scanner, error) {
@@ -49,10 +96,7 @@ func scanParts(t text, n int, progress func(done, total int64) error) (*scanner,
 	report := progressOf(t, progress)
 	var wait sync.WaitGroup
 	for i := range parts {
-		s := newScanner(t)
-		if i > 0 {
-			s.fn, s.cfi, s.later = unknown, unknown, true
-		}
+		s := newPart(t, cuts[i])
 		parts[i] = s
 		wait.Go(func() { errs[i] = s.run(cuts[i], cuts[i+1], report) })
 	}
@@ -115,25 +159,30 @@ func (t text) cuts(n int) ([]int64, error) {
 // cutFrom returns where the next part may begin, or the end of the text when
 // there is no such place near.
 func (t text) cutFrom(at int64) (int64, error) {
-	buf := make([]byte, min(maxLine, t.size()-at))
-	if err := t.squeeze(buf, at, make([]byte, mostRead)); err != nil {
-		return 0, err
-	}
-	best := t.size()
-	for _, tag := range []string{"\nFUNC ", "\nSTACK CFI INIT "} {
-		if i := bytes.Index(buf, []byte(tag)); i >= 0 {
-			best = min(best, at+int64(i)+1)
+	for _, look := range []int64{cutLook, maxLine} { // nearly always it is near
+		buf := make([]byte, min(look, t.size()-at))
+		if err := t.squeeze(buf, at, make([]byte, mostRead)); err != nil {
+			return 0, err
+		}
+		best := -1
+		for _, tag := range []string{"\nFUNC ", "\nSTACK CFI INIT "} {
+			if i := bytes.Index(buf, []byte(tag)); i >= 0 && (best < 0 || i < best) {
+				best = i
+			}
+		}
+		if best >= 0 {
+			return at + int64(best) + 1, nil
 		}
 	}
-	return best, nil
+	return t.size(), nil
 }
+
+// cutLook is how far the start of a part is looked for at first.
+const cutLook = 32 << 10
 
 // join appends what the scanner of the next part found.
 func (s *scanner) join(next *scanner) {
-	for _, n := range next.notes.list {
-		s.notes.add(n.Text, n.Line+s.line, n.Offset, n.Count)
-	}
-	s.line += next.line
+	s.joinFacts(next)
 	s.funcs.join(&next.funcs)
 	s.inits.join(&next.inits)
 	s.frames.join(&next.frames)
@@ -142,6 +191,14 @@ func (s *scanner) join(next *scanner) {
 	s.rest.join(&next.rest)
 	s.files.join(&next.files)
 	s.origins.join(&next.origins)
+}
+
+// joinFacts takes over what is in no table.
+func (s *scanner) joinFacts(next *scanner) {
+	for _, n := range next.notes.list {
+		s.notes.add(n.Text, n.Line+s.line, n.Offset, n.Count)
+	}
+	s.line += next.line
 	if s.codeID < 0 {
 		s.codeID = next.codeID
 	}

@@ -7,25 +7,29 @@ import (
 	"crashglass/core/bin"
 )
 
-// A saved index is little-endian:
+// A saved index is one part or several, one after another, little-endian:
 //
-//	magic, version u32, checksum u32 of all that follows
+//	magic, version u32, checksum u32 of all that follows in the part
 //	size of the file u64, size of a unit u8, what there is u8
+//	where the part begins and ends in the text u64, its lines i64
 //	offsets of MODULE and INFO CODE_ID i64
 //	notes: count u32, and for each line i64, offset i64, count i64, length u32, text
-//	each grid: rows u32, width u8, whether it is wide u8, low words, high words
+//	each grid: rows u32, width u8, whether it is wide u8, values of 4 bytes or, where it is wide, 8
 //
 // It is a cache and no format: another version is thrown away, never converted.
+// It has numbers only. The texts of notes are constants of ours: nothing that
+// stands in a symbol file is ever written to a disk.
 const (
 	savedMagic   = "cgindex\n"
-	savedVersion = 1
+	savedVersion = 2
 	savedHead    = len(savedMagic) + 4 + 4
 )
 
-// What there is, in a saved index.
+// What there is, in a part of a saved index.
 const (
 	savedLines = 1 << iota
 	savedInlines
+	savedLost // something belongs to a record in the part before
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -35,50 +39,51 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 func (f *File) Index() []byte {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.x.save(f.t, f.scanned)
+	return f.save()
 }
 
-func (x *index) save(t text, scanned []Note) []byte {
+func (f *File) save() []byte {
+	s := &scanner{t: f.t, index: f.x, notes: notes{list: f.scanned}}
+	return s.save(0, f.t.size())
+}
+
+// save writes what was scanned between two places of the text.
+func (s *scanner) save(from, to int64) []byte {
 	le := binary.LittleEndian
-	out := make([]byte, savedHead, savedHead+x.bytes()+4096)
+	out := make([]byte, savedHead, savedHead+s.index.bytes()+4096)
 	copy(out, savedMagic)
 	le.PutUint32(out[len(savedMagic):], savedVersion)
-	out = le.AppendUint64(out, uint64(t.src.Size()))
-	what := byte(0)
-	if x.lines {
-		what |= savedLines
+	out = le.AppendUint64(out, uint64(s.t.src.Size()))
+	out = append(out, byte(s.t.unit), s.what())
+	for _, v := range []int64{from, to, s.line, s.module, s.codeID} {
+		out = le.AppendUint64(out, uint64(v))
 	}
-	if x.inlines {
-		what |= savedInlines
-	}
-	out = append(out, byte(t.unit), what)
-	out = le.AppendUint64(le.AppendUint64(out, uint64(x.module)), uint64(x.codeID))
-	out = le.AppendUint32(out, uint32(len(scanned)))
-	for _, n := range scanned {
+	out = le.AppendUint32(out, uint32(len(s.notes.list)))
+	for _, n := range s.notes.list {
 		out = le.AppendUint64(le.AppendUint64(le.AppendUint64(out, uint64(n.Line)), uint64(n.Offset)), uint64(n.Count))
 		out = append(le.AppendUint32(out, uint32(len(n.Text))), n.Text...)
 	}
-	for _, g := range x.grids() {
-		out = g.grid.save(out)
+	for _, g := range s.grids() {
+		out = g.save(out)
 	}
 	le.PutUint32(out[savedHead-4:], crc32.Checksum(out[savedHead:], castagnoli))
 	return out
 }
 
-// A part is one grid of an index and what its columns must be like.
-type part struct {
-	*grid
-	columns int
-	ranges  bool // the first two columns are ranges; otherwise the first is a key, where there are two
+func (s *scanner) what() (flags byte) {
+	for i, is := range []bool{s.lines, s.inlines, s.lost} {
+		if is {
+			flags |= 1 << i
+		}
+	}
+	return flags
 }
 
-// grids lists the parts in the order in which they are saved.
-func (x *index) grids() []part {
-	return []part{
-		{&x.funcs.grid, 3, true}, {&x.inits.grid, 3, true}, {&x.frames.grid, 3, true}, {&x.fpo.grid, 3, true},
-		{&x.publics.grid, 2, false}, {&x.rest.grid, 2, false},
-		{&x.files.dense, 1, false}, {&x.files.other.grid, 2, false},
-		{&x.origins.dense, 1, false}, {&x.origins.other.grid, 2, false},
+// grids lists the parts of an index in the order in which they are saved.
+func (x *index) grids() []*grid {
+	return []*grid{
+		&x.funcs.grid, &x.inits.grid, &x.frames.grid, &x.fpo.grid, &x.publics.grid, &x.rest.grid,
+		&x.files.dense, &x.files.other.grid, &x.origins.dense, &x.origins.other.grid,
 	}
 }
 
@@ -89,91 +94,193 @@ func (g *grid) save(out []byte) []byte {
 	}
 	out = binary.LittleEndian.AppendUint32(out, uint32(g.n))
 	out = append(out, byte(g.width), wide)
-	for _, words := range [][][]uint32{g.low, g.high} {
-		left := g.n * g.width
-		for _, block := range words {
-			for _, w := range block[:min(left, len(block))] {
-				out = binary.LittleEndian.AppendUint32(out, w)
+	for b, left := 0, g.n*g.width; left > 0; b++ {
+		low := g.low[b][:min(left, len(g.low[b]))]
+		for i, v := range low {
+			out = binary.LittleEndian.AppendUint32(out, v)
+			if g.high != nil {
+				out = binary.LittleEndian.AppendUint32(out, g.high[b][i])
 			}
-			left -= min(left, len(block))
 		}
+		left -= len(low)
 	}
 	return out
 }
 
 // loadIndex reads a saved index of a file. It reports false for anything but
-// an index of this version, of a file of this size, that is whole: whoever
-// asked scans the file then.
-func loadIndex(t text, saved []byte) (x index, notes []Note, ok bool) {
-	c := bin.NewCursor("index", 0, saved)
-	magic, version, sum := string(c.Bytes(len(savedMagic))), c.U32(), c.U32()
-	if c.Err() != nil || magic != savedMagic || version != savedVersion || sum != crc32.Checksum(saved[savedHead:], castagnoli) {
-		return x, nil, false
-	}
-	size, unit, what := int64(c.U64()), int64(c.U8()), c.U8()
-	x.lines, x.inlines = what&savedLines != 0, what&savedInlines != 0
-	x.module, x.codeID = int64(c.U64()), int64(c.U64())
-	if size != t.src.Size() || unit != t.unit || x.module >= t.size() || x.codeID >= t.size() {
-		return x, nil, false
-	}
-	for range min(c.U32(), maxNotes) {
-		n := Note{Line: int64(c.U64()), Offset: int64(c.U64()), Count: int(c.U64())}
-		n.Text = string(c.Bytes(int(c.U32())))
-		notes = append(notes, n)
-	}
-	for _, p := range x.grids() {
-		if !p.load(c) || !p.sound(t.size()) {
+// an index of this version, of the whole of a file of this size, that is whole
+// itself: whoever asked scans the file then.
+func loadIndex(t text, saved bin.Source) (x index, list []Note, ok bool) {
+	l := &loader{src: saved, t: t, all: newScanner(t)}
+	for l.at < t.size() || l.parts == 0 {
+		if !l.part() {
 			return x, nil, false
 		}
 	}
-	return x, notes, c.Err() == nil && c.Len() == 0
+	if l.off != saved.Size() || len(l.buf) > 0 {
+		return x, nil, false
+	}
+	l.all.index.finish(&l.all.notes)
+	return l.all.index, l.all.notes.sorted(), true
 }
 
-// load reads a grid. What the counts say must be there.
-func (p part) load(c *bin.Cursor) bool {
-	n, width, wide := int64(c.U32()), int64(c.U8()), c.U8()
-	if n > 0 && width != int64(p.columns) || 4*n*width > int64(c.Len()) {
+// A loader reads the parts of a saved index and joins them as they come: it
+// holds no more of them than it adds to the index.
+type loader struct {
+	src   bin.Source
+	off   int64  // of what comes after buf
+	room  []byte // that buf lies in
+	buf   []byte // was read, and not used
+	sum   uint32
+	bad   bool // cut, or not to be read
+	t     text
+	all   *scanner
+	parts int
+	at    int64 // where the next part has to begin in the text
+}
+
+// loadStep is how much of a saved index is read at once.
+const loadStep = 256 << 10
+
+// take returns the next n bytes, of which there are at most loadStep, and adds
+// them to the checksum. They are overwritten by the next call.
+func (l *loader) take(n int) []byte {
+	if len(l.buf) < n {
+		l.fill(n)
+	}
+	if l.bad {
+		return make([]byte, n)
+	}
+	b := l.buf[:n]
+	l.buf = l.buf[n:]
+	l.sum = crc32.Update(l.sum, castagnoli, b)
+	return b
+}
+
+func (l *loader) fill(n int) {
+	more := min(loadStep, l.src.Size()-l.off)
+	if int64(len(l.buf))+more < int64(n) {
+		l.bad = true
+		return
+	}
+	if l.room == nil {
+		l.room = make([]byte, min(2*loadStep, l.src.Size()))
+	}
+	k := copy(l.room, l.buf)
+	got, _ := l.src.ReadAt(l.room[k:int64(k)+more], l.off) // io.EOF may come with all of it
+	l.bad = l.bad || int64(got) < more
+	l.buf, l.off = l.room[:int64(k)+more], l.off+more
+}
+
+func (l *loader) u8() byte    { return l.take(1)[0] }
+func (l *loader) u32() uint32 { return binary.LittleEndian.Uint32(l.take(4)) }
+func (l *loader) i64() int64  { return int64(binary.LittleEndian.Uint64(l.take(8))) }
+
+// part reads the next part and reports whether it is one that a scan of this
+// file from here on may have made.
+func (l *loader) part() bool {
+	magic, version, sum := string(l.take(len(savedMagic))), l.u32(), l.u32()
+	if l.bad || magic != savedMagic || version != savedVersion {
 		return false
 	}
-	p.n, p.room, p.width = int(n), int(n), int(width)
-	p.low = loadWords(c, int(n), int(width))
+	l.sum = 0
+	s := newScanner(l.t)
+	size, unit, what := l.i64(), int64(l.u8()), l.u8()
+	from, to := l.i64(), l.i64()
+	s.line, s.module, s.codeID = l.i64(), l.i64(), l.i64()
+	s.lines, s.inlines, s.lost = what&savedLines != 0, what&savedInlines != 0, what&savedLost != 0
+	if l.bad || size != l.t.src.Size() || unit != l.t.unit || s.lost || s.module >= l.t.size() || s.codeID >= l.t.size() {
+		return false
+	}
+	if from != l.at || to > l.t.size() || to <= from && l.t.size() > 0 {
+		return false
+	}
+	l.notes(&s.notes)
+	if !l.tables(s, from, to) || l.sum != sum {
+		return false
+	}
+	if l.parts++; l.parts == 1 {
+		l.all.module = s.module
+	}
+	l.all.joinFacts(s)
+	l.at = to
+	return true
+}
+
+func (l *loader) notes(n *notes) {
+	for range min(l.u32(), maxNotes) {
+		line, off, count, length := l.i64(), l.i64(), l.i64(), l.u32()
+		if l.bad = l.bad || length > loadStep; l.bad {
+			return
+		}
+		n.list = append(n.list, Note{Line: line, Offset: off, Count: int(count), Text: string(l.take(int(length)))})
+	}
+}
+
+// tables reads the grids of a part into the index of all. What the first part
+// numbered without gaps goes on without gaps; numbers of later parts are put
+// together in the order of the file.
+func (l *loader) tables(s *scanner, from, to int64) bool {
+	x := &l.all.index
+	ranges := func(t *table) bool {
+		return l.rows(3, from, to, func(a, b, c uint64) bool {
+			if b == 0 || lastOf(a, b) < a {
+				return false
+			}
+			t.add(a, b, int64(c))
+			return true
+		})
+	}
+	keys := func(p *pairs) bool {
+		return l.rows(2, from, to, func(a, b, _ uint64) bool { p.add(a, int64(b)); return true })
+	}
+	ids := func(t *idTable) bool {
+		dense := func(a, _, _ uint64) bool { t.dense.add(1, a, 0, 0); return true }
+		return l.rows(1, from, to, dense) && keys(&t.other)
+	}
+	files, origins := &x.files, &x.origins
+	if l.parts > 0 {
+		files, origins = &s.files, &s.origins
+	}
+	if !ranges(&x.funcs) || !ranges(&x.inits) || !ranges(&x.frames) || !ranges(&x.fpo) ||
+		!keys(&x.publics) || !keys(&x.rest) || !ids(files) || !ids(origins) {
+		return false
+	}
+	if l.parts > 0 {
+		x.files.join(files)
+		x.origins.join(origins)
+	}
+	return true
+}
+
+// rows reads one grid. The last value of each row is an offset in the part.
+func (l *loader) rows(width int, from, to int64, add func(a, b, c uint64) bool) bool {
+	n, saved, wide := int64(l.u32()), int(l.u8()), l.u8()
+	value := 4
 	if wide != 0 {
-		if 4*n*width > int64(c.Len()) {
-			return false
-		}
-		p.high = loadWords(c, int(n), int(width))
+		value = 8
 	}
-	return c.Err() == nil
-}
-
-func loadWords(c *bin.Cursor, n, width int) (blocks [][]uint32) {
-	for ; n > 0; n -= blockLen {
-		block := make([]uint32, min(n, blockLen)*width)
-		raw := c.Bytes(4 * len(block))
-		for i := range block {
-			block[i] = binary.LittleEndian.Uint32(raw[4*i : 4*i+4])
-		}
-		blocks = append(blocks, block)
+	if l.bad || n > 0 && saved != width {
+		return false
 	}
-	return blocks
-}
-
-// sound reports whether a grid is one that a scan may have made: in order, and
-// with offsets in the text.
-func (p part) sound(size int64) bool {
-	last := uint64(0)
-	for i := range p.n {
-		if off := p.at(i, p.columns-1); off >= uint64(size) {
+	for batch := int64(loadStep / 32); n > 0; n -= batch {
+		batch = min(batch, n)
+		b := l.take(int(batch) * width * value)
+		if l.bad {
 			return false
 		}
-		if p.columns == 1 {
-			continue // in no order
+		for ; len(b) > 0; b = b[width*value:] {
+			var v [3]uint64
+			for k := range width {
+				v[k] = uint64(binary.LittleEndian.Uint32(b[k*value:]))
+				if wide != 0 {
+					v[k] |= uint64(binary.LittleEndian.Uint32(b[k*value+4:])) << 32
+				}
+			}
+			if off := v[width-1]; off < uint64(from) || off >= uint64(to) || !add(v[0], v[1], v[2]) {
+				return false
+			}
 		}
-		key := p.at(i, 0)
-		if key < last || p.ranges && (p.at(i, 1) == 0 || lastOf(key, p.at(i, 1)) < key) {
-			return false
-		}
-		last = key
 	}
 	return true
 }

@@ -25,6 +25,9 @@ func answers(f *File) (out []any) {
 	return append(out, f.Module(), f.Notes(), f.Stats().Lines, f.Stats().Inlines, f.Stats().Funcs)
 }
 
+// kept is an index as a cache returns it.
+func kept(index []byte) bin.Source { return bin.NewSource(bytes.NewReader(index), int64(len(index))) }
+
 // TestSavedIndex opens many files with the index of a run before.
 func TestSavedIndex(t *testing.T) {
 	files := []string{"", "x", everything, "\xef\xbb\xbf" + everything, utf16Text(everything), everything + strings.Repeat("noise\n", 10) + "FUNC 1"}
@@ -35,7 +38,7 @@ func TestSavedIndex(t *testing.T) {
 	for i, data := range files {
 		fresh := openString(t, data, Options{})
 		index := fresh.Index()
-		saved := openString(t, data, Options{Index: index, Scanned: func([]byte) { t.Errorf("file %d was scanned", i) }})
+		saved := openString(t, data, Options{Index: kept(index), Scanned: func(func() []byte) { t.Errorf("file %d was scanned", i) }})
 		if !saved.Saved() {
 			t.Errorf("file %d: its index was not used", i)
 		}
@@ -62,8 +65,8 @@ func utf16Text(s string) string {
 // TestSavedIndexSuite runs the conformance suite on a file with a saved index.
 func TestSavedIndexSuite(t *testing.T) {
 	testEverything(t, Options{
-		Index:   openString(t, everything, Options{}).Index(),
-		Scanned: func([]byte) { t.Error("the file was scanned") },
+		Index:   kept(openString(t, everything, Options{}).Index()),
+		Scanned: func(func() []byte) { t.Error("the file was scanned") },
 	})
 }
 
@@ -73,8 +76,8 @@ func TestDamagedIndex(t *testing.T) {
 	want, index := answers(fresh), fresh.Index()
 	try := func(what string, i int, damaged []byte) {
 		scans := 0
-		f := openString(t, everything, Options{Index: damaged, Scanned: func(again []byte) {
-			if scans++; !bytes.Equal(again, index) {
+		f := openString(t, everything, Options{Index: kept(damaged), Scanned: func(again func() []byte) {
+			if scans++; !bytes.Equal(again(), index) {
 				t.Errorf("%s %d: another index", what, i)
 			}
 		}})
@@ -128,8 +131,8 @@ func TestWrongIndex(t *testing.T) {
 		fresh := openString(t, edited, Options{})
 		var again []byte
 		f := openString(t, edited, Options{
-			Index:   openString(t, everything, Options{}).Index(),
-			Scanned: func(index []byte) { again = index },
+			Index:   kept(openString(t, everything, Options{}).Index()),
+			Scanned: func(index func() []byte) { again = index() },
 		})
 		answers(f) // what the edit is about is found out while these are answered
 		if f.Saved() || !bytes.Equal(again, fresh.Index()) {
@@ -145,7 +148,7 @@ func TestWrongIndex(t *testing.T) {
 // is given before the index is found out.
 func TestWrongIndexOneQuestion(t *testing.T) {
 	edited := strings.Replace(everything, "FUNC m 2000 80 8 void", "FUNC m 2040 40 8 void", 1)
-	f := openString(t, edited, Options{Index: openString(t, everything, Options{}).Index()})
+	f := openString(t, edited, Options{Index: kept(openString(t, everything, Options{}).Index())})
 	if loc, ok := f.Locate(0x2010); ok && loc.Function != "folded" && !loc.Public {
 		t.Errorf("got %+v", loc)
 	}
@@ -161,7 +164,7 @@ func TestRescanStopped(t *testing.T) {
 	edited := strings.Replace(everything, "FUNC m 2000 80 8 void", "FUNC m 2040 40 8 void", 1)
 	stop := errors.New("enough")
 	f := openString(t, edited, Options{
-		Index:    openString(t, everything, Options{}).Index(),
+		Index:    kept(openString(t, everything, Options{}).Index()),
 		Progress: func(done, total int64) error { return stop },
 	})
 	for _, addr := range []uint64{0x2010, 0x2010, 0x1000} {
@@ -215,7 +218,7 @@ func FuzzIndex(f *testing.F) {
 	want := answers(openString(f, everything, Options{}))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		data := signed(append(bytes.Clone(index[:savedHead]), body...))
-		file := openString(t, everything, Options{Index: data})
+		file := openString(t, everything, Options{Index: kept(data)})
 		answers(file)
 		if !file.Saved() && !reflect.DeepEqual(answers(file), want) {
 			t.Error("other answers after the scan")
@@ -246,7 +249,7 @@ func BenchmarkSavedIndex(b *testing.B) {
 	b.Run("load", func(b *testing.B) {
 		b.SetBytes(int64(len(index)))
 		for b.Loop() {
-			if f, err := Open(src, Options{Index: index}); err != nil || !f.Saved() {
+			if f, err := Open(src, Options{Index: kept(index)}); err != nil || !f.Saved() {
 				b.Fatal(err)
 			}
 		}

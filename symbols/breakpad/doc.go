@@ -1,4 +1,4 @@
-// Package breakpad reads Breakpad symbol files: the text that dump_syms makes
+// Package breakpad reads and writes Breakpad symbol files: the text that dump_syms makes
 // out of debug information.
 //
 // Opening a file scans it once, at about the speed of memory, and keeps where

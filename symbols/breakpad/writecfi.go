@@ -1,0 +1,114 @@
+package breakpad
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"crashglass/core/unwind"
+)
+
+// A segment is a part of a table that is being written: rules that a symbol
+// file cannot say end it, and it goes on after them.
+type segment struct {
+	w     *writer
+	start uint64
+	lines []byte        // of rows after the first
+	first []unwind.Rule // nil while nothing can be said
+}
+
+// callFrames writes STACK CFI records.
+func (w *writer) callFrames(t *unwind.CallFrameTable) error {
+	s := segment{w: w, start: t.Start}
+	now := slices.Clone(t.Rules)
+	s.begin(t.Start, now)
+	for _, row := range t.Rows {
+		if row.Addr-t.Start >= t.Size {
+			break
+		}
+		now = change(now, row.Rules)
+		switch {
+		case !sayable(now):
+			s.end(row.Addr)
+		case s.first == nil:
+			s.begin(row.Addr, now)
+		default:
+			s.row(row)
+		}
+	}
+	s.end(t.Start + t.Size)
+	return nil
+}
+
+// change applies a row to the rules before it.
+func change(now, row []unwind.Rule) []unwind.Rule {
+	for _, r := range row {
+		i := slices.IndexFunc(now, func(have unwind.Rule) bool { return have.Reg == r.Reg })
+		if i < 0 {
+			now = append(now, r)
+		} else {
+			now[i] = r
+		}
+	}
+	return now
+}
+
+func (s *segment) begin(at uint64, rules []unwind.Rule) {
+	s.start, s.first, s.lines = at, nil, s.lines[:0]
+	if sayable(rules) {
+		s.first = slices.Clone(rules)
+	}
+}
+
+func (s *segment) row(r unwind.CallFrameRow) {
+	s.lines = fmt.Appendf(s.lines, "STACK CFI %x", r.Addr)
+	s.lines = appendRules(s.lines, r.Rules)
+}
+
+// end writes what there is, up to an address.
+func (s *segment) end(at uint64) {
+	if s.first != nil && at > s.start {
+		line := fmt.Appendf(nil, "STACK CFI INIT %x %x", s.start, at-s.start)
+		s.w.Write(appendRules(line, s.first)) // the Writer keeps its error
+		s.w.Write(s.lines)
+	}
+	s.first = nil
+}
+
+// appendRules writes rules: .cfa and .ra first, as dump_syms does. A register
+// whose rule cannot be said is lost rather than what it was before.
+func appendRules(line []byte, rules []unwind.Rule) []byte {
+	order := func(r unwind.Rule) int { return slices.Index([]string{".ra", ".cfa"}, r.Reg) }
+	rules = slices.Clone(rules)
+	slices.SortStableFunc(rules, func(a, b unwind.Rule) int { return order(b) - order(a) })
+	for _, r := range rules {
+		expr := r.Expr
+		if !plain(expr) {
+			expr = ".undef"
+		}
+		line = fmt.Appendf(line, " %s: %s", r.Reg, expr)
+	}
+	return append(line, '\n')
+}
+
+// sayable reports whether a symbol file can say where the frame is and where
+// it returns to.
+func sayable(rules []unwind.Rule) bool {
+	cfa, ra := false, false
+	for _, r := range rules {
+		cfa = cfa || r.Reg == ".cfa" && plain(r.Expr)
+		ra = ra || r.Reg == ".ra" && plain(r.Expr)
+	}
+	return cfa && ra
+}
+
+// plain reports whether Breakpad has all operators of an expression: ours
+// begin with a dot.
+func plain(expr string) bool {
+	for token := range strings.FieldsSeq(expr) {
+		if token[0] == '.' && token != ".cfa" && token != ".undef" {
+			return false
+		}
+	}
+	return true
+}

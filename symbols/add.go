@@ -48,6 +48,10 @@ func (s *Store) Add(name string, src bin.Source) []Item {
 	return s.add(place{name: name, label: name}, src)
 }
 
+func inMemory(data []byte) bin.Source {
+	return bin.NewSource(bytes.NewReader(data), int64(len(data)))
+}
+
 // A place is where a file was found.
 type place struct {
 	name     string   // with the archives
@@ -80,7 +84,9 @@ func (s *Store) add(p place, src bin.Source) []Item {
 		item.Use, item.Source = IsDump, src
 		return []Item{item}
 	case k == Breakpad:
-		return []Item{s.symbols(p, head, src.Size(), open)}
+		return []Item{s.symbols(p, k, inMemory(head), src.Size(), open)}
+	case k.native():
+		return []Item{s.symbols(p, k, src, src.Size(), open)}
 	case k.Archive():
 		return s.archive(p, k, src)
 	default:
@@ -88,25 +94,26 @@ func (s *Store) add(p place, src bin.Source) []Item {
 	}
 }
 
-// symbols keeps a symbol file. Only its first lines are read now.
-func (s *Store) symbols(p place, head []byte, size int64, open func() (bin.Source, error)) Item {
-	builds, err := identifyBreakpad(bin.NewSource(bytes.NewReader(head), int64(len(head))))
-	item := p.item(Breakpad, "")
-	if err != nil { // of bytes in memory: cannot be
-		item.Message = err.Error()
+// symbols keeps a file that answers for a module, or for one on each of several
+// CPUs. Only what says which is read now.
+func (s *Store) symbols(p place, k Kind, src bin.Source, size int64, open func() (bin.Source, error)) Item {
+	item := p.item(k, "")
+	builds, err := formats[k].identify(src)
+	if err != nil {
+		s.files = append(s.files, newUseless(p.name, size, build{}, flawOf(err)))
+		item.Message = "this is " + k.noun() + " that cannot be read: " + err.Error()
 		return item
 	}
-	f := newFile(p.name, size, Breakpad, builds[0], open)
-	s.files = append(s.files, f)
-	item.Use = IsSymbols
-	if f.id == "" && f.codeID == "" {
-		item.Message = "this symbol file does not say which build it is of"
+	for _, b := range builds {
+		f := newFile(p.name, size, k, b, open)
+		s.files = append(s.files, f)
+		item.Use = IsSymbols
+		if f.id == "" && f.codeID == "" {
+			item.Message = "this is " + k.noun() + " that does not say which build it is of"
+		}
 	}
 	return item
 }
-
-// native are files that have symbols in them, but not in a form that we read.
-var native = map[Kind]bool{PDB: true, PE: true, ELF: true, MachO: true}
 
 // other says what a file is that is of no use.
 func (s *Store) other(p place, k Kind, size int64) Item {
@@ -114,9 +121,6 @@ func (s *Store) other(p place, k Kind, size int64) Item {
 		s.files = append(s.files, newUseless(p.name, size, build{}, k.instead()))
 	}
 	message := "this is " + k.Sentence()
-	if native[k] {
-		message += "; make a symbol file of it with dump_syms"
-	}
 	return p.item(k, message)
 }
 
@@ -176,13 +180,13 @@ func (s *Store) member(p place, in Kind, m *archive.Member) []Item {
 	}
 	k := Sniff(head)
 	if k == Breakpad {
-		return []Item{s.symbols(inner, head, m.Size, m.Open)}
+		return []Item{s.symbols(inner, k, inMemory(head), m.Size, m.Open)}
 	}
 	packed := compressed[in]
 	if k.Archive() && len(inner.archives) >= maxNesting && !(packed && k == Tar) {
 		return []Item{inner.item(k, "this is an archive in an archive in an archive: unpack it first")}
 	}
-	if k != Minidump && k != Microdump && !k.Archive() && !(k == Text && likeLog(head)) {
+	if k != Minidump && k != Microdump && !k.Archive() && !k.native() && !(k == Text && likeLog(head)) {
 		return []Item{s.other(inner, k, m.Size)}
 	}
 	src, err := m.Open()
@@ -191,6 +195,9 @@ func (s *Store) member(p place, in Kind, m *archive.Member) []Item {
 	}
 	if k == Tar && packed {
 		inner = p // a .tar.gz is one archive
+	}
+	if k.native() { // it is unpacked again when a module asks for it
+		return []Item{s.symbols(inner, k, src, m.Size, m.Open)}
 	}
 	items := s.add(inner, src)
 	if err != nil && len(items) > 0 {

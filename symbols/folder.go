@@ -24,7 +24,7 @@ type folder struct {
 	fsys   fs.FS
 	budget *archive.Budget
 
-	files  map[string]*file // by path; nil for what is there but no symbol file
+	files  map[string][]*file // by path; none for what is there but answers for no module
 	lists  map[string]*listing
 	opened []fs.File
 }
@@ -37,38 +37,46 @@ type listing struct {
 }
 
 func newFolder(name string, fsys fs.FS, budget *archive.Budget) *folder {
-	return &folder{name: name, fsys: fsys, budget: budget, files: map[string]*file{}, lists: map[string]*listing{}}
+	return &folder{name: name, fsys: fsys, budget: budget, files: map[string][]*file{}, lists: map[string]*listing{}}
 }
 
 // find returns the files in the folder that are a module's by their place, in
 // a store's layout or in the folder itself.
 func (d *folder) find(m *module.Module) (out []*file) {
-	names := symNames(m)
 	places := []string{"."}
 	for _, root := range storeRoots(m) {
 		wanted, _ := d.builds(root, m)
 		places = append(places, wanted...)
 	}
 	for _, dir := range places {
-		for _, name := range names {
+		for _, name := range symNames(m) {
 			for _, n := range packedNames(name) {
-				if p, ok := d.resolve(dir + "/" + n); ok {
-					out = appendNew(out, d.file(p))
-				}
+				out = d.findAt(out, dir+"/"+n)
 			}
 		}
+		for _, name := range nativeNames(m) {
+			out = d.findAt(out, dir+"/"+name)
+			out = d.findAt(out, dir+"/"+name[:len(name)-1]+"_")
+		}
+	}
+	for _, p := range buildIDPaths(m) {
+		out = d.findAt(out, p)
 	}
 	return out
 }
 
-// packedNames are the names that a file may have when it is compressed, and
-// its own. symstore /compress makes a cabinet and replaces the last letter.
-func packedNames(name string) []string {
-	return []string{name, name + ".gz", name + ".zst", name + ".xz", name[:len(name)-1] + "_"}
+// findAt adds the file at a path, if it is there and answers for a module.
+func (d *folder) findAt(files []*file, p string) []*file {
+	if p, ok := d.resolve(p); ok && !d.isDir(p) {
+		for _, f := range d.at(p) {
+			files = appendNew(files, f)
+		}
+	}
+	return files
 }
 
 func appendNew(files []*file, f *file) []*file {
-	if f == nil || slices.Contains(files, f) {
+	if slices.Contains(files, f) {
 		return files
 	}
 	return append(files, f)
@@ -86,20 +94,12 @@ func (d *folder) others(m *module.Module) (out []*file) {
 					continue
 				}
 				if _, known := d.files[p]; !known {
-					d.files[p] = newFile(d.name+"/"+p, -1, Breakpad, buildOfPath(p), func() (bin.Source, error) { return d.source(p) })
+					d.files[p] = []*file{newFile(d.name+"/"+p, -1, Breakpad, buildOfPath(p), func() (bin.Source, error) { return d.source(p) })}
 				}
-				out = appendNew(out, d.files[p])
+				for _, f := range d.files[p] {
+					out = appendNew(out, f)
+				}
 			}
-		}
-	}
-	return out
-}
-
-// storeRoots are the folders that a store keeps all builds of a module in.
-func storeRoots(m *module.Module) (out []string) {
-	for _, name := range []string{module.Basename(m.DebugFile), m.Name()} {
-		if safeName(name) {
-			out = append(out, name, twoTier(name))
 		}
 	}
 	return out
@@ -108,13 +108,13 @@ func storeRoots(m *module.Module) (out []string) {
 // builds lists the folders of a module's builds: that of the wanted one, and
 // the others.
 func (d *folder) builds(root string, m *module.Module) (wanted, others []string) {
-	want := idOf(m.DebugID)
+	want, code := idOf(m.DebugID), codeIDOf(m.CodeID)
 	dir, ok := d.resolve(root)
 	if !ok {
 		return nil, nil
 	}
 	for _, name := range d.list(dir).dirs {
-		if have := idOf(name); have != "" && (have == want || have == want.swapped()) {
+		if have := idOf(name); have != "" && (have == want || have == want.swapped() || codeIDOf(name) == code) {
 			wanted = append(wanted, dir+"/"+name)
 		} else {
 			others = append(others, dir+"/"+name)
@@ -122,35 +122,6 @@ func (d *folder) builds(root string, m *module.Module) (wanted, others []string)
 	}
 	return wanted, others
 }
-
-// symNames are the names that a module's symbol file may have. Breakpad's
-// SimpleSymbolSupplier replaces .pdb by .sym and otherwise appends it.
-func symNames(m *module.Module) (out []string) {
-	for _, name := range []string{module.Basename(m.DebugFile), m.Name()} {
-		if !safeName(name) {
-			continue
-		}
-		short := name
-		for _, ending := range []string{".pdb", ".exe", ".dll"} {
-			if n := len(name) - len(ending); n > 0 && strings.EqualFold(name[n:], ending) {
-				short = name[:n]
-			}
-		}
-		for _, n := range []string{short + ".sym", name + ".sym"} {
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
-// safeName reports whether a name out of a dump may become part of a path.
-func safeName(name string) bool {
-	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, "/\\\x00")
-}
-
-// twoTier is where symstore puts a file when index2.txt is in its root: below
-// the first two letters of its name.
-func twoTier(name string) string { return name[:min(2, len(name))] + "/" + name }
 
 // resolve finds a path in the folder, whatever the case of its letters.
 func (d *folder) resolve(p string) (string, bool) {
@@ -166,6 +137,11 @@ func (d *folder) resolve(p string) (string, bool) {
 		real = path.Join(real, part)
 	}
 	return real, true
+}
+
+// isDir reports whether a resolved path is a folder.
+func (d *folder) isDir(p string) bool {
+	return p == "." || slices.Contains(d.list(path.Dir(p)).dirs, path.Base(p))
 }
 
 // list lists a folder, once. What cannot be listed is empty.
@@ -188,54 +164,72 @@ func (d *folder) list(dir string) *listing {
 	return l
 }
 
-// file opens the file at a path that is there, once.
-func (d *folder) file(p string) *file {
-	f, ok := d.files[p]
+// at opens the file at a path that is there, once.
+func (d *folder) at(p string) []*file {
+	files, ok := d.files[p]
 	if !ok {
-		f = d.openFile(p)
-		d.files[p] = f
+		files = d.openFile(p)
+		d.files[p] = files
 	}
-	return f
+	return files
 }
 
-// openFile makes a file of what is at a path. What cannot be read is a file
-// that says why; what is no symbol file is none.
-func (d *folder) openFile(p string) *file {
+// openFile makes files of what is at a path. What cannot be read is a file
+// that says why; what answers for no module is none.
+func (d *folder) openFile(p string) []*file {
 	name := d.name + "/" + p
 	src, err := d.source(p)
+	useless := func(why string) []*file {
+		return []*file{newUseless(name, src.Size(), buildOfPath(p), why)}
+	}
 	if err != nil {
-		return newUseless(name, 0, buildOfPath(p), flawOf(err))
+		return useless(flawOf(err))
 	}
-	open := func() (bin.Source, error) { return src, nil }
 	if src.Size() == 0 {
-		return newUseless(name, 0, buildOfPath(p), Empty.instead())
+		return useless(Empty.instead())
 	}
+	size, open := src.Size(), func() (bin.Source, error) { return src, nil }
 	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), SniffSize)))
 	if err != nil {
-		return newUseless(name, src.Size(), buildOfPath(p), flawOf(err))
+		return useless(flawOf(err))
 	}
-	size := src.Size()
 	if Sniff(head).Archive() {
 		members, err := archive.List(p, src, d.budget)
 		if err != nil || len(members) != 1 {
 			return nil
 		}
 		if head, err = members[0].Head(SniffSize); err != nil && len(head) == 0 {
-			return newUseless(name, size, buildOfPath(p), flawOf(err))
+			return useless(flawOf(err))
 		}
 		open = members[0].Open
 	}
-	if k := Sniff(head); k != Breakpad {
+	k := Sniff(head)
+	if formats[k].open == nil {
 		if symNamed(p) {
-			return newUseless(name, size, buildOfPath(p), k.instead())
+			return useless(k.instead())
 		}
 		return nil
 	}
-	builds, err := identifyBreakpad(bin.NewSource(strings.NewReader(string(head)), int64(len(head))))
+	builds, err := d.identify(k, head, open)
 	if err != nil {
-		return nil
+		return useless(flawOf(err))
 	}
-	return newFile(name, size, Breakpad, builds[0], open)
+	files := make([]*file, len(builds))
+	for i, b := range builds {
+		files[i] = newFile(name, size, k, b, open)
+	}
+	return files
+}
+
+func (d *folder) identify(k Kind, head []byte, open func() (bin.Source, error)) ([]build, error) {
+	if !k.native() {
+		return formats[k].identify(inMemory(head))
+	}
+	src, err := open()
+	if err != nil {
+		return nil, err
+	}
+	return formats[k].identify(src)
 }
 
 // buildOfPath is what a file that says nothing itself should be, by where it is.

@@ -65,10 +65,19 @@ func (k Kind) instead() string {
 	case Unknown:
 		return "is no symbol file, nor anything else that we know"
 	}
-	noun, _, _ := strings.Cut(sentences[k], ",") // what follows explains
-	noun, _, _ = strings.Cut(noun, ":")
-	return "is no symbol file but " + noun
+	return "is no symbol file but " + k.noun()
 }
+
+// noun is a sentence without what explains it.
+func (k Kind) noun() string {
+	noun, _, _ := strings.Cut(sentences[k], ",")
+	noun, _, _ = strings.Cut(noun, ":")
+	return noun
+}
+
+// native reports whether a file of that kind answers for a module and is not
+// text: it has to be opened to know for which.
+func (k Kind) native() bool { return k != Breakpad && formats[k].open != nil }
 
 // Archive reports whether other files may be in it.
 func (k Kind) Archive() bool {

@@ -1,5 +1,5 @@
-// Package breakpad reads and writes Breakpad symbol files: the text that dump_syms makes
-// out of debug information.
+// Package breakpad reads and writes Breakpad symbol files: the text that
+// dump_syms makes out of debug information.
 //
 // Opening a file scans it once, at about the speed of memory, and keeps where
 // each record is and which addresses it is about: some 4 % of the file's size.

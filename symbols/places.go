@@ -1,0 +1,77 @@
+package symbols
+
+import (
+	"strings"
+
+	"crashglass/core/module"
+)
+
+// storeRoots are the folders that a store keeps all builds of a module in.
+func storeRoots(m *module.Module) (out []string) {
+	for _, name := range []string{module.Basename(m.DebugFile), m.Name()} {
+		if safeName(name) {
+			out = append(out, name, twoTier(name))
+		}
+	}
+	return out
+}
+
+// symNames are the names that a module's symbol file may have. Breakpad's
+// SimpleSymbolSupplier replaces .pdb by .sym and otherwise appends it.
+func symNames(m *module.Module) (out []string) {
+	for _, name := range []string{module.Basename(m.DebugFile), m.Name()} {
+		if !safeName(name) {
+			continue
+		}
+		short := name
+		for _, ending := range []string{".pdb", ".exe", ".dll"} {
+			if n := len(name) - len(ending); n > 0 && strings.EqualFold(name[n:], ending) {
+				short = name[:n]
+			}
+		}
+		for _, n := range []string{short + ".sym", name + ".sym"} {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// safeName reports whether a name out of a dump may become part of a path.
+func safeName(name string) bool {
+	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, "/\\\x00")
+}
+
+// nativeNames are the names that a module's own files may have: of its debug
+// file, of itself, and of what was split off it.
+func nativeNames(m *module.Module) (out []string) {
+	for _, name := range []string{module.Basename(m.DebugFile), m.Name()} {
+		if safeName(name) {
+			out = append(out, name, name+".debug", name+".dSYM/Contents/Resources/DWARF/"+name)
+		}
+	}
+	return out
+}
+
+// buildIDPaths are where files are kept by the build id of an ELF or the UUID
+// of a Mach-O: by gdb (its manual, "Separate Debug Files") and by debuginfod,
+// in a server's paths and in a client's cache.
+func buildIDPaths(m *module.Module) (out []string) {
+	id := strings.ToLower(m.CodeID)
+	if len(id) < 4 || strings.Trim(id, "0123456789abcdef") != "" {
+		return nil
+	}
+	for _, dir := range []string{"", "buildid/"} {
+		out = append(out, dir+id+"/debuginfo", dir+id+"/executable")
+	}
+	return append(out, ".build-id/"+id[:2]+"/"+id[2:]+".debug", ".build-id/"+id[:2]+"/"+id[2:])
+}
+
+// packedNames are the names that a file may have when it is compressed, and
+// its own. symstore /compress makes a cabinet and replaces the last letter.
+func packedNames(name string) []string {
+	return []string{name, name + ".gz", name + ".zst", name + ".xz", name[:len(name)-1] + "_"}
+}
+
+// twoTier is where symstore puts a file when index2.txt is in its root: below
+// the first two letters of its name.
+func twoTier(name string) string { return name[:min(2, len(name))] + "/" + name }

@@ -1,0 +1,121 @@
+package symbols
+
+import (
+	"testing"
+
+	"crashglass/core/symbolize"
+	"crashglass/core/testkit/symbolsource"
+	"crashglass/core/unwind"
+)
+
+// A part is a file that knows what a test says.
+type part struct {
+	has
+	name     string
+	at, size uint64 // of its one function; a symbol without an end when size is 0
+	cfa      string // of its rules, which cover the first 64 KiB
+	win      *unwind.WinFrame
+	code     string // at 0x1000
+	remarks  []string
+}
+
+func (p *part) contents() contents { return contents{has: p.has, remarks: p.remarks} }
+
+func (p *part) Locate(rel uint64) (symbolize.Location, bool) {
+	if p.name == "" || rel < p.at || p.size > 0 && rel-p.at >= p.size {
+		return symbolize.Location{}, false
+	}
+	return symbolize.Location{Function: p.name, Start: p.at, Size: p.size, Public: p.size == 0}, true
+}
+
+func (p *part) Function(rel uint64) (unwind.Function, bool) {
+	loc, ok := p.Locate(rel)
+	return unwind.Function{Name: loc.Function, Start: loc.Start, Size: loc.Size, Public: loc.Public}, ok
+}
+
+func (p *part) CallFrame(rel uint64) (unwind.CallFrame, bool) {
+	if p.cfa == "" || rel >= 64<<10 {
+		return unwind.CallFrame{}, false
+	}
+	return unwind.CallFrame{Size: 64 << 10, Rules: []unwind.Rule{{Reg: ".cfa", Expr: p.cfa}}}, true
+}
+
+func (p *part) WinFrame(rel uint64) (unwind.WinFrame, bool) {
+	if p.win == nil || rel-p.win.Start >= p.win.Size {
+		return unwind.WinFrame{}, false
+	}
+	return *p.win, true
+}
+
+func (p *part) ReadImage(rel uint64, to []byte) int {
+	if rel < 0x1000 || rel-0x1000 >= uint64(len(p.code)) {
+		return 0
+	}
+	return copy(to, p.code[rel-0x1000:])
+}
+
+func unionOf(parts ...*part) *union {
+	files := make([]*file, len(parts))
+	for i, p := range parts {
+		files[i] = &file{reader: p}
+	}
+	return join(files)
+}
+
+// The files of one module: its debug file, the library itself, and a list of
+// the names that it exports.
+func library() *union {
+	return unionOf(
+		&part{has: has{functions: true, lines: true, frames: true}, name: "function", at: 0x1000, size: 0x100, cfa: "made of the tables",
+			win: &unwind.WinFrame{Start: 0x1000, Size: 0x10, FrameData: true, Program: "p"}},
+		&part{has: has{publics: true, frames: true, code: true}, name: "export", at: 0x800, cfa: "the tables", code: "code",
+			win: &unwind.WinFrame{Start: 0x1000, Size: 0x20}},
+		&part{has: has{publics: true}, name: "nearer", at: 0x1080},
+	)
+}
+
+func TestUnion(t *testing.T) {
+	u := library()
+	for rel, want := range map[uint64]string{0x7ff: "", 0x800: "export", 0x1000: "function", 0x10ff: "function", 0x1100: "nearer", 0x1fff: "nearer"} {
+		if loc, ok := u.Locate(rel); loc.Function != want || ok != (want != "") {
+			t.Errorf("%#x is in %q, want %q", rel, loc.Function, want)
+		}
+	}
+	if f, _ := u.CallFrame(0x1000); f.Rules[0].Expr != "the tables" {
+		t.Errorf("rules are %q, want the module's own", f.Rules[0].Expr)
+	}
+	for rel, want := range map[uint64]bool{0x1000: true, 0x1010: false} {
+		if f, ok := u.WinFrame(rel); !ok || f.FrameData != want {
+			t.Errorf("frame at %#x: %+v, %v, want frame data: %v", rel, f, ok, want)
+		}
+	}
+	if f, ok := u.WinFrame(0x1020); ok {
+		t.Errorf("got %+v where there is none", f)
+	}
+	code := make([]byte, 8)
+	if n := u.ReadImage(0x1001, code); string(code[:n]) != "ode" {
+		t.Errorf("got %q, want %q", code[:n], "ode")
+	}
+}
+
+func TestUnionIsASource(t *testing.T) {
+	symbolsource.Test(t, symbolsource.Suite{
+		Open: func(*testing.T) symbolsource.Source { return library() },
+		Known: []symbolsource.Known{
+			{Rel: 0x1004, Location: symbolize.Location{Function: "function", Start: 0x1000, Size: 0x100}},
+			{Rel: 0x10, None: true},
+		},
+	})
+}
+
+// TestRichest has the file that says most of a function first, whatever the order.
+func TestRichest(t *testing.T) {
+	plain := &part{has: has{functions: true}, name: "plain", at: 0, size: 8}
+	lines := &part{has: has{functions: true, lines: true}, name: "lines", at: 0, size: 8}
+	inlines := &part{has: has{functions: true, lines: true, inlines: true}, name: "inlines", at: 0, size: 8}
+	for _, order := range [][]*part{{plain, lines, inlines}, {inlines, lines, plain}, {lines, inlines, plain}} {
+		if loc, _ := unionOf(order...).Locate(4); loc.Function != "inlines" {
+			t.Errorf("got %s", loc.Function)
+		}
+	}
+}

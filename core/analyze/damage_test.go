@@ -47,9 +47,11 @@ func mustReport(t *testing.T, data []byte) *report.Report {
 	return r
 }
 
-// sections takes a report apart by the fields at its top.
+// sections takes a report apart by the fields at its top. The hash, which has
+// to change with every byte, is left out.
 func sections(t *testing.T, r *report.Report) map[string]any {
 	t.Helper()
+	r.Dump.Hash = nil
 	text, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)

@@ -73,6 +73,11 @@ func (s *Session) dumpInfo() report.Dump {
 		Size: s.file.Size(), Flags: uint64(h.Flags), Kind: "minidump",
 		Writer: some(s.writer()), Memory: s.memory.Total(), Archive: []string{},
 	}
+	if hash, err := s.file.Digest(); err != nil {
+		s.notes.damage(err)
+	} else {
+		d.Hash = &hash
+	}
 	if h.Time != 0 {
 		d.Time = ptr(uint32(h.Time))
 	}

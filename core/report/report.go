@@ -46,6 +46,7 @@ type Report struct {
 // Dump describes the file itself.
 type Dump struct {
 	Size    int64    `json:"size"`    // bytes
+	Hash    *string  `json:"hash"`    // of the file's size and bytes, of large files of some of them: 32 hex digits that tell dumps apart
 	Time    *uint32  `json:"time"`    // when it was written, seconds since 1970 UTC
 	Flags   uint64   `json:"flags"`   // MINIDUMP_TYPE
 	Kind    string   `json:"kind"`    // "minidump" or "microdump"

@@ -42,6 +42,8 @@ export interface Report {
 /** The file itself. */
 export interface Dump {
   readonly size: number;
+  /** 32 hex digits that tell dumps apart, whatever they are called. */
+  readonly hash: string | null;
   readonly time: number | null;
   readonly flags: number;
   readonly kind: string;

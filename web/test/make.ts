@@ -124,7 +124,7 @@ export function report(more: Partial<Report> = {}): Report {
     mac_crash_info: null,
     mac_boot_args: null,
     soft_errors: null,
-    dump: {size: 0, time: null, flags: 0, kind: 'minidump', writer: null, process: null, memory: 0, archive: null},
+    dump: {size: 0, hash: null, time: null, flags: 0, kind: 'minidump', writer: null, process: null, memory: 0, archive: null},
     verdict: {what: 'No exception in this dump', where: null, at: null, detail: '', crashed: false, badges: null},
     signature: null,
     annotations: null,

@@ -1,0 +1,77 @@
+package elf
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"crashglass/core/bin"
+)
+
+// Options are what a caller may ask of Open. The zero value is the default.
+type Options struct {
+	// Progress is called now and then while much is read. The error that it
+	// returns, if any, ends the reading, and the call that read returns it.
+	Progress func(done, total int64) error
+
+	// Name is what the file is called. Code that no symbol names is then said
+	// to be in a section of it.
+	Name string
+}
+
+// A File is an open ELF file. It may be used from several goroutines at once.
+type File struct {
+	src bin.Source
+	opt Options
+	h   header
+
+	segs    []segment
+	sects   []section
+	base    uint64 // address of the first page
+	size    uint64
+	buildID []byte
+	soname  string
+
+	noteMu sync.Mutex
+	notes  []string
+
+	attached []*File
+	names    func() *symtab
+}
+
+// Open reads the headers of a file. It fails where there is no header, or one
+// of a file that is no module: an object file or a core dump.
+func Open(src bin.Source, opt Options) (*File, error) {
+	h, err := parseHeader(src)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{src: src, opt: opt, h: h}
+	f.names = sync.OnceValue(f.readSymbols)
+	f.readSections() // first: it may have the number of segments
+	f.readSegments()
+	f.placeInMemory()
+	f.readBuildID()
+	f.readSoname()
+	return f, nil
+}
+
+// maxNoted bounds how many defects are told.
+const maxNoted = 64
+
+func (f *File) note(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	f.noteMu.Lock()
+	defer f.noteMu.Unlock()
+	if len(f.notes) < maxNoted && !slices.Contains(f.notes, text) {
+		f.notes = append(f.notes, text)
+	}
+}
+
+// Notes lists what was damaged. Most of a file is read when it is asked for, so
+// the list may grow.
+func (f *File) Notes() []string {
+	f.noteMu.Lock()
+	defer f.noteMu.Unlock()
+	return slices.Clone(f.notes)
+}

@@ -48,6 +48,8 @@ var mayImport = map[string]string{
 	"symbols/macho":        aReader,
 	"symbols/dwarf":        aReader,
 	"symbols/pdb":          aReader,
+	"symbols/cfi":          aReader,
+	"symbols/exidx":        aReader,
 	"symbols/demangle":     "",
 	"symbols/archive":      "core/bin",
 	"symbols":              aReader + " core/report symbols/*",

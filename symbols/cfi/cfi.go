@@ -1,0 +1,181 @@
+// Package cfi reads DWARF's call frame information, as .eh_frame (with the
+// search table in .eh_frame_hdr) and .debug_frame of ELF, Mach-O and MinGW
+// images have it, and answers for an address with call frame rules in the
+// language of Breakpad's STACK CFI records.
+//
+//	table, err := cfi.Open(cfi.Sections{
+//		EHFrame: cfi.Section{Data: data, Addr: 0x2048},
+//		Base: 0, Arch: "amd64", Word: 8, Order: binary.LittleEndian,
+//	}, cfi.Options{})
+//	frame, ok := table.CallFrame(rel)
+//	// frame.Rules: .cfa: $rsp 16 +, .ra: .cfa -8 + ^, $rbx: .cfa -16 + ^
+//
+// Nothing is read before the first question. Then the search table is read,
+// if it is there and sorted; otherwise all entries are visited once and only
+// their places are kept. An entry that the search table leads to must begin
+// where the table says.
+//
+// What is damaged has no rules, and a note says where: an entry whose CIE is
+// not one, a program with an unknown instruction from there on, a row whose
+// CFA cannot be computed. A register whose rule cannot be said in postfix is
+// lost (.undef), and not taken for unchanged.
+//
+// It does not find sections, does not decompress them, and does not read
+// exception tables (the L and P of an augmentation are stepped over).
+//
+// Sources: DWARF 5, sections 6.4 and 7.24; Linux Standard Base Core 5.0,
+// chapter 10.6; the ABIs of the CPUs for their registers; System V ABI for
+// AArch64 for pointer authentication.
+package cfi
+
+import (
+	"encoding/binary"
+	"fmt"
+	"sync"
+
+	"crashglass/core/bin"
+	"crashglass/core/unwind"
+)
+
+// A Section is a section's bytes, decompressed, and its address in the file's
+// address space. The zero value is a section that the file does not have.
+type Section struct {
+	Data bin.Source
+	Addr uint64
+}
+
+// Sections is what call frame information is made of.
+type Sections struct {
+	EHFrame, EHFrameHdr, DebugFrame Section
+
+	Base uint64 // the address that is 0 in questions and answers
+	Text uint64 // where the code section begins; 0 when not known
+	Got  uint64 // where the global offset table begins; 0 when not known
+
+	Arch  string // core/cpu's name of the CPU
+	Word  int    // bytes of an address: 4 or 8
+	Order binary.ByteOrder
+
+	// Mac says that the file is a Mach-O one: its __eh_frame has ebp and esp
+	// of x86 the other way round.
+	Mac bool
+}
+
+// Options are wishes of whoever opens a table.
+type Options struct {
+	// Progress is told how many bytes have been visited when there is no
+	// search table. Its error ends the visit; the next question begins anew.
+	Progress func(done, total int64) error
+}
+
+// A Table answers questions about call frames. It is safe for several goroutines.
+type Table struct {
+	s     Sections
+	opt   Options
+	names []string // of registers, by DWARF's numbers
+	parts []*part  // in the order in which they are asked
+	notes notes
+
+	frames cache[uint64, answer]
+	exprs  cache[compiled, translation]
+}
+
+// A part is one section of entries.
+type part struct {
+	t    *Table
+	name string // ".eh_frame"
+	eh   bool
+	Section
+
+	cies cache[int64, *cie]
+
+	mu      sync.Mutex
+	scanned *index // of all entries
+	headed  *index // from the search table
+	noHead  bool   // there is no search table, or it is not to be used
+}
+
+// Open checks that the CPU is known. It reads nothing.
+func Open(s Sections, opt Options) (*Table, error) {
+	names, ok := registers[s.Arch]
+	if !ok {
+		return nil, fmt.Errorf("cfi: nothing is known about the registers of CPU %q", s.Arch)
+	}
+	if s.Word != 4 && s.Word != 8 {
+		return nil, fmt.Errorf("cfi: an address of %d bytes, want 4 or 8", s.Word)
+	}
+	if s.Order == nil {
+		s.Order = binary.LittleEndian
+	}
+	t := &Table{s: s, opt: opt, names: names}
+	if s.EHFrame.Data.Size() > 0 {
+		t.parts = append(t.parts, &part{t: t, name: ".eh_frame", eh: true, Section: s.EHFrame})
+	}
+	if s.DebugFrame.Data.Size() > 0 {
+		t.parts = append(t.parts, &part{t: t, name: ".debug_frame", Section: s.DebugFrame})
+	}
+	return t, nil
+}
+
+// An answer is a CallFrame that may not be there.
+type answer struct {
+	frame unwind.CallFrame
+	ok    bool
+}
+
+// CallFrame returns the rules in force at an address. Where entries of both
+// sections cover it, .eh_frame's is taken, and of several of one section the
+// one that begins last.
+func (t *Table) CallFrame(rel uint64) (unwind.CallFrame, bool) {
+	a, ok := t.frames.get(rel)
+	if !ok {
+		a = t.find(rel)
+		t.frames.put(rel, a)
+	}
+	a.frame.Rules = append([]unwind.Rule(nil), a.frame.Rules...)
+	return a.frame, a.ok
+}
+
+func (t *Table) find(rel uint64) answer {
+	for _, p := range t.parts {
+		if f := p.covering(rel); f != nil {
+			return t.answer(f, rel)
+		}
+	}
+	return answer{}
+}
+
+// answer runs an entry's program up to an address.
+func (t *Table) answer(f *fde, rel uint64) answer {
+	addr := t.s.Base + rel
+	var rules []unwind.Rule
+	ok := false
+	m := newMachine(t, f)
+	err := m.run(func(row *row, from, to uint64) bool {
+		if addr < from || addr >= to {
+			return true
+		}
+		rules, ok = t.rules(f, row)
+		return false
+	})
+	if err != nil {
+		t.notes.add(err)
+	}
+	if !ok {
+		return answer{}
+	}
+	return answer{ok: true, frame: unwind.CallFrame{
+		Start: f.start - t.s.Base, Size: f.size, Rules: rules, Signal: f.cie.signal, From: f.part.name,
+	}}
+}
+
+// Notes says what was damaged in what was looked at, one sentence each.
+func (t *Table) Notes() []string { return t.notes.list() }
+
+// mask keeps the bits of an address.
+func (t *Table) mask(v uint64) uint64 {
+	if t.s.Word == 4 {
+		return v & 0xffff_ffff
+	}
+	return v
+}

@@ -1,0 +1,133 @@
+package cfi
+
+import (
+	"fmt"
+	"slices"
+
+	"crashglass/core/bin"
+	"crashglass/core/unwind"
+)
+
+// maxListed is how many rules one table may have. Programs that remember and
+// recall many registers have far more than bytes.
+const maxListed = 1 << 18
+
+// EachCallFrame lists the rules of all code as Breakpad's dump_syms writes
+// them: a table for each FDE, and a row wherever something changes. Tables are
+// in the order of addresses, first those of .eh_frame; of FDEs that begin at
+// one address only the one that CallFrame takes is listed. A row whose CFA
+// cannot be said has .undef for it, so that no rules are in force there.
+func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
+	for i, p := range t.parts {
+		x := p.fromScan()
+		if x == nil {
+			return fmt.Errorf("cfi: %s: the scan was called off", p.name)
+		}
+		for n, at := range x.places {
+			if n+1 < len(x.places) && x.places[n+1].rel == at.rel || t.listed(t.parts[:i], at.rel) {
+				continue
+			}
+			f, err := p.fdeAt(int64(at.off))
+			if err != nil {
+				t.notes.add(err)
+				continue
+			}
+			if table := t.table(f); table != nil {
+				if err := add(table); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// listed reports whether another section has an FDE that begins at an address.
+func (t *Table) listed(parts []*part, rel uint32) bool {
+	for _, p := range parts {
+		if x := p.fromScan(); x != nil {
+			if i := x.find(uint64(rel)); i >= 0 && x.places[i].rel == rel {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// table writes an FDE. It is cut where the program is damaged, and nil when
+// nothing is left.
+func (t *Table) table(f *fde) *unwind.CallFrameTable {
+	out := &unwind.CallFrameTable{Start: f.start - t.s.Base, Signal: f.cie.signal}
+	var last row
+	listed := 0
+	err := newMachine(t, f).run(func(r *row, from, to uint64) bool {
+		first := out.Size == 0
+		var rules []unwind.Rule
+		if first {
+			rules, _ = t.rules(f, r)
+		} else {
+			rules = t.changes(f, &last, r)
+		}
+		if listed += len(rules); listed > maxListed {
+			return false
+		}
+		out.Size = to - f.start
+		last = r.clone()
+		if first {
+			out.Rules = rules
+		} else if len(rules) > 0 {
+			out.Rows = append(out.Rows, unwind.CallFrameRow{Addr: from - t.s.Base, Rules: rules})
+		}
+		return true
+	})
+	if err == nil && listed > maxListed {
+		err = f.part.wrap(&bin.Error{What: f.part.name + " FDE", Off: f.at, Why: fmt.Sprintf("more than %d rules", maxListed)})
+	}
+	if err != nil {
+		t.notes.add(err)
+	}
+	if out.Size == 0 {
+		return nil
+	}
+	return out
+}
+
+// changes are the rules of a row that differ from those of the one before it.
+func (t *Table) changes(f *fde, last, r *row) []unwind.Rule {
+	var out []unwind.Rule
+	before, _ := t.cfa(f, last)
+	if cfa, _ := t.cfa(f, r); cfa != before {
+		out = append(out, unwind.Rule{Reg: ".cfa", Expr: cfa})
+	}
+	if ra := r.get(f.cie.ra); t.canReturn(f, r) && !same(last.get(f.cie.ra), ra) {
+		out = appendRule(out, ".ra", t.still(f, f.cie.ra, ra))
+	}
+	for _, reg := range r.regs {
+		if reg.reg != f.cie.ra && !same(last.get(reg.reg), reg.rule) {
+			out = appendRule(out, t.name(f, reg.reg), t.still(f, reg.reg, reg.rule))
+		}
+	}
+	for _, reg := range last.regs {
+		if reg.reg != f.cie.ra && reg.kind != unsaid && !has(r, reg.reg) {
+			out = appendRule(out, t.name(f, reg.reg), t.name(f, reg.reg))
+		}
+	}
+	return out
+}
+
+// still is a register's rule in a row that follows others: one that nothing is
+// said of any more has itself.
+func (t *Table) still(f *fde, reg uint64, r rule) string {
+	if r.kind == unsaid {
+		r.kind = sameValue
+	}
+	return t.text(f, reg, r)
+}
+
+func has(r *row, reg uint64) bool {
+	return slices.ContainsFunc(r.regs, func(x regRule) bool { return x.reg == reg })
+}
+
+func same(a, b rule) bool {
+	return a.kind == b.kind && a.n == b.n && string(a.expr) == string(b.expr)
+}

@@ -1,0 +1,163 @@
+package cfi
+
+import (
+	"fmt"
+
+	"crashglass/core/bin"
+)
+
+// Bounds of one expression. The longest that compilers write has some twenty
+// operations.
+const (
+	maxOps   = 128
+	maxStack = 32
+	maxWords = 256 // of the text that becomes of it
+)
+
+// compile turns a DWARF expression into postfix. With onCFA the CFA is on its
+// stack to begin with. What postfix cannot say is refused, and why says what
+// it was: branches that depend on values, calls, addresses of the file,
+// which the rules of a loaded image cannot have, and typed values.
+//
+// Operations on constants are carried out. Where values are known to be small,
+// comparisons and shifts become arithmetic, so that Breakpad and rust-minidump
+// understand the rules of a procedure linkage table, too:
+//
+//	rsp + 8 + ((rip & 15) >= 11) << 3   is   $rsp 8 + $rip 16 % 5 + 16 / 8 * +
+func (t *Table) compile(f *fde, expr []byte, onCFA bool) (text, why string) {
+	key := compiled{string(expr), onCFA, f.part.eh}
+	if out, ok := t.exprs.get(key); ok {
+		return out.text, out.why
+	}
+	x := compiler{t: t, f: f, c: bin.NewOrderedCursor(f.part.name+" expression", 0, expr, t.s.Order)}
+	x.word = t.s.Word
+	if onCFA {
+		x.push(x.variable(".cfa"))
+	}
+	out := x.compile()
+	t.exprs.put(key, out)
+	return out.text, out.why
+}
+
+// compiled is the key of an expression: the part matters for names on Macs.
+type compiled struct {
+	expr      string
+	onCFA, eh bool
+}
+
+// A translation is what became of an expression: text, or why there is none.
+type translation struct{ text, why string }
+
+// A compiler runs an expression on texts instead of values.
+type compiler struct {
+	t     *Table
+	f     *fde
+	c     *bin.Cursor
+	stack []node
+	why   string
+	numbers
+}
+
+func (x *compiler) compile() translation {
+	expr := x.c.Bytes(x.c.Len())
+	x.seek(expr, 0)
+	for ops := 0; x.c.Len() > 0 && x.why == ""; ops++ {
+		if ops == maxOps {
+			x.refuse("more than %d operations", maxOps)
+			break
+		}
+		x.operation(expr)
+		if x.c.Err() != nil {
+			x.refuse("it ends inside of an operation")
+		}
+	}
+	top := x.pop()
+	if x.why != "" {
+		return translation{why: x.why}
+	}
+	return translation{text: top.text}
+}
+
+// seek goes on at an offset of the expression.
+func (x *compiler) seek(expr []byte, at int) {
+	x.c = bin.NewOrderedCursor("expression", int64(at), expr[at:], x.t.s.Order)
+}
+
+func (x *compiler) refuse(format string, args ...any) {
+	if x.why == "" {
+		x.why = fmt.Sprintf(format, args...)
+	}
+}
+
+func (x *compiler) push(n node) {
+	switch {
+	case len(x.stack) >= maxStack:
+		x.refuse("more than %d values on the stack", maxStack)
+	case n.words > maxWords:
+		x.refuse("more than %d words of postfix", maxWords)
+	case n.words == 0:
+		x.refuse("division by zero")
+	default:
+		x.stack = append(x.stack, n)
+	}
+}
+
+func (x *compiler) pop() node {
+	n := len(x.stack)
+	if n == 0 {
+		x.refuse("a value is missing on the stack")
+		return x.constant(0)
+	}
+	top := x.stack[n-1]
+	x.stack = x.stack[:n-1]
+	return top
+}
+
+// pick copies the value that is n below the top.
+func (x *compiler) pick(n int) {
+	if n >= len(x.stack) {
+		x.refuse("a value is missing on the stack")
+		return
+	}
+	x.push(x.stack[len(x.stack)-1-n])
+}
+
+// register pushes a register and an offset.
+func (x *compiler) register(reg uint64, off int64) {
+	name := x.t.name(x.f, reg)
+	if name == "" {
+		x.refuse("register %d has no name", reg)
+		return
+	}
+	x.push(x.add(x.variable(name), x.constant(uint64(off))))
+}
+
+// jump goes on elsewhere in the expression. Going back is bounded by the
+// number of operations.
+func (x *compiler) jump(expr []byte, by int16) {
+	to := x.c.Offset() + int64(by)
+	if to < 0 || to > int64(len(expr)) {
+		x.refuse("a jump to %d, out of %d bytes", to, len(expr))
+		return
+	}
+	x.seek(expr, int(to))
+}
+
+// branch takes a branch whose condition is known now.
+func (x *compiler) branch(expr []byte, by int16) {
+	cond := x.pop()
+	switch {
+	case !cond.known:
+		x.refuse("a branch depends on a value")
+	case cond.value != 0:
+		x.jump(expr, by)
+	}
+}
+
+// rotate turns the upper three values: the top becomes the third.
+func (x *compiler) rotate() {
+	c, b, a := x.pop(), x.pop(), x.pop()
+	x.push(c)
+	x.push(a)
+	x.push(b)
+}

@@ -1,0 +1,93 @@
+package cfi
+
+import (
+	"fmt"
+
+	"crashglass/core/bin"
+)
+
+// fromTable is the index that .eh_frame_hdr has, or nil when there is none
+// that can be used.
+func (p *part) fromTable() *index {
+	if !p.eh || p.t.s.EHFrameHdr.Data.Size() == 0 {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.headed == nil && !p.noHead {
+		x, err := p.readHeader()
+		if err != nil {
+			p.t.notes.add(err)
+		}
+		p.headed, p.noHead = x, err != nil
+	}
+	return p.headed
+}
+
+// tableEncoding is the one that linkers write and unwinders search: pairs of
+// four signed bytes, relative to the header.
+const tableEncoding = baseData | 0xb
+
+// readHeader reads the search table. LSB Core 5.0, section 10.6.2.
+func (p *part) readHeader() (*index, error) {
+	const what = ".eh_frame_hdr"
+	s := p.t.s.EHFrameHdr
+	head, err := s.Data.ReadUpTo(what, 0, 4+2*10)
+	if err != nil {
+		return nil, p.wrap(err)
+	}
+	c := bin.NewOrderedCursor(what, 0, head, p.t.s.Order)
+	ptr := pointers{c: c, addr: s.Addr, data: s.Addr, text: p.t.s.Text, word: p.t.s.Word}
+	if version := c.U8(); version != 1 {
+		c.Fail("version %d, want 1", version)
+	}
+	frameEnc, countEnc, tableEnc := c.U8(), c.U8(), c.U8()
+	frames := ptr.read(frameEnc)
+	if c.Err() == nil && frames != p.Addr {
+		c.Fail("it is of a section at %#x, and .eh_frame is at %#x", frames, p.Addr)
+	}
+	if countEnc == encOmit || tableEnc != tableEncoding {
+		c.Fail("the table's encoding %#x cannot be searched", tableEnc)
+	}
+	count := ptr.read(countEnc)
+	left := uint64(s.Data.Size() - c.Offset())
+	if count > left/8 {
+		c.Fail("%d entries of a table, and %d bytes are left", count, left)
+	}
+	if c.Err() != nil {
+		return nil, p.wrap(c.Err())
+	}
+	return p.readTable(what, c.Offset(), count)
+}
+
+// readTable reads the pairs of a first address and an FDE's, which have to ascend.
+func (p *part) readTable(what string, off int64, count uint64) (*index, error) {
+	data, err := p.t.s.EHFrameHdr.Data.Read(what, off, count*8)
+	if err != nil {
+		return nil, p.wrap(err)
+	}
+	c := bin.NewOrderedCursor(what, off, data, p.t.s.Order)
+	x := &index{places: make([]place, 0, count)}
+	base := p.t.s.EHFrameHdr.Addr
+	for last := uint64(0); c.Len() > 0; {
+		at := c.Offset()
+		start := p.t.mask(base + uint64(int32(c.U32())))
+		fde := p.t.mask(base + uint64(int32(c.U32())))
+		rel, where := start-p.t.s.Base, fde-p.Addr
+		why := ""
+		switch {
+		case start < last:
+			why = fmt.Sprintf("%#x follows %#x: the table is not sorted", start, last)
+		case rel >= 1<<32:
+			why = fmt.Sprintf("%#x lies outside of the image at %#x", start, p.t.s.Base)
+		case where >= min(uint64(p.Data.Size()), 1<<32):
+			why = fmt.Sprintf("an FDE at %#x lies outside of .eh_frame", fde)
+		}
+		if why != "" {
+			return nil, p.wrap(&bin.Error{What: what, Off: at, Why: why})
+		}
+		x.places = append(x.places, place{uint32(rel), uint32(where)})
+		last = start
+	}
+	return x, nil
+}

@@ -1,0 +1,157 @@
+package cfi
+
+import (
+	"slices"
+
+	"crashglass/core/bin"
+)
+
+// maxRemembered is how deep states may be remembered; compilers need one or two.
+const maxRemembered = 64
+
+// A machine runs the instructions of a CIE and then of an FDE. DWARF 5,
+// section 6.4.2.
+type machine struct {
+	t       *Table
+	f       *fde
+	c       *bin.Cursor
+	now     row
+	initial row // what the CIE said, for the instructions that restore
+	inCIE   bool
+	saved   []row
+	at      uint64 // the address that the next row begins at
+	moved   uint64 // where an instruction has just moved to
+}
+
+func newMachine(t *Table, f *fde) *machine { return &machine{t: t, f: f, at: f.start} }
+
+// run calls row with what is known from one address up to another, in order,
+// until that returns false. After an error the rows before it still hold.
+func (m *machine) run(emit func(r *row, from, to uint64) bool) error {
+	m.inCIE = true
+	m.begin("CIE", m.f.cie.program, m.f.cie.codeAt)
+	for m.c.Len() > 0 && m.c.Err() == nil {
+		m.step()
+		if m.moved != m.at {
+			m.c.Fail("a CIE's instructions move to %#x", m.moved)
+		}
+	}
+	if m.c.Err() != nil {
+		return m.f.part.wrap(m.c.Err())
+	}
+	m.inCIE, m.initial = false, m.now.clone()
+	m.begin("FDE", m.f.program, m.f.codeAt)
+	end := m.f.start + m.f.size
+	for m.c.Len() > 0 {
+		m.step()
+		if m.c.Err() != nil {
+			return m.f.part.wrap(m.c.Err())
+		}
+		if m.moved != m.at {
+			if to := min(m.moved, end); m.at < to && !emit(&m.now, m.at, to) {
+				return nil
+			}
+			m.at = m.moved
+		}
+	}
+	if m.at < end {
+		emit(&m.now, m.at, end)
+	}
+	return nil
+}
+
+func (m *machine) begin(what string, program []byte, at int64) {
+	m.c = bin.NewOrderedCursor(m.f.part.name+" "+what, at, program, m.t.s.Order)
+	m.saved, m.moved = nil, m.at
+}
+
+// advance moves by units of code. Addresses do not wrap.
+func (m *machine) advance(units uint64) {
+	by := units * m.f.cie.codeAlign
+	to := m.at + by
+	if units != 0 && by/units != m.f.cie.codeAlign || to < m.at {
+		m.c.Fail("%#x units of code behind %#x", units, m.at)
+		return
+	}
+	m.moved = to
+}
+
+// setLoc moves to an address that is given in full.
+func (m *machine) setLoc() {
+	ptr := m.f.part.pointers(m.c, m.f.cie.word)
+	to := ptr.read(m.f.cie.enc)
+	if to < m.at {
+		m.c.Fail("the address %#x is below %#x", to, m.at)
+		return
+	}
+	m.moved = to
+}
+
+func (m *machine) set(reg uint64, r rule) {
+	if !m.now.set(reg, r) {
+		m.c.Fail("rules for more than %d registers", maxRegs)
+	}
+}
+
+// factored is an offset in the CIE's unit of data.
+func (m *machine) factored(n int64) int64 { return n * m.f.cie.dataAlign }
+
+func (m *machine) restore(reg uint64) {
+	if m.inCIE {
+		m.c.Fail("a CIE's instructions restore register %d", reg)
+		return
+	}
+	m.set(reg, m.initial.get(reg))
+}
+
+func (m *machine) remember() {
+	if len(m.saved) >= maxRemembered {
+		m.c.Fail("more than %d states are remembered", maxRemembered)
+		return
+	}
+	m.saved = append(m.saved, m.now.clone())
+}
+
+// recall brings back a remembered state, its CFA included.
+func (m *machine) recall() {
+	n := len(m.saved) - 1
+	if n < 0 {
+		m.c.Fail("no state is remembered")
+		return
+	}
+	m.now, m.saved = m.saved[n], m.saved[:n]
+}
+
+// block reads an expression.
+func (m *machine) block() []byte {
+	size := uleb(m.c)
+	if size > uint64(m.c.Len()) {
+		m.c.Fail("an expression of %d bytes, and %d are left", size, m.c.Len())
+		return nil
+	}
+	return slices.Concat([]byte{}, m.c.Bytes(int(size))) // not nil when it is empty
+}
+
+// cfaRegister changes half of the CFA's rule. As the first instruction, which
+// assemblers write for MIPS and RISC-V, it means an offset of 0.
+func (m *machine) cfaRegister(reg uint64) {
+	if m.now.cfa.expr != nil {
+		m.c.Fail("the CFA is an expression, and becomes register %d", reg)
+	}
+	m.now.cfa.known, m.now.cfa.reg = true, reg
+}
+
+func (m *machine) cfaOffset(n int64) {
+	if !m.now.cfa.known || m.now.cfa.expr != nil {
+		m.c.Fail("the CFA is not in a register, and gets the offset %d", n)
+	}
+	m.now.cfa.offset = n
+}
+
+// window is SPARC's: a function that has moved the register window finds its
+// locals and ins saved at the CFA.
+func (m *machine) window() {
+	for reg := range int64(16) {
+		m.set(uint64(16+reg), rule{kind: inMemory, n: reg * int64(m.t.s.Word)})
+	}
+}

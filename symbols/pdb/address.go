@@ -1,0 +1,110 @@
+package pdb
+
+import "crashglass/core/bin"
+
+// A section is one of the image's, as its header describes it.
+type section struct {
+	start, size uint32 // address and extent in memory
+	flags       uint32
+}
+
+const sectionSize = 40
+
+// code reports whether the section holds code:
+// IMAGE_SCN_CNT_CODE or IMAGE_SCN_MEM_EXECUTE.
+func (s section) code() bool { return s.flags&0x2000_0020 != 0 }
+
+// parseSections reads IMAGE_SECTION_HEADERs.
+//
+// Spec: https://learn.microsoft.com/windows/win32/debug/pe-format#section-table-section-headers
+func parseSections(c *bin.Cursor) []section {
+	out := make([]section, 0, c.Len()/sectionSize)
+	for c.Len() >= sectionSize {
+		var s section
+		c.Skip(8)
+		s.size, s.start = c.U32(), c.U32()
+		s.size = max(s.size, c.U32()) // of the data in the file
+		c.Skip(16)
+		s.flags = c.U32()
+		out = append(out, s)
+	}
+	return out
+}
+
+// An addressMap turns what records say, a section and an offset, into
+// addresses of the image.
+//
+// Some programs are taken apart after they were linked, and put together in
+// another order: Windows' own, until Windows 8. Their PDB is that of the
+// program as it was linked. So records give internal addresses, by the headers
+// that the sections had then, and the OMAP tables say where the code went.
+// Everything in this package has internal addresses, up to the answers.
+type addressMap struct {
+	sections []section // by which records count
+	image    []section // of the image
+	toImage  omap      // nil when the image is as it was linked
+	toSource omap
+}
+
+// rva is the internal address of a record. Sections count from 1.
+func (a *addressMap) rva(sect uint16, off uint32) (uint32, bool) {
+	if sect == 0 || int(sect) > len(a.sections) {
+		return 0, false
+	}
+	start := a.sections[sect-1].start
+	return start + off, start+off >= start
+}
+
+// isCode reports whether a section holds code. Where there are no headers,
+// nothing does.
+func (a *addressMap) isCode(sect uint16) bool {
+	return sect > 0 && int(sect) <= len(a.sections) && a.sections[sect-1].code()
+}
+
+// sectionOf is the number of the section at an internal address.
+func (a *addressMap) sectionOf(rva uint32) int {
+	for i, s := range a.sections {
+		if rva >= s.start && rva-s.start < s.size {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// internal is the internal address of an address of the image.
+func (a *addressMap) internal(rel uint64) (uint32, bool) {
+	if rel >= 1<<32 {
+		return 0, false
+	}
+	if a.toSource == nil {
+		return uint32(rel), true
+	}
+	return a.toSource.translate(uint32(rel))
+}
+
+// pieces are the runs of the image that an internal range became.
+func (a *addressMap) pieces(start, end uint32) []piece {
+	if a.toImage == nil {
+		return []piece{{from: start, start: start, end: end}}
+	}
+	return a.toImage.pieces(start, end)
+}
+
+// piece returns the run of the image that covers rel, of an internal range.
+func (a *addressMap) piece(start, end uint32, rel uint64) (piece, bool) {
+	for _, p := range a.pieces(start, end) {
+		if uint64(p.start) <= rel && rel < uint64(p.end) {
+			return p, true
+		}
+	}
+	return piece{}, false
+}
+
+// imageSize is the end of the last section, in whole pages: SizeOfImage.
+func (a *addressMap) imageSize() uint64 {
+	var end uint64
+	for _, s := range a.image {
+		end = max(end, uint64(s.start)+uint64(s.size))
+	}
+	return (end + 0xfff) &^ 0xfff
+}

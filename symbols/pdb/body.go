@@ -1,0 +1,157 @@
+package pdb
+
+import "crashglass/core/bin"
+
+// A body is what a function's record and those inside it say, with the record
+// parsed. Several runs of code can have the same body.
+type body struct {
+	name   string
+	raw    bool   // the name is the record's own, without arguments
+	params uint32 // bytes of arguments on the stack, by type information
+	sym    procSym
+	site   // the function as the outermost of its calls
+	sites  int
+}
+
+// A site is a call that was inlined, or the function itself.
+type site struct {
+	id       uint32    // what was inlined, as a number of the IPI stream
+	rows     []lineRow // disjoint, in order; none for the function itself
+	children []*site
+	byAddr   spans // of children
+}
+
+// maxSites bounds the inlined calls of one function. The most that we found in
+// one function of a browser is some thousands.
+const maxSites = 1 << 20
+
+// body parses the function whose record is at a place of unit u.
+func (f *File) body(u *unit, at int64) *body {
+	key := bodyKey{u.index, at}
+	if b, ok := f.bodies.get(key); ok {
+		return b
+	}
+	b := f.readBody(u, at)
+	f.bodies.put(key, b, 256+len(b.name)+64*b.sites)
+	return b
+}
+
+type bodyKey struct {
+	unit int
+	at   int64
+}
+
+// readBody never returns nil: of a record that is damaged nothing is known.
+func (f *File) readBody(u *unit, at int64) *body {
+	b := &body{}
+	r, next, ok := nextRecord(u.symbols, at, 0)
+	if !ok || !isProc(r.kind) && r.kind != symThunk {
+		f.notes.add("%s: separated code names a function at %#x, where none is", u.what, at)
+		return b
+	}
+	var err error
+	if r.kind == symThunk {
+		b.sym, err = parseThunk(r)
+	} else {
+		b.sym, err = parseProc(r)
+	}
+	if err != nil {
+		f.notes.error(err)
+		return b
+	}
+	f.nameFunction(u, b)
+	if start, ok := f.addr.rva(b.sym.sect, b.sym.off); ok && !b.sym.thunk {
+		b.readSites(f, u, next, start)
+	}
+	return b
+}
+
+// readSites reads the records inside a function, from off to its end. Scopes
+// that are no inlined calls count as part of the call around them.
+func (b *body) readSites(f *File, u *unit, off int64, base uint32) {
+	open := []*site{&b.site}
+	u.eachRecord(f, off, func(r record) bool {
+		top := open[len(open)-1]
+		switch {
+		case closes(r.kind):
+			top.finish()
+			open = open[:len(open)-1]
+		case opens(r.kind) && (len(open) >= maxDepth || b.sites >= maxSites):
+			f.notes.add("%s at %#x: scopes are nested more than %d deep, or more than %d calls are inlined", u.what, r.at, maxDepth, maxSites)
+			return false
+		case r.kind == symInlineSite || r.kind == symInlineSite2:
+			s := u.site(r, base)
+			top.children = append(top.children, s)
+			b.sites += 1 + len(s.rows)
+			open = append(open, s)
+		case opens(r.kind):
+			open = append(open, top)
+		}
+		return len(open) > 0
+	})
+	for _, s := range open {
+		s.finish()
+	}
+}
+
+// site reads S_INLINESITE, INLINESITESYM of cvinfo.h, or S_INLINESITE2, which
+// has the number of its invocations, too.
+func (u *unit) site(r record, base uint32) *site {
+	c := bin.NewCursor("inline site", r.at+4, r.data)
+	c.Skip(8)
+	s := &site{id: c.U32()}
+	if r.kind == symInlineSite2 {
+		c.Skip(4)
+	}
+	in, ok := u.sites[s.id]
+	if !ok {
+		return s // no code can be attributed to it
+	}
+	rows := in.rows(c.Bytes(c.Len()), base, nil)
+	list := make([]span, len(rows))
+	for i, row := range rows {
+		list[i] = span{row.start, row.end, int32(i)}
+	}
+	for _, p := range divide(list) {
+		row := rows[p.item]
+		s.rows = append(s.rows, lineRow{p.start, p.end, row.line, row.file})
+	}
+	return s
+}
+
+// finish makes the inlined calls of a site searchable. A call that seems to
+// have no code of its own has that of the calls inlined in it.
+func (s *site) finish() {
+	if s.byAddr != nil {
+		return
+	}
+	var list []span
+	for i, child := range s.children {
+		for _, row := range child.rows {
+			list = append(list, span{row.start, row.end, int32(i)})
+		}
+		for _, in := range child.byAddr {
+			list = append(list, span{in.start, in.end, int32(i)})
+		}
+	}
+	s.byAddr = divide(list)
+}
+
+// chain returns the calls inlined at an address, the outermost first.
+func (b *body) chain(rva uint32) (out []*site) {
+	at := &b.site
+	for {
+		p, ok := at.byAddr.find(rva)
+		if !ok {
+			return out
+		}
+		at = at.children[p.item]
+		out = append(out, at)
+	}
+}
+
+// row returns the line that covers an address within an inlined call.
+func (s *site) row(rva uint32) (lineRow, bool) {
+	t := lineTable{rows: s.rows}
+	return t.at(rva)
+}

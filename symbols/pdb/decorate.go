@@ -1,0 +1,52 @@
+package pdb
+
+import (
+	"strconv"
+	"strings"
+)
+
+// undecorate takes the decoration of C names off, which tells linkers of x86
+// the calling convention and the bytes of arguments: _name is __cdecl, _name@8
+// is __stdcall, @name@8 __fastcall, name@@16 __vectorcall. The last one exists
+// on x64, too; there an underscore in front is part of the name.
+//
+// size is the number of bytes on the stack. Up to eight bytes of a __fastcall
+// or __vectorcall are in registers; which, the name does not say, so that
+// size can be too small by four when an argument has eight bytes.
+//
+// Source: https://learn.microsoft.com/cpp/build/reference/decorated-names
+func (f *File) undecorate(name string) (plain string, size uint32, ok bool) {
+	if strings.HasPrefix(name, "?") || strings.ContainsAny(name, ":(") {
+		return "", 0, false
+	}
+	x86 := f.dbi.machine == machineX86
+	if base, n, ok := cutSize(name, "@@"); ok {
+		if x86 {
+			n = max(n, 8) - 8
+		} else {
+			n = 0
+		}
+		return base, n, base != ""
+	}
+	if !x86 || len(name) < 2 {
+		return "", 0, false
+	}
+	base, n, sized := cutSize(name[1:], "@")
+	switch {
+	case name[0] == '_' && sized:
+		return base, n, base != ""
+	case name[0] == '@' && sized:
+		return base, max(n, 8) - 8, base != ""
+	}
+	return "", 0, false
+}
+
+// cutSize splits a name from the number behind the last separator.
+func cutSize(name, sep string) (string, uint32, bool) {
+	i := strings.LastIndex(name, sep)
+	if i < 0 {
+		return "", 0, false
+	}
+	n, err := strconv.ParseUint(name[i+len(sep):], 10, 16)
+	return name[:i], uint32(n), err == nil
+}

@@ -1,0 +1,214 @@
+package pdb
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"crashglass/core/bin"
+	"crashglass/core/unwind"
+)
+
+// A frame is a record of how to unwind a run of x86 code.
+type frame struct {
+	start, end            uint32
+	params, saved, locals uint32 // in bytes
+	program               uint32 // in /names
+	data                  bool   // frame data, which has a program; otherwise FPO
+	ebp                   bool   // the code uses ebp for something of its own; FPO only
+}
+
+// A frameTable is the records of both streams: frame data is preferred where
+// both have one.
+type frameTable struct {
+	data, fpo frameList
+}
+
+// A frameList is in the order of addresses.
+type frameList struct {
+	list   []frame
+	byAddr spans
+}
+
+// frameRecords reads both streams.
+func (f *File) frameRecords() *frameTable {
+	if f.frames == nil {
+		f.frames = &frameTable{}
+		if c := f.optionalStream(optFrameData, "frame data"); c != nil {
+			f.frames.data = newFrameList(parseFrameData(c, &f.notes))
+		}
+		if c := f.optionalStream(optFPO, "FPO"); c != nil {
+			f.frames.fpo = newFrameList(parseFPO(c, &f.notes))
+		}
+	}
+	return f.frames
+}
+
+func newFrameList(list []frame) (l frameList) {
+	slices.SortStableFunc(list, func(a, b frame) int { return cmp.Compare(a.start, b.start) })
+	l.list = list
+	all := make([]span, len(list))
+	for i, r := range list {
+		all[i] = span{r.start, r.end, int32(i)}
+	}
+	l.byAddr = divide(all)
+	return l
+}
+
+func (l *frameList) find(rva uint32) (frame, bool) {
+	s, ok := l.byAddr.find(rva)
+	if !ok {
+		return frame{}, false
+	}
+	return l.list[s.item], true
+}
+
+const frameDataSize = 32
+
+// parseFrameData reads FRAMEDATA records.
+//
+// Spec: FRAMEDATA of microsoft-pdb's include/cvinfo.h.
+func parseFrameData(c *bin.Cursor, notes *notes) []frame {
+	out := make([]frame, 0, c.Len()/frameDataSize)
+	for c.Len() >= frameDataSize {
+		at := c.Offset()
+		r := frame{start: c.U32(), data: true}
+		size := c.U32()
+		r.locals, r.params = c.U32(), c.U32()
+		c.Skip(4) // the most that is ever pushed
+		r.program = c.U32()
+		c.Skip(2) // size of the prologue
+		r.saved = uint32(c.U16())
+		c.Skip(4) // flags: exception handling, start of a function
+		out = appendFrame(out, r, size, at, c, notes)
+	}
+	restOf(c, notes)
+	return out
+}
+
+const fpoSize = 16
+
+// parseFPO reads FPO_DATA records. Sizes are in words of four bytes.
+//
+// Kinds of frame other than FPO are not for unwinding: 1 and 2 are frames of a
+// kernel, which have their own layout, and 3 is code that uses ebp as usual.
+//
+// Spec: https://learn.microsoft.com/windows/win32/api/winnt/ns-winnt-fpo_data
+func parseFPO(c *bin.Cursor, notes *notes) []frame {
+	out := make([]frame, 0, c.Len()/fpoSize)
+	for c.Len() >= fpoSize {
+		at := c.Offset()
+		r := frame{start: c.U32()}
+		size := c.U32()
+		r.locals = 4 * c.U32()
+		r.params = 4 * uint32(c.U16())
+		bits := uint32(c.U16())
+		r.saved, r.ebp = 4*(bits>>8&7), bits&(1<<12) != 0
+		if kind := bits >> 14; kind == 0 {
+			out = appendFrame(out, r, size, at, c, notes)
+		}
+	}
+	restOf(c, notes)
+	return out
+}
+
+// appendFrame adds a record that has a size. In some PDBs records near the end
+// of a function have sizes that are almost 2^32, like 0xffffff6e; what they
+// mean nobody knows, and dump_syms leaves them out, too.
+func appendFrame(out []frame, r frame, size uint32, at int64, c *bin.Cursor, notes *notes) []frame {
+	if size == 0 || size >= 1<<31 {
+		return out
+	}
+	if r.start+size < r.start {
+		notes.add("frame record at %#x: %d bytes at %#x reach beyond 4 GiB", at, size, r.start)
+		return out
+	}
+	r.end = r.start + size
+	return append(out, r)
+}
+
+func restOf(c *bin.Cursor, notes *notes) {
+	if n := c.Len(); n > 0 {
+		c.Fail("%d bytes are left over behind the last record", n)
+		notes.error(c.Err())
+	}
+}
+
+// WinFrame returns how to unwind x86 code: frame data where there is some,
+// otherwise FPO. Of records inside each other the innermost counts.
+func (f *File) WinFrame(rel uint64) (unwind.WinFrame, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	rva, ok := f.addr.internal(rel)
+	if !ok {
+		return unwind.WinFrame{}, false
+	}
+	t := f.frameRecords()
+	r, ok := t.data.find(rva)
+	if !ok {
+		r, ok = t.fpo.find(rva)
+	}
+	if !ok {
+		return unwind.WinFrame{}, false
+	}
+	p, ok := f.addr.piece(r.start, r.end, rel)
+	if !ok {
+		return unwind.WinFrame{}, false
+	}
+	return f.winFrame(r, p)
+}
+
+// winFrame is a record for the run of code that p is. It reports false when
+// the record's program cannot be read.
+func (f *File) winFrame(r frame, p piece) (w unwind.WinFrame, ok bool) {
+	w = unwind.WinFrame{
+		Start: uint64(p.start), Size: uint64(p.end - p.start), FrameData: r.data,
+		ParamSize: r.params, SavedRegs: r.saved, Locals: r.locals, AllocatesEBP: r.ebp,
+	}
+	if r.data {
+		text, err := f.names.at(r.program)
+		if err != nil || strings.TrimSpace(text) == "" {
+			f.notes.error(err)
+			return unwind.WinFrame{}, false
+		}
+		w.Program = strings.TrimSpace(text) // most end with a space
+	}
+	return w, true
+}
+
+// CallFrame has no answer: the rules of x64 and ARM64 are in the image.
+func (f *File) CallFrame(uint64) (unwind.CallFrame, bool) { return unwind.CallFrame{}, false }
+
+// EachCallFrame lists nothing: see CallFrame.
+func (f *File) EachCallFrame(func(*unwind.CallFrameTable) error) error { return nil }
+
+// EachWinFrame lists the records, the frame data first. Of several with the
+// same range the first is the one that counts, and the only one listed: PDBs
+// of Windows repeat records.
+func (f *File) EachWinFrame(add func(unwind.WinFrame) error) error {
+	for _, w := range f.winFrames() {
+		if err := add(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *File) winFrames() (out []unwind.WinFrame) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	t := f.frameRecords()
+	for _, l := range []*frameList{&t.data, &t.fpo} {
+		for i, r := range l.list {
+			if i > 0 && l.list[i-1].start == r.start && l.list[i-1].end == r.end {
+				continue
+			}
+			for _, p := range f.addr.pieces(r.start, r.end) {
+				if w, ok := f.winFrame(r, p); ok {
+					out = append(out, w)
+				}
+			}
+		}
+	}
+	return out
+}

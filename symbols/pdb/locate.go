@@ -1,0 +1,154 @@
+package pdb
+
+import (
+	"slices"
+	"strings"
+
+	"crashglass/core/symbolize"
+	"crashglass/core/unwind"
+)
+
+var (
+	_ symbolize.Source = (*File)(nil)
+	_ symbolize.Lister = (*File)(nil)
+	_ unwind.Rules     = (*File)(nil)
+	_ unwind.Lister    = (*File)(nil)
+)
+
+// Locate names the function, line and inlined calls at an address.
+//
+// A function is found by the module that its code was taken from. Of two
+// functions that the linker made one because their code is the same, that one
+// answers whose code was kept, and Multiple says that there are more. Code
+// without a function has the public symbol below it, unless another piece of
+// the program begins between the two.
+func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	h, ok := f.find(rel)
+	if !ok {
+		return symbolize.Location{}, false
+	}
+	loc := symbolize.Location{
+		Function: h.name, Linkage: h.linkage, Start: h.start, Size: h.size,
+		Public: h.public, Multiple: h.multiple,
+	}
+	if !h.public {
+		f.source(&loc, h, rel)
+	}
+	return loc, true
+}
+
+// Function is Locate without lines.
+func (f *File) Function(rel uint64) (unwind.Function, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	h, ok := f.find(rel)
+	if !ok {
+		return unwind.Function{}, false
+	}
+	return unwind.Function{Name: h.name, Start: h.start, Size: h.size, ParamSize: h.params, Public: h.public}, true
+}
+
+// A hit is the function or public symbol at an address.
+type hit struct {
+	named
+	start, size uint64
+	public      bool
+
+	rva  uint32 // the internal address that was asked for
+	unit *unit
+	body *body
+}
+
+// A named is what a function or public symbol is called.
+type named struct {
+	name     string
+	linkage  string // where name was made of it
+	params   uint32 // bytes of arguments on the stack, on x86
+	multiple bool
+}
+
+// find looks an address up.
+func (f *File) find(rel uint64) (hit, bool) {
+	rva, ok := f.addr.internal(rel)
+	if !ok {
+		return hit{}, false
+	}
+	if owner, ok := f.owners().find(rva); ok {
+		u := f.unit(int(owner.item))
+		if s, ok := u.byAddr.find(rva); ok {
+			return f.function(u, int(s.item), rva, rel)
+		}
+	}
+	return f.public(rva, rel)
+}
+
+// function is the answer for an address in function i of unit u.
+func (f *File) function(u *unit, i int, rva uint32, rel uint64) (hit, bool) {
+	fn := u.funcs[i]
+	p, ok := f.addr.piece(fn.start, fn.end, rel)
+	if !ok {
+		return hit{}, false
+	}
+	b := f.body(u, fn.at)
+	h := hit{named: f.naming(u, i, b), rva: rva, unit: u, body: b}
+	h.start, h.size = uint64(p.start), uint64(p.end-p.start)
+	return h, h.name != ""
+}
+
+// naming is what function i of unit u is called.
+func (f *File) naming(u *unit, i int, b *body) named {
+	n := named{name: b.name, params: b.params}
+	start, ok := f.addr.rva(b.sym.sect, b.sym.off)
+	if !ok {
+		return n
+	}
+	if r, ok := f.frameRecords().data.find(start); ok {
+		n.params = r.params
+	}
+	others := 0
+	for _, p := range f.publicsAt(start) {
+		text := f.publicName(p)
+		if b.raw && strings.HasPrefix(text, "?") {
+			n.name = text
+		}
+		if _, size, ok := f.undecorate(text); ok {
+			n.params = size
+		}
+		if !strings.HasPrefix(text, vectorDestructor) {
+			others++
+		}
+	}
+	n.multiple = u.funcs[i].shared || others > 1
+	return n
+}
+
+// vectorDestructor begins the decorated name of `vector deleting destructor'.
+// Where nobody needs one, it is another name of `scalar deleting destructor',
+// which tells nothing about functions that share code.
+const vectorDestructor = "??_E"
+
+// source fills in files, lines and inlined calls. Each call's line is the one
+// that it has of its own code at the address; the lines of the function itself
+// say where the outermost call is.
+func (f *File) source(loc *symbolize.Location, h hit, rel uint64) {
+	own, ok := h.unit.lines.at(h.rva)
+	if ok {
+		loc.File, loc.Line = f.fileName(h.unit, own.file), own.line
+	}
+	for _, s := range h.body.chain(h.rva) {
+		in := symbolize.Inline{Function: f.inlineName(h.unit, s.id)}
+		if row, has := s.row(h.rva); has {
+			in.File, in.Line = f.fileName(h.unit, row.file), row.line
+			own, ok = row, true
+		}
+		loc.Inlines = append(loc.Inlines, in)
+	}
+	slices.Reverse(loc.Inlines)
+	if ok {
+		if p, ok := f.addr.piece(own.start, own.end, rel); ok {
+			loc.LineStart = max(uint64(p.start), loc.Start)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package pdb
+
+import (
+	"fmt"
+
+	"crashglass/core/bin"
+)
+
+// namesMagic begins the string table.
+const namesMagic = 0xeffeeffe
+
+// A nameTable is the stream "/names": the strings that line information and
+// frame data name by offset. It is not kept in memory.
+//
+// Spec: https://llvm.org/docs/PDB/PdbStream.html#pdb-stream-contents-names
+type nameTable struct {
+	s     *stream
+	size  int64
+	cache *cache[uint32, string]
+}
+
+// namesAt is where the strings begin.
+const namesAt = 12
+
+func openNames(s *stream) (*nameTable, error) {
+	c, err := s.cursor(0, namesAt)
+	if err != nil {
+		return nil, err
+	}
+	magic := c.U32()
+	c.Skip(4) // version of the hash
+	size := c.U32()
+	if magic != namesMagic || int64(size) > s.size-namesAt {
+		return nil, &bin.Error{What: s.what, Why: fmt.Sprintf("begins with %#x and %d bytes of strings, want %#x and at most %d", magic, size, uint32(namesMagic), s.size-namesAt)}
+	}
+	return &nameTable{s: s, size: int64(size), cache: newCache[uint32, string](1 << 20)}, nil
+}
+
+// at returns the string at an offset. A nil table has none.
+func (n *nameTable) at(off uint32) (string, error) {
+	if n == nil {
+		return "", nil
+	}
+	if text, ok := n.cache.get(off); ok {
+		return text, nil
+	}
+	if int64(off) >= n.size {
+		return "", &bin.Error{What: n.s.what, Off: namesAt + int64(off), Why: fmt.Sprintf("lies beyond the strings, which have %d bytes", n.size)}
+	}
+	text, err := n.s.text(namesAt + int64(off))
+	if err == nil {
+		n.cache.put(off, text, len(text)+64)
+	}
+	return text, err
+}

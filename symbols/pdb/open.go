@@ -1,0 +1,197 @@
+package pdb
+
+import (
+	"fmt"
+	"sync"
+
+	"crashglass/core/bin"
+)
+
+// Options are what a caller may ask of Open. The zero value is the default.
+type Options struct {
+	// Cache is about how many bytes of parsed modules are kept; 0 means 64 MB.
+	Cache int
+}
+
+// A File is a PDB. It may be used from several goroutines at once.
+type File struct {
+	msf  *msf
+	info info
+	dbi  dbi
+	addr addressMap
+
+	mu       sync.Mutex // guards what follows
+	notes    notes
+	names    *nameTable
+	types    *typeStream
+	ids      *typeStream
+	optional []int
+
+	modList  []mod
+	modNames []byte         // what the names of modList are places in
+	byName   map[string]int // modules
+	contribs spans          // nil until they are asked for
+
+	publicList  []public // nil until they are asked for
+	records     *stream
+	publicNames *cache[uint32, string]
+
+	frames *frameTable // nil until it is asked for
+	units  *cache[int, *unit]
+	bodies *cache[bodyKey, *body]
+	inline *cache[inlineKey, string]
+}
+
+// Open reads what identifies a PDB and where its parts are; everything else is
+// read when an address asks for it. It fails when the file is not a PDB of
+// format 7.00, or so damaged that its identity is not known. What else is
+// damaged is missing, and Notes says so.
+func Open(src bin.Source, opt Options) (*File, error) {
+	f := &File{}
+	if err := f.open(src); err != nil {
+		return nil, fmt.Errorf("pdb: %w", err)
+	}
+	limit := opt.Cache
+	if limit <= 0 {
+		limit = 64 << 20
+	}
+	f.units = newCache[int, *unit](limit)
+	f.bodies = newCache[bodyKey, *body](limit / 8)
+	f.inline = newCache[inlineKey, string](limit / 32)
+	f.publicNames = newCache[uint32, string](limit / 32)
+	return f, nil
+}
+
+func (f *File) open(src bin.Source) (err error) {
+	if f.msf, err = openMSF(src, &f.notes); err != nil {
+		return err
+	}
+	s, err := f.msf.stream(streamInfo, "PDB info")
+	if err != nil {
+		return err
+	}
+	c, err := s.all()
+	if err != nil {
+		return err
+	}
+	if f.info, err = parseInfo(c); err != nil {
+		if f.info.named == nil {
+			return err
+		}
+		f.notes.error(err)
+	}
+	f.openDBI()
+	f.names = optionalPart(f, "/names", openNames)
+	f.types = f.openTypes(streamTPI, "types")
+	f.ids = f.openTypes(streamIPI, "ids")
+	return nil
+}
+
+// openDBI reads the header of the DBI stream, and what turns its addresses
+// into those of the image. A PDB that only has types has none.
+func (f *File) openDBI() {
+	if !f.msf.has(streamDBI) || f.msf.sizes[streamDBI] == 0 {
+		f.notes.add("stream %d (DBI) is empty: the file describes types, no program", streamDBI)
+		return
+	}
+	s, err := f.msf.stream(streamDBI, "DBI")
+	if err == nil {
+		f.dbi, err = parseDBI(s)
+	}
+	f.notes.error(err)
+	f.optional, err = f.dbi.parseOptional()
+	f.notes.error(err)
+	f.openAddresses()
+}
+
+// openAddresses reads the section headers and the OMAP tables. With only one
+// of the two tables nothing can be translated, and addresses that are wrong
+// would be worse than none.
+//
+// Syzygy, which reordered the functions of Chrome, left the sections where
+// they were, and wrote no headers of how they had been.
+func (f *File) openAddresses() {
+	if c := f.optionalStream(optSections, "section headers"); c != nil {
+		f.addr.image = parseSections(c)
+	}
+	f.addr.sections = f.addr.image
+	if f.addr.image == nil {
+		f.notes.add("no section headers: no address is known")
+	}
+	from, to := f.optionalStream(optOmapFromSrc, "OMAP from source"), f.optionalStream(optOmapToSource, "OMAP to source")
+	if from == nil && to == nil {
+		return
+	}
+	if old := f.optionalStream(optOldSections, "original section headers"); old != nil {
+		f.addr.sections = parseSections(old)
+	}
+	if err := f.openOMAP(from, to); err != nil {
+		f.notes.error(err)
+		f.addr.sections = nil
+	}
+}
+
+func (f *File) openOMAP(from, to *bin.Cursor) (err error) {
+	if from == nil || to == nil {
+		return &bin.Error{What: "OMAP", Why: "the image was rearranged, but only one of the two tables is there: no address is known"}
+	}
+	if f.addr.toImage, err = parseOMAP(from); err != nil {
+		return err
+	}
+	f.addr.toSource, err = parseOMAP(to)
+	return err
+}
+
+// optionalStream reads an optional debug stream as a whole; nil when there is
+// none.
+func (f *File) optionalStream(which int, what string) *bin.Cursor {
+	if which >= len(f.optional) || f.optional[which] == noStream {
+		return nil
+	}
+	s, err := f.msf.stream(f.optional[which], what)
+	if err != nil {
+		f.notes.error(err)
+		return nil
+	}
+	c, err := s.all()
+	if err != nil {
+		f.notes.error(err)
+		return nil
+	}
+	return c
+}
+
+// optionalPart opens a stream by its name; the zero value when there is none.
+func optionalPart[T any](f *File, name string, open func(*stream) (T, error)) (part T) {
+	i, ok := f.info.named[name]
+	if !ok {
+		return part
+	}
+	s, err := f.msf.stream(i, name)
+	if err == nil {
+		part, err = open(s)
+	}
+	f.notes.error(err)
+	return part
+}
+
+// mods is the module list.
+func (f *File) mods() []mod {
+	if f.modList == nil {
+		var err error
+		f.modList, f.modNames, err = f.dbi.parseModules()
+		f.notes.error(err)
+		if f.modList == nil {
+			f.modList = []mod{}
+		}
+	}
+	return f.modList
+}
+
+// Notes lists what was damaged, one sentence each. The list may grow as
+// addresses are looked up.
+func (f *File) Notes() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.notes.all()
+}

@@ -1,0 +1,239 @@
+package pdb
+
+import "strings"
+
+// Bounds of what one name may take: types refer to types, and a file can have
+// lists of lists that grow exponentially.
+const (
+	maxTypeDepth = 32
+	maxTypeSteps = 2000
+	maxTypeName  = 16 << 10
+)
+
+// A typeWriter writes types as C++ does, in the form of dump_syms: "const"
+// after what is pointed to, no space before an asterisk, a space after a comma
+// between arguments.
+type typeWriter struct {
+	f     *File
+	u     *unit
+	b     strings.Builder
+	steps int
+	err   error
+	full  bool // a bound was reached
+}
+
+// ok reports whether all was written.
+func (w *typeWriter) ok() bool { return w.err == nil && !w.full }
+
+func (w *typeWriter) put(parts ...string) {
+	for _, p := range parts {
+		w.b.WriteString(p)
+	}
+}
+
+// at reads a type, within the bounds.
+func (w *typeWriter) at(number uint32, depth int) typ {
+	w.steps++
+	w.full = w.full || depth > maxTypeDepth || w.steps > maxTypeSteps || w.b.Len() > maxTypeName
+	if !w.ok() {
+		return typ{}
+	}
+	t, err := w.f.typeAt(w.u, number)
+	w.err = err
+	return t
+}
+
+// typ writes a type.
+func (w *typeWriter) typ(number uint32, depth int) {
+	t := w.at(number, depth)
+	if !w.ok() {
+		return
+	}
+	switch t.kind {
+	case 0:
+		w.primitive(number, false)
+	case leafClass, leafStruct, leafClass2, leafStruct2, leafInterface, leafUnion, leafEnum:
+		w.put(t.name)
+	case leafPointer:
+		w.pointer(t, t.isConst, depth+1)
+	case leafModifier:
+		w.modified(t, depth+1)
+	case leafArray:
+		w.array(t, depth+1)
+	case leafProc, leafMethod:
+		w.put("()")
+		w.arguments(t, depth+1)
+	case leafArguments:
+		w.list(t.list, depth+1)
+	default:
+		w.put("?")
+	}
+}
+
+// primitive writes a type that has no record.
+func (w *typeWriter) primitive(number uint32, isConst bool) {
+	p, ok := primitives[number&0xff]
+	name := p.name
+	if !ok {
+		name = "?"
+	}
+	switch pointer := primitivePointer(number); {
+	case pointer && isConst:
+		w.put(name, " const*")
+	case pointer:
+		w.put(name, "*")
+	case isConst:
+		w.put("const ", name)
+	default:
+		w.put(name)
+	}
+}
+
+// modified writes a type with "const" or without: "volatile" and the rest do
+// not tell functions apart often enough to be worth the space.
+func (w *typeWriter) modified(m typ, depth int) {
+	t := w.at(m.of, depth)
+	switch {
+	case !w.ok():
+	case t.kind == 0:
+		w.primitive(m.of, m.isConst)
+	case t.kind == leafPointer:
+		w.pointer(t, t.isConst || m.isConst, depth+1)
+	default:
+		if m.isConst {
+			w.put("const ")
+		}
+		w.typ(m.of, depth+1)
+	}
+}
+
+// pointerModes are the values of CV_ptrmode_e.
+var pointerModes = [8]string{"*", "&", "::*", "::*", "&&", "*", "*", "*"}
+
+// pointer writes a pointer to a pointer and so on, which ends with what is not
+// a pointer. Signs are collected from the outside in.
+func (w *typeWriter) pointer(p typ, isConst bool, depth int) {
+	sign := pointerModes[p.mode]
+	if isConst {
+		sign += " const"
+	}
+	signs := sign
+	for {
+		depth++
+		number := p.of
+		t := w.at(number, depth)
+		constTarget := false
+		if t.kind == leafModifier {
+			constTarget = t.isConst
+			number = t.of
+			t = w.at(number, depth)
+		}
+		if !w.ok() {
+			return
+		}
+		if constTarget {
+			signs = " const" + signs
+		}
+		if t.kind != leafPointer {
+			w.pointed(t, number, signs, depth+1)
+			return
+		}
+		p = t
+		sign = pointerModes[p.mode]
+		if p.isConst {
+			sign += " const"
+		}
+		signs = sign + signs
+	}
+}
+
+// pointed writes what is pointed to, with the signs where they belong.
+func (w *typeWriter) pointed(t typ, number uint32, signs string, depth int) {
+	switch t.kind {
+	case leafProc:
+		w.typ(t.of, depth)
+		w.put(" (", strings.TrimPrefix(signs, " "), ")")
+		w.arguments(t, depth)
+	case leafMethod:
+		w.typ(t.of, depth)
+		w.put(" (")
+		w.typ(t.class, depth)
+		w.put(strings.TrimPrefix(signs, " "), ")")
+		w.arguments(t, depth)
+	default:
+		w.typ(number, depth)
+		w.put(signs)
+	}
+}
+
+// arguments writes the list of a function's or method's arguments.
+func (w *typeWriter) arguments(t typ, depth int) {
+	w.put("(")
+	w.arglist(t, depth)
+	w.put(")")
+}
+
+// arglist writes the arguments without the parentheses.
+//
+// Where "this" is no pointer to the method's own class it is written as the
+// first argument: rustc describes functions so whose first argument is a
+// reference.
+func (w *typeWriter) arglist(t typ, depth int) {
+	list := w.at(t.args, depth).list
+	if t.kind == leafMethod && t.this != 0 {
+		if own, _ := w.thisOf(t, depth); !own {
+			list = append([]uint32{t.this}, list...)
+		}
+	}
+	w.list(list, depth+1)
+}
+
+func (w *typeWriter) list(list []uint32, depth int) {
+	for i, number := range list {
+		if !w.ok() {
+			return
+		}
+		if i > 0 {
+			w.put(", ")
+		}
+		w.typ(number, depth)
+	}
+}
+
+// thisOf reports whether "this" of a method is a pointer to its class, and
+// whether it is one to a constant.
+func (w *typeWriter) thisOf(t typ, depth int) (own, isConst bool) {
+	p := w.at(t.this, depth)
+	if p.kind != leafPointer {
+		return false, false
+	}
+	if p.of == t.class {
+		return true, false
+	}
+	m := w.at(p.of, depth)
+	return m.kind == leafModifier && m.of == t.class, m.isConst
+}
+
+// array writes a type and the number of elements of each dimension. Records
+// have sizes in bytes instead.
+func (w *typeWriter) array(t typ, depth int) {
+	sizes := []uint64{t.size}
+	element := t.of
+	for {
+		if t = w.at(element, depth); t.kind != leafArray || !w.ok() {
+			break
+		}
+		depth++
+		sizes = append(sizes, t.size)
+		element = t.of
+	}
+	w.typ(element, depth)
+	sizes = append(sizes, w.f.typeSize(w.u, element))
+	for i, size := range sizes[:len(sizes)-1] {
+		w.put("[")
+		if of := sizes[i+1]; of != 0 {
+			w.put(decimal(size / of))
+		}
+		w.put("]")
+	}
+}

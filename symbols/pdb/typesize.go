@@ -1,0 +1,77 @@
+package pdb
+
+// typeSize is how many bytes a type takes up; 0 when that is not known. The
+// size of a class that is only declared by the record is with its definition,
+// which is not looked for.
+func (f *File) typeSize(u *unit, number uint32) uint64 {
+	for range maxTypeDepth {
+		t, err := f.typeAt(u, number)
+		if err != nil {
+			return 0
+		}
+		switch t.kind {
+		case 0:
+			return f.primitiveSize(number)
+		case leafModifier, leafEnum:
+			number = t.of
+			continue
+		case leafPointer:
+			return uint64(t.bytes)
+		case leafProc, leafMethod:
+			return f.wordSize()
+		case leafClass, leafStruct, leafClass2, leafStruct2, leafInterface, leafUnion, leafArray:
+			return t.size
+		}
+		return 0
+	}
+	return 0
+}
+
+func (f *File) primitiveSize(number uint32) uint64 {
+	if primitivePointer(number) {
+		return f.wordSize()
+	}
+	return primitives[number&0xff].size
+}
+
+func (f *File) wordSize() uint64 {
+	if f.dbi.machine == machineX86 || f.dbi.machine == machineARM {
+		return 4
+	}
+	return 8
+}
+
+// Calling conventions of x86 with arguments in registers: CV_call_e of cvinfo.h.
+const (
+	callFast   = 4
+	callThis   = 11
+	callVector = 24
+)
+
+// argumentBytes is how many bytes of arguments a caller on x86 has on its
+// stack, by the types of the arguments; 0 on other CPUs, and where a size is
+// not known or a convention that passes some in registers leaves it open.
+// "this" is in a register with the usual convention of methods.
+func (f *File) argumentBytes(u *unit, t typ) (n uint32) {
+	if f.dbi.machine != machineX86 || t.call == callFast || t.call == callVector {
+		return 0
+	}
+	list, err := f.typeAt(u, t.args)
+	if err != nil || len(list.list) > maxTypeSteps {
+		return 0
+	}
+	if t.structOut {
+		n += 4
+	}
+	if t.kind == leafMethod && t.this != 0 && t.call != callThis {
+		n += 4
+	}
+	for _, number := range list.list {
+		size := f.typeSize(u, number)
+		if size == 0 && number != 0 || size > 1<<16 {
+			return 0
+		}
+		n += (uint32(size) + 3) &^ 3
+	}
+	return n
+}

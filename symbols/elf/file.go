@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"crashglass/core/bin"
+	"crashglass/symbols/dwarf"
 )
 
 // Options are what a caller may ask of Open. The zero value is the default.
@@ -35,8 +36,12 @@ type File struct {
 	noteMu sync.Mutex
 	notes  []string
 
-	attached []*File
-	names    func() *symtab
+	attached   []*File
+	supplement bool // it was attached as what dwz found in several files
+
+	// What is read when it is asked for.
+	names func() *symtab
+	info  func() *dwarf.File
 }
 
 // Open reads the headers of a file. It fails where there is no header, or one
@@ -47,7 +52,7 @@ func Open(src bin.Source, opt Options) (*File, error) {
 		return nil, err
 	}
 	f := &File{src: src, opt: opt, h: h}
-	f.names = sync.OnceValue(f.readSymbols)
+	f.forget()
 	f.readSections() // first: it may have the number of segments
 	f.readSegments()
 	f.placeInMemory()
@@ -72,6 +77,10 @@ func (f *File) note(format string, args ...any) {
 // the list may grow.
 func (f *File) Notes() []string {
 	f.noteMu.Lock()
-	defer f.noteMu.Unlock()
-	return slices.Clone(f.notes)
+	out := slices.Clone(f.notes)
+	f.noteMu.Unlock()
+	for _, other := range f.attached {
+		out = append(out, other.Notes()...)
+	}
+	return append(out, f.info().Notes()...)
 }

@@ -14,6 +14,9 @@ var (
 // says nothing it is the nearest symbol below, as with PUBLIC records of a
 // .sym file.
 func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
+	if loc, ok := f.info().Locate(rel); ok {
+		return loc, true
+	}
 	s, name, ok := f.publicAt(rel)
 	if !ok {
 		return symbolize.Location{}, false
@@ -23,6 +26,9 @@ func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 
 // Function is what Locate finds, without lines.
 func (f *File) Function(rel uint64) (unwind.Function, bool) {
+	if fn, ok := f.info().Function(rel); ok {
+		return fn, true
+	}
 	s, name, ok := f.publicAt(rel)
 	if !ok {
 		return unwind.Function{}, false
@@ -36,6 +42,10 @@ func (f *File) publicAt(rel uint64) (symbol, string, bool) {
 	t := f.names()
 	s, ok := t.below(rel)
 	if !ok || len(t.sections) > 0 && f.sectionAt(rel) == nil {
+		return symbol{}, "", false
+	}
+	// Behind a function's end its symbol says nothing.
+	if _, ok := f.info().Function(s.addr); ok {
 		return symbol{}, "", false
 	}
 	name := t.nameOf(s)

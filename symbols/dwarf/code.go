@@ -1,0 +1,178 @@
+package dwarf
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// code is what a unit has of code. Addresses are as DWARF has them.
+type code struct {
+	unit  *unit
+	runs  []run // in the order of addresses
+	subs  []sub
+	calls []call
+	spans []span // of calls
+
+	subNames, callNames []string // where they were asked for
+}
+
+// A run is a function, or one of its parts.
+type run struct {
+	span
+	sub int32
+}
+
+// A sub is a function.
+type sub struct {
+	name     ref
+	entry    uint64 // its first address
+	from, to int32  // of calls: those in it, and in functions nested in it
+}
+
+// A call is one that was inlined.
+type call struct {
+	name       ref
+	sub        int32
+	parent     int32 // the call that it is in, -1 when it is in the function itself
+	depth      int32
+	file, line uint32
+	from, to   int32 // of spans
+}
+
+// A scope is what entries are in.
+type scope struct {
+	sub   int32 // -1 outside of functions with code
+	call  int32 // -1 outside of inlined calls
+	depth int32
+}
+
+var outside = scope{-1, -1, 0}
+
+// maxNesting bounds how deep entries lie in each other. Real ones reach a few
+// hundred, in code made of templates.
+const maxNesting = 1 << 14
+
+// A walker goes through the entries of a unit.
+type walker struct {
+	code
+	r      buffer
+	table  *abbrevTable
+	budget int
+	stack  []scope
+	here   scope
+}
+
+// readCode finds the functions and inlined calls of a unit in its bytes. What
+// comes before a defect is kept.
+func readCode(u *unit, data []byte) (*code, error) {
+	table, err := u.group.tables.get(u.group, u.table())
+	if err != nil && (table == nil || len(table.list) == 0) {
+		return &code{unit: u}, err
+	}
+	w := &walker{code: code{unit: u}, table: table, budget: maxRanges, here: outside}
+	w.r = buffer{b: data, at: int(u.dies - u.off), big: u.group.big}
+	if bad := w.walk(); err == nil {
+		err = bad
+	}
+	for len(w.stack) > 0 {
+		w.leave()
+	}
+	slices.SortStableFunc(w.runs, func(a, b run) int { return cmp.Compare(a.start, b.start) })
+	return &w.code, err
+}
+
+func (w *walker) walk() error {
+	for first := true; (first || len(w.stack) > 0) && w.r.len() > 0; first = false {
+		at := w.r.at
+		code := w.r.uleb()
+		if code == 0 {
+			if first {
+				return nil
+			}
+			w.leave()
+			continue
+		}
+		a := w.table.find(code)
+		if a == nil {
+			return w.damaged(at, "abbreviation %d is not in the table at %#x", code, w.unit.abbrevs)
+		}
+		inside := w.visit(a)
+		if w.r.bad {
+			return w.damaged(at, "the entry is damaged, or reaches beyond its unit at %#x", w.unit.end)
+		}
+		if a.children {
+			if len(w.stack) == maxNesting {
+				return w.damaged(at, "entries are nested more than %d deep", maxNesting)
+			}
+			w.stack = append(w.stack, w.here)
+			w.here = inside
+		}
+	}
+	return nil
+}
+
+func (w *walker) damaged(at int, format string, args ...any) error {
+	return fmt.Errorf("dwarf: .debug_info at %#x: %s", w.unit.off+uint64(at), fmt.Sprintf(format, args...))
+}
+
+// leave ends the entries in an entry.
+func (w *walker) leave() {
+	last := len(w.stack) - 1
+	if s := w.here.sub; s >= 0 && s != w.stack[last].sub {
+		w.subs[s].to = int32(len(w.calls))
+	}
+	w.here = w.stack[last]
+	w.stack = w.stack[:last]
+}
+
+// visit reads an entry and returns what the entries in it are in.
+func (w *walker) visit(a *abbrev) scope {
+	switch a.tag {
+	case tagSubprogram:
+		return w.function(a)
+	case tagInlined:
+		return w.inlined(a)
+	}
+	a.skip(&w.r, w.unit.sizes)
+	return w.here
+}
+
+func (w *walker) function(a *abbrev) scope {
+	var e entry
+	e.read(&w.r, a, w.unit, w.unit.off)
+	if w.r.bad || !e.low.set() && !e.list.set() {
+		return outside // a declaration, or the origin of inlined calls
+	}
+	n := len(w.spans)
+	w.spans = w.unit.appendRanges(w.spans, e.low, e.high, e.list, &w.budget)
+	if len(w.spans) == n {
+		return outside
+	}
+	id := int32(len(w.subs))
+	for _, s := range w.spans[n:] {
+		w.runs = append(w.runs, run{s, id})
+	}
+	calls := int32(len(w.calls))
+	w.subs = append(w.subs, sub{name: e.name, entry: w.spans[n].start, from: calls, to: calls})
+	return scope{id, -1, 0}
+}
+
+func (w *walker) inlined(a *abbrev) scope {
+	var e entry
+	e.read(&w.r, a, w.unit, w.unit.off)
+	if w.here.sub < 0 || w.r.bad {
+		return outside
+	}
+	n := len(w.spans)
+	w.spans = w.unit.appendRanges(w.spans, e.low, e.high, e.list, &w.budget)
+	if len(w.spans) == n {
+		return outside // none of its code is left
+	}
+	w.calls = append(w.calls, call{
+		name: e.name, sub: w.here.sub, parent: w.here.call, depth: w.here.depth,
+		file: uint32(min(e.file, 1<<32-1)), line: uint32(min(e.line, 1<<32-1)),
+		from: int32(n), to: int32(len(w.spans)),
+	})
+	return scope{w.here.sub, int32(len(w.calls) - 1), w.here.depth + 1}
+}

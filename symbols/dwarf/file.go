@@ -1,0 +1,79 @@
+package dwarf
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// Options are what a caller may ask of Open.
+type Options struct {
+	BigEndian bool
+
+	// Base is the address of the module's first byte, as DWARF has it. What is
+	// asked for and what is answered is relative to it.
+	Base uint64
+
+	// Linkage, if any, returns the name that the linker has for the function
+	// that begins at rel, "" when it has none. name is what DWARF says; it may
+	// be one of several. The linker knows names that compilers do not repeat:
+	// those of local functions, and of parts of one ("main.cold").
+	Linkage func(rel uint64, name string) string
+
+	// Progress is called now and then while much is read. The error that it
+	// returns, if any, ends the reading; EachFunction returns it.
+	Progress func(done, total int64) error
+}
+
+// A File is debug information. It may be used from several goroutines at once.
+type File struct {
+	opt   Options
+	main  *group
+	parts []*group         // with split units
+	split map[uint64]*unit // by what ties them to their skeletons
+
+	mu    sync.Mutex // guards what follows
+	x     *index
+	namer namer
+	cache cache
+
+	noteMu sync.Mutex
+	notes  []string
+}
+
+// Open takes the sections of a program or of a file with its debug
+// information. It reads none of them.
+func Open(sections Sections, opt Options) *File {
+	f := &File{opt: opt}
+	f.main = f.newGroup(sections)
+	return f
+}
+
+// Empty reports whether there are no units at all.
+func (f *File) Empty() bool { return f.main.section("info").size() == 0 }
+
+// maxNoted bounds how many defects are told.
+const maxNoted = 64
+
+func (f *File) note(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	f.noteMu.Lock()
+	defer f.noteMu.Unlock()
+	if len(f.notes) < maxNoted && !slices.Contains(f.notes, text) {
+		f.notes = append(f.notes, text)
+	}
+}
+
+// Notes lists what was damaged, as far as it was read.
+func (f *File) Notes() []string {
+	f.noteMu.Lock()
+	defer f.noteMu.Unlock()
+	return slices.Clone(f.notes)
+}
+
+func (f *File) progress(done, total int64) error {
+	if f.opt.Progress == nil {
+		return nil
+	}
+	return f.opt.Progress(done, total)
+}

@@ -1,0 +1,128 @@
+package dwarf
+
+import (
+	"fmt"
+	"sort"
+
+	"crashglass/core/bin"
+)
+
+// A group is sections that refer to each other: those of a program, of a
+// supplementary file, or of a file with split units.
+type group struct {
+	file     *File
+	sections map[string]*section
+	big      bool
+	extra    *group                  // the supplementary file
+	packed   map[uint64]contribution // by unit of a package
+
+	units  []*unit
+	tables tables
+}
+
+func (f *File) newGroup(sections Sections) *group {
+	g := &group{file: f, big: f.opt.BigEndian, sections: map[string]*section{}}
+	for name, src := range sections {
+		g.sections[name] = newSection(name, src)
+	}
+	return g
+}
+
+// section returns one of the sections, an empty one where there is none.
+func (g *group) section(name string) *section {
+	if s := g.sections[name]; s != nil {
+		return s
+	}
+	return &section{"dwarf: .debug_" + name, bin.Source{}, bin.NewPager("dwarf: .debug_"+name, bin.Source{}, 0)}
+}
+
+// maxUnits bounds the units of a file. A browser has 40,000; dwz makes some
+// 100,000 small ones of all libraries of a distribution together.
+const maxUnits = 1 << 18
+
+// headerWindow is how much is read for the header of a unit and its first
+// entry. Names and lists of flags inside of the entry can be longer.
+const (
+	headerWindow    = 512
+	maxHeaderWindow = 1 << 20
+)
+
+// readUnits reads the headers of all units and what the first entry of each
+// says (section 7.5.1).
+func (g *group) readUnits(progress func(done, total int64) error) error {
+	info := g.section("info")
+	for off := uint64(0); off < info.size(); {
+		if len(g.units)%256 == 0 {
+			if err := progress(int64(off), int64(info.size())); err != nil {
+				return err
+			}
+		}
+		if len(g.units) == maxUnits {
+			g.file.note("dwarf: .debug_info at %#x: units after the first %d are not read", off, maxUnits)
+			break
+		}
+		u, err := g.readUnit(off)
+		if err != nil {
+			g.file.note("%v", err)
+		}
+		if u == nil {
+			break // nobody knows where the next one begins
+		}
+		if u.version != 0 {
+			g.units = append(g.units, u)
+		}
+		off = u.end
+	}
+	return nil
+}
+
+func (g *group) readUnit(off uint64) (*unit, error) {
+	for window := uint64(headerWindow); ; window *= 16 {
+		data, err := g.section("info").src.ReadUpTo("dwarf: .debug_info", int64(off), window)
+		if err != nil {
+			return nil, err
+		}
+		u, short, err := g.parseUnit(off, data)
+		if !short || uint64(len(data)) < window || window >= maxHeaderWindow {
+			return u, err
+		}
+	}
+}
+
+// parseUnit reads a unit from the beginning of data. It may be too short for
+// the first entry.
+func (g *group) parseUnit(off uint64, data []byte) (u *unit, short bool, err error) {
+	r := buffer{b: data, big: g.big}
+	n, offsetSize := r.length()
+	from := off + uint64(r.at)
+	size := g.section("info").size()
+	if r.bad || n > size-from {
+		return nil, false, fmt.Errorf("dwarf: .debug_info at %#x: unit of %d bytes, the section has %d more", off, n, size-min(size, from))
+	}
+	u = &unit{group: g, off: off, end: from + n}
+	u.sizes.offset = offsetSize
+	if err := u.header(&r); err != nil {
+		u.version = 0
+		return u, r.bad, err
+	}
+	if u.kind == unitType || u.kind == unitSplitType {
+		u.version = 0 // types have no code
+		return u, false, nil
+	}
+	r.b = r.b[:min(uint64(len(r.b)), u.end-off)]
+	if r.at > len(r.b) {
+		r.fail()
+	}
+	u.dies = off + uint64(r.at)
+	err = u.firstEntry(&r)
+	return u, r.bad, err
+}
+
+// unitAt returns the unit that has an offset of the section.
+func (g *group) unitAt(off uint64) *unit {
+	i := sort.Search(len(g.units), func(i int) bool { return g.units[i].off > off }) - 1
+	if i < 0 || off >= g.units[i].end || off < g.units[i].dies {
+		return nil
+	}
+	return g.units[i]
+}

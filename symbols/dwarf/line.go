@@ -1,0 +1,199 @@
+package dwarf
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// A row is where the code of a line begins.
+type row struct {
+	addr       uint64
+	file, line uint32
+}
+
+// A sequence is a run of code whose rows are in order.
+type sequence struct {
+	span
+	from, to int32 // of rows
+}
+
+// lines is the line program of a unit, run.
+type lines struct {
+	unit *unit
+	head lineHeader
+	rows []row
+	seqs []sequence // in the order of addresses
+	tops []uint64   // of seqs
+
+	paths []string // of the files, as far as they were asked for
+}
+
+// lineHeader is what a program says of itself (section 6.2.4).
+type lineHeader struct {
+	sizes
+	minInstruction uint8
+	maxOps         uint8
+	base           int8
+	lineRange      uint8
+	opcodeBase     uint8
+	lengths        []byte
+	dirs           []ref
+	files          []fileEntry
+}
+
+type fileEntry struct {
+	name ref
+	dir  uint64
+}
+
+// maxRows bounds what a program makes; a byte of it makes a row of 16.
+const maxRows = 1 << 23
+
+// readLines runs the line program of a unit. What comes before a defect is kept.
+func readLines(u *unit) (*lines, error) {
+	l := &lines{unit: u}
+	from := u
+	if u.skeleton != nil {
+		from = u.skeleton
+	}
+	if !from.hasLines {
+		return l, nil
+	}
+	l.unit = from
+	s := from.group.section("line")
+	start, err := s.upTo(from.lines, 12)
+	if err != nil {
+		return l, err
+	}
+	r := buffer{b: start, big: from.group.big}
+	n, offsetSize := r.length()
+	if rest := s.size() - from.lines; r.bad || n > rest-uint64(r.at) {
+		return l, fmt.Errorf("dwarf: .debug_line at %#x: program of %d bytes, the section has %d more", from.lines, n, rest)
+	}
+	data, err := s.src.Read("dwarf: .debug_line", int64(from.lines), uint64(r.at)+n)
+	if err != nil {
+		return l, err
+	}
+	r.b = data
+	l.head.offset, l.head.addr = offsetSize, from.addr
+	if err := l.header(&r); err != nil {
+		return l, err
+	}
+	err = l.run(&r)
+	slices.SortStableFunc(l.seqs, func(a, b sequence) int { return cmp.Compare(a.start, b.start) })
+	l.tops = topsOf(len(l.seqs), func(i int) uint64 { return l.seqs[i].end })
+	return l, err
+}
+
+func (l *lines) damaged(at int, format string, args ...any) error {
+	return fmt.Errorf("dwarf: .debug_line at %#x: %s", l.unit.lines+uint64(at), fmt.Sprintf(format, args...))
+}
+
+func (l *lines) header(r *buffer) error {
+	h := &l.head
+	if h.version = r.u16(); r.bad || h.version < 2 || h.version > 5 {
+		return l.damaged(0, "version %d, known are 2 to 5", h.version)
+	}
+	if h.version == 5 {
+		h.addr = r.u8()
+		r.u8() // size of a segment's selector
+	}
+	n := r.word(h.offset)
+	program := uint64(r.at) + n
+	h.minInstruction = r.u8()
+	h.maxOps = 1
+	if h.version >= 4 {
+		h.maxOps = max(r.u8(), 1)
+	}
+	r.u8() // whether rows are statements at first
+	h.base, h.lineRange, h.opcodeBase = int8(r.u8()), r.u8(), r.u8()
+	h.lengths = r.take(max(int(h.opcodeBase), 1) - 1)
+	if r.bad || program > uint64(len(r.b)) || program < uint64(r.at) {
+		return l.damaged(0, "the header of %d bytes is damaged", n)
+	}
+	tables := *r
+	tables.b = r.b[:program]
+	if h.version == 5 {
+		l.tables5(&tables)
+	} else {
+		l.tables(&tables)
+	}
+	if tables.bad {
+		l.unit.group.file.note("%v", l.damaged(0, "the tables of files are damaged"))
+	}
+	r.at = int(program)
+	return nil
+}
+
+// maxFiles bounds files and folders of a unit.
+const maxFiles = 1 << 20
+
+// tables reads the files and folders of versions 2 to 4. Texts lie in the
+// program itself.
+func (l *lines) tables(r *buffer) {
+	h := &l.head
+	for !r.bad && len(h.dirs) < maxFiles {
+		at := r.at
+		if r.skipText(); r.at == at+1 {
+			break
+		}
+		h.dirs = append(h.dirs, ref{l.unit.lines + uint64(at), formString, refText})
+	}
+	for !r.bad && len(h.files) < maxFiles {
+		at := r.at
+		if r.skipText(); r.at <= at+1 {
+			break
+		}
+		l.addFile(r, at)
+	}
+}
+
+// addFile reads what follows the name of a file, which is at an offset.
+func (l *lines) addFile(r *buffer, at int) {
+	dir := r.uleb()
+	r.uleb() // time of its last change
+	r.uleb() // size
+	if !r.bad {
+		l.head.files = append(l.head.files, fileEntry{ref{l.unit.lines + uint64(at), formString, refText}, dir})
+	}
+}
+
+// tables5 reads the files and folders of version 5.
+func (l *lines) tables5(r *buffer) {
+	h := &l.head
+	for _, e := range l.table5(r) {
+		h.dirs = append(h.dirs, e.name)
+	}
+	h.files = l.table5(r)
+}
+
+// table5 reads a table: the format of its entries and the entries
+// (section 6.2.4.1). Sizes, times and MD5 sums are skipped.
+func (l *lines) table5(r *buffer) (out []fileEntry) {
+	type field struct{ content, form uint64 }
+	format := make([]field, r.u8())
+	for i := range format {
+		format[i] = field{r.uleb(), r.uleb()}
+	}
+	n := r.uleb()
+	for i := uint64(0); i < n && !r.bad && len(out) < maxFiles && len(format) > 0; i++ {
+		var e fileEntry
+		for _, f := range format {
+			v := l.head.read(r, uint16(f.form), 0)
+			switch f.content {
+			case contentPath:
+				if v.form == formString {
+					v.v += l.unit.lines
+				}
+				e.name = ref{v.v, v.form, refText}
+			case contentDirectory:
+				e.dir = v.v
+			}
+		}
+		if !r.bad {
+			out = append(out, e)
+		}
+	}
+	return out
+}

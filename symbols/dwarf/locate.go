@@ -1,0 +1,115 @@
+package dwarf
+
+import (
+	"crashglass/core/symbolize"
+	"crashglass/core/unwind"
+)
+
+var _ symbolize.Source = (*File)(nil)
+
+// noName stands for a name that nothing in the file says. dump_syms writes the
+// same.
+const noName = "<name omitted>"
+
+// Locate names the function, line and inlined calls at an address.
+//
+// Where functions overlap, the one that begins last counts; so it is with
+// inlined calls. An address in no function has no lines either.
+func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	p, r, ok := f.at(rel)
+	if !ok {
+		return symbolize.Location{}, false
+	}
+	loc := symbolize.Location{Function: f.nameOf(p.code, &f.namer, r), Start: r.start - f.opt.Base, Size: r.end - r.start}
+	f.source(&loc, p, r, f.opt.Base+rel)
+	return loc, true
+}
+
+// Function is what Locate finds, without lines.
+func (f *File) Function(rel uint64) (unwind.Function, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	p, r, ok := f.at(rel)
+	if !ok {
+		return unwind.Function{}, false
+	}
+	return unwind.Function{Name: f.nameOf(p.code, &f.namer, r), Start: r.start - f.opt.Base, Size: r.end - r.start}, true
+}
+
+// at finds the function of an address.
+func (f *File) at(rel uint64) (p *parsed, best run, ok bool) {
+	x, err := f.readIndex()
+	addr := f.opt.Base + rel
+	if err != nil || addr < rel {
+		return nil, run{}, false
+	}
+	ids := x.unitsAt(addr)
+	if len(ids) == 0 && len(x.unplaced) > 0 {
+		f.placeAll(x)
+		ids = x.unitsAt(addr)
+	}
+	for _, id := range ids {
+		q := f.unit(x, id)
+		if r, has := q.runAt(addr); has && (!ok || r.start > best.start) {
+			p, best, ok = q, r, true
+		}
+	}
+	return p, best, ok
+}
+
+// placeAll reads the units that do not say where their code is.
+func (f *File) placeAll(x *index) {
+	for _, id := range x.unplaced {
+		for _, r := range f.parse(x.units[id], nil, false).runs {
+			x.places = append(x.places, place{r.span, id})
+		}
+	}
+	x.unplaced = nil
+	x.sort()
+}
+
+// nameOf returns the name of a function. The linker's counts where DWARF does
+// not repeat it.
+func (f *File) nameOf(c *code, n *namer, r run) string {
+	s := c.subs[r.sub]
+	var name string
+	if c.subNames != nil {
+		name = c.subNames[r.sub]
+	} else {
+		name = n.of(c.unit, s.name)
+	}
+	if f.opt.Linkage != nil && !isMangled(name) {
+		linkage := withoutClone(f.opt.Linkage(s.entry-f.opt.Base, name))
+		if name == "" || isMangled(linkage) {
+			name = linkage
+		}
+	}
+	if name == "" {
+		return noName
+	}
+	return name
+}
+
+// source fills in files, lines and inlined calls. Of each inlined call DWARF
+// says where it was called, and the line program says of the address where it
+// is in the innermost function.
+func (f *File) source(loc *symbolize.Location, p *parsed, r run, addr uint64) {
+	calls := p.chain(r, addr)
+	var at symbolize.Inline
+	if row, start, ok := p.lines.rowAt(r.span, addr); ok {
+		at.File, at.Line = p.lines.path(row.file), row.line
+		loc.LineStart = start - f.opt.Base
+	}
+	for i := len(calls) - 1; i >= 0; i-- {
+		c := &p.calls[calls[i]]
+		at.Function = f.namer.of(p.unit, c.name)
+		loc.Inlines = append(loc.Inlines, at)
+		at = symbolize.Inline{File: p.lines.path(c.file), Line: c.line}
+		if loc.LineStart == 0 {
+			loc.LineStart = loc.Start
+		}
+	}
+	loc.File, loc.Line = at.File, at.Line
+}

@@ -1,0 +1,58 @@
+package dwarf
+
+// Supplement adds the sections of the file that .gnu_debugaltlink or
+// .debug_sup names: what dwz found in several files (section 7.3.6). It must
+// come before the first question.
+func (f *File) Supplement(sections Sections) {
+	f.main.extra = f.newGroup(sections)
+}
+
+// AddSplit adds the sections of a .dwo file, or of a .dwp file with many of
+// them (section 7.3.5). Their names are those of other sections, without
+// ".dwo". It must come before the first question.
+func (f *File) AddSplit(sections Sections) {
+	f.parts = append(f.parts, f.newGroup(sections))
+}
+
+// Missing lists the split units that the file needs and does not have, by the
+// names of their .dwo files.
+func (f *File) Missing() (names []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	x, err := f.readIndex()
+	if err != nil {
+		return nil
+	}
+	for _, u := range x.units {
+		if u.skeleton == nil && u.dwo.kind != refNone {
+			names = append(names, u.readText(u.dwo))
+		}
+	}
+	return names
+}
+
+// readOthers reads the headers of units in other files.
+func (f *File) readOthers() error {
+	if extra := f.main.extra; extra != nil {
+		extra.units = nil
+		if err := extra.readUnits(f.progress); err != nil {
+			return err
+		}
+	}
+	f.split = map[uint64]*unit{}
+	for _, g := range f.parts {
+		g.units = nil
+		if err := g.readPackage(); err != nil {
+			f.note("%v", err)
+		}
+		if err := g.readUnits(f.progress); err != nil {
+			return err
+		}
+		for _, u := range g.units {
+			if f.split[u.id] == nil && u.id != 0 {
+				f.split[u.id] = u
+			}
+		}
+	}
+	return nil
+}

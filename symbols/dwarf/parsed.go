@@ -1,0 +1,137 @@
+package dwarf
+
+import (
+	"sort"
+)
+
+// parsed is all that is read of a unit.
+type parsed struct {
+	*code
+	lines *lines
+	tops  []uint64 // of runs
+}
+
+// parse reads a unit: the names of its functions, too, if there is a namer,
+// while the bytes are at hand, and the lines if they are wanted.
+func (f *File) parse(u *unit, n *namer, withLines bool) *parsed {
+	data, err := u.load()
+	if err != nil {
+		f.note("%v", err)
+		return &parsed{code: &code{unit: u}, lines: &lines{unit: u}}
+	}
+	p := &parsed{}
+	if p.code, err = readCode(u, data); err != nil {
+		f.note("%v", err)
+	}
+	if n != nil {
+		n.unit, n.data = u, data
+		p.readNames(n)
+		n.unit, n.data = nil, nil
+	}
+	if p.lines = (&lines{unit: u}); withLines {
+		if p.lines, err = readLines(u); err != nil {
+			f.note("%v", err)
+		}
+	}
+	p.tops = topsOf(len(p.runs), func(i int) uint64 { return p.runs[i].end })
+	return p
+}
+
+// readNames finds the names of all functions and calls.
+func (c *code) readNames(n *namer) {
+	c.subNames = make([]string, len(c.subs))
+	for i := range c.subs {
+		c.subNames[i] = n.of(c.unit, c.subs[i].name)
+	}
+	c.callNames = make([]string, len(c.calls))
+	for i := range c.calls {
+		c.callNames[i] = n.of(c.unit, c.calls[i].name)
+	}
+}
+
+// weight is about how many bytes it takes up.
+func (p *parsed) weight() int {
+	return 4096 + 32*len(p.runs) + 32*len(p.subs) + 56*len(p.calls) + 16*len(p.spans) + 16*len(p.lines.rows) + 24*len(p.lines.seqs) + 64*len(p.lines.head.files)
+}
+
+// runAt returns the function of an address: of several the one that begins
+// last, and of those the first in the file.
+func (p *parsed) runAt(addr uint64) (best run, ok bool) {
+	i := sort.Search(len(p.runs), func(i int) bool { return p.runs[i].start > addr })
+	for ; i > 0 && p.tops[i-1] > addr; i-- {
+		r := p.runs[i-1]
+		if ok && r.start < best.start {
+			break
+		}
+		if addr < r.end {
+			best, ok = r, true
+		}
+	}
+	return best, ok
+}
+
+// callAt returns the call inlined in another one, or in the function, that
+// covers an address: of several that which begins last there. -1 is none.
+func (c *code) callAt(r run, in int32, addr uint64) int32 {
+	best, start := int32(-1), uint64(0)
+	s := c.subs[r.sub]
+	for i := max(s.from, in+1); i < s.to; i++ {
+		k := &c.calls[i]
+		if k.parent != in || k.sub != r.sub {
+			continue
+		}
+		for _, s := range c.spans[k.from:k.to] {
+			if s.start <= addr && addr < s.end && (best < 0 || s.start > start) {
+				best, start = i, s.start
+			}
+		}
+	}
+	return best
+}
+
+// maxChain bounds the calls inlined in each other at one address.
+const maxChain = 256
+
+// chain returns the calls inlined at an address, outermost first.
+func (c *code) chain(r run, addr uint64) (calls []int32) {
+	for in := int32(-1); len(calls) < maxChain; {
+		if in = c.callAt(r, in, addr); in < 0 {
+			break
+		}
+		calls = append(calls, in)
+	}
+	return calls
+}
+
+// A cache keeps the units that were asked for last.
+type cache struct {
+	list   []cached // the last one was asked for last
+	weight int
+}
+
+type cached struct {
+	id int32
+	*parsed
+}
+
+// maxCached bounds what the units in a cache take up, apart from the last one.
+const maxCached = 48 << 20
+
+// unit returns a unit, which is read if need be.
+func (f *File) unit(x *index, id int32) *parsed {
+	c := &f.cache
+	for i, held := range c.list {
+		if held.id == id {
+			c.list = append(append(c.list[:i:i], c.list[i+1:]...), held)
+			return held.parsed
+		}
+	}
+	p := f.parse(x.units[id], nil, true)
+	c.list = append(c.list, cached{id, p})
+	c.weight += p.weight()
+	for len(c.list) > 1 && c.weight > maxCached {
+		c.weight -= c.list[0].weight()
+		c.list = c.list[1:]
+	}
+	return p
+}

@@ -1,0 +1,51 @@
+package dwarf
+
+import (
+	"crashglass/core/bin"
+)
+
+// Sections are the parts of debug information, by their names without
+// ".debug_" ("__debug_" in Mach-O): "info", "abbrev", "line", "str",
+// "line_str", "ranges", "rnglists", "addr", "str_offsets", and "cu_index" of
+// a .dwp file. Those that are missing are taken for empty.
+type Sections map[string]bin.Source
+
+// heldOfSection is how much of a section is kept at once. Strings are asked
+// for from everywhere; of the other sections pieces are read in order.
+var heldOfSection = map[string]int64{"str": 64 << 20, "line_str": 8 << 20, "info": 8 << 20, "abbrev": 4 << 20}
+
+const heldOfOthers = 4 << 20
+
+// A section is one of a group's, read in pages.
+type section struct {
+	name  string
+	src   bin.Source
+	pages *bin.Pager
+}
+
+func newSection(name string, src bin.Source) *section {
+	held := heldOfSection[name]
+	if held == 0 {
+		held = heldOfOthers
+	}
+	what := "dwarf: .debug_" + name
+	return &section{what, src, bin.NewPager(what, src, held)}
+}
+
+func (s *section) size() uint64 { return uint64(s.src.Size()) }
+
+// bytes returns n bytes, which must not be changed.
+func (s *section) bytes(off, n uint64) ([]byte, error) { return s.pages.Bytes(int64(off), n) }
+
+// upTo returns n bytes, or as many as there are.
+func (s *section) upTo(off, n uint64) ([]byte, error) {
+	if off < s.size() {
+		n = min(n, s.size()-off)
+	}
+	return s.pages.Bytes(int64(off), max(n, 1))
+}
+
+// maxText bounds a name. C++ has some of 100 KB.
+const maxText = 1 << 20
+
+func (s *section) text(off uint64) (string, error) { return s.pages.String(int64(off), maxText) }

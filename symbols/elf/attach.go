@@ -1,0 +1,53 @@
+package elf
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+)
+
+// Attach joins a file that belongs to this one, so that both answer as one:
+// the file with the debug information of a stripped program (Links().Debug),
+// what dwz found in several files (Links().Supplement), or a .dwo or .dwp file
+// with split units. It must come before the first question. The other file
+// must not be used on its own afterwards.
+//
+// It fails when the build ids show that the files do not belong together.
+func (f *File) Attach(other *File) error {
+	switch links := f.links(); {
+	case links.Supplement.Valid && other.isNamed(links.Supplement):
+		other.supplement = true
+	case other.has(".debug_info.dwo"):
+		// Units are tied to each other by ids of their own.
+	case len(f.buildID) > 0 && len(other.buildID) > 0 && !bytes.Equal(f.buildID, other.buildID):
+		return fmt.Errorf("elf: build id %x is not %x", other.buildID, f.buildID)
+	case f.h.machine != other.h.machine || f.h.is64 != other.h.is64 || f.h.order != other.h.order:
+		return fmt.Errorf("elf: machine %d is not %d", other.h.machine, f.h.machine)
+	}
+	f.attached = append(f.attached, other)
+	f.forget()
+	return nil
+}
+
+// links are those of this file, or of one attached before: the debug
+// information of a program may have been through dwz.
+func (f *File) links() Links {
+	l := f.Links()
+	for _, file := range f.attached {
+		if more := file.Links(); !l.Supplement.Valid {
+			l.Supplement = more.Supplement
+		}
+	}
+	return l
+}
+
+// isNamed reports whether the file is the one that a link asks for.
+func (f *File) isNamed(l Link) bool {
+	return len(f.buildID) > 0 && fmt.Sprintf("%x", f.buildID) == l.ID
+}
+
+// forget makes everything that is read when it is asked for be read anew.
+func (f *File) forget() {
+	f.names = sync.OnceValue(f.readSymbols)
+	f.info = sync.OnceValue(f.openDebugInfo)
+}

@@ -1,0 +1,62 @@
+package elf
+
+import (
+	"encoding/binary"
+
+	"crashglass/symbols/dwarf"
+)
+
+// debugSections are those that package dwarf reads.
+var debugSections = []string{"info", "abbrev", "line", "str", "line_str", "ranges", "rnglists", "addr", "str_offsets"}
+
+// sections collects debug information: .debug_info and the others, or those of
+// split units.
+func (f *File) sections(suffix string) dwarf.Sections {
+	out := dwarf.Sections{}
+	for _, name := range debugSections {
+		if src := f.Section(".debug_" + name + suffix); src.Size() > 0 {
+			out[name] = src
+		}
+	}
+	if suffix == "" {
+		return out
+	}
+	if src := f.Section(".debug_cu_index"); src.Size() > 0 {
+		out["cu_index"] = src
+	}
+	return out
+}
+
+// has reports whether a section has bytes, compressed or not.
+func (f *File) has(name string) bool {
+	if f.find(name) != nil {
+		return true
+	}
+	rest, ok := cutDebug(name)
+	return ok && f.find(".zdebug_"+rest) != nil
+}
+
+// openDebugInfo joins the DWARF of this file and of those attached. The first
+// file that has some counts.
+func (f *File) openDebugInfo() *dwarf.File {
+	all := append([]*File{f}, f.attached...)
+	from := f
+	for i := len(all) - 1; i >= 0; i-- {
+		if !all[i].supplement && all[i].has(".debug_info") {
+			from = all[i]
+		}
+	}
+	info := dwarf.Open(from.sections(""), dwarf.Options{
+		BigEndian: f.h.order == binary.BigEndian, Base: from.base, Progress: f.opt.Progress,
+		Linkage: func(rel uint64, name string) string { return f.names().linkage(rel, name) },
+	})
+	for _, file := range all {
+		if file.supplement {
+			info.Supplement(file.sections(""))
+		}
+		if file.has(".debug_info.dwo") {
+			info.AddSplit(file.sections(".dwo"))
+		}
+	}
+	return info
+}

@@ -1,0 +1,156 @@
+package pe
+
+import (
+	"fmt"
+
+	"crashglass/core/unwind"
+)
+
+// amd64Regs are the registers by their numbers in instructions and unwind codes.
+var amd64Regs = [16]string{
+	"$rax", "$rcx", "$rdx", "$rbx", "$rsp", "$rbp", "$rsi", "$rdi",
+	"$r8", "$r9", "$r10", "$r11", "$r12", "$r13", "$r14", "$r15",
+}
+
+const (
+	regRSP = 4
+	// amd64Nonvolatile are the registers, by number, that a function must
+	// preserve. Source: x64 calling convention, "Caller/callee saved registers".
+	amd64Nonvolatile = 1<<3 | 1<<5 | 1<<6 | 1<<7 | 1<<12 | 1<<13 | 1<<14 | 1<<15
+)
+
+// amd64Keep are the nonvolatile registers that are volatile elsewhere.
+var amd64Keep = []string{"$rsi", "$rdi"}
+
+func amd64Frame() *frame { return &frame{sp: place{amd64Regs[regRSP], 0}} }
+
+// amd64Rules writes a frame that was undone down to the return address.
+func (f *frame) amd64Rules() []unwind.Rule {
+	if !f.machine {
+		f.ret(0)
+	}
+	return f.rules("", amd64Keep)
+}
+
+// ret takes the return address off the stack, and what the function pops.
+func (f *frame) ret(pops int64) {
+	if !f.hasRA {
+		f.ra, f.hasRA = f.sp, true
+		f.sp = f.sp.plus(8 + pops)
+	}
+}
+
+// pop restores a register from the top of the stack.
+func (f *frame) pop(reg uint8) error {
+	if reg == regRSP {
+		return fmt.Errorf("rsp is popped")
+	}
+	f.restore(amd64Regs[reg], f.sp)
+	f.sp = f.sp.plus(8)
+	return nil
+}
+
+// dropVolatile forgets the registers that a call may have changed: they are
+// pushed to make room.
+func (f *frame) dropVolatile() {
+	kept := f.saved[:0]
+	for _, s := range f.saved {
+		for i, name := range amd64Regs {
+			if name == s.reg && amd64Nonvolatile>>i&1 != 0 {
+				kept = append(kept, s)
+			}
+		}
+	}
+	f.saved = kept
+}
+
+// undo undoes what was executed of a procedure's prolog at an address, as
+// RtlVirtualUnwind does.
+func (p *procedure) undo(rel uint64) (*frame, error) {
+	fr := amd64Frame()
+	base, err := p.base(rel, fr)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range p.chain {
+		done := uint32(rel) - u.of.begin
+		if u.frameReg != 0 && u != p.chain[0] && p.chain[0].frameReg == 0 {
+			base = place{amd64Regs[u.frameReg], -u.frameOff}
+		}
+		for _, c := range u.codes {
+			if done < uint32(c.at) {
+				continue // not executed yet
+			}
+			if fr.machine {
+				return nil, fmt.Errorf("unwind codes of %v: codes behind a machine frame", p.entry)
+			}
+			if err := fr.undoCode(u, c, base); err != nil {
+				return nil, fmt.Errorf("unwind codes of %v: %w", p.entry, err)
+			}
+		}
+	}
+	if !fr.machine {
+		fr.dropVolatile()
+	}
+	return fr, nil
+}
+
+// base is where offsets of saved registers count from: the frame register
+// once it is set, and the stack pointer otherwise.
+func (p *procedure) base(rel uint64, fr *frame) (place, error) {
+	u := p.chain[0]
+	if u.frameReg == 0 {
+		return fr.sp, nil
+	}
+	if u.frameReg == regRSP {
+		return place{}, fmt.Errorf("unwind codes of %v: rsp is the frame register", p.entry)
+	}
+	established := place{amd64Regs[u.frameReg], -u.frameOff}
+	done := uint32(rel) - u.of.begin
+	if done >= uint32(u.prolog) || u.chained() {
+		return established, nil
+	}
+	for _, c := range u.codes {
+		if c.op == opSetFPReg {
+			if done >= uint32(c.at) {
+				return established, nil
+			}
+			break
+		}
+	}
+	return fr.sp, nil
+}
+
+func (f *frame) undoCode(u *unwindInfo, c unwindCode, base place) error {
+	switch c.op {
+	case opPushNonvol:
+		return f.pop(c.info)
+	case opAllocSmall, opAllocLarge:
+		f.sp = f.sp.plus(int64(c.arg))
+	case opSetFPReg:
+		if u.frameReg == 0 {
+			return fmt.Errorf("no frame register to set")
+		}
+		return f.useFrameRegister(amd64Regs[u.frameReg], -u.frameOff)
+	case opSaveNonvol, opSaveNonvolFar:
+		if c.info == regRSP {
+			return fmt.Errorf("rsp is saved")
+		}
+		f.restore(amd64Regs[c.info], base.plus(int64(c.arg)))
+	case opPushMachframe:
+		f.machineFrame(c.info != 0)
+	}
+	return nil
+}
+
+// machineFrame takes what the processor pushes for an interrupt: an error code
+// for some, then rip, cs, eflags, rsp and ss.
+// Source: AMD64 Architecture Programmer's Manual, volume 2, "Long-Mode Interrupt-Stack Frame".
+func (f *frame) machineFrame(errorCode bool) {
+	if errorCode {
+		f.sp = f.sp.plus(8)
+	}
+	f.ra, f.hasRA = f.sp, true
+	f.loaded, f.machine, f.exact = f.sp.plus(24), true, true
+	f.restore("$eflags", f.sp.plus(16))
+}

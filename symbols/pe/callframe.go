@@ -1,0 +1,105 @@
+package pe
+
+import (
+	"encoding/binary"
+
+	"crashglass/core/unwind"
+)
+
+// CallFrame returns the rules at an exact instruction. Code of an image with
+// unwind records that has none itself is of a leaf: a function that changes
+// neither rsp nor a register that it would have to keep. Code that calls is of
+// no leaf, whatever the table says.
+func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
+	if len(f.functions().entries) == 0 {
+		return unwind.CallFrame{}, false
+	}
+	e, run, covered := f.find(rel)
+	cf := unwind.CallFrame{Start: run.start, Size: run.end - run.start, From: "unwind codes"}
+	var err error
+	switch {
+	case covered == inGap:
+		if !f.functions().gaps || f.calls(rel) {
+			return unwind.CallFrame{}, false
+		}
+		cf.From = "the lack of unwind codes"
+		cf.Rules = f.leafRules()
+	case covered == nowhere:
+		return unwind.CallFrame{}, false
+	case f.h.machine == machineARM64:
+		err = f.armCallFrame(&cf, e, rel)
+	default:
+		err = f.amd64CallFrame(&cf, e, rel)
+	}
+	if err != nil {
+		f.notes.add(err)
+		return unwind.CallFrame{}, false
+	}
+	return cf, true
+}
+
+// WinFrame knows nothing: STACK WIN is what PDB files have.
+func (f *File) WinFrame(uint64) (unwind.WinFrame, bool) { return unwind.WinFrame{}, false }
+
+func (f *File) amd64CallFrame(cf *unwind.CallFrame, e entry, rel uint64) error {
+	p, err := f.procedure(e)
+	if err != nil {
+		return err
+	}
+	fr, err := f.amd64Frame(p, rel)
+	if err != nil {
+		return err
+	}
+	cf.Signal = fr.exact
+	cf.Rules = fr.amd64Rules()
+	return nil
+}
+
+// amd64Frame undoes the frame at an address of a procedure.
+func (f *File) amd64Frame(p *procedure, rel uint64) (*frame, error) {
+	u := p.chain[0]
+	if u.version == 2 {
+		if done, ok := p.inEpilog(rel); ok {
+			return p.finish(done)
+		}
+	} else if uint32(rel)-u.of.begin >= uint32(u.prolog) {
+		if fr, ok := f.runEpilog(p, rel); ok {
+			return fr, nil
+		}
+	}
+	return p.undo(rel)
+}
+
+// leafRules are those of a function that has saved nothing.
+func (f *File) leafRules() []unwind.Rule {
+	if f.h.machine == machineARM64 {
+		return armFrame().armRules()
+	}
+	return amd64Frame().amd64Rules()
+}
+
+// calls reports whether the instruction that an address lies in, or ends, is a call.
+func (f *File) calls(rel uint64) bool {
+	if f.h.machine == machineARM64 {
+		code, err := f.read("code", rel&^3, 4)
+		return err == nil && armCalls(code)
+	}
+	low := rel - min(rel, 6)
+	if s := f.sectionAt(rel); s != nil {
+		low = max(low, uint64(s.rva))
+	}
+	code, err := f.read("code", low, rel+1-low)
+	if err != nil {
+		return false
+	}
+	return endsInCall(code) || f.endsInCallOf(code, rel+1)
+}
+
+// endsInCallOf reports whether code ends in a call of an address of code.
+func (f *File) endsInCallOf(code []byte, end uint64) bool {
+	n := len(code)
+	if n < 5 || code[n-5] != 0xe8 {
+		return false
+	}
+	return f.isCode(end + uint64(int32(binary.LittleEndian.Uint32(code[n-4:]))))
+}

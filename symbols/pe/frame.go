@@ -1,0 +1,116 @@
+package pe
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"crashglass/core/unwind"
+)
+
+// A place is an address: what a register holds now, plus a distance.
+type place struct {
+	reg string // as it is written in rules
+	off int64
+}
+
+func (p place) plus(n int64) place { return place{p.reg, p.off + n} }
+
+// String is the place as a postfix expression.
+func (p place) String() string {
+	if p.off < 0 {
+		return p.reg + " " + strconv.FormatInt(-p.off, 10) + " -"
+	}
+	if p.off == 0 {
+		return p.reg
+	}
+	return p.reg + " " + strconv.FormatInt(p.off, 10) + " +"
+}
+
+// from is the place as a distance from another one with a name.
+func (p place) from(base place, name string) string {
+	if p.reg != base.reg {
+		return p.String()
+	}
+	return place{name, p.off - base.off}.String()
+}
+
+// A saved register is one whose value in the caller is in memory.
+type saved struct {
+	reg string
+	at  place
+}
+
+// A frame is undone step by step, from an instruction back to the call. What
+// it says of registers is in terms of those at the instruction.
+type frame struct {
+	sp    place
+	saved []saved
+
+	// ra is where the return address is. On ARM64 it is in the link register
+	// unless that was saved.
+	ra    place
+	hasRA bool
+
+	// machine says that the processor or the kernel saved sp and ra, and that
+	// loaded is where sp is.
+	machine bool
+	loaded  place
+
+	exact bool // the caller was interrupted, and did not call
+}
+
+// restore says that a register's value is in memory. A later one counts: it is
+// of a caller further out.
+func (f *frame) restore(reg string, at place) {
+	i := slices.IndexFunc(f.saved, func(s saved) bool { return s.reg == reg })
+	if i >= 0 {
+		f.saved[i].at = at
+		return
+	}
+	f.saved = append(f.saved, saved{reg, at})
+}
+
+// where is the place of a saved register.
+func (f *frame) where(reg string) (place, bool) {
+	i := slices.IndexFunc(f.saved, func(s saved) bool { return s.reg == reg })
+	if i < 0 {
+		return place{}, false
+	}
+	return f.saved[i].at, true
+}
+
+// useFrameRegister takes the stack pointer from another register. One that was
+// restored already holds the caller's value, from which nothing follows.
+func (f *frame) useFrameRegister(reg string, off int64) error {
+	if _, ok := f.where(reg); ok {
+		return fmt.Errorf("frame register %s is restored before it is used", reg)
+	}
+	f.sp = place{reg, off}
+	return nil
+}
+
+// rules writes the frame as call frame rules; keep are registers that a
+// function leaves as they were, and that the unwinder does not know as such.
+func (f *frame) rules(link string, keep []string) []unwind.Rule {
+	cfa := unwind.Rule{Reg: ".cfa", Expr: f.sp.String()}
+	base := f.sp
+	if f.machine {
+		cfa.Expr = f.loaded.String() + " ^"
+		base = place{} // equal to none
+	}
+	ra := unwind.Rule{Reg: ".ra", Expr: link}
+	if f.hasRA {
+		ra.Expr = f.ra.from(base, ".cfa") + " ^"
+	}
+	out := []unwind.Rule{cfa, ra}
+	for _, s := range f.saved {
+		out = append(out, unwind.Rule{Reg: s.reg, Expr: s.at.from(base, ".cfa") + " ^"})
+	}
+	for _, reg := range keep {
+		if _, ok := f.where(reg); !ok {
+			out = append(out, unwind.Rule{Reg: reg, Expr: reg})
+		}
+	}
+	return out
+}

@@ -1,0 +1,240 @@
+package pe
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"crashglass/core/unwind"
+)
+
+// EachWinFrame has nothing to tell: STACK WIN is what PDB files have.
+func (f *File) EachWinFrame(func(unwind.WinFrame) error) error { return nil }
+
+// EachCallFrame tells the rules of each function that has unwind codes: at its
+// first instruction, and where they change in prologs and epilogs. They are
+// those that CallFrame returns. Leaves are not told, whose extent nobody knows,
+// nor epilogs that do other than undo the whole prolog.
+func (f *File) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
+	entries := f.functions().entries
+	for i, e := range entries {
+		if f.opt.Progress != nil && i%1024 == 0 {
+			if err := f.opt.Progress(int64(i), int64(len(entries))); err != nil {
+				return err
+			}
+		}
+		t, ok := f.callFrameTable(uint64(e.begin))
+		if !ok {
+			continue
+		}
+		if err := add(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// callFrameTable makes the table of the function that begins at an address.
+func (f *File) callFrameTable(begin uint64) (*unwind.CallFrameTable, bool) {
+	e, run, covered := f.find(begin)
+	if covered != inEntry || run.start != begin {
+		return nil, false
+	}
+	at, points, err := f.rulesOf(e)
+	if err != nil {
+		f.notes.add(err)
+		return nil, false
+	}
+	slices.Sort(points)
+	t := &unwind.CallFrameTable{Start: run.start, Size: run.end - run.start, Signal: true}
+	for _, rel := range slices.Compact(points) {
+		if rel < run.start || rel >= run.end {
+			continue
+		}
+		cf, err := at(rel)
+		if err != nil {
+			f.notes.add(err)
+			return nil, false
+		}
+		t.Signal = t.Signal && cf.Signal
+		if rel == run.start {
+			t.Rules = cf.Rules
+		} else {
+			t.Rows = append(t.Rows, unwind.CallFrameRow{Addr: rel, Rules: cf.Rules})
+		}
+	}
+	onlyChanges(t)
+	return t, true
+}
+
+// rulesOf is a function that returns the rules at an address of an entry, and
+// the addresses where they may change.
+func (f *File) rulesOf(e entry) (at func(uint64) (unwind.CallFrame, error), points []uint64, err error) {
+	points = []uint64{uint64(e.begin)}
+	if f.h.machine == machineARM64 {
+		r, err := f.armRecord(e)
+		if err == nil {
+			points, err = r.points(e, points)
+		}
+		return func(rel uint64) (cf unwind.CallFrame, err error) {
+			fr, err := r.undo(e, rel)
+			if err == nil {
+				cf.Rules, cf.Signal = fr.armRules(), fr.exact
+			}
+			return cf, err
+		}, points, err
+	}
+	p, err := f.procedure(e)
+	if err == nil {
+		points = f.points(p, points)
+	}
+	return func(rel uint64) (cf unwind.CallFrame, err error) {
+		fr, err := f.amd64Frame(p, rel)
+		if err == nil {
+			cf.Rules, cf.Signal = fr.amd64Rules(), fr.exact
+		}
+		return cf, err
+	}, points, err
+}
+
+// onlyChanges leaves in each row what differs from the row before.
+func onlyChanges(t *unwind.CallFrameTable) {
+	now := t.Rules
+	rows := t.Rows[:0]
+	for _, row := range t.Rows {
+		var changed []unwind.Rule
+		for _, r := range row.Rules {
+			if !slices.Contains(now, r) {
+				changed = append(changed, r)
+			}
+		}
+		for _, r := range now {
+			if !strings.HasPrefix(r.Reg, ".") && !slices.ContainsFunc(row.Rules, func(n unwind.Rule) bool { return n.Reg == r.Reg }) {
+				changed = append(changed, unwind.Rule{Reg: r.Reg, Expr: r.Reg})
+			}
+		}
+		now = row.Rules
+		if len(changed) > 0 {
+			rows = append(rows, unwind.CallFrameRow{Addr: row.Addr, Rules: changed})
+		}
+	}
+	t.Rows = rows
+}
+
+// points are the addresses behind each instruction of a prolog or epilog.
+func (r *armRecord) points(e entry, out []uint64) ([]uint64, error) {
+	begin := uint64(e.begin)
+	for n := range instructions(r.prolog) {
+		out = append(out, begin+4*uint64(n+1))
+	}
+	last := uint32(0)
+	for _, e := range r.epilogs {
+		at, _, err := r.epilogAt(e.start)
+		if err != nil {
+			return nil, err
+		}
+		if e.start < last {
+			return nil, fmt.Errorf("unwind record of function %#x: epilogs overlap at instruction %d", begin, e.start)
+		}
+		last = e.start + instructions(at.seq) + 1
+		for n := e.start; n <= last; n++ {
+			out = append(out, begin+4*uint64(n))
+		}
+	}
+	return out, nil
+}
+
+func (f *File) points(p *procedure, out []uint64) []uint64 {
+	u := p.chain[0]
+	for _, c := range u.codes {
+		out = append(out, uint64(p.begin)+uint64(c.at))
+	}
+	if u.version != 2 {
+		out = append(out, uint64(p.begin)+uint64(u.prolog))
+		return f.codePoints(p, out)
+	}
+	for _, distance := range u.epilogs {
+		start := uint64(p.end) - uint64(distance)
+		out = popPoints(start, p.pushes(), out)
+		out = append(out, start+uint64(u.epilogSize))
+	}
+	return out
+}
+
+// codePoints looks through code for epilogs that undo the whole prolog.
+func (f *File) codePoints(p *procedure, out []uint64) []uint64 {
+	code, err := f.read("code of "+p.entry.String(), uint64(p.begin), uint64(p.end-p.begin))
+	if err != nil {
+		f.notes.add(err)
+		return out
+	}
+	pushes, allocates := p.pushed()
+	var pops []byte
+	for _, c := range pushes {
+		pops = popCode(pops, c.info)
+	}
+	if len(pops) == 0 && !allocates {
+		return out
+	}
+	for i, b := range code {
+		if !mayExit(b) || !bytes.HasSuffix(code[:i], pops) {
+			continue
+		}
+		d := decoder{code: code, pos: i}
+		how, jump := d.exit()
+		start := i - len(pops)
+		switch {
+		case how == noExit, allocates && !p.releaseBefore(code[:start]) && !setsFromFP(code[:start]):
+			continue
+		case how == byJump && !f.leaves(p, uint64(p.begin)+uint64(d.pos)+uint64(jump)):
+			continue
+		}
+		out = popPoints(uint64(p.begin)+uint64(start), pushes, out)
+		out = append(out, uint64(p.begin)+uint64(d.pos))
+	}
+	return out
+}
+
+// mayExit reports first bytes of the last instruction of an epilog.
+func mayExit(b byte) bool {
+	switch b {
+	case 0xc3, 0xc2, 0xf2, 0xf3, 0xeb, 0xe9, 0xff:
+		return true
+	}
+	return b&0xf8 == 0x48
+}
+
+// setsFromFP reports whether code ends in mov rsp, rbp, which Windows does not
+// take for the beginning of an epilog, and GCC writes.
+func setsFromFP(code []byte) bool {
+	return bytes.HasSuffix(code, []byte{0x48, 0x89, 0xec}) || bytes.HasSuffix(code, []byte{0x48, 0x8b, 0xe5})
+}
+
+// popPoints are the addresses of pops, which begin at one, and what follows them.
+func popPoints(at uint64, pushes []unwindCode, out []uint64) []uint64 {
+	out = append(out, at)
+	for _, c := range pushes {
+		if c.op != opPushNonvol {
+			break
+		}
+		at += uint64(popSize(c.info))
+		out = append(out, at)
+	}
+	return out
+}
+
+// pushed is what the prolog pushes, and whether it allocates stack besides.
+func (p *procedure) pushed() (pushes []unwindCode, allocates bool) {
+	for _, u := range p.chain {
+		for _, c := range u.codes {
+			switch c.op {
+			case opPushNonvol:
+				pushes = append(pushes, c)
+			case opAllocSmall, opAllocLarge:
+				allocates = true
+			}
+		}
+	}
+	return pushes, allocates
+}

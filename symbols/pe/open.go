@@ -1,0 +1,77 @@
+package pe
+
+import (
+	"fmt"
+	"sync"
+
+	"crashglass/core/bin"
+	"crashglass/core/module"
+	"crashglass/core/symbolize"
+	"crashglass/core/unwind"
+)
+
+// Options are what a caller may ask of Open. The zero value is the default.
+type Options struct {
+	// Progress is called now and then while a listing reads much. The error
+	// that it returns, if any, ends the listing, which returns it.
+	Progress func(done, total int64) error
+}
+
+// A File is an open PE image. It may be used from several goroutines at once.
+type File struct {
+	src    bin.Source
+	pages  *bin.Pager
+	opt    Options
+	h      header
+	module module.Module
+
+	sections  []section  // in the order of the file, in which symbols count them
+	byAddress []*section // the same, sorted
+
+	notes notes
+
+	functions   func() *table
+	names       func() *names
+	relocated   func() []span
+	longStrings func() int64
+}
+
+var (
+	_ symbolize.Source = (*File)(nil)
+	_ symbolize.Lister = (*File)(nil)
+	_ symbolize.Image  = (*File)(nil)
+	_ unwind.Rules     = (*File)(nil)
+	_ unwind.Lister    = (*File)(nil)
+)
+
+// held is how many bytes of the file are kept for the next question.
+const held = 4 << 20
+
+// Open reads the headers of an image and what identifies it. It fails where
+// there is no PE header.
+func Open(src bin.Source, opt Options) (*File, error) {
+	h, err := readHeader(src)
+	if err != nil {
+		return nil, fmt.Errorf("pe: %w", err)
+	}
+	f := &File{src: src, pages: bin.NewPager("image", src, held), opt: opt, h: h}
+	f.functions = sync.OnceValue(f.readFunctions)
+	f.names = sync.OnceValue(f.readNames)
+	f.relocated = sync.OnceValue(f.readRelocated)
+	f.longStrings = sync.OnceValue(f.findStrings)
+	f.readSections()
+	f.module = f.identify()
+	return f, nil
+}
+
+// Module is what the image says of itself. CodeFile is the name that its
+// exports give it and DebugFile what its debug record names, both without
+// folders and "" where there is none.
+func (f *File) Module() module.Module { return f.module }
+
+// Notes says what was damaged in what was read so far, one sentence each.
+func (f *File) Notes() []string { return f.notes.sorted() }
+
+// HasNames is false: what an image does not export has no name, so that the
+// lack of one says nothing of what is there.
+func (f *File) HasNames() bool { return false }

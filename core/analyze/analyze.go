@@ -82,6 +82,10 @@ type Options struct {
 	Frames  int  // the most frames of a stack; 0 means unwind.MaxFrames
 	Explain bool // record how each frame was found
 
+	// Read is called for each piece of the dump's memory that the report is made
+	// of, before it is read.
+	Read func(addr uint64, size int)
+
 	// Progress is called before each stack is walked, with how many are done.
 	Progress func(done, total int)
 

@@ -15,6 +15,9 @@ type memory struct {
 
 // Word reads a number in the target's byte order.
 func (m memory) Word(addr uint64, size int) (uint64, bool) {
+	if m.a.opt.Read != nil {
+		m.a.opt.Read(addr, size)
+	}
 	if v, ok := m.Memory.Word(addr, size); ok {
 		return v, true
 	}

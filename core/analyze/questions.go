@@ -3,6 +3,7 @@ package analyze
 import (
 	"fmt"
 
+	"crashglass/core/minidump"
 	"crashglass/core/module"
 	"crashglass/core/report"
 	"crashglass/core/unwind"
@@ -59,6 +60,9 @@ func (s *Session) unloadedModule(addr uint64) (found *module.Module) {
 	})
 	return found
 }
+
+// File is the dump as it is.
+func (s *Session) File() *minidump.File { return s.file }
 
 // Modules lists the modules of the dump, as the reports number them.
 func (s *Session) Modules() []module.Module { return s.modules.Modules() }

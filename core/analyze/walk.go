@@ -168,7 +168,7 @@ func (a *analysis) lastError(teb uint64) *string {
 	if a.arch.Word == 8 {
 		offset = 0x68
 	}
-	v, ok := a.memory.Word(teb+offset, 4)
+	v, ok := a.read.Word(teb+offset, 4)
 	if !ok {
 		return nil
 	}

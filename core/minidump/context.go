@@ -136,3 +136,19 @@ func count(r cpu.Regs) int {
 	}
 	return n
 }
+
+// Scrubbed is the context without floating-point and vector registers: zeros
+// stand in their place. Extended state, which follows the structure, is left
+// out.
+func (c *Context) Scrubbed() []byte {
+	if c.layout == nil {
+		return nil
+	}
+	data := append([]byte(nil), c.data[:min(len(c.data), c.layout.Size)]...)
+	for _, p := range parts[c.layout] {
+		if p.width > 8 && p.at < len(data) {
+			clear(data[p.at:min(p.at+p.width, len(data))])
+		}
+	}
+	return data
+}

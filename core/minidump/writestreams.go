@@ -1,5 +1,7 @@
 package minidump
 
+import "unicode/utf16"
+
 // SystemInfo writes stream 7.
 func (w *Writer) SystemInfo(s *SystemInfo) {
 	var csd uint32
@@ -110,4 +112,40 @@ func (w *Writer) Exception(x *Exception) {
 	e.u64(make([]uint64, maxParameters-len(params))...)
 	e.location(x.Context)
 	w.Stream(ExceptionStream, e.b)
+}
+
+// ThreadNames writes stream 24, and the names that it points to.
+func (w *Writer) ThreadNames(list []ThreadName) {
+	e := w.encoder()
+	e.u32(uint32(len(list)))
+	for _, t := range list {
+		e.u32(t.ID)
+		e.u64(uint64(w.Text(t.Name)))
+	}
+	w.Stream(ThreadNamesStream, e.b)
+}
+
+// UnloadedModules writes stream 14, and the names that it points to.
+func (w *Writer) UnloadedModules(list []UnloadedRecord) {
+	e := w.encoder()
+	e.u32(12, unloadedSize, uint32(len(list)))
+	for _, m := range list {
+		e.u64(m.Base)
+		e.u32(m.Size, m.Checksum, uint32(m.TimeStamp), w.Text(m.Name))
+	}
+	w.Stream(UnloadedModuleListStream, e.b)
+}
+
+// Assertion writes stream 0x47670002. A text of more than 127 characters is
+// cut: there is no room for more.
+func (w *Writer) Assertion(a *Assertion) {
+	e := w.encoder()
+	for _, text := range []string{a.Expression, a.Function, a.File} {
+		units := utf16.Encode([]rune(text))
+		units = units[:min(len(units), 127)]
+		e.u16(units...)
+		e.u16(make([]uint16, 128-len(units))...)
+	}
+	e.u32(a.Line, a.Type)
+	w.Stream(AssertionInfoStream, e.b)
 }

@@ -41,7 +41,7 @@ var mayImport = map[string]string{
 	"core/signature":       "core/report",
 	"core/analyze":         allOfCore,
 	"core/render":          "core/report",
-	"core/sanitize":        "core/minidump core/report",
+	"core/sanitize":        "core/analyze core/bin core/cpu core/minidump core/module core/report",
 	"symbols/breakpad":     aReader,
 	"symbols/pe":           aReader,
 	"symbols/elf":          aReader,

@@ -1,0 +1,22 @@
+// Package sanitize makes a smaller dump that is fit to share: one that has
+// what its stacks need, and little else.
+//
+//	out, err := sanitize.Clean(session, symbols, sanitize.Options{})
+//	out.Data     // a minidump
+//	out.Removed  // what it no longer has
+//	out.Secrets  // what looked like a key, a token or a password, and where
+//	out.Changed  // how its report differs, in words; empty when no frame does
+//
+// Of memory it keeps the words that the walk of a stack was made of, as its
+// evidence tells, and words that point into a module or into a stack, which
+// other programs may walk by; everything else is zero or gone. Streams that no
+// stack needs are left out. Names of people are taken out of paths, and what
+// looks like a secret out of every text that stays.
+//
+// It is no proof. A program may keep a secret where it looks like an address,
+// and the names of modules, functions and threads are the program's own. What
+// was kept is said, and so is what was found.
+//
+// Damage costs the damaged part, as it does for a report. Nothing here reads
+// or writes files.
+package sanitize

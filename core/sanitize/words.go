@@ -1,0 +1,100 @@
+package sanitize
+
+import "slices"
+
+// keep says of each word whether it stays.
+//
+// A word stays when a walk used it, and when it is the address of something in
+// a module or on a stack: return addresses and frame pointers, by which other
+// programs may walk. An address that is part of a text is the text's, not an
+// address: on 32-bit Windows libraries lie where ASCII does.
+func (m *mapped) keep(base uint64, data []byte) []bool {
+	out := make([]bool, (len(data)+m.word-1)/m.word)
+	texts := textIn(data)
+	for i := range out {
+		addr := base + uint64(i*m.word)
+		word := data[i*m.word : min((i+1)*m.word, len(data))]
+		switch {
+		case m.opt.Memory || m.needed(addr) || m.code[m.aligned(addr)] || m.code[m.aligned(addr+uint64(m.word)-1)]:
+			out[i] = true
+		case len(word) < m.word || texts.overlaps(i*m.word, m.word):
+		default:
+			out[i] = m.pointer(m.Number(word))
+		}
+	}
+	return out
+}
+
+// needed reports whether a walk used a word or, where the stack is not
+// aligned, a part of it.
+func (m *mapped) needed(addr uint64) bool {
+	for at := addr - uint64(m.word) + 1; at != addr+uint64(m.word); at++ {
+		if m.need.words[at] {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *mapped) isStack(addr uint64) bool {
+	return slices.ContainsFunc(m.stacks, func(p piece) bool { return addr-p.base < p.end-p.base })
+}
+
+// longestCall is the size of a call with its delay slot, on MIPS: a return
+// address may lie so far behind the last call of a module.
+const longestCall = 8
+
+// pointer reports whether a word is an address in a module or on a stack. On
+// arm64 a return address may be signed in its upper bits.
+func (m *mapped) pointer(v uint64) bool {
+	if m.arm64 {
+		v &= 1<<48 - 1
+	}
+	return m.modules.At(v) != nil || m.modules.At(v-1) != nil || m.modules.At(v-longestCall) != nil || m.isStack(v)
+}
+
+// shortestText is how many characters in a row are a text rather than chance:
+// three addresses of code in a row have no more printable bytes than this.
+const shortestText = 9
+
+// texts are the parts of data that are text, from and up to an offset.
+type texts [][2]int
+
+// overlaps reports whether a part is text for the most.
+func (t texts) overlaps(off, n int) bool {
+	i, _ := slices.BinarySearchFunc(t, off, func(run [2]int, off int) int { return run[1] - off - 1 })
+	for ; i < len(t) && t[i][0] < off+n; i++ {
+		if 2*(min(t[i][1], off+n)-max(t[i][0], off)) > n {
+			return true
+		}
+	}
+	return false
+}
+
+// textIn finds texts of ASCII, or UTF-16 of the same characters.
+func textIn(data []byte) (out texts) {
+	for i := 0; i < len(data); {
+		end := i
+		for end < len(data) && printable(data[end]) {
+			end++
+		}
+		if end-i >= shortestText {
+			out = append(out, [2]int{i, end})
+		} else if wide := wideEnd(data, i); wide-i >= 2*shortestText {
+			out = append(out, [2]int{i, wide})
+			end = wide
+		}
+		i = max(end, i+1)
+	}
+	return out
+}
+
+// wideEnd is where UTF-16 that begins at i ends.
+func wideEnd(data []byte, i int) int {
+	for i+1 < len(data) && printable(data[i]) && data[i+1] == 0 {
+		i += 2
+	}
+	return i
+}
+
+func printable(b byte) bool { return b >= ' ' && b <= '~' }

@@ -113,7 +113,7 @@ func (f *File) naming(u *unit, i int, b *body) named {
 		if b.raw && strings.HasPrefix(text, "?") {
 			n.name = text
 		}
-		if _, size, ok := f.undecorate(text); ok {
+		if _, size, sized := f.undecorate(text); sized {
 			n.params = size
 		}
 		if !strings.HasPrefix(text, vectorDestructor) {

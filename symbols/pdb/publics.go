@@ -167,7 +167,7 @@ func (f *File) publicNamed(list []public) (n named) {
 			continue
 		}
 		n.name = text
-		if plain, size, ok := f.undecorate(text); ok {
+		if plain, size, _ := f.undecorate(text); plain != "" {
 			n = named{name: plain, linkage: text, params: size}
 		}
 	}

@@ -14,7 +14,7 @@ func TestMicrodumps(t *testing.T) {
 	noise := strings.Repeat("I/other( 8): something else\n", 10_000)
 	log := []byte(noise + one + noise + strings.Replace(one, "App:1", "App:2", 1))
 
-	result := add(t, newViewer(), AddRequest{}, file("log.txt", log))
+	result := add(t, newViewer(), TakeRequest{}, file("log.txt", log))
 	if len(result.Opened) != 2 || len(result.Files) != 1 || result.Files[0].Kind != "dump" || result.Files[0].Message != nil {
 		t.Fatalf("%d dumps, files %+v", len(result.Opened), result.Files)
 	}
@@ -27,7 +27,7 @@ func TestMicrodumps(t *testing.T) {
 	}
 
 	known := []KnownDump{{Name: "log.txt (1 of 2)", Dump: 5}, {Name: "log.txt (2 of 2)", Dump: 4}}
-	result = add(t, newViewer(), AddRequest{Next: 6, Known: known}, file("log.txt", log))
+	result = add(t, newViewer(), TakeRequest{Next: 6, Known: known}, file("log.txt", log))
 	if len(result.Opened) != 2 || result.Opened[0].Dump != 5 || result.Opened[1].Dump != 4 {
 		t.Errorf("after the worker: %+v", result.Opened)
 	}

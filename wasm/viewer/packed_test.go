@@ -25,11 +25,11 @@ func TestZstd(t *testing.T) {
 		return b.Bytes()
 	}
 	v := newViewer()
-	got := add(t, v, AddRequest{}, file("crash.dmp.zst", packed("crash.dmp")), file("desk.sym.zst", packed("desk.sym")))
+	got := add(t, v, TakeRequest{}, file("crash.dmp.zst", packed("crash.dmp")), file("desk.sym.zst", packed("desk.sym")))
 	if len(got.Opened) != 1 {
 		t.Fatalf("opened %+v, files %+v", got.Opened, got.Files)
 	}
-	plain := add(t, newViewer(), AddRequest{}, exampleFile(t, "crash.dmp"), exampleFile(t, "desk.sym"))
+	plain := add(t, newViewer(), TakeRequest{}, exampleFile(t, "crash.dmp"), exampleFile(t, "desk.sym"))
 	have, want := calls(crashing(t, got.Opened[0].Report)), calls(crashing(t, plain.Opened[0].Report))
 	if len(have) == 0 || len(have) != len(want) || have[0] != want[0] {
 		t.Errorf("got %q, want %q", have, want)

@@ -10,8 +10,9 @@ import (
 // The messages of web/src/engine/protocol.ts that Go has a part in, under the
 // names that they have there. A test holds the two files together.
 
-// AddRequest asks to open, match and analyse the files that come with it.
-type AddRequest struct {
+// TakeRequest asks to open the files that come with it; TakeResult answers it.
+// Files are numbered from 0 in the order in which a worker was given them.
+type TakeRequest struct {
 	Op    string      `json:"op"`
 	Next  int         `json:"next"`  // the number of the first dump that is not known yet
 	Known []KnownDump `json:"known"` // numbers that dumps among the files had before
@@ -21,6 +22,29 @@ type AddRequest struct {
 type KnownDump struct {
 	Name string `json:"name"`
 	Dump int    `json:"dump"`
+}
+
+// ReportRequest asks to analyse a dump; ReportResult answers it.
+type ReportRequest struct {
+	Op       string `json:"op"`
+	Dump     int    `json:"dump"`
+	Crashing bool   `json:"crashing"` // walk no other thread
+	Workers  int    `json:"workers"`  // how many will scan files side by side; 0 means that nobody else does
+}
+
+// ScanRequest asks for the index of a part of the file that comes with it; the
+// answer is bytes.
+type ScanRequest struct {
+	Op   string `json:"op"`
+	From int64  `json:"from"`
+	To   int64  `json:"to"`
+}
+
+// IndexRequest brings the index that a Scan asked for, as the file that comes
+// with it; without one the worker has to scan the file itself.
+type IndexRequest struct {
+	Op  string `json:"op"`
+	Key string `json:"key"`
 }
 
 // ExplainRequest asks for one thread with the evidence of its frames.
@@ -76,11 +100,28 @@ type WarmRequest struct {
 	Op string `json:"op"`
 }
 
-// AddResult answers an AddRequest.
-type AddResult struct {
-	Files   []FileResult `json:"files"`
-	Opened  []Opened     `json:"opened"`
-	Updated []Opened     `json:"updated"`
+// TakeResult answers a TakeRequest.
+type TakeResult struct {
+	Files  []FileResult `json:"files"`
+	Opened []KnownDump  `json:"opened"`
+	Again  []int        `json:"again"` // dumps from before whose report is another one now
+}
+
+// ReportResult answers a ReportRequest: with one report or, when files have to
+// be scanned before, with what there is to scan.
+type ReportResult struct {
+	Opened []Opened `json:"opened"`
+	Scans  []Scan   `json:"scans"`
+	Stale  []string `json:"stale"` // keys of indexes that turned out to be wrong
+}
+
+// Scan is a symbol file whose index is wanted.
+type Scan struct {
+	Key  string  `json:"key"`  // that the index may be kept under
+	Name string  `json:"name"` // of the file
+	File int     `json:"file"` // its number
+	Size int64   `json:"size"`
+	Cuts []int64 `json:"cuts"` // where the parts begin, and where the last one ends
 }
 
 // FileResult says what one of the given files turned out to be.
@@ -114,7 +155,10 @@ func parseRequest(data []byte) (any, error) {
 		return nil, fmt.Errorf("viewer: request: %w", err)
 	}
 	request, ok := map[string]any{
-		"add":         &AddRequest{},
+		"take":        &TakeRequest{},
+		"report":      &ReportRequest{},
+		"scan":        &ScanRequest{},
+		"index":       &IndexRequest{},
 		"explain":     &ExplainRequest{},
 		"render":      &RenderRequest{},
 		"memory":      &MemoryRequest{},

@@ -12,8 +12,8 @@ import (
 
 // shared lists what both sides declare.
 var shared = []any{
-	AddRequest{}, KnownDump{}, ExplainRequest{}, RenderRequest{}, MemoryRequest{}, DisassembleRequest{}, CapturedRequest{}, FindRequest{}, WarmRequest{},
-	AddResult{}, FileResult{}, Opened{}, Progress{}, analyze.Code{}, analyze.CodeLine{}, analyze.CapturedRange{}, analyze.Found{},
+	TakeRequest{}, KnownDump{}, ReportRequest{}, ScanRequest{}, IndexRequest{}, ExplainRequest{}, RenderRequest{}, MemoryRequest{}, DisassembleRequest{}, CapturedRequest{}, FindRequest{}, WarmRequest{},
+	TakeResult{}, ReportResult{}, Scan{}, FileResult{}, Opened{}, Progress{}, analyze.Code{}, analyze.CodeLine{}, analyze.CapturedRange{}, analyze.Found{},
 }
 
 // TestProtocol compares the declarations, field by field and in order. A field
@@ -44,8 +44,8 @@ func TestOps(t *testing.T) {
 		t.Fatal(err)
 	}
 	ops := regexp.MustCompile(`interface (\w+) \{\n\s+readonly op: '(\w+)'`).FindAllStringSubmatch(string(text), -1)
-	if len(ops) != 8 {
-		t.Errorf("found %d requests in the TypeScript, want 8", len(ops))
+	if len(ops) != 11 {
+		t.Errorf("found %d requests in the TypeScript, want 11", len(ops))
 	}
 	for _, op := range ops {
 		request, err := parseRequest([]byte(`{"op":"` + op[2] + `"}`))

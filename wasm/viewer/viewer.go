@@ -19,9 +19,10 @@ import (
 
 // A viewer holds what was given to one worker.
 type viewer struct {
-	store *symbols.Store
-	dumps []*dump
-	meter *meter // of the request that is being answered
+	store   *symbols.Store
+	indexes *indexes
+	dumps   []*dump
+	meter   *meter // of the request that is being answered
 }
 
 // A dump is an open dump and what was last shown of it.
@@ -34,8 +35,8 @@ type dump struct {
 }
 
 func newViewer() *viewer {
-	v := &viewer{meter: newMeter(func([]byte) error { return nil })}
-	v.store = symbols.NewStore(symbols.Options{Limits: archive.Limits{Decompressors: decompress.All()}, Progress: func(name string, done, total int64) error {
+	v := &viewer{meter: newMeter(func([]byte) error { return nil }), indexes: newIndexes()}
+	v.store = symbols.NewStore(symbols.Options{Limits: archive.Limits{Decompressors: decompress.All()}, Cache: v.indexes, Progress: func(name string, done, total int64) error {
 		phase := "indexing"
 		if total == 0 { // of what is unpacked nobody knows the end
 			phase = "reading"
@@ -53,8 +54,16 @@ func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 	}
 	v.meter = newMeter(r.Progress)
 	switch q := request.(type) {
-	case *AddRequest:
-		return asJSON(v.add(q, r.Files))
+	case *TakeRequest:
+		return asJSON(v.take(q, r.Files), nil)
+	case *ReportRequest:
+		return asJSON(v.report(q))
+	case *ScanRequest:
+		data, err := v.scan(q, r.Files)
+		return bridge.Answer{Bytes: data}, err
+	case *IndexRequest:
+		v.indexes.bring(q.Key, r.Files)
+		return bridge.Answer{}, nil
 	case *ExplainRequest:
 		return asJSON(v.explain(q))
 	case *RenderRequest:
@@ -119,6 +128,9 @@ func (v *viewer) render(q *RenderRequest) ([]byte, error) {
 	write, ok := formats[q.Format]
 	if !ok {
 		return nil, fmt.Errorf("viewer: no format %q", q.Format)
+	}
+	if d.report == nil {
+		return nil, fmt.Errorf("viewer: dump %d was not analysed", q.Dump)
 	}
 	var text bytes.Buffer
 	if err := write(&text, d.report); err != nil {

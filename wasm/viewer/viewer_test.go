@@ -32,14 +32,37 @@ func exampleFile(t *testing.T, name string) bridge.File {
 	return file(name, data)
 }
 
-// add gives files to a viewer. It skips the JSON, which report can write but not read.
-func add(t *testing.T, v *viewer, request AddRequest, files ...bridge.File) *AddResult {
+// An added is what the page makes of the answers to what it asks when files come.
+type added struct {
+	Files           []FileResult
+	Opened, Updated []Opened
+}
+
+// add gives files to a viewer and asks for the reports of all dumps that they
+// change, as the page does, with no other workers.
+func add(t *testing.T, v *viewer, request TakeRequest, files ...bridge.File) (result added) {
 	t.Helper()
-	result, err := v.add(&request, files)
+	taken := v.take(&request, files)
+	result.Files = taken.Files
+	for _, d := range taken.Opened {
+		result.Opened = append(result.Opened, reportOf(t, v, d.Dump, 0)...)
+	}
+	for _, number := range taken.Again {
+		result.Updated = append(result.Updated, reportOf(t, v, number, 0)...)
+	}
+	return result
+}
+
+func reportOf(t *testing.T, v *viewer, number, workers int) []Opened {
+	t.Helper()
+	result, err := v.report(&ReportRequest{Dump: number, Workers: workers})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return result
+	if workers == 0 && (len(result.Opened) != 1 || len(result.Scans) != 0) {
+		t.Fatalf("alone: %d reports, %d files to scan", len(result.Opened), len(result.Scans))
+	}
+	return result.Opened
 }
 
 // ask sends a request and returns the answer.
@@ -101,31 +124,31 @@ func TestExampleInAnyOrder(t *testing.T) {
 		}
 	}
 
-	together := add(t, newViewer(), AddRequest{Next: 1}, append(allSymbols(t), exampleFile(t, "crash.dmp"))...)
+	together := add(t, newViewer(), TakeRequest{Next: 1}, append(allSymbols(t), exampleFile(t, "crash.dmp"))...)
 	if len(together.Opened) != 1 || len(together.Updated) != 0 || len(together.Files) != 4 {
 		t.Fatalf("together: %d opened, %d updated, %d files", len(together.Opened), len(together.Updated), len(together.Files))
 	}
 	check(together.Opened[0].Report, "together")
 
 	v := newViewer()
-	first := add(t, v, AddRequest{Next: 1}, exampleFile(t, "crash.dmp"))
+	first := add(t, v, TakeRequest{Next: 1}, exampleFile(t, "crash.dmp"))
 	if got := calls(crashing(t, first.Opened[0].Report)); got[0] != "?" {
 		t.Errorf("without symbols the crash is in %s", got[0])
 	}
-	second := add(t, v, AddRequest{Next: 2}, allSymbols(t)...)
+	second := add(t, v, TakeRequest{Next: 2}, allSymbols(t)...)
 	if len(second.Opened) != 0 || len(second.Updated) != 1 || second.Updated[0].Dump != 1 || second.Updated[0].Name != "crash.dmp" {
 		t.Fatalf("symbols after: %+v", second)
 	}
 	check(second.Updated[0].Report, "symbols after")
 
 	v = newViewer()
-	add(t, v, AddRequest{Next: 1}, allSymbols(t)...)
-	third := add(t, v, AddRequest{Next: 1}, exampleFile(t, "crash.dmp"))
+	add(t, v, TakeRequest{Next: 1}, allSymbols(t)...)
+	third := add(t, v, TakeRequest{Next: 1}, exampleFile(t, "crash.dmp"))
 	check(third.Opened[0].Report, "symbols before")
 }
 
 func TestFilesAreNamedForWhatTheyAre(t *testing.T) {
-	result := add(t, newViewer(), AddRequest{Next: 1},
+	result := add(t, newViewer(), TakeRequest{Next: 1},
 		file("empty", nil), file("notes.txt", []byte("hello, this is text\n")), exampleFile(t, "crash.cpp"),
 		file("cut.dmp", []byte("MDMP\x93\xa7\x00\x00\x10\x00\x00\x00")), exampleFile(t, "libc.sym"))
 	var got []string
@@ -158,7 +181,7 @@ func TestNumbersSurviveTheWorker(t *testing.T) {
 	other, again := dump, dump
 	other.Path = "other.dmp"
 	known := []KnownDump{{"crash.dmp", 4}, {"gone.dmp", 5}, {"crash.dmp", 6}}
-	result := add(t, newViewer(), AddRequest{Next: 9, Known: known}, other, dump, again)
+	result := add(t, newViewer(), TakeRequest{Next: 9, Known: known}, other, dump, again)
 	var got []int
 	for _, o := range result.Opened {
 		got = append(got, o.Dump)
@@ -170,7 +193,7 @@ func TestNumbersSurviveTheWorker(t *testing.T) {
 
 func TestQuestions(t *testing.T) {
 	v := newViewer()
-	result := add(t, v, AddRequest{Next: 3}, append(allSymbols(t), exampleFile(t, "crash.dmp"))...)
+	result := add(t, v, TakeRequest{Next: 3}, append(allSymbols(t), exampleFile(t, "crash.dmp"))...)
 	r := result.Opened[0].Report
 	index := r.CrashingThread.Index
 
@@ -213,10 +236,16 @@ func TestQuestions(t *testing.T) {
 
 // The answer has the names that the page reads, and no list of it is null.
 func TestAnswerAsJSON(t *testing.T) {
-	answer := ask(t, newViewer(), `{"op":"add","next":1,"known":[]}`, file("a", nil), exampleFile(t, "crash.dmp"))
+	v := newViewer()
+	answer := ask(t, v, `{"op":"take","next":1,"known":[]}`, file("a", nil), exampleFile(t, "crash.dmp"))
+	if got, want := string(answer.JSON), `{"files":[{"name":"a","kind":"other","message":"this is an empty file"},`+
+		`{"name":"crash.dmp","kind":"dump","message":null}],"opened":[{"name":"crash.dmp","dump":1}],"again":[]}`; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	answer = ask(t, v, `{"op":"report","dump":1,"crashing":true,"workers":2}`)
 	var got struct {
-		Files, Updated []json.RawMessage
-		Opened         []struct {
+		Scans, Stale []json.RawMessage
+		Opened       []struct {
 			Dump   int
 			Name   string
 			Report map[string]any
@@ -225,14 +254,15 @@ func TestAnswerAsJSON(t *testing.T) {
 	if err := json.Unmarshal(answer.JSON, &got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Files) != 2 || got.Updated == nil || len(got.Opened) != 1 || got.Opened[0].Dump != 1 || got.Opened[0].Report["thread_count"] != 4.0 {
+	if got.Scans == nil || got.Stale == nil || len(got.Opened) != 1 || got.Opened[0].Dump != 1 || got.Opened[0].Report["thread_count"] != 4.0 {
 		t.Errorf("%.300s", answer.JSON)
 	}
 }
 
 func TestQuestionsWithoutAnswers(t *testing.T) {
 	v := newViewer()
-	add(t, v, AddRequest{Next: 1}, exampleFile(t, "crash.dmp"))
+	add(t, v, TakeRequest{Next: 1}, exampleFile(t, "crash.dmp"))
+	v.take(&TakeRequest{Next: 7}, []bridge.File{exampleFile(t, "crash.dmp")})
 	for _, test := range []struct{ request, want string }{
 		{`{"op":"explain","dump":2,"thread":0}`, "viewer: dump 2 is not open"},
 		{`{"op":"explain","dump":1,"thread":99}`, "analyze: no thread 99: the dump has 4"},
@@ -240,6 +270,9 @@ func TestQuestionsWithoutAnswers(t *testing.T) {
 		{`{"op":"render","dump":1,"format":"html5"}`, `viewer: no format "html5"`},
 		{`{"op":"memory","dump":0,"address":"0x0","size":1}`, "viewer: dump 0 is not open"},
 		{`{"op":"memory","dump":1,"address":"here","size":1}`, `viewer: "here" is no address`},
+		{`{"op":"render","dump":7,"format":"text"}`, "viewer: dump 7 was not analysed"},
+		{`{"op":"report","dump":2}`, "viewer: dump 2 is not open"},
+		{`{"op":"scan","from":0,"to":1}`, "viewer: scan: want 1 file, have 0"},
 		{`{"op":"disassemble","dump":0,"address":"0x0"}`, "viewer: dump 0 is not open"},
 		{`{"op":"captured","dump":0}`, "viewer: dump 0 is not open"},
 		{`{"op":"find","dump":0}`, "viewer: dump 0 is not open"},

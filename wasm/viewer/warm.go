@@ -19,7 +19,10 @@ func (v *viewer) warm(files []bridge.File) (bridge.Answer, error) {
 		return bridge.Answer{}, symbols.Warm()
 	}
 	unseen := newViewer()
-	return bridge.Answer{}, discard(asJSON(unseen.add(&AddRequest{Next: 1}, files)))
+	for _, d := range unseen.take(&TakeRequest{Next: 1}, files).Opened {
+		if _, err := asJSON(unseen.report(&ReportRequest{Dump: d.Dump})); err != nil {
+			return bridge.Answer{}, err
+		}
+	}
+	return bridge.Answer{}, nil
 }
-
-func discard(_ bridge.Answer, err error) error { return err }

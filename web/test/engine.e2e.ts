@@ -51,8 +51,10 @@ test('a worker prepares itself while there is nothing to do, and stops when ther
     const asked: string[] = [];
     Object.assign(globalThis, {asked});
     const send = Worker.prototype.postMessage;
+    let first: Worker | undefined; // the others only scan
     Worker.prototype.postMessage = function (this: Worker, message: {request?: {op: string}}) {
-      if (message.request) asked.push(message.request.op);
+      first ??= this;
+      if (message.request && this === first) asked.push(message.request.op);
       send.call(this, message);
     };
   });
@@ -62,7 +64,7 @@ test('a worker prepares itself while there is nothing to do, and stops when ther
   await other.getByRole('button', {name: 'Try the example'}).first().click();
   await other.getByText('desk::available').first().waitFor();
   const ops: string[] = await other.evaluate('asked');
-  const first = ops.indexOf('add');
+  const first = ops.indexOf('take');
   expect(first).toBeGreaterThan(0);
   expect(ops.slice(0, first).every(op => op === 'warm')).toBe(true);
   expect(ops.slice(first)).not.toContain('warm');

@@ -53,7 +53,8 @@ function analyse([given, dump]: readonly [Given, number]): string {
     const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
     return {path, size: bytes.length, read: (offset: number, count: number) => bytes.slice(offset, offset + count)};
   });
-  const {opened}: {opened: {dump: number}[]} = JSON.parse(ask({op: 'add', next: dump, known: []}, files).json);
+  const {opened}: {opened: {dump: number}[]} = JSON.parse(ask({op: 'take', next: dump, known: []}, files).json);
+  for (const {dump} of opened) ask({op: 'report', dump, crashing: false, workers: 0});
   const json = opened.map(({dump}) => ask({op: 'render', dump, format: 'json'}).bytes ?? new Uint8Array(0));
   return json.map(bytes => new TextDecoder().decode(bytes)).join('') || 'no dump';
 }

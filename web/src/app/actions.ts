@@ -35,6 +35,8 @@ export interface Actions {
   unmask(name: string): void;
   theme(): void;
   dismissProblems(): void;
+  /** Clears what is kept of symbol files. */
+  forget(): void;
   /** Shows the report that symbols changed and that waited. */
   showWaiting(): void;
 }
@@ -82,6 +84,13 @@ export function createActions(store: Store, engine: Promise<Engine>, open: Open,
     unmask: name => store.update(state => ({unmasked: toggled(state.unmasked, name)})),
     theme: () => store.update(state => ({theme: nextTheme(state.theme)})),
     dismissProblems: () => store.update({problems: []}),
+    forget: () =>
+      void engine
+        .then(e => e.forget())
+        .then(
+          () => say('Indexes cleared'),
+          () => say('The browser refused to clear them'),
+        ),
     showWaiting: () => store.update(showWaiting),
   };
 }

@@ -1,9 +1,10 @@
 // Files in: any mix, at any time, while others are still being read.
-import type {AddResult, Engine, Progress} from '../engine/types.ts';
+import type {AddResult, Engine, Opened, Progress} from '../engine/types.ts';
 import {counted} from '../logic/text.ts';
 import {workWords} from '../logic/work.ts';
 import {merge} from './merge.ts';
 import type {Select} from './select.ts';
+import type {OpenDump} from './state.ts';
 import type {Store} from './store.ts';
 
 export interface GivenFile {
@@ -28,6 +29,7 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
   const running = new Set<AbortController>();
   let latest: Progress | null = null;
   let spokenAt = Number.NEGATIVE_INFINITY;
+  const early = new Set<number>(); // dumps that are shown before all of their threads were walked
 
   void engine.then(
     e => {
@@ -41,10 +43,21 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
         spokenAt = now;
         store.update({spoken: workWords({progress, since: work.since}, now)});
       };
+      e.onopened = opened => {
+        early.add(opened.dump);
+        show({files: [], opened: [opened], updated: []});
+      };
+      e.onkept = kept => store.update({kept});
       e.onrestart = reason => store.update({news: `${reason} What was shown is still here.`});
     },
     () => undefined, // startup's failure is shown by whoever awaits the engine
   );
+
+  function show(result: AddResult): void {
+    const before = store.state.dumps.length;
+    store.update(state => merge(state, result, touched()));
+    if (result.opened.length > 0) select.dump(before, before > 0 ? 'push' : 'replace');
+  }
 
   async function run(names: string, work: (e: Engine, signal: AbortSignal) => Promise<AddResult>): Promise<void> {
     const stop = new AbortController();
@@ -53,9 +66,8 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
     const timer = setTimeout(() => store.update({work: {progress: latest, since}}), noticeable);
     try {
       const result = await work(await engine, stop.signal);
-      const opened = store.state.dumps.length;
-      store.update(state => merge(state, result, touched()));
-      if (result.opened.length > 0) select.dump(opened, opened > 0 ? 'push' : 'replace');
+      store.update(state => ({dumps: completed(state.dumps, result.opened)}));
+      show({...result, opened: result.opened.filter(({dump}) => !early.has(dump))});
       if (result.opened.length > 1) select.all();
     } catch (error) {
       if (!stop.signal.aborted) fail(store, names, error);
@@ -75,6 +87,13 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
     },
   };
 }
+
+/** Reports that are whole in the places of those that were not. What was asked of these is still the answer. */
+const completed = (dumps: readonly OpenDump[], opened: readonly Opened[]): readonly OpenDump[] =>
+  dumps.map(dump => {
+    const whole = opened.find(o => o.dump === dump.id);
+    return whole ? {...dump, report: whole.report} : dump;
+  });
 
 function fail(store: Store, name: string, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);

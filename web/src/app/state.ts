@@ -2,7 +2,7 @@
 //
 // What a view shows is a function of this and nothing else. What the browser already keeps (which popover is open, where the
 // focus is, how far one has scrolled) is not here.
-import type {CapturedRange, Code, FileResult, Progress} from '../engine/types.ts';
+import type {CapturedRange, Code, FileResult, Kept, Progress} from '../engine/types.ts';
 import type {Page} from '../logic/bytes.ts';
 import type {Place} from '../logic/fragment.ts';
 import type {Theme} from '../logic/theme.ts';
@@ -74,6 +74,8 @@ export interface State {
   readonly width: Width;
   readonly theme: Theme;
   readonly singleKeys: boolean;
+  /** What is kept of symbol files for the next time; null until that is known. */
+  readonly kept: Kept | null;
   /** Requests that the browser made since the engine was ready. */
   readonly requests: number;
   /** The section that is scrolled to. */
@@ -107,6 +109,7 @@ export const initial: State = {
   width: 'wide',
   theme: 'system',
   singleKeys: true,
+  kept: null,
   requests: 0,
   section: 'crash',
 };

@@ -1,7 +1,10 @@
 // Starts the engine: fetch everything, lock the door, and only then start the worker that will hold a dump.
 import {type Assets, loadAssets} from './assets.ts';
+import {Indexes} from './indexes.ts';
+import {openKeeper} from './kept.ts';
 import {Link} from './link.ts';
 import {lockDoor} from './lock.ts';
+import {Pool} from './pool.ts';
 import {Supervisor} from './supervisor.ts';
 import type {Engine} from './types.ts';
 
@@ -16,11 +19,19 @@ declare global {
   }
 }
 
+/** More do not read a disk faster, and each takes its memory. */
+const MOST_WORKERS = 8;
+
 /** Rejects when the page is incomplete or the browser lacks what it takes. Asks the network for nothing once it settled. */
 export async function startEngine(): Promise<Engine> {
   const assets = await loadAssets();
   lockDoor(document);
-  const supervisor = new Supervisor(starter(assets), assets.example);
+  const start = starter(assets);
+  const indexes = new Indexes(
+    new Pool(start, Math.min(navigator.hardwareConcurrency || 1, MOST_WORKERS)),
+    openKeeper(),
+  );
+  const supervisor = new Supervisor(start, indexes, assets.example);
   await supervisor.ready;
   void supervisor.warm();
   return supervisor;

@@ -9,9 +9,9 @@ const MODULE = [...'MODULE '].map(letter => letter.charCodeAt(0));
 /**
  * The content of a symbol file that is packed with gzip. null when file is something else, or when the browser cannot
  * unpack it: several members in a row, a cut end, too much of it. Go's reader knows what to do with those, or what to say.
- * The browser may keep what is unpacked on disk: it is not held in this worker's memory.
+ * told is called with how much is unpacked. The browser may keep that on disk: it is not held in this worker's memory.
  */
-export async function gunzip(file: Blob, most = MOST): Promise<Blob | null> {
+export async function gunzip(file: Blob, told: (size: number) => void = () => {}, most = MOST): Promise<Blob | null> {
   const magic = new Uint8Array(await file.slice(0, 3).arrayBuffer());
   if (magic[0] !== 0x1f || magic[1] !== 0x8b || magic[2] !== 8) return null;
   let size = 0;
@@ -19,6 +19,7 @@ export async function gunzip(file: Blob, most = MOST): Promise<Blob | null> {
     transform(chunk, to) {
       const isSymbols = size > 0 || MODULE.every((letter, i) => chunk[i] === letter);
       size += chunk.length;
+      told(size);
       if (isSymbols && size <= most) to.enqueue(chunk);
       else to.error(new RangeError('not for here'));
     },

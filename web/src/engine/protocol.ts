@@ -1,6 +1,6 @@
 // Every message between the page, its worker and the Go program. wasm/viewer/protocol.go has the other half of what is
 // marked "Go"; a test there reads this file and holds the two together.
-import type {AddResult, Format, Progress} from './types.ts';
+import type {FileResult, Format, Opened, Progress} from './types.ts';
 
 /** A file on its way to the worker: the browser hands over a reference, not the bytes. */
 export interface GivenFile {
@@ -14,12 +14,35 @@ export interface KnownDump {
   readonly dump: number;
 }
 
-/** Open, match and analyse the files that come with the request. Go. */
-export interface AddRequest {
-  readonly op: 'add';
+/** Open the files that come with the request; TakeResult answers. A worker's files are numbered as it gets them, from 0. Go. */
+export interface TakeRequest {
+  readonly op: 'take';
   /** The number of the first dump that is not known yet. */
   readonly next: number;
   readonly known: readonly KnownDump[];
+}
+
+/** Analyse a dump; ReportResult answers. Go. */
+export interface ReportRequest {
+  readonly op: 'report';
+  readonly dump: number;
+  /** Walk no other thread. */
+  readonly crashing: boolean;
+  /** How many will scan files side by side; 0 means that nobody else does. */
+  readonly workers: number;
+}
+
+/** Make the index of a part of the file that comes with the request; the answer is bytes. Go. */
+export interface ScanRequest {
+  readonly op: 'scan';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Here is the index that a Scan asked for, as a file; without one the worker has to scan the file itself. Go. */
+export interface IndexRequest {
+  readonly op: 'index';
+  readonly key: string;
 }
 
 /** One thread with the evidence of its frames. Go. */
@@ -73,7 +96,10 @@ export interface WarmRequest {
 }
 
 export type Request =
-  | AddRequest
+  | TakeRequest
+  | ReportRequest
+  | ScanRequest
+  | IndexRequest
   | ExplainRequest
   | RenderRequest
   | MemoryRequest
@@ -82,8 +108,33 @@ export type Request =
   | FindRequest
   | WarmRequest;
 
-/** What Go answers to an AddRequest. */
-export type AddAnswer = AddResult;
+/** What became of files. Go. */
+export interface TakeResult {
+  readonly files: readonly FileResult[];
+  readonly opened: readonly KnownDump[];
+  /** Dumps from before whose report is another one now. */
+  readonly again: readonly number[];
+}
+
+/** One report or, when files have to be scanned before, what there is to scan. Go. */
+export interface ReportResult {
+  readonly opened: readonly Opened[];
+  readonly scans: readonly Scan[];
+  /** Keys of indexes that turned out to be wrong. */
+  readonly stale: readonly string[];
+}
+
+/** A symbol file whose index is wanted. Go. */
+export interface Scan {
+  /** That the index may be kept under. */
+  readonly key: string;
+  readonly name: string;
+  /** The number of the file. */
+  readonly file: number;
+  readonly size: number;
+  /** Where the parts begin, and where the last one ends. */
+  readonly cuts: readonly number[];
+}
 
 /** What the Go program is called with, and what it returns: nothing when it ended meanwhile. */
 export type Serve = (
@@ -122,4 +173,6 @@ export type FromWorker =
 export interface Answer {
   readonly json: string;
   readonly bytes: Uint8Array | null;
+  /** To a TakeRequest, the files as Go sees them: unpacked by the browser where it could. */
+  readonly blobs: readonly Blob[];
 }

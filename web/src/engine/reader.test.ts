@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {BACK, type Budget, type ReadSync, readable, SEVERAL, WHOLE, WINDOW} from './reader.ts';
+import {BACK, type Budget, CALL, Reader, type ReadSync, WHOLE, WINDOW} from './reader.ts';
 
 // A file whose bytes say where they are, and which counts what is read of it. It holds no memory, whatever its size.
 class Fake {
@@ -17,9 +17,15 @@ class Fake {
   };
 }
 
-const make = (size: number, budget: Budget = {left: WHOLE}) => {
+const make = (size: number, budget: Budget = {left: WHOLE}, told?: (held: number) => void) => {
   const fake = new Fake(size);
-  return {fake, file: readable('a.dmp', fake.blob(), budget, fake.readSync)};
+  return {fake, file: new Reader('a.dmp', fake.blob(), budget, fake.readSync, told)};
+};
+
+/** Reads here and there, from the back to the front, so that it is no reader from front to back. */
+const scatter = (file: Reader, times: number): void => {
+  const step = Math.floor(file.size / times);
+  for (let i = times - 1; i >= 0; i--) check(file.read(i * step, 100), i * step, 100);
 };
 
 // Both at once, because what was read before may be gone after the next read.
@@ -35,23 +41,37 @@ describe('reading a Blob', () => {
     expect(fake.reads).toEqual([{start: 0, size: 4096}]);
   });
 
-  test('a small file that is read again is held whole', () => {
+  test('a file is held whole when it has been read so often that it could have been read as a whole', () => {
     const budget = {left: WHOLE};
-    const {fake, file} = make(5 << 20, budget);
-    check(file.read(4 << 20, 1 << 20), 4 << 20, 1 << 20);
-    check(file.read(1000, 8), 1000, 8);
-    for (const offset of [5, 2 << 20, 77]) check(file.read(offset, 1000), offset, 1000);
-    expect(fake.reads).toEqual([
-      {start: 4 << 20, size: 1 << 20},
-      {start: 0, size: 5 << 20},
-    ]);
-    expect(budget.left).toBe(WHOLE - (5 << 20));
+    const size = 5 << 20;
+    const {fake, file} = make(size, budget);
+    const enough = Math.floor(size / CALL);
+    scatter(file, enough);
+    expect(fake.reads.length).toBe(enough);
+    expect(budget.left).toBe(WHOLE);
+    for (const offset of [5, 2 << 20, 77, size - 1000]) check(file.read(offset, 1000), offset, 1000);
+    expect(fake.reads.slice(enough)).toEqual([{start: 0, size}]);
+    expect(budget.left).toBe(WHOLE - size);
+  });
+
+  test('a file that is held in pieces is read across their ends, and tells how far it is', () => {
+    const told: number[] = [];
+    const size = 2 * WINDOW + 1000;
+    const {fake, file} = make(size, {left: WHOLE}, held => told.push(held));
+    scatter(file, Math.ceil(size / CALL));
+    fake.reads.length = 0;
+    for (const offset of [0, WINDOW - 500, WINDOW, 2 * WINDOW - 1, size - 1000]) {
+      check(file.read(offset, 1000), offset, 1000);
+    }
+    check(file.read(100, 2 * WINDOW), 100, 2 * WINDOW);
+    expect(fake.reads).toEqual([]);
+    expect(told).toEqual([WINDOW, 2 * WINDOW, size]);
   });
 
   test('without budget a file is not held, and still read right', () => {
-    const {fake, file} = make(3 << 20, {left: SEVERAL});
-    for (const offset of [2 << 20, 0, 1 << 20, 5]) check(file.read(offset, 1 << 20), offset, 1 << 20);
-    expect(fake.reads.every(read => read.size < 3 << 20)).toBe(true);
+    const {fake, file} = make(3 << 20, {left: (3 << 20) - 1});
+    scatter(file, 20);
+    expect(fake.reads.every(read => read.size === 100)).toBe(true);
   });
 
   test.each([
@@ -95,7 +115,7 @@ describe('reading a Blob', () => {
 
   test('what cannot be read throws', () => {
     const fake = new Fake(10);
-    const file = readable('a', fake.blob(), {left: 0}, () => {
+    const file = new Reader('a', fake.blob(), {left: 0}, () => {
       throw new Error('gone');
     });
     expect(() => file.read(0, 5)).toThrow('gone');

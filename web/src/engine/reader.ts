@@ -2,23 +2,25 @@
 //
 // FileReaderSync takes 0.6 to 0.9 ms a call, however little it reads. So a file that is read again and again is held whole
 // while it is not too large, and a larger one that is read from front to back is read in windows; what Go reads here and
-// there comes in pages of 256 KiB, which Go keeps.
+// there comes in pages, which Go keeps.
 import type {ReadableFile} from './protocol.ts';
 
 /** How a piece of a Blob becomes bytes: FileReaderSync, or something else in tests. */
 export type ReadSync = (piece: Blob) => ArrayBuffer;
 
-/**
- * Files up to here may be held whole, as long as the budget lasts. Of a symbol file some pages are needed for every frame,
- * which took a fifth of the time between the drop and the stack when they were read one by one.
- */
+/** Files up to here may be held whole, as long as the budget lasts. */
 export const WHOLE = 128 << 20;
-/** A file that more was asked of than this is worth holding: a look at the header is not. */
+/**
+ * What could have been read in the time that a call takes. A file of which so many pieces were read that it could have been
+ * read as a whole is held from then on: that costs at most twice of what would have been best.
+ */
+export const CALL = 640 << 10;
+/** Who read so much in a row is a reader from front to back. */
 export const SEVERAL = 1 << 20;
 /**
  * What is read at once, at most, from a file that is read from front to back. 109 MB took 194 ms in windows of 8 MiB, 153
- * in ones of 16 and 133 in ones of 32, and no less by two workers at once. The first windows are no larger than what was
- * read before: a few pages in a row are no reader from front to back.
+ * in ones of 16 and 133 in ones of 32. The first windows are no larger than what was read before: a few pages in a row are
+ * no reader from front to back.
  */
 export const WINDOW = 32 << 20;
 /** A reader from front to back may go back so far, to the start of a line that was cut. */
@@ -34,42 +36,102 @@ interface Piece {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+const nothing: Piece = {start: 0, bytes: new Uint8Array(0)};
+
 /** What TypeScript's ES2022 does not have yet, nor every browser. */
 type Freeable = ArrayBuffer & {transfer?: (length: number) => ArrayBuffer};
 
-/** Makes file readable for Go, which copies what it gets before it reads on. A file that was moved or changed throws. */
-export function readable(path: string, file: Blob, budget: Budget, readSync: ReadSync): ReadableFile {
-  let held: Piece = {start: 0, bytes: new Uint8Array(0)}; // the whole file, or the latest window
-  let asked = 0;
-  let next = -1; // where a reader from front to back will go on
-  let run = 0; // how far it has come
+/**
+ * A file for Go, which copies what it gets before it reads on. A file that was moved or changed throws. told is called with
+ * how much of a file is held already, while it is read as a whole.
+ */
+export class Reader implements ReadableFile {
+  readonly path: string;
+  readonly size: number;
+  readonly #file: Blob;
+  readonly #budget: Budget;
+  readonly #readSync: ReadSync;
+  readonly #told: (held: number) => void;
+  #window = nothing;
+  #whole: readonly Piece[] = []; // in windows, one after another
+  #calls = 0;
+  #next = -1; // where a reader from front to back will go on
+  #run = 0; // how far it has come
 
-  /** Holds another piece of the file. The last one's memory is given back now, not at some time. */
-  const hold = (start: number, end: number): void => {
-    const buffer: Freeable = held.bytes.buffer;
-    buffer.transfer?.(0);
-    const piece = start === 0 && end === file.size ? file : file.slice(start, end);
-    held = {start, bytes: new Uint8Array(readSync(piece))};
-  };
+  constructor(path: string, file: Blob, budget: Budget, readSync: ReadSync, told: (held: number) => void = () => {}) {
+    this.path = path;
+    this.size = file.size;
+    this.#file = file;
+    this.#budget = budget;
+    this.#readSync = readSync;
+    this.#told = told;
+  }
 
-  const read = (offset: number, count: number): Uint8Array => {
+  /** Takes exactly these bytes. A property and not a method, because Go calls it without the object. */
+  readonly read = (offset: number, count: number): Uint8Array => {
     const end = offset + count;
-    const isHeld = offset >= held.start && end <= held.start + held.bytes.length;
-    const goesOn = offset <= next && offset >= next - BACK;
-    run = goesOn ? run + Math.max(0, end - next) : count;
-    next = goesOn ? Math.max(next, end) : end;
-    if (!isHeld) {
-      asked += count;
-      if (asked > SEVERAL && file.size <= Math.min(WHOLE, budget.left)) {
-        budget.left -= file.size;
-        hold(0, file.size);
-      } else if (goesOn && run > SEVERAL) {
-        hold(offset, Math.min(file.size, offset + Math.max(Math.min(WINDOW, run), count)));
+    const goesOn = offset <= this.#next && offset >= this.#next - BACK;
+    this.#run = goesOn ? this.#run + Math.max(0, end - this.#next) : count;
+    this.#next = goesOn ? Math.max(this.#next, end) : end;
+    if (!covers(this.#window, offset, end) && this.#whole.length === 0) {
+      this.#calls++;
+      if (goesOn && this.#run > SEVERAL) {
+        this.#slide(offset, Math.min(this.size, offset + Math.max(Math.min(WINDOW, this.#run), count)));
+      } else if (this.#calls * CALL > this.size && this.size <= Math.min(WHOLE, this.#budget.left)) {
+        this.#hold();
       } else {
-        return new Uint8Array(readSync(file.slice(offset, end)));
+        return this.#bytes(offset, end);
       }
     }
-    return held.bytes.subarray(offset - held.start, end - held.start);
+    return covers(this.#window, offset, end) ? within(this.#window, offset, end) : this.#gather(offset, end);
   };
-  return {path, size: file.size, read};
+
+  /** Goes on to another window. The last one's memory is given back now, not at some time. */
+  #slide(start: number, end: number): void {
+    this.#free();
+    this.#window = {start, bytes: this.#bytes(start, end)};
+  }
+
+  #free(): void {
+    if (this.#window === nothing) return;
+    const buffer: Freeable = this.#window.bytes.buffer;
+    this.#window = nothing;
+    buffer.transfer?.(0);
+  }
+
+  /** Holds all of the file. */
+  #hold(): void {
+    this.#free();
+    this.#budget.left -= this.size;
+    const pieces: Piece[] = [];
+    for (let start = 0; start < this.size; start += WINDOW) {
+      pieces.push({start, bytes: this.#bytes(start, Math.min(this.size, start + WINDOW))});
+      this.#told(Math.min(this.size, start + WINDOW));
+    }
+    this.#whole = pieces;
+  }
+
+  /** What is held, out of one piece or two. */
+  #gather(offset: number, end: number): Uint8Array {
+    const first = this.#whole[Math.floor(offset / WINDOW)] ?? nothing;
+    if (covers(first, offset, end)) return within(first, offset, end);
+    const all = new Uint8Array(end - offset);
+    for (const {start, bytes} of this.#whole) {
+      const from = Math.max(offset, start);
+      const to = Math.min(end, start + bytes.length);
+      if (from < to) all.set(bytes.subarray(from - start, to - start), from - offset);
+    }
+    return all;
+  }
+
+  #bytes(start: number, end: number): Uint8Array<ArrayBuffer> {
+    const whole = start === 0 && end === this.size;
+    return new Uint8Array(this.#readSync(whole ? this.#file : this.#file.slice(start, end)));
+  }
 }
+
+const covers = ({start, bytes}: Piece, offset: number, end: number): boolean =>
+  offset >= start && end <= start + bytes.length && bytes.length > 0;
+
+const within = ({start, bytes}: Piece, offset: number, end: number): Uint8Array =>
+  bytes.subarray(offset - start, end - start);

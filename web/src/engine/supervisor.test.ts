@@ -1,6 +1,9 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {Indexes} from './indexes.ts';
+import {MemoryKeeper} from './kept.ts';
 import {BEAT, BUSY_BEATS, IDLE_BEATS, Link, type WorkerLike} from './link.ts';
-import type {FromWorker, GivenFile, ToWorker} from './protocol.ts';
+import {Pool} from './pool.ts';
+import type {FromWorker, GivenFile, Scan, ToWorker} from './protocol.ts';
 import {Supervisor} from './supervisor.ts';
 
 type Asked = Extract<ToWorker, {kind: 'request'}>;
@@ -26,24 +29,31 @@ class FakeWorker implements WorkerLike {
 
 type Behaviour = (message: ToWorker, say: (reply: FromWorker) => void) => void;
 
+const answerWith = (
+  say: (reply: FromWorker) => void,
+  id: number,
+  value: unknown,
+  more: {blobs?: Blob[]; bytes?: Uint8Array} = {},
+): void => say({kind: 'answer', id, answer: {json: JSON.stringify(value), bytes: null, blobs: [], ...more}});
+
 // Opens every file named *.dmp under the next number, or the one it is known by.
 const wellBehaved: Behaviour = (message, say) => {
   if (message.kind === 'start') say({kind: 'ready'});
   if (message.kind === 'ping') say({kind: 'pong'});
   if (message.kind !== 'request') return;
   const {id, request, files} = message;
-  if (request.op !== 'add') {
-    say({kind: 'answer', id, answer: {json: '{"thread_id":7}', bytes: new TextEncoder().encode('text')}});
-    return;
+  if (request.op === 'report') {
+    const opened = [{dump: request.dump, name: 'a.dmp', report: {crashing: request.crashing}}];
+    answerWith(say, id, {opened, scans: [], stale: []});
+  } else if (request.op === 'take') {
+    const dumps = files.filter(file => file.path.endsWith('.dmp'));
+    let next = request.next;
+    const numberOf = (path: string): number => request.known.find(known => known.name === path)?.dump ?? next++;
+    const opened = dumps.map(({path}) => ({name: path, dump: numberOf(path)}));
+    answerWith(say, id, {files: [], opened, again: []}, {blobs: files.map(({file}) => file)});
+  } else {
+    answerWith(say, id, {thread_id: 7}, {bytes: new TextEncoder().encode('text')});
   }
-  const dumps = files.filter(file => file.path.endsWith('.dmp'));
-  let next = request.next;
-  const opened = dumps.map(({path}) => ({
-    name: path,
-    dump: request.known.find(known => known.name === path)?.dump ?? next++,
-    report: {},
-  }));
-  say({kind: 'answer', id, answer: {json: JSON.stringify({files: [], opened, updated: []}), bytes: null}});
 };
 
 const given = (...paths: string[]): GivenFile[] => paths.map(path => ({path, file: new Blob([])}));
@@ -51,19 +61,25 @@ const given = (...paths: string[]): GivenFile[] => paths.map(path => ({path, fil
 let workers: FakeWorker[];
 let next: Behaviour[];
 
-const supervise = (...behaviours: Behaviour[]): Supervisor => {
+const supervise = (...behaviours: Behaviour[]): Supervisor => superviseWith(0, ...behaviours);
+
+// With so many workers beside the one that holds the dumps.
+const superviseWith = (others: number, ...behaviours: Behaviour[]): Supervisor => {
   next = behaviours;
-  return new Supervisor(() => {
+  const start = (): Link => {
     const worker = new FakeWorker(next.shift() ?? wellBehaved);
     workers.push(worker);
     return new Link(worker, {} as WebAssembly.Module);
-  }, given('example.dmp'));
+  };
+  const indexes = new Indexes(new Pool(start, others), Promise.resolve(new MemoryKeeper()));
+  return new Supervisor(start, indexes, given('example.dmp'));
 };
 
 const numbers = (result: {opened: readonly {dump: number}[]}): number[] => result.opened.map(({dump}) => dump);
 const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
-const adds = (worker: FakeWorker | undefined): string[] =>
-  worker?.asked.map(({files}) => files.map(f => f.path).join()) ?? [];
+const ops = (worker: FakeWorker | undefined): string[] => worker?.asked.map(({request}) => request.op) ?? [];
+const taken = (worker: FakeWorker | undefined): string[] =>
+  worker?.asked.filter(({request}) => request.op === 'take').map(({files}) => files.map(f => f.path).join()) ?? [];
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -90,10 +106,10 @@ test('a worker that dies is replaced at once, and holds the same under the same 
   await settle();
   expect(reasons).toEqual(['The program ended: out of memory.']);
   expect(workers[0]?.ended).toBe(true);
-  expect(adds(workers[1])).toEqual(['a.dmp', 'b.dmp,b.sym']);
+  expect(taken(workers[1])).toEqual(['a.dmp', 'b.dmp,b.sym']);
   expect(workers[1]?.asked.map(({request}) => request)).toEqual([
-    {op: 'add', next: 3, known: [{name: 'a.dmp', dump: 1}]},
-    {op: 'add', next: 3, known: [{name: 'b.dmp', dump: 2}]},
+    {op: 'take', next: 3, known: [{name: 'a.dmp', dump: 1}]},
+    {op: 'take', next: 3, known: [{name: 'b.dmp', dump: 2}]},
   ]);
   expect(numbers(await engine.add(given('c.dmp')))).toEqual([3]);
 });
@@ -107,7 +123,7 @@ test('what it was at is rejected with the reason, and given to no worker again',
   await engine.add(given('a.dmp'));
   await expect(engine.add(given('evil.dmp'))).rejects.toThrow('No more.');
   expect(numbers(await engine.add(given('b.dmp')))).toEqual([2]);
-  expect(adds(workers[1])).toEqual(['a.dmp', 'b.dmp']);
+  expect(taken(workers[1])).toEqual(['a.dmp', 'b.dmp']);
 });
 
 test('files that kill the next worker too are left out, the others are not', async () => {
@@ -120,8 +136,9 @@ test('files that kill the next worker too are left out, the others are not', asy
   workers[0]?.say({kind: 'dead', reason: 'First.'});
   await settle();
   expect(await engine.explain(3, 0)).toEqual({thread_id: 7});
-  expect(adds(workers[1])).toEqual(['a.dmp', 'b.dmp']);
-  expect(adds(workers[2])).toEqual(['a.dmp', 'c.dmp', '']);
+  expect(taken(workers[1])).toEqual(['a.dmp', 'b.dmp']);
+  expect(taken(workers[2])).toEqual(['a.dmp', 'c.dmp']);
+  expect(ops(workers[2])).toEqual(['take', 'take', 'report', 'explain']);
 });
 
 test('silence is death: soon when idle, later at work, never while it tells of progress', async () => {
@@ -165,7 +182,7 @@ test('an aborted add ends the worker and keeps what was held', async () => {
   await expect(adding).rejects.toThrow('changed my mind');
   expect(await queued).toEqual({thread_id: 7});
   expect(workers.map(worker => worker.ended)).toEqual([true, false]);
-  expect(adds(workers[1])).toEqual(['a.dmp', '']);
+  expect(ops(workers[1])).toEqual(['take', 'report', 'explain']);
 });
 
 test('an add that is aborted before its turn costs nothing', async () => {
@@ -207,7 +224,7 @@ test('whoever asks something waits for one step of that and no more', async () =
   const warm = engine.warm();
   const adding = engine.add(given('a.dmp'));
   await Promise.all([warm, adding]);
-  expect(workers[0]?.asked.map(({request}) => request.op)).toEqual(['warm', 'add']);
+  expect(ops(workers[0])).toEqual(['warm', 'take', 'report', 'report']);
 });
 
 test('a worker that dies of being prepared is replaced, and the next one is spared', async () => {
@@ -219,7 +236,7 @@ test('a worker that dies of being prepared is replaced, and the next one is spar
   await engine.ready;
   await engine.warm();
   expect(numbers(await engine.add(given('a.dmp')))).toEqual([1]);
-  expect(workers.map(worker => worker.asked.map(({request}) => request.op))).toEqual([['warm'], ['add']]);
+  expect(workers.map(ops)).toEqual([['warm'], ['take', 'report', 'report']]);
 });
 
 test('the work is over when nobody is at it', async () => {
@@ -231,4 +248,112 @@ test('the work is over when nobody is at it', async () => {
   await adding;
   await settle();
   expect(told).toEqual([{phase: 'reading', file: 'a.dmp', done: 0, total: 0}, null]);
+});
+
+const scan: Scan = {key: 'ab', name: 'big.sym', file: 1, size: 90, cuts: [0, 40, 90]};
+
+// Wants big.sym scanned before it makes a report, until it was brought something; and scans, as other workers do.
+const wanting = (brought: GivenFile[][] = []): Behaviour => {
+  const keys = new Set<string>();
+  return (message, say) => {
+    if (message.kind === 'request') {
+      const {id, request, files} = message;
+      if (request.op === 'report' && !keys.has(scan.key))
+        return answerWith(say, id, {opened: [], scans: [scan], stale: []});
+      if (request.op === 'scan') {
+        say({
+          kind: 'progress',
+          progress: {phase: 'indexing', file: 'big.sym', done: request.to - request.from, total: 9},
+        });
+        return answerWith(say, id, null, {bytes: new Uint8Array([request.from, request.to])});
+      }
+      if (request.op === 'index') {
+        keys.add(request.key);
+        brought.push([...files]);
+        return answerWith(say, id, null);
+      }
+    }
+    wellBehaved(message, say);
+  };
+};
+
+test('others scan the parts of a file, and the worker that wants it is brought all of them in order', async () => {
+  const brought: GivenFile[][] = [];
+  const engine = superviseWith(2, wanting(brought), wanting(), wanting());
+  const told: unknown[] = [];
+  engine.onprogress = progress => told.push(progress);
+  expect(numbers(await engine.add(given('a.dmp', 'big.sym')))).toEqual([1]);
+  expect(ops(workers[0])).toEqual(['take', 'report', 'index', 'report', 'report']);
+  expect(workers.slice(1).map(ops)).toEqual([['scan'], ['scan']]);
+  const [index] = brought[0] ?? [];
+  expect(new Uint8Array((await index?.file.arrayBuffer()) ?? new ArrayBuffer(0))).toEqual(
+    new Uint8Array([0, 40, 40, 90]),
+  );
+  expect(told.slice(0, 2)).toEqual([
+    {phase: 'indexing', file: 'big.sym', done: 40, total: 90},
+    {phase: 'indexing', file: 'big.sym', done: 90, total: 90},
+  ]);
+});
+
+test('what was scanned is not scanned again, but after it was cleared', async () => {
+  const engine = superviseWith(1, wanting(), wanting());
+  const kept: unknown[] = [];
+  engine.onkept = now => kept.push(now);
+  await engine.add(given('a.dmp', 'big.sym'));
+  next = [wanting()];
+  workers[0]?.say({kind: 'dead', reason: 'No.'});
+  await engine.render(1, 'text');
+  expect(ops(workers[1])).toEqual(['scan', 'scan']);
+  expect(ops(workers[2])).toEqual(['take', 'report', 'index', 'report', 'render']);
+  await engine.forget();
+  expect(kept).toContainEqual({files: 1, bytes: 4, lasting: false});
+  expect(kept.at(-1)).toEqual({files: 0, bytes: 0, lasting: false});
+});
+
+test('a worker that dies of scanning leaves it to the one that wants it', async () => {
+  const brought: GivenFile[][] = [];
+  const dying: Behaviour = (message, say) => {
+    if (message.kind === 'request') say({kind: 'dead', reason: 'No.'});
+    else wellBehaved(message, say);
+  };
+  const engine = superviseWith(1, wanting(brought), dying, dying);
+  let restarts = 0;
+  engine.onrestart = () => restarts++;
+  expect(numbers(await engine.add(given('a.dmp', 'big.sym')))).toEqual([1]);
+  expect(brought).toEqual([[]]);
+  expect(restarts).toBe(0);
+});
+
+test('an aborted add ends those who scan as well', async () => {
+  const hanging: Behaviour = (message, say) => message.kind !== 'request' && wellBehaved(message, say);
+  const engine = superviseWith(2, wanting(), hanging, hanging);
+  const stop = new AbortController();
+  const adding = engine.add(given('a.dmp', 'big.sym'), stop.signal);
+  await settle();
+  stop.abort(new Error('changed my mind'));
+  await expect(adding).rejects.toThrow('changed my mind');
+  expect(workers.map(({ended}) => ended)).toEqual([true, true, true, false]);
+});
+
+test('the first thread is told of when the others take longer, and a dump that was told of is held', async () => {
+  const slow: Behaviour = (message, say) => {
+    const late = message.kind === 'request' && message.request.op === 'report' && !message.request.crashing;
+    if (!late) wellBehaved(message, say);
+  };
+  const engine = supervise(slow);
+  const told: unknown[] = [];
+  engine.onopened = opened => told.push(opened);
+  const adding = engine.add(given('a.dmp')).catch(error => error.message);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(told).toEqual([{dump: 1, name: 'a.dmp', report: {crashing: true}}]);
+  workers[0]?.say({kind: 'dead', reason: 'No.'});
+  expect(await adding).toBe('No.');
+  expect(await engine.explain(1, 0)).toEqual({thread_id: 7});
+});
+
+test('the first thread alone is not told of when all are there at once', async () => {
+  const engine = supervise();
+  engine.onopened = () => expect.unreachable();
+  await engine.add(given('a.dmp'));
+  await vi.advanceTimersByTimeAsync(1000);
 });

@@ -5,9 +5,10 @@
 // files again, in the same order and under the same numbers. What the page shows stays; what it asks next is answered.
 
 import type {Thread} from '../report.ts';
+import type {Indexes} from './indexes.ts';
 import type {Link} from './link.ts';
-import type {AddAnswer, Answer, GivenFile, KnownDump, Request} from './protocol.ts';
-import type {AddResult, CapturedRange, Code, Engine, Format, Found, Progress} from './types.ts';
+import type {Answer, GivenFile, KnownDump, ReportResult, Request, TakeResult} from './protocol.ts';
+import type {AddResult, CapturedRange, Code, Engine, Format, Found, Kept, Opened, Progress} from './types.ts';
 
 /** Files that were taken together, and the numbers that the dumps among them have. */
 interface Batch {
@@ -18,17 +19,24 @@ interface Batch {
 /** A browser that cannot start the worker so many times in a row will not. */
 const MOST_STARTS = 3;
 
+/** A whole report that is there so soon, in ms, makes one of the first thread alone needless. */
+const SOON = 30;
+
 /** After so many steps the scanner is compiled as well as it will be. */
 const WARM_STEPS = 5;
 
 export class Supervisor implements Engine {
   onprogress: ((progress: Progress | null) => void) | null = null;
   onrestart: ((reason: string) => void) | null = null;
+  onopened: ((opened: Opened) => void) | null = null;
 
   readonly #start: () => Link;
+  readonly #indexes: Indexes;
   readonly #example: readonly GivenFile[];
   readonly #held: Batch[] = [];
   #link: Link;
+  #blobs: Blob[] = []; // the files that the worker was given, by its numbers
+  #reported = new Set<number>(); // dumps of which it has made the report
   #failedStarts = 0;
   #isRestoring = false;
   #wasAsked = false;
@@ -36,8 +44,10 @@ export class Supervisor implements Engine {
   #queue: Promise<unknown> = Promise.resolve();
   #next = 1;
 
-  constructor(start: () => Link, example: readonly GivenFile[]) {
+  constructor(start: () => Link, indexes: Indexes, example: readonly GivenFile[]) {
     this.#start = start;
+    this.#indexes = indexes;
+    indexes.onprogress = progress => this.onprogress?.(progress);
     this.#example = example;
     this.#link = this.#open();
   }
@@ -45,6 +55,14 @@ export class Supervisor implements Engine {
   /** Settles when the first worker is ready, or could not be started. */
   get ready(): Promise<void> {
     return this.#link.ready;
+  }
+
+  set onkept(told: ((kept: Kept) => void) | null) {
+    this.#indexes.onkept = told;
+  }
+
+  forget(): Promise<void> {
+    return this.#indexes.clear();
   }
 
   /**
@@ -60,6 +78,7 @@ export class Supervisor implements Engine {
     } catch {
       // A worker that died of it is replaced as ever, and whatever else went wrong will go wrong where somebody sees it.
     }
+    await this.#indexes.warm();
   }
 
   add(files: readonly GivenFile[], signal?: AbortSignal): Promise<AddResult> {
@@ -84,12 +103,12 @@ export class Supervisor implements Engine {
   }
 
   explain(dump: number, thread: number): Promise<Thread> {
-    return this.#inTurn(async () => JSON.parse((await this.#ask({op: 'explain', dump, thread})).json));
+    return this.#inTurn(async () => JSON.parse((await this.#askNamed({op: 'explain', dump, thread})).json));
   }
 
   render(dump: number, format: Format): Promise<string> {
     return this.#inTurn(async () => {
-      const {bytes} = await this.#ask({op: 'render', dump, format});
+      const {bytes} = await this.#askNamed({op: 'render', dump, format});
       return new TextDecoder().decode(bytes ?? new Uint8Array(0));
     });
   }
@@ -100,7 +119,7 @@ export class Supervisor implements Engine {
 
   disassemble(dump: number, address: string, before: number, after: number): Promise<Code> {
     return this.#inTurn(async () =>
-      JSON.parse((await this.#ask({op: 'disassemble', dump, address, before, after})).json),
+      JSON.parse((await this.#askNamed({op: 'disassemble', dump, address, before, after})).json),
     );
   }
 
@@ -122,21 +141,83 @@ export class Supervisor implements Engine {
   }
 
   async #add(files: readonly GivenFile[]): Promise<AddResult> {
-    const answer = await this.#ask({op: 'add', next: this.#next, known: []}, files);
-    const result: AddAnswer = JSON.parse(answer.json);
-    const known = result.opened.map(({name, dump}) => ({name, dump}));
-    for (const {dump} of known) this.#next = Math.max(this.#next, dump + 1);
-    this.#held.push({files, known});
+    const taken = await this.#take(await this.#current(), files, []);
+    const result = {files: taken.files, opened: [] as Opened[], updated: [] as Opened[]};
+    const batch = {files, known: taken.opened};
+    for (const {dump} of taken.opened) {
+      this.#next = Math.max(this.#next, dump + 1);
+      result.opened.push(await (result.opened.length === 0 ? this.#first(dump, batch) : this.#report(dump)));
+    }
+    for (const dump of taken.again) result.updated.push(await this.#report(dump));
+    this.#hold(batch);
     return result;
   }
 
+  async #take(link: Link, files: readonly GivenFile[], known: readonly KnownDump[]): Promise<TakeResult> {
+    const {json, blobs} = await link.ask({op: 'take', next: this.#next, known}, files);
+    this.#blobs.push(...blobs);
+    return JSON.parse(json);
+  }
+
+  #hold(batch: Batch): void {
+    if (!this.#held.includes(batch)) this.#held.push(batch);
+  }
+
+  /** The report of a dump whose first thread is shown before the others, unless these are there at once. */
+  async #first(dump: number, batch: Batch): Promise<Opened> {
+    const first = await this.#report(dump, true);
+    const whole = this.#report(dump);
+    const later = setTimeout(() => {
+      this.#hold(batch); // what is shown is there to be asked about, whatever becomes of the rest
+      this.onopened?.(first);
+    }, SOON);
+    try {
+      return await whole;
+    } finally {
+      clearTimeout(later);
+    }
+  }
+
+  /** The report of a dump, for which other workers scan what symbol files it wants. */
+  async #report(dump: number, crashing = false): Promise<Opened> {
+    for (;;) {
+      const {json} = await this.#ask({op: 'report', dump, crashing, workers: this.#indexes.workers});
+      const {opened, scans, stale}: ReportResult = JSON.parse(json);
+      for (const key of stale) void this.#indexes.drop(key);
+      if (opened[0]) {
+        if (!crashing) this.#reported.add(dump);
+        return opened[0];
+      }
+      await Promise.all(
+        scans.map(async scan => {
+          const index = await this.#indexes.bring(scan, this.#blobs[scan.file] ?? new Blob([]));
+          await this.#ask({op: 'index', key: scan.key}, index ? [{path: scan.name, file: index}] : []);
+        }),
+      );
+    }
+  }
+
+  /** Asks about a dump what needs its symbols: a worker that took another's place has not looked at these yet. */
+  async #askNamed(request: Request & {readonly dump: number}): Promise<Answer> {
+    await this.#current();
+    if (!this.#reported.has(request.dump)) await this.#report(request.dump);
+    return this.#ask(request);
+  }
+
   async #ask(request: Request, files: readonly GivenFile[] = []): Promise<Answer> {
+    return (await this.#current()).ask(request, files);
+  }
+
+  /** The worker, when it holds what the one before it held. */
+  async #current(): Promise<Link> {
     await this.#restored;
-    return this.#link.ask(request, files);
+    return this.#link;
   }
 
   #open(): Link {
     const link = this.#start();
+    this.#blobs = [];
+    this.#reported = new Set();
     let started = false;
     link.ready.then(
       () => {
@@ -161,6 +242,7 @@ export class Supervisor implements Engine {
     const old = this.#link;
     this.#link = this.#open();
     old.end('The work was stopped.');
+    this.#indexes.stop();
     this.#giveBack();
   }
 
@@ -188,7 +270,8 @@ export class Supervisor implements Engine {
       }
       const batch = this.#held[i] as Batch;
       try {
-        await link.ask({op: 'add', next: this.#next, known: batch.known}, batch.files);
+        // Reports are made again when somebody asks for what needs them.
+        await this.#take(link, batch.files, batch.known);
         i++;
       } catch {
         this.#held.splice(i, 1); // what killed a worker is given to no other

@@ -75,6 +75,14 @@ export interface Found {
   readonly next: string | null;
 }
 
+/** Indexes of symbol files that are kept for the next time: where records stand, and no word of what they say. */
+export interface Kept {
+  readonly files: number;
+  readonly bytes: number;
+  /** Whether they are there when the page is opened again. */
+  readonly lasting: boolean;
+}
+
 /** The texts that a report can be written as. */
 export type Format = 'text' | 'machine' | 'json' | 'markdown';
 
@@ -98,6 +106,12 @@ export interface Engine {
   find(dump: number, pattern: string, from: string): Promise<Found>;
   /** The project's own crash, which is in memory since the page was loaded. */
   example(): Promise<AddResult>;
+  /** A dump is open, and the thread that it is about was walked; other threads follow with what add returns. */
+  onopened: ((opened: Opened) => void) | null;
+  /** What the browser keeps for the next time, whenever that changes. */
+  onkept: ((kept: Kept) => void) | null;
+  /** Clears what is kept. */
+  forget(): Promise<void>;
   /** null when the work is over. */
   onprogress: ((progress: Progress | null) => void) | null;
   /** The worker died and another took its place, which is given the files again. The reason is one sentence. */

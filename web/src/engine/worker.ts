@@ -4,8 +4,9 @@
 // message to cancel: the page ends the worker and starts another.
 import '../../../build/wasm_exec.js';
 import {gunzip, memberName} from './gzip.ts';
-import type {FromWorker, GivenFile, ReadableFile, Request, Serve, ToWorker} from './protocol.ts';
-import {type Budget, type ReadSync, readable, WHOLE} from './reader.ts';
+import type {FromWorker, GivenFile, Request, Serve, ToWorker} from './protocol.ts';
+import {type Budget, Reader, type ReadSync, WHOLE} from './reader.ts';
+import type {Progress} from './types.ts';
 
 /** What wasm_exec.js and the Go program leave in the worker. */
 declare const Go: new () => {readonly importObject: WebAssembly.Imports; run(of: WebAssembly.Instance): Promise<void>};
@@ -41,21 +42,41 @@ const dead = (reason: string): void => post({kind: 'dead', reason});
 
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-async function prepare({path, file}: GivenFile): Promise<ReadableFile> {
+/** How often the page is told of progress that Go cannot tell of, in ms. */
+const OFTEN = 50;
+let told = 0;
+
+const tell = (progress: Progress): void => {
+  const now = performance.now();
+  if (now - told < OFTEN) return;
+  told = now;
+  post({kind: 'progress', progress});
+};
+
+/** A file as Go will see it. */
+async function prepare({path, file}: GivenFile): Promise<GivenFile> {
   // A file that is gone by now fails in Go, which has the words for it.
-  const unpacked = await gunzip(file).catch(() => null);
-  return unpacked ? readable(memberName(path), unpacked, budget, readSync) : readable(path, file, budget, readSync);
+  const unpacking = (done: number): void => tell({phase: 'reading', file: path, done, total: 0});
+  const unpacked = await gunzip(file, unpacking).catch(() => null);
+  return unpacked ? {path: memberName(path), file: unpacked} : {path, file};
+}
+
+function reader({path, file}: GivenFile): Reader {
+  return new Reader(path, file, budget, readSync, done => tell({phase: 'reading', file: path, done, total: file.size}));
 }
 
 async function answer(id: number, request: Request, given: readonly GivenFile[]): Promise<void> {
-  const files = await Promise.all(given.map(prepare));
+  // Only what comes from outside may be packed.
+  const files = request.op === 'take' ? await Promise.all(given.map(prepare)) : given;
   const serve = crashglass;
   if (serve === undefined) return;
   const progress = (json: string): void => post({kind: 'progress', progress: JSON.parse(json)});
-  const returned = serve(JSON.stringify(request), files, progress);
+  const returned = serve(JSON.stringify(request), files.map(reader), progress);
   if (returned === undefined) return; // the program ended meanwhile, and said so
-  if ('json' in returned) post({kind: 'answer', id, answer: returned}, returned.bytes ? [returned.bytes.buffer] : []);
-  else if (returned.stack === '') post({kind: 'failed', id, error: returned.error});
+  if ('json' in returned) {
+    const blobs = request.op === 'take' ? files.map(({file}) => file) : [];
+    post({kind: 'answer', id, answer: {...returned, blobs}}, returned.bytes ? [returned.bytes.buffer] : []);
+  } else if (returned.stack === '') post({kind: 'failed', id, error: returned.error});
   else dead(`The program failed: ${returned.error}.`);
 }
 

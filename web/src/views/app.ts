@@ -6,6 +6,7 @@ import {currentDump, type State} from '../app/state.ts';
 import {crash} from './crash.ts';
 import {empty} from './empty.ts';
 import {help} from './help.ts';
+import {kept} from './kept.ts';
 import {problems} from './problems.ts';
 import {sections} from './sections.ts';
 import {dropOverlay, reading, toast} from './status.ts';
@@ -21,6 +22,7 @@ export const app = (state: State, act: Actions): TemplateResult => {
     <main id="main" tabindex="-1">
       ${problems(state, act)}
       ${dump && state.triage ? triage(state, act) : dump ? html`${crash(state, dump, act)} ${sections(state, dump, act)}` : state.work ? reading(state, act) : empty(state, act)}
+      ${kept(state, act)}
     </main>
     ${toast(state)} ${state.dragging ? dropOverlay(dump !== null) : nothing} ${help(state, act)}
   `;

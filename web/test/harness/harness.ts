@@ -64,6 +64,9 @@ const engine: Engine = {
   example: async () => {
     throw new Error('there is no example here');
   },
+  onopened: null,
+  onkept: null,
+  forget: async () => engine.onkept?.({files: 0, bytes: 0, lasting: true}),
   onprogress: null,
   onrestart: null,
 };

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+
+	"crashglass/core/analyze"
+	"crashglass/core/bin"
+	"crashglass/symbols"
+	"crashglass/wasm/internal/bridge"
+)
+
+// report analyses a dump with the symbols that are there now. As long as it
+// asks for symbols that others may scan, it answers with these: the walk goes
+// on by guesses where rules are missing, so that it asks for most of what it
+// will need at once.
+func (v *viewer) report(q *ReportRequest) (*ReportResult, error) {
+	d, err := v.dump(q.Dump)
+	if err != nil {
+		return nil, err
+	}
+	opt := analyze.Options{Progress: func(done, total int) {
+		v.meter.tell(Progress{Phase: "walking", File: d.name, Done: int64(done), Total: int64(total)})
+	}}
+	if q.Crashing {
+		opt.Threads = analyze.Crashing()
+	}
+	v.indexes.begin(q.Workers)
+	r, err := d.session.Report(v.store, opt)
+	scans, stale := v.indexes.end()
+	if err != nil {
+		return nil, err
+	}
+	result := &ReportResult{Opened: []Opened{}, Scans: scans, Stale: stale}
+	if len(scans) == 0 {
+		r.Dump.Archive = d.archive
+		d.report = r
+		result.Opened = append(result.Opened, Opened{Dump: d.number, Name: d.name, Report: r})
+	}
+	return result, nil
+}
+
+// scan makes the index of a part of a symbol file.
+func (v *viewer) scan(q *ScanRequest, files []bridge.File) ([]byte, error) {
+	if len(files) != 1 {
+		return nil, fmt.Errorf("viewer: scan: want 1 file, have %d", len(files))
+	}
+	file := files[0]
+	return symbols.ScanPart(bin.NewSource(file, file.Size()), q.From, q.To, func(done, total int64) error {
+		return v.meter.tell(Progress{Phase: "indexing", File: file.Path, Done: done, Total: total})
+	})
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"crashglass/core/bin"
+	"crashglass/symbols"
+	"crashglass/wasm/internal/bridge"
+)
+
+// indexes are the Store's cache: they are kept by the page and made by other
+// workers, while this one can do nothing but answer that they are not there.
+// Members of archives are not among them. Unpacking takes ten times as long as
+// the scan, and nobody but this worker can do it.
+type indexes struct {
+	files   map[string]givenFile
+	count   int // of files
+	brought map[string]bin.Source
+	workers int
+
+	wanted []Scan
+	stale  []string
+}
+
+// A givenFile is one that the page has, too.
+type givenFile struct {
+	number int
+	src    bin.Source
+	twice  bool // there is another one of the same path
+}
+
+var _ symbols.Cache = (*indexes)(nil)
+
+func newIndexes() *indexes {
+	return &indexes{files: map[string]givenFile{}, brought: map[string]bin.Source{}}
+}
+
+// given numbers a file.
+func (x *indexes) given(path string, src bin.Source) {
+	_, twice := x.files[path]
+	x.files[path] = givenFile{x.count, src, twice}
+	x.count++
+}
+
+// bring is called with what was wanted, or nothing.
+func (x *indexes) bring(key string, files []bridge.File) {
+	x.brought[key] = bin.Source{}
+	if len(files) > 0 {
+		x.brought[key] = bin.NewSource(files[0], files[0].Size())
+	}
+}
+
+// begin begins a request in which so many other workers may be asked.
+func (x *indexes) begin(workers int) {
+	x.workers, x.wanted, x.stale = workers, []Scan{}, []string{}
+}
+
+// end returns what is wanted since begin, and keys of what is not worth keeping.
+func (x *indexes) end() (wanted []Scan, stale []string) {
+	x.workers = 0
+	return x.wanted, x.stale
+}
+
+// Get implements symbols.Cache.
+func (x *indexes) Get(name, key string) (bin.Source, error) {
+	if index, ok := x.brought[key]; ok {
+		return index, nil
+	}
+	file, ok := x.files[name]
+	if !ok || file.twice || x.workers == 0 {
+		return bin.Source{}, nil
+	}
+	for _, scan := range x.wanted {
+		if scan.Key == key {
+			return bin.Source{}, symbols.ErrLater
+		}
+	}
+	cuts, err := symbols.Cut(file.src, x.workers)
+	if err != nil {
+		return bin.Source{}, nil // opening it will say the same
+	}
+	x.wanted = append(x.wanted, Scan{Key: key, Name: name, File: file.number, Size: file.src.Size(), Cuts: cuts})
+	return bin.Source{}, symbols.ErrLater
+}
+
+// Put implements symbols.Cache. It is called when this worker had to scan a
+// file itself: nobody had its index, or what was brought was wrong.
+func (x *indexes) Put(key string, _ func() []byte) {
+	if x.brought[key].Size() > 0 {
+		x.stale = append(x.stale, key)
+		x.brought[key] = bin.Source{}
+	}
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"crashglass/core/render"
+	"crashglass/core/report"
+	"crashglass/wasm/internal/bridge"
+)
+
+// large is symbols of the example's program that are large enough for two
+// workers, by functions of no program at addresses that it does not have.
+func large(t *testing.T) bridge.File {
+	data, err := os.ReadFile(example + "desk.sym")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := bytes.NewBuffer(data)
+	for at := 1 << 30; text.Len() < 34<<20; at += 0x100 {
+		fmt.Fprintf(text, "FUNC %x 100 0 padding_%d\n%x 80 1 0\n%x 80 2 0\n", at, at, at, at+0x80)
+	}
+	return file("desk.sym", text.Bytes())
+}
+
+func jsonOf(t *testing.T, r *report.Report) string {
+	var b strings.Builder
+	if err := render.JSON(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// scan makes the index that a viewer asks for, in another viewer, as the
+// page's other workers do.
+func scan(t *testing.T, files []bridge.File, s Scan) bridge.File {
+	t.Helper()
+	var index []byte
+	for i := range len(s.Cuts) - 1 {
+		request := fmt.Sprintf(`{"op":"scan","from":%d,"to":%d}`, s.Cuts[i], s.Cuts[i+1])
+		index = append(index, ask(t, newViewer(), request, files[s.File]).Bytes...)
+	}
+	return file("index", index)
+}
+
+// TestOthersScan has a large file scanned by others, and gets the same report
+// as from one worker that does it all; also when what comes back is nothing or
+// is wrong.
+func TestOthersScan(t *testing.T) {
+	files := []bridge.File{exampleFile(t, "crash.dmp"), large(t)}
+	alone := newViewer()
+	want := jsonOf(t, add(t, alone, TakeRequest{Next: 1}, files...).Opened[0].Report)
+	for name, bring := range map[string]func(Scan) []bridge.File{
+		"index":   func(s Scan) []bridge.File { return []bridge.File{scan(t, files, s)} },
+		"nothing": func(Scan) []bridge.File { return nil },
+		"noise":   func(Scan) []bridge.File { return []bridge.File{file("index", []byte("noise"))} },
+		"a part":  func(s Scan) []bridge.File { s.Cuts = s.Cuts[:2]; return []bridge.File{scan(t, files, s)} },
+	} {
+		v := newViewer()
+		v.take(&TakeRequest{Next: 1}, files)
+		first, err := v.report(&ReportRequest{Dump: 1, Crashing: true, Workers: 2})
+		if err != nil || len(first.Opened) != 0 || len(first.Scans) != 1 {
+			t.Fatalf("%s: %+v, %v", name, first, err)
+		}
+		s := first.Scans[0]
+		if s.Name != "desk.sym" || s.File != 1 || s.Size != files[1].Size() || len(s.Cuts) != 3 || len(s.Key) != 64 {
+			t.Errorf("%s: asks for %+v", name, s)
+		}
+		ask(t, v, `{"op":"index","key":"`+s.Key+`"}`, bring(s)...)
+		second, err := v.report(&ReportRequest{Dump: 1, Workers: 2})
+		if err != nil || len(second.Opened) != 1 || len(second.Scans) != 0 {
+			t.Fatalf("%s: %+v, %v", name, second, err)
+		}
+		if got := jsonOf(t, second.Opened[0].Report); got != want {
+			t.Errorf("%s: another report:\n%.2000s", name, got)
+		}
+		wantStale := 0
+		if name == "noise" || name == "a part" {
+			wantStale = 1
+		}
+		if len(second.Stale) != wantStale {
+			t.Errorf("%s: stale %v", name, second.Stale)
+		}
+	}
+}
+
+// TestNobodyElseScans: small files, files of one name and a worker without
+// others get no answer but a report.
+func TestNobodyElseScans(t *testing.T) {
+	big := large(t)
+	for name, files := range map[string][]bridge.File{
+		"small": {exampleFile(t, "crash.dmp"), exampleFile(t, "desk.sym")},
+		"twice": {exampleFile(t, "crash.dmp"), big, big},
+	} {
+		v := newViewer()
+		v.take(&TakeRequest{Next: 1}, files)
+		if r, err := v.report(&ReportRequest{Dump: 1, Workers: 2}); err != nil || len(r.Opened) != 1 {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+	}
+}
+
+// TestCrashingFirst asks for the thread that crashed before the rest: it is the
+// same in both reports, and what the rest is.
+func TestCrashingFirst(t *testing.T) {
+	v := newViewer()
+	v.take(&TakeRequest{Next: 1}, append(allSymbols(t), exampleFile(t, "crash.dmp")))
+	first := ask(t, v, `{"op":"report","dump":1,"crashing":true,"workers":0}`).JSON
+	whole := ask(t, v, `{"op":"report","dump":1,"crashing":false,"workers":0}`).JSON
+	var a, b struct {
+		Opened []struct {
+			Report struct {
+				CrashInfo struct {
+					Thread int `json:"crashing_thread"`
+				} `json:"crash_info"`
+				Threads []json.RawMessage `json:"threads"`
+				Verdict json.RawMessage   `json:"verdict"`
+			}
+		}
+	}
+	for data, into := range map[*[]byte]any{&first: &a, &whole: &b} {
+		if err := json.Unmarshal(*data, into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x, y := a.Opened[0].Report, b.Opened[0].Report
+	for i := range y.Threads {
+		if same := bytes.Equal(x.Threads[i], y.Threads[i]); same != (i == y.CrashInfo.Thread) {
+			t.Errorf("thread %d: the same is %v", i, same)
+		}
+	}
+	if !bytes.Equal(x.Verdict, y.Verdict) {
+		t.Errorf("first %s, then %s", x.Verdict, y.Verdict)
+	}
+}

@@ -1,0 +1,149 @@
+import {describe, expect, test} from 'vitest';
+import {type Folder, FolderKeeper, type Keeper, MemoryKeeper, type MovableFile} from './kept.ts';
+
+// A folder in memory that does what the browser's does, as far as the keeper asks it. What is written is there on close.
+class FakeFolder implements Folder {
+  readonly files = new Map<string, Blob>();
+  full = false;
+  async *values(): AsyncIterable<MovableFile> {
+    for (const name of [...this.files.keys()]) yield this.#handle(name);
+  }
+  async getFileHandle(name: string, options?: {create: boolean}): Promise<MovableFile> {
+    if (!this.files.has(name)) {
+      if (!options?.create) throw new Error('NotFoundError');
+      this.files.set(name, new Blob([]));
+    }
+    return this.#handle(name);
+  }
+  async removeEntry(name: string): Promise<void> {
+    if (!this.files.delete(name)) throw new Error('NotFoundError');
+  }
+  #handle(name: string): MovableFile {
+    const {files} = this;
+    const there = (): Blob => {
+      const file = files.get(name);
+      if (!file) throw new Error('NotFoundError');
+      return file;
+    };
+    let written: Blob[] = [];
+    return {
+      kind: 'file',
+      name,
+      getFile: async () => there() as File,
+      createWritable: async () => ({
+        write: async data => {
+          if (this.full) throw new Error('QuotaExceededError');
+          written.push(data);
+        },
+        close: async () => void files.set(name, new Blob(written)),
+        abort: async () => {
+          written = [];
+        },
+      }),
+      move: async to => {
+        const file = there();
+        files.delete(name);
+        files.set(to, file);
+      },
+    };
+  }
+}
+
+const key = (n: number): string => n.toString(16).padStart(64, '0');
+const index = (size: number): Blob => new Blob(['x'.repeat(size)]);
+const has = async (keeper: Keeper, ...keys: number[]): Promise<number[]> => {
+  const found = await Promise.all(keys.map(async n => ((await keeper.get(key(n))) ? n : -1)));
+  return found.filter(n => n >= 0);
+};
+
+let clock = 0;
+const folderKeeper = (folder = new FakeFolder(), most = 100): FolderKeeper =>
+  new FolderKeeper(folder, most, () => clock);
+
+describe.each([
+  ['in memory', () => new MemoryKeeper(100)],
+  ['in a folder', folderKeeper],
+])('indexes kept %s', (_, make: () => Keeper) => {
+  test('come back as they were put, until they are dropped', async () => {
+    const keeper = make();
+    expect(await keeper.get(key(1))).toBe(null);
+    await keeper.put(key(1), new Blob(['one']));
+    await keeper.put(key(2), new Blob(['two']));
+    await keeper.put(key(1), new Blob(['again']));
+    expect(await (await keeper.get(key(1)))?.text()).toBe('again');
+    expect(await keeper.kept()).toMatchObject({files: 2, bytes: 8});
+    await keeper.drop(key(1));
+    await keeper.drop(key(7));
+    expect(await has(keeper, 1, 2)).toEqual([2]);
+    await keeper.clear();
+    expect(await keeper.kept()).toMatchObject({files: 0, bytes: 0});
+    expect(await has(keeper, 1, 2)).toEqual([]);
+  });
+
+  test('go when there is too much, the one that was not used for longest first', async () => {
+    const keeper = make();
+    for (const n of [1, 2, 3]) await keeper.put(key(n), index(30));
+    await keeper.get(key(1));
+    await keeper.put(key(4), index(30));
+    expect(await has(keeper, 1, 2, 3, 4)).toEqual([1, 3, 4]);
+    expect((await keeper.kept()).bytes).toBe(90);
+  });
+
+  test('are not kept when one alone is too much', async () => {
+    const keeper = make();
+    await keeper.put(key(1), index(101));
+    expect(await has(keeper, 1)).toEqual([]);
+  });
+});
+
+describe('a folder', () => {
+  test('has no index under its own name before all of it is written', async () => {
+    const folder = new FakeFolder();
+    folder.full = true;
+    await folderKeeper(folder).put(key(1), index(10));
+    expect([...folder.files.keys()]).toEqual([]);
+    folder.full = false;
+    await folderKeeper(folder).put(key(1), index(10));
+    expect([...folder.files.keys()]).toEqual([expect.stringMatching(/^0{63}1\.[0-9]+$/)]);
+  });
+
+  test('is used by several tabs, and what another one removed is not there', async () => {
+    const folder = new FakeFolder();
+    const [a, b] = [folderKeeper(folder), folderKeeper(folder)];
+    await a.put(key(1), index(10));
+    expect(await has(b, 1)).toEqual([1]);
+    await b.clear();
+    expect(await has(a, 1)).toEqual([]);
+  });
+
+  test('keeps what was never finished for an hour, in which somebody may still be at it, and no longer', async () => {
+    const folder = new FakeFolder();
+    clock = 5_000_000;
+    folder.files.set(`${key(1)}.${clock}.part`, index(3));
+    folder.files.set('notes.txt', index(3));
+    clock += 3500e3;
+    const keeper = folderKeeper(folder);
+    await keeper.put(key(2), index(1));
+    expect(folder.files.size).toBe(3);
+    expect(await has(keeper, 1)).toEqual([]);
+    clock += 200e3;
+    await keeper.put(key(2), index(1));
+    expect([...folder.files.keys()].filter(name => name.includes('part'))).toEqual([]);
+  });
+
+  test('of which the browser refuses everything fails nobody', async () => {
+    const refuse = async (): Promise<never> => {
+      throw new Error('SecurityError');
+    };
+    async function* values(): AsyncGenerator<MovableFile> {
+      yield await refuse();
+    }
+    const refusing: Folder = {values, getFileHandle: refuse, removeEntry: refuse};
+    const keeper = new FolderKeeper(refusing);
+    await keeper.put(key(1), index(1));
+    await keeper.drop(key(1));
+    await keeper.clear();
+    expect(await keeper.get(key(1))).toBe(null);
+    expect(await keeper.kept()).toEqual({files: 0, bytes: 0, lasting: true});
+  });
+});

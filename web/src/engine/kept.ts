@@ -1,0 +1,221 @@
+// Indexes of symbol files, kept by the browser for the next time: in its private file system where there is one, and in
+// memory where not, as on a page that was opened from a file.
+//
+// An index holds numbers: where in a file which record stands, and for which address. No name of a function, of a source
+// file or of anything else is in it, and nothing of a dump. The name of an index is a hash.
+//
+// A file comes into being under another name, and is moved when all of it is on the disk. Still nobody trusts it: the Go
+// program checks the checksum when it loads an index, and every record when it uses one.
+import type {Kept} from './types.ts';
+
+/** As much as the indexes of some 7 GB of symbol files take. */
+export const MOST_KEPT = 256 << 20;
+
+export interface Keeper {
+  /** What was put under a key. Asking counts as use. */
+  get(key: string): Promise<Blob | null>;
+  /** Keeps an index, and lets go of what was not used for longest when there is too much. */
+  put(key: string, index: Blob): Promise<void>;
+  drop(key: string): Promise<void>;
+  clear(): Promise<void>;
+  kept(): Promise<Kept>;
+}
+
+/** The keeper for this page. */
+export async function openKeeper(): Promise<Keeper> {
+  try {
+    const root = await navigator.storage.getDirectory();
+    const folder = (await root.getDirectoryHandle('indexes', {create: true})) as unknown as Folder;
+    if (!('createWritable' in FileSystemFileHandle.prototype && 'move' in FileSystemFileHandle.prototype)) {
+      throw new TypeError('files here cannot be written from a page, or not be moved');
+    }
+    return new FolderKeeper(folder);
+  } catch {
+    return new MemoryKeeper(); // a page from a file, a private window, an older browser
+  }
+}
+
+/** Keeps indexes as long as the page is open. A Map remembers the order in which its keys were set. */
+export class MemoryKeeper implements Keeper {
+  readonly #most: number;
+  readonly #indexes = new Map<string, Blob>();
+
+  constructor(most = MOST_KEPT) {
+    this.#most = most;
+  }
+
+  async get(key: string): Promise<Blob | null> {
+    const index = this.#indexes.get(key);
+    if (!index) return null;
+    this.#indexes.delete(key);
+    this.#indexes.set(key, index);
+    return index;
+  }
+
+  async put(key: string, index: Blob): Promise<void> {
+    this.#indexes.delete(key);
+    this.#indexes.set(key, index);
+    for (const oldest of this.#indexes.keys()) {
+      if (this.#bytes() <= this.#most) break;
+      this.#indexes.delete(oldest);
+    }
+  }
+
+  async drop(key: string): Promise<void> {
+    this.#indexes.delete(key);
+  }
+
+  async clear(): Promise<void> {
+    this.#indexes.clear();
+  }
+
+  async kept(): Promise<Kept> {
+    return {files: this.#indexes.size, bytes: this.#bytes(), lasting: false};
+  }
+
+  #bytes(): number {
+    return [...this.#indexes.values()].reduce((sum, {size}) => sum + size, 0);
+  }
+}
+
+/** What TypeScript does not know of yet. */
+export interface MovableFile {
+  readonly kind: 'file';
+  readonly name: string;
+  getFile(): Promise<File>;
+  createWritable(): Promise<{write(data: Blob): Promise<void>; close(): Promise<void>; abort(): Promise<void>}>;
+  move(name: string): Promise<void>;
+}
+
+export interface Folder {
+  values(): AsyncIterable<MovableFile | {readonly kind: 'directory'; readonly name: string}>;
+  getFileHandle(name: string, options?: {create: boolean}): Promise<MovableFile>;
+  removeEntry(name: string): Promise<void>;
+}
+
+/** The end of the name of a file that is being written. One so old, in ms, was left by a page that was closed meanwhile. */
+const UNFINISHED = '.part';
+const STALE = 3600e3;
+
+/**
+ * Keeps indexes as files called KEY.TIME, where TIME is when the index was last used: a browser's own times of files are
+ * those of writing. Several tabs may use one folder: a file that is moved or gone is one that was never there.
+ */
+export class FolderKeeper implements Keeper {
+  readonly #folder: Folder;
+  readonly #most: number;
+  readonly #now: () => number;
+  #changes: Promise<unknown> = Promise.resolve();
+  #last = 0;
+
+  constructor(folder: Folder, most = MOST_KEPT, now: () => number = Date.now) {
+    this.#folder = folder;
+    this.#most = most;
+    this.#now = now;
+  }
+
+  async get(key: string): Promise<Blob | null> {
+    try {
+      for (const file of await this.#finished()) {
+        if (keyOf(file) !== key) continue;
+        const name = this.#name(key);
+        await file.move(name);
+        return await (await this.#folder.getFileHandle(name)).getFile();
+      }
+    } catch {
+      // Another tab was faster, or the browser has had enough of us: then there is none.
+    }
+    return null;
+  }
+
+  put(key: string, index: Blob): Promise<void> {
+    return this.#inTurn(async () => {
+      if (index.size > this.#most) return;
+      const file = await this.#folder.getFileHandle(`${this.#name(key)}${UNFINISHED}`, {create: true});
+      const to = await file.createWritable();
+      try {
+        await to.write(index);
+        await to.close(); // only now is it the file's content, and on the disk
+      } catch (error) {
+        await to.abort().catch(() => undefined);
+        await this.#remove(file);
+        throw error;
+      }
+      for (const old of await this.#finished()) if (keyOf(old) === key) await this.#remove(old);
+      await file.move(this.#name(key));
+      await this.#evict();
+    });
+  }
+
+  drop(key: string): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const file of await this.#finished()) if (keyOf(file) === key) await this.#remove(file);
+    });
+  }
+
+  clear(): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const file of await this.#all()) await this.#remove(file);
+    });
+  }
+
+  async kept(): Promise<Kept> {
+    let bytes = 0;
+    let files = 0;
+    for (const file of await this.#finished().catch(() => [])) {
+      bytes += await sizeOf(file);
+      files++;
+    }
+    return {files, bytes, lasting: true};
+  }
+
+  /** One change after the other. None of them fails anybody: what cannot be kept is made again. */
+  #inTurn(change: () => Promise<void>): Promise<void> {
+    const turn = this.#changes.then(change).catch(() => undefined);
+    this.#changes = turn;
+    return turn;
+  }
+
+  async #evict(): Promise<void> {
+    const files = (await this.#finished()).sort((a, b) => timeOf(b) - timeOf(a));
+    let bytes = 0;
+    for (const file of files) {
+      bytes += await sizeOf(file);
+      if (bytes > this.#most) await this.#remove(file);
+    }
+    for (const file of await this.#all()) {
+      if (file.name.endsWith(UNFINISHED) && this.#now() - timeOf(file) > STALE) await this.#remove(file);
+    }
+  }
+
+  async #all(): Promise<MovableFile[]> {
+    const files: MovableFile[] = [];
+    for await (const entry of this.#folder.values()) if (entry.kind === 'file') files.push(entry);
+    return files;
+  }
+
+  /** Those that are whole. */
+  async #finished(): Promise<MovableFile[]> {
+    return (await this.#all()).filter(({name}) => /^[0-9a-f]{64}\.[0-9]+$/.test(name));
+  }
+
+  async #remove(file: MovableFile): Promise<void> {
+    await this.#folder.removeEntry(file.name).catch(() => undefined);
+  }
+
+  /** The name of an index that is used now: of two in the same millisecond the later one is later. */
+  #name(key: string): string {
+    this.#last = Math.max(this.#now(), this.#last + 1);
+    return `${key}.${this.#last}`;
+  }
+}
+
+const keyOf = ({name}: MovableFile): string => name.split('.', 1)[0] ?? '';
+
+const timeOf = ({name}: MovableFile): number => Number(name.split('.')[1] ?? 0);
+
+const sizeOf = (file: MovableFile): Promise<number> =>
+  file.getFile().then(
+    ({size}) => size,
+    () => 0,
+  );

@@ -1,0 +1,99 @@
+// Workers beside the one that holds the dumps: each scans a file, or a part of one, and forgets it. They share the one
+// compiled module. None is started before there is something to do or nothing else to do.
+import {type Link, WorkerDied} from './link.ts';
+import type {GivenFile} from './protocol.ts';
+import type {Progress} from './types.ts';
+
+/** A part of a file that is to be scanned. */
+export interface Part {
+  readonly file: GivenFile;
+  readonly from: number;
+  readonly to: number;
+  readonly told: (progress: Progress) => void;
+}
+
+interface Job extends Part {
+  readonly resolve: (index: Uint8Array) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** How many are started before anybody needs one: an idle worker takes some megabytes. */
+const READY = 2;
+
+/** After so many steps the scanner is compiled as well as it will be. */
+const WARM_STEPS = 5;
+
+export class Pool {
+  /** How many may work at once. */
+  readonly most: number;
+  readonly #start: () => Link;
+  readonly #links = new Set<Link>();
+  readonly #idle: Link[] = [];
+  readonly #jobs: Job[] = [];
+
+  constructor(start: () => Link, most: number) {
+    this.#start = start;
+    this.most = most;
+  }
+
+  /** Starts workers and lets each do for nobody what it will have to do, step by step, as long as it is idle. */
+  async warm(): Promise<void> {
+    while (this.#links.size < Math.min(READY, this.most)) this.#idle.push(this.#open());
+    for (const link of [...this.#idle]) {
+      for (let step = 0; step < WARM_STEPS && this.#idle.includes(link); step++) {
+        await link.ask({op: 'warm'}).catch(() => undefined); // it is gone, and another one will be started when needed
+      }
+    }
+  }
+
+  /** The index of a part. Rejects with WorkerDied when the worker died of it, or stop was called. */
+  scan(part: Part): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      this.#jobs.push({...part, resolve, reject});
+      this.#next();
+    });
+  }
+
+  /** Ends all of it. The workers are gone; others are started when they are needed. */
+  stop(): void {
+    const links = [...this.#links];
+    this.#links.clear();
+    this.#idle.length = 0;
+    for (const job of this.#jobs.splice(0)) job.reject(new WorkerDied('The work was stopped.'));
+    for (const link of links) link.end('The work was stopped.');
+  }
+
+  #next(): void {
+    while (this.#jobs.length > 0) {
+      const link = this.#idle.pop() ?? (this.#links.size < this.most ? this.#open() : null);
+      const job = link && this.#jobs.shift();
+      if (!link || !job) return;
+      void this.#do(link, job);
+    }
+  }
+
+  async #do(link: Link, {file, from, to, told, resolve, reject}: Job): Promise<void> {
+    link.onprogress = told;
+    try {
+      const {bytes} = await link.ask({op: 'scan', from, to}, [file]);
+      resolve(bytes ?? new Uint8Array(0));
+    } catch (error) {
+      reject(error);
+    } finally {
+      link.onprogress = null;
+      if (this.#links.has(link)) this.#idle.push(link);
+      this.#next();
+    }
+  }
+
+  #open(): Link {
+    const link = this.#start();
+    this.#links.add(link);
+    link.ready.catch(() => {}); // whoever asks it something hears of that
+    link.ondeath = () => {
+      this.#links.delete(link);
+      if (this.#idle.includes(link)) this.#idle.splice(this.#idle.indexOf(link), 1);
+    };
+    return link;
+  }
+}

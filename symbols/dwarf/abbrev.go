@@ -65,8 +65,8 @@ const (
 )
 
 // parseAbbrev reads one declaration (section 7.5.3); its code is 0 at the end
-// of a table.
-func parseAbbrev(r *buffer, s sizes) (a abbrev) {
+// of a table. All attributes matter if all is set.
+func parseAbbrev(r *buffer, s sizes, all bool) (a abbrev) {
 	if a.code = r.uleb(); a.code == 0 {
 		return a
 	}
@@ -88,13 +88,13 @@ func parseAbbrev(r *buffer, s sizes) (a abbrev) {
 			r.fail()
 			break
 		}
-		a.add(uint16(name), uint16(form), implicit, s)
+		a.add(uint16(name), uint16(form), implicit, s, all)
 	}
 	return a
 }
 
-func (a *abbrev) add(name, form uint16, implicit int64, s sizes) {
-	if matters(a.tag, name) {
+func (a *abbrev) add(name, form uint16, implicit int64, s sizes, all bool) {
+	if all || matters(a.tag, name) {
 		a.ops = append(a.ops, op{name: name, form: form, implicit: implicit})
 		return
 	}
@@ -148,7 +148,7 @@ func (t *tables) get(g *group, key tableKey) (*abbrevTable, error) {
 	if table, ok := t.byID[key]; ok {
 		return table, nil
 	}
-	table, err := g.parseTable(key)
+	table, err := g.parseTable(key, false)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +162,7 @@ func (t *tables) get(g *group, key tableKey) (*abbrevTable, error) {
 
 // eachAbbrev calls add for each declaration of the table at an offset until it
 // returns false. How long a table is shows when it is read.
-func (g *group) eachAbbrev(key tableKey, add func(abbrev) bool) error {
+func (g *group) eachAbbrev(key tableKey, all bool, add func(abbrev) bool) error {
 	section := g.section("abbrev")
 	for off, size := key.off, uint64(4<<10); ; {
 		data, err := section.upTo(off, size)
@@ -173,7 +173,7 @@ func (g *group) eachAbbrev(key tableKey, add func(abbrev) bool) error {
 		at := 0
 		for !r.bad {
 			at = r.at
-			a := parseAbbrev(&r, key.sizes)
+			a := parseAbbrev(&r, key.sizes, all)
 			if !r.bad && (a.code == 0 || !add(a)) {
 				return nil
 			}
@@ -186,9 +186,9 @@ func (g *group) eachAbbrev(key tableKey, add func(abbrev) bool) error {
 	}
 }
 
-func (g *group) parseTable(key tableKey) (*abbrevTable, error) {
+func (g *group) parseTable(key tableKey, all bool) (*abbrevTable, error) {
 	t := &abbrevTable{}
-	err := g.eachAbbrev(key, func(a abbrev) bool {
+	err := g.eachAbbrev(key, all, func(a abbrev) bool {
 		return t.find(a.code) != nil || t.add(a)
 	})
 	return t, err

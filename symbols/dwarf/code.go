@@ -61,6 +61,11 @@ type walker struct {
 	budget int
 	stack  []scope
 	here   scope
+
+	from    int // where reading began, or went on
+	resyncs int
+	targets []int  // what entries refer to, behind a defect
+	placed  []span // where the unit says that it has code
 }
 
 // readCode finds the functions and inlined calls of a unit in its bytes. What
@@ -82,34 +87,59 @@ func readCode(u *unit, data []byte) (*code, error) {
 	return &w.code, err
 }
 
-func (w *walker) walk() error {
-	for first := true; (first || len(w.stack) > 0) && w.r.len() > 0; first = false {
-		at := w.r.at
+// walk reads all entries, and reads on behind defects where it can. It returns
+// the first of them.
+func (w *walker) walk() (first error) {
+	w.from = w.r.at
+	for {
+		at, err := w.entries()
+		if err != nil && w.resync(at) {
+			err = w.readOn(err)
+		} else if err == nil || first != nil {
+			return first
+		} else {
+			return err
+		}
+		if first == nil {
+			first = err
+		}
+	}
+}
+
+// entries reads entries up to the end of the outermost one. It returns where a
+// defect is.
+func (w *walker) entries() (at int, err error) {
+	for w.r.len() > 0 {
+		at = w.r.at
 		code := w.r.uleb()
 		if code == 0 {
-			if first {
-				return nil
+			if len(w.stack) > 0 {
+				w.leave()
 			}
-			w.leave()
+			if len(w.stack) == 0 && w.resyncs == 0 {
+				break
+			}
 			continue
 		}
 		a := w.table.find(code)
 		if a == nil {
-			return w.damaged(at, "abbreviation %d is not in the table at %#x", code, w.unit.abbrevs)
+			return at, w.damaged(at, "abbreviation %d is not in the table at %#x", code, w.unit.abbrevs)
 		}
 		inside := w.visit(a)
 		if w.r.bad {
-			return w.damaged(at, "the entry is damaged, or reaches beyond its unit at %#x", w.unit.end)
+			return at, w.damaged(at, "the entry is damaged, or reaches beyond its unit at %#x", w.unit.end)
 		}
 		if a.children {
 			if len(w.stack) == maxNesting {
-				return w.damaged(at, "entries are nested more than %d deep", maxNesting)
+				return at, w.damaged(at, "entries are nested more than %d deep", maxNesting)
 			}
 			w.stack = append(w.stack, w.here)
 			w.here = inside
+		} else if len(w.stack) == 0 && w.resyncs == 0 {
+			break // a unit with one entry
 		}
 	}
-	return nil
+	return at, nil
 }
 
 func (w *walker) damaged(at int, format string, args ...any) error {
@@ -146,7 +176,7 @@ func (w *walker) function(a *abbrev) scope {
 	}
 	n := len(w.spans)
 	w.spans = w.unit.appendRanges(w.spans, e.low, e.high, e.list, &w.budget)
-	if len(w.spans) == n {
+	if len(w.spans) == n || !w.believable(w.spans[n:]) {
 		return outside
 	}
 	id := int32(len(w.subs))

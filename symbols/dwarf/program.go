@@ -70,6 +70,7 @@ func (m *machine) advance(n uint64) {
 
 // row keeps where the line of an address begins. Of several rows with one
 // address the last counts; rows that go back are wrong, and left out.
+// Rows of one line stay apart: a function may begin with the second.
 func (m *machine) row() {
 	rows := m.l.rows
 	if n := len(rows); n > m.first {
@@ -80,10 +81,6 @@ func (m *machine) row() {
 		}
 		if m.addr == last.addr {
 			last.file, last.line = m.file, m.line
-			return
-		}
-		// One line in several rows: they differ in what is not kept.
-		if last.file == m.file && last.line == m.line {
 			return
 		}
 	}

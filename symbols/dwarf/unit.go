@@ -66,7 +66,7 @@ func (u *unit) firstEntry(r *buffer) error {
 	moved := u.group.packed[u.off]
 	u.abbrevs += moved.abbrev
 	var a abbrev
-	err := u.group.eachAbbrev(u.table(), func(b abbrev) bool {
+	err := u.group.eachAbbrev(u.table(), false, func(b abbrev) bool {
 		if b.code == code {
 			a = b
 		}

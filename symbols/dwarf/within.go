@@ -4,6 +4,10 @@ import "sort"
 
 // within calls add for each row of a run of code, cut to it, in the order of
 // addresses. Where sequences overlap the one that begins first counts.
+//
+// A row that begins before the run is one of another function, whose code the
+// compiler happened to put there. GCC leaves parts that it split off without a
+// row of their own (a ".cold" that is one jump).
 func (l *lines) within(s span, add func(span, row)) {
 	from := sort.Search(len(l.seqs), func(i int) bool { return l.seqs[i].start >= s.end })
 	to := from
@@ -13,14 +17,15 @@ func (l *lines) within(s span, add func(span, row)) {
 	for _, q := range l.seqs[from:to] {
 		part := span{max(q.start, at), min(q.end, s.end)}
 		if part.start < part.end {
-			l.inSequence(q, part, add)
+			l.inSequence(q, part, s.start, add)
 			at = part.end
 		}
 	}
 }
 
-// inSequence is within for a part of one sequence.
-func (l *lines) inSequence(q sequence, s span, add func(span, row)) {
+// inSequence is within for a part of one sequence and rows that do not begin
+// before an address.
+func (l *lines) inSequence(q sequence, s span, first uint64, add func(span, row)) {
 	rows := l.rows[q.from:q.to]
 	i := max(sort.Search(len(rows), func(i int) bool { return rows[i].addr > s.start })-1, 0)
 	for ; i < len(rows) && rows[i].addr < s.end; i++ {
@@ -28,7 +33,7 @@ func (l *lines) inSequence(q sequence, s span, add func(span, row)) {
 		if i+1 < len(rows) {
 			end = min(end, rows[i+1].addr)
 		}
-		if start := max(rows[i].addr, s.start); start < end {
+		if start := max(rows[i].addr, s.start); start < end && rows[i].addr >= first {
 			add(span{start, end}, rows[i])
 		}
 	}

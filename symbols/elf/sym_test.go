@@ -134,6 +134,7 @@ func (m marks) sorted() []uint64 {
 func plain(name string) string {
 	name = demangle.Filter(name, demangle.NoParams, demangle.NoClones)
 	name = strings.ReplaceAll(name, "(anonymous namespace)", "{anonymous}")
+	name, _, _ = strings.Cut(name, " [clone")
 	var out strings.Builder
 	depth := 0
 	for i, c := range name {

@@ -1,0 +1,87 @@
+package dwarf
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Entries have no mark to look for behind a defect, and no length. But entries
+// before it refer to some behind it: as their next sibling, as a type, as an
+// origin. The nearest of those is where reading goes on, outside of everything.
+// A function there counts only where the unit says that it has code.
+
+// trusted is how far before a defect an entry must lie for its references to
+// be believed: the defect shows some entries late.
+const trusted = 64
+
+// maxResyncs bounds how often a unit is read on.
+const maxResyncs = 8
+
+// resync finds where to read on after a defect at an offset of the buffer.
+func (w *walker) resync(at int) bool {
+	if w.resyncs == maxResyncs {
+		return false
+	}
+	w.resyncs++
+	w.collect(at)
+	i, same := slices.BinarySearch(w.targets, at)
+	if same {
+		i++
+	}
+	if i == len(w.targets) {
+		return false
+	}
+	w.from = w.targets[i]
+	w.r.at, w.r.bad = w.from, false
+	for len(w.stack) > 0 {
+		w.leave()
+	}
+	w.here = outside
+	if w.placed == nil {
+		w.placed = w.unit.placed()
+	}
+	return true
+}
+
+// collect notes what the entries from the last start up to a defect refer to.
+func (w *walker) collect(at int) {
+	u := w.unit
+	table, _ := u.group.parseTable(u.table(), true)
+	r := buffer{b: w.r.b, at: w.from, big: w.r.big}
+	for r.at < at-trusted && !r.bad {
+		code := r.uleb()
+		a := table.find(code)
+		if a == nil {
+			if code != 0 {
+				break
+			}
+			continue
+		}
+		for i := range a.ops {
+			switch v := u.sizes.read(&r, a.ops[i].form, a.ops[i].implicit); v.form {
+			case formRef1, formRef2, formRef4, formRef8, formRefUdata:
+				if v.v > uint64(at) && v.v < uint64(len(r.b)) && !r.bad {
+					w.targets = append(w.targets, int(v.v))
+				}
+			}
+		}
+	}
+	slices.Sort(w.targets)
+	w.targets = slices.Compact(w.targets)
+}
+
+// believable reports whether ranges that were read behind a defect are where
+// the unit says that its code is.
+func (w *walker) believable(ranges []span) bool {
+	if w.resyncs == 0 || len(w.placed) == 0 {
+		return true
+	}
+	return !slices.ContainsFunc(ranges, func(s span) bool {
+		return !slices.ContainsFunc(w.placed, func(p span) bool { return p.start <= s.start && s.end <= p.end })
+	})
+}
+
+// readOn says in an error where reading goes on.
+func (w *walker) readOn(err error) error {
+	return fmt.Errorf("%w; reading goes on at %#x", err, w.unit.off+uint64(w.from))
+}

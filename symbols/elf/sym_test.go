@@ -135,25 +135,34 @@ func plain(name string) string {
 	name = demangle.Filter(name, demangle.NoParams, demangle.NoClones)
 	name = strings.ReplaceAll(name, "(anonymous namespace)", "{anonymous}")
 	name, _, _ = strings.Cut(name, " [clone")
+	for _, qualifier := range []string{" &&", " &", " const"} {
+		name = strings.TrimSuffix(name, qualifier)
+	}
 	var out strings.Builder
 	depth := 0
 	for i, c := range name {
+		if op := strings.TrimPrefix(name[i:], "operator"); depth == 0 && len(op) < len(name)-i && strings.ContainsAny(op[:1], "<>(-") {
+			return out.String() + name[i:i+len("operator")+1]
+		}
 		switch {
-		case strings.HasPrefix(name[i:], "operator<"), strings.HasPrefix(name[i:], "operator>"), strings.HasPrefix(name[i:], "operator("), strings.HasPrefix(name[i:], "operator-"):
-			return out.String() + name[i:i+len("operator<")]
 		case c == '<' || c == '(':
 			depth++
 		case c == '>' || c == ')':
 			depth--
-		case depth == 0 && c != ' ':
+		case depth == 0 && c == ' ':
+			out.Reset() // it was the type of the result
+		case depth == 0:
 			out.WriteRune(c)
 		}
 	}
-	return strings.TrimSuffix(strings.TrimSuffix(out.String(), "const"), "&&")
+	return out.String()
 }
 
+// comparable is an answer with plain names, without where its line begins:
+// dump_syms joins and splits lines at inlined calls.
 func comparable(l symbolize.Location) symbolize.Location {
 	l.Function, l.LineStart, l.Multiple = plain(l.Function), 0, false
+	l.Inlines = slices.Clone(l.Inlines)
 	for i := range l.Inlines {
 		l.Inlines[i].Function = plain(l.Inlines[i].Function)
 	}

@@ -84,8 +84,8 @@ func (p *program) build(t testing.TB) []byte {
 	}
 	optional[optSections] = hasSections
 	streams[streamInfo] = p.infoStream(t)
-	streams[streamTPI] = typesStream(t, p.types, hasTypeHash)
-	streams[streamIPI] = typesStream(t, p.ids, hasIDHash)
+	streams[streamTPI] = typesStream(t, p.types, hasTypeHash, p.marks)
+	streams[streamIPI] = typesStream(t, p.ids, hasIDHash, nil)
 	streams[hasSections] = p.sectionStream(t)
 	streams[hasRecords] = p.recordStream(t)
 	streams[hasNames] = p.nameStream(t)
@@ -151,10 +151,11 @@ func (p *program) dbiStream(t testing.TB, mods, contribs *asm.Section, optional 
 		Bytes(m).Bytes(c).U16(optional...).Build(t)
 }
 
-func typesStream(t testing.TB, records [][]byte, hash uint16) []byte {
+func typesStream(t testing.TB, records [][]byte, hash uint16, marks [][2]uint32) []byte {
+	marksSize := uint32(len(marksStream(t, marks)))
 	b := slices.Concat(records...)
 	return asm.At(0).U32(20040203, 56, 0x1000, 0x1000+uint32(len(records)), uint32(len(b))).
-		U16(hash, noStream).U32(4, 0x3ffff, 0, 0, 0, 8, 0, 0).Bytes(b).Build(t)
+		U16(hash, noStream).U32(4, 0x3ffff, 0, 0, 0, marksSize, 0, 0).Bytes(b).Build(t)
 }
 
 func marksStream(t testing.TB, marks [][2]uint32) []byte {

@@ -71,7 +71,7 @@ func openMSF(src bin.Source, notes *notes) (*msf, error) {
 	}
 	m.blockSize = int64(blockSize)
 	have := uint64(src.Size()+m.blockSize-1) / uint64(blockSize)
-	if uint64(count) > have {
+	if uint64(count)*uint64(blockSize) > uint64(src.Size()) {
 		notes.add("superblock at 0x28: %d blocks of %d bytes, the file has %d bytes: it is cut short", count, blockSize, src.Size())
 	}
 	m.blocks = uint32(min(uint64(count), have))

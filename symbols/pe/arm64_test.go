@@ -60,7 +60,7 @@ func TestARM64Packed(t *testing.T) {
 func armAt(t *testing.T, header uint32, codes []byte, n uint64) (string, bool, []string) {
 	t.Helper()
 	words := uint32(len(codes)+3) / 4
-	p := armProgram{prolog: make([]string, 13), record: asm.At(0).U32(header|16|words<<27).Bytes(codes).Align(4).Build(t)}
+	p := armProgram{prolog: make([]string, 13), record: asm.At(0).U32(header | 16 | words<<27).Bytes(codes).Align(4).Build(t)}
 	f := p.file(t)
 	cf, ok := f.CallFrame(text + 0x10 + 4*n)
 	if !ok {

@@ -11,4 +11,7 @@ require (
 	golang.org/x/arch v0.32.0
 )
 
-require golang.org/x/text v0.14.0 // indirect
+require (
+	github.com/ianlancetaylor/demangle v0.0.0-20260724033716-83e58baca724 // indirect
+	golang.org/x/text v0.14.0 // indirect
+)

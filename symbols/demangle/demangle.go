@@ -1,0 +1,163 @@
+// Package demangle turns the names that linkers see into names that people
+// read: Itanium C++ and Rust (by a library), Microsoft's C++ (by this
+// package), and the decorations of C functions on 32-bit Windows.
+//
+//	name, ok := demangle.Name("_ZN3foo3barEi") // "foo::bar(int)", true
+//	name, ok  = demangle.Name("?bar@foo@@QEAAXH@Z") // "foo::bar(int)", true
+//	name, ok  = demangle.Name("main") // "main", false
+//
+// [Name] is for a stack: scope, name and parameters, without what a function
+// returns or how it is called. [Full] leaves nothing out.
+//
+// A name comes from a file that nobody has checked. Input that is longer than
+// a limit, nests deeper, or would write more than a limit is left as it is:
+// back references can double a name with every ten bytes. Nothing panics, and
+// what is returned is either a whole name or none.
+//
+// Nothing here guesses. What follows a complete name makes it no name, except
+// for the suffixes that compilers give to parts of functions (".cold").
+package demangle
+
+import (
+	"errors"
+	"strings"
+)
+
+// The limits of one name, in bytes. MSVC replaces its own by a hash above
+// 4,096. Itanium's and Rust's names have a lower limit, see maxLibraryInput;
+// they are known to reach 155 KB, which nobody reads: those stay as they are.
+const (
+	maxInput  = 64 << 10
+	maxOutput = 64 << 10
+)
+
+// ErrNotMangled is returned for a name of no scheme that this package knows.
+var ErrNotMangled = errors.New("demangle: not a mangled name")
+
+var errTooLong = errors.New("demangle: the name is longer than 65536 bytes")
+
+// Name returns the readable form of a linkage name as a stack shows it:
+// scopes, name, template arguments and parameters. It reports false, and
+// returns its argument, for a name that is not mangled or is damaged.
+func Name(linkage string) (readable string, ok bool) {
+	readable, err := read(linkage, true)
+	if err != nil || readable == "" {
+		return linkage, false
+	}
+	return readable, true
+}
+
+// Full returns everything that a linkage name says: for Microsoft's names
+// exactly what LLVM's undname writes, with access, calling convention and
+// result; for Itanium's what c++filt writes.
+func Full(linkage string) (string, error) {
+	return read(linkage, false)
+}
+
+func read(linkage string, short bool) (string, error) {
+	if len(linkage) > maxInput {
+		return "", errTooLong
+	}
+	if !short && strings.HasPrefix(linkage, ".") {
+		return undecorate(linkage, short) // the name in a type descriptor, of any type
+	}
+	switch schemeOf(linkage) {
+	case microsoft:
+		return undecorate(linkage, short)
+	case itanium:
+		return fromItanium(linkage, short)
+	case appleItanium: // one underscore in front of every C name
+		return fromItanium(linkage[1:], short)
+	case rust:
+		return fromRust(linkage)
+	case appleRust:
+		return fromRust(linkage[1:])
+	case windowsC:
+		return undecorateC(linkage), nil
+	}
+	return "", ErrNotMangled
+}
+
+// A scheme is a way to mangle names.
+type scheme uint8
+
+const (
+	plain scheme = iota
+	itanium
+	appleItanium
+	rust
+	appleRust
+	microsoft
+	windowsC
+)
+
+// prefixes tell the scheme, the first that fits. Every one is impossible, or
+// reserved, in C. ___Z is clang's function of a block, on every system.
+var prefixes = []struct {
+	text   string
+	scheme scheme
+}{
+	{"?", microsoft},
+	{".?A", microsoft}, // the name in a class's type descriptor
+	{"_Z", itanium},
+	{"___Z", itanium},
+	{"____Z", appleItanium},
+	{"__Z", appleItanium},
+	{"_GLOBAL__", itanium},
+	{"__GLOBAL__", appleItanium},
+	{"_R", rust},
+	{"__R", appleRust},
+}
+
+func schemeOf(name string) scheme {
+	for _, p := range prefixes {
+		if strings.HasPrefix(name, p.text) {
+			return p.scheme
+		}
+	}
+	if undecorateC(name) != "" {
+		return windowsC
+	}
+	return plain
+}
+
+// undecorateC removes what 32-bit Windows adds to C functions that take their
+// arguments off the stack: _name@12 (__stdcall), @name@12 (__fastcall),
+// name@@12 (__vectorcall, on every CPU). It returns "" for other names.
+//
+// Source: https://learn.microsoft.com/cpp/build/reference/decorated-names
+func undecorateC(name string) string {
+	at := strings.LastIndexByte(name, '@')
+	if at <= 0 || !isArgumentSize(name[at+1:]) {
+		return ""
+	}
+	body := name[:at]
+	switch {
+	case body[len(body)-1] == '@':
+		body = body[:len(body)-1]
+	case body[0] == '_' || body[0] == '@':
+		body = body[1:]
+	default:
+		return ""
+	}
+	if body == "" || strings.ContainsAny(body, "@?") {
+		return ""
+	}
+	return body
+}
+
+// isArgumentSize reports whether s is a decimal multiple of 4 of at most 5
+// digits: the stack is pushed in words.
+func isArgumentSize(s string) bool {
+	if s == "" || len(s) > 5 {
+		return false
+	}
+	n := 0
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+		n = n*10 + int(s[i]-'0')
+	}
+	return n%4 == 0
+}

@@ -14,7 +14,7 @@ func machO(t testing.TB, magic, filetype uint32) string {
 	return string(asm.At(0).U32(magic, 0x01000007, 3, filetype).Zeros(16).Build(t))
 }
 
-func elf(class, order byte, typ ...byte) string {
+func elfFile(class, order byte, typ ...byte) string {
 	return "\x7fELF" + string([]byte{class, order, 1}) + strings.Repeat("\x00", 9) + string(typ) + strings.Repeat("\x00", 46)
 }
 
@@ -48,10 +48,10 @@ func TestSniff(t *testing.T) {
 		{"PE", pe, PE},
 		{"PE with a long stub", pe[:60] + "\x00\x10\x00\x00" + strings.Repeat("\x00", 10), PE},
 		{"DOS program", pe[:64] + "NE\x00\x00", Unknown},
-		{"ELF", elf(2, 1, 3, 0), ELF},
-		{"ELF core", elf(2, 1, 4, 0), ELFCore},
-		{"big-endian ELF core", elf(1, 2, 0, 4), ELFCore},
-		{"big-endian ELF", elf(1, 2, 0, 2), ELF},
+		{"ELF", elfFile(2, 1, 3, 0), ELF},
+		{"ELF core", elfFile(2, 1, 4, 0), ELFCore},
+		{"big-endian ELF core", elfFile(1, 2, 0, 4), ELFCore},
+		{"big-endian ELF", elfFile(1, 2, 0, 2), ELF},
 		{"Mach-O", machO(t, 0xfeedfacf, 2), MachO},
 		{"Mach-O of 32 bits", machO(t, 0xfeedface, 6), MachO},
 		{"Mach-O core", machO(t, 0xfeedfacf, 4), MachOCore},

@@ -174,13 +174,13 @@ func adds(c candidate, used []candidate) bool {
 func (s *Store) use(used []candidate, m *module.Module) (Source, report.Symbols) {
 	best := slices.MaxFunc(used, func(a, b candidate) int { return richness(a.reader) - richness(b.reader) })
 	state := best.state(m)
-	files := make([]*file, len(used))
-	for i, c := range used {
-		files[i] = c.file
+	files := []*file{best.file}
+	for _, c := range used {
 		brings := c.reader.contents()
 		state.CFI = state.CFI || brings.frames
 		state.Code = state.Code || brings.code
 		if c.file != best.file {
+			files = append(files, c.file)
 			state.Also = append(state.Also, c.name)
 		}
 	}

@@ -1,6 +1,7 @@
 package symbols
 
 import (
+	"path"
 	"slices"
 
 	"crashglass/core/symbolize"
@@ -13,6 +14,9 @@ type union struct {
 	names  []reader // those that say most first
 	frames []reader // the module's own tables before what was made of them
 	images []symbolize.Image
+
+	kind  Kind  // of the file that says most
+	build build // that it is for
 }
 
 var (
@@ -20,8 +24,12 @@ var (
 	_ symbolize.Image = (*union)(nil)
 )
 
+// join makes a union of open files. The first says what module it is for.
 func join(files []*file) *union {
-	u := &union{}
+	u := &union{kind: files[0].kind, build: files[0].build}
+	if u.build.Name == "" {
+		u.build.Name = path.Base(files[0].name)
+	}
 	for _, f := range files {
 		c := f.reader.contents()
 		if c.named() {
@@ -61,16 +69,16 @@ func (u *union) Locate(rel uint64) (symbolize.Location, bool) {
 	for _, r := range u.names {
 		loc, ok := r.Locate(rel)
 		if ok && !loc.Public {
-			return loc, true
+			return spell(r, loc), true
 		}
 		if ok && (!found || loc.Start > nearest.Start) {
-			nearest, found = loc, true
+			nearest, found = spell(r, loc), true
 		}
 	}
 	return nearest, found
 }
 
-// Function decides as Locate does.
+// Function decides as Locate does. Its name is as the file has it.
 func (u *union) Function(rel uint64) (unwind.Function, bool) {
 	var nearest unwind.Function
 	found := false

@@ -3,6 +3,8 @@
 //
 //	crashglass walk [flags] DUMP...   what happened, and every thread's stack
 //	crashglass dump DUMP              every stream of a dump, decoded
+//	crashglass syms FILE [DEBUGFILE]  a Breakpad symbol file of a library
+//	crashglass sanitize [flags] DUMP  a smaller dump that is fit to share
 //	crashglass serve [flags]          the page, for this machine
 //
 // The exit status is 0 when a report was made, however partial; 1 when a file
@@ -39,6 +41,8 @@ type command struct {
 var commands = []command{
 	{"walk", "[flags] DUMP...", "what happened, and every thread's stack", walk},
 	{"dump", "DUMP...", "every stream of a dump, decoded", dump},
+	{"syms", "[flags] FILE [DEBUGFILE]", "a Breakpad symbol file of a library or debug file", syms},
+	{"sanitize", "[flags] DUMP", "a smaller dump that is fit to share", sanitizeDump},
 	{"serve", "[flags]", "serve the page on this machine", serve},
 }
 
@@ -70,7 +74,7 @@ func run(args []string, out, errs io.Writer) int {
 func usage(w io.Writer) {
 	fmt.Fprintf(w, "crashglass looks into crash dumps.\n\n")
 	for _, c := range commands {
-		fmt.Fprintf(w, "  crashglass %-6s %-16s %s\n", c.name, c.args, c.about)
+		fmt.Fprintf(w, "  crashglass %-8s %-25s %s\n", c.name, c.args, c.about)
 	}
 	fmt.Fprintf(w, "\nEach command explains its flags with -h.\n")
 }

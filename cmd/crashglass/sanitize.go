@@ -1,0 +1,104 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+
+	"crashglass/core/analyze"
+	"crashglass/core/sanitize"
+)
+
+// sanitizeFlags are the flags of sanitize.
+type sanitizeFlags struct {
+	out     string
+	symbols list
+	opt     sanitize.Options
+}
+
+func (s *sanitizeFlags) register(f *flag.FlagSet) {
+	f.StringVar(&s.out, "o", "", "write to `file` instead of standard output")
+	f.Var(&s.symbols, "symbols", "symbol `path`, as for walk: what the stacks need depends on them")
+	f.BoolVar(&s.opt.Memory, "keep-memory", false, "keep all memory of the stacks, not only what the walks used")
+	f.BoolVar(&s.opt.Names, "keep-names", false, "keep the names of people in paths")
+}
+
+// sanitizeDump writes a smaller dump that is fit to share, and says on
+// standard error what it lacks.
+func sanitizeDump(c *cli, args []string) int {
+	var s sanitizeFlags
+	f := c.flags()
+	s.register(f)
+	if status, ok := c.parse(f, args); !ok {
+		return status
+	}
+	if f.NArg() != 1 {
+		return c.wrong("which dump? one at a time")
+	}
+	files := newFiles(c, false)
+	defer files.close()
+	files.addSymbols(c, s.symbols)
+	result, err := sanitizeFile(files, f.Arg(0), s.opt)
+	if err == nil {
+		err = c.to(s.out, func(w io.Writer) error { _, err := w.Write(result.Data); return err })
+	}
+	if err != nil {
+		c.fail(f.Arg(0), err)
+		return exitInput
+	}
+	for _, line := range sanitized(result) {
+		c.say(line)
+	}
+	if len(result.Changed) > 0 {
+		return exitInput
+	}
+	return exitOK
+}
+
+func sanitizeFile(files *files, path string, opt sanitize.Options) (*sanitize.Result, error) {
+	dumps, err := files.dumps(path)
+	if err != nil {
+		return nil, err
+	}
+	if len(dumps) > 1 {
+		return nil, errors.New("there are several dumps in it: unpack it first")
+	}
+	sessions, err := analyze.OpenAll(dumps[0].Source)
+	if err != nil {
+		return nil, err
+	}
+	return sanitize.Clean(sessions[0], files.store, opt)
+}
+
+// sanitized says what a new dump lacks, a line each.
+func sanitized(r *sanitize.Result) (out []string) {
+	out = append(out, fmt.Sprintf("%d bytes became %d", r.Before, len(r.Data)))
+	for _, x := range r.Removed {
+		line := "removed " + x.What
+		if x.Count > 1 {
+			line += fmt.Sprintf(" (%d)", x.Count)
+		}
+		if x.Bytes > 0 {
+			line += fmt.Sprintf(", %d bytes", x.Bytes)
+		}
+		out = append(out, line)
+	}
+	for _, name := range r.People {
+		out = append(out, fmt.Sprintf("replaced the name %q", name))
+	}
+	for _, s := range r.Secrets {
+		what := "removed "
+		if s.Stays {
+			what = "NOT removed: "
+		}
+		out = append(out, what+s.Kind+" in "+s.Where)
+	}
+	if len(r.Changed) == 0 {
+		return append(out, "every frame is as it was")
+	}
+	for _, line := range r.Changed {
+		out = append(out, "CHANGED: "+line)
+	}
+	return out
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestSanitize(t *testing.T) {
+	dir := t.TempDir()
+	dmp := file(t, dir, "small.dmp", smallDump(t))
+	syms := file(t, dir, "app.sym", []byte(smallSym))
+	clean := filepath.Join(dir, "clean.dmp")
+	out, errs, status := crashglass("sanitize", "-symbols", syms, "-o", clean, dmp)
+	if status != exitOK || out != "" || !strings.HasSuffix(errs, "crashglass: every frame is as it was\n") {
+		t.Fatalf("status %d, output %q, errors %q", status, out, errs)
+	}
+	before, _, _ := crashglass("walk", "-format", "machine", "-symbols", syms, dmp)
+	after, _, _ := crashglass("walk", "-format", "machine", "-symbols", syms, clean)
+	if before != after {
+		t.Errorf("it was\n%s\nand is now\n%s", before, after)
+	}
+	onStdout, _, status := crashglass("sanitize", "-symbols", syms, dmp)
+	if data, err := os.ReadFile(clean); err != nil || status != exitOK || string(data) != onStdout {
+		t.Errorf("status %d, %v: standard output has another dump than the file", status, err)
+	}
+}
+
+func TestSanitizeFails(t *testing.T) {
+	dir := t.TempDir()
+	dmp := file(t, dir, "small.dmp", smallDump(t))
+	log := file(t, dir, "log.txt", []byte("-----BEGIN BREAKPAD MICRODUMP-----\nO L 64 00 x86_64 \n-----END BREAKPAD MICRODUMP-----\n"))
+	for args, want := range map[string]string{
+		"sanitize":                                "crashglass sanitize: which dump? one at a time\n",
+		"sanitize " + dmp + " " + dmp:             "crashglass sanitize: which dump? one at a time\n",
+		"sanitize " + log:                         "crashglass: " + log + ": sanitize: this is a microdump in a log, which holds little beside the stack: share a part of the log instead\n",
+		"sanitize -o " + dir + "/no/where " + dmp: "no/where: no such file or directory\n",
+	} {
+		out, errs, status := crashglass(strings.Fields(args)...)
+		if status == exitOK || out != "" || !strings.HasSuffix(errs, want) {
+			t.Errorf("%s: status %d, output %q, errors %q, want %q", args, status, out, errs, want)
+		}
+	}
+}
+
+// TestSanitizedWalks cleans every dump with its symbols, and compares the
+// frames that other programs find in it, too.
+func TestSanitizedWalks(t *testing.T) {
+	other, err := exec.LookPath("minidump-stackwalk")
+	for _, s := range samples(t) {
+		t.Run(s.name, func(t *testing.T) {
+			clean := filepath.Join(t.TempDir(), "clean.dmp")
+			args := []string{"sanitize", "-o", clean}
+			for _, p := range s.symbols {
+				args = append(args, "-symbols", p)
+			}
+			_, errs, status := crashglass(append(args, s.dump)...)
+			if status != exitOK {
+				if strings.Contains(errs, "is not MDMP") || strings.Contains(errs, "this is ") {
+					t.Skip("no dump: " + errs)
+				}
+				t.Fatal(errs)
+			}
+			if err != nil {
+				t.Skip("minidump-stackwalk is not installed: only our own frames are compared")
+			}
+			if before, after := stackwalk(other, s.symbols, s.dump), stackwalk(other, s.symbols, clean); before != after {
+				t.Errorf("minidump-stackwalk found\n%s\nand finds now\n%s", before, after)
+			}
+		})
+	}
+}
+
+// stackwalk is the frames that minidump-stackwalk finds.
+func stackwalk(program string, symbols []string, dump string) string {
+	args := []string{"--json"}
+	for _, p := range symbols {
+		args = append(args, "--symbols-path", p)
+	}
+	out, _ := exec.Command(program, append(args, dump)...).Output() // it fails on dumps that are damaged
+	var r struct {
+		Threads []struct {
+			Frames []struct{ Offset, Module, Function, Trust string }
+		}
+	}
+	if json.Unmarshal(out, &r) != nil {
+		return "nothing"
+	}
+	return strings.ReplaceAll(fmt.Sprint(r.Threads), "{", "\n{")
+}

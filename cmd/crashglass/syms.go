@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"crashglass/core/module"
+	"crashglass/symbols"
+)
+
+// symsFlags are the flags of syms.
+type symsFlags struct {
+	out, arch string
+}
+
+func (s *symsFlags) register(f *flag.FlagSet) {
+	f.StringVar(&s.out, "o", "", "write to `file` instead of standard output")
+	f.StringVar(&s.arch, "arch", "", "the `CPU` to take of a file for several: amd64, arm64, x86, ...")
+}
+
+// syms makes a Breakpad symbol file of a library and, if it is apart, its
+// debug file.
+func syms(c *cli, args []string) int {
+	var s symsFlags
+	f := c.flags()
+	s.register(f)
+	if status, ok := c.parse(f, args); !ok {
+		return status
+	}
+	if f.NArg() == 0 {
+		return c.wrong("which library or debug file?")
+	}
+	files := newFiles(c, false)
+	defer files.close()
+	if err := c.syms(files, f.Args(), &s); err != nil {
+		c.fail(f.Arg(0), err)
+		return exitInput
+	}
+	return exitOK
+}
+
+func (c *cli) syms(files *files, paths []string, s *symsFlags) error {
+	for _, path := range paths {
+		src, err := files.source(path)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		for _, item := range files.store.Add(filepath.ToSlash(path), src) {
+			switch {
+			case item.Use == symbols.Nothing:
+				return fmt.Errorf("%s: %s", item.Name, item.Message)
+			case item.Message != "":
+				c.warn(item.Name, item.Message)
+			}
+		}
+	}
+	m, err := pick(files.store.Modules(), s.arch)
+	if err != nil {
+		return err
+	}
+	return c.to(s.out, func(w io.Writer) error { return files.store.Export(w, m) })
+}
+
+// pick returns the module of a CPU, or the only one. Several files may be of
+// one build.
+func pick(mods []module.Module, arch string) (*module.Module, error) {
+	var archs []string
+	var found *module.Module
+	for i := range mods {
+		if !slices.Contains(archs, mods[i].Arch) {
+			archs = append(archs, mods[i].Arch)
+		}
+		if found == nil && (arch == "" || mods[i].Arch == arch) {
+			found = &mods[i]
+		}
+	}
+	switch {
+	case len(mods) == 0:
+		return nil, errors.New("this is no library and no debug file")
+	case found == nil:
+		return nil, fmt.Errorf("this is not for %s, but for %s", arch, strings.Join(archs, ", "))
+	case arch == "" && len(archs) > 1:
+		return nil, fmt.Errorf("this is for %s: say which with -arch", strings.Join(archs, ", "))
+	}
+	return found, nil
+}
+
+// to lets write write to a file, or to standard output. A file that could not
+// be written whole is not left behind.
+func (c *cli) to(path string, write func(io.Writer) error) error {
+	if path == "" {
+		return write(c.out)
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(file)
+	err = errors.Join(write(w), w.Flush(), file.Close())
+	if err != nil {
+		os.Remove(path)
+	}
+	return err
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestSymsFails(t *testing.T) {
+	dir := t.TempDir()
+	sym := file(t, dir, "app.sym", []byte(smallSym))
+	text := file(t, dir, "text.txt", []byte("a text\n"))
+	for args, want := range map[string]string{
+		"syms":                     "crashglass syms: which library or debug file?\n",
+		"syms " + sym:              "symbols: this is a Breakpad symbol file already\n",
+		"syms -arch sparc " + sym:  "this is not for sparc, but for amd64\n",
+		"syms " + text:             text + ": this is a text file, not a dump\n",
+		"syms " + dir + "/nowhere": "nowhere: no such file or directory\n",
+	} {
+		out, errs, status := crashglass(strings.Fields(args)...)
+		if status == exitOK || out != "" || !strings.HasSuffix(errs, want) {
+			t.Errorf("%s: status %d, output %q, errors %q, want %q", args, status, out, errs, want)
+		}
+	}
+}
+
+// TestSyms makes symbol files of libraries and debug files, and has them read.
+func TestSyms(t *testing.T) {
+	native := corpus + "/public/native/"
+	if _, err := os.Stat(native); err != nil {
+		t.Skip("the corpus is not at " + corpus)
+	}
+	for _, tt := range []struct {
+		files []string
+		want  []string
+	}{
+		{[]string{"breakpad/dump_syms_regtest64.exe", "breakpad/dump_syms_regtest64.pdb"},
+			[]string{"MODULE windows x86_64 72E103A85CB249078B76B2E7C06257B13 dump_syms_regtest64.pdb\n", "\nFUNC ", "\nFILE ", "\nSTACK CFI INIT "}},
+		{[]string{"breakpad/dump_syms_regtest.pdb"},
+			[]string{"MODULE windows x86 9214611565FA4C538FE724A797B860F71 dump_syms_regtest.pdb\n", "\nFUNC ", "\nSTACK WIN 4 "}},
+	} {
+		args := []string{"syms"}
+		for _, f := range tt.files {
+			args = append(args, filepath.Join(native, f))
+		}
+		out, errs, status := crashglass(args...)
+		if status != exitOK || errs != "" {
+			t.Fatalf("%v: status %d, errors %q", tt.files, status, errs)
+		}
+		for _, want := range tt.want {
+			if !strings.Contains(out, want) {
+				t.Errorf("%v: no %q in\n%.2000s", tt.files, want, out)
+			}
+		}
+	}
+}

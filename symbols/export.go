@@ -1,0 +1,162 @@
+package symbols
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"crashglass/core/module"
+	"crashglass/core/symbolize"
+	"crashglass/core/unwind"
+	"crashglass/symbols/breakpad"
+)
+
+// Modules lists the modules that the Store's files are for, in the order in
+// which the files came. Folders are not searched.
+func (s *Store) Modules() (out []module.Module) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range s.files {
+		if !f.useless {
+			b := f.build
+			out = append(out, module.Module{DebugID: b.ID, DebugFile: b.Name, CodeID: b.CodeID, CodeFile: b.CodeFile, Arch: f.arch})
+		}
+	}
+	return out
+}
+
+// Export writes what the files of a module's build know of it as a Breakpad
+// symbol file. It fails when there are none, when they are a symbol file
+// already, and when writing does. It holds the Store until it is done.
+func (s *Store) Export(w io.Writer, m *module.Module) error {
+	source, state := s.For(m)
+	u, ok := source.(*union)
+	if !ok {
+		why := "there is no file of it"
+		if state.Why != nil {
+			why = *state.Why
+		}
+		return fmt.Errorf("symbols: %s: %s", module.Basename(m.DebugFile), why)
+	}
+	if !u.lists() {
+		return errors.New("symbols: this is a Breakpad symbol file already")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return breakpad.Write(w, breakpad.Content{
+		Module: u.module(), Name: readable,
+		Functions: u.eachFunction, Publics: u.eachPublic, Frames: u.eachCallFrame, WinFrames: u.eachWinFrame,
+	})
+}
+
+// systems are the words of MODULE records for the systems that files of a kind
+// are for, and archWords those for CPUs, where they are not package cpu's. They
+// are dump_syms'.
+var (
+	systems   = map[Kind]string{ELF: "Linux", PE: "windows", PDB: "windows", MachO: "mac"}
+	archWords = map[string]string{"amd64": "x86_64"}
+)
+
+// module is the first record: the id and names of the file that says most.
+func (u *union) module() breakpad.Module {
+	m := breakpad.Module{OS: systems[u.kind], Arch: u.build.Arch, ID: u.build.ID, Name: u.build.Name, CodeID: strings.ToUpper(u.build.CodeID)}
+	if word, ok := archWords[m.Arch]; ok {
+		m.Arch = word
+	}
+	if m.OS == "windows" {
+		m.CodeFile = u.build.CodeFile
+	}
+	return m
+}
+
+// lists reports whether a file can tell all it knows.
+func (u *union) lists() bool {
+	for _, r := range append(u.names[:len(u.names):len(u.names)], u.frames...) {
+		if _, ok := r.(symbolize.Lister); ok {
+			return true
+		}
+		if _, ok := r.(unwind.Lister); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// eachFunction lists those of the first file that has any: the one that says
+// most of each.
+func (u *union) eachFunction(add func(*symbolize.Function) error) error {
+	for _, r := range u.names {
+		if l, ok := r.(symbolize.Lister); ok && r.contents().functions {
+			return l.EachFunction(add)
+		}
+	}
+	return nil
+}
+
+// eachPublic lists the symbols that no function covers, of one address that of
+// the first file.
+func (u *union) eachPublic(add func(symbolize.Public) error) error {
+	seen := map[uint64]bool{}
+	for i, r := range u.names {
+		l, ok := r.(symbolize.Lister)
+		if !ok {
+			continue
+		}
+		err := l.EachPublic(func(p symbolize.Public) error {
+			if seen[p.Start] || coveredBy(u.names[:i], p.Start) {
+				return nil
+			}
+			seen[p.Start] = true
+			return add(p)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// coveredBy reports whether a file has a function at an address.
+func coveredBy(files []reader, rel uint64) bool {
+	for _, r := range files {
+		if fn, ok := r.Function(rel); ok && !fn.Public {
+			return true
+		}
+	}
+	return false
+}
+
+// eachCallFrame lists the tables of each file that begin where those before it
+// have none.
+func (u *union) eachCallFrame(add func(*unwind.CallFrameTable) error) error {
+	for i, r := range u.frames {
+		l, ok := r.(unwind.Lister)
+		if !ok {
+			continue
+		}
+		err := l.EachCallFrame(func(t *unwind.CallFrameTable) error {
+			for _, before := range u.frames[:i] {
+				if _, has := before.CallFrame(t.Start); has {
+					return nil
+				}
+			}
+			return add(t)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (u *union) eachWinFrame(add func(unwind.WinFrame) error) error {
+	for _, r := range u.frames {
+		if l, ok := r.(unwind.Lister); ok {
+			if err := l.EachWinFrame(add); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

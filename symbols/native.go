@@ -1,0 +1,120 @@
+package symbols
+
+import (
+	"errors"
+	"fmt"
+
+	"crashglass/core/bin"
+	"crashglass/core/module"
+	"crashglass/core/symbolize"
+	"crashglass/core/unwind"
+	"crashglass/symbols/pdb"
+	"crashglass/symbols/pe"
+)
+
+// A nativeFile is what the readers of libraries and their debug files have in
+// common.
+type nativeFile interface {
+	Source
+	symbolize.Lister
+	unwind.Lister
+	Module() module.Module
+	Notes() []string
+}
+
+// A native is such a file as the Store sees it.
+type native struct {
+	nativeFile
+	brings contents
+}
+
+func (n native) contents() contents { return n.brings }
+
+// ReadImage copies code, if the file has any.
+func (n native) ReadImage(rel uint64, p []byte) int {
+	if image, ok := n.nativeFile.(symbolize.Image); ok {
+		return image.ReadImage(rel, p)
+	}
+	return 0
+}
+
+// openers open each kind of native file.
+var openers = map[Kind]func(bin.Source, openOptions) (nativeFile, error){
+	PDB: func(src bin.Source, _ openOptions) (nativeFile, error) { return pdb.Open(src, pdb.Options{}) },
+	PE: func(src bin.Source, opt openOptions) (nativeFile, error) {
+		return pe.Open(src, pe.Options{Progress: opt.progress})
+	},
+}
+
+func init() {
+	for k, open := range openers {
+		formats[k] = nativeFormat(open)
+	}
+}
+
+func nativeFormat(open func(bin.Source, openOptions) (nativeFile, error)) format {
+	return format{
+		identify: func(src bin.Source) ([]build, error) {
+			f, err := open(src, openOptions{})
+			if err != nil {
+				return nil, err
+			}
+			return []build{buildOf(f.Module())}, nil
+		},
+		open: func(src bin.Source, _ build, opt openOptions) (reader, error) {
+			f, err := open(src, opt)
+			if err != nil {
+				return nil, err
+			}
+			return newNative(f, src.Size()), nil
+		},
+	}
+}
+
+func newNative(f nativeFile, size int64) native {
+	n := native{f, contents{bytes: size}}
+	n.look()
+	if notes := f.Notes(); len(notes) > 0 {
+		remark := "is damaged: " + notes[0]
+		if more := len(notes) - 1; more > 0 {
+			remark += fmt.Sprintf(", and %d more", more)
+		}
+		n.brings.remarks = []string{remark}
+	}
+	return n
+}
+
+// enough is how many functions are looked at to learn whether a file has lines.
+const enough = 256
+
+var errEnough = errors.New("symbols: enough is known")
+
+// look learns what a file brings from the first of each that it lists. That
+// there are inlined calls is not known from few functions: where there are
+// lines, the formats have those, too.
+func (n *native) look() {
+	seen := 0
+	_ = n.EachFunction(func(f *symbolize.Function) error { // errEnough, or nothing
+		n.brings.functions = true
+		n.brings.lines = n.brings.lines || len(f.Lines) > 0
+		n.brings.inlines = n.brings.lines
+		if seen++; n.brings.lines || seen >= enough {
+			return errEnough
+		}
+		return nil
+	})
+	_ = n.EachPublic(func(symbolize.Public) error {
+		n.brings.publics = true
+		return errEnough
+	})
+	_ = n.EachCallFrame(func(*unwind.CallFrameTable) error {
+		n.brings.frames = true
+		return errEnough
+	})
+	_ = n.EachWinFrame(func(unwind.WinFrame) error {
+		n.brings.frames = true
+		return errEnough
+	})
+	var first [1]byte
+	n.brings.code = n.ReadImage(0, first[:]) > 0
+}

@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/hack-pad/safejs v0.1.0
+	github.com/ianlancetaylor/demangle v0.0.0-20260724033716-83e58baca724
 	github.com/klauspost/compress v1.20.3
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/syumai/workers v0.32.0
@@ -11,7 +12,4 @@ require (
 	golang.org/x/arch v0.32.0
 )
 
-require (
-	github.com/ianlancetaylor/demangle v0.0.0-20260724033716-83e58baca724 // indirect
-	golang.org/x/text v0.14.0 // indirect
-)
+require golang.org/x/text v0.14.0 // indirect

@@ -30,6 +30,9 @@ func (f *File) exports() []symbol {
 	c.Skip(16)
 	base, count, named := c.U32(), c.U32(), c.U32()
 	addrs := f.words("export address table", c.U32(), count, 4)
+	if addrs == nil {
+		return nil
+	}
 	names := f.words("export name table", c.U32(), named, 4)
 	ordinals := f.words("export ordinal table", c.U32(), named, 2)
 

@@ -1,0 +1,73 @@
+package pe
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"crashglass/core/testkit/asm"
+)
+
+// reloc is a block of base relocations.
+func reloc(s *asm.Section, page uint32, words ...uint16) *asm.Section {
+	return s.U32(page, uint32(8+2*len(words))).U16(words...)
+}
+
+// TestReadImage reads code around what a loader changes: the import table at
+// text+0x40, and words at text+0x10, 0x14 (four bytes each) and 0x80 (eight).
+func TestReadImage(t *testing.T) {
+	c := make([]byte, 0x100)
+	for i := range c {
+		c[i] = byte(i)
+	}
+	relocs := asm.At(xdata)
+	reloc(relocs, text, 3<<12|0x10, 3<<12|0x14, 10<<12|0x80, 0)
+	reloc(relocs, rdata, 3<<12|0)
+	relocs.U32(0, 0)
+	f := open(t, newImage(machineI386).
+		section(t, ".text", code, asm.At(text).Bytes(c)).
+		section(t, ".data", writable, asm.At(rdata).Zeros(0x10)).
+		section(t, "packed", code|writable, asm.At(edata).Zeros(0x10)).
+		section(t, ".reloc", readOnly, relocs).
+		dir(dirReloc, xdata, uint32(relocs.Here()-xdata)).dir(dirIAT, text+0x40, 0x10).build(t))
+	for _, tt := range []struct {
+		rel  uint64
+		size int
+		want int
+	}{
+		{text, 0x100, 0x10}, {text, 4, 4}, {text + 0xf, 4, 1}, {text + 0x10, 4, 0}, {text + 0x17, 4, 0},
+		{text + 0x18, 0x100, 0x28}, {text + 0x40, 1, 0}, {text + 0x4f, 1, 0}, {text + 0x50, 0x100, 0x30},
+		{text + 0x80, 1, 0}, {text + 0x87, 1, 0}, {text + 0x88, 0x1000, 0x78}, {text + 0x100, 1, 0},
+		{rdata, 4, 0}, {edata, 4, 0}, {xdata, 4, 0}, {0, 4, 0}, {^uint64(0), 4, 0}, {text, 0, 0},
+	} {
+		p := make([]byte, tt.size)
+		n := f.ReadImage(tt.rel, p)
+		if n != tt.want || n > 0 && !bytes.Equal(p[:n], c[tt.rel-text:][:n]) {
+			t.Errorf("%#x: %d bytes, want %d: % x", tt.rel, n, tt.want, p[:max(n, 0)])
+		}
+	}
+	if len(f.Notes()) > 0 {
+		t.Errorf("%q", f.Notes())
+	}
+}
+
+// TestReadImageDamaged has relocations that cannot be read: what is code and
+// what the loader has changed cannot be told.
+func TestReadImageDamaged(t *testing.T) {
+	tests := []struct {
+		relocs *asm.Section
+		size   uint32
+		note   string
+	}{
+		{asm.At(xdata).U32(text, 4), 8, "pe: base relocations at 0x608: block of 4 bytes with 8 left"},
+		{asm.At(xdata).U32(text, 100, 0), 12, "pe: base relocations at 0x608: block of 100 bytes with 12 left"},
+		{asm.At(xdata).U32(text, 8), 800, "pe: base relocations at 0x600: need 800 bytes, have 8"},
+	}
+	for _, tt := range tests {
+		f := open(t, newImage(machineI386).section(t, ".text", code, asm.At(text).Zeros(0x10)).
+			section(t, ".reloc", readOnly, tt.relocs).dir(dirReloc, xdata, tt.size).build(t))
+		if n := f.ReadImage(text, make([]byte, 4)); n != 0 || !slices.Equal(f.Notes(), []string{tt.note}) {
+			t.Errorf("%d bytes, %q, want %q", n, f.Notes(), tt.note)
+		}
+	}
+}

@@ -28,9 +28,39 @@ func byCFI(w *walk, f *Frame) (caller, outcome) {
 	if frame.From != "" {
 		w.tell("rules from %s", frame.From)
 	}
+	if frame.AtCalls && f.interrupted {
+		return betweenCalls(w, f, frame)
+	}
 	c, out := w.cfi.apply(f, frame.Rules)
 	c.interrupted = frame.Signal
 	return c, out
+}
+
+// betweenCalls is the step from an interrupted frame with rules that hold at
+// calls only. In a prologue or epilogue they are wrong: code decides, where it
+// is captured. Where it does not, the rules count if they lead to a return
+// address, and to the link register's as long as that is where it still is.
+func betweenCalls(w *walk, f *Frame, frame CallFrame) (caller, outcome) {
+	w.say("the rules hold at calls only")
+	if w.Name == "arm" {
+		if c, out := armByCode(w, f, f.Module.Base+frame.Start, frame.Size); out != none {
+			return c, out
+		}
+	}
+	c, out := w.cfi.apply(f, frame.Rules)
+	if out != found {
+		return c, out
+	}
+	pc := c.regs.Value(w.PC)
+	if !w.plausible(pc) {
+		w.refuse("%#x is no return address", pc)
+		return caller{}, none
+	}
+	if lr, _ := f.Regs.Get(w.LR); w.LR != cpu.None && w.strip(lr) != pc && w.returnIsUntouched(f) == yes {
+		w.refuse("%#x is not where this function returns to", pc)
+		return caller{}, none
+	}
+	return c, found
 }
 
 // A cfiEngine evaluates one frame's rules. It is kept over the walk so that

@@ -28,6 +28,11 @@ type CallFrame struct {
 	// augmentation 'S', a machine frame of Windows.
 	Signal bool
 
+	// AtCalls says that the rules hold at the function's calls, but not
+	// everywhere in its prologue and epilogue: exception tables of 32-bit ARM
+	// know no more.
+	AtCalls bool
+
 	// From says in a few words what the rules were made of, where that is not
 	// a symbol file: "unwind codes", ".eh_frame", "compact unwind".
 	From string

@@ -12,7 +12,9 @@ help() {
   cat <<'TEXT'
 ./build.sh serve [PORT]   build everything and serve the page on 127.0.0.1 (8080, or a free port)
 ./build.sh test           build everything and run every test there is
-./build.sh build          the page as a folder, dist/, that any static host can serve
+./build.sh build          the page as a folder, dist/, that any static host can serve, and as one file, dist/viewer.html
+./build.sh verify DIST    whether DIST is what its SHA256SUMS says, and what this tree builds
+./build.sh program        build/crashglass, with the page inside
 ./build.sh check          formatting, vet, types, lint, size: what needs no test run
 ./build.sh fuzz [TIME]    every fuzz target for so long each (10s)
 ./build.sh bench          the walk of a large dump, natively and in Chromium, beside minidump-stackwalk
@@ -76,7 +78,7 @@ find_chromium() {
 # --- Building ---------------------------------------------------------------------------------------------------------
 
 wasm() { # PACKAGE OUT
-  GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o "$2" "$1"
+  GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-s -w' -o "$2" "$1"
 }
 
 # The loader has to be that of the compiler, so it is taken from there.
@@ -86,14 +88,38 @@ build_wasm() {
   cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" build/wasm_exec.js
 }
 
-# What is linked goes along with its licences.
-build_page() {
-  (cd web && npx vite build --logLevel warn)
-  local name
-  for name in LICENSE THIRD_PARTY_LICENSES; do cp $name "dist/$name.txt"; done
+build_page() { in_web node test/run.js pack/main.ts; }
+
+# The program with the page inside. The packed neighbours stay out: what is near need not be small.
+build_program() {
+  rm -rf cmd/crashglass/page
+  cp -R dist cmd/crashglass/page
+  find cmd/crashglass/page \( -name '*.br' -o -name '*.gz' -o -name SHA256SUMS \) -delete
+  go build -trimpath -buildvcs=false -tags page -o build/crashglass ./cmd/crashglass
 }
 
-build_program() { go build -o build/crashglass ./cmd/crashglass; }
+program() {
+  build_all
+  build_program
+  echo "build/crashglass"
+}
+
+# Builds the same tree in another place, and compares. What it says is about DIST; what it needs is this tree.
+verify() {
+  local dist other=build/verify
+  [ -f "${1:-}/SHA256SUMS" ] || fail "usage: ./build.sh verify DIST" "${1:-DIST} has no SHA256SUMS."
+  dist=$(cd "$1" && pwd)
+  need_go
+  need_packages
+  rm -rf $other
+  mkdir -p $other
+  git ls-files -co --exclude-standard -z | while IFS= read -rd '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done |
+    tar --null -T - -cf - | tar -xf - -C $other
+  ln -s "$PWD/web/node_modules" $other/web/node_modules
+  (cd $other && ./build.sh build)
+  in_web node test/run.js pack/verify.ts "$dist" "$PWD/$other/dist"
+  rm -rf $other
+}
 
 build_all() {
   need_go
@@ -107,7 +133,7 @@ build_all() {
 serve() {
   build_all
   build_program
-  exec build/crashglass serve --dir dist --addr "127.0.0.1:$(free_port "${1:-8080}")"
+  exec build/crashglass serve --addr "127.0.0.1:$(free_port "${1:-8080}")"
 }
 
 # The port that was asked for or, when it is taken, 0 for any.
@@ -271,7 +297,7 @@ bench() {
 }
 
 case ${1:-help} in
-  serve | build | check | fuzz | bench | size | edge | help) verb=$1 ;;
+  serve | build | verify | program | check | fuzz | bench | size | edge | help) verb=$1 ;;
   test) verb=run_tests ;;
   *) help >&2; exit 2 ;;
 esac

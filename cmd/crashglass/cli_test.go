@@ -77,7 +77,7 @@ func TestUsage(t *testing.T) {
 		{"walk", exitUsage, `^$`, `^crashglass walk: which dump\?\n$`},
 		{"dump", exitUsage, `^$`, `^crashglass dump: which dump\?\n$`},
 		{"walk -h", exitOK, `usage: crashglass walk \[flags\] DUMP\.\.\.\n(.*\n)*  -symbols path\n`, `^$`},
-		{"walk -format pdf x", exitUsage, `^$`, `^crashglass walk: no format "pdf"; want text, machine, json or markdown\n$`},
+		{"walk -format pdf x", exitUsage, `^$`, `^crashglass walk: no format "pdf"; want text, machine, json, markdown or html\n$`},
 		{"walk -thread last x", exitUsage, `^$`, `^invalid value "last" for flag -thread: want crashing, all or a number\n`},
 		{"walk -frames -1 x", exitUsage, `^$`, `^crashglass walk: frames cannot be -1\n$`},
 		{"walk -nonsense", exitUsage, `^$`, `^flag provided but not defined: -nonsense\n`},
@@ -173,7 +173,7 @@ func TestSite(t *testing.T) {
 	dir := t.TempDir()
 	file(t, dir, "index.html", []byte("<!doctype html>page"))
 	file(t, dir, "app.wasm", []byte("\x00asm"))
-	handler := site(dir)
+	handler := &site{os.DirFS(dir), true}
 	for path, kind := range map[string]string{"/": "text/html; charset=utf-8", "/app.wasm": "application/wasm", "/missing": "text/plain; charset=utf-8"} {
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))

@@ -1,47 +1,34 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
 	"time"
 )
-
-// policy is the page's own Content-Security-Policy, which stands in index.html
-// for hosts that send no headers, and frame-ancestors, which only a header can
-// say. It lets the page run its own scripts, WebAssembly and workers that it
-// makes itself; no other origin can be reached. The page narrows it further
-// before it starts a worker that holds a dump.
-const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
-	"connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; " +
-	"require-trusted-types-for 'script'; trusted-types crashglass lit-html; frame-ancestors 'none'"
-
-// securityHeaders go out with every response.
-var securityHeaders = map[string]string{
-	"Content-Security-Policy":      policy,
-	"Cross-Origin-Opener-Policy":   "same-origin",
-	"Cross-Origin-Embedder-Policy": "require-corp",
-	"Cross-Origin-Resource-Policy": "same-origin",
-	"Referrer-Policy":              "no-referrer",
-	"X-Content-Type-Options":       "nosniff",
-	"Permissions-Policy":           "camera=(), microphone=(), geolocation=(), usb=(), serial=(), payment=()",
-}
 
 func serve(c *cli, args []string) int {
 	f := c.flags()
 	addr := f.String("addr", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one")
-	dir := f.String("dir", "dist", "`folder` that holds the built page")
+	dir := f.String("dir", "", "`folder` that holds the built page, in place of the one inside this program")
+	public := f.Bool("public", false, "let -addr be an address that other machines reach")
 	if status, ok := c.parse(f, args); !ok {
 		return status
 	}
 	if f.NArg() > 0 {
 		return c.wrong("unexpected argument %q", f.Arg(0))
 	}
-	if _, err := os.Stat(filepath.Join(*dir, "index.html")); err != nil {
-		c.fail(*dir, fmt.Errorf("has no index.html; build the page first, or name its folder with -dir"))
+	page, err := pageFiles(*dir)
+	if err != nil {
+		c.fail(cmp.Or(*dir, c.name), err)
 		return exitInput
+	}
+	if !*public && !isLoopback(*addr) {
+		return c.wrong("%q can be reached from other machines: say -public if it shall be", *addr)
 	}
 	l, err := net.Listen("tcp", *addr)
 	if err != nil {
@@ -49,19 +36,33 @@ func serve(c *cli, args []string) int {
 		return exitInput
 	}
 	fmt.Fprintf(c.out, "http://%s/\n", l.Addr())
-	server := &http.Server{Handler: site(*dir), ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: &site{page, *public}, ReadHeaderTimeout: 10 * time.Second}
 	c.fail(*addr, server.Serve(l))
 	return exitInput
 }
 
-// site serves the files of a folder with the security headers.
-func site(dir string) http.Handler {
-	files := http.FileServer(http.Dir(dir))
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		for name, value := range securityHeaders {
-			w.Header().Set(name, value)
+// pageFiles is the page: that of a folder, or the one that was built in.
+func pageFiles(dir string) (fs.FS, error) {
+	if dir != "" {
+		page := os.DirFS(dir)
+		if _, err := fs.Stat(page, "index.html"); err != nil {
+			return nil, errors.New("has no index.html; build the page first, or name its folder with -dir")
 		}
-		w.Header().Set("Cache-Control", "no-cache") // a rebuilt page shows at once
-		files.ServeHTTP(w, r)
-	})
+		return page, nil
+	}
+	if builtIn == nil {
+		return nil, errors.New("this program was built without the page; name its folder with -dir, or build it by ./build.sh program")
+	}
+	return builtIn, nil
+}
+
+// isLoopback reports whether an address is one of this machine alone. A name
+// other than localhost is not looked up.
+func isLoopback(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

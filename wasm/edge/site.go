@@ -12,7 +12,7 @@ import (
 // policy is that of index.html, and frame-ancestors, which counts in a header
 // only. A worker that the page makes from a blob: URL inherits the page's.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
-	"connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; " +
+	"connect-src 'self'; worker-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types crashglass lit-html; frame-ancestors 'none'"
 
 // headers go out with every response, errors included.

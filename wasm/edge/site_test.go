@@ -134,11 +134,11 @@ func TestPoliciesAgree(t *testing.T) {
 	if found == nil || string(found[1]) != want {
 		t.Errorf("index.html has %q\nwant %q", found, want)
 	}
-	server, err := os.ReadFile("../../cmd/crashglass/serve.go")
+	server, err := os.ReadFile("../../cmd/crashglass/servefiles.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if text := strings.ReplaceAll(string(server), "\" +\n\t\"", ""); !strings.Contains(text, policy) {
-		t.Errorf("cmd/crashglass/serve.go does not have %q", policy)
+		t.Errorf("cmd/crashglass/servefiles.go does not have %q", policy)
 	}
 }

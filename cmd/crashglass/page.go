@@ -1,0 +1,21 @@
+//go:build page
+
+package main
+
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:embed all:page
+var embedded embed.FS
+
+// builtIn is the page: what ./build.sh program copied to page/ before it built
+// this with -tags page.
+var builtIn = func() fs.FS {
+	page, err := fs.Sub(embedded, "page")
+	if err != nil {
+		panic(err) // the name above is wrong
+	}
+	return page
+}()

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+var pageInTests = fstest.MapFS{
+	"index.html":      {Data: []byte("<p>page")},
+	"viewer.html":     {Data: []byte("<p>viewer")},
+	"sw.js":           {Data: []byte("worker")},
+	".htaccess":       {Data: []byte("host")},
+	"assets/a-1.wasm": {Data: []byte("\x00asm")},
+}
+
+func TestServedFiles(t *testing.T) {
+	for _, test := range []struct {
+		method, path, host string
+		public             bool
+		code               int
+		body, cache        string
+	}{
+		{"GET", "/", "127.0.0.1:8080", false, 200, "<p>page", "no-cache"},
+		{"GET", "/index.html", "localhost:8080", false, 200, "<p>page", "no-cache"},
+		{"GET", "/assets/a-1.wasm", "[::1]:8080", false, 200, "\x00asm", "public, max-age=31536000, immutable"},
+		{"GET", "/sw.js", "localhost", false, 200, "worker", "public, max-age=86400"},
+		{"HEAD", "/", "localhost", false, 200, "", "no-cache"},
+		{"GET", "/assets", "localhost", false, 404, "no such file\n", ""},
+		{"GET", "/assets/", "localhost", false, 404, "no such file\n", ""},
+		{"GET", "/.htaccess", "localhost", false, 404, "no such file\n", ""},
+		{"GET", "/../serve.go", "localhost", false, 404, "no such file\n", ""},
+		{"GET", "/%2e%2e/serve.go", "localhost", false, 404, "no such file\n", ""},
+		{"POST", "/share", "localhost", false, 405, "this site is read-only\n", ""},
+		{"GET", "/", "evil.example", false, 403, "this site is for this machine\n", ""},
+		{"GET", "/", "dumps.example", true, 200, "<p>page", "no-cache"},
+	} {
+		r := httptest.NewRequest(test.method, "http://host"+test.path, nil)
+		r.Host = test.host
+		w := httptest.NewRecorder()
+		(&site{pageInTests, test.public}).ServeHTTP(w, r)
+		if w.Code != test.code || w.Body.String() != test.body || w.Header().Get("Cache-Control") != test.cache {
+			t.Errorf("%s %s of %s: %d %q %q, want %d %q %q", test.method, test.path, test.host,
+				w.Code, w.Body, w.Header().Get("Cache-Control"), test.code, test.body, test.cache)
+		}
+		if w.Header().Get("Content-Security-Policy") != policy {
+			t.Errorf("%s %s comes without the policy", test.method, test.path)
+		}
+	}
+}
+
+// viewer.html has its script inside, which the page's policy refuses.
+func TestServedViewerKeepsItsOwnPolicy(t *testing.T) {
+	w := httptest.NewRecorder()
+	(&site{pageInTests, true}).ServeHTTP(w, httptest.NewRequest("GET", "/viewer.html", nil))
+	if got := w.Header().Get("Content-Security-Policy"); w.Code != 200 || got != "frame-ancestors 'none'" {
+		t.Errorf("%d with the policy %q", w.Code, got)
+	}
+}
+
+func TestServeRefuses(t *testing.T) {
+	dist := t.TempDir()
+	if err := os.WriteFile(dist+"/index.html", []byte("<p>"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	empty := t.TempDir()
+	for _, test := range []struct {
+		args   []string
+		status int
+		err    string
+	}{
+		{[]string{"-dir", dist, "-addr", ":8080"}, exitUsage, `crashglass serve: ":8080" can be reached from other machines: say -public if it shall be`},
+		{[]string{"-dir", dist, "-addr", "0.0.0.0:0"}, exitUsage, `crashglass serve: "0.0.0.0:0" can be reached from other machines: say -public if it shall be`},
+		{[]string{"-dir", dist, "-addr", "[::]:0"}, exitUsage, `crashglass serve: "[::]:0" can be reached from other machines: say -public if it shall be`},
+		{[]string{"-dir", dist, "-addr", "127.0.0.1:http:x"}, exitUsage, `crashglass serve: "127.0.0.1:http:x" can be reached from other machines: say -public if it shall be`},
+		{[]string{"-dir", empty}, exitInput, "crashglass: " + empty + ": has no index.html; build the page first, or name its folder with -dir"},
+	} {
+		var out, errs strings.Builder
+		status := run(append([]string{"serve"}, test.args...), &out, &errs)
+		if status != test.status || strings.TrimSpace(errs.String()) != test.err || out.Len() > 0 {
+			t.Errorf("%q: status %d, %q, want %d, %q", test.args, status, errs.String(), test.status, test.err)
+		}
+	}
+}
+
+func TestWithoutThePageItSaysSo(t *testing.T) {
+	if builtIn != nil {
+		t.Skip("this test program was built with the page")
+	}
+	var out, errs strings.Builder
+	status := run([]string{"serve"}, &out, &errs)
+	want := "crashglass: serve: this program was built without the page; name its folder with -dir, or build it by ./build.sh program\n"
+	if status != exitInput || errs.String() != want {
+		t.Errorf("status %d, %q, want %q", status, errs.String(), want)
+	}
+}

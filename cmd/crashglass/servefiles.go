@@ -1,0 +1,130 @@
+package main
+
+import (
+	"io"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+)
+
+// policy is the page's own Content-Security-Policy, which stands in index.html
+// for hosts that send no headers, and frame-ancestors, which only a header can
+// say. It lets the page run its own scripts, WebAssembly and workers that it
+// makes itself; no other origin can be reached. The page narrows it further
+// before it starts a worker that holds a dump.
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
+	"connect-src 'self'; worker-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; " +
+	"require-trusted-types-for 'script'; trusted-types crashglass lit-html; frame-ancestors 'none'"
+
+// securityHeaders go out with every response.
+var securityHeaders = map[string]string{
+	"Content-Security-Policy":      policy,
+	"Cross-Origin-Opener-Policy":   "same-origin",
+	"Cross-Origin-Embedder-Policy": "require-corp",
+	"Cross-Origin-Resource-Policy": "same-origin",
+	"Referrer-Policy":              "no-referrer",
+	"X-Content-Type-Options":       "nosniff",
+	"Permissions-Policy":           "camera=(), microphone=(), geolocation=(), usb=(), serial=(), payment=()",
+}
+
+// types are those of the page's files; what a system knows of them differs.
+var types = map[string]string{
+	".css": "text/css; charset=utf-8", ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+	".json": "application/json", ".svg": "image/svg+xml", ".wasm": "application/wasm",
+	".webmanifest": "application/manifest+json", ".txt": "text/plain; charset=utf-8",
+}
+
+// A site serves the files of the page, and no list of them. Unless it is
+// public it answers only to names of this machine: a stranger's page whose
+// name leads here would otherwise be this page's own host to the browser.
+type site struct {
+	files  fs.FS
+	public bool
+}
+
+func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	for name, value := range securityHeaders {
+		w.Header().Set(name, value)
+	}
+	switch {
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "this site is read-only", http.StatusMethodNotAllowed)
+	case !s.public && !isLoopback(withPort(r.Host)):
+		http.Error(w, "this site is for this machine", http.StatusForbidden)
+	default:
+		s.file(w, r)
+	}
+}
+
+// file sends one file.
+func (s *site) file(w http.ResponseWriter, r *http.Request) {
+	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
+	if strings.HasSuffix(r.URL.Path, "/") {
+		name = path.Join(name, "index.html")
+	}
+	content, info, err := readFile(s.files, name)
+	if err != nil || strings.HasPrefix(path.Base(name), ".") {
+		http.Error(w, "no such file", http.StatusNotFound)
+		return
+	}
+	defer content.Close()
+	if name == "viewer.html" { // it has its own, which this one would narrow to nothing
+		w.Header().Set("Content-Security-Policy", "frame-ancestors 'none'")
+	}
+	w.Header().Set("Content-Type", contentType(name))
+	w.Header().Set("Cache-Control", cacheControl(name))
+	http.ServeContent(w, r, name, info.ModTime(), content)
+}
+
+type readableFile interface {
+	io.ReadSeeker
+	io.Closer
+}
+
+// readFile opens a file; a folder is none.
+func readFile(files fs.FS, name string) (readableFile, fs.FileInfo, error) {
+	f, err := files.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	content, ok := f.(readableFile)
+	if err != nil || !ok || !info.Mode().IsRegular() {
+		f.Close()
+		return nil, nil, fs.ErrNotExist
+	}
+	return content, info, nil
+}
+
+func contentType(name string) string {
+	if known, ok := types[path.Ext(name)]; ok {
+		return known
+	}
+	if known := mime.TypeByExtension(path.Ext(name)); known != "" {
+		return known
+	}
+	return "application/octet-stream"
+}
+
+// cacheControl lets a rebuilt page show at once. Browsers ask for the service
+// worker by themselves at times that are not the page's; within a day of the
+// page's own look they find it fresh, and ask nobody.
+func cacheControl(name string) string {
+	switch {
+	case strings.HasPrefix(name, "assets/"):
+		return "public, max-age=31536000, immutable"
+	case name == "sw.js":
+		return "public, max-age=86400"
+	}
+	return "no-cache"
+}
+
+func withPort(host string) string {
+	if strings.HasSuffix(host, "]") || !strings.Contains(host, ":") {
+		return host + ":80"
+	}
+	return host
+}

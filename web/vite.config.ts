@@ -1,4 +1,5 @@
 // The build: one page, one style sheet, one script, relative URLs, so that any static host can serve the folder from any path.
+// pack/ makes dist/ out of it.
 //
 // Vite’s root is the project’s root, because index.html stands there.
 import {fileURLToPath} from 'node:url';
@@ -9,7 +10,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 export default defineConfig({
   root: at('..'),
   base: './',
-  publicDir: false,
+  publicDir: at('public'),
   cacheDir: at('node_modules/.vite'),
   build: {
     outDir: at('../dist'),

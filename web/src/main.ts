@@ -4,6 +4,8 @@ import './styles/base.css';
 import './styles/controls.css';
 import {mount} from './app/mount.ts';
 import {startEngine} from './engine/engine.ts';
+import {prepare} from './privacy/prepare.ts';
 
 const root = document.querySelector<HTMLElement>('#app');
-if (root) mount(root, startEngine());
+const prepared = prepare();
+if (root) mount(root, prepared.then(startEngine), prepared);

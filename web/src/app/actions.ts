@@ -4,6 +4,7 @@ import {stackText} from '../logic/copy.ts';
 import {baseName, counted} from '../logic/text.ts';
 import {nextTheme} from '../logic/theme.ts';
 import type {Column} from '../logic/triage.ts';
+import type {PrivacyActions} from '../privacy/actions.ts';
 import {selected} from './ask.ts';
 import {type Bytes, createBytes} from './bytes.ts';
 import {copy, download} from './clipboard.ts';
@@ -18,6 +19,7 @@ export interface Actions {
   readonly open: Open;
   readonly select: Select;
   readonly bytes: Bytes;
+  readonly privacy: PrivacyActions;
   /** Copies text and says so: "Path copied". */
   copy(text: string, said: string): void;
   copyStack(): void;
@@ -41,7 +43,13 @@ export interface Actions {
   showWaiting(): void;
 }
 
-export function createActions(store: Store, engine: Promise<Engine>, open: Open, select: Select): Actions {
+export function createActions(
+  store: Store,
+  engine: Promise<Engine>,
+  open: Open,
+  select: Select,
+  privacy: PrivacyActions,
+): Actions {
   const say = (toast: string): void => store.update({toast});
   const put = async (text: string, said: string): Promise<void> =>
     say((await copy(text)) ? said : 'The browser refused to copy');
@@ -60,6 +68,7 @@ export function createActions(store: Store, engine: Promise<Engine>, open: Open,
     open,
     select,
     bytes: createBytes(store, engine),
+    privacy,
     copy: (text, said) => void put(text, said),
     copyStack: () => {
       const found = selected(store.state);

@@ -2,6 +2,10 @@
 import {render} from 'lit-html';
 import type {Engine} from '../engine/types.ts';
 import {asTheme} from '../logic/theme.ts';
+import {listenToLaunches} from '../offline/launch.ts';
+import {createPrivacyActions} from '../privacy/actions.ts';
+import type {Prepared} from '../privacy/prepare.ts';
+import {watchRequests} from '../privacy/watch.ts';
 import {app} from '../views/app.ts';
 import {watchPopovers} from '../views/popover.ts';
 import {type Actions, createActions} from './actions.ts';
@@ -14,10 +18,10 @@ import {keep, kept} from './preferences.ts';
 import {createSelect} from './select.ts';
 import {initial, type State} from './state.ts';
 import {createStore, type Store} from './store.ts';
-import {listenToToasts, watchRequests, watchScroll, watchWidth} from './watch.ts';
+import {listenToToasts, watchScroll, watchWidth} from './watch.ts';
 
 /** Draws the page into root and keeps it drawn. */
-export function mount(root: HTMLElement, engine: Promise<Engine>): Store {
+export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Promise<Prepared>): Store {
   let touched = false;
   let previous: State = initial;
   const act: {current: Actions | null} = {current: null};
@@ -32,7 +36,7 @@ export function mount(root: HTMLElement, engine: Promise<Engine>): Store {
   });
   const select = createSelect(store, history);
   const open = createOpen(store, engine, select, () => touched);
-  act.current = createActions(store, engine, open, select);
+  act.current = createActions(store, engine, open, select, createPrivacyActions(store, prepared, open));
   store.update({theme: asTheme(kept('theme')), singleKeys: kept('single-keys') !== 'off'});
 
   for (const type of ['pointerdown', 'keydown', 'wheel'] as const) {
@@ -45,10 +49,14 @@ export function mount(root: HTMLElement, engine: Promise<Engine>): Store {
   watchPopovers();
   watchWidth(store);
   watchScroll(store);
+  void prepared.then(({kept, host}) =>
+    store.update(({privacy}) => ({privacy: {...privacy, notKept: kept.why, update: kept.update !== null, host}})),
+  );
   engine.then(
     () => {
       store.update({engine: {state: 'done', value: null}});
       watchRequests(store);
+      listenToLaunches(files => void open.add(files));
     },
     error => {
       const message = error instanceof Error ? error.message : String(error);

@@ -7,6 +7,7 @@ import type {Page} from '../logic/bytes.ts';
 import type {Place} from '../logic/fragment.ts';
 import type {Theme} from '../logic/theme.ts';
 import type {Order} from '../logic/triage.ts';
+import {type Privacy, unknown} from '../privacy/state.ts';
 import type {Frame, Report, Thread} from '../report.ts';
 import type {Hex} from './bytes.ts';
 
@@ -78,6 +79,7 @@ export interface State {
   readonly kept: Kept | null;
   /** Requests that the browser made since the engine was ready. */
   readonly requests: number;
+  readonly privacy: Privacy;
   /** The section that is scrolled to. */
   readonly section: string;
 }
@@ -111,6 +113,7 @@ export const initial: State = {
   singleKeys: true,
   kept: null,
   requests: 0,
+  privacy: unknown,
   section: 'crash',
 };
 

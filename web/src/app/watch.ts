@@ -1,4 +1,4 @@
-// What changes outside the page's own doing: the window's width, the scroll position, requests, time.
+// What changes outside the page's own doing: the window's width, the scroll position, time.
 import type {Width} from './state.ts';
 import type {Store} from './store.ts';
 
@@ -33,16 +33,6 @@ export function watchScroll(store: Store): void {
     },
     {passive: true},
   );
-}
-
-/** Counts every fetch that the browser makes from now on, whoever asked for it. */
-export function watchRequests(store: Store): void {
-  const observer = new PerformanceObserver(list => {
-    // A blob: or data: URL is in memory already: nothing goes over a wire.
-    const made = list.getEntries().filter(entry => /^https?:/.test(entry.name)).length;
-    if (made > 0) store.update(state => ({requests: state.requests + made}));
-  });
-  observer.observe({type: 'resource', buffered: false});
 }
 
 /** A toast goes away by itself. */

@@ -1,10 +1,12 @@
 // The only part of the engine that touches the network: everything it will ever need, fetched once and kept in memory.
+// viewer.html has it all inside, and asks nobody.
 
 import moduleURL from '../../../build/viewer.wasm?url';
 import dumpURL from '../../example/crash.dmp?url';
 import deskURL from '../../example/desk.sym?url';
 import libcURL from '../../example/libc.sym?url';
 import libstdcppURL from '../../example/libstdcpp.sym?url';
+import {inside} from './inside.ts';
 import type {GivenFile} from './protocol.ts';
 import workerURL from './worker.ts?worker&url';
 
@@ -26,7 +28,7 @@ export async function loadAssets(): Promise<Assets> {
 }
 
 async function get(url: string): Promise<Response> {
-  const response = await fetch(url);
+  const response = inside(url) ?? (await fetch(url));
   if (!response.ok) throw new Error(`The page is incomplete: ${url} answered ${response.status}.`);
   return response;
 }

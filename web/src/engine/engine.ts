@@ -6,18 +6,10 @@ import {Link} from './link.ts';
 import {lockDoor} from './lock.ts';
 import {Pool} from './pool.ts';
 import {Supervisor} from './supervisor.ts';
+import {trusted} from './trusted.ts';
 import type {Engine} from './types.ts';
 
 export type {AddResult, Engine, FileResult, Format, Opened, Progress} from './types.ts';
-
-/** What TypeScript does not know of yet; absent in browsers without Trusted Types. */
-declare global {
-  interface Window {
-    readonly trustedTypes?: {
-      createPolicy(name: string, rules: {createScriptURL(url: string): string}): {createScriptURL(url: string): string};
-    };
-  }
-}
 
 /** More do not read a disk faster, and each takes its memory. */
 const MOST_WORKERS = 8;
@@ -37,15 +29,8 @@ export async function startEngine(): Promise<Engine> {
   return supervisor;
 }
 
-/** Makes workers. Theirs is the one URL that the page's Trusted Types policy lets become a script. */
+/** Makes workers. */
 function starter({worker, module}: Assets): () => Link {
-  const url = URL.createObjectURL(worker);
-  const policy = window.trustedTypes?.createPolicy('crashglass', {
-    createScriptURL: asked => {
-      if (asked !== url) throw new TypeError('Only the worker may be started.');
-      return asked;
-    },
-  });
-  const trusted = policy ? policy.createScriptURL(url) : url;
-  return () => new Link(new Worker(trusted), module);
+  const url = trusted(URL.createObjectURL(worker));
+  return () => new Link(new Worker(url), module);
 }

@@ -101,4 +101,5 @@ function stackOf(from: bigint, size: number): Uint8Array {
 }
 
 const root = document.querySelector<HTMLElement>('#app');
-if (root) mount(root, Promise.resolve(engine));
+const prepared = {kept: {state: 'not kept', why: 'This is a test.', update: null}, host: null, ask: null} as const;
+if (root) mount(root, Promise.resolve(engine), Promise.resolve(prepared));

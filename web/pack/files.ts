@@ -1,0 +1,19 @@
+// The files of a folder, and their digests.
+import {createHash} from 'node:crypto';
+import {readdir, readFile} from 'node:fs/promises';
+import {join, relative, sep} from 'node:path';
+
+/** Paths below a folder, with slashes, in the order of their bytes. */
+export async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, {recursive: true, withFileTypes: true});
+  const paths = entries
+    .filter(entry => entry.isFile())
+    .map(entry => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'));
+  return paths.sort((a, b) => (a < b ? -1 : 1));
+}
+
+/** The SHA-256 of bytes, in hex as sha256sum prints it or in base64 as policies want it. */
+export const sha256 = (bytes: string | Uint8Array, as: 'hex' | 'base64' = 'hex'): string =>
+  createHash('sha256').update(bytes).digest(as);
+
+export const digestOf = async (file: string): Promise<string> => sha256(await readFile(file));

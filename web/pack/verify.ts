@@ -1,0 +1,56 @@
+// Compares a dist/ with its manifest, and with another build of the same tree.
+//
+//   node pack/run.js verify.ts DIST [OTHER]
+import {readFile} from 'node:fs/promises';
+import {join, resolve} from 'node:path';
+import {unpacked} from './compress.ts';
+import {filesOf} from './files.ts';
+import {defects, readSums, SUMS} from './sums.ts';
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** What differs between two builds, a sentence each. A packed file may differ where what is in it does not. */
+async function differences(dist: string, other: string): Promise<string[]> {
+  const [said, expected] = [await readSums(dist), await readSums(other)];
+  const found: string[] = [];
+  for (const path of new Set([...said.keys(), ...expected.keys()])) {
+    if (said.get(path) === expected.get(path)) continue;
+    if (!said.has(path)) found.push(`${path} is missing.`);
+    else if (!expected.has(path)) found.push(`${path} is no part of this build.`);
+    else if (/\.(br|gz)$/.test(path) && (await sameInside(join(dist, path), join(other, path)))) {
+      found.push(`${path} holds the same, packed by another version of Node.`);
+    } else found.push(`${path} differs.`);
+  }
+  return found;
+}
+
+const sameInside = async (a: string, b: string): Promise<boolean> => (await unpacked(a)).equals(await unpacked(b));
+
+/** Packed neighbours that hold something else than the file they stand for. */
+async function liars(dist: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of await filesOf(dist)) {
+    if (!/\.(br|gz)$/.test(path)) continue;
+    const plain = await readFile(join(dist, path.slice(0, -3)));
+    if (!plain.equals(await unpacked(join(dist, path)))) found.push(`${path} does not hold ${path.slice(0, -3)}.`);
+  }
+  return found;
+}
+
+/** Prints what is wrong and returns whether nothing is. */
+export async function verify(dist: string, other: string | undefined): Promise<boolean> {
+  const wrong = await defects(dist);
+  if (wrong.length === 0) wrong.push(...(await liars(dist)));
+  if (wrong.length === 0 && other !== undefined) wrong.push(...(await differences(dist, other)));
+  for (const sentence of wrong) say(sentence);
+  if (wrong.length > 0) return false;
+  const files = (await readSums(dist)).size;
+  say(
+    `${dist}: ${files} files are what ${SUMS} says${other === undefined ? '' : ', and what this tree builds, byte for byte'}.`,
+  );
+  return true;
+}
+
+const [dist, other] = process.argv.slice(3);
+if (dist === undefined) throw new Error('usage: verify.ts DIST [OTHER]');
+process.exitCode = (await verify(resolve(dist), other === undefined ? undefined : resolve(other))) ? 0 : 1;

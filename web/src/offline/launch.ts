@@ -1,0 +1,27 @@
+// Files that the system opens with the page: from its file manager, and by its share sheet.
+import type {GivenFile} from '../engine/protocol.ts';
+import type {FromKeeper, ToKeeper} from './messages.ts';
+
+/** Part of the File Handling API that TypeScript does not know of yet. */
+declare global {
+  interface Window {
+    readonly launchQueue?: {setConsumer(take: (launch: {files?: readonly FileSystemFileHandle[]}) => void): void};
+  }
+}
+
+/** Calls back with the files of each launch, those from before this call included. */
+export function listenToLaunches(open: (files: readonly GivenFile[]) => void): void {
+  const take = (files: readonly File[]): void => {
+    if (files.length > 0) open(files.map(file => ({path: file.name, file})));
+  };
+  window.launchQueue?.setConsumer(({files}) => {
+    void Promise.all((files ?? []).map(handle => handle.getFile())).then(take);
+  });
+  const keeper = navigator.serviceWorker?.controller;
+  if (!keeper) return;
+  navigator.serviceWorker.addEventListener('message', ({data}: MessageEvent<FromKeeper>) => {
+    if (data.kind === 'files') take(data.files);
+  });
+  const message: ToKeeper = {kind: 'shared'};
+  keeper.postMessage(message);
+}

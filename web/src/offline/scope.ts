@@ -1,0 +1,29 @@
+// The global object of a service worker, as far as ours uses it: TypeScript's libraries know either this or a window.
+import type {FromKeeper, ToKeeper} from './messages.ts';
+
+interface Lasting extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+export interface Fetch extends Lasting {
+  readonly request: Request;
+  respondWith(response: Promise<Response>): void;
+}
+
+export interface Told extends Lasting {
+  readonly data: ToKeeper;
+  readonly source: Client | null;
+}
+
+interface Client {
+  postMessage(message: FromKeeper): void;
+}
+
+export interface Scope {
+  readonly registration: {readonly scope: string};
+  readonly clients: {claim(): Promise<void>; matchAll(): Promise<readonly Client[]>};
+  skipWaiting(): Promise<void>;
+  addEventListener(type: 'install' | 'activate', handle: (event: Lasting) => void): void;
+  addEventListener(type: 'fetch', handle: (event: Fetch) => void): void;
+  addEventListener(type: 'message', handle: (event: Told) => void): void;
+}

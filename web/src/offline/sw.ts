@@ -1,0 +1,62 @@
+// The service worker. It keeps one build of the page for visits without a network, and receives what is shared with the page.
+//
+// It could reach the network, so it is told of no dump but the one that the system shares, for which there is no other way.
+// That one goes to the page that opens, by a message, and into no storage. What it asks the network for, it tells the page.
+import {type Build, forgetOthers, keep, kept, pathOf} from './build.ts';
+import type {FromKeeper} from './messages.ts';
+import type {Fetch, Scope} from './scope.ts';
+
+declare const BUILD: Build;
+const scope = self as unknown as Scope;
+const base = scope.registration.scope;
+
+const places = {
+  caches,
+  fetch: (url: string, init: RequestInit): Promise<Response> => {
+    void tell({kind: 'asked', url});
+    return fetch(url, init);
+  },
+};
+
+async function tell(message: FromKeeper): Promise<void> {
+  for (const client of await scope.clients.matchAll()) client.postMessage(message);
+}
+
+/** Shared, and not taken yet. */
+let shared: readonly File[] = [];
+
+/** Where crashglass.webmanifest lets the system send files. */
+const shareURL = new URL('share', base).href;
+
+scope.addEventListener('install', event => event.waitUntil(keep(BUILD, base, places)));
+
+scope.addEventListener('activate', event =>
+  event.waitUntil(forgetOthers(BUILD, places).then(() => scope.clients.claim())),
+);
+
+scope.addEventListener('message', event => {
+  if (event.data.kind === 'take over') event.waitUntil(scope.skipWaiting());
+  else {
+    event.source?.postMessage({kind: 'files', files: shared});
+    shared = [];
+  }
+});
+
+scope.addEventListener('fetch', event => {
+  const {method, url} = event.request;
+  if (method === 'POST' && url === shareURL) event.respondWith(receive(event));
+  else if (method === 'GET' && pathOf(BUILD, base, url) !== undefined) event.respondWith(serve(event.request));
+});
+
+/** A file of this build. One that the browser threw away is fetched: names with digests are of one build only. */
+async function serve(request: Request): Promise<Response> {
+  const found = await kept(BUILD, base, request.url, places);
+  return found ?? places.fetch(request.url, {credentials: 'same-origin'});
+}
+
+/** Takes the files of a share and opens the page in their place, so that a reload does not send them again. */
+async function receive({request}: Fetch): Promise<Response> {
+  const values = (await request.formData()).getAll('files');
+  shared = [...shared, ...values.filter(value => value instanceof File)];
+  return Response.redirect(base, 303);
+}

@@ -1,0 +1,30 @@
+// What the host says about itself: one small file that is asked for while the page is loaded.
+import {isWhole} from '../engine/inside.ts';
+
+/** A host that passes on symbol files, where its owner turned that on. */
+export interface SymbolHost {
+  /** Where, as an absolute address that ends in a slash. */
+  readonly url: string;
+  /** It can also look for the build ids of ELF files. */
+  readonly builds: boolean;
+}
+
+/** What site.json says; null for every host but those that offer symbols, and for a page without a network. */
+export async function askHost(): Promise<SymbolHost | null> {
+  if (isWhole()) return null;
+  try {
+    const response = await fetch(new URL('site.json', location.href), {cache: 'no-store'});
+    return response.ok ? symbolHost(await response.json(), location.href) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Reads site.json. Only a folder of the page's own host will do. */
+export function symbolHost(said: unknown, page: string): SymbolHost | null {
+  if (typeof said !== 'object' || said === null || !('symbols' in said) || typeof said.symbols !== 'string')
+    return null;
+  const url = new URL(said.symbols, page);
+  if (url.origin !== new URL(page).origin || !url.pathname.endsWith('/') || url.search || url.hash) return null;
+  return {url: url.href, builds: 'builds' in said && said.builds === true};
+}

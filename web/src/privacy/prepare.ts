@@ -1,0 +1,27 @@
+// All that the page asks of the network beside its own parts, before the door is locked.
+import {type Kept, keepOffline} from '../offline/register.ts';
+import {type Asker, startAsker} from './ask.ts';
+import {askHost, type SymbolHost} from './host.ts';
+
+export interface Prepared {
+  readonly kept: Kept;
+  readonly host: SymbolHost | null;
+  /** null where the host offers no symbols. */
+  readonly ask: Asker | null;
+}
+
+/** The service worker comes first: what the page loads next, it loads from what was kept. */
+export async function prepare(): Promise<Prepared> {
+  const kept = await keepOffline();
+  const host = await askHost();
+  const ask = host && (await startAsker(host).catch(() => null));
+  await loaded();
+  return {kept, host: ask && host, ask};
+}
+
+/** Browsers fetch the manifest of an installable page when it has been loaded, which must not be after the door was locked. */
+const loaded = (): Promise<void> =>
+  new Promise(resolve => {
+    if (document.readyState === 'complete') resolve();
+    else addEventListener('load', () => setTimeout(resolve), {once: true});
+  });

@@ -21,9 +21,13 @@ type site struct {
 	byAddr   spans // of children
 }
 
-// maxSites bounds the inlined calls of one function. The most that we found in
-// one function of a browser is some thousands.
-const maxSites = 1 << 20
+// Bounds of what one function can have: scopes within scopes, and inlined calls
+// with their lines, counted again for each call around them. Real functions
+// stay below a tenth of that.
+const (
+	maxDepth = 128
+	maxSites = 1 << 20
+)
 
 // body parses the function whose record is at a place of unit u.
 func (f *File) body(u *unit, at int64) *body {
@@ -67,30 +71,34 @@ func (f *File) readBody(u *unit, at int64) *body {
 }
 
 // readSites reads the records inside a function, from off to its end. Scopes
-// that are no inlined calls count as part of the call around them.
+// that are no inlined calls count as part of the call around them. Functions
+// are not inside of each other: where one begins the end of this one is missing.
 func (b *body) readSites(f *File, u *unit, off int64, base uint32) {
 	open := []*site{&b.site}
 	u.eachRecord(f, off, func(r record) bool {
 		top := open[len(open)-1]
 		switch {
+		case isProc(r.kind):
+			return false
 		case closes(r.kind):
-			top.finish()
 			open = open[:len(open)-1]
-		case opens(r.kind) && (len(open) >= maxDepth || b.sites >= maxSites):
-			f.notes.add("%s at %#x: scopes are nested more than %d deep, or more than %d calls are inlined", u.what, r.at, maxDepth, maxSites)
+			if len(open) == 0 || open[len(open)-1] != top {
+				b.finish(f, u, top)
+			}
+		case opens(r.kind) && len(open) >= maxDepth:
+			f.notes.add("%s at %#x: scopes are nested more than %d deep", u.what, r.at, maxDepth)
 			return false
 		case r.kind == symInlineSite || r.kind == symInlineSite2:
 			s := u.site(r, base)
 			top.children = append(top.children, s)
-			b.sites += 1 + len(s.rows)
 			open = append(open, s)
 		case opens(r.kind):
 			open = append(open, top)
 		}
 		return len(open) > 0
 	})
-	for _, s := range open {
-		s.finish()
+	for i := len(open) - 1; i >= 0; i-- {
+		b.finish(f, u, open[i])
 	}
 }
 
@@ -119,14 +127,17 @@ func (u *unit) site(r record, base uint32) *site {
 	return s
 }
 
-// finish makes the inlined calls of a site searchable. A call that seems to
-// have no code of its own has that of the calls inlined in it.
-func (s *site) finish() {
-	if s.byAddr != nil {
-		return
-	}
+// finish makes the inlined calls of a site searchable. Where a call seems to
+// have no code of its own it has that of the calls inlined in it.
+func (b *body) finish(f *File, u *unit, s *site) {
 	var list []span
 	for i, child := range s.children {
+		b.sites += 1 + len(child.rows) + len(child.byAddr)
+		if b.sites > maxSites {
+			f.notes.add("%s: more than %d lines of inlined calls in %s; the rest is left out", u.what, maxSites, b.sym.name)
+			s.children = s.children[:i]
+			break
+		}
 		for _, row := range child.rows {
 			list = append(list, span{row.start, row.end, int32(i)})
 		}

@@ -158,6 +158,7 @@ func (f *File) EachPublic(add func(symbolize.Public) error) error {
 func (f *File) publicsListed() (out []symbolize.Public) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	functions := f.allFunctions()
 	list := f.publics()
 	for i := 0; i < len(list); {
 		rva := list[i].rva
@@ -166,19 +167,23 @@ func (f *File) publicsListed() (out []symbolize.Public) {
 			i++
 		}
 		start, ok := f.addr.translate(rva)
-		if ok && n.name != "" && !f.inFunction(rva) {
+		if _, in := functions.find(rva); !in && ok && n.name != "" {
 			out = append(out, symbolize.Public{Name: n.name, Start: start, ParamSize: n.params, Multiple: n.multiple})
 		}
 	}
 	return out
 }
 
-// inFunction reports whether a function has an internal address.
-func (f *File) inFunction(rva uint32) bool {
-	owner, ok := f.owners().find(rva)
-	if !ok {
-		return false
+// allFunctions is the code that functions have. Neighbours in the image are
+// of different modules, so this takes the modules in their order instead.
+func (f *File) allFunctions() spans {
+	var list []span
+	for i := range f.mods() {
+		for _, s := range f.unit(i).byAddr {
+			if owner, ok := f.owners().find(s.start); ok && int(owner.item) == i {
+				list = append(list, s)
+			}
+		}
 	}
-	_, ok = f.unit(int(owner.item)).byAddr.find(rva)
-	return ok
+	return divide(list)
 }

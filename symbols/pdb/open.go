@@ -115,7 +115,7 @@ func (f *File) openAddresses() {
 		f.addr.image = parseSections(c)
 	}
 	f.addr.sections = f.addr.image
-	if f.addr.image == nil {
+	if len(f.addr.image) == 0 {
 		f.notes.add("no section headers: no address is known")
 	}
 	from, to := f.optionalStream(optOmapFromSrc, "OMAP from source"), f.optionalStream(optOmapToSource, "OMAP to source")

@@ -132,7 +132,7 @@ func parseThunk(r record) (p procSym, err error) {
 
 // A codeBlock is code of a function away from its main part.
 type codeBlock struct {
-	parent uint32 // where the function's record is
+	parent uint32 // where the record of the scope around it is
 	size   uint32
 	off    uint32
 	sect   uint16

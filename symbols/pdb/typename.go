@@ -6,7 +6,7 @@ import "strings"
 // lists of lists that grow exponentially.
 const (
 	maxTypeDepth = 32
-	maxTypeSteps = 2000
+	maxTypeSteps = 500
 	maxTypeName  = 16 << 10
 )
 

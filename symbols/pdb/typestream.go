@@ -94,8 +94,9 @@ func (f *File) readMarks(t *typeStream, hash int, at int64, size uint32) []typeM
 	return marks
 }
 
-// maxChunk bounds what is read to find one record.
-const maxChunk = 256 << 10
+// maxChunk bounds what is read to find one record. Places are 8 KB apart, and
+// a record has up to 64.
+const maxChunk = 80 << 10
 
 // follows reports whether m can come after prev.
 func (m typeMark) follows(prev typeMark, t *typeStream) bool {
@@ -157,7 +158,7 @@ func (t *typeStream) chunk(i int) ([]byte, error) {
 	if i+1 < len(t.marks) {
 		to = int64(t.marks[i+1].off)
 	}
-	data, err := t.s.read(t.at+from, uint64(to-from))
+	data, err := t.s.read(t.at+from, uint64(min(to-from, maxChunk)))
 	if err == nil {
 		t.chunks.put(i, data, len(data))
 	}

@@ -24,9 +24,6 @@ type function struct {
 	shared     bool // another function has the same code
 }
 
-// maxDepth bounds scopes within scopes.
-const maxDepth = 256
-
 // unit returns module i, parsed. One that is damaged has what is before the damage.
 func (f *File) unit(i int) *unit {
 	if u, ok := f.units.get(i); ok {
@@ -95,8 +92,9 @@ func (u *unit) findFunctions(f *File) {
 		u.symbols = nil
 		return
 	}
+	var scan functionScan
 	u.eachRecord(f, 4, func(r record) bool {
-		f.notes.error(u.noteFunction(f, r))
+		f.notes.error(scan.record(u, f, r))
 		return true
 	})
 	list := make([]span, len(u.funcs))
@@ -112,13 +110,20 @@ func (u *unit) findFunctions(f *File) {
 	u.byAddr = divide(list)
 }
 
-// noteFunction adds the code that a record is about, if it is about code.
-func (u *unit) noteFunction(f *File, r record) error {
+// A functionScan is where a pass over the records is: in which function.
+type functionScan struct {
+	proc procSym
+	at   int64
+	in   bool
+}
+
+// record adds the code that a record is about, if it is about code.
+func (s *functionScan) record(u *unit, f *File, r record) (err error) {
 	switch {
 	case isProc(r.kind):
-		p, err := parseProc(r)
-		u.addCode(f, p.sect, p.off, p.size, function{at: r.at})
-		return err
+		s.proc, err = parseProc(r)
+		s.at, s.in = r.at, err == nil
+		u.addCode(f, s.proc.sect, s.proc.off, s.proc.size, function{at: r.at})
 	case r.kind == symThunk:
 		p, err := parseThunk(r)
 		u.addCode(f, p.sect, p.off, p.size, function{at: r.at, thunk: true})
@@ -127,47 +132,23 @@ func (u *unit) noteFunction(f *File, r record) error {
 		b, err := parseSepCode(r)
 		u.addCode(f, b.sect, b.off, b.size, function{at: int64(b.parent), part: true})
 		return err
-	case r.kind == symBlock:
+	case r.kind == symBlock && s.in:
 		b, err := parseBlock(r)
-		u.addBlock(f, b)
+		if p := s.proc; b.sect != p.sect || b.off < p.off || b.off-p.off >= p.size {
+			u.addCode(f, b.sect, b.off, b.size, function{at: s.at, part: true})
+		}
 		return err
 	}
-	return nil
+	return err
 }
 
+// addCode adds a run of code, unless the linker dropped it: then its section
+// is 0.
 func (u *unit) addCode(f *File, sect uint16, off, size uint32, fn function) {
 	start, ok := f.addr.rva(sect, off)
 	if !ok || size == 0 {
-		return // a function that the linker dropped has section 0
+		return
 	}
 	fn.start, fn.end = start, endOf(start, size)
 	u.funcs = append(u.funcs, fn)
 }
-
-// addBlock adds a scope whose code is not within that of its function. Its
-// record may be inside those of other scopes of that function.
-func (u *unit) addBlock(f *File, b codeBlock) {
-	at := int64(b.parent)
-	for range maxDepth {
-		parent, _, ok := nextRecord(u.symbols, at, 0)
-		switch {
-		case !ok || !opens(parent.kind):
-			return
-		case parent.kind == symBlock || parent.kind == symInlineSite || parent.kind == symInlineSite2:
-			at = int64(parentOf(parent))
-			continue
-		case !isProc(parent.kind):
-			return
-		}
-		p, err := parseProc(parent)
-		inside := b.sect == p.sect && b.off >= p.off && b.off-p.off <= p.size
-		if err == nil && !inside {
-			u.addCode(f, b.sect, b.off, b.size, function{at: at, part: true})
-		}
-		return
-	}
-}
-
-// parentOf is the first number in each record that opens a scope: where the
-// scope around it begins.
-func parentOf(r record) uint32 { return r.cursor("scope").U32() }

@@ -92,6 +92,25 @@ func (t texter) wanted() {
 			t.printf("    %s\n", Escape(p))
 		}
 	}
+	t.fetch()
+}
+
+// fetch writes how to get these files, for whoever knows where they are.
+func (t texter) fetch() {
+	said := false
+	for _, w := range t.r.WantedSymbols {
+		if len(w.Paths) == 0 {
+			continue
+		}
+		line := fetchLine(w.Paths[0])
+		if line != "" && !said {
+			t.printf("To fetch them from a symbol server, whose address goes into SYMBOL_SERVER:\n")
+			said = true
+		}
+		if line != "" {
+			t.printf("    %s\n", line)
+		}
+	}
 }
 
 // notes writes what was damaged or odd.

@@ -149,6 +149,28 @@ describe('a crash with symbols', () => {
 });
 
 describe('a crash without symbols', () => {
+  test('writes commands that fetch them, and fetches nothing', async () => {
+    const {page, open, complaints} = await harness.page();
+    const wanted = {
+      module: 0,
+      debug_file: 'a',
+      debug_id: '1',
+      code_file: '',
+      code_id: '',
+      frames: 1,
+      crashing: true,
+      state: 'missing',
+      why: null,
+    };
+    const paths = ["it's $(x)/1/a.sym"];
+    await open(report({modules: [module('a')], threads: [thread([frame(0)])], wanted_symbols: [{...wanted, paths}]}));
+    await page.click('.fetch summary');
+    expect(await texts(page, '.fetch pre')).toEqual([
+      `curl -fL --create-dirs -o 'symbols/it'\\''s $(x)/1/a.sym' "$SYMBOL_SERVER/it%27s%20%24%28x%29/1/a.sym"`,
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
   test('says which files are wanted, and why a given one does not match', async () => {
     const p = await harness.page({permissions: ['clipboard-read', 'clipboard-write']});
     await p.open(fixture('chromium'));

@@ -3,6 +3,7 @@ import './symbols.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
+import {fetchLine} from '../logic/fetch.ts';
 import {size} from '../logic/format.ts';
 import {brings, idDifference, type SymbolRow, type SymbolView, symbolView} from '../logic/symbols.ts';
 import {counted, sentence, visible, visibleRow} from '../logic/text.ts';
@@ -56,7 +57,24 @@ const list = (view: SymbolView, act: Actions): TemplateResult => {
     <ul class="wanted">
       ${view.rows.map(row => html`<li>${item(row, act)}</li>`)}
     </ul>
+    ${commands(paths, act)}
   `;
+};
+
+const commands = (paths: readonly string[], act: Actions): TemplateResult | typeof nothing => {
+  const lines = paths.map(fetchLine).filter(line => line !== null);
+  const text = `${lines.join('\n')}\n`;
+  return lines.length === 0
+    ? nothing
+    : html`<details class="fetch">
+        <summary>Commands that fetch ${lines.length === 1 ? 'it' : 'them'} from a symbol server</summary>
+        <p class="quieter">
+          This page fetches nothing. For a shell, with the address of a server in <code>SYMBOL_SERVER</code>; then drop the
+          folder <code>symbols</code> here.
+          <button class="link tap" @click=${() => act.copy(text, `${counted(lines.length, 'command')} copied`)}>Copy</button>
+        </p>
+        <pre tabindex="0">${text}</pre>
+      </details>`;
 };
 
 const others = (view: SymbolView, act: Actions): TemplateResult => html`

@@ -18,10 +18,13 @@ type armSlot struct {
 	off   int64
 }
 
-// armByCode finds the caller of the innermost frame from its code alone: there
-// is one way from the function's first instruction to the pc, or from the pc
-// to the function's return, and all that happens to the stack on it is
-// understood. Exception tables say nothing about prologues and epilogues.
+// armByCode finds the caller of the innermost frame from its code alone: from
+// the function's first instruction to the pc, or from the pc to a return, code
+// goes on without a call or a jump, and all that happens to the stack there is
+// understood. Where it may branch does not matter, because compilers keep the
+// frame of an instruction the same however it is come to.
+//
+// Exception tables say nothing about prologues and epilogues.
 func armByCode(w *walk, f *Frame, start, size uint64) (caller, outcome) {
 	read := armStack
 	if f.Regs.Value(cpu.ARMCPSR)&thumbBit != 0 {
@@ -58,7 +61,7 @@ func (w *walk) sinceEntry(read func(uint32) stackInsn, start, pc uint64) (fr arm
 		}
 		e := read(insn)
 		switch e.does {
-		case nothing, loads:
+		case nothing, mayBranch, loads:
 		case pushes:
 			fr.size += 4 * int64(ones(e.regs))
 			fr.save(e.regs, -fr.size)
@@ -108,7 +111,7 @@ func (w *walk) untilReturn(read func(uint32) stackInsn, pc, start, size uint64) 
 			return fr, false
 		}
 		switch e.does {
-		case nothing:
+		case nothing, mayBranch:
 		case moves:
 			fr.size += e.bytes
 		case loads:

@@ -24,6 +24,7 @@ const (
 	takes                        // its value from another register, minus bytes
 	returns                      // through the link register
 	branches                     // somewhere
+	mayBranch                    // under a condition, or goes on behind
 	jumps                        // to a place bytes away, for good
 	unreadable                   // something to the stack pointer that is not understood
 )
@@ -34,6 +35,8 @@ func armStack(insn uint32) stackInsn {
 	e := armAlways(insn)
 	switch {
 	case insn>>28 == 0xe, e.does == nothing && insn>>28 != 0xf:
+	case insn>>28 != 0xf && e.leaves():
+		e = stackInsn{does: mayBranch}
 	case insn>>24 == 0xf4 && insn>>16&0xf == 13 && insn&0xf != 15: // vectors that move the stack pointer
 		e = stackInsn{does: unreadable}
 	case insn>>28 != 0xf:
@@ -45,6 +48,11 @@ func armStack(insn uint32) stackInsn {
 	}
 	e.size = 4
 	return e
+}
+
+// leaves reports whether an instruction ends the function, or jumps in it.
+func (e stackInsn) leaves() bool {
+	return e.does == returns || e.does == jumps || e.does == pops && e.regs>>15 != 0
 }
 
 // armAlways ignores the condition. Arm ARM, section F4.1.

@@ -44,8 +44,10 @@ func thumbNarrow(insn uint32) stackInsn {
 			return stackInsn{does: returns}
 		}
 		return stackInsn{does: branches}
-	case 0xb1, 0xb3, 0xb9, 0xbb, 0xbf: // cbz, cbnz; it
-		if insn>>8 == 0xbf && insn&0xf == 0 { // nop and its kin
+	case 0xb1, 0xb3, 0xb9, 0xbb: // cbz, cbnz
+		return stackInsn{does: mayBranch}
+	case 0xbf: // it
+		if insn&0xf == 0 { // nop and its kin
 			return stackInsn{}
 		}
 		return stackInsn{does: branches}
@@ -56,7 +58,10 @@ func thumbNarrow(insn uint32) stackInsn {
 		return stackInsn{does: stores, regs: reg, bytes: int64(low) * 4}
 	case 0x13: // ldr rt, [sp, #imm]
 		return stackInsn{does: loads, regs: reg, bytes: int64(low) * 4}
-	case 0x1a, 0x1b: // b under a condition, svc
+	case 0x1a, 0x1b: // b under a condition; udf, svc
+		if insn>>9&7 != 7 {
+			return stackInsn{does: mayBranch}
+		}
 		return stackInsn{does: branches}
 	case 0x1c: // b
 		return stackInsn{does: jumps, bytes: int64(int32(insn<<21)>>20) + 4}
@@ -103,6 +108,8 @@ func thumbWide(insn uint32) stackInsn {
 		return stackInsn{does: moves, bytes: -4 * imm8}
 	case insn&0xffbf0e00 == 0xecbd0a00: // vpop
 		return stackInsn{does: moves, bytes: 4 * imm8}
+	case insn&0xf800d000 == 0xf0008000 && insn>>23&7 != 7: // b under a condition
+		return stackInsn{does: mayBranch}
 	case insn&0xf800d000 == 0xf0009000: // b
 		return stackInsn{does: jumps, bytes: thumbJump(insn) + 4}
 	}

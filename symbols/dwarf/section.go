@@ -1,6 +1,8 @@
 package dwarf
 
 import (
+	"fmt"
+
 	"crashglass/core/bin"
 )
 
@@ -48,4 +50,11 @@ func (s *section) upTo(off, n uint64) ([]byte, error) {
 // maxText bounds a name. C++ has some of 100 KB.
 const maxText = 1 << 20
 
-func (s *section) text(off uint64) (string, error) { return s.pages.String(int64(off), maxText) }
+// text reads a string. One that the section ends before is cut, and so is none.
+func (s *section) text(off uint64) (string, error) {
+	text, err := s.pages.String(int64(off), maxText)
+	if err == nil && off+uint64(len(text)) == s.size() {
+		return "", fmt.Errorf("%s at %#x: a text has no end", s.name, off)
+	}
+	return text, err
+}

@@ -53,7 +53,7 @@ test('from opening a file to a frame and its evidence', async () => {
   expect(await page.evaluate(() => document.activeElement?.matches('tr.selected'))).toBe(true);
   await press(page, 'ArrowDown');
   expect(await selected(page)).toBe('crasher()');
-  expect(await page.evaluate(() => location.hash)).toBe('#d=1&t=0&f=1');
+  expect(await page.evaluate(() => location.hash)).toBe('#d=1&h=9f86d081&t=0&f=1');
 
   await press(page, 'Enter');
   expect(await focused(page)).toBe('inspector');

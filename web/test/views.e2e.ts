@@ -76,7 +76,7 @@ describe('a crash with symbols', () => {
     const {page} = await shown();
     await page.click('tr.frame:has-text("crasher")');
     await page.click('tr.frame:has-text("start_thread")');
-    expect(await page.evaluate(() => location.hash)).toBe('#d=1&t=0&f=3');
+    expect(await page.evaluate(() => location.hash)).toBe('#d=1&h=9f86d081&t=0&f=3');
     await page.goBack();
     expect(await selectedRow(page)).toEqual(['crasher()']);
     await page.goForward();
@@ -343,7 +343,9 @@ test('several dumps are a table by signature, sortable, with a link to each', as
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('title');
   const rows = await texts(page, '.triage-table tbody tr');
   expect(rows).toHaveLength(2);
-  expect(rows[0]).toMatch(/^2 middle work::Queue.*Null pointer read 0x0 Linux amd64 one\.dmp 70 KiBthree\.dmp 70 KiB$/);
+  expect(rows[0]).toMatch(
+    /^2 middle work::Queue.*Null pointer read 0x0 Linux amd64 ✓ complete one\.dmp 70 KiBthree\.dmp 70 KiB$/,
+  );
   await page.click('.sort:has-text("Crashes")');
   expect(await page.locator('th[aria-sort=ascending]').innerText()).toContain('Crashes');
   expect((await texts(page, '.triage-table tbody tr'))[1]).toMatch(/^2 middle/);

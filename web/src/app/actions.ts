@@ -3,7 +3,7 @@ import type {Engine, Format} from '../engine/types.ts';
 import {stackText} from '../logic/copy.ts';
 import {baseName, counted} from '../logic/text.ts';
 import {nextTheme} from '../logic/theme.ts';
-import type {Column} from '../logic/triage.ts';
+import type {Column, Grouping} from '../logic/triage.ts';
 import type {PrivacyActions} from '../privacy/actions.ts';
 import {selected} from './ask.ts';
 import {type Bytes, createBytes} from './bytes.ts';
@@ -12,6 +12,7 @@ import {showWaiting} from './merge.ts';
 import type {Open} from './open.ts';
 import {groupsOf, rowCounts} from './rows.ts';
 import type {Select} from './select.ts';
+import type {GiveSources} from './sources.ts';
 import {currentDump, mainThread, openKey, type State} from './state.ts';
 import type {Store} from './store.ts';
 
@@ -19,10 +20,13 @@ export interface Actions {
   readonly open: Open;
   readonly select: Select;
   readonly bytes: Bytes;
+  readonly sources: GiveSources;
   readonly privacy: PrivacyActions;
   /** Copies text and says so: "Path copied". */
   copy(text: string, said: string): void;
   copyStack(): void;
+  /** A link to the place that is shown; it holds nothing of what the dump holds. */
+  copyLink(): void;
   /** The whole report in a format, on the clipboard. */
   copyReport(format: Format): void;
   downloadReport(): void;
@@ -32,8 +36,15 @@ export interface Actions {
   toggleAll(): void;
   flip(what: 'inlined' | 'guesses' | 'singleKeys'): void;
   filter(text: string): void;
+  /** Filters the list of that name. */
+  filterList(name: string, text: string): void;
+  /** Shows so many rows of a long list. */
+  showMore(key: string, count: number): void;
   /** Sorts the table of dumps by a column; by the same again, the other way. */
   sort(column: Column): void;
+  group(grouping: Grouping): void;
+  /** Chooses a dump to compare, or no longer; a third takes the place of the first. */
+  choose(ordinal: number): void;
   unmask(name: string): void;
   theme(): void;
   dismissProblems(): void;
@@ -48,6 +59,7 @@ export function createActions(
   engine: Promise<Engine>,
   open: Open,
   select: Select,
+  sources: GiveSources,
   privacy: PrivacyActions,
 ): Actions {
   const say = (toast: string): void => store.update({toast});
@@ -68,6 +80,7 @@ export function createActions(
     open,
     select,
     bytes: createBytes(store, engine),
+    sources,
     privacy,
     copy: (text, said) => void put(text, said),
     copyStack: () => {
@@ -76,6 +89,7 @@ export function createActions(
       const {rows} = rowCounts(found.thread);
       void put(stackText(found.dump.report, found.thread), `Stack copied, ${counted(rows, 'frame')}`);
     },
+    copyLink: () => void put(location.href, 'Link copied'),
     copyReport: format =>
       void render(format).then(text => (text === null ? undefined : put(text, `Report copied as ${names[format]}`))),
     downloadReport: () =>
@@ -90,6 +104,13 @@ export function createActions(
     sort: column =>
       store.update(({order}) => ({order: {column, down: order.column === column ? !order.down : column === 'count'}})),
     filter: filter => store.update({filter}),
+    filterList: (name, text) => store.update(({filters}) => ({filters: new Map([...filters, [name, text]])})),
+    showMore: (key, count) => store.update(({shown}) => ({shown: new Map([...shown, [key, count]])})),
+    group: grouping => store.update({grouping}),
+    choose: ordinal =>
+      store.update(({chosen}) => ({
+        chosen: chosen.includes(ordinal) ? chosen.filter(o => o !== ordinal) : [...chosen, ordinal].slice(-2),
+      })),
     unmask: name => store.update(state => ({unmasked: toggled(state.unmasked, name)})),
     theme: () => store.update(state => ({theme: nextTheme(state.theme)})),
     dismissProblems: () => store.update({problems: []}),

@@ -1,6 +1,7 @@
 // What the inspector needs and the report does not hold: evidence of frames, words of memory, code. Asked once for each.
 import type {Code, Engine} from '../engine/types.ts';
 import {codeAddress, linesAfter, linesBefore} from '../logic/code.ts';
+import {type FrameRow, frameRows} from '../logic/frames.ts';
 import {extent} from '../logic/words.ts';
 import type {Frame, Thread} from '../report.ts';
 import {type Asked, currentDump, frameKey, type OpenDump, type State, threadKey} from './state.ts';
@@ -20,6 +21,14 @@ export function selected(state: State): Selected | null {
   const thread = dump?.report.threads?.[index];
   const frame = thread?.frames?.find(f => f.frame === state.place?.frame);
   return dump && thread && frame ? {dump, index, thread, frame} : null;
+}
+
+/** The selected row: the frame, or the call inlined into it. */
+export function selectedRow(state: State): FrameRow | null {
+  const found = selected(state);
+  const {place} = state;
+  const rows = found ? frameRows(found.thread, found.thread.crashed) : [];
+  return rows.find(row => row.frame === found?.frame && row.inline === place?.inline) ?? null;
 }
 
 /** Asks for what the selected frame's panels need, if nobody has yet. */

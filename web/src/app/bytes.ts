@@ -13,6 +13,8 @@ export interface Hex {
   /** The first byte of the first row. */
   readonly top: bigint;
   readonly query: string;
+  /** Text is searched for as UTF-16, as Windows and Java keep it. */
+  readonly wide: boolean;
   readonly found: Asked<Found> | null;
 }
 
@@ -32,7 +34,7 @@ export interface Bytes {
   show(address: bigint): void;
   /** Moves the caret by so many bytes. */
   move(by: bigint): void;
-  search(text: string, from?: string): void;
+  search(text: string, wide: boolean, from?: string): void;
 }
 
 export function createBytes(store: Store, engine: Promise<Engine>): Bytes {
@@ -54,15 +56,17 @@ export function createBytes(store: Store, engine: Promise<Engine>): Bytes {
       const {hex} = store.state;
       if (hex) place(hex.caret + by, false);
     },
-    search: (query, from = '0x0') => {
+    search: (query, wide, from = '0x0') => {
       const dump = currentDump(store.state);
-      const hex = pattern(query);
+      const hex = dump && pattern(query, wide, dump.report.system_info.big_endian);
       if (!dump || hex === null) return;
       const put = (found: Asked<Found>): void =>
-        store.update(({hex: now}) => (now?.dump === dump.id && now.query === query ? {hex: {...now, found}} : {}));
+        store.update(({hex: now}) =>
+          now?.dump === dump.id && now.query === query && now.wide === wide ? {hex: {...now, found}} : {},
+        );
       store.update(state => {
         const now = state.hex?.dump === dump.id ? state.hex : placed(state, dump, 0n, true);
-        return {hex: {...now, query, found: {state: 'waiting'}}};
+        return {hex: {...now, query, wide, found: {state: 'waiting'}}};
       });
       engine.then(e => e.find(dump.id, hex, from)).then(value => put({state: 'done', value}), failed(put));
     },
@@ -76,7 +80,7 @@ function placed(state: State, dump: OpenDump, to: bigint, far: boolean): Hex {
   const row = BigInt(perRow(state));
   const line = caret - (caret % row);
   const old = state.hex?.dump === dump.id ? state.hex : null;
-  const rest = {dump: dump.id, caret, query: old?.query ?? '', found: old?.found ?? null};
+  const rest = {dump: dump.id, caret, query: old?.query ?? '', wide: old?.wide ?? false, found: old?.found ?? null};
   const above = (rows: bigint): bigint => (line > rows * row ? line - rows * row : 0n);
   if (!old || far) return {...rest, top: above(4n)};
   const end = old.top + row * BigInt(hexRows);

@@ -1,4 +1,5 @@
 // Files dropped or pasted, folders with all that is in them.
+import {isSource, mostSources, type SourceFile} from '../logic/source.ts';
 import type {GivenFile} from './open.ts';
 
 // A dropped home folder is a mistake; a symbol store is not. The rest of a larger drop is left out, and the person told.
@@ -7,6 +8,8 @@ const deepest = 32;
 
 export interface Given {
   readonly files: readonly GivenFile[];
+  /** Source files, of which only the names are known so far. */
+  readonly sources: readonly SourceFile[];
   /** Sentences about what was left out. */
   readonly left: readonly string[];
 }
@@ -14,37 +17,56 @@ export interface Given {
 /** The files of a drop or a paste. Entries must be taken before the event is over, which this does. */
 export async function given(transfer: DataTransfer): Promise<Given> {
   const entries = [...transfer.items].filter(item => item.kind === 'file').map(item => item.webkitGetAsEntry());
-  if (entries.length === 0 || entries.includes(null)) return {files: [...transfer.files].map(asGiven), left: []};
-  const files: GivenFile[] = [];
-  const left: string[] = [];
-  for (const entry of entries) if (entry) await walk(entry, files, left, 0);
-  return {files, left};
+  if (entries.length === 0 || entries.includes(null)) return sorted([...transfer.files].map(asGiven));
+  const found: Found = {files: [], sources: [], left: []};
+  for (const entry of entries) if (entry) await walk(entry, found, 0);
+  return found;
+}
+
+/** Files as they are used: what is source by its name, and all others. */
+export function sorted(all: readonly GivenFile[]): Given {
+  const sources = all.filter(({path}) => isSource(path));
+  return {
+    files: all.filter(({path}) => !isSource(path)),
+    sources: sources.map(({path, file}) => ({path, load: () => Promise.resolve(file)})),
+    left: [],
+  };
+}
+
+interface Found extends Given {
+  readonly files: GivenFile[];
+  readonly sources: SourceFile[];
+  readonly left: string[];
 }
 
 /** A file chosen by the person, with its path below the chosen folder where there is one. */
 export const asGiven = (file: File): GivenFile => ({path: file.webkitRelativePath || file.name, file});
 
-async function walk(entry: FileSystemEntry, files: GivenFile[], left: string[], depth: number): Promise<void> {
+async function walk(entry: FileSystemEntry, found: Found, depth: number): Promise<void> {
+  const {files, sources, left} = found;
   const path = entry.fullPath.replace(/^\//, '');
-  if (files.length >= mostFiles) {
-    if (left.length === 0) left.push(`Only the first ${mostFiles} files were taken`);
+  if (files.length >= mostFiles || sources.length >= mostSources) {
+    if (left.length === 0) left.push(`Only the first ${files.length + sources.length} files were taken`);
     return;
   }
   try {
-    if (isFile(entry)) files.push({path, file: await new Promise<File>((yes, no) => entry.file(yes, no))});
+    if (isFile(entry) && isSource(path)) sources.push({path, load: () => opened(entry)});
+    else if (isFile(entry)) files.push({path, file: await opened(entry)});
     else if (isFolder(entry) && depth < deepest) {
-      for (const child of await children(entry)) await walk(child, files, left, depth + 1);
+      for (const child of await children(entry)) await walk(child, found, depth + 1);
     }
   } catch (error) {
     left.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
+const opened = (entry: FileSystemFileEntry): Promise<File> => new Promise((yes, no) => entry.file(yes, no));
+
 // readEntries gives some hundred at a time, and nothing when there are no more.
 async function children(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
-  while (all.length < mostFiles) {
+  while (all.length < mostSources) {
     const some = await new Promise<FileSystemEntry[]>((yes, no) => reader.readEntries(yes, no));
     if (some.length === 0) break;
     all.push(...some);

@@ -29,7 +29,7 @@ function run(action: Action, store: Store, act: Actions): boolean {
   if (action === 'open') chooseFiles();
   else if (action === 'help') openHelp();
   else if (action === 'back') return back();
-  else if (!store.state.place || store.state.triage) return false;
+  else if (!store.state.place || store.state.view !== 'one') return false;
   else inReport[action]?.(store, act);
   return true;
 }
@@ -72,6 +72,7 @@ const inReport: Partial<Record<Action, (store: Store, act: Actions) => void>> = 
   filter: () => focus(document.getElementById('filter')),
   goto: () => focus(document.getElementById('goto')),
   copyStack: (_, act) => act.copyStack(),
+  copyLink: (_, act) => act.copyLink(),
   copyMenu: () => togglePopover('copy'),
 };
 

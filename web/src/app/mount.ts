@@ -16,6 +16,7 @@ import {listenToKeys} from './keyboard.ts';
 import {createOpen} from './open.ts';
 import {keep, kept} from './preferences.ts';
 import {createSelect} from './select.ts';
+import {askSources, createSources} from './sources.ts';
 import {initial, type State} from './state.ts';
 import {createStore, type Store} from './store.ts';
 import {listenToToasts, watchScroll, watchWidth} from './watch.ts';
@@ -33,18 +34,22 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
     previous = state;
     askFor(store, engine);
     askBytes(store, engine);
+    askSources(store);
   });
   const select = createSelect(store, history);
+  const sources = createSources(store);
   const open = createOpen(store, engine, select, () => touched);
-  act.current = createActions(store, engine, open, select, createPrivacyActions(store, prepared, open));
+  const privacy = createPrivacyActions(store, prepared, open);
+  act.current = createActions(store, engine, open, select, sources, privacy);
   store.update({theme: asTheme(kept('theme')), singleKeys: kept('single-keys') !== 'off'});
 
   for (const type of ['pointerdown', 'keydown', 'wheel'] as const) {
     document.addEventListener(type, () => (touched = true), {passive: true, capture: true});
   }
   addEventListener('popstate', () => select.follow(location.hash));
+  select.follow(location.hash);
   listenToKeys(store, act.current);
-  listenToDrops(store, open);
+  listenToDrops(store, open, sources);
   listenToToasts(store);
   watchPopovers();
   watchWidth(store);
@@ -76,7 +81,7 @@ function after(before: State, now: State, row: {id: string; top: number} | null)
     keep('theme', now.theme);
   }
   if (before.singleKeys !== now.singleKeys) keep('single-keys', now.singleKeys ? 'on' : 'off');
-  if (before.place?.dump !== now.place?.dump || before.triage !== now.triage) {
+  if (before.place?.dump !== now.place?.dump || before.view !== now.view) {
     document.getElementById('title')?.focus({preventScroll: true});
     scrollTo({top: 0});
   } else if (before.dumps !== now.dumps) keepInPlace(row);

@@ -29,6 +29,7 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
   const running = new Set<AbortController>();
   let latest: Progress | null = null;
   let spokenAt = Number.NEGATIVE_INFINITY;
+  let arrived = false; // where a link led that was opened before its dump
   const early = new Set<number>(); // dumps that are shown before all of their threads were walked
 
   void engine.then(
@@ -56,7 +57,9 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
   function show(result: AddResult): void {
     const before = store.state.dumps.length;
     store.update(state => merge(state, result, touched()));
-    if (result.opened.length > 0) select.dump(before, before > 0 ? 'push' : 'replace');
+    if (result.opened.length === 0) return;
+    arrived = select.arrive(false);
+    if (!arrived) select.dump(before, before > 0 ? 'push' : 'replace');
   }
 
   async function run(names: string, work: (e: Engine, signal: AbortSignal) => Promise<AddResult>): Promise<void> {
@@ -68,7 +71,9 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
       const result = await work(await engine, stop.signal);
       store.update(state => ({dumps: completed(state.dumps, result.opened)}));
       show({...result, opened: result.opened.filter(({dump}) => !early.has(dump))});
-      if (result.opened.length > 1) select.all();
+      // A link may lead to a thread that was not walked when its dump was first shown.
+      arrived = (!touched() && select.arrive(true)) || arrived;
+      if (result.opened.length > 1 && !arrived) select.all();
     } catch (error) {
       if (!stop.signal.aborted) fail(store, names, error);
     } finally {

@@ -13,6 +13,7 @@ const dump = (id: number) => ({
   name: `${id}.dmp`,
   report: report({
     threads,
+    dump: {...report().dump, hash: `${id}${id}${id}${id}${id}${id}${id}${id}0`},
     crash_info: {...report().crash_info, crashing_thread: 0},
     verdict: {...report().verdict, where: 'f', crashed: true},
   }),
@@ -38,7 +39,7 @@ beforeEach(() => {
 
 test('a dump is shown from the frame that its verdict names', () => {
   expect(store.state.place).toEqual({dump: 0, thread: 0, frame: 0, inline: null, tab: 'all'});
-  expect(log).toEqual(['replace #d=1&t=0&f=0']);
+  expect(log).toEqual(['replace #d=1&h=55555555&t=0&f=0']);
 });
 
 describe('move', () => {
@@ -74,7 +75,7 @@ test('a click is a step that Back undoes, a panel is not', () => {
   const row = frameRows(threads[1] ?? thread([]), false)[1];
   if (row) select.row(1, row, 'push');
   select.tab('why');
-  expect(log.slice(1)).toEqual(['push #d=1&t=1&f=1', 'replace #d=1&t=1&f=1&v=why']);
+  expect(log.slice(1)).toEqual(['push #d=1&h=55555555&t=1&f=1', 'replace #d=1&h=55555555&t=1&f=1&v=why']);
 });
 
 describe('follow', () => {
@@ -91,4 +92,63 @@ describe('follow', () => {
       expect(store.state.place).toBe(before);
     },
   );
+});
+
+describe('a link with a hash', () => {
+  test('finds its dump wherever it is among the open ones', () => {
+    expect(select.follow('#d=1&h=66666666&t=1&f=1')).toBe(true);
+    expect(store.state.place).toMatchObject({dump: 1, thread: 1, frame: 1});
+    expect(store.state.link).toBeNull();
+  });
+
+  test('to a dump that is not open stays where one is, and waits', () => {
+    const before = store.state.place;
+    expect(select.follow('#d=1&h=77777777&t=1&f=1&v=why')).toBe(false);
+    expect(store.state.place).toBe(before);
+    expect(store.state.link?.hash).toBe('77777777');
+    expect(select.arrive(false)).toBe(false);
+    store.update({dumps: [...store.state.dumps, dump(7)]});
+    expect(select.arrive(false)).toBe(true);
+    expect(store.state.place).toEqual({dump: 2, thread: 1, frame: 1, inline: null, tab: 'why'});
+    expect(store.state.link).toBeNull();
+    expect(log.at(-1)).toBe('replace #d=3&h=77777777&t=1&f=1&v=why');
+  });
+
+  test('that is forgotten waits no longer', () => {
+    select.follow('#d=1&h=77777777&t=1&f=1');
+    select.forget();
+    expect(select.arrive(false)).toBe(false);
+  });
+
+  test('to a thread that is not walked yet waits for it, and no longer than until the dump is whole', () => {
+    select.follow('#d=1&h=77777777&t=1&f=1');
+    const early = dump(7);
+    const report = {...early.report, threads: threads.map((t, i) => (i === 0 ? t : {...t, frames: []}))};
+    store.update({dumps: [{...early, report}]});
+    expect(select.arrive(false)).toBe(false);
+    expect(store.state.link).not.toBeNull();
+    expect(select.arrive(true)).toBe(false);
+    expect(store.state.link).toBeNull();
+  });
+
+  test('to a place that its dump does not have is not waited for', () => {
+    expect(select.follow('#d=1&h=55555555&t=9&f=9')).toBe(false);
+    expect(store.state.link).toBeNull();
+  });
+});
+
+describe('a pair', () => {
+  test('is shown, written and followed by its hashes', () => {
+    select.pair(0, 1, 'push');
+    expect(store.state).toMatchObject({view: 'pair', pair: [0, 1]});
+    expect(log.at(-1)).toBe('push #a=1&ah=55555555&b=2&bh=66666666');
+    select.dump(0, 'push');
+    expect(select.follow('#a=9&ah=66666666&b=9&bh=55555555')).toBe(true);
+    expect(store.state).toMatchObject({view: 'pair', pair: [1, 0]});
+  });
+
+  test('of which one is not open is not followed', () => {
+    expect(select.follow('#a=1&ah=55555555&b=2&bh=77777777')).toBe(false);
+    expect(store.state.view).toBe('one');
+  });
 });

@@ -1,5 +1,5 @@
 // Moving the selection: by click, by key, by the URL.
-import {type Place, read, write} from '../logic/fragment.ts';
+import {type Link, meantBy, type Named, type Place, read, readPair, write, writePair} from '../logic/fragment.ts';
 import type {FrameRow} from '../logic/frames.ts';
 import {firstRow, selectable} from '../logic/stack.ts';
 import type {Tab} from '../logic/tabs.ts';
@@ -24,15 +24,27 @@ export interface Select {
   dump(ordinal: number, mode: Mode): void;
   /** Shows the table of all dumps. */
   all(): void;
+  /** Shows two dumps side by side. */
+  pair(a: number, b: number, mode: Mode): void;
+  /** Goes where a link leads that waited for its dump; false when that is not there. Of a dump that is whole it waits for nothing more. */
+  arrive(whole: boolean): boolean;
+  /** Forgets a link that leads nowhere. */
+  forget(): void;
   /** Follows the URL's fragment, where it names something that is there. */
   follow(fragment: string): boolean;
 }
 
 export function createSelect(store: Store, history: Pick<History, 'pushState' | 'replaceState'>): Select {
   const go = (place: Place, mode: Mode, more: Partial<State> = {}): void => {
-    store.update({place, triage: false, ...more});
-    if (mode === 'push') history.pushState(null, '', write(place));
-    else history.replaceState(null, '', write(place));
+    store.update({place, view: 'one', ...more});
+    put(write(place, hashes(store.state)[place.dump] ?? null), mode);
+  };
+  const put = (url: string, mode: Mode): void =>
+    mode === 'push' ? history.pushState(null, '', url) : history.replaceState(null, '', url);
+  const follow = (link: Link): Place | null => {
+    const place = placeOf(store.state, link);
+    store.update(place ? {place, view: 'one', link: null} : {link: leadsAway(store.state, link) ? link : null});
+    return place;
   };
   return {
     row: (thread, row, mode) => {
@@ -61,20 +73,48 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
       if (place) go(place, mode);
     },
     all: () => {
-      store.update({triage: true});
-      history.pushState(null, '', allDumps);
+      store.update({view: 'all'});
+      put(allDumps, 'push');
     },
+    pair: (a, b, mode) => {
+      store.update({view: 'pair', pair: [a, b]});
+      const named = (dump: number): Named => ({dump, hash: hashes(store.state)[dump] ?? null});
+      put(writePair(named(a), named(b)), mode);
+    },
+    arrive: whole => {
+      const {link} = store.state;
+      const place = link && placeOf(store.state, link);
+      if (place) store.update({place, view: 'one', link: null});
+      else if (whole && link && !leadsAway(store.state, link)) store.update({link: null});
+      if (place) put(write(place, hashes(store.state)[place.dump] ?? null), 'replace');
+      return place !== null;
+    },
+    forget: () => store.update({link: null}),
     follow: fragment => {
       if (fragment === allDumps && store.state.dumps.length > 1) {
-        store.update({triage: true});
+        store.update({view: 'all'});
         return true;
       }
-      const place = read(fragment);
-      if (!place || !exists(store.state, place)) return false;
-      store.update({place, triage: false});
-      return true;
+      const pair = readPair(fragment)?.map(named => meantBy(named, hashes(store.state))) ?? [];
+      if (typeof pair[0] === 'number' && typeof pair[1] === 'number') {
+        store.update({view: 'pair', pair: [pair[0], pair[1]]});
+        return true;
+      }
+      const link = read(fragment);
+      return link !== null && follow(link) !== null;
     },
   };
+}
+
+const hashes = ({dumps}: State): (string | null)[] => dumps.map(dump => dump.report.dump.hash);
+
+// Only a hash says of a dump that it is another one.
+const leadsAway = (state: State, link: Link): boolean => link.hash !== null && meantBy(link, hashes(state)) === null;
+
+function placeOf(state: State, link: Link): Place | null {
+  const dump = meantBy(link, hashes(state));
+  const place = dump === null ? null : {...link.place, dump};
+  return place && exists(state, place) ? place : null;
 }
 
 /** Where a dump is first looked at: the frame that its verdict names. */

@@ -4,9 +4,10 @@
 // focus is, how far one has scrolled) is not here.
 import type {CapturedRange, Code, FileResult, Kept, Progress} from '../engine/types.ts';
 import type {Page} from '../logic/bytes.ts';
-import type {Place} from '../logic/fragment.ts';
+import type {Link, Place} from '../logic/fragment.ts';
+import {noSources, type Sources, type SourceText} from '../logic/source.ts';
 import type {Theme} from '../logic/theme.ts';
-import type {Order} from '../logic/triage.ts';
+import type {Grouping, Order} from '../logic/triage.ts';
 import {type Privacy, unknown} from '../privacy/state.ts';
 import type {Frame, Report, Thread} from '../report.ts';
 import type {Hex} from './bytes.ts';
@@ -39,18 +40,31 @@ export interface Work {
 /** The three layouts: split, one column, phone. */
 export type Width = 'wide' | 'medium' | 'narrow';
 
+/** What is shown of the open dumps: one of them, the table of all, or two side by side. */
+export type View = 'one' | 'all' | 'pair';
+
 export interface State {
   readonly engine: Asked<null>;
   readonly dumps: readonly OpenDump[];
   readonly place: Place | null;
-  /** The table of all dumps is shown in place of one. */
-  readonly triage: boolean;
+  readonly view: View;
+  /** A link into a dump that is not open. */
+  readonly link: Link | null;
+  /** The two dumps that are compared, by their places among the open ones. */
+  readonly pair: readonly [number, number];
+  /** Dumps that were chosen in the table, two at most. */
+  readonly chosen: readonly number[];
+  readonly grouping: Grouping;
   readonly order: Order;
   /** Keys of folds and groups that are open, each with its thread's. */
   readonly opened: ReadonlySet<string>;
   readonly inlined: boolean;
   readonly guesses: boolean;
   readonly filter: string;
+  /** What other lists are filtered by, by their names. */
+  readonly filters: ReadonlyMap<string, string>;
+  /** How many rows of long lists are shown, where it is not the first chunk. */
+  readonly shown: ReadonlyMap<string, number>;
   /** Names of files whose sensitive text the person asked to see. */
   readonly unmasked: ReadonlySet<string>;
   readonly work: Work | null;
@@ -61,6 +75,12 @@ export interface State {
   readonly explained: ReadonlyMap<string, Asked<Thread>>;
   readonly memory: ReadonlyMap<string, Asked<Uint8Array | null>>;
   readonly code: ReadonlyMap<string, Asked<Code>>;
+  /** Source files that were given, by name. */
+  readonly sources: Sources;
+  /** Their text, by path, of those that were needed. */
+  readonly texts: ReadonlyMap<string, Asked<SourceText>>;
+  /** Where several files may be meant by a frame's: which one the person said. */
+  readonly picked: ReadonlyMap<string, string>;
   /** The view of bytes; null until somebody asks for an address. */
   readonly hex: Hex | null;
   readonly captured: ReadonlyMap<number, Asked<readonly CapturedRange[]>>;
@@ -88,12 +108,18 @@ export const initial: State = {
   engine: {state: 'waiting'},
   dumps: [],
   place: null,
-  triage: false,
+  view: 'one',
+  link: null,
+  pair: [0, 1],
+  chosen: [],
+  grouping: 'signature',
   order: {column: 'count', down: true},
   opened: new Set(),
   inlined: true,
   guesses: true,
   filter: '',
+  filters: new Map(),
+  shown: new Map(),
   unmasked: new Set(),
   work: null,
   problems: [],
@@ -101,6 +127,9 @@ export const initial: State = {
   explained: new Map(),
   memory: new Map(),
   code: new Map(),
+  sources: noSources,
+  texts: new Map(),
+  picked: new Map(),
   hex: null,
   captured: new Map(),
   pages: new Map(),

@@ -67,10 +67,16 @@ describe('what a person types', () => {
 });
 
 test.each([
-  ['48 8B 07', '488b07'],
-  ['0x488b', '488b'],
-  ['0x488', '3078343838'],
-  ['be', '6265'],
-  ['é', 'c3a9'],
-  ['', null],
-])('search for %s', (text, hex) => expect(pattern(text)).toBe(hex));
+  ['48 8B 07', '488b07', '488b07'],
+  ['0x488b', '488b', '488b'],
+  ['0x488', '3078343838', '30007800340038003800'],
+  ['be', '6265', '62006500'],
+  ['é', 'c3a9', 'e900'],
+  ['', null, null],
+])('search for %s', (text, narrow, wide) => {
+  expect(pattern(text, false)).toBe(narrow);
+  expect(pattern(text, true)).toBe(wide);
+});
+
+test('UTF-16 of a big-endian machine has its high bytes first', () =>
+  expect(pattern('be', true, true)).toBe('00620065'));

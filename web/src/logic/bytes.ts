@@ -95,10 +95,16 @@ function functionStart(name: string, report: Report): bigint | null {
   return null;
 }
 
-/** What to search for, as hex: "48 8b 07" and 0x488b07 are bytes, anything else is text. Null for nothing. */
-export function pattern(text: string): string | null {
+/** What to search for, as hex: "48 8b 07" and 0x488b07 are bytes, anything else is text, in UTF-8 or UTF-16. Null for nothing. */
+export function pattern(text: string, wide: boolean, big = false): string | null {
   const bytes = /^0x((?:[0-9a-f]{2})+)$/i.exec(text)?.[1] ?? /^[0-9a-f]{2}(?:\s+[0-9a-f]{2})+$/i.exec(text.trim())?.[0];
   if (bytes !== undefined) return bytes.replace(/\s+/g, '').toLowerCase();
-  const encoded = new TextEncoder().encode(text);
+  const encoded = wide ? utf16(text, big) : new TextEncoder().encode(text);
   return encoded.length === 0 ? null : [...encoded].map(byteText).join('');
+}
+
+function utf16(text: string, big: boolean): Uint8Array {
+  const view = new DataView(new ArrayBuffer(2 * text.length));
+  for (let i = 0; i < text.length; i++) view.setUint16(2 * i, text.charCodeAt(i), !big);
+  return new Uint8Array(view.buffer);
 }

@@ -32,7 +32,28 @@ const marked = (all: ReturnType<typeof rows>): CodeRow[] =>
   all.filter((row): row is CodeRow => row.kind === 'code' && row.mark !== null);
 
 test('source lines stand where they change, files too', () => {
-  expect(rows().map(row => (row.kind === 'file' ? row.file : row.line))).toEqual(['a.cpp', 3, null, 'a.h', 3, null]);
+  expect(rows().map(row => (row.kind === 'code' ? row.line : row.kind === 'file' ? row.file : row.text))).toEqual([
+    'a.cpp',
+    3,
+    null,
+    'a.h',
+    3,
+    null,
+  ]);
+});
+
+test('source that was given stands above the instructions of each line', () => {
+  const lineOf = (file: string, line: number): string | null => (file === '/src/a.cpp' ? `line ${line} of a` : null);
+  const all = codeRows(crash, thread([crashed], {crashed: true}), crashed, code, lineOf);
+  expect(all.map(row => (row.kind === 'file' ? row.file : row.kind === 'source' ? row.text : row.line))).toEqual([
+    'a.cpp',
+    'line 3 of a',
+    null,
+    null,
+    'a.h',
+    3,
+    null,
+  ]);
 });
 
 test('bytes stand apart, and bytes that are no instruction have none', () => {

@@ -27,6 +27,16 @@ export interface FileRow {
   readonly file: string;
 }
 
+/** The source line that the instructions below are of. */
+export interface SourceRow {
+  readonly kind: 'source';
+  readonly line: number;
+  readonly text: string;
+}
+
+/** A line of a source file as it was given; null where it was not. */
+export type LineOf = (file: string, line: number) => string | null;
+
 /** How much is listed around a frame. */
 export const linesBefore = 8;
 export const linesAfter = 6;
@@ -36,9 +46,15 @@ export const codeAddress = (frame: Frame): Address =>
   frame.trust === 'context' ? frame.offset : (frame.return_address ?? frame.offset);
 
 /** The rows of a listing that was asked for at codeAddress. */
-export function codeRows(report: Report, thread: Thread, frame: Frame, code: Code): (CodeRow | FileRow)[] {
+export function codeRows(
+  report: Report,
+  thread: Thread,
+  frame: Frame,
+  code: Code,
+  lineOf: LineOf = () => null,
+): (CodeRow | FileRow | SourceRow)[] {
   const at = parse(codeAddress(frame));
-  const rows: (CodeRow | FileRow)[] = [];
+  const rows: (CodeRow | FileRow | SourceRow)[] = [];
   let file: string | null = null;
   let line: number | null = null;
   for (const l of code.lines) {
@@ -47,8 +63,10 @@ export function codeRows(report: Report, thread: Thread, frame: Frame, code: Cod
       line = null;
       rows.push({kind: 'file', file: baseName(file)});
     }
+    const text = l.file === null || l.line === null || l.line === line ? null : lineOf(l.file, l.line);
+    if (text !== null && l.line !== null) rows.push({kind: 'source', line: l.line, text});
     const marked = parse(l.address) === at ? markOf(thread, frame) : null;
-    rows.push(row(report, frame, l, l.line === line ? null : l.line, marked));
+    rows.push(row(report, frame, l, l.line === line || text !== null ? null : l.line, marked));
     line = l.line;
   }
   return rows;

@@ -13,6 +13,7 @@ export type Action =
   | 'open'
   | 'copyStack'
   | 'copyMenu'
+  | 'copyLink'
   | 'help'
   | 'tab1'
   | 'tab2'
@@ -48,6 +49,7 @@ export const keys: readonly Key[] = [
   {keys: ['o'], action: 'open', does: 'Add files'},
   {keys: ['y'], action: 'copyStack', does: 'Copy this stack'},
   {keys: ['c'], action: 'copyMenu', does: 'Copy menu'},
+  {keys: ['l'], action: 'copyLink', does: 'Copy a link to this place'},
   {keys: ['?'], action: 'help', does: 'All keys'},
 ];
 

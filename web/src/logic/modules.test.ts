@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {frame, module, report, thread} from '../../test/make.ts';
-import {moduleRows, ranges} from './modules.ts';
+import {matching, moduleRows, ranges} from './modules.ts';
 
 test('modules say which rows and stacks they are on', () => {
   const threads = [
@@ -21,4 +21,16 @@ test('ranges', () => {
   expect(ranges([3])).toBe('frame 3');
   expect(ranges([0, 1, 2, 5])).toBe('frames 0–2, 5');
   expect(ranges([0, 2, 4, 6, 8])).toBe('frames 0, 2, 4 and 2 more');
+});
+
+test.each([
+  ['', ['libA.so', 'b.dll']],
+  [' liba ', ['libA.so']],
+  ['1.2.3', ['b.dll']],
+  ['ABC', ['b.dll']],
+  ['/usr/bin', ['libA.so', 'b.dll']],
+  ['nothing', []],
+])('the filter %j leaves %j', (text, names) => {
+  const modules = [module('libA.so'), module('b.dll', {version: '1.2.3', debug_id: 'abc0'})];
+  expect(matching(moduleRows(report({modules}), null), text).map(row => row.module.filename)).toEqual(names);
 });

@@ -34,6 +34,15 @@ export function moduleRows(report: Report, crashing: number | null): ModuleRow[]
   }));
 }
 
+/** The rows that have the text in their names, version or ids, whatever the case. */
+export function matching(rows: readonly ModuleRow[], text: string): readonly ModuleRow[] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return rows;
+  return rows.filter(({module: {filename, path, version, debug_id, code_id}}) =>
+    [filename, path, version, debug_id, code_id].some(own => own?.toLowerCase().includes(wanted)),
+  );
+}
+
 function rowNumbers(report: Report, crashing: number | null): Map<number, number[]> {
   const out = new Map<number, number[]>();
   const thread = crashing === null ? undefined : report.threads?.[crashing];

@@ -1,9 +1,19 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {frame, inline, report, thread} from '../../test/make.ts';
-import type {Report} from '../report.ts';
-import {buckets, type Crash, crashOf, distinct, signature} from './triage.ts';
+import type {Report, Thread} from '../report.ts';
+import {buckets, type Column, type Crash, crashOf, distinct, type Grouping, shows, wanting} from './triage.ts';
 
-test('a signature has the first own frames, inlined calls too, without arguments', () => {
+const crashed = (of: Thread, more: Partial<Report> = {}): Report => {
+  const r = report({threads: [of], signature: 'f', ...more});
+  return {
+    ...r,
+    verdict: {...r.verdict, what: 'Read', crashed: true},
+    crash_info: {...r.crash_info, type: 'SIGSEGV', address: '0x0000000000000010'},
+  };
+};
+const framesOf = (t: Thread): readonly string[] => crashOf(0, '', crashed(t), 0).frames;
+
+test('the frames are the first own ones, inlined calls too, without arguments', () => {
   const t = thread([
     frame(0, {function: 'memcpy', is_system: true}),
     frame(1, {function: 'work::copy(char*, int)', inlines: [inline('work::step(int)')]}),
@@ -11,56 +21,57 @@ test('a signature has the first own frames, inlined calls too, without arguments
     frame(3, {function: null, module: 'app', module_offset: '0x0000000000000120'}),
     frame(4, 'main'),
   ]);
-  expect(signature(t, null)).toEqual(['work::step', 'work::copy', 'app + 0x120']);
+  expect(framesOf(t)).toEqual(['work::step', 'work::copy', 'app + 0x120']);
 });
 
-test('where all frames are the system’s they are the signature, and an address where there is no module', () => {
-  expect(signature(thread([frame(0, {function: 'abort', is_system: true})]), null)).toEqual(['abort']);
+test('where all frames are the system’s they are those, and an address where there is no module', () => {
+  expect(framesOf(thread([frame(0, {function: 'abort', is_system: true})]))).toEqual(['abort']);
   const lost = frame(0, {module: null, module_offset: null, offset: '0x0000000000001234'});
-  expect(signature(thread([lost]), null)).toEqual(['0x1234']);
-  expect(signature(thread([]), null)).toEqual([]);
+  expect(framesOf(thread([lost]))).toEqual(['0x1234']);
+  expect(framesOf(thread([]))).toEqual([]);
 });
-
-const crashed = (what: string): Report => {
-  const r = report({threads: [thread([frame(0, 'f')], {crashed: true})]});
-  return {
-    ...r,
-    verdict: {...r.verdict, what, crashed: true},
-    crash_info: {...r.crash_info, address: '0x0000000000000010'},
-  };
-};
 
 test('a crash says what happened and where; without a crash there is no signature', () => {
-  expect(crashOf(2, 'a.dmp', crashed('Read'), 0)).toEqual({
+  expect(crashOf(2, 'a.dmp', crashed(thread([frame(0, 'f')])), 0)).toEqual({
     ordinal: 2,
     name: 'a.dmp',
+    crashed: true,
     what: 'Read',
+    reason: 'SIGSEGV',
     address: '0x10',
     system: '',
-    signature: ['f'],
+    module: 'app',
+    signature: 'f',
+    frames: ['f'],
+    wanted: false,
   });
-  expect(crashOf(0, 'b.dmp', report(), null)).toMatchObject({signature: [], address: ''});
+  expect(crashOf(0, 'b.dmp', report(), null)).toMatchObject({crashed: false, signature: '', frames: [], address: ''});
 });
 
-const crash = (ordinal: number, parts: string[], more: Partial<Crash> = {}): Crash => ({
+const crash = (ordinal: number, signature: string, more: Partial<Crash> = {}): Crash => ({
   ordinal,
   name: `${ordinal}.dmp`,
+  crashed: true,
   what: 'Read',
+  reason: 'SIGSEGV',
   address: '0x0',
   system: 'Linux',
-  signature: parts,
+  module: 'App.exe',
+  signature,
+  frames: [signature, 'main'],
+  wanted: false,
   ...more,
 });
 
 const all = [
-  crash(0, []),
-  crash(1, ['b'], {address: '0x10', what: 'Write'}),
-  crash(2, ['a', 'main'], {address: '0x9'}),
-  crash(3, ['b'], {address: '0x8'}),
+  crash(0, '', {crashed: false}),
+  crash(1, 'b', {address: '0x10', what: 'Write', wanted: true}),
+  crash(2, 'a', {address: '0x9', module: 'app.exe'}),
+  crash(3, 'b', {address: '0x8', frames: ['b', 'other']}),
 ];
 
-const order = (column: Parameters<typeof buckets>[1]['column'], down: boolean): number[][] =>
-  buckets(all, {column, down}).map(bucket => bucket.crashes.map(c => c.ordinal));
+const order = (column: Column, down: boolean): number[][] =>
+  buckets(all, 'signature', {column, down}).map(bucket => bucket.crashes.map(c => c.ordinal));
 
 test('buckets are sorted by any column, and what did not crash comes last', () => {
   expect(order('count', true)).toEqual([[1, 3], [2], [0]]);
@@ -69,12 +80,53 @@ test('buckets are sorted by any column, and what did not crash comes last', () =
   expect(order('what', true)).toEqual([[1, 3], [2], [0]]);
   expect(order('address', false)).toEqual([[2], [1, 3], [0]]);
   expect(order('system', true)).toEqual([[1, 3], [2], [0]]);
+  expect(order('symbols', true)).toEqual([[1, 3], [2], [0]]);
+  expect(order('symbols', false)).toEqual([[2], [1, 3], [0]]);
 });
 
-test('a bucket says each value once', () => {
-  expect(buckets(all, {column: 'count', down: true}).map(b => [distinct(b, 'what'), distinct(b, 'system')])).toEqual([
-    ['Write, Read', 'Linux'],
-    ['Read', 'Linux'],
-    ['Read', 'Linux'],
+describe('grouped', () => {
+  const by = (grouping: Grouping): unknown[] =>
+    buckets(all, grouping, {column: 'count', down: true}).map(b => [b.title, b.detail, b.crashes.map(c => c.ordinal)]);
+
+  test('by signature, with the frames that it does not have', () =>
+    expect(by('signature')).toEqual([
+      ['b', 'main', [1, 3]],
+      ['a', 'main', [2]],
+      ['', '', [0]],
+    ]));
+
+  test('by their first frames', () =>
+    expect(by('frames')).toEqual([
+      ['b', 'main', [1]],
+      ['a', 'main', [2]],
+      ['b', 'other', [3]],
+      ['', '', [0]],
+    ]));
+
+  test('by reason and module, however that is spelled', () =>
+    expect(by('reason')).toEqual([
+      ['SIGSEGV', 'in App.exe', [1, 2, 3]],
+      ['', '', [0]],
+    ]));
+
+  test('not at all', () => expect(by('none').map(row => (row as unknown[])[2])).toEqual([[1], [2], [3], [0]]));
+});
+
+test('a bucket says each value once, and how many want symbols', () => {
+  const found = buckets(all, 'signature', {column: 'count', down: true});
+  expect(found.map(b => [distinct(b, 'what'), distinct(b, 'system'), wanting(b)])).toEqual([
+    ['Write, Read', 'Linux', 1],
+    ['Read', 'Linux', 0],
+    ['Read', 'Linux', 0],
   ]);
 });
+
+test.each([
+  ['', true],
+  [' 1.DMP ', true],
+  ['sigsegv', true],
+  ['app.exe', true],
+  ['0x10', true],
+  ['write', true],
+  ['nothing', false],
+])('the filter %j finds: %j', (text, found) => expect(shows(all[1] ?? crash(1, ''), text)).toBe(found));

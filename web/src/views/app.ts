@@ -2,11 +2,13 @@
 import './app.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
-import {currentDump, type State} from '../app/state.ts';
+import {currentDump, type OpenDump, type State} from '../app/state.ts';
+import {compare} from './compare.ts';
 import {crash} from './crash.ts';
 import {empty} from './empty.ts';
 import {help} from './help.ts';
 import {kept} from './kept.ts';
+import {linkNote} from './link.ts';
 import {problems} from './problems.ts';
 import {sections} from './sections.ts';
 import {dropOverlay, reading, toast} from './status.ts';
@@ -15,18 +17,25 @@ import {triage} from './triage.ts';
 
 export const app = (state: State, act: Actions): TemplateResult => {
   const dump = currentDump(state);
-  const one = dump !== null && !state.triage;
+  const one = dump !== null && state.view === 'one';
   return html`
     <a class="skip visually-hidden" href=${one ? '#crash' : '#main'} @click=${skip}>Skip to the ${one ? 'crash' : 'page'}</a>
     ${topbar(state, dump, act)}
     <main id="main" tabindex="-1">
-      ${problems(state, act)}
-      ${dump && state.triage ? triage(state, act) : dump ? html`${crash(state, dump, act)} ${sections(state, dump, act)}` : state.work ? reading(state, act) : empty(state, act)}
+      ${problems(state, act)} ${linkNote(state, dump, act)}
+      ${content(state, dump, act)}
       ${kept(state, act)}
     </main>
     ${toast(state)} ${state.dragging ? dropOverlay(dump !== null) : nothing} ${help(state, act)}
   `;
 };
+
+function content(state: State, dump: OpenDump | null, act: Actions): TemplateResult {
+  if (!dump) return state.work ? reading(state, act) : empty(state, act);
+  if (state.view === 'all') return triage(state, act);
+  if (state.view === 'pair') return compare(state, act);
+  return html`${crash(state, dump, act)} ${sections(state, dump, act)}`;
+}
 
 // The fragment is the selection's; a jump within the page must not change it.
 function skip(event: Event): void {

@@ -2,9 +2,11 @@
 import './code.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Selected} from '../app/ask.ts';
+import {textFor} from '../app/sources.ts';
 import {frameKey, type State} from '../app/state.ts';
-import {type CodeRow, codeRows, type FileRow, type Mark} from '../logic/code.ts';
+import {type CodeRow, codeRows, type FileRow, type LineOf, type Mark, type SourceRow} from '../logic/code.ts';
 import {digits} from '../logic/hex.ts';
+import {sourceRow} from '../logic/source.ts';
 import {visible, visibleRow} from '../logic/text.ts';
 import type {Module} from '../report.ts';
 
@@ -35,11 +37,24 @@ function body(state: State, found: Selected): TemplateResult {
       <table class="grid">
         <caption class="visually-hidden">Code: mark, source line, address, bytes, instruction, note</caption>
         <tbody>
-          ${codeRows(dump.report, thread, frame, asked.value).map(r => (r.kind === 'file' ? file(r) : instruction(r)))}
+          ${codeRows(dump.report, thread, frame, asked.value, lineOf(state)).map(anyRow)}
         </tbody>
       </table>
     </div>
   `;
+}
+
+const lineOf =
+  (state: State): LineOf =>
+  (path, line) => {
+    const asked = textFor(state, path);
+    const text = asked?.state === 'done' ? asked.value.lines[line - 1] : undefined;
+    return text === undefined ? null : sourceRow(text);
+  };
+
+function anyRow(row: CodeRow | FileRow | SourceRow): TemplateResult {
+  if (row.kind === 'file') return file(row);
+  return row.kind === 'source' ? sourceLine(row) : instruction(row);
 }
 
 const marks: Readonly<Record<Exclude<Mark, null>, {readonly glyph: string; readonly words: string}>> = {
@@ -52,6 +67,14 @@ const file = (row: FileRow): TemplateResult => html`
   <tr class="file">
     <td></td>
     <th scope="row" colspan="5">${visibleRow(row.file)}</th>
+  </tr>
+`;
+
+const sourceLine = (row: SourceRow): TemplateResult => html`
+  <tr class="source">
+    <td></td>
+    <td class="line">${row.line}</td>
+    <th scope="row" class="text" colspan="4">${row.text}</th>
   </tr>
 `;
 

@@ -26,7 +26,7 @@ const dropZone = (state: State, act: Actions): TemplateResult => html`
   <section class="zone" aria-labelledby="drop">
     <div class="zone-head">
       <div>
-        <h2 id="drop">${state.symbolFiles > 0 ? ready(state.symbolFiles) : 'Drop dumps and symbols anywhere on this page'}</h2>
+        <h2 id="drop">${state.symbolFiles + state.sources.count > 0 ? ready(state) : 'Drop dumps and symbols anywhere on this page'}</h2>
         <p class="quieter">Any mix, in any order, at any time. Folders and archives too, and pasting.</p>
       </div>
       <div class="zone-buttons">
@@ -39,11 +39,18 @@ const dropZone = (state: State, act: Actions): TemplateResult => html`
   </section>
 `;
 
-const ready = (n: number): string => `${counted(n, 'symbol file')} ready. Drop the dump.`;
+function ready({symbolFiles, sources}: State): string {
+  const all = [
+    symbolFiles > 0 ? counted(symbolFiles, 'symbol file') : '',
+    sources.count > 0 ? counted(sources.count, 'source file') : '',
+  ];
+  return `${all.filter(words => words !== '').join(' and ')} ready. Drop the dump.`;
+}
 
 const reads: readonly (readonly [string, string])[] = [
   ['Dumps', '.dmp of Windows, Linux, macOS and Android, as Breakpad, Crashpad, Windows and LLDB write them'],
   ['Symbols', 'Breakpad .sym, recognised by content and not by name'],
+  ['Source', 'files or folders, to show the lines around a frame'],
   ['Archives', 'zip and gzip, with dumps and symbols inside'],
   ['Size', 'read in pages, never loaded whole'],
 ];

@@ -60,11 +60,14 @@ const find = (hex: Hex | null, act: Actions): TemplateResult => html`
     @submit=${(event: SubmitEvent) => {
       event.preventDefault();
       const field = document.getElementById('find-bytes');
-      if (field instanceof HTMLInputElement) act.bytes.search(field.value);
+      const wide = document.getElementById('find-wide');
+      if (field instanceof HTMLInputElement && wide instanceof HTMLInputElement)
+        act.bytes.search(field.value, wide.checked);
     }}
   >
     <label for="find-bytes">Find</label>
     <input class="field mono" id="find-bytes" placeholder="text, or bytes: 48 8b 07" autocomplete="off" spellcheck="false" .value=${hex?.query ?? ''} />
+    <label class="check"><input type="checkbox" id="find-wide" .checked=${hex?.wide ?? false} /> text as UTF-16</label>
     <button class="button">Find</button>
   </form>
 `;
@@ -80,7 +83,7 @@ const found = (hex: Hex, act: Actions): TemplateResult | typeof nothing => {
     <ul class="places" aria-label="Places">
       ${addresses.map(a => html`<li>${bytesLink(a, html`<code>${digits(a)}</code>`, act)}</li>`)}
     </ul>
-    ${next === null ? nothing : html`<button class="button" @click=${() => act.bytes.search(hex.query, next)}>Go on from ${brief(next)}</button>`}
+    ${next === null ? nothing : html`<button class="button" @click=${() => act.bytes.search(hex.query, hex.wide, next)}>Go on from ${brief(next)}</button>`}
   `;
 };
 

@@ -13,6 +13,7 @@ import {type Tab, tabs} from '../logic/tabs.ts';
 import {visible} from '../logic/text.ts';
 import {code} from './code.ts';
 import {registersPanel} from './registers.ts';
+import {source} from './source.ts';
 import {why} from './why.ts';
 import {words} from './words.ts';
 
@@ -25,8 +26,12 @@ export const inspector = (state: State, dump: OpenDump, act: Actions): TemplateR
   const tab = shown.some(t => t.tab === state.place?.tab) ? (state.place?.tab ?? 'all') : (shown[0]?.tab ?? 'all');
   return html`
     <aside class="inspector" id="inspector" tabindex="-1" aria-label="Frame ${row.number}, ${visible(rowName(row))}">
-      ${head(row, found, state, act)} ${tablist(shown, tab, act)}
-      <div class="panels" role="tabpanel" id="panels" aria-labelledby="tab-${tab}" tabindex="0">${panels(state, found, tab, act)}</div>
+      ${head(row, found, state, act)}
+      <div class="tab-line">
+        ${tablist(shown, tab, act)}
+        <button class="button plain" aria-keyshortcuts="l" @click=${act.copyLink}>Copy link</button>
+      </div>
+      <div class="panels" role="tabpanel" id="panels" aria-labelledby="tab-${tab}" tabindex="0">${panels(state, found, row, tab, act)}</div>
     </aside>
   `;
 };
@@ -101,9 +106,9 @@ function arrows(event: KeyboardEvent): void {
   tab?.focus();
 }
 
-function panels(state: State, found: Selected, tab: Tab, act: Actions): TemplateResult {
+function panels(state: State, found: Selected, row: FrameRow, tab: Tab, act: Actions): TemplateResult {
   const all = {
-    code: code(state, found),
+    code: html`${source(state, row, act)} ${code(state, found)}`,
     registers: registersPanel(found, tab !== 'all', act),
     stack: words(state, found, act),
     why: why(state, found, act),

@@ -1,55 +1,73 @@
 // Lists that need nothing but their columns: annotations, handles, streams, notes.
 import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import type {OpenDump, State} from '../app/state.ts';
 import {size} from '../logic/format.ts';
 import {counted, thin, visible, visibleRow} from '../logic/text.ts';
-import type {Report} from '../report.ts';
-import {mostRows, region, table} from './region.ts';
+import {more, rowsShown} from './more.ts';
+import {region, table} from './region.ts';
 
 type Maybe = TemplateResult | typeof nothing;
 
-export const annotations = (report: Report): Maybe => {
+export const annotations = (state: State, {id, report}: OpenDump, act: Actions): Maybe => {
+  const key = `${id}.annotations`;
   const all = report.annotations ?? [];
   if (all.length === 0) return nothing;
-  const rows = all
-    .slice(0, mostRows)
-    .map(a => [visibleRow(a.name), visible(a.value), visibleRow(a.module ?? ''), visibleRow(a.source)]);
+  const rows = rowsShown(state, key, all).map(a => [
+    visibleRow(a.name),
+    visible(a.value),
+    visibleRow(a.module ?? ''),
+    visibleRow(a.source),
+  ]);
   const columns = [
     {title: 'Name', classes: 'mono'},
     {title: 'Value', classes: 'wide'},
     {title: 'Module', classes: ''},
     {title: 'Stream', classes: ''},
   ];
-  return region('annotations', 'Annotations', attached(all.length), table('Annotations', columns, rows));
+  return region(
+    'annotations',
+    'Annotations',
+    attached(all.length),
+    html`${table('Annotations', columns, rows)} ${more(state, key, all.length, act)}`,
+  );
 };
 
 const attached = (n: number): string => `${counted(n, 'value')} that the program or its crash reporter attached`;
 
-export const handles = (report: Report): Maybe => {
+export const handles = (state: State, {id, report}: OpenDump, act: Actions): Maybe => {
+  const key = `${id}.handles`;
   const all = report.handles ?? [];
   if (all.length === 0) return nothing;
-  const rows = all
-    .slice(0, mostRows)
-    .map(h => [h.handle.toString(16), visibleRow(h.type_name ?? ''), visibleRow(h.object_name ?? '')]);
+  const rows = rowsShown(state, key, all).map(h => [
+    h.handle.toString(16),
+    visibleRow(h.type_name ?? ''),
+    visibleRow(h.object_name ?? ''),
+  ]);
   const columns = [
     {title: 'Handle', classes: 'mono'},
     {title: 'Type', classes: ''},
     {title: 'Object', classes: 'wide'},
   ];
-  return region('handles', 'Handles', `${thin(all.length)} open`, table('Handles', columns, rows));
+  return region(
+    'handles',
+    'Handles',
+    `${thin(all.length)} open`,
+    html`${table('Handles', columns, rows)} ${more(state, key, all.length, act)}`,
+  );
 };
 
-export const streams = (report: Report): Maybe => {
+export const streams = (state: State, {id, report}: OpenDump, act: Actions): Maybe => {
+  const key = `${id}.streams`;
   const all = report.streams ?? [];
   if (all.length === 0) return nothing;
-  const rows = all
-    .slice(0, mostRows)
-    .map(s => [
-      s.name === '' ? html`<span class="quieter">unknown</span>` : visibleRow(s.name),
-      `0x${s.type.toString(16)}`,
-      `0x${s.offset.toString(16)}`,
-      size(s.size),
-      s.error === null ? '' : html`<span class="doubt">✕ ${visible(s.error)}</span>`,
-    ]);
+  const rows = rowsShown(state, key, all).map(s => [
+    s.name === '' ? html`<span class="quieter">unknown</span>` : visibleRow(s.name),
+    `0x${s.type.toString(16)}`,
+    `0x${s.offset.toString(16)}`,
+    size(s.size),
+    s.error === null ? '' : html`<span class="doubt">✕ ${visible(s.error)}</span>`,
+  ]);
   const columns = [
     {title: 'Stream', classes: ''},
     {title: 'Type', classes: 'mono'},
@@ -57,23 +75,32 @@ export const streams = (report: Report): Maybe => {
     {title: 'Size', classes: 'end'},
     {title: 'State', classes: 'wide'},
   ];
-  return region('streams', 'Streams', `${thin(all.length)} in the directory`, table('Streams', columns, rows));
+  return region(
+    'streams',
+    'Streams',
+    `${thin(all.length)} in the directory`,
+    html`${table('Streams', columns, rows)} ${more(state, key, all.length, act)}`,
+  );
 };
 
-export const notes = (report: Report): Maybe => {
+export const notes = (state: State, {id, report}: OpenDump, act: Actions): Maybe => {
+  const key = `${id}.notes`;
   const all = report.notes ?? [];
   if (all.length === 0) return nothing;
-  const rows = all
-    .slice(0, mostRows)
-    .map(n => [
-      visibleRow(n.where),
-      html`${visible(n.text)}${n.count > 1 ? html` <span class="quiet">${thin(n.count)} times</span>` : nothing}`,
-      n.offset === null ? '' : `0x${n.offset.toString(16)}`,
-    ]);
+  const rows = rowsShown(state, key, all).map(n => [
+    visibleRow(n.where),
+    html`${visible(n.text)}${n.count > 1 ? html` <span class="quiet">${thin(n.count)} times</span>` : nothing}`,
+    n.offset === null ? '' : `0x${n.offset.toString(16)}`,
+  ]);
   const columns = [
     {title: 'Where', classes: ''},
     {title: 'What', classes: 'wide'},
     {title: 'Offset', classes: 'mono'},
   ];
-  return region('notes', 'Notes', 'what was damaged or odd', table('Notes', columns, rows));
+  return region(
+    'notes',
+    'Notes',
+    'what was damaged or odd',
+    html`${table('Notes', columns, rows)} ${more(state, key, all.length, act)}`,
+  );
 };

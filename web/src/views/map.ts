@@ -16,7 +16,7 @@ export const map = (state: State, dump: OpenDump, act: Actions): TemplateResult 
   if (drawn.boxes.length === 0) return nothing;
   return html`
     <div class="map">
-      <svg viewBox="0 0 ${mapWidth} 64" role="img" aria-label=${summary(dump, drawn)}>
+      <svg viewBox="0 0 ${mapWidth} 64" role="group" aria-label=${summary(dump, drawn)} @keydown=${arrows} @focusin=${pointAt} @pointerover=${pointAt}>
         <defs>
           <pattern id="map-code" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
             <rect class="code-back" width="6" height="6"></rect>
@@ -24,8 +24,9 @@ export const map = (state: State, dump: OpenDump, act: Actions): TemplateResult 
           </pattern>
         </defs>
         ${(drawn.gapWidth < 10 ? [] : drawn.gaps).map(x => svg`<text class="gap" x=${x} y="38">···</text>`)}
-        ${drawn.boxes.map(box => boxShape(box, act))} ${drawn.pins.map(pin => pinShape(pin, dump))}
+        ${drawn.boxes.map((box, i) => boxShape(box, i, act))} ${drawn.pins.map(pin => pinShape(pin, dump))}
       </svg>
+      <p class="map-name" aria-hidden="true"></p>
       <ul class="map-key" aria-label="What the picture shows">
         <li><span class="key read"></span>read</li>
         <li><span class="key write"></span>write</li>
@@ -37,13 +38,41 @@ export const map = (state: State, dump: OpenDump, act: Actions): TemplateResult 
   `;
 };
 
-const boxShape = (box: Box, act: Actions): TemplateResult => svg`
-  <g @click=${() => act.bytes.show(box.base)}>
-    <title>${boxWords(box)}</title>
+// One box takes the tab stop; the arrow keys go on from there.
+const boxShape = (box: Box, i: number, act: Actions): TemplateResult => svg`
+  <g
+    role="button"
+    tabindex=${i === 0 ? 0 : -1}
+    aria-label=${boxWords(box)}
+    @click=${() => act.bytes.show(box.base)}
+    @keydown=${(event: KeyboardEvent) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      act.bytes.show(box.base);
+    }}
+  >
     <rect class=${`box ${box.fill}`} x=${box.x} y="20" width=${box.width} height="28"></rect>
     ${box.captured ? svg`<rect class="bar" x=${box.x} y="51" width=${box.width} height="4"></rect>` : nothing}
   </g>
 `;
+
+function arrows(event: KeyboardEvent): void {
+  const list = event.currentTarget;
+  if (!(list instanceof SVGElement)) return;
+  const boxes = [...list.querySelectorAll<SVGGElement>('g[role=button]')];
+  const at = boxes.findIndex(box => box.matches(':focus'));
+  const to = {ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: boxes.length - 1}[event.key];
+  if (at < 0 || to === undefined) return;
+  event.preventDefault();
+  boxes[Math.max(0, Math.min(to, boxes.length - 1))]?.focus();
+}
+
+// The name of the box under the pointer or with the focus, written without drawing the page again.
+function pointAt(event: Event): void {
+  const box = event.target instanceof Element ? event.target.closest('g[role=button]') : null;
+  const name = box?.closest('.map')?.querySelector('.map-name');
+  if (name) name.textContent = box?.getAttribute('aria-label') ?? '';
+}
 
 const protections = {none: 'no access', read: 'read', write: 'read and write', code: 'code'} as const;
 

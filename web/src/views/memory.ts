@@ -8,7 +8,8 @@ import {counted, visibleRow} from '../logic/text.ts';
 import type {Region, Report} from '../report.ts';
 import {bytes, bytesLink} from './hex.ts';
 import {map} from './map.ts';
-import {type Column, mostRows, region, showAll, table} from './region.ts';
+import {more, rowsShown} from './more.ts';
+import {type Column, region, table} from './region.ts';
 
 const columns: readonly Column[] = [
   {title: 'From', classes: 'mono'},
@@ -31,16 +32,15 @@ export const memory = (state: State, dump: OpenDump, act: Actions): TemplateResu
 
 const list = (state: State, {id, report}: OpenDump, act: Actions): TemplateResult => {
   const regions = report.memory_regions ?? [];
-  const key = `${id}.all-regions`;
-  const shown = state.opened.has(key) ? regions : regions.slice(0, mostRows);
+  const key = `${id}.regions`;
   return html`<details class="region-list">
     <summary>Regions as a list</summary>
     ${table(
       'Memory regions',
       columns,
-      shown.map(r => cells(r, report, act)),
+      rowsShown(state, key, regions).map(r => cells(r, report, act)),
     )}
-    ${shown.length < regions.length ? showAll(regions.length, key, act) : nothing}
+    ${more(state, key, regions.length, act)}
   </details>`;
 };
 

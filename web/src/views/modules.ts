@@ -5,10 +5,11 @@ import {mainThread, type OpenDump, type State} from '../app/state.ts';
 import {size} from '../logic/format.ts';
 import {digits} from '../logic/hex.ts';
 import {memo} from '../logic/memo.ts';
-import {type ModuleRow, moduleRows} from '../logic/modules.ts';
+import {type ModuleRow, matching, moduleRows} from '../logic/modules.ts';
 import {counted, thin, visible, visibleRow} from '../logic/text.ts';
 import type {Report, Unloaded} from '../report.ts';
-import {type Column, mostRows, region, showAll, table} from './region.ts';
+import {more, rowsShown} from './more.ts';
+import {type Column, region, table} from './region.ts';
 
 const rowsOf = memo(moduleRows);
 
@@ -29,21 +30,39 @@ export const modules = (state: State, dump: OpenDump, act: Actions): TemplateRes
   const rows = rowsOf(report, mainThread(report));
   const gone = report.unloaded_modules ?? [];
   if (rows.length === 0 && gone.length === 0) return nothing;
-  const key = `${dump.id}.all-modules`;
-  const shown = state.opened.has(key) ? rows : rows.slice(0, mostRows);
+  const key = `${dump.id}.modules`;
+  const filter = state.filters.get(key) ?? '';
+  const found = matching(rows, filter);
   const words = `${thin(rows.length)} loaded, ${gone.length === 0 ? 'none' : thin(gone.length)} unloaded`;
   return region(
     'modules',
     'Modules',
     words,
-    html`${table(
+    html`${rows.length < filterFrom ? nothing : filterField(key, filter, found.length, act)} ${table(
       'Modules',
       columns,
-      shown.map(row => cells(row, report)),
+      rowsShown(state, key, found).map(row => cells(row, report)),
     )}
-    ${shown.length < rows.length ? showAll(rows.length, key, act) : nothing} ${gone.length === 0 ? nothing : unloaded(gone)}`,
+    ${more(state, key, found.length, act)} ${gone.length === 0 ? nothing : unloaded(state, dump, gone, act)}`,
   );
 };
+
+// From so many modules on one looks for one rather than at all of them.
+const filterFrom = 30;
+
+const filterField = (key: string, filter: string, found: number, act: Actions): TemplateResult => html`
+  <p class="region-body list-filter">
+    <input
+      class="field"
+      type="search"
+      aria-label="Filter modules by name, version or id"
+      placeholder="Filter"
+      .value=${filter}
+      @input=${(e: Event) => e.currentTarget instanceof HTMLInputElement && act.filterList(key, e.currentTarget.value)}
+    />
+    <span class="quiet" role="status">${filter === '' ? '' : `${counted(found, 'module')} shown`}</span>
+  </p>
+`;
 
 const cells = ({module, size: bytes, state, crashing, stacks}: ModuleRow, report: Report): unknown[] => [
   html`<span title=${visibleRow(module.path)}>${visibleRow(module.filename)}</span>${
@@ -59,7 +78,7 @@ const cells = ({module, size: bytes, state, crashing, stacks}: ModuleRow, report
   stacks === 0 ? '' : `${stacks} of ${report.threads?.length ?? 0}`,
 ];
 
-const unloaded = (gone: readonly Unloaded[]): TemplateResult => html`
+const unloaded = (state: State, dump: OpenDump, gone: readonly Unloaded[], act: Actions): TemplateResult => html`
   <details class="region-body">
     <summary>${counted(gone.length, 'unloaded module')}</summary>
     ${table(
@@ -70,9 +89,13 @@ const unloaded = (gone: readonly Unloaded[]): TemplateResult => html`
         {title: 'To', classes: 'mono'},
         {title: 'Code id', classes: 'mono'},
       ],
-      gone
-        .slice(0, mostRows)
-        .map(m => [visibleRow(m.filename), digits(m.base_addr), digits(m.end_addr), visibleRow(m.code_id)]),
+      rowsShown(state, `${dump.id}.unloaded`, gone).map(m => [
+        visibleRow(m.filename),
+        digits(m.base_addr),
+        digits(m.end_addr),
+        visibleRow(m.code_id),
+      ]),
     )}
+    ${more(state, `${dump.id}.unloaded`, gone.length, act)}
   </details>
 `;

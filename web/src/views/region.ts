@@ -1,8 +1,6 @@
-// A region of the page: a heading with a few words, and what it holds. Long tables show their first rows until asked.
+// A region of the page: a heading with a few words, and what it holds.
 import './region.css';
-import {html, type nothing, type TemplateResult} from 'lit-html';
-import type {Actions} from '../app/actions.ts';
-import {thin} from '../logic/text.ts';
+import {html, type TemplateResult} from 'lit-html';
 
 export const region = (id: string, title: string, words: unknown, content: unknown): TemplateResult => html`
   <section class="region" id=${id} tabindex="-1" aria-labelledby="${id}-title">
@@ -44,10 +42,3 @@ export const table = (
     </table>
   </div>
 `;
-
-/** Rows laid out at once; more only when asked, because a browser lays out every one. */
-export const mostRows = 500;
-
-/** The button that shows the rest of a long table. */
-export const showAll = (count: number, key: string, act: Actions): TemplateResult | typeof nothing =>
-  html`<p class="region-body"><button class="button" @click=${() => act.toggle(key)}>Show all ${thin(count)}</button></p>`;

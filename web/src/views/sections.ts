@@ -9,6 +9,6 @@ import {modules} from './modules.ts';
 import {linux, mac} from './system.ts';
 
 export const sections = (state: State, dump: OpenDump, act: Actions): TemplateResult => html`
-  ${modules(state, dump, act)} ${memory(state, dump, act)} ${annotations(dump.report)} ${handles(dump.report)}
-  ${linux(state, dump.report, act)} ${mac(dump.report)} ${streams(dump.report)} ${notes(dump.report)} ${keyLine()}
+  ${modules(state, dump, act)} ${memory(state, dump, act)} ${annotations(state, dump, act)} ${handles(state, dump, act)}
+  ${linux(state, dump.report, act)} ${mac(dump.report)} ${streams(state, dump, act)} ${notes(state, dump, act)} ${keyLine()}
 `;

@@ -10,13 +10,13 @@ import {functionName, placeText} from '../logic/frames.ts';
 import type {Group} from '../logic/groups.ts';
 import {counted, visibleRow} from '../logic/text.ts';
 import {inspector} from './inspector.ts';
+import {more, rowsShown} from './more.ts';
 import {parallelStacks} from './parallel.ts';
 import {stack} from './stack.ts';
 import {nameInRow} from './text.ts';
 
 // Above so many groups one looks for a thread rather than at all of them.
 const filterFrom = 6;
-const most = 50;
 
 export const threads = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
   const main = mainThread(dump.report);
@@ -24,9 +24,8 @@ export const threads = (state: State, dump: OpenDump, act: Actions): TemplateRes
   if (groups.length === 0) return nothing;
   const count = groups.reduce((n, g) => n + g.threads.length, 0);
   const found = groups.filter(group => matches(dump.report, group, state.filter));
-  const all = state.opened.has(allKey(dump));
   const together = state.opened.has(parallelKey(dump));
-  const shown = all ? found : found.slice(0, most);
+  const shown = rowsShown(state, groupsKey(dump), found);
   return html`
     <section class="threads-region" id="threads" tabindex="-1" aria-labelledby="threads-title">
       <div class="region-head">
@@ -43,7 +42,7 @@ export const threads = (state: State, dump: OpenDump, act: Actions): TemplateRes
       <ul class="groups">
         ${shown.map(group => html`<li>${groupRow(state, dump, group, act)}</li>`)}
       </ul>
-      ${shown.length < found.length ? html`<p class="region-body"><button class="button" @click=${() => act.toggle(allKey(dump))}>Show all ${found.length}</button></p>` : nothing}
+      ${more(state, groupsKey(dump), found.length, act)}
     </section>
   `;
 };
@@ -55,7 +54,7 @@ const variety = (threads: number, stacks: number): string => {
 
 const parallelKey = (dump: OpenDump): string => `${dump.id}.parallel`;
 
-const allKey = (dump: OpenDump): string => `${dump.id}.all-groups`;
+const groupsKey = (dump: OpenDump): string => `${dump.id}.groups`;
 
 const filterField = (state: State, act: Actions): TemplateResult => html`
   <input

@@ -15,7 +15,7 @@ import {progress} from './status.ts';
 export const topbar = (state: State, dump: OpenDump | null, act: Actions): TemplateResult => html`
   <header class="topbar">
     <span class="brand">Crashglass</span>
-    ${dump ? html`${allDumps(state, act)} ${state.triage ? nothing : html`${dumpMenu(state, dump, act)} ${nav(state, dump)}`}` : nothing}
+    ${dump ? html`${allDumps(state, act)} ${state.view !== 'one' ? nothing : html`${dumpMenu(state, dump, act)} ${nav(state, dump)}`}` : nothing}
     <span class="tools">${requests(state)} ${state.width === 'narrow' ? oneMenu(state, dump, act) : allTools(state, dump, act)}</span>
     ${progress(state, dump !== null, act)}
   </header>
@@ -53,7 +53,7 @@ const requests = (state: State): TemplateResult => {
 const allDumps = (state: State, act: Actions): TemplateResult | typeof nothing =>
   state.dumps.length < 2
     ? nothing
-    : html`<button class="button plain all-dumps" aria-current=${state.triage ? 'page' : nothing} @click=${() => act.select.all()}>
+    : html`<button class="button plain all-dumps" aria-current=${state.view === 'all' ? 'page' : nothing} @click=${() => act.select.all()}>
         All dumps <span class="quiet">${thin(state.dumps.length)}</span>
       </button>`;
 
@@ -100,5 +100,6 @@ const copyItems = (act: Actions): TemplateResult => html`
   <li><button class="link tap" @click=${() => act.copyReport('text')}>Copy the report as text</button></li>
   <li><button class="link tap" @click=${() => act.copyReport('markdown')}>Copy the report as Markdown</button></li>
   <li><button class="link tap" @click=${() => act.copyReport('machine')}>Copy the report as machine text</button></li>
+  <li><button class="link tap" @click=${act.copyLink}>Copy a link to this place</button></li>
   <li><button class="link tap" @click=${act.downloadReport}>Download the report as JSON</button></li>
 `;

@@ -5,8 +5,8 @@ import type {Report} from '../../src/report.ts';
 import {launch, project, type Site, serve} from '../browser.ts';
 
 export interface Harness {
-  /** A fresh page without a dump, in place of the last. What the console or the policy complains of fails the test that calls quiet. */
-  page(options?: BrowserContextOptions): Promise<HarnessPage>;
+  /** A fresh page without a dump, in place of the last, with a fragment in its URL. What the console or the policy complains of fails the test that calls quiet. */
+  page(options?: BrowserContextOptions, fragment?: string): Promise<HarnessPage>;
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export async function startHarness(): Promise<Harness> {
   const site: Site = await serve(project('web/test-results/harness'));
   const browser: Browser = await launch();
   return {
-    page: options => newPage(browser, site.url, options ?? {}),
+    page: (options, fragment) => newPage(browser, `${site.url}${fragment ?? ''}`, options ?? {}),
     close: async () => {
       await browser.close();
       await site.close();

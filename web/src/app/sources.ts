@@ -1,0 +1,94 @@
+// Source files: kept by name, read when a frame needs one.
+import {place} from '../logic/frames.ts';
+import {
+  decoded,
+  largestSource,
+  matching,
+  type SourceFile,
+  type SourceText,
+  sourceText,
+  withSources,
+} from '../logic/source.ts';
+import {baseName, counted} from '../logic/text.ts';
+import {selected, selectedRow} from './ask.ts';
+import {type Asked, frameKey, type State} from './state.ts';
+import type {Store} from './store.ts';
+
+// Texts that are kept, the latest: each is at most largestSource.
+const mostTexts = 24;
+// A listing of code may go through many inlined headers; the first are what it is about.
+const mostFiles = 8;
+
+export interface GiveSources {
+  add(files: readonly SourceFile[]): void;
+  /** Says which of several files a frame's path means. */
+  pick(file: string, path: string): void;
+}
+
+export function createSources(store: Store): GiveSources {
+  return {
+    add: files => {
+      if (files.length === 0) return;
+      store.update(({sources}) => ({
+        sources: withSources(sources, files),
+        // A file that is given again has changed.
+        texts: new Map(),
+        toast: `${counted(files.length, 'source file')} added`,
+      }));
+    },
+    pick: (file, path) => store.update(({picked}) => ({picked: new Map([...picked, [file, path]])})),
+  };
+}
+
+/** The file that a frame's path means, as far as that is clear. */
+export function sourceFor(state: State, file: string): SourceFile | null {
+  const found = matching(state.sources, file);
+  if (found.length === 1) return found[0] ?? null;
+  const picked = state.picked.get(file);
+  return found.find(given => given.path === picked) ?? null;
+}
+
+/** The text of the file that a frame's path means; undefined until somebody asked for it. */
+export function textFor(state: State, file: string): Asked<SourceText> | undefined {
+  const given = sourceFor(state, file);
+  return given ? state.texts.get(given.path) : undefined;
+}
+
+/** Reads the files that the selected frame's panels show, if nobody has yet. */
+export function askSources(store: Store): void {
+  const {state} = store;
+  if (state.sources.count === 0) return;
+  for (const file of wanted(state)) {
+    const given = sourceFor(state, file);
+    if (given && !store.state.texts.has(given.path)) ask(store, given);
+  }
+}
+
+function wanted(state: State): Iterable<string> {
+  const found = selected(state);
+  const row = selectedRow(state);
+  if (!found || !row) return [];
+  const code = state.code.get(frameKey(found));
+  const lines = code?.state === 'done' ? code.value.lines : [];
+  const files = [place(row).file, ...lines.map(line => line.file)].filter(file => file !== null);
+  return [...new Set(files)].slice(0, mostFiles);
+}
+
+function ask(store: Store, given: SourceFile): void {
+  const put = (asked: Asked<SourceText>): void =>
+    store.update(({texts}) => {
+      const others = [...texts].filter(([path]) => path !== given.path);
+      return {texts: new Map([...others.slice(1 - mostTexts), [given.path, asked]])};
+    });
+  put({state: 'waiting'});
+  read(given).then(
+    value => put({state: 'done', value}),
+    error => put({state: 'failed', why: error instanceof Error ? error.message : String(error)}),
+  );
+}
+
+async function read(given: SourceFile): Promise<SourceText> {
+  const blob = await given.load();
+  if (blob.size > largestSource) throw new Error(`${baseName(given.path)} is too large to be shown as source.`);
+  return sourceText(decoded(new Uint8Array(await blob.arrayBuffer())));
+}

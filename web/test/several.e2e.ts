@@ -1,0 +1,182 @@
+// Several dumps: the table of all, two side by side, and links into one of them.
+import type {Page} from 'playwright-core';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import type {Report} from '../src/report.ts';
+import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
+import {frame, report, thread} from './make.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+const texts = (page: Page, selector: string): Promise<string[]> =>
+  page.locator(selector).evaluateAll(all => all.map(e => (e.textContent ?? '').replace(/\s+/g, ' ').trim()));
+
+const next = async (p: HarnessPage, name: string, of: Report): Promise<void> => {
+  await p.give(name, {report: of});
+  await p.page.waitForSelector(`.dump:has-text("${name}")`);
+};
+
+/** threads, chromium, threads and a dump without a crash, shown as a table. */
+const table = async (): Promise<HarnessPage> => {
+  const p = await harness.page();
+  await p.open(fixture('threads'), 'one.dmp');
+  await next(p, 'two.dmp', fixture('chromium'));
+  await next(p, 'three.dmp', fixture('threads'));
+  await next(p, 'asked.dmp', report({threads: [thread([frame(0, 'main')])]}));
+  await p.page.click('button:has-text("All dumps")');
+  return p;
+};
+
+describe('the table', () => {
+  test('groups as one likes, and says by what', async () => {
+    const {page, complaints} = await table();
+    const titles = (): Promise<string[]> => texts(page, '.triage-table th[scope=row]');
+    expect(await titles()).toEqual([
+      'middle work::Queue<Node*>::drain, work::process',
+      expect.stringMatching(/^chromium@0x9c5a510/),
+      'No crash found',
+    ]);
+    await page.click('button:has-text("By reason and module")');
+    expect(await titles()).toEqual(['SIGSEGV in threads_o2', expect.stringMatching(/^SIGSEGV/), 'No crash found']);
+    await page.click('button:has-text("By top frames")');
+    expect((await titles())[0]).toBe('middle work::Queue<Node*>::drain, work::process');
+    await page.click('button:has-text("Not grouped")');
+    expect(await titles()).toHaveLength(4);
+    expect(await texts(page, 'button[aria-pressed=true]')).toEqual(['Not grouped']);
+    expect(complaints).toEqual([]);
+  });
+
+  test('is filtered by anything that it shows', async () => {
+    const {page} = await table();
+    await page.fill('#filter-crashes', 'CHROMIUM');
+    expect(await texts(page, '.triage-table .dumps a')).toEqual(['two.dmp']);
+    await page.fill('#filter-crashes', 'nothing of this');
+    expect(await page.locator('.triage-table tbody tr').count()).toBe(0);
+    await page.waitForSelector('p:has-text("No crash has this")');
+  });
+
+  test('says which crashes want symbols', async () => {
+    const {page} = await table();
+    expect(await texts(page, '.triage-table tbody td:nth-child(6)')).toEqual(['✓ complete', '? wanted', '✓ complete']);
+  });
+});
+
+describe('two dumps side by side', () => {
+  const compared = async (...names: readonly string[]): Promise<HarnessPage> => {
+    const p = await table();
+    for (const name of names) await p.page.check(`input[aria-label="Compare ${name}"]`);
+    await p.page.click('.comparing button');
+    await p.page.waitForSelector('.pair-table');
+    return p;
+  };
+
+  test('are chosen in the table: not one, not three', async () => {
+    const {page} = await table();
+    expect(await texts(page, '.comparing')).toEqual(['Compare choose two dumps']);
+    await page.click('.comparing button', {force: true});
+    expect(await page.locator('.pair-table').count()).toBe(0);
+    for (const name of ['one.dmp', 'two.dmp', 'three.dmp']) await page.check(`input[aria-label="Compare ${name}"]`);
+    expect(await page.locator('.dumps input:checked').count()).toBe(2);
+    await page.click('.comparing button');
+    expect(await texts(page, '.compare select option:checked')).toEqual(['two.dmp', 'three.dmp']);
+  });
+
+  test('of one crash have everything in common', async () => {
+    const {page, complaints} = await compared('one.dmp', 'three.dmp');
+    expect(await texts(page, 'h1')).toEqual(['Two crashes with one signature']);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('title');
+    expect(await texts(page, '#facts .region-head .quiet')).toEqual(['all the same']);
+    expect(await page.locator('.pair-table tr.differs').count()).toBe(0);
+    expect(await texts(page, '#modules p')).toEqual([
+      'Both have the same modules, of the same builds.',
+      'Show 7 that are the same',
+    ]);
+    await page.click('#modules button');
+    expect(await page.locator('#modules tbody tr').count()).toBe(7);
+    expect(complaints).toEqual([]);
+  });
+
+  test('of different crashes show in what they differ', async () => {
+    const {page} = await compared('one.dmp', 'two.dmp');
+    expect(await texts(page, 'h1')).toEqual(['Two crashes with different signatures']);
+    expect(await texts(page, '#facts tbody tr:nth-child(2) > *')).toEqual([
+      'Signature',
+      'middle',
+      'chromium@0x9c5a510',
+      '≠ differs',
+    ]);
+    expect(await page.locator('.pair-table tr.differs').count()).toBeGreaterThan(5);
+    expect((await texts(page, '#modules tbody td:nth-child(2)'))[0]).toMatch(/^≠ (other build|only in A)$/);
+  });
+
+  test('can be swapped and chosen anew, and a row leads to its frame', async () => {
+    const {page} = await compared('one.dmp', 'two.dmp');
+    await page.click('button:has-text("Swap")');
+    expect(await texts(page, '.compare select option:checked')).toEqual(['two.dmp', 'one.dmp']);
+    await page.selectOption('.compare select >> nth=0', {label: 'three.dmp'});
+    expect(await texts(page, 'h1')).toEqual(['Two crashes with one signature']);
+    await page.click('.pair-table td:last-child button:has-text("crasher")');
+    expect(await texts(page, 'tr.selected .function')).toEqual(['crasher()']);
+    await page.goBack();
+    expect(await texts(page, 'h1')).toEqual(['Two crashes with one signature']);
+  });
+
+  test('have a link', async () => {
+    const {page} = await compared('one.dmp', 'two.dmp');
+    expect(await page.evaluate(() => location.hash)).toBe('#a=1&ah=9f86d081&b=2&bh=2c26b46b');
+    await page.click('button:has-text("All dumps")');
+    await page.evaluate(() => {
+      location.hash = '#a=1&ah=2c26b46b&b=2&bh=9f86d081';
+    });
+    await page.waitForSelector('.pair-table');
+    expect(await texts(page, '.compare select option:checked')).toEqual(['two.dmp', 'one.dmp']);
+  });
+});
+
+describe('a link', () => {
+  test('leads a colleague with the same dump to the same place, whatever it is called', async () => {
+    const {page, open, complaints} = await harness.page({}, '#d=7&h=9f86d081&t=0&f=1&v=registers');
+    await page.waitForSelector(
+      '.link-note:has-text("The link leads into a dump, the one whose hash begins with 9f86d081.")',
+    );
+    await open(fixture('threads'), 'renamed.dmp');
+    expect(await texts(page, 'tr.selected .function')).toEqual(['crasher()']);
+    expect(await texts(page, '[role=tab][aria-selected=true]')).toEqual(['Registers']);
+    expect(await page.locator('.link-note').count()).toBe(0);
+    expect(await page.evaluate(() => location.hash)).toBe('#d=1&h=9f86d081&t=0&f=1&v=registers');
+    expect(complaints).toEqual([]);
+  });
+
+  test('into another dump says so, and waits for that one', async () => {
+    const p = await harness.page({}, '#d=1&h=9f86d081&t=0&f=1');
+    await p.open(fixture('chromium'), 'other.dmp');
+    expect(await texts(p.page, '.link-note p')).toEqual([
+      'The link leads into another dump, the one whose hash begins with 9f86d081. This one’s begins with 2c26b46b. Drop it, and the page goes there.',
+    ]);
+    expect(await p.page.evaluate(() => location.hash)).toMatch(/^#d=1&h=2c26b46b/);
+    await next(p, 'right.dmp', fixture('threads'));
+    expect(await texts(p.page, 'tr.selected .function')).toEqual(['crasher()']);
+    expect(await p.page.locator('.link-note').count()).toBe(0);
+  });
+
+  test('can be dismissed', async () => {
+    const {page, open} = await harness.page({}, '#d=1&h=00000000&t=0&f=1');
+    await open(fixture('threads'));
+    await page.click('.link-note button');
+    expect(await page.locator('.link-note').count()).toBe(0);
+  });
+
+  test('is copied by button and by key, and holds ordinals and the hash alone', async () => {
+    const {page, open} = await harness.page({permissions: ['clipboard-read', 'clipboard-write']});
+    await open(fixture('threads'), 'secret-name.dmp');
+    await page.click('tr.frame:has-text("crasher")');
+    await page.keyboard.press('l');
+    await page.waitForSelector('.toast:has-text("Link copied")');
+    const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+    expect(link.hash).toBe('#d=1&h=9f86d081&t=0&f=1');
+    await page.click('button:has-text("Copy link")');
+  });
+});

@@ -1,6 +1,10 @@
 package pdb
 
-import "crashglass/core/bin"
+import (
+	"fmt"
+
+	"crashglass/core/bin"
+)
 
 // Versions of the list of section contributions, which are the sizes of its
 // entries: DBISCImpvV60 and DBISCImpv2 of microsoft-pdb.
@@ -9,39 +13,54 @@ var contribSizes = map[uint32]int{
 	0xeffe0000 + 20140516: 32, // with the number of the section in the object file
 }
 
+// contribsRead is how many contributions are read at once: a browser has
+// millions, of which no more than this is wanted twice in memory.
+const contribsRead = 1 << 14
+
 // contributions reads which code belongs to which module: the pieces that the
 // linker took from object files. Data is left out.
 //
 // Spec: https://llvm.org/docs/PDB/DbiStream.html#section-contribution-substream
-func (d *dbi) contributions(a *addressMap) ([]span, error) {
+func (d *dbi) contributions(a *addressMap) (out []span, err error) {
 	if d.s == nil || d.contribs.size < 4 {
 		return nil, nil
 	}
-	raw, err := d.s.read(d.contribs.off, uint64(d.contribs.size))
+	c, err := d.s.cursor(d.contribs.off, 4)
 	if err != nil {
 		return nil, err
 	}
-	c := bin.NewCursor("section contributions of "+d.s.what, d.contribs.off, raw)
 	version := c.U32()
 	size, ok := contribSizes[version]
 	if !ok {
-		c.Fail("unknown version %#x", version)
-		return nil, c.Err()
+		return nil, &bin.Error{What: "section contributions of " + d.s.what, Off: d.contribs.off, Why: fmt.Sprintf("unknown version %#x", version)}
 	}
-	var out []span
-	for c.Len() >= size {
-		sect := c.U16()
-		c.Skip(2)
-		off, length := c.U32(), c.U32()
-		c.Skip(4)
-		module := c.U16()
-		c.Skip(size - 18)
-		start, ok := a.rva(sect, off)
-		if ok && length > 0 && a.isCode(sect) {
-			out = append(out, span{start, endOf(start, length), int32(module)})
+	at, end := d.contribs.off+4, d.contribs.off+d.contribs.size
+	for at+int64(size) <= end {
+		n := min((end-at)/int64(size), contribsRead) * int64(size)
+		if c, err = d.s.cursor(at, uint64(n)); err != nil {
+			return out, err
 		}
+		for c.Len() > 0 {
+			if s, ok := contribution(c, size, a); ok {
+				out = append(out, s)
+			}
+		}
+		at += n
 	}
-	return out, c.Err()
+	return out, nil
+}
+
+// contribution reads one entry of size bytes: SC or SC2 of microsoft-pdb's
+// dbicommon.h.
+func contribution(c *bin.Cursor, size int, a *addressMap) (span, bool) {
+	sect := c.U16()
+	c.Skip(2)
+	off, length := c.U32(), c.U32()
+	c.Skip(4) // flags of the section in the object file
+	module := c.U16()
+	c.Skip(size - 18)
+	start, ok := a.rva(sect, off)
+	return span{start, endOf(start, length), int32(module)}, ok && length > 0 && a.isCode(sect)
 }
 
 // owners are the contributions, and the module that each is of.
@@ -52,25 +71,9 @@ func (f *File) owners() spans {
 		if len(list) == 0 {
 			list = f.procedures()
 		}
-		f.contribs = divideOwners(list)
+		f.contribs = divide(list)
 	}
 	return f.contribs
-}
-
-// divideOwners is divide for spans whose items are modules, not places in the list.
-func divideOwners(list []span) spans {
-	if list == nil {
-		return spans{}
-	}
-	modules := make([]int32, len(list))
-	for i := range list {
-		modules[i], list[i].item = list[i].item, int32(i)
-	}
-	out := divide(list)
-	for i := range out {
-		out[i].item = modules[out[i].item]
-	}
-	return out
 }
 
 // procedures reads all modules to find out which functions each has. It stands

@@ -162,7 +162,7 @@ func (f *File) publicsListed() (out []symbolize.Public) {
 	list := f.publics()
 	for i := 0; i < len(list); {
 		rva := list[i].rva
-		n := f.publicNamed(f.publicsAt(rva))
+		n := f.publicNamed(rva)
 		for i < len(list) && list[i].rva == rva {
 			i++
 		}

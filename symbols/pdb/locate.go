@@ -107,27 +107,18 @@ func (f *File) naming(u *unit, i int, b *body) named {
 	if r, ok := f.frameRecords().data.find(start); ok {
 		n.params = r.params
 	}
-	others := 0
-	for _, p := range f.publicsAt(start) {
-		text := f.publicName(p)
-		if b.raw && strings.HasPrefix(text, "?") {
+	names := f.namesAt(start)
+	for i, text := range names {
+		if i == 0 && b.raw && strings.HasPrefix(text, "?") {
 			n.name = text
 		}
 		if _, size, sized := f.undecorate(text); sized {
 			n.params = size
 		}
-		if !strings.HasPrefix(text, vectorDestructor) {
-			others++
-		}
 	}
-	n.multiple = u.funcs[i].shared || others > 1
+	n.multiple = u.funcs[i].shared || len(names) > 1
 	return n
 }
-
-// vectorDestructor begins the decorated name of `vector deleting destructor'.
-// Where nobody needs one, it is another name of `scalar deleting destructor',
-// which tells nothing about functions that share code.
-const vectorDestructor = "??_E"
 
 // source fills in files, lines and inlined calls. Each call's line is the one
 // that it has of its own code at the address; the lines of the function itself

@@ -150,26 +150,40 @@ func (f *File) public(rva uint32, rel uint64) (hit, bool) {
 	if !ok || image > rel || rel-image != uint64(rva-start) {
 		return hit{}, false
 	}
-	h := hit{named: f.publicNamed(f.publicsAt(start)), start: image, public: true}
+	h := hit{named: f.publicNamed(start), start: image, public: true}
 	return h, h.name != ""
 }
 
-// publicNamed is what an address with these symbols is called: the first of
-// them that is not data.
-func (f *File) publicNamed(list []public) (n named) {
-	for _, p := range list {
-		text := f.publicName(p)
-		if isConstant(text) {
-			continue
+// namesAt are the symbols of the code at an internal address: those that are
+// not data, and not `vector deleting destructor'. Where nobody needs one, that
+// is another name of `scalar deleting destructor', and says nothing of
+// functions that share code.
+func (f *File) namesAt(rva uint32) (names []string) {
+	var vector []string
+	for _, p := range f.publicsAt(rva) {
+		switch text := f.publicName(p); {
+		case text == "" || isConstant(text):
+		case strings.HasPrefix(text, "??_E"):
+			vector = append(vector, text)
+		default:
+			names = append(names, text)
 		}
-		if n.name != "" {
-			n.multiple = true
-			continue
-		}
-		n.name = text
-		if plain, size, _ := f.undecorate(text); plain != "" {
-			n = named{name: plain, linkage: text, params: size}
-		}
+	}
+	if len(names) == 0 {
+		return vector
+	}
+	return names
+}
+
+// publicNamed is what the symbols at an address call it: the first of them.
+func (f *File) publicNamed(rva uint32) (n named) {
+	names := f.namesAt(rva)
+	if len(names) == 0 {
+		return n
+	}
+	n = named{name: names[0], multiple: len(names) > 1}
+	if plain, size, _ := f.undecorate(n.name); plain != "" {
+		n.name, n.linkage, n.params = plain, names[0], size
 	}
 	return n
 }

@@ -17,7 +17,7 @@ type spans []span
 
 // divide makes spans of ranges that may overlap. An address belongs to the
 // range that starts last among those that cover it, and of several that start
-// there, to the first of the list. So do overlapping records of a .sym file:
+// there, to the one with the lowest item. So do overlapping records of a .sym file:
 // a range with a lying size takes nothing away from those inside it. There are
 // at most twice as many spans as ranges.
 func divide(in []span) spans {
@@ -52,17 +52,9 @@ func (d *divider) upTo(addr uint32) {
 			continue
 		}
 		end := min(top.end, addr)
-		d.add(span{d.at, end, top.item})
+		d.out = append(d.out, span{d.at, end, top.item})
 		d.at = end
 	}
-}
-
-func (d *divider) add(s span) {
-	if n := len(d.out); n > 0 && d.out[n-1].end == s.start && d.out[n-1].item == s.item {
-		d.out[n-1].end = s.end
-		return
-	}
-	d.out = append(d.out, s)
 }
 
 // find returns the span that covers addr.

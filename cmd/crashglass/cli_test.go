@@ -71,7 +71,7 @@ func TestUsage(t *testing.T) {
 		errs   string
 	}{
 		{"", exitUsage, `^$`, `^crashglass looks into crash dumps\.\n`},
-		{"help", exitOK, `crashglass walk .*\n.*crashglass dump .*\n.*crashglass serve `, `^$`},
+		{"help", exitOK, `crashglass walk .*\n.*crashglass dump .*\n.*crashglass syms .*\n.*crashglass sanitize .*\n.*crashglass serve `, `^$`},
 		{"-h", exitOK, `crashglass walk `, `^$`},
 		{"fly", exitUsage, `^$`, `^crashglass: no command "fly"; see crashglass help\n$`},
 		{"walk", exitUsage, `^$`, `^crashglass walk: which dump\?\n$`},
@@ -117,6 +117,7 @@ func TestWalk(t *testing.T) {
 		{"explain", []string{"--explain"}, []string{"      frame pointer: accepted\n        "}, nil},
 		{"machine", []string{"--format", "machine", "-symbols", syms}, []string{"Crash|SIGSEGV /SEGV_MAPERR|0x8|0\n", "\n0|1|app|main|/src/app.cc|30|0x20\n1|0|app|main|/src/app.cc|30|0x10\n"}, nil},
 		{"json", []string{"--format", "json"}, []string{`"crashing_thread":0`, `"debug_id":"` + debugID + `"`}, nil},
+		{"html", []string{"--format=html", "-symbols", syms}, []string{"<!doctype html>", "<b>crash()</b> <i>app.cc:12</i>"}, []string{"<script"}},
 		{"markdown", []string{"--format=markdown", "-symbols", syms}, []string{"```text\n 0  app!crash() [app.cc : 12 + 0x18]\n"}, []string{"tid: 8"}},
 	}
 	for _, tt := range tests {

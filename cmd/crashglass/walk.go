@@ -11,6 +11,7 @@ import (
 	"crashglass/core/analyze"
 	"crashglass/core/render"
 	"crashglass/core/report"
+	"crashglass/core/sanitize"
 )
 
 // formats are the ways to write a report.
@@ -18,6 +19,7 @@ var formats = map[string]func(io.Writer, *report.Report, render.Options) error{
 	"text":     render.Text,
 	"machine":  render.Machine,
 	"markdown": render.Markdown,
+	"html":     render.HTML,
 	"json":     func(w io.Writer, r *report.Report, _ render.Options) error { return render.JSON(w, r) },
 }
 
@@ -29,10 +31,11 @@ type walkFlags struct {
 	frames  int
 	explain bool
 	cache   bool
+	reveal  bool
 }
 
 func (w *walkFlags) register(f *flag.FlagSet) {
-	f.StringVar(&w.format, "format", "text", "`format` of the report: text, machine, json or markdown")
+	f.StringVar(&w.format, "format", "text", "`format` of the report: text, machine, json, markdown or html")
 	f.Var(&w.symbols, "symbols", "symbol `path`: a file, an archive, or a folder in any symbol store's layout; may be repeated")
 	f.Func("thread", "walk `which` threads: crashing, all, or one's number (default all)", func(s string) (err error) {
 		w.threads, err = parseThread(s)
@@ -40,6 +43,7 @@ func (w *walkFlags) register(f *flag.FlagSet) {
 	})
 	f.IntVar(&w.frames, "frames", 0, "the most frames of each stack; 0 is no limit but the program's")
 	f.BoolVar(&w.cache, "cache", false, "keep indexes of large symbol files in the user's cache folder, and use those that are there")
+	f.BoolVar(&w.reveal, "reveal", false, "html: keep names of people, the environment and what looks like a secret, which are left out otherwise")
 	f.BoolVar(&w.explain, "explain", false, "say how each frame was found, and what was tried before")
 }
 
@@ -74,7 +78,7 @@ func walk(c *cli, args []string) int {
 	}
 	switch {
 	case formats[w.format] == nil:
-		return c.wrong("no format %q; want text, machine, json or markdown", w.format)
+		return c.wrong("no format %q; want text, machine, json, markdown or html", w.format)
 	case w.frames < 0:
 		return c.wrong("frames cannot be %d", w.frames)
 	case f.NArg() == 0:
@@ -120,6 +124,9 @@ func (c *cli) report(files *files, s *analyze.Session, archive []string, w *walk
 		return err
 	}
 	r.Dump.Archive = archive
+	if w.format == "html" && !w.reveal { // a page is made to be sent
+		r = sanitize.Mask(r, sanitize.Inspect(s).People)
+	}
 	var out bytes.Buffer
 	opt := render.Options{Brief: w.threads != analyze.All(), Evidence: w.explain}
 	if err := formats[w.format](&out, r, opt); err != nil {

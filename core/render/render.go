@@ -1,6 +1,6 @@
 // Package render writes a report in the forms that people and programs read:
 // text close to minidump_stackwalk's, the machine text of its -m flag, JSON,
-// and Markdown for an issue tracker.
+// Markdown for an issue tracker, and a page of HTML that needs nothing else.
 //
 // Each form is a function of the report and nothing else, so the page, the
 // command line and a saved file show the same bytes. Any report is accepted,
@@ -25,6 +25,10 @@ import (
 type Options struct {
 	Brief    bool // what is not about the threads that were walked is left out: modules
 	Evidence bool // each frame's evidence is written below it
+
+	// Memory is the bytes of the process that HTML shows: none unless somebody
+	// chose to.
+	Memory []Memory
 }
 
 // A printer writes lines and keeps the first error of its writer.

@@ -121,6 +121,9 @@ var forms = []struct {
 	{"m.txt", func(w io.Writer, r *report.Report) error { return Machine(w, r, Options{}) }},
 	{"md", func(w io.Writer, r *report.Report) error { return Markdown(w, r, Options{}) }},
 	{"json", JSON},
+	{"html", func(w io.Writer, r *report.Report) error {
+		return HTML(w, r, Options{Evidence: true, Memory: []Memory{{Title: "the stack", Base: 0x7ffe0000, Bytes: []byte("0123456789abcdef<&>\x00\xff")}}})
+	}},
 }
 
 func TestGolden(t *testing.T) {

@@ -1,0 +1,212 @@
+package render
+
+import (
+	_ "embed"
+	"fmt"
+	"io"
+	"strings"
+
+	"crashglass/core/report"
+)
+
+// Memory is bytes of the process for a report that is to have some.
+type Memory struct {
+	Title string
+	Base  uint64
+	Bytes []byte
+}
+
+//go:embed report.css
+var reportCSS string
+
+// HTML writes a report as one page that needs nothing else: no script, no
+// picture, no address that it would fetch, and a policy that forbids all of
+// them. It opens from a file, offline, and prints.
+//
+// It has everything that the report has; opt.Memory is all that it has of the
+// process's memory. Whatever comes from the dump is text: it is escaped for
+// eyes as in the other forms, and then for HTML.
+func HTML(w io.Writer, r *report.Report, opt Options) error {
+	h := htmler{newPrinter(w), r, opt}
+	h.head()
+	h.verdict()
+	h.facts()
+	h.symbols()
+	h.crashingThread()
+	h.otherThreads()
+	h.modules()
+	h.regions()
+	h.attached()
+	h.memory()
+	h.streams()
+	h.printf("</main>\n</body>\n</html>\n")
+	return h.flush()
+}
+
+type htmler struct {
+	*printer
+	r   *report.Report
+	opt Options
+}
+
+var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
+
+// esc makes any text fit to stand in the page, between tags or in quotes.
+func esc(s string) string { return htmlEscaper.Replace(Escape(s)) }
+
+// str is a text that may be missing.
+func str(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return esc(*s)
+}
+
+func (h htmler) head() {
+	h.printf("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+	h.printf("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n")
+	h.printf("<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+	h.printf("<title>Crash report: %s</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n", esc(h.what()), reportCSS)
+}
+
+// what happened, in the fewest words.
+func (h htmler) what() string {
+	if h.r.Verdict.What != "" {
+		return h.r.Verdict.What
+	}
+	if t := h.r.CrashInfo.Type; t != nil && *t != "" {
+		return *t
+	}
+	return "Dump of a process that did not crash"
+}
+
+func (h htmler) verdict() {
+	v := &h.r.Verdict
+	class := ""
+	if v.Crashed {
+		class = " class=\"crashed\""
+	}
+	h.printf("<header>\n<h1%s>%s", class, esc(h.what()))
+	if v.Where != nil {
+		h.printf(" in <code>%s</code>", str(v.Where))
+	}
+	if v.At != nil {
+		h.printf(" at <code>%s</code>", str(v.At))
+	}
+	h.printf("</h1>\n")
+	if v.Detail != "" {
+		h.printf("<p>%s</p>\n", esc(v.Detail))
+	}
+	for _, b := range v.Badges {
+		h.printf("<details class=\"badge %s\"><summary>%s%s</summary><ul>", esc(b.Kind), esc(b.Text), percent(b.Confidence))
+		for _, e := range b.Evidence {
+			h.printf("<li>%s</li>", esc(e))
+		}
+		h.printf("</ul></details>\n")
+	}
+	h.printf("</header>\n")
+}
+
+// section writes a part under a heading, or nothing when there is nothing in it.
+func (h htmler) section(title string, n int, body func()) {
+	if n == 0 {
+		return
+	}
+	h.printf("<section>\n<h2>%s</h2>\n", esc(title))
+	body()
+	h.printf("</section>\n")
+}
+
+// folded is a section that is closed at first.
+func (h htmler) folded(title string, n int, body func()) {
+	if n == 0 {
+		return
+	}
+	h.printf("<section>\n<details><summary><h2>%s <small>%d</small></h2></summary>\n", esc(title), n)
+	body()
+	h.printf("</details>\n</section>\n")
+}
+
+// table writes a table, and makes its cells text.
+func (h htmler) table(heads []string, rows func(row func(cells ...string))) {
+	h.printf("<div class=\"scroll\"><table><thead><tr>")
+	for _, head := range heads {
+		h.printf("<th scope=\"col\">%s</th>", esc(head))
+	}
+	h.printf("</tr></thead><tbody>\n")
+	rows(func(cells ...string) {
+		h.printf("<tr>")
+		for _, c := range cells {
+			h.printf("<td>%s</td>", esc(c))
+		}
+		h.printf("</tr>\n")
+	})
+	h.printf("</tbody></table></div>\n")
+}
+
+// fact writes a name and a value, if there is one.
+func (h htmler) fact(name, value string) {
+	if value != "" {
+		h.printf("<div><dt>%s</dt><dd>%s</dd></div>\n", esc(name), esc(value))
+	}
+}
+
+func (h htmler) facts() {
+	c, s, d := &h.r.CrashInfo, &h.r.SystemInfo, &h.r.Dump
+	h.printf("<section>\n<h2>Facts</h2>\n<dl>\n")
+	h.fact("Reason", raw(c.Type))
+	if c.Address != nil {
+		h.fact("Address", string(*c.Address))
+	}
+	h.fact("Instruction", raw(c.Instruction))
+	h.fact("Assertion", raw(c.Assertion))
+	h.fact("Signature", raw(h.r.Signature))
+	for _, p := range c.Parameters {
+		h.fact("Parameter", strings.TrimSpace(string(p.Value)+" "+p.Meaning))
+	}
+	h.fact("Operating system", strings.TrimSpace(raw(s.OS)+" "+raw(s.OSVersion)))
+	h.fact("CPU", strings.TrimSpace(raw(s.CPU)+" "+raw(s.CPUInfo)))
+	h.fact("Process", raw(d.Process))
+	if h.r.PID != nil {
+		h.fact("Process id", fmt.Sprint(*h.r.PID))
+	}
+	if h.r.ProcessUptime != nil {
+		h.fact("Uptime", fmt.Sprintf("%d s", *h.r.ProcessUptime))
+	}
+	if d.Size > 0 {
+		h.fact("Dump", fmt.Sprintf("%d bytes, %s %s", d.Size, d.Kind, raw(d.Hash)))
+	}
+	h.printf("</dl>\n</section>\n")
+	h.section("Annotations", len(h.r.Annotations), func() {
+		h.table([]string{"Name", "Value", "From"}, func(row func(...string)) {
+			for _, a := range h.r.Annotations {
+				row(a.Name, a.Value, strings.TrimSpace(a.Source+" "+raw(a.Module)))
+			}
+		})
+	})
+}
+
+func (h htmler) symbols() {
+	h.section("Symbols that would help", len(h.r.WantedSymbols), func() {
+		h.table([]string{"File", "Id", "Frames", "Why"}, func(row func(...string)) {
+			for _, w := range h.r.WantedSymbols {
+				row(w.DebugFile, w.DebugID, fmt.Sprint(w.Frames), raw(w.Why))
+			}
+		})
+	})
+	h.section("What is odd about this dump", len(h.r.Notes), func() {
+		h.table([]string{"Where", "What"}, func(row func(...string)) {
+			for _, n := range h.r.Notes {
+				row(n.Where, n.Text)
+			}
+		})
+	})
+}
+
+// raw is a string that may be missing, not yet escaped.
+func raw(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

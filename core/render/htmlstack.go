@@ -1,0 +1,230 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"crashglass/core/report"
+)
+
+// openFrames is how many frames of a stack are seen at first: of one that
+// overflowed, the others are many and all alike.
+const openFrames = 100
+
+// trustWords are what a person reads for how a frame was found, where that is
+// a guess.
+var trustWords = map[string]string{"scan": "guess", "cfi_scan": "guess"}
+
+func (h htmler) crashingThread() {
+	c := h.r.CrashInfo.CrashingThread
+	if c == nil || *c < 0 || *c >= len(h.r.Threads) {
+		return
+	}
+	th := &h.r.Threads[*c]
+	how := "asked for this dump"
+	if th.Crashed {
+		how = "crashed"
+	}
+	h.printf("<section>\n<h2>Thread %d %s <small>%s</small></h2>\n", *c, str(th.Name), how)
+	h.stack(th, true)
+	h.printf("</section>\n")
+}
+
+// stack writes frames; those of a thread that matters can be opened.
+func (h htmler) stack(th *report.Thread, whole bool) {
+	h.printf("<ol class=\"stack\" start=\"0\">\n")
+	for i := range th.Frames {
+		if i == openFrames {
+			h.printf("</ol>\n<details><summary>%d more frames</summary>\n<ol class=\"stack\" start=\"%d\">\n", len(th.Frames)-i, i)
+		}
+		h.frame(&th.Frames[i], whole)
+	}
+	h.printf("</ol>\n")
+	if len(th.Frames) > openFrames {
+		h.printf("</details>\n")
+	}
+	if th.End.Reason != "" {
+		end := "Cut short: "
+		if th.End.Complete {
+			end = "End of the stack: "
+		}
+		h.printf("<p class=\"end\">%s%s</p>\n", end, esc(th.End.Reason))
+	}
+}
+
+func (h htmler) frame(f *report.Frame, whole bool) {
+	class := ""
+	if trustWords[f.Trust] != "" {
+		class = " class=\"guess\""
+	}
+	h.printf("<li value=\"%d\"%s>", f.Index, class)
+	for i := range f.Inlines {
+		in := &f.Inlines[i]
+		h.printf("<div class=\"row inline\"><b>%s</b> <i>%s</i> <span>inlined</span></div>\n", esc(inlineName(in)), esc(where(in.File, in.Line)))
+	}
+	row := fmt.Sprintf("<b>%s</b> <i>%s</i> <code>%s</code> <span>%s</span>", esc(frameName(f)), esc(where(f.File, f.Line)), esc(frameModuleOffset(f)), esc(found(f)))
+	if whole && (len(f.Registers) > 0 || len(f.Evidence) > 0) {
+		h.printf("<details><summary class=\"row\">%s</summary>\n", row)
+		h.registers(f.Registers)
+		h.evidence(f.Evidence)
+		h.printf("</details>")
+	} else {
+		h.printf("<div class=\"row\">%s</div>", row)
+	}
+	h.printf("</li>\n")
+}
+
+// frameName is the function, or as much as is known.
+func frameName(f *report.Frame) string {
+	switch {
+	case f.Readable != nil:
+		return *f.Readable
+	case f.Function != nil:
+		return *f.Function
+	case f.Module != nil:
+		return *f.Module
+	}
+	return string(f.Offset)
+}
+
+func frameModuleOffset(f *report.Frame) string {
+	if f.Module == nil {
+		return string(f.Offset)
+	}
+	if f.ModuleOffset == nil {
+		return *f.Module
+	}
+	return fmt.Sprintf("%s + %#x", *f.Module, number(*f.ModuleOffset))
+}
+
+// found says how a frame was found: a guess is called one.
+func found(f *report.Frame) string {
+	if word := trustWords[f.Trust]; word != "" {
+		return word + " (" + f.FoundBy + ")"
+	}
+	return f.FoundBy
+}
+
+func where(file *string, line *uint32) string {
+	if file == nil || *file == "" {
+		return ""
+	}
+	if line == nil {
+		return base(*file)
+	}
+	return fmt.Sprintf("%s:%d", base(*file), *line)
+}
+
+func (h htmler) registers(regs report.Registers) {
+	if len(regs) == 0 {
+		return
+	}
+	h.printf("<dl class=\"regs\">")
+	for _, r := range regs {
+		h.printf("<div><dt>%s</dt><dd>%s</dd></div>", esc(r.Name), esc(string(r.Value)))
+	}
+	h.printf("</dl>\n")
+}
+
+func (h htmler) evidence(steps []report.Step) {
+	if len(steps) == 0 {
+		return
+	}
+	h.printf("<h3>Why this frame</h3>\n<ul class=\"why\">\n")
+	for _, s := range steps {
+		h.printf("<li class=\"%s\">%s: %s<pre>%s", esc(s.Result), esc(s.Method), esc(s.Result), lines(s.Text))
+		for _, r := range s.Reads {
+			h.printf("\n[%s] = %s", esc(string(r.Address)), esc(string(r.Value)))
+		}
+		h.printf("</pre></li>\n")
+	}
+	h.printf("</ul>\n")
+}
+
+// lines escapes text that has lines of its own.
+func lines(s string) string {
+	out := strings.Split(s, "\n")
+	for i, line := range out {
+		out[i] = esc(line)
+	}
+	return strings.Join(out, "\n")
+}
+
+// A group is threads with the same stack.
+type group struct {
+	threads []int
+	stack   *report.Thread
+}
+
+func (h htmler) otherThreads() {
+	groups := h.groups()
+	if len(groups) == 0 {
+		return
+	}
+	h.printf("<section>\n<h2>Other threads</h2>\n")
+	for _, g := range groups {
+		h.printf("<details class=\"thread\"><summary>")
+		if n := len(g.threads); n > 1 {
+			h.printf("<small>%d threads</small> ", n)
+		}
+		h.printf("%s <b>%s</b></summary>\n", esc(h.threadNames(g)), esc(top(g.stack)))
+		h.stack(g.stack, false)
+		h.printf("</details>\n")
+	}
+	h.printf("</section>\n")
+}
+
+// groups puts threads with identical stacks together, in the dump's order.
+func (h htmler) groups() (out []group) {
+	index := map[string]int{}
+	for i := range h.r.Threads {
+		th := &h.r.Threads[i]
+		if c := h.r.CrashInfo.CrashingThread; c != nil && *c == i || th.End.Reason == report.NotWalked {
+			continue
+		}
+		key := stackKey(th)
+		n, known := index[key]
+		if !known {
+			n = len(out)
+			index[key] = n
+			out = append(out, group{stack: th})
+		}
+		out[n].threads = append(out[n].threads, i)
+	}
+	return out
+}
+
+func stackKey(th *report.Thread) string {
+	var b strings.Builder
+	for i := range th.Frames {
+		fmt.Fprintf(&b, "%s %s\n", th.Frames[i].Offset, th.Frames[i].Trust)
+	}
+	b.WriteString(th.End.Reason)
+	return b.String()
+}
+
+// mostNames is how many threads of a group are named.
+const mostNames = 8
+
+func (h htmler) threadNames(g group) string {
+	var names []string
+	for _, i := range g.threads[:min(len(g.threads), mostNames)] {
+		name := fmt.Sprintf("Thread %d", i)
+		if n := h.r.Threads[i].Name; n != nil && *n != "" {
+			name += " " + *n
+		}
+		names = append(names, name)
+	}
+	if more := len(g.threads) - mostNames; more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, ", ")
+}
+
+// top is the innermost function of a stack.
+func top(th *report.Thread) string {
+	if len(th.Frames) == 0 {
+		return ""
+	}
+	return frameName(&th.Frames[0])
+}

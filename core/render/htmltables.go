@@ -1,0 +1,119 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"crashglass/core/report"
+)
+
+func (h htmler) modules() {
+	h.folded("Modules", len(h.r.Modules), func() {
+		h.table([]string{"Range", "Module", "Version", "Debug file", "Debug id", "Symbols"}, func(row func(...string)) {
+			for i := range h.r.Modules {
+				m := &h.r.Modules[i]
+				row(string(m.Base)+" - "+string(m.End), m.CodeFile, raw(m.Version), m.DebugFile, m.DebugID, symbolState(m.Symbols))
+			}
+		})
+	})
+	h.folded("Unloaded modules", len(h.r.Unloaded), func() {
+		h.table([]string{"Range", "Module", "Code id"}, func(row func(...string)) {
+			for i := range h.r.Unloaded {
+				m := &h.r.Unloaded[i]
+				row(string(m.Base)+" - "+string(m.End), m.CodeFile, m.CodeID)
+			}
+		})
+	})
+}
+
+func symbolState(s *report.Symbols) string {
+	if s == nil {
+		return ""
+	}
+	out := strings.ReplaceAll(s.State, "_", " ")
+	if s.File != nil {
+		out += ": " + *s.File
+	}
+	if s.Why != nil {
+		out += " (" + *s.Why + ")"
+	}
+	return out
+}
+
+func (h htmler) regions() {
+	h.folded("Memory map", len(h.r.MemoryRegions), func() {
+		h.table([]string{"Base", "Size", "Access", "Kind", "Name", "In the dump"}, func(row func(...string)) {
+			for i := range h.r.MemoryRegions {
+				m := &h.r.MemoryRegions[i]
+				row(string(m.Base), string(m.Size), m.Protection, strings.TrimSpace(m.State+" "+m.Kind), m.Name, yes(m.Captured))
+			}
+		})
+	})
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return ""
+}
+
+// attached is what the program, its crash reporter and the system added.
+func (h htmler) attached() {
+	h.folded("Handles", len(h.r.Handles), func() {
+		h.table([]string{"Handle", "Type", "Name"}, func(row func(...string)) {
+			for i := range h.r.Handles {
+				x := &h.r.Handles[i]
+				row(fmt.Sprintf("%#x", x.Handle), raw(x.TypeName), raw(x.ObjectName))
+			}
+		})
+	})
+	for _, f := range h.r.LinuxFiles {
+		h.folded(f.Name, len(f.Text), func() { h.printf("<pre>%s</pre>\n", lines(f.Text)) })
+	}
+	if mac := h.r.MacCrashInfo; mac != nil {
+		h.section("Messages of macOS", len(mac.Records), func() {
+			h.table([]string{"Module", "Message", "Signature"}, func(row func(...string)) {
+				for i := range mac.Records {
+					m := &mac.Records[i]
+					row(raw(m.Module), strings.TrimSpace(raw(m.Message)+" "+raw(m.Message2)), raw(m.Signature))
+				}
+			})
+		})
+	}
+}
+
+func (h htmler) streams() {
+	h.folded("Streams", len(h.r.Streams), func() {
+		h.table([]string{"Type", "Name", "Offset", "Size", "Error"}, func(row func(...string)) {
+			for i := range h.r.Streams {
+				s := &h.r.Streams[i]
+				row(fmt.Sprintf("%#x", s.Type), s.Name, fmt.Sprintf("%#x", s.Offset), fmt.Sprint(s.Size), raw(s.Error))
+			}
+		})
+	})
+}
+
+// memory writes the bytes that were chosen.
+func (h htmler) memory() {
+	for _, m := range h.opt.Memory {
+		h.folded("Memory: "+m.Title, len(m.Bytes), func() {
+			h.printf("<pre>")
+			for off := 0; off < len(m.Bytes); off += 16 {
+				h.hexLine(m.Base+uint64(off), m.Bytes[off:min(off+16, len(m.Bytes))])
+			}
+			h.printf("</pre>\n")
+		})
+	}
+}
+
+func (h htmler) hexLine(addr uint64, data []byte) {
+	ascii := make([]byte, len(data))
+	for i, c := range data {
+		ascii[i] = '.'
+		if c >= ' ' && c <= '~' {
+			ascii[i] = c
+		}
+	}
+	h.printf("%016x  %-47s  %s\n", addr, fmt.Sprintf("% x", data), esc(string(ascii)))
+}

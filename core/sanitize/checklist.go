@@ -1,0 +1,58 @@
+package sanitize
+
+import (
+	"fmt"
+
+	"crashglass/core/analyze"
+	"crashglass/core/minidump"
+)
+
+// A Checklist is what a dump, or a report of it, would tell whoever gets it.
+type Checklist struct {
+	People  []string // names of users, in paths and in the environment
+	Secrets []Secret // what looks like a key, a token or a password; where it is said, not what it is
+	Items   []Item
+}
+
+// An Item is one thing that a dump tells.
+type Item struct {
+	What     string // "the environment"
+	Count    int    // of variables, arguments, annotations, bytes
+	Unit     string // what is counted: "variables"
+	InReport bool   // a report has it, too, unless it is masked
+}
+
+// Inspect looks through a whole dump for what its owner may not want to tell.
+func Inspect(s *analyze.Session) *Checklist {
+	c := cleaner{f: s.File(), out: &Result{}}
+	if c.f.Microdump() == nil {
+		c.inspect()
+	}
+	list := &Checklist{People: c.out.People, Secrets: c.out.Secrets}
+	list.items(c.f)
+	return list
+}
+
+func (l *Checklist) items(f *minidump.File) {
+	add := func(what string, count int, unit string, inReport bool) {
+		if count > 0 {
+			l.Items = append(l.Items, Item{what, count, unit, inReport})
+		}
+	}
+	env, _ := f.Environment() // what cannot be read tells nothing
+	add("the environment", len(env), "variables", true)
+	args, _ := f.CommandLine()
+	add("the command line", len(args), "arguments", true)
+	handles, _ := f.Handles()
+	add("handles with the names of files, keys and pipes", len(handles), "handles", true)
+	comments, _ := f.Comments()
+	add("comments", len(comments), "comments", true)
+	if crashpad, _ := f.Crashpad(); crashpad != nil {
+		add("annotations of the program", len(crashpad.Annotations), "annotations", true)
+	}
+	mem, _ := f.Memory()
+	add("memory of the process", int(min(mem.Total(), 1<<31-1)), "bytes", false)
+}
+
+// String is an item in words.
+func (i Item) String() string { return fmt.Sprintf("%s: %d %s", i.What, i.Count, i.Unit) }

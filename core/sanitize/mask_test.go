@@ -1,0 +1,91 @@
+package sanitize
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"crashglass/core/analyze"
+	"crashglass/core/bin"
+	"crashglass/core/report"
+)
+
+func secretiveSession(t testing.TB) *analyze.Session {
+	data := secretive(t)
+	s, err := analyze.Open(bin.NewSource(bytes.NewReader(data), int64(len(data))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestInspect(t *testing.T) {
+	list := Inspect(secretiveSession(t))
+	if !slices.Equal(list.People, []string{"MALLORYS-LAPTOP", "mallory"}) {
+		t.Errorf("people: %q", list.People)
+	}
+	var items []string
+	for _, i := range list.Items {
+		items = append(items, i.String())
+	}
+	for _, want := range []string{"the environment: 3 variables", "the command line: 2 arguments", "handles with the names of files, keys and pipes: 1 handles"} {
+		if !slices.Contains(items, want) {
+			t.Errorf("no %q in %q", want, items)
+		}
+	}
+	if !slices.ContainsFunc(list.Secrets, func(s Secret) bool {
+		return s.Where == "stream ThreadNames" || strings.HasPrefix(s.Where, "memory at 0x")
+	}) {
+		t.Errorf("secrets: %+v", list.Secrets)
+	}
+}
+
+// TestMask makes a report that has none of what was planted, and leaves the
+// one that it was made of alone.
+func TestMask(t *testing.T) {
+	s := secretiveSession(t)
+	r, err := s.Report(nil, analyze.Options{Explain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := marshal(t, r)
+	after := marshal(t, Mask(r, Inspect(s).People))
+	if again := marshal(t, r); again != before {
+		t.Error("the report itself is changed")
+	}
+	for _, p := range []string{"mallory", "MALLORYS-LAPTOP", "--token=abcdef0123456789", planted[1], "/srv/payroll/2026.xlsx"} {
+		if !strings.Contains(before, p) {
+			t.Errorf("%q is not in the report at all", p)
+		}
+		if strings.Contains(after, p) {
+			t.Errorf("%q is in the masked report", p)
+		}
+	}
+	if !strings.Contains(after, "/home/user/app") {
+		t.Error("the path of the program is gone, and not only the name in it")
+	}
+}
+
+// TestMaskChangesNothingElse has a report without anything to hide.
+func TestMaskChangesNothingElse(t *testing.T) {
+	s := secretiveSession(t)
+	r, err := s.Report(nil, analyze.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := &report.Report{Threads: r.Threads, Verdict: r.Verdict, Streams: r.Streams, MainModule: r.MainModule}
+	plain.Threads[0].Name = nil
+	if got, want := marshal(t, Mask(plain, nil)), marshal(t, plain); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func marshal(t testing.TB, r *report.Report) string {
+	data, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

@@ -50,4 +50,5 @@ func (f *File) isNamed(l Link) bool {
 func (f *File) forget() {
 	f.names = sync.OnceValue(f.readSymbols)
 	f.info = sync.OnceValue(f.openDebugInfo)
+	f.frames = sync.OnceValue(f.openFrames)
 }

@@ -40,8 +40,9 @@ type File struct {
 	supplement bool // it was attached as what dwz found in several files
 
 	// What is read when it is asked for.
-	names func() *symtab
-	info  func() *dwarf.File
+	names  func() *symtab
+	info   func() *dwarf.File
+	frames func() []frameTable
 }
 
 // Open reads the headers of a file. It fails where there is no header, or one
@@ -81,6 +82,9 @@ func (f *File) Notes() []string {
 	f.noteMu.Unlock()
 	for _, other := range f.attached {
 		out = append(out, other.Notes()...)
+	}
+	for _, t := range f.frames() {
+		out = append(out, t.Notes()...)
 	}
 	return append(out, f.info().Notes()...)
 }

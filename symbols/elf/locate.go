@@ -51,6 +51,3 @@ func (f *File) publicAt(rel uint64) (symbol, string, bool) {
 	name := t.nameOf(s)
 	return s, name, name != ""
 }
-
-func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) { return unwind.CallFrame{}, false }
-func (f *File) WinFrame(rel uint64) (unwind.WinFrame, bool)   { return unwind.WinFrame{}, false }

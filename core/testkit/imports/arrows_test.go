@@ -44,7 +44,7 @@ var mayImport = map[string]string{
 	"core/sanitize":        "core/analyze core/bin core/cpu core/minidump core/module core/report",
 	"symbols/breakpad":     aReader,
 	"symbols/pe":           aReader,
-	"symbols/elf":          aReader,
+	"symbols/elf":          aReader + " symbols/cfi symbols/decompress symbols/dwarf symbols/exidx",
 	"symbols/macho":        aReader,
 	"symbols/dwarf":        aReader,
 	"symbols/pdb":          aReader,

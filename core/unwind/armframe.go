@@ -12,6 +12,9 @@ type armFrame struct {
 	saved [16]armSlot
 }
 
+// grows reports whether the caller's stack pointer is not below this one.
+func (fr *armFrame) grows() bool { return fr.base != cpu.ARMSP || fr.size >= 0 }
+
 // An armSlot is where a register is, from base.
 type armSlot struct {
 	known bool
@@ -78,7 +81,7 @@ func (w *walk) sinceEntry(read func(uint32) stackInsn, start, pc uint64) (fr arm
 	for i := range fr.saved {         // from the stack pointer as it is now
 		fr.saved[i].off += fr.size
 	}
-	return fr, at == pc && fr.size >= 0
+	return fr, at == pc && fr.grows()
 }
 
 // save notes where registers are stored, from the stack pointer on entry.
@@ -105,7 +108,7 @@ func (w *walk) untilReturn(read func(uint32) stackInsn, pc, start, size uint64) 
 		}
 		e := read(insn)
 		if e.does == jumps && pc+uint64(e.bytes)-start >= size {
-			return fr, true
+			return fr, fr.grows()
 		}
 		if pc += e.size; e.does >= pops && e.regs&(1<<cpu.ARMSP) != 0 {
 			return fr, false
@@ -120,7 +123,7 @@ func (w *walk) untilReturn(read func(uint32) stackInsn, pc, start, size uint64) 
 			fr.load(e.regs, fr.size)
 			fr.size += 4 * int64(ones(e.regs))
 			if e.regs>>15 != 0 {
-				return fr, fr.size >= 0
+				return fr, fr.grows()
 			}
 		case takes:
 			if fr.saved != [16]armSlot{} || e.from > cpu.ARMFP {
@@ -128,7 +131,7 @@ func (w *walk) untilReturn(read func(uint32) stackInsn, pc, start, size uint64) 
 			}
 			fr.base, fr.size = e.from, -e.bytes
 		case returns:
-			return fr, true
+			return fr, fr.grows()
 		default:
 			return fr, false
 		}

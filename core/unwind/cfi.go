@@ -31,8 +31,15 @@ func byCFI(w *walk, f *Frame) (caller, outcome) {
 	if frame.AtCalls && f.interrupted {
 		return betweenCalls(w, f, frame)
 	}
+	if frame.Signal && w.signals >= maxSignals {
+		w.refuse("%d signal frames in this stack already", uint64(w.signals))
+		return caller{}, none
+	}
 	c, out := w.cfi.apply(f, frame.Rules)
-	c.interrupted = frame.Signal
+	if frame.Signal {
+		c.interrupted = true
+		w.signals++
+	}
 	return c, out
 }
 

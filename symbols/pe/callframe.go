@@ -92,14 +92,15 @@ func (f *File) calls(rel uint64) bool {
 	if err != nil {
 		return false
 	}
-	return endsInCall(code) || f.endsInCallOf(code, rel+1)
+	return f.endsInCall(code, rel+1)
 }
 
-// endsInCallOf reports whether code ends in a call of an address of code.
-func (f *File) endsInCallOf(code []byte, end uint64) bool {
+// endsInCall reports whether code up to an address ends in a call, of whatever
+// a register or memory says, or of an address (e8) where there is code.
+func (f *File) endsInCall(code []byte, end uint64) bool {
 	n := len(code)
-	if n < 5 || code[n-5] != 0xe8 {
-		return false
+	if n >= 5 && code[n-5] == 0xe8 && f.isCode(end+uint64(int32(binary.LittleEndian.Uint32(code[n-4:])))) {
+		return true
 	}
-	return f.isCode(end + uint64(int32(binary.LittleEndian.Uint32(code[n-4:]))))
+	return endsInIndirectCall(code)
 }

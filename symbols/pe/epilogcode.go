@@ -176,14 +176,9 @@ func operandSize(modrm, sib byte) int {
 	return size
 }
 
-// endsInCall reports whether code ends in a call through a register or memory
-// (ff /2). Calls of an address end in a byte that begins no epilog, 00 or ff,
-// or in ff before a byte 25, where the five bytes of a call are looked for.
-func endsInCall(code []byte) bool {
+// endsInIndirectCall reports whether code ends in a call through a register or memory (ff /2).
+func endsInIndirectCall(code []byte) bool {
 	n := len(code)
-	if n >= 5 && code[n-5] == 0xe8 && code[n-1] == 0xff {
-		return true
-	}
 	for size := 2; size <= 7 && size <= n; size++ {
 		insn := code[n-size:]
 		if insn[0] == 0xff && insn[1]>>3&7 == 2 && 1+operandSize(insn[1], insn[min(2, size-1)]) == size {

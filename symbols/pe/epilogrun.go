@@ -14,7 +14,7 @@ import "bytes"
 // does not look, and loses the stack there.
 func (f *File) runEpilog(p *procedure, rel uint64) (*frame, bool) {
 	code, at := f.around(p, rel)
-	if code == nil || endsInCall(code[:at+1]) {
+	if code == nil || f.endsInCall(code[:at+1], rel+1) {
 		return nil, false
 	}
 	d := decoder{code: code[at:]}

@@ -169,12 +169,12 @@ func (f *File) codePoints(p *procedure, out []uint64) []uint64 {
 		f.notes.add(err)
 		return out
 	}
-	pushes, allocates := p.pushed()
+	pushes, allocated := p.pushed()
 	var pops []byte
 	for _, c := range pushes {
 		pops = popCode(pops, c.info)
 	}
-	if len(pops) == 0 && !allocates {
+	if len(pops) == 0 && allocated == 0 {
 		return out
 	}
 	for i, b := range code {
@@ -184,8 +184,9 @@ func (f *File) codePoints(p *procedure, out []uint64) []uint64 {
 		d := decoder{code: code, pos: i}
 		how, jump := d.exit()
 		start := i - len(pops)
+		sure := how == byReturn && len(pops) > 1
 		switch {
-		case how == noExit, allocates && !p.releaseBefore(code[:start]) && !setsFromFP(code[:start]):
+		case how == noExit, allocated > 0 && !sure && !p.setsRSP(code[:start], allocated):
 			continue
 		case how == byJump && !f.leaves(p, uint64(p.begin)+uint64(d.pos)+uint64(jump)):
 			continue
@@ -205,10 +206,20 @@ func mayExit(b byte) bool {
 	return b&0xf8 == 0x48
 }
 
-// setsFromFP reports whether code ends in mov rsp, rbp, which Windows does not
-// take for the beginning of an epilog, and GCC writes.
-func setsFromFP(code []byte) bool {
-	return bytes.HasSuffix(code, []byte{0x48, 0x89, 0xec}) || bytes.HasSuffix(code, []byte{0x48, 0x8b, 0xe5})
+// setsRSP reports whether code ends in an instruction that releases what the
+// prolog allocated. Compilers write more than the two that Windows knows: mov
+// from rbp (GCC) or from r11 (MSVC, which has loaded it before), and a pop of
+// what need not be kept, for 8 bytes.
+func (p *procedure) setsRSP(code []byte, allocated uint64) bool {
+	for _, move := range []string{"\x48\x89\xec", "\x48\x8b\xe5", "\x49\x8b\xe3"} {
+		if bytes.HasSuffix(code, []byte(move)) {
+			return true
+		}
+	}
+	if n := len(code); allocated == 8 && n > 0 && code[n-1] >= 0x58 && code[n-1] <= 0x5a {
+		return true
+	}
+	return p.releaseBefore(code)
 }
 
 // popPoints are the addresses of pops, which begin at one, and what follows them.
@@ -224,17 +235,17 @@ func popPoints(at uint64, pushes []unwindCode, out []uint64) []uint64 {
 	return out
 }
 
-// pushed is what the prolog pushes, and whether it allocates stack besides.
-func (p *procedure) pushed() (pushes []unwindCode, allocates bool) {
+// pushed is what the prolog pushes, and how many bytes it allocates besides.
+func (p *procedure) pushed() (pushes []unwindCode, allocated uint64) {
 	for _, u := range p.chain {
 		for _, c := range u.codes {
 			switch c.op {
 			case opPushNonvol:
 				pushes = append(pushes, c)
 			case opAllocSmall, opAllocLarge:
-				allocates = true
+				allocated += uint64(c.arg)
 			}
 		}
 	}
-	return pushes, allocates
+	return pushes, allocated
 }

@@ -246,6 +246,10 @@ func symCuts(data []byte) (code, frames []uint64) {
 		}
 		switch f[0] {
 		case "FILE", "INFO", "MODULE", "INLINE_ORIGIN":
+		case "INLINE":
+			for i := 5; i+1 < len(f); i += 2 {
+				code = append(code, hex(f[i]), hex(f[i])+hex(f[i+1]))
+			}
 		case "PUBLIC":
 			code = append(code, hex(f[1]))
 		case "FUNC":

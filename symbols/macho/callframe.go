@@ -1,0 +1,133 @@
+package macho
+
+import (
+	"slices"
+	"strconv"
+
+	"crashglass/core/unwind"
+)
+
+// From in call frames that were made here.
+const (
+	fromCompact = "compact unwind"
+	fromCode    = "compact unwind and code"
+	fromStubs   = "the linker's stubs"
+)
+
+// CallFrame returns the rules at an exact instruction. In a function's last
+// instructions they come from the code, because nothing else knows them; then
+// from __eh_frame, which knows the first ones exactly; then from
+// __unwind_info, with the first instructions from the code.
+func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
+	cpu := f.cpuFrames()
+	if cpu == nil {
+		return f.dwarfFrame(rel)
+	}
+	if cf, ok := f.stubFrame(cpu, rel); ok {
+		return cf, true
+	}
+	r, ok := f.runAt(rel)
+	if !ok || cpu.usesDWARF(r.entry) || r.entry&modeMask == 0 {
+		return f.dwarfFrame(rel)
+	}
+	first := f.code(r.start, maxProlog)
+	body, ok := cpu.body(r.entry, first)
+	if !ok {
+		return f.dwarfFrame(rel)
+	}
+	cf := unwind.CallFrame{Start: r.start, Size: r.end - r.start, From: fromCode}
+	before, after := f.around(rel, r)
+	if fr, ok := cpu.epilog(f, before, after, rel, r, body); ok {
+		cf.Rules = fr.rules()
+		return cf, true
+	}
+	if dwarf, ok := f.dwarfFrame(rel); ok {
+		return dwarf, true
+	}
+	if fr, ok := cpu.prolog(first, int(min(rel-r.start, maxProlog))); ok && rel-r.start < maxProlog {
+		cf.Rules = fr.rules()
+		return cf, true
+	}
+	cf.Rules, cf.From = body.rules(), fromCompact
+	return cf, true
+}
+
+func (f *File) dwarfFrame(rel uint64) (unwind.CallFrame, bool) {
+	if t := f.frames(); t != nil {
+		return t.CallFrame(rel)
+	}
+	return unwind.CallFrame{}, false
+}
+
+// runAt is the function that an address is in, and its encoding. An entry
+// begins anew where a function does, or goes on with a part of one.
+func (f *File) runAt(rel uint64) (run, bool) {
+	e, end, ok := f.compact().find(rel)
+	if !ok {
+		return run{}, false
+	}
+	r := run{start: uint64(e.start), entry: e.encoding}
+	if start, ok := f.startBelow(rel); ok && (start > r.start || e.encoding&notFunctionStart != 0) {
+		r.start = start
+	}
+	r.end = f.startAbove(rel, end)
+	return r, true
+}
+
+// around is the code before and from an address, inside of its function.
+func (f *File) around(rel uint64, r run) (before, after []byte) {
+	n := min(rel-r.start, maxBefore)
+	code := f.code(rel-n, int(n+min(r.end-rel, maxEpilog)))
+	if uint64(len(code)) < n {
+		return nil, nil
+	}
+	return code[:n], code[n:]
+}
+
+// stubFrame knows the code through which functions of other libraries are
+// called. It saves nothing; only what binds a function on its first call pushes.
+func (f *File) stubFrame(cpu cpuFrames, rel uint64) (unwind.CallFrame, bool) {
+	s := f.with((*File).hasCode).codeAt(rel)
+	if s == nil || s.flags&sectTypeMask != sectStubs && !slices.Contains(stubSections, s.name) {
+		return unwind.CallFrame{}, false
+	}
+	fr := cpu.leaf()
+	if s.name == "__stub_helper" {
+		start := s.addr - f.base
+		fr.offset += pushedByHelper(cpu, rel-start)
+	}
+	return unwind.CallFrame{Start: s.addr - f.base, Size: s.size, Rules: fr.rules(), From: fromStubs}, true
+}
+
+// stubSections are those without a type of their own.
+var stubSections = []string{"__stubs", "__stub_helper", "__auth_stubs", "__objc_stubs"}
+
+// pushedByHelper is how much __stub_helper has on the stack. It begins with
+// what all others jump to: on x86_64 lea, push, jmp and a nop (16 bytes) with
+// one word below, on x86 push, jmp and a nop (12 bytes), and then push, jmp for
+// each function (10 bytes); on arm64 adrp, add, stp, adrp, ldr, br, and then
+// ldr, b and data.
+//
+// Source: what ld64 writes (its src/ld/passes/stubs).
+func pushedByHelper(cpu cpuFrames, at uint64) int64 {
+	x, ok := cpu.(*intel)
+	if !ok {
+		if at >= 12 && at < 24 {
+			return 16
+		}
+		return 0
+	}
+	head, pushed := uint64(16), uint64(9)
+	if x.word == 4 {
+		head, pushed = 12, 5
+	}
+	switch {
+	case at < pushed, at >= head && (at-head)%10 >= 5:
+		return x.word
+	case at < head:
+		return 2 * x.word
+	}
+	return 0
+}
+
+func hex(n uint32) string { return "0x" + strconv.FormatUint(uint64(n), 16) }

@@ -1,0 +1,68 @@
+package macho
+
+import (
+	"encoding/binary"
+
+	"crashglass/symbols/cfi"
+	"crashglass/symbols/dwarf"
+)
+
+// debugSections are those that package dwarf reads.
+var debugSections = []string{"info", "abbrev", "line", "str", "line_str", "ranges", "rnglists", "addr", "str_offsets"}
+
+// debugName is the section of a kind of debug information: names have room for
+// 16 letters, so that __debug_str_offsets lacks its last three.
+func debugName(prefix, name string) string {
+	name = prefix + name
+	return name[:min(len(name), 16)]
+}
+
+func (f *File) hasDebugInfo() bool {
+	return f.find("__debug_info") != nil || f.find("__zdebug_info") != nil
+}
+
+// openDebugInfo opens the DWARF of the first file that has some.
+func (f *File) openDebugInfo() *dwarf.File {
+	from := f.with((*File).hasDebugInfo)
+	sections := dwarf.Sections{}
+	for _, name := range debugSections {
+		if src := from.section(debugName("__debug_", name)); src.Size() > 0 {
+			sections[name] = src
+		} else if src := from.compressed(debugName("__zdebug_", name)); src.Size() > 0 {
+			sections[name] = src
+		}
+	}
+	return dwarf.Open(sections, dwarf.Options{
+		BigEndian: f.h.order == binary.BigEndian, Base: from.base, Progress: f.opt.Progress,
+		Linkage: func(rel uint64, name string) string { return f.names().linkage(rel, name) },
+	})
+}
+
+// openFrames opens __eh_frame and __debug_frame; nil for a CPU without a name.
+func (f *File) openFrames() *cfi.Table {
+	code, debug := f.with((*File).hasCode), f.with(func(f *File) bool { return f.find("__debug_frame") != nil })
+	s := cfi.Sections{Base: f.base, Arch: f.arch(), Word: 4, Order: f.h.order, Mac: true}
+	if f.h.is64 {
+		s.Word = 8
+	}
+	if sect := code.find("__eh_frame"); sect != nil {
+		s.EHFrame = cfi.Section{Data: code.section("__eh_frame"), Addr: sect.addr - code.base + f.base}
+	}
+	if sect := debug.find("__debug_frame"); sect != nil {
+		s.DebugFrame = cfi.Section{Data: debug.section("__debug_frame"), Addr: sect.addr}
+	}
+	for i := range code.sects {
+		switch sect := &code.sects[i]; sect.name {
+		case "__text":
+			s.Text = sect.addr
+		case "__got":
+			s.Got = sect.addr
+		}
+	}
+	t, err := cfi.Open(s, cfi.Options{Progress: f.opt.Progress})
+	if err != nil {
+		f.note("macho: %v", err)
+		return nil
+	}
+	return t
+}

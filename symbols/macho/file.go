@@ -1,0 +1,145 @@
+package macho
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"sync"
+
+	"crashglass/core/bin"
+	"crashglass/symbols/cfi"
+	"crashglass/symbols/dwarf"
+)
+
+// Options are what a caller may ask of Open. The zero value is the default.
+type Options struct {
+	// Progress is called now and then while much is read. The error that it
+	// returns, if any, ends the reading, and the call that read returns it.
+	Progress func(done, total int64) error
+}
+
+// A File is an open Mach-O file, or one slice of a fat one. It may be used from
+// several goroutines at once.
+type File struct {
+	src      bin.Source // all of the file
+	at, size int64      // where the slice is in it
+	opt      Options
+	h        header
+
+	segs      []segment
+	sects     []section
+	base      uint64 // address of __TEXT
+	span      uint64 // of __TEXT
+	uuid      []byte
+	dylib     string
+	symtab    symtabPlace
+	starts    place
+	encrypted place
+
+	noteMu sync.Mutex
+	notes  []string
+
+	attached []*File
+
+	// What is read when it is asked for.
+	names     func() *symbols
+	functions func() []uint64
+	compact   func() *compact
+	frames    func() *cfi.Table
+	info      func() *dwarf.File
+}
+
+func open(src bin.Source, s slice, opt Options) (*File, error) {
+	h, err := parseHeader(src, s.off)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{src: src, at: s.off, size: s.size, opt: opt, h: h}
+	f.readCommands()
+	if !f.place() {
+		return nil, fmt.Errorf("macho: header at %#x: no load command says where __TEXT is", s.off)
+	}
+	f.forget()
+	return f, nil
+}
+
+// place finds the segment that the header is in, which the module begins with.
+func (f *File) place() bool {
+	for _, s := range f.segs {
+		if s.name == "__TEXT" {
+			f.base, f.span = s.addr, s.size
+			return true
+		}
+	}
+	return false
+}
+
+// forget makes everything that is read when it is asked for be read anew.
+func (f *File) forget() {
+	f.names = sync.OnceValue(f.readSymbols)
+	f.functions = sync.OnceValue(f.readStarts)
+	f.compact = sync.OnceValue(f.readCompact)
+	f.frames = sync.OnceValue(f.openFrames)
+	f.info = sync.OnceValue(f.openDebugInfo)
+}
+
+// Attach joins a file with the same UUID, so that both answer as one: the
+// program and its dSYM, either way round. It must come before the first
+// question. The other file must not be used on its own afterwards.
+func (f *File) Attach(other *File) error {
+	if len(f.uuid) == 0 || !bytes.Equal(f.uuid, other.uuid) {
+		return fmt.Errorf("macho: UUID %X is not %X", other.uuid, f.uuid)
+	}
+	if f.h.cpu != other.h.cpu {
+		return fmt.Errorf("macho: CPU %#x is not %#x", other.h.cpu, f.h.cpu)
+	}
+	f.attached = append(f.attached, other)
+	f.forget()
+	return nil
+}
+
+// all are this file and those attached.
+func (f *File) all() []*File { return append([]*File{f}, f.attached...) }
+
+// with is the first of all files for which something holds, or f.
+func (f *File) with(holds func(*File) bool) *File {
+	for _, file := range f.all() {
+		if holds(file) {
+			return file
+		}
+	}
+	return f
+}
+
+// maxNoted bounds how many defects are told.
+const maxNoted = 64
+
+func (f *File) note(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	f.noteMu.Lock()
+	defer f.noteMu.Unlock()
+	if len(f.notes) < maxNoted && !slices.Contains(f.notes, text) {
+		f.notes = append(f.notes, text)
+	}
+}
+
+// Notes lists what was damaged. Most of a file is read when it is asked for, so
+// the list may grow.
+func (f *File) Notes() []string {
+	f.noteMu.Lock()
+	out := slices.Clone(f.notes)
+	f.noteMu.Unlock()
+	for _, other := range f.attached {
+		other.noteMu.Lock()
+		out = append(out, other.notes...)
+		other.noteMu.Unlock()
+	}
+	if t := f.frames(); t != nil {
+		out = append(out, t.Notes()...)
+	}
+	return append(out, f.info().Notes()...)
+}
+
+func overrun(n uint64, size int64) string {
+	return fmt.Sprintf("%d bytes reach beyond the end of the file of %d", n, size)
+}

@@ -1,0 +1,95 @@
+package macho
+
+import (
+	"fmt"
+	"slices"
+
+	"crashglass/core/unwind"
+)
+
+// A frame is what a function has on the stack at some instruction.
+type frame struct {
+	base   string // the register that the CFA is found from
+	offset int64  // from base to the CFA
+	saved  []saved
+	inReg  string // where the return address is, when it is not on the stack
+}
+
+// A saved register is at an offset from the CFA, which is negative. The return
+// address has the name .ra.
+type saved struct {
+	reg string
+	at  int64
+}
+
+// rules writes a frame as call frame rules.
+func (fr *frame) rules() []unwind.Rule {
+	out := []unwind.Rule{{Reg: ".cfa", Expr: fmt.Sprintf("%s %d +", fr.base, fr.offset)}}
+	ra := slices.IndexFunc(fr.saved, func(s saved) bool { return s.reg == returnAddress })
+	if ra < 0 {
+		out = append(out, unwind.Rule{Reg: returnAddress, Expr: fr.inReg})
+	}
+	for _, s := range fr.saved {
+		out = append(out, unwind.Rule{Reg: s.reg, Expr: fmt.Sprintf(".cfa %d + ^", s.at)})
+	}
+	return out
+}
+
+const returnAddress = ".ra"
+
+// has reports whether a register is saved.
+func (fr *frame) has(reg string) bool {
+	return slices.ContainsFunc(fr.saved, func(s saved) bool { return s.reg == reg })
+}
+
+// A run is the code that a frame is asked for in, as much of it as is needed.
+type run struct {
+	start, end uint64 // of the function
+	entry      uint32 // its encoding
+}
+
+// A cpuFrames is what a CPU has to say of frames. The code that it is given
+// begins at the address in question, or at the start of the function.
+type cpuFrames interface {
+	// body is what an encoding says, for which x86 may have to look at the
+	// function's first instructions; false for none, DWARF, or damage.
+	body(encoding uint32, code []byte) (*frame, bool)
+
+	// prolog runs the first instructions up to at. It reports false where
+	// another instruction comes first.
+	prolog(code []byte, at int) (*frame, bool)
+
+	// epilog runs the last instructions from rel on, with up to maxBefore bytes
+	// in front of them. It reports false where they are not the last ones.
+	epilog(f *File, before, code []byte, rel uint64, r run, body *frame) (*frame, bool)
+
+	// usesDWARF reports whether an encoding refers to __eh_frame.
+	usesDWARF(encoding uint32) bool
+
+	// leaf is the frame of code that has saved nothing.
+	leaf() *frame
+
+	// steps are the offsets of the first instructions at which frames change.
+	steps(code []byte) []int
+}
+
+// Bytes of code that are looked at: the first of a function, the last of one,
+// and those in front of an address.
+const (
+	maxProlog = 256
+	maxEpilog = 128
+	maxBefore = 8
+)
+
+// cpuFrames are the CPUs that Apple defines encodings for.
+func (f *File) cpuFrames() cpuFrames {
+	switch f.arch() {
+	case "amd64":
+		return &intelAMD64
+	case "x86":
+		return &intelX86
+	case "arm64":
+		return armFrames{}
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package macho
+
+import (
+	"cmp"
+	"slices"
+
+	"crashglass/core/symbolize"
+	"crashglass/core/unwind"
+)
+
+var (
+	_ symbolize.Lister = (*File)(nil)
+	_ unwind.Lister    = (*File)(nil)
+)
+
+// EachFunction lists the functions that DWARF knows.
+func (f *File) EachFunction(add func(*symbolize.Function) error) error {
+	return f.info().EachFunction(add)
+}
+
+// EachPublic lists the symbols that are in no function, in the order of their
+// addresses.
+func (f *File) EachPublic(add func(symbolize.Public) error) error {
+	covered, err := f.covered()
+	if err != nil {
+		return err
+	}
+	t := f.names()
+	for _, s := range t.list {
+		i, at := slices.BinarySearchFunc(covered, s.addr, func(r symbolize.Range, addr uint64) int { return cmp.Compare(r.Start, addr) })
+		if at || i > 0 && s.addr-covered[i-1].Start < covered[i-1].Size {
+			continue
+		}
+		if name := t.nameOf(s); name != "" {
+			if err := add(symbolize.Public{Name: name, Start: s.addr, Multiple: s.multiple}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// covered returns where functions are, in the order of addresses, joined where
+// they overlap.
+func (f *File) covered() (out []symbolize.Range, err error) {
+	all, err := f.info().Covered()
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(all, func(a, b symbolize.Range) int { return cmp.Compare(a.Start, b.Start) })
+	for _, r := range all {
+		if n := len(out); n > 0 && r.Start-out[n-1].Start <= out[n-1].Size {
+			out[n-1].Size = max(out[n-1].Size, r.Start-out[n-1].Start+r.Size)
+			continue
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// EachWinFrame lists nothing.
+func (f *File) EachWinFrame(func(unwind.WinFrame) error) error { return nil }
+
+// EachCallFrame lists the tables of __eh_frame and __debug_frame, and for code
+// without one what __unwind_info says: the first instructions of a function
+// and its body. Its last instructions are not listed, because where they are
+// is not known without decoding all code.
+func (f *File) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
+	if t := f.frames(); t != nil {
+		if err := t.EachCallFrame(add); err != nil {
+			return err
+		}
+	}
+	cpu := f.cpuFrames()
+	if cpu == nil {
+		return nil
+	}
+	c := f.compact()
+	for i, e := range c.entries {
+		for at := uint64(e.start); at < c.endOf(i); {
+			r, ok := f.runAt(at)
+			if !ok || r.end <= at {
+				break
+			}
+			if table := f.table(cpu, r, at); table != nil {
+				if err := add(table); err != nil {
+					return err
+				}
+			}
+			at = r.end
+		}
+	}
+	return nil
+}
+
+// table lists one function, or the part of one from an address on.
+func (f *File) table(cpu cpuFrames, r run, from uint64) *unwind.CallFrameTable {
+	code := f.code(r.start, int(min(r.end-r.start, maxProlog)))
+	body, ok := cpu.body(r.entry, code)
+	if !ok {
+		return nil
+	}
+	if _, ok := f.dwarfFrame(from); ok {
+		return nil
+	}
+	out := &unwind.CallFrameTable{Start: from, Size: r.end - from, Rules: body.rules()}
+	if from != r.start {
+		return out
+	}
+	steps := cpu.steps(code)
+	if len(steps) == 0 {
+		return out
+	}
+	out.Rules = cpu.leaf().rules()
+	last := out.Rules
+	for i, step := range steps {
+		fr := body // from the last of the first instructions on
+		if i+1 < len(steps) {
+			fr, ok = cpu.prolog(code, step)
+		}
+		if !ok {
+			return out
+		}
+		rules := fr.rules()
+		if row := changes(last, rules); len(row) > 0 && r.start+uint64(step) < r.end {
+			out.Rows = append(out.Rows, unwind.CallFrameRow{Addr: r.start + uint64(step), Rules: row})
+		}
+		last = rules
+	}
+	return out
+}
+
+// changes are the rules that are not as before. A register that is no longer
+// saved is in itself.
+func changes(before, now []unwind.Rule) (out []unwind.Rule) {
+	for _, r := range now {
+		if !slices.Contains(before, r) {
+			out = append(out, r)
+		}
+	}
+	for _, r := range before {
+		if !slices.ContainsFunc(now, func(n unwind.Rule) bool { return n.Reg == r.Reg }) {
+			out = append(out, unwind.Rule{Reg: r.Reg, Expr: r.Reg})
+		}
+	}
+	return out
+}

@@ -1,0 +1,145 @@
+package macho
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"crashglass/core/bin"
+)
+
+// Bits of n_type.
+const (
+	symbolDebug   = 0xe0 // N_STAB
+	symbolType    = 0x0e
+	symbolSection = 0x0e // N_SECT
+
+	maxSymbolName = 64 << 10
+	symbolsAtOnce = 4096
+	namesInCache  = 16 << 20
+)
+
+// A symbol is the name of code.
+type symbol struct {
+	addr     uint64
+	name     uint32
+	file     uint8 // which file's names
+	multiple bool  // another name has this address
+}
+
+// symbols are those of code, in the order of their addresses.
+type symbols struct {
+	list    []symbol
+	aliases []symbol // further symbols of an address in list
+	names   []*bin.Pager
+}
+
+func (f *File) readSymbols() *symbols {
+	t := &symbols{}
+	for _, file := range f.all() {
+		if len(t.names) < 16 {
+			file.addSymbols(t)
+		}
+	}
+	t.finish()
+	return t
+}
+
+func (f *File) addSymbols(t *symbols) {
+	entry := uint64(12)
+	if f.h.is64 {
+		entry = 16
+	}
+	raw := f.source("symbol table", place{f.symtab.off, f.symtab.count * entry})
+	t.names = append(t.names, bin.NewPager("macho: names of symbols", f.source("names of symbols", f.symtab.strings), namesInCache))
+	for off := uint64(0); off+entry <= uint64(raw.Size()); off += entry * symbolsAtOnce {
+		data, err := raw.ReadUpTo("macho: symbol table", int64(off), entry*symbolsAtOnce)
+		if err != nil {
+			f.note("%v", err)
+			return
+		}
+		c := bin.NewOrderedCursor("macho: symbol table", int64(off), data, f.h.order)
+		for uint64(c.Len()) >= entry {
+			if s, ok := f.parseSymbol(c); ok {
+				s.file = uint8(len(t.names) - 1)
+				t.list = append(t.list, s)
+			}
+		}
+	}
+}
+
+// parseSymbol reads one nlist entry, and reports whether it is one of code.
+// Stabs describe sources and are no symbols. Thumb code has a flag in n_desc
+// and an even address; old tools set the lowest bit, too.
+func (f *File) parseSymbol(c *bin.Cursor) (s symbol, ok bool) {
+	s.name = c.U32()
+	kind, index := c.U8(), int(c.U8())
+	c.U16()
+	s.addr = f.h.word(c)
+	if kind&symbolDebug != 0 || kind&symbolType != symbolSection || index == 0 || index > len(f.sects) || s.name == 0 {
+		return s, false
+	}
+	if f.h.cpu == cpuARM {
+		s.addr &^= 1
+	}
+	sect := &f.sects[index-1]
+	if !sect.isCode() || s.addr < f.base || s.addr-sect.addr >= sect.size {
+		return s, false
+	}
+	s.addr -= f.base
+	return s, true
+}
+
+// finish sorts the symbols. Of several with one address the first counts.
+func (t *symbols) finish() {
+	slices.SortStableFunc(t.list, func(a, b symbol) int { return cmp.Compare(a.addr, b.addr) })
+	kept := t.list[:0]
+	for _, s := range t.list {
+		if n := len(kept); n > 0 && kept[n-1].addr == s.addr {
+			if t.nameOf(s) != t.nameOf(kept[n-1]) { // a dSYM repeats its program's
+				t.aliases = append(t.aliases, s)
+				kept[n-1].multiple = true
+			}
+			continue
+		}
+		kept = append(kept, s)
+	}
+	t.list = slices.Clip(kept)
+}
+
+func upTo(list []symbol, rel uint64) int {
+	i, same := slices.BinarySearchFunc(list, rel, func(s symbol, rel uint64) int { return cmp.Compare(s.addr, rel) })
+	for same && i < len(list) && list[i].addr == rel {
+		i++
+	}
+	return i
+}
+
+// nameOf returns the name of a symbol without the underscore in front, "" when
+// it cannot be read. Apple's own files have a word for names that were removed.
+func (t *symbols) nameOf(s symbol) string {
+	name, err := t.names[s.file].String(int64(s.name), maxSymbolName)
+	if err != nil || name == "<redacted>" {
+		return ""
+	}
+	return strings.TrimPrefix(name, "_")
+}
+
+// linkage returns the name that the linker has for the function at an address:
+// the one that is asked for when there are several.
+func (t *symbols) linkage(rel uint64, wanted string) string {
+	i := upTo(t.list, rel)
+	if i == 0 || t.list[i-1].addr != rel {
+		return ""
+	}
+	name := t.nameOf(t.list[i-1])
+	if name == wanted || wanted == "" {
+		return name
+	}
+	for k := upTo(t.aliases, rel) - 1; k >= 0 && t.aliases[k].addr == rel; k-- {
+		if t.nameOf(t.aliases[k]) == wanted {
+			return wanted
+		}
+	}
+	return name
+}

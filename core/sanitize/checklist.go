@@ -9,17 +9,17 @@ import (
 
 // A Checklist is what a dump, or a report of it, would tell whoever gets it.
 type Checklist struct {
-	People  []string // names of users, in paths and in the environment
-	Secrets []Secret // what looks like a key, a token or a password; where it is said, not what it is
-	Items   []Item
+	People  []string `json:"people"`  // names of users, in paths and in the environment
+	Secrets []Secret `json:"secrets"` // what looks like a key, a token or a password; where it is said, not what it is
+	Items   []Item   `json:"items"`
 }
 
 // An Item is one thing that a dump tells.
 type Item struct {
-	What     string // "the environment"
-	Count    int    // of variables, arguments, annotations, bytes
-	Unit     string // what is counted: "variables"
-	InReport bool   // a report has it, too, unless it is masked
+	What     string `json:"what"`      // "the environment"
+	Count    int    `json:"count"`     // of variables, arguments, annotations, bytes
+	Unit     string `json:"unit"`      // what is counted: "variables"
+	InReport bool   `json:"in_report"` // a report has it, too, unless it is masked
 }
 
 // Inspect looks through a whole dump for what its owner may not want to tell.
@@ -28,7 +28,7 @@ func Inspect(s *analyze.Session) *Checklist {
 	if c.f.Microdump() == nil {
 		c.inspect()
 	}
-	list := &Checklist{People: c.out.People, Secrets: c.out.Secrets}
+	list := &Checklist{People: append([]string{}, c.out.People...), Secrets: append([]Secret{}, c.out.Secrets...), Items: []Item{}}
 	list.items(c.f)
 	return list
 }

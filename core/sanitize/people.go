@@ -129,5 +129,5 @@ func (c *cleaner) findPeople() {
 		}
 	}
 	slices.SortFunc(c.text.people, func(a, b string) int { return len(b) - len(a) })
-	c.out.People = c.text.people
+	c.out.People = append(c.out.People, c.text.people...)
 }

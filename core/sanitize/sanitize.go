@@ -16,9 +16,9 @@ type Options struct {
 
 // A Removal is one thing that the new dump lacks.
 type Removal struct {
-	What  string // "the environment", "memory that no stack needs"
-	Count int    // of streams, regions, words or names; 0 when it is one thing
-	Bytes int64  // 0 where that says nothing
+	What  string `json:"what"`  // "the environment", "memory that no stack needs"
+	Count int    `json:"count"` // of streams, regions, words or names; 0 when it is one thing
+	Bytes int64  `json:"bytes"` // 0 where that says nothing
 }
 
 // A Result is a dump that is fit to share, and what became of the rest.
@@ -51,7 +51,7 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 	if err != nil {
 		return nil, err
 	}
-	c := cleaner{f: f, w: minidump.NewWriter(f.Header()), opt: opt, out: &Result{Before: f.Size()}}
+	c := cleaner{f: f, w: minidump.NewWriter(f.Header()), opt: opt, out: &Result{Before: f.Size(), Removed: []Removal{}, Secrets: []Secret{}, People: []string{}, Changed: []string{}}}
 	c.inspect()
 	c.memory(need)
 	c.streams()
@@ -67,7 +67,7 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 		return nil, err
 	}
 	c.findLeft()
-	c.out.Changed = differences(before, r)
+	c.out.Changed = append(c.out.Changed, differences(before, r)...)
 	return c.out, nil
 }
 

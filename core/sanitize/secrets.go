@@ -7,9 +7,9 @@ import (
 
 // A Secret is something that looks like a key, a token or a password.
 type Secret struct {
-	Kind  string // "an AWS access key"
-	Where string // "stream LinuxEnviron", "memory at 0x7ffe0010"
-	Stays bool   // it could not be taken out
+	Kind  string `json:"kind"`  // "an AWS access key"
+	Where string `json:"where"` // "stream LinuxEnviron", "memory at 0x7ffe0010"
+	Stays bool   `json:"stays"` // it could not be taken out
 }
 
 // A pattern is how a kind of secret looks: after its mark come so many

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"crashglass/core/report"
+	"crashglass/core/sanitize"
 )
 
 // The messages of web/src/engine/protocol.ts that Go has a part in, under the
@@ -59,6 +60,38 @@ type RenderRequest struct {
 	Op     string `json:"op"`
 	Dump   int    `json:"dump"`
 	Format string `json:"format"`
+	Masked bool   `json:"masked"` // without names of people, secrets and what is sensitive
+	Memory bool   `json:"memory"` // html: with the crashing thread's stack
+}
+
+// ChecklistRequest asks what a dump would tell whoever gets it;
+// sanitize.Checklist answers it.
+type ChecklistRequest struct {
+	Op   string `json:"op"`
+	Dump int    `json:"dump"`
+}
+
+// SanitizeRequest asks for a smaller dump that is fit to share; SanitizeResult
+// answers it.
+type SanitizeRequest struct {
+	Op     string `json:"op"`
+	Dump   int    `json:"dump"`
+	Memory bool   `json:"memory"` // keep all memory of the stacks
+	Names  bool   `json:"names"`  // keep names of people
+}
+
+// SanitizedRequest asks for the dump that was made last; the answer is bytes.
+type SanitizedRequest struct {
+	Op   string `json:"op"`
+	Dump int    `json:"dump"`
+}
+
+// SymsRequest asks for what is known of a module as a Breakpad symbol file;
+// the answer is bytes.
+type SymsRequest struct {
+	Op     string `json:"op"`
+	Dump   int    `json:"dump"`
+	Module int    `json:"module"`
 }
 
 // MemoryRequest asks for captured memory; the answer is bytes, or none of them.
@@ -124,6 +157,16 @@ type Scan struct {
 	Cuts []int64 `json:"cuts"` // where the parts begin, and where the last one ends
 }
 
+// SanitizeResult says what became of a dump.
+type SanitizeResult struct {
+	Before  int64              `json:"before"` // bytes
+	After   int64              `json:"after"`
+	Removed []sanitize.Removal `json:"removed"`
+	Secrets []sanitize.Secret  `json:"secrets"`
+	People  []string           `json:"people"`
+	Changed []string           `json:"changed"` // how its report differs; none when no frame does
+}
+
 // FileResult says what one of the given files turned out to be.
 type FileResult struct {
 	Name    string  `json:"name"`
@@ -166,6 +209,10 @@ func parseRequest(data []byte) (any, error) {
 		"captured":    &CapturedRequest{},
 		"find":        &FindRequest{},
 		"warm":        &WarmRequest{},
+		"checklist":   &ChecklistRequest{},
+		"sanitize":    &SanitizeRequest{},
+		"sanitized":   &SanitizedRequest{},
+		"syms":        &SymsRequest{},
 	}[tag.Op]
 	if !ok {
 		return nil, fmt.Errorf("viewer: request: unknown op %q", tag.Op)

@@ -8,11 +8,13 @@ import (
 	"testing"
 
 	"crashglass/core/analyze"
+	"crashglass/core/sanitize"
 )
 
 // shared lists what both sides declare.
 var shared = []any{
 	TakeRequest{}, KnownDump{}, ReportRequest{}, ScanRequest{}, IndexRequest{}, ExplainRequest{}, RenderRequest{}, MemoryRequest{}, DisassembleRequest{}, CapturedRequest{}, FindRequest{}, WarmRequest{},
+	ChecklistRequest{}, SanitizeRequest{}, SanitizedRequest{}, SymsRequest{}, SanitizeResult{}, sanitize.Checklist{}, sanitize.Item{}, sanitize.Secret{}, sanitize.Removal{},
 	TakeResult{}, ReportResult{}, Scan{}, FileResult{}, Opened{}, Progress{}, analyze.Code{}, analyze.CodeLine{}, analyze.CapturedRange{}, analyze.Found{},
 }
 
@@ -44,8 +46,8 @@ func TestOps(t *testing.T) {
 		t.Fatal(err)
 	}
 	ops := regexp.MustCompile(`interface (\w+) \{\n\s+readonly op: '(\w+)'`).FindAllStringSubmatch(string(text), -1)
-	if len(ops) != 11 {
-		t.Errorf("found %d requests in the TypeScript, want 11", len(ops))
+	if len(ops) != 15 {
+		t.Errorf("found %d requests in the TypeScript, want 15", len(ops))
 	}
 	for _, op := range ops {
 		request, err := parseRequest([]byte(`{"op":"` + op[2] + `"}`))

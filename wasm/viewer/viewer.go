@@ -11,6 +11,7 @@ import (
 	"crashglass/core/analyze"
 	"crashglass/core/render"
 	"crashglass/core/report"
+	"crashglass/core/sanitize"
 	"crashglass/symbols"
 	"crashglass/symbols/archive"
 	"crashglass/symbols/decompress"
@@ -32,6 +33,7 @@ type dump struct {
 	archive []string // that it was found in, outermost first
 	session *analyze.Session
 	report  *report.Report
+	clean   []byte // the dump that Sanitize made last
 }
 
 func newViewer() *viewer {
@@ -80,6 +82,16 @@ func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 		return asJSON(v.find(q))
 	case *WarmRequest:
 		return v.warm(r.Files)
+	case *ChecklistRequest:
+		return asJSON(v.checklist(q))
+	case *SanitizeRequest:
+		return asJSON(v.sanitize(q))
+	case *SanitizedRequest:
+		data, err := v.sanitized(q)
+		return bridge.Answer{Bytes: data}, err
+	case *SymsRequest:
+		data, err := v.syms(q)
+		return bridge.Answer{Bytes: data}, err
 	}
 	return bridge.Answer{}, fmt.Errorf("viewer: nobody answers %T", request)
 }
@@ -113,11 +125,12 @@ func (v *viewer) explain(q *ExplainRequest) (report.Thread, error) {
 }
 
 // formats are the texts that a report can be written as.
-var formats = map[string]func(io.Writer, *report.Report) error{
-	"json":     render.JSON,
-	"text":     func(w io.Writer, r *report.Report) error { return render.Text(w, r, render.Options{}) },
-	"machine":  func(w io.Writer, r *report.Report) error { return render.Machine(w, r, render.Options{}) },
-	"markdown": func(w io.Writer, r *report.Report) error { return render.Markdown(w, r, render.Options{}) },
+var formats = map[string]func(io.Writer, *report.Report, render.Options) error{
+	"json":     func(w io.Writer, r *report.Report, _ render.Options) error { return render.JSON(w, r) },
+	"text":     render.Text,
+	"machine":  render.Machine,
+	"markdown": render.Markdown,
+	"html":     render.HTML,
 }
 
 func (v *viewer) render(q *RenderRequest) ([]byte, error) {
@@ -132,8 +145,15 @@ func (v *viewer) render(q *RenderRequest) ([]byte, error) {
 	if d.report == nil {
 		return nil, fmt.Errorf("viewer: dump %d was not analysed", q.Dump)
 	}
+	r, opt := d.report, render.Options{}
+	if q.Masked {
+		r = sanitize.Mask(r, sanitize.Inspect(d.session).People)
+	}
+	if q.Memory {
+		opt.Memory = d.stack()
+	}
 	var text bytes.Buffer
-	if err := write(&text, d.report); err != nil {
+	if err := write(&text, r, opt); err != nil {
 		return nil, err
 	}
 	return text.Bytes(), nil

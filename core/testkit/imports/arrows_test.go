@@ -43,7 +43,7 @@ var mayImport = map[string]string{
 	"core/render":          "core/report",
 	"core/sanitize":        "core/analyze core/bin core/cpu core/minidump core/module core/report",
 	"symbols/breakpad":     aReader,
-	"symbols/pe":           aReader,
+	"symbols/pe":           aReader + " symbols/cfi symbols/dwarf",
 	"symbols/elf":          aReader + " symbols/cfi symbols/decompress symbols/dwarf symbols/exidx",
 	"symbols/macho":        aReader,
 	"symbols/dwarf":        aReader,
@@ -54,7 +54,7 @@ var mayImport = map[string]string{
 	"symbols/archive":      "core/bin",
 	"symbols":              aReader + " core/report symbols/*",
 	"wasm/internal/bridge": "",
-	"wasm/viewer":          "wasm/internal/bridge core/analyze core/bin core/report core/render symbols symbols/archive symbols/decompress",
+	"wasm/viewer":          "wasm/internal/bridge core/analyze core/bin core/module core/report core/render core/sanitize symbols symbols/archive symbols/decompress",
 	"wasm/edge":            "",
 	"cmd/crashglass":       "core/* symbols symbols/*",
 }

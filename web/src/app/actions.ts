@@ -130,6 +130,7 @@ const names: Readonly<Record<Format, string>> = {
   machine: 'machine text',
   json: 'JSON',
   markdown: 'Markdown',
+  html: 'HTML',
 };
 
 // A dump's name becomes a file's: members of archives are called by their path.

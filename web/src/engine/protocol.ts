@@ -57,6 +57,39 @@ export interface RenderRequest {
   readonly op: 'render';
   readonly dump: number;
   readonly format: Format;
+  /** Without names of people, secrets and what is sensitive. */
+  readonly masked: boolean;
+  /** HTML: with the crashing thread's stack. */
+  readonly memory: boolean;
+}
+
+/** What a dump would tell whoever gets it; Checklist answers. Go. */
+export interface ChecklistRequest {
+  readonly op: 'checklist';
+  readonly dump: number;
+}
+
+/** A smaller dump that is fit to share; SanitizeResult answers. Go. */
+export interface SanitizeRequest {
+  readonly op: 'sanitize';
+  readonly dump: number;
+  /** Keep all memory of the stacks. */
+  readonly memory: boolean;
+  /** Keep names of people. */
+  readonly names: boolean;
+}
+
+/** The dump that was made last; the answer is bytes. Go. */
+export interface SanitizedRequest {
+  readonly op: 'sanitized';
+  readonly dump: number;
+}
+
+/** What is known of a module as a Breakpad symbol file; the answer is bytes. Go. */
+export interface SymsRequest {
+  readonly op: 'syms';
+  readonly dump: number;
+  readonly module: number;
 }
 
 /** Captured memory; the answer is bytes, or none of them. Go. */
@@ -106,7 +139,11 @@ export type Request =
   | DisassembleRequest
   | CapturedRequest
   | FindRequest
-  | WarmRequest;
+  | WarmRequest
+  | ChecklistRequest
+  | SanitizeRequest
+  | SanitizedRequest
+  | SymsRequest;
 
 /** What became of files. Go. */
 export interface TakeResult {

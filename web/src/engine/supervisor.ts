@@ -8,7 +8,20 @@ import type {Thread} from '../report.ts';
 import type {Indexes} from './indexes.ts';
 import type {Link} from './link.ts';
 import type {Answer, GivenFile, KnownDump, ReportResult, Request, TakeResult} from './protocol.ts';
-import type {AddResult, CapturedRange, Code, Engine, Format, Found, Kept, Opened, Progress} from './types.ts';
+import type {
+  AddResult,
+  CapturedRange,
+  Checklist,
+  Code,
+  Engine,
+  Format,
+  Found,
+  Kept,
+  Opened,
+  Progress,
+  Sanitized,
+  SanitizeResult,
+} from './types.ts';
 
 /** Files that were taken together, and the numbers that the dumps among them have. */
 interface Batch {
@@ -106,11 +119,27 @@ export class Supervisor implements Engine {
     return this.#inTurn(async () => JSON.parse((await this.#askNamed({op: 'explain', dump, thread})).json));
   }
 
-  render(dump: number, format: Format): Promise<string> {
+  render(dump: number, format: Format, masked = false, memory = false): Promise<string> {
     return this.#inTurn(async () => {
-      const {bytes} = await this.#askNamed({op: 'render', dump, format});
+      const {bytes} = await this.#askNamed({op: 'render', dump, format, masked, memory});
       return new TextDecoder().decode(bytes ?? new Uint8Array(0));
     });
+  }
+
+  checklist(dump: number): Promise<Checklist> {
+    return this.#inTurn(async () => JSON.parse((await this.#ask({op: 'checklist', dump})).json));
+  }
+
+  sanitize(dump: number, keep: {readonly memory: boolean; readonly names: boolean}): Promise<Sanitized> {
+    return this.#inTurn(async () => {
+      const result = JSON.parse((await this.#askNamed({op: 'sanitize', dump, ...keep})).json) as SanitizeResult;
+      const {bytes} = await this.#ask({op: 'sanitized', dump});
+      return {result, data: bytes ?? new Uint8Array(0)};
+    });
+  }
+
+  syms(dump: number, module: number): Promise<Uint8Array> {
+    return this.#inTurn(async () => (await this.#askNamed({op: 'syms', dump, module})).bytes ?? new Uint8Array(0));
   }
 
   memory(dump: number, address: string, size: number): Promise<Uint8Array | null> {

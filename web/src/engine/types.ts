@@ -84,7 +84,7 @@ export interface Kept {
 }
 
 /** The texts that a report can be written as. */
-export type Format = 'text' | 'machine' | 'json' | 'markdown';
+export type Format = 'text' | 'machine' | 'json' | 'markdown' | 'html';
 
 /**
  * Every promise settles: with the answer, with an Error whose message is one sentence for the person, or, when the
@@ -95,7 +95,14 @@ export interface Engine {
   add(files: readonly {readonly path: string; readonly file: Blob}[], signal?: AbortSignal): Promise<AddResult>;
   /** The thread at this index of the report, with the evidence of every frame. */
   explain(dump: number, thread: number): Promise<Thread>;
-  render(dump: number, format: Format): Promise<string>;
+  /** Masked: without names of people, secrets and what is sensitive. Memory: HTML with the crashing thread's stack. */
+  render(dump: number, format: Format, masked?: boolean, memory?: boolean): Promise<string>;
+  /** What the dump, or a report of it, would tell whoever gets it. */
+  checklist(dump: number): Promise<Checklist>;
+  /** A smaller dump that is fit to share. */
+  sanitize(dump: number, keep: {readonly memory: boolean; readonly names: boolean}): Promise<Sanitized>;
+  /** What is known of the module at this index of the report, as a Breakpad symbol file. */
+  syms(dump: number, module: number): Promise<Uint8Array>;
   /** Captured memory at a hex address: as many of the bytes as are there in one run; null when there are none. */
   memory(dump: number, address: string, size: number): Promise<Uint8Array | null>;
   /** Captured code around a hex address: so many instructions before and after the one there. */
@@ -116,4 +123,55 @@ export interface Engine {
   onprogress: ((progress: Progress | null) => void) | null;
   /** The worker died and another took its place, which is given the files again. The reason is one sentence. */
   onrestart: ((reason: string) => void) | null;
+}
+
+/** What a dump, or a report of it, would tell whoever gets it. */
+export interface Checklist {
+  /** Names of users, in paths and in the environment. */
+  readonly people: readonly string[];
+  readonly secrets: readonly Secret[];
+  readonly items: readonly Item[];
+}
+
+/** One thing that a dump tells. */
+export interface Item {
+  readonly what: string;
+  readonly count: number;
+  /** What is counted. */
+  readonly unit: string;
+  /** A report has it, too, unless it is masked. */
+  readonly in_report: boolean;
+}
+
+/** Something that looks like a key, a token or a password: where it is, not what it is. */
+export interface Secret {
+  readonly kind: string;
+  readonly where: string;
+  /** It could not be taken out. */
+  readonly stays: boolean;
+}
+
+/** One thing that a new dump lacks. */
+export interface Removal {
+  readonly what: string;
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/** A new dump, and what became of the rest of the old one. */
+export interface Sanitized {
+  readonly data: Uint8Array;
+  readonly result: SanitizeResult;
+}
+
+/** What became of a dump. */
+export interface SanitizeResult {
+  /** In bytes. */
+  readonly before: number;
+  readonly after: number;
+  readonly removed: readonly Removal[];
+  readonly secrets: readonly Secret[];
+  readonly people: readonly string[];
+  /** How its report differs; none when no frame does. */
+  readonly changed: readonly string[];
 }

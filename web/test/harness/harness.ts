@@ -54,6 +54,26 @@ const engine: Engine = {
   add,
   explain: async (dump, thread) => reports[dump]?.threads?.[thread] as Thread,
   render: async (dump, format) => (format === 'json' ? JSON.stringify(reports[dump]) : `${format} of dump ${dump}\n`),
+  checklist: async () => ({
+    people: ['mallory'],
+    secrets: [{kind: 'a GitHub token', where: 'stream LinuxEnviron', stays: false}],
+    items: [
+      {what: 'the environment', count: 23, unit: 'variables', in_report: true},
+      {what: 'memory of the process', count: 143872, unit: 'bytes', in_report: false},
+    ],
+  }),
+  sanitize: async () => ({
+    data: new Uint8Array([0x4d, 0x44, 0x4d, 0x50]),
+    result: {
+      before: 285593,
+      after: 10988,
+      removed: [{what: 'the environment', count: 1, bytes: 1312}],
+      secrets: [{kind: 'a GitHub token', where: 'stream LinuxEnviron', stays: false}],
+      people: ['mallory'],
+      changed: [],
+    },
+  }),
+  syms: async () => new TextEncoder().encode('MODULE Linux x86_64 0 app\n'),
   memory: async (_dump, address, size) => stackOf(BigInt(address), size),
   captured: async () => [{base: '0x7fe259618000', size: '0x2000'}],
   find: async (_dump, pattern, from) => ({

@@ -35,20 +35,23 @@ func (p *part) entryAt(read reader, off int64) (entry, error) {
 	}
 	c := bin.NewOrderedCursor(p.name+" entry", off, head, p.t.s.Order)
 	e := entry{at: off}
+	bad := func(format string, args ...any) (entry, error) {
+		return entry{}, p.wrap(&bin.Error{What: p.name + " entry", Off: off, Why: fmt.Sprintf(format, args...)})
+	}
 	length := uint64(c.U32())
 	if length == 0 {
 		e.body, e.end = off+4, off+4
-		return e, nil
+		return e, p.wrap(c.Err())
 	}
 	wide := length == 0xffff_ffff
 	if wide {
 		length = c.U64()
 	} else if length >= 0xffff_fff0 {
-		c.Fail("length %#x is reserved", length)
+		return bad("length %#x is reserved", length)
 	}
 	e.idAt, e.wide = c.Offset(), wide && !p.eh
 	if left := uint64(p.Data.Size() - e.idAt); length > left {
-		c.Fail("length %#x exceeds the %#x bytes that are left", length, left)
+		return bad("length %#x exceeds the %#x bytes that are left", length, left)
 	}
 	e.end = e.idAt + int64(length)
 	if e.wide {
@@ -56,9 +59,8 @@ func (p *part) entryAt(read reader, off int64) (entry, error) {
 	} else {
 		e.id = uint64(c.U32())
 	}
-	e.body = c.Offset()
-	if c.Err() == nil && e.body > e.end {
-		c.Fail("length %#x leaves no room for an id", length)
+	if e.body = c.Offset(); e.body > e.end {
+		return bad("length %#x leaves no room for an id", length)
 	}
 	return e, p.wrap(c.Err())
 }

@@ -1,7 +1,7 @@
 package cfi
 
 import (
-	"slices"
+	"fmt"
 
 	"crashglass/core/bin"
 )
@@ -21,6 +21,9 @@ type machine struct {
 	saved   []row
 	at      uint64 // the address that the next row begins at
 	moved   uint64 // where an instruction has just moved to
+	what    string // is executed
+	insn    int64  // the offset of the instruction that is executing
+	err     error
 }
 
 func newMachine(t *Table, f *fde) *machine { return &machine{t: t, f: f, at: f.start} }
@@ -30,22 +33,22 @@ func newMachine(t *Table, f *fde) *machine { return &machine{t: t, f: f, at: f.s
 func (m *machine) run(emit func(r *row, from, to uint64) bool) error {
 	m.inCIE = true
 	m.begin("CIE", m.f.cie.program, m.f.cie.codeAt)
-	for m.c.Len() > 0 && m.c.Err() == nil {
+	for m.c.Len() > 0 {
 		m.step()
 		if m.moved != m.at {
-			m.c.Fail("a CIE's instructions move to %#x", m.moved)
+			m.fail("a CIE's instructions move to %#x", m.moved)
 		}
-	}
-	if m.c.Err() != nil {
-		return m.f.part.wrap(m.c.Err())
+		if err := m.failed(); err != nil {
+			return err
+		}
 	}
 	m.inCIE, m.initial = false, m.now.clone()
 	m.begin("FDE", m.f.program, m.f.codeAt)
 	end := m.f.start + m.f.size
 	for m.c.Len() > 0 {
 		m.step()
-		if m.c.Err() != nil {
-			return m.f.part.wrap(m.c.Err())
+		if err := m.failed(); err != nil {
+			return err
 		}
 		if m.moved != m.at {
 			if to := min(m.moved, end); m.at < to && !emit(&m.now, m.at, to) {
@@ -61,8 +64,23 @@ func (m *machine) run(emit func(r *row, from, to uint64) bool) error {
 }
 
 func (m *machine) begin(what string, program []byte, at int64) {
-	m.c = bin.NewOrderedCursor(m.f.part.name+" "+what, at, program, m.t.s.Order)
+	m.what = m.f.part.name + " " + what
+	m.c = bin.NewOrderedCursor(m.what, at, program, m.t.s.Order)
 	m.saved, m.moved = nil, m.at
+}
+
+// fail blames the instruction that is executing.
+func (m *machine) fail(format string, args ...any) {
+	if m.err == nil {
+		m.err = &bin.Error{What: m.what, Off: m.insn, Why: fmt.Sprintf(format, args...)}
+	}
+}
+
+func (m *machine) failed() error {
+	if m.c.Err() != nil { // before what follows from it
+		return m.f.part.wrap(m.c.Err())
+	}
+	return m.f.part.wrap(m.err)
 }
 
 // advance moves by units of code. Addresses do not wrap.
@@ -70,7 +88,7 @@ func (m *machine) advance(units uint64) {
 	by := units * m.f.cie.codeAlign
 	to := m.at + by
 	if units != 0 && by/units != m.f.cie.codeAlign || to < m.at {
-		m.c.Fail("%#x units of code behind %#x", units, m.at)
+		m.fail("%#x units of code behind %#x", units, m.at)
 		return
 	}
 	m.moved = to
@@ -81,7 +99,7 @@ func (m *machine) setLoc() {
 	ptr := m.f.part.pointers(m.c, m.f.cie.word)
 	to := ptr.read(m.f.cie.enc)
 	if to < m.at {
-		m.c.Fail("the address %#x is below %#x", to, m.at)
+		m.fail("the address %#x is below %#x", to, m.at)
 		return
 	}
 	m.moved = to
@@ -89,7 +107,7 @@ func (m *machine) setLoc() {
 
 func (m *machine) set(reg uint64, r rule) {
 	if !m.now.set(reg, r) {
-		m.c.Fail("rules for more than %d registers", maxRegs)
+		m.fail("rules for more than %d registers", maxRegs)
 	}
 }
 
@@ -98,7 +116,7 @@ func (m *machine) factored(n int64) int64 { return n * m.f.cie.dataAlign }
 
 func (m *machine) restore(reg uint64) {
 	if m.inCIE {
-		m.c.Fail("a CIE's instructions restore register %d", reg)
+		m.fail("a CIE's instructions restore register %d", reg)
 		return
 	}
 	m.set(reg, m.initial.get(reg))
@@ -106,7 +124,7 @@ func (m *machine) restore(reg uint64) {
 
 func (m *machine) remember() {
 	if len(m.saved) >= maxRemembered {
-		m.c.Fail("more than %d states are remembered", maxRemembered)
+		m.fail("more than %d states are remembered", maxRemembered)
 		return
 	}
 	m.saved = append(m.saved, m.now.clone())
@@ -116,7 +134,7 @@ func (m *machine) remember() {
 func (m *machine) recall() {
 	n := len(m.saved) - 1
 	if n < 0 {
-		m.c.Fail("no state is remembered")
+		m.fail("no state is remembered")
 		return
 	}
 	m.now, m.saved = m.saved[n], m.saved[:n]
@@ -126,24 +144,24 @@ func (m *machine) recall() {
 func (m *machine) block() []byte {
 	size := uleb(m.c)
 	if size > uint64(m.c.Len()) {
-		m.c.Fail("an expression of %d bytes, and %d are left", size, m.c.Len())
+		m.fail("an expression of %d bytes, and %d are left", size, m.c.Len())
 		return nil
 	}
-	return slices.Concat([]byte{}, m.c.Bytes(int(size))) // not nil when it is empty
+	return append([]byte{}, m.c.Bytes(int(size))...) // not nil when it is empty
 }
 
 // cfaRegister changes half of the CFA's rule. As the first instruction, which
 // assemblers write for MIPS and RISC-V, it means an offset of 0.
 func (m *machine) cfaRegister(reg uint64) {
 	if m.now.cfa.expr != nil {
-		m.c.Fail("the CFA is an expression, and becomes register %d", reg)
+		m.fail("the CFA is an expression, and becomes register %d", reg)
 	}
 	m.now.cfa.known, m.now.cfa.reg = true, reg
 }
 
 func (m *machine) cfaOffset(n int64) {
 	if !m.now.cfa.known || m.now.cfa.expr != nil {
-		m.c.Fail("the CFA is not in a register, and gets the offset %d", n)
+		m.fail("the CFA is not in a register, and gets the offset %d", n)
 	}
 	m.now.cfa.offset = n
 }

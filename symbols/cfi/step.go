@@ -12,7 +12,7 @@ const (
 // is an error, as nothing says how long it is.
 func (m *machine) step() {
 	c := m.c
-	at := c.Offset()
+	m.insn = c.Offset()
 	op := c.U8()
 	low := uint64(op & 0x3f)
 	switch op &^ 0x3f {
@@ -89,7 +89,7 @@ func (m *machine) step() {
 		reg := uleb(c)
 		m.set(reg, rule{kind: inMemory, n: m.factored(-int64(uleb(c)))})
 	default:
-		m.c.Fail("the instruction %#x at %#x is not known", op, at)
+		m.fail("the instruction %#x is not known", op)
 	}
 }
 
@@ -101,6 +101,6 @@ func (m *machine) ofCPU(op byte) {
 	case m.t.s.Arch == "sparc" && op == 0x2d: // GNU_window_save
 		m.window()
 	default:
-		m.c.Fail("the instruction %#x is not one of %s", op, m.t.s.Arch)
+		m.fail("the instruction %#x is not one of %s", op, m.t.s.Arch)
 	}
 }

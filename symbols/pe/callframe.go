@@ -9,8 +9,11 @@ import (
 // CallFrame returns the rules at an exact instruction. Code of an image with
 // unwind records that has none itself is of a leaf: a function that changes
 // neither rsp nor a register that it would have to keep. Code that calls is of
-// no leaf, whatever the table says.
+// no leaf, whatever the table says. Images for x86 may have .eh_frame instead.
 func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
+	if t := f.frames(); t != nil {
+		return t.CallFrame(rel)
+	}
 	if len(f.functions().entries) == 0 {
 		return unwind.CallFrame{}, false
 	}

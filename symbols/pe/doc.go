@@ -23,8 +23,8 @@
 // were executed; in an epilog what is left to do. What is told as STACK CFI
 // and how it differs from what dump_syms writes is in DIFFERENCES.md.
 //
-// It is no reader of debug information: DWARF sections are handed out by
-// [File.Section], and PDB files are another package's business. Images of
+// Images of MinGW's compilers may hold DWARF: then packages dwarf and, for
+// x86, cfi answer. PDB files are another package's business. Images of
 // CPUs other than x86, x64 and ARM64 are opened, but not unwound. Images as
 // they are in memory, object files and .NET metadata are not read.
 //

@@ -40,6 +40,7 @@ type header struct {
 	symbolCount uint32
 	wide        bool // PE32+
 	imageBase   uint64
+	baseAt      span // where it is, in the file and in memory
 	imageSize   uint32
 	headerSize  uint32
 	dirs        [dirCount]directory
@@ -111,12 +112,16 @@ func (h *header) readOptional(c *bin.Cursor) {
 		return
 	}
 	c.Skip(22) // linker version, sizes of sections, entry point, base of code
+	if !h.wide {
+		c.Skip(4) // base of data
+	}
+	h.baseAt.start = uint64(c.Offset())
 	if h.wide {
 		h.imageBase = c.U64()
 	} else {
-		c.Skip(4) // base of data
 		h.imageBase = uint64(c.U32())
 	}
+	h.baseAt.end = uint64(c.Offset())
 	c.Skip(24) // alignments, versions
 	h.imageSize, h.headerSize = c.U32(), c.U32()
 	if h.wide {

@@ -15,12 +15,12 @@ type span struct{ start, end uint64 }
 // may put between code, and what base relocations adjust to the address that
 // the image was loaded at, which is not known here.
 //
+// The headers are read, too, but for the base, which the loader notes there.
 // Other read-only sections are left out: MinGW's start code writes the
-// addresses of imported variables into them. So are the headers, where the
-// loader notes the base.
+// addresses of imported variables into them.
 func (f *File) ReadImage(rel uint64, p []byte) int {
 	s := f.sectionAt(rel)
-	if s == nil || s.flags&(flagExecute|flagWrite) != flagExecute {
+	if s != nil && s.flags&(flagExecute|flagWrite) != flagExecute {
 		return 0
 	}
 	off, n, ok := f.offset(rel)
@@ -64,7 +64,7 @@ var relocSize = [16]uint64{0, 2, 2, 4, 2, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8}
 
 // readRelocated finds what the loader changes in code, sorted and joined.
 func (f *File) readRelocated() []span {
-	var out []span
+	out := []span{f.h.baseAt}
 	if d := f.h.dirs[dirIAT]; d.size > 0 {
 		out = append(out, span{uint64(d.rva), uint64(d.rva) + uint64(d.size)})
 	}

@@ -38,12 +38,18 @@ func TestReadImage(t *testing.T) {
 		{text, 0x100, 0x10}, {text, 4, 4}, {text + 0xf, 4, 1}, {text + 0x10, 4, 0}, {text + 0x17, 4, 0},
 		{text + 0x18, 0x100, 0x28}, {text + 0x40, 1, 0}, {text + 0x4f, 1, 0}, {text + 0x50, 0x100, 0x30},
 		{text + 0x80, 1, 0}, {text + 0x87, 1, 0}, {text + 0x88, 0x1000, 0x78}, {text + 0x100, 1, 0},
-		{rdata, 4, 0}, {edata, 4, 0}, {xdata, 4, 0}, {0, 4, 0}, {^uint64(0), 4, 0}, {text, 0, 0},
+		{rdata, 4, 0}, {edata, 4, 0}, {xdata, 4, 0}, {0x400, 4, 0}, {^uint64(0), 4, 0}, {text, 0, 0},
 	} {
 		p := make([]byte, tt.size)
 		n := f.ReadImage(tt.rel, p)
 		if n != tt.want || n > 0 && !bytes.Equal(p[:n], c[tt.rel-text:][:n]) {
 			t.Errorf("%#x: %d bytes, want %d: % x", tt.rel, n, tt.want, p[:max(n, 0)])
+		}
+	}
+	// Of the headers the base is left out, at 0x98+28 and four bytes long.
+	for rel, want := range map[uint64]int{0: 0xb4, 0xb3: 1, 0xb4: 0, 0xb7: 0, 0xb8: 0x400 - 0xb8} {
+		if n := f.ReadImage(rel, make([]byte, 0x1000)); n != want {
+			t.Errorf("%#x: %d bytes of the headers, want %d", rel, n, want)
 		}
 	}
 	if len(f.Notes()) > 0 {

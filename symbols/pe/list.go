@@ -6,8 +6,62 @@ import (
 	"slices"
 	"strings"
 
+	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
 )
+
+// EachFunction tells the functions that DWARF knows, and those of the unwind
+// table that have a name besides (see [Options.Name]).
+func (f *File) EachFunction(add func(*symbolize.Function) error) error {
+	if err := f.info().EachFunction(add); err != nil {
+		return err
+	}
+	return f.eachEntry(func(begin uint64) error {
+		fn, multiple, ok := f.functionAt(begin)
+		if _, known := f.info().Function(begin); known || !ok || fn.Start != begin {
+			return nil
+		}
+		return add(&symbolize.Function{Name: fn.Name, Start: fn.Start, Size: fn.Size, Multiple: multiple})
+	})
+}
+
+// EachPublic tells the exports and COFF symbols that are in no function, those
+// of one address as one.
+func (f *File) EachPublic(add func(symbolize.Public) error) error {
+	all := f.names().sorted
+	for len(all) > 0 {
+		rva := uint64(all[0].rva)
+		n := 1
+		for n < len(all) && uint64(all[n].rva) == rva {
+			n++
+		}
+		all = all[n:]
+		if fn, ok := f.Function(rva); ok && fn.Public {
+			if p, ok := f.publicAt(rva); ok {
+				if err := add(p); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// eachEntry goes through the unwind table.
+func (f *File) eachEntry(use func(begin uint64) error) error {
+	entries := f.functions().entries
+	for i, e := range entries {
+		if f.opt.Progress != nil && i%1024 == 0 {
+			if err := f.opt.Progress(int64(i), int64(len(entries))); err != nil {
+				return err
+			}
+		}
+		if err := use(uint64(e.begin)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // EachWinFrame has nothing to tell: STACK WIN is what PDB files have.
 func (f *File) EachWinFrame(func(unwind.WinFrame) error) error { return nil }
@@ -17,22 +71,15 @@ func (f *File) EachWinFrame(func(unwind.WinFrame) error) error { return nil }
 // those that CallFrame returns. Leaves are not told, whose extent nobody knows,
 // nor epilogs that do other than undo the whole prolog.
 func (f *File) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
-	entries := f.functions().entries
-	for i, e := range entries {
-		if f.opt.Progress != nil && i%1024 == 0 {
-			if err := f.opt.Progress(int64(i), int64(len(entries))); err != nil {
-				return err
-			}
-		}
-		t, ok := f.callFrameTable(uint64(e.begin))
-		if !ok {
-			continue
-		}
-		if err := add(t); err != nil {
-			return err
-		}
+	if t := f.frames(); t != nil {
+		return t.EachCallFrame(add)
 	}
-	return nil
+	return f.eachEntry(func(begin uint64) error {
+		if t, ok := f.callFrameTable(begin); ok {
+			return add(t)
+		}
+		return nil
+	})
 }
 
 // callFrameTable makes the table of the function that begins at an address.

@@ -45,24 +45,53 @@ func (f *File) nameOf(s symbol) string {
 // maxAliases bounds how many symbols of one address are compared.
 const maxAliases = 16
 
+// functionAt is the function that the unwind table has at an address, under
+// the name of the symbol where it begins. A part of a function that lies
+// elsewhere, and has records of its own, has the same name.
+func (f *File) functionAt(rel uint64) (fn unwind.Function, multiple, ok bool) {
+	if len(f.functions().entries) == 0 {
+		return fn, false, false
+	}
+	e, run, covered := f.find(rel)
+	if covered != inEntry {
+		return fn, false, false
+	}
+	p, ok := f.join(f.names().at(f.rootOf(e)))
+	if !ok && f.opt.Name != "" {
+		p.Name, ok = "<unknown in "+f.opt.Name+">", true
+	}
+	return unwind.Function{Name: p.Name, Start: run.start, Size: run.end - run.start}, p.Multiple, ok
+}
+
 // publicAt is the nearest symbol below an address that can be the address's
-// function: one in the same section, and, where the unwind table says where
-// functions begin, not one of a function before.
+// function: one in the same section, and not one of a function before.
 func (f *File) publicAt(rel uint64) (symbolize.Public, bool) {
 	s := f.sectionAt(rel)
 	if s == nil || s.flags&flagExecute == 0 {
 		return symbolize.Public{}, false
 	}
-	at, lowest := f.functionStart(rel)
-	lowest = max(lowest, uint64(s.rva))
+	lowest := max(f.lowest(rel), uint64(s.rva))
 	all := f.names().sorted
-	end, _ := slices.BinarySearchFunc(all, at+1, func(s symbol, a uint64) int { return cmp.Compare(uint64(s.rva), a) })
+	end, _ := slices.BinarySearchFunc(all, rel+1, func(s symbol, a uint64) int { return cmp.Compare(uint64(s.rva), a) })
 	if end == 0 || uint64(all[end-1].rva) < lowest {
 		return symbolize.Public{}, false
 	}
-	rva := all[end-1].rva
-	first, _ := slices.BinarySearchFunc(all, rva, func(s symbol, a uint32) int { return cmp.Compare(s.rva, a) })
-	return f.join(all[first:min(end, first+maxAliases)])
+	// Behind a function's end its symbol says nothing.
+	rva := uint64(all[end-1].rva)
+	if _, known := f.info().Function(rva); known {
+		return symbolize.Public{}, false
+	}
+	return f.join(f.names().at(rva))
+}
+
+// at are the symbols of an address, as many as are compared.
+func (n *names) at(rva uint64) []symbol {
+	first, _ := slices.BinarySearchFunc(n.sorted, rva, func(s symbol, a uint64) int { return cmp.Compare(uint64(s.rva), a) })
+	end := first
+	for end < len(n.sorted) && uint64(n.sorted[end].rva) == rva && end-first < maxAliases {
+		end++
+	}
+	return n.sorted[first:end]
 }
 
 // join makes one answer of the symbols of one address.
@@ -89,8 +118,16 @@ func (f *File) plain(name string) string {
 	return name
 }
 
-// Locate returns the nearest export or COFF symbol below an address.
+// Locate returns the function, line and inlined calls that DWARF has for an
+// address, or else the function that the unwind table has there, if a symbol
+// names it, or else the nearest export or COFF symbol below.
 func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
+	if loc, ok := f.info().Locate(rel); ok {
+		return loc, true
+	}
+	if fn, multiple, ok := f.functionAt(rel); ok {
+		return symbolize.Location{Function: fn.Name, Start: fn.Start, Size: fn.Size, Multiple: multiple}, true
+	}
 	p, ok := f.publicAt(rel)
 	if !ok {
 		return symbolize.Location{}, false
@@ -100,31 +137,15 @@ func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 
 // Function is Locate for the unwinder.
 func (f *File) Function(rel uint64) (unwind.Function, bool) {
+	if fn, ok := f.info().Function(rel); ok {
+		return fn, true
+	}
+	if fn, _, ok := f.functionAt(rel); ok {
+		return fn, true
+	}
 	p, ok := f.publicAt(rel)
 	if !ok {
 		return unwind.Function{}, false
 	}
 	return unwind.Function{Name: p.Name, Start: p.Start, Public: true}, true
-}
-
-// EachFunction has nothing to tell: an image says where functions are, but not
-// what they are called.
-func (f *File) EachFunction(func(*symbolize.Function) error) error { return nil }
-
-// EachPublic tells the exports and COFF symbols, those of one address as one.
-func (f *File) EachPublic(add func(symbolize.Public) error) error {
-	all := f.names().sorted
-	for len(all) > 0 {
-		n := 1
-		for n < len(all) && all[n].rva == all[0].rva {
-			n++
-		}
-		if p, ok := f.join(all[:min(n, maxAliases)]); ok {
-			if err := add(p); err != nil {
-				return err
-			}
-		}
-		all = all[n:]
-	}
-	return nil
 }

@@ -61,9 +61,6 @@ func TestExports(t *testing.T) {
 	if err := f.EachPublic(func(symbolize.Public) error { return stop }); err != stop {
 		t.Error(err)
 	}
-	if err := f.EachFunction(func(*symbolize.Function) error { return stop }); err != nil {
-		t.Error(err)
-	}
 }
 
 func TestExportsDamaged(t *testing.T) {
@@ -148,21 +145,71 @@ func TestNamesEndWithFunctions(t *testing.T) {
 		section(t, ".pdata", readOnly, asm.At(pdata).U32(text, text+0x18, xdata, text+0x18, text+0x1c, xdata, text+0x60, text+0x70, xdata+4)).
 		dir(dirException, pdata, 36)
 	f := open(t, im.build(t))
-	for rel, want := range map[uint64]string{
-		text - 1: "", text: "first", text + 0x17: "first",
-		text + 0x18: "", text + 0x1b: "", // another function, which has no name
-		text + 0x1c: "", // a leaf behind it
-		text + 0x20: "Ordinal2", text + 0x3f: "Ordinal2", text + 0x50: "alias",
-		text + 0x60: "first", // a part of the first function
-		text + 0x70: "", rdata: "", xdata: "",
+	for _, tt := range []struct {
+		rel   uint64
+		name  string
+		start uint64
+		size  uint64 // 0 for a symbol without an end
+	}{
+		{text - 1, "", 0, 0}, {text, "first", text, 0x18}, {text + 0x17, "first", text, 0x18},
+		{text + 0x18, "", 0, 0}, {text + 0x1b, "", 0, 0}, // another function, which has no name
+		{text + 0x1c, "", 0, 0}, // a leaf behind it
+		{text + 0x20, "Ordinal2", text + 0x20, 0}, {text + 0x3f, "Ordinal2", text + 0x20, 0}, {text + 0x50, "alias", text + 0x40, 0},
+		{text + 0x60, "first", text + 0x60, 0x10}, // a part of the first function
+		{text + 0x70, "", 0, 0}, {rdata, "", 0, 0}, {xdata, "", 0, 0},
 	} {
-		loc, ok := f.Locate(rel)
-		fn, fnOK := f.Function(rel)
-		if loc.Function != want || ok != (want != "") || ok != fnOK || fn.Name != want || ok && !(loc.Public && fn.Public) {
-			t.Errorf("%#x: %+v %+v, want %q", rel, loc, fn, want)
+		loc, _ := f.Locate(tt.rel)
+		fn, _ := f.Function(tt.rel)
+		if loc.Function != tt.name || loc.Start != tt.start || loc.Size != tt.size || loc.Public != (tt.name != "" && tt.size == 0) {
+			t.Errorf("%#x: %+v, want %+v", tt.rel, loc, tt)
+		}
+		if fn.Name != loc.Function || fn.Start != loc.Start || fn.Size != loc.Size || fn.Public != loc.Public {
+			t.Errorf("%#x: %+v, %+v", tt.rel, fn, loc)
 		}
 	}
 	if f.HasNames() {
 		t.Error("silence would count")
+	}
+}
+
+// TestEachFunction tells functions of the unwind table, with the name of the
+// file if there is one.
+func TestEachFunction(t *testing.T) {
+	for name, want := range map[string][]string{
+		"":        {"0x1000 18 first"},
+		"lib.dll": {"0x1000 18 first", "0x1018 4 <unknown in lib.dll>"},
+	} {
+		im := exporting(t).section(t, ".xdata", readOnly, asm.At(xdata).U32(1)).
+			section(t, ".pdata", readOnly, asm.At(pdata).U32(text, text+0x18, xdata, text+0x18, text+0x1c, xdata)).
+			dir(dirException, pdata, 24)
+		f, err := Open(source(im.build(t)), Options{Name: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		if err := f.EachFunction(func(fn *symbolize.Function) error {
+			got = append(got, fmt.Sprintf("%#x %x %s", fn.Start, fn.Size, fn.Name))
+			return nil
+		}); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q, %v, want %q", got, err, want)
+		}
+		if got := publics(t, f); !slices.Equal(got, []string{"0x1020 Ordinal2", "0x1040 alias m"}) {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+// TestProgress ends listings when the caller has had enough.
+func TestProgress(t *testing.T) {
+	stop := errors.New("stop")
+	f, err := Open(source(whole(t)), Options{Progress: func(int64, int64) error { return stop }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.EachCallFrame(nil); err != stop {
+		t.Error(err)
+	}
+	if err := f.EachFunction(nil); err != stop {
+		t.Error(err)
 	}
 }

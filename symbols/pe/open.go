@@ -8,6 +8,8 @@ import (
 	"crashglass/core/module"
 	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
+	"crashglass/symbols/cfi"
+	"crashglass/symbols/dwarf"
 )
 
 // Options are what a caller may ask of Open. The zero value is the default.
@@ -15,6 +17,11 @@ type Options struct {
 	// Progress is called now and then while a listing reads much. The error
 	// that it returns, if any, ends the listing, which returns it.
 	Progress func(done, total int64) error
+
+	// Name is what the file is called. When it is given, functions that only
+	// the unwind table knows are said to be unknown ones in it, as dump_syms
+	// does; otherwise they have no name and are not told.
+	Name string
 }
 
 // A File is an open PE image. It may be used from several goroutines at once.
@@ -34,6 +41,8 @@ type File struct {
 	names       func() *names
 	relocated   func() []span
 	longStrings func() int64
+	info        func() *dwarf.File
+	frames      func() *cfi.Table // of x86; nil when there is none
 }
 
 var (
@@ -58,6 +67,8 @@ func Open(src bin.Source, opt Options) (*File, error) {
 	f.functions = sync.OnceValue(f.readFunctions)
 	f.names = sync.OnceValue(f.readNames)
 	f.relocated = sync.OnceValue(f.readRelocated)
+	f.info = sync.OnceValue(f.openDebugInfo)
+	f.frames = sync.OnceValue(f.openFrames)
 	f.longStrings = sync.OnceValue(f.findStrings)
 	f.readSections()
 	f.module = f.identify()
@@ -70,8 +81,17 @@ func Open(src bin.Source, opt Options) (*File, error) {
 func (f *File) Module() module.Module { return f.module }
 
 // Notes says what was damaged in what was read so far, one sentence each.
-func (f *File) Notes() []string { return f.notes.sorted() }
+func (f *File) Notes() []string {
+	out := append(f.notes.sorted(), f.info().Notes()...)
+	if t := f.frames(); t != nil {
+		out = append(out, t.Notes()...)
+	}
+	return out
+}
 
-// HasNames is false: what an image does not export has no name, so that the
-// lack of one says nothing of what is there.
-func (f *File) HasNames() bool { return false }
+// HasNames reports whether code without a name is none. Without debug
+// information it is not so: what an image does not export has no name.
+func (f *File) HasNames() bool { return !f.info().Empty() }
+
+// HasFrames reports whether there are rules for unwinding.
+func (f *File) HasFrames() bool { return len(f.functions().entries) > 0 || f.frames() != nil }

@@ -160,10 +160,22 @@ func (f *File) readUpTo(what string, rva, n uint64) ([]byte, error) {
 // there is one: the DWARF sections of MinGW's images are meant. Long names are
 // looked up, and padding is not part of it.
 func (f *File) Section(name string) (bin.Source, bool) {
-	for _, s := range f.sections {
-		if s.name == name {
-			return bin.NewSource(io.NewSectionReader(f.src, s.off, int64(s.raw)), int64(s.raw)), true
-		}
+	s := f.named(name)
+	if s == nil {
+		return bin.Source{}, false
 	}
-	return bin.Source{}, false
+	return f.bytesOf(s), true
+}
+
+// named is the first section of that name, or nil.
+func (f *File) named(name string) *section {
+	i := slices.IndexFunc(f.sections, func(s section) bool { return s.name == name })
+	if i < 0 {
+		return nil
+	}
+	return &f.sections[i]
+}
+
+func (f *File) bytesOf(s *section) bin.Source {
+	return bin.NewSource(io.NewSectionReader(f.src, s.off, int64(s.raw)), int64(s.raw))
 }

@@ -36,9 +36,10 @@ func TestSuite(t *testing.T) {
 		symbolsource.Test(t, symbolsource.Suite{
 			Open: func(t *testing.T) symbolsource.Source { return open(t, data) },
 			Known: []symbolsource.Known{
-				{Rel: text + 5, Location: public("first", text)},
+				{Rel: text + 5, Location: symbolize.Location{Function: "first", Start: text, Size: 0x18}},
 				{Rel: text + 0x21, Location: public("Ordinal2", text+0x20)},
 				{Rel: text + 0x18, None: true},
+				{Rel: text + 0x60, Location: symbolize.Location{Function: "first", Start: text + 0x60, Size: 0x20}},
 				{Rel: text + 0x95, Location: public("local", text+0x90)},
 			},
 			Top: top,

@@ -206,26 +206,25 @@ func (f *File) endOf(e entry) (uint64, bool) {
 	return uint64(e.end), true
 }
 
-// functionStart is the address to look for a function's name at, and the
-// lowest address that the name may have. A part of a function that lies
-// elsewhere is named by where the function begins.
-func (f *File) functionStart(rel uint64) (at, lowest uint64) {
+// lowest is the lowest address that a name for an address may have: where the
+// table says where functions begin and end, not one of a function before.
+func (f *File) lowest(rel uint64) uint64 {
 	if len(f.functions().entries) == 0 {
-		return rel, 0
+		return 0
 	}
-	e, run, covered := f.find(rel)
-	switch covered {
-	case inGap:
-		return rel, run.start
-	case nowhere:
-		return rel, rel
+	_, run, covered := f.find(rel)
+	if covered == nowhere {
+		return rel
 	}
+	return run.start
+}
+
+// rootOf is where the function begins that an entry is a part of.
+func (f *File) rootOf(e entry) uint64 {
 	if f.h.machine == machineAMD64 {
 		if p, err := f.procedure(e); err == nil {
-			if root := uint64(p.root().begin); root < uint64(e.begin) {
-				return root, root
-			}
+			return uint64(p.root().begin)
 		}
 	}
-	return rel, uint64(e.begin)
+	return uint64(e.begin)
 }

@@ -108,7 +108,7 @@ func (s *Store) symbols(p place, k Kind, src bin.Source, size int64, open func()
 		f := newFile(p.name, size, k, b, open)
 		s.files = append(s.files, f)
 		item.Use = IsSymbols
-		if f.id == "" && f.codeID == "" {
+		if f.id == "" && f.codeID == "" && !b.split {
 			item.Message = "this is " + k.noun() + " that does not say which build it is of"
 		}
 	}

@@ -24,6 +24,7 @@ type file struct {
 
 	useless bool // known from the start; flaw says why
 	tried   bool
+	parts   []*file // that were split off it and are attached to the reader
 	reader  reader
 	flaw    string // what is wrong with it, to follow its name
 }

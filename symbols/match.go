@@ -37,6 +37,9 @@ func targetOf(m *module.Module) *target {
 }
 
 func (f *file) fit(t *target) fit {
+	if f.build.split {
+		return fitNot
+	}
 	sameCode := f.codeID != "" && f.codeID == t.codeID
 	switch {
 	case t.id != "" && f.id == t.id:

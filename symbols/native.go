@@ -3,11 +3,15 @@ package symbols
 import (
 	"errors"
 	"fmt"
+	"path"
+	"slices"
 
 	"crashglass/core/bin"
 	"crashglass/core/module"
 	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
+	"crashglass/symbols/elf"
+	"crashglass/symbols/macho"
 	"crashglass/symbols/pdb"
 	"crashglass/symbols/pe"
 )
@@ -38,12 +42,35 @@ func (n native) ReadImage(rel uint64, p []byte) int {
 	return 0
 }
 
-// openers open each kind of native file.
-var openers = map[Kind]func(bin.Source, openOptions) (nativeFile, error){
-	PDB: func(src bin.Source, _ openOptions) (nativeFile, error) { return pdb.Open(src, pdb.Options{}) },
-	PE: func(src bin.Source, opt openOptions) (nativeFile, error) {
-		return pe.Open(src, pe.Options{Progress: opt.progress})
+// openers open each kind of native file, one part for each CPU.
+var openers = map[Kind]func(bin.Source, openOptions) ([]nativeFile, error){
+	PDB: func(src bin.Source, _ openOptions) ([]nativeFile, error) {
+		return one(pdb.Open(src, pdb.Options{}))
 	},
+	PE: func(src bin.Source, opt openOptions) ([]nativeFile, error) {
+		return one(pe.Open(src, pe.Options{Progress: opt.progress}))
+	},
+	ELF: func(src bin.Source, opt openOptions) ([]nativeFile, error) {
+		return one(elf.Open(src, elf.Options{Progress: opt.progress, Name: path.Base(opt.name)}))
+	},
+	MachO: func(src bin.Source, opt openOptions) ([]nativeFile, error) {
+		all, err := macho.OpenAll(src, macho.Options{Progress: opt.progress})
+		if err != nil {
+			return nil, err
+		}
+		var out []nativeFile
+		for _, f := range all {
+			out = append(out, f)
+		}
+		return out, nil
+	},
+}
+
+func one[F nativeFile](f F, err error) ([]nativeFile, error) {
+	if err != nil {
+		return nil, err
+	}
+	return []nativeFile{f}, nil
 }
 
 func init() {
@@ -52,21 +79,24 @@ func init() {
 	}
 }
 
-func nativeFormat(open func(bin.Source, openOptions) (nativeFile, error)) format {
+func nativeFormat(open func(bin.Source, openOptions) ([]nativeFile, error)) format {
 	return format{
-		identify: func(src bin.Source) ([]build, error) {
-			f, err := open(src, openOptions{})
-			if err != nil {
-				return nil, err
+		identify: func(src bin.Source) (out []build, err error) {
+			files, err := open(src, openOptions{})
+			for _, f := range files {
+				b := buildOf(f.Module())
+				b.split = isSplit(f)
+				out = append(out, b)
 			}
-			return []build{buildOf(f.Module())}, nil
+			return out, err
 		},
-		open: func(src bin.Source, _ build, opt openOptions) (reader, error) {
-			f, err := open(src, opt)
+		open: func(src bin.Source, b build, opt openOptions) (reader, error) {
+			files, err := open(src, opt)
 			if err != nil {
 				return nil, err
 			}
-			return newNative(f, src.Size()), nil
+			i := slices.IndexFunc(files, func(f nativeFile) bool { return buildOf(f.Module()) == b })
+			return newNative(files[max(i, 0)], src.Size()), nil
 		},
 	}
 }

@@ -46,7 +46,7 @@ func safeName(name string) bool {
 func nativeNames(m *module.Module) (out []string) {
 	for _, name := range []string{module.Basename(m.DebugFile), m.Name()} {
 		if safeName(name) {
-			out = append(out, name, name+".debug", name+".dSYM/Contents/Resources/DWARF/"+name)
+			out = append(out, name, name+".debug", name+".dwp", name+".dSYM/Contents/Resources/DWARF/"+name)
 		}
 	}
 	return out

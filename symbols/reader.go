@@ -13,6 +13,10 @@ type build struct {
 	CodeID   string
 	CodeFile string
 	Arch     string // as the format names it
+
+	// split says that this is a part of somebody's DWARF, a .dwo or .dwp,
+	// which is of no use alone and says nothing of the module.
+	split bool
 }
 
 func buildOf(m module.Module) build {

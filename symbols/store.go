@@ -150,6 +150,9 @@ func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbo
 	}
 	switch {
 	case used != nil:
+		if f := s.complete(used); f != nil {
+			used = append(used, candidate{file: f, fit: used[0].fit, named: true})
+		}
 		return s.use(used, m)
 	case refused != nil:
 		return nil, *refused

@@ -1,0 +1,148 @@
+package symbols
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"crashglass/core/module"
+	"crashglass/symbols/elf"
+)
+
+// splitSection is in files that have a part of somebody's DWARF.
+const splitSection = ".debug_info.dwo"
+
+// isSplit reports whether a file is a .dwo or .dwp.
+func isSplit(f nativeFile) bool {
+	e, ok := f.(*elf.File)
+	return ok && e.Section(splitSection).Size() > 0
+}
+
+// elfOf is the ELF file that was opened for f, or nil.
+func elfOf(f *file) *elf.File {
+	n, _ := f.reader.(native)
+	e, _ := n.nativeFile.(*elf.File)
+	return e
+}
+
+// complete gives ELF files of a module what was taken out of them: what dwz
+// found in several files, and split DWARF. It returns the file that a
+// .gnu_debuglink names, where the debug information is in one that no id ties
+// to the module.
+func (s *Store) complete(used []candidate) (linked *file) {
+	lines := false
+	for _, c := range used {
+		s.attach(c.file)
+		lines = lines || c.reader.contents().lines
+	}
+	for i := 0; i < len(used) && !lines && linked == nil; i++ {
+		linked = s.linked(used[i].file)
+	}
+	return linked
+}
+
+// attach does so for one file. Parts may come later than what they are parts
+// of: then the file is opened anew, with all that there are.
+func (s *Store) attach(f *file) {
+	e := elfOf(f)
+	if e == nil {
+		return
+	}
+	parts := s.partsOf(f, e)
+	if slices.Equal(parts, f.parts) {
+		return
+	}
+	whole, err := s.openELF(f)
+	if err != nil {
+		return
+	}
+	for _, p := range parts {
+		if part, err := s.openELF(p); err == nil {
+			_ = whole.Attach(part) // what does not belong to the file is as good as not given
+		}
+	}
+	f.parts = parts
+	f.reader = newNative(whole, f.reader.contents().bytes)
+}
+
+// openELF opens a file anew: what is attached must not be used alone.
+func (s *Store) openELF(f *file) (*elf.File, error) {
+	src, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	return elf.Open(src, elf.Options{Name: path.Base(f.name), Progress: func(done, total int64) error {
+		if s.opt.Progress == nil {
+			return nil
+		}
+		return s.opt.Progress(f.name, done, total)
+	}})
+}
+
+// partsOf lists the files that were split off one: that of dwz by its build
+// id, a .dwp by its name, and every .dwo, whose units have ids of their own.
+func (s *Store) partsOf(f *file, e *elf.File) (parts []*file) {
+	if link := e.Links().Supplement; link.Valid {
+		if p := s.byID(link.ID); p != nil {
+			parts = append(parts, p)
+		}
+	}
+	for _, other := range s.files {
+		if other.build.split && (!strings.HasSuffix(other.name, ".dwp") || stem(other.name) == stem(f.name)+".dwp") {
+			parts = append(parts, other)
+		}
+	}
+	slices.SortFunc(parts, func(a, b *file) int { return strings.Compare(a.name, b.name) })
+	return parts
+}
+
+// byID is an ELF file with a build id, from what was given or from a folder's
+// place for that id, or nil.
+func (s *Store) byID(id string) *file {
+	files := s.files[:len(s.files):len(s.files)]
+	for _, d := range s.folders {
+		files = append(files, d.find(&module.Module{CodeID: id})...)
+	}
+	i := slices.IndexFunc(files, func(f *file) bool { return f.kind == ELF && f.codeID != "" && f.codeID == codeIDOf(id) })
+	if i < 0 {
+		return nil
+	}
+	return files[i]
+}
+
+// linked is the file that a .gnu_debuglink names, if it was given: its name
+// and the checksum of all of it are right.
+func (s *Store) linked(f *file) *file {
+	e := elfOf(f)
+	if e == nil {
+		return nil
+	}
+	link := e.Links().Debug
+	if !link.Valid {
+		return nil
+	}
+	name := path.Base(link.Name)
+	files := s.files[:len(s.files):len(s.files)]
+	for _, d := range s.folders {
+		files = d.findAt(files, name)
+		files = d.findAt(files, ".debug/"+name)
+	}
+	for _, other := range files {
+		if other.kind != ELF || path.Base(other.name) != name || !hasCRC(other, link.CRC) || other.load(s.opt) != nil {
+			continue
+		}
+		if ok, _ := other.usable(); ok {
+			return other
+		}
+	}
+	return nil
+}
+
+func hasCRC(f *file, want uint32) bool {
+	src, err := f.open()
+	if err != nil {
+		return false
+	}
+	crc, err := elf.CRC(src)
+	return err == nil && crc == want
+}

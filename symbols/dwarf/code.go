@@ -9,7 +9,8 @@ import (
 // code is what a unit has of code. Addresses are as DWARF has them.
 type code struct {
 	unit  *unit
-	runs  []run // in the order of addresses
+	runs  []run    // in the order of addresses
+	tops  []uint64 // of runs
 	subs  []sub
 	calls []call
 	spans []span // of calls
@@ -55,7 +56,7 @@ const maxNesting = 1 << 14
 
 // A walker goes through the entries of a unit.
 type walker struct {
-	code
+	*code
 	r      buffer
 	table  *abbrevTable
 	budget int
@@ -69,13 +70,15 @@ type walker struct {
 }
 
 // readCode finds the functions and inlined calls of a unit in its bytes. What
-// comes before a defect is kept.
-func readCode(u *unit, data []byte) (*code, error) {
+// comes before a defect is kept. It takes over what c had of memory.
+func (c *code) readCode(u *unit, data []byte) error {
+	*c = code{unit: u, runs: c.runs[:0], subs: c.subs[:0], calls: c.calls[:0], spans: c.spans[:0], tops: c.tops[:0],
+		subNames: c.subNames[:0], callNames: c.callNames[:0]}
 	table, err := u.group.tables.get(u.group, u.table())
 	if err != nil && (table == nil || len(table.list) == 0) {
-		return &code{unit: u}, err
+		return err
 	}
-	w := &walker{code: code{unit: u}, table: table, budget: maxRanges, here: outside}
+	w := &walker{code: c, table: table, budget: maxRanges, here: outside}
 	w.r = buffer{b: data, at: int(u.dies - u.off), big: u.group.big}
 	if bad := w.walk(); err == nil {
 		err = bad
@@ -83,8 +86,9 @@ func readCode(u *unit, data []byte) (*code, error) {
 	for len(w.stack) > 0 {
 		w.leave()
 	}
-	slices.SortStableFunc(w.runs, func(a, b run) int { return cmp.Compare(a.start, b.start) })
-	return &w.code, err
+	slices.SortStableFunc(c.runs, func(a, b run) int { return cmp.Compare(a.start, b.start) })
+	c.tops = topsOf(c.tops, len(c.runs), func(i int) uint64 { return c.runs[i].end })
+	return err
 }
 
 // walk reads all entries, and reads on behind defects where it can. It returns

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"crashglass/core/symbolize"
 )
 
 // Options are what a caller may ask of Open.
@@ -36,6 +38,8 @@ type File struct {
 	x     *index
 	namer namer
 	cache cache
+
+	covered []symbolize.Range // where functions are, when all were listed
 
 	noteMu sync.Mutex
 	notes  []string

@@ -82,17 +82,16 @@ func (f *File) joined(u *unit) *unit {
 
 func (x *index) sort() {
 	slices.SortStableFunc(x.places, func(a, b place) int { return cmp.Compare(a.start, b.start) })
-	x.tops = topsOf(len(x.places), func(i int) uint64 { return x.places[i].end })
+	x.tops = topsOf(nil, len(x.places), func(i int) uint64 { return x.places[i].end })
 }
 
 // topsOf says for each of some ranges in the order of their starts where those
-// up to it reach.
-func topsOf(n int, end func(i int) uint64) []uint64 {
-	tops := make([]uint64, n)
+// up to it reach. It appends to tops.
+func topsOf(tops []uint64, n int, end func(i int) uint64) []uint64 {
 	top := uint64(0)
-	for i := range tops {
+	for i := range n {
 		top = max(top, end(i))
-		tops[i] = top
+		tops = append(tops, top)
 	}
 	return tops
 }

@@ -27,6 +27,7 @@ type lines struct {
 	tops []uint64   // of seqs
 
 	paths []string // of the files, as far as they were asked for
+	data  []byte   // the program
 }
 
 // lineHeader is what a program says of itself (section 6.2.4).
@@ -50,40 +51,48 @@ type fileEntry struct {
 // maxRows bounds what a program makes; a byte of it makes a row of 16.
 const maxRows = 1 << 23
 
-// readLines runs the line program of a unit. What comes before a defect is kept.
-func readLines(u *unit) (*lines, error) {
-	l := &lines{unit: u}
-	from := u
+// reset makes l the lines of a unit, of which none are read. It keeps its memory.
+func (l *lines) reset(u *unit) {
 	if u.skeleton != nil {
-		from = u.skeleton
+		u = u.skeleton
 	}
-	if !from.hasLines {
-		return l, nil
+	clear(l.paths)
+	*l = lines{
+		unit: u, rows: l.rows[:0], seqs: l.seqs[:0], tops: l.tops[:0], paths: l.paths[:0], data: l.data,
+		head: lineHeader{dirs: l.head.dirs[:0], files: l.head.files[:0]},
 	}
-	l.unit = from
-	s := from.group.section("line")
-	start, err := s.upTo(from.lines, 12)
+}
+
+// read runs the line program of the unit. What comes before a defect is kept.
+func (l *lines) read() error {
+	u := l.unit
+	if !u.hasLines {
+		return nil
+	}
+	s := u.group.section("line")
+	start, err := s.upTo(u.lines, 12)
 	if err != nil {
-		return l, err
+		return err
 	}
-	r := buffer{b: start, big: from.group.big}
+	r := buffer{b: start, big: u.group.big}
 	n, offsetSize := r.length()
-	if rest := s.size() - from.lines; r.bad || n > rest-uint64(r.at) {
-		return l, fmt.Errorf("dwarf: .debug_line at %#x: program of %d bytes, the section has %d more", from.lines, n, rest)
+	if rest := s.size() - u.lines; r.bad || n > rest-uint64(r.at) {
+		return fmt.Errorf("dwarf: .debug_line at %#x: program of %d bytes, the section has %d more", u.lines, n, rest)
 	}
-	data, err := s.src.Read("dwarf: .debug_line", int64(from.lines), uint64(r.at)+n)
-	if err != nil {
-		return l, err
+	size := r.at + int(n)
+	l.data = slices.Grow(l.data[:0], size)[:size]
+	if got, err := s.src.ReadAt(l.data, int64(u.lines)); got < size {
+		return fmt.Errorf("dwarf: .debug_line at %#x: reading failed: %w", u.lines+uint64(max(got, 0)), err)
 	}
-	r.b = data
-	l.head.offset, l.head.addr = offsetSize, from.addr
+	r.b = l.data
+	l.head.offset, l.head.addr = offsetSize, u.addr
 	if err := l.header(&r); err != nil {
-		return l, err
+		return err
 	}
 	err = l.run(&r)
 	slices.SortStableFunc(l.seqs, func(a, b sequence) int { return cmp.Compare(a.start, b.start) })
-	l.tops = topsOf(len(l.seqs), func(i int) uint64 { return l.seqs[i].end })
-	return l, err
+	l.tops = topsOf(l.tops, len(l.seqs), func(i int) uint64 { return l.seqs[i].end })
+	return err
 }
 
 func (l *lines) damaged(at int, format string, args ...any) error {
@@ -162,22 +171,20 @@ func (l *lines) addFile(r *buffer, at int) {
 // tables5 reads the files and folders of version 5.
 func (l *lines) tables5(r *buffer) {
 	h := &l.head
-	for _, e := range l.table5(r) {
-		h.dirs = append(h.dirs, e.name)
-	}
-	h.files = l.table5(r)
+	l.table5(r, func(e fileEntry) { h.dirs = append(h.dirs, e.name) })
+	l.table5(r, func(e fileEntry) { h.files = append(h.files, e) })
 }
 
 // table5 reads a table: the format of its entries and the entries
 // (section 6.2.4.1). Sizes, times and MD5 sums are skipped.
-func (l *lines) table5(r *buffer) (out []fileEntry) {
+func (l *lines) table5(r *buffer, add func(fileEntry)) {
 	type field struct{ content, form uint64 }
 	format := make([]field, r.u8())
 	for i := range format {
 		format[i] = field{r.uleb(), r.uleb()}
 	}
 	n := r.uleb()
-	for i := uint64(0); i < n && !r.bad && len(out) < maxFiles && len(format) > 0; i++ {
+	for i := uint64(0); i < min(n, maxFiles) && !r.bad && len(format) > 0; i++ {
 		var e fileEntry
 		for _, f := range format {
 			v := l.head.read(r, uint16(f.form), 0)
@@ -192,8 +199,7 @@ func (l *lines) table5(r *buffer) (out []fileEntry) {
 			}
 		}
 		if !r.bad {
-			out = append(out, e)
+			add(e)
 		}
 	}
-	return out
 }

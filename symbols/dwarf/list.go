@@ -2,6 +2,7 @@ package dwarf
 
 import (
 	"runtime"
+	"slices"
 
 	"crashglass/core/symbolize"
 )
@@ -17,30 +18,40 @@ func (f *File) EachFunction(add func(*symbolize.Function) error) error {
 		return err
 	}
 	l := lister{f: f, add: add, seen: map[uint64]bool{}}
-	return f.eachUnit(x, true, l.unit)
+	if err := f.eachUnit(x, true, l.unit); err != nil {
+		return err
+	}
+	f.mu.Lock()
+	f.covered = l.covered
+	f.mu.Unlock()
+	return nil
 }
 
-// Covered lists where functions are, in any order. It reads all units, without
-// their names and lines.
-func (f *File) Covered() (out []symbolize.Range, err error) {
+// Covered lists where functions are, in any order. Unless EachFunction has
+// found out, it reads all units, without their names and lines.
+func (f *File) Covered() ([]symbolize.Range, error) {
 	f.mu.Lock()
 	x, err := f.readIndex()
+	covered := slices.Clone(f.covered)
 	f.mu.Unlock()
-	if err != nil {
-		return nil, err
+	if err != nil || len(covered) > 0 {
+		return covered, err
 	}
 	err = f.eachUnit(x, false, func(p *parsed) error {
 		for _, r := range p.runs {
 			if r.start >= f.opt.Base {
-				out = append(out, symbolize.Range{Start: r.start - f.opt.Base, Size: r.end - r.start})
+				covered = append(covered, symbolize.Range{Start: r.start - f.opt.Base, Size: r.end - r.start})
 			}
 		}
 		return nil
 	})
-	return out, err
+	return covered, err
 }
 
-// eachUnit parses all units, several at once where the machine can, and calls
+// maxWorkers bounds how many units are read at once. One more is in use.
+const maxWorkers = 2
+
+// eachUnit reads all units, several at once where the machine can, and calls
 // use for each in their order. Names and lines are read if whole is set.
 func (f *File) eachUnit(x *index, whole bool, use func(*parsed) error) error {
 	workers := min(runtime.GOMAXPROCS(0), maxWorkers, len(x.units))
@@ -50,19 +61,7 @@ func (f *File) eachUnit(x *index, whole bool, use func(*parsed) error) error {
 	for w := range workers {
 		part := make(chan *parsed)
 		parts = append(parts, part)
-		go func() {
-			var n *namer
-			if whole {
-				n = &namer{}
-			}
-			for i := w; i < len(x.units); i += workers {
-				select {
-				case part <- f.parse(x.units[i], n, whole):
-				case <-done:
-					return
-				}
-			}
-		}()
+		go readEach(x.units[w:], workers, whole, part, done)
 	}
 	total := int64(f.main.section("info").size())
 	for i, u := range x.units {
@@ -79,5 +78,18 @@ func (f *File) eachUnit(x *index, whole bool, use func(*parsed) error) error {
 	return nil
 }
 
-// maxWorkers bounds how many units are in memory at once.
-const maxWorkers = 2
+// readEach reads every so many units. Nobody uses a unit any more when the next
+// one of the same goroutine is taken, so two take turns.
+func readEach(units []*unit, step int, whole bool, to chan<- *parsed, done <-chan struct{}) {
+	var r reading
+	var turns [2]parsed
+	for i := 0; i < len(units); i += step {
+		p := &turns[i/step%2]
+		r.unit(units[i], p, whole, whole)
+		select {
+		case to <- p:
+		case <-done:
+			return
+		}
+	}
+}

@@ -8,6 +8,8 @@ type lister struct {
 	add  func(*symbolize.Function) error
 	seen map[uint64]bool // starts of functions
 
+	covered []symbolize.Range
+
 	fn     symbolize.Function
 	ranges []symbolize.Range // of calls
 	parts  []part            // by call of the function
@@ -23,6 +25,7 @@ func (l *lister) unit(p *parsed) error {
 			continue
 		}
 		l.seen[r.start] = true
+		l.covered = append(l.covered, symbolize.Range{Start: r.start - l.f.opt.Base, Size: r.end - r.start})
 		if err := l.add(l.function(p, r)); err != nil {
 			return err
 		}
@@ -34,7 +37,7 @@ func (l *lister) function(p *parsed, r run) *symbolize.Function {
 	base := l.f.opt.Base
 	fn := &l.fn
 	*fn = symbolize.Function{
-		Name: l.f.nameOf(p.code, nil, r), Start: r.start - base, Size: r.end - r.start,
+		Name: l.f.nameOf(&p.code, nil, r), Start: r.start - base, Size: r.end - r.start,
 		Lines: fn.Lines[:0], Inlines: fn.Inlines[:0],
 	}
 	p.lines.within(r.span, func(s span, w row) {

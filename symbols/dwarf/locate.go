@@ -22,7 +22,7 @@ func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 	if !ok {
 		return symbolize.Location{}, false
 	}
-	loc := symbolize.Location{Function: f.nameOf(p.code, &f.namer, r), Start: r.start - f.opt.Base, Size: r.end - r.start}
+	loc := symbolize.Location{Function: f.nameOf(&p.code, &f.namer, r), Start: r.start - f.opt.Base, Size: r.end - r.start}
 	f.source(&loc, p, r, f.opt.Base+rel)
 	return loc, true
 }
@@ -35,7 +35,7 @@ func (f *File) Function(rel uint64) (unwind.Function, bool) {
 	if !ok {
 		return unwind.Function{}, false
 	}
-	return unwind.Function{Name: f.nameOf(p.code, &f.namer, r), Start: r.start - f.opt.Base, Size: r.end - r.start}, true
+	return unwind.Function{Name: f.nameOf(&p.code, &f.namer, r), Start: r.start - f.opt.Base, Size: r.end - r.start}, true
 }
 
 // at finds the function of an address.
@@ -61,9 +61,12 @@ func (f *File) at(rel uint64) (p *parsed, best run, ok bool) {
 
 // placeAll reads the units that do not say where their code is.
 func (f *File) placeAll(x *index) {
+	var r reading
+	var p parsed
 	for _, id := range x.unplaced {
-		for _, r := range f.parse(x.units[id], nil, false).runs {
-			x.places = append(x.places, place{r.span, id})
+		r.unit(x.units[id], &p, false, false)
+		for _, run := range p.runs {
+			x.places = append(x.places, place{run.span, id})
 		}
 	}
 	x.unplaced = nil
@@ -75,7 +78,7 @@ func (f *File) placeAll(x *index) {
 func (f *File) nameOf(c *code, n *namer, r run) string {
 	s := c.subs[r.sub]
 	var name string
-	if c.subNames != nil {
+	if len(c.subNames) > 0 {
 		name = c.subNames[r.sub]
 	} else {
 		name = n.of(c.unit, s.name)

@@ -85,45 +85,72 @@ func (u *unit) indexed(section string, base, index uint64, size uint8) (uint64, 
 	return r.word(size), err
 }
 
-// A namer finds names of functions. It keeps what it found, and belongs to one
-// goroutine.
+// A namer finds names of functions. It remembers some of those that it found,
+// and belongs to one goroutine.
 type namer struct {
 	unit *unit // whose bytes are at hand
 	data []byte
-	held map[nameKey]string
+	held *[heldNames]heldName
 }
 
-type nameKey struct {
+// A heldName is what was found last of all entries that share a place.
+type heldName struct {
 	group *group
 	off   uint64
+	name  string
 }
 
 const (
+	// heldNames bounds how many names are remembered: a power of two.
+	heldNames = 1 << 13
+
 	// maxHops bounds a chain of references. An inlined call leads to its
 	// origin, that to its declaration, and with LTO each to another unit.
 	maxHops = 16
-
-	// maxNames bounds the names that are kept.
-	maxNames = 1 << 16
 )
+
+// place is where the name of an entry is remembered.
+func (n *namer) place(off uint64) *heldName {
+	if n.held == nil {
+		n.held = new([heldNames]heldName)
+	}
+	return &n.held[off*0x9e37_79b9_7f4a_7c15>>51]
+}
 
 // of returns the name that a reference of a unit leads to: "" where there is
 // none, where it leads in a circle, or where it is damaged.
 func (n *namer) of(u *unit, r ref) string {
+	if r.kind != refEntry {
+		return u.readName(r)
+	}
+	g := r.target(u.group)
+	if g == nil {
+		return ""
+	}
+	held := n.place(r.v)
+	if held.group != g || held.off != r.v {
+		*held = heldName{g, r.v, n.follow(u, r)}
+	}
+	return held.name
+}
+
+// readName is readText, for what may be none.
+func (u *unit) readName(r ref) string {
+	if r.kind == refText {
+		return u.readText(r)
+	}
+	return ""
+}
+
+// follow goes from entry to entry until one has a name.
+func (n *namer) follow(u *unit, r ref) string {
 	for range maxHops {
-		switch r.kind {
-		case refText:
-			return u.readText(r)
-		case refNone:
-			return ""
+		if r.kind != refEntry {
+			return u.readName(r)
 		}
 		g := r.target(u.group)
 		if g == nil {
 			return ""
-		}
-		key := nameKey{g, r.v}
-		if name, ok := n.held[key]; ok {
-			return name
 		}
 		next := u
 		if u.off > r.v || r.v >= u.end || g != u.group {
@@ -133,19 +160,8 @@ func (n *namer) of(u *unit, r ref) string {
 			}
 		}
 		u, r = next, n.entryAt(next, r.v)
-		if r.kind == refText {
-			return n.keep(key, u.readText(r))
-		}
 	}
 	return ""
-}
-
-func (n *namer) keep(key nameKey, name string) string {
-	if n.held == nil || len(n.held) == maxNames {
-		n.held = map[nameKey]string{}
-	}
-	n.held[key] = name
-	return name
 }
 
 // entryAt returns what the entry at an offset says of its name.

@@ -6,46 +6,47 @@ import (
 
 // parsed is all that is read of a unit.
 type parsed struct {
-	*code
-	lines *lines
-	tops  []uint64 // of runs
+	code
+	lines lines
 }
 
-// parse reads a unit: the names of its functions, too, if there is a namer,
-// while the bytes are at hand, and the lines if they are wanted.
-func (f *File) parse(u *unit, n *namer, withLines bool) *parsed {
-	data, err := u.load()
-	if err != nil {
+// A reading is what units are read with, one after the other.
+type reading struct {
+	names namer
+	data  []byte // of the unit
+}
+
+// unit reads a unit: the names of its functions, too, if they are wanted, while
+// the bytes are at hand, and the lines. It takes over what p had of memory.
+func (r *reading) unit(u *unit, p *parsed, names, lines bool) {
+	f := u.group.file
+	var err error
+	if r.data, err = u.load(r.data); err != nil {
 		f.note("%v", err)
-		return &parsed{code: &code{unit: u}, lines: &lines{unit: u}}
 	}
-	p := &parsed{}
-	if p.code, err = readCode(u, data); err != nil {
+	if err := p.readCode(u, r.data); err != nil {
 		f.note("%v", err)
 	}
-	if n != nil {
-		n.unit, n.data = u, data
-		p.readNames(n)
-		n.unit, n.data = nil, nil
+	if names {
+		r.names.unit, r.names.data = u, r.data
+		p.readNames(&r.names)
+		r.names.unit, r.names.data = nil, nil
 	}
-	if p.lines = (&lines{unit: u}); withLines {
-		if p.lines, err = readLines(u); err != nil {
+	p.lines.reset(u)
+	if lines {
+		if err := p.lines.read(); err != nil {
 			f.note("%v", err)
 		}
 	}
-	p.tops = topsOf(len(p.runs), func(i int) uint64 { return p.runs[i].end })
-	return p
 }
 
 // readNames finds the names of all functions and calls.
 func (c *code) readNames(n *namer) {
-	c.subNames = make([]string, len(c.subs))
 	for i := range c.subs {
-		c.subNames[i] = n.of(c.unit, c.subs[i].name)
+		c.subNames = append(c.subNames, n.of(c.unit, c.subs[i].name))
 	}
-	c.callNames = make([]string, len(c.calls))
 	for i := range c.calls {
-		c.callNames[i] = n.of(c.unit, c.calls[i].name)
+		c.callNames = append(c.callNames, n.of(c.unit, c.calls[i].name))
 	}
 }
 
@@ -126,7 +127,8 @@ func (f *File) unit(x *index, id int32) *parsed {
 			return held.parsed
 		}
 	}
-	p := f.parse(x.units[id], nil, true)
+	p := &parsed{}
+	new(reading).unit(x.units[id], p, false, true)
 	c.list = append(c.list, cached{id, p})
 	c.weight += p.weight()
 	for len(c.list) > 1 && c.weight > maxCached {

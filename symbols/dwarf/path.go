@@ -2,6 +2,7 @@ package dwarf
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -25,8 +26,8 @@ func (l *lines) path(file uint32) string {
 	}
 	e := h.files[i]
 	name := l.clean(l.dir(e.dir), l.lineText(e.name))
-	if l.paths == nil {
-		l.paths = make([]string, len(h.files)+1)
+	if len(l.paths) == 0 {
+		l.paths = slices.Grow(l.paths, len(h.files)+1)[:len(h.files)+1]
 	}
 	l.paths[file] = name
 	return name

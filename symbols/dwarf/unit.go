@@ -2,6 +2,9 @@ package dwarf
 
 import (
 	"fmt"
+	"slices"
+
+	"crashglass/core/bin"
 )
 
 // A unit is what was compiled at once.
@@ -139,7 +142,14 @@ func (u *unit) take(name uint16, v value) {
 	}
 }
 
-// load returns the bytes of the unit.
-func (u *unit) load() ([]byte, error) {
-	return u.group.section("info").src.Read("dwarf: .debug_info", int64(u.off), u.end-u.off)
+// load returns the bytes of the unit, in into if they fit. What cannot be read
+// is left out.
+func (u *unit) load(into []byte) ([]byte, error) {
+	n := int(u.end - u.off) // the section has as many
+	into = slices.Grow(into[:0], n)[:n]
+	got, err := u.group.section("info").src.ReadAt(into, int64(u.off))
+	if got == n {
+		return into, nil
+	}
+	return into[:max(got, 0)], &bin.Error{What: "dwarf: .debug_info", Off: int64(u.off) + int64(got), Why: fmt.Sprintf("reading failed: %v", err)}
 }

@@ -1,7 +1,7 @@
 package pe
 
 import (
-	"fmt"
+	"errors"
 
 	"crashglass/core/unwind"
 )
@@ -43,7 +43,7 @@ func (f *frame) ret(pops int64) {
 // pop restores a register from the top of the stack.
 func (f *frame) pop(reg uint8) error {
 	if reg == regRSP {
-		return fmt.Errorf("rsp is popped")
+		return errors.New("rsp is popped")
 	}
 	f.restore(amd64Regs[reg], f.sp)
 	f.sp = f.sp.plus(8)
@@ -82,10 +82,10 @@ func (p *procedure) undo(rel uint64) (*frame, error) {
 				continue // not executed yet
 			}
 			if fr.machine {
-				return nil, fmt.Errorf("unwind codes of %v: codes behind a machine frame", p.entry)
+				return nil, p.in(unwindCodes, errors.New("codes behind a machine frame"))
 			}
 			if err := fr.undoCode(u, c, base); err != nil {
-				return nil, fmt.Errorf("unwind codes of %v: %w", p.entry, err)
+				return nil, p.in(unwindCodes, err)
 			}
 		}
 	}
@@ -103,7 +103,7 @@ func (p *procedure) base(rel uint64, fr *frame) (place, error) {
 		return fr.sp, nil
 	}
 	if u.frameReg == regRSP {
-		return place{}, fmt.Errorf("unwind codes of %v: rsp is the frame register", p.entry)
+		return place{}, p.in(unwindCodes, errors.New("rsp is the frame register"))
 	}
 	established := place{amd64Regs[u.frameReg], -u.frameOff}
 	done := uint32(rel) - u.of.begin
@@ -129,12 +129,12 @@ func (f *frame) undoCode(u *unwindInfo, c unwindCode, base place) error {
 		f.sp = f.sp.plus(int64(c.arg))
 	case opSetFPReg:
 		if u.frameReg == 0 {
-			return fmt.Errorf("no frame register to set")
+			return errors.New("no frame register to set")
 		}
 		return f.useFrameRegister(amd64Regs[u.frameReg], -u.frameOff)
 	case opSaveNonvol, opSaveNonvolFar:
 		if c.info == regRSP {
-			return fmt.Errorf("rsp is saved")
+			return errors.New("rsp is saved")
 		}
 		f.restore(amd64Regs[c.info], base.plus(int64(c.arg)))
 	case opPushMachframe:

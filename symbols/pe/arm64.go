@@ -1,6 +1,7 @@
 package pe
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -40,79 +41,92 @@ const (
 func (f *File) armSize(e entry) (uint64, error) {
 	switch e.data & 3 {
 	case armFull:
-		data, err := f.read("unwind record of "+e.String(), uint64(e.data), 4)
+		data, err := f.read(unwindRecord, uint64(e.data), 4)
 		if err != nil {
-			return 0, err
+			return 0, e.in(unwindRecord, err)
 		}
 		return 4 * uint64(bin.NewCursor("", 0, data).U32()&0x3ffff), nil
 	case armPacked, armFragment:
 		return 4 * uint64(e.data>>2&0x7ff), nil
 	}
-	return 0, fmt.Errorf("unwind record of %v: flag 3 is reserved", e)
+	return 0, e.in(unwindRecord, errors.New("flag 3 is reserved"))
 }
 
+// unwindRecord names what an entry says, in errors.
+const unwindRecord = "unwind record"
+
 // armRecord reads what an entry says.
-func (f *File) armRecord(e entry) (*armRecord, error) {
+func (f *File) armRecord(e entry) (r *armRecord, err error) {
 	if e.data&3 != armFull {
-		r, err := unpack(e.data)
-		if err != nil {
-			err = fmt.Errorf("unwind record of %v: %w", e, err)
-		}
-		return r, err
+		r, err = unpack(e.data)
+	} else {
+		r, err = f.readArmRecord(uint64(e.data))
 	}
-	what := "unwind record of " + e.String()
-	off, n, ok := f.offset(uint64(e.data))
+	if err != nil {
+		return nil, e.in(unwindRecord, err)
+	}
+	return r, nil
+}
+
+// readArmRecord reads a record in .xdata.
+func (f *File) readArmRecord(rva uint64) (*armRecord, error) {
+	off, n, ok := f.offset(rva)
 	if !ok {
-		return nil, defect(what, int64(e.data), "this address is not in the file")
+		return nil, defect(unwindRecord, int64(rva), "this address is not in the file")
 	}
 	data, err := f.pages.Bytes(off, min(n, 8))
 	if err != nil {
 		return nil, err
 	}
-	c := bin.NewCursor(what, off, data)
-	word := c.U32()
-	if v := word >> 18 & 3; v != 0 {
-		return nil, defect(what, off, "version %d is not 0", v)
-	}
-	r := &armRecord{words: word & 0x3ffff}
-	scopes, codeWords := word>>22&31, word>>27
-	if scopes == 0 && codeWords == 0 {
-		ext := c.U32()
-		scopes, codeWords = ext&0xffff, ext>>16&0xff
-	}
-	if c.Err() != nil {
-		return nil, c.Err()
-	}
-	packed := word>>21&1 != 0
-	if packed {
-		r.epilogs = []armEpilog{{index: int(scopes)}}
-		scopes = 0
-	}
-	if scopes > r.words {
-		return nil, defect(what, off, "%d epilogs in %d instructions", scopes, r.words)
+	c := bin.NewCursor(unwindRecord, off, data)
+	r, scopes, codeWords, err := armHeader(c)
+	if err != nil {
+		return nil, err
 	}
 	rest := c.Offset()
 	size := 4 * uint64(scopes+codeWords)
 	if uint64(rest-off)+size > n {
-		return nil, defect(what, off, "need %d bytes, have %d", uint64(rest-off)+size, n)
+		return nil, defect(unwindRecord, off, "need %d bytes, have %d", uint64(rest-off)+size, n)
 	}
 	if data, err = f.pages.Bytes(rest, size); err != nil {
 		return nil, err
 	}
-	c = bin.NewCursor(what, rest, data)
+	c = bin.NewCursor(unwindRecord, rest, data)
+	atEnd := len(r.epilogs) > 0
 	for range scopes {
 		w := c.U32()
 		r.epilogs = append(r.epilogs, armEpilog{start: w & 0x3ffff, index: int(w >> 22)})
 	}
 	r.base = c.Offset()
 	r.codes = c.Bytes(c.Len())
-	if r.prolog, err = r.sequence(0); err == nil && packed {
+	if r.prolog, err = r.sequence(0); err == nil && atEnd {
 		err = r.placeLast()
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", what, err)
+	return r, err
+}
+
+// armHeader reads the one or two words in front, and how many epilogs and
+// words of codes follow. The first word may tell of an epilog at the end.
+func armHeader(c *bin.Cursor) (r *armRecord, scopes, codeWords uint32, err error) {
+	at := c.Offset()
+	word := c.U32()
+	r = &armRecord{words: word & 0x3ffff}
+	if v := word >> 18 & 3; v != 0 {
+		return nil, 0, 0, defect(unwindRecord, at, "version %d is not 0", v)
 	}
-	return r, nil
+	scopes, codeWords = word>>22&31, word>>27
+	if scopes == 0 && codeWords == 0 {
+		ext := c.U32()
+		scopes, codeWords = ext&0xffff, ext>>16&0xff
+	}
+	if word>>21&1 != 0 {
+		r.epilogs = []armEpilog{{index: int(scopes)}}
+		scopes = 0
+	}
+	if scopes > r.words {
+		return nil, 0, 0, defect(unwindRecord, at, "%d epilogs in %d instructions", scopes, r.words)
+	}
+	return r, scopes, codeWords, c.Err()
 }
 
 // placeLast finds where an epilog begins that is the last thing in the code.
@@ -242,11 +256,11 @@ func (f *File) armCallFrame(cf *unwind.CallFrame, e entry, rel uint64) error {
 func (r *armRecord) undo(e entry, rel uint64) (*frame, error) {
 	seq, err := r.remaining(uint32(rel-uint64(e.begin)) / 4)
 	if err != nil {
-		return nil, fmt.Errorf("unwind record of %v: %w", e, err)
+		return nil, e.in(unwindRecord, err)
 	}
 	fr := armFrame()
 	if err := fr.undoArm(seq); err != nil {
-		return nil, fmt.Errorf("unwind record of %v: %w", e, err)
+		return nil, e.in(unwindRecord, err)
 	}
 	return fr, nil
 }

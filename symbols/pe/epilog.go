@@ -27,7 +27,7 @@ func (p *procedure) finish(done uint32) (*frame, error) {
 		c := codes[0]
 		if at >= done {
 			if err := fr.pop(c.info); err != nil {
-				return nil, fmt.Errorf("epilog of %v: %w", p.entry, err)
+				return nil, p.in("epilog", err)
 			}
 		}
 		at += popSize(c.info)
@@ -47,7 +47,7 @@ func (p *procedure) finish(done uint32) (*frame, error) {
 		fr.machineFrame(false)
 		return fr, nil
 	}
-	return nil, fmt.Errorf("epilog of %v: operation %d is behind the pushes", p.entry, codes[0].op)
+	return nil, p.in("epilog", fmt.Errorf("operation %d is behind the pushes", codes[0].op))
 }
 
 // pushes are the codes from the first push on, of the record that has one.

@@ -49,9 +49,9 @@ func (f *File) around(p *procedure, rel uint64) (code []byte, at int) {
 	const before = 8
 	low := max(uint64(p.begin), rel-min(before, rel))
 	high := min(uint64(p.end), rel+maxEpilog)
-	code, err := f.readUpTo("code of "+p.entry.String(), low, high-low)
+	code, err := f.readUpTo("code", low, high-low)
 	if err != nil {
-		f.notes.add(err)
+		f.notes.add(p.in("code", err))
 		return nil, 0
 	}
 	at = int(rel - low)

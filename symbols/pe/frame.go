@@ -103,7 +103,7 @@ func (f *frame) rules(link string, keep []string) []unwind.Rule {
 	if f.hasRA {
 		ra.Expr = f.ra.from(base, ".cfa") + " ^"
 	}
-	out := []unwind.Rule{cfa, ra}
+	out := append(make([]unwind.Rule, 0, 2+len(f.saved)+len(keep)), cfa, ra)
 	for _, s := range f.saved {
 		out = append(out, unwind.Rule{Reg: s.reg, Expr: s.at.from(base, ".cfa") + " ^"})
 	}

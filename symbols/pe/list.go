@@ -122,7 +122,9 @@ func (f *File) rulesOf(e entry) (at func(uint64) (unwind.CallFrame, error), poin
 	if f.h.machine == machineARM64 {
 		r, err := f.armRecord(e)
 		if err == nil {
-			points, err = r.points(e, points)
+			if points, err = r.points(e, points); err != nil {
+				err = e.in(unwindRecord, err)
+			}
 		}
 		return func(rel uint64) (cf unwind.CallFrame, err error) {
 			fr, err := r.undo(e, rel)
@@ -182,7 +184,7 @@ func (r *armRecord) points(e entry, out []uint64) ([]uint64, error) {
 			return nil, err
 		}
 		if e.start < last {
-			return nil, fmt.Errorf("unwind record of function %#x: epilogs overlap at instruction %d", begin, e.start)
+			return nil, fmt.Errorf("epilogs overlap at instruction %d", e.start)
 		}
 		last = e.start + instructions(at.seq) + 1
 		for n := e.start; n <= last; n++ {
@@ -211,9 +213,9 @@ func (f *File) points(p *procedure, out []uint64) []uint64 {
 
 // codePoints looks through code for epilogs that undo the whole prolog.
 func (f *File) codePoints(p *procedure, out []uint64) []uint64 {
-	code, err := f.read("code of "+p.entry.String(), uint64(p.begin), uint64(p.end-p.begin))
+	code, err := f.read("code", uint64(p.begin), uint64(p.end-p.begin))
 	if err != nil {
-		f.notes.add(err)
+		f.notes.add(p.in("code", err))
 		return out
 	}
 	pushes, allocated := p.pushed()

@@ -17,6 +17,15 @@ type entry struct {
 
 func (e entry) String() string { return fmt.Sprintf("function %#x", e.begin) }
 
+// in says of an error what of which function it is about. That is done here
+// and not before, because there are errors in few functions.
+func (e entry) in(what string, err error) error {
+	if at, ok := err.(*bin.Error); ok && at.What == what {
+		return defect(what+" of "+e.String(), at.Off, "%s", at.Why)
+	}
+	return fmt.Errorf("%s of %v: %w", what, e, err)
+}
+
 // A table is the exception directory, sorted.
 type table struct {
 	entries []entry

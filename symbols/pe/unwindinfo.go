@@ -55,15 +55,18 @@ type unwindCode struct {
 	arg  uint32 // a size or an offset in bytes
 }
 
+// unwindCodes names the records in errors.
+const unwindCodes = "unwind codes"
+
 // maxUnwindInfo is the size of the longest UNWIND_INFO, without what a handler has.
 const maxUnwindInfo = 4 + 2*256 + 12
 
 // unwindInfo reads the record of an entry.
 func (f *File) unwindInfo(e entry) (*unwindInfo, error) {
-	what := "unwind codes of " + e.String()
+	const what = unwindCodes
 	data, err := f.readUpTo(what, uint64(e.data), maxUnwindInfo)
 	if err != nil {
-		return nil, err
+		return nil, e.in(what, err)
 	}
 	off, _, _ := f.offset(uint64(e.data))
 	c := bin.NewCursor(what, off, data)
@@ -85,10 +88,13 @@ func (f *File) unwindInfo(e entry) (*unwindInfo, error) {
 		u.parent = entry{c.U32(), c.U32(), c.U32()}
 	}
 	if err := c.Err(); err != nil {
-		return nil, err
+		return nil, e.in(what, err)
 	}
 	u.readCodes(slots)
-	return u, slots.Err()
+	if err := slots.Err(); err != nil {
+		return nil, e.in(what, err)
+	}
+	return u, nil
 }
 
 func (u *unwindInfo) readCodes(c *bin.Cursor) {
@@ -165,9 +171,9 @@ func (f *File) procedure(e entry) (*procedure, error) {
 	p := &procedure{entry: e}
 	for range maxChain {
 		if e.data&1 != 0 {
-			target, err := f.read("entry of "+e.String(), uint64(e.data&^1), 12)
+			target, err := f.read("entry", uint64(e.data&^1), 12)
 			if err != nil {
-				return nil, err
+				return nil, e.in("entry", err)
 			}
 			c := bin.NewCursor("", 0, target)
 			e = entry{c.U32(), c.U32(), c.U32()}
@@ -183,5 +189,5 @@ func (f *File) procedure(e entry) (*procedure, error) {
 		}
 		e = u.parent
 	}
-	return nil, fmt.Errorf("unwind codes of %v: more than %d records are chained", p.entry, maxChain)
+	return nil, p.in(unwindCodes, fmt.Errorf("more than %d records are chained", maxChain))
 }

@@ -26,7 +26,7 @@ type importedModule struct {
 const isCross = 0x8000_0000
 
 func (x *crossModule) addImports(c *bin.Cursor) {
-	for c.Len() >= 8 {
+	for c.Err() == nil && c.Len() >= 8 {
 		m := importedModule{name: c.U32()}
 		for range c.Count(4) {
 			m.types = append(m.types, c.U32())
@@ -37,7 +37,7 @@ func (x *crossModule) addImports(c *bin.Cursor) {
 
 func (x *crossModule) addExports(c *bin.Cursor) {
 	x.exports = map[uint32]uint32{}
-	for c.Len() >= 8 {
+	for c.Err() == nil && c.Len() >= 8 {
 		local, global := c.U32(), c.U32()
 		x.exports[local] = global
 	}

@@ -230,6 +230,8 @@ func TestNotesNameThePlace(t *testing.T) {
 			"separated code names a function at 0xa, where none is"},
 		{"lines", func(p *program) { p.modules[0].c13 = asm.At(0).U32(0xf2, 100, 1) },
 			"need 100 bytes, have 4"},
+		{"imports", func(p *program) { p.modules[0].c13 = asm.At(0).Bytes(sub(t, 0xf7, asm.At(0).U32(1, 1<<30, 0, 0))) },
+			"count 1073741824 exceeds stream size 16"},
 		{"file", func(p *program) { p.modules[0].c13 = asm.At(0).Bytes(linesOf(t, 1, 0, 0x40, 0x55, 0, 10)) },
 			"source file 0x55, the checksums have 0 bytes"},
 		{"name of a file", func(p *program) {

@@ -52,10 +52,6 @@ func parseDBI(s *stream) (d dbi, err error) {
 	take := func(size uint32) part {
 		p := part{at, int64(size)}
 		at += int64(size)
-		if at > s.size {
-			c.Fail("its parts take %d bytes, it has %d", at, s.size)
-			return part{}
-		}
 		return p
 	}
 	d.modules, d.contribs = take(sizes[0]), take(sizes[1])
@@ -64,6 +60,10 @@ func parseDBI(s *stream) (d dbi, err error) {
 	take(sizes[4])
 	take(ec)
 	d.optional = take(optional)
+	if at > s.size {
+		d.modules, d.contribs, d.optional = part{}, part{}, part{}
+		return d, &bin.Error{What: s.what, Off: 0x18, Why: fmt.Sprintf("its parts take %d bytes, it has %d", at, s.size)}
+	}
 	return d, c.Err()
 }
 

@@ -26,7 +26,12 @@ type info struct {
 	guid  [16]byte // as it is in the file: three little-endian numbers and eight bytes
 	age   uint32   // how often this file was written; what images name is the age of the DBI stream
 	named map[string]int
+	mini  bool // functions and lines are in the object files
 }
+
+// featureMini is the feature code "MINI": the program was linked with
+// /DEBUG:FASTLINK, and its PDB only says which object files there are.
+const featureMini = 0x494e494d
 
 // parseInfo reads stream 1.
 //
@@ -43,6 +48,9 @@ func parseInfo(c *bin.Cursor) (in info, err error) {
 		return in, c.Err()
 	}
 	in.named, err = parseNamed(c)
+	for c.Err() == nil && c.Len() >= 4 {
+		in.mini = in.mini || c.U32() == featureMini
+	}
 	return in, err
 }
 

@@ -2,7 +2,6 @@ package cfi
 
 import (
 	"fmt"
-	"slices"
 
 	"crashglass/core/bin"
 	"crashglass/core/unwind"
@@ -102,13 +101,14 @@ func (t *Table) changes(f *fde, last, r *row) []unwind.Rule {
 	if ra := r.get(f.cie.ra); t.canReturn(f, r) && !same(last.get(f.cie.ra), ra) {
 		out = appendRule(out, ".ra", t.still(f, f.cie.ra, ra))
 	}
-	for _, reg := range r.regs {
-		if reg.reg != f.cie.ra && !same(last.get(reg.reg), reg.rule) {
+	for i, reg := range r.regs {
+		before, _ := last.near(i, reg.reg)
+		if reg.reg != f.cie.ra && !same(before, reg.rule) {
 			out = appendRule(out, t.name(f, reg.reg), t.still(f, reg.reg, reg.rule))
 		}
 	}
-	for _, reg := range last.regs {
-		if reg.reg != f.cie.ra && reg.kind != unsaid && !has(r, reg.reg) {
+	for i, reg := range last.regs {
+		if _, said := r.near(i, reg.reg); !said && reg.reg != f.cie.ra && reg.kind != unsaid {
 			out = appendRule(out, t.name(f, reg.reg), t.name(f, reg.reg))
 		}
 	}
@@ -122,10 +122,6 @@ func (t *Table) still(f *fde, reg uint64, r rule) string {
 		r.kind = sameValue
 	}
 	return t.text(f, reg, r)
-}
-
-func has(r *row, reg uint64) bool {
-	return slices.ContainsFunc(r.regs, func(x regRule) bool { return x.reg == reg })
 }
 
 func same(a, b rule) bool {

@@ -9,6 +9,11 @@ import (
 // maxRemembered is how deep states may be remembered; compilers need one or two.
 const maxRemembered = 64
 
+// maxCopied is how many registers all remembered states of a program may have
+// together. A program of some thousand returns, each with all registers of a
+// CPU, has fewer.
+const maxCopied = 1 << 18
+
 // A machine runs the instructions of a CIE and then of an FDE. DWARF 5,
 // section 6.4.2.
 type machine struct {
@@ -19,6 +24,7 @@ type machine struct {
 	initial row // what the CIE said, for the instructions that restore
 	inCIE   bool
 	saved   []row
+	copied  int    // registers in all states that were saved
 	at      uint64 // the address that the next row begins at
 	moved   uint64 // where an instruction has just moved to
 	what    string // is executed
@@ -123,8 +129,9 @@ func (m *machine) restore(reg uint64) {
 }
 
 func (m *machine) remember() {
-	if len(m.saved) >= maxRemembered {
-		m.fail("more than %d states are remembered", maxRemembered)
+	m.copied += len(m.now.regs)
+	if len(m.saved) >= maxRemembered || m.copied > maxCopied {
+		m.fail("more than %d states, or %d registers in them, are remembered", maxRemembered, maxCopied)
 		return
 	}
 	m.saved = append(m.saved, m.now.clone())

@@ -84,34 +84,34 @@ func TestDBI(t *testing.T) {
 	}
 }
 
-// TestModuleList has one module, and a second that is cut off in many places.
+// TestModuleList has two modules, in a list that is cut everywhere: what is
+// whole is there, and the rest is an error.
 func TestModuleList(t *testing.T) {
-	one := func(s *asm.Section, stream uint16, name string) {
-		s.Zeros(34).U16(stream).U32(4, 0, 8).Zeros(16).Text(name).U8(0).Text("a.lib").U8(0).Align(4)
+	list := asm.At(0)
+	for _, m := range []struct {
+		stream uint16
+		name   string
+	}{{9, "first.obj"}, {noStream, "second.o"}} {
+		list.Zeros(34).U16(m.stream).U32(4, 0, 8).Zeros(16).Text(m.name).U8(0).Text("a.lib").U8(0).Align(4)
 	}
-	whole := asm.At(0)
-	one(whole, 9, "first.obj")
-	first := len(whole.Build(t))
-	one(whole, noStream, "second")
-	data := whole.Build(t)
+	data := list.Build(t)
+	const first = 80
+	const unpadded = first - 1 // the second has one byte of padding
 	for n := range len(data) + 1 {
 		d := dbi{s: streamOf(t, "DBI", asm.At(0).Bytes(data[:n])), modules: part{0, int64(n)}}
 		mods, raw, err := d.parseModules()
-		want := 0
-		if n >= first-2 { // padding may be missing
-			want = 1
+		whole := n == 0 || n == first || n == len(data)
+		if whole && (err != nil || len(mods) != n/(len(data)/2)) || n > first && len(mods) == 0 {
+			t.Errorf("%d bytes: %d modules, %v", n, len(mods), err)
 		}
-		if n >= len(data)-2 {
-			want = 2
-		}
-		if len(mods) != want && !(n < first && n > first-4) && n < len(data)-3 {
-			t.Errorf("%d bytes: %d modules, want %d (%v)", n, len(mods), want, err)
+		if !whole && n%first < unpadded && err == nil {
+			t.Errorf("%d bytes: no error", n)
 		}
 		if len(mods) > 0 && (mods[0].stream != 9 || mods[0].c13 != 8) {
 			t.Errorf("%d bytes: %+v", n, mods[0])
 		}
 		if len(mods) == 2 {
-			if name, _ := textAt(raw, uint64(mods[1].name)); name != "second" || mods[1].stream != noStream {
+			if name, _ := textAt(raw, uint64(mods[1].name)); name != "second.o" || mods[1].stream != noStream {
 				t.Errorf("%+v %q", mods[1], name)
 			}
 		}

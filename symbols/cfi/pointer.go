@@ -15,7 +15,6 @@ const (
 	basePC      = 0x10
 	baseText    = 0x20
 	baseData    = 0x30
-	baseFunc    = 0x40
 	baseAligned = 0x50
 )
 
@@ -48,7 +47,7 @@ func (p *pointers) read(enc byte) uint64 {
 	case baseAligned:
 		p.c.Skip(int(-at & uint64(p.word-1)))
 		enc = encAbsolute
-	default: // baseFunc is for exception tables: here it is the function that is asked for
+	default: // 0x40, relative to the function, is for exception tables: here the function is what is asked for
 		p.c.Fail("pointer encoding %#x has no meaning here", enc)
 	}
 	return p.mask(base + p.value(enc))

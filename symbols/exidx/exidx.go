@@ -13,8 +13,8 @@
 //
 // EXIDX_CANTUNWIND is no answer, and not the end of a stack. It forbids
 // exceptions to pass, and that is what linkers write for all code that was
-// compiled without tables: of the 817 entries of Debian's glibc 2.36, 218 say
-// so, qsort's among them. Nor is "refuse to unwind" an answer.
+// compiled without tables: 218 of the 817 entries of Debian's glibc 2.36 say
+// so, of functions that call others, too. Nor is "refuse to unwind" an answer.
 //
 // What is damaged has no rules, and a note says where. An index that is not
 // sorted is not used at all, since an entry ends where the next one begins.

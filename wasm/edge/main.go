@@ -4,13 +4,17 @@
 // dist/, with the headers that a plain static host cannot be told to send.
 //
 // It answers GET and HEAD, and what it answers with is on the deployer's side
-// before any request comes in. It has no part in reading dumps: nothing of
-// core or symbols is linked into it, and there is no way to send it one.
+// before any request comes in. Where the deployer names symbol servers, it
+// also passes on symbol files from them; what it asks them for is a name and
+// an id, and it can be sent nothing else. It has no part in reading dumps:
+// nothing of core or symbols is linked into it, and there is no way to send it
+// one.
 package main
 
 import (
 	"net/http"
 	"syscall/js"
+	"time"
 
 	"github.com/syumai/workers"
 	"github.com/syumai/workers/cloudflare"
@@ -18,7 +22,7 @@ import (
 )
 
 func main() {
-	workers.Serve(site{assets()})
+	workers.Serve(site{assets: assets(), symbols: symbols()})
 }
 
 // assets is the binding to the files. Its fetch is called on the binding
@@ -29,4 +33,47 @@ func assets() http.RoundTripper {
 		return nil
 	}
 	return fetch.NewClient(fetch.WithBinding(binding)).HTTPClient(fetch.RedirectModeManual).Transport
+}
+
+// symbols is the proxy, or nil where no servers are configured. A mistake in
+// the configuration turns it off, and says so once for each request.
+func symbols() *proxy {
+	c, err := parseConfig(variable)
+	if err != nil {
+		println("crashglass: " + err.Error())
+		return nil
+	}
+	if len(c.servers) == 0 {
+		return nil
+	}
+	// wasm_exec.js wraps the global object, and the platform's fetch insists on the real one.
+	global := js.Global().Get("globalThis")
+	return &proxy{
+		config:  c,
+		missing: platformMemory{global.Get("caches").Get("default")},
+		count:   func(outcome string) { println("symbols " + outcome) },
+		upstream: func(binding string) http.RoundTripper {
+			target := global
+			if binding != "" {
+				target = cloudflare.GetBinding(binding)
+			}
+			return upstream{target: target, head: patience(), maxBytes: c.maxBytes}
+		},
+	}
+}
+
+// variable is one of the Worker's, or "".
+func variable(name string) string {
+	if value := cloudflare.GetBinding(name); value.Type() == js.TypeString {
+		return value.String()
+	}
+	return ""
+}
+
+// patience is how long a server may think, by SYMBOL_TIMEOUT, as "3s".
+func patience() time.Duration {
+	if d, err := time.ParseDuration(variable("SYMBOL_TIMEOUT")); err == nil && d > 0 {
+		return d
+	}
+	return headTime
 }

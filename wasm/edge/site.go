@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -29,15 +30,23 @@ var headers = map[string]string{
 // types are those of the files in dist/. Not every store of files knows them,
 // and a script or a module of the wrong type is refused under nosniff.
 var types = map[string]string{
-	".css":  "text/css; charset=utf-8",
-	".html": "text/html; charset=utf-8",
-	".js":   "text/javascript; charset=utf-8",
-	".wasm": "application/wasm",
+	".css":         "text/css; charset=utf-8",
+	".html":        "text/html; charset=utf-8",
+	".js":          "text/javascript; charset=utf-8",
+	".json":        "application/json",
+	".svg":         "image/svg+xml",
+	".wasm":        "application/wasm",
+	".webmanifest": "application/manifest+json",
 }
 
+// symbolsPath is where symbol files are asked for.
+const symbolsPath = "/symbols/"
+
 // A site serves files. Assets fetches them; nil when the binding is missing.
+// Symbols is nil where it is turned off, which is the default.
 type site struct {
-	assets http.RoundTripper
+	assets  http.RoundTripper
+	symbols *proxy
 }
 
 func (s site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -47,6 +56,14 @@ func (s site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, "this site is read-only", http.StatusMethodNotAllowed)
+		return
+	}
+	if s.symbols != nil && strings.HasPrefix(r.URL.Path, symbolsPath) {
+		s.symbols.ServeHTTP(w, r)
+		return
+	}
+	if s.symbols != nil && r.URL.Path == "/site.json" {
+		s.describe(w)
 		return
 	}
 	if s.assets == nil {
@@ -83,6 +100,9 @@ func (s site) file(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no such file", http.StatusNotFound)
 		return
 	}
+	if name == "/viewer.html" { // it has its own, which the page's would narrow to nothing
+		w.Header().Set("Content-Security-Policy", "frame-ancestors 'none'")
+	}
 	w.Header().Set("Content-Type", contentType(name))
 	w.Header().Set("Cache-Control", cacheControl(name))
 	if r.Method == http.MethodHead {
@@ -104,8 +124,20 @@ func contentType(name string) string {
 	return "application/octet-stream"
 }
 
+// describe tells the page what this site offers, in place of the file of that name.
+func (s site) describe(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", types[".json"])
+	w.Header().Set("Cache-Control", "no-store")
+	fmt.Fprintf(w, "{\"symbols\": %q, \"builds\": %t}\n", strings.TrimPrefix(symbolsPath, "/"), s.symbols.builds())
+}
+
 // cacheControl keeps what has a hash in its name, and asks again for the rest.
+// The service worker is fresh for the day after which browsers ask for it in
+// any case: until then they ask when the page does, and not after it was loaded.
 func cacheControl(name string) string {
+	if name == "/sw.js" {
+		return "public, max-age=86400"
+	}
 	if strings.HasPrefix(name, "/assets/") {
 		return "public, max-age=31536000, immutable"
 	}

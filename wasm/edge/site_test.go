@@ -54,7 +54,7 @@ func TestFiles(t *testing.T) {
 		{"/assets/../index.html", "<p>page", "text/html; charset=utf-8", "no-cache"},
 	} {
 		w := httptest.NewRecorder()
-		site{newStore()}.ServeHTTP(w, httptest.NewRequest("GET", test.path, nil))
+		site{assets: newStore()}.ServeHTTP(w, httptest.NewRequest("GET", test.path, nil))
 		if w.Code != 200 || w.Body.String() != test.body {
 			t.Errorf("%s: %d %q, want %q", test.path, w.Code, w.Body, test.body)
 		}
@@ -70,7 +70,7 @@ func TestFiles(t *testing.T) {
 func TestNotFound(t *testing.T) {
 	for _, path := range []string{"/missing.js", "/assets", "/assets/", "/..%2f..%2fetc/passwd", "/a%00b.js", "/etc/passwd"} {
 		w := httptest.NewRecorder()
-		site{newStore()}.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		site{assets: newStore()}.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
 		if w.Code != 404 || w.Body.String() != "no such file\n" {
 			t.Errorf("%s: %d %q, want 404", path, w.Code, w.Body)
 		}
@@ -91,7 +91,7 @@ func TestRefusals(t *testing.T) {
 		{"GET", &store{err: errors.New("secret detail")}, 502, "the files cannot be reached\n"},
 	} {
 		w := httptest.NewRecorder()
-		site{test.assets}.ServeHTTP(w, httptest.NewRequest(test.method, "/", strings.NewReader("body")))
+		site{assets: test.assets}.ServeHTTP(w, httptest.NewRequest(test.method, "/", strings.NewReader("body")))
 		if w.Code != test.code || w.Body.String() != test.body {
 			t.Errorf("%s: %d %q, want %d %q", test.method, w.Code, w.Body, test.code, test.body)
 		}
@@ -103,7 +103,7 @@ func TestRefusals(t *testing.T) {
 
 func TestHeadHasNoBody(t *testing.T) {
 	w := httptest.NewRecorder()
-	site{newStore()}.ServeHTTP(w, httptest.NewRequest("HEAD", "/", nil))
+	site{assets: newStore()}.ServeHTTP(w, httptest.NewRequest("HEAD", "/", nil))
 	if w.Code != 200 || w.Body.Len() != 0 {
 		t.Errorf("%d with %d bytes", w.Code, w.Body.Len())
 	}
@@ -115,7 +115,7 @@ func TestNothingOfTheRequestGoesOn(t *testing.T) {
 	r := httptest.NewRequest("GET", "/index.html?crash=secret", nil)
 	r.Header.Set("Cookie", "a=b")
 	r.Header.Set("X-Forwarded-For", "10.0.0.1")
-	site{files}.ServeHTTP(httptest.NewRecorder(), r)
+	site{assets: files}.ServeHTTP(httptest.NewRecorder(), r)
 	asked := files.asked[0]
 	if asked.URL.String() != "http://assets/index.html" || len(asked.Header) != 0 {
 		t.Errorf("asked for %s with %v", asked.URL, asked.Header)

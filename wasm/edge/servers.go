@@ -1,0 +1,131 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"path"
+	"strings"
+)
+
+// A server holds symbols. Its layout says where a file stands below base.
+type server struct {
+	layout  func(q question) (below []string, ok bool)
+	base    *url.URL
+	binding string // a binding of the Worker in place of the internet, or ""
+}
+
+// layouts are the three ways to find a file. What they hold differs: a .sym, a
+// PDB, an ELF file. The page tells by content what it was given.
+var layouts = map[string]func(q question) ([]string, bool){
+	// NAME/ID/NAME.sym: Breakpad's own, and Tecken's.
+	"breakpad": func(q question) ([]string, bool) { return []string{q.name, q.id, symName(q.name)}, true },
+	// NAME/ID/NAME: https://learn.microsoft.com/windows-hardware/drivers/debugger/symstore-folder-tree
+	"symstore": func(q question) ([]string, bool) {
+		return []string{q.name, q.id, q.name}, strings.EqualFold(path.Ext(q.name), ".pdb")
+	},
+	// buildid/BUILD/debuginfo: https://sourceware.org/elfutils/Debuginfod.html
+	"debuginfod": func(q question) ([]string, bool) { return []string{"buildid", q.build, "debuginfo"}, q.build != "" },
+}
+
+// parseServers reads entries of LAYOUT=ADDRESS, with spaces between. An
+// address is https://HOST/FOLDER/, http:// for this machine only, or
+// binding:NAME/FOLDER/.
+func parseServers(text string) ([]server, error) {
+	var servers []server
+	for i, entry := range strings.Fields(text) {
+		name, address, _ := strings.Cut(entry, "=")
+		s := server{layout: layouts[name]}
+		if s.layout == nil {
+			return nil, fmt.Errorf("symbol server %d: no layout %q", i+1, name)
+		}
+		if rest, isBinding := strings.CutPrefix(address, "binding:"); isBinding {
+			s.binding, rest, _ = strings.Cut(rest, "/")
+			address = "https://binding/" + rest
+		}
+		base, err := url.Parse(address)
+		if err != nil || !mayAsk(base) || base.RawQuery != "" || base.Fragment != "" || base.User != nil || !strings.HasSuffix(base.Path, "/") {
+			return nil, fmt.Errorf("symbol server %d: want an address like https://host/folder/", i+1)
+		}
+		s.base = base
+		servers = append(servers, s)
+	}
+	return servers, nil
+}
+
+// mayAsk reports whether an address may be asked at all: others on the way
+// must not read, nor change, what is asked.
+func mayAsk(u *url.URL) bool {
+	ip := net.ParseIP(u.Hostname())
+	return u.Host != "" && (u.Scheme == "https" || u.Scheme == "http" && ip != nil && ip.IsLoopback())
+}
+
+// address is where a server would have a file.
+func (s server) address(q question) (*url.URL, bool) {
+	below, ok := s.layout(q)
+	if !ok {
+		return nil, false
+	}
+	for i, part := range below {
+		below[i] = url.PathEscape(part)
+	}
+	u, err := s.base.Parse(strings.Join(below, "/"))
+	return u, err == nil && u.Host == s.base.Host && strings.HasPrefix(u.Path, s.base.Path)
+}
+
+// A config is what the deployer says, by the Worker's variables.
+type config struct {
+	servers   []server
+	redirects []string // hosts that a server may send us on to
+	names     []string // patterns of path.Match that names have to fit; none for any
+	maxBytes  int64    // of one file
+}
+
+// defaultMaxBytes is above every symbol file that we have met: Chromium's is 1.9 GB.
+const defaultMaxBytes = 4 << 30
+
+// parseConfig reads the variables. The proxy is off without SYMBOL_SERVERS.
+func parseConfig(variable func(string) string) (c config, err error) {
+	c.servers, err = parseServers(variable("SYMBOL_SERVERS"))
+	if err != nil {
+		return c, err
+	}
+	c.redirects = strings.Fields(variable("SYMBOL_REDIRECTS"))
+	c.names = strings.Fields(variable("SYMBOL_NAMES"))
+	for _, pattern := range c.names {
+		if _, err := path.Match(pattern, ""); err != nil {
+			return c, fmt.Errorf("SYMBOL_NAMES: %q is no pattern", pattern)
+		}
+	}
+	c.maxBytes = defaultMaxBytes
+	if text := variable("SYMBOL_MAX_BYTES"); text != "" {
+		if n, err := fmt.Sscanf(text, "%d", &c.maxBytes); n != 1 || err != nil || c.maxBytes <= 0 {
+			return c, fmt.Errorf("SYMBOL_MAX_BYTES: %q is no number of bytes", text)
+		}
+	}
+	return c, nil
+}
+
+func (c config) allows(name string) bool {
+	if len(c.names) == 0 {
+		return true
+	}
+	for _, pattern := range c.names {
+		if ok, _ := path.Match(pattern, name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// builds reports whether a build id is of any use.
+func (c config) builds() bool {
+	for _, s := range c.servers {
+		if _, ok := s.layout(question{name: "a.pdb", build: "b"}); ok {
+			if _, ok = s.layout(question{name: "a.pdb"}); !ok {
+				return true
+			}
+		}
+	}
+	return false
+}

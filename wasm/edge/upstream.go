@@ -1,0 +1,139 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"syscall/js"
+	"time"
+)
+
+// The times that a symbol server has: until it begins to answer, and until it is done.
+const (
+	headTime = 10 * time.Second
+	bodyTime = 5 * time.Minute
+)
+
+// An upstream asks by a fetch of the platform. The body of an answer never
+// comes into Go: the stream is handed on as it is, or with a bound around it.
+type upstream struct {
+	target   js.Value // the global object, or a binding
+	head     time.Duration
+	maxBytes int64
+}
+
+func (u upstream) RoundTrip(r *http.Request) (*http.Response, error) {
+	abort := js.Global().Get("AbortController").New()
+	stop := func() { abort.Call("abort") }
+	timer := time.AfterFunc(u.head, stop)
+	answer, err := await(u.target.Call("fetch", r.URL.String(), request(r.Header, abort.Get("signal"))))
+	if !timer.Stop() {
+		return nil, context.DeadlineExceeded
+	}
+	if err != nil {
+		return nil, err
+	}
+	time.AfterFunc(bodyTime, stop)
+	header := http.Header{}
+	for _, name := range []string{"Content-Length", "Content-Encoding", "Content-Range", "Location"} {
+		if value := answer.Get("headers").Call("get", name); value.Type() == js.TypeString {
+			header.Set(name, value.String())
+		}
+	}
+	out := &http.Response{StatusCode: answer.Get("status").Int(), Header: header, Request: r}
+	out.Body = &stream{js: answer.Get("body"), most: u.maxBytes, isKnown: length(out) > 0}
+	return out, nil
+}
+
+// request is what fetch is told. The platform keeps what servers have for 30
+// days and what they have not for ten minutes: symbols are found by what they are of.
+func request(header http.Header, signal js.Value) js.Value {
+	headers := map[string]any{}
+	for name := range header {
+		headers[name] = header.Get(name)
+	}
+	cache := map[string]any{
+		"cacheEverything":  true,
+		"cacheTtlByStatus": map[string]any{"200-299": 30 * 24 * 3600, "404": 600, "500-599": 0},
+	}
+	init := js.ValueOf(map[string]any{"method": "GET", "headers": headers, "redirect": "manual", "cf": cache})
+	init.Set("signal", signal)
+	return init
+}
+
+// await waits for a promise.
+func await(promise js.Value) (js.Value, error) {
+	done := make(chan js.Value, 1)
+	failed := make(chan error, 1)
+	then := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		done <- args[0]
+		return nil
+	})
+	catch := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		failed <- errors.New(js.Global().Get("String").Invoke(args[0]).String())
+		return nil
+	})
+	defer then.Release()
+	defer catch.Release()
+	promise.Call("then", then, catch)
+	select {
+	case value := <-done:
+		return value, nil
+	case err := <-failed:
+		return js.Undefined(), err
+	}
+}
+
+// A stream is a body that only JavaScript reads.
+type stream struct {
+	js      js.Value
+	most    int64
+	isKnown bool // its length was announced, and checked
+}
+
+// WriteTo hands the stream to a response.
+func (s *stream) WriteTo(w io.Writer) (int64, error) {
+	to, ok := w.(interface{ WriteRawJSBody(js.Value) })
+	if !ok {
+		return 0, fmt.Errorf("%T takes no stream", w)
+	}
+	body := s.js
+	s.js = js.Null()
+	if !s.isKnown && body.Type() == js.TypeObject {
+		body = bounded(body, s.most)
+	}
+	to.WriteRawJSBody(body)
+	return 0, nil
+}
+
+// Read is there to make a body of it; io.Copy prefers WriteTo.
+func (s *stream) Read([]byte) (int, error) { return 0, errors.New("the body is not read in Go") }
+
+// Close gives up a body that nobody took.
+func (s *stream) Close() error {
+	if s.js.Type() == js.TypeObject {
+		s.js.Call("cancel")
+	}
+	return nil
+}
+
+// bounded breaks a stream off that gets longer than most: its reader sees an
+// error, and not an end.
+func bounded(body js.Value, most int64) js.Value {
+	var seen int64
+	transform := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		chunk, controller := args[0], args[1]
+		if seen += int64(chunk.Get("byteLength").Int()); seen > most {
+			controller.Call("error", "the file is too large")
+			return nil
+		}
+		controller.Call("enqueue", chunk)
+		return nil
+	})
+	init := js.ValueOf(map[string]any{"transform": transform})
+	return body.Call("pipeThrough", js.Global().Get("TransformStream").New(init))
+}

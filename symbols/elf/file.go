@@ -55,6 +55,9 @@ func Open(src bin.Source, opt Options) (*File, error) {
 	f := &File{src: src, opt: opt, h: h}
 	f.forget()
 	f.readSections() // first: it may have the number of segments
+	if err := f.isModule(); err != nil {
+		return nil, err
+	}
 	f.readSegments()
 	f.placeInMemory()
 	f.readBuildID()

@@ -75,10 +75,16 @@ func parseHeader(src bin.Source) (h header, err error) {
 	if err := c.Err(); err != nil {
 		return h, err
 	}
-	if h.kind == typeRelocatable || h.kind == typeCore {
-		return h, &bin.Error{What: "elf: header", Off: identSize, Why: fmt.Sprintf("type %d is an object file or a core dump, not a module", h.kind)}
-	}
 	return h, nil
+}
+
+// isModule fails for what no process has for a module. Files with split units
+// (.dwo, .dwp) are object files.
+func (f *File) isModule() error {
+	if f.h.kind == typeCore || f.h.kind == typeRelocatable && !f.has(".debug_info.dwo") {
+		return &bin.Error{What: "elf: header", Off: identSize, Why: fmt.Sprintf("type %d is an object file or a core dump, not a module", f.h.kind)}
+	}
+	return nil
 }
 
 // fields reads what follows e_ident.

@@ -61,6 +61,14 @@ func (l *frameList) find(rva uint32) (frame, bool) {
 	return l.list[s.item], true
 }
 
+// find returns the record that counts at an address.
+func (t *frameTable) find(rva uint32) (frame, bool) {
+	if r, ok := t.data.find(rva); ok {
+		return r, true
+	}
+	return t.fpo.find(rva)
+}
+
 const frameDataSize = 32
 
 // parseFrameData reads FRAMEDATA records.

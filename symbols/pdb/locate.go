@@ -104,7 +104,7 @@ func (f *File) naming(u *unit, i int, b *body) named {
 	if !ok {
 		return n
 	}
-	if r, ok := f.frameRecords().data.find(start); ok {
+	if r, ok := f.frameRecords().find(start); ok {
 		n.params = r.params
 	}
 	names := f.namesAt(start)

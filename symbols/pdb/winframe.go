@@ -15,11 +15,7 @@ func (f *File) WinFrame(rel uint64) (unwind.WinFrame, bool) {
 	if !ok {
 		return unwind.WinFrame{}, false
 	}
-	t := f.frameRecords()
-	r, ok := t.data.find(rva)
-	if !ok {
-		r, ok = t.fpo.find(rva)
-	}
+	r, ok := f.frameRecords().find(rva)
 	if !ok {
 		return unwind.WinFrame{}, false
 	}

@@ -76,7 +76,7 @@ func TestX86(t *testing.T) {
 		},
 	})
 	f := openBytes(t, data)
-	for rel, want := range map[uint64]uint32{0x1000: 12, 0x1020: 12, 0x1030: 0, 0x1040: 4 + 4 + 8, 0x1060: 8} {
+	for rel, want := range map[uint64]uint32{0x1000: 12, 0x1020: 12, 0x1030: 12, 0x1040: 4 + 4 + 8, 0x1060: 8} {
 		if fn, ok := f.Function(rel); !ok || fn.ParamSize != want {
 			t.Errorf("%#x: %+v, want %d bytes of arguments", rel, fn, want)
 		}

@@ -27,8 +27,6 @@ const (
 
 type armFrames struct{}
 
-func (armFrames) usesDWARF(encoding uint32) bool { return encoding&modeMask == armDWARF }
-
 func (armFrames) leaf() *frame { return &frame{base: armSP, inReg: armLR} }
 
 func (a armFrames) body(encoding uint32, _ []byte) (*frame, bool) {

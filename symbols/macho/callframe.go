@@ -1,6 +1,7 @@
 package macho
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -15,9 +16,10 @@ const (
 )
 
 // CallFrame returns the rules at an exact instruction. In a function's last
-// instructions they come from the code, because nothing else knows them; then
-// from __eh_frame, which knows the first ones exactly; then from
-// __unwind_info, with the first instructions from the code.
+// instructions they come from the code, because nothing else knows them:
+// Apple's compilers do not describe them in __eh_frame either. Before, they
+// come from __eh_frame, which knows the first ones exactly; where it has
+// nothing from __unwind_info, with the first instructions from the code.
 func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	cpu := f.cpuFrames()
 	if cpu == nil {
@@ -27,13 +29,17 @@ func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 		return cf, true
 	}
 	r, ok := f.runAt(rel)
-	if !ok || cpu.usesDWARF(r.entry) || r.entry&modeMask == 0 {
+	if !ok {
 		return f.dwarfFrame(rel)
 	}
 	first := f.code(r.start, maxProlog)
+	dwarf, hasDWARF := f.dwarfFrame(rel)
 	body, ok := cpu.body(r.entry, first)
+	if !ok && hasDWARF {
+		body, ok = frameOf(dwarf.Rules)
+	}
 	if !ok {
-		return f.dwarfFrame(rel)
+		return dwarf, hasDWARF
 	}
 	cf := unwind.CallFrame{Start: r.start, Size: r.end - r.start, From: fromCode}
 	before, after := f.around(rel, r)
@@ -41,15 +47,32 @@ func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 		cf.Rules = fr.rules()
 		return cf, true
 	}
-	if dwarf, ok := f.dwarfFrame(rel); ok {
+	if hasDWARF {
 		return dwarf, true
 	}
 	if fr, ok := cpu.prolog(first, int(min(rel-r.start, maxProlog))); ok && rel-r.start < maxProlog {
 		cf.Rules = fr.rules()
 		return cf, true
 	}
-	cf.Rules, cf.From = body.rules(), fromCompact
+	// Without code nothing is known of a function's first and last instructions.
+	cf.Rules, cf.From, cf.AtCalls = body.rules(), fromCompact, len(first) == 0
 	return cf, true
+}
+
+// frameOf is the frame that rules of a body describe, as far as a function's
+// last instructions can be told by it: which registers it has saved.
+func frameOf(rules []unwind.Rule) (*frame, bool) {
+	fr := &frame{}
+	for _, r := range rules {
+		if r.Reg != ".cfa" {
+			fr.saved = append(fr.saved, saved{reg: r.Reg})
+			continue
+		}
+		if n, err := fmt.Sscanf(r.Expr, "%s %d +", &fr.base, &fr.offset); n != 2 || err != nil {
+			return nil, false
+		}
+	}
+	return fr, fr.base != ""
 }
 
 func (f *File) dwarfFrame(rel uint64) (unwind.CallFrame, bool) {

@@ -2,7 +2,6 @@ package macho
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"reflect"
 	"slices"
@@ -68,46 +67,26 @@ func openSym(t testing.TB, name string) (*breakpad.File, string) {
 	return sym, string(text)
 }
 
-// A class of differences, with its heading in DIFFERENCES.md.
-type class struct {
-	name string
-	is   func(c *comparison) bool
-}
-
-// A comparison is what both say of one address, with names made plain.
-type comparison struct {
-	f            *File
-	rel          uint64
-	ours, theirs symbolize.Location
-	ok, theirOK  bool
-}
-
-var classes = []class{}
-
+// Answers for names and lines are those of the .sym file, at every address at
+// which either changes. The dSYM alone has them all.
 func TestSameAsSym(t *testing.T) {
 	sym, text := openSym(t, "crash.inlines.sym")
 	for _, files := range [][]string{{"crash", dsym}, {dsym, "crash"}, {dsym}} {
 		f := openCorpus(t, files...)
-		addrs := marksOf(t, f, text)
-		same := 0
-		counts := map[string]int{}
-		for _, rel := range addrs {
-			c := comparison{f: f, rel: rel}
-			c.ours, c.ok = f.Locate(rel)
-			c.theirs, c.theirOK = sym.Locate(rel)
-			c.ours, c.theirs = comparable(c.ours), comparable(c.theirs)
-			if c.ok == c.theirOK && reflect.DeepEqual(c.ours, c.theirs) {
-				same++
-				continue
+		known, inlined := 0, 0
+		for _, rel := range marksOf(t, f, text) {
+			ours, ok := f.Locate(rel)
+			theirs, theirOK := sym.Locate(rel)
+			if ok != theirOK || !reflect.DeepEqual(comparable(ours), comparable(theirs)) {
+				t.Errorf("%#x:\n  %+v, %v\n  %+v, %v", rel, ours, ok, theirs, theirOK)
 			}
-			name := c.class()
-			if counts[name]++; name == "" && counts[name] < 12 {
-				t.Errorf("%#x:\n  %+v\n  %+v", rel, c.ours, c.theirs)
+			if ok {
+				known++
 			}
+			inlined += len(ours.Inlines)
 		}
-		t.Logf("%s: %d of %d addresses have the same answer; %v", files, same, len(addrs), counts)
-		if 100*same < 98*len(addrs) {
-			t.Errorf("only %d of %d are the same", same, len(addrs))
+		if known < 9000 || inlined < 4000 {
+			t.Errorf("%s: only %d addresses are known, with %d inlined calls", files, known, inlined)
 		}
 		if notes := f.Notes(); len(notes) > 0 {
 			t.Error(notes)
@@ -115,13 +94,109 @@ func TestSameAsSym(t *testing.T) {
 	}
 }
 
-func (c *comparison) class() string {
-	for _, class := range classes {
-		if class.is(c) {
-			return class.name
+// The names of a program without its dSYM are those of its symbols.
+func TestProgramAlone(t *testing.T) {
+	f := openCorpus(t, "crash")
+	sym, _ := openSym(t, "crash.sym")
+	different := 0
+	for rel := uint64(0xd20); rel < 0xd20+0xcf83; rel += 7 {
+		ours, ok := f.Locate(rel)
+		theirs, _ := sym.Locate(rel)
+		if !ok || ours.Start != theirs.Start && theirs.Start+theirs.Size > rel {
+			different++
+			t.Logf("%#x: %+v, %v, %+v", rel, ours, ok, theirs)
 		}
 	}
-	return ""
+	if different > 0 {
+		t.Errorf("%d addresses have another function", different)
+	}
+}
+
+// A class of differences of call frame rules, with its heading in DIFFERENCES.md.
+var frameClasses = []struct {
+	name string
+	is   func(f *File, rel uint64, ours unwind.CallFrame, ok, theirOK bool) bool
+}{
+	{"Code that only __unwind_info knows", func(f *File, rel uint64, ours unwind.CallFrame, ok, theirOK bool) bool {
+		return ok && !theirOK && strings.HasPrefix(ours.From, fromCompact)
+	}},
+	{"The linker's stubs", func(f *File, rel uint64, ours unwind.CallFrame, ok, theirOK bool) bool {
+		return ok && !theirOK && ours.From == fromStubs
+	}},
+	{"Last instructions of functions", func(f *File, rel uint64, ours unwind.CallFrame, ok, theirOK bool) bool {
+		return ok && theirOK && ours.From == fromCode
+	}},
+}
+
+// Wherever the .sym file has call frame rules ours find the same registers,
+// except where DIFFERENCES.md says why not. Rules are compared as text: both
+// have them from the same section.
+func TestSameFramesAsSym(t *testing.T) {
+	f := openCorpus(t, "crash", dsym)
+	sym, _ := openSym(t, "crash.sym")
+	counts := map[string]int{}
+	for rel := uint64(0xd00); rel < 0xe400; rel++ {
+		ours, ok := f.CallFrame(rel)
+		theirs, theirOK := sym.CallFrame(rel)
+		if ok == theirOK && sameRules(ours.Rules, theirs.Rules) {
+			counts["same"]++
+			continue
+		}
+		name := "unexplained"
+		for _, class := range frameClasses {
+			if class.is(f, rel, ours, ok, theirOK) {
+				name = class.name
+				break
+			}
+		}
+		if counts[name]++; name == "unexplained" && counts[name] < 10 {
+			t.Errorf("%#x: %+v, %v, want %+v, %v", rel, ours, ok, theirs, theirOK)
+		}
+	}
+	t.Log(counts)
+	if counts["same"] < 8000 {
+		t.Errorf("only %d addresses have the same rules", counts["same"])
+	}
+	text, err := os.ReadFile("DIFFERENCES.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, class := range frameClasses {
+		if !strings.Contains(string(text), "\n## "+class.name+"\n") {
+			t.Errorf("DIFFERENCES.md does not explain %q", class.name)
+		}
+		if counts[class.name] == 0 {
+			t.Errorf("nothing differs by %q any more", class.name)
+		}
+	}
+}
+
+func sameRules(a, b []unwind.Rule) bool {
+	sorted := func(rules []unwind.Rule) []unwind.Rule {
+		return slices.SortedFunc(slices.Values(rules), func(x, y unwind.Rule) int { return strings.Compare(x.Reg, y.Reg) })
+	}
+	return slices.Equal(sorted(a), sorted(b))
+}
+
+func TestOtherCorpusFiles(t *testing.T) {
+	files, err := OpenAll(corpusSource(t, "Example.framework.dSYM/Contents/Resources/DWARF/Example"), Options{})
+	if err != nil || len(files) != 2 {
+		t.Fatal(len(files), err)
+	}
+	for i, want := range []string{"x86_64", "arm64"} {
+		m := files[i].Module()
+		if files[i].CPU() != want || len(m.DebugID) != 33 {
+			t.Errorf("%s: %+v", files[i].CPU(), m)
+		}
+		if notes := files[i].Notes(); len(notes) > 0 {
+			t.Error(notes)
+		}
+	}
+	f := openCorpus(t, "overlapping_funcs.dSYM/Contents/Resources/DWARF/overlapping_funcs")
+	n := 0
+	if err := f.EachFunction(func(fn *symbolize.Function) error { n++; return nil }); err != nil || n == 0 {
+		t.Error(n, err)
+	}
 }
 
 // marksOf are the addresses at which an answer may change, and the last before.
@@ -198,6 +273,3 @@ func comparable(l symbolize.Location) symbolize.Location {
 	}
 	return l
 }
-
-var _ = fmt.Sprint
-var _ unwind.Rules = (*File)(nil)

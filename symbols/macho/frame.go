@@ -63,9 +63,6 @@ type cpuFrames interface {
 	// in front of them. It reports false where they are not the last ones.
 	epilog(f *File, before, code []byte, rel uint64, r run, body *frame) (*frame, bool)
 
-	// usesDWARF reports whether an encoding refers to __eh_frame.
-	usesDWARF(encoding uint32) bool
-
 	// leaf is the frame of code that has saved nothing.
 	leaf() *frame
 

@@ -32,8 +32,6 @@ var intelX86 = intel{
 	pushed: map[byte]string{3: "$ebx", 5: "$ebp", 6: "$esi", 7: "$edi"},
 }
 
-func (x *intel) usesDWARF(encoding uint32) bool { return encoding&modeMask == intelDWARF }
-
 func (x *intel) leaf() *frame {
 	return &frame{base: x.sp, offset: x.word, saved: []saved{{returnAddress, -x.word}}}
 }

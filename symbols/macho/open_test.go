@@ -220,8 +220,8 @@ func TestSuite(t *testing.T) {
 	})
 	t.Run("corpus", func(t *testing.T) {
 		symbolsource.Test(t, symbolsource.Suite{
-			Open:     func(t *testing.T) symbolsource.Source { return openCorpus(t, "crash", dsym) },
-			Known:    []symbolsource.Known{{Rel: 0x10, None: true}},
+			Open:  func(t *testing.T) symbolsource.Source { return openCorpus(t, "crash", dsym) },
+			Known: []symbolsource.Known{{Rel: 0x10, None: true}},
 		})
 	})
 }

@@ -45,7 +45,7 @@ var mayImport = map[string]string{
 	"symbols/breakpad":     aReader,
 	"symbols/pe":           aReader + " symbols/cfi symbols/dwarf",
 	"symbols/elf":          aReader + " symbols/cfi symbols/decompress symbols/dwarf symbols/exidx",
-	"symbols/macho":        aReader,
+	"symbols/macho":        aReader + " symbols/cfi symbols/dwarf",
 	"symbols/dwarf":        aReader,
 	"symbols/pdb":          aReader,
 	"symbols/cfi":          aReader,

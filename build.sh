@@ -17,7 +17,7 @@ help() {
 ./build.sh program        build/crashglass, with the page inside
 ./build.sh check          formatting, vet, types, lint, size: what needs no test run
 ./build.sh fuzz [TIME]    every fuzz target for so long each (10s)
-./build.sh bench          the walk of a large dump, natively and in Chromium, beside minidump-stackwalk
+./build.sh bench [FILE]   time and memory with large symbols, natively, in Chromium and beside other programs, as tables
 ./build.sh size           what the WebAssembly weighs, against its budget
 ./build.sh edge [PORT]    serve dist/ by the Cloudflare Worker, under workerd on 127.0.0.1
 TEXT
@@ -293,7 +293,9 @@ bench() {
   build_all
   need_chromium
   build_program
-  in_web node test/run.js test/bench.ts
+  local out=${1:-}
+  [ -z "$out" ] || [ "${out:0:1}" = / ] || out=$PWD/$out
+  CRASHGLASS_BENCH_OUT=$out in_web node test/run.js test/bench.ts
 }
 
 case ${1:-help} in

@@ -66,7 +66,7 @@ export function chromiumPath(): string {
 }
 
 // Chromium looks for updates and components on its own, which has nothing to do with the page and would blur its request log.
-const quiet = [
+export const quiet = [
   '--no-sandbox',
   '--disable-background-networking',
   '--disable-component-update',

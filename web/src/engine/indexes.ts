@@ -29,8 +29,8 @@ export class Indexes {
     return this.#pool.most;
   }
 
-  warm(): Promise<void> {
-    return this.#pool.warm();
+  warm(isBusy: () => boolean): Promise<void> {
+    return this.#pool.warm(isBusy);
   }
 
   /** The index of a file; null when no worker could make it. Rejects when stop was called meanwhile. */

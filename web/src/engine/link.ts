@@ -28,6 +28,8 @@ interface Question {
 export class Link {
   readonly ready: Promise<void>;
   onprogress: ((progress: Progress) => void) | null = null;
+  /** The memory of its program, in bytes, when it was last heard of. */
+  memory = 0;
   /** Called once, and not when the worker was ended on purpose. */
   ondeath: ((reason: string) => void) | null = null;
 
@@ -114,6 +116,7 @@ export class Link {
         this.#die(message.reason);
         return;
       case 'pong':
+        this.memory = message.memory;
         return;
     }
   }

@@ -20,6 +20,9 @@ interface Job extends Part {
 /** How many are started before anybody needs one: an idle worker takes some megabytes. */
 const READY = 2;
 
+/** A worker that took more memory than this is ended when it has nothing to do: WebAssembly gives none back. */
+const MOST_MEMORY = 96 << 20;
+
 /** After so many steps the scanner is compiled as well as it will be. */
 const WARM_STEPS = 5;
 
@@ -36,11 +39,12 @@ export class Pool {
     this.most = most;
   }
 
-  /** Starts workers and lets each do for nobody what it will have to do, step by step, as long as it is idle. */
-  async warm(): Promise<void> {
+  /** Starts workers and lets each do for nobody what it will have to do, step by step, until there is something to do. */
+  async warm(isBusy: () => boolean): Promise<void> {
+    if (isBusy()) return;
     while (this.#links.size < Math.min(READY, this.most)) this.#idle.push(this.#open());
     for (const link of [...this.#idle]) {
-      for (let step = 0; step < WARM_STEPS && this.#idle.includes(link); step++) {
+      for (let step = 0; step < WARM_STEPS && this.#idle.includes(link) && !isBusy(); step++) {
         await link.ask({op: 'warm'}).catch(() => undefined); // it is gone, and another one will be started when needed
       }
     }
@@ -81,9 +85,15 @@ export class Pool {
       reject(error);
     } finally {
       link.onprogress = null;
-      if (this.#links.has(link)) this.#idle.push(link);
+      if (link.memory > MOST_MEMORY) this.#end(link);
+      else if (this.#links.has(link)) this.#idle.push(link);
       this.#next();
     }
+  }
+
+  #end(link: Link): void {
+    this.#links.delete(link);
+    link.end('It took too much memory.');
   }
 
   #open(): Link {

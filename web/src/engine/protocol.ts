@@ -205,7 +205,8 @@ export type FromWorker =
   | {readonly kind: 'answer'; readonly id: number; readonly answer: Answer}
   | {readonly kind: 'failed'; readonly id: number; readonly error: string}
   | {readonly kind: 'dead'; readonly reason: string}
-  | {readonly kind: 'pong'};
+  /** How much memory the Go program has, which never becomes less. */
+  | {readonly kind: 'pong'; readonly memory: number};
 
 export interface Answer {
   readonly json: string;

@@ -39,7 +39,7 @@ const answerWith = (
 // Opens every file named *.dmp under the next number, or the one it is known by.
 const wellBehaved: Behaviour = (message, say) => {
   if (message.kind === 'start') say({kind: 'ready'});
-  if (message.kind === 'ping') say({kind: 'pong'});
+  if (message.kind === 'ping') say({kind: 'pong', memory: 1 << 20});
   if (message.kind !== 'request') return;
   const {id, request, files} = message;
   if (request.op === 'report') {
@@ -356,4 +356,25 @@ test('the first thread alone is not told of when all are there at once', async (
   engine.onopened = () => expect.unreachable();
   await engine.add(given('a.dmp'));
   await vi.advanceTimersByTimeAsync(1000);
+});
+
+test('a worker that took much memory is ended when it has scanned', async () => {
+  const fat: Behaviour = (message, say) => {
+    if (message.kind === 'request') say({kind: 'pong', memory: 200 << 20});
+    wanting()(message, say);
+  };
+  const engine = superviseWith(1, wanting(), fat, wanting());
+  await engine.add(given('a.dmp', 'big.sym'));
+  expect(workers.map(ops).slice(1)).toEqual([['scan'], ['scan']]);
+  expect(workers.map(({ended}) => ended)).toEqual([false, true, false]);
+});
+
+test('other workers are prepared as well, until there is something to do', async () => {
+  const engine = superviseWith(2);
+  await engine.warm();
+  expect(workers.slice(1).map(ops)).toEqual([Array(5).fill('warm'), Array(5).fill('warm')]);
+  const busy = superviseWith(2);
+  const before = workers.length;
+  await Promise.all([busy.warm(), busy.add(given('a.dmp'))]);
+  expect(workers.length).toBe(before);
 });

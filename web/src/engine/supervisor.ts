@@ -91,7 +91,7 @@ export class Supervisor implements Engine {
     } catch {
       // A worker that died of it is replaced as ever, and whatever else went wrong will go wrong where somebody sees it.
     }
-    await this.#indexes.warm();
+    await this.#indexes.warm(() => this.#wasAsked);
   }
 
   add(files: readonly GivenFile[], signal?: AbortSignal): Promise<AddResult> {

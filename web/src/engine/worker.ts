@@ -22,6 +22,7 @@ const post = (message: FromWorker, transfer: Transferable[] = []): void => {
 };
 
 let lastWords = '';
+let memory: WebAssembly.Memory | undefined;
 
 async function start(module: WebAssembly.Module): Promise<void> {
   // Not the console: what a dying program prints may hold what was in the dump.
@@ -32,6 +33,7 @@ async function start(module: WebAssembly.Module): Promise<void> {
   };
   const go = new Go();
   const instance = await WebAssembly.instantiate(module, go.importObject);
+  memory = instance.exports['mem'] as WebAssembly.Memory;
   const end = go.run(instance);
   end.then(() => dead(`The program ended: ${lastWords || 'it gave no reason'}.`));
   if (typeof crashglass === 'undefined') dead('The program did not start.');
@@ -83,7 +85,7 @@ async function answer(id: number, request: Request, given: readonly GivenFile[])
 let last = Promise.resolve();
 
 const handle = (message: ToWorker): void => {
-  if (message.kind === 'ping') post({kind: 'pong'});
+  if (message.kind === 'ping') post({kind: 'pong', memory: memory?.buffer.byteLength ?? 0});
   else if (message.kind === 'start') last = start(message.module).catch(error => dead(sentence(error)));
   else {
     const {id, request, files} = message;

@@ -1,0 +1,129 @@
+// The page in Chromium, from the drop on.
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import type {Page} from 'playwright-core';
+import {launch} from '../browser.ts';
+import {peak} from './programs.ts';
+import type {Contestant} from './turns.ts';
+
+/** The innermost function of the dump's crashing thread, in whatever way it is cut on the page. */
+const FUNCTION = 'input_len';
+
+/** How long the page has been there, in ms: the workers prepare themselves meanwhile. */
+const MOMENT = 3000;
+
+interface Options {
+  /** How many processors the page is told that there are; 0 for those that there are. */
+  readonly workers: number;
+  /** Whether the browser has the index already. */
+  readonly kept: boolean;
+}
+
+/** What the page notes about itself. */
+interface Noted {
+  given: number;
+  first: number;
+  named: number;
+  longest: number;
+  linear: number;
+}
+
+/** In the page: notes when files were given, when frames and the function stood there, long tasks, and workers' memory. */
+function watch(wanted: string): void {
+  const noted: Noted = {given: 0, first: 0, named: 0, longest: 0, linear: 0};
+  Object.assign(globalThis, {noted});
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (this: Worker, message: {kind: string}) {
+    if (message.kind === 'start') {
+      this.addEventListener('message', ({data}) => {
+        if (data.kind === 'pong') noted.linear = Math.max(noted.linear, data.memory);
+      });
+    }
+    post.call(this, message);
+  };
+  addEventListener('DOMContentLoaded', () => {
+    const given = (): void => {
+      noted.given ||= performance.now();
+    };
+    document.addEventListener('change', given, true);
+    new MutationObserver(() => {
+      if (!noted.first && document.querySelector('.stack-region tr.frame')) noted.first = performance.now();
+      if (!noted.named && document.body.textContent?.includes(wanted)) noted.named = performance.now();
+    }).observe(document.body, {childList: true, subtree: true, characterData: true});
+  });
+  new PerformanceObserver(list => {
+    for (const {startTime, duration} of list.getEntries()) {
+      if (noted.given > 0 && startTime >= noted.given) noted.longest = Math.max(noted.longest, duration);
+    }
+  }).observe({type: 'longtask'});
+}
+
+/** The processes that show pages, by their command lines. */
+function renderers(): number[] {
+  if (!existsSync('/proc/self/cmdline')) return [];
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(Number)
+    .filter(pid => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer');
+      } catch {
+        return false;
+      }
+    });
+}
+
+export const openBrowser =
+  (url: string, files: string[], {workers, kept}: Options): Contestant =>
+  async () => {
+    const before = new Set(renderers());
+    const highest = (): number =>
+      Math.max(
+        ...renderers()
+          .filter(pid => !before.has(pid))
+          .map(peak),
+      );
+    const browser = await launch();
+    try {
+      const context = await browser.newContext();
+      await context.addInitScript(watch, FUNCTION);
+      const fresh = async (): Promise<Page> => {
+        const page = await context.newPage();
+        if (workers > 0) {
+          const session = await context.newCDPSession(page);
+          await session.send('Emulation.setHardwareConcurrencyOverride', {hardwareConcurrency: workers});
+        }
+        await page.goto(url);
+        await page.waitForSelector('.local:has-text("0 requests")');
+        await page.waitForTimeout(MOMENT);
+        return page;
+      };
+      if (kept) {
+        const page = await fresh();
+        await drop(page, files);
+        await page.waitForSelector('.kept');
+        await page.close();
+      }
+      const page = await fresh();
+      const resting = highest();
+      const {given, first, named} = await drop(page, files);
+      await page.waitForTimeout(2500); // what is drawn after that, and a beat of every worker
+      const {longest, linear} = await noted(page);
+      return {
+        seconds: (named - given) / 1000,
+        first: (first - given) / 1000,
+        memory: highest() - resting,
+        longest,
+        linear,
+      };
+    } finally {
+      await browser.close();
+    }
+  };
+
+const noted = (page: Page): Promise<Noted> => page.evaluate(() => Reflect.get(globalThis, 'noted'));
+
+async function drop(page: Page, files: string[]): Promise<Noted> {
+  await page.locator('input[type=file]').first().setInputFiles(files);
+  await page.waitForFunction(() => Reflect.get(globalThis, 'noted').named > 0, undefined, {timeout: 300_000});
+  return noted(page);
+}

@@ -116,7 +116,7 @@ func (p *program) infoStream(t testing.TB) []byte {
 		U32(0x33221100).U16(0x5544, 0x7766).U8(0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff).
 		U32(7).Text("/names\x00").
 		U32(1, 4, 1, 1, 0). // one entry of four, in the first bucket; nothing deleted
-		U32(0, hasNames).Build(t)
+		U32(0, hasNames, 0, 20140508).Build(t)
 }
 
 func (p *program) sectionStream(t testing.TB) []byte {

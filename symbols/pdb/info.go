@@ -27,11 +27,18 @@ type info struct {
 	age   uint32   // how often this file was written; what images name is the age of the DBI stream
 	named map[string]int
 	mini  bool // functions and lines are in the object files
+	ids   bool // stream 4 has ids; before Visual Studio 2012 it was any stream
 }
 
-// featureMini is the feature code "MINI": the program was linked with
-// /DEBUG:FASTLINK, and its PDB only says which object files there are.
-const featureMini = 0x494e494d
+// Feature codes, which follow the named streams.
+// Spec: PdbRaw_FeatureSig of https://llvm.org/docs/PDB/PdbStream.html
+const (
+	featureIDs   = 20091201 // VC110
+	featureIDs14 = 20140508 // VC140
+	// "MINI": the program was linked with /DEBUG:FASTLINK, and its PDB only
+	// says which object files there are.
+	featureMini = 0x494e494d
+)
 
 // parseInfo reads stream 1.
 //
@@ -49,7 +56,12 @@ func parseInfo(c *bin.Cursor) (in info, err error) {
 	}
 	in.named, err = parseNamed(c)
 	for c.Err() == nil && c.Len() >= 4 {
-		in.mini = in.mini || c.U32() == featureMini
+		switch c.U32() {
+		case featureMini:
+			in.mini = true
+		case featureIDs, featureIDs14:
+			in.ids = true
+		}
 	}
 	return in, err
 }

@@ -20,13 +20,14 @@ func TestInfo(t *testing.T) {
 		in   *asm.Section
 		want map[string]int
 		mini bool
+		ids  bool
 		err  string
 	}{
 		{name: "no names", in: infoHead(20000404).U32(0, 0, 1, 0, 0), want: map[string]int{}},
 		{name: "two names in buckets 1 and 33",
 			in:   infoHead(20140508).U32(6).Text("/a\x00/b\x00").U32(2, 64, 2, 1<<1, 1<<1, 1, 9, 3, 12, 0, 13, 0, 20140508),
-			want: map[string]int{"/a": 13, "/b": 12}},
-		{name: "linked with /DEBUG:FASTLINK", in: infoHead(20000404).U32(0, 0, 1, 0, 0, 0, 20140508).Text("MINI"), want: map[string]int{}, mini: true},
+			want: map[string]int{"/a": 13, "/b": 12}, ids: true},
+		{name: "linked with /DEBUG:FASTLINK", in: infoHead(20000404).U32(0, 0, 1, 0, 0, 0, 20140508).Text("MINI"), want: map[string]int{}, mini: true, ids: true},
 		{name: "version 6.0", in: infoHead(19990604).U32(0, 0, 1, 0, 0),
 			err: "PDB info stream at 0x0: version 19990604, the first with a GUID is 20000404"},
 		{name: "cut in the GUID", in: asm.At(0).U32(20000404, 0, 7), err: "info at 0xc: need 16 bytes, have 0"},
@@ -39,7 +40,7 @@ func TestInfo(t *testing.T) {
 	}
 	for _, tt := range tests {
 		in, err := parseInfo(bin.NewCursor("info", 0, tt.in.Build(t)))
-		if !reflect.DeepEqual(in.named, tt.want) || in.mini != tt.mini || errorText(err) != tt.err {
+		if !reflect.DeepEqual(in.named, tt.want) || in.mini != tt.mini || in.ids != tt.ids || errorText(err) != tt.err {
 			t.Errorf("%s: %v, %v, %q; want %v, %v, %q", tt.name, in.named, in.mini, errorText(err), tt.want, tt.mini, tt.err)
 		}
 	}

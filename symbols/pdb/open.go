@@ -86,7 +86,9 @@ func (f *File) open(src bin.Source) (err error) {
 	f.openDBI()
 	f.names = optionalPart(f, "/names", openNames)
 	f.types = f.openTypes(streamTPI, "types")
-	f.ids = f.openTypes(streamIPI, "ids")
+	if f.info.ids {
+		f.ids = f.openTypes(streamIPI, "ids")
+	}
 	return nil
 }
 

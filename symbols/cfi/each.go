@@ -71,7 +71,7 @@ func (t *Table) table(f *fde) *unwind.CallFrameTable {
 			return false
 		}
 		out.Size = to - f.start
-		last = r.clone()
+		last.cfa, last.regs = r.cfa, append(last.regs[:0], r.regs...)
 		if first {
 			out.Rules = rules
 		} else if len(rules) > 0 {
@@ -94,9 +94,11 @@ func (t *Table) table(f *fde) *unwind.CallFrameTable {
 // changes are the rules of a row that differ from those of the one before it.
 func (t *Table) changes(f *fde, last, r *row) []unwind.Rule {
 	var out []unwind.Rule
-	before, _ := t.cfa(f, last)
-	if cfa, _ := t.cfa(f, r); cfa != before {
-		out = append(out, unwind.Rule{Reg: ".cfa", Expr: cfa})
+	if !r.cfa.same(last.cfa) || t.canReturn(f, r) != t.canReturn(f, last) {
+		before, _ := t.cfa(f, last)
+		if cfa, _ := t.cfa(f, r); cfa != before {
+			out = append(out, unwind.Rule{Reg: ".cfa", Expr: cfa})
+		}
 	}
 	if ra := r.get(f.cie.ra); t.canReturn(f, r) && !same(last.get(f.cie.ra), ra) {
 		out = appendRule(out, ".ra", t.still(f, f.cie.ra, ra))
@@ -126,4 +128,9 @@ func (t *Table) still(f *fde, reg uint64, r rule) string {
 
 func same(a, b rule) bool {
 	return a.kind == b.kind && a.n == b.n && string(a.expr) == string(b.expr)
+}
+
+func (c cfaRule) same(other cfaRule) bool {
+	return c.known == other.known && c.reg == other.reg && c.offset == other.offset &&
+		(c.expr == nil) == (other.expr == nil) && string(c.expr) == string(other.expr)
 }

@@ -16,7 +16,7 @@ const (
 	sameValue              // it has not changed
 	inMemory               // it is saved at CFA+n
 	offset                 // it is CFA+n
-	inRegister             // it is in register n
+	inRegister             // it is in register n; from here on, not all can be said
 	atExpression
 	isExpression
 )
@@ -168,7 +168,7 @@ func (t *Table) text(f *fde, reg uint64, r rule) string {
 // is not the end of the stack, which is what .undef would say of it.
 func (t *Table) canReturn(f *fde, r *row) bool {
 	ra := r.get(f.cie.ra)
-	return ra.kind == undefined || t.text(f, f.cie.ra, ra) != lost
+	return ra.kind <= offset || t.text(f, f.cie.ra, ra) != lost
 }
 
 // unsaid is the rule of a register that no instruction has named: a return

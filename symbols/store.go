@@ -186,6 +186,9 @@ func (s *Store) use(used []candidate, m *module.Module) (Source, report.Symbols)
 			files = append(files, c.file)
 			state.Also = append(state.Also, c.name)
 		}
+		for _, part := range c.parts {
+			state.Also = append(state.Also, part.name)
+		}
 	}
 	return join(files), state
 }

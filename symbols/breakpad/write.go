@@ -84,10 +84,12 @@ func (w *writer) function(f *symbolize.Function) error {
 		return nil
 	}
 	for _, l := range f.Lines {
-		w.number(w.files, "FILE", l.File)
+		if l.File != "" {
+			w.number(w.files, "FILE", l.File)
+		}
 	}
 	for i := range f.Inlines {
-		w.number(w.files, "FILE", f.Inlines[i].CallFile)
+		w.number(w.files, "FILE", cmp.Or(f.Inlines[i].CallFile, unknownFile))
 		w.number(w.origins, "INLINE_ORIGIN", w.name(f.Inlines[i].Function))
 	}
 	w.line = append(w.line[:0], "FUNC "...)
@@ -97,13 +99,17 @@ func (w *writer) function(f *symbolize.Function) error {
 		w.inline(&f.Inlines[i])
 	}
 	for _, l := range f.Lines {
-		if l.Size > 0 {
+		if l.Size > 0 && l.File != "" { // a line of no file cannot be said
 			w.line = fmt.Appendf(w.line, "%x %x %d %d\n", l.Start, l.Size, l.Line, w.files[oneLine(l.File)])
 		}
 	}
 	_, err := w.Write(w.line)
 	return err
 }
+
+// unknownFile is where a call was inlined that nobody knows the place of: the
+// record must name a file.
+const unknownFile = "<unknown>"
 
 func multiple(m bool) string {
 	if m {
@@ -116,7 +122,7 @@ func (w *writer) inline(c *symbolize.InlineCall) {
 	if len(c.Ranges) == 0 {
 		return
 	}
-	w.line = fmt.Appendf(w.line, "INLINE %d %d %d %d", c.Depth, c.CallLine, w.files[oneLine(c.CallFile)], w.origins[w.name(c.Function)])
+	w.line = fmt.Appendf(w.line, "INLINE %d %d %d %d", c.Depth, c.CallLine, w.files[oneLine(cmp.Or(c.CallFile, unknownFile))], w.origins[w.name(c.Function)])
 	for _, r := range c.Ranges {
 		w.line = fmt.Appendf(w.line, " %x %x", r.Start, r.Size)
 	}

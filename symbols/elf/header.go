@@ -81,7 +81,7 @@ func parseHeader(src bin.Source) (h header, err error) {
 // isModule fails for what no process has for a module. Files with split units
 // (.dwo, .dwp) are object files.
 func (f *File) isModule() error {
-	if f.h.kind == typeCore || f.h.kind == typeRelocatable && !f.has(".debug_info.dwo") {
+	if f.h.kind == typeCore || f.h.kind == typeRelocatable && !f.isPart() {
 		return &bin.Error{What: "elf: header", Off: identSize, Why: fmt.Sprintf("type %d is an object file or a core dump, not a module", f.h.kind)}
 	}
 	return nil
@@ -113,4 +113,11 @@ func (h *header) wordSize() int {
 		return 8
 	}
 	return 4
+}
+
+// isPart reports whether an object file is a part of something else's debug
+// information: a .dwo, or what dwz found in several files, which has no code
+// and so nothing to relocate.
+func (f *File) isPart() bool {
+	return f.has(".debug_info.dwo") || f.has(".debug_info") && !f.has(".text")
 }

@@ -1,0 +1,203 @@
+package symbols
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"crashglass/core/module"
+	"crashglass/core/symbolize"
+	"crashglass/core/unwind"
+	"crashglass/symbols/breakpad"
+)
+
+const nativeCorpus = "../../shared/corpus/public/native/"
+
+// natives are files that belong together: what is written of them as a symbol
+// file says what they say themselves.
+var natives = [][]string{
+	{"breakpad/dump_syms_regtest.pdb"},
+	{"breakpad/dump_syms_regtest64.exe", "breakpad/dump_syms_regtest64.pdb"},
+	{"breakpad/omap_reorder_funcs.pdb"},
+	{"breakpad/pe_only_symbol_test.dll"},
+	{"dump_syms/windows/basic32-min.pdb", "dump_syms/windows/basic32-min.dll"},
+	{"dump_syms/windows/basic64.dll"},
+	{"dump_syms/windows/basic64-dwarf.dll"},
+	{"dump_syms/windows/mozwer.dll"},
+	{"dump_syms/linux/basic.full"},
+	{"dump_syms/linux/basic.stripped"},
+	{"dump_syms/linux/basic.minidebuginfo"},
+	{"dump_syms/linux/basic.stripped", "dump_syms/linux/basic.dbg"},
+	{"symbolic/linux/crash", "symbolic/linux/crash.debug"},
+	{"symbolic/linux/crash.debug-zstd"},
+	{"symbolic/linux/arm64/cfi_test"},
+	{"symbolic/macos/crash", "symbolic/macos/crash.dSYM/Contents/Resources/DWARF/crash"},
+	{"symbolic/windows/CrashWithException.exe", "symbolic/windows/CrashWithException.pdb"},
+	{"symbolic/windows/arm64/test.exe"},
+}
+
+func TestExport(t *testing.T) {
+	if _, err := os.Stat(nativeCorpus); err != nil {
+		t.Skip("no ../shared/corpus beside the project")
+	}
+	for _, files := range natives {
+		t.Run(strings.ReplaceAll(strings.Join(files, "+"), "/", "_"), func(t *testing.T) {
+			u, text := exported(t, files)
+			sym, err := breakpad.Open(source(text), breakpad.Options{})
+			if err != nil || len(sym.Notes()) > 0 {
+				t.Fatal(err, sym.Notes())
+			}
+			compareExported(t, u, sym)
+		})
+	}
+}
+
+// exported opens files of one module and writes what they know.
+func exported(t *testing.T, files []string) (*union, string) {
+	t.Helper()
+	s := NewStore(Options{})
+	for _, f := range files {
+		data, err := os.ReadFile(filepath.Join(nativeCorpus, f))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, item := range s.Add(f, source(string(data))) {
+			if item.Use != IsSymbols {
+				t.Fatalf("%s: %s", f, item.Message)
+			}
+		}
+	}
+	m := s.Modules()[0]
+	if m.DebugID == "" && m.CodeID == "" { // as a dump has a module whose image says nothing of its build
+		t.Skip("these files say nothing of their build")
+	}
+	var text strings.Builder
+	if err := s.Export(&text, &m); err != nil {
+		t.Fatal(err)
+	}
+	source, state := s.For(&m)
+	if used := 1 + len(state.Also); used != len(files) {
+		t.Errorf("%d of %d files were used: %+v", used, len(files), state)
+	}
+	return source.(*union), text.String()
+}
+
+// compareExported asks both at the first and last address of everything that
+// the source lists, and beside them.
+func compareExported(t *testing.T, u *union, sym *breakpad.File) {
+	t.Helper()
+	wrong := 0
+	functions, rows := listedAddresses(t, u)
+	for _, rel := range functions {
+		want, wantOK := u.Locate(rel)
+		got, ok := sym.Locate(rel)
+		if (!ok || got.Public) && (!wantOK || want.Public) {
+			continue // names without an end end where the section does, which a symbol file does not say
+		}
+		if ok != wantOK || ok && !want.Public && !reflect.DeepEqual(spoken(want), spoken(got)) {
+			if wrong++; wrong <= 5 {
+				t.Errorf("at %#x the file says %+v, %v, and what was written of it %+v, %v", rel, spoken(want), wantOK, spoken(got), ok)
+			}
+		}
+	}
+	for _, rel := range rows {
+		if complaint := sameRules(u, sym, rel); complaint != "" {
+			if wrong++; wrong <= 5 {
+				t.Errorf("at %#x: %s", rel, complaint)
+			}
+		}
+	}
+	if wrong > 5 {
+		t.Errorf("%d addresses are different", wrong)
+	}
+}
+
+// spoken is what a symbol file can say.
+func spoken(l symbolize.Location) symbolize.Location {
+	l.Linkage, l.Readable, l.LineStart = "", "", 0
+	l.Function = strings.TrimSpace(l.Function)
+	if l.File == "<unknown>" { // where nobody knows the place of a call
+		l.File = ""
+	}
+	l.Inlines = slices.Clone(l.Inlines)
+	for i := range l.Inlines {
+		l.Inlines[i].Linkage, l.Inlines[i].Readable = "", ""
+	}
+	return l
+}
+
+func sameRules(u *union, sym *breakpad.File, rel uint64) string {
+	want, wantOK := u.CallFrame(rel)
+	got, ok := sym.CallFrame(rel)
+	for _, r := range want.Rules { // what Breakpad has no words for is not written
+		if strings.Contains(r.Expr, " .") {
+			return ""
+		}
+	}
+	if ok != wantOK || !slices.Equal(sorted(want.Rules), sorted(got.Rules)) {
+		return "rules " + strings.Join(sorted(want.Rules), ", ") + " were written as " + strings.Join(sorted(got.Rules), ", ")
+	}
+	if w, has := u.WinFrame(rel); has {
+		g, ok := sym.WinFrame(rel)
+		w.Start, w.Size, g.Start, g.Size = 0, 0, 0, 0 // overlapping ones may be cut elsewhere
+		if !ok || w != g {
+			return "a frame was written otherwise"
+		}
+	}
+	return ""
+}
+
+func sorted(rules []unwind.Rule) (out []string) {
+	for _, r := range rules {
+		if r.Reg != r.Expr { // a register that is as it was may be left out
+			out = append(out, r.Reg+": "+r.Expr)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// listedAddresses are the first and last addresses of functions and lines, and
+// those beside them; and those where rules change. Between these the rules of
+// some formats are those of an instruction that nobody executes.
+func listedAddresses(t *testing.T, u *union) (functions, rows []uint64) {
+	t.Helper()
+	span := func(start, size uint64) {
+		functions = append(functions, start-1, start, start+size/2, start+size-1, start+size)
+	}
+	err := u.eachFunction(func(f *symbolize.Function) error {
+		span(f.Start, f.Size)
+		for _, l := range f.Lines {
+			span(l.Start, l.Size)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = u.eachCallFrame(func(table *unwind.CallFrameTable) error {
+		rows = append(rows, table.Start)
+		for _, row := range table.Rows {
+			rows = append(rows, row.Addr)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(functions)
+	return slices.Compact(functions), rows
+}
+
+func TestModules(t *testing.T) {
+	s := NewStore(Options{})
+	s.Add("app.sym", source(sym(idA, "app")))
+	s.Add("nothing", source("a text"))
+	want := []module.Module{{DebugID: idA, DebugFile: "app", CodeID: "AABBCCDDEE", Arch: "amd64"}}
+	if got := s.Modules(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}

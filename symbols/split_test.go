@@ -1,0 +1,82 @@
+package symbols
+
+import (
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"crashglass/core/bin"
+	"crashglass/core/module"
+)
+
+// TestSplit gives a program and what was split off its DWARF, in both orders
+// and one after the other: a function that was inlined is known only by both.
+func TestSplit(t *testing.T) {
+	for _, files := range [][]string{{"dwz.elf", "dwz.sup"}, {"split.elf", "split-one.dwo"}} {
+		t.Run(files[0], func(t *testing.T) {
+			for _, order := range [][]string{files, {files[1], files[0]}} {
+				s := NewStore(Options{})
+				for _, name := range order {
+					s.Add(name, testdata(t, name))
+					if name != order[1] && name == files[0] {
+						m := s.Modules()[0]
+						s.For(&m) // what comes later is used all the same
+					}
+				}
+				checkInlined(t, s, programOf(s))
+			}
+		})
+	}
+}
+
+// TestSplitInFolder finds what dwz made by its build id.
+func TestSplitInFolder(t *testing.T) {
+	read := func(name string) *fstest.MapFile {
+		data, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &fstest.MapFile{Data: data}
+	}
+	s := NewStore(Options{})
+	s.Add("dwz.elf", testdata(t, "dwz.elf"))
+	sup := NewStore(Options{})
+	sup.Add("dwz.sup", testdata(t, "dwz.sup"))
+	id := strings.ToLower(sup.Modules()[0].CodeID)
+	s.AddFS("debug", fstest.MapFS{".build-id/" + id[:2] + "/" + id[2:] + ".debug": read("dwz.sup")})
+	checkInlined(t, s, programOf(s))
+}
+
+// programOf is the module of the file that is a program.
+func programOf(s *Store) *module.Module {
+	mods := s.Modules()
+	i := slices.IndexFunc(s.files, func(f *file) bool { return path.Ext(f.name) == ".elf" })
+	return &mods[i]
+}
+
+func checkInlined(t *testing.T, s *Store, m *module.Module) {
+	t.Helper()
+	source, state := s.For(m)
+	if source == nil || len(state.Also) != 1 {
+		t.Fatalf("state %+v", state)
+	}
+	for rel := range uint64(0x1000) {
+		loc, ok := source.Locate(rel)
+		if ok && loc.Function == "total" && len(loc.Inlines) == 1 && loc.Inlines[0].Function == "count" && path.Base(loc.Inlines[0].File) == "one.c" {
+			return
+		}
+	}
+	t.Errorf("no address has count inlined in total")
+}
+
+func testdata(t *testing.T, name string) bin.Source {
+	t.Helper()
+	data, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return source(string(data))
+}

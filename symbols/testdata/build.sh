@@ -1,0 +1,10 @@
+#!/bin/sh
+# Makes the files beside it: of gcc 12 and dwz 0.15 on amd64.
+set -e
+cd "$(dirname "$0")"
+flags="-O1 -nostdlib -static -fno-stack-protector -Wl,--build-id=sha1 -Wl,-z,noseparate-code -fdebug-prefix-map=$PWD=/src"
+gcc -g $flags -o dwz.elf one.c
+cp dwz.elf other.elf
+dwz -m dwz.sup dwz.elf other.elf
+rm other.elf
+gcc -g -gsplit-dwarf -dumpbase split $flags -o split.elf one.c

@@ -1,21 +1,37 @@
 // ./build.sh bench: corpus/perf, a dump of a program with 109 MB of symbols, and the same symbols made larger. Programs take
 // turns, A B A B, because machines have moods; what is printed are medians and their ratios. The page has been there for a
 // moment when files are dropped, as it has when a person drops them.
+import {spawnSync} from 'node:child_process';
 import {existsSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {cpus, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {FULL, HALF, type Inputs, makeInputs, SMALL} from './bench/inputs.ts';
 import {openBrowser} from './bench/page.ts';
 import {installed, program} from './bench/programs.ts';
 import {inMemory} from './bench/scan.ts';
 import {type Contestant, inTurn, mb, median, type Run, ratio, say, seconds, table} from './bench/turns.ts';
-import {corpus, project, serve} from './browser.ts';
+import {chromiumPath, corpus, project, serve} from './browser.ts';
 
 const ROUNDS = 5;
 /** What all else is compared with. */
 const BAR = 'minidump-stackwalk';
 /** Of what takes seconds each. */
 const FEW = 3;
+
+const ABOUT = `# Measurements
+
+Made by \`./build.sh bench docs/measurements.md\`. Medians of ${ROUNDS} or, where a turn takes seconds, ${FEW} turns, taken one after the other; trust the
+ratios. In Chromium the time is that from the drop to the name of the innermost function, on a page that was open for a moment; its memory
+is what the page's process took beyond what it had before the drop. "Kept" means that the browser, or the program's \`--cache\`, has the
+index from before. A long task is one of more than 50 ms on the page's own thread; 0 means that there was none.`;
+
+/** Where all of this was measured. */
+function machine(): string {
+  const first = (program: string): string =>
+    spawnSync(program, ['--version'], {encoding: 'utf8'}).stdout?.split('\n', 1)[0]?.trim() ?? '';
+  const versions = [chromiumPath(), BAR, 'lldb'].map(first).filter(version => version !== '');
+  return `${cpus().length} processors (${cpus()[0]?.model ?? 'of a kind unknown'}); Node ${process.version}, ${versions.join(', ')}.`;
+}
 
 /** What is measured with: who runs what on which size. */
 interface Field {
@@ -106,9 +122,9 @@ async function main(out: string | undefined): Promise<void> {
         program(project('build/crashglass'), [...walk, ...more, '--symbols', store, dump], environment),
       page: (symbols, workers, kept = false) => openBrowser(site.url, [dump, symbols], {workers, kept}),
     };
-    const tables = [await race(field, dump), await growth(field), await pairs(field)].join('\n\n');
-    process.stdout.write(`\n${tables}\n`);
-    if (out) writeFileSync(out, `${tables}\n`);
+    const text = [ABOUT, machine(), await race(field, dump), await growth(field), await pairs(field), ''].join('\n\n');
+    process.stdout.write(`\n${text}`);
+    if (out) writeFileSync(out, text);
   } finally {
     await site.close();
     rmSync(folder, {recursive: true});

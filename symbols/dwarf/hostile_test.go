@@ -128,6 +128,9 @@ func TestReadsOn(t *testing.T) {
 			t.Errorf("%#x: %+v", rel, loc)
 		}
 	}
+	if got := starts(t, f); got != "1000+10 1040+10 " {
+		t.Error(got)
+	}
 	want := fmt.Sprintf("[dwarf: .debug_info at %#x: abbreviation 127 is not in the table at 0x0; reading goes on at %#x]", info.Addr("broken"), info.Addr("behind"))
 	if notes := fmt.Sprint(f.Notes()); notes != want {
 		t.Errorf("%s, want %s", notes, want)

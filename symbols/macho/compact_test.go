@@ -129,6 +129,7 @@ func TestListedFrames(t *testing.T) {
 		}
 	}
 	want := strings.TrimSpace(`
+0x1800 .cfa: $rsp 8 + .ra: .cfa -8 + ^
 0x1000 .cfa: $rsp 8 + .ra: .cfa -8 + ^
  0x1001 .cfa: $rsp 16 + $rbp: .cfa -16 + ^
  0x1004 .cfa: $rbp 16 +

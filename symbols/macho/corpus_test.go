@@ -171,6 +171,37 @@ func TestSameFramesAsSym(t *testing.T) {
 	}
 }
 
+// What is listed is what is asked for, at every address where it changes,
+// except for last instructions, which are not listed.
+func TestListedFramesOfCorpus(t *testing.T) {
+	f := openCorpus(t, "crash", dsym)
+	compared := 0
+	err := f.EachCallFrame(func(table *unwind.CallFrameTable) error {
+		rules := slices.Clone(table.Rules)
+		for _, row := range append([]unwind.CallFrameRow{{Addr: table.Start}}, table.Rows...) {
+			for _, r := range row.Rules {
+				if i := slices.IndexFunc(rules, func(old unwind.Rule) bool { return old.Reg == r.Reg }); i >= 0 {
+					rules[i] = r
+				} else {
+					rules = append(rules, r)
+				}
+			}
+			asked, ok := f.CallFrame(row.Addr)
+			if asked.From == fromCode && row.Addr > table.Start+maxProlog {
+				continue
+			}
+			if !ok || !sameRules(asked.Rules, rules) {
+				t.Errorf("%#x: listed %+v, asked %+v, %v", row.Addr, rules, asked, ok)
+			}
+			compared++
+		}
+		return nil
+	})
+	if err != nil || compared < 700 {
+		t.Errorf("%d were compared, %v", compared, err)
+	}
+}
+
 func sameRules(a, b []unwind.Rule) bool {
 	sorted := func(rules []unwind.Rule) []unwind.Rule {
 		return slices.SortedFunc(slices.Values(rules), func(x, y unwind.Rule) int { return strings.Compare(x.Reg, y.Reg) })

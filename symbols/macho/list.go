@@ -61,8 +61,8 @@ func (f *File) covered() (out []symbolize.Range, err error) {
 // EachWinFrame lists nothing.
 func (f *File) EachWinFrame(func(unwind.WinFrame) error) error { return nil }
 
-// EachCallFrame lists the tables of __eh_frame and __debug_frame, and for code
-// without one what __unwind_info says: the first instructions of a function
+// EachCallFrame lists the tables of __eh_frame and __debug_frame, stubs, and for code
+// without either what __unwind_info says: the first instructions of a function
 // and its body. Its last instructions are not listed, because where they are
 // is not known without decoding all code.
 func (f *File) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
@@ -74,6 +74,9 @@ func (f *File) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 	cpu := f.cpuFrames()
 	if cpu == nil {
 		return nil
+	}
+	if err := f.eachStubs(cpu, add); err != nil {
+		return err
 	}
 	c := f.compact()
 	for i, e := range c.entries {
@@ -88,6 +91,21 @@ func (f *File) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 				}
 			}
 			at = r.end
+		}
+	}
+	return nil
+}
+
+// eachStubs lists the sections of stubs, but for the helper, whose rules change
+// with every stub.
+func (f *File) eachStubs(cpu cpuFrames, add func(*unwind.CallFrameTable) error) error {
+	for _, s := range f.with((*File).hasCode).sects {
+		cf, ok := f.stubFrame(cpu, s.addr-f.base)
+		if !ok || s.name == "__stub_helper" || s.size == 0 {
+			continue
+		}
+		if err := add(&unwind.CallFrameTable{Start: cf.Start, Size: cf.Size, Rules: cf.Rules}); err != nil {
+			return err
 		}
 	}
 	return nil

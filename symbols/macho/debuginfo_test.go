@@ -1,0 +1,147 @@
+package macho
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"slices"
+	"strings"
+	"testing"
+
+	"crashglass/core/symbolize"
+	"crashglass/core/testkit/asm"
+)
+
+// debugInfo is one unit with one function, whose name is at an offset of
+// __debug_str_offsets, a section with a name too long for Mach-O.
+func debugInfo(t testing.TB) []testSection {
+	abbrev := []byte{
+		1, 0x11, 1, 0x72, 0x17, 0, 0, // compile unit with children: str_offsets_base
+		2, 0x2e, 0, 0x03, 0x25, 0x11, 0x01, 0x12, 0x06, 0, 0, // function: name strx1, low_pc addr, high_pc data4
+		0,
+	}
+	info := asm.At(0).Dist32("begin", "end").Mark("begin").U16(5).U8(1, 8).U32(0).
+		U8(1).U32(8).
+		U8(2).U8(0).U64(testBase + 0x1000).U32(0x10).
+		U8(0).Mark("end").Build(t)
+	offsets := asm.At(0).U32(8).U16(5, 0).U32(6).Build(t)
+	return []testSection{{"__debug_info", info}, {"__debug_abbrev", abbrev}, {"__debug_str", []byte("other\x00function\x00")}, {"__debug_str_offs", offsets}}
+}
+
+// zipped is a section as old tools compressed it.
+func zipped(t testing.TB, s testSection) testSection {
+	var out bytes.Buffer
+	out.WriteString("ZLIB")
+	_ = binary.Write(&out, binary.BigEndian, uint64(len(s.data)))
+	w := zlib.NewWriter(&out)
+	_, err := w.Write(s.data)
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := "__z" + strings.TrimPrefix(s.name, "__")
+	return testSection{name[:min(len(name), 16)], out.Bytes()}
+}
+
+func TestDebugInfo(t *testing.T) {
+	want := symbolize.Location{Function: "function", Start: 0x1000, Size: 0x10}
+	for _, name := range []string{"plain", "zipped", "apart"} {
+		m := someImage(t)
+		m.symbols, m.more = nil, debugInfo(t)
+		if name == "zipped" {
+			for i := range m.more {
+				m.more[i] = zipped(t, m.more[i])
+			}
+		}
+		f := m.open(t)
+		if name == "apart" {
+			program := *m
+			program.more, m.kind = nil, typeDSYM
+			f = program.open(t)
+			if err := f.Attach(m.open(t)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, ok := f.Locate(0x100f); !ok || got.Function != want.Function || got.Start != want.Start || got.Size != want.Size || got.Public {
+			t.Errorf("%s: %+v, %v, want %+v; notes %q", name, got, ok, want, f.Notes())
+		}
+		if got, ok := f.Locate(0x1010); ok {
+			t.Errorf("%s: behind the function: %+v", name, got)
+		}
+		if notes := f.Notes(); len(notes) > 0 {
+			t.Errorf("%s: notes %q", name, notes)
+		}
+	}
+}
+
+// The linker's name counts where it is a mangled one that DWARF does not have.
+func TestLinkageName(t *testing.T) {
+	m := someImage(t)
+	m.more = debugInfo(t)
+	if got, _ := m.open(t).Locate(0x1008); got.Function != "function" {
+		t.Errorf("%+v", got)
+	}
+	m.symbols[2].name = "__Z8functionv"
+	if got, _ := m.open(t).Locate(0x1008); got.Function != "_Z8functionv" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestDamagedCompression(t *testing.T) {
+	good := zipped(t, debugInfo(t)[0]).data
+	bomb := slices.Clone(good)
+	binary.BigEndian.PutUint64(bomb[4:], 1<<29)
+	larger := slices.Clone(good)
+	larger[11]++
+	for _, tt := range []struct {
+		name string
+		data []byte
+		note string
+	}{
+		{"no name", []byte("ZLIC00000000"), "macho: section __zdebug_info: it does not begin as a compressed one"},
+		{"short", good[:8], "macho: section __zdebug_info: it does not begin as a compressed one"},
+		{"bomb", bomb, "macho: section __zdebug_info: 536870912 bytes cannot be what 48 were compressed from"},
+		{"cut off", good[:20], "macho: section __zdebug_info: decompression failed: unexpected EOF"},
+		{"more than there is", larger, "macho: section __zdebug_info: decompression failed: 32 of 33 bytes"},
+	} {
+		m := someImage(t)
+		m.more = debugInfo(t)
+		m.more[0] = testSection{"__zdebug_info", tt.data}
+		f := m.open(t)
+		_, _ = f.Locate(0x1008)
+		if notes := f.Notes(); !slices.Contains(notes, tt.note) {
+			t.Errorf("%s: notes %q, want %q", tt.name, notes, tt.note)
+		}
+	}
+}
+
+// Call frame information of a function counts, until its last instructions.
+func TestEHFrame(t *testing.T) {
+	m := someImage(t)
+	frame := asm.At(0).Mark("cie").
+		Dist32("cie0", "cie1").Mark("cie0").U32(0).U8(1).Text("zR\x00").U8(1, 0x78, 16, 1, 0x00). // absolute pointers
+		U8(0x0c, 7, 8, 0x90, 1).                                                                  // CFA = rsp+8, rip at CFA-8
+		Align(8).Mark("cie1").
+		Dist32("fde0", "fde1").Mark("fde0").Dist32("cie", "fde0").U64(testBase+0x1000, 0x20).U8(0).
+		U8(0x41, 0x0e, 16, 0x86, 2, 0x44, 0x0d, 6). // rbp pushed at 1, CFA = rbp+16 from 5
+		Align(8).Mark("fde1").U32(0).Build(t)
+	m.code = append(m.code, bytes.Repeat([]byte{0xcc}, 0x40)...)
+	m.more = []testSection{{"__eh_frame", frame}}
+	f := m.open(t)
+	for _, tt := range []struct {
+		rel       uint64
+		cfa, from string
+	}{
+		{0x1001, "$rsp 16 +", ".eh_frame"},
+		{0x1010, "$rbp 16 +", ".eh_frame"},
+		{0x101e, "$rsp 8 +", fromCode}, // ret
+		{0x1030, "$rsp 64 +", fromCompact},
+	} {
+		cf, ok := f.CallFrame(tt.rel)
+		if !ok || cf.Rules[0].Expr != tt.cfa || cf.From != tt.from {
+			t.Errorf("%#x: %+v, %v, want %s from %s; notes %q", tt.rel, cf, ok, tt.cfa, tt.from, f.Notes())
+		}
+	}
+}

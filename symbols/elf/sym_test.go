@@ -30,6 +30,7 @@ func pairs() (out []pair) {
 		{linux + "basic.full", nil, linux + "basic.full.inlines.sym"},
 		{linux + "basic.dbg", nil, linux + "basic.full.inlines.sym"},
 		{linux + "basic.stripped", []string{linux + "basic.dbg"}, linux + "basic.full.inlines.sym"},
+		{linux + "basic.dwz", nil, linux + "basic.dwz.inlines.sym"},
 		{linux + "basic.minidebuginfo", nil, linux + "basic.minidebuginfo.sym"},
 		{"public/native/symbolic/linux/crash", nil, "public/native/symbolic/linux/crash.sym"},
 	}

@@ -1,6 +1,7 @@
 // Package bin reads fixed-width values out of bytes that nobody has checked
 // yet: a [Cursor] walks one region that is already in memory, a [Source] cuts
-// such regions out of a file.
+// such regions out of a file, and a [Pager] keeps those of a section that much
+// points into.
 //
 // A Cursor remembers its first error and returns zeros from then on, so a
 // parser reads a whole record and looks at Err once. No method panics, and no

@@ -39,6 +39,30 @@ func TestProgram(t *testing.T) {
 	}
 }
 
+// TestHas asks files what they bring.
+func TestHas(t *testing.T) {
+	has := func(f *File) [4]bool {
+		return [4]bool{f.HasDebugInfo(), f.HasSymbols(), f.HasFrames(), f.HasCode()}
+	}
+	if got := has(program(t).open(t)); got != [4]bool{false, true, false, true} {
+		t.Errorf("made: %v", got)
+	}
+	bare := program(t)
+	bare.sections = bare.sections[:1]
+	if got := has(bare.open(t)); got != [4]bool{false, false, false, true} {
+		t.Errorf("without symbols: %v", got)
+	}
+	linux := "public/native/dump_syms/linux/"
+	for name, want := range map[string][4]bool{
+		"basic.full": {true, true, true, true}, "basic.dbg": {true, true, false, false},
+		"basic.stripped": {false, false, true, true}, "basic.minidebuginfo": {false, true, true, true},
+	} {
+		if got := has(openCorpus(t, linux+name)); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
 // TestNoBuildID makes an id of the code, as Breakpad does.
 func TestNoBuildID(t *testing.T) {
 	r := program(t)

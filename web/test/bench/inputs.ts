@@ -1,6 +1,6 @@
 // The symbols of corpus/perf in several sizes, each as a file and in a store as all of the programs know it.
 import {spawnSync} from 'node:child_process';
-import {linkSync, mkdirSync, openSync, readFileSync, readSync, writeFileSync} from 'node:fs';
+import {closeSync, linkSync, mkdirSync, openSync, readFileSync, readSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {corpus, project} from '../browser.ts';
@@ -59,7 +59,9 @@ export function makeInputs(folder: string): Inputs {
 /** A folder in Breakpad's layout. */
 function makeStore(store: string, symbols: string): string {
   const head = Buffer.alloc(200);
-  readSync(openSync(symbols, 'r'), head);
+  const file = openSync(symbols, 'r');
+  readSync(file, head);
+  closeSync(file);
   const [, , , id, name] = head.toString('latin1').split('\n', 1)[0]?.split(' ') ?? [];
   if (!id || !name) throw new Error('the symbols have no MODULE record');
   mkdirSync(join(store, name, id), {recursive: true});

@@ -62,6 +62,25 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
     await give('two.dmp', {report: fixture('chromium')});
     await page.click('button:has-text("All dumps")');
   },
+  'two dumps side by side': async ({page, open, give}) => {
+    await open(fixture('threads'), 'one.dmp');
+    await give('two.dmp', {report: fixture('chromium')});
+    await page.waitForSelector('.dump:has-text("two.dmp")');
+    await page.click('button:has-text("All dumps")');
+    for (const name of ['one', 'two']) await page.check(`input[aria-label="Compare ${name}.dmp"]`);
+    await page.click('.comparing button');
+    await page.waitForSelector('.pair-table');
+  },
+  'source, and a link that leads elsewhere': async ({page, open}) => {
+    await open(fixture('threads'));
+    const buffer = Buffer.from('int line;\n'.repeat(40));
+    await page.setInputFiles('input[data-opens=files]', {name: 'threads.cpp', mimeType: '', buffer});
+    await page.waitForSelector('.code-panel .source');
+    await page.evaluate(() => {
+      location.hash = '#d=1&h=00000000&t=0&f=0';
+    });
+    await page.waitForSelector('.link-note');
+  },
   'a scanned frame': async ({page, open}) => {
     await open(fixture('chromium'));
     await page.click('tr.frame:has(.guess)');

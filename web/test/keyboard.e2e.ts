@@ -154,3 +154,108 @@ test('the skip link leads to the crash and leaves the selection alone', async ()
   expect(await focused(page)).toBe('crash');
   expect(await page.evaluate(() => location.hash)).toBe(hash);
 });
+
+/** The controls of the page that no number of Tabs leads to, as far as they are no part of a group that the arrows go through. */
+async function unreachable(page: Page): Promise<string[]> {
+  await page.evaluate(() => {
+    (document.activeElement as HTMLElement | null)?.blur();
+    for (const e of document.querySelectorAll('[data-reached]')) e.removeAttribute('data-reached');
+    for (const e of document.querySelectorAll('[data-control]')) e.removeAttribute('data-control');
+    document.body.tabIndex = -1;
+    document.body.focus();
+  });
+  const all = await page.evaluate(() => {
+    const wanted = [
+      ...document.querySelectorAll<HTMLElement>(
+        'button, a[href], input, select, summary, [role=button], [tabindex="0"]',
+      ),
+    ];
+    const shown = wanted.filter(e => e.checkVisibility({visibilityProperty: true}) && !e.closest('dialog:not([open])'));
+    for (const [i, e] of shown.entries()) e.setAttribute('data-control', String(i));
+    return shown.length;
+  });
+  for (let i = 0; i < all + 20; i++) {
+    await page.keyboard.press('Tab');
+    const over = await page.evaluate(() => {
+      const e = document.activeElement;
+      const again = e?.hasAttribute('data-reached');
+      e?.setAttribute('data-reached', '');
+      return again === true && e !== document.body;
+    });
+    if (over) break;
+  }
+  return page.evaluate(() =>
+    [...document.querySelectorAll('[data-control]:not([data-reached])')]
+      .filter(e => !e.matches('[role=tab], tr.frame, .map g, [tabindex="-1"]'))
+      .map(e => e.outerHTML.slice(0, 120)),
+  );
+}
+
+test('every control of every view is reached with Tab, or by arrows in its group', {timeout: 120_000}, async () => {
+  const {page, open, give} = await harness.page();
+  expect(await unreachable(page)).toEqual([]);
+  await open(fixture('threads'), 'one.dmp');
+  expect(await unreachable(page)).toEqual([]);
+  await give('two.dmp', {report: fixture('chromium')});
+  await page.waitForSelector('.dump:has-text("two.dmp")');
+  await press(page, 'a');
+  expect(await unreachable(page)).toEqual([]);
+  for (const name of ['one', 'two']) {
+    await page.locator(`input[aria-label="Compare ${name}.dmp"]`).focus();
+    await press(page, 'Space');
+  }
+  await page.locator('.comparing button').focus();
+  await press(page, 'Enter');
+  await page.waitForSelector('.pair-table');
+  expect(await unreachable(page)).toEqual([]);
+});
+
+test('from the table to two dumps, swapped, and to a frame of one', async () => {
+  const {page, open, give} = await harness.page();
+  await open(fixture('threads'), 'one.dmp');
+  await give('two.dmp', {report: fixture('chromium')});
+  await page.waitForSelector('.dump:has-text("two.dmp")');
+  await press(page, 'a');
+  expect(await focused(page)).toBe('title');
+  await page.locator('button:has-text("By top frames")').focus();
+  await press(page, 'Enter');
+  expect(await page.locator('button[aria-pressed=true]').innerText()).toBe('By top frames');
+  await page.locator('.sort >> nth=0').focus();
+  await press(page, 'Enter');
+  expect(await page.locator('th[aria-sort]').getAttribute('aria-sort')).toBe('ascending');
+  for (const name of ['one', 'two']) {
+    await page.locator(`input[aria-label="Compare ${name}.dmp"]`).focus();
+    await press(page, 'Space');
+  }
+  await page.locator('.comparing button').focus();
+  await press(page, 'Enter');
+  await page.waitForSelector('.pair-table');
+  expect(await focused(page)).toBe('title');
+  await page.locator('button:has-text("Swap")').focus();
+  await press(page, 'Enter');
+  expect(await page.locator('.compare select option:checked').allInnerTexts()).toEqual(['two.dmp', 'one.dmp']);
+  await page.locator('.compare select >> nth=0').focus();
+  await press(page, 'ArrowUp');
+  expect(await page.locator('h1').innerText()).toBe('Two crashes with one signature');
+  await page.locator('.pair-table button:has-text("crasher") >> nth=0').focus();
+  await press(page, 'Enter');
+  expect(await selected(page)).toBe('crasher()');
+});
+
+test('the map goes by arrows and leads to bytes; text is searched for as UTF-16', async () => {
+  const {page, open} = await harness.page();
+  await open(fixture('threads'));
+  await page.locator('.map g >> nth=0').focus();
+  expect(await page.locator('.map-name').innerText()).toMatch(/^threads_o2, code, 0x555d77538000/);
+  await press(page, 'ArrowRight');
+  expect(await page.locator('.map-name').innerText()).toMatch(/^libc/);
+  await press(page, 'End', 'ArrowRight', 'Home', 'ArrowLeft', 'Enter');
+  await page.waitForFunction(() => document.activeElement?.id === 'hex');
+  expect(await page.locator('#hex-caret code').first().innerText()).toBe('0x555d77538000');
+  await page.locator('#find-wide').focus();
+  await press(page, 'Space');
+  await page.locator('#find-bytes').focus();
+  await page.keyboard.type('hi');
+  await press(page, 'Enter');
+  await page.waitForSelector('.hex-view [role=status]:has-text("Not in the captured memory")');
+});

@@ -1,9 +1,9 @@
 // The layout: nothing sticks out, nothing jumps, and a thousand threads are no reason to wait.
 import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import type {Frame, Report} from '../src/report.ts';
+import type {Frame} from '../src/report.ts';
 import {fixture, type Harness, startHarness} from './harness/page.ts';
-import {frame, inline, module, report, thread} from './make.ts';
+import {frame, inline, many, module, report, thread} from './make.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -127,21 +127,6 @@ test('inlined rows that arrive leave the selected row where it is on the screen'
 });
 
 describe('huge', () => {
-  const many = (count: number): Report => {
-    const threads = Array.from({length: count}, (_, i) =>
-      thread(
-        Array.from({length: 12}, (_, f) => frame(f, {function: `f${f}_${i % 300}`, module_index: f})),
-        {thread_id: i, crashed: i === 0, thread_name: `worker ${i}`},
-      ),
-    );
-    return report({
-      thread_count: count,
-      threads,
-      modules: Array.from({length: 5000}, (_, i) => module(`library${i}.so`)),
-      crash_info: {...report().crash_info, crashing_thread: 0},
-    });
-  };
-
   test('a thousand threads and five thousand modules are shown within half a second', async () => {
     const {page, open} = await harness.page();
     await open(report({threads: [thread([frame(0)])]}), 'small.dmp');
@@ -164,6 +149,15 @@ describe('huge', () => {
     expect(took).toBeLessThan(2000);
     expect(await page.locator('.group').count()).toBe(100);
     expect(await page.locator('#modules tbody tr').count()).toBe(100);
+    // No list lays out more than a chunk at once, and each step adds one.
+    await page.click('#modules .more button');
+    expect(await page.locator('#modules tbody tr').count()).toBe(200);
+    expect(await page.locator('#modules .more').innerText()).toBe('Show 100 more 200 of 5000');
+    await page.fill('#modules input', 'library4999');
+    expect(await page.locator('#modules tbody tr').allInnerTexts()).toEqual([
+      expect.stringMatching(/^library4999\.so/),
+    ]);
+    expect(await page.locator('*').count()).toBeLessThan(10_000);
   });
 
   test('a stack of ten thousand frames that overflowed is a few rows', async () => {

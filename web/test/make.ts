@@ -146,3 +146,19 @@ export function report(more: Partial<Report> = {}): Report {
     ...more,
   };
 }
+
+/** A crash of a program with so many threads, of 300 different stacks, and five thousand modules. */
+export function many(count: number): Report {
+  const threads = Array.from({length: count}, (_, i) =>
+    thread(
+      Array.from({length: 12}, (_, f) => frame(f, {function: `f${f}_${i % 300}`, module_index: f})),
+      {thread_id: i, crashed: i === 0, thread_name: `worker ${i}`},
+    ),
+  );
+  return report({
+    thread_count: count,
+    threads,
+    modules: Array.from({length: 5000}, (_, i) => module(`library${i}.so`)),
+    crash_info: {...report().crash_info, crashing_thread: 0},
+  });
+}

@@ -1,12 +1,84 @@
-// Pictures of every view, 1440, 768 and 360 pixels wide, light and dark, to be looked at: `npm run shots [FOLDER]`.
+// Pictures of every view, 1440, 768 and 360 pixels wide, light and dark, to be looked at:
+// `npm run shots [FOLDER [VIEW...]]`.
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
+import type {Page} from 'playwright-core';
+import type {Report} from '../src/report.ts';
 import {project} from './browser.ts';
 import {fixture, type HarnessPage, startHarness} from './harness/page.ts';
 import setup from './harness/setup.ts';
 import {frame, report, thread} from './make.ts';
 
 const folder = process.argv[3] ?? project('web/test-results/shots');
+const wanted = process.argv.slice(4);
+
+/** The source of the program that threads is of, made up as far as the report does not show it. */
+const code = `#include <condition_variable>
+#include <thread>
+
+struct Node {
+  int value;
+  Node *next;
+};
+
+// The last node has no next one, and nobody looks before reading its value.
+static inline int middle(Node *node, int n) {
+  Node *next = node->next;
+  return next->value * 3 + n;
+}
+
+int work::process(Queue<Node *> &queue, int n) {
+  return queue.drain(n);
+}
+
+void crasher() {
+  work::process(queue, 4);
+}
+`;
+
+async function source(page: Page): Promise<void> {
+  const file = {name: 'threads.cpp', mimeType: 'text/plain', buffer: Buffer.from(code)};
+  await page.setInputFiles('input[data-opens=files]', file);
+  await page.waitForSelector('.source-panel tr');
+  await page.waitForSelector('.toast', {state: 'hidden', timeout: 10_000});
+}
+
+// What a morning's folder of dumps looks like.
+async function table({page, open, give}: HarnessPage): Promise<void> {
+  await open(fixture('threads'), 'core_threads_o2.dmp');
+  const named = (name: string, signature: string, frames: readonly string[]): Report => {
+    const base = fixture('threads');
+    const stack = frames.map((f, i) => frame(i, {function: f, module: 'desk', file: `/src/${name}.cpp`, line: 10 + i}));
+    const verdict = {...base.verdict, what: 'Invalid write of 0x45', where: frames[0] ?? null};
+    return {
+      ...base,
+      threads: [thread(stack, {crashed: true})],
+      signature,
+      verdict,
+      wanted_symbols: [],
+    };
+  };
+  const others: readonly (readonly [string, Report])[] = [
+    ['chromium_renderer.dmp', fixture('chromium')],
+    ['core_threads_o2_again.dmp', fixture('threads')],
+    ['desk_1.dmp', named('desk', 'desk::find', ['desk::find(desk::Request const&)', 'desk::serve(int)', 'main'])],
+    ['desk_2.dmp', named('desk', 'desk::find', ['desk::find(desk::Request const&)', 'desk::clerk(int)', 'main'])],
+    [
+      'pool.dmp',
+      named('pool', 'std::vector<T>::at', [
+        'std::vector<std::pair<int, char>>::at(unsigned long)',
+        'pool::take(int)',
+        'main',
+      ]),
+    ],
+    ['on_request.dmp', report({threads: [thread([frame(0, 'main')])]})],
+  ];
+  for (const [name, of] of others) {
+    await give(name, {report: of});
+    await page.waitForSelector(`.dump:has-text("${name}")`);
+  }
+  await page.click('button:has-text("All dumps")');
+}
 
 const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
   empty: async () => undefined,
@@ -35,6 +107,40 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
     await open(fixture('threads'), 'core_threads_o2.dmp');
     await page.keyboard.press('?');
   },
+  code: async ({page, open}) => {
+    await open(fixture('threads'), 'core_threads_o2.dmp');
+    await source(page);
+    await page.click('#tab-code');
+    await page.locator('.inspector').scrollIntoViewIfNeeded();
+  },
+  source: async ({page, open}) => {
+    await open(fixture('threads'), 'core_threads_o2.dmp');
+    await source(page);
+  },
+  triage: table,
+  compare: async p => {
+    await table(p);
+    for (const name of ['core_threads_o2.dmp', 'chromium_renderer.dmp'])
+      await p.page.check(`input[aria-label="Compare ${name}"]`);
+    await p.page.click('.comparing button');
+  },
+  hex: async ({page, open}) => {
+    await open(fixture('threads'), 'core_threads_o2.dmp');
+    await page.fill('#find-bytes', 'hi');
+    await page.press('#find-bytes', 'Enter');
+    await page.click('.places button');
+    await page.waitForSelector('.hex .caret:not(.absent)');
+  },
+  map: async ({page, open}) => {
+    await open(fixture('threads'), 'core_threads_o2.dmp');
+    await page.locator('.map g').nth(2).focus();
+    await page.locator('#memory').scrollIntoViewIfNeeded();
+  },
+  parallel: async ({page, open}) => {
+    await open(fixture('threads'), 'core_threads_o2.dmp');
+    await page.click('button:has-text("Parallel stacks")');
+    await page.locator('.parallel').scrollIntoViewIfNeeded();
+  },
   request: async ({open}) => open(report({threads: [thread([frame(0, 'main')])]}), 'on_request.dmp'),
 };
 
@@ -42,6 +148,7 @@ await setup();
 mkdirSync(folder, {recursive: true});
 const harness = await startHarness();
 for (const [name, show] of Object.entries(views)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
   for (const width of [1440, 768, 360]) {
     const p = await harness.page({viewport: {width, height: width === 360 ? 780 : 900}});
     await show(p);

@@ -29,8 +29,16 @@ function run(action: Action, store: Store, act: Actions): boolean {
   if (action === 'open') chooseFiles();
   else if (action === 'help') openHelp();
   else if (action === 'back') return back();
+  else if (action === 'all') return all(store, act);
   else if (!store.state.place || store.state.view !== 'one') return false;
   else inReport[action]?.(store, act);
+  return true;
+}
+
+// One dump needs no table.
+function all(store: Store, act: Actions): boolean {
+  if (store.state.dumps.length < 2) return false;
+  act.select.all();
   return true;
 }
 

@@ -13,7 +13,7 @@ const dump = (id: number) => ({
   name: `${id}.dmp`,
   report: report({
     threads,
-    dump: {...report().dump, hash: `${id}${id}${id}${id}${id}${id}${id}${id}0`},
+    dump: {...report().dump, hash: `${id}`.repeat(8)},
     crash_info: {...report().crash_info, crashing_thread: 0},
     verdict: {...report().verdict, where: 'f', crashed: true},
   }),

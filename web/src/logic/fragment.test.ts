@@ -30,6 +30,9 @@ test.each(['<b>', 'ABCDEF01', '9f86', '9f86d081z', `${hash}0`])('%s is no hash',
   expect(read(`#d=1&h=${encodeURIComponent(text)}&t=0&f=0`)?.hash).toBeNull(),
 );
 
+test('what is no hash does not get into a URL', () =>
+  expect(write({dump: 0, thread: 0, frame: 0, inline: null, tab: 'all'}, '<script>')).toBe('#d=1&t=0&f=0'));
+
 test('a pair is written and read back', () => {
   const fragment = '#a=1&ah=9f86d081&b=3';
   expect(writePair({dump: 0, hash}, {dump: 2, hash: null})).toBe(fragment);

@@ -34,11 +34,14 @@ export interface Link extends Named {
 /** How much of a hash tells the dumps apart that a person handles. */
 const digits = 8;
 
+/** Nothing else gets into a URL. */
+const isHash = (text: string | null): text is string => text !== null && /^[0-9a-f]{8,32}$/.test(text);
+
 export const short = (hash: string): string => hash.slice(0, digits);
 
 /** "#d=1&h=9f86d081&t=0&f=0&i=0&v=why": the dump counted from 1 in the order of opening, the thread and frame from 0. */
 export function write(place: Place, hash: string | null): string {
-  const of = hash === null ? '' : `&h=${short(hash)}`;
+  const of = isHash(hash) ? `&h=${short(hash)}` : '';
   const inline = place.inline === null ? '' : `&i=${place.inline}`;
   const view = place.tab === 'all' ? '' : `&v=${place.tab}`;
   return `#d=${place.dump + 1}${of}&t=${place.thread}&f=${place.frame}${inline}${view}`;
@@ -59,7 +62,7 @@ export function read(fragment: string): Link | null {
 /** "#a=1&ah=9f86d081&b=2&bh=2c26b46b": two dumps side by side. */
 export function writePair(a: Named, b: Named): string {
   const one = (name: string, {dump, hash}: Named): string =>
-    `${name}=${dump + 1}${hash === null ? '' : `&${name}h=${short(hash)}`}`;
+    `${name}=${dump + 1}${isHash(hash) ? `&${name}h=${short(hash)}` : ''}`;
   return `#${one('a', a)}&${one('b', b)}`;
 }
 
@@ -74,7 +77,7 @@ function dumpIn(params: URLSearchParams, number: string, hash: string): Named | 
   const dump = ordinal(params.get(number));
   const text = params.get(hash);
   if (dump === null || dump < 1) return null;
-  return {dump: dump - 1, hash: text !== null && /^[0-9a-f]{8,32}$/.test(text) ? text : null};
+  return {dump: dump - 1, hash: isHash(text) ? text : null};
 }
 
 /** Which of the open dumps, by their hashes, a link means; null when it is none of them. A dump without a hash is taken at its place. */

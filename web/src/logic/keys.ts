@@ -14,6 +14,7 @@ export type Action =
   | 'copyStack'
   | 'copyMenu'
   | 'copyLink'
+  | 'all'
   | 'help'
   | 'tab1'
   | 'tab2'
@@ -46,6 +47,7 @@ export const keys: readonly Key[] = [
   {keys: ['x'], action: 'expand', does: 'Open or close all threads'},
   {keys: ['/'], action: 'filter', does: 'Filter threads'},
   {keys: ['g'], action: 'goto', does: 'Go to an address'},
+  {keys: ['a'], action: 'all', does: 'All dumps'},
   {keys: ['o'], action: 'open', does: 'Add files'},
   {keys: ['y'], action: 'copyStack', does: 'Copy this stack'},
   {keys: ['c'], action: 'copyMenu', does: 'Copy menu'},

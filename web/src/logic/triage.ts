@@ -124,10 +124,13 @@ function words([crash]: readonly Crash[], grouping: Grouping): {title: string; d
   if (grouping === 'frames') return {title: top || 'no frames', detail: callers.join(', ')};
   if (grouping === 'reason')
     return {title: crash.reason || 'unknown reason', detail: crash.module && `in ${baseName(crash.module)}`};
-  // The frame that the signature ends with is not said again.
-  const rest = crash.frames.filter(name => !crash.signature.endsWith(name));
+  const rest = crash.frames.filter(name => !says(crash.signature, name));
   return {title: crash.signature || 'no signature', detail: rest.join(', ')};
 }
+
+// The frame that the signature ends with is not said again, however that spells it: "app@0x10", "find<T>".
+const says = (signature: string, name: string): boolean =>
+  [name, name.replace(' + ', '@'), name.replace(/<.*>/, '<T>')].some(spelled => signature.endsWith(spelled));
 
 const first = (bucket: Bucket): number => bucket.crashes[0]?.ordinal ?? 0;
 

@@ -53,7 +53,7 @@ const requests = (state: State): TemplateResult => {
 const allDumps = (state: State, act: Actions): TemplateResult | typeof nothing =>
   state.dumps.length < 2
     ? nothing
-    : html`<button class="button plain all-dumps" aria-current=${state.view === 'all' ? 'page' : nothing} @click=${() => act.select.all()}>
+    : html`<button class="button plain all-dumps" aria-keyshortcuts="a" aria-current=${state.view === 'all' ? 'page' : nothing} @click=${() => act.select.all()}>
         All dumps <span class="quiet">${thin(state.dumps.length)}</span>
       </button>`;
 

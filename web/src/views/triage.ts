@@ -139,10 +139,12 @@ const bucketRow = (state: State, row: Bucket, most: number, act: Actions): Templ
   `;
 };
 
-const symbols = (row: Bucket): TemplateResult =>
-  wanting(row) === 0
-    ? html`<span aria-hidden="true">✓</span> complete`
-    : html`<span class="missing"><span aria-hidden="true">?</span> wanted</span>`;
+const symbols = (row: Bucket): TemplateResult | typeof nothing =>
+  row.title === ''
+    ? nothing
+    : wanting(row) === 0
+      ? html`<span aria-hidden="true">✓</span> complete`
+      : html`<span class="missing"><span aria-hidden="true">?</span> wanted</span>`;
 
 // A kind of crash with hundreds of dumps opens in chunks.
 const shownAtOnce = 5;

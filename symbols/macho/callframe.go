@@ -54,8 +54,9 @@ func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 		cf.Rules = fr.rules()
 		return cf, true
 	}
-	// Without code nothing is known of a function's first and last instructions.
-	cf.Rules, cf.From, cf.AtCalls = body.rules(), fromCompact, len(first) == 0
+	// Without code, or where functions are not known to begin, nothing is known of
+	// first and last instructions.
+	cf.Rules, cf.From, cf.AtCalls = body.rules(), fromCompact, len(first) == 0 || len(f.functions()) == 0
 	return cf, true
 }
 

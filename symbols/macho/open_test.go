@@ -179,6 +179,14 @@ func TestImage(t *testing.T) {
 	if cf, ok := f.CallFrame(0x1010); !ok || !cf.AtCalls {
 		t.Errorf("without code: %+v, %v", cf, ok)
 	}
+	m.encrypted = false
+	if cf, ok := m.open(t).CallFrame(0x1010); !ok || cf.AtCalls {
+		t.Errorf("with code: %+v, %v", cf, ok)
+	}
+	m.starts, m.symbols = nil, nil
+	if cf, ok := m.open(t).CallFrame(0x1010); !ok || !cf.AtCalls {
+		t.Errorf("without functions: %+v, %v", cf, ok)
+	}
 	m.kind = typeDSYM
 	if n := m.open(t).ReadImage(0x1000, p); n != 0 {
 		t.Errorf("%d bytes of a dSYM", n)

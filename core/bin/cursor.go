@@ -23,6 +23,8 @@ type Cursor struct {
 	off   int
 	order binary.ByteOrder
 	err   error
+
+	tracing *tracing // nil unless somebody wants to know what is read
 }
 
 // NewCursor reads little-endian data, which starts at file offset base.
@@ -37,32 +39,48 @@ func NewOrderedCursor(what string, base int64, data []byte, order binary.ByteOrd
 
 // U8 reads one byte.
 func (c *Cursor) U8() uint8 {
-	if b := c.Bytes(1); b != nil {
-		return b[0]
+	if b := c.take(1); b != nil {
+		v := b[0]
+		if c.tracing != nil {
+			c.number(1, uint64(v))
+		}
+		return v
 	}
 	return 0
 }
 
 // U16 reads two bytes.
 func (c *Cursor) U16() uint16 {
-	if b := c.Bytes(2); b != nil {
-		return c.order.Uint16(b)
+	if b := c.take(2); b != nil {
+		v := c.order.Uint16(b)
+		if c.tracing != nil {
+			c.number(2, uint64(v))
+		}
+		return v
 	}
 	return 0
 }
 
 // U32 reads four bytes.
 func (c *Cursor) U32() uint32 {
-	if b := c.Bytes(4); b != nil {
-		return c.order.Uint32(b)
+	if b := c.take(4); b != nil {
+		v := c.order.Uint32(b)
+		if c.tracing != nil {
+			c.number(4, uint64(v))
+		}
+		return v
 	}
 	return 0
 }
 
 // U64 reads eight bytes.
 func (c *Cursor) U64() uint64 {
-	if b := c.Bytes(8); b != nil {
-		return c.order.Uint64(b)
+	if b := c.take(8); b != nil {
+		v := c.order.Uint64(b)
+		if c.tracing != nil {
+			c.number(8, uint64(v))
+		}
+		return v
 	}
 	return 0
 }
@@ -70,6 +88,21 @@ func (c *Cursor) U64() uint64 {
 // Bytes returns the next n bytes without copying them, or nil on error. The
 // capacity is clipped, so an append by the caller cannot reach the file.
 func (c *Cursor) Bytes(n int) []byte {
+	b := c.take(n)
+	if c.tracing != nil && b != nil {
+		c.tracing.trace.Add(c.Offset()-int64(n), n, c.tracing.name(), Show(b))
+	}
+	return b
+}
+
+// Part returns the next n bytes for another cursor to read: as Bytes, but
+// they are no field.
+func (c *Cursor) Part(n int) []byte { return c.take(n) }
+
+// Rest returns the bytes that are unread, and reads none.
+func (c *Cursor) Rest() []byte { return c.data[c.off:len(c.data):len(c.data)] }
+
+func (c *Cursor) take(n int) []byte {
 	if c.err != nil {
 		return nil
 	}

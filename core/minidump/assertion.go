@@ -26,6 +26,7 @@ func (f *File) Assertion() (*Assertion, error) {
 		return nil, err
 	}
 	text := func() string { return fixedUTF16(s.Bytes(2*128), f.order) }
+	s.Names("expression function file line type")
 	a := &Assertion{Expression: text(), Function: text(), File: text(), Line: s.U32(), Type: s.U32()}
 	return a, s.err()
 }

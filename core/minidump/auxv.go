@@ -38,6 +38,7 @@ func (f *File) Auxv() ([]AuxValue, error) {
 	word := f.wordSize()
 	var all []AuxValue
 	for s.Len() >= 2*word {
+		s.Record("entry", "a_type a_val")
 		a := AuxValue{s.word(word), s.word(word)}
 		if a.Type == 0 {
 			break

@@ -19,6 +19,7 @@ func (f *File) BreakpadInfo() (*BreakpadInfo, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Names("validity dump_thread_id requesting_thread_id")
 	validity, dump, requesting := s.U32(), s.U32(), s.U32()
 	info := &BreakpadInfo{Validity: validity}
 	if s.err() != nil {

@@ -54,18 +54,22 @@ func (s *section) codeView(loc Location) (CodeView, error) {
 	if err != nil {
 		return CodeView{}, err
 	}
-	c := bin.NewOrderedCursor("debug record", offset(loc.RVA), data, s.f.order)
+	c := s.f.cursor("debug record", offset(loc.RVA), data)
+	c.Names("CvSignature")
 	var cv CodeView
 	sig := c.U32()
 	switch sig {
 	case cvPDB70:
+		c.Names("Signature.Data1 Signature.Data2 Signature.Data3 Signature.Data4 Age PdbFileName")
 		cv = CodeView{Kind: PDB70, GUID: guid(c), Age: c.U32()}
 		cv.File = cstring(c.Bytes(c.Len()))
 	case cvPDB20:
+		c.Names("CvOffset Signature Age PdbFileName")
 		c.Skip(4) // offset, always 0
 		cv = CodeView{Kind: PDB20, Stamp: c.U32(), Age: c.U32()}
 		cv.File = cstring(c.Bytes(c.Len()))
 	case cvELF:
+		c.Names("BuildId")
 		cv = CodeView{Kind: ELFBuildID, BuildID: c.Bytes(c.Len())}
 		cv.GUID = elfGUID(cv.BuildID, s.f.order)
 	default:

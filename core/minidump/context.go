@@ -32,6 +32,7 @@ func (f *File) Context(loc Location, sys *SystemInfo) (Context, error) {
 	// nothing here reads.
 	loc.Size = min(loc.Size, maxContext)
 	s := f.sectionAt("context", loc)
+	s.Record("context", "registers")
 	data := s.Bytes(s.Len())
 	if len(data) == 0 {
 		return Context{}, s.err()

@@ -56,6 +56,9 @@ func (f *File) Crashpad() (*CrashpadInfo, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Names("version report_id.Data1 report_id.Data2 report_id.Data3 report_id.Data4" +
+		" client_id.Data1 client_id.Data2 client_id.Data3 client_id.Data4" +
+		" simple_annotations.DataSize simple_annotations.Rva module_list.DataSize module_list.Rva reserved address_mask")
 	info := &CrashpadInfo{Version: s.U32(), ReportID: guid(s.Cursor), ClientID: guid(s.Cursor)}
 	simple, modules := location(s.Cursor), location(s.Cursor)
 	if s.Len() >= 12 { // appended in 2021, without a new version
@@ -72,8 +75,8 @@ func (f *File) Crashpad() (*CrashpadInfo, error) {
 	return info, s.err()
 }
 
-// each calls read for every record of a counted array at a location.
-func (s *section) each(what string, loc Location, record int, read func(c *bin.Cursor)) {
+// each calls read for every record, with fields of these names, of a counted array at a location.
+func (s *section) each(what, names string, loc Location, record int, read func(c *bin.Cursor)) {
 	if loc.Size == 0 {
 		return
 	}
@@ -84,6 +87,7 @@ func (s *section) each(what string, loc Location, record int, read func(c *bin.C
 	}
 	sub := s.f.sectionAt(what, loc)
 	for range sub.array(record) {
+		sub.Record(what, names)
 		read(sub.Cursor)
 	}
 	s.merge(sub.err())
@@ -104,7 +108,7 @@ func (s *section) utf8At(rva uint32) string {
 // dictionary reads a MinidumpSimpleStringDictionary.
 func (s *section) dictionary(loc Location) []KeyValue {
 	var all []KeyValue
-	s.each("annotations", loc, 8, func(c *bin.Cursor) {
+	s.each("annotation", "key value", loc, 8, func(c *bin.Cursor) {
 		key, value := c.U32(), c.U32()
 		all = append(all, KeyValue{s.utf8At(key), s.utf8At(value)})
 	})
@@ -119,7 +123,7 @@ type moduleLink struct {
 
 func (s *section) moduleLinks(loc Location) []moduleLink {
 	var links []moduleLink
-	s.each("annotated modules", loc, 12, func(c *bin.Cursor) {
+	s.each("annotated module", "minidump_module_list_index location.DataSize location.Rva", loc, 12, func(c *bin.Cursor) {
 		links = append(links, moduleLink{c.U32(), location(c)})
 	})
 	return links
@@ -133,18 +137,19 @@ func (s *section) moduleAnnotations(link moduleLink) ModuleAnnotations {
 		s.add(err)
 		return m
 	}
-	c := bin.NewOrderedCursor("module annotations", offset(link.RVA), data, s.f.order)
+	c := s.f.cursor("module annotations", offset(link.RVA), data)
+	c.Names("version list_annotations.DataSize list_annotations.Rva simple_annotations.DataSize simple_annotations.Rva annotation_objects.DataSize annotation_objects.Rva")
 	m.Version = c.U32()
 	list, simple, objects := location(c), location(c), location(c)
 	if c.Err() != nil {
 		s.add(c.Err())
 		return m
 	}
-	s.each("annotation list", list, 4, func(c *bin.Cursor) {
+	s.each("listed annotation", "string", list, 4, func(c *bin.Cursor) {
 		m.List = append(m.List, s.utf8At(c.U32()))
 	})
 	m.Simple = s.dictionary(simple)
-	s.each("annotation objects", objects, 12, func(c *bin.Cursor) {
+	s.each("annotation object", "name type reserved value", objects, 12, func(c *bin.Cursor) {
 		m.Objects = append(m.Objects, s.annotation(c))
 	})
 	return m
@@ -168,5 +173,6 @@ func (s *section) annotation(c *bin.Cursor) Annotation {
 	if a.Value, err = s.text.spend("annotation value", int64(value)+4, n); err != nil {
 		s.add(err)
 	}
+	s.f.traceLong("value", int64(value), n, a.Value, a.Value)
 	return a
 }

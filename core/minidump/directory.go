@@ -83,6 +83,7 @@ func (f *File) Stream(t StreamType) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Names("text")
 	return s.Bytes(s.Len()), s.err()
 }
 

@@ -29,6 +29,10 @@ func (f *File) DSODebug() (*DSODebug, error) {
 		return nil, err
 	}
 	word := f.wordSize()
+	s.Names("version map dso_count brk ldbase dynamic")
+	if word == 8 {
+		s.Names("version map dso_count padding brk ldbase dynamic")
+	}
 	d := &DSODebug{Version: s.U32()}
 	list, count := s.U32(), uint64(s.U32())
 	at := s.Offset() - 4
@@ -36,6 +40,8 @@ func (f *File) DSODebug() (*DSODebug, error) {
 		s.Skip(4)
 	}
 	d.Break, d.Base, d.Dynamic = s.word(word), s.word(word), s.word(word)
+	s.Names("dynamic_section") // a copy, up to its end, which Breakpad appends
+	s.Skip(s.Len())
 	if s.Cursor.Err() != nil || count == 0 {
 		return d, s.err()
 	}
@@ -52,6 +58,10 @@ func (f *File) DSODebug() (*DSODebug, error) {
 }
 
 func (s *section) linkMap(word int) LinkMap {
+	s.Record("library", "addr name ld")
+	if word == 8 {
+		s.Names("addr name padding ld")
+	}
 	l := LinkMap{Addr: s.word(word)}
 	name := s.U32()
 	if word == 8 {

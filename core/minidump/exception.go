@@ -30,6 +30,7 @@ func (f *File) Exception() (*Exception, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Names("ThreadId __alignment ExceptionCode ExceptionFlags ExceptionRecord ExceptionAddress NumberParameters __unusedAlignment ExceptionInformation[]")
 	e := &Exception{ThreadID: s.U32()}
 	s.Skip(4)
 	e.Code, e.Flags, e.Record, e.Address = s.U32(), s.U32(), s.U64(), s.U64()
@@ -41,6 +42,7 @@ func (f *File) Exception() (*Exception, error) {
 	}
 	s.Skip(4)
 	e.Parameters = parameters(s.Cursor, min(int(n), maxParameters))
+	s.Names("ThreadContext.DataSize ThreadContext.Rva")
 	e.Context = location(s.Cursor)
 	return e, s.err()
 }

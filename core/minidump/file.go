@@ -55,6 +55,9 @@ type File struct {
 	streams []Stream
 	damage  damage
 	micro   *Microdump // what it was made of, or nil
+
+	trace  *bin.Trace // of the stream traced; nil but in copies that Fields makes
+	traced StreamType
 }
 
 // Header is MINIDUMP_HEADER.

@@ -51,6 +51,7 @@ func (f *File) Handles() ([]Handle, error) {
 }
 
 func (s *section) handle(c *bin.Cursor) Handle {
+	c.Record("handle", "Handle TypeNameRva ObjectNameRva Attributes GrantedAccess HandleCount PointerCount ObjectInfoRva")
 	h := Handle{Value: c.U64()}
 	kind, name := c.U32(), c.U32()
 	h.Attributes, h.Access, h.HandleCount, h.PointerCount = c.U32(), c.U32(), c.U32(), c.U32()
@@ -83,13 +84,15 @@ func (s *section) handleInfo(rva uint32) []HandleInfo {
 			s.add(err)
 			break
 		}
-		c := bin.NewOrderedCursor("handle information", int64(rva), data, s.f.order)
+		c := s.f.cursor("handle information", int64(rva), data)
+		c.Names("NextInfoRva InfoType SizeOfInfo")
 		next, kind, size := c.U32(), c.U32(), c.U32()
 		data, err = s.text.bytes("handle information", Location{uint64(rva) + head, uint64(size)})
 		if err != nil {
 			s.add(err)
 			break
 		}
+		s.f.traceBytes("information", int64(rva)+head, data)
 		infos = append(infos, HandleInfo{kind, data})
 		rva = next
 	}
@@ -121,6 +124,7 @@ func (f *File) HandleOperations() ([]HandleOperation, error) {
 	all := make([]HandleOperation, 0, n)
 	for range n {
 		c := s.record(stride)
+		c.Record("operation", "Handle ProcessId ThreadId OperationType Spare0 BackTraceInformation.Depth BackTraceInformation.Index ReturnAddresses[]")
 		op := HandleOperation{Handle: c.U64(), ProcessID: c.U32(), ThreadID: c.U32(), Operation: HandleAction(c.U32())}
 		c.Skip(4)
 		depth := min(c.U32(), maxTrace)

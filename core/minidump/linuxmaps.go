@@ -29,6 +29,7 @@ func (f *File) LinuxMaps() ([]Mapping, error) {
 	}
 	var maps []Mapping
 	at := s.Offset()
+	s.Names("text")
 	for line := range strings.Lines(string(s.Bytes(s.Len()))) {
 		m, ok := parseMapping(strings.TrimRight(line, "\n\x00"))
 		if ok {

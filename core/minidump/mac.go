@@ -27,6 +27,7 @@ func (f *File) MacCrashInfo() ([]MacCrashRecord, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Names("stream_type record_count record_start_size")
 	s.Skip(4) // the stream's type again
 	at := s.Offset()
 	count, strings := s.U32(), s.U32()
@@ -35,6 +36,7 @@ func (f *File) MacCrashInfo() ([]MacCrashRecord, error) {
 	}
 	var records []MacCrashRecord
 	for range min(count, maxMacRecords) {
+		s.Names("record.DataSize record.Rva")
 		loc := location(s.Cursor)
 		if s.Cursor.Err() != nil {
 			break
@@ -51,9 +53,11 @@ func (f *File) MacCrashInfo() ([]MacCrashRecord, error) {
 func (f *File) macRecord(loc Location, strings uint32) (MacCrashRecord, error) {
 	loc.Size = min(loc.Size, maxText) // the writer cuts each string at 8 KiB
 	s := f.sectionAt("crash info record", loc)
+	s.Record("crash info record", "stream_type version")
 	s.Skip(8) // the stream's type once more
 	r := MacCrashRecord{Version: s.U64()}
 	fixed := 16
+	s.Names("thread dialog_mode abort_cause")
 	if r.Version >= 4 {
 		r.Thread, r.DialogMode = s.u64(), s.u64()
 		fixed += 16
@@ -69,7 +73,9 @@ func (f *File) macRecord(loc Location, strings uint32) (MacCrashRecord, error) {
 		s.damagef(s.at, "strings at %d lie in the %d bytes before them", strings, fixed)
 		return r, s.err()
 	}
+	s.Names("newer_fields")
 	s.skip(uint64(strings) - uint64(fixed))
+	s.Names("module_path message signature_string backtrace message2")
 	for _, text := range []*string{&r.Module, &r.Message, &r.Signature, &r.Backtrace, &r.Message2} {
 		*text = s.cstring()
 	}
@@ -88,8 +94,7 @@ func (s *section) cstring() string {
 		s.Fail("need a string, have 0 bytes")
 		return ""
 	}
-	c := *s.Cursor // to look ahead
-	if end := bytes.IndexByte(c.Bytes(rest), 0); end >= 0 {
+	if end := bytes.IndexByte(s.Rest(), 0); end >= 0 {
 		rest = end + 1
 	}
 	return cstring(s.Bytes(rest))
@@ -102,6 +107,7 @@ func (f *File) MacBootArgs() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	s.Names("stream_type bootargs")
 	s.Skip(4) // the stream's type again
 	rva := s.U64()
 	if s.Cursor.Err() != nil {

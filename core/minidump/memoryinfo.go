@@ -29,9 +29,11 @@ func (f *File) MemoryInfo() ([]MemoryInfo, error) {
 	infos := make([]MemoryInfo, 0, n)
 	for range n {
 		c := s.record(stride)
+		c.Record("region", "BaseAddress AllocationBase AllocationProtect __alignment1 RegionSize State Protect Type __alignment2")
 		m := MemoryInfo{Base: c.U64(), AllocationBase: c.U64(), AllocationProtect: PageProtection(c.U32())}
 		c.Skip(4)
 		m.Size, m.State, m.Protect, m.Type = c.U64(), MemoryState(c.U32()), PageProtection(c.U32()), MemoryType(c.U32())
+		c.Skip(4)
 		infos = append(infos, m)
 	}
 	return infos, s.err()

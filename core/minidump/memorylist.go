@@ -22,6 +22,7 @@ func (f *File) MemoryList() ([]Range, error) {
 	n := s.array(rangeSize)
 	ranges := make([]Range, 0, n)
 	for range n {
+		s.Record("range", "StartOfMemoryRange Memory.DataSize Memory.Rva")
 		ranges = append(ranges, Range{s.U64(), location(s.Cursor)})
 	}
 	return ranges, s.err()
@@ -37,10 +38,12 @@ func (f *File) Memory64List() ([]Range, error) {
 		return nil, err
 	}
 	at := s.Offset()
+	s.Names("NumberOfMemoryRanges BaseRva")
 	count, rva := s.U64(), s.U64()
 	n := s.clip(at, count, range64Size)
 	ranges := make([]Range, 0, n)
 	for i := range n {
+		s.Record("range", "StartOfMemoryRange DataSize")
 		r := Range{s.U64(), Location{RVA: rva, Size: s.U64()}}
 		if r.Size > ^uint64(0)-rva { // nothing lies behind the end of all files
 			s.damagef(s.Offset()-8, "size %#x of range %d does not fit behind offset %#x", r.Size, i, rva)

@@ -69,6 +69,7 @@ func (f *File) MiscInfo() (*MiscInfo, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Names("SizeOfInfo Flags1")
 	m := &MiscInfo{Size: s.U32(), Flags: MiscFlags(s.U32())}
 	for _, part := range []func(*bin.Cursor){m.version1, m.version2, m.version3, m.version4, m.version5} {
 		if s.Len() == 0 {
@@ -89,6 +90,7 @@ func (m *MiscInfo) optional(c *bin.Cursor, flag MiscFlags) *uint32 {
 }
 
 func (m *MiscInfo) version1(c *bin.Cursor) {
+	c.Names("ProcessId ProcessCreateTime ProcessUserTime ProcessKernelTime")
 	m.ProcessID = m.optional(c, miscProcessID)
 	t := ProcessTimes{UnixTime(c.U32()), c.U32(), c.U32()}
 	if m.Flags&miscTimes != 0 && c.Err() == nil {
@@ -97,6 +99,7 @@ func (m *MiscInfo) version1(c *bin.Cursor) {
 }
 
 func (m *MiscInfo) version2(c *bin.Cursor) {
+	c.Names("ProcessorMaxMhz ProcessorCurrentMhz ProcessorMhzLimit ProcessorMaxIdleState ProcessorCurrentIdleState")
 	p := PowerInfo{c.U32(), c.U32(), c.U32(), c.U32(), c.U32()}
 	if m.Flags&miscPower != 0 && c.Err() == nil {
 		m.Power = &p
@@ -104,6 +107,7 @@ func (m *MiscInfo) version2(c *bin.Cursor) {
 }
 
 func (m *MiscInfo) version3(c *bin.Cursor) {
+	c.Names("ProcessIntegrityLevel ProcessExecuteFlags ProtectedProcess")
 	m.Integrity = (*Integrity)(m.optional(c, miscIntegrity))
 	m.ExecuteFlags = (*ExecuteFlags)(m.optional(c, miscExecuteFlags))
 	m.Protected = m.optional(c, miscProtected)
@@ -114,6 +118,7 @@ func (m *MiscInfo) version3(c *bin.Cursor) {
 }
 
 func (m *MiscInfo) version4(c *bin.Cursor) {
+	c.Names("BuildString DbgBldStr")
 	build, debug := c.Bytes(2*260), c.Bytes(2*40)
 	if m.Flags&miscBuild != 0 {
 		m.BuildString, m.DebugBuild = fixedUTF16(build, c.Order()), fixedUTF16(debug, c.Order())
@@ -121,8 +126,10 @@ func (m *MiscInfo) version4(c *bin.Cursor) {
 }
 
 func (m *MiscInfo) version5(c *bin.Cursor) {
+	c.Names("XStateData.SizeOfInfo XStateData.ContextSize XStateData.EnabledFeatures")
 	x := &XState{Size: c.U32(), ContextSize: c.U32(), Enabled: c.U64()}
 	for i := range Feature(64) {
+		c.Record("feature of the extended state", "Offset Size")
 		part := XStateFeature{i, c.U32(), c.U32()}
 		if x.Enabled>>i&1 != 0 {
 			x.Features = append(x.Features, part)
@@ -131,5 +138,6 @@ func (m *MiscInfo) version5(c *bin.Cursor) {
 	if c.Err() == nil {
 		m.XState = x
 	}
+	c.Names("ProcessCookie")
 	m.Cookie = m.optional(c, miscCookie)
 }

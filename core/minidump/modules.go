@@ -69,6 +69,8 @@ func (f *File) ModuleRecords() ([]ModuleRecord, error) {
 }
 
 func (s *section) module() ModuleRecord {
+	s.Record("module", "BaseOfImage SizeOfImage CheckSum TimeDateStamp ModuleNameRva "+versionNames+
+		" CvRecord.DataSize CvRecord.Rva MiscRecord.DataSize MiscRecord.Rva Reserved")
 	m := ModuleRecord{Base: s.U64(), Size: s.U32(), Checksum: s.U32(), TimeStamp: UnixTime(s.U32()), NameRVA: s.U32()}
 	m.Version = versionInfo(s.Cursor)
 	m.Debug, m.Misc = location(s.Cursor), location(s.Cursor)
@@ -98,6 +100,7 @@ func (s *section) debugMisc(loc Location) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	s.f.traceBytes("misc record", offset(loc.RVA), data)
 	if wide := data[8]; wide != 0 {
 		return fixedUTF16(data[head:], s.f.order), nil
 	}
@@ -190,6 +193,7 @@ func (f *File) UnloadedRecords() ([]UnloadedRecord, error) {
 }
 
 func (s *section) unloaded(c *bin.Cursor) UnloadedRecord {
+	c.Record("unloaded module", "BaseOfImage SizeOfImage CheckSum TimeDateStamp ModuleNameRva")
 	m := UnloadedRecord{Base: c.U64(), Size: c.U32(), Checksum: c.U32(), TimeStamp: UnixTime(c.U32()), NameRVA: c.U32()}
 	var err error
 	if m.Name, err = s.text.utf16(uint64(m.NameRVA)); err != nil {

@@ -25,7 +25,7 @@ func (f *File) section(t StreamType) (*section, error) {
 	if !ok {
 		return nil, fmt.Errorf("minidump: %s: %w", t.what(), ErrNoStream)
 	}
-	return f.sectionAt(t.what(), s.Location), nil
+	return f.tracing(t).sectionAt(t.what(), s.Location), nil
 }
 
 // sectionAt opens a range of the file, or as much of it as there is.
@@ -42,7 +42,7 @@ func (f *File) sectionAt(what string, loc Location) *section {
 	case uint64(len(data)) < loc.Size:
 		s.damagef(s.at, "%d bytes are more than the %d that are read", loc.Size, maxStream)
 	}
-	s.Cursor = bin.NewOrderedCursor(what, s.at, data, f.order)
+	s.Cursor = f.cursor(what, s.at, data)
 	s.text = newTexts(f)
 	return s
 }
@@ -57,6 +57,7 @@ func (s *section) damagef(off int64, format string, args ...any) {
 // as many is safe.
 func (s *section) array(record int) int {
 	at := s.Offset()
+	s.Names("Count padding")
 	n := uint64(s.U32())
 
 	// Writers on 64-bit ABIs may align the array to 8, which puts four bytes
@@ -89,6 +90,7 @@ func (s *section) clip(at int64, n uint64, record int) int {
 // its own size, the size of a record, and the number of records in wide (4 or
 // 8) bytes. It leaves the cursor at the first record.
 func (s *section) header(wide, record int) (n, stride int) {
+	s.Names("SizeOfHeader SizeOfEntry NumberOfEntries NumberOfEntries.High")
 	head, stride64 := s.U32(), uint64(s.U32())
 	at := s.Offset()
 	count := uint64(s.U32())
@@ -112,6 +114,7 @@ func (s *section) header(wide, record int) (n, stride int) {
 		s.damagef(s.at, "header size %d exceeds stream size %d", head, s.size)
 		return 0, record
 	}
+	s.Names("newer_fields")
 	s.Skip(int(skip))
 	return s.clip(at, count, int(stride64)), int(stride64)
 }
@@ -128,7 +131,7 @@ func (s *section) join(first, second uint32) uint64 {
 // it is not looked at.
 func (s *section) record(stride int) *bin.Cursor {
 	at := s.Offset()
-	return bin.NewOrderedCursor(s.what, at, s.Bytes(stride), s.f.order)
+	return s.f.cursor(s.what, at, s.Part(stride))
 }
 
 // err is the damage, after which the cursor may have failed as well.

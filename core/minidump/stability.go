@@ -27,6 +27,7 @@ func (f *File) StabilityReport() (*StabilityReport, error) {
 		return nil, err
 	}
 	report := &StabilityReport{}
+	s.Names("message")
 	ok := eachProto(s.Bytes(s.Len()), func(p protoField) {
 		switch p.tag {
 		case 2:

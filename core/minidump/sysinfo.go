@@ -32,6 +32,8 @@ func (f *File) SystemInfo() (*SystemInfo, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Names("ProcessorArchitecture ProcessorLevel ProcessorRevision NumberOfProcessors ProductType" +
+		" MajorVersion MinorVersion BuildNumber PlatformId CSDVersionRva SuiteMask Reserved2 Cpu")
 	sys := &SystemInfo{
 		Processor: Processor(s.U16()), Level: s.U16(), Revision: s.U16(),
 		Processors: s.U8(), ProductType: ProductType(s.U8()),

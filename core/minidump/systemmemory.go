@@ -28,6 +28,7 @@ func (f *File) SystemMemory() ([]Counter, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Names("Revision_and_Flags")
 	s.Skip(4)
 	return s.counters(systemMemoryFields), s.err()
 }
@@ -39,6 +40,7 @@ func (s *section) counters(fields []field) []Counter {
 		if s.Len() < fd.width {
 			break
 		}
+		s.Names(fd.name)
 		all = append(all, Counter{fd.name, s.word(fd.width)})
 	}
 	return all
@@ -110,6 +112,7 @@ func (f *File) ProcessVMCounters() ([]Counter, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Names("Revision Flags")
 	revision := s.U16()
 	s.Skip(2) // flags of the second revision, padding of the first
 	table := vmCounters1

@@ -61,6 +61,7 @@ func (t *texts) read(rva, kind uint64, limit uint64, decode func([]byte, binary.
 		return "", err
 	}
 	text := decode(data, t.f.order)
+	t.f.traceLong("string", offset(rva), n, data, []byte(text))
 	if n > limit {
 		return text, &bin.Error{What: "string", Off: offset(rva), Why: fmt.Sprintf("length %d exceeds %d", n, limit)}
 	}

@@ -41,6 +41,7 @@ func (f *File) ThreadInfos() ([]ThreadInfo, error) {
 	infos := make([]ThreadInfo, 0, n)
 	for range n {
 		c := s.record(stride)
+		c.Record("thread", "ThreadId DumpFlags DumpError ExitStatus CreateTime ExitTime KernelTime UserTime StartAddress Affinity")
 		infos = append(infos, ThreadInfo{
 			ID: c.U32(), Flags: ThreadFlags(c.U32()), Error: c.U32(), ExitStatus: c.U32(),
 			Create: FileTime(c.U64()), Exit: FileTime(c.U64()), Kernel: c.U64(), User: c.U64(),

@@ -46,6 +46,7 @@ func (f *File) Threads() ([]Thread, error) {
 	n := s.array(size)
 	threads := make([]Thread, 0, n)
 	for range n {
+		s.Record("thread", "ThreadId SuspendCount PriorityClass Priority Teb Stack.StartOfMemoryRange Stack.DataSize Stack.Rva ThreadContext.DataSize ThreadContext.Rva BackingStore")
 		threads = append(threads, Thread{
 			ID: s.U32(), Suspend: s.U32(), PriorityClass: s.U32(), Priority: s.U32(), TEB: s.U64(),
 			Stack:   Range{s.U64(), location(s.Cursor)},
@@ -93,6 +94,7 @@ func (f *File) ThreadNameList() ([]ThreadName, error) {
 	n := s.array(threadNameSize)
 	names := make([]ThreadName, 0, n)
 	for range n {
+		s.Record("thread name", "ThreadId RvaOfThreadName")
 		t := ThreadName{ID: s.U32(), RVA: s.U64()}
 		if t.Name, err = s.text.utf16(t.RVA); err != nil {
 			s.add(err)

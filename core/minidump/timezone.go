@@ -32,7 +32,17 @@ func (t SystemTime) String() string {
 	return fmt.Sprintf("%04d-%02d-%02d (%d) %02d:%02d:%02d.%03d", t.Year, t.Month, t.Day, t.Weekday, t.Hour, t.Minute, t.Second, t.Milliseconds)
 }
 
+// timeZoneNames are the fields' names in the header.
+const timeZoneNames = "TimeZoneId TimeZone.Bias TimeZone.StandardName" +
+	" StandardDate.wYear StandardDate.wMonth StandardDate.wDayOfWeek StandardDate.wDay" +
+	" StandardDate.wHour StandardDate.wMinute StandardDate.wSecond StandardDate.wMilliseconds" +
+	" TimeZone.StandardBias TimeZone.DaylightName" +
+	" DaylightDate.wYear DaylightDate.wMonth DaylightDate.wDayOfWeek DaylightDate.wDay" +
+	" DaylightDate.wHour DaylightDate.wMinute DaylightDate.wSecond DaylightDate.wMilliseconds" +
+	" TimeZone.DaylightBias"
+
 func timeZone(c *bin.Cursor) TimeZone {
+	c.Names(timeZoneNames)
 	return TimeZone{
 		ID: c.U32(), Bias: int32(c.U32()),
 		Standard: fixedUTF16(c.Bytes(64), c.Order()), StandardDate: systemTime(c), StandardBias: int32(c.U32()),

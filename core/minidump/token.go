@@ -24,6 +24,7 @@ func (f *File) Tokens() ([]Token, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Names("TokenListSize TokenListEntries ListHeaderSize ElementHeaderSize newer_fields")
 	s.Skip(4) // size of the list, which the directory has too
 	at := s.Offset()
 	count, head := s.U32(), s.U32()
@@ -46,6 +47,7 @@ func (f *File) Tokens() ([]Token, error) {
 // token reads one token, whose size includes its header.
 func (s *section) token() (Token, bool) {
 	at := s.Offset()
+	s.Record("token", "TokenSize TokenId TokenHandle Data")
 	size := s.U32()
 	t := Token{ID: s.U32(), Handle: s.U64()}
 	if s.Cursor.Err() != nil {
@@ -79,6 +81,7 @@ func (f *File) FunctionTables() ([]FunctionTable, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Names("SizeOfHeader SizeOfDescriptor SizeOfNativeDescriptor SizeOfFunctionEntry NumberOfDescriptors SizeOfAlignPad padding")
 	head, descriptor, native, entry := s.U32(), s.U32(), s.U32(), s.U32()
 	at := s.Offset()
 	count, pad := s.U32(), s.U32()
@@ -104,11 +107,16 @@ func (f *File) FunctionTables() ([]FunctionTable, error) {
 }
 
 func (s *section) functionTable(descriptor int64, native, entry uint32) FunctionTable {
+	s.Record("function table", "MinimumAddress MaximumAddress BaseAddress EntryCount SizeOfAlignPad")
 	t := FunctionTable{First: s.U64(), Last: s.U64(), Base: s.U64(), EntrySize: int(entry)}
 	count, pad := s.U32(), s.U32()
+	s.Names("newer_fields")
 	s.skip(uint64(descriptor - functionTableSize))
+	s.Names("NativeDescriptor")
 	t.Native = s.take(uint64(native))
+	s.Names("FunctionEntries")
 	t.Entries = s.take(uint64(count) * uint64(entry))
+	s.Names("padding")
 	s.skip(uint64(pad))
 	return t
 }

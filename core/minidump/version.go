@@ -23,6 +23,11 @@ const (
 	versionStruct    = 0x1_0000    // VS_FFI_STRUCVERSION
 )
 
+// versionNames are its fields' names in the header.
+const versionNames = "VersionInfo.dwSignature VersionInfo.dwStrucVersion VersionInfo.dwFileVersionMS VersionInfo.dwFileVersionLS" +
+	" VersionInfo.dwProductVersionMS VersionInfo.dwProductVersionLS VersionInfo.dwFileFlagsMask VersionInfo.dwFileFlags" +
+	" VersionInfo.dwFileOS VersionInfo.dwFileType VersionInfo.dwFileSubtype VersionInfo.dwFileDateMS VersionInfo.dwFileDateLS"
+
 func versionInfo(c *bin.Cursor) VersionInfo {
 	return VersionInfo{
 		Signature: c.U32(), Struct: c.U32(),

@@ -94,6 +94,23 @@ type SymsRequest struct {
 	Module int    `json:"module"`
 }
 
+// FieldsRequest asks what the bytes of a stream are; FieldsResult answers it.
+type FieldsRequest struct {
+	Op     string `json:"op"`
+	Dump   int    `json:"dump"`
+	Type   uint32 `json:"type"`
+	Offset int64  `json:"offset"` // in the file, as the directory has it
+}
+
+// FileRequest asks for bytes of a dump's file; the answer is bytes, or fewer
+// where the file ends.
+type FileRequest struct {
+	Op     string `json:"op"`
+	Dump   int    `json:"dump"`
+	Offset int64  `json:"offset"`
+	Size   int    `json:"size"`
+}
+
 // MemoryRequest asks for captured memory; the answer is bytes, or none of them.
 type MemoryRequest struct {
 	Op      string `json:"op"`
@@ -167,6 +184,21 @@ type SanitizeResult struct {
 	Changed []string           `json:"changed"` // how its report differs; none when no frame does
 }
 
+// FieldsResult says what the bytes of a stream, and what it points to, are.
+type FieldsResult struct {
+	Fields []Field `json:"fields"`
+	Cut    bool    `json:"cut"` // there are more
+}
+
+// Field is a run of bytes of a file that means one thing.
+type Field struct {
+	Offset int64  `json:"offset"` // in the file
+	Size   int    `json:"size"`
+	Name   string `json:"name"`
+	Value  string `json:"value"`
+	Record string `json:"record"` // that it is a part of; "" for none
+}
+
 // FileResult says what one of the given files turned out to be.
 type FileResult struct {
 	Name    string  `json:"name"`
@@ -213,6 +245,8 @@ func parseRequest(data []byte) (any, error) {
 		"sanitize":    &SanitizeRequest{},
 		"sanitized":   &SanitizedRequest{},
 		"syms":        &SymsRequest{},
+		"fields":      &FieldsRequest{},
+		"file":        &FileRequest{},
 	}[tag.Op]
 	if !ok {
 		return nil, fmt.Errorf("viewer: request: unknown op %q", tag.Op)

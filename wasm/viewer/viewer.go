@@ -89,6 +89,11 @@ func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 	case *SanitizedRequest:
 		data, err := v.sanitized(q)
 		return bridge.Answer{Bytes: data}, err
+	case *FieldsRequest:
+		return asJSON(v.fields(q))
+	case *FileRequest:
+		data, err := v.file(q)
+		return bridge.Answer{Bytes: data}, err
 	case *SymsRequest:
 		data, err := v.syms(q)
 		return bridge.Answer{Bytes: data}, err

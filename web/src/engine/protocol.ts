@@ -92,6 +92,23 @@ export interface SymsRequest {
   readonly module: number;
 }
 
+/** What the bytes of a stream are; FieldsResult answers. Go. */
+export interface FieldsRequest {
+  readonly op: 'fields';
+  readonly dump: number;
+  readonly type: number;
+  /** In the file, as the directory has it. */
+  readonly offset: number;
+}
+
+/** Bytes of a dump's file, or fewer where it ends. Go. */
+export interface FileRequest {
+  readonly op: 'file';
+  readonly dump: number;
+  readonly offset: number;
+  readonly size: number;
+}
+
 /** Captured memory; the answer is bytes, or none of them. Go. */
 export interface MemoryRequest {
   readonly op: 'memory';
@@ -143,7 +160,9 @@ export type Request =
   | ChecklistRequest
   | SanitizeRequest
   | SanitizedRequest
-  | SymsRequest;
+  | SymsRequest
+  | FieldsRequest
+  | FileRequest;
 
 /** What became of files. Go. */
 export interface TakeResult {

@@ -14,6 +14,7 @@ import type {
   Checklist,
   Code,
   Engine,
+  FieldsResult,
   Format,
   Found,
   Kept,
@@ -140,6 +141,16 @@ export class Supervisor implements Engine {
 
   syms(dump: number, module: number): Promise<Uint8Array> {
     return this.#inTurn(async () => (await this.#askNamed({op: 'syms', dump, module})).bytes ?? new Uint8Array(0));
+  }
+
+  fields(dump: number, {type, offset}: {readonly type: number; readonly offset: number}): Promise<FieldsResult> {
+    return this.#inTurn(async () => JSON.parse((await this.#ask({op: 'fields', dump, type, offset})).json));
+  }
+
+  file(dump: number, offset: number, size: number): Promise<Uint8Array> {
+    return this.#inTurn(
+      async () => (await this.#ask({op: 'file', dump, offset, size})).bytes ?? new Uint8Array(0),
+    );
   }
 
   memory(dump: number, address: string, size: number): Promise<Uint8Array | null> {

@@ -103,6 +103,10 @@ export interface Engine {
   sanitize(dump: number, keep: {readonly memory: boolean; readonly names: boolean}): Promise<Sanitized>;
   /** What is known of the module at this index of the report, as a Breakpad symbol file. */
   syms(dump: number, module: number): Promise<Uint8Array>;
+  /** What the bytes of a stream are, and of what it points to. */
+  fields(dump: number, stream: {readonly type: number; readonly offset: number}): Promise<FieldsResult>;
+  /** Bytes of the dump's file: fewer where it ends. */
+  file(dump: number, offset: number, size: number): Promise<Uint8Array>;
   /** Captured memory at a hex address: as many of the bytes as are there in one run; null when there are none. */
   memory(dump: number, address: string, size: number): Promise<Uint8Array | null>;
   /** Captured code around a hex address: so many instructions before and after the one there. */
@@ -174,4 +178,23 @@ export interface SanitizeResult {
   readonly people: readonly string[];
   /** How its report differs; none when no frame does. */
   readonly changed: readonly string[];
+}
+
+/** What the bytes of a stream are. */
+export interface FieldsResult {
+  /** In the order in which they were read. */
+  readonly fields: readonly Field[];
+  /** There are more. */
+  readonly cut: boolean;
+}
+
+/** A run of bytes of a file that means one thing. */
+export interface Field {
+  /** In the file. */
+  readonly offset: number;
+  readonly size: number;
+  readonly name: string;
+  readonly value: string;
+  /** What it is a part of, "thread 3"; empty for what belongs to the whole stream. */
+  readonly record: string;
 }

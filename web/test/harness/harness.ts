@@ -74,6 +74,17 @@ const engine: Engine = {
     },
   }),
   syms: async () => new TextEncoder().encode('MODULE Linux x86_64 0 app\n'),
+  fields: async (_dump, {offset}) => ({
+    fields: [
+      {offset, size: 4, name: 'Count', value: '2 (0x2)', record: ''},
+      {offset: offset + 4, size: 4, name: 'ThreadId', value: '7 (0x7)', record: 'thread 0'},
+      {offset: offset + 8, size: 8, name: 'RvaOfThreadName', value: '4096 (0x1000)', record: 'thread 0'},
+      {offset: 4096, size: 6, name: 'string', value: 'main', record: 'thread 0'},
+      {offset: offset + 16, size: 4, name: 'ThreadId', value: '9 (0x9)', record: 'thread 1'},
+    ],
+    cut: false,
+  }),
+  file: async (_dump, offset, size) => Uint8Array.from({length: size}, (_, i) => (offset + i) & 0xff),
   memory: async (_dump, address, size) => stackOf(BigInt(address), size),
   captured: async () => [{base: '0x7fe259618000', size: '0x2000'}],
   find: async (_dump, pattern, from) => ({

@@ -1,0 +1,67 @@
+package minidump
+
+import (
+	"fmt"
+
+	"crashglass/core/bin"
+)
+
+// A Layout is what a stream's bytes mean, as its reader read them.
+type Layout struct {
+	Fields []bin.Field // also of what the stream points to; in the order in which they were read
+	Cut    bool        // there are more than are kept
+}
+
+// Fields reads the stream at an index of the directory as [File.Decode] does,
+// and returns what the reader read: each field with its name as the header or
+// the program has it that the format comes from. A stream that nothing here
+// reads has none, and a damaged one those before the damage. The error is that
+// of the reader.
+func (f *File) Fields(index int) (Layout, error) {
+	if index < 0 || index >= len(f.streams) {
+		return Layout{}, ErrNoStream
+	}
+	g := *f
+	g.trace, g.traced = &bin.Trace{}, f.streams[index].Type
+	g.streams = nil
+	for i, s := range f.streams { // of two streams of a type, this one
+		if i == index || s.Type != g.traced {
+			g.streams = append(g.streams, s)
+		}
+	}
+	_, err := g.Decode(g.traced)
+	fields, cut := g.trace.Fields()
+	return Layout{fields, cut}, err
+}
+
+// cursor makes a cursor that is traced when the file is.
+func (f *File) cursor(what string, at int64, data []byte) *bin.Cursor {
+	return bin.NewOrderedCursor(what, at, data, f.order).Traced(f.trace)
+}
+
+// tracing is the file for the reader of a stream: what it looks up in other
+// streams is not that stream's.
+func (f *File) tracing(t StreamType) *File {
+	if f.trace == nil || t == f.traced {
+		return f
+	}
+	g := *f
+	g.trace = nil
+	return &g
+}
+
+// traceLong records bytes that have their length in four bytes before them, if
+// the file is traced; what they mean as text.
+func (f *File) traceLong(what string, at int64, n uint64, data, text []byte) {
+	if f.trace != nil {
+		f.trace.Add(at, 4, "length of "+what, fmt.Sprintf("%d (%#x)", n, n))
+		f.trace.Add(at+4, len(data), what, bin.Show(text))
+	}
+}
+
+// traceBytes records bytes that no cursor reads, if the file is traced.
+func (f *File) traceBytes(what string, at int64, data []byte) {
+	if f.trace != nil {
+		f.trace.Add(at, len(data), what, bin.Show(data))
+	}
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"crashglass/core/minidump"
+)
+
+// fields says what the bytes of a stream are. What its reader has to complain
+// of is in the report already.
+func (v *viewer) fields(q *FieldsRequest) (*FieldsResult, error) {
+	d, err := v.dump(q.Dump)
+	if err != nil {
+		return nil, err
+	}
+	file := d.session.File()
+	i := slices.IndexFunc(file.Streams(), func(s minidump.Stream) bool {
+		return uint32(s.Type) == q.Type && int64(s.RVA) == q.Offset
+	})
+	if i < 0 {
+		return nil, fmt.Errorf("viewer: no stream of type %#x at %#x", q.Type, q.Offset)
+	}
+	layout, _ := file.Fields(i)
+	result := &FieldsResult{Fields: make([]Field, 0, len(layout.Fields)), Cut: layout.Cut}
+	for _, f := range layout.Fields {
+		result.Fields = append(result.Fields, Field{f.Off, f.Size, f.Name, f.Value, f.Record})
+	}
+	return result, nil
+}
+
+// mostFile is the most of a file that one request brings.
+const mostFile = 1 << 16
+
+// file brings bytes of the dump's file, as many as there are.
+func (v *viewer) file(q *FileRequest) ([]byte, error) {
+	d, err := v.dump(q.Dump)
+	if err != nil {
+		return nil, err
+	}
+	size := uint64(max(0, min(q.Size, mostFile)))
+	data, err := d.session.File().Bytes("bytes of the file", minidump.Location{RVA: uint64(max(0, q.Offset)), Size: size})
+	if len(data) > 0 {
+		return data, nil // what lies behind the end of the file is shown as absent
+	}
+	return nil, err
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"crashglass/wasm/internal/bridge"
+)
+
+func TestFieldsOfStreams(t *testing.T) {
+	v := openExample(t)
+	for _, s := range v.dumps[0].session.File().Streams() {
+		request := fmt.Sprintf(`{"op":"fields","dump":0,"type":%d,"offset":%d}`, uint32(s.Type), s.RVA)
+		var got FieldsResult
+		if err := json.Unmarshal(answerTo(t, v, request).JSON, &got); err != nil {
+			t.Fatal(err)
+		}
+		if s.Type.Name() == "ThreadList" && (len(got.Fields) < 10 || got.Fields[1].Name != "ThreadId" || got.Fields[1].Record != "thread 0") {
+			t.Errorf("the threads have %+v", got.Fields)
+		}
+	}
+}
+
+func TestFileBytes(t *testing.T) {
+	v := openExample(t)
+	if got := answerTo(t, v, `{"op":"file","dump":0,"offset":0,"size":4}`).Bytes; string(got) != "MDMP" {
+		t.Errorf("the file begins with %q", got)
+	}
+	end := v.dumps[0].session.File().Size()
+	request := fmt.Sprintf(`{"op":"file","dump":0,"offset":%d,"size":1000000}`, end-3)
+	if got := answerTo(t, v, request).Bytes; len(got) != 3 {
+		t.Errorf("%d bytes before the end, want 3", len(got))
+	}
+}
+
+func TestStreamsRefused(t *testing.T) {
+	v := openExample(t)
+	for request, want := range map[string]string{
+		`{"op":"fields","dump":0,"type":3,"offset":1}`:              "viewer: no stream of type 0x3 at 0x1",
+		`{"op":"fields","dump":7,"type":3,"offset":1}`:              "viewer: dump 7 is not open",
+		`{"op":"file","dump":7,"offset":0,"size":1}`:                "viewer: dump 7 is not open",
+		`{"op":"file","dump":0,"offset":99999999999999,"size":100}`: "minidump: bytes of the file at 0x5af3107a3fff",
+	} {
+		if _, err := v.handle(bridge.Request{JSON: []byte(request)}); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", request, err, want)
+		}
+	}
+}

@@ -146,7 +146,8 @@ free_port() {
 build_edge() {
   go run github.com/syumai/workers/cmd/workers-assets-gen -mode=go -o build/edge
   wasm ./wasm/edge build/edge/app.wasm
-  cp wasm/edge/workerd.capnp build/edge/
+  cp wasm/edge/{bounded.mjs,workerd.capnp,wrangler.jsonc} build/edge/
+  echo 'import "./bounded.mjs";' >>build/edge/worker.mjs
 }
 
 edge() {

@@ -72,7 +72,7 @@ func (p *proxy) serve(w http.ResponseWriter, r *http.Request) string {
 	if !p.allows(q.name) {
 		return refuse(http.StatusForbidden, "this site has no symbols of that name")
 	}
-	part := r.Header.Get("Range")
+	part := strings.Join(r.Header.Values("Range"), ",")
 	if part != "" && !rangePattern.MatchString(part) {
 		return refuse(http.StatusBadRequest, "want one range of bytes")
 	}

@@ -104,7 +104,7 @@ func (s *stream) WriteTo(w io.Writer) (int64, error) {
 	body := s.js
 	s.js = js.Null()
 	if !s.isKnown && body.Type() == js.TypeObject {
-		body = bounded(body, s.most)
+		body = js.Global().Call("bounded", body, s.most) // bounded.mjs
 	}
 	to.WriteRawJSBody(body)
 	return 0, nil
@@ -119,21 +119,4 @@ func (s *stream) Close() error {
 		s.js.Call("cancel")
 	}
 	return nil
-}
-
-// bounded breaks a stream off that gets longer than most: its reader sees an
-// error, and not an end.
-func bounded(body js.Value, most int64) js.Value {
-	var seen int64
-	transform := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		chunk, controller := args[0], args[1]
-		if seen += int64(chunk.Get("byteLength").Int()); seen > most {
-			controller.Call("error", "the file is too large")
-			return nil
-		}
-		controller.Call("enqueue", chunk)
-		return nil
-	})
-	init := js.ValueOf(map[string]any{"transform": transform})
-	return body.Call("pipeThrough", js.Global().Get("TransformStream").New(init))
 }

@@ -14,6 +14,7 @@ const edge :Workerd.Worker = (
     ( name = "worker.mjs", esModule = embed "worker.mjs" ),
     ( name = "wasm_exec.js", esModule = embed "wasm_exec.js" ),
     ( name = "runtime.mjs", esModule = embed "runtime.mjs" ),
+    ( name = "bounded.mjs", esModule = embed "bounded.mjs" ),
     ( name = "app.wasm", wasm = embed "app.wasm" ),
   ],
   compatibilityDate = "2026-11-01",

@@ -1,0 +1,23 @@
+// A stream that breaks off when it gets longer than most bytes: its reader sees an error, and not an end. This is not in Go,
+// where a call takes longer than it takes to move what it is about; and it reads in large pieces, since the platform's own
+// are of 4 KiB.
+const PIECE = 256 * 1024;
+
+globalThis.bounded = (stream, most) => {
+  const {readable, writable} = new IdentityTransformStream();
+  const [from, to] = [stream.getReader({mode: 'byob'}), writable.getWriter()];
+  pump(from, to, most).catch(error => Promise.allSettled([to.abort(error), from.cancel(error)]));
+  return readable;
+};
+
+async function pump(from, to, most) {
+  for (let seen = 0; ; ) {
+    const {value, done} = await from.readAtLeast(PIECE, new Uint8Array(PIECE));
+    if (value?.byteLength) {
+      seen += value.byteLength;
+      if (seen > most) throw new RangeError('the file is too large');
+      await to.write(value);
+    }
+    if (done) return to.close();
+  }
+}

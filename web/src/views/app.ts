@@ -9,6 +9,7 @@ import {empty} from './empty.ts';
 import {help} from './help.ts';
 import {kept} from './kept.ts';
 import {linkNote} from './link.ts';
+import {askDialog} from './privacy-symbols.ts';
 import {problems} from './problems.ts';
 import {sections} from './sections.ts';
 import {dropOverlay, reading, toast} from './status.ts';
@@ -26,7 +27,7 @@ export const app = (state: State, act: Actions): TemplateResult => {
       ${content(state, dump, act)}
       ${kept(state, act)}
     </main>
-    ${toast(state)} ${state.dragging ? dropOverlay(dump !== null) : nothing} ${help(state, act)}
+    ${toast(state)} ${state.dragging ? dropOverlay(dump !== null) : nothing} ${help(state, act)} ${askDialog(state, act)}
   `;
 };
 

@@ -10,6 +10,7 @@ import {counted, sentence, visible, visibleRow} from '../logic/text.ts';
 import type {Symbols} from '../report.ts';
 import {filePicker} from './files.ts';
 import {scrollToSection} from './jump.ts';
+import {askButton} from './privacy-symbols.ts';
 
 export const symbols = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
   const thread = dump.report.threads?.[state.place?.thread ?? -1] ?? null;
@@ -17,7 +18,7 @@ export const symbols = (state: State, dump: OpenDump, act: Actions): TemplateRes
   if (view.rows.length === 0 && view.others.length === 0) return nothing;
   return html`
     <section class="symbols" aria-labelledby="symbols-title">
-      ${view.urgent ? list(view, act) : line(view)} ${view.others.length === 0 ? nothing : others(view, act)}
+      ${view.urgent ? list(state, view, act) : line(view)} ${view.others.length === 0 ? nothing : others(view, act)}
     </section>
   `;
 };
@@ -40,7 +41,7 @@ const rest = (view: SymbolView): TemplateResult => html`
 const mark = ({state}: SymbolRow): TemplateResult =>
   html`<span class="mark ${state.mark}" aria-hidden="true">${state.glyph}</span>`;
 
-const list = (view: SymbolView, act: Actions): TemplateResult => {
+const list = (state: State, view: SymbolView, act: Actions): TemplateResult => {
   const paths = [...view.rows, ...view.others].flatMap(row => row.wanted?.paths?.slice(0, 1) ?? []);
   return html`
     <div class="symbols-head">
@@ -51,7 +52,7 @@ const list = (view: SymbolView, act: Actions): TemplateResult => {
       </span>
       <span class="end">
         <button class="button" @click=${() => act.copy(`${paths.join('\n')}\n`, `${counted(paths.length, 'path')} copied`)}>Copy list</button>
-        ${filePicker('Add symbol files', null, 'button primary', act)}
+        ${askButton(state)} ${filePicker('Add symbol files', null, 'button primary', act)}
       </span>
     </div>
     <ul class="wanted">

@@ -5,18 +5,19 @@ import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
 import {size} from '../logic/format.ts';
 import {sectionList} from '../logic/sections.ts';
-import {baseName, counted, thin, visibleRow} from '../logic/text.ts';
+import {baseName, thin, visibleRow} from '../logic/text.ts';
 import {filePicker} from './files.ts';
 import {openHelp} from './help.ts';
 import {scrollToSection} from './jump.ts';
 import {popover, popoverButton} from './popover.ts';
+import {privacy, requests} from './privacy.ts';
 import {progress} from './status.ts';
 
 export const topbar = (state: State, dump: OpenDump | null, act: Actions): TemplateResult => html`
   <header class="topbar">
     <span class="brand">Crashglass</span>
     ${dump ? html`${allDumps(state, act)} ${state.view !== 'one' ? nothing : html`${dumpMenu(state, dump, act)} ${nav(state, dump)}`}` : nothing}
-    <span class="tools">${requests(state)} ${state.width === 'narrow' ? oneMenu(state, dump, act) : allTools(state, dump, act)}</span>
+    <span class="tools">${requests(state)}${privacy(state, act)} ${state.width === 'narrow' ? oneMenu(state, dump, act) : allTools(state, dump, act)}</span>
     ${progress(state, dump !== null, act)}
   </header>
 `;
@@ -41,14 +42,6 @@ const oneMenu = (state: State, dump: OpenDump | null, act: Actions): TemplateRes
     </ul>`,
   )}
 `;
-
-// How often the browser fetched anything since the page was complete: a claim one can check in the network panel.
-const requests = (state: State): TemplateResult => {
-  const n = state.requests;
-  const words = state.engine.state === 'done' ? `Local, ${counted(n, 'request')}` : 'Local';
-  const title = 'Requests that this page made since it was loaded. Dumps and symbols are read in this tab.';
-  return html`<span class="local" title=${title}><span class="dot" aria-hidden="true"></span>${words}</span>`;
-};
 
 const allDumps = (state: State, act: Actions): TemplateResult | typeof nothing =>
   state.dumps.length < 2

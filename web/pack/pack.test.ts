@@ -1,0 +1,92 @@
+import {mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {compress, unpacked} from './compress.ts';
+import {sha256} from './files.ts';
+import {headers, hosts} from './hosts.ts';
+import {defects, sums} from './sums.ts';
+import {viewer} from './viewer.ts';
+
+const project = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+let dist: string;
+beforeEach(async () => {
+  dist = await mkdtemp(join(tmpdir(), 'crashglass-'));
+  await writeFile(join(dist, 'index.html'), await readFile(project('index.html')));
+});
+afterEach(() => rm(dist, {recursive: true}));
+
+const read = (path: string): Promise<string> => readFile(join(dist, path), 'utf8');
+
+describe('the manifest', () => {
+  test('is what sha256sum writes, and finds nothing wrong with what it was made of', async () => {
+    await sums(dist);
+    expect(await read('SHA256SUMS')).toBe(`${sha256(await read('index.html'))}  index.html\n`);
+    expect(await defects(dist)).toEqual([]);
+  });
+
+  test('tells what was changed, added or taken away', async () => {
+    await writeFile(join(dist, 'gone'), 'x');
+    await sums(dist);
+    await rm(join(dist, 'gone'));
+    await writeFile(join(dist, 'new'), 'x');
+    await writeFile(join(dist, 'index.html'), 'x');
+    expect(await defects(dist)).toEqual([
+      'index.html is not what SHA256SUMS says.',
+      'new is not in SHA256SUMS.',
+      'gone is missing.',
+    ]);
+  });
+});
+
+test('packed neighbours hold what they stand for', async () => {
+  await compress(dist);
+  for (const ending of ['br', 'gz']) {
+    expect((await unpacked(join(dist, `index.html.${ending}`))).toString()).toBe(await read('index.html'));
+  }
+});
+
+describe('the headers for hosts', () => {
+  test('are those that crashglass serve and the Worker send', async () => {
+    const all = headers(await read('index.html'));
+    for (const file of ['cmd/crashglass/servefiles.go', 'wasm/edge/site.go']) {
+      const source = (await readFile(project(file), 'utf8')).replaceAll('" +\n\t"', '');
+      for (const [name, value] of Object.entries(all)) {
+        expect(source).toContain(name);
+        expect(source).toContain(value);
+      }
+    }
+  });
+
+  test('stand in each host’s file, and not for viewer.html', async () => {
+    await hosts(dist);
+    const policy = headers(await read('index.html'))['Content-Security-Policy'] ?? 'none';
+    for (const file of ['_headers', '.htaccess', 'nginx.conf', 'vercel.json'])
+      expect(await read(file)).toContain(policy);
+    expect(await read('_headers')).not.toMatch(/^\/\*\n(?: {2}.*\n)* {2}Content-Security-Policy/);
+    expect(JSON.parse(await read('vercel.json')).headers[0].headers).toHaveLength(6);
+  });
+});
+
+test('viewer.html holds all, allows what it holds, and ends no script early', async () => {
+  const page = (await read('index.html')).replace(
+    /<script[^>]*><\/script>/,
+    '<script type="module" crossorigin src="./assets/a-1.js"></script><link rel="stylesheet" crossorigin href="./assets/s-1.css">',
+  );
+  await writeFile(join(dist, 'index.html'), page);
+  await mkdir(join(dist, 'assets'));
+  await writeFile(join(dist, 'assets/a-1.js'), 'const a = "</script><!--$&";\n');
+  await writeFile(join(dist, 'assets/s-1.css'), 'p { color: red }');
+  await writeFile(join(dist, 'assets/m-1.wasm'), '\0asm');
+  await viewer(dist);
+  const made = await read('viewer.html');
+  const code = 'const a = "<\\/script><\\!--$&";';
+  expect(made).toContain(`<script type="module">${code}</script>`);
+  expect(made).toContain(`'sha256-${sha256(code, 'base64')}'`);
+  expect(made).toContain(`'sha256-${sha256('p { color: red }', 'base64')}'`);
+  expect(made).toContain('data-file="m-1.wasm"');
+  expect(made).toContain("connect-src 'none'");
+  expect(made).not.toMatch(/rel="manifest"|rel="stylesheet"| src=/);
+});

@@ -1,0 +1,71 @@
+import {createHash} from 'node:crypto';
+import {describe, expect, test} from 'vitest';
+import {type Build, cacheName, forgetOthers, keep, kept, type Places, pathOf} from './build.ts';
+
+const base = 'https://host.test/some/where/';
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+const build: Build = {name: 'one', files: {'./': digest('page'), 'assets/a-1.js': digest('script')}};
+
+/** Caches in memory, and a host that answers by path. */
+function places(host: Readonly<Record<string, string>>): Places & {held: Map<string, Map<string, Response>>} {
+  const held = new Map<string, Map<string, Response>>();
+  const open = async (name: string): Promise<Cache> => {
+    const of = held.get(name) ?? new Map<string, Response>();
+    held.set(name, of);
+    const put = async (url: string, response: Response): Promise<void> => void of.set(url, response);
+    return {put, match: async (url: string) => of.get(url)} as unknown as Cache;
+  };
+  return {
+    held,
+    caches: {open, keys: async () => [...held.keys()], delete: async name => held.delete(name)},
+    fetch: async url => {
+      const text = host[url.slice(base.length)];
+      const headers = {'content-security-policy': 'p', 'content-encoding': 'br', 'content-length': '1'};
+      return text === undefined ? new Response('', {status: 404}) : new Response(text, {headers});
+    },
+  };
+}
+
+describe('a build', () => {
+  test('is kept whole, with the headers that count', async () => {
+    const at = places({'': 'page', 'assets/a-1.js': 'script'});
+    await keep(build, base, at);
+    const page = await kept(build, base, `${base}index.html?a=b`, at);
+    expect(await page?.text()).toBe('page');
+    expect([...(page?.headers.keys() ?? [])]).toEqual(['content-security-policy', 'content-type']);
+  });
+
+  test.each([
+    ['a file is of another build', {'': 'page', 'assets/a-1.js': 'other'}, /is [0-9a-f]{64}, and this build's is/],
+    ['a file is missing', {'': 'page'}, /answered 404/],
+  ])('is not kept when %s', async (_, host, why) => {
+    const at = places(host);
+    await expect(keep(build, base, at)).rejects.toThrow(why);
+    expect([...at.held.keys()]).toEqual([]);
+  });
+
+  test('replaces the caches of others, and nobody else’s', async () => {
+    const at = places({});
+    for (const name of ['crashglass-old', cacheName(build), 'somebody’s']) await at.caches.open(name);
+    await forgetOthers(build, at);
+    expect([...at.held.keys()]).toEqual([cacheName(build), 'somebody’s']);
+  });
+});
+
+test.each([
+  ['', './'],
+  ['index.html', './'],
+  ['?shared', './'],
+  ['assets/a-1.js', 'assets/a-1.js'],
+  ['assets/b-2.js', undefined],
+  ['site.json', undefined],
+  ['symbols/a/b/a.sym', undefined],
+  ['constructor', undefined],
+])('%s is %s', (path, name) => {
+  expect(pathOf(build, base, base + path)).toBe(name);
+});
+
+test('another folder or host has none of its files', () => {
+  expect(pathOf(build, base, 'https://host.test/assets/a-1.js')).toBeUndefined();
+  expect(pathOf(build, base, 'https://other.test/some/where/')).toBeUndefined();
+});

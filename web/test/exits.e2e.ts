@@ -1,0 +1,231 @@
+// Every way out that the platform has, tried after the door is locked; the witness is the browser's own network log. What a
+// policy cannot stop is expected to get out: README.md and the panel name exactly that, and this test knows when it changes.
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {type BrowserContext, chromium, type Page, type Worker} from 'playwright-core';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {chromiumPath, project, quiet, type Site, serve} from './browser.ts';
+
+/** Stand in memory and symbols of what is opened, and in nothing that leaves. */
+const canaries = ['canary-in-a-dump-7f3a', 'canary_in_symbols_91c2'];
+
+type Way = (url: string) => unknown;
+
+/** Each gets an address of its own, which the log would show. */
+const stopped: Readonly<Record<string, Way>> = {
+  fetch: url => fetch(url).catch(() => {}),
+  'fetch, kept alive': url => fetch(url, {method: 'POST', mode: 'no-cors', keepalive: true, body: 'x'}).catch(() => {}),
+  XMLHttpRequest: url => {
+    const request = new XMLHttpRequest();
+    request.open('POST', url);
+    request.send('x');
+  },
+  WebSocket: url => new WebSocket(url.replace('http', 'ws')),
+  EventSource: url => new EventSource(url),
+  WebTransport: url => Reflect.construct(Reflect.get(globalThis, 'WebTransport'), [url.replace('http:', 'https:')]),
+};
+
+const stoppedInPage: Readonly<Record<string, Way>> = {
+  sendBeacon: url => navigator.sendBeacon(url, 'x'),
+  image: url => {
+    new Image().src = url;
+  },
+  font: url => void new FontFace('f', `url(${url})`).load().catch(() => {}),
+  'a style with url()': url => {
+    document.body.style.backgroundImage = `url(${url})`;
+  },
+  'a style sheet': url => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`body { background-image: url(${url}); cursor: url(${url}), auto }`);
+    document.adoptedStyleSheets = [sheet];
+  },
+  'a link that pings': url => {
+    const link = document.createElement('a');
+    link.href = '#main';
+    link.ping = url;
+    document.body.append(link);
+    link.click();
+  },
+  prefetch: url => {
+    const link = document.createElement('link');
+    link.rel = 'prefetch';
+    link.href = url;
+    document.head.append(link);
+  },
+  icon: url => {
+    const link = document.createElement('link');
+    link.rel = 'icon';
+    link.href = url;
+    document.head.append(link);
+  },
+  'speculation rules': url => {
+    const script = document.createElement('script');
+    script.type = 'speculationrules';
+    script.textContent = JSON.stringify({prefetch: [{source: 'list', urls: [url]}]});
+    document.head.append(script);
+  },
+  video: url => {
+    document.createElement('video').src = url;
+  },
+  'a service worker': url => navigator.serviceWorker.register(url).catch(() => {}),
+};
+
+/** No request is made, but Chromium connects to the host before it looks at the policy. */
+const connects: Readonly<Record<string, Way>> = {
+  form: url => {
+    const form = document.createElement('form');
+    form.action = url;
+    document.body.append(form);
+    form.submit();
+  },
+  iframe: url => {
+    const frame = document.createElement('iframe');
+    frame.src = url;
+    document.body.append(frame);
+  },
+};
+
+/** No policy of today's browsers has a word for these. */
+const notStopped: Readonly<Record<string, Way>> = {
+  'window.open': url => window.open(url),
+  'dns-prefetch': url => {
+    const link = document.createElement('link');
+    link.rel = 'dns-prefetch';
+    link.href = url;
+    document.head.append(link);
+  },
+  preconnect: url => {
+    const link = document.createElement('link');
+    link.rel = 'preconnect';
+    link.href = url;
+    document.head.append(link);
+  },
+  WebRTC: async url => {
+    const call = new RTCPeerConnection({iceServers: [{urls: `stun:${new URL(url).hostname}:3478`}]});
+    call.createDataChannel('x');
+    await call.setLocalDescription(await call.createOffer());
+  },
+  navigation: url => {
+    location.href = url;
+  },
+};
+
+let site: Site;
+let folder: string;
+let context: BrowserContext;
+let page: Page;
+let worker: Worker;
+let log = '';
+let shown = '';
+
+const hostOf = (name: string, from: string): string =>
+  `way-${name.replace(/[^a-z]/gi, '')}-${from}.exits.invalid`.toLowerCase();
+
+async function attempt(target: Page | Worker, from: string, ways: Readonly<Record<string, Way>>): Promise<void> {
+  for (const [name, way] of Object.entries(ways)) {
+    const url = `http://${hostOf(name, from)}:${new URL(site.url).port}/leak`;
+    await (target as Page).evaluate(`(async () => { try { await (${way})(${JSON.stringify(url)}) } catch {} })()`);
+  }
+}
+
+beforeAll(async () => {
+  site = await serve(project('dist'));
+  folder = mkdtempSync(join(tmpdir(), 'crashglass-'));
+  const netLog = join(folder, 'net.json');
+  const args = [...quiet, `--log-net-log=${netLog}`, '--net-log-capture-mode=Everything'];
+  context = await chromium.launchPersistentContext(join(folder, 'profile'), {executablePath: chromiumPath(), args});
+  page = await context.newPage();
+  const started = page.waitForEvent('worker');
+  await page.goto(site.url);
+  worker = await started;
+  await page.waitForSelector('.local:has-text("0 requests")');
+  site.requests.length = 0;
+  await page.setInputFiles('input[data-opens=files]', planted());
+  await page.waitForSelector('.facts', {timeout: 20_000});
+  shown = JSON.stringify([page.url(), await page.title(), await storage(page)]);
+  await attempt(worker, 'worker', stopped);
+  await attempt(page, 'page', {...stopped, ...stoppedInPage, ...connects});
+  await page.waitForTimeout(1000);
+  expect(site.requests.filter(path => path !== '/sw.js')).toEqual([]);
+  await attempt(page, 'page', notStopped);
+  await page.waitForTimeout(2000);
+  await context.close(); // which writes the log
+  log = readFileSync(netLog, 'utf8');
+}, 120_000);
+
+afterAll(async () => {
+  await context?.close().catch(() => {});
+  await site.close();
+  rmSync(folder, {recursive: true, force: true});
+});
+
+/** The example with a canary behind its end, where dumps hold whatever there was, and symbols with one for a name. */
+function planted(): {name: string; mimeType: string; buffer: Buffer}[] {
+  const mimeType = 'application/octet-stream';
+  const dump = Buffer.concat([readFileSync(project('web/example/crash.dmp')), Buffer.from(canaries[0] ?? '')]);
+  const symbols = readFileSync(project('web/example/desk.sym'), 'utf8').replaceAll(
+    'desk::available',
+    canaries[1] ?? '',
+  );
+  return [
+    {name: 'crash.dmp', mimeType, buffer: dump},
+    {name: 'desk.sym', mimeType, buffer: Buffer.from(symbols)},
+  ];
+}
+
+/** All that the page keeps, but for the two caches that it declares: its own files, and indexes of large symbol files. */
+const storage = (of: Page): Promise<unknown> =>
+  of.evaluate(async () => [
+    Object.entries(localStorage),
+    Object.entries(sessionStorage),
+    document.cookie,
+    (await indexedDB.databases()).map(({name}) => name),
+    (await caches.keys()).filter(name => !/^crashglass-[0-9a-f]{16}$/.test(name)),
+    history.state,
+  ]);
+
+/** Whether a request to a host was begun, by the kinds of events that the log itself explains. */
+function requested(host: string): boolean {
+  const {constants, events} = JSON.parse(log) as {
+    constants: {logEventTypes: Record<string, number>};
+    events: {type: number; params?: unknown}[];
+  };
+  const begun = constants.logEventTypes['URL_REQUEST_START_JOB'];
+  return events.some(({type, params}) => type === begun && JSON.stringify(params).includes(host));
+}
+
+describe('after the lock, by the browser\u2019s own log', () => {
+  test.each(Object.keys({...stopped, ...stoppedInPage}))('the page has no %s', name => {
+    expect(log).not.toContain(hostOf(name, 'page'));
+  });
+
+  test.each(Object.keys(stopped))('the worker has no %s', name => {
+    expect(log).not.toContain(hostOf(name, 'worker'));
+  });
+
+  test.each(Object.keys(connects))('a %s sends nothing; its host is connected to, as README.md says', name => {
+    expect(requested(hostOf(name, 'page'))).toBe(false);
+    expect(log).toContain(hostOf(name, 'page'));
+    expect(readFileSync(project('README.md'), 'utf8')).toContain(name);
+  });
+
+  // These get out. The log shows them, which also shows that it would have shown the others.
+  test.each(Object.keys(notStopped))('%s is stopped by nothing, as README.md says', name => {
+    expect(log).toContain(hostOf(name, 'page'));
+    expect(readFileSync(project('README.md'), 'utf8')).toContain(name);
+  });
+
+  test('nothing of what was opened is in the log, an address, a title or storage', () => {
+    for (const canary of canaries) {
+      for (const form of [
+        canary,
+        Buffer.from(canary).toString('hex'),
+        Buffer.from(canary).toString('base64').slice(0, 20),
+      ]) {
+        expect(log).not.toContain(form);
+        expect(shown).not.toContain(form);
+      }
+    }
+  });
+});

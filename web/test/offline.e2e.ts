@@ -1,0 +1,131 @@
+// A visit keeps the page: it opens again with the server gone, is never of two builds, and takes what the system shares.
+import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {Browser, BrowserContext, Page} from 'playwright-core';
+import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
+import {launch, project, type Site, serve} from './browser.ts';
+
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let site: Site;
+let folder: string;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'crashglass-'));
+  cpSync(project('dist'), folder, {recursive: true});
+  site = await serve(folder);
+  context = await browser.newContext();
+  page = await context.newPage();
+});
+afterEach(async () => {
+  await context.close();
+  await site.close().catch(() => {});
+  rmSync(folder, {recursive: true});
+});
+
+const ready = (): Promise<unknown> => page.waitForSelector('.local:has-text("0 requests")');
+
+async function openExample(): Promise<void> {
+  await page.getByRole('button', {name: 'Try the example'}).first().click();
+  await expect.poll(() => page.locator('.stack-region tr.frame').count(), {timeout: 15_000}).toBe(12);
+}
+
+test('after one visit it opens with the server stopped', async () => {
+  await page.goto(site.url);
+  await ready();
+  await site.close();
+  await page.reload();
+  await ready();
+  await openExample();
+});
+
+test('the second visit loads nothing but what may have changed', async () => {
+  await page.goto(site.url);
+  await ready();
+  site.requests.length = 0;
+  await page.reload();
+  await ready();
+  expect(site.requests.filter(path => !['/sw.js', '/site.json'].includes(path))).toEqual([]);
+});
+
+test('a file of another build is not kept, and the page works all the same', async () => {
+  writeFileSync(join(folder, 'icon.svg'), '<svg/>');
+  await page.goto(site.url);
+  await ready();
+  expect(await page.evaluate(() => caches.keys())).toEqual([]);
+  await openExample();
+});
+
+test('a new version is told of, and loaded when the person says so', async () => {
+  await page.goto(site.url);
+  await ready();
+  const [first] = await page.evaluate(() => caches.keys());
+  // Another build: the name of the page's and its digest.
+  const worker = readFileSync(join(folder, 'sw.js'), 'utf8');
+  const name = first?.replace('crashglass-', '') ?? '';
+  expect(worker).toContain(name);
+  writeFileSync(join(folder, 'sw.js'), worker.replaceAll(name, 'another'));
+  await page.reload();
+  await page.waitForSelector('.local:has-text("0 requests")');
+  expect(await page.evaluate(() => caches.keys())).toEqual([first, 'crashglass-another']);
+  await page.locator('.local').click();
+  const loaded = page.waitForEvent('load');
+  await page.getByRole('button', {name: 'Load it, and close what is open'}).click();
+  await loaded;
+  await ready();
+  expect(await page.evaluate(() => caches.keys())).toEqual(['crashglass-another']);
+  await openExample();
+});
+
+test('what is shared with the page stays on the machine', async () => {
+  await page.goto(site.url);
+  await ready();
+  site.requests.length = 0;
+  const dump = [...readFileSync(project('web/example/crash.dmp'))];
+  // The system's share sheet posts a form to the address that the manifest names; so does this, past the page's policy.
+  const session = await context.newCDPSession(page);
+  await session.send('Page.setBypassCSP', {enabled: true});
+  await page.reload();
+  await ready();
+  site.requests.length = 0;
+  await page.evaluate(bytes => {
+    const form = document.createElement('form');
+    form.method = 'post';
+    form.enctype = 'multipart/form-data';
+    form.action = 'share';
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.name = 'files';
+    const files = new DataTransfer();
+    files.items.add(new File([new Uint8Array(bytes)], 'shared.dmp'));
+    input.files = files.files;
+    form.append(input);
+    document.body.append(form);
+    form.submit();
+  }, dump);
+  await page.waitForSelector('.facts', {timeout: 20_000});
+  expect(await page.locator('.topbar .dump').textContent()).toContain('shared.dmp');
+  expect(page.url()).toMatch(new RegExp(`^${site.url}(#.*)?$`));
+  expect(site.requests.filter(path => !['/sw.js', '/site.json'].includes(path))).toEqual([]);
+});
+
+test('it can be installed', async () => {
+  await page.goto(site.url);
+  await ready();
+  const session = await context.newCDPSession(page);
+  const {errors, data} = await session.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+  const manifest = JSON.parse(data ?? '{}');
+  expect(manifest.file_handlers[0].accept['application/vnd.ms-minidump']).toEqual(['.dmp', '.mdmp']);
+  expect(manifest.share_target).toMatchObject({action: './share', method: 'POST', enctype: 'multipart/form-data'});
+  const {installabilityErrors} = await session.send('Page.getInstallabilityErrors');
+  // A context of a test is a private window, which installs nothing.
+  expect(installabilityErrors.map(({errorId}) => errorId).filter(id => id !== 'in-incognito')).toEqual([]);
+});

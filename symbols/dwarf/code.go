@@ -78,7 +78,7 @@ func (c *code) readCode(u *unit, data []byte) error {
 	if err != nil && (table == nil || len(table.list) == 0) {
 		return err
 	}
-	w := &walker{code: c, table: table, budget: maxRanges, here: outside}
+	w := &walker{code: c, table: table, budget: u.rangeBudget(), here: outside}
 	w.r = buffer{b: data, at: int(u.dies - u.off), big: u.group.big}
 	if bad := w.walk(); err == nil {
 		err = bad
@@ -203,6 +203,7 @@ func (w *walker) inlined(a *abbrev) scope {
 	if len(w.spans) == n {
 		return outside // none of its code is left
 	}
+	w.spans = disjoint(w.spans, n)
 	w.calls = append(w.calls, call{
 		name: e.name, sub: w.here.sub, parent: w.here.call, depth: w.here.depth,
 		file: uint32(min(e.file, 1<<32-1)), line: uint32(min(e.line, 1<<32-1)),

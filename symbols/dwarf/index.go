@@ -38,12 +38,13 @@ func (f *File) readIndex() (*index, error) {
 	}
 	x := &index{}
 	var unplaced uint64
+	budget := 64 + maxShared*int(min(f.main.rangeRoom(), 1<<40))
 	for _, u := range f.main.units {
 		if u.tag != tagCompileUnit && u.tag != tagSkeletonUnit {
 			continue
 		}
 		id := int32(len(x.units))
-		spans := u.placed()
+		spans := u.placed(&budget)
 		if len(spans) == 0 {
 			if unplaced += u.end - u.off; unplaced > maxUnplaced || u.saysNowhere() {
 				continue
@@ -61,9 +62,8 @@ func (f *File) readIndex() (*index, error) {
 }
 
 // placed is where the unit says that its code is.
-func (u *unit) placed() []span {
-	budget := maxRanges
-	return u.appendRanges(nil, u.low, u.high, u.list, &budget)
+func (u *unit) placed(budget *int) []span {
+	return u.appendRanges(nil, u.low, u.high, u.list, budget)
 }
 
 // saysNowhere reports whether the unit says that it has no code any more.

@@ -1,6 +1,10 @@
 package dwarf
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
 
 // A span is a run of addresses as DWARF has them, without end.
 type span struct{ start, end uint64 }
@@ -73,8 +77,43 @@ func (u *unit) appendRanges(out []span, low, high, list value, budget *int) []sp
 	return out
 }
 
-// maxRanges bounds the ranges of a unit. A list may be referred to often.
+// maxRanges bounds the ranges of a unit.
 const maxRanges = 1 << 22
+
+// maxShared is how often a list of ranges may be referred to, on average.
+// Compilers write one for each entry that wants one.
+const maxShared = 4
+
+// rangeBudget is how many ranges a unit, or all units of a group, may have: a
+// damaged one refers to the same long list again and again. The shortest
+// entries are of 8 bytes in .debug_ranges and of 2 in .debug_rnglists.
+func (u *unit) rangeBudget() int {
+	room := u.group.rangeRoom()
+	if u.skeleton != nil {
+		room += u.skeleton.group.rangeRoom()
+	}
+	return int(min(64+maxShared*room, maxRanges))
+}
+
+func (g *group) rangeRoom() uint64 {
+	return g.section("ranges").size()/8 + g.section("rnglists").size()/2
+}
+
+// disjoint joins those spans from an index on that overlap. Listed twice, a
+// range would make two of each in it, and those two four.
+func disjoint(spans []span, from int) []span {
+	tail := spans[from:]
+	slices.SortFunc(tail, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	kept := spans[:from]
+	for _, s := range tail {
+		if n := len(kept); n > from && s.start < kept[n-1].end {
+			kept[n-1].end = max(kept[n-1].end, s.end)
+			continue
+		}
+		kept = append(kept, s)
+	}
+	return kept
+}
 
 func (u *unit) appendList(out []span, list value, budget *int) ([]span, error) {
 	s, off, parse, err := u.listAt(list)
@@ -92,7 +131,7 @@ func (u *unit) appendList(out []span, list value, budget *int) ([]span, error) {
 		out = parse(u, out[:n], &r, &spent)
 		if spent <= 0 {
 			*budget = 0
-			return out, fmt.Errorf("dwarf: unit at %#x: more than %d ranges", u.off, maxRanges)
+			return out, fmt.Errorf("%s at %#x: the unit at %#x and those before it have more ranges than there is room for in the section", s.name, off, u.off)
 		}
 		if !r.bad {
 			*budget = spent

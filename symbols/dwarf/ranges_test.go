@@ -2,8 +2,10 @@ package dwarf
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
+	"crashglass/core/symbolize"
 	"crashglass/core/testkit/asm"
 )
 
@@ -106,5 +108,64 @@ func TestListsWithoutEnd(t *testing.T) {
 	f = inRanges(t, 5, formSecOffset, []byte{0, 0, 0, 0}, map[string][]byte{"rnglists": {0x42, 0}})
 	if got := starts(t, f) + fmt.Sprint(f.Notes()); got != "[dwarf: .debug_rnglists at 0x0: a list has no end]" {
 		t.Error(got)
+	}
+}
+
+// TestRangesListedOften has calls in each other, whose lists have the same
+// range a hundred times, and says where a call is once.
+func TestRangesListedOften(t *testing.T) {
+	list := asm.At(0)
+	for range 100 {
+		list.U8(rangeStartLength).U64(0x1000).U8(0x10)
+	}
+	sections := map[string][]byte{
+		"rnglists": append(list.Build(t), rangeEnd),
+		"abbrev": abbrevs(
+			decl(1, tagCompileUnit, 1, attr{atLowPC, formAddr}),
+			decl(2, tagSubprogram, 1, attr{atName, formString}, attr{atLowPC, formAddr}, attr{atHighPC, formData4}),
+			decl(3, tagInlined, 1, attr{atName, formString}, attr{atRanges, formSecOffset}),
+		),
+		"info": unit5(func(s *asm.Section) {
+			s.U8(1).U64(0).U8(2).Bytes(text("f")).U64(0x1000).U32(0x100)
+			for range 3 {
+				s.U8(3).Bytes(text("g")).U32(0)
+			}
+			s.Zeros(5)
+		}).Build(t),
+	}
+	f := open(sections, Options{})
+	var got string
+	if err := f.EachFunction(func(fn *symbolize.Function) error { got = fmt.Sprint(fn.Inlines); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if want := "[{0 g  0 [{4096 16}]} {1 g  0 [{4096 16}]} {2 g  0 [{4096 16}]}]"; got != want {
+		t.Errorf("%.200s, want %s", got, want)
+	}
+	check(t, f)
+}
+
+// TestRangesReferredToOften has thousands of units with one list.
+func TestRangesReferredToOften(t *testing.T) {
+	const entries, units = 2000, 2000
+	list, info := asm.At(0), []byte{}
+	for i := range uint64(entries) {
+		list.U64(0x1000+16*i, 0x1008+16*i)
+	}
+	for range units {
+		info = append(info, unit4(func(s *asm.Section) { s.U8(1).U64(0).U32(0) }).Build(t)...)
+	}
+	f := open(map[string][]byte{
+		"ranges": list.U64(0, 0).Build(t), "info": info,
+		"abbrev": abbrevs(decl(1, tagCompileUnit, 0, attr{atLowPC, formAddr}, attr{atRanges, formSecOffset})),
+	}, Options{})
+	x, err := f.readIndex()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(x.places); n < entries || n > 16*entries {
+		t.Errorf("%d places", n)
+	}
+	if notes := fmt.Sprint(f.Notes()); !strings.Contains(notes, "dwarf: .debug_ranges at 0x0: the unit at") {
+		t.Errorf("notes %s", notes)
 	}
 }

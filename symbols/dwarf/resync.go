@@ -38,7 +38,8 @@ func (w *walker) resync(at int) bool {
 	}
 	w.here = outside
 	if w.placed == nil {
-		w.placed = w.unit.placed()
+		budget := w.unit.rangeBudget()
+		w.placed = w.unit.placed(&budget)
 	}
 	return true
 }

@@ -3,8 +3,11 @@ import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Browser, BrowserContext, Page} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
+import {afterAll, afterEach, beforeAll, beforeEach, expect, test, vi} from 'vitest';
 import {launch, project, type Site, serve} from './browser.ts';
+
+// Each opens the page several times, and a busy machine takes its time for each.
+vi.setConfig({testTimeout: 120_000});
 
 let browser: Browser;
 let context: BrowserContext;
@@ -30,11 +33,11 @@ afterEach(async () => {
   rmSync(folder, {recursive: true});
 });
 
-const ready = (): Promise<unknown> => page.waitForSelector('.local:has-text("0 requests")');
+const ready = (): Promise<unknown> => page.waitForSelector('.local:has-text("0 requests")', {timeout: 60_000});
 
 async function openExample(): Promise<void> {
   await page.getByRole('button', {name: 'Try the example'}).first().click();
-  await expect.poll(() => page.locator('.stack-region tr.frame').count(), {timeout: 15_000}).toBe(12);
+  await expect.poll(() => page.locator('.stack-region tr.frame').count(), {timeout: 60_000}).toBe(12);
 }
 
 test('after one visit it opens with the server stopped', async () => {
@@ -73,8 +76,11 @@ test('a new version is told of, and loaded when the person says so', async () =>
   expect(worker).toContain(name);
   writeFileSync(join(folder, 'sw.js'), worker.replaceAll(name, 'another'));
   await page.reload();
-  await page.waitForSelector('.local:has-text("0 requests")');
-  expect(await page.evaluate(() => caches.keys())).toEqual([first, 'crashglass-another']);
+  await ready();
+  // A visit does not wait for long to hear of it; the next one knows.
+  await expect.poll(() => page.evaluate(() => caches.keys()), {timeout: 30_000}).toEqual([first, 'crashglass-another']);
+  await page.reload();
+  await ready();
   await page.locator('.local').click();
   const loaded = page.waitForEvent('load');
   await page.getByRole('button', {name: 'Load it, and close what is open'}).click();
@@ -110,7 +116,7 @@ test('what is shared with the page stays on the machine', async () => {
     document.body.append(form);
     form.submit();
   }, dump);
-  await page.waitForSelector('.facts', {timeout: 20_000});
+  await page.waitForSelector('.facts', {timeout: 60_000});
   expect(await page.locator('.topbar .dump').textContent()).toContain('shared.dmp');
   expect(page.url()).toMatch(new RegExp(`^${site.url}(#.*)?$`));
   expect(site.requests.filter(path => !['/sw.js', '/site.json'].includes(path))).toEqual([]);

@@ -1,10 +1,9 @@
 // The symbol proxy under the real runtime, with a symbol server on this machine: by the platform's fetch and by a binding.
-import {readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {readFileSync, rmSync} from 'node:fs';
 import {type IncomingHttpHeaders, request} from 'node:http';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {project} from './browser.ts';
 import {BIG, type Cached, type SymbolServer, startCache, startSymbolServer} from './symbol-server.ts';
-import {startWorkerd, type Workerd} from './workerd.ts';
+import {configure, startWorkerd, type Workerd} from './workerd.ts';
 
 const id = '49F6744A29752BD4B61262C76D7B1ADD0';
 const build = '4a74f6497529d42bb61262c76d7b1add49c4dea6';
@@ -45,24 +44,6 @@ const ask = (url: string, headers: Record<string, string> = {}, method = 'GET', 
     });
     asked.on('error', reject).end();
   });
-
-/** The configuration of the repository, with symbol servers. */
-function configure(name: string, servers: string, port: number, cachePort: number): string {
-  const text = readFileSync(project('build/edge/workerd.capnp'), 'utf8');
-  const services = `( name = "internet", network = ( allow = ["public", "private"] ) ),
-    ( name = "symbols", external = ( address = "127.0.0.1:${port}", http = () ) ),
-    ( name = "cache", external = ( address = "127.0.0.1:${cachePort}", http = () ) ),
-    ( name = "dist"`;
-  const bindings = `cacheApiOutbound = "cache",
-  bindings = [
-    ( name = "SYMBOLS", service = "symbols" ),
-    ( name = "SYMBOL_SERVERS", text = "${servers}" ),
-    ( name = "SYMBOL_MAX_BYTES", text = "${BIG}" ),
-    ( name = "SYMBOL_TIMEOUT", text = "5s" ),`;
-  const file = project(`build/edge/${name}.capnp`);
-  writeFileSync(file, text.replace('( name = "dist"', services).replace('bindings = [', bindings));
-  return file;
-}
 
 describe.each([
   ['fetch', (port: number) => `http://127.0.0.1:${port}/store/`],

@@ -1,7 +1,9 @@
 // workerd, the runtime that Cloudflare runs Workers in, for tests.
 import {type ChildProcess, spawn} from 'node:child_process';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {project} from './browser.ts';
+import {BIG} from './symbol-server.ts';
 
 /** A port that is free now. */
 const freePort = (): Promise<number> =>
@@ -41,4 +43,22 @@ export async function startWorkerd(config: string): Promise<Workerd> {
   }
   child.kill();
   throw new Error(`workerd serves nothing: ${said}`);
+}
+
+/** The configuration of the repository, with symbol servers. */
+export function configure(name: string, servers: string, port: number, cachePort: number): string {
+  const text = readFileSync(project('build/edge/workerd.capnp'), 'utf8');
+  const services = `( name = "internet", network = ( allow = ["public", "private"] ) ),
+    ( name = "symbols", external = ( address = "127.0.0.1:${port}", http = () ) ),
+    ( name = "cache", external = ( address = "127.0.0.1:${cachePort}", http = () ) ),
+    ( name = "dist"`;
+  const bindings = `cacheApiOutbound = "cache",
+  bindings = [
+    ( name = "SYMBOLS", service = "symbols" ),
+    ( name = "SYMBOL_SERVERS", text = "${servers}" ),
+    ( name = "SYMBOL_MAX_BYTES", text = "${BIG}" ),
+    ( name = "SYMBOL_TIMEOUT", text = "5s" ),`;
+  const file = project(`build/edge/${name}.capnp`);
+  writeFileSync(file, text.replace('( name = "dist"', services).replace('bindings = [', bindings));
+  return file;
 }

@@ -47,12 +47,14 @@ func (c *cleaner) memory(need *needs) {
 
 // stackAt is the memory at an address as a thread's stack.
 func (c *cleaner) stackAt(addr uint64) minidump.Range {
-	for _, r := range c.ranges {
-		if addr-r.Base < r.Size {
-			return r
-		}
+	i, exact := slices.BinarySearchFunc(c.ranges, addr, func(r minidump.Range, addr uint64) int { return cmp.Compare(r.Base, addr) })
+	if !exact {
+		i--
 	}
-	return minidump.Range{}
+	if i < 0 || addr-c.ranges[i].Base >= c.ranges[i].Size {
+		return minidump.Range{}
+	}
+	return c.ranges[i]
 }
 
 // mapped is the memory of a dump with what decides over its words.
@@ -69,7 +71,7 @@ type mapped struct {
 
 // find finds the stacks of all threads.
 func (m *mapped) find() {
-	m.modules = module.NewMap(m.need.modules)
+	m.modules = m.need.modules
 	threads, _ := m.f.Threads()
 	for _, t := range threads {
 		m.stack(t.Context, t.Stack)
@@ -80,15 +82,10 @@ func (m *mapped) find() {
 	if x, _ := m.f.Exception(); x != nil {
 		m.stack(x.Context, minidump.Range{})
 	}
-	m.stacks = m.joined(m.stacks)
+	m.stacks = m.bounded(m.joined(m.stacks))
 	m.code = map[uint64]bool{}
-	for _, r := range m.need.reads {
-		if m.modules.At(r.addr) == nil {
-			continue
-		}
-		for at := r.addr; at-r.addr < uint64(max(r.size, 0)); at++ {
-			m.code[m.aligned(at)] = true
-		}
+	for at := range m.need.code {
+		m.code[m.aligned(at)] = true
 	}
 }
 
@@ -125,6 +122,18 @@ func (m *mapped) stack(at minidump.Location, known minidump.Range) {
 	}
 	low := max(base, sp-min(sp, redZone)) &^ 15
 	m.stacks = append(m.stacks, piece{max(low, base), min(end, low+maxStack-1) + 1})
+}
+
+// bounded cuts stacks so that together they are no longer than the file, which
+// they are only where the same bytes are said to be the memory of many places.
+func (m *mapped) bounded(stacks []piece) []piece {
+	left := uint64(m.f.Size())
+	for i := range stacks {
+		s := &stacks[i]
+		s.end = min(s.end, s.base+left)
+		left -= s.end - s.base
+	}
+	return slices.DeleteFunc(stacks, func(p piece) bool { return p.end <= p.base })
 }
 
 // pieces are the parts of memory to keep: of stacks as much as has anything in

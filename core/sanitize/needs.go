@@ -14,20 +14,25 @@ import (
 // needs is what the reports of a dump were made of.
 type needs struct {
 	words map[uint64]bool // addresses of words that decided a walk
-	reads []read          // all memory that was looked at
+	code  map[uint64]bool // addresses of what of modules was looked at, in steps of 4 bytes
 
-	modules []module.Module
+	modules *module.Map
 }
 
-type read struct {
-	addr uint64
-	size int
+// looked notes what of modules a report looks at.
+func (n *needs) looked(addr uint64, size int) {
+	if n.modules.At(addr) == nil {
+		return
+	}
+	for off := uint64(0); off < uint64(max(size, 0))+addr&3; off += 4 {
+		n.code[addr&^3+off] = true
+	}
 }
 
 // gather makes reports with symbols and without, as whoever gets the dump may
 // have them or not, and returns the one with.
 func (n *needs) gather(s *analyze.Session, syms analyze.Symbols) (*report.Report, error) {
-	n.modules = s.Modules()
+	n.modules = module.NewMap(s.Modules())
 	if syms != nil {
 		if _, err := n.report(s, nil); err != nil {
 			return nil, err
@@ -37,7 +42,7 @@ func (n *needs) gather(s *analyze.Session, syms analyze.Symbols) (*report.Report
 }
 
 func (n *needs) report(s *analyze.Session, syms analyze.Symbols) (*report.Report, error) {
-	opt := analyze.Options{Explain: true, Read: func(addr uint64, size int) { n.reads = append(n.reads, read{addr, size}) }}
+	opt := analyze.Options{Explain: true, Read: n.looked}
 	r, err := s.Report(syms, opt)
 	if err != nil {
 		return nil, err

@@ -23,6 +23,10 @@ var shared = []string{"Public", "Shared", "Default", "All Users", "Default User"
 // a machine.
 var names = []string{"USER", "USERNAME", "LOGNAME", "SUDO_USER", "USERDOMAIN", "COMPUTERNAME", "HOSTNAME"}
 
+// maxPeople is how many names are replaced outside paths: nobody's dump has
+// more, and each is looked for in every text.
+const maxPeople = 1000
+
 // leastName is the length of the shortest name that is replaced outside paths:
 // a shorter one is part of too many words.
 const leastName = 4
@@ -81,31 +85,27 @@ func nameEnd(s, home string) int {
 	return len(s)
 }
 
+// firstHome finds the first of the folders, in ASCII of any case: Windows does
+// not care.
 func firstHome(s string) (at int, home string) {
-	at = -1
-	for _, h := range homes {
-		if i := indexFold(s, h); i >= 0 && (at < 0 || i < at) {
-			at, home = i, h
+	for i := range len(s) {
+		if s[i] != '/' && s[i] != '\\' {
+			continue
+		}
+		for _, h := range homes {
+			if len(s)-i >= len(h) && strings.EqualFold(s[i:i+len(h)], h) {
+				return i, h
+			}
 		}
 	}
-	return at, home
-}
-
-// indexFold is strings.Index for ASCII in any case: Windows does not care.
-func indexFold(s, sub string) int {
-	for i := 0; i+len(sub) <= len(s); i++ {
-		if strings.EqualFold(s[i:i+len(sub)], sub) {
-			return i
-		}
-	}
-	return -1
+	return -1, ""
 }
 
 // findPeople looks for names in paths and in the environment.
 func (c *cleaner) findPeople() {
 	add := func(name string) {
 		name = strings.TrimSpace(name)
-		if name != "" && !slices.Contains(shared, name) && !slices.Contains(c.text.people, name) {
+		if name != "" && len(c.text.people) < maxPeople && !slices.Contains(shared, name) && !slices.Contains(c.text.people, name) {
 			c.text.people = append(c.text.people, name)
 		}
 	}

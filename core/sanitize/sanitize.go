@@ -46,7 +46,7 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 	if f.Microdump() != nil {
 		return nil, ErrMicrodump
 	}
-	need := &needs{words: map[uint64]bool{}}
+	need := &needs{words: map[uint64]bool{}, code: map[uint64]bool{}}
 	before, err := need.gather(s, syms)
 	if err != nil {
 		return nil, err

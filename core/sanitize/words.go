@@ -1,6 +1,9 @@
 package sanitize
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // keep says of each word whether it stays.
 //
@@ -37,7 +40,11 @@ func (m *mapped) needed(addr uint64) bool {
 }
 
 func (m *mapped) isStack(addr uint64) bool {
-	return slices.ContainsFunc(m.stacks, func(p piece) bool { return addr-p.base < p.end-p.base })
+	i, exact := slices.BinarySearchFunc(m.stacks, addr, func(p piece, addr uint64) int { return cmp.Compare(p.base, addr) })
+	if !exact {
+		i--
+	}
+	return i >= 0 && addr < m.stacks[i].end
 }
 
 // longestCall is the size of a call with its delay slot, on MIPS: a return

@@ -114,6 +114,8 @@ func compareBool(a, b bool) int {
 // why a file that is not used is not the one.
 func (c candidate) why(m *module.Module) string {
 	switch {
+	case c.fit == fitID && idOf(m.DebugID) == "":
+		return "the dump does not say which build it wants, but the library, which has its code id, does"
 	case c.fit == fitID && !c.named && c.build.Name != "":
 		return fmt.Sprintf("it is named %s, but its id is the one that the dump wants", c.build.Name)
 	case c.fit == fitID:

@@ -121,7 +121,7 @@ func (s *Store) For(m *module.Module) (Source, report.Symbols) {
 		}
 		near = candidates(files, m)
 	}
-	return s.choose(near, m)
+	return s.choose(s.identified(near, m), m)
 }
 
 // choose takes the files of the module's build that are of any use, each for

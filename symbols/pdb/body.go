@@ -148,8 +148,8 @@ func (b *body) finish(f *File, u *unit, s *site) {
 	s.byAddr = divide(list)
 }
 
-// chain returns the calls inlined at an address, the outermost first.
-func (b *body) chain(rva uint32) (out []*site) {
+// chain appends the calls inlined at an address, the outermost first.
+func (b *body) chain(rva uint32, out []*site) []*site {
 	at := &b.site
 	for {
 		p, ok := at.byAddr.find(rva)

@@ -47,8 +47,17 @@ func (u *unit) readC13(f *File, at int64, data []byte) {
 	u.lines.finish()
 }
 
-// fileName returns the name of a source file.
+// fileName returns the name of a source file. Mostly that is the last one that
+// was asked for.
 func (f *File) fileName(u *unit, file uint32) string {
+	if u.last.known && u.last.file == file {
+		return u.last.name
+	}
+	u.last.file, u.last.name, u.last.known = file, f.readFileName(u, file), true
+	return u.last.name
+}
+
+func (f *File) readFileName(u *unit, file uint32) string {
 	if int64(file)+4 > int64(len(u.lines.files)) {
 		f.notes.add("%s: source file %#x, the checksums have %d bytes", u.what, file, len(u.lines.files))
 		return ""

@@ -24,13 +24,39 @@ func (f *File) nameFunction(u *unit, b *body) {
 	if number == 0 || b.sym.thunk {
 		return
 	}
-	if t, err := f.typeAt(u, number); err != nil {
-		f.notes.error(err)
-	} else if text, ok := f.argumentText(u, t); ok {
-		b.name += text
+	if s := f.signature(u, number); s.ok {
+		b.name += s.text
 		b.raw = false
-		b.params = f.argumentBytes(u, t)
+		b.params = s.params
 	}
+}
+
+// A signature is what a function's type adds to its name. Most functions share
+// theirs with others.
+type signature struct {
+	text   string
+	params uint32 // bytes of arguments on the stack, on x86
+	ok     bool
+}
+
+// signature is that of the type with a number, in unit u.
+func (f *File) signature(u *unit, number uint32) (s signature) {
+	number, err := f.number(u, number)
+	if err != nil {
+		f.notes.error(err)
+		return s
+	}
+	if s, ok := f.signatures.get(number); ok {
+		return s
+	}
+	t, err := f.typeAt(u, number)
+	if err != nil {
+		f.notes.error(err)
+	} else if s.text, s.ok = f.argumentText(u, t); s.ok {
+		s.params = f.argumentBytes(u, t)
+	}
+	f.signatures.put(number, s, 96+len(s.text))
+	return s
 }
 
 // argumentText writes the arguments of a function's type, and "const" for a
@@ -84,15 +110,10 @@ func (f *File) readInlineName(u *unit, number uint32) (string, error) {
 	if err != nil {
 		return id.name, err
 	}
-	t, err := f.typeAt(u, id.typ)
-	if err != nil {
-		return scope + id.name, err
+	if s := f.signature(u, id.typ); s.ok {
+		id.name += s.text
 	}
-	text, ok := f.argumentText(u, t)
-	if !ok {
-		text = ""
-	}
-	return scope + id.name + text, nil
+	return scope + id.name, nil
 }
 
 // scopeName is the class of a method or the namespace of a function, with "::".

@@ -1,33 +1,55 @@
 package pdb
 
 import (
-	"cmp"
 	"slices"
 
 	"crashglass/core/symbolize"
 )
 
-// EachFunction lists the functions of all modules, those that Locate finds. A
-// function in several places of the image is several of these.
+// EachFunction lists the functions of all modules, those that Locate finds, in
+// the order of modules. A function in several places of the image is several
+// of these.
 func (f *File) EachFunction(add func(*symbolize.Function) error) error {
-	f.mu.Lock()
-	n := len(f.mods())
-	f.mu.Unlock()
-	for i := range n {
-		for _, fn := range f.functionsOf(i) {
-			if err := add(&fn); err != nil {
+	var covered []span
+	err := f.eachModule(func(m *moduleList) error {
+		covered = append(covered, m.covered...)
+		for i := range m.functions {
+			if err := add(&m.functions[i]); err != nil {
 				return err
 			}
 		}
+		return nil
+	})
+	if err == nil {
+		f.mu.Lock()
+		f.covered = divide(covered)
+		f.mu.Unlock()
 	}
-	return nil
+	return err
 }
 
-// functionsOf lists the functions of a module that answer for their first byte.
-func (f *File) functionsOf(i int) (out []symbolize.Function) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	u := f.unit(i)
+// A moduleList is what is listed of one module.
+type moduleList struct {
+	functions []symbolize.Function
+	covered   []span // code that its functions have
+	notes     notes
+}
+
+// A lister lists the functions of modules, one after the other.
+type lister struct {
+	f     *File
+	calls callList
+	chain []*site
+	cuts  []uint32
+}
+
+// module lists the functions of a module that answer for their first byte.
+func (l *lister) module(i int) *moduleList {
+	f, out := l.f, &moduleList{}
+	u, ok := f.units.get(i)
+	if !ok {
+		u = f.readUnit(i) // it is needed once
+	}
 	for j, fn := range u.funcs {
 		owner, ok := f.owners().find(fn.start)
 		if !ok || int(owner.item) != i {
@@ -36,32 +58,47 @@ func (f *File) functionsOf(i int) (out []symbolize.Function) {
 		if s, ok := u.byAddr.find(fn.start); !ok || int(s.item) != j {
 			continue
 		}
-		b := f.body(u, fn.at)
+		b := f.readBody(u, fn.at)
 		if b.name == "" {
 			continue
 		}
 		n := f.naming(u, j, b)
 		for _, p := range f.addr.pieces(fn.start, fn.end) {
-			out = append(out, f.describe(u, b, n, p))
+			out.functions = append(out.functions, l.describe(u, b, n, p))
+		}
+	}
+	out.covered = f.coveredIn(u)
+	return out
+}
+
+// coveredIn is the code that functions of a unit have.
+func (f *File) coveredIn(u *unit) (out []span) {
+	for _, s := range u.byAddr {
+		if owner, ok := f.owners().find(s.start); ok && int(owner.item) == u.index {
+			out = append(out, s)
 		}
 	}
 	return out
 }
 
 // describe lists the lines and inlined calls of a run of the image.
-func (f *File) describe(u *unit, b *body, n named, p piece) symbolize.Function {
+func (l *lister) describe(u *unit, b *body, n named, p piece) symbolize.Function {
+	f := l.f
 	fn := symbolize.Function{
 		Name: n.name, ParamSize: n.params, Multiple: n.multiple,
 		Start: uint64(p.start), Size: uint64(p.end - p.start),
 	}
 	start, end := p.from, p.from+(p.end-p.start)
-	calls := callList{index: map[call]int{}}
-	cuts := b.cuts(u.lines.in(start, end), start, end)
-	for i, from := range cuts[:len(cuts)-1] {
-		to := cuts[i+1]
+	l.calls.reset()
+	rows := u.lines.in(start, end)
+	l.cuts = b.cuts(rows, start, end, l.cuts[:0])
+	fn.Lines = make([]symbolize.Line, 0, min(len(rows)+b.sites, len(l.cuts)))
+	for i, from := range l.cuts[:len(l.cuts)-1] {
+		to := l.cuts[i+1]
 		leaf, known := u.lines.at(from)
-		for depth, s := range b.chain(from) {
-			calls.add(call{depth, s.id, leaf.file, leaf.line, known}, uint64(from-start+p.start), uint64(to-from))
+		l.chain = b.chain(from, l.chain[:0])
+		for depth, s := range l.chain {
+			l.calls.add(call{depth, s.id, leaf.file, leaf.line, known}, uint64(from-start+p.start), uint64(to-from))
 			leaf, known = s.row(from)
 		}
 		if known && leaf.line != 0 {
@@ -70,8 +107,8 @@ func (f *File) describe(u *unit, b *body, n named, p piece) symbolize.Function {
 			})
 		}
 	}
-	for i, c := range calls.list {
-		in := symbolize.InlineCall{Depth: c.depth, Function: f.inlineName(u, c.id), CallLine: c.line, Ranges: calls.ranges[i]}
+	for i, c := range l.calls.list {
+		in := symbolize.InlineCall{Depth: c.depth, Function: f.inlineName(u, c.id), CallLine: c.line, Ranges: l.calls.ranges[i]}
 		if c.known {
 			in.CallFile = f.fileName(u, c.file)
 		}
@@ -80,9 +117,10 @@ func (f *File) describe(u *unit, b *body, n named, p piece) symbolize.Function {
 	return fn
 }
 
-// cuts are the addresses at which anything changes, from start to end.
-func (b *body) cuts(lines []lineRow, start, end uint32) []uint32 {
-	out := []uint32{start, end}
+// cuts are the addresses at which anything changes, from start to end. They
+// are appended to out, which is empty.
+func (b *body) cuts(lines []lineRow, start, end uint32, out []uint32) []uint32 {
+	out = append(out, start, end)
 	add := func(rows []lineRow) {
 		for _, r := range rows {
 			out = append(out, r.start, r.end)
@@ -91,7 +129,7 @@ func (b *body) cuts(lines []lineRow, start, end uint32) []uint32 {
 	add(lines)
 	b.site.each(func(s *site) { add(s.rows) })
 	out = slices.DeleteFunc(out, func(a uint32) bool { return a < start || a > end })
-	slices.SortFunc(out, cmp.Compare[uint32])
+	slices.Sort(out)
 	return slices.Compact(out)
 }
 
@@ -130,6 +168,15 @@ type callList struct {
 	index  map[call]int
 }
 
+// reset empties the list. What was made of it stays as it is.
+func (l *callList) reset() {
+	if l.index == nil || len(l.index) > 1000 {
+		l.index = map[call]int{}
+	}
+	clear(l.index)
+	l.list, l.ranges = l.list[:0], l.ranges[:0]
+}
+
 func (l *callList) add(c call, start, size uint64) {
 	i, ok := l.index[c]
 	if !ok {
@@ -158,16 +205,20 @@ func (f *File) EachPublic(add func(symbolize.Public) error) error {
 func (f *File) publicsListed() (out []symbolize.Public) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.held = f.allRecords()
+	defer func() { f.held = nil }()
 	functions := f.allFunctions()
 	list := f.publics()
 	for i := 0; i < len(list); {
 		rva := list[i].rva
-		n := f.publicNamed(rva)
 		for i < len(list) && list[i].rva == rva {
 			i++
 		}
-		start, ok := f.addr.translate(rva)
-		if _, in := functions.find(rva); !in && ok && n.name != "" {
+		if _, in := functions.find(rva); in {
+			continue
+		}
+		n := f.publicNamed(rva)
+		if start, ok := f.addr.translate(rva); ok && n.name != "" {
 			out = append(out, symbolize.Public{Name: n.name, Start: start, ParamSize: n.params, Multiple: n.multiple})
 		}
 	}
@@ -177,13 +228,12 @@ func (f *File) publicsListed() (out []symbolize.Public) {
 // allFunctions is the code that functions have. Neighbours in the image are
 // of different modules, so this takes the modules in their order instead.
 func (f *File) allFunctions() spans {
-	var list []span
-	for i := range f.mods() {
-		for _, s := range f.unit(i).byAddr {
-			if owner, ok := f.owners().find(s.start); ok && int(owner.item) == i {
-				list = append(list, s)
-			}
+	if f.covered == nil {
+		var list []span
+		for i := range f.mods() {
+			list = append(list, f.coveredIn(f.unit(i))...)
 		}
+		f.covered = divide(list)
 	}
-	return divide(list)
+	return f.covered
 }

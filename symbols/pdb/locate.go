@@ -128,7 +128,7 @@ func (f *File) source(loc *symbolize.Location, h hit, rel uint64) {
 	if ok {
 		loc.File, loc.Line = f.fileName(h.unit, own.file), own.line
 	}
-	for _, s := range h.body.chain(h.rva) {
+	for _, s := range h.body.chain(h.rva, nil) {
 		in := symbolize.Inline{Function: f.inlineName(h.unit, s.id)}
 		if row, has := s.row(h.rva); has {
 			in.File, in.Line = f.fileName(h.unit, row.file), row.line

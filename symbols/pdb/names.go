@@ -36,6 +36,14 @@ func openNames(s *stream) (*nameTable, error) {
 	return &nameTable{s: s, size: int64(size), cache: newCache[uint32, string](1 << 20)}, nil
 }
 
+// fork is the table for another goroutine.
+func (n *nameTable) fork() *nameTable {
+	if n == nil {
+		return nil
+	}
+	return &nameTable{s: n.s, size: n.size, cache: newCache[uint32, string](1 << 20)}
+}
+
 // at returns the string at an offset. A nil table has none.
 func (n *nameTable) at(off uint32) (string, error) {
 	if n == nil {

@@ -32,6 +32,14 @@ func (n *notes) error(err error) {
 	}
 }
 
+// addAll adds the sentences of another list.
+func (n *notes) addAll(other *notes) {
+	for _, text := range other.list {
+		n.add("%s", text)
+	}
+	n.more += other.more
+}
+
 func (n *notes) all() []string {
 	out := slices.Clone(n.list)
 	if n.more > 0 {

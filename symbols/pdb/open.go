@@ -1,6 +1,7 @@
 package pdb
 
 import (
+	"cmp"
 	"fmt"
 	"sync"
 
@@ -40,6 +41,11 @@ type File struct {
 	units  *cache[int, *unit]
 	bodies *cache[bodyKey, *body]
 	inline *cache[inlineKey, string]
+
+	signatures *cache[uint32, signature]
+
+	held    []byte // all records of public symbols, while they are listed
+	covered spans  // code that functions have; nil until all were listed
 }
 
 // Open reads what identifies a PDB and where its parts are; everything else is
@@ -51,15 +57,19 @@ func Open(src bin.Source, opt Options) (*File, error) {
 	if err := f.open(src); err != nil {
 		return nil, fmt.Errorf("pdb: %w", err)
 	}
-	limit := opt.Cache
-	if limit <= 0 {
-		limit = 64 << 20
-	}
+	f.newCaches(cmp.Or(max(opt.Cache, 0), defaultCache))
+	return f, nil
+}
+
+const defaultCache = 64 << 20
+
+// newCaches makes the caches, which together keep about so many bytes.
+func (f *File) newCaches(limit int) {
 	f.units = newCache[int, *unit](limit)
 	f.bodies = newCache[bodyKey, *body](limit / 8)
 	f.inline = newCache[inlineKey, string](limit / 32)
+	f.signatures = newCache[uint32, signature](limit / 32)
 	f.publicNames = newCache[uint32, string](limit / 32)
-	return f, nil
 }
 
 func (f *File) open(src bin.Source) (err error) {

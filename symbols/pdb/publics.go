@@ -91,6 +91,9 @@ func parsePublic(r record) (sect uint16, off uint32, text string, err error) {
 
 // publicName reads the name of a public symbol again.
 func (f *File) publicName(p public) string {
+	if f.held != nil {
+		return publicText(f.held, int64(p.at))
+	}
 	if text, ok := f.publicNames.get(p.at); ok {
 		return text
 	}
@@ -104,13 +107,36 @@ func (f *File) publicName(p public) string {
 		f.notes.error(err)
 		return ""
 	}
-	r, _, ok := nextRecord(data, 0, int64(p.at))
+	text := publicText(data, 0)
+	f.publicNames.put(p.at, text, 64+len(text))
+	return text
+}
+
+// publicText is the name in the record at off.
+func publicText(data []byte, off int64) string {
+	r, _, ok := nextRecord(data, off, 0)
 	if !ok {
 		return ""
 	}
 	_, _, text, _ := parsePublic(r)
-	f.publicNames.put(p.at, text, 64+len(text))
 	return text
+}
+
+// maxHeld bounds how much of the records is kept in memory for a listing,
+// which needs all of them, in an order that is not theirs.
+const maxHeld = 64 << 20
+
+// allRecords are the records of public symbols, for a listing; nil when there
+// are too many.
+func (f *File) allRecords() []byte {
+	if f.publics(); f.records == nil || f.records.size > maxHeld {
+		return nil
+	}
+	c, err := f.records.all()
+	if err != nil {
+		return nil // reading one by one says which is missing
+	}
+	return c.Bytes(c.Len())
 }
 
 // publicsAt returns the public symbols at an internal address.

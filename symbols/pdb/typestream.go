@@ -20,7 +20,7 @@ type typeStream struct {
 	at, size   int64  // of the records
 	begin, end uint32 // numbers that it has
 	marks      []typeMark
-	chunks     *cache[int, []byte]
+	chunks     *cache[int, *typeChunk]
 }
 
 // A typeMark says that record number first begins at off.
@@ -51,7 +51,7 @@ func (f *File) readTypes(i int, what string) (*typeStream, error) {
 		return nil, err
 	}
 	version, header := c.U32(), c.U32()
-	t := &typeStream{s: s, begin: c.U32(), end: c.U32(), chunks: newCache[int, []byte](1 << 20)}
+	t := &typeStream{s: s, begin: c.U32(), end: c.U32(), chunks: newCache[int, *typeChunk](typeCache)}
 	t.at, t.size = int64(header), int64(c.U32())
 	hash := int(c.U16())
 	c.Skip(2 + 4 + 4 + 8) // more of hashes
@@ -135,32 +135,60 @@ func (t *typeStream) find(number uint32) (r record, err error) {
 		}
 	}
 	i := sort.Search(len(t.marks), func(i int) bool { return t.marks[i].first > number }) - 1
-	data, err := t.chunk(i)
+	chunk, err := t.chunk(i)
 	if err != nil {
 		return r, err
 	}
-	base := t.at + int64(t.marks[i].off)
-	off, ok := int64(0), true
-	for n := t.marks[i].first; n <= number; n++ {
-		if r, off, ok = nextRecord(data, off, base); !ok {
-			return r, &bin.Error{What: t.s.what, Off: base + off, Why: fmt.Sprintf("type %#x is not where it is said to be", number)}
-		}
+	base, nth := t.at+int64(t.marks[i].off), number-t.marks[i].first
+	if uint64(nth) < uint64(len(chunk.starts)) {
+		r, _, _ = nextRecord(chunk.data, int64(chunk.starts[nth]), base)
+		return r, nil
 	}
-	return r, nil
+	return r, &bin.Error{What: t.s.what, Off: base + int64(chunk.end), Why: fmt.Sprintf("type %#x is not where it is said to be", number)}
 }
 
+// A typeChunk is the records from one mark to the next.
+type typeChunk struct {
+	data   []byte
+	starts []uint32 // of each record
+	end    uint32   // of the last
+}
+
+// typeCache is about how many bytes of records are kept.
+const typeCache = 2 << 20
+
 // chunk reads the records from one mark to the next.
-func (t *typeStream) chunk(i int) ([]byte, error) {
-	if data, ok := t.chunks.get(i); ok {
-		return data, nil
+func (t *typeStream) chunk(i int) (*typeChunk, error) {
+	if c, ok := t.chunks.get(i); ok {
+		return c, nil
 	}
 	from, to := int64(t.marks[i].off), t.size
 	if i+1 < len(t.marks) {
 		to = int64(t.marks[i+1].off)
 	}
 	data, err := t.s.read(t.at+from, uint64(min(to-from, maxChunk)))
-	if err == nil {
-		t.chunks.put(i, data, len(data))
+	if err != nil {
+		return nil, err
 	}
-	return data, err
+	c := &typeChunk{data: data}
+	for {
+		_, next, ok := nextRecord(data, int64(c.end), 0)
+		if !ok {
+			break
+		}
+		c.starts = append(c.starts, c.end)
+		c.end = uint32(next)
+	}
+	t.chunks.put(i, c, len(data)+4*len(c.starts))
+	return c, nil
+}
+
+// fork is the stream for another goroutine.
+func (t *typeStream) fork() *typeStream {
+	if t == nil {
+		return nil
+	}
+	g := *t
+	g.chunks = newCache[int, *typeChunk](typeCache)
+	return &g
 }

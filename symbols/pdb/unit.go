@@ -13,6 +13,12 @@ type unit struct {
 	lines   lineTable
 	sites   inlineeTable
 	cross   crossModule
+
+	last struct { // source file that was asked for
+		file  uint32
+		name  string
+		known bool
+	}
 }
 
 // A function is a run of code of a unit. All runs of one have its record.

@@ -89,6 +89,17 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
     await open(fixture('threads'));
     await page.click('.badge.doubt');
   },
+  sharing: async ({page, open}) => {
+    await open(fixture('threads'));
+    await page.keyboard.press('s');
+    await page.click('#share-dump');
+    await page.waitForSelector('.cleaned');
+  },
+  'a stream and its fields': async ({page, open}) => {
+    await open(fixture('threads'));
+    await page.click('#streams button:has-text("ThreadList")');
+    await page.waitForSelector('.fields .option[aria-selected=true]');
+  },
   'the keys': async ({page, open}) => {
     await open(fixture('threads'));
     await page.keyboard.press('?');

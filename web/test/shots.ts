@@ -141,6 +141,23 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
     await page.click('button:has-text("Parallel stacks")');
     await page.locator('.parallel').scrollIntoViewIfNeeded();
   },
+  share: async ({page, open}) => {
+    await open(fixture('threads'), 'core_threads_o2.dmp');
+    await page.keyboard.press('s');
+    await page.waitForSelector('.tells');
+  },
+  shared: async ({page, open}) => {
+    await open(fixture('threads'), 'core_threads_o2.dmp');
+    await page.keyboard.press('s');
+    await page.click('#share-dump');
+    await page.locator('.cleaned').scrollIntoViewIfNeeded();
+  },
+  overlay: async ({page, open}) => {
+    await open(fixture('threads'), 'core_threads_o2.dmp');
+    await page.click('#streams button:has-text("ThreadList")');
+    await page.waitForSelector('.fields .option');
+    await page.locator('.overlay').scrollIntoViewIfNeeded();
+  },
   request: async ({open}) => open(report({threads: [thread([frame(0, 'main')])]}), 'on_request.dmp'),
 };
 

@@ -1,20 +1,24 @@
 // What views may do, by name. Views know nothing of the engine, the store or the browser beyond this.
 import type {Engine, Format} from '../engine/types.ts';
 import {stackText} from '../logic/copy.ts';
-import {baseName, counted} from '../logic/text.ts';
+import {safeName} from '../logic/share.ts';
+import {counted} from '../logic/text.ts';
 import {nextTheme} from '../logic/theme.ts';
 import type {Column, Grouping} from '../logic/triage.ts';
 import type {PrivacyActions} from '../privacy/actions.ts';
 import {selected} from './ask.ts';
 import {type Bytes, createBytes} from './bytes.ts';
 import {copy, download} from './clipboard.ts';
-import {showWaiting} from './merge.ts';
+import {otherSpelling, showWaiting} from './merge.ts';
 import type {Open} from './open.ts';
 import {groupsOf, rowCounts} from './rows.ts';
 import type {Select} from './select.ts';
+import {createShare, type ShareActions} from './share.ts';
 import type {GiveSources} from './sources.ts';
 import {currentDump, mainThread, openKey, type State} from './state.ts';
 import type {Store} from './store.ts';
+import {createStreams, type Streams} from './streams.ts';
+import {downloadSyms} from './syms.ts';
 
 export interface Actions {
   readonly open: Open;
@@ -22,6 +26,8 @@ export interface Actions {
   readonly bytes: Bytes;
   readonly sources: GiveSources;
   readonly privacy: PrivacyActions;
+  readonly share: ShareActions;
+  readonly streams: Streams;
   /** Copies text and says so: "Path copied". */
   copy(text: string, said: string): void;
   copyStack(): void;
@@ -30,6 +36,10 @@ export interface Actions {
   /** The whole report in a format, on the clipboard. */
   copyReport(format: Format): void;
   downloadReport(): void;
+  /** What is known of a module, as a .sym file. */
+  downloadSyms(module: number): void;
+  /** Names functions as linkers do, or as people do. */
+  spellings(): void;
   /** Opens or closes a fold or a group. */
   toggle(key: string): void;
   /** Opens all groups of other threads, or closes them if all are open. */
@@ -82,6 +92,8 @@ export function createActions(
     bytes: createBytes(store, engine),
     sources,
     privacy,
+    share: createShare(store, engine),
+    streams: createStreams(store, engine),
     copy: (text, said) => void put(text, said),
     copyStack: () => {
       const found = selected(store.state);
@@ -98,6 +110,8 @@ export function createActions(
         if (text === null || !dump) return;
         download(`${safeName(dump.name)}.json`, 'application/json', text);
       }),
+    downloadSyms: module => downloadSyms(store, engine, module),
+    spellings: () => store.update(otherSpelling),
     toggle: key => store.update(state => ({opened: toggled(state.opened, key)})),
     toggleAll: () => store.update(allGroups),
     flip: what => store.update(state => ({[what]: !state[what]})),
@@ -132,9 +146,6 @@ const names: Readonly<Record<Format, string>> = {
   markdown: 'Markdown',
   html: 'HTML',
 };
-
-// A dump's name becomes a file's: members of archives are called by their path.
-const safeName = (name: string): string => baseName(name).replace(/[^\w.-]+/g, '_') || 'report';
 
 function toggled(set: ReadonlySet<string>, key: string): Set<string> {
   const next = new Set(set);

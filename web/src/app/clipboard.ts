@@ -24,9 +24,9 @@ function copyBySelection(text: string): boolean {
   return done;
 }
 
-/** Offers text as a file of this name. */
-export function download(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], {type}));
+/** Offers text or bytes as a file of this name. */
+export function download(name: string, type: string, content: string | Uint8Array): void {
+  const url = URL.createObjectURL(new Blob([content as BlobPart], {type}));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

@@ -81,6 +81,8 @@ const inReport: Partial<Record<Action, (store: Store, act: Actions) => void>> = 
   goto: () => focus(document.getElementById('goto')),
   copyStack: (_, act) => act.copyStack(),
   copyLink: (_, act) => act.copyLink(),
+  share: (_, act) => act.share.open(),
+  names: (_, act) => act.spellings(),
   copyMenu: () => togglePopover('copy'),
 };
 
@@ -97,7 +99,7 @@ function focus(element: HTMLElement | null): void {
 // Esc leaves the inspector for the row it is about. Popovers and dialogs close themselves before this is asked.
 function back(): boolean {
   if (document.querySelector('dialog[open], :popover-open')) return false;
-  if (!document.activeElement?.closest('#inspector, #filter, .hex-view')) return false;
+  if (!document.activeElement?.closest('#inspector, #filter, .hex-view, .overlay')) return false;
   focusRow();
   return true;
 }

@@ -1,5 +1,6 @@
 // What the engine said, laid over what is open: new dumps at the end, reports that symbols changed in their places.
 import type {AddResult, FileResult, Opened} from '../engine/types.ts';
+import {inSpelling} from '../logic/spelling.ts';
 import {counted} from '../logic/text.ts';
 import type {Thread} from '../report.ts';
 import {firstPlace, placeAfter} from './select.ts';
@@ -11,7 +12,12 @@ import {currentDump, type OpenDump, type State} from './state.ts';
  */
 export function merge(before: State, result: AddResult, moved: boolean): Partial<State> {
   const shown = currentDump(before);
-  const dumps = merged(before.dumps, result, moved ? {dump: shown, thread: before.place?.thread ?? 0} : null);
+  const dumps = merged(
+    before.dumps,
+    result,
+    moved ? {dump: shown, thread: before.place?.thread ?? 0} : null,
+    before.rawNames,
+  );
   const symbols = result.files.filter(file => file.kind === 'symbols' && file.message === null);
   return {
     dumps,
@@ -34,8 +40,13 @@ interface Shown {
   readonly thread: number;
 }
 
-function merged(old: readonly OpenDump[], {opened, updated}: AddResult, shown: Shown | null): OpenDump[] {
-  const fresh = new Map(updated.map(o => [o.dump, o.report]));
+function merged(
+  old: readonly OpenDump[],
+  {opened, updated}: AddResult,
+  shown: Shown | null,
+  asRaw: boolean,
+): OpenDump[] {
+  const fresh = new Map(updated.map(o => [o.dump, inSpelling(o.report, asRaw)]));
   const kept = old.map(dump => {
     const now = fresh.get(dump.id);
     if (!now) return dump;
@@ -43,7 +54,7 @@ function merged(old: readonly OpenDump[], {opened, updated}: AddResult, shown: S
       shown?.dump === dump && changedFrames(dump.report.threads?.[shown.thread], now.threads?.[shown.thread]) > 0;
     return held ? {...dump, waiting: now} : renewed(dump, now);
   });
-  return [...kept, ...opened.filter(o => !old.some(dump => dump.id === o.dump)).map(toDump)];
+  return [...kept, ...opened.filter(o => !old.some(dump => dump.id === o.dump)).map(o => toDump(o, asRaw))];
 }
 
 const renewed = (dump: OpenDump, report: Opened['report']): OpenDump => ({
@@ -53,7 +64,13 @@ const renewed = (dump: OpenDump, report: Opened['report']): OpenDump => ({
   waiting: null,
 });
 
-const toDump = ({dump, name, report}: Opened): OpenDump => ({id: dump, name, report, revision: 0, waiting: null});
+const toDump = ({dump, name, report}: Opened, asRaw: boolean): OpenDump => ({
+  id: dump,
+  name,
+  report: inSpelling(report, asRaw),
+  revision: 0,
+  waiting: null,
+});
 
 /** How many physical frames of a stack are others in its new walk. Names do not count: they change in place. */
 export function changedFrames(old: Thread | undefined, now: Thread | undefined): number {
@@ -76,4 +93,17 @@ function newsOf({opened, updated}: AddResult, symbols: readonly FileResult[]): s
   const first = symbols[0]?.name;
   if (first === undefined) return 'Updated';
   return symbols.length === 1 ? `Updated with ${first}` : `Updated with ${counted(symbols.length, 'symbol file')}`;
+}
+
+/** The state with functions named in the other spelling, in all dumps that are open. */
+export function otherSpelling({rawNames, dumps}: State): Partial<State> {
+  const asRaw = !rawNames;
+  return {
+    rawNames: asRaw,
+    dumps: dumps.map(dump => ({
+      ...dump,
+      report: inSpelling(dump.report, asRaw),
+      waiting: dump.waiting && inSpelling(dump.waiting, asRaw),
+    })),
+  };
 }

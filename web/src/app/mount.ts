@@ -19,6 +19,7 @@ import {createSelect} from './select.ts';
 import {askSources, createSources} from './sources.ts';
 import {initial, type State} from './state.ts';
 import {createStore, type Store} from './store.ts';
+import {askFile} from './streams.ts';
 import {listenToToasts, watchScroll, watchWidth} from './watch.ts';
 
 /** Draws the page into root and keeps it drawn. */
@@ -35,6 +36,7 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
     askFor(store, engine);
     askBytes(store, engine);
     askSources(store);
+    askFile(store, engine);
   });
   const select = createSelect(store, history);
   const sources = createSources(store);

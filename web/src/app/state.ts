@@ -11,6 +11,8 @@ import type {Grouping, Order} from '../logic/triage.ts';
 import {type Privacy, unknown} from '../privacy/state.ts';
 import type {Frame, Report, Thread} from '../report.ts';
 import type {Hex} from './bytes.ts';
+import type {Share} from './share.ts';
+import type {FileBytes} from './streams.ts';
 
 /** A dump that is open. */
 export interface OpenDump {
@@ -60,6 +62,8 @@ export interface State {
   readonly opened: ReadonlySet<string>;
   readonly inlined: boolean;
   readonly guesses: boolean;
+  /** Functions are named as linkers name them. */
+  readonly rawNames: boolean;
   readonly filter: string;
   /** What other lists are filtered by, by their names. */
   readonly filters: ReadonlyMap<string, string>;
@@ -85,6 +89,13 @@ export interface State {
   readonly hex: Hex | null;
   readonly captured: ReadonlyMap<number, Asked<readonly CapturedRange[]>>;
   readonly pages: ReadonlyMap<string, Asked<Page>>;
+  /** The view of a file's bytes; null until somebody asks for a stream. */
+  readonly file: FileBytes | null;
+  readonly filePages: ReadonlyMap<string, Asked<Uint8Array>>;
+  /** What is about to be shared; null while nothing is. */
+  readonly share: Share | null;
+  /** Modules whose symbols are written as a .sym file, or could not be. */
+  readonly syms: ReadonlyMap<string, Asked<null>>;
   /** The work in words for those who listen: changes every other second at most. */
   readonly spoken: string;
   /** What the person just did, in a few words. */
@@ -117,6 +128,7 @@ export const initial: State = {
   opened: new Set(),
   inlined: true,
   guesses: true,
+  rawNames: false,
   filter: '',
   filters: new Map(),
   shown: new Map(),
@@ -133,6 +145,10 @@ export const initial: State = {
   hex: null,
   captured: new Map(),
   pages: new Map(),
+  file: null,
+  filePages: new Map(),
+  share: null,
+  syms: new Map(),
   spoken: '',
   toast: null,
   news: null,

@@ -148,9 +148,7 @@ export class Supervisor implements Engine {
   }
 
   file(dump: number, offset: number, size: number): Promise<Uint8Array> {
-    return this.#inTurn(
-      async () => (await this.#ask({op: 'file', dump, offset, size})).bytes ?? new Uint8Array(0),
-    );
+    return this.#inTurn(async () => (await this.#ask({op: 'file', dump, offset, size})).bytes ?? new Uint8Array(0));
   }
 
   memory(dump: number, address: string, size: number): Promise<Uint8Array | null> {

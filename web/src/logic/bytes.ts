@@ -3,6 +3,7 @@ import type {CapturedRange} from '../engine/types.ts';
 import type {Frame, Report} from '../report.ts';
 import {parse} from './hex.ts';
 import {bare} from './names.ts';
+import {spellings} from './spelling.ts';
 import {baseName} from './text.ts';
 
 /** Bytes are asked for in pages of this size, at addresses that are a multiple of it. */
@@ -86,7 +87,7 @@ function named(name: string, report: Report, frame: Frame | null): bigint | null
 function functionStart(name: string, report: Report): bigint | null {
   for (const {frames} of report.threads ?? []) {
     for (const f of frames ?? []) {
-      if (f.function === null || (f.function !== name && bare(f.function) !== name)) continue;
+      if (!spellings(f).some(n => n !== null && (n === name || bare(n) === name))) continue;
       const at = parse(f.offset);
       const into = parse(f.function_offset);
       if (at !== null && into !== null) return at - into;

@@ -12,6 +12,8 @@ export interface CodeRow {
   readonly kind: 'code';
   readonly address: string;
   readonly bytes: string;
+  /** The bytes are the module's own file's, and not the dump's. */
+  readonly fromFile: boolean;
   /** null where the bytes are no instruction that is known. */
   readonly mnemonic: string | null;
   readonly operands: string;
@@ -78,6 +80,7 @@ function row(report: Report, frame: Frame, l: CodeLine, line: number | null, mar
     kind: 'code',
     address: l.address,
     bytes: l.bytes.replace(/(..)(?=.)/g, '$1 '),
+    fromFile: l.from_file,
     mnemonic: l.text === '' ? null : mnemonic,
     operands: rest.join(' '),
     line,

@@ -2,6 +2,7 @@
 // person types must not be able to stall the page.
 import type {Report} from '../report.ts';
 import type {Group} from './groups.ts';
+import {spellings} from './spelling.ts';
 
 /** Whether a group has anything of the text, whatever the case. */
 export function matches(report: Report, group: Group, text: string): boolean {
@@ -10,7 +11,7 @@ export function matches(report: Report, group: Group, text: string): boolean {
   if (group.names.some(name => name.toLowerCase().includes(wanted))) return true;
   if (group.threads.some(index => String(report.threads?.[index]?.thread_id ?? '') === wanted)) return true;
   return (group.first.frames ?? []).some(frame =>
-    [frame.function, frame.module, ...(frame.inlines ?? []).map(inline => inline.function)].some(name =>
+    [frame.module, ...[frame, ...(frame.inlines ?? [])].flatMap(spellings)].some(name =>
       name?.toLowerCase().includes(wanted),
     ),
   );

@@ -14,6 +14,8 @@ export type Action =
   | 'copyStack'
   | 'copyMenu'
   | 'copyLink'
+  | 'share'
+  | 'names'
   | 'all'
   | 'help'
   | 'tab1'
@@ -44,6 +46,7 @@ export const keys: readonly Key[] = [
   {keys: ['5'], action: 'tab5', does: 'Inspector: why this frame'},
   {keys: ['i'], action: 'inlined', does: 'Hide or show inlined calls'},
   {keys: ['h'], action: 'guesses', does: 'Hide or show guesses'},
+  {keys: ['r'], action: 'names', does: 'Raw or readable names'},
   {keys: ['x'], action: 'expand', does: 'Open or close all threads'},
   {keys: ['/'], action: 'filter', does: 'Filter threads'},
   {keys: ['g'], action: 'goto', does: 'Go to an address'},
@@ -52,6 +55,7 @@ export const keys: readonly Key[] = [
   {keys: ['y'], action: 'copyStack', does: 'Copy this stack'},
   {keys: ['c'], action: 'copyMenu', does: 'Copy menu'},
   {keys: ['l'], action: 'copyLink', does: 'Copy a link to this place'},
+  {keys: ['s'], action: 'share', does: 'Share this crash'},
   {keys: ['?'], action: 'help', does: 'All keys'},
 ];
 

@@ -2,6 +2,7 @@
 import type {End, Thread} from '../report.ts';
 import {type Fold, foldRows} from './folds.ts';
 import {type FrameRow, frameRows, rowKey, scanned} from './frames.ts';
+import {spellings} from './spelling.ts';
 
 /** Rows that are put away, with the words that say which. */
 export interface FoldRow extends Fold {
@@ -86,8 +87,8 @@ export function firstRow(thread: Thread, where: string | null): FrameRow | null 
 
 /** Whether the verdict's words name this row. */
 export function names(row: FrameRow, where: string): boolean {
-  const name = row.inline === null ? row.frame.function : row.frame.inlines?.[row.inline]?.function;
-  return name === where;
+  const call = row.inline === null ? row.frame : row.frame.inlines?.[row.inline];
+  return call !== undefined && spellings(call).includes(where);
 }
 
 export {rowKey};

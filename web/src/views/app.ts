@@ -12,6 +12,7 @@ import {linkNote} from './link.ts';
 import {askDialog} from './privacy-symbols.ts';
 import {problems} from './problems.ts';
 import {sections} from './sections.ts';
+import {share} from './share.ts';
 import {dropOverlay, reading, toast} from './status.ts';
 import {topbar} from './topbar.ts';
 import {triage} from './triage.ts';
@@ -27,7 +28,7 @@ export const app = (state: State, act: Actions): TemplateResult => {
       ${content(state, dump, act)}
       ${kept(state, act)}
     </main>
-    ${toast(state)} ${state.dragging ? dropOverlay(dump !== null) : nothing} ${help(state, act)} ${askDialog(state, act)}
+    ${toast(state)} ${state.dragging ? dropOverlay(dump !== null) : nothing} ${help(state, act)} ${share(state, dump, act)} ${askDialog(state, act)}
   `;
 };
 

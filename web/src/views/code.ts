@@ -4,6 +4,7 @@ import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Selected} from '../app/ask.ts';
 import {textFor} from '../app/sources.ts';
 import {frameKey, type State} from '../app/state.ts';
+import type {Code} from '../engine/types.ts';
 import {type CodeRow, codeRows, type FileRow, type LineOf, type Mark, type SourceRow} from '../logic/code.ts';
 import {digits} from '../logic/hex.ts';
 import {sourceRow} from '../logic/source.ts';
@@ -15,9 +16,7 @@ export const code = (state: State, found: Selected): TemplateResult => {
   const words =
     asked?.state !== 'done' || asked.value.lines.length === 0
       ? ''
-      : asked.value.sure
-        ? 'bytes from the dump'
-        : 'bytes from the dump; where the instructions above the marked one begin is the likeliest guess';
+      : `${origin(asked.value)}${asked.value.sure ? '' : '; where the instructions above the marked one begin is the likeliest guess'}`;
   return html`
     <section class="panel code-panel">
       <h3>Code${words === '' ? nothing : html`<span class="quiet">${words}</span>`}</h3>
@@ -25,6 +24,14 @@ export const code = (state: State, found: Selected): TemplateResult => {
     </section>
   `;
 };
+
+// A dump without code is completed with the module's own file, which is not what was in memory when it crashed.
+function origin({lines}: Code): string {
+  const fromFile = lines.filter(line => line.from_file).length;
+  if (fromFile === 0) return 'bytes from the dump';
+  const own = 'bytes of the module’s own file, which the dump does not have';
+  return fromFile === lines.length ? own : `bytes from the dump; those marked “file” are ${own}`;
+}
 
 function body(state: State, found: Selected): TemplateResult {
   const asked = state.code.get(frameKey(found));
@@ -78,14 +85,14 @@ const sourceLine = (row: SourceRow): TemplateResult => html`
   </tr>
 `;
 
-const instruction = ({mark, line, address, bytes, mnemonic, operands, note}: CodeRow): TemplateResult => html`
+const instruction = ({mark, line, address, bytes, fromFile, mnemonic, operands, note}: CodeRow): TemplateResult => html`
   <tr class=${mark ?? nothing} aria-current=${mark === null ? nothing : 'true'}>
     <td class="mark">
       ${mark === null ? nothing : html`<span aria-hidden="true">${marks[mark].glyph}</span><span class="visually-hidden">${marks[mark].words}</span>`}
     </td>
     <td class="line">${line ?? nothing}</td>
     <th scope="row" class="address">${digits(address)}</th>
-    <td class="bytes">${bytes}</td>
+    <td class="bytes">${bytes}${fromFile ? html` <span class="quiet">file</span>` : nothing}</td>
     <td class="text">${mnemonic === null ? html`<span class="quiet">no instruction that is known</span>` : html`<span class="mnemonic">${visible(mnemonic)}</span> ${visibleRow(operands)}`}</td>
     <td class="note words">${note}</td>
   </tr>

@@ -5,6 +5,7 @@ import type {OpenDump, State} from '../app/state.ts';
 import {size} from '../logic/format.ts';
 import {counted, thin, visible, visibleRow} from '../logic/text.ts';
 import {more, rowsShown} from './more.ts';
+import {overlay} from './overlay.ts';
 import {region, table} from './region.ts';
 
 type Maybe = TemplateResult | typeof nothing;
@@ -57,12 +58,13 @@ export const handles = (state: State, {id, report}: OpenDump, act: Actions): May
   );
 };
 
-export const streams = (state: State, {id, report}: OpenDump, act: Actions): Maybe => {
+export const streams = (state: State, dump: OpenDump, act: Actions): Maybe => {
+  const {id, report} = dump;
   const key = `${id}.streams`;
   const all = report.streams ?? [];
   if (all.length === 0) return nothing;
   const rows = rowsShown(state, key, all).map(s => [
-    s.name === '' ? html`<span class="quieter">unknown</span>` : visibleRow(s.name),
+    html`<button class="link tap" title="Show its bytes and fields" @click=${() => act.streams.show(s)}>${s.name === '' ? 'unknown' : visibleRow(s.name)}</button>`,
     `0x${s.type.toString(16)}`,
     `0x${s.offset.toString(16)}`,
     size(s.size),
@@ -79,9 +81,13 @@ export const streams = (state: State, {id, report}: OpenDump, act: Actions): May
     'streams',
     'Streams',
     `${thin(all.length)} in the directory`,
-    html`${table('Streams', columns, rows)} ${more(state, key, all.length, act)}`,
+    html`${table('Streams', columns, rows)} ${more(state, key, all.length, act)} ${overlay(state, dump, act)}`,
   );
 };
+
+// An offset in the file that leads to the bytes there.
+const fileLink = (offset: number, act: Actions): TemplateResult =>
+  html`<button class="to-bytes" title="Show the bytes of the file there" @click=${() => act.streams.showAt(offset)}>0x${offset.toString(16)}</button>`;
 
 export const notes = (state: State, {id, report}: OpenDump, act: Actions): Maybe => {
   const key = `${id}.notes`;
@@ -90,7 +96,7 @@ export const notes = (state: State, {id, report}: OpenDump, act: Actions): Maybe
   const rows = rowsShown(state, key, all).map(n => [
     visibleRow(n.where),
     html`${visible(n.text)}${n.count > 1 ? html` <span class="quiet">${thin(n.count)} times</span>` : nothing}`,
-    n.offset === null ? '' : `0x${n.offset.toString(16)}`,
+    n.offset === null || (report.streams ?? []).length === 0 ? '' : fileLink(n.offset, act),
   ]);
   const columns = [
     {title: 'Where', classes: ''},

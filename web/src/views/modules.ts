@@ -7,9 +7,10 @@ import {digits} from '../logic/hex.ts';
 import {memo} from '../logic/memo.ts';
 import {type ModuleRow, matching, moduleRows} from '../logic/modules.ts';
 import {counted, thin, visible, visibleRow} from '../logic/text.ts';
-import type {Report, Unloaded} from '../report.ts';
+import type {Unloaded} from '../report.ts';
 import {more, rowsShown} from './more.ts';
 import {type Column, region, table} from './region.ts';
+import {symbolFiles, symsButton} from './syms.ts';
 
 const rowsOf = memo(moduleRows);
 
@@ -41,7 +42,7 @@ export const modules = (state: State, dump: OpenDump, act: Actions): TemplateRes
     html`${rows.length < filterFrom ? nothing : filterField(key, filter, found.length, act)} ${table(
       'Modules',
       columns,
-      rowsShown(state, key, found).map(row => cells(row, report)),
+      rowsShown(state, key, found).map(row => cells(row, state, dump, act)),
     )}
     ${more(state, key, found.length, act)} ${gone.length === 0 ? nothing : unloaded(state, dump, gone, act)}`,
   );
@@ -64,19 +65,22 @@ const filterField = (key: string, filter: string, found: number, act: Actions): 
   </p>
 `;
 
-const cells = ({module, size: bytes, state, crashing, stacks}: ModuleRow, report: Report): unknown[] => [
-  html`<span title=${visibleRow(module.path)}>${visibleRow(module.filename)}</span>${
-    module.overlap === null ? nothing : html`<br /><span class="doubt">~ ${visible(module.overlap)}</span>`
-  }`,
-  digits(module.base_addr),
-  digits(module.end_addr),
-  size(bytes),
-  module.version === null ? '' : visibleRow(module.version),
-  visibleRow(module.debug_id),
-  html`<span class=${state.mark}><span aria-hidden="true">${state.glyph}</span> ${state.words.toLowerCase()}</span>`,
-  crashing,
-  stacks === 0 ? '' : `${stacks} of ${report.threads?.length ?? 0}`,
-];
+const cells = (row: ModuleRow, page: State, dump: OpenDump, act: Actions): unknown[] => {
+  const {module, size: bytes, state, crashing, stacks} = row;
+  return [
+    html`<span title=${visibleRow(module.path)}>${visibleRow(module.filename)}</span>${
+      module.overlap === null ? nothing : html`<br /><span class="doubt">~ ${visible(module.overlap)}</span>`
+    }`,
+    digits(module.base_addr),
+    digits(module.end_addr),
+    size(bytes),
+    module.version === null ? '' : visibleRow(module.version),
+    visibleRow(module.debug_id),
+    html`<span class=${state.mark}><span aria-hidden="true">${state.glyph}</span> ${state.words.toLowerCase()}</span>${symbolFiles(row.module)} ${symsButton(page, dump, row.index, act)}`,
+    crashing,
+    stacks === 0 ? '' : `${stacks} of ${dump.report.threads?.length ?? 0}`,
+  ];
+};
 
 const unloaded = (state: State, dump: OpenDump, gone: readonly Unloaded[], act: Actions): TemplateResult => html`
   <details class="region-body">

@@ -7,6 +7,7 @@ import {isSelected} from '../app/select.ts';
 import {type OpenDump, openKey, type State} from '../app/state.ts';
 import {type FrameRow, functionName, noPlace, placeText} from '../logic/frames.ts';
 import {brief} from '../logic/hex.ts';
+import {hasSpellings} from '../logic/spelling.ts';
 import {type EndRow, type FoldRow, type Row, rowKey, selectable} from '../logic/stack.ts';
 import {counted, sentence, visible, visibleRow} from '../logic/text.ts';
 import {codeWords} from '../logic/words-in-text.ts';
@@ -27,6 +28,7 @@ export const mainStack = (state: State, dump: OpenDump, index: number, act: Acti
         <span class="end">
           ${inlined > 0 ? flip('inlined', state.inlined ? 'Hide inlined' : 'Show inlined', 'i', act) : nothing}
           ${thread.frames?.some(f => f.trust === 'scan' || f.trust === 'cfi_scan') ? flip('guesses', state.guesses ? 'Hide guesses' : 'Show guesses', 'h', act) : nothing}
+          ${hasSpellings(dump.report) ? spellingButton(state.rawNames, act) : nothing}
           <button class="button plain" @click=${act.copyStack}>Copy stack <kbd aria-hidden="true">y</kbd></button>
         </span>
       </div>
@@ -37,6 +39,9 @@ export const mainStack = (state: State, dump: OpenDump, index: number, act: Acti
 
 const flip = (what: 'inlined' | 'guesses', words: string, key: string, act: Actions): TemplateResult =>
   html`<button class="button plain" aria-keyshortcuts=${key} @click=${() => act.flip(what)}>${words} <kbd aria-hidden="true">${key}</kbd></button>`;
+
+const spellingButton = (rawNames: boolean, act: Actions): TemplateResult =>
+  html`<button class="button plain" aria-keyshortcuts="r" aria-pressed=${rawNames} @click=${act.spellings}>Raw names <kbd aria-hidden="true">r</kbd></button>`;
 
 function stackWords(thread: Thread): string {
   const {rows, inlined} = rowCounts(thread);

@@ -11,6 +11,7 @@ import type {Symbols} from '../report.ts';
 import {filePicker} from './files.ts';
 import {scrollToSection} from './jump.ts';
 import {askButton} from './privacy-symbols.ts';
+import {symbolFiles, symsButton, together} from './syms.ts';
 
 export const symbols = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
   const thread = dump.report.threads?.[state.place?.thread ?? -1] ?? null;
@@ -18,7 +19,7 @@ export const symbols = (state: State, dump: OpenDump, act: Actions): TemplateRes
   if (view.rows.length === 0 && view.others.length === 0) return nothing;
   return html`
     <section class="symbols" aria-labelledby="symbols-title">
-      ${view.urgent ? list(state, view, act) : line(view)} ${view.others.length === 0 ? nothing : others(view, act)}
+      ${view.urgent ? list(view, state, dump, act) : line(view)} ${view.others.length === 0 ? nothing : others(view, state, dump, act)}
     </section>
   `;
 };
@@ -26,7 +27,7 @@ export const symbols = (state: State, dump: OpenDump, act: Actions): TemplateRes
 const line = (view: SymbolView): TemplateResult => html`
   <div class="symbols-head">
     <h2 id="symbols-title">Symbols</h2>
-    ${view.rows.map(row => html`<span class="brief">${mark(row)} ${visibleRow(row.module.filename)} <span class="quiet">${brings(row.module)}</span></span>`)}
+    ${view.rows.map(row => html`<span class="brief">${mark(row)} ${visibleRow(row.module.filename)} <span class="quiet">${brings(row.module)}${together(row.module)}</span></span>`)}
     ${rest(view)}
   </div>
 `;
@@ -41,7 +42,7 @@ const rest = (view: SymbolView): TemplateResult => html`
 const mark = ({state}: SymbolRow): TemplateResult =>
   html`<span class="mark ${state.mark}" aria-hidden="true">${state.glyph}</span>`;
 
-const list = (state: State, view: SymbolView, act: Actions): TemplateResult => {
+const list = (view: SymbolView, state: State, dump: OpenDump, act: Actions): TemplateResult => {
   const paths = [...view.rows, ...view.others].flatMap(row => row.wanted?.paths?.slice(0, 1) ?? []);
   return html`
     <div class="symbols-head">
@@ -56,7 +57,7 @@ const list = (state: State, view: SymbolView, act: Actions): TemplateResult => {
       </span>
     </div>
     <ul class="wanted">
-      ${view.rows.map(row => html`<li>${item(row, act)}</li>`)}
+      ${view.rows.map(row => html`<li>${item(row, state, dump, act)}</li>`)}
     </ul>
     ${commands(paths, act)}
   `;
@@ -78,20 +79,20 @@ const commands = (paths: readonly string[], act: Actions): TemplateResult | type
       </details>`;
 };
 
-const others = (view: SymbolView, act: Actions): TemplateResult => html`
+const others = (view: SymbolView, state: State, dump: OpenDump, act: Actions): TemplateResult => html`
   <details class="others">
     <summary>${counted(view.others.length, 'more file')} wanted</summary>
     <ul class="wanted">
-      ${view.others.map(row => html`<li>${item(row, act)}</li>`)}
+      ${view.others.map(row => html`<li>${item(row, state, dump, act)}</li>`)}
     </ul>
   </details>
 `;
 
-const item = (row: SymbolRow, act: Actions): TemplateResult => {
+const item = (row: SymbolRow, state: State, dump: OpenDump, act: Actions): TemplateResult => {
   const frames = html`<span class="quiet">${counted(row.wanted?.frames ?? row.frames, 'frame')}</span>`;
   const name = html`<b class="cut">${visibleRow(row.module.filename)}</b>`;
   if (!row.wanted) {
-    return html`${mark(row)}<div class="who">${name}</div><p>${row.state.words}: ${brings(row.module)}. ${frames}</p>`;
+    return html`${mark(row)}<div class="who">${name}</div><p>${row.state.words}: ${brings(row.module)}. ${frames}${symbolFiles(row.module)} ${symsButton(state, dump, row.index, act)}</p>`;
   }
   return html`
     ${mark(row)}

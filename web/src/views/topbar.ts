@@ -23,7 +23,7 @@ export const topbar = (state: State, dump: OpenDump | null, act: Actions): Templ
 `;
 
 const allTools = (state: State, dump: OpenDump | null, act: Actions): TemplateResult => html`
-  ${dump || state.work ? filePicker('Add files', 'o', 'button', act) : nothing} ${dump ? copyMenu(act) : nothing}
+  ${dump || state.work ? filePicker('Add files', 'o', 'button', act) : nothing} ${dump ? html`${copyMenu(act)} ${shareButton(act)}` : nothing}
   <button class="button plain" @click=${act.theme} aria-label="Theme: ${state.theme}">
     Theme${state.theme === 'system' ? nothing : html`<span class="quiet">${state.theme}</span>`}
   </button>
@@ -36,7 +36,7 @@ const oneMenu = (state: State, dump: OpenDump | null, act: Actions): TemplateRes
   ${popover(
     'copy',
     html`<ul class="menu" aria-label="Menu">
-      ${dump ? html`<li>${filePicker('Add files', null, 'button', act)}</li>${copyItems(act)}` : nothing}
+      ${dump ? html`<li>${filePicker('Add files', null, 'button', act)}</li><li><button class="link tap" @click=${act.share.open}>Share this crash</button></li>${copyItems(act)}` : nothing}
       <li><button class="link tap" @click=${act.theme}>Theme: ${state.theme}</button></li>
       <li><button class="link tap" @click=${openHelp}>All keys</button></li>
     </ul>`,
@@ -87,6 +87,9 @@ const copyMenu = (act: Actions): TemplateResult => html`
   ${popoverButton('copy', 'button', html`Copy <kbd aria-hidden="true">c</kbd>`)}
   ${popover('copy', html`<ul class="menu" aria-label="Copy">${copyItems(act)}</ul>`)}
 `;
+
+const shareButton = (act: Actions): TemplateResult =>
+  html`<button class="button" aria-keyshortcuts="s" @click=${act.share.open}>Share <kbd aria-hidden="true">s</kbd></button>`;
 
 const copyItems = (act: Actions): TemplateResult => html`
   <li><button class="link tap" @click=${act.copyStack}>Copy this stack as text</button></li>

@@ -1,0 +1,108 @@
+// Sharing: what the dump would tell, what the person lets out of it, and the files and texts that are made of it.
+import type {Checklist, Engine, SanitizeResult} from '../engine/types.ts';
+import {safeName, sharedName} from '../logic/share.ts';
+import {copy, download} from './clipboard.ts';
+import {type Asked, currentDump, type OpenDump} from './state.ts';
+import type {Store} from './store.ts';
+
+/** What can be made. */
+export type Product = 'report' | 'dump' | 'markdown' | 'text';
+
+/** The dialog's state. */
+export interface Share {
+  /** The engine's number of the dump. */
+  readonly dump: number;
+  readonly checklist: Asked<Checklist>;
+  /** Leave names of people and what is sensitive as they are. */
+  readonly names: boolean;
+  /** Put in the memory of the crashing thread's stack; in a dump, that of all stacks. */
+  readonly memory: boolean;
+  /** What is being made, was made, or could not be. */
+  readonly made: {readonly product: Product; readonly state: Asked<SanitizeResult | null>} | null;
+}
+
+export interface ShareActions {
+  /** Opens the dialog and looks through the dump. */
+  open(): void;
+  close(): void;
+  /** Looks through the dump again. */
+  look(): void;
+  flip(what: 'names' | 'memory'): void;
+  make(product: Product): void;
+}
+
+export function createShare(store: Store, engine: Promise<Engine>): ShareActions {
+  const change = (dump: OpenDump, next: Partial<Share>): void =>
+    store.update(({share}) => (share?.dump === dump.id ? {share: {...share, ...next}} : {}));
+  const look = (): void => {
+    const dump = currentDump(store.state);
+    if (!dump) return;
+    change(dump, {checklist: {state: 'waiting'}});
+    engine
+      .then(e => e.checklist(dump.id))
+      .then(
+        value => change(dump, {checklist: {state: 'done', value}}),
+        error => change(dump, {checklist: failed(error)}),
+      );
+  };
+  const dialog = (): HTMLDialogElement | null => {
+    const found = document.getElementById('share');
+    return found instanceof HTMLDialogElement ? found : null;
+  };
+  return {
+    open: () => {
+      const dump = currentDump(store.state);
+      if (!dump || store.state.view !== 'one') return;
+      // What was let out of one dump, or the last time, is not let out of this one.
+      store.update({
+        share: {dump: dump.id, checklist: {state: 'waiting'}, names: false, memory: false, made: null},
+      });
+      look();
+      void store.drawn().then(() => dialog()?.showModal());
+    },
+    close: () => {
+      dialog()?.close();
+      store.update({share: null});
+    },
+    look,
+    flip: what => store.update(({share}) => (share ? {share: {...share, [what]: !share[what], made: null}} : {})),
+    make: product => {
+      const dump = currentDump(store.state);
+      const {share} = store.state;
+      if (!dump || !share || share.made?.state.state === 'waiting') return;
+      change(dump, {made: {product, state: {state: 'waiting'}}});
+      engine
+        .then(e => make(e, dump, share, product))
+        .then(
+          value => change(dump, {made: {product, state: {state: 'done', value}}}),
+          error => change(dump, {made: {product, state: failed(error)}}),
+        );
+    },
+  };
+}
+
+const failed = (error: unknown): {readonly state: 'failed'; readonly why: string} => ({
+  state: 'failed',
+  why: error instanceof Error ? error.message : String(error),
+});
+
+async function make(
+  engine: Engine,
+  dump: OpenDump,
+  {names, memory}: Share,
+  product: Product,
+): Promise<SanitizeResult | null> {
+  if (product === 'dump') {
+    const {data, result} = await engine.sanitize(dump.id, {names, memory});
+    download(sharedName(dump.name), 'application/octet-stream', data);
+    return result;
+  }
+  if (product === 'report') {
+    const page = await engine.render(dump.id, 'html', !names, memory);
+    download(`${safeName(dump.name)}.html`, 'text/html', page);
+    return null;
+  }
+  const text = await engine.render(dump.id, product, !names);
+  if (!(await copy(text))) throw new Error('The browser refused to copy.');
+  return null;
+}

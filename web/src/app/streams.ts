@@ -1,0 +1,143 @@
+// The view of a file's bytes: which stream, which byte, which field, and the pages that it needs.
+import type {Engine, FieldsResult} from '../engine/types.ts';
+import {fieldAt, filePage} from '../logic/fields.ts';
+import {type Asked, currentDump, type OpenDump, type State} from './state.ts';
+import type {Store} from './store.ts';
+
+/** A stream of the directory; type null stands for bytes of the file that are no stream's. */
+export interface StreamPlace {
+  readonly type: number | null;
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** What the view of a file's bytes shows. */
+export interface FileBytes {
+  /** The engine's number of the dump. */
+  readonly dump: number;
+  readonly stream: StreamPlace;
+  readonly fields: Asked<FieldsResult>;
+  /** The byte that is looked at, as an offset in the file. */
+  readonly at: number;
+  /** The field that it is in, or the one that was chosen; -1 for none. */
+  readonly field: number;
+  /** The first byte of the first row. */
+  readonly top: number;
+}
+
+/** Rows that are shown at once. */
+export const fileRowsShown = 16;
+
+/** Bytes in a row: a phone has no room for sixteen. */
+export const filePerRow = (state: State): number => (state.width === 'narrow' ? 8 : 16);
+
+// Pages that are kept: 16 MiB.
+const mostPages = 4096;
+
+export const filePageKey = (dump: number, page: number): string => `${dump}.${page}`;
+
+export interface Streams {
+  /** Shows a stream's bytes with its fields, and moves the focus there. */
+  show(stream: StreamPlace): void;
+  /** Shows the bytes at an offset of the file: those of the stream that they are in, if any. */
+  showAt(offset: number): void;
+  /** Looks at another byte. */
+  move(to: number): void;
+  /** Selects a field. */
+  select(field: number): void;
+  close(): void;
+}
+
+export function createStreams(store: Store, engine: Promise<Engine>): Streams {
+  const show = (dump: OpenDump, stream: StreamPlace, at: number): void => {
+    const fields: Asked<FieldsResult> =
+      stream.type === null ? {state: 'done', value: {fields: [], cut: false}} : {state: 'waiting'};
+    store.update(state => ({
+      file: inView(state, {dump: dump.id, stream, fields, at, field: -1, top: rowOf(state, at)}, at),
+    }));
+    void store.drawn().then(() => {
+      const view = document.getElementById('file-bytes');
+      view?.focus({preventScroll: true});
+      view?.scrollIntoView({block: 'nearest'});
+    });
+    if (stream.type === null) return;
+    const put = (asked: Asked<FieldsResult>): void =>
+      store.update(({file}) =>
+        file?.stream === stream ? {file: {...file, fields: asked, field: fieldOf(asked, file.at)}} : {},
+      );
+    const {type, offset} = stream;
+    engine
+      .then(e => e.fields(dump.id, {type, offset}))
+      .then(
+        value => put({state: 'done', value}),
+        error => put({state: 'failed', why: error instanceof Error ? error.message : String(error)}),
+      );
+  };
+  const change = (next: (file: FileBytes, state: State) => FileBytes): void =>
+    store.update(state => (state.file ? {file: next(state.file, state)} : {}));
+  return {
+    show: stream => {
+      const dump = currentDump(store.state);
+      if (dump) show(dump, stream, stream.offset);
+    },
+    showAt: offset => {
+      const dump = currentDump(store.state);
+      if (!dump) return;
+      const of = dump.report.streams?.find(s => offset >= s.offset && offset < s.offset + s.size);
+      show(dump, of ?? {type: null, offset, size: 0}, offset);
+    },
+    move: to =>
+      change((file, state) => {
+        const last = Math.max(0, (currentDump(state)?.report.dump.size ?? 1) - 1);
+        const at = Math.min(Math.max(0, to), last);
+        return inView(state, {...file, at, field: fieldOf(file.fields, at)}, at);
+      }),
+    select: field =>
+      change((file, state) => {
+        const chosen = file.fields.state === 'done' ? file.fields.value.fields[field] : undefined;
+        return chosen ? inView(state, {...file, at: chosen.offset, field}, chosen.offset) : file;
+      }),
+    close: () => store.update({file: null}),
+  };
+}
+
+const fieldOf = (asked: Asked<FieldsResult>, at: number): number =>
+  asked.state === 'done' ? fieldAt(asked.value.fields, at) : -1;
+
+const rowOf = (state: State, at: number): number => at - (at % filePerRow(state));
+
+// Scrolls as far as it takes to have the byte among the rows: a row at a time, or far away with two rows above it.
+function inView(state: State, file: FileBytes, at: number): FileBytes {
+  const step = filePerRow(state);
+  const row = rowOf(state, at);
+  const last = file.top + step * (fileRowsShown - 1);
+  if (row >= file.top && row <= last) return file;
+  const near = Math.abs(row - (row < file.top ? file.top : last)) <= step;
+  const above = near && row > last ? fileRowsShown - 1 : near ? 0 : 2;
+  return {...file, top: Math.max(0, row - above * step)};
+}
+
+/** Asks for the pages that are in view, if nobody has yet. */
+export function askFile(store: Store, engine: Promise<Engine>): void {
+  const {file} = store.state;
+  const dump = currentDump(store.state);
+  if (!file || dump?.id !== file.dump) return;
+  const end = Math.min(file.top + filePerRow(store.state) * fileRowsShown, dump.report.dump.size);
+  for (let page = file.top - (file.top % filePage); page < end; page += filePage) {
+    if (!store.state.filePages.has(filePageKey(dump.id, page))) askPage(store, engine, dump.id, page);
+  }
+}
+
+function askPage(store: Store, engine: Promise<Engine>, dump: number, page: number): void {
+  const put = (asked: Asked<Uint8Array>): void =>
+    store.update(({filePages}) => ({
+      filePages: new Map([...[...filePages].slice(1 - mostPages), [filePageKey(dump, page), asked]]),
+    }));
+  put({state: 'waiting'});
+  engine
+    .then(e => e.file(dump, page, filePage))
+    .then(
+      value => put({state: 'done', value}),
+      error => put({state: 'failed', why: error instanceof Error ? error.message : String(error)}),
+    );
+}

@@ -1,0 +1,34 @@
+// What is known of a module, as a .sym file that other programs read as well.
+import type {Engine} from '../engine/types.ts';
+import {baseName} from '../logic/text.ts';
+import {download} from './clipboard.ts';
+import {type Asked, currentDump, type OpenDump} from './state.ts';
+import type {Store} from './store.ts';
+
+export const symsKey = (dump: OpenDump, module: number): string => `${dump.id}.${dump.revision}.${module}`;
+
+/** Has the file written, and offers it; it fails where one sees it, beside the button. */
+export function downloadSyms(store: Store, engine: Promise<Engine>, module: number): void {
+  const dump = currentDump(store.state);
+  const name = dump?.report.modules?.[module]?.debug_file;
+  if (!dump || name === undefined) return;
+  const key = symsKey(dump, module);
+  if (store.state.syms.get(key)?.state === 'waiting') return;
+  const put = (asked: Asked<null>): void => store.update(({syms}) => ({syms: new Map([...syms, [key, asked]])}));
+  put({state: 'waiting'});
+  engine
+    .then(e => e.syms(dump.id, module))
+    .then(
+      data => {
+        download(`${symName(name)}.sym`, 'text/plain', data);
+        put({state: 'done', value: null});
+      },
+      error => put({state: 'failed', why: error instanceof Error ? error.message : String(error)}),
+    );
+}
+
+// "app.pdb" has its symbols in "app.sym", "libc.so.6" in "libc.so.6.sym", as symbol stores have it.
+const symName = (debugFile: string): string =>
+  baseName(debugFile)
+    .replace(/\.pdb$/i, '')
+    .replace(/[^\w.-]+/g, '_') || 'module';

@@ -1,0 +1,291 @@
+// Sharing, with the page as it is published: what goes out says the same as the page, and nothing that it should not.
+import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
+import type {Browser, Page} from 'playwright-core';
+import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
+import {corpus, launch, project, type Site, serve} from './browser.ts';
+import {Planter, streamType} from './plant.ts';
+
+let site: Site;
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  site = await serve(project('dist'));
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+beforeEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+  const context = await browser.newContext({viewport: {width: 1440, height: 900}, acceptDownloads: true});
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  page = await context.newPage();
+  complaints = [];
+  page.on('console', message => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', error => complaints.push(error.message));
+  await page.goto(site.url);
+  await page.waitForSelector('.local:has-text("0 requests")');
+  site.requests.length = 0;
+});
+
+const example = (name: string): string => project(`web/example/${name}`);
+const symbols = ['desk.sym', 'libc.sym', 'libstdcpp.sym'].map(example);
+
+interface Given {
+  readonly name: string;
+  readonly buffer: Buffer;
+}
+
+async function open(...files: readonly (string | Given)[]): Promise<void> {
+  const all = files.map(f => (typeof f === 'string' ? {name: f.split('/').at(-1) ?? f, buffer: readFileSync(f)} : f));
+  const payload = all.map(({name, buffer}) => ({name, mimeType: 'application/octet-stream', buffer}));
+  await page.setInputFiles('input[data-opens=files]', payload);
+  await page.waitForSelector('.stack-region tr.frame');
+}
+
+/** A row of a stack, as far as both the page and a report say it. */
+interface Row {
+  readonly name: string;
+  readonly place: string;
+}
+
+/** The crashing thread's rows as the page has them, with nothing folded. */
+async function pageRows(): Promise<Row[]> {
+  const folds = page.locator('.stack-region tr.fold button');
+  for (let i = 0; i < (await folds.count()); i++) await folds.nth(i).click();
+  return page.locator('.stack-region tr.frame').evaluateAll(rows =>
+    rows.map(row => {
+      const [name, place] = ['.function .cut, .function .pieces', '.source'].map(part =>
+        (row.querySelector(part)?.textContent ?? '').replace(/\s+/g, ' ').trim(),
+      );
+      return {name: name ?? '', place: /^no (line|symbols|module)$/.test(place ?? '') ? '' : (place ?? '')};
+    }),
+  );
+}
+
+/** What a press of a button in the dialog downloads. */
+async function make(product: 'report' | 'dump'): Promise<Buffer> {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click(`#share-${product}`)]);
+  await page.waitForSelector('#share [role=status] :text("downloads")');
+  return readFileSync(await download.path());
+}
+
+async function share(): Promise<void> {
+  await page.keyboard.press('s');
+  await page.waitForSelector('#share[open] .tells');
+}
+
+/** A report as a browser without a network opens it from a file. */
+async function opened(report: Buffer): Promise<{page: Page; seen: string[]}> {
+  const folder = mkdtempSync(join(tmpdir(), 'crashglass-'));
+  const path = join(folder, 'report.html');
+  writeFileSync(path, report);
+  const context = await browser.newContext({offline: true});
+  const other = await context.newPage();
+  const seen: string[] = [];
+  other.on('console', message => seen.push(message.text()));
+  other.on('dialog', dialog => {
+    seen.push(dialog.message());
+    void dialog.dismiss();
+  });
+  const url = pathToFileURL(path).href;
+  other.on('request', request => {
+    if (request.url() !== url) seen.push(request.url());
+  });
+  await other.goto(url);
+  rmSync(folder, {recursive: true});
+  return {page: other, seen};
+}
+
+/** The first stack of a report, which is that of the thread that crashed. */
+const reportRows = (report: Page): Promise<Row[]> =>
+  report.evaluate(() => {
+    const rows: Row[] = [];
+    for (const list of document.querySelectorAll('ol.stack')) {
+      // A long stack goes on in a second list; the next section has another thread's.
+      if (list.closest('section') !== document.querySelector('ol.stack')?.closest('section')) break;
+      for (const row of list.querySelectorAll('.row')) {
+        const [b, i, code] = ['b', 'i', 'code'].map(tag => row.querySelector(tag)?.textContent ?? '');
+        // Where nothing names a frame the report has its module there, and the offset beside it.
+        const named = row.matches('.inline') || !(code ?? '').startsWith(`${b} + `);
+        rows.push({name: (named ? b : code) ?? '', place: i ?? ''});
+      }
+    }
+    return rows;
+  });
+
+const dumps: [string, string[]][] = [
+  ['the example', [example('crash.dmp'), ...symbols]],
+  ['the example without symbols', [example('crash.dmp')]],
+  ...['core_threads_o2', 'x86_q_leaf']
+    .map((name): [string, string[]] => [name, [corpus(`real/dumps/${name}.dmp`)]])
+    .filter(([, [path]]) => existsSync(path ?? '')),
+];
+
+test.each(dumps)('a report of %s opens from a file without a network and shows the same stack', async (_, files) => {
+  await open(...files);
+  const want = await pageRows();
+  await share();
+  const report = await opened(await make('report'));
+  expect(await reportRows(report.page)).toEqual(want);
+  expect(await report.page.locator('script').count()).toBe(0);
+  expect(report.seen).toEqual([]);
+  expect(complaints).toEqual([]);
+  expect(site.requests).toEqual([]);
+});
+
+test.each(dumps)('a dump to share of %s has the same frames', async (_, files) => {
+  await open(...files);
+  const want = await pageRows();
+  await share();
+  const dump = await make('dump');
+  const said = await page.locator('#share .cleaned').innerText();
+  expect(said).toContain('Every frame is unchanged');
+  expect(said).toContain('Taken out');
+  await page.goto(site.url);
+  await open({name: 'shared.dmp', buffer: dump}, ...files.slice(1));
+  expect(await pageRows()).toEqual(want);
+  expect(complaints).toEqual([]);
+});
+
+const token = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
+const password = 'hunter2-the-password';
+const environment = `USER=mallory\0HOME=/home/mallory\0GITHUB_TOKEN=${token}\0PASSWORD=${password}\0`;
+
+const planted = (): Given => ({
+  name: 'planted.dmp',
+  buffer: new Planter(readFileSync(example('crash.dmp')))
+    .stream(streamType.environment, environment)
+    .stream(streamType.commandLine, '/home/mallory/desk\0--password=hunter2-the-password\0')
+    .module(0, '/home/mallory/desk').dump,
+});
+
+test('the checklist says what is there, and never what a secret is', async () => {
+  await open(planted());
+  await share();
+  const said = (await page.locator('#share').innerText()).replace(/\s+/g, ' ');
+  expect(said).toContain('mallory');
+  expect(said).toContain('The environment 4 variables');
+  expect(said).toMatch(/Memory of the process [\d.]+ KiB dump only/);
+  expect(said).not.toContain(token);
+  expect(said).not.toContain(password);
+  for (const box of ['names', 'memory']) expect(await page.isChecked(`#share-${box}`)).toBe(false);
+});
+
+test('what is planted is in nothing that goes out masked, and in what is not masked', async () => {
+  await open(planted());
+  await share();
+  const products = async (): Promise<Record<string, string>> => {
+    const report = (await make('report')).toString('utf8');
+    const dump = (await make('dump')).toString('latin1').replaceAll('\0', '');
+    const copied: Record<string, string> = {};
+    for (const product of ['markdown', 'text']) {
+      await page.click(`#share-${product}`);
+      await page.waitForSelector('#share [role=status] :text("clipboard")');
+      copied[product] = await page.evaluate(() => navigator.clipboard.readText());
+    }
+    return {report, dump, ...copied};
+  };
+  for (const [name, text] of Object.entries(await products())) {
+    expect(text.length, name).toBeGreaterThan(100);
+    for (const word of ['mallory', token, password]) expect(text.includes(word), `${word} in the ${name}`).toBe(false);
+  }
+  await page.check('#share-names');
+  const readable = await products();
+  for (const name of ['report', 'dump', 'text']) expect(readable[name], name).toContain('mallory');
+  expect(site.requests).toEqual([]);
+});
+
+test('memory is in a report only when it was asked for', async () => {
+  await open(planted());
+  await share();
+  const without = (await make('report')).length;
+  await page.check('#share-memory');
+  const report = await opened(await make('report'));
+  expect((await report.page.content()).length).toBeGreaterThan(without + 1000);
+  expect(await report.page.getByText('the stack of thread').count()).toBeGreaterThan(0);
+});
+
+test('hostile text in a dump is text in its report', async () => {
+  const hostile = [
+    '<script>document.title="owned"</script>',
+    '"><img src=x onerror=alert(1)>',
+    '</style><svg onload=alert(2)>',
+    '\u202egnp.exe',
+    'javascript:alert(3)',
+  ];
+  const planter = new Planter(readFileSync(example('crash.dmp')))
+    .stream(streamType.environment, `${hostile.map((text, i) => `V${i}=${text}`).join('\0')}\0`)
+    .stream(streamType.commandLine, `${hostile.join('\0')}\0`)
+    .module(0, `/tmp/${hostile[0]}`)
+    .module(1, `/tmp/${hostile[1]}`)
+    .threadName(0, hostile[2] ?? '');
+  await open({name: `${hostile[1]}.dmp`, buffer: planter.dump});
+  await share();
+  await page.check('#share-names');
+  await page.check('#share-memory');
+  const report = await opened(await make('report'));
+  const text = await report.page.evaluate(() => document.documentElement.textContent ?? '');
+  for (const words of [...hostile.slice(0, 3), 'javascript:alert(3)']) expect(text).toContain(words);
+  expect(text).not.toContain('\u202e');
+  expect(await report.page.title()).not.toBe('owned');
+  expect(await report.page.locator('script, img, svg, a[href^=javascript]').count()).toBe(0);
+  expect(report.seen).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test('the dialog goes by keys alone, and gives the focus back', async () => {
+  await open(example('crash.dmp'));
+  await page.locator('tr.frame.selected').focus();
+  await page.keyboard.press('s');
+  await page.waitForSelector('#share[open] .tells');
+  const visited: string[] = [];
+  for (let i = 0; i < 7; i++) {
+    visited.push(
+      (await page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent?.trim())) ?? '',
+    );
+    await page.keyboard.press('Tab');
+  }
+  expect(visited).toEqual([
+    'Close',
+    'share-names',
+    'share-memory',
+    'share-report',
+    'share-dump',
+    'share-markdown',
+    'share-text',
+  ]);
+  await page.focus('#share-text');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#share [role=status] :text("clipboard")');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('#share:not([open])', {state: 'attached'});
+  expect(await page.evaluate(() => document.activeElement?.matches('tr.selected'))).toBe(true);
+  // What was let out last time is masked again.
+  await page.keyboard.press('s');
+  await page.check('#share-names');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('s');
+  expect(await page.isChecked('#share-names')).toBe(false);
+});
+
+test('native files are offered as a .sym file, whose dump reads the same with it', async context => {
+  const dump = corpus('real/dumps/core_vcall_o2.dmp');
+  const binary = corpus('real/native/vcall_o2');
+  if (!existsSync(dump) || !existsSync(binary)) context.skip('no corpus at ../shared/corpus');
+  await open(dump, binary);
+  const button = page.locator('#modules button:has-text("Download .sym")').first();
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  const sym = readFileSync(await download.path());
+  expect(sym.subarray(0, 7).toString()).toBe('MODULE ');
+  expect(download.suggestedFilename()).toMatch(/\.sym$/);
+});

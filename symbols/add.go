@@ -41,7 +41,7 @@ type Item struct {
 
 // Add takes a file of any kind. It keeps symbol files, and returns what else
 // there was; archives are looked into, and only members that are dumps or
-// symbols are listed.
+// symbols, or would be if they could be read, are listed.
 func (s *Store) Add(name string, src bin.Source) []Item {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -136,7 +136,7 @@ func (s *Store) archive(p place, k Kind, src bin.Source) []Item {
 			return append(out, p.item(k, "this was not read to its end: "+err.Error()))
 		}
 		for _, item := range s.member(p, k, &members[i]) {
-			if item.Use != Nothing || item.Kind.Archive() {
+			if item.Use != Nothing || item.Kind.Archive() || item.Kind.native() {
 				out = append(out, item)
 			} else {
 				others = append(others, item)
@@ -189,6 +189,9 @@ func (s *Store) member(p place, in Kind, m *archive.Member) []Item {
 	if k != Minidump && k != Microdump && !k.Archive() && !k.native() && !(k == Text && likeLog(head)) {
 		return []Item{s.other(inner, k, m.Size)}
 	}
+	if k.native() {
+		return []Item{s.nativeMember(inner, k, m)}
+	}
 	src, err := m.Open()
 	if err != nil && src.Size() == 0 {
 		return []Item{inner.item(k, "this cannot be read: "+err.Error())}
@@ -196,14 +199,44 @@ func (s *Store) member(p place, in Kind, m *archive.Member) []Item {
 	if k == Tar && packed {
 		inner = p // a .tar.gz is one archive
 	}
-	if k.native() { // it is unpacked again when a module asks for it
-		return []Item{s.symbols(inner, k, src, m.Size, m.Open)}
-	}
 	items := s.add(inner, src)
 	if err != nil && len(items) > 0 {
-		items[0].Message = joined(items[0].Message, "the archive is damaged, and this is what comes before that: "+cause(err))
+		items[0].Message = joined(items[0].Message, cutShort(err))
 	}
 	return items
+}
+
+// nativeMember unpacks a library or its debug information to learn what it is
+// for, and again when a module asks for it: most are never asked for.
+func (s *Store) nativeMember(p place, k Kind, m *archive.Member) Item {
+	item := p.item(k, "")
+	err := m.Look(func(src bin.Source) { item = s.symbols(p, k, src, m.Size, openOnce(m.Open)) })
+	switch {
+	case err != nil && item.Use == Nothing && item.Message == "":
+		item.Message = "this cannot be read: " + err.Error()
+	case err != nil:
+		item.Message = joined(item.Message, cutShort(err))
+	}
+	return item
+}
+
+// openOnce unpacks a file once for all that want to read it: it stays in memory.
+func openOnce(open func() (bin.Source, error)) func() (bin.Source, error) {
+	var kept bin.Source
+	return func() (bin.Source, error) {
+		if kept.Size() > 0 {
+			return kept, nil
+		}
+		src, err := open()
+		if err == nil {
+			kept = src
+		}
+		return src, err
+	}
+}
+
+func cutShort(err error) string {
+	return "the archive is damaged, and this is what comes before that: " + cause(err)
 }
 
 func joined(a, b string) string {

@@ -201,7 +201,7 @@ func (d *folder) openFile(p string) []*file {
 		if head, err = members[0].Head(SniffSize); err != nil && len(head) == 0 {
 			return useless(flawOf(err))
 		}
-		open = members[0].Open
+		open = openOnce(members[0].Open)
 	}
 	k := Sniff(head)
 	if formats[k].open == nil {

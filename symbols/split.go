@@ -1,6 +1,7 @@
 package symbols
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -29,10 +30,10 @@ func elfOf(f *file) *elf.File {
 // found in several files, and split DWARF. It returns the file that a
 // .gnu_debuglink names, where the debug information is in one that no id ties
 // to the module.
-func (s *Store) complete(used []candidate) (linked *file) {
+func (s *Store) complete(used []candidate, m *module.Module) (linked *file) {
 	lines := false
 	for _, c := range used {
-		s.attach(c.file)
+		s.attach(c.file, m)
 		lines = lines || c.reader.contents().lines
 	}
 	for i := 0; i < len(used) && !lines && linked == nil; i++ {
@@ -43,12 +44,12 @@ func (s *Store) complete(used []candidate) (linked *file) {
 
 // attach does so for one file. Parts may come later than what they are parts
 // of: then the file is opened anew, with all that there are.
-func (s *Store) attach(f *file) {
+func (s *Store) attach(f *file, m *module.Module) {
 	e := elfOf(f)
 	if e == nil {
 		return
 	}
-	parts := s.partsOf(f, e)
+	parts := s.partsOf(f, e, m)
 	if slices.Equal(parts, f.parts) {
 		return
 	}
@@ -81,28 +82,36 @@ func (s *Store) openELF(f *file) (*elf.File, error) {
 
 // partsOf lists the files that were split off one: that of dwz by its build
 // id, a .dwp by its name, and every .dwo, whose units have ids of their own.
-func (s *Store) partsOf(f *file, e *elf.File) (parts []*file) {
+func (s *Store) partsOf(f *file, e *elf.File, m *module.Module) (parts []*file) {
 	if link := e.Links().Supplement; link.Valid {
 		if p := s.byID(link.ID); p != nil {
 			parts = append(parts, p)
 		}
 	}
-	for _, other := range s.files {
+	for _, other := range s.nearby(m) {
 		if other.build.split && (!strings.HasSuffix(other.name, ".dwp") || stem(other.name) == stem(f.name)+".dwp") {
 			parts = append(parts, other)
 		}
 	}
-	slices.SortFunc(parts, func(a, b *file) int { return strings.Compare(a.name, b.name) })
+	slices.SortStableFunc(parts, func(a, b *file) int {
+		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(a.size, b.size), strings.Compare(string(a.codeID), string(b.codeID)))
+	})
 	return parts
+}
+
+// nearby are the files that were given and those that folders have for a module.
+func (s *Store) nearby(m *module.Module) []*file {
+	files := s.files[:len(s.files):len(s.files)]
+	for _, d := range s.folders {
+		files = append(files, d.find(m)...)
+	}
+	return files
 }
 
 // byID is an ELF file with a build id, from what was given or from a folder's
 // place for that id, or nil.
 func (s *Store) byID(id string) *file {
-	files := s.files[:len(s.files):len(s.files)]
-	for _, d := range s.folders {
-		files = append(files, d.find(&module.Module{CodeID: id})...)
-	}
+	files := s.nearby(&module.Module{CodeID: id})
 	i := slices.IndexFunc(files, func(f *file) bool { return f.kind == ELF && f.codeID != "" && f.codeID == codeIDOf(id) })
 	if i < 0 {
 		return nil

@@ -110,10 +110,7 @@ const (
 func (s *Store) For(m *module.Module) (Source, report.Symbols) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	files := s.files[:len(s.files):len(s.files)]
-	for _, f := range s.folders {
-		files = append(files, f.find(m)...)
-	}
+	files := s.nearby(m)
 	near := candidates(files, m)
 	if len(near) == 0 || !near[0].fit.good() {
 		for _, f := range s.folders {
@@ -150,7 +147,7 @@ func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbo
 	}
 	switch {
 	case used != nil:
-		if f := s.complete(used); f != nil {
+		if f := s.complete(used, m); f != nil {
 			used = append(used, candidate{file: f, fit: used[0].fit, named: true})
 		}
 		return s.use(used, m)
@@ -181,7 +178,7 @@ func (s *Store) use(used []candidate, m *module.Module) (Source, report.Symbols)
 	for _, c := range used {
 		brings := c.reader.contents()
 		state.CFI = state.CFI || brings.frames
-		state.Code = state.Code || brings.code
+		state.Code = (state.Code || brings.code) && c.fit.good()
 		if c.file != best.file {
 			files = append(files, c.file)
 			state.Also = append(state.Also, c.name)
@@ -190,7 +187,11 @@ func (s *Store) use(used []candidate, m *module.Module) (Source, report.Symbols)
 			state.Also = append(state.Also, part.name)
 		}
 	}
-	return join(files), state
+	u := join(files)
+	if !best.fit.good() {
+		u.images = nil // names may be wrong, but code that is not the program's says nothing
+	}
+	return u, state
 }
 
 // state describes a file that is used.

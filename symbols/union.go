@@ -32,6 +32,9 @@ func join(files []*file) *union {
 	}
 	for _, f := range files {
 		c := f.reader.contents()
+		if f.id != "" && idOf(u.build.ID) == "" { // debug information that only a name and a checksum tie to it
+			u.build.ID, u.build.CodeID = f.build.ID, f.build.CodeID
+		}
 		if c.named() {
 			u.names = append(u.names, f.reader)
 		}

@@ -122,6 +122,25 @@ func (m *Member) Open() (bin.Source, error) {
 	return bin.NewSource(mem, mem.size), m.wrap(err)
 }
 
+// Look opens a member for as long as look takes, and does not call it where the
+// member is refused. What it costs is given back to the Budget.
+func (m *Member) Look(look func(bin.Source)) error {
+	stored, r, err := m.data()
+	if stored != nil {
+		look(*stored)
+		return m.wrap(err)
+	}
+	if err != nil {
+		return m.wrap(err)
+	}
+	mem, err := m.budget.read(m.Name, r, m.packed)
+	if err == nil || mem.size > 0 {
+		look(bin.NewSource(mem, mem.size))
+	}
+	m.budget.giveBack(mem.kept, 0)
+	return m.wrap(err)
+}
+
 func (m *Member) wrap(err error) error {
 	if err == nil {
 		return nil

@@ -133,10 +133,13 @@ func (n *native) look() {
 		}
 		return nil
 	})
-	_ = n.EachPublic(func(symbolize.Public) error {
-		n.brings.publics = true
-		return errEnough
-	})
+	n.brings.publics = n.brings.functions
+	if !n.brings.publics { // else they say no more, and finding one may take reading everything
+		_ = n.EachPublic(func(symbolize.Public) error {
+			n.brings.publics = true
+			return errEnough
+		})
+	}
 	_ = n.EachCallFrame(func(*unwind.CallFrameTable) error {
 		n.brings.frames = true
 		return errEnough

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"crashglass/core/symbolize"
@@ -47,6 +48,7 @@ type writer struct {
 	files   map[string]int
 	origins map[string]int
 	line    []byte
+	rows    []byte // of rules, as it was last needed
 }
 
 func (w *writer) module(m *Module) {
@@ -100,11 +102,19 @@ func (w *writer) function(f *symbolize.Function) error {
 	}
 	for _, l := range f.Lines {
 		if l.Size > 0 && l.File != "" { // a line of no file cannot be said
-			w.line = fmt.Appendf(w.line, "%x %x %d %d\n", l.Start, l.Size, l.Line, w.files[oneLine(l.File)])
+			w.lineRecord(&l)
 		}
 	}
 	_, err := w.Write(w.line)
 	return err
+}
+
+// lineRecord appends what is the most frequent record.
+func (w *writer) lineRecord(l *symbolize.Line) {
+	w.line = append(strconv.AppendUint(w.line, l.Start, 16), ' ')
+	w.line = append(strconv.AppendUint(w.line, l.Size, 16), ' ')
+	w.line = append(strconv.AppendUint(w.line, uint64(l.Line), 10), ' ')
+	w.line = append(strconv.AppendInt(w.line, int64(w.files[oneLine(l.File)]), 10), '\n')
 }
 
 // unknownFile is where a call was inlined that nobody knows the place of: the

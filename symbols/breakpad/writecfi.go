@@ -1,8 +1,8 @@
 package breakpad
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"crashglass/core/unwind"
@@ -19,7 +19,7 @@ type segment struct {
 
 // callFrames writes STACK CFI records.
 func (w *writer) callFrames(t *unwind.CallFrameTable) error {
-	s := segment{w: w, start: t.Start}
+	s := segment{w: w, start: t.Start, lines: w.rows[:0]}
 	now := slices.Clone(t.Rules)
 	s.begin(t.Start, now)
 	for _, row := range t.Rows {
@@ -37,6 +37,7 @@ func (w *writer) callFrames(t *unwind.CallFrameTable) error {
 		}
 	}
 	s.end(t.Start + t.Size)
+	w.rows = s.lines
 	return nil
 }
 
@@ -61,15 +62,17 @@ func (s *segment) begin(at uint64, rules []unwind.Rule) {
 }
 
 func (s *segment) row(r unwind.CallFrameRow) {
-	s.lines = fmt.Appendf(s.lines, "STACK CFI %x", r.Addr)
+	s.lines = strconv.AppendUint(append(s.lines, "STACK CFI "...), r.Addr, 16)
 	s.lines = appendRules(s.lines, r.Rules)
 }
 
 // end writes what there is, up to an address.
 func (s *segment) end(at uint64) {
 	if s.first != nil && at > s.start {
-		line := fmt.Appendf(nil, "STACK CFI INIT %x %x", s.start, at-s.start)
-		s.w.Write(appendRules(line, s.first)) // the Writer keeps its error
+		line := strconv.AppendUint(append(s.w.line[:0], "STACK CFI INIT "...), s.start, 16)
+		line = strconv.AppendUint(append(line, ' '), at-s.start, 16)
+		s.w.line = appendRules(line, s.first)
+		s.w.Write(s.w.line) // the Writer keeps its error
 		s.w.Write(s.lines)
 	}
 	s.first = nil
@@ -78,17 +81,28 @@ func (s *segment) end(at uint64) {
 // appendRules writes rules: .cfa and .ra first, as dump_syms does. A register
 // whose rule cannot be said is lost rather than what it was before.
 func appendRules(line []byte, rules []unwind.Rule) []byte {
-	order := func(r unwind.Rule) int { return slices.Index([]string{".ra", ".cfa"}, r.Reg) }
-	rules = slices.Clone(rules)
-	slices.SortStableFunc(rules, func(a, b unwind.Rule) int { return order(b) - order(a) })
-	for _, r := range rules {
-		expr := r.Expr
-		if !plain(expr) {
-			expr = ".undef"
+	for _, first := range []string{".cfa", ".ra"} {
+		for _, r := range rules {
+			if r.Reg == first {
+				line = appendRule(line, r)
+			}
 		}
-		line = fmt.Appendf(line, " %s: %s", r.Reg, expr)
+	}
+	for _, r := range rules {
+		if r.Reg != ".cfa" && r.Reg != ".ra" {
+			line = appendRule(line, r)
+		}
 	}
 	return append(line, '\n')
+}
+
+func appendRule(line []byte, r unwind.Rule) []byte {
+	expr := r.Expr
+	if !plain(expr) {
+		expr = ".undef"
+	}
+	line = append(append(line, ' '), r.Reg...)
+	return append(append(line, ": "...), expr...)
 }
 
 // sayable reports whether a symbol file can say where the frame is and where
@@ -105,6 +119,9 @@ func sayable(rules []unwind.Rule) bool {
 // plain reports whether Breakpad has all operators of an expression: ours
 // begin with a dot.
 func plain(expr string) bool {
+	if strings.IndexByte(expr, '.') < 0 {
+		return true
+	}
 	for token := range strings.FieldsSeq(expr) {
 		if token[0] == '.' && token != ".cfa" && token != ".undef" {
 			return false

@@ -17,22 +17,32 @@ type place struct {
 func (p place) plus(n int64) place { return place{p.reg, p.off + n} }
 
 // String is the place as a postfix expression.
-func (p place) String() string {
-	if p.off < 0 {
-		return p.reg + " " + strconv.FormatInt(-p.off, 10) + " -"
+func (p place) String() string { return p.text("") }
+
+// text is the place as a postfix expression, and what follows it.
+func (p place) text(then string) string {
+	var room [48]byte
+	b := append(room[:0], p.reg...)
+	if p.off != 0 {
+		b = append(b, ' ')
+		b = strconv.AppendUint(b, uint64(max(p.off, -p.off)), 10)
 	}
-	if p.off == 0 {
-		return p.reg
+	switch {
+	case p.off < 0:
+		b = append(b, " -"...)
+	case p.off > 0:
+		b = append(b, " +"...)
 	}
-	return p.reg + " " + strconv.FormatInt(p.off, 10) + " +"
+	return string(append(b, then...))
 }
 
-// from is the place as a distance from another one with a name.
-func (p place) from(base place, name string) string {
-	if p.reg != base.reg {
-		return p.String()
+// wordFrom is the word at the place, with the place as a distance from another
+// one with a name.
+func (p place) wordFrom(base place, name string) string {
+	if p.reg == base.reg {
+		p = place{name, p.off - base.off}
 	}
-	return place{name, p.off - base.off}.String()
+	return p.text(" ^")
 }
 
 // A saved register is one whose value in the caller is in memory.
@@ -96,16 +106,16 @@ func (f *frame) rules(link string, keep []string) []unwind.Rule {
 	cfa := unwind.Rule{Reg: ".cfa", Expr: f.sp.String()}
 	base := f.sp
 	if f.machine {
-		cfa.Expr = f.loaded.String() + " ^"
+		cfa.Expr = f.loaded.text(" ^")
 		base = place{} // equal to none
 	}
 	ra := unwind.Rule{Reg: ".ra", Expr: link}
 	if f.hasRA {
-		ra.Expr = f.ra.from(base, ".cfa") + " ^"
+		ra.Expr = f.ra.wordFrom(base, ".cfa")
 	}
 	out := append(make([]unwind.Rule, 0, 2+len(f.saved)+len(keep)), cfa, ra)
 	for _, s := range f.saved {
-		out = append(out, unwind.Rule{Reg: s.reg, Expr: s.at.from(base, ".cfa") + " ^"})
+		out = append(out, unwind.Rule{Reg: s.reg, Expr: s.at.wordFrom(base, ".cfa")})
 	}
 	for _, reg := range keep {
 		if _, ok := f.where(reg); !ok {

@@ -1,6 +1,7 @@
 package pe
 
 import (
+	"runtime"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ func (f *File) EachFunction(add func(*symbolize.Function) error) error {
 	if err := f.info().EachFunction(add); err != nil {
 		return err
 	}
-	return f.eachEntry(func(begin uint64) error {
+	return f.eachEntry(0, len(f.functions().entries), func(begin uint64) error {
 		fn, multiple, ok := f.functionAt(begin)
 		if _, known := f.info().Function(begin); known || !ok || fn.Start != begin {
 			return nil
@@ -45,11 +46,11 @@ func (f *File) EachPublic(add func(symbolize.Public) error) error {
 	return nil
 }
 
-// eachEntry goes through the unwind table.
-func (f *File) eachEntry(use func(begin uint64) error) error {
+// eachEntry goes through a range of the unwind table.
+func (f *File) eachEntry(from, to int, use func(begin uint64) error) error {
 	entries := f.functions().entries
-	for i, e := range entries {
-		if f.opt.Progress != nil && i%1024 == 0 {
+	for i, e := range entries[from:to] {
+		if i += from; f.opt.Progress != nil && i%1024 == 0 {
 			if err := f.opt.Progress(int64(i), int64(len(entries))); err != nil {
 				return err
 			}
@@ -72,12 +73,15 @@ func (f *File) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 	if t := f.frames(); t != nil {
 		return t.EachCallFrame(add)
 	}
-	return f.eachEntry(func(begin uint64) error {
-		if t, ok := f.callFrameTable(begin); ok {
-			return add(t)
-		}
-		return nil
-	})
+	n := len(f.functions().entries)
+	first := n
+	if runtime.GOMAXPROCS(0) > 1 {
+		first = min(n, aheadAfter)
+	}
+	if err := f.tables(0, first, add); err != nil {
+		return err
+	}
+	return f.tablesAhead(first, n, add)
 }
 
 // callFrameTable makes the table of the function that begins at an address.

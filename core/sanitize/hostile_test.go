@@ -75,3 +75,17 @@ func TestManyHomes(t *testing.T) {
 		t.Errorf("people %q", r.People)
 	}
 }
+
+// TestDamagedBreakpadInfo has a stream that says which thread wrote the dump and
+// is longer than the file, so that the thread is walked: it still is afterwards.
+func TestDamagedBreakpadInfo(t *testing.T) {
+	data := crash(t, stack(nil, nil)).Breakpad(1, 1).Build(t) // the thread of the crash
+	dir := data[binary.LittleEndian.Uint32(data[12:]):]
+	for ; binary.LittleEndian.Uint32(dir) != uint32(minidump.BreakpadInfoStream); dir = dir[12:] {
+	}
+	binary.LittleEndian.PutUint32(dir[4:], 1<<30)
+	r, f := clean(t, data, Options{})
+	if len(r.Changed) > 0 || f.Has(minidump.BreakpadInfoStream) {
+		t.Errorf("changed: %q", r.Changed)
+	}
+}

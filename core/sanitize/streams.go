@@ -26,7 +26,7 @@ var rules = []struct {
 	{minidump.UnloadedModuleListStream, (*cleaner).unloaded},
 	{minidump.MemoryInfoListStream, (*cleaner).same},
 	{minidump.MiscInfoStream, (*cleaner).same},
-	{minidump.BreakpadInfoStream, (*cleaner).same},
+	{minidump.BreakpadInfoStream, (*cleaner).breakpadInfo},
 	{minidump.AssertionInfoStream, (*cleaner).assertion},
 	{minidump.LinuxCPUInfoStream, (*cleaner).lines},
 	{minidump.LinuxLSBReleaseStream, (*cleaner).lines},
@@ -80,6 +80,14 @@ func (c *cleaner) streams() {
 func (c *cleaner) same(t minidump.StreamType) {
 	data, _ := c.f.Stream(t)
 	c.w.Stream(t, data)
+}
+
+// breakpadInfo keeps which threads wrote the dump and asked for it. Where the
+// stream is damaged nobody heeds it, and half of it written anew would not be.
+func (c *cleaner) breakpadInfo(t minidump.StreamType) {
+	if _, err := c.f.BreakpadInfo(); err == nil {
+		c.same(t)
+	}
 }
 
 // private are fields of text streams that say who ran the program.

@@ -14,7 +14,7 @@ import (
 // the command line is tested.
 func TestCorpus(t *testing.T) {
 	var paths []string
-	for _, pattern := range []string{"real/dumps/*.dmp", "public/dumps/*/*.dmp", "perf/*.dmp"} {
+	for _, pattern := range []string{"real/dumps/*.dmp", "public/dumps/*/*.dmp", "vectors/*/*.dmp", "perf/*.dmp"} {
 		found, _ := filepath.Glob("../../../shared/corpus/" + pattern)
 		paths = append(paths, found...)
 	}
@@ -22,7 +22,7 @@ func TestCorpus(t *testing.T) {
 		t.Skip("no ../shared/corpus beside the project")
 	}
 	for _, path := range paths {
-		t.Run(filepath.Base(path), func(t *testing.T) {
+		t.Run(filepath.Base(filepath.Dir(path))+"/"+filepath.Base(path), func(t *testing.T) {
 			if strings.Contains(path, "microdump") {
 				t.Skip("a log")
 			}
@@ -41,7 +41,8 @@ func TestCorpus(t *testing.T) {
 			if len(r.Changed) > 0 {
 				t.Errorf("changed: %q", r.Changed)
 			}
-			if len(data) > 4<<10 && len(r.Data) > len(data) {
+			made := strings.Contains(path, "vectors") // of stacks and little else: padding makes them longer
+			if len(data) > 4<<10 && len(r.Data) > len(data) && !made {
 				t.Errorf("%d bytes became %d", len(data), len(r.Data))
 			}
 		})

@@ -39,12 +39,16 @@ func (m *mapped) needed(addr uint64) bool {
 	return false
 }
 
+// beyond is how far above the captured part of a stack its addresses go: a
+// frame pointer of MIPS tells a return address from chance up to so far off.
+const beyond = 1024
+
 func (m *mapped) isStack(addr uint64) bool {
 	i, exact := slices.BinarySearchFunc(m.stacks, addr, func(p piece, addr uint64) int { return cmp.Compare(p.base, addr) })
 	if !exact {
 		i--
 	}
-	return i >= 0 && addr < m.stacks[i].end
+	return i >= 0 && addr-m.stacks[i].base < m.stacks[i].end-m.stacks[i].base+beyond
 }
 
 // longestCall is the size of a call with its delay slot, on MIPS: a return

@@ -209,6 +209,7 @@ func amd64Image(t testing.TB, functionCode, record []byte) []byte {
 // the rules have to give back the caller's registers; the listing has to have
 // the same rules.
 func TestAMD64Recovers(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(600) {
 		rnd := rand.New(rand.NewPCG(seed, 1))
 		p := random(rnd)

@@ -139,6 +139,7 @@ func randomChain(rnd *rand.Rand, next, area int) (steps []armStep) {
 // TestARM64Recovers runs random functions instruction by instruction. Each has
 // its epilog described by the codes of the prolog, or by codes of its own.
 func TestARM64Recovers(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(600) {
 		rnd := rand.New(rand.NewPCG(seed, 2))
 		steps := randomArm(rnd)

@@ -54,19 +54,26 @@ func everything(t testing.TB, data []byte) (answers int) {
 // TestDamage cuts an image after each byte, and changes each byte in three
 // ways. What remains is read, or is noted.
 func TestDamage(t *testing.T) {
-	for _, data := range [][]byte{whole(t), armImage(t)} {
-		want := everything(t, data)
-		if want < 5 {
-			t.Fatalf("only %d answers", want)
+	for name, data := range map[string][]byte{"x64": whole(t), "arm64": armImage(t)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			damageEach(t, data)
+		})
+	}
+}
+
+func damageEach(t *testing.T, data []byte) {
+	if want := everything(t, data); want < 5 {
+		t.Fatalf("only %d answers", want)
+	}
+	damaged := slices.Clone(data)
+	for n := range data {
+		everything(t, data[:n])
+		for _, change := range []byte{0xff, 0x01, 0x80} {
+			damaged[n] = data[n] ^ change
+			everything(t, damaged)
 		}
-		for n := range data {
-			everything(t, data[:n])
-			for _, change := range []byte{0xff, 0x01, 0x80} {
-				damaged := slices.Clone(data)
-				damaged[n] ^= change
-				everything(t, damaged)
-			}
-		}
+		damaged[n] = data[n]
 	}
 }
 

@@ -16,7 +16,9 @@ const project = (path: string): string => fileURLToPath(new URL(`../../${path}`,
 
 const dist = project('dist');
 
-await build({configFile: project('web/vite.config.ts'), logLevel: 'warn'});
+// What runs this is in development mode, and would pick the development builds of libraries.
+process.env['NODE_ENV'] = 'production';
+await build({configFile: project('web/vite.config.ts'), mode: 'production', logLevel: 'warn'});
 // What is linked goes along with its licences.
 for (const name of ['LICENSE', 'THIRD_PARTY_LICENSES']) await copyFile(project(name), join(dist, `${name}.txt`));
 await offline(dist, project('web'));

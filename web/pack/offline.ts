@@ -18,6 +18,7 @@ export async function offline(dist: string, web: string): Promise<void> {
   const name = sha256(JSON.stringify(files)).slice(0, 16);
   await build({
     configFile: false,
+    mode: 'production',
     root: web,
     publicDir: false,
     logLevel: 'warn',

@@ -5,8 +5,11 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import type {Browser, BrowserContext, Page} from 'playwright-core';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
 import {launch, project, serve} from './browser.ts';
+
+// Each loads all of the page anew, which takes a busy machine its time.
+vi.setConfig({testTimeout: 120_000});
 
 let browser: Browser;
 let context: BrowserContext;
@@ -31,7 +34,7 @@ async function open(url: string): Promise<{page: Page; complaints: string[]}> {
 /** What the example's crashing thread looks like, as the page shows it. */
 async function frames(page: Page): Promise<string[]> {
   await page.getByRole('button', {name: 'Try the example'}).first().click();
-  await page.waitForSelector('.stack-region tr.frame');
+  await page.waitForSelector('.stack-region tr.frame', {timeout: 100_000});
   return page.locator('.stack-region tr.frame').evaluateAll(rows => rows.map(row => row.textContent ?? ''));
 }
 

@@ -1,0 +1,55 @@
+// Asking the page's own host for symbols: nothing before the person agreed to the list, exactly the list then, and names after.
+import {readFileSync, rmSync} from 'node:fs';
+import type {Browser} from 'playwright-core';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {launch, project} from './browser.ts';
+import {type SymbolServer, startCache, startSymbolServer} from './symbol-server.ts';
+import {configure, startWorkerd, type Workerd} from './workerd.ts';
+
+let browser: Browser;
+let server: SymbolServer;
+let cache: {port: number; close(): void};
+let workerd: Workerd;
+let config: string;
+
+const desk = readFileSync(project('web/example/desk.sym'));
+const [, , , id = '', name = ''] = desk.toString().split('\n', 1)[0]?.split(' ') ?? [];
+const path = `${name}/${id}/${name}.sym`;
+
+beforeAll(async () => {
+  server = await startSymbolServer(new Map([[`/store/${path}`, desk]]));
+  cache = await startCache(new Map());
+  config = configure('ask', `breakpad=http://127.0.0.1:${server.port}/store/`, server.port, cache.port);
+  workerd = await startWorkerd(config);
+  browser = await launch();
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  workerd?.process.kill();
+  server?.close();
+  cache?.close();
+  rmSync(config, {force: true});
+});
+
+test('the list is shown, and then asked for', {timeout: 90_000}, async () => {
+  const page = await browser.newPage();
+  await page.goto(workerd.url);
+  await page.waitForSelector('.local:has-text("0 requests")', {timeout: 60_000});
+  await page.setInputFiles('input[data-opens=files]', project('web/example/crash.dmp'));
+  await page.getByRole('button', {name: 'Ask this host'}).click();
+  const listed = await page.locator('#ask-symbols li').allTextContents();
+  expect(listed).toContain(path);
+  expect(server.asked).toEqual([]);
+  expect(await page.locator('.local').textContent()).toBe('Local, 0 requests');
+
+  await page.getByRole('button', {name: /^Ask for \d+ files?$/}).click();
+  // Frames do not change under a person's eyes: they are shown when asked for.
+  await page.locator('.verdict').getByRole('button', {name: 'Show', exact: true}).click({timeout: 60_000});
+  const stack = page.locator('.stack-region');
+  await expect.poll(() => stack.textContent(), {timeout: 20_000}).toContain('desk::');
+  expect(server.asked.map(({path}) => path.replace('/store/', ''))).toEqual(listed.map(decodeURIComponent));
+  expect(await page.locator('.local').textContent()).toBe(`Local, ${listed.length} requests`);
+  // The page itself still may not ask, not even for that.
+  expect(await page.evaluate(() => fetch('symbols/').catch(() => 'refused'))).toBe('refused');
+  await page.close();
+});

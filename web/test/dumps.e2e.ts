@@ -197,6 +197,7 @@ describe.skipIf(!existsSync(corpus('real')))('the corpus beside the project', ()
       ['work::process(work::Queue<Node*>&, int)', 'threads.cpp:14', 'threads_o2', 'context'],
       ['crasher()', 'threads.cpp:20', 'threads_o2', 'CFI'],
     ]);
+    await page.waitForSelector('#main[aria-busy=false]');
     expect(await page.locator('.group').count()).toBe(5);
     await noRequests();
   });

@@ -228,7 +228,7 @@ describe('while files are read', () => {
     const {page, give} = await harness.page();
     await give('big.dmp', {report: fixture('threads'), wait: 5000});
     await page.waitForSelector('.skeleton');
-    expect(await texts(page, 'h1')).toEqual([expect.stringMatching(/^Reading big\.dmp, \d+ %$/)]);
+    expect(await texts(page, 'h1')).toEqual([expect.stringMatching(/^Reading big\.dmp, \d+ of 500 MB(, \d+ MB\/s)?$/)]);
     await page.click('button:has-text("Cancel")');
     await page.waitForSelector('.zone');
     expect(await page.locator('.problems').count()).toBe(0);
@@ -380,6 +380,22 @@ describe('half a dump', () => {
     await open(report({threads: [thread([frame(0, 'main')])]}));
     expect(await page.locator('.crash, .diamond').count()).toBe(0);
     expect(await texts(page, '#stack-title')).toEqual(['Thread 1']);
+  });
+
+  test('says what is damaged: the walk that ends early, the streams, the notes', async () => {
+    const {page, complaints, open} = await harness.page();
+    const early = {complete: false, reason: 'the stack is captured up to 0x7000 only'};
+    await open(
+      report({
+        threads: [thread([frame(0, 'main')], {crashed: true, end: early})],
+        streams: [{type: 3, name: 'ThreadListStream', offset: 32, size: 52, error: 'needs 100 bytes, has 52'}],
+        notes: [{where: 'stream ThreadListStream', text: 'cut short', offset: 32, count: 1}],
+      }),
+    );
+    expect(await texts(page, '.end-row .words')).toEqual(['Cut short: The stack is captured up to 0x7000 only.']);
+    expect(await texts(page, '#streams .doubt')).toEqual(['✕ needs 100 bytes, has 52']);
+    expect(await texts(page, '#notes td.wide')).toEqual(['cut short']);
+    expect(complaints).toEqual([]);
   });
 
   test('with null wherever the schema allows it is still a page', async () => {

@@ -20,17 +20,24 @@ import {askSources, createSources} from './sources.ts';
 import {initial, type State} from './state.ts';
 import {createStore, type Store} from './store.ts';
 import {askFile} from './streams.ts';
+import {afterFrame, createRounds} from './turns.ts';
 import {listenToToasts, watchScroll, watchWidth} from './watch.ts';
 
 /** Draws the page into root and keeps it drawn. */
 export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Promise<Prepared>): Store {
   let touched = false;
   let previous: State = initial;
+  let turns = 0;
+  const rounds = createRounds();
   const act: {current: Actions | null} = {current: null};
   const store = createStore(state => {
     if (!act.current) return;
-    const row = selectedTop();
-    render(app(state, act.current), root);
+    // To ask where a row stands costs a layout, so only when it may move.
+    const row = state.dumps === previous.dumps ? null : selectedTop();
+    rounds.begin(turns);
+    turns = 0;
+    render(app(state, act.current, rounds), root);
+    goOn();
     after(previous, state, row);
     previous = state;
     askFor(store, engine);
@@ -38,6 +45,17 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
     askSources(store);
     askFile(store, engine);
   });
+  let toCome = false;
+  const goOn = (): void => {
+    document.getElementById('main')?.setAttribute('aria-busy', String(rounds.waiting));
+    if (toCome || !rounds.waiting) return;
+    toCome = true;
+    afterFrame(() => {
+      toCome = false;
+      turns = 1;
+      store.update({});
+    });
+  };
   const select = createSelect(store, history);
   const sources = createSources(store);
   const open = createOpen(store, engine, select, () => touched);
@@ -84,15 +102,27 @@ function after(before: State, now: State, row: {id: string; top: number} | null)
   }
   if (before.singleKeys !== now.singleKeys) keep('single-keys', now.singleKeys ? 'on' : 'off');
   if (before.place?.dump !== now.place?.dump || before.view !== now.view) {
-    document.getElementById('title')?.focus({preventScroll: true});
-    scrollTo({top: 0});
-  } else if (before.dumps !== now.dumps) keepInPlace(row);
+    inFrame(arrive);
+  } else if (row) inFrame(() => keepInPlace(row));
+}
+
+// Focus and scrolling need to know where everything is, which the frame finds out anyway.
+function inFrame(call: () => void): void {
+  if (document.hidden) call();
+  else requestAnimationFrame(call);
+}
+
+// A person who has gone on by keys meanwhile is not called back.
+function arrive(): void {
+  const at = document.activeElement;
+  scrollTo({top: 0});
+  if (!at?.closest('main')) document.getElementById('title')?.focus({preventScroll: true});
 }
 
 // Rows that symbols add must not push away what the person is reading.
-function keepInPlace(row: {id: string; top: number} | null): void {
-  const now = row && document.getElementById(row.id)?.getBoundingClientRect().top;
-  if (row && now !== null && now !== undefined && scrollY > 0) scrollBy({top: now - row.top, behavior: 'instant'});
+function keepInPlace(row: {id: string; top: number}): void {
+  const now = document.getElementById(row.id)?.getBoundingClientRect().top;
+  if (now !== undefined && scrollY > 0) scrollBy({top: now - row.top, behavior: 'instant'});
 }
 
 function selectedTop(): {id: string; top: number} | null {

@@ -1,9 +1,10 @@
 // The one place where the page's state changes.
 import {initial, type State} from './state.ts';
+import {newTask} from './turns.ts';
 
 export interface Store {
   readonly state: State;
-  /** Puts a part of the state in place of the old. Views are drawn again once, however many updates a task makes. */
+  /** Puts a part of the state in place of the old. Views are drawn again once, however many updates a task makes; new reports in the next one. */
   update(change: Partial<State> | ((state: State) => Partial<State>)): void;
   /** When the page has been drawn with all updates so far. */
   drawn(): Promise<void>;
@@ -14,11 +15,14 @@ export interface Store {
 /** A store that draws with draw. */
 export function createStore(draw: (state: State) => void): Store {
   let state = initial;
+  let drawn = initial;
   let drawing: Promise<void> | null = null;
   const watchers: (() => void)[] = [];
   const schedule = (): Promise<void> => {
-    drawing ??= Promise.resolve().then(() => {
+    // A new report was parsed in this task, which is long enough without drawing.
+    drawing ??= (state.dumps === drawn.dumps ? Promise.resolve() : newTask()).then(() => {
       drawing = null;
+      drawn = state;
       draw(state);
       for (const look of watchers) look();
     });

@@ -104,7 +104,7 @@ export function stackPairs(a: Thread | null, b: Thread | null): Stacks {
   return {rows, cut: Math.max(left.length, right.length) - Math.max(mine.length, theirs.length)};
 }
 
-const rowsOf = (thread: Thread | null): FrameRow[] => (thread ? frameRows(thread, thread.crashed) : []);
+const rowsOf = (thread: Thread | null): readonly FrameRow[] => (thread ? frameRows(thread, thread.crashed) : []);
 
 const beside = (a: readonly FrameRow[], b: readonly FrameRow[]): StackPair[] =>
   Array.from({length: Math.max(a.length, b.length)}, (_, i) => ({a: a[i] ?? null, b: b[i] ?? null, state: 'differs'}));

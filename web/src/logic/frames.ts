@@ -1,6 +1,7 @@
 // A thread's frames as rows: physical frames and the calls inlined into them, numbered in one sequence, each with the shape
 // of its node, the line to the next, and the word that says how it was found.
 import type {Frame, Thread} from '../report.ts';
+import {memo} from './memo.ts';
 import {baseName} from './text.ts';
 
 /** The shape on the chain; shape comes before colour. */
@@ -34,7 +35,17 @@ const nodes: ReadonlyMap<string, Node> = new Map([
 export const scanned = (frame: Frame): boolean => frame.trust === 'scan' || frame.trust === 'cfi_scan';
 
 /** The rows of a thread, innermost first. crashed puts the diamond on the first. */
-export function frameRows(thread: Thread, crashed: boolean): FrameRow[] {
+export const frameRows = (thread: Thread, crashed: boolean): readonly FrameRow[] =>
+  crashed ? crashedRows(thread) : plainRows(thread);
+
+const plainRows = memo(toRows);
+
+const crashedRows = memo((thread: Thread): readonly FrameRow[] => {
+  const [first, ...rest] = plainRows(thread);
+  return first ? [{...first, node: 'crash'}, ...rest] : [];
+});
+
+function toRows(thread: Thread): readonly FrameRow[] {
   const rows: FrameRow[] = [];
   let guess = false;
   for (const frame of thread.frames ?? []) {
@@ -47,8 +58,6 @@ export function frameRows(thread: Thread, crashed: boolean): FrameRow[] {
     const found = below && !scanned(frame) ? 'after scan' : frame.found_by;
     rows.push({kind: 'frame', number: rows.length, frame, inline: null, node, found, guess});
   }
-  const first = rows[0];
-  if (crashed && first) rows[0] = {...first, node: 'crash'};
   return rows;
 }
 

@@ -17,7 +17,7 @@ const deepest = 200;
 
 /** The tree of stacks; the branches with most threads come first. */
 export function parallel(threads: readonly Thread[]): Branch[] {
-  const stacks = threads.map((thread, index) => ({index, rows: frameRows(thread, false).reverse().slice(0, deepest)}));
+  const stacks = threads.map((thread, index) => ({index, rows: frameRows(thread, false).slice(-deepest).reverse()}));
   return grow(
     stacks.filter(stack => stack.rows.length > 0),
     0,

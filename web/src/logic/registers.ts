@@ -1,7 +1,9 @@
 // What a register's value is: where it points, or what kind of number it is. Words for a person, from what the report holds.
-import type {Frame, Module, Region, Report, Thread} from '../report.ts';
+import type {Frame, Region, Report, Thread} from '../report.ts';
 import {parse, within} from './hex.ts';
+import {memo} from './memo.ts';
 import {bare} from './names.ts';
+import {finder, type Range} from './ranges.ts';
 import {baseName} from './text.ts';
 
 /** How much a value says, which is the order of the rows. */
@@ -94,14 +96,14 @@ const short = (n: bigint): string => `0x${n.toString(16)}`;
 export function pointsTo(report: Report, thread: Thread, frame: Frame, n: bigint): {words: string; points: boolean} {
   const own = stackWords(thread, frame, n);
   if (own) return {words: own, points: true};
-  const module = moduleAt(report.modules ?? [], n);
+  const module = moduleOf(report)(n);
   if (module)
     return {words: `${baseName(module.filename)} + ${short(n - (parse(module.base_addr) ?? 0n))}`, points: true};
-  const other = (report.threads ?? []).find(t => t !== thread && onStack(t, n));
+  const other = stackOf(report)(n);
   if (other) return {words: `stack of thread ${other.thread_id}`, points: true};
   const poison = poisonWords(n, report.system_info.pointer_width);
   if (poison) return {words: poison, points: true};
-  const region = regionAt(report.memory_regions ?? [], n);
+  const region = regionOf(report)(n);
   if (region) return {words: regionWords(region), points: true};
   return {words: numberWords(n, report.system_info.pointer_width), points: false};
 }
@@ -121,25 +123,26 @@ function stackWords(thread: Thread, frame: Frame, n: bigint): string | null {
   return n > sp ? `stack, sp + ${short(n - sp)}` : `stack, sp − ${short(sp - n)}`;
 }
 
-function moduleAt(modules: readonly Module[], n: bigint): Module | null {
-  return (
-    modules.find(m => {
-      const base = parse(m.base_addr);
-      const end = parse(m.end_addr);
-      return base !== null && end !== null && n >= base && n < end;
-    }) ?? null
-  );
-}
+// What has an address in a report, by ranges that are sorted once.
+const moduleOf = memo((report: Report) =>
+  finder((report.modules ?? []).flatMap(m => between(parse(m.base_addr), parse(m.end_addr), m))),
+);
 
-function regionAt(regions: readonly Region[], n: bigint): Region | null {
-  return (
-    regions.find(r => {
-      const base = parse(r.base);
-      const size = parse(r.size);
-      return r.state !== 'free' && base !== null && size !== null && within(n, base, size);
-    }) ?? null
-  );
-}
+const stackOf = memo((report: Report) =>
+  finder((report.threads ?? []).flatMap(t => sized(parse(t.stack?.base), parse(t.stack?.size), t))),
+);
+
+const regionOf = memo((report: Report) =>
+  finder(
+    (report.memory_regions ?? []).flatMap(r => (r.state === 'free' ? [] : sized(parse(r.base), parse(r.size), r))),
+  ),
+);
+
+const between = <T>(from: bigint | null, to: bigint | null, of: T): Range<T>[] =>
+  from === null || to === null ? [] : [{from, to, of}];
+
+const sized = <T>(from: bigint | null, size: bigint | null, of: T): Range<T>[] =>
+  from === null || size === null ? [] : [{from, to: from + size, of}];
 
 function regionWords(region: Region): string {
   if (region.protection === '---') return '--- memory, no access';

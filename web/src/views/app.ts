@@ -3,12 +3,14 @@ import './app.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {currentDump, type OpenDump, type State} from '../app/state.ts';
+import type {Turns} from '../app/turns.ts';
 import {compare} from './compare.ts';
 import {crash} from './crash.ts';
 import {empty} from './empty.ts';
 import {help} from './help.ts';
 import {kept} from './kept.ts';
 import {linkNote} from './link.ts';
+import {part} from './part.ts';
 import {askDialog} from './privacy-symbols.ts';
 import {problems} from './problems.ts';
 import {sections} from './sections.ts';
@@ -17,7 +19,7 @@ import {dropOverlay, reading, toast} from './status.ts';
 import {topbar} from './topbar.ts';
 import {triage} from './triage.ts';
 
-export const app = (state: State, act: Actions): TemplateResult => {
+export const app = (state: State, act: Actions, turns: Turns): TemplateResult => {
   const dump = currentDump(state);
   const one = dump !== null && state.view === 'one';
   return html`
@@ -25,18 +27,18 @@ export const app = (state: State, act: Actions): TemplateResult => {
     ${topbar(state, dump, act)}
     <main id="main" tabindex="-1">
       ${problems(state, act)} ${linkNote(state, dump, act)}
-      ${content(state, dump, act)}
+      ${content(state, dump, act, turns)}
       ${kept(state, act)}
     </main>
     ${toast(state)} ${state.dragging ? dropOverlay(dump !== null) : nothing} ${help(state, act)} ${share(state, dump, act)} ${askDialog(state, act)}
   `;
 };
 
-function content(state: State, dump: OpenDump | null, act: Actions): TemplateResult {
+function content(state: State, dump: OpenDump | null, act: Actions, turns: Turns): unknown {
   if (!dump) return state.work ? reading(state, act) : empty(state, act);
-  if (state.view === 'all') return triage(state, act);
-  if (state.view === 'pair') return compare(state, act);
-  return html`${crash(state, dump, act)} ${sections(state, dump, act)}`;
+  if (state.view === 'all') return part(triage, state, null, act);
+  if (state.view === 'pair') return part(compare, state, null, act);
+  return html`${crash(state, dump, act, turns)} ${sections(state, dump, act, turns)}`;
 }
 
 // The fragment is the selection's; a jump within the page must not change it.

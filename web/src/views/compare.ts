@@ -27,7 +27,7 @@ const stacksOf = memo((a: Report, b: Report) => stackPairs(mainOf(a), mainOf(b))
 
 const mainOf = (report: Report): Thread | null => report.threads?.[mainThread(report) ?? -1] ?? null;
 
-export const compare = (state: State, act: Actions): TemplateResult => {
+export const compare = (state: State, _: unknown, act: Actions): TemplateResult => {
   const [left, right] = state.pair;
   const [a, b] = [state.dumps[left], state.dumps[right]];
   if (!a || !b) return html`<h1 tabindex="-1" id="title" class="compare-title">One of the two dumps is not open</h1>`;

@@ -3,23 +3,25 @@ import './crash.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {mainThread, type OpenDump, type State} from '../app/state.ts';
+import type {Turns} from '../app/turns.ts';
 import {facts} from './facts.ts';
 import {inspector} from './inspector.ts';
+import {part} from './part.ts';
 import {mainStack} from './stack.ts';
 import {symbols} from './symbols.ts';
 import {threads} from './threads.ts';
 import {verdict} from './verdict.ts';
 
-export const crash = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
+export const crash = (state: State, dump: OpenDump, act: Actions, turns: Turns): TemplateResult => {
   const main = mainThread(dump.report);
   // The split has one inspector beside all stacks; a single column has it below the stack whose frame is selected.
   const here = state.width === 'wide' || state.place?.thread === main;
   return html`
-    ${verdict(state, dump, act)} ${facts(dump, act)} ${symbols(state, dump, act)}
+    ${part(verdict, state, dump, act)} ${part(facts, state, dump, act)} ${part(symbols, state, dump, act)}
     <div class="split">
-      ${main === null ? noThreads() : mainStack(state, dump, main, act)}
-      ${here ? inspector(state, dump, act) : nothing}
-      ${threads(state, dump, act)}
+      ${main === null ? noThreads() : part(mainStack, state, dump, act)}
+      ${here ? part(inspector, state, dump, act) : nothing}
+      ${part(threads, state, dump, act, turns)}
     </div>
   `;
 };

@@ -2,11 +2,11 @@
 import './facts.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
-import type {OpenDump} from '../app/state.ts';
+import type {OpenDump, State} from '../app/state.ts';
 import {type Fact, facts as factsOf} from '../logic/facts.ts';
 import {visible, visibleRow} from '../logic/text.ts';
 
-export const facts = (dump: OpenDump, act: Actions): TemplateResult => html`
+export const facts = (_: State, dump: OpenDump, act: Actions): TemplateResult => html`
   <section class="facts" aria-label="Facts">
     <dl>
       ${factsOf(dump.report).map(fact => html`<div><dt>${fact.label}</dt><dd>${value(fact, act)}</dd></div>`)}

@@ -1,6 +1,7 @@
 // The memory map as a picture. The list beside it says the same in words, for those who cannot see it or need the numbers.
 import './map.css';
 import {html, nothing, svg, type TemplateResult} from 'lit-html';
+import {guard} from 'lit-html/directives/guard.js';
 import type {Actions} from '../app/actions.ts';
 import {selected} from '../app/ask.ts';
 import type {OpenDump, State} from '../app/state.ts';
@@ -14,7 +15,11 @@ export const map = (state: State, dump: OpenDump, act: Actions): TemplateResult 
   const found = selected(state);
   const drawn = pictureOf(dump.report, found?.frame ?? null);
   if (drawn.boxes.length === 0) return nothing;
-  return html`
+  // Moving through a stack moves three pins at most, and mostly none.
+  return html`${guard([drawn], () => drawing(drawn, dump, act))}`;
+};
+
+const drawing = (drawn: Picture, dump: OpenDump, act: Actions): TemplateResult => html`
     <div class="map">
       <svg viewBox="0 0 ${mapWidth} 64" role="group" aria-label=${summary(dump, drawn)} @keydown=${arrows} @focusin=${pointAt} @pointerover=${pointAt}>
         <defs>
@@ -36,7 +41,6 @@ export const map = (state: State, dump: OpenDump, act: Actions): TemplateResult 
       </ul>
     </div>
   `;
-};
 
 // One box takes the tab stop; the arrow keys go on from there.
 const boxShape = (box: Box, i: number, act: Actions): TemplateResult => svg`

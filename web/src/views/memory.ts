@@ -1,5 +1,6 @@
 // Memory: the regions of the address space, and which of them are in the dump.
 import {html, nothing, type TemplateResult} from 'lit-html';
+import {guard} from 'lit-html/directives/guard.js';
 import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
 import {size} from '../logic/format.ts';
@@ -26,23 +27,28 @@ export const memory = (state: State, dump: OpenDump, act: Actions): TemplateResu
   const regions = report.memory_regions ?? [];
   if (regions.length === 0 && report.dump.memory === 0) return nothing;
   const count = regions.length === 0 ? '' : `${counted(regions.length, 'region')}, `;
-  const content = html`${map(state, dump, act)} ${regions.length === 0 ? nothing : list(state, dump, act)} ${bytes(state, dump, act)}`;
+  const listed = regions.length === 0 ? nothing : list(state, dump, act);
+  const content = html`${map(state, dump, act)} ${listed} ${bytes(state, dump, act)}`;
   return region('memory', 'Memory', `${count}${size(report.dump.memory)} in this dump`, content);
 };
 
 const list = (state: State, {id, report}: OpenDump, act: Actions): TemplateResult => {
   const regions = report.memory_regions ?? [];
   const key = `${id}.regions`;
+  const shown = rowsShown(state, key, regions).length;
   return html`<details class="region-list">
     <summary>Regions as a list</summary>
-    ${table(
-      'Memory regions',
-      columns,
-      rowsShown(state, key, regions).map(r => cells(r, report, act)),
-    )}
+    ${guard([report, shown], () => rowsTable(regions.slice(0, shown), report, act))}
     ${more(state, key, regions.length, act)}
   </details>`;
 };
+
+const rowsTable = (regions: readonly Region[], report: Report, act: Actions): TemplateResult =>
+  table(
+    'Memory regions',
+    columns,
+    regions.map(r => cells(r, report, act)),
+  );
 
 const cells = (r: Region, report: Report, act: Actions): unknown[] => {
   const base = parse(r.base) ?? 0n;

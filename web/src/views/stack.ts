@@ -4,7 +4,7 @@ import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {rowCounts, shownRows} from '../app/rows.ts';
 import {isSelected} from '../app/select.ts';
-import {type OpenDump, openKey, type State} from '../app/state.ts';
+import {mainThread, type OpenDump, openKey, type State} from '../app/state.ts';
 import {type FrameRow, functionName, noPlace, placeText} from '../logic/frames.ts';
 import {brief} from '../logic/hex.ts';
 import {hasSpellings} from '../logic/spelling.ts';
@@ -15,7 +15,8 @@ import type {Thread} from '../report.ts';
 import {inRow, nameInRow, placeInRow} from './text.ts';
 
 /** The thread that the page is about. */
-export const mainStack = (state: State, dump: OpenDump, index: number, act: Actions): TemplateResult => {
+export const mainStack = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
+  const index = mainThread(dump.report) ?? -1;
   const thread = dump.report.threads?.[index];
   if (!thread) return html``;
   const {inlined} = rowCounts(thread);

@@ -5,6 +5,7 @@ import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
 import {fetchLine} from '../logic/fetch.ts';
 import {size} from '../logic/format.ts';
+import {memo} from '../logic/memo.ts';
 import {brings, idDifference, type SymbolRow, type SymbolView, symbolView} from '../logic/symbols.ts';
 import {counted, sentence, visible, visibleRow} from '../logic/text.ts';
 import type {Symbols} from '../report.ts';
@@ -13,9 +14,11 @@ import {scrollToSection} from './jump.ts';
 import {askButton} from './privacy-symbols.ts';
 import {symbolFiles, symsButton, together} from './syms.ts';
 
+const viewOf = memo(symbolView);
+
 export const symbols = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
   const thread = dump.report.threads?.[state.place?.thread ?? -1] ?? null;
-  const view = symbolView(dump.report, thread);
+  const view = viewOf(dump.report, thread);
   if (view.rows.length === 0 && view.others.length === 0) return nothing;
   return html`
     <section class="symbols" aria-labelledby="symbols-title">

@@ -2,14 +2,14 @@
 import './system.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
-import type {State} from '../app/state.ts';
+import type {OpenDump, State} from '../app/state.ts';
 import {counted, visibleLines, visibleRow} from '../logic/text.ts';
-import type {MacCrashRecord, Report, TextFile} from '../report.ts';
+import type {MacCrashRecord, TextFile} from '../report.ts';
 import {region, table} from './region.ts';
 
 type Maybe = TemplateResult | typeof nothing;
 
-export const linux = (state: State, report: Report, act: Actions): Maybe => {
+export const linux = (state: State, {report}: OpenDump, act: Actions): Maybe => {
   const files = report.linux_files ?? [];
   const release = report.lsb_release;
   const limits = report.proc_limits?.limits ?? [];
@@ -65,7 +65,7 @@ const limitTable = (
   </details>
 `;
 
-export const mac = (report: Report): Maybe => {
+export const mac = (_: State, {report}: OpenDump): Maybe => {
   const records = report.mac_crash_info?.records ?? [];
   if (records.length === 0 && report.mac_boot_args === null) return nothing;
   return region(

@@ -9,6 +9,7 @@ import {baseName, thin, visibleRow} from '../logic/text.ts';
 import {filePicker} from './files.ts';
 import {openHelp} from './help.ts';
 import {scrollToSection} from './jump.ts';
+import {part} from './part.ts';
 import {popover, popoverButton} from './popover.ts';
 import {privacy, requests} from './privacy.ts';
 import {progress} from './status.ts';
@@ -16,7 +17,7 @@ import {progress} from './status.ts';
 export const topbar = (state: State, dump: OpenDump | null, act: Actions): TemplateResult => html`
   <header class="topbar">
     <span class="brand">Crashglass</span>
-    ${dump ? html`${allDumps(state, act)} ${state.view !== 'one' ? nothing : html`${dumpMenu(state, dump, act)} ${nav(state, dump)}`}` : nothing}
+    ${dump ? html`${allDumps(state, act)} ${state.view !== 'one' ? nothing : html`${part(dumpMenu, state, dump, act)} ${part(nav, state, dump, act)}`}` : nothing}
     <span class="tools">${requests(state)}${privacy(state, act)} ${state.width === 'narrow' ? oneMenu(state, dump, act) : allTools(state, dump, act)}</span>
     ${progress(state, dump !== null, act)}
   </header>

@@ -23,7 +23,7 @@ const crashesOf = memo((dumps: readonly OpenDump[]) =>
   dumps.map((dump, i) => crashOf(i, dump.name, dump.report, mainThread(dump.report))),
 );
 
-export const triage = (state: State, act: Actions): TemplateResult => {
+export const triage = (state: State, _: unknown, act: Actions): TemplateResult => {
   const crashes = crashesOf(state.dumps);
   const filter = state.filters.get('crashes') ?? '';
   const rows = buckets(

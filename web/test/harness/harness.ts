@@ -19,6 +19,18 @@ interface Dropped {
 
 const reports: Report[] = [];
 
+/** Which fields of reports the views asked for: what nobody asks for, nobody draws. */
+const fieldsRead = new Set<string>();
+Object.assign(globalThis, {fieldsRead});
+
+const noted = (report: Report): Report =>
+  new Proxy(report, {
+    get(of, field: string & keyof Report) {
+      fieldsRead.add(field);
+      return of[field];
+    },
+  });
+
 async function add(
   files: readonly {readonly path: string; readonly file: Blob}[],
   signal?: AbortSignal,
@@ -30,10 +42,10 @@ async function add(
     const dropped = JSON.parse(await file.text()) as Dropped;
     if (dropped.wait) await work(path, dropped.wait, signal);
     if (dropped.report) {
-      opened.push({dump: reports.length, name: path, report: dropped.report});
+      opened.push({dump: reports.length, name: path, report: noted(dropped.report)});
       reports.push(dropped.report);
     }
-    if (dropped.update) updated.push({dump: reports.length - 1, name: path, report: dropped.update});
+    if (dropped.update) updated.push({dump: reports.length - 1, name: path, report: noted(dropped.update)});
     const kind = dropped.report ? 'dump' : dropped.symbols || dropped.update ? 'symbols' : 'other';
     results.push({name: path, kind, message: dropped.refuse ?? null});
   }
@@ -44,7 +56,7 @@ async function work(file: string, wait: number, signal?: AbortSignal): Promise<v
   const steps = 10;
   for (let done = 0; done < steps; done++) {
     signal?.throwIfAborted();
-    engine.onprogress?.({phase: 'reading', file, done, total: steps});
+    engine.onprogress?.({phase: 'reading', file, done: done * 50e6, total: steps * 50e6});
     await new Promise(resolve => setTimeout(resolve, wait / steps));
   }
   engine.onprogress?.(null);

@@ -57,7 +57,7 @@ async function newPage(browser: Browser, url: string, options: BrowserContextOpt
     give,
     open: async (report, name = 'crash.dmp') => {
       await give(name, {report});
-      await page.waitForSelector('.facts');
+      await page.waitForSelector('#main[aria-busy=false] .facts');
       await page.evaluate(() => new Promise(requestAnimationFrame));
     },
   };

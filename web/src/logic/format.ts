@@ -44,3 +44,16 @@ export function speed(bytesPerSecond: number): string {
   if (bytesPerSecond >= 1e9) return `${(bytesPerSecond / 1e9).toFixed(1)} GB/s`;
   return `${Math.round(bytesPerSecond / 1e6)} MB/s`;
 }
+
+const decimal: readonly (readonly [number, string, number])[] = [
+  [1e9, 'GB', 1],
+  [1e6, 'MB', 0],
+  [1e3, 'kB', 0],
+  [1, 'bytes', 0],
+];
+
+/** "412 of 980 MB": how much of a file is read, in the unit that its size has. */
+export function amount(done: number, total: number): string {
+  const [unit, name, places] = decimal.find(([least]) => total >= least) ?? [1, 'bytes', 0];
+  return `${(done / unit).toFixed(places)} of ${(total / unit).toFixed(places)} ${name}`;
+}

@@ -6,7 +6,6 @@ import {sectionList} from './sections.ts';
 import {isTab} from './tabs.ts';
 import {asTheme, nextTheme} from './theme.ts';
 import {codeWords} from './words-in-text.ts';
-import {workWords} from './work.ts';
 
 describe('memo', () => {
   test('computes once for each key while the rest stays', () => {
@@ -34,19 +33,6 @@ describe('codeWords', () => {
     ['an open ` stays', 'an open ` stays'],
     ['', ''],
   ])('%s', (text, want) => expect(show(text)).toBe(want));
-});
-
-describe('workWords', () => {
-  const progress = {phase: 'reading', file: 'a/libxul.sym', done: 4.3e8, total: 1e9} as const;
-  test('says what, how much and how fast', () =>
-    expect(workWords({progress, since: 0}, 1000)).toBe('Reading libxul.sym, 43 %, 430 MB/s'));
-  test('says less while less is known', () => {
-    expect(workWords({progress: null, since: 0}, 10)).toBe('Reading');
-    expect(workWords({progress: {...progress, total: 0}, since: 0}, 10)).toBe('Reading libxul.sym');
-    expect(workWords({progress: {...progress, phase: 'walking'}, since: 0}, 1000)).toBe(
-      'Walking the stacks of libxul.sym, 43 %',
-    );
-  });
 });
 
 test('sections with nothing in them are not there', () => {

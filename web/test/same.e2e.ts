@@ -55,7 +55,9 @@ function analyse([given, dump]: readonly [Given, number]): string {
   });
   const {opened}: {opened: {dump: number}[]} = JSON.parse(ask({op: 'take', next: dump, known: []}, files).json);
   for (const {dump} of opened) ask({op: 'report', dump, crashing: false, workers: 0});
-  const json = opened.map(({dump}) => ask({op: 'render', dump, format: 'json', masked: false, memory: false}).bytes ?? new Uint8Array(0));
+  const json = opened.map(
+    ({dump}) => ask({op: 'render', dump, format: 'json', masked: false, memory: false}).bytes ?? new Uint8Array(0),
+  );
   return json.map(bytes => new TextDecoder().decode(bytes)).join('') || 'no dump';
 }
 

@@ -22,22 +22,25 @@ export class Planter {
   stream(type: number, text: string): this {
     const entry = this.#entry(type);
     const bytes = Buffer.from(text, 'utf8');
+    const at = this.#append(bytes);
     this.#data.writeUInt32LE(bytes.length, entry + 4);
-    this.#data.writeUInt32LE(this.#append(bytes), entry + 8);
+    this.#data.writeUInt32LE(at, entry + 8);
     return this;
   }
 
   /** Replaces the name of a module. */
   module(index: number, name: string): this {
     const at = this.#offset(streamType.modules) + 4 + moduleSize * index + moduleNameAt;
-    this.#data.writeUInt32LE(this.#string(name), at);
+    const text = this.#string(name);
+    this.#data.writeUInt32LE(text, at);
     return this;
   }
 
   /** Replaces a thread's name, by its place in the list of names. */
   threadName(index: number, name: string): this {
     const at = this.#offset(streamType.threadNames) + 4 + threadNameSize * index + 4;
-    this.#data.writeBigUInt64LE(BigInt(this.#string(name)), at);
+    const text = this.#string(name);
+    this.#data.writeBigUInt64LE(BigInt(text), at);
     return this;
   }
 

@@ -59,7 +59,27 @@ func (t *lineTable) add(c *bin.Cursor, a *addressMap) {
 		}
 		c.Skip(int(block) - 12 - int(count)*8)
 	}
+	t.lead(first, start)
 	t.close(first)
+}
+
+// lead lets the first row of a run of code begin where the run does. Where a
+// function begins with a call that was inlined, LLVM writes no row for it, and
+// the first row is that of the call.
+func (t *lineTable) lead(first int, start uint32) {
+	rows := t.rows[first:]
+	if len(rows) == 0 {
+		return
+	}
+	i := 0
+	for j, r := range rows {
+		if r.start < rows[i].start {
+			i = j
+		}
+	}
+	if l := rows[i].line; l != lineNeverStepOnto && l != lineNeverStepInto {
+		rows[i].start = start
+	}
 }
 
 // close ends each row where the next one begins, from the row first on. Rows

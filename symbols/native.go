@@ -32,7 +32,19 @@ type native struct {
 	brings contents
 }
 
-func (n native) contents() contents { return n.brings }
+// contents has what is known to be damaged by now: files are read lazily, and
+// much shows when it is asked for.
+func (n native) contents() contents {
+	brings := n.brings
+	if notes := n.Notes(); len(notes) > 0 {
+		remark := "is damaged: " + notes[0]
+		if more := len(notes) - 1; more > 0 {
+			remark += fmt.Sprintf(", and %d more", more)
+		}
+		brings.remarks = []string{remark}
+	}
+	return brings
+}
 
 // ReadImage copies code, if the file has any.
 func (n native) ReadImage(rel uint64, p []byte) int {
@@ -104,13 +116,6 @@ func nativeFormat(open func(bin.Source, openOptions) ([]nativeFile, error)) form
 func newNative(f nativeFile, size int64) native {
 	n := native{f, contents{bytes: size}}
 	n.look()
-	if notes := f.Notes(); len(notes) > 0 {
-		remark := "is damaged: " + notes[0]
-		if more := len(notes) - 1; more > 0 {
-			remark += fmt.Sprintf(", and %d more", more)
-		}
-		n.brings.remarks = []string{remark}
-	}
 	return n
 }
 

@@ -34,6 +34,19 @@ func (l *lookup) of(m *module.Module) *found {
 	return f
 }
 
+// now is the state of a module's symbols with what was found to be damaged in
+// them since they were asked for first: native files are read lazily.
+func (l *lookup) now(m *module.Module) report.Symbols {
+	f := l.known[m]
+	if f.source == nil {
+		return f.state
+	}
+	if _, now := l.syms.For(m); now.State == f.state.State {
+		return now
+	}
+	return f.state
+}
+
 // rules is the unwinder's view. A nil Source must become a nil Rules, not a
 // Rules that holds nil.
 func (l *lookup) rules(m *module.Module) unwind.Rules {

@@ -31,7 +31,7 @@ func (a *analysis) reportModules() []report.Module {
 			r.DebugID = noID
 		}
 		if f, asked := a.lookup.known[m]; asked {
-			state := f.state
+			state := a.lookup.now(m)
 			r.Symbols = &state
 			r.LoadedSymbols = f.source != nil
 			r.MissingSymbols = f.source == nil

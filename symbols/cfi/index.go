@@ -102,7 +102,8 @@ type span struct {
 func (p *part) scan() *index {
 	var spans []span
 	w := window{src: p.Data}
-	for n, off := 0, int64(0); p.Data.Size()-off >= 4; n++ {
+	off := int64(0)
+	for n := 0; p.Data.Size()-off >= 4; n++ {
 		if n%1024 == 0 && p.t.opt.Progress != nil && p.t.opt.Progress(off, p.Data.Size()) != nil {
 			return nil
 		}
@@ -118,6 +119,9 @@ func (p *part) scan() *index {
 		if e.body < e.end && !p.isCIE(e) {
 			spans = p.add(spans, w.read, e)
 		}
+	}
+	if left := p.Data.Size() - off; left > 0 && left < 4 {
+		p.t.notes.add(p.wrap(&bin.Error{What: p.name + " entry", Off: off, Why: fmt.Sprintf("%d bytes are left, a length has 4", left)}))
 	}
 	return makeIndex(spans)
 }

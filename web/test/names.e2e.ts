@@ -1,0 +1,80 @@
+// Functions under both of their names, and modules whose symbols came out of several files.
+import {readFileSync} from 'node:fs';
+import type {Page} from 'playwright-core';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import type {Report, Symbols} from '../src/report.ts';
+import {type Harness, type HarnessPage, startHarness} from './harness/page.ts';
+import {frame, inline, module, report, thread} from './make.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+const symbols: Symbols = {
+  state: 'matched',
+  file: 'build/libwork.so.debug',
+  given_id: null,
+  why: null,
+  lines: true,
+  inlines: true,
+  cfi: true,
+  code: true,
+  bytes: 1000,
+  also: ['build/libwork.so'],
+};
+
+const named = (): Report => {
+  const inlines = [{...inline('queue::pop()'), linkage_function: '_ZN5queue3popEv'}];
+  const frames = [
+    frame(0, {function: 'work::run()', linkage_function: '_ZN4work3runEv', inlines}),
+    frame(1, {function: '_ZN4main2goEv', readable_function: 'main::go()'}),
+    frame(2, 'start'),
+  ];
+  const other = thread([frame(0, {function: 'idle::wait()', linkage_function: '_ZN4idle4waitEv'})], {thread_id: 2});
+  const alone: Symbols = {...symbols, file: 'libold.sym', also: null, code: false};
+  return report({
+    threads: [thread(frames, {crashed: true}), other],
+    modules: [module('libwork.so', {symbols}), module('libold.so', {symbols: alone})],
+  });
+};
+
+const shown = async (): Promise<HarnessPage> => {
+  const p = await harness.page();
+  await p.open(named());
+  return p;
+};
+
+const functions = async (page: Page): Promise<string[]> => {
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  return page.locator('.stack-region tr.frame .function').allInnerTexts();
+};
+
+test('names as people read them, and r for those of linkers', async () => {
+  const {page, complaints} = await shown();
+  const readable = ['queue::pop()', 'work::run()', 'main::go()', 'start'];
+  expect(await functions(page)).toEqual(readable);
+  await page.keyboard.press('r');
+  expect(await functions(page)).toEqual(['_ZN5queue3popEv', '_ZN4work3runEv', '_ZN4main2goEv', 'start']);
+  const button = page.getByRole('button', {name: 'Raw names'});
+  expect(await button.getAttribute('aria-pressed')).toBe('true');
+  await button.click();
+  expect(await functions(page)).toEqual(readable);
+  expect(await page.locator('tr.frame.selected').count()).toBe(1);
+  expect(complaints).toEqual([]);
+});
+
+test('files that were used together are named, and native ones become a .sym file', async () => {
+  const {page} = await shown();
+  const rows = page.locator('#modules tbody tr');
+  const work = await rows.filter({hasText: 'libwork.so'}).innerText();
+  expect(work).toContain('from libwork.so.debug, libwork.so; its code is here, too');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', {name: 'Download .sym of libwork.so'}).last().click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('libwork.so.sym');
+  expect(readFileSync(await download.path(), 'utf8')).toMatch(/^MODULE /);
+  expect(await rows.filter({hasText: 'libold.so'}).getByRole('button').count()).toBe(0);
+});

@@ -392,7 +392,7 @@ describe('half a dump', () => {
         notes: [{where: 'stream ThreadListStream', text: 'cut short', offset: 32, count: 1}],
       }),
     );
-    expect(await texts(page, '.end-row .words')).toEqual(['Cut short: The stack is captured up to 0x7000 only.']);
+    expect(await texts(page, '.end-row .words')).toEqual(['Cut short: the stack is captured up to 0x7000 only.']);
     expect(await texts(page, '#streams .doubt')).toEqual(['✕ needs 100 bytes, has 52']);
     expect(await texts(page, '#notes td.wide')).toEqual(['cut short']);
     expect(complaints).toEqual([]);

@@ -54,7 +54,7 @@ var mayImport = map[string]string{
 	"symbols/archive":      "core/bin",
 	"symbols":              aReader + " core/report symbols/*",
 	"wasm/internal/bridge": "",
-	"wasm/viewer":          "wasm/internal/bridge core/analyze core/bin core/module core/report core/render core/sanitize symbols symbols/archive symbols/decompress",
+	"wasm/viewer":          "wasm/internal/bridge core/analyze core/bin core/minidump core/module core/report core/render core/sanitize symbols symbols/archive symbols/decompress",
 	"wasm/edge":            "",
 	"cmd/crashglass":       "core/* symbols symbols/*",
 }

@@ -83,12 +83,22 @@ func (u *union) lists() bool {
 	return false
 }
 
-// eachFunction lists those of the first file that has any: the one that says
-// most of each.
+// eachFunction lists those of the file that says most of each, and those of
+// others that begin where no file before has one.
 func (u *union) eachFunction(add func(*symbolize.Function) error) error {
-	for _, r := range u.names {
-		if l, ok := r.(symbolize.Lister); ok && r.contents().functions {
-			return l.EachFunction(add)
+	for i, r := range u.names {
+		l, ok := r.(symbolize.Lister)
+		if !ok || !r.contents().functions {
+			continue
+		}
+		err := l.EachFunction(func(f *symbolize.Function) error {
+			if coveredBy(u.names[:i], f.Start) {
+				return nil
+			}
+			return add(f)
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil

@@ -66,6 +66,7 @@ type mapped struct {
 	arm64   bool
 	modules *module.Map
 	stacks  []piece
+	made    []uint64        // program counters in code that is in no module: what happened there is read from it
 	code    map[uint64]bool // aligned addresses of words of modules that were read
 }
 
@@ -87,7 +88,15 @@ func (m *mapped) find() {
 	for at := range m.need.code {
 		m.code[m.aligned(at)] = true
 	}
+	for _, pc := range m.made {
+		for at := range uint64(longestInstruction) {
+			m.code[m.aligned(pc+at)] = true
+		}
+	}
 }
+
+// longestInstruction is that of x86, in bytes.
+const longestInstruction = 15
 
 func (m *mapped) aligned(addr uint64) uint64 { return addr &^ uint64(m.word-1) }
 
@@ -111,6 +120,9 @@ func (m *mapped) stack(at minidump.Location, known minidump.Range) {
 		return
 	}
 	m.word, m.arm64 = ctx.Arch.Word, ctx.Arch == &cpu.ARM64
+	if pc, ok := ctx.Regs.Get(ctx.Arch.PC); ok && m.modules.At(pc) == nil {
+		m.made = append(m.made, pc)
+	}
 	sp, ok := ctx.Regs.Get(ctx.Arch.SP)
 	base, size, captured := m.Range(sp)
 	if !ok || !captured {

@@ -248,3 +248,22 @@ func TestTextIn(t *testing.T) {
 		}
 	}
 }
+
+// TestMadeCode keeps the instruction that crashed where it is in no module, as
+// that of a just-in-time compiler, and nothing around it.
+func TestMadeCode(t *testing.T) {
+	code := append([]byte{0x48, 0x89, 0x08}, bytes.Repeat([]byte{0xaa}, 61)...) // mov %rcx, (%rax)
+	ctx := dump.New().Context(t, dump.AMD64, map[string]uint64{"rip": heapBase, "rsp": stackBase + 0x80, "rbp": stackBase + 0x100})
+	b := dump.New().System(dump.AMD64, dump.Linux, "")
+	b.Thread(dump.Thread{ID: 1, StackBase: stackBase, Stack: stack(nil, nil), Context: ctx})
+	b.Memory(heapBase, code)
+	b.Exception(dump.Exception{Thread: 1, Code: 11, Flags: 1, Address: 0, Context: ctx})
+	r, f := clean(t, b.Build(t), Options{})
+	if len(r.Changed) > 0 {
+		t.Errorf("changed: %q", r.Changed)
+	}
+	m, _ := f.Memory()
+	if got := m.Read(heapBase, make([]byte, 64)); got < 3 || got > 16 {
+		t.Errorf("%d bytes of the code are there, want those of an instruction", got)
+	}
+}

@@ -49,7 +49,7 @@ function ready({symbolFiles, sources}: State): string {
 
 const reads: readonly (readonly [string, string])[] = [
   ['Dumps', '.dmp of Windows, Linux, macOS and Android, as Breakpad, Crashpad, Windows and LLDB write them'],
-  ['Symbols', 'Breakpad .sym, recognised by content and not by name'],
+  ['Symbols', 'Breakpad .sym, PDB, ELF and Mach-O with their debug files, recognised by content and not by name'],
   ['Source', 'files or folders, to show the lines around a frame'],
   ['Archives', 'zip and gzip, with dumps and symbols inside'],
   ['Size', 'read in pages, never loaded whole'],

@@ -18,7 +18,13 @@ func (w *Writer) SystemInfo(s *SystemInfo) {
 }
 
 // Threads writes stream 3. Stacks and contexts were put into the file before.
-func (w *Writer) Threads(list []Thread) {
+func (w *Writer) Threads(list []Thread) { w.threads(ThreadListStream, threadSize, list) }
+
+// ThreadsEx writes stream 8, which is read when there is no stream 3. The
+// second stack, which only Itanium has, is empty.
+func (w *Writer) ThreadsEx(list []Thread) { w.threads(ThreadExListStream, threadExSize, list) }
+
+func (w *Writer) threads(stream StreamType, size int, list []Thread) {
 	e := w.encoder()
 	e.u32(uint32(len(list)))
 	for _, t := range list {
@@ -26,8 +32,9 @@ func (w *Writer) Threads(list []Thread) {
 		e.u64(t.TEB, t.Stack.Base)
 		e.location(t.Stack.Location)
 		e.location(t.Context)
+		e.u8(make([]byte, size-threadSize)...)
 	}
-	w.Stream(ThreadListStream, e.b)
+	w.Stream(stream, e.b)
 }
 
 // Modules writes stream 4, and the names and debug records that it points to.
@@ -141,11 +148,17 @@ func (w *Writer) UnloadedModules(list []UnloadedRecord) {
 func (w *Writer) Assertion(a *Assertion) {
 	e := w.encoder()
 	for _, text := range []string{a.Expression, a.Function, a.File} {
-		units := utf16.Encode([]rune(text))
-		units = units[:min(len(units), 127)]
-		e.u16(units...)
-		e.u16(make([]uint16, 128-len(units))...)
+		e.fixedUTF16(text, 128)
 	}
 	e.u32(a.Line, a.Type)
 	w.Stream(AssertionInfoStream, e.b)
+}
+
+// fixedUTF16 is an array of units with a text that has a terminator: what is
+// too long is cut.
+func (e *encoder) fixedUTF16(text string, units int) {
+	all := utf16.Encode([]rune(text))
+	all = all[:min(len(all), units-1)]
+	e.u16(all...)
+	e.u16(make([]uint16, units-len(all))...)
 }

@@ -1,0 +1,143 @@
+package minidump
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+
+	"crashglass/core/testkit/asm"
+	"crashglass/core/testkit/dump"
+)
+
+// roundTrip reads every stream of a file, writes it, reads it again and
+// compares the two. It returns the kinds that it compared; damaged streams,
+// which no writer can repeat, are left out.
+func roundTrip(t *testing.T, f *File) map[StreamType]bool {
+	t.Helper()
+	c := copier{t, f, NewWriter(f.Header())}
+	values := map[StreamType]any{}
+	for _, k := range kinds() {
+		if k.read == nil || !f.Has(k.number) {
+			continue
+		}
+		v, err := f.Decode(k.number)
+		if err != nil {
+			t.Logf("%s is damaged: %v", k.name, err)
+			continue
+		}
+		if write := writers[k.number]; write != nil {
+			write(&c, v)
+			values[k.number] = v
+		}
+	}
+	done := map[StreamType]bool{}
+	g := written(t, c.w)
+	for number, v := range values {
+		compare(t, number, f, v, g)
+		done[number] = true
+	}
+	return done
+}
+
+// compare compares what was read of a stream with what is read of it in the
+// file that was written: the values, and the bytes that they point to.
+func compare(t *testing.T, number StreamType, f *File, v any, g *File) {
+	t.Helper()
+	again, err := g.Decode(number)
+	wantErr(t, err, "")
+	before, was := placeless(t, f, v)
+	after, is := placeless(t, g, again)
+	if !reflect.DeepEqual(before, after) {
+		t.Errorf("%s\nread    %+v\nwritten %+v", number, content(before), content(after))
+	}
+	if !bytes.Equal(was, is) {
+		t.Errorf("%s: %d bytes that it points to are %d others", number, len(was), len(is))
+	}
+}
+
+// placeless is a value without the places of things in the file, and the bytes
+// that are there. Of a module the records are values themselves, and their
+// places say nothing.
+func placeless(t *testing.T, f *File, v any) (any, []byte) {
+	t.Helper()
+	var all []byte
+	var walk func(v reflect.Value)
+	walk = func(v reflect.Value) {
+		switch v.Kind() {
+		case reflect.Pointer:
+			if !v.IsNil() {
+				walk(v.Elem())
+			}
+		case reflect.Slice:
+			for i := range v.Len() {
+				walk(v.Index(i))
+			}
+		case reflect.Struct:
+			if loc, ok := v.Interface().(Location); ok {
+				data, err := f.Bytes("part", loc)
+				wantErr(t, err, "")
+				all = append(all, data...)
+			}
+			for i := range v.NumField() {
+				switch field := v.Field(i); v.Type().Field(i).Name {
+				case "RVA", "NameRVA", "CSDVersionRVA", "Debug", "Misc":
+					field.SetZero()
+				default:
+					if field.CanSet() {
+						walk(field)
+					}
+				}
+			}
+		}
+	}
+	top := reflect.New(reflect.TypeOf(v)).Elem()
+	top.Set(reflect.ValueOf(v))
+	walk(top)
+	return top.Interface(), all
+}
+
+// theRest is a dump with what a dump with everything cannot have or has not:
+// the long list of threads instead of the short one, and Facebook's texts.
+func theRest(t *testing.T) *dump.Builder {
+	b := dump.New().System(dump.AMD64, dump.Linux, "x")
+	context := b.Blob(b.Context(t, dump.AMD64, map[string]uint64{"rip": 0x1234}))
+	ex := asm.At(0).U32(1, 7, 1, 2, 3).U64(4, 0x7000)
+	dump.Location(ex, b.Blob([]byte("stack")))
+	dump.Location(ex, context).Zeros(16)
+	b.Stream(8, ex)
+	for _, number := range plainTexts {
+		b.Stream(uint32(number), asm.At(0).Text(number.Name()))
+	}
+	return b
+}
+
+// Every stream that is read can be written, and is then the same.
+func TestRoundTrip(t *testing.T) {
+	done := map[StreamType]bool{}
+	for _, b := range []*dump.Builder{everything(t), theRest(t)} {
+		for number := range roundTrip(t, build(t, b)) {
+			done[number] = true
+		}
+	}
+	for _, k := range kinds() {
+		if k.read != nil && !done[k.number] {
+			t.Errorf("nothing writes a %s, or no dump here has one", k.name)
+		}
+	}
+}
+
+func TestRoundTripCorpus(t *testing.T) {
+	counts := map[StreamType]int{}
+	for _, k := range corpusDumps(t) {
+		t.Run(k.name, func(t *testing.T) {
+			f, err := openFile(t, k.dump)
+			if err != nil {
+				t.Skipf("no dump at all: %v", err)
+			}
+			for number := range roundTrip(t, f) {
+				counts[number]++
+			}
+		})
+	}
+	t.Logf("streams: %v", counts)
+}

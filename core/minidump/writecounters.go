@@ -1,0 +1,103 @@
+package minidump
+
+import (
+	"encoding/binary"
+	"strconv"
+	"strings"
+)
+
+// SystemMemory writes stream 21, MINIDUMP_SYSTEM_MEMORY_INFO_1. The counters
+// come in the structure's order, in which they are read; the stream ends behind
+// the last one that is given.
+func (w *Writer) SystemMemory(list []Counter) {
+	e := w.encoder()
+	e.u16(1, 0) // revision and flags
+	e.counters(systemMemoryFields, list)
+	w.Stream(SystemMemoryInfoStream, e.b)
+}
+
+// ProcessVMCounters writes stream 22 in the revision whose counters are given,
+// MINIDUMP_PROCESS_VM_COUNTERS_1 or _2. They come in its order.
+func (w *Writer) ProcessVMCounters(list []Counter) {
+	revision, table := uint16(2), vmCounters2
+	if n := len(vmCounters); len(list) > n && list[n].Name == vmCounters1[n].name {
+		revision, table = 1, vmCounters1
+	}
+	e := w.encoder()
+	e.u16(revision, 0)
+	e.counters(table, list)
+	w.Stream(ProcessVMCountersStream, e.b)
+}
+
+// counters appends values in the widths of their fields.
+func (e *encoder) counters(fields []field, list []Counter) {
+	for i, c := range list[:min(len(list), len(fields))] {
+		e.word(fields[i].width, c.Value)
+	}
+}
+
+// word appends words of 4 or 8 bytes.
+func (e *encoder) word(size int, vs ...uint64) {
+	for _, v := range vs {
+		if size == 4 {
+			e.u32(uint32(v))
+		} else {
+			e.u64(v)
+		}
+	}
+}
+
+// StabilityReport writes stream 0x4b6b0002, a protocol buffer. Each counter has
+// the messages around it to itself: who reads it merges them. Counters without
+// a place in the report are left out.
+//
+// Source: Chromium, components/stability_report/stability_report.proto.
+func (w *Writer) StabilityReport(r *StabilityReport) {
+	var data []byte
+	for _, p := range r.Processes {
+		process := protoNumber(nil, 3, uint64(p.ID))
+		process = append(process, protoOf(p.Counters, stabilityCounters)...)
+		data = protoMessage(data, 2, process)
+	}
+	if len(r.System) > 0 {
+		data = protoMessage(data, 7, protoOf(r.System, stabilitySystem))
+	}
+	w.Stream(StabilityReportStream, data)
+}
+
+// protoOf is counters, each at the path that has its name.
+func protoOf(list []Counter, names map[protoPath]string) []byte {
+	paths := map[string]protoPath{}
+	for path, name := range names {
+		paths[name] = path
+	}
+	var all []byte
+	for _, c := range list {
+		if path, ok := paths[c.Name]; ok {
+			all = append(all, path.enclose(c.Value)...)
+		}
+	}
+	return all
+}
+
+// enclose is a number in the messages that its path names.
+func (p protoPath) enclose(v uint64) []byte {
+	first, rest, nested := strings.Cut(string(p), ".")
+	tag, _ := strconv.ParseUint(first, 10, 64)
+	if !nested {
+		return protoNumber(nil, tag, v)
+	}
+	return protoMessage(nil, tag, protoPath(rest).enclose(v))
+}
+
+// protoNumber appends a VARINT field.
+func protoNumber(b []byte, tag, v uint64) []byte {
+	return binary.AppendUvarint(binary.AppendUvarint(b, tag<<3), v)
+}
+
+// protoMessage appends a LEN field.
+func protoMessage(b []byte, tag uint64, data []byte) []byte {
+	b = binary.AppendUvarint(b, tag<<3|2)
+	b = binary.AppendUvarint(b, uint64(len(data)))
+	return append(b, data...)
+}

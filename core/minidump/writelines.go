@@ -1,0 +1,114 @@
+package minidump
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+)
+
+// Streams that are text: comments, and files of /proc in the form that the
+// kernel gives them. A text that is a file without a structure needs no method:
+// its bytes are the stream.
+
+// CommentA writes stream 10.
+func (w *Writer) CommentA(text string) { w.Stream(CommentAStream, append([]byte(text), 0)) }
+
+// CommentW writes stream 11.
+func (w *Writer) CommentW(text string) {
+	e := w.encoder()
+	e.u16(utf16.Encode([]rune(text))...)
+	e.u16(0)
+	w.Stream(CommentWStream, e.b)
+}
+
+// LinuxCPUInfo writes stream 0x47670003, /proc/cpuinfo. The key that comes first
+// begins a processor, and a blank line is before it.
+func (w *Writer) LinuxCPUInfo(list []KeyValue) {
+	var text strings.Builder
+	for i, kv := range list {
+		if i > 0 && kv.Key == list[0].Key {
+			text.WriteByte('\n')
+		}
+		fmt.Fprintf(&text, "%s\t: %s\n", quoted(kv.Key), quoted(kv.Value))
+	}
+	w.Stream(LinuxCPUInfoStream, []byte(text.String()))
+}
+
+// LinuxProcStatus writes stream 0x47670004, /proc/PID/status.
+func (w *Writer) LinuxProcStatus(list []KeyValue) {
+	var text strings.Builder
+	for _, kv := range list {
+		fmt.Fprintf(&text, "%s:\t%s\n", quoted(kv.Key), quoted(kv.Value))
+	}
+	w.Stream(LinuxProcStatusStream, []byte(text.String()))
+}
+
+// quoted puts quotes around a text that a reader would take blanks or quotes from.
+func quoted(text string) string {
+	if unquote(text) == text {
+		return text
+	}
+	return `"` + text + `"`
+}
+
+// CommandLine writes stream 0x47670006: the arguments, with a NUL behind each.
+func (w *Writer) CommandLine(args []string) {
+	w.Stream(LinuxCmdLineStream, withNUL(args))
+}
+
+// Environment writes stream 0x47670007: KEY=value, with a NUL behind each.
+func (w *Writer) Environment(list []KeyValue) {
+	var all []string
+	for _, kv := range list {
+		all = append(all, kv.Key+"="+kv.Value)
+	}
+	w.Stream(LinuxEnvironStream, withNUL(all))
+}
+
+func withNUL(list []string) []byte {
+	var data []byte
+	for _, text := range list {
+		data = append(append(data, text...), 0)
+	}
+	return data
+}
+
+// limitColumns has two blanks or more between the columns of the kernel's
+// "%-25s %-20s %-20s %-10s".
+const limitColumns = "%-24s  %-19s  %-19s  %-10s\n"
+
+// Limits writes stream 0x4d7a0003, /proc/PID/limits.
+//
+// Source: Linux, fs/proc/base.c, proc_pid_limits.
+func (w *Writer) Limits(list []Limit) {
+	var text strings.Builder
+	fmt.Fprintf(&text, limitColumns, "Limit", "Soft Limit", "Hard Limit", "Units")
+	for _, l := range list {
+		fmt.Fprintf(&text, limitColumns, l.Name, limitText(l.Soft), limitText(l.Hard), l.Unit)
+	}
+	w.Stream(LinuxLimitsStream, []byte(text.String()))
+}
+
+func limitText(v uint64) string {
+	if v == Unlimited {
+		return "unlimited"
+	}
+	return strconv.FormatUint(v, 10)
+}
+
+// LinuxMaps writes stream 0x47670009, /proc/PID/maps. On 64-bit systems the
+// kernel puts names at column 73.
+//
+// Source: Linux, fs/proc/task_mmu.c, show_vma_header_prefix.
+func (w *Writer) LinuxMaps(list []Mapping) {
+	var text strings.Builder
+	for _, m := range list {
+		line := fmt.Sprintf("%08x-%08x %s %08x %s %d ", m.Base, m.End, m.Access, m.Offset, m.Device, m.Inode)
+		if m.Name != "" {
+			line = fmt.Sprintf("%-72s %s", line, m.Name)
+		}
+		text.WriteString(line + "\n")
+	}
+	w.Stream(LinuxMapsStream, []byte(text.String()))
+}

@@ -1,0 +1,97 @@
+package minidump
+
+// The lists of Windows: arrays of records of one size, with or without bytes
+// of their own.
+
+// Memory64List writes stream 9, MINIDUMP_MEMORY64_LIST. The memory was put into
+// the file before, in one piece, range after range: where the first range lies
+// decides, the others follow.
+func (w *Writer) Memory64List(list []Range) {
+	e := w.encoder()
+	e.u64(uint64(len(list)))
+	if len(list) == 0 {
+		e.u64(0)
+	} else {
+		e.u64(list[0].RVA)
+	}
+	for _, r := range list {
+		e.u64(r.Base, r.Size)
+	}
+	w.Stream(Memory64ListStream, e.b)
+}
+
+// MemoryInfo writes stream 16, MINIDUMP_MEMORY_INFO_LIST.
+func (w *Writer) MemoryInfo(list []MemoryInfo) {
+	e := w.encoder()
+	e.u32(16, memoryInfoSize)
+	e.u64(uint64(len(list)))
+	for _, m := range list {
+		e.u64(m.Base, m.AllocationBase)
+		e.u32(uint32(m.AllocationProtect), 0)
+		e.u64(m.Size)
+		e.u32(uint32(m.State), uint32(m.Protect), uint32(m.Type), 0)
+	}
+	w.Stream(MemoryInfoListStream, e.b)
+}
+
+// ThreadInfos writes stream 17, MINIDUMP_THREAD_INFO_LIST.
+func (w *Writer) ThreadInfos(list []ThreadInfo) {
+	e := w.encoder()
+	e.u32(12, threadInfoSize, uint32(len(list)))
+	for _, t := range list {
+		e.u32(t.ID, uint32(t.Flags), t.Error, t.ExitStatus)
+		e.u64(uint64(t.Create), uint64(t.Exit), t.Kernel, t.User, t.Start, t.Affinity)
+	}
+	w.Stream(ThreadInfoListStream, e.b)
+}
+
+// Tokens writes stream 19, MINIDUMP_TOKEN_INFO_LIST.
+func (w *Writer) Tokens(list []Token) {
+	tokens := w.encoder()
+	for _, t := range list {
+		tokens.u32(uint32(tokenHeaderSize+len(t.Data)), t.ID)
+		tokens.u64(t.Handle)
+		tokens.u8(t.Data...)
+	}
+	const headSize = 16
+	e := w.encoder()
+	e.u32(uint32(headSize+len(tokens.b)), uint32(len(list)), headSize, tokenHeaderSize)
+	e.u8(tokens.b...)
+	w.Stream(TokenStream, e.b)
+}
+
+// FunctionTables writes stream 13, MINIDUMP_FUNCTION_TABLE_STREAM. The stream
+// has one size for all native descriptors and one for all entries, which are
+// those of the first table: a longer descriptor is cut, a shorter one filled up
+// with zeros, and of entries those that are whole are written.
+func (w *Writer) FunctionTables(list []FunctionTable) {
+	var native, entry int
+	if len(list) > 0 {
+		native, entry = len(list[0].Native), list[0].EntrySize
+	}
+	e := w.encoder()
+	e.u32(24, functionTableSize, uint32(native), uint32(entry), uint32(len(list)), 0)
+	for i := range list {
+		e.functionTable(&list[i], native, entry)
+	}
+	w.Stream(FunctionTableStream, e.b)
+}
+
+// functionTable is a MINIDUMP_FUNCTION_TABLE_DESCRIPTOR with what follows it;
+// padding aligns the next one.
+func (e *encoder) functionTable(t *FunctionTable, native, entry int) {
+	count := len(t.Entries) / max(entry, 1)
+	entries := t.Entries[:count*entry]
+	pad := -(native + len(entries)) & (align - 1)
+	e.u64(t.First, t.Last, t.Base)
+	e.u32(uint32(count), uint32(pad))
+	e.fitted(t.Native, native)
+	e.fitted(entries, len(entries)+pad)
+}
+
+// fitted appends data as size bytes: cut, or filled up with zeros.
+func (e *encoder) fitted(data []byte, size int) {
+	data = data[:min(len(data), size)]
+	e.u8(data...)
+	e.u8(make([]byte, size-len(data))...)
+}

@@ -1,0 +1,87 @@
+package minidump
+
+// MiscInfo writes stream 15, MINIDUMP_MISC_INFO in the first of its five
+// versions that has room for what is given. A size of 0 stands for that
+// version's; any other is written as it is.
+func (w *Writer) MiscInfo(m *MiscInfo) {
+	e := w.encoder()
+	e.u32(m.Size, uint32(m.Flags))
+	parts := []func(*MiscInfo){e.misc1, e.misc2, e.misc3, e.misc4, e.misc5}
+	for _, part := range parts[:m.version()] {
+		part(m)
+	}
+	if m.Size == 0 {
+		e.order.PutUint32(e.b, uint32(len(e.b)))
+	}
+	w.Stream(MiscInfoStream, e.b)
+}
+
+// version is the first version that has all that is set.
+func (m *MiscInfo) version() int {
+	switch {
+	case m.XState != nil || m.Cookie != nil:
+		return 5
+	case m.BuildString != "" || m.DebugBuild != "":
+		return 4
+	case m.Integrity != nil || m.ExecuteFlags != nil || m.Protected != nil || m.TimeZone != nil:
+		return 3
+	case m.Power != nil:
+		return 2
+	}
+	return 1
+}
+
+func (e *encoder) misc1(m *MiscInfo) {
+	t := valueOf(m.Times)
+	e.u32(valueOf(m.ProcessID), uint32(t.Create), t.User, t.Kernel)
+}
+
+func (e *encoder) misc2(m *MiscInfo) {
+	p := valueOf(m.Power)
+	e.u32(p.MaxMHz, p.CurrentMHz, p.LimitMHz, p.MaxIdle, p.CurrentIdle)
+}
+
+func (e *encoder) misc3(m *MiscInfo) {
+	e.u32(uint32(valueOf(m.Integrity)), uint32(valueOf(m.ExecuteFlags)), valueOf(m.Protected))
+	z := valueOf(m.TimeZone)
+	e.u32(z.ID, uint32(z.Bias))
+	e.fixedUTF16(z.Standard, 32)
+	e.systemTime(z.StandardDate)
+	e.u32(uint32(z.StandardBias))
+	e.fixedUTF16(z.Daylight, 32)
+	e.systemTime(z.DaylightDate)
+	e.u32(uint32(z.DaylightBias))
+}
+
+func (e *encoder) misc4(m *MiscInfo) {
+	e.fixedUTF16(m.BuildString, 260)
+	e.fixedUTF16(m.DebugBuild, 40)
+}
+
+func (e *encoder) misc5(m *MiscInfo) {
+	x := valueOf(m.XState)
+	var features [64]XStateFeature
+	for _, part := range x.Features {
+		features[part.Feature%64] = part
+	}
+	e.u32(x.Size, x.ContextSize)
+	e.u64(x.Enabled)
+	for _, part := range features {
+		e.u32(part.Offset, part.Size)
+	}
+	e.u32(valueOf(m.Cookie))
+}
+
+// systemTime is a SYSTEMTIME.
+func (e *encoder) systemTime(t SystemTime) {
+	e.u16(t.Year, t.Month, t.Weekday, t.Day, t.Hour, t.Minute, t.Second, t.Milliseconds)
+}
+
+// valueOf is what a pointer points to, or zero.
+func valueOf[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}

@@ -34,6 +34,9 @@ func (f *File) Exception() (*Exception, error) {
 	e := &Exception{ThreadID: s.U32()}
 	s.Skip(4)
 	e.Code, e.Flags, e.Record, e.Address = s.U32(), s.U32(), s.U64(), s.U64()
+	if s.Cursor.Err() != nil {
+		return nil, s.err() // a code of zero is one, too
+	}
 	at := s.Offset()
 	n := s.U32()
 	e.Count = n

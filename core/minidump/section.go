@@ -19,13 +19,18 @@ type section struct {
 	text texts
 }
 
-// section opens a stream.
+// section opens a stream. One of which nothing is there is an error: zeros
+// would be taken for what it says.
 func (f *File) section(t StreamType) (*section, error) {
 	s, ok := f.find(t)
 	if !ok {
 		return nil, fmt.Errorf("minidump: %s: %w", t.what(), ErrNoStream)
 	}
-	return f.tracing(t).sectionAt(t.what(), s.Location), nil
+	section := f.tracing(t).sectionAt(t.what(), s.Location)
+	if section.Len() == 0 && s.Size > 0 {
+		return nil, section.err()
+	}
+	return section, nil
 }
 
 // sectionAt opens a range of the file, or as much of it as there is.

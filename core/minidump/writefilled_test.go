@@ -1,0 +1,102 @@
+package minidump
+
+import (
+	"reflect"
+	"testing"
+)
+
+// decisive are fields that decide how the others are read, and are left as
+// they are.
+var decisive = map[string]bool{
+	"MiscInfo.Flags": true, "XState.Enabled": true, "XStateFeature.Feature": true, "BreakpadInfo.Validity": true,
+	"MacCrashRecord.Version": true, "FunctionTable.EntrySize": true, "Counter.Value": true, "Location.Size": true,
+}
+
+// filled sets every number in a value to another one.
+func filled(v any) {
+	n := uint64(0)
+	var fill func(v reflect.Value)
+	fill = func(v reflect.Value) {
+		n += 0x9e37_79b9_7f4a_7c15 // in all bytes, also the upper ones
+		switch {
+		case v.Kind() == reflect.Pointer && !v.IsNil():
+			fill(v.Elem())
+		case v.Kind() == reflect.Slice || v.Kind() == reflect.Array:
+			for i := range v.Len() {
+				fill(v.Index(i))
+			}
+		case v.Kind() == reflect.Struct:
+			for i := range v.NumField() {
+				if !decisive[v.Type().Name()+"."+v.Type().Field(i).Name] {
+					fill(v.Field(i))
+				}
+			}
+		case v.CanInt():
+			v.SetInt(int64(n))
+		case v.CanUint():
+			v.SetUint(n)
+		}
+	}
+	fill(reflect.ValueOf(v))
+}
+
+// Each number of a stream has a place of its own, and all its bytes are
+// written: no two are confused that are the same in other dumps. That is so
+// in both byte orders.
+func TestWriteFilled(t *testing.T) {
+	apart := map[StreamType]bool{ // those whose numbers are places, or depend on the CPU; they have tests of their own
+		ThreadListStream: true, ModuleListStream: true, ExceptionStream: true, SystemInfoStream: true, Memory64ListStream: true, MemoryListStream: true,
+	}
+	f := build(t, everything(t))
+	bothOrders(t, func(t *testing.T, big bool) {
+		for _, s := range f.Streams() {
+			if apart[s.Type] {
+				continue
+			}
+			v, err := f.Decode(s.Type)
+			wantErr(t, err, "")
+			filled(v)
+			c := copier{t, f, NewWriter(Header{BigEndian: big})}
+			writers[s.Type](&c, v)
+			compare(t, s.Type, f, v, written(t, c.w))
+		}
+	})
+}
+
+// The numbers of a list of counters are as wide as in the structure.
+func TestWriteCounters(t *testing.T) {
+	some := func(table []field) (list []Counter) {
+		for i, fd := range table {
+			v := uint64(i+1) << (8*fd.width - 16)
+			list = append(list, Counter{fd.name, v})
+		}
+		return list
+	}
+	bothOrders(t, func(t *testing.T, big bool) {
+		for _, table := range [][]field{vmCounters, vmCounters1, vmCounters2, vmCounters2[:12]} {
+			w := NewWriter(Header{BigEndian: big})
+			w.ProcessVMCounters(some(table))
+			same(t, written(t, w).ProcessVMCounters, some(table))
+		}
+		for _, table := range [][]field{systemMemoryFields, systemMemoryFields[:7]} {
+			w := NewWriter(Header{BigEndian: big})
+			w.SystemMemory(some(table))
+			same(t, written(t, w).SystemMemory, some(table))
+		}
+	})
+}
+
+// A report keeps its processes and counters in their order; a counter that
+// Chromium does not have is left out.
+func TestWriteStabilityReport(t *testing.T) {
+	process := StabilityProcess{-1, []Counter{{"ProcessHandleCount", 1 << 40}, {"ProcessPrivateUsage", 3}, {"OpenFileDescriptors", 0}}}
+	want := StabilityReport{
+		Processes: []StabilityProcess{process, {ID: 7}},
+		System:    []Counter{{"SystemHandleCount", 300}, {"SystemCommitLimit", 2}},
+	}
+	given := want
+	given.System = append(given.System[:2:2], Counter{"Unheard", 9})
+	w := NewWriter(Header{})
+	w.StabilityReport(&given)
+	same(t, written(t, w).StabilityReport, &want)
+}

@@ -6,6 +6,7 @@ import (
 
 	"crashglass/core/crash"
 	"crashglass/core/disasm"
+	"crashglass/core/minidump"
 	"crashglass/core/report"
 )
 
@@ -31,6 +32,7 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 		Memory: a.read, Regions: a.crashRegions(),
 		Modules: a.modules, Unloaded: a.unloaded,
 		ThreadIndex: a.asked, Assertion: a.message, Requested: a.requested(),
+		Lost: a.exception == nil && a.file.Has(minidump.ExceptionStream),
 	}
 	if e := a.exception; e != nil {
 		in.Exception = &crash.Exception{

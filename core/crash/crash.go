@@ -133,6 +133,10 @@ type Input struct {
 	// the program or its libraries left, "" when there is none.
 	Assertion string
 
+	// Lost is set when there was an exception that cannot be read: Exception
+	// is nil then, and nothing says what happened.
+	Lost bool
+
 	// Requested is set when the dump says that it was written on request.
 	Requested bool
 }

@@ -42,6 +42,11 @@ func hasKind(a *Analysis, kind Kind) bool {
 // withoutException is the verdict on a dump that was not written for a crash.
 func withoutException(in *Input, a *Analysis) Result {
 	r := Result{Frame: -1, Badges: badges(a), What: "No exception in this dump"}
+	if in.Lost {
+		r.What = "The exception cannot be read"
+		r.Detail = "This dump has one, but that part of the file is damaged or missing, so that it does not say what happened."
+		return r
+	}
 	requested := hasKind(a, OnRequest)
 	switch {
 	case in.Exception != nil:

@@ -249,6 +249,9 @@ func TestVerdictWithoutException(t *testing.T) {
 	if v.Crashed || v.What != "No exception in this dump: written on request" || v.Detail != "The thread that asked was in `middle` of app." {
 		t.Errorf("requested: %+v", v)
 	}
+	if v := Verdict(&Input{Lost: true}, Analyze(&Input{Lost: true})); v.What != "The exception cannot be read" || v.Crashed {
+		t.Errorf("got %+v", v)
+	}
 	if v := Verdict(&Input{}, Analyze(&Input{})); v.What != "No exception in this dump" || v.Frame != -1 {
 		t.Errorf("nothing at all: %+v", v)
 	}

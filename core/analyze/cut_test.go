@@ -1,0 +1,29 @@
+package analyze
+
+import (
+	"bytes"
+	"os"
+	"testing"
+
+	"crashglass/core/bin"
+)
+
+// TestLostStreams cuts a dump before its system info and its exception: what
+// is not there is not known, and nothing is made up of zeros.
+func TestLostStreams(t *testing.T) {
+	data, err := os.ReadFile("../../web/example/crash.dmp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data = data[:len(data)*6/10]
+	r, err := Dump(bin.NewSource(bytes.NewReader(data), int64(len(data))), nil, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Verdict.What != "The exception cannot be read" || r.CrashInfo.Type != nil {
+		t.Errorf("the verdict is %q, the reason %v", r.Verdict.What, r.CrashInfo.Type)
+	}
+	if r.SystemInfo.OS != nil || r.SystemInfo.CPU == nil || *r.SystemInfo.CPU != "amd64" {
+		t.Errorf("the system is %+v; only its CPU is known, by the threads", r.SystemInfo)
+	}
+}

@@ -44,7 +44,7 @@ func TestWriteMemory64(t *testing.T) {
 	})
 }
 
-// All tables have the sizes of the first one; the second begins aligned.
+// All tables have the sizes of the first one; each begins aligned.
 func TestWriteFunctionTables(t *testing.T) {
 	w := NewWriter(Header{})
 	w.FunctionTables([]FunctionTable{
@@ -52,7 +52,11 @@ func TestWriteFunctionTables(t *testing.T) {
 		{4, 5, 6, []byte("longer"), 3, []byte("six")},
 		{7, 8, 9, nil, 3, []byte{}},
 	})
-	same(t, written(t, w).FunctionTables, []FunctionTable{
+	f := written(t, w)
+	if size := f.Streams()[0].Size; size != 24+(32+4+6+6)+(32+4+3+1)+(32+4+4) {
+		t.Errorf("%d bytes", size)
+	}
+	same(t, f.FunctionTables, []FunctionTable{
 		{1, 2, 3, []byte("natv"), 3, []byte("onetwo")},
 		{4, 5, 6, []byte("long"), 3, []byte("six")},
 		{7, 8, 9, make([]byte, 4), 3, []byte{}},

@@ -2,7 +2,8 @@ package minidump
 
 // MiscInfo writes stream 15, MINIDUMP_MISC_INFO in the first of its five
 // versions that has room for what is given. A size of 0 stands for that
-// version's; any other is written as it is.
+// version's; any other is written as it is. A text that fills its array loses its
+// last character to a terminator.
 func (w *Writer) MiscInfo(m *MiscInfo) {
 	e := w.encoder()
 	e.u32(m.Size, uint32(m.Flags))
@@ -27,6 +28,8 @@ func (m *MiscInfo) version() int {
 		return 3
 	case m.Power != nil:
 		return 2
+	case m.Flags&(miscProcessID|miscTimes) != 0 && m.ProcessID == nil && m.Times == nil:
+		return 0 // of a stream that ends behind flags that promise more
 	}
 	return 1
 }

@@ -15,6 +15,7 @@ func TestWriteMiscInfo(t *testing.T) {
 		size uint32
 	}{
 		"nothing":   {MiscInfo{}, 24},
+		"promise":   {MiscInfo{Flags: miscProcessID}, 8},
 		"process":   {MiscInfo{Flags: miscProcessID | miscTimes, ProcessID: &one, Times: &ProcessTimes{2, 3, 4}}, 24},
 		"power":     {MiscInfo{Flags: miscPower, Power: &PowerInfo{1, 2, 3, 4, 5}}, 44},
 		"integrity": {MiscInfo{Flags: miscIntegrity, Integrity: &integrity}, 232},

@@ -269,7 +269,7 @@ describe('symbols that come later', () => {
     await page.waitForSelector('.news:has-text("New symbols change 1 frame.")');
     expect(await texts(page, '.stack-region .frame .function')).toHaveLength(2);
     await page.click('.news button');
-    expect(await texts(page, '.stack-region .frame .function')).toEqual(['named', 'between', 'main']);
+    await expect.poll(() => texts(page, '.stack-region .frame .function')).toEqual(['named', 'between', 'main']);
   });
 
   test('may come first', async () => {

@@ -14,40 +14,22 @@ var (
 // says nothing it is the nearest symbol below, as with PUBLIC records of a
 // .sym file.
 func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
-	if loc, ok := f.info().Locate(rel); ok {
-		return loc, true
-	}
-	s, name, ok := f.publicAt(rel)
-	if !ok {
-		return symbolize.Location{}, false
-	}
-	return symbolize.Location{Function: name, Start: s.addr, Public: true, Multiple: s.multiple}, true
+	return f.info().LocateOr(rel, f.publicAt)
 }
 
 // Function is what Locate finds, without lines.
 func (f *File) Function(rel uint64) (unwind.Function, bool) {
-	if fn, ok := f.info().Function(rel); ok {
-		return fn, true
-	}
-	s, name, ok := f.publicAt(rel)
-	if !ok {
-		return unwind.Function{}, false
-	}
-	return unwind.Function{Name: name, Start: s.addr, Public: true}, true
+	return f.info().FunctionOr(rel, f.publicAt)
 }
 
 // publicAt returns the symbol that an address without a function belongs to.
 // What is outside of all sections with code belongs to none.
-func (f *File) publicAt(rel uint64) (symbol, string, bool) {
+func (f *File) publicAt(rel uint64) (symbolize.Public, bool) {
 	t := f.names()
 	s, ok := t.below(rel)
 	if !ok || len(t.sections) > 0 && f.sectionAt(rel) == nil {
-		return symbol{}, "", false
-	}
-	// Behind a function's end its symbol says nothing.
-	if _, ok := f.info().Function(s.addr); ok {
-		return symbol{}, "", false
+		return symbolize.Public{}, false
 	}
 	name := t.nameOf(s)
-	return s, name, name != ""
+	return symbolize.Public{Name: name, Start: s.addr, Multiple: s.multiple}, name != ""
 }

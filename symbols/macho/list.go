@@ -1,7 +1,6 @@
 package macho
 
 import (
-	"cmp"
 	"slices"
 
 	"crashglass/core/symbolize"
@@ -21,14 +20,13 @@ func (f *File) EachFunction(add func(*symbolize.Function) error) error {
 // EachPublic lists the symbols that are in no function, in the order of their
 // addresses.
 func (f *File) EachPublic(add func(symbolize.Public) error) error {
-	covered, err := f.covered()
+	covered, err := f.info().Extents()
 	if err != nil {
 		return err
 	}
 	t := f.names()
 	for _, s := range t.list {
-		i, at := slices.BinarySearchFunc(covered, s.addr, func(r symbolize.Range, addr uint64) int { return cmp.Compare(r.Start, addr) })
-		if at || i > 0 && s.addr-covered[i-1].Start < covered[i-1].Size {
+		if covered.Has(s.addr) {
 			continue
 		}
 		if name := t.nameOf(s); name != "" {
@@ -38,24 +36,6 @@ func (f *File) EachPublic(add func(symbolize.Public) error) error {
 		}
 	}
 	return nil
-}
-
-// covered returns where functions are, in the order of addresses, joined where
-// they overlap.
-func (f *File) covered() (out []symbolize.Range, err error) {
-	all, err := f.info().Covered()
-	if err != nil {
-		return nil, err
-	}
-	slices.SortFunc(all, func(a, b symbolize.Range) int { return cmp.Compare(a.Start, b.Start) })
-	for _, r := range all {
-		if n := len(out); n > 0 && r.Start-out[n-1].Start <= out[n-1].Size {
-			out[n-1].Size = max(out[n-1].Size, r.Start-out[n-1].Start+r.Size)
-			continue
-		}
-		out = append(out, r)
-	}
-	return out, nil
 }
 
 // EachWinFrame lists nothing.

@@ -35,7 +35,7 @@ type Content struct {
 //
 // Source: Breakpad's docs/symbol_files.md.
 func Write(to io.Writer, c Content) error {
-	w := writer{Writer: bufio.NewWriterSize(to, 256<<10), c: &c, files: map[string]int{}, origins: map[string]int{}}
+	w := writer{Writer: bufio.NewWriterSize(to, 256<<10), c: &c, files: newNumbers("FILE "), origins: newNumbers("INLINE_ORIGIN ")}
 	w.module(&c.Module)
 	err := w.records()
 	return cmp.Or(err, w.Flush())
@@ -45,10 +45,11 @@ func Write(to io.Writer, c Content) error {
 type writer struct {
 	*bufio.Writer
 	c       *Content
-	files   map[string]int
-	origins map[string]int
+	files   *numbers
+	origins *numbers
 	line    []byte
 	rows    []byte // of rules, as it was last needed
+	refs    []int  // numbers that a function's records have
 }
 
 func (w *writer) module(m *Module) {
@@ -85,36 +86,56 @@ func (w *writer) function(f *symbolize.Function) error {
 	if f.Size == 0 {
 		return nil
 	}
-	for _, l := range f.Lines {
-		if l.File != "" {
-			w.number(w.files, "FILE", l.File)
-		}
-	}
+	w.number(f)
+	w.line = append(append(w.line[:0], "FUNC "...), multiple(f.Multiple)...)
+	w.line = append(appendHex(w.line, f.Start), ' ')
+	w.line = append(appendHex(w.line, f.Size), ' ')
+	w.line = append(appendHex(w.line, uint64(f.ParamSize)), ' ')
+	w.line = append(append(w.line, w.name(f.Name)...), '\n')
+	lines, calls := w.refs[:len(f.Lines)], w.refs[len(f.Lines):]
 	for i := range f.Inlines {
-		w.number(w.files, "FILE", cmp.Or(f.Inlines[i].CallFile, unknownFile))
-		w.number(w.origins, "INLINE_ORIGIN", w.name(f.Inlines[i].Function))
+		w.inline(&f.Inlines[i], calls[2*i], calls[2*i+1])
 	}
-	w.line = append(w.line[:0], "FUNC "...)
-	w.line = append(w.line, multiple(f.Multiple)...)
-	w.line = fmt.Appendf(w.line, "%x %x %x %s\n", f.Start, f.Size, f.ParamSize, w.name(f.Name))
-	for i := range f.Inlines {
-		w.inline(&f.Inlines[i])
-	}
-	for _, l := range f.Lines {
-		if l.Size > 0 && l.File != "" { // a line of no file cannot be said
-			w.lineRecord(&l)
-		}
+	for i := range f.Lines {
+		w.lineRecord(&f.Lines[i], lines[i])
 	}
 	_, err := w.Write(w.line)
 	return err
 }
 
+// number writes the records of the names that a function refers to, where they
+// are new, and keeps the numbers: one for each line, and two for each inlined call.
+func (w *writer) number(f *symbolize.Function) {
+	w.refs = w.refs[:0]
+	for i := range f.Lines {
+		ref := noFile
+		if file := f.Lines[i].File; file != "" {
+			ref = w.files.of(w, file, oneLine)
+		}
+		w.refs = append(w.refs, ref)
+	}
+	for i := range f.Inlines {
+		in := &f.Inlines[i]
+		w.refs = append(w.refs, w.files.of(w, cmp.Or(in.CallFile, unknownFile), oneLine), w.origins.of(w, in.Function, w.name))
+	}
+}
+
+// noFile is the number of no file. A line of none cannot be said.
+const noFile = -1
+
+func appendHex(line []byte, n uint64) []byte { return strconv.AppendUint(line, n, 16) }
+
+func appendDecimal(line []byte, n int) []byte { return strconv.AppendInt(line, int64(n), 10) }
+
 // lineRecord appends what is the most frequent record.
-func (w *writer) lineRecord(l *symbolize.Line) {
-	w.line = append(strconv.AppendUint(w.line, l.Start, 16), ' ')
-	w.line = append(strconv.AppendUint(w.line, l.Size, 16), ' ')
-	w.line = append(strconv.AppendUint(w.line, uint64(l.Line), 10), ' ')
-	w.line = append(strconv.AppendInt(w.line, int64(w.files[oneLine(l.File)]), 10), '\n')
+func (w *writer) lineRecord(l *symbolize.Line, file int) {
+	if l.Size == 0 || file == noFile {
+		return
+	}
+	w.line = append(appendHex(w.line, l.Start), ' ')
+	w.line = append(appendHex(w.line, l.Size), ' ')
+	w.line = append(appendDecimal(w.line, int(l.Line)), ' ')
+	w.line = append(appendDecimal(w.line, file), '\n')
 }
 
 // unknownFile is where a call was inlined that nobody knows the place of: the
@@ -128,25 +149,19 @@ func multiple(m bool) string {
 	return ""
 }
 
-func (w *writer) inline(c *symbolize.InlineCall) {
+func (w *writer) inline(c *symbolize.InlineCall, file, origin int) {
 	if len(c.Ranges) == 0 {
 		return
 	}
-	w.line = fmt.Appendf(w.line, "INLINE %d %d %d %d", c.Depth, c.CallLine, w.files[oneLine(cmp.Or(c.CallFile, unknownFile))], w.origins[w.name(c.Function)])
+	w.line = append(appendDecimal(append(w.line, "INLINE "...), c.Depth), ' ')
+	w.line = append(appendDecimal(w.line, int(c.CallLine)), ' ')
+	w.line = append(appendDecimal(w.line, file), ' ')
+	w.line = appendDecimal(w.line, origin)
 	for _, r := range c.Ranges {
-		w.line = fmt.Appendf(w.line, " %x %x", r.Start, r.Size)
+		w.line = appendHex(append(w.line, ' '), r.Start)
+		w.line = appendHex(append(w.line, ' '), r.Size)
 	}
 	w.line = append(w.line, '\n')
-}
-
-// number gives a name its number and writes the record that says so, once.
-func (w *writer) number(numbers map[string]int, record, name string) {
-	name = oneLine(name)
-	if _, known := numbers[name]; known {
-		return
-	}
-	numbers[name] = len(numbers)
-	fmt.Fprintf(w, "%s %d %s\n", record, len(numbers)-1, name)
 }
 
 // name is a function's name as the file has it. dump_syms has the same words
@@ -160,12 +175,25 @@ func (w *writer) name(name string) string {
 
 // oneLine makes text that a line can hold: names may contain anything.
 func oneLine(s string) string {
+	if isPlain(s) {
+		return s
+	}
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
 			return ' '
 		}
 		return r
 	}, s)
+}
+
+// isPlain reports whether text can be written as it is, as nearly all can.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // publics writes the symbols in the order of addresses, which other readers

@@ -37,6 +37,8 @@ var written = Content{
 			Lines: []symbolize.Line{{Start: 0x1000, Size: 0x10, File: "a.c", Line: 7}, {Start: 0x1010, Size: 0x20, File: "b.h", Line: 2}},
 			Inlines: []symbolize.InlineCall{
 				{Depth: 0, Function: "in", CallFile: "a.c", CallLine: 8, Ranges: []symbolize.Range{{Start: 0x1010, Size: 8}, {Start: 0x1020, Size: 4}}},
+				{Depth: 1, Function: "_Zin", CallLine: 9, Ranges: []symbolize.Range{{Start: 0x1014, Size: 2}}}, // looks the same
+				{Depth: 0, Function: "none of its code is left"},
 			}},
 		&symbolize.Function{Name: "two\nlines", Start: 0x1100, Size: 4, Multiple: true, Lines: []symbolize.Line{{Start: 0x1100, Size: 4, File: "b.h", Line: 9}}},
 		&symbolize.Function{Name: "no code", Start: 0x1200},
@@ -67,8 +69,11 @@ INFO CODE_ID AA app.exe
 FILE 0 a.c
 FILE 1 b.h
 INLINE_ORIGIN 0 in
+FILE 2 <unknown>
+INLINE_ORIGIN 1 none of its code is left
 FUNC 1000 30 8 main
 INLINE 0 8 0 0 1010 8 1020 4
+INLINE 1 9 2 0 1014 2
 1000 10 7 0
 1010 20 2 1
 FUNC m 1100 4 0 two lines

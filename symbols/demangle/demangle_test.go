@@ -20,6 +20,8 @@ func TestName(t *testing.T) {
 		{"_ZN4core3ptr13drop_in_place17h0123456789abcdefE", "core::ptr::drop_in_place", "core::ptr::drop_in_place"},
 		{"_ZN4core3ptr13drop_in_place17h0123456789abcdefE.llvm.12", "core::ptr::drop_in_place", "core::ptr::drop_in_place"},
 		{"__ZN4core3ptr13drop_in_place17h0123456789abcdefE", "core::ptr::drop_in_place", "core::ptr::drop_in_place"},
+		{"_ZN3app1_53_$LT$impl$u20$core..ops..drop..Drop$u20$for$u20$T$GT$4drop12__drop_inner17h0123456789abcdefE",
+			"app::_::<impl core::ops::drop::Drop for T>::drop::__drop_inner", "app::_::<impl core::ops::drop::Drop for T>::drop::__drop_inner"},
 		{"_RNvNtCs1234_7mycrate3foo3bar", "mycrate::foo::bar", "mycrate::foo::bar"},
 		{"__RNvNtCs1234_7mycrate3foo3bar", "mycrate::foo::bar", "mycrate::foo::bar"},
 		{"_name@12", "name", "name"},
@@ -78,6 +80,7 @@ func TestErrors(t *testing.T) {
 		{"?x@@3PAY0?0HA", `demangle: "?x@@3PAY0?0HA" at 11: a negative number where there can be none`},
 		{"?f@@3" + strings.Repeat("PA", 400) + "HA", `at 514: nests deeper than 256 levels`},
 		{"?" + strings.Repeat("x", maxInput), "demangle: the name is longer than 65536 bytes"},
+		{"_ZN3app99short17h0123456789abcdefE", "demangle: not enough characters for identifier at 9"},
 		{"_Z" + strings.Repeat("x", maxLibraryInput), "demangle: the name is 8194 bytes long, the limit is 8192"},
 	} {
 		if _, err := Full(tt.linkage); err == nil || !strings.HasSuffix(err.Error(), tt.want) {

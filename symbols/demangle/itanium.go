@@ -46,7 +46,7 @@ func tooMuch(name string) error {
 // Spec: https://itanium-cxx-abi.github.io/cxx-abi/abi.html#mangling
 func fromItanium(name string, short bool) (readable string, err error) {
 	if isOldRust(name) {
-		return fromRust(name)
+		return fromRust(keepUnderscores(name))
 	}
 	if err := tooMuch(name); err != nil {
 		return "", err
@@ -92,16 +92,6 @@ func guard(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("demangle: the library fails on this name: %v", r)
 	}
-}
-
-// isOldRust reports whether an Itanium name ends in the hash that rustc adds:
-// 17h and sixteen hexadecimal digits.
-func isOldRust(name string) bool {
-	if end := strings.LastIndex(name, "E."); end > 0 {
-		name = name[:end+1]
-	}
-	const tail = len("17h0123456789abcdefE")
-	return len(name) > tail && strings.HasPrefix(name, "_ZN") && strings.HasPrefix(name[len(name)-tail:], "17h") && name[len(name)-1] == 'E'
 }
 
 // dropResult removes the type that a function template returns: other

@@ -11,8 +11,9 @@ const (
 
 // tables makes the tables of a range of entries.
 func (f *File) tables(from, to int, add func(*unwind.CallFrameTable) error) error {
+	maker := tableMaker{f: f}
 	return f.eachEntry(from, to, func(begin uint64) error {
-		if t, ok := f.callFrameTable(begin); ok {
+		if t, ok := maker.table(begin); ok {
 			return add(t)
 		}
 		return nil

@@ -1,10 +1,6 @@
 package pe
 
-import (
-	"errors"
-
-	"crashglass/core/unwind"
-)
+import "errors"
 
 // amd64Regs are the registers by their numbers in instructions and unwind codes.
 var amd64Regs = [16]string{
@@ -12,24 +8,30 @@ var amd64Regs = [16]string{
 	"$r8", "$r9", "$r10", "$r11", "$r12", "$r13", "$r14", "$r15",
 }
 
-const (
-	regRSP = 4
-	// amd64Nonvolatile are the registers, by number, that a function must
-	// preserve. Source: x64 calling convention, "Caller/callee saved registers".
-	amd64Nonvolatile = 1<<3 | 1<<5 | 1<<6 | 1<<7 | 1<<12 | 1<<13 | 1<<14 | 1<<15
-)
+const regRSP = 4
+
+// isNonvolatile reports whether a function must preserve a register.
+// Source: x64 calling convention, "Caller/callee saved registers".
+func isNonvolatile(reg string) bool {
+	switch reg {
+	case "$rbx", "$rbp", "$rsi", "$rdi", "$r12", "$r13", "$r14", "$r15":
+		return true
+	}
+	return false
+}
 
 // amd64Keep are the nonvolatile registers that are volatile elsewhere.
 var amd64Keep = []string{"$rsi", "$rdi"}
 
 func amd64Frame() *frame { return &frame{sp: place{amd64Regs[regRSP], 0}} }
 
-// amd64Rules writes a frame that was undone down to the return address.
-func (f *frame) amd64Rules() []unwind.Rule {
+// amd64Rules appends the rules of a frame that was undone down to the return
+// address.
+func (f *frame) amd64Rules(out []rule) []rule {
 	if !f.machine {
 		f.ret(0)
 	}
-	return f.rules("", amd64Keep)
+	return f.rules("", amd64Keep, out)
 }
 
 // ret takes the return address off the stack, and what the function pops.
@@ -55,10 +57,8 @@ func (f *frame) pop(reg uint8) error {
 func (f *frame) dropVolatile() {
 	kept := f.saved[:0]
 	for _, s := range f.saved {
-		for i, name := range amd64Regs {
-			if name == s.reg && amd64Nonvolatile>>i&1 != 0 {
-				kept = append(kept, s)
-			}
+		if isNonvolatile(s.reg) {
+			kept = append(kept, s)
 		}
 	}
 	f.saved = kept
@@ -66,11 +66,10 @@ func (f *frame) dropVolatile() {
 
 // undo undoes what was executed of a procedure's prolog at an address, as
 // RtlVirtualUnwind does.
-func (p *procedure) undo(rel uint64) (*frame, error) {
-	fr := amd64Frame()
+func (p *procedure) undo(fr *frame, rel uint64) error {
 	base, err := p.base(rel, fr)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, u := range p.chain {
 		done := uint32(rel) - u.of.begin
@@ -82,17 +81,17 @@ func (p *procedure) undo(rel uint64) (*frame, error) {
 				continue // not executed yet
 			}
 			if fr.machine {
-				return nil, p.in(unwindCodes, errors.New("codes behind a machine frame"))
+				return p.in(unwindCodes, errors.New("codes behind a machine frame"))
 			}
 			if err := fr.undoCode(u, c, base); err != nil {
-				return nil, p.in(unwindCodes, err)
+				return p.in(unwindCodes, err)
 			}
 		}
 	}
 	if !fr.machine {
 		fr.dropVolatile()
 	}
-	return fr, nil
+	return nil
 }
 
 // base is where offsets of saved registers count from: the frame register

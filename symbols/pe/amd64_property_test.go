@@ -169,7 +169,7 @@ func random(rnd *rand.Rand) program {
 // spoil gives everything that was saved, and all that may change, other values.
 func (p *program) spoil(rnd *rand.Rand, f *fake, saved map[string]bool) {
 	for i, name := range amd64Regs {
-		if i != regRSP && uint8(i) != p.fp && (saved[name] || amd64Nonvolatile>>i&1 == 0) {
+		if i != regRSP && uint8(i) != p.fp && (saved[name] || !isNonvolatile(name)) {
 			f.regs[name] = rnd.Uint64()
 		}
 	}

@@ -22,14 +22,14 @@ const (
 
 func armFrame() *frame { return &frame{sp: place{"sp", 0}} }
 
-// armRules writes a frame that was undone. The link register is not told: in
+// armRules appends the rules of a frame that was undone. The link register is not told: in
 // the caller it has been overwritten by the call, except for what was interrupted.
-func (f *frame) armRules() []unwind.Rule {
+func (f *frame) armRules(out []rule) []rule {
 	if at, ok := f.where(armNames[armLR]); ok && !f.machine {
 		f.ra, f.hasRA = at, true
 		f.saved = slices.DeleteFunc(f.saved, func(s saved) bool { return s.reg == armNames[armLR] })
 	}
-	return f.rules(armNames[armLR], nil)
+	return f.rules(armNames[armLR], nil, out)
 }
 
 func (f *File) armCallFrame(cf *unwind.CallFrame, e entry, rel uint64) error {
@@ -42,7 +42,7 @@ func (f *File) armCallFrame(cf *unwind.CallFrame, e entry, rel uint64) error {
 		return err
 	}
 	cf.Signal = fr.exact
-	cf.Rules = fr.armRules()
+	cf.Rules = writeRules(fr.armRules(nil))
 	return nil
 }
 

@@ -49,36 +49,39 @@ func (f *File) amd64CallFrame(cf *unwind.CallFrame, e entry, rel uint64) error {
 	if err != nil {
 		return err
 	}
-	fr, err := f.amd64Frame(p, rel)
-	if err != nil {
+	fr := amd64Frame()
+	if err := f.amd64Frame(fr, p, rel); err != nil {
 		return err
 	}
 	cf.Signal = fr.exact
-	cf.Rules = fr.amd64Rules()
+	cf.Rules = writeRules(fr.amd64Rules(nil))
 	return nil
 }
 
-// amd64Frame undoes the frame at an address of a procedure.
-func (f *File) amd64Frame(p *procedure, rel uint64) (*frame, error) {
+// amd64Frame undoes the frame at an address of a procedure. What fr was does
+// not count.
+func (f *File) amd64Frame(fr *frame, p *procedure, rel uint64) error {
+	fr.reset(amd64Regs[regRSP])
 	u := p.chain[0]
 	if u.version == 2 {
 		if done, ok := p.inEpilog(rel); ok {
-			return p.finish(done)
+			return p.finish(fr, done)
 		}
 	} else if uint32(rel)-u.of.begin >= uint32(u.prolog) {
-		if fr, ok := f.runEpilog(p, rel); ok {
-			return fr, nil
+		if f.runEpilog(fr, p, rel) {
+			return nil
 		}
+		fr.reset(amd64Regs[regRSP])
 	}
-	return p.undo(rel)
+	return p.undo(fr, rel)
 }
 
 // leafRules are those of a function that has saved nothing.
 func (f *File) leafRules() []unwind.Rule {
 	if f.h.machine == machineARM64 {
-		return armFrame().armRules()
+		return writeRules(armFrame().armRules(nil))
 	}
-	return amd64Frame().amd64Rules()
+	return writeRules(amd64Frame().amd64Rules(nil))
 }
 
 // calls reports whether the instruction that an address lies in, or ends, is a call.

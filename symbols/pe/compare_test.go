@@ -139,11 +139,11 @@ func (d *difference) procedure() *procedure {
 // body evaluates what the codes say of the function's body.
 func (d *difference) body(t testing.TB) map[string]uint64 {
 	p := d.procedure()
-	fr, err := p.undo(uint64(p.begin) + uint64(p.chain[0].prolog))
-	if err != nil {
+	fr := amd64Frame()
+	if err := p.undo(fr, uint64(p.begin)+uint64(p.chain[0].prolog)); err != nil {
 		return nil
 	}
-	return meaning(t, fr.amd64Rules())
+	return meaning(t, writeRules(fr.amd64Rules(nil)))
 }
 
 // depth is how much stack the whole prolog takes, with the return address.

@@ -19,15 +19,14 @@ func (p *procedure) inEpilog(rel uint64) (done uint32, ok bool) {
 // bytes: it pops what was pushed in one run, then flags that were pushed
 // (8 bytes allocated), and returns, from an interrupt by iretq. The stack that
 // the prolog allocated after the pushes is released before the epilog begins.
-func (p *procedure) finish(done uint32) (*frame, error) {
-	fr := amd64Frame()
+func (p *procedure) finish(fr *frame, done uint32) error {
 	codes := p.pushes()
 	at := uint32(0)
 	for len(codes) > 0 && codes[0].op == opPushNonvol {
 		c := codes[0]
 		if at >= done {
 			if err := fr.pop(c.info); err != nil {
-				return nil, p.in("epilog", err)
+				return p.in("epilog", err)
 			}
 		}
 		at += popSize(c.info)
@@ -42,12 +41,12 @@ func (p *procedure) finish(done uint32) (*frame, error) {
 	switch {
 	case len(codes) == 0:
 		fr.dropVolatile()
-		return fr, nil
+		return nil
 	case len(codes) == 1 && codes[0].op == opPushMachframe:
 		fr.machineFrame(false)
-		return fr, nil
+		return nil
 	}
-	return nil, p.in("epilog", fmt.Errorf("operation %d is behind the pushes", codes[0].op))
+	return p.in("epilog", fmt.Errorf("operation %d is behind the pushes", codes[0].op))
 }
 
 // pushes are the codes from the first push on, of the record that has one.

@@ -12,17 +12,16 @@ import "bytes"
 // function without chaining its records (GCC's .cold) jumps out of the middle
 // of a frame. The instruction before has to be the end of an epilog. Windows
 // does not look, and loses the stack there.
-func (f *File) runEpilog(p *procedure, rel uint64) (*frame, bool) {
+func (f *File) runEpilog(fr *frame, p *procedure, rel uint64) bool {
 	code, at := f.around(p, rel)
 	if code == nil || f.endsInCall(code[:at+1], rel+1) {
-		return nil, false
+		return false
 	}
 	d := decoder{code: code[at:]}
-	fr := amd64Frame()
 	d.release(fr, p.chain[0].frameReg)
 	for reg, ok := d.pop(); ok; reg, ok = d.pop() {
 		if fr.pop(reg) != nil {
-			return nil, false
+			return false
 		}
 	}
 	alone := d.pos == 0
@@ -30,17 +29,17 @@ func (f *File) runEpilog(p *procedure, rel uint64) (*frame, bool) {
 	pops := int64(0)
 	switch how {
 	case noExit:
-		return nil, false
+		return false
 	case byReturn:
 		pops = arg
 	case byJump, byImport:
 		if alone && !p.released(code[:at]) || how == byJump && !f.leaves(p, rel+uint64(d.pos)+uint64(arg)) {
-			return nil, false
+			return false
 		}
 	}
 	fr.ret(pops)
 	fr.dropVolatile()
-	return fr, true
+	return true
 }
 
 // around reads code from a few bytes before an address to behind the longest

@@ -21,6 +21,9 @@ func (p place) String() string { return p.text("") }
 
 // text is the place as a postfix expression, and what follows it.
 func (p place) text(then string) string {
+	if p.off == 0 && then == "" {
+		return p.reg
+	}
 	var room [48]byte
 	b := append(room[:0], p.reg...)
 	if p.off != 0 {
@@ -36,13 +39,13 @@ func (p place) text(then string) string {
 	return string(append(b, then...))
 }
 
-// wordFrom is the word at the place, with the place as a distance from another
-// one with a name.
-func (p place) wordFrom(base place, name string) string {
+// from is the place as a distance from another one with a name, if they have
+// the same register.
+func (p place) from(base place, name string) place {
 	if p.reg == base.reg {
-		p = place{name, p.off - base.off}
+		return place{name, p.off - base.off}
 	}
-	return p.text(" ^")
+	return p
 }
 
 // A saved register is one whose value in the caller is in memory.
@@ -100,26 +103,53 @@ func (f *frame) useFrameRegister(reg string, off int64) error {
 	return nil
 }
 
-// rules writes the frame as call frame rules; keep are registers that a
+// reset begins with a frame again of which nothing is undone.
+func (f *frame) reset(sp string) { *f = frame{sp: place{sp, 0}, saved: f.saved[:0]} }
+
+// A rule is an unwind.Rule that is not written out: a register's value is an
+// address, or the word that is there.
+type rule struct {
+	reg  string
+	at   place
+	word bool
+}
+
+func (r rule) written() unwind.Rule {
+	if r.word {
+		return unwind.Rule{Reg: r.reg, Expr: r.at.text(" ^")}
+	}
+	return unwind.Rule{Reg: r.reg, Expr: r.at.text("")}
+}
+
+// writeRules writes rules out.
+func writeRules(rules []rule) []unwind.Rule {
+	out := make([]unwind.Rule, len(rules))
+	for i, r := range rules {
+		out[i] = r.written()
+	}
+	return out
+}
+
+// rules appends the frame as call frame rules; keep are registers that a
 // function leaves as they were, and that the unwinder does not know as such.
-func (f *frame) rules(link string, keep []string) []unwind.Rule {
-	cfa := unwind.Rule{Reg: ".cfa", Expr: f.sp.String()}
+func (f *frame) rules(link string, keep []string, out []rule) []rule {
+	cfa := rule{reg: ".cfa", at: f.sp}
 	base := f.sp
 	if f.machine {
-		cfa.Expr = f.loaded.text(" ^")
+		cfa.at, cfa.word = f.loaded, true
 		base = place{} // equal to none
 	}
-	ra := unwind.Rule{Reg: ".ra", Expr: link}
+	ra := rule{reg: ".ra", at: place{reg: link}}
 	if f.hasRA {
-		ra.Expr = f.ra.wordFrom(base, ".cfa")
+		ra.at, ra.word = f.ra.from(base, ".cfa"), true
 	}
-	out := append(make([]unwind.Rule, 0, 2+len(f.saved)+len(keep)), cfa, ra)
+	out = append(out, cfa, ra)
 	for _, s := range f.saved {
-		out = append(out, unwind.Rule{Reg: s.reg, Expr: s.at.wordFrom(base, ".cfa")})
+		out = append(out, rule{s.reg, s.at.from(base, ".cfa"), true})
 	}
 	for _, reg := range keep {
 		if _, ok := f.where(reg); !ok {
-			out = append(out, unwind.Rule{Reg: reg, Expr: reg})
+			out = append(out, rule{reg: reg, at: place{reg: reg}})
 		}
 	}
 	return out

@@ -2,8 +2,6 @@ package pe
 
 import (
 	"runtime"
-	"slices"
-	"strings"
 
 	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
@@ -82,93 +80,4 @@ func (f *File) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 		return err
 	}
 	return f.tablesAhead(first, n, add)
-}
-
-// callFrameTable makes the table of the function that begins at an address.
-func (f *File) callFrameTable(begin uint64) (*unwind.CallFrameTable, bool) {
-	e, run, covered := f.find(begin)
-	if covered != inEntry || run.start != begin {
-		return nil, false
-	}
-	at, points, err := f.rulesOf(e)
-	if err != nil {
-		f.notes.add(err)
-		return nil, false
-	}
-	slices.Sort(points)
-	t := &unwind.CallFrameTable{Start: run.start, Size: run.end - run.start, Signal: true}
-	for _, rel := range slices.Compact(points) {
-		if rel < run.start || rel >= run.end {
-			continue
-		}
-		cf, err := at(rel)
-		if err != nil {
-			f.notes.add(err)
-			return nil, false
-		}
-		t.Signal = t.Signal && cf.Signal
-		if rel == run.start {
-			t.Rules = cf.Rules
-		} else {
-			t.Rows = append(t.Rows, unwind.CallFrameRow{Addr: rel, Rules: cf.Rules})
-		}
-	}
-	onlyChanges(t)
-	return t, true
-}
-
-// rulesOf is a function that returns the rules at an address of an entry, and
-// the addresses where they may change.
-func (f *File) rulesOf(e entry) (at func(uint64) (unwind.CallFrame, error), points []uint64, err error) {
-	points = []uint64{uint64(e.begin)}
-	if f.h.machine == machineARM64 {
-		r, err := f.armRecord(e)
-		if err == nil {
-			if points, err = r.points(e, points); err != nil {
-				err = e.in(unwindRecord, err)
-			}
-		}
-		return func(rel uint64) (cf unwind.CallFrame, err error) {
-			fr, err := r.undo(e, rel)
-			if err == nil {
-				cf.Rules, cf.Signal = fr.armRules(), fr.exact
-			}
-			return cf, err
-		}, points, err
-	}
-	p, err := f.procedure(e)
-	if err == nil {
-		points = f.points(p, points)
-	}
-	return func(rel uint64) (cf unwind.CallFrame, err error) {
-		fr, err := f.amd64Frame(p, rel)
-		if err == nil {
-			cf.Rules, cf.Signal = fr.amd64Rules(), fr.exact
-		}
-		return cf, err
-	}, points, err
-}
-
-// onlyChanges leaves in each row what differs from the row before.
-func onlyChanges(t *unwind.CallFrameTable) {
-	now := t.Rules
-	rows := t.Rows[:0]
-	for _, row := range t.Rows {
-		var changed []unwind.Rule
-		for _, r := range row.Rules {
-			if !slices.Contains(now, r) {
-				changed = append(changed, r)
-			}
-		}
-		for _, r := range now {
-			if !strings.HasPrefix(r.Reg, ".") && !slices.ContainsFunc(row.Rules, func(n unwind.Rule) bool { return n.Reg == r.Reg }) {
-				changed = append(changed, unwind.Rule{Reg: r.Reg, Expr: r.Reg})
-			}
-		}
-		now = row.Rules
-		if len(changed) > 0 {
-			rows = append(rows, unwind.CallFrameRow{Addr: row.Addr, Rules: changed})
-		}
-	}
-	t.Rows = rows
 }

@@ -1,0 +1,123 @@
+package pe
+
+import (
+	"slices"
+	"strings"
+
+	"crashglass/core/unwind"
+)
+
+// A tableMaker makes tables of call frame rules, one after the other. What it
+// needs for one is used again for the next.
+type tableMaker struct {
+	f         *File
+	fr        frame
+	points    []uint64
+	now, next []rule
+	changed   []rule
+	room      []unwind.Rule
+}
+
+// table makes the table of the function that begins at an address.
+func (m *tableMaker) table(begin uint64) (*unwind.CallFrameTable, bool) {
+	e, run, covered := m.f.find(begin)
+	if covered != inEntry || run.start != begin {
+		return nil, false
+	}
+	at, err := m.rulesOf(e)
+	if err != nil {
+		m.f.notes.add(err)
+		return nil, false
+	}
+	slices.Sort(m.points)
+	m.points = slices.Compact(m.points)
+	t := &unwind.CallFrameTable{Start: run.start, Size: run.end - run.start, Signal: true, Rows: make([]unwind.CallFrameRow, 0, len(m.points)-1)}
+	for _, rel := range m.points {
+		if rel < run.start || rel >= run.end {
+			continue
+		}
+		exact, err := at(rel)
+		if err != nil {
+			m.f.notes.add(err)
+			return nil, false
+		}
+		t.Signal = t.Signal && exact
+		if rel == run.start {
+			t.Rules = m.written(m.next)
+		} else if m.change(); len(m.changed) > 0 {
+			t.Rows = append(t.Rows, unwind.CallFrameRow{Addr: rel, Rules: m.written(m.changed)})
+		}
+		m.now, m.next = m.next, m.now
+	}
+	return t, true
+}
+
+// rulesOf finds the addresses where the rules of an entry may change. What it
+// returns makes those at an address the next ones.
+func (m *tableMaker) rulesOf(e entry) (at func(uint64) (exact bool, err error), err error) {
+	m.points = append(m.points[:0], uint64(e.begin))
+	if m.f.h.machine == machineARM64 {
+		return m.armRules(e)
+	}
+	p, err := m.f.procedure(e)
+	if err != nil {
+		return nil, err
+	}
+	m.points = m.f.points(p, m.points)
+	return func(rel uint64) (bool, error) {
+		err := m.f.amd64Frame(&m.fr, p, rel)
+		if err == nil {
+			m.next = m.fr.amd64Rules(m.next[:0])
+		}
+		return m.fr.exact, err
+	}, nil
+}
+
+func (m *tableMaker) armRules(e entry) (at func(uint64) (exact bool, err error), err error) {
+	r, err := m.f.armRecord(e)
+	if err != nil {
+		return nil, err
+	}
+	if m.points, err = r.points(e, m.points); err != nil {
+		return nil, e.in(unwindRecord, err)
+	}
+	return func(rel uint64) (bool, error) {
+		fr, err := r.undo(e, rel)
+		if err != nil {
+			return false, err
+		}
+		m.next = fr.armRules(m.next[:0])
+		return fr.exact, nil
+	}, nil
+}
+
+// change finds what differs in the next rules. A register that was saved and
+// no longer is has itself as its rule.
+func (m *tableMaker) change() {
+	m.changed = m.changed[:0]
+	for _, r := range m.next {
+		if !slices.Contains(m.now, r) {
+			m.changed = append(m.changed, r)
+		}
+	}
+	for _, r := range m.now {
+		if !strings.HasPrefix(r.reg, ".") && !slices.ContainsFunc(m.next, func(n rule) bool { return n.reg == r.reg }) {
+			m.changed = append(m.changed, rule{reg: r.reg, at: place{reg: r.reg}})
+		}
+	}
+}
+
+// rulesRoom is how many rules get their memory at once.
+const rulesRoom = 256
+
+// written writes rules out.
+func (m *tableMaker) written(rules []rule) []unwind.Rule {
+	if cap(m.room)-len(m.room) < len(rules) {
+		m.room = make([]unwind.Rule, 0, max(rulesRoom, len(rules)))
+	}
+	from := len(m.room)
+	for _, r := range rules {
+		m.room = append(m.room, r.written())
+	}
+	return m.room[from:len(m.room):len(m.room)]
+}

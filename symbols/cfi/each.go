@@ -31,6 +31,9 @@ func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 				t.notes.add(err)
 				continue
 			}
+			if p.contradicts(x, uint64(at.rel), uint64(at.rel)+f.size) {
+				continue
+			}
 			if table := t.table(f); table != nil {
 				if err := add(table); err != nil {
 					return err

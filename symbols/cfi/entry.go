@@ -20,6 +20,9 @@ type entry struct {
 	end  int64
 }
 
+// isTerminator reports whether the entry is a length of zero and no more.
+func (e entry) isTerminator() bool { return e.end-e.at == 4 }
+
 // A reader reads n bytes of a section.
 type reader func(what string, off int64, n uint64) ([]byte, error)
 

@@ -191,6 +191,22 @@ func TestDamage(t *testing.T) {
 			f.fde(cie, f.u32(0x40_0ff0, 8), []byte{0, 0x0e, 24})
 			f.fde(cie, f.u32(0x40_1008, 8), []byte{0, 0x0e, 32})
 		}, ".cfa: $rsp 16 + .ra: .cfa -8 + ^", nil},
+		{"an entry of an id alone", func(f *frames) {
+			f.entry(0, nil)
+			f.fde(f.cie(good), f.u32(0x40_1000, 16), []byte{0})
+		}, plain, []string{"cfi: .eh_frame entry at 0x0: nothing follows its id"}},
+		{"a function in the middle of another", func(f *frames) {
+			cie := f.cie(good)
+			f.fde(cie, f.u32(0x40_0f00, 0x200), []byte{0, 0x0e, 16})
+			f.fde(cie, f.u32(0x40_0f80, 0x20), []byte{0, 0x0e, 24})
+			f.fde(cie, f.u32(0x40_0ff0, 0x18), []byte{0, 0x0e, 24})
+			f.fde(cie, f.u32(0x40_1008, 8), []byte{0, 0x0e, 32})
+		}, "none", []string{"cfi: .eh_frame: several FDEs cover 0xff0 to 0x1010"}},
+		{"a function that reaches into the next", func(f *frames) {
+			cie := f.cie(good)
+			f.fde(cie, f.u32(0x40_0ff0, 0x18), []byte{0, 0x0e, 16})
+			f.fde(cie, f.u32(0x40_1000, 16), []byte{0, 0x0e, 24})
+		}, "none", []string{"cfi: .eh_frame: several FDEs cover 0x1000 to 0x1008"}},
 		{"a function twice", func(f *frames) {
 			cie := f.cie(good)
 			f.fde(cie, f.u32(0x40_1000, 16), []byte{0, 0x0e, 16})

@@ -12,7 +12,30 @@ import (
 // has eight bytes for each: no module and no section is larger than 4 GiB.
 type index struct {
 	places  []place
-	overlap bool // an FDE begins before another one ends
+	overlap bool    // an FDE begins before another one ends
+	claimed []claim // what several FDEs that begin elsewhere cover, in the order of addresses
+}
+
+// A claim is a run of addresses, relative to the base.
+type claim struct{ start, end uint64 }
+
+// contradicts reports whether several FDEs that begin elsewhere cover some of a
+// run of addresses. Nothing says which of them is wrong: a damaged first address
+// moves an FDE into the middle of another function, and a damaged size lets it
+// reach into the next. No linker leaves such FDEs.
+func (p *part) contradicts(x *index, start, end uint64) bool {
+	i, _ := slices.BinarySearchFunc(x.claimed, start, func(c claim, rel uint64) int {
+		if c.end <= rel {
+			return -1
+		}
+		return 1
+	})
+	if i == len(x.claimed) || x.claimed[i].start >= end {
+		return false
+	}
+	c := x.claimed[i]
+	p.t.notes.add(fmt.Errorf("cfi: %s: several FDEs cover %#x to %#x", p.name, c.start, c.end))
+	return true
 }
 
 // A place is one FDE's.
@@ -48,7 +71,7 @@ func (p *part) covering(rel uint64) *fde {
 		}
 	}
 	x := p.fromScan()
-	if x == nil {
+	if x == nil || p.contradicts(x, rel, rel+1) {
 		return nil
 	}
 	f, _ := p.search(x, rel)
@@ -112,11 +135,15 @@ func (p *part) scan() *index {
 			p.t.notes.add(err)
 			break
 		}
-		if e.body == e.end && p.eh {
-			break // the terminator
+		if e.isTerminator() && p.eh {
+			break
 		}
 		off = e.end
-		if e.body < e.end && !p.isCIE(e) {
+		switch {
+		case e.isTerminator(): // padding
+		case e.body == e.end:
+			p.t.notes.add(p.wrap(&bin.Error{What: p.name + " entry", Off: e.at, Why: "nothing follows its id"}))
+		case !p.isCIE(e):
 			spans = p.add(spans, w.read, e)
 		}
 	}
@@ -142,13 +169,28 @@ func (p *part) add(spans []span, read reader, e entry) []span {
 func makeIndex(spans []span) *index {
 	slices.SortStableFunc(spans, func(a, b span) int { return cmp.Compare(a.rel, b.rel) })
 	x := &index{places: make([]place, len(spans))}
-	var end uint64
+	var end, before uint64 // of all so far, and of those that begin below this one
 	for i, s := range spans {
 		x.places[i] = s.place
+		if i > 0 && spans[i-1].rel != s.rel {
+			before = end
+		}
 		x.overlap = x.overlap || uint64(s.rel) < end
+		if uint64(s.rel) < before {
+			x.claim(claim{uint64(s.rel), min(before, s.end)})
+		}
 		end = max(end, s.end)
 	}
 	return x
+}
+
+// claim adds a run that begins where the last one does, or behind it.
+func (x *index) claim(c claim) {
+	if n := len(x.claimed); n > 0 && c.start <= x.claimed[n-1].end {
+		x.claimed[n-1].end = max(x.claimed[n-1].end, c.end)
+		return
+	}
+	x.claimed = append(x.claimed, c)
 }
 
 // A window reads a section from its beginning to its end in large pieces.

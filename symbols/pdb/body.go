@@ -1,6 +1,10 @@
 package pdb
 
-import "crashglass/core/bin"
+import (
+	"slices"
+
+	"crashglass/core/bin"
+)
 
 // A body is what a function's record and those inside it say, with the record
 // parsed. Several runs of code can have the same body.
@@ -89,7 +93,7 @@ func (b *body) readSites(f *File, u *unit, off int64, base uint32) {
 			f.notes.add("%s at %#x: scopes are nested more than %d deep", u.what, r.at, maxDepth)
 			return false
 		case r.kind == symInlineSite || r.kind == symInlineSite2:
-			s := u.site(r, base)
+			s := u.site(f, r, base)
 			top.children = append(top.children, s)
 			open = append(open, s)
 		case opens(r.kind):
@@ -104,7 +108,7 @@ func (b *body) readSites(f *File, u *unit, off int64, base uint32) {
 
 // site reads S_INLINESITE, INLINESITESYM of cvinfo.h, or S_INLINESITE2, which
 // has the number of its invocations, too.
-func (u *unit) site(r record, base uint32) *site {
+func (u *unit) site(f *File, r record, base uint32) *site {
 	c := bin.NewCursor("inline site", r.at+4, r.data)
 	c.Skip(8)
 	s := &site{id: c.U32()}
@@ -115,22 +119,18 @@ func (u *unit) site(r record, base uint32) *site {
 	if !ok {
 		return s // no code can be attributed to it
 	}
-	rows := in.rows(c.Bytes(c.Len()), base, nil)
-	list := make([]span, len(rows))
-	for i, row := range rows {
-		list[i] = span{row.start, row.end, int32(i)}
-	}
-	for _, p := range divide(list) {
-		row := rows[p.item]
-		s.rows = append(s.rows, lineRow{p.start, p.end, row.line, row.file})
-	}
+	f.siteRows = in.rows(c.Bytes(c.Len()), base, f.siteRows[:0])
+	s.rows = slices.Clone(divideRows(f.siteRows))
 	return s
 }
 
 // finish makes the inlined calls of a site searchable. Where a call seems to
 // have no code of its own it has that of the calls inlined in it.
 func (b *body) finish(f *File, u *unit, s *site) {
-	var list []span
+	if len(s.children) == 0 {
+		return
+	}
+	list := make([]span, 0, s.runs())
 	for i, child := range s.children {
 		b.sites += 1 + len(child.rows) + len(child.byAddr)
 		if b.sites > maxSites {
@@ -146,6 +146,14 @@ func (b *body) finish(f *File, u *unit, s *site) {
 		}
 	}
 	s.byAddr = divide(list)
+}
+
+// runs is how many runs of code the inlined calls of a site have.
+func (s *site) runs() (n int) {
+	for _, child := range s.children {
+		n += len(child.rows) + len(child.byAddr)
+	}
+	return n
 }
 
 // chain appends the calls inlined at an address, the outermost first.

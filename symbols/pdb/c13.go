@@ -1,6 +1,10 @@
 package pdb
 
-import "crashglass/core/bin"
+import (
+	"encoding/binary"
+
+	"crashglass/core/bin"
+)
 
 // Kinds of subsections of a module's line information.
 //
@@ -19,7 +23,9 @@ const (
 // Spec: https://llvm.org/docs/PDB/ModiStream.html, CV_DebugSLinesHeader_t and
 // its like of cvinfo.h.
 func (u *unit) readC13(f *File, at int64, data []byte) {
-	c := bin.NewCursor("line information of "+u.what, at, data)
+	u.lines.rows = make([]lineRow, 0, linesIn(data)/8)
+	what := "line information of " + u.what
+	c := bin.NewCursor(what, at, data)
 	for c.Len() >= 8 {
 		kind, size := c.U32(), c.U32()
 		from := c.Offset()
@@ -27,7 +33,7 @@ func (u *unit) readC13(f *File, at int64, data []byte) {
 		if c.Err() != nil {
 			break
 		}
-		sub := bin.NewCursor("line information of "+u.what, from, body)
+		sub := bin.NewCursor(what, from, body)
 		switch kind {
 		case subLines:
 			u.lines.add(sub, &f.addr)
@@ -45,6 +51,20 @@ func (u *unit) readC13(f *File, at int64, data []byte) {
 	}
 	f.notes.error(c.Err())
 	u.lines.finish()
+}
+
+// linesIn is how many bytes of line information are lines, nearly. Each line
+// takes eight.
+func linesIn(data []byte) (n int) {
+	for len(data) >= 8 {
+		kind, size := binary.LittleEndian.Uint32(data), int64(binary.LittleEndian.Uint32(data[4:]))
+		size = min((size+3)&^3, int64(len(data)-8))
+		if kind == subLines {
+			n += int(size)
+		}
+		data = data[8+size:]
+	}
+	return n
 }
 
 // fileName returns the name of a source file. Mostly that is the last one that

@@ -112,17 +112,35 @@ func byStart(a, b lineRow) int { return cmp.Compare(a.start, b.start) }
 
 // finish makes rows of different runs of code disjoint: two functions that
 // became one have lines for the same addresses.
-func (t *lineTable) finish() {
-	list := make([]span, len(t.rows))
-	for i, r := range t.rows {
+func (t *lineTable) finish() { t.rows = divideRows(t.rows) }
+
+// divideRows is divide for rows. It takes over in, which it returns if nothing
+// overlaps.
+func divideRows(in []lineRow) []lineRow {
+	if disjointRows(in) {
+		return in
+	}
+	list := make([]span, len(in))
+	for i, r := range in {
 		list[i] = span{r.start, r.end, int32(i)}
 	}
-	rows := t.rows
 	divided := divide(list)
-	t.rows = make([]lineRow, len(divided))
+	out := make([]lineRow, len(divided))
 	for i, s := range divided {
-		t.rows[i] = lineRow{s.start, s.end, rows[s.item].line, rows[s.item].file}
+		out[i] = lineRow{s.start, s.end, in[s.item].line, in[s.item].file}
 	}
+	return out
+}
+
+func disjointRows(in []lineRow) bool {
+	end := uint32(0)
+	for _, r := range in {
+		if r.start < end || r.start >= r.end {
+			return false
+		}
+		end = r.end
+	}
+	return true
 }
 
 // at returns the line that covers an address.

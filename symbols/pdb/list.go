@@ -41,6 +41,8 @@ type lister struct {
 	calls callList
 	chain []*site
 	cuts  []uint32
+	lines room[symbolize.Line]
+	named room[symbolize.InlineCall]
 }
 
 // module lists the functions of a module that answer for their first byte.
@@ -92,7 +94,7 @@ func (l *lister) describe(u *unit, b *body, n named, p piece) symbolize.Function
 	l.calls.reset()
 	rows := u.lines.in(start, end)
 	l.cuts = b.cuts(rows, start, end, l.cuts[:0])
-	fn.Lines = make([]symbolize.Line, 0, min(len(rows)+b.sites, len(l.cuts)))
+	fn.Lines = l.lines.take(len(l.cuts))
 	for i, from := range l.cuts[:len(l.cuts)-1] {
 		to := l.cuts[i+1]
 		leaf, known := u.lines.at(from)
@@ -107,6 +109,8 @@ func (l *lister) describe(u *unit, b *body, n named, p piece) symbolize.Function
 			})
 		}
 	}
+	l.lines.keep(fn.Lines)
+	fn.Inlines = l.named.take(len(l.calls.list))
 	for i, c := range l.calls.list {
 		in := symbolize.InlineCall{Depth: c.depth, Function: f.inlineName(u, c.id), CallLine: c.line, Ranges: l.calls.ranges[i]}
 		if c.known {
@@ -114,6 +118,7 @@ func (l *lister) describe(u *unit, b *body, n named, p piece) symbolize.Function
 		}
 		fn.Inlines = append(fn.Inlines, in)
 	}
+	l.named.keep(fn.Inlines)
 	return fn
 }
 
@@ -151,44 +156,6 @@ func addLine(lines []symbolize.Line, l symbolize.Line) []symbolize.Line {
 		}
 	}
 	return append(lines, l)
-}
-
-// A call is an inlined call, without where.
-type call struct {
-	depth      int
-	id         uint32
-	file, line uint32 // where it was called, if that is known
-	known      bool
-}
-
-// A callList collects the addresses of calls.
-type callList struct {
-	list   []call
-	ranges [][]symbolize.Range
-	index  map[call]int
-}
-
-// reset empties the list. What was made of it stays as it is.
-func (l *callList) reset() {
-	if l.index == nil || len(l.index) > 1000 {
-		l.index = map[call]int{}
-	}
-	clear(l.index)
-	l.list, l.ranges = l.list[:0], l.ranges[:0]
-}
-
-func (l *callList) add(c call, start, size uint64) {
-	i, ok := l.index[c]
-	if !ok {
-		i = len(l.list)
-		l.index[c] = i
-		l.list, l.ranges = append(l.list, c), append(l.ranges, nil)
-	}
-	if r := l.ranges[i]; len(r) > 0 && r[len(r)-1].Start+r[len(r)-1].Size == start {
-		r[len(r)-1].Size += size
-		return
-	}
-	l.ranges[i] = append(l.ranges[i], symbolize.Range{Start: start, Size: size})
 }
 
 // EachPublic lists the symbols that are code, except those at the start of a

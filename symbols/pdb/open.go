@@ -44,6 +44,8 @@ type File struct {
 
 	signatures *cache[uint32, signature]
 
+	siteRows []lineRow // of the inlined call that was read last
+
 	held    []byte // all records of public symbols, while they are listed
 	covered spans  // code that functions have; nil until all were listed
 }

@@ -19,8 +19,12 @@ type spans []span
 // range that starts last among those that cover it, and of several that start
 // there, to the one with the lowest item. So do overlapping records of a .sym file:
 // a range with a lying size takes nothing away from those inside it. There are
-// at most twice as many spans as ranges.
+// at most twice as many spans as ranges. It takes over in, which it returns if
+// nothing overlaps.
 func divide(in []span) spans {
+	if len(in) > 0 && disjoint(in) {
+		return in
+	}
 	slices.SortStableFunc(in, func(a, b span) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.item, a.item))
 	})
@@ -35,6 +39,18 @@ func divide(in []span) spans {
 	}
 	d.upTo(^uint32(0))
 	return d.out
+}
+
+// disjoint reports whether ranges are spans already, as nearly always.
+func disjoint(in []span) bool {
+	end := uint32(0)
+	for _, s := range in {
+		if s.start < end || s.start >= s.end {
+			return false
+		}
+		end = s.end
+	}
+	return true
 }
 
 // A divider sweeps over the addresses. The range that started last is on top.

@@ -104,7 +104,7 @@ func (u *unit) findFunctions(f *File) {
 		return true
 	})
 	list := make([]span, len(u.funcs))
-	first := map[uint32]int{}
+	first := make(map[uint32]int, len(u.funcs))
 	for i, fn := range u.funcs {
 		if j, ok := first[fn.start]; ok && u.funcs[j].at != fn.at {
 			u.funcs[i].shared, u.funcs[j].shared = true, true

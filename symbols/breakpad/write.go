@@ -48,8 +48,9 @@ type writer struct {
 	files   *numbers
 	origins *numbers
 	line    []byte
-	rows    []byte // of rules, as it was last needed
-	refs    []int  // numbers that a function's records have
+	segment segment
+	rules   []unwind.Rule // as they were last needed
+	refs    []int         // numbers that a function's records have
 }
 
 func (w *writer) module(m *Module) {

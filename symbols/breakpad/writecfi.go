@@ -14,13 +14,15 @@ type segment struct {
 	w     *writer
 	start uint64
 	lines []byte        // of rows after the first
-	first []unwind.Rule // nil while nothing can be said
+	said  bool          // whether anything can be
+	first []unwind.Rule // if so, its rules
 }
 
 // callFrames writes STACK CFI records.
 func (w *writer) callFrames(t *unwind.CallFrameTable) error {
-	s := segment{w: w, start: t.Start, lines: w.rows[:0]}
-	now := slices.Clone(t.Rules)
+	s := &w.segment
+	s.w = w
+	now := append(w.rules[:0], t.Rules...)
 	s.begin(t.Start, now)
 	for _, row := range t.Rows {
 		if row.Addr-t.Start >= t.Size {
@@ -28,16 +30,16 @@ func (w *writer) callFrames(t *unwind.CallFrameTable) error {
 		}
 		now = change(now, row.Rules)
 		switch {
-		case !sayable(now):
+		case !s.stillSaid(now, row.Rules):
 			s.end(row.Addr)
-		case s.first == nil:
+		case !s.said:
 			s.begin(row.Addr, now)
 		default:
 			s.row(row)
 		}
 	}
 	s.end(t.Start + t.Size)
-	w.rows = s.lines
+	w.rules = now
 	return nil
 }
 
@@ -55,10 +57,18 @@ func change(now, row []unwind.Rule) []unwind.Rule {
 }
 
 func (s *segment) begin(at uint64, rules []unwind.Rule) {
-	s.start, s.first, s.lines = at, nil, s.lines[:0]
-	if sayable(rules) {
-		s.first = slices.Clone(rules)
+	s.start, s.said, s.lines = at, sayable(rules), s.lines[:0]
+	s.first = append(s.first[:0], rules...)
+}
+
+// stillSaid is sayable after a row, which mostly leaves that as it was.
+func (s *segment) stillSaid(now, row []unwind.Rule) bool {
+	for _, r := range row {
+		if !s.said || !plain(r.Expr) {
+			return sayable(now)
+		}
 	}
+	return s.said
 }
 
 func (s *segment) row(r unwind.CallFrameRow) {
@@ -68,14 +78,14 @@ func (s *segment) row(r unwind.CallFrameRow) {
 
 // end writes what there is, up to an address.
 func (s *segment) end(at uint64) {
-	if s.first != nil && at > s.start {
+	if s.said && at > s.start {
 		line := strconv.AppendUint(append(s.w.line[:0], "STACK CFI INIT "...), s.start, 16)
 		line = strconv.AppendUint(append(line, ' '), at-s.start, 16)
 		s.w.line = appendRules(line, s.first)
 		s.w.Write(s.w.line) // the Writer keeps its error
 		s.w.Write(s.lines)
 	}
-	s.first = nil
+	s.said = false
 }
 
 // appendRules writes rules: .cfa and .ra first, as dump_syms does. A register

@@ -101,6 +101,7 @@ func (u *unwindInfo) readCodes(c *bin.Cursor) {
 	if u.version == 2 {
 		c = u.readEpilogs(c)
 	}
+	u.codes = make([]unwindCode, 0, c.Len()/2)
 	for c.Len() > 0 && c.Err() == nil {
 		code := unwindCode{at: c.U8()}
 		b := c.U8()
@@ -160,6 +161,7 @@ const maxChain = 32
 type procedure struct {
 	entry
 	chain []*unwindInfo
+	own   [1]*unwindInfo // room for most chains
 }
 
 // root is the function that the code is a part of.
@@ -169,6 +171,7 @@ func (p *procedure) root() entry { return p.chain[len(p.chain)-1].of }
 // whose address it has with the lowest bit set (RUNTIME_FUNCTION_INDIRECT).
 func (f *File) procedure(e entry) (*procedure, error) {
 	p := &procedure{entry: e}
+	p.chain = p.own[:0]
 	for range maxChain {
 		if e.data&1 != 0 {
 			target, err := f.read("entry", uint64(e.data&^1), 12)

@@ -17,25 +17,40 @@ func isOldRust(name string) bool {
 
 // keepUnderscores doubles the first underscore of each part of an older Rust
 // name. The library takes it for the end of the part's length, as newer names
-// have it, and drops it: core::_ was "core::", and __private "_private".
+// have it, and drops it: core::_ was "core::", and __private "_private". The one
+// before an escape ("_$LT$") has to go.
 func keepUnderscores(name string) string {
+	if !mayLoseUnderscores(name) {
+		return name
+	}
 	const start = "_ZN"
 	rest := name[len(start):]
 	out := append(make([]byte, 0, len(name)+16), start...)
 	for {
-		digits := 0
-		for digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9' {
-			digits++
+		size, part := 0, 0
+		for part < len(rest) && isDigit(rest[part]) && size <= len(rest) {
+			size = 10*size + int(rest[part]-'0')
+			part++
 		}
-		size, err := strconv.Atoi(rest[:digits])
-		if err != nil || size > len(rest)-digits {
+		if part == 0 || size > len(rest)-part {
 			return string(append(out, rest...)) // the end, or damage
 		}
-		part := rest[digits : digits+size]
-		rest = rest[digits+size:]
-		if strings.HasPrefix(part, "_") {
-			part = "_" + part
+		id := rest[part : part+size]
+		rest = rest[part+size:]
+		if strings.HasPrefix(id, "_") {
+			id = "_" + id
 		}
-		out = append(strconv.AppendInt(out, int64(len(part)), 10), part...)
+		out = append(strconv.AppendInt(out, int64(len(id)), 10), id...)
 	}
+}
+
+// mayLoseUnderscores reports whether a part of a name may begin with an
+// underscore and no escape.
+func mayLoseUnderscores(name string) bool {
+	for i := 1; i+1 < len(name); i++ {
+		if name[i] == '_' && isDigit(name[i-1]) && name[i+1] != '$' {
+			return true
+		}
+	}
+	return false
 }

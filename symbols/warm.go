@@ -11,13 +11,17 @@ import (
 // warmScan is how much of made-up symbols is scanned by Warm.
 const warmScan = 1 << 20
 
-// Warm scans made-up symbols and looks some of them up, for nothing but that
-// it was done: where a compiler waits for code to run before it compiles it
+// Warm scans made-up symbols, keeps their index, opens them with it and looks
+// some of them up, for nothing but that it was done: where a compiler waits for code to run before it compiles it
 // well, as that of a browser does, a real file is then scanned faster. The
 // better code is there for the next call only, so it takes several.
 func Warm() error {
-	text := warmSymbols()
-	f, err := breakpad.Open(bin.NewSource(bytes.NewReader(text), int64(len(text))), breakpad.Options{})
+	text := asSource(warmSymbols())
+	index, err := breakpad.ScanPart(text, 0, text.Size(), nil)
+	if err != nil {
+		return err
+	}
+	f, err := breakpad.Open(text, breakpad.Options{Index: asSource(index)})
 	if err != nil {
 		return err
 	}
@@ -26,6 +30,10 @@ func Warm() error {
 		f.CallFrame(addr << 10)
 	}
 	return nil
+}
+
+func asSource(data []byte) bin.Source {
+	return bin.NewSource(bytes.NewReader(data), int64(len(data)))
 }
 
 // warmSymbols has every record that a large file is made of, in two runs of

@@ -96,6 +96,27 @@ func TestCacheKeepsTheLatest(t *testing.T) {
 	}
 }
 
+// Reading on is reading ahead, up to what is kept already or the end; reading
+// here and there is not.
+func TestPagesReadAhead(t *testing.T) {
+	file := &counted{data: pattern(20*PageSize - 1)}
+	pages := NewPages(int64(len(file.data)), NewCache(20*PageSize), file.fetch)
+	for _, step := range []struct {
+		page, fetched int64
+	}{
+		{8, 1}, {0, 1}, {2, 1}, {1, 1}, {3, 4}, {4, 0}, {6, 0}, {7, 1}, {9, 4}, {13, 4}, {17, 3}, {19, 0},
+	} {
+		before := file.bytes
+		var b [1]byte
+		if _, err := pages.ReadAt(b[:], step.page*PageSize+5); err != nil || b[0] != file.data[step.page*PageSize+5] {
+			t.Fatalf("page %d: reads %d, %v", step.page, b[0], err)
+		}
+		if n := int64(file.bytes-before+PageSize-1) / PageSize; n != step.fetched {
+			t.Errorf("page %d: %d pages are fetched, want %d", step.page, n, step.fetched)
+		}
+	}
+}
+
 func TestLargeReadsGoPastTheCache(t *testing.T) {
 	file := &counted{data: pattern(4 * PageSize)}
 	cache := NewCache(8 * PageSize)

@@ -1,6 +1,7 @@
 package symbols
 
 import (
+	"errors"
 	"io/fs"
 	"slices"
 	"sync"
@@ -135,7 +136,7 @@ func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbo
 			continue
 		}
 		if err := c.load(s.opt); err != nil {
-			return nil, report.Symbols{State: stateMissing, Why: text(c.name + " was not read: " + err.Error())}
+			return nil, c.unread(err)
 		}
 		ok, flaw := c.usable()
 		switch {
@@ -157,6 +158,15 @@ func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbo
 		return nil, report.Symbols{State: stateMissing}
 	}
 	return nil, refusal(near, m)
+}
+
+// unread describes a file that cannot be used because its reading was stopped,
+// or has to wait.
+func (c candidate) unread(err error) report.Symbols {
+	if errors.Is(err, ErrLater) {
+		return report.Symbols{State: report.SymbolsReading, File: text(c.name), Bytes: max(c.size, 0)}
+	}
+	return report.Symbols{State: stateMissing, Why: text(c.name + " was not read: " + err.Error())}
 }
 
 func isBreakpadFile(c candidate) bool { return c.kind == Breakpad }

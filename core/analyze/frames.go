@@ -36,7 +36,7 @@ func (a *analysis) frame(arch *cpu.Arch, index int, f *unwind.Frame) report.Fram
 			a.name(&out, f.Module, f.Instruction)
 		}
 	}
-	out.MissingSymbols = out.Function == nil
+	out.MissingSymbols = out.Function == nil && !a.reads(f.Module)
 	return out
 }
 

@@ -34,7 +34,7 @@ func (a *analysis) reportModules() []report.Module {
 			state := a.lookup.now(m)
 			r.Symbols = &state
 			r.LoadedSymbols = f.source != nil
-			r.MissingSymbols = f.source == nil
+			r.MissingSymbols = f.source == nil && state.State != report.SymbolsReading
 			r.CorruptSymbols = state.State == "damaged"
 		}
 		out = append(out, r)

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"crashglass/core/minidump"
+	"crashglass/core/module"
 	"crashglass/core/report"
 	"crashglass/core/signature"
 	"crashglass/core/unwind"
@@ -123,11 +124,32 @@ func (a *analysis) walk(i int, out *report.Thread) {
 	}
 	stack := unwind.Walk(a.input(ctx))
 	a.budget.spend(&stack)
+	a.settle(&stack)
 	out.End = report.End{Complete: stack.End.Complete, Reason: stack.End.Reason, Evidence: a.steps(stack.End.Evidence)}
 	for n := range stack.Frames {
 		out.Frames = append(out.Frames, a.frame(ctx.Arch, n, &stack.Frames[n]))
 	}
 	a.walked[i] = stack.Frames
+}
+
+// settle leaves only frames that will be the same when all symbols are read.
+// The rest was walked nevertheless: that tells which symbols are needed. The
+// innermost frame is what the registers say; any other is one only if neither
+// its callee's rules nor what is known of its own function may yet change.
+func (a *analysis) settle(stack *unwind.Stack) {
+	for n := range stack.Frames {
+		if !a.reads(stack.Frames[n].Module) {
+			continue
+		}
+		stack.Frames = stack.Frames[:max(n, 1)]
+		stack.End = unwind.End{Reason: report.SymbolsAwaited}
+		return
+	}
+}
+
+// reads reports whether a module's symbols are there and not read yet.
+func (a *analysis) reads(m *module.Module) bool {
+	return m != nil && a.lookup.of(m).state.State == report.SymbolsReading
 }
 
 func (a *analysis) input(ctx *minidump.Context) unwind.Input {

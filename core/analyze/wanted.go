@@ -41,11 +41,12 @@ func (a *analysis) wanted(r *report.Report) []report.Wanted {
 }
 
 // want counts a frame that a module's symbols do not name. Symbols that match
-// and still have no name for it are as good as they get.
+// and still have no name for it are as good as they get, and those that are
+// being read will be.
 func (a *analysis) want(byModule map[int]*report.Wanted, index int, crashing bool) {
 	mod := &a.modules.Modules()[index]
 	state := a.lookup.of(mod).state
-	if state.State == "matched" {
+	if state.State == "matched" || state.State == report.SymbolsReading {
 		return
 	}
 	w := byModule[index]

@@ -159,9 +159,13 @@ type Module struct {
 	System         bool     `json:"is_system"` // ours: belongs to the operating system, by its path
 }
 
+// SymbolsReading is the State of symbols that are there and not read yet: what
+// has to do with their module will be said in another report.
+const SymbolsReading = "reading"
+
 // Symbols is the state of one module's symbols.
 type Symbols struct {
-	State   string  `json:"state"`    // "matched", "public_only", "missing", "wrong_build", "damaged"
+	State   string  `json:"state"`    // "matched", "public_only", "missing", "reading", "wrong_build", "damaged"
 	File    *string `json:"file"`     // the file used, or the one that came closest
 	GivenID *string `json:"given_id"` // the id of that file
 	Why     *string `json:"why"`      // one sentence: why it is not used, or what is wrong with it

@@ -64,7 +64,7 @@ var words = map[string][]string{
 	"Dump.Kind":         {"minidump", "microdump"},
 	"Adjusted.Kind":     {"non-canonical", "null-pointer"},
 	"Access.AccessType": {"read", "write", "readwrite"},
-	"Symbols.State":     {"matched", "public_only", "missing", "wrong_build", "damaged"},
+	"Symbols.State":     {"matched", "public_only", "missing", SymbolsReading, "wrong_build", "damaged"},
 	"Wanted.State":      {"matched", "public_only", "missing", "wrong_build", "damaged"},
 	"Frame.Trust":       {"none", "context", "cfi", "frame_pointer", "leaf", "cfi_scan", "scan"},
 	"Thread.State":      {"Waiting", "Sleeping", "Polling", "Running", "Joining a thread"},

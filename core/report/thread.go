@@ -30,6 +30,10 @@ type End struct {
 // NotWalked is the Reason of a thread whose stack nobody asked for.
 const NotWalked = "not walked: another thread was asked for"
 
+// SymbolsAwaited is the Reason of a stack whose other frames depend on symbols
+// that are still being read.
+const SymbolsAwaited = "the rest waits for symbols that are being read"
+
 // A Stack is the stack memory that was captured.
 type Stack struct {
 	Base Address `json:"base"`

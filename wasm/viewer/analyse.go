@@ -12,7 +12,8 @@ import (
 // report analyses a dump with the symbols that are there now. As long as it
 // asks for symbols that others may scan, it answers with these: the walk goes
 // on by guesses where rules are missing, so that it asks for most of what it
-// will need at once.
+// will need at once. Who asks for the crashing thread gets what they will not
+// change of it.
 func (v *viewer) report(q *ReportRequest) (*ReportResult, error) {
 	d, err := v.dump(q.Dump)
 	if err != nil {
@@ -32,8 +33,10 @@ func (v *viewer) report(q *ReportRequest) (*ReportResult, error) {
 	}
 	result := &ReportResult{Opened: []Opened{}, Scans: scans, Stale: stale}
 	if len(scans) == 0 {
-		r.Dump.Archive = d.archive
 		d.report = r
+	}
+	if len(scans) == 0 || q.Crashing {
+		r.Dump.Archive = d.archive
 		result.Opened = append(result.Opened, Opened{Dump: d.number, Name: d.name, Report: r})
 	}
 	return result, nil

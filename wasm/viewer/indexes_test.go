@@ -63,8 +63,15 @@ func TestOthersScan(t *testing.T) {
 		v := newViewer()
 		v.take(&TakeRequest{Next: 1}, files)
 		first, err := v.report(&ReportRequest{Dump: 1, Crashing: true, Workers: 2})
-		if err != nil || len(first.Opened) != 0 || len(first.Scans) != 1 {
+		if err != nil || len(first.Opened) != 1 || len(first.Scans) != 1 {
 			t.Fatalf("%s: %+v, %v", name, first, err)
+		}
+		early := first.Opened[0].Report
+		if th := early.CrashingThread; th == nil || len(th.Frames) != 1 || th.Frames[0].Trust != "context" || th.End.Reason != report.SymbolsAwaited {
+			t.Errorf("%s: meanwhile the crashing thread is %+v", name, th)
+		}
+		if all, err := v.report(&ReportRequest{Dump: 1, Workers: 2}); err != nil || len(all.Opened) != 0 || len(all.Scans) != 1 {
+			t.Errorf("%s: of all threads %+v, %v", name, all, err)
 		}
 		s := first.Scans[0]
 		if s.Name != "desk.sym" || s.File != 1 || s.Size != files[1].Size() || len(s.Cuts) != 3 || len(s.Key) != 64 {

@@ -157,8 +157,9 @@ type TakeResult struct {
 	Again  []int        `json:"again"` // dumps from before whose report is another one now
 }
 
-// ReportResult answers a ReportRequest: with one report or, when files have to
-// be scanned before, with what there is to scan.
+// ReportResult answers a ReportRequest: with one report and, when files have to
+// be scanned before it is whole, with what there is to scan. Then there is a
+// report only of the crashing thread, as far as it is certain.
 type ReportResult struct {
 	Opened []Opened `json:"opened"`
 	Scans  []Scan   `json:"scans"`

@@ -160,7 +160,7 @@ export interface Module {
 
 /** The state of one module's symbols. */
 export interface Symbols {
-  /** "matched", "public_only", "missing", "wrong_build" or "damaged". */
+  /** "matched", "public_only", "missing", "reading", "wrong_build" or "damaged". */
   readonly state: string;
   readonly file: string | null;
   readonly given_id: string | null;
@@ -315,6 +315,9 @@ export interface End {
   /** What was tried last. */
   readonly evidence?: readonly Step[] | null;
 }
+
+/** The reason of a stack whose other frames depend on symbols that are still being read. Source: core/report. */
+export const symbolsAwaited = 'the rest waits for symbols that are being read';
 
 /** The stack memory that was captured. */
 export interface Stack {

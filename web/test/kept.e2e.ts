@@ -1,12 +1,13 @@
 // Indexes that the browser keeps: used the next time, cleared when asked, and never used when they were torn, which is
 // tried by killing the browser while it writes. CRASHGLASS_KILLS says how often; the default is for every day.
 import {type ChildProcess, spawn} from 'node:child_process';
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {type Browser, chromium, type Page} from 'playwright-core';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {chromiumPath, launch, project, quiet, type Site, serve} from './browser.ts';
+import {writeLarge} from './large.ts';
 
 const KILLS = Number(process.env['CRASHGLASS_KILLS'] ?? 4);
 
@@ -28,15 +29,9 @@ afterAll(async () => {
   rmSync(folder, {recursive: true, force: true});
 });
 
-/** The example's symbols with functions of no program behind them: large enough for an index that is worth keeping. */
 function makeSymbols(variant: number): string {
   const path = join(folder, `desk-${variant}.sym`);
-  const lines = [readFileSync(project('web/example/desk.sym'), 'utf8')];
-  for (let i = 0; i < 120_000; i++) {
-    const at = (2 ** 30 + 256 * i).toString(16);
-    lines.push(`FUNC ${at} 100 0 padding_${variant}_${i}\n${at} 100 1 0\n`);
-  }
-  writeFileSync(path, lines.join(''));
+  writeLarge(path, variant);
   return path;
 }
 

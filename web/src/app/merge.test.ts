@@ -2,7 +2,8 @@ import {describe, expect, test} from 'vitest';
 import {frame, inline, report, thread} from '../../test/make.ts';
 import type {AddResult} from '../engine/types.ts';
 import type {Report} from '../report.ts';
-import {changedFrames, merge, showWaiting} from './merge.ts';
+import {changedFrames, grown, merge, showWaiting} from './merge.ts';
+import {firstPlace} from './select.ts';
 import {initial, type State} from './state.ts';
 
 const result = (more: Partial<AddResult>): AddResult => ({files: [], opened: [], updated: [], ...more});
@@ -11,7 +12,7 @@ const of = (...names: string[]): Report => report({threads: [thread(names.map((n
 
 const open: State = {
   ...initial,
-  dumps: [{id: 9, name: 'a.dmp', report: of('?', '?'), revision: 0, waiting: null}],
+  dumps: [{id: 9, name: 'a.dmp', report: of('?', '?'), revision: 0, waiting: null, early: false}],
   place: {dump: 0, thread: 0, frame: 1, inline: null, tab: 'why'},
 };
 const merged = (more: Partial<AddResult>, moved = true, before = open): State => ({
@@ -55,6 +56,22 @@ describe('merge', () => {
   test('before the first touch a better frame may be chosen, in the same panel', () => {
     const state = merged({updated: [{dump: 9, name: 'a.dmp', report: of('f', 'g')}]}, false);
     expect(state.place).toEqual({dump: 0, thread: 0, frame: 0, inline: null, tab: 'why'});
+  });
+
+  test('more of a dump takes its place, in the spelling that is shown, and what was asked of it stays', () => {
+    const before = {...open, place: {dump: 0, thread: 0, frame: 0, inline: null, tab: 'why' as const}, rawNames: true};
+    const more = report({threads: [thread([frame(0, '?'), frame(1, {function: 'f()', linkage_function: '_f'})])]});
+    const verdict = {...more.verdict, where: 'f()'};
+    const grow = (chosen: boolean): State => ({
+      ...before,
+      ...grown(before, [{dump: 9, name: 'a.dmp', report: {...more, verdict}}], chosen),
+    });
+    expect(grow(true)).toMatchObject({
+      dumps: [{revision: 0, report: {threads: [{frames: [{function: '?'}, {function: '_f'}]}]}}],
+      place: before.place,
+    });
+    expect(grow(false).place).toMatchObject({frame: firstPlace(grow(false).dumps, 0)?.frame, tab: 'why'});
+    expect(grown(before, [{dump: 8, name: 'b.dmp', report: more}], true).dumps).toEqual(open.dumps);
   });
 
   test('the selection follows the physical frame when its inlined call is gone', () => {

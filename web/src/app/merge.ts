@@ -2,15 +2,16 @@
 import type {AddResult, FileResult, Opened} from '../engine/types.ts';
 import {inSpelling} from '../logic/spelling.ts';
 import {counted} from '../logic/text.ts';
-import type {Thread} from '../report.ts';
+import {symbolsAwaited, type Thread} from '../report.ts';
 import {firstPlace, placeAfter} from './select.ts';
 import {currentDump, type OpenDump, type State} from './state.ts';
 
 /**
  * The state after an answer. moved says that the person has scrolled, clicked or typed: from then on frames do not change
- * under their eyes, and a report that would change the shown stack waits until they ask for it.
+ * under their eyes, and a report that would change the shown stack waits until they ask for it. arrived says that a link
+ * led to where they are.
  */
-export function merge(before: State, result: AddResult, moved: boolean): Partial<State> {
+export function merge(before: State, result: AddResult, moved: boolean, arrived = false): Partial<State> {
   const shown = currentDump(before);
   const dumps = merged(
     before.dumps,
@@ -23,10 +24,22 @@ export function merge(before: State, result: AddResult, moved: boolean): Partial
     dumps,
     problems: result.files.filter(file => file.message !== null),
     symbolFiles: dumps.length === 0 ? before.symbolFiles + symbols.length : 0,
-    place: moved ? placeAfter(before, dumps) : untouched(before, dumps),
+    place: placeIn(before, dumps, moved || arrived),
     news: newsOf(result, symbols),
     toast: symbols.length > 0 && result.opened.length === 0 ? `${counted(symbols.length, 'symbol file')} added` : null,
   };
+}
+
+/**
+ * The state with more of dumps that are shown already: frames that waited for symbols, threads that had not been walked.
+ * What was asked of the parts that were there is still the answer. chosen says that somebody chose the place.
+ */
+export function grown(before: State, opened: readonly Opened[], chosen: boolean): Partial<State> {
+  const dumps = before.dumps.map(dump => {
+    const now = opened.find(o => o.dump === dump.id);
+    return now ? {...dump, report: inSpelling(now.report, before.rawNames)} : dump;
+  });
+  return {dumps, place: placeIn(before, dumps, chosen)};
 }
 
 /** The state when a report that waited is shown. */
@@ -70,6 +83,7 @@ const toDump = ({dump, name, report}: Opened, asRaw: boolean): OpenDump => ({
   report: inSpelling(report, asRaw),
   revision: 0,
   waiting: null,
+  early: (report.threads ?? []).some(({end}) => end.reason === symbolsAwaited),
 });
 
 /** How many physical frames of a stack are others in its new walk. Names do not count: they change in place. */
@@ -82,8 +96,8 @@ export function changedFrames(old: Thread | undefined, now: Thread | undefined):
 }
 
 // Before the first key or click nobody has chosen a frame, so better names may choose a better one.
-function untouched(before: State, dumps: readonly OpenDump[]): State['place'] {
-  if (!before.place) return null;
+function placeIn(before: State, dumps: readonly OpenDump[], chosen: boolean): State['place'] {
+  if (chosen || !before.place) return placeAfter(before, dumps);
   const place = firstPlace(dumps, before.place.dump);
   return place ? {...place, tab: before.place.tab} : before.place;
 }

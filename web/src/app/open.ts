@@ -2,9 +2,8 @@
 import type {AddResult, Engine, Opened, Progress} from '../engine/types.ts';
 import {counted} from '../logic/text.ts';
 import {workWords} from '../logic/work.ts';
-import {merge} from './merge.ts';
+import {grown, merge} from './merge.ts';
 import type {Select} from './select.ts';
-import type {OpenDump} from './state.ts';
 import type {Store} from './store.ts';
 
 export interface GivenFile {
@@ -30,7 +29,7 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
   let latest: Progress | null = null;
   let spokenAt = Number.NEGATIVE_INFINITY;
   let arrived = false; // where a link led that was opened before its dump
-  const early = new Set<number>(); // dumps that are shown before all of their threads were walked
+  const early = new Set<number>(); // dumps of which there was something to show before there was all of it
 
   void engine.then(
     e => {
@@ -45,8 +44,9 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
         store.update({spoken: workWords({progress, since: work.since}, now)});
       };
       e.onopened = opened => {
+        if (early.has(opened.dump)) grow([opened]);
+        else show({files: [], opened: [opened], updated: []});
         early.add(opened.dump);
-        show({files: [], opened: [opened], updated: []});
       };
       e.onkept = kept => store.update({kept});
       e.onrestart = reason => store.update({news: `${reason} What was shown is still here.`});
@@ -56,10 +56,18 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
 
   function show(result: AddResult): void {
     const before = store.state.dumps.length;
-    store.update(state => merge(state, result, touched()));
+    store.update(state => merge(state, result, touched(), arrived));
     if (result.opened.length === 0) return;
     arrived = select.arrive(false);
     if (!arrived) select.dump(before, before > 0 ? 'push' : 'replace');
+  }
+
+  /** Shows more of dumps that are shown already. */
+  function grow(opened: readonly Opened[]): void {
+    if (opened.length === 0) return;
+    store.update(state => grown(state, opened, touched() || arrived));
+    arrived = (!touched() && select.arrive(false)) || arrived;
+    select.stay();
   }
 
   async function run(names: string, work: (e: Engine, signal: AbortSignal) => Promise<AddResult>): Promise<void> {
@@ -69,7 +77,7 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
     const timer = setTimeout(() => store.update({work: {progress: latest, since}}), noticeable);
     try {
       const result = await work(await engine, stop.signal);
-      store.update(state => ({dumps: completed(state.dumps, result.opened)}));
+      grow(result.opened.filter(({dump}) => early.has(dump)));
       show({...result, opened: result.opened.filter(({dump}) => !early.has(dump))});
       // A link may lead to a thread that was not walked when its dump was first shown.
       arrived = (!touched() && select.arrive(true)) || arrived;
@@ -92,13 +100,6 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
     },
   };
 }
-
-/** Reports that are whole in the places of those that were not. What was asked of these is still the answer. */
-const completed = (dumps: readonly OpenDump[], opened: readonly Opened[]): readonly OpenDump[] =>
-  dumps.map(dump => {
-    const whole = opened.find(o => o.dump === dump.id);
-    return whole ? {...dump, report: whole.report} : dump;
-  });
 
 function fail(store: Store, name: string, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);

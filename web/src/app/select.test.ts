@@ -18,6 +18,7 @@ const dump = (id: number) => ({
     verdict: {...report().verdict, where: 'f', crashed: true},
   }),
   revision: 0,
+  early: false,
   waiting: null,
 });
 

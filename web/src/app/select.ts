@@ -28,6 +28,8 @@ export interface Select {
   pair(a: number, b: number, mode: Mode): void;
   /** Goes where a link leads that waited for its dump; false when that is not there. Of a dump that is whole it waits for nothing more. */
   arrive(whole: boolean): boolean;
+  /** Lets the URL say where one is, when that was not chosen. */
+  stay(): void;
   /** Forgets a link that leads nowhere. */
   forget(): void;
   /** Follows the URL's fragment, where it names something that is there. */
@@ -88,6 +90,10 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
       else if (whole && link && !leadsAway(store.state, link)) store.update({link: null});
       if (place) put(write(place, hashes(store.state)[place.dump] ?? null), 'replace');
       return place !== null;
+    },
+    stay: () => {
+      const {place, view, link} = store.state;
+      if (place && view === 'one' && !link) put(write(place, hashes(store.state)[place.dump] ?? null), 'replace');
     },
     forget: () => store.update({link: null}),
     follow: fragment => {

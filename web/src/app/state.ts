@@ -24,6 +24,8 @@ export interface OpenDump {
   readonly revision: number;
   /** A report whose stacks differ, held back until the person asks: frames do not change under their eyes. */
   readonly waiting: Report | null;
+  /** It was shown before its symbols were read. What these bring above the stack stays closed: nothing moves. */
+  readonly early: boolean;
 }
 
 /** Something asked of the engine: not there yet, failed, or the answer. */

@@ -172,7 +172,10 @@ export interface TakeResult {
   readonly again: readonly number[];
 }
 
-/** One report or, when files have to be scanned before, what there is to scan. Go. */
+/**
+ * One report and, when files have to be scanned before it is whole, what there is to scan. Then there is a report only of
+ * the crashing thread, as far as it is certain. Go.
+ */
 export interface ReportResult {
   readonly opened: readonly Opened[];
   readonly scans: readonly Scan[];

@@ -215,8 +215,7 @@ test('a browser that cannot start the worker is not asked forever', async () => 
 test('the worker is prepared with the example, and then without any files', async () => {
   await supervise().warm();
   const asked = workers[0]?.asked.map(({request, files}) => [request.op, files.length]) ?? [];
-  expect(asked[0]).toEqual(['warm', 1]);
-  expect(asked.slice(1)).toEqual(Array(4).fill(['warm', 0]));
+  expect(asked).toEqual([...Array(3).fill(['warm', 1]), ...Array(3).fill(['warm', 0])]);
 });
 
 test('whoever asks something waits for one step of that and no more', async () => {
@@ -253,13 +252,13 @@ test('the work is over when nobody is at it', async () => {
 const scan: Scan = {key: 'ab', name: 'big.sym', file: 1, size: 90, cuts: [0, 40, 90]};
 
 // Wants big.sym scanned before it makes a report, until it was brought something; and scans, as other workers do.
-const wanting = (brought: GivenFile[][] = []): Behaviour => {
+const wanting = (brought: GivenFile[][] = [], settled: unknown[] = []): Behaviour => {
   const keys = new Set<string>();
   return (message, say) => {
     if (message.kind === 'request') {
       const {id, request, files} = message;
       if (request.op === 'report' && !keys.has(scan.key))
-        return answerWith(say, id, {opened: [], scans: [scan], stale: []});
+        return answerWith(say, id, {opened: request.crashing ? settled : [], scans: [scan], stale: []});
       if (request.op === 'scan') {
         say({
           kind: 'progress',
@@ -349,6 +348,37 @@ test('the first thread is told of when the others take longer, and a dump that w
   workers[0]?.say({kind: 'dead', reason: 'No.'});
   expect(await adding).toBe('No.');
   expect(await engine.explain(1, 0)).toEqual({thread_id: 7});
+});
+
+test('what scans will not change is told of while they are made', async () => {
+  const settled = {dump: 1, name: 'a.dmp', report: {settled: true}};
+  const scans: (() => void)[] = [];
+  const late: Behaviour = (message, say) => {
+    const isScan = message.kind === 'request' && message.request.op === 'scan';
+    if (isScan) scans.push(() => wanting()(message, say));
+    else wellBehaved(message, say);
+  };
+  const engine = superviseWith(2, wanting([], [settled]), late, late);
+  const told: unknown[] = [];
+  engine.onopened = opened => told.push(opened);
+  const adding = engine.add(given('a.dmp', 'big.sym'));
+  await vi.advanceTimersByTimeAsync(100);
+  expect(told).toEqual([settled]);
+  for (const scan of scans) scan();
+  expect(numbers(await adding)).toEqual([1]);
+  expect(told).toEqual([settled]); // the rest was there at once
+});
+
+test('what scans will not change is not told of when they are there at once', async () => {
+  const engine = superviseWith(
+    2,
+    wanting([], [{dump: 1, name: 'a.dmp', report: {settled: true}}]),
+    wanting(),
+    wanting(),
+  );
+  engine.onopened = () => expect.unreachable();
+  expect(numbers(await engine.add(given('a.dmp', 'big.sym')))).toEqual([1]);
+  await vi.advanceTimersByTimeAsync(1000);
 });
 
 test('the first thread alone is not told of when all are there at once', async () => {

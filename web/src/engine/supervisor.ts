@@ -7,7 +7,7 @@
 import type {Thread} from '../report.ts';
 import type {Indexes} from './indexes.ts';
 import type {Link} from './link.ts';
-import type {Answer, GivenFile, KnownDump, ReportResult, Request, TakeResult} from './protocol.ts';
+import type {Answer, GivenFile, KnownDump, ReportResult, Request, Scan, TakeResult} from './protocol.ts';
 import type {
   AddResult,
   CapturedRange,
@@ -33,11 +33,12 @@ interface Batch {
 /** A browser that cannot start the worker so many times in a row will not. */
 const MOST_STARTS = 3;
 
-/** A whole report that is there so soon, in ms, makes one of the first thread alone needless. */
-const SOON = 30;
+/** What is there so soon, in ms, makes it needless to show less of it before. */
+const SOON = 10;
 
-/** After so many steps the scanner is compiled as well as it will be. */
-const WARM_STEPS = 5;
+/** After so many steps with the example, and so many in all, the program is compiled as well as it will be. */
+const EXAMPLE_STEPS = 3;
+const WARM_STEPS = 6;
 
 export class Supervisor implements Engine {
   onprogress: ((progress: Progress | null) => void) | null = null;
@@ -87,7 +88,7 @@ export class Supervisor implements Engine {
     const link = this.#link;
     try {
       for (let step = 0; step < WARM_STEPS && !this.#wasAsked; step++) {
-        await link.ask({op: 'warm'}, step === 0 ? this.#example : []);
+        await link.ask({op: 'warm'}, step < EXAMPLE_STEPS ? this.#example : []);
       }
     } catch {
       // A worker that died of it is replaced as ever, and whatever else went wrong will go wrong where somebody sees it.
@@ -201,38 +202,47 @@ export class Supervisor implements Engine {
     if (!this.#held.includes(batch)) this.#held.push(batch);
   }
 
-  /** The report of a dump whose first thread is shown before the others, unless these are there at once. */
+  /**
+   * The report of a dump of which as much is shown before as there is: the frames that no symbols will change, then the
+   * first thread, then all.
+   */
   async #first(dump: number, batch: Batch): Promise<Opened> {
-    const first = await this.#report(dump, true);
+    const early = async (opened: Opened, whole: Promise<unknown>): Promise<void> => {
+      const show = (): void => {
+        this.#hold(batch); // what is shown is there to be asked about, whatever becomes of the rest
+        this.onopened?.(opened);
+      };
+      const later = setTimeout(show, SOON);
+      await whole.finally(() => clearTimeout(later));
+    };
+    const first = await this.#report(dump, early);
     const whole = this.#report(dump);
-    const later = setTimeout(() => {
-      this.#hold(batch); // what is shown is there to be asked about, whatever becomes of the rest
-      this.onopened?.(first);
-    }, SOON);
-    try {
-      return await whole;
-    } finally {
-      clearTimeout(later);
+    await early(first, whole);
+    return whole;
+  }
+
+  /**
+   * The report of a dump, for which other workers scan what symbol files it wants. With early it is that of the first
+   * thread, and early is called with what there is of it until the scans are done.
+   */
+  async #report(dump: number, early?: (opened: Opened, done: Promise<unknown>) => Promise<void>): Promise<Opened> {
+    for (;;) {
+      const request = {op: 'report', dump, crashing: early !== undefined, workers: this.#indexes.workers} as const;
+      const {opened, scans, stale}: ReportResult = JSON.parse((await this.#ask(request)).json);
+      for (const key of stale) void this.#indexes.drop(key);
+      if (opened[0] && scans.length === 0) {
+        if (!early) this.#reported.add(dump);
+        return opened[0];
+      }
+      const done = Promise.all(scans.map(scan => this.#bring(scan)));
+      await (early && opened[0] ? early(opened[0], done) : done);
     }
   }
 
-  /** The report of a dump, for which other workers scan what symbol files it wants. */
-  async #report(dump: number, crashing = false): Promise<Opened> {
-    for (;;) {
-      const {json} = await this.#ask({op: 'report', dump, crashing, workers: this.#indexes.workers});
-      const {opened, scans, stale}: ReportResult = JSON.parse(json);
-      for (const key of stale) void this.#indexes.drop(key);
-      if (opened[0]) {
-        if (!crashing) this.#reported.add(dump);
-        return opened[0];
-      }
-      await Promise.all(
-        scans.map(async scan => {
-          const index = await this.#indexes.bring(scan, this.#blobs[scan.file] ?? new Blob([]));
-          await this.#ask({op: 'index', key: scan.key}, index ? [{path: scan.name, file: index}] : []);
-        }),
-      );
-    }
+  /** Gives the worker the index of a file, or nothing when it has to make that itself. */
+  async #bring(scan: Scan): Promise<void> {
+    const index = await this.#indexes.bring(scan, this.#blobs[scan.file] ?? new Blob([]));
+    await this.#ask({op: 'index', key: scan.key}, index ? [{path: scan.name, file: index}] : []);
   }
 
   /** Asks about a dump what needs its symbols: a worker that took another's place has not looked at these yet. */

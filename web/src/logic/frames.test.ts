@@ -62,6 +62,6 @@ test('places', () => {
     'c.rs',
     'no module',
     'no symbols',
-    'no symbols',
+    'being read',
   ]);
 });

@@ -82,7 +82,8 @@ export function placeText(row: FrameRow): string | null {
 /** What stands in the source column where no file is known. */
 export function noPlace(row: FrameRow): string {
   if (row.frame.module === null) return 'no module';
-  return row.frame.missing_symbols || functionName(row) === null ? 'no symbols' : 'no line';
+  if (row.frame.function === null && !row.frame.missing_symbols) return 'being read';
+  return functionName(row) === null ? 'no symbols' : 'no line';
 }
 
 /** A key that stays the same when symbols add inlined rows elsewhere. */

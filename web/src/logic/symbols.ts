@@ -14,6 +14,7 @@ const states: ReadonlyMap<string, State> = new Map([
   ['matched', {mark: 'ok', glyph: '✓', words: 'Matched'}],
   ['public_only', {mark: 'near', glyph: '~', words: 'Public names only'}],
   ['missing', {mark: 'missing', glyph: '?', words: 'Missing'}],
+  ['reading', {mark: 'near', glyph: '…', words: 'Being read'}],
   ['wrong_build', {mark: 'wrong', glyph: '✕', words: 'Wrong build'}],
   ['damaged', {mark: 'wrong', glyph: '✕', words: 'Damaged'}],
 ]);
@@ -109,6 +110,7 @@ function gain(report: Report): string | null {
 export function brings(module: Module): string {
   const s = module.symbols;
   if (!s) return '';
+  if (s.state === 'reading') return 'being read';
   if (s.state === 'public_only') return s.cfi ? 'public names only, call frame info' : 'public names only';
   const parts = [s.lines && 'lines', s.inlines && 'inlines', s.cfi && 'call frame info'].filter(part => part !== false);
   return parts.length > 0 ? parts.join(', ') : 'names only';

@@ -11,7 +11,7 @@ import {hasSpellings} from '../logic/spelling.ts';
 import {type EndRow, type FoldRow, type Row, rowKey, selectable} from '../logic/stack.ts';
 import {counted, sentence, visible, visibleRow} from '../logic/text.ts';
 import {codeWords} from '../logic/words-in-text.ts';
-import type {Thread} from '../report.ts';
+import {type End, symbolsAwaited, type Thread} from '../report.ts';
 import {inRow, nameInRow, placeInRow} from './text.ts';
 
 /** The thread that the page is about. */
@@ -217,12 +217,17 @@ const band = (): TemplateResult => html`
   </tr>
 `;
 
+function endWords({complete, reason}: End): string {
+  if (reason === symbolsAwaited) return 'More to come: ';
+  return `${complete ? 'Stack complete' : 'Cut short'}${reason === '' ? '.' : ': '}`;
+}
+
 const endRow = ({end, guess}: EndRow): TemplateResult => html`
   <tr role="row" class="end-row">
     <td role="gridcell" class="number"></td>
     <td class="node end ${guess || !end.complete ? 'dashed-above' : ''}" aria-hidden="true"></td>
     <td role="gridcell" colspan="4" class=${end.complete ? 'words' : 'words doubtful'}>
-      ${end.complete ? 'Stack complete' : 'Cut short'}${end.reason === '' ? '.' : html`: ${codeWords(visible(sentence(end.reason))).map(w => (w.code ? html`<code>${w.text}</code>` : w.text))}`}
+      ${endWords(end)}${codeWords(visible(sentence(end.reason))).map(w => (w.code ? html`<code>${w.text}</code>` : w.text))}
     </td>
   </tr>
 `;

@@ -2,7 +2,7 @@
 import './symbols.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
-import type {OpenDump, State} from '../app/state.ts';
+import {type OpenDump, openKey, type State} from '../app/state.ts';
 import {fetchLine} from '../logic/fetch.ts';
 import {size} from '../logic/format.ts';
 import {memo} from '../logic/memo.ts';
@@ -22,21 +22,33 @@ export const symbols = (state: State, dump: OpenDump, act: Actions): TemplateRes
   if (view.rows.length === 0 && view.others.length === 0) return nothing;
   return html`
     <section class="symbols" aria-labelledby="symbols-title">
-      ${view.urgent ? list(view, state, dump, act) : line(view)} ${view.others.length === 0 ? nothing : others(view, state, dump, act)}
+      ${view.urgent ? list(view, state, dump, act) : line(view, state, dump, act)}
+      ${view.others.length === 0 || !showsFiles(state, dump) ? nothing : others(view, state, dump, act)}
     </section>
   `;
 };
 
-const line = (view: SymbolView): TemplateResult => html`
+// What would push away a stack that somebody looks at already waits until it is asked for.
+const showsFiles = (state: State, dump: OpenDump): boolean => !dump.early || state.opened.has(filesKey(dump));
+
+const filesKey = (dump: OpenDump): string => openKey(dump, 0, 'symbols');
+
+const showFiles = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing =>
+  dump.early
+    ? html`<button class="button" aria-expanded=${showsFiles(state, dump)} @click=${() => act.toggle(filesKey(dump))}>${showsFiles(state, dump) ? 'Hide' : 'Show'} files</button>`
+    : nothing;
+
+const line = (view: SymbolView, state: State, dump: OpenDump, act: Actions): TemplateResult => html`
   <div class="symbols-head">
     <h2 id="symbols-title">Symbols</h2>
     ${view.rows.map(row => html`<span class="brief">${mark(row)} ${visibleRow(row.module.filename)} <span class="quiet">${brings(row.module)}${together(row.module)}</span></span>`)}
-    ${rest(view)}
+    ${rest(view, view.others.length > 0 ? showFiles(state, dump, act) : nothing)}
   </div>
 `;
 
-const rest = (view: SymbolView): TemplateResult => html`
+const rest = (view: SymbolView, more: TemplateResult | typeof nothing): TemplateResult => html`
   <span class="end quiet">
+    ${more}
     ${view.rest > 0 ? `${counted(view.rest, 'module')} not on this stack` : nothing}
     <a href="#modules" @click=${(e: Event) => scrollToSection(e, 'modules')}>All ${view.rows.length + view.rest} modules</a>
   </span>
@@ -47,6 +59,7 @@ const mark = ({state}: SymbolRow): TemplateResult =>
 
 const list = (view: SymbolView, state: State, dump: OpenDump, act: Actions): TemplateResult => {
   const paths = [...view.rows, ...view.others].flatMap(row => row.wanted?.paths?.slice(0, 1) ?? []);
+  const isShown = showsFiles(state, dump);
   return html`
     <div class="symbols-head">
       <h2 id="symbols-title">Symbols</h2>
@@ -55,14 +68,12 @@ const list = (view: SymbolView, state: State, dump: OpenDump, act: Actions): Tem
         ${view.gain ?? nothing}
       </span>
       <span class="end">
+        ${showFiles(state, dump, act)}
         <button class="button" @click=${() => act.copy(`${paths.join('\n')}\n`, `${counted(paths.length, 'path')} copied`)}>Copy list</button>
         ${askButton(state)} ${filePicker('Add symbol files', null, 'button primary', act)}
       </span>
     </div>
-    <ul class="wanted">
-      ${view.rows.map(row => html`<li>${item(row, state, dump, act)}</li>`)}
-    </ul>
-    ${commands(paths, act)}
+    ${isShown ? html`<ul class="wanted">${view.rows.map(row => html`<li>${item(row, state, dump, act)}</li>`)}</ul> ${commands(paths, act)}` : nothing}
   `;
 };
 
@@ -137,7 +148,7 @@ const givenLine = ({given_id: id, file, bytes}: Symbols, wanted: string): Templa
   </dd>
 `;
 
-// A binary of the same build would do as well, once its kind can be read; its id tells which.
+// A binary of the same build would do as well; its id tells which.
 const alternative = ({wanted}: SymbolRow): TemplateResult | typeof nothing =>
   wanted?.code_id
     ? html`<dt>For</dt>

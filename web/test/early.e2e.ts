@@ -1,0 +1,106 @@
+// What is shown of a crash while its symbols are still being read: what they will not change, and then the rest of it.
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {Browser, Page} from 'playwright-core';
+import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
+import {launch, project, type Site, serve} from './browser.ts';
+import {writeLarge} from './large.ts';
+
+const dump = project('web/example/crash.dmp');
+
+let browser: Browser;
+let site: Site;
+let folder: string;
+let symbols: string;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, site] = await Promise.all([launch(), serve(project('dist'))]);
+  folder = mkdtempSync(join(tmpdir(), 'crashglass-early-'));
+  symbols = join(folder, 'desk.sym');
+  writeLarge(symbols, 0);
+});
+afterAll(async () => {
+  await Promise.all([browser.close(), site.close()]);
+  rmSync(folder, {recursive: true, force: true});
+});
+
+/** In the page: holds what workers are asked to scan, until release is called. */
+function hold(): void {
+  const send = Worker.prototype.postMessage;
+  const held: (() => void)[] = [];
+  let open = false;
+  const release = (): void => {
+    open = true;
+    for (const go of held.splice(0)) go();
+  };
+  Object.assign(globalThis, {release});
+  Worker.prototype.postMessage = function (this: Worker, message: {request?: {op: string}}) {
+    if (message.request?.op === 'scan' && !open) held.push(() => send.call(this, message));
+    else send.call(this, message);
+  };
+}
+
+const functions = (): Promise<string[]> =>
+  page.locator('.stack-region').first().locator('tr.frame th.function').allInnerTexts();
+const selected = (): Promise<string> => page.locator('tr.frame.selected th.function').innerText();
+const release = (): Promise<void> => page.evaluate('release()');
+
+beforeEach(async () => {
+  const context = await browser.newContext();
+  page = await context.newPage();
+  await page.addInitScript(hold);
+  await page.goto(site.url);
+  await page.waitForSelector('.local:has-text("0 requests")');
+  await page.setInputFiles('input[data-opens=files]', [dump, symbols]);
+  await page.locator('tr.frame').first().waitFor();
+});
+afterEach(() => page.context().close());
+
+test('the innermost frame and the crash stand there before the symbols are read, and it says that more will come', async () => {
+  expect(await functions()).toHaveLength(1);
+  const stack = await page.locator('.stack-region').first().innerText();
+  expect(stack).toContain('More to come: the rest waits for symbols that are being read');
+  expect(await page.locator('.symbols').innerText()).toContain('being read');
+  expect(await page.locator('.verdict').innerText()).toContain('Null pointer read');
+  await page.locator('[role=progressbar], progress').first().waitFor();
+});
+
+test('the rest comes in its place, and the frame of the verdict is selected', async () => {
+  const first = await page.locator('tr.frame').first().boundingBox();
+  await release();
+  await page.getByText('desk::available').first().waitFor();
+  expect((await functions()).length).toBeGreaterThan(3);
+  expect(await selected()).toContain('desk::available');
+  expect((await page.locator('tr.frame').first().boundingBox())?.y).toBe(first?.y);
+  const fresh = await browser.newPage();
+  await fresh.goto(site.url);
+  await fresh.setInputFiles('input[data-opens=files]', [dump, project('web/example/desk.sym')]);
+  await fresh.getByText('desk::available').first().waitFor();
+  await expect
+    .poll(() => page.locator('.stack-region').first().innerText())
+    .toBe(await fresh.locator('.stack-region').first().innerText());
+  expect(new URL(page.url()).hash).toBe(new URL(fresh.url()).hash);
+  await fresh.close();
+});
+
+test('who has chosen a frame meanwhile stays there', async () => {
+  await page.locator('tr.frame').first().click();
+  const {hash} = new URL(page.url());
+  await release();
+  await page.getByText('desk::available').first().waitFor();
+  await page.getByRole('button', {name: 'Show files'}).waitFor();
+  expect(new URL(page.url()).hash).toBe(hash);
+  expect(await page.locator('tr.frame.selected').count()).toBe(1);
+});
+
+test('what is shown stays when the reading is stopped', async () => {
+  await page
+    .getByRole('button', {name: /cancel|stop/i})
+    .first()
+    .click();
+  await expect.poll(() => page.locator('progress, [role=progressbar]').count()).toBe(0);
+  expect(await functions()).toHaveLength(1);
+  expect(await page.locator('.verdict').innerText()).toContain('Null pointer read');
+});

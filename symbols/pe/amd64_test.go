@@ -72,7 +72,7 @@ func TestAMD64Damaged(t *testing.T) {
 		want   string
 	}{
 		{"version 0", info(0, 0, 0, 0), of + " at 0x604: version 0 is neither 1 nor 2"},
-		{"version 3", info(3, 0, 0, 0), of + " at 0x604: version 3 is neither 1 nor 2"},
+		{"version 3", info(3, 0, 0, 0), of + " at 0x604: version 3, for registers of APX, is not read: its layout is not final"},
 		{"unknown operation", info(1, 0, 2, 0, 2, 11), of + " at 0x606: operation 11 is not known"},
 		{"cut operation", info(1, 0, 2, 0, 2, 1), of + " at 0x606: need 2 bytes, have 0"},
 		{"codes cut", asm.At(0).U8(1, 0, 200, 0).Zeros(0x10), of + " at 0x604: need 400 bytes, have 16"},
@@ -243,6 +243,44 @@ func TestAMD64NoRules(t *testing.T) {
 	without := newImage(machineAMD64).section(t, ".text", code, asm.At(text).Zeros(0x40)).build(t)
 	if cf, ok := open(t, without).CallFrame(text); ok {
 		t.Errorf("no table: %+v", cf)
+	}
+}
+
+// TestAMD64Version3 has a function with a record of version 3, that of
+// push r16; push rbx; sub rsp, 32, a part of it that is chained to that record,
+// and one with a record of version 1, which is not concerned.
+func TestAMD64Version3(t *testing.T) {
+	records := asm.At(xdata).Mark("v3").
+		U8(3, 7, 5, 3|1<<5).       // size of the prolog, words of payload, 3 operations and 1 epilog
+		U8(7, 3, 2).               // where the operations of the prolog are
+		U8(3<<3).U16(0x18).        // the epilog: 3 operations, 0x18 bytes behind the beginning
+		U16(0).U8(6, 0, 4, 5).     // they are the prolog's: from 0 on, its last instruction is at 6
+		U8(0x38, 3<<3|4, 16<<3|4). // alloc 32, push rbx, push r16
+		Align(4).
+		Mark("part").U8(1|flagChained<<3, 0, 0, 0).U32(text+0x10, text+0x40, xdata).
+		Mark("v1").U8(1, 4, 1, 0, 4, 0x32, 0, 0)
+	im := newImage(machineAMD64).section(t, ".text", code, asm.At(text).Bytes(nops(0x100))).section(t, ".xdata", readOnly, records).
+		section(t, ".pdata", readOnly, asm.At(pdata).
+			U32(text+0x10, text+0x40, uint32(records.Addr("v3"))).
+			U32(text+0x40, text+0x60, uint32(records.Addr("part"))).
+			U32(text+0x60, text+0x80, uint32(records.Addr("v1")))).
+		dir(dirException, pdata, 36)
+	f := open(t, im.build(t))
+	for rel := uint64(text + 0x10); rel < text+0x60; rel++ {
+		if cf, ok := f.CallFrame(rel); ok {
+			t.Fatalf("%#x: %+v", rel, cf)
+		}
+	}
+	cf, _ := f.CallFrame(text + 0x70)
+	if got := written(cf.Rules); !strings.HasPrefix(got, ".cfa: $rsp 40 +") {
+		t.Errorf("version 1: %s", got)
+	}
+	if n := len(tables(t, f)); n != 1 {
+		t.Errorf("%d tables, want that of version 1", n)
+	}
+	want := []string{"pe: unwind codes of function 0x1010 at 0x604: version 3, for registers of APX, is not read: its layout is not final"}
+	if got := f.Notes(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

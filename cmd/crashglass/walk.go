@@ -125,7 +125,7 @@ func (c *cli) report(files *files, s *analyze.Session, archive []string, w *walk
 	}
 	r.Dump.Archive = archive
 	if w.format == "html" && !w.reveal { // a page is made to be sent
-		r = sanitize.Mask(r, sanitize.Inspect(s).People)
+		r = sanitize.Mask(r, sanitize.People(s))
 	}
 	var out bytes.Buffer
 	opt := render.Options{Brief: w.threads != analyze.All(), Evidence: w.explain}

@@ -33,6 +33,16 @@ func Inspect(s *analyze.Session) *Checklist {
 	return list
 }
 
+// People are the names of users in paths and in the environment of a dump, the
+// longest first: those that Mask takes.
+func People(s *analyze.Session) []string {
+	c := cleaner{f: s.File(), out: &Result{}}
+	if c.f.Microdump() == nil {
+		c.findPeople()
+	}
+	return c.out.People
+}
+
 func (l *Checklist) items(f *minidump.File) {
 	add := func(what string, count int, unit string, inReport bool) {
 		if count > 0 {

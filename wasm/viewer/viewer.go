@@ -152,7 +152,7 @@ func (v *viewer) render(q *RenderRequest) ([]byte, error) {
 	}
 	r, opt := d.report, render.Options{}
 	if q.Masked {
-		r = sanitize.Mask(r, sanitize.Inspect(d.session).People)
+		r = sanitize.Mask(r, sanitize.People(d.session))
 	}
 	if q.Memory {
 		opt.Memory = d.stack()

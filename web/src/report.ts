@@ -319,6 +319,9 @@ export interface End {
 /** The reason of a stack whose other frames depend on symbols that are still being read. Source: core/report. */
 export const symbolsAwaited = 'the rest waits for symbols that are being read';
 
+/** The reason of a stack that nobody asked for. Source: core/report. */
+export const notWalked = 'not walked: another thread was asked for';
+
 /** The stack memory that was captured. */
 export interface Stack {
   readonly base: Address;

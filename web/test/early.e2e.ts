@@ -63,6 +63,7 @@ test('the innermost frame and the crash stand there before the symbols are read,
   const stack = await page.locator('.stack-region').first().innerText();
   expect(stack).toContain('More to come: the rest waits for symbols that are being read');
   expect(await page.locator('.symbols').innerText()).toContain('being read');
+  expect(await page.locator('.group').first().innerText()).toContain('not walked yet');
   expect(await page.locator('.verdict').innerText()).toContain('Null pointer read');
   await page.locator('[role=progressbar], progress').first().waitFor();
 });
@@ -72,6 +73,8 @@ test('the rest comes in its place, and the frame of the verdict is selected', as
   await release();
   await page.getByText('desk::available').first().waitFor();
   expect((await functions()).length).toBeGreaterThan(3);
+  await page.getByRole('button', {name: 'Show files'}).waitFor();
+  expect(await page.locator('.toast').isVisible()).toBe(false);
   expect(await selected()).toContain('desk::available');
   expect((await page.locator('tr.frame').first().boundingBox())?.y).toBe(first?.y);
   const fresh = await browser.newPage();

@@ -77,8 +77,11 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
     const timer = setTimeout(() => store.update({work: {progress: latest, since}}), noticeable);
     try {
       const result = await work(await engine, stop.signal);
-      grow(result.opened.filter(({dump}) => early.has(dump)));
-      show({...result, opened: result.opened.filter(({dump}) => !early.has(dump))});
+      const [known, others] = apart(result.opened, ({dump}) => early.has(dump));
+      grow(known);
+      // Symbols that came with a dump are no news of it.
+      const files = known.length > 0 ? result.files.filter(({message}) => message !== null) : result.files;
+      show({...result, files, opened: others});
       // A link may lead to a thread that was not walked when its dump was first shown.
       arrived = (!touched() && select.arrive(true)) || arrived;
       if (result.opened.length > 1 && !arrived) select.all();
@@ -99,6 +102,10 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
       for (const stop of running) stop.abort();
     },
   };
+}
+
+function apart<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter(one => !isFirst(one))];
 }
 
 function fail(store: Store, name: string, error: unknown): void {

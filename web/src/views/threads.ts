@@ -9,6 +9,7 @@ import {matches} from '../logic/filter.ts';
 import {functionName, placeText} from '../logic/frames.ts';
 import type {Group} from '../logic/groups.ts';
 import {counted, visibleRow} from '../logic/text.ts';
+import {notWalked} from '../report.ts';
 import {inspector} from './inspector.ts';
 import {more, rowsShown} from './more.ts';
 import {parallelStacks} from './parallel.ts';
@@ -104,7 +105,7 @@ const who = (dump: OpenDump, {first, names, threads: indexes}: Group): TemplateR
 
 const where = ({state: doing, where: row, first}: Group): TemplateResult => {
   if (first.dump_writer) return html`<span class="cut">Wrote the dump</span>`;
-  if (!row) return html`<span class="quiet">no frames</span>`;
+  if (!row) return html`<span class="quiet">${first.end.reason === notWalked ? 'not walked yet' : 'no frames'}</span>`;
   const at = placeText(row);
   const name = functionName(row);
   return html`<span class="pieces"

@@ -1,10 +1,6 @@
 package dwarf
 
-import (
-	"fmt"
-	"slices"
-	"sync"
-)
+import "slices"
 
 // An op is a step in reading an entry: skip so many bytes, skip one value of
 // variable size, or read an attribute that matters.
@@ -22,22 +18,6 @@ type abbrev struct {
 	tag      uint16
 	children bool
 	ops      []op
-}
-
-// An abbrevTable is the abbreviations of a unit. Writers number them from 1.
-type abbrevTable struct {
-	list []abbrev // list[i] has code i+1 where that is so for all before it
-	rest map[uint64]int
-}
-
-func (t *abbrevTable) find(code uint64) *abbrev {
-	if i := code - 1; i < uint64(len(t.list)) && t.list[i].code == code {
-		return &t.list[i]
-	}
-	if i, ok := t.rest[code]; ok {
-		return &t.list[i]
-	}
-	return nil
 }
 
 // matters reports whether an attribute of a tag is read.
@@ -65,8 +45,9 @@ const (
 )
 
 // parseAbbrev reads one declaration (section 7.5.3); its code is 0 at the end
-// of a table. All attributes matter if all is set.
-func parseAbbrev(r *buffer, s sizes, all bool) (a abbrev) {
+// of a table. All attributes matter if all is set. It takes over ops.
+func parseAbbrev(r *buffer, s sizes, all bool, ops []op) (a abbrev) {
+	a.ops = ops[:0]
 	if a.code = r.uleb(); a.code == 0 {
 		return a
 	}
@@ -125,83 +106,8 @@ func (a *abbrev) skip(r *buffer, s sizes) {
 	}
 }
 
-// A tableKey is what a compiled table depends on.
-type tableKey struct {
-	off uint64
-	sizes
-}
-
-// tables keeps compiled tables. Units that were linked together by LTO or dwz
-// share theirs.
-type tables struct {
-	mu   sync.Mutex
-	byID map[tableKey]*abbrevTable
-	held int // abbreviations in byID
-}
-
-// maxTables bounds how many abbreviations are kept, some 200 bytes each.
-const maxTables = 1 << 16
-
-func (t *tables) get(g *group, key tableKey) (*abbrevTable, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if table, ok := t.byID[key]; ok {
-		return table, nil
-	}
-	table, err := g.parseTable(key, false)
-	if err != nil {
-		return nil, err
-	}
-	if t.byID == nil || t.held+len(table.list) > maxTables {
-		t.byID, t.held = map[tableKey]*abbrevTable{}, 0
-	}
-	t.byID[key] = table
-	t.held += len(table.list)
-	return table, nil
-}
-
-// eachAbbrev calls add for each declaration of the table at an offset until it
-// returns false. How long a table is shows when it is read.
-func (g *group) eachAbbrev(key tableKey, all bool, add func(abbrev) bool) error {
-	section := g.section("abbrev")
-	for off, size := key.off, uint64(4<<10); ; {
-		data, err := section.upTo(off, size)
-		if err != nil {
-			return err
-		}
-		r := buffer{b: data, big: g.big}
-		at := 0
-		for !r.bad {
-			at = r.at
-			a := parseAbbrev(&r, key.sizes, all)
-			if !r.bad && (a.code == 0 || !add(a)) {
-				return nil
-			}
-		}
-		if uint64(len(data)) < size {
-			return fmt.Errorf("dwarf: .debug_abbrev at %#x: the declaration is damaged, or cut after %d bytes", off+uint64(at), len(data)-at)
-		}
-		off += uint64(at) // once more, with more bytes
-		size *= 4
-	}
-}
-
-func (g *group) parseTable(key tableKey, all bool) (*abbrevTable, error) {
-	t := &abbrevTable{}
-	err := g.eachAbbrev(key, all, func(a abbrev) bool {
-		return t.find(a.code) != nil || t.add(a)
-	})
-	return t, err
-}
-
-func (t *abbrevTable) add(a abbrev) bool {
-	a.ops = slices.Clip(a.ops)
-	t.list = append(t.list, a)
-	if a.code != uint64(len(t.list)) {
-		if t.rest == nil {
-			t.rest = map[uint64]int{}
-		}
-		t.rest[a.code] = len(t.list) - 1
-	}
-	return len(t.list) < maxAbbrevs
+// kept is an abbrev with memory of its own.
+func (a abbrev) kept() abbrev {
+	a.ops = slices.Clone(a.ops)
+	return a
 }

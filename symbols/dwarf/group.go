@@ -18,6 +18,7 @@ type group struct {
 
 	units  []*unit
 	tables tables
+	first  firstAbbrevs
 }
 
 func (f *File) newGroup(sections Sections) *group {

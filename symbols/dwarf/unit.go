@@ -59,8 +59,7 @@ func (u *unit) header(r *buffer) error {
 	return nil
 }
 
-// firstEntry reads what the entry of the unit itself says. Of its abbreviations
-// only that of this entry is looked for.
+// firstEntry reads what the entry of the unit itself says.
 func (u *unit) firstEntry(r *buffer) error {
 	code := r.uleb()
 	if code == 0 || r.bad {
@@ -68,13 +67,7 @@ func (u *unit) firstEntry(r *buffer) error {
 	}
 	moved := u.group.packed[u.off]
 	u.abbrevs += moved.abbrev
-	var a abbrev
-	err := u.group.eachAbbrev(u.table(), false, func(b abbrev) bool {
-		if b.code == code {
-			a = b
-		}
-		return b.code != code
-	})
+	a, err := u.group.first.find(u.group, u.table(), code)
 	if a.code == 0 {
 		if err == nil {
 			err = fmt.Errorf("dwarf: .debug_info at %#x: abbreviation %d is not in the table at %#x", u.dies, code, u.abbrevs)

@@ -1,0 +1,133 @@
+package dwarf
+
+import (
+	"fmt"
+	"sync"
+)
+
+// An abbrevTable is the abbreviations of a unit. Writers number them from 1.
+type abbrevTable struct {
+	list []abbrev // list[i] has code i+1 where that is so for all before it
+	rest map[uint64]int
+}
+
+func (t *abbrevTable) find(code uint64) *abbrev {
+	if i := code - 1; i < uint64(len(t.list)) && t.list[i].code == code {
+		return &t.list[i]
+	}
+	if i, ok := t.rest[code]; ok {
+		return &t.list[i]
+	}
+	return nil
+}
+
+// A tableKey is what a compiled table depends on.
+type tableKey struct {
+	off uint64
+	sizes
+}
+
+// tables keeps compiled tables. Units that were linked together by LTO or dwz
+// share theirs.
+type tables struct {
+	mu   sync.Mutex
+	byID map[tableKey]*abbrevTable
+	held int // abbreviations in byID
+}
+
+// maxTables bounds how many abbreviations are kept, some 200 bytes each.
+const maxTables = 1 << 16
+
+func (t *tables) get(g *group, key tableKey) (*abbrevTable, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if table, ok := t.byID[key]; ok {
+		return table, nil
+	}
+	table, err := g.parseTable(key, false)
+	if err != nil {
+		return nil, err
+	}
+	if t.byID == nil || t.held+len(table.list) > maxTables {
+		t.byID, t.held = map[tableKey]*abbrevTable{}, 0
+	}
+	t.byID[key] = table
+	t.held += len(table.list)
+	return table, nil
+}
+
+// A firstAbbrevs finds the abbreviations of units' first entries without
+// compiling whole tables. Units that were linked together by LTO follow each
+// other and share a table, in which that is one of the last. So what was found
+// is kept until another table is asked for.
+type firstAbbrevs struct {
+	key   tableKey
+	found map[uint64]abbrev
+}
+
+// find returns an abbreviation with code 0 if there is none.
+func (f *firstAbbrevs) find(g *group, key tableKey, code uint64) (a abbrev, err error) {
+	if f.key != key || f.found == nil {
+		f.key, f.found = key, map[uint64]abbrev{}
+	}
+	if a, ok := f.found[code]; ok {
+		return a, nil
+	}
+	err = g.eachAbbrev(key, false, func(b abbrev) bool {
+		if b.code != code {
+			return true
+		}
+		a = b.kept()
+		f.found[code] = a
+		return false
+	})
+	return a, err
+}
+
+// eachAbbrev calls add for each declaration of the table at an offset until it
+// returns false. What add is given is valid until it returns. How long a table
+// is shows when it is read.
+func (g *group) eachAbbrev(key tableKey, all bool, add func(abbrev) bool) error {
+	section := g.section("abbrev")
+	var ops []op
+	for off, size := key.off, uint64(4<<10); ; {
+		data, err := section.upTo(off, size)
+		if err != nil {
+			return err
+		}
+		r := buffer{b: data, big: g.big}
+		at := 0
+		for !r.bad {
+			at = r.at
+			a := parseAbbrev(&r, key.sizes, all, ops)
+			ops = a.ops
+			if !r.bad && (a.code == 0 || !add(a)) {
+				return nil
+			}
+		}
+		if uint64(len(data)) < size {
+			return fmt.Errorf("dwarf: .debug_abbrev at %#x: the declaration is damaged, or cut after %d bytes", off+uint64(at), len(data)-at)
+		}
+		off += uint64(at) // once more, with more bytes
+		size *= 4
+	}
+}
+
+func (g *group) parseTable(key tableKey, all bool) (*abbrevTable, error) {
+	t := &abbrevTable{}
+	err := g.eachAbbrev(key, all, func(a abbrev) bool {
+		return t.find(a.code) != nil || t.add(a)
+	})
+	return t, err
+}
+
+func (t *abbrevTable) add(a abbrev) bool {
+	t.list = append(t.list, a.kept())
+	if a.code != uint64(len(t.list)) {
+		if t.rest == nil {
+			t.rest = map[uint64]int{}
+		}
+		t.rest[a.code] = len(t.list) - 1
+	}
+	return len(t.list) < maxAbbrevs
+}

@@ -1,6 +1,8 @@
 package symbols
 
 import (
+	"strings"
+
 	"crashglass/core/symbolize"
 	"crashglass/symbols/demangle"
 )
@@ -38,9 +40,16 @@ func meaning(name string) string {
 	return ""
 }
 
+// respell makes a linker's name readable, also that of a stub for calls of it.
 func respell(name string) (function, linkage string) {
-	if m, ok := demangle.Name(name); ok {
-		return m, name
+	const stub = "@plt"
+	called, isStub := strings.CutSuffix(name, stub)
+	m, ok := demangle.Name(called)
+	switch {
+	case !ok:
+		return name, ""
+	case isStub:
+		m += stub
 	}
-	return name, ""
+	return m, name
 }

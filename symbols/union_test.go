@@ -119,3 +119,12 @@ func TestRichest(t *testing.T) {
 		}
 	}
 }
+
+// TestStubIsReadable names a stub by what it calls.
+func TestStubIsReadable(t *testing.T) {
+	u := unionOf(&part{has: has{publics: true}, name: "_ZN4Maps6FindOfEi@plt", at: 0x1000})
+	loc, _ := u.Locate(0x1004)
+	if loc.Function != "Maps::FindOf(int)@plt" || loc.Linkage != "_ZN4Maps6FindOfEi@plt" {
+		t.Errorf("%+v", loc)
+	}
+}

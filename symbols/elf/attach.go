@@ -49,6 +49,7 @@ func (f *File) isNamed(l Link) bool {
 // forget makes everything that is read when it is asked for be read anew.
 func (f *File) forget() {
 	f.names = sync.OnceValue(f.readSymbols)
+	f.stubs = sync.OnceValue(f.readStubs)
 	f.info = sync.OnceValue(f.openDebugInfo)
 	f.frames = sync.OnceValue(f.openFrames)
 }

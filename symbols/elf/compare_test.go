@@ -30,6 +30,10 @@ var classes = []class{
 	{"The code of a section", func(c *comparison) bool {
 		return c.raw.Public && strings.HasSuffix(c.raw.Function, " ELF section in "+c.f.opt.Name+">") && (c.theirs.Public || !c.theirOK)
 	}},
+	{"Stubs for calls of other modules", func(c *comparison) bool {
+		_, _, ok := c.f.stubs().at(c.rel)
+		return ok && c.raw.Public && strings.HasSuffix(c.raw.Function, "@plt") && (c.theirs.Public || !c.theirOK)
+	}},
 	{"Behind all code", func(c *comparison) bool { return !c.ok && c.theirs.Public && c.f.sectionAt(c.rel) == nil }},
 	{originsLater, func(c *comparison) bool {
 		// What is left of both is the same place in the innermost function.

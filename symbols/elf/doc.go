@@ -14,8 +14,9 @@
 // as absent, and a note says so.
 //
 // Names come from DWARF where there is some (package dwarf), and from the
-// tables of the linker where there is not. Rules for unwinding come from
-// .eh_frame, .debug_frame and .ARM.exidx.
+// tables of the linker where there is not; code that calls of other modules go
+// through is named by its relocations ("malloc@plt"). Rules for unwinding come
+// from .eh_frame, .debug_frame and .ARM.exidx.
 //
 // Addresses are relative to the module's base: the page of the lowest segment
 // that is loaded. Relocatable files (.o) have no such thing and are refused.

@@ -41,6 +41,7 @@ type File struct {
 
 	// What is read when it is asked for.
 	names  func() *symtab
+	stubs  func() *stubs
 	info   func() *dwarf.File
 	frames func() []frameTable
 }

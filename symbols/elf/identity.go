@@ -53,6 +53,9 @@ func (f *File) debugID() string {
 
 // Numbers of machines (e_machine) whose names depend on more than the number.
 const (
+	machine386    = 3
+	machineAMD64  = 62
+	machineARM64  = 183
 	machineMIPS   = 8
 	machineMIPSLE = 10 // RS3000 little-endian, deprecated
 	machineARM    = 40
@@ -65,9 +68,9 @@ const (
 // machines are the names that package cpu has.
 var machines = map[uint16]string{
 	2: "sparc", 18: "sparc", 43: "sparc", // SPARC, SPARC32PLUS, SPARCV9
-	3: "x86", 6: "x86", // 386, and 486 as never used
+	machine386: "x86", 6: "x86", // 386, and 486 as never used
 	20: "ppc", machinePPC64: "ppc64",
-	machineARM: "arm", 62: "amd64", 183: "arm64",
+	machineARM: "arm", machineAMD64: "amd64", machineARM64: "arm64",
 }
 
 func (f *File) arch() string {

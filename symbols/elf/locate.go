@@ -30,6 +30,11 @@ func (f *File) publicAt(rel uint64) (symbolize.Public, bool) {
 	if !ok || len(t.sections) > 0 && f.sectionAt(rel) == nil {
 		return symbolize.Public{}, false
 	}
+	if s.strings == bySection {
+		if name, start, ok := f.stubs().at(rel); ok {
+			return symbolize.Public{Name: name, Start: start}, true
+		}
+	}
 	name := t.nameOf(s)
 	return symbolize.Public{Name: name, Start: s.addr, Multiple: s.multiple}, name != ""
 }

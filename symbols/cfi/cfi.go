@@ -74,7 +74,7 @@ type Table struct {
 	opt   Options
 	names []string // of registers, by DWARF's numbers
 	parts []*part  // in the order in which they are asked
-	notes notes
+	notes bin.Notes
 
 	frames cache[uint64, answer]
 	exprs  cache[compiled, translation]
@@ -107,7 +107,7 @@ func Open(s Sections, opt Options) (*Table, error) {
 	if s.Order == nil {
 		s.Order = binary.LittleEndian
 	}
-	t := &Table{s: s, opt: opt, names: names}
+	t := &Table{s: s, opt: opt, names: names, notes: bin.Notes{Limit: maxNotes}}
 	if s.EHFrame.Data.Size() > 0 {
 		t.parts = append(t.parts, &part{t: t, name: ".eh_frame", eh: true, Section: s.EHFrame})
 	}
@@ -159,7 +159,7 @@ func (t *Table) answer(f *fde, rel uint64) answer {
 		return false
 	})
 	if err != nil {
-		t.notes.add(err)
+		t.note(err)
 	}
 	if !ok {
 		return answer{}
@@ -168,9 +168,6 @@ func (t *Table) answer(f *fde, rel uint64) answer {
 		Start: f.start - t.s.Base, Size: f.size, Rules: rules, Signal: f.cie.signal, From: f.part.name,
 	}}
 }
-
-// Notes says what was damaged in what was looked at, one sentence each.
-func (t *Table) Notes() []string { return t.notes.list() }
 
 // mask keeps the bits of an address.
 func (t *Table) mask(v uint64) uint64 {

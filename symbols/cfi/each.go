@@ -28,7 +28,7 @@ func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 			}
 			f, err := p.fdeAt(int64(at.off))
 			if err != nil {
-				t.notes.add(err)
+				t.note(err)
 				continue
 			}
 			if p.contradicts(x, uint64(at.rel), uint64(at.rel)+f.size) {
@@ -86,7 +86,7 @@ func (t *Table) table(f *fde) *unwind.CallFrameTable {
 		err = f.part.wrap(&bin.Error{What: f.part.name + " FDE", Off: f.at, Why: fmt.Sprintf("more than %d rules", maxListed)})
 	}
 	if err != nil {
-		t.notes.add(err)
+		t.note(err)
 	}
 	if out.Size == 0 {
 		return nil

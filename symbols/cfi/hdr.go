@@ -17,7 +17,7 @@ func (p *part) fromTable() *index {
 	if p.headed == nil && !p.noHead {
 		x, err := p.readHeader()
 		if err != nil {
-			p.t.notes.add(err)
+			p.t.note(err)
 		}
 		p.headed, p.noHead = x, err != nil
 	}

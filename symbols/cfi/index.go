@@ -34,7 +34,7 @@ func (p *part) contradicts(x *index, start, end uint64) bool {
 		return false
 	}
 	c := x.claimed[i]
-	p.t.notes.add(fmt.Errorf("cfi: %s: several FDEs cover %#x to %#x", p.name, c.start, c.end))
+	p.t.note(fmt.Errorf("cfi: %s: several FDEs cover %#x to %#x", p.name, c.start, c.end))
 	return true
 }
 
@@ -93,7 +93,7 @@ func (p *part) search(x *index, rel uint64) (*fde, bool) {
 				Why: fmt.Sprintf("begins at %#x, and .eh_frame_hdr says at %#x", f.start, p.t.s.Base+uint64(at.rel))})
 		}
 		if err != nil {
-			p.t.notes.add(err)
+			p.t.note(err)
 			return nil, true
 		}
 		if f.covers(p.t.s.Base + rel) {
@@ -132,7 +132,7 @@ func (p *part) scan() *index {
 		}
 		e, err := p.entryAt(w.read, off)
 		if err != nil {
-			p.t.notes.add(err)
+			p.t.note(err)
 			break
 		}
 		if e.isTerminator() && p.eh {
@@ -142,13 +142,13 @@ func (p *part) scan() *index {
 		switch {
 		case e.isTerminator(): // padding
 		case e.body == e.end:
-			p.t.notes.add(p.wrap(&bin.Error{What: p.name + " entry", Off: e.at, Why: "nothing follows its id"}))
+			p.t.note(p.wrap(&bin.Error{What: p.name + " entry", Off: e.at, Why: "nothing follows its id"}))
 		case !p.isCIE(e):
 			spans = p.add(spans, w.read, e)
 		}
 	}
 	if left := p.Data.Size() - off; left > 0 && left < 4 {
-		p.t.notes.add(p.wrap(&bin.Error{What: p.name + " entry", Off: off, Why: fmt.Sprintf("%d bytes are left, a length has 4", left)}))
+		p.t.note(p.wrap(&bin.Error{What: p.name + " entry", Off: off, Why: fmt.Sprintf("%d bytes are left, a length has 4", left)}))
 	}
 	return makeIndex(spans)
 }
@@ -156,7 +156,7 @@ func (p *part) scan() *index {
 func (p *part) add(spans []span, read reader, e entry) []span {
 	f, err := p.placeOf(read, e)
 	if err != nil {
-		p.t.notes.add(err)
+		p.t.note(err)
 		return spans
 	}
 	rel := f.start - p.t.s.Base

@@ -2,39 +2,19 @@ package cfi
 
 import (
 	"fmt"
-	"slices"
 	"sync"
 )
 
 // maxNotes is how many notes are kept; a damaged section could have one for each entry.
 const maxNotes = 32
 
-// notes are what was damaged, each once.
-type notes struct {
-	mu   sync.Mutex
-	text []string
-	more int
-}
+func (t *Table) note(err error) { t.notes.Add(err.Error()) }
 
-func (n *notes) add(err error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	text := err.Error()
-	switch {
-	case slices.Contains(n.text, text):
-	case len(n.text) < maxNotes:
-		n.text = append(n.text, text)
-	default:
-		n.more++
-	}
-}
-
-func (n *notes) list() []string {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	out := slices.Clone(n.text)
-	if n.more > 0 {
-		out = append(out, fmt.Sprintf("cfi: %d further defects", n.more))
+// Notes says what was damaged in what was looked at, one sentence each.
+func (t *Table) Notes() []string {
+	out, more := t.notes.List()
+	if more > 0 {
+		out = append(out, fmt.Sprintf("cfi: %d further defects", more))
 	}
 	return out
 }

@@ -2,9 +2,9 @@ package dwarf
 
 import (
 	"fmt"
-	"slices"
 	"sync"
 
+	"crashglass/core/bin"
 	"crashglass/core/symbolize"
 )
 
@@ -41,8 +41,7 @@ type File struct {
 
 	covered []symbolize.Range // where functions are, when all were listed
 
-	noteMu sync.Mutex
-	notes  []string
+	notes bin.Notes
 }
 
 // Open takes the sections of a program or of a file with its debug
@@ -56,23 +55,12 @@ func Open(sections Sections, opt Options) *File {
 // Empty reports whether there are no units at all.
 func (f *File) Empty() bool { return f.main.section("info").size() == 0 }
 
-// maxNoted bounds how many defects are told.
-const maxNoted = 64
-
-func (f *File) note(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	f.noteMu.Lock()
-	defer f.noteMu.Unlock()
-	if len(f.notes) < maxNoted && !slices.Contains(f.notes, text) {
-		f.notes = append(f.notes, text)
-	}
-}
+func (f *File) note(format string, args ...any) { f.notes.Add(fmt.Sprintf(format, args...)) }
 
 // Notes lists what was damaged, as far as it was read.
 func (f *File) Notes() []string {
-	f.noteMu.Lock()
-	defer f.noteMu.Unlock()
-	return slices.Clone(f.notes)
+	out, _ := f.notes.List()
+	return out
 }
 
 func (f *File) progress(done, total int64) error {

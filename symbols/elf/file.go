@@ -2,8 +2,6 @@ package elf
 
 import (
 	"fmt"
-	"slices"
-	"sync"
 
 	"crashglass/core/bin"
 	"crashglass/symbols/dwarf"
@@ -33,8 +31,7 @@ type File struct {
 	buildID []byte
 	soname  string
 
-	noteMu sync.Mutex
-	notes  []string
+	notes bin.Notes
 
 	attached   []*File
 	supplement bool // it was attached as what dwz found in several files
@@ -66,24 +63,12 @@ func Open(src bin.Source, opt Options) (*File, error) {
 	return f, nil
 }
 
-// maxNoted bounds how many defects are told.
-const maxNoted = 64
-
-func (f *File) note(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	f.noteMu.Lock()
-	defer f.noteMu.Unlock()
-	if len(f.notes) < maxNoted && !slices.Contains(f.notes, text) {
-		f.notes = append(f.notes, text)
-	}
-}
+func (f *File) note(format string, args ...any) { f.notes.Add(fmt.Sprintf(format, args...)) }
 
 // Notes lists what was damaged. Most of a file is read when it is asked for, so
 // the list may grow.
 func (f *File) Notes() []string {
-	f.noteMu.Lock()
-	out := slices.Clone(f.notes)
-	f.noteMu.Unlock()
+	out, _ := f.notes.List()
 	for _, other := range f.attached {
 		out = append(out, other.Notes()...)
 	}

@@ -29,7 +29,6 @@ package exidx
 import (
 	"encoding/binary"
 	"fmt"
-	"slices"
 	"sync"
 
 	"crashglass/core/bin"
@@ -62,7 +61,8 @@ type Table struct {
 	mu    sync.Mutex
 	read  bool
 	index []byte // of whole entries, checked
-	notes []string
+
+	notes bin.Notes
 }
 
 // Open reads nothing yet.
@@ -73,7 +73,7 @@ func Open(s Sections, _ Options) (*Table, error) {
 	if s.Order == nil {
 		s.Order = binary.LittleEndian
 	}
-	return &Table{s: s}, nil
+	return &Table{s: s, notes: bin.Notes{Limit: maxNotes}}, nil
 }
 
 // CallFrame returns the rules of the function at an address. They hold from
@@ -136,18 +136,11 @@ func (t *Table) rules(index []byte, i int) []unwind.Rule {
 
 // Notes says what was damaged in what was looked at, one sentence each.
 func (t *Table) Notes() []string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return slices.Clone(t.notes)
+	out, _ := t.notes.List()
+	return out
 }
 
 // maxNotes is how many notes are kept.
 const maxNotes = 32
 
-func (t *Table) note(err error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(t.notes) < maxNotes && !slices.Contains(t.notes, err.Error()) {
-		t.notes = append(t.notes, err.Error())
-	}
-}
+func (t *Table) note(err error) { t.notes.Add(err.Error()) }

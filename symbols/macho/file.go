@@ -3,7 +3,6 @@ package macho
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"sync"
 
 	"crashglass/core/bin"
@@ -36,8 +35,7 @@ type File struct {
 	starts    place
 	encrypted place
 
-	noteMu sync.Mutex
-	notes  []string
+	notes bin.Notes
 
 	attached []*File
 
@@ -111,28 +109,15 @@ func (f *File) with(holds func(*File) bool) *File {
 	return f
 }
 
-// maxNoted bounds how many defects are told.
-const maxNoted = 64
-
-func (f *File) note(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	f.noteMu.Lock()
-	defer f.noteMu.Unlock()
-	if len(f.notes) < maxNoted && !slices.Contains(f.notes, text) {
-		f.notes = append(f.notes, text)
-	}
-}
+func (f *File) note(format string, args ...any) { f.notes.Add(fmt.Sprintf(format, args...)) }
 
 // Notes lists what was damaged. Most of a file is read when it is asked for, so
 // the list may grow.
 func (f *File) Notes() []string {
-	f.noteMu.Lock()
-	out := slices.Clone(f.notes)
-	f.noteMu.Unlock()
+	out, _ := f.notes.List()
 	for _, other := range f.attached {
-		other.noteMu.Lock()
-		out = append(out, other.notes...)
-		other.noteMu.Unlock()
+		theirs, _ := other.notes.List()
+		out = append(out, theirs...)
 	}
 	if t := f.frames(); t != nil {
 		out = append(out, t.Notes()...)

@@ -22,7 +22,7 @@ func (f *File) eachModule(use func(*moduleList) error) error {
 	for i := range n {
 		m := <-parts[i%len(forks)]
 		f.mu.Lock()
-		f.notes.addAll(&m.notes)
+		f.notes.addAll(m.notes)
 		f.mu.Unlock()
 		if err := use(m); err != nil {
 			return err
@@ -35,7 +35,7 @@ func (f *File) eachModule(use func(*moduleList) error) error {
 func (l *lister) listEach(first, step, n int, to chan<- *moduleList, done <-chan struct{}) {
 	for i := first; i < n; i += step {
 		m := l.module(i)
-		m.notes, l.f.notes = l.f.notes, notes{}
+		m.notes, l.f.notes = l.f.notes, &notes{}
 		select {
 		case to <- m:
 		case <-done:
@@ -62,7 +62,7 @@ func (f *File) forks() (n int, out []*File) {
 // does not change any more; each has caches of its own.
 func (f *File) fork() *File {
 	g := &File{
-		msf: f.msf, info: f.info, dbi: f.dbi, addr: f.addr, optional: f.optional,
+		notes: &notes{}, msf: f.msf, info: f.info, dbi: f.dbi, addr: f.addr, optional: f.optional,
 		modList: f.mods(), modNames: f.modNames, contribs: f.owners(),
 		publicList: f.publics(), records: f.records, frames: f.frameRecords(),
 		names: f.names.fork(), types: f.types.fork(), ids: f.ids.fork(),

@@ -33,10 +33,10 @@ func (f *File) frameRecords() *frameTable {
 	if f.frames == nil {
 		f.frames = &frameTable{}
 		if c := f.optionalStream(optFrameData, "frame data"); c != nil {
-			f.frames.data = newFrameList(parseFrameData(c, &f.notes))
+			f.frames.data = newFrameList(parseFrameData(c, f.notes))
 		}
 		if c := f.optionalStream(optFPO, "FPO"); c != nil {
-			f.frames.fpo = newFrameList(parseFPO(c, &f.notes))
+			f.frames.fpo = newFrameList(parseFPO(c, f.notes))
 		}
 	}
 	return f.frames

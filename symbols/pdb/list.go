@@ -32,7 +32,7 @@ func (f *File) EachFunction(add func(*symbolize.Function) error) error {
 type moduleList struct {
 	functions []symbolize.Function
 	covered   []span // code that its functions have
-	notes     notes
+	notes     *notes
 }
 
 // A lister lists the functions of modules, one after the other.

@@ -22,7 +22,7 @@ type File struct {
 	addr addressMap
 
 	mu       sync.Mutex // guards what follows
-	notes    notes
+	notes    *notes
 	names    *nameTable
 	types    *typeStream
 	ids      *typeStream
@@ -55,7 +55,7 @@ type File struct {
 // format 7.00, or so damaged that its identity is not known. What else is
 // damaged is missing, and Notes says so.
 func Open(src bin.Source, opt Options) (*File, error) {
-	f := &File{}
+	f := &File{notes: &notes{}}
 	if err := f.open(src); err != nil {
 		return nil, fmt.Errorf("pdb: %w", err)
 	}
@@ -75,7 +75,7 @@ func (f *File) newCaches(limit int) {
 }
 
 func (f *File) open(src bin.Source) (err error) {
-	if f.msf, err = openMSF(src, &f.notes); err != nil {
+	if f.msf, err = openMSF(src, f.notes); err != nil {
 		return err
 	}
 	s, err := f.msf.stream(streamInfo, "PDB info")

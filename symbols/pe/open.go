@@ -35,7 +35,7 @@ type File struct {
 	sections  []section  // in the order of the file, in which symbols count them
 	byAddress []*section // the same, sorted
 
-	notes notes
+	notes *notes
 
 	functions   func() *table
 	names       func() *names
@@ -63,7 +63,7 @@ func Open(src bin.Source, opt Options) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pe: %w", err)
 	}
-	f := &File{src: src, pages: bin.NewPager("image", src, held), opt: opt, h: h}
+	f := &File{notes: newNotes(), src: src, pages: bin.NewPager("image", src, held), opt: opt, h: h}
 	f.functions = sync.OnceValue(f.readFunctions)
 	f.names = sync.OnceValue(f.readNames)
 	f.relocated = sync.OnceValue(f.readRelocated)

@@ -1,0 +1,60 @@
+package bin
+
+import (
+	"slices"
+	"sync"
+)
+
+// Notes are sentences on what was damaged in a file, each once, in the order in
+// which they came. A damaged table could have one for each of its entries, so
+// that only some are kept and the others are counted. The zero value keeps
+// [DefaultNotes]. It may be used from several goroutines, and must not be copied.
+type Notes struct {
+	Limit int // how many are kept; 0 means DefaultNotes
+
+	mu   sync.Mutex
+	text []string
+	more int
+}
+
+// DefaultNotes is how many sentences Notes without a limit keep.
+const DefaultNotes = 64
+
+// Add adds a sentence.
+func (n *Notes) Add(text string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.add(text)
+}
+
+func (n *Notes) add(text string) {
+	limit := n.Limit
+	if limit == 0 {
+		limit = DefaultNotes
+	}
+	switch {
+	case slices.Contains(n.text, text):
+	case len(n.text) < limit:
+		n.text = append(n.text, text)
+	default:
+		n.more++
+	}
+}
+
+// AddAll adds the sentences of another list, and how many it did not keep.
+func (n *Notes) AddAll(other *Notes) {
+	text, more := other.List()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, t := range text {
+		n.add(t)
+	}
+	n.more += more
+}
+
+// List returns the sentences that were kept, and how often one was not.
+func (n *Notes) List() (text []string, more int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return slices.Clone(n.text), n.more
+}

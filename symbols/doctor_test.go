@@ -91,7 +91,7 @@ func TestDoctor(t *testing.T) {
 			if got := summary(s.For(tt.module)); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
-			s.Force("app", tt.module.DebugID)
+			s.Force("app", tt.module.DebugID, true)
 			want := tt.want
 			switch {
 			case tt.forced == "f":

@@ -81,7 +81,7 @@ func ask(t *testing.T, r *rand.Rand, name string, data []byte) {
 	}
 	for _, m := range s.Modules() {
 		m.DebugFile, m.CodeFile = name, name
-		s.Force(m.DebugFile, m.DebugID)
+		s.Force(m.DebugFile, m.DebugID, true)
 		src, _ := s.For(&m)
 		if src == nil {
 			continue

@@ -74,7 +74,7 @@ func TestForcedCode(t *testing.T) {
 		t.Errorf("its own build: no code, %+v", st)
 	}
 	m.DebugFile, m.DebugID, m.CodeID = "dwz.elf", idA, ""
-	s.Force(m.DebugFile, m.DebugID)
+	s.Force(m.DebugFile, m.DebugID, true)
 	src, st = s.For(&m)
 	if src == nil || st.State != stateWrong || st.Code {
 		t.Fatalf("%+v", st)

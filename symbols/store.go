@@ -76,11 +76,11 @@ func (s *Store) AddFS(name string, fsys fs.FS) {
 }
 
 // Force makes For use the file that comes closest to a module although it is
-// of another build. Names and lines are then likely to be wrong.
-func (s *Store) Force(debugFile, debugID string) {
+// of another build, or no longer. Names and lines are then likely to be wrong.
+func (s *Store) Force(debugFile, debugID string, use bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.forced[moduleKey{module.Basename(debugFile), debugID}] = true
+	s.forced[moduleKey{module.Basename(debugFile), debugID}] = use
 }
 
 // Close closes the files of folders. The Store must not be used afterwards.
@@ -220,7 +220,7 @@ func (c candidate) state(m *module.Module) report.Symbols {
 	out.Why = text(why)
 	switch {
 	case !c.fit.good():
-		out.State = stateWrong
+		out.State, out.Forcible = stateWrong, true
 	case !brings.functions:
 		out.State = statePublic
 	}
@@ -232,6 +232,7 @@ func (c candidate) state(m *module.Module) report.Symbols {
 func refusal(near []candidate, m *module.Module) report.Symbols {
 	c, others := near[0], near[1:]
 	out := report.Symbols{State: stateWrong, File: text(c.name), GivenID: text(c.build.ID), Why: text(c.why(m) + alsoNear(others)), Bytes: max(c.size, 0)}
+	out.Forcible = c.fit.forcible() && !c.useless
 	if c.useless {
 		out.State, out.Why = stateDamaged, text(c.name+" "+c.flaw+alsoNear(others))
 	}

@@ -178,11 +178,16 @@ func TestForce(t *testing.T) {
 	s := NewStore(Options{})
 	s.Add("app.sym", source(sym(idB, "app")))
 	s.Add("other.sym", source(sym(idB, "other")))
-	s.Force("/usr/bin/app", idA)
+	s.Force("/usr/bin/app", idA, true)
 	want := "wrong_build | app.sym | " + idB + " | app.sym is of another build: its id is " + idB + ", the dump wants " + idA + " | app_function"
 	if got := summary(s.For(app(idA))); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
+	s.Force("app", idA, false)
+	if got, state := s.For(app(idA)); got != nil || !state.Forcible {
+		t.Errorf("no longer: %v, %+v", got, state)
+	}
+	s.Force("app", idA, true)
 	s.Add("right.sym", source(sym(idA, "app")))
 	want = "matched | right.sym | " + idA + " | - | app_function"
 	if got := summary(s.For(app(idA))); got != want {
@@ -267,7 +272,7 @@ func TestForceInAFolder(t *testing.T) {
 	s := NewStore(Options{})
 	s.AddFS("S", storeFS(t))
 	wanted := idA[:32] + "7"
-	s.Force("app", wanted)
+	s.Force("app", wanted, true)
 	src, st := s.For(&module.Module{DebugFile: "app", DebugID: wanted})
 	if src == nil || st.State != "wrong_build" {
 		t.Errorf("got %s", summary(src, st))

@@ -209,6 +209,17 @@ func TestSymbolsOfAnotherBuild(t *testing.T) {
 			t.Errorf("output has no %q:\n%s", want, out)
 		}
 	}
+	for format, marked := range map[string]string{
+		"text":     " 0  app!crash() [app.cc : 12 + 0x18]\n",
+		"markdown": "Found by: given as instruction pointer in context; names of another build\n",
+		"html":     "<b>crash()</b> <i>app.cc:12</i> <code>app + 0x118</code> <span>context; names of another build</span>",
+		"json":     `"symbols_forced":true`,
+	} {
+		out, errs, status := crashglass("walk", "-format", format, "-use-anyway", "app", "-symbols", path, dmp)
+		if status != exitOK || errs != "" || !strings.Contains(out, marked) {
+			t.Errorf("%s: status %d, errors %q, output has no %q:\n%s", format, status, errs, marked, out)
+		}
+	}
 }
 
 // A symbol path that is no use is said so, and the report is made all the same.

@@ -5,10 +5,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"crashglass/core/analyze"
+	"crashglass/core/module"
 	"crashglass/core/render"
 	"crashglass/core/report"
 	"crashglass/core/sanitize"
@@ -27,6 +29,7 @@ var formats = map[string]func(io.Writer, *report.Report, render.Options) error{
 type walkFlags struct {
 	format  string
 	symbols list
+	anyway  list
 	threads analyze.Which
 	frames  int
 	explain bool
@@ -37,6 +40,7 @@ type walkFlags struct {
 func (w *walkFlags) register(f *flag.FlagSet) {
 	f.StringVar(&w.format, "format", "text", "`format` of the report: text, machine, json, markdown or html")
 	f.Var(&w.symbols, "symbols", "symbol `path`: a file, an archive, or a folder in any symbol store's layout; may be repeated")
+	f.Var(&w.anyway, "use-anyway", "name frames of the `module` of that name by symbols of another build, which are likely wrong; may be repeated")
 	f.Func("thread", "walk `which` threads: crashing, all, or one's number (default all)", func(s string) (err error) {
 		w.threads, err = parseThread(s)
 		return err
@@ -119,6 +123,11 @@ func (c *cli) walkFile(files *files, file string, w *walkFlags) error {
 
 // report writes the report of one dump, whole or not at all.
 func (c *cli) report(files *files, s *analyze.Session, archive []string, w *walkFlags) error {
+	for _, m := range s.Modules() {
+		if slices.Contains(w.anyway, m.Name()) || slices.Contains(w.anyway, module.Basename(m.DebugFile)) {
+			files.store.Force(m.DebugFile, m.DebugID, true)
+		}
+	}
 	r, err := s.Report(files.store, analyze.Options{Threads: w.threads, Frames: w.frames, Explain: w.explain})
 	if err != nil {
 		return err

@@ -41,7 +41,8 @@ type Source = interface {
 type Symbols interface {
 	// For returns what is known of a module: a Source, or nil when nothing can
 	// be used, and the state of its symbols. A Source of another build (state
-	// "wrong_build") is one that a person asked for. For is called once for
+	// "wrong_build") is one that a person asked for: it names frames, and how
+	// they are found does not depend on it. For is called once for
 	// each module and report.
 	For(*module.Module) (Source, report.Symbols)
 }

@@ -48,10 +48,11 @@ func (l *lookup) now(m *module.Module) report.Symbols {
 }
 
 // rules is the unwinder's view. A nil Source must become a nil Rules, not a
-// Rules that holds nil.
+// Rules that holds nil. Symbols of another build name frames and find none:
+// their rules are those of other code.
 func (l *lookup) rules(m *module.Module) unwind.Rules {
-	if s := l.of(m).source; s != nil {
-		return s
+	if f := l.of(m); f.source != nil && f.state.State != "wrong_build" {
+		return f.source
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ func (h htmler) frame(f *report.Frame, whole bool) {
 	h.printf("<li value=\"%d\"%s>", f.Index, class)
 	for i := range f.Inlines {
 		in := &f.Inlines[i]
-		h.printf("<div class=\"row inline\"><b>%s</b> <i>%s</i> <span>inlined</span></div>\n", esc(inlineName(in)), esc(where(in.File, in.Line)))
+		h.printf("<div class=\"row inline\"><b>%s</b> <i>%s</i> <span>inlined%s</span></div>\n", esc(inlineName(in)), esc(where(in.File, in.Line)), after("; ", anothers(f)))
 	}
 	row := fmt.Sprintf("<b>%s</b> <i>%s</i> <code>%s</code> <span>%s</span>", esc(frameName(f)), esc(where(f.File, f.Line)), esc(frameModuleOffset(f)), esc(found(f)))
 	if whole && (len(f.Registers) > 0 || len(f.Evidence) > 0) {
@@ -100,9 +100,9 @@ func frameModuleOffset(f *report.Frame) string {
 // found says how a frame was found: a guess is called one.
 func found(f *report.Frame) string {
 	if word := trustWords[f.Trust]; word != "" {
-		return word + " (" + f.FoundBy + ")"
+		return word + " (" + f.FoundBy + ")" + after("; ", anothers(f))
 	}
-	return f.FoundBy
+	return f.FoundBy + after("; ", anothers(f))
 }
 
 func where(file *string, line *uint32) string {

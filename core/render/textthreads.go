@@ -74,12 +74,12 @@ func after(separator, s string) string {
 func (t texter) frame(row int, f *report.Frame) int {
 	for i := range f.Inlines {
 		in := &f.Inlines[i]
-		t.printf("%2d  %s!%s%s\n    Found by: inline record\n", row, frameModule(f), inlineName(in), inlineAt(in))
+		t.printf("%2d  %s!%s%s\n    Found by: inline record%s\n", row, frameModule(f), inlineName(in), inlineAt(in), after("; ", anothers(f)))
 		row++
 	}
 	t.printf("%2d  %s\n", row, describe(t.r, f))
 	t.registers(f.Registers)
-	t.printf("    Found by: %s\n", foundBy(f))
+	t.printf("    Found by: %s%s\n", foundBy(f), after("; ", anothers(f)))
 	if t.opt.Evidence {
 		t.evidence(f.Evidence)
 	}
@@ -172,6 +172,14 @@ var foundByWords = map[string]string{
 	"signal frame": "registers saved in a signal frame",
 	"leaf return":  "simulating a return from leaf function",
 	"scan":         "stack scanning",
+}
+
+// anothers says of a frame with names that a person insisted on what they are.
+func anothers(f *report.Frame) string {
+	if f.UsedAnyway {
+		return "names of another build"
+	}
+	return ""
 }
 
 func foundBy(f *report.Frame) string {

@@ -175,6 +175,10 @@ type Symbols struct {
 	Code    bool    `json:"code"`  // the module itself is there: its code fills what the dump lacks
 	Bytes   int64   `json:"bytes"` // size of the file
 
+	// Forcible says of a file of another build that a person may insist on it,
+	// or does: see Frame.UsedAnyway.
+	Forcible bool `json:"forcible"`
+
 	// Also are the names of other files of the same build that were used, for
 	// what the first one lacks.
 	Also []string `json:"also"`

@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"crashglass/core/analyze"
 	"crashglass/core/bin"
+	"crashglass/core/module"
 	"crashglass/symbols"
 	"crashglass/wasm/internal/bridge"
 )
@@ -38,6 +40,31 @@ func (v *viewer) report(q *ReportRequest) (*ReportResult, error) {
 	if len(scans) == 0 || q.Crashing {
 		r.Dump.Archive = d.archive
 		result.Opened = append(result.Opened, Opened{Dump: d.number, Name: d.name, Report: r})
+	}
+	return result, nil
+}
+
+// force has a module named by symbols of another build, in all dumps that have
+// the module: they share the symbols.
+func (v *viewer) force(q *ForceRequest) (*ForceResult, error) {
+	d, err := v.dump(q.Dump)
+	if err != nil {
+		return nil, err
+	}
+	mods := d.session.Modules()
+	if q.Module < 0 || q.Module >= len(mods) {
+		return nil, fmt.Errorf("viewer: module %d: the dump has %d", q.Module, len(mods))
+	}
+	m := &mods[q.Module]
+	v.store.Force(m.DebugFile, m.DebugID, q.Use)
+	result := &ForceResult{Again: []int{}}
+	for _, other := range v.dumps {
+		same := func(o module.Module) bool {
+			return o.DebugID == m.DebugID && module.Basename(o.DebugFile) == module.Basename(m.DebugFile)
+		}
+		if slices.ContainsFunc(other.session.Modules(), same) {
+			result.Again = append(result.Again, other.number)
+		}
 	}
 	return result, nil
 }

@@ -94,6 +94,20 @@ type SymsRequest struct {
 	Module int    `json:"module"`
 }
 
+// ForceRequest asks to name frames of a module by the file that comes closest
+// although it is of another build, or no longer; ForceResult answers it.
+type ForceRequest struct {
+	Op     string `json:"op"`
+	Dump   int    `json:"dump"`
+	Module int    `json:"module"`
+	Use    bool   `json:"use"`
+}
+
+// ForceResult answers a ForceRequest.
+type ForceResult struct {
+	Again []int `json:"again"` // dumps whose report is another one now
+}
+
 // FieldsRequest asks what the bytes of a stream are; FieldsResult answers it.
 type FieldsRequest struct {
 	Op     string `json:"op"`
@@ -246,6 +260,7 @@ func parseRequest(data []byte) (any, error) {
 		"sanitize":    &SanitizeRequest{},
 		"sanitized":   &SanitizedRequest{},
 		"syms":        &SymsRequest{},
+		"force":       &ForceRequest{},
 		"fields":      &FieldsRequest{},
 		"file":        &FileRequest{},
 	}[tag.Op]

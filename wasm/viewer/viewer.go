@@ -94,6 +94,8 @@ func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 	case *FileRequest:
 		data, err := v.file(q)
 		return bridge.Answer{Bytes: data}, err
+	case *ForceRequest:
+		return asJSON(v.force(q))
 	case *SymsRequest:
 		data, err := v.syms(q)
 		return bridge.Answer{Bytes: data}, err

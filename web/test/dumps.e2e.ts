@@ -179,6 +179,24 @@ describe('files that are no dumps', () => {
     expect(await text('.wanted > li:has(.state.wrong)')).toContain('00000000000000000000000000000000A');
     expect((await frames()).flat()).not.toContain('wrong');
   });
+
+  test('names of another build are shown to who insists, each marked, until they are told to go', async () => {
+    await give(example('crash.dmp'));
+    await page.waitForSelector('.stack-region');
+    const before = await frames();
+    const other = 'MODULE Linux x86_64 00000000000000000000000000000000A desk\nFUNC 0 ffffff 0 likely_wrong\n';
+    await page.setInputFiles('input[data-opens=files]', {name: 'desk.sym', mimeType: '', buffer: Buffer.from(other)});
+    await page.getByRole('button', {name: 'Use anyway: symbols of another build for desk'}).click();
+    await page.getByText('likely_wrong').first().waitFor();
+    const forced = page.locator('tr.frame:has-text("likely_wrong")');
+    expect(await forced.count()).toBeGreaterThan(0);
+    expect(await forced.locator('.tilde[title="Names of another build"]').count()).toBe(await forced.count());
+    expect(await forced.first().getAttribute('aria-label')).toContain('names of another build');
+    expect(await frames()).toHaveLength(before.length); // other names, and no other frames
+    await page.getByRole('button', {name: /^Do not use it/}).click();
+    await expect.poll(frames).toEqual(before);
+    expect(complaints).toEqual([]);
+  });
 });
 
 // Without the corpus these are reported as skipped.

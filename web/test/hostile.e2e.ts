@@ -108,6 +108,7 @@ function hostile(p: string): Report {
           cfi: true,
           code: true,
           bytes: 1,
+          forcible: true,
           also: [p],
         },
       }),

@@ -42,6 +42,7 @@ test('the verdict, facts, symbols and the first twelve frames fit in 900 pixels'
             cfi: true,
             code: false,
             bytes: 1,
+            forcible: false,
             also: null,
           },
         }),

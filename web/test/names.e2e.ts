@@ -22,6 +22,7 @@ const symbols: Symbols = {
   cfi: true,
   code: true,
   bytes: 1000,
+  forcible: false,
   also: ['build/libwork.so'],
 };
 

@@ -19,6 +19,7 @@ import {currentDump, mainThread, openKey, type State} from './state.ts';
 import type {Store} from './store.ts';
 import {createStreams, type Streams} from './streams.ts';
 import {downloadSyms} from './syms.ts';
+import {useAnyway} from './use-anyway.ts';
 
 export interface Actions {
   readonly open: Open;
@@ -38,6 +39,8 @@ export interface Actions {
   downloadReport(): void;
   /** What is known of a module, as a .sym file. */
   downloadSyms(module: number): void;
+  /** Names frames of a module by symbols of another build, or no longer. */
+  useAnyway(module: number, use: boolean): void;
   /** Names functions as linkers do, or as people do. */
   spellings(): void;
   /** Opens or closes a fold or a group. */
@@ -110,6 +113,7 @@ export function createActions(
         if (text === null || !dump) return;
         download(`${safeName(dump.name)}.json`, 'application/json', text);
       }),
+    useAnyway: (module, use) => void useAnyway(store, engine, module, use),
     downloadSyms: module => downloadSyms(store, engine, module),
     spellings: () => store.update(otherSpelling),
     toggle: key => store.update(state => ({opened: toggled(state.opened, key)})),

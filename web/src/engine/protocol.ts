@@ -92,6 +92,14 @@ export interface SymsRequest {
   readonly module: number;
 }
 
+/** Name frames of a module by symbols of another build, or no longer; ForceResult answers. Go. */
+export interface ForceRequest {
+  readonly op: 'force';
+  readonly dump: number;
+  readonly module: number;
+  readonly use: boolean;
+}
+
 /** What the bytes of a stream are; FieldsResult answers. Go. */
 export interface FieldsRequest {
   readonly op: 'fields';
@@ -161,6 +169,7 @@ export type Request =
   | SanitizeRequest
   | SanitizedRequest
   | SymsRequest
+  | ForceRequest
   | FieldsRequest
   | FileRequest;
 
@@ -181,6 +190,11 @@ export interface ReportResult {
   readonly scans: readonly Scan[];
   /** Keys of indexes that turned out to be wrong. */
   readonly stale: readonly string[];
+}
+
+/** Dumps whose report is another one now. Go. */
+export interface ForceResult {
+  readonly again: readonly number[];
 }
 
 /** A symbol file whose index is wanted. Go. */

@@ -350,6 +350,21 @@ test('the first thread is told of when the others take longer, and a dump that w
   expect(await engine.explain(1, 0)).toEqual({thread_id: 7});
 });
 
+test('names that somebody insists on are asked for again when the worker was replaced', async () => {
+  const forcing: Behaviour = (message, say) => {
+    if (message.kind === 'request' && message.request.op === 'force') answerWith(say, message.id, {again: [1]});
+    else wellBehaved(message, say);
+  };
+  const engine = supervise(forcing, forcing);
+  await engine.add(given('a.dmp'));
+  const result = await engine.force(1, 3, true);
+  expect(result).toEqual({files: [], opened: [], updated: [{dump: 1, name: 'a.dmp', report: {crashing: false}}]});
+  workers[0]?.say({kind: 'dead', reason: 'No.'});
+  await engine.explain(1, 0);
+  expect(ops(workers[1])).toEqual(['take', 'force', 'report', 'explain']);
+  expect(workers[1]?.asked[1]?.request).toEqual({op: 'force', dump: 1, module: 3, use: true});
+});
+
 test('what scans will not change is told of while they are made', async () => {
   const settled = {dump: 1, name: 'a.dmp', report: {settled: true}};
   const scans: (() => void)[] = [];

@@ -7,7 +7,7 @@
 import type {Thread} from '../report.ts';
 import type {Indexes} from './indexes.ts';
 import type {Link} from './link.ts';
-import type {Answer, GivenFile, KnownDump, ReportResult, Request, Scan, TakeResult} from './protocol.ts';
+import type {Answer, ForceResult, GivenFile, KnownDump, ReportResult, Request, Scan, TakeResult} from './protocol.ts';
 import type {
   AddResult,
   CapturedRange,
@@ -24,11 +24,8 @@ import type {
   SanitizeResult,
 } from './types.ts';
 
-/** Files that were taken together, and the numbers that the dumps among them have. */
-interface Batch {
-  readonly files: readonly GivenFile[];
-  readonly known: readonly KnownDump[];
-}
+/** What a worker was given, for the one that takes its place. */
+type Held = (link: Link) => Promise<unknown>;
 
 /** A browser that cannot start the worker so many times in a row will not. */
 const MOST_STARTS = 3;
@@ -48,7 +45,7 @@ export class Supervisor implements Engine {
   readonly #start: () => Link;
   readonly #indexes: Indexes;
   readonly #example: readonly GivenFile[];
-  readonly #held: Batch[] = [];
+  readonly #held: Held[] = [];
   #link: Link;
   #blobs: Blob[] = []; // the files that the worker was given, by its numbers
   #reported = new Set<number>(); // dumps of which it has made the report
@@ -144,6 +141,17 @@ export class Supervisor implements Engine {
     return this.#inTurn(async () => (await this.#askNamed({op: 'syms', dump, module})).bytes ?? new Uint8Array(0));
   }
 
+  force(dump: number, module: number, use: boolean): Promise<AddResult> {
+    return this.#inTurn(async () => {
+      const request = {op: 'force', dump, module, use} as const;
+      const {again}: ForceResult = JSON.parse((await this.#ask(request)).json);
+      this.#hold(link => link.ask(request));
+      const updated: Opened[] = [];
+      for (const other of again) updated.push(await this.#report(other));
+      return {files: [], opened: [], updated};
+    });
+  }
+
   fields(dump: number, {type, offset}: {readonly type: number; readonly offset: number}): Promise<FieldsResult> {
     return this.#inTurn(async () => JSON.parse((await this.#ask({op: 'fields', dump, type, offset})).json));
   }
@@ -182,7 +190,7 @@ export class Supervisor implements Engine {
   async #add(files: readonly GivenFile[]): Promise<AddResult> {
     const taken = await this.#take(await this.#current(), files, []);
     const result = {files: taken.files, opened: [] as Opened[], updated: [] as Opened[]};
-    const batch = {files, known: taken.opened};
+    const batch: Held = link => this.#take(link, files, taken.opened); // under the same numbers
     for (const {dump} of taken.opened) {
       this.#next = Math.max(this.#next, dump + 1);
       result.opened.push(await (result.opened.length === 0 ? this.#first(dump, batch) : this.#report(dump)));
@@ -198,15 +206,15 @@ export class Supervisor implements Engine {
     return JSON.parse(json);
   }
 
-  #hold(batch: Batch): void {
-    if (!this.#held.includes(batch)) this.#held.push(batch);
+  #hold(held: Held): void {
+    if (!this.#held.includes(held)) this.#held.push(held);
   }
 
   /**
    * The report of a dump of which as much is shown before as there is: the frames that no symbols will change, then the
    * first thread, then all.
    */
-  async #first(dump: number, batch: Batch): Promise<Opened> {
+  async #first(dump: number, batch: Held): Promise<Opened> {
     const early = async (opened: Opened, whole: Promise<unknown>): Promise<void> => {
       const show = (): void => {
         this.#hold(batch); // what is shown is there to be asked about, whatever becomes of the rest
@@ -316,10 +324,10 @@ export class Supervisor implements Engine {
         if (link === this.#link) return; // no worker can be started any more
         continue;
       }
-      const batch = this.#held[i] as Batch;
+      const held = this.#held[i] as Held;
       try {
         // Reports are made again when somebody asks for what needs them.
-        await this.#take(link, batch.files, batch.known);
+        await held(link);
         i++;
       } catch {
         this.#held.splice(i, 1); // what killed a worker is given to no other

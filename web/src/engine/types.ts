@@ -103,6 +103,8 @@ export interface Engine {
   sanitize(dump: number, keep: {readonly memory: boolean; readonly names: boolean}): Promise<Sanitized>;
   /** What is known of the module at this index of the report, as a Breakpad symbol file. */
   syms(dump: number, module: number): Promise<Uint8Array>;
+  /** Names frames of a module by the symbols of another build that come closest, or no longer. */
+  force(dump: number, module: number, use: boolean): Promise<AddResult>;
   /** What the bytes of a stream are, and of what it points to. */
   fields(dump: number, stream: {readonly type: number; readonly offset: number}): Promise<FieldsResult>;
   /** Bytes of the dump's file: fewer where it ends. */

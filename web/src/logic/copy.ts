@@ -35,7 +35,7 @@ function columns(row: FrameRow): string[] {
     visible(name),
     placeText(row) ? visible(placeText(row) ?? '') : noPlace(row),
     visible(row.frame.module ?? ''),
-    row.found,
+    row.frame.symbols_forced ? `${row.found}, names of another build` : row.found,
   ];
 }
 

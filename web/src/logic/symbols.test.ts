@@ -13,6 +13,7 @@ const symbols = (state: string, more: Partial<Symbols> = {}): Symbols => ({
   cfi: true,
   code: false,
   bytes: 1,
+  forcible: false,
   also: null,
   ...more,
 });

@@ -159,12 +159,19 @@ function lines(row: FrameRow | FoldRow, before: Row | undefined): string {
   return `${above} ${row.guess ? 'dashed-below' : ''}`;
 }
 
+// Why a name may be wrong.
+function doubtWords({frame, inline}: FrameRow): string | null {
+  if (frame.symbols_forced) return 'names of another build';
+  return inline === null && frame.public_name ? 'nearest public name' : null;
+}
+
 const nameCell = (row: FrameRow): TemplateResult => {
   const name = functionName(row);
+  const words = doubtWords(row);
   const doubt =
-    row.inline === null && row.frame.public_name
-      ? html`<span class="tilde" title="Nearest public name">~</span>`
-      : nothing;
+    words === null
+      ? nothing
+      : html`<span class="tilde" title=${words.charAt(0).toUpperCase() + words.slice(1)}>~</span>`;
   if (name !== null) return html`<span class="name">${doubt}${nameInRow(name)}</span>`;
   return html`<span class="name unnamed">${unnamed(row)}</span>`;
 };
@@ -190,7 +197,7 @@ function rowLabel(row: FrameRow): string {
   const parts = [
     `Frame ${row.number}`,
     name === null ? `${row.frame.module ?? 'no module'}, no name` : name,
-    row.inline === null && row.frame.public_name ? 'nearest public name' : null,
+    doubtWords(row),
     placeText(row),
     row.frame.module,
     row.found === 'inlined' ? 'inlined' : `found by ${row.found}`,

@@ -130,7 +130,8 @@ const wantedLines = (row: SymbolRow, act: Actions): TemplateResult => {
               <button class="link tap" @click=${() => act.copy(path, 'Path copied')}>Copy path</button>`
       }
     </dd>
-${given?.file ? givenLine(given, wanted?.debug_id ?? '') : nothing}
+    ${given?.file ? givenLine(given, wanted?.debug_id ?? '') : nothing}
+    ${given?.forcible ? anyway(row, act) : nothing}
     ${alternative(row)}
     ${wanted?.why ? html`<dt></dt><dd>${visible(sentence(wanted.why))}</dd>` : nothing}
   `;
@@ -147,6 +148,17 @@ const givenLine = ({given_id: id, file, bytes}: Symbols, wanted: string): Templa
     <code>${visible(file ?? '')}</code> <span class="quiet">${bytes > 0 ? size(bytes) : nothing}</span>
   </dd>
 `;
+
+const anyway = ({module, index}: SymbolRow, act: Actions): TemplateResult => {
+  const [words, button] = module.loaded_symbols
+    ? ['Used although it is of another build: its names are likely wrong.', 'Do not use it']
+    : ['Its names would likely be wrong.', 'Use anyway'];
+  return html`<dt></dt>
+    <dd>
+      <span>${words}</span>
+      <button class="link tap" aria-label="${button}: symbols of another build for ${visibleRow(module.filename)}" @click=${() => act.useAnyway(index, !module.loaded_symbols)}>${button}</button>
+    </dd>`;
+};
 
 // A binary of the same build would do as well; its id tells which.
 const alternative = ({wanted}: SymbolRow): TemplateResult | typeof nothing =>

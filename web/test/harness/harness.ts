@@ -85,6 +85,7 @@ const engine: Engine = {
       changed: [],
     },
   }),
+  force: async () => ({files: [], opened: [], updated: []}),
   syms: async () => new TextEncoder().encode('MODULE Linux x86_64 0 app\n'),
   fields: async (_dump, {offset}) => ({
     fields: [

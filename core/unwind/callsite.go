@@ -22,6 +22,34 @@ func (w *walk) afterCall(addr uint64) answer {
 	return no
 }
 
+// uncalled reports whether the code before addr is captured and is no call, so
+// that nothing returns there. A signal's trampoline is returned to all the same:
+// the kernel has put its address where calls put theirs.
+func (w *walk) uncalled(addr uint64) bool {
+	called := unknown
+	switch w.Name {
+	case "x86", "amd64":
+		called = w.afterCall(addr)
+	case "arm64":
+		called = w.afterBranch(addr)
+	}
+	return called == no && w.trampolineAt(addr) == nil
+}
+
+// afterBranch reports whether the instruction before addr, on arm64, is BL or
+// BLR, the latter also with authentication. Arm Architecture Reference Manual,
+// C4.1, "Branches, Exception Generating and System instructions".
+func (w *walk) afterBranch(addr uint64) answer {
+	insn, ok := w.code(addr - 4)
+	switch {
+	case !ok:
+		return unknown
+	case insn&0xfc00_0000 == 0x9400_0000, insn&0xfeff_f000 == 0xd63f_0000:
+		return yes
+	}
+	return no
+}
+
 // bytesBefore reads the 8 bytes before addr.
 func (w *walk) bytesBefore(addr uint64) ([]byte, bool) {
 	var b [8]byte
@@ -37,7 +65,7 @@ func (w *walk) bytesBefore(addr uint64) ([]byte, bool) {
 	return b[:], true
 }
 
-// code reads four bytes of code. Both CPUs that ask are little-endian.
+// code reads four bytes of code. All CPUs that ask are little-endian.
 func (w *walk) code(addr uint64) (uint32, bool) {
 	if w.in.Memory == nil {
 		return 0, false

@@ -2,7 +2,8 @@ package unwind
 
 // plausible reports whether addr could be a return address: it lies in a
 // loaded module, at an instruction's alignment, behind a call that is part of
-// a function as far as symbols can tell.
+// a function as far as symbols can tell. Where they have no names, or say that a
+// function begins there, the code must have a call, where it is captured.
 //
 // The address of the call counts and not addr itself: behind a call that never
 // returns, another function or nothing may begin.
@@ -16,11 +17,25 @@ func (w *walk) plausible(addr uint64) bool {
 		return false
 	}
 	rules, rel := w.rulesAt(m, call)
-	if rules == nil || !hasNames(rules) {
+	if rules == nil {
 		return true
 	}
+	if !hasNames(rules) {
+		return !w.uncalled(addr)
+	}
 	_, ok := rules.Function(rel)
-	return ok
+	return ok && !(begins(rules, rel+1) && w.uncalled(addr))
+}
+
+// begins reports whether a function begins at an address, as far as symbols and
+// call frame information tell. Addresses of functions are on every stack:
+// handlers, virtual functions, what is passed to a thread.
+func begins(rules Rules, rel uint64) bool {
+	if f, ok := rules.CallFrame(rel); ok && f.Start == rel {
+		return true
+	}
+	fn, ok := rules.Function(rel)
+	return ok && fn.Start == rel
 }
 
 // imageHeader is how many bytes at the beginning of a module are headers of its

@@ -61,8 +61,19 @@ func richness(r reader) (n int) {
 	return n
 }
 
-// HasNames reports whether any file names anything.
-func (u *union) HasNames() bool { return len(u.names) > 0 }
+// HasNames reports whether code without a name is none. That is what a file
+// with names says, but for one that knows only some: what a library does not
+// export has no name in it.
+func (u *union) HasNames() bool { return slices.ContainsFunc(u.names, namesAll) }
+
+func namesAll(r reader) bool {
+	var file any = r
+	if n, ok := r.(native); ok {
+		file = n.nativeFile
+	}
+	some, ok := file.(interface{ HasNames() bool })
+	return !ok || some.HasNames()
+}
 
 // Locate asks the files in turn for a function. Failing that, the nearest of
 // all symbols without an end is the best there is.

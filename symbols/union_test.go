@@ -1,6 +1,7 @@
 package symbols
 
 import (
+	"os"
 	"testing"
 
 	"crashglass/core/symbolize"
@@ -127,4 +128,52 @@ func TestStubIsReadable(t *testing.T) {
 	if loc.Function != "Maps::FindOf(int)@plt" || loc.Linkage != "_ZN4Maps6FindOfEi@plt" {
 		t.Errorf("%+v", loc)
 	}
+}
+
+// A partPublic knows only some of the names, and says so.
+type partPublic struct{ *part }
+
+func (partPublic) HasNames() bool { return false }
+
+// TestHasNames asks whether silence says that there is no code: not that of a
+// library's exports alone.
+func TestHasNames(t *testing.T) {
+	exports := partPublic{&part{has: has{publics: true, frames: true}, name: "export"}}
+	frames := &part{has: has{frames: true}}
+	functions := &part{has: has{functions: true}, name: "function", size: 8}
+	tests := []struct {
+		files []reader
+		want  bool
+	}{
+		{[]reader{exports}, false},
+		{[]reader{frames}, false},
+		{[]reader{exports, frames}, false},
+		{[]reader{functions}, true},
+		{[]reader{exports, functions}, true},
+	}
+	for i, tt := range tests {
+		var files []*file
+		for _, r := range tt.files {
+			files = append(files, &file{reader: r})
+		}
+		if got := join(files).HasNames(); got != tt.want {
+			t.Errorf("%d: %v", i, got)
+		}
+	}
+	s := NewStore(Options{})
+	s.Add("chain64.exe", source(string(readProgram(t))))
+	m := s.Modules()[0]
+	src, _ := s.For(&m)
+	if src.(*union).HasNames() {
+		t.Error("a program without debug information says which code there is")
+	}
+}
+
+func readProgram(t *testing.T) []byte {
+	t.Helper()
+	data, err := os.ReadFile("../cmd/crashglass/testdata/chain/chain64.exe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }

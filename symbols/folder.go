@@ -94,7 +94,7 @@ func (d *folder) others(m *module.Module) (out []*file) {
 					continue
 				}
 				if _, known := d.files[p]; !known {
-					d.files[p] = []*file{newFile(d.name+"/"+p, -1, Breakpad, buildOfPath(p), func() (bin.Source, error) { return d.source(p) })}
+					d.files[p] = []*file{newFile(d.called(p), -1, Breakpad, buildOfPath(p), func() (bin.Source, error) { return d.source(p) })}
 				}
 				for _, f := range d.files[p] {
 					out = appendNew(out, f)
@@ -164,6 +164,14 @@ func (d *folder) list(dir string) *listing {
 	return l
 }
 
+// called is what reports call a file.
+func (d *folder) called(p string) string {
+	if d.name == "" {
+		return p
+	}
+	return d.name + "/" + p
+}
+
 // at opens the file at a path that is there, once.
 func (d *folder) at(p string) []*file {
 	files, ok := d.files[p]
@@ -177,7 +185,7 @@ func (d *folder) at(p string) []*file {
 // openFile makes files of what is at a path. What cannot be read is a file
 // that says why; what answers for no module is none.
 func (d *folder) openFile(p string) []*file {
-	name := d.name + "/" + p
+	name := d.called(p)
 	src, err := d.source(p)
 	useless := func(why string) []*file {
 		return []*file{newUseless(name, src.Size(), buildOfPath(p), why)}

@@ -68,7 +68,8 @@ func NewStore(opt Options) *Store {
 
 // AddFS adds a folder of symbol files: in the layout of Breakpad's or
 // Microsoft's symbol stores (of one or two tiers), or all in one place. Only
-// files that a module asks for are opened; they must be io.ReaderAts.
+// files that a module asks for are opened; they must be io.ReaderAts. Reports
+// call them by the name and their path, and by the path if there is no name.
 func (s *Store) AddFS(name string, fsys fs.FS) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"crashglass/core/analyze"
-	"crashglass/core/bin"
 	"crashglass/core/module"
 	"crashglass/symbols"
 	"crashglass/wasm/internal/bridge"
@@ -75,7 +74,7 @@ func (v *viewer) scan(q *ScanRequest, files []bridge.File) ([]byte, error) {
 		return nil, fmt.Errorf("viewer: scan: want 1 file, have %d", len(files))
 	}
 	file := files[0]
-	return symbols.ScanPart(bin.NewSource(file, file.Size()), q.From, q.To, func(done, total int64) error {
+	return symbols.ScanPart(sourceOf(file), q.From, q.To, func(done, total int64) error {
 		return v.meter.tell(Progress{Phase: "indexing", File: file.Path, Done: done, Total: total})
 	})
 }

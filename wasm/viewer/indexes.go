@@ -44,7 +44,7 @@ func (x *indexes) given(path string, src bin.Source) {
 func (x *indexes) bring(key string, files []bridge.File) {
 	x.brought[key] = bin.Source{}
 	if len(files) > 0 {
-		x.brought[key] = bin.NewSource(files[0], files[0].Size())
+		x.brought[key] = sourceOf(files[0])
 	}
 }
 

@@ -35,10 +35,16 @@ func (v *viewer) take(q *TakeRequest, files []bridge.File) *TakeResult {
 // sort gives files to the store, which keeps those that are symbols, and
 // returns the dumps among them.
 func (v *viewer) sort(files []bridge.File, result *TakeResult) (dumps []symbols.Item, hasSymbols bool) {
+	inStores := v.stores(files)
 	for i, file := range files {
 		v.meter.tell(Progress{Phase: "reading", File: file.Path, Done: int64(i), Total: int64(len(files))})
-		src := bin.NewSource(file, file.Size())
+		src := sourceOf(file)
 		v.indexes.given(file.Path, src)
+		if inStores[i] {
+			hasSymbols = true
+			result.Files = append(result.Files, FileResult{Name: file.Path, Kind: "symbols"})
+			continue
+		}
 		for _, item := range v.store.Add(file.Path, src) {
 			kind := "other"
 			switch item.Use {
@@ -53,6 +59,8 @@ func (v *viewer) sort(files []bridge.File, result *TakeResult) (dumps []symbols.
 	}
 	return dumps, hasSymbols
 }
+
+func sourceOf(file bridge.File) bin.Source { return bin.NewSource(file, file.Size()) }
 
 // open opens each dump in a file: a log may have several microdumps.
 func (v *viewer) open(item symbols.Item, numbers *numbering) (out []KnownDump, err error) {

@@ -63,13 +63,19 @@ async function prepare({path, file}: GivenFile): Promise<GivenFile> {
   return unpacked ? {path: memberName(path), file: unpacked} : {path, file};
 }
 
+/** A folder of so many files is not unpacked: Go asks for a few of them, and can do that. */
+const LARGE = 200;
+
+const inLarge = ({path}: GivenFile, all: readonly GivenFile[]): boolean => all.length >= LARGE && path.includes('/');
+
 function reader({path, file}: GivenFile): Reader {
   return new Reader(path, file, budget, readSync, done => tell({phase: 'reading', file: path, done, total: file.size}));
 }
 
 async function answer(id: number, request: Request, given: readonly GivenFile[]): Promise<void> {
   // Only what comes from outside may be packed.
-  const files = request.op === 'take' ? await Promise.all(given.map(prepare)) : given;
+  const files =
+    request.op === 'take' ? await Promise.all(given.map(file => (inLarge(file, given) ? file : prepare(file)))) : given;
   const serve = crashglass;
   if (serve === undefined) return;
   const progress = (json: string): void => post({kind: 'progress', progress: JSON.parse(json)});

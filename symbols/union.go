@@ -66,6 +66,9 @@ func richness(r reader) (n int) {
 // export has no name in it.
 func (u *union) HasNames() bool { return slices.ContainsFunc(u.names, namesAll) }
 
+// HasCode reports whether ReadImage has the module's code.
+func (u *union) HasCode() bool { return len(u.images) > 0 }
+
 func namesAll(r reader) bool {
 	var file any = r
 	if n, ok := r.(native); ok {

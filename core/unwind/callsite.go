@@ -65,7 +65,7 @@ func (w *walk) bytesBefore(addr uint64) ([]byte, bool) {
 	return b[:], true
 }
 
-// code reads four bytes of code. All CPUs that ask are little-endian.
+// code reads four bytes of code. All CPUs that ask for their value are little-endian.
 func (w *walk) code(addr uint64) (uint32, bool) {
 	if w.in.Memory == nil {
 		return 0, false

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"crashglass/core/cpu"
+	"crashglass/core/module"
 	"crashglass/core/testkit/asm"
 )
 
@@ -45,6 +46,35 @@ func TestFirstByteOfAFunction(t *testing.T) {
 			t.Errorf("%s: no caller: %s", tt.name, stack.End.Reason)
 		} else if got := hexTrust(stack.Frames[1]); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// An imaged is symbols of a module whose own file is at hand.
+type imaged struct{ symbols }
+
+func (imaged) HasCode() bool { return true }
+
+// TestDataOfAModule has addresses in a module without names: what is not in its
+// file is no code, as long as the file is at hand.
+func TestDataOfAModule(t *testing.T) {
+	p := picture{
+		arch: &cpu.AMD64, os: "linux", stack: asm.At(0x1000).Zeros(16),
+		code: asm.At(image + 0x2f8).Bytes([]byte{0x90, 0x90, 0x90, 0xe8, 0, 1, 0, 0}).Zeros(8),
+	}
+	for _, tt := range []struct {
+		rules Rules
+		at    uint64
+		want  bool
+	}{
+		{imaged{symbols{nameless: true}}, 0x300, true},
+		{imaged{symbols{nameless: true}}, 0x9000, false},
+		{symbols{nameless: true}, 0x9000, true},
+	} {
+		in := p.input(t)
+		in.Rules = func(*module.Module) Rules { return tt.rules }
+		if got := newWalk(in).plausible(image + tt.at); got != tt.want {
+			t.Errorf("%T, %#x: %v", tt.rules, tt.at, got)
 		}
 	}
 }

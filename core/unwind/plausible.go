@@ -21,7 +21,7 @@ func (w *walk) plausible(addr uint64) bool {
 		return true
 	}
 	if !hasNames(rules) {
-		return !w.uncalled(addr)
+		return !w.uncalled(addr) && !w.isData(rules, call)
 	}
 	_, ok := rules.Function(rel)
 	return ok && !(begins(rules, rel+1) && w.uncalled(addr))
@@ -54,6 +54,20 @@ type namer interface{ HasNames() bool }
 func hasNames(r Rules) bool {
 	n, ok := r.(namer)
 	return !ok || n.HasNames()
+}
+
+// An imager is Rules that can tell whether the module's own code is at hand, so
+// that all of it can be read. What cannot be read is then none: what the program
+// writes to is not in a file of use.
+type imager interface{ HasCode() bool }
+
+func (w *walk) isData(r Rules, addr uint64) bool {
+	i, ok := r.(imager)
+	if !ok || !i.HasCode() {
+		return false
+	}
+	_, readable := w.code(addr &^ 3)
+	return !readable
 }
 
 // inSameFunction reports whether two addresses lie in one function, as far as

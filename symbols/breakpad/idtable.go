@@ -33,6 +33,4 @@ func (t *idTable) find(id uint32) (off int64, ok bool) {
 	return off, ok
 }
 
-func (t *idTable) len() int { return t.dense.n + t.other.Len() }
-
 func (t *idTable) bytes() int { return t.dense.bytes() + t.other.bytes() }

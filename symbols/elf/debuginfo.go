@@ -2,7 +2,6 @@ package elf
 
 import (
 	"encoding/binary"
-	"slices"
 
 	"crashglass/symbols/dwarf"
 )
@@ -60,13 +59,4 @@ func (f *File) openDebugInfo() *dwarf.File {
 		}
 	}
 	return info
-}
-
-// HasDebugInfo reports whether there is DWARF: functions with their lines and
-// inlined calls.
-func (f *File) HasDebugInfo() bool { return !f.info().Empty() }
-
-// HasSymbols reports whether a symbol of the linker names code.
-func (f *File) HasSymbols() bool {
-	return slices.ContainsFunc(f.names().list, func(s symbol) bool { return s.strings != bySection })
 }

@@ -51,9 +51,6 @@ func (f *File) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 // EachWinFrame lists nothing.
 func (f *File) EachWinFrame(func(unwind.WinFrame) error) error { return nil }
 
-// HasFrames reports whether there are rules for unwinding.
-func (f *File) HasFrames() bool { return len(f.frames()) > 0 }
-
 // openFrames opens the tables of this file and of those attached.
 func (f *File) openFrames() (out []frameTable) {
 	var last []frameTable

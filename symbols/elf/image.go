@@ -64,10 +64,3 @@ func (f *File) sectionAt(rel uint64) *section {
 	}
 	return nil
 }
-
-// HasCode reports whether ReadImage has something to give.
-func (f *File) HasCode() bool {
-	return !f.isDebugOnly() && slices.ContainsFunc(f.segs, func(s segment) bool {
-		return s.kind == segLoad && s.flags&segWritable == 0 && f.src.Has(int64(s.off), max(s.size, 1))
-	})
-}

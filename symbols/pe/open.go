@@ -92,6 +92,3 @@ func (f *File) Notes() []string {
 // HasNames reports whether code without a name is none. Without debug
 // information it is not so: what an image does not export has no name.
 func (f *File) HasNames() bool { return !f.info().Empty() }
-
-// HasFrames reports whether there are rules for unwinding.
-func (f *File) HasFrames() bool { return len(f.functions().entries) > 0 || f.frames() != nil }

@@ -52,6 +52,7 @@ const (
 // says (section 7.5.1).
 func (g *group) readUnits(progress func(done, total int64) error) error {
 	info := g.section("info")
+	ahead := newLookahead(g)
 	for off := uint64(0); off < info.size(); {
 		if len(g.units)%256 == 0 {
 			if err := progress(int64(off), int64(info.size())); err != nil {
@@ -62,7 +63,7 @@ func (g *group) readUnits(progress func(done, total int64) error) error {
 			g.file.note("dwarf: .debug_info at %#x: units after the first %d are not read", off, maxUnits)
 			break
 		}
-		u, err := g.readUnit(off)
+		u, err := g.readUnit(off, ahead)
 		if err != nil {
 			g.file.note("%v", err)
 		}
@@ -77,9 +78,9 @@ func (g *group) readUnits(progress func(done, total int64) error) error {
 	return nil
 }
 
-func (g *group) readUnit(off uint64) (*unit, error) {
+func (g *group) readUnit(off uint64, ahead *lookahead) (*unit, error) {
 	for window := uint64(headerWindow); ; window *= 16 {
-		data, err := g.section("info").src.ReadUpTo("dwarf: .debug_info", int64(off), window)
+		data, err := ahead.read(off, window)
 		if err != nil {
 			return nil, err
 		}

@@ -64,7 +64,11 @@ func (f *File) placeAll(x *index) {
 	var r reading
 	var p parsed
 	for _, id := range x.unplaced {
-		r.unit(x.units[id], &p, false, false)
+		u := x.units[id]
+		if r.ahead == nil || r.ahead.group != u.group {
+			r.ahead = newLookahead(u.group)
+		}
+		r.unit(u, &p, false, false)
 		for _, run := range p.runs {
 			x.places = append(x.places, place{run.span, id})
 		}

@@ -13,7 +13,8 @@ type parsed struct {
 // A reading is what units are read with, one after the other.
 type reading struct {
 	names namer
-	data  []byte // of the unit
+	data  []byte     // of the unit
+	ahead *lookahead // where units lie close to each other
 }
 
 // unit reads a unit: the names of its functions, too, if they are wanted, while
@@ -21,7 +22,12 @@ type reading struct {
 func (r *reading) unit(u *unit, p *parsed, names, lines bool) {
 	f := u.group.file
 	var err error
-	if r.data, err = u.load(r.data); err != nil {
+	if r.ahead != nil {
+		r.data, err = r.ahead.unit(u)
+	} else {
+		r.data, err = u.load(r.data)
+	}
+	if err != nil {
 		f.note("%v", err)
 	}
 	if err := p.readCode(u, r.data); err != nil {

@@ -144,5 +144,10 @@ func (u *unit) load(into []byte) ([]byte, error) {
 	if got == n {
 		return into, nil
 	}
-	return into[:max(got, 0)], &bin.Error{What: "dwarf: .debug_info", Off: int64(u.off) + int64(got), Why: fmt.Sprintf("reading failed: %v", err)}
+	return into[:max(got, 0)], notRead(u.off+uint64(max(got, 0)), err)
+}
+
+// notRead says that .debug_info cannot be read from an offset on.
+func notRead(off uint64, err error) error {
+	return &bin.Error{What: "dwarf: .debug_info", Off: int64(off), Why: fmt.Sprintf("reading failed: %v", err)}
 }

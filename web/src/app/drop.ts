@@ -18,10 +18,15 @@ export interface Given {
 export async function given(transfer: DataTransfer): Promise<Given> {
   const entries = [...transfer.items].filter(item => item.kind === 'file').map(item => item.webkitGetAsEntry());
   if (entries.length === 0 || entries.includes(null)) return sorted([...transfer.files].map(asGiven));
-  const found: Found = {files: [], sources: [], left: []};
-  for (const entry of entries) if (entry) await walk(entry, found, 0);
+  const found: Found = {files: [], sources: [], left: [], coming: 0};
+  await Promise.all(entries.map(entry => entry && walk(entry, found, 0)));
+  found.files.sort(byPath);
+  found.sources.sort(byPath);
   return found;
 }
+
+const byPath = (a: {readonly path: string}, b: {readonly path: string}): number =>
+  a.path < b.path ? -1 : Number(a.path > b.path);
 
 /** Files as they are used: what is source by its name, and all others. */
 export function sorted(all: readonly GivenFile[]): Given {
@@ -37,6 +42,13 @@ interface Found extends Given {
   readonly files: GivenFile[];
   readonly sources: SourceFile[];
   readonly left: string[];
+  /** How many files were asked for and are not there yet. */
+  coming: number;
+}
+
+async function counted<T>(found: Found, file: Promise<T>): Promise<T> {
+  found.coming++;
+  return file.finally(() => found.coming--);
 }
 
 /** A file chosen by the person, with its path below the chosen folder where there is one. */
@@ -45,15 +57,16 @@ export const asGiven = (file: File): GivenFile => ({path: file.webkitRelativePat
 async function walk(entry: FileSystemEntry, found: Found, depth: number): Promise<void> {
   const {files, sources, left} = found;
   const path = entry.fullPath.replace(/^\//, '');
-  if (files.length >= mostFiles || sources.length >= mostSources) {
-    if (left.length === 0) left.push(`Only the first ${files.length + sources.length} files were taken`);
+  if (files.length + found.coming >= mostFiles || sources.length >= mostSources) {
+    if (left.length === 0) left.push(`Only the first ${files.length + found.coming + sources.length} files were taken`);
     return;
   }
   try {
     if (isFile(entry) && isSource(path)) sources.push({path, load: () => opened(entry)});
-    else if (isFile(entry)) files.push({path, file: await opened(entry)});
+    else if (isFile(entry)) files.push({path, file: await counted(found, opened(entry))});
     else if (isFolder(entry) && depth < deepest) {
-      for (const child of await children(entry)) await walk(child, found, depth + 1);
+      // The browser answers hundreds of questions in the time that it takes to ask them one after the other.
+      await Promise.all((await children(entry)).map(child => walk(child, found, depth + 1)));
     }
   } catch (error) {
     left.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);

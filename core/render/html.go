@@ -34,6 +34,7 @@ func HTML(w io.Writer, r *report.Report, opt Options) error {
 	h.symbols()
 	h.crashingThread()
 	h.otherThreads()
+	h.notes()
 	h.modules()
 	h.regions()
 	h.attached()
@@ -60,6 +61,22 @@ func str(s *string) string {
 		return ""
 	}
 	return esc(*s)
+}
+
+// prose is a sentence of the analysis: what stands between its backticks is
+// code.
+func prose(s string) string {
+	var b strings.Builder
+	for {
+		before, rest, one := strings.Cut(s, "`")
+		code, after, two := strings.Cut(rest, "`")
+		if !one || !two {
+			b.WriteString(esc(s))
+			return b.String()
+		}
+		fmt.Fprintf(&b, "%s<code>%s</code>", esc(before), esc(code))
+		s = after
+	}
 }
 
 func (h htmler) head() {
@@ -95,12 +112,12 @@ func (h htmler) verdict() {
 	}
 	h.printf("</h1>\n")
 	if v.Detail != "" {
-		h.printf("<p>%s</p>\n", esc(v.Detail))
+		h.printf("<p>%s</p>\n", prose(v.Detail))
 	}
 	for _, b := range v.Badges {
 		h.printf("<details class=\"badge %s\"><summary>%s%s</summary><ul>", esc(b.Kind), esc(b.Text), percent(b.Confidence))
 		for _, e := range b.Evidence {
-			h.printf("<li>%s</li>", esc(e))
+			h.printf("<li>%s</li>", prose(e))
 		}
 		h.printf("</ul></details>\n")
 	}
@@ -194,7 +211,12 @@ func (h htmler) symbols() {
 			}
 		})
 	})
-	h.section("What is odd about this dump", len(h.r.Notes), func() {
+}
+
+// notes are what was damaged or odd: below the stacks, where it explains what
+// they lack.
+func (h htmler) notes() {
+	h.section("Notes", len(h.r.Notes), func() {
 		h.table([]string{"Where", "What"}, func(row func(...string)) {
 			for _, n := range h.r.Notes {
 				row(n.Where, n.Text)

@@ -84,20 +84,38 @@ func TestHTMLIsAlone(t *testing.T) {
 // TestHTMLThreads puts threads with one stack together, and folds the far end
 // of a long one.
 func TestHTMLThreads(t *testing.T) {
-	idle := report.Thread{Frames: []report.Frame{{Function: ptr("wait"), Offset: "0x1000"}}}
+	idle := func(id uint32) report.Thread {
+		return report.Thread{ID: id, Frames: []report.Frame{{Function: ptr("wait"), Offset: "0x1000"}}}
+	}
 	long := report.Thread{Frames: make([]report.Frame, openFrames+5)}
-	r := &report.Report{Threads: []report.Thread{idle, long, idle, {End: report.End{Reason: report.NotWalked}}}}
+	long.Frames[3].Inlines = make([]report.Inline, 2)
+	r := &report.Report{Threads: []report.Thread{idle(7704), long, idle(7705), {End: report.End{Reason: report.NotWalked}}}}
 	var b strings.Builder
 	if err := HTML(&b, r, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"<small>2 threads</small> Thread 0, Thread 2 <b>wait</b>", "<summary>5 more frames</summary>", "start=\"100\""} {
+	for _, want := range []string{"<small>2 threads</small> Thread 7704, Thread 7705 <b>wait</b>", "<summary>5 more frames</summary>", "start=\"102\""} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q", want)
 		}
 	}
 	if n := strings.Count(b.String(), `<details class="thread">`); n != 2 {
 		t.Errorf("%d groups, want 2", n)
+	}
+}
+
+// TestHTMLProse sets as code what stands between backticks, and leaves one that
+// stands alone.
+func TestHTMLProse(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain":                "plain",
+		"`mov` reads `<b>` at": "<code>mov</code> reads <code>&lt;b&gt;</code> at",
+		"one ` alone <b>":      "one ` alone &lt;b&gt;",
+		"``":                   "<code></code>",
+	} {
+		if got := prose(text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
 	}
 }
 

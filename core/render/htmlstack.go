@@ -25,19 +25,22 @@ func (h htmler) crashingThread() {
 	if th.Crashed {
 		how = "crashed"
 	}
-	h.printf("<section>\n<h2>Thread %d %s <small>%s</small></h2>\n", *c, str(th.Name), how)
+	h.printf("<section class=\"main\">\n<h2>Thread %d %s <small>%s</small></h2>\n", th.ID, str(th.Name), how)
 	h.stack(th, true)
 	h.printf("</section>\n")
 }
 
-// stack writes frames; those of a thread that matters can be opened.
+// stack writes frames, and the calls that were inlined into them, as rows that
+// are numbered as on the page; frames of a thread that matters can be opened.
 func (h htmler) stack(th *report.Thread, whole bool) {
 	h.printf("<ol class=\"stack\" start=\"0\">\n")
+	row := 0
 	for i := range th.Frames {
 		if i == openFrames {
-			h.printf("</ol>\n<details><summary>%d more frames</summary>\n<ol class=\"stack\" start=\"%d\">\n", len(th.Frames)-i, i)
+			h.printf("</ol>\n<details><summary>%d more frames</summary>\n<ol class=\"stack\" start=\"%d\">\n", len(th.Frames)-i, row)
 		}
 		h.frame(&th.Frames[i], whole)
+		row += len(th.Frames[i].Inlines) + 1
 	}
 	h.printf("</ol>\n")
 	if len(th.Frames) > openFrames {
@@ -46,22 +49,22 @@ func (h htmler) stack(th *report.Thread, whole bool) {
 	if th.End.Reason != "" {
 		end := "Cut short: "
 		if th.End.Complete {
-			end = "End of the stack: "
+			end = "Stack complete: "
 		}
-		h.printf("<p class=\"end\">%s%s</p>\n", end, esc(th.End.Reason))
+		h.printf("<p class=\"end\">%s%s</p>\n", end, prose(th.End.Reason))
 	}
 }
 
 func (h htmler) frame(f *report.Frame, whole bool) {
+	for i := range f.Inlines {
+		in := &f.Inlines[i]
+		h.printf("<li class=\"inline\"><div class=\"row\"><b>%s</b> <i>%s</i> <code></code> <span>inlined%s</span></div></li>\n", esc(inlineName(in)), esc(where(in.File, in.Line)), after("; ", anothers(f)))
+	}
 	class := ""
 	if trustWords[f.Trust] != "" {
 		class = " class=\"guess\""
 	}
-	h.printf("<li value=\"%d\"%s>", f.Index, class)
-	for i := range f.Inlines {
-		in := &f.Inlines[i]
-		h.printf("<div class=\"row inline\"><b>%s</b> <i>%s</i> <span>inlined%s</span></div>\n", esc(inlineName(in)), esc(where(in.File, in.Line)), after("; ", anothers(f)))
-	}
+	h.printf("<li%s>", class)
 	row := fmt.Sprintf("<b>%s</b> <i>%s</i> <code>%s</code> <span>%s</span>", esc(frameName(f)), esc(where(f.File, f.Line)), esc(frameModuleOffset(f)), esc(found(f)))
 	if whole && (len(f.Registers) > 0 || len(f.Evidence) > 0) {
 		h.printf("<details><summary class=\"row\">%s</summary>\n", row)
@@ -209,7 +212,7 @@ const mostNames = 8
 func (h htmler) threadNames(g group) string {
 	var names []string
 	for _, i := range g.threads[:min(len(g.threads), mostNames)] {
-		name := fmt.Sprintf("Thread %d", i)
+		name := fmt.Sprintf("Thread %d", h.r.Threads[i].ID)
 		if n := h.r.Threads[i].Name; n != nil && *n != "" {
 			name += " " + *n
 		}

@@ -86,7 +86,7 @@ test('registers, functions and links lead to bytes, and what is nothing is refus
 
 test('the map shows the places, says them in words, and leads to bytes', async () => {
   const {page, complaints} = await shown();
-  expect(await page.locator('.map svg').getAttribute('aria-label')).toBe(
+  expect(await page.locator('.map .drawing > svg').getAttribute('aria-label')).toBe(
     'Memory map: 7 regions, 0 with bytes in the dump; this frame at 0x555d7753953e, in threads_o2; its stack at 0x7fe259618e88, in no region; fault at 0x0, in no region',
   );
   expect(await page.locator('.map .box').count()).toBe(7);

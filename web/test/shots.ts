@@ -3,11 +3,11 @@
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Page} from 'playwright-core';
-import type {Report} from '../src/report.ts';
+import type {Frame, Report} from '../src/report.ts';
 import {project} from './browser.ts';
 import {fixture, type HarnessPage, startHarness} from './harness/page.ts';
 import setup from './harness/setup.ts';
-import {frame, report, thread} from './make.ts';
+import {frame, module, report, thread} from './make.ts';
 
 const folder = process.argv[3] ?? project('web/test-results/shots');
 const wanted = process.argv.slice(4);
@@ -79,6 +79,61 @@ async function table({page, open, give}: HarnessPage): Promise<void> {
   }
   await page.click('button:has-text("All dumps")');
 }
+
+/** A crash like that of threads, with other frames on its stack. */
+function crashOf(what: string, frames: readonly Frame[]): Report {
+  const base = fixture('threads');
+  const [first] = frames;
+  const verdict = {...base.verdict, what, where: first?.function ?? null, at: null};
+  return {...base, verdict, threads: [thread(frames, {crashed: true, thread_id: 3455})], signature: null};
+}
+
+const overflow = (): Report => {
+  const cycle = ['deep(Node*)', 'visit(Node*, int)', 'each(Node*)'];
+  const frames = Array.from({length: 10_000}, (_, i) => {
+    const name = i < 4 ? `leaf_${i}()` : i < 9994 ? cycle[i % 3] : `start_${i}()`;
+    return frame(i, {function: name ?? null, module: 'tree', file: '/src/tree.cpp', line: 10 + (i % 3)});
+  });
+  return crashOf('Stack overflow', frames);
+};
+
+/** Names as generated code has them. */
+const longNames = (): Report => {
+  const name = (of: string): string =>
+    `boost::hana::${of}<${'std::pair<int, char const*>, '.repeat(160)}int>::call(int)`;
+  const path = `/home/build/${'generated/'.repeat(400)}unit.cpp`;
+  const frames = ['outer', 'transform', 'fold_left'].map((of, i) =>
+    frame(i, {function: name(of), module: `${'very-long-plugin-name-'.repeat(190)}.so`, file: path, line: 123_456}),
+  );
+  return crashOf('Null pointer read', frames);
+};
+
+/** A dump alone: not one symbol file, no memory, nothing but addresses. */
+const bare = (): Report =>
+  report({
+    crash_info: {
+      ...report().crash_info,
+      type: 'EXCEPTION_ACCESS_VIOLATION_READ',
+      address: '0x0000000000000008',
+      crashing_thread: 0,
+    },
+    verdict: {
+      ...report().verdict,
+      what: 'Null pointer read',
+      where: 'app + 0x0',
+      crashed: true,
+      detail: 'Thread 1 read 4 bytes at 0x8.',
+    },
+    modules: [module('app', {debug_id: '49F6744A29752BD4B61262C76D7B1ADD0'})],
+    threads: [
+      thread([frame(0), frame(1, {trust: 'scan', found_by: 'scan'})], {
+        crashed: true,
+        end: {complete: false, reason: 'no stack memory is in the dump'},
+      }),
+      thread([], {thread_id: 2, end: {complete: false, reason: 'its registers are not in the dump'}}),
+    ],
+    notes: [{where: 'memory list', text: 'lies outside the file, which has 276 bytes', offset: 276, count: 1}],
+  });
 
 const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
   empty: async () => undefined,
@@ -158,6 +213,9 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
     await page.waitForSelector('.fields .option');
     await page.locator('.overlay').scrollIntoViewIfNeeded();
   },
+  overflow: async ({open}) => open(overflow(), 'deep_recursion.dmp'),
+  long: async ({open}) => open(longNames(), `${'renderer-'.repeat(40)}.dmp`),
+  bare: async ({open}) => open(bare(), 'cut_short.dmp'),
   request: async ({open}) => open(report({threads: [thread([frame(0, 'main')])]}), 'on_request.dmp'),
 };
 
@@ -171,6 +229,8 @@ for (const [name, show] of Object.entries(views)) {
     await show(p);
     for (const colorScheme of ['light', 'dark'] as const) {
       await p.page.emulateMedia({colorScheme});
+      // A whole page begins at its top: what sticks to a scrolled one would stand in the middle of the picture.
+      if (width !== 1440) await p.page.evaluate(() => scrollTo(0, 0));
       await p.page.screenshot({path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: width !== 1440});
     }
   }

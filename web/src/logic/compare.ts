@@ -2,6 +2,7 @@
 import type {Module, Report, Thread} from '../report.ts';
 import {facts} from './facts.ts';
 import {type FrameRow, frameRows, placeText} from './frames.ts';
+import {versionOf} from './modules.ts';
 import {callName} from './parallel.ts';
 import {baseName} from './text.ts';
 
@@ -68,7 +69,7 @@ function byName(modules: readonly Module[]): Map<string, Module[]> {
 function pairOf(a: Module | null, b: Module | null): ModulePair {
   const name = baseName((a ?? b)?.filename ?? '');
   if (!a || !b) return {name, a, b, state: a ? 'removed' : 'added'};
-  const same = a.debug_id === b.debug_id && a.code_id === b.code_id && a.version === b.version;
+  const same = a.debug_id === b.debug_id && a.code_id === b.code_id && versionOf(a) === versionOf(b);
   return {name, a, b, state: same ? 'same' : 'other'};
 }
 

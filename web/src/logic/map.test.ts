@@ -34,6 +34,25 @@ test('boxes stand in the order of addresses, wider when larger, with a gap where
   expect((third?.x ?? 0) + (third?.width ?? 0)).toBeCloseTo(mapWidth - 10);
 });
 
+test('a name stands once below the boxes of its file, and not where it would not fit', () => {
+  const of = (name: string, at: bigint, size = 0x10_0000n) => region(at, size, {name});
+  const {labels, boxes} = picture(
+    report({
+      memory_regions: [
+        of('/lib/a.so', 0x10_0000n),
+        of('/lib/a.so', 0x20_0000n),
+        of(`/lib/${'long'.repeat(60)}.so`, 0x40_0000n, 0x1000n),
+        of('/lib/b.so', 0x60_0000n),
+      ],
+    }),
+    null,
+  );
+  expect(labels.map(l => [l.text, l.x])).toEqual([
+    ['a.so', boxes[0]?.x],
+    ['b.so', boxes[3]?.x],
+  ]);
+});
+
 test('pins stand in their boxes, or in the gap where the address would be', () => {
   const r = report({memory_regions: regions});
   const at = (address: string | null) => ({
@@ -62,6 +81,6 @@ test('many regions become few boxes, and none is lost', () => {
 });
 
 test('nothing is made of nothing, nor of regions of no size', () => {
-  expect(picture(report(), null)).toEqual({boxes: [], gaps: [], gapWidth: 10, pins: []});
+  expect(picture(report(), null)).toEqual({labels: [], boxes: [], gaps: [], gapWidth: 10, pins: []});
   expect(picture(report({memory_regions: [region(0n, 0n)]}), null).boxes).toEqual([]);
 });

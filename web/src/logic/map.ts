@@ -32,6 +32,14 @@ export interface Picture {
   readonly gaps: readonly number[];
   readonly gapWidth: number;
   readonly pins: readonly Pin[];
+  /** Names below the boxes, once for neighbours of one file, where there is room for most of it. */
+  readonly labels: readonly Label[];
+}
+
+export interface Label {
+  readonly x: number;
+  readonly width: number;
+  readonly text: string;
 }
 
 /** The picture's own units. */
@@ -70,7 +78,22 @@ export function picture(report: Report, frame: Frame | null): Picture {
     out.boxes.push(box(run, x, width));
     x += width;
   });
-  return {...out, gapWidth, pins: pins(report, frame, out.boxes, gapWidth)};
+  return {...out, gapWidth, pins: pins(report, frame, out.boxes, gapWidth), labels: labels(out.boxes)};
+}
+
+// About as wide as a letter is drawn.
+const letter = 6.5;
+
+function labels(boxes: readonly Box[]): Label[] {
+  const runs: {text: string; x: number; end: number}[] = [];
+  for (const {name, x, width} of boxes) {
+    const last = runs.at(-1);
+    if (last?.text === name) last.end = x + width;
+    else runs.push({text: name, x, end: x + width});
+  }
+  return runs
+    .filter(({text, x, end}) => text !== '' && end - x >= letter * text.length)
+    .map(({text, x, end}) => ({text, x, width: end - x}));
 }
 
 function toRun(region: Region): Run[] {

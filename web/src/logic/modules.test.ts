@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {frame, module, report, thread} from '../../test/make.ts';
-import {matching, moduleRows, ranges} from './modules.ts';
+import {matching, moduleRows, ranges, versionOf} from './modules.ts';
 
 test('modules say which rows and stacks they are on', () => {
   const threads = [
@@ -14,6 +14,14 @@ test('modules say which rows and stacks they are on', () => {
     ['c', 4096, '', 0],
   ]);
   expect(moduleRows(report({modules: [module('a')]}), null)[0]?.crashing).toBe('');
+});
+
+test.each([
+  [null, ''],
+  ['0.0.0.0', ''],
+  ['6.0.2', '6.0.2'],
+])('a version %j reads %j', (version, words) => {
+  expect(versionOf(module('libc.so.6', {version}))).toBe(words);
 });
 
 test('ranges', () => {

@@ -15,6 +15,12 @@ export interface ModuleRow {
   readonly stacks: number;
 }
 
+/**
+ * What the file says of its version; "" where it says nothing. Breakpad's writer for Linux fills in a record of zeros for
+ * libraries without one.
+ */
+export const versionOf = ({version}: Module): string => (version === null || version === '0.0.0.0' ? '' : version);
+
 /** The rows in the dump's order. */
 export function moduleRows(report: Report, crashing: number | null): ModuleRow[] {
   const threads = report.threads ?? [];

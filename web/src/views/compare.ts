@@ -15,10 +15,11 @@ import {
 import {rowName} from '../logic/copy.ts';
 import {type FrameRow, noPlace, placeText} from '../logic/frames.ts';
 import {memo} from '../logic/memo.ts';
+import {versionOf} from '../logic/modules.ts';
 import {baseName, counted, visibleRow} from '../logic/text.ts';
 import type {Module, Report, Thread} from '../report.ts';
 import {more, rowsShown} from './more.ts';
-import {region, table} from './region.ts';
+import {type Column, region, table} from './region.ts';
 import {nameInRow} from './text.ts';
 
 const modulesOf = memo((a: Report, b: Report) => modulePairs(a.modules ?? [], b.modules ?? []));
@@ -65,9 +66,9 @@ const choose = (state: State, name: string, chosen: number, set: (ordinal: numbe
 
 const shortName = (dump: OpenDump): string => visibleRow(baseName(dump.name));
 
-const heads = (a: OpenDump, b: OpenDump): readonly {title: string; classes: string}[] => [
-  {title: `A ${shortName(a)}`, classes: 'wide'},
-  {title: `B ${shortName(b)}`, classes: 'wide'},
+const heads = (a: OpenDump, b: OpenDump): readonly Column[] => [
+  {title: `A ${shortName(a)}`, short: 'A', classes: 'wide'},
+  {title: `B ${shortName(b)}`, short: 'B', classes: 'wide'},
 ];
 
 const sameWord = html`<span class="quiet">same</span>`;
@@ -184,4 +185,4 @@ const modulePair = (pair: ModulePair): unknown[] => [
 const build = (module: Module | null): unknown =>
   module === null
     ? html`<span class="quiet">not loaded</span>`
-    : html`${module.version === null ? nothing : html`${visibleRow(module.version)} `}<code class="quieter">${visibleRow(module.debug_id || module.code_id || 'no id')}</code>`;
+    : html`${visibleRow(versionOf(module))} <code class="quieter">${visibleRow(module.debug_id || module.code_id || 'no id')}</code>`;

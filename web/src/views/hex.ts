@@ -83,7 +83,7 @@ const found = (hex: Hex, act: Actions): TemplateResult | typeof nothing => {
     <ul class="places" aria-label="Places">
       ${addresses.map(a => html`<li>${bytesLink(a, html`<code>${digits(a)}</code>`, act)}</li>`)}
     </ul>
-    ${next === null ? nothing : html`<button class="button" @click=${() => act.bytes.search(hex.query, hex.wide, next)}>Go on from ${brief(next)}</button>`}
+    ${next === null ? nothing : html`<button class="button go-on" @click=${() => act.bytes.search(hex.query, hex.wide, next)}>Go on from ${brief(next)}</button>`}
   `;
 };
 

@@ -45,13 +45,12 @@ const head = (row: FrameRow, found: Selected, state: State, act: Actions): Templ
   return html`
     <div class="inspector-head">
       <h2>
-        <code class="name">${visible(rowName(row))}</code>
-        ${file === null ? nothing : html`<code class="path">${visible(file)}${line === null ? nothing : `:${line}`}</code>`}
+        ${named('name', rowName(row))} ${file === null ? nothing : named('path', line === null ? file : `${file}:${line}`)}
       </h2>
       ${state.width === 'narrow' ? steps(act) : nothing}
       <p class="where">
         <span>Frame ${row.number}${inlinedInto(row, found)}</span>
-        ${frame.module !== null && frame.module_offset !== null ? html`<code>${visible(frame.module)} + ${brief(frame.module_offset)}</code>` : nothing}
+        ${frame.module !== null && frame.module_offset !== null ? html`${named('at', `${frame.module} + ${brief(frame.module_offset)}`)}` : nothing}
         <code>${brief(frame.offset)}</code>
         ${frame.public_name && row.inline === null ? html`<span class="doubt">~ nearest public name, may be wrong</span>` : nothing}
         ${frame.symbols_forced ? html`<span class="doubt">~ names of another build</span>` : nothing}
@@ -59,6 +58,12 @@ const head = (row: FrameRow, found: Selected, state: State, act: Actions): Templ
     </div>
   `;
 };
+
+// What is longer than its place scrolls there, by keys too.
+const long = 300;
+
+const named = (kind: 'name' | 'path' | 'at', text: string): TemplateResult =>
+  html`<code class=${kind} tabindex=${text.length > long ? 0 : nothing}>${visible(text)}</code>`;
 
 const steps = (act: Actions): TemplateResult => html`
   <span class="steps">

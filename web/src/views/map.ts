@@ -19,18 +19,24 @@ export const map = (state: State, dump: OpenDump, act: Actions): TemplateResult 
   return html`${guard([drawn], () => drawing(drawn, dump, act))}`;
 };
 
+// The picture is as wide as the page and of one height: across, everything is a share of it.
+const share = (units: number): string => `${Math.round((units / mapWidth) * 1e5) / 1e3}%`;
+
 const drawing = (drawn: Picture, dump: OpenDump, act: Actions): TemplateResult => html`
     <div class="map">
-      <svg viewBox="0 0 ${mapWidth} 64" role="group" aria-label=${summary(dump, drawn)} @keydown=${arrows} @focusin=${pointAt} @pointerover=${pointAt}>
+      <div class="drawing">
+      <svg height="76" role="group" aria-label=${summary(dump, drawn)} @keydown=${arrows} @focusin=${pointAt} @pointerover=${pointAt}>
         <defs>
           <pattern id="map-code" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
             <rect class="code-back" width="6" height="6"></rect>
             <rect class="code-line" width="2" height="6"></rect>
           </pattern>
         </defs>
-        ${(drawn.gapWidth < 10 ? [] : drawn.gaps).map(x => svg`<text class="gap" x=${x} y="38">···</text>`)}
+        ${(drawn.gapWidth < 10 ? [] : drawn.gaps).map(x => svg`<text class="gap" x=${share(x)} y="38">···</text>`)}
         ${drawn.boxes.map((box, i) => boxShape(box, i, act))} ${drawn.pins.map(pin => pinShape(pin, dump))}
+        ${drawn.labels.map(label => svg`<svg aria-hidden="true" x=${share(label.x)} y="58" width=${share(label.width)} height="18"><text class="label" y="13">${visibleRow(label.text)}</text></svg>`)}
       </svg>
+      </div>
       <p class="map-name" aria-hidden="true"></p>
       <ul class="map-key" aria-label="What the picture shows">
         <li><span class="key read"></span>read</li>
@@ -55,8 +61,8 @@ const boxShape = (box: Box, i: number, act: Actions): TemplateResult => svg`
       act.bytes.show(box.base);
     }}
   >
-    <rect class=${`box ${box.fill}`} x=${box.x} y="20" width=${box.width} height="28"></rect>
-    ${box.captured ? svg`<rect class="bar" x=${box.x} y="51" width=${box.width} height="4"></rect>` : nothing}
+    <rect class=${`box ${box.fill}`} x=${share(box.x)} y="20" width=${share(box.width)} height="28"></rect>
+    ${box.captured ? svg`<rect class="bar" x=${share(box.x)} y="51" width=${share(box.width)} height="4"></rect>` : nothing}
   </g>
 `;
 
@@ -87,10 +93,10 @@ const boxWords = (box: Box): string => {
 };
 
 const pinShape = (pin: Pin, dump: OpenDump): TemplateResult =>
-  svg`<path class=${pinClass(pin, dump)} d=${pin.what === 'fault' ? diamond(pin.x) : triangle(pin.x)}></path>`;
+  svg`<svg class="at" aria-hidden="true" x=${share(pin.x)}><path class=${pinClass(pin, dump)} d=${pin.what === 'fault' ? diamond : triangle}></path></svg>`;
 
-const diamond = (x: number): string => `M${x} 4 l6 7 l-6 7 l-6 -7 z`;
-const triangle = (x: number): string => `M${x - 5} 9 h10 l-5 9 z`;
+const diamond = 'M0 4 l6 7 l-6 7 l-6 -7 z';
+const triangle = 'M-5 9 h10 l-5 9 z';
 
 // Without a crash there is no red on the page.
 const pinClass = (pin: Pin, dump: OpenDump): string =>

@@ -14,7 +14,9 @@ export const region = (id: string, title: string, words: unknown, content: unkno
 
 export interface Column {
   readonly title: string;
-  /** Classes of the column's cells: mono, end, wide. */
+  /** What stands before each cell where there is no room for columns; otherwise the title. */
+  readonly short?: string;
+  /** Classes of the column's cells: mono, end, wide; spare, when it goes first where room is short. */
   readonly classes: string;
 }
 
@@ -25,7 +27,7 @@ export const table = (
   rows: readonly (readonly unknown[])[],
 ): TemplateResult => html`
   <div class="scroll-x" tabindex="0" role="group" aria-label=${caption}>
-    <table class="data">
+    <table class="data blocks">
       <caption class="visually-hidden">${caption}</caption>
       <thead>
         <tr>
@@ -35,7 +37,7 @@ export const table = (
       <tbody>
         ${rows.map(
           cells => html`<tr>
-            ${cells.map((cell, i) => (i === 0 ? html`<th scope="row" class=${columns[i]?.classes ?? ''}>${cell}</th>` : html`<td class=${columns[i]?.classes ?? ''}>${cell}</td>`))}
+            ${cells.map((cell, i) => (i === 0 ? html`<th scope="row" class=${columns[i]?.classes ?? ''}>${cell}</th>` : html`<td class=${columns[i]?.classes ?? ''} data-column=${columns[i]?.short ?? columns[i]?.title ?? ''}>${cell}</td>`))}
           </tr>`,
         )}
       </tbody>

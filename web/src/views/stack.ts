@@ -9,10 +9,9 @@ import {type FrameRow, functionName, noPlace, placeText} from '../logic/frames.t
 import {brief} from '../logic/hex.ts';
 import {hasSpellings} from '../logic/spelling.ts';
 import {type EndRow, type FoldRow, type Row, rowKey, selectable} from '../logic/stack.ts';
-import {counted, sentence, visible, visibleRow} from '../logic/text.ts';
-import {codeWords} from '../logic/words-in-text.ts';
+import {counted, visible, visibleRow} from '../logic/text.ts';
 import {type End, symbolsAwaited, type Thread} from '../report.ts';
-import {inRow, nameInRow, placeInRow} from './text.ts';
+import {inRow, nameInRow, placeInRow, sentenceWithCode} from './text.ts';
 
 /** The thread that the page is about. */
 export const mainStack = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
@@ -234,7 +233,7 @@ const endRow = ({end, guess}: EndRow): TemplateResult => html`
     <td role="gridcell" class="number"></td>
     <td class="node end ${guess || !end.complete ? 'dashed-above' : ''}" aria-hidden="true"></td>
     <td role="gridcell" colspan="4" class=${end.complete ? 'words' : 'words doubtful'}>
-      ${endWords(end)}${codeWords(visible(sentence(end.reason))).map(w => (w.code ? html`<code>${w.text}</code>` : w.text))}
+      ${endWords(end)}${sentenceWithCode(end.reason)}
     </td>
   </tr>
 `;

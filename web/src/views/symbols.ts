@@ -7,7 +7,7 @@ import {fetchLine} from '../logic/fetch.ts';
 import {size} from '../logic/format.ts';
 import {memo} from '../logic/memo.ts';
 import {brings, idDifference, type SymbolRow, type SymbolView, symbolView} from '../logic/symbols.ts';
-import {counted, sentence, visible, visibleRow} from '../logic/text.ts';
+import {counted, sentence, thin, visible, visibleRow} from '../logic/text.ts';
 import type {Symbols} from '../report.ts';
 import {filePicker} from './files.ts';
 import {scrollToSection} from './jump.ts';
@@ -50,9 +50,11 @@ const rest = (view: SymbolView, more: TemplateResult | typeof nothing): Template
   <span class="end quiet">
     ${more}
     ${view.rest > 0 ? `${counted(view.rest, 'module')} not on this stack` : nothing}
-    <a href="#modules" @click=${(e: Event) => scrollToSection(e, 'modules')}>All ${view.rows.length + view.rest} modules</a>
+    <a href="#modules" @click=${(e: Event) => scrollToSection(e, 'modules')}>${allModules(view.rows.length + view.rest)}</a>
   </span>
 `;
+
+const allModules = (n: number): string => (n === 1 ? 'The module' : `All ${thin(n)} modules`);
 
 const mark = ({state}: SymbolRow): TemplateResult =>
   html`<span class="mark ${state.mark}" aria-hidden="true">${state.glyph}</span>`;

@@ -1,11 +1,16 @@
 // Text out of a dump, as every view must show it: visible, and cut where a row has no room for it.
 import {html, nothing, type TemplateResult} from 'lit-html';
 import {pieces} from '../logic/names.ts';
-import {rowLength, visible, visibleRow} from '../logic/text.ts';
+import {rowLength, sentence, visible, visibleRow} from '../logic/text.ts';
+import {codeWords} from '../logic/words-in-text.ts';
 import './text.css';
 
 /** All of a text; it wraps. */
 export const whole = (text: string): string => visible(text);
+
+/** A sentence out of the analysis, its code in the type of code. */
+export const sentenceWithCode = (text: string): unknown =>
+  codeWords(visible(sentence(text))).map(w => (w.code ? html`<code>${w.text}</code>` : w.text));
 
 /** A text in a row, with all of it on hover when it was cut. */
 export const inRow = (text: string): TemplateResult =>

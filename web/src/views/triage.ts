@@ -39,7 +39,7 @@ export const triage = (state: State, _: unknown, act: Actions): TemplateResult =
       ${tools(state, filter, act)}
     </div>
     <div class="scroll-x" tabindex="0" role="group" aria-label="Crashes">
-      <table class="data triage-table">
+      <table class="data blocks triage-table">
         <caption class="visually-hidden">Crashes in groups</caption>
         <thead>
           <tr>
@@ -112,10 +112,13 @@ const columns: readonly (readonly [Column, string])[] = [
   ['symbols', 'Symbols'],
 ];
 
+// What a row can do without where room is short: the dump itself says it.
+const spare: readonly Column[] = ['address', 'system'];
+
 const head = ({order}: State, column: Column, title: string, act: Actions): TemplateResult => {
   const here = order.column === column;
   const arrow = here ? html` <span aria-hidden="true">${order.down ? '↓' : '↑'}</span>` : nothing;
-  return html`<th scope="col" aria-sort=${here ? (order.down ? 'descending' : 'ascending') : nothing}>
+  return html`<th scope="col" class=${spare.includes(column) ? 'spare' : ''} aria-sort=${here ? (order.down ? 'descending' : 'ascending') : nothing}>
     <button class="sort" @click=${() => act.sort(column)}>${title}${arrow}</button>
   </th>`;
 };
@@ -128,13 +131,13 @@ const bucketRow = (state: State, row: Bucket, most: number, act: Actions): Templ
       : html`<code><b>${visibleRow(row.title)}</b> <span class="quiet">${visibleRow(row.detail)}</span></code>`;
   return html`
     <tr>
-      <td class="count"><b>${n}</b> <svg width="84" height="8" aria-hidden="true"><rect width=${(84 * n) / most} height="8"></rect></svg></td>
+      <td class="count" data-column="Crashes"><b>${n}</b> <svg width="84" height="8" aria-hidden="true"><rect width=${(84 * n) / most} height="8"></rect></svg></td>
       <th scope="row" class="wide">${title}</th>
-      <td>${visibleRow(distinct(row, 'what'))}</td>
-      <td class="mono">${visibleRow(distinct(row, 'address'))}</td>
-      <td>${visibleRow(distinct(row, 'system'))}</td>
-      <td>${symbols(row)}</td>
-      <td class="wide">${dumps(state, row, act)}</td>
+      <td class="what" data-column="">${visibleRow(distinct(row, 'what'))}</td>
+      <td class="mono spare" data-column="at">${visibleRow(distinct(row, 'address'))}</td>
+      <td class="spare" data-column="">${visibleRow(distinct(row, 'system'))}</td>
+      <td data-column="Symbols">${symbols(row)}</td>
+      <td class="wide dumps-cell">${dumps(state, row, act)}</td>
     </tr>
   `;
 };

@@ -6,10 +6,11 @@ import type {Selected} from '../app/ask.ts';
 import {type State, threadKey} from '../app/state.ts';
 import {scanned} from '../logic/frames.ts';
 import {brief, column} from '../logic/hex.ts';
-import {sentence, visible, visibleLines} from '../logic/text.ts';
+import {visible, visibleLines} from '../logic/text.ts';
 import {codeWords} from '../logic/words-in-text.ts';
 import type {Frame, Read, Step} from '../report.ts';
 import {bytesLink} from './hex.ts';
+import {sentenceWithCode} from './text.ts';
 
 export const why = (state: State, found: Selected, act: Actions): TemplateResult => html`
   <section class="panel why">
@@ -46,7 +47,7 @@ function theEnd(state: State, {dump, index, thread, frame}: Selected, act: Actio
   const {reason, complete, evidence} = asked?.state === 'done' ? asked.value.end : thread.end;
   return html`
     <h3 class="then">Why no frame follows<span class="quiet">${complete ? 'the stack is complete' : 'it is cut short'}</span></h3>
-    <p class="quieter">${visible(sentence(reason))}</p>
+    <p class="quieter">${sentenceWithCode(reason)}</p>
     ${evidence && evidence.length > 0 ? html`<ol>${evidence.map(s => step(s, act))}</ol>` : nothing}
   `;
 }

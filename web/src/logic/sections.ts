@@ -1,5 +1,6 @@
 // The sections of a report that have something to show, in the order of the page.
 import type {Report} from '../report.ts';
+import {lost, streamType} from './damage.ts';
 
 export interface Section {
   /** The element's id. */
@@ -13,7 +14,8 @@ export function sectionList(report: Report): Section[] {
   const all: (Section | false)[] = [
     {id: 'crash', title: report.verdict.crashed ? 'Crash' : 'Report', count: null},
     {id: 'threads', title: 'Threads', count: report.thread_count},
-    counted('modules', 'Modules', report.modules),
+    counted('modules', 'Modules', report.modules) ||
+      (lost(report, streamType.modules) !== null && {id: 'modules', title: 'Modules', count: null}),
     ((report.memory_regions?.length ?? 0) > 0 || report.dump.memory > 0) && {
       id: 'memory',
       title: 'Memory',

@@ -2,24 +2,26 @@
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {mainThread, type OpenDump, type State} from '../app/state.ts';
+import {lost, streamType} from '../logic/damage.ts';
 import {size} from '../logic/format.ts';
 import {digits} from '../logic/hex.ts';
 import {memo} from '../logic/memo.ts';
-import {type ModuleRow, matching, moduleRows} from '../logic/modules.ts';
+import {type ModuleRow, matching, moduleRows, versionOf} from '../logic/modules.ts';
 import {counted, thin, visible, visibleRow} from '../logic/text.ts';
-import type {Unloaded} from '../report.ts';
+import type {Report, Unloaded} from '../report.ts';
 import {more, rowsShown} from './more.ts';
 import {type Column, region, table} from './region.ts';
 import {symbolFiles, symsButton} from './syms.ts';
+import {sentenceWithCode} from './text.ts';
 
 const rowsOf = memo(moduleRows);
 
 const columns: readonly Column[] = [
   {title: 'Module', classes: 'wide'},
   {title: 'From', classes: 'mono'},
-  {title: 'To', classes: 'mono'},
+  {title: 'To', classes: 'mono spare'},
   {title: 'Size', classes: 'end'},
-  {title: 'Version', classes: ''},
+  {title: 'Version', classes: 'spare'},
   {title: 'Debug id', classes: 'mono'},
   {title: 'Symbols', classes: ''},
   {title: 'Crashing stack', classes: ''},
@@ -30,7 +32,7 @@ export const modules = (state: State, dump: OpenDump, act: Actions): TemplateRes
   const {report} = dump;
   const rows = rowsOf(report, mainThread(report));
   const gone = report.unloaded_modules ?? [];
-  if (rows.length === 0 && gone.length === 0) return nothing;
+  if (rows.length === 0 && gone.length === 0) return unread(report);
   const key = `${dump.id}.modules`;
   const filter = state.filters.get(key) ?? '';
   const found = matching(rows, filter);
@@ -47,6 +49,18 @@ export const modules = (state: State, dump: OpenDump, act: Actions): TemplateRes
     ${more(state, key, found.length, act)} ${gone.length === 0 ? nothing : unloaded(state, dump, gone, act)}`,
   );
 };
+
+// Without it nothing has a name, which is worth a sentence in its place.
+function unread(report: Report): TemplateResult | typeof nothing {
+  const why = lost(report, streamType.modules);
+  if (why === null) return nothing;
+  return region(
+    'modules',
+    'Modules',
+    'cannot be read',
+    html`<p class="region-body quieter">${sentenceWithCode(why)} Without the list of modules frames have addresses only, and no symbols belong to them.</p>`,
+  );
+}
 
 // From so many modules on one looks for one rather than at all of them.
 const filterFrom = 30;
@@ -74,7 +88,7 @@ const cells = (row: ModuleRow, page: State, dump: OpenDump, act: Actions): unkno
     digits(module.base_addr),
     digits(module.end_addr),
     size(bytes),
-    module.version === null ? '' : visibleRow(module.version),
+    visibleRow(versionOf(module)),
     visibleRow(module.debug_id),
     html`<span class=${state.mark}><span aria-hidden="true">${state.glyph}</span> ${state.words.toLowerCase()}</span>${symbolFiles(row.module)} ${symsButton(page, dump, row.index, act)}`,
     crashing,

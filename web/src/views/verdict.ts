@@ -4,6 +4,7 @@ import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {changedFrames} from '../app/merge.ts';
 import type {OpenDump, State} from '../app/state.ts';
+import {damageBadge} from '../logic/damage.ts';
 import {bare} from '../logic/names.ts';
 import {counted, visible} from '../logic/text.ts';
 import {codeWords} from '../logic/words-in-text.ts';
@@ -15,6 +16,7 @@ const most = 6;
 
 export const verdict = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
   const {what, where, at, detail, crashed, badges} = dump.report.verdict;
+  const damage = damageBadge(dump.report);
   return html`
     <section class="verdict" id="crash" tabindex="-1" aria-labelledby="title">
       <span class=${crashed ? 'mark diamond' : 'mark ring'} aria-hidden="true"></span>
@@ -24,7 +26,7 @@ export const verdict = (state: State, dump: OpenDump, act: Actions): TemplateRes
         }
       </h1>
       ${detail === '' ? nothing : html`<p class="detail">${codeWords(visible(detail)).map(inline)}</p>`}
-      ${badgeRow(badges ?? [])}
+      ${badgeRow([...(badges ?? []), ...(damage ? [damage] : [])])}
       <p class="news" role="status">${news(state, dump, act)}</p>
     </section>
   `;

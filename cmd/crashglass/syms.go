@@ -104,8 +104,8 @@ func (c *cli) to(path string, write func(io.Writer) error) error {
 	}
 	w := bufio.NewWriter(file)
 	err = errors.Join(write(w), w.Flush(), file.Close())
-	if err != nil {
-		os.Remove(path)
+	if info, _ := os.Lstat(path); err != nil && info != nil && info.Mode().IsRegular() {
+		os.Remove(path) // but not /dev/null
 	}
 	return err
 }

@@ -25,6 +25,25 @@ func TestSymsFails(t *testing.T) {
 	}
 }
 
+// TestSymsLeavesNothing removes a file that it could not write, and nothing
+// else that has the name.
+func TestSymsLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	sym := file(t, dir, "app.sym", []byte(smallSym))
+	link, target := filepath.Join(dir, "link"), filepath.Join(dir, "target")
+	if err := os.Symlink(target, link); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	for name, kept := range map[string]bool{filepath.Join(dir, "file"): false, link: true} {
+		if _, errs, status := crashglass("syms", "-o", name, sym); status == exitOK {
+			t.Errorf("%s: %q", name, errs)
+		}
+		if _, err := os.Lstat(name); (err == nil) != kept {
+			t.Errorf("%s: %v, want it kept: %v", name, err, kept)
+		}
+	}
+}
+
 // TestSyms makes symbol files of libraries and debug files, and has them read.
 func TestSyms(t *testing.T) {
 	native := corpus + "/public/native/"

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -33,6 +34,31 @@ func TestClangsCodes(t *testing.T) {
 		}
 	}
 }
+
+// TestOthersCodes compares what other compilers and linkers have written.
+func TestOthersCodes(t *testing.T) {
+	const native = "../../../shared/corpus/public/native/"
+	if _, err := os.Stat(native); err != nil {
+		t.Skip("no ../shared/corpus beside the project")
+	}
+	if _, err := exec.LookPath("llvm-readobj"); err != nil {
+		t.Skip("there is no llvm-readobj")
+	}
+	for path, read := range map[string]func(*testing.T, *File, string){
+		"symbolic/windows/arm64/test.exe": compareARM64, "breakpad/dump_syms_regtest64.exe": compareAMD64, "dump_syms/windows/basic64-dwarf.dll": compareAMD64,
+	} {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			data, err := os.ReadFile(native + path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			read(t, open(t, data), addressesOnly.ReplaceAllString(run(t, "llvm-readobj", "--unwind", native+path), "$1($2)"))
+		})
+	}
+}
+
+// addressesOnly finds addresses that have a symbol's name in front.
+var addressesOnly = regexp.MustCompile(`((?:Start|End)Address: ).* \((0x[0-9A-F]+)\)`)
 
 func run(t *testing.T, name string, args ...string) string {
 	t.Helper()

@@ -2,9 +2,9 @@
 // turns, A B A B, because machines have moods; what is printed are medians and their ratios. The page has been there for a
 // moment when files are dropped, as it has when a person drops them.
 import {spawnSync} from 'node:child_process';
-import {existsSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdtempSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {cpus, tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import {FULL, HALF, type Inputs, makeInputs, SMALL} from './bench/inputs.ts';
 import {openBrowser} from './bench/page.ts';
 import {installed, program} from './bench/programs.ts';
@@ -105,6 +105,31 @@ async function pairs({inputs, page}: Field): Promise<string> {
   return table(['500 MB', 's', 'times as fast as 1'], [...results].map(row));
 }
 
+/**
+ * A library or debug file itself: CRASHGLASS_BENCH_NATIVE=DUMP,FILE,FUNCTION names a dump, the file of a module in it, and the
+ * innermost function of its crashing thread.
+ */
+async function native(url: string): Promise<string[]> {
+  const [dump, file, wanted] = process.env['CRASHGLASS_BENCH_NATIVE']?.split(',') ?? [];
+  if (!dump || !file || !wanted) return [];
+  const crashglass = project('build/crashglass');
+  const name = 'dump_syms --inlines';
+  const contestants = new Map<string, Contestant>([
+    [name, program('dump_syms', ['--inlines', '-o', '-', file])],
+    ['crashglass syms', program(crashglass, ['syms', file])],
+    ['crashglass walk', program(crashglass, ['walk', '--symbols', file, dump])],
+    ['in Chromium, to the stack', openBrowser(url, [dump, file], {workers: 0, kept: false, wanted})],
+  ]);
+  const results = await inTurn(contestants, FEW);
+  const bar = median(results.get(name) ?? []);
+  const row = ([name, runs]: readonly [string, readonly Run[]]): string[] => {
+    const {seconds: time, memory} = median(runs);
+    return [name, seconds(time), mb(memory), ratio(time, bar.seconds), ratio(memory, bar.memory)];
+  };
+  const size = `${mb(statSync(file).size)} MB of ${basename(file)}`;
+  return [table([size, 's', 'peak, MB', `time of ${name}`, 'memory of it'], [...results].map(row))];
+}
+
 async function main(out: string | undefined): Promise<void> {
   const dump = corpus('perf/big.dmp');
   if (!existsSync(dump)) {
@@ -122,7 +147,8 @@ async function main(out: string | undefined): Promise<void> {
         program(project('build/crashglass'), [...walk, ...more, '--symbols', store, dump], environment),
       page: (symbols, workers, kept = false) => openBrowser(site.url, [dump, symbols], {workers, kept}),
     };
-    const text = [ABOUT, machine(), await race(field, dump), await growth(field), await pairs(field), ''].join('\n\n');
+    const tables = [await race(field, dump), await growth(field), await pairs(field), ...(await native(site.url))];
+    const text = [ABOUT, machine(), ...tables, ''].join('\n\n');
     process.stdout.write(`\n${text}`);
     if (out) writeFileSync(out, text);
   } finally {

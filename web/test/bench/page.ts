@@ -12,6 +12,9 @@ const FUNCTION = 'input_len';
 const MOMENT = 3000;
 
 interface Options {
+  /** Another function to wait for: of another dump. */
+  readonly wanted?: string;
+
   /** How many processors the page is told that there are; 0 for those that there are. */
   readonly workers: number;
   /** Whether the browser has the index already. */
@@ -73,7 +76,7 @@ function renderers(): number[] {
 }
 
 export const openBrowser =
-  (url: string, files: string[], {workers, kept}: Options): Contestant =>
+  (url: string, files: string[], {workers, kept, wanted = FUNCTION}: Options): Contestant =>
   async () => {
     const before = new Set(renderers());
     const highest = (): number =>
@@ -85,7 +88,7 @@ export const openBrowser =
     const browser = await launch();
     try {
       const context = await browser.newContext();
-      await context.addInitScript(watch, FUNCTION);
+      await context.addInitScript(watch, wanted);
       const fresh = async (): Promise<Page> => {
         const page = await context.newPage();
         if (workers > 0) {

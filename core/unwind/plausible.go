@@ -24,7 +24,7 @@ func (w *walk) plausible(addr uint64) bool {
 		return !w.uncalled(addr) && !w.isData(rules, call)
 	}
 	_, ok := rules.Function(rel)
-	return ok && !(begins(rules, rel+1) && w.uncalled(addr))
+	return ok && !(w.uncalled(addr) && begins(rules, rel+1))
 }
 
 // begins reports whether a function begins at an address, as far as symbols and

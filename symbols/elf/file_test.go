@@ -272,6 +272,12 @@ func TestTruncated(t *testing.T) {
 // FuzzOpen changes a file. All questions have an answer.
 func FuzzOpen(f *testing.F) {
 	f.Add(program(f).build(f))
+	f.Add(calls(f).build(f))
+	for _, machine := range []uint16{machine386, machineARM, machineARM64} {
+		r := calls(f)
+		r.machine, r.bits32 = machine, machine != machineARM64
+		f.Add(r.build(f))
+	}
 	r := program(f)
 	r.sections = append(r.sections, made{".debug_str", 1, secCompressed, 0, 0, []byte{1, 2, 3}}, made{".gnu_debuglink", 1, 0, 0, 0, []byte("a\x00\x00\x001234")})
 	f.Add(r.build(f))

@@ -42,7 +42,8 @@ func (f *File) armCallFrame(cf *unwind.CallFrame, e entry, rel uint64) error {
 		return err
 	}
 	cf.Signal = fr.exact
-	cf.Rules = writeRules(fr.armRules(nil))
+	var room [16]rule
+	cf.Rules = writeRules(fr.armRules(room[:0]))
 	return nil
 }
 

@@ -54,7 +54,8 @@ func (f *File) amd64CallFrame(cf *unwind.CallFrame, e entry, rel uint64) error {
 		return err
 	}
 	cf.Signal = fr.exact
-	cf.Rules = writeRules(fr.amd64Rules(nil))
+	var room [12]rule
+	cf.Rules = writeRules(fr.amd64Rules(room[:0]))
 	return nil
 }
 

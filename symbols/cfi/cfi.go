@@ -17,7 +17,7 @@
 //
 // What is damaged has no rules, and a note says where: an entry whose CIE is
 // not one, a program with an unknown instruction from there on, a row whose
-// CFA cannot be computed. A register whose rule cannot be said in postfix is
+// CFA cannot be computed, an address that several entries claim. A register whose rule cannot be said in postfix is
 // lost (.undef), and not taken for unchanged.
 //
 // It does not find sections, does not decompress them, and does not read
@@ -124,8 +124,8 @@ type answer struct {
 }
 
 // CallFrame returns the rules in force at an address. Where entries of both
-// sections cover it, .eh_frame's is taken, and of several of one section the
-// one that begins last.
+// sections cover it, .eh_frame's is taken. Of several of one section that begin
+// at one address the last is; those that begin elsewhere contradict each other.
 func (t *Table) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	a, ok := t.frames.get(rel)
 	if !ok {

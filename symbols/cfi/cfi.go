@@ -17,8 +17,9 @@
 //
 // What is damaged has no rules, and a note says where: an entry whose CIE is
 // not one, a program with an unknown instruction from there on, a row whose
-// CFA cannot be computed, an address that several entries claim. A register whose rule cannot be said in postfix is
-// lost (.undef), and not taken for unchanged.
+// CFA cannot be computed, an address that several entries claim. A register
+// whose rule cannot be said in postfix is lost (.undef), and not taken for
+// unchanged.
 //
 // It does not find sections, does not decompress them, and does not read
 // exception tables (the L and P of an augmentation are stepped over).

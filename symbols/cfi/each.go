@@ -15,8 +15,8 @@ const maxListed = 1 << 18
 // them: a table for each FDE, and a row wherever something changes. Tables are
 // in the order of addresses, first those of .eh_frame; of FDEs that begin at
 // one address only the one that CallFrame takes is listed, and of those that
-// contradict each other none. A row whose CFA
-// cannot be said has .undef for it, so that no rules are in force there.
+// contradict each other none. A row whose CFA cannot be said has .undef for
+// it, so that no rules are in force there.
 func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 	for i, p := range t.parts {
 		x := p.fromScan()

@@ -38,6 +38,13 @@ test('damage in the middle is no cut, and of many streams some are named', () =>
   expect(evidence.at(-1)).toBe('and 3 more, see Streams');
 });
 
+test('memory beyond the end of the file is damage, too', () => {
+  const text = '3348 bytes of memory at 0x37f2ec reach beyond the end of the file at 0x2532';
+  const badge = damageBadge(report({notes: [{where: 'memory', text, offset: 9510, count: 4}]}));
+  expect(badge).toMatchObject({text: '✕ Memory cut short', evidence: [`${text}, and 3 more like it`]});
+  expect(damageBadge(report({notes: [{where: 'memory', text: '2 ranges overlap', offset: 1, count: 1}]}))).toBeNull();
+});
+
 test('a stream that cannot be read says why', () => {
   const broken = of([stream(3, 32), stream(4, 132, 'is damaged')], 1000);
   expect([lost(broken, streamType.modules), lost(broken, 3), lost(report(), 4)]).toEqual(['is damaged', null, null]);

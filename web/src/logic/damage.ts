@@ -9,7 +9,10 @@ const named = 6;
 export function damageBadge(report: Report): Badge | null {
   const streams = report.streams ?? [];
   const lost = streams.filter(stream => stream.error !== null);
-  if (lost.length === 0) return null;
+  const memory = memoryLost(report);
+  if (lost.length === 0) {
+    return memory.length === 0 ? null : {kind: 'doubt', text: '✕ Memory cut short', evidence: memory, confidence: null};
+  }
   const rest = lost.length - named;
   const evidence = [
     ...cutShort(report, streams),
@@ -18,6 +21,12 @@ export function damageBadge(report: Report): Badge | null {
   ];
   return {kind: 'doubt', text: `✕ ${counted(lost.length, 'stream')} unreadable`, evidence, confidence: null};
 }
+
+// Windows writes memory last: of a copy that was broken off all streams may be whole.
+const memoryLost = ({notes}: Report): string[] =>
+  (notes ?? [])
+    .filter(note => note.where === 'memory' && note.text.includes('beyond the end of the file'))
+    .map(note => `${note.text}${note.count > 1 ? `, and ${note.count - 1} more like it` : ''}`);
 
 function cutShort({dump}: Report, streams: readonly Stream[]): string[] {
   const end = streams.reduce((most, stream) => Math.max(most, stream.offset + stream.size), 0);

@@ -204,10 +204,10 @@ describe('huge', () => {
     await page.evaluate(watchDrawing);
     await open(many(1000));
     const drawings: string[][] = await page.evaluate('drawings');
-    expect(drawings[0]).toEqual(['facts', 'symbols', 'stack-region', 'inspector']);
-    expect(drawings.slice(1)).toEqual([['threads-region'], ['modules'], ['key-line']]);
+    expect(drawings[0]).toEqual(['facts', 'symbols', 'stack-region']);
+    expect(drawings.slice(1)).toEqual([['inspector'], ['threads-region'], ['modules'], ['key-line']]);
     // Each in a frame of its own, so that the browser can answer between them.
-    expect(new Set(await page.evaluate<number[]>('frames')).size).toBe(4);
+    expect(new Set(await page.evaluate<number[]>('frames')).size).toBe(5);
     expect(await page.evaluate('shifts')).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ export const crash = (state: State, dump: OpenDump, act: Actions, turns: Turns):
     ${part(verdict, state, dump, act)} ${part(facts, state, dump, act)} ${part(symbols, state, dump, act)}
     <div class="split">
       ${main === null ? noThreads() : part(mainStack, state, dump, act)}
-      ${here ? part(inspector, state, dump, act) : nothing}
+      ${here ? part(inspector, state, dump, act, turns) : nothing}
       ${part(threads, state, dump, act, turns)}
     </div>
   `;

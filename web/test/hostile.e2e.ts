@@ -4,52 +4,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import type {Report} from '../src/report.ts';
 import {type Harness, startHarness} from './harness/page.ts';
 import {frame, inline, module, report, thread} from './make.ts';
-
-const payloads: readonly string[] = [
-  '<script>alert(1)</script>',
-  '<img src=x onerror=alert(1)>',
-  '<svg/onload=alert(1)>',
-  '"><img src=x onerror=alert(1)>',
-  "' onmouseover='alert(1)",
-  '</title><script>alert(1)</script>',
-  '</textarea><script>alert(1)</script>',
-  '<!--<img src="--><img src=x onerror=alert(1)//">',
-  '<iframe srcdoc="<script>alert(1)</script>">',
-  '<a href="javascript:alert(1)">x</a>',
-  'javascript:alert(1)',
-  '<style>*{display:none}</style>',
-  '<base href="http://example.invalid/">',
-  '<meta http-equiv="refresh" content="0;url=http://example.invalid/">',
-  '<form action="http://example.invalid/"><input type=submit>',
-  '<link rel=stylesheet href=http://example.invalid/x.css>',
-  '<object data="data:text/html,<script>alert(1)</script>">',
-  '<math><mi xlink:href="javascript:alert(1)">x</mi></math>',
-  '{{constructor.constructor("alert(1)")()}}',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what somebody may write into a dump
-  '${alert(1)}',
-  '<?lit$123$?>',
-  '<!--?lit$123$-->',
-  '&lt;script&gt;alert(1)&lt;/script&gt;',
-  '%3Cscript%3Ealert(1)%3C/script%3E',
-  '\u202eexe.txt\u202c',
-  '\u2066left\u2069',
-  'zero\u200bwidth\u200c\u200d\ufeff',
-  'soft\u00adhyphen',
-  '\x1b[31mred\x1b[0m',
-  '\x1b]0;title\x07',
-  '\0null\0',
-  'line\nbreak\r\nand\ttab',
-  'line\u2028and\u2029paragraph',
-  'tag\u{e0041}\u{e007f}',
-  'lone \ud800 surrogate \udfff',
-  'Z̸̢͎a̷l̶g̵o̸',
-  '🦀 ümläut 漢字 العربية',
-  '=cmd|calc!A1',
-  '`code` [link](javascript:alert(1)) **bold**',
-  'x'.repeat(65_536),
-  '',
-  '__proto__',
-];
+import {payloads, unseen} from './payloads.ts';
 
 // Every string that a report can hold, filled with one payload.
 function hostile(p: string): Report {
@@ -176,9 +131,6 @@ beforeAll(async () => {
   harness = await startHarness();
 });
 afterAll(() => harness.close());
-
-// What must never reach the page: characters that nobody sees, in text or in an attribute that is read out.
-const unseen = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|[^\P{Cc}\n]/u;
 
 test.each(payloads.map((p, i) => [i, p] as const))('payload %i', async (_, payload) => {
   const {page, complaints, open, give} = await harness.page();

@@ -79,3 +79,43 @@ test('files that were used together are named, and native ones become a .sym fil
   expect(readFileSync(await download.path(), 'utf8')).toMatch(/^MODULE /);
   expect(await rows.filter({hasText: 'libold.so'}).getByRole('button').count()).toBe(0);
 });
+
+// From six groups on there is a filter.
+const crowded = (): Report => {
+  const {threads, ...rest} = named();
+  const others = Array.from({length: 6}, (_, i) => thread([frame(0, `other_${i}`)], {thread_id: 10 + i}));
+  const [main, ...idle] = threads ?? [];
+  const started = (main?.frames ?? []).map(f => (f.frame === 0 ? {...f, function_offset: '0x8' as const} : f));
+  return {...rest, dump: {...rest.dump, memory: 4096}, threads: [thread(started, {crashed: true}), ...idle, ...others]};
+};
+
+test.each([
+  ['readable', '_ZN4idle4wait', 'idle::wait()'],
+  ['readable', 'IDLE::WAIT', 'idle::wait()'],
+  ['raw', 'idle::wait', '_ZN4idle4waitEv'],
+  ['raw', '_zn4idle', '_ZN4idle4waitEv'],
+])('with %s names shown the filter finds %s', async (spelling, text, name) => {
+  const {page, open} = await harness.page();
+  await open(crowded());
+  if (spelling === 'raw') await page.keyboard.press('r');
+  await page.fill('#filter', text);
+  await page.waitForSelector('#threads [role=status]:has-text("1 shown")');
+  expect(await page.locator('.group .where-name').allInnerTexts()).toEqual([name]);
+});
+
+test.each([
+  ['readable', '_ZN4work3runEv'],
+  ['readable', 'work::run()'],
+  ['readable', 'work::run'],
+  ['raw', 'work::run()'],
+  ['raw', '_ZN4work3runEv + 0x8'],
+])('with %s names shown %s leads to the function', async (spelling, text) => {
+  const {page, open} = await harness.page();
+  await open(crowded());
+  if (spelling === 'raw') await page.keyboard.press('r');
+  await page.fill('#goto', text);
+  await page.press('#goto', 'Enter');
+  await page.waitForSelector('.hex .caret');
+  // The frame is eight bytes into it.
+  expect(await page.locator('#hex-caret code').first().innerText()).toBe(text.endsWith('0x8') ? '0x1000' : '0xff8');
+});

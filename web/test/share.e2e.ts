@@ -5,7 +5,9 @@ import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import type {Browser, Page} from 'playwright-core';
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
+import type {Report} from '../src/report.ts';
 import {corpus, launch, project, type Site, serve} from './browser.ts';
+import {payloads, unseen} from './payloads.ts';
 import {Planter, streamType} from './plant.ts';
 
 let site: Site;
@@ -93,9 +95,16 @@ async function opened(report: Buffer): Promise<{page: Page; seen: string[]}> {
   const other = await context.newPage();
   const seen: string[] = [];
   other.on('console', message => seen.push(message.text()));
+  other.on('pageerror', error => seen.push(error.message));
   other.on('dialog', dialog => {
     seen.push(dialog.message());
     void dialog.dismiss();
+  });
+  // A refusal of the report's own policy would say that something in it was not as it should be.
+  await other.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', e => {
+      throw new Error(`refused: ${e.violatedDirective} ${e.blockedURI}`);
+    });
   });
   const url = pathToFileURL(path).href;
   other.on('request', request => {
@@ -215,33 +224,85 @@ test('memory is in a report only when it was asked for', async () => {
   expect(await report.page.getByText('the stack of thread').count()).toBeGreaterThan(0);
 });
 
-test('hostile text in a dump is text in its report', async () => {
-  const hostile = [
-    '<script>document.title="owned"</script>',
-    '"><img src=x onerror=alert(1)>',
-    '</style><svg onload=alert(2)>',
-    '\u202egnp.exe',
-    'javascript:alert(3)',
-  ];
+// As many strings at a time as the example has named threads.
+const batches = Array.from({length: Math.ceil(payloads.length / 4)}, (_, i) => payloads.slice(4 * i, 4 * i + 4));
+
+/** The example with the strings in its environment, its command line, and the names of its threads, modules, functions and files. */
+function hostile(strings: readonly string[]): Given[] {
   const planter = new Planter(readFileSync(example('crash.dmp')))
-    .stream(streamType.environment, `${hostile.map((text, i) => `V${i}=${text}`).join('\0')}\0`)
-    .stream(streamType.commandLine, `${hostile.join('\0')}\0`)
-    .module(0, `/tmp/${hostile[0]}`)
-    .module(1, `/tmp/${hostile[1]}`)
-    .threadName(0, hostile[2] ?? '');
-  await open({name: `${hostile[1]}.dmp`, buffer: planter.dump});
-  await share();
-  await page.check('#share-names');
-  await page.check('#share-memory');
-  const report = await opened(await make('report'));
-  const text = await report.page.evaluate(() => document.documentElement.textContent ?? '');
-  for (const words of [...hostile.slice(0, 3), 'javascript:alert(3)']) expect(text).toContain(words);
-  expect(text).not.toContain('\u202e');
-  expect(await report.page.title()).not.toBe('owned');
-  expect(await report.page.locator('script, img, svg, a[href^=javascript]').count()).toBe(0);
-  expect(report.seen).toEqual([]);
-  expect(complaints).toEqual([]);
-});
+    .stream(streamType.environment, `${strings.map((text, i) => `V${i}=${text}`).join('\0')}\0`)
+    .stream(streamType.commandLine, `${strings.join('\0')}\0`);
+  strings.forEach((text, i) => void planter.threadName(i, text).module(i + 1, `/tmp/${text}`));
+  const line = (i: number): string => (strings[i % strings.length] ?? '').replace(/[\r\n]/g, ' ');
+  let n = 0;
+  const sym = readFileSync(example('desk.sym'), 'utf8').replace(
+    /^(FILE \d+|INLINE_ORIGIN \d+|FUNC(?: m)? [0-9a-f]+ [0-9a-f]+ [0-9a-f]+) .*$/gm,
+    (_, head: string) => `${head} ${line(n++)}`,
+  );
+  return [
+    {name: `${(strings[0] ?? '').slice(0, 40)}.dmp`, buffer: planter.dump},
+    {name: 'desk.sym', buffer: Buffer.from(sym)},
+  ];
+}
+
+/** Everything that one can take along of a dump, by name. */
+async function takeAlong(): Promise<Record<string, string>> {
+  const taken: Record<string, string> = {};
+  const clipboard = async (name: string): Promise<void> => {
+    await page.waitForSelector('.toast:has-text("copied")');
+    taken[name] = await page.evaluate(() => navigator.clipboard.readText());
+  };
+  await page.keyboard.press('y');
+  await clipboard('stack');
+  for (const format of ['text', 'Markdown', 'machine text']) {
+    await page.click('#copy-button');
+    await page.click(`#copy-popover button:has-text("Copy the report as ${format}")`);
+    await page.waitForSelector(`.toast:has-text("as ${format}")`);
+    await clipboard(format);
+  }
+  await page.click('#copy-button');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.click('#copy-popover button:has-text("as JSON")'),
+  ]);
+  taken['JSON'] = readFileSync(await download.path(), 'utf8');
+  return taken;
+}
+
+/** Markdown without what it sets as code. */
+const prose = (markdown: string): string =>
+  markdown.replace(/^(`{3,}).*\n[\s\S]*?^\1$/gm, '').replace(/(`+)[^`][\s\S]*?\1/g, '');
+
+test.each(batches.map((strings, i) => [i, strings] as const))(
+  'hostile text goes out as text, in every form (%i)',
+  async (_, strings) => {
+    await open(...hostile(strings));
+    const taken = await takeAlong();
+    for (const form of ['stack', 'text', 'Markdown', 'machine text'])
+      expect(taken[form]?.match(unseen)?.[0], form).toBeUndefined();
+    expect(prose(taken['Markdown'] ?? '')).not.toMatch(/<[a-z!?/]|\]\(/i);
+    const names = (JSON.parse(taken['JSON'] ?? '') as Report).threads?.map(thread => thread.thread_name ?? '');
+    for (const text of strings) {
+      // UTF-16 that is none has become U+FFFD, and a name without end was cut.
+      const want = Buffer.from(text).toString().slice(0, 100);
+      expect(names?.map(name => name.slice(0, 100))).toContain(want);
+    }
+
+    await share();
+    await page.check('#share-names');
+    await page.check('#share-memory');
+    const report = await opened(await make('report'));
+    const words = await report.page.evaluate(() => document.documentElement.textContent ?? '');
+    for (const text of strings.filter(t => !unseen.test(t) && t.length < 100)) expect(words).toContain(text);
+    expect(words.match(unseen)?.[0]).toBeUndefined();
+    expect(await report.page.title()).not.toContain('owned');
+    const active = 'script, img, svg, iframe, object, math, form, base, meta[http-equiv=refresh], a:not([href^="#"])';
+    expect(await report.page.locator(active).count()).toBe(0);
+    expect(report.seen).toEqual([]);
+    expect(complaints).toEqual([]);
+    expect(site.requests).toEqual([]);
+  },
+);
 
 test('the dialog goes by keys alone, and gives the focus back', async () => {
   await open(example('crash.dmp'));

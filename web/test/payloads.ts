@@ -1,0 +1,51 @@
+// Strings that mean harm to whoever shows them: markup and scripts, terminal controls, characters that turn text around or that
+// nobody sees, formulas, links, and lengths. What a dump, a symbol file or a file name may hold.
+
+export const payloads: readonly string[] = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<svg/onload=alert(1)>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)",
+  '</title><script>alert(1)</script>',
+  '</textarea><script>alert(1)</script>',
+  '<!--<img src="--><img src=x onerror=alert(1)//">',
+  '<iframe srcdoc="<script>alert(1)</script>">',
+  '<a href="javascript:alert(1)">x</a>',
+  'javascript:alert(1)',
+  '<style>*{display:none}</style>',
+  '<base href="http://example.invalid/">',
+  '<meta http-equiv="refresh" content="0;url=http://example.invalid/">',
+  '<form action="http://example.invalid/"><input type=submit>',
+  '<link rel=stylesheet href=http://example.invalid/x.css>',
+  '<object data="data:text/html,<script>alert(1)</script>">',
+  '<math><mi xlink:href="javascript:alert(1)">x</mi></math>',
+  '{{constructor.constructor("alert(1)")()}}',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what somebody may write into a dump
+  '${alert(1)}',
+  '<?lit$123$?>',
+  '<!--?lit$123$-->',
+  '&lt;script&gt;alert(1)&lt;/script&gt;',
+  '%3Cscript%3Ealert(1)%3C/script%3E',
+  '\u202eexe.txt\u202c',
+  '\u2066left\u2069',
+  'zero\u200bwidth\u200c\u200d\ufeff',
+  'soft\u00adhyphen',
+  '\x1b[31mred\x1b[0m',
+  '\x1b]0;title\x07',
+  '\0null\0',
+  'line\nbreak\r\nand\ttab',
+  'line\u2028and\u2029paragraph',
+  'tag\u{e0041}\u{e007f}',
+  'lone \ud800 surrogate \udfff',
+  'Z̸̢͎a̷l̶g̵o̸',
+  '🦀 ümläut 漢字 العربية',
+  '=cmd|calc!A1',
+  '`code` [link](javascript:alert(1)) **bold**',
+  'x'.repeat(65_536),
+  '',
+  '__proto__',
+];
+
+/** What must never be shown: characters that nobody sees. The line end stands between lines. */
+export const unseen = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|[^\P{Cc}\n]/u;

@@ -1,0 +1,337 @@
+// Reading a crash from the verdict to what is handed on, with the page as it is published and the real engine: the project's own
+// dump, and those of the corpus where there is one.
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Browser, Locator, Page} from 'playwright-core';
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
+import {corpus, launch, project, type Site, serve} from './browser.ts';
+
+let site: Site;
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  site = await serve(project('dist'));
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+beforeEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+  const context = await browser.newContext({viewport: {width: 1440, height: 900}});
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  page = await context.newPage();
+  complaints = [];
+  page.on('console', message => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', error => complaints.push(error.message));
+  await page.goto(site.url);
+  await page.waitForSelector('.local:has-text("0 requests")');
+  site.requests.length = 0;
+});
+
+// Whatever is looked at, nothing is asked for, and nothing complains. Browsers look for a new service worker by themselves.
+afterEach(() => {
+  expect(complaints).toEqual([]);
+  expect(site.requests.filter(path => path !== '/sw.js')).toEqual([]);
+});
+
+interface Given {
+  readonly name: string;
+  readonly buffer: Buffer;
+}
+
+async function open(...files: readonly (string | Given)[]): Promise<void> {
+  const all = files.map(f => (typeof f === 'string' ? {name: f.split('/').at(-1) ?? f, buffer: readFileSync(f)} : f));
+  const payload = all.map(({name, buffer}) => ({name, mimeType: 'application/octet-stream', buffer}));
+  await page.setInputFiles('input[data-opens=files]', payload);
+  await page.waitForSelector('#main[aria-busy=false] .facts, #main[aria-busy=false] .triage');
+}
+
+const text = async (of: string | Locator): Promise<string> =>
+  (await (typeof of === 'string' ? page.locator(of) : of).first().innerText()).replace(/\s+/g, ' ').trim();
+
+const texts = (selector: string): Promise<string[]> =>
+  page.locator(selector).evaluateAll(all => all.map(e => (e.textContent ?? '').replace(/\s+/g, ' ').trim()));
+
+/** The symbol files below a folder of the corpus. */
+const below = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder, {recursive: true, encoding: 'utf8'})
+        .filter(name => name.endsWith('.sym'))
+        .map(name => join(folder, name))
+    : [];
+
+const example = (name: string): string => project(`web/example/${name}`);
+
+/** A dump with its symbols, and what a reader finds in it. */
+interface Crash {
+  readonly files: readonly string[];
+  readonly title: RegExp;
+  readonly badge: string;
+  readonly evidence: RegExp;
+  readonly facts: Readonly<Record<string, string>>;
+  readonly frames: readonly string[];
+  /** The register that explains it, and the instruction; null where the dump has no code. */
+  readonly code: {readonly culprit: string; readonly instruction: RegExp} | null;
+  /** Its source file as far as the frame says it, and the line. */
+  readonly source: {readonly file: string; readonly line: number};
+  /** Part of a function that another thread is in. */
+  readonly elsewhere: string;
+}
+
+const real = (path: string): string => corpus(`real/${path}`);
+
+const crashes: Readonly<Record<string, Crash>> = {
+  'the example': {
+    files: ['crash.dmp', 'desk.sym', 'libc.sym', 'libstdcpp.sym'].map(example),
+    title: /^Null pointer read in desk::available at crash\.cpp:33$/,
+    badge: 'Null pointer + 0xc',
+    evidence: /rcx/,
+    facts: {Reason: 'SIGSEGV / SEGV_MAPERR signal 11', Process: 'desk pid 7707', Threads: '4'},
+    frames: ['desk::available(desk::Book const*)', 'desk::find(desk::Request const&)'],
+    code: {culprit: 'rcx', instruction: /mov edx, dword \[rcx ?\+ ?0xc\]/},
+    source: {file: 'crash.cpp', line: 33},
+    elsewhere: 'wait_for_closing',
+  },
+  core_threads_o2: {
+    files: [
+      real('dumps/core_threads_o2.dmp'),
+      ...below(real('symbols/threads_o2')),
+      ...below(real('symbols/libc.so.6')),
+    ],
+    title: /^Null pointer access in middle at threads\.cpp:12$/,
+    badge: 'Null pointer',
+    evidence: /accessed 0x0/,
+    facts: {Address: '0x0', Threads: '6'},
+    frames: ['middle', 'work::Queue<Node*>::drain(int)', 'work::process(work::Queue<Node*>&, int)', 'crasher()'],
+    code: null,
+    source: {file: 'threads.cpp', line: 12},
+    elsewhere: 'spinner',
+  },
+};
+
+// A corpus that is not there has nothing to read.
+const there = Object.entries(crashes).filter(([, {files}]) => files.every(file => existsSync(file)));
+
+describe.each(there)('%s', (_, crash) => {
+  beforeEach(async () => {
+    await open(...crash.files);
+    await page.waitForSelector('.registers dt');
+  });
+
+  test('says what happened, on what grounds, and the facts', async () => {
+    expect(await text('h1')).toMatch(crash.title);
+    await page.click(`.badge:has-text("${crash.badge}")`);
+    expect(await text('.popover:popover-open')).toMatch(crash.evidence);
+    const facts = Object.fromEntries(
+      await page
+        .locator('.facts dl > div')
+        .evaluateAll(all =>
+          all.map(e => [
+            e.querySelector('dt')?.textContent?.trim(),
+            e.querySelector('dd')?.innerText.replace(/\s+/g, ' ').trim(),
+          ]),
+        ),
+    );
+    expect(facts).toMatchObject(crash.facts);
+  });
+
+  test('shows the stack with inlined calls, and how it ends', async () => {
+    const names = await page.locator('.stack-region tr.frame .function').allInnerTexts();
+    expect(names.slice(0, crash.frames.length).map(name => name.trim())).toEqual(crash.frames);
+    expect(await text('.stack-region .end-row .words')).toMatch(/^(Stack complete|Cut short): ./);
+    expect(await page.locator('.stack-region .found:text-is("inlined")').count()).toBeGreaterThan(0);
+  });
+
+  test('shows of a frame its registers, code, words, and why it is there, down to the bytes', async () => {
+    if (crash.code) {
+      await page.waitForSelector('.code-panel tr.crash');
+      expect(await text('.registers .culprit dt')).toBe(crash.code.culprit);
+      expect(await text('.code-panel tr.crash .text')).toMatch(crash.code.instruction);
+      expect(await text('.code-panel tr.crash .note')).toContain(crash.code.culprit);
+    } else expect(await text('.code-panel')).toContain('The bytes of this code are not in the dump.');
+    expect(await page.locator('.words-panel .returns').count()).toBeGreaterThan(0);
+    const caller = page.locator('.stack-region tr.frame:has(.found:text-is("CFI"))').first();
+    await caller.click();
+    await page.waitForSelector('.why .reads-list button');
+    const read = page.locator('.why .reads-list li').first();
+    const [, address = '', value = ''] = /\[(0x[0-9a-f]+)\] = ([0-9a-f]+)/.exec(await text(read)) ?? [];
+    await read.locator('button').click();
+    await page.waitForSelector('.hex .caret:not(.absent)');
+    expect(await text('#hex-caret')).toContain(address);
+    // What the walk read there is what stands there.
+    expect(await text('#hex-caret')).toContain(value.replace(/^0+/, ''));
+  });
+
+  test('shows source that is dropped, at the line', async () => {
+    const lines = Array.from({length: 200}, (_, i) => `line ${i + 1} of the file`).join('\n');
+    await page.setInputFiles('input[data-opens=files]', {
+      name: crash.source.file,
+      mimeType: 'text/plain',
+      buffer: Buffer.from(lines),
+    });
+    await page.waitForSelector('.source-panel tr.crash');
+    expect(await text('.source-panel tr.crash .text')).toBe(`line ${crash.source.line} of the file`);
+  });
+
+  test('groups the other threads, opens them, draws them as a tree', async () => {
+    const group = page.locator('.group', {hasText: crash.elsewhere});
+    await group.click();
+    expect(await group.getAttribute('aria-expanded')).toBe('true');
+    expect(await page.locator('.groups tr.frame .function', {hasText: crash.elsewhere}).count()).toBeGreaterThan(0);
+    await page.click('button:has-text("Parallel stacks")');
+    expect(await page.locator('.parallel', {hasText: crash.elsewhere}).count()).toBe(1);
+    expect(await page.locator('.parallel', {hasText: crash.frames.at(-1)?.split('(')[0] ?? ''}).count()).toBe(1);
+  });
+
+  test('has modules with their symbols, a map, bytes, the environment masked, and every stream by its fields', async () => {
+    const main = page.locator('#modules tbody tr').filter({hasText: '✓'}).first();
+    expect(await text(main)).toMatch(/[0-9A-F]{33}/);
+    expect(await page.locator('.map .box').count()).toBeGreaterThan(5);
+    expect(await page.locator('.map svg .pin').count()).toBe(3);
+    await page.fill('#goto', 'rsp');
+    await page.press('#goto', 'Enter');
+    await page.waitForSelector('.hex .caret:not(.absent)');
+    const environment = page.locator('.text-file', {hasText: 'environ'});
+    if ((await environment.count()) > 0) {
+      await environment.locator('summary').click();
+      expect(await environment.locator('pre').count()).toBe(0);
+    }
+    await page.click('#streams button:has-text("ThreadList")');
+    await page.waitForSelector('.fields .option');
+    expect(await page.locator('.fields').innerText()).toContain('ThreadId');
+  });
+
+  test('is handed on as text, Markdown and JSON, all with the same frames', async () => {
+    const innermost = (crash.frames[0] ?? '').split('(')[0] ?? '';
+    await page.keyboard.press('y');
+    await page.waitForSelector('.toast:has-text("Stack copied")');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(innermost);
+    for (const format of ['text', 'Markdown']) {
+      await page.click('#copy-button');
+      await page.click(`#copy-popover button:has-text("Copy the report as ${format}")`);
+      await page.waitForSelector(`.toast:has-text("as ${format}")`);
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(innermost);
+    }
+    await page.click('#copy-button');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('#copy-popover button:has-text("as JSON")'),
+    ]);
+    expect(readFileSync(await download.path(), 'utf8')).toContain(innermost);
+  });
+
+  test('has a link to a place that leads a colleague there', async () => {
+    await page.locator('.stack-region tr.frame').nth(3).click();
+    await page.keyboard.press('3');
+    await page.keyboard.press('l');
+    await page.waitForSelector('.toast:has-text("copied")');
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(new URL(link).hash).toMatch(/^#[a-z0-9=&]+$/);
+    const selected = await text('tr.frame.selected .function');
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.waitForSelector('.local:has-text("0 requests")');
+    site.requests.length = 0;
+    await open(...crash.files);
+    await page.waitForSelector('tr.frame.selected');
+    expect(await text('tr.frame.selected .function')).toBe(selected);
+    expect(await page.getAttribute('#tab-registers', 'aria-selected')).toBe('true');
+  });
+
+  test('fits a phone, and paper', async () => {
+    await page.setViewportSize({width: 360, height: 780});
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await page.setViewportSize({width: 794, height: 1123});
+    await page.emulateMedia({media: 'print'});
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(794);
+    expect(
+      await page.locator('.tools, .tabs, .hex-view form').evaluateAll(all => all.some(e => e.checkVisibility())),
+    ).toBe(false);
+  });
+});
+
+describe('of several dumps', () => {
+  const others = [example('crash.dmp'), real('dumps/core_threads_o2.dmp'), real('dumps/chromium_renderer.dmp')].filter(
+    file => existsSync(file),
+  );
+
+  test('a table is made, and two are compared', async () => {
+    await open(...others, {name: 'again.dmp', buffer: readFileSync(example('crash.dmp'))});
+    await page.keyboard.press('a');
+    await page.waitForSelector('.triage-table');
+    expect(await text('h1')).toBe(
+      `${others.length + 1} crashes, ${others.length} signature${others.length === 1 ? '' : 's'}`,
+    );
+    await page.check('input[aria-label="Compare crash.dmp"]');
+    await page.check('input[aria-label="Compare again.dmp"]');
+    await page.click('.comparing button');
+    await page.waitForSelector('.pair-table');
+    expect(await text('h1')).toBe('Two crashes with one signature');
+  });
+});
+
+/** So much of a file as is left of a copy that was broken off. */
+const cut = (path: string, share: number): Given => {
+  const whole = readFileSync(path);
+  return {name: `cut_${path.split('/').at(-1)}`, buffer: whole.subarray(0, Math.floor(whole.length * share))};
+};
+
+describe('a dump that is cut short', () => {
+  const dumps = [
+    example('crash.dmp'),
+    real('dumps/core_threads_o2.dmp'),
+    corpus('public/dumps/breakpad/null_read_av.dmp'),
+  ].filter(file => existsSync(file));
+  const parts = dumps.flatMap(file =>
+    [0.6, 0.9, 0.999].map(share => [file.split('/').at(-1) ?? '', share, file] as const),
+  );
+
+  test.each(parts)('%s, %d of it', async (_, share, file) => {
+    await open(cut(file, share));
+    // What cannot be read is said where one looks first; all streams may be there, and the memory not.
+    const lost = (await texts('#streams .doubt')).length;
+    await page.click('.badge.doubt:has-text("✕")');
+    const sheet = await text('.popover:popover-open');
+    if (lost > 0) {
+      expect(sheet).toContain(`${lost} stream${lost === 1 ? '' : 's'} unreadable`);
+      expect(sheet).toMatch(/The file has .*, its streams reach to .*: it was not written or not copied to its end\./);
+    } else expect(sheet).toMatch(/Memory cut short.* reach beyond the end of the file/);
+    expect((await texts('#notes td.wide')).join(' ')).toContain('beyond the end of the file');
+    // What is there is shown.
+    expect(await page.locator('h1').count()).toBe(1);
+    expect(await page.locator('.facts dl > div').count()).toBeGreaterThan(3);
+  });
+
+  test('the example’s first 60 % has its threads and their memory, and says that the modules are lost', async () => {
+    await open(cut(example('crash.dmp'), 0.6));
+    expect(await text('h1')).toBe('The exception cannot be read');
+    expect(await text('#modules')).toContain('Without the list of modules frames have addresses only');
+    expect(await page.locator('.stack-region tr.frame').count()).toBeGreaterThan(0);
+    expect(await page.locator('.registers dt').count()).toBeGreaterThan(10);
+    expect(await page.locator('.words-panel tr').count()).toBeGreaterThan(10);
+    expect(await text('.group:last-child')).toBeTruthy();
+  });
+});
+
+describe('states that are none of a crash', () => {
+  test('no symbols at all: each frame is a module and an offset, and what is wanted is listed', async () => {
+    await open(example('crash.dmp'));
+    expect(await text('.stack-region tr.frame .function')).toMatch(/^desk \+ 0x/);
+    expect(await texts('.wanted .state')).toContain('Missing');
+    expect(await text('.wanted')).toMatch(/desk\/[0-9A-F]{33}\/desk\.sym/);
+  });
+
+  test.skipIf(!existsSync(corpus('public/dumps')))('a stack that overflowed is folded', async () => {
+    await open(corpus('public/dumps/breakpad/stack_exhaustion.dmp'));
+    expect(await text('h1')).toContain('Stack overflow');
+    expect(await page.locator('.stack-region tr.frame').count()).toBeLessThan(100);
+    expect(await page.locator('.stack-region tr.fold').count()).toBeGreaterThan(0);
+  });
+});

@@ -164,7 +164,7 @@ const modules = (state: State, a: OpenDump, b: OpenDump, act: Actions): Template
         ? html`<p class="region-body quieter">Both have the same modules, of the same builds.</p>`
         : table(
             'Modules of both dumps',
-            [{title: 'Module', classes: 'wide'}, {title: 'Difference', classes: ''}, ...heads(a, b)],
+            [{title: 'Module', classes: ''}, {title: 'Difference', classes: ''}, ...heads(a, b)],
             shown.map(modulePair),
           )
     }

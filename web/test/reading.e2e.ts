@@ -283,6 +283,19 @@ const cut = (path: string, share: number): Given => {
   return {name: `cut_${path.split('/').at(-1)}`, buffer: whole.subarray(0, Math.floor(whole.length * share))};
 };
 
+describe('what is attached to a dump', () => {
+  test('handles', async () => {
+    await open(example('crash.dmp'));
+    expect(await text('#handles')).toContain('pipe:[56509]');
+  });
+
+  test.skipIf(!existsSync(corpus('public/dumps')))('annotations', async () => {
+    await open(corpus('public/dumps/breakpad/minidump_crashpad_annotation.dmp'));
+    expect(await text('#annotations tbody')).toContain('xcuitest');
+    expect(await text('.facts')).toContain('xcuitest');
+  });
+});
+
 describe('a dump that is cut short', () => {
   const dumps = [
     example('crash.dmp'),

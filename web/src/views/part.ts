@@ -4,7 +4,8 @@
 // replaced and never changed, so those that are the same objects still say the same.
 //
 // A new report changes every part. Drawn at once that is one long task, in which the page answers to nobody. So what stands
-// below the crash takes turns, one part a frame in the document's order, and until then shows what it showed of the same dump.
+// beside and below the stack takes turns, one part a frame in the document's order, and until then shows what it showed of the
+// same dump.
 import './part.css';
 import {html, noChange, nothing} from 'lit-html';
 import {Directive, directive} from 'lit-html/directive.js';

@@ -48,7 +48,11 @@ var signs = []sign{
 	{"alloc::alloc::handle_alloc_error", OutOfMemory, "Out of memory", "An allocation failed, and the program gave up."},
 
 	{"core::panicking::*", Panic, "Rust panic", "The functions of a Rust panic are on the stack."},
-	{"std::panicking::*", Panic, "Rust panic", "The functions of a Rust panic are on the stack."},
+	// Not all of std::panicking: its try is below main and below each thread's function.
+	{"std::panicking::begin_panic*", Panic, "Rust panic", "The functions of a Rust panic are on the stack."},
+	{"std::panicking::rust_panic*", Panic, "Rust panic", "The functions of a Rust panic are on the stack."},
+	{"std::panicking::panic_handler*", Panic, "Rust panic", "The functions of a Rust panic are on the stack."},
+	{"std::panicking::default_hook*", Panic, "Rust panic", "The functions of a Rust panic are on the stack."},
 	{"rust_begin_unwind", Panic, "Rust panic", "The functions of a Rust panic are on the stack."},
 	{"rust_panic*", Panic, "Rust panic", "The functions of a Rust panic are on the stack."},
 	{"core::option::unwrap_failed", Panic, "Rust panic", "The functions of a Rust panic are on the stack."},

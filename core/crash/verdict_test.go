@@ -189,6 +189,8 @@ func TestVerdictReasons(t *testing.T) {
 			abort("!raise", "!abort", "!std::terminate()", "!__cxa_pure_virtual", "Shape::~Shape()")},
 		{"Rust panic", "Rust panic in app::run::h0123456789abcdef [cause: Rust panic] [plain: First own frame: app::run::h0123456789abcdef]",
 			abort("!raise", "std::sys::abort", "rust_panic", "core::panicking::panic_fmt::h0123456789abcdef", "core::option::Option<T>::unwrap", "app::run::h0123456789abcdef")},
+		{"Rust without a panic", "The program ended itself in app::main::h0123456789abcdef [cause: The program ended itself] [plain: First own frame: app::main::h0123456789abcdef]",
+			abort("!raise", "!abort", "std::process::abort", "app::main::h0123456789abcdef", "core::ops::function::FnOnce::call_once", "std::panicking::try::do_call", "std::panicking::catch_unwind::do_call::h0123456789abcdef", "std::panicking::try", "std::rt::lang_start", "main")},
 		{"Go panic", "Go panic in main.handler [cause: Go panic]",
 			abort("runtime.raise", "runtime.fatalpanic", "runtime.gopanic", "main.handler")},
 		{"stack smashed", "Stack buffer overrun in copy [cause: Stack buffer overrun] [plain: First own frame: copy]",

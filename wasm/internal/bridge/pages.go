@@ -78,8 +78,8 @@ func NewPages(size int64, cache *Cache, fetch func(p []byte, off int64) error) *
 // Size is the file's size in bytes.
 func (f *Pages) Size() int64 { return f.size }
 
-// ReadAt implements io.ReaderAt. A read of a page or more goes past the cache:
-// whoever reads so much reads it once.
+// ReadAt implements io.ReaderAt. A read of as much as is read ahead goes past
+// the cache: whoever reads so much reads it once.
 func (f *Pages) ReadAt(p []byte, off int64) (int, error) {
 	if off < 0 {
 		return 0, fmt.Errorf("bridge: read at %d: negative offset", off)
@@ -91,14 +91,15 @@ func (f *Pages) ReadAt(p []byte, off int64) (int, error) {
 	if int64(len(p)) > f.size-off {
 		p, end = p[:f.size-off], io.EOF
 	}
-	if len(p) >= PageSize {
+	if len(p) >= ahead*PageSize {
 		if err := f.fetch(p, off); err != nil {
 			return 0, err
 		}
 		return len(p), end
 	}
 	for n := 0; n < len(p); {
-		data, err := f.page((off + int64(n)) / PageSize)
+		number, last := (off+int64(n))/PageSize, (off+int64(len(p))-1)/PageSize
+		data, err := f.page(number, last-number+1)
 		if err != nil {
 			return n, err
 		}
@@ -107,15 +108,16 @@ func (f *Pages) ReadAt(p []byte, off int64) (int, error) {
 	return len(p), end
 }
 
-// page returns the whole of one page; the last of a file may be short.
-func (f *Pages) page(number int64) ([]byte, error) {
+// page returns the whole of one page, and reads others that are wanted or
+// likely to be; the last of a file may be short.
+func (f *Pages) page(number, wanted int64) ([]byte, error) {
 	f.cache.mu.Lock()
 	defer f.cache.mu.Unlock()
 	if data := f.cache.get(pageKey{f, number}); data != nil {
 		return data, nil
 	}
 	start := number * PageSize
-	data := make([]byte, min(f.missing(number)*PageSize, f.size-start))
+	data := make([]byte, min(f.missing(number, wanted)*PageSize, f.size-start))
 	if err := f.fetch(data, start); err != nil {
 		return nil, err
 	}
@@ -127,13 +129,15 @@ func (f *Pages) page(number int64) ([]byte, error) {
 	return data[:min(PageSize, len(data))], nil
 }
 
-// missing is how many pages to read from one that is not kept. It fills no
-// more than half of a small cache.
-func (f *Pages) missing(number int64) int64 {
-	if !f.cache.has(pageKey{f, number - 1}) {
-		return 1
+// missing is how many pages to read from one that is not kept: those that are
+// wanted, and more for who reads on. It fills no more than half of a small cache.
+func (f *Pages) missing(number, wanted int64) int64 {
+	most := wanted
+	if f.cache.has(pageKey{f, number - 1}) {
+		most = ahead
 	}
-	n, most := int64(1), int64(min(ahead, f.cache.limit/2))
+	most = min(most, int64(f.cache.limit/2))
+	n := int64(1)
 	for n < most && !f.cache.has(pageKey{f, number + n}) {
 		n++
 	}

@@ -117,11 +117,27 @@ func TestPagesReadAhead(t *testing.T) {
 	}
 }
 
+// Who reads a page at a time, wherever it begins, makes one call for four.
+func TestPagesInARow(t *testing.T) {
+	file := &counted{data: pattern(41 * PageSize)}
+	pages := NewPages(int64(len(file.data)), NewCache(20*PageSize), file.fetch)
+	p := make([]byte, PageSize)
+	for i := range 40 {
+		off := int64(i*PageSize + 77)
+		if _, err := pages.ReadAt(p, off); err != nil || !bytes.Equal(p, file.data[off:][:PageSize]) {
+			t.Fatalf("at %d: %v", off, err)
+		}
+	}
+	if file.calls != 11 || file.bytes != len(file.data) {
+		t.Errorf("%d calls for %d bytes; want 11 for %d", file.calls, file.bytes, len(file.data))
+	}
+}
+
 func TestLargeReadsGoPastTheCache(t *testing.T) {
-	file := &counted{data: pattern(4 * PageSize)}
+	file := &counted{data: pattern(5 * PageSize)}
 	cache := NewCache(8 * PageSize)
-	pages := NewPages(4*PageSize, cache, file.fetch)
-	p := make([]byte, 3*PageSize)
+	pages := NewPages(5*PageSize, cache, file.fetch)
+	p := make([]byte, 4*PageSize)
 	if _, err := pages.ReadAt(p, 7); err != nil {
 		t.Fatal(err)
 	}

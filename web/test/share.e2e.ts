@@ -335,6 +335,7 @@ test('the dialog goes by keys alone, and gives the focus back', async () => {
   await page.keyboard.press('s');
   await page.check('#share-names');
   await page.keyboard.press('Escape');
+  await page.waitForSelector('#share:not([open])', {state: 'attached'});
   await page.keyboard.press('s');
   expect(await page.isChecked('#share-names')).toBe(false);
 });

@@ -180,6 +180,11 @@ type ReportResult struct {
 	Stale  []string `json:"stale"` // keys of indexes that turned out to be wrong
 }
 
+// WarmResult answers a WarmRequest: with what came with it, read for nobody.
+type WarmResult struct {
+	Opened []Opened `json:"opened"`
+}
+
 // Scan is a symbol file whose index is wanted.
 type Scan struct {
 	Key  string  `json:"key"`  // that the index may be kept under

@@ -15,7 +15,7 @@ import (
 var shared = []any{
 	TakeRequest{}, KnownDump{}, ReportRequest{}, ScanRequest{}, IndexRequest{}, ExplainRequest{}, RenderRequest{}, MemoryRequest{}, DisassembleRequest{}, CapturedRequest{}, FindRequest{}, WarmRequest{},
 	ChecklistRequest{}, SanitizeRequest{}, SanitizedRequest{}, SymsRequest{}, ForceRequest{}, ForceResult{}, FieldsRequest{}, FileRequest{}, FieldsResult{}, Field{}, SanitizeResult{}, sanitize.Checklist{}, sanitize.Item{}, sanitize.Secret{}, sanitize.Removal{},
-	TakeResult{}, ReportResult{}, Scan{}, FileResult{}, Opened{}, Progress{}, analyze.Code{}, analyze.CodeLine{}, analyze.CapturedRange{}, analyze.Found{},
+	TakeResult{}, ReportResult{}, WarmResult{}, Scan{}, FileResult{}, Opened{}, Progress{}, analyze.Code{}, analyze.CodeLine{}, analyze.CapturedRange{}, analyze.Found{},
 }
 
 // TestProtocol compares the declarations, field by field and in order. A field

@@ -11,18 +11,21 @@ import (
 // the start of the page and that first dump there is nothing to do, which is
 // when the work is done once for nobody, in steps that keep nobody waiting.
 
-// warm goes through what the first dump will need, and forgets the result:
-// with the files that come with the request or, without any, through the scan
-// of a symbol file.
+// warm goes through what the first dump will need, and forgets it: with the
+// files that come with the request or, without any, through the scan of a symbol
+// file. The page gets the reports, because it has to prepare itself as well.
 func (v *viewer) warm(files []bridge.File) (bridge.Answer, error) {
+	result := &WarmResult{Opened: []Opened{}}
 	if len(files) == 0 {
-		return bridge.Answer{}, symbols.Warm()
+		return asJSON(result, symbols.Warm())
 	}
 	unseen := newViewer()
 	for _, d := range unseen.take(&TakeRequest{Next: 1}, files).Opened {
-		if _, err := asJSON(unseen.report(&ReportRequest{Dump: d.Dump})); err != nil {
+		r, err := unseen.report(&ReportRequest{Dump: d.Dump})
+		if err != nil {
 			return bridge.Answer{}, err
 		}
+		result.Opened = append(result.Opened, r.Opened...)
 	}
-	return bridge.Answer{}, nil
+	return asJSON(result, nil)
 }

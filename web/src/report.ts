@@ -412,3 +412,7 @@ export interface Badge {
   readonly evidence: readonly string[] | null;
   readonly confidence: number | null;
 }
+
+/** Whether a stack of the report waits for symbols that are still being read. */
+export const awaitsSymbols = (report: Report | undefined): boolean =>
+  (report?.threads ?? []).some(({end}) => end.reason === symbolsAwaited);

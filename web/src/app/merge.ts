@@ -2,7 +2,7 @@
 import type {AddResult, FileResult, Opened} from '../engine/types.ts';
 import {inSpelling} from '../logic/spelling.ts';
 import {counted} from '../logic/text.ts';
-import {symbolsAwaited, type Thread} from '../report.ts';
+import {awaitsSymbols, type Thread} from '../report.ts';
 import {firstPlace, placeAfter} from './select.ts';
 import {currentDump, type OpenDump, type State} from './state.ts';
 
@@ -77,13 +77,14 @@ const renewed = (dump: OpenDump, report: Opened['report']): OpenDump => ({
   waiting: null,
 });
 
-const toDump = ({dump, name, report}: Opened, asRaw: boolean): OpenDump => ({
+/** A dump as it is shown first. */
+export const toDump = ({dump, name, report}: Opened, asRaw: boolean): OpenDump => ({
   id: dump,
   name,
   report: inSpelling(report, asRaw),
   revision: 0,
   waiting: null,
-  early: (report.threads ?? []).some(({end}) => end.reason === symbolsAwaited),
+  early: awaitsSymbols(report),
 });
 
 /** How many physical frames of a stack are others in its new walk. Names do not count: they change in place. */

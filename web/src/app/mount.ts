@@ -6,6 +6,7 @@ import {listenToLaunches} from '../offline/launch.ts';
 import {createPrivacyActions} from '../privacy/actions.ts';
 import type {Prepared} from '../privacy/prepare.ts';
 import {watchRequests} from '../privacy/watch.ts';
+import {awaitsSymbols} from '../report.ts';
 import {app} from '../views/app.ts';
 import {watchPopovers} from '../views/popover.ts';
 import {type Actions, createActions} from './actions.ts';
@@ -15,12 +16,13 @@ import {listenToDrops} from './drops.ts';
 import {listenToKeys} from './keyboard.ts';
 import {createOpen} from './open.ts';
 import {keep, kept} from './preferences.ts';
+import {rehearse} from './rehearse.ts';
 import {createSelect} from './select.ts';
 import {askSources, createSources} from './sources.ts';
-import {initial, type State} from './state.ts';
+import {currentDump, initial, type State} from './state.ts';
 import {createStore, type Store} from './store.ts';
 import {askFile} from './streams.ts';
-import {afterFrame, createRounds} from './turns.ts';
+import {createPace, createRounds} from './turns.ts';
 import {listenToToasts, watchScroll, watchWidth} from './watch.ts';
 
 /** Draws the page into root and keeps it drawn. */
@@ -45,16 +47,14 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
     askSources(store);
     askFile(store, engine);
   });
-  let toCome = false;
+  const nextRound = createPace(() => {
+    turns = 1;
+    store.update({});
+  });
   const goOn = (): void => {
     document.getElementById('main')?.setAttribute('aria-busy', String(rounds.waiting));
-    if (toCome || !rounds.waiting) return;
-    toCome = true;
-    afterFrame(() => {
-      toCome = false;
-      turns = 1;
-      store.update({});
-    });
+    // Who draws takes time from those who read the symbols, and most of it would be drawn twice.
+    if (rounds.waiting) nextRound(awaitsSymbols(currentDump(store.state)?.report) ? 'later' : 'soon');
   };
   const select = createSelect(store, history);
   const sources = createSources(store);
@@ -78,7 +78,8 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
     store.update(({privacy}) => ({privacy: {...privacy, notKept: kept.why, update: kept.update !== null, host}})),
   );
   engine.then(
-    () => {
+    ready => {
+      ready.onwarm = opened => act.current && rehearse(opened, store, act.current);
       store.update({engine: {state: 'done', value: null}});
       watchRequests(store);
       listenToLaunches(files => void open.add(files));

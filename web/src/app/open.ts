@@ -21,12 +21,16 @@ export interface Open {
 // A screen reader that is told of every step says nothing else.
 const spokenEvery = 2000;
 
+// How far the work is can be read so often, and to draw it takes time from the work.
+const shownEvery = 200;
+
 // Work is shown when it lasts so long: shorter work would only flicker.
 const noticeable = 200;
 
 export function createOpen(store: Store, engine: Promise<Engine>, select: Select, touched: () => boolean): Open {
   const running = new Set<AbortController>();
   let latest: Progress | null = null;
+  let shownAt = Number.NEGATIVE_INFINITY;
   let spokenAt = Number.NEGATIVE_INFINITY;
   let arrived = false; // where a link led that was opened before its dump
   const early = new Set<number>(); // dumps of which there was something to show before there was all of it
@@ -36,9 +40,10 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
       e.onprogress = progress => {
         latest = progress;
         const {work} = store.state;
-        if (!work) return;
-        store.update({work: {...work, progress}});
         const now = performance.now();
+        if (!work || now - shownAt < shownEvery) return;
+        shownAt = now;
+        store.update({work: {...work, progress}});
         if (now - spokenAt < spokenEvery) return;
         spokenAt = now;
         store.update({spoken: workWords({progress, since: work.since}, now)});

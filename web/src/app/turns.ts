@@ -51,3 +51,23 @@ export function afterFrame(call: () => void): void {
   if (document.hidden) then();
   else requestAnimationFrame(then);
 }
+
+/** How long a round waits that has time, in ms. */
+const LATER = 700;
+
+/** Calls back after the next frame or, later, when there was time for something else. What is wanted soon does not wait for later. */
+export function createPace(call: () => void): (when: 'soon' | 'later') => void {
+  let toCome: 'soon' | 'later' | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const go = (): void => {
+    toCome = null;
+    call();
+  };
+  return when => {
+    if (toCome === 'soon' || toCome === when) return;
+    clearTimeout(timer);
+    toCome = when;
+    if (when === 'soon') afterFrame(go);
+    else timer = setTimeout(go, LATER);
+  };
+}

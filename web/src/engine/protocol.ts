@@ -197,6 +197,11 @@ export interface ForceResult {
   readonly again: readonly number[];
 }
 
+/** What came with the request, read for nobody; nothing without it. Go. */
+export interface WarmResult {
+  readonly opened: readonly Opened[];
+}
+
 /** A symbol file whose index is wanted. Go. */
 export interface Scan {
   /** That the index may be kept under. */

@@ -51,6 +51,8 @@ const wellBehaved: Behaviour = (message, say) => {
     const numberOf = (path: string): number => request.known.find(known => known.name === path)?.dump ?? next++;
     const opened = dumps.map(({path}) => ({name: path, dump: numberOf(path)}));
     answerWith(say, id, {files: [], opened, again: []}, {blobs: files.map(({file}) => file)});
+  } else if (request.op === 'warm') {
+    answerWith(say, id, {opened: files.map(({path}) => ({dump: 1, name: path, report: {}}))});
   } else {
     answerWith(say, id, {thread_id: 7}, {bytes: new TextEncoder().encode('text')});
   }
@@ -212,8 +214,12 @@ test('a browser that cannot start the worker is not asked forever', async () => 
   await expect(engine.add(given('a.dmp'))).rejects.toThrow('The worker is gone.');
 });
 
-test('the worker is prepared with the example, and then without any files', async () => {
-  await supervise().warm();
+test('the worker is prepared with the example, of which the page hears once, and then without any files', async () => {
+  const engine = supervise();
+  const told: unknown[] = [];
+  engine.onwarm = opened => told.push(opened);
+  await engine.warm();
+  expect(told).toEqual([{dump: 1, name: 'example.dmp', report: {}}]);
   const asked = workers[0]?.asked.map(({request, files}) => [request.op, files.length]) ?? [];
   expect(asked).toEqual([...Array(3).fill(['warm', 1]), ...Array(3).fill(['warm', 0])]);
 });

@@ -7,7 +7,17 @@
 import type {Thread} from '../report.ts';
 import type {Indexes} from './indexes.ts';
 import type {Link} from './link.ts';
-import type {Answer, ForceResult, GivenFile, KnownDump, ReportResult, Request, Scan, TakeResult} from './protocol.ts';
+import type {
+  Answer,
+  ForceResult,
+  GivenFile,
+  KnownDump,
+  ReportResult,
+  Request,
+  Scan,
+  TakeResult,
+  WarmResult,
+} from './protocol.ts';
 import type {
   AddResult,
   CapturedRange,
@@ -41,6 +51,7 @@ export class Supervisor implements Engine {
   onprogress: ((progress: Progress | null) => void) | null = null;
   onrestart: ((reason: string) => void) | null = null;
   onopened: ((opened: Opened) => void) | null = null;
+  onwarm: ((opened: Opened) => void) | null = null;
 
   readonly #start: () => Link;
   readonly #indexes: Indexes;
@@ -85,7 +96,9 @@ export class Supervisor implements Engine {
     const link = this.#link;
     try {
       for (let step = 0; step < WARM_STEPS && !this.#wasAsked; step++) {
-        await link.ask({op: 'warm'}, step < EXAMPLE_STEPS ? this.#example : []);
+        const {json} = await link.ask({op: 'warm'}, step < EXAMPLE_STEPS ? this.#example : []);
+        const example = step === 0 ? (JSON.parse(json) as WarmResult).opened[0] : undefined;
+        if (example) this.onwarm?.(example);
       }
     } catch {
       // A worker that died of it is replaced as ever, and whatever else went wrong will go wrong where somebody sees it.
@@ -215,12 +228,14 @@ export class Supervisor implements Engine {
    * first thread, then all.
    */
   async #first(dump: number, batch: Held): Promise<Opened> {
+    let waited = SOON;
     const early = async (opened: Opened, whole: Promise<unknown>): Promise<void> => {
       const show = (): void => {
         this.#hold(batch); // what is shown is there to be asked about, whatever becomes of the rest
         this.onopened?.(opened);
       };
-      const later = setTimeout(show, SOON);
+      const later = setTimeout(show, waited);
+      waited = 0; // who has waited for symbols waits for nothing more
       await whole.finally(() => clearTimeout(later));
     };
     const first = await this.#report(dump, early);

@@ -121,6 +121,8 @@ export interface Engine {
   example(): Promise<AddResult>;
   /** A dump is open, and the thread that it is about was walked; other threads follow with what add returns. */
   onopened: ((opened: Opened) => void) | null;
+  /** The example was read while there was nothing to do. Nobody asked for it: it is there to prepare what draws. */
+  onwarm: ((opened: Opened) => void) | null;
   /** What the browser keeps for the next time, whenever that changes. */
   onkept: ((kept: Kept) => void) | null;
   /** Clears what is kept. */

@@ -109,6 +109,7 @@ const engine: Engine = {
     throw new Error('there is no example here');
   },
   onopened: null,
+  onwarm: null,
   onkept: null,
   forget: async () => engine.onkept?.({files: 0, bytes: 0, lasting: true}),
   onprogress: null,

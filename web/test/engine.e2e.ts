@@ -21,6 +21,8 @@ beforeEach(async () => {
   worker = await started;
   await page.getByRole('button', {name: 'Try the example'}).first().click();
   await page.getByText('desk::available').first().waitFor();
+  // A worker that is at work is given more time to answer.
+  await expect.poll(() => page.locator('main').innerText()).not.toMatch(/^(Asking|Reading)$/m);
   site.requests.length = 0;
 });
 afterEach(() => page.close());

@@ -47,7 +47,7 @@ export class Indexes {
         const told = (progress: Progress): void => this.#progress(running, i, progress);
         return this.#pool.scan({file: {path: scan.name, file}, from: scan.cuts[i] ?? 0, to, told});
       });
-      const index = new Blob((await Promise.all(parts)) as BlobPart[]);
+      const index = new Blob(await Promise.all(parts));
       void keeper.put(scan.key, index).then(() => this.#tell()); // nobody waits for it
       return index;
     } catch (error) {

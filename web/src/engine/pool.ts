@@ -13,7 +13,7 @@ export interface Part {
 }
 
 interface Job extends Part {
-  readonly resolve: (index: Uint8Array) => void;
+  readonly resolve: (index: Blob) => void;
   readonly reject: (reason: unknown) => void;
 }
 
@@ -51,7 +51,7 @@ export class Pool {
   }
 
   /** The index of a part. Rejects with WorkerDied when the worker died of it, or stop was called. */
-  scan(part: Part): Promise<Uint8Array> {
+  scan(part: Part): Promise<Blob> {
     return new Promise((resolve, reject) => {
       this.#jobs.push({...part, resolve, reject});
       this.#next();
@@ -79,8 +79,8 @@ export class Pool {
   async #do(link: Link, {file, from, to, told, resolve, reject}: Job): Promise<void> {
     link.onprogress = told;
     try {
-      const {bytes} = await link.ask({op: 'scan', from, to}, [file]);
-      resolve(bytes ?? new Uint8Array(0));
+      const {blobs} = await link.ask({op: 'scan', from, to}, [file]);
+      resolve(blobs[0] ?? new Blob([]));
     } catch (error) {
       reject(error);
     } finally {

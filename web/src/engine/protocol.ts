@@ -32,7 +32,7 @@ export interface ReportRequest {
   readonly workers: number;
 }
 
-/** Make the index of a part of the file that comes with the request; the answer is bytes. Go. */
+/** Make the index of a part of the file that comes with the request; the answer is bytes, which the worker passes on as a blob. Go. */
 export interface ScanRequest {
   readonly op: 'scan';
   readonly from: number;
@@ -252,6 +252,6 @@ export type FromWorker =
 export interface Answer {
   readonly json: string;
   readonly bytes: Uint8Array | null;
-  /** To a TakeRequest, the files as Go sees them: unpacked by the browser where it could. */
+  /** To a TakeRequest, the files as Go sees them: unpacked by the browser where it could. To a ScanRequest, the index. */
   readonly blobs: readonly Blob[];
 }

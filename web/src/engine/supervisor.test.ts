@@ -270,7 +270,7 @@ const wanting = (brought: GivenFile[][] = [], settled: unknown[] = []): Behaviou
           kind: 'progress',
           progress: {phase: 'indexing', file: 'big.sym', done: request.to - request.from, total: 9},
         });
-        return answerWith(say, id, null, {bytes: new Uint8Array([request.from, request.to])});
+        return answerWith(say, id, null, {blobs: [new Blob([new Uint8Array([request.from, request.to])])]});
       }
       if (request.op === 'index') {
         keys.add(request.key);

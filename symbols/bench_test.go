@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"crashglass/core/module"
+	"crashglass/core/report"
 )
 
 // BenchmarkFor asks for modules among thousands of files that were dropped.
@@ -16,7 +17,7 @@ func BenchmarkFor(b *testing.B) {
 	}
 	for n := 0; b.Loop(); n++ {
 		i := n % 5000
-		if _, st := s.For(&module.Module{DebugFile: fmt.Sprintf("/usr/lib/libmodule%d.so", i), DebugID: fmt.Sprintf("%032X0", i+1)}); st.State != stateMatched {
+		if _, st := s.For(&module.Module{DebugFile: fmt.Sprintf("/usr/lib/libmodule%d.so", i), DebugID: fmt.Sprintf("%032X0", i+1)}); st.State != report.SymbolsMatched {
 			b.Fatal(st)
 		}
 	}

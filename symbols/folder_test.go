@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"crashglass/core/module"
+	"crashglass/core/report"
 )
 
 const builds, names = 4, 1000
@@ -58,20 +59,20 @@ func TestThousandsOfFiles(t *testing.T) {
 			for _, n := range []int{3, 17, 999, 3} {
 				name, id := fmt.Sprintf("m%d.pdb", n), fmt.Sprintf("%032X%X", n+1, builds)
 				src, st := s.For(&module.Module{CodeFile: fmt.Sprintf(`c:\m%d.exe`, n), DebugFile: name, DebugID: id})
-				if src == nil || st.State != stateMatched {
+				if src == nil || st.State != report.SymbolsMatched {
 					t.Errorf("%s: %s", name, summary(src, st))
 				}
 				if p := path(name, id); !slices.Contains(want, p) {
 					want = append(want, p)
 				}
 			}
-			if _, st := s.For(&module.Module{DebugFile: "m5.pdb", DebugID: idA}); st.State != stateWrong {
+			if _, st := s.For(&module.Module{DebugFile: "m5.pdb", DebugID: idA}); st.State != report.SymbolsWrongBuild {
 				t.Errorf("another build: %+v", st)
 			}
 			if layout == "flat" { // where nothing but the file says which build it is
 				want = append(want, path("m5.pdb", ""))
 			}
-			if _, st := s.For(&module.Module{DebugFile: "nobody.pdb", DebugID: idA}); st.State != stateMissing {
+			if _, st := s.For(&module.Module{DebugFile: "nobody.pdb", DebugID: idA}); st.State != report.SymbolsMissing {
 				t.Errorf("nobody: %+v", st)
 			}
 			if !slices.Equal(fsys.opened, want) {

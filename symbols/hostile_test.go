@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"crashglass/core/module"
+	"crashglass/core/report"
 	"crashglass/core/symbolize"
 	"crashglass/symbols/archive"
 )
@@ -32,7 +33,7 @@ func TestLibrariesInAnArchive(t *testing.T) {
 	}
 	m := s.Modules()[0]
 	for range 3 {
-		if src, st := s.For(&m); src == nil || st.State != stateMatched {
+		if src, st := s.For(&m); src == nil || st.State != report.SymbolsMatched {
 			t.Errorf("%+v", st)
 		}
 	}
@@ -76,7 +77,7 @@ func TestForcedCode(t *testing.T) {
 	m.DebugFile, m.DebugID, m.CodeID = "dwz.elf", idA, ""
 	s.Force(m.DebugFile, m.DebugID, true)
 	src, st = s.For(&m)
-	if src == nil || st.State != stateWrong || st.Code {
+	if src == nil || st.State != report.SymbolsWrongBuild || st.Code {
 		t.Fatalf("%+v", st)
 	}
 	if n := src.(symbolize.Image).ReadImage(0, p[:]); n != 0 {

@@ -97,15 +97,6 @@ func (s *Store) Close() error {
 	return first
 }
 
-// States of a module's symbols, as report.Symbols has them.
-const (
-	stateMatched = "matched"
-	statePublic  = "public_only"
-	stateMissing = "missing"
-	stateWrong   = "wrong_build"
-	stateDamaged = "damaged"
-)
-
 // For returns what is known of a module, or nil, and the state of its symbols.
 // A file of another build is used only where Force asked for it; then there
 // is a Source although the state is "wrong_build".
@@ -144,7 +135,7 @@ func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbo
 		case ok && (used == nil || adds(c, used)):
 			used = append(used, c)
 		case !ok && refused == nil:
-			refused = &report.Symbols{State: stateDamaged, File: text(c.name), GivenID: text(c.build.ID), Why: text(c.name + " " + flaw), Bytes: max(c.size, 0)}
+			refused = &report.Symbols{State: report.SymbolsDamaged, File: text(c.name), GivenID: text(c.build.ID), Why: text(c.name + " " + flaw), Bytes: max(c.size, 0)}
 		}
 	}
 	switch {
@@ -156,7 +147,7 @@ func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbo
 	case refused != nil:
 		return nil, *refused
 	case len(near) == 0:
-		return nil, report.Symbols{State: stateMissing}
+		return nil, report.Symbols{State: report.SymbolsMissing}
 	}
 	return nil, refusal(near, m)
 }
@@ -167,7 +158,7 @@ func (c candidate) unread(err error) report.Symbols {
 	if errors.Is(err, ErrLater) {
 		return report.Symbols{State: report.SymbolsReading, File: text(c.name), Bytes: max(c.size, 0)}
 	}
-	return report.Symbols{State: stateMissing, Why: text(c.name + " was not read: " + err.Error())}
+	return report.Symbols{State: report.SymbolsMissing, Why: text(c.name + " was not read: " + err.Error())}
 }
 
 func isBreakpadFile(c candidate) bool { return c.kind == Breakpad }
@@ -209,7 +200,7 @@ func (s *Store) use(used []candidate, m *module.Module) (Source, report.Symbols)
 func (c candidate) state(m *module.Module) report.Symbols {
 	brings := c.reader.contents()
 	out := report.Symbols{
-		State: stateMatched, File: text(c.name), GivenID: text(c.build.ID),
+		State: report.SymbolsMatched, File: text(c.name), GivenID: text(c.build.ID),
 		Lines: brings.lines, Inlines: brings.inlines, CFI: brings.frames, Code: brings.code, Bytes: brings.bytes,
 	}
 	why := c.why(m)
@@ -221,9 +212,9 @@ func (c candidate) state(m *module.Module) report.Symbols {
 	out.Why = text(why)
 	switch {
 	case !c.fit.good():
-		out.State, out.Forcible = stateWrong, true
+		out.State, out.Forcible = report.SymbolsWrongBuild, true
 	case !brings.functions:
-		out.State = statePublic
+		out.State = report.SymbolsPublicOnly
 	}
 	return out
 }
@@ -232,10 +223,10 @@ func (c candidate) state(m *module.Module) report.Symbols {
 // others that came near.
 func refusal(near []candidate, m *module.Module) report.Symbols {
 	c, others := near[0], near[1:]
-	out := report.Symbols{State: stateWrong, File: text(c.name), GivenID: text(c.build.ID), Why: text(c.why(m) + alsoNear(others)), Bytes: max(c.size, 0)}
+	out := report.Symbols{State: report.SymbolsWrongBuild, File: text(c.name), GivenID: text(c.build.ID), Why: text(c.why(m) + alsoNear(others)), Bytes: max(c.size, 0)}
 	out.Forcible = c.fit.forcible() && !c.useless
 	if c.useless {
-		out.State, out.Why = stateDamaged, text(c.name+" "+c.flaw+alsoNear(others))
+		out.State, out.Why = report.SymbolsDamaged, text(c.name+" "+c.flaw+alsoNear(others))
 	}
 	return out
 }

@@ -57,7 +57,7 @@ func (a *analysis) name(out *report.Frame, mod *module.Module, addr uint64) {
 		out.Spelling = report.Spelling{Linkage: some(loc.Linkage), Readable: some(loc.Readable)}
 	}
 	out.Public = loc.Public
-	out.UsedAnyway = known.state.State == "wrong_build"
+	out.UsedAnyway = known.state.State == report.SymbolsWrongBuild
 	if loc.File != "" {
 		out.File = ptr(loc.File)
 	}

@@ -26,7 +26,7 @@ func (l *lookup) of(m *module.Module) *found {
 	if f, ok := l.known[m]; ok {
 		return f
 	}
-	f := &found{state: report.Symbols{State: "missing"}}
+	f := &found{state: report.Symbols{State: report.SymbolsMissing}}
 	if l.syms != nil {
 		f.source, f.state = l.syms.For(m)
 	}
@@ -51,7 +51,7 @@ func (l *lookup) now(m *module.Module) report.Symbols {
 // Rules that holds nil. Symbols of another build name frames and find none:
 // their rules are those of other code.
 func (l *lookup) rules(m *module.Module) unwind.Rules {
-	if f := l.of(m); f.source != nil && f.state.State != "wrong_build" {
+	if f := l.of(m); f.source != nil && f.state.State != report.SymbolsWrongBuild {
 		return f.source
 	}
 	return nil

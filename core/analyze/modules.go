@@ -35,7 +35,7 @@ func (a *analysis) reportModules() []report.Module {
 			r.Symbols = &state
 			r.LoadedSymbols = f.source != nil
 			r.MissingSymbols = f.source == nil && state.State != report.SymbolsReading
-			r.CorruptSymbols = state.State == "damaged"
+			r.CorruptSymbols = state.State == report.SymbolsDamaged
 		}
 		out = append(out, r)
 	}

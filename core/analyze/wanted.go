@@ -46,7 +46,7 @@ func (a *analysis) wanted(r *report.Report) []report.Wanted {
 func (a *analysis) want(byModule map[int]*report.Wanted, index int, crashing bool) {
 	mod := &a.modules.Modules()[index]
 	state := a.lookup.of(mod).state
-	if state.State == "matched" || state.State == report.SymbolsReading {
+	if state.State == report.SymbolsMatched || state.State == report.SymbolsReading {
 		return
 	}
 	w := byModule[index]

@@ -159,9 +159,15 @@ type Module struct {
 	System         bool     `json:"is_system"` // ours: belongs to the operating system, by its path
 }
 
-// SymbolsReading is the State of symbols that are there and not read yet: what
-// has to do with their module will be said in another report.
-const SymbolsReading = "reading"
+// States of a module's symbols.
+const (
+	SymbolsMatched    = "matched"
+	SymbolsPublicOnly = "public_only"
+	SymbolsMissing    = "missing"
+	SymbolsReading    = "reading" // they are there and not read yet: another report will have them
+	SymbolsWrongBuild = "wrong_build"
+	SymbolsDamaged    = "damaged"
+)
 
 // Symbols is the state of one module's symbols.
 type Symbols struct {

@@ -4,7 +4,7 @@ import {existsSync, readFileSync, statSync} from 'node:fs';
 import {createServer, type Server} from 'node:http';
 import {extname, join, normalize} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {type Browser, chromium} from 'playwright-core';
+import {type Browser, chromium, type Page} from 'playwright-core';
 
 /** A path in the project. */
 export const project = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -79,3 +79,20 @@ export const quiet = [
 
 export const launch = (): Promise<Browser> =>
   chromium.launch({executablePath: chromiumPath(), headless: true, args: quiet});
+
+/** The page in a context of its own, when it is ready, and what it complains of from then on. Other contexts are closed. */
+export async function openFresh(browser: Browser, site: Site): Promise<{page: Page; complaints: string[]}> {
+  for (const context of browser.contexts()) await context.close();
+  const context = await browser.newContext({viewport: {width: 1440, height: 900}});
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', message => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', error => complaints.push(error.message));
+  await page.goto(site.url);
+  await page.waitForSelector('.local:has-text("0 requests")');
+  site.requests.length = 0;
+  return {page, complaints};
+}

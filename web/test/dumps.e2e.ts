@@ -3,7 +3,7 @@ import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Browser, Page} from 'playwright-core';
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {corpus, launch, project, type Site, serve} from './browser.ts';
+import {corpus, launch, openFresh, project, type Site, serve} from './browser.ts';
 
 let site: Site;
 let browser: Browser;
@@ -20,16 +20,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  for (const context of browser.contexts()) await context.close();
-  page = await browser.newPage({viewport: {width: 1440, height: 900}});
-  complaints = [];
-  page.on('console', message => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  page.on('pageerror', error => complaints.push(error.message));
-  await page.goto(site.url);
-  await page.waitForSelector('.local:has-text("0 requests")');
-  site.requests.length = 0;
+  ({page, complaints} = await openFresh(browser, site));
 });
 
 const give = (...files: string[]): Promise<void> => page.setInputFiles('input[data-opens=files]', files);

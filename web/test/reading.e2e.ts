@@ -4,7 +4,7 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Browser, Locator, Page} from 'playwright-core';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {corpus, launch, project, type Site, serve} from './browser.ts';
+import {corpus, launch, openFresh, project, type Site, serve} from './browser.ts';
 
 let site: Site;
 let browser: Browser;
@@ -21,18 +21,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  for (const context of browser.contexts()) await context.close();
-  const context = await browser.newContext({viewport: {width: 1440, height: 900}});
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  page = await context.newPage();
-  complaints = [];
-  page.on('console', message => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  page.on('pageerror', error => complaints.push(error.message));
-  await page.goto(site.url);
-  await page.waitForSelector('.local:has-text("0 requests")');
-  site.requests.length = 0;
+  ({page, complaints} = await openFresh(browser, site));
 });
 
 // Whatever is looked at, nothing is asked for, and nothing complains. Browsers look for a new service worker by themselves.

@@ -6,7 +6,7 @@ import {pathToFileURL} from 'node:url';
 import type {Browser, Page} from 'playwright-core';
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
 import type {Report} from '../src/report.ts';
-import {corpus, launch, project, type Site, serve} from './browser.ts';
+import {corpus, launch, openFresh, project, type Site, serve} from './browser.ts';
 import {payloads, unseen} from './payloads.ts';
 import {Planter, streamType} from './plant.ts';
 
@@ -25,18 +25,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  for (const context of browser.contexts()) await context.close();
-  const context = await browser.newContext({viewport: {width: 1440, height: 900}, acceptDownloads: true});
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  page = await context.newPage();
-  complaints = [];
-  page.on('console', message => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  page.on('pageerror', error => complaints.push(error.message));
-  await page.goto(site.url);
-  await page.waitForSelector('.local:has-text("0 requests")');
-  site.requests.length = 0;
+  ({page, complaints} = await openFresh(browser, site));
 });
 
 const example = (name: string): string => project(`web/example/${name}`);

@@ -1,0 +1,65 @@
+package isa
+
+// A form is a group of instructions: the bits under mask are value.
+type form struct {
+	mask, value uint32
+	read        func(w uint32, addr uint64) Insn
+}
+
+// goes reads instructions that do nothing but go somewhere.
+func goes(f Flow) func(uint32, uint64) Insn {
+	return func(uint32, uint64) Insn { return Insn{Flow: f} }
+}
+
+// branch reads a direct branch whose distance, in words, has some bits from
+// one on.
+func branch(f Flow, from, bits int) func(uint32, uint64) Insn {
+	return func(w uint32, addr uint64) Insn { return to(f, rel(addr, w>>from, bits, 2)) }
+}
+
+// arm64Flows are all that do not go on to the next instruction. Supervisor
+// calls do.
+//
+// Encodings: Arm Architecture Reference Manual for A-profile, C4.1, "Branches,
+// Exception Generating and System instructions"; those of FEAT_CMPBR and
+// FEAT_PAuth_LR from its issue L.a.
+var arm64Flows = []form{
+	{0xfc00_0000, 0x1400_0000, branch(Jump, 0, 26)}, // b
+	{0xfc00_0000, 0x9400_0000, branch(Call, 0, 26)}, // bl
+	{0xff00_000e, 0x5400_000e, branch(Jump, 5, 19)}, // b.al, b.nv: under no condition
+	{0xff00_0000, 0x5400_0000, branch(CondBranch, 5, 19)},
+	{0x7e00_0000, 0x3400_0000, branch(CondBranch, 5, 19)}, // cbz, cbnz
+	{0x7e00_0000, 0x3600_0000, branch(CondBranch, 5, 14)}, // tbz, tbnz
+	{0x7f00_0000, 0x7400_0000, branch(CondBranch, 5, 9)},  // cbgt and its kin, of two registers
+	{0x7f00_4000, 0x7500_0000, branch(CondBranch, 5, 9)},  // of one and a constant
+	{0xffff_ffff, 0xd65f_03c0, goes(Return)},              // ret
+	{0xffff_fc1f, 0xd65f_0000, goes(JumpReg)},             // ret of another register than x30
+	{0xffff_fbe0, 0xd65f_0be0, goes(Return)},              // retaa, retab, retaasppcr, retabsppcr
+	{0xffc0_001f, 0x5500_001f, goes(Return)},              // retaasppc, retabsppc
+	{0xffff_ffff, 0xd69f_03e0, goes(Return)},              // eret
+	{0xffff_fbff, 0xd69f_0bff, goes(Return)},              // eretaa, eretab
+	{0xffff_fc1f, 0xd61f_0000, goes(JumpReg)},             // br
+	{0xffff_f81f, 0xd61f_081f, goes(JumpReg)},             // braaz, brabz
+	{0xffff_f800, 0xd71f_0800, goes(JumpReg)},             // braa, brab
+	{0xffff_fc1f, 0xd63f_0000, goes(Call)},                // blr
+	{0xffff_f81f, 0xd63f_081f, goes(Call)},                // blraaz, blrabz
+	{0xffff_f800, 0xd73f_0800, goes(Call)},                // blraa, blrab
+	{0xffe0_001f, 0xd420_0000, goes(Trap)},                // brk
+	{0xffe0_001f, 0xd440_0000, goes(Trap)},                // hlt
+	{0xffff_0000, 0x0000_0000, goes(Trap)},                // udf
+}
+
+func arm64(_ *Set, w uint32, addr uint64) Insn {
+	// Branches have 101 in bits 26 to 28, and udf has zeros in all high ones.
+	if w>>26&7 == 5 || w>>16 == 0 {
+		for _, f := range arm64Flows {
+			if w&f.mask == f.value {
+				return f.read(w, addr)
+			}
+		}
+	}
+	if w&0xffff_f01f == 0xd503_201f { // hint: nop, bti, paciasp
+		return Insn{Flow: Next, Hint: true, Auth: w&^0x40 == 0xd503_23bf}
+	}
+	return next(arm64Stack(w))
+}

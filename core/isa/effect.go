@@ -1,0 +1,93 @@
+package isa
+
+import (
+	"slices"
+
+	"crashglass/core/cpu"
+)
+
+// A Kind is what an instruction does to the stack.
+type Kind uint8
+
+const (
+	// Nothing that matters: neither sp changes nor is a register saved there.
+	Nothing Kind = iota
+	// Moves adds Move to sp.
+	Moves
+	// Stores adds Move to sp, and then stores Regs at sp+Off: push, str, stp, sw.
+	Stores
+	// Loads loads Regs from sp+Off, and then adds Move to sp: pop, ldr, ldp, lw.
+	Loads
+	// SetsSP sets sp to Base+Off, then loads Regs from there and adds Move to
+	// sp. Only leave of x86 has registers.
+	SetsSP
+	// SetsFP sets Base, a frame pointer of the ABI, to sp+Off.
+	SetsFP
+	// Unreadable changes sp in a way that is not known, or does one of the
+	// others only under a condition.
+	Unreadable
+)
+
+// maxRegs is how many registers one instruction stores: stm of all of ARM.
+const maxRegs = 16
+
+// An Effect is what an instruction does to sp, and to registers that it saves
+// on the stack or brings back.
+type Effect struct {
+	Kind      Kind
+	Base      cpu.Reg
+	Off, Move int64
+
+	list  [maxRegs]cpu.Reg
+	count uint8
+}
+
+// Regs are the registers that are stored or loaded, in the order of addresses,
+// a word of the CPU apart. Those without a number, of floating point or
+// constants, are cpu.None.
+func (e *Effect) Regs() []cpu.Reg { return e.list[:e.count] }
+
+// Has reports whether a register is stored or loaded.
+func (e *Effect) Has(reg cpu.Reg) bool { return slices.Contains(e.Regs(), reg) }
+
+// with adds registers.
+func (e Effect) with(regs ...cpu.Reg) Effect {
+	e.count += uint8(copy(e.list[e.count:], regs))
+	return e
+}
+
+// withMask adds registers of a mask, the lowest one first.
+func (e Effect) withMask(mask uint32) Effect {
+	for reg := range cpu.Reg(maxRegs) {
+		if mask>>reg&1 != 0 {
+			e = e.with(reg)
+		}
+	}
+	return e
+}
+
+func moves(n int64) Effect { return Effect{Kind: Moves, Move: n} }
+
+func stores(off int64, regs ...cpu.Reg) Effect { return Effect{Kind: Stores, Off: off}.with(regs...) }
+
+func loads(off int64, regs ...cpu.Reg) Effect { return Effect{Kind: Loads, Off: off}.with(regs...) }
+
+func setsSP(from cpu.Reg, off int64) Effect { return Effect{Kind: SetsSP, Base: from, Off: off} }
+
+func setsFP(fp cpu.Reg, off int64) Effect { return Effect{Kind: SetsFP, Base: fp, Off: off} }
+
+// moving adds to sp, before a store or after a load.
+func (e Effect) moving(n int64) Effect {
+	e.Move = n
+	return e
+}
+
+var unreadable = Effect{Kind: Unreadable}
+
+// unreadableIf is what it means that an instruction changes sp.
+func unreadableIf(changes bool) Effect {
+	if changes {
+		return unreadable
+	}
+	return Effect{}
+}

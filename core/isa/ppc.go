@@ -1,0 +1,132 @@
+package isa
+
+import "crashglass/core/cpu"
+
+// ppc reads an instruction. Power ISA, book I, sections 2.4 ("Branch
+// Instructions") and 3.3 ("Fixed-Point Instructions"); prefixed ones are read
+// as two.
+func ppc(s *Set, w uint32, addr uint64) Insn {
+	links := w&1 != 0
+	if w&2 != 0 {
+		addr = 0 // the target is absolute
+	}
+	switch w >> 26 {
+	case 16: // bc
+		return ppcBranch(to(Jump, rel(addr, w>>2, 14, 2)), w, links)
+	case 17: // sc
+		return next(Effect{})
+	case 18: // b
+		if links {
+			return to(Call, rel(addr, w>>2, 24, 2))
+		}
+		return to(Jump, rel(addr, w>>2, 24, 2))
+	case 19:
+		return ppcThrough(w, links)
+	}
+	if w == 0x7fe0_0008 || w == 0 { // trap; no instruction
+		return Insn{Flow: Trap}
+	}
+	return next(ppcStack(s, w))
+}
+
+// ppcBranch is a branch that may have a condition, or be a call.
+func ppcBranch(i Insn, w uint32, links bool) Insn {
+	always := w>>21&0x14 == 0x14
+	switch {
+	case links:
+		i.Flow = Call
+	case !always:
+		i.Flow = CondBranch
+	}
+	return i
+}
+
+// ppcThrough reads branches to the link register and others.
+func ppcThrough(w uint32, links bool) Insn {
+	switch w >> 1 & 0x3ff {
+	case 16: // bclr
+		return ppcBranch(Insn{Flow: Return}, w, links)
+	case 528, 560: // bcctr, bctar
+		return ppcBranch(Insn{Flow: JumpReg}, w, links)
+	case 18, 50, 274: // rfid, rfi, hrfid
+		return Insn{Flow: Return}
+	}
+	return next(Effect{})
+}
+
+// ppcRegister is a register by its number in instructions.
+func ppcRegister(n uint32) cpu.Reg { return cpu.PPCR1 + cpu.Reg(n&31) - 1 }
+
+// ppcStack reads stores, loads and additions to r1. A link register is stored
+// by way of r0, and r1 may be loaded from the word it points to.
+func ppcStack(s *Set, w uint32) Effect {
+	rt, ra := ppcRegister(w>>21), ppcRegister(w>>16)
+	imm := signed(w, 16)
+	sp, wide := cpu.PPCR1, s.Arch.Word == 8
+	switch op := w >> 26; {
+	case op == 14 || op == 24 && imm == 0: // addi; ori
+		return ppcAdd(op, rt, ra, imm)
+	case op == 37 && rt == sp && ra == sp && !wide: // stwu
+		return stores(0, sp).moving(imm)
+	case op == 62 && rt == sp && ra == sp && w&3 == 1: // stdu
+		return stores(0, sp).moving(imm &^ 3)
+	case op == 36 && ra == sp && !wide: // stw
+		return stores(imm, rt)
+	case op == 62 && ra == sp && w&3 == 0: // std
+		return stores(imm, rt)
+	case op == 32 && ra == sp && rt != sp && !wide: // lwz
+		return loads(imm, rt)
+	case op == 58 && ra == sp && rt != sp && w&3 == 0: // ld
+		return loads(imm, rt)
+	case op == 31:
+		return ppcRegisters(w, rt, ra)
+	}
+	return unreadableIf(ppcChangesSP(w, rt, ra))
+}
+
+// ppcAdd is an addition of a constant. That of 0 to r0 loads it, and ori has
+// its destination in the other place.
+func ppcAdd(op uint32, rt, ra cpu.Reg, imm int64) Effect {
+	sp, r31 := cpu.PPCR1, cpu.PPCR31
+	if op == 24 {
+		rt, ra = ra, rt
+	}
+	switch {
+	case rt == sp && ra == sp:
+		return moves(imm)
+	case rt == sp && ra != sp-1:
+		return setsSP(ra, imm)
+	case rt == r31 && ra == sp:
+		return setsFP(rt, imm)
+	}
+	return unreadableIf(rt == sp)
+}
+
+// ppcRegisters reads mr, which is or of a register with itself, and stwux and
+// stdux, which lower sp by a register.
+func ppcRegisters(w uint32, rs, ra cpu.Reg) Effect {
+	xo, rb := w>>1&0x3ff, ppcRegister(w>>11)
+	if xo == 444 && rs == rb {
+		return ppcAdd(14, ra, rs, 0)
+	}
+	logical := xo&0x1f == 28 || xo&0x1f == 24 || xo&0x1f == 26
+	if logical || xo == 183 || xo == 181 {
+		return unreadableIf(ra == cpu.PPCR1)
+	}
+	store := xo&0x1f == 23 && xo>>7&1 != 0
+	return unreadableIf(rs == cpu.PPCR1 && !store && xo != 467 && xo != 144) // mtspr, mtcrf
+}
+
+// ppcChangesSP reports whether an instruction that is none of those has r1 as
+// its destination, or an address with update.
+func ppcChangesSP(w uint32, rt, ra cpu.Reg) bool {
+	switch op := w >> 26; {
+	case op == 7, op == 8, op >= 12 && op <= 15, op == 32, op == 34, op == 40, op == 42, op == 46, op == 58:
+		return rt == cpu.PPCR1 || op == 58 && w&3 == 1 && ra == cpu.PPCR1
+	case op >= 20 && op <= 30: // rotations and logic
+		return ra == cpu.PPCR1
+	case op >= 33 && op <= 55 && op&1 != 0 && op != 47: // with update
+		return ra == cpu.PPCR1 || rt == cpu.PPCR1 && op < 44 && op != 37 && op != 39
+	}
+	return w>>26 == 62 && w&3 == 1 && ra == cpu.PPCR1 // stdu of another register than r1
+}

@@ -1,0 +1,211 @@
+package isa
+
+import (
+	"encoding/binary"
+
+	"crashglass/core/cpu"
+)
+
+// An x86 is an instruction that is being read.
+type x86 struct {
+	code   []byte // from the operation code on
+	prefix int    // bytes in front of it
+	resize bool   // data16 or addr32 is among them
+	rex    byte   // 0 for none
+	word   int64
+	addr   uint64
+}
+
+// decodeX86 reads what sends execution elsewhere, and the instructions of
+// prologues and epilogues. Intel 64 and IA-32 Architectures Software
+// Developer's Manual, volume 2.
+func decodeX86(s *Set, code []byte, addr uint64) Insn {
+	x := x86{code: code, word: int64(s.Arch.Word), addr: addr}
+	if i, ok := x.nop(); ok {
+		return i
+	}
+	if !x.prefixes() {
+		return Insn{}
+	}
+	i := x.flow()
+	if x.resize && !(x.word == 8 && (i.Flow == Call || i.HasTarget)) {
+		return Insn{} // neither a linker's filling nor of the size that it seems to be
+	}
+	if i.Size == 0 && x.prefix == x.rexSize() {
+		i = x.stack()
+	}
+	if i.Size == 0 {
+		return Insn{}
+	}
+	i.Size += x.prefix
+	if i.Size > len(code) {
+		return Insn{}
+	}
+	return i
+}
+
+// maxPrefixes is one more than linkers put in front of the call of
+// __tls_get_addr (data16, data16, rex.W).
+const maxPrefixes = 4
+
+// prefixes skips those that do not matter to jumps: bnd and repne, rep,
+// notrack, branch hints, data16 and addr32. It reports false if nothing follows.
+func (x *x86) prefixes() bool {
+	for x.prefix < min(maxPrefixes, len(x.code)) {
+		b := x.code[x.prefix]
+		switch {
+		case b == 0x66, b == 0x67:
+			x.resize = true
+			x.prefix++
+			continue
+		case b == 0xf2, b == 0xf3, b == 0x3e, b == 0x2e:
+			x.prefix++
+			continue
+		case x.word == 8 && b&0xf0 == 0x40:
+			x.rex = b
+			x.prefix++
+		}
+		break
+	}
+	x.code = x.code[x.prefix:]
+	return len(x.code) > 0
+}
+
+func (x *x86) rexSize() int {
+	if x.rex != 0 {
+		return 1
+	}
+	return 0
+}
+
+// byteAt is a byte of the instruction. Those behind the code are 0, and the
+// instruction turns out to be longer than the code.
+func (x *x86) byteAt(at int) byte {
+	if at < len(x.code) {
+		return x.code[at]
+	}
+	return 0
+}
+
+// number reads a signed number of 1 or 4 bytes.
+func (x *x86) number(at, size int) int64 {
+	switch {
+	case size == 1:
+		return int64(int8(x.byteAt(at)))
+	case at+4 > len(x.code):
+		return 0
+	}
+	return int64(int32(binary.LittleEndian.Uint32(x.code[at:])))
+}
+
+// relative is an instruction that goes size bytes from its end on.
+func (x *x86) relative(f Flow, at, size int) Insn {
+	n := at + size
+	i := to(f, x.addr+uint64(x.prefix+n)+uint64(x.number(at, size)))
+	i.Size = n
+	return i
+}
+
+// flow reads what does not go on to the next instruction.
+func (x *x86) flow() Insn {
+	switch b := x.code[0]; {
+	case b == 0xc3:
+		return x.ret(1, 0)
+	case b == 0xc2:
+		return x.ret(3, int64(x.byteAt(1))|int64(x.byteAt(2))<<8)
+	case b == 0xcb, b == 0xcf: // retf, iret
+		return Insn{Size: 1, Flow: Return, Stack: unreadable}
+	case b == 0xca:
+		return Insn{Size: 3, Flow: Return, Stack: unreadable}
+	case b == 0xe8:
+		return x.relative(Call, 1, 4)
+	case b == 0xe9:
+		return x.relative(Jump, 1, 4)
+	case b == 0xeb:
+		return x.relative(Jump, 1, 1)
+	case b&0xf0 == 0x70, b&0xfc == 0xe0: // jcc; loop, jecxz
+		return x.relative(CondBranch, 1, 1)
+	case b == 0x9a && x.word == 4: // call far
+		return Insn{Size: 7, Flow: Call}
+	case b == 0xea && x.word == 4: // jmp far
+		return Insn{Size: 7, Flow: Jump}
+	case b == 0xff:
+		return x.through()
+	case b == 0x0f:
+		return x.long()
+	}
+	return x.trap()
+}
+
+// ret returns, and takes bytes of arguments off the stack.
+func (x *x86) ret(size int, bytes int64) Insn {
+	pc := cpu.RIP
+	if x.word == 4 {
+		pc = cpu.EIP
+	}
+	return Insn{Size: size, Flow: Return, Stack: loads(0, pc).moving(x.word + bytes)}
+}
+
+// through reads calls and jumps by way of a register or memory (ff /2 to /5).
+func (x *x86) through() Insn {
+	modrm := x.byteAt(1)
+	i := Insn{Size: 1 + operandSize(modrm, x.byteAt(2))}
+	switch op := modrm >> 3 & 7; {
+	case op == 2 || op == 3:
+		i.Flow = Call
+	case op == 4 && modrm>>6 == 3:
+		i.Flow = JumpReg
+	case op == 4 || op == 5:
+		i.Flow = JumpMem
+	default:
+		return Insn{}
+	}
+	return i
+}
+
+// long reads operation codes of two bytes.
+func (x *x86) long() Insn {
+	switch b := x.byteAt(1); {
+	case b&0xf0 == 0x80: // jcc
+		return x.relative(CondBranch, 2, 4)
+	case b == 0x0b: // ud2
+		return Insn{Size: 2, Flow: Trap}
+	case b == 0xb9: // ud1
+		return Insn{Size: 2 + operandSize(x.byteAt(2), x.byteAt(3)), Flow: Trap}
+	}
+	return Insn{}
+}
+
+// trap reads int3, int1, hlt and Windows' int 29h, which does not return.
+func (x *x86) trap() Insn {
+	switch b := x.code[0]; {
+	case b == 0xcc, b == 0xf1, b == 0xf4:
+		return Insn{Size: 1, Flow: Trap}
+	case b == 0xcd && (x.byteAt(1) == 0x29 || x.byteAt(1) == 3):
+		return Insn{Size: 2, Flow: Trap}
+	}
+	return Insn{}
+}
+
+// operandSize is the size of an operand: its ModRM byte, the SIB byte that may
+// follow, and a displacement. Source: AMD64 Architecture Programmer's Manual,
+// volume 3, "ModRM and SIB Bytes".
+func operandSize(modrm, sib byte) int {
+	mod, rm, size := modrm>>6, modrm&7, 1
+	if mod == 3 {
+		return size
+	}
+	if rm == 4 {
+		size++
+		if mod == 0 && sib&7 == 5 {
+			size += 4
+		}
+	}
+	switch {
+	case mod == 1:
+		size++
+	case mod == 2, mod == 0 && rm == 5:
+		size += 4
+	}
+	return size
+}

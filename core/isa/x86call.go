@@ -1,0 +1,40 @@
+package isa
+
+import "encoding/binary"
+
+// CallBefore reports whether code of x86 or amd64 ends in a call of a
+// register, of memory, or of an address. For the latter it gives how far behind
+// the end of the code the call goes, as any four bytes behind an e8 look like it.
+//
+//	e8 rel32                  call near
+//	ff /2 with its operand    call through a register or memory
+//	9a ptr16:32               call far (x86)
+//
+// Prefixes do not matter, as only the end is looked at. Intel SDM, volume 2, CALL.
+func (s *Set) CallBefore(code []byte) (rel int64, direct, indirect bool) {
+	n := len(code)
+	if n >= 5 && code[n-5] == 0xe8 {
+		rel, direct = int64(int32(binary.LittleEndian.Uint32(code[n-4:]))), true
+	}
+	return rel, direct, s == X86 && n >= 7 && code[n-7] == 0x9a || endsInIndirectCall(code)
+}
+
+// EndsInCall reports whether code of x86 or amd64 ends in a call.
+func (s *Set) EndsInCall(code []byte) bool {
+	_, direct, indirect := s.CallBefore(code)
+	return direct || indirect
+}
+
+// maxIndirectCall is ff, ModRM, SIB and four bytes.
+const maxIndirectCall = 7
+
+func endsInIndirectCall(code []byte) bool {
+	n := len(code)
+	for size := 2; size <= min(maxIndirectCall, n); size++ {
+		insn := code[n-size:]
+		if insn[0] == 0xff && insn[1]>>3&7 == 2 && 1+operandSize(insn[1], insn[min(2, size-1)]) == size {
+			return true
+		}
+	}
+	return false
+}

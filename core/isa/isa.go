@@ -50,8 +50,8 @@ type Insn struct {
 	// (MIPS, SPARC).
 	Delay bool
 
-	// Hint says that the instruction does nothing to registers, apart from a
-	// return address that it may sign: nop, endbr64, bti, paciasp.
+	// Hint says that the instruction marks, signs or checks, and does nothing else:
+	// endbr64, bti, paciasp, and nop of ARM. The nops of x86 pad any code.
 	Hint bool
 
 	// Auth says that the instruction checks the signature of the return address

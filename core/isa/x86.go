@@ -109,6 +109,8 @@ func (x *x86) relative(f Flow, at, size int) Insn {
 // flow reads what does not go on to the next instruction.
 func (x *x86) flow() Insn {
 	switch b := x.code[0]; {
+	case (b == 0xc3 || b == 0xc2) && x.rex != 0: // the inside of another instruction
+		return Insn{}
 	case b == 0xc3:
 		return x.ret(1, 0)
 	case b == 0xc2:

@@ -38,12 +38,13 @@ func (x *x86) bp() cpu.Reg              { return x.reg(numberBP, 0) }
 // nop reads endbr64, endbr32, and nops of one byte and of several.
 func (x *x86) nop() (Insn, bool) {
 	code, n := x.code, 0
+	if bytes.HasPrefix(code, []byte{0xf3, 0x0f, 0x1e, 0xfa}) || bytes.HasPrefix(code, []byte{0xf3, 0x0f, 0x1e, 0xfb}) {
+		return Insn{Size: 4, Flow: Next, Hint: true}, true
+	}
 	for n < min(maxPrefixes, len(code)) && code[n] == 0x66 {
 		n++
 	}
 	switch rest := code[n:]; {
-	case bytes.HasPrefix(code, []byte{0xf3, 0x0f, 0x1e, 0xfa}), bytes.HasPrefix(code, []byte{0xf3, 0x0f, 0x1e, 0xfb}):
-		n = 4
 	case bytes.HasPrefix(rest, []byte{0x90}):
 		n++
 	case len(rest) >= 3 && rest[0] == 0x0f && rest[1] == 0x1f:
@@ -54,7 +55,7 @@ func (x *x86) nop() (Insn, bool) {
 	if n > len(code) {
 		return Insn{}, false
 	}
-	return Insn{Size: n, Flow: Next, Hint: true}, true
+	return does(n, Effect{}), true
 }
 
 // does is an instruction of some size that goes on.

@@ -177,30 +177,86 @@ func TestArmFunctions(t *testing.T) {
 	}
 }
 
+// armJumps has code from 0x1020 on, behind another function.
+func armJumps(t *testing.T, encoding uint32, words []uint32) *File {
+	t.Helper()
+	code := bytes.Repeat(le32(armNop), 8)
+	for _, w := range words {
+		code = append(code, le32(int64(w))...)
+	}
+	m := &testImage{cpu: cpuARM64, kind: 2, code: code, starts: uleb(0x1000, 0x20, 0), unwind: unwindInfoOf(t, uint32(0x1000+len(code)), 0x1000, 0, 0x1020, encoding)}
+	return m.open(t)
+}
+
+// Instructions of tests.
+const (
+	armNop     = 0xaa0003f3 // mov x19, x0
+	armUndo    = 0xa8c17bfd // ldp x29, x30, [sp], #16
+	armAutibsp = 0xd50323ff
+	armEor     = 0xca1e07d0 // eor x16, x30, x30, lsl #1
+	armTbz     = 0xb6f00050 // tbz x16, #62, .+8
+	armBrk     = 0xd4388e20 // brk #0xc471
+	armBr      = 0xd61f0200 // br x16
+	armSpilled = 0xf94007f0 // ldr x16, [sp, #8]
+)
+
 func TestArmJumps(t *testing.T) {
-	const b, undo, ret, nop = 0x17fffff8, 0xa8c17bfd, 0xd65f03c0, 0xaa0003f3
+	const b, undo, ret, nop = 0x17fffff8, armUndo, 0xd65f03c0, armNop
 	for _, tt := range []struct {
 		name string
-		code []int64 // from 0x1020 on, with a frame
+		code []uint32 // from 0x1020 on, with a frame
 		at   uint64
 		cfa  string
 	}{
-		{"to another function", []int64{undo, b - 1, nop}, 4, "sp 0 +"},
-		{"before it", []int64{undo, b - 1, nop}, 0, "sp 16 +"},
-		{"to a cold part", []int64{nop, b - 1, nop}, 4, "x29 16 +"},
-		{"in the function", []int64{undo, 0x17ffffff, nop}, 4, "x29 16 +"},
-		{"to nowhere", []int64{undo, 0x15ffffff, nop}, 4, "x29 16 +"},
-		{"a load of something else", []int64{nop, 0xf94003e0, 0xf94003e0, nop}, 4, "x29 16 +"},
-		{"a load that moves down", []int64{nop, 0xa8ff7bfd, ret}, 4, "x29 16 +"},
+		{"to another function", []uint32{undo, b - 1, nop}, 4, "sp 0 +"},
+		{"before it", []uint32{undo, b - 1, nop}, 0, "sp 16 +"},
+		{"to a cold part", []uint32{nop, b - 1, nop}, 4, "x29 16 +"},
+		{"to a cold part behind a spilled value", []uint32{nop, armSpilled, b - 2, nop}, 4, "x29 16 +"},
+		{"in the function", []uint32{undo, 0x17ffffff, nop}, 4, "x29 16 +"},
+		{"to nowhere", []uint32{undo, 0x15ffffff, nop}, 4, "x29 16 +"},
+		{"a load of something else", []uint32{nop, 0xf94003e0, 0xf94003e0, nop}, 4, "x29 16 +"},
+		{"a load that moves down", []uint32{nop, 0xa8ff7bfd, ret}, 4, "x29 16 +"},
+		{"behind a check of the signature", []uint32{undo, armAutibsp, b - 2, nop}, 8, "sp 0 +"},
 	} {
-		code := bytes.Repeat(le32(nop), 8)
-		for _, w := range tt.code {
-			code = append(code, le32(w)...)
-		}
-		m := &testImage{cpu: cpuARM64, kind: 2, code: code, starts: uleb(0x1000, 0x20, 0), unwind: unwindInfoOf(t, uint32(0x1000+len(code)), 0x1000, 0, 0x1020, armFrame)}
-		cf, ok := m.open(t).CallFrame(0x1020 + tt.at)
+		cf, ok := armJumps(t, armFrame, tt.code).CallFrame(0x1020 + tt.at)
 		if !ok || cf.Rules[0].Expr != tt.cfa {
 			t.Errorf("%s: %+v, %v, want %s", tt.name, cf, ok, tt.cfa)
+		}
+	}
+}
+
+// TestArmTailCalls has tail calls through registers, and what looks like one.
+// The frame is of x29 and x30; others are without, of 32 bytes.
+func TestArmTailCalls(t *testing.T) {
+	const frameless = armFrameless | 2<<12
+	for _, tt := range []struct {
+		name     string
+		encoding uint32
+		code     []uint32 // behind an instruction of the body
+		cfa      []string // at each instruction
+	}{
+		{"ldp x29, x30, [sp], #16; br x16", armFrame, []uint32{armUndo, armBr}, []string{"sp 16 +", "sp 0 +"}},
+		{"ldp x29, x30, [sp], #16; braa x1, x2", armFrame, []uint32{armUndo, 0xd71f0822}, []string{"sp 16 +", "sp 0 +"}},
+		{"ldp x29, x30, [sp], #16; braaz x3", armFrame, []uint32{armUndo, 0xd61f087f}, []string{"sp 16 +", "sp 0 +"}},
+		{"ldp x29, x30, [sp, #16]; add sp, sp, #32; br x16", armFrame, []uint32{0xa9417bfd, 0x910083ff, armBr}, []string{"sp 32 +", "sp 32 +", "sp 0 +"}},
+		{"ldp x29, x30, [sp], #16; autibsp; br x16", armFrame, []uint32{armUndo, armAutibsp, armBr}, []string{"sp 16 +", "sp 0 +", "sp 0 +"}},
+		{"the same, checked", armFrame, []uint32{armUndo, armAutibsp, armEor, armTbz, armBrk, armBr},
+			[]string{"sp 16 +", "sp 0 +", "sp 0 +", "sp 0 +", "sp 0 +", "sp 0 +"}},
+		{"the same, to a function: b 0x1000", armFrame, []uint32{armUndo, armAutibsp, armEor, armTbz, armBrk, 0x17fffff2},
+			[]string{"sp 16 +", "sp 0 +", "sp 0 +", "sp 0 +", "sp 0 +", "sp 0 +"}},
+		{"a switch", armFrame, []uint32{armNop, armBr}, []string{"", "x29 16 +"}},
+		{"a switch by a spilled value", armFrame, []uint32{armNop, armSpilled, armBr}, []string{"", "x29 16 +", "x29 16 +"}},
+		{"brk #1; b 0x1000", armFrame, []uint32{armNop, 0xd4200020, 0x17fffff5}, []string{"", "x29 16 +", "x29 16 +"}},
+		{"add sp, sp, #32; br x16", frameless, []uint32{0x910083ff, armBr}, []string{"sp 32 +", "sp 0 +"}},
+		{"ldp x20, x19, [sp], #16; add sp, sp, #16; br x16", frameless, []uint32{0xa8c14ff4, 0x910043ff, armBr}, []string{"sp 32 +", "sp 16 +", "sp 0 +"}},
+		{"add sp, sp, #16; br x16: not all of the frame", frameless, []uint32{armNop, 0x910043ff, armBr}, []string{"", "sp 32 +", "sp 32 +"}},
+		{"a switch in a function without a frame", armFrameless, []uint32{armNop, armBr}, []string{"sp 0 +", "sp 0 +"}},
+	} {
+		f := armJumps(t, tt.encoding, append([]uint32{armNop}, tt.code...))
+		for i, cfa := range tt.cfa {
+			if cf, ok := f.CallFrame(0x1024 + 4*uint64(i)); cfa != "" && (!ok || cf.Rules[0].Expr != cfa) {
+				t.Errorf("%s: instruction %d: %+v, %v, want %s", tt.name, i, cf, ok, cfa)
+			}
 		}
 	}
 }

@@ -66,7 +66,9 @@ func frameOf(rules []unwind.Rule) (*frame, bool) {
 	fr := &frame{}
 	for _, r := range rules {
 		if r.Reg != ".cfa" {
-			fr.saved = append(fr.saved, saved{reg: r.Reg})
+			s := saved{reg: r.Reg}
+			_, _ = fmt.Sscanf(r.Expr, ".cfa %d +", &s.at) // 0 where it is elsewhere
+			fr.saved = append(fr.saved, s)
 			continue
 		}
 		if n, err := fmt.Sscanf(r.Expr, "%s %d +", &fr.base, &fr.offset); n != 2 || err != nil {

@@ -71,11 +71,12 @@ type cpuFrames interface {
 }
 
 // Bytes of code that are looked at: the first of a function, the last of one,
-// and those in front of an address.
+// and those in front of an address. The last are as many as arm64 needs to load
+// all registers that functions keep.
 const (
 	maxProlog = 256
 	maxEpilog = 128
-	maxBefore = 8
+	maxBefore = 64
 )
 
 // cpuFrames are the CPUs that Apple defines encodings for.

@@ -1,6 +1,11 @@
 package macho
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"crashglass/core/cpu"
+	"crashglass/core/isa"
+)
 
 // Modes of encodings, the same for x86 and x86_64.
 const (
@@ -12,24 +17,25 @@ const (
 
 // An intel is x86 or x86_64.
 type intel struct {
+	set    *isa.Set
 	word   int64
 	sp, fp string
 	// regs are the registers by the numbers of encodings, from 1 on.
 	regs []string
-	// pushed are the registers that functions keep, by the number of pushes.
-	pushed map[byte]string
+	// pushed are the registers that functions keep.
+	pushed map[cpu.Reg]string
 }
 
 var intelAMD64 = intel{
-	word: 8, sp: "$rsp", fp: "$rbp",
+	set: isa.AMD64, word: 8, sp: "$rsp", fp: "$rbp",
 	regs:   []string{"", "$rbx", "$r12", "$r13", "$r14", "$r15", "$rbp"},
-	pushed: map[byte]string{3: "$rbx", 5: "$rbp", 12: "$r12", 13: "$r13", 14: "$r14", 15: "$r15"},
+	pushed: map[cpu.Reg]string{cpu.RBX: "$rbx", cpu.RBP: "$rbp", cpu.R12: "$r12", cpu.R13: "$r13", cpu.R14: "$r14", cpu.R15: "$r15"},
 }
 
 var intelX86 = intel{
-	word: 4, sp: "$esp", fp: "$ebp",
+	set: isa.X86, word: 4, sp: "$esp", fp: "$ebp",
 	regs:   []string{"", "$ebx", "$ecx", "$edx", "$edi", "$esi", "$ebp"},
-	pushed: map[byte]string{3: "$ebx", 5: "$ebp", 6: "$esi", 7: "$edi"},
+	pushed: map[cpu.Reg]string{cpu.EBX: "$ebx", cpu.EBP: "$ebp", cpu.ESI: "$esi", cpu.EDI: "$edi"},
 }
 
 func (x *intel) leaf() *frame {

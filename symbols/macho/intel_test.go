@@ -265,6 +265,50 @@ func TestIntelJumps(t *testing.T) {
 	}
 }
 
+// TestIntelTailCalls has tail calls through registers and memory, and what
+// looks like one.
+func TestIntelTailCalls(t *testing.T) {
+	const (
+		framed    = 0x0101_0001             // push rbp; mov rbp, rsp; push rbx; push rax
+		pushed    = 0x0208_0000 | 2<<10 | 2 // push r14; push rbx; sub rsp, 0x28
+		frameless = intelImmediate | 4<<16  // sub rsp, 0x18
+		body      = "$rbp 16 +"
+	)
+	for _, tt := range []struct {
+		name     string
+		encoding uint32
+		code     string            // from 0x1020 on, behind two nops
+		cfa      map[uint64]string // by the offset in it
+	}{
+		{"pop rbx; pop rbp; jmp rax", framed, "\x5b\x5d\xff\xe0", map[uint64]string{0: "$rsp 24 +", 1: "$rsp 16 +", 2: "$rsp 8 +"}},
+		{"pop rbx; pop rbp; jmp r11", framed, "\x5b\x5d\x41\xff\xe3", map[uint64]string{0: "$rsp 24 +", 1: "$rsp 16 +", 2: "$rsp 8 +"}},
+		{"pop rbx; pop rbp; jmp [rip+20h]", framed, "\x5b\x5d\xff\x25\x20\x00\x00\x00", map[uint64]string{0: "$rsp 24 +", 1: "$rsp 16 +", 2: "$rsp 8 +"}},
+		{"pop rbx; pop rbp; jmp [rax+8]", framed, "\x5b\x5d\xff\x60\x08", map[uint64]string{0: "$rsp 24 +", 1: "$rsp 16 +", 2: "$rsp 8 +"}},
+		{"pop rbx; pop rbp; jmp [rax+rcx*8]", framed, "\x5b\x5d\xff\x24\xc8", map[uint64]string{0: "$rsp 24 +", 1: "$rsp 16 +", 2: "$rsp 8 +"}},
+		{"leave; jmp rax", framed, "\xc9\xff\xe0", map[uint64]string{0: body, 1: "$rsp 8 +"}},
+		{"leave; jmp 1000h", framed, "\xc9\xe9\xd8\xff\xff\xff", map[uint64]string{0: body, 1: "$rsp 8 +"}},
+		{"a switch: jmp rax", framed, "\x90\x90\xff\xe0", map[uint64]string{2: body}},
+		{"a switch: jmp [rax*8+1000h]", framed, "\x90\x90\xff\x24\xc5\x00\x10\x00\x00", map[uint64]string{2: body}},
+		{"a switch behind add rsp, 8", framed, "\x48\x83\xc4\x08\xff\xe0", map[uint64]string{0: body, 4: body}},
+		{"a switch behind pop rbx", framed, "\x5b\xff\xe0", map[uint64]string{0: body, 1: body}},
+		{"add rsp, 28h; pop rbx; pop r14; jmp rax", pushed, "\x48\x83\xc4\x28\x5b\x41\x5e\xff\xe0",
+			map[uint64]string{0: "$rsp 64 +", 4: "$rsp 24 +", 5: "$rsp 16 +", 7: "$rsp 8 +"}},
+		{"add rsp, 18h; jmp rax", frameless, "\x48\x83\xc4\x18\xff\xe0", map[uint64]string{0: "$rsp 32 +", 4: "$rsp 8 +"}},
+		{"add rsp, 8; jmp rax: not all of the frame", frameless, "\x48\x83\xc4\x08\xff\xe0", map[uint64]string{0: "$rsp 32 +", 4: "$rsp 32 +"}},
+		{"the end of call [rbx+5bh]; pop rbp; ret", framed, "\xff\x53\x5b\x5d\xc3", map[uint64]string{2: body, 3: "$rsp 16 +"}},
+	} {
+		code := append(bytes.Repeat([]byte{0x90}, 34), tt.code...)
+		m := &testImage{cpu: cpuAMD64, sub: 3, kind: 2, code: code, starts: uleb(0x1000, 0x20, 0),
+			unwind: unwindInfoOf(t, uint32(0x1000+len(code)), 0x1000, 0, 0x1020, tt.encoding)}
+		f := m.open(t)
+		for off, cfa := range tt.cfa {
+			if cf, ok := f.CallFrame(0x1022 + off); !ok || cf.Rules[0].Expr != cfa {
+				t.Errorf("%s: at %d: %+v, %v, want %s", tt.name, off, cf, ok, cfa)
+			}
+		}
+	}
+}
+
 func TestIntelRefuses(t *testing.T) {
 	for _, tt := range []struct {
 		name     string

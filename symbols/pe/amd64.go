@@ -1,6 +1,10 @@
 package pe
 
-import "errors"
+import (
+	"errors"
+
+	"crashglass/core/cpu"
+)
 
 // amd64Regs are the registers by their numbers in instructions and unwind codes.
 var amd64Regs = [16]string{
@@ -9,6 +13,16 @@ var amd64Regs = [16]string{
 }
 
 const regRSP = 4
+
+// amd64Numbers are the numbers of the registers in core/cpu's order.
+var amd64Numbers = func() (numbers [cpu.RFLAGS + 1]uint8) {
+	for n, name := range amd64Regs {
+		if reg, ok := cpu.AMD64.Reg(name); ok {
+			numbers[reg] = uint8(n)
+		}
+	}
+	return numbers
+}()
 
 // isNonvolatile reports whether a function must preserve a register.
 // Source: x64 calling convention, "Caller/callee saved registers".

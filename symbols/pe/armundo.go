@@ -87,10 +87,3 @@ func (f *frame) savedContext(kind armKind) {
 	f.ra, f.hasRA = f.sp.plus(l.pc), true
 	f.loaded, f.machine = f.sp.plus(l.sp), true
 }
-
-// armCalls reports whether an instruction is BL or BLR, the latter also with
-// authentication. Source: Arm Architecture Reference Manual, C4.1, "Branches".
-func armCalls(code []byte) bool {
-	w := uint32(code[0]) | uint32(code[1])<<8 | uint32(code[2])<<16 | uint32(code[3])<<24
-	return w&0xfc00_0000 == 0x9400_0000 || w&0xfeff_f000 == 0xd63f_0000
-}

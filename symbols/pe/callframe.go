@@ -1,8 +1,7 @@
 package pe
 
 import (
-	"encoding/binary"
-
+	"crashglass/core/isa"
 	"crashglass/core/unwind"
 )
 
@@ -89,7 +88,7 @@ func (f *File) leafRules() []unwind.Rule {
 func (f *File) calls(rel uint64) bool {
 	if f.h.machine == machineARM64 {
 		code, err := f.read("code", rel&^3, 4)
-		return err == nil && armCalls(code)
+		return err == nil && isa.ARM64.Decode(code, rel&^3).Flow == isa.Call
 	}
 	low := rel - min(rel, 6)
 	if s := f.sectionAt(rel); s != nil {
@@ -105,9 +104,6 @@ func (f *File) calls(rel uint64) bool {
 // endsInCall reports whether code up to an address ends in a call, of whatever
 // a register or memory says, or of an address (e8) where there is code.
 func (f *File) endsInCall(code []byte, end uint64) bool {
-	n := len(code)
-	if n >= 5 && code[n-5] == 0xe8 && f.isCode(end+uint64(int32(binary.LittleEndian.Uint32(code[n-4:])))) {
-		return true
-	}
-	return endsInIndirectCall(code)
+	off, direct, indirect := isa.AMD64.CallBefore(code)
+	return indirect || direct && f.isCode(end+uint64(off))
 }

@@ -17,7 +17,7 @@ func (f *File) runEpilog(fr *frame, p *procedure, rel uint64) bool {
 	if code == nil || f.endsInCall(code[:at+1], rel+1) {
 		return false
 	}
-	d := decoder{code: code[at:]}
+	d := decoder{code: code[at:], addr: rel}
 	d.release(fr, p.chain[0].frameReg)
 	for reg, ok := d.pop(); ok; reg, ok = d.pop() {
 		if fr.pop(reg) != nil {
@@ -25,15 +25,15 @@ func (f *File) runEpilog(fr *frame, p *procedure, rel uint64) bool {
 		}
 	}
 	alone := d.pos == 0
-	how, arg := d.exit()
+	how, last := d.exit()
 	pops := int64(0)
 	switch how {
 	case noExit:
 		return false
 	case byReturn:
-		pops = arg
+		pops = last.Stack.Move - 8
 	case byJump, byImport:
-		if alone && !p.released(code[:at]) || how == byJump && !f.leaves(p, rel+uint64(d.pos)+uint64(arg)) {
+		if alone && !p.released(code[:at]) || how == byJump && !f.leaves(p, last.Target) {
 			return false
 		}
 	}

@@ -64,14 +64,14 @@ func (f *File) codePoints(p *procedure, out []uint64) []uint64 {
 		if !mayExit(b) || !bytes.HasSuffix(code[:i], pops) {
 			continue
 		}
-		d := decoder{code: code, pos: i}
-		how, jump := d.exit()
+		d := decoder{code: code, pos: i, addr: uint64(p.begin)}
+		how, last := d.exit()
 		start := i - len(pops)
 		sure := how == byReturn && len(pops) > 1
 		switch {
 		case how == noExit, allocated > 0 && !sure && !p.setsRSP(code[:start], allocated):
 			continue
-		case how == byJump && !f.leaves(p, uint64(p.begin)+uint64(d.pos)+uint64(jump)):
+		case how == byJump && !f.leaves(p, last.Target):
 			continue
 		}
 		out = popPoints(uint64(p.begin)+uint64(start), pushes, out)

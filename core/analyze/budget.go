@@ -47,7 +47,7 @@ func (b *budget) spend(s *unwind.Stack) {
 func evidenceSize(steps []unwind.Step) int {
 	n := 0
 	for i := range steps {
-		n += len(steps[i].Method) + 16*len(steps[i].Reads)
+		n += 16 + 16*len(steps[i].Reads)
 		for _, line := range steps[i].Text {
 			n += len(line)
 		}

@@ -16,7 +16,8 @@ func (a *analysis) frame(arch *cpu.Arch, index int, f *unwind.Frame) report.Fram
 	out := report.Frame{
 		Index:     index,
 		Trust:     f.Trust.String(),
-		FoundBy:   f.FoundBy,
+		FoundBy:   f.FoundBy.String(),
+		Guess:     f.Guess,
 		Registers: a.registers(arch, &f.Regs),
 		Offset:    a.addr(f.Instruction),
 		Evidence:  a.steps(f.Evidence),
@@ -105,11 +106,27 @@ func (a *analysis) registers(arch *cpu.Arch, regs *cpu.Regs) report.Registers {
 func (a *analysis) steps(steps []unwind.Step) []report.Step {
 	var out []report.Step
 	for _, s := range steps {
-		step := report.Step{Method: s.Method, Result: s.Result, Text: strings.Join(s.Text, "\n")}
+		step := report.Step{Method: report.Method(s.Method.String()), Result: s.Result.String(), Text: strings.Join(s.Text, "\n")}
 		for _, r := range s.Reads {
-			step.Reads = append(step.Reads, report.Read{Address: a.addr(r.Address), Value: a.addr(r.Value)})
+			step.Reads = append(step.Reads, report.Read{Address: a.addr(r.Address), Value: a.addr(r.Value), Use: readUses[r.Use]})
 		}
 		out = append(out, step)
+	}
+	return out
+}
+
+var readUses = map[unwind.ReadUse]report.ReadUse{unwind.Scanned: report.ReadScanned, unwind.Code: report.ReadCode}
+
+// end makes the end of a walk part of a report.
+func (a *analysis) end(e *unwind.End) report.End {
+	out := report.End{Complete: e.Kind.Complete(), Kind: report.EndKind(e.Kind.String()), Function: some(e.Function), Evidence: a.steps(e.Evidence)}
+	switch e.Kind {
+	case unwind.FrameLimit:
+		out.Limit = int(e.Address)
+	case unwind.NoProgress:
+		out.Address, out.To = ptr(a.addr(e.Address)), ptr(a.addr(e.To))
+	case unwind.NoReturn, unwind.MemoryEnds, unwind.NotCaptured, unwind.NoCode:
+		out.Address = ptr(a.addr(e.Address))
 	}
 	return out
 }

@@ -91,6 +91,19 @@ func disjoint(list []region) []region {
 	return out
 }
 
+// executable reports whether the operating system lets an address be executed,
+// and whether it says so at all.
+func (s *Session) executable(addr uint64) (executable, known bool) {
+	i, exact := slices.BinarySearchFunc(s.regions, addr, func(g region, a uint64) int { return cmp.Compare(g.start, a) })
+	if !exact {
+		i--
+	}
+	if i < 0 || addr > s.regions[i].last || s.regions[i].access == "" {
+		return false, false
+	}
+	return s.regions[i].allows('x'), true
+}
+
 // maxRegions bounds the list in a report; a browser's process has some 10,000.
 const maxRegions = 1 << 16
 

@@ -102,9 +102,9 @@ func (a *analysis) thread(i int) report.Thread {
 	out.LastError = a.lastError(t.TEB)
 	switch {
 	case out.Writer:
-		out.End.Reason = "this thread wrote the dump; its stack is that of the crash handler"
+		out.End.Kind = report.WroteDump
 	case !a.wantsStack(i):
-		out.End.Reason = report.NotWalked
+		out.End.Kind = report.NotWalked
 	default:
 		a.walk(i, &out)
 	}
@@ -119,13 +119,15 @@ func (a *analysis) thread(i int) report.Thread {
 func (a *analysis) walk(i int, out *report.Thread) {
 	ctx := a.threadContext(i)
 	if ctx == nil {
-		out.End.Reason = "no registers were saved for this thread"
+		out.End.Kind = report.NoRegisters
 		return
 	}
 	stack := unwind.Walk(a.input(ctx))
 	a.budget.spend(&stack)
-	a.settle(&stack)
-	out.End = report.End{Complete: stack.End.Complete, Reason: stack.End.Reason, Evidence: a.steps(stack.End.Evidence)}
+	out.End = a.end(&stack.End)
+	if a.settle(&stack) {
+		out.End = report.End{Kind: report.SymbolsAwaited}
+	}
 	for n := range stack.Frames {
 		out.Frames = append(out.Frames, a.frame(ctx.Arch, n, &stack.Frames[n]))
 	}
@@ -136,15 +138,15 @@ func (a *analysis) walk(i int, out *report.Thread) {
 // The rest was walked nevertheless: that tells which symbols are needed. The
 // innermost frame is what the registers say; any other is one only if neither
 // its callee's rules nor what is known of its own function may yet change.
-func (a *analysis) settle(stack *unwind.Stack) {
+func (a *analysis) settle(stack *unwind.Stack) (left bool) {
 	for n := range stack.Frames {
 		if !a.reads(stack.Frames[n].Module) {
 			continue
 		}
 		stack.Frames = stack.Frames[:max(n, 1)]
-		stack.End = unwind.End{Reason: report.SymbolsAwaited}
-		return
+		return true
 	}
+	return false
 }
 
 // reads reports whether a module's symbols are there and not read yet.
@@ -155,7 +157,7 @@ func (a *analysis) reads(m *module.Module) bool {
 func (a *analysis) input(ctx *minidump.Context) unwind.Input {
 	return unwind.Input{
 		Arch: ctx.Arch, OS: a.os, Regs: ctx.Regs, Memory: a.read,
-		Modules: a.modules, Unloaded: a.unloadedModule, Rules: a.lookup.rules,
+		Modules: a.modules, Unloaded: a.unloadedModule, Rules: a.lookup.rules, Executable: a.executable,
 		Frames: a.budget.limit(a.opt.Frames), Explain: a.opt.Explain && a.budget.evidence > 0,
 	}
 }

@@ -1,7 +1,6 @@
 package postfix
 
 import (
-	"errors"
 	"fmt"
 	"math/bits"
 )
@@ -60,14 +59,8 @@ func (m *Machine) extended(op string) error {
 	if op == ".abs" {
 		return m.abs()
 	}
-	f, ok := dwarfOperators[op]
-	if !ok {
-		return errNoOperator
-	}
-	return m.apply(op, f)
+	return m.apply(op, dwarfOperators[op])
 }
-
-var errNoOperator = errors.New("postfix: no operator")
 
 func (m *Machine) abs() error {
 	v, err := m.pop()

@@ -81,6 +81,10 @@ func (m *Machine) Value(text string) (uint64, error) {
 	if err := m.run(text); err != nil {
 		return 0, err
 	}
+	return m.only()
+}
+
+func (m *Machine) only() (uint64, error) {
 	if len(m.stack) != 1 {
 		return 0, fmt.Errorf("postfix: %d values are left instead of 1", len(m.stack))
 	}
@@ -98,22 +102,20 @@ func (m *Machine) Run(program string) error {
 	return nil
 }
 
+// run evaluates a text that is needed once, token by token.
 func (m *Machine) run(text string) error {
 	m.stack = m.stack[:0]
+	var room [2]token
 	steps := 0
-	for token, rest := cutToken(text); token != ""; token, rest = cutToken(rest) {
-		// "=$eip" is two tokens: some writers of program strings leave the space out.
-		if len(token) > 1 && token[0] == '=' {
-			if err := m.token("="); err != nil {
+	for word, rest := cutToken(text); word != ""; word, rest = cutToken(rest) {
+		tokens := appendTokens(room[:0], word)
+		if steps += len(tokens); steps > MaxSteps {
+			return errTooLong()
+		}
+		for i := range tokens {
+			if err := m.token(&tokens[i]); err != nil {
 				return err
 			}
-			token = token[1:]
-		}
-		if steps++; steps > MaxSteps {
-			return fmt.Errorf("postfix: more than %d tokens", MaxSteps)
-		}
-		if err := m.token(token); err != nil {
-			return err
 		}
 	}
 	return nil
@@ -131,24 +133,20 @@ func cutToken(text string) (token, rest string) {
 
 const space = " \t\r\n\v\f"
 
-func (m *Machine) token(t string) error {
-	switch t {
-	case "+", "-", "*", "/", "%", "@":
-		return m.binary(t)
-	case "^":
+func (m *Machine) token(t *token) error {
+	switch t.kind {
+	case isBinary:
+		return m.binary(t.name)
+	case isLoad:
 		return m.load()
-	case "=":
+	case isAssign:
 		return m.assign()
-	}
-	if t[0] == '.' {
-		if err := m.extended(t); err != errNoOperator {
-			return err
-		}
-	}
-	if v, ok := number(t); ok {
-		m.stack = append(m.stack, operand{value: m.wrap(v)})
-	} else {
-		m.stack = append(m.stack, operand{name: t})
+	case isExtended:
+		return m.extended(t.name)
+	case isNumber:
+		m.stack = append(m.stack, operand{value: m.wrap(t.value)})
+	default:
+		m.stack = append(m.stack, operand{name: t.name})
 	}
 	return nil
 }

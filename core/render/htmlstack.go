@@ -46,12 +46,12 @@ func (h htmler) stack(th *report.Thread, whole bool) {
 	if len(th.Frames) > openFrames {
 		h.printf("</details>\n")
 	}
-	if th.End.Reason != "" {
+	if reason := endSentence(&th.End); reason != "" {
 		end := "Cut short: "
 		if th.End.Complete {
 			end = "Stack complete: "
 		}
-		h.printf("<p class=\"end\">%s%s</p>\n", end, prose(th.End.Reason))
+		h.printf("<p class=\"end\">%s%s</p>\n", end, prose(reason))
 	}
 }
 
@@ -135,7 +135,7 @@ func (h htmler) evidence(steps []report.Step) {
 	}
 	h.printf("<h3>Why this frame</h3>\n<ul class=\"why\">\n")
 	for _, s := range steps {
-		h.printf("<li class=\"%s\">%s: %s<pre>%s", esc(s.Result), esc(s.Method), esc(s.Result), lines(s.Text))
+		h.printf("<li class=\"%s\">%s: %s<pre>%s", esc(s.Result), esc(string(s.Method)), esc(s.Result), lines(s.Text))
 		for _, r := range s.Reads {
 			h.printf("\n[%s] = %s", esc(string(r.Address)), esc(string(r.Value)))
 		}
@@ -182,7 +182,7 @@ func (h htmler) groups() (out []group) {
 	index := map[string]int{}
 	for i := range h.r.Threads {
 		th := &h.r.Threads[i]
-		if c := h.r.CrashInfo.CrashingThread; c != nil && *c == i || th.End.Reason == report.NotWalked {
+		if c := h.r.CrashInfo.CrashingThread; c != nil && *c == i || th.End.Kind == report.NotWalked {
 			continue
 		}
 		key := stackKey(th)
@@ -202,7 +202,7 @@ func stackKey(th *report.Thread) string {
 	for i := range th.Frames {
 		fmt.Fprintf(&b, "%s %s\n", th.Frames[i].Offset, th.Frames[i].Trust)
 	}
-	b.WriteString(th.End.Reason)
+	b.WriteString(endSentence(&th.End))
 	return b.String()
 }
 

@@ -13,6 +13,7 @@ import (
 // end. Package report describes its schema. Markup in names stays as it is:
 // making JSON safe inside a page is the page's business.
 func JSON(w io.Writer, r *report.Report) error {
+	Sentences(r)
 	var b bytes.Buffer // so that a value that cannot be written leaves w untouched
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

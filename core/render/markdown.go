@@ -97,8 +97,8 @@ func (m markdown) stack(r *report.Report, opt Options) {
 		}
 		row = t.frame(row, &f)
 	}
-	if th.End.Reason != "" {
-		t.printf("    %s\n", Escape(th.End.Reason))
+	if reason := endSentence(&th.End); reason != "" {
+		t.printf("    %s\n", Escape(reason))
 	}
 	if t.flush() != nil { // a strings.Builder takes everything
 		return

@@ -22,7 +22,7 @@ func (t texter) threads() {
 	for i := range t.r.Threads {
 		switch th := &t.r.Threads[i]; {
 		case i == crashing || th.Writer:
-		case th.End.Reason == report.NotWalked:
+		case th.End.Kind == report.NotWalked:
 			left++
 		default:
 			t.thread(i, "")
@@ -52,7 +52,7 @@ func (t texter) thread(i int, how string) {
 	for j := range th.Frames {
 		row = t.frame(row, &th.Frames[j])
 	}
-	if reason := th.End.Reason; th.End.Complete {
+	if reason := endSentence(&th.End); th.End.Complete {
 		t.printf("    End of stack%s\n", after(": ", reason))
 	} else if reason != "" {
 		t.printf("    Cut short: %s\n", Escape(reason))
@@ -195,7 +195,7 @@ func foundBy(f *report.Frame) string {
 // evidence writes what was tried to find a frame.
 func (t texter) evidence(steps []report.Step) {
 	for _, s := range steps {
-		t.printf("      %s: %s\n", Escape(s.Method), Escape(s.Result))
+		t.printf("      %s: %s\n", Escape(string(s.Method)), Escape(s.Result))
 		for line := range strings.SplitSeq(s.Text, "\n") {
 			if line != "" {
 				t.printf("        %s\n", Escape(line))

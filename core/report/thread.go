@@ -22,17 +22,29 @@ type Crashing struct {
 
 // An End says whether a stack was walked to its outermost frame.
 type End struct {
-	Complete bool   `json:"complete"`
-	Reason   string `json:"reason"`             // one sentence: "the call frame info of __clone3 has no caller", "stack not captured at 0x7f…"
-	Evidence []Step `json:"evidence,omitempty"` // what was tried last
+	Complete bool     `json:"complete"` // the outermost frame was reached, by proof
+	Kind     EndKind  `json:"kind"`
+	Address  *Address `json:"address,omitempty"`  // what Kind speaks of
+	To       *Address `json:"to,omitempty"`       // of "no_progress": the caller's stack pointer
+	Limit    int      `json:"limit,omitempty"`    // of "frame_limit": how many frames were found
+	Function *string  `json:"function,omitempty"` // of "thread_start" and "guessed_start"
+	Reason   string   `json:"reason"`             // the same as one sentence, which package render writes: "stack not captured at 0x7f…"
+	Evidence []Step   `json:"evidence,omitempty"` // what was tried last
 }
 
-// NotWalked is the Reason of a thread whose stack nobody asked for.
-const NotWalked = "not walked: another thread was asked for"
+// An EndKind is why a stack ends. The kinds that are not below are those of
+// package unwind: "undefined", "thread_start", "zero_return", "guessed_start",
+// "chain_end", "no_return", "memory_ends", "not_captured", "no_stack",
+// "no_progress", "no_code", "frame_limit", "no_pc", "no_cpu".
+type EndKind string
 
-// SymbolsAwaited is the Reason of a stack whose other frames depend on symbols
-// that are still being read.
-const SymbolsAwaited = "the rest waits for symbols that are being read"
+// The kinds of stacks that were not walked, or not to their end.
+const (
+	NotWalked      EndKind = "not_walked"      // another thread was asked for
+	SymbolsAwaited EndKind = "symbols_awaited" // its other frames depend on symbols that are still being read
+	WroteDump      EndKind = "wrote_dump"      // its stack is that of the crash handler
+	NoRegisters    EndKind = "no_registers"    // none were saved for this thread
+)
 
 // A Stack is the stack memory that was captured.
 type Stack struct {
@@ -60,7 +72,8 @@ type Frame struct {
 
 	ModuleIndex   *int     `json:"module_index"`   // into Modules
 	ReturnAddress *Address `json:"return_address"` // where the frame goes on; null for the innermost
-	FoundBy       string   `json:"found_by"`       // "context", "CFI", "STACK WIN", "frame ptr", "link reg", "signal frame", "leaf return", "scan"
+	FoundBy       string   `json:"found_by"`       // "context", "CFI", "STACK WIN", "signal frame", "code", "leaf return", "link reg", "frame ptr", "back chain", "scan"
+	Guess         bool     `json:"guess"`          // this frame or one before it was scanned for
 	LineOffset    *Address `json:"line_offset"`    // from the first address of the line
 	Public        bool     `json:"public_name"`    // the name is that of the nearest linker symbol below
 	System        bool     `json:"is_system"`      // in a module of the operating system
@@ -93,14 +106,29 @@ type Inline struct {
 
 // A Step is one thing that the unwinder tried to find a frame.
 type Step struct {
-	Method string `json:"method"` // "call frame info", "frame pointer", "scan"
+	Method Method `json:"method"`
 	Result string `json:"result"` // "accepted", "refused", "none"
 	Text   string `json:"text"`   // lines: the rule, what it evaluated to, or why it was refused
 	Reads  []Read `json:"reads,omitempty"`
 }
 
-// A Read is one word of memory that a step looked at.
+// A Method is what was tried: "signal frame", "call frame information",
+// "STACK WIN", "function entry", "jump to nowhere", "leaf return", "link register",
+// "frame pointer", "frame chain", "back chain", "register windows" or "stack scan".
+type Method string
+
+// A Read is memory that a step looked at: a word, or four bytes of code.
 type Read struct {
 	Address Address `json:"address"`
 	Value   Address `json:"value"`
+	Use     ReadUse `json:"use,omitempty"`
 }
+
+// A ReadUse is what memory was read for; "" when its value decided.
+type ReadUse string
+
+// The other uses.
+const (
+	ReadScanned ReadUse = "scanned" // it was looked at, as a possible return address
+	ReadCode    ReadUse = "code"    // it is an instruction
+)

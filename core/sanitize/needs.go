@@ -76,11 +76,10 @@ func (n *needs) thread(t *report.Thread) {
 
 func (n *needs) steps(steps []report.Step) {
 	for i := range steps {
-		if strings.Contains(steps[i].Method, "scan") {
-			continue
-		}
 		for _, r := range steps[i].Reads {
-			n.words[number(r.Address)] = true
+			if r.Use != report.ReadScanned {
+				n.words[number(r.Address)] = true
+			}
 		}
 	}
 }

@@ -1,39 +1,42 @@
 package unwind
 
-import "crashglass/core/cpu"
+import (
+	"crashglass/core/cpu"
+	"crashglass/core/isa"
+)
 
-var amd64Ladder = []method{
-	signalFrame,
-	callFrameInfo,
-	functionEntry,
-	jumpToNowhere,
-	{"leaf return", amd64Leaf},
-	{"frame pointer", amd64FramePointer},
-	stackScan,
+var amd64 = target{
+	Arch: &cpu.AMD64,
+	ladder: []method{
+		{SignalFrames, bySavedContext},
+		{CallFrameInfo, byCFI},
+		{FunctionCode, byEntry},
+		{Nowhere, byReturnOnTop},
+		{LeafReturn, amd64Leaf},
+		{FramePointers, amd64FramePointer},
+		{StackScan, byScan},
+	},
+	isa:         isa.AMD64,
+	canonical:   func(addr uint64) bool { return addr <= 0x0000_7fff_ffff_ffff || addr >= 0xffff_8000_0000_0000 },
+	trampolines: amd64Trampolines,
 }
 
 // amd64Leaf simulates the return of a Windows leaf function, which has no
 // unwind data because it moves nothing: its return address is on top of the
-// stack. One more word is looked at. Every register is as the callee has it.
+// stack. One more word is looked at.
 //
 // Only the innermost frame can be a leaf. Breakpad's StackwalkerAMD64 does the
 // same; rust-minidump goes straight to rbp.
-func amd64Leaf(w *walk, f *Frame) (caller, outcome) {
-	if w.in.OS != "windows" || !f.interrupted {
-		return caller{}, none
-	}
+func amd64Leaf(w *walk, f *Frame) (decision, outcome) {
 	sp, ok := f.Regs.Get(cpu.RSP)
-	if !ok {
-		return caller{}, none
+	if w.in.OS != "windows" || !f.interrupted || !ok {
+		return decision{}, none
 	}
-	at, ra, ok := w.scan(f, sp, 2)
+	at, ok := w.scan(f, sp, 2)
 	if !ok {
-		return caller{}, none
+		return decision{}, none
 	}
-	c := caller{trust: Leaf, by: "leaf return", regs: f.Regs}
-	c.regs.Set(cpu.RIP, ra)
-	c.regs.Set(cpu.RSP, at+8)
-	return c, found
+	return decision{rules: w.frameRules("rsp", int64(at-sp)+8), keep: w.CalleeSaved | cpu.SetOf(cpu.RSI, cpu.RDI), trust: Leaf, way: ByLeaf}, found
 }
 
 // amd64FramePointer follows the rbp chain:
@@ -48,42 +51,33 @@ func amd64Leaf(w *walk, f *Frame) (caller, outcome) {
 // On Windows rbp may point up to 240 bytes below the saved one, in steps of 16
 // (UWOP_SET_FPREG), so each of those places is tried, up to the first whose
 // saved rbp cannot be one.
-func amd64FramePointer(w *walk, f *Frame) (caller, outcome) {
-	rbp, okBP := f.Regs.Get(cpu.RBP)
-	rsp, okSP := f.Regs.Get(cpu.RSP)
-	if !okBP || !okSP {
+func amd64FramePointer(w *walk, f *Frame) (decision, outcome) {
+	rbp, ok := f.Regs.Get(cpu.RBP)
+	if !ok {
 		w.say("rbp is not known")
-		return caller{}, none
+		return decision{}, none
 	}
 	tries := uint64(1)
 	if w.in.OS == "windows" {
 		tries = 16
 	}
 	for k := range tries {
-		rec, ok := amd64Record(w, rbp+16*k)
+		rec, ok := amd64Record(w, f, rbp+16*k)
 		if !ok {
-			return caller{}, none
+			return decision{}, none
 		}
-		if k == 0 && tries == 1 && rec.ra == 0 && rec.fp == 0 {
-			w.end = complete("the frame record at rbp has no caller")
-			return caller{}, ended
+		if amd64RecordHolds(w, f, rec) {
+			at := int64(16 * k)
+			return decision{trust: FramePointer, way: ByFramePointer, rules: w.frameRules("rbp", at+16, Rule{"rbp", Word(CFA, -16)})}, found
 		}
-		if !amd64RecordHolds(w, rec, rsp) {
-			continue
-		}
-		c := caller{trust: FramePointer, by: "frame ptr"}
-		c.regs.Set(cpu.RIP, rec.ra)
-		c.regs.Set(cpu.RSP, rec.sp)
-		c.regs.Set(cpu.RBP, rec.fp)
-		return c, found
 	}
-	return caller{}, none
+	return decision{}, none
 }
 
 // amd64Record reads the frame record at rbp. It fails where the saved rbp
 // lies above but was not captured: code that uses rbp for something else.
-func amd64Record(w *walk, rbp uint64) (rec frameRecord, ok bool) {
-	if rbp > ^uint64(0)-16 || rbp%8 != 0 {
+func amd64Record(w *walk, f *Frame, rbp uint64) (rec frameRecord, ok bool) {
+	if rbp > ^uint64(0)-16 || rbp%8 != 0 || !w.sameStack(f.spOf(cpu.RSP), rbp) {
 		w.say("rbp = %#x is no frame record", rbp)
 		return rec, false
 	}
@@ -104,10 +98,12 @@ func amd64Record(w *walk, rbp uint64) (rec frameRecord, ok bool) {
 
 // amd64RecordHolds checks that a record could be the caller's: its rbp lies
 // above it, its return address is an address, and it lies above rsp.
-func amd64RecordHolds(w *walk, rec frameRecord, rsp uint64) bool {
+func amd64RecordHolds(w *walk, f *Frame, rec frameRecord) bool {
 	switch {
-	case rec.sp <= rsp:
-		w.say("the frame record below %#x does not lie above rsp = %#x", rec.sp, rsp)
+	case rec.sp <= f.base:
+		w.say("the frame record below %#x does not lie above rsp = %#x", rec.sp, f.base)
+	case rec.fp == 0 && rec.ra == 0: // the end of the chain
+		return true
 	case rec.fp < rec.sp:
 		w.say("the saved rbp %#x does not lie above %#x", rec.fp, rec.sp)
 	case w.nonCanonical(rec.ra):

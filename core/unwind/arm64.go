@@ -1,45 +1,37 @@
 package unwind
 
-import "crashglass/core/cpu"
+import (
+	"crashglass/core/cpu"
+	"crashglass/core/isa"
+)
 
-var arm64Ladder = []method{
-	signalFrame,
-	callFrameInfo,
-	functionEntry,
-	jumpToNowhere,
-	{"frame pointer", arm64FramePointer},
-	stackScan,
-}
-
-// arm64FramePointer follows the frame records of AAPCS64, section 6.4.6:
+// a64Record is the frame record of AAPCS64, section 6.4.6:
 //
 //	ra  = *(fp+8)
 //	fp' = *(fp)
 //	sp' =   fp+16
-func arm64FramePointer(w *walk, f *Frame) (caller, outcome) {
-	fp, ok := f.Regs.Get(cpu.A64FP)
-	if !ok {
-		w.say("fp is not known")
-		return caller{}, none
-	}
-	if fp == 0 {
-		return byLinkRegister(w, f)
-	}
-	rec, ok := arm64Record(w, fp)
-	if !ok {
-		w.say("no memory at fp = %#x", fp)
-		return caller{}, none
-	}
-	c := byRecord(w, f, cpu.A64FP, rec)
-	if pc := c.regs.Value(w.PC); w.nonCanonical(pc) {
-		w.refuse("the return address %#x is no address", pc)
-		return caller{}, none
-	}
-	return c, found
-}
+//
+// On Windows functions need not make one.
+var a64Record = []recordLayout{{fp: 0, ra: 1, sp: 2}}
 
-func arm64Record(w *walk, fp uint64) (frameRecord, bool) {
-	saved, okFP := w.word(fp)
-	ra, okRA := w.word(fp + 8)
-	return frameRecord{ra: w.strip(ra), fp: w.strip(saved), sp: fp + 16}, okFP && okRA && fp <= ^uint64(0)-16
+var arm64 = target{
+	Arch: &cpu.ARM64,
+	ladder: []method{
+		{SignalFrames, bySavedContext},
+		{CallFrameInfo, byCFI},
+		{FunctionCode, byEntry},
+		{Nowhere, byReturnOnTop},
+		{LinkRegister, byLinkRegister},
+		{FramePointers, byFrameRecord},
+		{StackScan, byScan},
+	},
+	isa:       isa.ARM64,
+	canonical: func(addr uint64) bool { return addr <= 0x000f_ffff_ffff_ffff }, // programs use at most 52 bits
+	signed:    true,
+	records: []records{
+		{os: "windows", reg: cpu.A64FP, layouts: a64Record, loose: true},
+		{reg: cpu.A64FP, layouts: a64Record},
+	},
+	trustsLink:  everywhere,
+	trampolines: arm64Trampolines,
 }

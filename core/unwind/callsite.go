@@ -1,5 +1,10 @@
 package unwind
 
+import (
+	"crashglass/core/cpu"
+	"crashglass/core/isa"
+)
+
 // An answer about code that may not be captured.
 type answer uint8
 
@@ -9,113 +14,151 @@ const (
 	no
 )
 
-// afterCall reports whether the instruction before addr, on x86 and amd64, is
-// a call. The bytes are read from memory, where dumps rarely have them.
-func (w *walk) afterCall(addr uint64) answer {
-	code, ok := w.bytesBefore(addr)
-	if !ok {
-		return unknown
+// thumbBit is T of the CPSR.
+const thumbBit = 1 << 5
+
+// setOf is the instruction set that a frame executes.
+func (w *walk) setOf(f *Frame) *isa.Set {
+	if w.thumb != nil && f.Regs.Value(cpu.ARMCPSR)&thumbBit != 0 {
+		return w.thumb
 	}
-	if endsInCall(code) {
-		return yes
+	return w.isa
+}
+
+// setAt is the instruction set of the code that a return address leads to.
+func (w *walk) setAt(addr uint64) *isa.Set {
+	if w.thumb != nil && addr&1 != 0 {
+		return w.thumb
 	}
-	return no
+	return w.isa
+}
+
+// longestInsn is how many bytes of an instruction are decoded.
+const longestInsn = 16
+
+// insnAt decodes the instruction at an address. It reports false where the code
+// was not captured.
+func (w *walk) insnAt(set *isa.Set, addr uint64) (isa.Insn, bool) {
+	var room [longestInsn]byte
+	n := 4
+	if set.Min == 1 {
+		n = longestInsn
+	}
+	code := w.codeBytes(room[:0], addr, n)
+	if len(code) == 0 {
+		return isa.Insn{}, false
+	}
+	return set.Decode(code, addr), true
+}
+
+// callBefore finds the call before a return address: yes with the instruction,
+// no where the code is captured and is no call.
+func (w *walk) callBefore(addr uint64) (isa.Insn, answer) {
+	set := w.setAt(addr)
+	switch {
+	case set == nil:
+		return isa.Insn{}, unknown
+	case set.Min == 1:
+		return w.callEndsAt(set, addr)
+	}
+	addr &^= uint64(set.Min - 1)
+	behind := uint64(0)
+	if w.delaySlot {
+		behind = 4
+	}
+	for size := uint64(4); size >= uint64(set.Min); size -= 2 {
+		insn, ok := w.insnAt(set, addr-behind-size)
+		if !ok {
+			return insn, unknown
+		}
+		if uint64(insn.Size) == size && (insn.Flow == isa.Call || w.setsLink && (insn.Flow == isa.JumpReg || insn.Flow == isa.JumpMem)) {
+			return insn, yes
+		}
+	}
+	return isa.Insn{}, no
+}
+
+// callEndsAt is callBefore for CPUs whose instructions have any length.
+func (w *walk) callEndsAt(set *isa.Set, addr uint64) (isa.Insn, answer) {
+	var room [8]byte
+	code := w.codeBytes(room[:0], addr-8, 8)
+	if len(code) < 8 {
+		return isa.Insn{}, unknown
+	}
+	rel, direct, indirect := set.CallBefore(code)
+	switch {
+	case direct && !indirect:
+		return isa.Insn{Size: 5, Flow: isa.Call, Target: (addr + uint64(rel)) & w.Mask(), HasTarget: true}, yes
+	case indirect:
+		return isa.Insn{Flow: isa.Call}, yes
+	}
+	return isa.Insn{}, no
 }
 
 // uncalled reports whether the code before addr is captured and is no call, so
 // that nothing returns there. A signal's trampoline is returned to all the same:
 // the kernel has put its address where calls put theirs.
 func (w *walk) uncalled(addr uint64) bool {
-	called := unknown
-	switch w.Name {
-	case "x86", "amd64":
-		called = w.afterCall(addr)
-	case "arm64":
-		called = w.afterBranch(addr)
-	}
+	_, called := w.callBefore(addr)
 	return called == no && w.trampolineAt(addr) == nil
 }
 
-// afterBranch reports whether the instruction before addr, on arm64, is BL or
-// BLR, the latter also with authentication. Arm Architecture Reference Manual,
-// C4.1, "Branches, Exception Generating and System instructions".
-func (w *walk) afterBranch(addr uint64) answer {
-	insn, ok := w.code(addr - 4)
-	switch {
-	case !ok:
+// callsInto reports whether the call before a return address calls the function
+// that a frame is in. It is unknown where the call goes by way of a register, or
+// by way of code that jumps on, and where nothing tells which function is called.
+func (w *walk) callsInto(f *Frame, ra uint64) answer {
+	insn, called := w.callBefore(ra)
+	if called != yes || !insn.HasTarget {
 		return unknown
-	case insn&0xfc00_0000 == 0x9400_0000, insn&0xfeff_f000 == 0xd63f_0000:
+	}
+	fn, rel, ok := w.functionAt(f.Module, f.Instruction)
+	switch target := insn.Target; {
+	case ok && target-f.Module.Base == fn.Start&^1, ok && fn.Size > 0 && target-f.Module.Base-fn.Start < fn.Size:
+		return yes
+	case ok && rel >= fn.Start:
+		return no
+	case w.flows(w.setOf(f), target, f.Instruction):
 		return yes
 	}
-	return no
+	return unknown
 }
 
-// bytesBefore reads the 8 bytes before addr.
-func (w *walk) bytesBefore(addr uint64) ([]byte, bool) {
-	var b [8]byte
-	for at := 0; at < 8; at += 4 {
-		v, ok := w.code(addr - 8 + uint64(at))
-		if !ok {
-			return nil, false
-		}
-		for i := range 4 {
-			b[at+i] = byte(v >> (8 * i))
-		}
-	}
-	return b[:], true
-}
+// maxFlow is how many instructions are followed from one address to another.
+const maxFlow = 512
 
-// code reads four bytes of code. All CPUs that ask for their value are little-endian.
-func (w *walk) code(addr uint64) (uint32, bool) {
-	if w.in.Memory == nil {
-		return 0, false
+// flows reports whether code leads from an address to another one without
+// leaving the function: by going on, by branches, and past calls, which return.
+// It follows captured code only.
+func (w *walk) flows(set *isa.Set, from, to uint64) bool {
+	if set == nil || set.Min == 1 {
+		return false // nothing tells where instructions begin
 	}
-	v, ok := w.in.Memory.Word(addr, 4)
-	return uint32(v), ok
-}
-
-// endsInCall reports whether code ends in one of the encodings of call:
-//
-//	e8 rel32                  call near
-//	ff /2 with its operand    call through a register or memory
-//	9a ptr16:32               call far (x86)
-//
-// Intel SDM, volume 2, CALL. Prefixes do not matter, as only the end is looked at.
-func endsInCall(code []byte) bool {
-	n := len(code)
-	if n >= 5 && code[n-5] == 0xe8 {
-		return true
-	}
-	if n >= 7 && code[n-7] == 0x9a {
-		return true
-	}
-	for size := 2; size <= 7 && size <= n; size++ {
-		insn := code[n-size:]
-		if insn[0] == 0xff && insn[1]>>3&7 == 2 && indirectCallSize(insn) == size {
-			return true
+	from, to = from&^uint64(set.Min-1), to&^uint64(set.Min-1)
+	seen := map[uint64]bool{}
+	for todo := []uint64{from}; len(todo) > 0; {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for !seen[at] && len(seen) < maxFlow {
+			if at == to {
+				return true
+			}
+			seen[at] = true
+			insn, ok := w.insnAt(set, at)
+			if !ok || insn.Size == 0 {
+				break
+			}
+			if insn.HasTarget && (insn.Flow == isa.CondBranch || insn.Flow == isa.Jump) {
+				todo = append(todo, insn.Target)
+			}
+			if insn.Flow == isa.Unknown || insn.Flow.Leaves() {
+				break
+			}
+			at += uint64(insn.Size)
 		}
 	}
 	return false
 }
 
-// indirectCallSize is the length of an ff /2 instruction, from its ModRM and SIB bytes.
-func indirectCallSize(insn []byte) int {
-	mod, rm := insn[1]>>6, insn[1]&7
-	size := 2
-	if mod == 3 {
-		return size
-	}
-	if rm == 4 { // a SIB byte follows
-		size++
-		if len(insn) > 2 && mod == 0 && insn[2]&7 == 5 {
-			return size + 4
-		}
-	}
-	switch {
-	case mod == 0 && rm == 5, mod == 2:
-		size += 4
-	case mod == 1:
-		size++
-	}
-	return size
-}
+// flowsTo reports whether the code behind a return address is that of the
+// frame's function: it leads to the frame's instruction.
+func (w *walk) flowsTo(f *Frame, ra uint64) bool { return w.flows(w.setOf(f), ra, f.Instruction) }

@@ -43,7 +43,7 @@ func TestFirstByteOfAFunction(t *testing.T) {
 		in.Frames = 2
 		stack := Walk(in)
 		if len(stack.Frames) < 2 {
-			t.Errorf("%s: no caller: %s", tt.name, stack.End.Reason)
+			t.Errorf("%s: no caller: %s", tt.name, endText(stack.End))
 		} else if got := hexTrust(stack.Frames[1]); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}

@@ -53,22 +53,22 @@ func TestCallFrameRules(t *testing.T) {
 		{
 			name:  "no .ra",
 			rules: ".cfa: $rsp 16 +",
-			err:   "no plausible return address",
+			err:   "memory_ends",
 		},
 		{
 			name:  ".cfa from a register that is not known",
 			rules: ".cfa: $r9 16 + .ra: .cfa 8 - ^",
-			err:   "no plausible return address",
+			err:   "memory_ends",
 		},
 		{
 			name:  ".ra: .undef is the end",
 			rules: ".cfa: $rsp 16 + .ra: .undef",
-			err:   "the call frame information here has no caller",
+			err:   "undefined",
 		},
 		{
 			name:  "a caller below its callee",
 			rules: ".cfa: $rsp 64 - .ra: $rsp 8 + ^",
-			err:   "no progress: the caller's stack pointer 0x7fffffc0 does not lie above 0x80000000",
+			err:   "no_progress 0x80000000 0x7fffffc0",
 		},
 	}
 	for _, tt := range tests {
@@ -84,8 +84,8 @@ func TestCallFrameRules(t *testing.T) {
 			}
 			stack := Walk(p.input(t))
 			if tt.err != "" {
-				if len(stack.Frames) != 1 || !strings.HasPrefix(stack.End.Reason, tt.err) {
-					t.Fatalf("%d frames, end %q, want %q", len(stack.Frames), stack.End.Reason, tt.err)
+				if len(stack.Frames) != 1 || !strings.HasPrefix(endText(stack.End), tt.err) {
+					t.Fatalf("%d frames, end %q, want %q", len(stack.Frames), endText(stack.End), tt.err)
 				}
 				return
 			}
@@ -155,7 +155,7 @@ func TestRegistersThroughFrames(t *testing.T) {
 			p := picture{arch: arch, os: "linux", stack: stack, symbols: rules,
 				regs: map[string]uint64{arch.RegName(arch.PC): image + 0x110, sp: 0x1000, reg: 1}}
 			got := Walk(p.input(t))
-			if len(got.Frames) != 3 || !got.End.Complete {
+			if len(got.Frames) != 3 || !got.End.Kind.Complete() {
 				t.Fatalf("%d frames, end %+v", len(got.Frames), got.End)
 			}
 			last := got.Frames[2]
@@ -187,20 +187,20 @@ func TestEvidence(t *testing.T) {
 	want := strings.Join([]string{
 		".cfa: $rsp 16 +",
 		"    0x80000000 + 0x10 = 0x80000010",
-		".ra: .cfa 8 - ^",
+		".ra: .cfa -8 + ^",
 		"    0x80000010 - 0x8 = 0x80000008",
 		"    [0x80000008] = 0x40000210",
 		"pc 0x40000210, sp 0x80000010",
 	}, "\n")
-	if got := strings.Join(step.Text, "\n"); got != want || step.Result != "accepted" || step.Method != "call frame information" {
+	if got := strings.Join(step.Text, "\n"); got != want || step.Result != Accepted || step.Method != CallFrameInfo {
 		t.Errorf("%s: %s:\n%s\nwant\n%s", step.Method, step.Result, got, want)
 	}
-	if len(step.Reads) != 1 || step.Reads[0] != (Read{top + 8, image + 0x210}) {
+	if len(step.Reads) != 1 || step.Reads[0] != (Read{top + 8, image + 0x210, 8, Used}) {
 		t.Errorf("reads %v", step.Reads)
 	}
 	var methods []string
 	for _, s := range stack.End.Evidence {
-		methods = append(methods, s.Method+": "+s.Result)
+		methods = append(methods, s.Method.String()+": "+s.Result.String())
 	}
 	if got := strings.Join(methods, ", "); got != "call frame information: none, frame pointer: none, stack scan: none" {
 		t.Errorf("at the end: %s", got)

@@ -1,12 +1,49 @@
 package unwind
 
-import (
-	"fmt"
-	"strings"
+import "strings"
+
+// An End says how a walk ended.
+type End struct {
+	Kind     EndKind
+	Address  uint64 // what Kind speaks of
+	To       uint64 // the caller's stack pointer, where it did not advance
+	Function string // of ThreadStart and GuessedStart
+	Evidence []Step // what was tried last; only when Input.Explain
+}
+
+// An EndKind is why a walk ended.
+type EndKind uint8
+
+// The reasons. Only the first three prove that the outermost frame was reached.
+const (
+	Undefined    EndKind = iota // the call frame information has no caller here
+	ThreadStart                 // Function is where threads begin
+	ZeroReturn                  // a proved rule found the return address 0
+	GuessedStart                // Function is where threads begin, but a guess led there
+	ChainEnd                    // the chain of frame records or back links ends, and nothing was found behind it
+	NoReturn                    // no plausible return address in the words above Address
+	MemoryEnds                  // no plausible return address up to Address, where the captured memory ends
+	NotCaptured                 // the stack at Address was not captured
+	NoStack                     // the stack pointer is not known
+	NoProgress                  // the caller's stack pointer To does not lie above Address
+	NoCode                      // no code can be at the return address Address
+	FrameLimit                  // Address frames were found
+	NoPC                        // the program counter was not saved
+	NoCPU                       // the CPU is not known
 )
 
+// Complete reports whether the outermost frame was reached, by proof.
+func (k EndKind) Complete() bool { return k <= ZeroReturn }
+
+var endNames = [...]string{"undefined", "thread_start", "zero_return", "guessed_start", "chain_end", "no_return", "memory_ends",
+	"not_captured", "no_stack", "no_progress", "no_code", "frame_limit", "no_pc", "no_cpu"}
+
+// String is the code that reports have for it.
+func (k EndKind) String() string { return endNames[k] }
+
 // outermostFunctions are where threads begin: nothing has called them, and
-// what lies above them on the stack is not theirs.
+// what lies above them on the stack is not theirs. Windows on x86 has two, of
+// which the one with one underscore calls the other.
 var outermostFunctions = map[string]bool{
 	"_start":                 true, // ELF entry point
 	"start":                  true, // dyld and crt1.o of macOS
@@ -34,17 +71,24 @@ var outermostFunctions = map[string]bool{
 // that of a neighbour.
 const maxThunk = 256
 
-// outermost reports whether the frame is a thread's first function, by its
-// name. Where call frame information says so, it says so itself.
-func outermost(w *walk, f *Frame) (End, bool) {
-	if f.Trust == Scan || f.Trust == CFIScan || f.interrupted {
-		return End{}, false
+// startAt returns the function at an instruction if threads begin there.
+func (w *walk) startAt(f *Frame) (Function, bool) {
+	if f.interrupted {
+		return Function{}, false
 	}
 	fn, rel, ok := w.functionAt(f.Module, f.Instruction)
 	if !ok || !outermostFunctions[bareName(fn.Name)] || fn.Public && rel-fn.Start > maxThunk {
-		return End{}, false
+		return Function{}, false
 	}
-	return complete(fmt.Sprintf("%s is where a thread begins", fn.Name)), true
+	return fn, true
+}
+
+// atStart is the end of a walk at a function where threads begin.
+func atStart(f *Frame, fn Function) End {
+	if f.Guess {
+		return End{Kind: GuessedStart, Function: fn.Name}
+	}
+	return End{Kind: ThreadStart, Function: fn.Name}
 }
 
 // bareName removes the arguments that some symbol files put behind a name.
@@ -56,17 +100,18 @@ func bareName(name string) string {
 // lost says why there is no further frame when every method has failed.
 func (w *walk) lost(f *Frame) End {
 	sp, ok := f.Regs.Get(w.SP)
-	switch {
-	case !ok:
-		return cut("the stack pointer is not known")
-	case w.in.Memory == nil:
-		return cut(fmt.Sprintf("stack not captured at %#x", sp))
+	if !ok {
+		sp = f.base
 	}
-	if _, ok := w.in.Memory.Word(sp, w.Word); !ok {
-		return cut(fmt.Sprintf("stack not captured at %#x", sp))
+	switch _, captured := w.word(sp); {
+	case !ok && sp == 0:
+		return End{Kind: NoStack}
+	case w.failed.Kind != Undefined:
+		return w.failed
+	case !captured:
+		return End{Kind: NotCaptured, Address: sp}
+	case w.hasUncaptured:
+		return End{Kind: MemoryEnds, Address: w.uncaptured}
 	}
-	if w.hasUncaptured {
-		return cut(fmt.Sprintf("no plausible return address up to %#x, where the captured memory ends", w.uncaptured))
-	}
-	return cut(fmt.Sprintf("no plausible return address in the words above %#x", sp))
+	return End{Kind: NoReturn, Address: sp}
 }

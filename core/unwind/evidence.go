@@ -7,20 +7,18 @@ const MaxEvidence = 1 << 20
 
 // A Step is one method that was tried.
 type Step struct {
-	Method string
-	Result string // "accepted", "refused", "none"
+	Method Method
+	Result Result
 	Text   []string
 	Reads  []Read
 }
-
-// A Read is one word of memory that a step looked at.
-type Read struct{ Address, Value uint64 }
 
 // evidence records what a walk does, when it is asked to. Switched off it
 // costs a test of one bool, and callers format nothing for it.
 type evidence struct {
 	on    bool
-	steps int // counted even when off
+	open  bool // a step has begun
+	steps int  // counted even when off
 	reads int
 	size  int
 	done  []Step
@@ -28,27 +26,22 @@ type evidence struct {
 }
 
 // begin starts a step; the one before it has failed.
-func (e *evidence) begin(method string) {
+func (e *evidence) begin(method Method) {
+	e.steps++
 	if !e.on {
 		return
 	}
-	e.flush("none")
-	e.now = Step{Method: method}
+	e.flush()
+	e.now, e.open = Step{Method: method}, true
 }
 
-func (e *evidence) flush(result string) {
-	if e.now.Method == "" {
-		return
-	}
-	silent := e.now.Result == "" && len(e.now.Text)+len(e.now.Reads) == 0
-	if e.now.Result == "" {
-		e.now.Result = result
-	}
-	// A method that does not apply has nothing to say, and is left out.
-	if e.size < MaxEvidence && !silent {
+// flush ends the step. A method that does not apply has nothing to say, and is left out.
+func (e *evidence) flush() {
+	silent := e.now.Result == Nothing && len(e.now.Text)+len(e.now.Reads) == 0
+	if e.open && e.size < MaxEvidence && !silent {
 		e.done = append(e.done, e.now)
 	}
-	e.now = Step{}
+	e.now, e.open = Step{}, false
 }
 
 // say adds a line to the step. It takes numbers, and tell strings, because
@@ -86,24 +79,32 @@ func (e *evidence) line(format string, args []any) {
 // refuse says why a result was not good enough.
 func (e *evidence) refuse(format string, numbers ...uint64) {
 	if e.on {
-		e.now.Result = "refused"
+		e.now.Result = Refused
 		e.say(format, numbers...)
 	}
 }
 
 func (e *evidence) accept(format string, numbers ...uint64) {
 	if e.on {
-		e.now.Result = "accepted"
+		e.now.Result = Accepted
 		e.say(format, numbers...)
 	}
 }
 
-// read adds a word of memory to the step.
-func (e *evidence) read(addr, value uint64) {
-	if e.on && e.size < MaxEvidence {
-		e.size += 16
-		e.now.Reads = append(e.now.Reads, Read{addr, value})
+// read adds a word of memory to the step. A decision and its execution read
+// the same words: each is listed once, with the use that matters most.
+func (e *evidence) read(r Read) {
+	if !e.on || e.size >= MaxEvidence {
+		return
 	}
+	for i := range e.now.Reads {
+		if have := &e.now.Reads[i]; have.Address == r.Address && have.Size == r.Size {
+			have.Use = min(have.Use, r.Use)
+			return
+		}
+	}
+	e.size += 16
+	e.now.Reads = append(e.now.Reads, r)
 }
 
 // take returns the steps since the last frame.
@@ -111,7 +112,7 @@ func (e *evidence) take() []Step {
 	if !e.on {
 		return nil
 	}
-	e.flush("none")
+	e.flush()
 	steps := e.done
 	e.done = nil
 	return steps

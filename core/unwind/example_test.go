@@ -34,8 +34,8 @@ func (rules) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 		return unwind.CallFrame{}, false
 	}
 	return unwind.CallFrame{Start: 0x100, Size: 0x100, Rules: []unwind.Rule{
-		{Reg: ".cfa", Expr: "$rsp 16 +"},
-		{Reg: ".ra", Expr: ".cfa 8 - ^"},
+		{Reg: unwind.CFA, From: unwind.At("$rsp", 16)},
+		{Reg: unwind.RA, From: unwind.Word(unwind.CFA, -8)},
 	}}, true
 }
 
@@ -63,9 +63,9 @@ func ExampleWalk() {
 	for _, f := range result.Frames {
 		fmt.Printf("%#x %s\n", f.Instruction, f.FoundBy)
 	}
-	fmt.Println(result.End.Reason)
+	fmt.Printf("%s %#x\n", result.End.Kind, result.End.Address)
 	// Output:
 	// 0x550000000110 context
 	// 0x55000000020f CFI
-	// no plausible return address up to 0x7fff0018, where the captured memory ends
+	// memory_ends 0x7fff0018
 }

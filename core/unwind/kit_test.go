@@ -20,8 +20,7 @@ type picture struct {
 	code    *asm.Section // other captured memory
 	symbols symbols      // of the one module, see image
 	want    []string     // "pc trust" for each frame
-	end     string       // how the walk ends
-	whole   bool         // it is complete
+	end     string       // how the walk ends, as endText writes it
 }
 
 // image is where the pictures' module lies: 64 KiB, low enough for every CPU.
@@ -60,8 +59,8 @@ func (p picture) check(t *testing.T) Stack {
 	if strings.Join(got, "\n") != strings.Join(p.want, "\n") {
 		t.Errorf("frames\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(p.want, "\n  "))
 	}
-	if stack.End.Reason != p.end || stack.End.Complete != p.whole {
-		t.Errorf("end %q (complete: %v), want %q (%v)", stack.End.Reason, stack.End.Complete, p.end, p.whole)
+	if got := endText(stack.End); got != p.end {
+		t.Errorf("end %q, want %q", got, p.end)
 	}
 	return stack
 }
@@ -134,16 +133,30 @@ func fn(start uint64, name string) Function { return Function{Name: name, Start:
 // cfi is call frame information for 0x100 bytes, rules given as in a .sym:
 // ".cfa: $rsp 8 + .ra: .cfa 8 - ^".
 func cfi(start uint64, text string) CallFrame {
-	frame := CallFrame{Start: start, Size: 0x100}
+	var rules []Rule
+	var exprs [][]string
 	for _, word := range strings.Fields(text) {
 		if reg, ok := strings.CutSuffix(word, ":"); ok {
-			frame.Rules = append(frame.Rules, Rule{Reg: reg})
+			rules, exprs = append(rules, Rule{Reg: reg}), append(exprs, nil)
 			continue
 		}
-		last := &frame.Rules[len(frame.Rules)-1]
-		last.Expr = strings.TrimSpace(last.Expr + " " + word)
+		exprs[len(exprs)-1] = append(exprs[len(exprs)-1], word)
 	}
-	return frame
+	for i := range rules {
+		rules[i].From = ParseValue(strings.Join(exprs[i], " "))
+	}
+	return CallFrame{Start: start, Size: 0x100, Rules: rules}
+}
+
+// endText is a walk's end: its kind, addresses and function.
+func endText(e End) string {
+	text := e.Kind.String()
+	for _, n := range []uint64{e.Address, e.To} {
+		if n != 0 {
+			text += fmt.Sprintf(" %#x", n)
+		}
+	}
+	return strings.TrimSpace(text + " " + e.Function)
 }
 
 func hexTrust(f Frame) string { return fmt.Sprintf("%#x %s", f.Instruction, f.Trust) }

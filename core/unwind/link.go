@@ -2,83 +2,123 @@ package unwind
 
 import "crashglass/core/cpu"
 
-// A frameRecord is what a frame pointer's record in memory says of the caller.
-type frameRecord struct{ ra, fp, sp uint64 }
-
-// byRecord finds the caller on CPUs with a link register, from the frame
-// record that fp points to and from the link register.
+// byLinkRegister finds the caller on CPUs with a link register, where neither
+// rules nor code tell.
 //
 // The innermost function may be a leaf: it has stored nothing, its caller is
-// in the link register, and the record is its caller's. Or it has a record of
-// its own, and what the link register holds was left there by a call that has
-// returned. Breakpad always assumes the first, rust-minidump the second, and
-// each loses or invents a frame in the other case, so this decides (see stale).
-//
-// After a leaf the walk goes on from the same record: the caller's fp and sp
-// are taken from it, and its return address becomes the caller's link
-// register ("linked"), from which the next step takes the pc.
-func byRecord(w *walk, f *Frame, fp cpu.Reg, rec frameRecord) caller {
-	c := caller{trust: FramePointer, by: "frame ptr"}
-	c.regs.Set(fp, rec.fp)
-	c.regs.Set(w.SP, rec.sp)
-	pc := rec.ra
-	if lr, ok := linkRegister(w, f); ok && !w.stale(f, lr, rec.ra) {
-		c.by, c.linked = "link reg", true
-		c.regs.Set(w.LR, rec.ra)
-		pc = lr
+// in the link register, and the frame pointer is its caller's. Or it has a
+// record of its own, and what the link register holds was left there by a call
+// that has returned. Breakpad always assumes the first, rust-minidump the
+// second, and each loses or invents a frame in the other case. So both are
+// followed as far as they can be checked.
+func byLinkRegister(w *walk, f *Frame) (decision, outcome) {
+	lr, ok := w.link(f)
+	if !ok || !f.interrupted && (f.Trust != CFI || lr == f.ReturnAddress) {
+		return decision{}, none // behind a call it holds this frame's own return address, or anything
 	}
-	c.regs.Set(w.PC, pc)
-	return c
+	if w.stale(f, lr) {
+		return decision{}, none
+	}
+	w.say("the link register %#x is this function's return address: it is a leaf", lr)
+	return w.leafReturn(f, lr, FramePointer), found
 }
 
-// linkRegister is the frame's link register, if it can matter: in the
-// innermost frame, where a frame record has just filled it, and where call
-// frame information has recovered one that is not the frame's own return
-// address.
-func linkRegister(w *walk, f *Frame) (uint64, bool) {
-	lr, ok := f.Regs.Get(w.LR)
-	lr = w.strip(lr)
-	if !f.interrupted && !f.linked && (f.Trust != CFI || lr == f.ReturnAddress) {
-		return 0, false
+// leafReturn is the decision that the link register holds the return address.
+// The frame pointer is the caller's as it is. The stack pointer and the other
+// registers are only where the caller's own rules agree: the leaf may have
+// made room on the stack, and saved there what it uses.
+func (w *walk) leafReturn(f *Frame, lr uint64, trust Trust) decision {
+	d := decision{trust: trust, way: ByLink, samesp: true, leaf: true}
+	link := Rule{RA, At(w.RegName(w.LR), 0)}
+	if w.spHolds(f, lr) {
+		w.say("the caller's rules lead on from this stack pointer")
+		d.keep, d.rules = w.CalleeSaved, w.rules(Rule{CFA, At(w.RegName(w.SP), 0)}, link)
+		return d
 	}
-	return lr, ok
+	w.say("whether the leaf has moved the stack pointer is not known")
+	d.rules = w.rules(link)
+	if r, ok := w.recordsOf(); ok {
+		d.keep = cpu.SetOf(r.reg)
+	}
+	return d
 }
 
-// stale reports whether the link register is what a call that has returned
-// left there: it points into the function that is executing, is the same as
-// the record's return address, or is no address of code at all.
-func (w *walk) stale(f *Frame, lr, recorded uint64) bool {
-	if f.linked {
+// spHolds reports whether the stack pointer is the caller's: the call frame
+// rules at the call lead from it to a return address.
+func (w *walk) spHolds(f *Frame, lr uint64) bool {
+	call := lr - w.CallSize
+	rules, rel := w.rulesAt(w.moduleAt(call), call)
+	if rules == nil {
 		return false
 	}
+	frame, ok := rules.CallFrame(rel)
+	if !ok {
+		return false
+	}
+	if ra, ok := Find(frame.Rules, RA); ok && ra.IsLost() {
+		return true
+	}
+	caller := Frame{Regs: f.Regs.Keep(w.CalleeSaved | cpu.SetOf(w.SP)), base: f.base, ReturnAddress: lr}
+	up, ok := w.execute(&caller, &decision{rules: frame.Rules, keep: w.CalleeSaved, trust: CFI})
+	return ok && up.base > f.base && w.plausible(up.ReturnAddress)
+}
+
+// stale reports whether the link register is not this function's return
+// address: it is what a call that has returned left there, or no address of
+// code at all. Where nothing tells, the CPU's habits on this system decide.
+func (w *walk) stale(f *Frame, lr uint64) bool {
+	_, rec, _, recorded := w.recordOf(f)
 	switch {
-	case lr == recorded:
+	case recorded && lr == rec.ra:
 		w.say("the link register equals the frame record's return address")
-	case lr%w.Align != 0:
+	case w.misaligned(lr):
 		w.say("the link register %#x is misaligned", lr)
-	case w.in.Modules.At(lr) == nil:
-		w.say("the link register %#x is in no module", lr)
+	case !w.plausible(lr):
+		w.say("the link register %#x is no return address", lr)
 	case f.interrupted && w.returnIsUntouched(f) == no:
 		w.say("the link register %#x was left by a call", lr)
 	case w.inSameFunction(f.Instruction, lr):
 		w.say("the link register %#x was left by a call in this function", lr)
+	case f.interrupted && w.flowsTo(f, lr):
+		w.say("the code behind the link register %#x is that of this function: a call there has returned", lr)
 	default:
-		w.say("the link register %#x is this function's return address: it is a leaf", lr)
-		return false
+		return w.otherwiseStale(f, lr, rec.ra, recorded)
 	}
 	return true
 }
 
-// byLinkRegister is the step from a frame whose frame pointer is 0: there is
-// no record, so that the link register's function is the last that can be found.
-func byLinkRegister(w *walk, f *Frame) (caller, outcome) {
-	lr, ok := linkRegister(w, f)
-	if !ok || !w.plausible(lr) || lr == f.ReturnAddress {
-		w.end = complete("the frame pointer is 0")
-		return caller{}, ended
+// misaligned reports an address where no instruction can begin. Bit 0 stands
+// for Thumb on CPUs that have it.
+func (w *walk) misaligned(addr uint64) bool {
+	if w.thumb != nil {
+		addr &^= 1
 	}
-	c := caller{trust: FramePointer, by: "link reg", samesp: true}
-	c.regs = f.Regs.Keep(w.CalleeSaved | cpu.SetOf(w.SP))
-	c.regs.Set(w.PC, lr)
-	return c, found
+	return addr%w.Align != 0
+}
+
+// noRecords reports a frame pointer that ends the chain of frame records.
+func (w *walk) noRecords(f *Frame) bool {
+	r, _ := w.recordsOf()
+	fp, ok := f.Regs.Get(r.reg)
+	return ok && fp == 0
+}
+
+// otherwiseStale asks the calls: the one before the return address of this
+// function calls this function.
+func (w *walk) otherwiseStale(f *Frame, lr, recorded uint64, has bool) bool {
+	switch w.callsInto(f, lr) {
+	case yes:
+		w.say("the call before the link register %#x is one of this function", lr)
+		return false
+	case no:
+		if has && w.callsInto(f, recorded) == yes {
+			w.say("the call before the frame record's return address %#x is one of this function", recorded)
+			return true
+		}
+	}
+	if w.trustsLink != nil && w.trustsLink(w.in.OS) && (has || w.noRecords(f)) {
+		return false
+	}
+	w.say("nothing shows that the link register %#x is this function's return address", lr)
+	return true
 }

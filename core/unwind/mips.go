@@ -1,13 +1,34 @@
 package unwind
 
-import "crashglass/core/cpu"
+import (
+	"crashglass/core/cpu"
+	"crashglass/core/isa"
+)
+
+var mips = target{
+	Arch:        &cpu.MIPS,
+	ladder:      mipsLadder,
+	isa:         isa.MIPS,
+	delaySlot:   true,
+	trampolines: mipsTrampolines,
+	argWords:    4,
+}
+
+var mips64 = target{
+	Arch:        &cpu.MIPS64,
+	ladder:      mipsLadder,
+	isa:         isa.MIPS64,
+	delaySlot:   true,
+	trampolines: mips64Trampolines,
+}
 
 var mipsLadder = []method{
-	signalFrame,
-	callFrameInfo,
-	functionEntry,
-	jumpToNowhere,
-	{"stack scan", mipsScan},
+	{SignalFrames, bySavedContext},
+	{CallFrameInfo, byCFI},
+	{FunctionCode, byEntry},
+	{Nowhere, byReturnOnTop},
+	{LinkRegister, byLinkRegister},
+	{StackScan, mipsScan},
 }
 
 // mipsFrameBytes is the largest frame that is looked through, Breakpad's kMaxFrameStackSize.
@@ -21,53 +42,50 @@ const mipsFrameBytes = 1024
 //
 // Under o32 a caller leaves four words for its callee's arguments at the
 // bottom of its frame; they are skipped in every frame but the innermost.
-func mipsScan(w *walk, f *Frame) (caller, outcome) {
-	sp, ok := f.Regs.Get(cpu.MIPSSP)
-	if !ok || !w.mayScan() {
-		return caller{}, none
+func mipsScan(w *walk, f *Frame) (decision, outcome) {
+	if !w.mayScan() {
+		return decision{}, none
 	}
-	word := uint64(w.Word)
-	words := mipsFrameBytes / word
-	if !f.interrupted && w.Word == 4 {
-		sp += 4 * word
-		words -= 4
+	sp, words := f.spOf(w.SP), uint64(mipsFrameBytes/w.Word)
+	if !f.interrupted {
+		sp += w.argWords * uint64(w.Word)
+		words -= w.argWords
 	}
-	at, ra, ok := w.mipsReturnAddress(f, sp, words, true)
+	at, ok := w.mipsReturnAddress(f, sp, words, true)
 	if !ok {
-		at, ra, ok = w.mipsReturnAddress(f, sp, words, false)
+		at, ok = w.mipsReturnAddress(f, sp, words, false)
 	}
 	if !ok {
 		w.say("no return address in %d words from %#x on", words, sp)
-		return caller{}, none
+		return decision{}, none
 	}
-	c := caller{trust: Scan, by: "scan"}
-	c.regs.Set(cpu.MIPSPC, ra)
-	c.regs.Set(cpu.MIPSSP, at+word)
-	if fp, ok := w.word(at - word); ok && w.mipsFramePointer(fp, sp) {
-		c.regs.Set(cpu.MIPSFP, fp)
+	d := decision{trust: Scan, way: ByScan}
+	d.rules = w.frameRules(w.spName(f), int64(at-f.spOf(w.SP))+int64(w.Word))
+	if fp, ok := w.word(at - uint64(w.Word)); ok && w.mipsFramePointer(fp, sp) {
+		d.rules = append(d.rules, Rule{"fp", Word(CFA, -2*int64(w.Word))})
 	}
-	return c, found
+	return d, found
 }
 
-func (w *walk) mipsReturnAddress(f *Frame, sp, words uint64, withFP bool) (at, ra uint64, ok bool) {
+func (w *walk) mipsReturnAddress(f *Frame, sp, words uint64, withFP bool) (at uint64, ok bool) {
 	for i := range words {
 		at = sp + i*uint64(w.Word)
-		v, ok := w.word(at)
+		v, ok := w.peek(at)
 		if !ok {
 			w.uncaptured, w.hasUncaptured = at, true
-			return 0, 0, false
+			return 0, false
 		}
 		if !w.plausible(v) || f.leaf && v == f.ReturnAddress {
 			continue
 		}
 		if !withFP {
-			return at, v, true
+			return at, true
 		}
-		if fp, ok := w.word(at - uint64(w.Word)); ok && w.mipsFramePointer(fp, sp) {
-			return at, v, true
+		if fp, ok := w.peek(at - uint64(w.Word)); ok && w.mipsFramePointer(fp, sp) {
+			return at, true
 		}
 	}
-	return 0, 0, false
+	return 0, false
 }
 
 func (w *walk) mipsFramePointer(fp, sp uint64) bool {

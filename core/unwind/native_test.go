@@ -31,7 +31,7 @@ func TestSignalFrameByRules(t *testing.T) {
 			cfi(0x100, ".cfa: $rsp 8 + .ra: .cfa 8 - ^"), restore, before, first, cfi(0x400, ".cfa: $rsp .ra: .undef"),
 		}},
 		want: []string{"0x40000110 context", "0x4000020f cfi", "0x40000300 cfi", "0x4000040f cfi"},
-		end:  "the call frame information here has no caller", whole: true,
+		end:  "undefined",
 	}
 	p.check(t)
 
@@ -73,7 +73,7 @@ func TestRulesAtAFunctionsEntry(t *testing.T) {
 		stack:   arm64Stack(image+0x310, image+0x410),
 		symbols: symbols{frames: []CallFrame{entry}, functions: arm64Names.functions},
 		want:    []string{"0x40000100 context", "0x4000020c cfi", "0x4000030c frame_pointer", "0x4000040c frame_pointer"},
-		end:     "the frame pointer is 0", whole: true,
+		end:     "chain_end",
 	}.check(t)
 }
 
@@ -98,19 +98,19 @@ func TestRulesAtCalls(t *testing.T) {
 		stack []uint32 // from sp on
 		lr    uint64
 		code  *asm.Section
-		by    string
+		by    Way
 	}{
-		{0x100, []uint32{1, 2, 3, 4}, ra, a32(), "code"},                                     // nothing is pushed
-		{0x104, []uint32{uint32(saved), uint32(ra)}, ra, a32(), "code"},                      // {r4, lr} is
-		{0x108, []uint32{1, 2, uint32(saved), uint32(ra)}, ra, a32(), "code"},                // the frame is made
-		{0x110, []uint32{1, 2, uint32(saved), uint32(ra)}, image + 0x110, a32(), "CFI"},      // behind a call
-		{0x118, []uint32{1, 2, uint32(saved), uint32(ra)}, image + 0x118, a32(), "code"},     // before the epilogue
-		{0x11c, []uint32{uint32(saved), uint32(ra)}, image + 0x118, a32(), "code"},           // in it
-		{0x110, []uint32{1, 2, uint32(saved), uint32(ra)}, image + 0x110, nil, "CFI"},        // no code
-		{0x104, []uint32{uint32(saved), uint32(ra), 5, 6, 7, 8}, image + 0x210, nil, "scan"}, // the rules lead nowhere
-		{0x100, []uint32{1, 2, uint32(saved), image + 0x310}, image + 0x210, nil, "code"},    // the first instruction needs no code
+		{0x100, []uint32{1, 2, 3, 4}, ra, a32(), ByLink},                                     // nothing is pushed
+		{0x104, []uint32{uint32(saved), uint32(ra)}, ra, a32(), ByCode},                      // {r4, lr} is
+		{0x108, []uint32{1, 2, uint32(saved), uint32(ra)}, ra, a32(), ByCode},                // the frame is made
+		{0x110, []uint32{1, 2, uint32(saved), uint32(ra)}, image + 0x110, a32(), ByCode},     // behind a call
+		{0x118, []uint32{1, 2, uint32(saved), uint32(ra)}, image + 0x118, a32(), ByCode},     // before the epilogue
+		{0x11c, []uint32{uint32(saved), uint32(ra)}, image + 0x118, a32(), ByCode},           // in it
+		{0x110, []uint32{1, 2, uint32(saved), uint32(ra)}, image + 0x110, nil, ByCFI},        // no code
+		{0x104, []uint32{uint32(saved), uint32(ra), 5, 6, 7, 8}, image + 0x210, nil, ByScan}, // the rules lead nowhere
+		{0x100, []uint32{1, 2, uint32(saved), image + 0x310}, image + 0x210, nil, ByLink},    // the first instruction needs no code
 		{0x11c, []uint32{uint32(saved), uint32(ra), 1, 2}, image + 0x118, asm.At(image + 0x11c). // only its last instruction
-														U32(0xe8bd8010), "code"},
+														U32(0xe8bd8010), ByCode},
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprintf("%#x %s", tt.pc, tt.by), func(t *testing.T) {
@@ -128,7 +128,7 @@ func TestRulesAtCalls(t *testing.T) {
 			}
 			stack := Walk(p.input(t))
 			if len(stack.Frames) < 2 {
-				t.Fatalf("no caller: %s", stack.End.Reason)
+				t.Fatalf("no caller: %s", endText(stack.End))
 			}
 			f := stack.Frames[1]
 			if f.FoundBy != tt.by || f.ReturnAddress != ra {

@@ -1,9 +1,10 @@
 package unwind
 
 // plausible reports whether addr could be a return address: it lies in a
-// loaded module, at an instruction's alignment, behind a call that is part of
-// a function as far as symbols can tell. Where they have no names, or say that a
-// function begins there, the code must have a call, where it is captured.
+// loaded module, at an instruction's alignment, where code can be executed,
+// behind a call that is part of a function as far as symbols can tell. Where they
+// have no names, or say that a function begins there, the code must have a
+// call, where it is captured.
 //
 // The address of the call counts and not addr itself: behind a call that never
 // returns, another function or nothing may begin.
@@ -13,7 +14,7 @@ func (w *walk) plausible(addr uint64) bool {
 	}
 	call := addr - 1
 	m := w.in.Modules.At(call)
-	if m == nil || call-m.Base < imageHeader {
+	if m == nil || call-m.Base < imageHeader || w.notExecutable(call) {
 		return false
 	}
 	rules, rel := w.rulesAt(m, call)
@@ -25,6 +26,16 @@ func (w *walk) plausible(addr uint64) bool {
 	}
 	_, ok := rules.Function(rel)
 	return ok && !(w.uncalled(addr) && begins(rules, rel+1))
+}
+
+// notExecutable reports whether the operating system says that an address
+// cannot be executed.
+func (w *walk) notExecutable(addr uint64) bool {
+	if w.in.Executable == nil {
+		return false
+	}
+	executable, known := w.in.Executable(addr)
+	return known && !executable
 }
 
 // begins reports whether a function begins at an address, as far as symbols and
@@ -58,7 +69,7 @@ func hasNames(r Rules) bool {
 
 // An imager is Rules that can tell whether the module's own code is at hand, so
 // that all of it can be read. What cannot be read is then none: what the program
-// writes to is not in a file of use.
+// writes to is in no file that can answer.
 type imager interface{ HasCode() bool }
 
 func (w *walk) isData(r Rules, addr uint64) bool {
@@ -89,18 +100,8 @@ func (w *walk) inSameFunction(a, b uint64) bool {
 	return ok && other.Start == fn.Start
 }
 
-// nonCanonical reports addresses that 64-bit hardware does not have: those
-// whose upper bits are not all equal on amd64 (48-bit addresses), and those of
-// no user process on arm64, where programs use at most 52 bits.
-func (w *walk) nonCanonical(addr uint64) bool {
-	switch w.Name {
-	case "amd64":
-		return addr > 0x0000_7fff_ffff_ffff && addr < 0xffff_8000_0000_0000
-	case "arm64":
-		return addr > 0x000f_ffff_ffff_ffff
-	}
-	return false
-}
+// nonCanonical reports addresses that the hardware does not have.
+func (w *walk) nonCanonical(addr uint64) bool { return w.canonical != nil && !w.canonical(addr) }
 
 // smear sets every bit below the highest one of v.
 func smear(v uint64) uint64 {
@@ -110,11 +111,11 @@ func smear(v uint64) uint64 {
 	return v
 }
 
-// strip removes an arm64 pointer authentication code: the bits above the
-// highest that any module's address has. Where the result is in no module the
-// value was something else, and stays.
+// strip removes a pointer authentication code: the bits above the highest that
+// any module's address has. Where the result is in no module the value was
+// something else, and stays.
 func (w *walk) strip(addr uint64) uint64 {
-	if w.Name != "arm64" || addr&^w.pacMask == 0 {
+	if !w.signed || addr&^w.pacMask == 0 {
 		return addr
 	}
 	if bare := addr & w.pacMask; w.in.Modules.At(bare) != nil {

@@ -1,13 +1,22 @@
 package unwind
 
-import "crashglass/core/cpu"
+import (
+	"crashglass/core/cpu"
+	"crashglass/core/isa"
+)
 
 // The PowerPC and SPARC ABIs require every function to link its frame to its
 // caller's, so that the chain is all there is to follow; neither has call
 // frame information in symbol files.
 var (
-	ppcLadder   = []method{{"back chain", ppcBackChain}}
-	ppc64Ladder = []method{{"back chain", ppc64BackChain}}
+	ppc = target{
+		Arch: &cpu.PPC, isa: words(isa.PPC),
+		ladder: []method{{FunctionCode, byEntry}, {Nowhere, byReturnOnTop}, {LinkRegister, byLinkRegister}, {BackChain, ppcBackChain}},
+	}
+	ppc64 = target{
+		Arch: &cpu.PPC64, isa: words(isa.PPC64),
+		ladder: []method{{FunctionCode, byEntry}, {Nowhere, byReturnOnTop}, {LinkRegister, byLinkRegister}, {BackChain, ppc64BackChain}},
+	}
 )
 
 // ppcBackChain follows the back chain:
@@ -17,48 +26,47 @@ var (
 //	ra  = *(sp'+4)   where the System V ABI saves it
 //
 // The System V place is used where only it holds a return address.
-func ppcBackChain(w *walk, f *Frame) (caller, outcome) { return backChain(w, f, 8, 4) }
+func ppcBackChain(w *walk, f *Frame) (decision, outcome) { return backChain(w, f, 8, 4) }
 
 // ppc64BackChain is the same with the link register saved 16 bytes up, in every ABI.
-func ppc64BackChain(w *walk, f *Frame) (caller, outcome) { return backChain(w, f, 16, 16) }
+func ppc64BackChain(w *walk, f *Frame) (decision, outcome) { return backChain(w, f, 16, 16) }
 
-func backChain(w *walk, f *Frame, first, second uint64) (caller, outcome) {
+func backChain(w *walk, f *Frame, first, second int64) (decision, outcome) {
 	sp, ok := f.Regs.Get(cpu.PPCR1)
 	if !ok {
-		return caller{}, none
+		w.say("r1 is not known")
+		return decision{}, none
 	}
 	up, ok := w.word(sp)
 	if !ok {
 		w.say("no memory at sp = %#x", sp)
-		return caller{}, none
+		return decision{}, none
 	}
 	if up <= sp {
 		w.say("the back chain goes from %#x to %#x, which does not lie above", sp, up)
-		return caller{}, chainEnd(w, up)
+		return decision{}, w.chainEnds(up)
 	}
-	ra, ok := w.word(up + first)
-	if other, ok := w.word(up + second); ok && !w.plausible(ra) && w.plausible(other) {
-		ra = other
+	saved := first
+	ra, ok := w.word(up + uint64(first))
+	if other, ok := w.word(up + uint64(second)); ok && !w.plausible(ra) && w.plausible(other) {
+		saved, ra = second, other
 	}
 	if !ok {
-		w.say("no memory at %#x", up+first)
-		return caller{}, none
+		w.say("no memory at %#x", up+uint64(first))
+		return decision{}, none
 	}
 	if ra <= 1 {
-		w.end = complete("the return address is 0")
-		return caller{}, ended
+		return decision{}, w.chainEnds(0)
 	}
-	c := caller{trust: FramePointer, by: "back chain"}
-	c.regs.Set(cpu.PPCSRR0, ra)
-	c.regs.Set(cpu.PPCR1, up)
-	return c, found
+	return decision{trust: FramePointer, way: ByBackChain, rules: w.rules(Rule{CFA, Word("r1", 0)}, Rule{RA, Word(CFA, saved)})}, found
 }
 
-// chainEnd tells the end of a chain, which is 0, from a broken link.
-func chainEnd(w *walk, link uint64) outcome {
+// chainEnds tells the end of a chain, which is 0 and ends the stack where the ABI
+// requires the chain, from a broken link.
+func (w *walk) chainEnds(link uint64) outcome {
 	if link != 0 {
 		return none
 	}
-	w.end = complete("the back chain ends here")
+	w.end = End{Kind: ZeroReturn}
 	return ended
 }

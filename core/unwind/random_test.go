@@ -39,14 +39,14 @@ type program struct {
 
 const (
 	functionSize = 0x100
-	stackBase    = 0x1000_0000
+	programStack = 0x1000_0000
 )
 
 // newProgram makes a random program for a CPU.
 func newProgram(arch *cpu.Arch, seed uint64) *program {
 	p := &program{
 		arch: arch, os: "linux", rng: rand.New(rand.NewPCG(seed, uint64(len(arch.Name)))),
-		stack: asm.At(stackBase), regs: map[string]string{},
+		stack: asm.At(programStack), regs: map[string]string{},
 	}
 	for range 2 + p.rng.IntN(10) {
 		p.kinds = append(p.kinds, p.nextKind())
@@ -235,7 +235,7 @@ func (p *program) check(t testing.TB, seed uint64) {
 		fmt.Fprintf(&want, " %#x", pc)
 	}
 	if got.String() != want.String() {
-		t.Errorf("%s, seed %d, kinds %v: frames\n%s\nwant\n%s\nend: %s", p.arch.Name, seed, p.kinds, got.String(), want.String(), stack.End.Reason)
+		t.Errorf("%s, seed %d, kinds %v: frames\n%s\nwant\n%s\nend: %s", p.arch.Name, seed, p.kinds, got.String(), want.String(), endText(stack.End))
 	}
 }
 

@@ -1,65 +1,44 @@
 package unwind
 
-import "crashglass/core/cpu"
+import (
+	"crashglass/core/cpu"
+	"crashglass/core/isa"
+)
+
+var riscv = target{
+	Arch:       &cpu.RISCV,
+	ladder:     riscvLadder,
+	isa:        isa.RISCV32,
+	records:    riscvRecords,
+	trustsLink: everywhere,
+}
+
+var riscv64 = target{
+	Arch:        &cpu.RISCV64,
+	ladder:      riscvLadder,
+	isa:         isa.RISCV64,
+	records:     riscvRecords,
+	trustsLink:  everywhere,
+	trampolines: riscv64Trampolines,
+}
 
 var riscvLadder = []method{
-	signalFrame,
-	callFrameInfo,
-	functionEntry,
-	jumpToNowhere,
-	{"frame pointer", riscvFramePointer},
-	stackScan,
+	{SignalFrames, bySavedContext},
+	{CallFrameInfo, byCFI},
+	{FunctionCode, byEntry},
+	{Nowhere, byReturnOnTop},
+	{LinkRegister, byLinkRegister},
+	{FramePointers, byFrameRecord},
+	{StackScan, byScan},
 }
 
-// riscvFramePointer follows frame records. The psABI's lie below s0:
+// riscvRecords are the psABI's frame record, which lies below s0, and the one
+// that Breakpad expects above it, as on arm64; stacks of that shape exist too:
 //
-//	ra  = *(s0-w)
-//	fp' = *(s0-2w)
-//	sp' =   s0
+//	ra  = *(s0-w)    ra  = *(s0+w)
+//	fp' = *(s0-2w)   fp' = *(s0)
+//	sp' =   s0       sp' =   s0+2w
 //
-// where w is the size of a word. Breakpad expects them above s0, as on arm64
-// (ra at s0+w, fp at s0), and stacks of that shape exist too. The psABI's is
-// taken where what it finds is a return address and a frame pointer.
-func riscvFramePointer(w *walk, f *Frame) (caller, outcome) {
-	s0, ok := f.Regs.Get(cpu.RVS0)
-	if !ok {
-		w.say("s0 is not known")
-		return caller{}, none
-	}
-	if s0 == 0 {
-		return byLinkRegister(w, f)
-	}
-	rec, ok := riscvRecord(w, s0)
-	if !ok {
-		w.say("no frame record at s0 = %#x", s0)
-		return caller{}, none
-	}
-	return byRecord(w, f, cpu.RVS0, rec), found
-}
-
-func riscvRecord(w *walk, s0 uint64) (frameRecord, bool) {
-	if rec, ok := riscvRecordBelow(w, s0); ok {
-		return rec, true
-	}
-	return riscvRecordAbove(w, s0)
-}
-
-func riscvRecordBelow(w *walk, s0 uint64) (frameRecord, bool) {
-	word := uint64(w.Word)
-	ra, okRA := w.word(s0 - word)
-	fp, okFP := w.word(s0 - 2*word)
-	if !okRA || !okFP || !w.plausible(ra) || fp <= s0 {
-		return frameRecord{}, false
-	}
-	if _, ok := w.word(fp); !ok {
-		return frameRecord{}, false
-	}
-	return frameRecord{ra: ra, fp: fp, sp: s0}, true
-}
-
-func riscvRecordAbove(w *walk, s0 uint64) (frameRecord, bool) {
-	word := uint64(w.Word)
-	fp, okFP := w.word(s0)
-	ra, okRA := w.word(s0 + word)
-	return frameRecord{ra: ra, fp: fp, sp: s0 + 2*word}, okFP && okRA
-}
+// where w is the size of a word. The psABI's is taken where what it finds is a
+// return address and a frame pointer.
+var riscvRecords = []records{{reg: cpu.RVS0, layouts: []recordLayout{{fp: -2, ra: -1, sp: 0, checked: true}, {fp: 0, ra: 1, sp: 2}}}}

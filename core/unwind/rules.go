@@ -17,8 +17,7 @@ type Rules interface {
 	Function(rel uint64) (Function, bool)
 }
 
-// A CallFrame is one set of DWARF-style rules, written as Breakpad writes
-// them: a register name (or .cfa, or .ra) and a postfix expression.
+// A CallFrame is the call frame rules that are in force at an address.
 type CallFrame struct {
 	Start, Size uint64 // what the INIT record covers
 	Rules       []Rule // one for each register, in the order of first mention
@@ -36,12 +35,6 @@ type CallFrame struct {
 	// From says in a few words what the rules were made of, where that is not
 	// a symbol file: "unwind codes", ".eh_frame", "compact unwind".
 	From string
-}
-
-// A Rule finds the value that a register had in the caller.
-type Rule struct {
-	Reg  string // as written, with or without '$'
-	Expr string // postfix; ".undef" when the value is lost
 }
 
 // A WinFrame is one STACK WIN record.

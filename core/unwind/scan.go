@@ -5,15 +5,16 @@ import "crashglass/core/cpu"
 // scanWords is how many words above the stack pointer may lie before a return
 // address. The number is Breakpad's, whose loop includes its bound. The long
 // one is for frames that are known well: the innermost, whose function may
-// have a large frame or lie in no module, and those found by call frame
-// information, behind which frames of a JIT may follow.
+// have a large frame or lie in no module, the caller of a leaf, whose stack
+// begins somewhere above, and those found by call frame information, behind
+// which frames of a JIT may follow.
 const (
 	scanWords     = 41
 	longScanWords = 161
 )
 
 func (w *walk) scanLimit(f *Frame) int {
-	if f.interrupted || f.Trust == CFI {
+	if f.interrupted || f.leaf || f.Trust == CFI {
 		return longScanWords
 	}
 	return scanWords
@@ -22,20 +23,29 @@ func (w *walk) scanLimit(f *Frame) int {
 // byScan takes the first word above the stack pointer that could be a return
 // address. It is a guess: a return address that was left behind by an earlier
 // call looks the same.
-func byScan(w *walk, f *Frame) (caller, outcome) {
-	sp, ok := f.Regs.Get(w.SP)
-	if !ok || !w.mayScan() {
-		return caller{}, none
+func byScan(w *walk, f *Frame) (decision, outcome) {
+	if !w.mayScan() {
+		return decision{}, none
 	}
-	at, ra, ok := w.scan(f, sp, w.scanLimit(f))
+	sp := f.spOf(w.SP)
+	at, ok := w.scan(f, sp, w.scanLimit(f))
 	if !ok {
-		return caller{}, none
+		return decision{}, none
 	}
-	c := caller{trust: Scan, by: "scan"}
-	c.regs.Set(w.PC, ra)
-	c.regs.Set(w.SP, at+uint64(w.Word))
-	restoreFramePointer(w, f, at, &c.regs)
-	return c, found
+	return w.guess(f, at), found
+}
+
+// guess is the decision that the word at a place on the stack is the return address.
+func (w *walk) guess(f *Frame, at uint64) decision {
+	d := decision{trust: Scan, way: ByScan}
+	d.rules = w.frameRules(w.spName(f), int64(at-f.spOf(w.SP))+int64(w.Word))
+	switch w.savedFP(f, at) {
+	case fpBelow:
+		d.rules = append(d.rules, Rule{w.RegName(w.FP), Word(CFA, -2*int64(w.Word))})
+	case fpUntouched:
+		d.keep = cpu.SetOf(w.FP)
+	}
+	return d
 }
 
 func (w *walk) mayScan() bool {
@@ -47,44 +57,53 @@ func (w *walk) mayScan() bool {
 }
 
 // scan looks at up to n words from addr on, and returns where it found a
-// plausible return address, and the address without authentication bits.
-func (w *walk) scan(f *Frame, addr uint64, n int) (at, ra uint64, ok bool) {
+// plausible return address.
+func (w *walk) scan(f *Frame, addr uint64, n int) (at uint64, ok bool) {
 	for i := range n {
 		at = addr + uint64(i*w.Word)
-		v, ok := w.word(at)
+		v, ok := w.peek(at)
 		if !ok {
 			w.uncaptured, w.hasUncaptured = at, true
 			w.say("memory is not captured from %#x on", at)
-			return 0, 0, false
+			return 0, false
 		}
-		v = w.strip(v)
-		if (f.linked || f.leaf) && v == f.ReturnAddress {
+		if v = w.strip(v); f.leaf && v == f.ReturnAddress {
 			continue // the slot where the innermost function saved its link register
 		}
 		if w.plausible(v) {
-			return at, v, true
+			return at, true
 		}
 	}
 	w.say("no return address in %d words from %#x on", uint64(n), addr)
-	return 0, 0, false
+	return 0, false
 }
 
-// restoreFramePointer keeps the frame pointer over a scan where that is
-// likely right: when it pointed right below the return address it was that
-// frame's, and its caller's is saved there; when it points further up it was
-// not touched.
-func restoreFramePointer(w *walk, f *Frame, at uint64, regs *cpu.Regs) {
+// A savedFP says what became of the frame pointer where a return address was
+// scanned for.
+type savedFP uint8
+
+const (
+	fpUnknown   savedFP = iota
+	fpBelow             // it is saved below the return address
+	fpUntouched         // it is as the callee has it
+)
+
+// savedFP tells what is likely right: a frame pointer that points right below the
+// return address was that frame's, and its caller's is saved there; one
+// that points further up was not touched.
+func (w *walk) savedFP(f *Frame, at uint64) savedFP {
 	fp, ok := f.Regs.Get(w.FP)
-	if !ok {
-		return
-	}
 	word := uint64(w.Word)
 	switch {
+	case !ok:
+	case w.fpAtScan != nil:
+		return w.fpAtScan(w, fp, at)
 	case fp == at-word:
 		if saved, ok := w.word(fp); ok && saved > at {
-			regs.Set(w.FP, saved)
+			return fpBelow
 		}
 	case fp >= at+word:
-		regs.Set(w.FP, fp)
+		return fpUntouched
 	}
+	return fpUnknown
 }

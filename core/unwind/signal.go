@@ -1,22 +1,16 @@
 package unwind
 
-import (
-	"strings"
-
-	"crashglass/core/cpu"
-)
+import "strings"
 
 // maxSignals bounds how many saved contexts one walk goes through. Handlers
 // do nest, but not deeply, and a context may name any stack pointer, so that
 // memory made for it could lead a walk in circles.
 const maxSignals = 64
 
-var signalFrame = method{"signal frame", bySavedContext}
-
 // A trampoline is code that a kernel makes a handler return to, with what it
 // interrupted saved on the stack.
 type trampoline struct {
-	cpu, os string   // os is "" for every Unix
+	os      string   // "" for every Unix
 	names   []string // of the function, in symbols
 	code    []uint32 // its instructions, four bytes each in the CPU's order; nil when only the name tells
 	mask    uint32   // of the last of them that counts; 0 for all of it
@@ -25,13 +19,7 @@ type trampoline struct {
 	base  int64    // from the stack pointer to the saved registers
 	via   bool     // base is where a pointer to them is
 	check savedTag // a value that shows that this is a saved context
-	regs  []savedReg
-}
-
-// A savedReg is a register's place among the saved ones.
-type savedReg struct {
-	reg cpu.Reg
-	off int64
+	rules []Rule   // of the saved registers, from the CFA on, which is where they begin
 }
 
 // A savedTag is a word of the saved context with bits that are always set.
@@ -45,69 +33,59 @@ type savedTag struct {
 // complete, and its pc is exact.
 //
 // Both Breakpad and rust-minidump lose the stack here, or scan over it.
-func bySavedContext(w *walk, f *Frame) (caller, outcome) {
+func bySavedContext(w *walk, f *Frame) (decision, outcome) {
 	t := f.trampoline
-	if t == nil {
-		return caller{}, none
+	sp, ok := f.Regs.Get(w.SP)
+	if t == nil || !ok {
+		return decision{}, none
 	}
 	if w.signals >= maxSignals {
 		w.refuse("%d signal frames in this stack already", uint64(w.signals))
-		return caller{}, none
+		return decision{}, none
 	}
-	sp, ok := f.Regs.Get(w.SP)
-	if !ok {
-		return caller{}, none
-	}
+	saved := Value{Base: w.RegName(w.SP), Off: t.base, Load: t.via}
 	at := sp + uint64(t.base)
 	if t.via {
 		if at, ok = w.word(at); !ok {
-			return caller{}, none
+			return decision{}, none
 		}
 	}
-	c := caller{trust: CFI, by: "signal frame", interrupted: true}
-	if !w.readSaved(t, at, &c.regs) {
-		return caller{}, none
+	if !w.isSaved(t, at) {
+		return decision{}, none
 	}
-	w.signals++
-	return c, found
+	rules := append([]Rule{{CFA, saved}}, t.rules...)
+	return decision{rules: rules, trust: CFI, way: BySignal, interrupted: true}, found
 }
 
-func (w *walk) readSaved(t *trampoline, at uint64, regs *cpu.Regs) bool {
+// isSaved reports whether all of a saved context was captured, and is one.
+func (w *walk) isSaved(t *trampoline, at uint64) bool {
 	if t.check.bits != 0 {
-		flags, ok := w.code(at + uint64(t.check.off))
-		if !ok || flags&t.check.bits != t.check.bits {
+		flags, ok := w.load(at+uint64(t.check.off), 4, Used)
+		if !ok || uint32(flags)&t.check.bits != t.check.bits {
 			w.refuse("no saved context at %#x", at)
 			return false
 		}
 	}
-	for _, s := range t.regs {
-		v, ok := w.saved(t, at+uint64(s.off))
-		if !ok {
+	for _, r := range t.rules {
+		size := w.Word
+		if r.From.Size != 0 {
+			size = int(r.From.Size)
+		}
+		if _, ok := w.load(at+uint64(r.From.Off), size, Used); !ok {
 			w.refuse("the saved context at %#x is not captured", at)
 			return false
 		}
-		regs.Set(s.reg, v)
 	}
 	return true
 }
 
-// saved reads one saved register. MIPS kernels save 64 bits of each, whatever
-// the program's ABI.
-func (w *walk) saved(t *trampoline, addr uint64) (uint64, bool) {
-	if t.cpu != "mips" {
-		return w.word(addr)
-	}
-	v, ok := w.in.Memory.Word(addr, 8)
-	return v & w.Mask(), ok
-}
-
-// trampolineAt returns the trampoline that execution goes on in at pc, by its
-// code or its function's name, or nil.
+// trampolineAt returns the signal trampoline at pc, by its code or its
+// function's name, or nil.
 func (w *walk) trampolineAt(pc uint64) *trampoline {
 	fn, rel, named := w.functionAt(w.moduleAt(pc), pc)
-	for i := range trampolines {
-		t := &trampolines[i]
-		if t.cpu != w.Name || t.os != "" && t.os != w.in.OS {
+	for i := range w.trampolines {
+		t := &w.trampolines[i]
+		if t.os != "" && t.os != w.in.OS {
 			continue
 		}
 		if w.hasCode(t, pc&^1) || named && t.isIn(fn, rel) {

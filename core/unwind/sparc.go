@@ -1,8 +1,11 @@
 package unwind
 
-import "crashglass/core/cpu"
+import (
+	"crashglass/core/cpu"
+	"crashglass/core/isa"
+)
 
-var sparcLadder = []method{{"register windows", sparcWindow}}
+var sparc = target{Arch: &cpu.SPARC, isa: words(isa.SPARC), delaySlot: true, ladder: []method{{RegisterWindows, sparcWindow}}}
 
 // sparcWindow reads the register window that the kernel has saved at the
 // caller's stack pointer:
@@ -13,29 +16,28 @@ var sparcLadder = []method{{"register windows", sparcWindow}}
 //
 // Execution goes on at i7+8, behind the call and its delay slot.
 // System V ABI, SPARC supplement, figure 3-16.
-func sparcWindow(w *walk, f *Frame) (caller, outcome) {
+func sparcWindow(w *walk, f *Frame) (decision, outcome) {
 	fp, okFP := f.Regs.Get(cpu.SPARCFP)
 	sp, okSP := f.Regs.Get(cpu.SPARCSP)
 	if !okFP || !okSP {
-		return caller{}, none
+		return decision{}, none
 	}
 	if fp <= sp {
 		w.say("fp = %#x does not lie above sp = %#x", fp, sp)
-		return caller{}, chainEnd(w, fp)
+		return decision{}, w.chainEnds(fp)
 	}
 	i7, okRA := w.word(fp + 60)
 	up, okUp := w.word(fp + 56)
 	if !okRA || !okUp {
 		w.say("no memory at %#x", fp+60)
-		return caller{}, none
+		return decision{}, none
 	}
 	if i7 <= 1 || up <= 1 {
-		w.end = complete("the register window has no caller")
-		return caller{}, ended
+		return decision{}, w.chainEnds(0)
 	}
-	c := caller{trust: FramePointer, by: "frame ptr"}
-	c.regs.Set(cpu.SPARCPC, (i7+8)&w.Mask())
-	c.regs.Set(cpu.SPARCSP, fp)
-	c.regs.Set(cpu.SPARCFP, up)
-	return c, found
+	return decision{trust: FramePointer, way: ByFramePointer, rules: w.rules(
+		Rule{CFA, At("fp", 0)}, Rule{RA, i7PlusEight}, Rule{"fp", Word(CFA, 56)})}, found
 }
+
+// i7PlusEight is where a SPARC function returns to.
+var i7PlusEight = ParseValue(".cfa 60 + ^ 8 +")

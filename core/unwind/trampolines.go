@@ -2,88 +2,117 @@ package unwind
 
 import "crashglass/core/cpu"
 
-// trampolines are what kernels let handlers return to. Unix: the structures
+// The trampolines are what kernels let handlers return to. Unix: the structures
 // rt_sigframe and sigframe of Linux' arch/*/kernel/signal.c, with ucontext and
 // sigcontext of its uapi headers. Windows: CONTEXT of winnt.h, which
 // KiUserExceptionDispatcher finds on its stack.
-var trampolines = []trampoline{
-	{
-		cpu: "amd64", names: []string{"__restore_rt", "__kernel_rt_sigreturn"}, entered: true,
-		// mov rax, 15; syscall
-		code: []uint32{0x0fc0c748, 0x0f000000},
-		base: 40, regs: amd64Saved,
-	},
-	{
-		cpu: "x86", names: []string{"__restore_rt", "__kernel_rt_sigreturn"}, entered: true,
-		// mov eax, 173; int 0x80. The ucontext is the handler's third argument.
-		code: []uint32{0x0000adb8, 0x0080cd00}, mask: 0x00ff_ffff,
-		base: 8, via: true, regs: x86Saved(20),
-	},
-	{
-		cpu: "x86", names: []string{"__restore", "__kernel_sigreturn"}, entered: true,
-		// pop eax; mov eax, 119; int 0x80
-		code: []uint32{0x0077b858, 0x80cd0000},
-		base: 4, regs: x86Saved(0),
-	},
-	{
-		cpu: "arm64", names: []string{"__kernel_rt_sigreturn", "__restore_rt"}, entered: true,
-		// mov x8, 139; svc 0
-		code: []uint32{0xd2801168, 0xd4000001},
-		base: 128 + 176 + 8, regs: inOrder(8, cpu.Reg(0), cpu.A64CPSR),
-	},
-	{
-		cpu: "arm", names: []string{"__default_rt_sa_restorer", "__restore_rt"}, entered: true,
-		// mov r7, 173; svc 0
-		code: []uint32{0xe3a070ad, 0xef000000},
-		base: 128 + 20 + 12, regs: inOrder(4, cpu.Reg(0), cpu.ARMCPSR),
-	},
-	{
-		cpu: "arm", names: []string{"__default_sa_restorer", "__restore"}, entered: true,
-		// mov r7, 119; svc 0
-		code: []uint32{0xe3a07077, 0xef000000},
-		base: 20 + 12, regs: inOrder(4, cpu.Reg(0), cpu.ARMCPSR),
-	},
-	{
-		cpu: "arm", entered: true, // Thumb: movs r7, 173; svc 0
-		code: []uint32{0xdf0027ad},
-		base: 128 + 20 + 12, regs: inOrder(4, cpu.Reg(0), cpu.ARMCPSR),
-	},
-	{
-		cpu: "riscv64", names: []string{"__vdso_rt_sigreturn", "__restore_rt"}, entered: true,
-		// li a7, 139; ecall
-		code: []uint32{0x08b00893, 0x00000073},
-		base: 128 + 176, regs: inOrder(8, cpu.RVPC, 31),
-	},
-	{
-		cpu: "mips", names: []string{"__vdso_rt_sigreturn"}, entered: true,
-		// li v0, 4193; syscall
-		code: []uint32{0x24021061, 0x0000000c},
-		base: 24 + 128 + 24, regs: mipsSaved(8, 16),
-	},
-	{
-		cpu: "mips", names: []string{"__vdso_sigreturn"}, entered: true,
-		// li v0, 4119; syscall
-		code: []uint32{0x24021017, 0x0000000c},
-		base: 24, regs: mipsSaved(8, 16),
-	},
-	{
-		cpu: "mips64", names: []string{"__vdso_rt_sigreturn"}, entered: true,
-		// li v0, 5211; syscall
-		code: []uint32{0x2402145b, 0x0000000c},
-		base: 24 + 128 + 40, regs: mipsSaved(576, 0),
-	},
-	{
-		cpu: "amd64", os: "windows", names: []string{"KiUserExceptionDispatcher", "KiUserExceptionDispatch"},
-		check: savedTag{0x30, 0x10_0003}, regs: amd64Context,
-	},
-	{
-		cpu: "x86", os: "windows", names: []string{"KiUserExceptionDispatcher", "KiUserExceptionDispatcher@8"},
-		base: 4, via: true, check: savedTag{0, 0x1_0003}, regs: x86Context,
-	},
-	{
-		cpu: "arm64", os: "windows", names: []string{"KiUserExceptionDispatcher", "KiUserExceptionDispatch"},
-		check: savedTag{0, 0x40_0003}, regs: inOrder(8, cpu.Reg(0), cpu.A64PC, 8),
-	},
+var (
+	amd64Trampolines = []trampoline{
+		{
+			names: []string{"__restore_rt", "__kernel_rt_sigreturn"}, entered: true,
+			// mov rax, 15; syscall
+			code: []uint32{0x0fc0c748, 0x0f000000},
+			base: 40, rules: savedRules(&cpu.AMD64, 0, amd64Saved),
+		},
+		{
+			os: "windows", names: []string{"KiUserExceptionDispatcher", "KiUserExceptionDispatch"},
+			check: savedTag{0x30, 0x10_0003}, rules: savedRules(&cpu.AMD64, 0, amd64Context),
+		},
+	}
+	x86Trampolines = []trampoline{
+		{
+			names: []string{"__restore_rt", "__kernel_rt_sigreturn"}, entered: true,
+			// mov eax, 173; int 0x80. The ucontext is the handler's third argument.
+			code: []uint32{0x0000adb8, 0x0080cd00}, mask: 0x00ff_ffff,
+			base: 8, via: true, rules: savedRules(&cpu.X86, 0, x86Saved(20)),
+		},
+		{
+			names: []string{"__restore", "__kernel_sigreturn"}, entered: true,
+			// pop eax; mov eax, 119; int 0x80
+			code: []uint32{0x0077b858, 0x80cd0000},
+			base: 4, rules: savedRules(&cpu.X86, 0, x86Saved(0)),
+		},
+		{
+			os: "windows", names: []string{"KiUserExceptionDispatcher", "KiUserExceptionDispatcher@8"},
+			base: 4, via: true, check: savedTag{0, 0x1_0003}, rules: savedRules(&cpu.X86, 0, x86Context),
+		},
+	}
+	arm64Trampolines = []trampoline{
+		{
+			names: []string{"__kernel_rt_sigreturn", "__restore_rt"}, entered: true,
+			// mov x8, 139; svc 0
+			code: []uint32{0xd2801168, 0xd4000001},
+			base: 128 + 176 + 8, rules: savedRules(&cpu.ARM64, 0, inOrder(8, cpu.Reg(0), cpu.A64CPSR)),
+		},
+		{
+			os: "windows", names: []string{"KiUserExceptionDispatcher", "KiUserExceptionDispatch"},
+			check: savedTag{0, 0x40_0003}, rules: savedRules(&cpu.ARM64, 0, inOrder(8, cpu.Reg(0), cpu.A64PC, 8)),
+		},
+	}
+	armTrampolines = []trampoline{
+		{
+			names: []string{"__default_rt_sa_restorer", "__restore_rt"}, entered: true,
+			// mov r7, 173; svc 0
+			code: []uint32{0xe3a070ad, 0xef000000},
+			base: 128 + 20 + 12, rules: savedRules(&cpu.ARM, 0, inOrder(4, cpu.Reg(0), cpu.ARMCPSR)),
+		},
+		{
+			names: []string{"__default_sa_restorer", "__restore"}, entered: true,
+			// mov r7, 119; svc 0
+			code: []uint32{0xe3a07077, 0xef000000},
+			base: 20 + 12, rules: savedRules(&cpu.ARM, 0, inOrder(4, cpu.Reg(0), cpu.ARMCPSR)),
+		},
+		{
+			entered: true, // Thumb: movs r7, 173; svc 0
+			code:    []uint32{0xdf0027ad},
+			base:    128 + 20 + 12, rules: savedRules(&cpu.ARM, 0, inOrder(4, cpu.Reg(0), cpu.ARMCPSR)),
+		},
+	}
+	riscv64Trampolines = []trampoline{
+		{
+			names: []string{"__vdso_rt_sigreturn", "__restore_rt"}, entered: true,
+			// li a7, 139; ecall
+			code: []uint32{0x08b00893, 0x00000073},
+			base: 128 + 176, rules: savedRules(&cpu.RISCV64, 0, inOrder(8, cpu.RVPC, 31)),
+		},
+	}
+	mipsTrampolines = []trampoline{
+		{
+			names: []string{"__vdso_rt_sigreturn"}, entered: true,
+			// li v0, 4193; syscall
+			code: []uint32{0x24021061, 0x0000000c},
+			base: 24 + 128 + 24, rules: savedRules(&cpu.MIPS, 8, mipsSaved(8, 16)),
+		},
+		{
+			names: []string{"__vdso_sigreturn"}, entered: true,
+			// li v0, 4119; syscall
+			code: []uint32{0x24021017, 0x0000000c},
+			base: 24, rules: savedRules(&cpu.MIPS, 8, mipsSaved(8, 16)),
+		},
+	}
+	mips64Trampolines = []trampoline{
+		{
+			names: []string{"__vdso_rt_sigreturn"}, entered: true,
+			// li v0, 5211; syscall
+			code: []uint32{0x2402145b, 0x0000000c},
+			base: 24 + 128 + 40, rules: savedRules(&cpu.MIPS64, 0, mipsSaved(576, 0)),
+		},
+	}
+)
+
+// A savedReg is a register's place among the saved ones.
+type savedReg struct {
+	reg cpu.Reg
+	off int64
+}
+
+// savedRules are rules for saved registers of so many bytes each, 0 for a word.
+func savedRules(arch *cpu.Arch, size uint8, regs []savedReg) []Rule {
+	rules := make([]Rule, len(regs))
+	for i, s := range regs {
+		rules[i] = Rule{arch.RegName(s.reg), Value{Base: CFA, Off: s.off, Load: true, Size: size}}
+	}
+	return rules
 }
 
 // inOrder are the registers first to last, one after the other, from offset at (0 unless given).
@@ -100,8 +129,8 @@ func inOrder(word int64, first, last cpu.Reg, at ...int64) []savedReg {
 	return regs
 }
 
-// words are registers in the order of their words.
-func words(word, off int64, order ...cpu.Reg) []savedReg {
+// listed are registers in the order of their words.
+func listed(word, off int64, order ...cpu.Reg) []savedReg {
 	var regs []savedReg
 	for i, r := range order {
 		if r != cpu.None {
@@ -112,25 +141,26 @@ func words(word, off int64, order ...cpu.Reg) []savedReg {
 }
 
 // amd64Saved is the kernel's struct sigcontext of amd64.
-var amd64Saved = words(8, 0, cpu.R8, cpu.R9, cpu.R10, cpu.R11, cpu.R12, cpu.R13, cpu.R14, cpu.R15,
+var amd64Saved = listed(8, 0, cpu.R8, cpu.R9, cpu.R10, cpu.R11, cpu.R12, cpu.R13, cpu.R14, cpu.R15,
 	cpu.RDI, cpu.RSI, cpu.RBP, cpu.RBX, cpu.RDX, cpu.RAX, cpu.RCX, cpu.RSP, cpu.RIP, cpu.RFLAGS)
 
 // x86Saved is the kernel's struct sigcontext of x86 at an offset: gs, fs, es
 // and ds come first, trapno, err and cs lie between.
 func x86Saved(off int64) []savedReg {
-	return words(4, off+16, cpu.EDI, cpu.ESI, cpu.EBP, cpu.ESP, cpu.EBX, cpu.EDX, cpu.ECX, cpu.EAX,
+	return listed(4, off+16, cpu.EDI, cpu.ESI, cpu.EBP, cpu.ESP, cpu.EBX, cpu.EDX, cpu.ECX, cpu.EAX,
 		cpu.None, cpu.None, cpu.EIP, cpu.None, cpu.EFLAGS)
 }
 
-// mipsSaved is the pc and the 32 general registers of struct sigcontext.
+// mipsSaved is the pc and the 32 general registers of struct sigcontext. MIPS
+// kernels save 64 bits of each, whatever the program's ABI.
 func mipsSaved(pc, regs int64) []savedReg {
 	return append(inOrder(8, cpu.Reg(0), cpu.MIPSRA, regs), savedReg{cpu.MIPSPC, pc})
 }
 
 // amd64Context is CONTEXT of amd64: the integer registers start with Rax at 0x78.
-var amd64Context = words(8, 0x78, cpu.RAX, cpu.RCX, cpu.RDX, cpu.RBX, cpu.RSP, cpu.RBP, cpu.RSI, cpu.RDI,
+var amd64Context = listed(8, 0x78, cpu.RAX, cpu.RCX, cpu.RDX, cpu.RBX, cpu.RSP, cpu.RBP, cpu.RSI, cpu.RDI,
 	cpu.R8, cpu.R9, cpu.R10, cpu.R11, cpu.R12, cpu.R13, cpu.R14, cpu.R15, cpu.RIP)
 
 // x86Context is CONTEXT of x86, from Edi on.
-var x86Context = words(4, 0x9c, cpu.EDI, cpu.ESI, cpu.EBX, cpu.EDX, cpu.ECX, cpu.EAX, cpu.EBP, cpu.EIP,
+var x86Context = listed(4, 0x9c, cpu.EDI, cpu.ESI, cpu.EBX, cpu.EDX, cpu.ECX, cpu.EAX, cpu.EBP, cpu.EIP,
 	cpu.None, cpu.EFLAGS, cpu.ESP)

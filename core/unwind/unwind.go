@@ -5,8 +5,14 @@
 // One walk serves every CPU. Each has a ladder of methods, best first: call
 // frame information, the frame pointer or the return address register where
 // that CPU has conventions for them, and at last a scan of the stack for
-// something that could be a return address. The first method that finds a
-// caller wins, and the caller says which it was: a scanned frame is a guess.
+// something that could be a return address.
+//
+// A method decides, and does not act: it states typed rules (see [Rule]), how
+// far they are to be trusted, and which registers they leave as they are. One
+// executor applies the rules, reads memory through one recorder, and forgets
+// every register that the rules do not prove. The first method whose caller
+// holds wins, and the caller says which it was. A scanned frame is a guess, and
+// so is every frame after it.
 //
 //	stack := unwind.Walk(unwind.Input{
 //		Arch:    &cpu.AMD64,
@@ -19,7 +25,7 @@
 //	for _, f := range stack.Frames {
 //		fmt.Println(f.Instruction, f.Trust)
 //	}
-//	fmt.Println(stack.End.Complete, stack.End.Reason)
+//	fmt.Println(stack.End.Kind.Complete(), stack.End.Kind)
 //
 // Any registers and any memory give a stack, of one frame at least when the
 // program counter is known. A walk that does not advance ends, as does one of
@@ -46,6 +52,12 @@ type Memory interface {
 	Word(addr uint64, size int) (uint64, bool)
 }
 
+// A Ranger is Memory that can tell which run of captured memory an address
+// lies in. A walk uses it to keep frame pointers on the stack that they are of.
+type Ranger interface {
+	Range(addr uint64) (base, size uint64, ok bool)
+}
+
 // Input is what a walk starts from. Arch and Regs are needed; everything else
 // may be missing.
 type Input struct {
@@ -60,6 +72,10 @@ type Input struct {
 	// or nil: its symbols are tried, too.
 	Unloaded func(addr uint64) *module.Module
 
+	// Executable reports whether the operating system let an address be
+	// executed, and whether that is known at all; nil when it is never known.
+	Executable func(addr uint64) (executable, known bool)
+
 	// Rules returns what symbols know of a module, or nil. It is called again
 	// and again and should answer at once.
 	Rules func(*module.Module) Rules
@@ -71,31 +87,15 @@ type Input struct {
 	Explain bool
 }
 
-// Trust says how a frame was found. The values are rust-minidump's and
-// Breakpad's, best last.
-type Trust uint8
-
-// The ways to find a frame.
-const (
-	None         Trust = iota // not found
-	Scan                      // a word on the stack looked like a return address
-	CFIScan                   // the same, where call frame information had led nowhere
-	FramePointer              // frame pointer or link register, by convention
-	Leaf                      // the return of a leaf function, whose return address is on top of the stack
-	CFI                       // call frame information, STACK WIN, a signal's saved context
-	Context                   // the registers in the dump
-)
-
-var trustNames = [...]string{"none", "scan", "cfi_scan", "frame_pointer", "leaf", "cfi", "context"}
-
-// String is the word that rust-minidump's schema uses.
-func (t Trust) String() string { return trustNames[t] }
-
 // A Frame is one physical frame.
 type Frame struct {
-	Regs    cpu.Regs // as they were when this frame made its call, as far as known
+	Regs    cpu.Regs // as they were when this frame made its call, as far as that is proved
 	Trust   Trust
-	FoundBy string // a person's word for the method: "CFI", "frame ptr", "link reg", "scan"
+	FoundBy Way
+
+	// Guess says that this frame or one before it was scanned for: whatever
+	// found it, it is as uncertain as that one.
+	Guess bool
 
 	// ReturnAddress is where execution goes on, and what the CPU's program
 	// counter holds. Instruction is an address inside the instruction that is
@@ -110,17 +110,10 @@ type Frame struct {
 	// Evidence is what was tried to find this frame, in order; only when Input.Explain.
 	Evidence []Step
 
+	base        uint64      // the lowest address that the stack pointer can have; the stack pointer, where it is known
 	trampoline  *trampoline // what its ReturnAddress is in, or nil
 	interrupted bool        // not called from here: its pc is where it was interrupted
-	linked      bool        // its link register holds the next return address, see link.go
-	leaf        bool        // it called a leaf, whose frame, if it has one, is still below
-}
-
-// An End says how a walk ended.
-type End struct {
-	Complete bool   // the outermost frame was reached
-	Reason   string // one sentence
-	Evidence []Step // what was tried last; only when Input.Explain
+	leaf        bool        // it called a leaf, whose saved return address may still lie above base
 }
 
 // A Stack is the result of a walk.
@@ -134,13 +127,9 @@ type Stack struct {
 // Walk walks the stack. Without a known program counter it has no frames.
 func Walk(in Input) Stack {
 	if in.Arch == nil {
-		return Stack{End: cut("the CPU is not known")}
+		return Stack{End: End{Kind: NoCPU}}
 	}
 	w := newWalk(in)
 	w.run()
 	return Stack{Frames: w.frames, End: w.end, Reads: w.reads, Steps: w.steps}
 }
-
-func complete(reason string) End { return End{Complete: true, Reason: reason} }
-
-func cut(reason string) End { return End{Reason: reason} }

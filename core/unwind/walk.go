@@ -1,8 +1,6 @@
 package unwind
 
 import (
-	"fmt"
-
 	"crashglass/core/cpu"
 	"crashglass/core/module"
 )
@@ -15,41 +13,9 @@ const lowest = 4096
 // number (max_frames_scanned): past it, scanning is noise.
 const maxScanned = 1 << 14
 
-// A method finds the caller of a frame, or does not.
-type method struct {
-	name string // as evidence calls it
-	find func(*walk, *Frame) (caller, outcome)
-}
-
-// A caller is what a method found.
-type caller struct {
-	regs  cpu.Regs // pc and sp are known
-	trust Trust
-	by    string
-
-	interrupted bool // see Frame
-	linked      bool // see Frame
-	leaf        bool // see Frame
-	samesp      bool // sp may be the callee's: nothing was on the stack
-}
-
-type outcome uint8
-
-const (
-	none  outcome = iota // try the next method
-	found                // caller is set
-	ended                // walk.end is set: there is no caller
-)
-
-// A target is a CPU and its ladder.
-type target struct {
-	*cpu.Arch
-	ladder []method
-}
-
 // A walk is one stack being walked.
 type walk struct {
-	target
+	*target
 	in      Input
 	frames  []Frame
 	end     End
@@ -57,9 +23,11 @@ type walk struct {
 	scanned int
 	signals int // saved contexts gone through
 	pacMask uint64
-	cfi     cfiEngine
+	exec    executor
+	room    [8]Rule // of the decision that is being made
 	evidence
 
+	failed        End    // why the best of the methods failed, where the next one does not find more
 	uncaptured    uint64 // an address that was needed for the current frame and is not in the dump
 	hasUncaptured bool
 }
@@ -71,102 +39,147 @@ func newWalk(in Input) *walk {
 	}
 	w.pacMask = smear(in.Modules.Highest())
 	w.evidence.on = in.Explain
-	w.cfi.init(w)
+	w.exec.init(w)
 	return w
 }
 
 func (w *walk) run() {
 	pc, ok := w.in.Regs.Get(w.PC)
 	if !ok {
-		w.end = cut("the program counter was not saved")
+		w.end = End{Kind: NoPC}
 		return
 	}
-	first := Frame{Regs: w.in.Regs, Trust: Context, FoundBy: "context", ReturnAddress: pc, Instruction: pc, interrupted: true}
+	first := Frame{Regs: w.in.Regs, Trust: Context, FoundBy: ByContext, ReturnAddress: pc, Instruction: pc, interrupted: true}
+	first.base = first.Regs.Value(w.SP)
 	first.Module = w.moduleAt(pc)
 	first.trampoline = w.trampolineAt(pc)
 	w.frames = append(w.frames, first)
-	for {
-		if len(w.frames) >= w.limit {
-			w.end = cut(fmt.Sprintf("the limit of %d frames is reached", w.limit))
-			return
-		}
-		f := &w.frames[len(w.frames)-1]
-		c, out := w.caller(f)
-		if out != found {
-			w.end.Evidence = w.take()
-			return
-		}
-		w.push(f, c)
+	for w.step() {
 	}
+	w.end.Evidence = w.take()
 }
 
-// caller runs down the ladder. It returns found or ended.
-func (w *walk) caller(f *Frame) (caller, outcome) {
-	if end, ok := outermost(w, f); ok {
-		w.end = end
-		return caller{}, ended
+// step finds one more frame. It reports false where the walk ends.
+func (w *walk) step() bool {
+	f := &w.frames[len(w.frames)-1]
+	if len(w.frames) >= w.limit {
+		w.end = End{Kind: FrameLimit, Address: uint64(w.limit)}
+		return false
 	}
-	w.hasUncaptured = false
-	for _, m := range w.ladder {
-		w.begin(m.name)
-		w.steps++
-		c, out := m.find(w, f)
+	fn, starts := w.startAt(f)
+	if starts && f.Guess {
+		w.end = atStart(f, fn)
+		return false
+	}
+	c, ok := w.caller(f, starts)
+	switch {
+	case !ok && starts:
+		w.end = atStart(f, fn)
+	case ok:
+		w.push(c)
+	}
+	return ok
+}
+
+// caller runs down the ladder until a method's caller holds. Behind a function
+// where threads begin only another one of those is taken, and nothing is
+// searched for. It reports false when it has set the end.
+func (w *walk) caller(f *Frame, starts bool) (Frame, bool) {
+	w.hasUncaptured, w.failed = false, End{}
+	for i := range w.ladder {
+		m := &w.ladder[i]
+		if starts && m.method == StackScan {
+			continue
+		}
+		w.begin(m.method)
+		d, out := m.decide(w, f)
+		var c Frame
 		if out == found {
-			out = w.check(f, &c)
+			c, out = w.follow(f, &d)
+		}
+		if out == found && starts && !w.startsToo(&c, f) {
+			return Frame{}, false
 		}
 		if out == found {
-			w.accept("pc %#x, sp %#x", c.regs.Value(w.PC), c.regs.Value(w.SP))
+			w.accept("pc %#x, sp %#x", c.ReturnAddress, c.Regs.Value(w.SP))
 		}
 		if out != none {
-			return c, out
+			return c, out == found
 		}
 	}
 	w.end = w.lost(f)
-	return caller{}, ended
+	return Frame{}, false
 }
 
-// check ends the walk where a caller cannot be one: nothing is called from the
-// first page, and the stack of a caller lies above its callee's. Only a
-// function that has pushed nothing, interrupted, shares its caller's.
-func (w *walk) check(f *Frame, c *caller) outcome {
+// startsToo reports whether the caller of a function where threads begin is
+// another function of that kind.
+func (w *walk) startsToo(c, f *Frame) bool {
+	outer, ok := w.startAt(c)
+	inner, _ := w.startAt(f)
+	return ok && !c.Guess && outer.Start != inner.Start
+}
+
+// follow executes a decision, and checks that what it finds can be a caller:
+// nothing is called from the first page, and the stack of a caller lies above
+// its callee's. Only a function that has pushed nothing, interrupted, shares
+// its caller's.
+func (w *walk) follow(f *Frame, d *decision) (Frame, outcome) {
+	c, ok := w.execute(f, d)
+	if !ok {
+		return c, none
+	}
 	if c.interrupted {
-		return found // any pc may have been interrupted, on any stack
+		return c, found // any pc may have been interrupted, on any stack
 	}
-	pc := c.regs.Value(w.PC)
-	switch {
+	switch pc := c.ReturnAddress; {
+	case pc == 0 && !f.Guess && !d.loose && d.trust >= FramePointer:
+		w.end = End{Kind: ChainEnd}
+		if d.trust >= CFI {
+			w.end.Kind = ZeroReturn
+		}
+		return c, ended
 	case pc == 0:
-		w.end = complete("the return address is 0")
-		return ended
+		w.refuse("the return address is 0")
+		w.fail(End{Kind: ChainEnd})
+		return c, none
 	case pc < lowest:
-		w.end = cut(fmt.Sprintf("no code can be at the return address %#x", pc))
-		return ended
+		w.refuse("no code can be at the return address %#x", pc)
+		w.fail(End{Kind: NoCode, Address: pc})
+		return c, none
+	case c.base > f.base, c.base == f.base && (d.samesp || f.interrupted):
+		return c, found
 	}
-	from, known := f.Regs.Get(w.SP)
-	to := c.regs.Value(w.SP)
-	if !known || to > from || c.samesp || to == from && f.interrupted {
-		return found
+	w.refuse("no progress: the caller's stack pointer %#x does not lie above %#x", c.base, f.base)
+	if d.loose {
+		return c, none
 	}
-	w.end = cut(fmt.Sprintf("no progress: the caller's stack pointer %#x does not lie above %#x", to, from))
-	return ended
+	w.end = End{Kind: NoProgress, Address: f.base, To: c.base}
+	return c, ended
 }
 
-func (w *walk) push(callee *Frame, c caller) {
-	pc := c.regs.Value(w.PC)
-	f := Frame{
-		Regs: c.regs, Trust: c.trust, FoundBy: c.by,
-		ReturnAddress: pc, Instruction: pc,
-		interrupted: c.interrupted, linked: c.linked, leaf: c.leaf,
-		Evidence: w.take(),
+// fail remembers why a method's caller was refused. The first reason counts.
+func (w *walk) fail(end End) {
+	if w.failed.Kind == Undefined {
+		w.failed = end
 	}
-	f.trampoline = w.trampolineAt(pc)
-	if !c.interrupted && (f.trampoline == nil || !f.trampoline.entered) {
-		f.Instruction = (pc - w.CallSize) & w.Mask()
+}
+
+// push adds a frame that execute made.
+func (w *walk) push(c Frame) {
+	c.trampoline = w.trampolineAt(c.ReturnAddress)
+	c.Instruction = c.ReturnAddress
+	if !c.interrupted && (c.trampoline == nil || !c.trampoline.entered) {
+		c.Instruction = (c.ReturnAddress - w.CallSize) & w.Mask()
 	}
-	if c.trust == Scan || c.trust == CFIScan {
+	if c.interrupted {
+		w.signals++
+	}
+	if c.Trust.guessed() {
 		w.scanned++
 	}
-	f.Module = w.moduleAt(f.Instruction)
-	w.frames = append(w.frames, f)
+	c.Module = w.moduleAt(c.Instruction)
+	c.Evidence = w.take()
+	w.frames = append(w.frames, c)
 }
 
 // moduleAt is the loaded module at addr, or an unloaded one: its code is gone
@@ -201,16 +214,8 @@ func (w *walk) functionAt(m *module.Module, addr uint64) (fn Function, rel uint6
 	return fn, rel, ok
 }
 
-// word reads a word of the CPU's size.
-func (w *walk) word(addr uint64) (uint64, bool) {
-	if w.in.Memory == nil {
-		return 0, false
-	}
-	w.reads++
-	addr &= w.Mask()
-	v, ok := w.in.Memory.Word(addr, w.Word)
-	if ok {
-		w.read(addr, v)
-	}
-	return v, ok
+// link is what the link register holds, without an authentication code.
+func (w *walk) link(f *Frame) (uint64, bool) {
+	lr, ok := f.Regs.Get(w.LR)
+	return w.strip(lr), ok && w.LR != cpu.None
 }

@@ -46,26 +46,26 @@ type winStep struct {
 // record. Their results are checked against the modules, because the sizes are
 // wrong where the compiler was (MSVC 14's /LTCG writes 0 saved registers) or
 // where the stack was aligned.
-func byWin(w *walk, f *Frame) (caller, outcome) {
+func byWin(w *walk, f *Frame) (decision, outcome) {
 	rules, rel := w.rulesAt(f.Module, f.Instruction)
 	if rules == nil {
-		return caller{}, none
+		return decision{}, none
 	}
 	rec, ok := rules.WinFrame(rel)
 	if !ok {
 		w.say("no STACK WIN record covers %#x", rel)
-		return caller{}, none
+		return decision{}, none
 	}
 	s := &winStep{w: w, f: f, rec: rec, trust: CFI, calleeParams: w.calleeParams()}
 	if !s.prepare() {
-		return caller{}, none
+		return decision{}, none
 	}
 	assigned, ok := s.evaluate()
 	if !ok {
-		return caller{}, none
+		return decision{}, none
 	}
 	s.improve()
-	return s.result(assigned), found
+	return s.decide(assigned), found
 }
 
 // calleeParams is how many bytes of parameters the frame's callee pops. They
@@ -126,13 +126,13 @@ func (s *winStep) prepare() bool {
 // callee has returned, with that return address still on top of the stack: it
 // is the current instruction, and one slot is skipped.
 func (s *winStep) searchReturnAddress(start uint64) uint64 {
-	at, ra, ok := s.w.scan(s.f, start, raSlack)
+	at, ok := s.w.scan(s.f, start, raSlack)
 	if !ok {
 		return start
 	}
-	if s.f.interrupted && !s.rec.FrameData && at == start && ra == s.f.Instruction {
+	if ra, _ := s.w.word(at); s.f.interrupted && !s.rec.FrameData && at == start && ra == s.f.Instruction {
 		start += 4
-		if next, _, ok := s.w.scan(s.f, start, raSlack); ok {
+		if next, ok := s.w.scan(s.f, start, raSlack); ok {
 			return next
 		}
 		return start
@@ -172,17 +172,17 @@ func (s *winStep) evaluate() (map[string]bool, bool) {
 		return env.assigned, true
 	}
 	if err != nil {
-		s.w.tell("    %s", err.Error())
 		s.w.missing(err)
 	}
 	if !s.w.mayScan() {
 		return nil, false
 	}
 	esp := s.f.Regs.Value(cpu.ESP)
-	at, eip, ok := s.w.scan(s.f, esp, s.w.scanLimit(s.f))
+	at, ok := s.w.scan(s.f, esp, s.w.scanLimit(s.f))
 	if !ok {
 		return nil, false
 	}
+	eip, _ := s.w.word(at)
 	s.vars["$eip"], s.vars["$esp"] = eip, at+4
 	s.trust = Scan
 	return env.assigned, true
@@ -206,10 +206,11 @@ func (s *winStep) improveReturnAddress() {
 		return
 	}
 	start := s.vars[".raSearchStart"] + 4
-	at, eip, ok := s.w.scan(s.f, start, s.w.scanLimit(s.f))
+	at, ok := s.w.scan(s.f, start, s.w.scanLimit(s.f))
 	if !ok {
 		return
 	}
+	eip, _ := s.w.word(at)
 	s.w.say("%#x is in no module; the word at %#x is a return address", s.vars["$eip"], at)
 	s.vars["$eip"], s.vars["$esp"] = eip, at+4
 	s.skipped = at - start
@@ -239,20 +240,23 @@ func (s *winStep) improveEBP() {
 	}
 }
 
-func (s *winStep) result(assigned map[string]bool) caller {
-	c := caller{trust: s.trust, by: "STACK WIN"}
-	if s.trust != CFI {
-		c.by = "scan"
-	}
-	c.regs.Set(cpu.EIP, s.vars["$eip"])
-	c.regs.Set(cpu.ESP, s.vars["$esp"])
-	c.regs.Set(cpu.EBP, s.vars["$ebp"])
+// decide makes a decision of what the program has computed: there is no rule
+// apart from the program, whose results were corrected.
+func (s *winStep) decide(assigned map[string]bool) decision {
+	var regs cpu.Regs
+	regs.Set(cpu.EIP, s.vars["$eip"])
+	regs.Set(cpu.ESP, s.vars["$esp"])
+	regs.Set(cpu.EBP, s.vars["$ebp"])
 	for _, reg := range []cpu.Reg{cpu.EBX, cpu.ESI, cpu.EDI} {
 		if name := "$" + s.w.RegName(reg); assigned[name] {
-			c.regs.Set(reg, s.vars[name])
+			regs.Set(reg, s.vars[name])
 		}
 	}
-	return c
+	way := ByWin
+	if s.trust != CFI {
+		way = ByScan
+	}
+	return decision{values: &regs, trust: s.trust, way: way}
 }
 
 func (s *winStep) mask(v uint64) uint64 { return v & 0xffff_ffff }

@@ -1,15 +1,24 @@
 package unwind
 
-import "crashglass/core/cpu"
+import (
+	"crashglass/core/cpu"
+	"crashglass/core/isa"
+)
 
-var x86Ladder = []method{
-	signalFrame,
-	{"STACK WIN", byWin},
-	callFrameInfo,
-	functionEntry,
-	jumpToNowhere,
-	{"frame pointer", x86FramePointer},
-	{"stack scan", x86Scan},
+var x86 = target{
+	Arch: &cpu.X86,
+	ladder: []method{
+		{SignalFrames, bySavedContext},
+		{WinFrames, byWin},
+		{CallFrameInfo, byCFI},
+		{FunctionCode, byEntry},
+		{Nowhere, byReturnOnTop},
+		{FramePointers, x86FramePointer},
+		{StackScan, byScan},
+	},
+	isa:         isa.X86,
+	fpAtScan:    x86SavedEBP,
+	trampolines: x86Trampolines,
 }
 
 // maxFrameGap is the largest plausible distance from a frame to its caller's.
@@ -22,55 +31,33 @@ const maxFrameGap = 128 << 10
 //	esp' =   ebp+8
 //	ebp' = *(ebp)
 //
-// Nothing else is checked, as most x86 code has frame pointers; a value that
-// is none mostly points to no memory.
-func x86FramePointer(w *walk, f *Frame) (caller, outcome) {
+// As most x86 code has frame pointers, only the end of the chain is checked: a
+// value that is no frame pointer mostly points to no memory, or away from the stack.
+func x86FramePointer(w *walk, f *Frame) (decision, outcome) {
 	ebp, ok := f.Regs.Get(cpu.EBP)
 	if !ok {
 		w.say("ebp is not known")
-		return caller{}, none
+		return decision{}, none
 	}
-	if ebp > 0xffff_ffff-8 {
+	if ebp > 0xffff_ffff-8 || !w.sameStack(f.spOf(cpu.ESP), ebp) {
 		w.say("ebp = %#x is no frame pointer", ebp)
-		return caller{}, none
+		return decision{}, none
 	}
-	eip, okIP := w.word(ebp + 4)
-	saved, okBP := w.word(ebp)
-	if !okIP || !okBP {
+	_, okIP := w.word(ebp + 4)
+	if _, okBP := w.word(ebp); !okIP || !okBP {
 		w.say("no memory at ebp = %#x", ebp)
-		return caller{}, none
+		return decision{}, none
 	}
-	c := caller{trust: FramePointer, by: "frame ptr"}
-	c.regs.Set(cpu.EIP, eip)
-	c.regs.Set(cpu.ESP, ebp+8)
-	c.regs.Set(cpu.EBP, saved)
-	return c, found
+	return decision{trust: FramePointer, way: ByFramePointer,
+		rules: w.frameRules("ebp", 8, Rule{"ebp", Word(CFA, -8)})}, found
 }
 
-// x86Scan scans from esp. The word below a return address is often the ebp
-// that the callee has saved: it is taken when it points a plausible distance
-// up the stack; otherwise ebp is left as it is.
-func x86Scan(w *walk, f *Frame) (caller, outcome) {
-	esp, ok := f.Regs.Get(cpu.ESP)
-	if !ok || !w.mayScan() {
-		return caller{}, none
-	}
-	at, eip, ok := w.scan(f, esp, w.scanLimit(f))
-	if !ok {
-		return caller{}, none
-	}
-	return x86Scanned(w, f, at, eip), found
-}
-
-// x86Scanned is the caller for a return address found at a place.
-func x86Scanned(w *walk, f *Frame, at, eip uint64) caller {
-	c := caller{trust: Scan, by: "scan"}
-	c.regs.Set(cpu.EIP, eip)
-	c.regs.Set(cpu.ESP, at+4)
+// x86SavedEBP takes the word below a scanned return address for the ebp that the
+// callee has saved when it points a plausible distance up the stack; otherwise
+// ebp is left as it is.
+func x86SavedEBP(w *walk, _, at uint64) savedFP {
 	if saved, ok := w.word(at - 4); ok && saved > at-4 && saved-(at-4) <= maxFrameGap {
-		c.regs.Set(cpu.EBP, saved)
-	} else if ebp, ok := f.Regs.Get(cpu.EBP); ok {
-		c.regs.Set(cpu.EBP, ebp)
+		return fpBelow
 	}
-	return c
+	return fpUntouched
 }

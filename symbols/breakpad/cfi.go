@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
-	"strings"
 
 	"crashglass/core/unwind"
 )
@@ -66,7 +65,7 @@ func (fr *frames) mark() {
 		if i%checkpoint == 0 {
 			fr.points = append(fr.points, slices.Clone(rules))
 		}
-		rules = apply(rules, r.rules)
+		rules = unwind.Apply(rules, r.rules, maxRules)
 	}
 }
 
@@ -82,7 +81,7 @@ func (fr *frames) at(addr uint64) (rules []unwind.Rule) {
 	from := (n - 1) / checkpoint
 	rules = slices.Clone(fr.points[from])
 	for _, r := range fr.rows[from*checkpoint : n] {
-		rules = apply(rules, r.rules)
+		rules = unwind.Apply(rules, r.rules, maxRules)
 	}
 	return rules
 }
@@ -140,7 +139,7 @@ func parseRules(text []byte) (rules []unwind.Rule, ok bool) {
 		if reg == "" || len(expr) == 0 || len(rules) == maxRules {
 			return false
 		}
-		rules = append(rules, unwind.Rule{Reg: reg, Expr: string(bytes.Join(expr, []byte(" ")))})
+		rules = append(rules, unwind.Rule{Reg: reg, From: unwind.ParseValue(string(bytes.Join(expr, []byte(" "))))})
 		expr = expr[:0]
 		return true
 	}
@@ -155,20 +154,4 @@ func parseRules(text []byte) (rules []unwind.Rule, ok bool) {
 		expr = append(expr, word)
 	}
 	return rules, finish()
-}
-
-// apply changes rules by those of one row.
-func apply(rules, row []unwind.Rule) []unwind.Rule {
-	for _, c := range row {
-		// "$rbx" and "rbx" are one register.
-		name := strings.TrimPrefix(c.Reg, "$")
-		i := slices.IndexFunc(rules, func(r unwind.Rule) bool { return strings.TrimPrefix(r.Reg, "$") == name })
-		switch {
-		case i >= 0:
-			rules[i] = c
-		case len(rules) < maxRules:
-			rules = append(rules, c)
-		}
-	}
-	return rules
 }

@@ -1,7 +1,6 @@
 package breakpad
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -28,7 +27,7 @@ func (w *writer) callFrames(t *unwind.CallFrameTable) error {
 		if row.Addr-t.Start >= t.Size {
 			break
 		}
-		now = change(now, row.Rules)
+		now = unwind.Apply(now, row.Rules, 0)
 		switch {
 		case !s.stillSaid(now, row.Rules):
 			s.end(row.Addr)
@@ -43,19 +42,6 @@ func (w *writer) callFrames(t *unwind.CallFrameTable) error {
 	return nil
 }
 
-// change applies a row to the rules before it.
-func change(now, row []unwind.Rule) []unwind.Rule {
-	for _, r := range row {
-		i := slices.IndexFunc(now, func(have unwind.Rule) bool { return have.Reg == r.Reg })
-		if i < 0 {
-			now = append(now, r)
-		} else {
-			now[i] = r
-		}
-	}
-	return now
-}
-
 func (s *segment) begin(at uint64, rules []unwind.Rule) {
 	s.start, s.said, s.lines = at, sayable(rules), s.lines[:0]
 	s.first = append(s.first[:0], rules...)
@@ -64,7 +50,7 @@ func (s *segment) begin(at uint64, rules []unwind.Rule) {
 // stillSaid is sayable after a row, which mostly leaves that as it was.
 func (s *segment) stillSaid(now, row []unwind.Rule) bool {
 	for _, r := range row {
-		if !s.said || !plain(r.Expr) {
+		if !s.said || !plain(r.From) {
 			return sayable(now)
 		}
 	}
@@ -91,7 +77,7 @@ func (s *segment) end(at uint64) {
 // appendRules writes rules: .cfa and .ra first, as dump_syms does. A register
 // whose rule cannot be said is lost rather than what it was before.
 func appendRules(line []byte, rules []unwind.Rule) []byte {
-	for _, first := range []string{".cfa", ".ra"} {
+	for _, first := range []string{unwind.CFA, unwind.RA} {
 		for _, r := range rules {
 			if r.Reg == first {
 				line = appendRule(line, r)
@@ -99,7 +85,7 @@ func appendRules(line []byte, rules []unwind.Rule) []byte {
 		}
 	}
 	for _, r := range rules {
-		if r.Reg != ".cfa" && r.Reg != ".ra" {
+		if r.Reg != unwind.CFA && r.Reg != unwind.RA {
 			line = appendRule(line, r)
 		}
 	}
@@ -107,12 +93,11 @@ func appendRules(line []byte, rules []unwind.Rule) []byte {
 }
 
 func appendRule(line []byte, r unwind.Rule) []byte {
-	expr := r.Expr
-	if !plain(expr) {
-		expr = ".undef"
+	if !plain(r.From) {
+		r.From = unwind.Value{}
 	}
 	line = append(append(line, ' '), r.Reg...)
-	return append(append(line, ": "...), expr...)
+	return r.AppendText(append(line, ": "...))
 }
 
 // sayable reports whether a symbol file can say where the frame is and where
@@ -120,20 +105,19 @@ func appendRule(line []byte, r unwind.Rule) []byte {
 func sayable(rules []unwind.Rule) bool {
 	cfa, ra := false, false
 	for _, r := range rules {
-		cfa = cfa || r.Reg == ".cfa" && plain(r.Expr)
-		ra = ra || r.Reg == ".ra" && plain(r.Expr)
+		cfa = cfa || r.Reg == unwind.CFA && plain(r.From)
+		ra = ra || r.Reg == unwind.RA && plain(r.From)
 	}
 	return cfa && ra
 }
 
-// plain reports whether Breakpad has all operators of an expression: ours
-// begin with a dot.
-func plain(expr string) bool {
-	if strings.IndexByte(expr, '.') < 0 {
+// plain reports whether Breakpad has all operators of a value: ours begin with a dot.
+func plain(v unwind.Value) bool {
+	if v.Expr == nil {
 		return true
 	}
-	for token := range strings.FieldsSeq(expr) {
-		if token[0] == '.' && token != ".cfa" && token != ".undef" {
+	for token := range strings.FieldsSeq(v.Expr.String()) {
+		if token[0] == '.' && token != unwind.CFA {
 			return false
 		}
 	}

@@ -156,7 +156,7 @@ func (t *Table) answer(f *fde, rel uint64) answer {
 		if addr < from || addr >= to {
 			return true
 		}
-		rules, ok = t.rules(f, row)
+		rules, ok = t.rules(nil, f, row)
 		return false
 	})
 	if err != nil {

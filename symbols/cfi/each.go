@@ -2,6 +2,7 @@ package cfi
 
 import (
 	"fmt"
+	"slices"
 
 	"crashglass/core/bin"
 	"crashglass/core/unwind"
@@ -61,26 +62,22 @@ func (t *Table) listed(parts []*part, rel uint32) bool {
 // nothing is left.
 func (t *Table) table(f *fde) *unwind.CallFrameTable {
 	out := &unwind.CallFrameTable{Start: f.start - t.s.Base, Signal: f.cie.signal}
-	var last row
+	var last, now, changed []unwind.Rule
 	listed := 0
 	err := newMachine(t, f).run(func(r *row, from, to uint64) bool {
-		first := out.Size == 0
-		var rules []unwind.Rule
-		if first {
-			rules, _ = t.rules(f, r)
-		} else {
-			rules = t.changes(f, &last, r)
-		}
-		if listed += len(rules); listed > maxListed {
+		now, _ = t.rules(now[:0], f, r)
+		changed = unwind.Diff(changed[:0], last, now)
+		if listed += len(changed); listed > maxListed {
 			return false
 		}
-		out.Size = to - f.start
-		last.cfa, last.regs = r.cfa, append(last.regs[:0], r.regs...)
-		if first {
-			out.Rules = rules
-		} else if len(rules) > 0 {
-			out.Rows = append(out.Rows, unwind.CallFrameRow{Addr: from - t.s.Base, Rules: rules})
+		switch {
+		case out.Size == 0:
+			out.Rules = slices.Clone(changed)
+		case len(changed) > 0:
+			out.Rows = append(out.Rows, unwind.CallFrameRow{Addr: from - t.s.Base, Rules: slices.Clone(changed)})
 		}
+		out.Size = to - f.start
+		last, now = now, last
 		return true
 	})
 	if err == nil && listed > maxListed {
@@ -93,48 +90,4 @@ func (t *Table) table(f *fde) *unwind.CallFrameTable {
 		return nil
 	}
 	return out
-}
-
-// changes are the rules of a row that differ from those of the one before it.
-func (t *Table) changes(f *fde, last, r *row) []unwind.Rule {
-	var out []unwind.Rule
-	if !r.cfa.same(last.cfa) || t.canReturn(f, r) != t.canReturn(f, last) {
-		before, _ := t.cfa(f, last)
-		if cfa, _ := t.cfa(f, r); cfa != before {
-			out = append(out, unwind.Rule{Reg: ".cfa", Expr: cfa})
-		}
-	}
-	if ra := r.get(f.cie.ra); t.canReturn(f, r) && !same(last.get(f.cie.ra), ra) {
-		out = appendRule(out, ".ra", t.still(f, f.cie.ra, ra))
-	}
-	for i, reg := range r.regs {
-		before, _ := last.near(i, reg.reg)
-		if reg.reg != f.cie.ra && !same(before, reg.rule) {
-			out = appendRule(out, t.name(f, reg.reg), t.still(f, reg.reg, reg.rule))
-		}
-	}
-	for i, reg := range last.regs {
-		if _, said := r.near(i, reg.reg); !said && reg.reg != f.cie.ra && reg.kind != unsaid {
-			out = appendRule(out, t.name(f, reg.reg), t.name(f, reg.reg))
-		}
-	}
-	return out
-}
-
-// still is a register's rule in a row that follows others: one that nothing is
-// said of any more has itself.
-func (t *Table) still(f *fde, reg uint64, r rule) string {
-	if r.kind == unsaid {
-		r.kind = sameValue
-	}
-	return t.text(f, reg, r)
-}
-
-func same(a, b rule) bool {
-	return a.kind == b.kind && a.n == b.n && string(a.expr) == string(b.expr)
-}
-
-func (c cfaRule) same(other cfaRule) bool {
-	return c.known == other.known && c.reg == other.reg && c.offset == other.offset &&
-		(c.expr == nil) == (other.expr == nil) && string(c.expr) == string(other.expr)
 }

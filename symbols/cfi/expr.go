@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"crashglass/core/bin"
+	"crashglass/core/unwind"
 )
 
 // Bounds of one expression. The longest that compilers write has some twenty
@@ -14,8 +15,8 @@ const (
 	maxWords = 256 // of the text that becomes of it
 )
 
-// compile turns a DWARF expression into postfix. With onCFA the CFA is on its
-// stack to begin with. What postfix cannot say is refused, and why says what
+// compile turns a DWARF expression into postfix. Unless it is the
+// CFA's, the CFA is on its stack to begin with. What postfix cannot say is refused, and why says what
 // it was: branches that depend on values, calls, addresses of the file,
 // which the rules of a loaded image cannot have, and typed values.
 //
@@ -24,29 +25,42 @@ const (
 // understand the rules of a procedure linkage table, too:
 //
 //	rsp + 8 + ((rip & 15) >= 11) << 3   is   $rsp 8 + $rip 16 % 5 + 16 / 8 * +
-func (t *Table) compile(f *fde, expr []byte, onCFA bool) (text, why string) {
-	key := compiled{string(expr), onCFA, f.part.eh}
+func (t *Table) compile(f *fde, expr []byte, use exprUse) (v unwind.Value, why string) {
+	key := compiled{string(expr), use, f.part.eh}
 	if out, ok := t.exprs.get(key); ok {
-		return out.text, out.why
+		return out.value, out.why
 	}
 	x := compiler{t: t, f: f, c: bin.NewOrderedCursor(f.part.name+" expression", 0, expr, t.s.Order)}
 	x.word = t.s.Word
-	if onCFA {
-		x.push(x.variable(".cfa"))
+	if use != cfaExpression {
+		x.push(x.variable(unwind.CFA))
 	}
-	out := x.compile()
+	out := x.compile(use == savedAtExpression)
 	t.exprs.put(key, out)
-	return out.text, out.why
+	return out.value, out.why
 }
+
+// An exprUse is what an expression is for: the CFA, a saved register's address, or its value.
+type exprUse uint8
+
+const (
+	cfaExpression exprUse = iota
+	savedAtExpression
+	savedExpression
+)
 
 // compiled is the key of an expression: the part matters for names on Macs.
 type compiled struct {
-	expr      string
-	onCFA, eh bool
+	expr string
+	use  exprUse
+	eh   bool
 }
 
-// A translation is what became of an expression: text, or why there is none.
-type translation struct{ text, why string }
+// A translation is what became of an expression: a value, or why there is none.
+type translation struct {
+	value unwind.Value
+	why   string
+}
 
 // A compiler runs an expression on texts instead of values.
 type compiler struct {
@@ -58,7 +72,7 @@ type compiler struct {
 	numbers
 }
 
-func (x *compiler) compile() translation {
+func (x *compiler) compile(load bool) translation {
 	expr := x.c.Bytes(x.c.Len())
 	x.seek(expr, 0)
 	for ops := 0; x.c.Len() > 0 && x.why == ""; ops++ {
@@ -75,7 +89,10 @@ func (x *compiler) compile() translation {
 	if x.why != "" {
 		return translation{why: x.why}
 	}
-	return translation{text: top.text}
+	if load {
+		top = x.load(top)
+	}
+	return translation{value: unwind.ParseValue(top.text)}
 }
 
 // seek goes on at an offset of the expression.

@@ -2,7 +2,6 @@ package cfi
 
 import (
 	"fmt"
-	"strconv"
 
 	"crashglass/core/unwind"
 )
@@ -89,104 +88,96 @@ func (r *row) clone() row {
 	return row{cfa: r.cfa, regs: append([]regRule(nil), r.regs...)}
 }
 
-// rules writes a row. It reports false when the CFA or the return address
-// cannot be said; the CFA is then .undef. Registers without a name are left out.
-func (t *Table) rules(f *fde, r *row) ([]unwind.Rule, bool) {
+// rules are those of a row. They report false when the CFA or the return
+// address cannot be said; the CFA is lost then. Registers without a name are left out.
+func (t *Table) rules(out []unwind.Rule, f *fde, r *row) ([]unwind.Rule, bool) {
 	cfa, ok := t.cfa(f, r)
-	out := []unwind.Rule{{Reg: ".cfa", Expr: cfa}}
-	if t.canReturn(f, r) {
-		out = appendRule(out, ".ra", t.text(f, f.cie.ra, r.get(f.cie.ra)))
+	out = append(out, unwind.Rule{Reg: unwind.CFA, From: cfa})
+	if ra, said := t.value(f, f.cie.ra, r.get(f.cie.ra)); said && t.canReturn(f, r) {
+		out = append(out, unwind.Rule{Reg: unwind.RA, From: ra})
 	}
 	for _, reg := range r.regs {
-		if reg.reg != f.cie.ra {
-			out = appendRule(out, t.name(f, reg.reg), t.text(f, reg.reg, reg.rule))
+		name := t.name(f, reg.reg)
+		if v, said := t.value(f, reg.reg, reg.rule); said && name != "" && reg.reg != f.cie.ra {
+			out = append(out, unwind.Rule{Reg: name, From: v})
 		}
 	}
 	return out, ok
 }
 
-func appendRule(rules []unwind.Rule, name, expr string) []unwind.Rule {
-	if name == "" || expr == "" {
-		return rules
-	}
-	return append(rules, unwind.Rule{Reg: name, Expr: expr})
-}
-
-// cfa writes the CFA of a row, or .undef when there is no caller to be found with it.
-func (t *Table) cfa(f *fde, r *row) (string, bool) {
-	text, why := t.cfaText(f, r.cfa)
+// cfa is the CFA of a row; it is lost when it leads to no caller.
+func (t *Table) cfa(f *fde, r *row) (unwind.Value, bool) {
+	v, why := t.cfaValue(f, r.cfa)
 	if why != "" || !t.canReturn(f, r) {
-		return lost, false
+		return unwind.Value{}, false
 	}
-	return text, true
+	return v, true
 }
 
-func (t *Table) cfaText(f *fde, c cfaRule) (text, why string) {
+func (t *Table) cfaValue(f *fde, c cfaRule) (v unwind.Value, why string) {
 	if !c.known {
-		return "", "the CFA is not defined"
+		return v, "the CFA is not defined"
 	}
 	if c.expr != nil {
-		return t.compile(f, c.expr, false)
+		return t.compile(f, c.expr, cfaExpression)
 	}
 	name := t.name(f, c.reg)
 	if name == "" {
-		return "", fmt.Sprintf("the CFA is computed from register %d, which has no name", c.reg)
+		return v, fmt.Sprintf("the CFA is computed from register %d, which has no name", c.reg)
 	}
-	return name + " " + signed(c.offset) + " +", ""
+	return unwind.At(name, c.offset), ""
 }
 
-// lost is the expression of a register whose value in the caller is not known.
-const lost = ".undef"
-
-// text writes a register's rule, or "" when there is nothing to say.
-func (t *Table) text(f *fde, reg uint64, r rule) string {
+// value is where a register's value is. It reports false when there is nothing
+// to say. What postfix cannot say is lost, and not taken for unchanged.
+func (t *Table) value(f *fde, reg uint64, r rule) (v unwind.Value, said bool) {
 	switch r.kind {
-	case unsaid:
-		return t.unsaid(f, reg)
+	case unsaid: // a return address stays in its register, on CPUs whose calls put it there
+		if reg != f.cie.ra || !linked[t.s.Arch] {
+			return v, false
+		}
+		v = t.inRegister(f, reg)
 	case sameValue:
-		return t.returns(f, reg, t.name(f, reg))
+		v = t.inRegister(f, reg)
 	case inMemory:
-		return t.returns(f, reg, ".cfa "+signed(r.n)+" + ^")
+		v = unwind.Word(unwind.CFA, r.n)
 	case offset:
-		return ".cfa " + signed(r.n) + " +"
+		return unwind.At(unwind.CFA, r.n), true
 	case inRegister:
-		if name := t.name(f, uint64(r.n)); name != "" {
-			return t.returns(f, reg, name)
-		}
-	case atExpression, isExpression:
-		if text, why := t.compile(f, r.expr, true); why == "" {
-			if r.kind == atExpression {
-				text += " ^"
-			}
-			return text
-		}
+		v = t.inRegister(f, uint64(r.n))
+	case atExpression:
+		v, _ = t.compile(f, r.expr, savedAtExpression)
+		return v, true
+	case isExpression:
+		v, _ = t.compile(f, r.expr, savedExpression)
+		return v, true
 	}
-	return lost
+	return t.returns(f, reg, v), true
 }
+
+func (t *Table) inRegister(f *fde, reg uint64) unwind.Value { return unwind.At(t.name(f, reg), 0) }
 
 // canReturn reports whether the return address can be said. One that cannot
-// is not the end of the stack, which is what .undef would say of it.
+// is not the end of the stack, which is what a lost one would say of it.
 func (t *Table) canReturn(f *fde, r *row) bool {
 	ra := r.get(f.cie.ra)
-	return ra.kind <= offset || t.text(f, f.cie.ra, ra) != lost
-}
-
-// unsaid is the rule of a register that no instruction has named: a return
-// address stays in its register, on CPUs whose calls put it there.
-func (t *Table) unsaid(f *fde, reg uint64) string {
-	if reg != f.cie.ra || !linked[t.s.Arch] {
-		return ""
+	if ra.kind <= offset {
+		return true
 	}
-	return t.returns(f, reg, t.name(f, reg))
+	v, _ := t.value(f, f.cie.ra, ra)
+	return !v.IsLost()
 }
 
 // returns turns what a return address register holds into a return address.
 // SPARC keeps the address of the call, which has a delay slot behind it.
-func (t *Table) returns(f *fde, reg uint64, text string) string {
-	if t.s.Arch == "sparc" && reg == f.cie.ra {
-		return text + " 8 +"
+func (t *Table) returns(f *fde, reg uint64, v unwind.Value) unwind.Value {
+	if t.s.Arch != "sparc" || reg != f.cie.ra || v.IsLost() {
+		return v
 	}
-	return text
+	if v.Load {
+		return unwind.ParseValue(v.String() + " 8 +")
+	}
+	return unwind.At(v.Base, v.Off+8)
 }
 
 // name is a register's, or "".
@@ -199,5 +190,3 @@ func (t *Table) name(f *fde, reg uint64) string {
 	}
 	return t.names[reg]
 }
-
-func signed(n int64) string { return strconv.FormatInt(n, 10) }

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math/bits"
 	"strconv"
+	"strings"
 
+	"crashglass/core/postfix"
 	"crashglass/core/unwind"
 )
 
@@ -20,7 +22,7 @@ const (
 type machine struct {
 	code  []byte
 	at    int
-	base  string // postfix
+	base  string // a register, or postfix
 	off   int64
 	depth int // how many stack pointers out of memory base is made of
 	saved [16]slot
@@ -96,35 +98,51 @@ func (m *machine) become(reg int) {
 		m.fail("the stack pointer is loaded more than %d times", maxDepth)
 		return
 	}
-	m.base = s.base + " " + strconv.FormatInt(s.off, 10) + " + ^"
+	m.base = text(s.base, s.off, true)
 }
 
-// rules are what the instructions come to. The caller's stack pointer is .cfa.
+// rules are what the instructions come to. The caller's stack pointer is the CFA.
 func (m *machine) rules() []unwind.Rule {
-	out := []unwind.Rule{{Reg: ".cfa", Expr: m.base + " " + strconv.FormatInt(m.off, 10) + " +"}}
+	out := []unwind.Rule{{Reg: unwind.CFA, From: value(m.base, m.off, false)}}
 	from := regPC
 	if !m.saved[regPC].known {
 		from = regLR
 	}
-	ra := "lr"
+	ra := unwind.At(name(regLR), 0)
 	if m.saved[from].known {
-		ra = m.text(m.saved[from])
+		ra = m.word(m.saved[from])
 	}
-	out = append(out, unwind.Rule{Reg: ".ra", Expr: ra})
+	out = append(out, unwind.Rule{Reg: unwind.RA, From: ra})
 	for reg := range regPC {
 		if s := m.saved[reg]; s.known && reg != regSP && reg != from {
-			out = append(out, unwind.Rule{Reg: name(reg), Expr: m.text(s)})
+			out = append(out, unwind.Rule{Reg: name(reg), From: m.word(s)})
 		}
 	}
 	return out
 }
 
-// text reads a slot, relative to the CFA where that is what it is relative to.
-func (m *machine) text(s slot) string {
+// word reads a slot, relative to the CFA where that is what it is relative to.
+func (m *machine) word(s slot) unwind.Value {
 	if s.base == m.base {
-		return ".cfa " + strconv.FormatInt(s.off-m.off, 10) + " + ^"
+		return unwind.Word(unwind.CFA, s.off-m.off)
 	}
-	return s.base + " " + strconv.FormatInt(s.off, 10) + " + ^"
+	return value(s.base, s.off, true)
+}
+
+// value is a place, or an expression where a stack pointer out of memory is the base.
+func value(base string, off int64, load bool) unwind.Value {
+	if strings.Contains(base, " ") {
+		return unwind.Value{Expr: postfix.Compile(text(base, off, load))}
+	}
+	return unwind.Value{Base: base, Off: off, Load: load}
+}
+
+func text(base string, off int64, load bool) string {
+	out := base + " " + strconv.FormatInt(off, 10) + " +"
+	if load {
+		out += " ^"
+	}
+	return out
 }
 
 // name is a register's in symbol files.

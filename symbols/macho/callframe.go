@@ -1,7 +1,6 @@
 package macho
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -65,14 +64,17 @@ func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 func frameOf(rules []unwind.Rule) (*frame, bool) {
 	fr := &frame{}
 	for _, r := range rules {
-		if r.Reg != ".cfa" {
+		switch {
+		case r.Reg != unwind.CFA:
 			s := saved{reg: r.Reg}
-			_, _ = fmt.Sscanf(r.Expr, ".cfa %d +", &s.at) // 0 where it is elsewhere
+			if r.From.Base == unwind.CFA {
+				s.at = r.From.Off // 0 where it is elsewhere
+			}
 			fr.saved = append(fr.saved, s)
-			continue
-		}
-		if n, err := fmt.Sscanf(r.Expr, "%s %d +", &fr.base, &fr.offset); n != 2 || err != nil {
+		case r.From.Base == "" || r.From.Load:
 			return nil, false
+		default:
+			fr.base, fr.offset = r.From.Base, r.From.Off
 		}
 	}
 	return fr, fr.base != ""

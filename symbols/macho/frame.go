@@ -1,7 +1,6 @@
 package macho
 
 import (
-	"fmt"
 	"slices"
 
 	"crashglass/core/unwind"
@@ -22,20 +21,19 @@ type saved struct {
 	at  int64
 }
 
-// rules writes a frame as call frame rules.
+// rules are the frame's call frame rules.
 func (fr *frame) rules() []unwind.Rule {
-	out := []unwind.Rule{{Reg: ".cfa", Expr: fmt.Sprintf("%s %d +", fr.base, fr.offset)}}
-	ra := slices.IndexFunc(fr.saved, func(s saved) bool { return s.reg == returnAddress })
-	if ra < 0 {
-		out = append(out, unwind.Rule{Reg: returnAddress, Expr: fr.inReg})
+	out := []unwind.Rule{{Reg: unwind.CFA, From: unwind.At(fr.base, fr.offset)}}
+	if !fr.has(returnAddress) {
+		out = append(out, unwind.Rule{Reg: returnAddress, From: unwind.At(fr.inReg, 0)})
 	}
 	for _, s := range fr.saved {
-		out = append(out, unwind.Rule{Reg: s.reg, Expr: fmt.Sprintf(".cfa %d + ^", s.at)})
+		out = append(out, unwind.Rule{Reg: s.reg, From: unwind.Word(unwind.CFA, s.at)})
 	}
 	return out
 }
 
-const returnAddress = ".ra"
+const returnAddress = unwind.RA
 
 // has reports whether a register is saved.
 func (fr *frame) has(reg string) bool {

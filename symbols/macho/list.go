@@ -1,8 +1,6 @@
 package macho
 
 import (
-	"slices"
-
 	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
 )
@@ -120,26 +118,10 @@ func (f *File) table(cpu cpuFrames, r run, from uint64) *unwind.CallFrameTable {
 			return out
 		}
 		rules := fr.rules()
-		if row := changes(last, rules); len(row) > 0 && r.start+uint64(step) < r.end {
+		if row := unwind.Diff(nil, last, rules); len(row) > 0 && r.start+uint64(step) < r.end {
 			out.Rows = append(out.Rows, unwind.CallFrameRow{Addr: r.start + uint64(step), Rules: row})
 		}
 		last = rules
-	}
-	return out
-}
-
-// changes are the rules that are not as before. A register that is no longer
-// saved is in itself.
-func changes(before, now []unwind.Rule) (out []unwind.Rule) {
-	for _, r := range now {
-		if !slices.Contains(before, r) {
-			out = append(out, r)
-		}
-	}
-	for _, r := range before {
-		if !slices.ContainsFunc(now, func(n unwind.Rule) bool { return n.Reg == r.Reg }) {
-			out = append(out, unwind.Rule{Reg: r.Reg, Expr: r.Reg})
-		}
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"crashglass/core/cpu"
+	"crashglass/core/unwind"
 )
 
 // amd64Regs are the registers by their numbers in instructions and unwind codes.
@@ -41,7 +42,7 @@ func amd64Frame() *frame { return &frame{sp: place{amd64Regs[regRSP], 0}} }
 
 // amd64Rules appends the rules of a frame that was undone down to the return
 // address.
-func (f *frame) amd64Rules(out []rule) []rule {
+func (f *frame) amd64Rules(out []unwind.Rule) []unwind.Rule {
 	if !f.machine {
 		f.ret(0)
 	}

@@ -24,7 +24,7 @@ func armFrame() *frame { return &frame{sp: place{"sp", 0}} }
 
 // armRules appends the rules of a frame that was undone. The link register is not told: in
 // the caller it has been overwritten by the call, except for what was interrupted.
-func (f *frame) armRules(out []rule) []rule {
+func (f *frame) armRules(out []unwind.Rule) []unwind.Rule {
 	if at, ok := f.where(armNames[armLR]); ok && !f.machine {
 		f.ra, f.hasRA = at, true
 		f.saved = slices.DeleteFunc(f.saved, func(s saved) bool { return s.reg == armNames[armLR] })
@@ -42,8 +42,7 @@ func (f *File) armCallFrame(cf *unwind.CallFrame, e entry, rel uint64) error {
 		return err
 	}
 	cf.Signal = fr.exact
-	var room [16]rule
-	cf.Rules = writeRules(fr.armRules(room[:0]))
+	cf.Rules = fr.armRules(nil)
 	return nil
 }
 

@@ -53,8 +53,7 @@ func (f *File) amd64CallFrame(cf *unwind.CallFrame, e entry, rel uint64) error {
 		return err
 	}
 	cf.Signal = fr.exact
-	var room [12]rule
-	cf.Rules = writeRules(fr.amd64Rules(room[:0]))
+	cf.Rules = fr.amd64Rules(nil)
 	return nil
 }
 
@@ -79,9 +78,9 @@ func (f *File) amd64Frame(fr *frame, p *procedure, rel uint64) error {
 // leafRules are those of a function that has saved nothing.
 func (f *File) leafRules() []unwind.Rule {
 	if f.h.machine == machineARM64 {
-		return writeRules(armFrame().armRules(nil))
+		return armFrame().armRules(nil)
 	}
-	return writeRules(amd64Frame().amd64Rules(nil))
+	return amd64Frame().amd64Rules(nil)
 }
 
 // calls reports whether the instruction that an address lies in, or ends, is a call.

@@ -3,7 +3,6 @@ package pe
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"crashglass/core/unwind"
 )
@@ -16,34 +15,14 @@ type place struct {
 
 func (p place) plus(n int64) place { return place{p.reg, p.off + n} }
 
-// String is the place as a postfix expression.
-func (p place) String() string { return p.text("") }
+// address and word are the place, and what is there, as rules say it.
+func (p place) address() unwind.Value { return unwind.At(p.reg, p.off) }
+func (p place) word() unwind.Value    { return unwind.Word(p.reg, p.off) }
 
-// text is the place as a postfix expression, and what follows it.
-func (p place) text(then string) string {
-	if p.off == 0 && then == "" {
-		return p.reg
-	}
-	var room [48]byte
-	b := append(room[:0], p.reg...)
-	if p.off != 0 {
-		b = append(b, ' ')
-		b = strconv.AppendUint(b, uint64(max(p.off, -p.off)), 10)
-	}
-	switch {
-	case p.off < 0:
-		b = append(b, " -"...)
-	case p.off > 0:
-		b = append(b, " +"...)
-	}
-	return string(append(b, then...))
-}
-
-// from is the place as a distance from another one with a name, if they have
-// the same register.
-func (p place) from(base place, name string) place {
-	if p.reg == base.reg {
-		return place{name, p.off - base.off}
+// from is the place as a distance from the CFA, if both have the same register.
+func (p place) from(cfa place) place {
+	if p.reg == cfa.reg {
+		return place{unwind.CFA, p.off - cfa.off}
 	}
 	return p
 }
@@ -106,50 +85,25 @@ func (f *frame) useFrameRegister(reg string, off int64) error {
 // reset begins with a frame again of which nothing is undone.
 func (f *frame) reset(sp string) { *f = frame{sp: place{sp, 0}, saved: f.saved[:0]} }
 
-// A rule is an unwind.Rule that is not written out: a register's value is an
-// address, or the word that is there.
-type rule struct {
-	reg  string
-	at   place
-	word bool
-}
-
-func (r rule) written() unwind.Rule {
-	if r.word {
-		return unwind.Rule{Reg: r.reg, Expr: r.at.text(" ^")}
-	}
-	return unwind.Rule{Reg: r.reg, Expr: r.at.text("")}
-}
-
-// writeRules writes rules out.
-func writeRules(rules []rule) []unwind.Rule {
-	out := make([]unwind.Rule, len(rules))
-	for i, r := range rules {
-		out[i] = r.written()
-	}
-	return out
-}
-
 // rules appends the frame as call frame rules; keep are registers that a
 // function leaves as they were, and that the unwinder does not know as such.
-func (f *frame) rules(link string, keep []string, out []rule) []rule {
-	cfa := rule{reg: ".cfa", at: f.sp}
-	base := f.sp
+func (f *frame) rules(link string, keep []string, out []unwind.Rule) []unwind.Rule {
+	cfa, base := f.sp.address(), f.sp
 	if f.machine {
-		cfa.at, cfa.word = f.loaded, true
+		cfa = f.loaded.word()
 		base = place{} // equal to none
 	}
-	ra := rule{reg: ".ra", at: place{reg: link}}
+	ra := unwind.At(link, 0)
 	if f.hasRA {
-		ra.at, ra.word = f.ra.from(base, ".cfa"), true
+		ra = f.ra.from(base).word()
 	}
-	out = append(out, cfa, ra)
+	out = append(out, unwind.Rule{Reg: unwind.CFA, From: cfa}, unwind.Rule{Reg: unwind.RA, From: ra})
 	for _, s := range f.saved {
-		out = append(out, rule{s.reg, s.at.from(base, ".cfa"), true})
+		out = append(out, unwind.Rule{Reg: s.reg, From: s.at.from(base).word()})
 	}
 	for _, reg := range keep {
 		if _, ok := f.where(reg); !ok {
-			out = append(out, rule{reg: reg, at: place{reg: reg}})
+			out = append(out, unwind.Rule{Reg: reg, From: unwind.At(reg, 0)})
 		}
 	}
 	return out

@@ -2,7 +2,6 @@ package pe
 
 import (
 	"slices"
-	"strings"
 
 	"crashglass/core/unwind"
 )
@@ -13,8 +12,8 @@ type tableMaker struct {
 	f         *File
 	fr        frame
 	points    []uint64
-	now, next []rule
-	changed   []rule
+	now, next []unwind.Rule
+	changed   []unwind.Rule
 	room      []unwind.Rule
 }
 
@@ -44,7 +43,7 @@ func (m *tableMaker) table(begin uint64) (*unwind.CallFrameTable, bool) {
 		t.Signal = t.Signal && exact
 		if rel == run.start {
 			t.Rules = m.written(m.next)
-		} else if m.change(); len(m.changed) > 0 {
+		} else if m.changed = unwind.Diff(m.changed[:0], m.now, m.next); len(m.changed) > 0 {
 			t.Rows = append(t.Rows, unwind.CallFrameRow{Addr: rel, Rules: m.written(m.changed)})
 		}
 		m.now, m.next = m.next, m.now
@@ -91,33 +90,15 @@ func (m *tableMaker) armRules(e entry) (at func(uint64) (exact bool, err error),
 	}, nil
 }
 
-// change finds what differs in the next rules. A register that was saved and
-// no longer is has itself as its rule.
-func (m *tableMaker) change() {
-	m.changed = m.changed[:0]
-	for _, r := range m.next {
-		if !slices.Contains(m.now, r) {
-			m.changed = append(m.changed, r)
-		}
-	}
-	for _, r := range m.now {
-		if !strings.HasPrefix(r.reg, ".") && !slices.ContainsFunc(m.next, func(n rule) bool { return n.reg == r.reg }) {
-			m.changed = append(m.changed, rule{reg: r.reg, at: place{reg: r.reg}})
-		}
-	}
-}
-
 // rulesRoom is how many rules get their memory at once.
 const rulesRoom = 256
 
-// written writes rules out.
-func (m *tableMaker) written(rules []rule) []unwind.Rule {
+// written copies rules.
+func (m *tableMaker) written(rules []unwind.Rule) []unwind.Rule {
 	if cap(m.room)-len(m.room) < len(rules) {
 		m.room = make([]unwind.Rule, 0, max(rulesRoom, len(rules)))
 	}
 	from := len(m.room)
-	for _, r := range rules {
-		m.room = append(m.room, r.written())
-	}
+	m.room = append(m.room, rules...)
 	return m.room[from:len(m.room):len(m.room)]
 }

@@ -123,7 +123,7 @@ func complaints(src Source, rel uint64) (out []string) {
 		seen := map[string]bool{}
 		for _, r := range cf.Rules {
 			name := strings.TrimPrefix(r.Reg, "$")
-			check(name != "" && strings.TrimSpace(r.Expr) != "", "CallFrame has a rule without a register or expression")
+			check(name != "" && strings.TrimSpace(r.Text()) != "", "CallFrame has a rule without a register or expression")
 			check(!seen[name], "CallFrame has two rules for "+r.Reg)
 			seen[name] = true
 		}

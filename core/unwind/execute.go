@@ -1,0 +1,186 @@
+package unwind
+
+import (
+	"errors"
+
+	"crashglass/core/cpu"
+	"crashglass/core/postfix"
+)
+
+// An executor applies rules. It is kept over the walk so that nothing is
+// allocated for each frame.
+type executor struct {
+	w       *walk
+	machine postfix.Machine
+	callee  *Frame
+	cfa     uint64
+	hasCFA  bool
+}
+
+func (e *executor) init(w *walk) {
+	e.w = w
+	e.machine = postfix.Machine{Env: e, Size: w.Word}
+	if w.on {
+		e.machine.Trace = e.trace
+	}
+}
+
+func (e *executor) trace(s postfix.Step) { e.w.tell("    %s", s.String()) }
+
+// execute finds the registers of the caller. The CFA comes first, with the
+// callee's registers; every other rule may use it. A register whose rule fails
+// is unknown: its value is lost, and the callee's would be a wrong one. (Breakpad
+// keeps the callee's.) A rule that fails for the CFA or the return address
+// leaves the frame to the next method, and execute reports false.
+func (w *walk) execute(f *Frame, d *decision) (Frame, bool) {
+	c := Frame{
+		Trust: d.trust, FoundBy: d.way, Guess: f.Guess || d.trust.guessed(),
+		interrupted: d.interrupted, leaf: d.leaf, base: f.base,
+	}
+	if d.values != nil {
+		c.Regs = *d.values
+	} else {
+		c.Regs = f.Regs.Keep(d.keep)
+		if !w.exec.apply(f, d.rules, &c.Regs) {
+			return c, false
+		}
+	}
+	pc, ok := c.Regs.Get(w.PC)
+	if !ok {
+		w.refuse("the return address is not known")
+		return c, false
+	}
+	c.ReturnAddress = w.strip(pc)
+	c.Regs.Set(w.PC, c.ReturnAddress)
+	if sp, ok := c.Regs.Get(w.SP); ok {
+		if sp == 0 {
+			w.refuse("the caller's stack pointer would be 0")
+			return c, false
+		}
+		c.base = sp
+	}
+	return c, true
+}
+
+func (e *executor) apply(f *Frame, rules []Rule, regs *cpu.Regs) bool {
+	e.callee, e.hasCFA = f, false
+	if cfa, ok := Find(rules, CFA); ok {
+		if e.cfa, e.hasCFA = e.value(Rule{CFA, cfa}); !e.hasCFA {
+			return false
+		}
+	}
+	if ra, ok := Find(rules, RA); ok {
+		v, ok := e.value(Rule{RA, ra})
+		if !ok {
+			return false
+		}
+		regs.Set(e.w.PC, v)
+	}
+	e.registers(rules, regs)
+	return true
+}
+
+// registers finds the registers other than the CFA and the return address. The
+// program counter and the stack pointer may be given, too.
+func (e *executor) registers(rules []Rule, regs *cpu.Regs) {
+	if e.hasCFA {
+		regs.Set(e.w.SP, e.cfa)
+	}
+	for _, rule := range rules {
+		reg, ok := e.w.Reg(rule.Reg)
+		if !ok {
+			continue // CFA and RA, or a register that no walk needs, such as a vector's
+		}
+		if v, ok := e.value(rule); ok {
+			regs.Set(reg, v)
+		} else if reg != e.w.PC && reg != e.w.SP {
+			regs.Forget(reg)
+		}
+	}
+}
+
+// value finds one value.
+func (e *executor) value(r Rule) (uint64, bool) {
+	w := e.w
+	if w.on {
+		w.tell("%s", r.String())
+	}
+	switch v := r.From; {
+	case v.IsLost():
+		return 0, false
+	case v.Expr == nil:
+		return e.place(v)
+	default:
+		n, err := e.machine.Eval(v.Expr)
+		return n, !w.missing(err)
+	}
+}
+
+// place finds what is at a place.
+func (e *executor) place(v Value) (uint64, bool) {
+	w := e.w
+	base, ok := e.Get(v.Base)
+	if !ok {
+		w.tell("    %s is not known", v.Base)
+		return 0, false
+	}
+	at := (base + uint64(v.Off)) & w.Mask()
+	if w.on && v.Off < 0 {
+		w.say("    %#x - %#x = %#x", base, uint64(-v.Off), at)
+	} else if w.on && v.Off != 0 {
+		w.say("    %#x + %#x = %#x", base, uint64(v.Off), at)
+	}
+	if !v.Load {
+		return at, true
+	}
+	size := w.Word
+	if v.Size != 0 {
+		size = int(v.Size)
+	}
+	n, ok := w.load(at, size, Used)
+	if !ok {
+		w.missing(&postfix.MemoryError{Addr: at})
+		return 0, false
+	}
+	n &= w.Mask()
+	w.say("    [%#x] = %#x", at, n)
+	return n, true
+}
+
+// Get implements postfix.Env.
+func (e *executor) Get(name string) (uint64, bool) {
+	switch name {
+	case CFA:
+		return e.cfa, e.hasCFA
+	case stackBase:
+		return e.callee.base, true
+	}
+	r, ok := e.w.Reg(name)
+	if !ok {
+		return 0, false
+	}
+	return e.callee.Regs.Get(r)
+}
+
+// Set implements postfix.Env. Rules of call frame information are values: an
+// assignment in one has no effect.
+func (e *executor) Set(string, uint64) {}
+
+// Word implements postfix.Env.
+func (e *executor) Word(addr uint64) (uint64, bool) { return e.w.word(addr) }
+
+// missing reports whether a rule failed, and remembers an address that was
+// needed and not captured, to say so if the walk ends here.
+func (w *walk) missing(err error) bool {
+	if err == nil {
+		return false
+	}
+	if w.on {
+		w.tell("    %s", err.Error())
+	}
+	var m *postfix.MemoryError
+	if errors.As(err, &m) {
+		w.uncaptured, w.hasUncaptured = m.Addr, true
+	}
+	return true
+}

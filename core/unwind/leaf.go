@@ -1,0 +1,108 @@
+package unwind
+
+import (
+	"crashglass/core/cpu"
+	"crashglass/core/isa"
+)
+
+// byReturnOnTop finds the caller of code that is nowhere: a call through a bad
+// pointer has put its return address where calls put it, and nothing has
+// happened since. That is the link register, or the top of the stack, where
+// the word must be a return address that the bytes of a call precede.
+//
+// Both Breakpad and rust-minidump follow rbp instead, which is still the
+// caller's own, and lose the caller.
+func byReturnOnTop(w *walk, f *Frame) (decision, outcome) {
+	if !f.interrupted || w.in.Modules.At(f.Instruction) != nil {
+		return decision{}, none
+	}
+	if w.LR != cpu.None {
+		return w.entered(f, w.rules(Rule{CFA, At(w.RegName(w.SP), 0)}, Rule{RA, At(w.RegName(w.LR), 0)}))
+	}
+	ra, ok := w.word(f.spOf(w.SP))
+	if _, called := w.callBefore(ra); !ok || !w.plausible(ra) || called != yes {
+		w.say("no call precedes the word on top of the stack")
+		return decision{}, none
+	}
+	return w.returnOnTop(f)
+}
+
+// returnOnTop is the caller whose return address is on top of the stack.
+func (w *walk) returnOnTop(f *Frame) (decision, outcome) {
+	return w.entered(f, w.frameRules(w.RegName(w.SP), int64(w.Word)))
+}
+
+// entered is the decision that a call has just come here: every register is as
+// the caller has it.
+func (w *walk) entered(f *Frame, rules []Rule) (decision, outcome) {
+	d := decision{rules: rules, keep: f.Regs.Known(), trust: Leaf, way: ByLeaf}
+	if w.LR != cpu.None {
+		d.keep &^= cpu.SetOf(w.LR)
+		d.way, d.samesp, d.leaf = ByLink, true, true
+	}
+	if c, ok := w.execute(f, &d); !ok || !w.plausible(c.ReturnAddress) {
+		w.refuse("%#x is no return address", c.ReturnAddress)
+		return decision{}, none
+	}
+	return d, found
+}
+
+// returnInLink is the caller of a function that has called nothing: its return
+// address is in the link register. The function may have made its frame record
+// already, and then the record tells the rest.
+func (w *walk) returnInLink(f *Frame) (decision, outcome) {
+	lr, ok := w.link(f)
+	if !ok || !w.plausible(lr) {
+		w.refuse("the link register %#x is no return address", lr)
+		return decision{}, none
+	}
+	if l, rec, reg, ok := w.recordOf(f); ok && rec.ra == lr {
+		return decision{rules: w.recordRules(reg, l), trust: FramePointer, way: ByFramePointer}, found
+	}
+	return w.leafReturn(f, lr, Leaf), found
+}
+
+// returnIsUntouched reports whether the return address is where a call puts
+// it: no when the function has called something, unknown when neither symbols
+// nor code tell.
+func (w *walk) returnIsUntouched(f *Frame) answer {
+	set := w.setOf(f)
+	if set == nil {
+		return unknown
+	}
+	pc := f.Instruction &^ uint64(set.Min-1)
+	if insn, ok := w.insnAt(set, pc); ok && insn.Flow == isa.Return && len(insn.Stack.Regs()) == 0 {
+		w.say("%#x is a return instruction", pc)
+		return yes
+	}
+	fn, rel, ok := w.functionAt(f.Module, f.Instruction)
+	if !ok || rel < fn.Start {
+		return unknown
+	}
+	start := f.Module.Base + fn.Start&^uint64(set.Min-1)
+	if pc == start {
+		w.say("%#x is the function's first instruction", pc)
+		return yes
+	}
+	if w.LR == cpu.None || pc-start > maxPrologue {
+		return unknown
+	}
+	return w.callsNothing(set, start, pc)
+}
+
+// callsNothing reports whether the code from start up to pc has no call.
+func (w *walk) callsNothing(set *isa.Set, start, pc uint64) answer {
+	for at := start; at < pc; {
+		insn, ok := w.insnAt(set, at)
+		if !ok {
+			return unknown
+		}
+		if insn.Flow == isa.Call {
+			w.say("the code at %#x calls", at)
+			return no
+		}
+		at += uint64(max(insn.Size, set.Min))
+	}
+	w.say("the code from %#x to %#x calls nothing", start, pc)
+	return yes
+}

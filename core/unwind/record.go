@@ -1,0 +1,123 @@
+package unwind
+
+import "crashglass/core/cpu"
+
+// A frameRecord is what a frame pointer's record in memory says of the caller.
+type frameRecord struct{ ra, fp, sp uint64 }
+
+// records are a system's convention for frame pointers.
+type records struct {
+	os      string // "" for every other one
+	reg     cpu.Reg
+	layouts []recordLayout // tried in order
+	loose   bool           // code that keeps no records may use the register for anything
+}
+
+// A recordLayout is where a frame record keeps things, in words from the frame pointer on.
+type recordLayout struct {
+	fp, ra, sp int64
+	spSaved    bool // sp is where the caller's stack pointer is saved, and not that pointer itself
+	checked    bool // it counts only where it holds a return address and a frame pointer
+}
+
+// recordsOf are the conventions of the walk's system.
+func (w *walk) recordsOf() (records, bool) {
+	for _, r := range w.records {
+		if r.os == "" || r.os == w.in.OS {
+			return r, true
+		}
+	}
+	return records{}, false
+}
+
+// byFrameRecord follows the chain of frame records. A frame pointer of 0 ends
+// the chain and proves nothing more: code without frame records uses the
+// register for anything.
+func byFrameRecord(w *walk, f *Frame) (decision, outcome) {
+	r, ok := w.recordsOf()
+	if !ok {
+		return decision{}, none
+	}
+	switch fp, ok := f.Regs.Get(r.reg); {
+	case !ok:
+		w.tell("%s is not known", w.RegName(r.reg))
+	case fp == 0:
+		w.tell("%s is 0: the chain of frame records ends here", w.RegName(r.reg))
+		w.fail(End{Kind: ChainEnd})
+	default:
+		if l, rec, ok := w.recordAt(f, r, fp); ok && !w.nonCanonical(rec.ra) {
+			return decision{rules: w.recordRules(r.reg, l), trust: FramePointer, way: ByFramePointer, loose: r.loose}, found
+		}
+		w.say("no frame record at %#x", fp)
+	}
+	return decision{}, none
+}
+
+func (w *walk) recordRules(reg cpu.Reg, l recordLayout) []Rule {
+	name, word := w.RegName(reg), int64(w.Word)
+	cfa := At(name, l.sp*word)
+	cfa.Load = l.spSaved
+	return w.rules(Rule{CFA, cfa}, Rule{RA, Word(name, l.ra*word)}, Rule{name, Word(name, l.fp*word)})
+}
+
+// recordAt reads the record that a frame pointer points to, in the first layout
+// that it has.
+func (w *walk) recordAt(f *Frame, r records, fp uint64) (recordLayout, frameRecord, bool) {
+	if fp%uint64(w.Word) != 0 || !w.sameStack(f.spOf(w.SP), fp) {
+		return recordLayout{}, frameRecord{}, false
+	}
+	for _, l := range r.layouts {
+		if rec, ok := w.readRecord(l, fp); ok && (!l.checked || w.recordHolds(f, fp, rec)) {
+			return l, rec, true
+		}
+	}
+	return recordLayout{}, frameRecord{}, false
+}
+
+func (w *walk) readRecord(l recordLayout, fp uint64) (frameRecord, bool) {
+	place := func(words int64) uint64 { return (fp + uint64(words*int64(w.Word))) & w.Mask() }
+	if place(2) < fp { // at the top of the address space
+		return frameRecord{}, false
+	}
+	saved, okFP := w.word(place(l.fp))
+	ra, okRA := w.word(place(l.ra))
+	rec := frameRecord{ra: w.strip(ra), fp: w.strip(saved), sp: place(l.sp)}
+	if l.spSaved {
+		var ok bool
+		if rec.sp, ok = w.word(rec.sp); !ok {
+			return rec, false
+		}
+	}
+	return rec, okFP && okRA
+}
+
+// recordHolds checks one link of a chain: the return address is one, the
+// caller's stack lies above this frame's, and the saved frame pointer is the
+// end of the chain or lies above this one, in the stack.
+func (w *walk) recordHolds(f *Frame, fp uint64, rec frameRecord) bool {
+	if !w.plausible(rec.ra) || rec.sp <= f.base {
+		return false
+	}
+	if rec.fp == 0 {
+		return true
+	}
+	if rec.fp <= fp || rec.fp%uint64(w.Word) != 0 {
+		return false
+	}
+	_, ok := w.word(rec.fp)
+	return ok
+}
+
+// recordOf reads the frame record that the frame's frame pointer points to.
+func (w *walk) recordOf(f *Frame) (recordLayout, frameRecord, cpu.Reg, bool) {
+	r, ok := w.recordsOf()
+	if !ok {
+		return recordLayout{}, frameRecord{}, cpu.None, false
+	}
+	fp, ok := f.Regs.Get(r.reg)
+	if !ok || fp == 0 {
+		return recordLayout{}, frameRecord{}, r.reg, false
+	}
+	l, rec, ok := w.recordAt(f, r, fp)
+	return l, rec, r.reg, ok
+}

@@ -18,6 +18,12 @@ const (
 
 	// longestInstruction is that of x86, in bytes.
 	longestInstruction = 15
+
+	// codeBefore and codeBehind are how much code of a library stays around
+	// where a thread is: symbols that are found later name the function there,
+	// and walks read its code from the first instruction, or up to its return.
+	codeBefore = 1024
+	codeBehind = 32
 )
 
 // find finds the stacks of all threads, and what stays whatever it holds.
@@ -66,9 +72,8 @@ func (m *mapped) stack(at minidump.Location, known minidump.Range) piece {
 		return piece{}
 	}
 	m.word, m.arm64 = ctx.Arch.Word, ctx.Arch == &cpu.ARM64
-	if pc, ok := ctx.Regs.Get(ctx.Arch.PC); ok && m.modules.At(pc) == nil {
-		// Code that is in no module: what happened there is read from it.
-		m.kept = m.add(m.kept, pc, longestInstruction)
+	if pc, ok := ctx.Regs.Get(ctx.Arch.PC); ok {
+		m.code(pc)
 	}
 	sp, ok := ctx.Regs.Get(ctx.Arch.SP)
 	base, size, captured := m.Range(sp)
@@ -81,6 +86,20 @@ func (m *mapped) stack(at minidump.Location, known minidump.Range) piece {
 	}
 	low := max(base, (sp-min(sp, redZone))&^15)
 	return piece{low, min(end, low+maxStack-1) + 1}
+}
+
+// code keeps captured code around a program counter. Where that is in no module
+// the code is the program's own: only the instruction stays, from which the
+// report says what happened.
+func (m *mapped) code(pc uint64) {
+	mod := m.modules.At(pc)
+	base, _, captured := m.Range(pc)
+	if mod == nil || !captured {
+		m.kept = m.add(m.kept, pc, longestInstruction)
+		return
+	}
+	from := max(base, mod.Base, pc-min(pc, codeBefore))
+	m.kept = m.add(m.kept, from, int(pc-from)+codeBehind)
 }
 
 // bounded cuts stacks so that together they are no longer than the file, which

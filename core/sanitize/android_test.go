@@ -161,6 +161,28 @@ func TestAndroid(t *testing.T) {
 	}
 }
 
+// fickle symbols have rules in the first report only.
+type fickle struct{ asked *int }
+
+func (f fickle) For(m *module.Module) (analyze.Source, report.Symbols) {
+	if *f.asked++; *f.asked > 1 {
+		return nil, report.Symbols{State: report.SymbolsMissing}
+	}
+	return armSymbols{}.For(m)
+}
+
+// TestNoBetter cleans a dump whose stacks differ whatever is kept. That is
+// said, and no stack is kept whole for nothing.
+func TestNoBetter(t *testing.T) {
+	r, err := Clean(open(t, android(t)), fickle{new(int)}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Changed) == 0 || len(r.Whole) > 0 {
+		t.Errorf("changed: %q, whole: %d", r.Changed, r.Whole)
+	}
+}
+
 func open(t testing.TB, data []byte) *analyze.Session {
 	t.Helper()
 	s, err := analyze.Open(bin.NewSource(bytes.NewReader(data), int64(len(data))))

@@ -123,12 +123,16 @@ func isReturn(v report.Address, found *report.Address) bool {
 	return found != nil && (number(v)^number(*found))&addressBits == 0
 }
 
-// more keeps more of threads whose stacks have changed: every word that their
-// walks read, or else the stacks as they are.
-func (n *needs) more(s *analyze.Session, views []view, threads map[int]bool, whole bool) error {
+// rounds is how often needs are mended.
+const rounds = 3
+
+// mend keeps more of threads whose stacks have changed: every word that their
+// walks read and, where that is not it, the stacks as they are. Stacks that are
+// no better for it are not kept whole.
+func (n *needs) mend(round int, s *analyze.Session, views []view, threads map[int]bool) error {
 	for i := range threads {
-		if whole {
-			n.whole[i] = true
+		if round > 0 {
+			n.whole[i] = !n.whole[i]
 			continue
 		}
 		for _, v := range views {

@@ -31,7 +31,7 @@ type Result struct {
 
 	// Whole are the ids of threads whose stacks stay as they are: they would
 	// have been walked otherwise.
-	Whole []uint32
+	Whole []uint32 // never nil
 
 	// Changed says how the report of the new dump differs from that of the old
 	// one in what happened and in its stacks; it is empty when nothing does.
@@ -56,7 +56,7 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 	if err != nil {
 		return nil, err
 	}
-	c := cleaner{f: f, opt: opt, out: &Result{Before: f.Size(), Secrets: []Secret{}, People: []string{}}}
+	c := cleaner{f: f, opt: opt, out: &Result{Before: f.Size(), Secrets: []Secret{}, People: []string{}, Whole: []uint32{}}}
 	c.inspect()
 	for round := 0; ; round++ {
 		if err := c.write(need); err != nil {
@@ -70,7 +70,7 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 		if len(changes.threads) == 0 || round == rounds {
 			break
 		}
-		if err := need.more(s, views, changes.threads, round > 0); err != nil {
+		if err := need.mend(round, s, views, changes.threads); err != nil {
 			return nil, err
 		}
 	}
@@ -82,10 +82,6 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 	c.findLeft()
 	return c.out, nil
 }
-
-// rounds is how often more is kept where stacks are not what they were: first
-// the words that were read, then the stacks as they are.
-const rounds = 2
 
 // write writes the new dump.
 func (c *cleaner) write(need *needs) (err error) {

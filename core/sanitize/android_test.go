@@ -161,6 +161,25 @@ func TestAndroid(t *testing.T) {
 	}
 }
 
+// TestLongStack has more frames in one stack than there is room for evidence of:
+// return addresses all of which look like a text.
+func TestLongStack(t *testing.T) {
+	b := dump.New().System(dump.ARM, dump.Android, "")
+	b.Module(dump.Module{Base: armApp, Size: 0x1_0000, Name: "/data/app/libapp.so"})
+	stack := bytes.Repeat([]byte("aaBA"), 32<<10)
+	ctx := b.Context(t, dump.ARM, map[string]uint64{"pc": armApp + 0x100, "sp": armStack})
+	b.Thread(dump.Thread{ID: 1, StackBase: armStack, Stack: stack, Context: ctx})
+	s := open(t, b.Build(t))
+	r, err := Clean(s, nil, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, is := threads(t, s, nil)[0], threads(t, open(t, r.Data), nil)[0]
+	if len(was.Frames) < 1<<14 || len(is.Frames) != len(was.Frames) || len(r.Changed)+len(r.Whole) > 0 {
+		t.Errorf("%d frames became %d; changed: %q, whole: %d", len(was.Frames), len(is.Frames), r.Changed, r.Whole)
+	}
+}
+
 // fickle symbols have rules in the first report only.
 type fickle struct{ asked *int }
 

@@ -78,10 +78,17 @@ func (n *needs) report(s *analyze.Session, syms analyze.Symbols) (*report.Report
 	return r, nil
 }
 
-// explained reports whether a thread has the evidence of its frames.
+// explained reports whether a thread has the evidence of its frames. The first
+// has none, so that alone it is the end's that counts.
 func explained(t *report.Thread) bool {
-	last := len(t.Frames) - 1
-	return last < 1 || len(t.Frames[last].Evidence) > 0
+	switch last := len(t.Frames) - 1; last {
+	case -1:
+		return true
+	case 0:
+		return len(t.End.Evidence) > 0
+	default:
+		return len(t.Frames[last].Evidence) > 0
+	}
 }
 
 // thread adds the words that decided how a stack was walked, and drops the

@@ -84,6 +84,9 @@ func sanitized(r *sanitize.Result) (out []string) {
 		}
 		out = append(out, line)
 	}
+	for _, id := range r.Whole {
+		out = append(out, fmt.Sprintf("kept the stack of thread %d whole: its walk needs more than addresses", id))
+	}
 	for _, name := range r.People {
 		out = append(out, fmt.Sprintf("replaced the name %q", name))
 	}
@@ -95,7 +98,7 @@ func sanitized(r *sanitize.Result) (out []string) {
 		out = append(out, what+s.Kind+" in "+s.Where)
 	}
 	if len(r.Changed) == 0 {
-		return append(out, "every frame is as it was")
+		return append(out, "every stack is as it was")
 	}
 	for _, line := range r.Changed {
 		out = append(out, "CHANGED: "+line)

@@ -108,7 +108,7 @@ func (a *analysis) steps(steps []unwind.Step) []report.Step {
 	for _, s := range steps {
 		step := report.Step{Method: report.Method(s.Method.String()), Result: s.Result.String(), Text: strings.Join(s.Text, "\n")}
 		for _, r := range s.Reads {
-			step.Reads = append(step.Reads, report.Read{Address: a.addr(r.Address), Value: a.addr(r.Value), Use: readUses[r.Use]})
+			step.Reads = append(step.Reads, report.Read{Address: a.addr(r.Address), Value: a.addr(r.Value), Size: r.Size, Use: readUses[r.Use]})
 		}
 		out = append(out, step)
 	}

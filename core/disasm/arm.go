@@ -20,9 +20,7 @@ func decodeARM(code []byte, addr uint64) (cpu.Inst, bool) {
 		n := uint32(code[2]&0xf)<<12 | uint32(code[1])<<4 | uint32(code[0]&0xf)
 		return cpu.Inst{Addr: addr, Len: 4, Mnemonic: "udf", Text: fmt.Sprintf("udf #%d", n), Flow: cpu.Trap}, true
 	}
-	decoding.Lock()
-	in, err := armasm.Decode(code, armasm.ModeARM)
-	decoding.Unlock()
+	in, err := alone(func() (armasm.Inst, error) { return armasm.Decode(code, armasm.ModeARM) })
 	if err != nil || in.Op == 0 || in.Len != 4 {
 		return cpu.Inst{}, false
 	}

@@ -3,16 +3,11 @@ package disasm
 import (
 	"encoding/binary"
 	"strings"
-	"sync"
 
 	"crashglass/core/cpu"
 
 	"golang.org/x/arch/arm64/arm64asm"
 )
-
-// decoding guards the decoders of fixed-length CPUs, which note in a package
-// variable which of their formats were used.
-var decoding sync.Mutex
 
 // decodeARM64 decodes one word. The decoder gives the text and the operands;
 // what memory is touched is read from the encoding, because the decoder keeps
@@ -25,9 +20,7 @@ func decodeARM64(code []byte, addr uint64) (cpu.Inst, bool) {
 	if inst, ok := arm64Trap(word, addr); ok {
 		return inst, true
 	}
-	decoding.Lock()
-	in, err := arm64asm.Decode(code[:4])
-	decoding.Unlock()
+	in, err := alone(func() (arm64asm.Inst, error) { return arm64asm.Decode(code[:4]) })
 	if err != nil || in.Op == 0 {
 		return cpu.Inst{}, false
 	}

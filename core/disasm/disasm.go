@@ -22,7 +22,11 @@
 // that a compiler made; who decodes from the wrong address gets nonsense.
 package disasm
 
-import "crashglass/core/cpu"
+import (
+	"sync"
+
+	"crashglass/core/cpu"
+)
 
 // MaxLen is the longest instruction of any CPU.
 const MaxLen = 15
@@ -33,28 +37,45 @@ func Decode(arch *cpu.Arch, code []byte, addr uint64) (inst cpu.Inst, ok bool) {
 	if arch == nil || len(code) == 0 {
 		return cpu.Inst{}, false
 	}
-	// The decoders are not written for hostile input. None was seen to panic
-	// in a fuzz run, but a table with an index that is off by one would.
 	defer func() {
 		if recover() != nil {
 			inst, ok = cpu.Inst{}, false
 		}
 	}()
 	code = code[:min(len(code), MaxLen)]
-	switch arch {
-	case &cpu.AMD64, &cpu.X86:
-		inst, ok = decodeX86(arch, code, addr)
-	case &cpu.ARM64:
-		inst, ok = decodeARM64(code, addr)
-	case &cpu.ARM:
-		inst, ok = decodeARM(code, addr)
-	case &cpu.PPC64:
-		inst, ok = decodePPC64(code, addr)
-	case &cpu.RISCV64:
-		inst, ok = decodeRISCV64(code, addr)
+	decode := decoders[arch]
+	if decode == nil {
+		return cpu.Inst{}, false
 	}
+	inst, ok = decode(code, addr)
 	if !ok || inst.Len <= 0 || inst.Len > len(code) {
 		return cpu.Inst{}, false
 	}
 	return inst, true
+}
+
+// decoders are the CPUs whose instructions are decoded.
+//
+// Those of golang.org/x/arch are not written for hostile input. None was seen
+// to panic in a fuzz run, but a table with an index that is off by one would:
+// Decode recovers, for all of them.
+var decoders = map[*cpu.Arch]func(code []byte, addr uint64) (cpu.Inst, bool){
+	&cpu.AMD64:   func(code []byte, addr uint64) (cpu.Inst, bool) { return decodeX86(&cpu.AMD64, code, addr) },
+	&cpu.X86:     func(code []byte, addr uint64) (cpu.Inst, bool) { return decodeX86(&cpu.X86, code, addr) },
+	&cpu.ARM64:   decodeARM64,
+	&cpu.ARM:     decodeARM,
+	&cpu.PPC64:   decodePPC64,
+	&cpu.RISCV64: decodeRISCV64,
+}
+
+// decoding guards the decoders of fixed-length CPUs, which note in a package
+// variable which of their formats were used.
+var decoding sync.Mutex
+
+// alone calls such a decoder while no other runs. The lock is released when
+// the decoder panics, too: otherwise the next call would wait for ever.
+func alone[T any](decode func() (T, error)) (T, error) {
+	decoding.Lock()
+	defer decoding.Unlock()
+	return decode()
 }

@@ -12,9 +12,7 @@ import (
 // decodePPC64 decodes in big-endian order, which is that of the systems whose
 // dumps have this CPU.
 func decodePPC64(code []byte, addr uint64) (cpu.Inst, bool) {
-	decoding.Lock()
-	in, err := ppc64asm.Decode(code, binary.BigEndian)
-	decoding.Unlock()
+	in, err := alone(func() (ppc64asm.Inst, error) { return ppc64asm.Decode(code, binary.BigEndian) })
 	if err != nil || in.Op == 0 {
 		return cpu.Inst{}, false
 	}

@@ -19,9 +19,7 @@ func decodeRISCV64(code []byte, addr uint64) (cpu.Inst, bool) {
 	if code[0] == 0 && code[1] == 0 { // defined to be illegal; the decoder takes it for csrrw
 		return cpu.Inst{Addr: addr, Len: 2, Mnemonic: "c.unimp", Text: "c.unimp", Flow: cpu.Trap}, true
 	}
-	decoding.Lock()
-	in, err := riscv64asm.Decode(code)
-	decoding.Unlock()
+	in, err := alone(func() (riscv64asm.Inst, error) { return riscv64asm.Decode(code) })
 	if err != nil || in.Op == 0 {
 		return cpu.Inst{}, false
 	}

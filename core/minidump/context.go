@@ -138,18 +138,23 @@ func count(r cpu.Regs) int {
 	return n
 }
 
-// Scrubbed is the context without floating-point and vector registers: zeros
-// stand in their place. Extended state, which follows the structure, is left
-// out.
+// Scrubbed is the context with its flags and the registers that stacks are
+// walked with. Every other byte is zero: vectors, debug registers, padding, and
+// whatever a structure may have that is not known here. Extended state, which
+// follows the structure, is left out.
 func (c *Context) Scrubbed() []byte {
 	if c.layout == nil {
 		return nil
 	}
-	data := append([]byte(nil), c.data[:min(len(c.data), c.layout.Size)]...)
-	for _, p := range parts[c.layout] {
-		if p.width > 8 && p.at < len(data) {
-			clear(data[p.at:min(p.at+p.width, len(data))])
+	data := make([]byte, min(len(c.data), c.layout.Size))
+	keep := func(at, width int) {
+		if at+width <= len(data) {
+			copy(data[at:at+width], c.data[at:])
 		}
+	}
+	keep(c.layout.FlagsAt, c.layout.FlagsWidth)
+	for _, s := range c.layout.Slots {
+		keep(s.At, s.Width)
 	}
 	return data
 }

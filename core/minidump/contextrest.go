@@ -51,7 +51,7 @@ var parts = map[*cpu.Layout][]part{
 	&cpu.ContextMIPS:    mipsParts,
 	&cpu.ContextMIPS64:  mipsParts,
 	&cpu.ContextPPC:     {{"context_flags", 0, 4}, {"mq", 156, 4}, {"float_save", 164, 264}, {"vector_save", 428, 576}},
-	&cpu.ContextPPC64:   {{"context_flags", 0, 8}},
+	&cpu.ContextPPC64:   {{"context_flags", 0, 8}, {"float_save", 320, 264}, {"vector_save", 584, 576}},
 	&cpu.ContextSPARC:   {{"context_flags", 0, 4}, {"y", 288, 8}, {"asi", 296, 8}, {"fprs", 304, 8}, {"float_save", 312, 272}},
 	&cpu.ContextRISCV:   {{"context_flags", 0, 4}, {"version", 4, 4}, {"float_registers", 136, 128}, {"fcsr", 264, 4}},
 	&cpu.ContextRISCV64: {{"context_flags", 0, 4}, {"version", 4, 4}, {"float_registers", 264, 256}, {"fcsr", 520, 4}},

@@ -121,6 +121,7 @@ type Method string
 type Read struct {
 	Address Address `json:"address"`
 	Value   Address `json:"value"`
+	Size    int     `json:"size,omitempty"` // in bytes, where that is not a word
 	Use     ReadUse `json:"use,omitempty"`
 }
 

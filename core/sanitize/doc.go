@@ -5,13 +5,19 @@
 //	out.Data     // a minidump
 //	out.Removed  // what it no longer has
 //	out.Secrets  // what looked like a key, a token or a password, and where
-//	out.Changed  // how its report differs, in words; empty when no frame does
+//	out.Whole    // threads whose stacks had to stay as they are
+//	out.Changed  // how its report differs, in words; empty when no stack does
 //
 // Of memory it keeps the words that the walk of a stack was made of, as its
-// evidence tells, and words that point into a module or into a stack, which
-// other programs may walk by; everything else is zero or gone. Streams that no
-// stack needs are left out. Names of people are taken out of paths, and what
-// looks like a secret out of every text that stays.
+// evidence tells, code around each thread's program counter, and words that
+// point into a module or into a stack, which other programs may walk by;
+// everything else is zero or gone. Streams that no stack needs are left out.
+// Names of people are taken out of folders, and what looks like a secret out of
+// every text that stays.
+//
+// Every thread of the new dump is walked, with the same symbols and without
+// any. Where a stack differs, all words that its walk read are kept, and at
+// last the whole stack. What differs all the same is said, never hidden.
 //
 // It is no proof. A program may keep a secret where it looks like an address,
 // and the names of modules, functions and threads are the program's own. What

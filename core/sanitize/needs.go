@@ -13,32 +13,51 @@ import (
 
 // needs is what the reports of a dump were made of.
 type needs struct {
-	words map[uint64]bool // addresses of words that decided a walk
-	code  map[uint64]bool // addresses of what of modules was looked at, in steps of 4 bytes
+	words  map[uint64]int  // what decided a walk, and code: bytes by address, 0 for a word
+	passed map[uint64]bool // words that a scan passed over: they stay captured, as zeros
+	whole  map[int]bool    // threads whose stacks stay as they are
 
 	modules *module.Map
 }
 
-// looked notes what of modules a report looks at.
-func (n *needs) looked(addr uint64, size int) {
-	if n.modules.At(addr) == nil {
-		return
-	}
-	for off := uint64(0); off < uint64(max(size, 0))+addr&3; off += 4 {
-		n.code[addr&^3+off] = true
+// A view is a report that must stay the same: with symbols, or without.
+type view struct {
+	prefix string // of what is said of it
+	syms   analyze.Symbols
+	before *report.Report
+}
+
+func newNeeds(s *analyze.Session) *needs {
+	return &needs{
+		words: map[uint64]int{}, passed: map[uint64]bool{}, whole: map[int]bool{},
+		modules: module.NewMap(s.Modules()),
 	}
 }
 
-// gather makes reports with symbols and without, as whoever gets the dump may
-// have them or not, and returns the one with.
-func (n *needs) gather(s *analyze.Session, syms analyze.Symbols) (*report.Report, error) {
-	n.modules = module.NewMap(s.Modules())
+// keep notes bytes that stay.
+func (n *needs) keep(addr uint64, size int) { n.words[addr] = max(n.words[addr], size) }
+
+// looked notes what of modules a report looks at.
+func (n *needs) looked(addr uint64, size int) {
+	if n.modules.At(addr) != nil {
+		n.keep(addr, size)
+	}
+}
+
+// gather makes reports with symbols and without, as the reader of the new dump
+// may have them or not.
+func (n *needs) gather(s *analyze.Session, syms analyze.Symbols) ([]view, error) {
+	views := []view{{}}
 	if syms != nil {
-		if _, err := n.report(s, nil); err != nil {
+		views = []view{{syms: syms}, {prefix: "without symbols: "}}
+	}
+	for i := range views {
+		var err error
+		if views[i].before, err = n.report(s, views[i].syms); err != nil {
 			return nil, err
 		}
 	}
-	return n.report(s, syms)
+	return views, nil
 }
 
 func (n *needs) report(s *analyze.Session, syms analyze.Symbols) (*report.Report, error) {
@@ -59,29 +78,64 @@ func (n *needs) report(s *analyze.Session, syms analyze.Symbols) (*report.Report
 	return r, nil
 }
 
-// explained reports whether a thread has the evidence of its frames.
+// explained reports whether a thread has the evidence of its frames. The first
+// has none, so that alone it is the end's that counts.
 func explained(t *report.Thread) bool {
-	last := len(t.Frames) - 1
-	return last < 1 || len(t.Frames[last].Evidence) > 0
+	switch last := len(t.Frames) - 1; last {
+	case -1:
+		return true
+	case 0:
+		return len(t.End.Evidence) > 0
+	default:
+		return len(t.Frames[last].Evidence) > 0
+	}
 }
 
-// thread adds the words that decided how a stack was walked. A scan looks at
-// many words and uses one, which is an address in a module and kept as such.
+// thread adds the words that decided how a stack was walked, and drops the
+// evidence.
 func (n *needs) thread(t *report.Thread) {
 	for i := range t.Frames {
-		n.steps(t.Frames[i].Evidence)
+		f := &t.Frames[i]
+		n.steps(f.Evidence)
+		f.Evidence = nil
 	}
 	n.steps(t.End.Evidence)
+	t.End.Evidence = nil
 }
 
+// steps adds what was read to find a frame. Words that a scan passed over decide
+// nothing by their values.
 func (n *needs) steps(steps []report.Step) {
 	for i := range steps {
 		for _, r := range steps[i].Reads {
-			if r.Use != report.ReadScanned {
-				n.words[number(r.Address)] = true
+			if r.Use == report.ReadScanned {
+				n.passed[number(r.Address)] = true
+			} else {
+				n.keep(number(r.Address), r.Size)
 			}
 		}
 	}
+}
+
+// rounds is how often needs are mended.
+const rounds = 3
+
+// mend keeps more of threads whose stacks have changed: every word that their
+// walks read and, where that is not it, the stacks as they are. Stacks that are
+// no better for it are not kept whole.
+func (n *needs) mend(round int, s *analyze.Session, views []view, threads map[int]bool) error {
+	for i := range threads {
+		if round > 0 {
+			n.whole[i] = !n.whole[i]
+			continue
+		}
+		for _, v := range views {
+			if _, err := s.Report(v.syms, analyze.Options{Threads: analyze.One(i), Read: n.keep}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // number is an address of a report as a number.

@@ -37,19 +37,32 @@ type masks struct {
 }
 
 // text is what stays of a text.
-func (m *masks) text(s string) string {
-	s = eachHome(s, func(name string) string {
+func (m *masks) text(s string) string { return maskSecrets(m.withoutPeople(withoutHomes(s))) }
+
+// path is what stays of a path. The name of the file stays, which is not that
+// of a person's folder: symbols are found by it.
+func (m *masks) path(s string) string {
+	s = withoutHomes(s)
+	name := strings.LastIndexAny(s, `/\`) + 1
+	return maskSecrets(m.withoutPeople(s[:name]) + s[name:])
+}
+
+func withoutHomes(s string) string {
+	return eachHome(s, func(name string) string {
 		if slices.Contains(shared, name) {
 			return name
 		}
 		return maskedUser
 	})
+}
+
+func (m *masks) withoutPeople(s string) string {
 	for _, name := range m.people {
 		if len(name) >= leastName {
 			s = strings.ReplaceAll(s, name, maskedUser)
 		}
 	}
-	return maskSecrets(s)
+	return s
 }
 
 // eachHome replaces the names of people in the paths in a text.

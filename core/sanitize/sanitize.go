@@ -29,8 +29,12 @@ type Result struct {
 	Secrets []Secret
 	People  []string // names of users that were taken out
 
+	// Whole are the ids of threads whose stacks stay as they are: they would
+	// have been walked otherwise.
+	Whole []uint32 // never nil
+
 	// Changed says how the report of the new dump differs from that of the old
-	// one in what happened and in its frames; it is empty when nothing does.
+	// one in what happened and in its stacks; it is empty when nothing does.
 	Changed []string
 }
 
@@ -38,37 +42,71 @@ type Result struct {
 // could be written again: it has nothing but the stack anyway.
 var ErrMicrodump = errors.New("sanitize: this is a microdump in a log, which holds little beside the stack: share a part of the log instead")
 
-// Clean makes a dump that is fit to share, walks it with the same symbols, and
-// says what is different. It fails when the dump is no minidump that could be
+// Clean makes a dump that is fit to share, and walks it with the same symbols
+// and without any. Where a stack is not what it was, more of it is kept; what
+// is different all the same is said. It fails when the dump is no minidump that could be
 // written again.
 func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, error) {
 	f := s.File()
 	if f.Microdump() != nil {
 		return nil, ErrMicrodump
 	}
-	need := &needs{words: map[uint64]bool{}, code: map[uint64]bool{}}
-	before, err := need.gather(s, syms)
+	need := newNeeds(s)
+	views, err := need.gather(s, syms)
 	if err != nil {
 		return nil, err
 	}
-	c := cleaner{f: f, w: minidump.NewWriter(f.Header()), opt: opt, out: &Result{Before: f.Size(), Removed: []Removal{}, Secrets: []Secret{}, People: []string{}, Changed: []string{}}}
+	c := cleaner{f: f, opt: opt, out: &Result{Before: f.Size(), Secrets: []Secret{}, People: []string{}, Whole: []uint32{}}}
 	c.inspect()
-	c.memory(need)
-	c.streams()
-	if c.out.Data, err = c.w.Bytes(); err != nil {
-		return nil, err
+	for round := 0; ; round++ {
+		if err := c.write(need); err != nil {
+			return nil, err
+		}
+		changes, err := c.verify(views)
+		if err != nil {
+			return nil, err
+		}
+		c.out.Changed = changes.said
+		if len(changes.threads) == 0 || round == rounds {
+			break
+		}
+		if err := need.mend(round, s, views, changes.threads); err != nil {
+			return nil, err
+		}
 	}
-	after, err := analyze.Open(bin.NewSource(reader(c.out.Data), int64(len(c.out.Data))))
-	if err != nil {
-		return nil, err
-	}
-	r, err := after.Report(syms, analyze.Options{})
-	if err != nil {
-		return nil, err
+	for i, t := range views[0].before.Threads {
+		if need.whole[i] {
+			c.out.Whole = append(c.out.Whole, t.ID)
+		}
 	}
 	c.findLeft()
-	c.out.Changed = append(c.out.Changed, differences(before, r)...)
 	return c.out, nil
+}
+
+// write writes the new dump.
+func (c *cleaner) write(need *needs) (err error) {
+	c.w, c.ranges, c.out.Removed = minidump.NewWriter(c.f.Header()), nil, []Removal{}
+	c.memory(need)
+	c.streams()
+	c.out.Data, err = c.w.Bytes()
+	return err
+}
+
+// verify makes the reports of the new dump and compares.
+func (c *cleaner) verify(views []view) (*changes, error) {
+	s, err := analyze.Open(bin.NewSource(reader(c.out.Data), int64(len(c.out.Data))))
+	if err != nil {
+		return nil, err
+	}
+	out := &changes{said: []string{}, threads: map[int]bool{}}
+	for _, v := range views {
+		after, err := s.Report(v.syms, analyze.Options{})
+		if err != nil {
+			return nil, err
+		}
+		out.compare(v.prefix, v.before, after)
+	}
+	return out, nil
 }
 
 // A cleaner writes one dump.

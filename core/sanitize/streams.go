@@ -96,10 +96,14 @@ var private = []string{"Uid:", "Gid:", "Groups:", "NSpid:", "NStgid:", "NSpgid:"
 // lines keeps a text, without what is private in it.
 func (c *cleaner) lines(t minidump.StreamType) {
 	text, _ := c.f.Text(t)
+	mask := c.masked
+	if t == minidump.LinuxMapsStream { // a path ends each line
+		mask = c.path
+	}
 	var out strings.Builder
 	for line := range strings.Lines(text) {
 		if !slices.ContainsFunc(private, func(p string) bool { return strings.HasPrefix(line, p) }) {
-			out.WriteString(c.masked(line))
+			out.WriteString(mask(line))
 		}
 	}
 	c.w.Stream(t, []byte(out.String()))
@@ -110,6 +114,13 @@ func (c *cleaner) masked(s string) string {
 		return maskSecrets(s)
 	}
 	return c.text.text(s)
+}
+
+func (c *cleaner) path(s string) string {
+	if c.opt.Names {
+		return maskSecrets(s)
+	}
+	return c.text.path(s)
 }
 
 func (c *cleaner) systemInfo(minidump.StreamType) {
@@ -167,7 +178,7 @@ func (c *cleaner) modules(minidump.StreamType) {
 	list, _ := c.f.ModuleRecords()
 	for i := range list {
 		m := &list[i]
-		m.Name, m.DebugFile, m.CodeView.File = c.masked(m.Name), c.masked(m.DebugFile), c.masked(m.CodeView.File)
+		m.Name, m.DebugFile, m.CodeView.File = c.path(m.Name), c.path(m.DebugFile), c.path(m.CodeView.File)
 	}
 	c.w.Modules(list)
 }
@@ -175,7 +186,7 @@ func (c *cleaner) modules(minidump.StreamType) {
 func (c *cleaner) unloaded(minidump.StreamType) {
 	list, _ := c.f.UnloadedRecords()
 	for i := range list {
-		list[i].Name = c.masked(list[i].Name)
+		list[i].Name = c.path(list[i].Name)
 	}
 	c.w.UnloadedModules(list)
 }

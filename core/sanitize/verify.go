@@ -2,6 +2,7 @@ package sanitize
 
 import (
 	"fmt"
+	"slices"
 
 	"crashglass/core/report"
 )
@@ -9,33 +10,62 @@ import (
 // maxChanges is how many differences are named.
 const maxChanges = 20
 
-// differences says how two reports differ in what happened and in their frames.
-func differences(before, after *report.Report) (out []string) {
-	say := func(format string, args ...any) {
-		if len(out) < maxChanges {
-			out = append(out, fmt.Sprintf(format, args...))
-		}
+// changes are how reports differ.
+type changes struct {
+	said    []string
+	threads map[int]bool // those whose stacks do, by index
+}
+
+func (c *changes) say(format string, args ...any) {
+	if len(c.said) < maxChanges {
+		c.said = append(c.said, fmt.Sprintf(format, args...))
 	}
+}
+
+// compare says how two reports differ in what happened and in their stacks.
+func (c *changes) compare(prefix string, before, after *report.Report) {
 	if b, a := verdict(before), verdict(after); b != a {
-		say("what happened was %q and is now %q", b, a)
+		c.say("%swhat happened was %q and is now %q", prefix, b, a)
 	}
 	if len(before.Threads) != len(after.Threads) {
-		say("there were %d threads and now there are %d", len(before.Threads), len(after.Threads))
-		return out
+		c.say("%sthere were %d threads and now there are %d", prefix, len(before.Threads), len(after.Threads))
+		return
 	}
 	for i := range before.Threads {
 		b, a := &before.Threads[i], &after.Threads[i]
-		if len(b.Frames) != len(a.Frames) {
-			say("thread %d had %d frames and now has %d", b.ID, len(b.Frames), len(a.Frames))
-		}
-		for n := range min(len(b.Frames), len(a.Frames)) {
-			if was, is := frame(&b.Frames[n]), frame(&a.Frames[n]); was != is {
-				say("frame %d of thread %d was %s and is now %s", n, b.ID, was, is)
-				break
-			}
+		if !sameStack(b, a) {
+			c.threads[i] = true
+			c.stack(prefix, b, a)
 		}
 	}
-	return out
+}
+
+// sameStack compares all that a walk has found.
+func sameStack(b, a *report.Thread) bool {
+	same := func(x, y report.Frame) bool {
+		return frame(&x) == frame(&y) && slices.Equal(x.Registers, y.Registers)
+	}
+	return b.End.Complete == a.End.Complete && b.End.Kind == a.End.Kind && slices.EqualFunc(b.Frames, a.Frames, same)
+}
+
+// stack says how a thread's stack differs.
+func (c *changes) stack(prefix string, b, a *report.Thread) {
+	if len(b.Frames) != len(a.Frames) {
+		c.say("%sthread %d had %d frames and now has %d", prefix, b.ID, len(b.Frames), len(a.Frames))
+	}
+	for n := range min(len(b.Frames), len(a.Frames)) {
+		if was, is := frame(&b.Frames[n]), frame(&a.Frames[n]); was != is {
+			c.say("%sframe %d of thread %d was %s and is now %s", prefix, n, b.ID, was, is)
+			return
+		}
+		if !slices.Equal(b.Frames[n].Registers, a.Frames[n].Registers) {
+			c.say("%sframe %d of thread %d has other registers", prefix, n, b.ID)
+			return
+		}
+	}
+	if len(b.Frames) == len(a.Frames) {
+		c.say("%sthread %d ended with %q and now with %q", prefix, b.ID, b.End.Kind, a.End.Kind)
+	}
 }
 
 func verdict(r *report.Report) string { return r.Verdict.What }

@@ -1,9 +1,6 @@
 package sanitize
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // keep says of each word whether it stays.
 //
@@ -18,7 +15,7 @@ func (m *mapped) keep(base uint64, data []byte) []bool {
 		addr := base + uint64(i*m.word)
 		word := data[i*m.word : min((i+1)*m.word, len(data))]
 		switch {
-		case m.opt.Memory || m.needed(addr) || m.code[m.aligned(addr)] || m.code[m.aligned(addr+uint64(m.word)-1)]:
+		case m.opt.Memory || m.kept.overlap(addr, len(word)):
 			out[i] = true
 		case len(word) < m.word || texts.overlaps(i*m.word, m.word):
 		default:
@@ -28,27 +25,13 @@ func (m *mapped) keep(base uint64, data []byte) []bool {
 	return out
 }
 
-// needed reports whether a walk used a word or, where the stack is not
-// aligned, a part of it.
-func (m *mapped) needed(addr uint64) bool {
-	for at := addr - uint64(m.word) + 1; at != addr+uint64(m.word); at++ {
-		if m.need.words[at] {
-			return true
-		}
-	}
-	return false
-}
-
 // beyond is how far above the captured part of a stack its addresses go: a
 // frame pointer of MIPS tells a return address from chance up to so far off.
 const beyond = 1024
 
 func (m *mapped) isStack(addr uint64) bool {
-	i, exact := slices.BinarySearchFunc(m.stacks, addr, func(p piece, addr uint64) int { return cmp.Compare(p.base, addr) })
-	if !exact {
-		i--
-	}
-	return i >= 0 && addr-m.stacks[i].base < m.stacks[i].end-m.stacks[i].base+beyond
+	p, ok := m.stacks.below(addr)
+	return ok && addr-p.base < p.end-p.base+beyond
 }
 
 // longestCall is the size of a call with its delay slot, on MIPS: a return

@@ -195,7 +195,7 @@ func TestEvidence(t *testing.T) {
 	if got := strings.Join(step.Text, "\n"); got != want || step.Result != Accepted || step.Method != CallFrameInfo {
 		t.Errorf("%s: %s:\n%s\nwant\n%s", step.Method, step.Result, got, want)
 	}
-	if len(step.Reads) != 1 || step.Reads[0] != (Read{top + 8, image + 0x210, 8, Used}) {
+	if len(step.Reads) != 1 || step.Reads[0] != (Read{top + 8, image + 0x210, 0, Used}) {
 		t.Errorf("reads %v", step.Reads)
 	}
 	var methods []string

@@ -15,10 +15,10 @@ var useNames = [...]string{"used", "scanned", "code"}
 // String is the code that reports have for it.
 func (u ReadUse) String() string { return useNames[u] }
 
-// A Read is memory that a step looked at: Size bytes as one number.
+// A Read is memory that a step looked at, as one number.
 type Read struct {
 	Address, Value uint64
-	Size           int
+	Size           int // in bytes; 0 for a word of the CPU
 	Use            ReadUse
 }
 
@@ -30,6 +30,9 @@ func (w *walk) load(addr uint64, size int, use ReadUse) (uint64, bool) {
 	w.reads++
 	addr &= w.Mask()
 	v, ok := w.in.Memory.Word(addr, size)
+	if size == w.Word {
+		size = 0
+	}
 	if ok {
 		w.read(Read{addr, v, size, use})
 	}

@@ -201,7 +201,8 @@ type SanitizeResult struct {
 	Removed []sanitize.Removal `json:"removed"`
 	Secrets []sanitize.Secret  `json:"secrets"`
 	People  []string           `json:"people"`
-	Changed []string           `json:"changed"` // how its report differs; none when no frame does
+	Whole   []uint32           `json:"whole"`   // ids of threads whose stacks are kept whole
+	Changed []string           `json:"changed"` // how its report differs; none when no stack does
 }
 
 // FieldsResult says what the bytes of a stream, and what it points to, are.

@@ -28,7 +28,7 @@ func (v *viewer) sanitize(q *SanitizeRequest) (*SanitizeResult, error) {
 	}
 	d.clean = r.Data
 	return &SanitizeResult{
-		Before: r.Before, After: int64(len(r.Data)), Removed: r.Removed, Secrets: r.Secrets, People: r.People, Changed: r.Changed,
+		Before: r.Before, After: int64(len(r.Data)), Removed: r.Removed, Secrets: r.Secrets, People: r.People, Whole: r.Whole, Changed: r.Changed,
 	}, nil
 }
 

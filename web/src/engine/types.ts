@@ -180,7 +180,9 @@ export interface SanitizeResult {
   readonly removed: readonly Removal[];
   readonly secrets: readonly Secret[];
   readonly people: readonly string[];
-  /** How its report differs; none when no frame does. */
+  /** Ids of threads whose stacks are kept whole. */
+  readonly whole: readonly number[];
+  /** How its report differs; none when no stack does. */
   readonly changed: readonly string[];
 }
 

@@ -82,6 +82,7 @@ const engine: Engine = {
       removed: [{what: 'the environment', count: 1, bytes: 1312}],
       secrets: [{kind: 'a GitHub token', where: 'stream LinuxEnviron', stays: false}],
       people: ['mallory'],
+      whole: [],
       changed: [],
     },
   }),

@@ -1,0 +1,70 @@
+package sanitize
+
+import (
+	"bytes"
+	"testing"
+
+	"crashglass/core/testkit/asm"
+	"crashglass/core/testkit/dump"
+)
+
+// TestNamesOfModules has a machine whose name is part of the name of a library.
+// Symbols are found by that name, and the maps must have it as the list has.
+func TestNamesOfModules(t *testing.T) {
+	b := crash(t, stack(nil, nil))
+	b.Module(dump.Module{Base: 0x50_0000, Size: 0x1000, Name: "/opt/android/libandroid_runtime.so", CodeView: dump.BuildID(4, 5, 6)})
+	b.Stream(0x47670007, asm.At(0).Text("HOSTNAME=android\x00"))
+	b.Stream(0x47670009, asm.At(0).Text("500000-501000 r-xp 0 00:00 0 /opt/android/libandroid_runtime.so\n"))
+	r, f := clean(t, b.Build(t), Options{})
+	if len(r.Changed) > 0 {
+		t.Errorf("changed: %q", r.Changed)
+	}
+	mods, err := f.Modules()
+	if err != nil || len(mods) != 2 {
+		t.Fatalf("%d modules: %v", len(mods), err)
+	}
+	const want = "/opt/user/libandroid_runtime.so"
+	if got := mods[1].CodeFile; got != want {
+		t.Errorf("the module is %s, want %s", got, want)
+	}
+	if maps, _ := f.LinuxMaps(); len(maps) != 1 || maps[0].Name != want {
+		t.Errorf("the maps are %+v, want %s", maps, want)
+	}
+}
+
+// TestCodeAround keeps captured code around where a thread is: walks with
+// symbols that are found later look for the beginning and the end of the
+// function there.
+func TestCodeAround(t *testing.T) {
+	code := bytes.Repeat([]byte{0x90}, 4096)
+	b := crash(t, stack(nil, nil)) // its rip is appBase + 0x10
+	ctx := dump.New().Context(t, dump.AMD64, map[string]uint64{"rip": 0x50_0800, "rsp": stackBase + 0x1000})
+	b.Thread(dump.Thread{ID: 2, Context: ctx})
+	b.Module(dump.Module{Base: 0x50_0000, Size: 0x1000, Name: "/lib/x.so"}).Memory(0x50_0000, code)
+	_, f := clean(t, b.Build(t), Options{})
+	m, _ := f.Memory()
+	if base, size, _ := m.Range(0x50_0800); base != 0x50_0800-codeBefore || size != codeBefore+codeBehind {
+		t.Errorf("%d bytes from %#x on are there", size, base)
+	}
+	if got := make([]byte, 4096); m.Read(0x50_0700, got) == 0 || !bytes.HasPrefix(got, code[:0x120]) {
+		t.Error("the code is not what it was")
+	}
+}
+
+// TestWhole keeps the stack of a thread as it is.
+func TestWhole(t *testing.T) {
+	data := crash(t, stack(map[int]uint64{0x90: 42, 0x1ff8: 7}, nil)).Build(t)
+	s := open(t, data)
+	need := newNeeds(s)
+	need.whole[0] = true
+	c := cleaner{f: s.File(), out: &Result{}}
+	if err := c.write(need); err != nil {
+		t.Fatal(err)
+	}
+	m, _ := open(t, c.out.Data).File().Memory()
+	for off, want := range map[uint64]uint64{0x90: 42, 0x1ff8: 7} {
+		if got, _ := m.Word(stackBase+off, 8); got != want {
+			t.Errorf("word at %#x is %d, want %d", off, got, want)
+		}
+	}
+}

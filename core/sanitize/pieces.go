@@ -1,0 +1,48 @@
+package sanitize
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A piece is memory from base up to end.
+type piece struct{ base, end uint64 }
+
+// pieces are parts of memory. Those that are looked up in are sorted and do not
+// overlap, as merged makes them.
+type pieces []piece
+
+// merged sorts pieces and makes one of those that touch.
+func (l pieces) merged() (out pieces) {
+	slices.SortFunc(l, byBase)
+	for _, p := range l {
+		if n := len(out); n > 0 && p.base <= out[n-1].end {
+			out[n-1].end = max(out[n-1].end, p.end)
+		} else if p.end > p.base {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func byBase(a, b piece) int {
+	return cmp.Or(cmp.Compare(a.base, b.base), cmp.Compare(a.end, b.end))
+}
+
+// below is the last piece that begins at or below an address.
+func (l pieces) below(addr uint64) (piece, bool) {
+	i, exact := slices.BinarySearchFunc(l, addr, func(p piece, addr uint64) int { return cmp.Compare(p.base, addr) })
+	if !exact {
+		i--
+	}
+	if i < 0 {
+		return piece{}, false
+	}
+	return l[i], true
+}
+
+// overlap reports whether any of n bytes at addr is in a piece.
+func (l pieces) overlap(addr uint64, n int) bool {
+	p, ok := l.below(addr + uint64(n) - 1)
+	return ok && p.end > addr
+}

@@ -53,6 +53,8 @@ var outermostFunctions = map[string]bool{
 	"clone3":                 true,
 	"__clone3":               true,
 	"__clone_start":          true,
+	"__bionic_clone":         true,
+	"start_wqthread":         true, // macOS, of work queues
 	"thread_start":           true, // macOS
 	"__thread_start":         true, // bionic (mips)
 	"RtlUserThreadStart":     true, // Windows
@@ -91,10 +93,11 @@ func atStart(f *Frame, fn Function) End {
 	return End{Kind: ThreadStart, Function: fn.Name}
 }
 
-// bareName removes the arguments that some symbol files put behind a name.
+// bareName removes the arguments that some symbol files put behind a name, and
+// what glibc puts before its own aliases (__GI___clone).
 func bareName(name string) string {
 	name, _, _ = strings.Cut(name, "(")
-	return name
+	return strings.TrimPrefix(name, "__GI_")
 }
 
 // lost says why there is no further frame when every method has failed.

@@ -45,12 +45,25 @@ func byFrameRecord(w *walk, f *Frame) (decision, outcome) {
 		w.tell("%s is 0: the chain of frame records ends here", w.RegName(r.reg))
 		w.fail(End{Kind: ChainEnd})
 	default:
-		if l, rec, ok := w.recordAt(f, r, fp); ok && !w.nonCanonical(rec.ra) {
+		if l, rec, ok := w.recordAt(f, r, fp); ok && !w.nonCanonical(rec.ra) && (!r.loose || w.runs(rec.ra)) {
 			return decision{rules: w.recordRules(r.reg, l), trust: FramePointer, way: ByFramePointer, loose: r.loose}, found
 		}
 		w.say("no frame record at %#x", fp)
 	}
 	return decision{}, none
+}
+
+// runs reports whether an address can be code: a return address of a module, or
+// in memory that the system lets be executed, as that of a JIT is.
+func (w *walk) runs(addr uint64) bool {
+	if w.plausible(addr) {
+		return true
+	}
+	if w.in.Executable == nil || addr < lowest || w.in.Modules.At(addr) != nil {
+		return false
+	}
+	executable, known := w.in.Executable(addr)
+	return executable && known
 }
 
 func (w *walk) recordRules(reg cpu.Reg, l recordLayout) []Rule {

@@ -90,20 +90,38 @@ const (
 
 // savedFP tells what is likely right: a frame pointer that points right below the
 // return address was that frame's, and its caller's is saved there; one
-// that points further up was not touched.
+// that points further up was not touched. Where it is neither, the word below
+// the return address counts if a chain of frame records leads on from there.
 func (w *walk) savedFP(f *Frame, at uint64) savedFP {
 	fp, ok := f.Regs.Get(w.FP)
 	word := uint64(w.Word)
 	switch {
-	case !ok:
-	case w.fpAtScan != nil:
+	case ok && w.fpAtScan != nil:
 		return w.fpAtScan(w, fp, at)
-	case fp == at-word:
+	case ok && fp == at-word:
 		if saved, ok := w.word(fp); ok && saved > at {
 			return fpBelow
 		}
-	case fp >= at+word:
+	case ok && fp >= at+word && w.sameStack(at, fp):
 		return fpUntouched
 	}
+	if w.linksOn(at) {
+		return fpBelow
+	}
 	return fpUnknown
+}
+
+// linksOn reports whether the word below a return address points to a frame
+// record further up the stack, whose return address is one.
+func (w *walk) linksOn(at uint64) bool {
+	if w.FP == cpu.None {
+		return false
+	}
+	word := uint64(w.Word)
+	up, ok := w.word(at - word)
+	if !ok || up <= at || up%word != 0 || !w.sameStack(at, up) {
+		return false
+	}
+	ra, ok := w.word(up + word)
+	return ok && w.plausible(w.strip(ra))
 }

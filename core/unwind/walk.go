@@ -150,7 +150,7 @@ func (w *walk) follow(f *Frame, d *decision) (Frame, outcome) {
 		return c, found
 	}
 	w.refuse("no progress: the caller's stack pointer %#x does not lie above %#x", c.base, f.base)
-	if d.loose {
+	if d.loose || f.Guess {
 		return c, none
 	}
 	w.end = End{Kind: NoProgress, Address: f.base, To: c.base}

@@ -72,9 +72,9 @@ func (t *Table) Join(next *Table) {
 
 // Overlaps says how the ranges of a table overlap.
 type Overlaps struct {
-	Inside int    // ranges that start inside one that starts below them
+	Inside int    // ranges that start inside another one, or where one of another size does
 	First  uint64 // where the first of these starts
-	Same   int    // other ranges that start where another one does
+	Same   int    // ranges that are given again, with the same start and size
 }
 
 // Finish makes the table ready for questions. It may be called again after
@@ -98,18 +98,19 @@ func (t *Table) Finish() (o Overlaps) {
 
 // overlaps looks through the rows, which are in order.
 func (t *Table) overlaps() (o Overlaps) {
-	var top, before uint64 // the highest address of the ranges so far, and where the last one starts
+	var before Range
+	var top uint64 // the highest address of the ranges so far
 	for i := range t.Len() {
 		r := t.Range(i)
 		switch {
-		case i > 0 && r.Start == before:
+		case i > 0 && r.Start == before.Start && r.Size == before.Size:
 			o.Same++
 		case i > 0 && r.Start <= top:
 			if o.Inside++; o.Inside == 1 {
 				o.First = r.Start
 			}
 		}
-		before, top = r.Start, max(top, r.Last())
+		before, top = r, max(top, r.Last())
 	}
 	return o
 }

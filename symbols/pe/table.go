@@ -140,7 +140,7 @@ func compare(a, b entry) int {
 
 // unclear is the value of code that several entries are about, with other
 // records. Nothing says which of them is damaged, and either may be a frame of
-// another function: TestDamagedTablesOnAWalk finds such frames.
+// another function: so it was with a seed of FuzzDamagedTablesOnAWalk.
 const unclear = -1
 
 // place makes the table of the code of entries. One whose end is not known

@@ -5,16 +5,16 @@ import "crashglass/core/cpu"
 // scanWords is how many words above the stack pointer may lie before a return
 // address. The number is Breakpad's, whose loop includes its bound. The long
 // one is for frames that are known well: the innermost, whose function may
-// have a large frame or lie in no module, the caller of a leaf, whose stack
-// begins somewhere above, and those found by call frame information, behind
-// which frames of a JIT may follow.
+// have a large frame or lie in no module, its caller, whose stack pointer may be
+// unknown, and those found by call frame information, behind which frames of a
+// JIT may follow.
 const (
 	scanWords     = 41
 	longScanWords = 161
 )
 
 func (w *walk) scanLimit(f *Frame) int {
-	if f.interrupted || f.leaf || f.Trust == CFI {
+	if f.interrupted || f.Trust >= Leaf || !f.Regs.Known().Has(w.SP) {
 		return longScanWords
 	}
 	return scanWords
@@ -67,8 +67,8 @@ func (w *walk) scan(f *Frame, addr uint64, n int) (at uint64, ok bool) {
 			w.say("memory is not captured from %#x on", at)
 			return 0, false
 		}
-		if v = w.strip(v); f.leaf && v == f.ReturnAddress {
-			continue // the slot where the innermost function saved its link register
+		if v = w.strip(v); f.again && v == f.ReturnAddress {
+			continue // where a leaf saved its link register, or a function without a frame record its own
 		}
 		if w.plausible(v) {
 			return at, true

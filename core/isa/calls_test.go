@@ -54,4 +54,3 @@ func TestAuthCheck(t *testing.T) {
 		}
 	}
 }
-

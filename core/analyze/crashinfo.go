@@ -98,7 +98,7 @@ func crashFrames(frames []report.Frame, walked []unwind.Frame, modules *module.M
 		f := &frames[i]
 		row := crash.Frame{
 			Address: walked[i].Instruction, Module: deref(f.Module), ModuleIndex: -1,
-			File: deref(f.File), Line: deref(f.Line), Function: deref(f.Function), Public: f.Public, Trust: f.Trust, System: f.System,
+			File: deref(f.File), Line: deref(f.Line), Function: deref(f.Function), Public: f.Public, Guess: f.Guess, System: f.System,
 		}
 		if f.ModuleIndex != nil {
 			row.ModuleIndex = *f.ModuleIndex

@@ -86,7 +86,7 @@ type Frame struct {
 	Function     string // "" when unknown
 	File         string
 	Line         uint32
-	Trust        string // rust-minidump's word: "context", "cfi", "scan", ...
+	Guess        bool // it was scanned for, or a frame before it
 	Inline       bool
 	Public       bool // Function is that of the nearest linker symbol below
 	System       bool // in a module of the operating system

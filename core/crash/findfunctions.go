@@ -127,7 +127,7 @@ func (s *state) findFunctions() {
 func (s *state) frameOf(pattern string) *Frame {
 	for i := range s.in.Frames[:min(len(s.in.Frames), signDepth)] {
 		f := &s.in.Frames[i]
-		if f.Trust == "scan" && i > 0 && !f.Inline {
+		if f.Guess && i > 0 && !f.Inline {
 			return nil // a word that lay around proves nothing
 		}
 		if matches(pattern, plainName(f.Function)) {

@@ -49,7 +49,7 @@ func TestMatches(t *testing.T) {
 func TestSignsIgnored(t *testing.T) {
 	s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("!raise", "!abort", "__cxa_throw", "work")
 	for i := 2; i < len(s.Frames); i++ {
-		s.Frames[i].Trust = "scan"
+		s.Frames[i].Guess = true
 	}
 	if a := Analyze(s.Input); a.Findings[0].Kind != Aborted {
 		t.Errorf("scanned: %+v", a.Findings[0])

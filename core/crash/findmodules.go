@@ -15,7 +15,7 @@ func (s *state) findModules() {
 	}
 	s.findUnloadedFrame()
 	top := &s.in.Frames[0]
-	if top.Trust == "scan" {
+	if top.Guess {
 		s.add(Finding{Kind: UntrustedStack, Text: "Stack is a guess", Confidence: 1,
 			Evidence: []string{"The innermost frame was found by scanning the stack for something like a return address."}})
 	}
@@ -44,7 +44,7 @@ func firstOwn(frames []Frame) int {
 
 // ownConfidence: behind a scanned frame everything is a guess.
 func ownConfidence(f *Frame) float32 {
-	if strings.HasSuffix(f.Trust, "scan") {
+	if f.Guess {
 		return 0.5
 	}
 	return 1

@@ -30,8 +30,8 @@ func FuzzAnalyze(f *testing.F) {
 			Unloaded: []module.Module{{Base: b, Size: a, CodeFile: function}},
 			Regions:  []Region{{Start: min(a, b), Last: max(a, b), Read: a&1 != 0, Write: a&2 != 0}},
 			Frames: []Frame{
-				{Address: a, ModuleIndex: int(which)%3 - 1, Function: function, Trust: message, System: a&4 != 0},
-				{Address: b, ModuleIndex: int(which) % 5, Function: message, Trust: "cfi", Unloaded: function},
+				{Address: a, ModuleIndex: int(which)%3 - 1, Function: function, System: a&4 != 0},
+				{Address: b, ModuleIndex: int(which) % 5, Function: message, Unloaded: function},
 			},
 		}
 		if in.Arch != nil {

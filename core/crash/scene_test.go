@@ -48,8 +48,8 @@ func crashAt(t testing.TB, code string) *scene {
 			{Start: stackLow, Last: stackHigh - 1, Read: true, Write: true, Name: "[stack]"},
 		},
 		Frames: []Frame{
-			{Address: codeAddr, Module: "app", ModuleOffset: 0x1000, Function: "middle", File: "/src/threads.cpp", Line: 12, Trust: "context"},
-			{Address: appBase + 0x2000, Module: "app", ModuleOffset: 0x2000, Function: "main", File: "/src/threads.cpp", Line: 40, Trust: "cfi"},
+			{Address: codeAddr, Module: "app", ModuleOffset: 0x1000, Function: "middle", File: "/src/threads.cpp", Line: 12},
+			{Address: appBase + 0x2000, Module: "app", ModuleOffset: 0x2000, Function: "main", File: "/src/threads.cpp", Line: 40},
 		},
 	}
 	code = strings.ReplaceAll(code, " ", "")
@@ -112,14 +112,11 @@ func (s *scene) raise(os string, code, flags uint32, params ...uint64) *scene {
 // are written with a '!' in front.
 func (s *scene) stack(functions ...string) *scene {
 	s.Frames = nil
-	for i, f := range functions {
+	for _, f := range functions {
 		name, system := strings.CutPrefix(f, "!")
-		fr := Frame{Address: codeAddr, Module: "app", Function: name, Trust: "cfi"}
+		fr := Frame{Address: codeAddr, Module: "app", Function: name}
 		if system {
 			fr.Module, fr.ModuleIndex, fr.System, fr.Address = "libc.so.6", 1, true, libBase
-		}
-		if i == 0 {
-			fr.Trust = "context"
 		}
 		s.Frames = append(s.Frames, fr)
 	}

@@ -91,7 +91,7 @@ func TestSigns(t *testing.T) {
 // A scanned frame proves nothing: the word may have lain there for long.
 func TestSignsBehindAScan(t *testing.T) {
 	s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("!raise", "!abort", "!__stack_chk_fail", "work")
-	s.Frames[2].Trust = "scan"
+	s.Frames[2].Guess = true
 	if v := Verdict(s.Input, Analyze(s.Input)); v.What != "The program ended itself" {
 		t.Errorf("%s", v.What)
 	}

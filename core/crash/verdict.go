@@ -138,7 +138,7 @@ func blame(in *Input, cause *Finding) int {
 	}
 	for i := first; i < len(in.Frames); i++ {
 		f := &in.Frames[i]
-		if strings.HasSuffix(f.Trust, "scan") {
+		if f.Guess {
 			break
 		}
 		if f.ModuleIndex >= 0 && !f.System && !isMachinery(f) && (memory && !f.Inline || !isLibrary(f)) {
@@ -153,7 +153,7 @@ func blame(in *Input, cause *Finding) int {
 // whatever public symbol lies in front of it.
 func behindAbort(frames []Frame) int {
 	for i := range frames[:min(len(frames), 4)] {
-		if strings.HasSuffix(frames[i].Trust, "scan") {
+		if frames[i].Guess {
 			break
 		}
 		if isMachinery(&frames[i]) && i+1 < len(frames) {

@@ -54,7 +54,7 @@ func TestVerdictUnknown(t *testing.T) {
 	}
 	s := crashAt(t, "")
 	s.Exception = &Exception{Unknown: true}
-	s.Frames = append([]Frame{{Address: libBase + 0x1000, Module: "libc.so.6", ModuleIndex: 1, Function: "__stack_chk_fail", Trust: "context", System: true}}, s.Frames...)
+	s.Frames = append([]Frame{{Address: libBase + 0x1000, Module: "libc.so.6", ModuleIndex: 1, Function: "__stack_chk_fail", System: true}}, s.Frames...)
 	if got, want := sentence(s), "Stack buffer overrun in middle"; !strings.HasPrefix(got, want) {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -126,13 +126,13 @@ func (s *scene) gpf() *scene {
 
 // stackUnknown makes the innermost frame one in no module.
 func (s *scene) stackUnknown(pc uint64) *scene {
-	s.Frames = []Frame{{Address: pc, ModuleIndex: -1, Trust: "context"}}
+	s.Frames = []Frame{{Address: pc, ModuleIndex: -1}}
 	return s
 }
 
 // add adds a frame of the program.
 func (s *scene) add(function string) *scene {
-	s.Frames = append(s.Frames, Frame{Address: codeAddr, Module: "app", Function: function, Trust: "scan"})
+	s.Frames = append(s.Frames, Frame{Address: codeAddr, Module: "app", Function: function, Guess: true})
 	return s
 }
 

@@ -8,13 +8,17 @@ import "crashglass/core/cpu"
 // have a large frame or lie in no module, its caller, whose stack pointer may be
 // unknown, and those found by call frame information, behind which frames of a
 // JIT may follow.
+//
+// It is also for Windows' dumps that say what memory can be executed. Pointers
+// to data, which make a long scan noise, are no candidates there, and nothing
+// lies above a thread's first frame. Unix has addresses of code there (AT_ENTRY).
 const (
 	scanWords     = 41
 	longScanWords = 161
 )
 
 func (w *walk) scanLimit(f *Frame) int {
-	if f.interrupted || f.Trust >= Leaf || !f.Regs.Known().Has(w.SP) {
+	if f.interrupted || f.Trust >= Leaf || !f.Regs.Known().Has(w.SP) || w.regionsKnown {
 		return longScanWords
 	}
 	return scanWords

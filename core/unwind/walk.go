@@ -23,8 +23,11 @@ type walk struct {
 	scanned int
 	signals int // saved contexts gone through
 	pacMask uint64
-	exec    executor
-	room    [8]Rule // of the decision that is being made
+
+	regionsKnown bool // Windows says what can be executed
+
+	exec executor
+	room [8]Rule // of the decision that is being made
 	evidence
 
 	failed        End    // why the best of the methods failed, where the next one does not find more
@@ -39,6 +42,9 @@ func newWalk(in Input) *walk {
 	}
 	w.pacMask = smear(in.Modules.Highest())
 	w.evidence.on = in.Explain
+	if in.Executable != nil && in.OS == "windows" {
+		_, w.regionsKnown = in.Executable(in.Regs.Value(w.PC))
+	}
 	w.exec.init(w)
 	return w
 }

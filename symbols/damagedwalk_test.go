@@ -302,6 +302,8 @@ func FuzzDamagedTablesOnAWalk(f *testing.F) {
 			programs[p.program] = newDamageable(f, p.program, p.dump)
 		}
 	}
+	f.Add(uint8(0), uint64(21662)) // an entry of .pdata that got begin and end of another one
+	f.Add(uint8(12), uint64(825))  // an FDE that got the first address of another one
 	f.Fuzz(func(t *testing.T, which uint8, seed uint64) {
 		if d := programs[walkable[int(which)%len(walkable)].program]; d != nil {
 			if _, err := d.check(seed); err != nil {

@@ -30,6 +30,8 @@ func TestEnds(t *testing.T) {
 		{unwind.End{Kind: unwind.ZeroReturn}, `{"complete":true,"kind":"zero_return","reason":"the return address is 0"}`},
 		{unwind.End{Kind: unwind.GuessedStart, Function: "clone"},
 			`{"complete":false,"kind":"guessed_start","function":"clone","reason":"clone is where a thread begins, but a guess led there"}`},
+		{unwind.End{Kind: unwind.GuessedUndefined},
+			`{"complete":false,"kind":"guessed_undefined","reason":"the call frame information here has no caller, but a guess led here"}`},
 		{unwind.End{Kind: unwind.ChainEnd}, `{"complete":false,"kind":"chain_end","reason":"the chain of frames ends here, and nothing was found behind it"}`},
 		{unwind.End{Kind: unwind.NoReturn, Address: 0x7f10},
 			`{"complete":false,"kind":"no_return","address":"0x00007f10","reason":"no plausible return address in the words above 0x7f10"}`},

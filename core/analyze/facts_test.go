@@ -278,14 +278,26 @@ func TestNoThreads(t *testing.T) {
 }
 
 func TestOverlap(t *testing.T) {
-	b := dump.New().System(dump.AMD64, dump.Linux, "")
-	b.Module(dump.Module{Base: 0x1000, Size: 0x2000, Name: "/a"}).Module(dump.Module{Base: 0x2000, Size: 0x1000, Name: "/b"})
-	r := reportOf(t, b)
-	if got, want := deref(r.Modules[0].Overlap), "cut at 0x2000, where b begins"; got != want {
-		t.Errorf("overlap %q, want %q", got, want)
-	}
-	if !slices.ContainsFunc(r.Notes, func(n report.Note) bool { return n.Text == "a: cut at 0x2000, where b begins" }) {
-		t.Errorf("notes %+v", r.Notes)
+	a := dump.Module{Base: 0x1000, Size: 0x2000, Name: "/a"}
+	for _, tt := range []struct {
+		base  uint64
+		size  uint32
+		index int
+		want  string
+	}{
+		{0x2000, 0x1000, 0, "cut at 0x2000, where b begins"},
+		{0x2000, 0x4000, 0, "cut at 0x2000, where b begins"},
+		{0x2000, 0x800, 0, "without 0x2000 to 0x27ff, where b lies"},
+		{0x1000, 0x800, 1, "listed at the same address as a, which keeps it"},
+	} {
+		r := reportOf(t, dump.New().System(dump.AMD64, dump.Linux, "").Module(a).Module(dump.Module{Base: tt.base, Size: tt.size, Name: "/b"}))
+		if got := deref(r.Modules[tt.index].Overlap); got != tt.want {
+			t.Errorf("overlap %q, want %q", got, tt.want)
+		}
+		note := r.Modules[tt.index].CodeFile + ": " + tt.want
+		if !slices.ContainsFunc(r.Notes, func(n report.Note) bool { return n.Text == note }) {
+			t.Errorf("notes %+v", r.Notes)
+		}
 	}
 }
 

@@ -42,17 +42,23 @@ func (a *analysis) reportModules() []report.Module {
 	return out
 }
 
-// cuts says in words how the ranges of overlapping modules were cut.
+// cuts says in words what modules lost to others: the first such loss of each.
+// The notes have all of them.
 func (a *analysis) cuts() map[int]string {
 	out := map[int]string{}
 	mods := a.modules.Modules()
 	for _, c := range a.modules.Cuts() {
 		cut, by := &mods[c.Index], &mods[c.By]
 		words := fmt.Sprintf("cut at %#x, where %s begins", c.At, by.Name())
-		if cut.Base == by.Base {
+		switch {
+		case cut.Base == by.Base:
 			words = fmt.Sprintf("listed at the same address as %s, which keeps it", by.Name())
+		case c.Last-cut.Base < cut.Span()-1:
+			words = fmt.Sprintf("without %#x to %#x, where %s lies", c.At, c.Last, by.Name())
 		}
-		out[c.Index] = words
+		if _, said := out[c.Index]; !said {
+			out[c.Index] = words
+		}
 		a.notes.odd("module list", fmt.Sprintf("%s: %s", cut.Name(), words))
 	}
 	return out

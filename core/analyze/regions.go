@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"crashglass/core/minidump"
+	"crashglass/core/ranges"
 	"crashglass/core/report"
 )
 
@@ -74,19 +75,19 @@ const (
 	kindStack   = "stack"
 )
 
-// disjoint sorts regions and cuts those that reach into the next one: an
-// address has one protection.
+// disjoint sorts regions and divides those that overlap: an address has one
+// protection, that of the region that starts last.
 func disjoint(list []region) []region {
-	slices.SortStableFunc(list, func(a, b region) int { return cmp.Compare(a.start, b.start) })
-	out := list[:0]
-	for _, g := range list {
-		if n := len(out); n > 0 && out[n-1].last >= g.start {
-			if out[n-1].start == g.start {
-				continue
-			}
-			out[n-1].last = g.start - 1
-		}
-		out = append(out, g)
+	var t ranges.Table
+	for i, g := range list {
+		t.Add(g.start, g.last-g.start+1, int64(i))
+	}
+	t.Finish()
+	out := make([]region, t.Len())
+	for i := range out {
+		r := t.Range(i)
+		out[i] = list[r.Value]
+		out[i].start, out[i].last = r.Start, r.Last()
 	}
 	return out
 }

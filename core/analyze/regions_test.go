@@ -35,6 +35,9 @@ func TestMemoryRegions(t *testing.T) {
 		{"overlapping maps", "1000-3000 r--p 0 00:00 0\n2000-4000 rw-p 0 00:00 0\n1000-1800 ---p 0 00:00 0\n", nil, []string{
 			"1000+1000 r-- private", "2000+2000 rw- private",
 		}},
+		{"a map inside another one", "1000-5000 r--p 0 00:00 0\n2000-3000 rw-p 0 00:00 0\n", nil, []string{
+			"1000+1000 r-- private", "2000+1000 rw- private", "3000+2000 r-- private",
+		}},
 		{"impossible map", "3000-1000 r--p 0 00:00 0\n2000-2000 r--p 0 00:00 0\n", nil, nil},
 		{"from zero to the top", "0-fffffffffffff000 ---p 0 00:00 0\n", [][2]uint64{{0, 0x10}, {0xffff_ffff_ffff_fff0, 0x10}}, []string{
 			"0+10* --- private", "10+ffffffffffffeff0 --- private", "fffffffffffffff0+10* ",

@@ -54,17 +54,3 @@ func TestAuthCheck(t *testing.T) {
 		}
 	}
 }
-
-func TestOf(t *testing.T) {
-	for _, s := range All() {
-		if got := Of(s.Arch.Name); got == nil || got.Arch != s.Arch {
-			t.Errorf("%s: %+v", s.Name, got)
-		}
-	}
-	if Of("arm") != ARM || Of("no such CPU") != nil {
-		t.Error("arm, or no CPU")
-	}
-	if i := MIPS.BigEndian(true).Decode([]byte{3, 0xe0, 0, 8}, 0); i.Flow != Return { // jr ra
-		t.Errorf("big-endian: %+v", i)
-	}
-}

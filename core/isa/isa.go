@@ -47,7 +47,7 @@ type Insn struct {
 	Flow Flow
 
 	// Delay says that the instruction behind this one is executed first
-	// (MIPS, SPARC).
+	// (MIPS).
 	Delay bool
 
 	// Hint says that the instruction marks, signs or checks, and does nothing else:
@@ -89,22 +89,11 @@ var (
 	MIPS64  = &Set{Name: "mips64", Arch: &cpu.MIPS64, Min: 4, decode: words(mips)}
 	PPC     = &Set{Name: "ppc", Arch: &cpu.PPC, Min: 4, big: true, decode: words(ppc)}
 	PPC64   = &Set{Name: "ppc64", Arch: &cpu.PPC64, Min: 4, big: true, decode: words(ppc)}
-	SPARC   = &Set{Name: "sparc", Arch: &cpu.SPARC, Min: 4, big: true, decode: words(sparc)}
 )
 
 // All are the instruction sets.
 func All() []*Set {
-	return []*Set{X86, AMD64, ARM64, ARM, Thumb, RISCV32, RISCV64, MIPS, MIPS64, PPC, PPC64, SPARC}
-}
-
-// Of is the instruction set of a CPU by its name, or nil. That of arm is A32.
-func Of(arch string) *Set {
-	for _, s := range All() {
-		if s.Arch.Name == arch {
-			return s
-		}
-	}
-	return nil
+	return []*Set{X86, AMD64, ARM64, ARM, Thumb, RISCV32, RISCV64, MIPS, MIPS64, PPC, PPC64}
 }
 
 // BigEndian is the same instruction set in the given byte order.

@@ -20,7 +20,7 @@ func TestDecode(t *testing.T) {
 	}{
 		{ARM64, arm64Rows}, {ARM, armRows}, {Thumb, thumbRows}, {Thumb, thumb8Rows},
 		{RISCV32, riscvRows}, {RISCV64, riscv64Rows}, {MIPS, mipsRows}, {MIPS64, mips64Rows},
-		{PPC, ppcRows}, {PPC64, ppc64Rows}, {SPARC, sparcRows}, {X86, x86Rows}, {AMD64, amd64Rows},
+		{PPC, ppcRows}, {PPC64, ppc64Rows}, {X86, x86Rows}, {AMD64, amd64Rows},
 	} {
 		for _, r := range tt.rows {
 			code := unhex(t, r.code)

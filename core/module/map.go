@@ -3,74 +3,84 @@ package module
 import (
 	"cmp"
 	"slices"
+
+	"crashglass/core/ranges"
 )
 
 // A Map finds the module that an address belongs to.
 //
-// Where modules overlap, the one with the lower base is cut at the next base,
-// on every operating system: Android's packed relocations and mappings that
-// were read while they changed make such lists, and losing the whole list (as
-// Breakpad does outside Linux) or the later module (as rust-minidump does)
-// loses frames.
+// Where modules overlap, the one with the higher base has the addresses that
+// both cover, on every operating system, and the other one keeps the rest of
+// its own. Android's packed relocations and mappings that were read while they
+// changed make such lists. Losing the whole list (as Breakpad does outside
+// Linux) or the later module (as rust-minidump does) loses frames.
 type Map struct {
 	modules []Module
-	spans   []span // sorted by start, disjoint
+	byAddr  ranges.Table // of positions in modules
 	cut     []Cut
 }
 
-type span struct {
-	start, last uint64 // inclusive, so that a span may end at the top of the address space
-	index       int
-}
-
-// A Cut says that a module's range was shortened, or dropped, because another begins inside it.
+// A Cut says that another module has some of a module's range, or all of it.
 type Cut struct {
-	Index int // of the shortened module, in the order given to NewMap
-	By    int // of the module that it overlaps
-	At    uint64
+	Index    int // of the module that lost addresses, in the order given to NewMap
+	By       int // of the module that has them
+	At, Last uint64
 }
 
 // NewMap indexes a list of modules by what belongs to each (see [Module.Span]).
 // Modules of size zero are kept in the list but own no address.
 func NewMap(modules []Module) *Map {
 	m := &Map{modules: modules}
+	var list []ranges.Range
 	for i := range modules {
-		mod := &modules[i]
-		if mod.Span() == 0 {
-			continue
+		if r := m.extent(i); r.Size > 0 {
+			list = append(list, r)
 		}
-		last := mod.Base + (mod.Span() - 1)
-		if last < mod.Base { // wraps: the range ends with the address space
-			last = ^uint64(0)
-		}
-		m.spans = append(m.spans, span{mod.Base, last, i})
 	}
-	// Of two modules with one base the larger comes first and keeps nothing
-	// of its own: the same file listed twice.
-	slices.SortStableFunc(m.spans, func(a, b span) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.last, a.last))
+	// Of two modules with one base the larger comes first, and the other one
+	// keeps nothing: the same file listed twice.
+	slices.SortStableFunc(list, func(a, b ranges.Range) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.Size, a.Size))
 	})
-	m.cutOverlaps()
+	for _, r := range list {
+		m.byAddr.Add(r.Start, r.Size, r.Value)
+	}
+	if m.byAddr.Finish() != (ranges.Overlaps{}) {
+		m.findCuts(list)
+	}
 	return m
 }
 
-func (m *Map) cutOverlaps() {
-	kept := m.spans[:0]
-	for _, s := range m.spans {
-		if n := len(kept); n > 0 && kept[n-1].last >= s.start {
-			prev := &kept[n-1]
-			if prev.start == s.start { // the same base again: the first one stays
-				m.cut = append(m.cut, Cut{Index: s.index, By: prev.index, At: s.start})
-				continue
-			}
-			if m.modules[prev.index].Size > s.start-prev.start { // more than mapped memory is lost
-				m.cut = append(m.cut, Cut{Index: prev.index, By: s.index, At: s.start})
-			}
-			prev.last = s.start - 1
-		}
-		kept = append(kept, s)
+// extent is the range of a module. One that wraps ends with the address space.
+func (m *Map) extent(i int) ranges.Range {
+	r := ranges.Range{Start: m.modules[i].Base, Size: m.modules[i].Span(), Value: int64(i)}
+	if r.Start > 0 {
+		r.Size = min(r.Size, -r.Start)
 	}
-	m.spans = kept
+	return r
+}
+
+// findCuts finds the modules that lost addresses: of those of one base all but
+// the first, and those that another one begins inside of.
+func (m *Map) findCuts(list []ranges.Range) {
+	for i, r := range list {
+		if i > 0 && list[i-1].Start == r.Start {
+			m.cut = append(m.cut, Cut{int(r.Value), m.IndexAt(r.Start), r.Start, r.Last()})
+			continue
+		}
+		if r.Start == 0 {
+			continue
+		}
+		// Of the modules around r the one that begins last loses addresses to
+		// it. The others have lost theirs before.
+		index := m.IndexAt(r.Start - 1)
+		if index < 0 || !m.modules[index].Contains(r.Start) {
+			continue
+		}
+		if around := m.extent(index); m.modules[index].Size > r.Start-around.Start { // more than mapped memory is lost
+			m.cut = append(m.cut, Cut{index, int(r.Value), r.Start, min(r.Last(), around.Last())})
+		}
+	}
 }
 
 // At returns the module that addr lies in, or nil.
@@ -87,14 +97,11 @@ func (m *Map) IndexAt(addr uint64) int {
 	if m == nil {
 		return -1
 	}
-	i, exact := slices.BinarySearchFunc(m.spans, addr, func(s span, a uint64) int { return cmp.Compare(s.start, a) })
-	if !exact {
-		i--
-	}
-	if i < 0 || addr > m.spans[i].last {
+	r, ok := m.byAddr.Find(addr)
+	if !ok {
 		return -1
 	}
-	return m.spans[i].index
+	return int(r.Value)
 }
 
 // Modules returns the modules in the order given to NewMap.
@@ -107,13 +114,13 @@ func (m *Map) Modules() []Module {
 
 // Highest is the last address that belongs to any module, or 0.
 func (m *Map) Highest() uint64 {
-	if m == nil || len(m.spans) == 0 {
+	if m == nil || m.byAddr.Len() == 0 {
 		return 0
 	}
-	return m.spans[len(m.spans)-1].last
+	return m.byAddr.Range(m.byAddr.Len() - 1).Last()
 }
 
-// Cuts lists the ranges that were shortened.
+// Cuts lists what modules lost to others, in the order of addresses.
 func (m *Map) Cuts() []Cut {
 	if m == nil {
 		return nil

@@ -32,14 +32,37 @@ func TestMap(t *testing.T) {
 			name:    "the lower one is cut",
 			modules: []Module{{Base: 0x1000, Size: 0x2000}, {Base: 0x2000, Size: 0x2000}},
 			at:      map[uint64]int{0x1fff: 0, 0x2000: 1, 0x2fff: 1, 0x3fff: 1},
-			cuts:    []Cut{{Index: 0, By: 1, At: 0x2000}},
+			cuts:    []Cut{{Index: 0, By: 1, At: 0x2000, Last: 0x2fff}},
 			highest: 0x3fff,
+		},
+		{
+			name:    "one inside another takes its own range and no more",
+			modules: []Module{{Base: 0x1000, Size: 0x8000}, {Base: 0x3000, Size: 0x1000}, {Base: 0x6000, Size: 0x1000}},
+			at: map[uint64]int{
+				0x2fff: 0, 0x3000: 1, 0x3fff: 1, 0x4000: 0, 0x5fff: 0, 0x6000: 2, 0x6fff: 2, 0x7000: 0, 0x8fff: 0, 0x9000: -1,
+			},
+			cuts:    []Cut{{Index: 0, By: 1, At: 0x3000, Last: 0x3fff}, {Index: 0, By: 2, At: 0x6000, Last: 0x6fff}},
+			highest: 0x8fff,
+		},
+		{
+			name:    "one inside another that is inside a third",
+			modules: []Module{{Base: 0x1000, Size: 0x8000}, {Base: 0x2000, Size: 0x3000}, {Base: 0x3000, Size: 0x1000}},
+			at:      map[uint64]int{0x1000: 0, 0x2000: 1, 0x3000: 2, 0x4000: 1, 0x5000: 0},
+			cuts:    []Cut{{Index: 0, By: 1, At: 0x2000, Last: 0x4fff}, {Index: 1, By: 2, At: 0x3000, Last: 0x3fff}},
+			highest: 0x8fff,
+		},
+		{
+			name:    "one that ends with the one around it",
+			modules: []Module{{Base: 0x1000, Size: 0x2000}, {Base: 0x2000, Size: 0x1000}},
+			at:      map[uint64]int{0x1fff: 0, 0x2000: 1, 0x2fff: 1, 0x3000: -1},
+			cuts:    []Cut{{Index: 0, By: 1, At: 0x2000, Last: 0x2fff}},
+			highest: 0x2fff,
 		},
 		{
 			name:    "the same base twice: the larger stays",
 			modules: []Module{{Base: 0x1000, Size: 0x1000}, {Base: 0x1000, Size: 0x2000}},
 			at:      map[uint64]int{0x1000: 1, 0x2fff: 1},
-			cuts:    []Cut{{Index: 0, By: 1, At: 0x1000}},
+			cuts:    []Cut{{Index: 0, By: 1, At: 0x1000, Last: 0x1fff}},
 			highest: 0x2fff,
 		},
 		{
@@ -75,8 +98,8 @@ func TestNilMap(t *testing.T) {
 	}
 }
 
-// TestMapProperties puts modules anywhere: an address found belongs to a
-// module that contains it, and the base of a module belongs to one with that base.
+// TestMapProperties puts modules anywhere: of those that contain an address the
+// one with the highest base has it, and of those the largest.
 func TestMapProperties(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range 3000 {
@@ -87,13 +110,17 @@ func TestMapProperties(t *testing.T) {
 		m := NewMap(modules)
 		for addr := range uint64(90) {
 			i := m.IndexAt(addr)
-			if i >= 0 && !modules[i].Contains(addr) {
-				t.Fatalf("%v: %#x is not in module %d", modules, addr, i)
-			}
-			for _, mod := range modules {
-				if mod.Base == addr && mod.Size > 0 && (i < 0 || modules[i].Base != addr) {
-					t.Fatalf("%v: %#x is in module %d", modules, addr, i)
+			want := -1
+			for k, mod := range modules {
+				if !mod.Contains(addr) {
+					continue
 				}
+				if want < 0 || mod.Base > modules[want].Base || mod.Base == modules[want].Base && mod.Size > modules[want].Size {
+					want = k
+				}
+			}
+			if i != want {
+				t.Fatalf("%v: %#x is in module %d, want %d", modules, addr, i, want)
 			}
 		}
 	}

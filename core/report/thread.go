@@ -34,7 +34,7 @@ type End struct {
 
 // An EndKind is why a stack ends. The kinds that are not below are those of
 // package unwind: "undefined", "thread_start", "zero_return", "guessed_start",
-// "chain_end", "no_return", "memory_ends", "not_captured", "no_stack",
+// "guessed_undefined", "chain_end", "no_return", "memory_ends", "not_captured", "no_stack",
 // "no_progress", "no_code", "frame_limit", "no_pc", "no_cpu".
 type EndKind string
 

@@ -41,8 +41,8 @@ var arm = target{
 var armRecords = []records{
 	{os: "ios", reg: cpu.ARMR7, layouts: []recordLayout{{fp: 0, ra: 1, sp: 2}}},
 	{reg: cpu.ARMFP, layouts: []recordLayout{
-		{fp: 0, ra: 1, sp: 2, checked: true},
-		{fp: -1, ra: 0, sp: 1, checked: true},
-		{fp: -3, ra: -1, sp: -2, spSaved: true, checked: true},
+		{fp: 0, ra: 1, sp: 2, check: aLink},
+		{fp: -1, ra: 0, sp: 1, check: aLink},
+		{fp: -3, ra: -1, sp: -2, spSaved: true, check: aLink},
 	}},
 }

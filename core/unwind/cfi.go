@@ -23,19 +23,22 @@ func byCFI(w *walk, f *Frame) (decision, outcome) {
 		w.refuse("%d signal frames in this stack already", uint64(w.signals))
 		return decision{}, none
 	}
-	d, out := w.byRules(frame.Rules)
+	d, out := w.byRules(f, frame.Rules)
 	d.interrupted = frame.Signal
 	return d, out
 }
 
 // byRules is the decision that call frame rules make.
-func (w *walk) byRules(rules []Rule) (decision, outcome) {
+func (w *walk) byRules(f *Frame, rules []Rule) (decision, outcome) {
 	_, okCFA := Find(rules, CFA)
 	ra, okRA := Find(rules, RA)
 	switch {
 	case !okCFA || !okRA:
 		w.refuse("the rules lack .cfa or .ra")
 		return decision{}, none
+	case ra.IsLost() && f.Guess:
+		w.end = End{Kind: GuessedUndefined}
+		return decision{}, ended
 	case ra.IsLost():
 		w.end = End{Kind: Undefined}
 		return decision{}, ended
@@ -52,7 +55,7 @@ func betweenCalls(w *walk, f *Frame, frame CallFrame) (decision, outcome) {
 	if d, out := w.byFunctionCode(f, f.Module.Base+frame.Start, frame.Size); out != none {
 		return d, out
 	}
-	d, out := w.byRules(frame.Rules)
+	d, out := w.byRules(f, frame.Rules)
 	if out != found {
 		return d, out
 	}

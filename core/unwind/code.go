@@ -263,9 +263,9 @@ func (fr *codeFrame) decide(f *Frame) (decision, outcome) {
 		}
 	}
 	if !fr.made {
-		d.trust, d.way, d.leaf = Leaf, ByLink, true
+		d.trust, d.way, d.again = Leaf, ByLink, true
 		if w.LR == cpu.None {
-			d.way, d.leaf = ByLeaf, false
+			d.way, d.again = ByLeaf, false
 		}
 	}
 	if c, ok := w.execute(f, &d); !ok || !w.plausible(c.ReturnAddress) {

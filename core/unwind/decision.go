@@ -27,7 +27,7 @@ type decision struct {
 
 	interrupted bool // the caller was interrupted, and did not call
 	samesp      bool // nothing need be on the stack
-	leaf        bool // see Frame
+	again       bool // see Frame
 	loose       bool // code of this system keeps anything in the registers that the rules use
 }
 

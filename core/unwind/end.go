@@ -16,26 +16,27 @@ type EndKind uint8
 
 // The reasons. Only the first three prove that the outermost frame was reached.
 const (
-	Undefined    EndKind = iota // the call frame information has no caller here
-	ThreadStart                 // Function is where threads begin
-	ZeroReturn                  // a proved rule found the return address 0
-	GuessedStart                // Function is where threads begin, but a guess led there
-	ChainEnd                    // the chain of frame records or back links ends, and nothing was found behind it
-	NoReturn                    // no plausible return address in the words above Address
-	MemoryEnds                  // no plausible return address up to Address, where the captured memory ends
-	NotCaptured                 // the stack at Address was not captured
-	NoStack                     // the stack pointer is not known
-	NoProgress                  // the caller's stack pointer To does not lie above Address
-	NoCode                      // no code can be at the return address Address
-	FrameLimit                  // Address frames were found
-	NoPC                        // the program counter was not saved
-	NoCPU                       // the CPU is not known
+	Undefined        EndKind = iota // the call frame information has no caller here
+	ThreadStart                     // Function is where threads begin
+	ZeroReturn                      // a proved rule found the return address 0
+	GuessedStart                    // Function is where threads begin, but a guess led there
+	GuessedUndefined                // the call frame information has no caller here, but a guess led there
+	ChainEnd                        // the chain of frame records or back links ends, and nothing was found behind it
+	NoReturn                        // no plausible return address in the words above Address
+	MemoryEnds                      // no plausible return address up to Address, where the captured memory ends
+	NotCaptured                     // the stack at Address was not captured
+	NoStack                         // the stack pointer is not known
+	NoProgress                      // the caller's stack pointer To does not lie above Address
+	NoCode                          // no code can be at the return address Address
+	FrameLimit                      // Address frames were found
+	NoPC                            // the program counter was not saved
+	NoCPU                           // the CPU is not known
 )
 
 // Complete reports whether the outermost frame was reached, by proof.
 func (k EndKind) Complete() bool { return k <= ZeroReturn }
 
-var endNames = [...]string{"undefined", "thread_start", "zero_return", "guessed_start", "chain_end", "no_return", "memory_ends",
+var endNames = [...]string{"undefined", "thread_start", "zero_return", "guessed_start", "guessed_undefined", "chain_end", "no_return", "memory_ends",
 	"not_captured", "no_stack", "no_progress", "no_code", "frame_limit", "no_pc", "no_cpu"}
 
 // String is the code that reports have for it.
@@ -53,6 +54,8 @@ var outermostFunctions = map[string]bool{
 	"clone3":                 true,
 	"__clone3":               true,
 	"__clone_start":          true,
+	"__bionic_clone":         true,
+	"start_wqthread":         true, // macOS, of work queues
 	"thread_start":           true, // macOS
 	"__thread_start":         true, // bionic (mips)
 	"RtlUserThreadStart":     true, // Windows
@@ -91,10 +94,11 @@ func atStart(f *Frame, fn Function) End {
 	return End{Kind: ThreadStart, Function: fn.Name}
 }
 
-// bareName removes the arguments that some symbol files put behind a name.
+// bareName removes the arguments that some symbol files put behind a name, and
+// what glibc puts before its own aliases (__GI___clone).
 func bareName(name string) string {
 	name, _, _ = strings.Cut(name, "(")
-	return name
+	return strings.TrimPrefix(name, "__GI_")
 }
 
 // lost says why there is no further frame when every method has failed.

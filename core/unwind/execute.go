@@ -35,7 +35,7 @@ func (e *executor) trace(s postfix.Step) { e.w.tell("    %s", s.String()) }
 func (w *walk) execute(f *Frame, d *decision) (Frame, bool) {
 	c := Frame{
 		Trust: d.trust, FoundBy: d.way, Guess: f.Guess || d.trust.guessed(),
-		interrupted: d.interrupted, leaf: d.leaf, base: f.base,
+		interrupted: d.interrupted, again: d.again, base: f.base,
 	}
 	if d.values != nil {
 		c.Regs = *d.values

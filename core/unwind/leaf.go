@@ -38,7 +38,7 @@ func (w *walk) entered(f *Frame, rules []Rule) (decision, outcome) {
 	d := decision{rules: rules, keep: f.Regs.Known(), trust: Leaf, way: ByLeaf}
 	if w.LR != cpu.None {
 		d.keep &^= cpu.SetOf(w.LR)
-		d.way, d.samesp, d.leaf = ByLink, true, true
+		d.way, d.samesp, d.again = ByLink, true, true
 	}
 	if c, ok := w.execute(f, &d); !ok || !w.plausible(c.ReturnAddress) {
 		w.refuse("%#x is no return address", c.ReturnAddress)

@@ -28,7 +28,7 @@ func byLinkRegister(w *walk, f *Frame) (decision, outcome) {
 // registers are only where the caller's own rules agree: the leaf may have
 // made room on the stack, and saved there what it uses.
 func (w *walk) leafReturn(f *Frame, lr uint64, trust Trust) decision {
-	d := decision{trust: trust, way: ByLink, samesp: true, leaf: true}
+	d := decision{trust: trust, way: ByLink, samesp: true, again: true}
 	link := Rule{RA, At(w.RegName(w.LR), 0)}
 	if w.spHolds(f, lr) {
 		w.say("the caller's rules lead on from this stack pointer")

@@ -9,7 +9,7 @@ package unwind
 // The address of the call counts and not addr itself: behind a call that never
 // returns, another function or nothing may begin.
 func (w *walk) plausible(addr uint64) bool {
-	if addr < lowest || w.nonCanonical(addr) {
+	if addr < lowest || w.nonCanonical(addr) || w.misaligned(addr) {
 		return false
 	}
 	call := addr - 1

@@ -17,8 +17,18 @@ type records struct {
 type recordLayout struct {
 	fp, ra, sp int64
 	spSaved    bool // sp is where the caller's stack pointer is saved, and not that pointer itself
-	checked    bool // it counts only where it holds a return address and a frame pointer
+	check      recordCheck
 }
+
+// A recordCheck is what a layout must hold to count.
+type recordCheck uint8
+
+const (
+	anything  recordCheck = iota
+	anAddress             // a return address
+	aLink                 // and a frame pointer further up the stack, or 0 at the end of the chain
+	anUpLink              // and a frame pointer further up the stack
+)
 
 // recordsOf are the conventions of the walk's system.
 func (w *walk) recordsOf() (records, bool) {
@@ -45,12 +55,25 @@ func byFrameRecord(w *walk, f *Frame) (decision, outcome) {
 		w.tell("%s is 0: the chain of frame records ends here", w.RegName(r.reg))
 		w.fail(End{Kind: ChainEnd})
 	default:
-		if l, rec, ok := w.recordAt(f, r, fp); ok && !w.nonCanonical(rec.ra) {
-			return decision{rules: w.recordRules(r.reg, l), trust: FramePointer, way: ByFramePointer, loose: r.loose}, found
+		if l, rec, ok := w.recordAt(f, r, fp); ok && !w.nonCanonical(rec.ra) && (!r.loose || w.runs(rec.ra)) {
+			return decision{rules: w.recordRules(r.reg, l), trust: FramePointer, way: ByFramePointer, loose: r.loose, again: true}, found
 		}
 		w.say("no frame record at %#x", fp)
 	}
 	return decision{}, none
+}
+
+// runs reports whether an address can be code: a return address of a module, or
+// in memory that the system lets be executed, as that of a JIT is.
+func (w *walk) runs(addr uint64) bool {
+	if w.plausible(addr) {
+		return true
+	}
+	if w.in.Executable == nil || addr < lowest || w.in.Modules.At(addr) != nil {
+		return false
+	}
+	executable, known := w.in.Executable(addr)
+	return executable && known
 }
 
 func (w *walk) recordRules(reg cpu.Reg, l recordLayout) []Rule {
@@ -67,7 +90,7 @@ func (w *walk) recordAt(f *Frame, r records, fp uint64) (recordLayout, frameReco
 		return recordLayout{}, frameRecord{}, false
 	}
 	for _, l := range r.layouts {
-		if rec, ok := w.readRecord(l, fp); ok && (!l.checked || w.recordHolds(f, fp, rec)) {
+		if rec, ok := w.readRecord(l, fp); ok && w.recordHolds(f, l.check, fp, rec) {
 			return l, rec, true
 		}
 	}
@@ -92,13 +115,15 @@ func (w *walk) readRecord(l recordLayout, fp uint64) (frameRecord, bool) {
 }
 
 // recordHolds checks one link of a chain: the return address is one, the
-// caller's stack lies above this frame's, and the saved frame pointer is the
-// end of the chain or lies above this one, in the stack.
-func (w *walk) recordHolds(f *Frame, fp uint64, rec frameRecord) bool {
-	if !w.plausible(rec.ra) || rec.sp <= f.base {
+// caller's stack lies above this frame's, and the saved frame pointer lies above
+// this one, in the stack.
+func (w *walk) recordHolds(f *Frame, check recordCheck, fp uint64, rec frameRecord) bool {
+	switch {
+	case check == anything:
+		return true
+	case !w.plausible(rec.ra) || rec.sp <= f.base:
 		return false
-	}
-	if rec.fp == 0 {
+	case check == anAddress || check == aLink && rec.fp == 0:
 		return true
 	}
 	if rec.fp <= fp || rec.fp%uint64(w.Word) != 0 {

@@ -39,6 +39,11 @@ var riscvLadder = []method{
 //	fp' = *(s0-2w)   fp' = *(s0)
 //	sp' =   s0       sp' =   s0+2w
 //
-// where w is the size of a word. The psABI's is taken where what it finds is a
-// return address and a frame pointer.
-var riscvRecords = []records{{reg: cpu.RVS0, layouts: []recordLayout{{fp: -2, ra: -1, sp: 0, checked: true}, {fp: 0, ra: 1, sp: 2}}}}
+// where w is the size of a word. What holds a return address and a frame pointer
+// counts before what holds a return address alone.
+var riscvRecords = []records{{reg: cpu.RVS0, layouts: []recordLayout{
+	{fp: -2, ra: -1, sp: 0, check: anUpLink},
+	{fp: 0, ra: 1, sp: 2, check: anAddress},
+	{fp: -2, ra: -1, sp: 0, check: aLink},
+	{fp: 0, ra: 1, sp: 2},
+}}}

@@ -5,16 +5,16 @@ import "crashglass/core/cpu"
 // scanWords is how many words above the stack pointer may lie before a return
 // address. The number is Breakpad's, whose loop includes its bound. The long
 // one is for frames that are known well: the innermost, whose function may
-// have a large frame or lie in no module, the caller of a leaf, whose stack
-// begins somewhere above, and those found by call frame information, behind
-// which frames of a JIT may follow.
+// have a large frame or lie in no module, its caller, whose stack pointer may be
+// unknown, and those found by call frame information, behind which frames of a
+// JIT may follow.
 const (
 	scanWords     = 41
 	longScanWords = 161
 )
 
 func (w *walk) scanLimit(f *Frame) int {
-	if f.interrupted || f.leaf || f.Trust == CFI {
+	if f.interrupted || f.Trust >= Leaf || !f.Regs.Known().Has(w.SP) {
 		return longScanWords
 	}
 	return scanWords
@@ -67,8 +67,8 @@ func (w *walk) scan(f *Frame, addr uint64, n int) (at uint64, ok bool) {
 			w.say("memory is not captured from %#x on", at)
 			return 0, false
 		}
-		if v = w.strip(v); f.leaf && v == f.ReturnAddress {
-			continue // the slot where the innermost function saved its link register
+		if v = w.strip(v); f.again && v == f.ReturnAddress {
+			continue // where a leaf saved its link register, or a function without a frame record its own
 		}
 		if w.plausible(v) {
 			return at, true
@@ -90,20 +90,38 @@ const (
 
 // savedFP tells what is likely right: a frame pointer that points right below the
 // return address was that frame's, and its caller's is saved there; one
-// that points further up was not touched.
+// that points further up was not touched. Where it is neither, the word below
+// the return address counts if a chain of frame records leads on from there.
 func (w *walk) savedFP(f *Frame, at uint64) savedFP {
 	fp, ok := f.Regs.Get(w.FP)
 	word := uint64(w.Word)
 	switch {
-	case !ok:
-	case w.fpAtScan != nil:
+	case ok && w.fpAtScan != nil:
 		return w.fpAtScan(w, fp, at)
-	case fp == at-word:
+	case ok && fp == at-word:
 		if saved, ok := w.word(fp); ok && saved > at {
 			return fpBelow
 		}
-	case fp >= at+word:
+	case ok && fp >= at+word && w.sameStack(at, fp):
 		return fpUntouched
 	}
+	if w.linksOn(at) {
+		return fpBelow
+	}
 	return fpUnknown
+}
+
+// linksOn reports whether the word below a return address points to a frame
+// record further up the stack, whose return address is one.
+func (w *walk) linksOn(at uint64) bool {
+	if w.FP == cpu.None {
+		return false
+	}
+	word := uint64(w.Word)
+	up, ok := w.word(at - word)
+	if !ok || up <= at || up%word != 0 || !w.sameStack(at, up) {
+		return false
+	}
+	ra, ok := w.word(up + word)
+	return ok && w.plausible(w.strip(ra))
 }

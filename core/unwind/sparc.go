@@ -1,11 +1,8 @@
 package unwind
 
-import (
-	"crashglass/core/cpu"
-	"crashglass/core/isa"
-)
+import "crashglass/core/cpu"
 
-var sparc = target{Arch: &cpu.SPARC, isa: words(isa.SPARC), delaySlot: true, ladder: []method{{RegisterWindows, sparcWindow}}}
+var sparc = target{Arch: &cpu.SPARC, ladder: []method{{RegisterWindows, sparcWindow}}}
 
 // sparcWindow reads the register window that the kernel has saved at the
 // caller's stack pointer:

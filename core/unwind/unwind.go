@@ -113,7 +113,7 @@ type Frame struct {
 	base        uint64      // the lowest address that the stack pointer can have; the stack pointer, where it is known
 	trampoline  *trampoline // what its ReturnAddress is in, or nil
 	interrupted bool        // not called from here: its pc is where it was interrupted
-	leaf        bool        // it called a leaf, whose saved return address may still lie above base
+	again       bool        // its own return address may lie on the stack once more, above base
 }
 
 // A Stack is the result of a walk.

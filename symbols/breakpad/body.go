@@ -3,6 +3,8 @@ package breakpad
 import (
 	"cmp"
 	"slices"
+
+	"crashglass/core/ranges"
 )
 
 // maxBody is how much text of one function is read, in units. 200,000 line
@@ -19,8 +21,8 @@ type body struct {
 	lines   []line
 	inlines []inline
 
-	lineAt table   // finds indexes of lines
-	depths []table // for each depth, finds indexes of inlines
+	lineAt ranges.Table   // finds indexes of lines
+	depths []ranges.Table // for each depth, finds indexes of inlines
 
 	// own is the file of the first line that is not inlined, when there is
 	// one: that of the function itself, in files whose INLINE records do not say.
@@ -121,33 +123,33 @@ func (f *File) addLine(b *body, r *fields, at int64) {
 	case r.bad:
 		f.notes.addLate("line record is malformed", f.t.offset(at))
 	case size == 0: // PDB files have many, and they say nothing
-	case lastOf(l.start, size) < l.start:
+	case wraps(l.start, size):
 		f.notes.addLate("line record reaches beyond the address space", f.t.offset(at))
 	default:
-		b.lineAt.add(l.start, size, int64(len(b.lines)))
+		b.lineAt.Add(l.start, size, int64(len(b.lines)))
 		b.lines = append(b.lines, l)
 	}
 }
 
 // finish makes the tables.
 func (b *body) finish() {
-	b.lineAt.finish()
+	b.lineAt.Finish()
 	slices.SortStableFunc(b.inlines, func(a, c inline) int { return cmp.Compare(a.depth, c.depth) })
 	for i, in := range b.inlines {
 		if int(in.depth) > len(b.depths) {
 			break // nothing is one level above it, so no chain reaches it
 		}
 		if int(in.depth) == len(b.depths) {
-			b.depths = append(b.depths, table{})
+			b.depths = append(b.depths, ranges.Table{})
 		}
-		b.depths[in.depth].add(in.start, in.size, int64(i))
+		b.depths[in.depth].Add(in.start, in.size, int64(i))
 	}
 	for i := range b.depths {
-		b.depths[i].finish()
+		b.depths[i].Finish()
 	}
 	for _, l := range b.lines {
 		if len(b.depths) > 0 {
-			if _, ok := b.depths[0].find(l.start); ok {
+			if _, ok := b.depths[0].Find(l.start); ok {
 				continue
 			}
 		}
@@ -158,21 +160,21 @@ func (b *body) finish() {
 
 // lineFor returns the line record that covers an address.
 func (b *body) lineFor(addr uint64) (line, bool) {
-	i, ok := b.lineAt.find(addr)
+	r, ok := b.lineAt.Find(addr)
 	if !ok {
 		return line{}, false
 	}
-	return b.lines[i], true
+	return b.lines[r.Value], true
 }
 
 // chain returns the inlined calls at an address, the outermost first.
 func (b *body) chain(addr uint64) (calls []inline) {
 	for d := range b.depths {
-		i, ok := b.depths[d].find(addr)
+		r, ok := b.depths[d].Find(addr)
 		if !ok {
 			break
 		}
-		calls = append(calls, b.inlines[i])
+		calls = append(calls, b.inlines[r.Value])
 	}
 	return calls
 }

@@ -1,5 +1,7 @@
 package breakpad
 
+import "crashglass/core/ranges"
+
 // An idTable knows where the record with a number is: FILE or INLINE_ORIGIN.
 // Writers number from 0 without gaps, and then a number costs four bytes. Any
 // other numbers are kept as pairs, because a number in the file must not
@@ -8,13 +10,13 @@ package breakpad
 // Of two records with one number the first counts, as in Breakpad;
 // rust-minidump takes the last.
 type idTable struct {
-	dense grid // offset of the record with the number that is the index
+	dense ranges.Grid // offset of the record with the number that is the index
 	other pairs
 }
 
 func (t *idTable) add(id uint32, off int64) {
-	if int64(id) == int64(t.dense.n) {
-		t.dense.add(1, uint64(off), 0, 0)
+	if int64(id) == int64(t.dense.Len()) {
+		t.dense.Add(1, uint64(off), 0, 0)
 		return
 	}
 	t.other.add(uint64(id), off)
@@ -24,8 +26,8 @@ func (t *idTable) finish() { t.other.finish() }
 
 // find returns the offset of the first record with a number.
 func (t *idTable) find(id uint32) (off int64, ok bool) {
-	if int64(id) < int64(t.dense.n) {
-		off, ok = int64(t.dense.at(int(id), 0)), true
+	if int64(id) < int64(t.dense.Len()) {
+		off, ok = int64(t.dense.At(int(id), 0)), true
 	}
 	if key, o, found := t.other.below(uint64(id)); found && key == uint64(id) && (!ok || o < off) {
 		off, ok = o, true
@@ -33,4 +35,4 @@ func (t *idTable) find(id uint32) (off int64, ok bool) {
 	return off, ok
 }
 
-func (t *idTable) bytes() int { return t.dense.bytes() + t.other.bytes() }
+func (t *idTable) bytes() int { return t.dense.Bytes() + t.other.Bytes() }

@@ -1,13 +1,15 @@
 package breakpad
 
+import "crashglass/core/ranges"
+
 // An index is where the records of a file are. Offsets are in units of the
 // text. It holds no pointer into the file and no copy of its text.
 type index struct {
-	funcs   table
-	inits   table // STACK CFI INIT
-	frames  table // STACK WIN 4
-	fpo     table // STACK WIN 0
-	publics pairs // by address
+	funcs   ranges.Table
+	inits   ranges.Table // STACK CFI INIT
+	frames  ranges.Table // STACK WIN 4
+	fpo     ranges.Table // STACK WIN 0
+	publics pairs        // by address
 	files   idTable
 	origins idTable
 
@@ -26,16 +28,16 @@ type index struct {
 // finish brings every part into order.
 func (x *index) finish(n *notes) {
 	for _, t := range []struct {
-		table *table
+		table *ranges.Table
 		what  string
 	}{
 		{&x.funcs, "FUNC records overlap: of those that cover an address the last to start is used"},
 		{&x.inits, "STACK CFI INIT records overlap: of those that cover an address the last to start is used"},
-		{&x.frames, ""}, // these nest by intention
+		{&x.frames, ""}, // these nest by intention in every file that has them
 		{&x.fpo, ""},
 	} {
-		if n0 := t.table.finish(); n0 > 0 && t.what != "" {
-			n.add(t.what, 0, 0, n0)
+		if o := t.table.Finish(); o != (ranges.Overlaps{}) && t.what != "" {
+			n.add(t.what, 0, 0, o.Inside+o.Same)
 		}
 	}
 	x.publics.finish()
@@ -46,6 +48,6 @@ func (x *index) finish(n *notes) {
 
 // bytes is the memory that the index takes up.
 func (x *index) bytes() int {
-	return x.funcs.bytes() + x.inits.bytes() + x.frames.bytes() + x.fpo.bytes() +
-		x.publics.bytes() + x.files.bytes() + x.origins.bytes() + x.rest.bytes()
+	return x.funcs.Bytes() + x.inits.Bytes() + x.frames.Bytes() + x.fpo.Bytes() +
+		x.publics.Bytes() + x.files.bytes() + x.origins.bytes() + x.rest.Bytes()
 }

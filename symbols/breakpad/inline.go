@@ -19,7 +19,7 @@ func (f *File) addInline(b *body, r *fields, at int64) {
 	known := len(b.inlines)
 	for ok := true; ok && !r.bad; ok = r.more() {
 		in.start, in.size = r.hex(), r.hex()
-		if in.size != 0 && lastOf(in.start, in.size) >= in.start {
+		if in.size != 0 && !wraps(in.start, in.size) {
 			b.inlines = append(b.inlines, in)
 		}
 	}

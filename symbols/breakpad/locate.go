@@ -17,10 +17,10 @@ func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 }
 
 func (f *File) locate(rel uint64) (symbolize.Location, bool) {
-	if at, ok := f.x.funcs.find(rel); ok {
-		if s, ok := f.functionAt(at, rel); ok {
+	if r, ok := f.x.funcs.Find(rel); ok {
+		if s, ok := f.functionAt(r.Value, rel); ok {
 			loc := location(s)
-			f.source(&loc, f.bodyAt(at), rel)
+			f.source(&loc, f.bodyAt(r.Value), rel)
 			return loc, true
 		}
 		return symbolize.Location{}, false
@@ -39,7 +39,7 @@ func (f *File) publicAt(rel uint64) (symbol, bool) {
 	if !ok {
 		return symbol{}, false
 	}
-	if start, ok := f.x.funcs.startBelow(rel); ok && addr <= start {
+	if i := f.x.funcs.UpTo(rel); i > 0 && addr <= f.x.funcs.Range(i-1).Start {
 		return symbol{}, false
 	}
 	s, ok := f.symbolAt(at)

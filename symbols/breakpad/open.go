@@ -102,10 +102,10 @@ func (f *File) Stats() Stats {
 	return Stats{
 		Bytes:      f.t.src.Size(),
 		IndexBytes: f.x.bytes(),
-		Funcs:      f.x.funcs.len(),
+		Funcs:      f.x.funcs.Len(),
 		Publics:    f.x.publics.Len(),
-		CFI:        f.x.inits.len(),
-		Win:        f.x.frames.len() + f.x.fpo.len(),
+		CFI:        f.x.inits.Len(),
+		Win:        f.x.frames.Len() + f.x.fpo.Len(),
 		Lines:      f.x.lines,
 		Inlines:    f.x.inlines,
 		UTF16:      f.t.unit == 2,
@@ -117,7 +117,7 @@ func (f *File) Stats() Stats {
 func (f *File) HasNames() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.x.funcs.len() > 0 || f.x.publics.Len() > 0
+	return f.x.funcs.Len() > 0 || f.x.publics.Len() > 0
 }
 
 // Notes lists what was odd about the file, in its order. Bodies of functions

@@ -1,9 +1,11 @@
 package breakpad
 
+import "crashglass/core/ranges"
+
 // pairs is a list of keys with a file offset each, kept in ascending order of
 // both. A key may occur more than once.
 type pairs struct {
-	grid
+	ranges.Grid
 	last     uint64
 	disorder bool
 }
@@ -11,16 +13,16 @@ type pairs struct {
 func (p *pairs) add(key uint64, off int64) {
 	p.disorder = p.disorder || key < p.last
 	p.last = key
-	p.grid.add(2, key, uint64(off), 0)
+	p.Grid.Add(2, key, uint64(off), 0)
 }
 
-func (p *pairs) key(i int) uint64 { return p.at(i, 0) }
-func (p *pairs) off(i int) int64  { return int64(p.at(i, 1)) }
+func (p *pairs) key(i int) uint64 { return p.At(i, 0) }
+func (p *pairs) off(i int) int64  { return int64(p.At(i, 1)) }
 
 // finish sorts the list where the file did not.
 func (p *pairs) finish() {
 	if p.disorder {
-		order(&p.grid)
+		p.Order()
 	}
 }
 
@@ -29,12 +31,12 @@ func (p *pairs) from(key uint64) int {
 	if key == 0 {
 		return 0
 	}
-	return p.upTo(key - 1)
+	return p.UpTo(key - 1)
 }
 
 // below returns the greatest key that is at most v, and the lowest of its offsets.
 func (p *pairs) below(v uint64) (key uint64, off int64, ok bool) {
-	i := p.upTo(v) - 1
+	i := p.UpTo(v) - 1
 	if i < 0 {
 		return 0, 0, false
 	}

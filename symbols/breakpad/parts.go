@@ -183,10 +183,10 @@ const cutLook = 32 << 10
 // join appends what the scanner of the next part found.
 func (s *scanner) join(next *scanner) {
 	s.joinFacts(next)
-	s.funcs.join(&next.funcs)
-	s.inits.join(&next.inits)
-	s.frames.join(&next.frames)
-	s.fpo.join(&next.fpo)
+	s.funcs.Join(&next.funcs)
+	s.inits.Join(&next.inits)
+	s.frames.Join(&next.frames)
+	s.fpo.Join(&next.fpo)
 	s.publics.join(&next.publics)
 	s.rest.join(&next.rest)
 	s.files.join(&next.files)
@@ -206,12 +206,6 @@ func (s *scanner) joinFacts(next *scanner) {
 	s.inlines = s.inlines || next.inlines
 }
 
-func (t *table) join(next *table) {
-	for i := range next.len() {
-		t.add(next.start(i), next.size(i), next.off(i))
-	}
-}
-
 func (p *pairs) join(next *pairs) {
 	for i := range next.Len() {
 		p.add(next.key(i), next.off(i))
@@ -222,9 +216,9 @@ func (p *pairs) join(next *pairs) {
 // continue this one's do so in the joined one, too.
 func (t *idTable) join(next *idTable) {
 	d, o := 0, 0
-	for d < next.dense.n || o < next.other.Len() {
-		if o == next.other.Len() || d < next.dense.n && int64(next.dense.at(d, 0)) < next.other.off(o) {
-			t.add(uint32(d), int64(next.dense.at(d, 0)))
+	for d < next.dense.Len() || o < next.other.Len() {
+		if o == next.other.Len() || d < next.dense.Len() && int64(next.dense.At(d, 0)) < next.other.off(o) {
+			t.add(uint32(d), int64(next.dense.At(d, 0)))
 			d++
 		} else {
 			t.add(uint32(next.other.key(o)), next.other.off(o))

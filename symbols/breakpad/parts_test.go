@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
-	"sort"
 	"strings"
 	"testing"
 
@@ -31,65 +30,6 @@ func TestNewline(t *testing.T) {
 		}
 		if got := newline(b, from); got != want {
 			t.Fatalf("newline(%q, %d) = %d, want %d", b, from, got, want)
-		}
-	}
-}
-
-func TestGrid(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(1, 1))
-	for _, width := range []int{1, 2, 3} {
-		for _, large := range []int{-1, 0, 5, blockLen, 2*blockLen + 7} { // row with values beyond 32 bits
-			var g grid
-			var want [][3]uint64
-			for i := range 3*blockLen + 11 {
-				v := [3]uint64{uint64(rnd.Uint32()), uint64(rnd.Uint32()), uint64(i)}
-				if i == large {
-					v = [3]uint64{1<<63 | 5, 1 << 32, 1<<40 + 1}
-				}
-				g.add(width, v[0], v[1], v[2])
-				want = append(want, v)
-			}
-			g.Swap(3, 2*blockLen)
-			want[3], want[2*blockLen] = want[2*blockLen], want[3]
-			for i, row := range want {
-				for k := range width {
-					if g.at(i, k) != row[k] {
-						t.Fatalf("width %d: row %d is %#x, want %#x", width, i, g.at(i, k), row[k])
-					}
-				}
-			}
-			if n := g.bytes(); large < 0 && n > 4*width*(g.n+blockLen) {
-				t.Errorf("width %d: %d bytes for %d rows", width, n, g.n)
-			}
-		}
-	}
-}
-
-func TestOrder(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(1, 1))
-	for _, shape := range []func(i int) uint64{
-		func(i int) uint64 { return uint64(i) },
-		func(i int) uint64 { return uint64(1000 - i) },
-		func(i int) uint64 { return uint64(i % 300) },
-		func(i int) uint64 { return uint64(i / 7 % 11) },
-		func(int) uint64 { return 5 },
-		func(int) uint64 { return rnd.Uint64N(50) },
-		func(int) uint64 { return rnd.Uint64() },
-	} {
-		for _, n := range []int{0, 1, 2, 3, 10, 1000, 5000} {
-			var g, h grid
-			for i := range n {
-				v := shape(i)
-				g.add(2, v, uint64(i), 0)
-				h.add(2, v, uint64(i), 0)
-			}
-			order(&g)
-			sort.Stable(&h)
-			for i := range n {
-				if g.at(i, 0) != h.at(i, 0) || g.at(i, 1) != h.at(i, 1) {
-					t.Fatalf("%d entries: entry %d is %d from %d, want %d from %d", n, i, g.at(i, 0), g.at(i, 1), h.at(i, 0), h.at(i, 1))
-				}
-			}
 		}
 	}
 }
@@ -136,8 +76,8 @@ func TestChunks(t *testing.T) {
 		t.Errorf("%d functions, want %d", f.Stats().Funcs, len(want))
 	}
 	for _, at := range want {
-		if off, ok := f.x.funcs.find(at); !ok || off != int64(at) {
-			t.Fatalf("the function at %#x is found at %#x, %v", at, off, ok)
+		if r, ok := f.x.funcs.Find(at); !ok || r.Value != int64(at) {
+			t.Fatalf("the function at %#x is found at %#x, %v", at, r.Value, ok)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package breakpad
 
-import "bytes"
+import (
+	"bytes"
+
+	"crashglass/core/ranges"
+)
 
 // Each function here reads one kind of record during the scan. The forms are
 // those of symbol_files.md, in the sections of the same names.
@@ -14,7 +18,7 @@ func (s *scanner) function(f *fields, at int64) {
 	}
 	s.fn, s.body = at, kindFunc
 	if s.covers(&funcFlaws, r.start, r.size, at) {
-		s.funcs.add(r.start, r.size, at)
+		s.funcs.Add(r.start, r.size, at)
 	}
 }
 
@@ -33,13 +37,16 @@ func (s *scanner) covers(n *flaws, start, size uint64, at int64) bool {
 	case size == 0:
 		// Breakpad and rust-minidump leave these out, too.
 		s.note(n.empty, at)
-	case lastOf(start, size) < start:
+	case wraps(start, size):
 		s.note(n.beyond, at)
 	default:
 		return true
 	}
 	return false
 }
+
+// wraps reports whether a range that has a size reaches beyond the address space.
+func wraps(start, size uint64) bool { return start+(size-1) < start }
 
 // public reads PUBLIC [m] address parameter_size name.
 func (s *scanner) public(f *fields, at int64) {
@@ -67,7 +74,7 @@ func (s *scanner) init(f *fields, at int64) {
 	}
 	s.cfi, s.body = at, kindInit
 	if s.covers(&initFlaws, start, size, at) {
-		s.inits.add(start, size, at)
+		s.inits.Add(start, size, at)
 	}
 }
 
@@ -79,13 +86,13 @@ func (s *scanner) win(f *fields, at int64) {
 		s.note("STACK WIN is malformed", at)
 	case r.kind == winFrameData || r.kind == winFPO:
 		if s.covers(&winFlaws, r.Start, r.Size, at) {
-			s.winTable(r.kind).add(r.Start, r.Size, at)
+			s.winTable(r.kind).Add(r.Start, r.Size, at)
 		}
 	}
 	// Other types are in the format, but nobody uses them.
 }
 
-func (s *scanner) winTable(kind uint64) *table {
+func (s *scanner) winTable(kind uint64) *ranges.Table {
 	if kind == winFrameData {
 		return &s.frames
 	}

@@ -9,9 +9,9 @@ var _ unwind.Rules = (*File)(nil)
 func (f *File) Function(rel uint64) (unwind.Function, bool) {
 	return ask(f, func() (unwind.Function, bool) {
 		var s symbol
-		at, ok := f.x.funcs.find(rel)
+		r, ok := f.x.funcs.Find(rel)
 		if ok {
-			s, ok = f.functionAt(at, rel)
+			s, ok = f.functionAt(r.Value, rel)
 		} else {
 			s, ok = f.publicAt(rel)
 		}
@@ -27,15 +27,15 @@ func (f *File) Function(rel uint64) (unwind.Function, bool) {
 func (f *File) WinFrame(rel uint64) (unwind.WinFrame, bool) {
 	return ask(f, func() (unwind.WinFrame, bool) {
 		kind := uint64(winFrameData)
-		at, ok := f.x.frames.find(rel)
+		at, ok := f.x.frames.Find(rel)
 		if !ok {
 			kind = winFPO
-			at, ok = f.x.fpo.find(rel)
+			at, ok = f.x.fpo.Find(rel)
 		}
 		if !ok {
 			return unwind.WinFrame{}, false
 		}
-		line, err := f.lineAt(at)
+		line, err := f.lineAt(at.Value)
 		if err != nil {
 			f.failed(err)
 			return unwind.WinFrame{}, false
@@ -53,11 +53,11 @@ func (f *File) WinFrame(rel uint64) (unwind.WinFrame, bool) {
 // address, changed by its rows up to that address.
 func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	return ask(f, func() (unwind.CallFrame, bool) {
-		at, ok := f.x.inits.find(rel)
+		r, ok := f.x.inits.Find(rel)
 		if !ok {
 			return unwind.CallFrame{}, false
 		}
-		fr := f.framesAt(at)
+		fr := f.framesAt(r.Value)
 		f.doubt(rel-fr.start < fr.size)
 		rules := fr.at(rel)
 		return unwind.CallFrame{Start: fr.start, Size: fr.size, Rules: rules}, len(rules) > 0

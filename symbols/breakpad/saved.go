@@ -5,6 +5,7 @@ import (
 	"hash/crc32"
 
 	"crashglass/core/bin"
+	"crashglass/core/ranges"
 )
 
 // A saved index is one part or several, one after another, little-endian:
@@ -64,7 +65,12 @@ func (s *scanner) save(from, to int64) []byte {
 		out = append(le.AppendUint32(out, uint32(len(n.Text))), n.Text...)
 	}
 	for _, g := range s.grids() {
-		out = g.save(out)
+		wide := byte(0)
+		if g.Wide() {
+			wide = 1
+		}
+		out = append(le.AppendUint32(out, uint32(g.Len())), byte(g.Width()), wide)
+		out = g.AppendTo(out)
 	}
 	le.PutUint32(out[savedHead-4:], crc32.Checksum(out[savedHead:], castagnoli))
 	return out
@@ -80,31 +86,11 @@ func (s *scanner) what() (flags byte) {
 }
 
 // grids lists the parts of an index in the order in which they are saved.
-func (x *index) grids() []*grid {
-	return []*grid{
-		&x.funcs.grid, &x.inits.grid, &x.frames.grid, &x.fpo.grid, &x.publics.grid, &x.rest.grid,
-		&x.files.dense, &x.files.other.grid, &x.origins.dense, &x.origins.other.grid,
+func (x *index) grids() []*ranges.Grid {
+	return []*ranges.Grid{
+		x.funcs.Rows(), x.inits.Rows(), x.frames.Rows(), x.fpo.Rows(), &x.publics.Grid, &x.rest.Grid,
+		&x.files.dense, &x.files.other.Grid, &x.origins.dense, &x.origins.other.Grid,
 	}
-}
-
-func (g *grid) save(out []byte) []byte {
-	wide := byte(0)
-	if g.high != nil {
-		wide = 1
-	}
-	out = binary.LittleEndian.AppendUint32(out, uint32(g.n))
-	out = append(out, byte(g.width), wide)
-	for b, left := 0, g.n*g.width; left > 0; b++ {
-		low := g.low[b][:min(left, len(g.low[b]))]
-		for i, v := range low {
-			out = binary.LittleEndian.AppendUint32(out, v)
-			if g.high != nil {
-				out = binary.LittleEndian.AppendUint32(out, g.high[b][i])
-			}
-		}
-		left -= len(low)
-	}
-	return out
 }
 
 // loadIndex reads a saved index of a file. It reports false for anything but
@@ -222,12 +208,12 @@ func (l *loader) notes(n *notes) {
 // together in the order of the file.
 func (l *loader) tables(s *scanner, from, to int64) bool {
 	x := &l.all.index
-	ranges := func(t *table) bool {
+	spans := func(t *ranges.Table) bool {
 		return l.rows(3, from, to, func(a, b, c uint64) bool {
-			if b == 0 || lastOf(a, b) < a {
+			if b == 0 || wraps(a, b) {
 				return false
 			}
-			t.add(a, b, int64(c))
+			t.Add(a, b, int64(c))
 			return true
 		})
 	}
@@ -235,14 +221,14 @@ func (l *loader) tables(s *scanner, from, to int64) bool {
 		return l.rows(2, from, to, func(a, b, _ uint64) bool { p.add(a, int64(b)); return true })
 	}
 	ids := func(t *idTable) bool {
-		dense := func(a, _, _ uint64) bool { t.dense.add(1, a, 0, 0); return true }
+		dense := func(a, _, _ uint64) bool { t.dense.Add(1, a, 0, 0); return true }
 		return l.rows(1, from, to, dense) && keys(&t.other)
 	}
 	files, origins := &x.files, &x.origins
 	if l.parts > 0 {
 		files, origins = &s.files, &s.origins
 	}
-	if !ranges(&x.funcs) || !ranges(&x.inits) || !ranges(&x.frames) || !ranges(&x.fpo) ||
+	if !spans(&x.funcs) || !spans(&x.inits) || !spans(&x.frames) || !spans(&x.fpo) ||
 		!keys(&x.publics) || !keys(&x.rest) || !ids(files) || !ids(origins) {
 		return false
 	}

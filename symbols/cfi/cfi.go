@@ -17,9 +17,9 @@
 //
 // What is damaged has no rules, and a note says where: an entry whose CIE is
 // not one, a program with an unknown instruction from there on, a row whose
-// CFA cannot be computed, an address that several entries claim. A register
-// whose rule cannot be said in postfix is lost (.undef), and not taken for
-// unchanged.
+// CFA cannot be computed. A register whose rule cannot be said in postfix is
+// lost (.undef), and not taken for unchanged. Where entries overlap the last to
+// begin counts, and a note says so.
 //
 // It does not find sections, does not decompress them, and does not read
 // exception tables (the L and P of an augmentation are stepped over).
@@ -35,6 +35,7 @@ import (
 	"sync"
 
 	"crashglass/core/bin"
+	"crashglass/core/ranges"
 	"crashglass/core/unwind"
 )
 
@@ -91,9 +92,9 @@ type part struct {
 	cies cache[int64, *cie]
 
 	mu      sync.Mutex
-	scanned *index // of all entries
-	headed  *index // from the search table
-	noHead  bool   // there is no search table, or it is not to be used
+	scanned *ranges.Table // of all entries
+	headed  *ranges.Table // from the search table
+	noHead  bool          // there is no search table, or it is not to be used
 }
 
 // Open checks that the CPU is known. It reads nothing.
@@ -125,8 +126,8 @@ type answer struct {
 }
 
 // CallFrame returns the rules in force at an address. Where entries of both
-// sections cover it, .eh_frame's is taken. Of several of one section that begin
-// at one address the last is; those that begin elsewhere contradict each other.
+// sections cover it, .eh_frame's is taken. Of several of one section the last to
+// begin is, and of those that begin at one address the last in the section.
 func (t *Table) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	a, ok := t.frames.get(rel)
 	if !ok {

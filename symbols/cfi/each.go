@@ -15,26 +15,26 @@ const maxListed = 1 << 18
 // EachCallFrame lists the rules of all code as Breakpad's dump_syms writes
 // them: a table for each FDE, and a row wherever something changes. Tables are
 // in the order of addresses, first those of .eh_frame; of FDEs that begin at
-// one address only the one that CallFrame takes is listed, and of those that
-// contradict each other none. A row whose CFA cannot be said has .undef for
-// it, so that no rules are in force there.
+// one address only the one that CallFrame takes is listed. A row whose CFA cannot
+// be said has .undef for it, so that no rules are in force there.
 func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 	for i, p := range t.parts {
 		x := p.fromScan()
 		if x == nil {
 			return fmt.Errorf("cfi: %s: the scan was called off", p.name)
 		}
-		for n, at := range x.places {
-			if n+1 < len(x.places) && x.places[n+1].rel == at.rel || t.listed(t.parts[:i], at.rel) {
+		for n := range x.Len() {
+			r := x.Range(n)
+			if t.listed(t.parts[:i], r.Start) {
 				continue
 			}
-			f, err := p.fdeAt(int64(at.off))
+			f, err := p.fdeAt(r.Value)
 			if err != nil {
 				t.note(err)
 				continue
 			}
-			if p.contradicts(x, uint64(at.rel), uint64(at.rel)+f.size) {
-				continue
+			if f.start != t.s.Base+r.Start {
+				continue // what another FDE left of it
 			}
 			if table := t.table(f); table != nil {
 				if err := add(table); err != nil {
@@ -47,10 +47,10 @@ func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 }
 
 // listed reports whether another section has an FDE that begins at an address.
-func (t *Table) listed(parts []*part, rel uint32) bool {
+func (t *Table) listed(parts []*part, rel uint64) bool {
 	for _, p := range parts {
 		if x := p.fromScan(); x != nil {
-			if i := x.find(uint64(rel)); i >= 0 && x.places[i].rel == rel {
+			if r, ok := x.Find(rel); ok && r.Start == rel {
 				return true
 			}
 		}

@@ -136,6 +136,11 @@ func TestSignal(t *testing.T) {
 	}
 }
 
+// overlapAt is the note on FDEs that overlap.
+func overlapAt(first string) string {
+	return "cfi: .eh_frame: FDEs overlap, the first at " + first + ": of those that cover an address the last to begin is used"
+}
+
 // TestDamage breaks a section in many ways: the entry that is broken has no
 // rules, and a note says what it was.
 func TestDamage(t *testing.T) {
@@ -190,7 +195,18 @@ func TestDamage(t *testing.T) {
 			f.fde(cie, f.u32(0x40_0f00, 0x200), []byte{0, 0x0e, 16})
 			f.fde(cie, f.u32(0x40_0ff0, 8), []byte{0, 0x0e, 24})
 			f.fde(cie, f.u32(0x40_1008, 8), []byte{0, 0x0e, 32})
-		}, ".cfa: $rsp 16 + .ra: .cfa -8 + ^", nil},
+		}, ".cfa: $rsp 16 + .ra: .cfa -8 + ^", []string{overlapAt("0xff0")}},
+		{"thousands of functions in one", func(f *frames) {
+			cie := f.cie(good)
+			f.fde(cie, f.u32(0x40_0100, 0x2000), []byte{0, 0x0e, 16})
+			for i := range uint32(3000) {
+				at := 0x40_0200 + i
+				if at >= 0x40_1000 {
+					at += 8
+				}
+				f.fde(cie, f.u32(at, 1), []byte{0, 0x0e, 24})
+			}
+		}, ".cfa: $rsp 16 + .ra: .cfa -8 + ^", []string{overlapAt("0x200")}},
 		{"an entry of an id alone", func(f *frames) {
 			f.entry(0, nil)
 			f.fde(f.cie(good), f.u32(0x40_1000, 16), []byte{0})
@@ -201,17 +217,22 @@ func TestDamage(t *testing.T) {
 			f.fde(cie, f.u32(0x40_0f80, 0x20), []byte{0, 0x0e, 24})
 			f.fde(cie, f.u32(0x40_0ff0, 0x18), []byte{0, 0x0e, 24})
 			f.fde(cie, f.u32(0x40_1008, 8), []byte{0, 0x0e, 32})
-		}, "none", []string{"cfi: .eh_frame: several FDEs cover 0xff0 to 0x1010"}},
+		}, ".cfa: $rsp 24 + .ra: .cfa -8 + ^", []string{overlapAt("0xf80")}},
 		{"a function that reaches into the next", func(f *frames) {
 			cie := f.cie(good)
 			f.fde(cie, f.u32(0x40_0ff0, 0x18), []byte{0, 0x0e, 16})
 			f.fde(cie, f.u32(0x40_1000, 16), []byte{0, 0x0e, 24})
-		}, "none", []string{"cfi: .eh_frame: several FDEs cover 0x1000 to 0x1008"}},
+		}, ".cfa: $rsp 24 + .ra: .cfa -8 + ^", []string{overlapAt("0x1000")}},
 		{"a function twice", func(f *frames) {
 			cie := f.cie(good)
 			f.fde(cie, f.u32(0x40_1000, 16), []byte{0, 0x0e, 16})
 			f.fde(cie, f.u32(0x40_1000, 16), []byte{0})
 		}, plain, nil},
+		{"a function twice, of two sizes", func(f *frames) {
+			cie := f.cie(good)
+			f.fde(cie, f.u32(0x40_1000, 16), []byte{0, 0x0e, 16})
+			f.fde(cie, f.u32(0x40_1000, 32), []byte{0})
+		}, plain, []string{overlapAt("0x1000")}},
 		{"a function beyond the address space", func(f *frames) {
 			f.fde(f.cie(amd64CIE(4)), f.u64(0x40_1000, ^uint64(0)), []byte{0})
 		}, "none", nil},
@@ -319,6 +340,19 @@ func list(t testing.TB, table *Table) string {
 		t.Fatal(err)
 	}
 	return strings.Join(out, "\n")
+}
+
+// TestListOverlap lists FDEs that overlap whole, each once.
+func TestListOverlap(t *testing.T) {
+	f := ehFrame(0x50_0000)
+	cie := f.cie(amd64CIE(3))
+	f.fde(cie, f.u32(0x40_1000, 0x100), []byte{0})
+	f.fde(cie, f.u32(0x40_1020, 16), []byte{0, 0x0e, 16})
+	f.fde(cie, f.u32(0x40_1020, 16), []byte{0, 0x0e, 24})
+	want := "1000+100 " + plain + "\n1020+10 .cfa: $rsp 24 + .ra: .cfa -8 + ^"
+	if got := list(t, mustOpen(t, amd64(t, f))); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
 }
 
 // TestListing lists a function with an early return and something that cannot

@@ -81,3 +81,11 @@ func (f *fde) isCode() bool {
 
 // covers reports whether an address is one of the FDE's.
 func (f *fde) covers(addr uint64) bool { return f.isCode() && addr-f.start < f.size }
+
+// ifCovers is the FDE, or nil where it does not cover an address.
+func (f *fde) ifCovers(addr uint64) *fde {
+	if f == nil || !f.covers(addr) {
+		return nil
+	}
+	return f
+}

@@ -4,11 +4,12 @@ import (
 	"fmt"
 
 	"crashglass/core/bin"
+	"crashglass/core/ranges"
 )
 
 // fromTable is the index that .eh_frame_hdr has, or nil when there is none
 // that can be used.
-func (p *part) fromTable() *index {
+func (p *part) fromTable() *ranges.Table {
 	if !p.eh || p.t.s.EHFrameHdr.Data.Size() == 0 {
 		return nil
 	}
@@ -29,7 +30,7 @@ func (p *part) fromTable() *index {
 const tableEncoding = baseData | 0xb
 
 // readHeader reads the search table. LSB Core 5.0, section 10.6.2.
-func (p *part) readHeader() (*index, error) {
+func (p *part) readHeader() (*ranges.Table, error) {
 	const what = ".eh_frame_hdr"
 	s := p.t.s.EHFrameHdr
 	head, err := s.Data.ReadUpTo(what, 0, 4+2*10)
@@ -61,15 +62,16 @@ func (p *part) readHeader() (*index, error) {
 }
 
 // readTable reads the pairs of a first address and an FDE's, which have to ascend.
-func (p *part) readTable(what string, off int64, count uint64) (*index, error) {
+func (p *part) readTable(what string, off int64, count uint64) (*ranges.Table, error) {
 	data, err := p.t.s.EHFrameHdr.Data.Read(what, off, count*8)
 	if err != nil {
 		return nil, p.wrap(err)
 	}
 	c := bin.NewOrderedCursor(what, off, data, p.t.s.Order)
-	x := &index{places: make([]place, 0, count)}
+	x := &ranges.Table{}
 	base := p.t.s.EHFrameHdr.Addr
-	for last := uint64(0); c.Len() > 0; {
+	var last, before, value uint64 // of the pair before: the address, the same counted from the base, the FDE's offset
+	for n := range count {
 		at := c.Offset()
 		start := p.t.mask(base + uint64(int32(c.U32())))
 		fde := p.t.mask(base + uint64(int32(c.U32())))
@@ -78,7 +80,7 @@ func (p *part) readTable(what string, off int64, count uint64) (*index, error) {
 		switch {
 		case start < last:
 			why = fmt.Sprintf("%#x follows %#x: the table is not sorted", start, last)
-		case rel >= 1<<32:
+		case rel >= spaceSize:
 			why = fmt.Sprintf("%#x lies outside of the image at %#x", start, p.t.s.Base)
 		case where >= min(uint64(p.Data.Size()), 1<<32):
 			why = fmt.Sprintf("an FDE at %#x lies outside of .eh_frame", fde)
@@ -86,8 +88,14 @@ func (p *part) readTable(what string, off int64, count uint64) (*index, error) {
 		if why != "" {
 			return nil, p.wrap(&bin.Error{What: what, Off: at, Why: why})
 		}
-		x.places = append(x.places, place{uint32(rel), uint32(where)})
-		last = start
+		if n > 0 {
+			x.Add(before, rel-before, int64(value)) // nothing where several begin at one address: the last counts
+		}
+		last, before, value = start, rel, where
 	}
+	if count > 0 {
+		x.Add(before, spaceSize-before, int64(value))
+	}
+	x.Finish()
 	return x, nil
 }

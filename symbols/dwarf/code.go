@@ -9,8 +9,7 @@ import (
 // code is what a unit has of code. Addresses are as DWARF has them.
 type code struct {
 	unit  *unit
-	runs  []run    // in the order of addresses
-	tops  []uint64 // of runs
+	runs  []run // in the order of addresses
 	subs  []sub
 	calls []call
 	spans []span // of calls
@@ -72,7 +71,7 @@ type walker struct {
 // readCode finds the functions and inlined calls of a unit in its bytes. What
 // comes before a defect is kept. It takes over what c had of memory.
 func (c *code) readCode(u *unit, data []byte) error {
-	*c = code{unit: u, runs: c.runs[:0], subs: c.subs[:0], calls: c.calls[:0], spans: c.spans[:0], tops: c.tops[:0],
+	*c = code{unit: u, runs: c.runs[:0], subs: c.subs[:0], calls: c.calls[:0], spans: c.spans[:0],
 		subNames: c.subNames[:0], callNames: c.callNames[:0]}
 	table, err := u.group.tables.get(u.group, u.table())
 	if err != nil && (table == nil || len(table.list) == 0) {
@@ -87,7 +86,6 @@ func (c *code) readCode(u *unit, data []byte) error {
 		w.leave()
 	}
 	slices.SortStableFunc(c.runs, func(a, b run) int { return cmp.Compare(a.start, b.start) })
-	c.tops = topsOf(c.tops, len(c.runs), func(i int) uint64 { return c.runs[i].end })
 	return err
 }
 

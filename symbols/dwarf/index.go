@@ -9,14 +9,17 @@ import (
 // A place says that a unit has code somewhere.
 type place struct {
 	span
-	unit int32
+	unit   int32
+	around int32 // the place that this one begins inside of, -1 for none
 }
 
-// An index finds the units of an address.
+// An index finds the units of an address. There may be several, and all are
+// asked: a unit may say that it has code from its first function to its last
+// one, with functions of other units between them. So this is no table of
+// core/ranges, in which an address has one owner.
 type index struct {
 	units    []*unit // those that have code, in the order of the file
 	places   []place // in the order of addresses
-	tops     []uint64
 	unplaced []int32 // units that do not say where their code is
 }
 
@@ -53,7 +56,7 @@ func (f *File) readIndex() (*index, error) {
 		}
 		x.units = append(x.units, f.joined(u))
 		for _, s := range spans {
-			x.places = append(x.places, place{s, id})
+			x.places = append(x.places, place{span: s, unit: id})
 		}
 	}
 	x.sort()
@@ -80,33 +83,38 @@ func (f *File) joined(u *unit) *unit {
 	return &both
 }
 
+// sort puts the places in order. Of those that begin at one address the unit
+// that is first in the file comes last, so that it is asked first.
 func (x *index) sort() {
-	slices.SortStableFunc(x.places, func(a, b place) int { return cmp.Compare(a.start, b.start) })
-	x.tops = topsOf(nil, len(x.places), func(i int) uint64 { return x.places[i].end })
-}
-
-// topsOf says for each of some ranges in the order of their starts where those
-// up to it reach. It appends to tops.
-func topsOf(tops []uint64, n int, end func(i int) uint64) []uint64 {
-	top := uint64(0)
-	for i := range n {
-		top = max(top, end(i))
-		tops = append(tops, top)
+	slices.SortFunc(x.places, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.unit, a.unit))
+	})
+	var open []int32 // places that have begun and are not known to have ended
+	for i := range x.places {
+		p := &x.places[i]
+		for len(open) > 0 && x.places[open[len(open)-1]].end <= p.start {
+			open = open[:len(open)-1]
+		}
+		if p.around = -1; len(open) > 0 {
+			p.around = open[len(open)-1]
+		}
+		open = append(open, int32(i))
 	}
-	return tops
 }
 
-// maxOverlap bounds how many ranges below an address are looked at for those
-// that reach it. Ranges of units are disjoint where linkers fold nothing.
-const maxOverlap = 256
+// maxAround bounds how many places around each other are looked at for one
+// address. Ranges of units are disjoint where linkers fold nothing.
+const maxAround = 256
 
 // unitsAt returns the units that have an address, in the order of the file.
 func (x *index) unitsAt(addr uint64) (ids []int32) {
-	i := sort.Search(len(x.places), func(i int) bool { return x.places[i].start > addr })
-	for low := max(i-maxOverlap, 0); i > low && x.tops[i-1] > addr; i-- {
-		if p := x.places[i-1]; addr < p.end && !slices.Contains(ids, p.unit) {
+	at := int32(sort.Search(len(x.places), func(i int) bool { return x.places[i].start > addr }) - 1)
+	for n := 0; at >= 0 && n < maxAround; n++ {
+		p := x.places[at]
+		if addr < p.end && !slices.Contains(ids, p.unit) {
 			ids = append(ids, p.unit)
 		}
+		at = p.around
 	}
 	slices.Sort(ids)
 	return ids

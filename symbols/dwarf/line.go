@@ -1,9 +1,10 @@
 package dwarf
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+
+	"crashglass/core/ranges"
 )
 
 // A row is where the code of a line begins.
@@ -23,8 +24,9 @@ type lines struct {
 	unit *unit
 	head lineHeader
 	rows []row
-	seqs []sequence // in the order of addresses
-	tops []uint64   // of seqs
+	seqs []sequence // in the order of the program
+
+	byAddr ranges.Table // of seqs
 
 	paths []string // of the files, as far as they were asked for
 	data  []byte   // the program
@@ -58,7 +60,7 @@ func (l *lines) reset(u *unit) {
 	}
 	clear(l.paths)
 	*l = lines{
-		unit: u, rows: l.rows[:0], seqs: l.seqs[:0], tops: l.tops[:0], paths: l.paths[:0], data: l.data,
+		unit: u, rows: l.rows[:0], seqs: l.seqs[:0], paths: l.paths[:0], data: l.data,
 		head: lineHeader{dirs: l.head.dirs[:0], files: l.head.files[:0]},
 	}
 }
@@ -90,8 +92,10 @@ func (l *lines) read() error {
 		return err
 	}
 	err = l.run(&r)
-	slices.SortStableFunc(l.seqs, func(a, b sequence) int { return cmp.Compare(a.start, b.start) })
-	l.tops = topsOf(l.tops, len(l.seqs), func(i int) uint64 { return l.seqs[i].end })
+	for i, s := range l.seqs {
+		l.byAddr.Add(s.start, s.end-s.start, int64(i))
+	}
+	l.byAddr.Finish()
 	return err
 }
 

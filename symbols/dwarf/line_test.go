@@ -101,6 +101,12 @@ func TestLinePrograms(t *testing.T) {
 		{"version 5", header{5, 1, 1}, func(s *asm.Section) { s.U8(lineCopy, lineSetFile, 2, 13+12*8+4); end(s, 2) },
 			"1000-1008 /comp/first.c:1, 1008-100a /comp/sub/second.h:2"},
 		{"file 0", header{4, 1, 1}, func(s *asm.Section) { s.U8(lineSetFile, 0, lineCopy); end(s, 2) }, "1000-1002 /comp/unit.c:1"},
+		{"an end that lies", header{4, 1, 1}, func(s *asm.Section) {
+			s.U8(lineCopy)
+			end(s, 0x80)
+			s.U8(0, 9, lineSetAddress).U64(0x1010).U8(lineAdvanceLine, 4, lineCopy)
+			end(s, 0x10)
+		}, "1000-1010 /comp/first.c:1, 1010-1020 /comp/first.c:5, 1020-1080 /comp/first.c:1"},
 		{"no such file", header{4, 1, 1}, func(s *asm.Section) { s.U8(lineSetFile, 9, lineCopy); end(s, 2) }, "1000-1002 :1"},
 		{"defined later", header{4, 1, 1}, func(s *asm.Section) {
 			s.U8(0, 10, lineDefineFile).Bytes(text("/abs")).U8(0, 0, 0).U8(0).U8(lineSetFile, 3, lineCopy)

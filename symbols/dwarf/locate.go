@@ -70,7 +70,7 @@ func (f *File) placeAll(x *index) {
 		}
 		r.unit(u, &p, false, false)
 		for _, run := range p.runs {
-			x.places = append(x.places, place{run.span, id})
+			x.places = append(x.places, place{span: run.span, unit: id})
 		}
 	}
 	x.unplaced = nil

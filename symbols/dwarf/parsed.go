@@ -1,13 +1,12 @@
 package dwarf
 
-import (
-	"sort"
-)
+import "crashglass/core/ranges"
 
 // parsed is all that is read of a unit.
 type parsed struct {
 	code
-	lines lines
+	lines  lines
+	byAddr ranges.Table // of runs; empty until one is asked for
 }
 
 // A reading is what units are read with, one after the other.
@@ -38,6 +37,7 @@ func (r *reading) unit(u *unit, p *parsed, names, lines bool) {
 		p.readNames(&r.names)
 		r.names.unit, r.names.data = nil, nil
 	}
+	p.byAddr = ranges.Table{}
 	p.lines.reset(u)
 	if lines {
 		if err := p.lines.read(); err != nil {
@@ -58,23 +58,23 @@ func (c *code) readNames(n *namer) {
 
 // weight is about how many bytes it takes up.
 func (p *parsed) weight() int {
-	return 4096 + 32*len(p.runs) + 32*len(p.subs) + 56*len(p.calls) + 16*len(p.spans) + 16*len(p.lines.rows) + 24*len(p.lines.seqs) + 64*len(p.lines.head.files)
+	return 4096 + 56*len(p.runs) + 32*len(p.subs) + 56*len(p.calls) + 16*len(p.spans) + 16*len(p.lines.rows) + 24*len(p.lines.seqs) + 64*len(p.lines.head.files)
 }
 
 // runAt returns the function of an address: of several the one that begins
 // last, and of those the first in the file.
-func (p *parsed) runAt(addr uint64) (best run, ok bool) {
-	i := sort.Search(len(p.runs), func(i int) bool { return p.runs[i].start > addr })
-	for ; i > 0 && p.tops[i-1] > addr; i-- {
-		r := p.runs[i-1]
-		if ok && r.start < best.start {
-			break
+func (p *parsed) runAt(addr uint64) (run, bool) {
+	if p.byAddr.Len() == 0 {
+		for i, r := range p.runs {
+			p.byAddr.Add(r.start, r.end-r.start, int64(i))
 		}
-		if addr < r.end {
-			best, ok = r, true
-		}
+		p.byAddr.Finish()
 	}
-	return best, ok
+	r, ok := p.byAddr.Find(addr)
+	if !ok {
+		return run{}, false
+	}
+	return p.runs[r.Value], true
 }
 
 // callAt returns the call inlined in another one, or in the function, that

@@ -169,3 +169,32 @@ func TestRangesReferredToOften(t *testing.T) {
 		t.Errorf("notes %s", notes)
 	}
 }
+
+// TestUnitAroundThousands has a unit that says it has code from 0x1000 on, and
+// thousands of others in there. Its functions are found between and inside them.
+func TestUnitAroundThousands(t *testing.T) {
+	const n = 5000
+	unit := func(low uint64, size uint32, functions ...uint64) (out []byte) {
+		return unit4(func(s *asm.Section) {
+			s.U8(1).U64(low).U32(size)
+			for _, at := range functions {
+				s.U8(2).Bytes(text("f")).U64(at).U32(4)
+			}
+			s.U8(0)
+		}).Build(t)
+	}
+	between, inside := uint64(0x2008+16*(n-100)), uint64(0x2004+16*(n-200))
+	info := unit(0x1000, 0x1000+16*n, 0x1000, between, inside)
+	for i := range uint64(n) {
+		info = append(info, unit(0x2000+16*i, 8, 0x2000+16*i)...)
+	}
+	f := open(map[string][]byte{"info": info, "abbrev": abbrevs(
+		decl(1, tagCompileUnit, 1, attr{atLowPC, formAddr}, attr{atHighPC, formData4}),
+		decl(2, tagSubprogram, 0, attr{atName, formString}, attr{atLowPC, formAddr}, attr{atHighPC, formData4}),
+	)}, Options{})
+	for _, at := range []uint64{0x1000, 0x2000, 0x2000 + 16*(n-1), between, inside} {
+		if fn, ok := f.Function(at); !ok || fn.Start != at {
+			t.Errorf("%#x: %+v, %v", at, fn, ok)
+		}
+	}
+}

@@ -3,22 +3,19 @@ package dwarf
 import "sort"
 
 // within calls add for each row of a run of code, cut to it, in the order of
-// addresses. Where sequences overlap the one that begins first counts.
+// addresses. Where sequences overlap the one that begins last counts.
 //
 // A row that begins before the run is one of another function, whose code the
 // compiler happened to put there. GCC leaves parts that it split off without a
 // row of their own (a ".cold" that is one jump).
 func (l *lines) within(s span, add func(span, row)) {
-	from := sort.Search(len(l.seqs), func(i int) bool { return l.seqs[i].start >= s.end })
-	to := from
-	for low := max(to-maxOverlap, 0); from > low && l.tops[from-1] > s.start; from-- {
-	}
-	at := s.start
-	for _, q := range l.seqs[from:to] {
-		part := span{max(q.start, at), min(q.end, s.end)}
-		if part.start < part.end {
-			l.inSequence(q, part, s.start, add)
-			at = part.end
+	for i := max(l.byAddr.UpTo(s.start)-1, 0); i < l.byAddr.Len(); i++ {
+		r := l.byAddr.Range(i)
+		if r.Start >= s.end {
+			return
+		}
+		if part := (span{max(r.Start, s.start), min(r.Start+r.Size, s.end)}); part.start < part.end {
+			l.inSequence(l.seqs[r.Value], part, s.start, add)
 		}
 	}
 }

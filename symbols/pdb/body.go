@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"crashglass/core/bin"
+	"crashglass/core/ranges"
 )
 
 // A body is what a function's record and those inside it say, with the record
@@ -22,7 +23,7 @@ type site struct {
 	id       uint32    // what was inlined, as a number of the IPI stream
 	rows     []lineRow // disjoint, in order; none for the function itself
 	children []*site
-	byAddr   spans // of children
+	byAddr   ranges.Table // of children
 }
 
 // Bounds of what one function can have: scopes within scopes, and inlined calls
@@ -130,41 +131,33 @@ func (b *body) finish(f *File, u *unit, s *site) {
 	if len(s.children) == 0 {
 		return
 	}
-	list := make([]span, 0, s.runs())
 	for i, child := range s.children {
-		b.sites += 1 + len(child.rows) + len(child.byAddr)
+		b.sites += 1 + len(child.rows) + child.byAddr.Len()
 		if b.sites > maxSites {
 			f.notes.add("%s: more than %d lines of inlined calls in %s; the rest is left out", u.what, maxSites, b.sym.name)
 			s.children = s.children[:i]
 			break
 		}
 		for _, row := range child.rows {
-			list = append(list, span{row.start, row.end, int32(i)})
+			addRun(&s.byAddr, row.start, row.end, i)
 		}
-		for _, in := range child.byAddr {
-			list = append(list, span{in.start, in.end, int32(i)})
+		for k := range child.byAddr.Len() {
+			in := child.byAddr.Range(k)
+			s.byAddr.Add(in.Start, in.Size, int64(i))
 		}
 	}
-	s.byAddr = divide(list)
-}
-
-// runs is how many runs of code the inlined calls of a site have.
-func (s *site) runs() (n int) {
-	for _, child := range s.children {
-		n += len(child.rows) + len(child.byAddr)
-	}
-	return n
+	s.byAddr.Finish()
 }
 
 // chain appends the calls inlined at an address, the outermost first.
 func (b *body) chain(rva uint32, out []*site) []*site {
 	at := &b.site
 	for {
-		p, ok := at.byAddr.find(rva)
+		r, ok := at.byAddr.Find(uint64(rva))
 		if !ok {
 			return out
 		}
-		at = at.children[p.item]
+		at = at.children[r.Value]
 		out = append(out, at)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"crashglass/core/bin"
+	"crashglass/core/ranges"
 )
 
 // Versions of the list of section contributions, which are the sizes of its
@@ -21,69 +22,68 @@ const contribsRead = 1 << 14
 // linker took from object files. Data is left out.
 //
 // Spec: https://llvm.org/docs/PDB/DbiStream.html#section-contribution-substream
-func (d *dbi) contributions(a *addressMap) (out []span, err error) {
+func (d *dbi) contributions(t *ranges.Table, a *addressMap) error {
 	if d.s == nil || d.contribs.size < 4 {
-		return nil, nil
+		return nil
 	}
 	c, err := d.s.cursor(d.contribs.off, 4)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	version := c.U32()
 	size, ok := contribSizes[version]
 	if !ok {
-		return nil, &bin.Error{What: "section contributions of " + d.s.what, Off: d.contribs.off, Why: fmt.Sprintf("unknown version %#x", version)}
+		return &bin.Error{What: "section contributions of " + d.s.what, Off: d.contribs.off, Why: fmt.Sprintf("unknown version %#x", version)}
 	}
 	at, end := d.contribs.off+4, d.contribs.off+d.contribs.size
 	for at+int64(size) <= end {
 		n := min((end-at)/int64(size), contribsRead) * int64(size)
 		if c, err = d.s.cursor(at, uint64(n)); err != nil {
-			return out, err
+			return err
 		}
 		for c.Len() > 0 {
-			if s, ok := contribution(c, size, a); ok {
-				out = append(out, s)
-			}
+			addContribution(t, c, size, a)
 		}
 		at += n
 	}
-	return out, nil
+	return nil
 }
 
-// contribution reads one entry of size bytes: SC or SC2 of microsoft-pdb's
+// addContribution reads one entry of size bytes: SC or SC2 of microsoft-pdb's
 // dbicommon.h.
-func contribution(c *bin.Cursor, size int, a *addressMap) (span, bool) {
+func addContribution(t *ranges.Table, c *bin.Cursor, size int, a *addressMap) {
 	sect := c.U16()
 	c.Skip(2)
 	off, length := c.U32(), c.U32()
 	c.Skip(4) // flags of the section in the object file
 	module := c.U16()
 	c.Skip(size - 18)
-	start, ok := a.rva(sect, off)
-	return span{start, endOf(start, length), int32(module)}, ok && length > 0 && a.isCode(sect)
+	if start, ok := a.rva(sect, off); ok && a.isCode(sect) {
+		addRun(t, start, endOf(start, length), int(module))
+	}
 }
 
 // owners are the contributions, and the module that each is of.
-func (f *File) owners() spans {
+func (f *File) owners() *ranges.Table {
 	if f.contribs == nil {
-		list, err := f.dbi.contributions(&f.addr)
-		f.notes.error(err)
-		if len(list) == 0 {
-			list = f.procedures()
+		t := &ranges.Table{}
+		f.notes.error(f.dbi.contributions(t, &f.addr))
+		if t.Len() == 0 {
+			f.procedures(t)
 		}
-		f.contribs = divide(list)
+		t.Finish()
+		f.contribs = t
 	}
 	return f.contribs
 }
 
 // procedures reads all modules to find out which functions each has. It stands
 // in for the contributions where there are none.
-func (f *File) procedures() (out []span) {
+func (f *File) procedures(t *ranges.Table) {
 	for i := range f.mods() {
 		u := f.unit(i)
 		for _, fn := range u.funcs {
-			out = append(out, span{fn.start, fn.end, int32(i)})
+			addRun(t, fn.start, fn.end, i)
 		}
 	}
-	return out
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"crashglass/core/bin"
+	"crashglass/core/ranges"
 )
 
 // A frame is a record of how to unwind a run of x86 code.
@@ -25,7 +26,7 @@ type frameTable struct {
 // A frameList is in the order of addresses.
 type frameList struct {
 	list   []frame
-	byAddr spans
+	byAddr ranges.Table
 }
 
 // frameRecords reads both streams.
@@ -45,20 +46,19 @@ func (f *File) frameRecords() *frameTable {
 func newFrameList(list []frame) (l frameList) {
 	slices.SortStableFunc(list, func(a, b frame) int { return cmp.Compare(a.start, b.start) })
 	l.list = list
-	all := make([]span, len(list))
 	for i, r := range list {
-		all[i] = span{r.start, r.end, int32(i)}
+		addRun(&l.byAddr, r.start, r.end, i)
 	}
-	l.byAddr = divide(all)
+	l.byAddr.Finish()
 	return l
 }
 
 func (l *frameList) find(rva uint32) (frame, bool) {
-	s, ok := l.byAddr.find(rva)
+	r, ok := l.byAddr.Find(uint64(rva))
 	if !ok {
 		return frame{}, false
 	}
-	return l.list[s.item], true
+	return l.list[r.Value], true
 }
 
 // find returns the record that counts at an address.

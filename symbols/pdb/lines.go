@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"crashglass/core/bin"
+	"crashglass/core/ranges"
 )
 
 // A lineRow is the code of one line.
@@ -114,20 +115,21 @@ func byStart(a, b lineRow) int { return cmp.Compare(a.start, b.start) }
 // became one have lines for the same addresses.
 func (t *lineTable) finish() { t.rows = divideRows(t.rows) }
 
-// divideRows is divide for rows. It takes over in, which it returns if nothing
-// overlaps.
+// divideRows makes rows disjoint. It returns in if nothing overlaps.
 func divideRows(in []lineRow) []lineRow {
 	if disjointRows(in) {
 		return in
 	}
-	list := make([]span, len(in))
+	var t ranges.Table
 	for i, r := range in {
-		list[i] = span{r.start, r.end, int32(i)}
+		addRun(&t, r.start, r.end, i)
 	}
-	divided := divide(list)
-	out := make([]lineRow, len(divided))
-	for i, s := range divided {
-		out[i] = lineRow{s.start, s.end, in[s.item].line, in[s.item].file}
+	t.Finish()
+	out := make([]lineRow, t.Len())
+	for i := range out {
+		r := t.Range(i)
+		out[i] = in[r.Value]
+		out[i].start, out[i].end = uint32(r.Start), uint32(r.Start+r.Size)
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package pdb
 import (
 	"slices"
 
+	"crashglass/core/ranges"
 	"crashglass/core/symbolize"
 )
 
@@ -10,9 +11,9 @@ import (
 // the order of modules. A function in several places of the image is several
 // of these.
 func (f *File) EachFunction(add func(*symbolize.Function) error) error {
-	var covered []span
+	covered := &ranges.Table{}
 	err := f.eachModule(func(m *moduleList) error {
-		covered = append(covered, m.covered...)
+		covered.Join(m.covered)
 		for i := range m.functions {
 			if err := add(&m.functions[i]); err != nil {
 				return err
@@ -21,8 +22,9 @@ func (f *File) EachFunction(add func(*symbolize.Function) error) error {
 		return nil
 	})
 	if err == nil {
+		covered.Finish()
 		f.mu.Lock()
-		f.covered = divide(covered)
+		f.covered = covered
 		f.mu.Unlock()
 	}
 	return err
@@ -31,7 +33,7 @@ func (f *File) EachFunction(add func(*symbolize.Function) error) error {
 // A moduleList is what is listed of one module.
 type moduleList struct {
 	functions []symbolize.Function
-	covered   []span // code that its functions have
+	covered   *ranges.Table // code that its functions have
 	notes     *notes
 }
 
@@ -53,11 +55,11 @@ func (l *lister) module(i int) *moduleList {
 		u = f.readUnit(i) // it is needed once
 	}
 	for j, fn := range u.funcs {
-		owner, ok := f.owners().find(fn.start)
-		if !ok || int(owner.item) != i {
+		owner, ok := f.owners().Find(uint64(fn.start))
+		if !ok || int(owner.Value) != i {
 			continue
 		}
-		if s, ok := u.byAddr.find(fn.start); !ok || int(s.item) != j {
+		if s, ok := u.byAddr.Find(uint64(fn.start)); !ok || int(s.Value) != j {
 			continue
 		}
 		b := f.readBody(u, fn.at)
@@ -74,13 +76,15 @@ func (l *lister) module(i int) *moduleList {
 }
 
 // coveredIn is the code that functions of a unit have.
-func (f *File) coveredIn(u *unit) (out []span) {
-	for _, s := range u.byAddr {
-		if owner, ok := f.owners().find(s.start); ok && int(owner.item) == u.index {
-			out = append(out, s)
+func (f *File) coveredIn(u *unit) *ranges.Table {
+	t := &ranges.Table{}
+	for i := range u.byAddr.Len() {
+		r := u.byAddr.Range(i)
+		if owner, ok := f.owners().Find(r.Start); ok && int(owner.Value) == u.index {
+			t.Add(r.Start, r.Size, r.Value)
 		}
 	}
-	return out
+	return t
 }
 
 // describe lists the lines and inlined calls of a run of the image.
@@ -181,7 +185,7 @@ func (f *File) publicsListed() (out []symbolize.Public) {
 		for i < len(list) && list[i].rva == rva {
 			i++
 		}
-		if _, in := functions.find(rva); in {
+		if _, in := functions.Find(uint64(rva)); in {
 			continue
 		}
 		n := f.publicNamed(rva)
@@ -194,13 +198,14 @@ func (f *File) publicsListed() (out []symbolize.Public) {
 
 // allFunctions is the code that functions have. Neighbours in the image are
 // of different modules, so this takes the modules in their order instead.
-func (f *File) allFunctions() spans {
+func (f *File) allFunctions() *ranges.Table {
 	if f.covered == nil {
-		var list []span
+		t := &ranges.Table{}
 		for i := range f.mods() {
-			list = append(list, f.coveredIn(f.unit(i))...)
+			t.Join(f.coveredIn(f.unit(i)))
 		}
-		f.covered = divide(list)
+		t.Finish()
+		f.covered = t
 	}
 	return f.covered
 }

@@ -75,10 +75,10 @@ func (f *File) find(rel uint64) (hit, bool) {
 	if !ok {
 		return hit{}, false
 	}
-	if owner, ok := f.owners().find(rva); ok {
-		u := f.unit(int(owner.item))
-		if s, ok := u.byAddr.find(rva); ok {
-			return f.function(u, int(s.item), rva, rel)
+	if owner, ok := f.owners().Find(uint64(rva)); ok {
+		u := f.unit(int(owner.Value))
+		if s, ok := u.byAddr.Find(uint64(rva)); ok {
+			return f.function(u, int(s.Value), rva, rel)
 		}
 	}
 	return f.public(rva, rel)

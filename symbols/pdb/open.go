@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"crashglass/core/bin"
+	"crashglass/core/ranges"
 )
 
 // Options are what a caller may ask of Open. The zero value is the default.
@@ -31,7 +32,7 @@ type File struct {
 	modList  []mod
 	modNames []byte         // what the names of modList are places in
 	byName   map[string]int // modules
-	contribs spans          // nil until they are asked for
+	contribs *ranges.Table  // nil until they are asked for
 
 	publicList  []public // nil until they are asked for
 	records     *stream
@@ -46,8 +47,8 @@ type File struct {
 
 	siteRows []lineRow // of the inlined call that was read last
 
-	held    []byte // all records of public symbols, while they are listed
-	covered spans  // code that functions have; nil until all were listed
+	held    []byte        // all records of public symbols, while they are listed
+	covered *ranges.Table // code that functions have; nil until all were listed
 }
 
 // Open reads what identifies a PDB and where its parts are; everything else is

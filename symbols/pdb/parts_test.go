@@ -1,7 +1,6 @@
 package pdb
 
 import (
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -9,35 +8,6 @@ import (
 	"crashglass/core/bin"
 	"crashglass/core/testkit/asm"
 )
-
-// TestDivide compares with what the rule says of each address.
-func TestDivide(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(1, 2))
-	for range 300 {
-		var list []span
-		for i := range rnd.IntN(9) {
-			start := rnd.Uint32N(20)
-			list = append(list, span{start, start + rnd.Uint32N(12), int32(i)})
-		}
-		got := divide(slices.Clone(list))
-		for i := 1; i < len(got); i++ {
-			if got[i].start < got[i-1].end || got[i].start >= got[i].end {
-				t.Fatalf("%v: %v is not disjoint", list, got)
-			}
-		}
-		for at := range uint32(34) {
-			want := int32(-1)
-			for i, s := range list {
-				if s.start <= at && at < s.end && (want < 0 || s.start > list[want].start) {
-					want = int32(i)
-				}
-			}
-			if s, ok := got.find(at); ok != (want >= 0) || ok && s.item != want {
-				t.Fatalf("%v at %d: %v, want %d", list, at, s, want)
-			}
-		}
-	}
-}
 
 func TestAnnotations(t *testing.T) {
 	const base = 0x1000

@@ -166,10 +166,10 @@ func (f *File) public(rva uint32, rel uint64) (hit, bool) {
 		return hit{}, false
 	}
 	start := list[i].rva
-	if f.owners().startsIn(start+1, rva) || f.addr.sectionOf(start) != f.addr.sectionOf(rva) {
+	if startsIn(f.owners(), start+1, rva) || f.addr.sectionOf(start) != f.addr.sectionOf(rva) {
 		return hit{}, false
 	}
-	if owner, ok := f.owners().find(start); ok && f.unit(int(owner.item)).byAddr.startsIn(start, rva) {
+	if owner, ok := f.owners().Find(uint64(start)); ok && startsIn(&f.unit(int(owner.Value)).byAddr, start, rva) {
 		return hit{}, false
 	}
 	image, ok := f.addr.translate(start)

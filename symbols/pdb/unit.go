@@ -1,6 +1,10 @@
 package pdb
 
-import "fmt"
+import (
+	"fmt"
+
+	"crashglass/core/ranges"
+)
 
 // A unit is what is known of one module when one of its addresses is asked
 // for: its functions and its lines. The records themselves stay raw.
@@ -9,7 +13,7 @@ type unit struct {
 	what    string // as errors name its stream
 	symbols []byte // symbol records, whose numbers of places count from 0
 	funcs   []function
-	byAddr  spans // of funcs
+	byAddr  ranges.Table // of funcs
 	lines   lineTable
 	sites   inlineeTable
 	cross   crossModule
@@ -103,7 +107,6 @@ func (u *unit) findFunctions(f *File) {
 		f.notes.error(scan.record(u, f, r))
 		return true
 	})
-	list := make([]span, len(u.funcs))
 	first := make(map[uint32]int, len(u.funcs))
 	for i, fn := range u.funcs {
 		if j, ok := first[fn.start]; ok && u.funcs[j].at != fn.at {
@@ -111,9 +114,9 @@ func (u *unit) findFunctions(f *File) {
 		} else {
 			first[fn.start] = i
 		}
-		list[i] = span{fn.start, fn.end, int32(i)}
+		addRun(&u.byAddr, fn.start, fn.end, i)
 	}
-	u.byAddr = divide(list)
+	u.byAddr.Finish()
 }
 
 // A functionScan is where a pass over the records is: in which function.

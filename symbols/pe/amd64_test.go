@@ -302,6 +302,35 @@ func TestAMD64LeafThatCalls(t *testing.T) {
 	}
 }
 
+// overlapAt is the note on entries that overlap.
+func overlapAt(first string) string {
+	return "pe: exception directory at 0x800: entries overlap, the first at " + first + ": of those that cover an address the last to begin is used"
+}
+
+// TestAMD64Owners has an entry whose end lies, with functions inside it: they
+// keep their entries.
+func TestAMD64Owners(t *testing.T) {
+	const outer, inner, last = text, text + 0x40, text + 0x80
+	f := open(t, newImage(machineAMD64).section(t, ".text", code, asm.At(text).Bytes(nops(0x100))).
+		section(t, ".xdata", readOnly, asm.At(xdata).U32(1)).
+		section(t, ".pdata", readOnly, asm.At(pdata).U32(outer, text+0xa0, xdata, inner, inner+0x10, xdata, last, last+0x10, xdata)).
+		dir(dirException, pdata, 36).build(t))
+	for rel, want := range map[uint64]uint64{
+		outer: outer, inner - 1: outer, inner: inner, inner + 0xf: inner, inner + 0x10: outer, last: last, last + 0x10: outer, text + 0xa0: text + 0xa0,
+	} {
+		if cf, ok := f.CallFrame(rel); !ok || cf.Start != want {
+			t.Errorf("%#x: %+v, %v, want rules from %#x on", rel, cf, ok, want)
+		}
+	}
+	var starts []uint64
+	for _, table := range tables(t, f) {
+		starts = append(starts, table.Start)
+	}
+	if !slices.Equal(starts, []uint64{outer, inner, last}) {
+		t.Errorf("listed are %#x", starts)
+	}
+}
+
 // TestAMD64Tables has entries that contradict each other or the image.
 func TestAMD64Tables(t *testing.T) {
 	build := func(size uint32, words ...uint32) *File {
@@ -319,8 +348,11 @@ func TestAMD64Tables(t *testing.T) {
 		{"unsorted", build(24, text+0x40, text+0x80, xdata, text, text+0x40, xdata), []uint64{text, text + 0x3f, text + 0x40, text + 0x90}, nil, nil},
 		{"twice", build(24, text, text+0x40, xdata, text, text+0x40, xdata), []uint64{text, text + 0x50}, nil, nil},
 		{"dropped by the linker", build(24, 0, 0, xdata, text, text+0x40, xdata), []uint64{text, text + 0x50}, nil, nil},
-		{"overlapping", build(36, text, text+0x41, xdata, text+0x40, text+0x80, xdata, text+0x80, text+0x90, xdata), []uint64{text + 0x80, text + 0x95},
-			[]uint64{text, text + 0x40, text + 0x7f}, []string{"pe: exception directory at 0x800: entries overlap from 0x1000 to 0x1080"}},
+		{"overlapping", build(36, text, text+0x41, xdata, text+0x40, text+0x80, xdata, text+0x80, text+0x90, xdata),
+			[]uint64{text, text + 0x40, text + 0x7f, text + 0x80, text + 0x95}, nil, []string{overlapAt("0x1040")}},
+		{"twice, of two sizes", build(24, text, text+0x20, xdata, text, text+0x40, xdata), []uint64{text, text + 0x30, text + 0x50}, nil, []string{overlapAt("0x1000")}},
+		{"twice, with two records", build(24, text, text+0x20, xdata, text, text+0x20, xdata+4), []uint64{text + 0x50}, []uint64{text, text + 0x1f},
+			[]string{"pe: exception directory at 0x800: 1 entries are about the code of another one, with other records: it has no rules"}},
 		{"backwards", build(24, text+0x20, text, xdata, text+0x40, text+0x50, xdata), []uint64{text + 0x40}, []uint64{text, text + 0x20, text + 0x60},
 			[]string{"pe: exception directory at 0x800: function 0x1020 with its end at 0x1000 is not code of the image"}},
 		{"cut", build(0x400, text, text+0x40, xdata), []uint64{text}, []uint64{text + 0x50},

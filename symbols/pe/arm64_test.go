@@ -1,6 +1,7 @@
 package pe
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -165,6 +166,25 @@ func TestARM64PackedDamaged(t *testing.T) {
 		if cf, ok := f.CallFrame(text + 0x10); ok || len(f.Notes()) != 1 || f.Notes()[0] != tt.want {
 			t.Errorf("%#x: %v %q, want %q", tt.word, cf, f.Notes(), tt.want)
 		}
+	}
+}
+
+// TestARM64Owners has an entry whose size lies, with a function inside it, and
+// one whose record is not in the file.
+func TestARM64Owners(t *testing.T) {
+	const outer, inner, lost = text, text + 0x20, text + 0x80
+	f := open(t, newImage(machineARM64).section(t, ".text", code, asm.At(text).Zeros(0x100)).
+		section(t, ".pdata", readOnly, asm.At(pdata).U32(outer, packedWord(16, 0, 2, 0, 0, 16), inner, packedWord(4, 0, 2, 0, 0, 16), lost, 0x9_0000)).
+		dir(dirException, pdata, 24).build(t))
+	for rel, want := range map[uint64]uint64{outer: outer, inner: inner, inner + 0xc: inner, inner + 0x10: outer, text + 0x40: text + 0x40, lost: 0} {
+		if cf, ok := f.CallFrame(rel); ok != (want > 0) || cf.Start != want {
+			t.Errorf("%#x: %+v, %v, want rules from %#x on", rel, cf, ok, want)
+		}
+	}
+	want := []string{"pe: exception directory at 0x600: entries overlap, the first at 0x1020: of those that cover an address the last to begin is used",
+		"pe: unwind record of function 0x1080 at 0x90000: this address is not in the file"}
+	if got := f.Notes(); !slices.Equal(got, want) {
+		t.Errorf("notes %q, want %q", got, want)
 	}
 }
 

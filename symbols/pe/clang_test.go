@@ -85,9 +85,8 @@ func compile(t *testing.T, target, source string, how ...string) string {
 func everywhere(t *testing.T, f *File) {
 	t.Helper()
 	for _, e := range f.functions().entries {
-		end, _ := f.endOf(e)
-		for rel := uint64(e.begin); rel < end; rel++ {
-			if _, ok := f.CallFrame(rel); !ok {
+		for rel := e.begin; rel < e.end; rel++ {
+			if _, ok := f.CallFrame(uint64(rel)); !ok {
 				t.Fatalf("no rules at %#x: %q", rel, f.Notes())
 			}
 		}

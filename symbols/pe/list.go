@@ -47,11 +47,15 @@ func (f *File) EachPublic(add func(symbolize.Public) error) error {
 // eachEntry goes through a range of the unwind table.
 func (f *File) eachEntry(from, to int, use func(begin uint64) error) error {
 	entries := f.functions().entries
-	for i, e := range entries[from:to] {
-		if i += from; f.opt.Progress != nil && i%1024 == 0 {
+	for i := from; i < to; i++ {
+		e := entries[i]
+		if f.opt.Progress != nil && i%1024 == 0 {
 			if err := f.opt.Progress(int64(i), int64(len(entries))); err != nil {
 				return err
 			}
+		}
+		if i > 0 && e.begin == entries[i-1].begin {
+			continue // the first of them is asked for
 		}
 		if err := use(uint64(e.begin)); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 
 	"crashglass/core/bin"
 	"crashglass/core/module"
+	"crashglass/core/ranges"
 	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
 	"crashglass/symbols/cfi"
@@ -32,8 +33,8 @@ type File struct {
 	h      header
 	module module.Module
 
-	sections  []section  // in the order of the file, in which symbols count them
-	byAddress []*section // the same, sorted
+	sections  []section    // in the order of the file, in which symbols count them
+	byAddress ranges.Table // of sections
 
 	notes *notes
 

@@ -2,7 +2,6 @@ package pe
 
 import (
 	"bytes"
-	"cmp"
 	"io"
 	"slices"
 	"strconv"
@@ -46,11 +45,10 @@ func (f *File) readSections() {
 	for range n {
 		f.sections = append(f.sections, f.readSection(c))
 	}
-	f.byAddress = make([]*section, n)
-	for i := range f.sections {
-		f.byAddress[i] = &f.sections[i]
+	for i, s := range f.sections {
+		f.byAddress.Add(uint64(s.rva), uint64(s.size), int64(i))
 	}
-	slices.SortStableFunc(f.byAddress, func(a, b *section) int { return cmp.Compare(a.rva, b.rva) })
+	f.byAddress.Finish()
 }
 
 func (f *File) readSection(c *bin.Cursor) section {
@@ -108,14 +106,11 @@ func cstring(b []byte) string {
 // sectionAt is the section that an address lies in, or nil. Windows loads no
 // image whose sections overlap; here the one that begins last has the address.
 func (f *File) sectionAt(rva uint64) *section {
-	i, found := slices.BinarySearchFunc(f.byAddress, rva, func(s *section, a uint64) int { return cmp.Compare(uint64(s.rva), a) })
-	if !found {
-		i--
-	}
-	if i < 0 || rva-uint64(f.byAddress[i].rva) >= uint64(f.byAddress[i].size) {
+	r, ok := f.byAddress.Find(rva)
+	if !ok {
 		return nil
 	}
-	return f.byAddress[i]
+	return &f.sections[r.Value]
 }
 
 // isCode reports whether an address lies in an executable section.

@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"crashglass/core/bin"
+	"crashglass/core/ranges"
 )
 
 // An entry is a RUNTIME_FUNCTION: a run of code and what says how to unwind it.
 type entry struct {
 	begin uint32
-	end   uint32 // of ARM64 0: its record says it
+	end   uint32 // of ARM64 what its record says, or 0 where that cannot be read
 	data  uint32 // address of the record, or on ARM64 a packed one
 }
 
@@ -29,8 +30,8 @@ func (e entry) in(what string, err error) error {
 // A table is the exception directory, sorted.
 type table struct {
 	entries []entry
-	bad     []span // where entries contradict each other
-	gaps    bool   // what no entry covers is a leaf: the table is there, and whole
+	byAddr  ranges.Table // of entries
+	gaps    bool         // what no entry covers is a leaf: the table is there, and whole
 }
 
 // readFunctions reads the exception directory. Windows searches it by halves,
@@ -70,15 +71,19 @@ func (f *File) readFunctions() *table {
 		e.data = c.U32()
 		switch {
 		case f.possible(e):
-			t.entries = append(t.entries, e)
+			t.entries = append(t.entries, f.withEnd(e))
 		case e.begin >= f.h.headerSize:
 			f.note(what, at, "%v with its end at %#x is not code of the image", e, e.end)
 			t.gaps = false
 		}
 	}
 	t.sort()
-	for _, b := range t.bad {
-		f.note(what, at, "entries overlap from %#x to %#x", b.start, b.end)
+	o := t.place()
+	if o.Inside > 0 {
+		f.note(what, at, "entries overlap, the first at %#x: of those that cover an address the last to begin is used", o.First)
+	}
+	if o.Same > 0 {
+		f.note(what, at, "%d entries are about the code of another one, with other records: it has no rules", o.Same)
 	}
 	return t
 }
@@ -111,30 +116,47 @@ func (f *File) hybrid() bool {
 	return size >= chpe+8 && c.U64() != 0
 }
 
-// sort sorts the entries, drops those that are there twice, and finds out
-// where they contradict each other.
+// withEnd finds out where the code of an ARM64 entry ends.
+func (f *File) withEnd(e entry) entry {
+	if f.h.machine == machineARM64 {
+		if size, err := f.armSize(e); err == nil {
+			e.end = uint32(min(uint64(e.begin)+size, 1<<32-1))
+		}
+	}
+	return e
+}
+
+// sort sorts the entries and drops those that are there twice.
 func (t *table) sort() {
 	if !slices.IsSortedFunc(t.entries, compare) {
 		slices.SortStableFunc(t.entries, compare)
 	}
 	t.entries = slices.Compact(t.entries)
-	var top entry // of those so far the one that ends last
-	for i, e := range t.entries {
-		switch {
-		case e.end == 0 && i > 0 && e.begin == t.entries[i-1].begin:
-			t.bad = append(t.bad, span{uint64(e.begin), t.nextBegin(i)})
-		case e.end != 0 && e.begin < top.end:
-			t.bad = append(t.bad, span{uint64(top.begin), uint64(max(top.end, e.end))})
-		}
-		if e.end > top.end {
-			top = e
-		}
-	}
-	t.bad = merge(t.bad)
 }
 
 func compare(a, b entry) int {
 	return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end), cmp.Compare(a.data, b.data))
+}
+
+// unclear is the value of code that several entries are about, with other
+// records. Nothing says which of them is damaged, and either may be a frame of
+// another function: so it was with a seed of FuzzDamagedTablesOnAWalk.
+const unclear = -1
+
+// place makes the table of the code of entries. One whose end is not known
+// reaches up to the next one, so that it is found there and its error told.
+func (t *table) place() ranges.Overlaps {
+	for i, e := range t.entries {
+		value, end := int64(i), uint64(e.end)
+		if end == 0 {
+			end = t.nextBegin(i)
+		}
+		if i+1 < len(t.entries) && t.entries[i+1].begin == e.begin && t.entries[i+1].end == e.end {
+			value = unclear
+		}
+		t.byAddr.Add(uint64(e.begin), end-uint64(e.begin), value)
+	}
+	return t.byAddr.Finish()
 }
 
 // nextBegin is where the entry behind the i-th begins.
@@ -143,97 +165,4 @@ func (t *table) nextBegin(i int) uint64 {
 		return uint64(t.entries[i+1].begin)
 	}
 	return 1 << 32
-}
-
-// before is the last entry that begins at an address or below, or -1.
-func (t *table) before(rel uint64) int {
-	i, _ := slices.BinarySearchFunc(t.entries, rel, func(e entry, a uint64) int {
-		if uint64(e.begin) <= a {
-			return -1
-		}
-		return 1
-	})
-	return i - 1
-}
-
-func (t *table) isBad(rel uint64) bool {
-	i, _ := slices.BinarySearchFunc(t.bad, rel, func(s span, a uint64) int {
-		if s.end <= a {
-			return -1
-		}
-		return 1
-	})
-	return i < len(t.bad) && t.bad[i].start <= rel
-}
-
-// A coverage says what the table knows of an address.
-type coverage uint8
-
-const (
-	nowhere coverage = iota // not known
-	inEntry                 // what an entry is about
-	inGap                   // between entries
-)
-
-// find says where an address is: the entry, or what is between two.
-func (f *File) find(rel uint64) (entry, span, coverage) {
-	s := f.sectionAt(rel)
-	t := f.functions()
-	if s == nil || s.flags&flagExecute == 0 || t.isBad(rel) {
-		return entry{}, span{}, nowhere
-	}
-	gap := span{uint64(s.rva), uint64(s.rva) + uint64(s.size)}
-	i := t.before(rel)
-	gap.end = min(gap.end, t.nextBegin(i))
-	if i >= 0 {
-		e := t.entries[i]
-		end, ok := f.endOf(e)
-		switch {
-		case !ok:
-			return entry{}, span{}, nowhere
-		case end > t.nextBegin(i) && f.h.machine == machineARM64:
-			f.note(e.String(), int64(e.begin), "its end at %#x lies behind the beginning of the next function at %#x", end, t.nextBegin(i))
-			return entry{}, span{}, nowhere
-		case rel < end:
-			e.end = uint32(end)
-			return e, span{uint64(e.begin), end}, inEntry
-		}
-		gap.start = max(gap.start, end)
-	}
-	return entry{}, gap, inGap
-}
-
-// endOf is where an entry's code ends.
-func (f *File) endOf(e entry) (uint64, bool) {
-	if f.h.machine == machineARM64 {
-		size, err := f.armSize(e)
-		if err != nil {
-			f.notes.add(err)
-		}
-		return uint64(e.begin) + size, err == nil
-	}
-	return uint64(e.end), true
-}
-
-// lowest is the lowest address that a name for an address may have: where the
-// table says where functions begin and end, not one of a function before.
-func (f *File) lowest(rel uint64) uint64 {
-	if len(f.functions().entries) == 0 {
-		return 0
-	}
-	_, run, covered := f.find(rel)
-	if covered == nowhere {
-		return rel
-	}
-	return run.start
-}
-
-// rootOf is where the function begins that an entry is a part of.
-func (f *File) rootOf(e entry) uint64 {
-	if f.h.machine == machineAMD64 {
-		if p, err := f.procedure(e); err == nil {
-			return uint64(p.root().begin)
-		}
-	}
-	return uint64(e.begin)
 }

@@ -20,17 +20,18 @@ const (
 )
 
 // allOfCore is what may see the whole line.
-const allOfCore = "core/bin core/cpu core/crash core/disasm core/minidump core/module core/postfix core/report core/signature core/symbolize core/unwind"
+const allOfCore = "core/bin core/cpu core/crash core/disasm core/minidump core/module core/postfix core/ranges core/report core/signature core/symbolize core/unwind"
 
 // aReader is what a reader of symbol files builds on.
-const aReader = "core/bin core/isa core/module core/postfix core/symbolize core/unwind"
+const aReader = "core/bin core/isa core/module core/postfix core/ranges core/symbolize core/unwind"
 
 // mayImport lists, for each package, everything of ours it may import. A
 // package that is not listed may import nothing of ours.
 var mayImport = map[string]string{
 	"core/bin":             "",
 	"core/cpu":             "core/bin",
-	"core/module":          "",
+	"core/ranges":          "",
+	"core/module":          "core/ranges",
 	"core/postfix":         "",
 	"core/minidump":        "core/bin core/cpu core/module",
 	"core/isa":             "core/cpu",

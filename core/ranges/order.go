@@ -1,19 +1,24 @@
-package breakpad
+package ranges
 
 import "sort"
 
-// maxOrder is how many entries are sorted by merging, which takes eight bytes
-// more for each. Beyond that they are sorted in place, which is slower.
+// maxOrder is how many rows are sorted by merging, which takes eight bytes more
+// for each and keeps the order of equal ones. Beyond that they are sorted in
+// place, which is slower, and rows that begin equal come in the order of their
+// last values. That is the same where values ascend.
 const maxOrder = 4 << 20
 
-// order sorts a grid that is in the order of its file, which is that of the
-// addresses but for some places: a linker puts sections one after another, and each
-// is sorted. Merging such runs takes a tenth of the time of a general sort. A
-// file whose records are shuffled is sorted in time linear in their number.
-func order(list *grid) {
-	n := list.n
+// Order sorts rows by their first values. Equal ones stay in the order in which
+// they were added: see maxOrder.
+//
+// Most grids are in the order of a file, which is that of the addresses except
+// for some places: a linker puts sections one after another, and each is
+// sorted. Merging such runs takes a tenth of the time of a general sort. Rows of
+// a file whose records are shuffled are sorted in time linear in their number.
+func (g *Grid) Order() {
+	n := g.n
 	if n > maxOrder {
-		sort.Sort(list)
+		sort.Sort(inPlace{g})
 		return
 	}
 	from, to := make([]uint32, n), make([]uint32, n)
@@ -22,19 +27,19 @@ func order(list *grid) {
 	}
 	runs := []int{0}
 	for i := 1; i < n; i++ {
-		if list.at(i, 0) < list.at(i-1, 0) {
+		if g.At(i, 0) < g.At(i-1, 0) {
 			runs = append(runs, i)
 		}
 	}
 	if len(runs) > maxRuns {
-		permute(list, radix(list, from, to))
+		g.permute(g.radix(from, to))
 		return
 	}
 	for len(runs) > 1 {
-		runs = mergeRuns(list, from, to, runs)
+		runs = g.mergeRuns(from, to, runs)
 		from, to = to, from
 	}
-	permute(list, from)
+	g.permute(from)
 }
 
 // maxRuns is the most runs that are merged. More are no order at all, and then
@@ -50,10 +55,10 @@ const (
 
 // radix sorts the entries in from by their keys, from the lowest digit to the
 // highest, and keeps the order of equal ones. It returns from or to.
-func radix(list *grid, from, to []uint32) []uint32 {
+func (g *Grid) radix(from, to []uint32) []uint32 {
 	all, any := ^uint64(0), uint64(0)
-	for i := range list.n {
-		key := list.at(i, 0)
+	for i := range g.n {
+		key := g.At(i, 0)
 		all, any = all&key, any|key
 	}
 	for shift := 0; any>>shift != 0; shift += digitBits {
@@ -62,14 +67,14 @@ func radix(list *grid, from, to []uint32) []uint32 {
 		}
 		var next [digits]uint32 // where the next entry with a digit goes
 		for _, e := range from {
-			next[list.at(int(e), 0)>>shift&(digits-1)]++
+			next[g.At(int(e), 0)>>shift&(digits-1)]++
 		}
 		sum := uint32(0)
 		for d, n := range next {
 			next[d], sum = sum, sum+n
 		}
 		for _, e := range from {
-			d := list.at(int(e), 0) >> shift & (digits - 1)
+			d := g.At(int(e), 0) >> shift & (digits - 1)
 			to[next[d]] = e
 			next[d]++
 		}
@@ -80,7 +85,7 @@ func radix(list *grid, from, to []uint32) []uint32 {
 
 // mergeRuns merges each two neighbouring runs of from into one of to. Of equal
 // keys the left one goes first, so that the order of the file is kept.
-func mergeRuns(list *grid, from, to []uint32, runs []int) (merged []int) {
+func (g *Grid) mergeRuns(from, to []uint32, runs []int) (merged []int) {
 	for r := 0; r < len(runs); r += 2 {
 		start, mid, end := runs[r], len(from), len(from)
 		if r+1 < len(runs) {
@@ -92,7 +97,7 @@ func mergeRuns(list *grid, from, to []uint32, runs []int) (merged []int) {
 		merged = append(merged, start)
 		left, right, out := from[start:mid], from[mid:end], to[start:start]
 		for len(left) > 0 && len(right) > 0 {
-			if list.at(int(right[0]), 0) < list.at(int(left[0]), 0) {
+			if g.At(int(right[0]), 0) < g.At(int(left[0]), 0) {
 				out, right = append(out, right[0]), right[1:]
 			} else {
 				out, left = append(out, left[0]), left[1:]
@@ -106,15 +111,27 @@ func mergeRuns(list *grid, from, to []uint32, runs []int) (merged []int) {
 
 // permute moves the entry at from[i] to i, for each i, along the cycles of the
 // permutation. It overwrites from.
-func permute(list *grid, from []uint32) {
+func (g *Grid) permute(from []uint32) {
 	for i := range from {
 		at := i
 		for int(from[at]) != i {
 			next := int(from[at])
-			list.Swap(at, next)
+			g.swap(at, next)
 			from[at] = uint32(at)
 			at = next
 		}
 		from[at] = uint32(at)
 	}
+}
+
+// inPlace is a grid as package sort wants it.
+type inPlace struct{ *Grid }
+
+func (p inPlace) Swap(i, j int) { p.swap(i, j) }
+
+func (p inPlace) Less(i, j int) bool {
+	if a, b := p.At(i, 0), p.At(j, 0); a != b {
+		return a < b
+	}
+	return p.At(i, p.width-1) < p.At(j, p.width-1)
 }

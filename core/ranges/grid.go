@@ -1,4 +1,6 @@
-package breakpad
+package ranges
+
+import "encoding/binary"
 
 // blockLen is the number of rows in one block of a grid, so that growing a
 // large one neither copies it nor leaves garbage of its size; leastBlock is
@@ -9,17 +11,18 @@ const (
 	leastBlock = 8
 )
 
-// A grid is a table of numbers that mostly fit in 32 bits. Each takes four
-// bytes, and eight once one did not fit.
-type grid struct {
+// A Grid is a list of rows of numbers that mostly fit in 32 bits. Each number
+// takes four bytes, and eight once one did not fit. A [Table] keeps its ranges
+// in one, and lists of other things may be kept so, too. The zero value is empty.
+type Grid struct {
 	n, room, width int
 	low            [][]uint32 // rows one after another
 	high           [][]uint32 // nil while all values fit; blocks as those of low
 }
 
-// add appends a row of one to three values; the others are ignored. All rows
+// Add appends a row of one to three values; the others are ignored. All rows
 // of a grid have the same width.
-func (g *grid) add(width int, a, b, c uint64) {
+func (g *Grid) Add(width int, a, b, c uint64) {
 	if g.n == g.room {
 		g.grow(width)
 	}
@@ -45,7 +48,7 @@ func put(row []uint32, width int, a, b, c uint32) {
 }
 
 // grow makes room: by doubling the first block, or by another block.
-func (g *grid) grow(width int) {
+func (g *Grid) grow(width int) {
 	g.width = width
 	g.low = g.growBlocks(g.low)
 	if g.high != nil {
@@ -54,7 +57,7 @@ func (g *grid) grow(width int) {
 	g.room = (len(g.low)-1)*blockLen + len(g.low[len(g.low)-1])/width
 }
 
-func (g *grid) growBlocks(blocks [][]uint32) [][]uint32 {
+func (g *Grid) growBlocks(blocks [][]uint32) [][]uint32 {
 	switch {
 	case len(blocks) == 0:
 		return append(blocks, make([]uint32, leastBlock*g.width))
@@ -67,15 +70,15 @@ func (g *grid) growBlocks(blocks [][]uint32) [][]uint32 {
 	return append(blocks, make([]uint32, blockLen*g.width))
 }
 
-func (g *grid) widen() {
+func (g *Grid) widen() {
 	g.high = make([][]uint32, len(g.low))
 	for i, b := range g.low {
 		g.high[i] = make([]uint32, len(b))
 	}
 }
 
-// at returns a value of row i.
-func (g *grid) at(i, column int) uint64 {
+// At returns a value of row i.
+func (g *Grid) At(i, column int) uint64 {
 	k := i%blockLen*g.width + column
 	v := uint64(g.low[i/blockLen][k])
 	if g.high != nil {
@@ -84,12 +87,12 @@ func (g *grid) at(i, column int) uint64 {
 	return v
 }
 
-// upTo returns how many rows begin with at most v; the first column must ascend.
-func (g *grid) upTo(v uint64) int {
+// UpTo returns how many rows begin with at most v; the first column must ascend.
+func (g *Grid) UpTo(v uint64) int {
 	lo, hi := 0, g.n
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
-		if g.at(mid, 0) <= v {
+		if g.At(mid, 0) <= v {
 			lo = mid + 1
 		} else {
 			hi = mid
@@ -98,26 +101,17 @@ func (g *grid) upTo(v uint64) int {
 	return lo
 }
 
-// Len, Less and Swap are those of sort.Interface. Rows are ordered by their
-// first column and, where that is equal, by their last one, which is an offset
-// in a file.
-func (g *grid) Len() int { return g.n }
+// Len is the number of rows.
+func (g *Grid) Len() int { return g.n }
 
-func (g *grid) Less(i, j int) bool {
-	if a, b := g.at(i, 0), g.at(j, 0); a != b {
-		return a < b
-	}
-	return g.at(i, g.width-1) < g.at(j, g.width-1)
-}
-
-func (g *grid) Swap(i, j int) {
+func (g *Grid) swap(i, j int) {
 	g.swapIn(g.low, i, j)
 	if g.high != nil {
 		g.swapIn(g.high, i, j)
 	}
 }
 
-func (g *grid) swapIn(blocks [][]uint32, i, j int) {
+func (g *Grid) swapIn(blocks [][]uint32, i, j int) {
 	p := blocks[i/blockLen][i%blockLen*g.width:]
 	q := blocks[j/blockLen][j%blockLen*g.width:]
 	for k := range g.width {
@@ -125,11 +119,33 @@ func (g *grid) swapIn(blocks [][]uint32, i, j int) {
 	}
 }
 
-// bytes is the memory that the grid takes up.
-func (g *grid) bytes() int {
+// Bytes is the memory that the grid takes up.
+func (g *Grid) Bytes() int {
 	n := 4 * g.width * g.room
 	if g.high != nil {
 		n *= 2
 	}
 	return n
+}
+
+// Width is how many values a row has; 0 while there are no rows.
+func (g *Grid) Width() int { return g.width }
+
+// Wide reports whether a value takes eight bytes.
+func (g *Grid) Wide() bool { return g.high != nil }
+
+// AppendTo appends all values to out, in little-endian order, of four bytes or,
+// where the grid is wide, of eight.
+func (g *Grid) AppendTo(out []byte) []byte {
+	for b, left := 0, g.n*g.width; left > 0; b++ {
+		low := g.low[b][:min(left, len(g.low[b]))]
+		for i, v := range low {
+			out = binary.LittleEndian.AppendUint32(out, v)
+			if g.high != nil {
+				out = binary.LittleEndian.AppendUint32(out, g.high[b][i])
+			}
+		}
+		left -= len(low)
+	}
+	return out
 }

@@ -1,0 +1,81 @@
+package ranges
+
+// A divider makes disjoint pieces out of ranges that overlap and come in
+// ascending order of their starts. It sweeps over the addresses once.
+type divider struct {
+	out  Table
+	open []open // begun and not known to be finished; the last one starts last and has what follows
+	from uint64 // all addresses below are said
+}
+
+// An open range has begun.
+type open struct {
+	last  uint64
+	value int64
+}
+
+// divide returns the pieces of the ranges, which are in order.
+func (t *Table) divide() Grid {
+	var d divider
+	for i := 0; i < t.Len(); {
+		next := i + 1
+		for next < t.Len() && t.rows.At(next, 0) == t.rows.At(i, 0) {
+			next++
+		}
+		d.begin(t, i, next)
+		i = next
+	}
+	d.close()
+	return d.out.rows
+}
+
+// begin begins the ranges i to n of t, which start at one address.
+func (d *divider) begin(t *Table, i, n int) {
+	d.reach(t.rows.At(i, 0))
+	below := len(d.open)
+	for k := range n - i {
+		at := i + k
+		if t.LastGiven {
+			at = n - 1 - k
+		}
+		// The first one goes first, so one that does not reach further has
+		// no address of its own.
+		r := t.Range(at)
+		if all := d.open[below:]; len(all) == 0 || r.Last() > all[len(all)-1].last {
+			d.open = append(d.open, open{r.Last(), r.Value})
+		}
+	}
+	for a, b := below, len(d.open)-1; a < b; a, b = a+1, b-1 {
+		d.open[a], d.open[b] = d.open[b], d.open[a]
+	}
+}
+
+// reach says which ranges have the addresses below start.
+func (d *divider) reach(start uint64) {
+	for n := len(d.open); n > 0 && d.open[n-1].last < start; n = len(d.open) {
+		d.say(d.open[n-1])
+		d.open = d.open[:n-1]
+	}
+	if n := len(d.open); n > 0 && d.from < start {
+		d.say(open{start - 1, d.open[n-1].value})
+	}
+	d.from = start
+}
+
+// close says which ranges have the addresses that are left.
+func (d *divider) close() {
+	for n := len(d.open); n > 0; n-- {
+		d.say(d.open[n-1])
+		if d.open[n-1].last == ^uint64(0) {
+			return // what is below has no more addresses
+		}
+	}
+}
+
+// say gives a range the addresses up to its last one, if any are left.
+func (d *divider) say(r open) {
+	if r.last >= d.from {
+		d.out.Add(d.from, r.last-d.from+1, r.value)
+		d.from = r.last + 1
+	}
+}

@@ -1,0 +1,144 @@
+// Package ranges finds the range that an address lies in, where ranges may
+// overlap, repeat and lie about their size. The rule is one for modules, memory
+// regions, functions, lines, inlined calls and unwind tables:
+//
+//   - Of the ranges that cover an address, the one that starts last has it.
+//   - Of several that start at one address, the first given has it, or the
+//     last given where a table says so.
+//
+// So a range with a lying size takes nothing away from the ranges inside it,
+// and a range around others keeps what they leave. Breakpad keeps the first of
+// two overlapping records and drops the other; rust-minidump keeps the lower.
+// Both then have no answer for addresses that only the dropped record covers.
+//
+// A [Table] is made once: ranges are added in any order, and Finish divides
+// those that overlap into disjoint pieces, of which there are at most twice as
+// many. A question is a binary search, however the ranges overlap. A row takes
+// 12 bytes, or 24 once a number needs more than 32 bits.
+package ranges
+
+// A Range is a run of addresses, and the number of what it belongs to.
+type Range struct {
+	Start, Size uint64 // the size is not zero, and Last does not wrap
+	Value       int64
+}
+
+// Last is the last address of the range, which may be the very last there is.
+func (r Range) Last() uint64 { return lastOf(r.Start, r.Size) }
+
+func lastOf(start, size uint64) uint64 { return start + (size - 1) }
+
+// A Table knows which range has an address. The zero value is empty.
+type Table struct {
+	// LastGiven says that of ranges that start at one address the last given
+	// has it, and not the first.
+	LastGiven bool
+
+	rows     Grid   // start, size and value of each range
+	disorder bool   // some range starts below its predecessor
+	overlap  bool   // some range starts inside its predecessor
+	start    uint64 // of the latest range
+	last     uint64 // its last address
+}
+
+// Add gives the table a range. One without a size has no address and is left
+// out; one that wraps ends with the address space. A value is not negative.
+// Values should ascend, as indexes and offsets do: see maxOrder.
+func (t *Table) Add(start, size uint64, value int64) {
+	if size == 0 {
+		return
+	}
+	last := lastOf(start, size)
+	if last < start {
+		last = ^uint64(0)
+		size = last - start + 1
+	}
+	if start < t.start {
+		t.disorder = true
+	} else if start <= t.last && t.rows.n > 0 {
+		t.overlap = true
+	}
+	t.start, t.last = start, last
+	t.rows.Add(3, start, size, uint64(value))
+}
+
+// Join gives the table the ranges of another one.
+func (t *Table) Join(next *Table) {
+	for i := range next.Len() {
+		r := next.Range(i)
+		t.Add(r.Start, r.Size, r.Value)
+	}
+}
+
+// Overlaps says how the ranges of a table overlap.
+type Overlaps struct {
+	Inside int    // ranges that start inside another one, or where one of another size does
+	First  uint64 // where the first of these starts
+	Same   int    // ranges that are given again, with the same start and size
+}
+
+// Finish makes the table ready for questions. It may be called again after
+// more ranges were added, and takes the pieces for ranges then.
+func (t *Table) Finish() (o Overlaps) {
+	if t.disorder {
+		t.rows.Order()
+	}
+	if t.disorder || t.overlap {
+		o = t.overlaps()
+	}
+	if o != (Overlaps{}) {
+		*t = Table{rows: t.divide(), LastGiven: t.LastGiven}
+	}
+	if t.disorder, t.overlap = false, false; t.Len() > 0 {
+		r := t.Range(t.Len() - 1)
+		t.start, t.last = r.Start, r.Last()
+	}
+	return o
+}
+
+// overlaps looks through the rows, which are in order.
+func (t *Table) overlaps() (o Overlaps) {
+	var before Range
+	var top uint64 // the highest address of the ranges so far
+	for i := range t.Len() {
+		r := t.Range(i)
+		switch {
+		case i > 0 && r.Start == before.Start && r.Size == before.Size:
+			o.Same++
+		case i > 0 && r.Start <= top:
+			if o.Inside++; o.Inside == 1 {
+				o.First = r.Start
+			}
+		}
+		before, top = r, max(top, r.Last())
+	}
+	return o
+}
+
+// Len is the number of ranges, and of pieces once the table is finished.
+func (t *Table) Len() int { return t.rows.n }
+
+// Range is the i-th range, or piece of one. Pieces are in the order of addresses.
+func (t *Table) Range(i int) Range {
+	return Range{t.rows.At(i, 0), t.rows.At(i, 1), int64(t.rows.At(i, 2))}
+}
+
+// UpTo is how many pieces start at an address or below it.
+func (t *Table) UpTo(addr uint64) int { return t.rows.UpTo(addr) }
+
+// Find returns the piece that an address lies in, with the value of the range
+// that has it.
+func (t *Table) Find(addr uint64) (Range, bool) {
+	if i := t.UpTo(addr) - 1; i >= 0 {
+		if r := t.Range(i); addr-r.Start < r.Size {
+			return r, true
+		}
+	}
+	return Range{}, false
+}
+
+// Rows are the numbers in the table: start, size and value of each range.
+func (t *Table) Rows() *Grid { return &t.rows }
+
+// Bytes is the memory that the table takes up.
+func (t *Table) Bytes() int { return t.rows.Bytes() }

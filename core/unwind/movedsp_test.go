@@ -22,6 +22,8 @@ type movedSP struct {
 	cpsr  uint64
 	code  []string
 	call  string // the instruction before 0x210
+	far   string // the same for a call of the library at 0x100
+	plain string // an instruction that does nothing to the stack
 	frame int
 	at    int
 	saved [2]string
@@ -38,7 +40,7 @@ var movedSPs = []movedSP{
 			"=> aa0003f3  mov x19, x0",
 			"8b0002a0  add x0, x21, x0",
 		},
-		call: "97ffffbd  bl 0x100",
+		call: "97ffffbd  bl 0x100", far: "94003fbd  bl library+0x100", plain: "91000400  add x0, x0, #1",
 	},
 	{
 		name: "arm", arch: &cpu.ARM, frame: 16, at: 8, saved: [2]string{"r4", "r5"}, kept: "r6", other: "r0",
@@ -48,7 +50,7 @@ var movedSPs = []movedSP{
 			"e1a04000  mov r4, r0",
 			"=> e0860000  add r0, r6, r0",
 		},
-		call: "ebffffbb  bl 0x100",
+		call: "ebffffbb  bl 0x100", far: "eb003fbb  bl library+0x100", plain: "e2800001  add r0, r0, #1",
 	},
 	{
 		name: "thumb", arch: &cpu.ARM, cpsr: thumbBit, frame: 16, at: 8, saved: [2]string{"r4", "r5"}, kept: "r6", other: "r0",
@@ -58,7 +60,7 @@ var movedSPs = []movedSP{
 			"4604  mov r4, r0",
 			"=> 1830  adds r0, r6, r0",
 		},
-		call: "f7ff ff78  bl 0x100",
+		call: "f7ff ff78  bl 0x100", far: "f00f ff78  bl library+0x100", plain: "3001  adds r0, #1",
 	},
 	{
 		name: "mips", arch: &cpu.MIPS, frame: 32, at: 24, saved: [2]string{"s0", "s1"}, kept: "s2", other: "a0",
@@ -69,7 +71,7 @@ var movedSPs = []movedSP{
 			"00808025  move s0, a0",
 			"=> 02441021  addu v0, s2, a0",
 		},
-		call: "0c000040  jal 0x100",
+		call: "0c000040  jal 0x100", far: "0c004040  jal library+0x100", plain: "24820001  addiu v0, a0, 1",
 	},
 	{
 		name: "mips64", arch: &cpu.MIPS64, frame: 32, at: 16, saved: [2]string{"s0", "s1"}, kept: "gp", other: "a0",
@@ -79,7 +81,7 @@ var movedSPs = []movedSP{
 			"ffb10018  sd s1, 24(sp)",
 			"=> 00808025  move s0, a0",
 		},
-		call: "0c000040  jal 0x100",
+		call: "0c000040  jal 0x100", far: "0c004040  jal library+0x100", plain: "64820001  daddiu v0, a0, 1",
 	},
 	{
 		name: "riscv", arch: &cpu.RISCV, frame: 32, at: 24, saved: [2]string{"s1", "s2"}, kept: "s3", other: "a0",
@@ -89,7 +91,7 @@ var movedSPs = []movedSP{
 			"ce4a  sw s2, 28(sp)",
 			"=> 84aa  mv s1, a0",
 		},
-		call: "ef5ff0ef  jal ra, 0x100",
+		call: "ef5ff0ef  jal ra, 0x100", far: "6f50f0ef  jal ra, library+0x100", plain: "0505  addi a0, a0, 1",
 	},
 	{
 		name: "riscv64", arch: &cpu.RISCV64, frame: 32, at: 16, saved: [2]string{"s1", "s2"}, kept: "s3", other: "a0",
@@ -100,7 +102,7 @@ var movedSPs = []movedSP{
 			"84aa  mv s1, a0",
 			"=> 954e  add a0, a0, s3",
 		},
-		call: "ef5ff0ef  jal ra, 0x100",
+		call: "ef5ff0ef  jal ra, 0x100", far: "6f50f0ef  jal ra, library+0x100", plain: "0505  addi a0, a0, 1",
 	},
 }
 
@@ -111,14 +113,18 @@ const (
 	keptValue               = 0x7c33
 )
 
-// picture draws the leaf. lr has the lowest bit for Thumb.
+// picture draws the leaf.
 func (m movedSP) picture() picture {
+	stack := asm.At(0x1000).Zeros(m.at).Word(m.arch.Word, savedFirst, savedSecond).Zeros(m.frame - m.at - 2*m.arch.Word)
+	return m.above(stack)
+}
+
+// above draws the caller's frame above its callee's. lr has the lowest bit for Thumb.
+func (m movedSP) above(stack *asm.Section) picture {
 	arch, word := m.arch, m.arch.Word
 	sp, fp := arch.RegName(arch.SP), arch.RegName(arch.FP)
 	thumb := m.cpsr / thumbBit
-	stack := asm.At(0x1000).Zeros(m.at).Word(word, savedFirst, savedSecond).
-		Zeros(m.frame-m.at-2*word).
-		Mark("caller").Word(word, grandFirst, 7).
+	stack.Mark("caller").Word(word, grandFirst, 7).
 		Mark("record").Word(word, 0, image+0x310|thumb).
 		Mark("top").Zeros(0x40)
 	record := stack.Addr("record")
@@ -142,6 +148,16 @@ func (m movedSP) picture() picture {
 	return p
 }
 
+// grandcaller is what the rules of the caller restore from its frame.
+func (m movedSP) grandcaller(p *picture) map[string]uint64 {
+	regs := maps.Clone(p.caller)
+	maps.Copy(regs, map[string]uint64{
+		m.arch.RegName(m.arch.PC): image + 0x310 | m.cpsr/thumbBit, m.arch.RegName(m.arch.SP): p.stack.Addr("top"),
+		m.arch.RegName(m.arch.FP): 0, m.saved[0]: grandFirst,
+	})
+	return regs
+}
+
 // instruction is "pc trust" for a return address.
 func instruction(arch *cpu.Arch, at uint64, trust Trust) string {
 	return hexTrust(Frame{Instruction: image + at - arch.CallSize, Trust: trust})
@@ -160,11 +176,7 @@ func TestLeafThatMovedSP(t *testing.T) {
 				arch.RegName(arch.PC): image + 0x210 | thumb, arch.RegName(arch.SP): caller, arch.RegName(arch.FP): p.regs[arch.RegName(arch.FP)],
 				m.saved[0]: savedFirst, m.saved[1]: savedSecond, m.kept: keptValue,
 			}
-			p.grandcaller = maps.Clone(p.caller)
-			maps.Copy(p.grandcaller, map[string]uint64{
-				arch.RegName(arch.PC): image + 0x310 | thumb, arch.RegName(arch.SP): caller + 4*uint64(arch.Word),
-				arch.RegName(arch.FP): 0, m.saved[0]: grandFirst,
-			})
+			p.grandcaller = m.grandcaller(&p)
 			first := hexTrust(Frame{Instruction: p.code.Addr("pc"), Trust: Context})
 			p.want = []string{first, instruction(arch, 0x210|thumb, CFI), instruction(arch, 0x310|thumb, CFI)}
 			p.end = "undefined"
@@ -193,6 +205,34 @@ func TestLeafThatMovedSPUnseen(t *testing.T) {
 			p.want = []string{"0x40000110 context", instruction(arch, 0x210|thumb, FramePointer), instruction(arch, 0x310|thumb, above)}
 			p.end = "undefined"
 			p.says = "whether the leaf has moved the stack pointer is not known"
+			p.check(t)
+		})
+	}
+}
+
+// A function of a library without symbols was called from code with rules, and
+// has not touched the stack. Its stack pointer and its registers are the
+// caller's, as the caller's rules show by leading on from there.
+func TestLeafOfALibrary(t *testing.T) {
+	for _, m := range movedSPs {
+		t.Run(m.name, func(t *testing.T) {
+			p, arch, thumb := m.above(asm.At(0x1000)), m.arch, m.cpsr/thumbBit
+			p.library = listing(library+0x100, m.plain, m.plain, "=> "+m.plain)
+			p.code = listing(image+0x20c, m.far)
+			if arch == &cpu.MIPS || arch == &cpu.MIPS64 {
+				p.code = listing(image+0x208, m.far, "00000000  nop")
+			}
+			p.regs[arch.RegName(arch.PC)] = p.library.Addr("pc")
+			p.regs[m.saved[0]] = savedFirst
+			p.caller = map[string]uint64{
+				arch.RegName(arch.PC): image + 0x210 | thumb, arch.RegName(arch.SP): 0x1000, arch.RegName(arch.FP): p.regs[arch.RegName(arch.FP)],
+				m.saved[0]: savedFirst, m.saved[1]: savedSecond, m.kept: keptValue,
+			}
+			p.grandcaller = m.grandcaller(&p)
+			first := hexTrust(Frame{Instruction: p.library.Addr("pc"), Trust: Context})
+			p.want = []string{first, instruction(arch, 0x210|thumb, FramePointer), instruction(arch, 0x310|thumb, CFI)}
+			p.end = "undefined"
+			p.says = "the caller's rules lead on from this stack pointer"
 			p.check(t)
 		})
 	}

@@ -80,10 +80,10 @@ func (w *walk) byFunctionCode(f *Frame, start, size uint64) (decision, outcome) 
 		w.say("the code from %#x on returns", pc)
 		return fr.decide(f)
 	}
-	if fn, _, ok := w.functionAt(f.Module, f.Instruction); ok {
+	switch fn, _, named := w.functionAt(f.Module, f.Instruction); {
+	case named:
 		start = max(start, f.Module.Base+fn.Start&^1)
-	}
-	if start == pc && size == 0 {
+	case size == 0:
 		return decision{}, none // nothing says where the function begins
 	}
 	if fr, ok := w.sinceEntry(set, start, pc); ok {

@@ -337,3 +337,22 @@ func TestEveryInstruction(t *testing.T) {
 		}
 	}
 }
+
+// A linker symbol has no size, and still tells where its function begins.
+// Nothing has happened there yet, and no code is needed.
+func TestFirstInstructionOfALinkerSymbol(t *testing.T) {
+	for _, f := range wholeFunctions {
+		t.Run(f.name, func(t *testing.T) {
+			p := f.at(0)
+			p.code = nil
+			p.symbols = symbols{functions: []Function{{Name: "f", Start: 0x100, Public: true}, fn(0x200, "g")}}
+			in := p.input(t)
+			in.Frames = 2
+			stack := Walk(in)
+			if len(stack.Frames) < 2 {
+				t.Fatalf("no caller: %s", endText(stack.End))
+			}
+			p.checkRegisters(t, &stack)
+		})
+	}
+}

@@ -216,7 +216,7 @@ func (s symbols) HasNames() bool { return !s.nameless }
 
 func (s symbols) Function(rel uint64) (Function, bool) {
 	for _, f := range s.functions {
-		if rel-f.Start < f.Size {
+		if rel-f.Start < f.Size || f.Public && rel-f.Start < 0x100 {
 			return f, true
 		}
 	}

@@ -97,6 +97,9 @@ func (w *walk) caller(f *Frame, starts bool) (Frame, bool) {
 		if out == found {
 			c, out = w.follow(f, &d)
 		}
+		if out == found {
+			w.locate(&c)
+		}
 		if out == found && starts && !w.startsToo(&c, f) {
 			return Frame{}, false
 		}
@@ -164,20 +167,24 @@ func (w *walk) fail(end End) {
 	}
 }
 
-// push adds a frame that execute made.
-func (w *walk) push(c Frame) {
+// locate finds the instruction that a caller executes, and what it is in.
+func (w *walk) locate(c *Frame) {
 	c.trampoline = w.trampolineAt(c.ReturnAddress)
 	c.Instruction = c.ReturnAddress
 	if !c.interrupted && (c.trampoline == nil || !c.trampoline.entered) {
 		c.Instruction = (c.ReturnAddress - w.CallSize) & w.Mask()
 	}
+	c.Module = w.moduleAt(c.Instruction)
+}
+
+// push adds a caller.
+func (w *walk) push(c Frame) {
 	if c.interrupted {
 		w.signals++
 	}
 	if c.Trust.guessed() {
 		w.scanned++
 	}
-	c.Module = w.moduleAt(c.Instruction)
 	c.Evidence = w.take()
 	w.frames = append(w.frames, c)
 }

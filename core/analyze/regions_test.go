@@ -113,7 +113,7 @@ func TestExecutable(t *testing.T) {
 	}
 	for addr, want := range map[uint64][2]bool{
 		0x1fff: {false, true}, 0x2000: {true, true}, 0x2fff: {true, true}, 0x3000: {false, true},
-		0x5000: {false, false}, // no region
+		0x5000: {false, false},                         // no region
 		0x8000: {false, false}, 0x9fff: {false, false}, // nothing of this module is executable, and its code must be
 		0xb000: {true, true},
 	} {

@@ -131,3 +131,20 @@ func TestMIPSScan(t *testing.T) {
 		}.check(t)
 	})
 }
+
+// A scan passes over the place where a function that a frame record led to has
+// saved its own return address, and not over those of its recursive calls.
+func TestScanOfRecursion(t *testing.T) {
+	picture{
+		arch: &cpu.ARM64, os: "linux", symbols: arm64Names,
+		regs: map[string]uint64{"pc": image + 0x110, "sp": 0xff0, "fp": 0x1000, "lr": image + 0x1_0000},
+		stack: asm.At(0xff0).U64(1, 2).
+			U64(3, image+0x210).       // the record: middle has used fp for a 3
+			U64(4, image+0x210, 5, 6). // its own
+			U64(image+0x210, 7).       // middle calls middle
+			U64(image + 0x310).
+			Zeros(0x10),
+		want: []string{"0x40000110 context", "0x4000020c frame_pointer", "0x4000020c scan", "0x4000030c scan"},
+		end:  "memory_ends 0x1058",
+	}.check(t)
+}

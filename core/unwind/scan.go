@@ -63,6 +63,7 @@ func (w *walk) mayScan() bool {
 // scan looks at up to n words from addr on, and returns where it found a
 // plausible return address.
 func (w *walk) scan(f *Frame, addr uint64, n int) (at uint64, ok bool) {
+	again := f.again
 	for i := range n {
 		at = addr + uint64(i*w.Word)
 		v, ok := w.peek(at)
@@ -71,7 +72,8 @@ func (w *walk) scan(f *Frame, addr uint64, n int) (at uint64, ok bool) {
 			w.say("memory is not captured from %#x on", at)
 			return 0, false
 		}
-		if v = w.strip(v); f.again && v == f.ReturnAddress {
+		if v = w.strip(v); again && v == f.ReturnAddress {
+			again = false
 			continue // where a leaf saved its link register, or a function without a frame record its own
 		}
 		if w.plausible(v) {

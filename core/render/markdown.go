@@ -35,7 +35,7 @@ func (m markdown) heading(r *report.Report) {
 	}
 	m.printf("### Crash report\n\n**%s**", codeSpan(what))
 	if v.Where != nil {
-		m.printf(" in %s", codeSpan(*v.Where))
+		m.printf("%s%s", preposition(v), codeSpan(*v.Where))
 	}
 	if v.At != nil {
 		m.printf(" at %s", codeSpan(*v.At))
@@ -57,7 +57,7 @@ func (m markdown) facts(r *report.Report) {
 	c, s := &r.CrashInfo, &r.SystemInfo
 	m.fact("Reason", text(c.Type))
 	if c.Address != nil {
-		m.fact("Address", string(*c.Address))
+		m.fact("Address", crashAddress(c))
 	}
 	m.fact("Instruction", text(c.Instruction))
 	m.fact("Assertion", text(c.Assertion))

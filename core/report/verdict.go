@@ -5,6 +5,7 @@ type Verdict struct {
 	What    string  `json:"what"`    // "Null pointer read"
 	Where   *string `json:"where"`   // "middle": function, or module + offset
 	At      *string `json:"at"`      // "threads.cpp:12"
+	Guess   bool    `json:"guess"`   // Where is probable only: its frame was scanned for, or one before it
 	Detail  string  `json:"detail"`  // one or two sentences of mechanism with the values that prove it; may be ""
 	Crashed bool    `json:"crashed"` // false for a dump written on request
 	Badges  []Badge `json:"badges"`

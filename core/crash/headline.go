@@ -2,6 +2,7 @@ package crash
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -25,10 +26,6 @@ func what(s *state, cause *Finding) string {
 		return s.accessTo(unmappedWords[cause.Text] + " address " + hex(s.fault.addr))
 	case GuardPage:
 		return s.accessTo("a guard page")
-	case BadJump:
-		if cause.Text == "Jump to a bad address" && nonCanonical(s.fault.addr) {
-			return cause.Text
-		}
 	}
 	return cause.Text
 }
@@ -70,11 +67,7 @@ func detail(s *state, cause *Finding, frame int) string {
 	if cause != nil && len(cause.Evidence) > 0 {
 		text = append(text, cause.Evidence[:min(len(cause.Evidence), 2)]...)
 	} else {
-		for _, t := range []string{s.mechanism(), s.Note} {
-			if t != "" {
-				text = append(text, t)
-			}
-		}
+		text = slices.DeleteFunc([]string{s.mechanism(), s.Note}, func(t string) bool { return t == "" })
 	}
 	if len(text) == 0 && s.in.Exception.Unknown {
 		text = append(text, "The dump says neither by which signal the program crashed nor at which address.")

@@ -252,6 +252,8 @@ const (
 	Tag             Kind = "memory_tag"
 	ReadOnly        Kind = "read_only"
 	Unmapped        Kind = "unmapped"
+	Inaccessible    Kind = "inaccessible"
+	FileGone        Kind = "file_gone"
 	Misaligned      Kind = "misaligned"
 	TextAsPointer   Kind = "text_as_pointer"
 	Inconsistent    Kind = "inconsistent"

@@ -115,7 +115,7 @@ func (s *state) findBitFlip() {
 func (s *state) flipExplains() bool {
 	for i := range s.Findings {
 		if f := &s.Findings[i]; f.Cause {
-			return f.Kind == Unmapped || f.Kind == NonCanonical || f.Kind == BadJump
+			return f.Kind == Unmapped || f.Kind == Inaccessible || f.Kind == NonCanonical || f.Kind == BadJump
 		}
 	}
 	return true
@@ -141,7 +141,7 @@ func (s *state) findInconsistent() {
 // findRegion says what is known of the memory at the address.
 func (s *state) findRegion() {
 	f := &s.fault
-	if !f.memory || !f.known || s.has(NullPointer, NonCanonical, StackOverflow, Poison, TextAsPointer, BadJump, UnloadedCode, FromOutside, PointerAuth, Tag, Deliberate) {
+	if !f.memory || !f.known || s.has(NullPointer, NonCanonical, StackOverflow, Poison, TextAsPointer, BadJump, UnloadedCode, FromOutside, PointerAuth, Tag, Deliberate, FileGone) {
 		return
 	}
 	if f.op >= 0 && s.Accesses[f.op].LikelyGuard || s.in.OS == "windows" && s.in.Exception.Code == guardPage {
@@ -154,13 +154,13 @@ func (s *state) findRegion() {
 	case len(s.in.Regions) == 0:
 		s.findUnmapped()
 	case g == nil || g.Free:
-		s.cause(Finding{Kind: Unmapped, Text: unmapped, Confidence: 1, Evidence: s.evidence(s.neighbours(f.addr))})
+		s.cause(Finding{Kind: Unmapped, Text: "Unmapped address", Confidence: 1, Evidence: s.evidence(s.neighbours(f.addr))})
 	case f.access == cpu.Write && g.Read && !g.Write:
 		s.cause(Finding{Kind: ReadOnly, Text: "Write to read-only memory", Confidence: 1, Evidence: s.evidence(
 			fmt.Sprintf("The memory from %s to %s, in %s, can %s.", hex(g.Start), hex(g.Last), s.describe(f.addr),
 				map[bool]string{true: "be read and executed, but not written to", false: "only be read"}[g.Exec]))})
 	case !g.accessible():
-		s.cause(Finding{Kind: Unmapped, Text: noAccess, Confidence: 1, Evidence: s.evidence(
+		s.cause(Finding{Kind: Inaccessible, Text: "Memory without access", Confidence: 1, Evidence: s.evidence(
 			fmt.Sprintf("The memory from %s to %s is reserved and allows nothing.", hex(g.Start), hex(g.Last)))})
 	}
 }
@@ -171,10 +171,10 @@ func (s *state) findUnmapped() {
 	unix, mach := s.in.OS == "linux" || s.in.OS == "android", s.in.OS == "mac" || s.in.OS == "ios"
 	switch {
 	case s.in.OS == "windows" && e.Code == accessViolation && !s.caused():
-		s.cause(Finding{Kind: Unmapped, Text: violation, Confidence: 1, Evidence: s.evidence(
+		s.cause(Finding{Kind: Inaccessible, Text: "Access violation", Confidence: 1, Evidence: s.evidence(
 			"The dump has no list of the address space, so whether the memory was free or protected is not known.")})
 	case unix && e.Code == sigSEGV && e.Flags == segvMapErr, mach && e.Flags == kernInvalidAddress:
-		s.cause(Finding{Kind: Unmapped, Text: unmapped, Confidence: 1, Evidence: s.evidence(s.Note)})
+		s.cause(Finding{Kind: Unmapped, Text: "Unmapped address", Confidence: 1, Evidence: s.evidence(s.Note)})
 	case unix && e.Code == sigSEGV && e.Flags == segvAccErr, mach && e.Flags == kernProtectionFailure:
 		s.cause(Finding{Kind: ReadOnly, Text: "Protected memory", Confidence: 1, Evidence: s.evidence(s.Note)})
 	}

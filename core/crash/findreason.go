@@ -37,7 +37,7 @@ var windowsReasons = map[uint32]reason{
 	0xc000_027b:      {Thrown, "Windows Runtime exception"},
 	0xc000_041d:      {Thrown, "Exception in a callback from the kernel"},
 	0x406d_1388:      {OnRequest, "Written on request"},
-	inPageError:      {Unmapped, fileGone},
+	inPageError:      {FileGone, "File could not be read"},
 	heapCorruption:   {HeapCorrupt, "Heap corruption"},
 	0xc000_0017:      {OutOfMemory, "Out of memory"},
 	outOfMemory:      {OutOfMemory, "Out of memory"},

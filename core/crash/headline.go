@@ -19,27 +19,17 @@ func what(s *state, cause *Finding) string {
 			return "Invalid pointer " + s.fault.verb()
 		}
 		return s.accessTo("a non-canonical address")
-	case Unmapped:
-		if cause.Text == fileGone || !s.fault.known {
+	case Unmapped, Inaccessible:
+		if !s.fault.known {
 			return cause.Text
 		}
-		return s.accessTo(unmappedWords[cause.Text] + " address " + hex(s.fault.addr))
+		kind := map[Kind]string{Unmapped: "unmapped", Inaccessible: "inaccessible"}[cause.Kind]
+		return s.accessTo(kind + " address " + hex(s.fault.addr))
 	case GuardPage:
 		return s.accessTo("a guard page")
 	}
 	return cause.Text
 }
-
-// unmappedWords say what kind of address it was, by the text of the finding.
-var unmappedWords = map[string]string{unmapped: "unmapped", noAccess: "inaccessible", violation: "inaccessible"}
-
-// The texts of findings about memory that is not there.
-const (
-	unmapped  = "Unmapped address"
-	noAccess  = "Memory without access"
-	violation = "Access violation"
-	fileGone  = "File could not be read"
-)
 
 // uncaused is the headline of a crash whose cause is not known.
 func (s *state) uncaused() string {

@@ -88,6 +88,9 @@ func (s *state) noInstruction() string {
 	case !s.captured(pc):
 		return "the code is not in the dump"
 	}
+	if s.decodable() {
+		return "the bytes at the program counter are no instruction"
+	}
 	return "the code of this CPU is not decoded"
 }
 

@@ -9,6 +9,7 @@ import (
 // A trap is an instruction that compilers write where a program must not go on.
 // Which check it belongs to lies in its operand, for some of them.
 type trap struct {
+	kind Kind
 	text string
 	why  string
 }
@@ -36,14 +37,14 @@ var ubsanChecks = [...]string{
 // 0xf000 and __fastfail 0xf003; Android's CFI 0x8200; the kernel's headers
 // arch/arm64/include/asm/brk-imm.h.
 var brkOperands = map[int64]trap{
-	0:      {"Breakpoint", "A breakpoint instruction ran, and no debugger was there to take it."},
-	1:      {compilerTrap, "The compiler or Swift's runtime checks put it where the program must not go on."},
-	0xf000: {debugBreak, "__debugbreak ran, and no debugger was there to take it: programs call it for failed assertions."},
-	0xf003: {"Fast fail", "The program ended itself with __fastfail."},
-	0xc470: {pacTrap, "The signature of a pointer was checked, and is wrong."},
-	0xc471: {pacTrap, "The signature of a pointer was checked, and is wrong."},
-	0xc472: {pacTrap, "The signature of a pointer was checked, and is wrong."},
-	0xc473: {pacTrap, "The signature of a pointer was checked, and is wrong."},
+	0:      {Trapped, "Breakpoint", "A breakpoint instruction ran, and no debugger was there to take it."},
+	1:      {Trapped, compilerTrap, "The compiler or Swift's runtime checks put it where the program must not go on."},
+	0xf000: {Trapped, debugBreak, "__debugbreak ran, and no debugger was there to take it: programs call it for failed assertions."},
+	0xf003: {Trapped, "Fast fail", "The program ended itself with __fastfail."},
+	0xc470: {PointerAuth, pacTrap, "The signature of a pointer was checked, and is wrong."},
+	0xc471: {PointerAuth, pacTrap, "The signature of a pointer was checked, and is wrong."},
+	0xc472: {PointerAuth, pacTrap, "The signature of a pointer was checked, and is wrong."},
+	0xc473: {PointerAuth, pacTrap, "The signature of a pointer was checked, and is wrong."},
 }
 
 // Headlines of traps.
@@ -60,12 +61,15 @@ const compilerWhy = "The compiler put it where the program must not go on: __bui
 // are no instruction, and both from an instruction that this processor lacks.
 func (s *state) findIllegal() {
 	switch {
+	case s.decoded && s.Inst.Privileged:
+		s.cause(Finding{Kind: Illegal, Text: "Privileged instruction", Confidence: 1, Evidence: []string{
+			fmt.Sprintf("The instruction is `%s`, which the kernel may execute only.", s.Instruction)}})
 	case s.decoded && s.isTrap():
 		s.trapped(s.compilerTrap())
 	case s.decoded:
 		s.cause(Finding{Kind: Illegal, Text: "Instruction refused by the CPU", Confidence: 1, Evidence: []string{
 			fmt.Sprintf("The instruction is `%s`. It is a legal one: probably this CPU lacks the extension, or the system has not enabled it.", s.Instruction)}})
-	case s.code():
+	case s.code() && s.decodable():
 		s.generic(reason{Illegal, "Illegal instruction"})
 	default:
 		s.cause(Finding{Kind: Illegal, Text: "Illegal instruction or compiler trap", Confidence: 1, Evidence: []string{
@@ -91,10 +95,7 @@ func (s *state) trapped(t trap) {
 	if s.caused() {
 		return
 	}
-	f := Finding{Kind: Trapped, Text: t.text, Confidence: 1, Evidence: []string{fmt.Sprintf("The instruction is `%s`.", s.Instruction), t.why}}
-	if t.text == pacTrap {
-		f.Kind = PointerAuth
-	}
+	f := Finding{Kind: t.kind, Text: t.text, Confidence: 1, Evidence: []string{fmt.Sprintf("The instruction is `%s`.", s.Instruction), t.why}}
 	if s.in.Assertion != "" {
 		f.Evidence = append(f.Evidence, s.in.Assertion)
 	}
@@ -113,15 +114,15 @@ func (s *state) compilerTrap() trap {
 	case s.Inst.Mnemonic == "brk" && ok && brkOperands[n].text != "":
 		return brkOperands[n]
 	}
-	return trap{compilerTrap, compilerWhy}
+	return trap{Trapped, compilerTrap, compilerWhy}
 }
 
 // ubsanTrap names a check.
 func ubsanTrap(check int64) trap {
 	if check < 0 || check >= int64(len(ubsanChecks)) {
-		return trap{"Undefined behaviour trapped", "UBSan put the trap there."}
+		return trap{Trapped, "Undefined behaviour trapped", "UBSan put the trap there."}
 	}
-	return trap{"Undefined behaviour trapped: " + ubsanChecks[check], "UBSan put the trap there; the number of the check is in the instruction."}
+	return trap{Trapped, "Undefined behaviour trapped: " + ubsanChecks[check], "UBSan put the trap there; the number of the check is in the instruction."}
 }
 
 // immediate is the operand of a trap.
@@ -143,6 +144,23 @@ func (s *state) ubsanX86() (int64, bool) {
 	}
 	return 0, false
 }
+
+// decodable reports whether Input.Decode knows the CPU: it then decodes one of
+// the instructions that do nothing.
+func (s *state) decodable() bool {
+	if s.in.Decode == nil || s.thumb() {
+		return false
+	}
+	for _, code := range noOperations {
+		if _, ok := s.in.Decode(s.in.Arch, code, 0); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// noOperations are those of x86, ARM64, ARM, RISC-V and PowerPC in either order.
+var noOperations = [][]byte{{0x90}, {0x1f, 0x20, 0x03, 0xd5}, {0x00, 0x00, 0xa0, 0xe1}, {0x13, 0, 0, 0}, {0x60, 0, 0, 0}, {0, 0, 0, 0x60}}
 
 // code reports whether the bytes at the program counter were captured.
 func (s *state) code() bool {

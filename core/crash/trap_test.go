@@ -29,6 +29,12 @@ func TestTraps(t *testing.T) {
 		{"no code", "Illegal instruction or compiler trap", crashAt(t, "").raise("linux", sigILL, 2)},
 		{"no code at a breakpoint", "Breakpoint or trap instruction", crashAt(t, "").raise("linux", sigTRAP, 1)},
 		{"bytes that are no instruction", "Illegal instruction", crashAt(t, "ff ff").raise("linux", sigILL, 2)},
+		{"a CPU that is not decoded", "Illegal instruction or compiler trap", func() *scene {
+			s := crashAt(t, "00 00 00 0d").raise("linux", sigILL, 2)
+			s.Arch, s.Regs = &cpu.MIPS, &cpu.Regs{}
+			return s.reg(cpu.MIPS.PC, codeAddr)
+		}()},
+		{"privileged", "Privileged instruction", crashAt(t, "f4").raise("windows", illegalInstruction, 0)},
 		{"an extension", "Instruction refused by the CPU", crashAt(t, "c5 f9 ef c0").raise("linux", sigILL, 2)},
 	}
 	for _, tt := range tests {

@@ -24,7 +24,8 @@ type walk struct {
 	signals int // saved contexts gone through
 	pacMask uint64
 	exec    executor
-	room    [8]Rule // of the decision that is being made
+	room    [8]Rule           // of the decision that is being made
+	insn    [longestInsn]byte // the instruction that is being decoded
 	evidence
 
 	failed        End    // why the best of the methods failed, where the next one does not find more

@@ -49,34 +49,34 @@ func TestNothingButFramesIsAllocated(t *testing.T) {
 		name string
 		arch *cpu.Arch
 		os   string
-		word func(s *asm.Section, i int) // appends frame i
+		add  func(s *asm.Section, i int) // appends frame i
 		regs map[string]uint64
 		code *asm.Section
 	}{
-		{name: "frame records of arm64", arch: &cpu.ARM64, os: "linux", word: record, regs: map[string]uint64{"fp": 0x1000}},
-		{name: "frame records of amd64", arch: &cpu.AMD64, os: "linux", word: record, regs: map[string]uint64{"rbp": 0x1000}},
-		{name: "frame records of Windows", arch: &cpu.AMD64, os: "windows", word: record, regs: map[string]uint64{"rbp": 0x1000, "rsp": 0xff0}},
-		{name: "frame records of arm", arch: &cpu.ARM, os: "linux", word: record32, regs: map[string]uint64{"fp": 0x1000}},
-		{name: "frame records of x86", arch: &cpu.X86, os: "linux", word: record32, regs: map[string]uint64{"ebp": 0x1000}},
-		{name: "back chains", arch: &cpu.PPC64, os: "linux", word: func(s *asm.Section, i int) {
+		{name: "frame records of arm64", arch: &cpu.ARM64, os: "linux", add: record, regs: map[string]uint64{"fp": 0x1000}},
+		{name: "frame records of amd64", arch: &cpu.AMD64, os: "linux", add: record, regs: map[string]uint64{"rbp": 0x1000}},
+		{name: "frame records of Windows", arch: &cpu.AMD64, os: "windows", add: record, regs: map[string]uint64{"rbp": 0x1000, "rsp": 0xff0}},
+		{name: "frame records of arm", arch: &cpu.ARM, os: "linux", add: record32, regs: map[string]uint64{"fp": 0x1000}},
+		{name: "frame records of x86", arch: &cpu.X86, os: "linux", add: record32, regs: map[string]uint64{"ebp": 0x1000}},
+		{name: "back chains", arch: &cpu.PPC64, os: "linux", add: func(s *asm.Section, i int) {
 			s.U64(s.Here()+24, 0, image+0x210)
 		}},
-		{name: "scans", arch: &cpu.AMD64, os: "linux", word: func(s *asm.Section, i int) { s.U64(uint64(i), image+0x210) }},
-		{name: "scans of mips", arch: &cpu.MIPS, os: "linux", word: func(s *asm.Section, i int) {
+		{name: "scans", arch: &cpu.AMD64, os: "linux", add: func(s *asm.Section, i int) { s.U64(uint64(i), image+0x210) }},
+		{name: "scans of mips", arch: &cpu.MIPS, os: "linux", add: func(s *asm.Section, i int) {
 			s.U32(0, 0, 0, 0, uint32(i), image+0x210)
 		}},
-		{name: "a link register", arch: &cpu.ARM64, os: "linux", word: record, regs: map[string]uint64{"fp": 0x1000, "lr": image + 0x310}},
-		{name: "a leaf's code", arch: &cpu.ARM64, os: "linux", word: record, regs: map[string]uint64{"fp": 0x1000, "lr": image + 0x310},
+		{name: "a link register", arch: &cpu.ARM64, os: "linux", add: record, regs: map[string]uint64{"fp": 0x1000, "lr": image + 0x310}},
+		{name: "a leaf's code", arch: &cpu.ARM64, os: "linux", add: record, regs: map[string]uint64{"fp": 0x1000, "lr": image + 0x310},
 			code: listing(image+0x100, "d503201f  nop", "d503201f  nop", "d503201f  nop", "d503201f  nop", "d503201f  nop")},
-		{name: "a call before the link register", arch: &cpu.RISCV64, os: "linux", word: record, regs: map[string]uint64{"s0": 0x1000, "ra": image + 0x310},
+		{name: "a call before the link register", arch: &cpu.RISCV64, os: "linux", add: record, regs: map[string]uint64{"s0": 0x1000, "ra": image + 0x310},
 			code: listing(image+0x30c, "df5ff0ef  jal ra, 0x100")},
-		{name: "a return address on top of the stack", arch: &cpu.AMD64, os: "linux", word: record,
+		{name: "a return address on top of the stack", arch: &cpu.AMD64, os: "linux", add: record,
 			regs: map[string]uint64{"rip": image + 0x100, "rsp": 0x1008, "rbp": 0x1000}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			stack := asm.At(0x1000)
 			for i := range 64 {
-				tt.word(stack, i)
+				tt.add(stack, i)
 			}
 			p := picture{arch: tt.arch, os: tt.os, stack: stack.Zeros(0x40), code: tt.code, symbols: symbols{functions: arm64Names.functions}}
 			p.regs = map[string]uint64{tt.arch.RegName(tt.arch.PC): image + 0x110, tt.arch.RegName(tt.arch.SP): 0x1000}

@@ -39,12 +39,11 @@ const longestInsn = 16
 // insnAt decodes the instruction at an address. It reports false where the code
 // was not captured.
 func (w *walk) insnAt(set *isa.Set, addr uint64) (isa.Insn, bool) {
-	var room [longestInsn]byte
 	n := 4
 	if set.Min == 1 {
 		n = longestInsn
 	}
-	code := w.codeBytes(room[:0], addr, n)
+	code := w.codeBytes(w.insn[:0], addr, n)
 	if len(code) == 0 {
 		return isa.Insn{}, false
 	}

@@ -23,11 +23,12 @@ type walk struct {
 	scanned int
 	signals int // saved contexts gone through
 	pacMask uint64
+	exec    executor
+	room    [8]Rule           // of the decision that is being made
+	insn    [longestInsn]byte // the instruction that is being decoded
 
 	regionsKnown bool // Windows says what can be executed
 
-	exec executor
-	room [8]Rule // of the decision that is being made
 	evidence
 
 	failed        End    // why the best of the methods failed, where the next one does not find more

@@ -49,7 +49,7 @@ func byEntry(w *walk, f *Frame) (decision, outcome) {
 	}
 	start, size := f.Instruction, uint64(0)
 	if fn, _, ok := w.functionAt(f.Module, f.Instruction); ok {
-		start, size = f.Module.Base+fn.Start&^1, fn.Size
+		start, size = f.Module.Base+w.even(fn.Start), fn.Size
 	}
 	if d, out := w.byFunctionCode(f, start, size); out != none {
 		return d, out
@@ -79,7 +79,7 @@ func (w *walk) byFunctionCode(f *Frame, start, size uint64) (decision, outcome) 
 		return fr.decide(f)
 	}
 	if fn, _, ok := w.functionAt(f.Module, f.Instruction); ok {
-		start = max(start, f.Module.Base+fn.Start&^1)
+		start = max(start, f.Module.Base+w.even(fn.Start))
 	}
 	if start == pc && size == 0 {
 		return decision{}, none // nothing says where the function begins

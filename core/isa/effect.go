@@ -23,6 +23,9 @@ const (
 	SetsSP
 	// SetsFP sets Base, a frame pointer of the ABI, to sp+Off.
 	SetsFP
+	// SetsLR sets the link register to Base: mtlr of PowerPC, which can load and
+	// store it in no other way.
+	SetsLR
 	// Unreadable changes sp in a way that is not known, or does one of the
 	// others only under a condition.
 	Unreadable

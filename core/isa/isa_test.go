@@ -87,6 +87,8 @@ func describe(s *Set, i Insn) string {
 		}
 	case SetsFP:
 		parts = []string{fmt.Sprintf("%s = sp%+d", regName(s, e.Base), e.Off)}
+	case SetsLR:
+		parts = []string{"lr = " + regName(s, e.Base)}
 	case Unreadable:
 		parts = []string{"unreadable"}
 	}

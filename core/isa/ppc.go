@@ -102,12 +102,15 @@ func ppcAdd(op uint32, rt, ra cpu.Reg, imm int64) Effect {
 	return unreadableIf(rt == sp)
 }
 
-// ppcRegisters reads mr, which is or of a register with itself, and stwux and
-// stdux, which lower sp by a register.
+// ppcRegisters reads mr, which is or of a register with itself, mtlr, and stwux
+// and stdux, which lower sp by a register.
 func ppcRegisters(w uint32, rs, ra cpu.Reg) Effect {
 	xo, rb := w>>1&0x3ff, ppcRegister(w>>11)
 	if xo == 444 && rs == rb {
 		return ppcAdd(14, ra, rs, 0)
+	}
+	if xo == 467 && w>>11&0x3ff == 8<<5 { // mtlr
+		return Effect{Kind: SetsLR, Base: rs}
 	}
 	logical := xo&0x1f == 28 || xo&0x1f == 24 || xo&0x1f == 26
 	if logical || xo == 183 || xo == 181 {

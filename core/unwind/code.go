@@ -16,6 +16,7 @@ const (
 type codeFrame struct {
 	w     *walk
 	base  cpu.Reg  // what size is counted from
+	link  cpu.Reg  // the register with the return address, where that is not saved
 	size  int64    // base + size is the stack pointer as it was on entry
 	saved []regOff // from the stack pointer on entry
 	made  bool     // something was done to the stack
@@ -93,7 +94,7 @@ func (w *walk) byFunctionCode(f *Frame, start, size uint64) (decision, outcome) 
 }
 
 // entry is the frame at a function's first instruction.
-func (w *walk) entry() codeFrame { return codeFrame{w: w, base: w.SP} }
+func (w *walk) entry() codeFrame { return codeFrame{w: w, base: w.SP, link: w.LR} }
 
 // sinceEntry follows the code from a function's first instruction to pc.
 // A register that is stored for the first time still has its caller's value.
@@ -214,6 +215,9 @@ func (fr *codeFrame) leave(insn *isa.Insn) bool {
 		}
 		fr.base, fr.size = e.Base, e.Off
 		fr.load(e, fr.size)
+	case isa.SetsLR:
+		fr.relink(e.Base)
+		return true
 	case isa.Moves:
 	case isa.Loads:
 		fr.load(e, fr.size+e.Off)
@@ -246,6 +250,16 @@ func (fr *codeFrame) load(e *isa.Effect, off int64) {
 			fr.saved = append(fr.saved, at)
 		}
 	}
+}
+
+// relink notes that the link register is set to another one, which may have been
+// loaded on the way.
+func (fr *codeFrame) relink(from cpu.Reg) {
+	if n := fr.index(from); n >= 0 {
+		fr.saved = append(fr.saved, regOff{fr.w.LR, fr.saved[n].off})
+		return
+	}
+	fr.link = from
 }
 
 func (fr *codeFrame) index(reg cpu.Reg) int {
@@ -286,7 +300,7 @@ func (fr *codeFrame) decide(f *Frame) (decision, outcome) {
 }
 
 // returnAddress is on top of the stack, or where pc or the link register is
-// saved, or in the link register.
+// saved, or in a register.
 func (fr *codeFrame) returnAddress(above int64) Value {
 	w := fr.w
 	if w.LR == cpu.None {
@@ -297,5 +311,5 @@ func (fr *codeFrame) returnAddress(above int64) Value {
 			return Word(CFA, off)
 		}
 	}
-	return At(w.RegName(w.LR), 0)
+	return At(w.RegName(fr.link), 0)
 }

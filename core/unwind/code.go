@@ -166,7 +166,8 @@ func (w *walk) untilReturn(set *isa.Set, pc, start, size uint64) (codeFrame, boo
 		}
 		switch {
 		case insn.Flow == isa.Jump && insn.HasTarget && !insn.Delay && size > 0 && insn.Target-start >= size:
-			return fr.fromEntry(), w.mayBegin(insn.Target) && fr.grows()
+			_, loaded := fr.has(w.LR) // an outlined epilogue is jumped to, too
+			return fr.fromEntry(), (loaded || w.LR == cpu.None) && w.mayBegin(insn.Target) && fr.grows()
 		case insn.Flow == isa.Return:
 			ok := fr.leaves(set, &insn, pc)
 			return fr.fromEntry(), ok

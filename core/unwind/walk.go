@@ -24,6 +24,8 @@ type walk struct {
 	signals int // saved contexts gone through
 	pacMask uint64
 
+	followed int // instructions, see flows
+
 	regionsKnown bool // Windows says what can be executed
 
 	exec executor

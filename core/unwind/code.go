@@ -166,7 +166,7 @@ func (fr *codeFrame) save(reg cpu.Reg, off int64) {
 // untilReturn follows the code from pc to a return, or to a jump out of the
 // size bytes at start: what is jumped to returns to the caller.
 func (w *walk) untilReturn(set *isa.Set, pc, start, size uint64) (codeFrame, bool) {
-	fr := w.entry()
+	fr, from := w.entry(), pc
 	for range maxEpilogue {
 		insn, ok := w.insnAt(set, pc)
 		if !ok || insn.Size == 0 {
@@ -175,7 +175,8 @@ func (w *walk) untilReturn(set *isa.Set, pc, start, size uint64) (codeFrame, boo
 		switch {
 		case insn.Flow == isa.Jump && insn.HasTarget && !insn.Delay && size > 0 && insn.Target-start >= size:
 			_, loaded := fr.has(w.LR) // an outlined epilogue is jumped to, too
-			return fr.fromEntry(), (loaded || w.LR == cpu.None) && w.mayBegin(insn.Target) && fr.grows()
+			undone := loaded || w.LR == cpu.None || w.loadsLinkBefore(set, from)
+			return fr.fromEntry(), undone && w.mayBegin(insn.Target) && fr.grows()
 		case insn.Flow == isa.Return:
 			ok := fr.leaves(set, &insn, pc)
 			return fr.fromEntry(), ok
@@ -185,6 +186,18 @@ func (w *walk) untilReturn(set *isa.Set, pc, start, size uint64) (codeFrame, boo
 		pc += uint64(insn.Size)
 	}
 	return fr, false
+}
+
+// loadsLinkBefore reports whether the instruction before an address loads the
+// link register: the epilogue is behind it.
+func (w *walk) loadsLinkBefore(set *isa.Set, addr uint64) bool {
+	for size := uint64(4); size >= uint64(set.Min); size -= 2 {
+		insn, ok := w.insnAt(set, addr-size)
+		if ok && uint64(insn.Size) == size && insn.Stack.Kind == isa.Loads && insn.Stack.Has(w.LR) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayBegin reports whether a function can begin at an address: it is not in the

@@ -313,7 +313,7 @@ func (fr *codeFrame) decide(f *Frame) (decision, outcome) {
 			d.way, d.again = ByLeaf, false
 		}
 	}
-	if c, ok := w.execute(f, &d); !ok || !w.plausible(c.ReturnAddress) {
+	if c, ok := w.try(f, &d); !ok || !w.plausible(c.ReturnAddress) {
 		w.refuse("the return address %#x is none", c.ReturnAddress)
 		return decision{}, none
 	}

@@ -41,7 +41,7 @@ func (w *walk) entered(f *Frame, rules []Rule) (decision, outcome) {
 		d.keep &^= cpu.SetOf(w.LR)
 		d.way, d.samesp, d.again = ByLink, true, true
 	}
-	if c, ok := w.execute(f, &d); !ok || !w.plausible(c.ReturnAddress) {
+	if c, ok := w.try(f, &d); !ok || !w.plausible(c.ReturnAddress) {
 		w.refuse("%#x is no return address", c.ReturnAddress)
 		return decision{}, none
 	}

@@ -59,7 +59,7 @@ func (w *walk) spHolds(f *Frame, lr uint64) bool {
 		return true
 	}
 	caller := Frame{Regs: f.Regs.Keep(w.CalleeSaved | cpu.SetOf(w.SP)), base: f.base, ReturnAddress: lr}
-	up, ok := w.execute(&caller, &decision{rules: frame.Rules, keep: w.CalleeSaved, trust: CFI})
+	up, ok := w.try(&caller, &decision{rules: frame.Rules, keep: w.CalleeSaved, trust: CFI})
 	return ok && up.base > f.base && w.plausible(up.ReturnAddress)
 }
 

@@ -115,6 +115,9 @@ func (w *walk) caller(f *Frame, starts bool) (Frame, bool) {
 		if out == found {
 			w.accept("pc %#x, sp %#x", c.ReturnAddress, c.Regs.Value(w.SP))
 		}
+		if out == ended {
+			w.ends()
+		}
 		if out != none {
 			return c, out == found
 		}
@@ -175,7 +178,7 @@ func (w *walk) over(loose bool, end End) outcome {
 
 // fail remembers why a method's caller was refused. The first reason counts.
 func (w *walk) fail(end End) {
-	if w.failed.Kind == Undefined {
+	if w.failed.Kind == 0 {
 		w.failed = end
 	}
 }

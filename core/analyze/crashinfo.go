@@ -82,7 +82,7 @@ func verdict(v crash.Result) report.Verdict {
 		Badges: []report.Badge{},
 	}
 	for _, b := range v.Badges {
-		badge := report.Badge{Kind: b.Kind, Text: b.Text, Evidence: append([]string{}, b.Evidence...)}
+		badge := report.Badge{Kind: report.BadgeKind(b.Kind), Finding: report.FindingKind(b.Finding), Text: b.Text, Evidence: append([]string{}, b.Evidence...)}
 		if b.HasConfidence {
 			badge.Confidence = ptr(b.Confidence)
 		}

@@ -115,7 +115,7 @@ func (h htmler) verdict() {
 		h.printf("<p>%s</p>\n", prose(v.Detail))
 	}
 	for _, b := range v.Badges {
-		h.printf("<details class=\"badge %s\"><summary>%s%s</summary><ul>", esc(b.Kind), esc(b.Text), percent(b.Confidence))
+		h.printf("<details class=\"badge %s\"><summary>%s%s</summary><ul>", esc(string(b.Kind)), esc(b.Text), percent(b.Confidence))
 		for _, e := range b.Evidence {
 			h.printf("<li>%s</li>", prose(e))
 		}

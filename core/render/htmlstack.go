@@ -11,10 +11,6 @@ import (
 // overflowed, the others are many and all alike.
 const openFrames = 100
 
-// trustWords are what a person reads for how a frame was found, where that is
-// a guess.
-var trustWords = map[string]string{"scan": "guess", "cfi_scan": "guess"}
-
 func (h htmler) crashingThread() {
 	c := h.r.CrashInfo.CrashingThread
 	if c == nil || *c < 0 || *c >= len(h.r.Threads) {
@@ -61,7 +57,7 @@ func (h htmler) frame(f *report.Frame, whole bool) {
 		h.printf("<li class=\"inline\"><div class=\"row\"><b>%s</b> <i>%s</i> <code></code> <span>inlined%s</span></div></li>\n", esc(inlineName(in)), esc(where(in.File, in.Line)), after("; ", anothers(f)))
 	}
 	class := ""
-	if trustWords[f.Trust] != "" {
+	if isGuess(f) {
 		class = " class=\"guess\""
 	}
 	h.printf("<li%s>", class)
@@ -100,12 +96,20 @@ func frameModuleOffset(f *report.Frame) string {
 	return fmt.Sprintf("%s + %#x", *f.Module, number(*f.ModuleOffset))
 }
 
+// isGuess reports whether a frame may be none: it was searched for, or one
+// before it was.
+func isGuess(f *report.Frame) bool { return f.Guess || f.Trust.Scanned() }
+
 // found says how a frame was found: a guess is called one.
 func found(f *report.Frame) string {
-	if word := trustWords[f.Trust]; word != "" {
-		return word + " (" + f.FoundBy + ")" + after("; ", anothers(f))
+	by := string(f.FoundBy)
+	switch {
+	case f.Trust.Scanned():
+		by = "guess (" + by + ")"
+	case f.Guess:
+		by += ", behind a guess"
 	}
-	return f.FoundBy + after("; ", anothers(f))
+	return by + after("; ", anothers(f))
 }
 
 func where(file *string, line *uint32) string {
@@ -135,7 +139,7 @@ func (h htmler) evidence(steps []report.Step) {
 	}
 	h.printf("<h3>Why this frame</h3>\n<ul class=\"why\">\n")
 	for _, s := range steps {
-		h.printf("<li class=\"%s\">%s: %s<pre>%s", esc(s.Result), esc(string(s.Method)), esc(s.Result), lines(s.Text))
+		h.printf("<li class=\"%s\">%s: %s<pre>%s", esc(string(s.Result)), esc(string(s.Method)), esc(string(s.Result)), lines(s.Text))
 		for _, r := range s.Reads {
 			h.printf("\n[%s] = %s", esc(string(r.Address)), esc(string(r.Value)))
 		}

@@ -122,7 +122,7 @@ type IPUpdate struct {
 	LikelyGuard bool    `json:"is_likely_guard_page,omitempty"`
 }
 
-// A BitFlip is an address that one flipped bit away was meant.
+// A BitFlip is the address that was probably meant, one bit away.
 type BitFlip struct {
 	Address        Address        `json:"address"`
 	Details        BitFlipDetails `json:"details"`

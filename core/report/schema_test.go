@@ -67,6 +67,7 @@ var words = map[string][]string{
 	"Symbols.State":     {"matched", "public_only", "missing", SymbolsReading, "wrong_build", "damaged"},
 	"Wanted.State":      {"matched", "public_only", "missing", "wrong_build", "damaged"},
 	"Frame.Trust":       {"none", "context", "cfi", "frame_pointer", "leaf", "cfi_scan", "scan"},
+	"Frame.FoundBy":     {"context", "CFI", "STACK WIN", "signal frame", "code", "leaf return", "link reg", "frame ptr", "back chain", "scan"},
 	"Thread.State":      {"Waiting", "Sleeping", "Polling", "Running", "Joining a thread"},
 	"Step.Result":       {"accepted", "refused", "none"},
 	"Badge.Kind":        {"cause", "plain", "doubt"},
@@ -153,7 +154,7 @@ func (g *generator) value(t reflect.Type, enum []string) map[string]any {
 // comments reads the comments of types and fields out of the source.
 func comments(t *testing.T) map[string]string {
 	out := map[string]string{}
-	for _, file := range []string{"report.go", "thread.go", "verdict.go"} {
+	for _, file := range []string{"report.go", "thread.go", "kinds.go", "verdict.go", "next.go"} {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)

@@ -11,6 +11,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"crashglass/core/unwind"
 )
 
 var update = flag.Bool("update", false, "write schema.json anew; read the difference before committing it")
@@ -67,13 +69,27 @@ var words = map[string][]string{
 	"Symbols.State":     {"matched", "public_only", "missing", SymbolsReading, "wrong_build", "damaged"},
 	"Wanted.State":      {"matched", "public_only", "missing", "wrong_build", "damaged"},
 	"Frame.Trust":       {"none", "context", "cfi", "frame_pointer", "leaf", "cfi_scan", "scan"},
-	"Frame.FoundBy":     {"context", "CFI", "STACK WIN", "signal frame", "code", "leaf return", "link reg", "frame ptr", "back chain", "scan"},
 	"Thread.State":      {"Waiting", "Sleeping", "Polling", "Running", "Joining a thread"},
+	"Frame.FoundBy":     names(unwind.ByScan),
+	"End.Kind":          append(names(unwind.NoCPU), string(NotWalked), string(SymbolsAwaited), string(WroteDump), string(NoRegisters)),
+	"Step.Method":       names(unwind.StackScan),
 	"Step.Result":       {"accepted", "refused", "none"},
+	"Read.Use":          {string(ReadScanned), string(ReadCode)},
 	"Badge.Kind":        {"cause", "plain", "doubt"},
 	"Region.State":      {"", "committed", "reserved", "free"},
 	"Region.Kind":       {"", "image", "mapped", "private", "stack"},
 	"Region.Protection": {"", "---", "r--", "-w-", "--x", "rw-", "r-x", "-wx", "rwx"},
+}
+
+// names are the words of an enumeration of package unwind, up to its last.
+func names[T interface {
+	~uint8
+	String() string
+}](last T) (out []string) {
+	for v := range last + 1 {
+		out = append(out, v.String())
+	}
+	return out
 }
 
 type generator struct {
@@ -154,7 +170,7 @@ func (g *generator) value(t reflect.Type, enum []string) map[string]any {
 // comments reads the comments of types and fields out of the source.
 func comments(t *testing.T) map[string]string {
 	out := map[string]string{}
-	for _, file := range []string{"report.go", "thread.go", "kinds.go", "verdict.go", "next.go"} {
+	for _, file := range []string{"report.go", "thread.go", "kinds.go", "verdict.go"} {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)

@@ -50,7 +50,8 @@ func short(a *report.Address) string {
 	return fmt.Sprintf("%#x", number(*a))
 }
 
-// Sentences writes what a report says in English: the reason why each stack ends.
+// Sentences writes what a report says in English: the reason why each stack
+// ends, and what to do next.
 // JSON calls it; a program that writes reports by other means has to.
 func Sentences(r *report.Report) {
 	for i := range r.Threads {
@@ -58,6 +59,9 @@ func Sentences(r *report.Report) {
 	}
 	if r.CrashingThread != nil {
 		ThreadSentences(&r.CrashingThread.Thread)
+	}
+	for i := range r.NextSteps {
+		r.NextSteps[i].Text = nextSentence(&r.NextSteps[i])
 	}
 }
 

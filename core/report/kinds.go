@@ -115,14 +115,15 @@ type FindingKind string
 // The kinds that others ask for.
 const (
 	FindingNullPointer   FindingKind = "null_pointer"
+	FindingNonCanonical  FindingKind = "non_canonical"
+	FindingUnmapped      FindingKind = "unmapped"
 	FindingBitFlip       FindingKind = "bit_flip"
+	FindingPoison        FindingKind = "poison"
+	FindingGuardPage     FindingKind = "guard_page"
+	FindingReadOnly      FindingKind = "read_only"
+	FindingMisaligned    FindingKind = "misaligned"
+	FindingHeapCorrupt   FindingKind = "heap_corruption"
 	FindingForeignModule FindingKind = "foreign_module"
 	FindingFirstOwn      FindingKind = "first_own_frame"
 	FindingFromOutside   FindingKind = "signal_from_outside"
-	FindingInconsistent  FindingKind = "inconsistent"
-	FindingUnloadedCode  FindingKind = "unloaded_module"
-	FindingOutOfMemory   FindingKind = "out_of_memory"
-	FindingStackOverflow FindingKind = "stack_overflow"
-	FindingHeapCorrupt   FindingKind = "heap_corruption"
-	FindingPoison        FindingKind = "poison"
 )

@@ -83,18 +83,7 @@ func (h htmler) head() {
 	h.printf("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
 	h.printf("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n")
 	h.printf("<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
-	h.printf("<title>Crash report: %s</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n", esc(h.what()), reportCSS)
-}
-
-// what happened, in the fewest words.
-func (h htmler) what() string {
-	if h.r.Verdict.What != "" {
-		return h.r.Verdict.What
-	}
-	if t := h.r.CrashInfo.Type; t != nil && *t != "" {
-		return *t
-	}
-	return "Dump of a process that did not crash"
+	h.printf("<title>Crash report: %s</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n", esc(happened(h.r)), reportCSS)
 }
 
 func (h htmler) verdict() {
@@ -103,7 +92,7 @@ func (h htmler) verdict() {
 	if v.Crashed {
 		class = " class=\"crashed\""
 	}
-	h.printf("<header>\n<h1%s>%s", class, esc(h.what()))
+	h.printf("<header>\n<h1%s>%s", class, esc(happened(h.r)))
 	if v.Where != nil {
 		h.printf(" in <code>%s</code>", str(v.Where))
 	}

@@ -164,7 +164,7 @@ type group struct {
 }
 
 func (h htmler) otherThreads() {
-	groups := h.groups()
+	groups := groups(h.r)
 	if len(groups) == 0 {
 		return
 	}
@@ -182,11 +182,11 @@ func (h htmler) otherThreads() {
 }
 
 // groups puts threads with identical stacks together, in the dump's order.
-func (h htmler) groups() (out []group) {
+func groups(r *report.Report) (out []group) {
 	index := map[string]int{}
-	for i := range h.r.Threads {
-		th := &h.r.Threads[i]
-		if c := h.r.CrashInfo.CrashingThread; c != nil && *c == i || th.End.Kind == report.NotWalked {
+	for i := range r.Threads {
+		th := &r.Threads[i]
+		if c := r.CrashInfo.CrashingThread; c != nil && *c == i || th.End.Kind == report.NotWalked {
 			continue
 		}
 		key := stackKey(th)

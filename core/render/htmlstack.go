@@ -52,13 +52,13 @@ func (h htmler) stack(th *report.Thread, whole bool) {
 }
 
 func (h htmler) frame(f *report.Frame, whole bool) {
+	class, inline := "", "inline"
+	if isGuess(f) {
+		class, inline = " class=\"guess\"", "inline guess"
+	}
 	for i := range f.Inlines {
 		in := &f.Inlines[i]
-		h.printf("<li class=\"inline\"><div class=\"row\"><b>%s</b> <i>%s</i> <code></code> <span>inlined%s</span></div></li>\n", esc(inlineName(in)), esc(where(in.File, in.Line)), after("; ", anothers(f)))
-	}
-	class := ""
-	if isGuess(f) {
-		class = " class=\"guess\""
+		h.printf("<li class=\"%s\"><div class=\"row\"><b>%s</b> <i>%s</i> <code></code> <span>inlined%s</span></div></li>\n", inline, esc(inlineName(in)), esc(where(in.File, in.Line)), after("; ", anothers(f)))
 	}
 	h.printf("<li%s>", class)
 	row := fmt.Sprintf("<b>%s</b> <i>%s</i> <code>%s</code> <span>%s</span>", esc(frameName(f)), esc(where(f.File, f.Line)), esc(frameModuleOffset(f)), esc(found(f)))
@@ -76,6 +76,8 @@ func (h htmler) frame(f *report.Frame, whole bool) {
 // frameName is the function, or as much as is known.
 func frameName(f *report.Frame) string {
 	switch {
+	case isFar(f) && f.Module != nil:
+		return *f.Module
 	case f.Readable != nil:
 		return *f.Readable
 	case f.Function != nil:

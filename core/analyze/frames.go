@@ -15,8 +15,8 @@ import (
 func (a *analysis) frame(arch *cpu.Arch, index int, f *unwind.Frame) report.Frame {
 	out := report.Frame{
 		Index:     index,
-		Trust:     f.Trust.String(),
-		FoundBy:   f.FoundBy.String(),
+		Trust:     report.Trust(f.Trust.String()),
+		FoundBy:   report.Way(f.FoundBy.String()),
 		Guess:     f.Guess,
 		Registers: a.registers(arch, &f.Regs),
 		Offset:    a.addr(f.Instruction),
@@ -106,7 +106,7 @@ func (a *analysis) registers(arch *cpu.Arch, regs *cpu.Regs) report.Registers {
 func (a *analysis) steps(steps []unwind.Step) []report.Step {
 	var out []report.Step
 	for _, s := range steps {
-		step := report.Step{Method: report.Method(s.Method.String()), Result: s.Result.String(), Text: strings.Join(s.Text, "\n")}
+		step := report.Step{Method: report.Method(s.Method.String()), Result: report.StepResult(s.Result.String()), Text: strings.Join(s.Text, "\n")}
 		for _, r := range s.Reads {
 			step.Reads = append(step.Reads, report.Read{Address: a.addr(r.Address), Value: a.addr(r.Value), Size: r.Size, Use: readUses[r.Use]})
 		}

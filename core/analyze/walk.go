@@ -3,6 +3,7 @@ package analyze
 import (
 	"crashglass/core/minidump"
 	"crashglass/core/module"
+	"crashglass/core/next"
 	"crashglass/core/report"
 	"crashglass/core/signature"
 	"crashglass/core/unwind"
@@ -38,12 +39,14 @@ func (s *Session) Report(syms Symbols, opt Options) (*report.Report, error) {
 	r.ThreadCount = len(threads)
 	r.Modules = a.reportModules()
 	a.crash(&r)
+	r.Verdict.Badges = news(&r.Verdict)
 	r.Signature = some(signature.Of(&r))
 	r.CrashingThread = crashingCopy(&r)
 	r.WantedSymbols = a.wanted(&r)
 	a.notes.list = append(append([]report.Note{}, s.notes.list...), a.notes.list...)
 	a.notes.more += s.notes.more
 	r.Notes = a.notes.all()
+	r.NextSteps = next.Steps(&r)
 	return &r, nil
 }
 

@@ -29,6 +29,8 @@ export interface Report {
   readonly soft_errors: unknown;
   readonly dump: Dump;
   readonly verdict: Verdict;
+  /** What to do, at most three, the most useful first. */
+  readonly next_steps: readonly NextStep[] | null;
   /** The name under which crashes like this are counted; null without a crash. */
   readonly signature: string | null;
   readonly annotations: readonly Annotation[] | null;
@@ -419,6 +421,12 @@ export interface Verdict {
   readonly at: string | null;
   readonly detail: string;
   readonly crashed: boolean;
+  /** The kind of what explains the crash; "" when nothing does. */
+  readonly finding: string;
+  /** Of the crashing thread's stack, which `where` names; inlined calls have rows of their own. */
+  readonly row: number | null;
+  /** In `finding`, 0 to 1, where one was estimated. */
+  readonly confidence: number | null;
   readonly badges: readonly Badge[] | null;
 }
 
@@ -426,9 +434,35 @@ export interface Verdict {
 export interface Badge {
   /** "cause", "plain" or "doubt". */
   readonly kind: string;
+  /** What it is about. */
+  readonly finding: string;
   readonly text: string;
   readonly evidence: readonly string[] | null;
   readonly confidence: number | null;
+}
+
+/** Something to do about the crash: kinds and parameters, and the same as a sentence. */
+export interface NextStep {
+  /** "get_symbols", "look_at", ...; the schema lists them. */
+  readonly kind: string;
+  /** Index into modules. */
+  readonly module?: number | null;
+  readonly file?: string;
+  readonly id?: string;
+  readonly state?: string;
+  /** "build", "microsoft", ...; the schema lists them. */
+  readonly origin?: string;
+  readonly server?: string;
+  /** Index into threads. */
+  readonly thread?: number | null;
+  readonly row?: number | null;
+  readonly function?: string;
+  readonly at?: string;
+  readonly register?: string;
+  readonly value?: Address | null;
+  readonly vendor?: string;
+  readonly path?: string;
+  readonly text: string;
 }
 
 /** Whether a stack of the report waits for symbols that are still being read. */

@@ -106,11 +106,15 @@ function hostile(p: string): Report {
       at: p,
       detail: p,
       crashed: true,
+      finding: p,
+      row: 0,
+      confidence: 1,
       badges: [
-        {kind: p, text: p, evidence: [p], confidence: 1},
-        ...Array.from({length: 8}, () => ({kind: 'doubt', text: p, evidence: [p], confidence: null})),
+        {kind: p, finding: p, text: p, evidence: [p], confidence: 1},
+        ...Array.from({length: 8}, () => ({kind: 'doubt', finding: '', text: p, evidence: [p], confidence: null})),
       ],
     },
+    next_steps: [{kind: p, file: p, text: p}],
     annotations: [
       {name: p, value: p, source: p, module: p},
       {name: 'ver', value: p || 'v', source: p, module: null},

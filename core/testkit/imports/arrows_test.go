@@ -20,7 +20,7 @@ const (
 )
 
 // allOfCore is what may see the whole line.
-const allOfCore = "core/bin core/cpu core/crash core/disasm core/minidump core/module core/postfix core/ranges core/report core/signature core/symbolize core/unwind"
+const allOfCore = "core/bin core/cpu core/crash core/disasm core/minidump core/module core/next core/postfix core/ranges core/report core/signature core/symbolize core/unwind"
 
 // aReader is what a reader of symbol files builds on.
 const aReader = "core/bin core/isa core/module core/postfix core/ranges core/symbolize core/unwind"
@@ -41,6 +41,7 @@ var mayImport = map[string]string{
 	"core/disasm":          "core/cpu",
 	"core/report":          "",
 	"core/signature":       "core/report",
+	"core/next":            "core/report",
 	"core/analyze":         allOfCore,
 	"core/render":          "core/report",
 	"core/sanitize":        "core/analyze core/bin core/cpu core/minidump core/module core/report",

@@ -24,7 +24,17 @@ test('a stack as text has every row, aligned, and the end', () => {
   );
   const r = report({
     threads: [t],
-    verdict: {what: 'Null pointer read', where: 'middle', at: 'a.cpp:12', detail: '', crashed: true, badges: null},
+    verdict: {
+      what: 'Null pointer read',
+      where: 'middle',
+      at: 'a.cpp:12',
+      detail: '',
+      crashed: true,
+      finding: '',
+      row: 0,
+      confidence: null,
+      badges: null,
+    },
   });
   expect(stackText(r, t)).toBe(
     [

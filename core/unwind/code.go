@@ -76,18 +76,16 @@ func (w *walk) byFunctionCode(f *Frame, start, size uint64) (decision, outcome) 
 		return decision{}, none
 	}
 	pc := f.Instruction &^ uint64(set.Min-1)
-	if fr, ok := w.untilReturn(set, pc, start, size); ok {
+	if fr, ok := w.untilReturn(set, f, start, size); ok {
 		w.say("the code from %#x on returns", pc)
 		return fr.decide(f)
 	}
 	fn, _, named := w.functionAt(f.Module, f.Instruction)
 	switch {
-	case named && fn.isPart():
-		return decision{}, none
+	case named && fn.isPart(), !named && size == 0:
+		return decision{}, none // nothing says where the function begins
 	case named:
 		start = max(start, f.Module.Base+w.even(fn.Start))
-	case size == 0:
-		return decision{}, none // nothing says where the function begins
 	}
 	if fr, ok := w.sinceEntry(set, start, pc, named && !fn.Public && fn.Size > 0); ok {
 		w.say("the code from %#x to %#x has been executed in order", start, pc)
@@ -165,8 +163,8 @@ func (fr *codeFrame) save(reg cpu.Reg, off int64) {
 
 // untilReturn follows the code from pc to a return, or to a jump out of the
 // size bytes at start: what is jumped to returns to the caller.
-func (w *walk) untilReturn(set *isa.Set, pc, start, size uint64) (codeFrame, bool) {
-	fr, from := w.entry(), pc
+func (w *walk) untilReturn(set *isa.Set, f *Frame, start, size uint64) (codeFrame, bool) {
+	fr, pc := w.entry(), f.Instruction&^uint64(set.Min-1)
 	for range maxEpilogue {
 		insn, ok := w.insnAt(set, pc)
 		if !ok || insn.Size == 0 {
@@ -174,9 +172,7 @@ func (w *walk) untilReturn(set *isa.Set, pc, start, size uint64) (codeFrame, boo
 		}
 		switch {
 		case insn.Flow == isa.Jump && insn.HasTarget && !insn.Delay && size > 0 && insn.Target-start >= size:
-			_, loaded := fr.has(w.LR) // an outlined epilogue is jumped to, too
-			undone := loaded || w.LR == cpu.None || w.loadsLinkBefore(set, from)
-			return fr.fromEntry(), undone && w.mayBegin(insn.Target) && fr.grows()
+			return fr.fromEntry(), w.mayBegin(insn.Target) && !w.calledBack(f, &fr) && fr.grows()
 		case insn.Flow == isa.Return:
 			ok := fr.leaves(set, &insn, pc)
 			return fr.fromEntry(), ok
@@ -188,16 +184,13 @@ func (w *walk) untilReturn(set *isa.Set, pc, start, size uint64) (codeFrame, boo
 	return fr, false
 }
 
-// loadsLinkBefore reports whether the instruction before an address loads the
-// link register: the epilogue is behind it.
-func (w *walk) loadsLinkBefore(set *isa.Set, addr uint64) bool {
-	for size := uint64(4); size >= uint64(set.Min); size -= 2 {
-		insn, ok := w.insnAt(set, addr-size)
-		if ok && uint64(insn.Size) == size && insn.Stack.Kind == isa.Loads && insn.Stack.Has(w.LR) {
-			return true
-		}
-	}
-	return false
+// calledBack reports whether the link register was not loaded on the way to a
+// jump, and is what a call in this function has left. An outlined epilogue,
+// which loads it, is jumped to like another function.
+func (w *walk) calledBack(f *Frame, fr *codeFrame) bool {
+	lr, ok := w.link(f)
+	_, loaded := fr.has(w.LR)
+	return ok && !loaded && fr.link == w.LR && w.inSameFunction(f.Instruction, lr)
 }
 
 // mayBegin reports whether a function can begin at an address: it is not in the

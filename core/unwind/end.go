@@ -47,16 +47,12 @@ func (k EndKind) String() string { return endNames[k] }
 // which the one with one underscore calls the other.
 var outermostFunctions = map[string]bool{
 	"_start":                 true, // ELF entry point
-	"start":                  true, // dyld and crt1.o of macOS
-	"_dyld_start":            true,
 	"clone":                  true, // glibc, musl, bionic: a thread's first instruction
 	"__clone":                true,
 	"clone3":                 true,
 	"__clone3":               true,
 	"__clone_start":          true,
 	"__bionic_clone":         true,
-	"start_wqthread":         true, // macOS, of work queues
-	"thread_start":           true, // macOS
 	"__thread_start":         true, // bionic (mips)
 	"RtlUserThreadStart":     true, // Windows
 	"_RtlUserThreadStart":    true,
@@ -67,6 +63,20 @@ var outermostFunctions = map[string]bool{
 	"_BaseThreadStart@8":     true,
 	"BaseProcessStart":       true,
 	"_BaseProcessStart@4":    true,
+}
+
+// appleFunctions are those of macOS and iOS. Their names are any function's elsewhere.
+var appleFunctions = map[string]bool{
+	"start":          true, // dyld and crt1.o
+	"_dyld_start":    true,
+	"thread_start":   true,
+	"start_wqthread": true, // of work queues
+}
+
+// isOutermost reports whether threads of the walk's system begin in a function of that name.
+func (w *walk) isOutermost(name string) bool {
+	apple := w.in.OS == "mac" || w.in.OS == "ios"
+	return outermostFunctions[name] || apple && appleFunctions[name]
 }
 
 // maxThunk is how far behind a linker symbol its function can reasonably go on:
@@ -80,7 +90,7 @@ func (w *walk) startAt(f *Frame) (Function, bool) {
 		return Function{}, false
 	}
 	fn, rel, ok := w.functionAt(f.Module, f.Instruction)
-	if !ok || !outermostFunctions[bareName(fn.Name)] || fn.Public && rel-fn.Start > maxThunk {
+	if !ok || !w.isOutermost(bareName(fn.Name)) || fn.Public && rel-fn.Start > maxThunk {
 		return Function{}, false
 	}
 	return fn, true

@@ -55,9 +55,6 @@ func (w *walk) spHolds(f *Frame, lr uint64) bool {
 	if !ok {
 		return false
 	}
-	if ra, ok := Find(frame.Rules, RA); ok && ra.IsLost() {
-		return true
-	}
 	caller := Frame{Regs: f.Regs.Keep(w.CalleeSaved | cpu.SetOf(w.SP)), base: f.base, ReturnAddress: lr}
 	up, ok := w.try(&caller, &decision{rules: frame.Rules, keep: w.CalleeSaved, trust: CFI})
 	return ok && up.base > f.base && w.plausible(up.ReturnAddress)

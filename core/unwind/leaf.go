@@ -71,7 +71,7 @@ func (w *walk) returnIsUntouched(f *Frame) answer {
 		return unknown
 	}
 	pc := f.Instruction &^ uint64(set.Min-1)
-	if insn, ok := w.insnAt(set, pc); ok && insn.Flow == isa.Return && len(insn.Stack.Regs()) == 0 {
+	if insn, ok := w.insnAt(set, pc); ok && insn.Flow == isa.Return && insn.Stack.Kind == isa.Nothing {
 		w.say("%#x is a return instruction", pc)
 		return yes
 	}

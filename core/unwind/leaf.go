@@ -87,6 +87,10 @@ func (w *walk) returnIsUntouched(f *Frame) answer {
 	if w.LR == cpu.None || pc-start > maxPrologue {
 		return unknown
 	}
+	if lr, ok := w.link(f); ok && w.flowsTo(f, lr) {
+		w.say("the code behind the link register %#x leads here: a call in a loop has returned", lr)
+		return no
+	}
 	return w.callsNothing(set, start, pc)
 }
 

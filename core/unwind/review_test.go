@@ -33,3 +33,27 @@ func TestReturnThatLoadsIsNoReturnByLink(t *testing.T) {
 		end:  "chain_end",
 	}.check(t)
 }
+
+// Code that calls nothing between a function's first instruction and pc may
+// still have called: pc is in a loop, and the call is behind it.
+func TestCallBehindPCInALoop(t *testing.T) {
+	picture{
+		arch: &cpu.ARM64, os: "linux", symbols: symbols{functions: arm64Names.functions},
+		regs: map[string]uint64{"pc": image + 0x10c, "sp": 0x1000, "fp": 0x1000, "lr": image + 0x114},
+		code: asm.At(image+0x100).U32(
+			0xa9bf7bfd, // stp x29, x30, [sp, #-16]!
+			0x910003fd, // mov x29, sp
+			0x14000003, // b to the loop's condition
+			0xd503201f, // pc: the loop
+			0x94000040, // bl
+			0xb5ffffc0, // lr: cbnz x0, pc
+			0xa8c17bfd, // ldp x29, x30, [sp], #16
+			0xd65f03c0, // ret
+		),
+		stack: asm.At(0x1000).
+			Mark("fp").Ref("up").U64(image+0x210).
+			Mark("up").U64(0, image+0x310).Zeros(0x40),
+		want: []string{"0x4000010c context", "0x4000020c frame_pointer", "0x4000030c frame_pointer"},
+		end:  "chain_end",
+	}.check(t)
+}

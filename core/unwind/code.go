@@ -51,7 +51,7 @@ func byEntry(w *walk, f *Frame) (decision, outcome) {
 	}
 	start, size := f.Instruction, uint64(0)
 	if fn, _, ok := w.functionAt(f.Module, f.Instruction); ok {
-		start, size = f.Module.Base+fn.Start&^1, fn.Size
+		start, size = f.Module.Base+w.even(fn.Start), fn.Size
 	}
 	if d, out := w.byFunctionCode(f, start, size); out != none {
 		return d, out
@@ -82,7 +82,7 @@ func (w *walk) byFunctionCode(f *Frame, start, size uint64) (decision, outcome) 
 	}
 	switch fn, _, named := w.functionAt(f.Module, f.Instruction); {
 	case named:
-		start = max(start, f.Module.Base+fn.Start&^1)
+		start = max(start, f.Module.Base+w.even(fn.Start))
 	case size == 0:
 		return decision{}, none // nothing says where the function begins
 	}

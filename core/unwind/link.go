@@ -87,13 +87,15 @@ func (w *walk) stale(f *Frame, lr uint64) bool {
 	return true
 }
 
-// misaligned reports an address where no instruction can begin. Bit 0 stands
-// for Thumb on CPUs that have it.
-func (w *walk) misaligned(addr uint64) bool {
+// misaligned reports an address where no instruction can begin.
+func (w *walk) misaligned(addr uint64) bool { return w.even(addr)%w.Align != 0 }
+
+// even is an address of code without bit 0 where that stands for Thumb.
+func (w *walk) even(addr uint64) uint64 {
 	if w.thumb != nil {
-		addr &^= 1
+		return addr &^ 1
 	}
-	return addr%w.Align != 0
+	return addr
 }
 
 // noRecords reports a frame pointer that ends the chain of frame records.

@@ -7,7 +7,6 @@ import (
 	"crashglass/core/testkit/asm"
 )
 
-// A return that loads pc from the stack takes nothing from lr, which the last
 // call of the function has left behind.
 func TestReturnThatLoadsIsNoReturnByLink(t *testing.T) {
 	const nop = 0xe1a00000
@@ -34,7 +33,6 @@ func TestReturnThatLoadsIsNoReturnByLink(t *testing.T) {
 	}.check(t)
 }
 
-// Code that calls nothing between a function's first instruction and pc may
 // still have called: pc is in a loop, and the call is behind it.
 func TestCallBehindPCInALoop(t *testing.T) {
 	picture{
@@ -55,5 +53,35 @@ func TestCallBehindPCInALoop(t *testing.T) {
 			Mark("up").U64(0, image+0x310).Zeros(0x40),
 		want: []string{"0x4000010c context", "0x4000020c frame_pointer", "0x4000030c frame_pointer"},
 		end:  "chain_end",
+	}.check(t)
+}
+
+// Functions of amd64 may begin anywhere.
+func TestFunctionAtAnOddAddress(t *testing.T) {
+	picture{
+		arch: &cpu.AMD64, os: "linux",
+		symbols: symbols{functions: []Function{{Name: "inner", Start: 0x101, Size: 0x40}, fn(0x200, "middle")}},
+		regs:    map[string]uint64{"rip": image + 0x102, "rsp": 0x1000, "rbp": 1},
+		code:    asm.At(image+0x100).U8(0xc3, 0x53, 0x0f, 0x05).Zeros(8), // ret of another function; push rbx; pc
+		stack:   asm.At(0x1000).U64(image+0x310, image+0x210).Zeros(0x40),
+		want:    []string{"0x40000102 context", "0x4000020f cfi"},
+		end:     "memory_ends 0x1050",
+	}.check(t)
+}
+
+// So may what its handlers return to: musl's does.
+func TestTrampolineAtAnOddAddress(t *testing.T) {
+	saved := asm.At(0x1000).U64(image+0x201). // the handler returns there
+							Zeros(40+8*10).           // up to rbp of the saved registers
+							U64(1).Zeros(8*4).        // up to rsp
+							U64(0x1200, image+0x310). // rsp, rip
+							Zeros(0x300)
+	picture{
+		arch: &cpu.AMD64, os: "linux", symbols: symbols{functions: []Function{fn(0x100, "handler"), {Name: "neighbour", Start: 0x1f0, Size: 0x40}}},
+		regs:  map[string]uint64{"rip": image + 0x100, "rsp": 0x1000},
+		code:  asm.At(image+0x201).U8(0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05).Zeros(8), // mov rax, 15; syscall
+		stack: saved,
+		want:  []string{"0x40000100 context", "0x40000201 leaf", "0x40000310 cfi"},
+		end:   "memory_ends 0x13b8",
 	}.check(t)
 }

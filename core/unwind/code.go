@@ -80,13 +80,14 @@ func (w *walk) byFunctionCode(f *Frame, start, size uint64) (decision, outcome) 
 		w.say("the code from %#x on returns", pc)
 		return fr.decide(f)
 	}
-	switch fn, _, named := w.functionAt(f.Module, f.Instruction); {
+	fn, _, named := w.functionAt(f.Module, f.Instruction)
+	switch {
 	case named:
 		start = max(start, f.Module.Base+w.even(fn.Start))
 	case size == 0:
 		return decision{}, none // nothing says where the function begins
 	}
-	if fr, ok := w.sinceEntry(set, start, pc); ok {
+	if fr, ok := w.sinceEntry(set, start, pc, named && !fn.Public && fn.Size > 0); ok {
 		w.say("the code from %#x to %#x has been executed in order", start, pc)
 		return fr.decide(f)
 	}
@@ -98,7 +99,9 @@ func (w *walk) entry() codeFrame { return codeFrame{w: w, base: w.SP, link: w.LR
 
 // sinceEntry follows the code from a function's first instruction to pc.
 // A register that is stored for the first time still has its caller's value.
-func (w *walk) sinceEntry(set *isa.Set, start, pc uint64) (codeFrame, bool) {
+// Where the function's end is not known, what follows a call or a trap may be
+// another function's.
+func (w *walk) sinceEntry(set *isa.Set, start, pc uint64, whole bool) (codeFrame, bool) {
 	fr := w.entry()
 	if start > pc || pc-start > maxPrologue {
 		return fr, false
@@ -106,7 +109,7 @@ func (w *walk) sinceEntry(set *isa.Set, start, pc uint64) (codeFrame, bool) {
 	at := start
 	for at < pc {
 		insn, ok := w.insnAt(set, at)
-		if !ok || !fr.enter(&insn) {
+		if !ok || !whole && (insn.Flow == isa.Call || insn.Flow == isa.Trap) || !fr.enter(&insn) {
 			return fr, false
 		}
 		at += uint64(insn.Size)
@@ -120,8 +123,8 @@ func (fr *codeFrame) enter(insn *isa.Insn) bool {
 	switch insn.Flow {
 	case isa.Next, isa.CondBranch, isa.Trap:
 	case isa.Call:
-		if _, saved := fr.has(fr.w.LR); fr.w.LR != cpu.None && !saved {
-			return false // the return address is gone
+		if _, saved := fr.has(fr.w.LR); fr.w.LR != cpu.None && !saved || fr.w.takesArgs {
+			return false // the return address is gone, or the stack pointer is not known
 		}
 	default:
 		return false

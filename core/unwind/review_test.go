@@ -85,3 +85,52 @@ func TestTrampolineAtAnOddAddress(t *testing.T) {
 		end:   "memory_ends 0x13b8",
 	}.check(t)
 }
+
+// A callee of x86 may take its arguments off the stack.
+func TestCalleeTakesItsArguments(t *testing.T) {
+	picture{
+		arch: &cpu.X86, os: "windows", symbols: arm64Names,
+		regs: map[string]uint64{"eip": image + 0x10c, "esp": 0x1000, "ebp": 0x1000},
+		code: asm.At(image+0x100).U8(
+			0x55,       // push ebp
+			0x89, 0xe5, // mov ebp, esp
+			0x6a, 4, // push 4
+			0x6a, 8, // push 8
+			0xe8, 0, 1, 0, 0, // call of a function that ends in ret 8
+			0x8b, 0, 0x90, 0x90, // pc: mov eax, [eax]
+		),
+		stack: asm.At(0x1000).
+			Ref32("up").U32(image+0x210).
+			U32(image+0x310, image+0x410). // a local, and a handler's address
+			Mark("up").U32(0, image+0x310).Zeros(0x40),
+		want: []string{"0x4000010c context", "0x4000020f frame_pointer", "0x4000030f frame_pointer"},
+		end:  "memory_ends 0x1058",
+	}.check(t)
+}
+
+// return, and the function behind it has no name.
+func TestCodeBehindACallThatDoesNotReturn(t *testing.T) {
+	picture{
+		arch: &cpu.ARM64, os: "linux",
+		symbols: symbols{functions: []Function{
+			{Name: "exported", Start: 0x100, Size: 0x100, Public: true}, fn(0x200, "middle"), fn(0x300, "outer"),
+		}},
+		regs: map[string]uint64{"pc": image + 0x118, "sp": 0x1000, "fp": 0x1010, "lr": image + 0x120},
+		code: asm.At(image+0x100).U32(
+			0xa9bf7bfd, // stp x29, x30, [sp, #-16]!
+			0x910003fd, // mov x29, sp
+			0x94000040, // bl abort
+			0xd10083ff, // sub sp, sp, #32: another function
+			0xa9017bfd, // stp x29, x30, [sp, #16]
+			0x910043fd, // add x29, sp, #16
+			0xd503201f, // pc
+			0x94000040, // bl
+			0x17fffffe, // b pc
+		),
+		stack: asm.At(0x1000).Zeros(0x10).
+			Mark("fp").Ref("up").U64(image+0x210).
+			Mark("up").U64(0, image+0x310).Zeros(0x40),
+		want: []string{"0x40000118 context", "0x4000020c frame_pointer", "0x4000030c frame_pointer"},
+		end:  "chain_end",
+	}.check(t)
+}

@@ -82,10 +82,10 @@ func (w *walk) byFunctionCode(f *Frame, start, size uint64) (decision, outcome) 
 	}
 	fn, _, named := w.functionAt(f.Module, f.Instruction)
 	switch {
+	case named && fn.isPart(), !named && size == 0:
+		return decision{}, none // nothing says where the function begins
 	case named:
 		start = max(start, f.Module.Base+w.even(fn.Start))
-	case size == 0:
-		return decision{}, none // nothing says where the function begins
 	}
 	if fr, ok := w.sinceEntry(set, start, pc, named && !fn.Public && fn.Size > 0); ok {
 		w.say("the code from %#x to %#x has been executed in order", start, pc)
@@ -172,7 +172,7 @@ func (w *walk) untilReturn(set *isa.Set, pc, start, size uint64) (codeFrame, boo
 		}
 		switch {
 		case insn.Flow == isa.Jump && insn.HasTarget && !insn.Delay && size > 0 && insn.Target-start >= size:
-			return fr.fromEntry(), fr.grows()
+			return fr.fromEntry(), w.mayBegin(insn.Target) && fr.grows()
 		case insn.Flow == isa.Return:
 			ok := fr.leaves(set, &insn, pc)
 			return fr.fromEntry(), ok
@@ -182,6 +182,13 @@ func (w *walk) untilReturn(set *isa.Set, pc, start, size uint64) (codeFrame, boo
 		pc += uint64(insn.Size)
 	}
 	return fr, false
+}
+
+// mayBegin reports whether a function can begin at an address: it is not in the
+// middle of another one, nor a part that goes on with another one's frame.
+func (w *walk) mayBegin(addr uint64) bool {
+	fn, rel, ok := w.functionAt(w.moduleAt(addr), addr)
+	return !ok || fn.Public || rel == w.even(fn.Start) && !fn.isPart()
 }
 
 // leaves takes the last instruction, and the one in its delay slot.

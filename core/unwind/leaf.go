@@ -76,7 +76,7 @@ func (w *walk) returnIsUntouched(f *Frame) answer {
 		return yes
 	}
 	fn, rel, ok := w.functionAt(f.Module, f.Instruction)
-	if !ok || rel < fn.Start {
+	if !ok || rel < fn.Start || fn.isPart() {
 		return unknown
 	}
 	start := f.Module.Base + fn.Start&^uint64(set.Min-1)

@@ -79,12 +79,19 @@ func (w *walk) stale(f *Frame, lr uint64) bool {
 		w.say("the link register %#x was left by a call", lr)
 	case w.inSameFunction(f.Instruction, lr):
 		w.say("the link register %#x was left by a call in this function", lr)
+	case w.inPart(f):
+		w.say("%#x is a part that another function jumps to: nothing shows that the link register %#x is its return address", f.Instruction, lr)
 	case f.interrupted && w.flowsTo(f, lr):
 		w.say("the code behind the link register %#x is that of this function: a call there has returned", lr)
 	default:
 		return w.otherwiseStale(f, lr, rec.ra, recorded)
 	}
 	return true
+}
+
+func (w *walk) inPart(f *Frame) bool {
+	fn, _, ok := w.functionAt(f.Module, f.Instruction)
+	return ok && fn.isPart()
 }
 
 // misaligned reports an address where no instruction can begin.

@@ -134,3 +134,31 @@ func TestCodeBehindACallThatDoesNotReturn(t *testing.T) {
 		end:  "chain_end",
 	}.check(t)
 }
+
+// part comes back so. A jump to a cold part does, too.
+func TestJumpBetweenPartsOfAFunction(t *testing.T) {
+	names := symbols{functions: []Function{
+		fn(0x100, "inner"), fn(0x200, "middle"), fn(0x300, "outer"), fn(0x480, "inner [clone .cold]"),
+	}}
+	for _, tt := range []struct {
+		name string
+		pc   uint64
+		code []uint32
+	}{
+		{"back from a cold part", 0x480, []uint32{0xd503201f, 0x17ffff20}}, // nop; b inner+4
+		{"to a cold part", 0x120, []uint32{0xd503201f, 0x140000d7}},        // nop; b
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			stack := Walk(picture{
+				arch: &cpu.ARM64, os: "linux", symbols: names,
+				// lr was left by a call of inner.
+				regs:  map[string]uint64{"pc": image + tt.pc, "sp": 0x1000, "fp": 0x1000, "lr": image + 0x118},
+				code:  asm.At(image + tt.pc).U32(tt.code...),
+				stack: asm.At(0x1000).Mark("fp").Ref("up").U64(image+0x210).Mark("up").U64(0, image+0x310).Zeros(0x40),
+			}.input(t))
+			if len(stack.Frames) < 2 || hexTrust(stack.Frames[1]) != "0x4000020c frame_pointer" {
+				t.Errorf("%v", stack.Frames)
+			}
+		})
+	}
+}

@@ -162,3 +162,41 @@ func TestJumpBetweenPartsOfAFunction(t *testing.T) {
 		})
 	}
 }
+
+// The link register of PowerPC is loaded by way of another one.
+func TestPPCEpilogue(t *testing.T) {
+	stack := asm.At(0x1000).
+		Mark("back").Ref("up").Zeros(0x28).
+		Mark("up").Ref("top").U64(0, image+0x210).Zeros(0x18).
+		Mark("top").U64(0, 0, image+0x310).Zeros(0x40)
+	for _, tt := range []struct {
+		name, sp string
+		pc       uint64
+		want     []string
+	}{
+		{"whole", "back", 0x110, []string{"0x40000110 context", "0x40000208 cfi", "0x40000308 frame_pointer"}},
+		{"undone", "up", 0x114, []string{"0x40000114 context", "0x40000208 cfi", "0x40000308 frame_pointer"}},
+		{"loaded", "up", 0x118, []string{"0x40000118 context", "0x40000208 cfi", "0x40000308 frame_pointer"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			picture{
+				arch: &cpu.PPC64, os: "linux", symbols: arm64Names,
+				// lr was left by a call of this function.
+				regs: map[string]uint64{"srr0": image + tt.pc, "r1": stack.Addr(tt.sp), "lr": image + 0x108, "r0": image + 0x210},
+				code: asm.At(image+0x100).U32(
+					0x7c0802a6, // mflr r0
+					0xf8010010, // std r0, 16(r1)
+					0x48001001, // bl
+					0x60000000, // nop
+					0x38210030, // addi r1, r1, 48
+					0xe8010010, // ld r0, 16(r1)
+					0x7c0803a6, // mtlr r0
+					0x4e800020, // blr
+				),
+				stack: stack,
+				want:  tt.want,
+				end:   "zero_return",
+			}.check(t)
+		})
+	}
+}

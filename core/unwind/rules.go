@@ -62,7 +62,7 @@ type Function struct {
 // isPart reports a part that the compiler has split off, to which the function
 // jumps: nothing calls it, and its frame is the function's. GCC calls it
 // f.cold, older versions f.cold.12, and demanglers f() [clone .cold].
-func (f *Function) isPart() bool {
-	_, end, ok := strings.Cut(f.Name, ".cold")
+func (fn *Function) isPart() bool {
+	_, end, ok := strings.Cut(fn.Name, ".cold")
 	return ok && strings.Trim(end, ".0123456789]") == ""
 }

@@ -76,7 +76,7 @@ func (w *walk) byFunctionCode(f *Frame, start, size uint64) (decision, outcome) 
 		return decision{}, none
 	}
 	pc := f.Instruction &^ uint64(set.Min-1)
-	if fr, ok := w.untilReturn(set, pc, start, size); ok {
+	if fr, ok := w.untilReturn(set, f, start, size); ok {
 		w.say("the code from %#x on returns", pc)
 		return fr.decide(f)
 	}
@@ -163,8 +163,8 @@ func (fr *codeFrame) save(reg cpu.Reg, off int64) {
 
 // untilReturn follows the code from pc to a return, or to a jump out of the
 // size bytes at start: what is jumped to returns to the caller.
-func (w *walk) untilReturn(set *isa.Set, pc, start, size uint64) (codeFrame, bool) {
-	fr := w.entry()
+func (w *walk) untilReturn(set *isa.Set, f *Frame, start, size uint64) (codeFrame, bool) {
+	fr, pc := w.entry(), f.Instruction&^uint64(set.Min-1)
 	for range maxEpilogue {
 		insn, ok := w.insnAt(set, pc)
 		if !ok || insn.Size == 0 {
@@ -172,7 +172,7 @@ func (w *walk) untilReturn(set *isa.Set, pc, start, size uint64) (codeFrame, boo
 		}
 		switch {
 		case insn.Flow == isa.Jump && insn.HasTarget && !insn.Delay && size > 0 && insn.Target-start >= size:
-			return fr.fromEntry(), w.mayBegin(insn.Target) && fr.grows()
+			return fr.fromEntry(), w.mayBegin(insn.Target) && !w.calledBack(f, &fr) && fr.grows()
 		case insn.Flow == isa.Return:
 			ok := fr.leaves(set, &insn, pc)
 			return fr.fromEntry(), ok
@@ -182,6 +182,15 @@ func (w *walk) untilReturn(set *isa.Set, pc, start, size uint64) (codeFrame, boo
 		pc += uint64(insn.Size)
 	}
 	return fr, false
+}
+
+// calledBack reports whether the link register was not loaded on the way to a
+// jump, and is what a call in this function has left. An outlined epilogue,
+// which loads it, is jumped to like another function.
+func (w *walk) calledBack(f *Frame, fr *codeFrame) bool {
+	lr, ok := w.link(f)
+	_, loaded := fr.has(w.LR)
+	return ok && !loaded && fr.link == w.LR && w.inSameFunction(f.Instruction, lr)
 }
 
 // mayBegin reports whether a function can begin at an address: it is not in the

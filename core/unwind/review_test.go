@@ -200,3 +200,18 @@ func TestPPCEpilogue(t *testing.T) {
 		})
 	}
 }
+
+// has not been loaded on the way, the jump proves nothing about lr.
+func TestJumpToAnOutlinedEpilogue(t *testing.T) {
+	picture{
+		arch: &cpu.ARM64, os: "linux",
+		symbols: symbols{functions: []Function{fn(0x100, "inner"), fn(0x200, "middle"), fn(0x300, "outer"), fn(0x400, "OUTLINED_FUNCTION_3")}},
+		regs:    map[string]uint64{"pc": image + 0x120, "sp": 0x1000, "fp": 0x1000, "lr": image + 0x118},
+		code:    asm.At(image+0x120).U32(0xd503201f, 0x140000b7), // nop; b OUTLINED_FUNCTION_3
+		stack: asm.At(0x1000).
+			Mark("fp").Ref("up").U64(image+0x210).
+			Mark("up").U64(0, image+0x310).Zeros(0x40),
+		want: []string{"0x40000120 context", "0x4000020c frame_pointer", "0x4000030c frame_pointer"},
+		end:  "chain_end",
+	}.check(t)
+}

@@ -8,12 +8,13 @@ import (
 // byReturnOnTop finds the caller of code that is nowhere: a call through a bad
 // pointer has put its return address where calls put it, and nothing has
 // happened since. That is the link register, or the top of the stack, where
-// the word must be a return address that the bytes of a call precede.
+// the word must be a return address that the bytes of a call precede. Memory
+// that can be executed is not nowhere, as what a JIT has made is a function.
 //
 // Both Breakpad and rust-minidump follow rbp instead, which is still the
 // caller's own, and lose the caller.
 func byReturnOnTop(w *walk, f *Frame) (decision, outcome) {
-	if !f.interrupted || w.in.Modules.At(f.Instruction) != nil {
+	if !f.interrupted || w.in.Modules.At(f.Instruction) != nil || w.isExecutable(f.Instruction) {
 		return decision{}, none
 	}
 	if w.LR != cpu.None {

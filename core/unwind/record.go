@@ -69,11 +69,7 @@ func (w *walk) runs(addr uint64) bool {
 	if w.plausible(addr) {
 		return true
 	}
-	if w.in.Executable == nil || addr < lowest || w.in.Modules.At(addr) != nil {
-		return false
-	}
-	executable, known := w.in.Executable(addr)
-	return executable && known
+	return addr >= lowest && w.in.Modules.At(addr) == nil && w.isExecutable(addr)
 }
 
 func (w *walk) recordRules(reg cpu.Reg, l recordLayout) []Rule {

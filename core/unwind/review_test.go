@@ -215,3 +215,18 @@ func TestJumpToAnOutlinedEpilogue(t *testing.T) {
 		end:  "chain_end",
 	}.check(t)
 }
+
+// have moved the stack pointer.
+func TestCodeOfAJITIsNotNowhere(t *testing.T) {
+	in := picture{
+		arch: &cpu.ARM64, os: "linux", symbols: arm64Names,
+		regs: map[string]uint64{"pc": 0x7000_0010, "sp": 0x1000, "fp": 0x1040, "lr": image + 0x210, "x19": 7},
+		stack: asm.At(0x1000).Zeros(0x40).
+			Mark("fp").U64(0, image+0x310).Zeros(0x40),
+	}.input(t)
+	in.Executable = func(uint64) (bool, bool) { return true, true }
+	f := Walk(in).Frames[1]
+	if hexTrust(f) != "0x4000020c frame_pointer" || f.Regs.Known().Has(cpu.A64SP) {
+		t.Errorf("%s, known are %b", hexTrust(f), f.Regs.Known())
+	}
+}

@@ -40,6 +40,15 @@ func (w *walk) recordsOf() (records, bool) {
 	return records{}, false
 }
 
+// framePointer is the register that frame records are found by on the walk's
+// system, which need not be the CPU's usual one.
+func (w *walk) framePointer() cpu.Reg {
+	if r, ok := w.recordsOf(); ok {
+		return r.reg
+	}
+	return w.FP
+}
+
 // byFrameRecord follows the chain of frame records. A frame pointer of 0 ends
 // the chain and proves nothing more: code without frame records uses the
 // register for anything.

@@ -201,6 +201,7 @@ func TestPPCEpilogue(t *testing.T) {
 	}
 }
 
+// Functions end in a jump to an outlined epilogue, too. Where the return address
 // has not been loaded on the way, the jump proves nothing about lr.
 func TestJumpToAnOutlinedEpilogue(t *testing.T) {
 	picture{
@@ -216,6 +217,7 @@ func TestJumpToAnOutlinedEpilogue(t *testing.T) {
 	}.check(t)
 }
 
+// What runs in memory that can be executed is not nowhere: a JIT's function may
 // have moved the stack pointer.
 func TestCodeOfAJITIsNotNowhere(t *testing.T) {
 	in := picture{
@@ -229,4 +231,17 @@ func TestCodeOfAJITIsNotNowhere(t *testing.T) {
 	if hexTrust(f) != "0x4000020c frame_pointer" || f.Regs.Known().Has(cpu.A64SP) {
 		t.Errorf("%s, known are %b", hexTrust(f), f.Regs.Known())
 	}
+}
+
+// The frame pointer of iOS on ARM is r7. A scan gives that back, and not r11.
+func TestScanOnIOSFindsR7(t *testing.T) {
+	picture{
+		arch: &cpu.ARM, os: "ios",
+		regs: map[string]uint64{"pc": image + 0x120, "sp": 0x1000},
+		stack: asm.At(0x1000).U32(1).
+			Ref32("up").U32(image+0x210).Zeros(4).
+			Mark("up").U32(0, image+0x310).Zeros(0x40),
+		want: []string{"0x40000120 context", "0x4000020e scan", "0x4000030e frame_pointer"},
+		end:  "chain_end",
+	}.check(t)
 }

@@ -122,8 +122,12 @@ func (w *walk) callsInto(f *Frame, ra uint64) answer {
 	return unknown
 }
 
-// maxFlow is how many instructions are followed from one address to another.
-const maxFlow = 512
+// maxFlow is how many instructions are followed from one address to another, and
+// maxFollowed how many are in one walk.
+const (
+	maxFlow     = 512
+	maxFollowed = 1 << 16
+)
 
 // flows reports whether code leads from an address to another one without
 // leaving the function: by going on, by branches, and past calls, which return.
@@ -137,11 +141,12 @@ func (w *walk) flows(set *isa.Set, from, to uint64) bool {
 	for todo := []uint64{from}; len(todo) > 0; {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		for !seen[at] && len(seen) < maxFlow {
+		for !seen[at] && len(seen) < maxFlow && w.followed < maxFollowed {
 			if at == to {
 				return true
 			}
 			seen[at] = true
+			w.followed++
 			insn, ok := w.insnAt(set, at)
 			if !ok || insn.Size == 0 {
 				break

@@ -245,3 +245,28 @@ func TestScanOnIOSFindsR7(t *testing.T) {
 		end:  "chain_end",
 	}.check(t)
 }
+
+// Each second frame of this stack has a link register of its own, and asks
+// whether a long piece of code leads to it.
+func TestManyFramesFollowCode(t *testing.T) {
+	code := asm.At(image+0x100).
+		U32(0xd503201f, 0x94000800).            // bl long, from 0x104: returns to A, which has rules
+		Zeros(0xf8).U32(0xd503201f, 0xd63f0100) // blr x8: returns to B, which has none
+	stack := asm.At(0x1000)
+	for range MaxFrames {
+		stack.U64(image+0x208, image+0x108)
+	}
+	in := picture{
+		arch: &cpu.ARM64, os: "linux", code: code, stack: stack,
+		symbols: symbols{nameless: true, frames: []CallFrame{{Start: 0x100, Size: 0x100, Rules: cfi(0, ".cfa: sp 16 + .ra: .cfa -16 + ^ lr: .cfa -8 + ^").Rules}}},
+		regs:    map[string]uint64{"pc": image + 0x108, "sp": 0x1000, "fp": 0},
+	}.input(t)
+	long := asm.At(image + 0x2104)
+	for range 4 * maxFlow {
+		long.U32(0xd503201f)
+	}
+	in.Memory = append(in.Memory.(captured), piece{long.Base(), long.Build(t)})
+	if s := Walk(in); len(s.Frames) != MaxFrames || s.Reads > 32*MaxFrames {
+		t.Errorf("%d words read for %d frames", s.Reads, len(s.Frames))
+	}
+}

@@ -27,6 +27,8 @@ type walk struct {
 	room    [8]Rule           // of the decision that is being made
 	insn    [longestInsn]byte // the instruction that is being decoded
 
+	followed int // instructions, see flows
+
 	regionsKnown bool // Windows says what can be executed
 
 	evidence

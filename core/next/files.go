@@ -7,15 +7,16 @@ import (
 	"crashglass/core/report"
 )
 
-// getDump is for a file that ends before its contents: a copy that was broken
-// off can be made again, and nothing else helps as much.
+// getDump is for a file that ends before its streams or its memory, which
+// Windows writes last: a copy that was broken off can be made again, and nothing
+// else helps as much. A wrong offset inside a stream is no such end.
 func getDump(c *crash) *report.NextStep {
-	for i := range c.Streams {
-		if s := &c.Streams[i]; s.Offset+int64(s.Size) > c.Dump.Size {
-			return &report.NextStep{Kind: report.GetDump}
-		}
+	cut := slices.ContainsFunc(c.Streams, func(s report.Stream) bool { return s.Offset+int64(s.Size) > c.Dump.Size }) ||
+		slices.ContainsFunc(c.Notes, func(n report.Note) bool { return n.Kind == report.NoteTruncated && n.Where == report.InMemory })
+	if !cut {
+		return nil
 	}
-	return nil
+	return &report.NextStep{Kind: report.GetDump}
 }
 
 // getSymbols is the one symbol file that says most: that of the module where

@@ -120,6 +120,16 @@ func TestSteps(t *testing.T) {
 			r.Dump.Size, r.Streams = 100, []report.Stream{{Offset: 90, Size: 11}}
 			return r
 		}, []string{"get_dump", "look_at, f, row 0"}},
+		{"its memory is cut off", func() *report.Report {
+			r := windows(frame(0, 0, "", "f"))
+			r.Notes = []report.Note{{Kind: report.NoteTruncated, Where: report.InMemory}}
+			return r
+		}, []string{"get_dump", "look_at, f, row 0"}},
+		{"an offset in a stream is wrong: the same file would come again", func() *report.Report {
+			r := windows(frame(0, 0, "", "f"))
+			r.Notes = []report.Note{{Kind: report.NoteTruncated, Where: "string"}, {Kind: report.NoteOdd, Where: report.InMemory}}
+			return r
+		}, []string{"look_at, f, row 0"}},
 		{"no more than three", func() *report.Report {
 			r := windows(frame(0, 2, "", "f"))
 			r.Dump.Size, r.Streams = 100, []report.Stream{{Offset: 90, Size: 11}}

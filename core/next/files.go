@@ -68,9 +68,15 @@ func (c *crash) wanted() *report.Wanted {
 }
 
 // goodEnough reports whether a file has the names that are needed: lines in the
-// system's own code help few people.
+// system's own code help few people. Where the verdict has a line, names of the
+// system's functions around it add little, too.
 func (c *crash) goodEnough(w *report.Wanted) bool {
-	return w.State == report.SymbolsPublicOnly && w.Module >= 0 && w.Module < len(c.Modules) && c.Modules[w.Module].System
+	if w.Module < 0 || w.Module >= len(c.Modules) || w.Module == c.MainModule {
+		return false
+	}
+	m := &c.Modules[w.Module]
+	theirs := m.System || c.origin(m, w.Module) == report.FromDistro
+	return theirs && (w.State == report.SymbolsPublicOnly || c.Verdict.At != nil)
 }
 
 // fileID is what tells the build of a symbol file: a build ID of 16 bytes or

@@ -81,9 +81,14 @@ func TestSteps(t *testing.T) {
 			r := windows(frame(0, 0, "", "f"), frame(1, 1, "!", ""))
 			r.Threads[0].Frames[0].Registers = regs
 			r.Verdict.At = ptr("f.cc:3")
-			r.WantedSymbols = []report.Wanted{wanted(1, "ntdll.pdb", "missing")}
+			r.WantedSymbols = []report.Wanted{wanted(1, "ntdll.pdb", "missing"), wanted(0, "app.pdb", report.SymbolsPublicOnly)}
 			return r
-		}, []string{"look_at, f, f.cc:3, rdi, 0x0, row 0", "get_symbols, ntdll.pdb, ABC1, microsoft"}},
+		}, []string{"look_at, f, f.cc:3, rdi, 0x0, row 0", "get_symbols, app.pdb, ABC1, build"}},
+		{"a stack overflow: no register is to blame", func() *report.Report {
+			r := windows(frame(0, 0, "", "f"))
+			r.Threads[0].Frames[0].Registers, r.Verdict.Finding = regs, "stack_overflow"
+			return r
+		}, []string{"look_at, f, row 0"}},
 		{"names of the system's functions are enough", func() *report.Report {
 			r := windows(frame(0, 0, "", "f"), frame(1, 1, "!", "RtlUserThreadStart"))
 			r.WantedSymbols = []report.Wanted{wanted(1, "ntdll.pdb", report.SymbolsPublicOnly)}

@@ -71,7 +71,7 @@ var words = map[string][]string{
 	"Frame.Trust":       {"none", "context", "cfi", "frame_pointer", "leaf", "cfi_scan", "scan"},
 	"Thread.State":      {"Waiting", "Sleeping", "Polling", "Running", "Joining a thread"},
 	"Frame.FoundBy":     names(unwind.ByScan),
-	"End.Kind":          append(names(unwind.NoCPU), string(NotWalked), string(SymbolsAwaited), string(WroteDump), string(NoRegisters)),
+	"End.Kind":          append(names(unwind.NoCPU)[unwind.Undefined:], string(NotWalked), string(SymbolsAwaited), string(WroteDump), string(NoRegisters)),
 	"Step.Method":       names(unwind.StackScan),
 	"Step.Result":       {"accepted", "refused", "none"},
 	"Read.Use":          {string(ReadScanned), string(ReadCode)},

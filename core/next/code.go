@@ -1,6 +1,7 @@
 package next
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,7 +32,7 @@ func lookAt(c *crash) *report.NextStep {
 func (c *crash) pointer() *report.Register {
 	instruction, at := text(c.CrashInfo.Instruction), c.address()
 	_, operand, ok := strings.Cut(instruction, "[")
-	if !ok || at == nil || len(c.thread.Frames) == 0 || c.blamed.Index != 0 {
+	if !ok || at == nil || !slices.Contains(accesses, c.Verdict.Finding) || len(c.thread.Frames) == 0 || c.blamed.Index != 0 {
 		return nil
 	}
 	operand, _, _ = strings.Cut(operand, "]")

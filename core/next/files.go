@@ -7,15 +7,16 @@ import (
 	"crashglass/core/report"
 )
 
-// getDump is for a file that ends before its contents: a copy that was broken
-// off can be made again, and nothing else helps as much.
+// getDump is for a file that ends before its streams or its memory, which
+// Windows writes last: a copy that was broken off can be made again, and nothing
+// else helps as much. A wrong offset inside a stream is no such end.
 func getDump(c *crash) *report.NextStep {
-	for i := range c.Streams {
-		if s := &c.Streams[i]; s.Offset+int64(s.Size) > c.Dump.Size {
-			return &report.NextStep{Kind: report.GetDump}
-		}
+	cut := slices.ContainsFunc(c.Streams, func(s report.Stream) bool { return s.Offset+int64(s.Size) > c.Dump.Size }) ||
+		slices.ContainsFunc(c.Notes, func(n report.Note) bool { return n.Kind == report.NoteTruncated && n.Where == report.InMemory })
+	if !cut {
+		return nil
 	}
-	return nil
+	return &report.NextStep{Kind: report.GetDump}
 }
 
 // getSymbols is the one symbol file that says most: that of the module where
@@ -67,9 +68,15 @@ func (c *crash) wanted() *report.Wanted {
 }
 
 // goodEnough reports whether a file has the names that are needed: lines in the
-// system's own code help few people.
+// system's own code help few people. Where the verdict has a line, names of the
+// system's functions around it add little, too.
 func (c *crash) goodEnough(w *report.Wanted) bool {
-	return w.State == report.SymbolsPublicOnly && w.Module >= 0 && w.Module < len(c.Modules) && c.Modules[w.Module].System
+	if w.Module < 0 || w.Module >= len(c.Modules) || w.Module == c.MainModule {
+		return false
+	}
+	m := &c.Modules[w.Module]
+	theirs := m.System || c.origin(m, w.Module) == report.FromDistro
+	return theirs && (w.State == report.SymbolsPublicOnly || c.Verdict.At != nil)
 }
 
 // fileID is what tells the build of a symbol file: a build ID of 16 bytes or

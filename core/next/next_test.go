@@ -81,9 +81,14 @@ func TestSteps(t *testing.T) {
 			r := windows(frame(0, 0, "", "f"), frame(1, 1, "!", ""))
 			r.Threads[0].Frames[0].Registers = regs
 			r.Verdict.At = ptr("f.cc:3")
-			r.WantedSymbols = []report.Wanted{wanted(1, "ntdll.pdb", "missing")}
+			r.WantedSymbols = []report.Wanted{wanted(1, "ntdll.pdb", "missing"), wanted(0, "app.pdb", report.SymbolsPublicOnly)}
 			return r
-		}, []string{"look_at, f, f.cc:3, rdi, 0x0, row 0", "get_symbols, ntdll.pdb, ABC1, microsoft"}},
+		}, []string{"look_at, f, f.cc:3, rdi, 0x0, row 0", "get_symbols, app.pdb, ABC1, build"}},
+		{"a stack overflow: no register is to blame", func() *report.Report {
+			r := windows(frame(0, 0, "", "f"))
+			r.Threads[0].Frames[0].Registers, r.Verdict.Finding = regs, "stack_overflow"
+			return r
+		}, []string{"look_at, f, row 0"}},
 		{"names of the system's functions are enough", func() *report.Report {
 			r := windows(frame(0, 0, "", "f"), frame(1, 1, "!", "RtlUserThreadStart"))
 			r.WantedSymbols = []report.Wanted{wanted(1, "ntdll.pdb", report.SymbolsPublicOnly)}
@@ -120,6 +125,16 @@ func TestSteps(t *testing.T) {
 			r.Dump.Size, r.Streams = 100, []report.Stream{{Offset: 90, Size: 11}}
 			return r
 		}, []string{"get_dump", "look_at, f, row 0"}},
+		{"its memory is cut off", func() *report.Report {
+			r := windows(frame(0, 0, "", "f"))
+			r.Notes = []report.Note{{Kind: report.NoteTruncated, Where: report.InMemory}}
+			return r
+		}, []string{"get_dump", "look_at, f, row 0"}},
+		{"an offset in a stream is wrong: the same file would come again", func() *report.Report {
+			r := windows(frame(0, 0, "", "f"))
+			r.Notes = []report.Note{{Kind: report.NoteTruncated, Where: "string"}, {Kind: report.NoteOdd, Where: report.InMemory}}
+			return r
+		}, []string{"look_at, f, row 0"}},
 		{"no more than three", func() *report.Report {
 			r := windows(frame(0, 2, "", "f"))
 			r.Dump.Size, r.Streams = 100, []report.Stream{{Offset: 90, Size: 11}}

@@ -46,7 +46,7 @@ func (m markdown) heading() {
 	}
 	m.printf("\n\n")
 	if v.Detail != "" {
-		m.printf("%s\n\n", mdProse(v.Detail))
+		m.printf("%s\n\n", mdProse(strings.TrimSpace(v.Detail)))
 	}
 	for i := range v.Badges {
 		m.badge(&v.Badges[i])

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,9 +17,9 @@ func TestProse(t *testing.T) {
 		{"The program wrote to 0x45: rcx is 0 (null).", "The program wrote to 0x45: rcx is 0 (null)."},
 		{"`mov [rax], 1` writes 8 bytes.", "`mov [rax], 1` writes 8 bytes."},
 		{"one ` alone", "one `` ` `` alone"},
-		{"said @someone in #12, GH-3 and a_b*c*", "said `@someone` in `#12`, `GH-3` and `a_b*c*`"},
-		{"see (https://example.org/x), www.example.org!", "see (`https://example.org/x`), `www.example.org`!"},
-		{":tada: <b>x</b> [a](b)", "`:tada`: `<b>x</b>` `[a](b`)"},
+		{"said @someone in #12, GH-3 and a_b*c*", "said `@someone` in `#12, GH-3` and `a_b*c*`"},
+		{"see (https://example.org/x), www.example.org!", "see (`https://example.org/x), www.example.org`!"},
+		{":tada: <b>x</b> [a](b)", "`:tada: <b>x</b> [a](b`)"},
 		{"1. not a list", "`1`. not a list"},
 		{"- nor this", "`-` nor this"},
 		{"# nor a heading\n# this", "`#` nor a `heading\\x0a#` this"},
@@ -95,7 +96,9 @@ func TestMarkdownLength(t *testing.T) {
 	for i := range deep.Frames {
 		deep.Frames[i] = report.Frame{Function: ptr("recurse(int)"), Module: ptr("app"), ModuleOffset: addr(uint64(i))}
 	}
-	r := &report.Report{CrashInfo: report.CrashInfo{CrashingThread: ptr(0)}, Threads: []report.Thread{deep}}
+	alike := deep
+	alike.Frames = slices.Repeat(deep.Frames[:1], 5000)
+	r := &report.Report{CrashInfo: report.CrashInfo{CrashingThread: ptr(0)}, Threads: []report.Thread{deep, alike}}
 	for i := range 500 {
 		other := report.Thread{ID: uint32(i + 2), Frames: []report.Frame{{Function: ptr(strings.Repeat("f", 500)), Offset: *addr(uint64(i))}}}
 		r.Threads = append(r.Threads, other)
@@ -104,7 +107,7 @@ func TestMarkdownLength(t *testing.T) {
 	if err := Markdown(&b, r, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{fmt.Sprintf("… %d more frames …", 5000-firstRows-lastRows), "4999  recurse(int)", "<details>", "an issue has no room for them"} {
+	for _, want := range []string{fmt.Sprintf("… %d more frames …", 5000-firstRows-lastRows), "4999  recurse(int)", "<details>", "   0  recurse(int)  app + 0x0\n     … the same 4999 more times …\n", "an issue has no room for them"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q", want)
 		}

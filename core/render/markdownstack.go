@@ -19,12 +19,13 @@ const (
 // issues of more than 65536 characters.
 const mostThreads = 30000
 
-// A row is a line of a stack. Calls that were inlined have rows of their own.
+// A stackRow is a line of a stack. Calls that were inlined have rows of their own.
 type stackRow struct {
 	number int
 	guess  bool
 	name   string // "" when nothing names it
 	place  string
+	again  int // of a row that stands for so many like the one before it
 }
 
 // rows lists a stack as the page does: the same numbers, names and offsets.
@@ -35,9 +36,9 @@ func rows(th *report.Thread) (out []stackRow) {
 		for j := range f.Inlines {
 			in := &f.Inlines[j]
 			place := strings.TrimSpace(frameModule(f) + " " + Escape(where(in.File, in.Line)))
-			out = append(out, stackRow{len(out), guess, Escape(shorten(or(raw(in.Function), "<name omitted>"))), place + " (inlined)"})
+			out = append(out, stackRow{number: len(out), guess: guess, name: Escape(shorten(or(raw(in.Function), "<name omitted>"))), place: place + " (inlined)"})
 		}
-		out = append(out, stackRow{len(out), guess, rowName(f), rowPlace(f)})
+		out = append(out, stackRow{number: len(out), guess: guess, name: rowName(f), place: rowPlace(f)})
 	}
 	return out
 }
@@ -94,6 +95,7 @@ func stack(th *report.Thread) string {
 		}
 	}
 	var b strings.Builder
+	all = folded(all)
 	for i, r := range all {
 		if hidden := len(all) - firstRows - lastRows; hidden > 1 && i >= firstRows && i < firstRows+hidden {
 			if i == firstRows {
@@ -109,7 +111,35 @@ func stack(th *report.Thread) string {
 	return b.String()
 }
 
+// folded makes one row of those of a function that calls itself from one place.
+func folded(all []stackRow) (out []stackRow) {
+	for i := 0; i < len(all); {
+		n := 1
+		for i+n < len(all) && all[i+n].same(&all[i]) {
+			n++
+		}
+		if n <= mostAlike {
+			out = append(out, all[i:i+n]...)
+		} else {
+			out = append(out, all[i], stackRow{again: n - 1})
+		}
+		i += n
+	}
+	return out
+}
+
+// mostAlike is how many rows that are the same are shown.
+const mostAlike = 3
+
+func (r *stackRow) same(other *stackRow) bool {
+	return r.name == other.name && r.place == other.place && r.guess == other.guess
+}
+
 func (r *stackRow) draw(b *strings.Builder, width int) {
+	if r.again > 0 {
+		fmt.Fprintf(b, "     … the same %d more times …\n", r.again)
+		return
+	}
 	mark := ' '
 	if r.guess {
 		mark = '?'

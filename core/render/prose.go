@@ -26,16 +26,25 @@ func mdProse(s string) string {
 // mdWords writes text without backticks that belong together. first is set at
 // the beginning of a line, where digits and dashes make lists and headings.
 func mdWords(s string, first bool) string {
+	var out, code []string
 	words := strings.Split(Escape(s), " ")
 	for i, w := range words {
-		if w != "" && (!isWord(w) || first && i == 0 && !unicode.IsLetter([]rune(w)[0])) {
-			words[i] = mdCode(w)
+		plain := w == "" || isWord(w) && (!first || i > 0 || unicode.IsLetter([]rune(w)[0]))
+		if !plain {
+			code = append(code, w)
+		}
+		if len(code) > 0 && (plain || i == len(words)-1) {
+			out = append(out, mdCode(strings.Join(code, " ")))
+			code = nil
+		}
+		if plain {
+			out = append(out, w)
 		}
 	}
-	return strings.Join(words, " ")
+	return strings.Join(out, " ")
 }
 
-// mdCode is a word as code, without the punctuation of its sentence.
+// mdCode is words as code, without the punctuation of their sentence.
 func mdCode(w string) string {
 	core := strings.TrimRight(strings.TrimLeft(w, `("'`), `.,;:)"'?!`)
 	at := strings.Index(w, core)

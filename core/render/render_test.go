@@ -64,7 +64,7 @@ func sample() *report.Report {
 		Signature:     ptr("operator|<T>"),
 		Annotations:   []report.Annotation{{Name: "ver", Value: "1.2\n3", Source: "CrashpadInfo"}, {Name: "k", Value: "v", Module: ptr("libc.so.6")}},
 		WantedSymbols: []report.Wanted{{Module: 1, DebugFile: "libc.so.6", DebugID: "AAAA", Paths: []string{"libc.so.6/AAAA/libc.so.6.sym"}, Frames: 1, Crashing: true, State: "missing"}},
-		Notes:         []report.Note{{Where: "thread list", Text: "count 9 exceeds stream size 100", Offset: ptr(int64(0x20)), Count: 1}, {Where: "app.sym", Text: "bad record", Count: 3}},
+		Notes:         []report.Note{{Kind: report.NoteDamage, Where: "thread list", Text: "count 9 exceeds stream size 100", Offset: ptr(int64(0x20)), Count: 1}, {Kind: report.NoteOdd, Where: "app.sym", Text: "bad record", Count: 3}},
 	}
 }
 

@@ -117,7 +117,7 @@ func (t texter) parameters(params []report.Parameter) {
 	}
 	t.printf("Crash parameters:\n")
 	for _, p := range params {
-		t.printf("    value: %s  description: %s\n", p.Value, Escape(p.Meaning))
+		t.printf("    value: %s%s\n", p.Value, after("  description: ", p.Meaning))
 	}
 }
 

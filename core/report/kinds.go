@@ -98,6 +98,19 @@ const (
 	NoRegisters    EndKind = "no_registers"    // none were saved for this thread
 )
 
+// A NoteKind is what is wrong with a part of the dump.
+type NoteKind string
+
+// The kinds.
+const (
+	NoteDamage    NoteKind = "damage"    // a value is impossible
+	NoteTruncated NoteKind = "truncated" // the file ends before the part does
+	NoteOdd       NoteKind = "odd"       // parts disagree, or something is missing
+)
+
+// InMemory is where a note is about captured memory, as package minidump names it.
+const InMemory = "memory"
+
 // A BadgeKind is the weight of a claim.
 type BadgeKind string
 

@@ -297,8 +297,9 @@ type TextFile struct {
 
 // A Note says what was damaged or odd.
 type Note struct {
-	Where  string `json:"where"`  // "thread list", "libxul.sym"
-	Text   string `json:"text"`   // one line
-	Offset *int64 `json:"offset"` // of the bad value in its file
-	Count  int    `json:"count"`  // how many times; at least 1
+	Kind   NoteKind `json:"kind"`
+	Where  string   `json:"where"`  // "thread list", "libxul.sym"
+	Text   string   `json:"text"`   // one line
+	Offset *int64   `json:"offset"` // of the bad value in its file
+	Count  int      `json:"count"`  // how many times; at least 1
 }

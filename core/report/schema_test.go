@@ -76,6 +76,7 @@ var words = map[string][]string{
 	"Step.Result":       {"accepted", "refused", "none"},
 	"Read.Use":          {string(ReadScanned), string(ReadCode)},
 	"Badge.Kind":        {"cause", "plain", "doubt"},
+	"Note.Kind":         {"damage", "truncated", "odd"},
 	"NextStep.Kind":     {"get_dump", "get_symbols", "get_code", "look_at", "tell_vendor", "check_memory", "run_sanitizer"},
 	"NextStep.Origin":   {"build", "microsoft", "mozilla", "chromium", "electron", "distribution", "mac", "device"},
 	"Region.State":      {"", "committed", "reserved", "free"},

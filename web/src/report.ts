@@ -286,6 +286,8 @@ export interface TextFile {
 
 /** What was damaged or odd. */
 export interface Note {
+  /** "damage", "truncated" or "odd". */
+  readonly kind: string;
   readonly where: string;
   readonly text: string;
   readonly offset: number | null;

@@ -136,7 +136,7 @@ function hostile(p: string): Report {
     memory_regions: [{base: '0x1000', size: '0x1000', protection: p, state: p, kind: p, name: p, captured: true}],
     streams: [{type: 1, name: p, offset: 0, size: 1, error: p}],
     linux_files: [{name: p, text: p, sensitive: true}],
-    notes: [{where: p, text: p, offset: 1, count: 2}],
+    notes: [{kind: p, where: p, text: p, offset: 1, count: 2}],
   };
 }
 

@@ -135,7 +135,15 @@ const bare = (): Report =>
         end: {complete: false, kind: 'no_registers', reason: 'its registers are not in the dump'},
       }),
     ],
-    notes: [{where: 'memory list', text: 'lies outside the file, which has 276 bytes', offset: 276, count: 1}],
+    notes: [
+      {
+        kind: 'truncated',
+        where: 'memory list',
+        text: 'lies outside the file, which has 276 bytes',
+        offset: 276,
+        count: 1,
+      },
+    ],
   });
 
 const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {

@@ -389,7 +389,7 @@ describe('half a dump', () => {
       report({
         threads: [thread([frame(0, 'main')], {crashed: true, end: early})],
         streams: [{type: 3, name: 'ThreadListStream', offset: 32, size: 52, error: 'needs 100 bytes, has 52'}],
-        notes: [{where: 'stream ThreadListStream', text: 'cut short', offset: 32, count: 1}],
+        notes: [{kind: 'truncated', where: 'stream ThreadListStream', text: 'cut short', offset: 32, count: 1}],
       }),
     );
     expect(await texts(page, '.end-row .words')).toEqual(['Cut short: the stack is captured up to 0x7000 only.']);

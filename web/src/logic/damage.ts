@@ -33,7 +33,7 @@ export function damageBadge(report: Report): Badge | null {
 // Windows writes memory last: of a copy that was broken off all streams may be whole.
 const memoryLost = ({notes}: Report): string[] =>
   (notes ?? [])
-    .filter(note => note.where === 'memory' && note.text.includes('beyond the end of the file'))
+    .filter(note => note.where === 'memory' && note.kind === 'truncated')
     .map(note => `${note.text}${note.count > 1 ? `, and ${note.count - 1} more like it` : ''}`);
 
 function cutShort({dump}: Report, streams: readonly Stream[]): string[] {

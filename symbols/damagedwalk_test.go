@@ -171,7 +171,7 @@ func (w *damagedWalk) walk(in unwind.Input) error {
 		}
 		rules, ok := w.rules.CallFrame(rel)
 		switch {
-		case f.FoundBy != "CFI":
+		case f.FoundBy != unwind.ByCFI:
 			continue
 		case !ok:
 			return fmt.Errorf("frame %d is by rules, and there are none", i+1)
@@ -194,7 +194,7 @@ func (w *damagedWalk) above(in unwind.Input, rules unwind.CallFrame, from, to ui
 	case rules.Signal:
 	case to < from || to == from && !innermost:
 		return errors.New("it does not lie above")
-	case !captured && slices.ContainsFunc(rules.Rules, func(r unwind.Rule) bool { return r.Reg == ".ra" && strings.Contains(r.Expr, "^") }):
+	case !captured && slices.ContainsFunc(rules.Rules, func(r unwind.Rule) bool { return r.Reg == ".ra" && strings.Contains(r.Text(), "^") }):
 		return errors.New("it lies on no stack")
 	}
 	return nil

@@ -133,7 +133,7 @@ func sameRules(u *union, sym *breakpad.File, rel uint64) string {
 	want, wantOK := u.CallFrame(rel)
 	got, ok := sym.CallFrame(rel)
 	for _, r := range want.Rules { // what Breakpad has no words for is not written
-		if strings.Contains(r.Expr, " .") {
+		if strings.Contains(r.Text(), " .") {
 			return ""
 		}
 	}
@@ -152,8 +152,8 @@ func sameRules(u *union, sym *breakpad.File, rel uint64) string {
 
 func sorted(rules []unwind.Rule) (out []string) {
 	for _, r := range rules {
-		if r.Reg != r.Expr { // a register that is as it was may be left out
-			out = append(out, r.Reg+": "+r.Expr)
+		if !r.From.Equal(unwind.At(r.Reg, 0)) { // a register that is as it was may be left out
+			out = append(out, r.String())
 		}
 	}
 	slices.Sort(out)

@@ -108,7 +108,7 @@ func sane(src Source, rel uint64) string {
 	if f, ok := src.CallFrame(rel); ok {
 		seen := map[string]bool{}
 		for _, rule := range f.Rules {
-			if seen[rule.Reg] || len(rule.Expr) > 1<<16 {
+			if seen[rule.Reg] || len(rule.Text()) > 1<<16 {
 				return fmt.Sprintf("%#x: rule of %s in %d rules", rel, rule.Reg, len(f.Rules))
 			}
 			seen[rule.Reg] = true

@@ -38,7 +38,7 @@ func (p *part) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	if p.cfa == "" || rel >= 64<<10 {
 		return unwind.CallFrame{}, false
 	}
-	return unwind.CallFrame{Size: 64 << 10, Rules: []unwind.Rule{{Reg: ".cfa", Expr: p.cfa}}}, true
+	return unwind.CallFrame{Size: 64 << 10, Rules: []unwind.Rule{{Reg: unwind.CFA, From: unwind.ParseValue(p.cfa)}}}, true
 }
 
 func (p *part) WinFrame(rel uint64) (unwind.WinFrame, bool) {
@@ -82,8 +82,8 @@ func TestUnion(t *testing.T) {
 			t.Errorf("%#x is in %q, want %q", rel, loc.Function, want)
 		}
 	}
-	if f, _ := u.CallFrame(0x1000); f.Rules[0].Expr != "the tables" {
-		t.Errorf("rules are %q, want the module's own", f.Rules[0].Expr)
+	if f, _ := u.CallFrame(0x1000); f.Rules[0].Text() != "the tables" {
+		t.Errorf("rules are %q, want the module's own", f.Rules[0].Text())
 	}
 	for rel, want := range map[uint64]bool{0x1000: true, 0x1010: false} {
 		if f, ok := u.WinFrame(rel); !ok || f.FrameData != want {

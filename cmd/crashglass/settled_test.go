@@ -95,5 +95,5 @@ func compareSettled(t *testing.T, name string, whole, now report.Thread) bool {
 			t.Errorf("%s: frame %d is %s by %s, and %s by %s later", name, i, n.Offset, n.Trust, w.Offset, w.Trust)
 		}
 	}
-	return now.End.Reason == report.SymbolsAwaited
+	return now.End.Kind == report.SymbolsAwaited
 }

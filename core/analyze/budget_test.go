@@ -46,7 +46,7 @@ func TestSharedStack(t *testing.T) {
 		t.Errorf("the first thread has %d frames, want %d", first, depth+1)
 	}
 	last := r.Threads[threads-1]
-	if len(last.Frames) != framesWithoutStack || last.End.Complete || !strings.Contains(last.End.Reason, "limit of 2 frames") {
+	if len(last.Frames) != framesWithoutStack || last.End.Complete || last.End.Kind != "frame_limit" || last.End.Limit != 2 {
 		t.Errorf("the last thread has %d frames and ends %+v", len(last.Frames), last.End)
 	}
 }

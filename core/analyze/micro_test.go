@@ -119,7 +119,7 @@ func TestMicrodumpsApart(t *testing.T) {
 		t.Errorf("first: %+v, %d frames", a, len(reports[0].Threads[0].Frames))
 	}
 	r := reports[1]
-	if a := r.Annotations[0]; a.Value != "Second" || len(r.Threads[0].Frames) != 0 || r.Threads[0].End.Reason != "no registers were saved for this thread" {
+	if a := r.Annotations[0]; a.Value != "Second" || len(r.Threads[0].Frames) != 0 || r.Threads[0].End.Kind != report.NoRegisters {
 		t.Errorf("second: %+v, %+v", a, r.Threads[0])
 	}
 	var notes []string

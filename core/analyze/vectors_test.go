@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"testing"
 
 	"crashglass/core/bin"
 	"crashglass/core/cpu"
 	"crashglass/core/module"
+	"crashglass/core/render"
 	"crashglass/core/report"
 	"crashglass/core/unwind"
 	"crashglass/symbols/breakpad"
@@ -49,10 +51,11 @@ func vectors(t *testing.T) []vector {
 	return out
 }
 
-// A walked thread is its stack and its CPU.
+// A walked thread is its stack and its CPU, and what a report says of the end.
 type walked struct {
 	unwind.Stack
 	arch *cpu.Arch
+	end  report.End
 }
 
 // walks walks every thread of a vector but the one that wrote the dump.
@@ -70,7 +73,11 @@ func (v vector) walks(t *testing.T, explain bool) map[int]walked {
 	out := map[int]walked{}
 	for i := range a.threads {
 		if ctx := a.threadContext(i); ctx != nil && !a.wroteDump(i) {
-			out[i] = walked{unwind.Walk(a.input(ctx)), ctx.Arch}
+			stack := unwind.Walk(a.input(ctx))
+			th := report.Thread{End: a.end(&stack.End)}
+			th.End.Evidence = nil
+			render.ThreadSentences(&th)
+			out[i] = walked{stack, ctx.Arch, th.End}
 		}
 	}
 	return out
@@ -141,7 +148,7 @@ func TestVectorsAreBounded(t *testing.T) {
 			if s.Reads > readsPerFrame*(n+1) || s.Steps > stepsPerFrame*(n+1) {
 				t.Errorf("%s, thread %d: %d reads and %d steps for %d frames", v.Name, i, s.Reads, s.Steps, n)
 			}
-			if s.End.Reason == "" {
+			if s.end.Reason == "" || s.end.Complete != s.End.Kind.Complete() {
 				t.Errorf("%s, thread %d: no word on how the walk ended", v.Name, i)
 			}
 		}
@@ -155,7 +162,7 @@ func TestVectorsEvidence(t *testing.T) {
 	for _, v := range vectors(t) {
 		plain := v.walks(t, false)
 		for i, s := range v.walks(t, true) {
-			if len(s.Frames) != len(plain[i].Frames) || s.End.Reason != plain[i].End.Reason {
+			if len(s.Frames) != len(plain[i].Frames) || !reflect.DeepEqual(s.end, plain[i].end) {
 				t.Errorf("%s, thread %d: %d frames with evidence, %d without", v.Name, i, len(s.Frames), len(plain[i].Frames))
 			}
 			for n := 1; n < len(s.Frames); n++ {
@@ -166,7 +173,7 @@ func TestVectorsEvidence(t *testing.T) {
 				}
 				last := f.Evidence[len(f.Evidence)-1]
 				want := "pc " + hex(f.ReturnAddress) + ", sp " + hex(f.Regs.Value(s.arch.SP))
-				if last.Result != "accepted" || last.Text[len(last.Text)-1] != want {
+				if last.Result != unwind.Accepted || last.Text[len(last.Text)-1] != want {
 					t.Errorf("%s, thread %d, frame %d: the last step is %+v, want %s", v.Name, i, n, last, want)
 				}
 			}

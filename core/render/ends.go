@@ -2,26 +2,27 @@ package render
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"crashglass/core/report"
 )
 
-// endSentences say why a stack ends. Each is given the address, the other
-// stack pointer, the function and the number that its kind has.
+// endSentences say why a stack ends. Names in braces stand for what an End has.
 var endSentences = map[report.EndKind]string{
-	"guessed_undefined": "the call frame information here has no caller, but a guess led here",
 	"undefined":         "the call frame information here has no caller",
-	"thread_start":      "%[3]s is where a thread begins",
+	"thread_start":      "{function} is where a thread begins",
 	"zero_return":       "the return address is 0",
-	"guessed_start":     "%[3]s is where a thread begins, but a guess led there",
+	"guessed_start":     "{function} is where a thread begins, but a guess led there",
+	"guessed_undefined": "the call frame information here has no caller, but a guess led here",
 	"chain_end":         "the chain of frames ends here, and nothing was found behind it",
-	"no_return":         "no plausible return address in the words above %[1]s",
-	"memory_ends":       "no plausible return address up to %[1]s, where the captured memory ends",
-	"not_captured":      "stack not captured at %[1]s",
+	"no_return":         "no plausible return address in the words above {address}",
+	"memory_ends":       "no plausible return address up to {address}, where the captured memory ends",
+	"not_captured":      "stack not captured at {address}",
 	"no_stack":          "the stack pointer is not known",
-	"no_progress":       "no progress: the caller's stack pointer %[2]s does not lie above %[1]s",
-	"no_code":           "no code can be at the return address %[1]s",
-	"frame_limit":       "the limit of %[4]d frames is reached",
+	"no_progress":       "no progress: the caller's stack pointer {to} does not lie above {address}",
+	"no_code":           "no code can be at the return address {address}",
+	"frame_limit":       "the limit of {limit} frames is reached",
 	"no_pc":             "the program counter was not saved",
 	"no_cpu":            "the CPU is not known",
 
@@ -34,11 +35,12 @@ var endSentences = map[report.EndKind]string{
 // endSentence says why a stack ends, or what the report has as its Reason
 // where the kind is not known.
 func endSentence(e *report.End) string {
-	format, ok := endSentences[e.Kind]
+	sentence, ok := endSentences[e.Kind]
 	if !ok {
 		return e.Reason
 	}
-	return fmt.Sprintf(format+"%.0[1]s%.0[2]s%.0[3]s%.0[4]d", short(e.Address), short(e.To), text(e.Function), e.Limit)
+	values := strings.NewReplacer("{address}", short(e.Address), "{to}", short(e.To), "{function}", text(e.Function), "{limit}", strconv.Itoa(e.Limit))
+	return values.Replace(sentence)
 }
 
 // short is an address without the zeros in front.

@@ -89,7 +89,7 @@ func TestHTMLThreads(t *testing.T) {
 	}
 	long := report.Thread{Frames: make([]report.Frame, openFrames+5)}
 	long.Frames[3].Inlines = make([]report.Inline, 2)
-	r := &report.Report{Threads: []report.Thread{idle(7704), long, idle(7705), {End: report.End{Reason: report.NotWalked}}}}
+	r := &report.Report{Threads: []report.Thread{idle(7704), long, idle(7705), {End: report.End{Kind: report.NotWalked}}}}
 	var b strings.Builder
 	if err := HTML(&b, r, Options{}); err != nil {
 		t.Fatal(err)

@@ -46,8 +46,8 @@ func sample() *report.Report {
 		Threads: []report.Thread{
 			{ID: 10, Name: ptr("worker\x1b[31m"), LastError: ptr("ERROR_SUCCESS"), Frames: []report.Frame{{
 				Trust: "scan", FoundBy: "scan", Offset: *addr(0x9000), Registers: regs("rip", 0x9000, "rsp", 0x7fff0000),
-			}}, End: report.End{Reason: "stack not captured at 0x7fff0000"}},
-			{ID: 11, Name: ptr("main"), Crashed: true, Frames: crashedFrames(), End: report.End{Complete: true, Reason: "the return address is 0"}},
+			}}, End: report.End{Kind: "not_captured", Address: addr(0x7fff0000)}},
+			{ID: 11, Name: ptr("main"), Crashed: true, Frames: crashedFrames(), End: report.End{Complete: true, Kind: "zero_return"}},
 			{ID: 12, Writer: true},
 		},
 		Modules: []report.Module{

@@ -80,7 +80,9 @@ func TestEndLines(t *testing.T) {
 		{report.End{Complete: true}, "\nThread 0 - tid: 1\n    End of stack\n"},
 		{report.End{Complete: true, Reason: "why"}, "\nThread 0 - tid: 1\n    End of stack: why\n"},
 		{report.End{Reason: "why"}, "\nThread 0 - tid: 1\n    Cut short: why\n"},
-		{report.End{Reason: report.NotWalked}, "\n1 other thread is left out\n"},
+		{report.End{Complete: true, Kind: "zero_return"}, "\nThread 0 - tid: 1\n    End of stack: the return address is 0\n"},
+		{report.End{Kind: "no_stack"}, "\nThread 0 - tid: 1\n    Cut short: the stack pointer is not known\n"},
+		{report.End{Kind: report.NotWalked}, "\n1 other thread is left out\n"},
 	}
 	for _, tt := range tests {
 		var b strings.Builder

@@ -124,7 +124,7 @@ func (armSymbols) For(*module.Module) (analyze.Source, report.Symbols) {
 func (armSymbols) Locate(rel uint64) (symbolize.Location, bool) { return symbolize.Location{}, false }
 
 func (armSymbols) CallFrame(rel uint64) (unwind.CallFrame, bool) {
-	rules := []unwind.Rule{{Reg: ".cfa", Expr: "$sp 8 +"}, {Reg: ".ra", Expr: ".cfa 4 - ^"}}
+	rules := []unwind.Rule{{Reg: unwind.CFA, From: unwind.At("$sp", 8)}, {Reg: unwind.RA, From: unwind.Word(unwind.CFA, -4)}}
 	return unwind.CallFrame{Start: 0x4000, Size: 0x1000, Rules: rules}, rel>>12 == 4
 }
 

@@ -271,7 +271,7 @@ func TestHugeBodies(t *testing.T) {
 	}
 	f = openString(t, rows.String(), Options{})
 	cf, ok := f.CallFrame(0x1000 + 15000)
-	if !ok || cf.Rules[0].Expr != "15000" || len(cf.Rules) != maxRules {
+	if !ok || cf.Rules[0].Text() != "15000" || len(cf.Rules) != maxRules {
 		t.Errorf("got %d rules, %v, the first %+v", len(cf.Rules), ok, cf.Rules[0])
 	}
 }

@@ -103,8 +103,8 @@ func TestModule(t *testing.T) {
 
 func TestRules(t *testing.T) {
 	f := openString(t, everything, Options{})
-	cfa := func(expr string) unwind.Rule { return unwind.Rule{Reg: ".cfa", Expr: expr} }
-	ra, ebp := unwind.Rule{Reg: ".ra", Expr: ".cfa 4 - ^"}, unwind.Rule{Reg: "$ebp", Expr: ".cfa 8 - ^"}
+	cfa := func(expr string) unwind.Rule { return unwind.Rule{Reg: unwind.CFA, From: unwind.ParseValue(expr)} }
+	ra, ebp := unwind.Rule{Reg: unwind.RA, From: unwind.Word(unwind.CFA, -4)}, unwind.Rule{Reg: "$ebp", From: unwind.Word(unwind.CFA, -8)}
 	for _, tt := range []struct {
 		rel  uint64
 		want []unwind.Rule
@@ -122,7 +122,7 @@ func TestRules(t *testing.T) {
 			continue
 		}
 		for i := range tt.want {
-			if got.Rules[i] != tt.want[i] {
+			if !got.Rules[i].Equal(tt.want[i]) {
 				t.Errorf("CallFrame(%#x): rule %d is %+v, want %+v", tt.rel, i, got.Rules[i], tt.want[i])
 			}
 		}

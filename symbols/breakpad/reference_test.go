@@ -266,22 +266,26 @@ func (in *refInit) row(f []string) {
 }
 
 func refRules(text string) (rules []unwind.Rule) {
+	var exprs []string
 	for _, word := range strings.Fields(text) {
 		last := len(rules) - 1
 		switch {
 		case len(word) > 1 && strings.HasSuffix(word, ":"):
-			if last >= 0 && rules[last].Expr == "" {
+			if last >= 0 && exprs[last] == "" {
 				return nil
 			}
-			rules = append(rules, unwind.Rule{Reg: strings.TrimSuffix(word, ":")})
+			rules, exprs = append(rules, unwind.Rule{Reg: strings.TrimSuffix(word, ":")}), append(exprs, "")
 		case last < 0:
 			return nil
 		default:
-			rules[last].Expr = strings.TrimSpace(rules[last].Expr + " " + word)
+			exprs[last] = strings.TrimSpace(exprs[last] + " " + word)
 		}
 	}
-	if len(rules) == 0 || rules[len(rules)-1].Expr == "" {
+	if len(rules) == 0 || exprs[len(rules)-1] == "" {
 		return nil
+	}
+	for i, expr := range exprs {
+		rules[i].From = unwind.ParseValue(expr)
 	}
 	return rules
 }

@@ -25,7 +25,7 @@ func each[T any](values ...T) func(func(T) error) error {
 func rules(text string) (out []unwind.Rule) {
 	for part := range strings.SplitSeq(text, ", ") {
 		reg, expr, _ := strings.Cut(part, ": ")
-		out = append(out, unwind.Rule{Reg: reg, Expr: expr})
+		out = append(out, unwind.Rule{Reg: reg, From: unwind.ParseValue(expr)})
 	}
 	return out
 }
@@ -81,10 +81,10 @@ FUNC m 1100 4 0 two lines
 FUNC 1300 1 0 <name omitted>
 PUBLIC m 2000 4 sooner
 PUBLIC 3000 0 later
-STACK CFI INIT 1000 10 .cfa: $rsp 8 + .ra: .cfa 8 - ^
-STACK CFI 1001 .cfa: $rsp 16 + $rbp: .cfa 16 - ^
+STACK CFI INIT 1000 10 .cfa: $rsp 8 + .ra: .cfa -8 + ^
+STACK CFI 1001 .cfa: $rsp 16 + $rbp: .cfa -16 + ^
 STACK CFI 1004 $rbx: .undef
-STACK CFI INIT 1020 10 .cfa: $rbp 16 + .ra: .cfa 8 - ^ $rbp: .cfa 16 - ^ $rbx: $rbx
+STACK CFI INIT 1020 10 .cfa: $rbp 16 + .ra: .cfa -8 + ^ $rbp: .cfa -16 + ^ $rbx: $rbx
 STACK WIN 4 1000 10 0 0 4 8 c 0 1 $eip .raSearch ^ =
 STACK WIN 0 1010 10 0 0 0 0 0 0 0 1
 STACK WIN 0 1020 10 0 0 0 0 0 0 0 0

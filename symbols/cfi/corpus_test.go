@@ -195,7 +195,7 @@ func ruleOf(arch *cpu.Arch, rules []unwind.Rule, name string) string {
 	for _, r := range rules {
 		reg, ok := arch.Reg(r.Reg)
 		if r.Reg == name || ok && isReg && reg == want {
-			return r.Expr
+			return r.Text()
 		}
 	}
 	return ""

@@ -330,9 +330,9 @@ func TestBothSections(t *testing.T) {
 func list(t testing.TB, table *Table) string {
 	var out []string
 	err := table.EachCallFrame(func(x *unwind.CallFrameTable) error {
-		out = append(out, fmt.Sprintf("%x+%x %s", x.Start, x.Size, textOf(x.Rules)))
+		out = append(out, fmt.Sprintf("%x+%x %s", x.Start, x.Size, unwind.RuleText(x.Rules)))
 		for _, r := range x.Rows {
-			out = append(out, fmt.Sprintf("%x %s", r.Addr, textOf(r.Rules)))
+			out = append(out, fmt.Sprintf("%x %s", r.Addr, unwind.RuleText(r.Rules)))
 		}
 		return nil
 	})

@@ -62,7 +62,7 @@ func (s *machineState) caller(rules []unwind.Rule) map[string]string {
 	s.cfa = nil
 	for _, r := range rules {
 		if r.Reg == ".cfa" {
-			if v, err := s.value(r.Expr); err == nil {
+			if v, err := s.value(r.Text()); err == nil {
 				s.cfa = &v
 			}
 		}
@@ -75,7 +75,7 @@ func (s *machineState) caller(rules []unwind.Rule) map[string]string {
 			continue
 		}
 		out[name] = "lost"
-		if v, err := s.value(r.Expr); err == nil {
+		if v, err := s.value(r.Text()); err == nil {
 			out[name] = fmt.Sprintf("%#x", v)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"crashglass/core/postfix"
 )
 
-// compiler is a table and an FDE to compile expressions for.
-func compilerFor(arch string, word int, big bool) func(expr []byte, onCFA bool) (string, string) {
+// compilerFor compiles expressions for a CPU: to the text of a value, or to why there is none.
+func compilerFor(arch string, word int, big bool) func(expr []byte, use exprUse) (text, why string) {
 	s := Sections{Arch: arch, Word: word}
 	if big {
 		s.Order = bigEndian
@@ -20,7 +20,13 @@ func compilerFor(arch string, word int, big bool) func(expr []byte, onCFA bool) 
 		panic(err)
 	}
 	f := &fde{part: &part{t: table, name: ".eh_frame", eh: true}}
-	return func(expr []byte, onCFA bool) (string, string) { return table.compile(f, expr, onCFA) }
+	return func(expr []byte, use exprUse) (text, why string) {
+		v, why := table.compile(f, expr, use)
+		if v.IsLost() {
+			return "", why
+		}
+		return v.String(), why
+	}
 }
 
 func TestExpressions(t *testing.T) {
@@ -104,16 +110,18 @@ func TestExpressions(t *testing.T) {
 	compile := compilerFor("amd64", 8, false)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			text, why := compile(tt.expr, false)
+			text, why := compile(tt.expr, cfaExpression)
 			if text+why != tt.want || text != "" && why != "" {
 				t.Errorf("%q, %q, want %q", text, why, tt.want)
 			}
 		})
 	}
-	if text, _ := compile([]byte{0x23, 8}, true); text != ".cfa 8 +" {
-		t.Errorf("with the CFA on its stack: %q", text)
+	for use, want := range map[exprUse]string{savedExpression: ".cfa 8 +", savedAtExpression: ".cfa 8 + ^"} {
+		if text, _ := compile([]byte{0x23, 8}, use); text != want {
+			t.Errorf("with the CFA on its stack: %q, want %q", text, want)
+		}
 	}
-	if text, _ := compilerFor("mips64", 8, true)([]byte{0x8d, 0, 0x94, 4}, false); text != "$sp ^ 4294967296 /" {
+	if text, _ := compilerFor("mips64", 8, true)([]byte{0x8d, 0, 0x94, 4}, cfaExpression); text != "$sp ^ 4294967296 /" {
 		t.Errorf("deref_size 4, big-endian: %q", text)
 	}
 }
@@ -231,7 +239,7 @@ func TestExpressionsMeanTheSame(t *testing.T) {
 				break
 			}
 		}
-		text, why := compilerFor(arch.Name, arch.Word, false)(expr, false)
+		text, why := compilerFor(arch.Name, arch.Word, false)(expr, cfaExpression)
 		m := postfix.Machine{Env: d, Size: arch.Word}
 		if !ok || why != "" {
 			continue

@@ -136,11 +136,11 @@ func sound(t *testing.T, table, fresh *Table, rel uint64) {
 	if !ok {
 		return
 	}
-	if rel-frame.Start >= frame.Size || frame.Rules[0].Reg != ".cfa" || frame.Rules[0].Expr == lost {
+	if rel-frame.Start >= frame.Size || frame.Rules[0].Reg != ".cfa" || frame.Rules[0].From.IsLost() {
 		t.Errorf("%#x: %+v", rel, frame)
 	}
 	for i, r := range frame.Rules {
-		if strings.TrimSpace(r.Expr) == "" || slices.ContainsFunc(frame.Rules[:i], func(x unwind.Rule) bool { return x.Reg == r.Reg }) {
+		if strings.TrimSpace(r.Text()) == "" || slices.ContainsFunc(frame.Rules[:i], func(x unwind.Rule) bool { return x.Reg == r.Reg }) {
 			t.Errorf("%#x: %v", rel, frame.Rules)
 		}
 	}

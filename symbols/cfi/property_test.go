@@ -119,11 +119,11 @@ func (f frameTruth) describe() string {
 }
 
 func inOrder(rules []unwind.Rule) string {
-	out := textOf(rules[:2])
+	out := unwind.RuleText(rules[:2])
 	for _, r := range saveable {
 		for _, rule := range rules[2:] {
-			if rule.Reg == r.name && rule.Expr != r.name {
-				out += " " + textOf([]unwind.Rule{rule})
+			if rule.Reg == r.name && !rule.From.Equal(unwind.At(r.name, 0)) {
+				out += " " + unwind.RuleText([]unwind.Rule{rule})
 			}
 		}
 	}
@@ -170,8 +170,8 @@ func listsTheSame(t testing.TB, table *Table) {
 	compact := func(rules []unwind.Rule) string {
 		var words []string
 		for _, r := range rules {
-			if r.Reg != r.Expr {
-				words = append(words, r.Reg+": "+r.Expr)
+			if !r.From.Equal(unwind.At(r.Reg, 0)) {
+				words = append(words, r.String())
 			}
 		}
 		sortStrings(words)
@@ -181,7 +181,7 @@ func listsTheSame(t testing.TB, table *Table) {
 		rules := x.Rules
 		for i, at := 0, x.Start; ; i++ {
 			frame, ok := table.CallFrame(at)
-			sayable := len(rules) > 0 && rules[0].Expr != lost
+			sayable := len(rules) > 0 && !rules[0].From.IsLost()
 			if frame.Start == x.Start && (ok != sayable || ok && compact(frame.Rules) != compact(rules)) {
 				t.Fatalf("%#x: CallFrame has %s, %v, and the listing %s", at, compact(frame.Rules), ok, compact(rules))
 			}

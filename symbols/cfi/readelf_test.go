@@ -75,7 +75,7 @@ func compareRows(t *testing.T, table *Table, out []byte) {
 			for i := 1; i < len(columns); i++ {
 				cells++
 				if !table.agrees(frame.Rules, columns[i], values[i]) {
-					t.Errorf("%#x: %s is %s, and here %s", addr, columns[i], values[i], textOf(frame.Rules))
+					t.Errorf("%#x: %s is %s, and here %s", addr, columns[i], values[i], unwind.RuleText(frame.Rules))
 				}
 			}
 		}
@@ -87,28 +87,32 @@ func compareRows(t *testing.T, table *Table, out []byte) {
 // print, need to be there.
 func (t *Table) agrees(rules []unwind.Rule, column, value string) bool {
 	name := t.column(column)
-	got := ""
-	for _, r := range rules {
-		if r.Reg == name {
-			got = r.Expr
-		}
-	}
+	got, said := unwind.Find(rules, name)
 	switch {
 	case name == "":
 		return true
 	case column == "CFA" && value != "exp":
 		at := strings.LastIndexAny(value, "+-")
-		return got == t.column(value[:at])+" "+strings.TrimPrefix(value[at:], "+")+" +"
+		return got == unwind.At(t.column(value[:at]), number(value[at:]))
 	case strings.HasPrefix(value, "c"):
-		return got == ".cfa "+strings.TrimPrefix(value[1:], "+")+" + ^"
+		return got == unwind.Word(unwind.CFA, number(value[1:]))
 	case strings.HasPrefix(value, "v") && value != "vexp":
-		return got == ".cfa "+strings.TrimPrefix(value[1:], "+")+" +"
+		return got == unwind.At(unwind.CFA, number(value[1:]))
 	case value == "u", value == "s": // nothing said, undefined and unchanged
-		return got == "" || got == lost || !strings.Contains(got, " ")
+		return !said || got.IsLost() || got == unwind.At(got.Base, 0)
 	case value == "exp", value == "vexp":
-		return strings.Contains(got, " ")
+		return strings.Contains(got.String(), " ")
 	}
-	return got == t.column(value)
+	return got == unwind.At(t.column(value), 0)
+}
+
+// number reads an offset: "+16".
+func number(text string) int64 {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		panic(err)
+	}
+	return n
 }
 
 var numberedReg = regexp.MustCompile(`^r(\d+)$`)

@@ -7,14 +7,8 @@ import (
 	"crashglass/core/unwind"
 )
 
-// text writes rules as a symbol file does.
-func textOf(rules []unwind.Rule) string {
-	var out []string
-	for _, r := range rules {
-		out = append(out, r.Reg+": "+r.Expr)
-	}
-	return strings.Join(out, " ")
-}
+// lost is how a symbol file writes a value that is not known.
+const lost = ".undef"
 
 // at asks for an address and describes the answer.
 func at(table *Table, rel uint64) string {
@@ -22,7 +16,7 @@ func at(table *Table, rel uint64) string {
 	if !ok {
 		return "none"
 	}
-	return textOf(frame.Rules)
+	return unwind.RuleText(frame.Rules)
 }
 
 // TestInstructions runs each instruction behind one that moves to 0x1004, in
@@ -187,7 +181,7 @@ func TestWindow(t *testing.T) {
 	f.fde(cie, f.u32(0x1000, 16), []byte{0x2d})
 	table := mustOpen(t, Sections{DebugFrame: Section{Data: source(f.s.Build(t))}, Arch: "sparc", Word: 4, Order: bigEndian})
 	got := at(table, 0x1000)
-	if !strings.HasPrefix(got, ".cfa: o6 0 + .ra: o7 8 + l0: .cfa 0 + ^ l1: .cfa 4 + ^") || !strings.HasSuffix(got, "i7: .cfa 60 + ^") {
+	if !strings.HasPrefix(got, ".cfa: o6 0 + .ra: o7 8 + l0: .cfa ^ l1: .cfa 4 + ^") || !strings.HasSuffix(got, "i7: .cfa 60 + ^") {
 		t.Error(got)
 	}
 }

@@ -125,7 +125,8 @@ const (
 )
 
 // A scene is a thread that was interrupted in the library: random registers,
-// random memory, and the code if it was captured.
+// random memory, and the library's code if it was captured. Nothing else of the
+// image was.
 type scene struct {
 	library
 	seed  uint64
@@ -135,8 +136,8 @@ type scene struct {
 
 // Word implements unwind.Memory.
 func (s scene) Word(addr uint64, size int) (uint64, bool) {
-	if off := addr - image - s.at; off < uint64(len(s.text)) {
-		return uint64(s.insn(addr - image)), s.code
+	if rel := addr - image; rel < imageSize {
+		return uint64(s.insn(rel)), s.code && rel-s.at < uint64(len(s.text))
 	}
 	return rand.New(rand.NewPCG(addr, s.seed)).Uint64()&0x3fff_ffff | 0x2000_0000, true
 }
@@ -209,11 +210,11 @@ func (s scene) caller(t *testing.T, rel uint64, rules []unwind.Rule) cpu.Regs {
 	out := e.callee.Keep(cpu.ARM.CalleeSaved)
 	m := postfix.Machine{Env: e, Size: 4}
 	for _, r := range rules {
-		v, err := m.Value(r.Expr)
+		v, err := m.Value(r.Text())
 		reg, isReg := cpu.ARM.Reg(r.Reg)
 		switch {
 		case err != nil:
-			t.Fatalf("%#x: %s: %s: %v", rel, r.Reg, r.Expr, err)
+			t.Fatalf("%#x: %s: %s: %v", rel, r.Reg, r.Text(), err)
 		case r.Reg == ".cfa":
 			e.cfa, e.hasCFA = v, true
 			out.Set(cpu.ARMSP, v)
@@ -297,7 +298,7 @@ func TestAnywhere(t *testing.T) {
 				if insn&0xffff == 0xbf00 && thumb {
 					return // between functions
 				}
-				if _, covered := lib.index.CallFrame(rel); !ok || !covered || !strings.HasPrefix(truth.Rules[0].Expr, "sp ") {
+				if _, covered := lib.index.CallFrame(rel); !ok || !covered || !strings.HasPrefix(truth.Rules[0].Text(), "sp ") {
 					return
 				}
 				all++

@@ -54,8 +54,8 @@ func TestDump(t *testing.T) {
 			index++
 		}
 	}
-	if !stack.End.Complete || stack.End.Reason != "_start is where a thread begins" || index < 5 {
-		t.Errorf("%d frames, %d of them of libc, end: %s", len(stack.Frames), index, stack.End.Reason)
+	if stack.End.Kind != unwind.ThreadStart || stack.End.Function != "_start" || index < 5 {
+		t.Errorf("%d frames, %d of them of libc, end: %s", len(stack.Frames), index, stack.End.Kind)
 	}
 }
 

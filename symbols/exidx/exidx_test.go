@@ -15,14 +15,6 @@ import (
 	"crashglass/core/unwind"
 )
 
-func textOf(rules []unwind.Rule) string {
-	var out []string
-	for _, r := range rules {
-		out = append(out, r.Reg+": "+r.Expr)
-	}
-	return strings.Join(out, " ")
-}
-
 // TestInstructions runs unwind instructions.
 func TestInstructions(t *testing.T) {
 	tests := []struct {
@@ -44,8 +36,8 @@ func TestInstructions(t *testing.T) {
 		{"pop {lr, pc}", []byte{0x8c, 0x00}, ".cfa: sp 8 + .ra: .cfa -4 + ^ lr: .cfa -8 + ^"},
 		{"pop {r0, r3}", []byte{0xb1, 0x09}, ".cfa: sp 8 + .ra: lr r0: .cfa -8 + ^ r3: .cfa -4 + ^"},
 		{"vsp = r11, then pop {fp, lr}", []byte{0x9b, 0x40, 0x84, 0x80}, ".cfa: r11 4 + .ra: .cfa -4 + ^ r11: .cfa -8 + ^"},
-		{"vsp = r7 after r4 is popped", []byte{0xa0, 0x97, 0x84, 0x08}, ".cfa: r7 8 + .ra: .cfa -4 + ^ r4: sp 0 + ^ r7: .cfa -8 + ^"},
-		{"vsp = r4, which was popped", []byte{0xa0, 0x94, 0x01}, ".cfa: sp 0 + ^ 8 + .ra: lr r4: sp 0 + ^"},
+		{"vsp = r7 after r4 is popped", []byte{0xa0, 0x97, 0x84, 0x08}, ".cfa: r7 8 + .ra: .cfa -4 + ^ r4: sp ^ r7: .cfa -8 + ^"},
+		{"vsp = r4, which was popped", []byte{0xa0, 0x94, 0x01}, ".cfa: sp 0 + ^ 8 + .ra: lr r4: sp ^"},
 		{"pop {sp, lr}", []byte{0x86, 0x00}, ".cfa: sp 0 + ^ 0 + .ra: sp 4 + ^"},
 		{"FSTMFDX d8-d9", []byte{0xb9}, ".cfa: sp 20 + .ra: lr"},
 		{"FSTMFDX d4-d6", []byte{0xb3, 0x42}, ".cfa: sp 28 + .ra: lr"},
@@ -75,7 +67,7 @@ func TestInstructions(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			rules, err := run(tt.code)
-			got := textOf(rules)
+			got := unwind.RuleText(rules)
 			if err != nil {
 				got += err.Error()
 			}
@@ -148,7 +140,7 @@ func at(table *Table, rel uint64) string {
 	if !ok {
 		return "none"
 	}
-	return fmt.Sprintf("%x+%x %s", frame.Start, frame.Size, textOf(frame.Rules))
+	return fmt.Sprintf("%x+%x %s", frame.Start, frame.Size, unwind.RuleText(frame.Rules))
 }
 
 func example() *image {
@@ -253,7 +245,7 @@ func TestListing(t *testing.T) {
 	n := 0
 	err := table.EachCallFrame(func(x *unwind.CallFrameTable) error {
 		n++
-		if got, want := fmt.Sprintf("%x+%x %s", x.Start, x.Size, textOf(x.Rules)), at(table, x.Start+x.Size-1); got != want || len(x.Rows) > 0 {
+		if got, want := fmt.Sprintf("%x+%x %s", x.Start, x.Size, unwind.RuleText(x.Rules)), at(table, x.Start+x.Size-1); got != want || len(x.Rows) > 0 {
 			t.Errorf("%s, want %s", got, want)
 		}
 		return nil
@@ -305,8 +297,8 @@ func FuzzTable(f *testing.F) {
 			}
 			machine := postfix.Machine{Env: flat{}, Size: 4}
 			for _, r := range frame.Rules {
-				if _, err := machine.Value(r.Expr); err != nil {
-					t.Errorf("%s: %s: %v", r.Reg, r.Expr, err)
+				if _, err := machine.Value(r.Text()); err != nil {
+					t.Errorf("%s: %s: %v", r.Reg, r.Text(), err)
 				}
 			}
 		}

@@ -219,7 +219,7 @@ func TestArmJumps(t *testing.T) {
 		{"behind a check of the signature", []uint32{undo, armAutibsp, b - 2, nop}, 8, "sp 0 +"},
 	} {
 		cf, ok := armJumps(t, armFrame, tt.code).CallFrame(0x1020 + tt.at)
-		if !ok || cf.Rules[0].Expr != tt.cfa {
+		if !ok || cf.Rules[0].Text() != tt.cfa {
 			t.Errorf("%s: %+v, %v, want %s", tt.name, cf, ok, tt.cfa)
 		}
 	}
@@ -254,7 +254,7 @@ func TestArmTailCalls(t *testing.T) {
 	} {
 		f := armJumps(t, tt.encoding, append([]uint32{armNop}, tt.code...))
 		for i, cfa := range tt.cfa {
-			if cf, ok := f.CallFrame(0x1024 + 4*uint64(i)); cfa != "" && (!ok || cf.Rules[0].Expr != cfa) {
+			if cf, ok := f.CallFrame(0x1024 + 4*uint64(i)); cfa != "" && (!ok || cf.Rules[0].Text() != cfa) {
 				t.Errorf("%s: instruction %d: %+v, %v, want %s", tt.name, i, cf, ok, cfa)
 			}
 		}

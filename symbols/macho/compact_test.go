@@ -146,7 +146,7 @@ func TestListedFrames(t *testing.T) {
 func line(at uint64, rules []unwind.Rule) string {
 	out := hex(uint32(at))
 	for _, r := range rules {
-		out += " " + r.Reg + ": " + r.Expr
+		out += " " + r.String()
 	}
 	return out
 }

@@ -140,7 +140,7 @@ func TestEHFrame(t *testing.T) {
 		{0x1030, "$rsp 64 +", fromCompact},
 	} {
 		cf, ok := f.CallFrame(tt.rel)
-		if !ok || cf.Rules[0].Expr != tt.cfa || cf.From != tt.from {
+		if !ok || cf.Rules[0].Text() != tt.cfa || cf.From != tt.from {
 			t.Errorf("%#x: %+v, %v, want %s from %s; notes %q", tt.rel, cf, ok, tt.cfa, tt.from, f.Notes())
 		}
 	}

@@ -259,7 +259,7 @@ func TestIntelJumps(t *testing.T) {
 		m := &testImage{cpu: cpuAMD64, sub: 3, kind: 2, code: code, starts: uleb(0x1000, 0x20, 0),
 			unwind: unwindInfoOf(t, uint32(0x1000+len(code)), 0x1000, 0, 0x1020, 0x0101_0001)}
 		cf, ok := m.open(t).CallFrame(0x1020 + tt.at)
-		if !ok || cf.Rules[0].Expr != tt.cfa {
+		if !ok || cf.Rules[0].Text() != tt.cfa {
 			t.Errorf("%s: %+v, %v, want %s", tt.name, cf, ok, tt.cfa)
 		}
 	}
@@ -302,7 +302,7 @@ func TestIntelTailCalls(t *testing.T) {
 			unwind: unwindInfoOf(t, uint32(0x1000+len(code)), 0x1000, 0, 0x1020, tt.encoding)}
 		f := m.open(t)
 		for off, cfa := range tt.cfa {
-			if cf, ok := f.CallFrame(0x1022 + off); !ok || cf.Rules[0].Expr != cfa {
+			if cf, ok := f.CallFrame(0x1022 + off); !ok || cf.Rules[0].Text() != cfa {
 				t.Errorf("%s: at %d: %+v, %v, want %s", tt.name, off, cf, ok, cfa)
 			}
 		}
@@ -347,7 +347,7 @@ func TestStubs(t *testing.T) {
 		{testImage{cpu: cpuARM64, helper: make([]byte, 36)}, 0x1c18, "sp 0 +"},
 	} {
 		cf, ok := tt.m.open(t).CallFrame(tt.at)
-		if !ok || cf.Rules[0].Expr != tt.cfa || cf.From != fromStubs {
+		if !ok || cf.Rules[0].Text() != tt.cfa || cf.From != fromStubs {
 			t.Errorf("%s at %#x: %+v, %v, want %s", tt.m.open(t).CPU(), tt.at, cf, ok, tt.cfa)
 		}
 	}

@@ -61,9 +61,9 @@ func (m *machine) callerOf(rules []unwind.Rule, caller *machine, ra, cfa uint64)
 	got := map[string]uint64{}
 	for _, r := range rules {
 		eval := postfix.Machine{Env: m, Size: m.arch.Word}
-		v, err := eval.Value(r.Expr)
+		v, err := eval.Value(r.Text())
 		if err != nil {
-			return fmt.Errorf("%s: %s: %w", r.Reg, r.Expr, err)
+			return fmt.Errorf("%s: %s: %w", r.Reg, r.Text(), err)
 		}
 		if r.Reg == ".cfa" {
 			m.cfa = &v

@@ -253,10 +253,10 @@ func (p *program) run(t *testing.T, f *File, rnd *rand.Rand) error {
 			return fmt.Errorf("step %d: no rules; %v", i, f.Notes())
 		}
 		if listed := rulesIn(table, rel); !same(t, now, listed, want) {
-			return fmt.Errorf("step %d: listed as %s, asked %s", i, written(listed), written(cf.Rules))
+			return fmt.Errorf("step %d: listed as %s, asked %s", i, unwind.RuleText(listed), unwind.RuleText(cf.Rules))
 		}
 		if !same(t, now, cf.Rules, want) {
-			return fmt.Errorf("step %d at %#x: %s gives %#x, want %#x", i, rel, written(cf.Rules), now.caller(t, cf.Rules), want)
+			return fmt.Errorf("step %d at %#x: %s gives %#x, want %#x", i, rel, unwind.RuleText(cf.Rules), now.caller(t, cf.Rules), want)
 		}
 		s.do(now)
 		if s.unwind != nil && s.unwind[0]&15 != opAllocSmall && s.unwind[0]&15 != opAllocLarge {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"crashglass/core/testkit/asm"
+	"crashglass/core/unwind"
 )
 
 // info is an UNWIND_INFO: version and flags, size of the prolog, frame
@@ -25,7 +26,7 @@ func at(t *testing.T, functionCode []byte, record *asm.Section, off uint64) (str
 	if !ok {
 		return strings.Join(f.Notes(), "; "), false
 	}
-	return strings.TrimSuffix(strings.TrimSuffix(written(cf.Rules), " $rdi: $rdi"), " $rsi: $rsi"), cf.Signal
+	return strings.TrimSuffix(strings.TrimSuffix(unwind.RuleText(cf.Rules), " $rdi: $rdi"), " $rsi: $rsi"), cf.Signal
 }
 
 // nops is code that does nothing.
@@ -38,19 +39,19 @@ func TestAMD64Codes(t *testing.T) {
 		want   string
 		signal bool
 	}{
-		{"nothing", info(1, 0, 0, 0), ".cfa: $rsp 8 + .ra: .cfa 8 - ^", false},
-		{"push", info(1, 0, 2, 0, 2, 3<<4), ".cfa: $rsp 16 + .ra: .cfa 8 - ^ $rbx: .cfa 16 - ^", false},
-		{"push of what need not be kept", info(1, 0, 2, 0, 2, 1<<4), ".cfa: $rsp 16 + .ra: .cfa 8 - ^", false},
-		{"small", info(1, 0, 4, 0, 4, 2|15<<4), ".cfa: $rsp 136 + .ra: .cfa 8 - ^", false},
-		{"large, in words", info(1, 0, 7, 0, 7, 1, 0xff, 0xff), ".cfa: $rsp 524288 + .ra: .cfa 8 - ^", false},
-		{"large, in bytes", info(1, 0, 7, 0, 7, 1|1<<4, 8, 0, 0, 0xf0), ".cfa: $rsp 4026531856 + .ra: .cfa 8 - ^", false},
-		{"frame register", info(1, 0, 8, 5|3<<4, 8, 3, 4, 2|9<<4, 1, 5<<4), ".cfa: $rbp 48 + .ra: .cfa 8 - ^ $rbp: .cfa 16 - ^", false},
+		{"nothing", info(1, 0, 0, 0), ".cfa: $rsp 8 + .ra: .cfa -8 + ^", false},
+		{"push", info(1, 0, 2, 0, 2, 3<<4), ".cfa: $rsp 16 + .ra: .cfa -8 + ^ $rbx: .cfa -16 + ^", false},
+		{"push of what need not be kept", info(1, 0, 2, 0, 2, 1<<4), ".cfa: $rsp 16 + .ra: .cfa -8 + ^", false},
+		{"small", info(1, 0, 4, 0, 4, 2|15<<4), ".cfa: $rsp 136 + .ra: .cfa -8 + ^", false},
+		{"large, in words", info(1, 0, 7, 0, 7, 1, 0xff, 0xff), ".cfa: $rsp 524288 + .ra: .cfa -8 + ^", false},
+		{"large, in bytes", info(1, 0, 7, 0, 7, 1|1<<4, 8, 0, 0, 0xf0), ".cfa: $rsp 4026531856 + .ra: .cfa -8 + ^", false},
+		{"frame register", info(1, 0, 8, 5|3<<4, 8, 3, 4, 2|9<<4, 1, 5<<4), ".cfa: $rbp 48 + .ra: .cfa -8 + ^ $rbp: .cfa -16 + ^", false},
 		{"saved by the frame register", info(1, 0, 12, 5|1<<4, 12, 4|3<<4, 2, 0, 8, 3, 4, 2|3<<4, 1, 5<<4),
-			".cfa: $rbp 32 + .ra: .cfa 8 - ^ $rbx: .cfa 32 - ^ $rbp: .cfa 16 - ^", false},
-		{"saved", info(1, 0, 8, 0, 8, 4|12<<4, 3, 0, 4, 2), ".cfa: $rsp 16 + .ra: .cfa 8 - ^ $r12: .cfa 8 + ^", false},
-		{"saved far", info(1, 0, 8, 0, 8, 5|15<<4, 8, 0, 1, 0, 4, 2), ".cfa: $rsp 16 + .ra: .cfa 8 - ^ $r15: .cfa 65528 + ^", false},
+			".cfa: $rbp 32 + .ra: .cfa -8 + ^ $rbx: .cfa -32 + ^ $rbp: .cfa -16 + ^", false},
+		{"saved", info(1, 0, 8, 0, 8, 4|12<<4, 3, 0, 4, 2), ".cfa: $rsp 16 + .ra: .cfa -8 + ^ $r12: .cfa 8 + ^", false},
+		{"saved far", info(1, 0, 8, 0, 8, 5|15<<4, 8, 0, 1, 0, 4, 2), ".cfa: $rsp 16 + .ra: .cfa -8 + ^ $r15: .cfa 65528 + ^", false},
 		{"vector registers", info(1, 0, 9, 0, 9, 8|6<<4, 1, 0, 8, 9|7<<4, 0, 0, 1, 0, 7, 6, 0, 0, 6, 7, 0, 0, 0, 0, 4, 2),
-			".cfa: $rsp 16 + .ra: .cfa 8 - ^", false},
+			".cfa: $rsp 16 + .ra: .cfa -8 + ^", false},
 		{"interrupted", info(1, 0, 5, 0, 5, 2, 1, 3<<4, 0, 10),
 			".cfa: $rsp 40 + ^ .ra: $rsp 16 + ^ $rbx: $rsp 8 + ^ $eflags: $rsp 32 + ^", true},
 		{"interrupted with an error code", info(1, 0, 1, 0, 1, 0<<4, 0, 10|1<<4),
@@ -98,11 +99,11 @@ func TestAMD64Damaged(t *testing.T) {
 //	c3      ret
 func TestAMD64Epilogs2(t *testing.T) {
 	record := info(2, 0, 8, 0, 4, 6|1<<4, 0x20, 6, 8, 2|3<<4, 4, 3<<4, 3, 12<<4)
-	body := ".cfa: $rsp 56 + .ra: .cfa 8 - ^ $rbx: .cfa 24 - ^ $r12: .cfa 16 - ^"
+	body := ".cfa: $rsp 56 + .ra: .cfa -8 + ^ $rbx: .cfa -24 + ^ $r12: .cfa -16 + ^"
 	popped := map[uint64]string{
-		0: ".cfa: $rsp 24 + .ra: .cfa 8 - ^ $rbx: .cfa 24 - ^ $r12: .cfa 16 - ^",
-		1: ".cfa: $rsp 16 + .ra: .cfa 8 - ^ $r12: .cfa 16 - ^",
-		3: ".cfa: $rsp 8 + .ra: .cfa 8 - ^",
+		0: ".cfa: $rsp 24 + .ra: .cfa -8 + ^ $rbx: .cfa -24 + ^ $r12: .cfa -16 + ^",
+		1: ".cfa: $rsp 16 + .ra: .cfa -8 + ^ $r12: .cfa -16 + ^",
+		3: ".cfa: $rsp 8 + .ra: .cfa -8 + ^",
 	}
 	for _, start := range []uint64{0x40 - 0x20, 0x40 - 4} {
 		for off, want := range popped {
@@ -130,14 +131,14 @@ func TestAMD64Epilogs2Odd(t *testing.T) {
 		off    uint64
 		want   string
 	}{
-		{"flags", info(2, 0, 8, 0, 3, 6|1<<4, 0, 6, 4, 3<<4, 2, 2), 0x3d, ".cfa: $rsp 24 + .ra: .cfa 8 - ^ $rbx: .cfa 24 - ^"},
-		{"flags are next", info(2, 0, 8, 0, 3, 6|1<<4, 0, 6, 4, 3<<4, 2, 2), 0x3e, ".cfa: $rsp 16 + .ra: .cfa 8 - ^"},
-		{"flags are popped", info(2, 0, 8, 0, 3, 6|1<<4, 0, 6, 4, 3<<4, 2, 2), 0x3f, ".cfa: $rsp 8 + .ra: .cfa 8 - ^"},
+		{"flags", info(2, 0, 8, 0, 3, 6|1<<4, 0, 6, 4, 3<<4, 2, 2), 0x3d, ".cfa: $rsp 24 + .ra: .cfa -8 + ^ $rbx: .cfa -24 + ^"},
+		{"flags are next", info(2, 0, 8, 0, 3, 6|1<<4, 0, 6, 4, 3<<4, 2, 2), 0x3e, ".cfa: $rsp 16 + .ra: .cfa -8 + ^"},
+		{"flags are popped", info(2, 0, 8, 0, 3, 6|1<<4, 0, 6, 4, 3<<4, 2, 2), 0x3f, ".cfa: $rsp 8 + .ra: .cfa -8 + ^"},
 		{"iretq", info(2, 0, 8, 0, 3, 6|1<<4, 0, 6, 4, 3<<4, 0, 10), 0x3e, ".cfa: $rsp 24 + ^ .ra: $rsp ^ $eflags: $rsp 16 + ^"},
-		{"no push", info(2, 0, 8, 0, 1, 6|1<<4, 0, 6, 4, 2|3<<4), 0x3f, ".cfa: $rsp 8 + .ra: .cfa 8 - ^"},
+		{"no push", info(2, 0, 8, 0, 1, 6|1<<4, 0, 6, 4, 2|3<<4), 0x3f, ".cfa: $rsp 8 + .ra: .cfa -8 + ^"},
 		{"something else", info(2, 0, 8, 0, 3, 6|1<<4, 0, 6, 4, 3<<4, 3, 2|1<<4, 2, 5<<4), 0x3d,
 			"pe: epilog of function 0x1010: operation 2 is behind the pushes"},
-		{"pushes of the parent", chained(t, 2, 0, []byte{4, 6 | 1<<4, 0, 6}, info(2, 0, 8, 0, 1, 3<<4)), 0x3c, ".cfa: $rsp 16 + .ra: .cfa 8 - ^ $rbx: .cfa 16 - ^"},
+		{"pushes of the parent", chained(t, 2, 0, []byte{4, 6 | 1<<4, 0, 6}, info(2, 0, 8, 0, 1, 3<<4)), 0x3c, ".cfa: $rsp 16 + .ra: .cfa -8 + ^ $rbx: .cfa -16 + ^"},
 	}
 	for _, tt := range tests {
 		if got, _ := at(t, nops(0x40), tt.record, tt.off); got != tt.want {
@@ -160,9 +161,9 @@ func TestAMD64Chained(t *testing.T) {
 		off    uint64
 		want   string
 	}{
-		{"both", chained(t, 1, 0, []byte{4, 4 | 3<<4, 1, 0}, parent()), 0x20, ".cfa: $rsp 48 + .ra: .cfa 8 - ^ $rbx: .cfa 40 - ^ $rbp: .cfa 16 - ^"},
-		{"before the save", chained(t, 1, 0, []byte{4, 4 | 3<<4, 1, 0}, parent()), 3, ".cfa: $rsp 48 + .ra: .cfa 8 - ^ $rbp: .cfa 16 - ^"},
-		{"frame register of the parent", chained(t, 1, 0, nil, info(1, 0, 8, 5, 8, 3, 4, 2|3<<4, 2, 5<<4)), 0x20, ".cfa: $rbp 48 + .ra: .cfa 8 - ^ $rbp: .cfa 16 - ^"},
+		{"both", chained(t, 1, 0, []byte{4, 4 | 3<<4, 1, 0}, parent()), 0x20, ".cfa: $rsp 48 + .ra: .cfa -8 + ^ $rbx: .cfa -40 + ^ $rbp: .cfa -16 + ^"},
+		{"before the save", chained(t, 1, 0, []byte{4, 4 | 3<<4, 1, 0}, parent()), 3, ".cfa: $rsp 48 + .ra: .cfa -8 + ^ $rbp: .cfa -16 + ^"},
+		{"frame register of the parent", chained(t, 1, 0, nil, info(1, 0, 8, 5, 8, 3, 4, 2|3<<4, 2, 5<<4)), 0x20, ".cfa: $rbp 48 + .ra: .cfa -8 + ^ $rbp: .cfa -16 + ^"},
 		{"in a circle", info(1, flagChained, 0, 0).U32(text, text+8, xdata), 0x20,
 			"pe: unwind codes of function 0x1010: more than 32 records are chained"},
 		{"cut", asm.At(0).U8(1|flagChained<<3, 0, 0, 0, 1, 2, 3), 0x20, "pe: unwind codes of function 0x1010 at 0x604: need 4 bytes, have 3"},
@@ -184,8 +185,8 @@ func TestAMD64Indirect(t *testing.T) {
 		dir(dirException, pdata, 24)
 	im.sections[1].rva = xdata
 	cf, ok := open(t, im.build(t)).CallFrame(text + 0x30)
-	if want := ".cfa: $rsp 16 + .ra: .cfa 8 - ^ $rbx: .cfa 16 - ^ $rsi: $rsi $rdi: $rdi"; !ok || written(cf.Rules) != want {
-		t.Errorf("%s, %v", written(cf.Rules), ok)
+	if want := ".cfa: $rsp 16 + .ra: .cfa -8 + ^ $rbx: .cfa -16 + ^ $rsi: $rsi $rdi: $rdi"; !ok || unwind.RuleText(cf.Rules) != want {
+		t.Errorf("%s, %v", unwind.RuleText(cf.Rules), ok)
 	}
 }
 
@@ -193,9 +194,9 @@ func TestAMD64Indirect(t *testing.T) {
 // body of a function that has pushed rbx and taken 0x20 bytes.
 func TestAMD64NoEpilog(t *testing.T) {
 	const (
-		whole    = ".cfa: $rsp 48 + .ra: .cfa 8 - ^ $rbx: .cfa 16 - ^"
-		released = ".cfa: $rsp 16 + .ra: .cfa 8 - ^ $rbx: .cfa 16 - ^"
-		done     = ".cfa: $rsp 8 + .ra: .cfa 8 - ^"
+		whole    = ".cfa: $rsp 48 + .ra: .cfa -8 + ^ $rbx: .cfa -16 + ^"
+		released = ".cfa: $rsp 16 + .ra: .cfa -8 + ^ $rbx: .cfa -16 + ^"
+		done     = ".cfa: $rsp 8 + .ra: .cfa -8 + ^"
 	)
 	tests := []struct {
 		name string
@@ -217,7 +218,7 @@ func TestAMD64NoEpilog(t *testing.T) {
 		{"tail call through memory: rex.W jmp [rax+8]", []byte{0x48, 0xff, 0x60, 8}, 0x10, done},
 		{"import with bnd behind a pop", []byte{0x5b, 0xf2, 0xff, 0x25, 0, 0, 0, 0}, 0x11, done},
 		{"leave, which Windows does not know", []byte{0xc9, 0x5b, 0xc3}, 0x10, whole},
-		{"ret with bytes to pop", []byte{0xc2, 0x10, 0}, 0x10, ".cfa: $rsp 24 + .ra: .cfa 24 - ^"},
+		{"ret with bytes to pop", []byte{0xc2, 0x10, 0}, 0x10, ".cfa: $rsp 24 + .ra: .cfa -24 + ^"},
 		{"pop rsp", []byte{0x5c, 0xc3}, 0x10, whole},
 		{"the end of a call: call [rax+58h]; ret", []byte{0xff, 0x50, 0x58, 0xc3}, 0x12, whole},
 		{"ret behind it", []byte{0xff, 0x50, 0x58, 0xc3}, 0x13, done},
@@ -277,7 +278,7 @@ func TestAMD64Version3(t *testing.T) {
 		}
 	}
 	cf, _ := f.CallFrame(text + 0x70)
-	if got := written(cf.Rules); !strings.HasPrefix(got, ".cfa: $rsp 40 +") {
+	if got := unwind.RuleText(cf.Rules); !strings.HasPrefix(got, ".cfa: $rsp 40 +") {
 		t.Errorf("version 1: %s", got)
 	}
 	if n := len(tables(t, f)); n != 1 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"crashglass/core/testkit/asm"
+	"crashglass/core/unwind"
 )
 
 // An armProgram is a function for ARM64 in assembly, and what says how to
@@ -59,9 +60,9 @@ func (p *armProgram) run(t testing.TB) error {
 		case !ok:
 			return fmt.Errorf("%s at %#x: no rules; %v", what, rel, f.Notes())
 		case !same(t, now, cf.Rules, want):
-			return fmt.Errorf("%s at %#x: %s gives %#x, want %#x", what, rel, written(cf.Rules), now.caller(t, cf.Rules), want)
+			return fmt.Errorf("%s at %#x: %s gives %#x, want %#x", what, rel, unwind.RuleText(cf.Rules), now.caller(t, cf.Rules), want)
 		case !same(t, now, rulesIn(table, rel), want):
-			return fmt.Errorf("%s at %#x: listed %s", what, rel, written(rulesIn(table, rel)))
+			return fmt.Errorf("%s at %#x: listed %s", what, rel, unwind.RuleText(rulesIn(table, rel)))
 		}
 		return nil
 	}

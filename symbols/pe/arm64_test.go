@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"crashglass/core/testkit/asm"
+	"crashglass/core/unwind"
 )
 
 // packedWord is the second word of a packed entry of a function.
@@ -67,7 +68,7 @@ func armAt(t *testing.T, header uint32, codes []byte, n uint64) (string, bool, [
 	if !ok {
 		return "", false, f.Notes()
 	}
-	return written(cf.Rules), cf.Signal, f.Notes()
+	return unwind.RuleText(cf.Rules), cf.Signal, f.Notes()
 }
 
 // TestARM64Codes has what compilers do not make of every function.
@@ -81,16 +82,16 @@ func TestARM64Codes(t *testing.T) {
 		want   string
 		signal bool
 	}{
-		{"nothing", 0, []byte{0xe4}, 5, ".cfa: sp .ra: x30", false},
-		{"a part without a prolog", 0, []byte{0xe5, 0xe1, 0x81, 0xe4}, 0, ".cfa: x29 16 + .ra: .cfa 8 - ^ x29: .cfa 16 - ^", false},
-		{"and with an epilog", oneInHeader | 1<<22, []byte{0xe5, 0xe1, 0x81, 0xe4}, 14, ".cfa: sp 16 + .ra: .cfa 8 - ^ x29: .cfa 16 - ^", false},
-		{"shrink wrapping", 0, []byte{0xc8, 0x82, 0xe5, 0xe1, 0x9f, 0xe4}, 0, ".cfa: x29 256 + .ra: .cfa 248 - ^ x29: .cfa 256 - ^", false},
+		{"nothing", 0, []byte{0xe4}, 5, ".cfa: sp 0 + .ra: x30", false},
+		{"a part without a prolog", 0, []byte{0xe5, 0xe1, 0x81, 0xe4}, 0, ".cfa: x29 16 + .ra: .cfa -8 + ^ x29: .cfa -16 + ^", false},
+		{"and with an epilog", oneInHeader | 1<<22, []byte{0xe5, 0xe1, 0x81, 0xe4}, 14, ".cfa: sp 16 + .ra: .cfa -8 + ^ x29: .cfa -16 + ^", false},
+		{"shrink wrapping", 0, []byte{0xc8, 0x82, 0xe5, 0xe1, 0x9f, 0xe4}, 0, ".cfa: x29 256 + .ra: .cfa -248 + ^ x29: .cfa -256 + ^", false},
 		{"shrink wrapping, behind the save", 0, []byte{0xc8, 0x82, 0xe5, 0xe1, 0x9f, 0xe4}, 1,
-			".cfa: x29 256 + .ra: .cfa 248 - ^ x21: sp 16 + ^ x22: sp 24 + ^ x29: .cfa 256 - ^", false},
+			".cfa: x29 256 + .ra: .cfa -248 + ^ x21: sp 16 + ^ x22: sp 24 + ^ x29: .cfa -256 + ^", false},
 		{"an instruction of the future", 0, []byte{0xf9, 1, 2, 0x01, 0xe4}, 1, ".cfa: sp 16 + .ra: x30", false},
-		{"pairs behind x28 are vectors", 0, []byte{0xe6, 0xca, 0x01, 0x02, 0xe4}, 3, ".cfa: sp 32 + .ra: x30 x27: .cfa 24 - ^ x28: .cfa 16 - ^", false},
-		{"save_any_reg with a push", 0, []byte{0xe7, 0x20 | 30, 0x01, 0xe4}, 2, ".cfa: sp 32 + .ra: .cfa 32 - ^", false},
-		{"save_any_reg of d and q", 0, []byte{0xe7, 0x09, 0x42, 0xe7, 0x48, 0x83, 0xe4}, 5, ".cfa: sp .ra: x30", false},
+		{"pairs behind x28 are vectors", 0, []byte{0xe6, 0xca, 0x01, 0x02, 0xe4}, 3, ".cfa: sp 32 + .ra: x30 x27: .cfa -24 + ^ x28: .cfa -16 + ^", false},
+		{"save_any_reg with a push", 0, []byte{0xe7, 0x20 | 30, 0x01, 0xe4}, 2, ".cfa: sp 32 + .ra: .cfa -32 + ^", false},
+		{"save_any_reg of d and q", 0, []byte{0xe7, 0x09, 0x42, 0xe7, 0x48, 0x83, 0xe4}, 5, ".cfa: sp 0 + .ra: x30", false},
 		{"a machine frame", 0, []byte{0x02, 0xe9, 0xe4}, 3, ".cfa: sp 32 + ^ .ra: sp 40 + ^", true},
 		{"the caller was interrupted", 0, []byte{0x01, 0xec, 0xe4}, 4, ".cfa: sp 16 + .ra: x30", true},
 	}
@@ -193,7 +194,7 @@ func TestARM64Fragment(t *testing.T) {
 	f := p.file(t)
 	for n := range uint64(16) {
 		cf, _ := f.CallFrame(text + 0x10 + 4*n)
-		if got, want := written(cf.Rules), ".cfa: x29 48 + .ra: .cfa 40 - ^ x29: .cfa 48 - ^ x19: .cfa 16 - ^ x20: .cfa 8 - ^"; got != want {
+		if got, want := unwind.RuleText(cf.Rules), ".cfa: x29 48 + .ra: .cfa -40 + ^ x29: .cfa -48 + ^ x19: .cfa -16 + ^ x20: .cfa -8 + ^"; got != want {
 			t.Errorf("instruction %d: %s, want %s", n, got, want)
 		}
 	}
@@ -204,7 +205,7 @@ func TestARM64Leaf(t *testing.T) {
 	p := armProgram{prolog: make([]string, 13), packed: packedWord(16, 0, 2, 0, 0, 16)}
 	f := p.file(t)
 	cf, ok := f.CallFrame(text + 0x10 + 4*16)
-	if !ok || written(cf.Rules) != ".cfa: sp .ra: x30" || cf.Start != text+0x10+4*16 || cf.From != "the lack of unwind codes" {
+	if !ok || unwind.RuleText(cf.Rules) != ".cfa: sp 0 + .ra: x30" || cf.Start != text+0x10+4*16 || cf.From != "the lack of unwind codes" {
 		t.Errorf("%+v, %v", cf, ok)
 	}
 	for _, call := range []uint32{0x9400_1234, 0x97ff_ffff, 0xd63f_0100, 0xd63f_091f, 0xd73f_0820} {

@@ -71,9 +71,9 @@ func meaning(t testing.TB, rules []unwind.Rule) map[string]uint64 {
 			if (r.Reg == ".cfa") != first {
 				continue
 			}
-			v, err := m.Value(r.Expr)
+			v, err := m.Value(r.Text())
 			if err != nil {
-				t.Errorf("%s: %s: %v", r.Reg, r.Expr, err)
+				t.Errorf("%s: %s: %v", r.Reg, r.Text(), err)
 			}
 			out[r.Reg] = v
 			if first {
@@ -143,7 +143,7 @@ func (d *difference) body(t testing.TB) map[string]uint64 {
 	if err := p.undo(fr, uint64(p.begin)+uint64(p.chain[0].prolog)); err != nil {
 		return nil
 	}
-	return meaning(t, writeRules(fr.amd64Rules(nil)))
+	return meaning(t, fr.amd64Rules(nil))
 }
 
 // depth is how much stack the whole prolog takes, with the return address.
@@ -230,7 +230,7 @@ func TestSameAsSym(t *testing.T) {
 				class := d.class(t)
 				counts[class]++
 				if class == "" {
-					t.Errorf("%#x:\n  %s %v\n  %s %v", rel, written(d.ours.Rules), d.ok, written(d.theirs.Rules), d.theirOK)
+					t.Errorf("%#x:\n  %s %v\n  %s %v", rel, unwind.RuleText(d.ours.Rules), d.ok, unwind.RuleText(d.theirs.Rules), d.theirOK)
 				}
 			}
 			if notes := f.Notes(); len(notes) > 0 {

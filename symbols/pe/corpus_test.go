@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"crashglass/core/unwind"
 )
 
 // images are those of the corpus.
@@ -41,9 +43,9 @@ func TestCorpusReturns(t *testing.T) {
 	for _, name := range images {
 		f := open(t, corpusFile(t, name))
 		for _, table := range tables(t, f) {
-			ret, want := []byte{0xc3}, ".cfa: $rsp 8 + .ra: .cfa 8 - ^"
+			ret, want := []byte{0xc3}, ".cfa: $rsp 8 + .ra: .cfa -8 + ^"
 			if f.h.machine == machineARM64 {
-				ret, want = []byte{0xc0, 0x03, 0x5f, 0xd6}, ".cfa: sp .ra: x30"
+				ret, want = []byte{0xc0, 0x03, 0x5f, 0xd6}, ".cfa: sp 0 + .ra: x30"
 			}
 			last := table.Start + table.Size - uint64(len(ret))
 			code := make([]byte, len(ret))
@@ -54,10 +56,10 @@ func TestCorpusReturns(t *testing.T) {
 			}
 			all++
 			cf, _ := f.CallFrame(last)
-			if got := written(cf.Rules); !strings.HasPrefix(got, want) {
+			if got := unwind.RuleText(cf.Rules); !strings.HasPrefix(got, want) {
 				t.Errorf("%s: %#x: %s", name, last, got)
 			}
-			if got := written(rulesIn(table, last)); !strings.HasPrefix(got, want) {
+			if got := unwind.RuleText(rulesIn(table, last)); !strings.HasPrefix(got, want) {
 				t.Errorf("%s: %#x: listed %s", name, last, got)
 			}
 		}

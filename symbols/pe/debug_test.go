@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"crashglass/core/testkit/asm"
+	"crashglass/core/unwind"
 )
 
 // TestEHFrame has call frame information in an image for x86, as MinGW's
@@ -25,8 +26,8 @@ func TestEHFrame(t *testing.T) {
 		text + 1:    ".cfa: $esp 8 + .ra: .cfa -4 + ^ $ebp: .cfa -8 + ^",
 		text + 0x20: "",
 	} {
-		if cf, ok := f.CallFrame(rel); written(cf.Rules) != want || ok != (want != "") {
-			t.Errorf("%#x: %s, want %s; %q", rel, written(cf.Rules), want, f.Notes())
+		if cf, ok := f.CallFrame(rel); unwind.RuleText(cf.Rules) != want || ok != (want != "") {
+			t.Errorf("%#x: %s, want %s; %q", rel, unwind.RuleText(cf.Rules), want, f.Notes())
 		}
 	}
 	if got := tables(t, f); len(got) != 1 || len(got[0].Rows) != 1 || !f.HasFrames() {

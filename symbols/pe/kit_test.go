@@ -3,7 +3,6 @@ package pe
 import (
 	"bytes"
 	"slices"
-	"strings"
 	"testing"
 
 	"crashglass/core/bin"
@@ -147,9 +146,9 @@ func (f *fake) caller(t testing.TB, rules []unwind.Rule) map[string]uint64 {
 	m := postfix.Machine{Env: env, Size: 8}
 	out := map[string]uint64{}
 	for _, r := range rules { // .cfa is the first
-		v, err := m.Value(r.Expr)
+		v, err := m.Value(r.Text())
 		if err != nil {
-			t.Errorf("%s: %s: %v", r.Reg, r.Expr, err)
+			t.Errorf("%s: %s: %v", r.Reg, r.Text(), err)
 			continue
 		}
 		out[r.Reg] = v
@@ -158,15 +157,6 @@ func (f *fake) caller(t testing.TB, rules []unwind.Rule) map[string]uint64 {
 		}
 	}
 	return out
-}
-
-// written is rules as a symbol file has them.
-func written(rules []unwind.Rule) string {
-	var out []string
-	for _, r := range rules {
-		out = append(out, r.Reg+": "+r.Expr)
-	}
-	return strings.Join(out, " ")
 }
 
 // tables lists everything a file tells of unwinding.

@@ -6,6 +6,7 @@ import (
 
 	"crashglass/core/analyze"
 	"crashglass/core/module"
+	"crashglass/core/render"
 	"crashglass/symbols"
 	"crashglass/wasm/internal/bridge"
 )
@@ -32,6 +33,7 @@ func (v *viewer) report(q *ReportRequest) (*ReportResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	render.Sentences(r)
 	result := &ReportResult{Opened: []Opened{}, Scans: scans, Stale: stale}
 	if len(scans) == 0 {
 		d.report = r

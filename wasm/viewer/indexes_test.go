@@ -67,7 +67,7 @@ func TestOthersScan(t *testing.T) {
 			t.Fatalf("%s: %+v, %v", name, first, err)
 		}
 		early := first.Opened[0].Report
-		if th := early.CrashingThread; th == nil || len(th.Frames) != 1 || th.Frames[0].Trust != "context" || th.End.Reason != report.SymbolsAwaited {
+		if th := early.CrashingThread; th == nil || len(th.Frames) != 1 || th.Frames[0].Trust != "context" || th.End.Kind != report.SymbolsAwaited || th.End.Reason == "" {
 			t.Errorf("%s: meanwhile the crashing thread is %+v", name, th)
 		}
 		if all, err := v.report(&ReportRequest{Dump: 1, Workers: 2}); err != nil || len(all.Opened) != 0 || len(all.Scans) != 1 {

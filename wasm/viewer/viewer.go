@@ -128,7 +128,9 @@ func (v *viewer) explain(q *ExplainRequest) (report.Thread, error) {
 	if err != nil {
 		return report.Thread{}, err
 	}
-	return d.session.Explain(v.store, q.Thread, analyze.Options{})
+	th, err := d.session.Explain(v.store, q.Thread, analyze.Options{})
+	render.ThreadSentences(&th)
+	return th, err
 }
 
 // formats are the texts that a report can be written as.

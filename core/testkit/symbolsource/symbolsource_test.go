@@ -29,7 +29,7 @@ func good() *fake {
 	return &fake{
 		loc: symbolize.Location{Function: "f", Start: 0x100, Size: 8, File: "a", Line: 1, LineStart: 0x104}, hasLoc: true,
 		fn: unwind.Function{Name: "f", Start: 0x100, Size: 8}, hasFn: true,
-		cf: unwind.CallFrame{Start: 0x100, Size: 8, Rules: []unwind.Rule{{Reg: ".cfa", Expr: "1"}, {Reg: "$a", Expr: "2"}}}, hasCF: true,
+		cf: unwind.CallFrame{Start: 0x100, Size: 8, Rules: []unwind.Rule{{Reg: unwind.CFA, From: unwind.ParseValue("1")}, {Reg: "$a", From: unwind.ParseValue("2")}}}, hasCF: true,
 		win: unwind.WinFrame{Start: 0x100, Size: 8, Program: "p"}, hasWin: true,
 	}
 }
@@ -52,7 +52,7 @@ func TestComplaints(t *testing.T) {
 		{"Locate knows nothing, but says something", func(f *fake) { f.hasLoc, f.hasFn = false, false }},
 		{"CallFrame does not cover the address", func(f *fake) { f.cf.Size = 4 }},
 		{"CallFrame has no rules", func(f *fake) { f.cf.Rules = nil }},
-		{"CallFrame has a rule without a register or expression", func(f *fake) { f.cf.Rules[1].Expr = " " }},
+		{"CallFrame has a rule without a register or expression", func(f *fake) { f.cf.Rules[1].From = unwind.ParseValue(" ") }},
 		{"CallFrame has two rules for cfa", func(f *fake) { f.cf.Rules[0].Reg = "$cfa"; f.cf.Rules[1].Reg = "cfa" }},
 		{"WinFrame does not cover the address", func(f *fake) { f.win.Start = 0x105; f.win.Size = 2 }},
 		{"WinFrame has both a program and a flag for when there is none", func(f *fake) { f.win.AllocatesEBP = true }},

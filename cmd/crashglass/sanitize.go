@@ -41,7 +41,7 @@ func sanitizeDump(c *cli, args []string) int {
 	files.addSymbols(c, s.symbols)
 	result, err := sanitizeFile(files, f.Arg(0), s.opt)
 	if err == nil {
-		err = c.to(s.out, func(w io.Writer) error { _, err := w.Write(result.Data); return err })
+		err = c.to(files, s.out, func(w io.Writer) error { _, err := w.Write(result.Data); return err })
 	}
 	if err != nil {
 		c.fail(f.Arg(0), err)

@@ -98,7 +98,7 @@ func (s *Store) add(p place, src bin.Source) []Item {
 // CPUs. Only what says which is read now.
 func (s *Store) symbols(p place, k Kind, src bin.Source, size int64, open func() (bin.Source, error)) Item {
 	item := p.item(k, "")
-	builds, err := formats[k].identify(src)
+	builds, err := formats[k].identifySafely(src)
 	if err != nil {
 		s.files = append(s.files, newUseless(p.name, size, build{}, flawOf(err)))
 		item.Message = "this is " + k.noun() + " that cannot be read: " + err.Error()

@@ -33,11 +33,11 @@ func (s *Store) Export(w io.Writer, m *module.Module) error {
 	source, state := s.For(m)
 	u, ok := source.(*union)
 	if !ok {
-		why := "there is no file of it"
+		why := "there is no file of " + module.Basename(m.DebugFile)
 		if state.Why != nil {
 			why = *state.Why
 		}
-		return fmt.Errorf("symbols: %s: %s", module.Basename(m.DebugFile), why)
+		return fmt.Errorf("symbols: %s", why)
 	}
 	if !u.lists() {
 		return errors.New("symbols: this is a Breakpad symbol file already")
@@ -73,10 +73,10 @@ func (u *union) module() breakpad.Module {
 // lists reports whether a file can tell all it knows.
 func (u *union) lists() bool {
 	for _, r := range append(u.names[:len(u.names):len(u.names)], u.frames...) {
-		if _, ok := r.(symbolize.Lister); ok {
+		if _, ok := inside(r).(symbolize.Lister); ok {
 			return true
 		}
-		if _, ok := r.(unwind.Lister); ok {
+		if _, ok := inside(r).(unwind.Lister); ok {
 			return true
 		}
 	}

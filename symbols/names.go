@@ -18,7 +18,7 @@ func readable(name string) string {
 // other programs show, so that a linker's name in one stays, with what it
 // means beside it.
 func spell(r reader, loc symbolize.Location) symbolize.Location {
-	if _, ok := r.(breakpadFile); ok {
+	if _, ok := inside(r).(breakpadFile); ok {
 		loc.Readable = meaning(loc.Function)
 		for i := range loc.Inlines {
 			loc.Inlines[i].Readable = meaning(loc.Inlines[i].Function)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"crashglass/core/bug"
 	"crashglass/core/minidump"
 	"crashglass/core/render"
 )
@@ -36,7 +37,8 @@ func dump(c *cli, args []string) int {
 	return status
 }
 
-func (c *cli) dumpFile(files *files, file string, memory uint64) error {
+func (c *cli) dumpFile(files *files, file string, memory uint64) (err error) {
+	defer bug.Catch(&err)
 	dumps, err := files.dumps(file)
 	if err != nil {
 		return err

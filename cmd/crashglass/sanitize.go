@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"crashglass/core/analyze"
+	"crashglass/core/bug"
 	"crashglass/core/sanitize"
 )
 
@@ -56,7 +57,8 @@ func sanitizeDump(c *cli, args []string) int {
 	return exitOK
 }
 
-func sanitizeFile(files *files, path string, opt sanitize.Options) (*sanitize.Result, error) {
+func sanitizeFile(files *files, path string, opt sanitize.Options) (r *sanitize.Result, err error) {
+	defer bug.Catch(&err)
 	dumps, err := files.dumps(path)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"crashglass/core/bug"
 	"crashglass/core/module"
 	"crashglass/symbols"
 )
@@ -44,7 +45,8 @@ func syms(c *cli, args []string) int {
 	return exitOK
 }
 
-func (c *cli) syms(files *files, paths []string, s *symsFlags) error {
+func (c *cli) syms(files *files, paths []string, s *symsFlags) (err error) {
+	defer bug.Catch(&err)
 	for _, path := range paths {
 		src, err := files.source(path)
 		if err != nil {

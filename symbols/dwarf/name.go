@@ -172,6 +172,9 @@ func (n *namer) entryAt(u *unit, off uint64) ref {
 		return ref{}
 	}
 	if u == n.unit {
+		if off-u.off > uint64(len(n.data)) { // the unit could be read in part
+			return ref{}
+		}
 		name, _ := u.nameAt(table, n.data[off-u.off:], off)
 		return name
 	}

@@ -7,6 +7,7 @@ type parsed struct {
 	code
 	lines  lines
 	byAddr ranges.Table // of runs; empty until one is asked for
+	bug    error        // a panic while it was read
 }
 
 // A reading is what units are read with, one after the other.

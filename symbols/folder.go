@@ -202,6 +202,7 @@ func (d *folder) openFile(p string) []*file {
 		return useless(flawOf(err))
 	}
 	if Sniff(head).Archive() {
+		d.budget.Given(src.Size())
 		members, err := archive.List(p, src, d.budget)
 		if err != nil || len(members) != 1 {
 			return nil

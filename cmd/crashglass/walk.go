@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"crashglass/core/analyze"
+	"crashglass/core/bug"
 	"crashglass/core/module"
 	"crashglass/core/render"
 	"crashglass/core/report"
@@ -102,7 +103,8 @@ func walk(c *cli, args []string) int {
 }
 
 // walkFile writes the report of each dump in a file.
-func (c *cli) walkFile(files *files, file string, w *walkFlags) error {
+func (c *cli) walkFile(files *files, file string, w *walkFlags) (err error) {
+	defer bug.Catch(&err)
 	dumps, err := files.dumps(file)
 	if err != nil {
 		return err

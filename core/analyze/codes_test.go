@@ -32,7 +32,7 @@ func TestCodes(t *testing.T) {
 		{"method", all[unwind.Method](), words(report.SignalFrames, report.CallFrameInfo, report.WinFrames, report.FunctionCode, report.Nowhere, report.LeafReturn,
 			report.LinkRegister, report.FramePointers, report.FrameChains, report.BackChain, report.RegisterWindows, report.StackScan)},
 		{"result", all[unwind.Result](), words(report.Nothing, report.Refused, report.Accepted)},
-		{"end", all[unwind.EndKind](), words(report.Undefined, report.ThreadStart, report.ZeroReturn, report.GuessedStart, report.GuessedUndefined, report.ChainEnd,
+		{"end", all[unwind.EndKind](), words("", report.Undefined, report.ThreadStart, report.ZeroReturn, report.GuessedStart, report.GuessedUndefined, report.ChainEnd,
 			report.NoReturn, report.MemoryEnds, report.NotCaptured, report.NoStack, report.NoProgress, report.NoCode, report.FrameLimit, report.NoPC, report.NoCPU)},
 	}
 	for _, tt := range tests {

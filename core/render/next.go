@@ -42,8 +42,12 @@ func nextSentence(s *report.NextStep) string {
 	return s.Text
 }
 
-// quoted marks a name from the dump as code, as the sentences of package crash do.
-func quoted(s string) string { return "`" + strings.ReplaceAll(s, "`", "'") + "`" }
+// quoted marks a name from the dump as code, as the sentences of package crash
+// do. Of Microsoft's names only the anonymous namespace has a backtick.
+func quoted(s string) string {
+	s = strings.ReplaceAll(s, "`anonymous namespace'", "(anonymous namespace)")
+	return "`" + strings.ReplaceAll(s, "`", "'") + "`"
+}
 
 func getSymbols(s *report.NextStep) string {
 	words := "Get " + quoted(s.File)

@@ -151,15 +151,19 @@ func at(v any, path string) any {
 
 // betterStacks are the dumps whose stacks differ from Breakpad's on purpose.
 var betterStacks = map[string]string{
+	"arm_arm":                      "data cannot be executed, and is not scanned for return addresses",
 	"core_rust_panic":              "Breakpad loses a level of inlining",
 	"core_sighandler_o2":           "the stack goes on through the signal frame",
+	"invalid-parameter":            "idle threads reach their start",
 	"linux-mini":                   "a scanned address in the ELF header is no return address",
 	"linux_stacksmash":             "the stack goes on where Breakpad stops",
 	"mipsel_leaf":                  "the stack is the one that gdb saw",
 	"minidump_crashpad_annotation": "the stack ends where the thread began",
 	"riscv64_leaf":                 "the stack ends in clone",
 	"thread_name_list":             "the caller of a system call, on top of the stack, is not lost",
-	"tiny-exe-with-cet-xsave-x86":  "the same",
+	"tiny-exe-fastfail":            "idle threads reach their start",
+	"tiny-exe-with-cet-xsave":      "data cannot be executed, and is not scanned for return addresses",
+	"tiny-exe-with-cet-xsave-x86":  "the caller of a system call, on top of the stack, is not lost",
 	"trap_o2":                      "Breakpad cannot read contexts of 720 bytes",
 	"x86_q_leaf":                   "the stack is the one that gdb saw",
 }

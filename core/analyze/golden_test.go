@@ -12,6 +12,7 @@ import (
 
 	"crashglass/core/bin"
 	"crashglass/core/module"
+	"crashglass/core/render"
 	"crashglass/core/report"
 	"crashglass/core/symbolize"
 	"crashglass/core/testkit/asm"
@@ -151,6 +152,7 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			render.Sentences(r)
 			got, err := json.MarshalIndent(r, "", " ")
 			if err != nil {
 				t.Fatal(err)

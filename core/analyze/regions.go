@@ -92,8 +92,24 @@ func disjoint(list []region) []region {
 	return out
 }
 
+// findRunnable finds the modules of which the operating system lets anything be executed.
+func (s *Session) findRunnable() {
+	s.runnable = make([]bool, len(s.modules.Modules()))
+	for i := range s.regions {
+		if g := &s.regions[i]; g.allows('x') {
+			for _, addr := range [...]uint64{g.start, g.last} {
+				if m := s.modules.IndexAt(addr); m >= 0 {
+					s.runnable[m] = true
+				}
+			}
+		}
+	}
+}
+
 // executable reports whether the operating system lets an address be executed,
-// and whether it says so at all.
+// and whether it says so at all. Where no part of a module is executable, it
+// does not: Linux maps code as "r--" for x86 programs under qemu, which has no
+// NX bit, and runs it.
 func (s *Session) executable(addr uint64) (executable, known bool) {
 	i, exact := slices.BinarySearchFunc(s.regions, addr, func(g region, a uint64) int { return cmp.Compare(g.start, a) })
 	if !exact {
@@ -102,7 +118,11 @@ func (s *Session) executable(addr uint64) (executable, known bool) {
 	if i < 0 || addr > s.regions[i].last || s.regions[i].access == "" {
 		return false, false
 	}
-	return s.regions[i].allows('x'), true
+	if s.regions[i].allows('x') {
+		return true, true
+	}
+	m := s.modules.IndexAt(addr)
+	return false, m < 0 || s.runnable[m]
 }
 
 // maxRegions bounds the list in a report; a browser's process has some 10,000.

@@ -99,3 +99,26 @@ func TestMemoryRegionNames(t *testing.T) {
 		t.Errorf("regions\n got %q\nwant %q", got, want)
 	}
 }
+
+// A system without NX bits runs what can be read, and says so of whole modules.
+func TestExecutable(t *testing.T) {
+	b := dump.New().System(dump.X86, dump.Linux, "")
+	b.Module(dump.Module{Base: 0x1000, Size: 0x3000, Name: "/bin/app"})
+	b.Module(dump.Module{Base: 0x8000, Size: 0x2000, Name: "/lib/without.so"})
+	b.Stream(uint32(minidump.LinuxMapsStream), b.Section().Text("1000-2000 r--p 0 08:01 1 /bin/app\n2000-3000 r-xp 0 08:01 1 /bin/app\n"+
+		"3000-4000 rw-p 0 08:01 1 /bin/app\n8000-a000 r--p 0 08:01 2 /lib/without.so\nb000-c000 r-xp 0 00:00 0 [vdso]\n"))
+	s, err := Open(source(b.Build(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for addr, want := range map[uint64][2]bool{
+		0x1fff: {false, true}, 0x2000: {true, true}, 0x2fff: {true, true}, 0x3000: {false, true},
+		0x5000: {false, false},                         // no region
+		0x8000: {false, false}, 0x9fff: {false, false}, // nothing of this module is executable, and its code must be
+		0xb000: {true, true},
+	} {
+		if executable, known := s.executable(addr); executable != want[0] || known != want[1] {
+			t.Errorf("%#x: %v, %v, want %v", addr, executable, known, want)
+		}
+	}
+}

@@ -35,8 +35,9 @@ type Session struct {
 	modules  *module.Map
 	unloaded []module.Module
 	unloadedMap
-	memory  *minidump.Memory
-	regions []region
+	memory   *minidump.Memory
+	regions  []region
+	runnable []bool // by module: some of it can be executed
 
 	message string   // what the program said when it gave up
 	listed  []string // paths in the module list, those of unusable entries included
@@ -76,6 +77,7 @@ func newSession(f *minidump.File) *Session {
 	s.readThreads()
 	s.readMemory()
 	s.readRegions()
+	s.findRunnable()
 	s.base = s.facts()
 	s.checkUnshown()
 	return s

@@ -23,6 +23,10 @@ const (
 	SetsSP
 	// SetsFP sets Base, a frame pointer of the ABI, to sp+Off.
 	SetsFP
+	// CopiesLR sets Base to the link register, and SetsLR sets that to Base:
+	// PowerPC stores and loads it by way of another register.
+	CopiesLR
+	SetsLR
 	// Unreadable changes sp in a way that is not known, or does one of the
 	// others only under a condition.
 	Unreadable

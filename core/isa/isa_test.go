@@ -87,6 +87,10 @@ func describe(s *Set, i Insn) string {
 		}
 	case SetsFP:
 		parts = []string{fmt.Sprintf("%s = sp%+d", regName(s, e.Base), e.Off)}
+	case CopiesLR:
+		parts = []string{regName(s, e.Base) + " = lr"}
+	case SetsLR:
+		parts = []string{"lr = " + regName(s, e.Base)}
 	case Unreadable:
 		parts = []string{"unreadable"}
 	}

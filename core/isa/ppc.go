@@ -57,8 +57,8 @@ func ppcThrough(w uint32, links bool) Insn {
 // ppcRegister is a register by its number in instructions.
 func ppcRegister(n uint32) cpu.Reg { return cpu.PPCR1 + cpu.Reg(n&31) - 1 }
 
-// ppcStack reads stores, loads and additions to r1. A link register is stored
-// by way of r0, and r1 may be loaded from the word it points to.
+// ppcStack reads stores, loads, additions to r1, and moves of the link
+// register. r1 may be loaded from the word that it points to.
 func ppcStack(s *Set, w uint32) Effect {
 	rt, ra := ppcRegister(w>>21), ppcRegister(w>>16)
 	imm := signed(w, 16)
@@ -102,12 +102,17 @@ func ppcAdd(op uint32, rt, ra cpu.Reg, imm int64) Effect {
 	return unreadableIf(rt == sp)
 }
 
-// ppcRegisters reads mr, which is or of a register with itself, and stwux and
-// stdux, which lower sp by a register.
+// ppcRegisters reads mr, which is or of a register with itself, moves of the
+// link register, and stwux and stdux, which lower sp by a register.
 func ppcRegisters(w uint32, rs, ra cpu.Reg) Effect {
 	xo, rb := w>>1&0x3ff, ppcRegister(w>>11)
-	if xo == 444 && rs == rb {
+	switch {
+	case xo == 444 && rs == rb:
 		return ppcAdd(14, ra, rs, 0)
+	case w&0x1f_fffe == 0x08_02a6 && rs != cpu.PPCR1: // mflr
+		return Effect{Kind: CopiesLR, Base: rs}
+	case w&0x1f_fffe == 0x08_03a6: // mtlr
+		return Effect{Kind: SetsLR, Base: rs}
 	}
 	logical := xo&0x1f == 28 || xo&0x1f == 24 || xo&0x1f == 26
 	if logical || xo == 183 || xo == 181 {

@@ -45,7 +45,7 @@ func sample() *report.Report {
 		},
 		Threads: []report.Thread{
 			{ID: 10, Name: ptr("worker\x1b[31m"), LastError: ptr("ERROR_SUCCESS"), Frames: []report.Frame{{
-				Trust: "scan", FoundBy: "scan", Offset: *addr(0x9000), Registers: regs("rip", 0x9000, "rsp", 0x7fff0000),
+				Trust: "scan", FoundBy: "scan", Guess: true, Offset: *addr(0x9000), Registers: regs("rip", 0x9000, "rsp", 0x7fff0000),
 			}}, End: report.End{Kind: "not_captured", Address: addr(0x7fff0000)}},
 			{ID: 11, Name: ptr("main"), Crashed: true, Frames: crashedFrames(), End: report.End{Complete: true, Kind: "zero_return"}},
 			{ID: 12, Writer: true},
@@ -92,8 +92,8 @@ func crashedFrames() []report.Frame {
 			},
 		},
 		{Index: 2, Trust: "frame_pointer", FoundBy: "frame ptr", Offset: *addr(0x100fff), ReturnAddress: addr(0x101000), Module: ptr("libc.so.6"), ModuleOffset: addr(0xfff), ModuleIndex: ptr(1), MissingSymbols: true},
-		{Index: 3, Trust: "cfi_scan", FoundBy: "scan", Offset: *addr(0x600010), ReturnAddress: addr(0x600011), Unloaded: []report.UnloadedModule{{Module: `C:\gone.dll`, Offsets: []report.Address{*addr(0x10)}}}, MissingSymbols: true},
-		{Index: 4, Trust: "scan", FoundBy: "scan", Offset: *addr(0x9000), ReturnAddress: addr(0x9001), MissingSymbols: true},
+		{Index: 3, Trust: "cfi_scan", FoundBy: "scan", Guess: true, Offset: *addr(0x600010), ReturnAddress: addr(0x600011), Unloaded: []report.UnloadedModule{{Module: `C:\gone.dll`, Offsets: []report.Address{*addr(0x10)}}}, MissingSymbols: true},
+		{Index: 4, Trust: "scan", FoundBy: "scan", Guess: true, Offset: *addr(0x9000), ReturnAddress: addr(0x9001), MissingSymbols: true},
 	}
 }
 

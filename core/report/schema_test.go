@@ -11,6 +11,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"crashglass/core/unwind"
 )
 
 var update = flag.Bool("update", false, "write schema.json anew; read the difference before committing it")
@@ -68,11 +70,26 @@ var words = map[string][]string{
 	"Wanted.State":      {"matched", "public_only", "missing", "wrong_build", "damaged"},
 	"Frame.Trust":       {"none", "context", "cfi", "frame_pointer", "leaf", "cfi_scan", "scan"},
 	"Thread.State":      {"Waiting", "Sleeping", "Polling", "Running", "Joining a thread"},
+	"Frame.FoundBy":     names(unwind.ByScan),
+	"End.Kind":          append(names(unwind.NoCPU), string(NotWalked), string(SymbolsAwaited), string(WroteDump), string(NoRegisters)),
+	"Step.Method":       names(unwind.StackScan),
 	"Step.Result":       {"accepted", "refused", "none"},
+	"Read.Use":          {string(ReadScanned), string(ReadCode)},
 	"Badge.Kind":        {"cause", "plain", "doubt"},
 	"Region.State":      {"", "committed", "reserved", "free"},
 	"Region.Kind":       {"", "image", "mapped", "private", "stack"},
 	"Region.Protection": {"", "---", "r--", "-w-", "--x", "rw-", "r-x", "-wx", "rwx"},
+}
+
+// names are the words of an enumeration of package unwind, up to its last.
+func names[T interface {
+	~uint8
+	String() string
+}](last T) (out []string) {
+	for v := range last + 1 {
+		out = append(out, v.String())
+	}
+	return out
 }
 
 type generator struct {

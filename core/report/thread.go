@@ -22,8 +22,8 @@ type Crashing struct {
 
 // An End says whether a stack was walked to its outermost frame.
 type End struct {
-	Complete bool     `json:"complete"` // the outermost frame was reached, by proof
-	Kind     EndKind  `json:"kind"`
+	Complete bool     `json:"complete"`           // the outermost frame was reached, by proof
+	Kind     EndKind  `json:"kind"`               // why it ends
 	Address  *Address `json:"address,omitempty"`  // what Kind speaks of
 	To       *Address `json:"to,omitempty"`       // of "no_progress": the caller's stack pointer
 	Limit    int      `json:"limit,omitempty"`    // of "frame_limit": how many frames were found
@@ -106,7 +106,7 @@ type Inline struct {
 
 // A Step is one thing that the unwinder tried to find a frame.
 type Step struct {
-	Method Method `json:"method"`
+	Method Method `json:"method"` // what was tried
 	Result string `json:"result"` // "accepted", "refused", "none"
 	Text   string `json:"text"`   // lines: the rule, what it evaluated to, or why it was refused
 	Reads  []Read `json:"reads,omitempty"`
@@ -122,10 +122,10 @@ type Read struct {
 	Address Address `json:"address"`
 	Value   Address `json:"value"`
 	Size    int     `json:"size,omitempty"` // in bytes, where that is not a word
-	Use     ReadUse `json:"use,omitempty"`
+	Use     ReadUse `json:"use,omitempty"`  // what it was read for; "" when its value decided
 }
 
-// A ReadUse is what memory was read for; "" when its value decided.
+// A ReadUse is what memory was read for.
 type ReadUse string
 
 // The other uses.

@@ -14,8 +14,10 @@ func TestPPCBackChain(t *testing.T) {
 		stack: asm.At(0x1000).Ref32("f1").U32(0, 0).
 			Mark("f1").Ref32("f2").U32(0x77, image+0x210).
 			Mark("f2").U32(0, 0, image+0x310),
-		want: []string{"0x40000110 context", "0x4000020c frame_pointer", "0x4000030c frame_pointer"},
-		end:  "zero_return",
+		want:        []string{"0x40000110 context", "0x4000020c frame_pointer", "0x4000030c frame_pointer"},
+		caller:      map[string]uint64{"srr0": image + 0x210, "r1": 0x100c},
+		grandcaller: map[string]uint64{"srr0": image + 0x310, "r1": 0x1018},
+		end:         "zero_return",
 	}.check(t)
 	picture{
 		arch: &cpu.PPC, os: "linux",
@@ -23,8 +25,10 @@ func TestPPCBackChain(t *testing.T) {
 		stack: asm.At(0x1000).Ref32("f1").U32(0, 0).
 			Mark("f1").Ref32("f2").U32(image+0x210, 0).
 			Mark("f2").U32(0, image+0x310, 0),
-		want: []string{"0x40000110 context", "0x4000020c frame_pointer", "0x4000030c frame_pointer"},
-		end:  "zero_return",
+		want:        []string{"0x40000110 context", "0x4000020c frame_pointer", "0x4000030c frame_pointer"},
+		caller:      map[string]uint64{"srr0": image + 0x210, "r1": 0x100c},
+		grandcaller: map[string]uint64{"srr0": image + 0x310, "r1": 0x1018},
+		end:         "zero_return",
 	}.check(t)
 	picture{
 		arch: &cpu.PPC, os: "linux",
@@ -42,8 +46,9 @@ func TestPPC64BackChain(t *testing.T) {
 		stack: asm.At(0x1000).Ref("f1").U64(0, 0).
 			Mark("f1").Ref("f2").U64(0, image+0x210).
 			Mark("f2").U64(0, 0, 1),
-		want: []string{"0x40000110 context", "0x40000208 frame_pointer"},
-		end:  "zero_return",
+		want:   []string{"0x40000110 context", "0x40000208 frame_pointer"},
+		caller: map[string]uint64{"srr0": image + 0x210, "r1": 0x1018},
+		end:    "zero_return",
 	}.check(t)
 }
 
@@ -60,9 +65,10 @@ func TestSPARCWindows(t *testing.T) {
 	window(s, "f2", "", 0)
 	picture{
 		arch: &cpu.SPARC, os: "solaris", stack: s,
-		regs: map[string]uint64{"pc": image + 0x110, "sp": 0x1000, "fp": s.Addr("f1")},
-		want: []string{"0x40000110 context", "0x40000210 frame_pointer"},
-		end:  "zero_return",
+		regs:   map[string]uint64{"pc": image + 0x110, "sp": 0x1000, "fp": s.Addr("f1")},
+		want:   []string{"0x40000110 context", "0x40000210 frame_pointer"},
+		caller: map[string]uint64{"pc": image + 0x218, "sp": s.Addr("f1"), "fp": s.Addr("f2")},
+		end:    "zero_return",
 	}.check(t)
 }
 
@@ -75,17 +81,19 @@ func TestMIPSScan(t *testing.T) {
 			stack: asm.At(0x1000).U32(5, image+0x410, 6, 0x1040).
 				U32(image + 0x210).
 				Zeros(0x40),
-			want: []string{"0x40000110 context", "0x40000208 scan"},
-			end:  "memory_ends 0x1054",
+			want:   []string{"0x40000110 context", "0x40000208 scan"},
+			caller: map[string]uint64{"pc": image + 0x210, "sp": 0x1014, "fp": 0x1040},
+			end:    "memory_ends 0x1054",
 		}.check(t)
 	})
 	t.Run("any return address otherwise", func(t *testing.T) {
 		picture{
 			arch: &cpu.MIPS, os: "android", symbols: names,
-			regs:  map[string]uint64{"pc": image + 0x110, "sp": 0x1000},
-			stack: asm.At(0x1000).U32(5, 6, 7, image+0x410).Zeros(0x600),
-			want:  []string{"0x40000110 context", "0x40000408 scan"},
-			end:   "no_return 0x1010",
+			regs:   map[string]uint64{"pc": image + 0x110, "sp": 0x1000},
+			stack:  asm.At(0x1000).U32(5, 6, 7, image+0x410).Zeros(0x600),
+			want:   []string{"0x40000110 context", "0x40000408 scan"},
+			caller: map[string]uint64{"pc": image + 0x410, "sp": 0x1010},
+			end:    "no_return 0x1010",
 		}.check(t)
 	})
 	t.Run("the argument words of a caller are skipped", func(t *testing.T) {
@@ -95,17 +103,20 @@ func TestMIPSScan(t *testing.T) {
 			stack: asm.At(0x1000).U32(0x1000, image+0x210).
 				U32(1, 2, 3, image+0x410). // arguments of frame 0
 				U32(0, image+0x310).Zeros(0x600),
-			want: []string{"0x40000110 context", "0x40000208 scan", "0x40000308 scan"},
-			end:  "no_return 0x1020",
+			want:        []string{"0x40000110 context", "0x40000208 scan", "0x40000308 scan"},
+			caller:      map[string]uint64{"pc": image + 0x210, "sp": 0x1008, "fp": 0x1000},
+			grandcaller: map[string]uint64{"pc": image + 0x310, "sp": 0x1020},
+			end:         "no_return 0x1020",
 		}.check(t)
 	})
 	t.Run("mips64: the call and its delay slot are 8 bytes; Breakpad goes back 16", func(t *testing.T) {
 		picture{
 			arch: &cpu.MIPS64, os: "android", symbols: names,
-			regs:  map[string]uint64{"pc": image + 0x110, "sp": 0x1000},
-			stack: asm.At(0x1000).U64(0x1010, image+0x210).Zeros(0x600),
-			want:  []string{"0x40000110 context", "0x40000208 scan"},
-			end:   "no_return 0x1010",
+			regs:   map[string]uint64{"pc": image + 0x110, "sp": 0x1000},
+			stack:  asm.At(0x1000).U64(0x1010, image+0x210).Zeros(0x600),
+			want:   []string{"0x40000110 context", "0x40000208 scan"},
+			caller: map[string]uint64{"pc": image + 0x210, "sp": 0x1010, "fp": 0x1010},
+			end:    "no_return 0x1010",
 		}.check(t)
 	})
 	t.Run("ra = 0 is the end; Breakpad adds a frame at 0xfffffff8", func(t *testing.T) {
@@ -119,4 +130,21 @@ func TestMIPSScan(t *testing.T) {
 			end:   "zero_return",
 		}.check(t)
 	})
+}
+
+// A scan passes over the place where a function that a frame record led to has
+// saved its own return address, and not over those of its recursive calls.
+func TestScanOfRecursion(t *testing.T) {
+	picture{
+		arch: &cpu.ARM64, os: "linux", symbols: arm64Names,
+		regs: map[string]uint64{"pc": image + 0x110, "sp": 0xff0, "fp": 0x1000, "lr": image + 0x1_0000},
+		stack: asm.At(0xff0).U64(1, 2).
+			U64(3, image+0x210).       // the record: middle has used fp for a 3
+			U64(4, image+0x210, 5, 6). // its own
+			U64(image+0x210, 7).       // middle calls middle
+			U64(image + 0x310).
+			Zeros(0x10),
+		want: []string{"0x40000110 context", "0x4000020c frame_pointer", "0x4000020c scan", "0x4000030c scan"},
+		end:  "memory_ends 0x1058",
+	}.check(t)
 }

@@ -18,6 +18,8 @@ type codeFrame struct {
 	base  cpu.Reg  // what size is counted from
 	size  int64    // base + size is the stack pointer as it was on entry
 	saved []regOff // from the stack pointer on entry
+	link  cpu.Reg  // what has the return address, unless it is saved: the link register or another
+	copy  cpu.Reg  // a register that the link register was copied to, or None
 	made  bool     // something was done to the stack
 }
 
@@ -78,10 +80,10 @@ func (w *walk) byFunctionCode(f *Frame, start, size uint64) (decision, outcome) 
 		w.say("the code from %#x on returns", pc)
 		return fr.decide(f)
 	}
-	if fn, _, ok := w.functionAt(f.Module, f.Instruction); ok {
+	switch fn, _, named := w.functionAt(f.Module, f.Instruction); {
+	case named:
 		start = max(start, f.Module.Base+fn.Start&^1)
-	}
-	if start == pc && size == 0 {
+	case size == 0:
 		return decision{}, none // nothing says where the function begins
 	}
 	if fr, ok := w.sinceEntry(set, start, pc); ok {
@@ -92,7 +94,7 @@ func (w *walk) byFunctionCode(f *Frame, start, size uint64) (decision, outcome) 
 }
 
 // entry is the frame at a function's first instruction.
-func (w *walk) entry() codeFrame { return codeFrame{w: w, base: w.SP} }
+func (w *walk) entry() codeFrame { return codeFrame{w: w, base: w.SP, link: w.LR, copy: cpu.None} }
 
 // sinceEntry follows the code from a function's first instruction to pc.
 // A register that is stored for the first time still has its caller's value.
@@ -126,6 +128,8 @@ func (fr *codeFrame) enter(insn *isa.Insn) bool {
 	}
 	switch e := &insn.Stack; e.Kind {
 	case isa.Nothing, isa.SetsFP:
+	case isa.CopiesLR:
+		fr.copy = e.Base
 	case isa.Moves:
 		fr.size -= e.Move
 		fr.made = true
@@ -146,6 +150,9 @@ func (fr *codeFrame) enter(insn *isa.Insn) bool {
 // save notes where a register is stored. The first store counts. On ARM pc may
 // be stored, which is this function's.
 func (fr *codeFrame) save(reg cpu.Reg, off int64) {
+	if reg != cpu.None && reg == fr.copy {
+		reg = fr.w.LR
+	}
 	if _, ok := fr.has(reg); !ok && reg != cpu.None && reg != fr.w.PC {
 		fr.saved = append(fr.saved, regOff{reg, off})
 	}
@@ -198,6 +205,8 @@ func (fr *codeFrame) leave(insn *isa.Insn) bool {
 	switch e.Kind {
 	case isa.Nothing:
 		return true
+	case isa.SetsLR:
+		fr.setLR(e.Base)
 	case isa.SetsSP:
 		if len(fr.saved) > 0 || e.Base == cpu.None || !fr.w.CalleeSaved.Has(e.Base) {
 			return false
@@ -213,6 +222,16 @@ func (fr *codeFrame) leave(insn *isa.Insn) bool {
 	fr.made = true
 	fr.size += e.Move
 	return true
+}
+
+// setLR notes that the link register is set from a register, which may have been
+// loaded before.
+func (fr *codeFrame) setLR(reg cpu.Reg) {
+	if n := fr.index(reg); n >= 0 {
+		fr.saved[n].reg = fr.w.LR
+	} else {
+		fr.link = reg
+	}
 }
 
 // fromEntry is the frame with its registers counted from the stack pointer on entry.
@@ -276,7 +295,7 @@ func (fr *codeFrame) decide(f *Frame) (decision, outcome) {
 }
 
 // returnAddress is on top of the stack, or where pc or the link register is
-// saved, or in the link register.
+// saved, or in the link register or the one that it is set from.
 func (fr *codeFrame) returnAddress(above int64) Value {
 	w := fr.w
 	if w.LR == cpu.None {
@@ -287,5 +306,5 @@ func (fr *codeFrame) returnAddress(above int64) Value {
 			return Word(CFA, off)
 		}
 	}
-	return At(w.RegName(w.LR), 0)
+	return At(w.RegName(fr.link), 0)
 }

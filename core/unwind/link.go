@@ -104,17 +104,15 @@ func (w *walk) noRecords(f *Frame) bool {
 }
 
 // otherwiseStale asks the calls: the one before the return address of this
-// function calls this function.
+// function calls this function. A call by way of a register may call any.
 func (w *walk) otherwiseStale(f *Frame, lr, recorded uint64, has bool) bool {
-	switch w.callsInto(f, lr) {
-	case yes:
+	switch {
+	case w.callsInto(f, lr) == yes:
 		w.say("the call before the link register %#x is one of this function", lr)
 		return false
-	case no:
-		if has && w.callsInto(f, recorded) == yes {
-			w.say("the call before the frame record's return address %#x is one of this function", recorded)
-			return true
-		}
+	case has && w.callsInto(f, recorded) == yes:
+		w.say("the call before the frame record's return address %#x is one of this function", recorded)
+		return true
 	}
 	if w.trustsLink != nil && w.trustsLink(w.in.OS) && (has || w.noRecords(f)) {
 		return false

@@ -2,6 +2,7 @@ package unwind
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -134,9 +135,14 @@ func TestRulesAtCalls(t *testing.T) {
 			if f.FoundBy != tt.by || f.ReturnAddress != ra {
 				t.Errorf("the caller is %#x by %s, want %#x by %s", f.ReturnAddress, f.FoundBy, ra, tt.by)
 			}
-			if v, ok := f.Regs.Get(4); f.Trust == CFI && (!ok || v != saved) {
-				t.Errorf("r4 is %#x, want %#x", v, saved)
+			p.caller = map[string]uint64{"pc": ra, "sp": 0x1000, "r4": saved}
+			if at := slices.Index(tt.stack, uint32(ra)); at >= 0 {
+				p.caller["sp"] += 4 * uint64(at+1)
 			}
+			if f.Trust == Scan {
+				delete(p.caller, "r4")
+			}
+			p.checkRegisters(t, &stack)
 		})
 	}
 }

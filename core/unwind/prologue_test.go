@@ -1,6 +1,7 @@
 package unwind
 
 import (
+	"strings"
 	"testing"
 
 	"crashglass/core/cpu"
@@ -8,7 +9,8 @@ import (
 )
 
 // Frame 0 at the edges of its function: its caller is at 0x210, and what a
-// frame record or a scan would find instead is 0x310.
+// frame record or a scan would find instead is 0x310. The caller's stack
+// pointer and frame pointer are as they are, or those of the record.
 func TestFunctionEdges(t *testing.T) {
 	const nop = 0xd503201f // of arm64
 	tests := []struct {
@@ -48,7 +50,9 @@ func TestFunctionEdges(t *testing.T) {
 		{"thumb: bl", &cpu.ARM, 6, map[string]uint64{"cpsr": thumbBit},
 			asm.At(image+0x100).U16(0xb580, 0xf000, 0xf810, 0xbf00), "0x4000030e frame_pointer"},
 		{"thumb: wide instructions that are no calls", &cpu.ARM, 6, map[string]uint64{"cpsr": thumbBit},
-			asm.At(image+0x100).U16(0xe92d, 0x4010, 0xbf00, 0xbf00), "0x4000020e leaf"},
+			asm.At(image+0x100).U16(0xf04f, 0x0800, 0xbf00, 0xbf00), "0x4000020e leaf"},
+		{"thumb: a wide push, of which the stack has nothing", &cpu.ARM, 6, map[string]uint64{"cpsr": thumbBit},
+			asm.At(image+0x100).U16(0xe92d, 0x4010, 0xbf00, 0xbf00), "0x4000020e leaf, sp unknown"},
 		{"riscv64: a leaf", &cpu.RISCV64, 4, nil,
 			asm.At(image+0x100).U16(0x0001, 0x0001, 0x0001, 0x0001), "0x4000020c leaf"},
 		{"riscv64: jal", &cpu.RISCV64, 8, nil,
@@ -91,9 +95,21 @@ func TestFunctionEdges(t *testing.T) {
 				t.Fatalf("no caller: %s", endText(stack.End))
 			}
 			f := stack.Frames[1]
-			if got := hexTrust(f); got != tt.want {
-				t.Errorf("frame 1 is %s, want %s", got, tt.want)
+			want, moved := strings.CutSuffix(tt.want, ", sp unknown")
+			if got := hexTrust(f); got != want {
+				t.Errorf("frame 1 is %s, want %s", got, want)
 			}
+			p.caller = map[string]uint64{tt.arch.RegName(tt.arch.PC): image + 0x310, tt.arch.RegName(tt.arch.SP): p.stack.Addr("up"), tt.arch.RegName(tt.arch.FP): p.stack.Addr("up")}
+			if f.Trust == Leaf {
+				p.caller = map[string]uint64{tt.arch.RegName(tt.arch.PC): image + 0x210, tt.arch.RegName(tt.arch.SP): 0x1000, tt.arch.RegName(tt.arch.FP): p.stack.Addr("fp")}
+				if tt.arch.LR == cpu.None {
+					p.caller[tt.arch.RegName(tt.arch.SP)] += uint64(word)
+				}
+			}
+			if moved {
+				delete(p.caller, tt.arch.RegName(tt.arch.SP))
+			}
+			p.checkRegisters(t, &stack)
 		})
 	}
 }

@@ -8,13 +8,17 @@ import "crashglass/core/cpu"
 // have a large frame or lie in no module, its caller, whose stack pointer may be
 // unknown, and those found by call frame information, behind which frames of a
 // JIT may follow.
+//
+// It is also for Windows' dumps that say what memory can be executed. Pointers
+// to data, which make a long scan noise, are no candidates there, and nothing
+// lies above a thread's first frame. Unix has addresses of code there (AT_ENTRY).
 const (
 	scanWords     = 41
 	longScanWords = 161
 )
 
 func (w *walk) scanLimit(f *Frame) int {
-	if f.interrupted || f.Trust >= Leaf || !f.Regs.Known().Has(w.SP) {
+	if f.interrupted || f.Trust >= Leaf || !f.Regs.Known().Has(w.SP) || w.regionsKnown {
 		return longScanWords
 	}
 	return scanWords
@@ -59,6 +63,7 @@ func (w *walk) mayScan() bool {
 // scan looks at up to n words from addr on, and returns where it found a
 // plausible return address.
 func (w *walk) scan(f *Frame, addr uint64, n int) (at uint64, ok bool) {
+	again := f.again
 	for i := range n {
 		at = addr + uint64(i*w.Word)
 		v, ok := w.peek(at)
@@ -67,7 +72,8 @@ func (w *walk) scan(f *Frame, addr uint64, n int) (at uint64, ok bool) {
 			w.say("memory is not captured from %#x on", at)
 			return 0, false
 		}
-		if v = w.strip(v); f.again && v == f.ReturnAddress {
+		if v = w.strip(v); again && v == f.ReturnAddress {
+			again = false
 			continue // where a leaf saved its link register, or a function without a frame record its own
 		}
 		if w.plausible(v) {

@@ -23,8 +23,11 @@ type walk struct {
 	scanned int
 	signals int // saved contexts gone through
 	pacMask uint64
-	exec    executor
-	room    [8]Rule // of the decision that is being made
+
+	regionsKnown bool // Windows says what can be executed
+
+	exec executor
+	room [8]Rule // of the decision that is being made
 	evidence
 
 	failed        End    // why the best of the methods failed, where the next one does not find more
@@ -39,6 +42,9 @@ func newWalk(in Input) *walk {
 	}
 	w.pacMask = smear(in.Modules.Highest())
 	w.evidence.on = in.Explain
+	if in.Executable != nil && in.OS == "windows" {
+		_, w.regionsKnown = in.Executable(in.Regs.Value(w.PC))
+	}
 	w.exec.init(w)
 	return w
 }
@@ -147,17 +153,21 @@ func (w *walk) follow(f *Frame, d *decision) (Frame, outcome) {
 		return c, none
 	case pc < lowest:
 		w.refuse("no code can be at the return address %#x", pc)
-		w.fail(End{Kind: NoCode, Address: pc})
-		return c, none
+		return c, w.over(d.loose, End{Kind: NoCode, Address: pc})
 	case c.base > f.base, c.base == f.base && (d.samesp || f.interrupted):
 		return c, found
 	}
 	w.refuse("no progress: the caller's stack pointer %#x does not lie above %#x", c.base, f.base)
-	if d.loose || f.Guess {
-		return c, none
+	return c, w.over(d.loose || f.Guess, End{Kind: NoProgress, Address: f.base, To: c.base})
+}
+
+// over ends the walk, or only the method where its registers may hold anything.
+func (w *walk) over(loose bool, end End) outcome {
+	if loose {
+		return none
 	}
-	w.end = End{Kind: NoProgress, Address: f.base, To: c.base}
-	return c, ended
+	w.end = end
+	return ended
 }
 
 // fail remembers why a method's caller was refused. The first reason counts.

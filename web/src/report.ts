@@ -312,17 +312,29 @@ export interface Crashing extends Thread {
 
 /** Whether a stack was walked to its outermost frame. */
 export interface End {
+  /** The outermost frame was reached, by proof. */
   readonly complete: boolean;
+  /** Why it ends: "thread_start", "not_captured", ...; the schema lists them. */
+  readonly kind: string;
+  /** What `kind` speaks of. */
+  readonly address?: Address | null;
+  /** Of "no_progress": the caller's stack pointer. */
+  readonly to?: Address | null;
+  /** Of "frame_limit": how many frames were found. */
+  readonly limit?: number;
+  /** Of "thread_start" and "guessed_start". */
+  readonly function?: string | null;
+  /** The same as one sentence. */
   readonly reason: string;
   /** What was tried last. */
   readonly evidence?: readonly Step[] | null;
 }
 
-/** The reason of a stack whose other frames depend on symbols that are still being read. Source: core/report. */
-export const symbolsAwaited = 'the rest waits for symbols that are being read';
+/** The end of a stack whose other frames depend on symbols that are still being read. Source: core/report. */
+export const symbolsAwaited = 'symbols_awaited';
 
-/** The reason of a stack that nobody asked for. Source: core/report. */
-export const notWalked = 'not walked: another thread was asked for';
+/** The end of a stack that was not walked, because another thread was asked for. Source: core/report. */
+export const notWalked = 'not_walked';
 
 /** The stack memory that was captured. */
 export interface Stack {
@@ -353,6 +365,8 @@ export interface Frame {
   readonly module_index: number | null;
   readonly return_address: Address | null;
   readonly found_by: string;
+  /** This frame or one before it was scanned for. */
+  readonly guess: boolean;
   readonly line_offset: Address | null;
   readonly public_name: boolean;
   readonly is_system: boolean;
@@ -388,10 +402,14 @@ export interface Step {
   readonly reads?: readonly Read[] | null;
 }
 
-/** One word of memory that a step looked at. */
+/** Memory that a step looked at: a word, or four bytes of code. */
 export interface Read {
   readonly address: Address;
   readonly value: Address;
+  /** In bytes, where that is not a word. */
+  readonly size?: number;
+  /** "scanned" or "code"; missing when its value decided. */
+  readonly use?: string;
 }
 
 /** The answer in one sentence, with its grounds. */
@@ -415,4 +433,4 @@ export interface Badge {
 
 /** Whether a stack of the report waits for symbols that are still being read. */
 export const awaitsSymbols = (report: Report | undefined): boolean =>
-  (report?.threads ?? []).some(({end}) => end.reason === symbolsAwaited);
+  (report?.threads ?? []).some(({end}) => end.kind === symbolsAwaited);

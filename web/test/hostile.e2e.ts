@@ -41,8 +41,18 @@ function hostile(p: string): Report {
     system_info: {...base.system_info, os: p, os_ver: p, cpu_arch: p, cpu_info: p},
     thread_count: 3,
     threads: [
-      thread(frames, {thread_name: p, crashed: true, state: p, end: {complete: false, reason: p}, last_error_value: p}),
-      thread([frame(0, {function: p, module: p, file})], {thread_name: p, state: p, end: {complete: true, reason: p}}),
+      thread(frames, {
+        thread_name: p,
+        crashed: true,
+        state: p,
+        end: {complete: false, kind: p, reason: p},
+        last_error_value: p,
+      }),
+      thread([frame(0, {function: p, module: p, file})], {
+        thread_name: p,
+        state: p,
+        end: {complete: true, kind: p, reason: p},
+      }),
       thread([], {thread_name: p, dump_writer: true}),
     ],
     modules: [

@@ -19,7 +19,7 @@ test('a stack as text has every row, aligned, and the end', () => {
       crashed: true,
       thread_id: 3455,
       thread_name: 'work\u202eer',
-      end: {complete: false, reason: 'the captured stack ends here'},
+      end: {complete: false, kind: 'memory_ends', reason: 'the captured stack ends here'},
     },
   );
   const r = report({
@@ -32,7 +32,7 @@ test('a stack as text has every row, aligned, and the end', () => {
       '  0  middle               a.cpp:12    app        inlined',
       '  1  outer(int)           a.cpp:14    app        context',
       '  2  libc.so.6 + 0x891f4  no symbols  libc.so.6  scan',
-      'Cut short: the captured stack ends here',
+      'Ends at a guess: the captured stack ends here',
       '',
     ].join('\n'),
   );

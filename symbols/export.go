@@ -33,9 +33,12 @@ func (s *Store) Export(w io.Writer, m *module.Module) error {
 	source, state := s.For(m)
 	u, ok := source.(*union)
 	if !ok {
-		why := "there is no file of " + module.Basename(m.DebugFile)
+		why := "there is no file of it"
 		if state.Why != nil {
 			why = *state.Why
+		}
+		if name := module.Basename(m.DebugFile); name != "" {
+			why = name + ": " + why
 		}
 		return fmt.Errorf("symbols: %s", why)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"path"
 	"strings"
+	"sync/atomic"
 
 	"crashglass/core/bin"
 	"crashglass/core/bug"
@@ -29,8 +30,8 @@ type file struct {
 	reader  reader
 	flaw    string // what is wrong with it, to follow its name
 
-	bug    *bug.Error // of ours, that a question met
-	brings contents   // as they were before that
+	bug    atomic.Pointer[bug.Error] // of ours, that a question met
+	brings contents                  // as they were before that
 }
 
 // newUseless makes a file that explains why a module has no symbols: it is in
@@ -134,8 +135,8 @@ func (f *file) remark() string {
 	if f.flaw != "" {
 		said = append([]string{f.flaw}, said...)
 	}
-	if f.bug != nil {
-		said = append([]string{"could not be read any further: " + f.bug.Error()}, said...)
+	if b := f.bug.Load(); b != nil {
+		said = append([]string{"could not be read any further: " + b.Error()}, said...)
 	}
 	return strings.Join(said, "; ")
 }

@@ -26,12 +26,12 @@ func inside(r reader) reader {
 // catch is deferred by all that asks the reader.
 func (g guarded) catch() {
 	if p := recover(); p != nil {
-		g.f.bug = bug.Of(p)
+		g.f.bug.Store(bug.Of(p))
 	}
 }
 
 // ok reports whether the reader may be asked.
-func (g guarded) ok() bool { return g.f.bug == nil }
+func (g guarded) ok() bool { return g.f.bug.Load() == nil }
 
 // answered asks a question whose answer is none after a bug.
 func answered[T any](g guarded, question func() (T, bool)) (out T, found bool) {
@@ -45,12 +45,13 @@ func answered[T any](g guarded, question func() (T, bool)) (out T, found bool) {
 // list lists what a reader that can do so has.
 func (g guarded) list(each func() error) (err error) {
 	if !g.ok() {
-		return g.f.bug
+		return g.f.bug.Load()
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			g.f.bug = bug.Of(p)
-			err = g.f.bug
+			failed := bug.Of(p)
+			g.f.bug.Store(failed)
+			err = failed
 		}
 	}()
 	return each()

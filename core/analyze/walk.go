@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"fmt"
+
 	"crashglass/core/minidump"
 	"crashglass/core/module"
 	"crashglass/core/next"
@@ -38,6 +40,9 @@ func (s *Session) Report(syms Symbols, opt Options) (*report.Report, error) {
 	r.Threads = threads
 	r.ThreadCount = len(threads)
 	r.Modules = a.reportModules()
+	if a.budget.cut {
+		a.notes.odd("stacks", fmt.Sprintf("the frames have more names, registers and inlined calls than the %d MiB that a report has room for: the last ones lack them", maxText>>20))
+	}
 	a.crash(&r)
 	r.Verdict.Badges = news(&r.Verdict)
 	r.Signature = some(signature.Of(&r))

@@ -80,7 +80,7 @@ find_chromium() {
 # What is compiled without inlining: code that is run a few times for a crash, or never. It makes 7 % less to load. What
 # scans symbols, reads DWARF and PDB or unpacks stays as fast as it is.
 cold='golang.org/x/arch/... github.com/ianlancetaylor/... bufio encoding/json fmt path reflect sort strconv strings time unicode/utf8
-  crashglass/core/analyze crashglass/core/crash crashglass/core/disasm crashglass/core/isa crashglass/core/minidump crashglass/core/render
+  crashglass/core/analyze crashglass/core/crash crashglass/core/disasm crashglass/core/bug crashglass/core/cpu crashglass/core/isa crashglass/core/minidump crashglass/core/module crashglass/core/next crashglass/core/postfix crashglass/core/render crashglass/core/report
   crashglass/core/sanitize crashglass/core/signature crashglass/core/unwind crashglass/symbols crashglass/symbols/archive crashglass/symbols/demangle
   crashglass/symbols/decompress crashglass/symbols/elf crashglass/symbols/exidx crashglass/symbols/macho crashglass/symbols/pe'
 

@@ -32,7 +32,11 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 		Memory: a.read, Regions: a.crashRegions(),
 		Modules: a.modules, Unloaded: a.unloaded,
 		ThreadIndex: a.asked, Assertion: a.message, Requested: a.requested(),
-		Lost: a.exception == nil && a.file.Has(minidump.ExceptionStream),
+		Lost:     a.exception == nil && a.file.Has(minidump.ExceptionStream),
+		Crashpad: a.file.Has(minidump.CrashpadInfoStream), Annotations: crashAnnotations(r.Annotations), File: a.fileState(),
+	}
+	if r.PID != nil {
+		in.PID = *r.PID
 	}
 	if e := a.exception; e != nil {
 		in.Exception = &crash.Exception{
@@ -51,6 +55,7 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 	}
 	in.TEB, in.ThreadName = a.threads[i].TEB, a.names[a.threads[i].ID]
 	in.Frames = crashFrames(r.Threads[i].Frames, a.walked[i], a.modules)
+	in.Waiting = waits(r.Threads[i].Frames)
 	return in
 }
 

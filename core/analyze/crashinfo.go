@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"strconv"
+
 	"crashglass/core/crash"
 	"crashglass/core/module"
 	"crashglass/core/report"
@@ -15,6 +17,7 @@ func (a *analysis) crashInfo(c *crash.Analysis) report.CrashInfo {
 		MemoryAccesses:   a.accesses(c.Accesses),
 		PossibleBitFlips: a.bitFlips(c.BitFlips),
 		Note:             some(c.Note),
+		NoAddress:        some(c.NoAddress),
 	}
 	if a.exception != nil { // without one there is nothing that could be inconsistent
 		out.Inconsistencies = append([]string{}, c.Inconsistencies...)
@@ -78,7 +81,7 @@ func (a *analysis) bitFlips(list []crash.BitFlip) []report.BitFlip {
 // verdict makes package crash's sentence part of a report.
 func verdict(v crash.Result) report.Verdict {
 	out := report.Verdict{
-		What: v.What, Where: some(v.Where), At: some(v.At), Detail: v.Detail, Crashed: v.Crashed,
+		What: v.What, Where: some(v.Where), At: some(v.At), Detail: v.Detail, Crashed: v.Crashed, Guess: v.Guess,
 		Badges: []report.Badge{},
 	}
 	if v.Frame >= 0 {
@@ -105,6 +108,9 @@ func crashFrames(frames []report.Frame, walked []unwind.Frame, modules *module.M
 		row := crash.Frame{
 			Address: walked[i].Instruction, Module: deref(f.Module), ModuleIndex: -1,
 			File: deref(f.File), Line: deref(f.Line), Function: deref(f.Function), Public: f.Public, Guess: f.Guess, System: f.System,
+		}
+		if f.FunctionOffset != nil {
+			row.Distance, _ = strconv.ParseUint(string(*f.FunctionOffset), 0, 64) // written by frame
 		}
 		if f.ModuleIndex != nil {
 			row.ModuleIndex = *f.ModuleIndex

@@ -35,6 +35,19 @@ func threadState(frames []report.Frame) *string {
 	return ptr(state)
 }
 
+// waits reports whether the innermost function of a thread waits in the kernel.
+func waits(frames []report.Frame) bool {
+	if len(frames) == 0 {
+		return false
+	}
+	for _, name := range functionNames(&frames[0]) {
+		if blockingFunctions[plainName(name)] != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // functionNames lists the names in a frame, innermost first.
 func functionNames(f *report.Frame) []string {
 	var names []string

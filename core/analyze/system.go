@@ -16,11 +16,61 @@ func isSystemPath(os, file string) bool {
 	case "windows":
 		return windowsSystem(strings.ToLower(file))
 	case "mac", "ios":
-		return underAny(file, "/usr/lib", "/System", "/Library/Apple", "/private/preboot/Cryptexes")
+		return appleSystem(file)
 	case "android":
-		return underAny(file, "/system", "/apex", "/vendor", "/system_ext", "/product") || kernelModule(file)
+		return underAny(file, "/system", "/apex", "/vendor", "/system_ext", "/product") || kernelModule(file) || namedSystem(file, androidNames)
 	}
-	return unixSystem(file) || kernelModule(file)
+	return unixSystem(file) || kernelModule(file) || beginsWithAny(module.Basename(file), libcNames) || namedSystem(file, unixNames)
+}
+
+// appleSystem accepts the system's folders, also where a simulator has them
+// below its runtime, or Xcode the copies of a device's.
+func appleSystem(file string) bool {
+	for _, root := range []string{"/RuntimeRoot", "/Symbols"} {
+		if i := strings.Index(file, root+"/"); i >= 0 {
+			file = file[i+len(root):]
+		}
+	}
+	return underAny(file, "/usr/lib", "/System", "/Library/Apple", "/private/preboot/Cryptexes") || namedSystem(file, appleNames)
+}
+
+// namedSystem accepts modules by name where the dump has no folders: Crashpad
+// on Linux writes the names by which libraries were linked, microdumps the last
+// part of the path.
+func namedSystem(file string, names []string) bool {
+	return module.Basename(file) == file && beginsWithAny(file, names)
+}
+
+func beginsWithAny(name string, beginnings []string) bool {
+	return slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(name, b) })
+}
+
+// libcNames are what the files of C libraries and of the loader are called.
+// They are the system's in any folder: that of a cross compiler's sysroot, of a
+// snap, of Nix.
+var libcNames = []string{
+	"libc.so.6", "libc-2.", "libc.musl-", "libpthread.so.", "libpthread-2.", "libm.so.6", "libm-2.", "libdl.so.2", "libdl-2.",
+	"librt.so.1", "librt-2.", "libresolv.so.2", "libresolv-2.", "ld-linux", "ld-2.", "ld-musl-", "ld.so.", "ld64.so.",
+}
+
+// unixNames are libraries of distributions by the beginnings of their names.
+var unixNames = []string{
+	"libstdc++.so", "libgcc_s.so", "libglib-2.0", "libgobject-2.0", "libgio-2.0", "libgmodule-2.0", "libgthread-2.0", "libgtk-", "libgdk-",
+	"libX11", "libXext", "libxcb", "libwayland-", "libdbus-1", "libsystemd", "libudev", "libGL", "libEGL", "libdrm", "libgbm", "libvulkan",
+	"libasound", "libpulse", "libpipewire", "libssl.so", "libcrypto.so", "libz.so", "libselinux", "libfontconfig", "libfreetype",
+	"libcairo", "libpango", "libnss_", "libffi.so", "libpcre", "libexpat", "libuuid", "libmount", "libblkid",
+}
+
+// androidNames are Android's own libraries and programs.
+var androidNames = []string{
+	"libc.so", "libm.so", "libdl.so", "linker", "liblog.so", "libart.so", "libartbase.so", "libandroid_runtime.so", "libutils.so", "libcutils.so",
+	"libbinder.so", "libhwui.so", "libui.so", "libgui.so", "libEGL.so", "libGLES", "libvulkan.so", "libc++.so", "libbase.so", "app_process", "boot",
+}
+
+// appleNames are Apple's own libraries.
+var appleNames = []string{
+	"libsystem_", "libSystem", "libdyld", "dyld", "libobjc.", "libc++", "libdispatch", "libxpc", "libswift", "CoreFoundation", "Foundation",
+	"AppKit", "UIKit", "QuartzCore", "CFNetwork", "IOKit", "Security", "HIToolbox", "Metal", "GraphicsServices", "FrontBoardServices",
 }
 
 // windowsSystem accepts whatever lies below the Windows folder on any drive,

@@ -18,7 +18,9 @@ func Analyze(in *Input) *Analysis {
 		s.Reason = Reason(e, in.OS, in.Arch)
 		s.Address, s.HasAddress = Address(e, in.OS, in.Arch), true
 		s.Parameters = parameters(e, in)
-		s.Note = explain(e, in.OS)
+	}
+	if in.Exception != nil {
+		s.e = effective(in)
 	}
 	if in.Exception != nil && in.Arch != nil {
 		s.decode()
@@ -33,9 +35,23 @@ func Analyze(in *Input) *Analysis {
 	return s.Analysis
 }
 
+// effective is the exception as its operating system raised it. The fields of
+// an Analysis that rust-minidump knows too are made of the one in the dump.
+func effective(in *Input) *Exception {
+	e := in.Exception
+	switch {
+	case (in.OS == "linux" || in.OS == "android") && e.Flags == lldbFlag:
+		return described(e)
+	case in.OS == "mac" || in.OS == "ios":
+		return recovered(e)
+	}
+	return e
+}
+
 // A state is an analysis on its way.
 type state struct {
 	in   *Input
+	e    *Exception // Input.Exception with what its writer hid in it; see effective
 	regs *cpu.Regs
 	*Analysis
 	decoded  bool
@@ -64,10 +80,11 @@ func (s *state) has(kinds ...Kind) bool {
 	return slices.ContainsFunc(s.Findings, func(f Finding) bool { return slices.Contains(kinds, f.Kind) })
 }
 
-// finders, best explanation first: a stack overflow hits a guard page, and the
-// guard page is no news then.
+// finders, best explanation first: a signal that was sent is no fault, and a
+// stack overflow hits a guard page, which is no news then.
 var finders = []func(*state){
-	(*state).findStackOverflow, (*state).findFunctions, (*state).findReason,
+	(*state).findSent, (*state).findStackOverflow, (*state).findFunctions, (*state).findAttachment, (*state).findMozCrash,
+	(*state).findAbort, (*state).findRaised, (*state).findReason,
 	(*state).findTag, (*state).findPointerAuth, (*state).findPoison, (*state).findText,
 	(*state).findNull, (*state).findBadJump, (*state).findMisaligned, (*state).findNonCanonical,
 	(*state).findRegion, (*state).findBitFlip, (*state).findInconsistent, (*state).findStackPointer,
@@ -79,7 +96,12 @@ func (s *state) findings() {
 	if s.in.Exception == nil {
 		s.findRequest()
 	} else {
+		s.Event = s.weigh()
+		if !s.in.Exception.Unknown {
+			s.Note = s.note()
+		}
 		s.classify()
+		s.NoAddress = s.noAddress()
 		for _, find := range finders {
 			find(s)
 		}

@@ -88,8 +88,9 @@ type Frame struct {
 	Line         uint32
 	Guess        bool // it was scanned for, or a frame before it
 	Inline       bool
-	Public       bool // Function is that of the nearest linker symbol below
-	System       bool // in a module of the operating system
+	Distance     uint64 // from the first address of Function
+	Public       bool   // Function is that of the nearest linker symbol below
+	System       bool   // in a module of the operating system
 }
 
 // Input is everything that an analysis can use. The zero value is a dump that
@@ -98,7 +99,7 @@ type Input struct {
 	OS   string
 	Arch *cpu.Arch
 
-	// Exception is nil in a dump that was written on request.
+	// Exception is nil in a dump that has none.
 	Exception *Exception
 
 	// Regs are the registers of the exception's context, or of the crashing
@@ -139,6 +140,29 @@ type Input struct {
 
 	// Requested is set when the dump says that it was written on request.
 	Requested bool
+
+	PID      uint32 // of the process; 0 when it is not known
+	Waiting  bool   // the crashing thread's innermost function waits in the kernel
+	Crashpad bool   // Crashpad wrote the dump
+
+	// Annotations are what the program attached; the verdict uses those whose
+	// names it knows.
+	Annotations []Annotation
+
+	// File is the state of the dump itself.
+	File File
+}
+
+// An Annotation is a name and a value that the program or its crash reporter attached.
+type Annotation struct{ Name, Value string }
+
+// A File is the state of a dump as a file. It matters where the dump does not
+// say what happened.
+type File struct {
+	Size, Need int64  // bytes there are, and how many the parts of the dump reach up to
+	Defect     string // the first defect, as one line; "" when there is none
+	Threads    int    // how many are listed
+	System     bool   // the operating system is known
 }
 
 // An Analysis is what was found about the crash itself, without symbols. The
@@ -158,6 +182,13 @@ type Analysis struct {
 
 	// Inst is the instruction that failed; its Len is 0 when it is unknown.
 	Inst cpu.Inst
+
+	// Event is how the run ended, after all witnesses were heard.
+	Event Event
+
+	// NoAddress says why Address is none that the program accessed: "sent by
+	// process 24248". "" where it is one.
+	NoAddress string
 
 	// Findings are sorted: the cause first, then by confidence.
 	Findings []Finding
@@ -232,6 +263,8 @@ const (
 	Panic           Kind = "panic"
 	Thrown          Kind = "exception"
 	Aborted         Kind = "abort"
+	Sanitizer       Kind = "sanitizer"
+	Deliberate      Kind = "deliberate_crash"
 	Trapped         Kind = "trap"
 	DivideByZero    Kind = "divide_by_zero"
 	Illegal         Kind = "illegal_instruction"
@@ -263,7 +296,8 @@ type Result struct {
 	Detail  string
 	Crashed bool
 	Badges  []Badge
-	Frame   int // index in Input.Frames of the frame that Where names, or -1
+	Frame   int  // index in Input.Frames of the frame that Where names, or -1
+	Guess   bool // that frame was found by scanning the stack, or behind one that was
 }
 
 // A Badge is one claim about the crash: report.Badge, field by field.

@@ -22,13 +22,31 @@ func explain(e *Exception, os string) string {
 	return ""
 }
 
+// note is what the reason means here: where a signal was sent, nothing failed.
+func (s *state) note() string {
+	switch {
+	case s.Event.Kind == Sent && faultSignals[s.Event.Signal]:
+		return "The signal was sent; no instruction failed."
+	case s.Event.Kind == Raised && faultSignals[s.Event.Signal]:
+		return "The program raised the signal; no instruction failed."
+	case s.Event.Signal == sigABRT && s.Event.Kind == Raised:
+		return "The program ended itself with abort."
+	case s.apple() && s.Event.Signal != 0:
+		return signalNotes.of(s.Event.Signal)
+	}
+	return explain(s.e, s.in.OS)
+}
+
 // windowsNotes explain codes of Windows.
 // Source: https://learn.microsoft.com/windows/win32/debug/getexceptioncode and the headers' comments.
 var windowsNotes = names{
+	{unrealAssert, "A check of Unreal failed."},
+	{unrealGPU, "Unreal lost the graphics device."},
+	{unrealMemory, "Unreal could not allocate memory."},
 	{simulatedWindows, "The program asked Crashpad for a dump; nothing had failed."},
 	{0x4000_001f, "A breakpoint of a 32-bit program on 64-bit Windows."},
 	{0x406d_1388, "The program told a debugger the name of a thread; nothing had failed."},
-	{guardPage, "The first access to a guard page."},
+	{guardPage, "A guard page was accessed for the first time."},
 	{0x8000_0002, "An access to an address that is not a multiple of the size, where the CPU wants it to be."},
 	{breakpoint, "A breakpoint instruction ran, and no debugger was there to take it."},
 	{singleStep, "One instruction had been executed in single-step mode."},
@@ -37,7 +55,7 @@ var windowsNotes = names{
 	{0xc000_0008, "A handle was used that is not open."},
 	{0xc000_000d, "An argument was out of range."},
 	{0xc000_0017, "There was not enough memory."},
-	{illegalInstruction, "The CPU does not know this instruction."},
+	{illegalInstruction, "The CPU refused the instruction: one that it does not have, or a trap of the compiler."},
 	{0xc000_0025, "A handler tried to go on after an exception that does not allow it."},
 	{0xc000_0026, "An exception handler returned a value that does not exist."},
 	{0xc000_008c, "An index was out of the array's bounds."},
@@ -51,15 +69,18 @@ var windowsNotes = names{
 	{0xc000_0139, "A DLL does not have a function that the program asked for."},
 	{0xc000_0142, "A DLL refused to start."},
 	{0xc000_0194, "A lock was waited for longer than the system allows."},
+	{0xc000_027b, "A Windows Runtime component stored an exception and ended the program."},
 	{heapCorruption, "The heap's bookkeeping is damaged. What damaged it ran earlier."},
 	{stackBufferOverrun, "It ended itself at once with __fastfail, whose exception is called a stack buffer overrun whatever the reason."},
 	{invalidCRTParam, "A function of the C library was called with an invalid argument."},
+	{0xc000_041d, "An exception in a callback from the kernel was not handled; the exception itself came earlier."},
 	{assertionFailure, "An assertion failed."},
+	{0xc000_0602, "The program ended itself with RaiseFailFastException."},
 	{0xc06d_007e, "A DLL that is loaded on demand was not found."},
 	{0xc06d_007f, "A DLL that is loaded on demand does not have a function that was asked for."},
 	{outOfMemory, "An allocation failed, and Chromium's allocator ended the program."},
-	{clrException, "A .NET exception that nobody caught."},
-	{cppException, "A C++ exception that nobody caught."},
+	{clrException, "A .NET exception was not caught."},
+	{cppException, "A C++ exception was not caught."},
 }
 
 // signalNotes explain signals, signalCodeNotes what si_code adds; signal(7)
@@ -67,16 +88,16 @@ var windowsNotes = names{
 var (
 	signalNotes = names{
 		{1, "The terminal was closed."},
-		{2, "Somebody pressed Ctrl-C."},
-		{3, "Somebody pressed Ctrl-\\."},
-		{sigILL, "The CPU does not know this instruction, or the compiler put a trap here."},
+		{2, "Ctrl-C was pressed."},
+		{3, "Ctrl-\\ was pressed."},
+		{sigILL, "The CPU refused the instruction: one that it does not have, or a trap of the compiler."},
 		{sigTRAP, "A breakpoint instruction ran, and no debugger was there to take it."},
-		{sigABRT, "The program ended itself with abort."},
+		{sigABRT, "The signal of abort; it can be sent as well."},
 		{sigBUS, "The address cannot be accessed, though it is mapped."},
 		{sigFPE, "An arithmetic operation has no result."},
 		{sigSEGV, "The memory may not be accessed in this way."},
 		{13, "The other end of a pipe or socket was closed."},
-		{15, "Somebody asked the program to end."},
+		{15, "The program was asked to end."},
 		{24, "The limit of CPU time was reached."},
 		{25, "The limit of a file's size was reached."},
 		{sigSYS, "A system call is not allowed here."},
@@ -89,6 +110,7 @@ var (
 		{sigSEGV, 3}:            "A bounds check of the CPU failed.",
 		{sigSEGV, 4}:            "A memory protection key does not allow the access.",
 		{sigSEGV, segvMTEAsync}: "The tag of a pointer does not match that of its memory; the instruction is an earlier one.",
+		{sigSEGV, segvControl}:  "The shadow stack of the CPU does not have the return address: it was overwritten.",
 		{sigSEGV, segvMTESync}:  "The tag of a pointer does not match that of its memory.",
 		{sigBUS, busAdrAln}:     "The address is not a multiple of the size of the access.",
 		{sigBUS, busAdrErr}:     "There is no memory behind the mapping: a file became shorter, or a disk or memory is full.",
@@ -96,7 +118,7 @@ var (
 		{sigBUS, 5}:             "The memory is broken.",
 		{sigFPE, fpeIntDiv}:     "An integer was divided by zero.",
 		{sigFPE, 2}:             "The result of an integer operation was too large.",
-		{sigFPE, 3}:             "A floating-point number was divided by zero.",
+		{sigFPE, fpeFltDiv}:     "A floating-point number was divided by zero.",
 		{sigSYS, 1}:             "A seccomp filter does not allow the system call.",
 	}
 )
@@ -105,13 +127,14 @@ var (
 var (
 	machNotes = names{
 		{excBadAccess, "The memory may not be accessed in this way."},
-		{excBadInstruction, "The CPU does not know this instruction, or the compiler put a trap here."},
+		{excBadInstruction, "The CPU refused the instruction: one that it does not have, or a trap of the compiler."},
 		{excArithmetic, "An arithmetic operation has no result."},
 		{excSoftware, "The program raised the exception itself."},
-		{excBreakpoint, "A breakpoint instruction ran: a trap of Swift or of the compiler, or __builtin_trap."},
+		{excBreakpoint, "A breakpoint instruction ran: a trap of Swift or of the compiler, or a debugger's."},
+		{excCrash, "The process ended after a signal that no handler took."},
 		{excResource, "The process went over a limit of the system."},
 		{excGuard, "A protected file descriptor, port or address range was used in a way that its owner forbids."},
-		{nsException, "An Objective-C exception that nobody caught."},
+		{nsException, "An Objective-C exception was not caught."},
 		{simulatedMac, "The program asked Crashpad for a dump; nothing had failed."},
 	}
 	machCodeNotes = map[[2]uint32]string{
@@ -120,8 +143,8 @@ var (
 		{excBadAccess, kernCodesign}:          "The page's code signature is wrong.",
 		{excBadAccess, i386GPFault}:           "A general protection fault: the CPU does not say at which address.",
 		{excBadAccess, armPACFail}:            "The signature of a pointer is wrong.",
-		{excSoftware, machSIGABRT}:            "The program ended itself with abort.",
-		{excSoftware, uncaughtNSException}:    "An Objective-C exception that nobody caught.",
+		{excSoftware, machSIGABRT}:            "The signal of abort.",
+		{excSoftware, uncaughtNSException}:    "An Objective-C exception was not caught.",
 	}
 )
 

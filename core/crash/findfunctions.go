@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -14,81 +15,9 @@ type sign struct {
 }
 
 // signs, most telling first: a failed assertion ends in abort, a C++ exception
-// in std::terminate and then in abort.
-var signs = []sign{
-	{"__stack_chk_fail*", StackSmashed, "Stack buffer overrun", "The guard value between the locals and the return address was overwritten."},
-	{"__fortify_fail*", StackSmashed, "Buffer overrun", "A function of the C library noticed that it would write beyond a buffer."},
-	{"__chk_fail", StackSmashed, "Buffer overrun", "A function of the C library noticed that it would write beyond a buffer."},
-	{"__fortify_chk_fail", StackSmashed, "Buffer overrun", "A function of the C library noticed that it would write beyond a buffer."},
-	{"__report_gsfailure", StackSmashed, "Stack buffer overrun", "The guard value between the locals and the return address was overwritten."},
-	{"__report_rangecheckfailure", StackSmashed, "Index out of range", "A check of the compiler noticed an index beyond an array."},
-
-	{"malloc_printerr", HeapCorrupt, "Heap corruption", "The allocator found its bookkeeping damaged. What damaged it ran earlier."},
-	{"malloc_error_break", HeapCorrupt, "Heap corruption", "The allocator found its bookkeeping damaged, or a pointer that it does not own."},
-	{"RtlReportFatalFailure", HeapCorrupt, "Heap corruption", "The allocator found its bookkeeping damaged. What damaged it ran earlier."},
-	{"RtlpHeapHandleError", HeapCorrupt, "Heap corruption", "The allocator found its bookkeeping damaged. What damaged it ran earlier."},
-	{"scudo::reportError*", HeapCorrupt, "Heap corruption", "The allocator found its bookkeeping damaged, or a pointer that it does not own."},
-	{"scudo::report*", HeapCorrupt, "Heap corruption", "The allocator found its bookkeeping damaged, or a pointer that it does not own."},
-
-	{"__cxa_pure_virtual", PureVirtual, "Pure virtual function called", "A virtual function was called while the object was being made or taken apart."},
-	{"_purecall", PureVirtual, "Pure virtual function called", "A virtual function was called while the object was being made or taken apart."},
-	{"__cxa_deleted_virtual", PureVirtual, "Deleted virtual function called", "A virtual function was called that was declared as deleted."},
-
-	{"partition_alloc::*OutOfMemory*", OutOfMemory, "Out of memory", "An allocation failed, and the program gave up."},
-	{"base::TerminateBecauseOutOfMemory", OutOfMemory, "Out of memory", "An allocation failed, and the program gave up."},
-	{"base::internal::OnNoMemoryInternal", OutOfMemory, "Out of memory", "An allocation failed, and the program gave up."},
-	{"blink::*OutOfMemory*", OutOfMemory, "Out of memory", "An allocation failed, and the program gave up."},
-	{"v8::internal::V8::FatalProcessOutOfMemory", OutOfMemory, "Out of memory", "JavaScript used up its heap."},
-	{"v8::Utils::ReportOOMFailure", OutOfMemory, "Out of memory", "JavaScript used up its heap."},
-	{"mozalloc_handle_oom", OutOfMemory, "Out of memory", "An allocation failed, and the program gave up."},
-	{"NS_ABORT_OOM", OutOfMemory, "Out of memory", "An allocation failed, and the program gave up."},
-	{"rust_oom", OutOfMemory, "Out of memory", "An allocation failed, and the program gave up."},
-	{"__rust_alloc_error_handler", OutOfMemory, "Out of memory", "An allocation failed, and the program gave up."},
-	{"std::alloc::rust_oom", OutOfMemory, "Out of memory", "An allocation failed, and the program gave up."},
-	{"alloc::alloc::handle_alloc_error", OutOfMemory, "Out of memory", "An allocation failed, and the program gave up."},
-
-	{"core::panicking::*", Panic, "Rust panic", "The functions of a Rust panic are on the stack."},
-	// Not all of std::panicking: its try is below main and below each thread's function.
-	{"std::panicking::begin_panic*", Panic, "Rust panic", "The functions of a Rust panic are on the stack."},
-	{"std::panicking::rust_panic*", Panic, "Rust panic", "The functions of a Rust panic are on the stack."},
-	{"std::panicking::panic_handler*", Panic, "Rust panic", "The functions of a Rust panic are on the stack."},
-	{"std::panicking::default_hook*", Panic, "Rust panic", "The functions of a Rust panic are on the stack."},
-	{"rust_begin_unwind", Panic, "Rust panic", "The functions of a Rust panic are on the stack."},
-	{"rust_panic*", Panic, "Rust panic", "The functions of a Rust panic are on the stack."},
-	{"core::option::unwrap_failed", Panic, "Rust panic", "The functions of a Rust panic are on the stack."},
-	{"core::result::unwrap_failed", Panic, "Rust panic", "The functions of a Rust panic are on the stack."},
-	{"runtime.gopanic", Panic, "Go panic", "The functions of a Go panic are on the stack."},
-	{"runtime.fatalpanic", Panic, "Go panic", "The functions of a Go panic are on the stack."},
-	{"runtime.throw", Panic, "Fatal error of the Go runtime", "The Go runtime found something that must not be."},
-	{"runtime.fatalthrow", Panic, "Fatal error of the Go runtime", "The Go runtime found something that must not be."},
-	{"swift::fatalError", Panic, "Swift runtime error", "The Swift runtime found something that must not be."},
-	{"_swift_runtime_on_report", Panic, "Swift runtime error", "The Swift runtime found something that must not be."},
-	{"_assertionFailure", Panic, "Swift runtime error", "A check of Swift failed."},
-
-	{"__assert_fail*", Asserted, "Assertion failed", "The function that reports a failed assertion is on the stack."},
-	{"__assert_rtn", Asserted, "Assertion failed", "The function that reports a failed assertion is on the stack."},
-	{"__assert2", Asserted, "Assertion failed", "The function that reports a failed assertion is on the stack."},
-	{"__assert", Asserted, "Assertion failed", "The function that reports a failed assertion is on the stack."},
-	{"_wassert", Asserted, "Assertion failed", "The function that reports a failed assertion is on the stack."},
-	{"g_assertion_message*", Asserted, "Assertion failed", "The function that reports a failed assertion is on the stack."},
-	{"logging::LogMessage::*", Asserted, "Fatal log message", "The program wrote a fatal message to its log: a CHECK or LOG(FATAL)."},
-	{"logging::CheckFailure", Asserted, "Check failed", "A CHECK failed."},
-	{"google::LogMessageFatal::*", Asserted, "Fatal log message", "The program wrote a fatal message to its log: a CHECK or LOG(FATAL)."},
-	{"absl::*LogMessageFatal::*", Asserted, "Fatal log message", "The program wrote a fatal message to its log: a CHECK or LOG(FATAL)."},
-	{"qt_message_fatal", Asserted, "Fatal message of Qt", "qFatal ends the program."},
-	{"QMessageLogger::fatal", Asserted, "Fatal message of Qt", "qFatal ends the program."},
-	{"_invalid_parameter*", Asserted, "Invalid argument to the C library", "A function of the C library refused its arguments."},
-
-	{"_CxxThrowException", Thrown, "C++ exception", "Nobody caught it."},
-	{"__cxa_throw", Thrown, "C++ exception", "Nobody caught it."},
-	{"__cxa_rethrow", Thrown, "C++ exception", "Nobody caught it."},
-	{"__cxa_throw_bad_array_new_length", Thrown, "C++ exception", "Nobody caught it."},
-	{"std::__throw_*", Thrown, "C++ exception", "Nobody caught it."},
-	{"objc_exception_throw", Thrown, "Objective-C exception", "Nobody caught it."},
-	{"std::terminate*", Thrown, "std::terminate was called", "An exception was not caught, or must not leave where it did, or a thread was not joined."},
-	{"__gnu_cxx::__verbose_terminate_handler", Thrown, "std::terminate was called", "An exception was not caught, or must not leave where it did, or a thread was not joined."},
-	{"__cxxabiv1::__terminate", Thrown, "std::terminate was called", "An exception was not caught, or must not leave where it did, or a thread was not joined."},
-}
+// in std::terminate and then in abort. Each runtime has its own file.
+var signs = slices.Concat(fortifySigns, sanitizerSigns, heapSigns, virtualSigns, memorySigns, rustSigns, goSigns,
+	swiftSigns, javaSigns, assertSigns, unrealSigns, mozillaSigns, objcSigns, throwSigns)
 
 // signDepth is how far out signs are looked for: the machinery of a panic is
 // a dozen frames, its inlined calls as many again.
@@ -112,20 +41,27 @@ func (s *state) findFunctions() {
 		}
 		if f := s.frameOf(signs[i].function); f != nil {
 			sign := &signs[i]
-			finding := Finding{Kind: sign.kind, Text: sign.text, Confidence: 1, Evidence: []string{
-				sign.why, "On the stack: `" + f.Function + "`."}}
-			if s.in.Assertion != "" {
-				finding.Evidence = append(finding.Evidence, s.in.Assertion)
-			}
-			s.cause(finding)
+			s.cause(Finding{Kind: sign.kind, Text: sign.text, Confidence: 1, Evidence: s.signEvidence(sign, f)})
 			return
 		}
 	}
 }
 
+// signEvidence says what the program left in words, then what the function means.
+func (s *state) signEvidence(sign *sign, f *Frame) []string {
+	out := []string{sign.why, "`" + f.Function + "` is on the stack."}
+	if said := s.said(sign.kind); said != "" {
+		out = append([]string{said}, out...)
+	}
+	return out
+}
+
 // frameOf is the innermost frame whose function matches, or nil.
-func (s *state) frameOf(pattern string) *Frame {
-	for i := range s.in.Frames[:min(len(s.in.Frames), signDepth)] {
+func (s *state) frameOf(pattern string) *Frame { return s.frameWithin(pattern, signDepth) }
+
+// frameWithin is frameOf for so many frames.
+func (s *state) frameWithin(pattern string, depth int) *Frame {
+	for i := range s.in.Frames[:min(len(s.in.Frames), depth)] {
 		f := &s.in.Frames[i]
 		if f.Guess && i > 0 && !f.Inline {
 			return nil // a word that lay around proves nothing
@@ -182,41 +118,6 @@ func lastWord(name string) string {
 		return name
 	}
 	return name[strings.LastIndexByte(name, ' ')+1:]
-}
-
-// machinery are functions that end a program, or bring it to its end; who
-// called them is the one to name. More than signs: some say nothing.
-var machinery = []string{
-	"abort", "__GI_abort", "raise", "__GI_raise", "gsignal", "kill", "tgkill", "pthread_kill", "__pthread_kill*",
-	"__libc_message*", "__libc_fatal", "__assert_*", "fatalError*", "_exit", "exit", "__builtin_trap",
-	"__abort_with_payload", "abort_with_reason", "_abort", "__restore_rt", "demangling_terminate_handler",
-	"abort_message", "__cxa_*", "_Unwind_*", "__verbose_terminate_handler", "_objc_terminate",
-	"RaiseException", "RtlRaiseException", "RtlDispatchException", "KiUserExceptionDispatch*", "KiRaiseUserExceptionDispatcher",
-	"RtlReportFatalFailure", "RtlFailFast*", "__fastfail", "RtlReportException", "RtlpLogHeapFailure", "RtlpHeapHandleError",
-	"UnhandledExceptionFilter", "__C_specific_handler", "_invoke_watson", "_invalid_parameter*", "terminate",
-	"FatalExit", "__scrt_*", "DebugBreak", "_CrtDbgReport*", "_wassert", "common_assert_to_*", "issue_debug_notification",
-	"base::debug::*", "base::ImmediateCrash", "logging::*", "google::*", "absl::*log_internal*", "crashpad::*", "google_breakpad::*",
-	"core::panicking::*", "std::panicking::*", "std::sys::*", "std::process::abort", "core::intrinsics::abort", "rust_*", "__rust_*", "core::option::expect_failed",
-	"core::option::unwrap_failed", "core::result::unwrap_failed", "core::ops::function::FnOnce::call_once", "alloc::alloc::handle_alloc_error",
-	"__rustc::*", "std::alloc::*", "panic_abort::*", "panic_unwind::*",
-	"runtime.*", "swift_*", "_swift_*", "swift::*", "Swift._assertionFailure*", "std::__throw_*", "std::terminate*", "__gnu_cxx::__verbose_terminate_handler", "__cxxabiv1::*",
-	"_CxxThrowException", "objc_exception_throw", "__exceptionPreprocess", "objc_exception_rethrow",
-	"malloc_printerr", "malloc_error_break", "malloc_vreport", "malloc_report", "malloc_zone_error", "scudo::*",
-	"__stack_chk_fail*", "__fortify_*", "__chk_fail", "__report_gsfailure", "__report_rangecheckfailure", "_purecall",
-	"g_assertion_message*", "g_assert_*", "g_log*", "qt_message_fatal", "QMessageLogger::fatal", "qAbort", "mozalloc_*", "MOZ_Crash", "NS_Debug*",
-	"_int_free", "_int_malloc", "__libc_free", "__GI___libc_free", "malloc_consolidate", "unlink_chunk", "_free_base",
-}
-
-// isLibrary reports whether a frame is of a standard library that is compiled
-// into programs.
-func isLibrary(f *Frame) bool {
-	name := strings.TrimLeft(f.Function, "<")
-	for _, prefix := range []string{"std::", "core::", "alloc::", "__gnu_cxx::", "boost::throw_exception"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
 }
 
 // isMachinery reports whether a frame is part of how a program ends.

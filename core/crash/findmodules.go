@@ -19,27 +19,16 @@ func (s *state) findModules() {
 		s.add(Finding{Kind: UntrustedStack, Text: "Stack is a guess", Confidence: 1,
 			Evidence: []string{"The innermost frame was found by scanning the stack for something like a return address."}})
 	}
-	i := firstOwn(s.in.Frames)
+	i := firstOwn(s.in, 0)
 	if i < 0 {
 		return
 	}
 	own := &s.in.Frames[i]
-	if i > 0 && top.System && (s.in.Exception != nil || s.in.Requested) {
-		s.add(Finding{Kind: FirstOwn, Text: "First own frame: " + own.name(), Confidence: ownConfidence(own), Evidence: []string{
-			fmt.Sprintf("The innermost frame, %s, is the system's; this is the first that is neither that nor part of how programs end.", top.place())}})
+	if i > 0 && s.isSystem(top) && (s.in.Exception != nil || s.in.Requested) {
+		s.add(Finding{Kind: FirstOwn, Text: "First own code: " + own.name(), Confidence: ownConfidence(own), Evidence: []string{
+			s.innermost() + ", which is the system's; this is the first frame that is neither that nor part of how programs end."}})
 	}
 	s.findForeign(own)
-}
-
-// firstOwn is the index of the first frame in a module that is not the
-// system's, or -1.
-func firstOwn(frames []Frame) int {
-	for i := range frames {
-		if f := &frames[i]; f.ModuleIndex >= 0 && !f.System && !isMachinery(f) && !isLibrary(f) {
-			return i
-		}
-	}
-	return -1
 }
 
 // ownConfidence: behind a scanned frame everything is a guess.
@@ -97,25 +86,4 @@ func (s *state) findUnloadedFrame() {
 			fmt.Sprintf("Frame %d is at %s, where %s was loaded before.", i, hex(f.Address), f.Unloaded)}})
 		return
 	}
-}
-
-// name is what a frame is called: function, or module and offset, or address.
-func (f *Frame) name() string {
-	switch {
-	case f.Function != "":
-		return f.Function
-	case f.Module != "":
-		return fmt.Sprintf("%s + %#x", f.Module, f.ModuleOffset)
-	case f.Unloaded != "":
-		return f.Unloaded + " (unloaded)"
-	}
-	return hex(f.Address)
-}
-
-// place is a frame's name with the module, in prose.
-func (f *Frame) place() string {
-	if f.Function != "" && f.Module != "" {
-		return fmt.Sprintf("`%s` of %s", f.Function, f.Module)
-	}
-	return fmt.Sprintf("`%s`", f.name())
 }

@@ -86,7 +86,7 @@ func (s *state) findBitFlip() {
 			best = i
 		}
 	}
-	if best < 0 || !s.fault.memory || !s.fault.known || s.has(StackOverflow, Poison, TextAsPointer, PointerAuth) {
+	if best < 0 || !s.fault.memory || !s.fault.known || !s.flipExplains() {
 		return
 	}
 	b := &s.BitFlips[best]
@@ -108,6 +108,17 @@ func (s *state) findBitFlip() {
 		evidence = append(evidence, "A register holds poison, which speaks for a bug instead.")
 	}
 	s.add(Finding{Kind: BitFlipped, Text: "Possible bit flip", Confidence: b.Confidence, Evidence: evidence})
+}
+
+// flipExplains reports whether a flipped bit can be news: the address is bad,
+// and nothing says why.
+func (s *state) flipExplains() bool {
+	for i := range s.Findings {
+		if f := &s.Findings[i]; f.Cause {
+			return f.Kind == Unmapped || f.Kind == NonCanonical || f.Kind == BadJump
+		}
+	}
+	return true
 }
 
 // inconsistencyTexts say what contradicts what.
@@ -143,13 +154,13 @@ func (s *state) findRegion() {
 	case len(s.in.Regions) == 0:
 		s.findUnmapped()
 	case g == nil || g.Free:
-		s.cause(Finding{Kind: Unmapped, Text: "Unmapped address", Confidence: 1, Evidence: s.evidence(s.neighbours(f.addr))})
+		s.cause(Finding{Kind: Unmapped, Text: unmapped, Confidence: 1, Evidence: s.evidence(s.neighbours(f.addr))})
 	case f.access == cpu.Write && g.Read && !g.Write:
 		s.cause(Finding{Kind: ReadOnly, Text: "Write to read-only memory", Confidence: 1, Evidence: s.evidence(
 			fmt.Sprintf("The memory from %s to %s, in %s, can %s.", hex(g.Start), hex(g.Last), s.describe(f.addr),
 				map[bool]string{true: "be read and executed, but not written to", false: "only be read"}[g.Exec]))})
 	case !g.accessible():
-		s.cause(Finding{Kind: Unmapped, Text: "Memory without access", Confidence: 1, Evidence: s.evidence(
+		s.cause(Finding{Kind: Unmapped, Text: noAccess, Confidence: 1, Evidence: s.evidence(
 			fmt.Sprintf("The memory from %s to %s is reserved and allows nothing.", hex(g.Start), hex(g.Last)))})
 	}
 }
@@ -160,10 +171,10 @@ func (s *state) findUnmapped() {
 	unix, mach := s.in.OS == "linux" || s.in.OS == "android", s.in.OS == "mac" || s.in.OS == "ios"
 	switch {
 	case s.in.OS == "windows" && e.Code == accessViolation && !s.caused():
-		s.cause(Finding{Kind: Unmapped, Text: "Access violation", Confidence: 1, Evidence: s.evidence(
+		s.cause(Finding{Kind: Unmapped, Text: violation, Confidence: 1, Evidence: s.evidence(
 			"The dump has no list of the address space, so whether the memory was free or protected is not known.")})
 	case unix && e.Code == sigSEGV && e.Flags == segvMapErr, mach && e.Flags == kernInvalidAddress:
-		s.cause(Finding{Kind: Unmapped, Text: "Unmapped address", Confidence: 1, Evidence: s.evidence(s.Note)})
+		s.cause(Finding{Kind: Unmapped, Text: unmapped, Confidence: 1, Evidence: s.evidence(s.Note)})
 	case unix && e.Code == sigSEGV && e.Flags == segvAccErr, mach && e.Flags == kernProtectionFailure:
 		s.cause(Finding{Kind: ReadOnly, Text: "Protected memory", Confidence: 1, Evidence: s.evidence(s.Note)})
 	}

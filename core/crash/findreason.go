@@ -9,18 +9,15 @@ import (
 
 // findReason makes a finding of a reason that explains itself.
 func (s *state) findReason() {
-	if s.in.Exception.Unknown {
+	if s.in.Exception.Unknown || s.fault.memory && s.in.Exception.Code != inPageError {
 		return
 	}
-	if s.findSender(); s.fault.memory && s.in.Exception.Code != inPageError {
-		return
-	}
-	switch s.in.OS {
-	case "windows":
+	switch {
+	case s.in.OS == "windows":
 		s.findWindowsReason()
-	case "linux", "android":
+	case s.unix():
 		s.findSignal()
-	case "mac", "ios":
+	case s.apple():
 		s.findMachReason()
 	}
 }
@@ -32,25 +29,23 @@ type reason struct {
 }
 
 var windowsReasons = map[uint32]reason{
-	simulatedWindows:   {OnRequest, "Written on request"},
-	0x406d_1388:        {OnRequest, "Written on request"},
-	inPageError:        {Unmapped, "File could not be read"},
-	heapCorruption:     {HeapCorrupt, "Heap corruption"},
-	0xc000_0017:        {OutOfMemory, "Out of memory"},
-	outOfMemory:        {OutOfMemory, "Out of memory"},
-	clrException:       {Thrown, ".NET exception"},
-	intDivideByZero:    {DivideByZero, "Division by zero"},
-	0xc000_008e:        {DivideByZero, "Division by zero"},
-	illegalInstruction: {Illegal, "Illegal instruction"},
-	privInstruction:    {Illegal, "Privileged instruction"},
-	breakpoint:         {Trapped, "Breakpoint"},
-	singleStep:         {Trapped, "Single step"},
-	assertionFailure:   {Asserted, "Assertion failed"},
-	invalidCRTParam:    {Asserted, "Invalid argument to the C library"},
-	0xc06d_007e:        {Thrown, "DLL not found"},
-	0xc06d_007f:        {Thrown, "Function of a DLL not found"},
-	0xc000_0142:        {Thrown, "DLL refused to start"},
-	0xc000_0194:        {Aborted, "Possible deadlock"},
+	simulatedWindows: {OnRequest, "Written on request"},
+	0x406d_1388:      {OnRequest, "Written on request"},
+	inPageError:      {Unmapped, fileGone},
+	heapCorruption:   {HeapCorrupt, "Heap corruption"},
+	0xc000_0017:      {OutOfMemory, "Out of memory"},
+	outOfMemory:      {OutOfMemory, "Out of memory"},
+	clrException:     {Thrown, ".NET exception"},
+	intDivideByZero:  {DivideByZero, "Division by zero"},
+	0xc000_008e:      {DivideByZero, "Division by zero"},
+	privInstruction:  {Illegal, "Privileged instruction"},
+	singleStep:       {Trapped, "Single step"},
+	assertionFailure: {Asserted, "Assertion failed"},
+	invalidCRTParam:  {Asserted, "Invalid argument to the C library"},
+	0xc06d_007e:      {Thrown, "DLL not found"},
+	0xc06d_007f:      {Thrown, "Function of a DLL not found"},
+	0xc000_0142:      {Thrown, "DLL refused to start"},
+	0xc000_0194:      {Aborted, "Possible deadlock"},
 }
 
 func (s *state) findWindowsReason() {
@@ -61,6 +56,12 @@ func (s *state) findWindowsReason() {
 		return
 	case cppException:
 		s.findThrown()
+		return
+	case illegalInstruction:
+		s.findIllegal()
+		return
+	case breakpoint:
+		s.findTrap()
 		return
 	}
 	r, ok := windowsReasons[e.Code]
@@ -84,9 +85,6 @@ func (s *state) generic(r reason) {
 		if t != "" {
 			f.Evidence = append(f.Evidence, t)
 		}
-	}
-	if len(f.Evidence) == 0 && s.in.Exception.Code == 0 {
-		f.Evidence = []string{"The exception has the code 0, which stands for none."}
 	}
 	if len(f.Evidence) == 0 {
 		f.Evidence = []string{"The reason is " + s.Reason + "."}
@@ -134,7 +132,7 @@ var fastFailReasons = map[uint64]reason{
 	3:  {HeapCorrupt, "Corrupt list"},
 	4:  {BadStackPointer, "Stack pointer is not in a stack"},
 	5:  {Asserted, "Invalid argument to the C library"},
-	7:  {Aborted, "The program ended itself"},
+	7:  {Aborted, "Fast fail: the program ended itself"},
 	8:  {StackSmashed, "Index out of range"},
 	10: {BadJump, "Control flow guard"},
 	11: {ReadOnly, "Write to a protected table"},
@@ -166,76 +164,40 @@ func (s *state) findFastFail() {
 	s.cause(Finding{Kind: r.kind, Text: r.text, Confidence: 1, Evidence: evidence})
 }
 
-// outsideSignals are sent by somebody, never by the processor.
-var outsideSignals = map[uint32]bool{1: true, 2: true, 3: true, sigKILL: true, 13: true, 14: true, 15: true, 24: true, 25: true}
-
+// findSignal explains a signal that is no access to memory; those that were
+// sent are findOutside's, and SIGABRT is findAbort's.
 func (s *state) findSignal() {
-	e := s.in.Exception
-	switch {
-	case e.Code == dumpRequested || e.Code == simulatedLinux:
+	switch e := s.e; {
+	case s.Event.Kind == Requested:
 		s.generic(reason{OnRequest, "Written on request"})
-	case e.Code == sigABRT:
-		s.generic(reason{Aborted, "The program ended itself"})
-	case e.Code == sigFPE && (e.Flags == fpeIntDiv || e.Flags == 3 || s.Inst.Division):
+	case s.signal() == sigFPE && (e.Flags == fpeIntDiv || e.Flags == fpeFltDiv || s.Inst.Division):
 		s.generic(reason{DivideByZero, "Division by zero"})
-	case e.Code == sigFPE:
+	case s.signal() == sigFPE:
 		s.generic(reason{Aborted, "Arithmetic error"})
-	case e.Code == sigILL:
+	case s.signal() == sigILL:
 		s.findIllegal()
-	case e.Code == sigTRAP:
-		s.generic(reason{Trapped, "Breakpoint"})
-	case e.Code == sigSYS:
+	case s.signal() == sigTRAP:
+		s.findTrap()
+	case s.signal() == sigSYS:
 		s.generic(reason{Aborted, "Forbidden system call"})
-	case outsideSignals[e.Code]:
-		s.generic(reason{FromOutside, "Signal from outside"})
 	default:
 		s.generic(reason{Aborted, "Signal " + s.Reason})
 	}
 }
 
-// findSender recognises a signal that somebody sent though the processor
-// usually does: kill -SEGV is how hung programs are made to write a dump. The
-// kernel then leaves the sender's process and user where the address would be.
-func (s *state) findSender() {
-	e := s.in.Exception
-	if s.in.OS != "linux" && s.in.OS != "android" || e.Code != sigSEGV && e.Code != sigBUS || s.caused() {
-		return
-	}
-	sent := e.Flags == siTkill || e.Flags == siQueue
-	// 0 is also what writers leave that know no si_code; then the instruction
-	// has to show that it did not do it.
-	if e.Flags == siUser && s.Accesses != nil && s.fault.op < 0 && s.fault.access != execute && s.Address != 0 && !s.unreported() {
-		sent = true
-	}
-	if !sent {
-		return
-	}
-	s.fault.memory = false
-	s.cause(Finding{Kind: FromOutside, Text: "Signal from outside", Confidence: 0.9, Evidence: []string{
-		signals.of(e.Code) + " was sent by somebody; it is not the result of an instruction.",
-		fmt.Sprintf("The sender is process %d of user %d.", uint32(s.Address), uint32(s.Address>>32))}})
-}
-
-// findIllegal tells the trap that a compiler writes on purpose from bytes that
-// are no instruction.
-func (s *state) findIllegal() {
-	switch s.Inst.Mnemonic {
-	case "ud2", "ud1", "ud0", "udf", "brk", "unimp", "trap", "c.unimp", "ebreak":
-		s.generic(reason{Trapped, "Trap of the compiler"})
-	default:
-		s.generic(reason{Illegal, "Illegal instruction"})
-	}
-}
-
 func (s *state) findMachReason() {
-	e := s.in.Exception
-	switch {
-	case e.Code == simulatedMac || e.Code == 0:
+	signal, isSignal := s.machSignal()
+	switch e := s.e; {
+	case s.Event.Kind == Requested:
 		s.generic(reason{OnRequest, "Written on request"})
 	case e.Code == nsException || e.Code == excSoftware && e.Flags == uncaughtNSException:
 		s.generic(reason{Thrown, "Objective-C exception"})
+	case isSignal && signal == sigKILL:
+		s.generic(reason{Resource, "Killed by the system"})
+	case isSignal && signal == sigSYS:
+		s.generic(reason{Aborted, "Forbidden system call"})
 	case e.Code == excSoftware:
-		s.generic(reason{Aborted, "The program ended itself"})
+		s.generic(reason{Aborted, "The program raised an exception"})
 	case e.Code == excArithmetic && s.divisionByZero():
 		s.generic(reason{DivideByZero, "Division by zero"})
 	case e.Code == excArithmetic:
@@ -243,12 +205,12 @@ func (s *state) findMachReason() {
 	case e.Code == excBadInstruction:
 		s.findIllegal()
 	case e.Code == excBreakpoint:
-		s.generic(reason{Trapped, "Breakpoint"})
+		s.findTrap()
 	case e.Code == excResource:
 		s.generic(reason{Resource, "Resource limit"})
 	case e.Code == excGuard:
 		s.generic(reason{Resource, "Guarded resource"})
-	default:
+	case s.Event.Kind == Faulted:
 		s.generic(reason{Aborted, "Exception " + s.Reason})
 	}
 }

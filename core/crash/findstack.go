@@ -2,6 +2,7 @@ package crash
 
 import (
 	"fmt"
+	"strings"
 
 	"crashglass/core/cpu"
 )
@@ -69,12 +70,8 @@ func (s *state) stackUse() string {
 // near reports whether two addresses are less than reach apart.
 func near(a, b, reach uint64) bool { return max(a, b)-min(a, b) < reach }
 
-func join(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a + " " + b
-}
+// join joins two sentences, either of which may be "".
+func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
 
 // stackAbove is the stack that ends just above an address that may not be
 // written to.
@@ -155,20 +152,36 @@ func (s *state) findBadJump() {
 		finding.Evidence = s.evidence(fmt.Sprintf("%s was loaded there, and is not any more.", s.unloadedAt(f.addr)), s.jumpOrigin())
 	case s.in.StackLow <= f.addr && f.addr < s.in.StackHigh:
 		finding.Text = "Execution on the stack"
+		finding.Evidence = s.evidence("Data on the thread's stack was executed: most likely a return address or a function pointer was overwritten.", s.jumpOrigin())
 	case g != nil && g.accessible() && !g.Exec:
 		finding.Text = "Execution of data"
+		finding.Evidence = s.evidence(fmt.Sprintf("The memory there, in %s, cannot be executed.", s.describe(f.addr)), s.jumpOrigin())
 	case nonCanonical(f.addr) && s.in.Arch == &cpu.AMD64:
 		finding.Evidence = append(finding.Evidence, "No pointer of this CPU has such a value: bits 48 to 63 differ from bit 47.")
 	}
 	s.cause(finding)
 }
 
-// jumpOrigin says where a jump most likely came from: the frame above.
+// jumpOrigin says where a jump most likely came from: the frame above. A
+// system library there is where the thread begins, more often than a caller.
 func (s *state) jumpOrigin() string {
-	if len(s.in.Frames) < 2 {
+	i := s.jumper()
+	switch {
+	case i < 0:
 		return ""
+	case s.isSystem(&s.in.Frames[i]):
+		return fmt.Sprintf("Which function did that is not known: the next frame on the stack is %s.", s.in.Frames[i].place())
 	}
-	return "The next frame is " + s.in.Frames[1].place() + "."
+	return fmt.Sprintf("The next frame is %s.", s.in.Frames[i].place())
+}
+
+// jumper is the frame behind the one that execution went astray in, or -1. An
+// instruction that has yet to jump is in the frame that the verdict names.
+func (s *state) jumper() int {
+	if len(s.in.Frames) < 2 || !s.pcAt(s.fault.addr) {
+		return -1
+	}
+	return 1
 }
 
 // unloadedAt is the name of an unloaded module that once had the address.

@@ -206,14 +206,14 @@ func nonCanonical(addr uint64) bool {
 // system writes another placeholder. A program that really accesses the
 // placeholder looks the same.
 func (s *state) protectionFault() bool {
-	e := s.in.Exception
+	e := s.e
 	switch s.in.OS {
 	case "windows":
-		return e.Code == accessViolation && len(e.Params) > 0 && e.Params[0] == 0 && s.Address == ^uint64(0)
+		return e.Code == accessViolation && len(e.Params) > 0 && e.Params[0] == 0 && s.at() == ^uint64(0)
 	case "mac":
-		return e.Code == excBadAccess && e.Flags == i386GPFault && s.Address == 0
+		return e.Code == excBadAccess && e.Flags == i386GPFault && s.at() == 0
 	case "linux", "android":
-		return (e.Code == sigSEGV || e.Code == sigBUS) && e.Flags == siKernel && s.Address == 0
+		return (e.Code == sigSEGV || e.Code == sigBUS) && e.Flags == siKernel && s.at() == 0
 	}
 	return false
 }

@@ -60,7 +60,7 @@ var signalCodes = map[uint32]names{
 		{5, "TRAP_UNK"}, {6, "TRAP_PERF"},
 	},
 	sigFPE: {
-		{fpeIntDiv, "FPE_INTDIV"}, {2, "FPE_INTOVF"}, {3, "FPE_FLTDIV"}, {4, "FPE_FLTOVF"},
+		{fpeIntDiv, "FPE_INTDIV"}, {2, "FPE_INTOVF"}, {fpeFltDiv, "FPE_FLTDIV"}, {4, "FPE_FLTOVF"},
 		{5, "FPE_FLTUND"}, {6, "FPE_FLTRES"}, {7, "FPE_FLTINV"}, {8, "FPE_FLTSUB"},
 	},
 	sigSEGV: {{segvMapErr, "SEGV_MAPERR"}, {segvAccErr, "SEGV_ACCERR"}, {3, "SEGV_BNDERR"}, {4, "SEGV_PKUERR"}},
@@ -74,6 +74,7 @@ var signalCodes = map[uint32]names{
 // Values of si_code that the package asks for, by signal.
 const (
 	fpeIntDiv  = 1
+	fpeFltDiv  = 3
 	segvMapErr = 1
 	segvAccErr = 2
 	busAdrAln  = 1
@@ -83,6 +84,7 @@ const (
 	// tables, so that they are explained in words and not named in the reason.
 	segvMTEAsync = 8
 	segvMTESync  = 9
+	segvControl  = 10 // SEGV_CPERR: the shadow stack does not have the return address
 )
 
 // linuxReason is the signal, and the si_code unless that is SI_USER: it says

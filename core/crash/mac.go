@@ -37,6 +37,7 @@ const (
 	kernProtectionFailure = 2
 	kernCodesign          = 50
 	i386GPFault           = 13
+	vmReadExecute         = 5 // VM_PROT_READ | VM_PROT_EXECUTE, where an error is expected
 	armPACFail            = 0x105
 	uncaughtNSException   = 0xdead_c0de
 	machSIGABRT           = 0x0001_0002

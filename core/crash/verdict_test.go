@@ -81,11 +81,11 @@ func TestVerdictMemory(t *testing.T) {
 		{"call of null", crashAt(t, "").reg(cpu.RIP, 0).stack("").stackUnknown(0).add("caller"),
 			"Null pointer call in caller [cause: Null pointer]"},
 		{"unmapped, behind the heap", crashAt(t, movStore).reg(cpu.RAX, heapBase+0x1_0008).fault(heapBase + 0x1_0008),
-			"Invalid write of 0x610008 in middle at threads.cpp:12 [cause: Unmapped address]"},
+			"Write to unmapped address 0x610008 in middle at threads.cpp:12 [cause: Unmapped address]"},
 		{"read only", crashAt(t, movStore).reg(cpu.RAX, appBase+0x20).fault(appBase + 0x20),
 			"Write to read-only memory in middle at threads.cpp:12 [cause: Write to read-only memory]"},
 		{"non-canonical", crashAt(t, movStore).reg(cpu.RAX, 0x1234_5678_9abc_def0).gpf(),
-			"Invalid pointer write in middle at threads.cpp:12 [cause: Non-canonical address 0.95]"},
+			"Write to a non-canonical address in middle at threads.cpp:12 [cause: Non-canonical address 0.95]"},
 		{"general protection without code", crashAt(t, "").gpf(),
 			"Null pointer access"[:0] + "Invalid pointer access in middle at threads.cpp:12 [cause: General protection fault 0.90]"},
 		{"freed", crashAt(t, movStore).reg(cpu.RAX, 0xdddd_dddd_dddd_dddd).gpf(),
@@ -154,9 +154,9 @@ func TestVerdictStackOverflow(t *testing.T) {
 		{"push below the stack", "Stack overflow in middle at threads.cpp:12 [cause: Stack overflow 0.95]", below()},
 		{"Windows says so", "Stack overflow in middle at threads.cpp:12 [cause: Stack overflow]", windows},
 		{"no regions, but deep", "Stack overflow in deep [cause: Stack overflow 0.70] [doubt: Stack is a guess]", noMaps},
-		{"no regions, and not deep", "Invalid write of 0x7ffcfffffff8 in middle at threads.cpp:12 [cause: Unmapped address]",
+		{"no regions, and not deep", "Write to unmapped address 0x7ffcfffffff8 in middle at threads.cpp:12 [cause: Unmapped address]",
 			func() *scene { s := below(); s.Regions = nil; return s }()},
-		{"far from the stack pointer", "Invalid write of 0x7ffcffffff00 in middle at threads.cpp:12 [cause: Unmapped address]",
+		{"far from the stack pointer", "Write to unmapped address 0x7ffcffffff00 in middle at threads.cpp:12 [cause: Unmapped address]",
 			crashAt(t, movStore).reg(cpu.RAX, stackLow-0x100).reg(cpu.RSP, stackHigh-8).fault(stackLow - 0x100)},
 	}
 	for _, tt := range tests {
@@ -179,27 +179,27 @@ func TestVerdictReasons(t *testing.T) {
 		name, want string
 		s          *scene
 	}{
-		{"abort", "The program ended itself in work [cause: The program ended itself] [plain: First own frame: work]",
+		{"abort", "abort() called in work [cause: abort() called] [plain: First own code: work]",
 			abort("!raise", "!abort", "work", "main")},
-		{"assertion", "Assertion failed in check [cause: Assertion failed] [plain: First own frame: check]",
+		{"assertion", "Assertion failed in check [cause: Assertion failed] [plain: First own code: check]",
 			abort("!raise", "!abort", "!__assert_fail_base", "!__assert_fail", "check", "main")},
-		{"C++ exception", "C++ exception in parse(char const*) [cause: C++ exception] [plain: First own frame: parse(char const*)]",
+		{"C++ exception", "C++ exception in parse(char const*) [cause: C++ exception] [plain: First own code: parse(char const*)]",
 			abort("!raise", "!abort", "!__gnu_cxx::__verbose_terminate_handler()", "!std::terminate()", "!__cxa_throw", "std::vector<int>::at(unsigned long)", "parse(char const*)")},
-		{"pure virtual", "Pure virtual function called in Shape::~Shape() [cause: Pure virtual function called] [plain: First own frame: Shape::~Shape()]",
+		{"pure virtual", "Pure virtual function called in Shape::~Shape() [cause: Pure virtual function called] [plain: First own code: Shape::~Shape()]",
 			abort("!raise", "!abort", "!std::terminate()", "!__cxa_pure_virtual", "Shape::~Shape()")},
-		{"Rust panic", "Rust panic in app::run::h0123456789abcdef [cause: Rust panic] [plain: First own frame: app::run::h0123456789abcdef]",
+		{"Rust panic", "Rust panic in app::run::h0123456789abcdef [cause: Rust panic] [plain: First own code: app::run::h0123456789abcdef]",
 			abort("!raise", "std::sys::abort", "rust_panic", "core::panicking::panic_fmt::h0123456789abcdef", "core::option::Option<T>::unwrap", "app::run::h0123456789abcdef")},
-		{"Rust without a panic", "The program ended itself in app::main::h0123456789abcdef [cause: The program ended itself] [plain: First own frame: app::main::h0123456789abcdef]",
+		{"Rust without a panic", "abort() called in app::main::h0123456789abcdef [cause: abort() called] [plain: First own code: app::main::h0123456789abcdef]",
 			abort("!raise", "!abort", "std::process::abort", "app::main::h0123456789abcdef", "core::ops::function::FnOnce::call_once", "std::panicking::try::do_call", "std::panicking::catch_unwind::do_call::h0123456789abcdef", "std::panicking::try", "std::rt::lang_start", "main")},
 		{"Go panic", "Go panic in main.handler [cause: Go panic]",
 			abort("runtime.raise", "runtime.fatalpanic", "runtime.gopanic", "main.handler")},
-		{"stack smashed", "Stack buffer overrun in copy [cause: Stack buffer overrun] [plain: First own frame: copy]",
+		{"stack smashed", "Stack buffer overrun in copy [cause: Stack buffer overrun] [plain: First own code: copy]",
 			abort("!raise", "!abort", "!__libc_message", "!__fortify_fail", "!__stack_chk_fail", "copy")},
-		{"heap", "Heap corruption in free_all [cause: Heap corruption] [plain: First own frame: free_all]",
+		{"heap", "Heap corruption in free_all [cause: Heap corruption] [plain: First own code: free_all]",
 			abort("!raise", "!abort", "!__libc_message", "!malloc_printerr", "!_int_free", "!free", "free_all")},
 		{"out of memory", "Out of memory in load [cause: Out of memory]",
 			abort("base::internal::OnNoMemoryInternal(unsigned long)", "base::debug::Crash", "load")},
-		{"a message", "The program ended itself in work [cause: The program ended itself] [plain: First own frame: work]", said},
+		{"a message", "abort() called in work [cause: abort() called] [plain: First own code: work]", said},
 		{"fast fail", "Heap corruption in middle at threads.cpp:12 [cause: Heap corruption]",
 			crashAt(t, "cd 29").raise("windows", stackBufferOverrun, 0, 50)},
 		{"another fast fail", "Fail fast in middle at threads.cpp:12 [cause: Fail fast]",
@@ -212,13 +212,13 @@ func TestVerdictReasons(t *testing.T) {
 			crashAt(t, movLoad).reg(cpu.RBX, heapBase).raise("windows", inPageError, 0, 0, heapBase+0x10, 0xc000009c)},
 		{"division", "Division by zero in middle at threads.cpp:12 [cause: Division by zero]",
 			crashAt(t, "f7 f9").raise("linux", sigFPE, fpeIntDiv)},
-		{"trap", "Trap of the compiler in middle at threads.cpp:12 [cause: Trap of the compiler]",
+		{"trap", "Compiler trap in middle at threads.cpp:12 [cause: Compiler trap]",
 			crashAt(t, "0f 0b").raise("linux", sigILL, 2)},
 		{"illegal", "Illegal instruction in middle at threads.cpp:12 [cause: Illegal instruction]",
 			crashAt(t, "ff ff").raise("linux", sigILL, 2)},
-		{"killed", "Signal from outside in middle at threads.cpp:12 [cause: Signal from outside]",
+		{"killed", "SIGTERM was sent by another process or thread; this thread was running in middle at threads.cpp:12 [cause: SIGTERM was sent by another process or thread; this thread was running]",
 			crashAt(t, "").raise("linux", 15, siUser)},
-		{"kill -SEGV", "Signal from outside in middle at threads.cpp:12 [cause: Signal from outside 0.90]",
+		{"kill -SEGV", "SIGSEGV was sent by process 24248 of user 1000; this thread was running in middle at threads.cpp:12 [cause: SIGSEGV was sent by process 24248 of user 1000; this thread was running 0.90]",
 			crashAt(t, "89 df").fault(0x3e8_0000_5eb8).raise("linux", sigSEGV, siUser)},
 		{"guarded", "Guarded resource in middle at threads.cpp:12 [cause: Guarded resource]",
 			crashAt(t, "").raise("mac", excGuard, 2<<29, 12, 1<<32|3, 0)},
@@ -242,7 +242,7 @@ func TestVerdictReasons(t *testing.T) {
 
 func TestVerdictWithoutException(t *testing.T) {
 	s := crashAt(t, "")
-	s.Exception = nil
+	s.Exception, s.File = nil, File{Threads: 1, System: true}
 	if got, want := sentence(s), "No exception in this dump"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -254,7 +254,7 @@ func TestVerdictWithoutException(t *testing.T) {
 	if v := Verdict(&Input{Lost: true}, Analyze(&Input{Lost: true})); v.What != "The exception cannot be read" || v.Crashed {
 		t.Errorf("got %+v", v)
 	}
-	if v := Verdict(&Input{}, Analyze(&Input{})); v.What != "No exception in this dump" || v.Frame != -1 {
+	if v := Verdict(&Input{}, Analyze(&Input{})); v.What != "No threads in this dump" || v.Frame != -1 {
 		t.Errorf("nothing at all: %+v", v)
 	}
 }
@@ -279,7 +279,7 @@ func TestVerdictModules(t *testing.T) {
 	}
 
 	inLibrary := crashAt(t, movStore).reg(cpu.RAX, 0).stack("!memcpy", "copy", "main")
-	if got, want := sentence(inLibrary), "Null pointer write in copy [cause: Null pointer] [plain: First own frame: copy]"; got != want {
+	if got, want := sentence(inLibrary), "Null pointer write in copy [cause: Null pointer] [plain: First own code: copy]"; got != want {
 		t.Errorf("in a library:\n got %s\nwant %s", got, want)
 	}
 }
@@ -304,8 +304,8 @@ func TestVerdictARM64(t *testing.T) {
 			arm(ldr).reg(0, 0x5b37<<48|heapBase).fault(0x5b37<<48 | heapBase + 0x10)},
 		{"memory tag", "Memory tag mismatch in middle at threads.cpp:12 [cause: Memory tag mismatch]",
 			arm(ldr).reg(0, heapBase).fault(heapBase+0x10).raise("android", sigSEGV, segvMTESync)},
-		{"brk", "Breakpoint in middle at threads.cpp:12 [cause: Breakpoint]", arm("20 00 20 d4").raise("linux", sigTRAP, 1)},
-		{"undefined on purpose", "Trap of the compiler in middle at threads.cpp:12 [cause: Trap of the compiler]", arm("00 00 00 00").raise("linux", sigILL, 1)},
+		{"brk", "Compiler trap in middle at threads.cpp:12 [cause: Compiler trap]", arm("20 00 20 d4").raise("linux", sigTRAP, 1)},
+		{"undefined on purpose", "Compiler trap in middle at threads.cpp:12 [cause: Compiler trap]", arm("00 00 00 00").raise("linux", sigILL, 1)},
 	}
 	for _, tt := range tests {
 		if got := sentence(tt.s); got != tt.want {

@@ -94,7 +94,7 @@ func (h htmler) verdict() {
 	}
 	h.printf("<header>\n<h1%s>%s", class, esc(happened(h.r)))
 	if v.Where != nil {
-		h.printf(" in <code>%s</code>", str(v.Where))
+		h.printf("%s<code>%s</code>", preposition(v), str(v.Where))
 	}
 	if v.At != nil {
 		h.printf(" at <code>%s</code>", str(v.At))
@@ -187,7 +187,7 @@ func (h htmler) facts() {
 	h.printf("<section>\n<h2>Facts</h2>\n<dl>\n")
 	h.fact("Reason", raw(c.Type))
 	if c.Address != nil {
-		h.fact("Address", string(*c.Address))
+		h.fact("Address", crashAddress(c))
 	}
 	h.fact("Instruction", raw(c.Instruction))
 	if c.Assertion != nil && !strings.Contains(h.r.Verdict.Detail, *c.Assertion) {

@@ -39,7 +39,7 @@ func (m markdown) heading() {
 	v := &m.r.Verdict
 	m.printf("### %s", mdProse(happened(m.r)))
 	if v.Where != nil {
-		m.printf(" in %s", codeSpan(shorten(*v.Where)))
+		m.printf("%s%s", preposition(v), codeSpan(shorten(*v.Where)))
 	}
 	if v.At != nil {
 		m.printf(" at %s", codeSpan(*v.At))
@@ -103,7 +103,7 @@ func (m markdown) facts() {
 	m.fact("Signature", text(m.r.Signature))
 	m.fact("Reason", text(c.Type))
 	if c.Address != nil {
-		m.fact("Address", short(c.Address))
+		m.fact("Address", crashAddress(c))
 	}
 	m.fact("Instruction", text(c.Instruction))
 	if c.Assertion != nil && !strings.Contains(m.r.Verdict.Detail, *c.Assertion) {

@@ -58,6 +58,22 @@ func number(a report.Address) uint64 {
 	return v
 }
 
+// crashAddress is the address that a crash is about, or why there is none.
+func crashAddress(c *report.CrashInfo) string {
+	if c.NoAddress != nil {
+		return "none: " + text(c.NoAddress)
+	}
+	return string(*c.Address)
+}
+
+// preposition leads to the place of a verdict, with its doubt.
+func preposition(v *report.Verdict) string {
+	if v.Guess {
+		return " probably in "
+	}
+	return " in "
+}
+
 func plural(n uint64, one, many string) string {
 	if n == 1 {
 		return one

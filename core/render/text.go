@@ -90,8 +90,8 @@ func (t texter) address(c *report.CrashInfo) {
 	if c.Address == nil {
 		return
 	}
-	if !t.adjusts(c) {
-		t.printf("Crash address: %s\n", *c.Address)
+	if !t.adjusts(c) || c.NoAddress != nil {
+		t.printf("Crash address: %s\n", crashAddress(c))
 		return
 	}
 	t.printf("Crash address: %s **\n", *c.Address)
@@ -249,7 +249,7 @@ func (t texter) next() {
 func verdictLine(v *report.Verdict) string {
 	line := Escape(v.What)
 	if v.Where != nil {
-		line += " in " + text(v.Where)
+		line += preposition(v) + text(v.Where)
 	}
 	if v.At != nil {
 		line += " at " + text(v.At)

@@ -4,6 +4,7 @@ package report
 type Verdict struct {
 	What       string      `json:"what"`       // "Null pointer read"
 	Where      *string     `json:"where"`      // "middle": function, or module + offset
+	Guess      bool        `json:"guess"`      // Where is probable only: its frame was scanned for, or one before it
 	At         *string     `json:"at"`         // "threads.cpp:12"
 	Detail     string      `json:"detail"`     // one or two sentences of mechanism with the values that prove it; may be ""
 	Crashed    bool        `json:"crashed"`    // false for a dump written on request

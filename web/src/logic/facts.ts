@@ -48,6 +48,7 @@ function codeText({crash_info: crash}: Report): string {
 
 // The address that was used comes first; what the system reported in its stead is said beside it.
 function address({crash_info: crash}: Report): Fact {
+  if (crash.no_address) return fact('Address', `none: ${crash.no_address}`);
   const reported = crash.address ? brief(crash.address) : null;
   const a = crash.adjusted_address;
   const used = a?.kind === 'null-pointer' ? a.offset : a?.kind === 'non-canonical' ? a.address : null;

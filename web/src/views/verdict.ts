@@ -16,13 +16,13 @@ import {popover, popoverButton} from './popover.ts';
 const most = 6;
 
 export const verdict = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
-  const {what, where, at, detail, crashed, badges} = dump.report.verdict;
+  const {what, where, at, guess, detail, crashed, badges} = dump.report.verdict;
   const damage = damageBadge(dump.report);
   return html`
     <section class="verdict" id="crash" tabindex="-1" aria-labelledby="title">
       <span class=${crashed ? 'mark diamond' : 'mark ring'} aria-hidden="true"></span>
       <h1 id="title" tabindex="-1">
-        ${visible(what)}${where === null ? nothing : html` in <code>${visible(bare(where))}</code>`}${
+        ${visible(what)}${where === null ? nothing : html` ${guess ? 'probably ' : ''}in <code>${visible(bare(where))}</code>`}${
           at === null ? nothing : html` at <code>${visible(at)}</code>`
         }
       </h1>

@@ -1,0 +1,60 @@
+package analyze
+
+import (
+	"fmt"
+
+	"crashglass/core/crash"
+	"crashglass/core/report"
+)
+
+// fileState says how much of the dump is there, for a verdict on a dump that
+// does not say what happened.
+func (s *Session) fileState() crash.File {
+	f := crash.File{Size: s.file.Size(), Threads: len(s.threads), System: s.sys != nil}
+	known, beyond, need := s.directory()
+	switch total := len(s.base.Streams); {
+	case beyond > 0 && 2*known > total:
+		f.Need = need
+	case beyond > 0:
+		f.Defect = fmt.Sprintf("%d of %d streams lie beyond the end of the file, and most types are unknown", beyond, total)
+	default:
+		f.Defect = s.firstDefect()
+	}
+	return f
+}
+
+// directory counts the streams of known types and those that reach beyond the
+// end of the file, and says how far those of known types reach.
+func (s *Session) directory() (known, beyond int, need int64) {
+	for _, d := range s.base.Streams {
+		if d.Error != nil {
+			beyond++
+		}
+		if d.Name == "" {
+			continue
+		}
+		known++
+		need = max(need, d.Offset+int64(d.Size))
+	}
+	return known, beyond, need
+}
+
+// firstDefect is the first note about a place in the file: other notes say
+// what a writer leaves out.
+func (s *Session) firstDefect() string {
+	for _, n := range s.notes.all() {
+		if n.Offset != nil {
+			return fmt.Sprintf("%s at %#x: %s", n.Where, *n.Offset, n.Text)
+		}
+	}
+	return ""
+}
+
+// crashAnnotations are the annotations in package crash's form.
+func crashAnnotations(list []report.Annotation) []crash.Annotation {
+	out := make([]crash.Annotation, 0, len(list))
+	for _, a := range list {
+		out = append(out, crash.Annotation{Name: a.Name, Value: a.Value})
+	}
+	return out
+}

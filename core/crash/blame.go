@@ -1,0 +1,88 @@
+package crash
+
+import "strings"
+
+// blame is the frame to name: the innermost of the program's own code, behind
+// what ended the program. A standard library is named only where there is
+// nothing else, and the system only where it is not known to be the messenger.
+func blame(in *Input, cause *Finding) int {
+	if len(in.Frames) == 0 {
+		return -1
+	}
+	from := blameFrom(in, cause)
+	if i := firstOwn(in, from); i >= 0 {
+		return i
+	}
+	for i := from; i < len(in.Frames); i++ {
+		if f := &in.Frames[i]; f.ModuleIndex >= 0 && !systemFrame(in, f) && !isMachinery(f) {
+			return i
+		}
+	}
+	if isJump(cause) && systemFrame(in, &in.Frames[from]) {
+		return -1 // where a thread begins, which has not jumped
+	}
+	return from
+}
+
+// isJump reports whether execution went astray: what is on the stack called it,
+// and is not where it went.
+func isJump(cause *Finding) bool {
+	return cause != nil && (cause.Kind == BadJump || cause.Kind == UnloadedCode)
+}
+
+// blameFrom is the first frame that can be to blame.
+func blameFrom(in *Input, cause *Finding) int {
+	switch {
+	case isJump(cause) || in.Frames[0].ModuleIndex < 0 && len(in.Frames) > 1:
+		return caller(in.Frames)
+	case cause != nil && cause.Kind == Aborted:
+		return behindAbort(in.Frames)
+	case cause != nil && cause.Kind == Thrown && (in.OS == "mac" || in.OS == "ios"):
+		return behindThrow(in.Frames)
+	}
+	return 0
+}
+
+// abortDepth is how many frames abort and raise have in C libraries.
+const abortDepth = 4
+
+// behindAbort is the frame that called abort or raise, where the innermost one
+// is below it: the function that makes the system call may have the name of
+// whatever public symbol lies in front of it.
+func behindAbort(frames []Frame) int {
+	for i := range frames[:min(len(frames), abortDepth)] {
+		if frames[i].Guess {
+			break
+		}
+		if isMachinery(&frames[i]) && i+1 < len(frames) {
+			return i
+		}
+	}
+	return 0
+}
+
+// throwDepth is how many frames handle an Objective-C exception that is not
+// caught: those of the crash handler, which is part of the program, then the
+// runtime's.
+const throwDepth = 8
+
+// behindThrow is the frame that called the Objective-C runtime to throw.
+func behindThrow(frames []Frame) int {
+	behind := 0
+	for i := range frames[:min(len(frames), throwDepth)] {
+		if strings.HasPrefix(frames[i].Module, "libobjc") && i+1 < len(frames) {
+			behind = i + 1
+		}
+	}
+	return behind
+}
+
+// caller is the first frame in a module: what jumped to where no code is.
+func caller(frames []Frame) int {
+	for i := range frames {
+		if frames[i].ModuleIndex >= 0 { // even a scanned one: the address lay on top of the stack
+			return i
+		}
+	}
+	return 0
+}

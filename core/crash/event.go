@@ -1,0 +1,90 @@
+package crash
+
+// A Witness is what a claim about the crash rests on. Those that come first
+// are believed where two contradict each other: what the processor was about
+// to do cannot be misreported, and a stack can be of another moment.
+type Witness uint8
+
+// The witnesses, the most reliable one first.
+const (
+	NoWitness     Witness = iota
+	ByInstruction         // the instruction at the program counter and the registers that it uses
+	ByRegisters           // the program counter: behind a system call, or where no code is
+	ByRecord              // the exception record: what the operating system and the writer of the dump say
+	BySender              // the process that sent the signal
+	ByStack               // the functions on the stack
+)
+
+// An EventKind is how a run ended.
+type EventKind uint8
+
+// The kinds of events.
+const (
+	Unclear   EventKind = iota // the dump does not tell which of the others it was
+	Faulted                    // the processor refused an instruction
+	Sent                       // the signal came from outside, or from another thread
+	Raised                     // the program ended itself: abort, raise, RaiseException
+	Killed                     // the operating system ended the program
+	Requested                  // nothing ended: the program asked for a dump
+)
+
+// An Event is how the run ended, after all witnesses were heard.
+type Event struct {
+	Kind   EventKind
+	By     Witness
+	Signal uint32 // of Linux or Apple, by its number on amd64 Linux; 0 when there is none
+	Sender Sender
+}
+
+// A Sender is the process that sent a signal.
+type Sender struct {
+	PID       uint32 // 0 when it is not known
+	UID       uint32
+	KnowsUser bool // UID is known
+	Self      bool // it is the process of the dump
+}
+
+// weigh decides what kind of event the exception is, before anything is said
+// about it.
+func (s *state) weigh() Event {
+	e := s.e
+	switch {
+	case e.Unknown:
+		return Event{}
+	case s.unix():
+		return s.weighSignal()
+	case s.apple():
+		return s.weighMach()
+	case s.in.OS == "windows" && windowsReasons[e.Code].kind == OnRequest:
+		return Event{Kind: Requested, By: ByRecord}
+	case s.in.OS == "windows" && processorCodes[e.Code]:
+		return Event{Kind: Faulted, By: ByRecord}
+	case s.in.OS == "windows":
+		return Event{Kind: Raised, By: ByRecord}
+	}
+	return Event{}
+}
+
+// processorCodes are the exceptions of Windows that the processor's become; all
+// others are raised by software. Any of them can be raised as well.
+var processorCodes = map[uint32]bool{
+	guardPage: true, 0x8000_0002: true, breakpoint: true, singleStep: true, accessViolation: true, inPageError: true,
+	illegalInstruction: true, 0xc000_008c: true, 0xc000_008d: true, 0xc000_008e: true, 0xc000_008f: true,
+	0xc000_0090: true, 0xc000_0091: true, 0xc000_0092: true, 0xc000_0093: true, intDivideByZero: true,
+	0xc000_0095: true, privInstruction: true, stackOverflow: true,
+}
+
+// at is the address of the effective exception.
+func (s *state) at() uint64 {
+	if s.e == s.in.Exception {
+		return s.Address
+	}
+	return Address(s.e, s.in.OS, s.in.Arch)
+}
+
+// unix reports whether the exception is a signal with what the kernel left in
+// siginfo.
+func (s *state) unix() bool { return s.in.OS == "linux" || s.in.OS == "android" }
+
+// apple reports whether the exception is one of Mach.
+func (s *state) apple() bool { return s.in.OS == "mac" || s.in.OS == "ios" }

@@ -1,0 +1,98 @@
+package crash
+
+// Exceptions that the kernel raises when a process ends abnormally, after every
+// handler of the original exception declined. Source: exception_types.h.
+const (
+	excCrash  = 10
+	excCorpse = 13
+
+	excSoftSignal = 0x1_0003 // a code of EXC_SOFTWARE; the signal is the second code
+)
+
+// machSignals are the signals of Apple by their numbers on Linux.
+// Source: bsd/sys/signal.h.
+var machSignals = map[uint32]uint32{
+	1: 1, 2: 2, 3: 3, 4: sigILL, 5: sigTRAP, 6: sigABRT, 8: sigFPE, 9: sigKILL, 10: sigBUS, 11: sigSEGV,
+	12: sigSYS, 13: 13, 14: 14, 15: 15, 16: 23, 17: 19, 18: 20, 19: 18, 20: 17, 21: 21, 22: 22, 23: 29,
+	24: 24, 25: 25, 26: 26, 27: 27, 28: 28, 30: 10, 31: 12,
+}
+
+// A machCrash is what the code of EXC_CRASH holds.
+type machCrash struct {
+	signal    uint32 // of Apple; 0 when the process ended without one
+	exception uint32 // the original exception; 0 for a signal that was none
+	code      uint32 // its code, the lowest 20 bits
+}
+
+// crashCode takes the code of EXC_CRASH apart, which the kernel puts together.
+// Sources: proc_prepareexit of bsd/kern/kern_exit.c, and Crashpad's
+// ExcCrashRecoverOriginalException (util/mach/exception_types.cc).
+func crashCode(code uint64) machCrash {
+	return machCrash{signal: uint32(code >> 24 & 0xff), exception: uint32(code >> 20 & 0xf), code: uint32(code & 0xf_ffff)}
+}
+
+// crashOf finds an EXC_CRASH. Crashpad writes the original exception into the
+// record, 0 for a signal that was none, and keeps EXC_CRASH with its code in the
+// parameters (exception_snapshot_mac.cc); other writers pass on what they get.
+func crashOf(e *Exception) (machCrash, bool) {
+	switch {
+	case len(e.Params) >= 2 && (e.Params[0] == excCrash || e.Params[0] == excCorpse):
+		return crashCode(e.Params[1]), true
+	case e.Code == excCrash || e.Code == excCorpse:
+		return crashCode(uint64(e.Flags)), true
+	}
+	return machCrash{}, false
+}
+
+// recovered is the exception that an EXC_CRASH carries, where the record does
+// not have it already.
+func recovered(e *Exception) *Exception {
+	c, ok := crashOf(e)
+	if !ok || c.exception == 0 || e.Code != 0 && e.Code != excCrash && e.Code != excCorpse {
+		return e
+	}
+	return &Exception{Code: c.exception, Flags: c.code, Address: e.Address, Params: e.Params}
+}
+
+// machSignal is the signal that ended a process of Apple, where it was one:
+// EXC_CRASH without another exception, a signal that was made an exception,
+// SIGABRT by Breakpad, and by Crashpad on iOS, which writes signals as if they
+// were exceptions, without parameters (exception_snapshot_ios_intermediate_dump.cc).
+func (s *state) machSignal() (uint32, bool) {
+	e := s.e
+	if c, ok := crashOf(e); ok && c.exception == 0 && c.signal != 0 {
+		return machSignals[c.signal], true
+	}
+	switch {
+	case e.Code == excSoftware && e.Flags == excSoftSignal && len(e.Params) >= 3:
+		return machSignals[uint32(e.Params[2])], true
+	case e.Code == excSoftware && e.Flags == machSIGABRT:
+		return sigABRT, true
+	case s.in.OS == "ios" && s.in.Crashpad && len(e.Params) == 0 && !(e.Code == excSoftware && e.Flags == uncaughtNSException):
+		return machSignals[e.Code], machSignals[e.Code] != 0
+	}
+	return 0, false
+}
+
+// weighMach decides what a Mach exception was. A fault is always the kernel's
+// word: a signal that is sent becomes no exception but EXC_CRASH.
+func (s *state) weighMach() Event {
+	signal, isSignal := s.machSignal()
+	switch e := s.e; {
+	case isSignal && signal == sigABRT:
+		return s.weighAbort(Sender{})
+	case isSignal && signal == sigKILL:
+		return Event{Kind: Killed, By: ByRecord, Signal: signal}
+	case isSignal:
+		return s.raisedBySelf(Event{Kind: Sent, By: ByRecord, Signal: signal})
+	case e.Code == simulatedMac:
+		return Event{Kind: Requested, By: ByRecord}
+	case e.Code == nsException, e.Code == excSoftware:
+		return Event{Kind: Raised, By: ByRecord}
+	case e.Code == excResource || e.Code == excGuard:
+		return Event{Kind: Killed, By: ByRecord}
+	case machExceptions.of(e.Code) == "" || e.Code == excCrash || e.Code == excCorpse:
+		return Event{}
+	}
+	return Event{Kind: Faulted, By: ByRecord}
+}

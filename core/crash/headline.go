@@ -1,0 +1,99 @@
+package crash
+
+import (
+	"fmt"
+	"strings"
+)
+
+// what is the first half of the sentence.
+func what(s *state, cause *Finding) string {
+	if cause == nil {
+		return s.uncaused()
+	}
+	switch cause.Kind {
+	case NullPointer:
+		return "Null pointer " + s.fault.verb()
+	case NonCanonical:
+		if !s.fault.known {
+			return "Invalid pointer " + s.fault.verb()
+		}
+		return s.accessTo("a non-canonical address")
+	case Unmapped:
+		if cause.Text == fileGone || !s.fault.known {
+			return cause.Text
+		}
+		return s.accessTo(unmappedWords[cause.Text] + " address " + hex(s.fault.addr))
+	case GuardPage:
+		return s.accessTo("a guard page")
+	}
+	return cause.Text
+}
+
+// unmappedWords say what kind of address it was, by the text of the finding.
+var unmappedWords = map[string]string{unmapped: "unmapped", noAccess: "inaccessible", violation: "inaccessible"}
+
+// The texts of findings about memory that is not there.
+const (
+	unmapped  = "Unmapped address"
+	noAccess  = "Memory without access"
+	violation = "Access violation"
+	fileGone  = "File could not be read"
+)
+
+// uncaused is the headline of a crash whose cause is not known.
+func (s *state) uncaused() string {
+	switch {
+	case s.fault.memory && s.fault.known:
+		return s.accessTo("address " + hex(s.fault.addr))
+	case s.fault.memory:
+		return "Invalid memory access: address unknown"
+	case s.apple() && (s.e.Code == excCrash || s.e.Code == excCorpse):
+		return "Abnormal end of the process"
+	case s.apple() && s.e.Code == 0 || s.Reason == "":
+		return "Crash of an unknown kind"
+	}
+	return "Crash: " + s.Reason
+}
+
+// accessTo names an access and its target: "Write to a guard page".
+func (s *state) accessTo(target string) string {
+	return map[string]string{"read": "Read from ", "write": "Write to ", "call": "Jump to ", "access": "Access to "}[s.fault.verb()] + target
+}
+
+// detail is the mechanism in one or two sentences, with the values that prove it.
+func detail(s *state, cause *Finding, frame int) string {
+	var text []string
+	if cause != nil && len(cause.Evidence) > 0 {
+		text = append(text, cause.Evidence[:min(len(cause.Evidence), 2)]...)
+	} else {
+		for _, t := range []string{s.mechanism(), s.Note} {
+			if t != "" {
+				text = append(text, t)
+			}
+		}
+	}
+	if len(text) == 0 && s.in.Exception.Unknown {
+		text = append(text, "The dump says neither by which signal the program crashed nor at which address.")
+	}
+	if len(text) == 0 && s.e.Code == 0 {
+		text = append(text, "The exception has the code 0, which stands for none, and nothing else tells what happened.")
+	}
+	if frame > 0 && len(text) < 2 && s.in.Frames[0].Module != "" {
+		text = append(text, s.innermost()+".")
+	}
+	if frame >= 0 && s.in.Frames[frame].Guess && !isJump(cause) {
+		text = append(text, fmt.Sprintf("The place is probably `%s`: its frame was found by scanning the stack.", s.in.Frames[frame].name()))
+	}
+	return strings.Join(text, " ")
+}
+
+// innermost says what the innermost frame is. A system library's function is
+// named where that name is sure: what lies behind its last public symbol has
+// that symbol's name.
+func (s *state) innermost() string {
+	f := &s.in.Frames[0]
+	if f.Public && s.isSystem(f) || !f.trustedName() {
+		return "The innermost frame is in " + f.Module
+	}
+	return "The innermost frame is " + f.place()
+}

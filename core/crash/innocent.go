@@ -1,0 +1,109 @@
+package crash
+
+import (
+	"slices"
+	"strings"
+
+	"crashglass/core/cpu"
+)
+
+// guilty reports whether the instruction can have raised the signal: it
+// accesses the address, divides, or is a trap.
+func (s *state) guilty() bool {
+	switch s.signal() {
+	case sigSEGV, sigBUS:
+		return s.pcAt(s.at()) && !s.pcInPlace() || s.Inst.Privileged || s.unreported() ||
+			slices.ContainsFunc(s.Accesses, func(a Access) bool {
+				return s.at() != 0 && a.reaches(s.at()) || s.unreachable(a)
+			})
+	case sigILL:
+		return s.decoded && s.isTrap()
+	case sigFPE:
+		return s.Inst.Division || isFloat(s.Inst.Mnemonic)
+	case sigTRAP:
+		return s.decoded && s.isTrap() || s.trapBefore()
+	}
+	return false
+}
+
+// innocent reports whether the instruction cannot have raised the signal.
+// An instruction that was not captured, or whose address cannot be known, may
+// have done anything.
+func (s *state) innocent() bool {
+	switch s.signal() {
+	case sigSEGV, sigBUS:
+		return s.Accesses != nil && !s.touches() && (len(s.Accesses) == 0 || s.sender().PID != 0)
+	case sigILL:
+		return s.decoded && !isExtension(s.Inst.Mnemonic)
+	case sigFPE, sigTRAP:
+		return s.decoded
+	}
+	return false
+}
+
+// touches reports whether the instruction can touch memory in a way that its
+// accesses do not list: by going somewhere, or into the kernel.
+func (s *state) touches() bool {
+	return s.Inst.Flow == cpu.Trap || s.Inst.Privileged || s.IPUpdate != nil
+}
+
+// unreachable reports whether an access must fail: nothing is ever mapped at
+// the address.
+func (s *state) unreachable(a Access) bool {
+	return a.Address < nullZone || s.in.Arch == &cpu.AMD64 && nonCanonical(a.Address)
+}
+
+// pcAt reports whether the program counter is at addr.
+func (s *state) pcAt(addr uint64) bool {
+	pc, ok := s.pc()
+	return ok && pc == addr
+}
+
+// isTrap reports whether the instruction exists to raise an exception:
+// a breakpoint, or one that is undefined for good.
+func (s *state) isTrap() bool { return slices.Contains(trapNames, s.Inst.Mnemonic) }
+
+// trapNames are the instructions that compilers write for __builtin_trap,
+// __debugbreak and assertions, on any CPU.
+var trapNames = []string{
+	"ud2", "ud1", "ud0", "int3", "int1", "icebp", "int", // x86: int 0x3, int 0x29
+	"udf", "brk", "bkpt", "hlt", // ARM
+	"unimp", "c.unimp", "ebreak", "c.ebreak", // RISC-V
+	"break", "teq", "trap", "tw", "twi", "td", "tdi", "ta", // MIPS, PowerPC, SPARC
+}
+
+// trapBefore reports whether a breakpoint lies in front of the program
+// counter: int3 is executed before the exception is raised, so that the program
+// counter is behind it. Intel SDM, volume 3, 6.15, interrupt 3.
+func (s *state) trapBefore() bool {
+	pc, ok := s.pc()
+	if !ok || s.in.Memory == nil || s.in.Arch != &cpu.AMD64 && s.in.Arch != &cpu.X86 {
+		return false
+	}
+	b, ok := s.in.Memory.Word(pc-1, 1)
+	return !ok || b == 0xcc || b == 0xf1 // int3, icebp
+}
+
+// isFloat reports whether an instruction of x86 computes with floating-point
+// numbers, which can raise SIGFPE where the program unmasked the exceptions.
+func isFloat(mnemonic string) bool {
+	for _, end := range []string{"ss", "sd", "ps", "pd"} {
+		if strings.HasSuffix(mnemonic, end) {
+			return true
+		}
+	}
+	return strings.HasPrefix(mnemonic, "f") || strings.HasPrefix(mnemonic, "cvt") || strings.HasPrefix(mnemonic, "vcvt") || mnemonic == "ldmxcsr"
+}
+
+// extensions are instructions that some processors lack, so that they can be
+// refused though they are legal. Those of AVX begin with a v.
+var extensions = []string{
+	"adcx", "adox", "aesdec", "aesdeclast", "aesenc", "aesenclast", "andn", "bextr", "blsi", "blsmsk", "blsr", "bzhi",
+	"cas", "clwb", "crc32", "endbr64", "ldadd", "lzcnt", "movbe", "mulx", "pclmulqdq", "pdep", "pext", "popcnt", "rdfsbase",
+	"rdgsbase", "rdpid", "rdrand", "rdseed", "rdtscp", "rorx", "sarx", "sha1msg1", "sha256rnds2", "shlx", "shrx", "swp",
+	"tzcnt", "wrfsbase", "wrgsbase", "xbegin", "xgetbv", "xsave", "xsavec",
+}
+
+func isExtension(mnemonic string) bool {
+	return strings.HasPrefix(mnemonic, "v") || slices.Contains(extensions, mnemonic)
+}

@@ -1,0 +1,98 @@
+package crash
+
+import "strings"
+
+// A message is how a runtime's last words begin.
+type message struct {
+	prefix string
+	kind   Kind
+}
+
+var messages = append(append([]message{}, heapMessages...), throwMessages...)
+
+// Bounds of the search for last words.
+const (
+	messageWords = 256 // of the stack, from the stack pointer
+	messageMax   = 300 // bytes of a message
+)
+
+// said is what the program said about its end: what its libraries or reporter
+// left, or a message that is still in memory.
+func (s *state) said(kind Kind) string {
+	switch {
+	case s.in.Assertion != "":
+		return s.in.Assertion
+	case kind == Panic:
+		if text := s.rustPanic(); text != "" {
+			return "The message is: " + text
+		}
+	case kind == HeapCorrupt || kind == StackSmashed || kind == Thrown || kind == PureVirtual:
+		if text := s.lastWords(kind); text != "" {
+			return "The message is: " + text
+		}
+	}
+	return ""
+}
+
+// lastWords looks for a message that a register or a word on top of the stack
+// points to: arguments of the functions that report.
+func (s *state) lastWords(kind Kind) string {
+	if s.in.Memory == nil || s.in.Arch == nil {
+		return ""
+	}
+	for _, v := range s.regs.All() {
+		if text := s.messageAt(v, kind); text != "" {
+			return text
+		}
+	}
+	sp, ok := s.sp()
+	for i := range uint64(messageWords) {
+		v, more := s.word(sp + i*uint64(s.in.Arch.Word))
+		if !ok || !more {
+			return ""
+		}
+		if text := s.messageAt(v, kind); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// messageAt is the text at an address, if it is a message of that kind.
+func (s *state) messageAt(addr uint64, kind Kind) string {
+	if addr < nullZone {
+		return ""
+	}
+	text := s.cstring(addr, messageMax)
+	for _, m := range messages {
+		if m.kind == kind && strings.HasPrefix(text, m.prefix) {
+			return text
+		}
+	}
+	return ""
+}
+
+// bytes reads what was captured of a range, zeros in between.
+func (s *state) bytes(addr uint64, size int) []byte {
+	out := make([]byte, min(max(size, 0), rustBuffer+nullPage))
+	for i := range out {
+		if b, ok := s.in.Memory.Word(addr+uint64(i), 1); ok {
+			out[i] = byte(b)
+		}
+	}
+	return out
+}
+
+// behindText is the printable text behind a mark, with its lines joined.
+func behindText(data []byte, mark string) string {
+	_, rest, ok := strings.Cut(string(data), mark)
+	if !ok {
+		return ""
+	}
+	end := strings.IndexFunc(rest, func(c rune) bool { return c < 0x20 && c != '\n' || c == 0x7f || c == 0xfffd })
+	if end >= 0 {
+		rest = rest[:end]
+	}
+	rest = strings.Join(strings.Fields(rest), " ")
+	return rest[:min(len(rest), messageMax)]
+}

@@ -1,0 +1,21 @@
+package crash
+
+// noAddress says why the address of the exception is none that the program
+// accessed: the field holds a process, the program counter, or nothing.
+func (s *state) noAddress() string {
+	switch {
+	case s.Event.Signal == sigABRT && s.Event.Kind == Raised:
+		return "abort"
+	case s.Event.Signal == sigABRT && s.Event.Kind == Unclear:
+		return "SIGABRT"
+	case s.Event.Kind == Sent:
+		return "sent by " + s.Event.Sender.text()
+	case s.Event.Kind == Raised && s.Event.Signal != 0:
+		return "raised by the program itself"
+	case s.fault.memory && s.pcInPlace() && !s.fault.known:
+		return "not recorded"
+	case s.fault.memory && s.unreported() && !s.fault.known:
+		return "not reported by the CPU"
+	}
+	return ""
+}

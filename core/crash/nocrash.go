@@ -1,0 +1,67 @@
+package crash
+
+import (
+	"fmt"
+	"strings"
+)
+
+// withoutException is the verdict on a dump that does not tell of a crash: it
+// was asked for, it has no exception, or the part of it that would tell is lost.
+func withoutException(in *Input, a *Analysis) Result {
+	r := Result{Frame: -1, Badges: badges(a)}
+	requested := in.Requested || a.Event.Kind == Requested
+	switch {
+	case in.Lost:
+		r.What = "The exception cannot be read"
+		r.Detail = "This dump has one, but that part of the file is damaged or missing, so that it does not say what happened."
+	case in.Exception != nil:
+		r.What = "No crash: the dump was written on request"
+	case requested:
+		r.What = "No exception in this dump: written on request"
+	case in.File.missing():
+		r.What = "The dump is truncated"
+		r.Detail = "What was lost could say whether something crashed."
+	case in.File.Defect != "" && (!in.File.System || in.File.Threads == 0):
+		r.What = "The dump is damaged"
+		r.Detail = "It could not be read far enough to say whether something crashed."
+	case in.File.Threads == 0:
+		r.What = "No threads in this dump"
+		r.Detail = "It has neither threads nor an exception, so that it does not say what happened. LLDB leaves both out of dumps of i386."
+	default:
+		r.What = "No exception in this dump"
+		r.Detail = "It does not say that anything crashed: most likely it was written on request, of a process that ran or hung."
+	}
+	if requested && len(in.Frames) > 0 {
+		r.Detail = fmt.Sprintf("The thread that asked was in %s.", in.Frames[0].place())
+	}
+	r.Detail = strings.TrimSpace(r.Detail + " " + in.File.state(requested))
+	if in.Assertion != "" {
+		r.Detail = strings.TrimSpace(r.Detail + " " + in.Assertion)
+	}
+	return r
+}
+
+// missing reports whether the file ends before what its directory lists.
+func (f *File) missing() bool { return f.Need > f.Size }
+
+// state says what is wrong with a file, "" when nothing is, or when it says
+// enough.
+func (f *File) state(enough bool) string {
+	switch {
+	case enough:
+		return ""
+	case f.missing():
+		return fmt.Sprintf("The file is truncated: %s of at least %s. Ask for the file again.", sizeOf(f.Size), sizeOf(f.Need))
+	case f.Defect != "":
+		return fmt.Sprintf("The first defect: %s.", strings.TrimSuffix(f.Defect, "."))
+	}
+	return ""
+}
+
+// sizeOf is a file's size.
+func sizeOf(n int64) string {
+	if n < 10<<10 {
+		return bytesText(uint64(n))
+	}
+	return fmt.Sprintf("%d KiB", (n+1023)>>10)
+}

@@ -1,0 +1,68 @@
+package crash
+
+import "fmt"
+
+// signalName is the name of the event's signal.
+func (s *state) signalName() string {
+	if name := signals.of(s.Event.Signal); name != "" {
+		return name
+	}
+	return fmt.Sprintf("Signal %d", s.Event.Signal)
+}
+
+// findSent reports a signal that is no fault: another process sent it. kill
+// -SEGV is how programs that hang are made to write a dump.
+func (s *state) findSent() {
+	if s.Event.Kind == Sent && s.Event.Signal != sigABRT {
+		s.cause(Finding{Kind: FromOutside, Text: s.sentTitle(), Confidence: s.sentConfidence(), Evidence: s.sentEvidence()})
+	}
+}
+
+// findRaised reports a signal that the program raised itself, as crash handlers
+// do with the one that they caught.
+func (s *state) findRaised() {
+	if s.caused() || s.Event.Kind != Raised || s.Event.Signal == 0 || s.Event.Signal == sigABRT {
+		return
+	}
+	s.cause(Finding{Kind: FromOutside, Text: s.signalName() + " was raised by the program itself", Confidence: 0.9, Evidence: s.sentEvidence()})
+}
+
+// sentConfidence: si_code is a fact; what the instruction shows may be of
+// another moment.
+func (s *state) sentConfidence() float32 {
+	if s.Event.By == ByRecord {
+		return 1
+	}
+	return 0.9
+}
+
+// sentTitle is the headline of a signal that was sent.
+func (s *state) sentTitle() string {
+	return fmt.Sprintf("%s was sent by %s; this thread %s", s.signalName(), s.Event.Sender.text(), s.doing())
+}
+
+// sentEvidence says how it is known.
+func (s *state) sentEvidence() []string {
+	out := []string{fmt.Sprintf("%s was sent to the program; no instruction failed.", s.signalName())}
+	if s.Event.Kind == Raised {
+		out[0] = fmt.Sprintf("%s was raised by the program; no instruction failed.", s.signalName())
+	}
+	switch s.Event.By {
+	case ByRegisters:
+		out = append(out, "The program counter is right behind a system call, so that the thread was in the kernel.")
+	case ByInstruction:
+		out = append(out, fmt.Sprintf("The instruction at the program counter, `%s`, cannot have raised it.", s.Instruction))
+	case ByStack:
+		out = append(out, "The innermost function waits in the kernel.")
+	}
+	if p := s.Event.Sender; p.PID != 0 && !p.Self {
+		out = append(out, fmt.Sprintf("The sender is %s.", p.text()))
+	}
+	if f := s.raising(); s.Event.Kind == Raised && f != nil {
+		out = append(out, fmt.Sprintf("`%s` is on the stack.", f.Function))
+	}
+	if s.Note != "" && !faultSignals[s.Event.Signal] {
+		out = append(out, s.Note)
+	}
+	return out
+}

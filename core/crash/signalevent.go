@@ -1,0 +1,106 @@
+package crash
+
+import "crashglass/core/cpu"
+
+// faultSignals are the signals that the processor's exceptions become; any of
+// them can be sent as well.
+var faultSignals = map[uint32]bool{sigILL: true, sigTRAP: true, sigBUS: true, sigFPE: true, sigSEGV: true}
+
+// mipsSignals are the signals of mips that have other numbers than elsewhere.
+// Source: arch/mips/include/uapi/asm/signal.h.
+var mipsSignals = map[uint32]uint32{
+	10: sigBUS, 12: sigSYS, 16: 10, 17: 12, 18: 17, 19: 30, 20: 28, 21: 23, 22: 29, 23: 19, 24: 20, 25: 18,
+	26: 21, 27: 22, 28: 26, 29: 27, 30: 24, 31: 25,
+}
+
+// signal is the number of the signal as most CPUs have it. The names in
+// Analysis.Reason are rust-minidump's, which has one table for all CPUs.
+func (s *state) signal() uint32 {
+	code := s.e.Code
+	if s.unix() && (s.in.Arch == &cpu.MIPS || s.in.Arch == &cpu.MIPS64) {
+		if n, ok := mipsSignals[code]; ok {
+			return n
+		}
+	}
+	return code
+}
+
+// sentCodes are the values of si_code that only software leaves: sigqueue,
+// timers, message queues, asynchronous input, tgkill.
+func sentCode(code uint32) bool { return int32(code) < 0 && siCodes.of(code) != "" }
+
+// weighSignal decides whether a signal of Linux is a fault, was sent, or was
+// raised by the program.
+//
+// si_code tells, where the writer of the dump passed it on. 0 is SI_USER, and
+// also what is left by Breakpad before 2017 and by LLDB, which know no si_code:
+// then the instruction decides.
+func (s *state) weighSignal() Event {
+	e := s.e
+	ev := Event{Kind: Sent, By: ByRecord, Signal: s.signal()}
+	switch {
+	case e.Code == dumpRequested || e.Code == simulatedLinux:
+		return Event{Kind: Requested, By: ByRecord}
+	case ev.Signal == sigABRT:
+		return s.weighAbort(s.sender())
+	case ev.Signal == sigSYS:
+		ev.Kind = Killed // seccomp sends it for a system call of the thread itself
+		return ev
+	case !faultSignals[ev.Signal]:
+		ev.Sender = s.sender()
+	case sentCode(e.Flags):
+		ev.Sender = s.sender()
+	case e.Flags != siUser:
+		ev.Kind = Faulted
+		return ev
+	default:
+		return s.weighInstruction()
+	}
+	return s.raisedBySelf(ev)
+}
+
+// raisedBySelf: a signal from the process itself was raised, not sent. Process
+// numbers of two PID namespaces cannot be compared, functions can.
+func (s *state) raisedBySelf(ev Event) Event {
+	if ev.Kind == Sent && (ev.Sender.Self || s.raising() != nil) {
+		ev.Kind = Raised
+	}
+	return ev
+}
+
+// raiseDepth is how many frames lie between the system call and what called raise.
+const raiseDepth = 6
+
+// raising is the frame of a function that sends a signal to the own process.
+func (s *state) raising() *Frame {
+	for _, name := range raisers {
+		if f := s.frameWithin(name, raiseDepth); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// raisers send a signal to the own thread or process: C libraries of Linux,
+// Android and Apple.
+var raisers = []string{
+	"raise", "__GI_raise", "gsignal", "pthread_kill", "__pthread_kill*", "__GI___pthread_kill", "tgkill", "__GI_kill",
+}
+
+// weighInstruction decides by the instruction, where si_code says nothing.
+func (s *state) weighInstruction() Event {
+	ev := Event{Signal: s.signal()}
+	switch {
+	case s.guilty():
+		ev.Kind, ev.By = Faulted, ByInstruction
+	case s.behindSystemCall():
+		ev.Kind, ev.By, ev.Sender = Sent, ByRegisters, s.sender()
+	case s.innocent():
+		ev.Kind, ev.By, ev.Sender = Sent, ByInstruction, s.sender()
+	case !s.decoded && s.in.Waiting:
+		ev.Kind, ev.By, ev.Sender = Sent, ByStack, s.sender()
+	default:
+		ev.Kind, ev.By = Faulted, ByRecord
+	}
+	return s.raisedBySelf(ev)
+}

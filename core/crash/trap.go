@@ -1,0 +1,151 @@
+package crash
+
+import (
+	"fmt"
+
+	"crashglass/core/cpu"
+)
+
+// A trap is an instruction that compilers write where a program must not go on.
+// Which check it belongs to lies in its operand, for some of them.
+type trap struct {
+	text string
+	why  string
+}
+
+// ubsanARM is above the number of the check in the operand of brk; on x86 the
+// number is the displacement of ud1 eax, [eax + n].
+// Source: llvm/test/CodeGen/X86/ubsantrap.ll and AArch64/ubsantrap.ll.
+const ubsanARM = 0x55
+
+// ubsanChecks are the checks that -fsanitize-trap numbers, from 0.
+// Source: clang/lib/CodeGen/SanitizerHandler.h, LIST_SANITIZER_CHECKS.
+var ubsanChecks = [...]string{
+	"integer addition overflowed", "unreachable code was reached", "control flow integrity check failed",
+	"integer division overflowed, or divided by zero", "object has another dynamic type", "floating-point number is outside the integer's range",
+	"function was called with another type", "implicit conversion lost the value", "builtin was called with an argument that it has no result for",
+	"object is of another Objective-C class", "value of a bool or enum is impossible", "function ended without returning a value",
+	"integer multiplication overflowed", "integer negation overflowed", "null for an argument that must not be null",
+	"null returned where it must not be", "null for an argument that must not be null", "null returned where it must not be",
+	"index out of bounds", "pointer arithmetic overflowed", "shift out of range", "integer subtraction overflowed",
+	"null, misaligned or too small object", "alignment assumption is wrong", "length of an array is not positive",
+}
+
+// Operands of brk on arm64 with a meaning of their own.
+// Sources: Swift's and clang's __builtin_trap write 1; Windows' __debugbreak
+// 0xf000 and __fastfail 0xf003; Android's CFI 0x8200; the kernel's headers
+// arch/arm64/include/asm/brk-imm.h.
+var brkOperands = map[int64]trap{
+	0:      {"Breakpoint", "A breakpoint instruction ran, and no debugger was there to take it."},
+	1:      {compilerTrap, "The compiler or Swift's runtime checks put it where the program must not go on."},
+	0xf000: {debugBreak, "__debugbreak ran, and no debugger was there to take it: programs call it for failed assertions."},
+	0xf003: {"Fast fail", "The program ended itself with __fastfail."},
+	0xc470: {pacTrap, "The signature of a pointer was checked, and is wrong."},
+	0xc471: {pacTrap, "The signature of a pointer was checked, and is wrong."},
+	0xc472: {pacTrap, "The signature of a pointer was checked, and is wrong."},
+	0xc473: {pacTrap, "The signature of a pointer was checked, and is wrong."},
+}
+
+// Headlines of traps.
+const (
+	compilerTrap = "Compiler trap"
+	debugBreak   = "Deliberate breakpoint"
+	pacTrap      = "Pointer authentication failed"
+)
+
+// compilerWhy is what a trap without a number stands for.
+const compilerWhy = "The compiler put it where the program must not go on: __builtin_trap, a failed check, or code that undefined behaviour leads to."
+
+// findIllegal tells the trap that a compiler writes on purpose from bytes that
+// are no instruction, and both from an instruction that this processor lacks.
+func (s *state) findIllegal() {
+	switch {
+	case s.decoded && s.isTrap():
+		s.trapped(s.compilerTrap())
+	case s.decoded:
+		s.cause(Finding{Kind: Illegal, Text: "Instruction refused by the CPU", Confidence: 1, Evidence: []string{
+			fmt.Sprintf("The instruction is `%s`. It is a legal one: probably this CPU lacks the extension, or the system has not enabled it.", s.Instruction)}})
+	case s.code():
+		s.generic(reason{Illegal, "Illegal instruction"})
+	default:
+		s.cause(Finding{Kind: Illegal, Text: "Illegal instruction or compiler trap", Confidence: 1, Evidence: []string{
+			fmt.Sprintf("The CPU refused the instruction. Which one it is, is not known: %s.", s.noInstruction())}})
+	}
+}
+
+// findTrap explains a breakpoint.
+func (s *state) findTrap() {
+	if s.decoded && s.isTrap() && s.Inst.Mnemonic != "int" && s.Inst.Mnemonic != "int3" {
+		s.trapped(s.compilerTrap())
+		return
+	}
+	text := "Breakpoint"
+	if !s.decoded {
+		text = "Breakpoint or trap instruction"
+	}
+	s.generic(reason{Trapped, text})
+}
+
+// trapped records a trap.
+func (s *state) trapped(t trap) {
+	if s.caused() {
+		return
+	}
+	f := Finding{Kind: Trapped, Text: t.text, Confidence: 1, Evidence: []string{fmt.Sprintf("The instruction is `%s`.", s.Instruction), t.why}}
+	if t.text == pacTrap {
+		f.Kind = PointerAuth
+	}
+	if s.in.Assertion != "" {
+		f.Evidence = append(f.Evidence, s.in.Assertion)
+	}
+	s.cause(f)
+}
+
+// compilerTrap says what a trap stands for.
+func (s *state) compilerTrap() trap {
+	switch n, ok := s.immediate(); {
+	case s.Inst.Mnemonic == "ud1":
+		if check, ok := s.ubsanX86(); ok {
+			return ubsanTrap(check)
+		}
+	case s.Inst.Mnemonic == "brk" && ok && n>>8 == ubsanARM:
+		return ubsanTrap(n & 0xff)
+	case s.Inst.Mnemonic == "brk" && ok && brkOperands[n].text != "":
+		return brkOperands[n]
+	}
+	return trap{compilerTrap, compilerWhy}
+}
+
+// ubsanTrap names a check.
+func ubsanTrap(check int64) trap {
+	if check < 0 || check >= int64(len(ubsanChecks)) {
+		return trap{"Undefined behaviour trapped", "UBSan put the trap there."}
+	}
+	return trap{"Undefined behaviour trapped: " + ubsanChecks[check], "UBSan put the trap there; the number of the check is in the instruction."}
+}
+
+// immediate is the operand of a trap.
+func (s *state) immediate() (int64, bool) {
+	for i := range s.Inst.Operands {
+		if op := &s.Inst.Operands[i]; op.Kind == cpu.Immediate {
+			return op.Imm, true
+		}
+	}
+	return 0, false
+}
+
+// ubsanX86 reads the check from ud1 eax, [eax + n].
+func (s *state) ubsanX86() (int64, bool) {
+	for i := range s.Inst.Operands {
+		if op := &s.Inst.Operands[i]; op.Kind == cpu.Memory && op.Mem.Base != cpu.None {
+			return op.Mem.Disp, true
+		}
+	}
+	return 0, false
+}
+
+// code reports whether the bytes at the program counter were captured.
+func (s *state) code() bool {
+	pc, ok := s.pc()
+	return ok && s.captured(pc)
+}

@@ -107,6 +107,7 @@ func (s *state) findings() {
 		}
 	}
 	s.findModules()
+	s.findManaged()
 	slices.SortStableFunc(s.Findings, func(a, b Finding) int {
 		if a.Cause != b.Cause {
 			if a.Cause {

@@ -33,7 +33,7 @@ func (s *state) findAttachment() {
 	for _, known := range attachments {
 		if v := s.annotation(known.name); v != "" && (!s.fault.memory || known.name == "MozCrashReason") {
 			s.cause(Finding{Kind: known.kind, Text: known.text, Confidence: 0.9, Evidence: []string{
-				"The program attached " + known.name + ": " + v, s.mechanismOr("The exception is " + s.Reason + ".")}})
+				"The program attached " + known.name + ": " + sentenceOf(v), s.mechanismOr("The exception is " + s.Reason + ".")}})
 			return
 		}
 	}

@@ -7,7 +7,7 @@ import "fmt"
 func (s *state) findThrown() {
 	f := Finding{Kind: Thrown, Text: "C++ exception", Confidence: 1, Evidence: []string{s.Note}}
 	if name := s.thrownType(); name != "" {
-		f.Text = "C++ exception: " + name
+		f.Text += ": " + name
 		f.Evidence = append(f.Evidence, fmt.Sprintf("The thrown object is a %s.", name))
 	}
 	if s.in.Assertion != "" {

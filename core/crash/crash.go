@@ -273,6 +273,7 @@ const (
 	OnRequest       Kind = "on_request"
 	Resource        Kind = "resource_limit"
 	ForeignModule   Kind = "foreign_module"
+	Managed         Kind = "managed_code"
 	FirstOwn        Kind = "first_own_frame"
 	UnloadedCode    Kind = "unloaded_module"
 	UntrustedStack  Kind = "untrusted_stack"

@@ -41,7 +41,7 @@ func (s *state) findFunctions() {
 		}
 		if f := s.frameOf(signs[i].function); f != nil {
 			sign := &signs[i]
-			s.cause(Finding{Kind: sign.kind, Text: sign.text, Confidence: 1, Evidence: s.signEvidence(sign, f)})
+			s.cause(s.thrown(Finding{Kind: sign.kind, Text: sign.text, Confidence: 1, Evidence: s.signEvidence(sign, f)}))
 			return
 		}
 	}

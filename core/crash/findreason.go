@@ -30,6 +30,12 @@ type reason struct {
 
 var windowsReasons = map[uint32]reason{
 	simulatedWindows: {OnRequest, "Written on request"},
+	unrealAssert:     {Asserted, "Unreal assertion failed"},
+	unrealGPU:        {Asserted, "GPU crash"},
+	unrealMemory:     {OutOfMemory, "Out of memory"},
+	0xc000_0602:      {FailFast, "Fail fast"},
+	0xc000_027b:      {Thrown, "Windows Runtime exception"},
+	0xc000_041d:      {Thrown, "Exception in a callback from the kernel"},
 	0x406d_1388:      {OnRequest, "Written on request"},
 	inPageError:      {Unmapped, fileGone},
 	heapCorruption:   {HeapCorrupt, "Heap corruption"},
@@ -81,7 +87,7 @@ func (s *state) generic(r reason) {
 	if r.kind == DivideByZero && s.Inst.Division {
 		note = "An integer was divided by zero."
 	}
-	for _, t := range []string{note, s.pageStatus(), s.instruction(r.kind), s.in.Assertion} {
+	for _, t := range []string{note, s.pageStatus(), s.instruction(r.kind), s.mozTrap(r.kind), s.resultName(), s.in.Assertion} {
 		if t != "" {
 			f.Evidence = append(f.Evidence, t)
 		}

@@ -28,7 +28,9 @@ func FuzzAnalyze(f *testing.F) {
 			Regs:      &cpu.Regs{}, StackLow: a, StackHigh: b, TEB: a, Main: int(which) - 3, Assertion: message,
 			Modules:  module.NewMap([]module.Module{{Base: a &^ 0xfff, Size: b, CodeFile: message}, {Base: b, Size: a, CodeFile: function}}),
 			Unloaded: []module.Module{{Base: b, Size: a, CodeFile: function}},
-			Regions:  []Region{{Start: min(a, b), Last: max(a, b), Read: a&1 != 0, Write: a&2 != 0}},
+			PID:      flags, Waiting: flags&1 != 0, Crashpad: flags&2 != 0, Annotations: []Annotation{{function, message}},
+			File:    File{Size: int64(a), Need: int64(b), Defect: message, Threads: int(which)},
+			Regions: []Region{{Start: min(a, b), Last: max(a, b), Read: a&1 != 0, Write: a&2 != 0}},
 			Frames: []Frame{
 				{Address: a, ModuleIndex: int(which)%3 - 1, Function: function, System: a&4 != 0},
 				{Address: b, ModuleIndex: int(which) % 5, Function: message, Unloaded: function},
@@ -44,6 +46,8 @@ func FuzzAnalyze(f *testing.F) {
 		check(t, in)
 		in.Regs, in.Regions, in.Memory = nil, nil, nil
 		check(t, in)
+		in.Exception = nil
+		check(t, in)
 	})
 }
 
@@ -51,6 +55,9 @@ func check(t *testing.T, in *Input) {
 	t.Helper()
 	a := Analyze(in)
 	v := Verdict(in, a)
+	if v.Guess && (v.Frame < 0 || !in.Frames[v.Frame].Guess) || a.Event.Sender.PID > maxPID {
+		t.Fatalf("verdict %+v, event %+v", v, a.Event)
+	}
 	if v.What == "" || v.Frame >= len(in.Frames) || (v.Frame < 0) != (v.Where == "") {
 		t.Fatalf("verdict %+v", v)
 	}

@@ -2,6 +2,7 @@ package crash
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -66,11 +67,7 @@ func detail(s *state, cause *Finding, frame int) string {
 	if cause != nil && len(cause.Evidence) > 0 {
 		text = append(text, cause.Evidence[:min(len(cause.Evidence), 2)]...)
 	} else {
-		for _, t := range []string{s.mechanism(), s.Note} {
-			if t != "" {
-				text = append(text, t)
-			}
-		}
+		text = slices.DeleteFunc([]string{s.mechanism(), s.Note}, func(t string) bool { return t == "" })
 	}
 	if len(text) == 0 && s.in.Exception.Unknown {
 		text = append(text, "The dump says neither by which signal the program crashed nor at which address.")

@@ -4,23 +4,32 @@ import "fmt"
 
 // resourceTypes and what follows them are of osfmk/kern/exc_resource.h.
 var resourceTypes = names{
-	{1, "RESOURCE_TYPE_CPU"}, {2, "RESOURCE_TYPE_WAKEUPS"}, {3, "RESOURCE_TYPE_MEMORY"},
-	{4, "RESOURCE_TYPE_IO"}, {5, "RESOURCE_TYPE_THREADS"},
+	{resourceCPU, "RESOURCE_TYPE_CPU"}, {resourceWakeups, "RESOURCE_TYPE_WAKEUPS"}, {resourceMemory, "RESOURCE_TYPE_MEMORY"},
+	{resourceIO, "RESOURCE_TYPE_IO"}, {resourceThreads, "RESOURCE_TYPE_THREADS"}, {resourcePorts, "RESOURCE_TYPE_PORTS"},
 }
+
+const (
+	resourceCPU     = 1
+	resourceWakeups = 2
+	resourceMemory  = 3
+	resourceIO      = 4
+	resourceThreads = 5
+	resourcePorts   = 6
+)
 
 // resourceFlavors are the flavors of each resource type.
 var resourceFlavors = map[uint32]names{
-	1: {{1, "FLAVOR_CPU_MONITOR"}, {2, "FLAVOR_CPU_MONITOR_FATAL"}},
-	2: {{1, "FLAVOR_WAKEUPS_MONITOR"}},
-	3: {{1, "FLAVOR_HIGH_WATERMARK"}},
-	4: {{1, "FLAVOR_IO_PHYSICAL_WRITES"}, {2, "FLAVOR_IO_LOGICAL_WRITES"}},
-	5: {{1, "FLAVOR_THREADS_HIGH_WATERMARK"}},
+	resourceCPU:     {{1, "FLAVOR_CPU_MONITOR"}, {2, "FLAVOR_CPU_MONITOR_FATAL"}},
+	resourceWakeups: {{1, "FLAVOR_WAKEUPS_MONITOR"}},
+	resourceMemory:  {{1, "FLAVOR_HIGH_WATERMARK"}, {2, "FLAVOR_DIAG_MEMLIMIT"}},
+	resourceIO:      {{1, "FLAVOR_IO_PHYSICAL_WRITES"}, {2, "FLAVOR_IO_LOGICAL_WRITES"}},
+	resourceThreads: {{1, "FLAVOR_THREADS_HIGH_WATERMARK"}},
+	resourcePorts:   {{1, "FLAVOR_PORT_SPACE_FULL"}},
 }
 
 // macResource decodes EXC_RESOURCE. Which resource lies in the top three bits
 // of the (shortened) code that is in the flags; the second and third parameter
-// are the whole code and its subcode. Widths and units are rust-minidump's,
-// which takes three bits for a percentage that the header gives seven.
+// are the whole code and its subcode.
 func macResource(e *Exception) string {
 	kind := e.Flags >> 29
 	text := resourceTypes.of(kind)
@@ -35,19 +44,23 @@ func macResource(e *Exception) string {
 	return text + " / " + flavor + " " + resourceLimits(kind, code, subcode)
 }
 
-// resourceLimits is what was allowed and what was used.
+// resourceLimits is what was allowed and what was used. Widths are those of the
+// layouts and encoders in exc_resource.h; its decoder of permitted wakeups drops
+// the upper 8 of 20 bits.
 func resourceLimits(kind uint32, code, subcode uint64) string {
 	switch kind {
-	case 1:
-		return fmt.Sprintf("interval: %ds CPU limit: %d%% CPU consumed: %d%%", code>>7&0x1ff_ffff, code&7, subcode&7)
-	case 2:
+	case resourceCPU:
+		return fmt.Sprintf("interval: %ds CPU limit: %d%% CPU consumed: %d%%", code>>7&0x1ff_ffff, code&0x7f, subcode&0x7f)
+	case resourceWakeups:
 		return fmt.Sprintf("interval: %ds wakeups permitted: %d wakeups observed: %d",
-			code>>20&0xf_ffff, code&0xfff, subcode&0xfff)
-	case 3:
+			code>>20&0xfff, code&0xf_ffff, subcode&0xf_ffff)
+	case resourceMemory:
 		return fmt.Sprintf("high watermark limit: %dMiB", code&0x1fff)
-	case 4:
-		return fmt.Sprintf("interval: %ds I/O limit: %d%% I/O observed: %d%%",
+	case resourceIO:
+		return fmt.Sprintf("interval: %ds I/O limit: %dMiB I/O observed: %dMiB",
 			code>>15&0x1_ffff, code&0x7fff, subcode&0x7fff)
+	case resourcePorts:
+		return fmt.Sprintf("ports allocated: %d", code&0xff_ffff)
 	default:
 		return fmt.Sprintf("high watermark limit: %d", code&0x7fff)
 	}
@@ -70,6 +83,21 @@ var guardTypes = names{
 	{guardRejectedSC, "GUARD_TYPE_REJECTED_SC"},
 }
 
+// behaviorEnforce has two numbers in mach/port.h: this one in the SDK of macOS
+// 13, and since then the other.
+const (
+	behaviorEnforce    = 0x100_0000
+	newBehaviorEnforce = 6
+)
+
+// guardFlavor names what was done to a guarded thing.
+func guardFlavor(kind, flavor uint32) string {
+	if kind == guardMachPort && flavor == newBehaviorEnforce {
+		flavor = behaviorEnforce
+	}
+	return guardFlavors[kind].of(flavor)
+}
+
 // guardFlavors are what was done to the guarded thing: osfmk/mach/port.h,
 // bsd/sys/guarded.h, osfmk/mach/vm_statistics.h, osfmk/kern/exc_guard.h.
 var guardFlavors = map[uint32]names{
@@ -85,7 +113,7 @@ var guardFlavors = map[uint32]names{
 		{0x4_0000, "GUARD_EXC_SEND_INVALID_RIGHT"}, {0x8_0000, "GUARD_EXC_RCV_INVALID_NAME"},
 		{0x10_0000, "GUARD_EXC_RCV_GUARDED_DESC"}, {0x20_0000, "GUARD_EXC_MOD_REFS_NON_FATAL"},
 		{0x40_0000, "GUARD_EXC_IMMOVABLE_NON_FATAL"}, {0x80_0000, "GUARD_EXC_REQUIRE_REPLY_PORT_SEMANTICS"},
-		{0x100_0000, "GUARD_EXC_EXCEPTION_BEHAVIOR_ENFORCE"},
+		{behaviorEnforce, "GUARD_EXC_EXCEPTION_BEHAVIOR_ENFORCE"},
 	},
 	guardFD: {
 		{1, "GUARD_EXC_CLOSE"}, {2, "GUARD_EXC_DUP"}, {4, "GUARD_EXC_NOCLOEXEC"}, {8, "GUARD_EXC_SOCKET_IPC"},
@@ -96,7 +124,10 @@ var guardFlavors = map[uint32]names{
 		{8, "GUARD_EXC_WRITE_OTHER"}, {0x10, "GUARD_EXC_TRUNC_OTHER"}, {0x20, "GUARD_EXC_LINK"},
 		{0x40, "GUARD_EXC_EXCHDATA"},
 	},
-	guardVM:         {{1, "GUARD_EXC_DEALLOC_GAP"}},
+	guardVM: {
+		{1, "GUARD_EXC_DEALLOC_GAP"}, {2, "GUARD_EXC_RECLAIM_COPYIO_FAILURE"}, {4, "GUARD_EXC_RECLAIM_INDEX_FAILURE"},
+		{8, "GUARD_EXC_RECLAIM_DEALLOCATE_FAILURE"},
+	},
 	guardRejectedSC: {{0, "GUARD_EXC_MACH_TRAP"}},
 }
 
@@ -112,11 +143,11 @@ func macGuard(e *Exception) string {
 	if kind == guardUser { // the missing space is rust-minidump's
 		return fmt.Sprintf("%s/ namespace: %d guard identifier: %d", text, code&0xffff_ffff, subcode)
 	}
-	flavor := guardFlavors[kind].of(uint32(code >> 32 & 0x1fff_ffff))
+	flavor := guardFlavor(kind, uint32(code>>32&0x1fff_ffff))
 	if flavor == "" {
 		return fmt.Sprintf("%s / 0x%016x / 0x%016x", text, code, subcode)
 	}
-	return text + " / " + flavor + guardTarget(kind, code&0xfff_ffff, subcode)
+	return text + " / " + flavor + guardTarget(kind, code&0xffff_ffff, subcode)
 }
 
 // guardTarget is the thing that was guarded.
@@ -132,6 +163,8 @@ func guardTarget(kind uint32, id, subcode uint64) string {
 		return fmt.Sprintf(" pid: %d guard identifier: %d", id, subcode)
 	case kind == guardVM:
 		return fmt.Sprintf(" offset: %d", subcode)
+	case id != 0: // the target says which of both it was
+		return fmt.Sprintf(" mach trap: %d", subcode)
 	default:
 		return fmt.Sprintf(" syscall: %d", subcode)
 	}

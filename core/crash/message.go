@@ -24,14 +24,22 @@ func (s *state) said(kind Kind) string {
 		return s.in.Assertion
 	case kind == Panic:
 		if text := s.rustPanic(); text != "" {
-			return "The message is: " + text
+			return "The message is: " + sentenceOf(text)
 		}
 	case kind == HeapCorrupt || kind == StackSmashed || kind == Thrown || kind == PureVirtual:
 		if text := s.lastWords(kind); text != "" {
-			return "The message is: " + text
+			return "The message is: " + sentenceOf(text)
 		}
 	}
 	return ""
+}
+
+// sentenceOf ends a text of the program as a sentence.
+func sentenceOf(text string) string {
+	if strings.HasSuffix(text, ".") {
+		return text
+	}
+	return text + "."
 }
 
 // lastWords looks for a message that a register or a word on top of the stack

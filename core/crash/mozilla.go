@@ -51,6 +51,15 @@ func (s *state) mozLine() (int64, bool) {
 	return op[1].Imm, m.Base == cpu.None && m.Index == cpu.None && m.Disp == 0 && m.Segment == "" && op[1].Imm > 0
 }
 
+// mozTrap is what a breakpoint of Mozilla's programs stands for: on Windows
+// MOZ_CrashSequence is __debugbreak.
+func (s *state) mozTrap(kind Kind) string {
+	if kind != Trapped || s.in.OS != "windows" || !s.mozilla() {
+		return ""
+	}
+	return "Mozilla's programs execute one for MOZ_CRASH and release assertions."
+}
+
 // mozilla reports whether the innermost frame is in one of Mozilla's modules.
 func (s *state) mozilla() bool {
 	return len(s.in.Frames) > 0 && slices.Contains(mozillaModules, strings.ToLower(s.in.Frames[0].Module))

@@ -72,12 +72,13 @@ func TestReasonMacResourceAndGuard(t *testing.T) {
 		word, subword uint64
 		want          string
 	}{
-		{11, 1 << 29, 2<<58 | 60<<7 | 5, 7, "EXC_RESOURCE / RESOURCE_TYPE_CPU / FLAVOR_CPU_MONITOR_FATAL interval: 60s CPU limit: 5% CPU consumed: 7%"},
-		{11, 2 << 29, 1<<58 | 300<<20 | 150, 208, "EXC_RESOURCE / RESOURCE_TYPE_WAKEUPS / FLAVOR_WAKEUPS_MONITOR interval: 300s wakeups permitted: 150 wakeups observed: 208"},
+		{11, 1 << 29, 2<<58 | 180<<7 | 50, 98, "EXC_RESOURCE / RESOURCE_TYPE_CPU / FLAVOR_CPU_MONITOR_FATAL interval: 180s CPU limit: 50% CPU consumed: 98%"},
+		{11, 2 << 29, 1<<58 | 300<<20 | 5000, 208_000, "EXC_RESOURCE / RESOURCE_TYPE_WAKEUPS / FLAVOR_WAKEUPS_MONITOR interval: 300s wakeups permitted: 5000 wakeups observed: 208000"},
 		{11, 3 << 29, 1<<58 | 1400, 0, "EXC_RESOURCE / RESOURCE_TYPE_MEMORY / FLAVOR_HIGH_WATERMARK high watermark limit: 1400MiB"},
-		{11, 4 << 29, 2<<58 | 86400<<15 | 2000, 2147, "EXC_RESOURCE / RESOURCE_TYPE_IO / FLAVOR_IO_LOGICAL_WRITES interval: 86400s I/O limit: 2000% I/O observed: 2147%"},
+		{11, 4 << 29, 2<<58 | 86400<<15 | 2000, 2147, "EXC_RESOURCE / RESOURCE_TYPE_IO / FLAVOR_IO_LOGICAL_WRITES interval: 86400s I/O limit: 2000MiB I/O observed: 2147MiB"},
 		{11, 5 << 29, 1<<58 | 512, 0, "EXC_RESOURCE / RESOURCE_TYPE_THREADS / FLAVOR_THREADS_HIGH_WATERMARK high watermark limit: 512"},
 		{11, 3 << 29, 7 << 58, 9, "EXC_RESOURCE / RESOURCE_TYPE_MEMORY / 0x1c00000000000000 / 0x0000000000000009"},
+		{11, 6 << 29, 1<<58 | 0x2_0000, 0, "EXC_RESOURCE / RESOURCE_TYPE_PORTS / FLAVOR_PORT_SPACE_FULL ports allocated: 131072"},
 		{11, 7 << 29, 0, 0, "EXC_RESOURCE / 0xe0000000"},
 
 		{12, 0, 0, 0, "EXC_GUARD / GUARD_TYPE_NONE"},
@@ -87,6 +88,8 @@ func TestReasonMacResourceAndGuard(t *testing.T) {
 		{12, 3 << 29, 4, 5, "EXC_GUARD / GUARD_TYPE_USER/ namespace: 4 guard identifier: 5"},
 		{12, 4 << 29, 4<<32 | 99, 5, "EXC_GUARD / GUARD_TYPE_VN / GUARD_EXC_UNLINK pid: 99 guard identifier: 5"},
 		{12, 5 << 29, 1 << 32, 4096, "EXC_GUARD / GUARD_TYPE_VIRT_MEMORY / GUARD_EXC_DEALLOC_GAP offset: 4096"},
+		{12, 2 << 29, 1<<32 | 0x1000_000c, 0, "EXC_GUARD / GUARD_TYPE_FD / GUARD_EXC_CLOSE file descriptor: 268435468 guard identifier: 0"},
+		{12, 6 << 29, 1, 31, "EXC_GUARD / GUARD_TYPE_REJECTED_SC / GUARD_EXC_MACH_TRAP mach trap: 31"},
 		{12, 6 << 29, 0, 31, "EXC_GUARD / GUARD_TYPE_REJECTED_SC / GUARD_EXC_MACH_TRAP syscall: 31"},
 		{12, 2 << 29, 3<<32 | 12, 0, "EXC_GUARD / GUARD_TYPE_FD / 0x000000030000000c / 0x0000000000000000"},
 		{12, 7 << 29, 0, 0, "EXC_GUARD / 0xe0000000"},

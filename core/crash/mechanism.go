@@ -1,0 +1,122 @@
+package crash
+
+import (
+	"fmt"
+	"slices"
+
+	"crashglass/core/cpu"
+)
+
+// verb is what was done, as in "Null pointer read".
+func (f *fault) verb() string {
+	switch f.access {
+	case cpu.Read:
+		return "read"
+	case cpu.Write:
+		return "write"
+	case execute:
+		return "call"
+	}
+	return "access"
+}
+
+// pastTense is what was done, as in "The program wrote to 0x45".
+func (f *fault) pastTense() string {
+	switch f.access {
+	case cpu.Read:
+		return "read from"
+	case cpu.Write:
+		return "wrote to"
+	}
+	return "accessed"
+}
+
+// mechanism is the sentence that proves it: which instruction did what to
+// which address, and which register it had it from.
+func (s *state) mechanism() string {
+	f := &s.fault
+	if f.access == execute {
+		if s.pcAt(f.addr) {
+			return fmt.Sprintf("Execution went to %s.", hex(f.addr))
+		}
+		if s.Instruction != "" {
+			return fmt.Sprintf("`%s` goes to %s.", s.Instruction, hex(f.addr))
+		}
+	}
+	if s.Instruction == "" || f.op < 0 {
+		return join(s.accessed(), s.unknownPart())
+	}
+	a := &s.Accesses[f.op]
+	text := fmt.Sprintf("`%s` %s %s at %s", s.Instruction, accessVerb(a.Kind), sizeText(a.Size), hex(a.Address))
+	if reg, v, ok := s.pointer(); ok {
+		text += fmt.Sprintf("; %s is %s", s.in.Arch.RegName(reg), hex(v))
+	}
+	return text + "."
+}
+
+// accessed says what was accessed, where only the record tells.
+func (s *state) accessed() string {
+	f := &s.fault
+	if !f.known {
+		return ""
+	}
+	return fmt.Sprintf("The program %s %s.", f.pastTense(), hex(f.addr))
+}
+
+// unknownPart says what is not known of an access, and why.
+func (s *state) unknownPart() string {
+	f := &s.fault
+	switch {
+	case !f.memory || f.known && f.access != 0:
+		return ""
+	case f.known:
+		return "Whether it read or wrote is not known: " + s.noInstruction() + "."
+	case s.pcInPlace():
+		return "The address is not known: the writer of the dump put the program counter in its place, and " + s.noInstruction() + "."
+	}
+	return "The address is not known: " + s.noInstruction() + "."
+}
+
+// noInstruction says why the instruction does not tell.
+func (s *state) noInstruction() string {
+	pc, ok := s.pc()
+	switch {
+	case !ok:
+		return "the dump has no program counter"
+	case s.Instruction != "":
+		return fmt.Sprintf("the instruction at the program counter, `%s`, does not tell", s.Instruction)
+	case !s.captured(pc):
+		return "the code is not in the dump"
+	}
+	return "the code of this CPU is not decoded"
+}
+
+func accessVerb(kind cpu.Access) string {
+	switch kind {
+	case cpu.Read:
+		return "reads"
+	case cpu.Write:
+		return "writes"
+	}
+	return "reads and writes"
+}
+
+func sizeText(size int) string {
+	if size <= 0 {
+		return "memory"
+	}
+	return bytesText(uint64(size))
+}
+
+// evidence is the mechanism and whatever else is given, without empty sentences.
+func (s *state) evidence(more ...string) []string {
+	switch {
+	case s.fault.known && s.unreported():
+		more = append(more, fmt.Sprintf("The system reports %s instead: the CPU does not tell it a non-canonical address.", hex(s.Address)))
+	case s.fault.known && s.pcInPlace():
+		more = append(more, fmt.Sprintf("The dump has the program counter, %s, in place of the address.", hex(s.Address)))
+	case s.fault.known && s.fault.by == ByInstruction && !near(s.fault.addr, s.at(), nullPage):
+		more = append(more, fmt.Sprintf("The dump says %s instead, which the instruction does not access.", hex(s.Address)))
+	}
+	return slices.DeleteFunc(append([]string{s.mechanism()}, more...), func(t string) bool { return t == "" })
+}

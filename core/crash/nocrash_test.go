@@ -1,0 +1,31 @@
+package crash
+
+import "testing"
+
+// What is said of a dump without an exception depends on what is there.
+func TestWithoutException(t *testing.T) {
+	whole := File{Size: 100, Threads: 2, System: true}
+	tests := []struct {
+		name, what, detail string
+		in                 Input
+	}{
+		{"nothing is wrong", "No exception in this dump", "It does not say that anything crashed: most likely it was written on request, of a process that ran or hung.", Input{File: whole}},
+		{"no threads", "No threads in this dump", "It has neither threads nor an exception, so that it does not say what happened. LLDB leaves both out of dumps of i386.",
+			Input{File: File{Size: 100, System: true}}},
+		{"truncated", "The dump is truncated", "What was lost could say whether something crashed. The file is truncated: 59 KiB of at least 277 KiB. Ask for the file again.",
+			Input{File: File{Size: 59 << 10, Need: 277 << 10, Threads: 1, System: true}}},
+		{"damaged", "The dump is damaged", "It could not be read far enough to say whether something crashed. The first defect: 3 of 4 streams lie beyond the end of the file.",
+			Input{File: File{Size: 235, Defect: "3 of 4 streams lie beyond the end of the file"}}},
+		{"a damaged thread list", "The dump is damaged", "It could not be read far enough to say whether something crashed. The first defect: thread list at 0x20: count 9 exceeds the stream.",
+			Input{File: File{Size: 500, Defect: "thread list at 0x20: count 9 exceeds the stream", System: true}}},
+		{"the exception is lost", "The exception cannot be read", "This dump has one, but that part of the file is damaged or missing, so that it does not say what happened. The file is truncated: 100 bytes of at least 200 bytes. Ask for the file again.",
+			Input{Lost: true, File: File{Size: 100, Need: 200, Threads: 1, System: true}}},
+		{"requested", "No exception in this dump: written on request", "", Input{Requested: true, File: whole}},
+	}
+	for _, tt := range tests {
+		v := Verdict(&tt.in, Analyze(&tt.in))
+		if v.What != tt.what || v.Detail != tt.detail || v.Crashed {
+			t.Errorf("%s:\n got %s. %s\nwant %s. %s", tt.name, v.What, v.Detail, tt.what, tt.detail)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package crash
+
+import "testing"
+
+// Whose code the headline names.
+func TestBlame(t *testing.T) {
+	in := func(s *scene, frame int, module string) *scene {
+		s.Frames[frame].Module = module
+		return s
+	}
+	scanned := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("!raise", "!abort", "work")
+	scanned.Frames[2].Guess = true
+	far := crashAt(t, "").fault(8).stack("mallopt", "main")
+	far.Frames[0].Public, far.Frames[0].Distance, far.Frames[0].ModuleOffset = true, 1<<16+1, 0x9c5a510
+	near := crashAt(t, "").fault(8).stack("parse", "main")
+	near.Frames[0].Public, near.Frames[0].Distance = true, 0x40
+	tests := []struct {
+		name, want string
+		guess      bool
+		s          *scene
+	}{
+		{"behind the C library", "work", false, crashAt(t, "").fault(8).stack("!memcpy", "!strdup", "work")},
+		{"behind a C++ runtime that the program ships", "work", false, in(crashAt(t, "").fault(8).stack("?", "work"), 0, "libc++_shared.so")},
+		{"behind Visual C++'s runtime", "work", false, in(crashAt(t, "").fault(8).stack("memcpy", "work"), 0, "VCRUNTIME140.dll")},
+		{"behind the standard library of Rust", "ledger::post", false, crashAt(t, "").fault(8).stack("core::ptr::write_volatile", "ledger::post")},
+		{"behind the runtime of Go", "main.handler", false, crashAt(t, "").raise("linux", sigABRT, siTkill).stack("runtime.raise", "runtime.dieFromSignal", "runtime.gopanic", "main.handler")},
+		{"behind Swift", "App.load", false, in(crashAt(t, "").fault(8).stack("swift_retain", "App.load"), 0, "libswiftCore.dylib")},
+		{"a scanned frame is probable", "work", true, scanned},
+		{"a symbol that is far in front", "app + 0x9c5a510", false, far},
+		{"a symbol that is near", "parse", false, near},
+		{"a section's name", "app + 0x0", false, crashAt(t, "").fault(8).stack("_mh_execute_header")},
+		{"nothing but libraries", "std::sort", false, crashAt(t, "").fault(8).stack("!memcpy", "std::sort")},
+		{"nothing but the system", "memcpy", false, crashAt(t, "").fault(8).stack("!memcpy", "!start_thread")},
+		{"execution went astray, and only the thread's beginning is left", "", false,
+			func() *scene {
+				s := crashAt(t, "").fault(0x9_0000_0000).stack("", "!start_thread")
+				s.Frames[0] = Frame{Address: 0x9_0000_0000, ModuleIndex: -1}
+				return s.regPC(0x9_0000_0000)
+			}()},
+	}
+	for _, tt := range tests {
+		v := Verdict(tt.s.Input, Analyze(tt.s.Input))
+		if v.Where != tt.want || v.Guess != tt.guess {
+			t.Errorf("%s: %s in %q, %v, want %q, %v", tt.name, v.What, v.Where, v.Guess, tt.want, tt.guess)
+		}
+	}
+}
+
+func (s *scene) regPC(v uint64) *scene { return s.reg(s.Arch.PC, v) }
+
+// The exception of Objective-C was thrown by what called the runtime, and the
+// frames in front of it are the crash handler's.
+func TestBlameObjectiveC(t *testing.T) {
+	s := crashAt(t, "").raise("ios", nsException, 0).stack("handler", "handler", "!", "!", "viewDidLoad", "main")
+	s.Frames[2].Module = "libobjc.A.dylib"
+	if v := Verdict(s.Input, Analyze(s.Input)); v.Where != "viewDidLoad" || v.What != "Objective-C exception" {
+		t.Errorf("%s in %s", v.What, v.Where)
+	}
+}
+
+// Names that are not trusted: see symbolReach and notFunctions.
+func TestTrustedName(t *testing.T) {
+	for want, frames := range map[bool][]Frame{
+		true:  {{Function: "f"}, {Function: "f", Distance: 1 << 20}, {Function: "f", Public: true, Distance: symbolReach}},
+		false: {{}, {Function: ".text"}, {Function: "_mh_execute_header"}, {Function: "f", Public: true, Distance: symbolReach + 1}},
+	} {
+		for _, f := range frames {
+			if f.trustedName() != want {
+				t.Errorf("%+v: %v", f, !want)
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@ package symbols
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -45,6 +46,7 @@ type Item struct {
 func (s *Store) Add(name string, src bin.Source) []Item {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.budget.Given(src.Size())
 	return s.add(place{name: name, label: name}, src)
 }
 
@@ -98,7 +100,7 @@ func (s *Store) add(p place, src bin.Source) []Item {
 // CPUs. Only what says which is read now.
 func (s *Store) symbols(p place, k Kind, src bin.Source, size int64, open func() (bin.Source, error)) Item {
 	item := p.item(k, "")
-	builds, err := formats[k].identify(src)
+	builds, err := formats[k].identifySafely(src)
 	if err != nil {
 		s.files = append(s.files, newUseless(p.name, size, build{}, flawOf(err)))
 		item.Message = "this is " + k.noun() + " that cannot be read: " + err.Error()
@@ -132,7 +134,7 @@ func (s *Store) archive(p place, k Kind, src bin.Source) []Item {
 	}
 	var out, others []Item
 	for i := range members {
-		if err := s.tick(p.name, 0); err != nil {
+		if err := cmp.Or(s.tick(p.name, 0), s.budget.Over()); err != nil {
 			return append(out, p.item(k, "this was not read to its end: "+err.Error()))
 		}
 		for _, item := range s.member(p, k, &members[i]) {

@@ -37,7 +37,10 @@ func (s *Store) Export(w io.Writer, m *module.Module) error {
 		if state.Why != nil {
 			why = *state.Why
 		}
-		return fmt.Errorf("symbols: %s: %s", module.Basename(m.DebugFile), why)
+		if name := module.Basename(m.DebugFile); name != "" {
+			why = name + ": " + why
+		}
+		return fmt.Errorf("symbols: %s", why)
 	}
 	if !u.lists() {
 		return errors.New("symbols: this is a Breakpad symbol file already")
@@ -45,9 +48,17 @@ func (s *Store) Export(w io.Writer, m *module.Module) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return breakpad.Write(w, breakpad.Content{
-		Module: u.module(), Name: readable,
+		Module: u.module(), Name: readableNames(u.bytes()),
 		Functions: u.eachFunction, Publics: u.eachPublic, Frames: u.eachCallFrame, WinFrames: u.eachWinFrame,
 	})
+}
+
+// bytes is the size of all files.
+func (u *union) bytes() (n int64) {
+	for _, r := range append(u.names[:len(u.names):len(u.names)], u.frames...) {
+		n += r.contents().bytes
+	}
+	return n
 }
 
 // systems are the words of MODULE records for the systems that files of a kind
@@ -73,10 +84,10 @@ func (u *union) module() breakpad.Module {
 // lists reports whether a file can tell all it knows.
 func (u *union) lists() bool {
 	for _, r := range append(u.names[:len(u.names):len(u.names)], u.frames...) {
-		if _, ok := r.(symbolize.Lister); ok {
+		if _, ok := inside(r).(symbolize.Lister); ok {
 			return true
 		}
-		if _, ok := r.(unwind.Lister); ok {
+		if _, ok := inside(r).(unwind.Lister); ok {
 			return true
 		}
 	}
@@ -107,7 +118,7 @@ func (u *union) eachFunction(add func(*symbolize.Function) error) error {
 // eachPublic lists the symbols that no function covers, of one address that of
 // the first file.
 func (u *union) eachPublic(add func(symbolize.Public) error) error {
-	seen := map[uint64]bool{}
+	seen, shorten := map[uint64]bool{}, shortener(u.bytes())
 	for i, r := range u.names {
 		l, ok := r.(symbolize.Lister)
 		if !ok {
@@ -118,6 +129,7 @@ func (u *union) eachPublic(add func(symbolize.Public) error) error {
 				return nil
 			}
 			seen[p.Start] = true
+			p.Name = shorten(p.Name)
 			return add(p)
 		})
 		if err != nil {

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"path"
 	"strings"
+	"sync/atomic"
 
 	"crashglass/core/bin"
+	"crashglass/core/bug"
 	"crashglass/core/module"
 )
 
@@ -27,6 +29,9 @@ type file struct {
 	parts   []*file // that were split off it and are attached to the reader
 	reader  reader
 	flaw    string // what is wrong with it, to follow its name
+
+	bug    atomic.Pointer[bug.Error] // of ours, that a question met
+	brings contents                  // as they were before that
 }
 
 // newUseless makes a file that explains why a module has no symbols: it is in
@@ -89,17 +94,18 @@ func (f *file) read(src bin.Source, opt Options) error {
 		}
 		return stopped
 	}
-	r, err := formats[f.kind].open(src, f.build, openOptions{f.name, progress, opt.Cache})
+	r, err := formats[f.kind].openSafely(src, f.build, openOptions{f.name, progress, opt.Cache})
 	if stopped != nil {
 		return errStopped{stopped}
 	}
 	if errors.Is(err, ErrLater) {
 		return errStopped{err}
 	}
-	f.reader = r
 	if err != nil {
 		f.flaw = flawOf(err)
+		return nil
 	}
+	f.reader = guarded{r, f}
 	return nil
 }
 
@@ -128,6 +134,9 @@ func (f *file) remark() string {
 	said := f.reader.contents().remarks
 	if f.flaw != "" {
 		said = append([]string{f.flaw}, said...)
+	}
+	if b := f.bug.Load(); b != nil {
+		said = append([]string{"could not be read any further: " + b.Error()}, said...)
 	}
 	return strings.Join(said, "; ")
 }

@@ -202,6 +202,7 @@ func (d *folder) openFile(p string) []*file {
 		return useless(flawOf(err))
 	}
 	if Sniff(head).Archive() {
+		d.budget.Given(src.Size())
 		members, err := archive.List(p, src, d.budget)
 		if err != nil || len(members) != 1 {
 			return nil
@@ -231,13 +232,13 @@ func (d *folder) openFile(p string) []*file {
 
 func (d *folder) identify(k Kind, head []byte, open func() (bin.Source, error)) ([]build, error) {
 	if !k.native() {
-		return formats[k].identify(inMemory(head))
+		return formats[k].identifySafely(inMemory(head))
 	}
 	src, err := open()
 	if err != nil {
 		return nil, err
 	}
-	return formats[k].identify(src)
+	return formats[k].identifySafely(src)
 }
 
 // buildOfPath is what a file that says nothing itself should be, by where it is.

@@ -18,7 +18,7 @@ func readable(name string) string {
 // other programs show, so that a linker's name in one stays, with what it
 // means beside it.
 func spell(r reader, loc symbolize.Location) symbolize.Location {
-	if _, ok := r.(breakpadFile); ok {
+	if _, ok := inside(r).(breakpadFile); ok {
 		loc.Readable = meaning(loc.Function)
 		for i := range loc.Inlines {
 			loc.Inlines[i].Readable = meaning(loc.Inlines[i].Function)
@@ -34,7 +34,7 @@ func spell(r reader, loc symbolize.Location) symbolize.Location {
 }
 
 func meaning(name string) string {
-	if m, ok := demangle.Name(name); ok {
+	if m, ok := meanings.of(name); ok {
 		return m
 	}
 	return ""
@@ -44,7 +44,7 @@ func meaning(name string) string {
 func respell(name string) (function, linkage string) {
 	const stub = "@plt"
 	called, isStub := strings.CutSuffix(name, stub)
-	m, ok := demangle.Name(called)
+	m, ok := meanings.of(called)
 	switch {
 	case !ok:
 		return name, ""

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"crashglass/core/bin"
+	"crashglass/core/bug"
 	"crashglass/core/module"
 	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
@@ -108,15 +109,14 @@ func nativeFormat(open func(bin.Source, openOptions) ([]nativeFile, error)) form
 				return nil, err
 			}
 			i := slices.IndexFunc(files, func(f nativeFile) bool { return buildOf(f.Module()) == b })
-			return newNative(files[max(i, 0)], src.Size()), nil
+			return newNative(files[max(i, 0)], src.Size())
 		},
 	}
 }
 
-func newNative(f nativeFile, size int64) native {
+func newNative(f nativeFile, size int64) (native, error) {
 	n := native{f, contents{bytes: size}}
-	n.look()
-	return n
+	return n, n.look()
 }
 
 // enough is how many functions are looked at to learn whether a file has lines.
@@ -126,10 +126,11 @@ var errEnough = errors.New("symbols: enough is known")
 
 // look learns what a file brings from the first of each that it lists. That
 // there are inlined calls is not known from few functions: where there are
-// lines, the formats have those, too.
-func (n *native) look() {
+// lines, the formats have those, too. It fails for a bug of ours alone: what is
+// damaged is told when all is asked for.
+func (n *native) look() error {
 	seen := 0
-	_ = n.EachFunction(func(f *symbolize.Function) error { // errEnough, or nothing
+	err := n.EachFunction(func(f *symbolize.Function) error {
 		n.brings.functions = true
 		n.brings.lines = n.brings.lines || len(f.Lines) > 0
 		n.brings.inlines = n.brings.lines
@@ -138,6 +139,10 @@ func (n *native) look() {
 		}
 		return nil
 	})
+	var failed *bug.Error
+	if errors.As(err, &failed) {
+		return failed
+	}
 	n.brings.publics = n.brings.functions
 	if !n.brings.publics { // else they say no more, and finding one may take reading everything
 		_ = n.EachPublic(func(symbolize.Public) error {
@@ -145,14 +150,18 @@ func (n *native) look() {
 			return errEnough
 		})
 	}
-	_ = n.EachCallFrame(func(*unwind.CallFrameTable) error {
+	err = n.EachCallFrame(func(*unwind.CallFrameTable) error {
 		n.brings.frames = true
 		return errEnough
 	})
+	if errors.As(err, &failed) {
+		return failed
+	}
 	_ = n.EachWinFrame(func(unwind.WinFrame) error {
 		n.brings.frames = true
 		return errEnough
 	})
 	var first [1]byte
 	n.brings.code = n.ReadImage(0, first[:]) > 0
+	return nil
 }

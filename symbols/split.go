@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"crashglass/core/bug"
 	"crashglass/core/module"
 	"crashglass/symbols/elf"
 )
@@ -21,7 +22,7 @@ func isSplit(f nativeFile) bool {
 
 // elfOf is the ELF file that was opened for f, or nil.
 func elfOf(f *file) *elf.File {
-	n, _ := f.reader.(native)
+	n, _ := inside(f.reader).(native)
 	e, _ := n.nativeFile.(*elf.File)
 	return e
 }
@@ -53,17 +54,25 @@ func (s *Store) attach(f *file, m *module.Module) {
 	if slices.Equal(parts, f.parts) {
 		return
 	}
+	r, err := s.whole(f, parts)
+	if err == nil {
+		f.parts, f.reader = parts, guarded{r, f}
+	}
+}
+
+// whole opens a file anew with all its parts.
+func (s *Store) whole(f *file, parts []*file) (r native, err error) {
+	defer bug.Catch(&err)
 	whole, err := s.openELF(f)
 	if err != nil {
-		return
+		return native{}, err
 	}
 	for _, p := range parts {
 		if part, err := s.openELF(p); err == nil {
 			_ = whole.Attach(part) // what does not belong to the file is as good as not given
 		}
 	}
-	f.parts = parts
-	f.reader = newNative(whole, f.reader.contents().bytes)
+	return newNative(whole, f.reader.contents().bytes)
 }
 
 // openELF opens a file anew: what is attached must not be used alone.

@@ -41,8 +41,8 @@ func join(files []*file) *union {
 		if c.frames {
 			u.frames = append(u.frames, f.reader)
 		}
-		if image, ok := f.reader.(symbolize.Image); ok && c.code {
-			u.images = append(u.images, image)
+		if _, ok := inside(f.reader).(symbolize.Image); ok && c.code {
+			u.images = append(u.images, guarded{f.reader, f})
 		}
 	}
 	slices.SortStableFunc(u.names, func(a, b reader) int { return richness(b) - richness(a) })
@@ -70,8 +70,8 @@ func (u *union) HasNames() bool { return slices.ContainsFunc(u.names, namesAll) 
 func (u *union) HasCode() bool { return len(u.images) > 0 }
 
 func namesAll(r reader) bool {
-	var file any = r
-	if n, ok := r.(native); ok {
+	var file any = inside(r)
+	if n, ok := file.(native); ok {
 		file = n.nativeFile
 	}
 	some, ok := file.(interface{ HasNames() bool })

@@ -211,7 +211,7 @@ func TestSymbolsOfAnotherBuild(t *testing.T) {
 	}
 	for format, marked := range map[string]string{
 		"text":     " 0  app!crash() [app.cc : 12 + 0x18]\n",
-		"markdown": "Found by: given as instruction pointer in context; names of another build\n",
+		"markdown": " (names of another build)\n",
 		"html":     "<b>crash()</b> <i>app.cc:12</i> <code>app + 0x118</code> <span>context; names of another build</span>",
 		"json":     `"symbols_forced":true`,
 	} {

@@ -118,7 +118,7 @@ func TestWalk(t *testing.T) {
 		{"machine", []string{"--format", "machine", "-symbols", syms}, []string{"Crash|SIGSEGV /SEGV_MAPERR|0x8|0\n", "\n0|1|app|main|/src/app.cc|30|0x20\n1|0|app|main|/src/app.cc|30|0x10\n"}, nil},
 		{"json", []string{"--format", "json"}, []string{`"crashing_thread":0`, `"debug_id":"` + debugID + `"`}, nil},
 		{"html", []string{"--format=html", "-symbols", syms}, []string{"<!doctype html>", "<b>crash()</b> <i>app.cc:12</i>"}, []string{"<script"}},
-		{"markdown", []string{"--format=markdown", "-symbols", syms}, []string{"```text\n 0  app!crash() [app.cc : 12 + 0x18]\n"}, []string{"tid: 8"}},
+		{"markdown", []string{"--format=markdown", "-symbols", syms}, []string{"```text\n   0  crash()  app app.cc:12\n", "<summary>1 other thread</summary>"}, []string{"Found by"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -163,7 +163,7 @@ var betterStacks = map[string]string{
 	"thread_name_list":             "the caller of a system call, on top of the stack, is not lost",
 	"tiny-exe-fastfail":            "idle threads reach their start",
 	"tiny-exe-with-cet-xsave":      "data cannot be executed, and is not scanned for return addresses",
-	"tiny-exe-with-cet-xsave-x86":  "the same",
+	"tiny-exe-with-cet-xsave-x86":  "the caller of a system call, on top of the stack, is not lost",
 	"trap_o2":                      "Breakpad cannot read contexts of 720 bytes",
 	"x86_q_leaf":                   "the stack is the one that gdb saw",
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"crashglass/core/bug"
 	"crashglass/core/minidump"
 	"crashglass/core/render"
 )
@@ -36,7 +37,8 @@ func dump(c *cli, args []string) int {
 	return status
 }
 
-func (c *cli) dumpFile(files *files, file string, memory uint64) error {
+func (c *cli) dumpFile(files *files, file string, memory uint64) (err error) {
+	defer bug.Catch(&err)
 	dumps, err := files.dumps(file)
 	if err != nil {
 		return err
@@ -58,7 +60,13 @@ func (c *cli) dumpFile(files *files, file string, memory uint64) error {
 func (c *cli) dumpOne(f *minidump.File, memory uint64) error {
 	p := &dumper{printer{bufio.NewWriter(c.out)}, f, memory}
 	p.header()
+	first := map[minidump.StreamType]int{}
 	for i, s := range f.Streams() {
+		if n, again := first[s.Type]; again {
+			p.printf("\nStream %d: %#x %s, %d bytes at %#x: not read, stream %d has the same type\n", i, uint32(s.Type), s.Type.Name(), s.Size, s.RVA, n)
+			continue
+		}
+		first[s.Type] = i
 		p.stream(i, s)
 	}
 	return p.w.Flush()

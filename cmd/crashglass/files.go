@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"crashglass/core/bin"
 	"crashglass/symbols"
@@ -17,6 +18,7 @@ import (
 type files struct {
 	store *symbols.Store
 	open  []*os.File
+	read  []fs.FileInfo // of all files that were opened, those of folders among them
 }
 
 func newFiles(c *cli, useCache bool) *files {
@@ -51,9 +53,11 @@ func (f *files) source(path string) (bin.Source, error) {
 	}
 	f.open = append(f.open, file)
 	info, err := file.Stat()
-	switch {
-	case err != nil:
+	if err != nil {
 		return bin.Source{}, cause(err)
+	}
+	f.read = append(f.read, info)
+	switch {
 	case info.IsDir():
 		return bin.Source{}, errors.New("this is a folder")
 	case !info.Mode().IsRegular():
@@ -61,6 +65,32 @@ func (f *files) source(path string) (bin.Source, error) {
 	}
 	return bin.NewSource(file, info.Size()), nil
 }
+
+// hasRead reports whether a file is one of those that were opened, by whatever name.
+func (f *files) hasRead(file fs.FileInfo) bool {
+	return slices.ContainsFunc(f.read, func(r fs.FileInfo) bool { return os.SameFile(r, file) })
+}
+
+// A recorded folder tells which of its files were opened.
+type recorded struct {
+	fs.FS
+	files *files
+}
+
+// Open implements fs.FS.
+func (r recorded) Open(name string) (fs.File, error) {
+	file, err := r.FS.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := file.Stat(); err == nil {
+		r.files.read = append(r.files.read, info)
+	}
+	return file, nil
+}
+
+// ReadDir implements fs.ReadDirFS.
+func (r recorded) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(r.FS, name) }
 
 // cause drops the path out of an error: the line has it already.
 func cause(err error) error {
@@ -77,7 +107,7 @@ func cause(err error) error {
 func (f *files) addSymbols(c *cli, paths []string) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			f.store.AddFS(path, os.DirFS(path))
+			f.store.AddFS(path, recorded{os.DirFS(path), f})
 			continue
 		}
 		src, err := f.source(path)

@@ -29,6 +29,7 @@ const (
 )
 
 func main() {
+	limitMemory(os.Stderr, os.Exit)
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 

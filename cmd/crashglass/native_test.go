@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"crashglass/core/report"
@@ -45,7 +44,7 @@ func TestNativeWalks(t *testing.T) {
 	}
 }
 
-func guessed(f *report.Frame) bool { return strings.HasSuffix(f.Trust, "scan") }
+func guessed(f *report.Frame) bool { return f.Trust.Scanned() }
 
 func compareFrames(t *testing.T, i int, s, f *report.Frame) {
 	t.Helper()

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"crashglass/core/analyze"
+	"crashglass/core/bug"
 	"crashglass/core/sanitize"
 )
 
@@ -41,7 +42,7 @@ func sanitizeDump(c *cli, args []string) int {
 	files.addSymbols(c, s.symbols)
 	result, err := sanitizeFile(files, f.Arg(0), s.opt)
 	if err == nil {
-		err = c.to(s.out, func(w io.Writer) error { _, err := w.Write(result.Data); return err })
+		err = c.to(files, s.out, func(w io.Writer) error { _, err := w.Write(result.Data); return err })
 	}
 	if err != nil {
 		c.fail(f.Arg(0), err)
@@ -56,7 +57,8 @@ func sanitizeDump(c *cli, args []string) int {
 	return exitOK
 }
 
-func sanitizeFile(files *files, path string, opt sanitize.Options) (*sanitize.Result, error) {
+func sanitizeFile(files *files, path string, opt sanitize.Options) (r *sanitize.Result, err error) {
+	defer bug.Catch(&err)
 	dumps, err := files.dumps(path)
 	if err != nil {
 		return nil, err

@@ -1,16 +1,15 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"crashglass/core/bug"
 	"crashglass/core/module"
 	"crashglass/symbols"
 )
@@ -46,7 +45,8 @@ func syms(c *cli, args []string) int {
 	return exitOK
 }
 
-func (c *cli) syms(files *files, paths []string, s *symsFlags) error {
+func (c *cli) syms(files *files, paths []string, s *symsFlags) (err error) {
+	defer bug.Catch(&err)
 	for _, path := range paths {
 		src, err := files.source(path)
 		if err != nil {
@@ -65,7 +65,7 @@ func (c *cli) syms(files *files, paths []string, s *symsFlags) error {
 	if err != nil {
 		return err
 	}
-	return c.to(s.out, func(w io.Writer) error { return files.store.Export(w, m) })
+	return c.to(files, s.out, func(w io.Writer) error { return files.store.Export(w, m) })
 }
 
 // pick returns the module of a CPU, or the only one. Several files may be of
@@ -90,22 +90,4 @@ func pick(mods []module.Module, arch string) (*module.Module, error) {
 		return nil, fmt.Errorf("this is for %s: say which with -arch", strings.Join(archs, ", "))
 	}
 	return found, nil
-}
-
-// to lets write write to a file, or to standard output. A file that could not
-// be written whole is not left behind.
-func (c *cli) to(path string, write func(io.Writer) error) error {
-	if path == "" {
-		return write(c.out)
-	}
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(file)
-	err = errors.Join(write(w), w.Flush(), file.Close())
-	if info, _ := os.Lstat(path); err != nil && info != nil && info.Mode().IsRegular() {
-		os.Remove(path) // but not /dev/null
-	}
-	return err
 }

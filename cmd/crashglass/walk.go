@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"crashglass/core/analyze"
+	"crashglass/core/bug"
 	"crashglass/core/module"
 	"crashglass/core/render"
 	"crashglass/core/report"
@@ -47,7 +48,7 @@ func (w *walkFlags) register(f *flag.FlagSet) {
 	})
 	f.IntVar(&w.frames, "frames", 0, "the most frames of each stack; 0 is no limit but the program's")
 	f.BoolVar(&w.cache, "cache", false, "keep indexes of large symbol files in the user's cache folder, and use those that are there")
-	f.BoolVar(&w.reveal, "reveal", false, "html: keep names of people, the environment and what looks like a secret, which are left out otherwise")
+	f.BoolVar(&w.reveal, "reveal", false, "html, markdown: keep names of people, ids of users, the environment and what looks like a secret")
 	f.BoolVar(&w.explain, "explain", false, "say how each frame was found, and what was tried before")
 }
 
@@ -102,7 +103,8 @@ func walk(c *cli, args []string) int {
 }
 
 // walkFile writes the report of each dump in a file.
-func (c *cli) walkFile(files *files, file string, w *walkFlags) error {
+func (c *cli) walkFile(files *files, file string, w *walkFlags) (err error) {
+	defer bug.Catch(&err)
 	dumps, err := files.dumps(file)
 	if err != nil {
 		return err
@@ -133,7 +135,7 @@ func (c *cli) report(files *files, s *analyze.Session, archive []string, w *walk
 		return err
 	}
 	r.Dump.Archive = archive
-	if w.format == "html" && !w.reveal { // a page is made to be sent
+	if (w.format == "html" || w.format == "markdown") && !w.reveal { // they are made to be sent
 		r = sanitize.Mask(r, sanitize.People(s))
 	}
 	var out bytes.Buffer

@@ -25,10 +25,10 @@ func (s *Session) handles() []report.Handle {
 // they are known.
 func assertionText(a *minidump.Assertion) string {
 	var b strings.Builder
-	switch a.TypeName() {
-	case "invalid parameter":
+	switch a.Type {
+	case minidump.InvalidParameter:
 		b.WriteString("Invalid parameter passed to library function")
-	case "pure virtual call":
+	case minidump.PureVirtualCall:
 		b.WriteString("Pure virtual function called")
 	default:
 		fmt.Fprintf(&b, "Assertion of type %d failed", a.Type)

@@ -1,10 +1,17 @@
 package analyze
 
-import "crashglass/core/unwind"
+import (
+	"strings"
+
+	"crashglass/core/unwind"
+)
 
 // maxEvidence bounds the evidence of all stacks together, in bytes, about: the
 // stack that exceeds it is the last one that has any.
 const maxEvidence = 8 << 20
+
+// maxFrames bounds the frames of all stacks together.
+const maxFrames = 1 << 17
 
 // framesWithoutStack is how many frames of a thread need no word of its stack:
 // the innermost one, and the caller of a leaf, which a register holds.
@@ -17,6 +24,35 @@ const framesWithoutStack = 2
 type budget struct {
 	frames   int
 	evidence int
+	text     int  // bytes of frames in a report, about
+	cut      bool // frames lack something because there was no more
+}
+
+// maxText bounds what all frames say, in bytes, about: a report of 60,000
+// frames, or fewer with many inlined calls, long names and registers. Beyond it
+// a frame has its function and place, but neither registers nor inlined calls.
+const (
+	maxText      = 24 << 20
+	longName     = 256
+	registerText = 48  // bytes of a register in a report
+	inlineText   = 160 // bytes of an inlined call, without its names
+)
+
+// room takes bytes of text, and reports whether there were as many.
+func (b *budget) room(n int) bool {
+	if b.text -= n; b.text < 0 {
+		b.cut = b.cut || n > 0
+		return false
+	}
+	return true
+}
+
+// name is a name, or its beginning where long ones have no room.
+func (b *budget) name(name string) string {
+	if b.room(len(name)) || len(name) <= longName {
+		return name
+	}
+	return strings.ToValidUTF8(name[:longName], "") + "…"
 }
 
 func (s *Session) budget() budget {
@@ -25,7 +61,7 @@ func (s *Session) budget() budget {
 		word = uint64(s.arch.Word)
 	}
 	words := min(s.memory.Total()/word, 1<<30)
-	return budget{frames: int(words), evidence: maxEvidence}
+	return budget{frames: min(int(words), maxFrames), evidence: maxEvidence, text: maxText}
 }
 
 // limit is the most frames that the next stack may have.

@@ -5,8 +5,11 @@ import (
 	"testing"
 
 	"crashglass/core/module"
+	"crashglass/core/report"
+	"crashglass/core/symbolize"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/unwind"
 )
 
 // sharedStack is a process of n threads that all have the same stack, a chain
@@ -112,5 +115,56 @@ func TestUnloadedBounded(t *testing.T) {
 	got := a.unloadedAt(0x10_1000)
 	if len(got) != 1 || len(got[0].Offsets) != maxUnloaded {
 		t.Errorf("%d modules, %d offsets; want 1 and %d", len(got), len(got[0].Offsets), maxUnloaded)
+	}
+}
+
+// inlined knows an address of everywhere, with a hundred inlined calls in it.
+type inlined struct{ asked map[uint64]int }
+
+func (inlined) CallFrame(uint64) (unwind.CallFrame, bool) { return unwind.CallFrame{}, false }
+func (inlined) WinFrame(uint64) (unwind.WinFrame, bool)   { return unwind.WinFrame{}, false }
+func (inlined) Function(uint64) (unwind.Function, bool)   { return unwind.Function{}, false }
+
+func (s inlined) For(*module.Module) (Source, report.Symbols) {
+	return s, report.Symbols{State: report.SymbolsMatched}
+}
+
+func (s inlined) Locate(rel uint64) (symbolize.Location, bool) {
+	s.asked[rel]++
+	loc := symbolize.Location{Function: strings.Repeat("f", 1000), Start: rel, File: "a.c", Line: 1}
+	for range 100 {
+		loc.Inlines = append(loc.Inlines, symbolize.Inline{Function: strings.Repeat("g", 100), File: "a.c", Line: 1})
+	}
+	return loc, true
+}
+
+// A frame of a recursion has what its symbols know of it, as long as there is room
+// in a report; all are there, with the beginning of their name.
+func TestInlinesTimesFrames(t *testing.T) {
+	const depth = 20000
+	session, err := Open(source(sharedStack(t, 1, depth).Build(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	syms := inlined{map[uint64]int{}}
+	r, err := session.Report(syms, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	frames, calls, names := r.Threads[0].Frames, 0, 0
+	for i := range frames {
+		calls += len(frames[i].Inlines)
+		names += len(*frames[i].Function)
+	}
+	if len(frames) < depth || len(frames[1].Inlines) != 100 || calls > maxText/inlineText || names > maxText+depth*(longName+3) {
+		t.Errorf("%d frames with %d inlined calls, %d bytes of names", len(frames), calls, names)
+	}
+	for rel, n := range syms.asked {
+		if n > 1 {
+			t.Errorf("%#x was asked for %d times", rel, n)
+		}
+	}
+	if n := len(r.Notes); n == 0 || !strings.Contains(r.Notes[n-1].Text, "the frames have more names, registers and inlined calls") {
+		t.Errorf("notes %+v", r.Notes)
 	}
 }

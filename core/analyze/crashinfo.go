@@ -84,10 +84,16 @@ func verdict(v crash.Result) report.Verdict {
 		What: v.What, Where: some(v.Where), At: some(v.At), Detail: v.Detail, Crashed: v.Crashed, Guess: v.Guess,
 		Badges: []report.Badge{},
 	}
+	if v.Frame >= 0 {
+		out.Row = ptr(v.Frame)
+	}
 	for _, b := range v.Badges {
-		badge := report.Badge{Kind: b.Kind, Text: b.Text, Evidence: append([]string{}, b.Evidence...)}
+		badge := report.Badge{Kind: report.BadgeKind(b.Kind), Finding: report.FindingKind(b.Finding), Text: b.Text, Evidence: append([]string{}, b.Evidence...)}
 		if b.HasConfidence {
 			badge.Confidence = ptr(b.Confidence)
+		}
+		if badge.Kind == report.BadgeCause {
+			out.Finding, out.Confidence = badge.Finding, badge.Confidence
 		}
 		out.Badges = append(out.Badges, badge)
 	}

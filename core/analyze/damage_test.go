@@ -65,13 +65,13 @@ func sections(t *testing.T, r *report.Report) map[string]any {
 
 // belongs says which fields of a report a stream may change when it is
 // damaged, besides the notes and the list of streams. Everything else has to
-// stay as it is.
+// stay as it is. What to do next is made of the verdict and the modules.
 var belongs = map[minidump.StreamType][]string{
 	minidump.AssertionInfoStream:      {"crash_info"},
 	minidump.CommentAStream:           {"annotations"},
 	minidump.CommentWStream:           {"annotations"},
 	minidump.CrashpadInfoStream:       {"annotations"},
-	minidump.ExceptionStream:          {"crash_info", "crashing_thread", "threads", "verdict", "signature"},
+	minidump.ExceptionStream:          {"crash_info", "crashing_thread", "threads", "verdict", "signature", "next_steps"},
 	minidump.HandleDataStream:         {"handles"},
 	minidump.LinuxCmdLineStream:       {"linux_files"},
 	minidump.LinuxCPUInfoStream:       {"linux_files"},
@@ -88,17 +88,17 @@ var belongs = map[minidump.StreamType][]string{
 	minidump.SoftErrorsStream:         {"soft_errors"},
 	minidump.MiscInfoStream:           {"pid", "process_uptime"},
 	minidump.ThreadNamesStream:        {"threads", "crashing_thread"},
-	minidump.UnloadedModuleListStream: {"unloaded_modules", "threads", "crashing_thread", "verdict", "signature"},
+	minidump.UnloadedModuleListStream: {"unloaded_modules", "threads", "crashing_thread", "verdict", "signature", "next_steps"},
 
 	// Memory is where stacks and instructions are read. Its size is in dump.
-	minidump.MemoryListStream:     {"memory_regions", "dump", "threads", "crashing_thread", "crash_info", "verdict", "signature"},
-	minidump.Memory64ListStream:   {"memory_regions", "dump", "threads", "crashing_thread", "crash_info", "verdict", "signature"},
-	minidump.MemoryInfoListStream: {"memory_regions", "crash_info", "verdict"},
+	minidump.MemoryListStream:     {"memory_regions", "dump", "threads", "crashing_thread", "crash_info", "verdict", "signature", "next_steps"},
+	minidump.Memory64ListStream:   {"memory_regions", "dump", "threads", "crashing_thread", "crash_info", "verdict", "signature", "next_steps"},
+	minidump.MemoryInfoListStream: {"memory_regions", "crash_info", "verdict", "next_steps"},
 
 	// Nearly everything of a crash hangs on these three.
-	minidump.SystemInfoStream: {"system_info", "modules", "unloaded_modules", "memory_regions", "mac_crash_info", "threads", "crashing_thread", "crash_info", "verdict", "signature"},
-	minidump.ModuleListStream: {"modules", "wanted_symbols", "memory_regions", "dump", "threads", "crashing_thread", "verdict", "signature"},
-	minidump.ThreadListStream: {"threads", "thread_count", "crashing_thread", "memory_regions", "dump", "crash_info", "verdict", "signature"},
+	minidump.SystemInfoStream: {"system_info", "modules", "unloaded_modules", "memory_regions", "mac_crash_info", "threads", "crashing_thread", "crash_info", "verdict", "signature", "next_steps"},
+	minidump.ModuleListStream: {"modules", "wanted_symbols", "memory_regions", "dump", "threads", "crashing_thread", "verdict", "signature", "next_steps"},
+	minidump.ThreadListStream: {"threads", "thread_count", "crashing_thread", "memory_regions", "dump", "crash_info", "verdict", "signature", "next_steps"},
 }
 
 // check makes the report of a damaged dump: it must have a note that names the

@@ -12,7 +12,7 @@ import (
 // kinds are all reasons for which a walk ends: String knows no others.
 func kinds() (all []unwind.EndKind) {
 	defer func() { _ = recover() }()
-	for k := unwind.EndKind(0); ; k++ {
+	for k := unwind.Undefined; ; k++ {
 		_ = k.String()
 		all = append(all, k)
 	}

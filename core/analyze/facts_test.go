@@ -311,7 +311,7 @@ func TestLineOffset(t *testing.T) {
 	if deref(out.LineOffset) != "0x0000000000000008" || deref(out.FunctionOffset) != "0x0000000000000028" || out.File != nil {
 		t.Errorf("frame %+v", out)
 	}
-	if got := inlines([]symbolize.Inline{{}}); len(got) != 1 || got[0].Function != nil || got[0].Line != nil {
+	if got := (&analysis{budget: budget{text: maxText}}).inlines([]symbolize.Inline{{}}); len(got) != 1 || got[0].Function != nil || got[0].Line != nil {
 		t.Errorf("an unknown inlined call is %+v", got)
 	}
 }

@@ -15,8 +15,8 @@ import (
 func (a *analysis) frame(arch *cpu.Arch, index int, f *unwind.Frame) report.Frame {
 	out := report.Frame{
 		Index:     index,
-		Trust:     f.Trust.String(),
-		FoundBy:   f.FoundBy.String(),
+		Trust:     report.Trust(f.Trust.String()),
+		FoundBy:   report.Way(f.FoundBy.String()),
 		Guess:     f.Guess,
 		Registers: a.registers(arch, &f.Regs),
 		Offset:    a.addr(f.Instruction),
@@ -48,19 +48,19 @@ func (a *analysis) name(out *report.Frame, mod *module.Module, addr uint64) {
 		return
 	}
 	rel := addr - mod.Base
-	loc, ok := known.source.Locate(rel)
+	loc, ok := known.locate(rel)
 	if !ok {
 		return
 	}
 	if loc.Function != "" {
-		out.Function = ptr(loc.Function)
+		out.Function = ptr(a.budget.name(loc.Function))
 		out.FunctionOffset = ptr(a.addr(rel - loc.Start))
-		out.Spelling = report.Spelling{Linkage: some(loc.Linkage), Readable: some(loc.Readable)}
+		out.Spelling = report.Spelling{Linkage: some(a.budget.name(loc.Linkage)), Readable: some(a.budget.name(loc.Readable))}
 	}
 	out.Public = loc.Public
 	out.UsedAnyway = known.state.State == report.SymbolsWrongBuild
 	if loc.File != "" {
-		out.File = ptr(loc.File)
+		out.File = ptr(a.budget.name(loc.File))
 	}
 	if loc.Line != 0 {
 		out.Line = ptr(loc.Line)
@@ -68,12 +68,15 @@ func (a *analysis) name(out *report.Frame, mod *module.Module, addr uint64) {
 	if loc.File != "" || loc.Line != 0 {
 		out.LineOffset = ptr(a.addr(rel - loc.LineStart))
 	}
-	out.Inlines = inlines(loc.Inlines)
+	out.Inlines = a.inlines(loc.Inlines)
 }
 
-func inlines(calls []symbolize.Inline) []report.Inline {
+func (a *analysis) inlines(calls []symbolize.Inline) []report.Inline {
 	var out []report.Inline
 	for _, c := range calls {
+		if !a.budget.room(inlineText + len(c.Function) + len(c.File) + len(c.Linkage) + len(c.Readable)) {
+			break
+		}
 		in := report.Inline{Spelling: report.Spelling{Linkage: some(c.Linkage), Readable: some(c.Readable)}}
 		if c.Function != "" {
 			in.Function = ptr(c.Function)
@@ -95,6 +98,9 @@ func inlines(calls []symbolize.Inline) []report.Inline {
 func (a *analysis) registers(arch *cpu.Arch, regs *cpu.Regs) report.Registers {
 	out := report.Registers{}
 	for reg, v := range regs.All() {
+		if !a.budget.room(registerText) {
+			break
+		}
 		if name := arch.RegName(reg); name != "" {
 			out = append(out, report.Register{Name: name, Value: a.addr(v)})
 		}
@@ -106,7 +112,7 @@ func (a *analysis) registers(arch *cpu.Arch, regs *cpu.Regs) report.Registers {
 func (a *analysis) steps(steps []unwind.Step) []report.Step {
 	var out []report.Step
 	for _, s := range steps {
-		step := report.Step{Method: report.Method(s.Method.String()), Result: s.Result.String(), Text: strings.Join(s.Text, "\n")}
+		step := report.Step{Method: report.Method(s.Method.String()), Result: report.StepResult(s.Result.String()), Text: strings.Join(s.Text, "\n")}
 		for _, r := range s.Reads {
 			step.Reads = append(step.Reads, report.Read{Address: a.addr(r.Address), Value: a.addr(r.Value), Size: r.Size, Use: readUses[r.Use]})
 		}

@@ -3,6 +3,7 @@ package analyze
 import (
 	"crashglass/core/module"
 	"crashglass/core/report"
+	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
 )
 
@@ -16,6 +17,31 @@ type lookup struct {
 type found struct {
 	source Source
 	state  report.Symbols
+
+	located map[uint64]location // what was asked for last
+}
+
+// A location is an answer.
+type location struct {
+	symbolize.Location
+	ok bool
+}
+
+// maxLocated bounds the answers that are kept. A recursion has few addresses,
+// which may have hundreds of inlined calls each.
+const maxLocated = 256
+
+// locate is source.Locate, which is not asked again for what it said lately.
+func (f *found) locate(rel uint64) (symbolize.Location, bool) {
+	if loc, ok := f.located[rel]; ok {
+		return loc.Location, loc.ok
+	}
+	loc, ok := f.source.Locate(rel)
+	if f.located == nil || len(f.located) >= maxLocated {
+		f.located = map[uint64]location{}
+	}
+	f.located[rel] = location{loc, ok}
+	return loc, ok
 }
 
 func newLookup(syms Symbols) *lookup {

@@ -23,7 +23,7 @@ func (n *notes) damage(err error) {
 	if err == nil || errors.Is(err, minidump.ErrNoStream) {
 		return
 	}
-	note := report.Note{Where: "dump", Text: err.Error(), Count: 1}
+	note := report.Note{Kind: report.NoteDamage, Where: "dump", Text: err.Error(), Count: 1}
 	var damage *minidump.Damage
 	if errors.As(err, &damage) {
 		note.Count += damage.More
@@ -31,13 +31,16 @@ func (n *notes) damage(err error) {
 	var at *bin.Error
 	if errors.As(err, &at) {
 		note.Where, note.Text, note.Offset = at.What, at.Why, &at.Off
+		if at.Beyond {
+			note.Kind = report.NoteTruncated
+		}
 	}
 	n.add(note)
 }
 
 // odd takes down something that is not a defect of one place in the file.
 func (n *notes) odd(where, text string) {
-	n.add(report.Note{Where: where, Text: text, Count: 1})
+	n.add(report.Note{Kind: report.NoteOdd, Where: where, Text: text, Count: 1})
 }
 
 func (n *notes) add(note report.Note) {
@@ -61,7 +64,7 @@ func sameOffset(a, b *int64) bool {
 func (n *notes) all() []report.Note {
 	out := append([]report.Note{}, n.list...)
 	if n.more > 0 {
-		out = append(out, report.Note{Where: "dump", Text: "further notes are left out", Count: n.more})
+		out = append(out, report.Note{Kind: report.NoteOdd, Where: "dump", Text: "further notes are left out", Count: n.more})
 	}
 	return out
 }

@@ -142,7 +142,7 @@ func (s *Session) memoryRegions() []report.Region {
 	}
 	b.capturedUpTo(^uint64(0))
 	if b.dropped > 0 {
-		s.notes.add(report.Note{Where: "memory regions", Text: "further regions are left out", Count: b.dropped})
+		s.notes.add(report.Note{Kind: report.NoteOdd, Where: "memory regions", Text: "further regions are left out", Count: b.dropped})
 	}
 	return b.out
 }

@@ -43,7 +43,7 @@ func TestSignalHandlerOnTheNormalStack(t *testing.T) {
 		if f.Function != nil {
 			name = *f.Function
 		}
-		if got := name + " " + f.FoundBy; i >= len(want) || got != want[i] {
+		if got := name + " " + string(f.FoundBy); i >= len(want) || got != want[i] {
 			t.Errorf("frame %d is %s, want %v", i, got, want[min(i, len(want)):])
 			break
 		}

@@ -1,8 +1,11 @@
 package analyze
 
 import (
+	"fmt"
+
 	"crashglass/core/minidump"
 	"crashglass/core/module"
+	"crashglass/core/next"
 	"crashglass/core/report"
 	"crashglass/core/signature"
 	"crashglass/core/unwind"
@@ -37,13 +40,18 @@ func (s *Session) Report(syms Symbols, opt Options) (*report.Report, error) {
 	r.Threads = threads
 	r.ThreadCount = len(threads)
 	r.Modules = a.reportModules()
+	if a.budget.cut {
+		a.notes.odd("stacks", fmt.Sprintf("the frames have more names, registers and inlined calls than the %d MiB that a report has room for: the last ones lack them", maxText>>20))
+	}
 	a.crash(&r)
+	r.Verdict.Badges = news(&r.Verdict)
 	r.Signature = some(signature.Of(&r))
 	r.CrashingThread = crashingCopy(&r)
 	r.WantedSymbols = a.wanted(&r)
 	a.notes.list = append(append([]report.Note{}, s.notes.list...), a.notes.list...)
 	a.notes.more += s.notes.more
 	r.Notes = a.notes.all()
+	r.NextSteps = next.Steps(&r)
 	return &r, nil
 }
 

@@ -158,6 +158,10 @@ type Error struct {
 	What string
 	Off  int64
 	Why  string
+
+	// Beyond says that the file ends before what it should hold here: it was
+	// not written or not copied to its end, or the offset is wrong.
+	Beyond bool
 }
 
 func (e *Error) Error() string {

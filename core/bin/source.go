@@ -31,7 +31,7 @@ func (s Source) Has(off int64, n uint64) bool {
 // passed as it is. What names the range in the error, an *Error.
 func (s Source) Read(what string, off int64, n uint64) ([]byte, error) {
 	if !s.Has(off, n) {
-		return nil, &Error{What: what, Off: off, Why: fmt.Sprintf("%d bytes reach beyond the end of the file at %#x", n, s.size)}
+		return nil, &Error{What: what, Off: off, Why: fmt.Sprintf("%d bytes reach beyond the end of the file at %#x", n, s.size), Beyond: true}
 	}
 	data := make([]byte, n)
 	if n == 0 {
@@ -51,7 +51,7 @@ func (s Source) Read(what string, off int64, n uint64) ([]byte, error) {
 // it returns what there is.
 func (s Source) ReadUpTo(what string, off int64, n uint64) ([]byte, error) {
 	if off < 0 || off >= s.size {
-		return nil, &Error{What: what, Off: off, Why: fmt.Sprintf("lies beyond the end of the file at %#x", s.size)}
+		return nil, &Error{What: what, Off: off, Why: fmt.Sprintf("lies beyond the end of the file at %#x", s.size), Beyond: true}
 	}
 	return s.Read(what, off, min(n, uint64(s.size-off)))
 }

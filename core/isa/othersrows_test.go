@@ -79,6 +79,7 @@ var ppcRows = []row{
 	{"mflr 12", "7d8802a6", "next; r12 = lr"},
 	{"mflr 1", "7c2802a6", "next; unreadable"},
 	{"mfctr 0", "7c0902a6", "next"},
+	{"mtctr 0", "7c0903a6", "next"},
 	{"li 3, 1", "38600001", "next"},
 	{"stw 1, 4(3)", "90230004", "next"},
 	{"and 1, 1, 0", "7c210038", "next; unreadable"},

@@ -11,8 +11,14 @@ type Assertion struct {
 	Type                       uint32
 }
 
-// assertionTypes are the values of Assertion.Type.
-var assertionTypes = map[uint32]string{1: "invalid parameter", 2: "pure virtual call"}
+// The values of Assertion.Type: MD_ASSERTION_INFO_TYPE_INVALID_PARAMETER and
+// MD_ASSERTION_INFO_TYPE_PURE_VIRTUAL_CALL.
+const (
+	InvalidParameter uint32 = 1
+	PureVirtualCall  uint32 = 2
+)
+
+var assertionTypes = map[uint32]string{InvalidParameter: "invalid parameter", PureVirtualCall: "pure virtual call"}
 
 // TypeName is what kind of assertion it was, or "".
 func (a *Assertion) TypeName() string { return assertionTypes[a.Type] }

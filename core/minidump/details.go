@@ -32,15 +32,24 @@ type ThreadDetail struct {
 }
 
 func (f *File) threadDetails() ([]ThreadDetail, error) {
+	var d damage
 	list, err := f.Threads()
+	if err != nil {
+		d.add(err)
+	}
 	sys, _ := f.SystemInfo() // its own defects are told with its own stream
 	var out []ThreadDetail
 	for _, t := range list {
 		regs, regErr := f.registers(t.Context, sys)
 		out = append(out, ThreadDetail{t, regs})
-		err = errors.Join(err, regErr)
+		if regErr != nil {
+			d.add(regErr)
+		}
 	}
-	return out, err
+	if d.more == 0 {
+		return out, d.first
+	}
+	return out, d.err()
 }
 
 // An ExceptionDetail is the exception with its registers.

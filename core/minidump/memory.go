@@ -74,7 +74,7 @@ func clip(src bin.Source, ranges []Range, d *damage) []span {
 		}
 		off, size := offset(r.RVA), r.Size
 		if !src.Has(off, size) {
-			d.add(&bin.Error{What: "memory", Off: off, Why: fmt.Sprintf("%d bytes of memory at %#x reach beyond the end of the file at %#x", size, r.Base, src.Size())})
+			d.add(&bin.Error{What: "memory", Off: off, Why: fmt.Sprintf("%d bytes of memory at %#x reach beyond the end of the file at %#x", size, r.Base, src.Size()), Beyond: true})
 			if !src.Has(off, 1) {
 				continue
 			}

@@ -43,7 +43,8 @@ func (f *File) sectionAt(what string, loc Location) *section {
 	case err != nil:
 		s.damage.add(err)
 	case uint64(len(data)) < min(loc.Size, maxStream):
-		s.damagef(s.at, "%d bytes reach beyond the end of the file at %#x", loc.Size, f.src.Size())
+		why := fmt.Sprintf("%d bytes reach beyond the end of the file at %#x", loc.Size, f.src.Size())
+		s.damage.add(&bin.Error{What: what, Off: s.at, Why: why, Beyond: true})
 	case uint64(len(data)) < loc.Size:
 		s.damagef(s.at, "%d bytes are more than the %d that are read", loc.Size, maxStream)
 	}

@@ -28,10 +28,22 @@ type texts struct {
 	f    *File
 	seen map[uint64]string
 	left int64
+
+	repeated  int64 // bytes of long texts that may be handed out again
+	shortened int   // texts of which only the beginning was
 }
 
+// A long text that thousands of records share would be thousands of long texts
+// in a report. Where that is much more than the file, only the first is whole.
+const (
+	longText      = 256
+	shortText     = 32 // once there are more than maxShortened
+	maxShortened  = 1 << 12
+	leastRepeated = 1 << 20
+)
+
 func newTexts(f *File) texts {
-	return texts{f: f, seen: map[uint64]string{}, left: 2*f.src.Size() + 4096}
+	return texts{f: f, seen: map[uint64]string{}, left: 2*f.src.Size() + 4096, repeated: f.src.Size() + leastRepeated}
 }
 
 // utf16 reads a MINIDUMP_STRING: a u32 of bytes, then UTF-16. No alignment can
@@ -49,7 +61,7 @@ func (t *texts) utf8(rva uint64) (string, error) {
 func (t *texts) read(rva, kind uint64, limit uint64, decode func([]byte, binary.ByteOrder) string) (string, error) {
 	key := rva<<1 | kind
 	if text, ok := t.seen[key]; ok {
-		return text, nil
+		return t.again(text), nil
 	}
 	head, err := t.f.src.Read("string", offset(rva), 4)
 	if err != nil {
@@ -67,6 +79,22 @@ func (t *texts) read(rva, kind uint64, limit uint64, decode func([]byte, binary.
 	}
 	t.seen[key] = text
 	return text, nil
+}
+
+// again is a text that was handed out before, or its beginning.
+func (t *texts) again(text string) string {
+	if len(text) <= longText {
+		return text
+	}
+	if t.repeated >= int64(len(text)) {
+		t.repeated -= int64(len(text))
+		return text
+	}
+	kept := longText
+	if t.shortened++; t.shortened > maxShortened {
+		kept = shortText
+	}
+	return fmt.Sprintf("%s… (%d bytes, whole where it is first)", strings.ToValidUTF8(text[:kept], ""), len(text))
 }
 
 // bytes reads a record that a list points to, at most maxText of it.

@@ -10,26 +10,25 @@ import (
 
 // endSentences say why a stack ends. Names in braces stand for what an End has.
 var endSentences = map[report.EndKind]string{
-	"undefined":         "the call frame information here has no caller",
-	"thread_start":      "{function} is where a thread begins",
-	"zero_return":       "the return address is 0",
-	"guessed_start":     "{function} is where a thread begins, but a guess led there",
-	"guessed_undefined": "the call frame information here has no caller, but a guess led here",
-	"chain_end":         "the chain of frames ends here, and nothing was found behind it",
-	"no_return":         "no plausible return address in the words above {address}",
-	"memory_ends":       "no plausible return address up to {address}, where the captured memory ends",
-	"not_captured":      "stack not captured at {address}",
-	"no_stack":          "the stack pointer is not known",
-	"no_progress":       "no progress: the caller's stack pointer {to} does not lie above {address}",
-	"no_code":           "no code can be at the return address {address}",
-	"frame_limit":       "the limit of {limit} frames is reached",
-	"no_pc":             "the program counter was not saved",
-	"no_cpu":            "the CPU is not known",
-
-	report.NotWalked:      "not walked: another thread was asked for",
-	report.SymbolsAwaited: "the rest waits for symbols that are being read",
-	report.WroteDump:      "this thread wrote the dump; its stack is that of the crash handler",
-	report.NoRegisters:    "no registers were saved for this thread",
+	report.Undefined:        "the call frame information here has no caller",
+	report.ThreadStart:      "{function} is where a thread begins",
+	report.ZeroReturn:       "the return address is 0",
+	report.GuessedStart:     "{function} is where a thread begins, but a guess led there",
+	report.GuessedUndefined: "the call frame information here has no caller, but a guess led here",
+	report.ChainEnd:         "the chain of frames ends here, and nothing was found behind it",
+	report.NoReturn:         "no plausible return address in the words above {address}",
+	report.MemoryEnds:       "no plausible return address up to {address}, where the captured memory ends",
+	report.NotCaptured:      "stack not captured at {address}",
+	report.NoStack:          "the stack pointer is not known",
+	report.NoProgress:       "no progress: the caller's stack pointer {to} does not lie above {address}",
+	report.NoCode:           "no code can be at the return address {address}",
+	report.FrameLimit:       "the limit of {limit} frames is reached",
+	report.NoPC:             "the program counter was not saved",
+	report.NoCPU:            "the CPU is not known",
+	report.NotWalked:        "not walked: another thread was asked for",
+	report.SymbolsAwaited:   "the rest waits for symbols that are being read",
+	report.WroteDump:        "this thread wrote the dump; its stack is that of the crash handler",
+	report.NoRegisters:      "no registers were saved for this thread",
 }
 
 // endSentence says why a stack ends, or what the report has as its Reason
@@ -51,7 +50,8 @@ func short(a *report.Address) string {
 	return fmt.Sprintf("%#x", number(*a))
 }
 
-// Sentences writes what a report says in English: the reason why each stack ends.
+// Sentences writes what a report says in English: the reason why each stack
+// ends, and what to do next.
 // JSON calls it; a program that writes reports by other means has to.
 func Sentences(r *report.Report) {
 	for i := range r.Threads {
@@ -59,6 +59,9 @@ func Sentences(r *report.Report) {
 	}
 	if r.CrashingThread != nil {
 		ThreadSentences(&r.CrashingThread.Thread)
+	}
+	for i := range r.NextSteps {
+		r.NextSteps[i].Text = nextSentence(&r.NextSteps[i])
 	}
 }
 

@@ -30,9 +30,9 @@ func HTML(w io.Writer, r *report.Report, opt Options) error {
 	h := htmler{newPrinter(w), r, opt}
 	h.head()
 	h.verdict()
+	h.crashingThread()
 	h.facts()
 	h.symbols()
-	h.crashingThread()
 	h.otherThreads()
 	h.notes()
 	h.modules()
@@ -83,18 +83,7 @@ func (h htmler) head() {
 	h.printf("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
 	h.printf("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n")
 	h.printf("<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
-	h.printf("<title>Crash report: %s</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n", esc(h.what()), reportCSS)
-}
-
-// what happened, in the fewest words.
-func (h htmler) what() string {
-	if h.r.Verdict.What != "" {
-		return h.r.Verdict.What
-	}
-	if t := h.r.CrashInfo.Type; t != nil && *t != "" {
-		return *t
-	}
-	return "Dump of a process that did not crash"
+	h.printf("<title>Crash report: %s</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n", esc(happened(h.r)), reportCSS)
 }
 
 func (h htmler) verdict() {
@@ -103,7 +92,7 @@ func (h htmler) verdict() {
 	if v.Crashed {
 		class = " class=\"crashed\""
 	}
-	h.printf("<header>\n<h1%s>%s", class, esc(h.what()))
+	h.printf("<header>\n<h1%s>%s", class, esc(happened(h.r)))
 	if v.Where != nil {
 		h.printf("%s<code>%s</code>", preposition(v), str(v.Where))
 	}
@@ -114,14 +103,39 @@ func (h htmler) verdict() {
 	if v.Detail != "" {
 		h.printf("<p>%s</p>\n", prose(v.Detail))
 	}
-	for _, b := range v.Badges {
-		h.printf("<details class=\"badge %s\"><summary>%s%s</summary><ul>", esc(b.Kind), esc(b.Text), percent(b.Confidence))
-		for _, e := range b.Evidence {
-			h.printf("<li>%s</li>", prose(e))
-		}
-		h.printf("</ul></details>\n")
+	for i := range v.Badges {
+		h.badge(&v.Badges[i])
 	}
+	h.next()
 	h.printf("</header>\n")
+}
+
+// badge writes a claim that opens to its evidence. The cause is the title
+// already: its evidence goes with the explanation.
+func (h htmler) badge(b *report.Badge) {
+	if b.Kind == report.BadgeCause {
+		for _, e := range b.Evidence {
+			h.printf("<p>%s</p>\n", prose(e))
+		}
+		return
+	}
+	h.printf("<details class=\"badge %s\"><summary>%s%s</summary><ul>", esc(string(b.Kind)), esc(b.Text), percent(b.Confidence))
+	for _, e := range b.Evidence {
+		h.printf("<li>%s</li>", prose(e))
+	}
+	h.printf("</ul></details>\n")
+}
+
+// next writes what to do.
+func (h htmler) next() {
+	if len(h.r.NextSteps) == 0 {
+		return
+	}
+	h.printf("<h2>What to do next</h2>\n<ol class=\"next\">\n")
+	for i := range h.r.NextSteps {
+		h.printf("<li>%s</li>\n", prose(nextSentence(&h.r.NextSteps[i])))
+	}
+	h.printf("</ol>\n")
 }
 
 // section writes a part under a heading, or nothing when there is nothing in it.
@@ -176,13 +190,18 @@ func (h htmler) facts() {
 		h.fact("Address", crashAddress(c))
 	}
 	h.fact("Instruction", raw(c.Instruction))
-	h.fact("Assertion", raw(c.Assertion))
+	if c.Assertion != nil && !strings.Contains(h.r.Verdict.Detail, *c.Assertion) {
+		h.fact("Assertion", *c.Assertion)
+	}
 	h.fact("Signature", raw(h.r.Signature))
 	for _, p := range c.Parameters {
 		h.fact("Parameter", strings.TrimSpace(string(p.Value)+" "+p.Meaning))
 	}
 	h.fact("Operating system", strings.TrimSpace(raw(s.OS)+" "+raw(s.OSVersion)))
 	h.fact("CPU", strings.TrimSpace(raw(s.CPU)+" "+raw(s.CPUInfo)))
+	h.fact("Program", program(h.r))
+	h.fact("Build", build(h.r))
+	h.fact("Written", written(h.r))
 	h.fact("Process", raw(d.Process))
 	if h.r.PID != nil {
 		h.fact("Process id", fmt.Sprint(*h.r.PID))

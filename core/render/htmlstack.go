@@ -11,10 +11,6 @@ import (
 // overflowed, the others are many and all alike.
 const openFrames = 100
 
-// trustWords are what a person reads for how a frame was found, where that is
-// a guess.
-var trustWords = map[string]string{"scan": "guess", "cfi_scan": "guess"}
-
 func (h htmler) crashingThread() {
 	c := h.r.CrashInfo.CrashingThread
 	if c == nil || *c < 0 || *c >= len(h.r.Threads) {
@@ -56,13 +52,13 @@ func (h htmler) stack(th *report.Thread, whole bool) {
 }
 
 func (h htmler) frame(f *report.Frame, whole bool) {
+	class, inline := "", "inline"
+	if isGuess(f) {
+		class, inline = " class=\"guess\"", "inline guess"
+	}
 	for i := range f.Inlines {
 		in := &f.Inlines[i]
-		h.printf("<li class=\"inline\"><div class=\"row\"><b>%s</b> <i>%s</i> <code></code> <span>inlined%s</span></div></li>\n", esc(inlineName(in)), esc(where(in.File, in.Line)), after("; ", anothers(f)))
-	}
-	class := ""
-	if trustWords[f.Trust] != "" {
-		class = " class=\"guess\""
+		h.printf("<li class=\"%s\"><div class=\"row\"><b>%s</b> <i>%s</i> <code></code> <span>inlined%s</span></div></li>\n", inline, esc(inlineName(in)), esc(where(in.File, in.Line)), after("; ", anothers(f)))
 	}
 	h.printf("<li%s>", class)
 	row := fmt.Sprintf("<b>%s</b> <i>%s</i> <code>%s</code> <span>%s</span>", esc(frameName(f)), esc(where(f.File, f.Line)), esc(frameModuleOffset(f)), esc(found(f)))
@@ -80,6 +76,8 @@ func (h htmler) frame(f *report.Frame, whole bool) {
 // frameName is the function, or as much as is known.
 func frameName(f *report.Frame) string {
 	switch {
+	case isFar(f) && f.Module != nil:
+		return *f.Module
 	case f.Readable != nil:
 		return *f.Readable
 	case f.Function != nil:
@@ -100,12 +98,20 @@ func frameModuleOffset(f *report.Frame) string {
 	return fmt.Sprintf("%s + %#x", *f.Module, number(*f.ModuleOffset))
 }
 
+// isGuess reports whether a frame may be none: it was searched for, or one
+// before it was.
+func isGuess(f *report.Frame) bool { return f.Guess || f.Trust.Scanned() }
+
 // found says how a frame was found: a guess is called one.
 func found(f *report.Frame) string {
-	if word := trustWords[f.Trust]; word != "" {
-		return word + " (" + f.FoundBy + ")" + after("; ", anothers(f))
+	by := string(f.FoundBy)
+	switch {
+	case f.Trust.Scanned():
+		by = "guess (" + by + ")"
+	case f.Guess:
+		by += ", behind a guess"
 	}
-	return f.FoundBy + after("; ", anothers(f))
+	return by + after("; ", anothers(f))
 }
 
 func where(file *string, line *uint32) string {
@@ -135,7 +141,7 @@ func (h htmler) evidence(steps []report.Step) {
 	}
 	h.printf("<h3>Why this frame</h3>\n<ul class=\"why\">\n")
 	for _, s := range steps {
-		h.printf("<li class=\"%s\">%s: %s<pre>%s", esc(s.Result), esc(string(s.Method)), esc(s.Result), lines(s.Text))
+		h.printf("<li class=\"%s\">%s: %s<pre>%s", esc(string(s.Result)), esc(string(s.Method)), esc(string(s.Result)), lines(s.Text))
 		for _, r := range s.Reads {
 			h.printf("\n[%s] = %s", esc(string(r.Address)), esc(string(r.Value)))
 		}
@@ -160,7 +166,7 @@ type group struct {
 }
 
 func (h htmler) otherThreads() {
-	groups := h.groups()
+	groups := groups(h.r)
 	if len(groups) == 0 {
 		return
 	}
@@ -178,11 +184,11 @@ func (h htmler) otherThreads() {
 }
 
 // groups puts threads with identical stacks together, in the dump's order.
-func (h htmler) groups() (out []group) {
+func groups(r *report.Report) (out []group) {
 	index := map[string]int{}
-	for i := range h.r.Threads {
-		th := &h.r.Threads[i]
-		if c := h.r.CrashInfo.CrashingThread; c != nil && *c == i || th.End.Kind == report.NotWalked {
+	for i := range r.Threads {
+		th := &r.Threads[i]
+		if c := r.CrashInfo.CrashingThread; c != nil && *c == i || th.End.Kind == report.NotWalked {
 			continue
 		}
 		key := stackKey(th)

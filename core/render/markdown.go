@@ -4,167 +4,185 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"crashglass/core/report"
 )
 
-// Markdown writes a report for an issue tracker: the verdict, the facts, the
-// crashing thread, and what symbols are missing. Other threads are left out:
-// an issue is read by people, and trackers limit its size.
+// Markdown writes a report for an issue tracker: the verdict and what to do,
+// the facts that tell one crash from another, the stacks with one line a frame,
+// and what symbols are missing. Threads that did not crash are folded, and left
+// out where an issue would become too long.
 //
 // Whatever comes from the dump stands inside code, fenced by more backticks
 // than it contains, so that it can neither become markup nor mention a person
-// or another issue.
+// or another issue. There is no table: cmark-gfm, markdown-it and marked do not
+// agree on code with a '|' in a cell.
 func Markdown(w io.Writer, r *report.Report, opt Options) error {
-	m := markdown{newPrinter(w)}
-	m.heading(r)
-	m.facts(r)
-	m.stack(r, opt)
-	m.wanted(r)
-	m.notes(r)
+	m := markdown{newPrinter(w), r}
+	m.heading()
+	m.next()
+	m.facts()
+	m.crashingThread()
+	m.otherThreads()
+	m.wanted()
+	m.notes()
 	return m.flush()
 }
 
-type markdown struct{ *printer }
+type markdown struct {
+	*printer
+	r *report.Report
+}
 
-func (m markdown) heading(r *report.Report) {
-	v := &r.Verdict
-	what := v.What
-	if what == "" {
-		what = or(text(r.CrashInfo.Type), "Dump of a process that did not crash")
-	}
-	m.printf("### Crash report\n\n**%s**", codeSpan(what))
+func (m markdown) heading() {
+	v := &m.r.Verdict
+	m.printf("### %s", mdProse(happened(m.r)))
 	if v.Where != nil {
-		m.printf("%s%s", preposition(v), codeSpan(*v.Where))
+		m.printf("%s%s", preposition(v), codeSpan(shorten(*v.Where)))
 	}
 	if v.At != nil {
 		m.printf(" at %s", codeSpan(*v.At))
 	}
 	m.printf("\n\n")
 	if v.Detail != "" {
-		m.printf("%s\n\n", codeSpan(v.Detail))
+		m.printf("%s\n\n", mdProse(strings.TrimSpace(v.Detail)))
 	}
-	for _, b := range v.Badges {
-		m.printf("- %s%s\n", codeSpan(b.Text), percent(b.Confidence))
+	for i := range v.Badges {
+		m.badge(&v.Badges[i])
 	}
 	if len(v.Badges) > 0 {
 		m.printf("\n")
 	}
 }
 
-func (m markdown) facts(r *report.Report) {
-	m.printf("| Fact | Value |\n|---|---|\n")
-	c, s := &r.CrashInfo, &r.SystemInfo
+// happened is the title, in the fewest words.
+func happened(r *report.Report) string {
+	switch {
+	case r.Verdict.What != "":
+		return r.Verdict.What
+	case r.CrashInfo.Type != nil && *r.CrashInfo.Type != "":
+		return *r.CrashInfo.Type
+	case r.Verdict.Crashed:
+		return "Crash of an unknown kind"
+	}
+	return "Dump of a process that did not crash"
+}
+
+// badge writes a claim with its evidence; the cause is in the heading already.
+func (m markdown) badge(b *report.Badge) {
+	var sentences []string
+	for _, e := range b.Evidence {
+		sentences = append(sentences, mdProse(e))
+	}
+	evidence := strings.Join(sentences, " ")
+	switch {
+	case b.Kind != report.BadgeCause && evidence == "":
+		m.printf("- %s%s\n", mdProse(b.Text), percent(b.Confidence))
+	case b.Kind != report.BadgeCause:
+		m.printf("- %s%s: %s\n", mdProse(b.Text), percent(b.Confidence), evidence)
+	case evidence != "":
+		m.printf("- %s\n", evidence)
+	}
+}
+
+func (m markdown) next() {
+	if len(m.r.NextSteps) == 0 {
+		return
+	}
+	m.printf("**What to do next**\n\n")
+	for i := range m.r.NextSteps {
+		m.printf("%d. %s\n", i+1, mdProse(nextSentence(&m.r.NextSteps[i])))
+	}
+	m.printf("\n")
+}
+
+func (m markdown) facts() {
+	c, s := &m.r.CrashInfo, &m.r.SystemInfo
+	m.printf("**Details**\n\n")
+	m.fact("Signature", text(m.r.Signature))
 	m.fact("Reason", text(c.Type))
 	if c.Address != nil {
 		m.fact("Address", crashAddress(c))
 	}
 	m.fact("Instruction", text(c.Instruction))
-	m.fact("Assertion", text(c.Assertion))
-	m.fact("Operating system", or(strings.TrimSpace(text(s.OS)+" "+text(s.OSVersion)), "unknown"))
-	m.fact("CPU", or(strings.TrimSpace(text(s.CPU)+" "+text(s.CPUInfo)), "unknown"))
-	if r.MainModule < len(r.Modules) {
-		main := &r.Modules[r.MainModule]
-		m.fact("Program", strings.TrimSpace(main.CodeFile+" "+text(main.Version)))
-		m.fact("Build", main.DebugID)
+	if c.Assertion != nil && !strings.Contains(m.r.Verdict.Detail, *c.Assertion) {
+		m.fact("Assertion", *c.Assertion)
 	}
-	if r.ProcessUptime != nil {
-		m.fact("Uptime", fmt.Sprintf("%d s", *r.ProcessUptime))
+	m.fact("Program", program(m.r))
+	m.fact("Build", build(m.r))
+	m.fact("System", strings.TrimSpace(text(s.OS)+" "+text(s.OSVersion)))
+	m.fact("CPU", strings.TrimSpace(text(s.CPU)+" "+text(s.CPUInfo)))
+	m.fact("Written", written(m.r))
+	if m.r.ProcessUptime != nil {
+		m.fact("Uptime", fmt.Sprintf("%d s", *m.r.ProcessUptime))
 	}
 	m.printf("\n")
 }
 
-func (m markdown) fact(name, value string) {
-	if value != "" {
-		m.printf("| %s | %s |\n", name, strings.ReplaceAll(codeSpan(value), "|", `\|`))
-	}
-}
-
-func (m markdown) stack(r *report.Report, opt Options) {
-	c := r.CrashInfo.CrashingThread
-	if c == nil || *c < 0 || *c >= len(r.Threads) {
-		m.printf("Which thread crashed is not known.\n")
-		return
-	}
-	th := &r.Threads[*c]
-	var b strings.Builder
-	t := texter{newPrinter(&b), r, opt}
-	row := 0
-	for i := range th.Frames {
-		f := th.Frames[i]
-		if i > 0 || !opt.Evidence {
-			f.Registers = nil
-		}
-		row = t.frame(row, &f)
-	}
-	if reason := endSentence(&th.End); reason != "" {
-		t.printf("    %s\n", Escape(reason))
-	}
-	if t.flush() != nil { // a strings.Builder takes everything
-		return
-	}
-	fence := strings.Repeat("`", max(3, longestRun(b.String(), '`')+1))
-	m.printf("Thread %d%s\n\n%stext\n%s%s\n", *c, threadLabel(r, th), fence, b.String(), fence)
-}
-
-// threadLabel is a thread's name or, failing that, its number, which
-// microdumps do not have.
-func threadLabel(r *report.Report, th *report.Thread) string {
-	switch {
-	case th.Name != nil && *th.Name != "":
-		return " " + codeSpan(text(th.Name))
-	case r.Dump.Kind == "microdump":
+// program is the main module with its version.
+func program(r *report.Report) string {
+	if r.MainModule < 0 || r.MainModule >= len(r.Modules) {
 		return ""
 	}
-	return " " + codeSpan(fmt.Sprintf("tid %d", th.ID))
+	main := &r.Modules[r.MainModule]
+	return strings.TrimSpace(main.CodeFile + " " + text(main.Version))
 }
 
-func (m markdown) wanted(r *report.Report) {
+// build is what tells the program's build: its build ID, or else its debug ID.
+func build(r *report.Report) string {
+	const leastBuildID = 32 // hex digits; shorter code IDs are a time stamp and a size
+	if r.MainModule < 0 || r.MainModule >= len(r.Modules) {
+		return ""
+	}
+	main := &r.Modules[r.MainModule]
+	switch {
+	case len(main.CodeID) >= leastBuildID:
+		return main.CodeID
+	case strings.Trim(main.DebugID, "0") == "":
+		return ""
+	}
+	return main.DebugID
+}
+
+// written is when the dump was written.
+func written(r *report.Report) string {
+	if r.Dump.Time == nil {
+		return ""
+	}
+	return time.Unix(int64(*r.Dump.Time), 0).UTC().Format("2006-01-02 15:04:05 UTC")
+}
+
+func (m markdown) fact(name, value string) {
+	if value != "" {
+		m.printf("- **%s:** %s\n", name, codeSpan(value))
+	}
+}
+
+func (m markdown) wanted() {
 	var lines []string
-	for i := range r.WantedSymbols {
-		if w := &r.WantedSymbols[i]; w.Crashing {
+	for i := range m.r.WantedSymbols {
+		if w := &m.r.WantedSymbols[i]; w.Crashing {
 			lines = append(lines, fmt.Sprintf("- %s %s", codeSpan(w.DebugFile), codeSpan(w.DebugID)))
 		}
 	}
 	if len(lines) > 0 {
-		m.printf("\nSymbols that would name more of these frames:\n\n%s\n", strings.Join(lines, "\n"))
+		m.printf("\nSymbols that would name more frames of this thread:\n\n%s\n", strings.Join(lines, "\n"))
 	}
 }
 
-func (m markdown) notes(r *report.Report) {
-	if len(r.Notes) == 0 {
+func (m markdown) notes() {
+	if len(m.r.Notes) == 0 {
 		return
 	}
 	m.printf("\nThe dump has damaged or odd parts:\n\n")
-	for _, n := range r.Notes {
+	for _, n := range m.r.Notes[:min(len(m.r.Notes), mostNotes)] {
 		m.printf("- %s\n", codeSpan(n.Where+": "+n.Text))
 	}
+	if more := len(m.r.Notes) - mostNotes; more > 0 {
+		m.printf("- and %d more\n", more)
+	}
 }
 
-// codeSpan puts text into backticks. Text that contains backticks gets more of
-// them around it, and text that begins or ends with one a space in between
-// (CommonMark 0.31.2, section 6.1).
-func codeSpan(s string) string {
-	s = Escape(s)
-	if s == "" {
-		return ""
-	}
-	ticks := strings.Repeat("`", longestRun(s, '`')+1)
-	if s[0] == '`' || s[len(s)-1] == '`' {
-		s = " " + s + " "
-	}
-	return ticks + s + ticks
-}
-
-func longestRun(s string, c byte) int {
-	longest, run := 0, 0
-	for i := range len(s) {
-		if s[i] != c {
-			run = 0
-			continue
-		}
-		run++
-		longest = max(longest, run)
-	}
-	return longest
-}
+// mostNotes is how many notes an issue has room for.
+const mostNotes = 20

@@ -60,17 +60,38 @@ func sample() *report.Report {
 		MacBootArgs:   ptr("-v"),
 		SoftErrors:    json.RawMessage(`[{"InitErrors":[]}]`),
 		Verdict:       sampleVerdict(),
+		NextSteps:     sampleSteps(),
 		Signature:     ptr("operator|<T>"),
 		Annotations:   []report.Annotation{{Name: "ver", Value: "1.2\n3", Source: "CrashpadInfo"}, {Name: "k", Value: "v", Module: ptr("libc.so.6")}},
 		WantedSymbols: []report.Wanted{{Module: 1, DebugFile: "libc.so.6", DebugID: "AAAA", Paths: []string{"libc.so.6/AAAA/libc.so.6.sym"}, Frames: 1, Crashing: true, State: "missing"}},
-		Notes:         []report.Note{{Where: "thread list", Text: "count 9 exceeds stream size 100", Offset: ptr(int64(0x20)), Count: 1}, {Where: "app.sym", Text: "bad record", Count: 3}},
+		Notes:         []report.Note{{Kind: report.NoteDamage, Where: "thread list", Text: "count 9 exceeds stream size 100", Offset: ptr(int64(0x20)), Count: 1}, {Kind: report.NoteOdd, Where: "app.sym", Text: "bad record", Count: 3}},
+	}
+}
+
+// sampleSteps has each kind of step once, and what else one may have.
+func sampleSteps() []report.NextStep {
+	return []report.NextStep{
+		{Kind: report.GetDump},
+		{Kind: report.GetSymbols, File: "a`b.pdb", ID: "ABC1", State: report.SymbolsMissing, Origin: report.FromBuild},
+		{Kind: report.GetSymbols, File: "libc.so.6", State: report.SymbolsWrongBuild, Origin: report.FromDistro, Server: "https://example.org"},
+		{Kind: report.GetCode, File: "app"},
+		{Kind: report.LookAt, Function: "operator|(A, B)", At: "a.cc:12", Row: ptr(2), Register: "rdi", Value: addr(0)},
+		{Kind: report.TellVendor, File: "nvwgf2umx.dll", Vendor: "NVIDIA"},
+		{Kind: report.TellVendor, File: "in.dll", Path: `C:\in.dll`},
+		{Kind: report.CheckMemory},
+		{Kind: report.RunSanitizer},
+		{Kind: "of a later version", Text: "Its own words."},
 	}
 }
 
 func sampleVerdict() report.Verdict {
 	return report.Verdict{
 		What: "Null pointer read", Where: ptr("operator|(A, B)"), At: ptr("a.cc:12"), Detail: "rdi is 0.", Crashed: true,
-		Badges: []report.Badge{{Kind: "cause", Text: "Null pointer + 0x8", Evidence: []string{"rdi = 0"}, Confidence: ptr(float32(0.9))}},
+		Finding: report.FindingNullPointer, Row: ptr(2), Confidence: ptr(float32(0.9)),
+		Badges: []report.Badge{
+			{Kind: report.BadgeCause, Finding: report.FindingNullPointer, Text: "Null pointer + 0x8", Evidence: []string{"rdi = 0"}, Confidence: ptr(float32(0.9))},
+			{Kind: report.BadgeDoubt, Finding: report.FindingBitFlip, Text: "Possible bit flip", Evidence: []string{"`rdi` is one bit away."}, Confidence: ptr(float32(0.5))},
+		},
 	}
 }
 

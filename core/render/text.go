@@ -80,7 +80,7 @@ func (t texter) crash() {
 		t.instruction(c)
 	}
 	t.verdict()
-	if c.Assertion != nil && *c.Assertion != "" {
+	if c.Assertion != nil && *c.Assertion != "" && !strings.Contains(t.r.Verdict.Detail, *c.Assertion) {
 		t.printf("Assertion: %s\n", text(c.Assertion))
 	}
 	t.macCrash()
@@ -90,7 +90,7 @@ func (t texter) address(c *report.CrashInfo) {
 	if c.Address == nil {
 		return
 	}
-	if c.AdjustedAddress == nil || c.NoAddress != nil {
+	if !t.adjusts(c) || c.NoAddress != nil {
 		t.printf("Crash address: %s\n", crashAddress(c))
 		return
 	}
@@ -103,13 +103,21 @@ func (t texter) address(c *report.CrashInfo) {
 	}
 }
 
+// adjusts reports whether the adjusted address tells a person anything. rust-minidump
+// takes every address for one that a null base register was added to, and the
+// schema keeps its field.
+func (t texter) adjusts(c *report.CrashInfo) bool {
+	a := c.AdjustedAddress
+	return a != nil && (a.Offset == nil || t.r.Verdict.What == "" || t.r.Verdict.Finding == report.FindingNullPointer)
+}
+
 func (t texter) parameters(params []report.Parameter) {
 	if len(params) == 0 {
 		return
 	}
 	t.printf("Crash parameters:\n")
 	for _, p := range params {
-		t.printf("    value: %s  description: %s\n", p.Value, Escape(p.Meaning))
+		t.printf("    value: %s%s\n", p.Value, after("  description: ", p.Meaning))
 	}
 }
 
@@ -118,18 +126,25 @@ func (t texter) instruction(c *report.CrashInfo) {
 		t.printf("Crashing instruction: `%s`\n", text(c.Instruction))
 		t.accesses(c)
 	}
-	if len(c.PossibleBitFlips) > 0 {
+	if len(c.PossibleBitFlips) > 0 && t.judged(report.FindingBitFlip) {
 		t.printf("Crashing address may be the result of a flipped bit:\n")
 		for i, b := range bitFlips(c.PossibleBitFlips) {
 			t.printf("  %d. Valid address: %s\n", i, b)
 		}
 	}
-	if len(c.Inconsistencies) > 0 {
+	if len(c.Inconsistencies) > 0 && t.r.Verdict.What == "" { // otherwise a badge says it in words
 		t.printf("Crash is inconsistent:\n")
 		for _, s := range c.Inconsistencies {
 			t.printf("  %s\n", Escape(s))
 		}
 	}
+}
+
+// judged reports whether the verdict has a claim of that kind, or whether there
+// is no verdict that could.
+func (t texter) judged(kind report.FindingKind) bool {
+	v := &t.r.Verdict
+	return v.What == "" || slices.ContainsFunc(v.Badges, func(b report.Badge) bool { return b.Finding == kind })
 }
 
 func (t texter) accesses(c *report.CrashInfo) {
@@ -202,11 +217,32 @@ func (t texter) verdict() {
 	if v.Detail != "" {
 		t.printf("    %s\n", Escape(v.Detail))
 	}
-	for _, b := range v.Badges {
+	for i := range v.Badges {
+		t.badge(&v.Badges[i])
+	}
+	t.next()
+}
+
+// badge writes a claim with its evidence. The cause is the title already: its
+// evidence goes with the explanation.
+func (t texter) badge(b *report.Badge) {
+	indent := "    "
+	if b.Kind != report.BadgeCause {
 		t.printf("    - %s%s\n", Escape(b.Text), percent(b.Confidence))
-		for _, e := range b.Evidence {
-			t.printf("        %s\n", Escape(e))
-		}
+		indent = "        "
+	}
+	for _, e := range b.Evidence {
+		t.printf("%s%s\n", indent, Escape(e))
+	}
+}
+
+// next writes what to do.
+func (t texter) next() {
+	if len(t.r.NextSteps) > 0 {
+		t.printf("What to do next:\n")
+	}
+	for i := range t.r.NextSteps {
+		t.printf("  %d. %s\n", i+1, Escape(nextSentence(&t.r.NextSteps[i])))
 	}
 }
 

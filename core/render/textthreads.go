@@ -162,16 +162,15 @@ func registerName(name string) string {
 
 // foundByWords says how a frame was found as minidump_stackwalk says it; what
 // it has no words for stands in the same style.
-var foundByWords = map[string]string{
-	"context":      "given as instruction pointer in context",
-	"CFI":          "call frame info",
-	"STACK WIN":    "call frame info",
-	"cfi scan":     "call frame info with scanning",
-	"frame ptr":    "previous frame's frame pointer",
-	"link reg":     "link register",
-	"signal frame": "registers saved in a signal frame",
-	"leaf return":  "simulating a return from leaf function",
-	"scan":         "stack scanning",
+var foundByWords = map[report.Way]string{
+	report.ByContext:      "given as instruction pointer in context",
+	report.ByCFI:          "call frame info",
+	report.ByWin:          "call frame info",
+	report.ByFramePointer: "previous frame's frame pointer",
+	report.ByLink:         "link register",
+	report.BySignal:       "registers saved in a signal frame",
+	report.ByLeaf:         "simulating a return from leaf function",
+	report.ByScan:         "stack scanning",
 }
 
 // anothers says of a frame with names that a person insisted on what they are.
@@ -183,19 +182,19 @@ func anothers(f *report.Frame) string {
 }
 
 func foundBy(f *report.Frame) string {
-	if f.Trust == "cfi_scan" {
-		return foundByWords["cfi scan"]
+	if f.Trust == report.TrustCFIScan {
+		return "call frame info with scanning"
 	}
 	if words, ok := foundByWords[f.FoundBy]; ok {
 		return words
 	}
-	return or(Escape(f.FoundBy), Escape(f.Trust))
+	return or(Escape(string(f.FoundBy)), Escape(string(f.Trust)))
 }
 
 // evidence writes what was tried to find a frame.
 func (t texter) evidence(steps []report.Step) {
 	for _, s := range steps {
-		t.printf("      %s: %s\n", Escape(string(s.Method)), Escape(s.Result))
+		t.printf("      %s: %s\n", Escape(string(s.Method)), Escape(string(s.Result)))
 		for line := range strings.SplitSeq(s.Text, "\n") {
 			if line != "" {
 				t.printf("        %s\n", Escape(line))

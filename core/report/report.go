@@ -34,7 +34,8 @@ type Report struct {
 	SoftErrors     any          `json:"soft_errors"` // JSON that the writer of the dump put there
 	Dump           Dump         `json:"dump"`        // ours, and all that follows
 	Verdict        Verdict      `json:"verdict"`
-	Signature      *string      `json:"signature"` // the name under which crashes like this are counted, by Socorro's rules; null without a crash
+	NextSteps      []NextStep   `json:"next_steps"` // what to do, at most three, the most useful first
+	Signature      *string      `json:"signature"`  // the name under which crashes like this are counted, by Socorro's rules; null without a crash
 	Annotations    []Annotation `json:"annotations"`
 	WantedSymbols  []Wanted     `json:"wanted_symbols"`
 	MemoryRegions  []Region     `json:"memory_regions"`
@@ -123,7 +124,7 @@ type IPUpdate struct {
 	LikelyGuard bool    `json:"is_likely_guard_page,omitempty"`
 }
 
-// A BitFlip is an address that one flipped bit away was meant.
+// A BitFlip is the address that was probably meant, one bit away.
 type BitFlip struct {
 	Address        Address        `json:"address"`
 	Details        BitFlipDetails `json:"details"`
@@ -297,8 +298,9 @@ type TextFile struct {
 
 // A Note says what was damaged or odd.
 type Note struct {
-	Where  string `json:"where"`  // "thread list", "libxul.sym"
-	Text   string `json:"text"`   // one line
-	Offset *int64 `json:"offset"` // of the bad value in its file
-	Count  int    `json:"count"`  // how many times; at least 1
+	Kind   NoteKind `json:"kind"`
+	Where  string   `json:"where"`  // "thread list", "libxul.sym"
+	Text   string   `json:"text"`   // one line
+	Offset *int64   `json:"offset"` // of the bad value in its file
+	Count  int      `json:"count"`  // how many times; at least 1
 }

@@ -71,11 +71,14 @@ var words = map[string][]string{
 	"Frame.Trust":       {"none", "context", "cfi", "frame_pointer", "leaf", "cfi_scan", "scan"},
 	"Thread.State":      {"Waiting", "Sleeping", "Polling", "Running", "Joining a thread"},
 	"Frame.FoundBy":     names(unwind.ByScan),
-	"End.Kind":          append(names(unwind.NoCPU), string(NotWalked), string(SymbolsAwaited), string(WroteDump), string(NoRegisters)),
+	"End.Kind":          append(names(unwind.NoCPU)[unwind.Undefined:], string(NotWalked), string(SymbolsAwaited), string(WroteDump), string(NoRegisters)),
 	"Step.Method":       names(unwind.StackScan),
 	"Step.Result":       {"accepted", "refused", "none"},
 	"Read.Use":          {string(ReadScanned), string(ReadCode)},
 	"Badge.Kind":        {"cause", "plain", "doubt"},
+	"Note.Kind":         {"damage", "truncated", "odd"},
+	"NextStep.Kind":     {"get_dump", "get_symbols", "get_code", "look_at", "tell_vendor", "check_memory", "run_sanitizer"},
+	"NextStep.Origin":   {"build", "microsoft", "mozilla", "chromium", "electron", "distribution", "mac", "device"},
 	"Region.State":      {"", "committed", "reserved", "free"},
 	"Region.Kind":       {"", "image", "mapped", "private", "stack"},
 	"Region.Protection": {"", "---", "r--", "-w-", "--x", "rw-", "r-x", "-wx", "rwx"},
@@ -170,7 +173,7 @@ func (g *generator) value(t reflect.Type, enum []string) map[string]any {
 // comments reads the comments of types and fields out of the source.
 func comments(t *testing.T) map[string]string {
 	out := map[string]string{}
-	for _, file := range []string{"report.go", "thread.go", "verdict.go"} {
+	for _, file := range []string{"report.go", "thread.go", "kinds.go", "verdict.go", "next.go"} {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)

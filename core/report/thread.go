@@ -32,20 +32,6 @@ type End struct {
 	Evidence []Step   `json:"evidence,omitempty"` // what was tried last
 }
 
-// An EndKind is why a stack ends. The kinds that are not below are those of
-// package unwind: "undefined", "thread_start", "zero_return", "guessed_start",
-// "guessed_undefined", "chain_end", "no_return", "memory_ends", "not_captured", "no_stack",
-// "no_progress", "no_code", "frame_limit", "no_pc", "no_cpu".
-type EndKind string
-
-// The kinds of stacks that were not walked, or not to their end.
-const (
-	NotWalked      EndKind = "not_walked"      // another thread was asked for
-	SymbolsAwaited EndKind = "symbols_awaited" // its other frames depend on symbols that are still being read
-	WroteDump      EndKind = "wrote_dump"      // its stack is that of the crash handler
-	NoRegisters    EndKind = "no_registers"    // none were saved for this thread
-)
-
 // A Stack is the stack memory that was captured.
 type Stack struct {
 	Base Address `json:"base"`
@@ -55,7 +41,7 @@ type Stack struct {
 // A Frame is one physical frame with the calls inlined into it.
 type Frame struct {
 	Index          int              `json:"frame"`
-	Trust          string           `json:"trust"` // "context", "cfi", "frame_pointer", "leaf", "cfi_scan", "scan"
+	Trust          Trust            `json:"trust"`
 	Registers      Registers        `json:"registers,omitempty"`
 	Offset         Address          `json:"offset"` // address of the instruction: for a caller, inside the call
 	Module         *string          `json:"module"` // without folders
@@ -72,7 +58,7 @@ type Frame struct {
 
 	ModuleIndex   *int     `json:"module_index"`   // into Modules
 	ReturnAddress *Address `json:"return_address"` // where the frame goes on; null for the innermost
-	FoundBy       string   `json:"found_by"`       // "context", "CFI", "STACK WIN", "signal frame", "code", "leaf return", "link reg", "frame ptr", "back chain", "scan"
+	FoundBy       Way      `json:"found_by"`
 	Guess         bool     `json:"guess"`          // this frame or one before it was scanned for
 	LineOffset    *Address `json:"line_offset"`    // from the first address of the line
 	Public        bool     `json:"public_name"`    // the name is that of the nearest linker symbol below
@@ -106,16 +92,11 @@ type Inline struct {
 
 // A Step is one thing that the unwinder tried to find a frame.
 type Step struct {
-	Method Method `json:"method"` // what was tried
-	Result string `json:"result"` // "accepted", "refused", "none"
-	Text   string `json:"text"`   // lines: the rule, what it evaluated to, or why it was refused
-	Reads  []Read `json:"reads,omitempty"`
+	Method Method     `json:"method"` // what was tried
+	Result StepResult `json:"result"`
+	Text   string     `json:"text"` // lines: the rule, what it evaluated to, or why it was refused
+	Reads  []Read     `json:"reads,omitempty"`
 }
-
-// A Method is what was tried: "signal frame", "call frame information",
-// "STACK WIN", "function entry", "jump to nowhere", "leaf return", "link register",
-// "frame pointer", "frame chain", "back chain", "register windows" or "stack scan".
-type Method string
 
 // A Read is memory that a step looked at: a word, or four bytes of code.
 type Read struct {

@@ -10,13 +10,14 @@ import (
 const leftOut = "left out of this report"
 
 // Mask is a copy of a report without what its owner may not want to tell:
-// names of people, what looks like a secret, and the texts that are said to be
+// names of people, ids of users, what looks like a secret, and the texts that are said to be
 // sensitive, the environment and the command line among them. The report
 // itself stays as it is.
 func Mask(r *report.Report, people []string) *report.Report {
 	m := masks{people: people}
 	out := m.copy(reflect.ValueOf(*r)).Interface().(report.Report)
 	out.SoftErrors = nil
+	maskIdentities(&out)
 	for i := range out.LinuxFiles {
 		if out.LinuxFiles[i].Sensitive {
 			out.LinuxFiles[i].Text = leftOut
@@ -36,7 +37,11 @@ func (m *masks) copy(v reflect.Value) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	switch v.Kind() {
 	case reflect.String:
-		out.SetString(m.text(v.String()))
+		text := v.String()
+		if v.Type() == plainText {
+			text = m.text(text)
+		}
+		out.SetString(text)
 	case reflect.Pointer:
 		if !v.IsNil() {
 			out.Set(m.copy(v.Elem()).Addr())

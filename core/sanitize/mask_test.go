@@ -93,3 +93,28 @@ func marshal(t testing.TB, r *report.Report) string {
 	}
 	return string(data)
 }
+
+// TestMaskIdentities takes out what tells users apart, and leaves what tells
+// crashes apart. Codes stay, whatever people are called.
+func TestMaskIdentities(t *testing.T) {
+	annotation := func(name, value string) report.Annotation { return report.Annotation{Name: name, Value: value} }
+	r := &report.Report{
+		Annotations: []report.Annotation{
+			annotation("client id", "725058a6"), annotation("client_id", "725058a6"), annotation("guid", "725058a6"), annotation("TelemetryClientId", "725058a6"),
+			annotation("Email", "a@example.org"), annotation("url", ""), annotation("report id", "83e6ce16"), annotation("ver", "1.2"),
+		},
+		Threads: []report.Thread{{Frames: []report.Frame{{Trust: report.TrustContext, FoundBy: report.ByContext}}}},
+	}
+	var got []string
+	out := Mask(r, []string{"context"})
+	for _, a := range out.Annotations {
+		got = append(got, a.Value)
+	}
+	want := []string{maskedSecret, maskedSecret, maskedSecret, maskedSecret, maskedSecret, "", "83e6ce16", "1.2"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if f := out.Threads[0].Frames[0]; f.Trust != report.TrustContext || f.FoundBy != report.ByContext {
+		t.Errorf("a frame found by %s is %s", f.FoundBy, f.Trust)
+	}
+}

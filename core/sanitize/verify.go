@@ -24,7 +24,8 @@ func (c *changes) say(format string, args ...any) {
 
 // compare says how two reports differ in what happened and in their stacks.
 func (c *changes) compare(prefix string, before, after *report.Report) {
-	if b, a := verdict(before), verdict(after); b != a {
+	crashed := before.Verdict.Crashed || after.Verdict.Crashed // what is said of damage goes with the damage
+	if b, a := verdict(before), verdict(after); crashed && b != a {
 		c.say("%swhat happened was %q and is now %q", prefix, b, a)
 	}
 	if len(before.Threads) != len(after.Threads) {

@@ -36,7 +36,11 @@ func amd64Leaf(w *walk, f *Frame) (decision, outcome) {
 	if !ok {
 		return decision{}, none
 	}
-	return decision{rules: w.frameRules("rsp", int64(at-sp)+8), keep: w.CalleeSaved | cpu.SetOf(cpu.RSI, cpu.RDI), trust: Leaf, way: ByLeaf}, found
+	d := decision{rules: w.frameRules("rsp", int64(at-sp)+8), keep: w.CalleeSaved | cpu.SetOf(cpu.RSI, cpu.RDI), trust: Leaf, way: ByLeaf}
+	if at != sp { // something was pushed: which register, and what it has become, is not known
+		d.keep = cpu.SetOf(cpu.RBP) // which only a function with a frame changes
+	}
+	return d, found
 }
 
 // amd64FramePointer follows the rbp chain:

@@ -39,12 +39,11 @@ const longestInsn = 16
 // insnAt decodes the instruction at an address. It reports false where the code
 // was not captured.
 func (w *walk) insnAt(set *isa.Set, addr uint64) (isa.Insn, bool) {
-	var room [longestInsn]byte
 	n := 4
 	if set.Min == 1 {
 		n = longestInsn
 	}
-	code := w.codeBytes(room[:0], addr, n)
+	code := w.codeBytes(w.insn[:0], addr, n)
 	if len(code) == 0 {
 		return isa.Insn{}, false
 	}
@@ -113,7 +112,7 @@ func (w *walk) callsInto(f *Frame, ra uint64) answer {
 	}
 	fn, rel, ok := w.functionAt(f.Module, f.Instruction)
 	switch target := insn.Target; {
-	case ok && target-f.Module.Base == fn.Start&^1, ok && fn.Size > 0 && target-f.Module.Base-fn.Start < fn.Size:
+	case ok && target-f.Module.Base == w.even(fn.Start), ok && fn.Size > 0 && target-f.Module.Base-fn.Start < fn.Size:
 		return yes
 	case ok && rel >= fn.Start:
 		return no
@@ -123,8 +122,12 @@ func (w *walk) callsInto(f *Frame, ra uint64) answer {
 	return unknown
 }
 
-// maxFlow is how many instructions are followed from one address to another.
-const maxFlow = 512
+// maxFlow is how many instructions are followed from one address to another, and
+// maxFollowed how many are in one walk.
+const (
+	maxFlow     = 512
+	maxFollowed = 1 << 16
+)
 
 // flows reports whether code leads from an address to another one without
 // leaving the function: by going on, by branches, and past calls, which return.
@@ -138,11 +141,12 @@ func (w *walk) flows(set *isa.Set, from, to uint64) bool {
 	for todo := []uint64{from}; len(todo) > 0; {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		for !seen[at] && len(seen) < maxFlow {
+		for !seen[at] && len(seen) < maxFlow && w.followed < maxFollowed {
 			if at == to {
 				return true
 			}
 			seen[at] = true
+			w.followed++
 			insn, ok := w.insnAt(set, at)
 			if !ok || insn.Size == 0 {
 				break

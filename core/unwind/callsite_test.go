@@ -79,6 +79,32 @@ func TestDataOfAModule(t *testing.T) {
 	}
 }
 
+// TestNotExecutable has the operating system say that a word on the stack is no
+// address of code. What it does not know is taken as it was.
+func TestNotExecutable(t *testing.T) {
+	for _, tt := range []struct {
+		executable, known bool
+		want              string
+	}{
+		{true, true, "0x4000030f scan"},
+		{false, true, "0x4000020f scan"},
+		{false, false, "0x4000030f scan"},
+	} {
+		in := picture{
+			arch: &cpu.AMD64, os: "linux", symbols: arm64Names,
+			regs:  map[string]uint64{"rip": image + 0x110, "rsp": 0x1000, "rbp": 1},
+			stack: asm.At(0x1000).U64(7, image+0x310, image+0x210, 0),
+		}.input(t)
+		in.Frames = 2
+		in.Executable = func(addr uint64) (executable, known bool) {
+			return tt.executable || addr < image+0x300, tt.known
+		}
+		if stack := Walk(in); len(stack.Frames) < 2 || hexTrust(stack.Frames[1]) != tt.want {
+			t.Errorf("%+v: %+v", tt, stack)
+		}
+	}
+}
+
 // TestFirstInstructionOfAFunction is the same for a CPU whose calls are words.
 func TestFirstInstructionOfAFunction(t *testing.T) {
 	for insn, want := range map[uint32]bool{

@@ -59,7 +59,7 @@ func betweenCalls(w *walk, f *Frame, frame CallFrame) (decision, outcome) {
 	if out != found {
 		return d, out
 	}
-	c, ok := w.execute(f, &d)
+	c, ok := w.try(f, &d)
 	if !ok {
 		return d, none
 	}

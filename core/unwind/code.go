@@ -51,7 +51,7 @@ func byEntry(w *walk, f *Frame) (decision, outcome) {
 	}
 	start, size := f.Instruction, uint64(0)
 	if fn, _, ok := w.functionAt(f.Module, f.Instruction); ok {
-		start, size = f.Module.Base+fn.Start&^1, fn.Size
+		start, size = f.Module.Base+w.even(fn.Start), fn.Size
 	}
 	if d, out := w.byFunctionCode(f, start, size); out != none {
 		return d, out
@@ -76,17 +76,18 @@ func (w *walk) byFunctionCode(f *Frame, start, size uint64) (decision, outcome) 
 		return decision{}, none
 	}
 	pc := f.Instruction &^ uint64(set.Min-1)
-	if fr, ok := w.untilReturn(set, pc, start, size); ok {
+	if fr, ok := w.untilReturn(set, f, start, size); ok {
 		w.say("the code from %#x on returns", pc)
 		return fr.decide(f)
 	}
-	switch fn, _, named := w.functionAt(f.Module, f.Instruction); {
-	case named:
-		start = max(start, f.Module.Base+fn.Start&^1)
-	case size == 0:
+	fn, _, named := w.functionAt(f.Module, f.Instruction)
+	switch {
+	case named && fn.isPart(), !named && size == 0:
 		return decision{}, none // nothing says where the function begins
+	case named:
+		start = max(start, f.Module.Base+w.even(fn.Start))
 	}
-	if fr, ok := w.sinceEntry(set, start, pc); ok {
+	if fr, ok := w.sinceEntry(set, start, pc, named && !fn.Public && fn.Size > 0); ok {
 		w.say("the code from %#x to %#x has been executed in order", start, pc)
 		return fr.decide(f)
 	}
@@ -98,7 +99,9 @@ func (w *walk) entry() codeFrame { return codeFrame{w: w, base: w.SP, link: w.LR
 
 // sinceEntry follows the code from a function's first instruction to pc.
 // A register that is stored for the first time still has its caller's value.
-func (w *walk) sinceEntry(set *isa.Set, start, pc uint64) (codeFrame, bool) {
+// Where the function's end is not known, what follows a call or a trap may be
+// another function's.
+func (w *walk) sinceEntry(set *isa.Set, start, pc uint64, whole bool) (codeFrame, bool) {
 	fr := w.entry()
 	if start > pc || pc-start > maxPrologue {
 		return fr, false
@@ -106,7 +109,7 @@ func (w *walk) sinceEntry(set *isa.Set, start, pc uint64) (codeFrame, bool) {
 	at := start
 	for at < pc {
 		insn, ok := w.insnAt(set, at)
-		if !ok || !fr.enter(&insn) {
+		if !ok || !whole && (insn.Flow == isa.Call || insn.Flow == isa.Trap) || !fr.enter(&insn) {
 			return fr, false
 		}
 		at += uint64(insn.Size)
@@ -120,8 +123,8 @@ func (fr *codeFrame) enter(insn *isa.Insn) bool {
 	switch insn.Flow {
 	case isa.Next, isa.CondBranch, isa.Trap:
 	case isa.Call:
-		if _, saved := fr.has(fr.w.LR); fr.w.LR != cpu.None && !saved {
-			return false // the return address is gone
+		if _, saved := fr.has(fr.w.LR); fr.w.LR != cpu.None && !saved || fr.w.takesArgs {
+			return false // the return address is gone, or the stack pointer is not known
 		}
 	default:
 		return false
@@ -160,8 +163,8 @@ func (fr *codeFrame) save(reg cpu.Reg, off int64) {
 
 // untilReturn follows the code from pc to a return, or to a jump out of the
 // size bytes at start: what is jumped to returns to the caller.
-func (w *walk) untilReturn(set *isa.Set, pc, start, size uint64) (codeFrame, bool) {
-	fr := w.entry()
+func (w *walk) untilReturn(set *isa.Set, f *Frame, start, size uint64) (codeFrame, bool) {
+	fr, pc := w.entry(), f.Instruction&^uint64(set.Min-1)
 	for range maxEpilogue {
 		insn, ok := w.insnAt(set, pc)
 		if !ok || insn.Size == 0 {
@@ -169,7 +172,7 @@ func (w *walk) untilReturn(set *isa.Set, pc, start, size uint64) (codeFrame, boo
 		}
 		switch {
 		case insn.Flow == isa.Jump && insn.HasTarget && !insn.Delay && size > 0 && insn.Target-start >= size:
-			return fr.fromEntry(), fr.grows()
+			return fr.fromEntry(), w.mayBegin(insn.Target) && !w.calledBack(f, &fr) && fr.grows()
 		case insn.Flow == isa.Return:
 			ok := fr.leaves(set, &insn, pc)
 			return fr.fromEntry(), ok
@@ -179,6 +182,22 @@ func (w *walk) untilReturn(set *isa.Set, pc, start, size uint64) (codeFrame, boo
 		pc += uint64(insn.Size)
 	}
 	return fr, false
+}
+
+// calledBack reports whether the link register was not loaded on the way to a
+// jump, and is what a call in this function has left. An outlined epilogue,
+// which loads it, is jumped to like another function.
+func (w *walk) calledBack(f *Frame, fr *codeFrame) bool {
+	lr, ok := w.link(f)
+	_, loaded := fr.has(w.LR)
+	return ok && !loaded && fr.link == w.LR && w.inSameFunction(f.Instruction, lr)
+}
+
+// mayBegin reports whether a function can begin at an address: it is not in the
+// middle of another one, nor a part that goes on with another one's frame.
+func (w *walk) mayBegin(addr uint64) bool {
+	fn, rel, ok := w.functionAt(w.moduleAt(addr), addr)
+	return !ok || fn.Public || rel == w.even(fn.Start) && !fn.isPart()
 }
 
 // leaves takes the last instruction, and the one in its delay slot.
@@ -287,7 +306,7 @@ func (fr *codeFrame) decide(f *Frame) (decision, outcome) {
 			d.way, d.again = ByLeaf, false
 		}
 	}
-	if c, ok := w.execute(f, &d); !ok || !w.plausible(c.ReturnAddress) {
+	if c, ok := w.try(f, &d); !ok || !w.plausible(c.ReturnAddress) {
 		w.refuse("the return address %#x is none", c.ReturnAddress)
 		return decision{}, none
 	}

@@ -14,29 +14,29 @@ type End struct {
 // An EndKind is why a walk ended.
 type EndKind uint8
 
-// The reasons. Only the first three prove that the outermost frame was reached.
+// The reasons; 0 is none. Only the first three prove that the outermost frame was reached.
 const (
-	Undefined        EndKind = iota // the call frame information has no caller here
-	ThreadStart                     // Function is where threads begin
-	ZeroReturn                      // a proved rule found the return address 0
-	GuessedStart                    // Function is where threads begin, but a guess led there
-	GuessedUndefined                // the call frame information has no caller here, but a guess led there
-	ChainEnd                        // the chain of frame records or back links ends, and nothing was found behind it
-	NoReturn                        // no plausible return address in the words above Address
-	MemoryEnds                      // no plausible return address up to Address, where the captured memory ends
-	NotCaptured                     // the stack at Address was not captured
-	NoStack                         // the stack pointer is not known
-	NoProgress                      // the caller's stack pointer To does not lie above Address
-	NoCode                          // no code can be at the return address Address
-	FrameLimit                      // Address frames were found
-	NoPC                            // the program counter was not saved
-	NoCPU                           // the CPU is not known
+	Undefined        EndKind = iota + 1 // the call frame information has no caller here
+	ThreadStart                         // Function is where threads begin
+	ZeroReturn                          // a proved rule found the return address 0
+	GuessedStart                        // Function is where threads begin, but a guess led there
+	GuessedUndefined                    // the call frame information has no caller here, but a guess led there
+	ChainEnd                            // the chain of frame records or back links ends, and nothing was found behind it
+	NoReturn                            // no plausible return address in the words above Address
+	MemoryEnds                          // no plausible return address up to Address, where the captured memory ends
+	NotCaptured                         // the stack at Address was not captured
+	NoStack                             // the stack pointer is not known
+	NoProgress                          // the caller's stack pointer To does not lie above Address
+	NoCode                              // no code can be at the return address Address
+	FrameLimit                          // Address frames were found
+	NoPC                                // the program counter was not saved
+	NoCPU                               // the CPU is not known
 )
 
 // Complete reports whether the outermost frame was reached, by proof.
-func (k EndKind) Complete() bool { return k <= ZeroReturn }
+func (k EndKind) Complete() bool { return k >= Undefined && k <= ZeroReturn }
 
-var endNames = [...]string{"undefined", "thread_start", "zero_return", "guessed_start", "guessed_undefined", "chain_end", "no_return", "memory_ends",
+var endNames = [...]string{"", "undefined", "thread_start", "zero_return", "guessed_start", "guessed_undefined", "chain_end", "no_return", "memory_ends",
 	"not_captured", "no_stack", "no_progress", "no_code", "frame_limit", "no_pc", "no_cpu"}
 
 // String is the code that reports have for it.
@@ -47,16 +47,12 @@ func (k EndKind) String() string { return endNames[k] }
 // which the one with one underscore calls the other.
 var outermostFunctions = map[string]bool{
 	"_start":                 true, // ELF entry point
-	"start":                  true, // dyld and crt1.o of macOS
-	"_dyld_start":            true,
 	"clone":                  true, // glibc, musl, bionic: a thread's first instruction
 	"__clone":                true,
 	"clone3":                 true,
 	"__clone3":               true,
 	"__clone_start":          true,
 	"__bionic_clone":         true,
-	"start_wqthread":         true, // macOS, of work queues
-	"thread_start":           true, // macOS
 	"__thread_start":         true, // bionic (mips)
 	"RtlUserThreadStart":     true, // Windows
 	"_RtlUserThreadStart":    true,
@@ -67,6 +63,20 @@ var outermostFunctions = map[string]bool{
 	"_BaseThreadStart@8":     true,
 	"BaseProcessStart":       true,
 	"_BaseProcessStart@4":    true,
+}
+
+// appleFunctions are those of macOS and iOS. Their names are any function's elsewhere.
+var appleFunctions = map[string]bool{
+	"start":          true, // dyld and crt1.o
+	"_dyld_start":    true,
+	"thread_start":   true,
+	"start_wqthread": true, // of work queues
+}
+
+// isOutermost reports whether threads of the walk's system begin in a function of that name.
+func (w *walk) isOutermost(name string) bool {
+	apple := w.in.OS == "mac" || w.in.OS == "ios"
+	return outermostFunctions[name] || apple && appleFunctions[name]
 }
 
 // maxThunk is how far behind a linker symbol its function can reasonably go on:
@@ -80,7 +90,7 @@ func (w *walk) startAt(f *Frame) (Function, bool) {
 		return Function{}, false
 	}
 	fn, rel, ok := w.functionAt(f.Module, f.Instruction)
-	if !ok || !outermostFunctions[bareName(fn.Name)] || fn.Public && rel-fn.Start > maxThunk {
+	if !ok || !w.isOutermost(bareName(fn.Name)) || fn.Public && rel-fn.Start > maxThunk {
 		return Function{}, false
 	}
 	return fn, true
@@ -110,7 +120,7 @@ func (w *walk) lost(f *Frame) End {
 	switch _, captured := w.word(sp); {
 	case !ok && sp == 0:
 		return End{Kind: NoStack}
-	case w.failed.Kind != Undefined:
+	case w.failed.Kind != 0:
 		return w.failed
 	case !captured:
 		return End{Kind: NotCaptured, Address: sp}

@@ -18,6 +18,7 @@ type Step struct {
 type evidence struct {
 	on    bool
 	open  bool // a step has begun
+	trial bool // what is read counts, and what is said does not
 	steps int  // counted even when off
 	reads int
 	size  int
@@ -68,7 +69,7 @@ func anys[T any](values []T) []any {
 }
 
 func (e *evidence) line(format string, args []any) {
-	if e.size >= MaxEvidence {
+	if e.size >= MaxEvidence || e.trial {
 		return
 	}
 	line := fmt.Sprintf(format, args...)
@@ -78,9 +79,16 @@ func (e *evidence) line(format string, args []any) {
 
 // refuse says why a result was not good enough.
 func (e *evidence) refuse(format string, numbers ...uint64) {
-	if e.on {
+	if e.on && !e.trial {
 		e.now.Result = Refused
 		e.say(format, numbers...)
+	}
+}
+
+// ends says that the step has found the end of the stack, or why there can be no caller.
+func (e *evidence) ends() {
+	if e.on && e.now.Result == Nothing {
+		e.now.Result = Accepted
 	}
 }
 

@@ -62,6 +62,15 @@ func (w *walk) execute(f *Frame, d *decision) (Frame, bool) {
 	return c, true
 }
 
+// try is execute without a word: it asks where a decision would lead.
+func (w *walk) try(f *Frame, d *decision) (Frame, bool) {
+	before := w.trial
+	w.trial = true
+	c, ok := w.execute(f, d)
+	w.trial = before
+	return c, ok
+}
+
 func (e *executor) apply(f *Frame, rules []Rule, regs *cpu.Regs) bool {
 	e.callee, e.hasCFA = f, false
 	if cfa, ok := Find(rules, CFA); ok {

@@ -8,12 +8,13 @@ import (
 // byReturnOnTop finds the caller of code that is nowhere: a call through a bad
 // pointer has put its return address where calls put it, and nothing has
 // happened since. That is the link register, or the top of the stack, where
-// the word must be a return address that the bytes of a call precede.
+// the word must be a return address that the bytes of a call precede. Memory
+// that can be executed is not nowhere, as what a JIT has made is a function.
 //
 // Both Breakpad and rust-minidump follow rbp instead, which is still the
 // caller's own, and lose the caller.
 func byReturnOnTop(w *walk, f *Frame) (decision, outcome) {
-	if !f.interrupted || w.in.Modules.At(f.Instruction) != nil {
+	if !f.interrupted || w.in.Modules.At(f.Instruction) != nil || w.isExecutable(f.Instruction) {
 		return decision{}, none
 	}
 	if w.LR != cpu.None {
@@ -40,7 +41,7 @@ func (w *walk) entered(f *Frame, rules []Rule) (decision, outcome) {
 		d.keep &^= cpu.SetOf(w.LR)
 		d.way, d.samesp, d.again = ByLink, true, true
 	}
-	if c, ok := w.execute(f, &d); !ok || !w.plausible(c.ReturnAddress) {
+	if c, ok := w.try(f, &d); !ok || !w.plausible(c.ReturnAddress) {
 		w.refuse("%#x is no return address", c.ReturnAddress)
 		return decision{}, none
 	}
@@ -71,12 +72,12 @@ func (w *walk) returnIsUntouched(f *Frame) answer {
 		return unknown
 	}
 	pc := f.Instruction &^ uint64(set.Min-1)
-	if insn, ok := w.insnAt(set, pc); ok && insn.Flow == isa.Return && len(insn.Stack.Regs()) == 0 {
+	if insn, ok := w.insnAt(set, pc); ok && insn.Flow == isa.Return && insn.Stack.Kind == isa.Nothing {
 		w.say("%#x is a return instruction", pc)
 		return yes
 	}
 	fn, rel, ok := w.functionAt(f.Module, f.Instruction)
-	if !ok || rel < fn.Start {
+	if !ok || rel < fn.Start || fn.isPart() {
 		return unknown
 	}
 	start := f.Module.Base + fn.Start&^uint64(set.Min-1)
@@ -86,6 +87,10 @@ func (w *walk) returnIsUntouched(f *Frame) answer {
 	}
 	if w.LR == cpu.None || pc-start > maxPrologue {
 		return unknown
+	}
+	if lr, ok := w.link(f); ok && w.flowsTo(f, lr) {
+		w.say("the code behind the link register %#x leads here: a call in a loop has returned", lr)
+		return no
 	}
 	return w.callsNothing(set, start, pc)
 }

@@ -1,6 +1,8 @@
 package unwind
 
 import (
+	"maps"
+	"slices"
 	"testing"
 
 	"crashglass/core/cpu"
@@ -28,7 +30,7 @@ func TestEvidenceIsFreeWhenOff(t *testing.T) {
 		t.Fatalf("%d frames", n)
 	}
 	// The frames grow by doubling, and nothing else is allocated.
-	if n := testing.AllocsPerRun(20, func() { Walk(in) }); n > 24 {
+	if n := testing.AllocsPerRun(20, func() { Walk(in) }); n > 10 {
 		t.Errorf("%v allocations for 65 frames", n)
 	}
 	in.Explain = true
@@ -39,6 +41,61 @@ func TestEvidenceIsFreeWhenOff(t *testing.T) {
 		}
 	}
 }
+
+// So it is with every method: frame records, back chains, scans, a link
+// register, code that is followed.
+func TestNothingButFramesIsAllocated(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		arch *cpu.Arch
+		os   string
+		add  func(s *asm.Section, i int) // appends frame i
+		regs map[string]uint64
+		code *asm.Section
+	}{
+		{name: "frame records of arm64", arch: &cpu.ARM64, os: "linux", add: record, regs: map[string]uint64{"fp": 0x1000}},
+		{name: "frame records of amd64", arch: &cpu.AMD64, os: "linux", add: record, regs: map[string]uint64{"rbp": 0x1000}},
+		{name: "frame records of Windows", arch: &cpu.AMD64, os: "windows", add: record, regs: map[string]uint64{"rbp": 0x1000, "rsp": 0xff0}},
+		{name: "frame records of arm", arch: &cpu.ARM, os: "linux", add: record32, regs: map[string]uint64{"fp": 0x1000}},
+		{name: "frame records of x86", arch: &cpu.X86, os: "linux", add: record32, regs: map[string]uint64{"ebp": 0x1000}},
+		{name: "back chains", arch: &cpu.PPC64, os: "linux", add: func(s *asm.Section, i int) {
+			s.U64(s.Here()+24, 0, image+0x210)
+		}},
+		{name: "scans", arch: &cpu.AMD64, os: "linux", add: func(s *asm.Section, i int) { s.U64(uint64(i), image+0x210) }},
+		{name: "scans of mips", arch: &cpu.MIPS, os: "linux", add: func(s *asm.Section, i int) {
+			s.U32(0, 0, 0, 0, uint32(i), image+0x210)
+		}},
+		{name: "a link register", arch: &cpu.ARM64, os: "linux", add: record, regs: map[string]uint64{"fp": 0x1000, "lr": image + 0x310}},
+		{name: "a leaf's code", arch: &cpu.ARM64, os: "linux", add: record, regs: map[string]uint64{"fp": 0x1000, "lr": image + 0x310},
+			code: listing(image+0x100, "d503201f  nop", "d503201f  nop", "d503201f  nop", "d503201f  nop", "d503201f  nop")},
+		{name: "a call before the link register", arch: &cpu.RISCV64, os: "linux", add: record, regs: map[string]uint64{"s0": 0x1000, "ra": image + 0x310},
+			code: listing(image+0x30c, "df5ff0ef  jal ra, 0x100")},
+		{name: "a return address on top of the stack", arch: &cpu.AMD64, os: "linux", add: record,
+			regs: map[string]uint64{"rip": image + 0x100, "rsp": 0x1008, "rbp": 0x1000}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			stack := asm.At(0x1000)
+			for i := range 64 {
+				tt.add(stack, i)
+			}
+			p := picture{arch: tt.arch, os: tt.os, stack: stack.Zeros(0x40), code: tt.code, symbols: symbols{functions: arm64Names.functions}}
+			p.regs = map[string]uint64{tt.arch.RegName(tt.arch.PC): image + 0x110, tt.arch.RegName(tt.arch.SP): 0x1000}
+			maps.Copy(p.regs, tt.regs)
+			in := p.input(t)
+			if n := len(Walk(in).Frames); n < 60 {
+				t.Fatalf("%d frames", n)
+			}
+			if n := testing.AllocsPerRun(20, func() { Walk(in) }); n > 10 {
+				t.Errorf("%v allocations for 65 frames", n)
+			}
+		})
+	}
+}
+
+// record appends a frame record that the next one follows.
+func record(s *asm.Section, i int) { s.U64(s.Here()+16, image+0x210) }
+
+func record32(s *asm.Section, i int) { s.U32(uint32(s.Here())+8, image+0x210) }
 
 // Evidence is bounded, however deep the stack is.
 func TestEvidenceIsBounded(t *testing.T) {
@@ -106,19 +163,79 @@ func TestScanLimit(t *testing.T) {
 	}
 }
 
+// What a fuzzed walk is given, in bits.
+const (
+	noMemory = 1 << iota
+	rangedMemory
+	executableCode
+	notExecutableCode
+	unknownCode
+	explained
+)
+
+// surround gives a walk what some of its input can answer.
+func surround(in *Input, how uint8) {
+	switch {
+	case how&noMemory != 0:
+		in.Memory = nil
+	case how&rangedMemory != 0:
+		in.Memory = ranged{in.Memory.(captured)}
+	}
+	if how&(executableCode|notExecutableCode|unknownCode) != 0 {
+		in.Executable = func(uint64) (bool, bool) { return how&executableCode != 0, how&unknownCode == 0 }
+	}
+	in.Explain = how&explained != 0
+}
+
+// A walk without memory has one frame, on every CPU, or two where a link
+// register tells.
+func TestNoMemory(t *testing.T) {
+	for _, arch := range cpu.All() {
+		for _, os := range []string{"linux", "windows", "ios", ""} {
+			t.Run(arch.Name+" "+os, func(t *testing.T) {
+				p := picture{arch: arch, os: os, symbols: arm64Names, regs: map[string]uint64{}}
+				for _, name := range arch.Regs {
+					p.regs[name] = 0x1000
+				}
+				for _, at := range []uint64{0x100, 0x110, 0x9000} { // the first instruction, another, no function
+					p.regs[arch.RegName(arch.PC)] = image + at
+					in := p.input(t)
+					in.Memory = nil
+					stack := Walk(in)
+					if len(stack.Frames) != 1 || stack.Reads != 0 || stack.End.Kind.Complete() {
+						t.Errorf("%d frames, %d reads, end %q", len(stack.Frames), stack.Reads, endText(stack.End))
+					}
+				}
+			})
+		}
+	}
+}
+
 // Every register may be unknown or anything, and memory may be anything.
 func FuzzWalk(f *testing.F) {
-	f.Add(uint8(0), "linux", uint64(image+0x110), uint64(0x1000), uint64(0x1010), []byte("stack"))
-	f.Add(uint8(1), "windows", uint64(0), ^uint64(0)-3, ^uint64(0), []byte{0x10, 2, 0, 0x40})
-	f.Fuzz(func(t *testing.T, which uint8, os string, pc, sp, fp uint64, data []byte) {
+	f.Add(uint8(0), uint8(0), "linux", uint64(image+0x110), uint64(0x1000), uint64(0x1010), []byte("stack"), []byte("code"))
+	f.Add(uint8(1), uint8(0), "windows", uint64(0), ^uint64(0)-3, ^uint64(0), []byte{0x10, 2, 0, 0x40}, []byte(nil))
+	for i, arch := range cpu.All() {
+		stack := asm.At(0x1000).Word(arch.Word, 1, image+0x210, 0x1020, image+0x220, 0, image+0x310, 0x1000, image+0x110).Build(f)
+		for _, how := range []uint8{0, noMemory, rangedMemory, executableCode, notExecutableCode, unknownCode, explained | rangedMemory} {
+			f.Add(uint8(i), how, "linux", uint64(image+0x110), uint64(0x1000), uint64(0x1010), stack, []byte(nil))
+			f.Add(uint8(i), how, "windows", uint64(image+0x310), uint64(0x1000), uint64(0x1000), stack, []byte(nil))
+		}
+	}
+	for _, c := range wholeFunctions {
+		p := c.at(len(c.steps) / 2)
+		which := slices.Index(cpu.All(), c.arch)
+		f.Add(uint8(which), uint8(0), "linux", p.regs[c.arch.RegName(c.arch.PC)], p.regs[c.arch.RegName(c.arch.SP)], uint64(0x1000), p.stack.Build(f), p.code.Build(f))
+	}
+	f.Fuzz(func(t *testing.T, which, how uint8, os string, pc, sp, fp uint64, data, code []byte) {
 		arch := cpu.All()[int(which)%len(cpu.All())]
-		p := picture{arch: arch, os: os, stack: asm.At(sp).Bytes(data), symbols: symbols{
+		p := picture{arch: arch, os: os, stack: asm.At(sp).Bytes(data), code: asm.At(image + 0x100).Bytes(code), symbols: symbols{
 			functions: []Function{fn(0x100, "a"), fn(0x200, "__restore_rt")},
 			frames:    []CallFrame{cfi(0x100, ".cfa: sp 8 + .ra: .cfa 8 - ^")},
 			win:       []WinFrame{fpo(0x200, 8, 8, 8), frameData(0x300, standardFrame)},
 		}}
 		in := p.input(t)
-		in.Explain = which > 128
+		surround(&in, how)
 		in.Regs.Set(arch.PC, pc&arch.Mask())
 		in.Regs.Set(arch.SP, sp&arch.Mask())
 		in.Regs.Set(arch.FP, fp&arch.Mask())
@@ -132,7 +249,13 @@ func FuzzWalk(f *testing.F) {
 		if n := len(stack.Frames); n > len(data)+maxSignals+2 {
 			t.Errorf("%d frames of %d bytes", n, len(data))
 		}
-		if limit := len(stack.Frames) * maxReads; stack.Reads > limit {
+		limit := len(stack.Frames) * maxReads
+		for _, f := range stack.Frames {
+			if f.interrupted {
+				limit += maxCodeReads
+			}
+		}
+		if stack.Reads > limit {
 			t.Errorf("%d reads for %d frames", stack.Reads, len(stack.Frames))
 		}
 	})
@@ -141,3 +264,8 @@ func FuzzWalk(f *testing.F) {
 // maxReads is the most words that are read to find one frame: two scans of
 // mipsFrameBytes with the words below, and what the methods before it need.
 const maxReads = 4*mipsFrameBytes/4 + 6*longScanWords
+
+// maxCodeReads is the most that are read to decide by code: an instruction takes
+// up to four, code is followed from the function's beginning twice, by two
+// kinds of rules, and from two return addresses and two calls.
+const maxCodeReads = 4 * (4*maxPrologue + 4*maxEpilogue + 4*maxFlow)

@@ -55,11 +55,8 @@ func (w *walk) spHolds(f *Frame, lr uint64) bool {
 	if !ok {
 		return false
 	}
-	if ra, ok := Find(frame.Rules, RA); ok && ra.IsLost() {
-		return true
-	}
 	caller := Frame{Regs: f.Regs.Keep(w.CalleeSaved | cpu.SetOf(w.SP)), base: f.base, ReturnAddress: lr}
-	up, ok := w.execute(&caller, &decision{rules: frame.Rules, keep: w.CalleeSaved, trust: CFI})
+	up, ok := w.try(&caller, &decision{rules: frame.Rules, keep: w.CalleeSaved, trust: CFI})
 	return ok && up.base > f.base && w.plausible(up.ReturnAddress)
 }
 
@@ -79,6 +76,8 @@ func (w *walk) stale(f *Frame, lr uint64) bool {
 		w.say("the link register %#x was left by a call", lr)
 	case w.inSameFunction(f.Instruction, lr):
 		w.say("the link register %#x was left by a call in this function", lr)
+	case w.inPart(f):
+		w.say("%#x is a part that another function jumps to: nothing shows that the link register %#x is its return address", f.Instruction, lr)
 	case f.interrupted && w.flowsTo(f, lr):
 		w.say("the code behind the link register %#x is that of this function: a call there has returned", lr)
 	default:
@@ -87,13 +86,20 @@ func (w *walk) stale(f *Frame, lr uint64) bool {
 	return true
 }
 
-// misaligned reports an address where no instruction can begin. Bit 0 stands
-// for Thumb on CPUs that have it.
-func (w *walk) misaligned(addr uint64) bool {
+func (w *walk) inPart(f *Frame) bool {
+	fn, _, ok := w.functionAt(f.Module, f.Instruction)
+	return ok && fn.isPart()
+}
+
+// misaligned reports an address where no instruction can begin.
+func (w *walk) misaligned(addr uint64) bool { return w.even(addr)%w.Align != 0 }
+
+// even is an address of code without bit 0 where that stands for Thumb.
+func (w *walk) even(addr uint64) uint64 {
 	if w.thumb != nil {
-		addr &^= 1
+		return addr &^ 1
 	}
-	return addr%w.Align != 0
+	return addr
 }
 
 // noRecords reports a frame pointer that ends the chain of frame records.

@@ -38,6 +38,16 @@ func (w *walk) notExecutable(addr uint64) bool {
 	return known && !executable
 }
 
+// isExecutable reports whether the operating system says that an address can be
+// executed.
+func (w *walk) isExecutable(addr uint64) bool {
+	if w.in.Executable == nil {
+		return false
+	}
+	executable, known := w.in.Executable(addr)
+	return known && executable
+}
+
 // begins reports whether a function begins at an address, as far as symbols and
 // call frame information tell. Addresses of functions are on every stack:
 // handlers, virtual functions, what is passed to a thread.

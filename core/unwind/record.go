@@ -40,6 +40,15 @@ func (w *walk) recordsOf() (records, bool) {
 	return records{}, false
 }
 
+// framePointer is the register that frame records are found by on the walk's
+// system, which need not be the CPU's usual one.
+func (w *walk) framePointer() cpu.Reg {
+	if r, ok := w.recordsOf(); ok {
+		return r.reg
+	}
+	return w.FP
+}
+
 // byFrameRecord follows the chain of frame records. A frame pointer of 0 ends
 // the chain and proves nothing more: code without frame records uses the
 // register for anything.
@@ -55,7 +64,7 @@ func byFrameRecord(w *walk, f *Frame) (decision, outcome) {
 		w.tell("%s is 0: the chain of frame records ends here", w.RegName(r.reg))
 		w.fail(End{Kind: ChainEnd})
 	default:
-		if l, rec, ok := w.recordAt(f, r, fp); ok && !w.nonCanonical(rec.ra) && (!r.loose || w.runs(rec.ra)) {
+		if l, rec, ok := w.recordAt(f, r, fp); ok && !(f.interrupted && rec.sp <= f.base) && !w.nonCanonical(rec.ra) && (!r.loose || w.runs(rec.ra)) {
 			return decision{rules: w.recordRules(r.reg, l), trust: FramePointer, way: ByFramePointer, loose: r.loose, again: true}, found
 		}
 		w.say("no frame record at %#x", fp)
@@ -69,11 +78,7 @@ func (w *walk) runs(addr uint64) bool {
 	if w.plausible(addr) {
 		return true
 	}
-	if w.in.Executable == nil || addr < lowest || w.in.Modules.At(addr) != nil {
-		return false
-	}
-	executable, known := w.in.Executable(addr)
-	return executable && known
+	return addr >= lowest && w.in.Modules.At(addr) == nil && w.isExecutable(addr)
 }
 
 func (w *walk) recordRules(reg cpu.Reg, l recordLayout) []Rule {

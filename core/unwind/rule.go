@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"crashglass/core/postfix"
 )
@@ -72,8 +73,11 @@ func ParseValue(text string) Value {
 }
 
 // parsePlace reads a place: a name, which an offset and + or - may follow, and
-// which ^ may end.
+// which ^ may end. Spaces are those of ASCII, as in package postfix.
 func parsePlace(text string) (v Value, ok bool) {
+	if strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return v, false
+	}
 	words := strings.Fields(text)
 	if n := len(words); n > 0 && words[n-1] == "^" {
 		v.Load, words = true, words[:n-1]
@@ -198,5 +202,5 @@ func near(rules []Rule, i int, reg string) int {
 	if i < len(rules) && rules[i].Reg == reg {
 		return i
 	}
-	return slices.IndexFunc(rules, func(r Rule) bool { return r.Reg == reg })
+	return slices.IndexFunc(rules, func(r Rule) bool { return sameReg(r.Reg, reg) })
 }

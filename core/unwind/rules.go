@@ -1,5 +1,7 @@
 package unwind
 
+import "strings"
+
 // Rules is what the symbols of one module know about unwinding. Addresses are
 // relative to the module's base. Implementations answer for any address and do
 // not panic; a record that cannot be parsed is a record that is not there.
@@ -55,4 +57,12 @@ type Function struct {
 	Size      uint64 // 0 for public symbols, whose end is unknown
 	ParamSize uint32
 	Public    bool
+}
+
+// isPart reports a part that the compiler has split off, to which the function
+// jumps: nothing calls it, and its frame is the function's. GCC calls it
+// f.cold, older versions f.cold.12, and demanglers f() [clone .cold].
+func (fn *Function) isPart() bool {
+	_, end, ok := strings.Cut(fn.Name, ".cold")
+	return ok && strings.Trim(end, ".0123456789]") == ""
 }

@@ -45,9 +45,9 @@ func (w *walk) guess(f *Frame, at uint64) decision {
 	d.rules = w.frameRules(w.spName(f), int64(at-f.spOf(w.SP))+int64(w.Word))
 	switch w.savedFP(f, at) {
 	case fpBelow:
-		d.rules = append(d.rules, Rule{w.RegName(w.FP), Word(CFA, -2*int64(w.Word))})
+		d.rules = append(d.rules, Rule{w.RegName(w.framePointer()), Word(CFA, -2*int64(w.Word))})
 	case fpUntouched:
-		d.keep = cpu.SetOf(w.FP)
+		d.keep = cpu.SetOf(w.framePointer())
 	}
 	return d
 }
@@ -99,7 +99,7 @@ const (
 // that points further up was not touched. Where it is neither, the word below
 // the return address counts if a chain of frame records leads on from there.
 func (w *walk) savedFP(f *Frame, at uint64) savedFP {
-	fp, ok := f.Regs.Get(w.FP)
+	fp, ok := f.Regs.Get(w.framePointer())
 	word := uint64(w.Word)
 	switch {
 	case ok && w.fpAtScan != nil:

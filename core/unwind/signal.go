@@ -88,7 +88,7 @@ func (w *walk) trampolineAt(pc uint64) *trampoline {
 		if t.os != "" && t.os != w.in.OS {
 			continue
 		}
-		if w.hasCode(t, pc&^1) || named && t.isIn(fn, rel) {
+		if w.hasCode(t, w.even(pc)) || named && t.isIn(fn, w.even(rel)) {
 			return t
 		}
 	}
@@ -97,7 +97,7 @@ func (w *walk) trampolineAt(pc uint64) *trampoline {
 
 // isIn reports whether an address in a function is in the trampoline, by the function's name.
 func (t *trampoline) isIn(fn Function, rel uint64) bool {
-	if t.entered && fn.Start != rel&^1 || fn.Public && rel-fn.Start > maxThunk {
+	if t.entered && fn.Start != rel || fn.Public && rel-fn.Start > maxThunk {
 		return false
 	}
 	for _, name := range t.names {

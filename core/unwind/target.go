@@ -18,6 +18,7 @@ type target struct {
 	signed    bool                                 // addresses may carry authentication codes in their upper bits
 	records   []records                            // the conventions for frame pointers, by system
 	fpAtScan  func(w *walk, fp, at uint64) savedFP // what became of the frame pointer at a scan; nil for the usual
+	takesArgs bool                                 // a function may take its arguments off the stack
 	argWords  uint64                               // words at the bottom of a caller's frame that belong to its callee
 
 	// trustsLink names the systems on which every function can be expected to

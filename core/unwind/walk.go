@@ -23,11 +23,14 @@ type walk struct {
 	scanned int
 	signals int // saved contexts gone through
 	pacMask uint64
+	exec    executor
+	room    [8]Rule           // of the decision that is being made
+	insn    [longestInsn]byte // the instruction that is being decoded
+
+	followed int // instructions, see flows
 
 	regionsKnown bool // Windows says what can be executed
 
-	exec executor
-	room [8]Rule // of the decision that is being made
 	evidence
 
 	failed        End    // why the best of the methods failed, where the next one does not find more
@@ -112,6 +115,9 @@ func (w *walk) caller(f *Frame, starts bool) (Frame, bool) {
 		if out == found {
 			w.accept("pc %#x, sp %#x", c.ReturnAddress, c.Regs.Value(w.SP))
 		}
+		if out == ended {
+			w.ends()
+		}
 		if out != none {
 			return c, out == found
 		}
@@ -172,7 +178,7 @@ func (w *walk) over(loose bool, end End) outcome {
 
 // fail remembers why a method's caller was refused. The first reason counts.
 func (w *walk) fail(end End) {
-	if w.failed.Kind == Undefined {
+	if w.failed.Kind == 0 {
 		w.failed = end
 	}
 }

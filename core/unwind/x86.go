@@ -18,6 +18,7 @@ var x86 = target{
 	},
 	isa:         isa.X86,
 	fpAtScan:    x86SavedEBP,
+	takesArgs:   true, // ret n
 	trampolines: x86Trampolines,
 }
 

@@ -197,7 +197,7 @@ func TestLimits(t *testing.T) {
 		limits Limits
 		want   string
 	}{
-		{"ratio", bomb, Limits{}, fmt.Sprintf("error: archive: x in gzip: %d bytes become more than 102760448: a decompression bomb", len(bomb))},
+		{"ratio", bomb, Limits{}, fmt.Sprintf("error: archive: x in gzip: %d bytes become more than 68157440: a decompression bomb", len(bomb))},
 		{"total", bomb, Limits{Total: 10 << 20}, "error: archive: x in gzip: decompressed files exceed 10485760 bytes together"},
 		{"zip entries", zipOf(t, many...), Limits{Entries: 10}, "error: archive: zip: more than 10 members"},
 		{"tar entries", tarOf(t, tar.FormatGNU, many...), Limits{Entries: 10}, "error: archive: tar: more than 10 members"},
@@ -276,4 +276,62 @@ func FuzzList(f *testing.F) {
 	f.Add(tarOf(f, tar.FormatGNU, packed{"a", []byte("some text"), 0}))
 	f.Add(gzipped([]byte("some text")))
 	f.Fuzz(func(t *testing.T, data []byte) { check(t, data) })
+}
+
+// TestManyMembersOfOne has members that share what is expensive to open. What
+// they may cost depends on what was given.
+func TestManyMembersOfOne(t *testing.T) {
+	var many []packed
+	for i := range 6000 {
+		many = append(many, packed{name: fmt.Sprint(i), data: []byte("x")})
+	}
+	data := zipOf(t, many...)
+	b := NewBudget(Limits{})
+	b.Given(1 << 10)
+	members, err := List("x.zip", source(data), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened := 0
+	for i := range members {
+		if _, err = members[i].Head(1); err != nil {
+			break
+		}
+		opened++
+	}
+	if opened < 1000 || opened > maxWork*freeRatio/memberWork+100 || b.Over() == nil {
+		t.Errorf("%d members were opened: %v", opened, err)
+	}
+	if b.Given(int64(len(data))); b.Over() != nil {
+		t.Error("the next file has no room")
+	}
+	if _, err := List("x.zip", source(data), b); err != nil {
+		t.Error(err)
+	}
+	b.count = 10
+	if _, err := List("x.zip", source(data), b); err == nil || err.Error() != "archive: zip: more than 65536 members" {
+		t.Error(err)
+	}
+}
+
+func TestWindow(t *testing.T) {
+	for _, tt := range []struct {
+		format Format
+		head   string
+		want   int64
+	}{
+		{Zstd, "\x28\xb5\x2f\xfd\x00\x88", 128 << 20},
+		{Zstd, "\x28\xb5\x2f\xfd\xa0\x00\x00\x10\x00", 1 << 20},
+		{Xz, "\xfd7zXZ\x00\x00\x04\xe6\xd6\xb4\x46\x02\x00\x21\x01\x16", 8 << 20},
+		{Xz, "\xfd7zXZ\x00\x00\x04\xe6\xd6\xb4\x46\x02\xc0\x81\x01\x05\x21\x01\x1e", 128 << 20},
+		{Gzip, "\x1f\x8b", 0},
+	} {
+		head := append([]byte(tt.head), make([]byte, 20)...)
+		if got := window(tt.format, head); got != tt.want {
+			t.Errorf("%q: %d, want %d", tt.head, got, tt.want)
+		}
+		for n := range len(tt.head) {
+			window(tt.format, head[:n])
+		}
+	}
 }

@@ -97,6 +97,9 @@ func listCab(src bin.Source, budget *Budget) ([]Member, error) {
 	}
 	var out []Member
 	for cur := bin.NewCursor("list of files", files, data); len(out) < count && cur.Len() > cabFileSize; {
+		if err := budget.member("cabinet"); err != nil {
+			return nil, err
+		}
 		out = append(out, c.file(cur, budget))
 		if cur.Err() != nil {
 			return out[:len(out)-1], nil // the files before it are good

@@ -24,7 +24,11 @@ func single(format Format, name string, src bin.Source, budget *Budget) []Member
 
 // decompress finds who reads a format. gzip is always there; the others are
 // handed in, because of their weight.
-func (b *Budget) decompress(format Format, r io.Reader) (io.Reader, error) {
+func (b *Budget) decompress(format Format, r *bufio.Reader) (io.Reader, error) {
+	head, _ := r.Peek(windowHead) // fewer of a file that is smaller
+	if err := b.opening(window(format, head)); err != nil {
+		return nil, err
+	}
 	if format == Gzip {
 		return gzip.NewReader(r)
 	}

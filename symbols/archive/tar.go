@@ -51,8 +51,8 @@ func listTar(src bin.Source, budget *Budget) ([]Member, error) {
 		case kind == 'L' || kind == 'x': // GNU and POSIX
 			long = tarLongName(src, at, size, kind)
 		case kind == '0' || kind == 0 || kind == '7':
-			if len(out) == budget.entries {
-				return nil, fmt.Errorf("archive: tar: more than %d members", budget.entries)
+			if err := budget.member("tar"); err != nil {
+				return nil, err
 			}
 			name := long
 			if name == "" {

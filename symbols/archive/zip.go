@@ -55,8 +55,8 @@ func listZip(src bin.Source, budget *Budget) ([]Member, error) {
 		if c.Err() != nil {
 			break // the entries before it are good
 		}
-		if len(out) == budget.entries {
-			return nil, fmt.Errorf("archive: zip: more than %d members", budget.entries)
+		if err := budget.member("zip"); err != nil {
+			return nil, err
 		}
 		if n := len(e.name); n > 0 && e.name[n-1] != '/' {
 			out = append(out, e.member(src, dir.base, budget))
@@ -164,6 +164,9 @@ func (e *entry) wide(extra []byte) {
 func (e entry) member(src bin.Source, base int64, budget *Budget) Member {
 	m := Member{Name: clean(e.name), Size: int64(min(e.size, 1<<63-1)), in: Zip, packed: int64(min(e.packed, uint64(src.Size()))), budget: budget}
 	m.data = func() (*bin.Source, io.Reader, error) {
+		if err := budget.opening(0); err != nil {
+			return nil, nil, err
+		}
 		data, err := e.data(src, base)
 		if err != nil {
 			return nil, nil, err

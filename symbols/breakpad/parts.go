@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"crashglass/core/bin"
+	"crashglass/core/bug"
 )
 
 // leastPart is the smallest part that is worth a goroutine, in units, and
@@ -98,7 +99,10 @@ func scanParts(t text, n int, progress func(done, total int64) error) (*scanner,
 	for i := range parts {
 		s := newPart(t, cuts[i])
 		parts[i] = s
-		wait.Go(func() { errs[i] = s.run(cuts[i], cuts[i+1], report) })
+		wait.Go(func() {
+			defer bug.Catch(&errs[i])
+			errs[i] = s.run(cuts[i], cuts[i+1], report)
+		})
 	}
 	wait.Wait()
 	for _, err := range errs {

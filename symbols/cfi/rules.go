@@ -161,7 +161,7 @@ func (t *Table) inRegister(f *fde, reg uint64) unwind.Value { return unwind.At(t
 // is not the end of the stack, which is what a lost one would say of it.
 func (t *Table) canReturn(f *fde, r *row) bool {
 	ra := r.get(f.cie.ra)
-	if ra.kind <= offset {
+	if ra.kind == unsaid || ra.kind == undefined {
 		return true
 	}
 	v, _ := t.value(f, f.cie.ra, ra)

@@ -33,7 +33,7 @@ func All() map[string]Decompressor {
 // Zstd reads RFC 8878. One decoder works in the goroutine of whoever reads, so
 // there is nothing to close.
 func Zstd(r io.Reader) (io.Reader, error) {
-	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(MaxWindow))
+	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(MaxWindow))
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,8 @@ type tableKey struct {
 type tables struct {
 	mu   sync.Mutex
 	byID map[tableKey]*abbrevTable
-	held int // abbreviations in byID
+	bad  map[tableKey]error // tables that cannot be read
+	held int                // abbreviations in byID
 }
 
 // maxTables bounds how many abbreviations are kept, some 200 bytes each.
@@ -44,8 +45,15 @@ func (t *tables) get(g *group, key tableKey) (*abbrevTable, error) {
 	if table, ok := t.byID[key]; ok {
 		return table, nil
 	}
+	if err, ok := t.bad[key]; ok {
+		return nil, err
+	}
 	table, err := g.parseTable(key, false)
 	if err != nil {
+		if t.bad == nil || len(t.bad) > maxTables {
+			t.bad = map[tableKey]error{}
+		}
+		t.bad[key] = err
 		return nil, err
 	}
 	if t.byID == nil || t.held+len(table.list) > maxTables {
@@ -59,7 +67,7 @@ func (t *tables) get(g *group, key tableKey) (*abbrevTable, error) {
 // A firstAbbrevs finds the abbreviations of units' first entries without
 // compiling whole tables. Units that were linked together by LTO follow each
 // other and share a table, in which that is one of the last. So what was found
-// is kept until another table is asked for.
+// is kept until another table is asked for, and what was not found, too.
 type firstAbbrevs struct {
 	key   tableKey
 	found map[uint64]abbrev
@@ -78,9 +86,9 @@ func (f *firstAbbrevs) find(g *group, key tableKey, code uint64) (a abbrev, err 
 			return true
 		}
 		a = b.kept()
-		f.found[code] = a
 		return false
 	})
+	f.found[code] = a
 	return a, err
 }
 
@@ -95,6 +103,9 @@ func (g *group) eachAbbrev(key tableKey, all bool, add func(abbrev) bool) error 
 		if err != nil {
 			return err
 		}
+		if g.file.work.Over() {
+			return errWork
+		}
 		r := buffer{b: data, big: g.big}
 		at := 0
 		for !r.bad {
@@ -102,9 +113,11 @@ func (g *group) eachAbbrev(key tableKey, all bool, add func(abbrev) bool) error 
 			a := parseAbbrev(&r, key.sizes, all, ops)
 			ops = a.ops
 			if !r.bad && (a.code == 0 || !add(a)) {
+				g.file.spend(uint64(r.at))
 				return nil
 			}
 		}
+		g.file.spend(uint64(len(data)))
 		if uint64(len(data)) < size {
 			return fmt.Errorf("dwarf: .debug_abbrev at %#x: the declaration is damaged, or cut after %d bytes", off+uint64(at), len(data)-at)
 		}

@@ -38,6 +38,7 @@ type call struct {
 	depth      int32
 	file, line uint32
 	from, to   int32 // of spans
+	end        int32 // the first call behind those that are in this one
 }
 
 // A scope is what entries are in.
@@ -154,6 +155,9 @@ func (w *walker) leave() {
 	if s := w.here.sub; s >= 0 && s != w.stack[last].sub {
 		w.subs[s].to = int32(len(w.calls))
 	}
+	if c := w.here.call; c >= 0 && c != w.stack[last].call {
+		w.calls[c].end = int32(len(w.calls))
+	}
 	w.here = w.stack[last]
 	w.stack = w.stack[:last]
 }
@@ -205,7 +209,7 @@ func (w *walker) inlined(a *abbrev) scope {
 	w.calls = append(w.calls, call{
 		name: e.name, sub: w.here.sub, parent: w.here.call, depth: w.here.depth,
 		file: uint32(min(e.file, 1<<32-1)), line: uint32(min(e.line, 1<<32-1)),
-		from: int32(n), to: int32(len(w.spans)),
+		from: int32(n), to: int32(len(w.spans)), end: int32(len(w.calls)) + 1,
 	})
 	return scope{w.here.sub, int32(len(w.calls) - 1), w.here.depth + 1}
 }

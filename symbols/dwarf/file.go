@@ -41,13 +41,17 @@ type File struct {
 
 	covered []symbolize.Range // where functions are, when all were listed
 
+	work  *bin.Budget // what may still be read
+	looks *bin.Budget // inlined calls that questions may still look at
+	names *bin.Budget // bytes of long names that may still be made
+
 	notes bin.Notes
 }
 
 // Open takes the sections of a program or of a file with its debug
 // information. It reads none of them.
 func Open(sections Sections, opt Options) *File {
-	f := &File{opt: opt}
+	f := &File{opt: opt, work: bin.NewBudget(leastWork), looks: bin.NewBudget(leastLooks), names: bin.NewBudget(leastNames)}
 	f.main = f.newGroup(sections)
 	return f
 }

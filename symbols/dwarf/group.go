@@ -25,6 +25,7 @@ func (f *File) newGroup(sections Sections) *group {
 	g := &group{file: f, big: f.opt.BigEndian, sections: map[string]*section{}}
 	for name, src := range sections {
 		g.sections[name] = newSection(name, src)
+		f.allow(g.sections[name].size())
 	}
 	return g
 }

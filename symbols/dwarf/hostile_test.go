@@ -1,6 +1,7 @@
 package dwarf
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"crashglass/core/bin"
 	"crashglass/core/symbolize"
 	"crashglass/core/testkit/asm"
 )
@@ -186,4 +188,30 @@ func FuzzFile(f *testing.F) {
 			file.Function(rel)
 		}
 	})
+}
+
+// TestNamesInWhatIsMissing has a call whose origin is in a part of its unit
+// that cannot be read.
+func TestNamesInWhatIsMissing(t *testing.T) {
+	info := unit5(func(s *asm.Section) {
+		s.U8(1)
+		s.U8(2).U64(0x1000).U32(0x10).U32(0x900)
+		s.Zeros(0x1000)
+	}).Build(t)
+	f := Open(Sections{
+		"abbrev": source(abbrevs(
+			decl(1, tagCompileUnit, 1),
+			decl(2, tagSubprogram, 0, attr{atLowPC, formAddr}, attr{atHighPC, formData4}, attr{atAbstractOrigin, formRef4}),
+		)),
+		"info": bin.NewSource(bytes.NewReader(info[:0x800]), int64(len(info))),
+	}, Options{})
+	err := f.EachFunction(func(fn *symbolize.Function) error {
+		if fn.Name != noName {
+			t.Errorf("named %q", fn.Name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
 }

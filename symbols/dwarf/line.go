@@ -30,6 +30,25 @@ type lines struct {
 
 	paths []string // of the files, as far as they were asked for
 	data  []byte   // the program
+
+	of lineKey // what was read; programs that units share are read once
+}
+
+// A lineKey is what the rows of a unit depend on.
+type lineKey struct {
+	group *group
+	off   uint64
+	addr  uint8
+}
+
+func (u *unit) lineKey() lineKey { return lineKey{u.group, u.lines, u.addr} }
+
+// withLines is the unit that names the line program: of a split one its skeleton.
+func (u *unit) withLines() *unit {
+	if u.skeleton != nil {
+		return u.skeleton
+	}
+	return u
 }
 
 // lineHeader is what a program says of itself (section 6.2.4).
@@ -55,10 +74,12 @@ const maxRows = 1 << 23
 
 // reset makes l the lines of a unit, of which none are read. It keeps its memory.
 func (l *lines) reset(u *unit) {
-	if u.skeleton != nil {
-		u = u.skeleton
-	}
+	u = u.withLines()
 	clear(l.paths)
+	if u.hasLines && l.of == u.lineKey() {
+		l.unit, l.paths = u, l.paths[:0]
+		return
+	}
 	*l = lines{
 		unit: u, rows: l.rows[:0], seqs: l.seqs[:0], paths: l.paths[:0], data: l.data,
 		head: lineHeader{dirs: l.head.dirs[:0], files: l.head.files[:0]},
@@ -68,9 +89,10 @@ func (l *lines) reset(u *unit) {
 // read runs the line program of the unit. What comes before a defect is kept.
 func (l *lines) read() error {
 	u := l.unit
-	if !u.hasLines {
+	if !u.hasLines || l.of == u.lineKey() {
 		return nil
 	}
+	l.of = u.lineKey()
 	s := u.group.section("line")
 	start, err := s.upTo(u.lines, 12)
 	if err != nil {
@@ -82,6 +104,9 @@ func (l *lines) read() error {
 		return fmt.Errorf("dwarf: .debug_line at %#x: program of %d bytes, the section has %d more", u.lines, n, rest)
 	}
 	size := r.at + int(n)
+	if !u.group.file.spend(uint64(size)) {
+		return errWork
+	}
 	l.data = slices.Grow(l.data[:0], size)[:size]
 	if got, err := s.src.ReadAt(l.data, int64(u.lines)); got < size {
 		return fmt.Errorf("dwarf: .debug_line at %#x: reading failed: %w", u.lines+uint64(max(got, 0)), err)

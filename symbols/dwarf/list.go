@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"slices"
 
+	"crashglass/core/bug"
 	"crashglass/core/symbolize"
 )
 
@@ -65,7 +66,11 @@ func (f *File) eachUnit(x *index, whole bool, use func(*parsed) error) error {
 	}
 	total := int64(f.main.section("info").size())
 	for i, u := range x.units {
-		if err := use(<-parts[i%workers]); err != nil {
+		p := <-parts[i%workers]
+		if p.bug != nil {
+			return p.bug
+		}
+		if err := use(p); err != nil {
 			return err
 		}
 		if u.skeleton != nil {
@@ -85,11 +90,17 @@ func readEach(units []*unit, step int, whole bool, to chan<- *parsed, done <-cha
 	var turns [2]parsed
 	for i := 0; i < len(units); i += step {
 		p := &turns[i/step%2]
-		r.unit(units[i], p, whole, whole)
+		r.unitSafely(units[i], p, whole)
 		select {
 		case to <- p:
 		case <-done:
 			return
 		}
 	}
+}
+
+// unitSafely reads a unit in a goroutine whose panic would end the program.
+func (r *reading) unitSafely(u *unit, p *parsed, whole bool) {
+	defer bug.Catch(&p.bug)
+	r.unit(u, p, whole, whole)
 }

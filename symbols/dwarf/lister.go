@@ -40,7 +40,12 @@ func (l *lister) function(p *parsed, r run) *symbolize.Function {
 		Name: l.f.nameOf(&p.code, nil, r), Start: r.start - base, Size: r.end - r.start,
 		Lines: fn.Lines[:0], Inlines: fn.Inlines[:0],
 	}
+	rows := uint64(0)
+	if l.f.work.Over() {
+		return fn
+	}
 	p.lines.within(r.span, func(s span, w row) {
+		rows++
 		file := p.lines.path(w.file)
 		if n := len(fn.Lines); n > 0 {
 			last := &fn.Lines[n-1]
@@ -51,7 +56,10 @@ func (l *lister) function(p *parsed, r run) *symbolize.Function {
 		}
 		fn.Lines = append(fn.Lines, symbolize.Line{Start: s.start - base, Size: s.end - s.start, File: file, Line: w.line})
 	})
-	l.inlines(p, r)
+	calls := p.subs[r.sub]
+	if l.f.spend(8*rows) && l.f.spend(4*uint64(calls.to-calls.from)) {
+		l.inlines(p, r)
+	}
 	return fn
 }
 
@@ -94,7 +102,7 @@ const maxPairs = 1 << 24
 
 // cut appends what of a span lies in some ranges.
 func (l *lister) cut(s span, in []symbolize.Range) {
-	if l.pairs += len(in); l.pairs > maxPairs {
+	if l.pairs += len(in); l.pairs > maxPairs || !l.f.spend(uint64(len(in))) {
 		return
 	}
 	for _, r := range in {

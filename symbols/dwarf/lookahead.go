@@ -51,6 +51,9 @@ func (l *lookahead) read(off, n uint64) ([]byte, error) {
 
 // unit returns the bytes of a unit. What cannot be read is left out.
 func (l *lookahead) unit(u *unit) ([]byte, error) {
+	if !u.group.file.spend(u.end - u.off) {
+		return nil, errWork
+	}
 	data, err := l.read(u.off, u.end-u.off)
 	return data[:min(uint64(len(data)), u.end-u.off)], err
 }

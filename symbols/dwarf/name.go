@@ -65,7 +65,7 @@ func (u *unit) readText(r ref) (text string) {
 	if err != nil {
 		g.file.note("%v", err)
 	}
-	return text
+	return g.file.shortened(text)
 }
 
 // indexedText reads the string of an index into .debug_str_offsets.
@@ -172,10 +172,13 @@ func (n *namer) entryAt(u *unit, off uint64) ref {
 		return ref{}
 	}
 	if u == n.unit {
+		if off-u.off > uint64(len(n.data)) { // the unit could be read in part
+			return ref{}
+		}
 		name, _ := u.nameAt(table, n.data[off-u.off:], off)
 		return name
 	}
-	for window := uint64(128); ; window *= 8 {
+	for window := uint64(128); u.group.file.spend(window); window *= 8 {
 		data, err := u.group.section("info").upTo(off, min(window, u.end-off))
 		if err != nil {
 			u.group.file.note("%v", err)
@@ -185,6 +188,7 @@ func (n *namer) entryAt(u *unit, off uint64) ref {
 			return name
 		}
 	}
+	return ref{}
 }
 
 // nameAt reads the entry at the beginning of data, which is at off.

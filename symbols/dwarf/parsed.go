@@ -7,6 +7,7 @@ type parsed struct {
 	code
 	lines  lines
 	byAddr ranges.Table // of runs; empty until one is asked for
+	bug    error        // a panic while it was read
 }
 
 // A reading is what units are read with, one after the other.
@@ -78,12 +79,19 @@ func (p *parsed) runAt(addr uint64) (run, bool) {
 }
 
 // callAt returns the call inlined in another one, or in the function, that
-// covers an address: of several that which begins last there. -1 is none.
+// covers an address: of several that which begins last there. -1 is none. What
+// it looks at is taken off the looks that the file has left.
 func (c *code) callAt(r run, in int32, addr uint64) int32 {
 	best, start := int32(-1), uint64(0)
-	s := c.subs[r.sub]
-	for i := max(s.from, in+1); i < s.to; i++ {
+	i, end := c.subs[r.sub].from, c.subs[r.sub].to
+	if in >= 0 {
+		i, end = in+1, min(end, c.calls[in].end)
+	}
+	looks := uint64(0)
+	defer func() { c.unit.group.file.look(looks) }()
+	for ; i < end; i = max(c.calls[i].end, i+1) {
 		k := &c.calls[i]
+		looks += 1 + uint64(k.to-k.from)
 		if k.parent != in || k.sub != r.sub {
 			continue
 		}
@@ -101,7 +109,7 @@ const maxChain = 256
 
 // chain returns the calls inlined at an address, outermost first.
 func (c *code) chain(r run, addr uint64) (calls []int32) {
-	for in := int32(-1); len(calls) < maxChain; {
+	for in := int32(-1); len(calls) < maxChain && c.unit.group.file.look(0); {
 		if in = c.callAt(r, in, addr); in < 0 {
 			break
 		}
@@ -134,6 +142,13 @@ func (f *File) unit(x *index, id int32) *parsed {
 		}
 	}
 	p := &parsed{}
+	for _, held := range c.list { // units may share a line program
+		if u := x.units[id].withLines(); u.hasLines && held.lines.of == u.lineKey() {
+			p.lines = held.lines
+			p.lines.paths, p.lines.data = nil, nil
+			break
+		}
+	}
 	new(reading).unit(x.units[id], p, false, true)
 	c.list = append(c.list, cached{id, p})
 	c.weight += p.weight()

@@ -122,6 +122,9 @@ func (u *unit) appendList(out []span, list value, budget *int) ([]span, error) {
 	}
 	n := len(out)
 	for window := uint64(512); ; window *= 8 {
+		if u.group.file.work.Over() {
+			return out[:n], errWork
+		}
 		data, err := s.upTo(off, window)
 		if err != nil {
 			return out, err
@@ -129,6 +132,7 @@ func (u *unit) appendList(out []span, list value, budget *int) ([]span, error) {
 		r := buffer{b: data, big: u.group.big}
 		spent := *budget
 		out = parse(u, out[:n], &r, &spent)
+		u.group.file.spend(uint64(r.at))
 		if spent <= 0 {
 			*budget = 0
 			return out, fmt.Errorf("%s at %#x: the unit at %#x and those before it have more ranges than there is room for in the section", s.name, off, u.off)

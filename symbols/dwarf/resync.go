@@ -77,6 +77,9 @@ func (w *walker) believable(ranges []span) bool {
 	if w.resyncs == 0 || len(w.placed) == 0 {
 		return true
 	}
+	if !w.unit.group.file.spend(uint64(len(ranges) * len(w.placed))) {
+		return false
+	}
 	return !slices.ContainsFunc(ranges, func(s span) bool {
 		return !slices.ContainsFunc(w.placed, func(p span) bool { return p.start <= s.start && s.end <= p.end })
 	})

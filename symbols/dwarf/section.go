@@ -48,7 +48,7 @@ func (s *section) upTo(off, n uint64) ([]byte, error) {
 }
 
 // maxText bounds a name. C++ has some of 100 KB.
-const maxText = 1 << 20
+const maxText = 1 << 18
 
 // text reads a string. One that the section ends before is cut, and so is none.
 func (s *section) text(off uint64) (string, error) {

@@ -138,6 +138,9 @@ func (u *unit) take(name uint16, v value) {
 // load returns the bytes of the unit, in into if they fit. What cannot be read
 // is left out.
 func (u *unit) load(into []byte) ([]byte, error) {
+	if !u.group.file.spend(u.end - u.off) {
+		return into[:0], errWork
+	}
 	n := int(u.end - u.off) // the section has as many
 	into = slices.Grow(into[:0], n)[:n]
 	got, err := u.group.section("info").src.ReadAt(into, int64(u.off))

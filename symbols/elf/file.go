@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"crashglass/core/bin"
+	"crashglass/symbols/decompress"
 	"crashglass/symbols/dwarf"
 )
 
@@ -31,7 +32,8 @@ type File struct {
 	buildID []byte
 	soname  string
 
-	notes bin.Notes
+	notes    bin.Notes
+	unpacked *decompress.Sections
 
 	attached   []*File
 	supplement bool // it was attached as what dwz found in several files
@@ -51,6 +53,7 @@ func Open(src bin.Source, opt Options) (*File, error) {
 		return nil, err
 	}
 	f := &File{src: src, opt: opt, h: h}
+	f.unpacked = decompress.NewSections(src.Size(), f.note)
 	f.forget()
 	f.readSections() // first: it may have the number of segments
 	if err := f.isModule(); err != nil {

@@ -37,6 +37,7 @@ type unwindInfo struct {
 	order  binary.ByteOrder
 	common []uint32
 	out    *compact
+	left   int // words of pages that may still be read
 }
 
 // readCompact reads all of __unwind_info: an index of pages, and the pages.
@@ -68,6 +69,7 @@ func (u *unwindInfo) cursor(what string, off uint64) *bin.Cursor {
 // read reads the header and the index. Its last entry has no page; it says
 // where the code of the last page ends.
 func (u *unwindInfo) read(f *File) {
+	u.left = len(u.data) / 4
 	c := u.cursor("header", 0)
 	version := c.U32()
 	commonAt, commonCount := c.U32(), c.U32()
@@ -88,6 +90,10 @@ func (u *unwindInfo) read(f *File) {
 	}
 	var start, page uint32
 	for i := range indexCount {
+		if u.left < 0 {
+			f.note("macho: index of __unwind_info at %#x: entry %d is not read: the pages before it have more entries than there is room for", index.Offset(), i)
+			return
+		}
 		next, nextPage := index.U32(), index.U32()
 		index.U32() // exception tables
 		if i > 0 {
@@ -145,6 +151,14 @@ func (u *unwindInfo) readPage(f *File, start, end, page uint32) {
 	}
 }
 
+// spend counts what of the section pages take up. Many entries of the index
+// may name one page, which would be read again for each.
+func (u *unwindInfo) spend(c *bin.Cursor, words int) {
+	if u.left -= words; u.left < 0 {
+		c.Fail("pages with more entries than there is room for")
+	}
+}
+
 // regular reads a page of addresses with encodings.
 func (u *unwindInfo) regular(c *bin.Cursor, page uint32) {
 	at, count := c.U16(), c.U16()
@@ -152,6 +166,7 @@ func (u *unwindInfo) regular(c *bin.Cursor, page uint32) {
 	if need := 8 * int(count); c.Err() == nil && need > entries.Len() {
 		c.Fail("%d entries, there is room for %d", count, entries.Len()/8)
 	}
+	u.spend(c, 2*int(count))
 	for i := 0; i < int(count) && c.Err() == nil; i++ {
 		u.out.entries = append(u.out.entries, entry{entries.U32(), entries.U32()})
 	}
@@ -167,6 +182,7 @@ func (u *unwindInfo) compressed(c *bin.Cursor, page, start uint32) {
 	if need := 4 * int(count); c.Err() == nil && need > entries.Len() {
 		c.Fail("%d entries, there is room for %d", count, entries.Len()/4)
 	}
+	u.spend(c, int(count)+len(own))
 	for i := 0; i < int(count) && c.Err() == nil; i++ {
 		word := entries.U32()
 		number := int(word >> 24)

@@ -112,6 +112,9 @@ func TestSharedPage(t *testing.T) {
 	if got := len(u.out.entries); got > len(u.data)/4+1 {
 		t.Errorf("%d entries out of %d bytes", got, len(u.data))
 	}
+	if read := len(u.data)/4 - u.left; read > len(u.data)/4+60000 {
+		t.Errorf("%d words of pages were read, of %d that there are", read, len(u.data)/4)
+	}
 }
 
 // What is listed says the same as what is asked for, except in last instructions.

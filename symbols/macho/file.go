@@ -7,6 +7,7 @@ import (
 
 	"crashglass/core/bin"
 	"crashglass/symbols/cfi"
+	"crashglass/symbols/decompress"
 	"crashglass/symbols/dwarf"
 )
 
@@ -35,7 +36,8 @@ type File struct {
 	starts    place
 	encrypted place
 
-	notes bin.Notes
+	notes    bin.Notes
+	unpacked *decompress.Sections
 
 	attached []*File
 
@@ -53,6 +55,7 @@ func open(src bin.Source, s slice, opt Options) (*File, error) {
 		return nil, err
 	}
 	f := &File{src: src, at: s.off, size: s.size, opt: opt, h: h}
+	f.unpacked = decompress.NewSections(s.size, f.note)
 	f.readCommands()
 	if !f.place() {
 		return nil, fmt.Errorf("macho: header at %#x: no load command says where __TEXT is", s.off)

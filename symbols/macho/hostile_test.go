@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"crashglass/core/symbolize"
+	"crashglass/core/testkit/asm"
 	"crashglass/core/unwind"
 )
 
@@ -136,4 +137,21 @@ func FuzzUnwindInfo(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestManySections has a segment that says it has four billion sections, in a
+// file that ends inside of the first.
+func TestManySections(t *testing.T) {
+	s := asm.At(0).U32(magic64, cpuAMD64, 3, 6, 1, 72+44, 0, 0).
+		U32(cmdSegment64, 72+44)
+	name16(s, "__TEXT")
+	data := s.U64(testBase, 0x1000, 0, 0x1000).U32(7, 5, 1<<32-1, 0).Zeros(44).Build(t)
+	f, err := Open(source(data), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := strings.Join(f.Notes(), "\n")
+	if len(f.sects) != 0 || !strings.Contains(notes, "macho: load command at 0x90: need 8 bytes, have 4") {
+		t.Errorf("%d sections, %s", len(f.sects), notes)
+	}
 }

@@ -9,14 +9,18 @@ import (
 const (
 	protWrite = 2
 
-	sectTypeMask    = 0xff
-	sectZero        = 1
-	sectZeroLarge   = 0xc
-	sectZeroThread  = 0x12
-	sectStubs       = 8
-	sectPureCode    = 0x8000_0000
-	sectSomeCode    = 0x400
-	maxSectionCount = 1 << 16
+	sectTypeMask   = 0xff
+	sectZero       = 1
+	sectZeroLarge  = 0xc
+	sectZeroThread = 0x12
+	sectStubs      = 8
+	sectPureCode   = 0x8000_0000
+	sectSomeCode   = 0x400
+
+	// Symbols number sections in one byte. What is looked for in all sections
+	// and segments is looked for often.
+	maxSectionCount = 1 << 10
+	maxSegments     = 1 << 10
 )
 
 // A segment is a part of the address space.
@@ -52,15 +56,21 @@ func (f *File) readSegment(c *bin.Cursor, is64 bool) {
 	if c.Err() != nil {
 		return
 	}
+	if len(f.segs) == maxSegments {
+		f.note("macho: segment %s at %#x: segments after the first %d are not read", s.name, c.Offset(), maxSegments)
+		return
+	}
 	f.segs = append(f.segs, s)
 	for range count {
 		if c.Len() == 0 || len(f.sects) >= maxSectionCount {
 			f.note("macho: segment %s at %#x: %d sections do not fit its command", s.name, c.Offset(), count)
 			return
 		}
-		if sect := parseSection(c, &h); c.Err() == nil {
-			f.sects = append(f.sects, sect)
+		sect := parseSection(c, &h)
+		if c.Err() != nil {
+			return // a failed cursor reads no more, however many there are
 		}
+		f.sects = append(f.sects, sect)
 	}
 }
 

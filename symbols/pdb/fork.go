@@ -1,6 +1,10 @@
 package pdb
 
-import "runtime"
+import (
+	"runtime"
+
+	"crashglass/core/bug"
+)
 
 // maxWorkers bounds how many modules are read at once. What they have is kept
 // until its turn comes.
@@ -21,6 +25,9 @@ func (f *File) eachModule(use func(*moduleList) error) error {
 	}
 	for i := range n {
 		m := <-parts[i%len(forks)]
+		if m.bug != nil {
+			return m.bug
+		}
 		f.mu.Lock()
 		f.notes.addAll(m.notes)
 		f.mu.Unlock()
@@ -34,7 +41,7 @@ func (f *File) eachModule(use func(*moduleList) error) error {
 // listEach lists every so many modules, from the first on.
 func (l *lister) listEach(first, step, n int, to chan<- *moduleList, done <-chan struct{}) {
 	for i := first; i < n; i += step {
-		m := l.module(i)
+		m := l.moduleSafely(i)
 		m.notes, l.f.notes = l.f.notes, &notes{}
 		select {
 		case to <- m:
@@ -42,6 +49,18 @@ func (l *lister) listEach(first, step, n int, to chan<- *moduleList, done <-chan
 			return
 		}
 	}
+}
+
+// moduleSafely lists a module in a goroutine whose panic would end the program.
+func (l *lister) moduleSafely(i int) *moduleList {
+	m := &moduleList{}
+	err := func() (err error) {
+		defer bug.Catch(&err)
+		m = l.module(i)
+		return nil
+	}()
+	m.bug = err
+	return m
 }
 
 // forks makes a File for each goroutine of a listing of n modules.

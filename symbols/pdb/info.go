@@ -86,12 +86,16 @@ func parseNamed(c *bin.Cursor) (map[string]int, error) {
 		if c.Err() != nil {
 			return named, c.Err()
 		}
-		if name, ok := textAt(text, uint64(key)); ok {
+		if name, ok := textAt(text[:min(uint64(key)+maxStreamName, uint64(len(text)))], uint64(key)); ok {
 			named[name] = int(value)
 		}
 	}
 	return named, c.Err()
 }
+
+// maxStreamName bounds the name of a stream. Thousands of entries may point
+// into one long text.
+const maxStreamName = 1 << 10
 
 // textAt is the string that begins at off and ends with a zero byte.
 func textAt(b []byte, off uint64) (string, bool) {

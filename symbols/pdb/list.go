@@ -35,6 +35,7 @@ type moduleList struct {
 	functions []symbolize.Function
 	covered   *ranges.Table // code that its functions have
 	notes     *notes
+	bug       error // a panic while they were listed
 }
 
 // A lister lists the functions of modules, one after the other.

@@ -1,6 +1,9 @@
 package pe
 
-import "crashglass/core/unwind"
+import (
+	"crashglass/core/bug"
+	"crashglass/core/unwind"
+)
 
 // Tables are made ahead in batches, which cost less to hand over than single
 // ones. The first few are not: who stops early wants no more of them.
@@ -29,10 +32,7 @@ func (f *File) tablesAhead(from, to int, add func(*unwind.CallFrameTable) error)
 		defer close(batches)
 		for at := from; at < to && failed == nil; at += aheadBatch {
 			var batch []*unwind.CallFrameTable
-			failed = f.tables(at, min(at+aheadBatch, to), func(t *unwind.CallFrameTable) error {
-				batch = append(batch, t)
-				return nil
-			})
+			batch, failed = f.batch(at, min(at+aheadBatch, to))
 			select {
 			case batches <- batch:
 			case <-done:
@@ -48,4 +48,14 @@ func (f *File) tablesAhead(from, to int, add func(*unwind.CallFrameTable) error)
 		}
 	}
 	return failed
+}
+
+// batch makes tables in a goroutine whose panic would end the program.
+func (f *File) batch(from, to int) (batch []*unwind.CallFrameTable, err error) {
+	defer bug.Catch(&err)
+	err = f.tables(from, to, func(t *unwind.CallFrameTable) error {
+		batch = append(batch, t)
+		return nil
+	})
+	return batch, err
 }

@@ -37,6 +37,7 @@ type File struct {
 	byAddress ranges.Table // of sections
 
 	notes *notes
+	work  *bin.Budget // what listing unwind rules may still cost
 
 	functions   func() *table
 	names       func() *names
@@ -64,7 +65,7 @@ func Open(src bin.Source, opt Options) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pe: %w", err)
 	}
-	f := &File{notes: newNotes(), src: src, pages: bin.NewPager("image", src, held), opt: opt, h: h}
+	f := &File{notes: newNotes(), src: src, pages: bin.NewPager("image", src, held), opt: opt, h: h, work: bin.NewBudget(leastWork + workPerByte*min(src.Size(), 1<<40))}
 	f.functions = sync.OnceValue(f.readFunctions)
 	f.names = sync.OnceValue(f.readNames)
 	f.relocated = sync.OnceValue(f.readRelocated)

@@ -1,6 +1,7 @@
 package pe
 
 import (
+	"errors"
 	"slices"
 
 	"crashglass/core/unwind"
@@ -17,8 +18,22 @@ type tableMaker struct {
 	room      []unwind.Rule
 }
 
+// Thousands of entries may share one large record, whose rules are then worked
+// out for each. What that takes is about the square of the addresses where
+// rules change: a handful of real functions, and 65,536 at most.
+const (
+	leastWork   = 16 << 20
+	workPerByte = 512
+	leastSteps  = 16
+)
+
+var errWork = errors.New("unwind records are shared by so many functions that the rules of the last ones are not listed")
+
 // table makes the table of the function that begins at an address.
 func (m *tableMaker) table(begin uint64) (*unwind.CallFrameTable, bool) {
+	if m.f.work.Over() {
+		return nil, false
+	}
 	e, run, covered := m.f.find(begin)
 	if covered != inEntry || run.start != begin {
 		return nil, false
@@ -30,6 +45,10 @@ func (m *tableMaker) table(begin uint64) (*unwind.CallFrameTable, bool) {
 	}
 	slices.Sort(m.points)
 	m.points = slices.Compact(m.points)
+	if !m.f.work.Spend(int64(len(m.points) * (len(m.points) + leastSteps))) {
+		m.f.notes.add(errWork)
+		return nil, false
+	}
 	t := &unwind.CallFrameTable{Start: run.start, Size: run.end - run.start, Signal: true, Rows: make([]unwind.CallFrameRow, 0, len(m.points)-1)}
 	for _, rel := range m.points {
 		if rel < run.start || rel >= run.end {

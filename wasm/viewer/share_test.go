@@ -75,7 +75,7 @@ func TestSymsRefuses(t *testing.T) {
 	for request, want := range map[string]string{
 		`{"op":"syms","dump":0,"module":-1}`:    "viewer: no module -1",
 		`{"op":"syms","dump":0,"module":65536}`: "viewer: no module 65536",
-		`{"op":"syms","dump":0,"module":0}`:     "there is no file of it",
+		`{"op":"syms","dump":0,"module":0}`:     "symbols: desk: there is no file of it",
 		`{"op":"syms","dump":9,"module":0}`:     "viewer: dump 9 is not open",
 	} {
 		if _, err := v.handle(bridge.Request{JSON: []byte(request)}); err == nil || !strings.Contains(err.Error(), want) {

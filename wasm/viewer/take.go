@@ -5,6 +5,7 @@ import (
 
 	"crashglass/core/analyze"
 	"crashglass/core/bin"
+	"crashglass/core/bug"
 	"crashglass/symbols"
 	"crashglass/wasm/internal/bridge"
 )
@@ -64,6 +65,7 @@ func sourceOf(file bridge.File) bin.Source { return bin.NewSource(file, file.Siz
 
 // open opens each dump in a file: a log may have several microdumps.
 func (v *viewer) open(item symbols.Item, numbers *numbering) (out []KnownDump, err error) {
+	defer bug.Catch(&err)
 	sessions, err := analyze.OpenAll(item.Source)
 	if err != nil {
 		return nil, err

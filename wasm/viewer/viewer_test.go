@@ -201,8 +201,8 @@ func TestQuestions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(calls(thread), calls(r.Threads[index])) || len(thread.Frames[1].Evidence) == 0 {
-		t.Errorf("explained: %q with %d steps", calls(thread), len(thread.Frames[1].Evidence))
+	if !slices.Equal(calls(thread), calls(r.Threads[index])) || len(thread.Frames[1].Evidence) == 0 || thread.End.Reason == "" {
+		t.Errorf("explained: %q with %d steps, %+v", calls(thread), len(thread.Frames[1].Evidence), thread.End)
 	}
 
 	for _, format := range []string{"text", "machine", "markdown", "json"} {

@@ -29,6 +29,8 @@ export interface Report {
   readonly soft_errors: unknown;
   readonly dump: Dump;
   readonly verdict: Verdict;
+  /** What to do, at most three, the most useful first. */
+  readonly next_steps: readonly NextStep[] | null;
   /** The name under which crashes like this are counted; null without a crash. */
   readonly signature: string | null;
   readonly annotations: readonly Annotation[] | null;
@@ -286,6 +288,8 @@ export interface TextFile {
 
 /** What was damaged or odd. */
 export interface Note {
+  /** "damage", "truncated" or "odd". */
+  readonly kind: string;
   readonly where: string;
   readonly text: string;
   readonly offset: number | null;
@@ -314,17 +318,29 @@ export interface Crashing extends Thread {
 
 /** Whether a stack was walked to its outermost frame. */
 export interface End {
+  /** The outermost frame was reached, by proof. */
   readonly complete: boolean;
+  /** Why it ends: "thread_start", "not_captured", ...; the schema lists them. */
+  readonly kind: string;
+  /** What `kind` speaks of. */
+  readonly address?: Address | null;
+  /** Of "no_progress": the caller's stack pointer. */
+  readonly to?: Address | null;
+  /** Of "frame_limit": how many frames were found. */
+  readonly limit?: number;
+  /** Of "thread_start" and "guessed_start". */
+  readonly function?: string | null;
+  /** The same as one sentence. */
   readonly reason: string;
   /** What was tried last. */
   readonly evidence?: readonly Step[] | null;
 }
 
-/** The reason of a stack whose other frames depend on symbols that are still being read. Source: core/report. */
-export const symbolsAwaited = 'the rest waits for symbols that are being read';
+/** The end of a stack whose other frames depend on symbols that are still being read. Source: core/report. */
+export const symbolsAwaited = 'symbols_awaited';
 
-/** The reason of a stack that nobody asked for. Source: core/report. */
-export const notWalked = 'not walked: another thread was asked for';
+/** The end of a stack that was not walked, because another thread was asked for. Source: core/report. */
+export const notWalked = 'not_walked';
 
 /** The stack memory that was captured. */
 export interface Stack {
@@ -355,6 +371,8 @@ export interface Frame {
   readonly module_index: number | null;
   readonly return_address: Address | null;
   readonly found_by: string;
+  /** This frame or one before it was scanned for. */
+  readonly guess: boolean;
   readonly line_offset: Address | null;
   readonly public_name: boolean;
   readonly is_system: boolean;
@@ -390,10 +408,14 @@ export interface Step {
   readonly reads?: readonly Read[] | null;
 }
 
-/** One word of memory that a step looked at. */
+/** Memory that a step looked at: a word, or four bytes of code. */
 export interface Read {
   readonly address: Address;
   readonly value: Address;
+  /** In bytes, where that is not a word. */
+  readonly size?: number;
+  /** "scanned" or "code"; missing when its value decided. */
+  readonly use?: string;
 }
 
 /** The answer in one sentence, with its grounds. */
@@ -405,6 +427,12 @@ export interface Verdict {
   readonly guess?: boolean;
   readonly detail: string;
   readonly crashed: boolean;
+  /** The kind of what explains the crash; "" when nothing does. */
+  readonly finding: string;
+  /** Of the crashing thread's stack, which `where` names; inlined calls have rows of their own. */
+  readonly row: number | null;
+  /** In `finding`, 0 to 1, where one was estimated. */
+  readonly confidence: number | null;
   readonly badges: readonly Badge[] | null;
 }
 
@@ -412,11 +440,37 @@ export interface Verdict {
 export interface Badge {
   /** "cause", "plain" or "doubt". */
   readonly kind: string;
+  /** What it is about. */
+  readonly finding: string;
   readonly text: string;
   readonly evidence: readonly string[] | null;
   readonly confidence: number | null;
 }
 
+/** Something to do about the crash: kinds and parameters, and the same as a sentence. */
+export interface NextStep {
+  /** "get_symbols", "look_at", ...; the schema lists them. */
+  readonly kind: string;
+  /** Index into modules. */
+  readonly module?: number | null;
+  readonly file?: string;
+  readonly id?: string;
+  readonly state?: string;
+  /** "build", "microsoft", ...; the schema lists them. */
+  readonly origin?: string;
+  readonly server?: string;
+  /** Index into threads. */
+  readonly thread?: number | null;
+  readonly row?: number | null;
+  readonly function?: string;
+  readonly at?: string;
+  readonly register?: string;
+  readonly value?: Address | null;
+  readonly vendor?: string;
+  readonly path?: string;
+  readonly text: string;
+}
+
 /** Whether a stack of the report waits for symbols that are still being read. */
 export const awaitsSymbols = (report: Report | undefined): boolean =>
-  (report?.threads ?? []).some(({end}) => end.reason === symbolsAwaited);
+  (report?.threads ?? []).some(({end}) => end.kind === symbolsAwaited);

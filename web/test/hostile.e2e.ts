@@ -41,8 +41,18 @@ function hostile(p: string): Report {
     system_info: {...base.system_info, os: p, os_ver: p, cpu_arch: p, cpu_info: p},
     thread_count: 3,
     threads: [
-      thread(frames, {thread_name: p, crashed: true, state: p, end: {complete: false, reason: p}, last_error_value: p}),
-      thread([frame(0, {function: p, module: p, file})], {thread_name: p, state: p, end: {complete: true, reason: p}}),
+      thread(frames, {
+        thread_name: p,
+        crashed: true,
+        state: p,
+        end: {complete: false, kind: p, reason: p},
+        last_error_value: p,
+      }),
+      thread([frame(0, {function: p, module: p, file})], {
+        thread_name: p,
+        state: p,
+        end: {complete: true, kind: p, reason: p},
+      }),
       thread([], {thread_name: p, dump_writer: true}),
     ],
     modules: [
@@ -96,11 +106,15 @@ function hostile(p: string): Report {
       at: p,
       detail: p,
       crashed: true,
+      finding: p,
+      row: 0,
+      confidence: 1,
       badges: [
-        {kind: p, text: p, evidence: [p], confidence: 1},
-        ...Array.from({length: 8}, () => ({kind: 'doubt', text: p, evidence: [p], confidence: null})),
+        {kind: p, finding: p, text: p, evidence: [p], confidence: 1},
+        ...Array.from({length: 8}, () => ({kind: 'doubt', finding: '', text: p, evidence: [p], confidence: null})),
       ],
     },
+    next_steps: [{kind: p, file: p, text: p}],
     annotations: [
       {name: p, value: p, source: p, module: p},
       {name: 'ver', value: p || 'v', source: p, module: null},
@@ -122,7 +136,7 @@ function hostile(p: string): Report {
     memory_regions: [{base: '0x1000', size: '0x1000', protection: p, state: p, kind: p, name: p, captured: true}],
     streams: [{type: 1, name: p, offset: 0, size: 1, error: p}],
     linux_files: [{name: p, text: p, sensitive: true}],
-    notes: [{where: p, text: p, offset: 1, count: 2}],
+    notes: [{kind: p, where: p, text: p, offset: 1, count: 2}],
   };
 }
 

@@ -53,7 +53,10 @@ test('the verdict, facts, symbols and the first twelve frames fit in 900 pixels'
         at: null,
         detail: 'Words.',
         crashed: true,
-        badges: [{kind: 'cause', text: 'Null', evidence: [], confidence: null}],
+        finding: 'null_pointer',
+        row: 0,
+        confidence: null,
+        badges: [{kind: 'cause', finding: 'null_pointer', text: 'Null', evidence: [], confidence: null}],
       },
     }),
   );

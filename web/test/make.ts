@@ -21,6 +21,7 @@ export function frame(index: number, more: Partial<Frame> | string = {}): Frame 
     module_index: 0,
     return_address: null,
     found_by: index === 0 ? 'context' : 'CFI',
+    guess: given.trust === 'scan' || given.trust === 'cfi_scan',
     line_offset: null,
     public_name: false,
     is_system: false,
@@ -39,14 +40,17 @@ export const inline = (name: string, file: string | null = null, line: number | 
   readable_function: null,
 });
 
-export function thread(frames: readonly Frame[], more: Partial<Thread> = {}): Thread {
+/** A thread. Frames behind one that was scanned for are guesses, too. */
+export function thread(given: readonly Frame[], more: Partial<Thread> = {}): Thread {
+  const first = given.findIndex(f => f.guess);
+  const frames = first < 0 ? given : given.map((f, i) => (i > first ? {...f, guess: true} : f));
   return {
     thread_name: null,
     thread_id: 1,
     last_error_value: null,
     frame_count: frames.length,
     frames,
-    end: {complete: true, reason: 'the call frame info of `_start` has no caller'},
+    end: {complete: true, kind: 'undefined', reason: 'the call frame info of `_start` has no caller'},
     stack: null,
     crashed: false,
     dump_writer: false,
@@ -135,10 +139,21 @@ export function report(more: Partial<Report> = {}): Report {
       memory: 0,
       archive: null,
     },
-    verdict: {what: 'No exception in this dump', where: null, at: null, detail: '', crashed: false, badges: null},
+    verdict: {
+      what: 'No exception in this dump',
+      where: null,
+      at: null,
+      detail: '',
+      crashed: false,
+      finding: '',
+      row: null,
+      confidence: null,
+      badges: null,
+    },
     signature: null,
     annotations: null,
     wanted_symbols: null,
+    next_steps: [],
     memory_regions: null,
     streams: null,
     linux_files: null,

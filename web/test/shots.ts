@@ -128,11 +128,22 @@ const bare = (): Report =>
     threads: [
       thread([frame(0), frame(1, {trust: 'scan', found_by: 'scan'})], {
         crashed: true,
-        end: {complete: false, reason: 'no stack memory is in the dump'},
+        end: {complete: false, kind: 'not_captured', reason: 'no stack memory is in the dump'},
       }),
-      thread([], {thread_id: 2, end: {complete: false, reason: 'its registers are not in the dump'}}),
+      thread([], {
+        thread_id: 2,
+        end: {complete: false, kind: 'no_registers', reason: 'its registers are not in the dump'},
+      }),
     ],
-    notes: [{where: 'memory list', text: 'lies outside the file, which has 276 bytes', offset: 276, count: 1}],
+    notes: [
+      {
+        kind: 'truncated',
+        where: 'memory list',
+        text: 'lies outside the file, which has 276 bytes',
+        offset: 276,
+        count: 1,
+      },
+    ],
   });
 
 const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {

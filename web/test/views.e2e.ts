@@ -193,7 +193,7 @@ describe('a crash without symbols', () => {
     expect(rows[band - 1]).toContain('frame ptr');
     expect(rows[band + 1]).toContain('scan');
     expect(rows.at(-2)).toContain('after scan');
-    expect(rows.at(-1)).toContain('Cut short');
+    expect(rows.at(-1)).toContain('Ends at a guess');
   });
 
   test('explains a scanned frame before anything else', async () => {
@@ -384,12 +384,12 @@ describe('half a dump', () => {
 
   test('says what is damaged: the walk that ends early, the streams, the notes', async () => {
     const {page, complaints, open} = await harness.page();
-    const early = {complete: false, reason: 'the stack is captured up to 0x7000 only'};
+    const early = {complete: false, kind: 'memory_ends', reason: 'the stack is captured up to 0x7000 only'};
     await open(
       report({
         threads: [thread([frame(0, 'main')], {crashed: true, end: early})],
         streams: [{type: 3, name: 'ThreadListStream', offset: 32, size: 52, error: 'needs 100 bytes, has 52'}],
-        notes: [{where: 'stream ThreadListStream', text: 'cut short', offset: 32, count: 1}],
+        notes: [{kind: 'truncated', where: 'stream ThreadListStream', text: 'cut short', offset: 32, count: 1}],
       }),
     );
     expect(await texts(page, '.end-row .words')).toEqual(['Cut short: the stack is captured up to 0x7000 only.']);

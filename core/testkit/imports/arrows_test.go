@@ -20,15 +20,16 @@ const (
 )
 
 // allOfCore is what may see the whole line.
-const allOfCore = "core/bin core/cpu core/crash core/disasm core/minidump core/module core/postfix core/ranges core/report core/signature core/symbolize core/unwind"
+const allOfCore = "core/bin core/bug core/cpu core/crash core/disasm core/minidump core/module core/next core/postfix core/ranges core/report core/signature core/symbolize core/unwind"
 
 // aReader is what a reader of symbol files builds on.
-const aReader = "core/bin core/isa core/module core/postfix core/ranges core/symbolize core/unwind"
+const aReader = "core/bin core/bug core/isa core/module core/postfix core/ranges core/symbolize core/unwind"
 
 // mayImport lists, for each package, everything of ours it may import. A
 // package that is not listed may import nothing of ours.
 var mayImport = map[string]string{
 	"core/bin":             "",
+	"core/bug":             "",
 	"core/cpu":             "core/bin",
 	"core/ranges":          "",
 	"core/module":          "core/ranges",
@@ -41,13 +42,15 @@ var mayImport = map[string]string{
 	"core/disasm":          "core/cpu",
 	"core/report":          "",
 	"core/signature":       "core/report",
+	"core/next":            "core/report",
 	"core/analyze":         allOfCore,
 	"core/render":          "core/report",
 	"core/sanitize":        "core/analyze core/bin core/cpu core/minidump core/module core/report",
 	"symbols/breakpad":     aReader,
 	"symbols/pe":           aReader + " core/cpu symbols/cfi symbols/dwarf",
+	"symbols/decompress":   "core/bin",
 	"symbols/elf":          aReader + " symbols/cfi symbols/decompress symbols/dwarf symbols/exidx",
-	"symbols/macho":        aReader + " core/cpu symbols/cfi symbols/dwarf",
+	"symbols/macho":        aReader + " core/cpu symbols/cfi symbols/decompress symbols/dwarf",
 	"symbols/dwarf":        aReader,
 	"symbols/pdb":          aReader,
 	"symbols/cfi":          aReader,
@@ -56,7 +59,7 @@ var mayImport = map[string]string{
 	"symbols/archive":      "core/bin",
 	"symbols":              aReader + " core/report symbols/*",
 	"wasm/internal/bridge": "",
-	"wasm/viewer":          "wasm/internal/bridge core/analyze core/bin core/minidump core/module core/report core/render core/sanitize symbols symbols/archive symbols/decompress",
+	"wasm/viewer":          "wasm/internal/bridge core/analyze core/bin core/bug core/minidump core/module core/report core/render core/sanitize symbols symbols/archive symbols/decompress",
 	"wasm/edge":            "",
 	"cmd/crashglass":       "core/* symbols symbols/*",
 }

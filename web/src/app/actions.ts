@@ -31,6 +31,8 @@ export interface Actions {
   readonly streams: Streams;
   /** Copies text and says so: "Path copied". */
   copy(text: string, said: string): void;
+  /** Offers text as a file. */
+  save(name: string, type: string, text: string): void;
   copyStack(): void;
   /** A link to the place that is shown; it holds nothing of what the dump holds. */
   copyLink(): void;
@@ -98,6 +100,7 @@ export function createActions(
     share: createShare(store, engine),
     streams: createStreams(store, engine),
     copy: (text, said) => void put(text, said),
+    save: download,
     copyStack: () => {
       const found = selected(store.state);
       if (!found) return;

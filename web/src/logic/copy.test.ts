@@ -19,12 +19,22 @@ test('a stack as text has every row, aligned, and the end', () => {
       crashed: true,
       thread_id: 3455,
       thread_name: 'work\u202eer',
-      end: {complete: false, reason: 'the captured stack ends here'},
+      end: {complete: false, kind: 'memory_ends', reason: 'the captured stack ends here'},
     },
   );
   const r = report({
     threads: [t],
-    verdict: {what: 'Null pointer read', where: 'middle', at: 'a.cpp:12', detail: '', crashed: true, badges: null},
+    verdict: {
+      what: 'Null pointer read',
+      where: 'middle',
+      at: 'a.cpp:12',
+      detail: '',
+      crashed: true,
+      finding: '',
+      row: 0,
+      confidence: null,
+      badges: null,
+    },
   });
   expect(stackText(r, t)).toBe(
     [
@@ -32,7 +42,7 @@ test('a stack as text has every row, aligned, and the end', () => {
       '  0  middle               a.cpp:12    app        inlined',
       '  1  outer(int)           a.cpp:14    app        context',
       '  2  libc.so.6 + 0x891f4  no symbols  libc.so.6  scan',
-      'Cut short: the captured stack ends here',
+      'Ends at a guess: the captured stack ends here',
       '',
     ].join('\n'),
   );

@@ -2,6 +2,7 @@
 import type {Report, Thread} from '../report.ts';
 import {type FrameRow, frameRows, functionName, noPlace, placeText} from './frames.ts';
 import {brief} from './hex.ts';
+import {endWords} from './stack.ts';
 import {visible} from './text.ts';
 
 /** A stack as text, one row a line, columns aligned; every row, whatever is folded on the page. */
@@ -26,7 +27,8 @@ function headLine(report: Report, thread: Thread): string {
     : `Thread ${thread.thread_id}${name}`;
 }
 
-const endLine = ({end}: Thread): string => `${end.complete ? 'Stack complete' : 'Cut short'}: ${visible(end.reason)}`;
+const endLine = ({end, frames}: Thread): string =>
+  `${endWords(end, frames?.at(-1)?.guess ?? false)}: ${visible(end.reason)}`;
 
 function columns(row: FrameRow): string[] {
   const name = rowName(row);

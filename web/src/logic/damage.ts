@@ -11,7 +11,9 @@ export function damageBadge(report: Report): Badge | null {
   const lost = streams.filter(stream => stream.error !== null);
   const memory = memoryLost(report);
   if (lost.length === 0) {
-    return memory.length === 0 ? null : {kind: 'doubt', text: '✕ Memory cut short', evidence: memory, confidence: null};
+    return memory.length === 0
+      ? null
+      : {kind: 'doubt', finding: 'damage', text: '✕ Memory cut short', evidence: memory, confidence: null};
   }
   const rest = lost.length - named;
   const evidence = [
@@ -19,13 +21,19 @@ export function damageBadge(report: Report): Badge | null {
     ...lost.slice(0, named).map(({name, error}) => `${name || 'unknown'}: ${error}`),
     ...(rest > 0 ? [`and ${rest} more, see Streams`] : []),
   ];
-  return {kind: 'doubt', text: `✕ ${counted(lost.length, 'stream')} unreadable`, evidence, confidence: null};
+  return {
+    kind: 'doubt',
+    finding: 'damage',
+    text: `✕ ${counted(lost.length, 'stream')} unreadable`,
+    evidence,
+    confidence: null,
+  };
 }
 
 // Windows writes memory last: of a copy that was broken off all streams may be whole.
 const memoryLost = ({notes}: Report): string[] =>
   (notes ?? [])
-    .filter(note => note.where === 'memory' && note.text.includes('beyond the end of the file'))
+    .filter(note => note.where === 'memory' && note.kind === 'truncated')
     .map(note => `${note.text}${note.count > 1 ? `, and ${note.count - 1} more like it` : ''}`);
 
 function cutShort({dump}: Report, streams: readonly Stream[]): string[] {

@@ -47,15 +47,13 @@ const crashedRows = memo((thread: Thread): readonly FrameRow[] => {
 
 function toRows(thread: Thread): readonly FrameRow[] {
   const rows: FrameRow[] = [];
-  let guess = false;
   for (const frame of thread.frames ?? []) {
-    const below = guess;
-    guess ||= scanned(frame);
+    const {guess} = frame;
     frame.inlines?.forEach((_, inline) => {
       rows.push({kind: 'frame', number: rows.length, frame, inline, node: 'small', found: 'inlined', guess});
     });
     const node = nodes.get(frame.trust) ?? 'guess';
-    const found = below && !scanned(frame) ? 'after scan' : frame.found_by;
+    const found = guess && !scanned(frame) ? 'after scan' : frame.found_by;
     rows.push({kind: 'frame', number: rows.length, frame, inline: null, node, found, guess});
   }
   return rows;

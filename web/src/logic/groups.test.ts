@@ -34,7 +34,7 @@ test('identical stacks are one group, the largest first', () => {
 });
 
 test('a frame that differs, or another end, is another stack', () => {
-  const other = {...waiting(15, null), end: {complete: false, reason: 'cut'}};
+  const other = {...waiting(15, null), end: {complete: false, kind: 'no_return', reason: 'cut'}};
   expect(groupThreads(report({threads: [waiting(1, null), waiting(2, null), other]}), null)).toHaveLength(2);
 });
 

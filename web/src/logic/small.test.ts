@@ -38,7 +38,7 @@ describe('codeWords', () => {
 test('sections with nothing in them are not there', () => {
   expect(sectionList(report()).map(s => s.id)).toEqual(['crash', 'threads']);
   const r = report({
-    notes: [{where: 'w', text: 't', offset: null, count: 1}],
+    notes: [{kind: 'odd', where: 'w', text: 't', offset: null, count: 1}],
     lsb_release: {id: '', release: '', codename: '', description: ''},
   });
   expect(sectionList(r).map(s => s.id)).toEqual(['crash', 'threads', 'linux', 'notes']);

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {frame, inline, thread} from '../../test/make.ts';
 import type {Frame, Thread} from '../report.ts';
 import {functionName} from './frames.ts';
-import {firstRow, type Row, type StackOptions, selectable, stackRows} from './stack.ts';
+import {endWords, firstRow, type Row, type StackOptions, selectable, stackRows} from './stack.ts';
 
 const options: StackOptions = {crashed: true, inlined: true, guesses: true, opened: new Set()};
 
@@ -89,7 +89,7 @@ describe('recursion', () => {
 
 describe('guesses', () => {
   const t = thread([frame(0, 'a'), frame(1, {function: 'b', trust: 'scan'}), frame(2, 'c')], {
-    end: {complete: false, reason: ''},
+    end: {complete: false, kind: 'no_return', reason: ''},
   });
 
   test('stand below a band', () => expect(show(t)).toEqual(['0 a', 'band', '1 b', '2 c', 'end?']));
@@ -97,6 +97,20 @@ describe('guesses', () => {
   test('can be hidden, and say how many they are', () =>
     expect(show(t, {guesses: false})).toEqual(['0 a', 'band', '[2 frames hidden · guesses]', 'end?']));
 });
+
+test.each([
+  ['undefined', true, false, 'Stack complete'],
+  ['thread_start', true, false, 'Stack complete'],
+  ['guessed_start', false, true, 'Ends at a guess'],
+  ['guessed_undefined', false, false, 'Ends at a guess'],
+  ['memory_ends', false, true, 'Ends at a guess'],
+  ['memory_ends', false, false, 'Cut short'],
+  ['chain_end', false, false, 'Cut short'],
+  ['symbols_awaited', false, false, 'More to come'],
+  ['__proto__', false, false, 'Cut short'],
+] as const)('a stack that ends by %s (complete: %s, guess: %s): %s', (kind, complete, guess, words) =>
+  expect(endWords({kind, complete, reason: ''}, guess)).toBe(words),
+);
 
 describe('machinery', () => {
   const t = thread(named(['raise', 'abort', 'panic', 'culprit', 'main']), {crashed: true});

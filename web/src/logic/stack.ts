@@ -1,5 +1,5 @@
 // A stack as it is shown: the rows of frames.ts with what stands between them. Folds, the band above the first guess, the end.
-import type {End, Thread} from '../report.ts';
+import {type End, symbolsAwaited, type Thread} from '../report.ts';
 import {type Fold, foldRows} from './folds.ts';
 import {type FrameRow, frameRows, rowKey, scanned} from './frames.ts';
 import {spellings} from './spelling.ts';
@@ -38,6 +38,15 @@ export interface StackOptions {
   /** Rows at the outer end that the crashing thread shares. */
   readonly shared?: {readonly count: number; readonly from: number; readonly to: number};
 }
+
+/** How a stack ends, in the fewest words; guess says that its last frame is one. */
+export function endWords({complete, kind}: End, guess: boolean): string {
+  if (kind === symbolsAwaited) return 'More to come';
+  if (complete) return 'Stack complete';
+  return guess || guessedEnds.has(kind) ? 'Ends at a guess' : 'Cut short';
+}
+
+const guessedEnds: ReadonlySet<string> = new Set(['guessed_start', 'guessed_undefined']);
 
 /** The rows of one thread, in order. */
 export function stackRows(thread: Thread, options: StackOptions): Row[] {

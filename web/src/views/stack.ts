@@ -8,9 +8,9 @@ import {mainThread, type OpenDump, openKey, type State} from '../app/state.ts';
 import {type FrameRow, functionName, noPlace, placeText} from '../logic/frames.ts';
 import {brief} from '../logic/hex.ts';
 import {hasSpellings} from '../logic/spelling.ts';
-import {type EndRow, type FoldRow, type Row, rowKey, selectable} from '../logic/stack.ts';
+import {type EndRow, endWords, type FoldRow, type Row, rowKey, selectable} from '../logic/stack.ts';
 import {counted, visible, visibleRow} from '../logic/text.ts';
-import {type End, symbolsAwaited, type Thread} from '../report.ts';
+import type {Thread} from '../report.ts';
 import {inRow, nameInRow, placeInRow, sentenceWithCode} from './text.ts';
 
 /** The thread that the page is about. */
@@ -223,17 +223,12 @@ const band = (): TemplateResult => html`
   </tr>
 `;
 
-function endWords({complete, reason}: End): string {
-  if (reason === symbolsAwaited) return 'More to come: ';
-  return `${complete ? 'Stack complete' : 'Cut short'}${reason === '' ? '.' : ': '}`;
-}
-
 const endRow = ({end, guess}: EndRow): TemplateResult => html`
   <tr role="row" class="end-row">
     <td role="gridcell" class="number"></td>
     <td class="node end ${guess || !end.complete ? 'dashed-above' : ''}" aria-hidden="true"></td>
     <td role="gridcell" colspan="4" class=${end.complete ? 'words' : 'words doubtful'}>
-      ${endWords(end)}${sentenceWithCode(end.reason)}
+      ${endWords(end, guess)}${end.reason === '' ? '.' : ': '}${sentenceWithCode(end.reason)}
     </td>
   </tr>
 `;

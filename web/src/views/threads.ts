@@ -105,7 +105,7 @@ const who = (dump: OpenDump, {first, names, threads: indexes}: Group): TemplateR
 
 const where = ({state: doing, where: row, first}: Group): TemplateResult => {
   if (first.dump_writer) return html`<span class="cut">Wrote the dump</span>`;
-  if (!row) return html`<span class="quiet">${first.end.reason === notWalked ? 'not walked yet' : 'no frames'}</span>`;
+  if (!row) return html`<span class="quiet">${first.end.kind === notWalked ? 'not walked yet' : 'no frames'}</span>`;
   const at = placeText(row);
   const name = functionName(row);
   return html`<span class="pieces"

@@ -17,6 +17,7 @@ import {
   shows,
   wanting,
 } from '../logic/triage.ts';
+import {triageCSV, triageMarkdown} from '../logic/triage-table.ts';
 import {more, rowsShown} from './more.ts';
 
 const crashesOf = memo((dumps: readonly OpenDump[]) =>
@@ -36,7 +37,7 @@ export const triage = (state: State, _: unknown, act: Actions): TemplateResult =
     <div class="triage">
       <h1 tabindex="-1" id="title">${headline(crashes)}</h1>
       <p class="quieter">${explained[state.grouping]}</p>
-      ${tools(state, filter, act)}
+      ${tools(state, filter, rows, act)}
     </div>
     <div class="scroll-x" tabindex="0" role="group" aria-label="Crashes">
       <table class="data blocks triage-table">
@@ -72,7 +73,7 @@ function headline(crashes: readonly Crash[]): string {
   return rest === 0 ? words : `${words}, and ${counted(rest, 'dump')} without a crash`;
 }
 
-const tools = (state: State, filter: string, act: Actions): TemplateResult => html`
+const tools = (state: State, filter: string, rows: readonly Bucket[], act: Actions): TemplateResult => html`
   <div class="triage-tools">
     <input
       class="field"
@@ -87,6 +88,8 @@ const tools = (state: State, filter: string, act: Actions): TemplateResult => ht
       ${groupings.map(([grouping, words]) => html`<button class="button" aria-pressed=${state.grouping === grouping} @click=${() => act.group(grouping)}>${words}</button>`)}
     </span>
     ${comparing(state, act)}
+    <button class="button" @click=${() => act.copy(triageMarkdown(rows), 'Table copied as Markdown')}>Copy as Markdown</button>
+    <button class="button" @click=${() => act.save('crashes.csv', 'text/csv', triageCSV(rows))}>Download CSV</button>
   </div>
 `;
 

@@ -6,6 +6,7 @@ import {changedFrames} from '../app/merge.ts';
 import type {OpenDump, State} from '../app/state.ts';
 import {damageBadge} from '../logic/damage.ts';
 import {bare} from '../logic/names.ts';
+import {nextSteps} from '../logic/next.ts';
 import {counted, visible} from '../logic/text.ts';
 import {codeWords} from '../logic/words-in-text.ts';
 import type {Badge} from '../report.ts';
@@ -27,6 +28,7 @@ export const verdict = (state: State, dump: OpenDump, act: Actions): TemplateRes
       </h1>
       ${detail === '' ? nothing : html`<p class="detail">${codeWords(visible(detail)).map(inline)}</p>`}
       ${badgeRow([...(badges ?? []), ...(damage ? [damage] : [])])}
+      ${steps(dump)}
       <p class="news" role="status">${news(state, dump, act)}</p>
     </section>
   `;
@@ -34,6 +36,17 @@ export const verdict = (state: State, dump: OpenDump, act: Actions): TemplateRes
 
 const inline = ({text, code}: {text: string; code: boolean}): TemplateResult =>
   code ? html`<code>${text}</code>` : html`${text}`;
+
+const steps = ({report}: OpenDump): TemplateResult | typeof nothing => {
+  const list = nextSteps(report);
+  if (list.length === 0) return nothing;
+  return html`<div class="next">
+    <h2>What to do next</h2>
+    <ol>
+      ${list.map(words => html`<li>${words.map(inline)}</li>`)}
+    </ol>
+  </div>`;
+};
 
 // The verdict never changes silently.
 const news = (state: State, dump: OpenDump, act: Actions): unknown => {

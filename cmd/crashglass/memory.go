@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+)
+
+// Readers bound what a file may cost. What they do not foresee ends here: the
+// collector works harder from softMemory on, and at mostMemory the program ends
+// with a sentence, before the system ends it without one, or the machine halts.
+// GOMEMLIMIT, if it is set, is the former, and twice that the latter.
+const (
+	softMemory  = 2 << 30
+	watchMemory = 100 * time.Millisecond
+)
+
+// limitMemory sets the limits and returns what stops the watch.
+func limitMemory(errs io.Writer, exit func(int)) (stop func()) {
+	soft := debug.SetMemoryLimit(-1)
+	if soft == math.MaxInt64 {
+		soft = softMemory
+		debug.SetMemoryLimit(soft)
+	}
+	done := make(chan struct{})
+	go func() {
+		ticker := time.NewTicker(watchMemory)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-ticker.C:
+				if inUse() > 2*uint64(soft) {
+					fmt.Fprintf(errs, "crashglass: this takes more than %d MiB of memory: leave out the largest file, or set GOMEMLIMIT to half of what may be used\n", 2*soft>>20)
+					exit(exitInput)
+				}
+			}
+		}
+	}()
+	return func() { close(done) }
+}
+
+// inUse is how much memory the program has of the system.
+func inUse() uint64 {
+	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(samples)
+	return samples[0].Value.Uint64() - samples[1].Value.Uint64()
+}

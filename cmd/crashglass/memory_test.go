@@ -1,0 +1,27 @@
+package main
+
+import (
+	"bytes"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestMemoryEndsInASentence has a limit that the program exceeds as it is.
+func TestMemoryEndsInASentence(t *testing.T) {
+	was := debug.SetMemoryLimit(1 << 20)
+	defer debug.SetMemoryLimit(was)
+	var errs bytes.Buffer
+	status := make(chan int)
+	stop := limitMemory(&errs, func(s int) { status <- s; select {} })
+	defer stop()
+	select {
+	case s := <-status:
+		if s != exitInput || strings.Count(errs.String(), "\n") != 1 || !strings.Contains(errs.String(), "more than 2 MiB of memory") {
+			t.Errorf("status %d, %q", s, errs.String())
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("nothing happened")
+	}
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// to lets write write to a file, or to standard output.
+//
+// The file appears when it is whole: it is written under another name beside
+// its place and renamed. So a run that fails leaves an older file as it was.
+func (c *cli) to(files *files, path string, write func(io.Writer) error) error {
+	if path == "" {
+		return write(c.out)
+	}
+	target := followed(path)
+	old, err := os.Stat(target)
+	switch {
+	case err == nil && files.hasRead(old):
+		return errIsInput(path)
+	case err == nil && !old.Mode().IsRegular(): // /dev/null, a pipe
+		return writeInto(target, write)
+	}
+	mode := os.FileMode(0o666)
+	if err == nil {
+		mode = old.Mode().Perm()
+	}
+	return replace(target, mode, func(w io.Writer) error {
+		if err := write(w); err != nil {
+			return err
+		}
+		// Files of folders are opened while write runs.
+		if old != nil && files.hasRead(old) {
+			return errIsInput(path)
+		}
+		return nil
+	})
+}
+
+func errIsInput(path string) error {
+	return fmt.Errorf("%s is one of the files that are read: name another one with -o", path)
+}
+
+// maxLinks bounds a chain of links, as systems do.
+const maxLinks = 40
+
+// followed is the file that a path stands for: the end of a chain of links,
+// which need not exist.
+func followed(path string) string {
+	for range maxLinks {
+		next, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(next) {
+			next = filepath.Join(filepath.Dir(path), next)
+		}
+		path = next
+	}
+	return path
+}
+
+// writeInto writes to what is there already and is no regular file.
+func writeInto(path string, write func(io.Writer) error) error {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return writeAll(file, write)
+}
+
+// replace makes a file of what write writes. Nothing changes when that fails.
+func replace(path string, mode os.FileMode, write func(io.Writer) error) error {
+	file, err := createBeside(path, mode)
+	if err != nil {
+		return err
+	}
+	if err = writeAll(file, write); err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		os.Remove(file.Name())
+	}
+	return err
+}
+
+// createBeside creates a file in the folder of another one. Errors name that one.
+func createBeside(path string, mode os.FileMode) (*os.File, error) {
+	for i := 0; ; i++ {
+		name := fmt.Sprintf("%s.%d%s", path, os.Getpid()+i, unfinished)
+		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		switch {
+		case err == nil:
+			return file, nil
+		case !errors.Is(err, os.ErrExist) || i == maxLinks:
+			return nil, &os.PathError{Op: "create", Path: path, Err: cause(err)}
+		}
+	}
+}
+
+func writeAll(file *os.File, write func(io.Writer) error) error {
+	w := bufio.NewWriter(file)
+	err := write(w)
+	if err == nil {
+		err = w.Flush()
+	}
+	return errors.Join(err, file.Close())
+}

@@ -1,0 +1,21 @@
+package bin
+
+import "testing"
+
+func TestBudget(t *testing.T) {
+	b := NewBudget(10)
+	b.Add(5)
+	for _, tt := range []struct {
+		spend    int64
+		ok, over bool
+		left     int64
+	}{{10, true, false, 5}, {5, true, false, 0}, {0, true, false, 0}, {1, false, true, 0}, {0, false, true, 0}} {
+		if ok := b.Spend(tt.spend); ok != tt.ok || b.Over() != tt.over || b.Left() != tt.left {
+			t.Errorf("%d: %v, over %v, %d left", tt.spend, ok, b.Over(), b.Left())
+		}
+	}
+	var none *Budget
+	if !none.Spend(1<<62) || !none.Spend(1<<62) || none.Over() || none.Left() < 1<<62 {
+		t.Error("no Budget ends")
+	}
+}

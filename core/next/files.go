@@ -1,0 +1,119 @@
+package next
+
+import (
+	"slices"
+	"strings"
+
+	"crashglass/core/report"
+)
+
+// getDump is for a file that ends before its streams or its memory, which
+// Windows writes last: a copy that was broken off can be made again, and nothing
+// else helps as much. A wrong offset inside a stream is no such end.
+func getDump(c *crash) *report.NextStep {
+	cut := slices.ContainsFunc(c.Streams, func(s report.Stream) bool { return s.Offset+int64(s.Size) > c.Dump.Size }) ||
+		slices.ContainsFunc(c.Notes, func(n report.Note) bool { return n.Kind == report.NoteTruncated && n.Where == report.InMemory })
+	if !cut {
+		return nil
+	}
+	return &report.NextStep{Kind: report.GetDump}
+}
+
+// getSymbols is the one symbol file that says most: that of the module where
+// the person's own code comes first or where the walk lost its way.
+func getSymbols(c *crash) *report.NextStep {
+	w := c.wanted()
+	if w == nil || w.Module < 0 || w.Module >= len(c.Modules) {
+		return nil
+	}
+	m := &c.Modules[w.Module]
+	s := &report.NextStep{Kind: report.GetSymbols, Module: &w.Module, File: or(w.DebugFile, w.CodeFile), ID: fileID(w), State: w.State}
+	s.Origin = c.origin(m, w.Module)
+	s.Server = servers[s.Origin]
+	return s
+}
+
+// wanted chooses among the wanted files.
+func (c *crash) wanted() *report.Wanted {
+	byModule := map[int]*report.Wanted{}
+	var first *report.Wanted
+	for i := range c.WantedSymbols {
+		w := &c.WantedSymbols[i]
+		if c.goodEnough(w) {
+			continue
+		}
+		byModule[w.Module] = w
+		if first == nil {
+			first = w
+		}
+	}
+	if c.thread == nil {
+		return first
+	}
+	var lost *report.Wanted // of the last module before the first guess
+	for i := range c.thread.Frames {
+		f := &c.thread.Frames[i]
+		if f.Guess && lost != nil {
+			return lost
+		}
+		if f.ModuleIndex == nil {
+			continue
+		}
+		lost = byModule[*f.ModuleIndex]
+		if lost != nil && !f.System {
+			return lost
+		}
+	}
+	return first
+}
+
+// goodEnough reports whether a file has the names that are needed: lines in the
+// system's own code help few people. Where the verdict has a line, names of the
+// system's functions around it add little, too.
+func (c *crash) goodEnough(w *report.Wanted) bool {
+	if w.Module < 0 || w.Module >= len(c.Modules) || w.Module == c.MainModule {
+		return false
+	}
+	m := &c.Modules[w.Module]
+	theirs := m.System || c.origin(m, w.Module) == report.FromDistro
+	return theirs && (w.State == report.SymbolsPublicOnly || c.Verdict.At != nil)
+}
+
+// fileID is what tells the build of a symbol file: a build ID of 16 bytes or
+// more, which debuginfod knows, or else the debug ID.
+func fileID(w *report.Wanted) string {
+	const leastBuildID = 32 // hex digits; shorter code IDs are a time stamp and a size
+	if len(w.CodeID) >= leastBuildID {
+		return w.CodeID
+	}
+	if strings.Trim(w.DebugID, "0") == "" {
+		return ""
+	}
+	return w.DebugID
+}
+
+// getCode is for an access to memory whose instruction is not in the dump: the
+// module's own file has it.
+func getCode(c *crash) *report.NextStep {
+	if c.CrashInfo.Instruction != nil || c.thread == nil || len(c.thread.Frames) == 0 || !slices.Contains(accesses, c.Verdict.Finding) {
+		return nil
+	}
+	f := &c.thread.Frames[0]
+	m := c.module(f)
+	if m == nil || m.Symbols != nil && m.Symbols.Code {
+		return nil
+	}
+	return &report.NextStep{Kind: report.GetCode, Module: f.ModuleIndex, File: m.CodeFile, ID: m.CodeID}
+}
+
+// accesses are the findings about one access to memory, which its instruction
+// would explain.
+var accesses = []report.FindingKind{report.FindingNullPointer, report.FindingNonCanonical, report.FindingUnmapped, report.FindingGuardPage,
+	report.FindingReadOnly, report.FindingPoison, report.FindingMisaligned}
+
+func or(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}

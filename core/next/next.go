@@ -1,0 +1,87 @@
+// Package next says what to do about a crash: which file to get first and
+// where from, which code to look at, and whom it concerns.
+//
+// It is a function of the report, by rules: kinds and parameters go in and
+// come out, and package render has the sentences. Any report is accepted. A
+// rule that lacks what it needs says nothing.
+package next
+
+import "crashglass/core/report"
+
+// most is how many steps a report has. A reader does the first one or two, and
+// then opens the dump again.
+const most = 3
+
+type rule func(*crash) *report.NextStep
+
+// The rules make the steps, the most useful first. What follows from a damaged
+// file or from frames without names may change when these are mended; where
+// the verdict names a source line, that line comes first.
+var (
+	withoutLine = []rule{getDump, getSymbols, getCode, tellVendor, checkMemory, runSanitizer, lookAt}
+	withLine    = []rule{getDump, lookAt, getCode, tellVendor, checkMemory, runSanitizer, getSymbols}
+)
+
+// Steps lists what to do about the crash of a report; it is never nil.
+func Steps(r *report.Report) []report.NextStep {
+	out := []report.NextStep{}
+	c := newCrash(r)
+	rules := withoutLine
+	if r.Verdict.At != nil {
+		rules = withLine
+	}
+	for _, try := range rules {
+		if s := try(c); s != nil && len(out) < most {
+			out = append(out, *s)
+		}
+	}
+	return out
+}
+
+// A crash is what the rules ask of a report.
+type crash struct {
+	*report.Report
+	thread *report.Thread // that crashed or asked for the dump, or nil
+	index  int            // of thread
+	blamed *report.Frame  // which the verdict names, or nil
+}
+
+func newCrash(r *report.Report) *crash {
+	c := &crash{Report: r}
+	i := r.CrashInfo.CrashingThread
+	if i == nil || *i < 0 || *i >= len(r.Threads) {
+		return c
+	}
+	c.index, c.thread = *i, &r.Threads[*i]
+	if row := r.Verdict.Row; row != nil {
+		c.blamed = frameAt(c.thread, *row)
+	}
+	return c
+}
+
+// frameAt is the frame that a row of a stack belongs to, or nil.
+func frameAt(th *report.Thread, row int) *report.Frame {
+	for i := range th.Frames {
+		f := &th.Frames[i]
+		if row <= len(f.Inlines) {
+			return f
+		}
+		row -= len(f.Inlines) + 1
+	}
+	return nil
+}
+
+// module is the module of a frame, or nil.
+func (c *crash) module(f *report.Frame) *report.Module {
+	if f == nil || f.ModuleIndex == nil || *f.ModuleIndex < 0 || *f.ModuleIndex >= len(c.Modules) {
+		return nil
+	}
+	return &c.Modules[*f.ModuleIndex]
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

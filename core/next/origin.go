@@ -1,0 +1,70 @@
+package next
+
+import (
+	"strings"
+
+	"crashglass/core/report"
+)
+
+// servers are the symbol servers that everybody may use. Each is documented by
+// its owner:
+//
+//	https://learn.microsoft.com/windows-hardware/drivers/debugger/microsoft-public-symbols
+//	https://firefox-source-docs.mozilla.org/contributing/debugging/debugging_on_windows.html
+//	https://www.chromium.org/developers/how-tos/debugging-on-windows
+//	https://www.electronjs.org/docs/latest/development/setting-up-symbol-server
+//	https://sourceware.org/elfutils/Debuginfod.html
+var servers = map[report.Origin]string{
+	report.FromMicrosoft: "https://msdl.microsoft.com/download/symbols",
+	report.FromMozilla:   "https://symbols.mozilla.org",
+	report.FromChromium:  "https://chromium-browser-symsrv.commondatastorage.googleapis.com",
+	report.FromElectron:  "https://symbols.electronjs.org",
+	report.FromDistro:    "https://debuginfod.elfutils.org",
+}
+
+// publishers are the modules whose symbols their makers publish, by the name of
+// the debug file without its ending.
+var publishers = map[string]report.Origin{
+	"xul": report.FromMozilla, "libxul.so": report.FromMozilla, "XUL": report.FromMozilla, "firefox": report.FromMozilla,
+	"mozglue": report.FromMozilla, "libmozglue.dylib": report.FromMozilla, "nss3": report.FromMozilla, "libnss3.dylib": report.FromMozilla,
+	"plugin-container": report.FromMozilla, "thunderbird": report.FromMozilla, "mozavcodec": report.FromMozilla, "gkcodecs": report.FromMozilla,
+	"softokn3": report.FromMozilla, "freebl3": report.FromMozilla, "lgpllibs": report.FromMozilla, "browsercomps": report.FromMozilla,
+	"chrome.dll": report.FromChromium, "chrome.exe": report.FromChromium, "chrome_elf.dll": report.FromChromium, "chrome_child.dll": report.FromChromium,
+	"electron.exe": report.FromElectron, "Electron Framework": report.FromElectron, "electron": report.FromElectron,
+}
+
+// origin is where the symbols of a module are to be had.
+func (c *crash) origin(m *report.Module, index int) report.Origin {
+	for _, name := range []string{m.DebugFile, m.CodeFile} {
+		for _, end := range []string{"", ".pdb", ".dll", ".exe"} {
+			if stem, ok := strings.CutSuffix(name, end); ok && publishers[stem] != "" {
+				return publishers[stem]
+			}
+		}
+	}
+	return c.systemOrigin(m, index)
+}
+
+// systemOrigin is for modules of the system: of its maker, or of a Linux
+// distribution, which everything below /usr belongs to.
+func (c *crash) systemOrigin(m *report.Module, index int) report.Origin {
+	switch os := text(c.SystemInfo.OS); {
+	case os == "Linux" && (m.System || packaged(m.Path) || index != c.MainModule && !strings.Contains(m.Path, "/")):
+		return report.FromDistro
+	case !m.System:
+		return report.FromBuild
+	}
+	return systemOrigins[text(c.SystemInfo.OS)]
+}
+
+// systemOrigins are by the names that reports have for operating systems.
+var systemOrigins = map[string]report.Origin{
+	"Windows NT": report.FromMicrosoft,
+	"Mac OS X":   report.FromMac, "iOS": report.FromDevice, "Android": report.FromDevice,
+}
+
+// packaged reports whether a path is one of a distribution's package. Programs
+// that a person builds go below /usr/local, by the Filesystem Hierarchy Standard.
+func packaged(path string) bool {
+	return strings.HasPrefix(path, "/usr/") && !strings.HasPrefix(path, "/usr/local/")
+}

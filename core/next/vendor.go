@@ -1,0 +1,58 @@
+package next
+
+import (
+	"strings"
+
+	"crashglass/core/report"
+)
+
+// vendors are the makers of modules that get into other people's processes, by
+// how the names of their modules begin, in small letters.
+//
+// Source: the names under which the drivers and programs install them; several
+// are in Mozilla's blocklist (mozglue's WindowsDllBlocklistDefs.in).
+var vendors = []struct{ begins, name string }{
+	{"nvoglv", "NVIDIA"}, {"nvwgf2um", "NVIDIA"}, {"nvd3dum", "NVIDIA"}, {"libnvidia-", "NVIDIA"}, {"libglx_nvidia", "NVIDIA"}, {"libcuda.so", "NVIDIA"},
+	{"atidxx", "AMD"}, {"atiumd", "AMD"}, {"atio6axx", "AMD"}, {"amdxc", "AMD"}, {"amdvlk", "AMD"},
+	{"igd10", "Intel"}, {"igd11", "Intel"}, {"igd12", "Intel"}, {"igdumd", "Intel"}, {"ig9icd", "Intel"}, {"ig4icd", "Intel"},
+	{"aswhook", "Avast"}, {"snxhk", "Avast"}, {"bdhkm", "Bitdefender"}, {"atcuf", "Bitdefender"}, {"klsihk", "Kaspersky"},
+	{"symamsi", "Symantec"}, {"sophos_detoured", "Sophos"}, {"hmpalert", "Sophos"}, {"tmumh", "Trend Micro"}, {"umppc", "CrowdStrike"},
+	{"rtsshooks", "RivaTuner"}, {"gameoverlayrenderer", "Valve"}, {"discordhook", "Discord"}, {"nahimic", "Nahimic"},
+}
+
+// tellVendor names whom a crash in somebody else's module concerns.
+func tellVendor(c *crash) *report.NextStep {
+	m := c.module(c.blamed)
+	if m == nil || !c.Verdict.Crashed {
+		return nil
+	}
+	vendor := vendorOf(m.CodeFile)
+	if vendor == "" && !c.foreign() {
+		return nil
+	}
+	s := &report.NextStep{Kind: report.TellVendor, Module: c.blamed.ModuleIndex, File: m.CodeFile, Vendor: vendor}
+	if vendor == "" {
+		s.Path = m.Path
+	}
+	return s
+}
+
+func vendorOf(name string) string {
+	name = strings.ToLower(name)
+	for _, v := range vendors {
+		if strings.HasPrefix(name, v.begins) {
+			return v.name
+		}
+	}
+	return ""
+}
+
+// foreign reports whether the verdict says that the module is a third party's.
+func (c *crash) foreign() bool {
+	for i := range c.Verdict.Badges {
+		if c.Verdict.Badges[i].Finding == report.FindingForeignModule {
+			return true
+		}
+	}
+	return false
+}

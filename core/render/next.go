@@ -1,0 +1,95 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"crashglass/core/report"
+)
+
+// originWords say where a symbol file is to be had. Each is given the server.
+var originWords = map[report.Origin]string{
+	report.FromBuild:     "from the folder of that build",
+	report.FromMicrosoft: "from Microsoft's symbol server, %s",
+	report.FromMozilla:   "from Mozilla's symbol server, %s",
+	report.FromChromium:  "from Chromium's symbol server, %s",
+	report.FromElectron:  "from Electron's symbol server, %s",
+	report.FromDistro:    "from the distribution: its debug package, or its debuginfod server (%s lists them)",
+	report.FromMac:       "from a Mac with the same version of macOS",
+	report.FromDevice:    "from a device with the same system build",
+}
+
+// nextSentences say what to do.
+var nextSentences = map[report.NextKind]func(*report.NextStep) string{
+	report.GetDump:    func(*report.NextStep) string { return "Ask for the dump again: this file is truncated or damaged." },
+	report.GetSymbols: getSymbols,
+	report.GetCode:    getCode,
+	report.LookAt:     lookAt,
+	report.TellVendor: tellVendor,
+	report.CheckMemory: func(*report.NextStep) string {
+		return "Test the memory of the machine if its other crashes look different each time."
+	},
+	report.RunSanitizer: func(*report.NextStep) string {
+		return "Run the program with AddressSanitizer, or on Windows with page heap: it stops where the memory is damaged."
+	},
+}
+
+// nextSentence is what to do, or the report's own Text where the kind is not known.
+func nextSentence(s *report.NextStep) string {
+	if write, ok := nextSentences[s.Kind]; ok {
+		return write(s)
+	}
+	return s.Text
+}
+
+// quoted marks a name from the dump as code, as the sentences of package crash
+// do. Of Microsoft's names only the anonymous namespace has a backtick.
+func quoted(s string) string {
+	s = strings.ReplaceAll(s, "`anonymous namespace'", "(anonymous namespace)")
+	return "`" + strings.ReplaceAll(s, "`", "'") + "`"
+}
+
+func getSymbols(s *report.NextStep) string {
+	words := "Get " + quoted(s.File)
+	if s.ID != "" {
+		words += " with ID " + quoted(s.ID)
+	}
+	if format := originWords[s.Origin]; strings.Contains(format, "%s") {
+		words += " " + fmt.Sprintf(format, s.Server)
+	} else if format != "" {
+		words += " " + format
+	}
+	return words + wantedWords[s.State] + "."
+}
+
+// wantedWords say why a file is wanted although there is one.
+var wantedWords = map[string]string{
+	report.SymbolsWrongBuild: "; the file given is of another build",
+	report.SymbolsDamaged:    "; the file given is damaged",
+	report.SymbolsPublicOnly: "; the file given has no lines",
+}
+
+func getCode(s *report.NextStep) string {
+	return fmt.Sprintf("Add the file %s of this build: the dump lacks the instruction that failed, and the file has it.", quoted(s.File))
+}
+
+func lookAt(s *report.NextStep) string {
+	words := "Look at " + quoted(s.Function)
+	if s.At != "" {
+		words += " at " + quoted(s.At)
+	}
+	if s.Row != nil {
+		words += fmt.Sprintf(", frame %d", *s.Row)
+	}
+	if s.Register == "" {
+		return words + "."
+	}
+	return words + fmt.Sprintf(", and find out why %s is %s.", quoted(s.Register), short(s.Value))
+}
+
+func tellVendor(s *report.NextStep) string {
+	if s.Vendor != "" {
+		return fmt.Sprintf("Update %s, or report the crash to its maker, %s.", quoted(s.File), s.Vendor)
+	}
+	return fmt.Sprintf("Report the crash to the maker of %s, which is not part of the program.", quoted(or(s.Path, s.File)))
+}

@@ -1,0 +1,95 @@
+package render
+
+import (
+	"strings"
+	"unicode"
+)
+
+// mdProse writes a sentence of the analysis in Markdown: what stands between
+// its backticks is code, and so is every word that could be more than a word.
+//
+// A sentence may quote the dump. A tracker makes links and notifications of
+// "@name", "#12" and addresses even where they are escaped, but not of code.
+func mdProse(s string) string {
+	var out []string
+	for {
+		before, rest, one := strings.Cut(s, "`")
+		code, after, two := strings.Cut(rest, "`")
+		if !one || !two {
+			return strings.Join(append(out, mdWords(s, len(out) == 0)), "")
+		}
+		out = append(out, mdWords(before, len(out) == 0), codeSpan(code))
+		s = after
+	}
+}
+
+// mdWords writes text without backticks that belong together. first is set at
+// the beginning of a line, where digits and dashes make lists and headings.
+func mdWords(s string, first bool) string {
+	var out, code []string
+	words := strings.Split(Escape(s), " ")
+	for i, w := range words {
+		plain := w == "" || isWord(w) && (!first || i > 0 || unicode.IsLetter([]rune(w)[0]))
+		if !plain {
+			code = append(code, w)
+		}
+		if len(code) > 0 && (plain || i == len(words)-1) {
+			out = append(out, mdCode(strings.Join(code, " ")))
+			code = nil
+		}
+		if plain {
+			out = append(out, w)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// mdCode is words as code, without the punctuation of their sentence.
+func mdCode(w string) string {
+	core := strings.TrimRight(strings.TrimLeft(w, `("'`), `.,;:)"'?!`)
+	at := strings.Index(w, core)
+	if core == "" {
+		return codeSpan(w)
+	}
+	return w[:at] + codeSpan(core) + w[at+len(core):]
+}
+
+// isWord reports whether a word is nothing else in any Markdown: no markup, no
+// mention, no reference, no address, no emoji.
+func isWord(w string) bool {
+	for _, r := range w {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(`.,;:'"()/+-=%?!…`, r) {
+			return false
+		}
+	}
+	lower := strings.ToLower(w)
+	return strings.Count(w, ":") < 2 && !strings.Contains(w, "://") && !strings.Contains(lower, "www.") && !strings.HasPrefix(lower, "gh-")
+}
+
+// codeSpan puts text into backticks. Text that contains backticks gets more of
+// them around it, and text that begins or ends with one, or with spaces on both
+// sides, a space in between (CommonMark 0.31.2, section 6.1).
+func codeSpan(s string) string {
+	s = Escape(s)
+	if s == "" {
+		return ""
+	}
+	ticks := strings.Repeat("`", longestRun(s, '`')+1)
+	if s[0] == '`' || s[len(s)-1] == '`' || s[0] == ' ' && s[len(s)-1] == ' ' {
+		s = " " + s + " "
+	}
+	return ticks + s + ticks
+}
+
+func longestRun(s string, c byte) int {
+	longest, run := 0, 0
+	for i := range len(s) {
+		if s[i] != c {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
+}

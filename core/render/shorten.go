@@ -1,0 +1,95 @@
+package render
+
+import "strings"
+
+// longestArguments is how much of a pair of brackets is shown: "Queue<Node*>"
+// says more than "Queue<…>", and takes no more room.
+const longestArguments = 24
+
+// brackets are the pairs that hold arguments of functions and templates.
+var brackets = map[byte]byte{'(': ')', '<': '>'}
+
+// scopes are written in brackets and are names all the same.
+var scopes = []string{"(anonymous namespace)", "<name omitted>", "<unknown>"}
+
+// shorten replaces long arguments of templates and functions by "…". What
+// begins a name is the name itself, as Rust's "<T as Trait>::f": it is shortened
+// inside. A name whose brackets do not match stays as it is.
+func shorten(name string) string {
+	var b strings.Builder
+	for i := 0; i < len(name); {
+		if n := operator(name[i:]); n > 0 {
+			b.WriteString(name[i : i+n])
+			i += n
+			continue
+		}
+		shut := brackets[name[i]]
+		if shut == 0 {
+			b.WriteByte(name[i])
+			i++
+			continue
+		}
+		end := closing(name, i)
+		if end < 0 {
+			return name
+		}
+		inside := name[i+1 : end]
+		switch {
+		case i == 0 && shut == '>':
+			inside = shorten(inside)
+		case len(inside) > longestArguments && !isScope(name[i:end+1]):
+			inside = "…"
+		}
+		b.WriteByte(name[i])
+		b.WriteString(inside)
+		b.WriteByte(shut)
+		i = end + 1
+	}
+	return b.String()
+}
+
+func isScope(s string) bool {
+	for _, scope := range scopes {
+		if s == scope {
+			return true
+		}
+	}
+	return false
+}
+
+// operators are C++'s that are made of brackets, the longest first.
+var operators = []string{"operator()", "operator<=>", "operator<<=", "operator>>=", "operator<<", "operator>>", "operator->*", "operator->", "operator<=", "operator>=", "operator<", "operator>"}
+
+// operator is the length of an operator's name that s begins with, or 0.
+func operator(s string) int {
+	if s[0] != 'o' {
+		return 0
+	}
+	for _, op := range operators {
+		if strings.HasPrefix(s, op) {
+			return len(op)
+		}
+	}
+	return 0
+}
+
+// closing is where the bracket at an index is closed, or -1. The arrow of a
+// return type closes nothing.
+func closing(s string, at int) int {
+	var open []byte
+	for i := at; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case brackets[c] != 0:
+			open = append(open, brackets[c])
+		case c == '>' && s[i-1] == '-':
+		case c == open[len(open)-1]:
+			if open = open[:len(open)-1]; len(open) == 0 {
+				return i
+			}
+		case c == ')' || c == '>':
+			return -1
+		}
+	}
+	return -1
+}

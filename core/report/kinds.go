@@ -1,0 +1,142 @@
+package report
+
+// The codes below are what programs may compare. The sentences of a report are
+// for people: another edition of package render may word all of them anew.
+
+// A Trust is how far a frame can be relied on, by how it was found. The words
+// are those of rust-minidump's schema.
+type Trust string
+
+// The trusts, best first.
+const (
+	TrustContext      Trust = "context"
+	TrustCFI          Trust = "cfi"
+	TrustLeaf         Trust = "leaf"
+	TrustFramePointer Trust = "frame_pointer"
+	TrustCFIScan      Trust = "cfi_scan"
+	TrustScan         Trust = "scan"
+	TrustNone         Trust = "none"
+)
+
+// Scanned reports whether the frame's return address was searched for.
+func (t Trust) Scanned() bool { return t == TrustScan || t == TrustCFIScan }
+
+// A Way is what found a frame, in the words of Breakpad's reports.
+type Way string
+
+// The ways.
+const (
+	ByContext      Way = "context"
+	ByCFI          Way = "CFI"
+	ByWin          Way = "STACK WIN"
+	BySignal       Way = "signal frame"
+	ByCode         Way = "code"
+	ByLeaf         Way = "leaf return"
+	ByLink         Way = "link reg"
+	ByFramePointer Way = "frame ptr"
+	ByBackChain    Way = "back chain"
+	ByScan         Way = "scan"
+)
+
+// A Method is what was tried to find a frame.
+type Method string
+
+// The methods. A CPU has some of them, best first.
+const (
+	SignalFrames    Method = "signal frame"
+	CallFrameInfo   Method = "call frame information"
+	WinFrames       Method = "STACK WIN"
+	FunctionCode    Method = "function entry"
+	Nowhere         Method = "jump to nowhere"
+	LeafReturn      Method = "leaf return"
+	LinkRegister    Method = "link register"
+	FramePointers   Method = "frame pointer"
+	FrameChains     Method = "frame chain"
+	BackChain       Method = "back chain"
+	RegisterWindows Method = "register windows"
+	StackScan       Method = "stack scan"
+)
+
+// A StepResult is what became of a method that was tried.
+type StepResult string
+
+// The results.
+const (
+	Accepted StepResult = "accepted" // it found the caller, or the end of the stack
+	Refused  StepResult = "refused"  // what it found was not good enough
+	Nothing  StepResult = "none"     // it did not apply, or found nothing
+)
+
+// An EndKind is why a stack ends.
+type EndKind string
+
+// The kinds of stacks that were walked. Only the first three prove that the
+// outermost frame was reached.
+const (
+	Undefined        EndKind = "undefined"         // the call frame information has no caller
+	ThreadStart      EndKind = "thread_start"      // Function is where threads begin
+	ZeroReturn       EndKind = "zero_return"       // a proved rule found the return address 0
+	GuessedStart     EndKind = "guessed_start"     // Function is where threads begin, but a guess led there
+	GuessedUndefined EndKind = "guessed_undefined" // the call frame information has no caller, but a guess led there
+	ChainEnd         EndKind = "chain_end"         // the chain of frames ends, and nothing was found behind it
+	NoReturn         EndKind = "no_return"         // no plausible return address in the words above Address
+	MemoryEnds       EndKind = "memory_ends"       // no plausible return address up to Address, where the captured memory ends
+	NotCaptured      EndKind = "not_captured"      // the stack at Address was not captured
+	NoStack          EndKind = "no_stack"          // the stack pointer is not known
+	NoProgress       EndKind = "no_progress"       // the caller's stack pointer To does not lie above Address
+	NoCode           EndKind = "no_code"           // no code can be at the return address Address
+	FrameLimit       EndKind = "frame_limit"       // Limit frames were found
+	NoPC             EndKind = "no_pc"             // the program counter was not saved
+	NoCPU            EndKind = "no_cpu"            // the CPU is not known
+)
+
+// The kinds of stacks that were not walked, or not to their end.
+const (
+	NotWalked      EndKind = "not_walked"      // another thread was asked for
+	SymbolsAwaited EndKind = "symbols_awaited" // its other frames depend on symbols that are still being read
+	WroteDump      EndKind = "wrote_dump"      // its stack is that of the crash handler
+	NoRegisters    EndKind = "no_registers"    // none were saved for this thread
+)
+
+// A NoteKind is what is wrong with a part of the dump.
+type NoteKind string
+
+// The kinds.
+const (
+	NoteDamage    NoteKind = "damage"    // a value is impossible
+	NoteTruncated NoteKind = "truncated" // the file ends before the part does
+	NoteOdd       NoteKind = "odd"       // parts disagree, or something is missing
+)
+
+// InMemory is where a note is about captured memory, as package minidump names it.
+const InMemory = "memory"
+
+// A BadgeKind is the weight of a claim.
+type BadgeKind string
+
+// The weights.
+const (
+	BadgeCause BadgeKind = "cause" // explains the crash; at most one, and first
+	BadgePlain BadgeKind = "plain"
+	BadgeDoubt BadgeKind = "doubt" // casts doubt on other claims, or is doubtful itself
+)
+
+// A FindingKind is what a claim is about. The kinds that are not below are
+// those of package crash, which has them all.
+type FindingKind string
+
+// The kinds that others ask for.
+const (
+	FindingNullPointer   FindingKind = "null_pointer"
+	FindingNonCanonical  FindingKind = "non_canonical"
+	FindingUnmapped      FindingKind = "unmapped"
+	FindingBitFlip       FindingKind = "bit_flip"
+	FindingPoison        FindingKind = "poison"
+	FindingGuardPage     FindingKind = "guard_page"
+	FindingReadOnly      FindingKind = "read_only"
+	FindingMisaligned    FindingKind = "misaligned"
+	FindingHeapCorrupt   FindingKind = "heap_corruption"
+	FindingForeignModule FindingKind = "foreign_module"
+	FindingFirstOwn      FindingKind = "first_own_frame"
+	FindingFromOutside   FindingKind = "signal_from_outside"
+)

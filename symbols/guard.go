@@ -1,0 +1,144 @@
+package symbols
+
+import (
+	"crashglass/core/bin"
+	"crashglass/core/bug"
+	"crashglass/core/symbolize"
+	"crashglass/core/unwind"
+)
+
+// A guarded reader stops answering when a bug in it, or in a library, panics.
+// The bug costs what this file would have said, and its remark says so. The
+// reader is not asked again: it may hold locks, or be half changed.
+type guarded struct {
+	reader
+	f *file
+}
+
+// inside is the reader that a guard stands before.
+func inside(r reader) reader {
+	if g, ok := r.(guarded); ok {
+		return g.reader
+	}
+	return r
+}
+
+// catch is deferred by all that asks the reader.
+func (g guarded) catch() {
+	if p := recover(); p != nil {
+		g.f.bug.Store(bug.Of(p))
+	}
+}
+
+// ok reports whether the reader may be asked.
+func (g guarded) ok() bool { return g.f.bug.Load() == nil }
+
+// answered asks a question whose answer is none after a bug.
+func answered[T any](g guarded, question func() (T, bool)) (out T, found bool) {
+	if !g.ok() {
+		return out, false
+	}
+	defer g.catch()
+	return question()
+}
+
+// list lists what a reader that can do so has.
+func (g guarded) list(each func() error) (err error) {
+	if !g.ok() {
+		return g.f.bug.Load()
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			failed := bug.Of(p)
+			g.f.bug.Store(failed)
+			err = failed
+		}
+	}()
+	return each()
+}
+
+func (g guarded) contents() contents {
+	c, _ := answered(g, func() (contents, bool) { return g.reader.contents(), true })
+	if g.ok() {
+		g.f.brings = c
+	}
+	return g.f.brings
+}
+
+// Locate implements symbolize.Source.
+func (g guarded) Locate(rel uint64) (symbolize.Location, bool) {
+	return answered(g, func() (symbolize.Location, bool) { return g.reader.Locate(rel) })
+}
+
+// Function implements unwind.Rules.
+func (g guarded) Function(rel uint64) (unwind.Function, bool) {
+	return answered(g, func() (unwind.Function, bool) { return g.reader.Function(rel) })
+}
+
+// CallFrame implements unwind.Rules.
+func (g guarded) CallFrame(rel uint64) (unwind.CallFrame, bool) {
+	return answered(g, func() (unwind.CallFrame, bool) { return g.reader.CallFrame(rel) })
+}
+
+// WinFrame implements unwind.Rules.
+func (g guarded) WinFrame(rel uint64) (unwind.WinFrame, bool) {
+	return answered(g, func() (unwind.WinFrame, bool) { return g.reader.WinFrame(rel) })
+}
+
+// ReadImage implements symbolize.Image.
+func (g guarded) ReadImage(rel uint64, p []byte) int {
+	n, _ := answered(g, func() (int, bool) {
+		if image, ok := g.reader.(symbolize.Image); ok {
+			return image.ReadImage(rel, p), true
+		}
+		return 0, false
+	})
+	return n
+}
+
+// EachFunction implements symbolize.Lister, as far as the reader does.
+func (g guarded) EachFunction(add func(*symbolize.Function) error) error {
+	l, ok := g.reader.(symbolize.Lister)
+	if !ok {
+		return nil
+	}
+	return g.list(func() error { return l.EachFunction(add) })
+}
+
+// EachPublic implements symbolize.Lister, as far as the reader does.
+func (g guarded) EachPublic(add func(symbolize.Public) error) error {
+	l, ok := g.reader.(symbolize.Lister)
+	if !ok {
+		return nil
+	}
+	return g.list(func() error { return l.EachPublic(add) })
+}
+
+// EachCallFrame implements unwind.Lister, as far as the reader does.
+func (g guarded) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
+	l, ok := g.reader.(unwind.Lister)
+	if !ok {
+		return nil
+	}
+	return g.list(func() error { return l.EachCallFrame(add) })
+}
+
+// EachWinFrame implements unwind.Lister, as far as the reader does.
+func (g guarded) EachWinFrame(add func(unwind.WinFrame) error) error {
+	l, ok := g.reader.(unwind.Lister)
+	if !ok {
+		return nil
+	}
+	return g.list(func() error { return l.EachWinFrame(add) })
+}
+
+// identifySafely and openSafely make an error of a panic.
+func (fm format) identifySafely(src bin.Source) (out []build, err error) {
+	defer bug.Catch(&err)
+	return fm.identify(src)
+}
+
+func (fm format) openSafely(src bin.Source, b build, opt openOptions) (r reader, err error) {
+	defer bug.Catch(&err)
+	return fm.open(src, b, opt)
+}

@@ -1,0 +1,101 @@
+package symbols
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"crashglass/core/bin"
+	"crashglass/core/module"
+	"crashglass/core/symbolize"
+	"crashglass/core/unwind"
+)
+
+// A buggy reader knows a function, and has a bug in what is asked after that.
+type buggy struct {
+	*symbolizeNothing
+	asked int
+}
+
+type symbolizeNothing struct{}
+
+func (*symbolizeNothing) WinFrame(uint64) (unwind.WinFrame, bool)   { return unwind.WinFrame{}, false }
+func (*symbolizeNothing) Function(uint64) (unwind.Function, bool)   { return unwind.Function{}, false }
+func (*symbolizeNothing) CallFrame(uint64) (unwind.CallFrame, bool) { return unwind.CallFrame{}, false }
+
+func (b *buggy) contents() contents { return contents{has: has{functions: true, frames: true}} }
+
+func (b *buggy) Locate(rel uint64) (symbolize.Location, bool) {
+	b.asked++
+	return symbolize.Location{Function: []string{"main"}[rel]}, true
+}
+
+func (b *buggy) EachFunction(func(*symbolize.Function) error) error { panic("secret") }
+func (b *buggy) EachPublic(func(symbolize.Public) error) error      { return nil }
+
+// withFormat makes a store in which files of a kind are opened by a function.
+func withFormat(t *testing.T, fm format) (*Store, *module.Module) {
+	was := formats[PE]
+	formats[PE] = fm
+	t.Cleanup(func() { formats[PE] = was })
+	s := NewStore(Options{})
+	image := append(make([]byte, 60), 64, 0, 0, 0, 'P', 'E', 0, 0)
+	copy(image, "MZ")
+	s.Add("app.dll", inMemory(image))
+	return s, &module.Module{DebugID: buggyID, CodeFile: "app.dll"}
+}
+
+const buggyID = "000000000000000000000000000000011"
+
+func TestABugCostsItsFile(t *testing.T) {
+	r := &buggy{}
+	s, m := withFormat(t, format{
+		identify: func(bin.Source) ([]build, error) { return []build{{ID: buggyID, Name: "app.dll"}}, nil },
+		open:     func(bin.Source, build, openOptions) (reader, error) { return r, nil },
+	})
+	source, _ := s.For(m)
+	if loc, ok := source.Locate(0); !ok || loc.Function != "main" {
+		t.Fatalf("%v, %v", loc, ok)
+	}
+	for range 3 { // the second time nobody asks
+		if loc, ok := source.Locate(1); ok {
+			t.Errorf("%v", loc)
+		}
+	}
+	_, state := s.For(m)
+	if state.Why == nil || !strings.Contains(*state.Why, "app.dll could not be read any further: this is a bug in Crashglass (index out of range [1] with length 1 in symbols.(*buggy).Locate, line ") {
+		t.Errorf("why: %v", state.Why)
+	}
+	if err := s.Export(io.Discard, m); err == nil || !strings.Contains(err.Error(), "please report this line") {
+		t.Errorf("exported: %v", err)
+	}
+	if r.asked != 2 {
+		t.Errorf("asked %d times, want 2", r.asked)
+	}
+}
+
+func TestABugInOpening(t *testing.T) {
+	fail := func() { panic("secret") }
+	for name, fm := range map[string]format{
+		"identify": {
+			identify: func(bin.Source) ([]build, error) { fail(); return nil, nil },
+			open:     func(bin.Source, build, openOptions) (reader, error) { return nil, nil },
+		},
+		"open": {
+			identify: func(bin.Source) ([]build, error) { return []build{{ID: buggyID, Name: "app.dll"}}, nil },
+			open:     func(bin.Source, build, openOptions) (reader, error) { fail(); return nil, nil },
+		},
+		"list": {
+			identify: func(bin.Source) ([]build, error) { return []build{{ID: buggyID, Name: "app.dll"}}, nil },
+			open: func(bin.Source, build, openOptions) (reader, error) {
+				return &buggy{}, (&buggy{}).EachFunction(nil)
+			},
+		},
+	} {
+		s, m := withFormat(t, fm)
+		source, state := s.For(m)
+		if source != nil || state.Why == nil || !strings.Contains(*state.Why, "this is a bug in Crashglass (panic of type string in symbols.") {
+			t.Errorf("%s: %v, %v", name, source, state.Why)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package analyze
 import (
 	"bytes"
 	"os"
+	"strings"
 	"testing"
 
 	"crashglass/core/bin"
@@ -22,6 +23,9 @@ func TestLostStreams(t *testing.T) {
 	}
 	if r.Verdict.What != "The exception cannot be read" || r.CrashInfo.Type != nil {
 		t.Errorf("the verdict is %q, the reason %v", r.Verdict.What, r.CrashInfo.Type)
+	}
+	if !strings.Contains(r.Verdict.Detail, "The file is truncated: ") || !strings.Contains(r.Verdict.Detail, " of at least ") {
+		t.Errorf("the verdict does not say how much is missing: %s", r.Verdict.Detail)
 	}
 	if r.SystemInfo.OS != nil || r.SystemInfo.CPU == nil || *r.SystemInfo.CPU != "amd64" {
 		t.Errorf("the system is %+v; only its CPU is known, by the threads", r.SystemInfo)

@@ -13,14 +13,25 @@ func (s *Session) fileState() crash.File {
 	f := crash.File{Size: s.file.Size(), Threads: len(s.threads), System: s.sys != nil}
 	known, beyond, need := s.directory()
 	switch total := len(s.base.Streams); {
-	case beyond > 0 && 2*known > total:
+	case beyond > 0 && 2*known > total && need/truncatedAtMost < f.Size:
 		f.Need = need
 	case beyond > 0:
-		f.Defect = fmt.Sprintf("%d of %d streams lie beyond the end of the file, and most types are unknown", beyond, total)
+		f.Defect = fmt.Sprintf("%d of %d streams lie beyond the end of the file", beyond, total)
 	default:
 		f.Defect = s.firstDefect()
 	}
 	return f
+}
+
+// truncatedAtMost is how many times its size a file can have had: an entry that
+// points further is damaged.
+const truncatedAtMost = 4096
+
+// noteTruncated records how much of the file is missing.
+func (s *Session) noteTruncated() {
+	if f := s.fileState(); f.Need > f.Size {
+		s.notes.odd("dump", fmt.Sprintf("is truncated, or an entry of its directory is damaged: %d of at least %d bytes", f.Size, f.Need))
+	}
 }
 
 // directory counts the streams of known types and those that reach beyond the

@@ -79,6 +79,7 @@ func newSession(f *minidump.File) *Session {
 	s.readRegions()
 	s.findRunnable()
 	s.base = s.facts()
+	s.noteTruncated()
 	s.checkUnshown()
 	return s
 }

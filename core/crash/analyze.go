@@ -87,7 +87,7 @@ var finders = []func(*state){
 	(*state).findAbort, (*state).findRaised, (*state).findReason,
 	(*state).findTag, (*state).findPointerAuth, (*state).findPoison, (*state).findText,
 	(*state).findNull, (*state).findBadJump, (*state).findMisaligned, (*state).findNonCanonical,
-	(*state).findRegion, (*state).findBitFlip, (*state).findInconsistent, (*state).findStackPointer,
+	(*state).findRegion, (*state).findZeros, (*state).findBitFlip, (*state).findInconsistent, (*state).findStackPointer,
 }
 
 // findings runs the finders and sorts what they found: the cause first, then

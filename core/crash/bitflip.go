@@ -88,7 +88,7 @@ func (s *state) flips(addr uint64, reg cpu.Reg, r flipRange, size int) []BitFlip
 	if g := s.regionAt(addr); g != nil && g.allows(op) {
 		return nil
 	}
-	// Beside a mapping: somebody went one element too far.
+	// Beside a mapping: the access went one element too far.
 	if d, ok := s.distance(addr, op); ok && d < uint64(size) {
 		return nil
 	}

@@ -33,7 +33,7 @@ var fastFailNotes = names{
 	{64, "an indirect call goes to a function of another type (extended flow guard)"},
 	{65, "a cast goes to a type that the object is not of"},
 	{71, "AddressSanitizer found an error; its report is in the program's output"},
-	{72, "a .NET exception that nobody caught, in a program compiled ahead of time"},
+	{72, "a .NET exception was not caught, in a program compiled ahead of time"},
 	{73, "the signature of a return address is wrong"},
 }
 

@@ -146,7 +146,7 @@ func (s *state) findRegion() {
 	}
 	if f.op >= 0 && s.Accesses[f.op].LikelyGuard || s.in.OS == "windows" && s.in.Exception.Code == guardPage {
 		s.cause(Finding{Kind: GuardPage, Text: "Guard page", Confidence: 0.8, Evidence: s.evidence(
-			"The page has no permissions and lies right beside memory that has some: it is there to catch who goes too far.")})
+			"The page has no permissions and lies right beside memory that has some: it is there to catch accesses that go too far.")})
 		return
 	}
 	g := s.regionAt(f.addr)

@@ -6,12 +6,12 @@ import (
 	"crashglass/core/cpu"
 )
 
-// A poison is a value that somebody writes into memory on purpose, so that its
+// A poison is a value that is written into memory on purpose, so that its
 // use is noticed.
 type poison struct {
 	value uint32 // the pattern of four bytes
 	state string // what memory has it
-	by    string // who writes it
+	by    string // what writes it
 }
 
 // poisons are the patterns in use, and their users.

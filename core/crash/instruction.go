@@ -81,7 +81,7 @@ func (s *state) memOps() []cpu.MemOp {
 }
 
 // nullBase reports whether an address was made from a null pointer: its base
-// register is 0. An address without registers is one that somebody wrote down.
+// register is 0. An address without registers stands in the source.
 func (s *state) nullBase(m cpu.MemOp, addr uint64) bool {
 	if m.Base == cpu.None || m.PCRel || m.Segment != "" {
 		return false

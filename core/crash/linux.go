@@ -31,7 +31,7 @@ var signals = names{
 	{30, "SIGPWR"}, {sigSYS, "SIGSYS"}, {dumpRequested, "DUMP_REQUESTED"},
 }
 
-// Values of si_code that say who sent a signal, not what failed.
+// Values of si_code that say how a signal was sent, not what failed.
 const (
 	siUser   = 0
 	siKernel = 0x80

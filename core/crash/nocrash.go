@@ -21,7 +21,12 @@ func withoutException(in *Input, a *Analysis) Result {
 	case in.File.missing():
 		r.What = "The dump is truncated"
 		r.Detail = "What was lost could say whether something crashed."
-	case in.File.Defect != "" && (!in.File.System || in.File.Threads == 0):
+	case !in.File.System && in.File.Threads == 0:
+		// Not "damaged" alone: what cleans a dump drops the streams that cannot
+		// be read, and the headline stays the same.
+		r.What = "The dump is damaged or empty"
+		r.Detail = "It could not be read far enough to say whether something crashed."
+	case in.File.Defect != "" && in.File.Threads == 0:
 		r.What = "The dump is damaged"
 		r.Detail = "It could not be read far enough to say whether something crashed."
 	case in.File.Threads == 0:

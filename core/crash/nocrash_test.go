@@ -14,7 +14,7 @@ func TestWithoutException(t *testing.T) {
 			Input{File: File{Size: 100, System: true}}},
 		{"truncated", "The dump is truncated", "What was lost could say whether something crashed. The file is truncated: 59 KiB of at least 277 KiB. Ask for the file again.",
 			Input{File: File{Size: 59 << 10, Need: 277 << 10, Threads: 1, System: true}}},
-		{"damaged", "The dump is damaged", "It could not be read far enough to say whether something crashed. The first defect: 3 of 4 streams lie beyond the end of the file.",
+		{"damaged", "The dump is damaged or empty", "It could not be read far enough to say whether something crashed. The first defect: 3 of 4 streams lie beyond the end of the file.",
 			Input{File: File{Size: 235, Defect: "3 of 4 streams lie beyond the end of the file"}}},
 		{"a damaged thread list", "The dump is damaged", "It could not be read far enough to say whether something crashed. The first defect: thread list at 0x20: count 9 exceeds the stream.",
 			Input{File: File{Size: 500, Defect: "thread list at 0x20: count 9 exceeds the stream", System: true}}},

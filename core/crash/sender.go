@@ -6,7 +6,7 @@ import "fmt"
 // a larger number.
 const maxPID = 4 << 20
 
-// sender reads who sent a signal. si_pid and si_uid lie where si_addr would
+// sender reads which process sent a signal. si_pid and si_uid lie where si_addr would
 // be, which is what Breakpad writes as the exception's address; on 32 bits that
 // is si_pid alone. Crashpad writes both as parameters for signals that are
 // never faults. Sources: include/uapi/asm-generic/siginfo.h,

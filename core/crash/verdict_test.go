@@ -106,6 +106,8 @@ func TestVerdictMemory(t *testing.T) {
 			"Jump to a bad address in middle at threads.cpp:12 [cause: Jump to a bad address 0.95]"},
 		{"return to a bad address", crashAt(t, ret).put(stackLow+0x1000, 0x4141_0000_0000_0001).gpf(),
 			"Jump to a bad address in middle at threads.cpp:12 [cause: Jump to a bad address 0.95]"},
+		{"zeros", crashAt(t, "00 00 00 00").reg(cpu.RAX, 0),
+			"Null pointer write in middle at threads.cpp:12 [cause: Null pointer] [plain: Zeros were executed 0.80]"},
 		{"misaligned", crashAt(t, "0f 29 00").reg(cpu.RAX, heapBase+8).gpf(),
 			"Misaligned address in middle at threads.cpp:12 [cause: Misaligned address 0.95]"},
 		{"bus error", crashAt(t, movStore).reg(cpu.RAX, heapBase+1).fault(heapBase+1).raise("linux", sigBUS, busAdrAln),
@@ -254,7 +256,7 @@ func TestVerdictWithoutException(t *testing.T) {
 	if v := Verdict(&Input{Lost: true}, Analyze(&Input{Lost: true})); v.What != "The exception cannot be read" || v.Crashed {
 		t.Errorf("got %+v", v)
 	}
-	if v := Verdict(&Input{}, Analyze(&Input{})); v.What != "No threads in this dump" || v.Frame != -1 {
+	if v := Verdict(&Input{}, Analyze(&Input{})); v.What != "The dump is damaged or empty" || v.Frame != -1 {
 		t.Errorf("nothing at all: %+v", v)
 	}
 }

@@ -95,7 +95,7 @@ export interface CrashInfo {
   readonly parameters: readonly Parameter[] | null;
   readonly note: string | null;
   /** Why address is none that the program accessed: "sent by process 24248". */
-  readonly no_address?: string | null;
+  readonly no_address: string | null;
 }
 
 /** One word of an exception record. */
@@ -424,7 +424,7 @@ export interface Verdict {
   readonly where: string | null;
   readonly at: string | null;
   /** Where is probable only: its frame was scanned for. */
-  readonly guess?: boolean;
+  readonly guess: boolean;
   readonly detail: string;
   readonly crashed: boolean;
   /** The kind of what explains the crash; "" when nothing does. */

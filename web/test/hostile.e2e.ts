@@ -103,6 +103,7 @@ function hostile(p: string): Report {
     verdict: {
       what: p,
       where: p,
+      guess: false,
       at: p,
       detail: p,
       crashed: true,

@@ -50,6 +50,7 @@ test('the verdict, facts, symbols and the first twelve frames fit in 900 pixels'
       verdict: {
         what: 'Null pointer read',
         where: 'function_0',
+        guess: false,
         at: null,
         detail: 'Words.',
         crashed: true,

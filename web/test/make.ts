@@ -90,6 +90,7 @@ export function report(more: Partial<Report> = {}): Report {
     crash_info: {
       type: null,
       address: null,
+      no_address: null,
       adjusted_address: null,
       instruction: null,
       memory_accesses: null,
@@ -142,6 +143,7 @@ export function report(more: Partial<Report> = {}): Report {
     verdict: {
       what: 'No exception in this dump',
       where: null,
+      guess: false,
       at: null,
       detail: '',
       crashed: false,

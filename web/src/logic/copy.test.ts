@@ -27,6 +27,7 @@ test('a stack as text has every row, aligned, and the end', () => {
     verdict: {
       what: 'Null pointer read',
       where: 'middle',
+      guess: false,
       at: 'a.cpp:12',
       detail: '',
       crashed: true,

@@ -90,7 +90,7 @@ const cells = (row: ModuleRow, page: State, dump: OpenDump, act: Actions): unkno
     size(bytes),
     visibleRow(versionOf(module)),
     visibleRow(module.debug_id),
-    html`<span class=${state.mark}><span aria-hidden="true">${state.glyph}</span> ${state.words.toLowerCase()}</span>${symbolFiles(row.module)} ${symsButton(page, dump, row.index, act)}`,
+    html`<span class=${state.mark}><span aria-hidden="true">${state.glyph}</span> ${state.words.toLowerCase()}</span> ${symsButton(page, dump, row.index, act)}${symbolFiles(row.module)}`,
     crashing,
     stacks === 0 ? '' : `${stacks} of ${dump.report.threads?.length ?? 0}`,
   ];

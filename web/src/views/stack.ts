@@ -24,7 +24,7 @@ export const mainStack = (state: State, dump: OpenDump, act: Actions): TemplateR
     <section class="stack-region" aria-labelledby="stack-title">
       <div class="region-head">
         <h2 id="stack-title">Thread ${thread.thread_id} ${words}</h2>
-        <span class="quiet">${stackWords(thread)}</span>
+        <span class="quiet" title=${stackWords(thread)}>${stackWords(thread)}</span>
         <span class="end">
           ${inlined > 0 ? flip('inlined', state.inlined ? 'Hide inlined' : 'Show inlined', 'i', act) : nothing}
           ${thread.frames?.some(f => f.trust === 'scan' || f.trust === 'cfi_scan') ? flip('guesses', state.guesses ? 'Hide guesses' : 'Show guesses', 'h', act) : nothing}

@@ -41,7 +41,7 @@ func (s *state) sentTitle() string {
 	return fmt.Sprintf("%s was sent by %s; this thread %s", s.signalName(), s.Event.Sender.text(), s.doing())
 }
 
-// sentEvidence says how it is known.
+// sentEvidence says how it is known. Who sent the signal is in the title.
 func (s *state) sentEvidence() []string {
 	out := []string{fmt.Sprintf("%s was sent to the program; no instruction failed.", s.signalName())}
 	if s.Event.Kind == Raised {
@@ -54,9 +54,6 @@ func (s *state) sentEvidence() []string {
 		out = append(out, fmt.Sprintf("The instruction at the program counter, `%s`, cannot have raised it.", s.Instruction))
 	case ByStack:
 		out = append(out, "The innermost function waits in the kernel.")
-	}
-	if p := s.Event.Sender; p.PID != 0 && !p.Self {
-		out = append(out, fmt.Sprintf("The sender is %s.", p.text()))
 	}
 	if f := s.raising(); s.Event.Kind == Raised && f != nil {
 		out = append(out, fmt.Sprintf("`%s` is on the stack.", f.Function))

@@ -88,9 +88,9 @@ type Frame struct {
 	Line         uint32
 	Guess        bool // it was scanned for, or a frame before it
 	Inline       bool
-	Distance     uint64 // from the first address of Function
-	Public       bool   // Function is that of the nearest linker symbol below
-	System       bool   // in a module of the operating system
+	Public       bool // Function is that of the nearest linker symbol below
+	Far          bool // and says nothing: see symbolize.Location.Far
+	System       bool // in a module of the operating system
 }
 
 // Input is everything that an analysis can use. The zero value is a dump that

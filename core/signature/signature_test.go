@@ -81,6 +81,15 @@ func TestWhereFramesAre(t *testing.T) {
 	}
 }
 
+// A linker symbol far below an address does not name a crash.
+func TestFarNames(t *testing.T) {
+	t1 := calls("mallopt", "main")
+	t1.Frames[0].Public, t1.Frames[0].Far = true, true
+	if got := Of(crash(t1)); got != "app@0x10" {
+		t.Error(got)
+	}
+}
+
 func TestInlinedCallsAreFrames(t *testing.T) {
 	thread := calls("outer", "main")
 	thread.Frames[0].Inlines = []report.Inline{{Function: ptr("std::__find(int)")}, {Function: ptr("inner(int)")}}

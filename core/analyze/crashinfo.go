@@ -1,7 +1,6 @@
 package analyze
 
 import (
-
 	"crashglass/core/crash"
 	"crashglass/core/module"
 	"crashglass/core/report"

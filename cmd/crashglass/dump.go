@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"crashglass/core/bug"
 	"crashglass/core/minidump"
 	"crashglass/core/render"
@@ -15,21 +18,28 @@ import (
 // dump that was made to be sent, and the beginning of one with all memory.
 const maxMemory = 64 << 20
 
-// dump writes every stream of dumps, decoded as far as its format is known.
-func dump(c *cli, args []string) int {
-	f := c.flags()
-	memory := f.Uint64("memory", maxMemory, "`bytes` of memory shown, stacks included")
-	if status, ok := c.parse(f, args); !ok {
-		return status
+func dumpCommand(c *cli) *cobra.Command {
+	var memory uint64
+	cmd := &cobra.Command{
+		Use:     "dump [flags] DUMP...",
+		Short:   "every stream of a dump, decoded",
+		Example: "  crashglass dump crash.dmp | less",
 	}
-	if f.NArg() == 0 {
+	return c.command(cmd, func(f *pflag.FlagSet) {
+		f.Uint64Var(&memory, "memory", maxMemory, "`bytes` of memory shown, stacks included")
+	}, func(args []string) int { return c.dump(args, memory) })
+}
+
+// dump writes every stream of dumps, decoded as far as its format is known.
+func (c *cli) dump(args []string, memory uint64) int {
+	if len(args) == 0 {
 		return c.wrong("which dump?")
 	}
 	files := newFiles(c, false)
 	defer files.close()
 	status := exitOK
-	for _, file := range f.Args() {
-		if err := c.dumpFile(files, file, *memory); err != nil {
+	for _, file := range args {
+		if err := c.dumpFile(files, file, memory); err != nil {
 			c.fail(file, err)
 			status = exitInput
 		}

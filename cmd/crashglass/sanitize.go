@@ -2,9 +2,11 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"crashglass/core/analyze"
 	"crashglass/core/bug"
@@ -18,34 +20,38 @@ type sanitizeFlags struct {
 	opt     sanitize.Options
 }
 
-func (s *sanitizeFlags) register(f *flag.FlagSet) {
-	f.StringVar(&s.out, "o", "", "write to `file` instead of standard output")
+func (s *sanitizeFlags) register(f *pflag.FlagSet) {
+	f.StringVarP(&s.out, "output", "o", "", "write to `file` instead of standard output")
 	f.Var(&s.symbols, "symbols", "symbol `path`, as for walk: what the stacks need depends on them")
 	f.BoolVar(&s.opt.Memory, "keep-memory", false, "keep all memory of the stacks, not only what the walks used")
 	f.BoolVar(&s.opt.Names, "keep-names", false, "keep the names of people in paths")
 }
 
-// sanitizeDump writes a smaller dump that is fit to share, and says on
-// standard error what it lacks.
-func sanitizeDump(c *cli, args []string) int {
+func sanitizeCommand(c *cli) *cobra.Command {
 	var s sanitizeFlags
-	f := c.flags()
-	s.register(f)
-	if status, ok := c.parse(f, args); !ok {
-		return status
+	cmd := &cobra.Command{
+		Use:     "sanitize [flags] DUMP",
+		Short:   "a smaller dump that is fit to share",
+		Example: "  crashglass sanitize --symbols symbols/ -o small.dmp crash.dmp",
 	}
-	if f.NArg() != 1 {
+	return c.command(cmd, s.register, func(args []string) int { return c.sanitize(args, &s) })
+}
+
+// sanitize writes a smaller dump that is fit to share, and says on standard
+// error what it lacks.
+func (c *cli) sanitize(args []string, s *sanitizeFlags) int {
+	if len(args) != 1 {
 		return c.wrong("which dump? one at a time")
 	}
 	files := newFiles(c, false)
 	defer files.close()
 	files.addSymbols(c, s.symbols)
-	result, err := sanitizeFile(files, f.Arg(0), s.opt)
+	result, err := sanitizeFile(files, args[0], s.opt)
 	if err == nil {
 		err = c.to(files, s.out, func(w io.Writer) error { _, err := w.Write(result.Data); return err })
 	}
 	if err != nil {
-		c.fail(f.Arg(0), err)
+		c.fail(args[0], err)
 		return exitInput
 	}
 	for _, line := range sanitized(result) {

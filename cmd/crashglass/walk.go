@@ -2,12 +2,15 @@ package main
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"crashglass/core/analyze"
 	"crashglass/core/bug"
@@ -38,7 +41,7 @@ type walkFlags struct {
 	reveal  bool
 }
 
-func (w *walkFlags) register(f *flag.FlagSet) {
+func (w *walkFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&w.format, "format", "text", "`format` of the report: text, machine, json, markdown or html")
 	f.Var(&w.symbols, "symbols", "symbol `path`: a file, an archive, or a folder in any symbol store's layout; may be repeated")
 	f.Var(&w.anyway, "use-anyway", "name frames of the `module` of that name by symbols of another build, which are likely wrong; may be repeated")
@@ -55,6 +58,7 @@ func (w *walkFlags) register(f *flag.FlagSet) {
 // list is a flag that may be repeated.
 type list []string
 
+func (l *list) Type() string       { return "list" }
 func (l *list) String() string     { return strings.Join(*l, " ") }
 func (l *list) Set(s string) error { *l = append(*l, s); return nil }
 
@@ -72,29 +76,37 @@ func parseThread(s string) (analyze.Which, error) {
 	return analyze.One(int(n)), nil
 }
 
+func walkCommand(c *cli) *cobra.Command {
+	var w walkFlags
+	cmd := &cobra.Command{
+		Use:   "walk [flags] DUMP...",
+		Short: "what happened, and every thread's stack",
+		Example: `  crashglass walk crash.dmp
+  crashglass walk --symbols symbols/ --format json crash.dmp`,
+	}
+	c.command(cmd, w.register, func(args []string) int { return c.walk(args, &w) })
+	complete(cmd, "format", slices.Sorted(maps.Keys(formats))...)
+	complete(cmd, "thread", "crashing", "all")
+	return cmd
+}
+
 // walk makes reports of dumps. Each dump that gives none costs exit status 1,
 // and the others are still reported.
-func walk(c *cli, args []string) int {
-	var w walkFlags
-	f := c.flags()
-	w.register(f)
-	if status, ok := c.parse(f, args); !ok {
-		return status
-	}
+func (c *cli) walk(args []string, w *walkFlags) int {
 	switch {
 	case formats[w.format] == nil:
 		return c.wrong("no format %q; want text, machine, json, markdown or html", w.format)
 	case w.frames < 0:
 		return c.wrong("frames cannot be %d", w.frames)
-	case f.NArg() == 0:
+	case len(args) == 0:
 		return c.wrong("which dump?")
 	}
 	files := newFiles(c, w.cache)
 	defer files.close()
 	files.addSymbols(c, w.symbols)
 	status := exitOK
-	for _, file := range f.Args() {
-		if err := c.walkFile(files, file, &w); err != nil {
+	for _, file := range args {
+		if err := c.walkFile(files, file, w); err != nil {
 			c.fail(file, err)
 			status = exitInput
 		}

@@ -76,7 +76,7 @@ func TestUsage(t *testing.T) {
 		{"fly", exitUsage, `^$`, `^crashglass: no command "fly"; see crashglass help\n$`},
 		{"walk", exitUsage, `^$`, `^crashglass walk: which dump\?\n$`},
 		{"dump", exitUsage, `^$`, `^crashglass dump: which dump\?\n$`},
-		{"walk -h", exitOK, `^usage: crashglass walk \[flags\] DUMP\.\.\.\n(.*\n)*      --symbols path .*\n`, `^$`},
+		{"walk -h", exitOK, `^usage: crashglass walk \[flags\] DUMP\.\.\. \[SYMBOLS\.\.\.\]\n(.*\n)*      --symbols path .*\n`, `^$`},
 		{"walk -format pdf x", exitUsage, `^$`, `^crashglass walk: no format "pdf"; want text, machine, json, markdown or html\n$`},
 		{"walk -thread last x", exitUsage, `^$`, `^crashglass walk: invalid argument "last" for "--thread" flag: want crashing, all or a number; see crashglass walk --help\n$`},
 		{"walk -frames -1 x", exitUsage, `^$`, `^crashglass walk: frames cannot be -1\n$`},

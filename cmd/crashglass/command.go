@@ -71,7 +71,10 @@ func (c *cli) wrong(format string, args ...any) int {
 }
 
 // fail reports a file that gives no result, on one line.
-func (c *cli) fail(file string, err error) { c.say(file + ": " + err.Error()) }
+func (c *cli) fail(file string, err error) {
+	c.say(file + ": " + err.Error())
+	c.status = exitInput
+}
 
 // warn reports a file that is no use, where that does not change the status.
 func (c *cli) warn(file, why string) { c.say(file + ": " + why) }

@@ -15,6 +15,7 @@ const exitCodes = `Exit status:
   0  a report was written, however partial
   1  a file or folder cannot be read or is not a dump; standard error has one line for each
   2  the command line is wrong
+  3  with --strict: a dump was damaged, or symbols that were given could not be used
 `
 
 // writeHelp writes the help of the program or of one command.

@@ -14,11 +14,18 @@ const (
 	exitOK    = 0 // a report was written, however partial
 	exitInput = 1 // a file cannot be read, or is not a dump: one line on standard error for each
 	exitUsage = 2 // the command line is wrong
+
+	exitStrict = 3 // with --strict: a report was written, and something was not in order
 )
 
 func main() {
 	limitMemory(os.Stderr, os.Exit)
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+	out := onConsole(os.Stdout)
+	status := run(os.Args[1:], out, os.Stderr)
+	if t, ok := out.(*console); ok {
+		t.Close()
+	}
+	os.Exit(status)
 }
 
 // A cli is where a command writes, and how it ended.

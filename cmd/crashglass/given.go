@@ -11,6 +11,9 @@ import (
 	"crashglass/symbols"
 )
 
+// maxSaid bounds the lines about members of one archive.
+const maxSaid = 20
+
 // A given path is one that the command line gives symbols by.
 type given struct {
 	path string // as reports begin the names of its files
@@ -47,9 +50,11 @@ func (f *files) addFolder(path string) {
 // take notes a symbol file, and says what is wrong with it.
 func (f *files) take(c *cli, path string, items []symbols.Item) {
 	n := given{path: filepath.ToSlash(path)}
+	said := 0
 	for _, item := range items {
-		if item.Message != "" {
+		if item.Message != "" && said < maxSaid {
 			c.warn(item.Name, item.Message)
+			said++
 		}
 	}
 	if !slices.ContainsFunc(items, func(i symbols.Item) bool { return i.Use == symbols.IsSymbols }) {

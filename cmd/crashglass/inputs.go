@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
@@ -16,63 +17,68 @@ type input struct {
 	items []symbols.Item // what was found in it; nil for a minidump, which is opened in its turn
 }
 
+// A found path is what one path of the command line has.
+type found struct {
+	path  string
+	dumps []input
+	items []symbols.Item // symbols, and what else was in the file
+	other string         // what the path is, where it has no dump
+}
+
 // inputs sorts the paths of the command line by what is in them: dumps are
 // returned, symbols are kept. Folders may have both. A path that is no use costs
 // one line and exit status 1.
 func (f *files) inputs(c *cli, paths []string) (out []input) {
-	var others []string // what the paths without a dump are
+	var others []found
 	for _, path := range paths {
-		in, other, err := f.sort(c, path)
+		has, err := f.sort(path)
 		switch {
 		case err != nil:
 			c.fail(path, err)
-		case other != "":
-			others = append(others, path+": "+other)
+		case has.dumps == nil:
+			others = append(others, has)
 		}
-		out = append(out, in...)
+		out = append(out, has.dumps...)
 	}
-	if len(out) == 0 {
-		for _, line := range others {
-			c.say(line)
-			c.status = exitInput
+	for _, o := range others {
+		if len(out) == 0 {
+			c.fail(o.path, errors.New(o.other))
+		} else if o.items != nil {
+			f.take(c, o.path, o.items)
 		}
 	}
 	return out
 }
 
-// sort takes one path: the dumps in it or, where it has symbols alone, what it is.
-func (f *files) sort(c *cli, path string) (dumps []input, other string, err error) {
+// sort says what one path has: dumps or, without any, symbols.
+func (f *files) sort(path string) (has found, err error) {
+	has.path = path
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		f.addFolder(path)
-		dumps, err := f.dumpsOf(path)
-		return dumps, "there is no dump in this folder", err
+		has.dumps, err = f.dumpsOf(path)
+		has.other = "there is no dump in this folder"
+		return has, err
 	}
 	if isMinidump(path) {
-		return []input{{path: path}}, "", nil
+		has.dumps = []input{{path: path}}
+		return has, nil
 	}
-	items, err := f.add(path)
-	if err != nil {
-		return nil, "", err
+	if has.items, err = f.add(path); err != nil {
+		return has, err
 	}
-	return f.sorted(c, path, items)
-}
-
-func (f *files) sorted(c *cli, path string, items []symbols.Item) (dumps []input, other string, err error) {
-	has := map[symbols.Use]bool{}
-	for _, item := range items {
-		has[item.Use] = true
+	uses := map[symbols.Use]bool{}
+	for _, item := range has.items {
+		uses[item.Use] = true
 	}
-	switch first := items[0]; {
-	case has[symbols.IsDump]:
-		return []input{{path, items}}, "", nil
-	case has[symbols.IsSymbols]:
-		f.take(c, path, items)
-		return nil, notDump(first.Kind), nil
-	case first.Message != "":
-		return nil, "", errors.New(first.Message)
-	default:
-		return nil, "", errors.New(notDump(first.Kind))
+	first := has.items[0]
+	has.other = notDump(first.Kind)
+	switch {
+	case uses[symbols.IsDump]:
+		has.dumps = []input{{path, has.items}}
+	case !uses[symbols.IsSymbols]:
+		return has, errors.New(cmp.Or(first.Message, has.other))
 	}
+	return has, nil
 }
 
 func notDump(k symbols.Kind) string {

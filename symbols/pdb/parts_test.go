@@ -120,30 +120,6 @@ func TestInlinees(t *testing.T) {
 	}
 }
 
-func TestOMAPPieces(t *testing.T) {
-	o := omap{{0x10, 0x100}, {0x20, 0}, {0x30, 0x110}, {0x40, 0x120}, {0x50, 0x90}}
-	tests := []struct {
-		start, end uint32
-		want       []piece
-	}{
-		{0x0, 0x10, nil},
-		{0x10, 0x18, []piece{{0x10, 0x100, 0x108}}},
-		{0x8, 0x38, []piece{{0x10, 0x100, 0x110}, {0x30, 0x110, 0x118}}},
-		{0x30, 0x50, []piece{{0x30, 0x110, 0x130}}}, // neighbours stay together
-		{0x48, 0x58, []piece{{0x48, 0x128, 0x130}, {0x50, 0x90, 0x98}}},
-		{0x60, 0x60, nil},
-	}
-	for _, tt := range tests {
-		if got := o.pieces(tt.start, tt.end); !slices.Equal(got, tt.want) {
-			t.Errorf("%#x to %#x: %x, want %x", tt.start, tt.end, got, tt.want)
-		}
-	}
-	_, err := parseOMAP(bin.NewCursor("OMAP", 0, asm.At(0).U32(0x20, 1, 0x10, 2).Build(t)))
-	if errorText(err) != "OMAP at 0x10: address 0x10 follows 0x20" {
-		t.Errorf("%v", err)
-	}
-}
-
 // TestCache keeps what was asked for of late.
 func TestCache(t *testing.T) {
 	c := newCache[int, string](10)

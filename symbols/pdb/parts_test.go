@@ -33,6 +33,9 @@ func TestAnnotations(t *testing.T) {
 		{"an unknown size", []uint8{3, 1, 4, 1, 3, 0xe0}, []lineRow{{0x1001, 0x1002, 100, 1}}},
 		{"an unknown operation", []uint8{3, 1, 4, 1, 14, 1, 3, 1}, []lineRow{{0x1001, 0x1002, 100, 1}}},
 		{"separated code", []uint8{3, 1, 4, 1, 2, 1, 3, 1, 4, 1}, []lineRow{{0x1001, 0x1002, 100, 1}}},
+		{"a length at the beginning", []uint8{6, 4, 4, 6, 3, 2, 4, 1}, []lineRow{{0x1000, 0x1006, 102, 1}, {0x1008, 0x1009, 102, 1}}},
+		{"a length behind a length", []uint8{3, 2, 4, 6, 6, 4, 4, 3}, []lineRow{{0x1002, 0x1008, 100, 1}, {0x1008, 0x100b, 102, 1}}},
+		{"a length behind a length and code", []uint8{12, 7, 3, 4, 2}, []lineRow{{0x1003, 0x100a, 100, 1}}},
 		{"no end", []uint8{3, 1}, []lineRow{{0x1001, 0x1001, 100, 1}}},
 	}
 	for _, tt := range tests {

@@ -141,9 +141,10 @@ type Input struct {
 	// Requested is set when the dump says that it was written on request.
 	Requested bool
 
-	PID      uint32 // of the process; 0 when it is not known
-	Waiting  bool   // the crashing thread's innermost function waits in the kernel
-	Crashpad bool   // Crashpad wrote the dump
+	PID       uint32 // of the process; 0 when it is not known
+	BigEndian bool   // the process has the most significant byte of a word first
+	Waiting   bool   // the crashing thread's innermost function waits in the kernel
+	Crashpad  bool   // Crashpad wrote the dump
 
 	// Annotations are what the program attached; the verdict uses those whose
 	// names it knows.

@@ -109,8 +109,11 @@ build_program() {
   rm -rf cmd/crashglass/page
   cp -R dist cmd/crashglass/page
   find cmd/crashglass/page \( -name '*.br' -o -name '*.gz' -o -name SHA256SUMS \) -delete
-  go build -trimpath -buildvcs=false -tags page -o build/crashglass ./cmd/crashglass
+  go build -trimpath -buildvcs=false -tags page -ldflags="-X main.commit=$(commit)" -o build/crashglass ./cmd/crashglass
 }
+
+# The commit of this tree, for --version. A tree that has changed since says so.
+commit() { git describe --always --abbrev=12 --exclude='*' --dirty 2>/dev/null || true; }
 
 program() {
   build_all
@@ -313,8 +316,9 @@ bench() {
   CRASHGLASS_BENCH_OUT=$out in_web node test/run.js test/bench.ts
 }
 
-case ${1:-help} in
-  serve | build | verify | program | check | fuzz | bench | size | edge | help) verb=$1 ;;
+verb=${1:-help}
+case $verb in
+  serve | build | verify | program | check | fuzz | bench | size | edge | help) ;;
   test) verb=run_tests ;;
   *) help >&2; exit 2 ;;
 esac

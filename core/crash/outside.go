@@ -53,14 +53,14 @@ func (s *state) sentEvidence() []string {
 	if s.Event.Kind == Raised {
 		out[0] = fmt.Sprintf("%s was raised by the program; no instruction failed.", s.signalName())
 	}
-	switch s.Event.By {
-	case ByRegisters:
+	switch by := s.Event.By; {
+	case by == ByRegisters, by == ByRecord && (s.behindSystemCall() || s.restartsSystemCall()):
 		out = append(out, s.inKernel())
-	case ByInstruction:
+	case by == ByInstruction:
 		out = append(out, fmt.Sprintf("The instruction at the program counter, `%s`, cannot have raised it.", s.Instruction))
-	case BySender:
+	case by == BySender:
 		out = append(out, "The record has the numbers of a process and a user in place of an address.")
-	case ByStack:
+	case by == ByStack:
 		out = append(out, "The innermost function waits in the kernel.")
 	}
 	if f := s.raising(); s.Event.Kind == Raised && f != nil {

@@ -170,6 +170,7 @@ type File struct {
 // first part has the fields of report.CrashInfo, of the same names.
 type Analysis struct {
 	Reason          string
+	ReasonName      string // Reason where that is right, and otherwise what its source calls it; package report has both
 	Address         uint64
 	HasAddress      bool
 	Adjusted        *Adjusted
@@ -255,6 +256,7 @@ const (
 	Unmapped        Kind = "unmapped"
 	Inaccessible    Kind = "inaccessible"
 	FileGone        Kind = "file_gone"
+	BrokenMemory    Kind = "broken_memory"
 	Misaligned      Kind = "misaligned"
 	TextAsPointer   Kind = "text_as_pointer"
 	Inconsistent    Kind = "inconsistent"

@@ -63,7 +63,7 @@ func (s *state) memoryFault() bool {
 	case "mac", "ios":
 		return e.Code == excBadAccess
 	case "linux", "android":
-		return s.signal() == sigSEGV || s.signal() == sigBUS
+		return s.signal() == sigBUS || s.signal() == sigSEGV && e.Flags != segvControl
 	}
 	return false
 }

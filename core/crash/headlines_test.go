@@ -42,8 +42,9 @@ func TestHeadlines(t *testing.T) {
 		fmt.Fprintf(&b, "# %s\n", part.title)
 		for _, r := range part.rows {
 			r.s.PID = ownPID
-			v := Verdict(r.s.Input, Analyze(r.s.Input))
-			fmt.Fprintf(&b, "%s: %s. %s\n", r.name, v.What, v.Detail)
+			a := Analyze(r.s.Input)
+			v := Verdict(r.s.Input, a)
+			fmt.Fprintf(&b, "%s [%s]: %s. %s\n", r.name, a.ReasonName, v.What, v.Detail)
 			said(t, r.s)
 		}
 		b.WriteString("\n")
@@ -269,7 +270,7 @@ func windowsRows(t *testing.T) (out []row) {
 		{0x0eed_fade, "Delphi", []uint64{0x401000, 0x5000}}, {0x0eef_face, "C++Builder", nil}, {0x2047_4343, "GCC", nil},
 		{0x4000_0015, "abort of old runtimes", nil}, {0x4000_001e, "WOW64 single step", nil}, {0x4000_001f, "WOW64 breakpoint", nil},
 		{0x4001_0005, "Ctrl-C in a debugger", nil}, {0x4001_0006, "OutputDebugString", nil}, {0x4008_0201, "WinRT originated an error", nil},
-		{0x406d_1388, "thread name", []uint64{0x1000, 0x5000, 0xffff_ffff, 0}}, {guardPage, "", []uint64{1, 0x5000}}, {0x8000_0002, "", nil},
+		{0x406d_1388, "thread name", []uint64{0x1000, 0x5000, 0xffff_ffff, 0}}, {guardPage, "", []uint64{1, heapBase + 0x10}}, {misaligned, "", nil},
 		{0x8000_0007, "", nil}, {0x8000_0026, "", nil}, {0x8000_0029, "", nil}, {0xc000_0008, "", nil}, {0xc000_000d, "", nil}, {0xc000_0017, "", nil},
 		{0xc000_0025, "", nil}, {0xc000_0026, "", nil}, {0xc000_008c, "", nil}, {0xc000_008e, "", nil}, {0xc000_008f, "", nil}, {0xc000_0090, "", nil},
 		{0xc000_0092, "", nil}, {0xc000_0095, "", nil}, {0xc000_0096, "", nil}, {0xc000_00fd, "", []uint64{1, 0x5000}}, {0xc000_012d, "", nil}, {0xc000_0135, "", nil}, {0xc000_0138, "", nil},

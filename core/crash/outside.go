@@ -66,11 +66,15 @@ func (s *state) sentEvidence() []string {
 	if f := s.raising(); s.Event.Kind == Raised && f != nil {
 		out = append(out, fmt.Sprintf("`%s` is on the stack.", f.Function))
 	}
-	if s.Note != "" && !faultSignals[s.Event.Signal] {
+	if p := s.Event.Sender; s.Note != "" && !faultSignals[s.Event.Signal] && !(kernelSignals[s.Event.Signal] && (p.PID != 0 || p.Timer || s.Event.Kind == Raised)) {
 		out = append(out, s.Note)
 	}
 	return out
 }
+
+// kernelSignals are those whose note says why the kernel sends them: hangup, keys
+// of the terminal, a closed pipe, an alarm, limits. Others send them for reasons of their own.
+var kernelSignals = map[uint32]bool{1: true, 2: true, 3: true, 13: true, 24: true, 25: true}
 
 // inKernel says why the thread was in a system call.
 func (s *state) inKernel() string {

@@ -79,15 +79,37 @@ func (s *state) findIllegal() {
 
 // findTrap explains a breakpoint.
 func (s *state) findTrap() {
-	if s.decoded && s.isTrap() && s.Inst.Mnemonic != "int" && s.Inst.Mnemonic != "int3" {
+	if s.decoded && s.isTrap() && trapTitles[s.e.Flags] == "" && s.Inst.Mnemonic != "int" && s.Inst.Mnemonic != "int3" {
 		s.trapped(s.compilerTrap())
 		return
 	}
 	text := "Breakpoint"
-	if !s.decoded {
+	switch {
+	case s.unix() && trapTitles[s.e.Flags] != "":
+		text = trapTitles[s.e.Flags]
+	case s.apple() && watchpointCodes[macCode{s.e.Code, s.machFamily()}] == s.e.Flags && s.e.Flags != 0:
+		text = "Single step or watchpoint"
+	case !s.decoded:
 		text = "Breakpoint or trap instruction"
 	}
 	s.generic(reason{Trapped, text})
+}
+
+// watchpointCodes are the codes of Apple that are no breakpoint instruction.
+// Sources: handle_watchpoint of osfmk/arm64/sleh.c, T_DEBUG of osfmk/i386/trap.c.
+var watchpointCodes = map[macCode]uint32{
+	{excBreakpoint, armMac}: 0x102, // EXC_ARM_DA_DEBUG
+	{excBreakpoint, x86Mac}: 1,     // EXC_I386_SGL
+}
+
+// trapTitles are the codes of SIGTRAP that are no breakpoint instruction; those
+// of ptrace are an event and SIGTRAP. Sources:
+// include/uapi/asm-generic/siginfo.h, include/uapi/linux/ptrace.h.
+var trapTitles = map[uint32]string{
+	2: "Single step", 3: "Branch trap", 4: "Hardware breakpoint or watchpoint", 6: "Performance event (SIGTRAP)",
+	1<<8 | sigTRAP: "Stopped for a debugger", 2<<8 | sigTRAP: "Stopped for a debugger", 3<<8 | sigTRAP: "Stopped for a debugger",
+	4<<8 | sigTRAP: "Stopped for a debugger", 5<<8 | sigTRAP: "Stopped for a debugger", 6<<8 | sigTRAP: "Stopped for a debugger",
+	7<<8 | sigTRAP: "Stopped for a debugger", 128<<8 | sigTRAP: "Stopped for a debugger",
 }
 
 // trapped records a trap.

@@ -54,8 +54,8 @@ func (s *state) sentEvidence() []string {
 		out[0] = fmt.Sprintf("%s was raised by the program; no instruction failed.", s.signalName())
 	}
 	switch s.Event.By {
-	case ByRegisters:
-		out = append(out, s.inKernel())
+	case ByRegisters, ByRecord:
+		out = append(out, s.inKernel()...)
 	case ByInstruction:
 		out = append(out, fmt.Sprintf("The instruction at the program counter, `%s`, cannot have raised it.", s.Instruction))
 	case BySender:
@@ -76,10 +76,15 @@ func (s *state) sentEvidence() []string {
 // of the terminal, a closed pipe, an alarm, limits. Others send them for reasons of their own.
 var kernelSignals = map[uint32]bool{1: true, 2: true, 3: true, 13: true, 24: true, 25: true}
 
-// inKernel says why the thread was in a system call.
-func (s *state) inKernel() string {
-	if s.restartsSystemCall() {
-		return "The program counter is at a system call, which the kernel was to restart."
+// inKernel says why the thread was in a system call, if it was. That matters
+// for signals that could be a fault.
+func (s *state) inKernel() []string {
+	switch {
+	case !faultSignals[s.Event.Signal]:
+	case s.behindSystemCall():
+		return []string{"The program counter is right behind a system call, so that the thread was in the kernel."}
+	case s.restartsSystemCall():
+		return []string{"The program counter is at a system call, which the kernel was to restart."}
 	}
-	return "The program counter is right behind a system call, so that the thread was in the kernel."
+	return nil
 }

@@ -1,6 +1,10 @@
 package crash
 
-import "fmt"
+import (
+	"fmt"
+
+	"crashglass/core/cpu"
+)
 
 // explain says in one sentence what a reason means; "" when its name is all
 // that there is to say.
@@ -40,12 +44,16 @@ func (s *state) note() string {
 		return "The guard value between the locals and the return address was overwritten (/GS)."
 	case s.Event.Signal == sigABRT && s.Event.Kind == Raised:
 		return "The program ended itself with abort."
+	case s.apple() && s.watchpoint():
+		return "One instruction had been executed in single-step mode, or a watchpoint was hit."
 	case s.apple() && s.Event.Signal == sigKILL:
-		return "The kernel ended the process. Of such processes it makes a report when their code signature is invalid."
+		return "The kernel ended the process. It makes a report of that where the code signature is invalid."
 	case s.apple() && s.Event.Signal == sigSYS:
 		return "There is no system call of that number."
 	case s.apple() && s.Event.Signal != 0:
 		return signalNotes.of(s.Event.Signal)
+	case s.unix() && s.e.Flags == siKernel && (s.Event.Signal == sigSEGV || s.Event.Signal == sigBUS) && s.in.Arch != &cpu.AMD64 && s.in.Arch != &cpu.X86:
+		return "The kernel sent it without an address: most often it could not put the frame of a signal handler on the stack."
 	case s.unix() && s.Event.Signal != 0:
 		return signalNote(s.Event.Signal, s.e.Flags)
 	}
@@ -212,6 +220,7 @@ var (
 		{excCrash, "The process ended after a signal that no handler took."},
 		{excResource, "The process went over a limit of the system."},
 		{excGuard, "A protected file descriptor, port or address range was used in a way that its owner forbids."},
+		{excCorpse, "The process had ended; the system kept its memory for a report."},
 		{nsException, "An Objective-C exception was not caught."},
 		{simulatedMac, "The program asked Crashpad for a dump; nothing had failed."},
 	}

@@ -41,9 +41,9 @@ func limitTitle(kind, flavor uint32, code, subcode uint64) string {
 			resourceIO: "Limit of writes to disk exceeded", resourceThreads: "Too many threads", resourcePorts: "Too many Mach ports",
 		}[kind]
 	case kind == resourceCPU:
-		return fmt.Sprintf("CPU limit exceeded: %d %% used of %d %% for %d s", subcode&0x7f, code&0x7f, code>>7&0x1ff_ffff)
+		return fmt.Sprintf("CPU limit exceeded: %d %% used, %d %% allowed over %d s", subcode&0x7f, code&0x7f, code>>7&0x1ff_ffff)
 	case kind == resourceWakeups:
-		return fmt.Sprintf("Too many wakeups: %d a second of %d for %d s", subcode&0xf_ffff, code&0xf_ffff, code>>20&0xfff)
+		return fmt.Sprintf("Too many wakeups: %d a second, %d allowed over %d s", subcode&0xf_ffff, code&0xf_ffff, code>>20&0xfff)
 	case kind == resourceMemory:
 		return fmt.Sprintf("Memory limit reached: %d MiB", code&0x1fff)
 	case kind == resourceIO:
@@ -51,7 +51,7 @@ func limitTitle(kind, flavor uint32, code, subcode uint64) string {
 		if what == "" {
 			what = "to disk"
 		}
-		return fmt.Sprintf("Limit of writes %s exceeded: %d MiB of %d MiB in %d s", what, subcode&0x7fff, code&0x7fff, code>>15&0x1_ffff)
+		return fmt.Sprintf("Limit of writes %s exceeded: %d MiB, %d MiB allowed over %d s", what, subcode&0x7fff, code&0x7fff, code>>15&0x1_ffff)
 	case kind == resourceThreads:
 		return fmt.Sprintf("Too many threads: %d", code&0x7fff)
 	case kind == resourcePorts:

@@ -73,8 +73,8 @@ func (s *state) sentEvidence() []string {
 }
 
 // kernelSignals are those whose note says why the kernel sends them: hangup, keys
-// of the terminal, a closed pipe, an alarm, limits. Others send them for reasons of their own.
-var kernelSignals = map[uint32]bool{1: true, 2: true, 3: true, 13: true, 24: true, 25: true}
+// of the terminal, a closed pipe, limits, a system call. Others send them for reasons of their own.
+var kernelSignals = map[uint32]bool{1: true, 2: true, 3: true, 13: true, 24: true, 25: true, sigSYS: true}
 
 // inKernel says why the thread was in a system call, if it was. That matters
 // for signals that could be a fault.

@@ -87,7 +87,7 @@ func (s *state) findTrap() {
 	switch {
 	case s.unix() && trapTitles[s.e.Flags] != "":
 		text = trapTitles[s.e.Flags]
-	case s.apple() && watchpointCodes[macCode{s.e.Code, s.machFamily()}] == s.e.Flags && s.e.Flags != 0:
+	case s.watchpoint():
 		text = "Single step or watchpoint"
 	case !s.decoded:
 		text = "Breakpoint or trap instruction"
@@ -100,6 +100,12 @@ func (s *state) findTrap() {
 var watchpointCodes = map[macCode]uint32{
 	{excBreakpoint, armMac}: 0x102, // EXC_ARM_DA_DEBUG
 	{excBreakpoint, x86Mac}: 1,     // EXC_I386_SGL
+}
+
+// watchpoint reports whether the exception is one of those.
+func (s *state) watchpoint() bool {
+	code, ok := watchpointCodes[macCode{s.e.Code, s.machFamily()}]
+	return ok && s.apple() && s.e.Flags == code
 }
 
 // trapTitles are the codes of SIGTRAP that are no breakpoint instruction; those

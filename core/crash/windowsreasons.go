@@ -159,6 +159,8 @@ func (s *state) unexplained() string {
 	switch {
 	case s.in.OS == "windows" && s.Event.Kind == Raised:
 		return fmt.Sprintf("Software raised it; its code is 0x%08x.", e.Code)
+	case s.apple() && s.Event.Kind == Faulted:
+		return "The kernel raised it, and says no more of it."
 	case s.ReasonName == "":
 		return fmt.Sprintf("The exception's code is %#x.", e.Code)
 	}

@@ -134,6 +134,9 @@ type Input struct {
 	// the program or its libraries left, "" when there is none.
 	Assertion string
 
+	// Check is the kind of check behind Assertion, where the writer of the dump says so.
+	Check Check
+
 	// Lost is set when there was an exception that cannot be read: Exception
 	// is nil then, and nothing says what happened.
 	Lost bool
@@ -153,6 +156,16 @@ type Input struct {
 	// File is the state of the dump itself.
 	File File
 }
+
+// A Check is a kind of check of the C library that Breakpad's handlers take.
+type Check uint8
+
+// The kinds.
+const (
+	AnyCheck Check = iota
+	InvalidArgument
+	PureVirtualCall
+)
 
 // An Annotation is a name and a value that the program or its crash reporter attached.
 type Annotation struct{ Name, Value string }

@@ -57,7 +57,9 @@ func (s *state) weigh() Event {
 		return s.weighSignal()
 	case s.apple():
 		return s.weighMach()
-	case s.in.OS == "windows" && windowsReasons[e.Code].kind == OnRequest:
+	case s.in.OS == "fuchsia" && e.Code&fuchsiaSynthetic == 0 && fuchsiaExceptions.of(e.Code) != "":
+		return Event{Kind: Faulted, By: ByRecord}
+	case s.in.OS == "windows" && (windowsReasons[e.Code].kind == OnRequest || madeUp(e)):
 		return Event{Kind: Requested, By: ByRecord}
 	case s.in.OS == "windows" && processorCodes[e.Code] && s.byRaise():
 		return Event{Kind: Raised, By: ByStack}

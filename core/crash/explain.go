@@ -19,6 +19,8 @@ func explain(e *Exception, os string) string {
 			return text
 		}
 		return machNotes.of(e.Code)
+	case "fuchsia":
+		return fuchsiaNotes.of(e.Code)
 	}
 	return ""
 }
@@ -40,6 +42,10 @@ func (s *state) note() string {
 		return "The program raised the signal; no instruction failed."
 	case s.in.OS == "windows" && s.Event.Kind == Raised && processorCodes[s.e.Code]:
 		return "The program raised the exception with RaiseException; no instruction failed."
+	case s.in.OS == "windows" && s.in.Check == PureVirtualCall:
+		return "A function was called that the class of the object does not define: the object is being constructed or destroyed, or is none."
+	case s.in.OS == "windows" && s.in.Check == InvalidArgument:
+		return windowsNotes.of(invalidCRTParam)
 	case s.in.OS == "windows" && s.e.Code == stackBufferOverrun && len(s.e.Params) == 0:
 		return "The guard value between the locals and the return address was overwritten (/GS)."
 	case s.Event.Signal == sigABRT && s.Event.Kind == Raised:
@@ -93,7 +99,7 @@ var windowsNotes = names{
 	{0xc000_0017, "There was not enough memory."},
 	{0xc000_001c, "There is no system call of that number."},
 	{illegalInstruction, "The CPU refused the instruction: one that it does not have, or a trap of the compiler."},
-	{0xc000_0025, "A handler tried to go on after an exception that does not allow it."},
+	{nonContinuable, "A handler tried to go on after an exception that does not allow it."},
 	{0xc000_0026, "An exception handler returned a value that does not exist."},
 	{0xc000_008c, "An index was out of the array's bounds."},
 	{0xc000_008d, "A floating-point operand is denormal."},

@@ -91,6 +91,7 @@ func (s *state) findMisaligned() {
 	switch e := s.e; {
 	case s.unix() && s.signal() == sigBUS && e.Flags == busAdrAln && s.Event.Kind == Faulted,
 		s.in.OS == "windows" && e.Code == misaligned,
+		s.in.OS == "fuchsia" && e.Code == fuchsiaUnaligned,
 		s.apple() && e.Code == excBadAccess && misalignedCodes[macCode{e.Code, s.machFamily()}][e.Flags]:
 		s.cause(Finding{Kind: Misaligned, Text: "Misaligned address", Confidence: 1, Evidence: s.evidence(s.Note)})
 		return

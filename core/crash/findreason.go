@@ -16,6 +16,8 @@ func (s *state) findReason() {
 		s.findSignal()
 	case s.apple():
 		s.findMachReason()
+	case s.in.OS == "fuchsia":
+		s.findFuchsiaReason()
 	}
 }
 
@@ -33,7 +35,7 @@ func (s *state) generic(r reason) {
 		note = "An integer was divided by zero."
 	}
 	for _, t := range []string{note, s.pageStatus(), s.instruction(r.kind), s.mozTrap(r.kind), s.resultName(), s.in.Assertion} {
-		if t != "" {
+		if t != "" && t != r.text { // an assertion that has a kind and no more is the headline already
 			f.Evidence = append(f.Evidence, t)
 		}
 	}

@@ -37,7 +37,7 @@ func TestHeadlines(t *testing.T) {
 		{"Linux: faults", linuxFaults(t)}, {"Linux: signals that can be sent", linuxSent(t)}, {"Linux: other signals", linuxOthers(t)},
 		{"Linux: other CPUs", linuxCPUs(t)}, {"Apple: faults", appleFaults(t)}, {"Apple: EXC_CRASH and signals", appleCrashes(t)},
 		{"Apple: EXC_RESOURCE", appleResources(t)}, {"Apple: EXC_GUARD", appleGuards(t)}, {"Windows", windowsRows(t)},
-		{"Windows: __fastfail", fastFailRows(t)},
+		{"Windows: __fastfail", fastFailRows(t)}, {"Fuchsia and Solaris", otherRows(t)},
 	} {
 		fmt.Fprintf(&b, "# %s\n", part.title)
 		for _, r := range part.rows {
@@ -298,7 +298,16 @@ func windowsRows(t *testing.T) (out []row) {
 	raised.s.stack("!RaiseException", "work")
 	dep := windowsRow(t, "on the heap", accessViolation, "", 8, heapBase)
 	dep.s.reg(cpu.RIP, heapBase)
-	return append(out, raised, dep)
+	request := windowsRow(t, "Breakpad, on request", nonContinuable, "90")
+	request.s.Exception.Address = 0
+	pure := windowsRow(t, "Breakpad, pure virtual call", nonContinuable, "90", 0x5000, 0x6000, 0)
+	pure.s.Check, pure.s.Assertion = PureVirtualCall, "Pure virtual function called"
+	pure.s.Exception.Address = 0
+	invalid := windowsRow(t, "Breakpad, invalid argument", 0xc000_000d, "90", 0x5000, 0x6000, 12)
+	invalid.s.Check, invalid.s.Assertion = InvalidArgument, "Invalid parameter passed to library function in function f"
+	child := windowsRow(t, "Breakpad, of another process", breakpoint, "89 df")
+	child.s.bytes[codeAddr-1] = 0x90
+	return append(out, raised, dep, request, pure, invalid, child)
 }
 
 func fastFailRows(t *testing.T) (out []row) {
@@ -306,4 +315,21 @@ func fastFailRows(t *testing.T) (out []row) {
 		out = append(out, windowsRow(t, fmt.Sprintf("%d", code), stackBufferOverrun, "cd 29", code))
 	}
 	return append(out, windowsRow(t, "of no code", stackBufferOverrun, "cd 29", 0xffff_ffff))
+}
+
+func otherRows(t *testing.T) (out []row) {
+	for _, n := range fuchsiaExceptions {
+		for _, flags := range []uint32{0, 2, 0x10} {
+			if flags == 0 || n.code == fuchsiaPageFault {
+				s := crashAt(t, "").fault(heapBase+0x2_0010).raise("fuchsia", n.code, flags, uint64(n.code), uint64(flags), 14, heapBase+0x2_0010)
+				out = append(out, row{fmt.Sprintf("fuchsia %s, error code %#x", n.text, flags), s})
+			}
+		}
+	}
+	arm := crashAt(t, "").fault(heapBase+0x2_0010).raise("fuchsia", fuchsiaPageFault, 0x24<<26|1<<6|7).of(&cpu.ARM64)
+	out = append(out, row{"fuchsia arm64, data abort of a write", arm})
+	for _, signal := range []uint32{6, 7, 10, 11, 16} {
+		out = append(out, row{fmt.Sprintf("solaris, signal %d", signal), crashAt(t, "").raise("solaris", signal, 1).of(&cpu.SPARC)})
+	}
+	return out
 }

@@ -15,6 +15,10 @@ func (s *state) reasonName() string {
 		name = s.signalReason()
 	case s.apple():
 		name = s.machReason()
+	case s.in.OS == "fuchsia":
+		name = fuchsiaExceptions.of(s.e.Code)
+	case s.in.OS == "solaris":
+		name = s.solarisReason()
 	case s.in.OS == "windows":
 		name = windowsNames.of(s.e.Code)
 		if s.e.Code&luaMask == luaError {
@@ -57,6 +61,20 @@ func (s *state) signalReason() string {
 		return name + " / " + siCodes.of(code)
 	}
 	return fmt.Sprintf("%s / 0x%08x", name, code)
+}
+
+// solarisReason is a signal of Solaris, whose numbers are those of mips: both are
+// of System V. Source: Breakpad's minidump_exception_solaris.h, whose numbers its
+// handler writes.
+func (s *state) solarisReason() string {
+	signal, ok := mipsSignals[s.e.Code]
+	switch {
+	case ok:
+		return s.nameOf(signal)
+	case s.e.Code <= 15 || s.e.Code == 21:
+		return signals.of(s.e.Code)
+	}
+	return ""
 }
 
 // laterCodes are values of si_code that rust-minidump does not know.

@@ -85,6 +85,9 @@ func (s *state) findTrap() {
 	}
 	text := "Breakpoint"
 	switch {
+	case s.in.OS == "windows" && s.decoded && !s.isTrap() && !s.trapBefore():
+		s.findStopped()
+		return
 	case s.unix() && trapTitles[s.e.Flags] != "":
 		text = trapTitles[s.e.Flags]
 	case s.watchpoint():
@@ -93,6 +96,15 @@ func (s *state) findTrap() {
 		text = "Breakpoint or trap instruction"
 	}
 	s.generic(reason{Trapped, text})
+}
+
+// findStopped is for a breakpoint of Windows where none is. Windows sets the
+// program counter to the breakpoint; Breakpad makes one up for the dump of another
+// process (ExceptionHandler::WriteMinidumpForChild).
+func (s *state) findStopped() {
+	s.cause(Finding{Kind: Trapped, Text: "Breakpoint exception without a breakpoint", Confidence: 0.8, Evidence: []string{
+		fmt.Sprintf("The instruction at the program counter, `%s`, is no breakpoint.", s.Instruction),
+		"The dump was probably written on request: Breakpad writes this exception when another process asks."}})
 }
 
 // watchpointCodes are the codes of Apple that are no breakpoint instruction.

@@ -232,7 +232,7 @@ func TestVerdictReasons(t *testing.T) {
 			crashAt(t, "").raise("linux", dumpRequested, 0)},
 		{"unknown", "Exception 0x12345678 in middle at threads.cpp:12 [cause: Exception 0x12345678]",
 			crashAt(t, "").raise("windows", 0x12345678, 0)},
-		{"unknown system", "Crash: unknown 0x0000000b / 0x00000001 in middle at threads.cpp:12",
+		{"unknown system", "Crash: SIGSEGV in middle at threads.cpp:12",
 			crashAt(t, "").raise("solaris", 11, 1)},
 	}
 	for _, tt := range tests {

@@ -1,9 +1,6 @@
 package crash
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // Codes that runtimes raise, besides those of windows.go.
 const (
@@ -13,6 +10,7 @@ const (
 	gccThrow       = 0x2047_4343 // libgcc/unwind-seh.c, STATUS_GCC_THROW
 	threadName     = 0x406d_1388 // MS_VC_EXCEPTION of SetThreadName, Microsoft's documentation
 	misaligned     = 0x8000_0002
+	nonContinuable = 0xc000_0025
 	appHang        = 0xcfff_ffff // WinDbg's event aph
 	oldCLR         = 0xe043_4f4d // the CLR before version 4: "COM"
 	clrOverflow    = 0xe053_534f // its stack overflow: "SSO"
@@ -72,7 +70,7 @@ var windowsReasons = map[uint32]reason{
 	0xc000_0008:      {Aborted, "Invalid handle"},
 	0xc000_000d:      {Aborted, "Invalid parameter"},
 	0xc000_001c:      {Aborted, "Invalid system call"},
-	0xc000_0025:      {Aborted, "Continued after a fatal exception"},
+	nonContinuable:   {Aborted, "Continued after a fatal exception"},
 	0xc000_0026:      {Aborted, "Invalid answer of an exception handler"},
 	0xc000_0235:      {Aborted, "Handle may not be closed"},
 	0xc000_0264:      {Aborted, "Lock released by a thread that does not own it"},
@@ -117,14 +115,23 @@ func (s *state) findWindowsReason() {
 	}
 	r, ok := windowsReasons[e.Code]
 	switch {
-	case strings.HasPrefix(s.in.Assertion, "Invalid parameter"): // its handler of the C library's
+	case s.in.Check == InvalidArgument:
 		r = reason{Asserted, "Invalid argument to the C library"}
+	case s.in.Check == PureVirtualCall:
+		r = reason{PureVirtual, "Pure virtual function called"}
 	case e.Code&luaMask == luaError:
 		r = reason{Thrown, "Lua error"}
 	case !ok:
 		r = reason{Aborted, "Exception " + s.ReasonName}
 	}
 	s.generic(r)
+}
+
+// madeUp is a record that Breakpad makes for a dump on request: no system
+// leaves out where an exception was raised. Source: ExceptionHandler::WriteMinidump
+// of src/client/windows/handler/exception_handler.cc.
+func madeUp(e *Exception) bool {
+	return e.Code == nonContinuable && e.Flags == 0 && e.Address == 0 && len(e.Params) == 0
 }
 
 // byRaise reports whether the innermost functions raise exceptions: what has

@@ -196,6 +196,12 @@ func appleFaults(t *testing.T) (out []row) {
 	for _, flags := range []uint32{0x1_0000, 0x1_0001, 0x1_0002, 0x1_0003, uncaughtNSException} {
 		out = append(out, machRow(t, fmt.Sprintf("EXC_SOFTWARE %#x", flags), &cpu.AMD64, excSoftware, flags))
 	}
+	child := crashAt(t, movRegister).raise("mac", excBreakpoint, 2)
+	child.bytes[codeAddr-1] = 0x90
+	out = append(out, row{"Breakpad, of another process", child})
+	behind := crashAt(t, movRegister).raise("mac", excBreakpoint, 2)
+	behind.bytes[codeAddr-1] = 0xcc
+	out = append(out, row{"behind int3", behind})
 	return append(out, machRow(t, "CPnx", &cpu.ARM64, nsException, 0, nsException, 0, 0), machRow(t, "CPsx", &cpu.ARM64, simulatedMac, 0, simulatedMac, 0, 0))
 }
 

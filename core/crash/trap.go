@@ -85,22 +85,22 @@ func (s *state) findTrap() {
 	}
 	text := "Breakpoint"
 	switch {
-	case s.in.OS == "windows" && s.decoded && !s.isTrap() && !s.trapBefore():
-		s.findStopped()
-		return
 	case s.unix() && trapTitles[s.e.Flags] != "":
 		text = trapTitles[s.e.Flags]
 	case s.watchpoint():
 		text = "Single step or watchpoint"
+	case (s.in.OS == "windows" || s.apple()) && s.decoded && !s.isTrap() && !s.trapBefore():
+		s.findStopped()
+		return
 	case !s.decoded:
 		text = "Breakpoint or trap instruction"
 	}
 	s.generic(reason{Trapped, text})
 }
 
-// findStopped is for a breakpoint of Windows where none is. Windows sets the
-// program counter to the breakpoint; Breakpad makes one up for the dump of another
-// process (ExceptionHandler::WriteMinidumpForChild).
+// findStopped is for a breakpoint of Windows or Apple where none is. Windows sets
+// the program counter to the breakpoint; Breakpad makes one up for the dump of another
+// process (ExceptionHandler::WriteMinidumpForChild of either system).
 func (s *state) findStopped() {
 	s.cause(Finding{Kind: Trapped, Text: "Breakpoint exception without a breakpoint", Confidence: 0.8, Evidence: []string{
 		fmt.Sprintf("The instruction at the program counter, `%s`, is no breakpoint.", s.Instruction),

@@ -31,6 +31,11 @@ func join(files []*file) *union {
 		u.build.Name = path.Base(files[0].name)
 	}
 	for _, f := range files {
+		if f.kind == PE && u.build.CodeFile == "" {
+			u.build.CodeFile = path.Base(f.name)
+		}
+	}
+	for _, f := range files {
 		c := f.reader.contents()
 		if f.id != "" && idOf(u.build.ID) == "" { // debug information that only a name and a checksum tie to it
 			u.build.ID, u.build.CodeID = f.build.ID, f.build.CodeID

@@ -211,7 +211,7 @@ func TestExportImages(t *testing.T) {
 		t.Skip("no ../shared/corpus beside the project")
 	}
 	_, text := exported(t, []string{"dump_syms/windows/mozwer.dll"})
-	for _, want := range []string{"INFO CODE_ID 5F4809496C000 mozwer.dll\n", "\nFUNC 1008 53 0 <unknown in mozwer.dll>\n", "\nSTACK CFI INIT 1008 53 "} {
+	for _, want := range []string{"INFO CODE_ID 5FDB6A2871000 mozwer.dll\n", "\nFUNC 1310 64 0 <unknown in mozwer.dll>\n", "\nSTACK CFI INIT 1310 64 "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%.300s", want, text)
 		}

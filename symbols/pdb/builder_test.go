@@ -23,6 +23,7 @@ type program struct {
 	hashed   []string       // what the hash of each type is of
 	extra    map[int][]byte // streams to replace, when all is laid out
 	dbiAge   uint32
+	features []uint32 // of the info stream, behind that for ids
 }
 
 // An object is a module: its records, its lines, and what it contributed.
@@ -117,7 +118,7 @@ func (p *program) infoStream(t testing.TB) []byte {
 		U32(0x33221100).U16(0x5544, 0x7766).U8(0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff).
 		U32(7).Text("/names\x00").
 		U32(1, 4, 1, 1, 0). // one entry of four, in the first bucket; nothing deleted
-		U32(0, hasNames, 0, 20140508).Build(t)
+		U32(0, hasNames, 0, 20140508).U32(p.features...).Build(t)
 }
 
 func (p *program) sectionStream(t testing.TB) []byte {

@@ -21,7 +21,7 @@ const (
 func main() {
 	limitMemory(os.Stderr, os.Exit)
 	out := onConsole(os.Stdout)
-	status := run(os.Args[1:], out, os.Stderr)
+	status := run(asOriginal(os.Args[0], os.Args[1:]), out, os.Stderr)
 	if t, ok := out.(*console); ok {
 		t.Close()
 	}

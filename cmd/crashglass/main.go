@@ -15,6 +15,8 @@ const (
 	exitInput = 1 // a file cannot be read, or is not a dump: one line on standard error for each
 	exitUsage = 2 // the command line is wrong
 
+	exitChanged = 4 // of triage: there are crashes that the baseline does not have
+
 	exitStrict = 3 // with --strict: a report was written, and something was not in order
 )
 

@@ -43,6 +43,7 @@ var mayImport = map[string]string{
 	"core/report":          "",
 	"core/signature":       "core/report",
 	"core/next":            "core/report",
+	"core/triage":          "core/report",
 	"core/analyze":         allOfCore,
 	"core/render":          "core/report",
 	"core/sanitize":        "core/analyze core/bin core/cpu core/minidump core/module core/report",

@@ -11,16 +11,18 @@ import (
 
 // withOutput are commands that write a file, with the files that each reads then.
 var withOutput = map[string]struct{ args, reads []string }{
-	"sanitize": {[]string{"-symbols", "app.sym", "-symbols", "folder", "small.dmp"}, []string{"app.sym", "folder/app.sym", "small.dmp"}},
+	"dump":     {[]string{"small.dmp"}, []string{"small.dmp"}},
+	"sanitize": {[]string{"--symbols", "app.sym", "--symbols", "folder", "small.dmp"}, []string{"app.sym", "folder/app.sym", "small.dmp"}},
 	"syms":     {[]string{"app.sym", "other.sym"}, []string{"app.sym", "other.sym"}},
+	"triage":   {[]string{"--symbols", "app.sym", "small.dmp"}, []string{"app.sym", "small.dmp"}},
+	"walk":     {[]string{"--symbols", "app.sym", "--symbols", "folder", "small.dmp"}, []string{"app.sym", "folder/app.sym", "small.dmp"}},
 }
 
 // TestEveryOutput has all commands that write a file in the tests of output.
 func TestEveryOutput(t *testing.T) {
-	for _, c := range commands {
-		help, _, _ := crashglass(c.name, "-h")
-		if _, tested := withOutput[c.name]; tested != strings.Contains(help, "\n  -o ") {
-			t.Errorf("%s: tested: %v, but its flags are\n%s", c.name, tested, help)
+	for _, c := range new(cli).root().Commands() {
+		if _, tested := withOutput[c.Name()]; tested != (c.Flags().Lookup("output") != nil) {
+			t.Errorf("%s: tested: %v, but its flags are\n%s", c.Name(), tested, c.Flags().FlagUsages())
 		}
 	}
 }

@@ -128,7 +128,7 @@ var windowsNotes = names{
 	{0xc000_02b4, "An SSE instruction failed in several ways; floating-point exceptions are enabled."},
 	{0xc000_02b5, "An SSE instruction failed; floating-point exceptions are enabled."},
 	{heapCorruption, "The heap's bookkeeping is damaged. What damaged it ran earlier."},
-	{stackBufferOverrun, "It ended itself at once with __fastfail, whose exception is called a stack buffer overrun whatever the reason."},
+	{stackBufferOverrun, "It used __fastfail, whose exception is called a stack buffer overrun whatever the reason."},
 	{invalidCRTParam, "A function of the C library was called with an invalid argument."},
 	{0xc000_041d, "An exception in a callback from the kernel was not handled; the exception itself came earlier."},
 	{assertionFailure, "An assertion failed."},

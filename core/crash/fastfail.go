@@ -13,7 +13,7 @@ var fastFailNotes = names{
 	{4, "the stack pointer is outside the thread's stack"},
 	{5, "a function of the C library was called with an invalid argument"},
 	{6, "the guard value of the stack was not initialised"},
-	{7, "the program called abort, or ended itself for an error that it could not handle"},
+	{7, "it called abort, or met an error that it could not handle"},
 	{8, "an index is outside its array"},
 	{10, "an indirect call goes to a place that is no function (control flow guard)"},
 	{11, "a write to memory that control flow guard protects"},
@@ -55,7 +55,7 @@ func fastFailName(code uint32) string {
 func fastFailSentence(code uint32) string {
 	name := fastFailName(code)
 	if note := fastFailNotes.of(code); note != "" {
-		return fmt.Sprintf("The program noticed that it must not go on: %s (%s).", note, name)
+		return fmt.Sprintf("The program ended itself: %s (%s).", note, name)
 	}
-	return fmt.Sprintf("The program noticed that it must not go on; its reason is %s.", name)
+	return fmt.Sprintf("The program ended itself for %s.", name)
 }

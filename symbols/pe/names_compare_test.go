@@ -27,7 +27,7 @@ func plain(name string) string {
 }
 
 func comparable(l symbolize.Location) symbolize.Location {
-	l.Function, l.LineStart, l.Multiple, l.Inlines = plain(l.Function), 0, false, nil
+	l.Function, l.Linkage, l.LineStart, l.Multiple, l.Inlines = plain(l.Function), "", 0, false, nil
 	return l
 }
 

@@ -94,6 +94,8 @@ export interface CrashInfo {
   readonly flags: Address | null;
   readonly parameters: readonly Parameter[] | null;
   readonly note: string | null;
+  /** What people call the type; another text where rust-minidump's is wrong or unknown. */
+  readonly reason: string | null;
   /** Why address is none that the program accessed: "sent by process 24248". */
   readonly no_address: string | null;
 }

@@ -12,6 +12,7 @@ import (
 	"crashglass/core/bin"
 	"crashglass/core/module"
 	"crashglass/symbols/archive"
+	"crashglass/symbols/sniff"
 )
 
 // maxOthers bounds how many other builds of a module are looked at, to say why
@@ -241,28 +242,28 @@ func (d *folder) openFile(p string) []*file {
 		return useless(flawOf(err))
 	}
 	if src.Size() == 0 {
-		return useless(Empty.instead())
+		return useless(Empty.Instead())
 	}
 	size, open := src.Size(), func() (bin.Source, error) { return src, nil }
-	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), SniffSize)))
+	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), sniff.Size)))
 	if err != nil {
 		return useless(flawOf(err))
 	}
-	if Sniff(head).Archive() {
+	if sniff.Of(head).Archive() {
 		d.budget.Given(src.Size())
 		members, err := archive.List(p, src, d.budget)
 		if err != nil || len(members) != 1 {
 			return nil
 		}
-		if head, err = members[0].Head(SniffSize); err != nil && len(head) == 0 {
+		if head, err = members[0].Head(sniff.Size); err != nil && len(head) == 0 {
 			return useless(flawOf(err))
 		}
 		open = openOnce(members[0].Open)
 	}
-	k := Sniff(head)
+	k := sniff.Of(head)
 	if formats[k].open == nil {
-		if symNamed(p) {
-			return useless(k.instead())
+		if symNamed(p) || k.Managed() {
+			return useless(k.Instead())
 		}
 		return nil
 	}
@@ -278,7 +279,7 @@ func (d *folder) openFile(p string) []*file {
 }
 
 func (d *folder) identify(k Kind, head []byte, open func() (bin.Source, error)) ([]build, error) {
-	if !k.native() {
+	if !isNative(k) {
 		return formats[k].identifySafely(inMemory(head))
 	}
 	src, err := open()

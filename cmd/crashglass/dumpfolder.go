@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"crashglass/symbols"
+	"crashglass/symbols/sniff"
 )
 
 // maxListed bounds how many files of a folder are looked at for dumps.
@@ -47,7 +48,7 @@ func passedOver(name string) bool {
 
 func isDumpFile(path string) bool {
 	switch k := kindOf(path); k {
-	case symbols.Minidump, symbols.Microdump, symbols.ELFCore:
+	case sniff.Minidump, sniff.Microdump, sniff.ELFCore:
 		return true
 	default:
 		base := strings.ToLower(filepath.Base(path))

@@ -8,6 +8,7 @@ import (
 
 	"crashglass/core/bin"
 	"crashglass/symbols"
+	"crashglass/symbols/sniff"
 )
 
 // An input is a path of the command line, or a file of a folder, that has
@@ -81,8 +82,8 @@ func (f *files) sort(path string) (has found, err error) {
 	return has, nil
 }
 
-func notDump(k symbols.Kind) string {
-	if k == symbols.Unknown {
+func notDump(k sniff.Kind) string {
+	if k == sniff.Unknown {
 		return "this is " + k.Sentence()
 	}
 	return "this is " + k.Sentence() + ", not a minidump"
@@ -96,7 +97,7 @@ func (f *files) add(path string) ([]symbols.Item, error) {
 	}
 	items := f.store.Add(filepath.ToSlash(path), src)
 	if len(items) == 0 {
-		return nil, errors.New(notDump(symbols.Unknown))
+		return nil, errors.New(notDump(sniff.Unknown))
 	}
 	return items, nil
 }
@@ -133,22 +134,22 @@ func (f *files) closeFrom(n int) {
 
 // isMinidump looks at the first bytes of a file. What cannot be opened is none
 // here; the error is found where it is said.
-func isMinidump(path string) bool { return path != "-" && kindOf(path) == symbols.Minidump }
+func isMinidump(path string) bool { return path != "-" && kindOf(path) == sniff.Minidump }
 
-func kindOf(path string) symbols.Kind {
+func kindOf(path string) sniff.Kind {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return symbols.Unknown // a pipe would lose what is read of it
+		return sniff.Unknown // a pipe would lose what is read of it
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return symbols.Unknown
+		return sniff.Unknown
 	}
 	defer file.Close()
 	src := bin.NewSource(file, info.Size())
-	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), symbols.SniffSize)))
+	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), sniff.Size)))
 	if err != nil {
-		return symbols.Unknown
+		return sniff.Unknown
 	}
-	return symbols.Sniff(head)
+	return sniff.Of(head)
 }

@@ -61,6 +61,14 @@ func number(a report.Address) uint64 {
 	return v
 }
 
+// reason is what people call the exception. Reports of older versions have Type only.
+func reason(c *report.CrashInfo) *string {
+	if c.Reason != nil {
+		return c.Reason
+	}
+	return c.Type
+}
+
 // crashAddress is the address that a crash is about, or why there is none.
 func crashAddress(c *report.CrashInfo) string {
 	if c.NoAddress != nil {

@@ -15,6 +15,7 @@ var withOutput = map[string]struct{ args, reads []string }{
 	"dump":     {[]string{"small.dmp"}, []string{"small.dmp"}},
 	"sanitize": {[]string{"--symbols", "app.sym", "--symbols", "folder", "small.dmp"}, []string{"app.sym", "folder/app.sym", "small.dmp"}},
 	"syms":     {[]string{"app.sym", "other.sym"}, []string{"app.sym", "other.sym"}},
+	"triage":   {[]string{"--symbols", "app.sym", "small.dmp"}, []string{"app.sym", "small.dmp"}},
 }
 
 // TestEveryOutput has all commands that write a file in the tests of output.

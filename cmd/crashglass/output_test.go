@@ -100,9 +100,13 @@ func tree(t *testing.T, dir string) string {
 	return strings.Join(names, " ")
 }
 
-// TestOutputFailsWhole leaves the file of an earlier run as it was.
+// TestOutputFailsWhole leaves the file of an earlier run as it was. A triage of
+// a dump that cannot be read is whole: its table says so.
 func TestOutputFailsWhole(t *testing.T) {
 	for command := range withOutput {
+		if command == "triage" {
+			continue
+		}
 		dir := t.TempDir()
 		old := file(t, dir, "old", []byte("old"))
 		bad := file(t, dir, "bad.dmp", []byte("MDMP"))

@@ -16,7 +16,7 @@ func TestDetail(t *testing.T) {
 		s          *scene
 	}{
 		{"null", "`mov dword [rax], 0x5` writes 4 bytes at 0x0; rax is 0x0.", crashAt(t, movStore).reg(cpu.RAX, 0)},
-		{"a field of null", "`mov rax, qword [rbx + 0x10]` reads 8 bytes at 0x10; rbx is 0x0. rbx is 0 and the address is 0x10 away: most likely a field or an element of an object that is not there.",
+		{"a field of null", "`mov rax, qword [rbx + 0x10]` reads 8 bytes at 0x10; rbx is 0x0. The address is 0x10 away from null: most likely a field or an element of an object that is not there.",
 			crashAt(t, movLoad).reg(cpu.RBX, 0).fault(0x10)},
 		{"through the index", "`mov qword [rax + rcx * 1], 0x41414141` writes 8 bytes at 0x1234567812345678; rcx is 0x1234567812345678. No pointer of this CPU has such a value: bits 48 to 63 differ from bit 47.",
 			crashAt(t, "48 c7 04 08 41 41 41 41").reg(cpu.RAX, 0).reg(cpu.RCX, 0x1234_5678_1234_5678).gpf()},

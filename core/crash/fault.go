@@ -123,14 +123,15 @@ func (s *state) sp() (uint64, bool) {
 }
 
 // pointer is the register that the faulting address was made of, and its
-// value: the base, or the index when there is nothing in the base.
+// value: the base, or the index when there is nothing in the base and the
+// address is too far from null to be that of an element.
 func (s *state) pointer() (cpu.Reg, uint64, bool) {
 	if s.fault.op < 0 || s.fault.op >= len(s.ops) {
 		return cpu.None, 0, false
 	}
 	m := &s.ops[s.fault.op]
 	reg := m.Base
-	if v, ok := s.regs.Get(m.Index); ok && v != 0 && (reg == cpu.None || s.regs.Value(reg) == 0) {
+	if v, ok := s.regs.Get(m.Index); ok && v != 0 && (reg == cpu.None || s.regs.Value(reg) == 0 && !near(uint64(s.signed(s.fault.addr))+nullZone, nullZone, nullZone)) {
 		reg = m.Index
 	}
 	if reg == cpu.None || m.PCRel {

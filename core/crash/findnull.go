@@ -17,10 +17,7 @@ func (s *state) findNull() {
 	if !f.memory || !f.known || s.caused() {
 		return
 	}
-	offset := int64(f.addr)
-	if s.in.Arch != nil && s.in.Arch.Word == 4 {
-		offset = int64(int32(f.addr))
-	}
+	offset := s.signed(f.addr)
 	null := f.op >= 0 && s.Accesses[f.op].null
 	switch {
 	case offset >= 0 && offset < nullZone:
@@ -39,6 +36,14 @@ func (s *state) findNull() {
 	s.cause(finding)
 }
 
+// signed is an address as its distance from null.
+func (s *state) signed(addr uint64) int64 {
+	if s.in.Arch != nil && s.in.Arch.Word == 4 {
+		return int64(int32(addr))
+	}
+	return int64(addr)
+}
+
 func nullText(offset int64) string {
 	switch {
 	case offset == 0:
@@ -52,8 +57,7 @@ func nullText(offset int64) string {
 // nullReason says why the address is taken for a null pointer.
 func (s *state) nullReason(null bool, offset int64) string {
 	if null && s.fault.access != execute && offset != 0 {
-		reg := s.in.Arch.RegName(s.ops[s.fault.op].Base)
-		return fmt.Sprintf("%s is 0 and the address is %#x away: most likely a field or an element of an object that is not there.", reg, max(offset, -offset))
+		return fmt.Sprintf("The address is %#x away from null: most likely a field or an element of an object that is not there.", max(offset, -offset))
 	}
 	if offset != 0 {
 		return "Nothing is ever mapped at so low an address: most likely an offset from a null pointer, or a small number used as a pointer."

@@ -127,7 +127,7 @@ var inconsistencyTexts = map[string]string{
 	"priv_instruction_crash_without_priv_instruction": "The exception is about a privileged instruction, and this one is not.",
 	"non_canonical_address_falsely_reported":          "The exception is about a non-canonical address, and the instruction uses none.",
 	"access_violation_when_access_allowed":            "The memory at the address allows the access.",
-	"crashing_access_not_found_in_memory_accesses":    "The instruction does not access the address of the exception.",
+	"crashing_access_not_found_in_memory_accesses":    "The instruction does not make the access that the exception is about.",
 }
 
 // findInconsistent doubts the hardware, or the dump.
@@ -144,7 +144,11 @@ func (s *state) findRegion() {
 	if !f.memory || !f.known || s.has(NullPointer, NonCanonical, StackOverflow, Poison, TextAsPointer, BadJump, UnloadedCode, FromOutside, PointerAuth, Tag, Deliberate, FileGone, BrokenMemory) {
 		return
 	}
-	if f.op >= 0 && s.Accesses[f.op].LikelyGuard || s.in.OS == "windows" && s.in.Exception.Code == guardPage {
+	if s.in.OS == "windows" && s.in.Exception.Code == guardPage { // PAGE_GUARD beside the permissions that the page has
+		s.cause(Finding{Kind: GuardPage, Text: "Guard page", Confidence: 1, Evidence: s.evidence(s.Note)})
+		return
+	}
+	if f.op >= 0 && s.Accesses[f.op].LikelyGuard {
 		s.cause(Finding{Kind: GuardPage, Text: "Guard page", Confidence: 0.8, Evidence: s.evidence(
 			"The page has no permissions and lies right beside memory that has some: it is there to catch accesses that go too far.")})
 		return

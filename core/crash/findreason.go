@@ -124,6 +124,9 @@ func (s *state) findFastFail() {
 	if !ok {
 		r = reason{FailFast, "Fail fast: " + fastFailName(uint32(e.Params[0]))}
 	}
+	if s.has(r.kind) { // a function on the stack says the same
+		return
+	}
 	evidence := []string{fastFailSentence(uint32(e.Params[0])), s.Note}
 	if s.in.Assertion != "" {
 		evidence = append(evidence, s.in.Assertion)
@@ -137,6 +140,7 @@ func (s *state) findSignal() {
 	switch e := s.e; {
 	case s.Event.Kind == Requested:
 		s.generic(reason{OnRequest, "Written on request"})
+	case s.caused(): // the signal was sent: no instruction failed
 	case s.signal() == sigFPE && s.quotientTooLarge():
 		s.findQuotient()
 	case s.signal() == sigFPE && (e.Flags == fpeIntDiv || e.Flags == fpeFltDiv || s.Inst.Division):

@@ -39,8 +39,11 @@ func (s *state) mechanism() string {
 		if s.pcAt(f.addr) {
 			return fmt.Sprintf("Execution went to %s.", hex(f.addr))
 		}
-		if s.Instruction != "" {
+		switch {
+		case s.goesTo(f.addr):
 			return fmt.Sprintf("`%s` goes to %s.", s.Instruction, hex(f.addr))
+		case s.Instruction != "":
+			return fmt.Sprintf("The system reports that %s was to be executed.", hex(f.addr))
 		}
 	}
 	if s.Instruction == "" || f.op < 0 {

@@ -4,9 +4,9 @@ package crash
 // accessed: the field holds a process, the program counter, or nothing.
 func (s *state) noAddress() string {
 	switch {
-	case s.Event.Signal == sigABRT && s.Event.Kind == Raised:
+	case s.Event.Signal == sigABRT && s.Event.Kind == Raised && s.aborting() != nil:
 		return "abort"
-	case s.Event.Signal == sigABRT && s.Event.Kind == Unclear:
+	case s.Event.Signal == sigABRT && (s.Event.Kind == Unclear || s.Event.Kind == Sent && s.Event.Sender == Sender{}):
 		return "SIGABRT"
 	case s.Event.Kind == Sent:
 		return "sent by " + s.Event.Sender.text()

@@ -106,6 +106,9 @@ func (s *state) findWindowsReason() {
 	case e.Code == cppException:
 		s.findThrown()
 		return
+	case e.Code == intDivideByZero && s.quotientTooLarge():
+		s.findQuotient()
+		return
 	case e.Code == illegalInstruction:
 		s.findIllegal()
 		return

@@ -1,0 +1,76 @@
+package crash
+
+import (
+	"slices"
+	"testing"
+
+	"crashglass/core/cpu"
+)
+
+// What is said agrees with the registers, the record and the list of mappings.
+func TestNoContradiction(t *testing.T) {
+	const indexed, idiv, load = "8b 04 88", "f7 f9", "8b 00" // mov eax, [rax + rcx*4]; idiv ecx; mov eax, [rax]
+	tests := []struct {
+		name, want string
+		s          *scene
+	}{
+		{"an element of null: the base is wrong, not the index", "Null pointer read. `mov eax, dword [rax + rcx * 4]` reads 4 bytes at 0x40; rax is 0x0. " +
+			"The address is 0x40 away from null: most likely a field or an element of an object that is not there.", crashAt(t, indexed).reg(cpu.RAX, 0).reg(cpu.RCX, 0x10).fault(0x40)},
+		{"an element in front of null", "Null pointer read. `mov eax, dword [rax + rcx * 4]` reads 4 bytes at 0xfffffffffffffff8; rax is 0x0. " +
+			"The address is 0x8 away from null: most likely a field or an element of an object that is not there.", crashAt(t, indexed).reg(cpu.RAX, 0).reg(cpu.RCX, ^uint64(1)).fault(^uint64(7))},
+		{"nothing in the base: the index is the pointer", "Read from unmapped address 0x4000000. `mov eax, dword [rax + rcx * 4]` reads 4 bytes at 0x4000000; rcx is 0x1000000. " +
+			"Nothing is mapped there.", crashAt(t, indexed).reg(cpu.RAX, 0).reg(cpu.RCX, 0x100_0000).fault(0x400_0000)},
+		{"nop goes nowhere", "Null pointer call. The system reports that 0x10 was to be executed. " +
+			"Nothing is ever mapped at so low an address: most likely an offset from a null pointer, or a small number used as a pointer.", crashAt(t, "90").windows(8, 0x10)},
+		{"a guard page of Windows can be read and written to", "Read from a guard page. `mov eax, dword [rax]` reads 4 bytes at 0x600000; rax is 0x600000. " +
+			"A guard page was accessed for the first time.", crashAt(t, load).reg(cpu.RAX, heapBase).raise("windows", guardPage, 0, 0, heapBase)},
+		{"Windows says zero, and the divisor is 3", "Division overflow. The quotient is too large for its register; the CPU reports it like a division by zero. " +
+			"The instruction is `idiv ecx` with 3 in ecx.", crashAt(t, idiv).reg(cpu.RCX, 3).raise("windows", intDivideByZero, 0)},
+	}
+	for _, tt := range tests {
+		if got := said(t, tt.s); got != tt.want {
+			t.Errorf("%s:\n got %s\nwant %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// A finding beside the cause adds to it: it neither repeats nor denies it.
+func TestOneCause(t *testing.T) {
+	const pid, uid = 24248, 1000
+	tests := []struct {
+		name string
+		s    *scene
+		want []Kind
+	}{
+		{"a signal that was sent says nothing of the instruction", crashAt(t, "90").fault(pid|uid<<32).raise("linux", sigILL, siTkill), []Kind{FromOutside}},
+		{"nor of a division", crashAt(t, "f7 f9").reg(cpu.RCX, 5).fault(pid|uid<<32).raise("linux", sigFPE, siTkill), []Kind{FromOutside}},
+		{"the stack and the code of __fastfail say the same", crashAt(t, "cd 29").raise("windows", stackBufferOverrun, 0, 2).stack("!__report_gsfailure", "f"),
+			[]Kind{StackSmashed, FirstOwn}},
+	}
+	for _, tt := range tests {
+		var got []Kind
+		for _, f := range Analyze(tt.s.Input).Findings {
+			got = append(got, f.Kind)
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// The address of SIGABRT is that of no access; why is no more certain than the verdict.
+func TestNoAddressOfAbort(t *testing.T) {
+	tests := []struct {
+		name, want string
+		s          *scene
+	}{
+		{"abort", "abort", crashAt(t, "").stack("!raise", "!abort", "f")},
+		{"raise alone", "raised by the program itself", crashAt(t, "").stack("!raise", "f")},
+		{"probably a watchdog", "SIGABRT", crashAt(t, "").stack("loop")},
+	}
+	for _, tt := range tests {
+		if got := Analyze(tt.s.raise("linux", sigABRT, siUser).Input).NoAddress; got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}

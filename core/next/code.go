@@ -27,8 +27,8 @@ func lookAt(c *crash) *report.NextStep {
 }
 
 // pointer is the register that the address of the failed access was made of:
-// of two, the one whose value lies nearer to it. Registers are those of the
-// innermost frame.
+// of two, the one whose value lies nearer to it, or the one that is null.
+// Registers are those of the innermost frame.
 func (c *crash) pointer() *report.Register {
 	instruction, at := text(c.CrashInfo.Instruction), c.address()
 	_, operand, ok := strings.Cut(instruction, "[")
@@ -36,23 +36,38 @@ func (c *crash) pointer() *report.Register {
 		return nil
 	}
 	operand, _, _ = strings.Cut(operand, "]")
+	target := *at
+	if c.Verdict.Finding == report.FindingNullPointer {
+		target = null // an element of null may lie nearer to its index
+	}
 	var best *report.Register
 	for i := range c.thread.Frames[0].Registers {
 		reg := &c.thread.Frames[0].Registers[i]
-		if hasWord(operand, reg.Name) && (best == nil || apart(reg.Value, *at) < apart(best.Value, *at)) {
+		if hasWord(operand, reg.Name) && (best == nil || apart(reg.Value, target) < apart(best.Value, target)) {
 			best = reg
 		}
 	}
 	return best
 }
 
+const null = report.Address("0x0")
+
 // address is what the instruction accessed, where only one access could be it.
+// For an address that is not canonical the record has 0 or all bits, which
+// none of several accesses is near.
 func (c *crash) address() *report.Address {
-	if list := c.CrashInfo.MemoryAccesses; len(list) == 1 {
+	list, said := c.CrashInfo.MemoryAccesses, c.CrashInfo.Address
+	if len(list) == 1 {
 		return &list[0].Address
 	}
-	return c.CrashInfo.Address
+	if said != nil && len(list) > 1 && !slices.ContainsFunc(list, func(a report.Access) bool { return apart(a.Address, *said) < page }) {
+		return nil
+	}
+	return said
 }
+
+// page is the least that two accesses lie apart that are not of one object.
+const page = 4096
 
 // hasWord reports whether an operand has a register's name as a word: "rax" in
 // "rax + rcx * 1", but not "ax".

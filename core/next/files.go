@@ -109,7 +109,7 @@ func getCode(c *crash) *report.NextStep {
 // accesses are the findings about one access to memory, which its instruction
 // would explain.
 var accesses = []report.FindingKind{report.FindingNullPointer, report.FindingNonCanonical, report.FindingUnmapped, report.FindingGuardPage,
-	report.FindingReadOnly, report.FindingPoison, report.FindingMisaligned}
+	report.FindingInaccessible, report.FindingReadOnly, report.FindingPoison, report.FindingText, report.FindingMisaligned}
 
 func or(s, otherwise string) string {
 	if s == "" {

@@ -130,6 +130,8 @@ const (
 	FindingNullPointer   FindingKind = "null_pointer"
 	FindingNonCanonical  FindingKind = "non_canonical"
 	FindingUnmapped      FindingKind = "unmapped"
+	FindingInaccessible  FindingKind = "inaccessible"
+	FindingText          FindingKind = "text_as_pointer"
 	FindingBitFlip       FindingKind = "bit_flip"
 	FindingBrokenMemory  FindingKind = "broken_memory"
 	FindingPoison        FindingKind = "poison"

@@ -183,7 +183,7 @@ func (s *Session) readThreads() {
 		s.asked = s.threadIndex(*id)
 	}
 	if len(s.threads) == 0 {
-		s.notes.odd("thread list", "no threads and no registers were saved, so that there are no stacks; LLDB leaves them out of dumps of i386")
+		s.notes.odd("thread list", "no threads and no registers were saved, so that there are no stacks")
 	}
 	if s.arch == nil && s.crashed != nil {
 		s.setArch(s.crashed.Arch)

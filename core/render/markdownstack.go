@@ -142,7 +142,9 @@ func (r *stackRow) draw(b *strings.Builder, width int) {
 func (m markdown) crashingThread() {
 	c := m.r.CrashInfo.CrashingThread
 	if c == nil || *c < 0 || *c >= len(m.r.Threads) {
-		m.printf("Which thread crashed is not known.\n")
+		if m.r.Verdict.Crashed {
+			m.printf("Which thread crashed is not known.\n")
+		}
 		return
 	}
 	th := &m.r.Threads[*c]

@@ -71,8 +71,9 @@ func (t texter) crash() {
 	switch {
 	case c.Type == nil && t.r.Verdict.Crashed:
 		t.printf("Crash reason:  unknown\n")
-	case c.Type == nil:
+	case c.Type == nil && t.r.Verdict.What == "": // the verdict knows more: of a damaged dump it is not known
 		t.printf("No crash\n")
+	case c.Type == nil:
 	default:
 		t.printf("Crash reason:  %s\n", text(reason(c)))
 		t.address(c)

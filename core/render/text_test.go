@@ -169,3 +169,22 @@ func TestMicrodumpText(t *testing.T) {
 		}
 	}
 }
+
+// Without an exception the verdict says what is known: of a dump whose exception
+// is lost, "No crash" would deny it.
+func TestNoException(t *testing.T) {
+	lost := report.Verdict{What: "The exception cannot be read"}
+	for _, tt := range []struct {
+		verdict report.Verdict
+		want    bool
+	}{{lost, false}, {report.Verdict{}, true}} {
+		var b strings.Builder
+		if err := Text(&b, &report.Report{Verdict: tt.verdict}, Options{}); err != nil || strings.Contains(b.String(), "No crash\n") != tt.want {
+			t.Errorf("%q: want %v (%v)\n%s", tt.verdict.What, tt.want, err, b.String())
+		}
+		b.Reset()
+		if err := Markdown(&b, &report.Report{Verdict: tt.verdict}, Options{}); err != nil || strings.Contains(b.String(), "Which thread crashed") {
+			t.Errorf("%q: a thread crashed (%v)\n%s", tt.verdict.What, err, b.String())
+		}
+	}
+}

@@ -74,3 +74,17 @@ func TestNoAddressOfAbort(t *testing.T) {
 		}
 	}
 }
+
+// A message without a full stop does not run into the sentence behind it.
+func TestMessageEnds(t *testing.T) {
+	for message, want := range map[string]string{
+		"index 42 beyond bounds":  "An Objective-C exception was not caught. index 42 beyond bounds. The place is probably `f`: its frame was found by scanning the stack.",
+		"index 42 beyond bounds!": "An Objective-C exception was not caught. index 42 beyond bounds! The place is probably `f`: its frame was found by scanning the stack.",
+	} {
+		s := crashAt(t, "").raise("mac", nsException, 0).stack("f")
+		s.Assertion, s.Frames[0].Guess = message, true
+		if got := Verdict(s.Input, Analyze(s.Input)).Detail; got != want {
+			t.Errorf("%q:\n got %s\nwant %s", message, got, want)
+		}
+	}
+}

@@ -71,6 +71,9 @@ func detail(s *state, cause *Finding, frame int) string {
 	if frame >= 0 && s.in.Frames[frame].Guess && !isJump(cause) {
 		text = append(text, fmt.Sprintf("The place is probably `%s`: its frame was found by scanning the stack.", s.in.Frames[frame].name()))
 	}
+	for i := range max(len(text)-1, 0) {
+		text[i] = sentenceOf(text[i]) // a message of the program has no full stop
+	}
 	return strings.Join(text, " ")
 }
 

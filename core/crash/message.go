@@ -36,7 +36,7 @@ func (s *state) said(kind Kind) string {
 
 // sentenceOf ends a text of the program as a sentence.
 func sentenceOf(text string) string {
-	if strings.HasSuffix(text, ".") {
+	if text == "" || strings.ContainsAny(text[len(text)-1:], ".!?") {
 		return text
 	}
 	return text + "."

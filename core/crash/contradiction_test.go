@@ -20,6 +20,9 @@ func TestNoContradiction(t *testing.T) {
 			"The address is 0x8 away from null: most likely a field or an element of an object that is not there.", crashAt(t, indexed).reg(cpu.RAX, 0).reg(cpu.RCX, ^uint64(1)).fault(^uint64(7))},
 		{"nothing in the base: the index is the pointer", "Read from unmapped address 0x4000000. `mov eax, dword [rax + rcx * 4]` reads 4 bytes at 0x4000000; rcx is 0x1000000. " +
 			"Nothing is mapped there.", crashAt(t, indexed).reg(cpu.RAX, 0).reg(cpu.RCX, 0x100_0000).fault(0x400_0000)},
+		{"nothing is mapped, and the heap is", "Read from address 0x600010. `mov eax, dword [rax]` reads 4 bytes at 0x600010; rax is 0x600010. " +
+			"The kernel reports SIGSEGV / SEGV_MAPERR, and the list of mappings has [heap] at the address, which allows the access: the list or the registers are of another moment.",
+			crashAt(t, load).reg(cpu.RAX, heapBase+0x10).fault(heapBase + 0x10)},
 		{"nop goes nowhere", "Null pointer call. The system reports that 0x10 was to be executed. " +
 			"Nothing is ever mapped at so low an address: most likely an offset from a null pointer, or a small number used as a pointer.", crashAt(t, "90").windows(8, 0x10)},
 		{"a guard page of Windows can be read and written to", "Read from a guard page. `mov eax, dword [rax]` reads 4 bytes at 0x600000; rax is 0x600000. " +

@@ -168,7 +168,26 @@ func (s *state) findRegion() {
 	case !g.accessible():
 		s.cause(Finding{Kind: Inaccessible, Text: "Memory without access", Confidence: 1, Evidence: s.evidence(
 			fmt.Sprintf("The memory from %s to %s is reserved and allows nothing.", hex(g.Start), hex(g.Last)))})
+	case s.allowed():
+		s.add(Finding{Kind: Inconsistent, Text: "Signal contradicts the list of mappings", Confidence: 0.5, Evidence: []string{s.mappingsDiffer()}})
 	}
+}
+
+// allowed reports whether the kernel refused an access that the dump's list of
+// mappings allows.
+func (s *state) allowed() bool {
+	f := &s.fault
+	if !s.unix() || s.signal() != sigSEGV || s.e.Flags != segvMapErr && s.e.Flags != segvAccErr || !f.memory || !f.known || f.access == 0 {
+		return false
+	}
+	g := s.regionAt(f.addr)
+	return g != nil && !g.Free && g.allows(f.access)
+}
+
+// mappingsDiffer says so.
+func (s *state) mappingsDiffer() string {
+	return fmt.Sprintf("The kernel reports %s, and the list of mappings has %s at the address, which allows the access: the list or the registers are of another moment.",
+		s.ReasonName, s.describe(s.fault.addr))
 }
 
 // findUnmapped takes the system's word, where the dump has no list of regions.

@@ -57,7 +57,7 @@ func detail(s *state, cause *Finding, frame int) string {
 	if cause != nil && len(cause.Evidence) > 0 {
 		text = append(text, cause.Evidence[:min(len(cause.Evidence), 2)]...)
 	} else {
-		text = slices.DeleteFunc([]string{s.mechanism(), s.Note}, func(t string) bool { return t == "" })
+		text = slices.DeleteFunc([]string{s.mechanism(), s.noteOrDoubt()}, func(t string) bool { return t == "" })
 	}
 	if len(text) == 0 && s.in.Exception.Unknown {
 		text = append(text, "The dump says neither by which signal the program crashed nor at which address.")
@@ -75,6 +75,14 @@ func detail(s *state, cause *Finding, frame int) string {
 		text[i] = sentenceOf(text[i]) // a message of the program has no full stop
 	}
 	return strings.Join(text, " ")
+}
+
+// noteOrDoubt is what the reason means, or what speaks against it.
+func (s *state) noteOrDoubt() string {
+	if s.allowed() {
+		return s.mappingsDiffer()
+	}
+	return s.Note
 }
 
 // innermost says what the innermost frame is. A system library's function is

@@ -419,6 +419,10 @@ func (r *reference) CallFrame(addr uint64) (unwind.CallFrame, bool) {
 	return out, true
 }
 
+func (r *reference) HasNames() bool { return true }
+
+func (r *reference) HasCode() bool { return false }
+
 func (r *reference) WinFrame(addr uint64) (unwind.WinFrame, bool) {
 	for _, kind := range []uint64{4, 0} {
 		i := latest(len(r.wins), addr, func(i int) (uint64, uint64) {

@@ -174,7 +174,6 @@ func (n *native) look() error {
 		n.brings.frames = true
 		return errEnough
 	})
-	var first [1]byte
-	n.brings.code = n.ReadImage(0, first[:]) > 0
+	n.brings.code = n.HasCode()
 	return nil
 }

@@ -79,19 +79,10 @@ func richness(r reader) (n int) {
 // HasNames reports whether code without a name is none. That is what a file
 // with names says, but for one that knows only some: what a library does not
 // export has no name in it.
-func (u *union) HasNames() bool { return slices.ContainsFunc(u.names, namesAll) }
+func (u *union) HasNames() bool { return slices.ContainsFunc(u.names, reader.HasNames) }
 
 // HasCode reports whether ReadImage has the module's code.
 func (u *union) HasCode() bool { return len(u.images) > 0 }
-
-func namesAll(r reader) bool {
-	var file any = inside(r)
-	if n, ok := file.(native); ok {
-		file = n.nativeFile
-	}
-	some, ok := file.(interface{ HasNames() bool })
-	return !ok || some.HasNames()
-}
 
 // Locate asks the files in turn for a function. Failing that, the nearest of
 // all symbols without an end is the best there is.

@@ -41,6 +41,10 @@ func (p *part) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	return unwind.CallFrame{Size: 64 << 10, Rules: []unwind.Rule{{Reg: unwind.CFA, From: unwind.ParseValue(p.cfa)}}}, true
 }
 
+func (p *part) HasNames() bool { return true }
+
+func (p *part) HasCode() bool { return p.has.code }
+
 func (p *part) WinFrame(rel uint64) (unwind.WinFrame, bool) {
 	if p.win == nil || rel-p.win.Start >= p.win.Size {
 		return unwind.WinFrame{}, false

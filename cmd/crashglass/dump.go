@@ -47,10 +47,16 @@ func (c *cli) dump(args []string, memory uint64, out string) int {
 		return c.status
 	}
 	err := c.to(files, out, func(w io.Writer) error {
+		shown := 0
 		for _, in := range inputs {
 			if err := c.dumpInput(files, in, memory, w); err != nil {
 				c.fail(in.path, err)
+			} else {
+				shown++
 			}
+		}
+		if shown == 0 && out != "" {
+			return errNothing
 		}
 		return nil
 	})

@@ -11,18 +11,21 @@ import (
 
 // withOutput are commands that write a file, with the files that each reads then.
 var withOutput = map[string]struct{ args, reads []string }{
+	"walk":     {[]string{"--symbols", "app.sym", "--symbols", "folder", "small.dmp"}, []string{"app.sym", "folder/app.sym", "small.dmp"}},
 	"dump":     {[]string{"small.dmp"}, []string{"small.dmp"}},
 	"sanitize": {[]string{"--symbols", "app.sym", "--symbols", "folder", "small.dmp"}, []string{"app.sym", "folder/app.sym", "small.dmp"}},
 	"syms":     {[]string{"app.sym", "other.sym"}, []string{"app.sym", "other.sym"}},
 	"triage":   {[]string{"--symbols", "app.sym", "small.dmp"}, []string{"app.sym", "small.dmp"}},
-	"walk":     {[]string{"--symbols", "app.sym", "--symbols", "folder", "small.dmp"}, []string{"app.sym", "folder/app.sym", "small.dmp"}},
 }
 
 // TestEveryOutput has all commands that write a file in the tests of output.
 func TestEveryOutput(t *testing.T) {
-	for _, c := range new(cli).root().Commands() {
-		if _, tested := withOutput[c.Name()]; tested != (c.Flags().Lookup("output") != nil) {
-			t.Errorf("%s: tested: %v, but its flags are\n%s", c.Name(), tested, c.Flags().FlagUsages())
+	all := (&cli{}).root().Commands()
+	for i := 0; i < len(all); i++ {
+		all = append(all, all[i].Commands()...)
+		name := all[i].Name()
+		if _, tested := withOutput[name]; tested != (all[i].Flags().Lookup("output") != nil) {
+			t.Errorf("%s: tested: %v, but its flags are\n%s", name, tested, all[i].Flags().FlagUsages())
 		}
 	}
 }
@@ -97,19 +100,28 @@ func tree(t *testing.T, dir string) string {
 	return strings.Join(names, " ")
 }
 
-// TestOutputFailsWhole leaves the file of an earlier run as it was.
+// TestOutputFailsWhole leaves the file of an earlier run as it was. A triage of
+// a dump that cannot be read is whole: its table says so.
 func TestOutputFailsWhole(t *testing.T) {
-	dir := t.TempDir()
-	sym := file(t, dir, "app.sym", []byte(smallSym))
-	old := file(t, dir, "old.sym", []byte("old"))
-	if _, errs, status := crashglass("syms", "-o", old, sym); status == exitOK {
-		t.Errorf("%q", errs)
-	}
-	if data, err := os.ReadFile(old); err != nil || string(data) != "old" {
-		t.Errorf("%q, %v", data, err)
-	}
-	if all, err := os.ReadDir(dir); err != nil || len(all) != 2 {
-		t.Errorf("there are %v, %v", all, err)
+	for command := range withOutput {
+		if command == "triage" {
+			continue
+		}
+		dir := t.TempDir()
+		old := file(t, dir, "old", []byte("old"))
+		bad := file(t, dir, "bad.dmp", []byte("MDMP"))
+		if command == "syms" {
+			bad = file(t, dir, "bad.dmp", []byte(smallSym))
+		}
+		if _, errs, status := crashglass(command, "-o", old, bad); status == exitOK || errs == "" {
+			t.Errorf("%s: status %d, errors %q", command, status, errs)
+		}
+		if data, err := os.ReadFile(old); err != nil || string(data) != "old" {
+			t.Errorf("%s: %q, %v", command, data, err)
+		}
+		if all, err := os.ReadDir(dir); err != nil || len(all) != 2 {
+			t.Errorf("%s: there are %v, %v", command, all, err)
+		}
 	}
 }
 

@@ -243,55 +243,6 @@ var (
 	}
 )
 
-// parameters gives the words of an exception record their meaning.
-func parameters(e *Exception, in *Input) []Parameter {
-	var out []Parameter
-	for i, v := range e.Params[:min(len(e.Params), 15)] {
-		p := Parameter{Value: v}
-		switch in.OS {
-		case "windows":
-			p.Meaning = windowsParameter(e.Code, i, v)
-		case "mac", "ios":
-			if i < len(machParameters) {
-				p.Meaning = machParameters[i]
-			}
-		}
-		out = append(out, p)
-	}
-	return out
-}
-
-var machParameters = [...]string{"Mach exception", "code", "subcode"}
-
-func windowsParameter(code uint32, i int, v uint64) string {
-	switch {
-	case (code == accessViolation || code == inPageError) && i == 0:
-		return map[uint64]string{0: "read", 1: "write", 8: "execute"}[v]
-	case code == inPageError && i == 2:
-		return ntStatus(uint32(v))
-	case code == stackBufferOverrun && i == 0:
-		return fastFailName(uint32(v))
-	}
-	if list := windowsParameters[code]; i < len(list) {
-		return list[i]
-	}
-	return ""
-}
-
-// windowsParameters are the parameters of codes for which they mean something.
-// Those of C++ are in the Visual C++ sources (ehdata.h), the delay loader's in delayimp.h.
-var windowsParameters = map[uint32][]string{
-	guardPage:       {"access", "address"},
-	accessViolation: {"access", "address"},
-	inPageError:     {"access", "address", "status"},
-	cppException:    {"magic number", "thrown object", "type of the object", "module that threw it"},
-	clrException:    {"HRESULT", "", "", "", "base of the runtime"},
-	threadName:      {"type", "name", "thread", "flags"},
-	0xc06d_007e:     {"delay load information"},
-	0xc06d_007f:     {"delay load information"},
-	outOfMemory:     {"bytes asked for"},
-}
-
 // hex writes an address as prose has it.
 func hex(v uint64) string { return fmt.Sprintf("%#x", v) }
 

@@ -89,3 +89,7 @@ func (f *File) Notes() []string {
 // HasNames reports whether code without a name is none. Without debug
 // information it is not so: what an image does not export has no name.
 func (f *File) HasNames() bool { return !f.info().Empty() }
+
+// HasCode implements unwind.Rules: a file that has the beginning of the image
+// has its code.
+func (f *File) HasCode() bool { return f.ReadImage(0, make([]byte, 1)) > 0 }

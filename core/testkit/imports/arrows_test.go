@@ -58,10 +58,11 @@ var mayImport = map[string]string{
 	"symbols/exidx":        aReader,
 	"symbols/demangle":     "",
 	"symbols/archive":      "core/bin",
+	"symbols/layout":       "core/bin core/module",
 	"symbols/sniff":        "core/bin symbols/archive",
 	"symbols":              aReader + " core/report symbols/*",
 	"wasm/internal/bridge": "",
-	"wasm/viewer":          "wasm/internal/bridge core/analyze core/bin core/bug core/minidump core/module core/report core/render core/sanitize symbols symbols/archive symbols/decompress",
+	"wasm/viewer":          "wasm/internal/bridge core/analyze core/bin core/bug core/minidump core/module core/report core/render core/sanitize symbols symbols/archive symbols/decompress symbols/layout",
 	"wasm/edge":            "",
 	"cmd/crashglass":       "core/* symbols symbols/*",
 }

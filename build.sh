@@ -86,9 +86,8 @@ cold='golang.org/x/arch/... github.com/ianlancetaylor/... github.com/klauspost/.
   crashglass/core/minidump crashglass/core/module crashglass/core/next crashglass/core/postfix crashglass/core/ranges
   crashglass/core/render crashglass/core/report crashglass/core/sanitize crashglass/core/signature crashglass/core/symbolize
   crashglass/core/unwind crashglass/symbols crashglass/symbols/archive crashglass/symbols/cfi crashglass/symbols/decompress
-  crashglass/symbols/demangle crashglass/symbols/demangle/swift
-  crashglass/symbols/dwarf crashglass/symbols/elf crashglass/symbols/exidx crashglass/symbols/macho
-  crashglass/symbols/pdb crashglass/symbols/pe'
+  crashglass/symbols/demangle crashglass/symbols/demangle/swift crashglass/symbols/dwarf crashglass/symbols/elf
+  crashglass/symbols/exidx crashglass/symbols/macho crashglass/symbols/pdb crashglass/symbols/pe crashglass/symbols/sniff'
 
 cold_flags() { printf -- '-gcflags=%s=-l ' $cold; }
 
@@ -110,8 +109,11 @@ build_program() {
   rm -rf cmd/crashglass/page
   cp -R dist cmd/crashglass/page
   find cmd/crashglass/page \( -name '*.br' -o -name '*.gz' -o -name SHA256SUMS \) -delete
-  go build -trimpath -buildvcs=false -tags page -o build/crashglass ./cmd/crashglass
+  go build -trimpath -buildvcs=false -tags page -ldflags="-X main.commit=$(commit)" -o build/crashglass ./cmd/crashglass
 }
+
+# The commit of this tree, for --version. A tree that has changed since says so.
+commit() { git describe --always --abbrev=12 --exclude='*' --dirty 2>/dev/null || true; }
 
 program() {
   build_all
@@ -314,8 +316,9 @@ bench() {
   CRASHGLASS_BENCH_OUT=$out in_web node test/run.js test/bench.ts
 }
 
-case ${1:-help} in
-  serve | build | verify | program | check | fuzz | bench | size | edge | help) verb=$1 ;;
+verb=${1:-help}
+case $verb in
+  serve | build | verify | program | check | fuzz | bench | size | edge | help) ;;
   test) verb=run_tests ;;
   *) help >&2; exit 2 ;;
 esac

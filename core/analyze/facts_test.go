@@ -315,3 +315,23 @@ func TestLineOffset(t *testing.T) {
 		t.Errorf("an unknown inlined call is %+v", got)
 	}
 }
+
+// The program is the first module that is no dynamic loader.
+func TestProgram(t *testing.T) {
+	for want, paths := range map[string][]string{
+		"":                {},
+		`C:\a\app.exe`:    {`C:\a\app.exe`, `C:\Windows\ntdll.dll`},
+		"/x/App.app/App":  {"/runtime/usr/lib/dyld_sim", "/x/App.app/App", "/x/UIKit"},
+		"/usr/lib/dyld":   {"/usr/lib/dyld"},
+		"/data/app/prog":  {"/system/bin/linker64", "/data/app/prog"},
+		"/opt/linker64.d": {"/opt/linker64.d", "/lib/libc.so.6"},
+	} {
+		var mods []module.Module
+		for _, path := range paths {
+			mods = append(mods, module.Module{CodeFile: path})
+		}
+		if got := program(mods); got != want {
+			t.Errorf("%q: %q, want %q", paths, got, want)
+		}
+	}
+}

@@ -88,9 +88,9 @@ type Frame struct {
 	Line         uint32
 	Guess        bool // it was scanned for, or a frame before it
 	Inline       bool
-	Distance     uint64 // from the first address of Function
-	Public       bool   // Function is that of the nearest linker symbol below
-	System       bool   // in a module of the operating system
+	Public       bool // Function is that of the nearest linker symbol below
+	Far          bool // and says nothing: see symbolize.Location.Far
+	System       bool // in a module of the operating system
 }
 
 // Input is everything that an analysis can use. The zero value is a dump that
@@ -141,9 +141,10 @@ type Input struct {
 	// Requested is set when the dump says that it was written on request.
 	Requested bool
 
-	PID      uint32 // of the process; 0 when it is not known
-	Waiting  bool   // the crashing thread's innermost function waits in the kernel
-	Crashpad bool   // Crashpad wrote the dump
+	PID       uint32 // of the process; 0 when it is not known
+	BigEndian bool   // the process has the most significant byte of a word first
+	Waiting   bool   // the crashing thread's innermost function waits in the kernel
+	Crashpad  bool   // Crashpad wrote the dump
 
 	// Annotations are what the program attached; the verdict uses those whose
 	// names it knows.

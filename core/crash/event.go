@@ -42,6 +42,8 @@ type Sender struct {
 	UID       uint32
 	KnowsUser bool // UID is known
 	Self      bool // it is the process of the dump
+	Kernel    bool // no process sent it: a terminal, a limit, an alarm
+	Timer     bool // a timer of the program did
 }
 
 // weigh decides what kind of event the exception is, before anything is said

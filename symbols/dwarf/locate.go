@@ -38,17 +38,27 @@ func (f *File) Function(rel uint64) (unwind.Function, bool) {
 	return unwind.Function{Name: f.nameOf(&p.code, &f.namer, r), Start: r.start - f.opt.Base, Size: r.end - r.start}, true
 }
 
-// at finds the function of an address.
+// at finds the function of an address. Units that do not say where their code
+// is are placed when no other has it.
 func (f *File) at(rel uint64) (p *parsed, best run, ok bool) {
 	x, err := f.readIndex()
 	addr := f.opt.Base + rel
 	if err != nil || addr < rel {
 		return nil, run{}, false
 	}
-	ids := x.unitsAt(addr)
-	if len(ids) == 0 && len(x.unplaced) > 0 {
-		f.placeAll(x)
-		ids = x.unitsAt(addr)
+	for p, best, ok = f.placedAt(x, addr); !ok && f.placeMore(x); {
+		p, best, ok = f.placedAt(x, addr)
+	}
+	return p, best, ok
+}
+
+// placedAt finds it in the units that are said to have code there.
+func (f *File) placedAt(x *index, addr uint64) (p *parsed, best run, ok bool) {
+	ids, crowd := x.unitsAt(addr)
+	if crowd != nil {
+		if id, has := f.ownerIn(x, crowd, addr); has {
+			ids = []int32{id}
+		}
 	}
 	for _, id := range ids {
 		q := f.unit(x, id)
@@ -57,24 +67,6 @@ func (f *File) at(rel uint64) (p *parsed, best run, ok bool) {
 		}
 	}
 	return p, best, ok
-}
-
-// placeAll reads the units that do not say where their code is.
-func (f *File) placeAll(x *index) {
-	var r reading
-	var p parsed
-	for _, id := range x.unplaced {
-		u := x.units[id]
-		if r.ahead == nil || r.ahead.group != u.group {
-			r.ahead = newLookahead(u.group)
-		}
-		r.unit(u, &p, false, false)
-		for _, run := range p.runs {
-			x.places = append(x.places, place{span: run.span, unit: id})
-		}
-	}
-	x.unplaced = nil
-	x.sort()
 }
 
 // nameOf returns the name of a function. The linker's counts where DWARF does

@@ -149,15 +149,20 @@ func (f *File) openAddresses() {
 	}
 }
 
-func (f *File) openOMAP(from, to *bin.Cursor) (err error) {
+func (f *File) openOMAP(from, to *bin.Cursor) error {
 	if from == nil || to == nil {
 		return &bin.Error{What: "OMAP", Why: "the image was rearranged, but only one of the two tables is there: no address is known"}
 	}
-	if f.addr.toImage, err = parseOMAP(from); err != nil {
+	fromSource, err := parseOMAP(from)
+	if err != nil {
 		return err
 	}
-	f.addr.toSource, err = parseOMAP(to)
-	return err
+	toSource, err := parseOMAP(to)
+	if err != nil {
+		return err
+	}
+	f.addr.omap = newMapping(fromSource, toSource, sectionsEnd(f.addr.sections))
+	return nil
 }
 
 // optionalStream reads an optional debug stream as a whole; nil when there is

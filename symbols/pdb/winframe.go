@@ -11,7 +11,7 @@ import (
 func (f *File) WinFrame(rel uint64) (unwind.WinFrame, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	rva, ok := f.addr.internal(rel)
+	rva, _, ok := f.addr.internal(rel)
 	if !ok {
 		return unwind.WinFrame{}, false
 	}
@@ -19,7 +19,7 @@ func (f *File) WinFrame(rel uint64) (unwind.WinFrame, bool) {
 	if !ok {
 		return unwind.WinFrame{}, false
 	}
-	p, ok := f.addr.piece(r.start, r.end, rel)
+	p, ok := pieceAt(f.addr.framePieces(r), rel)
 	if !ok {
 		return unwind.WinFrame{}, false
 	}
@@ -71,7 +71,7 @@ func (f *File) winFrames() (out []unwind.WinFrame) {
 			if i > 0 && l.list[i-1].start == r.start && l.list[i-1].end == r.end {
 				continue
 			}
-			for _, p := range f.addr.pieces(r.start, r.end) {
+			for _, p := range f.addr.framePieces(r) {
 				if w, ok := f.winFrame(r, p); ok {
 					out = append(out, w)
 				}

@@ -126,8 +126,9 @@ func TestOMAP(t *testing.T) {
 			t.Errorf("%#x: %+v, want %+v", rel, got, want)
 		}
 	}
-	for rel, want := range map[uint64]uint64{0x3002: 0x3000, 0x3014: 0x3010} {
-		if w, ok := f.WinFrame(rel); !ok || w.Start != want || w.Size != 8 || w.Program != byFrame {
+	// The prolog of three bytes is at 0x3010, and a record of its own.
+	for rel, want := range map[uint64][2]uint64{0x3002: {0x3000, 8}, 0x3012: {0x3010, 3}, 0x3014: {0x3013, 5}} {
+		if w, ok := f.WinFrame(rel); !ok || w.Start != want[0] || w.Size != want[1] || w.Program != byFrame {
 			t.Errorf("%#x: %+v, want the frame at %#x", rel, w, want)
 		}
 	}

@@ -375,6 +375,8 @@ export interface Frame {
   readonly guess: boolean;
   readonly line_offset: Address | null;
   readonly public_name: boolean;
+  /** The name is that of a linker symbol too far below, or of a section: module and offset say more. */
+  readonly far_name: boolean;
   readonly is_system: boolean;
   readonly symbols_forced: boolean;
   readonly evidence?: readonly Step[] | null;

@@ -60,6 +60,7 @@ var mayImport = map[string]string{
 	"symbols/demangle/swift": "",
 
 	"symbols/archive":      "core/bin",
+	"symbols/sniff":        "core/bin symbols/archive",
 	"symbols":              aReader + " core/report symbols/*",
 	"wasm/internal/bridge": "",
 	"wasm/viewer":          "wasm/internal/bridge core/analyze core/bin core/bug core/minidump core/module core/report core/render core/sanitize symbols symbols/archive symbols/decompress",

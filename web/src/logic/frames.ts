@@ -59,10 +59,13 @@ function toRows(thread: Thread): readonly FrameRow[] {
   return rows;
 }
 
-/** The function's name; null when nothing names it. */
+/** The function's name; null when nothing names it, or only a symbol too far away. */
 export function functionName(row: FrameRow): string | null {
-  return row.inline === null ? row.frame.function : (row.frame.inlines?.[row.inline]?.function ?? null);
+  return row.inline === null ? nearName(row.frame) : (row.frame.inlines?.[row.inline]?.function ?? null);
 }
+
+/** The name of a frame's own function, where it says something. */
+export const nearName = (frame: Frame): string | null => (frame.far_name ? null : frame.function);
 
 /** The source file and line of a row. */
 export function place(row: FrameRow): {file: string | null; line: number | null} {
@@ -81,6 +84,7 @@ export function placeText(row: FrameRow): string | null {
 export function noPlace(row: FrameRow): string {
   if (row.frame.module === null) return 'no module';
   if (row.frame.function === null && !row.frame.missing_symbols) return 'being read';
+  if (row.frame.far_name) return 'no name near';
   return functionName(row) === null ? 'no symbols' : 'no line';
 }
 

@@ -83,6 +83,7 @@ func TestLinkageName(t *testing.T) {
 		{"__Z8functionv", "_Z8functionv"},
 		{"_$s4main8functionyyF", "$s4main8functionyyF"}, // it was "function", as a Swift initializer was "init"
 		{"_function$NOCANCEL", "function$NOCANCEL"},     // an asm label
+		{"_function.abi0", "function.abi0"},             // Go
 		{"_function.llvm.123", "function"},
 		{"__hidden#12_", "function"},
 		{"<redacted>", "function"},

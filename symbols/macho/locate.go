@@ -39,11 +39,15 @@ func (f *File) Function(rel uint64) (unwind.Function, bool) {
 // nameAt is the name of a function of which DWARF says one: the linker's where
 // there is a symbol, for that is its whole name: compilers leave it out of
 // DWARF for functions with an asm label, and with -gline-tables-only. What
-// they append to a copy of a function is no part of it.
+// LLVM appends to a copy or a part of a function is no part of it. Where all
+// names are hidden it is the symbol's, which other tools show, too.
 func (f *File) nameAt(start uint64, name string) string {
 	name = f.opt.SymbolMap.text(name)
 	linkage := f.names().linkage(start, strings.TrimPrefix(name, "_"))
-	if linkage == "" || strings.HasPrefix(linkage, name+".") {
+	if linkage == "" || isHidden(linkage) && !isHidden(name) {
+		return name
+	}
+	if added, ok := strings.CutPrefix(linkage, name+"."); ok && (strings.HasPrefix(added, "llvm.") || strings.HasPrefix(added, "cold")) {
 		return name
 	}
 	return linkage

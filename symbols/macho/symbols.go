@@ -143,16 +143,13 @@ func (t *symbols) nameOf(s symbol) string {
 }
 
 // linkage returns the name that the linker has for the function at an address:
-// the one that is asked for when there are several. A hidden one is none.
+// the one that is asked for when there are several.
 func (t *symbols) linkage(rel uint64, wanted string) string {
 	i := upTo(t.list, rel)
 	if i == 0 || t.list[i-1].addr != rel {
 		return ""
 	}
 	name := t.nameOf(t.list[i-1])
-	if isHidden(name) {
-		return ""
-	}
 	if name == wanted || wanted == "" {
 		return name
 	}

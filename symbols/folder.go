@@ -12,6 +12,7 @@ import (
 	"crashglass/core/bin"
 	"crashglass/core/module"
 	"crashglass/symbols/archive"
+	"crashglass/symbols/layout"
 	"crashglass/symbols/sniff"
 )
 
@@ -47,22 +48,22 @@ func newFolder(name string, fsys fs.FS, budget *archive.Budget) *folder {
 // a store's layout or in the folder itself.
 func (d *folder) find(m *module.Module) (out []*file) {
 	places := append([]string{"."}, d.ownBuilds(m)...)
-	for _, root := range storeRoots(m) {
+	for _, root := range layout.Roots(m) {
 		wanted, _ := d.builds(root, m)
 		places = append(places, wanted...)
 	}
 	for _, dir := range places {
-		for _, name := range symNames(m) {
-			for _, n := range packedNames(name) {
+		for _, name := range layout.SymbolNames(m) {
+			for _, n := range layout.Packed(name) {
 				out = d.findAt(out, dir+"/"+n)
 			}
 		}
-		for _, name := range nativeNames(m) {
+		for _, name := range layout.NativeNames(m) {
 			out = d.findAt(out, dir+"/"+name)
 			out = d.findAt(out, dir+"/"+name[:len(name)-1]+"_")
 		}
 	}
-	for _, p := range buildIDPaths(m) {
+	for _, p := range layout.ByBuildID(m) {
 		out = d.findAt(out, p)
 		out = d.findAt(out, d.below(p))
 	}
@@ -119,7 +120,7 @@ func (d *folder) others(m *module.Module) (out []*file) {
 	for _, root := range d.rootsOf(m) {
 		_, others := d.builds(root, m)
 		for _, dir := range others[:min(len(others), maxOthers)] {
-			for _, name := range symNames(m) {
+			for _, name := range layout.SymbolNames(m) {
 				p, ok := d.resolve(dir + "/" + name)
 				if !ok {
 					continue
@@ -139,7 +140,7 @@ func (d *folder) others(m *module.Module) (out []*file) {
 // rootsOf are the folders that may have all builds of a module: this one, too,
 // when it is called like one of them.
 func (d *folder) rootsOf(m *module.Module) []string {
-	roots := storeRoots(m)
+	roots := layout.Roots(m)
 	for _, root := range roots {
 		if d.below(root+"/x") == "x" {
 			return append(roots, ".")
@@ -204,7 +205,7 @@ func (d *folder) list(dir string) *listing {
 		}
 		if e.IsDir() {
 			l.dirs = append(l.dirs, e.Name())
-			if isStoreID(e.Name()) {
+			if layout.IsBuild(e.Name()) {
 				l.ids = append(l.ids, e.Name())
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"crashglass/core/bin"
 	"crashglass/core/bug"
 	"crashglass/core/minidump"
 	"crashglass/core/render"
@@ -46,10 +47,16 @@ func (c *cli) dump(args []string, memory uint64, out string) int {
 		return c.status
 	}
 	err := c.to(files, out, func(w io.Writer) error {
+		shown := 0
 		for _, in := range inputs {
 			if err := c.dumpInput(files, in, memory, w); err != nil {
 				c.fail(in.path, err)
+			} else {
+				shown++
 			}
+		}
+		if shown == 0 && out != "" {
+			return errNothing
 		}
 		return nil
 	})
@@ -76,25 +83,28 @@ func (c *cli) dumpInput(files *files, in input, memory uint64, w io.Writer) (err
 }
 
 func dumpOne(w io.Writer, f *minidump.File, memory uint64) error {
-	p := &dumper{printer{bufio.NewWriter(w)}, f, memory}
+	p := &dumper{printer{bufio.NewWriter(w)}, f, memory, bin.NewBudget(leastBytes + 2*f.Size())}
 	p.header()
-	first := map[minidump.StreamType]int{}
 	for i, s := range f.Streams() {
-		if n, again := first[s.Type]; again {
+		if n, _ := f.Used(s.Type); n != i {
 			p.printf("\nStream %d: %#x %s, %d bytes at %#x: not read, stream %d has the same type\n", i, uint32(s.Type), s.Type.Name(), s.Size, s.RVA, n)
 			continue
 		}
-		first[s.Type] = i
 		p.stream(i, s)
 	}
 	return p.w.Flush()
 }
 
+// leastBytes are shown of any dump. Thousands of streams may share their bytes,
+// so those of them that are shown are not many more than the file has.
+const leastBytes = 1 << 20
+
 // A dumper writes the streams of one dump.
 type dumper struct {
 	printer
 	f      *minidump.File
-	memory uint64 // bytes of memory that may still be shown
+	memory uint64      // bytes of memory that may still be shown
+	bytes  *bin.Budget // bytes of unknown format that may still be
 }
 
 func (p *dumper) header() {

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"crashglass/symbols"
+	"crashglass/symbols/layout"
 	"crashglass/symbols/sniff"
 )
 
@@ -41,7 +41,7 @@ func (f *files) dumpsOf(folder string) (out []input, err error) {
 // passedOver reports whether a folder holds no dumps: it is hidden, or that of
 // one build in a symbol store.
 func passedOver(name string) bool {
-	_, _, inStore := symbols.StorePlace(name + "/file")
+	_, _, inStore := layout.StorePlace(name + "/file")
 	hidden := strings.HasPrefix(filepath.Base(name), ".") && name != "."
 	return inStore || hidden
 }

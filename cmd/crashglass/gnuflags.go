@@ -11,6 +11,9 @@ import (
 // Go's flag package, which read this command line in the past, took -format
 // and --format alike, and scripts have both.
 func gnuFlags(root *cobra.Command, args []string) []string {
+	if len(args) > 0 && args[0] == "as" {
+		return args // they are another program's
+	}
 	long := map[string]bool{"help": true, "version": true}
 	for _, cmd := range root.Commands() {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { long[f.Name] = true })

@@ -16,6 +16,7 @@ const exitCodes = `Exit status:
   1  a file or folder cannot be read or is not a dump; standard error has one line for each
   2  the command line is wrong
   3  with --strict: a dump was damaged, or symbols that were given could not be used
+  4  triage with --baseline: there are crashes that the baseline does not have
 `
 
 // writeHelp writes the help of the program or of one command.

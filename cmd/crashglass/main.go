@@ -15,13 +15,15 @@ const (
 	exitInput = 1 // a file cannot be read, or is not a dump: one line on standard error for each
 	exitUsage = 2 // the command line is wrong
 
+	exitChanged = 4 // of triage: there are crashes that the baseline does not have
+
 	exitStrict = 3 // with --strict: a report was written, and something was not in order
 )
 
 func main() {
 	limitMemory(os.Stderr, os.Exit)
 	out := onConsole(os.Stdout)
-	status := run(os.Args[1:], out, os.Stderr)
+	status := run(asOriginal(os.Args[0], os.Args[1:]), out, os.Stderr)
 	if t, ok := out.(*console); ok {
 		t.Close()
 	}

@@ -13,16 +13,23 @@ var version, commit string
 
 // versionLine says which build this is.
 func versionLine() string {
-	v, c := version, commit
+	v, c := versionWord(), commit
 	if info, ok := debug.ReadBuildInfo(); ok {
-		v = cmp.Or(v, released(info.Main.Version))
 		for _, s := range info.Settings {
 			if s.Key == "vcs.revision" {
 				c = cmp.Or(c, s.Value)
 			}
 		}
 	}
-	return fmt.Sprintf("crashglass %s (commit %s, %s, %s/%s)", cmp.Or(v, "unreleased"), cmp.Or(c, "unknown"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("crashglass %s (commit %s, %s, %s/%s)", v, cmp.Or(c, "unknown"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// versionWord is the version alone.
+func versionWord() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return cmp.Or(version, released(info.Main.Version), "unreleased")
+	}
+	return cmp.Or(version, "unreleased")
 }
 
 // released is a module version, unless it is what the go command writes for

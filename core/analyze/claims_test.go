@@ -56,7 +56,7 @@ var claims = []claim{
 		return accesses(r, "write") || reason(r, "_WRITE")
 	}},
 	{regexp.MustCompile(`(?i)on request`), func(r *report.Report) bool {
-		return r.CrashInfo.Type == nil || reason(r, "DUMP_REQUESTED|Simulated|unknown 0x406d1388|unknown 0x43507378")
+		return r.CrashInfo.Type == nil || reason(r, "DUMP_REQUESTED|Simulated|unknown 0x406d1388|unknown 0x43507378|DBG_PRINTEXCEPTION|WAKE_SYSTEM_DEBUGGER|NONCONTINUABLE_EXCEPTION")
 	}},
 	{regexp.MustCompile(`(?i)truncated|damaged|cannot be read`), func(r *report.Report) bool {
 		return len(r.Notes) > 0 || slices.ContainsFunc(r.Streams, func(s report.Stream) bool { return s.Error != nil })

@@ -15,6 +15,7 @@ func (a *analysis) crashInfo(c *crash.Analysis) report.CrashInfo {
 		MemoryAccesses:   a.accesses(c.Accesses),
 		PossibleBitFlips: a.bitFlips(c.BitFlips),
 		Note:             some(c.Note),
+		Reason:           some(c.ReasonName),
 		NoAddress:        some(c.NoAddress),
 	}
 	if a.exception != nil { // without one there is nothing that could be inconsistent

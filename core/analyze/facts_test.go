@@ -265,6 +265,22 @@ func TestForcedSymbols(t *testing.T) {
 	}
 }
 
+// A name that several functions share is said to be one of theirs.
+func TestFoldedName(t *testing.T) {
+	for _, multiple := range []bool{false, true} {
+		syms := SymbolsFunc(func(*module.Module) (Source, report.Symbols) {
+			return fakeSource{{Function: "memcpy", Start: 0, Size: 0x1000, Multiple: multiple}}, report.Symbols{State: "matched"}
+		})
+		r, err := Dump(source(linuxDump(t).Build(t)), syms, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := r.CrashingThread.Frames[0]; f.Folded != multiple {
+			t.Errorf("%+v, want folded %v", f, multiple)
+		}
+	}
+}
+
 // LLDB's dumps of i386 have no thread list. The report is of everything else,
 // and says why there is no stack.
 func TestNoThreads(t *testing.T) {

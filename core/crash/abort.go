@@ -17,10 +17,10 @@ func (s *state) weighAbort(sender Sender) Event {
 	switch {
 	case s.aborting() != nil || s.raising() != nil:
 		ev.Kind, ev.By = Raised, ByStack
-	case sender.Kernel || sender.Timer || s.unix() && s.siCode() == siQueue:
-		ev.Kind, ev.By = Sent, BySender // abort and raise leave SI_TKILL
 	case sender.Self:
 		ev.Kind, ev.By = Raised, BySender
+	case sender.Kernel || sender.Timer || s.unix() && s.siCode() == siQueue:
+		ev.Kind, ev.By = Sent, BySender // abort and raise leave SI_TKILL
 	case s.named() && s.in.PID != 0 && sender.PID != 0:
 		ev.Kind, ev.By = Sent, BySender
 	case s.named():

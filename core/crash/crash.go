@@ -134,6 +134,9 @@ type Input struct {
 	// the program or its libraries left, "" when there is none.
 	Assertion string
 
+	// Check is the kind of check behind Assertion, where the writer of the dump says so.
+	Check Check
+
 	// Lost is set when there was an exception that cannot be read: Exception
 	// is nil then, and nothing says what happened.
 	Lost bool
@@ -154,6 +157,16 @@ type Input struct {
 	File File
 }
 
+// A Check is a kind of check of the C library that Breakpad's handlers take.
+type Check uint8
+
+// The kinds.
+const (
+	AnyCheck Check = iota
+	InvalidArgument
+	PureVirtualCall
+)
+
 // An Annotation is a name and a value that the program or its crash reporter attached.
 type Annotation struct{ Name, Value string }
 
@@ -170,6 +183,7 @@ type File struct {
 // first part has the fields of report.CrashInfo, of the same names.
 type Analysis struct {
 	Reason          string
+	ReasonName      string // Reason where that is right, and otherwise what its source calls it; package report has both
 	Address         uint64
 	HasAddress      bool
 	Adjusted        *Adjusted
@@ -255,6 +269,7 @@ const (
 	Unmapped        Kind = "unmapped"
 	Inaccessible    Kind = "inaccessible"
 	FileGone        Kind = "file_gone"
+	BrokenMemory    Kind = "broken_memory"
 	Misaligned      Kind = "misaligned"
 	TextAsPointer   Kind = "text_as_pointer"
 	Inconsistent    Kind = "inconsistent"

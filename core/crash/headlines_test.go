@@ -37,13 +37,14 @@ func TestHeadlines(t *testing.T) {
 		{"Linux: faults", linuxFaults(t)}, {"Linux: signals that can be sent", linuxSent(t)}, {"Linux: other signals", linuxOthers(t)},
 		{"Linux: other CPUs", linuxCPUs(t)}, {"Apple: faults", appleFaults(t)}, {"Apple: EXC_CRASH and signals", appleCrashes(t)},
 		{"Apple: EXC_RESOURCE", appleResources(t)}, {"Apple: EXC_GUARD", appleGuards(t)}, {"Windows", windowsRows(t)},
-		{"Windows: __fastfail", fastFailRows(t)},
+		{"Windows: __fastfail", fastFailRows(t)}, {"Fuchsia and Solaris", otherRows(t)},
 	} {
 		fmt.Fprintf(&b, "# %s\n", part.title)
 		for _, r := range part.rows {
 			r.s.PID = ownPID
-			v := Verdict(r.s.Input, Analyze(r.s.Input))
-			fmt.Fprintf(&b, "%s: %s. %s\n", r.name, v.What, v.Detail)
+			a := Analyze(r.s.Input)
+			v := Verdict(r.s.Input, a)
+			fmt.Fprintf(&b, "%s [%s]: %s. %s\n", r.name, a.ReasonName, v.What, v.Detail)
 			said(t, r.s)
 		}
 		b.WriteString("\n")
@@ -118,6 +119,9 @@ func linuxSent(t *testing.T) (out []row) {
 				pid  uint64
 			}{{"other process", otherPID | 1000<<32}, {"own process", ownPID | 1000<<32}} {
 				out = append(out, signalRow(t, sender.name, signal, code, movRegister, sender.pid))
+				if code != siUser { // then the instruction does not matter
+					continue
+				}
 				in := signalRow(t, sender.name+", in a system call", signal, code, movRegister, sender.pid)
 				in.s.behindSyscall()
 				out = append(out, in, signalRow(t, sender.name+", restarts a system call", signal, code, "0f 05", sender.pid),
@@ -181,9 +185,9 @@ func machRow(t *testing.T, name string, arch *cpu.Arch, code, flags uint32, para
 
 func appleFaults(t *testing.T) (out []row) {
 	for _, arch := range []*cpu.Arch{&cpu.AMD64, &cpu.ARM64, &cpu.PPC} {
-		for code := uint32(0); code <= 9; code++ {
+		for _, code := range []uint32{excBadAccess, excBadInstruction, excArithmetic, excSoftware, excBreakpoint, 7} {
 			for _, flags := range []uint32{0, 1, 2, 5, 7, 10, 13, 50, 0x101, 0x102, 0x103, 0x105} {
-				if flags <= 2 || code == excBadAccess || code == excArithmetic && flags <= 7 || code == excSoftware && flags == 7 || code == excBadInstruction && flags <= 13 {
+				if flags <= 2 && code != 7 || flags == 0 || code == excBadAccess || code == excArithmetic && flags <= 7 || code == excSoftware && flags == 7 || code == excBadInstruction && flags <= 13 {
 					out = append(out, machRow(t, fmt.Sprintf("%s %s %#x", arch.Name, machExceptions.of(code), flags), arch, code, flags))
 				}
 			}
@@ -192,6 +196,12 @@ func appleFaults(t *testing.T) (out []row) {
 	for _, flags := range []uint32{0x1_0000, 0x1_0001, 0x1_0002, 0x1_0003, uncaughtNSException} {
 		out = append(out, machRow(t, fmt.Sprintf("EXC_SOFTWARE %#x", flags), &cpu.AMD64, excSoftware, flags))
 	}
+	child := crashAt(t, movRegister).raise("mac", excBreakpoint, 2)
+	child.bytes[codeAddr-1] = 0x90
+	out = append(out, row{"Breakpad, of another process", child})
+	behind := crashAt(t, movRegister).raise("mac", excBreakpoint, 2)
+	behind.bytes[codeAddr-1] = 0xcc
+	out = append(out, row{"behind int3", behind})
 	return append(out, machRow(t, "CPnx", &cpu.ARM64, nsException, 0, nsException, 0, 0), machRow(t, "CPsx", &cpu.ARM64, simulatedMac, 0, simulatedMac, 0, 0))
 }
 
@@ -269,7 +279,7 @@ func windowsRows(t *testing.T) (out []row) {
 		{0x0eed_fade, "Delphi", []uint64{0x401000, 0x5000}}, {0x0eef_face, "C++Builder", nil}, {0x2047_4343, "GCC", nil},
 		{0x4000_0015, "abort of old runtimes", nil}, {0x4000_001e, "WOW64 single step", nil}, {0x4000_001f, "WOW64 breakpoint", nil},
 		{0x4001_0005, "Ctrl-C in a debugger", nil}, {0x4001_0006, "OutputDebugString", nil}, {0x4008_0201, "WinRT originated an error", nil},
-		{0x406d_1388, "thread name", []uint64{0x1000, 0x5000, 0xffff_ffff, 0}}, {guardPage, "", []uint64{1, 0x5000}}, {0x8000_0002, "", nil},
+		{0x406d_1388, "thread name", []uint64{0x1000, 0x5000, 0xffff_ffff, 0}}, {guardPage, "", []uint64{1, heapBase + 0x10}}, {misaligned, "", nil},
 		{0x8000_0007, "", nil}, {0x8000_0026, "", nil}, {0x8000_0029, "", nil}, {0xc000_0008, "", nil}, {0xc000_000d, "", nil}, {0xc000_0017, "", nil},
 		{0xc000_0025, "", nil}, {0xc000_0026, "", nil}, {0xc000_008c, "", nil}, {0xc000_008e, "", nil}, {0xc000_008f, "", nil}, {0xc000_0090, "", nil},
 		{0xc000_0092, "", nil}, {0xc000_0095, "", nil}, {0xc000_0096, "", nil}, {0xc000_00fd, "", []uint64{1, 0x5000}}, {0xc000_012d, "", nil}, {0xc000_0135, "", nil}, {0xc000_0138, "", nil},
@@ -294,7 +304,16 @@ func windowsRows(t *testing.T) (out []row) {
 	raised.s.stack("!RaiseException", "work")
 	dep := windowsRow(t, "on the heap", accessViolation, "", 8, heapBase)
 	dep.s.reg(cpu.RIP, heapBase)
-	return append(out, raised, dep)
+	request := windowsRow(t, "Breakpad, on request", nonContinuable, "90")
+	request.s.Exception.Address = 0
+	pure := windowsRow(t, "Breakpad, pure virtual call", nonContinuable, "90", 0x5000, 0x6000, 0)
+	pure.s.Check, pure.s.Assertion = PureVirtualCall, "Pure virtual function called"
+	pure.s.Exception.Address = 0
+	invalid := windowsRow(t, "Breakpad, invalid argument", 0xc000_000d, "90", 0x5000, 0x6000, 12)
+	invalid.s.Check, invalid.s.Assertion = InvalidArgument, "Invalid parameter passed to library function in function f"
+	child := windowsRow(t, "Breakpad, of another process", breakpoint, "89 df")
+	child.s.bytes[codeAddr-1] = 0x90
+	return append(out, raised, dep, request, pure, invalid, child)
 }
 
 func fastFailRows(t *testing.T) (out []row) {
@@ -302,4 +321,21 @@ func fastFailRows(t *testing.T) (out []row) {
 		out = append(out, windowsRow(t, fmt.Sprintf("%d", code), stackBufferOverrun, "cd 29", code))
 	}
 	return append(out, windowsRow(t, "of no code", stackBufferOverrun, "cd 29", 0xffff_ffff))
+}
+
+func otherRows(t *testing.T) (out []row) {
+	for _, n := range fuchsiaExceptions {
+		for _, flags := range []uint32{0, 2, 0x10} {
+			if flags == 0 || n.code == fuchsiaPageFault {
+				s := crashAt(t, "").fault(heapBase+0x2_0010).raise("fuchsia", n.code, flags, uint64(n.code), uint64(flags), 14, heapBase+0x2_0010)
+				out = append(out, row{fmt.Sprintf("fuchsia %s, error code %#x", n.text, flags), s})
+			}
+		}
+	}
+	arm := crashAt(t, "").fault(heapBase+0x2_0010).raise("fuchsia", fuchsiaPageFault, 0x24<<26|1<<6|7).of(&cpu.ARM64)
+	out = append(out, row{"fuchsia arm64, data abort of a write", arm})
+	for _, signal := range []uint32{6, 7, 10, 11, 16} {
+		out = append(out, row{fmt.Sprintf("solaris, signal %d", signal), crashAt(t, "").raise("solaris", signal, 1).of(&cpu.SPARC)})
+	}
+	return out
 }

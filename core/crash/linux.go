@@ -67,7 +67,7 @@ var signalCodes = map[uint32]names{
 		{fpeIntDiv, "FPE_INTDIV"}, {2, "FPE_INTOVF"}, {fpeFltDiv, "FPE_FLTDIV"}, {4, "FPE_FLTOVF"},
 		{5, "FPE_FLTUND"}, {6, "FPE_FLTRES"}, {7, "FPE_FLTINV"}, {8, "FPE_FLTSUB"},
 	},
-	sigSEGV: {{segvMapErr, "SEGV_MAPERR"}, {segvAccErr, "SEGV_ACCERR"}, {3, "SEGV_BNDERR"}, {4, "SEGV_PKUERR"}},
+	sigSEGV: {{segvMapErr, "SEGV_MAPERR"}, {segvAccErr, "SEGV_ACCERR"}, {3, "SEGV_BNDERR"}, {segvKey, "SEGV_PKUERR"}},
 	sigBUS: {
 		{busAdrAln, "BUS_ADRALN"}, {busAdrErr, "BUS_ADRERR"}, {3, "BUS_OBJERR"}, {4, "BUS_MCEERR_AR"},
 		{5, "BUS_MCEERR_AO"},
@@ -81,8 +81,12 @@ const (
 	fpeFltDiv  = 3
 	segvMapErr = 1
 	segvAccErr = 2
+	segvKey    = 4
 	busAdrAln  = 1
 	busAdrErr  = 2
+
+	busReadBroken = 4 // BUS_MCEERR_AR
+	busBroken     = 5 // BUS_MCEERR_AO
 
 	// The memory tagging extension of arm64; too new for rust-minidump's
 	// tables, so that they are explained in words and not named in the reason.

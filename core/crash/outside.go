@@ -53,29 +53,38 @@ func (s *state) sentEvidence() []string {
 	if s.Event.Kind == Raised {
 		out[0] = fmt.Sprintf("%s was raised by the program; no instruction failed.", s.signalName())
 	}
-	switch by := s.Event.By; {
-	case by == ByRegisters, by == ByRecord && (s.behindSystemCall() || s.restartsSystemCall()):
-		out = append(out, s.inKernel())
-	case by == ByInstruction:
+	switch s.Event.By {
+	case ByRegisters, ByRecord:
+		out = append(out, s.inKernel()...)
+	case ByInstruction:
 		out = append(out, fmt.Sprintf("The instruction at the program counter, `%s`, cannot have raised it.", s.Instruction))
-	case by == BySender:
+	case BySender:
 		out = append(out, "The record has the numbers of a process and a user in place of an address.")
-	case by == ByStack:
+	case ByStack:
 		out = append(out, "The innermost function waits in the kernel.")
 	}
 	if f := s.raising(); s.Event.Kind == Raised && f != nil {
 		out = append(out, fmt.Sprintf("`%s` is on the stack.", f.Function))
 	}
-	if s.Note != "" && !faultSignals[s.Event.Signal] {
+	if p := s.Event.Sender; s.Note != "" && !faultSignals[s.Event.Signal] && !(kernelSignals[s.Event.Signal] && (p.PID != 0 || p.Timer || s.Event.Kind == Raised)) {
 		out = append(out, s.Note)
 	}
 	return out
 }
 
-// inKernel says why the thread was in a system call.
-func (s *state) inKernel() string {
-	if s.restartsSystemCall() {
-		return "The program counter is at a system call, which the kernel was to restart."
+// kernelSignals are those whose note says why the kernel sends them: hangup, keys
+// of the terminal, a closed pipe, limits, a system call. Others send them for reasons of their own.
+var kernelSignals = map[uint32]bool{1: true, 2: true, 3: true, 13: true, 24: true, 25: true, sigSYS: true}
+
+// inKernel says why the thread was in a system call, if it was. That matters
+// for signals that could be a fault.
+func (s *state) inKernel() []string {
+	switch {
+	case !faultSignals[s.Event.Signal]:
+	case s.behindSystemCall():
+		return []string{"The program counter is right behind a system call, so that the thread was in the kernel."}
+	case s.restartsSystemCall():
+		return []string{"The program counter is at a system call, which the kernel was to restart."}
 	}
-	return "The program counter is right behind a system call, so that the thread was in the kernel."
+	return nil
 }

@@ -27,7 +27,7 @@ func (s *state) weighSignal() Event {
 		return Event{Kind: Requested, By: ByRecord}
 	case ev.Signal == sigABRT:
 		return s.weighAbort(s.sender())
-	case ev.Signal == sigSYS && !sentCode(s.siCode()) && !s.killed():
+	case ev.Signal == sigSYS && !sentCode(s.siCode()) && (e.Flags != siUser || s.sender().PID == 0):
 		ev.Kind = Killed // seccomp sends it for a system call of the thread itself
 		return ev
 	case !faultSignals[ev.Signal], sentCode(s.siCode()), s.killed():

@@ -63,7 +63,7 @@ func happened(r *report.Report) string {
 	case r.Verdict.What != "":
 		return r.Verdict.What
 	case r.CrashInfo.Type != nil && *r.CrashInfo.Type != "":
-		return *r.CrashInfo.Type
+		return *reason(&r.CrashInfo)
 	case r.Verdict.Crashed:
 		return "Crash of an unknown kind"
 	}
@@ -102,7 +102,7 @@ func (m markdown) facts() {
 	c, s := &m.r.CrashInfo, &m.r.SystemInfo
 	m.printf("**Details**\n\n")
 	m.fact("Signature", text(m.r.Signature))
-	m.fact("Reason", text(c.Type))
+	m.fact("Reason", text(reason(c)))
 	if c.Address != nil {
 		m.fact("Address", crashAddress(c))
 	}

@@ -74,7 +74,7 @@ func (t texter) crash() {
 	case c.Type == nil:
 		t.printf("No crash\n")
 	default:
-		t.printf("Crash reason:  %s\n", text(c.Type))
+		t.printf("Crash reason:  %s\n", text(reason(c)))
 		t.address(c)
 		t.parameters(c.Parameters)
 		t.instruction(c)

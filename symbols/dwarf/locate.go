@@ -1,8 +1,11 @@
 package dwarf
 
 import (
+	"strings"
+
 	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
+	"crashglass/symbols/demangle"
 )
 
 var _ symbolize.Source = (*File)(nil)
@@ -23,6 +26,7 @@ func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 		return symbolize.Location{}, false
 	}
 	loc := symbolize.Location{Function: f.nameOf(&p.code, &f.namer, r), Start: r.start - f.opt.Base, Size: r.end - r.start}
+	loc.Linkage = f.cloneOf(loc.Function, loc.Start)
 	f.source(&loc, p, r, f.opt.Base+rel)
 	return loc, true
 }
@@ -70,7 +74,8 @@ func (f *File) placedAt(x *index, addr uint64) (p *parsed, best run, ok bool) {
 }
 
 // nameOf returns the name of a function. The linker's counts where DWARF does
-// not repeat it.
+// not repeat it, or repeats a part: GCC numbers nested functions ("f.0"), and Go
+// marks those that assembly calls ("f.abi0").
 func (f *File) nameOf(c *code, n *namer, r run) string {
 	s := c.subs[r.sub]
 	var name string
@@ -80,8 +85,8 @@ func (f *File) nameOf(c *code, n *namer, r run) string {
 		name = n.of(c.unit, s.name)
 	}
 	if f.opt.Linkage != nil && !isMangled(name) {
-		linkage := withoutClone(f.opt.Linkage(s.entry-f.opt.Base, name))
-		if name == "" || isMangled(linkage) {
+		linkage := demangle.WithoutClone(f.opt.Linkage(s.entry-f.opt.Base, name))
+		if name == "" || isMangled(linkage) || strings.HasPrefix(linkage, name+".") {
 			name = linkage
 		}
 	}
@@ -89,6 +94,18 @@ func (f *File) nameOf(c *code, n *namer, r run) string {
 		return noName
 	}
 	return name
+}
+
+// cloneOf returns the linker's name of a copy or a part of a function: what
+// compilers append to it says what they did ("f.constprop.0", "f.cold").
+func (f *File) cloneOf(name string, start uint64) string {
+	if f.opt.Linkage == nil {
+		return ""
+	}
+	if linkage := f.opt.Linkage(start, name); strings.HasPrefix(linkage, name+".") {
+		return linkage
+	}
+	return ""
 }
 
 // source fills in files, lines and inlined calls. Of each inlined call DWARF

@@ -54,7 +54,7 @@ func (f *File) openDebugInfo() *dwarf.File {
 		if file.supplement {
 			info.Supplement(file.sections(""))
 		}
-		if file.has(".debug_info.dwo") {
+		if file.has(splitInfo) {
 			info.AddSplit(file.sections(".dwo"))
 		}
 	}

@@ -67,7 +67,7 @@ func (l *lister) module(i int) *moduleList {
 		if s, ok := u.byAddr.Find(uint64(fn.start)); !ok || int(s.Value) != j {
 			continue
 		}
-		b := f.readBody(u, fn.at)
+		b := l.body(u, fn)
 		if b.name == "" {
 			continue
 		}
@@ -78,6 +78,15 @@ func (l *lister) module(i int) *moduleList {
 	}
 	out.covered = f.coveredIn(u)
 	return out
+}
+
+// body reads the record of a function that is listed. Most are needed once;
+// thousands of parts may have the record of one function.
+func (l *lister) body(u *unit, fn function) *body {
+	if fn.part {
+		return l.f.body(u, fn.at)
+	}
+	return l.f.readBody(u, fn.at)
 }
 
 // coveredIn is the code that functions of a unit have.
@@ -164,16 +173,31 @@ func (l *lister) inlines(u *unit) []symbolize.InlineCall {
 // are appended to out, which is empty.
 func (b *body) cuts(lines []lineRow, start, end uint32, out []uint32) []uint32 {
 	out = append(out, start, end)
-	add := func(rows []lineRow) {
-		for _, r := range rows {
-			out = append(out, r.start, r.end)
-		}
+	for _, r := range lines {
+		out = append(out, max(r.start, start), min(r.end, end))
 	}
-	add(lines)
-	b.site.each(func(s *site) { add(s.rows) })
-	out = slices.DeleteFunc(out, func(a uint32) bool { return a < start || a > end })
+	calls := b.callCuts()
+	from, _ := slices.BinarySearch(calls, start)
+	to, _ := slices.BinarySearch(calls, end)
+	out = append(out, calls[from:to]...)
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// callCuts are the addresses at which the inlined calls of a function change,
+// in order. They are found once for all of its parts.
+func (b *body) callCuts() []uint32 {
+	if b.cutsOfCalls == nil {
+		b.cutsOfCalls = []uint32{}
+		b.site.each(func(s *site) {
+			for _, r := range s.rows {
+				b.cutsOfCalls = append(b.cutsOfCalls, r.start, r.end)
+			}
+		})
+		slices.Sort(b.cutsOfCalls)
+		b.cutsOfCalls = slices.Compact(b.cutsOfCalls)
+	}
+	return b.cutsOfCalls
 }
 
 // each calls do for each inlined call inside s.

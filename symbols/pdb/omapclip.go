@@ -9,6 +9,7 @@ import (
 // A piece is a stretch of the image that a range of internal addresses became.
 type piece struct {
 	start, end uint32
+	prolog     uint32  // bytes of it, of a frame record
 	parts      []moved // in the order of the image; code may be added between them
 }
 
@@ -91,12 +92,18 @@ func (r run) clip(start, end uint64) (run, bool) {
 // Source: PrintFrameDataUsingPDB in src/common/windows/pdb_source_line_writer.cc
 // of Breakpad.
 func (a *addressMap) framePieces(r frame) []piece {
-	if a.omap == nil || r.prolog == 0 || r.prolog >= r.end-r.start {
+	if a.omap == nil {
+		return []piece{{start: r.start, end: r.end, prolog: r.prolog}}
+	}
+	if r.prolog == 0 || r.prolog >= r.end-r.start {
 		return a.pieces(r.start, r.end)
 	}
 	prolog, body := a.pieces(r.start, r.start+r.prolog), a.pieces(r.start+r.prolog, r.end)
+	for i := range prolog {
+		prolog[i].prolog = prolog[i].end - prolog[i].start
+	}
 	if len(prolog) == 1 && len(body) == 1 && prolog[0].end == body[0].start {
-		return []piece{{start: prolog[0].start, end: body[0].end}}
+		return []piece{{start: prolog[0].start, end: body[0].end, prolog: prolog[0].prolog}}
 	}
 	return append(prolog, body...)
 }

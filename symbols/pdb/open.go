@@ -93,9 +93,6 @@ func (f *File) open(src bin.Source) (err error) {
 		}
 		f.notes.error(err)
 	}
-	if f.info.mini {
-		f.notes.add("stream %d (PDB info): linked with /DEBUG:FASTLINK: functions and lines are not in this file, but in the object files that it was made of", streamInfo)
-	}
 	f.openDBI()
 	f.names = optionalPart(f, "/names", openNames)
 	f.types = f.openTypes(streamTPI, "types")

@@ -18,6 +18,7 @@ type unit struct {
 	lines   lineTable
 	sites   inlineeTable
 	cross   crossModule
+	managed bool // it has functions of .NET
 
 	last struct { // source file that was asked for
 		file  uint32
@@ -125,6 +126,8 @@ type functionScan struct {
 // record adds the code that a record is about, if it is about code.
 func (s *functionScan) record(u *unit, f *File, r record) (err error) {
 	switch {
+	case r.kind == symManaged || r.kind == symLocalManag:
+		u.managed = true
 	case isProc(r.kind):
 		s.proc, err = parseProc(r)
 		s.at, s.in = r.at, err == nil

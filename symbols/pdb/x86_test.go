@@ -85,10 +85,10 @@ func TestX86(t *testing.T) {
 
 func TestWinFrames(t *testing.T) {
 	f := openBytes(t, x86(t).build(t))
-	outer := unwind.WinFrame{Start: 0x1000, Size: 0x20, FrameData: true, ParamSize: 12, SavedRegs: 4, Locals: 8, Program: byFrame}
+	outer := unwind.WinFrame{Start: 0x1000, Size: 0x20, Prolog: 3, FrameData: true, ParamSize: 12, SavedRegs: 4, Locals: 8, Program: byFrame}
 	inner := unwind.WinFrame{Start: 0x101c, Size: 2, FrameData: true, ParamSize: 12, Program: bySearch}
 	short := unwind.WinFrame{Start: 0x101e, Size: 4}
-	fpo := unwind.WinFrame{Start: 0x1030, Size: 0x10, ParamSize: 12, SavedRegs: 8, Locals: 8, AllocatesEBP: true}
+	fpo := unwind.WinFrame{Start: 0x1030, Size: 0x10, Prolog: 5, ParamSize: 12, SavedRegs: 8, Locals: 8, AllocatesEBP: true}
 	for rel, want := range map[uint64]unwind.WinFrame{
 		0xfff: {}, 0x1000: outer, 0x101b: outer, 0x101c: inner, 0x101d: inner,
 		0x101e: outer, // frame data is preferred to FPO

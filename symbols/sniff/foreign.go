@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// A row is one kind of file that other programs make. A file is of that kind
-// when it begins with magic and shape, if there is one, finds nothing wrong.
+// A row is one kind of file. A file is of that kind when it begins with magic and
+// shape, if there is one, finds nothing wrong.
 type row struct {
 	kind  Kind
 	magic string

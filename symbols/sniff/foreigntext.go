@@ -25,8 +25,7 @@ const hsErrSays = "an error log of the Java virtual machine (hs_err), which is t
 // isTombstone looks for the line that begins one, in a file of its own or behind
 // what a log has before it, and for the thread that crashed.
 func isTombstone(text []byte) bool {
-	const stars = "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n"
-	_, after, ok := bytes.Cut(bytes.ReplaceAll(text, []byte("\r"), nil), []byte(stars))
+	_, after, ok := bytes.Cut(text, []byte("*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***"))
 	return ok && bytes.Contains(after, []byte("pid: ")) && bytes.Contains(after, []byte(", tid: "))
 }
 

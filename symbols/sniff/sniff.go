@@ -27,9 +27,14 @@ var magics = []struct {
 	{"MSCF\x00\x00\x00\x00", CAB},
 }
 
-var archives = map[archive.Format]Kind{
-	archive.Zip: Zip, archive.Gzip: Gzip, archive.Tar: Tar, archive.Zstd: Zstd, archive.Xz: Xz, archive.Cab: CAB,
-	archive.Unreal: Unreal, archive.Multipart: Multipart, archive.Envelope: Envelope,
+// archives are the formats of package archive, without zlib, which is too weak
+// to go before text.
+var archives = []struct {
+	format archive.Format
+	kind   Kind
+}{
+	{archive.Zip, Zip}, {archive.Gzip, Gzip}, {archive.Tar, Tar}, {archive.Zstd, Zstd}, {archive.Xz, Xz}, {archive.Cab, CAB},
+	{archive.Unreal, Unreal}, {archive.Multipart, Multipart}, {archive.Envelope, Envelope},
 }
 
 // Of says what a file is by its first Size bytes, or all of a shorter one.
@@ -50,7 +55,15 @@ func Of(head []byte) Kind {
 	return Unknown
 }
 
-func sniffArchive(head []byte) Kind { return archives[archive.Sniff(head)] }
+func sniffArchive(head []byte) Kind {
+	format := archive.Sniff(head)
+	for _, a := range archives {
+		if a.format == format {
+			return a.kind
+		}
+	}
+	return ""
+}
 
 // sniffLast has what is known by two bytes alone, for what is nothing else.
 func sniffLast(head []byte) Kind {

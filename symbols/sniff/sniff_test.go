@@ -98,10 +98,7 @@ func TestOf(t *testing.T) {
 // TestSentences has something else to say of each kind.
 func TestSentences(t *testing.T) {
 	kinds := map[Kind]string{}
-	for k, s := range sentences {
-		kinds[k] = s
-	}
-	for _, r := range slices.Concat(binaries, weak, texts, documents) {
+	for _, r := range slices.Concat(ours, binaries, weak, texts, documents) {
 		if before, ok := kinds[r.kind]; ok && before != r.says {
 			t.Errorf("%s is %q and %q", r.kind, before, r.says)
 		}

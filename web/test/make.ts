@@ -91,6 +91,7 @@ export function report(more: Partial<Report> = {}): Report {
     crash_info: {
       type: null,
       address: null,
+      reason: null,
       no_address: null,
       adjusted_address: null,
       instruction: null,

@@ -37,9 +37,9 @@ describe('frameRows', () => {
     );
     expect(shape(rows)).toEqual([
       '0 disc a context',
-      '1 small in b inlined ?',
+      '1 small-guess in b inlined ?',
       '2 guess b scan ?',
-      '3 ring c after scan ?',
+      '3 after c after scan ?',
     ]);
   });
 

@@ -5,7 +5,7 @@ import {memo} from './memo.ts';
 import {baseName} from './text.ts';
 
 /** The shape on the chain; shape comes before colour. */
-export type Node = 'crash' | 'disc' | 'ring' | 'small' | 'guess';
+export type Node = 'crash' | 'disc' | 'ring' | 'small' | 'guess' | 'after' | 'small-guess';
 
 /** One row of a stack: a call, inlined or not. */
 export interface FrameRow {
@@ -50,10 +50,12 @@ function toRows(thread: Thread): readonly FrameRow[] {
   for (const frame of thread.frames ?? []) {
     const {guess} = frame;
     frame.inlines?.forEach((_, inline) => {
-      rows.push({kind: 'frame', number: rows.length, frame, inline, node: 'small', found: 'inlined', guess});
+      const node = guess ? 'small-guess' : 'small';
+      rows.push({kind: 'frame', number: rows.length, frame, inline, node, found: 'inlined', guess});
     });
-    const node = nodes.get(frame.trust) ?? 'guess';
-    const found = guess && !scanned(frame) ? 'after scan' : frame.found_by;
+    const after = guess && !scanned(frame);
+    const node = after ? 'after' : (nodes.get(frame.trust) ?? 'guess');
+    const found = after ? 'after scan' : frame.found_by;
     rows.push({kind: 'frame', number: rows.length, frame, inline: null, node, found, guess});
   }
   return rows;

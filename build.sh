@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 logs=build/log
-budget=2360000      # bytes of brotli, with disassembly, native files and their budgets, verdicts, next steps and kinds of files
+budget=2420000      # bytes of brotli, with disassembly, native files and their budgets, Swift names, verdicts, next steps and kinds of files
 
 help() {
   cat <<'TEXT'
@@ -86,8 +86,9 @@ cold='golang.org/x/arch/... github.com/ianlancetaylor/... github.com/klauspost/.
   crashglass/core/minidump crashglass/core/module crashglass/core/next crashglass/core/postfix crashglass/core/ranges
   crashglass/core/render crashglass/core/report crashglass/core/sanitize crashglass/core/signature crashglass/core/symbolize
   crashglass/core/unwind crashglass/symbols crashglass/symbols/archive crashglass/symbols/cfi crashglass/symbols/decompress
-  crashglass/symbols/demangle crashglass/symbols/dwarf crashglass/symbols/elf crashglass/symbols/exidx crashglass/symbols/macho
-  crashglass/symbols/layout crashglass/symbols/pdb crashglass/symbols/pe crashglass/symbols/sniff'
+  crashglass/symbols/demangle crashglass/symbols/demangle/swift crashglass/symbols/dwarf crashglass/symbols/elf
+  crashglass/symbols/exidx crashglass/symbols/layout crashglass/symbols/macho crashglass/symbols/pdb crashglass/symbols/pe
+  crashglass/symbols/sniff'
 
 cold_flags() { printf -- '-gcflags=%s=-l ' $cold; }
 

@@ -34,7 +34,12 @@ func (f *File) openDebugInfo() *dwarf.File {
 	}
 	return dwarf.Open(sections, dwarf.Options{
 		BigEndian: f.h.order == binary.BigEndian, Base: from.base, Progress: f.opt.Progress,
-		Linkage: func(rel uint64, name string) string { return f.names().linkage(rel, name) },
+		Linkage: func(rel uint64, name string) string {
+			if linkage := f.names().linkage(rel, name); name == "" || !isHidden(linkage) {
+				return linkage
+			}
+			return ""
+		},
 	})
 }
 

@@ -20,10 +20,10 @@ const (
 )
 
 // allOfCore is what may see the whole line.
-const allOfCore = "core/bin core/bug core/cpu core/crash core/disasm core/minidump core/module core/next core/postfix core/ranges core/report core/signature core/symbolize core/unwind"
+const allOfCore = "core/bin core/bug core/cpu core/crash core/disasm core/minidump core/module core/next core/postfix core/ranges core/report core/signature core/symbolize core/types core/unwind core/variables"
 
 // aReader is what a reader of symbol files builds on.
-const aReader = "core/bin core/bug core/isa core/module core/postfix core/ranges core/symbolize core/unwind"
+const aReader = "core/bin core/bug core/isa core/module core/postfix core/ranges core/symbolize core/types core/unwind core/variables"
 
 // mayImport lists, for each package, everything of ours it may import. A
 // package that is not listed may import nothing of ours.
@@ -43,6 +43,8 @@ var mayImport = map[string]string{
 	"core/report":          "",
 	"core/signature":       "core/report",
 	"core/next":            "core/report",
+	"core/types":           "",
+	"core/variables":       "core/cpu core/types",
 	"core/analyze":         allOfCore,
 	"core/render":          "core/report",
 	"core/sanitize":        "core/analyze core/bin core/cpu core/minidump core/module core/report",

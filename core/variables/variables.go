@@ -67,6 +67,11 @@ type CallSites interface {
 	// in was entered by the call that returns to e's frame. It fails with an
 	// *Error where that is not proved.
 	Passed(e *Eval, callee *Frame, reg string) (uint64, error)
+
+	// Entered returns where the function at an address begins, and the name
+	// that linkers have for it, "" for a local one. It fails with an *Error
+	// where the function may have been entered by a jump from itself.
+	Entered(rel uint64) (start uint64, name string, err error)
 }
 
 // A Place is where a value is: one piece or, in the order of the value's bits, several.
@@ -132,6 +137,10 @@ type Frame struct {
 
 	// CFA returns the canonical frame address, by the call frame rules.
 	CFA func() (uint64, bool)
+
+	// CFABase names the register that those rules count the CFA from, "" where
+	// that is not one register. It is nil where there are no rules.
+	CFABase func() string
 
 	Base   uint64 // of the module
 	Rel    uint64 // address inside the instruction that is executing, relative to Base

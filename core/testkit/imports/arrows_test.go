@@ -53,7 +53,7 @@ var mayImport = map[string]string{
 	"symbols/decompress":   "core/bin",
 	"symbols/elf":          aReader + " symbols/cfi symbols/decompress symbols/dwarf symbols/exidx",
 	"symbols/macho":        aReader + " core/cpu symbols/cfi symbols/decompress symbols/dwarf",
-	"symbols/dwarf":        aReader,
+	"symbols/dwarf":        aReader + " symbols/cfi",
 	"symbols/pdb":          aReader,
 	"symbols/cfi":          aReader,
 	"symbols/exidx":        aReader,

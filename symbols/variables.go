@@ -1,10 +1,16 @@
 package symbols
 
-import "crashglass/core/variables"
+import (
+	"strings"
+
+	"crashglass/core/types"
+	"crashglass/core/variables"
+)
 
 var (
 	_ variables.Source    = (*union)(nil)
 	_ variables.CallSites = (*union)(nil)
+	_ variables.Classes   = (*union)(nil)
 )
 
 // errNotKnown is what a file without variables says of one.
@@ -82,4 +88,61 @@ func (g guarded) scopes(rel uint64) []variables.Scope {
 		return nil, false
 	})
 	return s
+}
+
+// Class implements variables.Classes by the first file that has the class.
+func (u *union) Class(name string) *types.Type {
+	return firstKnown(u, func(file any) (*types.Type, bool) {
+		c, ok := file.(interface{ Class(name string) *types.Type })
+		if !ok {
+			return nil, false
+		}
+		t := c.Class(name)
+		return t, t != nil
+	})
+}
+
+// VtableAt implements variables.Classes by the linker's names: "vtable for Derived".
+func (u *union) VtableAt(rel uint64) (class string, start uint64) {
+	class = firstKnown(u, func(file any) (string, bool) {
+		v, ok := file.(interface {
+			VtableAt(rel uint64) (linkage string, start uint64)
+		})
+		if !ok {
+			return "", false
+		}
+		var linkage string
+		linkage, start = v.VtableAt(rel)
+		return strings.CutPrefix(readable(linkage), "vtable for ")
+	})
+	return class, start
+}
+
+// VtableWord implements variables.Classes by the first file with the bytes.
+func (u *union) VtableWord(rel uint64) (uint64, bool) {
+	type answer struct {
+		v  uint64
+		ok bool
+	}
+	a := firstKnown(u, func(file any) (answer, bool) {
+		w, ok := file.(interface {
+			VtableWord(rel uint64) (uint64, bool)
+		})
+		if !ok {
+			return answer{}, false
+		}
+		v, ok := w.VtableWord(rel)
+		return answer{v, ok}, ok
+	})
+	return a.v, a.ok
+}
+
+// firstKnown is the first answer that a file has.
+func firstKnown[T any](u *union, ask func(file any) (T, bool)) (none T) {
+	for _, r := range u.names {
+		if got, ok := answered(guardOf(r), func() (T, bool) { return ask(fileOf(r)) }); ok {
+			return got
+		}
+	}
+	return none
 }

@@ -15,9 +15,6 @@ func (r *reader) array(out *Value, v view, t *types.Type, depth int) {
 	case !ok || len(t.Counts) > 0 && !count.Known:
 		out.fail(Damaged("how many elements the array has is not in the debug information"))
 		return
-	case depth <= 0:
-		out.fail(Damaged("members are nested more than %d deep", r.limits.Depth))
-		return
 	}
 	if len(rest) > 0 {
 		row := *t
@@ -28,6 +25,12 @@ func (r *reader) array(out *Value, v view, t *types.Type, depth int) {
 			return
 		}
 	} else if r.charArray(out, v, elem, count.N) {
+		return
+	}
+	if depth <= 0 {
+		if !out.Said {
+			out.fail(r.tooDeep())
+		}
 		return
 	}
 	r.elements(out, v, elem, size, count.N, depth)
@@ -48,7 +51,7 @@ func (r *reader) elements(out *Value, v view, elem *types.Type, size, count uint
 			break
 		}
 		child := r.value(v.at(i*size), elem, depth-1)
-		child.Name = index(i)
+		child.named(index(i))
 		out.Children = append(out.Children, child)
 	}
 	out.More = count - uint64(len(out.Children))
@@ -63,7 +66,8 @@ func index(i uint64) string { return "[" + strconv.FormatUint(i, 10) + "]" }
 // It reports false for what is no array of characters.
 func (r *reader) charArray(out *Value, v view, elem *types.Type, count uint64) bool {
 	t := types.Strip(elem)
-	if t == nil || t.Kind != types.Char && t.Kind != types.Wide || t.Language != types.C && t.Language != types.CPlusPlus {
+	bytes := t != nil && t.Kind == types.Unsigned && t.Size == 1 && t.Language != types.Go
+	if !isText(t) && !bytes {
 		return false
 	}
 	b, err := r.get(v, min(count*max(t.Size, 1), maxText))
@@ -72,5 +76,5 @@ func (r *reader) charArray(out *Value, v view, elem *types.Type, count uint64) b
 		return true
 	}
 	out.say(prefixOf(t) + r.quote(b, t.Size, true))
-	return true
+	return !bytes
 }

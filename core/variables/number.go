@@ -55,11 +55,11 @@ func (r *reader) wideNumber(b []byte, t *types.Type) string {
 
 // escapes are the characters that C has a letter for.
 var escapes = map[rune]string{
-	0: `\0`, 7: `\a`, 8: `\b`, 9: `\t`, 10: `\n`, 11: `\v`, 12: `\f`, 13: `\r`, 27: `\e`, '\\': `\\`, '\'': `\'`,
+	0: `\0`, 7: `\a`, 8: `\b`, 9: `\t`, 10: `\n`, 11: `\v`, 12: `\f`, 13: `\r`, 27: `\e`,
 }
 
 // character writes a byte: 'a', '\n', '\xfd'.
-func character(n uint64, _ bool) string {
+func character(n uint64) string {
 	c := rune(n & 0xff)
 	if text, ok := escapes[c]; ok {
 		return "'" + text + "'"

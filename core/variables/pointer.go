@@ -16,11 +16,19 @@ func (r *reader) pointer(out *Value, v view, t *types.Type, depth int) {
 		return
 	}
 	elem := types.Strip(t.Elem.Get())
-	out.say(r.pointerText(addr, t, elem))
+	if depth <= 0 && r.limits.Depth > 0 {
+		out.fail(r.tooDeep())
+		return
+	}
+	whole, of := addr, elem
+	if addr != 0 && elem != nil {
+		whole, of = r.dynamic(addr, elem)
+	}
+	out.say(r.pointerText(whole, t, elem))
 	if addr == 0 || elem == nil || depth < r.limits.Depth || !expands(elem) {
 		return
 	}
-	r.pointee(out, view{memory: true, addr: addr}, elem, depth)
+	r.pointee(out, view{memory: true, addr: whole}, of, depth)
 }
 
 // address reads the number that a pointer is.
@@ -44,11 +52,30 @@ func (r *reader) address(v view, t *types.Type) (uint64, error) {
 func (r *reader) pointee(out *Value, v view, elem *types.Type, depth int) {
 	var one [1]byte
 	if r.bytes < 1 || r.frame.Memory == nil || r.frame.Memory.Read(v.addr&r.frame.Arch.Mask(), one[:]) == 0 {
+		r.noString(out, v.addr, elem)
 		return
 	}
-	to := r.value(v, elem, depth-1)
-	if to.State == Known {
-		out.Children = to.Children
+	to := r.value(v, elem, depth)
+	if to.State != Known {
+		return
+	}
+	out.Children, out.More = to.Children, to.More
+	switch {
+	case !to.Said:
+		r.noString(out, v.addr, elem)
+	case isString(elem):
+		out.say(to.Text + " (" + out.Text + ")")
+	default:
+		out.say(out.Text + " " + to.Text)
+	}
+}
+
+// noString says of a pointer or reference to a library's string that the
+// string is not there, in the place of the text that the value would be.
+func (r *reader) noString(out *Value, addr uint64, t *types.Type) {
+	if isString(t) {
+		out.Text, out.Said = "", false
+		out.fail(&Error{NotCaptured, "the string at " + hex(addr, 2*uint64(r.frame.Arch.Word)) + " is not in the dump"})
 	}
 }
 
@@ -57,7 +84,7 @@ func expands(t *types.Type) bool {
 	return (t.Kind == types.Struct || t.Kind == types.Class || t.Kind == types.Union) && !t.Incomplete
 }
 
-// null is how a language writes a pointer to nothing.
+// null is how a language writes a pointer to no object.
 func null(l types.Language) string {
 	switch l {
 	case types.C:
@@ -70,9 +97,9 @@ func null(l types.Language) string {
 	return ""
 }
 
-// pointerText writes an address, and what is there: a string, a function, a class by its vtable.
+// pointerText writes an address, and what is there: a string, a function.
 func (r *reader) pointerText(addr uint64, t, elem *types.Type) string {
-	if text := null(t.Language); addr == 0 && text != "" {
+	if text := null(t.Language); addr == 0 && text != "" && !scalar(elem) && elem != nil && elem.Kind != types.Array {
 		return text
 	}
 	text := hex(addr, 2*uint64(r.frame.Arch.Word))
@@ -84,48 +111,16 @@ func (r *reader) pointerText(addr uint64, t, elem *types.Type) string {
 				text += " (" + what + ")"
 			}
 		}
-	case elem.Kind == types.Char && (t.Language == types.C || t.Language == types.CPlusPlus), elem.Kind == types.Wide && prefixOf(elem) != "":
+	case isText(elem) && (t.Language == types.C || t.Language == types.CPlusPlus):
 		if s, ok := r.cString(addr, elem.Size); ok {
 			text += " " + prefixOf(elem) + s
 		}
-	case elem.Kind == types.Class || elem.Kind == types.Struct:
-		text += r.dynamic(addr, elem)
 	}
 	return text
 }
 
-// dynamic names the class of an object by its vtable, where that is another
-// one than the pointer's.
-func (r *reader) dynamic(addr uint64, t *types.Type) string {
-	if r.frame.TypeAt == nil || !polymorphic(t, 8) {
-		return ""
-	}
-	word := uint64(r.frame.Arch.Word)
-	b, err := r.get(view{memory: true, addr: addr}, word)
-	if err != nil {
-		return ""
-	}
-	if name := r.frame.TypeAt(r.frame.Number(b)); name != "" && name != t.Name {
-		return " (" + name + ")"
-	}
-	return ""
-}
-
-// polymorphic reports whether objects of a class begin with a pointer to a vtable.
-func polymorphic(t *types.Type, left int) bool {
-	if t == nil || left == 0 {
-		return false
-	}
-	for i := range t.Members {
-		m := &t.Members[i]
-		if m.Artificial && m.Offset == 0 {
-			return true
-		}
-		if m.Base && (m.Virtual || m.Offset == 0 && polymorphic(types.Strip(m.Type.Get()), left-1)) {
-			return true
-		}
-	}
-	return false
+func isText(t *types.Type) bool {
+	return t != nil && (t.Kind == types.Char || t.Kind == types.Wide && prefixOf(t) != "")
 }
 
 // reference reads what a reference refers to, in its place.
@@ -140,14 +135,32 @@ func (r *reader) reference(out *Value, v view, t *types.Type, depth int) {
 		return
 	}
 	elem := t.Elem.Get()
-	to := r.value(view{memory: true, addr: addr}, elem, depth-1)
+	addr, elem = r.dynamic(addr, elem)
+	if of := types.Strip(elem); of != nil && (of.Kind == types.Reference || of.Kind == types.RValueReference) {
+		depth-- // no language has them, and a damaged type may be its own
+	}
+	if depth < 0 {
+		out.fail(r.tooDeep())
+		return
+	}
+	to := r.value(view{memory: true, addr: addr}, elem, depth)
 	out.State, out.Why, out.Children, out.More = to.State, to.Why, to.Children, to.More
 	switch {
+	case to.Said && scalar(types.Strip(elem)):
+		out.say(to.Text)
+		out.Children, out.refers = []*Value{to}, true
 	case to.Said:
 		out.say(to.Text)
+	case isString(types.Strip(elem)):
+		r.noString(out, addr, types.Strip(elem))
 	case to.State == Known:
 		out.say(hex(addr, 2*uint64(r.frame.Arch.Word)))
 	}
+}
+
+// scalar reports whether values of a type are one text.
+func scalar(t *types.Type) bool {
+	return t != nil && t.Kind != types.Struct && t.Kind != types.Class && t.Kind != types.Union && t.Kind != types.Array
 }
 
 // maxImplicit bounds a chain of implicit pointers, which may be a circle.

@@ -4,7 +4,7 @@ import "crashglass/core/types"
 
 // Limits bound what is read of one frame. The zero value is the default.
 type Limits struct {
-	Depth    int // how deep members lie in each other; 0 means 8
+	Depth    int // how deep members lie in each other; 0 means 4
 	Elements int // of an array or container; 0 means 256
 	Values   int // of all variables together, members included; 0 means 16384
 	Bytes    int // of memory; 0 means 1 MiB
@@ -14,7 +14,7 @@ func (l Limits) orDefault() Limits {
 	for _, d := range []struct {
 		limit *int
 		value int
-	}{{&l.Depth, 8}, {&l.Elements, 256}, {&l.Values, 1 << 14}, {&l.Bytes, 1 << 20}} {
+	}{{&l.Depth, 4}, {&l.Elements, 256}, {&l.Values, 1 << 14}, {&l.Bytes, 1 << 20}} {
 		if *d.limit <= 0 {
 			*d.limit = d.value
 		}
@@ -46,6 +46,8 @@ type Value struct {
 	// Raw says that this is how a library implements what the children before
 	// it, or the text, already say.
 	Raw bool
+
+	refers bool // a reference to a scalar, which is its only child
 
 	Location string    // of a variable: where it is
 	Evidence *Evidence // of a variable
@@ -98,7 +100,8 @@ func (r *reader) variable(v *Variable) *Value {
 		out = r.value(r.view(place), t, r.limits.Depth)
 		out.Location = place.describe()
 	}
-	out.Name, out.Type, out.Argument, out.Evidence = v.Name, types.Spell(t), v.Argument, evidence
+	out.named(v.Name)
+	out.Type, out.Argument, out.Evidence = types.Spell(t), v.Argument, evidence
 	return out
 }
 
@@ -115,5 +118,13 @@ func (r *reader) place(v *Variable) (Place, error) {
 }
 
 func (v *Value) fail(err *Error) { v.State, v.Why = err.State, err.Why }
+
+// named gives a value its name. What a reference refers to is called "&name".
+func (v *Value) named(name string) {
+	v.Name = name
+	if v.refers {
+		v.Children[0].Name = "&" + name
+	}
+}
 
 func (v *Value) say(text string) { v.Text, v.Said = text, true }

@@ -7,14 +7,19 @@ import (
 // structure reads a structure: as what a library means by it, where that is
 // known, and otherwise by its members.
 func (r *reader) structure(out *Value, v view, t *types.Type, depth int) {
-	if depth <= 0 {
-		out.fail(Damaged("members are nested more than %d deep", r.limits.Depth))
-		return
-	}
 	if r.wellKnown(out, v, t, depth) {
 		return
 	}
+	if depth <= 0 && len(t.Members) > 0 {
+		out.fail(r.tooDeep())
+		return
+	}
 	r.members(out, v, t, depth)
+}
+
+// tooDeep says that there is more than is read.
+func (r *reader) tooDeep() *Error {
+	return Damaged("members are nested more than %d deep", r.limits.Depth)
 }
 
 // members reads bases and members one by one.
@@ -52,8 +57,8 @@ func (r *reader) member(v view, m *types.Member, depth int) *Value {
 	default:
 		out = r.value(at, t, depth)
 	}
-	if out.Name = m.Name; m.Base && m.Name == "" {
-		out.Name = types.Named(t)
+	if out.named(m.Name); m.Base && m.Name == "" {
+		out.named(types.Named(t))
 	}
 	return out
 }
@@ -77,7 +82,7 @@ func (r *reader) virtualOffset(v view, m *types.Member) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	off, err := r.eval.Word(r.frame.Number(b)+uint64(m.VBase.Slot), word)
+	off, err := r.vtableWord(r.frame.Number(b) + uint64(m.VBase.Slot))
 	return uint64(extend(off, 8*uint64(word))), err
 }
 

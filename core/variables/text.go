@@ -73,12 +73,12 @@ func writeRune(out *strings.Builder, c rune) {
 	switch text, ok := escapes[c]; {
 	case c == '"':
 		out.WriteString(`\"`)
-	case c == '\'':
-		out.WriteByte('\'')
+	case c == '\\':
+		out.WriteString(`\\`)
 	case ok:
 		out.WriteString(text)
 	case c >= 0x7f && !unicode.IsPrint(c) || c < 0x20:
-		fmt.Fprintf(out, `\x%02x`, uint32(c))
+		fmt.Fprintf(out, `\U%08x`, uint32(c))
 	default:
 		out.WriteRune(c)
 	}

@@ -1,6 +1,8 @@
 package variables
 
 import (
+	"strings"
+
 	"crashglass/core/types"
 )
 
@@ -10,6 +12,8 @@ func (r *reader) value(v view, t *types.Type, depth int) *Value {
 	r.values--
 	t = types.Strip(t)
 	switch {
+	case t != nil && t.Kind == types.Void && strings.Contains(t.Name, "nullptr"):
+		out.say(hex(0, 2*uint64(r.frame.Arch.Word)))
 	case t == nil || t.Kind == types.Void:
 		out.fail(Damaged("values of type void have no content"))
 	case t.Incomplete:
@@ -81,20 +85,18 @@ func (r *reader) number(n, size uint64, t *types.Type) string {
 		return boolean(n)
 	case types.Signed:
 		if size == 1 && t.Language != types.Go {
-			return character(n, true)
+			return character(n)
 		}
 		return signed(extend(n, 8*size))
 	case types.Char:
-		return character(n, t.Minus)
+		return character(n)
 	case types.Wide:
 		return wide(n, size, t)
 	case types.Enum:
 		return enumerator(n, size, t)
-	case types.MemberPointer:
-		return signed(extend(n, 8*size))
 	case types.Unsigned:
 		if size == 1 && t.Language != types.Go {
-			return character(n, false)
+			return character(n)
 		}
 		return unsigned(n)
 	}

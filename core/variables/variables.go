@@ -154,7 +154,4 @@ type Frame struct {
 
 	// Describe says what is at an address: a function, a module. "" for nothing.
 	Describe func(addr uint64) string
-
-	// TypeAt names the class whose vtable is at an address. "" for nothing.
-	TypeAt func(addr uint64) string
 }

@@ -78,6 +78,7 @@ const (
 	tagCallValue     = 0x49
 	tagImmutable     = 0x4b
 
+	tagGNUPack      = 0x4107
 	tagGNUCallSite  = 0x4109
 	tagGNUCallValue = 0x410a
 

@@ -36,6 +36,9 @@ func (d *die) definition(name string) types.Ref {
 	return func() *types.Type { return f.defined(name) }
 }
 
+// Class returns a class by its full name, or nil.
+func (f *File) Class(name string) *types.Type { return f.defined(name) }
+
 // defined finds a type by its full name.
 func (f *File) defined(name string) *types.Type {
 	f.mu.Lock()

@@ -63,21 +63,18 @@ func (r *rule) constantPlace(e *variables.Eval) (variables.Place, error) {
 	if !ok {
 		return variables.Place{}, variables.Damaged("a constant in form %#x", r.at.form)
 	}
-	return variables.Const(e.Frame.Bytes(v, constantSize(r.at.form))), nil
+	return variables.Const(e.Frame.Bytes(v, constantSize(r.at.form, v))), nil
 }
 
-// constantSize is how many bytes a constant has: those of the form, where it
-// says, because the form's number has no sign.
-func constantSize(form uint16) int {
-	switch form {
-	case formData1:
-		return 1
-	case formData2:
-		return 2
-	case formData4:
-		return 4
+// constantSize is how many bytes of a constant are known. The number in a form
+// of fewer bytes has no sign: if its highest bit is set, those behind it may be
+// all ones or all zeros.
+func constantSize(form uint16, v uint64) int {
+	size := map[uint16]int{formData1: 1, formData2: 2, formData4: 4}[form]
+	if size == 0 || v>>(8*size-1) == 0 {
+		return 8
 	}
-	return 8
+	return size
 }
 
 // String implements variables.Rule.

@@ -27,6 +27,13 @@ func (d *die) structure() *types.Type {
 			t.Variants = c.variants()
 		case tagTypeArg, tagValueArg:
 			t.Args = append(t.Args, c.argument())
+		case tagGNUPack:
+			return c.each(func(p *die) int {
+				if len(t.Args) < maxMembers {
+					t.Args = append(t.Args, p.argument())
+				}
+				return 0
+			})
 		}
 		return 0
 	})

@@ -111,6 +111,9 @@ func (d *die) plainType() *types.Type {
 	case tagUnspecified:
 		return &types.Type{Kind: types.Void, Name: d.text(atName)}
 	case tagTypedef, tagTemplateAlias:
+		if wide := d.wideTypedef(); wide != nil {
+			return wide
+		}
 		return &types.Type{Kind: types.Typedef, Name: d.fullName(), Elem: d.elem()}
 	case tagStruct, tagClass, tagUnion, tagInterface:
 		return d.structure()
@@ -149,6 +152,19 @@ func (d *die) baseType() *types.Type {
 		t.Kind = types.Unsigned
 	}
 	return t
+}
+
+// wideTypedef is a character type that C has as another name of an integer.
+func (d *die) wideTypedef() *types.Type {
+	name := d.text(atName)
+	if name != "wchar_t" && name != "char16_t" && name != "char32_t" {
+		return nil
+	}
+	of := types.Strip(d.elem().Get())
+	if of == nil || of.Kind != types.Signed && of.Kind != types.Unsigned {
+		return nil
+	}
+	return &types.Type{Kind: types.Wide, Name: name, Size: of.Size, Sized: of.Sized}
 }
 
 func (d *die) pointerType(kind types.Kind) *types.Type {

@@ -1,6 +1,9 @@
 package macho
 
-import "crashglass/core/variables"
+import (
+	"crashglass/core/types"
+	"crashglass/core/variables"
+)
 
 var (
 	_ variables.Source    = (*File)(nil)
@@ -19,3 +22,6 @@ func (f *File) Passed(e *variables.Eval, callee *variables.Frame, reg string) (u
 func (f *File) Entered(rel uint64) (start uint64, name string, err error) {
 	return f.info().Entered(rel)
 }
+
+// Class returns a class of DWARF by its full name, or nil.
+func (f *File) Class(name string) *types.Type { return f.info().Class(name) }

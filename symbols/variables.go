@@ -102,7 +102,14 @@ func (u *union) Class(name string) *types.Type {
 	})
 }
 
-// VtableAt implements variables.Classes by the linker's names: "vtable for Derived".
+// A vtable's name is its class's behind this prefix, where others have only _Z
+// (Itanium C++ ABI, section 5.1.4.1).
+const (
+	vtablePrefix = "_ZTV"
+	namePrefix   = "_Z"
+)
+
+// VtableAt implements variables.Classes by the linker's names.
 func (u *union) VtableAt(rel uint64) (class string, start uint64) {
 	class = firstKnown(u, func(file any) (string, bool) {
 		v, ok := file.(interface {
@@ -113,7 +120,8 @@ func (u *union) VtableAt(rel uint64) (class string, start uint64) {
 		}
 		var linkage string
 		linkage, start = v.VtableAt(rel)
-		return strings.CutPrefix(readable(linkage), "vtable for ")
+		name, ok := strings.CutPrefix(linkage, vtablePrefix)
+		return readable(namePrefix + name), ok
 	})
 	return class, start
 }

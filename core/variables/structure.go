@@ -29,7 +29,7 @@ func (r *reader) members(out *Value, v view, t *types.Type, depth int) {
 	}
 	for i := range t.Members {
 		m := &t.Members[i]
-		if m.Static || m.Artificial {
+		if m.Static || m.Artificial || m.Base && empty(types.Strip(m.Type.Get()), 16) {
 			continue
 		}
 		if r.values <= 0 {
@@ -41,6 +41,20 @@ func (r *reader) members(out *Value, v view, t *types.Type, depth int) {
 	if t.Variants != nil {
 		r.variant(out, v, t, depth)
 	}
+}
+
+// empty reports whether objects of a base class have nothing to show.
+func empty(t *types.Type, left int) bool {
+	if t == nil || left == 0 || t.Variants != nil || t.Incomplete {
+		return false
+	}
+	for i := range t.Members {
+		m := &t.Members[i]
+		if !m.Static && !m.Artificial && !(m.Base && empty(types.Strip(m.Type.Get()), left-1)) {
+			return false
+		}
+	}
+	return true
 }
 
 // member reads one member, or base class.

@@ -45,7 +45,7 @@ func (r *reader) members(out *Value, v view, t *types.Type, depth int) {
 
 // empty reports whether objects of a base class have nothing to show.
 func empty(t *types.Type, left int) bool {
-	if t == nil || left == 0 || t.Variants != nil || t.Incomplete {
+	if t == nil || left == 0 || t.Variants != nil || t.Incomplete || t.Kind != types.Struct && t.Kind != types.Class {
 		return false
 	}
 	for i := range t.Members {

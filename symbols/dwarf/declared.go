@@ -1,6 +1,9 @@
 package dwarf
 
 import (
+	"cmp"
+	"slices"
+
 	"crashglass/core/types"
 )
 
@@ -47,6 +50,7 @@ func (f *File) defined(name string) *types.Type {
 	if err != nil {
 		return nil
 	}
+	units := append(slices.Clip(x.units), f.typeUnits()...)
 	f.nodes.mu.Lock()
 	if f.nodes.named == nil {
 		f.nodes.named = &declared{byName: map[string]defPlace{}}
@@ -54,8 +58,8 @@ func (f *File) defined(name string) *types.Type {
 	found, ok := f.nodes.named.byName[name]
 	next := f.nodes.named.next
 	f.nodes.mu.Unlock()
-	for ; !ok && next < len(x.units) && !f.nodes.work.Over(); next++ {
-		names := f.definitionsIn(x.units[next])
+	for ; !ok && next < len(units) && !f.nodes.work.Over(); next++ {
+		names := f.definitionsIn(units[next])
 		f.nodes.mu.Lock()
 		for n, p := range names {
 			if _, has := f.nodes.named.byName[n]; !has && len(f.nodes.named.byName) < maxNamed {
@@ -99,7 +103,7 @@ func (f *File) definitionsIn(u *unit) map[string]defPlace {
 			continue
 		}
 		d, ok := n.die(s.at)
-		if !ok || d.flag(atDeclaration) {
+		if !ok || d.flag(atDeclaration) || d.get(atSignature).set() {
 			continue
 		}
 		if name := d.fullName(); name != "" {
@@ -111,9 +115,20 @@ func (f *File) definitionsIn(u *unit) map[string]defPlace {
 	return out
 }
 
-// bySignature finds the type of a signature (section 7.32).
-func (f *File) bySignature(sig uint64) (d die, ok bool) {
+// typeUnits lists the units of types.
+func (f *File) typeUnits() (out []*unit) {
 	f.nodes.mu.Lock()
+	defer f.nodes.mu.Unlock()
+	f.readTypeUnits()
+	for _, t := range f.nodes.types {
+		out = append(out, t.unit)
+	}
+	slices.SortFunc(out, func(a, b *unit) int { return cmp.Or(cmp.Compare(a.off, b.off), cmp.Compare(a.end, b.end)) })
+	return out
+}
+
+// readTypeUnits finds the units of types, once. nodes is locked.
+func (f *File) readTypeUnits() {
 	if f.nodes.types == nil {
 		f.nodes.types = map[uint64]typeUnit{}
 		f.mu.Lock() // of what first entries are read with
@@ -122,6 +137,12 @@ func (f *File) bySignature(sig uint64) (d die, ok bool) {
 		}
 		f.mu.Unlock()
 	}
+}
+
+// bySignature finds the type of a signature (section 7.32).
+func (f *File) bySignature(sig uint64) (d die, ok bool) {
+	f.nodes.mu.Lock()
+	f.readTypeUnits()
 	t, ok := f.nodes.types[sig]
 	f.nodes.mu.Unlock()
 	if !ok {

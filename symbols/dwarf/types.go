@@ -81,8 +81,12 @@ func (d *die) elem() types.Ref {
 	return d.n.typeRef(v)
 }
 
-// typ makes the type that an entry says. What it refers to is not read.
+// typ makes the type that an entry says. What it refers to is not read, but for
+// the unit of its own that an entry may stand for.
 func (d *die) typ() *types.Type {
+	if full, ok := d.n.follow(d.get(atSignature)); ok && !full.get(atSignature).set() {
+		return full.typ()
+	}
 	t := d.plainType()
 	t.Language = d.n.languageOf()
 	if size, ok := d.number(atByteSize); ok && !t.Sized {

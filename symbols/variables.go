@@ -126,6 +126,18 @@ func (u *union) VtableAt(rel uint64) (class string, start uint64) {
 	return class, start
 }
 
+// Language implements variables.Languages by the first file that knows one.
+func (u *union) Language(rel uint64) types.Language {
+	return firstKnown(u, func(file any) (types.Language, bool) {
+		l, ok := file.(variables.Languages)
+		if !ok {
+			return types.C, false
+		}
+		lang := l.Language(rel)
+		return lang, lang != types.C
+	})
+}
+
 // VtableWord implements variables.Classes by the first file with the bytes.
 func (u *union) VtableWord(rel uint64) (uint64, bool) {
 	type answer struct {

@@ -23,7 +23,7 @@ func (a *analysis) variables(ctx *minidump.Context, in unwind.Input, frames []un
 	for i := range all {
 		all[i] = a.valueFrame(ctx.Arch, in, &frames[i])
 		if i > 0 {
-			all[i-1].Caller = &all[i]
+			all[i-1].Caller, all[i].Callee = &all[i], &all[i-1]
 		}
 	}
 	left := maxValues

@@ -1,7 +1,5 @@
 package variables
 
-import "crashglass/core/cpu"
-
 // An Eval applies rules to a frame, and records what they read.
 type Eval struct {
 	Frame    *Frame
@@ -42,7 +40,7 @@ func (e *Eval) Reg(name string) (uint64, error) {
 	if !ok {
 		return 0, Damaged("register %s is not followed by the walk", name)
 	}
-	v, ok := e.Frame.Regs.Get(reg)
+	v, ok := e.Frame.get(reg)
 	if !ok {
 		return 0, e.lost(name)
 	}
@@ -165,6 +163,3 @@ func (f *Frame) Bytes(v uint64, size int) []byte {
 	}
 	return b
 }
-
-// Knows reports whether a register's value is proved, without using it.
-func (f *Frame) Knows(reg cpu.Reg) bool { return f.Regs != nil && f.Regs.Known().Has(reg) }

@@ -188,3 +188,25 @@ func TestEvidence(t *testing.T) {
 		t.Error(gone.Why)
 	}
 }
+
+// goCode is a source whose functions are of Go, which keep no registers.
+type goCode struct{ scopes }
+
+func (goCode) Language(uint64) types.Language { return types.Go }
+
+func TestRegistersThatCalleesClobber(t *testing.T) {
+	v := Variable{Name: "v", Type: to(integer), Rule: fixed{place: In("$rbx")}}
+	for _, test := range []struct {
+		callee any
+		want   string
+	}{
+		{scopes{}, "v = 1432778632"},
+		{goCode{}, "v <optimized_out>"},
+	} {
+		f := frameOf(nil, v)
+		f.Callee = &Frame{Interrupted: true, Source: test.callee}
+		if got := read(f); got != test.want {
+			t.Errorf("callee %T: %s, want %s", test.callee, got, test.want)
+		}
+	}
+}

@@ -151,6 +151,9 @@ type Frame struct {
 
 	Source any    // what is known of the module: a Source, or nil
 	Caller *Frame // nil when there is none, or none that is proved
+	Callee *Frame // nil for the innermost
+
+	kept tri // whether its registers were kept by what it called
 
 	// Describe says what is at an address: a function, a module. "" for nothing.
 	Describe func(addr uint64) string

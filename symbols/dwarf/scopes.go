@@ -3,6 +3,7 @@ package dwarf
 import (
 	"fmt"
 
+	"crashglass/core/types"
 	"crashglass/core/variables"
 )
 
@@ -30,6 +31,17 @@ func (f *File) function(rel uint64) (d die, ok bool) {
 	}
 	d, ok = n.die(int(at))
 	return d, ok && d.tag == tagSubprogram
+}
+
+// Language implements variables.Languages.
+func (f *File) Language(rel uint64) types.Language {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	p, _, ok := f.at(rel)
+	if !ok {
+		return types.C
+	}
+	return languages[p.unit.language]
 }
 
 // Scopes implements variables.Source.

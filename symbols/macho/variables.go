@@ -25,3 +25,6 @@ func (f *File) Entered(rel uint64) (start uint64, name string, err error) {
 
 // Class returns a class of DWARF by its full name, or nil.
 func (f *File) Class(name string) *types.Type { return f.info().Class(name) }
+
+// Language implements variables.Languages by DWARF.
+func (f *File) Language(rel uint64) types.Language { return f.info().Language(rel) }

@@ -9,7 +9,7 @@ import (
 	"crashglass/core/variables"
 )
 
-// maxVariableFrames bounds the frames of a stack whose variables are read, and
+// The bounds of what is read of a stack: maxVariableFrames bounds the frames of a stack whose variables are read, and
 // maxValues the values of a stack.
 const (
 	maxVariableFrames = 256

@@ -85,6 +85,18 @@ func (g guarded) WinFrame(rel uint64) (unwind.WinFrame, bool) {
 	return answered(g, func() (unwind.WinFrame, bool) { return g.reader.WinFrame(rel) })
 }
 
+// HasNames implements unwind.Rules.
+func (g guarded) HasNames() bool {
+	all, _ := answered(g, func() (bool, bool) { return g.reader.HasNames(), true })
+	return all
+}
+
+// HasCode implements unwind.Rules.
+func (g guarded) HasCode() bool {
+	has, _ := answered(g, func() (bool, bool) { return g.reader.HasCode(), true })
+	return has
+}
+
 // ReadImage implements symbolize.Image.
 func (g guarded) ReadImage(rel uint64, p []byte) int {
 	n, _ := answered(g, func() (int, bool) {

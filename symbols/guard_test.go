@@ -20,6 +20,8 @@ type buggy struct {
 type symbolizeNothing struct{}
 
 func (*symbolizeNothing) WinFrame(uint64) (unwind.WinFrame, bool)   { return unwind.WinFrame{}, false }
+func (*symbolizeNothing) HasNames() bool                            { return true }
+func (*symbolizeNothing) HasCode() bool                             { return false }
 func (*symbolizeNothing) Function(uint64) (unwind.Function, bool)   { return unwind.Function{}, false }
 func (*symbolizeNothing) CallFrame(uint64) (unwind.CallFrame, bool) { return unwind.CallFrame{}, false }
 

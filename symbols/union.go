@@ -28,7 +28,12 @@ var (
 func join(files []*file) *union {
 	u := &union{kind: files[0].kind, build: files[0].build}
 	if u.build.Name == "" {
-		u.build.Name = path.Base(files[0].name)
+		u.build.Name = nameOf(files)
+	}
+	for _, f := range files {
+		if f.kind == PE && u.build.CodeFile == "" {
+			u.build.CodeFile = path.Base(f.name)
+		}
 	}
 	for _, f := range files {
 		c := f.reader.contents()
@@ -50,6 +55,16 @@ func join(files []*file) *union {
 	return u
 }
 
+// nameOf is the name of a module whose debug information does not say one: that
+// of the file with the code, whatever its debug file is called.
+func nameOf(files []*file) string {
+	from := files[max(slices.IndexFunc(files, func(f *file) bool { return f.reader.contents().code }), 0)]
+	if from.build.Name != "" {
+		return from.build.Name
+	}
+	return path.Base(from.name)
+}
+
 // richness is how much a file says of each function, as a number to compare.
 func richness(r reader) (n int) {
 	c := r.contents()
@@ -64,19 +79,10 @@ func richness(r reader) (n int) {
 // HasNames reports whether code without a name is none. That is what a file
 // with names says, but for one that knows only some: what a library does not
 // export has no name in it.
-func (u *union) HasNames() bool { return slices.ContainsFunc(u.names, namesAll) }
+func (u *union) HasNames() bool { return slices.ContainsFunc(u.names, reader.HasNames) }
 
 // HasCode reports whether ReadImage has the module's code.
 func (u *union) HasCode() bool { return len(u.images) > 0 }
-
-func namesAll(r reader) bool {
-	var file any = inside(r)
-	if n, ok := file.(native); ok {
-		file = n.nativeFile
-	}
-	some, ok := file.(interface{ HasNames() bool })
-	return !ok || some.HasNames()
-}
 
 // Locate asks the files in turn for a function. Failing that, the nearest of
 // all symbols without an end is the best there is.

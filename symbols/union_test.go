@@ -41,6 +41,10 @@ func (p *part) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	return unwind.CallFrame{Size: 64 << 10, Rules: []unwind.Rule{{Reg: unwind.CFA, From: unwind.ParseValue(p.cfa)}}}, true
 }
 
+func (p *part) HasNames() bool { return true }
+
+func (p *part) HasCode() bool { return p.has.code }
+
 func (p *part) WinFrame(rel uint64) (unwind.WinFrame, bool) {
 	if p.win == nil || rel-p.win.Start >= p.win.Size {
 		return unwind.WinFrame{}, false
@@ -117,6 +121,29 @@ func TestRichest(t *testing.T) {
 	for _, order := range [][]*part{{plain, lines, inlines}, {inlines, lines, plain}, {lines, inlines, plain}} {
 		if loc, _ := unionOf(order...).Locate(4); loc.Function != "inlines" {
 			t.Errorf("got %s", loc.Function)
+		}
+	}
+}
+
+// TestNamedAsTheProgram names a module as the file with its code is called, or
+// calls itself, although its debug file says more and comes first.
+func TestNamedAsTheProgram(t *testing.T) {
+	for _, tt := range []struct {
+		debug, program build
+		want           string
+	}{
+		{build{}, build{}, "app"},
+		{build{}, build{Name: "libapp.so.1"}, "libapp.so.1"},
+		{build{Name: "libapp.so.2"}, build{}, "libapp.so.2"},
+	} {
+		debug, program := newFile("debug/app.debug", 1, ELF, tt.debug, nil), newFile("bin/app", 1, ELF, tt.program, nil)
+		debug.reader, program.reader = &part{has: has{lines: true}}, &part{has: has{code: true}}
+		if got := join([]*file{debug, program}).build.Name; got != tt.want {
+			t.Errorf("%+v: %s", tt, got)
+		}
+		program.reader = &part{}
+		if got := join([]*file{debug, program}).build.Name; tt.debug.Name == "" && got != "app.debug" {
+			t.Errorf("without code: %s", got)
 		}
 	}
 }

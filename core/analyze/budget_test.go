@@ -123,6 +123,8 @@ type inlined struct{ asked map[uint64]int }
 
 func (inlined) CallFrame(uint64) (unwind.CallFrame, bool) { return unwind.CallFrame{}, false }
 func (inlined) WinFrame(uint64) (unwind.WinFrame, bool)   { return unwind.WinFrame{}, false }
+func (inlined) HasNames() bool                            { return true }
+func (inlined) HasCode() bool                             { return false }
 func (inlined) Function(uint64) (unwind.Function, bool)   { return unwind.Function{}, false }
 
 func (s inlined) For(*module.Module) (Source, report.Symbols) {

@@ -51,6 +51,8 @@ func (f fakeSource) Locate(rel uint64) (symbolize.Location, bool) {
 
 func (f fakeSource) CallFrame(uint64) (unwind.CallFrame, bool) { return unwind.CallFrame{}, false }
 func (f fakeSource) WinFrame(uint64) (unwind.WinFrame, bool)   { return unwind.WinFrame{}, false }
+func (f fakeSource) HasNames() bool                            { return true }
+func (f fakeSource) HasCode() bool                             { return false }
 func (f fakeSource) Function(rel uint64) (unwind.Function, bool) {
 	l, ok := f.Locate(rel)
 	return unwind.Function{Name: l.Function, Start: l.Start, Size: l.Size, Public: l.Public}, ok

@@ -135,6 +135,8 @@ func (armSymbols) Function(uint64) (unwind.Function, bool) { return unwind.Funct
 // HasNames says that their silence means nothing.
 func (armSymbols) HasNames() bool { return false }
 
+func (armSymbols) HasCode() bool { return false }
+
 // TestAndroid compares every thread of the new dump with the old one's, with
 // the symbols that it was made with and without.
 func TestAndroid(t *testing.T) {

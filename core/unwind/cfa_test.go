@@ -42,3 +42,6 @@ func TestCFA(t *testing.T) {
 		}
 	}
 }
+
+func (oneRule) HasNames() bool { return true }
+func (oneRule) HasCode() bool  { return true }

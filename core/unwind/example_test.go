@@ -40,6 +40,8 @@ func (rules) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 }
 
 func (rules) WinFrame(uint64) (unwind.WinFrame, bool) { return unwind.WinFrame{}, false }
+func (rules) HasNames() bool                          { return true }
+func (rules) HasCode() bool                           { return false }
 
 func (rules) Function(uint64) (unwind.Function, bool) { return unwind.Function{}, false }
 

@@ -214,6 +214,8 @@ func (s symbols) any() bool {
 
 func (s symbols) HasNames() bool { return !s.nameless }
 
+func (s symbols) HasCode() bool { return false }
+
 func (s symbols) Function(rel uint64) (Function, bool) {
 	for _, f := range s.functions {
 		if rel-f.Start < f.Size || f.Public && rel-f.Start < 0x100 {

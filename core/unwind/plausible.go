@@ -21,7 +21,7 @@ func (w *walk) plausible(addr uint64) bool {
 	if rules == nil {
 		return true
 	}
-	if !hasNames(rules) {
+	if !rules.HasNames() {
 		return !w.uncalled(addr) && !w.isData(rules, call)
 	}
 	_, ok := rules.Function(rel)
@@ -66,25 +66,10 @@ func begins(rules Rules, rel uint64) bool {
 // function there, which the linker has dropped and left at 0.
 const imageHeader = 64
 
-// A namer is Rules that can tell whether they have any names. A symbol file
-// with call frame information alone, or an empty one, says nothing about which
-// addresses are code: if its silence counted, no address of that module would
-// be a return address.
-type namer interface{ HasNames() bool }
-
-func hasNames(r Rules) bool {
-	n, ok := r.(namer)
-	return !ok || n.HasNames()
-}
-
-// An imager is Rules that can tell whether the module's own code is at hand, so
-// that all of it can be read. What cannot be read is then none: what the program
-// writes to is in no file that can answer.
-type imager interface{ HasCode() bool }
-
+// isData reports whether an address of a module is no code: what is not in its
+// file is data, as long as the file is at hand.
 func (w *walk) isData(r Rules, addr uint64) bool {
-	i, ok := r.(imager)
-	if !ok || !i.HasCode() {
+	if !r.HasCode() {
 		return false
 	}
 	_, readable := w.code(addr &^ 3)

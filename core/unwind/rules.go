@@ -17,6 +17,17 @@ type Rules interface {
 
 	// Function returns the function or, failing that, the public symbol at rel.
 	Function(rel uint64) (Function, bool)
+
+	// HasNames reports whether code without a name is none. A file with call
+	// frame information alone, or an empty one, says nothing about which
+	// addresses are code: if its silence counted, no address of that module
+	// would be a return address.
+	HasNames() bool
+
+	// HasCode reports whether the module's own code is at hand, so that all of
+	// it can be read. What cannot be read is then none: what the program writes
+	// to is in no file that can answer.
+	HasCode() bool
 }
 
 // A CallFrame is the call frame rules that are in force at an address.
@@ -43,6 +54,7 @@ type CallFrame struct {
 type WinFrame struct {
 	Start, Size  uint64
 	FrameData    bool   // type 4; otherwise type 0, FPO
+	Prolog       uint32 // bytes of code that make the frame; the walk does not need it
 	ParamSize    uint32 // bytes of arguments that this function pops
 	SavedRegs    uint32 // bytes of callee-saved registers
 	Locals       uint32 // bytes of locals

@@ -120,6 +120,9 @@ func (f *File) HasNames() bool {
 	return f.x.funcs.Len() > 0 || f.x.publics.Len() > 0
 }
 
+// HasCode implements unwind.Rules: a symbol file has none.
+func (f *File) HasCode() bool { return false }
+
 // Notes lists what was odd about the file, in its order. Bodies of functions
 // are checked when they are read, so the list may grow as addresses are looked up.
 func (f *File) Notes() []Note {

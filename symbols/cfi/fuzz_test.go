@@ -32,6 +32,8 @@ type stub struct{ *Table }
 func (stub) Locate(uint64) (symbolize.Location, bool) { return symbolize.Location{}, false }
 func (stub) Function(uint64) (unwind.Function, bool)  { return unwind.Function{}, false }
 func (stub) WinFrame(uint64) (unwind.WinFrame, bool)  { return unwind.WinFrame{}, false }
+func (stub) HasNames() bool                           { return true }
+func (stub) HasCode() bool                            { return false }
 
 func TestSuite(t *testing.T) {
 	symbolsource.Test(t, symbolsource.Suite{

@@ -21,9 +21,10 @@
 // types, units of types included, their places, and what calls passed. A unit
 // that is asked for so is kept whole; how much is read is bounded.
 //
-// It does not read macros, .debug_names or .debug_aranges, whose content the
-// units repeat. Call frame information is package cfi's. Containers (ELF,
-// Mach-O, PE) find the sections, decompress them and hand them in.
+// It does not read macros or .debug_names. What .debug_aranges says is a hint
+// where to look first, because not all compilers write it. Call frame
+// information is package cfi's. Containers (ELF, Mach-O, PE) find the sections,
+// decompress them and hand them in.
 //
 // Specification: https://dwarfstd.org/doc/DWARF5.pdf, with sections named in
 // the code; GNU's extensions: https://gcc.gnu.org/wiki/DebugFission and

@@ -82,6 +82,8 @@ type suited struct{ *File }
 
 func (suited) CallFrame(uint64) (unwind.CallFrame, bool) { return unwind.CallFrame{}, false }
 func (suited) WinFrame(uint64) (unwind.WinFrame, bool)   { return unwind.WinFrame{}, false }
+func (suited) HasNames() bool                            { return true }
+func (suited) HasCode() bool                             { return false }
 
 func TestEverything(t *testing.T) {
 	f := symbolize.Location{Function: "_Z1fv", Start: 0x1000, Size: 0x40}

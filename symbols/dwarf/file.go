@@ -38,7 +38,8 @@ type File struct {
 	x     *index
 	namer namer
 	cache cache
-	nodes nodes // with a lock of its own
+	nodes nodes            // with a lock of its own
+	exact map[int32][]span // where functions are, of units that were read for it
 
 	covered []symbolize.Range // where functions are, when all were listed
 

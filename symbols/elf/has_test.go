@@ -15,10 +15,3 @@ func (f *File) HasSymbols() bool {
 
 // HasFrames reports whether there are rules for unwinding.
 func (f *File) HasFrames() bool { return len(f.frames()) > 0 }
-
-// HasCode reports whether ReadImage has something to give.
-func (f *File) HasCode() bool {
-	return !f.isDebugOnly() && slices.ContainsFunc(f.segs, func(s segment) bool {
-		return s.kind == segLoad && s.flags&segWritable == 0 && f.src.Has(int64(s.off), max(s.size, 1))
-	})
-}

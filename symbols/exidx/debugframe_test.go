@@ -163,6 +163,7 @@ type rules struct{ *exidx.Table }
 func (rules) WinFrame(uint64) (unwind.WinFrame, bool) { return unwind.WinFrame{}, false }
 func (rules) Function(uint64) (unwind.Function, bool) { return unwind.Function{}, false }
 func (rules) HasNames() bool                          { return false }
+func (rules) HasCode() bool                           { return false }
 
 // walked is the caller that a walk finds.
 func (s scene) walked(rel uint64) (unwind.Frame, bool) {

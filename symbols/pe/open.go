@@ -18,11 +18,6 @@ type Options struct {
 	// Progress is called now and then while a listing reads much. The error
 	// that it returns, if any, ends the listing, which returns it.
 	Progress func(done, total int64) error
-
-	// Name is what the file is called. When it is given, functions that only
-	// the unwind table knows are said to be unknown ones in it, as dump_syms
-	// does; otherwise they have no name and are not told.
-	Name string
 }
 
 // A File is an open PE image. It may be used from several goroutines at once.
@@ -94,3 +89,7 @@ func (f *File) Notes() []string {
 // HasNames reports whether code without a name is none. Without debug
 // information it is not so: what an image does not export has no name.
 func (f *File) HasNames() bool { return !f.info().Empty() }
+
+// HasCode implements unwind.Rules: a file that has the beginning of the image
+// has its code.
+func (f *File) HasCode() bool { return f.ReadImage(0, make([]byte, 1)) > 0 }

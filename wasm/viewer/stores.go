@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"crashglass/symbols"
+	"crashglass/symbols/layout"
 	"crashglass/wasm/internal/bridge"
 )
 
@@ -17,14 +17,14 @@ const manyFiles = 200
 // path, if that is much, and returns which of the files it were.
 func (v *viewer) stores(files []bridge.File) map[int]bool {
 	taken := map[int]bool{}
-	trees := map[string]*symbols.Tree{}
+	trees := map[string]*layout.Tree{}
 	for i, file := range files {
-		root, rest, ok := symbols.StorePlace(file.Path)
+		root, rest, ok := layout.StorePlace(file.Path)
 		if !ok {
 			continue
 		}
 		if trees[root] == nil {
-			trees[root] = &symbols.Tree{}
+			trees[root] = &layout.Tree{}
 		}
 		if trees[root].Add(rest, sourceOf(file)) {
 			taken[i] = true

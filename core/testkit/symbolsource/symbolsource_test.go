@@ -23,6 +23,8 @@ func (f *fake) Locate(uint64) (symbolize.Location, bool)  { return f.loc, f.hasL
 func (f *fake) Function(uint64) (unwind.Function, bool)   { return f.fn, f.hasFn }
 func (f *fake) CallFrame(uint64) (unwind.CallFrame, bool) { return f.cf, f.hasCF }
 func (f *fake) WinFrame(uint64) (unwind.WinFrame, bool)   { return f.win, f.hasWin }
+func (f *fake) HasNames() bool                            { return true }
+func (f *fake) HasCode() bool                             { return false }
 
 // good is a source without a fault at 0x104.
 func good() *fake {

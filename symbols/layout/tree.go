@@ -1,4 +1,4 @@
-package symbols
+package layout
 
 import (
 	"cmp"
@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
 	"time"
 
 	"crashglass/core/bin"
@@ -87,26 +86,6 @@ func (t *Tree) list() map[string][]fs.DirEntry {
 		slices.SortFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
 	}
 	return t.dirs
-}
-
-// StorePlace divides the path of a file in a symbol store, ROOT/NAME/ID/FILE,
-// into the root and the rest. It knows one by the id, which is one of Breakpad's,
-// or the time stamp and size of an image.
-func StorePlace(name string) (root, rest string, ok bool) {
-	parts := strings.Split(name, "/")
-	n := len(parts) - 3
-	if n < 0 || !fs.ValidPath(name) || !isStoreID(parts[n+1]) {
-		return "", "", false
-	}
-	return strings.Join(parts[:n], "/"), strings.Join(parts[n:], "/"), true
-}
-
-// shortestID is the shortest name of a folder that is taken for an id: a time
-// stamp and a size of one digit.
-const shortestID = 9
-
-func isStoreID(s string) bool {
-	return len(s) >= shortestID && len(s) <= guidDigits+8 && strings.Trim(strings.ToLower(s), "0123456789abcdef") == ""
 }
 
 // treeInfo describes a file or folder. Nobody says when they were made.

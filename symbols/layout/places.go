@@ -1,4 +1,4 @@
-package symbols
+package layout
 
 import (
 	"strings"
@@ -6,8 +6,9 @@ import (
 	"crashglass/core/module"
 )
 
-// storeRoots are the folders that a store keeps all builds of a module in.
-func storeRoots(m *module.Module) (out []string) {
+// Roots are the folders that a store keeps all builds of a module in, one below
+// the other: Microsoft's "SymStore", of one tier and of two.
+func Roots(m *module.Module) (out []string) {
 	for _, name := range []string{module.Basename(m.DebugFile), m.Name()} {
 		if safeName(name) {
 			out = append(out, name, twoTier(name))
@@ -16,9 +17,9 @@ func storeRoots(m *module.Module) (out []string) {
 	return out
 }
 
-// symNames are the names that a module's symbol file may have. Breakpad's
+// SymbolNames are the names that a module's symbol file may have. Breakpad's
 // SimpleSymbolSupplier replaces .pdb by .sym and otherwise appends it.
-func symNames(m *module.Module) (out []string) {
+func SymbolNames(m *module.Module) (out []string) {
 	for _, name := range []string{module.Basename(m.DebugFile), m.Name()} {
 		if !safeName(name) {
 			continue
@@ -41,9 +42,9 @@ func safeName(name string) bool {
 	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, "/\\\x00")
 }
 
-// nativeNames are the names that a module's own files may have: of its debug
+// NativeNames are the names that a module's own files may have: of its debug
 // file, of itself, and of what was split off it.
-func nativeNames(m *module.Module) (out []string) {
+func NativeNames(m *module.Module) (out []string) {
 	for _, name := range []string{module.Basename(m.DebugFile), m.Name()} {
 		if safeName(name) {
 			out = append(out, name, name+".debug", name+".dwp", name+".dSYM/Contents/Resources/DWARF/"+name)
@@ -52,10 +53,10 @@ func nativeNames(m *module.Module) (out []string) {
 	return out
 }
 
-// buildIDPaths are where files are kept by the build id of an ELF or the UUID
+// ByBuildID are where files are kept by the build id of an ELF or the UUID
 // of a Mach-O: by gdb (its manual, "Separate Debug Files") and by debuginfod,
 // in a server's paths and in a client's cache.
-func buildIDPaths(m *module.Module) (out []string) {
+func ByBuildID(m *module.Module) (out []string) {
 	id := strings.ToLower(m.CodeID)
 	if len(id) < 4 || strings.Trim(id, "0123456789abcdef") != "" {
 		return nil
@@ -66,9 +67,9 @@ func buildIDPaths(m *module.Module) (out []string) {
 	return append(out, ".build-id/"+id[:2]+"/"+id[2:]+".debug", ".build-id/"+id[:2]+"/"+id[2:])
 }
 
-// packedNames are the names that a file may have when it is compressed, and
+// Packed are the names that a file may have when it is compressed, and
 // its own. symstore /compress makes a cabinet and replaces the last letter.
-func packedNames(name string) []string {
+func Packed(name string) []string {
 	return []string{name, name + ".gz", name + ".zst", name + ".xz", name[:len(name)-1] + "_"}
 }
 

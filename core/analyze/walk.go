@@ -130,7 +130,8 @@ func (a *analysis) walk(i int, out *report.Thread) {
 		out.End.Kind = report.NoRegisters
 		return
 	}
-	stack := unwind.Walk(a.input(ctx))
+	input := a.input(ctx)
+	stack := unwind.Walk(input)
 	a.budget.spend(&stack)
 	out.End = a.end(&stack.End)
 	if a.settle(&stack) {
@@ -140,6 +141,9 @@ func (a *analysis) walk(i int, out *report.Thread) {
 		out.Frames = append(out.Frames, a.frame(ctx.Arch, n, &stack.Frames[n]))
 	}
 	a.walked[i] = stack.Frames
+	if a.opt.Variables != nil {
+		a.variables(ctx, input, stack.Frames, out.Frames)
+	}
 }
 
 // settle leaves only frames that will be the same when all symbols are read.

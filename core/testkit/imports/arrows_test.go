@@ -20,54 +20,54 @@ const (
 )
 
 // allOfCore is what may see the whole line.
-const allOfCore = "core/bin core/bug core/cpu core/crash core/disasm core/minidump core/module core/next core/postfix core/ranges core/report core/signature core/symbolize core/unwind"
+const allOfCore = "core/bin core/bug core/cpu core/crash core/disasm core/minidump core/module core/next core/postfix core/ranges core/report core/signature core/symbolize core/types core/unwind core/variables"
 
 // aReader is what a reader of symbol files builds on.
-const aReader = "core/bin core/bug core/isa core/module core/postfix core/ranges core/symbolize core/unwind"
+const aReader = "core/bin core/bug core/isa core/module core/postfix core/ranges core/symbolize core/types core/unwind core/variables"
 
 // mayImport lists, for each package, everything of ours it may import. A
 // package that is not listed may import nothing of ours.
 var mayImport = map[string]string{
-	"core/bin":           "",
-	"core/bug":           "",
-	"core/cpu":           "core/bin",
-	"core/ranges":        "",
-	"core/module":        "core/ranges",
-	"core/postfix":       "",
-	"core/minidump":      "core/bin core/cpu core/module",
-	"core/isa":           "core/cpu",
-	"core/unwind":        "core/cpu core/isa core/module core/postfix",
-	"core/symbolize":     "core/module",
-	"core/crash":         "core/cpu core/module core/minidump",
-	"core/disasm":        "core/cpu",
-	"core/report":        "",
-	"core/signature":     "core/report",
-	"core/next":          "core/report",
-	"core/triage":        "core/report",
-	"core/analyze":       allOfCore,
-	"core/render":        "core/report",
-	"core/sanitize":      "core/analyze core/bin core/cpu core/minidump core/module core/report",
-	"symbols/breakpad":   aReader,
-	"symbols/pe":         aReader + " core/cpu symbols/cfi symbols/dwarf",
-	"symbols/decompress": "core/bin",
-	"symbols/elf":        aReader + " symbols/cfi symbols/decompress symbols/dwarf symbols/exidx",
-	"symbols/macho":      aReader + " core/cpu symbols/cfi symbols/decompress symbols/dwarf",
-	"symbols/dwarf":      aReader + " symbols/demangle",
-	"symbols/pdb":        aReader,
-	"symbols/cfi":        aReader,
-	"symbols/exidx":      aReader,
-	"symbols/demangle":   "symbols/demangle/swift",
-
+	"core/bin":               "",
+	"core/bug":               "",
+	"core/cpu":               "core/bin",
+	"core/ranges":            "",
+	"core/module":            "core/ranges",
+	"core/postfix":           "",
+	"core/minidump":          "core/bin core/cpu core/module",
+	"core/isa":               "core/cpu",
+	"core/unwind":            "core/cpu core/isa core/module core/postfix",
+	"core/symbolize":         "core/module",
+	"core/crash":             "core/cpu core/module core/minidump",
+	"core/disasm":            "core/cpu",
+	"core/report":            "",
+	"core/signature":         "core/report",
+	"core/next":              "core/report",
+	"core/triage":            "core/report",
+	"core/analyze":           allOfCore,
+	"core/render":            "core/report",
+	"core/sanitize":          "core/analyze core/bin core/cpu core/minidump core/module core/report",
+	"symbols/breakpad":       aReader,
+	"symbols/pe":             aReader + " core/cpu symbols/cfi symbols/dwarf",
+	"symbols/decompress":     "core/bin",
+	"symbols/elf":            aReader + " symbols/cfi symbols/decompress symbols/dwarf symbols/exidx",
+	"symbols/macho":          aReader + " core/cpu symbols/cfi symbols/decompress symbols/dwarf",
+	"symbols/dwarf":          aReader + " symbols/cfi symbols/demangle",
+	"symbols/pdb":            aReader,
+	"symbols/cfi":            aReader,
+	"symbols/exidx":          aReader,
+	"symbols/demangle":       "symbols/demangle/swift",
 	"symbols/demangle/swift": "",
-
-	"symbols/archive":      "core/bin",
-	"symbols/layout":       "core/bin core/module",
-	"symbols/sniff":        "core/bin symbols/archive",
-	"symbols":              aReader + " core/report symbols/*",
-	"wasm/internal/bridge": "",
-	"wasm/viewer":          "wasm/internal/bridge core/analyze core/bin core/bug core/minidump core/module core/report core/render core/sanitize symbols symbols/archive symbols/decompress symbols/layout",
-	"wasm/edge":            "",
-	"cmd/crashglass":       "core/* symbols symbols/*",
+	"core/types":             "",
+	"core/variables":         "core/cpu core/types",
+	"symbols/archive":        "core/bin",
+	"symbols/layout":         "core/bin core/module",
+	"symbols/sniff":          "core/bin symbols/archive",
+	"symbols":                aReader + " core/report symbols/*",
+	"wasm/internal/bridge":   "",
+	"wasm/viewer":            "wasm/internal/bridge core/analyze core/bin core/bug core/minidump core/module core/report core/render core/sanitize symbols symbols/archive symbols/decompress symbols/layout",
+	"wasm/edge":              "",
+	"cmd/crashglass":         "core/* symbols symbols/*",
 }
 
 // nowhere lists what core and symbols must not import at all, and why.

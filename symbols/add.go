@@ -81,7 +81,7 @@ func (s *Store) add(p place, src bin.Source) []Item {
 		k = Microdump
 	}
 	switch {
-	case k == Minidump || k == Microdump:
+	case k.dump():
 		item := p.item(k, "")
 		item.Use, item.Source = IsDump, src
 		return []Item{item}
@@ -188,7 +188,7 @@ func (s *Store) member(p place, in Kind, m *archive.Member) []Item {
 	if k.Archive() && len(inner.archives) >= maxNesting && !(packed && k == Tar) {
 		return []Item{inner.item(k, "this is an archive in an archive in an archive: unpack it first")}
 	}
-	if k != Minidump && k != Microdump && !k.Archive() && !k.native() && !(k == Text && likeLog(head)) {
+	if !k.dump() && !k.Archive() && !k.native() && !(k == Text && likeLog(head)) {
 		return []Item{s.other(inner, k, m.Size)}
 	}
 	if k.native() {

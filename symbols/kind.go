@@ -39,7 +39,7 @@ var sentences = map[Kind]string{
 	PDB:        "a PDB file: debug information of a Windows program",
 	PE:         "a Windows program or library",
 	ELF:        "an ELF program or library",
-	ELFCore:    "an ELF core file, not a minidump: open it with gdb or lldb",
+	ELFCore:    "an ELF core file",
 	MachO:      "a Mach-O program or library",
 	MachOCore:  "a Mach-O core file, not a minidump: open it with lldb",
 	Zip:        "a zip archive",
@@ -78,6 +78,9 @@ func (k Kind) noun() string {
 // native reports whether a file of that kind answers for a module and is not
 // text: it has to be opened to know for which.
 func (k Kind) native() bool { return k != Breakpad && formats[k].open != nil }
+
+// dump reports whether a file of that kind is one of a crash.
+func (k Kind) dump() bool { return k == Minidump || k == Microdump || k == ELFCore }
 
 // Archive reports whether other files may be in it.
 func (k Kind) Archive() bool {

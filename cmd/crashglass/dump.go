@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"crashglass/core/bug"
+	"crashglass/core/container"
 	"crashglass/core/minidump"
 	"crashglass/core/render"
 )
@@ -44,7 +45,7 @@ func (c *cli) dumpFile(files *files, file string, memory uint64) (err error) {
 		return err
 	}
 	for _, d := range dumps {
-		opened, err := minidump.OpenAll(d.Source)
+		opened, err := container.OpenAll(d.Source)
 		if err != nil {
 			return err
 		}
@@ -84,6 +85,10 @@ func (p *dumper) header() {
 		p.printf("Microdump\n")
 		p.value("  ", m)
 		return
+	}
+	if c := p.f.Core(); c != nil {
+		p.printf("%s\n", c.Kind)
+		p.value("  ", c)
 	}
 	p.printf("Header\n")
 	p.value("  ", p.f.Header())

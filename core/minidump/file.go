@@ -55,6 +55,7 @@ type File struct {
 	streams []Stream
 	damage  damage
 	micro   *Microdump // what it was made of, or nil
+	core    *Core      // the same
 
 	trace  *bin.Trace // of the stream traced; nil but in copies that Fields makes
 	traced StreamType

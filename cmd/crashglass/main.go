@@ -5,6 +5,7 @@
 //	crashglass dump DUMP              every stream of a dump, decoded
 //	crashglass syms FILE [DEBUGFILE]  a Breakpad symbol file of a library
 //	crashglass sanitize [flags] DUMP  a smaller dump that is fit to share
+//	crashglass convert [flags] CORE   an ELF core as a minidump
 //	crashglass serve [flags]          the page, for this machine
 //
 // The exit status is 0 when a report was made, however partial; 1 when a file
@@ -44,6 +45,7 @@ var commands = []command{
 	{"dump", "DUMP...", "every stream of a dump, decoded", dump},
 	{"syms", "[flags] FILE [DEBUGFILE]", "a Breakpad symbol file of a library or debug file", syms},
 	{"sanitize", "[flags] DUMP", "a smaller dump that is fit to share", sanitizeDump},
+	{"convert", "[flags] CORE", "an ELF core as a minidump", convertCore},
 	{"serve", "[flags]", "serve the page on this machine", serve},
 }
 

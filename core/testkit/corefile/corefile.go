@@ -12,7 +12,7 @@ import (
 // the specifications, not of the reader.
 func AMD64(t testing.TB) []byte {
 	notes := asm.At(0)
-	Note(notes, "CORE", 1, status(0x1234, 11, 0x40_1010, 0x7fff_e100).Build(t))
+	Note(notes, "CORE", 1, Status(t, 0x1234, 11, 0x40_1010, 0x7fff_e100))
 	Note(notes, "CORE", 3, asm.At(0).Zeros(24).U32(0x1234, 1, 2, 3).
 		Text("demo\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00").Text("demo --fast").Zeros(69).Build(t))
 	Note(notes, "CORE", 0x5349_4749, asm.At(0).U32(11, 0, 1, 0).U64(0x18).Zeros(104).Build(t))
@@ -21,7 +21,7 @@ func AMD64(t testing.TB) []byte {
 		0x40_0000, 0x40_1000, 0,
 		0x40_1000, 0x40_2000, 1,
 		0x50_0000, 0x50_1000, 0).Text("/opt/demo\x00/opt/demo\x00/lib/lib.so (deleted)\x00").Build(t))
-	Note(notes, "CORE", 1, status(0x1235, 0, 0x50_0040, 0x7fff_e180).Build(t))
+	Note(notes, "CORE", 1, Status(t, 0x1235, 0, 0x50_0040, 0x7fff_e180))
 
 	program, library, stack := moduleHead(t, 2, "\x01\x02\x03\x04"), moduleHead(t, 3, "\xaa\xbb"), stackOf(t)
 	f := asm.At(0).
@@ -43,14 +43,14 @@ func Note(s *asm.Section, name string, kind uint32, data []byte) {
 	s.U32(uint32(len(name)+1), uint32(len(data)), kind).Text(name).U8(0).Align(4).Bytes(data).Align(4)
 }
 
-// status is struct elf_prstatus of amd64: pr_reg from 112 on, rip its word 16,
+// Status is struct elf_prstatus of amd64: pr_reg from 112 on, rip its word 16,
 // rsp its word 19.
-func status(id uint32, signal uint16, pc, sp uint64) *asm.Section {
+func Status(t testing.TB, id uint32, signal uint16, pc, sp uint64) []byte {
 	s := asm.At(0).U32(uint32(signal), 0, 0).U16(signal, 0).U64(0, 0).U32(id, 1, 2, 3).Zeros(64)
 	for i := range uint64(16) {
 		s.U64(0x100 + i)
 	}
-	return s.U64(pc, 0x33, 0x202, sp, 0x2b).Zeros(6*8).U32(1, 0)
+	return s.U64(pc, 0x33, 0x202, sp, 0x2b).Zeros(6*8).U32(1, 0).Build(t)
 }
 
 // auxiliary is the auxiliary vector as it stands on the stack, too.

@@ -152,7 +152,7 @@ func (s *Store) archive(p place, k Kind, src bin.Source) []Item {
 }
 
 // compressed are the archives that hold one file.
-var compressed = map[Kind]bool{Gzip: true, Xz: true, Zstd: true}
+var compressed = map[Kind]bool{Gzip: true, Xz: true, Zstd: true, Lz4: true}
 
 // useless says what an archive is that has neither a dump nor symbols in it.
 func useless(k Kind, others []Item) string {

@@ -52,6 +52,7 @@ func TestAdd(t *testing.T) {
 		{"a.sym", "FUNC 10 10 0 f\n", "a.sym is Breakpad symbols symbols: this is a Breakpad symbol file that does not say which build it is of"},
 		{"a.sym", "", "a.sym is empty: this is an empty file"},
 		{"core", elfFile(2, 1, 4, 0), "core is ELF core dump"},
+		{"core.gz", gzipped(elfFile(2, 1, 4, 0)), "core.gz/core is ELF core dump in core.gz"},
 		{"a.so", elfFile(2, 1, 3, 0), "a.so is ELF symbols: this is an ELF program or library that does not say which build it is of"},
 		{"a.pdb", "Microsoft C/C++ MSF 7.00\r\n\x1aDS", "a.pdb is PDB: this is a PDB file that cannot be read: pdb: file at 0x0: not a PDB: the first bytes are not those of an MSF file"},
 		{"a.dmp", "PAGEDU64", "a.dmp is Windows kernel dump: this is a Windows kernel or full memory dump, not a minidump: open it with WinDbg"},

@@ -21,6 +21,7 @@ const (
 	Gzip       Kind = "gzip"
 	Xz         Kind = "xz"
 	Zstd       Kind = "zstd"
+	Lz4        Kind = "lz4"
 	Tar        Kind = "tar"
 	CAB        Kind = "CAB"
 	IPS        Kind = "macOS crash report"
@@ -46,6 +47,7 @@ var sentences = map[Kind]string{
 	Gzip:       "a gzip file",
 	Xz:         "an xz file",
 	Zstd:       "a zstd file",
+	Lz4:        "an lz4 file",
 	Tar:        "a tar archive",
 	CAB:        "a Microsoft cabinet file",
 	IPS:        "a macOS crash report, which is text and holds its stacks already: open it with a text editor or Console",
@@ -85,7 +87,7 @@ func (k Kind) dump() bool { return k == Minidump || k == Microdump || k == ELFCo
 // Archive reports whether other files may be in it.
 func (k Kind) Archive() bool {
 	switch k {
-	case Zip, Gzip, Xz, Zstd, Tar, CAB:
+	case Zip, Gzip, Xz, Zstd, Lz4, Tar, CAB:
 		return true
 	}
 	return false

@@ -27,7 +27,7 @@ var magics = []struct {
 }
 
 var archives = map[archive.Format]Kind{
-	archive.Zip: Zip, archive.Gzip: Gzip, archive.Tar: Tar, archive.Zstd: Zstd, archive.Xz: Xz, archive.Cab: CAB,
+	archive.Zip: Zip, archive.Gzip: Gzip, archive.Tar: Tar, archive.Zstd: Zstd, archive.Xz: Xz, archive.Lz4: Lz4, archive.Cab: CAB,
 }
 
 // Sniff says what a file is by its first SniffSize bytes, or all of a shorter one.

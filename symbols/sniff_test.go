@@ -63,6 +63,7 @@ func TestSniff(t *testing.T) {
 		{"tar", tarred("a", "b"), Tar},
 		{"xz", "\xfd7zXZ\x00\x00\x04", Xz},
 		{"zstd", "\x28\xb5\x2f\xfd\x04", Zstd},
+		{"lz4", "\x04\x22\x4d\x18\x64", Lz4},
 		{"cabinet", "MSCF\x00\x00\x00\x00\x10", CAB},
 		{"macOS report", `{"app_name":"x","bug_type":"309","os_version":"macOS 14.1"}` + "\n{\n}", IPS},
 		{"old macOS report", "Process:               Preview [1234]\nPath: /System\n", IPS},
@@ -82,7 +83,7 @@ func TestSniff(t *testing.T) {
 
 func TestSentences(t *testing.T) {
 	seen := map[string]bool{}
-	for _, k := range []Kind{Empty, Minidump, Microdump, Breakpad, PDB, PE, ELF, ELFCore, MachO, MachOCore, Zip, Gzip, Xz, Zstd, Tar, CAB, IPS, KernelDump, Text, Unknown} {
+	for _, k := range []Kind{Empty, Minidump, Microdump, Breakpad, PDB, PE, ELF, ELFCore, MachO, MachOCore, Zip, Gzip, Xz, Zstd, Lz4, Tar, CAB, IPS, KernelDump, Text, Unknown} {
 		if s := k.Sentence(); s == "" || seen[s] {
 			t.Errorf("%s: sentence %q", k, s)
 		}

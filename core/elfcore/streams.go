@@ -1,8 +1,10 @@
 package elfcore
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
+	"slices"
 	"strings"
 
 	"crashglass/core/minidump"
@@ -17,7 +19,7 @@ func (c *core) streams(memory []minidump.Range, full bool, at uint64) ([]byte, e
 	w := minidump.NewWriter(h)
 	c.writeSystem(w)
 	ranges := placed(memory, at)
-	c.writeThreads(w, ranges, full)
+	c.writeThreads(w, ranges)
 	w.Modules(c.records())
 	if full {
 		w.Memory64List(ranges)
@@ -60,15 +62,10 @@ func (c *core) writeSystem(w *minidump.Writer) {
 
 // writeThreads writes the threads, their registers, and the signal of the
 // first, which is the one that the kernel and gdb put first because it got it.
-func (c *core) writeThreads(w *minidump.Writer, memory []minidump.Range, full bool) {
+func (c *core) writeThreads(w *minidump.Writer, memory []minidump.Range) {
 	list := make([]minidump.Thread, 0, len(c.threads))
 	for _, t := range c.threads {
-		entry := minidump.Thread{ID: t.id, Context: w.Put(c.context(t)), Stack: c.stack(t, c.machine.layout.Arch)}
-		entry.Stack.Location = minidump.Location{}
-		if !full {
-			entry.Stack = within(memory, entry.Stack.Base)
-		}
-		list = append(list, entry)
+		list = append(list, minidump.Thread{ID: t.id, Context: w.Put(c.context(t)), Stack: placedStack(memory, c.stack(t, c.machine.layout.Arch))})
 	}
 	w.Threads(list)
 	if len(list) == 0 {
@@ -85,16 +82,21 @@ func (c *core) writeThreads(w *minidump.Writer, memory []minidump.Range, full bo
 	}
 }
 
-// within is the range that an address lies in, from there on.
-func within(memory []minidump.Range, addr uint64) minidump.Range {
-	for _, r := range memory {
-		if addr-r.Base < r.Size {
-			skip := addr - r.Base
-			r.Base, r.RVA, r.Size = r.Base+skip, r.RVA+skip, r.Size-skip
-			return r
-		}
+// placedStack is where a stack lies in the file. A thread list has offsets of 32
+// bits: of a stack beyond them it has the address, and the list of memory has
+// the rest.
+func placedStack(memory []minidump.Range, stack minidump.Range) minidump.Range {
+	i, _ := slices.BinarySearchFunc(memory, stack.Base, func(r minidump.Range, a uint64) int { return cmp.Compare(r.Base, addClipped(a, 1)) })
+	if i == 0 || stack.Base-memory[i-1].Base >= memory[i-1].Size {
+		return minidump.Range{Base: stack.Base}
 	}
-	return minidump.Range{}
+	r := memory[i-1]
+	skip := stack.Base - r.Base
+	at := minidump.Location{RVA: r.RVA + skip, Size: min(stack.Size, r.Size-skip)}
+	if at.RVA+at.Size > math.MaxUint32 {
+		at = minidump.Location{}
+	}
+	return minidump.Range{Base: stack.Base, Location: at}
 }
 
 // signalStop is SIGSTOP, by which gdb holds a program that it writes a core of.

@@ -2,9 +2,13 @@ package elfcore
 
 import (
 	"encoding/binary"
+	"strings"
 	"testing"
+	"time"
 
 	"crashglass/core/minidump"
+	"crashglass/core/testkit/asm"
+	"crashglass/core/testkit/corefile"
 )
 
 var minidumpOrder = binary.LittleEndian
@@ -66,4 +70,24 @@ func FuzzOpen(f *testing.F) {
 	f.Add(whole)
 	f.Add(whole[:2000])
 	f.Fuzz(func(t *testing.T, data []byte) { look(t, data) })
+}
+
+// The work is linear in the input: a megabyte of mapped files of one name.
+func TestManyFiles(t *testing.T) {
+	const count = 40_000
+	notes, names := asm.At(0), strings.Repeat("\x00", count)
+	files := asm.At(0).U64(count, 1)
+	for i := range uint64(count) {
+		files.U64(i<<12, (i+1)<<12, i%2)
+	}
+	note(notes, "CORE", 1, corefile.Status(t, 1, 11, 0, 0))
+	note(notes, "CORE", noteFiles, files.Text(names).Build(t))
+	data := notes.Build(t)
+	head := asm.At(0).Text("\x7fELF\x02\x01\x01").Zeros(9).U16(4, 62).U32(1).U64(0, 64, 0).U32(0).U16(64, 56, 2, 0, 0, 0)
+	head.U32(4, 0).U64(176, 0, 0, uint64(len(data)), 0, 4).U32(1, 5).U64(0, 0, 0, 0, count<<12, 4096)
+	begin := time.Now()
+	look(t, head.Bytes(data).Build(t))
+	if took := time.Since(begin); took > 2*time.Second {
+		t.Errorf("%v for %d bytes", took, len(data))
+	}
 }

@@ -2,8 +2,6 @@ package elfcore
 
 import (
 	"bytes"
-	"cmp"
-	"slices"
 
 	"crashglass/core/bin"
 )
@@ -111,8 +109,4 @@ func (m *image) access(addr uint64) (flags uint32, ok bool) {
 		}
 	}
 	return flags, ok
-}
-
-func sortFiles(files []fileRange) {
-	slices.SortStableFunc(files, func(a, b fileRange) int { return cmp.Compare(a.start, b.start) })
 }

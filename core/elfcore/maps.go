@@ -1,8 +1,6 @@
 package elfcore
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"crashglass/core/cpu"
@@ -24,7 +22,7 @@ func (c *core) mappings() (out []minidump.Mapping) {
 			out = append(out, minidump.Mapping{Base: f.start, End: f.end, Access: access(flags), Offset: f.offset, Device: noDevice, Name: oneLine(f.name)})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b minidump.Mapping) int { return cmp.Compare(a.Base, b.Base) })
+	byAddress(out, func(m *minidump.Mapping) uint64 { return m.Base })
 	return out
 }
 
@@ -75,12 +73,18 @@ func access(flags uint32) string {
 
 // moduleAccess is what the program headers of the module at an address say.
 func (c *core) moduleAccess(addr uint64) (flags uint32, ok bool) {
-	for i := range c.modules {
-		if m := &c.modules[i]; addr-m.base < m.size {
-			return m.access(addr)
-		}
+	if len(c.modules) == 0 {
+		return 0, false
 	}
-	return 0, false
+	m := &c.modules[0]
+	rest := c.modules[1:]
+	if i := at(len(rest), addr, func(i int) uint64 { return rest[i].base }); addr-m.base >= m.size && i >= 0 {
+		m = &rest[i]
+	}
+	if addr-m.base >= m.size {
+		return 0, false
+	}
+	return m.access(addr)
 }
 
 // The bounds of what is kept of memory where not all of it is wanted: the
@@ -128,7 +132,7 @@ func (c *core) stack(t *thread, arch *cpu.Arch) minidump.Range {
 func (c *core) captured(addr, size uint64) minidump.Range {
 	s := c.segmentAt(addr)
 	if s == nil {
-		i, _ := slices.BinarySearchFunc(c.segments, addr, func(s segment, a uint64) int { return cmp.Compare(s.addr, a) })
+		i := c.segmentFrom(addr) + 1
 		if i == len(c.segments) || c.segments[i].addr-addr >= size {
 			return minidump.Range{}
 		}
@@ -142,7 +146,7 @@ func (c *core) captured(addr, size uint64) minidump.Range {
 
 // disjoint sorts ranges and leaves out what another has already.
 func disjoint(list []minidump.Range) (out []minidump.Range) {
-	slices.SortStableFunc(list, func(a, b minidump.Range) int { return cmp.Compare(a.Base, b.Base) })
+	byAddress(list, func(r *minidump.Range) uint64 { return r.Base })
 	end := uint64(0) // the first address that is free
 	for _, r := range list {
 		if r.Base < end {

@@ -1,10 +1,5 @@
 package elfcore
 
-import (
-	"cmp"
-	"slices"
-)
-
 // maxModules bounds the list.
 const maxModules = 1 << 16
 
@@ -24,7 +19,7 @@ func (c *core) readModules() {
 	l.fromLinker()
 	l.fromEntry()
 	l.programFirst()
-	slices.SortStableFunc(c.modules[min(1, len(c.modules)):], func(a, b image) int { return cmp.Compare(a.base, b.base) })
+	byAddress(c.modules[min(1, len(c.modules)):], func(m *image) uint64 { return m.base })
 }
 
 // add lists a module, unless there is one at its base.
@@ -61,8 +56,8 @@ const maxHole = 64 << 10
 // that can be written.
 func (l *moduleList) fromEntry() {
 	at := l.aux(auxPrograms)
-	i := slices.IndexFunc(l.segments, func(s segment) bool { return at-s.addr < s.size })
-	if at == 0 || i < 0 || slices.ContainsFunc(l.modules, func(m image) bool { return at-m.base < m.size }) {
+	i := l.segmentFrom(at)
+	if at == 0 || i < 0 || at >= l.segments[i].end() || l.moduleAt(at) != nil {
 		return
 	}
 	m := image{base: l.segments[i].addr, name: l.programName()}
@@ -82,12 +77,19 @@ func (l *moduleList) fromEntry() {
 // programFirst moves the program to the front, where minidumps have it.
 func (l *moduleList) programFirst() {
 	at := l.aux(auxPrograms)
-	for i := range l.modules {
-		if m := &l.modules[i]; at != 0 && at-m.base < m.size {
-			l.modules[0], l.modules[i] = l.modules[i], l.modules[0]
-			return
+	if m := l.moduleAt(at); at != 0 && m != nil {
+		l.modules[0], *m = *m, l.modules[0]
+	}
+}
+
+// moduleAt is the first module in the list that has an address, or nil.
+func (c *core) moduleAt(addr uint64) *image {
+	for i := range c.modules {
+		if m := &c.modules[i]; addr-m.base < m.size {
+			return m
 		}
 	}
+	return nil
 }
 
 // program is the module whose program headers AT_PHDR points to. They stand
@@ -121,16 +123,11 @@ const maxPath = 4096
 
 // fileAt is the file that is mapped at an address, or nil.
 func (c *core) fileAt(addr uint64) *fileRange {
-	i, _ := slices.BinarySearchFunc(c.files, addr, func(f fileRange, a uint64) int {
-		if f.start <= a {
-			return -1
-		}
-		return 1
-	})
-	if i == 0 || addr >= c.files[i-1].end {
+	i := at(len(c.files), addr, func(i int) uint64 { return c.files[i].start })
+	if i < 0 || addr >= c.files[i].end {
 		return nil
 	}
-	return &c.files[i-1]
+	return &c.files[i]
 }
 
 // fromFiles finds modules among the mapped files. A mapping that begins with an
@@ -149,7 +146,10 @@ func (l *moduleList) fromFiles() {
 			l.add(*m)
 			continue
 		}
-		if end, runs := l.run(i); f.offset == 0 && runs {
+		if f.offset > 0 {
+			continue
+		}
+		if end, runs := l.run(i); runs {
 			l.add(image{base: f.start, size: end - f.start, name: f.name})
 		}
 	}
@@ -184,14 +184,9 @@ func (c *core) executable(addr uint64) bool {
 
 // mappingAt is the mapping at an address, captured or not, or nil.
 func (c *core) mappingAt(addr uint64) *segment {
-	i, _ := slices.BinarySearchFunc(c.segments, addr, func(s segment, a uint64) int {
-		if s.addr <= a {
-			return -1
-		}
-		return 1
-	})
-	if i == 0 || addr >= c.segments[i-1].end() {
+	i := c.segmentFrom(addr)
+	if i < 0 || addr >= c.segments[i].end() {
 		return nil
 	}
-	return &c.segments[i-1]
+	return &c.segments[i]
 }

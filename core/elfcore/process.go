@@ -107,7 +107,7 @@ func (c *core) readFiles(n *bin.Cursor) {
 		c.files[i].name = strings.TrimSuffix(strings.ToValidUTF8(string(name), "\ufffd"), " (deleted)")
 		n.Skip(n.Len() - len(rest))
 	}
-	sortFiles(c.files)
+	byAddress(c.files, func(f *fileRange) uint64 { return f.start })
 }
 
 // facts are values that a minidump has no stream for.

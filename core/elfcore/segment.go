@@ -1,9 +1,8 @@
 package elfcore
 
 import (
-	"cmp"
+	"bytes"
 	"fmt"
-	"slices"
 
 	"crashglass/core/bin"
 )
@@ -94,7 +93,7 @@ func (c *core) readPrograms() {
 			break
 		}
 	}
-	slices.SortStableFunc(c.segments, func(a, b segment) int { return cmp.Compare(a.addr, b.addr) })
+	byAddress(c.segments, func(s *segment) uint64 { return s.addr })
 }
 
 func (c *core) readBlock(at int64, count, entry int) bool {
@@ -177,16 +176,16 @@ func (c *core) read(addr uint64, p []byte) int {
 // segmentAt is the segment that has the byte at an address, or nil. Of segments
 // that overlap the one that starts last has it.
 func (c *core) segmentAt(addr uint64) *segment {
-	i, _ := slices.BinarySearchFunc(c.segments, addr, func(s segment, a uint64) int {
-		if s.addr <= a {
-			return -1
-		}
-		return 1
-	})
-	if i == 0 || addr-c.segments[i-1].addr >= c.segments[i-1].have {
+	i := c.segmentFrom(addr)
+	if i < 0 || addr-c.segments[i].addr >= c.segments[i].have {
 		return nil
 	}
-	return &c.segments[i-1]
+	return &c.segments[i]
+}
+
+// segmentFrom is the last segment that begins at an address or before it, or -1.
+func (c *core) segmentFrom(addr uint64) int {
+	return at(len(c.segments), addr, func(i int) uint64 { return c.segments[i].addr })
 }
 
 // bytes returns up to n bytes of captured memory.
@@ -210,7 +209,7 @@ func (c *core) text(addr uint64, limit int) (string, bool) {
 	var out []byte
 	for len(out) < limit {
 		part := c.bytes(addr+uint64(len(out)), min(piece, limit-len(out)))
-		if i := slices.Index(part, 0); i >= 0 {
+		if i := bytes.IndexByte(part, 0); i >= 0 {
 			return string(append(out, part[:i]...)), true
 		}
 		if out = append(out, part...); len(part) < piece {

@@ -1,10 +1,8 @@
 package elfcore
 
 import (
-	"cmp"
 	"encoding/binary"
 	"math"
-	"slices"
 	"strings"
 
 	"crashglass/core/minidump"
@@ -86,17 +84,17 @@ func (c *core) writeThreads(w *minidump.Writer, memory []minidump.Range) {
 // bits: of a stack beyond them it has the address, and the list of memory has
 // the rest.
 func placedStack(memory []minidump.Range, stack minidump.Range) minidump.Range {
-	i, _ := slices.BinarySearchFunc(memory, stack.Base, func(r minidump.Range, a uint64) int { return cmp.Compare(r.Base, addClipped(a, 1)) })
-	if i == 0 || stack.Base-memory[i-1].Base >= memory[i-1].Size {
+	i := at(len(memory), stack.Base, func(i int) uint64 { return memory[i].Base })
+	if i < 0 || stack.Base-memory[i].Base >= memory[i].Size {
 		return minidump.Range{Base: stack.Base}
 	}
-	r := memory[i-1]
+	r := memory[i]
 	skip := stack.Base - r.Base
-	at := minidump.Location{RVA: r.RVA + skip, Size: min(stack.Size, r.Size-skip)}
-	if at.RVA+at.Size > math.MaxUint32 {
-		at = minidump.Location{}
+	place := minidump.Location{RVA: r.RVA + skip, Size: min(stack.Size, r.Size-skip)}
+	if place.RVA+place.Size > math.MaxUint32 {
+		place = minidump.Location{}
 	}
-	return minidump.Range{Base: stack.Base, Location: at}
+	return minidump.Range{Base: stack.Base, Location: place}
 }
 
 // signalStop is SIGSTOP, by which gdb holds a program that it writes a core of.

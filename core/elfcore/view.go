@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"slices"
 
 	"crashglass/core/bin"
 	"crashglass/core/minidump"
@@ -78,12 +77,13 @@ func (v *view) ReadAt(p []byte, off int64) (n int, err error) {
 	if off < int64(len(v.head)) {
 		n = copy(p, v.head[off:])
 	}
-	i, _ := slices.BinarySearchFunc(v.pieces, off+int64(n), func(p piece, at int64) int {
-		return cmp.Compare(p.at+p.size, at+1)
-	})
+	i := max(0, at(len(v.pieces), uint64(off)+uint64(n), func(i int) uint64 { return uint64(v.pieces[i].at) }))
 	for ; n < len(p) && i < len(v.pieces); i++ {
 		part := v.pieces[i]
 		skip := off + int64(n) - part.at
+		if skip >= part.size {
+			continue // behind the last one
+		}
 		want := int(min(int64(len(p)-n), part.size-skip))
 		got, err := v.core.ReadAt(p[n:n+want], part.off+skip)
 		n += got

@@ -7,9 +7,16 @@ require (
 	github.com/ianlancetaylor/demangle v0.0.0-20260724033716-83e58baca724
 	github.com/klauspost/compress v1.20.3
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
+	github.com/spf13/cobra v1.10.2
+	github.com/spf13/pflag v1.0.10
 	github.com/syumai/workers v0.32.0
 	github.com/therootcompany/xz v1.0.1
 	golang.org/x/arch v0.32.0
+	golang.org/x/term v0.47.0
 )
 
-require golang.org/x/text v0.14.0 // indirect
+require (
+	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/text v0.14.0 // indirect
+)

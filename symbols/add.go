@@ -9,6 +9,7 @@ import (
 
 	"crashglass/core/bin"
 	"crashglass/symbols/archive"
+	"crashglass/symbols/sniff"
 )
 
 // maxNesting is how many archives a file may be in: a .sym.gz in a .zip. A
@@ -71,23 +72,23 @@ func (p place) item(k Kind, message string) Item {
 }
 
 func (s *Store) add(p place, src bin.Source) []Item {
-	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), SniffSize)))
+	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), sniff.Size)))
 	if err != nil {
 		return []Item{p.item(Unknown, "this cannot be read: "+err.Error())}
 	}
 	open := func() (bin.Source, error) { return src, nil }
-	k := Sniff(head)
-	if k == Text && hasMicrodump(src, func(done int64) error { return s.tick(p.name, done) }) {
+	k := sniff.Of(head)
+	if isLog(k) && hasMicrodump(src, func(done int64) error { return s.tick(p.name, done) }) {
 		k = Microdump
 	}
 	switch {
-	case k.dump():
+	case k.Dump():
 		item := p.item(k, "")
 		item.Use, item.Source = IsDump, src
 		return []Item{item}
 	case k == Breakpad:
 		return []Item{s.symbols(p, k, inMemory(head), src.Size(), open)}
-	case k.native():
+	case isNative(k):
 		return []Item{s.symbols(p, k, src, src.Size(), open)}
 	case k.Archive():
 		return s.archive(p, k, src)
@@ -103,7 +104,7 @@ func (s *Store) symbols(p place, k Kind, src bin.Source, size int64, open func()
 	builds, err := formats[k].identifySafely(src)
 	if err != nil {
 		s.files = append(s.files, newUseless(p.name, size, build{}, flawOf(err)))
-		item.Message = "this is " + k.noun() + " that cannot be read: " + err.Error()
+		item.Message = "this is " + k.Noun() + " that cannot be read: " + err.Error()
 		return item
 	}
 	for _, b := range builds {
@@ -111,7 +112,7 @@ func (s *Store) symbols(p place, k Kind, src bin.Source, size int64, open func()
 		s.files = append(s.files, f)
 		item.Use = IsSymbols
 		if f.id == "" && f.codeID == "" && !b.split {
-			item.Message = "this is " + k.noun() + " that does not say which build it is of"
+			item.Message = "this is " + k.Noun() + " that does not say which build it is of"
 		}
 	}
 	return item
@@ -119,8 +120,8 @@ func (s *Store) symbols(p place, k Kind, src bin.Source, size int64, open func()
 
 // other says what a file is that is of no use.
 func (s *Store) other(p place, k Kind, size int64) Item {
-	if k == Empty || symNamed(p.name) {
-		s.files = append(s.files, newUseless(p.name, size, build{}, k.instead()))
+	if k == Empty || k.Managed() || symNamed(p.name) {
+		s.files = append(s.files, newUseless(p.name, size, build{}, k.Instead()))
 	}
 	message := "this is " + k.Sentence()
 	return p.item(k, message)
@@ -138,7 +139,7 @@ func (s *Store) archive(p place, k Kind, src bin.Source) []Item {
 			return append(out, p.item(k, "this was not read to its end: "+err.Error()))
 		}
 		for _, item := range s.member(p, k, &members[i]) {
-			if item.Use != Nothing || item.Kind.Archive() || item.Kind.native() {
+			if item.Use != Nothing || item.Kind.Archive() || isNative(item.Kind) {
 				out = append(out, item)
 			} else {
 				others = append(others, item)
@@ -151,18 +152,26 @@ func (s *Store) archive(p place, k Kind, src bin.Source) []Item {
 	return out
 }
 
-// compressed are the archives that hold one file.
-var compressed = map[Kind]bool{Gzip: true, Xz: true, Zstd: true, Lz4: true}
-
 // useless says what an archive is that has neither a dump nor symbols in it.
 func useless(k Kind, others []Item) string {
-	if !compressed[k] || len(others) == 0 {
-		return fmt.Sprintf("this is %s of %d files, none of which is a dump or a symbol file", k.Sentence(), len(others))
+	if !k.Compressed() || len(others) == 0 {
+		return fmt.Sprintf("this is %s of %d files, none of which is a dump or a symbol file", k.Sentence(), len(others)) + notable(others)
 	}
 	if what, ok := strings.CutPrefix(others[0].Message, "this is "); ok {
 		return fmt.Sprintf("this is %s of %s", k.Sentence(), what)
 	}
 	return others[0].Message
+}
+
+// notable names the first file of which there is more to say than that it is no
+// dump.
+func notable(others []Item) string {
+	for _, item := range others {
+		if item.Kind != Text && item.Kind != Unknown && item.Kind != Empty {
+			return "; " + item.Name + " is " + item.Kind.Sentence()
+		}
+	}
+	return ""
 }
 
 // tick lets whoever waits stop the work.
@@ -180,26 +189,26 @@ func (s *Store) member(p place, in Kind, m *archive.Member) []Item {
 	if err != nil && len(head) == 0 {
 		return []Item{inner.item(Unknown, "this cannot be read: "+err.Error())}
 	}
-	k := Sniff(head)
+	k := sniff.Of(head)
 	if k == Breakpad {
 		return []Item{s.symbols(inner, k, inMemory(head), m.Size, m.Open)}
 	}
-	packed := compressed[in]
-	if k.Archive() && len(inner.archives) >= maxNesting && !(packed && k == Tar) {
+	sameArchive := in.Compressed() && k.Wrapped() // as a .tar.gz is one
+	if k.Archive() && len(inner.archives) >= maxNesting && !sameArchive {
 		return []Item{inner.item(k, "this is an archive in an archive in an archive: unpack it first")}
 	}
-	if !k.dump() && !k.Archive() && !k.native() && !(k == Text && likeLog(head)) {
+	if !k.Dump() && !k.Archive() && !isNative(k) && !(isLog(k) && likeLog(head)) {
 		return []Item{s.other(inner, k, m.Size)}
 	}
-	if k.native() {
+	if isNative(k) {
 		return []Item{s.nativeMember(inner, k, m)}
 	}
 	src, err := m.Open()
 	if err != nil && src.Size() == 0 {
 		return []Item{inner.item(k, "this cannot be read: "+err.Error())}
 	}
-	if k == Tar && packed {
-		inner = p // a .tar.gz is one archive
+	if sameArchive {
+		inner = p
 	}
 	items := s.add(inner, src)
 	if err != nil && len(items) > 0 {

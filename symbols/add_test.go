@@ -1,11 +1,16 @@
 package symbols
 
 import (
+	"bytes"
+	"compress/zlib"
 	"fmt"
 	"io"
 	"strings"
 	"testing"
+	"testing/fstest"
 
+	"crashglass/core/module"
+	"crashglass/core/report"
 	"crashglass/core/testkit/asm"
 	"crashglass/symbols/archive"
 )
@@ -51,9 +56,9 @@ func TestAdd(t *testing.T) {
 		{"a.sym", plain, "a.sym is Breakpad symbols symbols"},
 		{"a.sym", "FUNC 10 10 0 f\n", "a.sym is Breakpad symbols symbols: this is a Breakpad symbol file that does not say which build it is of"},
 		{"a.sym", "", "a.sym is empty: this is an empty file"},
-		{"core", elfFile(2, 1, 4, 0), "core is ELF core dump"},
-		{"core.gz", gzipped(elfFile(2, 1, 4, 0)), "core.gz/core is ELF core dump in core.gz"},
-		{"a.so", elfFile(2, 1, 3, 0), "a.so is ELF symbols: this is an ELF program or library that does not say which build it is of"},
+		{"core", elfFile(4), "core is ELF core dump"},
+		{"core.gz", gzipped(elfFile(4)), "core.gz/core is ELF core dump in core.gz"},
+		{"a.so", elfFile(3), "a.so is ELF symbols: this is an ELF program or library that does not say which build it is of"},
 		{"a.pdb", "Microsoft C/C++ MSF 7.00\r\n\x1aDS", "a.pdb is PDB: this is a PDB file that cannot be read: pdb: file at 0x0: not a PDB: the first bytes are not those of an MSF file"},
 		{"a.dmp", "PAGEDU64", "a.dmp is Windows kernel dump: this is a Windows kernel or full memory dump, not a minidump: open it with WinDbg"},
 		{"a.txt", "hello\n", "a.txt is text: this is a text file, not a dump"},
@@ -73,6 +78,24 @@ func TestAdd(t *testing.T) {
 		{"app.sy_", cabOf(t, "MODULE Linux x86_64 0 app\n"), "app.sy_/app.sym is Breakpad symbols symbols in app.sy_: this is a Breakpad symbol file that does not say which build it is of"},
 		{"a.cab", cabOf(t, dump), "a.cab/app.sym is minidump dump in a.cab"},
 		{"lzx.cab", strings.Replace(cabOf(t, dump), "\x01\x00\x00\x00data", "\x01\x00\x03\x15data", 1), "lzx.cab is CAB: this cannot be opened: archive: cabinet: it is compressed with LZX, which is not read here: unpack it with expand or cabextract"},
+		{"a.zip", zipped("a.txt", "hello\n", "x/a.jfr", "FLR\x00\x00\x02"), "a.zip is zip: this is a zip archive of 2 files, none of which is a dump or a symbol file; a.zip/x/a.jfr is a recording of Java Flight Recorder, not a dump: open it with JDK Mission Control"},
+		{"a.jfr.gz", gzipped("FLR\x00\x00\x02"), "a.jfr.gz is gzip: this is a gzip file of a recording of Java Flight Recorder, not a dump: open it with JDK Mission Control"},
+		{"a.7z", "7z\xbc\xaf\x27\x1c", "a.7z is 7z: this is a 7z archive, which is not read here: unpack it with 7z x"},
+
+		{"body", upload(dump), "body/crash.dmp is minidump dump in body"},
+		{"body.gz", gzipped(upload(dump)), "body.gz/crash.dmp is minidump dump in body.gz"},
+		{"body.gz", gzipped(upload(gzipped(dump))), "body.gz/crash.dmp/crash.dmp is minidump dump in body.gz>crash.dmp"},
+		{"a.zip", zipped("body.gz", gzipped(upload(dump))), "a.zip/body.gz/crash.dmp is minidump dump in a.zip>body.gz"},
+		{"body", upload("hello"), "body is upload: this is the body of an upload of 1 files, none of which is a dump or a symbol file"},
+		{"a.uecrash", deflated(unreal(t, dump)), "a.uecrash/UEMinidump.dmp is minidump dump in a.uecrash"},
+		{"a.uecrash", unreal(t, dump), "a.uecrash/UEMinidump.dmp is minidump dump in a.uecrash"},
+		{"a.zip", zipped("a.uecrash", deflated(unreal(t, dump))), "a.zip/a.uecrash/UEMinidump.dmp is minidump dump in a.zip>a.uecrash"},
+		{"a.uecrash", deflated(unreal(t, "hello\n")), "a.uecrash is Unreal Engine crash report: this is a crash report of Unreal Engine of 1 files, none of which is a dump or a symbol file"},
+		{"a.uecrash", deflated(unreal(t, "Incident Identifier: 1\n")), "a.uecrash is Unreal Engine crash report: this is a crash report of Unreal Engine of 1 files, none of which is a dump or a symbol file; a.uecrash/UEMinidump.dmp is a macOS crash report, which is text and holds its stacks already: open it with a text editor or Console"},
+		{"a.uecrash", "\x8c\x06\x00\x00\x00\x00", "a.uecrash is Oodle: this is probably compressed with Oodle, as games do, which is not read here: ask for the dump itself, or for a report that is compressed with zlib"},
+		{"a.bin", deflated("hello\n"), "a.bin is zlib: this is a file compressed with zlib of a text file, not a dump"},
+		{"a.envelope", "{}\n{\"type\":\"attachment\",\"length\":16,\"filename\":\"a.dmp\"}\n" + dump, "a.envelope/a.dmp is minidump dump in a.envelope"},
+		{"a.log", "01-02 F DEBUG : *** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\npid: 1, tid: 1\n-----BEGIN BREAKPAD MICRODUMP-----\n", "a.log is microdump dump"},
 		{"a.gz", gzipped("hello\n"), "a.gz is gzip: this is a gzip file of a text file, not a dump"},
 		{"a.xz", "\xfd7zXZ\x00....", "a.xz is xz: this cannot be read: archive: a in xz: xz files cannot be opened here: decompress it with xz -d"},
 	}
@@ -102,5 +125,45 @@ func TestAddMoreFormats(t *testing.T) {
 	}
 	if got, want := summary(s.For(app(idA))), "matched | app.sym.xz/app.sym | "+idA+" | - | app_function"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// elfFile is the header of a file of 64 bits, little-endian, of a type.
+func elfFile(typ byte) string {
+	return "\x7fELF\x02\x01\x01" + strings.Repeat("\x00", 9) + string(typ) + strings.Repeat("\x00", 47)
+}
+
+// upload is the body that a crash reporter sends a file in.
+func upload(data string) string {
+	const head = "--b\r\nContent-Disposition: form-data; name=\"upload_file_minidump\"; filename=\"crash.dmp\"\r\n\r\n"
+	return head + data + "\r\n--b--\r\n"
+}
+
+// unreal is the crash report that Unreal Engine makes of a file, before it is compressed.
+func unreal(t testing.TB, data string) string {
+	s := asm.At(0).Text("CR1").U32(260).Text("UECC-1").Zeros(254).U32(260).Text("UECC-1.uecrash").Zeros(246).U32(0, 1)
+	return string(s.U32(0, 260).Text("UEMinidump.dmp").Zeros(246).U32(uint32(len(data))).Text(data).Build(t))
+}
+
+func deflated(data string) string {
+	var b bytes.Buffer
+	w := zlib.NewWriter(&b)
+	w.Write([]byte(data))
+	w.Close()
+	return b.String()
+}
+
+// TestManagedFiles has a module of .NET say why it has no symbols.
+func TestManagedFiles(t *testing.T) {
+	pdb := "BSJB\x01\x00\x01\x00\x00\x00\x00\x00\x0c\x00\x00\x00PDB v1.0\x00\x00\x00\x00\x00\x00\x06\x00\x7c\x00\x00\x00\x50\x01\x00\x00#Pdb\x00"
+	m := module.Module{CodeFile: `C:\app\App.dll`, DebugFile: "App.pdb", DebugID: idA}
+	given, folder := NewStore(Options{}), NewStore(Options{})
+	given.Add("App.pdb", source(pdb))
+	folder.AddFS("", fstest.MapFS{"App.pdb": {Data: []byte(pdb)}})
+	for name, s := range map[string]*Store{"given": given, "in a folder": folder} {
+		_, state := s.For(&m)
+		if state.State != report.SymbolsDamaged || state.Why == nil || *state.Why != "App.pdb is no symbol file but a portable PDB" {
+			t.Errorf("%s: %+v", name, state)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"crashglass/core/module"
 	"crashglass/core/report"
+	"crashglass/symbols/sniff"
 )
 
 // BenchmarkFor asks for modules among thousands of files that were dropped.
@@ -25,13 +26,13 @@ func BenchmarkFor(b *testing.B) {
 
 // BenchmarkSniff looks at the start of a symbol file, as for each member of an archive.
 func BenchmarkSniff(b *testing.B) {
-	head := make([]byte, 0, SniffSize)
-	for i := 0; len(head) < SniffSize-64; i++ {
+	head := make([]byte, 0, sniff.Size)
+	for i := 0; len(head) < sniff.Size-64; i++ {
 		head = fmt.Appendf(head, "FUNC %x 10 0 function_%d\n", i*16, i)
 	}
 	b.SetBytes(int64(len(head)))
 	for b.Loop() {
-		if Sniff(head) != Breakpad {
+		if sniff.Of(head) != Breakpad {
 			b.Fatal("not known")
 		}
 	}

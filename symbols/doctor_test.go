@@ -67,7 +67,7 @@ func TestDoctor(t *testing.T) {
 		{"empty", map[string]string{"app.sym": ""}, amd64, "damaged | app.sym | - | app.sym is empty", ""},
 		{"an error page", map[string]string{"app.sym": "<html>404 Not Found</html>\n"}, amd64,
 			"damaged | app.sym | - | app.sym is no symbol file but a text file", ""},
-		{"the program itself", map[string]string{"app.sym": elfFile(2, 1, 3, 0)}, amd64,
+		{"the program itself", map[string]string{"app.sym": elfFile(3)}, amd64,
 			"wrong_build | app.sym | - | app.sym has the name, but does not say which build it is of; the dump wants " + idA,
 			"damaged | app.sym | - | app.sym has no record of any function, symbol or unwinding rule"},
 		{"noise", map[string]string{"app.sym": "\x01\x02\x03"}, amd64,

@@ -1,9 +1,11 @@
 package symbols
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"crashglass/core/module"
@@ -42,7 +44,10 @@ func (s *Store) Export(w io.Writer, m *module.Module) error {
 		}
 		return fmt.Errorf("symbols: %s", why)
 	}
-	if !u.lists() {
+	switch {
+	case len(u.names)+len(u.frames) == 0:
+		return u.saysNothing()
+	case !u.lists():
 		return errors.New("symbols: this is a Breakpad symbol file already")
 	}
 	s.mu.Lock()
@@ -51,6 +56,16 @@ func (s *Store) Export(w io.Writer, m *module.Module) error {
 		Module: u.module(), Name: readableNames(u.bytes()),
 		Functions: u.eachFunction, Publics: u.eachPublic, Frames: u.eachCallFrame, WinFrames: u.eachWinFrame,
 	})
+}
+
+// saysNothing is the error for a file that is only code, such as a program for
+// x86 that exports nothing. It names the debug file that the program names.
+func (u *union) saysNothing() error {
+	name := cmp.Or(u.build.CodeFile, "the file")
+	if debug := u.build.Name; debug != "" && strings.HasSuffix(strings.ToLower(debug), ".pdb") {
+		return fmt.Errorf("symbols: %s has no symbols and no unwind rules: they are in %s", name, debug)
+	}
+	return fmt.Errorf("symbols: %s has no symbols and no unwind rules", name)
 }
 
 // bytes is the size of all files.
@@ -111,6 +126,31 @@ func (u *union) eachFunction(add func(*symbolize.Function) error) error {
 		if err != nil {
 			return err
 		}
+	}
+	return u.eachUnnamed(add)
+}
+
+// An unnamedLister is a file that knows where functions begin and end of which
+// it does not know the name.
+type unnamedLister interface {
+	EachUnnamed(add func(start, size uint64) error) error
+}
+
+// eachUnnamed lists the functions that have no name, as dump_syms does for a
+// library that it has no debug file of. Beside another file's names they would
+// hide these.
+func (u *union) eachUnnamed(add func(*symbolize.Function) error) error {
+	for _, r := range u.frames {
+		n, _ := inside(r).(native)
+		l, ok := n.nativeFile.(unnamedLister)
+		others := func(r reader) bool { o, _ := inside(r).(native); return o.nativeFile != n.nativeFile }
+		if !ok || slices.ContainsFunc(u.names, others) {
+			continue
+		}
+		name := "<unknown in " + cmp.Or(u.build.CodeFile, u.build.Name) + ">"
+		return l.EachUnnamed(func(start, size uint64) error {
+			return add(&symbolize.Function{Name: name, Start: start, Size: size})
+		})
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package symbols
 
 import (
+	"cmp"
 	"errors"
 	"path"
 	"strings"
@@ -123,7 +124,7 @@ func (f *file) usable() (bool, string) {
 		return false, f.flaw
 	}
 	if c := f.reader.contents(); !c.named() && !c.frames && !c.code {
-		return false, "has no record of any function, symbol or unwinding rule"
+		return false, cmp.Or(c.limit, "has no record of any function, symbol or unwinding rule")
 	}
 	return true, f.flaw
 }

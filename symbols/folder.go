@@ -12,6 +12,7 @@ import (
 	"crashglass/core/bin"
 	"crashglass/core/module"
 	"crashglass/symbols/archive"
+	"crashglass/symbols/sniff"
 )
 
 // maxOthers bounds how many other builds of a module are looked at, to say why
@@ -34,6 +35,7 @@ type listing struct {
 	exact map[string]bool
 	fold  map[string]string // names by their lower case
 	dirs  []string
+	ids   []string // those of dirs that are called like a build
 }
 
 func newFolder(name string, fsys fs.FS, budget *archive.Budget) *folder {
@@ -43,7 +45,7 @@ func newFolder(name string, fsys fs.FS, budget *archive.Budget) *folder {
 // find returns the files in the folder that are a module's by their place, in
 // a store's layout or in the folder itself.
 func (d *folder) find(m *module.Module) (out []*file) {
-	places := []string{"."}
+	places := append([]string{"."}, d.ownBuilds(m)...)
 	for _, root := range storeRoots(m) {
 		wanted, _ := d.builds(root, m)
 		places = append(places, wanted...)
@@ -61,8 +63,36 @@ func (d *folder) find(m *module.Module) (out []*file) {
 	}
 	for _, p := range buildIDPaths(m) {
 		out = d.findAt(out, p)
+		out = d.findAt(out, d.below(p))
 	}
 	return out
+}
+
+// ownBuilds lists the folders of a module's build for a folder that is not the
+// root of a store, but what the store keeps all builds of one module in.
+func (d *folder) ownBuilds(m *module.Module) (out []string) {
+	want, code := idOf(m.DebugID), codeIDOf(m.CodeID)
+	for _, name := range d.list(".").ids {
+		if have := idOf(name); have != "" && (have == want || have == want.swapped() || codeIDOf(name) == code) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// below is a path of a store for a folder that is one of the folders in it:
+// NAME/ID/FILE is ID/FILE below NAME. It is "" if the folder is another one.
+func (d *folder) below(p string) string {
+	for dir, rest := "", p; ; {
+		name, after, ok := strings.Cut(rest, "/")
+		if !ok {
+			return ""
+		}
+		dir, rest = path.Join(dir, name), after
+		if called := "/" + strings.ToLower(d.name); strings.HasSuffix(called, "/"+strings.ToLower(dir)) {
+			return rest
+		}
+	}
 }
 
 // findAt adds the file at a path, if it is there and answers for a module.
@@ -85,7 +115,7 @@ func appendNew(files []*file, f *file) []*file {
 // others returns files of other builds of a module, without opening them: a
 // store says by the folder which build a file is of.
 func (d *folder) others(m *module.Module) (out []*file) {
-	for _, root := range storeRoots(m) {
+	for _, root := range d.rootsOf(m) {
 		_, others := d.builds(root, m)
 		for _, dir := range others[:min(len(others), maxOthers)] {
 			for _, name := range symNames(m) {
@@ -103,6 +133,18 @@ func (d *folder) others(m *module.Module) (out []*file) {
 		}
 	}
 	return out
+}
+
+// rootsOf are the folders that may have all builds of a module: this one, too,
+// when it is called like one of them.
+func (d *folder) rootsOf(m *module.Module) []string {
+	roots := storeRoots(m)
+	for _, root := range roots {
+		if d.below(root+"/x") == "x" {
+			return append(roots, ".")
+		}
+	}
+	return roots
 }
 
 // builds lists the folders of a module's builds: that of the wanted one, and
@@ -126,7 +168,10 @@ func (d *folder) builds(root string, m *module.Module) (wanted, others []string)
 // resolve finds a path in the folder, whatever the case of its letters.
 func (d *folder) resolve(p string) (string, bool) {
 	real := "."
-	for part := range strings.SplitSeq(path.Clean(p), "/") {
+	if p = path.Clean(p); p == "." {
+		return p, true
+	}
+	for part := range strings.SplitSeq(p, "/") {
 		list := d.list(real)
 		if !list.exact[part] {
 			var ok bool
@@ -158,6 +203,9 @@ func (d *folder) list(dir string) *listing {
 		}
 		if e.IsDir() {
 			l.dirs = append(l.dirs, e.Name())
+			if isStoreID(e.Name()) {
+				l.ids = append(l.ids, e.Name())
+			}
 		}
 	}
 	d.lists[dir] = l
@@ -194,28 +242,28 @@ func (d *folder) openFile(p string) []*file {
 		return useless(flawOf(err))
 	}
 	if src.Size() == 0 {
-		return useless(Empty.instead())
+		return useless(Empty.Instead())
 	}
 	size, open := src.Size(), func() (bin.Source, error) { return src, nil }
-	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), SniffSize)))
+	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), sniff.Size)))
 	if err != nil {
 		return useless(flawOf(err))
 	}
-	if Sniff(head).Archive() {
+	if sniff.Of(head).Archive() {
 		d.budget.Given(src.Size())
 		members, err := archive.List(p, src, d.budget)
 		if err != nil || len(members) != 1 {
 			return nil
 		}
-		if head, err = members[0].Head(SniffSize); err != nil && len(head) == 0 {
+		if head, err = members[0].Head(sniff.Size); err != nil && len(head) == 0 {
 			return useless(flawOf(err))
 		}
 		open = openOnce(members[0].Open)
 	}
-	k := Sniff(head)
+	k := sniff.Of(head)
 	if formats[k].open == nil {
-		if symNamed(p) {
-			return useless(k.instead())
+		if symNamed(p) || k.Managed() {
+			return useless(k.Instead())
 		}
 		return nil
 	}
@@ -231,7 +279,7 @@ func (d *folder) openFile(p string) []*file {
 }
 
 func (d *folder) identify(k Kind, head []byte, open func() (bin.Source, error)) ([]build, error) {
-	if !k.native() {
+	if !isNative(k) {
 		return formats[k].identifySafely(inMemory(head))
 	}
 	src, err := open()

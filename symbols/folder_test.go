@@ -115,3 +115,36 @@ func TestZipOfAStore(t *testing.T) {
 		t.Errorf("%d files were read whole: %v", len(unpacked), unpacked)
 	}
 }
+
+// TestLevelsOfAStore gives a folder of a store in place of the store.
+func TestLevelsOfAStore(t *testing.T) {
+	const guid = "0102030405060708090A0B0C0D0E0F101"
+	const build = "04030201060508070a0b0c0d0e0f101112131415"
+	m := &module.Module{CodeFile: `c:\app.exe`, DebugFile: "app.pdb", DebugID: guid, CodeID: build}
+	files := func(name string) fstest.MapFS {
+		return fstest.MapFS{name: &fstest.MapFile{Data: []byte(sym(guid, "app.pdb"))}}
+	}
+	for _, tt := range []struct{ folder, file, state string }{
+		{"symbols", "app.pdb/" + guid + "/app.sym", "matched"},
+		{"symbols", "ap/app.pdb/" + guid + "/app.sym", "matched"},
+		{"symbols/ap", "app.pdb/" + guid + "/app.sym", "matched"},
+		{"symbols/app.pdb", guid + "/app.sym", "matched"},
+		{"renamed", strings.ToLower(guid) + "/app.sym", "matched"},
+		{"symbols/app.pdb/" + guid, "app.sym", "matched"},
+		{"symbols/App.pdb", "FFFF0304050607080900A0B0C0D0E0F01/app.sym", "wrong_build"},
+		{"usr/lib/debug/.build-id", build[:2] + "/" + build[2:] + ".debug", "matched"},
+		{"usr/lib/debug/.build-id/" + build[:2], build[2:] + ".debug", "matched"},
+		{"cache/" + build, "debuginfo", "matched"},
+		{"cache/buildid/" + build, "executable", "matched"},
+		{"cache/other", "debuginfo", "missing"},
+	} {
+		s := NewStore(Options{})
+		s.AddFS(tt.folder, files(tt.file))
+		if src, st := s.For(m); st.State != tt.state || (src != nil) != (st.State == "matched") {
+			t.Errorf("%s of %s: %s", tt.file, tt.folder, summary(src, st))
+		}
+		if names := s.Fits(m); tt.state == "matched" && !slices.Equal(names, []string{tt.folder + "/" + tt.file}) {
+			t.Errorf("%s of %s: %q fit", tt.file, tt.folder, names)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"crashglass/core/bin"
+	"crashglass/symbols/sniff"
 )
 
 // microdumpBegin is the first line of a microdump.
@@ -12,6 +13,9 @@ const microdumpBegin = "-----BEGIN BREAKPAD MICRODUMP-----"
 // logMarks stand near the beginning of logs of Android: of what logcat prints,
 // and of a bug report. A text with one of them is worth a look at all of it.
 var logMarks = []string{"google-breakpad", "--------- beginning of ", "== dumpstate: "}
+
+// isLog reports whether a file of a kind may be a log.
+func isLog(k Kind) bool { return k == Text || k == sniff.Tombstone }
 
 func likeLog(head []byte) bool {
 	for _, mark := range logMarks {

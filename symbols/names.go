@@ -7,9 +7,13 @@ import (
 	"crashglass/symbols/demangle"
 )
 
-// readable is a function's name as people read it.
+// readable is a function's name as people read it. As in .sym files of
+// dump_syms, a mangled name is that of the function, without what compilers
+// appended to a copy or a part of it.
 func readable(name string) string {
-	name, _ = demangle.Name(name)
+	if plain, ok := demangle.Name(demangle.WithoutClone(name)); ok {
+		return plain
+	}
 	return name
 }
 
@@ -25,7 +29,13 @@ func spell(r reader, loc symbolize.Location) symbolize.Location {
 		}
 		return loc
 	}
-	loc.Function, loc.Linkage = respell(loc.Function)
+	function, linkage := respell(loc.Function)
+	if loc.Linkage == "" {
+		loc.Linkage = linkage
+	}
+	if loc.Function = function; linkage == "" {
+		loc.Readable = meaning(function)
+	}
 	for i := range loc.Inlines {
 		in := &loc.Inlines[i]
 		in.Function, in.Linkage = respell(in.Function)
@@ -33,18 +43,26 @@ func spell(r reader, loc symbolize.Location) symbolize.Location {
 	return loc
 }
 
+// meaning is what a linker's name means, "" where it means itself. A copy or a
+// part of a function ("f.part.0") is that function.
 func meaning(name string) string {
-	if m, ok := meanings.of(name); ok {
+	plain := demangle.WithoutClone(name)
+	if m, ok := meanings.of(plain); ok {
 		return m
+	}
+	if plain != name {
+		return plain
 	}
 	return ""
 }
 
 // respell makes a linker's name readable, also that of a stub for calls of it.
+// What compilers appended to it stays in the linker's name beside it.
 func respell(name string) (function, linkage string) {
 	const stub = "@plt"
 	called, isStub := strings.CutSuffix(name, stub)
-	m, ok := meanings.of(called)
+	plain := demangle.WithoutClone(called)
+	m, ok := meanings.of(plain)
 	switch {
 	case !ok:
 		return name, ""

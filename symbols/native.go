@@ -33,10 +33,23 @@ type native struct {
 	brings contents
 }
 
+// A limited file may lack what others of its kind have, without damage.
+type limited interface {
+	// Limit says what, and what to do about it, to follow the file's name.
+	Limit() string
+}
+
 // contents has what is known to be damaged by now: files are read lazily, and
 // much shows when it is asked for.
 func (n native) contents() contents {
 	brings := n.brings
+	if l, ok := n.nativeFile.(limited); ok {
+		brings.limit = l.Limit()
+	}
+	if brings.limit != "" {
+		brings.remarks = []string{brings.limit}
+		return brings
+	}
 	if notes := n.Notes(); len(notes) > 0 {
 		remark := "is damaged: " + notes[0]
 		if more := len(notes) - 1; more > 0 {

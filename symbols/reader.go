@@ -34,6 +34,7 @@ type contents struct {
 	has
 	bytes   int64
 	remarks []string // what is odd about it, to follow its name
+	limit   string   // what it lacks by its nature, to follow its name
 }
 
 // has is what there is in a file, or in several.

@@ -11,13 +11,10 @@ import (
 	"crashglass/symbols/elf"
 )
 
-// splitSection is in files that have a part of somebody's DWARF.
-const splitSection = ".debug_info.dwo"
-
 // isSplit reports whether a file is a .dwo or .dwp.
 func isSplit(f nativeFile) bool {
 	e, ok := f.(*elf.File)
-	return ok && e.Section(splitSection).Size() > 0
+	return ok && e.IsSplit()
 }
 
 // elfOf is the ELF file that was opened for f, or nil.

@@ -50,6 +50,13 @@ func TestSplitInFolder(t *testing.T) {
 	checkInlined(t, s, programOf(s))
 }
 
+// TestEmbedded has a program with its split unit in itself.
+func TestEmbedded(t *testing.T) {
+	s := NewStore(Options{})
+	s.Add("embedded.elf", testdata(t, "embedded.elf"))
+	wantInlined(t, s, programOf(s), 0)
+}
+
 // programOf is the module of the file that is a program.
 func programOf(s *Store) *module.Module {
 	mods := s.Modules()
@@ -59,8 +66,14 @@ func programOf(s *Store) *module.Module {
 
 func checkInlined(t *testing.T, s *Store, m *module.Module) {
 	t.Helper()
+	wantInlined(t, s, m, 1)
+}
+
+// wantInlined finds an inlined call in a program with so many parts.
+func wantInlined(t *testing.T, s *Store, m *module.Module, parts int) {
+	t.Helper()
 	source, state := s.For(m)
-	if source == nil || len(state.Also) != 1 {
+	if source == nil || len(state.Also) != parts {
 		t.Fatalf("state %+v", state)
 	}
 	for rel := range uint64(0x1000) {

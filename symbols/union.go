@@ -28,7 +28,12 @@ var (
 func join(files []*file) *union {
 	u := &union{kind: files[0].kind, build: files[0].build}
 	if u.build.Name == "" {
-		u.build.Name = path.Base(files[0].name)
+		u.build.Name = nameOf(files)
+	}
+	for _, f := range files {
+		if f.kind == PE && u.build.CodeFile == "" {
+			u.build.CodeFile = path.Base(f.name)
+		}
 	}
 	for _, f := range files {
 		c := f.reader.contents()
@@ -48,6 +53,16 @@ func join(files []*file) *union {
 	slices.SortStableFunc(u.names, func(a, b reader) int { return richness(b) - richness(a) })
 	slices.SortStableFunc(u.frames, func(a, b reader) int { return compareBool(b.contents().code, a.contents().code) })
 	return u
+}
+
+// nameOf is the name of a module whose debug information does not say one: that
+// of the file with the code, whatever its debug file is called.
+func nameOf(files []*file) string {
+	from := files[max(slices.IndexFunc(files, func(f *file) bool { return f.reader.contents().code }), 0)]
+	if from.build.Name != "" {
+		return from.build.Name
+	}
+	return path.Base(from.name)
 }
 
 // richness is how much a file says of each function, as a number to compare.

@@ -121,6 +121,29 @@ func TestRichest(t *testing.T) {
 	}
 }
 
+// TestNamedAsTheProgram names a module as the file with its code is called, or
+// calls itself, although its debug file says more and comes first.
+func TestNamedAsTheProgram(t *testing.T) {
+	for _, tt := range []struct {
+		debug, program build
+		want           string
+	}{
+		{build{}, build{}, "app"},
+		{build{}, build{Name: "libapp.so.1"}, "libapp.so.1"},
+		{build{Name: "libapp.so.2"}, build{}, "libapp.so.2"},
+	} {
+		debug, program := newFile("debug/app.debug", 1, ELF, tt.debug, nil), newFile("bin/app", 1, ELF, tt.program, nil)
+		debug.reader, program.reader = &part{has: has{lines: true}}, &part{has: has{code: true}}
+		if got := join([]*file{debug, program}).build.Name; got != tt.want {
+			t.Errorf("%+v: %s", tt, got)
+		}
+		program.reader = &part{}
+		if got := join([]*file{debug, program}).build.Name; tt.debug.Name == "" && got != "app.debug" {
+			t.Errorf("without code: %s", got)
+		}
+	}
+}
+
 // TestStubIsReadable names a stub by what it calls.
 func TestStubIsReadable(t *testing.T) {
 	u := unionOf(&part{has: has{publics: true}, name: "_ZN4Maps6FindOfEi@plt", at: 0x1000})

@@ -52,7 +52,7 @@ func TestNoSuchFile(t *testing.T) {
 	dir := t.TempDir()
 	for path, want := range map[string]string{
 		filepath.Join(dir, "missing.dmp"): "no such file or directory",
-		dir:                               "this is a folder",
+		dir:                               "there is no dump in this folder",
 	} {
 		out, errs, status := crashglass("walk", path)
 		if status != exitInput || out != "" || errs != "crashglass: "+path+": "+want+"\n" {
@@ -223,13 +223,14 @@ func TestSymbolsOfAnotherBuild(t *testing.T) {
 }
 
 // A symbol path that is no use is said so, and the report is made all the same.
+// One that is not there is probably a typing mistake: scripts have to notice.
 func TestUselessSymbols(t *testing.T) {
 	dir := t.TempDir()
 	dmp := file(t, dir, "small.dmp", smallDump(t))
 	text := file(t, dir, "note.txt", []byte("no symbols here\n"))
 	missing := filepath.Join(dir, "missing")
 	out, errs, status := crashglass("walk", "-symbols", text, "-symbols", missing, dmp)
-	if status != exitOK || !strings.Contains(out, "Thread 0 main") {
+	if status != exitInput || !strings.Contains(out, "Thread 0 main") {
 		t.Errorf("status %d, output %q", status, out)
 	}
 	want := "crashglass: " + text + ": this is a text file, not a dump\ncrashglass: " + missing + ": no such file or directory\n"

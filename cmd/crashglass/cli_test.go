@@ -76,13 +76,14 @@ func TestUsage(t *testing.T) {
 		{"fly", exitUsage, `^$`, `^crashglass: no command "fly"; see crashglass help\n$`},
 		{"walk", exitUsage, `^$`, `^crashglass walk: which dump\?\n$`},
 		{"dump", exitUsage, `^$`, `^crashglass dump: which dump\?\n$`},
-		{"walk -h", exitOK, `usage: crashglass walk \[flags\] DUMP\.\.\.\n(.*\n)*  -symbols path\n`, `^$`},
+		{"walk -h", exitOK, `^usage: crashglass walk \[flags\] DUMP\.\.\. \[SYMBOLS\.\.\.\]\n(.*\n)*      --symbols path .*\n`, `^$`},
 		{"walk -format pdf x", exitUsage, `^$`, `^crashglass walk: no format "pdf"; want text, machine, json, markdown or html\n$`},
-		{"walk -thread last x", exitUsage, `^$`, `^invalid value "last" for flag -thread: want crashing, all or a number\n`},
+		{"walk -thread last x", exitUsage, `^$`, `^crashglass walk: invalid argument "last" for "--thread" flag: want crashing, all or a number; see crashglass walk --help\n$`},
 		{"walk -frames -1 x", exitUsage, `^$`, `^crashglass walk: frames cannot be -1\n$`},
-		{"walk -nonsense", exitUsage, `^$`, `^flag provided but not defined: -nonsense\n`},
+		{"walk -nonsense", exitUsage, `^$`, `^crashglass walk: unknown shorthand flag: 'n' in -nonsense; see crashglass walk --help\n$`},
+		{"walk --nonsense", exitUsage, `^$`, `^crashglass walk: unknown flag: --nonsense; see crashglass walk --help\n$`},
 		{"serve there", exitUsage, `^$`, `^crashglass serve: unexpected argument "there"\n$`},
-		{"serve -dir /nowhere", exitInput, `^$`, `^crashglass: /nowhere: has no index\.html; build the page first, or name its folder with -dir\n$`},
+		{"serve -dir /nowhere", exitInput, `^$`, `^crashglass: /nowhere: has no index\.html; build the page first, or name its folder with --dir\n$`},
 	}
 	for _, tt := range tests {
 		out, errs, status := crashglass(strings.Fields(tt.args)...)

@@ -17,7 +17,7 @@ func TestConvert(t *testing.T) {
 	if status != exitOK || !strings.Contains(stacks, "SIGSEGV / SEGV_MAPERR") || !strings.Contains(stacks, " 1  demo + 0x1020") {
 		t.Fatalf("status %d, %s\n%s", status, errs, stacks)
 	}
-	for _, flags := range [][]string{{}, {"-full"}} {
+	for _, flags := range [][]string{{}, {"--full"}} {
 		out := filepath.Join(dir, "crash.dmp")
 		if _, errs, status := crashglass(append(append([]string{"convert", "-o", out}, flags...), core)...); status != exitOK {
 			t.Fatal(errs)

@@ -4,80 +4,102 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"crashglass/core/bin"
 	"crashglass/core/bug"
 	"crashglass/core/container"
 	"crashglass/core/minidump"
 	"crashglass/core/render"
+	"crashglass/symbols"
 )
 
 // maxMemory is how much memory is shown unless more is asked for: that of any
 // dump that was made to be sent, and the beginning of one with all memory.
 const maxMemory = 64 << 20
 
-// dump writes every stream of dumps, decoded as far as its format is known.
-func dump(c *cli, args []string) int {
-	f := c.flags()
-	memory := f.Uint64("memory", maxMemory, "`bytes` of memory shown, stacks included")
-	if status, ok := c.parse(f, args); !ok {
-		return status
+func dumpCommand(c *cli) *cobra.Command {
+	var memory uint64
+	var out string
+	cmd := &cobra.Command{
+		Use:     "dump [flags] DUMP...",
+		Short:   "every stream of a dump, decoded",
+		Example: "  crashglass dump crash.dmp | less",
 	}
-	if f.NArg() == 0 {
+	return c.command(cmd, func(f *pflag.FlagSet) {
+		f.StringVarP(&out, "output", "o", "", "write to `file` instead of standard output")
+		f.Uint64Var(&memory, "memory", maxMemory, "`bytes` of memory shown, stacks included")
+	}, func(args []string) int { return c.dump(args, memory, out) })
+}
+
+// dump writes every stream of dumps, decoded as far as its format is known.
+func (c *cli) dump(args []string, memory uint64, out string) int {
+	if len(args) == 0 {
 		return c.wrong("which dump?")
 	}
 	files := newFiles(c, false)
 	defer files.close()
-	status := exitOK
-	for _, file := range f.Args() {
-		if err := c.dumpFile(files, file, *memory); err != nil {
-			c.fail(file, err)
-			status = exitInput
-		}
+	inputs := files.inputs(c, args)
+	if len(inputs) == 0 {
+		return c.status
 	}
-	return status
+	err := c.to(files, out, func(w io.Writer) error {
+		for _, in := range inputs {
+			if err := c.dumpInput(files, in, memory, w); err != nil {
+				c.fail(in.path, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		c.fail(out, err)
+	}
+	return c.status
 }
 
-func (c *cli) dumpFile(files *files, file string, memory uint64) (err error) {
+func (c *cli) dumpInput(files *files, in input, memory uint64, w io.Writer) (err error) {
 	defer bug.Catch(&err)
-	dumps, err := files.dumps(file)
-	if err != nil {
-		return err
-	}
-	for _, d := range dumps {
+	return files.with(in, func(d symbols.Item) error {
 		opened, err := container.OpenAll(d.Source)
 		if err != nil {
 			return err
 		}
 		for _, f := range opened {
-			if err := c.dumpOne(f, memory); err != nil {
+			if err := dumpOne(w, f, memory); err != nil {
 				return err
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
-func (c *cli) dumpOne(f *minidump.File, memory uint64) error {
-	p := &dumper{printer{bufio.NewWriter(c.out)}, f, memory}
+func dumpOne(w io.Writer, f *minidump.File, memory uint64) error {
+	p := &dumper{printer{bufio.NewWriter(w)}, f, memory, bin.NewBudget(leastBytes + 2*f.Size())}
 	p.header()
-	first := map[minidump.StreamType]int{}
 	for i, s := range f.Streams() {
-		if n, again := first[s.Type]; again {
+		if n, _ := f.Used(s.Type); n != i {
 			p.printf("\nStream %d: %#x %s, %d bytes at %#x: not read, stream %d has the same type\n", i, uint32(s.Type), s.Type.Name(), s.Size, s.RVA, n)
 			continue
 		}
-		first[s.Type] = i
 		p.stream(i, s)
 	}
 	return p.w.Flush()
 }
 
+// leastBytes are shown of any dump. Thousands of streams may share their bytes,
+// so those of them that are shown are not many more than the file has.
+const leastBytes = 1 << 20
+
 // A dumper writes the streams of one dump.
 type dumper struct {
 	printer
 	f      *minidump.File
-	memory uint64 // bytes of memory that may still be shown
+	memory uint64      // bytes of memory that may still be shown
+	bytes  *bin.Budget // bytes of unknown format that may still be
 }
 
 func (p *dumper) header() {

@@ -231,6 +231,9 @@ func (p *dumper) rangeOf(indent, name string, r minidump.Range) {
 // hex writes bytes of which nothing is known, as far as anybody wants to see them.
 func (p *dumper) hex(indent string, base uint64, data []byte) {
 	shown := data[:min(len(data), maxHex)]
+	if !p.bytes.Spend(int64(len(shown))) {
+		shown = nil
+	}
 	p.rows(indent, base, shown)
 	if len(data) > len(shown) {
 		p.printf("%s%d more bytes\n", indent, len(data)-len(shown))

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"crashglass/core/bin"
@@ -19,6 +18,9 @@ type files struct {
 	store *symbols.Store
 	open  []*os.File
 	read  []fs.FileInfo // of all files that were opened, those of folders among them
+	given []given       // symbol paths of the command line
+
+	temporary []string // files to be removed at the end
 }
 
 func newFiles(c *cli, useCache bool) *files {
@@ -43,10 +45,16 @@ func (f *files) close() {
 	for _, file := range f.open {
 		file.Close()
 	}
+	for _, name := range f.temporary {
+		os.Remove(name)
+	}
 }
 
-// source opens a file.
+// source opens a file; "-" is standard input.
 func (f *files) source(path string) (bin.Source, error) {
+	if path == "-" {
+		return f.standardInput()
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return bin.Source{}, cause(err)
@@ -60,6 +68,8 @@ func (f *files) source(path string) (bin.Source, error) {
 	switch {
 	case info.IsDir():
 		return bin.Source{}, errors.New("this is a folder")
+	case info.Mode()&fs.ModeNamedPipe != 0:
+		return f.spool(file)
 	case !info.Mode().IsRegular():
 		return bin.Source{}, errors.New("this is not a regular file: what is in it cannot be read twice")
 	}
@@ -99,52 +109,4 @@ func cause(err error) error {
 		return path.Err
 	}
 	return err
-}
-
-// addSymbols takes the paths of -symbols. One that is not there, or is no use,
-// is said so and does not stop the others: a report without symbols is better
-// than none.
-func (f *files) addSymbols(c *cli, paths []string) {
-	for _, path := range paths {
-		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			f.store.AddFS(path, recorded{os.DirFS(path), f})
-			continue
-		}
-		src, err := f.source(path)
-		if err != nil {
-			c.warn(path, err.Error())
-			continue
-		}
-		for _, item := range f.store.Add(filepath.ToSlash(path), src) {
-			if item.Message != "" {
-				c.warn(item.Name, item.Message)
-			}
-		}
-	}
-}
-
-// dumps finds the dumps in a file: the file itself, or those in an archive.
-// Symbols that are in the archive, too, are used.
-func (f *files) dumps(path string) ([]symbols.Item, error) {
-	src, err := f.source(path)
-	if err != nil {
-		return nil, err
-	}
-	var dumps []symbols.Item
-	why := "this is neither a dump nor a symbol file"
-	for i, item := range f.store.Add(filepath.ToSlash(path), src) {
-		switch {
-		case item.Use == symbols.IsDump:
-			dumps = append(dumps, item)
-		case i > 0:
-		case item.Message != "":
-			why = item.Message
-		case item.Kind != symbols.Unknown:
-			why = "this is " + item.Kind.Sentence() + ", not a minidump"
-		}
-	}
-	if len(dumps) == 0 {
-		return nil, errors.New(why)
-	}
-	return dumps, nil
 }

@@ -14,7 +14,7 @@ import (
 // The file appears when it is whole: it is written under another name beside
 // its place and renamed. So a run that fails leaves an older file as it was.
 func (c *cli) to(files *files, path string, write func(io.Writer) error) error {
-	if path == "" {
+	if path == "" || path == "-" {
 		return write(c.out)
 	}
 	target := followed(path)

@@ -1,45 +1,103 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"crashglass/core/testkit/corefile"
 )
 
-// TestOutputIsNoInput writes over each file that is read, by each of its names.
-func TestOutputIsNoInput(t *testing.T) {
-	dir := t.TempDir()
-	symbols := filepath.Join(dir, "symbols")
-	if err := os.Mkdir(symbols, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	dmp := file(t, dir, "small.dmp", smallDump(t))
-	sym := file(t, symbols, "app.sym", []byte(smallSym))
-	soft, hard := filepath.Join(dir, "soft"), filepath.Join(dir, "hard")
-	if os.Symlink("small.dmp", soft) != nil || os.Link(dmp, hard) != nil {
-		t.Skip("no links here")
-	}
-	for _, args := range [][]string{
-		{"sanitize", "-o", dmp, dmp},
-		{"sanitize", "-o", soft, dmp},
-		{"sanitize", "-o", hard, dmp},
-		{"sanitize", "-o", dmp, soft},
-		{"sanitize", "-o", sym, "-symbols", sym, dmp},
-		{"sanitize", "-o", sym, "-symbols", symbols, dmp},
-		{"syms", "-o", sym, sym},
-	} {
-		_, errs, status := crashglass(args...)
-		if status != exitInput || !strings.Contains(errs, args[2]+" is one of the files that are read: name another one with -o\n") {
-			t.Errorf("%q: status %d, errors %q", args, status, errs)
+// withOutput are commands that write a file, with the files that each reads then.
+var withOutput = map[string]struct{ args, reads []string }{
+	"convert":  {[]string{"a.core"}, []string{"a.core"}},
+	"dump":     {[]string{"small.dmp"}, []string{"small.dmp"}},
+	"sanitize": {[]string{"--symbols", "app.sym", "--symbols", "folder", "small.dmp"}, []string{"app.sym", "folder/app.sym", "small.dmp"}},
+	"syms":     {[]string{"app.sym", "other.sym"}, []string{"app.sym", "other.sym"}},
+	"triage":   {[]string{"--symbols", "app.sym", "small.dmp"}, []string{"app.sym", "small.dmp"}},
+	"walk":     {[]string{"--symbols", "app.sym", "--symbols", "folder", "small.dmp"}, []string{"app.sym", "folder/app.sym", "small.dmp"}},
+}
+
+// TestEveryOutput has all commands that write a file in the tests of output.
+func TestEveryOutput(t *testing.T) {
+	for _, c := range new(cli).root().Commands() {
+		if _, tested := withOutput[c.Name()]; tested != (c.Flags().Lookup("output") != nil) {
+			t.Errorf("%s: tested: %v, but its flags are\n%s", c.Name(), tested, c.Flags().FlagUsages())
 		}
 	}
-	if data, err := os.ReadFile(dmp); err != nil || string(data) != string(smallDump(t)) {
-		t.Errorf("the dump has %d bytes, %v", len(data), err)
+}
+
+// TestOutputIsNoInput writes over each file that is read, by each of its names:
+// every file stays as it was, and nothing is left beside it.
+func TestOutputIsNoInput(t *testing.T) {
+	inputs := map[string]string{"small.dmp": string(smallDump(t)), "app.sym": smallSym, "other.sym": smallSym, "a.core": string(corefile.AMD64(t)), "folder/app.sym": smallSym + "PUBLIC 1 0 x\n"}
+	for command, tt := range withOutput {
+		for _, input := range tt.reads {
+			for _, link := range []func(old, name string) error{os.Link, os.Symlink, linked, nil} {
+				dir := t.TempDir()
+				for name, data := range inputs {
+					file(t, dir, name, []byte(data))
+				}
+				out := filepath.Join(dir, input)
+				if link != nil {
+					out = filepath.Join(dir, "link")
+					if link(filepath.Join(dir, input), out) != nil {
+						t.Skip("no links here")
+					}
+				}
+				refuses(t, dir, inputs, append([]string{command, "-o", out}, in(dir, tt.args)...))
+			}
+		}
 	}
-	if data, err := os.ReadFile(sym); err != nil || string(data) != smallSym {
-		t.Errorf("the symbols have %d bytes, %v", len(data), err)
+}
+
+// linked makes a link to a link.
+func linked(old, name string) error {
+	return errors.Join(os.Symlink(old, name+"s"), os.Symlink(filepath.Base(name)+"s", name))
+}
+
+// in makes paths of arguments that are no flags.
+func in(dir string, args []string) (out []string) {
+	for _, a := range args {
+		if !strings.HasPrefix(a, "-") {
+			a = filepath.Join(dir, a)
+		}
+		out = append(out, a)
 	}
+	return out
+}
+
+// refuses runs a command whose output is one of its inputs.
+func refuses(t *testing.T, dir string, inputs map[string]string, args []string) {
+	before := tree(t, dir)
+	_, errs, status := crashglass(args...)
+	if status != exitInput || !strings.Contains(errs, args[2]+" is one of the files that are read: name another one with -o\n") {
+		t.Errorf("%q: status %d, errors %q", args, status, errs)
+	}
+	for name, want := range inputs {
+		if data, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(data) != want {
+			t.Errorf("%q: %s has %d bytes, %v", args, name, len(data), err)
+		}
+	}
+	if after := tree(t, dir); after != before {
+		t.Errorf("%q: there are %s, were %s", args, after, before)
+	}
+}
+
+// tree lists the files in a folder.
+func tree(t *testing.T, dir string) string {
+	var names []string
+	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		names = append(names, filepath.Base(path))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(names, " ")
 }
 
 // TestOutputFailsWhole leaves the file of an earlier run as it was.

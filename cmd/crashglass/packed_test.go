@@ -5,7 +5,9 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"compress/zlib"
 	"encoding/base64"
+	"encoding/binary"
 	"io"
 	"strings"
 	"testing"
@@ -94,5 +96,52 @@ func TestPacked(t *testing.T) {
 				t.Errorf("status %d, errors %q, output\n%s", status, errs, out)
 			}
 		})
+	}
+}
+
+// wrapped is a dump as crash reporters send it.
+func wrapped(dump []byte) map[string][]byte {
+	upload := "--b\r\nContent-Disposition: form-data; name=\"prod\"\r\n\r\nApp\r\n" +
+		"--b\r\nContent-Disposition: form-data; name=\"upload_file_minidump\"; filename=\"small.dmp\"\r\n\r\n" + string(dump) + "\r\n--b--\r\n"
+	ansi := func(name string) string { return "\x04\x01\x00\x00" + name + strings.Repeat("\x00", 260-len(name)) }
+	size := string(binary.LittleEndian.AppendUint32(nil, uint32(len(dump))))
+	report := "CR1" + ansi("UECC-1") + ansi("UECC-1.uecrash") + "\x00\x00\x00\x00\x01\x00\x00\x00" + // header
+		"\x00\x00\x00\x00" + ansi("UEMinidump.dmp") + size + string(dump)
+	var unreal bytes.Buffer
+	packed(zlib.NewWriter(&unreal), []byte(report))
+	return map[string][]byte{"upload": []byte(upload), "upload.gz": gz([]byte(upload)), "a.uecrash": unreal.Bytes()}
+}
+
+// TestWrapped gives each command a dump as crash reporters send it: the result
+// is that of the dump itself.
+func TestWrapped(t *testing.T) {
+	dump := smallDump(t)
+	for name, data := range wrapped(dump) {
+		for _, command := range []string{"walk", "dump", "sanitize"} {
+			dir := t.TempDir()
+			want, _, _ := crashglass(command, file(t, dir, "small.dmp", dump))
+			out, errs, status := crashglass(command, file(t, dir, name, data))
+			if status != exitOK || strings.Contains(errs, name) || out != want || len(out) < 100 {
+				t.Errorf("%s %s: status %d, errors %q, output\n%s", command, name, status, errs, out)
+			}
+		}
+	}
+}
+
+// TestForeign names files of other programs, in one line with the next step.
+func TestForeign(t *testing.T) {
+	dir := t.TempDir()
+	for name, tt := range map[string]struct{ data, want string }{
+		"a.hprof": {"JAVA PROFILE 1.0.2\x00", "this is a Java heap dump (HPROF), not a minidump: open it with Eclipse Memory Analyzer or VisualVM"},
+		"a.7z":    {"7z\xbc\xaf\x27\x1c", "this is a 7z archive, which is not read here: unpack it with 7z x"},
+		"a.zip":   {string(inZip(t, "a.evtx", []byte("ElfFile\x00"))), "this is a zip archive of 1 files, none of which is a dump or a symbol file; " + dir + "/a.zip/a.evtx is a Windows event log, not a dump: open it with Event Viewer, whose Application Error entries say what crashed"},
+	} {
+		path := file(t, dir, name, []byte(tt.data))
+		for _, command := range []string{"walk", "dump", "sanitize"} {
+			out, errs, status := crashglass(command, path)
+			if want := "crashglass: " + path + ": " + tt.want + "\n"; status != exitInput || out != "" || errs != want {
+				t.Errorf("%s: status %d, output %q, errors %q, want %q", command, status, out, errs, want)
+			}
+		}
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"crashglass/core/render"
@@ -24,12 +23,7 @@ const (
 )
 
 func newProgress(w io.Writer) *progress {
-	file, ok := w.(*os.File)
-	if !ok {
-		return &progress{}
-	}
-	info, err := file.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+	if !isTerminal(w) {
 		return &progress{}
 	}
 	return &progress{w: w}

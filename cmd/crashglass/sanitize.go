@@ -2,13 +2,16 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"crashglass/core/analyze"
 	"crashglass/core/bug"
 	"crashglass/core/sanitize"
+	"crashglass/symbols"
 )
 
 // sanitizeFlags are the flags of sanitize.
@@ -18,34 +21,48 @@ type sanitizeFlags struct {
 	opt     sanitize.Options
 }
 
-func (s *sanitizeFlags) register(f *flag.FlagSet) {
-	f.StringVar(&s.out, "o", "", "write to `file` instead of standard output")
+func (s *sanitizeFlags) register(f *pflag.FlagSet) {
+	f.StringVarP(&s.out, "output", "o", "", "write to `file` instead of standard output")
 	f.Var(&s.symbols, "symbols", "symbol `path`, as for walk: what the stacks need depends on them")
 	f.BoolVar(&s.opt.Memory, "keep-memory", false, "keep all memory of the stacks, not only what the walks used")
 	f.BoolVar(&s.opt.Names, "keep-names", false, "keep the names of people in paths")
 }
 
-// sanitizeDump writes a smaller dump that is fit to share, and says on
-// standard error what it lacks.
-func sanitizeDump(c *cli, args []string) int {
+func sanitizeCommand(c *cli) *cobra.Command {
 	var s sanitizeFlags
-	f := c.flags()
-	s.register(f)
-	if status, ok := c.parse(f, args); !ok {
-		return status
+	cmd := &cobra.Command{
+		Use:     "sanitize [flags] DUMP [SYMBOLS...]",
+		Short:   "a smaller dump that is fit to share",
+		Example: "  crashglass sanitize --symbols symbols/ -o small.dmp crash.dmp",
 	}
-	if f.NArg() != 1 {
+	return c.command(cmd, s.register, func(args []string) int { return c.sanitize(args, &s) })
+}
+
+// sanitize writes a smaller dump that is fit to share, and says on standard
+// error what it lacks.
+func (c *cli) sanitize(args []string, s *sanitizeFlags) int {
+	if len(args) == 0 {
 		return c.wrong("which dump? one at a time")
+	}
+	if s.out == "" && isTerminal(c.out) {
+		return c.wrong("a dump is no text for a terminal: name a file with --output")
 	}
 	files := newFiles(c, false)
 	defer files.close()
 	files.addSymbols(c, s.symbols)
-	result, err := sanitizeFile(files, f.Arg(0), s.opt)
+	inputs := files.inputs(c, args)
+	switch {
+	case len(inputs) > 1:
+		return c.wrong("which dump? one at a time")
+	case len(inputs) == 0 || c.status != exitOK:
+		return c.status
+	}
+	result, err := sanitizeInput(files, inputs[0], s.opt)
 	if err == nil {
 		err = c.to(files, s.out, func(w io.Writer) error { _, err := w.Write(result.Data); return err })
 	}
 	if err != nil {
-		c.fail(f.Arg(0), err)
+		c.fail(inputs[0].path, err)
 		return exitInput
 	}
 	for _, line := range sanitized(result) {
@@ -57,20 +74,20 @@ func sanitizeDump(c *cli, args []string) int {
 	return exitOK
 }
 
-func sanitizeFile(files *files, path string, opt sanitize.Options) (r *sanitize.Result, err error) {
+func sanitizeInput(files *files, in input, opt sanitize.Options) (r *sanitize.Result, err error) {
 	defer bug.Catch(&err)
-	dumps, err := files.dumps(path)
-	if err != nil {
-		return nil, err
-	}
-	if len(dumps) > 1 {
-		return nil, errors.New("there are several dumps in it: unpack it first")
-	}
-	sessions, err := analyze.OpenAll(dumps[0].Source)
-	if err != nil {
-		return nil, err
-	}
-	return sanitize.Clean(sessions[0], files.store, opt)
+	err = files.with(in, func(d symbols.Item) error {
+		if r != nil {
+			return errors.New("there are several dumps in it: unpack it first")
+		}
+		sessions, err := analyze.OpenAll(d.Source)
+		if err != nil {
+			return err
+		}
+		r, err = sanitize.Clean(sessions[0], files.store, opt)
+		return err
+	})
+	return r, err
 }
 
 // sanitized says what a new dump lacks, a line each.

@@ -9,35 +9,49 @@ import (
 	"net/http"
 	"os"
 	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
-func serve(c *cli, args []string) int {
-	f := c.flags()
-	addr := f.String("addr", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one")
-	dir := f.String("dir", "", "`folder` that holds the built page, in place of the one inside this program")
-	public := f.Bool("public", false, "let -addr be an address that other machines reach")
-	if status, ok := c.parse(f, args); !ok {
-		return status
+// serveFlags are the flags of serve.
+type serveFlags struct {
+	addr, dir string
+	public    bool
+}
+
+func (s *serveFlags) register(f *pflag.FlagSet) {
+	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one")
+	f.StringVar(&s.dir, "dir", "", "`folder` that holds the built page, in place of the one inside this program")
+	f.BoolVar(&s.public, "public", false, "let --addr be an address that other machines reach")
+}
+
+func serveCommand(c *cli) *cobra.Command {
+	var s serveFlags
+	cmd := &cobra.Command{Use: "serve [flags]", Short: "serve the page on this machine", Example: "  crashglass serve --addr 127.0.0.1:0"}
+	return c.command(cmd, s.register, func(args []string) int { return c.serve(args, &s) })
+}
+
+func (c *cli) serve(args []string, s *serveFlags) int {
+	if len(args) > 0 {
+		return c.wrong("unexpected argument %q", args[0])
 	}
-	if f.NArg() > 0 {
-		return c.wrong("unexpected argument %q", f.Arg(0))
-	}
-	page, err := pageFiles(*dir)
+	page, err := pageFiles(s.dir)
 	if err != nil {
-		c.fail(cmp.Or(*dir, c.name), err)
+		c.fail(cmp.Or(s.dir, c.name), err)
 		return exitInput
 	}
-	if !*public && !isLoopback(*addr) {
-		return c.wrong("%q can be reached from other machines: say -public if it shall be", *addr)
+	if !s.public && !isLoopback(s.addr) {
+		return c.wrong("%q can be reached from other machines: use --public to allow that", s.addr)
 	}
-	l, err := net.Listen("tcp", *addr)
+	l, err := net.Listen("tcp", s.addr)
 	if err != nil {
-		c.fail(*addr, err)
+		c.fail(s.addr, err)
 		return exitInput
 	}
 	fmt.Fprintf(c.out, "http://%s/\n", l.Addr())
-	server := &http.Server{Handler: &site{page, *public}, ReadHeaderTimeout: 10 * time.Second}
-	c.fail(*addr, server.Serve(l))
+	server := &http.Server{Handler: &site{page, s.public}, ReadHeaderTimeout: 10 * time.Second}
+	c.fail(s.addr, server.Serve(l))
 	return exitInput
 }
 
@@ -46,12 +60,12 @@ func pageFiles(dir string) (fs.FS, error) {
 	if dir != "" {
 		page := os.DirFS(dir)
 		if _, err := fs.Stat(page, "index.html"); err != nil {
-			return nil, errors.New("has no index.html; build the page first, or name its folder with -dir")
+			return nil, errors.New("has no index.html; build the page first, or name its folder with --dir")
 		}
 		return page, nil
 	}
 	if builtIn == nil {
-		return nil, errors.New("this program was built without the page; name its folder with -dir, or build it by ./build.sh program")
+		return nil, errors.New("this program was built without the page; name its folder with --dir, or build it by ./build.sh program")
 	}
 	return builtIn, nil
 }

@@ -71,11 +71,11 @@ func TestServeRefuses(t *testing.T) {
 		status int
 		err    string
 	}{
-		{[]string{"-dir", dist, "-addr", ":8080"}, exitUsage, `crashglass serve: ":8080" can be reached from other machines: say -public if it shall be`},
-		{[]string{"-dir", dist, "-addr", "0.0.0.0:0"}, exitUsage, `crashglass serve: "0.0.0.0:0" can be reached from other machines: say -public if it shall be`},
-		{[]string{"-dir", dist, "-addr", "[::]:0"}, exitUsage, `crashglass serve: "[::]:0" can be reached from other machines: say -public if it shall be`},
-		{[]string{"-dir", dist, "-addr", "127.0.0.1:http:x"}, exitUsage, `crashglass serve: "127.0.0.1:http:x" can be reached from other machines: say -public if it shall be`},
-		{[]string{"-dir", empty}, exitInput, "crashglass: " + empty + ": has no index.html; build the page first, or name its folder with -dir"},
+		{[]string{"-dir", dist, "-addr", ":8080"}, exitUsage, `crashglass serve: ":8080" can be reached from other machines: use --public to allow that`},
+		{[]string{"-dir", dist, "-addr", "0.0.0.0:0"}, exitUsage, `crashglass serve: "0.0.0.0:0" can be reached from other machines: use --public to allow that`},
+		{[]string{"-dir", dist, "-addr", "[::]:0"}, exitUsage, `crashglass serve: "[::]:0" can be reached from other machines: use --public to allow that`},
+		{[]string{"-dir", dist, "-addr", "127.0.0.1:http:x"}, exitUsage, `crashglass serve: "127.0.0.1:http:x" can be reached from other machines: use --public to allow that`},
+		{[]string{"-dir", empty}, exitInput, "crashglass: " + empty + ": has no index.html; build the page first, or name its folder with --dir"},
 	} {
 		var out, errs strings.Builder
 		status := run(append([]string{"serve"}, test.args...), &out, &errs)
@@ -91,7 +91,7 @@ func TestWithoutThePageItSaysSo(t *testing.T) {
 	}
 	var out, errs strings.Builder
 	status := run([]string{"serve"}, &out, &errs)
-	want := "crashglass: serve: this program was built without the page; name its folder with -dir, or build it by ./build.sh program\n"
+	want := "crashglass: serve: this program was built without the page; name its folder with --dir, or build it by ./build.sh program\n"
 	if status != exitInput || errs.String() != want {
 		t.Errorf("status %d, %q, want %q", status, errs.String(), want)
 	}

@@ -2,12 +2,14 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"crashglass/core/bug"
 	"crashglass/core/module"
@@ -19,27 +21,31 @@ type symsFlags struct {
 	out, arch string
 }
 
-func (s *symsFlags) register(f *flag.FlagSet) {
-	f.StringVar(&s.out, "o", "", "write to `file` instead of standard output")
+func (s *symsFlags) register(f *pflag.FlagSet) {
+	f.StringVarP(&s.out, "output", "o", "", "write to `file` instead of standard output")
 	f.StringVar(&s.arch, "arch", "", "the `CPU` to take of a file for several: amd64, arm64, x86, ...")
 }
 
-// syms makes a Breakpad symbol file of a library and, if it is apart, its
-// debug file.
-func syms(c *cli, args []string) int {
+func symsCommand(c *cli) *cobra.Command {
 	var s symsFlags
-	f := c.flags()
-	s.register(f)
-	if status, ok := c.parse(f, args); !ok {
-		return status
+	cmd := &cobra.Command{
+		Use:     "syms [flags] FILE [DEBUGFILE]",
+		Short:   "a Breakpad symbol file of a library or debug file",
+		Example: "  crashglass syms -o app.sym app.exe app.pdb",
 	}
-	if f.NArg() == 0 {
+	return c.command(cmd, s.register, func(args []string) int { return c.symsOf(args, &s) })
+}
+
+// symsOf makes a Breakpad symbol file of a library and, if it is apart, its
+// debug file.
+func (c *cli) symsOf(args []string, s *symsFlags) int {
+	if len(args) == 0 {
 		return c.wrong("which library or debug file?")
 	}
 	files := newFiles(c, false)
 	defer files.close()
-	if err := c.syms(files, f.Args(), &s); err != nil {
-		c.fail(f.Arg(0), err)
+	if err := c.syms(files, args, s); err != nil {
+		c.fail(args[0], err)
 		return exitInput
 	}
 	return exitOK
@@ -87,7 +93,7 @@ func pick(mods []module.Module, arch string) (*module.Module, error) {
 	case found == nil:
 		return nil, fmt.Errorf("this is not for %s, but for %s", arch, strings.Join(archs, ", "))
 	case arch == "" && len(archs) > 1:
-		return nil, fmt.Errorf("this is for %s: say which with -arch", strings.Join(archs, ", "))
+		return nil, fmt.Errorf("this is for %s: say which with --arch", strings.Join(archs, ", "))
 	}
 	return found, nil
 }

@@ -2,12 +2,16 @@ package main
 
 import (
 	"bytes"
-	"flag"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"crashglass/core/analyze"
 	"crashglass/core/bug"
@@ -15,6 +19,7 @@ import (
 	"crashglass/core/render"
 	"crashglass/core/report"
 	"crashglass/core/sanitize"
+	"crashglass/symbols"
 )
 
 // formats are the ways to write a report.
@@ -29,6 +34,8 @@ var formats = map[string]func(io.Writer, *report.Report, render.Options) error{
 // walkFlags are the flags of walk.
 type walkFlags struct {
 	format  string
+	out     string
+	strict  bool
 	symbols list
 	anyway  list
 	threads analyze.Which
@@ -38,8 +45,9 @@ type walkFlags struct {
 	reveal  bool
 }
 
-func (w *walkFlags) register(f *flag.FlagSet) {
+func (w *walkFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&w.format, "format", "text", "`format` of the report: text, machine, json, markdown or html")
+	f.StringVarP(&w.out, "output", "o", "", "write to `file` instead of standard output, when all reports are made")
 	f.Var(&w.symbols, "symbols", "symbol `path`: a file, an archive, or a folder in any symbol store's layout; may be repeated")
 	f.Var(&w.anyway, "use-anyway", "name frames of the `module` of that name by symbols of another build, which are likely wrong; may be repeated")
 	f.Func("thread", "walk `which` threads: crashing, all, or one's number (default all)", func(s string) (err error) {
@@ -49,12 +57,14 @@ func (w *walkFlags) register(f *flag.FlagSet) {
 	f.IntVar(&w.frames, "frames", 0, "the most frames of each stack; 0 is no limit but the program's")
 	f.BoolVar(&w.cache, "cache", false, "keep indexes of large symbol files in the user's cache folder, and use those that are there")
 	f.BoolVar(&w.reveal, "reveal", false, "html, markdown: keep names of people, ids of users, the environment and what looks like a secret")
+	f.BoolVar(&w.strict, "strict", false, "exit with status 3 when a dump is damaged, or symbols that are given cannot be used")
 	f.BoolVar(&w.explain, "explain", false, "say how each frame was found, and what was tried before")
 }
 
 // list is a flag that may be repeated.
 type list []string
 
+func (l *list) Type() string       { return "list" }
 func (l *list) String() string     { return strings.Join(*l, " ") }
 func (l *list) Set(s string) error { *l = append(*l, s); return nil }
 
@@ -72,59 +82,102 @@ func parseThread(s string) (analyze.Which, error) {
 	return analyze.One(int(n)), nil
 }
 
+func walkCommand(c *cli) *cobra.Command {
+	var w walkFlags
+	cmd := &cobra.Command{
+		Use:   "walk [flags] DUMP... [SYMBOLS...]",
+		Short: "what happened, and every thread's stack",
+		Long: `Says what happened in a dump, with the stack of every thread.
+
+A path is a file, an archive, a folder, or - for standard input. What it holds is
+told by its content: dumps are reported, symbols are used. A folder may be one of
+dumps, or a symbol store of any layout, from any level of it.`,
+		Example: `  crashglass walk crash.dmp                                   what is known without symbols
+  crashglass walk crash.dmp symbols/ app.pdb                  dumps and symbols in any order
+  crashglass walk --symbols symbols/ --format json crash.dmp
+  gunzip -c crash.dmp.gz | crashglass walk -o report.txt -`,
+	}
+	c.command(cmd, w.register, func(args []string) int { return c.walk(args, &w) })
+	complete(cmd, "format", slices.Sorted(maps.Keys(formats))...)
+	complete(cmd, "thread", "crashing", "all")
+	return cmd
+}
+
 // walk makes reports of dumps. Each dump that gives none costs exit status 1,
 // and the others are still reported.
-func walk(c *cli, args []string) int {
-	var w walkFlags
-	f := c.flags()
-	w.register(f)
-	if status, ok := c.parse(f, args); !ok {
-		return status
-	}
+func (c *cli) walk(paths []string, w *walkFlags) int {
 	switch {
 	case formats[w.format] == nil:
 		return c.wrong("no format %q; want text, machine, json, markdown or html", w.format)
 	case w.frames < 0:
 		return c.wrong("frames cannot be %d", w.frames)
-	case f.NArg() == 0:
+	case len(paths) == 0:
 		return c.wrong("which dump?")
 	}
 	files := newFiles(c, w.cache)
 	defer files.close()
 	files.addSymbols(c, w.symbols)
-	status := exitOK
-	for _, file := range f.Args() {
-		if err := c.walkFile(files, file, &w); err != nil {
-			c.fail(file, err)
-			status = exitInput
-		}
+	inputs := files.inputs(c, paths)
+	if len(inputs) == 0 {
+		return c.status
 	}
-	return status
+	paint(c.out, w.format == "text")
+	err := c.to(files, w.out, func(out io.Writer) error { return c.walkAll(files, inputs, w, out) })
+	if err != nil {
+		c.fail(w.out, err)
+	}
+	if w.strict {
+		files.strictly(c)
+	}
+	return c.status
 }
 
-// walkFile writes the report of each dump in a file.
-func (c *cli) walkFile(files *files, file string, w *walkFlags) (err error) {
-	defer bug.Catch(&err)
-	dumps, err := files.dumps(file)
-	if err != nil {
-		return err
+// errNothing leaves the file of --output as it was: no dump gave a report.
+var errNothing = errors.New("is left as it was: there is no report")
+
+// walkAll writes the reports of all dumps.
+func (c *cli) walkAll(files *files, inputs []input, w *walkFlags, out io.Writer) error {
+	reports := 0
+	for _, in := range inputs {
+		if err := c.walkInput(files, in, w, out); err != nil {
+			c.fail(in.path, err)
+		} else {
+			reports++
+		}
 	}
-	for i := range dumps {
-		sessions, err := analyze.OpenAll(dumps[i].Source)
-		if err != nil {
-			return err
-		}
-		for _, s := range sessions {
-			if err := c.report(files, s, dumps[i].Archive, w); err != nil {
-				return err
-			}
-		}
+	if reports == 0 && w.out != "" {
+		return errNothing
 	}
 	return nil
 }
 
-// report writes the report of one dump, whole or not at all.
-func (c *cli) report(files *files, s *analyze.Session, archive []string, w *walkFlags) error {
+// walkInput writes the report of each dump in a file.
+func (c *cli) walkInput(files *files, in input, w *walkFlags, out io.Writer) (err error) {
+	defer bug.Catch(&err)
+	return files.with(in, func(d symbols.Item) error {
+		sessions, err := analyze.OpenAll(d.Source)
+		if err != nil {
+			return err
+		}
+		for _, s := range sessions {
+			r, err := w.report(files, s, d.Archive)
+			if err != nil {
+				return err
+			}
+			if w.strict {
+				files.fitting(s.Modules())
+				c.damaged(in.path, r)
+			}
+			if err := w.write(out, s, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// report is the report of one dump.
+func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (*report.Report, error) {
 	for _, m := range s.Modules() {
 		if slices.Contains(w.anyway, m.Name()) || slices.Contains(w.anyway, module.Basename(m.DebugFile)) {
 			files.store.Force(m.DebugFile, m.DebugID, true)
@@ -132,18 +185,23 @@ func (c *cli) report(files *files, s *analyze.Session, archive []string, w *walk
 	}
 	r, err := s.Report(files.store, analyze.Options{Threads: w.threads, Frames: w.frames, Explain: w.explain})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r.Dump.Archive = archive
+	return r, nil
+}
+
+// write writes a report in the format that was asked for, whole or not at all.
+func (w *walkFlags) write(out io.Writer, s *analyze.Session, r *report.Report) error {
 	if (w.format == "html" || w.format == "markdown") && !w.reveal { // they are made to be sent
 		r = sanitize.Mask(r, sanitize.People(s))
 	}
-	var out bytes.Buffer
+	var text bytes.Buffer
 	opt := render.Options{Brief: w.threads != analyze.All(), Evidence: w.explain}
-	if err := formats[w.format](&out, r, opt); err != nil {
+	if err := formats[w.format](&text, r, opt); err != nil {
 		return err
 	}
-	_, err = c.out.Write(out.Bytes())
+	_, err := out.Write(text.Bytes())
 	return err
 }
 

@@ -22,7 +22,6 @@ package analyze
 import (
 	"errors"
 
-	"crashglass/core/bin"
 	"crashglass/core/module"
 	"crashglass/core/report"
 	"crashglass/core/symbolize"
@@ -46,12 +45,6 @@ type Symbols interface {
 	// each module and report.
 	For(*module.Module) (Source, report.Symbols)
 }
-
-// SymbolsFunc makes a function Symbols.
-type SymbolsFunc func(*module.Module) (Source, report.Symbols)
-
-// For calls f.
-func (f SymbolsFunc) For(m *module.Module) (Source, report.Symbols) { return f(m) }
 
 // Which says whose stacks are walked.
 type Which struct {
@@ -97,12 +90,3 @@ type Options struct {
 
 // ErrCancelled is returned by Report when Options.Cancelled said so.
 var ErrCancelled = errors.New("analyze: cancelled")
-
-// Dump opens a dump and makes its report.
-func Dump(src bin.Source, syms Symbols, opt Options) (*report.Report, error) {
-	s, err := Open(src)
-	if err != nil {
-		return nil, err
-	}
-	return s.Report(syms, opt)
-}

@@ -88,7 +88,7 @@ var lastWords = []string{"LOG_FATAL", "abort_message", "MozCrashReason", "except
 // what macOS' libraries left, or an annotation.
 func (s *Session) readMessage(r *report.Report) {
 	if a := keep(&s.notes, s.file.Assertion); a != nil {
-		s.message = assertionText(a)
+		s.message, s.check = assertionText(a), checks[a.Type]
 		return
 	}
 	if r.MacCrashInfo != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"crashglass/core/crash"
 	"crashglass/core/minidump"
 	"crashglass/core/report"
 )
@@ -20,6 +21,9 @@ func (s *Session) handles() []report.Handle {
 	}
 	return out
 }
+
+// checks are the kinds of assertions in package crash's words.
+var checks = map[uint32]crash.Check{minidump.InvalidParameter: crash.InvalidArgument, minidump.PureVirtualCall: crash.PureVirtualCall}
 
 // assertionText puts an assertion's parts into Breakpad's sentence, as far as
 // they are known.

@@ -41,13 +41,13 @@ var claims = []claim{
 		return slices.ContainsFunc(addresses(r), func(a uint64) bool { return a >= 1<<47 && a < 0xffff_8000_0000_0000 })
 	}},
 	{regexp.MustCompile(`(?i)division by zero`), func(r *report.Report) bool {
-		return reason(r, "DIV") || strings.Contains(value(r.CrashInfo.Instruction), "div")
+		return reason(r, "DIV") || wrapped(r) == 3 || strings.Contains(value(r.CrashInfo.Instruction), "div")
 	}},
 	{regexp.MustCompile(`(?i)compiler trap|breakpoint|undefined behaviour trapped`), func(r *report.Report) bool {
-		return reason(r, "SIGILL|SIGTRAP|BREAKPOINT|BAD_INSTRUCTION|ILLEGAL_INSTRUCTION")
+		return reason(r, "SIGILL|SIGTRAP|BREAKPOINT|BAD_INSTRUCTION|ILLEGAL_INSTRUCTION") || wrapped(r) == 2 || wrapped(r) == 6
 	}},
 	{regexp.MustCompile(`(?i)illegal instruction|refused by the cpu`), func(r *report.Report) bool {
-		return reason(r, "SIGILL|BAD_INSTRUCTION|ILLEGAL_INSTRUCTION")
+		return reason(r, "SIGILL|BAD_INSTRUCTION|ILLEGAL_INSTRUCTION") || wrapped(r) == 2
 	}},
 	{regexp.MustCompile(`(?i)unmapped address`), func(r *report.Report) bool {
 		return reason(r, "MAPERR|INVALID_ADDRESS") || slices.ContainsFunc(addresses(r), func(a uint64) bool { return !mapped(r, a) })
@@ -56,7 +56,7 @@ var claims = []claim{
 		return accesses(r, "write") || reason(r, "_WRITE")
 	}},
 	{regexp.MustCompile(`(?i)on request`), func(r *report.Report) bool {
-		return r.CrashInfo.Type == nil || reason(r, "DUMP_REQUESTED|Simulated|unknown 0x406d1388|unknown 0x43507378")
+		return r.CrashInfo.Type == nil || reason(r, "DUMP_REQUESTED|Simulated|unknown 0x406d1388|unknown 0x43507378|DBG_PRINTEXCEPTION|WAKE_SYSTEM_DEBUGGER|NONCONTINUABLE_EXCEPTION")
 	}},
 	{regexp.MustCompile(`(?i)truncated|damaged|cannot be read`), func(r *report.Report) bool {
 		return len(r.Notes) > 0 || slices.ContainsFunc(r.Streams, func(s report.Stream) bool { return s.Error != nil })
@@ -164,6 +164,18 @@ func sent(r *report.Report) bool {
 	flags, _ := strconv.ParseUint(string(value(r.CrashInfo.Flags)), 0, 64)
 	fault := reason(r, "^SIG(SEGV|BUS|ILL|FPE|TRAP)") // mips has other numbers, and names from the common table
 	return !fault || flags == 0 || int32(flags) < 0 || lldb(r) != ""
+}
+
+// wrapped is the Mach exception in the code of an EXC_CRASH: 2 is
+// EXC_BAD_INSTRUCTION, 3 EXC_ARITHMETIC, 6 EXC_BREAKPOINT. Source: XNU's
+// bsd/kern/kern_exit.c, proc_prepareexit.
+func wrapped(r *report.Report) uint64 {
+	p := r.CrashInfo.Parameters
+	if len(p) < 2 || p[0].Value != "0x000000000000000a" {
+		return 0
+	}
+	code, _ := strconv.ParseUint(string(p[1].Value), 0, 64)
+	return code >> 20 & 0xf
 }
 
 // machSignal is the signal in an EXC_CRASH.

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 
 	"crashglass/core/crash"
@@ -35,6 +36,8 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 		Lost:     a.exception == nil && a.file.Has(minidump.ExceptionStream),
 		Crashpad: a.file.Has(minidump.CrashpadInfoStream), Annotations: crashAnnotations(r.Annotations), File: a.fileState(),
 	}
+	in.Check = a.check
+	in.BigEndian = a.file.Order() == binary.BigEndian
 	if r.PID != nil {
 		in.PID = *r.PID
 	}

@@ -1,8 +1,6 @@
 package analyze
 
 import (
-	"strconv"
-
 	"crashglass/core/crash"
 	"crashglass/core/module"
 	"crashglass/core/report"
@@ -17,6 +15,7 @@ func (a *analysis) crashInfo(c *crash.Analysis) report.CrashInfo {
 		MemoryAccesses:   a.accesses(c.Accesses),
 		PossibleBitFlips: a.bitFlips(c.BitFlips),
 		Note:             some(c.Note),
+		Reason:           some(c.ReasonName),
 		NoAddress:        some(c.NoAddress),
 	}
 	if a.exception != nil { // without one there is nothing that could be inconsistent
@@ -107,10 +106,7 @@ func crashFrames(frames []report.Frame, walked []unwind.Frame, modules *module.M
 		f := &frames[i]
 		row := crash.Frame{
 			Address: walked[i].Instruction, Module: deref(f.Module), ModuleIndex: -1,
-			File: deref(f.File), Line: deref(f.Line), Function: deref(f.Function), Public: f.Public, Guess: f.Guess, System: f.System,
-		}
-		if f.FunctionOffset != nil {
-			row.Distance, _ = strconv.ParseUint(string(*f.FunctionOffset), 0, 64) // written by frame
+			File: deref(f.File), Line: deref(f.Line), Function: deref(f.Function), Public: f.Public, Far: f.Far, Guess: f.Guess, System: f.System,
 		}
 		if f.ModuleIndex != nil {
 			row.ModuleIndex = *f.ModuleIndex

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"crashglass/core/minidump"
+	"crashglass/core/module"
 	"crashglass/core/report"
 )
 
@@ -82,10 +83,22 @@ func (s *Session) dumpInfo() report.Dump {
 	if h.Time != 0 {
 		d.Time = ptr(uint32(h.Time))
 	}
-	if mods := s.modules.Modules(); len(mods) > 0 {
-		d.Process = some(mods[0].CodeFile)
-	}
+	d.Process = some(program(s.modules.Modules()))
 	return d
+}
+
+// program is the path of the program: the first module, as every writer has it,
+// but for dynamic loaders. In an iOS simulator dyld_sim comes first.
+func program(mods []module.Module) string {
+	for i := range mods {
+		if name := mods[i].Name(); name != "dyld" && name != "dyld_sim" && name != "linker" && name != "linker64" {
+			return mods[i].CodeFile
+		}
+	}
+	if len(mods) > 0 {
+		return mods[0].CodeFile
+	}
+	return ""
 }
 
 // writer is what wrote the dump, by the streams that only it writes. Crashpad

@@ -265,6 +265,22 @@ func TestForcedSymbols(t *testing.T) {
 	}
 }
 
+// A name that several functions share is said to be one of theirs.
+func TestFoldedName(t *testing.T) {
+	for _, multiple := range []bool{false, true} {
+		syms := SymbolsFunc(func(*module.Module) (Source, report.Symbols) {
+			return fakeSource{{Function: "memcpy", Start: 0, Size: 0x1000, Multiple: multiple}}, report.Symbols{State: "matched"}
+		})
+		r, err := Dump(source(linuxDump(t).Build(t)), syms, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := r.CrashingThread.Frames[0]; f.Folded != multiple {
+			t.Errorf("%+v, want folded %v", f, multiple)
+		}
+	}
+}
+
 // LLDB's dumps of i386 have no thread list. The report is of everything else,
 // and says why there is no stack.
 func TestNoThreads(t *testing.T) {
@@ -313,5 +329,25 @@ func TestLineOffset(t *testing.T) {
 	}
 	if got := (&analysis{budget: budget{text: maxText}}).inlines([]symbolize.Inline{{}}); len(got) != 1 || got[0].Function != nil || got[0].Line != nil {
 		t.Errorf("an unknown inlined call is %+v", got)
+	}
+}
+
+// The program is the first module that is no dynamic loader.
+func TestProgram(t *testing.T) {
+	for want, paths := range map[string][]string{
+		"":                {},
+		`C:\a\app.exe`:    {`C:\a\app.exe`, `C:\Windows\ntdll.dll`},
+		"/x/App.app/App":  {"/runtime/usr/lib/dyld_sim", "/x/App.app/App", "/x/UIKit"},
+		"/usr/lib/dyld":   {"/usr/lib/dyld"},
+		"/data/app/prog":  {"/system/bin/linker64", "/data/app/prog"},
+		"/opt/linker64.d": {"/opt/linker64.d", "/lib/libc.so.6"},
+	} {
+		var mods []module.Module
+		for _, path := range paths {
+			mods = append(mods, module.Module{CodeFile: path})
+		}
+		if got := program(mods); got != want {
+			t.Errorf("%q: %q, want %q", paths, got, want)
+		}
 	}
 }

@@ -57,7 +57,7 @@ func (a *analysis) name(out *report.Frame, mod *module.Module, addr uint64) {
 		out.FunctionOffset = ptr(a.addr(rel - loc.Start))
 		out.Spelling = report.Spelling{Linkage: some(a.budget.name(loc.Linkage)), Readable: some(a.budget.name(loc.Readable))}
 	}
-	out.Public = loc.Public
+	out.Public, out.Far, out.Folded = loc.Public, loc.Far(rel), loc.Multiple
 	out.UsedAnyway = known.state.State == report.SymbolsWrongBuild
 	if loc.File != "" {
 		out.File = ptr(a.budget.name(loc.File))

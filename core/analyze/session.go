@@ -6,6 +6,7 @@ import (
 	"crashglass/core/bin"
 	"crashglass/core/container"
 	"crashglass/core/cpu"
+	"crashglass/core/crash"
 	"crashglass/core/minidump"
 	"crashglass/core/module"
 	"crashglass/core/report"
@@ -40,8 +41,9 @@ type Session struct {
 	regions  []region
 	runnable []bool // by module: some of it can be executed
 
-	message string   // what the program said when it gave up
-	listed  []string // paths in the module list, those of unusable entries included
+	message string      // what the program said when it gave up
+	check   crash.Check // the kind of check that message is of
+	listed  []string    // paths in the module list, those of unusable entries included
 
 	base report.Report // what does not depend on symbols
 }

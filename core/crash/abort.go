@@ -19,6 +19,8 @@ func (s *state) weighAbort(sender Sender) Event {
 		ev.Kind, ev.By = Raised, ByStack
 	case sender.Self:
 		ev.Kind, ev.By = Raised, BySender
+	case sender.Kernel || sender.Timer || s.unix() && s.siCode() == siQueue:
+		ev.Kind, ev.By = Sent, BySender // abort and raise leave SI_TKILL
 	case s.named() && s.in.PID != 0 && sender.PID != 0:
 		ev.Kind, ev.By = Sent, BySender
 	case s.named():
@@ -100,8 +102,11 @@ func (s *state) abortReason() string {
 		}
 		return "The sender of the signal is the program itself, as abort and raise do it."
 	case Sent:
-		if s.Event.By == BySender {
-			return fmt.Sprintf("The sender is %s: probably a watchdog, or a person.", s.Event.Sender.text())
+		switch p := s.Event.Sender; {
+		case p.Kernel || p.Timer:
+			return fmt.Sprintf("The sender is %s.", p.text())
+		case s.Event.By == BySender:
+			return fmt.Sprintf("The sender is %s: probably a watchdog, or a person.", p.text())
 		}
 		return "Neither abort nor raise is on the stack: the signal was probably sent by a watchdog or a person."
 	}
@@ -115,7 +120,7 @@ func (s *state) abortReason() string {
 // arrivedTitle is the headline of a signal from outside. The place follows it:
 // "SIGABRT arrived while this thread ran in work".
 func (s *state) arrivedTitle() string {
-	if s.Event.Sender.PID != 0 {
+	if p := s.Event.Sender; p.PID != 0 || p.Kernel || p.Timer {
 		return s.sentTitle()
 	}
 	return fmt.Sprintf("%s arrived while this thread %s", s.signalName(), s.doing())
@@ -130,4 +135,6 @@ func (s *state) doing() string {
 }
 
 // waits reports whether the thread was in a system call.
-func (s *state) waits() bool { return s.in.Waiting || s.behindSystemCall() }
+func (s *state) waits() bool {
+	return s.in.Waiting || s.behindSystemCall() || s.restartsSystemCall()
+}

@@ -21,6 +21,7 @@ func Analyze(in *Input) *Analysis {
 	}
 	if in.Exception != nil {
 		s.e = effective(in)
+		s.ReasonName = s.reasonName()
 	}
 	if in.Exception != nil && in.Arch != nil {
 		s.decode()
@@ -85,7 +86,7 @@ func (s *state) has(kinds ...Kind) bool {
 var finders = []func(*state){
 	(*state).findSent, (*state).findStackOverflow, (*state).findFunctions, (*state).findAttachment, (*state).findMozCrash,
 	(*state).findAbort, (*state).findRaised, (*state).findReason,
-	(*state).findTag, (*state).findPointerAuth, (*state).findPoison, (*state).findText,
+	(*state).findTag, (*state).findBus, (*state).findPointerAuth, (*state).findPoison, (*state).findText,
 	(*state).findNull, (*state).findBadJump, (*state).findMisaligned, (*state).findNonCanonical,
 	(*state).findRegion, (*state).findZeros, (*state).findBitFlip, (*state).findInconsistent, (*state).findStackPointer,
 }

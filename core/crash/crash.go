@@ -88,9 +88,9 @@ type Frame struct {
 	Line         uint32
 	Guess        bool // it was scanned for, or a frame before it
 	Inline       bool
-	Distance     uint64 // from the first address of Function
-	Public       bool   // Function is that of the nearest linker symbol below
-	System       bool   // in a module of the operating system
+	Public       bool // Function is that of the nearest linker symbol below
+	Far          bool // and says nothing: see symbolize.Location.Far
+	System       bool // in a module of the operating system
 }
 
 // Input is everything that an analysis can use. The zero value is a dump that
@@ -134,6 +134,9 @@ type Input struct {
 	// the program or its libraries left, "" when there is none.
 	Assertion string
 
+	// Check is the kind of check behind Assertion, where the writer of the dump says so.
+	Check Check
+
 	// Lost is set when there was an exception that cannot be read: Exception
 	// is nil then, and nothing says what happened.
 	Lost bool
@@ -141,9 +144,10 @@ type Input struct {
 	// Requested is set when the dump says that it was written on request.
 	Requested bool
 
-	PID      uint32 // of the process; 0 when it is not known
-	Waiting  bool   // the crashing thread's innermost function waits in the kernel
-	Crashpad bool   // Crashpad wrote the dump
+	PID       uint32 // of the process; 0 when it is not known
+	BigEndian bool   // the process has the most significant byte of a word first
+	Waiting   bool   // the crashing thread's innermost function waits in the kernel
+	Crashpad  bool   // Crashpad wrote the dump
 
 	// Annotations are what the program attached; the verdict uses those whose
 	// names it knows.
@@ -152,6 +156,16 @@ type Input struct {
 	// File is the state of the dump itself.
 	File File
 }
+
+// A Check is a kind of check of the C library that Breakpad's handlers take.
+type Check uint8
+
+// The kinds.
+const (
+	AnyCheck Check = iota
+	InvalidArgument
+	PureVirtualCall
+)
 
 // An Annotation is a name and a value that the program or its crash reporter attached.
 type Annotation struct{ Name, Value string }
@@ -169,6 +183,7 @@ type File struct {
 // first part has the fields of report.CrashInfo, of the same names.
 type Analysis struct {
 	Reason          string
+	ReasonName      string // Reason where that is right, and otherwise what its source calls it; package report has both
 	Address         uint64
 	HasAddress      bool
 	Adjusted        *Adjusted
@@ -254,6 +269,7 @@ const (
 	Unmapped        Kind = "unmapped"
 	Inaccessible    Kind = "inaccessible"
 	FileGone        Kind = "file_gone"
+	BrokenMemory    Kind = "broken_memory"
 	Misaligned      Kind = "misaligned"
 	TextAsPointer   Kind = "text_as_pointer"
 	Inconsistent    Kind = "inconsistent"

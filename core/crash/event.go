@@ -42,6 +42,8 @@ type Sender struct {
 	UID       uint32
 	KnowsUser bool // UID is known
 	Self      bool // it is the process of the dump
+	Kernel    bool // no process sent it: a terminal, a limit, an alarm
+	Timer     bool // a timer of the program did
 }
 
 // weigh decides what kind of event the exception is, before anything is said
@@ -55,8 +57,12 @@ func (s *state) weigh() Event {
 		return s.weighSignal()
 	case s.apple():
 		return s.weighMach()
-	case s.in.OS == "windows" && windowsReasons[e.Code].kind == OnRequest:
+	case s.in.OS == "fuchsia" && e.Code&fuchsiaSynthetic == 0 && fuchsiaExceptions.of(e.Code) != "":
+		return Event{Kind: Faulted, By: ByRecord}
+	case s.in.OS == "windows" && (windowsReasons[e.Code].kind == OnRequest || madeUp(e)):
 		return Event{Kind: Requested, By: ByRecord}
+	case s.in.OS == "windows" && processorCodes[e.Code] && s.byRaise():
+		return Event{Kind: Raised, By: ByStack}
 	case s.in.OS == "windows" && processorCodes[e.Code]:
 		return Event{Kind: Faulted, By: ByRecord}
 	case s.in.OS == "windows":
@@ -68,7 +74,7 @@ func (s *state) weigh() Event {
 // processorCodes are the exceptions of Windows that the processor's become; all
 // others are raised by software. Any of them can be raised as well.
 var processorCodes = map[uint32]bool{
-	guardPage: true, 0x8000_0002: true, breakpoint: true, singleStep: true, accessViolation: true, inPageError: true,
+	guardPage: true, misaligned: true, 0x4000_001e: true, 0x4000_001f: true, breakpoint: true, singleStep: true, accessViolation: true, inPageError: true,
 	illegalInstruction: true, 0xc000_008c: true, 0xc000_008d: true, 0xc000_008e: true, 0xc000_008f: true,
 	0xc000_0090: true, 0xc000_0091: true, 0xc000_0092: true, 0xc000_0093: true, intDivideByZero: true,
 	0xc000_0095: true, privInstruction: true, stackOverflow: true,

@@ -6,15 +6,18 @@ const (
 	excCrash  = 10
 	excCorpse = 13
 
-	excSoftSignal = 0x1_0003 // a code of EXC_SOFTWARE; the signal is the second code
+	// Codes of EXC_SOFTWARE; bsd/sys/ux_exception.h and osfmk/mach/exception_types.h.
+	unixBadSyscall = 0x1_0000
+	unixBadPipe    = 0x1_0001
+	excSoftSignal  = 0x1_0003 // the signal is the second code
 )
 
 // machSignals are the signals of Apple by their numbers on Linux.
 // Source: bsd/sys/signal.h.
 var machSignals = map[uint32]uint32{
-	1: 1, 2: 2, 3: 3, 4: sigILL, 5: sigTRAP, 6: sigABRT, 8: sigFPE, 9: sigKILL, 10: sigBUS, 11: sigSEGV,
+	1: 1, 2: 2, 3: 3, 4: sigILL, 5: sigTRAP, 6: sigABRT, 7: sigEMT, 8: sigFPE, 9: sigKILL, 10: sigBUS, 11: sigSEGV,
 	12: sigSYS, 13: 13, 14: 14, 15: 15, 16: 23, 17: 19, 18: 20, 19: 18, 20: 17, 21: 21, 22: 22, 23: 29,
-	24: 24, 25: 25, 26: 26, 27: 27, 28: 28, 30: 10, 31: 12,
+	24: 24, 25: 25, 26: 26, 27: 27, 28: 28, 29: sigINFO, 30: 10, 31: 12,
 }
 
 // A machCrash is what the code of EXC_CRASH holds.
@@ -34,21 +37,33 @@ func crashCode(code uint64) machCrash {
 // crashOf finds an EXC_CRASH. Crashpad writes the original exception into the
 // record, 0 for a signal that was none, and keeps EXC_CRASH with its code in the
 // parameters (exception_snapshot_mac.cc); other writers pass on what they get.
+// EXC_CORPSE_NOTIFY has other codes: where the crash information lies, or since
+// macOS 10.13 the kind of exception (task_deliver_crash_notification of
+// osfmk/kern/task.c).
 func crashOf(e *Exception) (machCrash, bool) {
 	switch {
-	case len(e.Params) >= 2 && (e.Params[0] == excCrash || e.Params[0] == excCorpse):
+	case len(e.Params) >= 2 && e.Params[0] == excCrash:
 		return crashCode(e.Params[1]), true
-	case e.Code == excCrash || e.Code == excCorpse:
+	case e.Code == excCrash:
 		return crashCode(uint64(e.Flags)), true
 	}
 	return machCrash{}, false
 }
 
+// wholeCode are the exceptions whose kind lies in the highest bits of the code.
+var wholeCode = map[uint32]bool{excResource: true, excGuard: true}
+
 // recovered is the exception that an EXC_CRASH carries, where the record does
 // not have it already.
 func recovered(e *Exception) *Exception {
 	c, ok := crashOf(e)
-	if !ok || c.exception == 0 || e.Code != 0 && e.Code != excCrash && e.Code != excCorpse {
+	switch {
+	case !ok || c.exception == 0:
+		return e
+	case wholeCode[e.Code] || wholeCode[c.exception]:
+		// Of their 64 bits of code the kernel kept the lowest 20.
+		return &Exception{Code: c.exception, Address: e.Address}
+	case e.Code != 0 && e.Code != excCrash:
 		return e
 	}
 	return &Exception{Code: c.exception, Flags: c.code, Address: e.Address, Params: e.Params}
@@ -61,11 +76,17 @@ func recovered(e *Exception) *Exception {
 func (s *state) machSignal() (uint32, bool) {
 	e := s.e
 	if c, ok := crashOf(e); ok && c.exception == 0 && c.signal != 0 {
-		return machSignals[c.signal], true
+		return machSignals[c.signal], machSignals[c.signal] != 0
 	}
 	switch {
+	case e.Code == excSoftSignal: // Crashpad on iOS, crash_xcuitest.mm
+		return machSignals[e.Flags], machSignals[e.Flags] != 0
+	case e.Code == excSoftware && e.Flags == unixBadSyscall:
+		return sigSYS, true
+	case e.Code == excSoftware && e.Flags == unixBadPipe:
+		return 13, true
 	case e.Code == excSoftware && e.Flags == excSoftSignal && len(e.Params) >= 3:
-		return machSignals[uint32(e.Params[2])], true
+		return machSignals[uint32(e.Params[2])], machSignals[uint32(e.Params[2])] != 0
 	case e.Code == excSoftware && e.Flags == machSIGABRT:
 		return sigABRT, true
 	case s.in.OS == "ios" && s.in.Crashpad && len(e.Params) == 0 && !(e.Code == excSoftware && e.Flags == uncaughtNSException):
@@ -81,15 +102,17 @@ func (s *state) weighMach() Event {
 	switch e := s.e; {
 	case isSignal && signal == sigABRT:
 		return s.weighAbort(Sender{})
-	case isSignal && signal == sigKILL:
+	case isSignal && (signal == sigKILL || signal == sigSYS):
 		return Event{Kind: Killed, By: ByRecord, Signal: signal}
+	case isSignal && e.Code == excSoftware && e.Flags != excSoftSignal:
+		return Event{Kind: Raised, By: ByRecord, Signal: signal} // the kernel, for what the thread did
 	case isSignal:
 		return s.raisedBySelf(Event{Kind: Sent, By: ByRecord, Signal: signal})
 	case e.Code == simulatedMac:
 		return Event{Kind: Requested, By: ByRecord}
 	case e.Code == nsException, e.Code == excSoftware:
 		return Event{Kind: Raised, By: ByRecord}
-	case e.Code == excResource || e.Code == excGuard:
+	case wholeCode[e.Code]:
 		return Event{Kind: Killed, By: ByRecord}
 	case machExceptions.of(e.Code) == "" || e.Code == excCrash || e.Code == excCorpse:
 		return Event{}

@@ -1,25 +1,36 @@
 package crash
 
-import "fmt"
+import (
+	"fmt"
+
+	"crashglass/core/cpu"
+)
 
 // explain says in one sentence what a reason means; "" when its name is all
 // that there is to say.
 func explain(e *Exception, os string) string {
 	switch os {
 	case "windows":
-		return windowsNotes.of(e.Code)
+		return windowsNote(e.Code)
 	case "linux", "android":
-		if text := signalCodeNotes[[2]uint32{e.Code, e.Flags}]; text != "" {
-			return text
-		}
-		return signalNotes.of(e.Code)
+		return signalNote(e.Code, e.Flags)
 	case "mac", "ios":
 		if text := machCodeNotes[[2]uint32{e.Code, e.Flags}]; text != "" {
 			return text
 		}
 		return machNotes.of(e.Code)
+	case "fuchsia":
+		return fuchsiaNotes.of(e.Code)
 	}
 	return ""
+}
+
+// signalNote explains a signal by its number on most CPUs.
+func signalNote(signal, code uint32) string {
+	if text := signalCodeNotes[[2]uint32{signal, code}]; text != "" {
+		return text
+	}
+	return signalNotes.of(signal)
 }
 
 // note is what the reason means here: where a signal was sent, nothing failed.
@@ -29,10 +40,28 @@ func (s *state) note() string {
 		return "The signal was sent; no instruction failed."
 	case s.Event.Kind == Raised && faultSignals[s.Event.Signal]:
 		return "The program raised the signal; no instruction failed."
+	case s.in.OS == "windows" && s.Event.Kind == Raised && processorCodes[s.e.Code]:
+		return "The program raised the exception with RaiseException; no instruction failed."
+	case s.in.OS == "windows" && s.in.Check == PureVirtualCall:
+		return "A function was called that the class of the object does not define: the object is being constructed or destroyed, or is none."
+	case s.in.OS == "windows" && s.in.Check == InvalidArgument:
+		return windowsNotes.of(invalidCRTParam)
+	case s.in.OS == "windows" && s.e.Code == stackBufferOverrun && len(s.e.Params) == 0:
+		return "The guard value between the locals and the return address was overwritten (/GS)."
 	case s.Event.Signal == sigABRT && s.Event.Kind == Raised:
 		return "The program ended itself with abort."
+	case s.apple() && s.watchpoint():
+		return "One instruction had been executed in single-step mode, or a watchpoint was hit."
+	case s.apple() && s.Event.Signal == sigKILL:
+		return "The kernel ended the process. It makes a report of that where the code signature is invalid."
+	case s.apple() && s.Event.Signal == sigSYS:
+		return "There is no system call of that number."
 	case s.apple() && s.Event.Signal != 0:
 		return signalNotes.of(s.Event.Signal)
+	case s.unix() && s.e.Flags == siKernel && (s.Event.Signal == sigSEGV || s.Event.Signal == sigBUS) && s.in.Arch != &cpu.AMD64 && s.in.Arch != &cpu.X86:
+		return "The kernel sent it without an address: most often it could not put the frame of a signal handler on the stack."
+	case s.unix() && s.Event.Signal != 0:
+		return signalNote(s.Event.Signal, s.e.Flags)
 	}
 	return explain(s.e, s.in.OS)
 }
@@ -44,43 +73,78 @@ var windowsNotes = names{
 	{unrealGPU, "Unreal lost the graphics device."},
 	{unrealMemory, "Unreal could not allocate memory."},
 	{simulatedWindows, "The program asked Crashpad for a dump; nothing had failed."},
+	{triggered, "Another process asked Crashpad for a dump of this one, and ended it: Chromium does that with processes that hang."},
+	{delphiThrow, "A Delphi exception was not caught."},
+	{builderThrow, "A C++Builder exception was not caught."},
+	{gccThrow, "A C++ exception of GCC or Clang was not caught."},
+	{0x4000_0015, "The program called abort, or ended itself for an error that it could not handle."},
+	{0x4000_001e, "One instruction of a 32-bit program had been executed in single-step mode."},
 	{0x4000_001f, "A breakpoint of a 32-bit program on 64-bit Windows."},
-	{0x406d_1388, "The program told a debugger the name of a thread; nothing had failed."},
+	{0x4001_0005, "The console sent it, for a debugger."},
+	{0x4001_0006, "The program wrote a line for a debugger; nothing had failed."},
+	{0x4001_0008, "The console sent it, for a debugger."},
+	{0x4001_000a, "The program wrote a line for a debugger; nothing had failed."},
+	{0x4008_0201, "A component of the Windows Runtime reported an error to a debugger."},
+	{0x4008_0202, "A component of the Windows Runtime reported an error to a debugger."},
+	{threadName, "The program told a debugger the name of a thread; nothing had failed."},
 	{guardPage, "A guard page was accessed for the first time."},
-	{0x8000_0002, "An access to an address that is not a multiple of the size, where the CPU wants it to be."},
+	{misaligned, "An access to an address that is not a multiple of the size, where the CPU wants it to be."},
 	{breakpoint, "A breakpoint instruction ran, and no debugger was there to take it."},
 	{singleStep, "One instruction had been executed in single-step mode."},
+	{0x8000_0007, "The dump was written for a debugger; nothing had failed."},
 	{accessViolation, "The memory may not be accessed in this way."},
 	{inPageError, "The page belongs to a file that could not be read: a removed disk, a network that went away, a bad sector."},
 	{0xc000_0008, "A handle was used that is not open."},
 	{0xc000_000d, "An argument was out of range."},
 	{0xc000_0017, "There was not enough memory."},
+	{0xc000_001c, "There is no system call of that number."},
 	{illegalInstruction, "The CPU refused the instruction: one that it does not have, or a trap of the compiler."},
-	{0xc000_0025, "A handler tried to go on after an exception that does not allow it."},
+	{nonContinuable, "A handler tried to go on after an exception that does not allow it."},
 	{0xc000_0026, "An exception handler returned a value that does not exist."},
 	{0xc000_008c, "An index was out of the array's bounds."},
+	{0xc000_008d, "A floating-point operand is denormal."},
 	{0xc000_008e, "A floating-point number was divided by zero."},
+	{0xc000_008f, "The result of a floating-point operation is not exact. Visual Basic 6 raises its own errors with this code."},
+	{0xc000_0090, "A floating-point operation has no result, or a conversion does not fit."},
+	{0xc000_0091, "The result of a floating-point operation is too large."},
+	{0xc000_0092, "The floating-point registers were used like a stack that is too small."},
+	{0xc000_0093, "The result of a floating-point operation is too small."},
 	{intDivideByZero, "An integer was divided by zero."},
 	{0xc000_0095, "The result of an integer operation was too large."},
 	{privInstruction, "The instruction may be executed by the kernel only."},
 	{stackOverflow, "The thread used up its stack."},
+	{0xc000_012d, "The system could not promise more memory: its page file is full or limited."},
 	{0xc000_0135, "A DLL that the program needs was not found."},
 	{0xc000_0138, "A DLL does not have a function of the number that the program asked for."},
 	{0xc000_0139, "A DLL does not have a function that the program asked for."},
+	{0xc000_013a, "The console ended the program."},
 	{0xc000_0142, "A DLL refused to start."},
 	{0xc000_0194, "A lock was waited for longer than the system allows."},
+	{0xc000_01a5, "An exception handler is not in the table of handlers: the stack was probably overwritten."},
+	{0xc000_01ad, "An allocation failed, and the program ended itself."},
+	{0xc000_0235, "A handle is protected from being closed."},
+	{0xc000_0264, "A lock or mutex is owned by another thread."},
 	{0xc000_027b, "A Windows Runtime component stored an exception and ended the program."},
+	{0xc000_02b4, "An SSE instruction failed in several ways; floating-point exceptions are enabled."},
+	{0xc000_02b5, "An SSE instruction failed; floating-point exceptions are enabled."},
 	{heapCorruption, "The heap's bookkeeping is damaged. What damaged it ran earlier."},
-	{stackBufferOverrun, "It ended itself at once with __fastfail, whose exception is called a stack buffer overrun whatever the reason."},
+	{stackBufferOverrun, "It used __fastfail, whose exception is called a stack buffer overrun whatever the reason."},
 	{invalidCRTParam, "A function of the C library was called with an invalid argument."},
 	{0xc000_041d, "An exception in a callback from the kernel was not handled; the exception itself came earlier."},
 	{assertionFailure, "An assertion failed."},
+	{0xc000_0421, "Application Verifier found an error."},
 	{0xc000_0602, "The program ended itself with RaiseFailFastException."},
+	{0xc000_0604, "The process may not make code at run time, and tried to."},
 	{0xc06d_007e, "A DLL that is loaded on demand was not found."},
 	{0xc06d_007f, "A DLL that is loaded on demand does not have a function that was asked for."},
+	{appHang, "Windows reports programs with this code that no longer answer to input."},
 	{outOfMemory, "An allocation failed, and Chromium's allocator ended the program."},
 	{clrException, "A .NET exception was not caught."},
+	{oldCLR, "A .NET exception was not caught; the CLR is one before version 4."},
+	{clrOverflow, "The CLR noticed that the stack is used up."},
 	{cppException, "A C++ exception was not caught."},
+	{sanitizerError, "A sanitizer found an error; its report is in the program's output."},
+	{sanitizerAsan, "AddressSanitizer found an error; its report is in the program's output."},
 }
 
 // signalNotes explain signals, signalCodeNotes what si_code adds; signal(7)
@@ -95,9 +159,12 @@ var (
 		{sigABRT, "The signal of abort; it can be sent as well."},
 		{sigBUS, "The address cannot be accessed, though it is mapped."},
 		{sigFPE, "An arithmetic operation has no result."},
+		{sigKILL, "Nothing can catch it. The kernel sends it, too, when memory is used up."},
 		{sigSEGV, "The memory may not be accessed in this way."},
 		{13, "The other end of a pipe or socket was closed."},
+		{14, "A timer of the program ran out."},
 		{15, "The program was asked to end."},
+		{16, "Linux does not send it by itself."},
 		{24, "The limit of CPU time was reached."},
 		{25, "The limit of a file's size was reached."},
 		{sigSYS, "A system call is not allowed here."},
@@ -109,17 +176,42 @@ var (
 		{sigSEGV, siKernel}:     "A general protection fault: the CPU does not say at which address.",
 		{sigSEGV, 3}:            "A bounds check of the CPU failed.",
 		{sigSEGV, 4}:            "A memory protection key does not allow the access.",
+		{sigSEGV, 5}:            "The memory has no version tags, and was accessed as if it had (ADI of SPARC).",
+		{sigSEGV, 6}:            "The version tag of a pointer does not match that of its memory; the instruction is an earlier one (ADI of SPARC).",
+		{sigSEGV, 7}:            "The version tag of a pointer does not match that of its memory (ADI of SPARC).",
 		{sigSEGV, segvMTEAsync}: "The tag of a pointer does not match that of its memory; the instruction is an earlier one.",
 		{sigSEGV, segvControl}:  "The shadow stack of the CPU does not have the return address: it was overwritten.",
 		{sigSEGV, segvMTESync}:  "The tag of a pointer does not match that of its memory.",
 		{sigBUS, busAdrAln}:     "The address is not a multiple of the size of the access.",
 		{sigBUS, busAdrErr}:     "There is no memory behind the mapping: a file became shorter, or a disk or memory is full.",
-		{sigBUS, 4}:             "The memory is broken, and the program read it.",
-		{sigBUS, 5}:             "The memory is broken.",
+		{sigBUS, 3}:             "The hardware reports an error of its own.",
+		{sigBUS, busReadBroken}: "The memory of the computer is broken there: the CPU found an error that it cannot correct, and the program used the data.",
+		{sigBUS, busBroken}:     "The memory of the computer is broken there: the CPU found an error that it cannot correct. The program had not used the data yet.",
+		{sigILL, 1}:             "The CPU does not know the instruction.",
+		{sigILL, 2}:             "The CPU does not accept an operand of the instruction.",
+		{sigILL, 3}:             "The CPU does not accept an addressing mode of the instruction.",
+		{sigILL, 4}:             "The instruction is a trap that nothing handles.",
+		{sigILL, 5}:             "The instruction may be executed by the kernel only.",
+		{sigILL, 6}:             "The instruction uses a register of the kernel.",
+		{sigILL, 7}:             "A coprocessor refused the instruction.",
+		{sigILL, 8}:             "The CPU found an error in its stack.",
+		{sigILL, 9}:             "Execution went to an address that the CPU does not have.",
+		{sigTRAP, 2}:            "One instruction had been executed in single-step mode, and no debugger was there.",
+		{sigTRAP, 3}:            "A jump was taken while jumps are traced, and no debugger was there.",
+		{sigTRAP, 4}:            "A hardware breakpoint or watchpoint was hit, and no debugger was there.",
+		{sigTRAP, 6}:            "A performance counter sent it, because the program asked for that (perf_event_open).",
 		{sigFPE, fpeIntDiv}:     "An integer was divided by zero.",
 		{sigFPE, 2}:             "The result of an integer operation was too large.",
 		{sigFPE, fpeFltDiv}:     "A floating-point number was divided by zero.",
+		{sigFPE, 4}:             "The result of a floating-point operation is too large.",
+		{sigFPE, 5}:             "The result of a floating-point operation is too small.",
+		{sigFPE, 6}:             "The result of a floating-point operation is not exact.",
+		{sigFPE, 7}:             "A floating-point operation has no result.",
+		{sigFPE, 8}:             "An index is out of range.",
+		{sigFPE, 14}:            "A floating-point operation failed; the CPU does not say how.",
+		{sigFPE, 15}:            "A conditional trap was taken.",
 		{sigSYS, 1}:             "A seccomp filter does not allow the system call.",
+		{sigSYS, 2}:             "The program asked to be told of its system calls (prctl, PR_SET_SYSCALL_USER_DISPATCH).",
 	}
 )
 
@@ -134,6 +226,7 @@ var (
 		{excCrash, "The process ended after a signal that no handler took."},
 		{excResource, "The process went over a limit of the system."},
 		{excGuard, "A protected file descriptor, port or address range was used in a way that its owner forbids."},
+		{excCorpse, "The process had ended; the system kept its memory for a report."},
 		{nsException, "An Objective-C exception was not caught."},
 		{simulatedMac, "The program asked Crashpad for a dump; nothing had failed."},
 	}
@@ -143,59 +236,12 @@ var (
 		{excBadAccess, kernCodesign}:          "The page's code signature is wrong.",
 		{excBadAccess, i386GPFault}:           "A general protection fault: the CPU does not say at which address.",
 		{excBadAccess, armPACFail}:            "The signature of a pointer is wrong.",
+		{excBadAccess, 0x101}:                 "The address is not a multiple of the size of the access.",
+		{excBadAccess, 0x103}:                 "The address is not a multiple of the size of the access.",
 		{excSoftware, machSIGABRT}:            "The signal of abort.",
 		{excSoftware, uncaughtNSException}:    "An Objective-C exception was not caught.",
 	}
 )
-
-// parameters gives the words of an exception record their meaning.
-func parameters(e *Exception, in *Input) []Parameter {
-	var out []Parameter
-	for i, v := range e.Params[:min(len(e.Params), 15)] {
-		p := Parameter{Value: v}
-		switch in.OS {
-		case "windows":
-			p.Meaning = windowsParameter(e.Code, i, v)
-		case "mac", "ios":
-			if i < len(machParameters) {
-				p.Meaning = machParameters[i]
-			}
-		}
-		out = append(out, p)
-	}
-	return out
-}
-
-var machParameters = [...]string{"Mach exception", "code", "subcode"}
-
-func windowsParameter(code uint32, i int, v uint64) string {
-	switch {
-	case (code == accessViolation || code == inPageError) && i == 0:
-		return map[uint64]string{0: "read", 1: "write", 8: "execute"}[v]
-	case code == inPageError && i == 2:
-		return ntStatus(uint32(v))
-	case code == stackBufferOverrun && i == 0:
-		return named(fastFails, uint32(v))
-	}
-	if list := windowsParameters[code]; i < len(list) {
-		return list[i]
-	}
-	return ""
-}
-
-// windowsParameters are the parameters of codes for which they mean something.
-// Those of C++ are in the Visual C++ sources (ehdata.h), the delay loader's in delayimp.h.
-var windowsParameters = map[uint32][]string{
-	guardPage:       {"access", "address"},
-	accessViolation: {"access", "address"},
-	inPageError:     {"access", "address", "status"},
-	cppException:    {"magic number", "thrown object", "type of the object", "module that threw it"},
-	clrException:    {"HRESULT", "", "", "", "base of the runtime"},
-	0x406d_1388:     {"type", "name", "thread", "flags"},
-	0xc06d_007e:     {"delay load information"},
-	0xc06d_007f:     {"delay load information"},
-	outOfMemory:     {"bytes asked for"},
-}
 
 // hex writes an address as prose has it.
 func hex(v uint64) string { return fmt.Sprintf("%#x", v) }

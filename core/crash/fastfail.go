@@ -13,7 +13,7 @@ var fastFailNotes = names{
 	{4, "the stack pointer is outside the thread's stack"},
 	{5, "a function of the C library was called with an invalid argument"},
 	{6, "the guard value of the stack was not initialised"},
-	{7, "the program called abort, or ended itself for an error that it could not handle"},
+	{7, "it called abort, or met an error that it could not handle"},
 	{8, "an index is outside its array"},
 	{10, "an indirect call goes to a place that is no function (control flow guard)"},
 	{11, "a write to memory that control flow guard protects"},
@@ -23,6 +23,7 @@ var fastFailNotes = names{
 	{21, "the chain of exception handlers is damaged"},
 	{25, "the protected tables of delayed loading could not be protected"},
 	{29, "a balanced tree is inconsistent"},
+	{35, "the heap met an exception that it does not expect: its bookkeeping is probably damaged"},
 	{38, "longjmp goes to a place that is no target of it"},
 	{39, "the context of an exception is damaged"},
 	{41, "a system call has an impossible number"},
@@ -37,12 +38,24 @@ var fastFailNotes = names{
 	{73, "the signature of a return address is wrong"},
 }
 
+// laterFastFails are codes that rust-minidump does not name. Sources: wdm.h of the
+// Windows 11 WDK, and winnt.h for the last.
+var laterFastFails = names{{77, "FAST_FAIL_KERNEL_POINTER_EXPECTED"}, {0xffff_ffff, "FAST_FAIL_INVALID_FAST_FAIL_CODE"}}
+
+// fastFailName is the name of a code, or its number.
+func fastFailName(code uint32) string {
+	if name := laterFastFails.of(code); name != "" {
+		return name
+	}
+	return named(fastFails, code)
+}
+
 // fastFailSentence puts a code into words. That the exception is called a
 // stack buffer overrun misleads many: the first use of __fastfail was one.
 func fastFailSentence(code uint32) string {
-	name := named(fastFails, code)
+	name := fastFailName(code)
 	if note := fastFailNotes.of(code); note != "" {
-		return fmt.Sprintf("The program noticed that it must not go on: %s (%s).", note, name)
+		return fmt.Sprintf("The program ended itself: %s (%s).", note, name)
 	}
-	return fmt.Sprintf("The program noticed that it must not go on; its reason is %s.", name)
+	return fmt.Sprintf("The program ended itself for %s.", name)
 }

@@ -62,8 +62,10 @@ func (s *state) memoryFault() bool {
 		return e.Code == accessViolation || e.Code == inPageError || e.Code == guardPage || e.Code == stackOverflow
 	case "mac", "ios":
 		return e.Code == excBadAccess
+	case "fuchsia":
+		return e.Code == fuchsiaPageFault || e.Code == fuchsiaUnaligned
 	case "linux", "android":
-		return s.signal() == sigSEGV || s.signal() == sigBUS
+		return s.signal() == sigBUS || s.signal() == sigSEGV && e.Flags != segvControl
 	}
 	return false
 }
@@ -94,6 +96,9 @@ func (s *state) accessKind() cpu.Access {
 func (s *state) systemAccess() cpu.Access {
 	if op := s.windowsAccess(); op != 0 && !s.protectionFault() {
 		return op
+	}
+	if s.in.OS == "fuchsia" {
+		return s.fuchsiaAccess()
 	}
 	if s.in.OS == "windows" && s.e.Code == inPageError && len(s.e.Params) > 0 {
 		return map[uint64]cpu.Access{0: cpu.Read, 1: cpu.Write, 8: execute}[s.e.Params[0]]

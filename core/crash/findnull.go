@@ -88,11 +88,11 @@ func (s *state) findNonCanonical() {
 
 // findMisaligned recognises an address that is not a multiple of what it has to be.
 func (s *state) findMisaligned() {
-	e := s.in.Exception
-	switch {
-	case (s.in.OS == "linux" || s.in.OS == "android") && e.Code == sigBUS && e.Flags == busAdrAln,
-		s.in.OS == "windows" && e.Code == 0x8000_0002,
-		(s.in.OS == "mac" || s.in.OS == "ios") && e.Code == excBadAccess && (e.Flags == 0x101 || e.Flags == 0x103):
+	switch e := s.e; {
+	case s.unix() && s.signal() == sigBUS && e.Flags == busAdrAln && s.Event.Kind == Faulted,
+		s.in.OS == "windows" && e.Code == misaligned,
+		s.in.OS == "fuchsia" && e.Code == fuchsiaUnaligned,
+		s.apple() && e.Code == excBadAccess && misalignedCodes[macCode{e.Code, s.machFamily()}][e.Flags]:
 		s.cause(Finding{Kind: Misaligned, Text: "Misaligned address", Confidence: 1, Evidence: s.evidence(s.Note)})
 		return
 	}

@@ -141,7 +141,7 @@ func (s *state) findInconsistent() {
 // findRegion says what is known of the memory at the address.
 func (s *state) findRegion() {
 	f := &s.fault
-	if !f.memory || !f.known || s.has(NullPointer, NonCanonical, StackOverflow, Poison, TextAsPointer, BadJump, UnloadedCode, FromOutside, PointerAuth, Tag, Deliberate, FileGone) {
+	if !f.memory || !f.known || s.has(NullPointer, NonCanonical, StackOverflow, Poison, TextAsPointer, BadJump, UnloadedCode, FromOutside, PointerAuth, Tag, Deliberate, FileGone, BrokenMemory) {
 		return
 	}
 	if f.op >= 0 && s.Accesses[f.op].LikelyGuard || s.in.OS == "windows" && s.in.Exception.Code == guardPage {
@@ -159,6 +159,8 @@ func (s *state) findRegion() {
 		s.cause(Finding{Kind: ReadOnly, Text: "Write to read-only memory", Confidence: 1, Evidence: s.evidence(
 			fmt.Sprintf("The memory from %s to %s, in %s, can %s.", hex(g.Start), hex(g.Last), s.describe(f.addr),
 				map[bool]string{true: "be read and executed, but not written to", false: "only be read"}[g.Exec]))})
+	case s.unix() && s.signal() == sigSEGV && s.e.Flags == segvKey:
+		s.cause(Finding{Kind: Inaccessible, Text: "Memory protection key", Confidence: 1, Evidence: s.evidence(s.Note)})
 	case !g.accessible():
 		s.cause(Finding{Kind: Inaccessible, Text: "Memory without access", Confidence: 1, Evidence: s.evidence(
 			fmt.Sprintf("The memory from %s to %s is reserved and allows nothing.", hex(g.Start), hex(g.Last)))})

@@ -2,9 +2,6 @@ package crash
 
 import (
 	"fmt"
-	"strings"
-
-	"crashglass/core/cpu"
 )
 
 // findReason makes a finding of a reason that explains itself.
@@ -19,6 +16,8 @@ func (s *state) findReason() {
 		s.findSignal()
 	case s.apple():
 		s.findMachReason()
+	case s.in.OS == "fuchsia":
+		s.findFuchsiaReason()
 	}
 }
 
@@ -26,58 +25,6 @@ func (s *state) findReason() {
 type reason struct {
 	kind Kind
 	text string
-}
-
-var windowsReasons = map[uint32]reason{
-	simulatedWindows: {OnRequest, "Written on request"},
-	unrealAssert:     {Asserted, "Unreal assertion failed"},
-	unrealGPU:        {Asserted, "GPU crash"},
-	unrealMemory:     {OutOfMemory, "Out of memory"},
-	0xc000_0602:      {FailFast, "Fail fast"},
-	0xc000_027b:      {Thrown, "Windows Runtime exception"},
-	0xc000_041d:      {Thrown, "Exception in a callback from the kernel"},
-	0x406d_1388:      {OnRequest, "Written on request"},
-	inPageError:      {FileGone, "File could not be read"},
-	heapCorruption:   {HeapCorrupt, "Heap corruption"},
-	0xc000_0017:      {OutOfMemory, "Out of memory"},
-	outOfMemory:      {OutOfMemory, "Out of memory"},
-	clrException:     {Thrown, ".NET exception"},
-	intDivideByZero:  {DivideByZero, "Division by zero"},
-	0xc000_008e:      {DivideByZero, "Division by zero"},
-	privInstruction:  {Illegal, "Privileged instruction"},
-	singleStep:       {Trapped, "Single step"},
-	assertionFailure: {Asserted, "Assertion failed"},
-	invalidCRTParam:  {Asserted, "Invalid argument to the C library"},
-	0xc06d_007e:      {Thrown, "DLL not found"},
-	0xc06d_007f:      {Thrown, "Function of a DLL not found"},
-	0xc000_0142:      {Thrown, "DLL refused to start"},
-	0xc000_0194:      {Aborted, "Possible deadlock"},
-}
-
-func (s *state) findWindowsReason() {
-	e := s.in.Exception
-	switch e.Code {
-	case stackBufferOverrun:
-		s.findFastFail()
-		return
-	case cppException:
-		s.findThrown()
-		return
-	case illegalInstruction:
-		s.findIllegal()
-		return
-	case breakpoint:
-		s.findTrap()
-		return
-	}
-	r, ok := windowsReasons[e.Code]
-	switch {
-	case strings.HasPrefix(s.in.Assertion, "Invalid parameter"): // Breakpad's handler of the C library's
-		r = reason{Asserted, "Invalid argument to the C library"}
-	case !ok:
-		r = reason{Aborted, "Exception " + s.Reason}
-	}
-	s.generic(r)
 }
 
 // generic records a reason with the note that explains it.
@@ -88,12 +35,12 @@ func (s *state) generic(r reason) {
 		note = "An integer was divided by zero."
 	}
 	for _, t := range []string{note, s.pageStatus(), s.instruction(r.kind), s.mozTrap(r.kind), s.resultName(), s.in.Assertion} {
-		if t != "" {
+		if t != "" && t != r.text { // an assertion that has a kind and no more is the headline already
 			f.Evidence = append(f.Evidence, t)
 		}
 	}
 	if len(f.Evidence) == 0 {
-		f.Evidence = []string{"The reason is " + s.Reason + "."}
+		f.Evidence = []string{s.unexplained()}
 	}
 	switch {
 	case r.kind == OnRequest:
@@ -114,26 +61,34 @@ func (s *state) pageStatus() string {
 
 // instruction names what failed, and for a division the divisor.
 func (s *state) instruction(kind Kind) string {
-	if kind != DivideByZero && kind != Illegal && kind != Trapped || s.Instruction == "" {
+	if s.Instruction == "" || !s.concerns(kind) {
 		return ""
 	}
 	text := fmt.Sprintf("The instruction is `%s`", s.Instruction)
-	if kind == DivideByZero && s.Inst.Division && len(s.Inst.Operands) > 0 {
-		switch op := &s.Inst.Operands[0]; op.Kind {
-		case cpu.Register:
-			text += fmt.Sprintf(" with 0 in %s", op.Name)
-		case cpu.Memory:
-			if len(s.Accesses) == 1 {
-				text += fmt.Sprintf(" with 0 at %s", hex(s.Accesses[0].Address))
-			}
-		}
+	if s.Inst.Division {
+		text += s.divisorText()
 	}
 	return text + "."
+}
+
+// concerns reports whether the instruction at the program counter can be the one
+// that a finding is about: traps leave the program counter behind them.
+func (s *state) concerns(kind Kind) bool {
+	switch kind {
+	case DivideByZero:
+		return s.Inst.Division || isFloat(s.Inst.Mnemonic)
+	case Illegal:
+		return s.in.Exception.Code != privInstruction || s.Inst.Privileged
+	case Trapped:
+		return s.isTrap()
+	}
+	return false
 }
 
 // fastFailReasons are the codes of __fastfail that say more than that a check failed.
 var fastFailReasons = map[uint64]reason{
 	0:  {StackSmashed, "Stack buffer overrun"},
+	1:  {StackSmashed, "Virtual function table changed"},
 	2:  {StackSmashed, "Stack buffer overrun"},
 	3:  {HeapCorrupt, "Corrupt list"},
 	4:  {BadStackPointer, "Stack pointer is not in a stack"},
@@ -144,26 +99,32 @@ var fastFailReasons = map[uint64]reason{
 	11: {ReadOnly, "Write to a protected table"},
 	14: {FailFast, "Reference count out of range"},
 	20: {FailFast, "Certification failure"},
+	18: {StackSmashed, "Corrupt jump buffer"},
+	21: {StackSmashed, "Corrupt chain of exception handlers"},
+	29: {HeapCorrupt, "Corrupt tree"},
+	35: {HeapCorrupt, "Heap corruption"},
+	38: {BadJump, "Control flow guard: longjmp"},
 	39: {StackSmashed, "Corrupt exception context"},
 	50: {HeapCorrupt, "Heap corruption"},
 	57: {StackSmashed, "Return address changed"},
-	71: {FailFast, "AddressSanitizer report"},
+	64: {BadJump, "Control flow guard"},
+	65: {FailFast, "Cast to a wrong type"},
+	71: {Sanitizer, "AddressSanitizer report"},
 	72: {Thrown, ".NET exception"},
+	73: {StackSmashed, "Return address changed"},
 }
 
 func (s *state) findFastFail() {
 	e := s.in.Exception
-	r, ok := fastFailReasons[e.param(0)]
-	if !ok || len(e.Params) == 0 {
-		r = reason{FailFast, "Fail fast"}
+	if len(e.Params) == 0 { // before Windows 8 this was the exception of /GS alone
+		s.generic(reason{StackSmashed, "Stack buffer overrun"})
+		return
 	}
-	if len(e.Params) == 0 {
-		r = reason{StackSmashed, "Stack buffer overrun"}
+	r, ok := fastFailReasons[e.Params[0]]
+	if !ok {
+		r = reason{FailFast, "Fail fast: " + fastFailName(uint32(e.Params[0]))}
 	}
-	evidence := []string{s.Note}
-	if len(e.Params) > 0 {
-		evidence = []string{fastFailSentence(uint32(e.Params[0])), s.Note}
-	}
+	evidence := []string{fastFailSentence(uint32(e.Params[0])), s.Note}
 	if s.in.Assertion != "" {
 		evidence = append(evidence, s.in.Assertion)
 	}
@@ -176,6 +137,8 @@ func (s *state) findSignal() {
 	switch e := s.e; {
 	case s.Event.Kind == Requested:
 		s.generic(reason{OnRequest, "Written on request"})
+	case s.signal() == sigFPE && s.quotientTooLarge():
+		s.findQuotient()
 	case s.signal() == sigFPE && (e.Flags == fpeIntDiv || e.Flags == fpeFltDiv || s.Inst.Division):
 		s.generic(reason{DivideByZero, "Division by zero"})
 	case s.signal() == sigFPE:
@@ -185,9 +148,11 @@ func (s *state) findSignal() {
 	case s.signal() == sigTRAP:
 		s.findTrap()
 	case s.signal() == sigSYS:
-		s.generic(reason{Aborted, "Forbidden system call"})
+		s.findSystemCall()
+	case s.signal() == sigSEGV && e.Flags == segvControl:
+		s.generic(reason{StackSmashed, "Return address changed"})
 	default:
-		s.generic(reason{Aborted, "Signal " + s.Reason})
+		s.generic(reason{Aborted, "Signal " + s.ReasonName})
 	}
 }
 
@@ -201,9 +166,11 @@ func (s *state) findMachReason() {
 	case isSignal && signal == sigKILL:
 		s.generic(reason{Resource, "Killed by the system"})
 	case isSignal && signal == sigSYS:
-		s.generic(reason{Aborted, "Forbidden system call"})
+		s.generic(reason{Aborted, "Invalid system call"})
 	case e.Code == excSoftware:
 		s.generic(reason{Aborted, "The program raised an exception"})
+	case e.Code == excArithmetic && s.quotientTooLarge():
+		s.findQuotient()
 	case e.Code == excArithmetic && s.divisionByZero():
 		s.generic(reason{DivideByZero, "Division by zero"})
 	case e.Code == excArithmetic:
@@ -213,11 +180,11 @@ func (s *state) findMachReason() {
 	case e.Code == excBreakpoint:
 		s.findTrap()
 	case e.Code == excResource:
-		s.generic(reason{Resource, "Resource limit"})
+		s.findResource()
 	case e.Code == excGuard:
-		s.generic(reason{Resource, "Guarded resource"})
+		s.findGuard()
 	case s.Event.Kind == Faulted:
-		s.generic(reason{Aborted, "Exception " + s.Reason})
+		s.generic(reason{Aborted, "Exception " + s.ReasonName})
 	}
 }
 

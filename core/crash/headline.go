@@ -43,7 +43,7 @@ func (s *state) uncaused() string {
 	case s.apple() && s.e.Code == 0 || s.Reason == "":
 		return "Crash of an unknown kind"
 	}
-	return "Crash: " + s.Reason
+	return "Crash: " + s.ReasonName
 }
 
 // accessTo names an access and its target: "Write to a guard page".

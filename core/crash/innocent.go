@@ -81,7 +81,7 @@ func (s *state) trapBefore() bool {
 		return false
 	}
 	b, ok := s.in.Memory.Word(pc-1, 1)
-	return !ok || b == 0xcc || b == 0xf1 // int3, icebp
+	return !ok && s.sender().PID == 0 || b == 0xcc || b == 0xf1 // int3, icebp
 }
 
 // isFloat reports whether an instruction of x86 computes with floating-point

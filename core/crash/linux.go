@@ -13,14 +13,15 @@ const (
 	sigSEGV = 11
 	sigSYS  = 31
 
-	// dumpRequested is Breakpad's signal number for a dump that was asked for,
-	// and simulatedLinux Crashpad's.
-	dumpRequested  = 0xffff_ffff
-	simulatedLinux = 0x4350_7378
+	// dumpRequested is the number of a dump that was asked for, in place of a
+	// signal. Sources: Breakpad's minidump_exception_linux.h, which its writer
+	// uses (MD_EXCEPTION_CODE_LIN_DUMP_REQUESTED), and Crashpad's
+	// util/posix/signals.h (kSimulatedSigno).
+	dumpRequested = 0xffff_ffff
 )
 
-// signals are those of bits/signum.h on all CPUs but mips, whose numbers
-// differ from 7 on; rust-minidump and Breakpad use these for mips as well.
+// signals are those of include/uapi/asm-generic/signal.h, for all CPUs but mips
+// and sparc; rust-minidump and Breakpad use them for mips as well.
 var signals = names{
 	{1, "SIGHUP"}, {2, "SIGINT"}, {3, "SIGQUIT"}, {sigILL, "SIGILL"}, {sigTRAP, "SIGTRAP"},
 	{sigABRT, "SIGABRT"}, {sigBUS, "SIGBUS"}, {sigFPE, "SIGFPE"}, {sigKILL, "SIGKILL"},
@@ -36,6 +37,9 @@ const (
 	siUser   = 0
 	siKernel = 0x80
 	siQueue  = 0xffff_ffff // -1
+	siTimer  = 0xffff_fffe // -2
+	siMesgq  = 0xffff_fffd // -3
+	siAsync  = 0xffff_fffc // -4
 	siTkill  = 0xffff_fffa // -6
 )
 
@@ -44,8 +48,8 @@ const (
 var siCodes = names{
 	{siUser, "SI_USER"}, {siKernel, "SI_KERNEL"},
 	{0xffff_ffc4, "SI_ASYNCNL"}, {0xffff_fff9, "SI_DETHREAD"}, {siTkill, "SI_TKILL"},
-	{0xffff_fffb, "SI_SIGIO"}, {0xffff_fffc, "SI_ASYNCIO"}, {0xffff_fffd, "SI_MESGQ"},
-	{0xffff_fffe, "SI_TIMER"}, {siQueue, "SI_QUEUE"},
+	{0xffff_fffb, "SI_SIGIO"}, {siAsync, "SI_ASYNCIO"}, {siMesgq, "SI_MESGQ"},
+	{siTimer, "SI_TIMER"}, {siQueue, "SI_QUEUE"},
 }
 
 // signalCodes are the values of si_code that belong to one signal each;
@@ -63,7 +67,7 @@ var signalCodes = map[uint32]names{
 		{fpeIntDiv, "FPE_INTDIV"}, {2, "FPE_INTOVF"}, {fpeFltDiv, "FPE_FLTDIV"}, {4, "FPE_FLTOVF"},
 		{5, "FPE_FLTUND"}, {6, "FPE_FLTRES"}, {7, "FPE_FLTINV"}, {8, "FPE_FLTSUB"},
 	},
-	sigSEGV: {{segvMapErr, "SEGV_MAPERR"}, {segvAccErr, "SEGV_ACCERR"}, {3, "SEGV_BNDERR"}, {4, "SEGV_PKUERR"}},
+	sigSEGV: {{segvMapErr, "SEGV_MAPERR"}, {segvAccErr, "SEGV_ACCERR"}, {3, "SEGV_BNDERR"}, {segvKey, "SEGV_PKUERR"}},
 	sigBUS: {
 		{busAdrAln, "BUS_ADRALN"}, {busAdrErr, "BUS_ADRERR"}, {3, "BUS_OBJERR"}, {4, "BUS_MCEERR_AR"},
 		{5, "BUS_MCEERR_AO"},
@@ -77,8 +81,12 @@ const (
 	fpeFltDiv  = 3
 	segvMapErr = 1
 	segvAccErr = 2
+	segvKey    = 4
 	busAdrAln  = 1
 	busAdrErr  = 2
+
+	busReadBroken = 4 // BUS_MCEERR_AR
+	busBroken     = 5 // BUS_MCEERR_AO
 
 	// The memory tagging extension of arm64; too new for rust-minidump's
 	// tables, so that they are explained in words and not named in the reason.

@@ -117,6 +117,25 @@ var macCodes = map[macCode]names{
 	{excBreakpoint, x86Mac}: {{1, "EXC_I386_SGL"}, {2, "EXC_I386_BPT"}},
 }
 
+// misalignedCodes are the codes of a bad access that are one of alignment.
+// Sources: osfmk/mach/arm/exception.h, osfmk/mach/ppc/exception.h.
+var misalignedCodes = map[macCode]map[uint32]bool{
+	{excBadAccess, armMac}: {0x101: true, 0x103: true}, // EXC_ARM_DA_ALIGN, EXC_ARM_SP_ALIGN
+	{excBadAccess, ppcMac}: {0x103: true},              // EXC_PPC_UNALIGNED
+}
+
+// machFamily is the family of codes that the kernel uses: that of arm64 on arm,
+// and that of ppc on ppc64.
+func (s *state) machFamily() macFamily {
+	switch s.in.Arch {
+	case &cpu.ARM:
+		return armMac
+	case &cpu.PPC64:
+		return ppcMac
+	}
+	return macFamilyOf(s.in.Arch)
+}
+
 // macReason is the Mach exception with its code, where that has a name.
 func macReason(e *Exception, arch *cpu.Arch) string {
 	if e.Code == simulatedMac {

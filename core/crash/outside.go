@@ -3,12 +3,7 @@ package crash
 import "fmt"
 
 // signalName is the name of the event's signal.
-func (s *state) signalName() string {
-	if name := signals.of(s.Event.Signal); name != "" {
-		return name
-	}
-	return fmt.Sprintf("Signal %d", s.Event.Signal)
-}
+func (s *state) signalName() string { return s.nameOf(s.Event.Signal) }
 
 // findSent reports a signal that is no fault: another process sent it. kill
 // -SEGV is how programs that hang are made to write a dump.
@@ -24,7 +19,18 @@ func (s *state) findRaised() {
 	if s.caused() || s.Event.Kind != Raised || s.Event.Signal == 0 || s.Event.Signal == sigABRT {
 		return
 	}
+	if r, ok := ownSignals[s.Event.Signal]; ok && s.raising() == nil {
+		s.cause(Finding{Kind: r.kind, Text: r.text, Confidence: 0.9, Evidence: []string{s.Note}})
+		return
+	}
 	s.cause(Finding{Kind: FromOutside, Text: s.signalName() + " was raised by the program itself", Confidence: 0.9, Evidence: s.sentEvidence()})
+}
+
+// ownSignals are those that the kernel sends in the name of the thread that is
+// to blame. Sources: pipe_write of fs/pipe.c, inode_newsize_ok of fs/attr.c.
+var ownSignals = map[uint32]reason{
+	13: {Aborted, "Write to a closed pipe or socket (SIGPIPE)"},
+	25: {Resource, "File size limit reached (SIGXFSZ)"},
 }
 
 // sentConfidence: si_code is a fact; what the instruction shows may be of
@@ -41,28 +47,44 @@ func (s *state) sentTitle() string {
 	return fmt.Sprintf("%s was sent by %s; this thread %s", s.signalName(), s.Event.Sender.text(), s.doing())
 }
 
-// sentEvidence says how it is known.
+// sentEvidence says how it is known. Who sent the signal is in the title.
 func (s *state) sentEvidence() []string {
 	out := []string{fmt.Sprintf("%s was sent to the program; no instruction failed.", s.signalName())}
 	if s.Event.Kind == Raised {
 		out[0] = fmt.Sprintf("%s was raised by the program; no instruction failed.", s.signalName())
 	}
 	switch s.Event.By {
-	case ByRegisters:
-		out = append(out, "The program counter is right behind a system call, so that the thread was in the kernel.")
+	case ByRegisters, ByRecord:
+		out = append(out, s.inKernel()...)
 	case ByInstruction:
 		out = append(out, fmt.Sprintf("The instruction at the program counter, `%s`, cannot have raised it.", s.Instruction))
+	case BySender:
+		out = append(out, "The record has the numbers of a process and a user in place of an address.")
 	case ByStack:
 		out = append(out, "The innermost function waits in the kernel.")
-	}
-	if p := s.Event.Sender; p.PID != 0 && !p.Self {
-		out = append(out, fmt.Sprintf("The sender is %s.", p.text()))
 	}
 	if f := s.raising(); s.Event.Kind == Raised && f != nil {
 		out = append(out, fmt.Sprintf("`%s` is on the stack.", f.Function))
 	}
-	if s.Note != "" && !faultSignals[s.Event.Signal] {
+	if p := s.Event.Sender; s.Note != "" && !faultSignals[s.Event.Signal] && !(kernelSignals[s.Event.Signal] && (p.PID != 0 || p.Timer || s.Event.Kind == Raised)) {
 		out = append(out, s.Note)
 	}
 	return out
+}
+
+// kernelSignals are those whose note says why the kernel sends them: hangup, keys
+// of the terminal, a closed pipe, limits, a system call. Others send them for reasons of their own.
+var kernelSignals = map[uint32]bool{1: true, 2: true, 3: true, 13: true, 24: true, 25: true, sigSYS: true}
+
+// inKernel says why the thread was in a system call, if it was. That matters
+// for signals that could be a fault.
+func (s *state) inKernel() []string {
+	switch {
+	case !faultSignals[s.Event.Signal]:
+	case s.behindSystemCall():
+		return []string{"The program counter is right behind a system call, so that the thread was in the kernel."}
+	case s.restartsSystemCall():
+		return []string{"The program counter is at a system call, which the kernel was to restart."}
+	}
+	return nil
 }

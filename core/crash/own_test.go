@@ -11,9 +11,11 @@ func TestBlame(t *testing.T) {
 	scanned := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("!raise", "!abort", "work")
 	scanned.Frames[2].Guess = true
 	far := crashAt(t, "").fault(8).stack("mallopt", "main")
-	far.Frames[0].Public, far.Frames[0].Distance, far.Frames[0].ModuleOffset = true, 1<<16+1, 0x9c5a510
+	far.Frames[0].Public, far.Frames[0].Far, far.Frames[0].ModuleOffset = true, true, 0x9c5a510
+	section := crashAt(t, "").fault(8).stack("_mh_execute_header")
+	section.Frames[0].Far = true
 	near := crashAt(t, "").fault(8).stack("parse", "main")
-	near.Frames[0].Public, near.Frames[0].Distance = true, 0x40
+	near.Frames[0].Public = true
 	tests := []struct {
 		name, want string
 		guess      bool
@@ -28,7 +30,7 @@ func TestBlame(t *testing.T) {
 		{"a scanned frame is probable", "work", true, scanned},
 		{"a symbol that is far in front", "app + 0x9c5a510", false, far},
 		{"a symbol that is near", "parse", false, near},
-		{"a section's name", "app + 0x0", false, crashAt(t, "").fault(8).stack("_mh_execute_header")},
+		{"a section's name", "app + 0x0", false, section},
 		{"nothing but libraries", "std::sort", false, crashAt(t, "").fault(8).stack("!memcpy", "std::sort")},
 		{"nothing but the system", "memcpy", false, crashAt(t, "").fault(8).stack("!memcpy", "!start_thread")},
 		{"execution went astray, and only the thread's beginning is left", "", false,
@@ -55,19 +57,5 @@ func TestBlameObjectiveC(t *testing.T) {
 	s.Frames[2].Module = "libobjc.A.dylib"
 	if v := Verdict(s.Input, Analyze(s.Input)); v.Where != "viewDidLoad" || v.What != "Objective-C exception" {
 		t.Errorf("%s in %s", v.What, v.Where)
-	}
-}
-
-// Names that are not trusted: see symbolReach and notFunctions.
-func TestTrustedName(t *testing.T) {
-	for want, frames := range map[bool][]Frame{
-		true:  {{Function: "f"}, {Function: "f", Distance: 1 << 20}, {Function: "f", Public: true, Distance: symbolReach}},
-		false: {{}, {Function: ".text"}, {Function: "_mh_execute_header"}, {Function: "f", Public: true, Distance: symbolReach + 1}},
-	} {
-		for _, f := range frames {
-			if f.trustedName() != want {
-				t.Errorf("%+v: %v", f, !want)
-			}
-		}
 	}
 }

@@ -2,26 +2,11 @@ package crash
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
-// symbolReach is how far behind a linker symbol code is still taken for that
-// function: no function is larger, and what lies further has another name.
-const symbolReach = 1 << 16
-
-// notFunctions are symbols of linkers that name a section or the file itself.
-var notFunctions = []string{
-	"_mh_execute_header", "__mh_execute_header", "_mh_dylib_header", "__mh_dylib_header", "__executable_start",
-	"__ImageBase", "_text", "_stext", "_etext", "__etext", "__bss_start", "_end", "__text", "_init", "_fini", "__dso_handle",
-}
-
-// trustedName reports whether a frame's function is worth its name: not that of
-// a section, and not of a symbol that lies far in front.
-func (f *Frame) trustedName() bool {
-	return f.Function != "" && !(f.Public && f.Distance > symbolReach) &&
-		f.Function[0] != '.' && !slices.Contains(notFunctions, f.Function)
-}
+// trustedName reports whether a frame has a function that is worth its name.
+func (f *Frame) trustedName() bool { return f.Function != "" && !f.Far }
 
 // name is what a frame is called: function, or module and offset, or address.
 func (f *Frame) name() string {

@@ -6,23 +6,42 @@ import "fmt"
 // a larger number.
 const maxPID = 4 << 20
 
-// sender reads which process sent a signal. si_pid and si_uid lie where si_addr would
-// be, which is what Breakpad writes as the exception's address; on 32 bits that
-// is si_pid alone. Crashpad writes both as parameters for signals that are
+// sender reads which process sent a signal. si_pid and si_uid lie where si_addr
+// would be, which is what Breakpad writes as the exception's address; on 32 bits
+// that is si_pid alone. Crashpad writes both as parameters for signals that are
 // never faults. Sources: include/uapi/asm-generic/siginfo.h,
 // exception_snapshot_linux.cc.
 func (s *state) sender() Sender {
 	e := s.e
-	if len(e.Params) >= 2 && !faultSignals[s.signal()] && e.Params[0] != 0 {
+	switch code := s.siCode(); {
+	case code == siTimer:
+		return Sender{Timer: true} // si_tid and si_overrun lie in place of both
+	case byKernel(code) && !faultSignals[s.signal()]:
+		return Sender{Kernel: true}
+	case len(e.Params) >= 2 && e.Params[0] != 0 && senderParams[s.signal()]:
 		return s.senderOf(e.Params[0], e.Params[1], true)
 	}
 	pc, ok := s.pc()
 	if ok && pc == s.at() || s.in.Arch == nil {
 		return Sender{}
 	}
-	uid := s.at() >> 32
+	if s.in.Arch.Word != 8 {
+		return s.senderOf(s.at(), 0, false)
+	}
+	pid, uid := s.at()&0xffff_ffff, s.at()>>32
+	if s.in.BigEndian {
+		pid, uid = uid, pid
+	}
 	// A user of 0 is root, or what a writer leaves that has 32 bits of the address.
-	return s.senderOf(s.at()&0xffff_ffff, uid, s.in.Arch.Word == 8 && uid != 0)
+	return s.senderOf(pid, uid, uid != 0)
+}
+
+// senderParams are the signals whose parameters are the sender's process and
+// user. Others have a timer, a file descriptor, or a system call there.
+// Sources: ReadSiginfo of exception_snapshot_linux.cc; for SIGKILL Breakpad's
+// linux_core_dumper.cc.
+var senderParams = map[uint32]bool{
+	1: true, 2: true, 3: true, sigABRT: true, sigKILL: true, 10: true, 12: true, 13: true, 15: true, 16: true, 24: true, 25: true, 30: true, sigEMT: true,
 }
 
 // senderOf is a sender, if the number can be that of a process.
@@ -40,6 +59,10 @@ func (s *state) senderOf(pid, uid uint64, user bool) Sender {
 // text names a sender in prose.
 func (p Sender) text() string {
 	switch {
+	case p.Kernel:
+		return "the kernel"
+	case p.Timer:
+		return "a timer"
 	case p.Self:
 		return "the program itself"
 	case p.PID == 0:

@@ -1,33 +1,17 @@
 package crash
 
-import "crashglass/core/cpu"
-
 // faultSignals are the signals that the processor's exceptions become; any of
 // them can be sent as well.
 var faultSignals = map[uint32]bool{sigILL: true, sigTRAP: true, sigBUS: true, sigFPE: true, sigSEGV: true}
 
-// mipsSignals are the signals of mips that have other numbers than elsewhere.
-// Source: arch/mips/include/uapi/asm/signal.h.
-var mipsSignals = map[uint32]uint32{
-	10: sigBUS, 12: sigSYS, 16: 10, 17: 12, 18: 17, 19: 30, 20: 28, 21: 23, 22: 29, 23: 19, 24: 20, 25: 18,
-	26: 21, 27: 22, 28: 26, 29: 27, 30: 24, 31: 25,
-}
-
-// signal is the number of the signal as most CPUs have it. The names in
-// Analysis.Reason are rust-minidump's, which has one table for all CPUs.
-func (s *state) signal() uint32 {
-	code := s.e.Code
-	if s.unix() && (s.in.Arch == &cpu.MIPS || s.in.Arch == &cpu.MIPS64) {
-		if n, ok := mipsSignals[code]; ok {
-			return n
-		}
-	}
-	return code
-}
-
-// sentCodes are the values of si_code that only software leaves: sigqueue,
+// sentCode reports whether only software leaves a value of si_code: sigqueue,
 // timers, message queues, asynchronous input, tgkill.
 func sentCode(code uint32) bool { return int32(code) < 0 && siCodes.of(code) != "" }
+
+// byKernel reports whether the kernel sent a signal that is never a fault: the
+// terminal's, a limit's, an alarm's. SI_FROMKERNEL of
+// include/uapi/asm-generic/siginfo.h.
+func byKernel(code uint32) bool { return int32(code) > 0 }
 
 // weighSignal decides whether a signal of Linux is a fault, was sent, or was
 // raised by the program.
@@ -39,16 +23,14 @@ func (s *state) weighSignal() Event {
 	e := s.e
 	ev := Event{Kind: Sent, By: ByRecord, Signal: s.signal()}
 	switch {
-	case e.Code == dumpRequested || e.Code == simulatedLinux:
+	case e.Code == dumpRequested:
 		return Event{Kind: Requested, By: ByRecord}
 	case ev.Signal == sigABRT:
 		return s.weighAbort(s.sender())
-	case ev.Signal == sigSYS:
+	case ev.Signal == sigSYS && !sentCode(s.siCode()) && (e.Flags != siUser || s.sender().PID == 0):
 		ev.Kind = Killed // seccomp sends it for a system call of the thread itself
 		return ev
-	case !faultSignals[ev.Signal]:
-		ev.Sender = s.sender()
-	case sentCode(e.Flags):
+	case !faultSignals[ev.Signal], sentCode(s.siCode()), s.killed():
 		ev.Sender = s.sender()
 	case e.Flags != siUser:
 		ev.Kind = Faulted
@@ -58,6 +40,11 @@ func (s *state) weighSignal() Event {
 	}
 	return s.raisedBySelf(ev)
 }
+
+// killed reports whether SI_USER is what the kernel left, and not what a writer
+// leaves that knows no si_code. Crashpad passes on the one of the kernel, which
+// has others for faults.
+func (s *state) killed() bool { return s.in.Crashpad && s.e.Flags == siUser && s.sender().PID != 0 }
 
 // raisedBySelf: a signal from the process itself was raised, not sent. Process
 // numbers of two PID namespaces cannot be compared, functions can.
@@ -93,12 +80,14 @@ func (s *state) weighInstruction() Event {
 	switch {
 	case s.guilty():
 		ev.Kind, ev.By = Faulted, ByInstruction
-	case s.behindSystemCall():
+	case s.behindSystemCall(), s.restartsSystemCall():
 		ev.Kind, ev.By, ev.Sender = Sent, ByRegisters, s.sender()
 	case s.innocent():
 		ev.Kind, ev.By, ev.Sender = Sent, ByInstruction, s.sender()
 	case !s.decoded && s.in.Waiting:
 		ev.Kind, ev.By, ev.Sender = Sent, ByStack, s.sender()
+	case !s.decoded && (s.sender().KnowsUser || s.sender().Self):
+		ev.Kind, ev.By, ev.Sender = Sent, BySender, s.sender()
 	default:
 		ev.Kind, ev.By = Faulted, ByRecord
 	}

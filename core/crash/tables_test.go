@@ -35,7 +35,7 @@ func TestWindowsReasons(t *testing.T) {
 		if code == inPageError {
 			continue // has its own test, with an address
 		}
-		text := said(t, crashAt(t, "").raise("windows", code, 0))
+		text := said(t, crashAt(t, "").fault(codeAddr).raise("windows", code, 0))
 		want := r.text
 		if r.kind == OnRequest {
 			want = "No crash: the dump was written on request"

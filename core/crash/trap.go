@@ -79,15 +79,55 @@ func (s *state) findIllegal() {
 
 // findTrap explains a breakpoint.
 func (s *state) findTrap() {
-	if s.decoded && s.isTrap() && s.Inst.Mnemonic != "int" && s.Inst.Mnemonic != "int3" {
+	if s.decoded && s.isTrap() && trapTitles[s.e.Flags] == "" && s.Inst.Mnemonic != "int" && s.Inst.Mnemonic != "int3" {
 		s.trapped(s.compilerTrap())
 		return
 	}
 	text := "Breakpoint"
-	if !s.decoded {
+	switch {
+	case s.unix() && trapTitles[s.e.Flags] != "":
+		text = trapTitles[s.e.Flags]
+	case s.watchpoint():
+		text = "Single step or watchpoint"
+	case (s.in.OS == "windows" || s.apple()) && s.decoded && !s.isTrap() && !s.trapBefore():
+		s.findStopped()
+		return
+	case !s.decoded:
 		text = "Breakpoint or trap instruction"
 	}
 	s.generic(reason{Trapped, text})
+}
+
+// findStopped is for a breakpoint of Windows or Apple where none is. Windows sets
+// the program counter to the breakpoint; Breakpad makes one up for the dump of another
+// process (ExceptionHandler::WriteMinidumpForChild of either system).
+func (s *state) findStopped() {
+	s.cause(Finding{Kind: Trapped, Text: "Breakpoint exception without a breakpoint", Confidence: 0.8, Evidence: []string{
+		fmt.Sprintf("The instruction at the program counter, `%s`, is no breakpoint.", s.Instruction),
+		"The dump was probably written on request: Breakpad writes this exception when another process asks."}})
+}
+
+// watchpointCodes are the codes of Apple that are no breakpoint instruction.
+// Sources: handle_watchpoint of osfmk/arm64/sleh.c, T_DEBUG of osfmk/i386/trap.c.
+var watchpointCodes = map[macCode]uint32{
+	{excBreakpoint, armMac}: 0x102, // EXC_ARM_DA_DEBUG
+	{excBreakpoint, x86Mac}: 1,     // EXC_I386_SGL
+}
+
+// watchpoint reports whether the exception is one of those.
+func (s *state) watchpoint() bool {
+	code, ok := watchpointCodes[macCode{s.e.Code, s.machFamily()}]
+	return ok && s.apple() && s.e.Flags == code
+}
+
+// trapTitles are the codes of SIGTRAP that are no breakpoint instruction; those
+// of ptrace are an event and SIGTRAP. Sources:
+// include/uapi/asm-generic/siginfo.h, include/uapi/linux/ptrace.h.
+var trapTitles = map[uint32]string{
+	2: "Single step", 3: "Branch trap", 4: "Hardware breakpoint or watchpoint", 6: "Performance event (SIGTRAP)",
+	1<<8 | sigTRAP: "Stopped for a debugger", 2<<8 | sigTRAP: "Stopped for a debugger", 3<<8 | sigTRAP: "Stopped for a debugger",
+	4<<8 | sigTRAP: "Stopped for a debugger", 5<<8 | sigTRAP: "Stopped for a debugger", 6<<8 | sigTRAP: "Stopped for a debugger",
+	7<<8 | sigTRAP: "Stopped for a debugger", 128<<8 | sigTRAP: "Stopped for a debugger",
 }
 
 // trapped records a trap.

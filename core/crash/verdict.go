@@ -33,10 +33,6 @@ func causeOf(a *Analysis) *Finding {
 	return nil
 }
 
-func hasKind(a *Analysis, kind Kind) bool {
-	return slices.ContainsFunc(a.Findings, func(f Finding) bool { return f.Kind == kind })
-}
-
 // stateOf goes back to what an analysis knew of the fault.
 func stateOf(in *Input, a *Analysis) *state {
 	s := &state{in: in, Analysis: a, regs: in.Regs, decoded: a.Inst.Len > 0}

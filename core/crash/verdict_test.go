@@ -204,7 +204,7 @@ func TestVerdictReasons(t *testing.T) {
 		{"a message", "abort() called in work [cause: abort() called] [plain: First own code: work]", said},
 		{"fast fail", "Heap corruption in middle at threads.cpp:12 [cause: Heap corruption]",
 			crashAt(t, "cd 29").raise("windows", stackBufferOverrun, 0, 50)},
-		{"another fast fail", "Fail fast in middle at threads.cpp:12 [cause: Fail fast]",
+		{"another fast fail", "Fail fast: FAST_FAIL_LPAC_ACCESS_DENIED in middle at threads.cpp:12 [cause: Fail fast: FAST_FAIL_LPAC_ACCESS_DENIED]",
 			crashAt(t, "cd 29").raise("windows", stackBufferOverrun, 0, 43)},
 		{"Windows heap", "Heap corruption in middle at threads.cpp:12 [cause: Heap corruption]",
 			crashAt(t, "").raise("windows", heapCorruption, 0)},
@@ -230,9 +230,9 @@ func TestVerdictReasons(t *testing.T) {
 			crashAt(t, "").raise("windows", simulatedWindows, 0)},
 		{"asked for", "No crash: the dump was written on request [plain: Written on request]",
 			crashAt(t, "").raise("linux", dumpRequested, 0)},
-		{"unknown", "Exception unknown 0x12345678 in middle at threads.cpp:12 [cause: Exception unknown 0x12345678]",
+		{"unknown", "Exception 0x12345678 in middle at threads.cpp:12 [cause: Exception 0x12345678]",
 			crashAt(t, "").raise("windows", 0x12345678, 0)},
-		{"unknown system", "Crash: unknown 0x0000000b / 0x00000001 in middle at threads.cpp:12",
+		{"unknown system", "Crash: SIGSEGV in middle at threads.cpp:12",
 			crashAt(t, "").raise("solaris", 11, 1)},
 	}
 	for _, tt := range tests {

@@ -16,9 +16,9 @@ func TestFastFailSentence(t *testing.T) {
 		}
 	}
 	for code, want := range map[uint32]string{
-		3:     "The program noticed that it must not go on: a doubly linked list is inconsistent: an entry was removed twice or overwritten (FAST_FAIL_CORRUPT_LIST_ENTRY).",
-		26:    "The program noticed that it must not go on; its reason is FAST_FAIL_UNSAFE_EXTENSION_CALL.",
-		0x777: "The program noticed that it must not go on; its reason is 0x00000777.",
+		3:     "The program ended itself: a doubly linked list is inconsistent: an entry was removed twice or overwritten (FAST_FAIL_CORRUPT_LIST_ENTRY).",
+		26:    "The program ended itself for FAST_FAIL_UNSAFE_EXTENSION_CALL.",
+		0x777: "The program ended itself for 0x00000777.",
 	} {
 		if got := fastFailSentence(code); got != want {
 			t.Errorf("%d:\n got %s\nwant %s", code, got, want)

@@ -91,11 +91,6 @@ var (
 	PPC64   = &Set{Name: "ppc64", Arch: &cpu.PPC64, Min: 4, big: true, decode: words(ppc)}
 )
 
-// All are the instruction sets.
-func All() []*Set {
-	return []*Set{X86, AMD64, ARM64, ARM, Thumb, RISCV32, RISCV64, MIPS, MIPS64, PPC, PPC64}
-}
-
 // BigEndian is the same instruction set in the given byte order.
 func (s *Set) BigEndian(big bool) *Set {
 	other := *s

@@ -45,8 +45,25 @@ func (f *File) readDirectory() error {
 	for range n {
 		f.streams = append(f.streams, Stream{StreamType(c.U32()), location(c)})
 	}
+	f.pick()
 	return nil
 }
+
+// pick finds the entry to use for each type: the last one whose bytes are all in
+// the file, or else the last one. rust-minidump uses the last, Breakpad refuses
+// a file that lists one of its streams twice.
+func (f *File) pick() {
+	f.used = map[StreamType]int{}
+	for i, s := range f.streams {
+		before, again := f.used[s.Type]
+		if !again || f.whole(s) || !f.whole(f.streams[before]) {
+			f.used[s.Type] = i
+		}
+	}
+}
+
+// whole reports whether a stream has bytes, all of which are in the file.
+func (f *File) whole(s Stream) bool { return s.Size > 0 && f.src.Has(offset(s.RVA), s.Size) }
 
 // Streams lists the directory as it is: duplicate, unknown and unused entries included.
 func (f *File) Streams() []Stream { return f.streams }
@@ -57,23 +74,18 @@ func (f *File) Has(t StreamType) bool {
 	return ok
 }
 
-// find picks the entry to use for a type: the last one whose bytes are all in
-// the file, or else the last one. rust-minidump uses the last, Breakpad refuses
-// a file that lists one of its streams twice.
+// Used returns which entry of the directory is read for a type: a damaged file
+// lists one a thousand times.
+func (f *File) Used(t StreamType) (index int, ok bool) {
+	index, ok = f.used[t]
+	return index, ok
+}
+
 func (f *File) find(t StreamType) (Stream, bool) {
-	var found Stream
-	var ok, whole bool
-	for _, s := range f.streams {
-		if s.Type != t {
-			continue
-		}
-		in := s.Size > 0 && f.src.Has(offset(s.RVA), s.Size)
-		if !ok || in || !whole {
-			found, whole = s, in
-		}
-		ok = true
+	if i, ok := f.used[t]; ok {
+		return f.streams[i], true
 	}
-	return found, ok
+	return Stream{}, false
 }
 
 // Stream returns the bytes of a stream as they are. When the file ends before

@@ -29,6 +29,7 @@ func (f *File) Fields(index int) (Layout, error) {
 			g.streams = append(g.streams, s)
 		}
 	}
+	g.pick()
 	_, err := g.Decode(g.traced)
 	fields, cut := g.trace.Fields()
 	return Layout{fields, cut}, err

@@ -53,6 +53,7 @@ type File struct {
 	order   binary.ByteOrder
 	header  Header
 	streams []Stream
+	used    map[StreamType]int // entries of streams that are read
 	damage  damage
 	micro   *Microdump // what it was made of, or nil
 	core    *Core      // the same

@@ -115,6 +115,11 @@ func TestDuplicates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for kind, want := range map[StreamType]int{0x99: 1, 0x98: 4} {
+		if i, ok := f.Used(kind); !ok || i != want {
+			t.Errorf("entry %d, %v of stream %s is used, want %d", i, ok, kind, want)
+		}
+	}
 	got, err := f.Stream(0x99)
 	if err != nil || string(got) != "two" {
 		t.Errorf("stream is %q, %v", got, err)

@@ -76,10 +76,10 @@ func apart(a, b report.Address) uint64 {
 }
 
 // checkMemory is for an address with one bit wrong, which memory that fails
-// makes of a good one.
+// makes of a good one, and for memory that the CPU found to be broken.
 func checkMemory(c *crash) *report.NextStep {
 	for i := range c.Verdict.Badges {
-		if c.Verdict.Badges[i].Finding == report.FindingBitFlip {
+		if f := c.Verdict.Badges[i].Finding; f == report.FindingBitFlip || f == report.FindingBrokenMemory {
 			return &report.NextStep{Kind: report.CheckMemory}
 		}
 	}

@@ -76,7 +76,7 @@ func (h htmler) frame(f *report.Frame, whole bool) {
 // frameName is the function, or as much as is known.
 func frameName(f *report.Frame) string {
 	switch {
-	case isFar(f) && f.Module != nil:
+	case f.Far && f.Module != nil:
 		return *f.Module
 	case f.Readable != nil:
 		return *f.Readable

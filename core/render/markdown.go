@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,7 +63,7 @@ func happened(r *report.Report) string {
 	case r.Verdict.What != "":
 		return r.Verdict.What
 	case r.CrashInfo.Type != nil && *r.CrashInfo.Type != "":
-		return *r.CrashInfo.Type
+		return *reason(&r.CrashInfo)
 	case r.Verdict.Crashed:
 		return "Crash of an unknown kind"
 	}
@@ -101,7 +102,7 @@ func (m markdown) facts() {
 	c, s := &m.r.CrashInfo, &m.r.SystemInfo
 	m.printf("**Details**\n\n")
 	m.fact("Signature", text(m.r.Signature))
-	m.fact("Reason", text(c.Type))
+	m.fact("Reason", text(reason(c)))
 	if c.Address != nil {
 		m.fact("Address", crashAddress(c))
 	}
@@ -120,23 +121,35 @@ func (m markdown) facts() {
 	m.printf("\n")
 }
 
-// program is the main module with its version.
+// program is the module of the program itself with its version.
 func program(r *report.Report) string {
-	if r.MainModule < 0 || r.MainModule >= len(r.Modules) {
+	main := mainModule(r)
+	if main == nil {
 		return ""
 	}
-	main := &r.Modules[r.MainModule]
 	return strings.TrimSpace(main.CodeFile + " " + text(main.Version))
+}
+
+// mainModule is the module of the process's path, or else the one that the
+// writer listed first; nil when there is neither.
+func mainModule(r *report.Report) *report.Module {
+	is := func(m report.Module) bool { return r.Dump.Process != nil && m.Path == *r.Dump.Process }
+	if i := slices.IndexFunc(r.Modules, is); i >= 0 {
+		return &r.Modules[i]
+	}
+	if r.MainModule < 0 || r.MainModule >= len(r.Modules) {
+		return nil
+	}
+	return &r.Modules[r.MainModule]
 }
 
 // build is what tells the program's build: its build ID, or else its debug ID.
 func build(r *report.Report) string {
 	const leastBuildID = 32 // hex digits; shorter code IDs are a time stamp and a size
-	if r.MainModule < 0 || r.MainModule >= len(r.Modules) {
-		return ""
-	}
-	main := &r.Modules[r.MainModule]
+	main := mainModule(r)
 	switch {
+	case main == nil:
+		return ""
 	case len(main.CodeID) >= leastBuildID:
 		return main.CodeID
 	case strings.Trim(main.DebugID, "0") == "":

@@ -45,22 +45,10 @@ func rows(th *report.Thread) (out []stackRow) {
 
 // rowName is a function's name without long arguments.
 func rowName(f *report.Frame) string {
-	if f.Function == nil || isFar(f) {
+	if f.Function == nil || f.Far {
 		return ""
 	}
 	return Escape(shorten(frameName(f)))
-}
-
-// farthest is how far behind a linker's symbol its function can reasonably go on.
-const farthest = 64 << 10
-
-// isFar reports whether a name says nothing: the nearest symbol below is far
-// away, or is that of a section, as Breakpad's dump_syms writes it.
-func isFar(f *report.Frame) bool {
-	if strings.HasPrefix(raw(f.Function), "<.") {
-		return true
-	}
-	return f.Public && f.FunctionOffset != nil && number(*f.FunctionOffset) > farthest
 }
 
 // rowPlace is the module with the source line or, where that is not known, with
@@ -68,7 +56,7 @@ func isFar(f *report.Frame) bool {
 func rowPlace(f *report.Frame) string {
 	place := ""
 	switch at := where(f.File, f.Line); {
-	case at != "" && !isFar(f):
+	case at != "" && !f.Far:
 		place = strings.TrimSpace(frameModule(f) + " " + Escape(at))
 	case f.ModuleOffset != nil:
 		place = fmt.Sprintf("%s + %#x", frameModule(f), number(*f.ModuleOffset))

@@ -26,6 +26,9 @@ type Options struct {
 	Brief    bool // what is not about the threads that were walked is left out: modules
 	Evidence bool // each frame's evidence is written below it
 
+	// Behind is what Breakpad writes behind a frame, given its caller, or nil.
+	Behind func(frame, caller *report.Frame) string
+
 	// Memory is the bytes of the process that HTML shows: none unless somebody
 	// chose to.
 	Memory []Memory
@@ -56,6 +59,14 @@ func number(a report.Address) uint64 {
 		return 0
 	}
 	return v
+}
+
+// reason is what people call the exception. Reports of older versions have Type only.
+func reason(c *report.CrashInfo) *string {
+	if c.Reason != nil {
+		return c.Reason
+	}
+	return c.Type
 }
 
 // crashAddress is the address that a crash is about, or why there is none.

@@ -74,7 +74,7 @@ func (t texter) crash() {
 	case c.Type == nil:
 		t.printf("No crash\n")
 	default:
-		t.printf("Crash reason:  %s\n", text(c.Type))
+		t.printf("Crash reason:  %s\n", text(reason(c)))
 		t.address(c)
 		t.parameters(c.Parameters)
 		t.instruction(c)
@@ -122,7 +122,11 @@ func (t texter) parameters(params []report.Parameter) {
 }
 
 func (t texter) instruction(c *report.CrashInfo) {
-	if c.Instruction != nil {
+	switch {
+	case c.Instruction == nil:
+	case c.NoAddress != nil: // sent from outside or by abort: the instruction did not crash
+		t.printf("Instruction at the program counter: `%s`\n", text(c.Instruction))
+	default:
 		t.printf("Crashing instruction: `%s`\n", text(c.Instruction))
 		t.accesses(c)
 	}

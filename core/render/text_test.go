@@ -51,6 +51,26 @@ func TestBitFlips(t *testing.T) {
 	}
 }
 
+// An instruction is said to have crashed only where one did.
+func TestInstructionWords(t *testing.T) {
+	tests := []struct {
+		info report.CrashInfo
+		want string
+	}{
+		{report.CrashInfo{}, ""},
+		{report.CrashInfo{Instruction: ptr("mov edi, ebx")}, "Crashing instruction: `mov edi, ebx`\nNo memory accessed by instruction\n"},
+		{report.CrashInfo{Instruction: ptr("mov edi, ebx"), NoAddress: ptr("sent by process 7")}, "Instruction at the program counter: `mov edi, ebx`\n"},
+	}
+	for _, tt := range tests {
+		var b strings.Builder
+		x := texter{newPrinter(&b), &report.Report{}, Options{}}
+		x.instruction(&tt.info)
+		if err := x.flush(); err != nil || b.String() != tt.want {
+			t.Errorf("instruction\n got %q\nwant %q (%v)", b.String(), tt.want, err)
+		}
+	}
+}
+
 func TestFoundBy(t *testing.T) {
 	tests := []struct {
 		frame report.Frame

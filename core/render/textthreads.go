@@ -99,7 +99,12 @@ func inlineAt(in *report.Inline) string {
 // describe is what minidump_stackwalk writes for a frame: as much of module,
 // function, file and line as is known, and how far from it the frame goes on.
 func describe(r *report.Report, f *report.Frame) string {
-	mod, past := frameModule(f), machineAddress(r, f)-number(f.Offset)
+	return describePast(f, machineAddress(r, f)-number(f.Offset))
+}
+
+// describePast counts offsets to an address that lies past the frame's own.
+func describePast(f *report.Frame, past uint64) string {
+	mod := frameModule(f)
 	mBase, inModule := frameBase(f)
 	switch {
 	case f.Function != nil && f.File != nil && *f.File != "":
@@ -134,13 +139,20 @@ func base(path string) string {
 const lineWidth = 80
 
 func (t texter) registers(regs report.Registers) {
+	t.columns(regs, func(reg report.Register) string {
+		return fmt.Sprintf("   %3s = %s", registerName(reg.Name), reg.Value)
+	})
+}
+
+// columns writes registers, as many on a line as fit.
+func (t texter) columns(regs report.Registers, cellOf func(report.Register) string) {
 	if len(regs) == 0 {
 		return
 	}
 	column := 0
 	t.printf(" ")
 	for _, reg := range regs {
-		cell := fmt.Sprintf("   %3s = %s", registerName(reg.Name), reg.Value)
+		cell := cellOf(reg)
 		n := utf8.RuneCountInString(cell)
 		if column+n > lineWidth {
 			column = 0

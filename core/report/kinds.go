@@ -131,6 +131,7 @@ const (
 	FindingNonCanonical  FindingKind = "non_canonical"
 	FindingUnmapped      FindingKind = "unmapped"
 	FindingBitFlip       FindingKind = "bit_flip"
+	FindingBrokenMemory  FindingKind = "broken_memory"
 	FindingPoison        FindingKind = "poison"
 	FindingGuardPage     FindingKind = "guard_page"
 	FindingReadOnly      FindingKind = "read_only"

@@ -94,6 +94,7 @@ type CrashInfo struct {
 	Flags                    *Address    `json:"flags"`      // ours: exception flags or si_code
 	Parameters               []Parameter `json:"parameters"` // ours
 	Note                     *string     `json:"note"`       // ours: what the reason means, in words
+	Reason                   *string     `json:"reason"`     // ours: what people call Type; another text where rust-minidump does not know the exception, or has the name of another one
 	NoAddress                *string     `json:"no_address"` // ours: why Address is none that the program accessed: "sent by process 24248"; null where it is one
 }
 

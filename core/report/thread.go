@@ -59,11 +59,13 @@ type Frame struct {
 	ModuleIndex   *int     `json:"module_index"`   // into Modules
 	ReturnAddress *Address `json:"return_address"` // where the frame goes on; null for the innermost
 	FoundBy       Way      `json:"found_by"`
-	Guess         bool     `json:"guess"`          // this frame or one before it was scanned for
-	LineOffset    *Address `json:"line_offset"`    // from the first address of the line
-	Public        bool     `json:"public_name"`    // the name is that of the nearest linker symbol below
-	System        bool     `json:"is_system"`      // in a module of the operating system
-	UsedAnyway    bool     `json:"symbols_forced"` // named by symbols of another build, because the user said so
+	Guess         bool     `json:"guess"`                 // this frame or one before it was scanned for
+	LineOffset    *Address `json:"line_offset"`           // from the first address of the line
+	Public        bool     `json:"public_name"`           // the name is that of the nearest linker symbol below
+	Far           bool     `json:"far_name"`              // the name is that of a linker symbol more than 64 KiB below, or of a section: module and offset say more
+	Folded        bool     `json:"folded_name,omitempty"` // identical code folding: the name is that of one of several functions with this code
+	System        bool     `json:"is_system"`             // in a module of the operating system
+	UsedAnyway    bool     `json:"symbols_forced"`        // named by symbols of another build, because the user said so
 	Evidence      []Step   `json:"evidence,omitempty"`
 
 	Spelling

@@ -27,6 +27,7 @@ var rules = []struct {
 	{minidump.MemoryInfoListStream, (*cleaner).same},
 	{minidump.MiscInfoStream, (*cleaner).same},
 	{minidump.BreakpadInfoStream, (*cleaner).breakpadInfo},
+	{minidump.CrashpadInfoStream, (*cleaner).crashpad},
 	{minidump.AssertionInfoStream, (*cleaner).assertion},
 	{minidump.LinuxCPUInfoStream, (*cleaner).lines},
 	{minidump.LinuxLSBReleaseStream, (*cleaner).lines},
@@ -47,7 +48,6 @@ var titles = map[minidump.StreamType]string{
 	minidump.HandleDataStream:      "handles with the names of files, keys and pipes",
 	minidump.CommentAStream:        "a comment",
 	minidump.CommentWStream:        "a comment",
-	minidump.CrashpadInfoStream:    "annotations",
 	minidump.LinuxProcFDStream:     "the list of open files",
 	minidump.TokenStream:           "the user's security tokens",
 	minidump.MacCrashInfoStream:    "messages of macOS",
@@ -88,6 +88,18 @@ func (c *cleaner) breakpadInfo(t minidump.StreamType) {
 	if _, err := c.f.BreakpadInfo(); err == nil {
 		c.same(t)
 	}
+}
+
+// crashpad keeps that Crashpad wrote the dump, by which a signal that was sent
+// is told from a fault, and the mask of addresses. Ids and annotations go.
+func (c *cleaner) crashpad(t minidump.StreamType) {
+	data, _ := c.f.Stream(t)
+	c.removed("annotations", 1, int64(len(data)))
+	info := minidump.CrashpadInfo{Version: 1}
+	if old, err := c.f.Crashpad(); err == nil {
+		info.Version, info.AddressMask = old.Version, old.AddressMask
+	}
+	c.w.Crashpad(&info)
 }
 
 // private are fields of text streams that say who ran the program.

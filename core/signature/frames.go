@@ -25,9 +25,10 @@ func frames(t *report.Thread, windows bool) []string {
 }
 
 // written is one frame as it stands in a signature: its function, or else its
-// line, or else where in a module it is.
+// line, or else where in a module it is. A linker symbol that lies far below names
+// nothing; Socorro would group crashes of a whole library by it.
 func written(f *report.Frame, function, file *string, line *uint32, windows bool) string {
-	if name := text(function); name != "" {
+	if name := text(function); name != "" && !(f.Far && function == f.Function) {
 		if isRust(text(file)) {
 			return rustFunction(name)
 		}

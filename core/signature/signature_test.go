@@ -47,6 +47,7 @@ func TestFrames(t *testing.T) {
 		"some that say nothing":           {[]string{"__pthread_kill_implementation", "__GI_raise", "abort", "desk::give_up", "main"}, "abort | desk::give_up"},
 		"all of them say nothing":         {[]string{"__GI_raise", "__assert_fail"}, "__GI_raise"},
 		"all of them need the next":       {[]string{"raise", "abort"}, "raise | abort"},
+		"a panic of a newer Rust":         {[]string{"abort", "std::sys::pal::unix::abort_internal", "std::process::abort", "__rustc::rust_panic", "std::panicking::panic_with_hook", "core::panicking::panic", "desk::open"}, "abort | desk::open"},
 		"a place in a module":             {[]string{"desk@0x0000000000001f26", "main"}, "desk@0x1f26"},
 		"a place in a system library":     {[]string{"KERNELBASE.dll@0x12", "KERNELBASE.dll@0x9f", "app.exe@0x10"}, "KERNELBASE.dll | app.exe@0x10"},
 		"a jump to nowhere":               {[]string{"@0x0000000000123456", "main"}, "main"},
@@ -78,6 +79,15 @@ func TestWhereFramesAre(t *testing.T) {
 		if got := written(&test.frame, test.frame.Function, test.frame.File, test.frame.Line, false); got != test.want {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
 		}
+	}
+}
+
+// A linker symbol far below an address does not name a crash.
+func TestFarNames(t *testing.T) {
+	t1 := calls("mallopt", "main")
+	t1.Frames[0].Public, t1.Frames[0].Far = true, true
+	if got := Of(crash(t1)); got != "app@0x10" {
+		t.Error(got)
 	}
 }
 

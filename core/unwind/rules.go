@@ -43,6 +43,7 @@ type CallFrame struct {
 type WinFrame struct {
 	Start, Size  uint64
 	FrameData    bool   // type 4; otherwise type 0, FPO
+	Prolog       uint32 // bytes of code that make the frame; the walk does not need it
 	ParamSize    uint32 // bytes of arguments that this function pops
 	SavedRegs    uint32 // bytes of callee-saved registers
 	Locals       uint32 // bytes of locals

@@ -17,17 +17,21 @@ type Format string
 
 // The formats. zstd, xz and lz4 need [Limits.Decompressors].
 const (
-	Zip  Format = "zip"
-	Gzip Format = "gzip"
-	Tar  Format = "tar"
-	Zstd Format = "zstd"
-	Xz   Format = "xz"
-	Lz4  Format = "lz4"
-	Cab  Format = "CAB"
+	Zip       Format = "zip"
+	Gzip      Format = "gzip"
+	Zlib      Format = "zlib"
+	Tar       Format = "tar"
+	Zstd      Format = "zstd"
+	Xz        Format = "xz"
+	Lz4       Format = "lz4"
+	Cab       Format = "CAB"
+	Unreal    Format = "crash report"
+	Multipart Format = "upload"
+	Envelope  Format = "envelope"
 )
 
 // HeadSize is how much of a file Sniff wants to see.
-const HeadSize = 512
+const HeadSize = 4 << 10
 
 // Sniff names the format of a file by its first bytes, or returns "".
 func Sniff(head []byte) Format {
@@ -51,6 +55,14 @@ func Sniff(head []byte) Format {
 		return Cab
 	case isTar(head):
 		return Tar
+	case isUnreal(head):
+		return Unreal
+	case delimiterOf(head) != nil:
+		return Multipart
+	case isEnvelope(head):
+		return Envelope
+	case isZlib(head):
+		return Zlib
 	}
 	return ""
 }
@@ -82,10 +94,16 @@ func List(name string, src bin.Source, budget *Budget) ([]Member, error) {
 		return listZip(src, budget)
 	case Tar:
 		return listTar(src, budget)
-	case Gzip, Zstd, Xz, Lz4:
+	case Gzip, Zlib, Zstd, Xz, Lz4:
 		return single(format, name, src, budget), nil
 	case Cab:
 		return listCab(src, budget)
+	case Unreal:
+		return listUnreal(src, budget)
+	case Multipart:
+		return listMultipart(name, src, budget)
+	case Envelope:
+		return listEnvelope(src, budget)
 	}
 	return nil, fmt.Errorf("archive: not an archive that we know")
 }

@@ -242,7 +242,8 @@ func TestDamage(t *testing.T) {
 		gzipped([]byte("some text, some text")),
 		testCab{method: 1, data: []byte("some text"), files: []cabFile{{name: "a", size: 4}, {name: "b", size: 5, off: 4}}}.build(t),
 	}
-	for range 4000 {
+	base = append(base, wrapped(t)...)
+	for range 8000 {
 		data := bytes.Clone(base[rnd.IntN(len(base))])
 		for range 1 + rnd.IntN(4) {
 			data[rnd.IntN(len(data))] = byte(rnd.IntN(256))
@@ -275,6 +276,9 @@ func FuzzList(f *testing.F) {
 	f.Add(zipOf(f, packed{"a", []byte("some text"), zip.Deflate}))
 	f.Add(tarOf(f, tar.FormatGNU, packed{"a", []byte("some text"), 0}))
 	f.Add(gzipped([]byte("some text")))
+	for _, data := range wrapped(f) {
+		f.Add(data)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) { check(t, data) })
 }
 

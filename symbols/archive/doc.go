@@ -1,6 +1,7 @@
 // Package archive looks into what people pack dumps and symbol files in: zip,
-// tar and Microsoft's cabinets, and single files that went through gzip, zstd
-// or xz.
+// tar and Microsoft's cabinets, and single files that went through gzip, zlib,
+// zstd or xz. It also looks into what crash reporters wrap dumps in to send
+// them: an upload's body, Unreal Engine's report, and Sentry's envelope.
 //
 //	members, err := archive.List("crash.zip", src, budget)
 //	head, err := members[0].Head(64) // what is it?

@@ -3,6 +3,7 @@ package archive
 import (
 	"bufio"
 	"compress/gzip"
+	"compress/zlib"
 	"fmt"
 	"io"
 	"path"
@@ -29,13 +30,22 @@ func (b *Budget) decompress(format Format, r *bufio.Reader) (io.Reader, error) {
 	if err := b.opening(window(format, head)); err != nil {
 		return nil, err
 	}
-	if format == Gzip {
+	switch format {
+	case Gzip:
 		return gzip.NewReader(r)
+	case Zlib:
+		return zlib.NewReader(r)
 	}
 	if open := b.open[string(format)]; open != nil {
 		return open(r)
 	}
 	return nil, fmt.Errorf("%s files cannot be opened here: decompress it with %s -d", format, format)
+}
+
+// isZlib checks CMF, with the window that everybody uses, and FLG, without a
+// dictionary: RFC 1950, 2.2. Two bytes are little, so text has to be ruled out.
+func isZlib(head []byte) bool {
+	return len(head) > 2 && head[0] == 0x78 && head[1]&0x20 == 0 && (uint(head[0])<<8|uint(head[1]))%31 == 0
 }
 
 // inner is the name of a file before it was compressed.

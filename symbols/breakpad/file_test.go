@@ -127,7 +127,7 @@ func TestRules(t *testing.T) {
 			}
 		}
 	}
-	data := unwind.WinFrame{Start: 0x2000, Size: 0x100, FrameData: true, ParamSize: 8, SavedRegs: 4, Locals: 16, Program: "$T0 $ebp = $eip $T0 4 + ^ ="}
+	data := unwind.WinFrame{Start: 0x2000, Size: 0x100, Prolog: 6, FrameData: true, ParamSize: 8, SavedRegs: 4, Locals: 16, Program: "$T0 $ebp = $eip $T0 4 + ^ ="}
 	if got, ok := f.WinFrame(0x20ff); !ok || got != data {
 		t.Errorf("WinFrame(0x20ff) = %+v, %v, want %+v", got, ok, data)
 	}

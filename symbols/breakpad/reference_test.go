@@ -227,7 +227,7 @@ func (r *reference) win(rest string) {
 	if !ok || len(f) < 11 || n[0] != 0 && n[0] != 4 || !refCovers(n[1], n[2]) {
 		return
 	}
-	w := refWin{n[0], unwind.WinFrame{Start: n[1], Size: n[2], FrameData: n[0] == 4,
+	w := refWin{n[0], unwind.WinFrame{Start: n[1], Size: n[2], Prolog: uint32(n[3]), FrameData: n[0] == 4,
 		ParamSize: uint32(n[5]), SavedRegs: uint32(n[6]), Locals: uint32(n[7])}}
 	if n[9] != 0 {
 		w.Program = f[10]

@@ -26,7 +26,7 @@ func parseWin(f *fields) (r winRecord) {
 	r.kind = f.hex()
 	r.FrameData = r.kind == winFrameData
 	r.Start, r.Size = f.hex(), f.hex()
-	f.hex32() // prologue
+	r.Prolog = f.hex32()
 	f.hex32() // epilogue
 	r.ParamSize, r.SavedRegs, r.Locals = f.hex32(), f.hex32(), f.hex32()
 	f.hex32() // max stack

@@ -215,8 +215,8 @@ func (w *writer) publics() error {
 	return nil
 }
 
-// winFrame writes a STACK WIN record. The sizes of prologue and epilogue and
-// the deepest stack are of no use to a stack walk, and not known here.
+// winFrame writes a STACK WIN record. The size of the epilogue and the deepest
+// stack are of no use to a stack walk, and not known here.
 func (w *writer) winFrame(f unwind.WinFrame) error {
 	kind := 0
 	if f.FrameData {
@@ -228,6 +228,6 @@ func (w *writer) winFrame(f unwind.WinFrame) error {
 	} else if f.AllocatesEBP {
 		last = "1"
 	}
-	_, err := fmt.Fprintf(w, "STACK WIN %d %x %x 0 0 %x %x %x 0 %d %s\n", kind, f.Start, f.Size, f.ParamSize, f.SavedRegs, f.Locals, has, last)
+	_, err := fmt.Fprintf(w, "STACK WIN %d %x %x %x 0 %x %x %x 0 %d %s\n", kind, f.Start, f.Size, f.Prolog, f.ParamSize, f.SavedRegs, f.Locals, has, last)
 	return err
 }

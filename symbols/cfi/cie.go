@@ -2,6 +2,7 @@ package cfi
 
 import (
 	"bytes"
+	"sync"
 
 	"crashglass/core/bin"
 )
@@ -23,6 +24,10 @@ type cie struct {
 
 	program []byte // instructions
 	codeAt  int64  // their offset in the section
+
+	once   sync.Once
+	start  row   // what the instructions make
+	failed error // a defect in them
 }
 
 // cieAt returns the CIE at an offset, which is not checked yet.

@@ -18,6 +18,7 @@ const maxListed = 1 << 18
 // one address only the one that CallFrame takes is listed. A row whose CFA cannot
 // be said has .undef for it, so that no rules are in force there.
 func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
+	work := newWork(t.s)
 	for i, p := range t.parts {
 		x := p.fromScan()
 		if x == nil {
@@ -36,7 +37,11 @@ func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 			if f.start != t.s.Base+r.Start {
 				continue // what another FDE left of it
 			}
-			if table := t.table(f); table != nil {
+			if work.Over() {
+				t.note(errWork)
+				return nil
+			}
+			if table := t.table(f, work); table != nil {
 				if err := add(table); err != nil {
 					return err
 				}
@@ -60,11 +65,13 @@ func (t *Table) listed(parts []*part, rel uint64) bool {
 
 // table writes an FDE. It is cut where the program is damaged, and nil when
 // nothing is left.
-func (t *Table) table(f *fde) *unwind.CallFrameTable {
+func (t *Table) table(f *fde, work *bin.Budget) *unwind.CallFrameTable {
 	out := &unwind.CallFrameTable{Start: f.start - t.s.Base, Signal: f.cie.signal}
 	var last, now, changed []unwind.Rule
 	listed := 0
+	work.Spend(int64(len(f.program)))
 	err := newMachine(t, f).run(func(r *row, from, to uint64) bool {
+		work.Spend(int64(len(r.regs)))
 		now, _ = t.rules(now[:0], f, r)
 		changed = unwind.Diff(changed[:0], last, now)
 		if listed += len(changed); listed > maxListed {

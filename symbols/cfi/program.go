@@ -21,7 +21,7 @@ type machine struct {
 	f       *fde
 	c       *bin.Cursor
 	now     row
-	initial row // what the CIE said, for the instructions that restore
+	initial *row // what the CIE said, for the instructions that restore
 	inCIE   bool
 	saved   []row
 	copied  int    // registers in all states that were saved
@@ -34,9 +34,20 @@ type machine struct {
 
 func newMachine(t *Table, f *fde) *machine { return &machine{t: t, f: f, at: f.start} }
 
-// run calls row with what is known from one address up to another, in order,
-// until that returns false. After an error the rows before it still hold.
-func (m *machine) run(emit func(r *row, from, to uint64) bool) error {
+// startOf is the row that a CIE's instructions make, which are run for the
+// first of its functions: thousands may share them.
+func (t *Table) startOf(f *fde) (*row, error) {
+	c := f.cie
+	c.once.Do(func() {
+		m := newMachine(t, f)
+		c.failed = m.common()
+		c.start = m.now
+	})
+	return &c.start, c.failed
+}
+
+// common runs the instructions of a CIE.
+func (m *machine) common() error {
 	m.inCIE = true
 	m.begin("CIE", m.f.cie.program, m.f.cie.codeAt)
 	for m.c.Len() > 0 {
@@ -48,7 +59,16 @@ func (m *machine) run(emit func(r *row, from, to uint64) bool) error {
 			return err
 		}
 	}
-	m.inCIE, m.initial = false, m.now.clone()
+	return nil
+}
+
+// run calls row with what is known from one address up to another, in order,
+// until that returns false. After an error the rows before it still hold.
+func (m *machine) run(emit func(r *row, from, to uint64) bool) (err error) {
+	if m.initial, err = m.t.startOf(m.f); err != nil {
+		return err
+	}
+	m.now = m.initial.clone()
 	m.begin("FDE", m.f.program, m.f.codeAt)
 	end := m.f.start + m.f.size
 	for m.c.Len() > 0 {

@@ -47,13 +47,6 @@ func Name(linkage string) (readable string, ok bool) {
 	return readable, true
 }
 
-// Full returns everything that a linkage name says: for Microsoft's names
-// exactly what LLVM's undname writes, with access, calling convention and
-// result; for Itanium's what c++filt writes.
-func Full(linkage string) (string, error) {
-	return read(linkage, false)
-}
-
 func read(linkage string, short bool) (string, error) {
 	if len(linkage) > maxInput {
 		return "", errTooLong

@@ -17,9 +17,9 @@
 // tables know it, and DW_AT_name otherwise, without the scopes around it: that
 // is what Mozilla's dump_syms writes into .sym files.
 //
-// It does not read types, variables, macros, locations, .debug_types,
-// .debug_names or .debug_aranges, whose content the units repeat. Call frame
-// information is package cfi's. Containers (ELF, Mach-O, PE) find the sections,
+// It does not read types, variables, macros, locations, .debug_types or
+// .debug_names. What .debug_aranges says is a hint where to look first, because
+// not all compilers write it. Call frame information is package cfi's. Containers (ELF, Mach-O, PE) find the sections,
 // decompress them and hand them in.
 //
 // Specification: https://dwarfstd.org/doc/DWARF5.pdf, with sections named in

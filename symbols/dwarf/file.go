@@ -38,6 +38,7 @@ type File struct {
 	x     *index
 	namer namer
 	cache cache
+	exact map[int32][]span // where functions are, of units that were read for it
 
 	covered []symbolize.Range // where functions are, when all were listed
 

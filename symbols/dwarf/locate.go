@@ -1,8 +1,11 @@
 package dwarf
 
 import (
+	"strings"
+
 	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
+	"crashglass/symbols/demangle"
 )
 
 var _ symbolize.Source = (*File)(nil)
@@ -23,6 +26,7 @@ func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 		return symbolize.Location{}, false
 	}
 	loc := symbolize.Location{Function: f.nameOf(&p.code, &f.namer, r), Start: r.start - f.opt.Base, Size: r.end - r.start}
+	loc.Linkage = f.cloneOf(loc.Function, loc.Start)
 	f.source(&loc, p, r, f.opt.Base+rel)
 	return loc, true
 }
@@ -38,17 +42,27 @@ func (f *File) Function(rel uint64) (unwind.Function, bool) {
 	return unwind.Function{Name: f.nameOf(&p.code, &f.namer, r), Start: r.start - f.opt.Base, Size: r.end - r.start}, true
 }
 
-// at finds the function of an address.
+// at finds the function of an address. Units that do not say where their code
+// is are placed when no other has it.
 func (f *File) at(rel uint64) (p *parsed, best run, ok bool) {
 	x, err := f.readIndex()
 	addr := f.opt.Base + rel
 	if err != nil || addr < rel {
 		return nil, run{}, false
 	}
-	ids := x.unitsAt(addr)
-	if len(ids) == 0 && len(x.unplaced) > 0 {
-		f.placeAll(x)
-		ids = x.unitsAt(addr)
+	for p, best, ok = f.placedAt(x, addr); !ok && f.placeMore(x); {
+		p, best, ok = f.placedAt(x, addr)
+	}
+	return p, best, ok
+}
+
+// placedAt finds it in the units that are said to have code there.
+func (f *File) placedAt(x *index, addr uint64) (p *parsed, best run, ok bool) {
+	ids, crowd := x.unitsAt(addr)
+	if crowd != nil {
+		if id, has := f.ownerIn(x, crowd, addr); has {
+			ids = []int32{id}
+		}
 	}
 	for _, id := range ids {
 		q := f.unit(x, id)
@@ -59,26 +73,9 @@ func (f *File) at(rel uint64) (p *parsed, best run, ok bool) {
 	return p, best, ok
 }
 
-// placeAll reads the units that do not say where their code is.
-func (f *File) placeAll(x *index) {
-	var r reading
-	var p parsed
-	for _, id := range x.unplaced {
-		u := x.units[id]
-		if r.ahead == nil || r.ahead.group != u.group {
-			r.ahead = newLookahead(u.group)
-		}
-		r.unit(u, &p, false, false)
-		for _, run := range p.runs {
-			x.places = append(x.places, place{span: run.span, unit: id})
-		}
-	}
-	x.unplaced = nil
-	x.sort()
-}
-
 // nameOf returns the name of a function. The linker's counts where DWARF does
-// not repeat it.
+// not repeat it, or repeats a part: GCC numbers nested functions ("f.0"), and Go
+// marks those that assembly calls ("f.abi0").
 func (f *File) nameOf(c *code, n *namer, r run) string {
 	s := c.subs[r.sub]
 	var name string
@@ -88,8 +85,8 @@ func (f *File) nameOf(c *code, n *namer, r run) string {
 		name = n.of(c.unit, s.name)
 	}
 	if f.opt.Linkage != nil && !isMangled(name) {
-		linkage := withoutClone(f.opt.Linkage(s.entry-f.opt.Base, name))
-		if name == "" || isMangled(linkage) {
+		linkage := demangle.WithoutClone(f.opt.Linkage(s.entry-f.opt.Base, name))
+		if name == "" || isMangled(linkage) || strings.HasPrefix(linkage, name+".") {
 			name = linkage
 		}
 	}
@@ -97,6 +94,18 @@ func (f *File) nameOf(c *code, n *namer, r run) string {
 		return noName
 	}
 	return name
+}
+
+// cloneOf returns the linker's name of a copy or a part of a function: what
+// compilers append to it says what they did ("f.constprop.0", "f.cold").
+func (f *File) cloneOf(name string, start uint64) string {
+	if f.opt.Linkage == nil {
+		return ""
+	}
+	if linkage := f.opt.Linkage(start, name); strings.HasPrefix(linkage, name+".") {
+		return linkage
+	}
+	return ""
 }
 
 // source fills in files, lines and inlined calls. Of each inlined call DWARF

@@ -118,19 +118,27 @@ func TestUnplaced(t *testing.T) {
 func TestLinkage(t *testing.T) {
 	table := abbrevs(decl(1, tagCompileUnit, 1, attr{atLowPC, formAddr}, attr{atHighPC, formUdata}),
 		decl(2, tagSubprogram, 0, attr{atName, formString}, attr{atLowPC, formAddr}, attr{atHighPC, formUdata}))
-	for _, tt := range []struct{ dwarf, linker, want string }{
-		{"f", "", "f"}, {"f", "_ZL1fv.constprop.0", "_ZL1fv"}, {"main", "main.cold", "main"}, {"_Z1gv", "_Z1hv", "_Z1gv"}, {"", "f.cold", "f"},
+	for _, tt := range []struct{ dwarf, linker, want, clone string }{
+		{"f", "", "f", ""},
+		{"f", "_ZL1fv.constprop.0", "_ZL1fv", "_ZL1fv.constprop.0"},
+		{"main", "main.cold", "main", "main.cold"},
+		{"_Z1gv", "_Z1hv", "_Z1gv", ""},
+		{"_Z1gv", "_Z1gv.part.0.cold", "_Z1gv", "_Z1gv.part.0.cold"},
+		{"", "f.cold", "f", "f.cold"},
+		{"nested", "nested.0", "nested.0", ""},
+		{"pkg.f", "pkg.f.abi0", "pkg.f.abi0", ""},
+		{"f", "first_of_section", "f", ""},
 	} {
 		info := unit5(func(s *asm.Section) {
 			s.U8(1).U64(0x1000).Bytes(leb(0x100)).U8(2).Bytes(text(tt.dwarf)).U64(0x1010).U8(0x10).U8(0)
 		})
 		f := open(map[string][]byte{"abbrev": table, "info": info.Build(t)}, Options{Base: 0x1000, Linkage: func(rel uint64, name string) string {
-			if rel != 0x10 || name != tt.dwarf {
+			if rel != 0x10 || name != tt.dwarf && name != tt.want {
 				t.Errorf("asked for %#x, %q", rel, name)
 			}
 			return tt.linker
 		}})
-		if loc, ok := f.Locate(0x18); !ok || loc.Function != tt.want {
+		if loc, ok := f.Locate(0x18); !ok || loc.Function != tt.want || loc.Linkage != tt.clone {
 			t.Errorf("%+v: %+v, %v", tt, loc, ok)
 		}
 	}

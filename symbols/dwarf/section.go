@@ -8,8 +8,8 @@ import (
 
 // Sections are the parts of debug information, by their names without
 // ".debug_" ("__debug_" in Mach-O): "info", "abbrev", "line", "str",
-// "line_str", "ranges", "rnglists", "addr", "str_offsets", and "cu_index" of
-// a .dwp file. Those that are missing are taken for empty.
+// "line_str", "ranges", "rnglists", "addr", "str_offsets", "aranges", and
+// "cu_index" of a .dwp file. Those that are missing are taken for empty.
 type Sections map[string]bin.Source
 
 // heldOfSection is how much of a section is kept at once. Strings are asked

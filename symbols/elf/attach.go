@@ -17,7 +17,7 @@ func (f *File) Attach(other *File) error {
 	switch links := f.links(); {
 	case links.Supplement.Valid && other.isNamed(links.Supplement):
 		other.supplement = true
-	case other.has(".debug_info.dwo"):
+	case other.has(splitInfo):
 		// Units are tied to each other by ids of their own.
 	case len(f.buildID) > 0 && len(other.buildID) > 0 && !bytes.Equal(f.buildID, other.buildID):
 		return fmt.Errorf("elf: build id %x is not %x", other.buildID, f.buildID)

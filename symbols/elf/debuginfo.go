@@ -7,7 +7,7 @@ import (
 )
 
 // debugSections are those that package dwarf reads.
-var debugSections = []string{"info", "abbrev", "line", "str", "line_str", "ranges", "rnglists", "addr", "str_offsets"}
+var debugSections = []string{"info", "abbrev", "line", "str", "line_str", "ranges", "rnglists", "addr", "str_offsets", "aranges"}
 
 // sections collects debug information: .debug_info and the others, or those of
 // split units.
@@ -54,7 +54,7 @@ func (f *File) openDebugInfo() *dwarf.File {
 		if file.supplement {
 			info.Supplement(file.sections(""))
 		}
-		if file.has(".debug_info.dwo") {
+		if file.has(splitInfo) {
 			info.AddSplit(file.sections(".dwo"))
 		}
 	}

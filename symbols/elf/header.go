@@ -119,5 +119,15 @@ func (h *header) wordSize() int {
 // information: a .dwo, or what dwz found in several files, which has no code
 // and so nothing to relocate.
 func (f *File) isPart() bool {
-	return f.has(".debug_info.dwo") || f.has(".debug_info") && !f.has(".text")
+	return f.has(splitInfo) || f.has(".debug_info") && !f.has(".text")
+}
+
+// splitInfo is in files that have split units.
+const splitInfo = ".debug_info.dwo"
+
+// IsSplit reports whether the file is a part of a program's debug information: a
+// .dwo or .dwp, or an object file that has it within (-gsplit-dwarf=single). A
+// program with the units that split off it answers for itself.
+func (f *File) IsSplit() bool {
+	return f.has(splitInfo) && (f.h.kind == typeRelocatable || !f.has(".debug_info"))
 }

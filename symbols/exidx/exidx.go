@@ -92,7 +92,7 @@ func (t *Table) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 	if addr-start >= size {
 		return unwind.CallFrame{}, false
 	}
-	rules := t.rules(index, i)
+	rules, _ := t.rules(index, i)
 	if rules == nil {
 		return unwind.CallFrame{}, false
 	}
@@ -102,13 +102,18 @@ func (t *Table) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 // EachCallFrame lists the rules of all code that has some, in the order of
 // addresses. A symbol file cannot say that rules hold at calls only.
 func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
-	index := t.entries()
+	index, work := t.entries(), t.newWork()
 	for i := range len(index) / entrySize {
 		start, size := t.extent(index, i)
 		if size == 0 {
 			continue
 		}
-		if rules := t.rules(index, i); rules != nil {
+		rules, ran := t.rules(index, i)
+		if !work.Spend(int64(ran)) {
+			t.note(errWork)
+			return nil
+		}
+		if rules != nil {
 			if err := add(&unwind.CallFrameTable{Start: start - t.s.Base, Size: size, Rules: rules}); err != nil {
 				return err
 			}
@@ -117,21 +122,21 @@ func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 	return nil
 }
 
-// rules are those of an entry, or nil.
-func (t *Table) rules(index []byte, i int) []unwind.Rule {
+// rules are those of an entry, or nil, and how many bytes of instructions it has.
+func (t *Table) rules(index []byte, i int) (rules []unwind.Rule, ran int) {
 	code, err := t.instructions(index, i)
 	if err != nil {
 		t.note(err)
-		return nil
+		return nil, 0
 	}
 	if code == nil {
-		return nil
+		return nil, 0
 	}
-	rules, err := run(code)
+	rules, err = run(code)
 	if err != nil {
 		t.note(fmt.Errorf("exidx: .ARM.exidx entry at %#x: %w", i*entrySize, err))
 	}
-	return rules
+	return rules, len(code)
 }
 
 // Notes says what was damaged in what was looked at, one sentence each.

@@ -258,6 +258,42 @@ func TestListing(t *testing.T) {
 	}
 }
 
+// TestSharedInstructions has thousands of functions that share the longest
+// instructions there are. The list ends; a question is answered all the same.
+func TestSharedInstructions(t *testing.T) {
+	const functions, size = 30_000, 4*255 + 2
+	m := newImage()
+	m.table.U32(0x81ff0000)
+	for range 255 {
+		m.table.U32(0xa0a0a0a0)
+	}
+	for n := range uint64(functions) {
+		m.index.U32(uint32(0x10_0000+4*n-m.index.Here()) & 0x7fff_ffff)
+		m.index.U32(uint32(m.table.Base()-m.index.Here()) & 0x7fff_ffff)
+	}
+	sections := Sections{
+		Exidx: Section{source(m.index.Build(t)), m.index.Base()},
+		Extab: Section{source(m.table.Build(t)), m.table.Base()}, Base: 0x1000, End: 0x20_0000, Order: m.order,
+	}
+	table, err := Open(sections, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := 0
+	if err := table.EachCallFrame(func(*unwind.CallFrameTable) error { listed++; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if most := (leastWork + workPerByte*int(sections.Exidx.Data.Size()+sections.Extab.Data.Size())) / size; listed != most {
+		t.Errorf("%d functions, want %d", listed, most)
+	}
+	if notes := strings.Join(table.Notes(), "\n"); !strings.Contains(notes, errWork.Error()) {
+		t.Errorf("notes %q", notes)
+	}
+	if _, ok := table.CallFrame(0x10_0000 + 4*(functions-1) - 0x1000); !ok {
+		t.Error("the last function has no rules")
+	}
+}
+
 // stub makes a Table a whole source of symbols, without any names.
 type stub struct{ *Table }
 

@@ -297,7 +297,7 @@ func plain(name string) string {
 
 // comparable is an answer with plain names, without where its line begins.
 func comparable(l symbolize.Location) symbolize.Location {
-	l.Function, l.LineStart, l.Multiple = plain(l.Function), 0, false
+	l.Function, l.Linkage, l.LineStart, l.Multiple = plain(l.Function), "", 0, false
 	l.Inlines = slices.Clone(l.Inlines)
 	for i := range l.Inlines {
 		l.Inlines[i].Function = plain(l.Inlines[i].Function)

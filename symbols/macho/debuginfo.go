@@ -8,7 +8,7 @@ import (
 )
 
 // debugSections are those that package dwarf reads.
-var debugSections = []string{"info", "abbrev", "line", "str", "line_str", "ranges", "rnglists", "addr", "str_offsets"}
+var debugSections = []string{"info", "abbrev", "line", "str", "line_str", "ranges", "rnglists", "addr", "str_offsets", "aranges"}
 
 // debugName is the section of a kind of debug information: names have room for
 // 16 letters, so that __debug_str_offsets lacks its last three.

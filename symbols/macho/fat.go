@@ -41,18 +41,6 @@ func OpenAll(src bin.Source, opt Options) ([]*File, error) {
 	return files, nil
 }
 
-// Open opens a thin file, or a fat one with a single slice.
-func Open(src bin.Source, opt Options) (*File, error) {
-	files, err := OpenAll(src, opt)
-	switch {
-	case err != nil:
-		return nil, err
-	case len(files) > 1:
-		return nil, fmt.Errorf("macho: the file is for %d CPUs, and one is wanted", len(files))
-	}
-	return files[0], nil
-}
-
 // slicesOf reads the header of a fat file, which is big-endian on all CPUs.
 func slicesOf(src bin.Source) ([]slice, error) {
 	head, err := src.Read("macho: header", 0, 8)

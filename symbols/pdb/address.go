@@ -42,8 +42,7 @@ func parseSections(c *bin.Cursor) []section {
 type addressMap struct {
 	sections []section // by which records count
 	image    []section // of the image
-	toImage  omap      // nil when the image is as it was linked
-	toSource omap
+	omap     *mapping  // nil when the image is as it was linked
 }
 
 // rva is the internal address of a record. Sections count from 1.
@@ -71,28 +70,36 @@ func (a *addressMap) sectionOf(rva uint32) int {
 	return 0
 }
 
-// internal is the internal address of an address of the image.
-func (a *addressMap) internal(rel uint64) (uint32, bool) {
+// internal is the internal address of an address of the image. Code that was
+// added to the image has the address of what is before it.
+func (a *addressMap) internal(rel uint64) (rva uint32, injected, ok bool) {
 	if rel >= 1<<32 {
-		return 0, false
+		return 0, false, false
 	}
-	if a.toSource == nil {
-		return uint32(rel), true
+	if a.omap == nil {
+		return uint32(rel), false, true
 	}
-	return a.toSource.translate(uint32(rel))
+	return a.omap.internal(uint32(rel))
 }
 
-// pieces are the runs of the image that an internal range became.
+// pieces are the stretches of the image that an internal range became.
 func (a *addressMap) pieces(start, end uint32) []piece {
-	if a.toImage == nil {
-		return []piece{{from: start, start: start, end: end}}
+	if a.omap == nil {
+		return []piece{{start: start, end: end}}
 	}
-	return a.toImage.pieces(start, end)
+	return a.omap.pieces(start, end)
 }
 
-// piece returns the run of the image that covers rel, of an internal range.
+// piece returns the stretch of the image that covers rel, of an internal range.
 func (a *addressMap) piece(start, end uint32, rel uint64) (piece, bool) {
-	for _, p := range a.pieces(start, end) {
+	if a.omap == nil {
+		return piece{start: start, end: end}, uint64(start) <= rel && rel < uint64(end)
+	}
+	return pieceAt(a.omap.pieces(start, end), rel)
+}
+
+func pieceAt(list []piece, rel uint64) (piece, bool) {
+	for _, p := range list {
 		if uint64(p.start) <= rel && rel < uint64(p.end) {
 			return p, true
 		}
@@ -101,10 +108,12 @@ func (a *addressMap) piece(start, end uint32, rel uint64) (piece, bool) {
 }
 
 // imageSize is the end of the last section, in whole pages: SizeOfImage.
-func (a *addressMap) imageSize() uint64 {
-	var end uint64
-	for _, s := range a.image {
+func (a *addressMap) imageSize() uint64 { return (sectionsEnd(a.image) + 0xfff) &^ 0xfff }
+
+// sectionsEnd is where the last section ends.
+func sectionsEnd(list []section) (end uint64) {
+	for _, s := range list {
 		end = max(end, uint64(s.start)+uint64(s.size))
 	}
-	return (end + 0xfff) &^ 0xfff
+	return end
 }

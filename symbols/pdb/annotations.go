@@ -21,19 +21,23 @@ const (
 // base, and adds what they say to out. They end with zeros that pad the
 // record; what follows damage is dropped.
 //
+// A length without an offset before it is of a row that begins where the one
+// before ended, or the function does: LLVM writes no offset of 0 when the line
+// changes, too (encodeInlineLineTable of MCCodeView.cpp).
+//
 // Code that was split off the function (annCodeBase) is left out: which
 // separated code is the nth is not written down, and naming a call that is
 // not there would be worse than naming none.
 func (in inlinee) rows(annotations []byte, base uint32, out []lineRow) []lineRow {
 	r := annotationReader{b: annotations}
-	first, code := len(out), uint32(0)
-	open := false // whether the end of the last row is not known yet
+	code := uint32(0)
+	open, sized := false, false // whether the end of the last row is missing, or was given with its start
 	emit := func() {
-		if open && len(out) > first {
+		if open {
 			out[len(out)-1].end = base + code
 		}
 		out = append(out, lineRow{start: base + code, end: base + code, line: in.line, file: in.file})
-		open = true
+		open, sized = true, false
 	}
 	for {
 		op, n := r.op()
@@ -46,7 +50,10 @@ func (in inlinee) rows(annotations []byte, base uint32, out []lineRow) []lineRow
 			code += n
 			emit()
 		case op == annLength:
-			if open && len(out) > first {
+			if !open && !sized {
+				emit()
+			}
+			if open {
 				out[len(out)-1].end = endOf(out[len(out)-1].start, n)
 			}
 			open = false
@@ -63,7 +70,7 @@ func (in inlinee) rows(annotations []byte, base uint32, out []lineRow) []lineRow
 			code += r.number()
 			emit()
 			out[len(out)-1].end = endOf(base+code, n)
-			open = false
+			open, sized = false, true
 		}
 	}
 }

@@ -16,6 +16,8 @@ type body struct {
 	sym    procSym
 	site   // the function as the outermost of its calls
 	sites  int
+
+	cutsOfCalls []uint32 // nil until they are asked for
 }
 
 // A site is a call that was inlined, or the function itself.

@@ -20,8 +20,10 @@ type program struct {
 	text     []string       // of /names; where each is: nameAt
 	optional map[int][]byte // optional debug streams by their index
 	marks    [][2]uint32    // of the types; {0x1000, 0} when nil
+	hashed   []string       // what the hash of each type is of
 	extra    map[int][]byte // streams to replace, when all is laid out
 	dbiAge   uint32
+	features []uint32 // of the info stream, behind that for ids
 }
 
 // An object is a module: its records, its lines, and what it contributed.
@@ -84,12 +86,12 @@ func (p *program) build(t testing.TB) []byte {
 	}
 	optional[optSections] = hasSections
 	streams[streamInfo] = p.infoStream(t)
-	streams[streamTPI] = typesStream(t, p.types, hasTypeHash, p.marks)
-	streams[streamIPI] = typesStream(t, p.ids, hasIDHash, nil)
+	streams[streamTPI] = typesStream(t, p.types, hasTypeHash, p.marks, 4*uint32(len(p.hashed)))
+	streams[streamIPI] = typesStream(t, p.ids, hasIDHash, nil, 0)
 	streams[hasSections] = p.sectionStream(t)
 	streams[hasRecords] = p.recordStream(t)
 	streams[hasNames] = p.nameStream(t)
-	streams[hasTypeHash] = marksStream(t, p.marks)
+	streams[hasTypeHash] = slices.Concat(marksStream(t, p.marks), p.hashes(t))
 	streams[hasIDHash] = marksStream(t, nil)
 	mods, contribs := asm.At(0), asm.At(0).U32(0xeffe0000+19970605)
 	for i, m := range p.modules {
@@ -116,7 +118,7 @@ func (p *program) infoStream(t testing.TB) []byte {
 		U32(0x33221100).U16(0x5544, 0x7766).U8(0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff).
 		U32(7).Text("/names\x00").
 		U32(1, 4, 1, 1, 0). // one entry of four, in the first bucket; nothing deleted
-		U32(0, hasNames, 0, 20140508).Build(t)
+		U32(0, hasNames, 0, 20140508).U32(p.features...).Build(t)
 }
 
 func (p *program) sectionStream(t testing.TB) []byte {
@@ -151,11 +153,19 @@ func (p *program) dbiStream(t testing.TB, mods, contribs *asm.Section, optional 
 		Bytes(m).Bytes(c).U16(optional...).Build(t)
 }
 
-func typesStream(t testing.TB, records [][]byte, hash uint16, marks [][2]uint32) []byte {
+func (p *program) hashes(t testing.TB) []byte {
+	s := asm.At(0)
+	for _, name := range p.hashed {
+		s.U32(hashName(name) % 0x3ffff)
+	}
+	return s.Build(t)
+}
+
+func typesStream(t testing.TB, records [][]byte, hash uint16, marks [][2]uint32, hashes uint32) []byte {
 	marksSize := uint32(len(marksStream(t, marks)))
 	b := slices.Concat(records...)
 	return asm.At(0).U32(20040203, 56, 0x1000, 0x1000+uint32(len(records)), uint32(len(b))).
-		U16(hash, noStream).U32(4, 0x3ffff, 0, 0, 0, marksSize, 0, 0).Bytes(b).Build(t)
+		U16(hash, noStream).U32(4, 0x3ffff, marksSize, hashes, 0, marksSize, 0, 0).Bytes(b).Build(t)
 }
 
 func marksStream(t testing.TB, marks [][2]uint32) []byte {

@@ -24,6 +24,7 @@ const (
 // its like of cvinfo.h.
 func (u *unit) readC13(f *File, at int64, data []byte) {
 	u.lines.rows = make([]lineRow, 0, linesIn(data)/8)
+	u.countBlocks(f, data)
 	what := "line information of " + u.what
 	c := bin.NewCursor(what, at, data)
 	for c.Len() >= 8 {
@@ -36,7 +37,9 @@ func (u *unit) readC13(f *File, at int64, data []byte) {
 		sub := bin.NewCursor(what, from, body)
 		switch kind {
 		case subLines:
-			u.lines.add(sub, &f.addr)
+			if u.ownLines(f, body) {
+				u.lines.add(sub, &f.addr)
+			}
 		case subChecksums:
 			u.lines.files = body
 		case subInlinees:
@@ -56,15 +59,24 @@ func (u *unit) readC13(f *File, at int64, data []byte) {
 // linesIn is how many bytes of line information are lines, nearly. Each line
 // takes eight.
 func linesIn(data []byte) (n int) {
+	eachSubsection(data, func(kind uint32, body []byte) {
+		if kind == subLines {
+			n += len(body)
+		}
+	})
+	return n
+}
+
+// eachSubsection calls do for each subsection, up to the first that is cut off.
+func eachSubsection(data []byte, do func(kind uint32, body []byte)) {
 	for len(data) >= 8 {
 		kind, size := binary.LittleEndian.Uint32(data), int64(binary.LittleEndian.Uint32(data[4:]))
-		size = min((size+3)&^3, int64(len(data)-8))
-		if kind == subLines {
-			n += int(size)
+		if size > int64(len(data)-8) {
+			return
 		}
-		data = data[8+size:]
+		do(kind, data[8:8+size])
+		data = data[8+min((size+3)&^3, int64(len(data)-8)):]
 	}
-	return n
 }
 
 // fileName returns the name of a source file. Mostly that is the last one that

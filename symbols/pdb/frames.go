@@ -11,6 +11,7 @@ import (
 // A frame is a record of how to unwind a run of x86 code.
 type frame struct {
 	start, end            uint32
+	prolog                uint32 // how much of it is the prolog
 	params, saved, locals uint32 // in bytes
 	program               uint32 // in /names
 	data                  bool   // frame data, which has a program; otherwise FPO
@@ -83,7 +84,7 @@ func parseFrameData(c *bin.Cursor, notes *notes) []frame {
 		r.locals, r.params = c.U32(), c.U32()
 		c.Skip(4) // the most that is ever pushed
 		r.program = c.U32()
-		c.Skip(2) // size of the prologue
+		r.prolog = uint32(c.U16())
 		r.saved = uint32(c.U16())
 		c.Skip(4) // flags: exception handling, start of a function
 		out = appendFrame(out, r, size, at, c, notes)
@@ -109,6 +110,7 @@ func parseFPO(c *bin.Cursor, notes *notes) []frame {
 		r.locals = 4 * c.U32()
 		r.params = 4 * uint32(c.U16())
 		bits := uint32(c.U16())
+		r.prolog = bits & 0xff
 		r.saved, r.ebp = 4*(bits>>8&7), bits&(1<<12) != 0
 		if kind := bits >> 14; kind == 0 {
 			out = appendFrame(out, r, size, at, c, notes)

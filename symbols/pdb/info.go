@@ -111,9 +111,9 @@ func textAt(b []byte, off uint64) (string, bool) {
 }
 
 // debugID is the identity as Breakpad writes it: the GUID with its numbers in
-// reading order, and the age without leading zeros.
+// reading order, and the age in lower case without leading zeros.
 func debugID(guid [16]byte, age uint32) string {
 	g := guid
-	return fmt.Sprintf("%02X%02X%02X%02X%02X%02X%02X%02X%X%X",
+	return fmt.Sprintf("%02X%02X%02X%02X%02X%02X%02X%02X%X%x",
 		g[3], g[2], g[1], g[0], g[5], g[4], g[7], g[6], g[8:], age)
 }

@@ -44,6 +44,10 @@ type lister struct {
 	calls callList
 	chain []*site
 	cuts  []uint32
+
+	listed []symbolize.Line // of the function that is described
+	last   lineRow          // the outermost line of what was listed last, where no call is inlined
+
 	lines room[symbolize.Line]
 	named room[symbolize.InlineCall]
 }
@@ -63,7 +67,7 @@ func (l *lister) module(i int) *moduleList {
 		if s, ok := u.byAddr.Find(uint64(fn.start)); !ok || int(s.Value) != j {
 			continue
 		}
-		b := f.readBody(u, fn.at)
+		b := l.body(u, fn)
 		if b.name == "" {
 			continue
 		}
@@ -74,6 +78,15 @@ func (l *lister) module(i int) *moduleList {
 	}
 	out.covered = f.coveredIn(u)
 	return out
+}
+
+// body reads the record of a function that is listed. Most are needed once;
+// thousands of parts may have the record of one function.
+func (l *lister) body(u *unit, fn function) *body {
+	if fn.part {
+		return l.f.body(u, fn.at)
+	}
+	return l.f.readBody(u, fn.at)
 }
 
 // coveredIn is the code that functions of a unit have.
@@ -88,59 +101,103 @@ func (f *File) coveredIn(u *unit) *ranges.Table {
 	return t
 }
 
-// describe lists the lines and inlined calls of a run of the image.
+// describe lists the lines and inlined calls of a stretch of the image.
 func (l *lister) describe(u *unit, b *body, n named, p piece) symbolize.Function {
-	f := l.f
 	fn := symbolize.Function{
 		Name: n.name, ParamSize: n.params, Multiple: n.multiple,
 		Start: uint64(p.start), Size: uint64(p.end - p.start),
 	}
-	start, end := p.from, p.from+(p.end-p.start)
 	l.calls.reset()
-	rows := u.lines.in(start, end)
-	l.cuts = b.cuts(rows, start, end, l.cuts[:0])
-	fn.Lines = l.lines.take(len(l.cuts))
+	l.listed, l.last = l.listed[:0], lineRow{}
+	if p.parts == nil {
+		l.moved(u, b, moved{from: p.start, start: p.start, size: p.end - p.start})
+	}
+	for _, q := range p.parts {
+		l.moved(u, b, q)
+	}
+	fn.Lines = append(l.lines.take(len(l.listed)), l.listed...)
+	l.lines.keep(fn.Lines)
+	fn.Inlines = l.inlines(u)
+	return fn
+}
+
+// moved lists the lines and inlined calls of code that was moved as one.
+func (l *lister) moved(u *unit, b *body, q moved) {
+	rows := u.lines.in(q.from, q.from+q.size)
+	l.cuts = b.cuts(rows, q.from, q.from+q.size, l.cuts[:0])
 	for i, from := range l.cuts[:len(l.cuts)-1] {
-		to := l.cuts[i+1]
+		at, size := uint64(from-q.from+q.start), uint64(l.cuts[i+1]-from)
 		leaf, known := u.lines.at(from)
+		own := leaf
 		l.chain = b.chain(from, l.chain[:0])
 		for depth, s := range l.chain {
-			l.calls.add(call{depth, s.id, leaf.file, leaf.line, known}, uint64(from-start+p.start), uint64(to-from))
+			l.calls.add(call{depth, s.id, leaf.file, leaf.line, known}, at, size)
 			leaf, known = s.row(from)
 		}
+		if i == 0 && len(l.chain) == 0 {
+			l.reachTo(at, own)
+		}
+		l.last = own
+		if len(l.chain) > 0 {
+			l.last = lineRow{}
+		}
 		if known && leaf.line != 0 {
-			fn.Lines = addLine(fn.Lines, symbolize.Line{
-				Start: uint64(from - start + p.start), Size: uint64(to - from), File: f.fileName(u, leaf.file), Line: leaf.line,
-			})
+			l.listed = addLine(l.listed, symbolize.Line{Start: at, Size: size, File: l.f.fileName(u, leaf.file), Line: leaf.line})
 		}
 	}
-	l.lines.keep(fn.Lines)
-	fn.Inlines = l.named.take(len(l.calls.list))
+}
+
+// reachTo lets the last line reach over code that was added to the image, when
+// it goes on behind it.
+func (l *lister) reachTo(at uint64, row lineRow) {
+	if n := len(l.listed); n > 0 && row == l.last && row.line != 0 {
+		l.listed[n-1].Size = at - l.listed[n-1].Start
+	}
+}
+
+// inlines are the calls that were collected.
+func (l *lister) inlines(u *unit) []symbolize.InlineCall {
+	out := l.named.take(len(l.calls.list))
 	for i, c := range l.calls.list {
-		in := symbolize.InlineCall{Depth: c.depth, Function: f.inlineName(u, c.id), CallLine: c.line, Ranges: l.calls.ranges[i]}
+		in := symbolize.InlineCall{Depth: c.depth, Function: l.f.inlineName(u, c.id), CallLine: c.line, Ranges: l.calls.ranges[i]}
 		if c.known {
-			in.CallFile = f.fileName(u, c.file)
+			in.CallFile = l.f.fileName(u, c.file)
 		}
-		fn.Inlines = append(fn.Inlines, in)
+		out = append(out, in)
 	}
-	l.named.keep(fn.Inlines)
-	return fn
+	l.named.keep(out)
+	return out
 }
 
 // cuts are the addresses at which anything changes, from start to end. They
 // are appended to out, which is empty.
 func (b *body) cuts(lines []lineRow, start, end uint32, out []uint32) []uint32 {
 	out = append(out, start, end)
-	add := func(rows []lineRow) {
-		for _, r := range rows {
-			out = append(out, r.start, r.end)
-		}
+	for _, r := range lines {
+		out = append(out, max(r.start, start), min(r.end, end))
 	}
-	add(lines)
-	b.site.each(func(s *site) { add(s.rows) })
-	out = slices.DeleteFunc(out, func(a uint32) bool { return a < start || a > end })
+	calls := b.callCuts()
+	from, _ := slices.BinarySearch(calls, start)
+	to, _ := slices.BinarySearch(calls, end)
+	out = append(out, calls[from:to]...)
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// callCuts are the addresses at which the inlined calls of a function change,
+// in order. They are found once for all of its parts.
+func (b *body) callCuts() []uint32 {
+	if b.cutsOfCalls == nil {
+		b.cutsOfCalls = []uint32{}
+		b.site.each(func(s *site) {
+			for _, r := range s.rows {
+				b.cutsOfCalls = append(b.cutsOfCalls, r.start, r.end)
+			}
+		})
+		slices.Sort(b.cutsOfCalls)
+		b.cutsOfCalls = slices.Compact(b.cutsOfCalls)
+	}
+	return b.cutsOfCalls
 }
 
 // each calls do for each inlined call inside s.
@@ -181,6 +238,7 @@ func (f *File) publicsListed() (out []symbolize.Public) {
 	defer func() { f.held = nil }()
 	functions := f.allFunctions()
 	list := f.publics()
+	var starts []uint64
 	for i := 0; i < len(list); {
 		rva := list[i].rva
 		for i < len(list) && list[i].rva == rva {
@@ -190,7 +248,11 @@ func (f *File) publicsListed() (out []symbolize.Public) {
 			continue
 		}
 		n := f.publicNamed(rva)
-		if start, ok := f.addr.translate(rva); ok && n.name != "" {
+		if n.name == "" {
+			continue
+		}
+		starts = f.addr.blocks(rva, f.nextPublic(list[i:], rva), starts[:0])
+		for _, start := range starts {
 			out = append(out, symbolize.Public{Name: n.name, Start: start, ParamSize: n.params, Multiple: n.multiple})
 		}
 	}
@@ -209,4 +271,22 @@ func (f *File) allFunctions() *ranges.Table {
 		f.covered = t
 	}
 	return f.covered
+}
+
+// nextPublic is where the code of a public symbol ends at the latest: at the
+// next symbol, function or piece of the program, or with its section.
+func (f *File) nextPublic(behind []public, rva uint32) uint32 {
+	end := ^uint32(0)
+	if len(behind) > 0 {
+		end = behind[0].rva
+	}
+	for _, t := range []*ranges.Table{f.owners(), f.allFunctions()} {
+		if i := t.UpTo(uint64(rva)); i < t.Len() {
+			end = min(end, uint32(t.Range(i).Start))
+		}
+	}
+	if s := f.addr.sectionOf(rva); s > 0 {
+		end = min(end, endOf(f.addr.sections[s-1].start, f.addr.sections[s-1].size))
+	}
+	return max(end, rva+1)
 }

@@ -33,7 +33,7 @@ func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 		Function: h.name, Linkage: h.linkage, Start: h.start, Size: h.size,
 		Public: h.public, Multiple: h.multiple,
 	}
-	if !h.public {
+	if !h.public && !h.added {
 		f.source(&loc, h, rel)
 	}
 	return loc, true
@@ -56,9 +56,10 @@ type hit struct {
 	start, size uint64
 	public      bool
 
-	rva  uint32 // the internal address that was asked for
-	unit *unit
-	body *body
+	rva   uint32 // the internal address that was asked for
+	added bool   // the code there was added to the image: it is of no line
+	unit  *unit
+	body  *body
 }
 
 // A named is what a function or public symbol is called.
@@ -71,14 +72,16 @@ type named struct {
 
 // find looks an address up.
 func (f *File) find(rel uint64) (hit, bool) {
-	rva, ok := f.addr.internal(rel)
+	rva, added, ok := f.addr.internal(rel)
 	if !ok {
 		return hit{}, false
 	}
 	if owner, ok := f.owners().Find(uint64(rva)); ok {
 		u := f.unit(int(owner.Value))
 		if s, ok := u.byAddr.Find(uint64(rva)); ok {
-			return f.function(u, int(s.Value), rva, rel)
+			h, ok := f.function(u, int(s.Value), rva, rel)
+			h.added = added
+			return h, ok
 		}
 	}
 	return f.public(rva, rel)

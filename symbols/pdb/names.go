@@ -17,7 +17,15 @@ type nameTable struct {
 	s     *stream
 	size  int64
 	cache *cache[uint32, string]
+	work  *bin.Budget // for what is longer than names are
 }
+
+// Thousands of names may begin within one long text. Paths that compilers write
+// have fewer bytes than this; what is beyond comes out of a budget.
+const (
+	usualName = 1 << 10
+	namesWork = 64 << 20
+)
 
 // namesAt is where the strings begin.
 const namesAt = 12
@@ -33,7 +41,7 @@ func openNames(s *stream) (*nameTable, error) {
 	if magic != namesMagic || int64(size) > s.size-namesAt {
 		return nil, &bin.Error{What: s.what, Why: fmt.Sprintf("begins with %#x and %d bytes of strings, want %#x and at most %d", magic, size, uint32(namesMagic), s.size-namesAt)}
 	}
-	return &nameTable{s: s, size: int64(size), cache: newCache[uint32, string](1 << 20)}, nil
+	return &nameTable{s: s, size: int64(size), cache: newCache[uint32, string](1 << 20), work: bin.NewBudget(namesWork)}, nil
 }
 
 // fork is the table for another goroutine.
@@ -41,7 +49,7 @@ func (n *nameTable) fork() *nameTable {
 	if n == nil {
 		return nil
 	}
-	return &nameTable{s: n.s, size: n.size, cache: newCache[uint32, string](1 << 20)}
+	return &nameTable{s: n.s, size: n.size, cache: newCache[uint32, string](1 << 20), work: n.work}
 }
 
 // at returns the string at an offset. A nil table has none.
@@ -55,7 +63,11 @@ func (n *nameTable) at(off uint32) (string, error) {
 	if int64(off) >= n.size {
 		return "", &bin.Error{What: n.s.what, Off: namesAt + int64(off), Why: fmt.Sprintf("lies beyond the strings, which have %d bytes", n.size)}
 	}
+	if n.work.Over() {
+		return "", &bin.Error{What: n.s.what, Off: namesAt + int64(off), Why: "names that lie in each other have too many bytes together"}
+	}
 	text, err := n.s.text(namesAt + int64(off))
+	n.work.Spend(int64(max(len(text)-usualName, 0)))
 	if err == nil {
 		n.cache.put(off, text, len(text)+64)
 	}

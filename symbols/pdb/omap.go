@@ -6,22 +6,16 @@ import (
 	"crashglass/core/bin"
 )
 
-// An omap is a table that translates addresses. Each entry holds up to the
-// next one.
+// An omapEntry says where the code from an address on went. It holds up to the
+// next entry.
 //
 // Source: OMAP of https://learn.microsoft.com/windows/win32/api/dbghelp/ns-dbghelp-omap
-type omap []omapEntry
-
-// An omapEntry says where an address went; to 0 when it is gone.
 type omapEntry struct{ from, to uint32 }
-
-// A piece is a run of the image, and the internal address of its first byte.
-type piece struct{ from, start, end uint32 }
 
 // parseOMAP reads a table. One that is not in order cannot be searched, so it
 // is none.
-func parseOMAP(c *bin.Cursor) (omap, error) {
-	out := make(omap, 0, c.Len()/8)
+func parseOMAP(c *bin.Cursor) ([]omapEntry, error) {
+	out := make([]omapEntry, 0, c.Len()/8)
 	for c.Len() >= 8 {
 		e := omapEntry{c.U32(), c.U32()}
 		if n := len(out); n > 0 && e.from < out[n-1].from {
@@ -33,49 +27,121 @@ func parseOMAP(c *bin.Cursor) (omap, error) {
 	return out, c.Err()
 }
 
-// at is the entry that holds for addr, or -1.
-func (o omap) at(addr uint32) int {
-	return sort.Search(len(o), func(i int) bool { return o[i].from > addr }) - 1
+// A run is code that was moved as one, with what changed behind it.
+type run struct {
+	from, to, size uint32 // internal address, address in the image
+	injected       uint32 // bytes of the image behind it that are from nowhere
+	removed        uint32 // internal addresses behind it that are gone
 }
 
-func (o omap) translate(addr uint32) (uint32, bool) {
-	i := o.at(addr)
-	if i < 0 || o[i].to == 0 {
-		return 0, false
-	}
-	return o[i].to + (addr - o[i].from), true
+// A mapping is what both OMAP tables say together.
+//
+// Breakpad's dump_syms puts it together in the same way, so that functions have
+// the ranges that they have in its symbol files: BuildMapping in
+// src/common/windows/omap.cc.
+type mapping struct {
+	image  []run    // in the order of the image
+	source []run    // in the order of internal addresses; these have removed
+	reach  []uint64 // where the last of the runs up to each of source ends
+	work   *bin.Budget
 }
 
-// pieces translates a range. Neighbours that stay neighbours are one piece.
-func (o omap) pieces(start, end uint32) (out []piece) {
-	for i := max(o.at(start), 0); i < len(o) && start < end; i++ {
-		stop := end
-		if i+1 < len(o) {
-			stop = min(end, o[i+1].from)
-		}
-		from := max(start, o[i].from)
-		if from >= stop {
-			continue
-		}
-		start = stop
-		if o[i].to == 0 {
-			continue
-		}
-		to := o[i].to + (from - o[i].from)
-		if n := len(out); n > 0 && out[n-1].end == to && out[n-1].from+(out[n-1].end-out[n-1].start) == from {
-			out[n-1].end = endOf(to, stop-from)
-			continue
-		}
-		out = append(out, piece{from: from, start: to, end: endOf(to, stop-from)})
+// newMapping makes a mapping. End is where the program ended as it was linked:
+// what came from behind it was added to the image later. Syzygy writes
+// 0xffffffff there, and other tools 0x80000000.
+func newMapping(fromSource, toSource []omapEntry, end uint64) *mapping {
+	m := &mapping{work: bin.NewBudget(mappingWork)}
+	m.header(fromSource, toSource)
+	m.runs(toSource, end)
+	m.source = append(m.source, m.image...)
+	sort.Slice(m.source, func(i, j int) bool {
+		a, b := m.source[i], m.source[j]
+		return a.from < b.from || a.from == b.from && a.size < b.size
+	})
+	m.findRemoved()
+	m.reach = make([]uint64, len(m.source))
+	reach := uint64(0)
+	for i, r := range m.source {
+		reach = max(reach, r.end()+uint64(r.removed))
+		m.reach[i] = reach
 	}
-	return out
+	return m
 }
 
-// translate is the address of the image that an internal address became.
-func (a *addressMap) translate(rva uint32) (uint64, bool) {
-	if a.toImage == nil {
-		return uint64(rva), true
+// header adds the beginning of the image, which the tables leave out.
+func (m *mapping) header(fromSource, toSource []omapEntry) {
+	if len(fromSource) == 0 || len(toSource) == 0 {
+		return
 	}
-	to, ok := a.toImage.translate(rva)
-	return uint64(to), ok
+	if size := min(fromSource[0].from, toSource[0].from); size > 0 {
+		m.image = append(m.image, run{size: size})
+	}
+}
+
+// runs adds a run for each entry that leads into the program as it was linked.
+// An entry that leads to 0 says that the place of its code is not known: no
+// function reaches over it, as one does over code that was added.
+func (m *mapping) runs(toSource []omapEntry, end uint64) {
+	open := true
+	for i, e := range toSource {
+		size := end - min(uint64(e.to), end)
+		if i+1 < len(toSource) {
+			size = min(size, uint64(toSource[i+1].from-e.from))
+		}
+		if e.to == 0 && e.from != 0 {
+			open = false
+			continue
+		}
+		if size == 0 {
+			continue
+		}
+		if n := len(m.image); n > 0 && open {
+			last := &m.image[n-1]
+			last.injected = e.from - (last.to + last.size)
+		}
+		m.image = append(m.image, run{from: e.to, to: e.from, size: uint32(size)})
+		open = true
+	}
+}
+
+// findRemoved finds what is gone between runs. Runs that end where a gap
+// begins are those that it is behind of.
+func (m *mapping) findRemoved() {
+	filled, front := 0, uint64(0)
+	for i, r := range m.source {
+		if start := uint64(r.from); front < start {
+			for ; filled < i; filled++ {
+				if m.source[filled].end() == front {
+					m.source[filled].removed = uint32(start - front)
+				}
+			}
+		}
+		front = r.end()
+	}
+}
+
+// end is the internal address behind a run.
+func (r run) end() uint64 { return uint64(r.from) + uint64(r.size) }
+
+// at is the run that an address of the image is in, or behind of.
+func (m *mapping) at(rel uint32) (run, bool) {
+	i := sort.Search(len(m.image), func(i int) bool { return m.image[i].to > rel }) - 1
+	if i < 0 {
+		return run{}, false
+	}
+	return m.image[i], true
+}
+
+// internal is the internal address of an address of the image. For code that
+// was added it is that of the last byte before.
+func (m *mapping) internal(rel uint32) (rva uint32, injected, ok bool) {
+	r, ok := m.at(rel)
+	off := uint64(rel - r.to)
+	switch {
+	case !ok || off >= uint64(r.size)+uint64(r.injected):
+		return 0, false, false
+	case off >= uint64(r.size):
+		return r.from + r.size - 1, true, true
+	}
+	return r.from + uint32(off), false, true
 }

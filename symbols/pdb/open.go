@@ -93,9 +93,6 @@ func (f *File) open(src bin.Source) (err error) {
 		}
 		f.notes.error(err)
 	}
-	if f.info.mini {
-		f.notes.add("stream %d (PDB info): linked with /DEBUG:FASTLINK: functions and lines are not in this file, but in the object files that it was made of", streamInfo)
-	}
 	f.openDBI()
 	f.names = optionalPart(f, "/names", openNames)
 	f.types = f.openTypes(streamTPI, "types")
@@ -149,15 +146,20 @@ func (f *File) openAddresses() {
 	}
 }
 
-func (f *File) openOMAP(from, to *bin.Cursor) (err error) {
+func (f *File) openOMAP(from, to *bin.Cursor) error {
 	if from == nil || to == nil {
 		return &bin.Error{What: "OMAP", Why: "the image was rearranged, but only one of the two tables is there: no address is known"}
 	}
-	if f.addr.toImage, err = parseOMAP(from); err != nil {
+	fromSource, err := parseOMAP(from)
+	if err != nil {
 		return err
 	}
-	f.addr.toSource, err = parseOMAP(to)
-	return err
+	toSource, err := parseOMAP(to)
+	if err != nil {
+		return err
+	}
+	f.addr.omap = newMapping(fromSource, toSource, sectionsEnd(f.addr.sections))
+	return nil
 }
 
 // optionalStream reads an optional debug stream as a whole; nil when there is

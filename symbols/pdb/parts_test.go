@@ -33,6 +33,9 @@ func TestAnnotations(t *testing.T) {
 		{"an unknown size", []uint8{3, 1, 4, 1, 3, 0xe0}, []lineRow{{0x1001, 0x1002, 100, 1}}},
 		{"an unknown operation", []uint8{3, 1, 4, 1, 14, 1, 3, 1}, []lineRow{{0x1001, 0x1002, 100, 1}}},
 		{"separated code", []uint8{3, 1, 4, 1, 2, 1, 3, 1, 4, 1}, []lineRow{{0x1001, 0x1002, 100, 1}}},
+		{"a length at the beginning", []uint8{6, 4, 4, 6, 3, 2, 4, 1}, []lineRow{{0x1000, 0x1006, 102, 1}, {0x1008, 0x1009, 102, 1}}},
+		{"a length behind a length", []uint8{3, 2, 4, 6, 6, 4, 4, 3}, []lineRow{{0x1002, 0x1008, 100, 1}, {0x1008, 0x100b, 102, 1}}},
+		{"a length behind a length and code", []uint8{12, 7, 3, 4, 2}, []lineRow{{0x1003, 0x100a, 100, 1}}},
 		{"no end", []uint8{3, 1}, []lineRow{{0x1001, 0x1001, 100, 1}}},
 	}
 	for _, tt := range tests {
@@ -117,30 +120,6 @@ func TestInlinees(t *testing.T) {
 	c := bin.NewCursor("inlinees", 0, asm.At(0).U32(1, 0x1000, 8, 5, 1<<30).Build(t))
 	if extra.add(c); errorText(c.Err()) != "inlinees at 0x10: count 1073741824 exceeds stream size 20" {
 		t.Errorf("%v", c.Err())
-	}
-}
-
-func TestOMAPPieces(t *testing.T) {
-	o := omap{{0x10, 0x100}, {0x20, 0}, {0x30, 0x110}, {0x40, 0x120}, {0x50, 0x90}}
-	tests := []struct {
-		start, end uint32
-		want       []piece
-	}{
-		{0x0, 0x10, nil},
-		{0x10, 0x18, []piece{{0x10, 0x100, 0x108}}},
-		{0x8, 0x38, []piece{{0x10, 0x100, 0x110}, {0x30, 0x110, 0x118}}},
-		{0x30, 0x50, []piece{{0x30, 0x110, 0x130}}}, // neighbours stay together
-		{0x48, 0x58, []piece{{0x48, 0x128, 0x130}, {0x50, 0x90, 0x98}}},
-		{0x60, 0x60, nil},
-	}
-	for _, tt := range tests {
-		if got := o.pieces(tt.start, tt.end); !slices.Equal(got, tt.want) {
-			t.Errorf("%#x to %#x: %x, want %x", tt.start, tt.end, got, tt.want)
-		}
-	}
-	_, err := parseOMAP(bin.NewCursor("OMAP", 0, asm.At(0).U32(0x20, 1, 0x10, 2).Build(t)))
-	if errorText(err) != "OMAP at 0x10: address 0x10 follows 0x20" {
-		t.Errorf("%v", err)
 	}
 }
 

@@ -150,7 +150,7 @@ func TestExampleModule(t *testing.T) {
 	p := example(t)
 	p.dbiAge = 0x1f
 	got := openBytes(t, p.build(t)).Module()
-	if got.DebugID != "33221100554477668899AABBCCDDEEFF1F" || got.DebugFile != "example.pdb" || got.Arch != "amd64" || got.Size != 0x3000 {
+	if got.DebugID != "33221100554477668899AABBCCDDEEFF1f" || got.DebugFile != "example.pdb" || got.Arch != "amd64" || got.Size != 0x3000 {
 		t.Errorf("%+v", got)
 	}
 }

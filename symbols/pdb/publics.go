@@ -172,8 +172,8 @@ func (f *File) public(rva uint32, rel uint64) (hit, bool) {
 	if owner, ok := f.owners().Find(uint64(start)); ok && startsIn(&f.unit(int(owner.Value)).byAddr, start, rva) {
 		return hit{}, false
 	}
-	image, ok := f.addr.translate(start)
-	if !ok || image > rel || rel-image != uint64(rva-start) {
+	image, ok := f.addr.blockOf(start, rel)
+	if !ok {
 		return hit{}, false
 	}
 	h := hit{named: f.publicNamed(start), start: image, public: true}

@@ -88,11 +88,7 @@ func name(c *bin.Cursor, old bool) string {
 	if old {
 		n = min(int(c.U8()), c.Len())
 	}
-	b := c.Bytes(n)
-	if text, ok := textAt(b, 0); ok {
-		return text
-	}
-	return string(b)
+	return nameAtStart(c.Bytes(n))
 }
 
 // A procSym is what the record of a function says.

@@ -52,11 +52,11 @@ func (w *typeWriter) typ(number uint32, depth int) {
 	switch t.kind {
 	case 0:
 		w.primitive(number, false)
-	case leafClass, leafStruct, leafClass2, leafStruct2, leafInterface, leafUnion, leafEnum:
+	case leafClass, leafStruct, leafClass2, leafStruct2, leafInterface, leafInterface2, leafUnion, leafUnion2, leafEnum, leafAlias, leafVector:
 		w.put(t.name)
 	case leafPointer:
 		w.pointer(t, t.isConst, depth+1)
-	case leafModifier:
+	case leafModifier, leafModifiers:
 		w.modified(t, depth+1)
 	case leafArray:
 		w.array(t, depth+1)
@@ -152,7 +152,7 @@ func (w *typeWriter) thisOf(t typ, depth int) (own, isConst bool) {
 		return true, false
 	}
 	m := w.at(p.of, depth)
-	return m.kind == leafModifier && m.of == t.class, m.isConst
+	return isModifier(m) && m.of == t.class, m.isConst
 }
 
 // array writes a type and the number of elements of each dimension. Records

@@ -44,6 +44,14 @@ func TestTypeNames(t *testing.T) {
 		{"Box* const", 0x1001, asm.At(0).U32(0x1015).U16(1)},
 		{"Colour[2]", 0x1503, asm.At(0).U32(0x1012, 0x74).U16(8).U8(0)},
 		{"void (*)(int, Box const*, ...)[1]", 0x1503, asm.At(0).U32(0x1009, 0x74).U16(8).U8(0)},
+		{"Joint", 0x160a, asm.At(0).U32(0, 0).U16(2, 8).Text("Joint\x00")}, // 101d
+		{"Face", 0x160b, asm.At(0).U32(0, 0, 0, 0).U16(3, 8).Text("Face\x00")},
+		{"Joint[2]", 0x1503, asm.At(0).U32(0x101d, 0x74).U16(16).U8(0)},
+		{"Many", 0x1609, asm.At(0).U32(0, 0, 0, 0).U16(0x8004).U32(1 << 17).U16(4).Text("Many\x00")},
+		{"Old", 0x1005, asm.At(0).U16(0, 0).U32(0, 0, 0).U16(4).U8(3).Text("Old")}, // of Visual C++ 7.0
+		{"Other", 0x150a, asm.At(0).U32(0x1000).Text("Other\x00")},
+		{"const Box", 0x1518, asm.At(0).U32(0x1000).U16(2, 2, 1)},
+		{"float4", 0x151b, asm.At(0).U32(0x40, 4).U16(16).Text("float4\x00")},
 	}
 	p := x86(t)
 	p.types = nil

@@ -18,7 +18,7 @@ func (w *typeWriter) pointer(p typ, isConst bool, depth int) {
 		number := p.of
 		t := w.at(number, depth)
 		constTarget := false
-		if t.kind == leafModifier {
+		if isModifier(t) {
 			constTarget = t.isConst
 			number = t.of
 			t = w.at(number, depth)

@@ -7,44 +7,55 @@ import "crashglass/core/bin"
 //
 // Source: LEAF_ENUM_e of microsoft-pdb's include/cvinfo.h.
 const (
-	leafModifier  = 0x1001 // LF_MODIFIER
-	leafPointer   = 0x1002 // LF_POINTER
-	leafProc      = 0x1008 // LF_PROCEDURE
-	leafMethod    = 0x1009 // LF_MFUNCTION
-	leafArguments = 0x1201 // LF_ARGLIST
-	leafArray     = 0x1503 // LF_ARRAY
-	leafClass     = 0x1504 // LF_CLASS
-	leafStruct    = 0x1505 // LF_STRUCTURE
-	leafUnion     = 0x1506 // LF_UNION
-	leafEnum      = 0x1507 // LF_ENUM
-	leafInterface = 0x1519 // LF_INTERFACE
-	leafClass2    = 0x1608 // LF_CLASS and LF_STRUCTURE with room for more properties,
-	leafStruct2   = 0x1609 // which the compilers of Visual Studio 2019 16.8 and later write
-	leafFuncID    = 0x1601 // LF_FUNC_ID
-	leafMethodID  = 0x1602 // LF_MFUNC_ID
-	leafStringID  = 0x1605 // LF_STRING_ID
+	leafModifier   = 0x1001 // LF_MODIFIER
+	leafPointer    = 0x1002 // LF_POINTER
+	leafProc       = 0x1008 // LF_PROCEDURE
+	leafMethod     = 0x1009 // LF_MFUNCTION
+	leafArguments  = 0x1201 // LF_ARGLIST
+	leafArray      = 0x1503 // LF_ARRAY
+	leafClass      = 0x1504 // LF_CLASS
+	leafStruct     = 0x1505 // LF_STRUCTURE
+	leafUnion      = 0x1506 // LF_UNION
+	leafEnum       = 0x1507 // LF_ENUM
+	leafAlias      = 0x150a // LF_ALIAS
+	leafModifiers  = 0x1518 // LF_MODIFIER_EX: a list of modifiers
+	leafInterface  = 0x1519 // LF_INTERFACE
+	leafVector     = 0x151b // LF_VECTOR, of HLSL
+	leafClass2     = 0x1608 // LF_CLASS, LF_STRUCTURE, LF_UNION and LF_INTERFACE with room for more properties,
+	leafStruct2    = 0x1609 // which the compilers of Visual Studio 2019 16.8 and later write
+	leafUnion2     = 0x160a
+	leafInterface2 = 0x160b
+	leafFuncID     = 0x1601 // LF_FUNC_ID
+	leafMethodID   = 0x1602 // LF_MFUNC_ID
+	leafStringID   = 0x1605 // LF_STRING_ID
 )
 
 // firstType is the first number that is not a primitive type.
 const firstType = 0x1000
 
+// oldLeaves are the kinds with a length in front of the name, of Visual C++ 7.0
+// and 7.1, and what they are otherwise: LF_ARRAY_ST, LF_CLASS_ST and so on.
+var oldLeaves = map[uint16]uint16{0x1003: leafArray, 0x1004: leafClass, 0x1005: leafStruct, 0x1006: leafUnion, 0x1007: leafEnum}
+
 // A typ is one type, with the fields that its kind has.
 type typ struct {
-	kind  uint16
-	name  string // of a class, union or enum
-	of    uint32 // what a modifier, pointer, array or enum is made of; what a function returns
-	args  uint32 // number of the list of arguments
-	class uint32 // of a method
-	this  uint32 // of a method; 0 when it is static
-	list  []uint32
-	size  uint64 // of a class, union or array
+	kind   uint16
+	name   string // of a class, union or enum
+	unique string // its decorated name, which the definition has, too
+	of     uint32 // what a modifier, pointer, array or enum is made of; what a function returns
+	args   uint32 // number of the list of arguments
+	class  uint32 // of a method
+	this   uint32 // of a method; 0 when it is static
+	list   []uint32
+	size   uint64 // of a class, union or array
 
 	isConst   bool // a modifier, or the pointer itself
 	mode      uint8
 	bytes     uint32 // size of a pointer
-	forward   bool   // the size is elsewhere
-	call      uint8  // calling convention
-	structOut bool   // the result is written where a hidden argument says
+	forward   bool   // the size is with the definition
+	hasUnique bool
+	call      uint8 // calling convention
+	structOut bool  // the result is written where a hidden argument says
 }
 
 // typeAt returns a type of unit u; a primitive one has only its kind, 0.
@@ -56,9 +67,17 @@ func (f *File) typeAt(u *unit, number uint32) (t typ, err error) {
 	if err != nil {
 		return t, err
 	}
+	return parseTyp(r)
+}
+
+// parseTyp reads a type.
+func parseTyp(r record) (t typ, err error) {
 	c := bin.NewCursor("type record", r.at+4, r.data)
-	t.kind = r.kind
-	parseType(c, &t)
+	kind, old := oldLeaves[r.kind]
+	if t.kind = r.kind; old {
+		t.kind = kind
+	}
+	parseType(c, &t, old)
 	return t, c.Err()
 }
 
@@ -75,11 +94,16 @@ func (f *File) number(u *unit, number uint32) (uint32, error) {
 
 // parseType reads lfModifier, lfPointer and so on of cvinfo.h. Kinds that are
 // not here leave t as it is.
-func parseType(c *bin.Cursor, t *typ) {
+func parseType(c *bin.Cursor, t *typ, old bool) {
 	switch t.kind {
 	case leafModifier:
 		t.of = c.U32()
 		t.isConst = c.U16()&1 != 0
+	case leafModifiers:
+		t.of = c.U32()
+		for range min(int(c.U16()), c.Len()/2) {
+			t.isConst = c.U16() == modifierConst || t.isConst
+		}
 	case leafPointer:
 		t.of = c.U32()
 		bits := c.U32()
@@ -103,22 +127,42 @@ func parseType(c *bin.Cursor, t *typ) {
 	case leafClass, leafStruct, leafInterface:
 		t.properties(c)
 		c.Skip(12) // fields, bases, shape of the table of virtual functions
-		t.size, t.name = numeric(c), name(c, false)
-	case leafClass2, leafStruct2:
-		t.forward = c.U32()&0x80 != 0
-		c.Skip(12 + 2)
-		t.size, t.name = numeric(c), name(c, false)
+		t.size = numeric(c)
+		t.names(c, old)
+	case leafClass2, leafStruct2, leafInterface2:
+		t.bits(c.U32())
+		c.Skip(12)
+		numeric(c) // number of members
+		t.size = numeric(c)
+		t.names(c, false)
 	case leafUnion:
 		t.properties(c)
 		c.Skip(4)
-		t.size, t.name = numeric(c), name(c, false)
+		t.size = numeric(c)
+		t.names(c, old)
+	case leafUnion2:
+		t.bits(c.U32())
+		c.Skip(4)
+		numeric(c)
+		t.size = numeric(c)
+		t.names(c, false)
 	case leafEnum:
 		t.properties(c)
 		t.of = c.U32()
 		c.Skip(4)
+		t.names(c, old)
+	case leafAlias:
+		t.of = c.U32()
 		t.name = name(c, false)
+	case leafVector:
+		t.of = c.U32()
+		c.Skip(4)
+		t.size, t.name = numeric(c), name(c, false)
 	}
 }
+
+// modifierConst is CV_MOD_CONST of CV_modifier_e.
+const modifierConst = 1
 
 // callBits reads what types of functions and methods have in common.
 func (t *typ) callBits(c *bin.Cursor) {
@@ -130,7 +174,31 @@ func (t *typ) callBits(c *bin.Cursor) {
 // properties reads the number of members and the bits of CV_prop_t.
 func (t *typ) properties(c *bin.Cursor) {
 	c.Skip(2)
-	t.forward = c.U16()&0x80 != 0
+	t.bits(uint32(c.U16()))
+}
+
+// bits are fwdref and hasuniquename of CV_prop_t.
+func (t *typ) bits(prop uint32) { t.forward, t.hasUnique = prop&0x80 != 0, prop&0x200 != 0 }
+
+// names reads the name and, where there is one, the decorated name.
+func (t *typ) names(c *bin.Cursor, old bool) {
+	if old {
+		t.name = name(c, true)
+		return
+	}
+	names := c.Bytes(c.Len())
+	t.name = nameAtStart(names)
+	if t.hasUnique && len(t.name) < len(names) {
+		t.unique = nameAtStart(names[len(t.name)+1:])
+	}
+}
+
+// nameAtStart is what is before the first zero byte, or all where there is none.
+func nameAtStart(b []byte) string {
+	if text, ok := textAt(b, 0); ok {
+		return text
+	}
+	return string(b)
 }
 
 // numeric reads a number of variable size: itself when it is below 0x8000,
@@ -179,3 +247,6 @@ func (f *File) idAt(u *unit, number uint32) (id funcID, err error) {
 	}
 	return id, c.Err()
 }
+
+// isModifier reports whether a type is another one with const or the like.
+func isModifier(t typ) bool { return t.kind == leafModifier || t.kind == leafModifiers }

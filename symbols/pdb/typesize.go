@@ -1,8 +1,6 @@
 package pdb
 
-// typeSize is how many bytes a type takes up; 0 when that is not known. The
-// size of a class that is only declared by the record is with its definition,
-// which is not looked for.
+// typeSize is how many bytes a type takes up; 0 when that is not known.
 func (f *File) typeSize(u *unit, number uint32) uint64 {
 	for range maxTypeDepth {
 		t, err := f.typeAt(u, number)
@@ -12,15 +10,15 @@ func (f *File) typeSize(u *unit, number uint32) uint64 {
 		switch t.kind {
 		case 0:
 			return f.primitiveSize(number)
-		case leafModifier, leafEnum:
-			number = t.of
+		case leafModifier, leafModifiers, leafEnum, leafAlias:
+			number = f.defined(t).of
 			continue
 		case leafPointer:
 			return uint64(t.bytes)
 		case leafProc, leafMethod:
 			return f.wordSize()
-		case leafClass, leafStruct, leafClass2, leafStruct2, leafInterface, leafUnion, leafArray:
-			return t.size
+		case leafClass, leafStruct, leafClass2, leafStruct2, leafInterface, leafInterface2, leafUnion, leafUnion2, leafArray, leafVector:
+			return f.defined(t).size
 		}
 		return 0
 	}

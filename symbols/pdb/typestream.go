@@ -21,6 +21,7 @@ type typeStream struct {
 	begin, end uint32 // numbers that it has
 	marks      []typeMark
 	chunks     *cache[int, *typeChunk]
+	hashes     typeHashes
 }
 
 // A typeMark says that record number first begins at off.
@@ -54,7 +55,8 @@ func (f *File) readTypes(i int, what string) (*typeStream, error) {
 	t := &typeStream{s: s, begin: c.U32(), end: c.U32(), chunks: newCache[int, *typeChunk](typeCache)}
 	t.at, t.size = int64(header), int64(c.U32())
 	hash := int(c.U16())
-	c.Skip(2 + 4 + 4 + 8) // more of hashes
+	c.Skip(2 + 4) // a stream of other hashes, the size of one
+	t.hashes = typeHashes{stream: hash, buckets: c.U32(), at: c.U32(), size: c.U32()}
 	marksAt, marksSize := c.U32(), c.U32()
 	if version != tpiVersion || header < tpiHeaderSize || t.at+t.size > s.size || t.end < t.begin {
 		return nil, &bin.Error{What: s.what, Why: fmt.Sprintf("version %d, %d bytes of records at %#x and numbers %#x to %#x; want version %d, it has %d bytes", version, t.size, t.at, t.begin, t.end, tpiVersion, s.size)}

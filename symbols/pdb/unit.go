@@ -14,9 +14,11 @@ type unit struct {
 	symbols []byte // symbol records, whose numbers of places count from 0
 	funcs   []function
 	byAddr  ranges.Table // of funcs
+	folds   map[uint32]*fold
 	lines   lineTable
 	sites   inlineeTable
 	cross   crossModule
+	managed bool // it has functions of .NET
 
 	last struct { // source file that was asked for
 		file  uint32
@@ -107,16 +109,11 @@ func (u *unit) findFunctions(f *File) {
 		f.notes.error(scan.record(u, f, r))
 		return true
 	})
-	first := make(map[uint32]int, len(u.funcs))
 	for i, fn := range u.funcs {
-		if j, ok := first[fn.start]; ok && u.funcs[j].at != fn.at {
-			u.funcs[i].shared, u.funcs[j].shared = true, true
-		} else {
-			first[fn.start] = i
-		}
 		addRun(&u.byAddr, fn.start, fn.end, i)
 	}
 	u.byAddr.Finish()
+	u.findFolds()
 }
 
 // A functionScan is where a pass over the records is: in which function.
@@ -129,6 +126,8 @@ type functionScan struct {
 // record adds the code that a record is about, if it is about code.
 func (s *functionScan) record(u *unit, f *File, r record) (err error) {
 	switch {
+	case r.kind == symManaged || r.kind == symLocalManag:
+		u.managed = true
 	case isProc(r.kind):
 		s.proc, err = parseProc(r)
 		s.at, s.in = r.at, err == nil

@@ -11,7 +11,7 @@ import (
 func (f *File) WinFrame(rel uint64) (unwind.WinFrame, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	rva, ok := f.addr.internal(rel)
+	rva, _, ok := f.addr.internal(rel)
 	if !ok {
 		return unwind.WinFrame{}, false
 	}
@@ -19,7 +19,7 @@ func (f *File) WinFrame(rel uint64) (unwind.WinFrame, bool) {
 	if !ok {
 		return unwind.WinFrame{}, false
 	}
-	p, ok := f.addr.piece(r.start, r.end, rel)
+	p, ok := pieceAt(f.addr.framePieces(r), rel)
 	if !ok {
 		return unwind.WinFrame{}, false
 	}
@@ -30,7 +30,7 @@ func (f *File) WinFrame(rel uint64) (unwind.WinFrame, bool) {
 // the record's program cannot be read.
 func (f *File) winFrame(r frame, p piece) (w unwind.WinFrame, ok bool) {
 	w = unwind.WinFrame{
-		Start: uint64(p.start), Size: uint64(p.end - p.start), FrameData: r.data,
+		Start: uint64(p.start), Size: uint64(p.end - p.start), FrameData: r.data, Prolog: p.prolog,
 		ParamSize: r.params, SavedRegs: r.saved, Locals: r.locals, AllocatesEBP: r.ebp,
 	}
 	if r.data {
@@ -71,7 +71,7 @@ func (f *File) winFrames() (out []unwind.WinFrame) {
 			if i > 0 && l.list[i-1].start == r.start && l.list[i-1].end == r.end {
 				continue
 			}
-			for _, p := range f.addr.pieces(r.start, r.end) {
+			for _, p := range f.addr.framePieces(r) {
 				if w, ok := f.winFrame(r, p); ok {
 					out = append(out, w)
 				}

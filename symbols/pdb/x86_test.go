@@ -85,10 +85,10 @@ func TestX86(t *testing.T) {
 
 func TestWinFrames(t *testing.T) {
 	f := openBytes(t, x86(t).build(t))
-	outer := unwind.WinFrame{Start: 0x1000, Size: 0x20, FrameData: true, ParamSize: 12, SavedRegs: 4, Locals: 8, Program: byFrame}
+	outer := unwind.WinFrame{Start: 0x1000, Size: 0x20, Prolog: 3, FrameData: true, ParamSize: 12, SavedRegs: 4, Locals: 8, Program: byFrame}
 	inner := unwind.WinFrame{Start: 0x101c, Size: 2, FrameData: true, ParamSize: 12, Program: bySearch}
 	short := unwind.WinFrame{Start: 0x101e, Size: 4}
-	fpo := unwind.WinFrame{Start: 0x1030, Size: 0x10, ParamSize: 12, SavedRegs: 8, Locals: 8, AllocatesEBP: true}
+	fpo := unwind.WinFrame{Start: 0x1030, Size: 0x10, Prolog: 5, ParamSize: 12, SavedRegs: 8, Locals: 8, AllocatesEBP: true}
 	for rel, want := range map[uint64]unwind.WinFrame{
 		0xfff: {}, 0x1000: outer, 0x101b: outer, 0x101c: inner, 0x101d: inner,
 		0x101e: outer, // frame data is preferred to FPO
@@ -126,8 +126,9 @@ func TestOMAP(t *testing.T) {
 			t.Errorf("%#x: %+v, want %+v", rel, got, want)
 		}
 	}
-	for rel, want := range map[uint64]uint64{0x3002: 0x3000, 0x3014: 0x3010} {
-		if w, ok := f.WinFrame(rel); !ok || w.Start != want || w.Size != 8 || w.Program != byFrame {
+	// The prolog of three bytes is at 0x3010, and a record of its own.
+	for rel, want := range map[uint64][2]uint64{0x3002: {0x3000, 8}, 0x3012: {0x3010, 3}, 0x3014: {0x3013, 5}} {
+		if w, ok := f.WinFrame(rel); !ok || w.Start != want[0] || w.Size != want[1] || w.Program != byFrame {
 			t.Errorf("%#x: %+v, want the frame at %#x", rel, w, want)
 		}
 	}

@@ -352,7 +352,7 @@ func TestAMD64Tables(t *testing.T) {
 			[]uint64{text, text + 0x40, text + 0x7f, text + 0x80, text + 0x95}, nil, []string{overlapAt("0x1040")}},
 		{"twice, of two sizes", build(24, text, text+0x20, xdata, text, text+0x40, xdata), []uint64{text, text + 0x30, text + 0x50}, nil, []string{overlapAt("0x1000")}},
 		{"twice, with two records", build(24, text, text+0x20, xdata, text, text+0x20, xdata+4), []uint64{text + 0x50}, []uint64{text, text + 0x1f},
-			[]string{"pe: exception directory at 0x800: 1 entries are about the code of another one, with other records: it has no rules"}},
+			[]string{"pe: exception directory at 0x800: 1 entries are about the code of another one, with other rules: it has none"}},
 		{"backwards", build(24, text+0x20, text, xdata, text+0x40, text+0x50, xdata), []uint64{text + 0x40}, []uint64{text, text + 0x20, text + 0x60},
 			[]string{"pe: exception directory at 0x800: function 0x1020 with its end at 0x1000 is not code of the image"}},
 		{"cut", build(0x400, text, text+0x40, xdata), []uint64{text}, []uint64{text + 0x50},

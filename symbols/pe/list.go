@@ -8,7 +8,7 @@ import (
 )
 
 // EachFunction tells the functions that DWARF knows, and those of the unwind
-// table that have a name besides (see [Options.Name]).
+// table that have a name besides.
 func (f *File) EachFunction(add func(*symbolize.Function) error) error {
 	if err := f.info().EachFunction(add); err != nil {
 		return err
@@ -19,6 +19,18 @@ func (f *File) EachFunction(add func(*symbolize.Function) error) error {
 			return nil
 		}
 		return add(&symbolize.Function{Name: fn.Name, Start: fn.Start, Size: fn.Size, Multiple: multiple})
+	})
+}
+
+// EachUnnamed tells the code of entries of the unwind table that has no name:
+// where functions without one begin and end. dump_syms writes these, too.
+func (f *File) EachUnnamed(add func(start, size uint64) error) error {
+	return f.eachEntry(0, len(f.functions().entries), func(begin uint64) error {
+		fn, _, named := f.functionAt(begin)
+		if _, known := f.info().Function(begin); known || named || fn.Size == 0 || fn.Start != begin || f.names().in(begin, begin+fn.Size) {
+			return nil
+		}
+		return add(fn.Start, fn.Size)
 	})
 }
 

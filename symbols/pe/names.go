@@ -46,7 +46,7 @@ func (f *File) nameOf(s symbol) string {
 const maxAliases = 16
 
 // functionAt is the function that the unwind table has at an address, under
-// the name of the symbol where it begins. A part of a function that lies
+// the name of the symbol where it begins, if there is one. A part of a function that lies
 // elsewhere, and has records of its own, has the same name.
 func (f *File) functionAt(rel uint64) (fn unwind.Function, multiple, ok bool) {
 	if len(f.functions().entries) == 0 {
@@ -57,9 +57,6 @@ func (f *File) functionAt(rel uint64) (fn unwind.Function, multiple, ok bool) {
 		return fn, false, false
 	}
 	p, ok := f.join(f.names().at(f.rootOf(e)))
-	if !ok && f.opt.Name != "" {
-		p.Name, ok = "<unknown in "+f.opt.Name+">", true
-	}
 	return unwind.Function{Name: p.Name, Start: run.start, Size: run.end - run.start}, p.Multiple, ok
 }
 
@@ -92,6 +89,12 @@ func (n *names) at(rva uint64) []symbol {
 		end++
 	}
 	return n.sorted[first:end]
+}
+
+// in reports whether a symbol is at an address from start to end.
+func (n *names) in(start, end uint64) bool {
+	i, _ := slices.BinarySearchFunc(n.sorted, start, func(s symbol, a uint64) int { return cmp.Compare(uint64(s.rva), a) })
+	return i < len(n.sorted) && uint64(n.sorted[i].rva) < end
 }
 
 // join makes one answer of the symbols of one address.

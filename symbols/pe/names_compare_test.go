@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"crashglass/core/ranges"
 	"crashglass/core/symbolize"
 	"crashglass/symbols/breakpad"
 	"crashglass/symbols/demangle"
@@ -26,7 +27,7 @@ func plain(name string) string {
 }
 
 func comparable(l symbolize.Location) symbolize.Location {
-	l.Function, l.LineStart, l.Multiple, l.Inlines = plain(l.Function), 0, false, nil
+	l.Function, l.Linkage, l.LineStart, l.Multiple, l.Inlines = plain(l.Function), "", 0, false, nil
 	return l
 }
 
@@ -69,6 +70,24 @@ var whyNames = []why{
 	}},
 }
 
+// unnamedIn finds the functions that have no name, under one of them all, as
+// dump_syms writes them.
+func unnamedIn(t *testing.T, f *File, name string) func(rel uint64) symbolize.Location {
+	t.Helper()
+	var all ranges.Table
+	if err := f.EachUnnamed(func(start, size uint64) error { all.Add(start, size, 0); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	all.Finish()
+	return func(rel uint64) symbolize.Location {
+		r, ok := all.Find(rel)
+		if !ok {
+			return symbolize.Location{}
+		}
+		return symbolize.Location{Function: name, Start: r.Start, Size: r.Size}
+	}
+}
+
 // lostUnderscore is the one class where a name of dump_syms is wrong.
 const lostUnderscore = "Names that lost an underscore"
 
@@ -81,10 +100,8 @@ func TestSameNamesAsSym(t *testing.T) {
 	for _, name := range []string{"dump_syms/windows/basic64-dwarf", "dump_syms/windows/mozwer"} {
 		t.Run(name, func(t *testing.T) {
 			image, text := corpusFile(t, name+".dll"), corpusFile(t, name+".sym")
-			f, err := Open(source(image), Options{Name: path.Base(name) + ".dll"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := open(t, image)
+			unnamed := unnamedIn(t, f, "<unknown in "+path.Base(name)+".dll>")
 			sym, err := breakpad.Open(source(text), breakpad.Options{})
 			if err != nil {
 				t.Fatal(err)
@@ -93,7 +110,10 @@ func TestSameNamesAsSym(t *testing.T) {
 			addrs := named(text)
 			slices.Sort(addrs)
 			for _, rel := range slices.Compact(addrs) {
-				raw, _ := f.Locate(rel)
+				raw, ok := f.Locate(rel)
+				if !ok {
+					raw = unnamed(rel)
+				}
 				theirs, _ := sym.Locate(rel)
 				ours, theirs := comparable(raw), comparable(theirs)
 				all++

@@ -172,30 +172,30 @@ func TestNamesEndWithFunctions(t *testing.T) {
 	}
 }
 
-// TestEachFunction tells functions of the unwind table, with the name of the
-// file if there is one.
+// TestEachFunction tells functions of the unwind table: those with a name, and
+// apart from them those without one.
 func TestEachFunction(t *testing.T) {
-	for name, want := range map[string][]string{
-		"":        {"0x1000 18 first"},
-		"lib.dll": {"0x1000 18 first", "0x1018 4 <unknown in lib.dll>"},
-	} {
-		im := exporting(t).section(t, ".xdata", readOnly, asm.At(xdata).U32(1)).
-			section(t, ".pdata", readOnly, asm.At(pdata).U32(text, text+0x18, xdata, text+0x18, text+0x1c, xdata)).
-			dir(dirException, pdata, 24)
-		f, err := Open(source(im.build(t)), Options{Name: name})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		if err := f.EachFunction(func(fn *symbolize.Function) error {
-			got = append(got, fmt.Sprintf("%#x %x %s", fn.Start, fn.Size, fn.Name))
-			return nil
-		}); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%q, %v, want %q", got, err, want)
-		}
-		if got := publics(t, f); !slices.Equal(got, []string{"0x1020 Ordinal2", "0x1040 alias m"}) {
-			t.Errorf("%q", got)
-		}
+	im := exporting(t).section(t, ".xdata", readOnly, asm.At(xdata).U32(1)).
+		section(t, ".pdata", readOnly, asm.At(pdata).U32(text, text+0x18, xdata, text+0x18, text+0x1c, xdata)).
+		dir(dirException, pdata, 24)
+	f := open(t, im.build(t))
+	var named, unnamed []string
+	err := f.EachFunction(func(fn *symbolize.Function) error {
+		named = append(named, fmt.Sprintf("%#x %x %s", fn.Start, fn.Size, fn.Name))
+		return nil
+	})
+	if want := []string{"0x1000 18 first"}; err != nil || !slices.Equal(named, want) {
+		t.Errorf("%q, %v, want %q", named, err, want)
+	}
+	err = f.EachUnnamed(func(start, size uint64) error {
+		unnamed = append(unnamed, fmt.Sprintf("%#x %x", start, size))
+		return nil
+	})
+	if want := []string{"0x1018 4"}; err != nil || !slices.Equal(unnamed, want) {
+		t.Errorf("%q, %v, want %q", unnamed, err, want)
+	}
+	if got := publics(t, f); !slices.Equal(got, []string{"0x1020 Ordinal2", "0x1040 alias m"}) {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -18,11 +18,6 @@ type Options struct {
 	// Progress is called now and then while a listing reads much. The error
 	// that it returns, if any, ends the listing, which returns it.
 	Progress func(done, total int64) error
-
-	// Name is what the file is called. When it is given, functions that only
-	// the unwind table knows are said to be unknown ones in it, as dump_syms
-	// does; otherwise they have no name and are not told.
-	Name string
 }
 
 // A File is an open PE image. It may be used from several goroutines at once.

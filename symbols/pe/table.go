@@ -78,12 +78,12 @@ func (f *File) readFunctions() *table {
 		}
 	}
 	t.sort()
-	o := t.place()
+	o, disagree := t.place(f.sameRules)
 	if o.Inside > 0 {
 		f.note(what, at, "entries overlap, the first at %#x: of those that cover an address the last to begin is used", o.First)
 	}
-	if o.Same > 0 {
-		f.note(what, at, "%d entries are about the code of another one, with other records: it has no rules", o.Same)
+	if disagree > 0 {
+		f.note(what, at, "%d entries are about the code of another one, with other rules: it has none", disagree)
 	}
 	return t
 }
@@ -139,24 +139,35 @@ func compare(a, b entry) int {
 }
 
 // unclear is the value of code that several entries are about, with other
-// records. Nothing says which of them is damaged, and either may be a frame of
+// rules. Nothing says which of them is damaged, and either may be a frame of
 // another function: so it was with a seed of FuzzDamagedTablesOnAWalk.
 const unclear = -1
 
 // place makes the table of the code of entries. One whose end is not known
 // reaches up to the next one, so that it is found there and its error told.
-func (t *table) place() ranges.Overlaps {
-	for i, e := range t.entries {
-		value, end := int64(i), uint64(e.end)
-		if end == 0 {
-			end = t.nextBegin(i)
+//
+// Several entries about the same code are one when they say the same. Each is
+// compared with the first alone, so that this is linear.
+func (t *table) place(same func(a, b entry) bool) (o ranges.Overlaps, disagree int) {
+	for first := 0; first < len(t.entries); {
+		e, next := t.entries[first], first+1
+		value, end := int64(first), uint64(e.end)
+		for next < len(t.entries) && t.entries[next].begin == e.begin && t.entries[next].end == e.end {
+			if value != unclear && !same(e, t.entries[next]) {
+				value = unclear
+			}
+			next++
 		}
-		if i+1 < len(t.entries) && t.entries[i+1].begin == e.begin && t.entries[i+1].end == e.end {
-			value = unclear
+		if value == unclear {
+			disagree += next - first - 1
+		}
+		if end == 0 {
+			end = t.nextBegin(next - 1)
 		}
 		t.byAddr.Add(uint64(e.begin), end-uint64(e.begin), value)
+		first = next
 	}
-	return t.byAddr.Finish()
+	return t.byAddr.Finish(), disagree
 }
 
 // nextBegin is where the entry behind the i-th begins.

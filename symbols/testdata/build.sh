@@ -8,3 +8,11 @@ cp dwz.elf other.elf
 dwz -m dwz.sup dwz.elf other.elf
 rm other.elf
 gcc -g -gsplit-dwarf -dumpbase split $flags -o split.elf one.c
+
+# A program that its split unit was put back into, as some linkers leave it.
+cp split.elf embedded.elf
+for s in $(readelf -SW split-one.dwo | grep -o '\.debug_[a-z_]*\.dwo'); do
+	objcopy -O binary --only-section="$s" --set-section-flags "$s=alloc" split-one.dwo "section$s"
+	objcopy --add-section "$s=section$s" embedded.elf
+	rm "section$s"
+done

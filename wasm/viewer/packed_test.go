@@ -35,3 +35,25 @@ func TestZstd(t *testing.T) {
 		t.Errorf("got %q, want %q", have, want)
 	}
 }
+
+// TestUpload gives the page a dump in the body of the request that sent it.
+func TestUpload(t *testing.T) {
+	dump, err := os.ReadFile(example + "crash.dmp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := "--b\r\nContent-Disposition: form-data; name=\"upload_file_minidump\"; filename=\"crash.dmp\"\r\n\r\n" + string(dump) + "\r\n--b--\r\n"
+	got := add(t, newViewer(), TakeRequest{}, file("body", []byte(body)), file("a.jfr", []byte("FLR\x00")))
+	if len(got.Opened) != 1 || got.Opened[0].Name != "body/crash.dmp" || len(got.Opened[0].Report.Dump.Archive) != 1 {
+		t.Fatalf("opened %+v, files %+v", got.Opened, got.Files)
+	}
+	other := FileResult{}
+	for _, f := range got.Files {
+		if f.Kind == "other" {
+			other = f
+		}
+	}
+	if other.Name != "a.jfr" || *other.Message != "this is a recording of Java Flight Recorder, not a dump: open it with JDK Mission Control" {
+		t.Errorf("files %+v", got.Files)
+	}
+}

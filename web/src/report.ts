@@ -94,6 +94,8 @@ export interface CrashInfo {
   readonly flags: Address | null;
   readonly parameters: readonly Parameter[] | null;
   readonly note: string | null;
+  /** What people call the type; another text where rust-minidump's is wrong or unknown. */
+  readonly reason: string | null;
   /** Why address is none that the program accessed: "sent by process 24248". */
   readonly no_address: string | null;
 }
@@ -375,6 +377,10 @@ export interface Frame {
   readonly guess: boolean;
   readonly line_offset: Address | null;
   readonly public_name: boolean;
+  /** The name is that of a linker symbol too far below, or of a section: module and offset say more. */
+  readonly far_name: boolean;
+  /** Identical code folding: the name is that of one of several functions with this code. */
+  readonly folded_name?: boolean;
   readonly is_system: boolean;
   readonly symbols_forced: boolean;
   readonly evidence?: readonly Step[] | null;

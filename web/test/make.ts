@@ -24,6 +24,7 @@ export function frame(index: number, more: Partial<Frame> | string = {}): Frame 
     guess: given.trust === 'scan' || given.trust === 'cfi_scan',
     line_offset: null,
     public_name: false,
+    far_name: false,
     is_system: false,
     symbols_forced: false,
     linkage_function: null,
@@ -90,6 +91,7 @@ export function report(more: Partial<Report> = {}): Report {
     crash_info: {
       type: null,
       address: null,
+      reason: null,
       no_address: null,
       adjusted_address: null,
       instruction: null,

@@ -27,7 +27,7 @@ const product: readonly (readonly [string, readonly string[]])[] = [
 export function facts(report: Report): Fact[] {
   const {crash_info: crash, system_info: system, dump} = report;
   return [
-    fact('Reason', crash.type, codeText(report)),
+    fact('Reason', crash.reason ?? crash.type, codeText(report)),
     address(report),
     fact('Process', processName(report), report.pid === null ? '' : `pid ${report.pid}`),
     fact('Threads', thin(report.thread_count)),

@@ -5,6 +5,11 @@ import {frameRows, functionName, noPlace, placeText, rowKey} from './frames.ts';
 const shape = (rows: ReturnType<typeof frameRows>): string[] =>
   rows.map(r => `${r.number} ${r.node} ${functionName(r)} ${r.found}${r.guess ? ' ?' : ''}`);
 
+test('a symbol far below an address does not name it', () => {
+  const [row] = frameRows(thread([frame(0, {function: 'mallopt', public_name: true, far_name: true})]), false);
+  expect(row && [functionName(row), noPlace(row)]).toEqual([null, 'no name near']);
+});
+
 describe('frameRows', () => {
   test('numbers inlined calls and physical frames in one sequence', () => {
     const rows = frameRows(
@@ -32,9 +37,9 @@ describe('frameRows', () => {
     );
     expect(shape(rows)).toEqual([
       '0 disc a context',
-      '1 small in b inlined ?',
+      '1 small-guess in b inlined ?',
       '2 guess b scan ?',
-      '3 ring c after scan ?',
+      '3 after c after scan ?',
     ]);
   });
 

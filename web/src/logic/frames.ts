@@ -5,7 +5,7 @@ import {memo} from './memo.ts';
 import {baseName} from './text.ts';
 
 /** The shape on the chain; shape comes before colour. */
-export type Node = 'crash' | 'disc' | 'ring' | 'small' | 'guess';
+export type Node = 'crash' | 'disc' | 'ring' | 'small' | 'guess' | 'after' | 'small-guess';
 
 /** One row of a stack: a call, inlined or not. */
 export interface FrameRow {
@@ -50,19 +50,24 @@ function toRows(thread: Thread): readonly FrameRow[] {
   for (const frame of thread.frames ?? []) {
     const {guess} = frame;
     frame.inlines?.forEach((_, inline) => {
-      rows.push({kind: 'frame', number: rows.length, frame, inline, node: 'small', found: 'inlined', guess});
+      const node = guess ? 'small-guess' : 'small';
+      rows.push({kind: 'frame', number: rows.length, frame, inline, node, found: 'inlined', guess});
     });
-    const node = nodes.get(frame.trust) ?? 'guess';
-    const found = guess && !scanned(frame) ? 'after scan' : frame.found_by;
+    const after = guess && !scanned(frame);
+    const node = after ? 'after' : (nodes.get(frame.trust) ?? 'guess');
+    const found = after ? 'after scan' : frame.found_by;
     rows.push({kind: 'frame', number: rows.length, frame, inline: null, node, found, guess});
   }
   return rows;
 }
 
-/** The function's name; null when nothing names it. */
+/** The function's name; null when nothing names it, or only a symbol too far away. */
 export function functionName(row: FrameRow): string | null {
-  return row.inline === null ? row.frame.function : (row.frame.inlines?.[row.inline]?.function ?? null);
+  return row.inline === null ? nearName(row.frame) : (row.frame.inlines?.[row.inline]?.function ?? null);
 }
+
+/** The name of a frame's own function, where it says something. */
+export const nearName = (frame: Frame): string | null => (frame.far_name ? null : frame.function);
 
 /** The source file and line of a row. */
 export function place(row: FrameRow): {file: string | null; line: number | null} {
@@ -81,6 +86,7 @@ export function placeText(row: FrameRow): string | null {
 export function noPlace(row: FrameRow): string {
   if (row.frame.module === null) return 'no module';
   if (row.frame.function === null && !row.frame.missing_symbols) return 'being read';
+  if (row.frame.far_name) return 'no name near';
   return functionName(row) === null ? 'no symbols' : 'no line';
 }
 

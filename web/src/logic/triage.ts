@@ -69,7 +69,7 @@ export function crashOf(ordinal: number, name: string, report: Report, main: num
     crashed: verdict.crashed,
     signature: verdict.crashed ? (report.signature ?? '') : '',
     what: verdict.what,
-    reason: crash.type ?? '',
+    reason: crash.reason ?? crash.type ?? '',
     address: verdict.crashed && address ? brief(address) : '',
     system: [system.os, system.cpu_arch].filter(word => word !== null).join(' '),
     module: rows[0]?.frame.module ?? '',

@@ -53,6 +53,7 @@ const head = (row: FrameRow, found: Selected, state: State, act: Actions): Templ
         ${frame.module !== null && frame.module_offset !== null ? html`${named('at', `${frame.module} + ${brief(frame.module_offset)}`)}` : nothing}
         <code>${brief(frame.offset)}</code>
         ${frame.public_name && row.inline === null ? html`<span class="doubt">~ nearest public name, may be wrong</span>` : nothing}
+        ${frame.folded_name === true && row.inline === null ? html`<span class="doubt">~ identical code folding, may be another function</span>` : nothing}
         ${frame.symbols_forced ? html`<span class="doubt">~ names of another build</span>` : nothing}
       </p>
     </div>

@@ -1,16 +1,17 @@
-package symbols
+package sniff
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"unicode/utf8"
 
 	"crashglass/symbols/archive"
 )
 
-// SniffSize is how much of a file Sniff wants to see. A microdump may begin
+// Size is how much of a file Of wants to see. A microdump may begin
 // well inside a log.
-const SniffSize = 64 << 10
+const Size = 64 << 10
 
 // magics are the first bytes of files that need no second look.
 var magics = []struct {
@@ -26,12 +27,18 @@ var magics = []struct {
 	{"MSCF\x00\x00\x00\x00", CAB},
 }
 
-var archives = map[archive.Format]Kind{
-	archive.Zip: Zip, archive.Gzip: Gzip, archive.Tar: Tar, archive.Zstd: Zstd, archive.Xz: Xz, archive.Lz4: Lz4, archive.Cab: CAB,
+// archives are the formats of package archive, without zlib, which is too weak
+// to go before text.
+var archives = []struct {
+	format archive.Format
+	kind   Kind
+}{
+	{archive.Zip, Zip}, {archive.Gzip, Gzip}, {archive.Tar, Tar}, {archive.Zstd, Zstd}, {archive.Xz, Xz}, {archive.Lz4, Lz4}, {archive.Cab, CAB},
+	{archive.Unreal, Unreal}, {archive.Multipart, Multipart}, {archive.Envelope, Envelope},
 }
 
-// Sniff says what a file is by its first SniffSize bytes, or all of a shorter one.
-func Sniff(head []byte) Kind {
+// Of says what a file is by its first Size bytes, or all of a shorter one.
+func Of(head []byte) Kind {
 	if len(head) == 0 {
 		return Empty
 	}
@@ -40,7 +47,7 @@ func Sniff(head []byte) Kind {
 			return m.kind
 		}
 	}
-	for _, look := range []func([]byte) Kind{sniffELF, sniffMachO, sniffPE, sniffArchive, sniffText} {
+	for _, look := range []func([]byte) Kind{sniffELF, sniffMachO, sniffPE, sniffBinary, sniffArchive, sniffText, sniffLast} {
 		if k := look(head); k != "" {
 			return k
 		}
@@ -48,7 +55,23 @@ func Sniff(head []byte) Kind {
 	return Unknown
 }
 
-func sniffArchive(head []byte) Kind { return archives[archive.Sniff(head)] }
+func sniffArchive(head []byte) Kind {
+	format := archive.Sniff(head)
+	for _, a := range archives {
+		if a.format == format {
+			return a.kind
+		}
+	}
+	return ""
+}
+
+// sniffLast has what is known by two bytes alone, for what is nothing else.
+func sniffLast(head []byte) Kind {
+	if archive.Sniff(head) == archive.Zlib {
+		return Zlib
+	}
+	return kindOf(weak, head)
+}
 
 // sniffELF reads e_type, which is 4 (ET_CORE) for a core file. System V ABI,
 // "ELF Header".
@@ -99,8 +122,13 @@ func sniffPE(head []byte) Kind {
 		return ""
 	}
 	at := int64(binary.LittleEndian.Uint32(head[60:]))
-	if at+4 <= int64(len(head)) && string(head[at:at+4]) != "PE\x00\x00" {
+	switch {
+	case at+4 > int64(len(head)):
+		return PE
+	case string(head[at:at+4]) != "PE\x00\x00":
 		return ""
+	case isAssembly(head, at+4):
+		return Assembly
 	}
 	return PE
 }
@@ -122,7 +150,7 @@ func sniffText(head []byte) Kind {
 	case !utf16 && isIPS(text):
 		return IPS
 	}
-	return Text
+	return cmp.Or(kindOf(texts, text), sniffJSON(text), Text)
 }
 
 // isIPS knows both forms of macOS crash reports: a line of JSON with a

@@ -1,26 +1,17 @@
-package dwarf
+package demangle
 
 import (
 	"slices"
 	"strings"
 )
 
-// isMangled reports whether a name is one of linkers: of C++, D or Rust.
-func isMangled(name string) bool {
-	for _, prefix := range []string{"_Z", "__Z", "_R", "_D", "?"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
-}
-
 // clones are what compilers append to the name of a function that they made
 // another one of, mostly with a number: GCC's passes, and LLVM's ThinLTO.
 var clones = []string{"cold", "constprop", "isra", "llvm", "localalias", "lto_priv", "part"}
 
-// withoutClone cuts what compilers appended. What DWARF says has none of it.
-func withoutClone(name string) string {
+// WithoutClone cuts what compilers appended to a linkage name. Neither DWARF nor
+// the .sym files of Mozilla's dump_syms have it.
+func WithoutClone(name string) string {
 	for {
 		rest, last, ok := cutLast(name)
 		if ok && strings.Trim(last, "0123456789") == "" {

@@ -1,9 +1,13 @@
-package symbols
+package sniff
 
 import (
+	"archive/tar"
+	"bytes"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,7 +22,18 @@ func elfFile(class, order byte, typ ...byte) string {
 	return "\x7fELF" + string([]byte{class, order, 1}) + strings.Repeat("\x00", 9) + string(typ) + strings.Repeat("\x00", 46)
 }
 
-func TestSniff(t *testing.T) {
+func wide(t testing.TB, text string) string { return string(asm.At(0).UTF16(text).Build(t)) }
+
+func tarred(t testing.TB) string {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	if err := errors.Join(w.WriteHeader(&tar.Header{Name: "a", Size: 1}), w.Close()); b.Len() == 0 {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestOf(t *testing.T) {
 	pe := "MZ" + strings.Repeat("\x00", 58) + "\x40\x00\x00\x00PE\x00\x00"
 	tests := []struct {
 		name, head string
@@ -32,8 +47,8 @@ func TestSniff(t *testing.T) {
 		{"microdump in a log", "06-12 I/google-breakpad( 123): -----BEGIN BREAKPAD MICRODUMP-----\n", Microdump},
 		{"symbols", "MODULE Linux x86_64 0 a\n", Breakpad},
 		{"symbols with CRLF and a byte order mark", "\xef\xbb\xbfMODULE windows x86 0 a\r\nFILE 0 b\r\n", Breakpad},
-		{"symbols in UTF-16", utf16le("MODULE windows x86 0 a\r\nFILE 0 b\r\n"), Breakpad},
-		{"symbols in UTF-16 without a mark", utf16le("MODULE windows x86 0 a\r\n")[2:], Breakpad},
+		{"symbols in UTF-16", "\xff\xfe" + wide(t, "MODULE windows x86 0 a\r\nFILE 0 b\r\n"), Breakpad},
+		{"symbols in UTF-16 without a mark", wide(t, "MODULE windows x86 0 a\r\n"), Breakpad},
 		{"symbols in big-endian UTF-16", "\xfe\xff\x00M\x00O\x00D\x00U\x00L\x00E\x00 \x00a", Breakpad},
 		{"symbols and then noise", "MODULE Linux x86 0 a\n" + strings.Repeat("\x00\x01\x02", 100), Breakpad},
 		{"symbols without their beginning", "FUNC 10 10 0 f\n10 10 1 1\n", Breakpad},
@@ -57,10 +72,10 @@ func TestSniff(t *testing.T) {
 		{"Mach-O core", machO(t, 0xfeedfacf, 4), MachOCore},
 		{"Mach-O for several CPUs", "\xca\xfe\xba\xbe\x00\x00\x00\x02" + strings.Repeat("\x00", 20), MachO},
 		{"a Java class", "\xca\xfe\xba\xbe\x00\x00\x00\x34" + strings.Repeat("\x00", 20), Unknown},
-		{"zip", zipped("a", "b"), Zip},
-		{"zip without files", zipped(), Zip},
-		{"gzip", gzipped("a"), Gzip},
-		{"tar", tarred("a", "b"), Tar},
+		{"zip", "PK\x03\x04", Zip},
+		{"zip without files", "PK\x05\x06", Zip},
+		{"gzip", "\x1f\x8b\x08", Gzip},
+		{"tar", tarred(t), Tar},
 		{"xz", "\xfd7zXZ\x00\x00\x04", Xz},
 		{"zstd", "\x28\xb5\x2f\xfd\x04", Zstd},
 		{"lz4", "\x04\x22\x4d\x18\x64", Lz4},
@@ -72,27 +87,37 @@ func TestSniff(t *testing.T) {
 		{"half a magic", "MDM", Text},
 	}
 	for _, tt := range tests {
-		if got := Sniff([]byte(tt.head)); got != tt.want {
+		if got := Of([]byte(tt.head)); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 		for n := range min(len(tt.head), 80) {
-			Sniff([]byte(tt.head[:n])) // must not panic
+			Of([]byte(tt.head[:n])) // must not panic
 		}
 	}
 }
 
+// TestSentences has something else to say of each kind.
 func TestSentences(t *testing.T) {
-	seen := map[string]bool{}
-	for _, k := range []Kind{Empty, Minidump, Microdump, Breakpad, PDB, PE, ELF, ELFCore, MachO, MachOCore, Zip, Gzip, Xz, Zstd, Lz4, Tar, CAB, IPS, KernelDump, Text, Unknown} {
-		if s := k.Sentence(); s == "" || seen[s] {
-			t.Errorf("%s: sentence %q", k, s)
+	kinds := map[Kind]string{}
+	for _, r := range slices.Concat(ours, binaries, weak, texts, documents) {
+		if before, ok := kinds[r.kind]; ok && before != r.says {
+			t.Errorf("%s is %q and %q", r.kind, before, r.says)
 		}
-		seen[k.Sentence()] = true
+		kinds[r.kind] = r.says
 	}
-	if len(seen) != len(sentences) {
-		t.Errorf("%d kinds are listed here, there are %d", len(seen), len(sentences))
+	seen := map[string]Kind{}
+	for k, s := range kinds {
+		if k.Sentence() != s || s == "" || k.Noun() == "" || seen[s] != "" {
+			t.Errorf("%s: sentence %q, as %s", k, k.Sentence(), seen[s])
+		}
+		seen[s] = k
+	}
+	if len(kinds) < 45 {
+		t.Errorf("there are only %d kinds", len(kinds))
 	}
 }
+
+const corpus = "../../../shared/corpus"
 
 // TestCorpusKinds sniffs real files, by what their names promise.
 func TestCorpusKinds(t *testing.T) {
@@ -110,7 +135,7 @@ func TestCorpusKinds(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if got := Sniff(data[:min(len(data), SniffSize)]); got != kind {
+		if got := Of(data[:min(len(data), Size)]); got != kind {
 			t.Logf("%s: %s", path, got)
 			if kind != ELF && kind != Minidump { // a few are damaged on purpose
 				t.Errorf("%s: %s, want %s", path, got, kind)
@@ -127,12 +152,12 @@ func TestCorpusKinds(t *testing.T) {
 	}
 }
 
-func FuzzSniff(f *testing.F) {
+func FuzzOf(f *testing.F) {
 	f.Add([]byte("MODULE a b c d\n"))
-	f.Add([]byte(tarred("a", "b")))
+	f.Add([]byte(tarred(f)))
 	f.Add([]byte(machO(f, 0xfeedfacf, 2)))
 	f.Fuzz(func(t *testing.T, head []byte) {
-		if k := Sniff(head); k.Sentence() == "" {
+		if k := Of(head); k.Sentence() == "" {
 			t.Errorf("%q has no sentence", k)
 		}
 	})

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// originals are the programs of the field that this one can stand in for: under
+// their name, by a link to this program, or as `crashglass as NAME`. Each reads
+// the original's flags and writes what it writes.
+var originals map[string]func(c *cli, args []string) int
+
+func init() { // they are found by asCommand, which they belong to
+	originals = map[string]func(c *cli, args []string) int{
+		"minidump-stackwalk": stackwalkRust,
+		"minidump_stackwalk": stackwalkBreakpad,
+		"minidump_dump":      minidumpDump,
+		"dump_syms":          dumpSyms,
+	}
+}
+
+// asOriginal is the command line that a program's own name stands for.
+func asOriginal(program string, args []string) []string {
+	name := strings.TrimSuffix(filepath.Base(program), ".exe")
+	if originals[name] == nil {
+		return args
+	}
+	return append([]string{"as", name}, args...)
+}
+
+func asCommand(c *cli) *cobra.Command {
+	names := slices.Sorted(maps.Keys(originals))
+	cmd := &cobra.Command{
+		Use:   "as NAME [ARGUMENT...]",
+		Short: "stand in for " + strings.Join(names, ", "),
+		Long: `Reads the command line of another program and writes what that one writes.
+A link to crashglass with that program's name does the same.
+docs/originals.md lists the differences.`,
+		Example:            "  crashglass as minidump_stackwalk -m crash.dmp symbols/\n  ln -s crashglass minidump-stackwalk",
+		ValidArgs:          names,
+		DisableFlagParsing: true,
+	}
+	return c.command(cmd, nil, func(args []string) int {
+		switch {
+		case len(args) > 0 && (args[0] == "-h" || args[0] == "--help"):
+			writeHelp(c.out, cmd)
+			return exitOK
+		case len(args) == 0 || originals[args[0]] == nil:
+			return c.wrong("which program? %s", strings.Join(names, ", "))
+		}
+		return originals[args[0]](c, args[1:])
+	})
+}
+
+// A standIn reads the command line of an original program.
+type standIn struct {
+	*pflag.FlagSet
+	c     *cli
+	usage string
+
+	refused map[string]string // flags that are not served, and what to do
+}
+
+// standInFor starts the flags of an original.
+func (c *cli) standInFor(name, usage string) *standIn {
+	c.name = "as " + name
+	f := pflag.NewFlagSet(name, pflag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	f.SortFlags = false
+	f.Usage = func() {}
+	s := &standIn{f, c, usage, map[string]string{}}
+	f.BoolP("help", "h", false, "help for "+name)
+	f.BoolP("version", "V", false, "name this build")
+	return s
+}
+
+// ignore takes flags that say how an original works and not what it writes.
+func (s *standIn) ignore(flags ...string) {
+	for _, name := range flags {
+		s.Bool(name, false, "accepted, without effect")
+	}
+}
+
+// ignoreValues does the same for flags with a value.
+func (s *standIn) ignoreValues(flags ...string) {
+	for _, name := range flags {
+		s.StringArray(name, nil, "accepted, without effect")
+	}
+}
+
+// refuse takes a flag with a value only to say why it is not served.
+func (s *standIn) refuse(name, why string) {
+	s.StringArray(name, nil, "refused: "+why)
+	s.refused[name] = why
+}
+
+// parse reads the arguments, and reports whether the program goes on. Otherwise
+// it ends with the returned status.
+func (s *standIn) parse(args []string, least int) (status int, ok bool) {
+	if err := s.Parse(args); err != nil {
+		return s.c.wrong("%v; see --help", err), false
+	}
+	if help, _ := s.GetBool("help"); help {
+		_, err := fmt.Fprintf(s.c.out, "usage: %s\n\ncrashglass stands in for %s. Flags:\n%s", s.usage, s.Name(), s.FlagUsagesWrapped(columns(s.c.out)))
+		return s.c.written(err), false
+	}
+	if version, _ := s.GetBool("version"); version {
+		_, err := fmt.Fprintf(s.c.out, "%s (%s)\n", s.Name(), versionLine())
+		return s.c.written(err), false
+	}
+	why := ""
+	s.Visit(func(f *pflag.Flag) {
+		if w, ok := s.refused[f.Name]; ok {
+			why = fmt.Sprintf("--%s is refused: %s", f.Name, w)
+		}
+	})
+	switch {
+	case why != "":
+		return s.c.wrong("%s", why), false
+	case s.NArg() < least:
+		return s.c.wrong("usage: %s", s.usage), false
+	}
+	return exitOK, true
+}

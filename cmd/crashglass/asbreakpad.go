@@ -1,0 +1,45 @@
+package main
+
+import (
+	"crashglass/core/analyze"
+	"crashglass/core/render"
+	"crashglass/core/report"
+)
+
+// stackwalkBreakpad stands in for Breakpad's minidump_stackwalk.
+func stackwalkBreakpad(c *cli, args []string) int {
+	s := c.standInFor("minidump_stackwalk", "minidump_stackwalk [options] <minidump-file> [symbol-path ...]")
+	machine := s.BoolP("machine", "m", false, "rows of fields, for programs")
+	format := s.StringP("format", "f", "human", "human or machine")
+	crashing := s.BoolP("crashing", "c", false, "the crashing thread alone")
+	brief := s.BoolP("brief", "b", false, "the crashing thread alone, without modules")
+	contents := s.BoolP("stack", "s", false, "the memory of each frame, and what in it leads to functions")
+	s.BoolP("pointers", "d", false, "accepted; crashglass walk --explain says what was read of the stack")
+	if status, ok := s.parse(args, 1); !ok {
+		return status
+	}
+	if *format != "human" && *format != "machine" {
+		return c.wrong("no format %q: use human or machine", *format)
+	}
+	return c.walkAs(walkAs{s.Arg(0), s.Args()[1:], *crashing || *brief}, func(files *files, session *analyze.Session, r *report.Report) error {
+		switch {
+		case *machine || *format == "machine":
+			return render.Machine(c.out, r, render.Options{})
+		case *brief:
+			return render.BreakpadBrief(c.out, r)
+		case *contents:
+			return render.Breakpad(c.out, r, render.Options{Behind: stackContents(session, files.store, r)})
+		}
+		return render.Breakpad(c.out, r, render.Options{})
+	})
+}
+
+// minidumpDump stands in for Breakpad's minidump_dump.
+func minidumpDump(c *cli, args []string) int {
+	s := c.standInFor("minidump_dump", "minidump_dump [-x] [-h] <minidump>")
+	s.BoolP("hexdump", "x", false, "memory as rows of bytes, as is shown in any case")
+	if status, ok := s.parse(args, 1); !ok {
+		return status
+	}
+	return c.dump(s.Args(), maxMemory, "")
+}

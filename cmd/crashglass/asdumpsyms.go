@@ -1,0 +1,241 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"crashglass/core/bug"
+	"crashglass/core/module"
+)
+
+// dumpSymsFlags are those of Mozilla's dump_syms 2.3.9 and of Breakpad's three.
+// They share no letter but -o, which is a file to the former and an operating
+// system to the latter.
+type dumpSymsFlags struct {
+	out, store, arch, debug string
+	header, listArch, cfi   bool
+	edit                    symEdit
+}
+
+// dumpSyms stands in for Mozilla's dump_syms, and for Breakpad's.
+func dumpSyms(c *cli, args []string) int {
+	var f dumpSymsFlags
+	s := c.standInFor("dump_syms", "dump_syms [OPTIONS] <file>... [folder-of-debug-files]")
+	mapping := f.register(s)
+	if status, ok := s.parse(args, 1); !ok {
+		return status
+	}
+	if slices.Contains([]string{"Linux", "Android", "mac", "ios", "windows", "Fuchsia"}, f.out) {
+		f.edit.os, f.out = f.out, ""
+	}
+	if err := f.edit.mapped(mapping); err != nil {
+		return c.wrong("%v", err)
+	}
+	c.status = exitOK
+	folders, paths := partition(s.Args(), isPlainFolder)
+	for _, path := range paths {
+		if err := c.dumpSymsOf(path, folders, &f); err != nil {
+			c.fail(path, err)
+		}
+	}
+	if len(paths) == 0 {
+		return c.wrong("usage: %s", s.usage)
+	}
+	return c.status
+}
+
+func (f *dumpSymsFlags) register(s *standIn) *mappingFlags {
+	s.StringVarP(&f.out, "output", "o", "", "`file` in place of standard output, or - for that; Breakpad: the operating system of the MODULE line")
+	s.StringVarP(&f.store, "store", "s", "", "write NAME/ID/NAME.sym in this `folder`")
+	s.StringVarP(&f.arch, "arch", "a", "", "the `CPU` to take of a file for several (default x86_64)")
+	s.BoolVar(&f.listArch, "list-arch", false, "name the CPUs of a file for several")
+	s.BoolVar(&f.cfi, "check-cfi", false, "fail when there is no call frame information")
+	s.BoolVar(&f.edit.inlines, "inlines", false, "write inlined calls")
+	s.BoolVarP(&f.edit.inlines, "breakpad-inlines", "d", false, "Breakpad: the same")
+	s.BoolVarP(&f.header, "header", "i", false, "Breakpad: write the MODULE and INFO lines alone")
+	s.BoolVarP(&f.edit.noCFI, "no-cfi", "c", false, "Breakpad: no call frame information")
+	s.StringVarP(&f.edit.name, "name", "n", "", "Breakpad: the `name` of the MODULE line")
+	s.StringVarP(&f.debug, "dsym", "g", "", "Breakpad: the `dSYM` of the file")
+	s.StringVar(&f.edit.extra, "extra-info", "", "one more INFO `line`")
+	s.BoolVar(&f.edit.noGenerator, "no-generator", false, "no INFO GENERATOR line")
+	s.BoolP("multiple", "m", false, "Breakpad: accepted; addresses of several names are marked in any case")
+	s.BoolP("no-inter", "r", false, "Breakpad: accepted; references between units are followed in any case")
+	s.BoolP("v", "v", false, "accepted, without effect")
+	s.StringP("type", "t", "", "accepted, without effect")
+	s.StringP("jobs", "j", "", "accepted, without effect")
+	s.ignoreValues("verbose")
+	s.ignore("pe")
+	for _, name := range []string{"debug-id", "code-id", "symbol-server"} {
+		s.refuse(name, "this program does not reach the network; give it the file itself")
+	}
+	s.refuse("mapping-file", "name the same rules with --mapping-src and --mapping-dest")
+	return registerMapping(s)
+}
+
+// isPlainFolder reports whether a path is a folder of debug files, and not a
+// bundle, which is a library to whoever gives it.
+func isPlainFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir() && !isBundle(path)
+}
+
+func isBundle(path string) bool {
+	return strings.EqualFold(filepath.Ext(filepath.Clean(path)), ".dSYM")
+}
+
+func partition(all []string, first func(string) bool) (yes, no []string) {
+	for _, s := range all {
+		if first(s) {
+			yes = append(yes, s)
+		} else {
+			no = append(no, s)
+		}
+	}
+	return yes, no
+}
+
+// dumpSymsOf writes the symbol file of one file.
+func (c *cli) dumpSymsOf(path string, folders []string, f *dumpSymsFlags) (err error) {
+	defer bug.Catch(&err)
+	files := newFiles(c, false)
+	defer files.close()
+	paths := append(withDebugFiles(path, folders), bundled(f.debug)...)
+	for _, p := range paths {
+		if _, err := files.add(p); err != nil {
+			return err
+		}
+	}
+	mods := files.store.Modules()
+	if f.listArch {
+		return listArchs(c.out, filepath.Base(path), mods)
+	}
+	m, err := pick(mods, cmpArch(mods, f.arch))
+	if err != nil {
+		return err
+	}
+	f.edit.code = codeLine(mods, m, paths[len(paths)-1])
+	target := f.target(m)
+	if f.store != "" {
+		if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+			return err
+		}
+	}
+	return c.to(files, target, func(w io.Writer) error { return f.write(files, w, m) })
+}
+
+// write writes the symbol file of a module, edited. One without what was asked
+// for is not written at all.
+func (f *dumpSymsFlags) write(files *files, w io.Writer, m *module.Module) error {
+	var whole bytes.Buffer
+	editor := &symEditor{symEdit: f.edit, w: &whole, header: f.header}
+	if err := files.store.Export(editor, m); err != nil {
+		return err
+	}
+	if err := editor.flush(); err != nil {
+		return err
+	}
+	if f.cfi && !editor.frames {
+		return errors.New("there is no call frame information in this file")
+	}
+	_, err := w.Write(whole.Bytes())
+	return err
+}
+
+// target is where a symbol file goes: to a store, to the file that was named,
+// or to standard output.
+func (f *dumpSymsFlags) target(m *module.Module) string {
+	if f.store == "" {
+		return f.out
+	}
+	name := module.Basename(m.DebugFile)
+	short := strings.TrimSuffix(name, ".pdb")
+	return filepath.Join(f.store, name, m.DebugID, short+".sym")
+}
+
+// codeLine is the record of the library that a module's debug file is of.
+func codeLine(mods []module.Module, m *module.Module, path string) string {
+	for i := range mods {
+		if o := &mods[i]; o.DebugID == m.DebugID && o.CodeID != "" && m.DebugID != "" {
+			return strings.TrimSpace("INFO CODE_ID " + strings.ToUpper(o.CodeID) + " " + oneLine(cmp.Or(module.Basename(o.CodeFile), filepath.Base(path))))
+		}
+	}
+	return ""
+}
+
+// withDebugFiles adds to a file what the originals find by themselves: the
+// library beside a PDB, the debug file in a folder, what is in a bundle.
+func withDebugFiles(path string, folders []string) []string {
+	out := bundled(path)
+	base := strings.TrimSuffix(path, filepath.Ext(path))
+	if strings.EqualFold(filepath.Ext(path), ".pdb") {
+		for _, ending := range []string{".exe", ".dll"} {
+			out = appendFile(out, base+ending)
+		}
+	}
+	for _, folder := range folders {
+		for _, name := range []string{filepath.Base(path), filepath.Base(path) + ".debug"} {
+			out = appendFile(out, filepath.Join(folder, name))
+		}
+	}
+	return out
+}
+
+func appendFile(paths []string, path string) []string {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || slices.Contains(paths, path) {
+		return paths
+	}
+	return append(paths, path)
+}
+
+// bundled are the files of a dSYM bundle, or the file itself.
+func bundled(path string) []string {
+	if path == "" {
+		return nil
+	}
+	found, err := filepath.Glob(filepath.Join(path, "Contents", "Resources", "DWARF", "*"))
+	if err != nil || !isBundle(path) || len(found) == 0 {
+		return []string{path}
+	}
+	return found
+}
+
+// archNames are ours for what the originals call a CPU.
+var archNames = map[string]string{"x86_64": "amd64", "i386": "x86", "i686": "x86", "aarch64": "arm64", "armv7": "arm", "armv7s": "arm", "arm64e": "arm64"}
+
+// cmpArch is the CPU that was asked for or, of a file for several, x86_64.
+func cmpArch(mods []module.Module, arch string) string {
+	if ours, ok := archNames[arch]; ok {
+		return ours
+	}
+	several := slices.ContainsFunc(mods, func(m module.Module) bool { return m.Arch != mods[0].Arch })
+	if arch == "" && several && slices.ContainsFunc(mods, func(m module.Module) bool { return m.Arch == "amd64" }) {
+		return "amd64"
+	}
+	return arch
+}
+
+func listArchs(w io.Writer, name string, mods []module.Module) error {
+	var archs []string
+	for _, m := range mods {
+		arch := m.Arch
+		if arch == "amd64" {
+			arch = "x86_64"
+		}
+		if !slices.Contains(archs, arch) {
+			archs = append(archs, arch)
+		}
+	}
+	noun := "architecture"
+	if len(archs) > 1 {
+		noun += "s"
+	}
+	_, err := fmt.Fprintf(w, "%s contains the following %s:\n%s\n", name, noun, strings.Join(archs, ", "))
+	return err
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"crashglass/core/analyze"
+	"crashglass/core/render"
+	"crashglass/core/report"
+)
+
+// noNetwork is why symbols are not asked for over the network.
+const noNetwork = "what holds a dump does not reach the network; download the files that `crashglass walk` lists, and name their folder with --symbols-path"
+
+// rustFlags are those of rust-minidump's minidump-stackwalk 0.27 that change
+// what it writes.
+type rustFlags struct {
+	human, json, dump, pretty, brief bool
+	cyborg, out                      string
+	symbols                          []string
+}
+
+// stackwalkRust stands in for rust-minidump's minidump-stackwalk.
+func stackwalkRust(c *cli, args []string) int {
+	var f rustFlags
+	s := c.standInFor("minidump-stackwalk", "minidump-stackwalk [FLAGS] <minidump> [symbols-path]...")
+	f.register(s)
+	if status, ok := s.parse(args, 0); !ok {
+		return status
+	}
+	if markdown, _ := s.GetBool("help-markdown"); markdown {
+		return c.wrong("--help-markdown is not there any more in 0.27: use --help")
+	}
+	if s.NArg() == 0 {
+		return c.wrong("usage: %s", s.usage)
+	}
+	if modes := count(f.human, f.json, f.dump, f.cyborg != ""); modes > 1 {
+		return c.wrong("--human, --json, --cyborg and --dump exclude each other: choose one")
+	}
+	dump, symbols := s.Arg(0), append(f.symbols, s.Args()[1:]...)
+	if f.dump {
+		return c.dump([]string{dump}, dumpMemory(f.brief), f.out)
+	}
+	return c.walkAs(walkAs{dump, symbols, f.brief && !f.json}, func(files *files, _ *analyze.Session, r *report.Report) error {
+		if f.cyborg != "" {
+			if err := c.writeForm(files, f.cyborg, r, jsonForm(f.pretty)); err != nil {
+				return err
+			}
+		}
+		if f.json {
+			return c.writeForm(files, f.out, r, jsonForm(f.pretty))
+		}
+		return c.writeForm(files, f.out, r, humanForm(render.Rust, f.brief))
+	})
+}
+
+func (f *rustFlags) register(s *standIn) {
+	s.BoolVar(&f.human, "human", false, "text for people (the default)")
+	s.BoolVar(&f.json, "json", false, "JSON in rust-minidump's schema, with fields of crashglass beside")
+	s.BoolVar(&f.pretty, "pretty", false, "indent the JSON")
+	s.StringVar(&f.cyborg, "cyborg", "", "text for people, and JSON to this `file`")
+	s.BoolVar(&f.dump, "dump", false, "every stream, decoded")
+	s.BoolVar(&f.brief, "brief", false, "--human: the crashing thread alone; --dump: no memory")
+	s.StringVar(&f.out, "output-file", "", "`file` in place of standard output")
+	s.StringArrayVar(&f.symbols, "symbols-path", nil, "symbol `path`; may be repeated")
+	s.ignore("no-color", "no-interactive", "recover-function-args", "use-local-debuginfo", "help-markdown")
+	s.ignoreValues("features", "verbose", "log-file", "symbols-cache", "symbols-tmp", "symbols-download-timeout-secs", "evil-json", "raw-json")
+	s.refuse("symbols-url", noNetwork)
+}
+
+func count(flags ...bool) (n int) {
+	for _, f := range flags {
+		if f {
+			n++
+		}
+	}
+	return n
+}
+
+// dumpMemory is how much memory a dump of all streams shows.
+func dumpMemory(brief bool) uint64 {
+	if brief {
+		return 0
+	}
+	return maxMemory
+}

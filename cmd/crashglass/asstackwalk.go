@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+
+	"crashglass/core/analyze"
+	"crashglass/core/bug"
+	"crashglass/core/render"
+	"crashglass/core/report"
+	"crashglass/symbols"
+)
+
+// A walkAs is one dump as an original program walks it.
+type walkAs struct {
+	dump    string
+	symbols []string
+	brief   bool // the crashing thread alone
+}
+
+// walkAs makes the report of a dump and lets write write it. A symbol path that
+// is not there is only said: to the originals it is an empty one.
+func (c *cli) walkAs(w walkAs, write func(files *files, s *analyze.Session, r *report.Report) error) int {
+	files := newFiles(c, false)
+	defer files.close()
+	var there []string
+	for _, path := range w.symbols {
+		if _, err := os.Stat(path); err != nil {
+			c.warn(path, cause(err).Error())
+		} else {
+			there = append(there, path)
+		}
+	}
+	files.addSymbols(c, there)
+	c.status = exitOK
+	if err := c.walkOneAs(files, w, write); err != nil {
+		c.fail(w.dump, err)
+	}
+	return c.status
+}
+
+func (c *cli) walkOneAs(files *files, w walkAs, write func(files *files, s *analyze.Session, r *report.Report) error) (err error) {
+	defer bug.Catch(&err)
+	which := analyze.All()
+	if w.brief {
+		which = analyze.Crashing()
+	}
+	inputs := files.inputs(c, []string{w.dump})
+	for _, in := range inputs {
+		err := files.with(in, func(d symbols.Item) error {
+			sessions, err := analyze.OpenAll(d.Source)
+			if err != nil {
+				return err
+			}
+			for _, s := range sessions {
+				r, err := s.Report(files.store, analyze.Options{Threads: which})
+				if err != nil {
+					return err
+				}
+				if err := write(files, s, r); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A form writes a report in one way.
+type form func(io.Writer, *report.Report) error
+
+func humanForm(text func(io.Writer, *report.Report, render.Options) error, brief bool) form {
+	return func(w io.Writer, r *report.Report) error { return text(w, r, render.Options{Brief: brief}) }
+}
+
+// jsonForm writes JSON, on one line or indented.
+func jsonForm(pretty bool) form {
+	return func(w io.Writer, r *report.Report) error {
+		var one bytes.Buffer
+		if err := render.JSON(&one, r); err != nil {
+			return err
+		}
+		if pretty {
+			var lines bytes.Buffer
+			if err := json.Indent(&lines, one.Bytes(), "", "  "); err != nil {
+				return err
+			}
+			one = lines
+		}
+		_, err := w.Write(one.Bytes())
+		return err
+	}
+}
+
+// writeForm writes a report to a file, or to standard output.
+func (c *cli) writeForm(files *files, path string, r *report.Report, f form) error {
+	return c.to(files, path, func(w io.Writer) error { return f(w, r) })
+}

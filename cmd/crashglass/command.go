@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// root is the program: what it can do, and how it is asked.
+func (c *cli) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "crashglass",
+		Short:         "crashglass looks into crash dumps.",
+		Args:          cobra.ArbitraryArgs, // a word that is no command is our own error
+		RunE:          func(cmd *cobra.Command, args []string) error { return c.noCommand(cmd, args) },
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetOut(c.out)
+	root.SetErr(c.err)
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { writeHelp(cmd.OutOrStdout(), cmd) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { c.name = cmd.Name(); return err })
+	root.Flags().Bool("version", false, "name this build") // cobra's own needs templates, which weigh 3 MB
+	cobra.EnableCommandSorting = false                     // help has them in the order of use
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(walkCommand(c), dumpCommand(c), symsCommand(c), sanitizeCommand(c), serveCommand(c), convertCommand(c))
+	root.AddCommand(triageCommand(c))
+	root.AddCommand(asCommand(c), completionCommand(c), manCommand(c))
+	return root
+}
+
+// noCommand is what the program says when the command line names no command.
+func (c *cli) noCommand(root *cobra.Command, args []string) error {
+	if ask, _ := root.Flags().GetBool("version"); ask {
+		_, err := fmt.Fprintln(c.out, versionLine())
+		c.status = c.written(err)
+		return nil
+	}
+	c.status = exitUsage
+	if len(args) == 0 {
+		writeHelp(c.err, root)
+		return nil
+	}
+	fmt.Fprintf(c.err, "crashglass: no command %q; see crashglass help\n", args[0])
+	return nil
+}
+
+// command completes a command: its flags, and what runs it.
+func (c *cli) command(cmd *cobra.Command, flags func(*pflag.FlagSet), run func(args []string) int) *cobra.Command {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		c.name = cmd.Name()
+		c.status = run(args)
+		return nil
+	}
+	cmd.DisableFlagsInUseLine = true
+	cmd.Flags().SortFlags = false
+	if flags != nil {
+		flags(cmd.Flags())
+	}
+	return cmd
+}
+
+// called is what the command that runs is called on the command line.
+func (c *cli) called() string { return strings.TrimSuffix("crashglass "+c.name, " ") }
+
+// wrong reports a mistake on the command line.
+func (c *cli) wrong(format string, args ...any) int {
+	fmt.Fprintf(c.err, "%s: %s\n", c.called(), oneLine(fmt.Sprintf(format, args...)))
+	return exitUsage
+}
+
+// fail reports a file that gives no result, on one line.
+func (c *cli) fail(file string, err error) {
+	c.say(file + ": " + err.Error())
+	c.status = exitInput
+}
+
+// warn reports a file that is no use, where that does not change the status.
+func (c *cli) warn(file, why string) { c.say(file + ": " + why) }
+
+// written is the status of a command that only writes.
+func (c *cli) written(err error) int {
+	if err != nil {
+		c.fail("standard output", err)
+		return exitInput
+	}
+	return exitOK
+}
+
+func (c *cli) say(text string) { fmt.Fprintf(c.err, "crashglass: %s\n", oneLine(text)) }
+
+// complete tells shells the values of a flag.
+func complete(cmd *cobra.Command, flag string, values ...string) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // the command has no such flag
+	}
+}

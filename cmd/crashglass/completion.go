@@ -1,0 +1,38 @@
+package main
+
+import (
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// shells are those that can complete a command line, and what writes the
+// script for each.
+var shells = map[string]func(*cobra.Command, io.Writer) error{
+	"bash":       func(root *cobra.Command, w io.Writer) error { return root.GenBashCompletionV2(w, true) },
+	"zsh":        (*cobra.Command).GenZshCompletion,
+	"fish":       func(root *cobra.Command, w io.Writer) error { return root.GenFishCompletion(w, true) },
+	"powershell": (*cobra.Command).GenPowerShellCompletionWithDesc,
+}
+
+func completionCommand(c *cli) *cobra.Command {
+	names := slices.Sorted(maps.Keys(shells))
+	cmd := &cobra.Command{
+		Use:       "completion SHELL",
+		Short:     "completion for " + strings.Join(names, ", "),
+		ValidArgs: names,
+		Example: `  source <(crashglass completion bash)
+  crashglass completion zsh >"${fpath[1]}/_crashglass"
+  crashglass completion fish >~/.config/fish/completions/crashglass.fish
+  crashglass completion powershell | Out-String | Invoke-Expression`,
+	}
+	return c.command(cmd, nil, func(args []string) int {
+		if len(args) != 1 || shells[args[0]] == nil {
+			return c.wrong("which shell? %s", strings.Join(names, ", "))
+		}
+		return c.written(shells[args[0]](cmd.Root(), c.out))
+	})
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"crashglass/symbols"
+	"crashglass/symbols/sniff"
+)
+
+// maxListed bounds how many files of a folder are looked at for dumps.
+const maxListed = 1_000_000
+
+// dumpsOf lists the dumps in a folder, in the order of their names. They are
+// known by their first bytes; archives are looked into only when their name
+// says that they hold a dump, because symbols are compressed, too. What lies in
+// the places of a symbol store is passed over.
+func (f *files) dumpsOf(folder string) (out []input, err error) {
+	listed := 0
+	err = fs.WalkDir(os.DirFS(folder), ".", func(name string, d fs.DirEntry, err error) error {
+		listed++
+		switch {
+		case err != nil && name == ".":
+			return cause(err)
+		case err != nil:
+			return nil // a folder that cannot be listed costs itself
+		case listed > maxListed:
+			return fs.SkipAll
+		case d.IsDir() && passedOver(name):
+			return fs.SkipDir
+		case d.Type().IsRegular() && isDumpFile(filepath.Join(folder, filepath.FromSlash(name))):
+			out = append(out, input{path: filepath.Join(folder, filepath.FromSlash(name))})
+		}
+		return nil
+	})
+	return out, err
+}
+
+// passedOver reports whether a folder holds no dumps: it is hidden, or that of
+// one build in a symbol store.
+func passedOver(name string) bool {
+	_, _, inStore := symbols.StorePlace(name + "/file")
+	hidden := strings.HasPrefix(filepath.Base(name), ".") && name != "."
+	return inStore || hidden
+}
+
+func isDumpFile(path string) bool {
+	switch k := kindOf(path); k {
+	case sniff.Minidump, sniff.Microdump, sniff.ELFCore:
+		return true
+	default:
+		base := strings.ToLower(filepath.Base(path))
+		return k.Archive() && (strings.Contains(base, ".dmp") || strings.Contains(base, ".mdmp"))
+	}
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// exitCodes is what the program's exit status means.
+const exitCodes = `Exit status:
+  0  a report was written, however partial
+  1  a file or folder cannot be read or is not a dump; standard error has one line for each
+  2  the command line is wrong
+  3  with --strict: a dump was damaged, or symbols that were given could not be used
+  4  triage with --baseline: there are crashes that the baseline does not have
+`
+
+// writeHelp writes the help of the program or of one command.
+func writeHelp(w io.Writer, cmd *cobra.Command) {
+	if !cmd.HasParent() {
+		rootHelp(w, cmd)
+		return
+	}
+	fmt.Fprintf(w, "usage: crashglass %s\n\n%s\n", usage(cmd), cmp.Or(cmd.Long, sentence(cmd.Short)))
+	for _, sub := range cmd.Commands() {
+		fmt.Fprintf(w, "  %-28s %s\n", "crashglass "+usage(sub), sub.Short)
+	}
+	if cmd.Example != "" {
+		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.TrimRight(cmd.Example, "\n"))
+	}
+	if flags := cmd.LocalFlags(); flags.HasAvailableFlags() {
+		fmt.Fprintf(w, "\nFlags:\n%s", flagUsages(flags, columns(w)))
+	}
+	fmt.Fprintf(w, "\n%s", exitCodes)
+}
+
+func rootHelp(w io.Writer, root *cobra.Command) {
+	fmt.Fprintf(w, "%s\n\n", root.Short)
+	width := 0
+	for _, cmd := range listed(root) {
+		width = max(width, len(usage(cmd)))
+	}
+	for _, cmd := range listed(root) {
+		fmt.Fprintf(w, "  crashglass %-*s  %s\n", width, usage(cmd), cmd.Short)
+	}
+	fmt.Fprintf(w, "\nEach command explains its flags with --help. crashglass --version names this build.\n\n%s", exitCodes)
+}
+
+// listed are the commands that help shows.
+func listed(root *cobra.Command) (out []*cobra.Command) {
+	for _, cmd := range root.Commands() {
+		if cmd.IsAvailableCommand() && cmd.Name() != "help" {
+			out = append(out, cmd)
+		}
+	}
+	return out
+}
+
+// usage is a command with its arguments, without the program's name.
+func usage(cmd *cobra.Command) string {
+	if cmd.HasParent() && cmd.Parent().HasParent() {
+		return usage(cmd.Parent()) + " " + cmd.Use
+	}
+	return cmd.Use
+}
+
+// sentence makes a sentence of what a command is for.
+func sentence(short string) string {
+	return strings.ToUpper(short[:1]) + strings.TrimSuffix(short[1:], ".") + "."
+}
+
+// flagUsages describes flags, wrapped at a number of columns; 0 does not wrap.
+func flagUsages(flags *pflag.FlagSet, columns int) string { return flags.FlagUsagesWrapped(columns) }

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"crashglass/core/bin"
+	"crashglass/symbols"
+	"crashglass/symbols/sniff"
+)
+
+// An input is a path of the command line, or a file of a folder, that has
+// dumps in it.
+type input struct {
+	path  string
+	items []symbols.Item // what was found in it; nil for a minidump, which is opened in its turn
+}
+
+// A found path is what one path of the command line has.
+type found struct {
+	path  string
+	dumps []input
+	items []symbols.Item // symbols, and what else was in the file
+	other string         // what the path is, where it has no dump
+}
+
+// inputs sorts the paths of the command line by what is in them: dumps are
+// returned, symbols are kept. Folders may have both. A path that is no use costs
+// one line and exit status 1.
+func (f *files) inputs(c *cli, paths []string) (out []input) {
+	var others []found
+	for _, path := range paths {
+		has, err := f.sort(path)
+		switch {
+		case err != nil:
+			c.fail(path, err)
+		case has.dumps == nil:
+			others = append(others, has)
+		}
+		out = append(out, has.dumps...)
+	}
+	for _, o := range others {
+		if len(out) == 0 {
+			c.fail(o.path, errors.New(o.other))
+		} else if o.items != nil {
+			f.take(c, o.path, o.items)
+		}
+	}
+	return out
+}
+
+// sort says what one path has: dumps or, without any, symbols.
+func (f *files) sort(path string) (has found, err error) {
+	has.path = path
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		f.addFolder(path)
+		has.dumps, err = f.dumpsOf(path)
+		has.other = "there is no dump in this folder"
+		return has, err
+	}
+	if isMinidump(path) {
+		has.dumps = []input{{path: path}}
+		return has, nil
+	}
+	if has.items, err = f.add(path); err != nil {
+		return has, err
+	}
+	uses := map[symbols.Use]bool{}
+	for _, item := range has.items {
+		uses[item.Use] = true
+	}
+	first := has.items[0]
+	has.other = notDump(first.Kind)
+	switch {
+	case uses[symbols.IsDump]:
+		has.dumps = []input{{path, has.items}}
+	case !uses[symbols.IsSymbols]:
+		return has, errors.New(cmp.Or(first.Message, has.other))
+	}
+	return has, nil
+}
+
+func notDump(k sniff.Kind) string {
+	if k == sniff.Unknown {
+		return "this is " + k.Sentence()
+	}
+	return "this is " + k.Sentence() + ", not a minidump"
+}
+
+// add gives a file to the store.
+func (f *files) add(path string) ([]symbols.Item, error) {
+	src, err := f.source(path)
+	if err != nil {
+		return nil, err
+	}
+	items := f.store.Add(filepath.ToSlash(path), src)
+	if len(items) == 0 {
+		return nil, errors.New(notDump(sniff.Unknown))
+	}
+	return items, nil
+}
+
+// with calls use with the dumps of an input, and closes what was opened for it.
+func (f *files) with(in input, use func(d symbols.Item) error) error {
+	before := len(f.open)
+	if in.items == nil {
+		items, err := f.add(in.path)
+		if err != nil {
+			return err
+		}
+		in.items = items
+		defer f.closeFrom(before)
+	}
+	for _, item := range in.items {
+		if item.Use != symbols.IsDump {
+			continue
+		}
+		if err := use(item); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// closeFrom closes the files that were opened last.
+func (f *files) closeFrom(n int) {
+	for _, file := range f.open[n:] {
+		file.Close()
+	}
+	f.open = f.open[:n]
+}
+
+// isMinidump looks at the first bytes of a file. What cannot be opened is none
+// here; the error is found where it is said.
+func isMinidump(path string) bool { return path != "-" && kindOf(path) == sniff.Minidump }
+
+func kindOf(path string) sniff.Kind {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return sniff.Unknown // a pipe would lose what is read of it
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return sniff.Unknown
+	}
+	defer file.Close()
+	src := bin.NewSource(file, info.Size())
+	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), sniff.Size)))
+	if err != nil {
+		return sniff.Unknown
+	}
+	return sniff.Of(head)
+}

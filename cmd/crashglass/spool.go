@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"crashglass/core/bin"
+)
+
+// maxSpool bounds what is taken from a pipe: it lies on the disk until the end.
+const maxSpool = 16 << 30
+
+// standardInput is what standard input has: the file that it was redirected
+// from, or everything that comes through the pipe.
+func (f *files) standardInput() (bin.Source, error) {
+	info, err := os.Stdin.Stat()
+	if err != nil {
+		return bin.Source{}, cause(err)
+	}
+	if info.Mode().IsRegular() {
+		f.read = append(f.read, info)
+		return bin.NewSource(os.Stdin, info.Size()), nil
+	}
+	if isTerminal(os.Stdin) {
+		return bin.Source{}, fmt.Errorf("this is a terminal: give a file, or pipe a dump in")
+	}
+	return f.spool(os.Stdin)
+}
+
+// spool copies a pipe into a file that has no name: readers go back and forth,
+// and a pipe can be read once.
+func (f *files) spool(pipe io.Reader) (bin.Source, error) {
+	file, err := os.CreateTemp("", "crashglass-*"+unfinished)
+	if err != nil {
+		return bin.Source{}, err
+	}
+	f.open = append(f.open, file)
+	if os.Remove(file.Name()) != nil { // Windows keeps the names of open files
+		f.temporary = append(f.temporary, file.Name())
+	}
+	n, err := io.Copy(file, io.LimitReader(pipe, maxSpool+1))
+	switch {
+	case err != nil:
+		return bin.Source{}, cause(err)
+	case n > maxSpool:
+		return bin.Source{}, fmt.Errorf("more than %d GiB come through this pipe: save them to a file", maxSpool>>30)
+	}
+	return bin.NewSource(file, n), nil
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"crashglass/core/analyze"
+	"crashglass/core/module"
+	"crashglass/core/render"
+	"crashglass/core/report"
+)
+
+// stackPointers are the registers that Breakpad calls the stack pointer, for
+// the CPUs whose stacks minidump_stackwalk -s shows, and the size of a word.
+var stackPointers = map[string]struct {
+	name string
+	word uint64
+}{"x86": {"esp", 4}, "amd64": {"rsp", 8}, "arm": {"sp", 4}, "arm64": {"sp", 8}, "riscv": {"sp", 4}, "riscv64": {"sp", 8}}
+
+// maxContents bounds how much of one frame's stack is shown.
+const maxContents = 1 << 20
+
+// stackContents says what stands behind a frame in minidump_stackwalk -s: the
+// bytes up to the caller's, and the functions that words of them lead to.
+//
+// Source: PrintStackContents in Breakpad's stackwalk_common.cc.
+func stackContents(s *analyze.Session, syms analyze.Symbols, r *report.Report) func(f, caller *report.Frame) string {
+	if r.SystemInfo.CPU == nil {
+		return nil
+	}
+	sp, ok := stackPointers[*r.SystemInfo.CPU]
+	if !ok {
+		return nil
+	}
+	return func(f, caller *report.Frame) string {
+		from, to := registerOf(f, sp.name), registerOf(caller, sp.name)
+		if from == 0 || to == 0 || to > from+maxContents {
+			return ""
+		}
+		var out strings.Builder
+		out.WriteString("\n    Stack contents:")
+		for at := from; at < to; at += 16 {
+			contentsRow(&out, at, min(16, to-at), s.ReadMemory(at, int(min(16, to-at))), sp.word)
+		}
+		out.WriteString("\n    Possible instruction pointers:\n")
+		for at := from; at < to; at += sp.word {
+			out.WriteString(pointerRow(s, syms, at, sp.word))
+		}
+		out.WriteString("\n")
+		return out.String()
+	}
+}
+
+// registerOf is the value of a frame's register, or 0.
+func registerOf(f *report.Frame, name string) uint64 {
+	i := slices.IndexFunc(f.Registers, func(r report.Register) bool { return r.Name == name })
+	if i < 0 {
+		return 0
+	}
+	n, _ := strconv.ParseUint(strings.TrimPrefix(string(f.Registers[i].Value), "0x"), 16, 64)
+	return n
+}
+
+// contentsRow writes sixteen bytes with their address and characters; what was
+// not captured is blank.
+func contentsRow(out *strings.Builder, at, size uint64, data []byte, word uint64) {
+	fmt.Fprintf(out, "\n     %0*x", int(2*word), at)
+	for i := range 16 {
+		if i < len(data) && uint64(i) < size {
+			fmt.Fprintf(out, " %02x", data[i])
+		} else {
+			out.WriteString("   ")
+		}
+	}
+	fmt.Fprintf(out, "  %-16s", printable(data))
+}
+
+// pointerRow is a word of the stack that leads into a function with a name.
+func pointerRow(s *analyze.Session, syms analyze.Symbols, at, word uint64) string {
+	data := s.ReadMemory(at, int(word))
+	if uint64(len(data)) < word {
+		return ""
+	}
+	var value uint64
+	for i := range data {
+		value |= uint64(data[i]) << (8 * i) // all of these CPUs are little-endian
+	}
+	if !slices.ContainsFunc(s.Modules(), func(m module.Module) bool { return value-m.Base < m.Size }) {
+		return "" // most words are no addresses, and looking one up costs more than this
+	}
+	f := s.Resolve(syms, value)
+	if f.Function == nil || *f.Function == "" {
+		return ""
+	}
+	file, line, offset := "", uint32(0), value
+	if f.File != nil {
+		file = (*f.File)[strings.LastIndexAny(*f.File, `/\`)+1:]
+	}
+	if f.Line != nil {
+		line = *f.Line
+	}
+	if f.LineOffset != nil {
+		n, _ := strconv.ParseUint(strings.TrimPrefix(string(*f.LineOffset), "0x"), 16, 64)
+		offset = n
+	}
+	return fmt.Sprintf("     *(0x%0*x) = 0x%0*x <%s> [%s : %d + %#x]\n", int(2*word), at, int(2*word), value,
+		render.Escape(*f.Function), render.Escape(file), line, offset)
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"crashglass/core/triage"
+)
+
+// triageFlags are the flags of triage.
+type triageFlags struct {
+	format, out, baseline, failOn string
+	symbols                       list
+	perDump, merge                bool
+	jobs                          int
+}
+
+func (t *triageFlags) register(f *pflag.FlagSet) {
+	f.StringVar(&t.format, "format", "table", "`format` of the groups: table, json, lines, csv or markdown")
+	f.StringVarP(&t.out, "output", "o", "", "write to `file` instead of standard output")
+	f.Var(&t.symbols, "symbols", "symbol `path`, as for walk; may be repeated")
+	f.StringVar(&t.baseline, "baseline", "", "compare with the groups of this `file`, which --format json or lines wrote")
+	f.StringVar(&t.failOn, "fail-on", "new", "with --baseline, exit with status 4 for `groups` that are new, for new or grown ones, or never")
+	f.BoolVar(&t.perDump, "map", false, "write a line of JSON for each dump, and group nothing")
+	f.BoolVar(&t.merge, "merge", false, "read groups instead of dumps: files that --map or this command wrote, or - for standard input")
+	f.IntVar(&t.jobs, "jobs", runtime.GOMAXPROCS(0), "how many dumps are read at once")
+}
+
+// triageForms write groups.
+var triageForms = map[string]func(io.Writer, []triage.Change, int) error{
+	"table": triageTable, "json": triageJSON, "lines": triageLines, "csv": triageCSV, "markdown": triageMarkdown,
+}
+
+func triageCommand(c *cli) *cobra.Command {
+	var t triageFlags
+	cmd := &cobra.Command{
+		Use:   "triage [flags] PATH...",
+		Short: "many dumps, grouped by signature; against a baseline",
+		Long: `Groups dumps by the signature of their crash, which follows the rules of Mozilla's
+crash-stats. A path is a dump, an archive, a folder of dumps, or symbols.
+
+--map makes a line of each dump and --merge adds lines up, in any order and any
+grouping, with the same result: any engine can spread dumps over processes or machines.`,
+		Example: `  crashglass triage crashes/ symbols/
+  crashglass triage --format json -o today.json --baseline yesterday.json crashes/
+  find crashes -name '*.dmp' | parallel -j4 -m crashglass triage --map {} | crashglass triage --merge -`,
+	}
+	c.command(cmd, t.register, func(args []string) int { return c.triage(args, &t) })
+	complete(cmd, "format", slices.Sorted(maps.Keys(triageForms))...)
+	complete(cmd, "fail-on", "new", "grown", "never")
+	return cmd
+}
+
+func (c *cli) triage(paths []string, t *triageFlags) int {
+	switch {
+	case triageForms[t.format] == nil:
+		return c.wrong("no format %q; want table, json, lines, csv or markdown", t.format)
+	case !slices.Contains([]string{"new", "grown", "never"}, t.failOn):
+		return c.wrong("--fail-on cannot be %q; want new, grown or never", t.failOn)
+	case t.perDump && (t.merge || t.baseline != ""):
+		return c.wrong("--map groups nothing: leave out --merge and --baseline")
+	case t.jobs < 1:
+		return c.wrong("--jobs cannot be %d", t.jobs)
+	case len(paths) == 0:
+		return c.wrong("which dumps?")
+	}
+	files := newFiles(c, false)
+	defer files.close()
+	var baseline *triage.Set
+	if t.baseline != "" {
+		baseline = &triage.Set{}
+		if err := files.readGroups(t.baseline, baseline); err != nil {
+			c.fail(t.baseline, err)
+			return c.status
+		}
+	}
+	if t.perDump {
+		return c.triageMap(files, paths, t)
+	}
+	var set triage.Set
+	if !c.triageGroups(files, paths, t, &set) {
+		return c.status
+	}
+	changes := set.Against(baseline)
+	if err := c.to(files, t.out, func(w io.Writer) error { return triageForms[t.format](w, changes, columns(c.out)) }); err != nil {
+		c.fail(t.out, err)
+	}
+	return c.triageStatus(changes, t)
+}
+
+// triageGroups fills a set from dumps or, to merge, from groups. It reports
+// whether there was anything.
+func (c *cli) triageGroups(files *files, paths []string, t *triageFlags, set *triage.Set) bool {
+	if !t.merge {
+		return c.eachDump(files, paths, t, func(g triage.Group) error { set.Add(g); return nil })
+	}
+	for _, path := range paths {
+		if err := files.readGroups(path, set); err != nil {
+			c.fail(path, err)
+		}
+	}
+	return len(set.Groups()) > 0
+}
+
+// triageMap writes a line for each dump as soon as it was read.
+func (c *cli) triageMap(files *files, paths []string, t *triageFlags) int {
+	err := c.to(files, t.out, func(w io.Writer) error {
+		var failed error
+		c.eachDump(files, paths, t, func(g triage.Group) error {
+			failed = triage.WriteLines(w, []triage.Group{g})
+			return failed
+		})
+		return failed
+	})
+	if err != nil {
+		c.fail(t.out, err)
+	}
+	return c.status
+}
+
+// readGroups reads what --map or triage wrote.
+func (f *files) readGroups(path string, set *triage.Set) error {
+	if path == "-" {
+		return triage.ReadLines(os.Stdin, set)
+	}
+	src, err := f.source(path)
+	if err != nil {
+		return err
+	}
+	if src.Size() == 0 {
+		return errors.New("this is empty")
+	}
+	return triage.ReadLines(io.NewSectionReader(src, 0, src.Size()), set)
+}
+
+// triageStatus is the exit status: dumps that cannot be read weigh more than
+// what a baseline does not have.
+func (c *cli) triageStatus(changes []triage.Change, t *triageFlags) int {
+	for _, change := range changes {
+		isNew, grown := change.State == triage.New, change.State == triage.Grown
+		if change.Kind == triage.Crash && (isNew && t.failOn != "never" || grown && t.failOn == "grown") && c.status == exitOK {
+			c.status = exitChanged
+		}
+	}
+	return c.status
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"crashglass/core/testkit/asm"
+	testdump "crashglass/core/testkit/dump"
+)
+
+// crashedAt is a dump of a program that crashed at an address of it.
+func crashedAt(t *testing.T, pc uint64) []byte {
+	b := testdump.New().System(testdump.AMD64, testdump.Linux, "")
+	context := b.Context(t, testdump.AMD64, map[string]uint64{"rip": pc, "rsp": 0x7fff_0000})
+	b.Thread(testdump.Thread{ID: 7, StackBase: 0x7fff_0000, Stack: asm.At(0x7fff_0000).U64(0, 0).Build(t), Context: context})
+	b.Module(testdump.Module{Base: 0x40_0000, Size: 0x1000, Name: "/opt/app", CodeView: testdump.BuildID(buildID...)})
+	b.Exception(testdump.Exception{Thread: 7, Code: 11, Flags: 1, Address: 0x8, Context: context})
+	return b.Build(t)
+}
+
+// crashes fills a folder with dumps: ten in crash(), five in main, one that was
+// requested, one that is damaged, and one that is no dump.
+func crashes(t *testing.T, dir string) {
+	for i := range 10 {
+		file(t, dir, fmt.Sprintf("a%d.dmp", i), crashedAt(t, 0x40_0100+uint64(i)))
+	}
+	for i := range 5 {
+		file(t, dir, fmt.Sprintf("sub/b%d.dmp", i), crashedAt(t, 0x40_0200+uint64(i)))
+	}
+	file(t, dir, "asked.dmp", testdump.New().System(testdump.AMD64, testdump.Linux, "").Build(t))
+	file(t, dir, "packed.dmp.gz", gzipped(t, crashedAt(t, 0x40_0100)))
+	file(t, dir, "headless.dmp", []byte("MDMP\x93\xa7"))
+	file(t, dir, "notes.txt", []byte("no dump\n"))
+}
+
+func TestTriage(t *testing.T) {
+	dir := t.TempDir()
+	crashes(t, filepath.Join(dir, "dumps"))
+	sym := file(t, dir, "app.sym", []byte(smallSym))
+	out, errs, status := crashglass("triage", filepath.Join(dir, "dumps"), sym)
+	if status != exitInput || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "headless.dmp: minidump: header") {
+		t.Errorf("status %d, errors %q", status, errs)
+	}
+	var rows []string
+	for line := range strings.Lines(out) {
+		rows = append(rows, strings.Join(strings.Fields(line)[:2], " "))
+	}
+	if got, want := strings.Join(rows, ", "), "Dumps Signature, 11 crash, 5 main, 1 no, 1 unreadable:"; got != want {
+		t.Errorf("got %s, want %s\n%s", got, want, out)
+	}
+	for format, want := range map[string]string{
+		"csv": "11,,,crash,", "markdown": "| 11 |  |  | crash |", "json": `"signature": "crash",`, "lines": `{"kind":"crash","signature":"crash","count":11,`,
+	} {
+		if out, _, _ := crashglass("triage", "--format", format, filepath.Join(dir, "dumps"), sym); !strings.Contains(out, want) {
+			t.Errorf("%s has no %q:\n%s", format, want, out)
+		}
+	}
+}
+
+// Ten orders, any number of jobs, and dumps spread over maps whose lines are
+// merged in two steps: the groups are the same, byte for byte.
+func TestTriageInAnyOrder(t *testing.T) {
+	dir := t.TempDir()
+	crashes(t, dir)
+	found, err := filepath.Glob(filepath.Join(dir, "*.dmp*"))
+	more, err2 := filepath.Glob(filepath.Join(dir, "sub", "*.dmp"))
+	if err != nil || err2 != nil || len(found)+len(more) != 18 {
+		t.Fatal(found, more)
+	}
+	paths := append(found, more...)
+	want, _, _ := crashglass(append([]string{"triage", "--format=json"}, paths...)...)
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for n := range 10 {
+		rnd.Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
+		if got, _, _ := crashglass(append([]string{"triage", "--format=json", "--jobs", fmt.Sprint(1 + n%4)}, paths...)...); got != want {
+			t.Fatalf("order %d: got\n%s\nwant\n%s", n, got, want)
+		}
+		cut := 1 + rnd.IntN(len(paths)-1)
+		one, _, _ := crashglass(append([]string{"triage", "--map"}, paths[:cut]...)...)
+		two, _, _ := crashglass(append([]string{"triage", "--map"}, paths[cut:]...)...)
+		half, errs, status := crashglass("triage", "--merge", "--format=lines", file(t, dir, "one", []byte(one)))
+		if status != exitOK {
+			t.Fatal(errs)
+		}
+		got, errs, _ := crashglass("triage", "--merge", "--format=json", file(t, dir, "two", []byte(two)), file(t, dir, "half", []byte(half)))
+		if got != want {
+			t.Fatalf("merged %d: %s got\n%s\nwant\n%s", n, errs, got, want)
+		}
+	}
+}
+
+func TestTriageAgainstABaseline(t *testing.T) {
+	dir := t.TempDir()
+	crashes(t, filepath.Join(dir, "dumps"))
+	if err := os.Remove(filepath.Join(dir, "dumps", "headless.dmp")); err != nil {
+		t.Fatal(err)
+	}
+	dumps, base := filepath.Join(dir, "dumps"), filepath.Join(dir, "base.json")
+	if _, errs, status := crashglass("triage", "--format=json", "-o", base, dumps); status != exitOK {
+		t.Fatal(errs)
+	}
+	if out, errs, status := crashglass("triage", "--baseline", base, dumps); status != exitOK || !strings.Contains(out, "known") || strings.Contains(out, "new ") {
+		t.Errorf("the same: status %d, errors %q\n%s", status, errs, out)
+	}
+	file(t, dumps, "a0b.dmp", crashedAt(t, 0x40_0100))
+	if _, _, status := crashglass("triage", "--baseline", base, dumps); status != exitOK {
+		t.Errorf("grown: status %d", status)
+	}
+	if out, _, status := crashglass("triage", "--baseline", base, "--fail-on=grown", dumps); status != exitChanged || !strings.Contains(out, "grown") {
+		t.Errorf("grown: status %d\n%s", status, out)
+	}
+	file(t, dumps, "c.dmp", crashedAt(t, 0x40_0300))
+	if out, _, status := crashglass("triage", "--baseline", base, dumps); status != exitChanged || !strings.Contains(out, "new") {
+		t.Errorf("new: status %d\n%s", status, out)
+	}
+	if out, _, status := crashglass("triage", "--baseline", base, filepath.Join(dumps, "a1.dmp")); status != exitOK || !strings.Contains(out, "gone") {
+		t.Errorf("gone: status %d\n%s", status, out)
+	}
+	if _, errs, status := crashglass("triage", "--baseline", filepath.Join(dir, "nowhere"), dumps); status != exitInput || !strings.Contains(errs, "no such file") {
+		t.Errorf("no baseline: status %d, %q", status, errs)
+	}
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"crashglass/core/analyze"
+	"crashglass/core/bug"
+	"crashglass/core/triage"
+	"crashglass/symbols"
+)
+
+// eachDump reads dumps, several at a time, and adds the group of each. Add is
+// called by one goroutine at a time; its error ends the work. It reports whether
+// there were dumps.
+//
+// The dumps share their symbols. No more of them are open than are read.
+func (c *cli) eachDump(all *files, paths []string, t *triageFlags, add func(triage.Group) error) bool {
+	all.addSymbols(c, t.symbols)
+	inputs := all.inputs(c, paths)
+	work := make(chan input)
+	var mu sync.Mutex
+	var workers sync.WaitGroup
+	done, stopped := 0, false
+	shown := newProgress(c.err)
+	for range min(t.jobs, len(inputs)) {
+		workers.Go(func() {
+			for in := range work {
+				own := all.share()
+				groups, err := own.triageInput(in)
+				mu.Lock()
+				all.read = append(all.read, own.read...) // they are no place for --output
+				if err != nil && !stopped {
+					c.fail(in.path, err)
+				}
+				for _, g := range groups {
+					if !stopped && add(g) != nil {
+						stopped = true
+					}
+				}
+				done++
+				shown.show("dumps", int64(done), int64(len(inputs)))
+				mu.Unlock()
+			}
+		})
+	}
+	for _, in := range inputs {
+		work <- in
+	}
+	close(work)
+	workers.Wait()
+	return len(inputs) > 0
+}
+
+// share is a view of the same symbols for another goroutine.
+func (f *files) share() *files { return &files{store: f.store} }
+
+// triageInput is the groups of the dumps in a file. A file that gives no
+// report is a group, too, beside its error.
+func (f *files) triageInput(in input) (groups []triage.Group, err error) {
+	defer func() {
+		if err != nil {
+			groups = append(groups, triage.Failed(in.path, err.Error()))
+		}
+	}()
+	defer bug.Catch(&err)
+	n := 0
+	err = f.with(in, func(d symbols.Item) error {
+		sessions, err := analyze.OpenAll(d.Source)
+		if err != nil {
+			return err
+		}
+		for _, s := range sessions {
+			r, err := s.Report(f.store, analyze.Options{Threads: analyze.Crashing()})
+			if err != nil {
+				return err
+			}
+			groups = append(groups, triage.Of(exampleName(in, d, n), r))
+			n++
+		}
+		return nil
+	})
+	if err == nil && n == 0 {
+		err = errors.New("there is no dump in it")
+	}
+	return groups, err
+}
+
+// exampleName is what a dump is called: its path, with its place in an archive
+// or a log.
+func exampleName(in input, d symbols.Item, n int) string {
+	name := in.path
+	if len(d.Archive) > 0 {
+		name = d.Name
+	}
+	if n > 0 && len(d.Archive) == 0 {
+		name = fmt.Sprintf("%s#%d", name, n+1)
+	}
+	return name
+}

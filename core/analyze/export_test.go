@@ -1,0 +1,22 @@
+package analyze
+
+import (
+	"crashglass/core/bin"
+	"crashglass/core/module"
+	"crashglass/core/report"
+)
+
+// SymbolsFunc makes a function Symbols.
+type SymbolsFunc func(*module.Module) (Source, report.Symbols)
+
+// For calls f.
+func (f SymbolsFunc) For(m *module.Module) (Source, report.Symbols) { return f(m) }
+
+// Dump opens a dump and makes its report.
+func Dump(src bin.Source, syms Symbols, opt Options) (*report.Report, error) {
+	s, err := Open(src)
+	if err != nil {
+		return nil, err
+	}
+	return s.Report(syms, opt)
+}

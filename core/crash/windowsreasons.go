@@ -1,0 +1,175 @@
+package crash
+
+import "fmt"
+
+// Codes that runtimes raise, besides those of windows.go.
+const (
+	triggered      = 0x0cca_11ed // Crashpad, util/win/exception_codes.h
+	delphiThrow    = 0x0eed_fade // System.pas of Delphi, cDelphiException
+	builderThrow   = 0x0eef_face // the same, cCppException
+	gccThrow       = 0x2047_4343 // libgcc/unwind-seh.c, STATUS_GCC_THROW
+	threadName     = 0x406d_1388 // MS_VC_EXCEPTION of SetThreadName, Microsoft's documentation
+	misaligned     = 0x8000_0002
+	nonContinuable = 0xc000_0025
+	appHang        = 0xcfff_ffff // WinDbg's event aph
+	oldCLR         = 0xe043_4f4d // the CLR before version 4: "COM"
+	clrOverflow    = 0xe053_534f // its stack overflow: "SSO"
+	sanitizerError = 0xe073_616e // compiler-rt, asan: "san"
+	sanitizerAsan  = 0xe073_616f
+	luaError       = 0xe24c_4a00 // lj_err.c, LJ_EXCODE; the lowest byte is Lua's code
+	luaMask        = 0xffff_ff00
+)
+
+// windowsReasons are the headlines of exceptions that explain themselves.
+var windowsReasons = map[uint32]reason{
+	simulatedWindows: {OnRequest, "Written on request"},
+	threadName:       {OnRequest, "Written on request"},
+	0x4001_0006:      {OnRequest, "Written on request"},
+	0x4001_000a:      {OnRequest, "Written on request"},
+	0x8000_0007:      {OnRequest, "Written on request"},
+	triggered:        {FromOutside, "Ended by another process"},
+	appHang:          {FromOutside, "The program did not respond"},
+	0x4001_0005:      {FromOutside, "Ctrl-C was pressed"},
+	0x4001_0008:      {FromOutside, "Ctrl-Break was pressed"},
+	0xc000_013a:      {FromOutside, "Ctrl-C was pressed"},
+	unrealAssert:     {Asserted, "Unreal assertion failed"},
+	unrealGPU:        {Asserted, "GPU crash"},
+	unrealMemory:     {OutOfMemory, "Out of memory"},
+	0x4000_0015:      {Aborted, "abort() called"},
+	0xc000_0602:      {FailFast, "Fail fast"},
+	0xc000_027b:      {Thrown, "Windows Runtime exception"},
+	0x4008_0201:      {Thrown, "Windows Runtime error"},
+	0x4008_0202:      {Thrown, "Windows Runtime error"},
+	0xc000_041d:      {Thrown, "Exception in a callback from the kernel"},
+	delphiThrow:      {Thrown, "Delphi exception"},
+	builderThrow:     {Thrown, "C++Builder exception"},
+	gccThrow:         {Thrown, "C++ exception"},
+	clrException:     {Thrown, ".NET exception"},
+	oldCLR:           {Thrown, ".NET exception"},
+	clrOverflow:      {StackOverflow, "Stack overflow in .NET code"},
+	sanitizerError:   {Sanitizer, "Sanitizer report"},
+	sanitizerAsan:    {Sanitizer, "AddressSanitizer report"},
+	inPageError:      {FileGone, "File could not be read"},
+	heapCorruption:   {HeapCorrupt, "Heap corruption"},
+	0xc000_0017:      {OutOfMemory, "Out of memory"},
+	0xc000_012d:      {OutOfMemory, "Out of memory"},
+	0xc000_01ad:      {OutOfMemory, "Out of memory"},
+	outOfMemory:      {OutOfMemory, "Out of memory"},
+	intDivideByZero:  {DivideByZero, "Division by zero"},
+	0xc000_008e:      {DivideByZero, "Division by zero"},
+	0xc000_008c:      {Aborted, "Array index out of bounds"},
+	0xc000_008d:      {Aborted, "Floating-point error: denormal operand"},
+	0xc000_008f:      {Aborted, "Floating-point error: inexact result"},
+	0xc000_0090:      {Aborted, "Floating-point error: invalid operation"},
+	0xc000_0091:      {Aborted, "Floating-point error: overflow"},
+	0xc000_0092:      {Aborted, "Floating-point error: register stack"},
+	0xc000_0093:      {Aborted, "Floating-point error: underflow"},
+	0xc000_02b4:      {Aborted, "Floating-point error"},
+	0xc000_02b5:      {Aborted, "Floating-point error"},
+	0xc000_0095:      {Aborted, "Integer overflow"},
+	0xc000_0008:      {Aborted, "Invalid handle"},
+	0xc000_000d:      {Aborted, "Invalid parameter"},
+	0xc000_001c:      {Aborted, "Invalid system call"},
+	nonContinuable:   {Aborted, "Continued after a fatal exception"},
+	0xc000_0026:      {Aborted, "Invalid answer of an exception handler"},
+	0xc000_0235:      {Aborted, "Handle may not be closed"},
+	0xc000_0264:      {Aborted, "Lock released by a thread that does not own it"},
+	0xc000_01a5:      {FailFast, "Invalid exception handler"},
+	0xc000_0421:      {Asserted, "Application Verifier stop"},
+	0xc000_0604:      {FailFast, "Dynamic code blocked"},
+	privInstruction:  {Illegal, "Privileged instruction"},
+	singleStep:       {Trapped, "Single step"},
+	0x4000_001e:      {Trapped, "Single step"},
+	0x4000_001f:      {Trapped, "Breakpoint"},
+	assertionFailure: {Asserted, "Assertion failed"},
+	invalidCRTParam:  {Asserted, "Invalid argument to the C library"},
+	0xc06d_007e:      {Thrown, "DLL not found"},
+	0xc06d_007f:      {Thrown, "Function of a DLL not found"},
+	0xc000_0135:      {Thrown, "DLL not found"},
+	0xc000_0138:      {Thrown, "Function of a DLL not found"},
+	0xc000_0139:      {Thrown, "Function of a DLL not found"},
+	0xc000_0142:      {Thrown, "DLL refused to start"},
+	0xc000_0194:      {Aborted, "Possible deadlock"},
+}
+
+func (s *state) findWindowsReason() {
+	e := s.in.Exception
+	switch {
+	case s.Event.Kind == Raised && processorCodes[e.Code]:
+		s.generic(reason{Aborted, s.ReasonName + " raised by the program"})
+		return
+	case e.Code == misaligned:
+		return // findMisaligned has it
+	case e.Code == stackBufferOverrun:
+		s.findFastFail()
+		return
+	case e.Code == cppException:
+		s.findThrown()
+		return
+	case e.Code == illegalInstruction:
+		s.findIllegal()
+		return
+	case e.Code == breakpoint:
+		s.findTrap()
+		return
+	}
+	r, ok := windowsReasons[e.Code]
+	switch {
+	case s.in.Check == InvalidArgument:
+		r = reason{Asserted, "Invalid argument to the C library"}
+	case s.in.Check == PureVirtualCall:
+		r = reason{PureVirtual, "Pure virtual function called"}
+	case e.Code&luaMask == luaError:
+		r = reason{Thrown, "Lua error"}
+	case !ok:
+		r = reason{Aborted, "Exception " + s.ReasonName}
+	}
+	s.generic(r)
+}
+
+// madeUp is a record that Breakpad makes for a dump on request: no system
+// leaves out where an exception was raised. Source: ExceptionHandler::WriteMinidump
+// of src/client/windows/handler/exception_handler.cc.
+func madeUp(e *Exception) bool {
+	return e.Code == nonContinuable && e.Flags == 0 && e.Address == 0 && len(e.Params) == 0
+}
+
+// byRaise reports whether the innermost functions raise exceptions: what has
+// the code of the processor's was then made by the program.
+func (s *state) byRaise() bool {
+	for _, name := range []string{"RaiseException", "RtlRaiseException"} {
+		if s.frameWithin(name, 2) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// luaCodes are the error codes of lua.h.
+var luaCodes = names{
+	{2, "The error is one at run time (LUA_ERRRUN)."}, {3, "The error is one of syntax (LUA_ERRSYNTAX)."},
+	{4, "The error is that memory ran out (LUA_ERRMEM)."}, {5, "The error is one in an error handler (LUA_ERRERR)."},
+}
+
+// windowsNote explains a code of Windows.
+func windowsNote(code uint32) string {
+	if code&luaMask == luaError {
+		note := "A Lua error was not caught; LuaJIT raises them as exceptions."
+		return join(note, luaCodes.of(code&0xff))
+	}
+	return windowsNotes.of(code)
+}
+
+// unexplained says what is known of a code without a note.
+func (s *state) unexplained() string {
+	e := s.in.Exception
+	switch {
+	case s.in.OS == "windows" && s.Event.Kind == Raised:
+		return fmt.Sprintf("Software raised it; its code is 0x%08x.", e.Code)
+	case s.apple() && s.Event.Kind == Faulted:
+		return "The kernel raised it, and says no more of it."
+	case s.ReasonName == "":
+		return fmt.Sprintf("The exception's code is %#x.", e.Code)
+	}
+	return "The reason is " + s.ReasonName + "."
+}

@@ -1,0 +1,230 @@
+package render
+
+import (
+	"fmt"
+	"io"
+
+	"crashglass/core/report"
+)
+
+// Breakpad writes what Breakpad's minidump_stackwalk writes for people, and
+// nothing beside it: scripts read this text.
+//
+// Source: PrintProcessState in Breakpad's stackwalk_common.cc, and its output
+// for public dumps.
+func Breakpad(w io.Writer, r *report.Report, opt Options) error {
+	return writeOriginal(w, r, opt, breakpadLook)
+}
+
+// Rust writes what rust-minidump's minidump-stackwalk --human writes.
+//
+// Source: ProcessState::print in minidump-processor, and its output for
+// public dumps.
+func Rust(w io.Writer, r *report.Report, opt Options) error {
+	return writeOriginal(w, r, opt, rustLook)
+}
+
+// BreakpadBrief writes the crashing thread as minidump_stackwalk -b does: a line
+// for each frame.
+func BreakpadBrief(w io.Writer, r *report.Report) error {
+	o := original{texter{newPrinter(w), r, Options{}}, breakpadLook}
+	threads, crashing := machineThreads(r)
+	if crashing < 0 {
+		o.printf(" <no crashing or requesting dump thread identified>\n")
+		return o.flush()
+	}
+	o.printf("%s\n", o.heading(o, crashing, howOf(threads[crashing])))
+	row := 0
+	for i := range threads[crashing].Frames {
+		f := &threads[crashing].Frames[i]
+		for j := range f.Inlines {
+			o.printf("%2d  %s!%s%s\n ", row, frameModule(f), inlineName(&f.Inlines[j]), inlineAt(&f.Inlines[j]))
+			row++
+		}
+		o.printf("%2d  %s\n ", row, o.look.frame(r, f))
+		row++
+	}
+	return o.flush()
+}
+
+// howOf is why a dump is about a thread.
+func howOf(t *report.Thread) string {
+	if t.Crashed {
+		return " (crashed)"
+	}
+	return " (requested dump, did not crash)"
+}
+
+// A look is how one of the original programs writes a report.
+type look struct {
+	head    func(original)
+	crash   func(original)
+	heading func(t original, number int, how string) string
+	cell    func(report.Register) string
+	frame   func(*report.Report, *report.Frame) string
+	warning func(*report.Module) string
+	inline  string // how an inlined call was found
+	rust    bool
+	asserts bool // the text of an assertion is written
+}
+
+type original struct {
+	texter
+	look
+}
+
+func writeOriginal(w io.Writer, r *report.Report, opt Options, l look) error {
+	bare := *r // what only we say is taken out: it would change what is said of the rest
+	bare.Verdict = report.Verdict{Crashed: r.Verdict.Crashed}
+	o := original{texter{newPrinter(w), &bare, opt}, l}
+	o.head(o)
+	o.what()
+	o.stacks()
+	if !opt.Brief {
+		o.printf("\nLoaded modules:\n")
+		for _, i := range modulesByAddress(r) {
+			o.printf("%s%s\n", moduleLine(r, i), o.warning(&r.Modules[i]))
+		}
+		o.tail()
+	}
+	return o.flush()
+}
+
+// what writes what happened, in the words of the dump alone.
+func (o original) what() {
+	c := &o.r.CrashInfo
+	if c.Type == nil && !o.r.Verdict.Crashed {
+		o.printf("No crash\n")
+	} else {
+		o.look.crash(o)
+	}
+	if o.asserts && c.Assertion != nil && *c.Assertion != "" {
+		o.printf("Assertion: %s\n", text(c.Assertion))
+	}
+	o.uptime()
+}
+
+func (o original) uptime() {
+	if up := o.r.ProcessUptime; up != nil {
+		o.printf("Process uptime: %d seconds\n", *up)
+	} else {
+		o.printf("Process uptime: not available\n")
+	}
+	if o.rust && o.r.MapCount != nil {
+		o.printf("\nLinux memory map count: %d\n", *o.r.MapCount)
+	}
+}
+
+// stacks writes the threads, the one that crashed first.
+func (o original) stacks() {
+	threads, crashing := machineThreads(o.r)
+	if crashing >= 0 {
+		o.stack(threads[crashing], crashing, howOf(threads[crashing]))
+	}
+	for i, t := range threads {
+		if i != crashing && t.End.Kind != report.NotWalked {
+			o.stack(t, i, "")
+		}
+	}
+}
+
+func (o original) stack(t *report.Thread, number int, how string) {
+	o.printf("\n%s\n", o.heading(o, number, how))
+	row := 0
+	for i := range t.Frames {
+		f := &t.Frames[i]
+		for j := range f.Inlines {
+			in := &f.Inlines[j]
+			o.printf("%2d  %s!%s%s\n%s\n", row, frameModule(f), inlineName(in), inlineAt(in), o.inline)
+			row++
+		}
+		o.printf("%2d  %s\n", row, o.look.frame(o.r, f))
+		o.columns(shownRegisters(o.r, f.Registers), o.cell)
+		o.printf("    Found by: %s\n", foundBy(f))
+		if o.opt.Behind != nil && i+1 < len(t.Frames) {
+			o.printf("%s", o.opt.Behind(f, &t.Frames[i+1]))
+		}
+		row++
+	}
+	if len(t.Frames) == 0 {
+		o.printf(" <no frames>\n")
+	}
+	if o.rust {
+		o.printf("\n")
+	}
+}
+
+// shownRegisters leaves out what both programs do: the flags of amd64.
+func shownRegisters(r *report.Report, regs report.Registers) (out report.Registers) {
+	for _, reg := range regs {
+		if reg.Name != "eflags" || text(r.SystemInfo.CPU) != "amd64" {
+			out = append(out, reg)
+		}
+	}
+	return out
+}
+
+func moduleLine(r *report.Report, i int) string {
+	mod := &r.Modules[i]
+	main := ""
+	if i == r.MainModule {
+		main = "  (main)"
+	}
+	return fmt.Sprintf("0x%08x - 0x%08x  %s  %s%s", number(mod.Base), number(mod.End)-1, Escape(mod.CodeFile), or(text(mod.Version), "???"), main)
+}
+
+// tail writes what stands behind the modules.
+func (o original) tail() {
+	if !o.rust {
+		o.unloaded()
+		return
+	}
+	o.printf("\nUnloaded modules:\n")
+	for i := range o.r.Unloaded {
+		mod := &o.r.Unloaded[i]
+		o.printf("0x%08x - 0x%08x  %s\n", number(mod.Base), number(mod.End)-1, Escape(mod.CodeFile))
+	}
+	var unread, unknown []string
+	for _, s := range o.r.Streams {
+		switch name := rustUnread[s.Type]; {
+		case name != "":
+			unread = append(unread, fmt.Sprintf("Stream 0x%08x %s @ 0x%08x", s.Type, name, s.Offset))
+		case s.Name == "":
+			unknown = append(unknown, fmt.Sprintf("Stream 0x%08x (%s) @ 0x%08x", s.Type, streamVendor(s.Type), s.Offset))
+		}
+	}
+	o.list("Unimplemented streams encountered:", unread)
+	o.list("Unknown streams encountered:", unknown)
+}
+
+func (o original) list(title string, lines []string) {
+	if len(lines) > 0 {
+		o.printf("\n%s\n", title)
+	}
+	for _, line := range lines {
+		o.printf("%s\n", line)
+	}
+}
+
+// rustUnread are the streams that rust-minidump 0.27 knows by name alone.
+var rustUnread = map[uint32]string{
+	0x00: "UnusedStream (Official)", 0x01: "ReservedStream0 (Official)", 0x02: "ReservedStream1 (Official)",
+	0x15: "SystemMemoryInfoStream (Official)", 0x16: "ProcessVmCountersStream (Official)",
+	0x4767_0006: "LinuxCmdLine (Google Extension)", 0x4767_0008: "LinuxAuxv (Google Extension)",
+	0x4767_000a: "LinuxDsoDebug (Google Extension)",
+}
+
+// streamVendor is whose a stream's type is, by the half that vendors chose.
+func streamVendor(t uint32) string {
+	switch t >> 16 {
+	case 0:
+		return "Official"
+	case 0x4767:
+		return "Google Extension"
+	case 0x4d7a:
+		return "Mozilla Extension"
+	case 0x4350:
+		return "Crashpad Extension"
+	}
+	return "Unknown Extension"
+}

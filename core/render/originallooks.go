@@ -1,0 +1,121 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"crashglass/core/report"
+)
+
+var breakpadLook = look{
+	head:    breakpadSystem,
+	crash:   breakpadCrash,
+	asserts: true,
+	heading: func(_ original, n int, how string) string { return fmt.Sprintf("Thread %d%s", n, how) },
+	cell: func(reg report.Register) string {
+		return fmt.Sprintf("   %3s = %s", registerName(reg.Name), reg.Value)
+	},
+	frame:   describe,
+	warning: breakpadWarning,
+	inline:  " \n    Found by: inline record", // it writes no registers there, but their line
+}
+
+var rustLook = look{
+	head:  func(o original) { o.system() },
+	crash: rustCrash,
+	heading: func(o original, n int, how string) string {
+		t := &o.r.Threads[n]
+		return fmt.Sprintf("Thread %d %s%s - tid: %d", n, text(t.Name), how, t.ID)
+	},
+	cell:    func(reg report.Register) string { return fmt.Sprintf("%7s = %s", Escape(reg.Name), reg.Value) },
+	frame:   func(_ *report.Report, f *report.Frame) string { return describePast(f, 0) },
+	warning: func(*report.Module) string { return "" },
+	inline:  "    Found by: inlining",
+	rust:    true,
+}
+
+func breakpadCrash(o original) {
+	c := &o.r.CrashInfo
+	o.printf("Crash reason:  %s\nCrash address: %#x\n", Escape(breakpadReason(o.r)), addressOf(c))
+	if len(c.Parameters) > 0 {
+		o.printf("Crash parameters:\n")
+	}
+	for _, p := range c.Parameters {
+		o.printf("    value: 0x%016x  description: \n", number(p.Value))
+	}
+}
+
+// rustCrash is what our own text takes over, without a verdict that knows better.
+func rustCrash(o original) {
+	c := &o.r.CrashInfo
+	o.printf("Crash reason:  %s\n", or(text(c.Type), "unknown"))
+	if c.NoAddress != nil && c.Address != nil { // it has an address for each signal
+		o.printf("Crash address: %s\n", *c.Address)
+	} else {
+		o.address(c)
+	}
+	if text(o.r.SystemInfo.CPU) != "amd64" {
+		return // it decodes no other instructions
+	}
+	if c.Instruction != nil {
+		o.printf("Crashing instruction: `%s`\n", text(c.Instruction))
+		o.accesses(&report.CrashInfo{MemoryAccesses: rustAccesses(c.MemoryAccesses), InstructionPointerUpdate: c.InstructionPointerUpdate})
+		if c.InstructionPointerUpdate == nil {
+			o.printf("No instruction pointer update by instruction\n")
+		}
+	}
+	rest := *c
+	rest.Instruction = nil
+	o.instruction(&rest)
+}
+
+// rustAccesses spells accesses with capitals.
+func rustAccesses(accesses []report.Access) []report.Access {
+	out := slices.Clone(accesses)
+	for i := range out {
+		out[i].AccessType = map[string]string{"read": "Read", "write": "Write", "readwrite": "ReadWrite"}[strings.ToLower(out[i].AccessType)]
+	}
+	return out
+}
+
+func addressOf(c *report.CrashInfo) uint64 {
+	if c.Address == nil {
+		return 0
+	}
+	return number(*c.Address)
+}
+
+func breakpadReason(r *report.Report) string {
+	if r.CrashInfo.Type == nil {
+		return ""
+	}
+	return machineReason(r)
+}
+
+func breakpadSystem(o original) {
+	s := &o.r.SystemInfo
+	o.printf("Operating system: %s\n", text(s.OS))
+	if v := machineVersion(s); v != "" {
+		o.printf("                  %s\n", Escape(v))
+	}
+	o.printf("CPU: %s\n", text(s.CPU))
+	if info := machineCPU(s); info != "" {
+		o.printf("     %s\n", Escape(info))
+	}
+	if s.CPUCount != nil {
+		o.printf("     %d %s\n", *s.CPUCount, plural(uint64(*s.CPUCount), "CPU", "CPUs"))
+	}
+	if g := s.GPU; g != nil {
+		o.printf("\nGPU: %s\n     %s\n     %s\n\n", Escape(g.Version), Escape(g.Vendor), Escape(g.Renderer))
+	} else {
+		o.printf("\nGPU: UNKNOWN\n\n")
+	}
+}
+
+// breakpadWarning names the symbols that a module on a stack lacks, and says no more.
+func breakpadWarning(mod *report.Module) string {
+	bare := *mod
+	bare.Symbols = nil
+	return symbolWarning(&bare)
+}

@@ -1,0 +1,53 @@
+package triage
+
+// A State is what became of a group since a baseline.
+type State string
+
+// The states.
+const (
+	New   State = "new"   // the baseline does not have it
+	Grown State = "grown" // there are more of it
+	Known State = "known" // there are as many, or fewer
+	Gone  State = "gone"  // only the baseline has it
+)
+
+// A Change is a group and what became of it.
+type Change struct {
+	Group
+	State  State  `json:"state,omitempty"`
+	Before uint64 `json:"before,omitempty"` // its count in the baseline
+}
+
+// Against compares groups with those of a baseline; those that are gone come
+// last. Without a baseline nothing has a state.
+func (s *Set) Against(baseline *Set) (out []Change) {
+	for _, g := range s.Groups() {
+		c := Change{Group: g}
+		if baseline != nil {
+			c.Before = baseline.groups[key{g.Kind, g.Signature}].Count
+			c.State = stateOf(c.Before, g.Count)
+		}
+		out = append(out, c)
+	}
+	if baseline == nil {
+		return out
+	}
+	for _, g := range baseline.Groups() {
+		if _, still := s.groups[key{g.Kind, g.Signature}]; !still {
+			before := g.Count
+			g.Count = 0
+			out = append(out, Change{g, Gone, before})
+		}
+	}
+	return out
+}
+
+func stateOf(before, now uint64) State {
+	switch {
+	case before == 0:
+		return New
+	case now > before:
+		return Grown
+	}
+	return Known
+}

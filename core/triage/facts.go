@@ -1,0 +1,62 @@
+package triage
+
+import "crashglass/core/report"
+
+func deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// firstOwn is the innermost frame of the crashing thread that is not in a
+// library of the system, or nil.
+func firstOwn(r *report.Report) *report.Frame {
+	c := r.CrashInfo.CrashingThread
+	if c == nil || *c < 0 || *c >= len(r.Threads) {
+		return nil
+	}
+	frames := r.Threads[*c].Frames
+	for i := range frames {
+		if frames[i].Module != nil && !frames[i].System {
+			return &frames[i]
+		}
+	}
+	return nil
+}
+
+// frameName is a frame's module and function, or its place in the module. Where
+// calls are inlined it is the innermost one.
+func frameName(f *report.Frame) string {
+	name, function := deref(f.Module), deref(f.Function)
+	if len(f.Inlines) > 0 && f.Inlines[0].Function != nil {
+		function = *f.Inlines[0].Function
+	}
+	switch {
+	case function != "":
+		return name + "!" + function
+	case f.ModuleOffset != nil:
+		return name + " + " + string(*f.ModuleOffset)
+	}
+	return name
+}
+
+// version is a module with its version or, without one, its debug ID.
+func version(r *report.Report, index int) string {
+	if index < 0 || index >= len(r.Modules) {
+		return ""
+	}
+	m := &r.Modules[index]
+	if m.Version != nil && *m.Version != "" {
+		return m.CodeFile + " " + *m.Version
+	}
+	return m.CodeFile + " " + m.DebugID
+}
+
+func system(s *report.SystemInfo) string {
+	name := deref(s.OS)
+	if cpu := deref(s.CPU); cpu != "" {
+		return name + " " + cpu
+	}
+	return name
+}

@@ -1,0 +1,14 @@
+package demangle
+
+import "testing"
+
+func TestWithoutClone(t *testing.T) {
+	for name, want := range map[string]string{
+		"f": "f", "_Z1fv.cold": "_Z1fv", "_Z1fv.constprop.0.isra.1": "_Z1fv", "_Z1fv.llvm.123456": "_Z1fv", "_Z1fv.part.3.cold": "_Z1fv",
+		"a.b": "a.b", "f.1": "f.1", ".cold": ".cold", "_ZN3foo..Bar17hE": "_ZN3foo..Bar17hE", "": "",
+	} {
+		if got := WithoutClone(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}

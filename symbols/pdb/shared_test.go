@@ -1,0 +1,61 @@
+package pdb
+
+import (
+	"strings"
+	"testing"
+
+	"crashglass/core/testkit/asm"
+)
+
+// TestSharedBody has thousands of parts that share the record of one function
+// with thousands of inlined calls. What is allocated shows how often it is read.
+func TestSharedBody(t *testing.T) {
+	const calls, parts = 2000, 4000
+	p := example(t)
+	sym := symbolRecords()
+	addProc(t, sym, "main", 0x1001, 1, 0, 4)
+	for n := range calls {
+		addInline(t, sym, 0x1000, 3, uint8(n&0x7f), 4, 1, 3, 2, 4, 1)
+		addEnd(t, sym, 0x114e)
+	}
+	addEnd(t, sym, 6)
+	for n := range uint32(parts) {
+		addSeparated(t, sym, "main", 1, 8+4*n, 4)
+	}
+	p.sections = [][3]uint32{{0x1000, 0x10000, codeFlags}}
+	p.publics = nil
+	p.modules = []object{{"m.obj", sym, asm.At(0).Bytes(checksums(t, 1)).Bytes(sub(t, 0xf6, asm.At(0).U32(0, 0x1000, 0, 5))), [][3]uint32{{1, 0, 0x10000}}}}
+	data := p.build(t)
+	var functions int
+	allocs := testing.AllocsPerRun(1, func() { functions = len(listing(t, openBytes(t, data)).functions) })
+	if functions != 1+parts || allocs > 20*(calls+parts) {
+		t.Errorf("%d functions with %.0f allocations", functions, allocs)
+	}
+}
+
+// TestSharedName has thousands of source files whose names begin within one long
+// text: what reading them costs is bounded, and said.
+func TestSharedName(t *testing.T) {
+	p := x86(t)
+	long := strings.Repeat("d/", 30_000)
+	p.text = append(p.text, long)
+	at := p.nameAt(long)
+	var offsets []uint32
+	for n := range uint32(10_000) {
+		offsets = append(offsets, at+n)
+	}
+	f := openBytes(t, p.build(t))
+	for i, off := range offsets {
+		text, err := f.names.at(off)
+		if err != nil {
+			if !f.names.work.Over() || i < 1000 {
+				t.Errorf("%d: %v", i, err)
+			}
+			return
+		}
+		if len(text) != len(long)-i {
+			t.Fatalf("%d: %d bytes", i, len(text))
+		}
+	}
+	t.Error("nothing stops it")
+}

@@ -1,0 +1,115 @@
+package pdb
+
+import "encoding/binary"
+
+// typeHashes are where the hashes of types are: one for each, in the order of
+// their numbers, as the number of a bucket.
+//
+// Spec: https://llvm.org/docs/PDB/TpiStream.html#the-tpi-hash-stream
+type typeHashes struct {
+	stream   int
+	buckets  uint32
+	at, size uint32
+
+	read  bool
+	first []uint32 // of each bucket, where its types begin in types
+	types []uint32 // numbers, by bucket
+}
+
+// defined is the definition of a class, union or enum of which t may only be a
+// declaration; t itself when there is none. Compilers refer to declarations
+// mostly, and only the definition has the size.
+//
+// Definitions have the hash of their name or, those inside of functions and
+// others, of their decorated name: hashTypeRecord of LLVM's TpiHashing.cpp.
+func (f *File) defined(t typ) typ {
+	if !t.forward || f.types == nil {
+		return t
+	}
+	for _, name := range []string{t.name, t.unique} {
+		for _, number := range f.typesHashed(name) {
+			r, err := f.types.find(number)
+			if err != nil {
+				continue
+			}
+			if d, err := parseTyp(r); err == nil && d.kind == t.kind && !d.forward && d.name == t.name && d.unique == t.unique {
+				return d
+			}
+		}
+	}
+	return t
+}
+
+// maxSameHash bounds how many types with one hash are looked at.
+const maxSameHash = 64
+
+// typesHashed are the numbers of types whose hash is that of a name.
+func (f *File) typesHashed(name string) []uint32 {
+	h := &f.types.hashes
+	if !h.read {
+		h.read = true
+		f.readHashes(h)
+	}
+	if h.first == nil || name == "" {
+		return nil
+	}
+	bucket := hashName(name) % h.buckets
+	list := h.types[h.first[bucket]:h.first[bucket+1]]
+	return list[:min(len(list), maxSameHash)]
+}
+
+// maxBuckets is the most that there are: cchnV8 of microsoft-pdb's tpi.h is
+// 0x3ffff, and the number never exceeds it.
+const maxBuckets = 1 << 18
+
+// readHashes sorts the types by their hashes.
+func (f *File) readHashes(h *typeHashes) {
+	if h.stream == noStream || h.buckets == 0 || h.buckets > maxBuckets {
+		return
+	}
+	s, err := f.msf.stream(h.stream, "hashes of "+f.types.s.what)
+	if err != nil {
+		return // said when the places of types were read
+	}
+	data, err := s.read(int64(h.at), uint64(h.size))
+	if err != nil {
+		f.notes.error(err)
+		return
+	}
+	n := min(len(data)/4, int(f.types.end-f.types.begin))
+	bucketOf := func(i int) uint32 { return binary.LittleEndian.Uint32(data[4*i:]) % h.buckets }
+	first := make([]uint32, h.buckets+1)
+	for i := range n {
+		first[bucketOf(i)+1]++
+	}
+	for i := range h.buckets {
+		first[i+1] += first[i]
+	}
+	h.types = make([]uint32, n)
+	for i := n - 1; i >= 0; i-- {
+		b := bucketOf(i) + 1
+		first[b]--
+		h.types[first[b]] = f.types.begin + uint32(i)
+	}
+	h.first = append(first[1:], uint32(n))
+}
+
+// hashName is the hash of a name.
+//
+// Source: LHashPbCb of microsoft-pdb's misc.h; hashStringV1 of LLVM.
+func hashName(name string) (h uint32) {
+	b := []byte(name)
+	for ; len(b) >= 4; b = b[4:] {
+		h ^= binary.LittleEndian.Uint32(b)
+	}
+	if len(b) >= 2 {
+		h ^= uint32(binary.LittleEndian.Uint16(b))
+		b = b[2:]
+	}
+	if len(b) == 1 {
+		h ^= uint32(b[0])
+	}
+	h |= 0x2020_2020 // case does not count
+	h ^= h >> 11
+	return h ^ h>>16
+}

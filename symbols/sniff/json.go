@@ -1,0 +1,80 @@
+package sniff
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// documents are JSON of other tools. The magic is a key of the outermost object
+// and, behind a space, one that is anywhere.
+var documents = []row{
+	// V8's src/profiler/heap-snapshot-generator.cc, HeapSnapshotJSONSerializer.
+	{"V8 heap snapshot", "snapshot node_fields", nil, "a V8 heap snapshot, not a dump: load it in Chrome's developer tools, under Memory"},
+	// rust-minidump's minidump-processor/json-schema.md.
+	{"JSON report", "crash_info", nil, "a report of a dump, as JSON: open the dump that it was made of"},
+	// dotnet/runtime's src/coreclr/debug/createdump/crashreportwriter.cpp.
+	{".NET crash report", "payload protocol_version", nil, "a crash report of .NET's createdump, as JSON: open the core dump beside it with dotnet-dump"},
+	// Node.js's src/node_report.cc, WriteNodeReport.
+	{"Node.js report", "header nodejsVersion", nil, "a diagnostic report of Node.js, which is JSON and holds its stacks already: read it with a text editor"},
+	// Sentry's develop.sentry.dev/sdk/data-model/event-payloads/, "Required Attributes".
+	{"Sentry event", "event_id platform", nil, "a Sentry event, as JSON and without its dump: download the minidump from the attachments of the event"},
+	// Mozilla's toolkit/crashreporter/CrashAnnotations.yaml.
+	{"crash annotations", "ProductName BuildID", nil, "annotations of a crash (.extra), as JSON: open the .dmp file of the same name"},
+	// firefox-devtools/profiler's docs-developer/processed-profile-format.md and gecko-profile-format.md.
+	{"Firefox profile", "meta stackwalk", nil, firefoxSays},
+	{"Firefox profile", "meta preprocessedProfileVersion", nil, firefoxSays},
+	// Chromium's "Trace Event Format", "JSON Object Format".
+	{"Chrome trace", "traceEvents", nil, "a trace of events, as JSON: open it with Perfetto"},
+	// ECMA-426, "Source map format".
+	{"source map", "version mappings", nil, "a source map of JavaScript, which names no native code: add .sym, PDB or debug files"},
+}
+
+const firefoxSays = "a profile, as JSON: open it with Firefox Profiler"
+
+// sniffJSON knows a document by the keys of its outermost object.
+func sniffJSON(text []byte) Kind {
+	text = bytes.TrimLeft(text, " \t\r\n")
+	if !bytes.HasPrefix(text, []byte("{")) {
+		return ""
+	}
+	keys := outerKeys(text)
+	for _, r := range documents {
+		key, other, _ := strings.Cut(r.magic, " ")
+		if slices.Contains(keys, key) && bytes.Contains(text, []byte(other)) {
+			return r.kind
+		}
+	}
+	return ""
+}
+
+// outerKeys lists the keys of the outermost object, as far as the text goes: RFC
+// 8259. What is no JSON has none, or some.
+func outerKeys(text []byte) (keys []string) {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case '"':
+			end := stringEnd(text, i+1)
+			if rest := bytes.TrimLeft(text[min(end+1, len(text)):], " \t\r\n"); depth == 1 && bytes.HasPrefix(rest, []byte(":")) {
+				keys = append(keys, string(text[i+1:end]))
+			}
+			i = end
+		}
+	}
+	return keys
+}
+
+// stringEnd is where the quotes are that end a string, or the text.
+func stringEnd(text []byte, at int) int {
+	for ; at < len(text) && text[at] != '"'; at++ {
+		if text[at] == '\\' {
+			at++
+		}
+	}
+	return min(at, len(text))
+}

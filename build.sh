@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 logs=build/log
-budget=2420000      # bytes of brotli, with disassembly, native files and their budgets, Swift names, verdicts, next steps and kinds of files
+budget=2500000      # bytes of brotli, with disassembly, native files and their budgets, ELF cores, Swift names, verdicts, next steps and kinds of files
 
 help() {
   cat <<'TEXT'
@@ -82,7 +82,7 @@ find_chromium() {
 cold='golang.org/x/arch/... github.com/ianlancetaylor/... github.com/klauspost/... github.com/therootcompany/...
   archive/... bufio container/... context crypto/... encoding/json errors fmt io/fs iter log math/... os path reflect sort strconv
   strings time unicode/utf8
-  crashglass/core/analyze crashglass/core/bug crashglass/core/cpu crashglass/core/crash crashglass/core/disasm crashglass/core/isa
+  crashglass/core/analyze crashglass/core/bug crashglass/core/cpu crashglass/core/container crashglass/core/crash crashglass/core/disasm crashglass/core/elfcore crashglass/core/isa
   crashglass/core/minidump crashglass/core/module crashglass/core/next crashglass/core/postfix crashglass/core/ranges
   crashglass/core/render crashglass/core/report crashglass/core/sanitize crashglass/core/signature crashglass/core/symbolize
   crashglass/core/unwind crashglass/symbols crashglass/symbols/archive crashglass/symbols/cfi crashglass/symbols/decompress

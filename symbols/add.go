@@ -83,7 +83,7 @@ func (s *Store) add(p place, src bin.Source) []Item {
 		k = Microdump
 	}
 	switch {
-	case k == Minidump || k == Microdump:
+	case k.Dump():
 		item := p.item(k, "")
 		item.Use, item.Source = IsDump, src
 		return []Item{item}
@@ -202,7 +202,7 @@ func (s *Store) member(p place, in Kind, m *archive.Member) []Item {
 	if k.Archive() && len(inner.archives) >= maxNesting && !sameArchive {
 		return []Item{inner.item(k, "this is an archive in an archive in an archive: unpack it first")}
 	}
-	if k != Minidump && k != Microdump && !k.Archive() && !isNative(k) && !(isLog(k) && likeLog(head)) && uuidOf(path.Base(m.Name)) == "" {
+	if !k.Dump() && !k.Archive() && !isNative(k) && !(isLog(k) && likeLog(head)) && uuidOf(path.Base(m.Name)) == "" {
 		return []Item{s.other(inner, k, m.Size)}
 	}
 	if isNative(k) {

@@ -63,7 +63,7 @@ var addressSchema = map[string]any{
 // words are the fields that hold one of a few words.
 var words = map[string][]string{
 	"Report.Status":     {"OK"},
-	"Dump.Kind":         {"minidump", "microdump"},
+	"Dump.Kind":         {"minidump", "microdump", "ELF core"},
 	"Adjusted.Kind":     {"non-canonical", "null-pointer"},
 	"Access.AccessType": {"read", "write", "readwrite"},
 	"Symbols.State":     {"matched", "public_only", "missing", SymbolsReading, "wrong_build", "damaged"},

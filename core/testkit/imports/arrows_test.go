@@ -20,7 +20,7 @@ const (
 )
 
 // allOfCore is what may see the whole line.
-const allOfCore = "core/bin core/bug core/cpu core/crash core/disasm core/minidump core/module core/next core/postfix core/ranges core/report core/signature core/symbolize core/types core/unwind core/variables"
+const allOfCore = "core/bin core/bug core/container core/cpu core/crash core/disasm core/minidump core/module core/next core/postfix core/ranges core/report core/signature core/symbolize core/types core/unwind core/variables"
 
 // aReader is what a reader of symbol files builds on.
 const aReader = "core/bin core/bug core/isa core/module core/postfix core/ranges core/symbolize core/types core/unwind core/variables"
@@ -35,6 +35,8 @@ var mayImport = map[string]string{
 	"core/module":            "core/ranges",
 	"core/postfix":           "",
 	"core/minidump":          "core/bin core/cpu core/module",
+	"core/elfcore":           "core/bin core/cpu core/minidump",
+	"core/container":         "core/bin core/elfcore core/minidump",
 	"core/isa":               "core/cpu",
 	"core/unwind":            "core/cpu core/isa core/module core/postfix",
 	"core/symbolize":         "core/module",

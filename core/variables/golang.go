@@ -1,9 +1,11 @@
 package variables
 
 // golang are types of Go's runtime: runtime/string.go, runtime/slice.go.
-var golang = []known{
-	{"string", goString, true, false},
-	{"[]", goSlice, true, false},
+func golang() []known {
+	return []known{
+		{"string", goString, true, false},
+		{"[]", goSlice, true, false},
+	}
 }
 
 func goString(o *object) bool {

@@ -1,7 +1,6 @@
 package variables
 
 import (
-	"slices"
 	"strings"
 
 	"crashglass/core/types"
@@ -21,11 +20,11 @@ type known struct {
 
 // isString reports whether a type is a library's string: a pointer to one is
 // shown as its text.
-func isString(t *types.Type) bool {
+func (r *reader) isString(t *types.Type) bool {
 	if t == nil {
 		return false
 	}
-	for _, k := range libraries[t.Language] {
+	for _, k := range r.known(t.Language) {
 		if strings.HasPrefix(t.Name, k.prefix) {
 			return k.text
 		}
@@ -33,20 +32,31 @@ func isString(t *types.Type) bool {
 	return false
 }
 
-// libraries are the types that are known, by language.
-var libraries map[types.Language][]known
-
-func init() { // the readers lead back here, which an initializer must not
-	libraries = map[types.Language][]known{
-		types.CPlusPlus: slices.Concat(libstdcxx, libcxx),
-		types.Rust:      rust,
-		types.Go:        golang,
+// known returns the types of a language's libraries. They are made when they are
+// asked for: a program that reads no variables must not link their readers.
+func (r *reader) known(l types.Language) []known {
+	if list, ok := r.libraries[l]; ok {
+		return list
 	}
+	if r.libraries == nil {
+		r.libraries = map[types.Language][]known{}
+	}
+	var list []known
+	switch l {
+	case types.CPlusPlus:
+		list = libstdcxx()
+	case types.Rust:
+		list = rust()
+	case types.Go:
+		list = golang()
+	}
+	r.libraries[l] = list
+	return list
 }
 
 // wellKnown reads a structure as what a library means by it.
 func (r *reader) wellKnown(out *Value, v view, t *types.Type, depth int) bool {
-	for _, k := range libraries[t.Language] {
+	for _, k := range r.known(t.Language) {
 		if !strings.HasPrefix(t.Name, k.prefix) {
 			continue
 		}

@@ -63,7 +63,7 @@ func (r *reader) pointee(out *Value, v view, elem *types.Type, depth int) {
 	switch {
 	case !to.Said:
 		r.noString(out, v.addr, elem)
-	case isString(elem):
+	case r.isString(elem):
 		out.say(to.Text + " (" + out.Text + ")")
 	default:
 		out.say(out.Text + " " + to.Text)
@@ -73,7 +73,7 @@ func (r *reader) pointee(out *Value, v view, elem *types.Type, depth int) {
 // noString says of a pointer or reference to a library's string that the
 // string is not there, in the place of the text that the value would be.
 func (r *reader) noString(out *Value, addr uint64, t *types.Type) {
-	if isString(t) {
+	if r.isString(t) {
 		out.Text, out.Said = "", false
 		out.fail(&Error{NotCaptured, "the string at " + hex(addr, 2*uint64(r.frame.Arch.Word)) + " is not in the dump"})
 	}
@@ -151,7 +151,7 @@ func (r *reader) reference(out *Value, v view, t *types.Type, depth int) {
 		out.Children, out.refers = []*Value{to}, true
 	case to.Said:
 		out.say(to.Text)
-	case isString(types.Strip(elem)):
+	case r.isString(types.Strip(elem)):
 		r.noString(out, addr, types.Strip(elem))
 	case to.State == Known:
 		out.say(hex(addr, 2*uint64(r.frame.Arch.Word)))

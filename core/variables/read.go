@@ -84,6 +84,8 @@ type reader struct {
 	bytes  int // of memory that may still be read
 	eval   *Eval
 
+	libraries map[types.Language][]known
+
 	points []*Variable // that implicit pointers are being followed to
 }
 

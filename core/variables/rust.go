@@ -9,16 +9,18 @@ import (
 // rust are types of Rust's library, by its sources: alloc/src/string.rs,
 // alloc/src/vec/mod.rs, std/src/path.rs, hashbrown's src/raw/mod.rs. Their
 // members stay, because other debuggers show them.
-var rust = []known{
-	{"&str", rustStr, true, false},
-	{"&mut str", rustStr, true, false},
-	{"&[", rustSlice, true, false},
-	{"&mut [", rustSlice, true, false},
-	{"alloc::string::String", rustString, true, false},
-	{"std::path::PathBuf", rustString, true, false},
-	{"std::ffi::os_str::OsString", rustString, true, false},
-	{"alloc::vec::Vec<", rustVec, true, false},
-	{"std::collections::hash::map::HashMap<", rustHash, true, false},
+func rust() []known {
+	return []known{
+		{"&str", rustStr, true, false},
+		{"&mut str", rustStr, true, false},
+		{"&[", rustSlice, true, false},
+		{"&mut [", rustSlice, true, false},
+		{"alloc::string::String", rustString, true, false},
+		{"std::path::PathBuf", rustString, true, false},
+		{"std::ffi::os_str::OsString", rustString, true, false},
+		{"alloc::vec::Vec<", rustVec, true, false},
+		{"std::collections::hash::map::HashMap<", rustHash, true, false},
+	}
 }
 
 func rustStr(o *object) bool {

@@ -1,4 +1,0 @@
-package variables
-
-// libcxx are types of LLVM's C++ library, by its headers.
-var libcxx = []known{}

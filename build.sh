@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 logs=build/log
-budget=2360000      # bytes of brotli, with disassembly, native files and their budgets, verdicts, next steps and kinds of files
+budget=2520000      # bytes of brotli, with disassembly, native files and their budgets, ELF cores, Swift names, verdicts, next steps and kinds of files
 
 help() {
   cat <<'TEXT'
@@ -82,12 +82,13 @@ find_chromium() {
 cold='golang.org/x/arch/... github.com/ianlancetaylor/... github.com/klauspost/... github.com/therootcompany/...
   archive/... bufio container/... context crypto/... encoding/json errors fmt io/fs iter log math/... os path reflect sort strconv
   strings time unicode/utf8
-  crashglass/core/analyze crashglass/core/bug crashglass/core/cpu crashglass/core/crash crashglass/core/disasm crashglass/core/isa
+  crashglass/core/analyze crashglass/core/bug crashglass/core/cpu crashglass/core/container crashglass/core/crash crashglass/core/disasm crashglass/core/elfcore crashglass/core/isa
   crashglass/core/minidump crashglass/core/module crashglass/core/next crashglass/core/postfix crashglass/core/ranges
   crashglass/core/render crashglass/core/report crashglass/core/sanitize crashglass/core/signature crashglass/core/symbolize
   crashglass/core/unwind crashglass/symbols crashglass/symbols/archive crashglass/symbols/cfi crashglass/symbols/decompress
-  crashglass/symbols/demangle crashglass/symbols/dwarf crashglass/symbols/elf crashglass/symbols/exidx crashglass/symbols/macho
-  crashglass/symbols/layout crashglass/symbols/pdb crashglass/symbols/pe crashglass/symbols/sniff'
+  crashglass/symbols/demangle crashglass/symbols/demangle/swift crashglass/symbols/dwarf crashglass/symbols/elf
+  crashglass/symbols/exidx crashglass/symbols/layout crashglass/symbols/macho crashglass/symbols/pdb crashglass/symbols/pe
+  crashglass/symbols/sniff'
 
 cold_flags() { printf -- '-gcflags=%s=-l ' $cold; }
 

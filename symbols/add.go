@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path"
 	"strings"
 
 	"crashglass/core/bin"
@@ -82,7 +83,7 @@ func (s *Store) add(p place, src bin.Source) []Item {
 		k = Microdump
 	}
 	switch {
-	case k == Minidump || k == Microdump:
+	case k.Dump():
 		item := p.item(k, "")
 		item.Use, item.Source = IsDump, src
 		return []Item{item}
@@ -92,6 +93,10 @@ func (s *Store) add(p place, src bin.Source) []Item {
 		return []Item{s.symbols(p, k, src, src.Size(), open)}
 	case k.Archive():
 		return s.archive(p, k, src)
+	case s.keepHidden(p, k, src):
+		item := p.item(k, "")
+		item.Use = IsSymbols
+		return []Item{item}
 	default:
 		return []Item{s.other(p, k, src.Size())}
 	}
@@ -197,7 +202,7 @@ func (s *Store) member(p place, in Kind, m *archive.Member) []Item {
 	if k.Archive() && len(inner.archives) >= maxNesting && !sameArchive {
 		return []Item{inner.item(k, "this is an archive in an archive in an archive: unpack it first")}
 	}
-	if k != Minidump && k != Microdump && !k.Archive() && !isNative(k) && !(isLog(k) && likeLog(head)) {
+	if !k.Dump() && !k.Archive() && !isNative(k) && !(isLog(k) && likeLog(head)) && uuidOf(path.Base(m.Name)) == "" {
 		return []Item{s.other(inner, k, m.Size)}
 	}
 	if isNative(k) {

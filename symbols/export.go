@@ -21,8 +21,11 @@ func (s *Store) Modules() (out []module.Module) {
 	defer s.mu.Unlock()
 	for _, f := range s.files {
 		if !f.useless {
-			b := f.build
-			out = append(out, module.Module{DebugID: b.ID, DebugFile: b.Name, CodeID: b.CodeID, CodeFile: b.CodeFile, Arch: f.arch})
+			b, arch := f.build, f.arch
+			if f.kind == MachO {
+				arch = b.Arch // arm64e is another slice than arm64
+			}
+			out = append(out, module.Module{DebugID: b.ID, DebugFile: b.Name, CodeID: b.CodeID, CodeFile: b.CodeFile, Arch: arch})
 		}
 	}
 	return out
@@ -121,6 +124,7 @@ func (u *union) eachFunction(add func(*symbolize.Function) error) error {
 			if coveredBy(u.names[:i], f.Start) {
 				return nil
 			}
+			f.Name = u.unhidden(f.Name, f.Start)
 			return add(f)
 		})
 		if err != nil {

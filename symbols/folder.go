@@ -29,6 +29,7 @@ type folder struct {
 	files  map[string][]*file // by path; none for what is there but answers for no module
 	lists  map[string]*listing
 	opened []fs.File
+	apple  *bundles // nil until it is looked for
 }
 
 // A listing is what is in one folder.
@@ -66,7 +67,7 @@ func (d *folder) find(m *module.Module) (out []*file) {
 		out = d.findAt(out, p)
 		out = d.findAt(out, d.below(p))
 	}
-	return out
+	return d.findBundled(out, targetOf(m))
 }
 
 // ownBuilds lists the folders of a module's build for a folder that is not the

@@ -16,6 +16,7 @@ type fit int
 const (
 	fitID      fit = iota // same debug id
 	fitCodeID             // same code id, where a debug id is missing
+	fitByName             // same name, where the dump has no id of any module to compare
 	fitSwapped            // same build id, of which the debug id was made another way
 	fitAge                // same GUID, other age
 	fitCode               // same code id, but another debug id
@@ -48,6 +49,8 @@ func (f *file) fit(t *target) fit {
 		return fitArch
 	case (t.id == "" || f.id == "") && sameCode:
 		return fitCodeID
+	case t.ByName && f.named(t):
+		return fitByName
 	case t.id != "" && f.id == t.swapped:
 		return fitSwapped
 	case t.id != "" && f.id.guid() == t.id.guid():
@@ -122,6 +125,8 @@ func (c candidate) why(m *module.Module) string {
 		return ""
 	case c.fit == fitCodeID:
 		return fmt.Sprintf("matched by the code id %s, because there is no debug id to compare", c.codeID)
+	case c.fit == fitByName:
+		return "matched by its name alone, because the core does not say which build it is of: of another build, names and stacks are wrong"
 	case c.fit == fitSwapped:
 		return fmt.Sprintf("matched by the other spelling of the build id, %s", c.build.ID)
 	case c.fit == fitArch:

@@ -80,7 +80,7 @@ var openers = map[Kind]func(bin.Source, openOptions) ([]nativeFile, error){
 		return one(elf.Open(src, elf.Options{Progress: opt.progress, Name: path.Base(opt.name)}))
 	},
 	MachO: func(src bin.Source, opt openOptions) ([]nativeFile, error) {
-		all, err := macho.OpenAll(src, macho.Options{Progress: opt.progress})
+		all, err := macho.OpenAll(src, macho.Options{Progress: opt.progress, SymbolMap: opt.hiddenNames})
 		if err != nil {
 			return nil, err
 		}
@@ -117,6 +117,9 @@ func nativeFormat(open func(bin.Source, openOptions) ([]nativeFile, error)) form
 			return out, err
 		},
 		open: func(src bin.Source, b build, opt openOptions) (reader, error) {
+			if opt.symbolMap != nil && len(b.CodeID) == uuidDigits {
+				opt.hiddenNames = opt.symbolMap(b.CodeID)
+			}
 			files, err := open(src, opt)
 			if err != nil {
 				return nil, err

@@ -3,6 +3,7 @@ package symbols
 import (
 	"crashglass/core/bin"
 	"crashglass/core/module"
+	"crashglass/symbols/macho"
 )
 
 // A build is what a file says of the module that it is for. All of it may be
@@ -75,6 +76,9 @@ type openOptions struct {
 	name     string // of the file, as reports have it
 	progress func(done, total int64) error
 	cache    Cache
+
+	symbolMap   func(uuid string) *macho.SymbolMap
+	hiddenNames *macho.SymbolMap // what symbolMap has for the file
 }
 
 // formats are the kinds of files that answer for modules.

@@ -11,6 +11,7 @@ import (
 	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
 	"crashglass/symbols/archive"
+	"crashglass/symbols/macho"
 )
 
 // A Source is what a symbol file knows of its module.
@@ -31,6 +32,8 @@ type Options struct {
 
 	// Cache, if any, keeps the indexes of large files.
 	Cache Cache
+
+	symbolMap func(uuid string) *macho.SymbolMap
 }
 
 // A Store holds symbol files, and folders of them. It may be used from several
@@ -43,6 +46,7 @@ type Store struct {
 	files   []*file
 	folders []*folder
 	forced  map[moduleKey]bool
+	hidden  hidden
 }
 
 type moduleKey struct{ debugFile, debugID string }
@@ -63,7 +67,9 @@ func NewStore(opt Options) *Store {
 		}
 		return nil
 	}
-	return &Store{opt: opt, budget: archive.NewBudget(limits), forced: map[moduleKey]bool{}}
+	s := &Store{opt: opt, budget: archive.NewBudget(limits), forced: map[moduleKey]bool{}, hidden: newHidden()}
+	s.opt.symbolMap = s.mapFor
+	return s
 }
 
 // AddFS adds a folder of symbol files: in the layout of Breakpad's or

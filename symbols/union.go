@@ -92,6 +92,7 @@ func (u *union) Locate(rel uint64) (symbolize.Location, bool) {
 	for _, r := range u.names {
 		loc, ok := r.Locate(rel)
 		if ok && !loc.Public {
+			loc.Function = u.unhidden(loc.Function, loc.Start)
 			return spell(r, loc), true
 		}
 		if ok && (!found || loc.Start > nearest.Start) {

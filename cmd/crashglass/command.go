@@ -25,7 +25,7 @@ func (c *cli) root() *cobra.Command {
 	root.Flags().Bool("version", false, "name this build") // cobra's own needs templates, which weigh 3 MB
 	cobra.EnableCommandSorting = false                     // help has them in the order of use
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(walkCommand(c), dumpCommand(c), symsCommand(c), sanitizeCommand(c), serveCommand(c))
+	root.AddCommand(walkCommand(c), dumpCommand(c), symsCommand(c), sanitizeCommand(c), serveCommand(c), convertCommand(c))
 	root.AddCommand(triageCommand(c))
 	root.AddCommand(asCommand(c), completionCommand(c), manCommand(c))
 	return root

@@ -12,6 +12,7 @@ import (
 
 	"crashglass/core/bin"
 	"crashglass/core/bug"
+	"crashglass/core/container"
 	"crashglass/core/minidump"
 	"crashglass/core/render"
 	"crashglass/symbols"
@@ -69,7 +70,7 @@ func (c *cli) dump(args []string, memory uint64, out string) int {
 func (c *cli) dumpInput(files *files, in input, memory uint64, w io.Writer) (err error) {
 	defer bug.Catch(&err)
 	return files.with(in, func(d symbols.Item) error {
-		opened, err := minidump.OpenAll(d.Source)
+		opened, err := container.OpenAll(d.Source)
 		if err != nil {
 			return err
 		}
@@ -112,6 +113,10 @@ func (p *dumper) header() {
 		p.printf("Microdump\n")
 		p.value("  ", m)
 		return
+	}
+	if c := p.f.Core(); c != nil {
+		p.printf("%s\n", c.Kind)
+		p.value("  ", c)
 	}
 	p.printf("Header\n")
 	p.value("  ", p.f.Header())

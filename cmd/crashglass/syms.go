@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -53,7 +54,7 @@ func (c *cli) symsOf(args []string, s *symsFlags) int {
 
 func (c *cli) syms(files *files, paths []string, s *symsFlags) (err error) {
 	defer bug.Catch(&err)
-	for _, path := range paths {
+	for _, path := range debugFiles(paths) {
 		src, err := files.source(path)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
@@ -74,6 +75,28 @@ func (c *cli) syms(files *files, paths []string, s *symsFlags) (err error) {
 	return c.to(files, s.out, func(w io.Writer) error { return files.store.Export(w, m) })
 }
 
+// debugFiles puts the debug files of a .dSYM bundle, or of a folder of them, in
+// its place.
+func debugFiles(paths []string) (out []string) {
+	for _, path := range paths {
+		found := []string{path}
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			if inside := symbols.DebugFiles(os.DirFS(path)); len(inside) > 0 {
+				found = nil
+				for _, name := range inside {
+					found = append(found, filepath.Join(path, filepath.FromSlash(name)))
+				}
+			}
+		}
+		out = append(out, found...)
+	}
+	return out
+}
+
+// kindsOfCPU are the names of slices that go by their CPU's name where that has
+// no slice of its own.
+var kindsOfCPU = map[string]string{"arm64e": "arm64", "x86_64h": "amd64"}
+
 // pick returns the module of a CPU, or the only one. Several files may be of
 // one build.
 func pick(mods []module.Module, arch string) (*module.Module, error) {
@@ -84,6 +107,11 @@ func pick(mods []module.Module, arch string) (*module.Module, error) {
 			archs = append(archs, mods[i].Arch)
 		}
 		if found == nil && (arch == "" || mods[i].Arch == arch) {
+			found = &mods[i]
+		}
+	}
+	for i := range mods {
+		if found == nil && arch != "" && kindsOfCPU[mods[i].Arch] == arch {
 			found = &mods[i]
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"crashglass/core/module"
 )
 
 func TestSymsFails(t *testing.T) {
@@ -22,6 +24,46 @@ func TestSymsFails(t *testing.T) {
 		if status == exitOK || out != "" || !strings.HasSuffix(errs, want) {
 			t.Errorf("%s: status %d, output %q, errors %q, want %q", args, status, out, errs, want)
 		}
+	}
+}
+
+// A CPU has several slices in a fat file; the one that is meant is taken, or the
+// only one that there is.
+func TestPick(t *testing.T) {
+	slice := func(archs ...string) (out []module.Module) {
+		for _, arch := range archs {
+			out = append(out, module.Module{Arch: arch})
+		}
+		return out
+	}
+	for _, tt := range []struct {
+		mods []module.Module
+		arch string
+		want string // the slice, or the error
+	}{
+		{slice("arm64", "arm64e"), "arm64e", "arm64e"},
+		{slice("arm64e", "arm64"), "arm64", "arm64"},
+		{slice("amd64", "arm64e"), "arm64", "arm64e"},
+		{slice("arm64e"), "", "arm64e"},
+		{slice("arm64", "arm64e"), "", "this is for arm64, arm64e: say which with --arch"},
+		{slice("arm64"), "arm64e", "this is not for arm64e, but for arm64"},
+	} {
+		m, err := pick(tt.mods, tt.arch)
+		if err != nil && err.Error() != tt.want || err == nil && m.Arch != tt.want {
+			t.Errorf("%v of %v: %v, %v, want %s", tt.arch, tt.mods, m, err, tt.want)
+		}
+	}
+}
+
+// A .dSYM bundle is a folder: its debug file is taken.
+func TestSymsOfBundle(t *testing.T) {
+	const bundle = "../../../shared/corpus/public/native/symbolic/macos/crash.dSYM"
+	if _, err := os.Stat(bundle); err != nil {
+		t.Skip("no corpus: ", err)
+	}
+	out, errs, status := crashglass("syms", bundle)
+	if status != exitOK || !strings.HasPrefix(out, "MODULE mac x86_64 67E9247C814E392BA027DBDE6748FCBF0 crash\n") {
+		t.Errorf("status %d, output %.80q, errors %q", status, out, errs)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"crashglass/core/render"
 	"crashglass/core/report"
 	"crashglass/core/sanitize"
+	"crashglass/core/variables"
 	"crashglass/symbols"
 )
 
@@ -43,6 +44,7 @@ type walkFlags struct {
 	explain bool
 	cache   bool
 	reveal  bool
+	values  bool
 }
 
 func (w *walkFlags) register(f *pflag.FlagSet) {
@@ -57,6 +59,7 @@ func (w *walkFlags) register(f *pflag.FlagSet) {
 	f.IntVar(&w.frames, "frames", 0, "the most frames of each stack; 0 is no limit but the program's")
 	f.BoolVar(&w.cache, "cache", false, "keep indexes of large symbol files in the user's cache folder, and use those that are there")
 	f.BoolVar(&w.reveal, "reveal", false, "html, markdown: keep names of people, ids of users, the environment and what looks like a secret")
+	f.BoolVar(&w.values, "variables", false, "text, json: read the arguments and local variables of each frame; values are memory, so think before sharing them")
 	f.BoolVar(&w.strict, "strict", false, "exit with status 3 when a dump is damaged, or symbols that are given cannot be used")
 	f.BoolVar(&w.explain, "explain", false, "say how each frame was found, and what was tried before")
 }
@@ -183,7 +186,11 @@ func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (
 			files.store.Force(m.DebugFile, m.DebugID, true)
 		}
 	}
-	r, err := s.Report(files.store, analyze.Options{Threads: w.threads, Frames: w.frames, Explain: w.explain})
+	asked := analyze.Options{Threads: w.threads, Frames: w.frames, Explain: w.explain}
+	if w.values && (w.format == "text" || w.format == "json") {
+		asked.Variables = variables.Read
+	}
+	r, err := s.Report(files.store, asked)
 	if err != nil {
 		return nil, err
 	}

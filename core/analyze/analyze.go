@@ -26,6 +26,7 @@ import (
 	"crashglass/core/report"
 	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
+	"crashglass/core/variables"
 )
 
 // Source is what is known of one module: names for its addresses, and rules
@@ -75,6 +76,10 @@ type Options struct {
 	Threads Which
 	Frames  int  // the most frames of a stack; 0 means unwind.MaxFrames
 	Explain bool // record how each frame was found
+
+	// Variables, if any, reads the variables of a frame: variables.Read. It is
+	// asked for by whoever wants them, so that others need not link it.
+	Variables func(*variables.Frame, variables.Limits) []variables.Values
 
 	// Read is called for each piece of the dump's memory that the report is made
 	// of, before it is read.

@@ -27,6 +27,7 @@ func (s *Session) facts() report.Report {
 	r.Annotations = s.annotations()
 	s.readMessage(&r)
 	s.microFacts(&r)
+	s.coreFacts(&r)
 	return r
 }
 

@@ -11,6 +11,10 @@ import (
 // does not say what happened.
 func (s *Session) fileState() crash.File {
 	f := crash.File{Size: s.file.Size(), Threads: len(s.threads), System: s.sys != nil}
+	if c := s.file.Core(); c != nil {
+		f.Size, f.Need = c.Size, max(c.Need, 0)
+		return f
+	}
 	known, beyond, need := s.directory()
 	switch total := len(s.base.Streams); {
 	case beyond > 0 && 2*known > total && need/truncatedAtMost < f.Size:

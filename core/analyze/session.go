@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"crashglass/core/bin"
+	"crashglass/core/container"
 	"crashglass/core/cpu"
 	"crashglass/core/crash"
 	"crashglass/core/minidump"
@@ -57,10 +58,10 @@ func Open(src bin.Source) (*Session, error) {
 	return newSession(f), nil
 }
 
-// OpenAll is Open for a file that may have several dumps in it: a log with
-// microdumps, in the order in which they begin.
+// OpenAll is Open for a file of any kind that holds dumps: an ELF core, or a log
+// with several microdumps, in the order in which they begin.
 func OpenAll(src bin.Source) ([]*Session, error) {
-	files, err := minidump.OpenAll(src)
+	files, err := container.OpenAll(src)
 	if err != nil {
 		return nil, err
 	}

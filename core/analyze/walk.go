@@ -1,7 +1,9 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"crashglass/core/minidump"
 	"crashglass/core/module"
@@ -130,7 +132,8 @@ func (a *analysis) walk(i int, out *report.Thread) {
 		out.End.Kind = report.NoRegisters
 		return
 	}
-	stack := unwind.Walk(a.input(ctx))
+	input := a.input(ctx)
+	stack := unwind.Walk(input)
 	a.budget.spend(&stack)
 	out.End = a.end(&stack.End)
 	if a.settle(&stack) {
@@ -140,6 +143,9 @@ func (a *analysis) walk(i int, out *report.Thread) {
 		out.Frames = append(out.Frames, a.frame(ctx.Arch, n, &stack.Frames[n]))
 	}
 	a.walked[i] = stack.Frames
+	if a.opt.Variables != nil {
+		a.variables(ctx, input, stack.Frames, out.Frames)
+	}
 }
 
 // settle leaves only frames that will be the same when all symbols are read.
@@ -183,11 +189,28 @@ func (a *analysis) stackRange(i int) (base, size uint64, ok bool) {
 	if ctx := a.threadContext(i); ctx != nil {
 		if sp, known := ctx.Regs.Get(ctx.Arch.SP); known {
 			if base, size, ok := a.memory.Range(sp); ok {
+				base, size = a.inMapping(sp, base, size)
 				return base, size, true
 			}
 		}
 	}
 	return a.memory.Range(a.threads[i].Stack.Base)
+}
+
+// inMapping is the part of a range around an address that lies in the mapping
+// there, where the mappings are known. A core may have captured what is next to
+// a stack: gdb writes guard pages as zeros.
+func (a *analysis) inMapping(addr, base, size uint64) (uint64, uint64) {
+	i, exact := slices.BinarySearchFunc(a.regions, addr, func(g region, v uint64) int { return cmp.Compare(g.start, v) })
+	if !exact {
+		i--
+	}
+	if i < 0 || addr > a.regions[i].last {
+		return base, size
+	}
+	low := max(base, a.regions[i].start)
+	last := min(base+(size-1), a.regions[i].last)
+	return low, last - low + 1
 }
 
 // lastError is GetLastError's value, from the thread's environment block.

@@ -46,6 +46,26 @@ func (l *Layout) Decode(data []byte, order binary.ByteOrder) Regs {
 	return regs
 }
 
+// Encode is a context with the registers that are known; every other byte of
+// it is zero. The groups are the low bits of its flags, which say what is
+// filled in.
+func (l *Layout) Encode(regs *Regs, groups uint32, order binary.ByteOrder) []byte {
+	data := make([]byte, l.Size)
+	put(data[l.FlagsAt:], l.FlagsWidth, uint64(l.Flags|groups), order)
+	for _, s := range l.Slots {
+		put(data[s.At:], s.Width, regs.Value(s.Reg), order)
+	}
+	return data
+}
+
+func put(data []byte, width int, v uint64, order binary.ByteOrder) {
+	if width == 8 {
+		order.PutUint64(data, v)
+		return
+	}
+	order.PutUint32(data, uint32(v))
+}
+
 func word(data []byte, at, width int, order binary.ByteOrder) (uint64, bool) {
 	if at+width > len(data) {
 		return 0, false

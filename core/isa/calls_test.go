@@ -2,6 +2,12 @@ package isa
 
 import "testing"
 
+// EndsInCall reports whether code of x86 or amd64 ends in a call.
+func (s *Set) EndsInCall(code []byte) bool {
+	_, direct, indirect := s.CallBefore(code)
+	return direct || indirect
+}
+
 func TestEndsInCall(t *testing.T) {
 	for _, tt := range []struct {
 		name, code string

@@ -19,12 +19,6 @@ func (s *Set) CallBefore(code []byte) (rel int64, direct, indirect bool) {
 	return rel, direct, s == X86 && n >= 7 && code[n-7] == 0x9a || endsInIndirectCall(code)
 }
 
-// EndsInCall reports whether code of x86 or amd64 ends in a call.
-func (s *Set) EndsInCall(code []byte) bool {
-	_, direct, indirect := s.CallBefore(code)
-	return direct || indirect
-}
-
 // maxIndirectCall is ff, ModRM, SIB and four bytes.
 const maxIndirectCall = 7
 

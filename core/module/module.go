@@ -16,6 +16,11 @@ type Module struct {
 	Version    string
 	Arch       string // CPU that its code is for, as package cpu names it; empty when that is not known
 
+	// ByName says that nothing in the dump can tell which build the module is
+	// of: its ELF header was not captured, as in the cores of QEMU. Its name
+	// alone decides then which file is used.
+	ByName bool
+
 	// Mapped is how many bytes from Base on are mapped from CodeFile, where
 	// that is known and more than Size; 0 otherwise. LLDB writes the size of
 	// the sections into module lists, without the gaps between them, so that

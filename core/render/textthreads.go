@@ -75,10 +75,12 @@ func (t texter) frame(row int, f *report.Frame) int {
 	for i := range f.Inlines {
 		in := &f.Inlines[i]
 		t.printf("%2d  %s!%s%s\n    Found by: inline record%s\n", row, frameModule(f), inlineName(in), inlineAt(in), after("; ", anothers(f)))
+		t.variables(in.Variables)
 		row++
 	}
 	t.printf("%2d  %s\n", row, describe(t.r, f))
 	t.registers(f.Registers)
+	t.variables(f.Variables)
 	t.printf("    Found by: %s%s\n", foundBy(f), after("; ", anothers(f)))
 	if t.opt.Evidence {
 		t.evidence(f.Evidence)

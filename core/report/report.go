@@ -50,7 +50,7 @@ type Dump struct {
 	Hash    *string  `json:"hash"`    // of the file's size and bytes, of large files of some of them: 32 hex digits that tell dumps apart
 	Time    *uint32  `json:"time"`    // when it was written, seconds since 1970 UTC
 	Flags   uint64   `json:"flags"`   // MINIDUMP_TYPE
-	Kind    string   `json:"kind"`    // "minidump" or "microdump"
+	Kind    string   `json:"kind"`    // "minidump", "microdump" or "ELF core"
 	Writer  *string  `json:"writer"`  // what wrote it, where its streams tell: "Breakpad", "Crashpad", "Windows", "LLDB"
 	Process *string  `json:"process"` // path of the main module
 	Memory  uint64   `json:"memory"`  // bytes of memory captured

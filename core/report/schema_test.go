@@ -63,7 +63,7 @@ var addressSchema = map[string]any{
 // words are the fields that hold one of a few words.
 var words = map[string][]string{
 	"Report.Status":     {"OK"},
-	"Dump.Kind":         {"minidump", "microdump"},
+	"Dump.Kind":         {"minidump", "microdump", "ELF core"},
 	"Adjusted.Kind":     {"non-canonical", "null-pointer"},
 	"Access.AccessType": {"read", "write", "readwrite"},
 	"Symbols.State":     {"matched", "public_only", "missing", SymbolsReading, "wrong_build", "damaged"},
@@ -71,6 +71,8 @@ var words = map[string][]string{
 	"Frame.Trust":       {"none", "context", "cfi", "frame_pointer", "leaf", "cfi_scan", "scan"},
 	"Thread.State":      {"Waiting", "Sleeping", "Polling", "Running", "Joining a thread"},
 	"Frame.FoundBy":     names(unwind.ByScan),
+	"Variable.Kind":     {"", "argument", "local"},
+	"Variable.State":    {"known", "optimized_out", "not_captured", "unreadable"},
 	"End.Kind":          append(names(unwind.NoCPU)[unwind.Undefined:], string(NotWalked), string(SymbolsAwaited), string(WroteDump), string(NoRegisters)),
 	"Step.Method":       names(unwind.StackScan),
 	"Step.Result":       {"accepted", "refused", "none"},
@@ -173,7 +175,7 @@ func (g *generator) value(t reflect.Type, enum []string) map[string]any {
 // comments reads the comments of types and fields out of the source.
 func comments(t *testing.T) map[string]string {
 	out := map[string]string{}
-	for _, file := range []string{"report.go", "thread.go", "kinds.go", "verdict.go", "next.go"} {
+	for _, file := range []string{"report.go", "thread.go", "variable.go", "kinds.go", "verdict.go", "next.go"} {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)

@@ -68,6 +68,8 @@ type Frame struct {
 	UsedAnyway    bool     `json:"symbols_forced"`        // named by symbols of another build, because the user said so
 	Evidence      []Step   `json:"evidence,omitempty"`
 
+	Variables []Variable `json:"variables,omitempty"` // arguments and locals, where they were asked for
+
 	Spelling
 }
 
@@ -89,7 +91,9 @@ type Inline struct {
 	File     *string `json:"file"`
 	Line     *uint32 `json:"line"`
 
-	Spelling // ours
+	Spelling // ours, and what follows
+
+	Variables []Variable `json:"variables,omitempty"` // of this call, where they were asked for
 }
 
 // A Step is one thing that the unwinder tried to find a frame.

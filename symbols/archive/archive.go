@@ -15,7 +15,7 @@ import (
 // A Format is a kind of archive or compressed file, by its usual name.
 type Format string
 
-// The formats. zstd and xz need [Limits.Decompressors].
+// The formats. zstd, xz and lz4 need [Limits.Decompressors].
 const (
 	Zip       Format = "zip"
 	Gzip      Format = "gzip"
@@ -23,6 +23,7 @@ const (
 	Tar       Format = "tar"
 	Zstd      Format = "zstd"
 	Xz        Format = "xz"
+	Lz4       Format = "lz4"
 	Cab       Format = "CAB"
 	Unreal    Format = "crash report"
 	Multipart Format = "upload"
@@ -43,6 +44,7 @@ func Sniff(head []byte) Format {
 		{"\x1f\x8b", Gzip},
 		{"\x28\xb5\x2f\xfd", Zstd},
 		{"\xfd7zXZ\x00", Xz},
+		{"\x04\x22\x4d\x18", Lz4},
 	} {
 		if bytes.HasPrefix(head, []byte(m.magic)) {
 			return m.format
@@ -92,7 +94,7 @@ func List(name string, src bin.Source, budget *Budget) ([]Member, error) {
 		return listZip(src, budget)
 	case Tar:
 		return listTar(src, budget)
-	case Gzip, Zlib, Zstd, Xz:
+	case Gzip, Zlib, Zstd, Xz, Lz4:
 		return single(format, name, src, budget), nil
 	case Cab:
 		return listCab(src, budget)

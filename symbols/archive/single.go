@@ -57,7 +57,7 @@ func inner(name string, format Format) string {
 		suffix, instead string
 	}{
 		{Gzip, ".tgz", ".tar"}, {Gzip, ".gz", ""}, {Zstd, ".tzst", ".tar"}, {Zstd, ".zst", ""},
-		{Xz, ".txz", ".tar"}, {Xz, ".xz", ""},
+		{Xz, ".txz", ".tar"}, {Xz, ".xz", ""}, {Lz4, ".lz4", ""},
 	} {
 		if s.format == format && strings.HasSuffix(lower, s.suffix) && len(name) > len(s.suffix) {
 			return name[:len(name)-len(s.suffix)] + s.instead

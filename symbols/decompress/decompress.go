@@ -1,4 +1,4 @@
-// Package decompress reads zstd and xz, which the standard library does not.
+// Package decompress reads zstd, xz and lz4, which the standard library does not.
 //
 // It stands alone because of its weight in the page, 92 KB for zstd and 68 KB
 // for xz when they are compressed: package archive must not decide for whoever
@@ -27,7 +27,7 @@ type Decompressor = func(io.Reader) (io.Reader, error)
 // All returns a Decompressor for each format, by the name that package archive
 // has for it.
 func All() map[string]Decompressor {
-	return map[string]Decompressor{"zstd": Zstd, "xz": Xz}
+	return map[string]Decompressor{"zstd": Zstd, "xz": Xz, "lz4": Lz4}
 }
 
 // Zstd reads RFC 8878. One decoder works in the goroutine of whoever reads, so

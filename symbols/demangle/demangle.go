@@ -1,6 +1,7 @@
 // Package demangle turns the names that linkers see into names that people
 // read: Itanium C++ and Rust (by a library), Microsoft's C++ (by this
-// package), and the decorations of C functions on 32-bit Windows.
+// package), Swift (by package swift below this one), and the decorations of C
+// functions on 32-bit Windows.
 //
 //	name, ok := demangle.Name("_ZN3foo3barEi") // "foo::bar(int)", true
 //	name, ok  = demangle.Name("?bar@foo@@QEAAXH@Z") // "foo::bar(int)", true
@@ -21,6 +22,8 @@ package demangle
 import (
 	"errors"
 	"strings"
+
+	"crashglass/symbols/demangle/swift"
 )
 
 // The limits of one name, in bytes. MSVC replaces its own by a hash above
@@ -67,6 +70,8 @@ func read(linkage string, short bool) (string, error) {
 		return fromRust(linkage[1:])
 	case windowsC:
 		return undecorateC(linkage), nil
+	case swiftName:
+		return swift.Name(linkage)
 	}
 	return "", ErrNotMangled
 }
@@ -82,6 +87,7 @@ const (
 	appleRust
 	microsoft
 	windowsC
+	swiftName
 )
 
 // prefixes tell the scheme, the first that fits. Every one is impossible, or
@@ -108,7 +114,10 @@ func schemeOf(name string) scheme {
 			return p.scheme
 		}
 	}
-	if undecorateC(name) != "" {
+	switch {
+	case swift.IsMangled(name):
+		return swiftName
+	case undecorateC(name) != "":
 		return windowsC
 	}
 	return plain

@@ -28,9 +28,9 @@ func matters(tag, name uint16) bool {
 		case atName, atLowPC, atHighPC, atRanges, atAbstractOrigin, atSpecification, atLinkageName, atMIPSLinkageName, atCallFile, atCallLine:
 			return true
 		}
-	case tagCompileUnit, tagPartialUnit, tagSkeletonUnit:
+	case tagCompileUnit, tagPartialUnit, tagSkeletonUnit, tagTypeUnit:
 		switch name {
-		case atName, atStmtList, atLowPC, atHighPC, atCompDir, atRanges, atStrOffsetsBase, atAddrBase, atRnglistsBase, atDwoName,
+		case atName, atStmtList, atLowPC, atHighPC, atCompDir, atRanges, atStrOffsetsBase, atAddrBase, atRnglistsBase, atLoclistsBase, atLanguage, atDwoName,
 			atGNUDwoName, atGNUDwoID, atGNURangesBase, atGNUAddrBase:
 			return true
 		}

@@ -30,6 +30,7 @@ type tableKey struct {
 // tables keeps compiled tables. Units that were linked together by LTO or dwz
 // share theirs.
 type tables struct {
+	all  bool // all attributes matter
 	mu   sync.Mutex
 	byID map[tableKey]*abbrevTable
 	bad  map[tableKey]error // tables that cannot be read
@@ -48,7 +49,7 @@ func (t *tables) get(g *group, key tableKey) (*abbrevTable, error) {
 	if err, ok := t.bad[key]; ok {
 		return nil, err
 	}
-	table, err := g.parseTable(key, false)
+	table, err := g.parseTable(key, t.all)
 	if err != nil {
 		if t.bad == nil || len(t.bad) > maxTables {
 			t.bad = map[tableKey]error{}

@@ -27,6 +27,7 @@ type run struct {
 type sub struct {
 	name     ref
 	entry    uint64 // its first address
+	die      uint64 // where its entry is in the unit
 	from, to int32  // of calls: those in it, and in functions nested in it
 }
 
@@ -128,7 +129,7 @@ func (w *walker) entries() (at int, err error) {
 		if a == nil {
 			return at, w.damaged(at, "abbreviation %d is not in the table at %#x", code, w.unit.abbrevs)
 		}
-		inside := w.visit(a)
+		inside := w.visit(a, at)
 		if w.r.bad {
 			return at, w.damaged(at, "the entry is damaged, or reaches beyond its unit at %#x", w.unit.end)
 		}
@@ -162,11 +163,11 @@ func (w *walker) leave() {
 	w.stack = w.stack[:last]
 }
 
-// visit reads an entry and returns what the entries in it are in.
-func (w *walker) visit(a *abbrev) scope {
+// visit reads the entry at an offset and returns what the entries in it are in.
+func (w *walker) visit(a *abbrev, at int) scope {
 	switch a.tag {
 	case tagSubprogram:
-		return w.function(a)
+		return w.function(a, at)
 	case tagInlined:
 		return w.inlined(a)
 	}
@@ -174,7 +175,7 @@ func (w *walker) visit(a *abbrev) scope {
 	return w.here
 }
 
-func (w *walker) function(a *abbrev) scope {
+func (w *walker) function(a *abbrev, at int) scope {
 	var e entry
 	e.read(&w.r, a, w.unit, w.unit.off)
 	if w.r.bad || !e.low.set() && !e.list.set() {
@@ -190,7 +191,7 @@ func (w *walker) function(a *abbrev) scope {
 		w.runs = append(w.runs, run{s, id})
 	}
 	calls := int32(len(w.calls))
-	w.subs = append(w.subs, sub{name: e.name, entry: w.spans[n].start, from: calls, to: calls})
+	w.subs = append(w.subs, sub{name: e.name, entry: w.spans[n].start, die: uint64(at), from: calls, to: calls})
 	return scope{id, -1, 0}
 }
 

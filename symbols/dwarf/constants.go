@@ -34,6 +34,95 @@ const (
 	atGNUAddrBase     = 0x2133
 )
 
+// Tags and attributes that only variables and their types have.
+const (
+	tagArray         = 0x01
+	tagClass         = 0x02
+	tagEnum          = 0x04
+	tagParameter     = 0x05
+	tagBlock         = 0x0b
+	tagMember        = 0x0d
+	tagPointer       = 0x0f
+	tagReference     = 0x10
+	tagString        = 0x12
+	tagStruct        = 0x13
+	tagFunctionType  = 0x15
+	tagTypedef       = 0x16
+	tagUnion         = 0x17
+	tagVariant       = 0x19
+	tagInheritance   = 0x1c
+	tagModule        = 0x1e
+	tagMemberPointer = 0x1f
+	tagSubrange      = 0x21
+	tagBase          = 0x24
+	tagCatch         = 0x25
+	tagConst         = 0x26
+	tagEnumerator    = 0x28
+	tagPacked        = 0x2d
+	tagTypeArg       = 0x2f
+	tagValueArg      = 0x30
+	tagTry           = 0x32
+	tagVariantPart   = 0x33
+	tagVariable      = 0x34
+	tagVolatile      = 0x35
+	tagRestrict      = 0x37
+	tagInterface     = 0x38
+	tagNamespace     = 0x39
+	tagUnspecified   = 0x3b
+	tagShared        = 0x40
+	tagTypeUnit      = 0x41
+	tagRValue        = 0x42
+	tagTemplateAlias = 0x43
+	tagAtomic        = 0x47
+	tagCallSite      = 0x48
+	tagCallValue     = 0x49
+	tagImmutable     = 0x4b
+
+	tagGNUPack      = 0x4107
+	tagGNUCallSite  = 0x4109
+	tagGNUCallValue = 0x410a
+
+	atSibling      = 0x01
+	atLocation     = 0x02
+	atByteSize     = 0x0b
+	atBitOffset    = 0x0c
+	atBitSize      = 0x0d
+	atLanguage     = 0x13
+	atDiscr        = 0x15
+	atDiscrValue   = 0x16
+	atConstValue   = 0x1c
+	atContaining   = 0x1d
+	atLowerBound   = 0x22
+	atUpperBound   = 0x2f
+	atArtificial   = 0x34
+	atCount        = 0x37
+	atMemberAt     = 0x38
+	atDeclaration  = 0x3c
+	atDiscrList    = 0x3d
+	atEncoding     = 0x3e
+	atExternal     = 0x3f
+	atFrameBase    = 0x40
+	atType         = 0x49
+	atVirtuality   = 0x4c
+	atSignature    = 0x69
+	atDataBits     = 0x6b
+	atAllCalls     = 0x7a
+	atAllTailCalls = 0x7c
+	atCallReturn   = 0x7d
+	atCallValue    = 0x7e
+	atCallOrigin   = 0x7f
+	atCallTarget   = 0x83
+	atTailCall     = 0x82
+	atLoclistsBase = 0x8c
+
+	atGNUVector       = 0x2107
+	atGNUCallValue    = 0x2111
+	atGNUCallTarget   = 0x2113
+	atGNUTailCall     = 0x2115
+	atGNUAllTailCalls = 0x2116
+	atGNUAllCalls     = 0x2117
+)
+
 // Forms (DW_FORM, section 7.5.6).
 const (
 	formAddr          = 0x01

@@ -17,9 +17,13 @@
 // tables know it, and DW_AT_name otherwise, without the scopes around it: that
 // is what Mozilla's dump_syms writes into .sym files.
 //
-// It does not read types, variables, macros, locations, .debug_types or
-// .debug_names. What .debug_aranges says is a hint where to look first, because
-// not all compilers write it. Call frame information is package cfi's. Containers (ELF, Mach-O, PE) find the sections,
+// Variables are read apart from that, entry by entry ([File.Scopes]): their
+// types, units of types included, their places, and what calls passed. A unit
+// that is asked for so is kept whole; how much is read is bounded.
+//
+// It does not read macros or .debug_names. What .debug_aranges says is a hint
+// where to look first, because not all compilers write it. Call frame
+// information is package cfi's. Containers (ELF, Mach-O, PE) find the sections,
 // decompress them and hand them in.
 //
 // Specification: https://dwarfstd.org/doc/DWARF5.pdf, with sections named in

@@ -38,6 +38,7 @@ type File struct {
 	x     *index
 	namer namer
 	cache cache
+	nodes nodes            // with a lock of its own
 	exact map[int32][]span // where functions are, of units that were read for it
 
 	covered []symbolize.Range // where functions are, when all were listed
@@ -53,6 +54,7 @@ type File struct {
 // information. It reads none of them.
 func Open(sections Sections, opt Options) *File {
 	f := &File{opt: opt, work: bin.NewBudget(leastWork), looks: bin.NewBudget(leastLooks), names: bin.NewBudget(leastNames)}
+	f.nodes.work = bin.NewBudget(leastWork)
 	f.main = f.newGroup(sections)
 	return f
 }

@@ -119,7 +119,7 @@ func (s sizes) readLong(r *buffer, form uint16) value {
 	switch form {
 	case formData16:
 		r.skip(16)
-		return value{form, 0}
+		return value{form, at}
 	case formIndirect:
 		form := r.uleb()
 		if form == formIndirect || form == formImplicitConst || form > 0xffff {

@@ -18,11 +18,12 @@ type group struct {
 
 	units  []*unit
 	tables tables
+	whole  tables // with all attributes
 	first  firstAbbrevs
 }
 
 func (f *File) newGroup(sections Sections) *group {
-	g := &group{file: f, big: f.opt.BigEndian, sections: map[string]*section{}}
+	g := &group{file: f, big: f.opt.BigEndian, sections: map[string]*section{}, whole: tables{all: true}}
 	for name, src := range sections {
 		g.sections[name] = newSection(name, src)
 		f.allow(g.sections[name].size())

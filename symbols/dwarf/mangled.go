@@ -2,9 +2,9 @@ package dwarf
 
 import "strings"
 
-// isMangled reports whether a name is one of linkers: of C++, D or Rust.
+// isMangled reports whether a name is one of linkers: of C++, D, Rust or Swift.
 func isMangled(name string) bool {
-	for _, prefix := range []string{"_Z", "__Z", "_R", "_D", "?"} {
+	for _, prefix := range []string{"_Z", "__Z", "_R", "_D", "?", "$s", "_$s", "$S", "_$S", "_T0"} {
 		if strings.HasPrefix(name, prefix) {
 			return true
 		}

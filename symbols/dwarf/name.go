@@ -50,7 +50,7 @@ func (u *unit) readText(r ref) (text string) {
 	err := error(nil)
 	switch r.form {
 	case formString:
-		text, err = g.section("info").text(r.v)
+		text, err = g.info(u).text(r.v)
 	case formStrp:
 		text, err = g.section("str").text(r.v)
 	case formLineStrp:

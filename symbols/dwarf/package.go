@@ -7,7 +7,7 @@ import (
 // A contribution is where the pieces of one .dwo file begin in the sections of
 // a .dwp file.
 type contribution struct {
-	abbrev, strOffsets, rnglists uint64
+	abbrev, strOffsets, rnglists, loclists uint64
 }
 
 // Numbers of sections in the index of a package: those of version 5
@@ -15,6 +15,7 @@ type contribution struct {
 const (
 	packageInfo       = 1
 	packageAbbrev     = 3
+	packageLoclists   = 5 // .debug_loc in version 2
 	packageStrOffsets = 6
 	packageRnglists   = 8 // of version 5 alone
 )
@@ -71,6 +72,8 @@ func (c *contribution) take(kind uint32, off uint64, version uint32, info *uint6
 		c.abbrev = off
 	case kind == packageStrOffsets:
 		c.strOffsets = off
+	case kind == packageLoclists:
+		c.loclists = off
 	case kind == packageRnglists && version == 5:
 		c.rnglists = off
 	}

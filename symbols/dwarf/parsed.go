@@ -59,7 +59,7 @@ func (c *code) readNames(n *namer) {
 
 // weight is about how many bytes it takes up.
 func (p *parsed) weight() int {
-	return 4096 + 56*len(p.runs) + 32*len(p.subs) + 56*len(p.calls) + 16*len(p.spans) + 16*len(p.lines.rows) + 24*len(p.lines.seqs) + 64*len(p.lines.head.files)
+	return 4096 + 56*len(p.runs) + 40*len(p.subs) + 56*len(p.calls) + 16*len(p.spans) + 16*len(p.lines.rows) + 24*len(p.lines.seqs) + 64*len(p.lines.head.files)
 }
 
 // runAt returns the function of an address: of several the one that begins

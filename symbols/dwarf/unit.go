@@ -27,6 +27,9 @@ type unit struct {
 	strOffsets, addrs, rnglists uint64 // where tables that indices count from begin
 	ranges                      uint64 // what GNU's split units add to offsets of range lists
 
+	loclists uint64 // as rnglists
+	language uint16
+	inTypes  bool  // of .debug_types
 	skeleton *unit // of a split unit: the one that is in the program
 }
 
@@ -78,6 +81,7 @@ func (u *unit) firstEntry(r *buffer) error {
 	u.strOffsets, u.rnglists, u.addrs = u.firstIndex()
 	u.strOffsets += moved.strOffsets
 	u.rnglists += moved.rnglists
+	u.loclists = u.rnglists - moved.rnglists + moved.loclists
 	for i := range a.ops {
 		o := &a.ops[i]
 		if o.form == 0 {
@@ -130,6 +134,10 @@ func (u *unit) take(name uint16, v value) {
 		u.addrs = v.v
 	case atRnglistsBase:
 		u.rnglists = v.v
+	case atLoclistsBase:
+		u.loclists = v.v
+	case atLanguage:
+		u.language = uint16(min(v.v, 1<<16-1))
 	case atGNURangesBase:
 		u.ranges = v.v
 	}

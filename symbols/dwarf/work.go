@@ -42,6 +42,7 @@ func (f *File) look(n uint64) bool {
 func (f *File) allow(size uint64) {
 	f.work.Add(workPerByte * int64(min(size, 1<<40)))
 	f.looks.Add(looksPerByte * int64(min(size, 1<<40)))
+	f.nodes.work.Add(workPerByte * int64(min(size, 1<<40)))
 	f.names.Add(namesPerByte * int64(min(size, 1<<40)))
 }
 

@@ -52,4 +52,5 @@ func (f *File) forget() {
 	f.stubs = sync.OnceValue(f.readStubs)
 	f.info = sync.OnceValue(f.openDebugInfo)
 	f.frames = sync.OnceValue(f.openFrames)
+	f.vtabs = sync.OnceValue(f.readVtables)
 }

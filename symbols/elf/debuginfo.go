@@ -7,7 +7,7 @@ import (
 )
 
 // debugSections are those that package dwarf reads.
-var debugSections = []string{"info", "abbrev", "line", "str", "line_str", "ranges", "rnglists", "addr", "str_offsets", "aranges"}
+var debugSections = []string{"info", "abbrev", "line", "str", "line_str", "ranges", "rnglists", "addr", "str_offsets", "aranges", "loc", "loclists", "types"}
 
 // sections collects debug information: .debug_info and the others, or those of
 // split units.

@@ -43,6 +43,7 @@ type File struct {
 	stubs  func() *stubs
 	info   func() *dwarf.File
 	frames func() []frameTable
+	vtabs  func() *symtab
 }
 
 // Open reads the headers of a file. It fails where there is no header, or one

@@ -64,6 +64,12 @@ func (f *File) parseSymbol(c *bin.Cursor) (s symbol, kind uint8, index uint16) {
 
 // addTable reads the functions of a symbol table.
 func (f *File) addTable(t *symtab, table *section) {
+	opd := f.descriptors()
+	f.addSymbols(t, table, func(s *symbol, kind uint8, index uint16) bool { return f.placeSymbol(s, kind, index, opd) })
+}
+
+// addSymbols reads the symbols of a table that place finds a place for.
+func (f *File) addSymbols(t *symtab, table *section, place func(s *symbol, kind uint8, index uint16) bool) {
 	entry := uint64(symbolSize32)
 	if f.h.is64 {
 		entry = symbolSize64
@@ -74,7 +80,6 @@ func (f *File) addTable(t *symtab, table *section) {
 	}
 	raw := f.data(table)
 	t.strings = append(t.strings, bin.NewPager("elf: strings of "+table.name, f.data(&f.sects[table.link]), stringsInCache))
-	opd := f.descriptors()
 	for off := uint64(0); off+entry <= uint64(raw.Size()); off += entry * symbolsAtOnce {
 		data, err := raw.ReadUpTo("elf: section "+table.name, int64(off), entry*symbolsAtOnce)
 		if err != nil {
@@ -85,7 +90,7 @@ func (f *File) addTable(t *symtab, table *section) {
 		for uint64(c.Len()) >= entry {
 			s, kind, index := f.parseSymbol(c)
 			s.strings = int16(len(t.strings) - 1)
-			if f.placeSymbol(&s, kind, index, opd) {
+			if place(&s, kind, index) {
 				t.list = append(t.list, s)
 			}
 		}

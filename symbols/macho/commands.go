@@ -16,6 +16,10 @@ const (
 	cmdEncryption     = 0x21
 	cmdFunctionStarts = 0x26
 	cmdEncryption64   = 0x2c
+	cmdDyldInfo       = 0x22
+	cmdExportsTrie    = 0x33
+
+	cmdRequired = 0x8000_0000 // dyld must know the command
 )
 
 // A place is a range of the file.
@@ -57,7 +61,7 @@ func (f *File) readCommands() {
 }
 
 func (f *File) readCommand(c *bin.Cursor, kind uint32) {
-	switch kind {
+	switch kind &^ cmdRequired {
 	case cmdSegment, cmdSegment64:
 		f.readSegment(c, kind == cmdSegment64)
 	case cmdUUID:
@@ -67,6 +71,11 @@ func (f *File) readCommand(c *bin.Cursor, kind uint32) {
 		f.symtab.strings = place{uint64(c.U32()), uint64(c.U32())}
 	case cmdFunctionStarts:
 		f.starts = place{uint64(c.U32()), uint64(c.U32())}
+	case cmdExportsTrie:
+		f.exports = place{uint64(c.U32()), uint64(c.U32())}
+	case cmdDyldInfo:
+		c.Skip(32) // what to rebase and to bind
+		f.exports = place{uint64(c.U32()), uint64(c.U32())}
 	case cmdIDDylib:
 		at := int(c.U32()) - 8
 		c.Skip(12) // time and versions

@@ -8,7 +8,7 @@ import (
 )
 
 // debugSections are those that package dwarf reads.
-var debugSections = []string{"info", "abbrev", "line", "str", "line_str", "ranges", "rnglists", "addr", "str_offsets", "aranges"}
+var debugSections = []string{"info", "abbrev", "line", "str", "line_str", "ranges", "rnglists", "addr", "str_offsets", "aranges", "loc", "loclists", "types"}
 
 // debugName is the section of a kind of debug information: names have room for
 // 16 letters, so that __debug_str_offsets lacks its last three.
@@ -34,7 +34,12 @@ func (f *File) openDebugInfo() *dwarf.File {
 	}
 	return dwarf.Open(sections, dwarf.Options{
 		BigEndian: f.h.order == binary.BigEndian, Base: from.base, Progress: f.opt.Progress,
-		Linkage: func(rel uint64, name string) string { return f.names().linkage(rel, name) },
+		Linkage: func(rel uint64, name string) string {
+			if linkage := f.names().linkage(rel, name); name == "" || !isHidden(linkage) {
+				return linkage
+			}
+			return ""
+		},
 	})
 }
 

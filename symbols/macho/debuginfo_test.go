@@ -76,16 +76,28 @@ func TestDebugInfo(t *testing.T) {
 	}
 }
 
-// The linker's name counts where it is a mangled one that DWARF does not have.
+// The linker's name is a function's whole name; what DWARF says counts where
+// there is none, where it was hidden, and where the linker has a copy's name.
 func TestLinkageName(t *testing.T) {
-	m := someImage(t)
-	m.more = debugInfo(t)
-	if got, _ := m.open(t).Locate(0x1008); got.Function != "function" {
-		t.Errorf("%+v", got)
-	}
-	m.symbols[2].name = "__Z8functionv"
-	if got, _ := m.open(t).Locate(0x1008); got.Function != "_Z8functionv" {
-		t.Errorf("%+v", got)
+	for _, tt := range []struct{ symbol, want string }{
+		{"__Z8functionv", "_Z8functionv"},
+		{"_$s4main8functionyyF", "$s4main8functionyyF"}, // it was "function", as a Swift initializer was "init"
+		{"_function$NOCANCEL", "function$NOCANCEL"},     // an asm label
+		{"_function.abi0", "function.abi0"},             // Go
+		{"_function.llvm.123", "function"},
+		{"__hidden#12_", "function"},
+		{"<redacted>", "function"},
+	} {
+		m := someImage(t)
+		m.more = debugInfo(t)
+		m.symbols[2].name, m.symbols[4].name = tt.symbol, tt.symbol
+		f := m.open(t)
+		if got, _ := f.Locate(0x1008); got.Function != tt.want {
+			t.Errorf("%s: %q, want %q", tt.symbol, got.Function, tt.want)
+		}
+		if got, _ := f.Function(0x1008); got.Name != tt.want {
+			t.Errorf("%s: Function says %q, want %q", tt.symbol, got.Name, tt.want)
+		}
 	}
 }
 

@@ -16,6 +16,9 @@ type Options struct {
 	// Progress is called now and then while much is read. The error that it
 	// returns, if any, ends the reading, and the call that read returns it.
 	Progress func(done, total int64) error
+
+	// SymbolMap, if any, has the names that Apple hid.
+	SymbolMap *SymbolMap
 }
 
 // A File is an open Mach-O file, or one slice of a fat one. It may be used from
@@ -34,6 +37,7 @@ type File struct {
 	dylib     string
 	symtab    symtabPlace
 	starts    place
+	exports   place
 	encrypted place
 
 	notes    bin.Notes

@@ -10,10 +10,14 @@ import (
 // Module is the identity of the file. CodeFile and DebugFile are what a library
 // calls itself (LC_ID_DYLIB), which programs do not. CodeID is the UUID, and
 // DebugID the same with an age of 0. Size is that of __TEXT, which is what
-// dumps of macOS have.
+// dumps of macOS have. A fat file can have two slices for one CPU: arm64 and
+// arm64e, or x86_64 and x86_64h. Arch tells them apart, as dump_syms does.
 func (f *File) Module() module.Module {
 	name := module.Basename(f.dylib)
 	m := module.Module{Base: f.base, Size: f.span, CodeFile: name, DebugFile: name, Arch: f.arch()}
+	if name := f.CPU(); name == "arm64e" || name == "x86_64h" {
+		m.Arch = name
+	}
 	if len(f.uuid) > 0 {
 		m.DebugID = fmt.Sprintf("%X0", f.uuid)
 		m.CodeID = strings.ToLower(m.DebugID[:32])

@@ -21,6 +21,7 @@ type testImage struct {
 	dylib          string
 	encrypted      bool
 	more           []testSection // in a segment __DWARF at 0x10000
+	exports        []byte        // behind everything
 }
 
 type testSymbol struct {
@@ -110,7 +111,20 @@ func (m *testImage) commands(s *asm.Section, symOff, strOff, strSize, startsOff 
 		}, uint32(len(m.more)))
 		count++
 	}
+	if len(m.exports) > 0 {
+		s.U32(0x8000_0033, 16, uint32(m.exportsAt()), uint32(len(m.exports)))
+		count++
+	}
 	return count
+}
+
+// exportsAt is where the export trie is.
+func (m *testImage) exportsAt() int {
+	at := 0x4000
+	for _, sect := range m.more {
+		at += len(sect.data)
+	}
+	return at
 }
 
 func pad(s *asm.Section, to uint64) { s.Zeros(int(to - s.Here())) }
@@ -156,6 +170,7 @@ func (m *testImage) build(t testing.TB) []byte {
 	for _, sect := range m.more {
 		s.Bytes(sect.data)
 	}
+	s.Bytes(m.exports)
 	return s.Build(t)
 }
 

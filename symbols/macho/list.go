@@ -12,7 +12,20 @@ var (
 
 // EachFunction lists the functions that DWARF knows.
 func (f *File) EachFunction(add func(*symbolize.Function) error) error {
-	return f.info().EachFunction(add)
+	hidden := f.opt.SymbolMap
+	return f.info().EachFunction(func(fn *symbolize.Function) error {
+		fn.Name = f.nameAt(fn.Start, fn.Name)
+		if hidden != nil {
+			for i := range fn.Lines {
+				fn.Lines[i].File = hidden.path(fn.Lines[i].File)
+			}
+			for i := range fn.Inlines {
+				in := &fn.Inlines[i]
+				in.Function, in.CallFile = hidden.text(in.Function), hidden.path(in.CallFile)
+			}
+		}
+		return add(fn)
+	})
 }
 
 // EachPublic lists the symbols that are in no function, in the order of their

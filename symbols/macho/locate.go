@@ -1,6 +1,8 @@
 package macho
 
 import (
+	"strings"
+
 	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
 )
@@ -13,12 +15,42 @@ var (
 // Locate names the function, line and inlined calls at an address. Where DWARF
 // says nothing it is the symbol of the function that the address is in.
 func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
-	return f.info().LocateOr(rel, f.publicAt)
+	loc, ok := f.info().LocateOr(rel, f.publicAt)
+	if !ok || loc.Public {
+		return loc, ok
+	}
+	loc.Function, loc.File = f.nameAt(loc.Start, loc.Function), f.opt.SymbolMap.path(loc.File)
+	for i := range loc.Inlines {
+		in := &loc.Inlines[i]
+		in.Function, in.File = f.opt.SymbolMap.text(in.Function), f.opt.SymbolMap.path(in.File)
+	}
+	return loc, ok
 }
 
 // Function is what Locate finds, without lines.
 func (f *File) Function(rel uint64) (unwind.Function, bool) {
-	return f.info().FunctionOr(rel, f.publicAt)
+	fn, ok := f.info().FunctionOr(rel, f.publicAt)
+	if ok && !fn.Public {
+		fn.Name = f.nameAt(fn.Start, fn.Name)
+	}
+	return fn, ok
+}
+
+// nameAt is the name of a function of which DWARF says one: the linker's where
+// there is a symbol, for that is its whole name: compilers leave it out of
+// DWARF for functions with an asm label, and with -gline-tables-only. What
+// LLVM appends to a copy or a part of a function is no part of it. Where all
+// names are hidden it is the symbol's, which other tools show, too.
+func (f *File) nameAt(start uint64, name string) string {
+	name = f.opt.SymbolMap.text(name)
+	linkage := f.names().linkage(start, strings.TrimPrefix(name, "_"))
+	if linkage == "" || isHidden(linkage) && !isHidden(name) {
+		return name
+	}
+	if added, ok := strings.CutPrefix(linkage, name+"."); ok && (strings.HasPrefix(added, "llvm.") || strings.HasPrefix(added, "cold")) {
+		return name
+	}
+	return linkage
 }
 
 // publicAt returns the symbol that an address without a function belongs to.

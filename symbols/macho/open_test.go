@@ -19,7 +19,7 @@ func TestIdentity(t *testing.T) {
 		{testImage{cpu: cpuAMD64, sub: 0x80000003, kind: 2, uuid: 0xab},
 			module.Module{Base: testBase, Size: 0x4000, CodeID: strings.Repeat("ab", 16), DebugID: strings.Repeat("AB", 16) + "0", Arch: "amd64"}, "x86_64"},
 		{testImage{cpu: cpuARM64, sub: 0x80000002, kind: 6, uuid: 1, dylib: "/usr/lib/libz.1.dylib"},
-			module.Module{Base: testBase, Size: 0x4000, CodeFile: "libz.1.dylib", DebugFile: "libz.1.dylib", CodeID: strings.Repeat("01", 16), DebugID: strings.Repeat("01", 16) + "0", Arch: "arm64"}, "arm64e"},
+			module.Module{Base: testBase, Size: 0x4000, CodeFile: "libz.1.dylib", DebugFile: "libz.1.dylib", CodeID: strings.Repeat("01", 16), DebugID: strings.Repeat("01", 16) + "0", Arch: "arm64e"}, "arm64e"},
 		{testImage{cpu: cpuARM, sub: 9, kind: 2, uuid: 0xf0, thin32: true},
 			module.Module{Base: 0x4000, Size: 0x4000, CodeID: strings.Repeat("f0", 16), DebugID: strings.Repeat("F0", 16) + "0", Arch: "arm"}, "armv7"},
 		{testImage{cpu: cpuX86, sub: 3, kind: 8, uuid: 2, thin32: true},

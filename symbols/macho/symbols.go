@@ -32,13 +32,15 @@ type symbols struct {
 	list    []symbol
 	aliases []symbol // further symbols of an address in list
 	names   []*bin.Pager
+	hidden  *SymbolMap
 }
 
 func (f *File) readSymbols() *symbols {
-	t := &symbols{}
+	t := &symbols{hidden: f.opt.SymbolMap}
 	for _, file := range f.all() {
 		if len(t.names) < 16 {
 			file.addSymbols(t)
+			file.addExports(t)
 		}
 	}
 	t.finish()
@@ -90,21 +92,33 @@ func (f *File) parseSymbol(c *bin.Cursor) (s symbol, ok bool) {
 	return s, true
 }
 
-// finish sorts the symbols. Of several with one address the first counts.
+// finish sorts the symbols. Of several with one address the first counts that
+// has a name.
 func (t *symbols) finish() {
 	slices.SortStableFunc(t.list, func(a, b symbol) int { return cmp.Compare(a.addr, b.addr) })
 	kept := t.list[:0]
 	for _, s := range t.list {
 		if n := len(kept); n > 0 && kept[n-1].addr == s.addr {
-			if t.nameOf(s) != t.nameOf(kept[n-1]) { // a dSYM repeats its program's
-				t.aliases = append(t.aliases, s)
-				kept[n-1].multiple = true
-			}
+			t.join(&kept[n-1], s)
 			continue
 		}
 		kept = append(kept, s)
 	}
 	t.list = slices.Clip(kept)
+}
+
+// join adds a symbol to another one with its address. A dSYM repeats its
+// program's symbols, and the export trie repeats the symbol table's.
+func (t *symbols) join(first *symbol, s symbol) {
+	switch name, other := t.nameOf(*first), t.nameOf(s); {
+	case name == other || other == "":
+	case name == "" || isHidden(name) && !isHidden(other):
+		s.multiple = first.multiple
+		*first = s
+	case !isHidden(other):
+		t.aliases = append(t.aliases, s)
+		first.multiple = true
+	}
 }
 
 func upTo(list []symbol, rel uint64) int {
@@ -121,6 +135,9 @@ func (t *symbols) nameOf(s symbol) string {
 	name, err := t.names[s.file].String(int64(s.name), maxSymbolName)
 	if err != nil || name == "<redacted>" {
 		return ""
+	}
+	if isHidden(name) {
+		return t.hidden.symbol(name)
 	}
 	return strings.TrimPrefix(name, "_")
 }

@@ -24,7 +24,7 @@ type nameTable struct {
 // have fewer bytes than this; what is beyond comes out of a budget.
 const (
 	usualName = 1 << 10
-	namesWork = 64 << 20
+	namesWork = 32 << 20
 )
 
 // namesAt is where the strings begin.

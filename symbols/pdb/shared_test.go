@@ -1,6 +1,7 @@
 package pdb
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -48,13 +49,34 @@ func TestSharedName(t *testing.T) {
 	for i, off := range offsets {
 		text, err := f.names.at(off)
 		if err != nil {
-			if !f.names.work.Over() || i < 1000 {
+			if !f.names.work.Over() || i < 500 {
 				t.Errorf("%d: %v", i, err)
 			}
 			return
 		}
 		if len(text) != len(long)-i {
 			t.Fatalf("%d: %d bytes", i, len(text))
+		}
+	}
+	t.Error("nothing stops it")
+}
+
+// TestSharedHash has thousands of declarations whose hash is that of a few long
+// records, none of which is their definition.
+func TestSharedHash(t *testing.T) {
+	const long, many = 40, 20_000
+	p := x86(t)
+	p.types, p.hashed = nil, nil
+	for range long {
+		p.types = append(p.types, rec(t, 0x1505, asm.At(0).U16(2, 0).U32(0, 0, 0).U16(8).Text(strings.Repeat("x", 60_000)+"\x00")))
+		p.hashed = append(p.hashed, "aabbaabb")
+	}
+	f := openBytes(t, p.build(t))
+	for n := range many { // the hash xors words, so that these are all the same
+		name := fmt.Sprintf("%08d%08daabbaabb", n, n)
+		f.defined(typ{kind: leafStruct, forward: true, name: name})
+		if f.types.hashes.work.Over() {
+			return
 		}
 	}
 	t.Error("nothing stops it")

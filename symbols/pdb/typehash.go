@@ -1,6 +1,11 @@
 package pdb
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"fmt"
+
+	"crashglass/core/bin"
+)
 
 // typeHashes are where the hashes of types are: one for each, in the order of
 // their numbers, as the number of a bucket.
@@ -14,7 +19,14 @@ type typeHashes struct {
 	read  bool
 	first []uint32 // of each bucket, where its types begin in types
 	types []uint32 // numbers, by bucket
+
+	found map[string]typ // definitions, by kind and names
+	work  *bin.Budget    // bytes of records that may be looked at
 }
+
+// hashWork bounds what looking for definitions costs: thousands of declarations
+// may have the hash of a few long records.
+const hashWork = 64 << 20
 
 // defined is the definition of a class, union or enum of which t may only be a
 // declaration; t itself when there is none. Compilers refer to declarations
@@ -26,10 +38,24 @@ func (f *File) defined(t typ) typ {
 	if !t.forward || f.types == nil {
 		return t
 	}
+	h := &f.types.hashes
+	key := fmt.Sprintf("%x %s\x00%s", t.kind, t.name, t.unique)
+	d, ok := h.found[key]
+	if !ok {
+		d = f.findDefinition(t)
+		if h.found == nil {
+			h.found = map[string]typ{}
+		}
+		h.found[key] = d
+	}
+	return d
+}
+
+func (f *File) findDefinition(t typ) typ {
 	for _, name := range []string{t.name, t.unique} {
 		for _, number := range f.typesHashed(name) {
 			r, err := f.types.find(number)
-			if err != nil {
+			if err != nil || !f.types.hashes.work.Spend(int64(len(r.data))) {
 				continue
 			}
 			if d, err := parseTyp(r); err == nil && d.kind == t.kind && !d.forward && d.name == t.name && d.unique == t.unique {

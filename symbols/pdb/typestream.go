@@ -56,7 +56,7 @@ func (f *File) readTypes(i int, what string) (*typeStream, error) {
 	t.at, t.size = int64(header), int64(c.U32())
 	hash := int(c.U16())
 	c.Skip(2 + 4) // a stream of other hashes, the size of one
-	t.hashes = typeHashes{stream: hash, buckets: c.U32(), at: c.U32(), size: c.U32()}
+	t.hashes = typeHashes{stream: hash, buckets: c.U32(), at: c.U32(), size: c.U32(), work: bin.NewBudget(hashWork)}
 	marksAt, marksSize := c.U32(), c.U32()
 	if version != tpiVersion || header < tpiHeaderSize || t.at+t.size > s.size || t.end < t.begin {
 		return nil, &bin.Error{What: s.what, Why: fmt.Sprintf("version %d, %d bytes of records at %#x and numbers %#x to %#x; want version %d, it has %d bytes", version, t.size, t.at, t.begin, t.end, tpiVersion, s.size)}
@@ -192,5 +192,6 @@ func (t *typeStream) fork() *typeStream {
 	}
 	g := *t
 	g.chunks = newCache[int, *typeChunk](typeCache)
+	g.hashes.found = nil
 	return &g
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // debugSections are those of DWARF, behind ".debug_".
-var debugSections = []string{"info", "abbrev", "line", "str", "line_str", "ranges", "rnglists", "addr", "str_offsets", "aranges"}
+var debugSections = []string{"info", "abbrev", "line", "str", "line_str", "ranges", "rnglists", "addr", "str_offsets", "aranges", "loc", "loclists", "types"}
 
 // openDebugInfo finds the DWARF that MinGW's compilers put into images. It is
 // empty where there is none.

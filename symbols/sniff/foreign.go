@@ -34,8 +34,7 @@ var binaries = []row{
 	{"RAR", "Rar!\x1a\x07", nil, "a RAR archive, which is not read here: unpack it with unrar x"},
 	// bzip2's compress.c, BZ2_compressBlock: "BZh", the level, then the magic of a block or of the end.
 	{"bzip2", "BZh", isBzip2, "a bzip2 file, which is not read here: decompress it with bzip2 -d"},
-	// lz4's doc/lz4_Frame_format.md, "Magic Number" and "Legacy frame".
-	{"LZ4", "\x04\x22\x4d\x18", nil, lz4Says},
+	// lz4's doc/lz4_Frame_format.md, "Legacy frame".
 	{"LZ4", "\x02\x21\x4c\x18", nil, lz4Says},
 	// libevtx, documentation/Windows XML Event Log (EVTX).asciidoc, "File header".
 	{"EVTX", "ElfFile\x00", nil, "a Windows event log, not a dump: open it with Event Viewer, whose Application Error entries say what crashed"},
@@ -51,7 +50,7 @@ var binaries = []row{
 	{"Android tombstone (protobuf)", "", isProtoTombstone, "an Android tombstone, which holds its stacks already: print it with pbtombstone"},
 }
 
-const lz4Says = "an LZ4 file, which is not read here: decompress it with lz4 -d"
+const lz4Says = "an LZ4 file of the old format, which is not read here: decompress it with lz4 -d"
 
 // weak are known by so little that everything else goes first.
 var weak = []row{

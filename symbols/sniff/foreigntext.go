@@ -5,7 +5,7 @@ import "bytes"
 // texts are files of text; one of UTF-16 is converted before.
 var texts = []row{
 	// LLVM's tools/dsymutil/SymbolMap.cpp, SymbolMapLoader::Load.
-	{"bcsymbolmap", "BCSymbolMap Version: ", nil, "a bcsymbolmap, the names that Apple hid when it compiled bitcode: put them into the dSYM with dsymutil --symbol-map, and open that"},
+	{"bcsymbolmap", "BCSymbolMap Version: ", nil, "a bcsymbolmap, the names that Apple hid when it compiled bitcode: name it by its UUID, and open it together with the dSYM"},
 	// OpenJDK's src/hotspot/share/utilities/vmError.cpp, VMError::report.
 	{"hs_err", "#\n# A fatal error has been detected by the Java", nil, hsErrSays},
 	{"hs_err", "#\r\n# A fatal error has been detected by the Java", nil, hsErrSays},

@@ -26,6 +26,7 @@ const (
 	Zlib       Kind = "zlib"
 	Xz         Kind = "xz"
 	Zstd       Kind = "zstd"
+	Lz4        Kind = "lz4"
 	Tar        Kind = "tar"
 	CAB        Kind = "CAB"
 	Unreal     Kind = "Unreal Engine crash report"
@@ -56,7 +57,7 @@ var ours = []row{
 	{kind: PDB, says: "a PDB file: debug information of a Windows program"},
 	{kind: PE, says: "a Windows program or library"},
 	{kind: ELF, says: "an ELF program or library"},
-	{kind: ELFCore, says: "an ELF core file, not a minidump: open it with gdb or lldb"},
+	{kind: ELFCore, says: "an ELF core file"},
 	{kind: MachO, says: "a Mach-O program or library"},
 	{kind: MachOCore, says: "a Mach-O core file, not a minidump: open it with lldb"},
 	{kind: Zip, says: "a zip archive"},
@@ -67,6 +68,7 @@ var ours = []row{
 	{kind: Envelope, says: "a Sentry envelope"},
 	{kind: Xz, says: "an xz file"},
 	{kind: Zstd, says: "a zstd file"},
+	{kind: Lz4, says: "an lz4 file"},
 	{kind: Tar, says: "a tar archive"},
 	{kind: CAB, says: "a Microsoft cabinet file"},
 	{kind: IPS, says: "a macOS crash report, which is text and holds its stacks already: open it with a text editor or Console"},
@@ -104,6 +106,9 @@ func (k Kind) Noun() string {
 	return noun
 }
 
+// Dump reports whether a file of that kind is one of a crash that is read.
+func (k Kind) Dump() bool { return k == Minidump || k == Microdump || k == ELFCore }
+
 // Archive reports whether other files may be in it.
 func (k Kind) Archive() bool {
 	switch k {
@@ -114,7 +119,7 @@ func (k Kind) Archive() bool {
 }
 
 // Compressed reports whether one other file is in it.
-func (k Kind) Compressed() bool { return k == Gzip || k == Zlib || k == Xz || k == Zstd }
+func (k Kind) Compressed() bool { return k == Gzip || k == Zlib || k == Xz || k == Zstd || k == Lz4 }
 
 // Wrapped reports whether it is one archive with the compression around it, as a
 // .tar.gz is: nobody packs such a thing twice to hide something.

@@ -33,7 +33,7 @@ var archives = []struct {
 	format archive.Format
 	kind   Kind
 }{
-	{archive.Zip, Zip}, {archive.Gzip, Gzip}, {archive.Tar, Tar}, {archive.Zstd, Zstd}, {archive.Xz, Xz}, {archive.Cab, CAB},
+	{archive.Zip, Zip}, {archive.Gzip, Gzip}, {archive.Tar, Tar}, {archive.Zstd, Zstd}, {archive.Xz, Xz}, {archive.Lz4, Lz4}, {archive.Cab, CAB},
 	{archive.Unreal, Unreal}, {archive.Multipart, Multipart}, {archive.Envelope, Envelope},
 }
 

@@ -78,6 +78,7 @@ func TestOf(t *testing.T) {
 		{"tar", tarred(t), Tar},
 		{"xz", "\xfd7zXZ\x00\x00\x04", Xz},
 		{"zstd", "\x28\xb5\x2f\xfd\x04", Zstd},
+		{"lz4", "\x04\x22\x4d\x18\x64", Lz4},
 		{"cabinet", "MSCF\x00\x00\x00\x00\x10", CAB},
 		{"macOS report", `{"app_name":"x","bug_type":"309","os_version":"macOS 14.1"}` + "\n{\n}", IPS},
 		{"old macOS report", "Process:               Preview [1234]\nPath: /System\n", IPS},

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"crashglass/core/bug"
+	"crashglass/core/elfcore"
+	"crashglass/symbols"
+	"crashglass/symbols/sniff"
+)
+
+// convertFlags are the flags of convert.
+type convertFlags struct {
+	out  string
+	full bool
+}
+
+func (v *convertFlags) register(f *pflag.FlagSet) {
+	f.StringVarP(&v.out, "output", "o", "", "write to `file` instead of standard output")
+	f.BoolVar(&v.full, "full", false, "with all captured memory, not only the stacks")
+}
+
+func convertCommand(c *cli) *cobra.Command {
+	var v convertFlags
+	cmd := &cobra.Command{
+		Use:     "convert [flags] CORE",
+		Short:   "an ELF core as a minidump",
+		Example: "  crashglass convert -o crash.dmp core.1234",
+	}
+	return c.command(cmd, v.register, func(args []string) int { return c.convert(args, &v) })
+}
+
+// convert writes an ELF core as a minidump, which other programs read, too.
+func (c *cli) convert(args []string, v *convertFlags) int {
+	if len(args) != 1 {
+		return c.wrong("which core? one at a time")
+	}
+	if v.out == "" && isTerminal(c.out) {
+		return c.wrong("a dump is no text for a terminal: name a file with --output")
+	}
+	files := newFiles(c, false)
+	defer files.close()
+	inputs := files.inputs(c, args)
+	switch {
+	case len(inputs) > 1:
+		return c.wrong("which core? one at a time")
+	case len(inputs) == 0 || c.status != exitOK:
+		return c.status
+	}
+	if err := c.convertInput(files, inputs[0], v); err != nil {
+		c.fail(inputs[0].path, err)
+	}
+	return c.status
+}
+
+func (c *cli) convertInput(files *files, in input, v *convertFlags) (err error) {
+	defer bug.Catch(&err)
+	done := false
+	return files.with(in, func(d symbols.Item) error {
+		switch {
+		case done:
+			return errors.New("there are several dumps in it: unpack it first")
+		case d.Kind != sniff.ELFCore:
+			return errors.New("this is " + d.Kind.Sentence() + ", not an ELF core")
+		}
+		done = true
+		view, err := elfcore.Minidump(d.Source, v.full)
+		if err != nil {
+			return err
+		}
+		return c.to(files, v.out, func(w io.Writer) error {
+			_, err := io.Copy(w, io.NewSectionReader(view, 0, view.Size()))
+			return err
+		})
+	})
+}

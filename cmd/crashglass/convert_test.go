@@ -1,0 +1,51 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"crashglass/core/testkit/corefile"
+)
+
+// A core and the minidump that is made of it have the same stacks.
+func TestConvert(t *testing.T) {
+	dir := t.TempDir()
+	core := file(t, dir, "core.1234", corefile.AMD64(t))
+	stacks, errs, status := crashglass("walk", core)
+	if status != exitOK || !strings.Contains(stacks, "SIGSEGV / SEGV_MAPERR") || !strings.Contains(stacks, " 1  demo + 0x1020") {
+		t.Fatalf("status %d, %s\n%s", status, errs, stacks)
+	}
+	for _, flags := range [][]string{{}, {"--full"}} {
+		out := filepath.Join(dir, "crash.dmp")
+		if _, errs, status := crashglass(append(append([]string{"convert", "-o", out}, flags...), core)...); status != exitOK {
+			t.Fatal(errs)
+		}
+		if data, err := os.ReadFile(out); err != nil || !strings.HasPrefix(string(data), "MDMP") {
+			t.Errorf("%v: no minidump", err)
+		}
+		again, _, _ := crashglass("walk", out)
+		_, want, _ := strings.Cut(stacks, "Thread 0")
+		if _, got, _ := strings.Cut(again, "Thread 0"); got != want {
+			t.Errorf("%v: other stacks:\n%s\nwant\n%s", flags, got, want)
+		}
+	}
+}
+
+func TestConvertOthers(t *testing.T) {
+	dir := t.TempDir()
+	log := file(t, dir, "a.log", []byte("x\n-----BEGIN BREAKPAD MICRODUMP-----\n"))
+	for _, tt := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{[]string{"convert"}, exitUsage, "crashglass convert: which core? one at a time\n"},
+		{[]string{"convert", log}, exitInput, "crashglass: " + log + ": this is a log with a Breakpad microdump in it, not an ELF core\n"},
+	} {
+		if _, errs, status := crashglass(tt.args...); status != tt.status || errs != tt.want {
+			t.Errorf("status %d, %q; want %q", status, errs, tt.want)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// isPlainFolder reports whether a path is a folder of debug files, and not a
+// bundle, which is a library to whoever gives it.
+func isPlainFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir() && !isBundle(path)
+}
+
+func isBundle(path string) bool {
+	return strings.EqualFold(filepath.Ext(filepath.Clean(path)), ".dSYM")
+}
+
+// withDebugFiles adds to a file what the originals find by themselves: the
+// library beside a PDB, the debug file in a folder, what is in a bundle.
+func withDebugFiles(path string, folders []string) []string {
+	out := bundled(path)
+	base := strings.TrimSuffix(path, filepath.Ext(path))
+	if strings.EqualFold(filepath.Ext(path), ".pdb") {
+		for _, ending := range []string{".exe", ".dll"} {
+			out = appendFile(out, base+ending)
+		}
+	}
+	for _, folder := range folders {
+		for _, name := range []string{filepath.Base(path), filepath.Base(path) + ".debug"} {
+			out = appendFile(out, filepath.Join(folder, name))
+		}
+	}
+	return out
+}
+
+func appendFile(paths []string, path string) []string {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || slices.Contains(paths, path) {
+		return paths
+	}
+	return append(paths, path)
+}
+
+// bundled are the files of a dSYM bundle, or the file itself.
+func bundled(path string) []string {
+	if path == "" {
+		return nil
+	}
+	found, err := filepath.Glob(filepath.Join(path, "Contents", "Resources", "DWARF", "*"))
+	if err != nil || !isBundle(path) || len(found) == 0 {
+		return []string{path}
+	}
+	return found
+}

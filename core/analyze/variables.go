@@ -1,0 +1,136 @@
+package analyze
+
+import (
+	"crashglass/core/bug"
+	"crashglass/core/cpu"
+	"crashglass/core/minidump"
+	"crashglass/core/report"
+	"crashglass/core/unwind"
+	"crashglass/core/variables"
+)
+
+// The bounds of what is read of a stack: maxVariableFrames bounds the frames of a stack whose variables are read, and
+// maxValues the values of a stack.
+const (
+	maxVariableFrames = 256
+	maxValues         = 1 << 17
+)
+
+// variables reads the variables of a stack into its frames.
+func (a *analysis) variables(ctx *minidump.Context, in unwind.Input, frames []unwind.Frame, out []report.Frame) {
+	n := min(len(frames), len(out), maxVariableFrames)
+	all := make([]variables.Frame, n)
+	for i := range all {
+		all[i] = a.valueFrame(ctx.Arch, in, &frames[i])
+		if i > 0 {
+			all[i-1].Caller, all[i].Callee = &all[i], &all[i-1]
+		}
+	}
+	left := maxValues
+	for i := range all {
+		if left <= 0 || all[i].Source == nil {
+			continue
+		}
+		left -= a.frameVariables(&all[i], &out[i], min(left, 1<<14))
+	}
+}
+
+// valueFrame is a frame as variables are read through it. Symbols of another
+// build say nothing of its variables.
+func (a *analysis) valueFrame(arch *cpu.Arch, in unwind.Input, f *unwind.Frame) variables.Frame {
+	out := variables.Frame{
+		Arch: arch, BigEndian: a.memory.Number([]byte{0, 1}) == 1, Windows: a.os == "windows", Regs: &f.Regs, Memory: values{a.read},
+		Interrupted: f.Interrupted(), Doubt: f.Guess, Describe: a.describe,
+	}
+	if f.Module == nil {
+		return out
+	}
+	out.Base, out.Rel, out.Return = f.Module.Base, f.Instruction-f.Module.Base, f.ReturnAddress-f.Module.Base
+	if known := a.lookup.of(f.Module); known.source != nil && known.state.State != report.SymbolsWrongBuild {
+		out.Source = known.source
+	}
+	out.CFA = func() (uint64, bool) { v, _, ok := in.CFA(f); return v, ok }
+	out.CFABase = func() string { _, base, _ := in.CFA(f); return base }
+	return out
+}
+
+// values is the dump's memory for reading values.
+type values struct{ memory }
+
+// Read implements variables.Memory.
+func (v values) Read(addr uint64, p []byte) int {
+	if v.a.opt.Read != nil {
+		v.a.opt.Read(addr, len(p))
+	}
+	return copy(p, v.read(addr, len(p)))
+}
+
+// describe says what function an address is in.
+func (a *analysis) describe(addr uint64) string {
+	m := a.modules.At(addr)
+	if m == nil {
+		return ""
+	}
+	if known := a.lookup.of(m); known.source != nil && known.state.State != report.SymbolsWrongBuild {
+		if loc, ok := known.locate(addr - m.Base); ok && loc.Function != "" {
+			return m.Name() + "!" + a.budget.name(loc.Function)
+		}
+	}
+	return m.Name()
+}
+
+// frameVariables reads the variables of one frame, and returns how many values
+// those are. The scopes are matched with the inlined calls that the frame has.
+func (a *analysis) frameVariables(f *variables.Frame, out *report.Frame, limit int) (n int) {
+	var err error
+	defer func() {
+		if err != nil {
+			a.notes.odd("variables", err.Error())
+		}
+	}()
+	defer bug.Catch(&err)
+	scopes := a.opt.Variables(f, variables.Limits{Values: limit})
+	for i := range scopes {
+		var list []report.Variable
+		for _, v := range scopes[i].Values {
+			list = append(list, a.variable(v, &n))
+		}
+		switch inlined := len(scopes) - 1; {
+		case i == inlined:
+			out.Variables = list
+		case inlined == len(out.Inlines):
+			out.Inlines[i].Variables = list
+		}
+	}
+	return n
+}
+
+// variable makes a value part of a report.
+func (a *analysis) variable(v *variables.Value, n *int) report.Variable {
+	*n++
+	out := report.Variable{
+		Name: v.Name, Type: v.Type, State: report.VariableState(v.State.String()), Why: some(v.Why),
+		More: v.More, Raw: v.Raw, Location: some(v.Location),
+	}
+	if v.Said {
+		out.Value = ptr(v.Text)
+	}
+	for _, c := range v.Children {
+		out.Children = append(out.Children, a.variable(c, n))
+	}
+	if v.Evidence == nil {
+		return out
+	}
+	if out.Kind = report.Local; v.Argument {
+		out.Kind = report.Argument
+	}
+	e := &report.VariableEvidence{Rule: v.Evidence.Rule, From: v.Evidence.From, More: v.Evidence.More}
+	for _, r := range v.Evidence.Registers {
+		e.Registers = append(e.Registers, report.Register{Name: r.Name, Value: a.addr(r.Value)})
+	}
+	for _, w := range v.Evidence.Reads {
+		e.Reads = append(e.Reads, report.Read{Address: a.addr(w.Addr), Value: a.addr(w.Value), Size: w.Size})
+	}
+	out.Evidence = e
+	return out
+}

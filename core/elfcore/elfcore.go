@@ -1,0 +1,124 @@
+// Package elfcore reads core files of Linux: those of the kernel (which
+// systemd-coredump stores as they are), of gdb's gcore and of QEMU's user
+// emulation, of 32 and 64 bits.
+//
+// A core has the facts of a minidump in another order: registers, memory,
+// mappings. [Open] lays it out as one. The streams are built in memory, and the
+// captured memory stays where it is: the layout is an io.ReaderAt that reads
+// the core's segments when they are asked for. A core of 64 GB opens as fast
+// as its program headers and notes are read.
+//
+// Memory that the core does not have is absent in the minidump, never zero.
+// Damage costs the damaged part and becomes a note of [minidump.Core].
+//
+// Sources: System V ABI, "Object Files"; Linux, fs/binfmt_elf.c (elf_core_dump),
+// include/linux/elfcore.h, include/uapi/linux/elf.h.
+package elfcore
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"crashglass/core/bin"
+	"crashglass/core/minidump"
+)
+
+// Open reads a core as a minidump. It fails when the file is no core of Linux,
+// or one of a CPU that is not known.
+func Open(src bin.Source) (*minidump.File, error) {
+	c, err := read(src)
+	if err != nil {
+		return nil, err
+	}
+	view, err := c.view(true)
+	if err != nil {
+		return nil, err
+	}
+	return minidump.OpenCore(view, c.summary())
+}
+
+// Minidump is a core as the bytes of a minidump, for other programs. Without
+// full it has the stacks and the code at each program counter, and of other
+// memory nothing.
+func Minidump(src bin.Source, full bool) (bin.Source, error) {
+	c, err := read(src)
+	if err != nil {
+		return bin.Source{}, err
+	}
+	return c.view(full)
+}
+
+// A core is a core file that is being read.
+type core struct {
+	src     bin.Source
+	order   binary.ByteOrder
+	word    int // of an address, in bytes
+	machine *machine
+	head    header
+
+	segments []segment // PT_LOAD, in the order of addresses
+	threads  []*thread // the one that crashed is first
+	process  process
+	auxv     []minidump.AuxValue
+	files    []fileRange // NT_FILE, in the order of addresses
+	modules  []image
+	system   string // whose core it is, when that is not Linux
+
+	need  int64 // up to where its parts reach
+	notes []error
+	more  int // notes that are left out
+}
+
+func read(src bin.Source) (*core, error) {
+	c := &core{src: src}
+	if err := c.readHeader(); err != nil {
+		return nil, fmt.Errorf("elfcore: %w", err)
+	}
+	c.readPrograms()
+	if c.system != "" {
+		return nil, fmt.Errorf("elfcore: this is a core file of %s, and only those of Linux are read: open it with lldb or gdb", c.system)
+	}
+	if c.machine == nil {
+		return nil, fmt.Errorf("elfcore: %w", c.unknownMachine())
+	}
+	c.readModules()
+	return c, nil
+}
+
+// maxNotes bounds the notes about one core.
+const maxNotes = 64
+
+func (c *core) note(what string, off int64, format string, args ...any) {
+	c.add(&bin.Error{What: what, Off: off, Why: fmt.Sprintf(format, args...)})
+}
+
+func (c *core) add(err error) {
+	if len(c.notes) < maxNotes {
+		c.notes = append(c.notes, err)
+	} else {
+		c.more++
+	}
+}
+
+// summary is what the core says beyond the streams of a minidump.
+func (c *core) summary() *minidump.Core {
+	notes := c.notes
+	if c.more > 0 {
+		notes = append(notes, &bin.Error{What: "core", Why: fmt.Sprintf("%d more defects are left out", c.more)})
+	}
+	return &minidump.Core{
+		Kind: "ELF core", Size: c.src.Size(), Need: c.need, Writer: c.writer(), Facts: c.facts(), Notes: notes,
+	}
+}
+
+// writer is what wrote the core. BFD, by which gdb writes, gives a core
+// sections; the kernel gives it one only to count more than 65,534 segments.
+func (c *core) writer() string {
+	switch {
+	case c.head.sections > 1:
+		return "gdb"
+	case c.process.signalInfo && len(c.files) > 0:
+		return "Linux kernel"
+	}
+	return ""
+}

@@ -1,0 +1,112 @@
+package elfcore
+
+import (
+	"bytes"
+
+	"crashglass/core/bin"
+)
+
+// An image is a module in memory: a program, a library, the vDSO.
+type image struct {
+	base, size uint64
+	name       string
+	buildID    []byte
+	kernel     uint32 // LINUX_VERSION_CODE, which the vDSO has a note about
+	programs   []program
+	low        uint64 // the address that base has in the file
+}
+
+// headSize is what is read of a module: the kernel captures its first page
+// where it leaves out the rest.
+const headSize = 4 << 10
+
+// mostPrograms bounds the program headers of a module; what lies beyond the
+// first page is not looked at.
+const mostPrograms = headSize / 32
+
+// image reads the module at an address out of captured memory, or returns nil
+// where none was captured.
+//
+// Source: System V ABI, "Program Loading".
+func (c *core) image(base uint64) *image {
+	head := c.bytes(base, headSize)
+	order, word := identity(head)
+	if word != c.word || order != c.order {
+		return nil
+	}
+	cursor := bin.NewOrderedCursor("module", 0, head, order)
+	h := parseHeader(cursor, word)
+	if cursor.Err() != nil || h.machine != c.head.machine || h.kind == typeCore {
+		return nil
+	}
+	m := &image{base: base}
+	for i := range min(h.count, mostPrograms) {
+		at := h.programs + i*uint64(programSize(word))
+		if at > uint64(len(head)) || len(head)-int(at) < programSize(word) {
+			break
+		}
+		m.programs = append(m.programs, parseProgram(bin.NewOrderedCursor("module", 0, head[at:], order), word))
+	}
+	m.measure()
+	for _, p := range m.programs {
+		if p.kind == typeNote {
+			c.readIdentity(m, p)
+		}
+	}
+	return m
+}
+
+// measure finds how far a module reaches: from its lowest segment, which has
+// the header, to the end of its highest.
+func (m *image) measure() {
+	const page = 4 << 10
+	low, high := ^uint64(0), uint64(0)
+	for _, p := range m.programs {
+		if p.kind == typeLoad {
+			low, high = min(low, p.addr&^(page-1)), max(high, addClipped(p.addr, p.size))
+		}
+	}
+	if high > low {
+		m.low, m.size = low, high-low
+	}
+}
+
+// at is where an address of the file is in memory.
+func (m *image) at(addr uint64) uint64 { return m.base + (addr - m.low) }
+
+// Types of notes of a module, by the owners that they belong to.
+const (
+	noteBuildID = 3 // NT_GNU_BUILD_ID of "GNU"
+	noteVersion = 0 // of "Linux", in the vDSO
+)
+
+// maxBuildID is longer than any digest.
+const maxBuildID = 64
+
+// readIdentity reads the build ID, and the kernel's version from the vDSO.
+func (c *core) readIdentity(m *image, p program) {
+	n := bin.NewOrderedCursor("notes of a module", 0, c.bytes(m.at(p.addr), int(min(p.size, headSize))), c.order)
+	for n.Len() >= noteHead {
+		nameSize, size, kind := int64(n.U32()), int64(n.U32()), n.U32()
+		name := bytes.TrimRight(n.Bytes(int(aligned(nameSize))), "\x00")
+		data := n.Bytes(int(min(aligned(size), int64(n.Len())))) // the last one may lack its padding
+		switch {
+		case n.Err() != nil || int64(len(data)) < size:
+			return
+		case string(name) == "GNU" && kind == noteBuildID && size <= maxBuildID:
+			m.buildID = bytes.Clone(data[:size])
+		case string(name) == "Linux" && kind == noteVersion && size == 4:
+			m.kernel = c.order.Uint32(data)
+		}
+	}
+}
+
+// access is what a module's program headers say about an address of memory.
+func (m *image) access(addr uint64) (flags uint32, ok bool) {
+	for _, p := range m.programs {
+		if p.kind == typeLoad && addr-m.at(p.addr)&^(headSize-1) < addClipped(p.size, p.addr&(headSize-1)) {
+			flags, ok = p.flags, true
+		}
+	}
+	return flags, ok
+}

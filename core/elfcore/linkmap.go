@@ -1,0 +1,183 @@
+package elfcore
+
+import "crashglass/core/bin"
+
+// Entries of a dynamic section. Source: System V ABI, "Dynamic Section"; of
+// mips glibc, elf/elf.h.
+const (
+	dynamicEnd   = 0
+	dynamicDebug = 21          // DT_DEBUG: the address of struct r_debug
+	mipsDebug    = 0x7000_0016 // DT_MIPS_RLD_MAP: the address of a pointer to it
+	mipsDebugRel = 0x7000_0035 // DT_MIPS_RLD_MAP_REL: the same, from this entry on
+)
+
+// Bounds of what is read of a process's lists.
+const (
+	maxDynamic = 1 << 10
+	maxLinks   = 1 << 14
+)
+
+// A link is struct link_map, by which the dynamic linker knows a module.
+//
+// Source: glibc, elf/link.h, which musl and Android's linker have as well.
+type link struct {
+	bias    uint64 // l_addr: the difference between addresses in memory and in the file
+	nameAt  uint64
+	dynamic uint64 // l_ld
+	next    uint64
+	prev    uint64
+}
+
+func (c *core) readLink(at uint64) (l link, ok bool) {
+	data := c.bytes(at, 5*c.word)
+	n := bin.NewOrderedCursor("struct link_map", 0, data, c.order)
+	l = link{address(n, c.word), address(n, c.word), address(n, c.word), address(n, c.word), address(n, c.word)}
+	return l, n.Err() == nil
+}
+
+// fromLinker adds the modules that the dynamic linker lists.
+func (l *moduleList) fromLinker() {
+	seen := map[uint64]bool{}
+	for at := l.firstLink(); at != 0 && !seen[at] && len(seen) < maxLinks; {
+		link, ok := l.readLink(at)
+		if !ok {
+			l.note("modules", 0, "the list of the dynamic linker goes on at %#x, where no memory was captured", at)
+			return
+		}
+		l.link(link, len(seen) == 0)
+		seen[at] = true
+		at = link.next
+	}
+}
+
+// link adds the module of a link. The first one is the program, whose name and
+// place the auxiliary vector has.
+func (l *moduleList) link(k link, first bool) {
+	base := k.bias
+	name, _ := l.text(k.nameAt, maxPath)
+	if first {
+		base, name = l.aux(auxPrograms)&^(headSize-1), l.programName()
+	}
+	if base == 0 || name == "" || l.bases[base] {
+		return
+	}
+	m := l.image(base)
+	if m == nil {
+		m = &image{base: base, size: l.extent(base, k.dynamic)}
+	}
+	m.name = name
+	l.add(*m)
+}
+
+// extent is how far a module reaches whose program headers were not captured:
+// up to the end of the mapping with its dynamic section, and of a mapping right
+// behind that, which has its variables.
+func (c *core) extent(base, dynamic uint64) uint64 {
+	s := c.mappingAt(dynamic)
+	if s == nil || dynamic < base {
+		return 0
+	}
+	end := s.end()
+	if next := c.mappingAt(end); next != nil && next.addr == end && s.flags&flagWrite == 0 && next.flags&flagWrite != 0 {
+		end = next.end()
+	}
+	return end - base
+}
+
+// firstLink is the head of the list: r_debug.r_map, by the program's DT_DEBUG.
+func (l *moduleList) firstLink() uint64 {
+	if m := l.program(); m != nil {
+		for _, p := range m.programs {
+			if p.kind == typeDynamic {
+				return l.findDebug(m.at(p.addr), p.size)
+			}
+		}
+		return 0
+	}
+	return l.searchDebug()
+}
+
+// findDebug looks through a dynamic section.
+func (c *core) findDebug(at, size uint64) uint64 {
+	entry := uint64(2 * c.word)
+	for i := range min(size/entry, maxDynamic) {
+		here := at + i*entry
+		tag, ok := c.wordAt(here)
+		value, known := c.wordAt(here + uint64(c.word))
+		if !ok || !known || tag == dynamicEnd {
+			return 0
+		}
+		if first := c.linkOf(here, tag, value); first != 0 {
+			return first
+		}
+	}
+	return 0
+}
+
+// linkOf is the first link by one entry of the dynamic section, or 0.
+func (c *core) linkOf(here, tag, value uint64) uint64 {
+	switch tag {
+	case dynamicDebug:
+	case mipsDebug:
+		value, _ = c.wordAt(value)
+	case mipsDebugRel:
+		value, _ = c.wordAt((here + value) & c.machine.layout.Arch.Mask())
+	default:
+		return 0
+	}
+	if value == 0 {
+		return 0
+	}
+	first, _ := c.wordAt(value + uint64(c.word)) // behind r_version and its padding
+	return first
+}
+
+// Bounds of the search for the dynamic section.
+const (
+	mostSearched   = 16 << 20
+	mostSearchedIn = 32 // segments
+)
+
+// searchDebug looks for DT_DEBUG in the memory behind the program's headers.
+// QEMU does not capture the headers, which tell where the dynamic section is,
+// but it captures that. What is found has to lead to a link that leads back.
+func (c *core) searchDebug() uint64 {
+	base := c.aux(auxPrograms)
+	left := mostSearched
+	n := 0
+	for i := range c.segments {
+		s := &c.segments[i]
+		if base == 0 || s.addr < base&^(headSize-1) || s.have == 0 {
+			continue
+		}
+		if n++; n > mostSearchedIn || left <= 0 {
+			break
+		}
+		data := c.bytes(s.addr, int(min(s.have, uint64(left))))
+		left -= len(data)
+		if first := c.searchSegment(s.addr, data); first != 0 {
+			return first
+		}
+	}
+	return 0
+}
+
+func (c *core) searchSegment(base uint64, data []byte) uint64 {
+	n := bin.NewOrderedCursor("memory", 0, data, c.order)
+	tag := address(n, c.word)
+	for here := base; n.Len() >= c.word; here += uint64(c.word) {
+		value := address(n, c.word)
+		if first := c.linkOf(here, tag, value); first != 0 && c.leadsBack(first, base, here) {
+			return first
+		}
+		tag = value
+	}
+	return 0
+}
+
+// leadsBack reports whether a link is the first of a list and its dynamic
+// section the one with the entry that led to it.
+func (c *core) leadsBack(first, base, entry uint64) bool {
+	l, ok := c.readLink(first)
+	return ok && l.prev == 0 && l.dynamic >= base && l.dynamic <= entry && entry-l.dynamic < maxDynamic*uint64(2*c.word)
+}

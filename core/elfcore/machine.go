@@ -1,0 +1,163 @@
+package elfcore
+
+import (
+	"fmt"
+	"strings"
+
+	"crashglass/core/bin"
+	"crashglass/core/cpu"
+	"crashglass/core/minidump"
+)
+
+// A machine is a CPU as cores and as minidumps have it.
+type machine struct {
+	number    uint16 // e_machine
+	processor minidump.Processor
+	layout    *cpu.Layout
+	groups    uint32 // of the context's flags, for what is always filled in
+
+	// registers are the words of elf_gregset_t in their order, "-" for one
+	// that a context has no room for.
+	registers string
+
+	parts []part // of the context, from other notes
+
+	swapped bool // si_code comes before si_errno
+}
+
+// A part is a piece of a note that is a piece of a context as it is.
+type part struct {
+	note           uint32
+	from, to, size int
+	groups         uint32
+}
+
+// wordRegs is the size of an address on the machine.
+func (m *machine) word() int { return m.layout.Arch.Word }
+
+// Sources: Linux, arch/*/include/asm/elf.h (elf_gregset_t, ELF_CORE_COPY_REGS)
+// and arch/*/include/uapi/asm/ptrace.h; of mips arch/mips/include/uapi/asm/reg.h;
+// of contexts package cpu's, and Breakpad's minidump_cpu_*.h for the parts.
+var machines = []machine{
+	{
+		number: 3, processor: minidump.ProcessorX86, layout: &cpu.ContextX86, groups: 0x7,
+		registers: "ebx ecx edx esi edi ebp eax - - - - - eip - eflags esp -",
+		parts:     []part{{noteX86FX, 0, 204, 512, 0x20}},
+	},
+	{
+		number: 62, processor: minidump.ProcessorAMD64, layout: &cpu.ContextAMD64, groups: 0x7,
+		registers: "r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi - rip - eflags rsp -",
+		parts:     []part{{noteFloat, 0, 256, 512, 0x8}},
+	},
+	{
+		number: 40, processor: minidump.ProcessorARM, layout: &cpu.ContextARM, groups: 0x2,
+		registers: numbered("r", 13) + "sp lr pc cpsr",
+		parts:     []part{{noteARMVFP, 0, 80, 256, 0x4}, {noteARMVFP, 256, 72, 4, 0}},
+	},
+	{
+		number: 183, processor: minidump.ProcessorARM64, layout: &cpu.ContextARM64, groups: 0x3,
+		registers: numbered("x", 31) + "sp pc cpsr",
+		parts:     []part{{noteFloat, 0, 272, 512, 0x4}, {noteFloat, 512, 788, 4, 0}, {noteFloat, 516, 784, 4, 0}},
+	},
+	{
+		number: 243, processor: minidump.ProcessorRISCV, layout: &cpu.ContextRISCV, groups: 0x3,
+		registers: "pc ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 t3 t4 t5 t6",
+	},
+	{
+		number: 243, processor: minidump.ProcessorRISCV64, layout: &cpu.ContextRISCV64, groups: 0x3,
+		registers: "pc ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 t3 t4 t5 t6",
+		parts:     []part{{noteFloat, 0, 264, 256, 0x4}, {noteFloat, 256, 520, 4, 0}},
+	},
+	{
+		number: 8, processor: minidump.ProcessorMIPS, layout: &cpu.ContextMIPS, groups: 0x2, swapped: true,
+		registers: "- - - - - - " + mipsRegisters,
+	},
+	{
+		number: 8, processor: minidump.ProcessorMIPS64, layout: &cpu.ContextMIPS64, groups: 0x2, swapped: true,
+		registers: mipsRegisters,
+	},
+	{
+		number: 20, processor: minidump.ProcessorPPC, layout: &cpu.ContextPPC, groups: 0x1,
+		registers: ppcRegisters,
+	},
+	{
+		number: 21, processor: minidump.ProcessorPPC64, layout: &cpu.ContextPPC64, groups: 0x1,
+		registers: ppcRegisters,
+	},
+}
+
+// mipsRegisters are EF_R0 to EF_CP0_EPC; on 32 bits six words are before them.
+const mipsRegisters = "zero at v0 v1 a0 a1 a2 a3 t0 t1 t2 t3 t4 t5 t6 t7 s0 s1 s2 s3 s4 s5 s6 s7 t8 t9 k0 k1 gp sp fp ra lo hi pc"
+
+var ppcRegisters = numbered("r", 32) + "srr0 srr1 - ctr lr xer cr"
+
+// numbered is a row of numbered registers, with a blank behind each.
+func numbered(prefix string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%s%d ", prefix, i)
+	}
+	return b.String()
+}
+
+// otherMachines are CPUs that Linux runs on and that nothing here walks a
+// stack of. Source: Linux, include/uapi/linux/elf-em.h.
+var otherMachines = map[uint16]string{
+	2: "sparc", 4: "m68k", 15: "parisc", 18: "sparc", 22: "s390", 42: "sh", 43: "sparc64", 50: "ia64", 92: "openrisc", 93: "arc",
+	94: "xtensa", 164: "hexagon", 189: "microblaze", 195: "arc", 252: "csky", 258: "loongarch", 0x9026: "alpha",
+}
+
+// findMachine finds a CPU by its number and the size of its addresses, or
+// returns nil. The x32 ABI of amd64 and the n32 ABI of mips have addresses of
+// 4 bytes and registers of 8.
+func findMachine(number uint16, word int) *machine {
+	for i := range machines {
+		if m := &machines[i]; m.number == number && m.word() == word {
+			return m
+		}
+	}
+	return nil
+}
+
+func (c *core) unknownMachine() error {
+	name := otherMachines[c.head.machine]
+	if name == "" {
+		name = "unknown"
+	}
+	return &bin.Error{What: "header", Off: 18, Why: fmt.Sprintf("machine %d (%s) with addresses of %d bytes is none whose stacks can be walked", c.head.machine, name, c.word)}
+}
+
+// decode reads the registers of a thread.
+func (m *machine) decode(c *bin.Cursor) cpu.Regs {
+	var regs cpu.Regs
+	for name := range strings.FieldsSeq(m.registers) {
+		v := address(c, m.word())
+		if c.Err() != nil {
+			break
+		}
+		if r, ok := m.layout.Arch.Reg(name); ok {
+			regs.Set(r, v)
+		}
+	}
+	return regs
+}
+
+// context is a thread's registers as a minidump has them, or none.
+func (c *core) context(t *thread) []byte {
+	if t.regs.Known() == 0 {
+		return nil
+	}
+	groups := c.machine.groups
+	for _, p := range c.machine.parts {
+		if len(t.state[p.note]) >= p.from+p.size {
+			groups |= p.groups
+		}
+	}
+	data := c.machine.layout.Encode(&t.regs, groups, c.order)
+	for _, p := range c.machine.parts {
+		if state := t.state[p.note]; len(state) >= p.from+p.size {
+			copy(data[p.to:p.to+p.size], state[p.from:])
+		}
+	}
+	return data
+}

@@ -1,0 +1,161 @@
+package elfcore
+
+import (
+	"strings"
+
+	"crashglass/core/cpu"
+	"crashglass/core/minidump"
+)
+
+// mappings are the mappings of the process: those of the segments, named by
+// NT_FILE, and those of NT_FILE that have no segment, which gdb leaves out. Of
+// these the program headers of the module say what may be done with them; where
+// they do not, the mapping is not listed: what is unknown is not "---p".
+func (c *core) mappings() (out []minidump.Mapping) {
+	for i := range c.segments {
+		s := &c.segments[i]
+		out = c.split(out, s)
+	}
+	for i := range c.files {
+		f := &c.files[i]
+		if flags, ok := c.moduleAccess(f.start); ok && c.mappingAt(f.start) == nil && f.end > f.start {
+			out = append(out, minidump.Mapping{Base: f.start, End: f.end, Access: access(flags), Offset: f.offset, Device: noDevice, Name: oneLine(f.name)})
+		}
+	}
+	byAddress(out, func(m *minidump.Mapping) uint64 { return m.Base })
+	return out
+}
+
+// noDevice stands for the device, which a core does not have.
+const noDevice = "00:00"
+
+// split adds the mapping of a segment. QEMU joins mappings, and the files in
+// one segment may be several.
+func (c *core) split(out []minidump.Mapping, s *segment) []minidump.Mapping {
+	if s.end() <= s.addr {
+		return out
+	}
+	m := minidump.Mapping{Base: s.addr, End: s.end(), Access: access(s.flags), Device: noDevice}
+	if f := c.fileAt(s.addr); f != nil {
+		m.Name, m.Offset = oneLine(f.name), f.offset+(s.addr-f.start)
+	} else {
+		m.Name = c.special(s)
+	}
+	return append(out, m)
+}
+
+// oneLine writes a name as the kernel does: a line is a mapping.
+func oneLine(name string) string { return strings.ReplaceAll(name, "\n", `\012`) }
+
+// special names a mapping that is of no file.
+func (c *core) special(s *segment) string {
+	in := func(addr uint64) bool { return addr != 0 && addr-s.addr < s.size }
+	switch {
+	case in(c.aux(auxVDSO)):
+		return "[vdso]"
+	case in(c.aux(auxFile)):
+		return "[stack]"
+	}
+	return ""
+}
+
+// access writes a segment's flags as /proc/PID/maps does. A core does not say
+// whether a mapping is shared.
+func access(flags uint32) string {
+	text := []byte("---p")
+	for i, f := range []uint32{flagRead, flagWrite, flagExec} {
+		if flags&f != 0 {
+			text[i] = "rwx"[i]
+		}
+	}
+	return string(text)
+}
+
+// moduleAccess is what the program headers of the module at an address say.
+func (c *core) moduleAccess(addr uint64) (flags uint32, ok bool) {
+	if len(c.modules) == 0 {
+		return 0, false
+	}
+	m := &c.modules[0]
+	rest := c.modules[1:]
+	if i := at(len(rest), addr, func(i int) uint64 { return rest[i].base }); addr-m.base >= m.size && i >= 0 {
+		m = &rest[i]
+	}
+	if addr-m.base >= m.size {
+		return 0, false
+	}
+	return m.access(addr)
+}
+
+// The bounds of what is kept of memory where not all of it is wanted: the
+// stack of one thread, the code around its program counter on each side, and
+// all of it together.
+const (
+	maxStack   = 16 << 20
+	codeAround = 256
+	maxKept    = 2 << 30
+)
+
+// kept lists the memory that stacks are walked with.
+func (c *core) kept() (out []minidump.Range) {
+	total := uint64(0)
+	arch := c.machine.layout.Arch
+	for _, t := range c.threads {
+		stack := c.stack(t, arch)
+		pc := t.regs.Value(arch.PC)
+		code := c.captured(pc-min(codeAround, pc), codeAround+min(codeAround, pc))
+		for _, r := range []minidump.Range{stack, code} {
+			if r.Size > 0 && total+r.Size <= maxKept {
+				total += r.Size
+				out = append(out, r)
+			}
+		}
+	}
+	return disjoint(out)
+}
+
+// belowStack is how much is kept below the stack pointer: the red zone of
+// amd64 is 128 bytes, that of ppc64 288.
+const belowStack = 512
+
+// stack is the captured memory from a thread's stack pointer on.
+func (c *core) stack(t *thread, arch *cpu.Arch) minidump.Range {
+	sp, known := t.regs.Get(arch.SP)
+	if !known {
+		return minidump.Range{}
+	}
+	return c.captured(sp-min(belowStack, sp), maxStack)
+}
+
+// captured is as much of a range as lies in one segment and was captured. A
+// range that begins before the segment begins with it.
+func (c *core) captured(addr, size uint64) minidump.Range {
+	s := c.segmentAt(addr)
+	if s == nil {
+		i := c.segmentFrom(addr) + 1
+		if i == len(c.segments) || c.segments[i].addr-addr >= size {
+			return minidump.Range{}
+		}
+		s = &c.segments[i]
+		size -= s.addr - addr
+		addr = s.addr
+	}
+	skip := addr - s.addr
+	return minidump.Range{Base: addr, Location: minidump.Location{RVA: uint64(s.off) + skip, Size: min(size, s.have-skip)}}
+}
+
+// disjoint sorts ranges and leaves out what another has already.
+func disjoint(list []minidump.Range) (out []minidump.Range) {
+	byAddress(list, func(r *minidump.Range) uint64 { return r.Base })
+	end := uint64(0) // the first address that is free
+	for _, r := range list {
+		if r.Base < end {
+			cut := min(end-r.Base, r.Size)
+			r.Base, r.RVA, r.Size = r.Base+cut, r.RVA+cut, r.Size-cut
+		}
+		if r.Size > 0 {
+			out, end = append(out, r), r.Base+r.Size
+		}
+	}
+	return out
+}

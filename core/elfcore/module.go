@@ -1,0 +1,192 @@
+package elfcore
+
+// maxModules bounds the list.
+const maxModules = 1 << 16
+
+// A moduleList finds the modules of a process. Three witnesses know of them,
+// and each may be missing: NT_FILE (not in cores of QEMU), the list of the
+// dynamic linker (not in static programs), and the auxiliary vector (of the
+// program and the vDSO alone).
+type moduleList struct {
+	*core
+	bases map[uint64]bool // that are listed
+}
+
+func (c *core) readModules() {
+	l := &moduleList{core: c, bases: map[uint64]bool{}}
+	l.fromAuxv()
+	l.fromFiles()
+	l.fromLinker()
+	l.fromEntry()
+	l.programFirst()
+	byAddress(c.modules[min(1, len(c.modules)):], func(m *image) uint64 { return m.base })
+}
+
+// add lists a module, unless there is one at its base.
+func (l *moduleList) add(m image) {
+	if m.size == 0 || l.bases[m.base] || len(l.modules) == maxModules {
+		return
+	}
+	l.bases[m.base] = true
+	l.modules = append(l.modules, m)
+}
+
+// vdsoName is what Breakpad and Crashpad call the kernel's own library.
+const vdsoName = "linux-gate.so"
+
+// fromAuxv finds the program, which minidumps list first, and the vDSO.
+func (l *moduleList) fromAuxv() {
+	if m := l.program(); m != nil {
+		l.add(*m)
+	}
+	if at := l.aux(auxVDSO); at != 0 {
+		if m := l.image(at); m != nil {
+			m.name = vdsoName
+			l.add(*m)
+		}
+	}
+}
+
+// maxHole is the largest hole between mappings of one module: arm64 aligns
+// segments to 64 KiB.
+const maxHole = 64 << 10
+
+// fromEntry adds the program where no list has it: in cores of QEMU a static
+// program has neither headers nor a list. It reaches up to the first mapping
+// that can be written.
+func (l *moduleList) fromEntry() {
+	at := l.aux(auxPrograms)
+	i := l.segmentFrom(at)
+	if at == 0 || i < 0 || at >= l.segments[i].end() || l.moduleAt(at) != nil {
+		return
+	}
+	m := image{base: l.segments[i].addr, name: l.programName()}
+	for ; i < len(l.segments); i++ {
+		s := &l.segments[i]
+		if m.size > 0 && s.addr-m.base > m.size+maxHole {
+			break
+		}
+		m.size = s.end() - m.base
+		if s.flags&flagWrite != 0 {
+			break
+		}
+	}
+	l.add(m)
+}
+
+// programFirst moves the program to the front, where minidumps have it.
+func (l *moduleList) programFirst() {
+	at := l.aux(auxPrograms)
+	if m := l.moduleAt(at); at != 0 && m != nil {
+		l.modules[0], *m = *m, l.modules[0]
+	}
+}
+
+// moduleAt is the first module in the list that has an address, or nil.
+func (c *core) moduleAt(addr uint64) *image {
+	for i := range c.modules {
+		if m := &c.modules[i]; addr-m.base < m.size {
+			return m
+		}
+	}
+	return nil
+}
+
+// program is the module whose program headers AT_PHDR points to. They stand
+// behind the ELF header, in the same page.
+func (l *moduleList) program() *image {
+	at := l.aux(auxPrograms)
+	if at == 0 {
+		return nil
+	}
+	name := l.programName()
+	if f := l.fileAt(at); f != nil {
+		name = f.name
+	}
+	if m := l.image(at &^ (headSize - 1)); m != nil {
+		m.name = name
+		return m
+	}
+	return nil
+}
+
+// programName is the path that execve was given, or the name of the process.
+func (l *moduleList) programName() string {
+	if path, ok := l.text(l.aux(auxFile), maxPath); ok && path != "" {
+		return path
+	}
+	return l.process.name
+}
+
+// maxPath is PATH_MAX.
+const maxPath = 4096
+
+// fileAt is the file that is mapped at an address, or nil.
+func (c *core) fileAt(addr uint64) *fileRange {
+	i := at(len(c.files), addr, func(i int) uint64 { return c.files[i].start })
+	if i < 0 || addr >= c.files[i].end {
+		return nil
+	}
+	return &c.files[i]
+}
+
+// fromFiles finds modules among the mapped files. A mapping that begins with an
+// ELF header begins a module, wherever in the file that is: Android maps
+// libraries out of packages. Where the header was not captured, a file that
+// has executable mappings is a module, from the mapping of its beginning on.
+func (l *moduleList) fromFiles() {
+	for i := 0; i < len(l.files); i++ {
+		f := &l.files[i]
+		if l.covered(f.start) {
+			continue
+		}
+		if m := l.image(f.start); m != nil {
+			m.name = f.name
+			m.size = max(m.size, f.end-f.start)
+			l.add(*m)
+			continue
+		}
+		if f.offset > 0 {
+			continue
+		}
+		if end, runs := l.run(i); runs {
+			l.add(image{base: f.start, size: end - f.start, name: f.name})
+		}
+	}
+}
+
+// covered reports whether an address lies in the module that was listed last,
+// or is the base of another.
+func (l *moduleList) covered(addr uint64) bool {
+	if l.bases[addr] {
+		return true
+	}
+	n := len(l.modules)
+	return n > 0 && addr-l.modules[n-1].base < l.modules[n-1].size
+}
+
+// run is the end of the mappings of a file that follow each other without one
+// of another file between them, and whether any of them is executable.
+func (l *moduleList) run(i int) (end uint64, executable bool) {
+	first := l.files[i]
+	for ; i < len(l.files) && l.files[i].name == first.name && (l.files[i].offset > 0 || l.files[i].start == first.start); i++ {
+		end = l.files[i].end
+		executable = executable || l.executable(l.files[i].start)
+	}
+	return end, executable
+}
+
+// executable reports whether a mapping begins at an address and is executable.
+func (c *core) executable(addr uint64) bool {
+	s := c.mappingAt(addr)
+	return s != nil && s.flags&flagExec != 0
+}
+
+// mappingAt is the mapping at an address, captured or not, or nil.
+func (c *core) mappingAt(addr uint64) *segment {
+	i := c.segmentFrom(addr)
+	if i < 0 || addr >= c.segments[i].end() {
+		return nil
+	}
+	return &c.segments[i]
+}

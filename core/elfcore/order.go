@@ -1,0 +1,29 @@
+package elfcore
+
+import "sort"
+
+// byAddress sorts a list in place by its addresses. The generic sort of package
+// slices is 12 KB in the page for each type that it sorts.
+func byAddress[T any](list []T, address func(*T) uint64) {
+	sort.Sort(addressed{
+		len(list),
+		func(i, j int) bool { return address(&list[i]) < address(&list[j]) },
+		func(i, j int) { list[i], list[j] = list[j], list[i] },
+	})
+}
+
+// addressed implements sort.Interface.
+type addressed struct {
+	n    int
+	less func(i, j int) bool
+	swap func(i, j int)
+}
+
+func (a addressed) Len() int           { return a.n }
+func (a addressed) Less(i, j int) bool { return a.less(i, j) }
+func (a addressed) Swap(i, j int)      { a.swap(i, j) }
+
+// at is the last entry that begins at an address or before it, or -1.
+func at(n int, addr uint64, start func(i int) uint64) int {
+	return sort.Search(n, func(i int) bool { return start(i) > addr }) - 1
+}

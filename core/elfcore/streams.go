@@ -1,0 +1,158 @@
+package elfcore
+
+import (
+	"encoding/binary"
+	"math"
+	"strings"
+
+	"crashglass/core/minidump"
+)
+
+// streams writes the minidump up to the memory, which will lie at a place.
+func (c *core) streams(memory []minidump.Range, full bool, at uint64) ([]byte, error) {
+	h := minidump.Header{BigEndian: c.order == binary.BigEndian}
+	if full {
+		h.Flags = withFullMemory
+	}
+	w := minidump.NewWriter(h)
+	c.writeSystem(w)
+	ranges := placed(memory, at)
+	c.writeThreads(w, ranges)
+	w.Modules(c.records())
+	if full {
+		w.Memory64List(ranges)
+	} else {
+		w.MemoryList(ranges)
+	}
+	c.writeProcess(w)
+	return w.Bytes()
+}
+
+// withFullMemory is MiniDumpWithFullMemory.
+const withFullMemory = 2
+
+// placed lists ranges one behind the other.
+func placed(memory []minidump.Range, at uint64) []minidump.Range {
+	out := make([]minidump.Range, len(memory))
+	for i, r := range memory {
+		out[i] = r
+		out[i].RVA = at
+		at += r.Size
+	}
+	return out
+}
+
+// writeSystem writes what is known of the machine: of the kernel its version,
+// where the vDSO was captured.
+func (c *core) writeSystem(w *minidump.Writer) {
+	s := minidump.SystemInfo{Processor: c.machine.processor, Platform: minidump.PlatformLinux}
+	for i := range c.modules {
+		m := &c.modules[i]
+		if v := m.kernel; v != 0 {
+			s.Major, s.Minor, s.Build = v>>16, v>>8&0xff, v&0xff
+		}
+		if strings.HasPrefix(m.name, "/system/bin/linker") || strings.HasPrefix(m.name, "/apex/com.android.runtime/") {
+			s.Platform = minidump.PlatformAndroid
+		}
+	}
+	w.SystemInfo(&s)
+}
+
+// writeThreads writes the threads, their registers, and the signal of the
+// first, which is the one that the kernel and gdb put first because it got it.
+func (c *core) writeThreads(w *minidump.Writer, memory []minidump.Range) {
+	list := make([]minidump.Thread, 0, len(c.threads))
+	for _, t := range c.threads {
+		list = append(list, minidump.Thread{ID: t.id, Context: w.Put(c.context(t)), Stack: placedStack(memory, c.stack(t, c.machine.layout.Arch))})
+	}
+	w.Threads(list)
+	if len(list) == 0 {
+		return
+	}
+	if x := c.exception(); x != nil {
+		x.Context = list[0].Context
+		w.Exception(x)
+	} else {
+		w.BreakpadInfo(&minidump.BreakpadInfo{Validity: 2, RequestingThread: &list[0].ID})
+	}
+	if c.process.id != 0 && c.process.name != "" {
+		w.ThreadNames([]minidump.ThreadName{{ID: c.process.id, Name: c.process.name}})
+	}
+}
+
+// placedStack is where a stack lies in the file. A thread list has offsets of 32
+// bits: of a stack beyond them it has the address, and the list of memory has
+// the rest.
+func placedStack(memory []minidump.Range, stack minidump.Range) minidump.Range {
+	i := at(len(memory), stack.Base, func(i int) uint64 { return memory[i].Base })
+	if i < 0 || stack.Base-memory[i].Base >= memory[i].Size {
+		return minidump.Range{Base: stack.Base}
+	}
+	r := memory[i]
+	skip := stack.Base - r.Base
+	place := minidump.Location{RVA: r.RVA + skip, Size: min(stack.Size, r.Size-skip)}
+	if place.RVA+place.Size > math.MaxUint32 {
+		place = minidump.Location{}
+	}
+	return minidump.Range{Base: stack.Base, Location: place}
+}
+
+// signalStop is SIGSTOP, by which gdb holds a program that it writes a core of.
+// No core is written because of it.
+func (c *core) signalStop() uint32 {
+	if c.machine.swapped {
+		return 23 // mips
+	}
+	return 19
+}
+
+// exception is the signal that the first thread got, or nil when the core was
+// written without one. Without siginfo there is no address, and the program
+// counter stands for it, as in the dumps of LLDB.
+func (c *core) exception() *minidump.Exception {
+	t := c.threads[0]
+	pc := t.regs.Value(c.machine.layout.Arch.PC)
+	x := &minidump.Exception{ThreadID: t.id, Code: t.signal, Address: pc}
+	if s := t.info; s != nil && (s.number == t.signal || t.signal == 0) {
+		x.Code, x.Flags, x.Address = s.number, s.code, s.address
+	}
+	if x.Code == 0 || x.Code == c.signalStop() {
+		return nil
+	}
+	return x
+}
+
+// records are the modules as minidumps list them.
+func (c *core) records() []minidump.ModuleRecord {
+	out := make([]minidump.ModuleRecord, 0, len(c.modules))
+	for i := range c.modules {
+		m := &c.modules[i]
+		r := minidump.ModuleRecord{Base: m.base, Size: uint32(min(m.size, math.MaxUint32)), Name: m.name}
+		if len(m.buildID) > 0 {
+			r.CodeView = minidump.CodeView{Kind: minidump.ELFBuildID, BuildID: m.buildID}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// writeProcess writes what stands in /proc of a process.
+func (c *core) writeProcess(w *minidump.Writer) {
+	if id := c.process.id; id != 0 {
+		const withProcessID = 1 // MINIDUMP_MISC1_PROCESS_ID
+		w.MiscInfo(&minidump.MiscInfo{Flags: withProcessID, ProcessID: &id})
+	}
+	if maps := c.mappings(); len(maps) > 0 {
+		w.LinuxMaps(maps)
+	}
+	args, env := c.arguments()
+	if len(args) > 0 {
+		w.CommandLine(args)
+	}
+	if len(env) > 0 {
+		w.Environment(env)
+	}
+	if len(c.auxv) > 0 {
+		w.Auxv(c.auxv, c.word)
+	}
+}

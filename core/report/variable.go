@@ -1,0 +1,40 @@
+package report
+
+// A Variable is an argument or a local variable of a frame, a member of one, or
+// an element.
+type Variable struct {
+	Name  string        `json:"name"`  // "" for an anonymous member; "[0]" for an element
+	Type  string        `json:"type"`  // as the program's language writes it
+	Kind  VariableKind  `json:"kind"`  // "" for a member or an element
+	State VariableState `json:"state"` // whether the value is known
+	Value *string       `json:"value"` // the value as text, or a summary of the children; null for what has only those, and where it is not known
+	Why   *string       `json:"why"`   // why the value is not known
+
+	Children []Variable `json:"children,omitempty"`
+	More     uint64     `json:"more,omitempty"` // elements that are left out
+	Raw      bool       `json:"raw,omitempty"`  // how a library implements what the rest says
+
+	Location *string           `json:"location"` // where it is: an address, a register, pieces; null for a member
+	Evidence *VariableEvidence `json:"evidence,omitempty"`
+}
+
+// A VariableKind says what a variable is.
+type VariableKind string
+
+// The kinds of variables.
+const (
+	Argument VariableKind = "argument"
+	Local    VariableKind = "local"
+)
+
+// A VariableState says whether a value is known.
+type VariableState string
+
+// A VariableEvidence is what a value is based on.
+type VariableEvidence struct {
+	Rule      string    `json:"rule"` // where the debug information says that it is
+	From      string    `json:"from"` // which part of the debug information
+	Registers Registers `json:"registers,omitempty"`
+	Reads     []Read    `json:"reads,omitempty"`
+	More      int       `json:"more,omitempty"` // reads that are left out
+}

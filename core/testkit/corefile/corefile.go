@@ -1,0 +1,78 @@
+// Package corefile builds a small ELF core for tests.
+package corefile
+
+import (
+	"testing"
+
+	"crashglass/core/testkit/asm"
+)
+
+// AMD64 is a core of amd64: one crashed thread and another, a program and a
+// library with its build ID, arguments, and a stack. The numbers are those of
+// the specifications, not of the reader.
+func AMD64(t testing.TB) []byte {
+	notes := asm.At(0)
+	Note(notes, "CORE", 1, Status(t, 0x1234, 11, 0x40_1010, 0x7fff_e100))
+	Note(notes, "CORE", 3, asm.At(0).Zeros(24).U32(0x1234, 1, 2, 3).
+		Text("demo\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00").Text("demo --fast").Zeros(69).Build(t))
+	Note(notes, "CORE", 0x5349_4749, asm.At(0).U32(11, 0, 1, 0).U64(0x18).Zeros(104).Build(t))
+	Note(notes, "CORE", 6, auxiliary().Build(t))
+	Note(notes, "CORE", 0x4649_4c45, asm.At(0).U64(3, 0x1000,
+		0x40_0000, 0x40_1000, 0,
+		0x40_1000, 0x40_2000, 1,
+		0x50_0000, 0x50_1000, 0).Text("/opt/demo\x00/opt/demo\x00/lib/lib.so (deleted)\x00").Build(t))
+	Note(notes, "CORE", 1, Status(t, 0x1235, 0, 0x50_0040, 0x7fff_e180))
+
+	program, library, stack := moduleHead(t, 2, "\x01\x02\x03\x04"), moduleHead(t, 3, "\xaa\xbb"), stackOf(t)
+	f := asm.At(0).
+		Text("\x7fELF\x02\x01\x01").Zeros(9).U16(4, 62).U32(1).U64(0, 64, 0).U32(0).U16(64, 56, 5, 0, 0, 0)
+	f.U32(4, 0).Ref("notes").U64(0, 0, uint64(len(notes.Build(t))), 0, 4)
+	f.U32(1, 4).Ref("program").U64(0x40_0000, 0, 0x1000, 0x1000, 0x1000)
+	f.U32(1, 5).Ref("program").U64(0x40_1000, 0, 0, 0x1000, 0x1000) // left out
+	f.U32(1, 5).Ref("library").U64(0x50_0000, 0, 0x200, 0x1000, 0x1000)
+	f.U32(1, 6).Ref("stack").U64(0x7fff_e000, 0, 0x1000, 0x1000, 0x1000)
+	f.Mark("notes").Bytes(notes.Build(t)).
+		Mark("program").Bytes(program).Zeros(0x1000 - len(program)).
+		Mark("library").Bytes(library).Zeros(0x200 - len(library)).
+		Mark("stack").Bytes(stack)
+	return f.Build(t)
+}
+
+// Note appends an Elf64_Nhdr with name and contents.
+func Note(s *asm.Section, name string, kind uint32, data []byte) {
+	s.U32(uint32(len(name)+1), uint32(len(data)), kind).Text(name).U8(0).Align(4).Bytes(data).Align(4)
+}
+
+// Status is struct elf_prstatus of amd64: pr_reg from 112 on, rip its word 16,
+// rsp its word 19.
+func Status(t testing.TB, id uint32, signal uint16, pc, sp uint64) []byte {
+	s := asm.At(0).U32(uint32(signal), 0, 0).U16(signal, 0).U64(0, 0).U32(id, 1, 2, 3).Zeros(64)
+	for i := range uint64(16) {
+		s.U64(0x100 + i)
+	}
+	return s.U64(pc, 0x33, 0x202, sp, 0x2b).Zeros(6*8).U32(1, 0).Build(t)
+}
+
+// auxiliary is the auxiliary vector as it stands on the stack, too.
+func auxiliary() *asm.Section {
+	return asm.At(0).U64(3, 0x40_0040, 6, 0x1000, 31, 0x7fff_efe8)
+}
+
+// moduleHead is the first page of a module with two segments and a build ID.
+func moduleHead(t testing.TB, kind uint16, id string) []byte {
+	s := asm.At(0).
+		Text("\x7fELF\x02\x01\x01").Zeros(9).U16(kind, 62).U32(1).U64(0, 64, 0).U32(0).U16(64, 56, 2, 0, 0, 0).
+		U32(1, 5).U64(0, 0, 0, 0x2000, 0x2000, 0x1000)
+	s.U32(4, 4).Ref("id").Ref("id").U64(0, uint64(16+len(id)), uint64(16+len(id)), 4)
+	s.Mark("id").U32(4, uint32(len(id)), 3).Text("GNU\x00").Text(id)
+	return s.Build(t)
+}
+
+// stackOf is the page of the stack: what the kernel puts at its end.
+func stackOf(t testing.TB) []byte {
+	s := asm.At(0x7fff_e000).Zeros(0x100).U64(0x40_1020).Zeros(0xd00 - 0x108)
+	s.U64(2).Ref("arg0").Ref("arg1").U64(0).Ref("env0").U64(0)
+	s.Bytes(auxiliary().Build(t)).U64(0, 0)
+	s.Mark("arg0").Text("demo\x00").Mark("arg1").Text("--fast\x00").Mark("env0").Text("TOKEN=secret\x00")
+	return s.Zeros(int(0x7fff_efe8 - s.Here())).Text("/opt/demo\x00").Zeros(14).Build(t)
+}

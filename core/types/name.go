@@ -1,0 +1,108 @@
+package types
+
+import (
+	"strconv"
+	"strings"
+)
+
+// maxSpelling bounds the name of a type that is made up of others, maxDeep how
+// deep it goes.
+const (
+	maxSpelling = 1 << 12
+	maxDeep     = 16
+)
+
+// Spell writes a type as its language does: "const char *", "int[2][3]",
+// "int (*)(char)". A type that is nil is void.
+func Spell(t *Type) string {
+	text := spell(t, "", maxDeep)
+	if len(text) > maxSpelling {
+		text = text[:maxSpelling]
+	}
+	return text
+}
+
+// spell writes a declaration of inner, which stands where C has the name.
+func spell(t *Type, inner string, left int) string {
+	if left == 0 || len(inner) > maxSpelling {
+		return "…" + inner
+	}
+	switch {
+	case t == nil:
+		return join("void", inner)
+	case t.Kind == Qualified:
+		return qualified(t, inner, left)
+	case t.Name != "":
+		return join(t.Name, inner)
+	}
+	switch t.Kind {
+	case Pointer, Reference, RValueReference:
+		return pointer(t, inner, left)
+	case Array:
+		return spell(t.Elem.Get(), inner+dimensions(t.Counts), left-1)
+	case Function:
+		return spell(t.Elem.Get(), inner+"("+params(t.Params, left)+")", left-1)
+	case MemberPointer:
+		return spell(t.Elem.Get(), wrapped(t.Elem.Get(), Spell(t.Class.Get())+"::*"+inner), left-1)
+	}
+	return join(anonymous[t.Kind], inner)
+}
+
+var anonymous = map[Kind]string{Struct: "(unnamed struct)", Class: "(unnamed class)", Union: "(unnamed union)", Enum: "(unnamed enum)"}
+
+var signs = map[Kind]string{Pointer: "*", Reference: "&", RValueReference: "&&"}
+
+func pointer(t *Type, inner string, left int) string {
+	to := t.Elem.Get()
+	return spell(to, wrapped(to, signs[t.Kind]+inner), left-1)
+}
+
+// wrapped puts brackets around what would bind to an array or a function.
+func wrapped(to *Type, inner string) string {
+	if to != nil && to.Name == "" && (to.Kind == Array || to.Kind == Function) {
+		return "(" + inner + ")"
+	}
+	return inner
+}
+
+// qualified writes const before a name, and behind a pointer.
+func qualified(t *Type, inner string, left int) string {
+	of := t.Elem.Get()
+	if of != nil && of.Name == "" && signs[of.Kind] != "" {
+		return spell(of, join(t.Name, inner), left-1)
+	}
+	return t.Name + " " + spell(of, inner, left-1)
+}
+
+func dimensions(counts []Count) string {
+	var b strings.Builder
+	for _, c := range counts {
+		b.WriteByte('[')
+		if c.Known {
+			b.WriteString(strconv.FormatUint(c.N, 10))
+		}
+		b.WriteByte(']')
+	}
+	return b.String()
+}
+
+func params(list []Ref, left int) string {
+	var texts []string
+	for _, p := range list[:min(len(list), maxDeep)] {
+		texts = append(texts, spell(p.Get(), "", left-1))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// join writes a name before what is declared with it.
+func join(name, inner string) string {
+	switch {
+	case inner == "":
+		return name
+	case name == "":
+		return inner
+	case inner[0] == '[':
+		return name + inner
+	}
+	return name + " " + inner
+}

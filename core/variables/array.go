@@ -1,0 +1,80 @@
+package variables
+
+import (
+	"strconv"
+
+	"crashglass/core/types"
+)
+
+// array reads an array: as text, where it is one, and element by element.
+func (r *reader) array(out *Value, v view, t *types.Type, depth int) {
+	elem := t.Elem.Get()
+	size, ok := types.Size(elem)
+	count, rest := arrayCount(t)
+	switch {
+	case !ok || len(t.Counts) > 0 && !count.Known:
+		out.fail(Damaged("how many elements the array has is not in the debug information"))
+		return
+	}
+	if len(rest) > 0 {
+		row := *t
+		row.Counts, row.Name, row.Sized = rest, "", false
+		elem = &row
+		if size, ok = types.Size(elem); !ok {
+			out.fail(Damaged("the array's rows have no size"))
+			return
+		}
+	} else if r.charArray(out, v, elem, count.N) {
+		return
+	}
+	if depth <= 0 {
+		if !out.Said {
+			out.fail(r.tooDeep())
+		}
+		return
+	}
+	r.elements(out, v, elem, size, count.N, depth)
+}
+
+// arrayCount is the first dimension, and those behind it.
+func arrayCount(t *types.Type) (types.Count, []types.Count) {
+	if len(t.Counts) == 0 {
+		return types.Count{}, nil
+	}
+	return t.Counts[0], t.Counts[1:]
+}
+
+// elements reads elements that lie next to each other.
+func (r *reader) elements(out *Value, v view, elem *types.Type, size, count uint64, depth int) {
+	for i := range min(count, uint64(r.limits.Elements)) {
+		if r.values <= 0 || size > 0 && i > maxStride/size {
+			break
+		}
+		child := r.value(v.at(i*size), elem, depth-1)
+		child.named(index(i))
+		out.Children = append(out.Children, child)
+	}
+	out.More = count - uint64(len(out.Children))
+}
+
+// maxStride bounds how far behind its beginning an array is read.
+const maxStride = 1 << 40
+
+func index(i uint64) string { return "[" + strconv.FormatUint(i, 10) + "]" }
+
+// charArray says what an array of characters holds, up to its end or a zero.
+// It reports false for what is no array of characters.
+func (r *reader) charArray(out *Value, v view, elem *types.Type, count uint64) bool {
+	t := types.Strip(elem)
+	bytes := t != nil && t.Kind == types.Unsigned && t.Size == 1 && t.Language != types.Go
+	if !isText(t) && !bytes {
+		return false
+	}
+	b, err := r.get(v, min(count*max(t.Size, 1), maxText))
+	if err != nil {
+		out.fail(asError(err))
+		return true
+	}
+	out.say(prefixOf(t) + r.quote(b, t.Size, true))
+	return !bytes
+}

@@ -1,0 +1,100 @@
+package variables
+
+import "crashglass/core/types"
+
+// Classes is a Source that knows classes by name.
+type Classes interface {
+	// Class returns a class by its full name, or nil.
+	Class(name string) *types.Type
+
+	// VtableAt names the class whose vtable an address lies in, and says where
+	// that begins, both addresses relative to the module. "" for none.
+	VtableAt(rel uint64) (class string, start uint64)
+
+	// VtableWord returns an offset that stands in a vtable before its functions.
+	VtableWord(rel uint64) (uint64, bool)
+}
+
+// vtableWord reads such an offset: from memory or, as it never changes, from
+// the module's file.
+func (r *reader) vtableWord(addr uint64) (uint64, error) {
+	v, err := r.eval.Word(addr, r.frame.Arch.Word)
+	if err == nil {
+		return v, nil
+	}
+	if classes, ok := r.frame.Source.(Classes); ok {
+		rel := addr - r.frame.Base
+		if class, _ := classes.VtableAt(rel); class == "" {
+			return 0, err
+		}
+		if v, ok := classes.VtableWord(rel); ok {
+			return v, nil
+		}
+	}
+	return 0, err
+}
+
+// dynamic finds the object that a pointer to one of its bases is of, by its
+// vtable: a debugger shows that object. Where the vtable does not tell, it is
+// what the pointer says.
+func (r *reader) dynamic(addr uint64, t *types.Type) (uint64, *types.Type) {
+	of := types.Strip(t)
+	classes, ok := r.frame.Source.(Classes)
+	if !ok || !polymorphic(of, 8) {
+		return addr, t
+	}
+	word := uint64(r.frame.Arch.Word)
+	b, err := r.get(view{memory: true, addr: addr}, word)
+	if err != nil {
+		return addr, t
+	}
+	vptr := r.frame.Number(b)
+	name, start := classes.VtableAt(vptr - r.frame.Base)
+	if name == "" {
+		return addr, t
+	}
+	start += r.frame.Base
+	class := classes.Class(name)
+	if class == nil || class.Incomplete || class.Name == of.Name {
+		return addr, t
+	}
+	if vptr == start+2*word && simpleVtable(class, 8) { // of the whole object: the first two words are no functions
+		return addr, class
+	}
+	up, err := r.vtableWord(vptr - 2*word) // Itanium C++ ABI, section 2.5.2: the offset to top
+	if err != nil {
+		return addr, t
+	}
+	return addr + uint64(extend(up, 8*word)), class
+}
+
+// polymorphic reports whether objects of a class begin with a pointer to a vtable.
+func polymorphic(t *types.Type, left int) bool {
+	if t == nil || left == 0 || t.Kind != types.Struct && t.Kind != types.Class {
+		return false
+	}
+	for i := range t.Members {
+		m := &t.Members[i]
+		if m.Artificial && m.Offset == 0 && !m.Static {
+			return true
+		}
+		if m.Base && (m.Virtual || m.Offset == 0 && polymorphic(types.Strip(m.Type.Get()), left-1)) {
+			return true
+		}
+	}
+	return false
+}
+
+// simpleVtable reports whether a class has no virtual bases, whose offsets
+// would lie before the offset to top.
+func simpleVtable(t *types.Type, left int) bool {
+	if t == nil || left == 0 {
+		return false
+	}
+	for i := range t.Members {
+		if m := &t.Members[i]; m.Base && (m.Virtual || !simpleVtable(types.Strip(m.Type.Get()), left-1)) {
+			return false
+		}
+	}
+	return true
+}

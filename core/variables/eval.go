@@ -1,0 +1,165 @@
+package variables
+
+// An Eval applies rules to a frame, and records what they read.
+type Eval struct {
+	Frame    *Frame
+	Evidence *Evidence
+	depth    int
+}
+
+// Evidence is what a value is based on.
+type Evidence struct {
+	Rule      string
+	From      string
+	Registers []Register
+	Reads     []Word
+	More      int // reads that are not listed
+}
+
+// A Register is one that was used.
+type Register struct {
+	Name  string
+	Value uint64
+}
+
+// A Word is memory that was used.
+type Word struct {
+	Addr, Value uint64
+	Size        int
+}
+
+// maxReads bounds the evidence of one variable.
+const maxReads = 16
+
+// maxEntries bounds how many callers a value is looked for in.
+const maxEntries = 8
+
+// Reg returns a register that the walk proved.
+func (e *Eval) Reg(name string) (uint64, error) {
+	reg, ok := e.Frame.Arch.Reg(name)
+	if !ok {
+		return 0, Damaged("register %s is not followed by the walk", name)
+	}
+	v, ok := e.Frame.get(reg)
+	if !ok {
+		return 0, e.lost(name)
+	}
+	e.use(name, v)
+	return v, nil
+}
+
+// lost says that a register's value is not known in this frame.
+func (e *Eval) lost(name string) *Error {
+	if e.Frame.Interrupted {
+		return &Error{NotCaptured, "register " + name + " is not in the dump"}
+	}
+	return Gone("it was in register %s, which the functions that were called may have overwritten", name)
+}
+
+func (e *Eval) use(name string, v uint64) {
+	if e.Evidence == nil {
+		return
+	}
+	for _, r := range e.Evidence.Registers {
+		if r.Name == name {
+			return
+		}
+	}
+	if len(e.Evidence.Registers) < maxReads {
+		e.Evidence.Registers = append(e.Evidence.Registers, Register{name, v})
+	}
+}
+
+// registerBytes returns a register as the target would store it.
+func (e *Eval) registerBytes(name string) ([]byte, error) {
+	if _, ok := e.Frame.Arch.Reg(name); !ok {
+		if e.Frame.Vector != nil {
+			if b, ok := e.Frame.Vector(name); ok {
+				return b, nil
+			}
+		}
+		return nil, e.lost(name)
+	}
+	v, err := e.Reg(name)
+	if err != nil {
+		return nil, err
+	}
+	return e.Frame.Bytes(v, e.Frame.Arch.Word), nil
+}
+
+// Word reads a number of 1 to 8 bytes.
+func (e *Eval) Word(addr uint64, size int) (uint64, error) {
+	addr &= e.Frame.Arch.Mask()
+	if size < 1 || size > 8 {
+		return 0, Damaged("a number of %d bytes", size)
+	}
+	var b [8]byte
+	if e.Frame.Memory == nil || e.Frame.Memory.Read(addr, b[:size]) < size {
+		return 0, Uncaptured(addr)
+	}
+	v := e.Frame.Number(b[:size])
+	e.note(Word{addr, v, size})
+	return v, nil
+}
+
+func (e *Eval) note(w Word) {
+	switch {
+	case e.Evidence == nil:
+	case len(e.Evidence.Reads) < maxReads:
+		e.Evidence.Reads = append(e.Evidence.Reads, w)
+	default:
+		e.Evidence.More++
+	}
+}
+
+// CFA returns the canonical frame address.
+func (e *Eval) CFA() (uint64, error) {
+	if e.Frame.CFA != nil {
+		if v, ok := e.Frame.CFA(); ok {
+			e.use("CFA", v)
+			return v, nil
+		}
+	}
+	return 0, Damaged("the canonical frame address is not known: no call frame rules cover this instruction")
+}
+
+// Entry returns what a register held when the frame's function was entered.
+func (e *Eval) Entry(reg string) (uint64, error) {
+	f := e.Frame
+	switch {
+	case f.Caller == nil || f.Caller.Doubt:
+		return 0, Gone("it is what the caller passed in %s, and the caller is not proved", reg)
+	case e.depth == maxEntries:
+		return 0, Damaged("values of callers are nested more than %d deep", maxEntries)
+	}
+	sites, ok := f.Caller.Source.(CallSites)
+	if !ok {
+		return 0, Gone("it is what the caller passed in %s, which nothing is known of", reg)
+	}
+	return sites.Passed(&Eval{Frame: f.Caller, Evidence: e.Evidence, depth: e.depth + 1}, f, reg)
+}
+
+// Number is the number in at most 8 bytes.
+func (f *Frame) Number(b []byte) (v uint64) {
+	for i, c := range b {
+		if f.BigEndian {
+			v = v<<8 | uint64(c)
+		} else {
+			v |= uint64(c) << (8 * i)
+		}
+	}
+	return v
+}
+
+// Bytes is a number as the target stores it in size bytes.
+func (f *Frame) Bytes(v uint64, size int) []byte {
+	b := make([]byte, min(max(size, 0), 8))
+	for i := range b {
+		at := i
+		if f.BigEndian {
+			at = len(b) - 1 - i
+		}
+		b[at] = byte(v >> (8 * i))
+	}
+	return b
+}

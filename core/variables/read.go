@@ -1,0 +1,132 @@
+package variables
+
+import "crashglass/core/types"
+
+// Limits bound what is read of one frame. The zero value is the default.
+type Limits struct {
+	Depth    int // how deep members lie in each other; 0 means 4
+	Elements int // of an array or container; 0 means 256
+	Values   int // of all variables together, members included; 0 means 16384
+	Bytes    int // of memory; 0 means 1 MiB
+}
+
+func (l Limits) orDefault() Limits {
+	for _, d := range []struct {
+		limit *int
+		value int
+	}{{&l.Depth, 4}, {&l.Elements, 256}, {&l.Values, 1 << 14}, {&l.Bytes, 1 << 20}} {
+		if *d.limit <= 0 {
+			*d.limit = d.value
+		}
+	}
+	return l
+}
+
+// A Read is a scope with the values of its variables.
+type Values struct {
+	Function string
+	Inlined  bool
+	Values   []*Value
+}
+
+// A Value is a variable, a member or an element.
+type Value struct {
+	Name     string
+	Type     string
+	Argument bool // of a variable: it is an argument of its function
+
+	State State
+	Why   string // why it is not known
+	Text  string // what has no members, as one line; also a summary of what has
+	Said  bool   // there is a Text
+
+	Children []*Value
+	More     uint64 // elements that are left out
+
+	// Raw says that this is how a library implements what the children before
+	// it, or the text, already say.
+	Raw bool
+
+	refers bool // a reference to a scalar, which is its only child
+
+	Location string    // of a variable: where it is
+	Evidence *Evidence // of a variable
+}
+
+// Read reads the variables of a frame: of the calls inlined at its instruction,
+// innermost first, and of the function itself.
+func Read(f *Frame, limits Limits) []Values {
+	source, ok := f.Source.(Source)
+	if !ok || f.Arch == nil {
+		return nil
+	}
+	r := &reader{frame: f, limits: limits.orDefault()}
+	r.values, r.bytes = r.limits.Values, r.limits.Bytes
+	var out []Values
+	for _, s := range source.Scopes(f.Rel) {
+		values := Values{Function: s.Function, Inlined: s.Inlined}
+		for i := range s.Variables {
+			if r.values <= 0 {
+				break
+			}
+			values.Values = append(values.Values, r.variable(&s.Variables[i]))
+		}
+		out = append(out, values)
+	}
+	return out
+}
+
+// A reader reads values of one frame.
+type reader struct {
+	frame  *Frame
+	limits Limits
+	values int // that may still be made
+	bytes  int // of memory that may still be read
+	eval   *Eval
+
+	libraries map[types.Language][]known
+
+	points []*Variable // that implicit pointers are being followed to
+}
+
+// variable reads one variable.
+func (r *reader) variable(v *Variable) *Value {
+	evidence := &Evidence{From: v.From}
+	r.eval = &Eval{Frame: r.frame, Evidence: evidence}
+	t := v.Type.Get()
+	out := &Value{}
+	if place, err := r.place(v); err != nil {
+		out.fail(asError(err))
+		r.values--
+	} else {
+		out = r.value(r.view(place), t, r.limits.Depth)
+		out.Location = place.describe()
+	}
+	out.named(v.Name)
+	out.Type, out.Argument, out.Evidence = types.Spell(t), v.Argument, evidence
+	return out
+}
+
+// place finds where a variable is.
+func (r *reader) place(v *Variable) (Place, error) {
+	if v.Rule == nil {
+		return Place{}, Gone("the debug information has no place for it")
+	}
+	r.eval.Evidence.Rule = v.Rule.String()
+	if r.frame.Doubt {
+		return Place{}, Damaged("the frame was found by scanning the stack, so its registers are not proved")
+	}
+	return v.Rule.Place(r.eval)
+}
+
+func (v *Value) fail(err *Error) { v.State, v.Why = err.State, err.Why }
+
+// named gives a value its name. What a reference refers to is called "&name".
+func (v *Value) named(name string) {
+	v.Name = name
+	if v.refers {
+		v.Children[0].Name = "&" + name
+	}
+}
+
+func (v *Value) say(text string) { v.Text, v.Said = text, true }

@@ -1,0 +1,195 @@
+package variables
+
+import (
+	"crashglass/core/types"
+)
+
+// structure reads a structure: as what a library means by it, where that is
+// known, and otherwise by its members.
+func (r *reader) structure(out *Value, v view, t *types.Type, depth int) {
+	if r.wellKnown(out, v, t, depth) {
+		return
+	}
+	if depth <= 0 && len(t.Members) > 0 {
+		out.fail(r.tooDeep())
+		return
+	}
+	r.members(out, v, t, depth)
+}
+
+// tooDeep says that there is more than is read.
+func (r *reader) tooDeep() *Error {
+	return Damaged("members are nested more than %d deep", r.limits.Depth)
+}
+
+// members reads bases and members one by one.
+func (r *reader) members(out *Value, v view, t *types.Type, depth int) {
+	if depth <= 0 {
+		return
+	}
+	for i := range t.Members {
+		m := &t.Members[i]
+		if m.Static || m.Artificial || m.Base && empty(types.Strip(m.Type.Get()), 16) {
+			continue
+		}
+		if r.values <= 0 {
+			out.More++
+			continue
+		}
+		out.Children = append(out.Children, r.member(v, m, depth-1))
+	}
+	if t.Variants != nil {
+		r.variant(out, v, t, depth)
+	}
+}
+
+// empty reports whether objects of a base class have nothing to show.
+func empty(t *types.Type, left int) bool {
+	if t == nil || left == 0 || t.Variants != nil || t.Incomplete || t.Kind != types.Struct && t.Kind != types.Class {
+		return false
+	}
+	for i := range t.Members {
+		m := &t.Members[i]
+		if !m.Static && !m.Artificial && !(m.Base && empty(types.Strip(m.Type.Get()), left-1)) {
+			return false
+		}
+	}
+	return true
+}
+
+// member reads one member, or base class.
+func (r *reader) member(v view, m *types.Member, depth int) *Value {
+	t := m.Type.Get()
+	out := &Value{Type: types.Spell(t)}
+	switch at, err := r.memberView(v, m); {
+	case err != nil:
+		r.values--
+		out.fail(asError(err))
+	case m.Bits > 0:
+		r.values--
+		r.bitField(out, v, m, t)
+	default:
+		out = r.value(at, t, depth)
+	}
+	if out.named(m.Name); m.Base && m.Name == "" {
+		out.named(types.Named(t))
+	}
+	return out
+}
+
+// memberView is where a member is.
+func (r *reader) memberView(v view, m *types.Member) (view, error) {
+	if !m.Virtual {
+		return v.at(m.Offset), nil
+	}
+	off, err := r.virtualOffset(v, m)
+	return v.at(off), err
+}
+
+// virtualOffset finds a virtual base by the vtable of the object.
+func (r *reader) virtualOffset(v view, m *types.Member) (uint64, error) {
+	if !m.VBase.Known {
+		return 0, Damaged("where a virtual base is depends on what is not supported")
+	}
+	word := r.frame.Arch.Word
+	b, err := r.get(v, uint64(word))
+	if err != nil {
+		return 0, err
+	}
+	off, err := r.vtableWord(r.frame.Number(b) + uint64(m.VBase.Slot))
+	return uint64(extend(off, 8*uint64(word))), err
+}
+
+// bitField reads a member of some bits.
+func (r *reader) bitField(out *Value, v view, m *types.Member, t *types.Type) {
+	t = types.Strip(t)
+	if t == nil || m.Bits > 64 {
+		out.fail(Damaged("a bit field of %d bits", m.Bits))
+		return
+	}
+	first, last := m.BitOffset/8, (m.BitOffset+m.Bits-1)/8
+	b, err := r.get(v.at(first), last-first+1)
+	if err != nil {
+		out.fail(asError(err))
+		return
+	}
+	n := uint64(0)
+	for i := range m.Bits {
+		bit := m.BitOffset + i - 8*first
+		if r.frame.BigEndian {
+			n = n<<1 | uint64(b[bit/8]>>(7-bit%8)&1)
+		} else {
+			n |= uint64(b[bit/8]>>(bit%8)&1) << i
+		}
+	}
+	if t.Kind == types.Signed || t.Kind == types.Enum && isSigned(t) {
+		n = uint64(extend(n, m.Bits))
+	}
+	size := min(max(t.Size, 1), 8)
+	if t.Kind == types.Enum {
+		size = 8
+	}
+	out.say(r.number(n, size, t))
+}
+
+func isSigned(enum *types.Type) bool {
+	base := types.Strip(enum.Elem.Get())
+	return base != nil && base.Kind == types.Signed
+}
+
+// variant reads what an object of several alternatives holds.
+func (r *reader) variant(out *Value, v view, t *types.Type, depth int) {
+	chosen, err := r.chooseVariant(v, t.Variants)
+	if err != nil {
+		out.fail(asError(err))
+		return
+	}
+	child := r.member(v, &chosen.Member, depth-1)
+	out.say(chosen.Member.Name)
+	if len(child.Children) > 0 || child.State != Known {
+		out.Children = append(out.Children, child)
+	}
+}
+
+func (r *reader) chooseVariant(v view, vs *types.Variants) (*types.Variant, error) {
+	n := uint64(0)
+	if vs.Discr != nil {
+		size, ok := types.Size(vs.Discr.Type.Get())
+		if !ok || size > 16 {
+			return nil, Damaged("the discriminant's size is not known")
+		}
+		b, err := r.get(v.at(vs.Discr.Offset), size)
+		if err != nil {
+			return nil, err
+		}
+		if size > 8 {
+			return nil, Damaged("a discriminant of %d bytes", size)
+		}
+		n = r.frame.Number(b)
+		if mask := ^uint64(0) >> (64 - 8*size); size > 0 && mask != ^uint64(0) {
+			return pick(vs, n, mask)
+		}
+	}
+	return pick(vs, n, ^uint64(0))
+}
+
+// pick finds the variant of a discriminant. Values are compared in as many bits
+// as it has.
+func pick(vs *types.Variants, n, mask uint64) (*types.Variant, error) {
+	var other *types.Variant
+	for i := range vs.List {
+		variant := &vs.List[i]
+		if len(variant.Values) == 0 {
+			other = variant
+		}
+		for _, r := range variant.Values {
+			if low, high := r.Low&mask, r.High&mask; low <= n && n <= high {
+				return variant, nil
+			}
+		}
+	}
+	if other == nil {
+		return nil, Damaged("the discriminant %d is of no variant", n)
+	}
+	return other, nil
+}

@@ -1,0 +1,120 @@
+package variables
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"crashglass/core/types"
+)
+
+// maxText bounds how many bytes of a string are read.
+const maxText = 1024
+
+// prefixes of strings, as C++ writes them.
+var prefixes = map[string]string{"wchar_t": "L", "char16_t": "u", "char32_t": "U", "char8_t": "u8"}
+
+func prefixOf(t *types.Type) string { return prefixes[t.Name] }
+
+// quote writes characters of a size as a string, up to the first zero if
+// terminated is set.
+func (r *reader) quote(b []byte, size uint64, terminated bool) string {
+	var runes []rune
+	switch size {
+	case 2:
+		var units []uint16
+		for ; len(b) >= 2; b = b[2:] {
+			units = append(units, uint16(r.frame.Number(b[:2])))
+		}
+		runes = utf16.Decode(units)
+	case 4:
+		for ; len(b) >= 4; b = b[4:] {
+			runes = append(runes, rune(uint32(r.frame.Number(b[:4]))))
+		}
+	default:
+		return quoteBytes(b, terminated)
+	}
+	var out strings.Builder
+	out.WriteByte('"')
+	for _, c := range runes {
+		if c == 0 && terminated {
+			break
+		}
+		writeRune(&out, c)
+	}
+	out.WriteByte('"')
+	return out.String()
+}
+
+// quoteBytes writes a string that is probably UTF-8.
+func quoteBytes(b []byte, terminated bool) string {
+	var out strings.Builder
+	out.WriteByte('"')
+	for len(b) > 0 {
+		c, n := utf8.DecodeRune(b)
+		if c == 0 && terminated {
+			break
+		}
+		if c == utf8.RuneError && n <= 1 {
+			fmt.Fprintf(&out, `\x%02x`, b[0])
+			n = 1
+		} else {
+			writeRune(&out, c)
+		}
+		b = b[n:]
+	}
+	out.WriteByte('"')
+	return out.String()
+}
+
+func writeRune(out *strings.Builder, c rune) {
+	switch text, ok := escapes[c]; {
+	case c == '"':
+		out.WriteString(`\"`)
+	case c == '\\':
+		out.WriteString(`\\`)
+	case ok:
+		out.WriteString(text)
+	case c >= 0x7f && !unicode.IsPrint(c) || c < 0x20:
+		fmt.Fprintf(out, `\U%08x`, uint32(c))
+	default:
+		out.WriteRune(c)
+	}
+}
+
+// cString reads a string in memory up to its zero. It reports false where no
+// byte of it was captured; one that goes on behind what was captured is cut.
+func (r *reader) cString(addr, size uint64) (string, bool) {
+	size = max(size, 1)
+	if r.bytes < maxText || r.frame.Memory == nil || size > 4 {
+		return "", false
+	}
+	b := make([]byte, maxText)
+	n := r.frame.Memory.Read(addr&r.frame.Arch.Mask(), b)
+	r.bytes -= n
+	b = b[:n-n%int(size)]
+	if len(b) == 0 {
+		return "", false
+	}
+	text := r.quote(b, size, true)
+	if !terminated(b, size) {
+		text += "…"
+	}
+	return text, true
+}
+
+// terminated reports whether there is a zero.
+func terminated(b []byte, size uint64) bool {
+	for ; uint64(len(b)) >= size; b = b[size:] {
+		zero := true
+		for _, c := range b[:size] {
+			zero = zero && c == 0
+		}
+		if zero {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,104 @@
+package variables
+
+import (
+	"strings"
+
+	"crashglass/core/types"
+)
+
+// value reads a value of a type. Its caller gives it a name.
+func (r *reader) value(v view, t *types.Type, depth int) *Value {
+	out := &Value{Type: types.Spell(t)}
+	r.values--
+	t = types.Strip(t)
+	switch {
+	case t != nil && t.Kind == types.Void && strings.Contains(t.Name, "nullptr"):
+		out.say(hex(0, 2*uint64(r.frame.Arch.Word)))
+	case t == nil || t.Kind == types.Void:
+		out.fail(Damaged("values of type void have no content"))
+	case t.Incomplete:
+		out.fail(Damaged("the type %s is only declared in the debug information", t.Name))
+	case r.values < 0:
+		out.fail(Damaged("more than %d values would be read for this frame", r.limits.Values))
+	default:
+		r.fill(out, v, t, depth)
+	}
+	return out
+}
+
+// fill reads a value of a type that has no other name.
+func (r *reader) fill(out *Value, v view, t *types.Type, depth int) {
+	switch t.Kind {
+	case types.Struct, types.Class, types.Union:
+		r.structure(out, v, t, depth)
+	case types.Array:
+		r.array(out, v, t, depth)
+	case types.Pointer:
+		r.pointer(out, v, t, depth)
+	case types.Reference, types.RValueReference:
+		r.reference(out, v, t, depth)
+	case types.Function:
+		out.fail(Damaged("a function has no value"))
+	default:
+		r.scalar(out, v, t)
+	}
+}
+
+// scalar reads what is one text.
+func (r *reader) scalar(out *Value, v view, t *types.Type) {
+	size, ok := types.Size(t)
+	if !ok {
+		out.fail(Damaged("the size of type %s is not known", t.Name))
+		return
+	}
+	b, err := r.get(v, size)
+	if err != nil {
+		out.fail(asError(err))
+		return
+	}
+	text, err := r.text(b, t)
+	if err != nil {
+		out.fail(asError(err))
+		return
+	}
+	out.say(text)
+}
+
+// text writes a scalar.
+func (r *reader) text(b []byte, t *types.Type) (string, error) {
+	if t.Kind == types.Complex {
+		return r.complex(b, t)
+	}
+	if t.Kind == types.Float {
+		return r.float(b, t)
+	}
+	if len(b) > 8 {
+		return r.wideNumber(b, t), nil
+	}
+	return r.number(r.frame.Number(b), uint64(len(b)), t), nil
+}
+
+// number writes what has at most 8 bytes. size is 0 < size ≤ 8, or fewer bits of a bit field were extended to it.
+func (r *reader) number(n, size uint64, t *types.Type) string {
+	switch t.Kind {
+	case types.Bool:
+		return boolean(n)
+	case types.Signed:
+		if size == 1 && t.Language != types.Go {
+			return character(n)
+		}
+		return signed(extend(n, 8*size))
+	case types.Char:
+		return character(n)
+	case types.Wide:
+		return wide(n, size, t)
+	case types.Enum:
+		return enumerator(n, size, t)
+	case types.Unsigned:
+		if size == 1 && t.Language != types.Go {
+			return character(n)
+		}
+		return unsigned(n)
+	}
+	return hex(n, 2*size)
+}

@@ -1,0 +1,138 @@
+package symbols
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Limits of looking for Apple's bundles in a folder.
+const (
+	maxBundleDirs  = 1 << 12
+	maxBundleDepth = 12
+	maxRootDirs    = 256 // a root with more is a symbol store
+	maxTried       = 64  // files without the module's name of which the UUID is read
+)
+
+// A bundles is what a folder has of Apple's: debug files in .dSYM bundles,
+// programs in .app and .framework bundles, and what undoes hidden names. How a
+// .dSYM is called, and what it lies in, does not matter: App.app.dSYM, an
+// .xcarchive, a folder named by a UUID.
+type bundles struct {
+	files     []string          // debug files and programs
+	maps      map[string]string // .bcsymbolmap files by their UUID
+	originals map[string]string // .plist files of dSYMs by the UUID in their name
+}
+
+// bundleDirs are folders that bundles are in, or consist of, apart from those
+// with the endings of bundleEndings.
+var (
+	bundleDirs = []string{"contents", "resources", "dwarf", "macos", "dsyms", "bcsymbolmaps", "products", "applications", "frameworks",
+		"plugins", "library", "versions", "a", "current"}
+	bundleEndings = []string{".dsym", ".xcarchive", ".app", ".appex", ".framework", ".xcframework", ".bundle", ".xpc", ".kext"}
+)
+
+// uuidDigits is the length of a UUID without dashes.
+const uuidDigits = 32
+
+// uuidOf is the UUID that a file or folder is named by, or "".
+func uuidOf(name string) string {
+	id := strings.ToUpper(strings.ReplaceAll(strings.TrimSuffix(name, path.Ext(name)), "-", ""))
+	if len(id) != uuidDigits || strings.Trim(id, "0123456789ABCDEF") != "" {
+		return ""
+	}
+	return id
+}
+
+func isBundleDir(name string) bool {
+	lower := strings.ToLower(name)
+	return slices.Contains(bundleDirs, lower) || slices.Contains(bundleEndings, path.Ext(lower)) || strings.Contains(name, "-") && uuidOf(name) != "" ||
+		strings.HasPrefix(lower, "ios-") || strings.HasPrefix(lower, "macos-") || strings.HasPrefix(lower, "tvos-")
+}
+
+// bundles looks for bundles, once. Below the root and the folders in it, only
+// folders are listed that are called like parts of bundles.
+func (d *folder) bundles() *bundles {
+	if d.apple != nil {
+		return d.apple
+	}
+	d.apple = &bundles{maps: map[string]string{}, originals: map[string]string{}}
+	dirs, depth := []string{"."}, 0
+	for listed := 0; len(dirs) > 0 && depth < maxBundleDepth; depth++ {
+		var below []string
+		for _, dir := range dirs {
+			if listed++; listed > maxBundleDirs {
+				break
+			}
+			l := d.list(dir)
+			for _, name := range l.dirs {
+				if isBundleDir(name) || depth == 0 && len(l.dirs) <= maxRootDirs && !strings.HasPrefix(name, ".") {
+					below = append(below, path.Join(dir, name))
+				}
+			}
+			d.apple.take(dir, l)
+		}
+		dirs = below
+	}
+	return d.apple
+}
+
+// take keeps the files of a folder that are of use.
+func (b *bundles) take(dir string, l *listing) {
+	inside := strings.ToLower(path.Base(dir))
+	for name := range l.exact {
+		p := path.Join(dir, name)
+		switch lower := strings.ToLower(name); {
+		case slices.Contains(l.dirs, name):
+		case strings.HasSuffix(lower, ".bcsymbolmap") && uuidOf(name) != "":
+			b.maps[uuidOf(name)] = p
+		case strings.HasSuffix(lower, ".plist") && uuidOf(name) != "":
+			b.originals[uuidOf(name)] = p
+		case inside == "dwarf" || inside == "macos":
+			b.files = append(b.files, p)
+		case slices.Contains(bundleEndings, path.Ext(inside)) && lower == strings.TrimSuffix(inside, path.Ext(inside)):
+			b.files = append(b.files, p)
+		}
+	}
+	slices.Sort(b.files)
+}
+
+// findBundled adds the files of bundles that are a module's: those with its
+// name, or else the others that have its UUID.
+func (d *folder) findBundled(out []*file, t *target) []*file {
+	all := d.bundles().files
+	var named, others []string
+	for _, p := range all {
+		if s := stem(p); s == t.stems[0] || s == t.stems[1] {
+			named = append(named, p)
+		} else {
+			others = append(others, p)
+		}
+	}
+	for _, p := range named {
+		out = d.findAt(out, p)
+	}
+	good := func(f *file) bool { return f.fit(t).good() }
+	if slices.ContainsFunc(out, good) || len(others) > maxTried || t.id == "" && t.codeID == "" {
+		return out
+	}
+	for _, p := range others {
+		for _, f := range d.at(p) {
+			if good(f) {
+				out = appendNew(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// DebugFiles lists the debug files in a .dSYM bundle, or in a folder of them.
+func DebugFiles(fsys fs.FS) (out []string) {
+	for _, p := range newFolder("", fsys, nil).bundles().files {
+		if strings.EqualFold(path.Base(path.Dir(p)), "DWARF") {
+			out = append(out, p)
+		}
+	}
+	return out
+}

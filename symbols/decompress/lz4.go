@@ -1,0 +1,254 @@
+package decompress
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Values of a frame of LZ4.
+const (
+	lz4Magic     = 0x184d_2204
+	lz4Skippable = 0x184d_2a50 // to 0x184d2a5f: a size and data of other programs
+
+	lz4Stored        = 1 << 31 // of a block's size: it is not compressed
+	lz4BlockChecksum = 1 << 4  // of FLG
+	lz4ContentSize   = 1 << 3
+	lz4Checksum      = 1 << 2
+	lz4Dictionary    = 1 << 0
+
+	lz4Window   = 64 << 10
+	lz4MaxBlock = 4 << 20
+)
+
+// Lz4 reads frames of LZ4, as systemd-coredump stores cores.
+//
+// Spec: https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md and
+// lz4_Block_format.md.
+func Lz4(r io.Reader) (io.Reader, error) {
+	z := &lz4Reader{r: r}
+	if err := z.frame(); err != nil {
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
+		return nil, err
+	}
+	return z, nil
+}
+
+type lz4Reader struct {
+	r      io.Reader
+	flags  byte
+	max    int    // the longest block of the frame
+	packed []byte // of one block
+	data   []byte // the window, and behind it what the last block became
+	ready  []byte // what is left of that
+	sum    xxh32  // of the content
+	err    error
+}
+
+// Read implements io.Reader.
+func (z *lz4Reader) Read(p []byte) (int, error) {
+	for len(z.ready) == 0 && z.err == nil {
+		z.err = z.block()
+	}
+	if len(z.ready) == 0 {
+		return 0, z.err
+	}
+	n := copy(p, z.ready)
+	z.ready = z.ready[n:]
+	return n, nil
+}
+
+// frame reads the header of a frame; io.EOF says that there is none.
+func (z *lz4Reader) frame() error {
+	for {
+		magic, err := z.u32()
+		switch {
+		case err != nil:
+			return err
+		case magic&^0xf == lz4Skippable:
+			size, err := z.u32()
+			if err != nil {
+				return io.ErrUnexpectedEOF
+			}
+			if n, _ := io.CopyN(io.Discard, z.r, int64(size)); n < int64(size) {
+				return io.ErrUnexpectedEOF
+			}
+			continue
+		case magic != lz4Magic:
+			return fmt.Errorf("lz4: magic %#x is not %#x", magic, lz4Magic)
+		}
+		return z.descriptor()
+	}
+}
+
+func (z *lz4Reader) descriptor() error {
+	var head [2]byte
+	if _, err := io.ReadFull(z.r, head[:]); err != nil {
+		return io.ErrUnexpectedEOF
+	}
+	z.flags = head[0]
+	size := head[1] >> 4 & 7
+	switch {
+	case z.flags>>6 != 1:
+		return fmt.Errorf("lz4: version %d of a frame is not 1", z.flags>>6)
+	case size < 4:
+		return fmt.Errorf("lz4: block size %d is not one of 4 to 7", size)
+	case z.flags&lz4Dictionary != 0:
+		return errors.New("lz4: a frame with a dictionary cannot be read without it")
+	}
+	z.max = 1 << (8 + 2*int(size))
+	rest := 1 // checksum of the header
+	if z.flags&lz4ContentSize != 0 {
+		rest += 8
+	}
+	var skip [9]byte
+	if _, err := io.ReadFull(z.r, skip[:rest]); err != nil {
+		return io.ErrUnexpectedEOF
+	}
+	z.sum, z.data = xxh32{}, z.data[:0]
+	return nil
+}
+
+// block reads the next block, or the end of a frame and the beginning of the next.
+func (z *lz4Reader) block() error {
+	size, err := z.u32()
+	if err != nil {
+		return io.ErrUnexpectedEOF
+	}
+	if size == 0 {
+		return z.end()
+	}
+	n := int(size &^ lz4Stored)
+	if n > z.max {
+		return fmt.Errorf("lz4: block of %d bytes exceeds the %d of the frame", n, z.max)
+	}
+	if z.packed, err = readBlock(z.r, z.packed[:0], n); err != nil {
+		return io.ErrUnexpectedEOF
+	}
+	if z.flags&lz4BlockChecksum != 0 {
+		if err := z.check(sum32(z.packed), "block"); err != nil {
+			return err
+		}
+	}
+	return z.unpack(size&lz4Stored != 0)
+}
+
+// readBlock appends n bytes, of which a lying size does not decide how much
+// memory is taken: a block has 4 MiB at most.
+func readBlock(r io.Reader, into []byte, n int) ([]byte, error) {
+	if cap(into) < n {
+		into = make([]byte, 0, min(n, lz4MaxBlock))
+	}
+	into = into[:n]
+	_, err := io.ReadFull(r, into)
+	return into, err
+}
+
+// unpack makes the block's bytes ready. The last 64 KiB before it stay, because
+// it may refer to them.
+func (z *lz4Reader) unpack(stored bool) error {
+	if keep := len(z.data) - lz4Window; keep > 0 {
+		z.data = append(z.data[:0], z.data[keep:]...)
+	}
+	start := len(z.data)
+	if stored {
+		z.data = append(z.data, z.packed...)
+	} else {
+		var err error
+		if z.data, err = lz4Block(z.data, z.packed, start+z.max); err != nil {
+			return err
+		}
+	}
+	z.ready = z.data[start:]
+	if z.flags&lz4Checksum != 0 {
+		z.sum.write(z.ready)
+	}
+	return nil
+}
+
+// end checks the content of a frame, and goes on with the next one.
+func (z *lz4Reader) end() error {
+	if z.flags&lz4Checksum != 0 {
+		if err := z.check(z.sum.sum(), "content"); err != nil {
+			return err
+		}
+	}
+	return z.frame()
+}
+
+func (z *lz4Reader) check(have uint32, what string) error {
+	want, err := z.u32()
+	if err != nil {
+		return io.ErrUnexpectedEOF
+	}
+	if have != want {
+		return fmt.Errorf("lz4: checksum of the %s is %#08x, not %#08x", what, have, want)
+	}
+	return nil
+}
+
+func (z *lz4Reader) u32() (uint32, error) {
+	var b [4]byte
+	if _, err := io.ReadFull(z.r, b[:]); err != nil {
+		return 0, err
+	}
+	return binary.LittleEndian.Uint32(b[:]), nil
+}
+
+var errLz4 = errors.New("lz4: a block is damaged")
+
+// lz4Block appends what a block becomes: sequences of literals and a match of
+// bytes that came before. The last sequence has no match.
+func lz4Block(out, in []byte, limit int) ([]byte, error) {
+	for len(in) > 0 {
+		token := in[0]
+		literals, rest, ok := lz4Length(int(token>>4), in[1:])
+		if !ok || literals > len(rest) || literals > limit-len(out) {
+			return out, errLz4
+		}
+		out, in = append(out, rest[:literals]...), rest[literals:]
+		if len(in) == 0 {
+			return out, nil
+		}
+		if len(in) < 2 {
+			return out, errLz4
+		}
+		offset := int(binary.LittleEndian.Uint16(in))
+		match, rest, ok := lz4Length(int(token&15), in[2:])
+		match += 4
+		if !ok || offset == 0 || offset > len(out) || match > limit-len(out) {
+			return out, errLz4
+		}
+		out, in = lz4Match(out, offset, match), rest
+	}
+	return out, nil
+}
+
+// lz4Length reads a length: 15 goes on in bytes, of which 255 goes on.
+func lz4Length(n int, in []byte) (int, []byte, bool) {
+	if n < 15 {
+		return n, in, true
+	}
+	for i, b := range in {
+		n += int(b)
+		if b < 255 {
+			return n, in[i+1:], true
+		}
+	}
+	return 0, nil, false
+}
+
+// lz4Match appends n bytes that begin so far back. They may overlap what they
+// become, so that a run of one byte is a match of offset 1.
+func lz4Match(out []byte, offset, n int) []byte {
+	for n > 0 {
+		from := len(out) - offset
+		part := min(n, offset)
+		out = append(out, out[from:from+part]...)
+		n -= part
+	}
+	return out
+}

@@ -1,0 +1,119 @@
+package swift
+
+// A parser reads one name. A method that reads a node returns nil where the
+// name is not as it should be.
+type parser struct {
+	text  string
+	pos   int
+	stack []*node
+	subs  []*node  // what substitutions refer to
+	words []string // of identifiers
+	spelt int      // bytes of identifiers
+	over  bool     // a limit
+
+	labelsInTypes bool // of parameters, as Swift 4.0 has them
+	changed       bool // the specialization that is read has another representation
+}
+
+// symbol reads all of the name. It leaves one node, and attributes on top of it.
+func (p *parser) symbol() *node {
+	for p.pos < len(p.text) && p.text[p.pos] != 0 {
+		n := p.operator()
+		if n == nil || p.over {
+			return nil
+		}
+		p.push(n)
+	}
+	root := &node{kind: kForm, text: "$*"}
+	suffix := p.pop(kSuffix)
+	parent := root
+	for attr := p.popIf(isAttribute); attr != nil; attr = p.popIf(isAttribute) {
+		parent.add(attr)
+		if attr.kind == kPartialApply {
+			parent = attr
+		}
+	}
+	root.add(suffix)
+	if n := p.popAny(); n != nil && !isMark(n.kind) {
+		parent.add(n)
+	}
+	if len(p.stack) > 0 || len(root.kids) == 0 {
+		return nil
+	}
+	return root
+}
+
+// operator reads one operator and what follows it.
+func (p *parser) operator() *node {
+	c := p.next()
+	if read := operators[c]; read != nil {
+		return read(p)
+	}
+	p.pos--
+	if isDigit(c) {
+		return p.identifier()
+	}
+	return nil
+}
+
+// next is the next byte, or 0.
+func (p *parser) next() byte {
+	if p.pos >= len(p.text) {
+		return 0
+	}
+	p.pos++
+	return p.text[p.pos-1]
+}
+
+func (p *parser) peek() byte {
+	if p.pos >= len(p.text) {
+		return 0
+	}
+	return p.text[p.pos]
+}
+
+// back undoes a next that was not the end.
+func (p *parser) back(c byte) {
+	if c != 0 {
+		p.pos--
+	}
+}
+
+// take reads a byte if it is the one that is next.
+func (p *parser) take(c byte) bool {
+	if p.pos < len(p.text) && p.text[p.pos] == c {
+		p.pos++
+		return true
+	}
+	return false
+}
+
+func (p *parser) push(n *node) {
+	if len(p.stack) >= maxStack {
+		p.over = true
+		return
+	}
+	p.stack = append(p.stack, n)
+}
+
+func (p *parser) popIf(fits func(kind) bool) *node {
+	top := len(p.stack) - 1
+	if top < 0 || !fits(p.stack[top].kind) {
+		return nil
+	}
+	n := p.stack[top]
+	p.stack = p.stack[:top]
+	return n
+}
+
+func (p *parser) pop(k kind) *node { return p.popIf(func(have kind) bool { return have == k }) }
+
+func (p *parser) popAny() *node { return p.popIf(func(kind) bool { return true }) }
+
+// substitute makes a node known to substitutions.
+func (p *parser) substitute(n *node) *node {
+	if n != nil {
+		p.subs = append(p.subs, n)
+	}
+	return n
+}

@@ -1,0 +1,183 @@
+package swift
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A printer writes a node as text. Nodes are shared, so what it writes and how
+// many it visits have limits.
+type printer struct {
+	out     strings.Builder
+	depth   int
+	printed int
+	failed  bool
+	special bool // that the function is a specialization has been said
+}
+
+func (pr *printer) say(s string) {
+	if pr.out.Len()+len(s) > maxText {
+		pr.failed = true
+	}
+	if !pr.failed {
+		pr.out.WriteString(s)
+	}
+}
+
+func (pr *printer) node(n *node) { pr.inside(n, false) }
+
+// inside prints a node, as what another one is in if prefix is set: "Foo" of
+// "Foo.bar". It returns the part that has to follow in words: " in baz()".
+func (pr *printer) inside(n *node, prefix bool) (rest *node) {
+	if pr.depth++; n == nil || pr.depth > maxNesting {
+		pr.failed = true
+	}
+	if pr.printed++; pr.printed > maxPrinted {
+		pr.failed = true
+	}
+	if !pr.failed {
+		rest = pr.write(n, prefix)
+	}
+	pr.depth--
+	return rest
+}
+
+func (pr *printer) write(n *node, prefix bool) *node {
+	if print := printers[n.kind]; print != nil {
+		print(pr, n)
+		return nil
+	}
+	if style, ok := entityStyle(n.kind); ok {
+		return pr.entity(n, prefix, style)
+	}
+	switch n.kind {
+	case kAccessor:
+		of := n.kid(0)
+		style, ok := entityStyle(of.kind)
+		if !ok {
+			pr.failed = true
+			return nil
+		}
+		style.extra, style.typed = n.text, colon
+		return pr.entity(of, prefix, style)
+	case kOpaqueOf, kForm, kPlain, kInOut, kRelatedName, kAttribute:
+		pr.template(n)
+	}
+	return nil // says nothing: modules, labels, marks
+}
+
+// printers are what writes the kinds that are neither declarations nor forms.
+// It is set in init, because they print again.
+var printers [256]func(*printer, *node)
+
+func init() {
+	first := func(pr *printer, n *node) { pr.node(n.kid(0)) }
+	text := func(pr *printer, n *node) { pr.say(n.text) }
+	for k, print := range map[kind]func(*printer, *node){
+		kType: first, kIdentifier: text, kOperator: text, kParam: text, kClangType: text,
+		kExtension: func(pr *printer, n *node) {
+			pr.node(n.kid(1))
+			if sig := n.kid(2); sig != nil {
+				pr.node(sig)
+			}
+		},
+		kNumber:  func(pr *printer, n *node) { pr.say(strconv.Itoa(n.index)) },
+		kBuiltin: func(pr *printer, n *node) { pr.say("Builtin." + n.text) },
+		kStatic: func(pr *printer, n *node) {
+			pr.say("static ")
+			pr.node(n.kid(0))
+		},
+		kLocalName: func(pr *printer, n *node) {
+			pr.node(n.kid(1))
+			pr.say(" #" + strconv.Itoa(n.kid(0).index+1))
+		},
+		kPrivateName: func(pr *printer, n *node) {
+			if name := n.kid(1); name != nil {
+				pr.node(name)
+			}
+		},
+		kBuiltinTuple: func(pr *printer, _ *node) { pr.say("Builtin.TheTupleType") },
+		kBound:        (*printer).bound, kSignature: (*printer).signature, kDependent: (*printer).dependent,
+		kTypeList: func(pr *printer, n *node) { pr.list(n.kids, "") },
+		kTuple: func(pr *printer, n *node) {
+			pr.say("(")
+			pr.list(n.kids, ", ")
+			pr.say(")")
+		},
+		kTupleElement: (*printer).tupleElement,
+		kFunctionType: (*printer).functionType, kUncurried: (*printer).functionType,
+		kPointer: (*printer).functionType, kOtherFunc: (*printer).functionType,
+		kArguments:    func(pr *printer, n *node) { pr.parameters(nil, n) },
+		kResult:       func(pr *printer, n *node) { pr.list(n.kids, "") },
+		kAnnotation:   (*printer).template,
+		kRequirement:  (*printer).template,
+		kProtocolList: (*printer).protocols, kProtocolsWithClass: (*printer).protocols, kProtocolsWithObject: (*printer).protocols,
+		kMetatype: (*printer).metatype, kExistentialMetatype: (*printer).metatype,
+		kPartialApply: func(pr *printer, n *node) {
+			pr.say("partial apply")
+			if len(n.kids) > 0 {
+				pr.say(" for ")
+				pr.list(n.kids, "")
+			}
+		},
+		kSpecialized: func(pr *printer, _ *node) {
+			if !pr.special {
+				pr.say("specialized ")
+			}
+			pr.special = true
+		},
+		kImplFunction: (*printer).impl, kImplParameter: (*printer).implValue, kImplResult: (*printer).implValue,
+	} {
+		printers[k] = print
+	}
+}
+
+func (pr *printer) list(nodes []*node, between string) {
+	for i, n := range nodes {
+		if i > 0 {
+			pr.say(between)
+		}
+		pr.node(n)
+	}
+}
+
+// template prints a form. In its text $0 is the first child and so on, $(0 the
+// same in parentheses where it needs them, $* all children, and $, and $. all
+// of them with that between.
+func (pr *printer) template(n *node) {
+	rest := n.text
+	for {
+		at := strings.IndexByte(rest, '$')
+		if at < 0 || at+1 == len(rest) {
+			pr.say(rest)
+			return
+		}
+		pr.say(rest[:at])
+		c := rest[at+1]
+		rest = rest[at+2:]
+		switch c {
+		case '*':
+			pr.list(n.kids, "")
+		case ',':
+			pr.list(n.kids, ", ")
+		case '.':
+			pr.list(n.kids, ".")
+		case '(':
+			pr.enclosed(n.kid(int(rest[0] - '0')))
+			rest = rest[1:]
+		default:
+			pr.node(n.kid(int(c - '0')))
+		}
+	}
+}
+
+// enclosed prints a type in parentheses if a mark behind it needs them.
+func (pr *printer) enclosed(n *node) {
+	if n == nil || isSimple(n) {
+		pr.node(n)
+		return
+	}
+	pr.say("(")
+	pr.node(n)
+	pr.say(")")
+}

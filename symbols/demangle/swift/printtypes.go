@@ -1,0 +1,258 @@
+package swift
+
+import "strconv"
+
+// paramName is the name of a generic parameter: A, B, of an inner declaration
+// A1.
+func paramName(depth, index int) (name string) {
+	for {
+		name += string(rune('A' + index%26))
+		if index /= 26; index == 0 {
+			break
+		}
+	}
+	if depth > 0 {
+		name += strconv.Itoa(depth)
+	}
+	return name
+}
+
+func (pr *printer) functionType(n *node) { pr.function(nil, n) }
+
+// function prints a function type without its result.
+func (pr *printer) function(labels, n *node) {
+	if n == nil || len(n.kids) < 2 {
+		pr.failed = true
+		return
+	}
+	pr.say(n.text)
+	kids := n.kids[:len(n.kids)-2]
+	if n.text != "" && n.text[len(n.text)-1] != ' ' { // a convention
+		if len(kids) > 0 && kids[0].kind == kClangType {
+			pr.say(`, mangledCType: "` + kids[0].text + `"`)
+		}
+		pr.say(") ")
+	}
+	for _, kid := range kids {
+		if kid.kind == kAnnotation {
+			pr.node(kid)
+		}
+	}
+	pr.parameters(labels, n.kids[len(n.kids)-2])
+}
+
+func (pr *printer) parameters(labels, n *node) {
+	params := n.kid(0).kid(0)
+	if n.kind != kArguments || params == nil {
+		pr.failed = true
+		return
+	}
+	pr.say("(")
+	if params.kind != kTuple {
+		pr.node(params)
+		pr.say(")")
+		return
+	}
+	for i, param := range params.kids {
+		if i > 0 {
+			pr.say(", ")
+		}
+		if label := labels.kid(i); label.is(kIdentifier) {
+			pr.say(label.text + ": ")
+		} else if labels != nil && len(labels.kids) > 0 {
+			pr.say("_: ")
+		}
+		pr.node(param)
+	}
+	pr.say(")")
+}
+
+func (pr *printer) tupleElement(n *node) {
+	if name := n.find(kTupleName); name != nil {
+		pr.say(name.text + ": ")
+	}
+	pr.node(n.find(kType))
+	if n.find(kVariadic) != nil {
+		pr.say("...")
+	}
+}
+
+// bound prints a type with generic arguments: String?, [Int], Foo<Int>.
+func (pr *printer) bound(n *node) {
+	of, args := n.kid(0).kid(0), n.kid(1)
+	if of == nil || args == nil {
+		pr.failed = true
+		return
+	}
+	if of.kind == kProtocol && len(n.kids) == 2 {
+		pr.list(args.kids, "")
+		pr.say(" as ")
+		pr.node(n.kids[0])
+		return
+	}
+	form := ""
+	if name := of.kid(1); len(n.kids) == 2 && of.kid(0).is(kModule) && of.kids[0].text == "Swift" && name.is(kIdentifier) {
+		form = sugarOf(of.kind, name.text, len(args.kids))
+	}
+	if form != "" {
+		pr.template(&node{text: form, kids: args.kids})
+		return
+	}
+	pr.node(n.kids[0])
+	pr.say("<")
+	pr.list(args.kids, ", ")
+	pr.say(">")
+}
+
+// sugarOf is the form that a type of the library has of its own, "" for none.
+func sugarOf(k kind, name string, args int) string {
+	switch {
+	case k == kEnum && args == 1 && name == "Optional":
+		return "$(0?"
+	case k == kEnum && args == 1 && name == "ImplicitlyUnwrappedOptional":
+		return "$(0!"
+	case k == kStruct && args == 1 && name == "Array":
+		return "[$0]"
+	case k == kStruct && args == 2 && name == "Dictionary":
+		return "[$0 : $1]"
+	}
+	return ""
+}
+
+// maxParams bounds how many generic parameters are printed, as in Swift.
+const maxParams = 128
+
+// signature prints generic parameters without what is required of them.
+func (pr *printer) signature(n *node) {
+	pr.say("<")
+	marks := map[string]*node{}
+	for _, kid := range n.kids {
+		if kid.kind == kPackMarker {
+			marks[kid.kid(0).kid(0).textOf()] = kid
+		}
+	}
+	for depth, kid := range n.kids {
+		if kid.kind != kParamCount {
+			break
+		}
+		if depth > 0 {
+			pr.say("><")
+		}
+		for i := range kid.index {
+			if i > 0 {
+				pr.say(", ")
+			}
+			if i >= maxParams {
+				pr.say("...")
+				break
+			}
+			// Swift compares depth with index here, and so does what is to look the same.
+			if marks[paramName(i, depth)] != nil {
+				pr.say("each ")
+			}
+			pr.say(paramName(depth, i))
+		}
+	}
+	pr.say(">")
+}
+
+func (n *node) textOf() string {
+	if n == nil {
+		return ""
+	}
+	return n.text
+}
+
+func (pr *printer) dependent(n *node) {
+	pr.node(n.kid(0))
+	if spaceBefore(n.kid(1)) {
+		pr.say(" ")
+	}
+	pr.node(n.kid(1))
+}
+
+func (pr *printer) metatype(n *node) {
+	pr.say(n.text)
+	if n.kind == kExistentialMetatype {
+		pr.node(n.kid(0))
+		pr.say(".Type")
+		return
+	}
+	t := n.kid(0).kid(0)
+	pr.enclosed(t)
+	if t != nil && isExistential(t) {
+		pr.say(".Protocol")
+	} else {
+		pr.say(".Type")
+	}
+}
+
+// protocols prints a composition of protocols, with a class.
+func (pr *printer) protocols(n *node) {
+	list := n
+	if n.kind != kProtocolList {
+		list = n.kid(0)
+	}
+	list = list.kid(0)
+	if list == nil {
+		pr.failed = true
+		return
+	}
+	if n.kind == kProtocolsWithClass {
+		pr.node(n.kid(1))
+		pr.say(" & ")
+	}
+	pr.list(list.kids, " & ")
+	switch {
+	case n.kind == kProtocolsWithObject && len(list.kids) > 0:
+		pr.say(" & Swift.AnyObject")
+	case n.kind == kProtocolsWithObject:
+		pr.say("Swift.AnyObject")
+	case n.kind == kProtocolList && len(list.kids) == 0:
+		pr.say("Any")
+	}
+}
+
+// impl prints the type of a function as the compiler lowers it.
+func (pr *printer) impl(n *node) {
+	var parameters, results, substitutions []*node
+	for _, kid := range n.kids {
+		switch kid.kind {
+		case kImplParameter:
+			parameters = append(parameters, kid)
+		case kImplResult:
+			results = append(results, kid)
+		case kImplSubstitutions:
+			substitutions = append(substitutions, kid)
+		default:
+			pr.node(kid)
+			pr.say(" ")
+		}
+	}
+	for _, s := range substitutions {
+		if s.text != "" {
+			pr.say(s.text)
+			pr.node(s.kid(1))
+			pr.say(" ")
+		}
+	}
+	pr.say("(")
+	pr.list(parameters, ", ")
+	pr.say(") -> ")
+	if n.index != 0 {
+		pr.say("sending ")
+	}
+	pr.say("(")
+	pr.list(results, ", ")
+	pr.say(")")
+	for _, s := range substitutions {
+		pr.say(" for <")
+		pr.node(s.kid(0))
+		pr.say(">")
+	}
+}
+
+func (pr *printer) implValue(n *node) {
+	pr.say(n.text)
+	pr.node(n.kid(0))
+}

@@ -1,0 +1,137 @@
+package swift
+
+import "strings"
+
+// specialization reads that a function was made for certain types or
+// arguments. Of it, only that it was is said.
+func (p *parser) specialization(c byte) *node {
+	if c == 't' {
+		p.pos--
+		for p.take('t') {
+			p.natural()
+		}
+		if c = p.next(); c != 'g' && c != 'G' && c != 'B' {
+			return nil
+		}
+	}
+	if !p.pass() {
+		return nil
+	}
+	ok := false
+	switch c {
+	case 'p', 'P':
+		ok = p.pop(kType) != nil
+	case 'f':
+		ok = p.changed || p.specialParameters()
+	default:
+		ok = p.typeList() != nil
+	}
+	if !ok {
+		return nil
+	}
+	return &node{kind: kSpecialized}
+}
+
+// pass reads flags, and which pass of the optimizer made the function.
+func (p *parser) pass() bool {
+	p.take('m')
+	p.take('q')
+	p.take('a')
+	p.changed = p.take('r')
+	return isDigit(p.next())
+}
+
+// specialParameters reads how each parameter and the result differ, and takes
+// off the stack what they refer to.
+func (p *parser) specialParameters() bool {
+	var all []string // of each parameter, what it refers to
+	for !p.take('_') {
+		refs, ok := p.specialParameter()
+		if !ok {
+			return false
+		}
+		all = append(all, refs)
+	}
+	if !p.take('n') {
+		if _, ok := p.specialParameter(); !ok {
+			return false
+		}
+	}
+	for i := len(all) - 1; i >= 0; i-- {
+		for k := len(all[i]) - 1; k >= 0; k-- {
+			if !p.referred(all[i][k]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// referred takes off what a parameter refers to: a closure and the types of
+// what it captures, a key path of two types, a struct, or a name.
+func (p *parser) referred(what byte) bool {
+	switch what {
+	case 'c':
+		for p.pop(kType) != nil {
+		}
+	case 'k':
+		if p.pop(kType) == nil || p.pop(kType) == nil {
+			return false
+		}
+	case 'S':
+		return p.pop(kType) != nil
+	}
+	return p.pop(kIdentifier) != nil
+}
+
+// specialParameter reads how one parameter differs: it is dead, is a constant
+// and so on. It returns what it refers to.
+func (p *parser) specialParameter() (refs string, ok bool) {
+	switch p.next() {
+	case 'n', 'x', 'i', 's', 'r':
+		return "", true
+	case 'c':
+		return "c", true
+	case 'C':
+		return "", p.natural() >= 0
+	case 'p':
+		return p.constants()
+	case 'e', 'd', 'g', 'o':
+		for strings.IndexByte("DGOX", p.peek()) >= 0 && p.peek() != 0 {
+			p.pos++
+		}
+		return "", true
+	}
+	return "", false
+}
+
+// constants reads the parts of a constant argument.
+func (p *parser) constants() (refs string, ok bool) {
+	for {
+		switch c := p.next(); c {
+		case 'f', 'g', 'k', 'S':
+			refs += string(c)
+		case 'i', 'd':
+			if p.natural() < 0 && !p.longNumber() {
+				return "", false
+			}
+		case 's':
+			if strings.IndexByte("bwc", p.next()) < 0 {
+				return "", false
+			}
+			refs += "s"
+		default:
+			p.back(c)
+			return refs, true
+		}
+	}
+}
+
+// longNumber reads on in a number that is too large for an int.
+func (p *parser) longNumber() (ok bool) {
+	for isDigit(p.peek()) {
+		p.pos++
+		ok = true
+	}
+	return ok
+}

@@ -1,0 +1,128 @@
+package swift
+
+// witness reads what follows a W.
+func (p *parser) witness() *node {
+	if f, ok := p.form("W"); ok {
+		return p.simple(f)
+	}
+	switch p.next() {
+	case 'Z':
+		return p.once("one-time initialization function for $0")
+	case 'z':
+		return p.once("one-time initialization token for $0")
+	}
+	return nil
+}
+
+// once reads what initializes global variables.
+func (p *parser) once(text string) *node {
+	vars := &node{kind: kForm, text: "($,)"}
+	for p.pop(kFirst) != nil {
+		if !vars.add(p.popIf(isName)) {
+			return nil
+		}
+	}
+	reverse(vars.kids)
+	if len(vars.kids) == 1 {
+		vars.text = "$0"
+	}
+	return withText(kForm, text, vars, p.context())
+}
+
+// keyPath reads the getter or setter of a key path's part.
+func (p *parser) keyPath(getter bool) *node {
+	text := "key path setter for "
+	switch {
+	case p.pos+1 < len(p.text) && p.text[p.pos:p.pos+2] == "mu":
+		p.pos += 2
+		text = "key path unapplied method "
+	case p.pos+1 < len(p.text) && p.text[p.pos:p.pos+2] == "MA":
+		p.pos += 2
+		text = "key path applied method "
+	case getter:
+		text = "key path getter for "
+	}
+	serialized := p.take('q')
+	types := &node{kind: kForm, text: "$*"}
+	for t := p.pop(kType); t != nil; t = p.pop(kType) {
+		types.add(t)
+	}
+	reverse(types.kids)
+	var sig *node = &node{kind: kSilent}
+	of := p.popAny()
+	if of.is(kSignature) {
+		sig, of = of, p.popAny()
+	}
+	if len(types.kids) == 0 {
+		return nil
+	}
+	if text += "$0 : $1$2"; serialized {
+		text += ", serialized"
+	}
+	return withText(kForm, text, of, sig, types)
+}
+
+// keyPathOperator reads what compares the indices of a key path.
+func (p *parser) keyPathOperator(which string) *node {
+	p.take('q')
+	var sig *node = &node{kind: kSilent}
+	if s := p.pop(kSignature); s != nil {
+		sig = s
+	}
+	types := &node{kind: kForm, text: "($,)"}
+	for n := p.popAny(); n != nil; n = p.popAny() {
+		if n.kind != kType {
+			return nil
+		}
+		types.add(n)
+	}
+	reverse(types.kids)
+	return withText(kForm, "key path index "+which+" operator for $0$1", sig, types)
+}
+
+// derivatives are the functions that differentiate another one.
+var derivatives = tableOf("f=forward-mode derivative|r=reverse-mode derivative|d=differential|p=pullback")
+
+// derivative reads a function that differentiates another one, or the thunk
+// of one.
+func (p *parser) derivative() *node {
+	switch {
+	case p.take('O'):
+		p.pop(kSignature)
+		to := p.pop(kType)
+		from := p.pop(kType)
+		if _, ok := derivatives.of(p.next()); !ok {
+			return nil
+		}
+		return withText(kForm, "autodiff self-reordering reabstraction thunk for $0", from, to)
+	case p.take('S'):
+		return p.differentiated("autodiff subset parameters thunk for ", " from ", "prP")
+	case p.take('V'):
+		return p.differentiated("vtable thunk for ", " of ", "pr")
+	}
+	return p.differentiated("", " of ", "pr")
+}
+
+// differentiated reads which derivative of everything on the stack is meant,
+// and sets of parameters and results.
+func (p *parser) differentiated(before, between, ends string) *node {
+	of := &node{kind: kForm, text: "$*"}
+	for n := p.popAny(); n != nil; n = p.popAny() {
+		of.add(n)
+	}
+	reverse(of.kids)
+	which, _ := derivatives.of(p.next())
+	for i := range len(ends) {
+		for p.take('S') || p.take('U') {
+		}
+		if !p.take(ends[i]) {
+			return nil
+		}
+	}
+	if n := len(of.kids); which == "" || n == 0 {
+		return nil
+	} else if n > 1 && (of.kids[n-1].kind == kSignature || ends == "prP") {
+		of.kids = of.kids[:n-1] // a signature, or the type of the thunk
+	}
+	return withText(kForm, before+which+between+"$0", of)
+}

@@ -1,0 +1,341 @@
+package dwarf
+
+import (
+	"slices"
+
+	"crashglass/core/types"
+	"crashglass/core/variables"
+	"crashglass/symbols/cfi"
+)
+
+// An evaluator evaluates an expression (section 2.5) in a frame.
+type evaluator struct {
+	n     *node
+	e     *variables.Eval
+	base  func(e *variables.Eval) (uint64, error) // the frame base of the function; nil where there is none
+	moved uint64                                  // from addresses in the file to those in memory
+	depth int
+
+	r      buffer
+	stack  []word
+	steps  int
+	pieces []variables.Piece
+	last   variables.Piece // what the operations since the last piece say
+	said   bool            // last counts, and not the top of the stack
+	value  bool            // the top of the stack is the value itself
+}
+
+// A word is a number on the stack. One without a type is an address.
+type word struct {
+	v uint64
+	t *types.Type
+}
+
+const (
+	maxStack = 1 << 10
+	maxSteps = 1 << 12
+	maxCalls = 8
+)
+
+// run evaluates an expression and returns where it leads.
+func (m *evaluator) run(expr []byte) (variables.Place, error) {
+	if len(expr) == 0 {
+		return variables.Place{}, variables.Gone("its place is empty at this instruction")
+	}
+	if err := m.all(expr); err != nil {
+		return variables.Place{}, err
+	}
+	if len(m.pieces) == 0 {
+		p, err := m.piece()
+		return variables.Place{Pieces: []variables.Piece{p}}, err
+	}
+	return variables.Place{Pieces: m.pieces}, nil
+}
+
+// number evaluates an expression that makes a number.
+func (m *evaluator) number(expr []byte) (uint64, error) {
+	if err := m.all(expr); err != nil {
+		return 0, err
+	}
+	if m.said && m.last.Kind == variables.InRegister && len(m.pieces) == 0 {
+		return m.e.Reg(m.last.Reg)
+	}
+	if m.said || len(m.pieces) > 0 {
+		return 0, variables.Damaged("an expression is no number: %s", m.n.exprText(expr))
+	}
+	return m.pop()
+}
+
+func (m *evaluator) all(expr []byte) error {
+	outer := m.r
+	m.r = buffer{b: expr, big: m.n.group.big}
+	defer func() { m.r = outer }()
+	for m.r.len() > 0 {
+		if m.steps++; m.steps > maxSteps {
+			return variables.Damaged("an expression takes more than %d steps", maxSteps)
+		}
+		o, ok := m.n.operation(&m.r)
+		if !ok {
+			return variables.Damaged("operation %#x is not known, or cut: %s", o.code, m.n.exprText(expr))
+		}
+		if err := m.step(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *evaluator) push(v uint64) error { return m.pushTyped(word{v: v & m.mask()}) }
+
+func (m *evaluator) pushTyped(w word) error {
+	if len(m.stack) >= maxStack {
+		return variables.Damaged("an expression needs a stack of more than %d numbers", maxStack)
+	}
+	m.stack = append(m.stack, w)
+	return nil
+}
+
+func (m *evaluator) mask() uint64 {
+	if m.n.addr >= 8 {
+		return ^uint64(0)
+	}
+	return 1<<(8*uint64(m.n.addr)) - 1
+}
+
+func (m *evaluator) popTyped() (word, error) {
+	if len(m.stack) == 0 {
+		return word{}, variables.Damaged("an expression takes more numbers off the stack than there are")
+	}
+	w := m.stack[len(m.stack)-1]
+	m.stack = m.stack[:len(m.stack)-1]
+	return w, nil
+}
+
+func (m *evaluator) pop() (uint64, error) {
+	w, err := m.popTyped()
+	return w.v, err
+}
+
+func (m *evaluator) regName(number uint64) (string, error) {
+	name := cfi.Register(m.e.Frame.Arch.Name, number)
+	if name == "" {
+		return "", variables.Damaged("register %d is not known", number)
+	}
+	return name, nil
+}
+
+// addReg pushes what a register holds, plus an offset.
+func (m *evaluator) addReg(number, off uint64) error {
+	name, err := m.regName(number)
+	if err != nil {
+		return err
+	}
+	v, err := m.e.Reg(name)
+	if err != nil {
+		return err
+	}
+	return m.push(v + off)
+}
+
+func (m *evaluator) inReg(number uint64) error {
+	name, err := m.regName(number)
+	m.last, m.said = variables.Piece{Kind: variables.InRegister, Reg: name}, true
+	return err
+}
+
+// step does one operation.
+func (m *evaluator) step(o operation) error {
+	if new, ok := gnu[o.code]; ok {
+		o.code = new
+	}
+	switch c := o.code; {
+	case c >= opLit0 && c < opLit0+32:
+		return m.push(uint64(c - opLit0))
+	case c >= opReg0 && c < opReg0+32:
+		return m.inReg(uint64(c - opReg0))
+	case c >= opBreg0 && c < opBreg0+32:
+		return m.addReg(uint64(c-opBreg0), o.a)
+	case c >= opAbs && c <= opNe && c != opBra && c != opPlusUconst:
+		return m.arithmetic(c)
+	case c >= opDup && c <= opRot:
+		return m.shuffle(o)
+	}
+	switch o.code {
+	case opConst1u, opConst1s, opConst2u, opConst2s, opConst4u, opConst4s, opConst8u, opConst8s, opConstu, opConsts:
+		return m.push(o.a)
+	case opAddr:
+		return m.push(o.a + m.moved)
+	case opAddrx:
+		return m.push(m.n.indexedAddress(o.a) + m.moved)
+	case opConstx:
+		return m.push(m.n.indexedAddress(o.a))
+	case opRegx:
+		return m.inReg(o.a)
+	case opBregx:
+		return m.addReg(o.a, o.b)
+	case opFbreg:
+		return m.fromBase(o.a)
+	case opCallFrameCFA:
+		v, err := m.e.CFA()
+		if err != nil {
+			return err
+		}
+		return m.push(v)
+	case opPlusUconst:
+		return m.plus(o.a)
+	case opBra, opSkip:
+		return m.jump(o)
+	case opNop, opGNUUninit:
+		return nil
+	case opPiece, opBitPiece:
+		return m.endPiece(o)
+	case opStackValue:
+		m.value = true
+		return nil
+	case opImplicitValue:
+		m.last, m.said = variables.Piece{Kind: variables.Constant, Bytes: o.block}, true
+		return nil
+	case opImplicitPtr:
+		return m.implicit(o)
+	case opEntryValue:
+		return m.entry(o.block)
+	case opFormTLS:
+		return variables.Damaged("it is local to the thread, and where those are is not known from a dump")
+	case opCall2, opCall4, opCallRef:
+		return m.call(o)
+	}
+	return m.typed(o)
+}
+
+func (m *evaluator) fromBase(off uint64) error {
+	if m.base == nil {
+		return variables.Damaged("its place counts from a frame base, and the function has none")
+	}
+	v, err := m.base(m.e)
+	if err != nil {
+		return err
+	}
+	return m.push(v + off)
+}
+
+func (m *evaluator) jump(o operation) error {
+	if o.code == opBra {
+		v, err := m.pop()
+		if err != nil || v == 0 {
+			return err
+		}
+	}
+	to := int64(m.r.at) + int64(o.a)
+	if to < 0 || to > int64(len(m.r.b)) {
+		return variables.Damaged("an expression jumps to %d of %d bytes", to, len(m.r.b))
+	}
+	m.r.at = int(to)
+	return nil
+}
+
+// endPiece ends a piece (section 2.6.1.2). One that nothing was said of is missing.
+func (m *evaluator) endPiece(o operation) error {
+	p, err := variables.Piece{Kind: variables.Missing}, error(nil)
+	if m.said || m.value || len(m.stack) > 0 {
+		p, err = m.piece()
+	}
+	if err != nil {
+		return err
+	}
+	p.Partial = true
+	if o.code == opPiece {
+		p.Bits = 8 * min(o.a, 1<<20)
+	} else {
+		p.Bits, p.BitsAt = min(o.a, 1<<23), min(o.b, 1<<23)
+	}
+	if len(m.pieces) >= maxStack {
+		return variables.Damaged("a place of more than %d pieces", maxStack)
+	}
+	m.pieces = append(m.pieces, p)
+	return nil
+}
+
+// piece is what was said since the last one.
+func (m *evaluator) piece() (variables.Piece, error) {
+	defer func() { m.said, m.value, m.stack = false, false, m.stack[:0] }()
+	if m.said {
+		return m.last, nil
+	}
+	w, err := m.popTyped()
+	if err != nil {
+		return variables.Piece{}, err
+	}
+	if m.value {
+		size := 8
+		if w.t != nil && w.t.Sized {
+			size = int(min(w.t.Size, 8))
+		} else if m.e.Frame.BigEndian {
+			size = int(m.n.addr)
+		}
+		return variables.Piece{Kind: variables.Constant, Bytes: m.e.Frame.Bytes(w.v, size)}, nil
+	}
+	return variables.Piece{Kind: variables.InMemory, Addr: w.v & m.mask()}, nil
+}
+
+// entry pushes what a register held when the function was entered.
+func (m *evaluator) entry(expr []byte) error {
+	r := buffer{b: expr, big: m.n.group.big}
+	o, ok := m.n.operation(&r)
+	var number uint64
+	switch c := o.code; {
+	case !ok || r.len() > 0:
+		return variables.Damaged("an entry value that is no register's: %s", m.n.exprText(expr))
+	case c >= opReg0 && c < opReg0+32:
+		number = uint64(c - opReg0)
+	case c == opRegx:
+		number = o.a
+	default:
+		return variables.Damaged("an entry value that is no register's: %s", m.n.exprText(expr))
+	}
+	name, err := m.regName(number)
+	if err != nil {
+		return err
+	}
+	v, err := m.e.Entry(name)
+	if err != nil {
+		return err
+	}
+	return m.push(v)
+}
+
+// implicit says which variable the value would point to.
+func (m *evaluator) implicit(o operation) error {
+	m.last, m.said = variables.Piece{Kind: variables.ImplicitPointer, Offset: int64(o.b)}, true
+	d, ok := m.n.follow(value{formRefAddr, o.a})
+	if !ok {
+		return nil
+	}
+	v := d.variable(m.base)
+	m.last.Points = &v
+	return nil
+}
+
+// call evaluates the place of another entry as a part of this expression.
+func (m *evaluator) call(o operation) error {
+	if m.depth == maxCalls {
+		return variables.Damaged("expressions call each other more than %d deep", maxCalls)
+	}
+	form := uint16(formRef4)
+	if o.code == opCallRef {
+		form = formRefAddr
+	}
+	d, ok := m.n.follow(value{form, o.a})
+	if !ok {
+		return variables.Damaged("an expression calls what is not there")
+	}
+	expr, ok := d.n.block(d.get(atLocation))
+	if !ok {
+		return nil // without a place it has no effect
+	}
+	m.depth++
+	defer func() { m.depth-- }()
+	if d.n.unit != m.n.unit {
+		return variables.Damaged("an expression calls one of another unit")
+	}
+	return m.all(slices.Clone(expr))
+}

@@ -1,0 +1,146 @@
+package dwarf
+
+import (
+	"sort"
+	"sync"
+
+	"crashglass/core/bin"
+	"crashglass/core/types"
+)
+
+// A node is a unit whose entries are read one by one, with all attributes: for
+// variables and types, which refer to each other from everywhere.
+type node struct {
+	*unit
+	data   []byte
+	table  *abbrevTable
+	scopes []naming // in the order of the unit
+}
+
+// A naming is an entry that the names of those in it begin with.
+type naming struct {
+	at, end int
+	parent  int // the naming that it is in, -1 for none
+	tag     uint16
+}
+
+// nodes keeps those that were asked for last.
+type nodes struct {
+	mu     sync.Mutex
+	list   []*node
+	weight int
+	work   *bin.Budget // bytes that questions about variables may still read
+	named  *declared
+	made   map[typeKey]*types.Type
+	types  map[uint64]typeUnit // by signature, when one was asked for
+}
+
+// maxNodes bounds what the units take up that are kept, apart from the last one.
+const maxNodes = 48 << 20
+
+func (n *node) weight() int { return len(n.data) + 32*len(n.scopes) }
+
+// node returns a unit for its entries, nil where it cannot be read.
+func (f *File) node(u *unit) *node {
+	c := &f.nodes
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, n := range c.list {
+		if n.group == u.group && n.off == u.off && n.skeleton == u.skeleton && n.inTypes == u.inTypes {
+			c.list = append(append(c.list[:i:i], c.list[i+1:]...), n)
+			return n
+		}
+	}
+	n := f.readNode(u)
+	if n == nil {
+		return nil
+	}
+	c.list = append(c.list, n)
+	c.weight += n.weight()
+	for len(c.list) > 1 && c.weight > maxNodes {
+		c.weight -= c.list[0].weight()
+		c.list = c.list[1:]
+	}
+	return n
+}
+
+func (f *File) readNode(u *unit) *node {
+	if !f.nodes.work.Spend(int64(u.end - u.off)) {
+		f.note("dwarf: variables and types refer to so many units that what is left is not read")
+		return nil
+	}
+	key := u.table()
+	table, err := u.group.whole.get(u.group, key)
+	if table == nil {
+		f.note("%v", err)
+		return nil
+	}
+	data := make([]byte, u.end-u.off) // the section has as many
+	got, err := u.group.info(u).src.ReadAt(data, int64(u.off))
+	if got < len(data) {
+		f.note("%v", notRead(u.off+uint64(max(got, 0)), err))
+	}
+	n := &node{unit: u, data: data[:max(got, 0)], table: table}
+	n.readScopes()
+	return n
+}
+
+// info is the section that a unit is in.
+func (g *group) info(u *unit) *section {
+	if u.inTypes {
+		return g.section("types")
+	}
+	return g.section("info")
+}
+
+// readScopes finds what gives names to others.
+func (n *node) readScopes() {
+	r := buffer{b: n.data, at: int(n.dies - n.off), big: n.group.big}
+	stack := []int{}
+	here := -1
+	for r.len() > 0 && len(stack) < maxNesting {
+		at := r.at
+		code := r.uleb()
+		if code == 0 {
+			if len(stack) == 0 {
+				break
+			}
+			if last := stack[len(stack)-1]; here != last {
+				n.scopes[here].end = at
+				here = last
+			}
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		a := n.table.find(code)
+		if a == nil {
+			break
+		}
+		a.skip(&r, n.sizes)
+		if !a.children || r.bad {
+			continue
+		}
+		stack = append(stack, here)
+		if givesName(a.tag) {
+			n.scopes = append(n.scopes, naming{at, len(n.data), here, a.tag})
+			here = len(n.scopes) - 1
+		}
+	}
+}
+
+func givesName(tag uint16) bool {
+	switch tag {
+	case tagNamespace, tagStruct, tagClass, tagUnion, tagInterface, tagModule, tagSubprogram:
+		return true
+	}
+	return false
+}
+
+// around returns what an entry lies in, or -1.
+func (n *node) around(at int) int {
+	i := sort.Search(len(n.scopes), func(i int) bool { return n.scopes[i].at >= at }) - 1
+	for i >= 0 && n.scopes[i].end <= at {
+		i = n.scopes[i].parent
+	}
+	return i
+}

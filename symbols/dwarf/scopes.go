@@ -1,0 +1,150 @@
+package dwarf
+
+import (
+	"fmt"
+
+	"crashglass/core/types"
+	"crashglass/core/variables"
+)
+
+var (
+	_ variables.Source    = (*File)(nil)
+	_ variables.CallSites = (*File)(nil)
+)
+
+// function finds the entry of the function at an address.
+func (f *File) function(rel uint64) (d die, ok bool) {
+	f.mu.Lock()
+	p, r, ok := f.at(rel)
+	var u *unit
+	var at uint64
+	if ok {
+		u, at = p.unit, p.subs[r.sub].die
+	}
+	f.mu.Unlock()
+	if !ok {
+		return d, false
+	}
+	n := f.node(u)
+	if n == nil {
+		return d, false
+	}
+	d, ok = n.die(int(at))
+	return d, ok && d.tag == tagSubprogram
+}
+
+// Language implements variables.Languages.
+func (f *File) Language(rel uint64) types.Language {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	p, _, ok := f.at(rel)
+	if !ok {
+		return types.C
+	}
+	return languages[p.unit.language]
+}
+
+// Scopes implements variables.Source.
+func (f *File) Scopes(rel uint64) []variables.Scope {
+	d, ok := f.function(rel)
+	if !ok {
+		return nil
+	}
+	s := &scoping{addr: f.opt.Base + rel, base: d.frameBase(), budget: d.n.rangeBudget()}
+	s.open(&d)
+	d.each(s.visit)
+	out := make([]variables.Scope, 0, len(s.scopes))
+	for i := len(s.scopes) - 1; i >= 0; i-- {
+		out = append(out, s.scopes[i])
+	}
+	return out
+}
+
+// A scoping goes through a function's entries, into what has an address.
+type scoping struct {
+	addr   uint64
+	base   frameBase
+	scopes []variables.Scope // outermost first
+	budget int
+	count  int
+}
+
+// A frameBase computes what places in a function count from.
+type frameBase = func(e *variables.Eval) (uint64, error)
+
+// maxVariables bounds the variables at one address.
+const maxVariables = 1 << 12
+
+// open begins the scope of a function or an inlined call.
+func (s *scoping) open(d *die) {
+	name := d.name(atLinkageName, atMIPSLinkageName)
+	if name == "" {
+		name = d.name(atName)
+	}
+	s.scopes = append(s.scopes, variables.Scope{Function: name, Inlined: d.tag == tagInlined})
+}
+
+func (s *scoping) visit(d *die) (end int) {
+	switch d.tag {
+	case tagParameter, tagVariable:
+		s.add(d)
+	case tagBlock, tagTry, tagCatch:
+		if s.covers(d) {
+			return d.each(s.visit)
+		}
+	case tagInlined:
+		if !s.covers(d) || len(s.scopes) > maxChain {
+			return 0
+		}
+		s.open(d)
+		here := s.scopes[len(s.scopes)-1:]
+		inner := &scoping{addr: s.addr, base: s.base, scopes: here[:1:1], budget: s.budget, count: s.count}
+		end = d.each(inner.visit)
+		s.scopes = append(s.scopes[:len(s.scopes)-1], inner.scopes...)
+		s.budget, s.count = inner.budget, inner.count
+		return end
+	}
+	return 0
+}
+
+// covers reports whether the code of a block has the address.
+func (s *scoping) covers(d *die) bool {
+	for _, r := range d.n.appendRanges(nil, d.get(atLowPC), d.get(atHighPC), d.get(atRanges), &s.budget) {
+		if r.start <= s.addr && s.addr < r.end {
+			return true
+		}
+	}
+	return false
+}
+
+// add adds a variable to the scope. What the compiler made has no name, or says
+// so; this and self are the exceptions that people look for.
+func (s *scoping) add(d *die) {
+	if s.count++; s.count > maxVariables {
+		return
+	}
+	v := d.variable(s.base)
+	if _, artificial := d.inherited(atArtificial); artificial.set() && v.Name != "this" && v.Name != "self" {
+		return
+	}
+	if d.flag(atDeclaration) || v.Name == "" && !v.Argument {
+		return
+	}
+	scope := &s.scopes[len(s.scopes)-1]
+	scope.Variables = append(scope.Variables, v)
+}
+
+// variable is what an entry says of a variable.
+func (d *die) variable(base frameBase) variables.Variable {
+	v := variables.Variable{
+		Name: d.name(atName), Argument: d.tag == tagParameter,
+		From: fmt.Sprintf(".debug_info at %#x", d.n.off+uint64(d.at)),
+	}
+	if from, t := d.inherited(atType); t.set() {
+		v.Type = from.n.typeRef(t)
+	}
+	if from, at := d.inherited(atLocation, atConstValue); at.set() {
+		v.Rule = &rule{n: from.n, at: at, constant: !from.get(atLocation).set(), base: base}
+	}
+	return v
+}

@@ -1,0 +1,168 @@
+package symbols
+
+import (
+	"strings"
+
+	"crashglass/core/types"
+	"crashglass/core/variables"
+)
+
+var (
+	_ variables.Source    = (*union)(nil)
+	_ variables.CallSites = (*union)(nil)
+	_ variables.Classes   = (*union)(nil)
+)
+
+// errNotKnown is what a file without variables says of one.
+var errNotKnown = variables.Gone("no symbol file of the module knows of calls")
+
+// Scopes asks the files in turn: those that know most of functions know most of
+// variables.
+func (u *union) Scopes(rel uint64) []variables.Scope {
+	for _, r := range u.names {
+		if s := guardOf(r).scopes(rel); len(s) > 0 {
+			return s
+		}
+	}
+	return nil
+}
+
+// Passed implements variables.CallSites by the first file that says anything.
+func (u *union) Passed(e *variables.Eval, callee *variables.Frame, reg string) (v uint64, err error) {
+	return firstOf(u, func(c variables.CallSites) (uint64, error) { return c.Passed(e, callee, reg) })
+}
+
+// Entered implements variables.CallSites in the same way.
+func (u *union) Entered(rel uint64) (start uint64, name string, err error) {
+	type answer struct {
+		start uint64
+		name  string
+	}
+	a, err := firstOf(u, func(c variables.CallSites) (a answer, err error) {
+		a.start, a.name, err = c.Entered(rel)
+		return a, err
+	})
+	return a.start, a.name, err
+}
+
+// firstOf is the first answer of a file that knows of calls, or the error of the last.
+func firstOf[T any](u *union, ask func(variables.CallSites) (T, error)) (out T, err error) {
+	err = errNotKnown
+	for _, r := range u.names {
+		c, ok := fileOf(r).(variables.CallSites)
+		if !ok {
+			continue
+		}
+		got, known := answered(guardOf(r), func() (T, bool) {
+			out, err = ask(c)
+			return out, err == nil
+		})
+		if known {
+			return got, nil
+		}
+	}
+	return out, err
+}
+
+// fileOf is the file itself, behind what the Store needs of it.
+func fileOf(r reader) any {
+	if n, ok := inside(r).(native); ok {
+		return n.nativeFile
+	}
+	return inside(r)
+}
+
+// guardOf is the guard before a reader; there is one before every one.
+func guardOf(r reader) guarded {
+	if g, ok := r.(guarded); ok {
+		return g
+	}
+	return guarded{r, &file{}}
+}
+
+func (g guarded) scopes(rel uint64) []variables.Scope {
+	s, _ := answered(g, func() ([]variables.Scope, bool) {
+		if source, ok := fileOf(g).(variables.Source); ok {
+			return source.Scopes(rel), true
+		}
+		return nil, false
+	})
+	return s
+}
+
+// Class implements variables.Classes by the first file that has the class.
+func (u *union) Class(name string) *types.Type {
+	return firstKnown(u, func(file any) (*types.Type, bool) {
+		c, ok := file.(interface{ Class(name string) *types.Type })
+		if !ok {
+			return nil, false
+		}
+		t := c.Class(name)
+		return t, t != nil
+	})
+}
+
+// A vtable's name is its class's behind this prefix, where others have only _Z
+// (Itanium C++ ABI, section 5.1.4.1).
+const (
+	vtablePrefix = "_ZTV"
+	namePrefix   = "_Z"
+)
+
+// VtableAt implements variables.Classes by the linker's names.
+func (u *union) VtableAt(rel uint64) (class string, start uint64) {
+	class = firstKnown(u, func(file any) (string, bool) {
+		v, ok := file.(interface {
+			VtableAt(rel uint64) (linkage string, start uint64)
+		})
+		if !ok {
+			return "", false
+		}
+		var linkage string
+		linkage, start = v.VtableAt(rel)
+		name, ok := strings.CutPrefix(linkage, vtablePrefix)
+		return readable(namePrefix + name), ok
+	})
+	return class, start
+}
+
+// Language implements variables.Languages by the first file that knows one.
+func (u *union) Language(rel uint64) types.Language {
+	return firstKnown(u, func(file any) (types.Language, bool) {
+		l, ok := file.(variables.Languages)
+		if !ok {
+			return types.C, false
+		}
+		lang := l.Language(rel)
+		return lang, lang != types.C
+	})
+}
+
+// VtableWord implements variables.Classes by the first file with the bytes.
+func (u *union) VtableWord(rel uint64) (uint64, bool) {
+	type answer struct {
+		v  uint64
+		ok bool
+	}
+	a := firstKnown(u, func(file any) (answer, bool) {
+		w, ok := file.(interface {
+			VtableWord(rel uint64) (uint64, bool)
+		})
+		if !ok {
+			return answer{}, false
+		}
+		v, ok := w.VtableWord(rel)
+		return answer{v, ok}, ok
+	})
+	return a.v, a.ok
+}
+
+// firstKnown is the first answer that a file has.
+func firstKnown[T any](u *union, ask func(file any) (T, bool)) (none T) {
+	for _, r := range u.names {
+		if got, ok := answered(guardOf(r), func() (T, bool) { return ask(fileOf(r)) }); ok {
+			return got
+		}
+	}
+	return none
+}

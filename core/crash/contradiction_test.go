@@ -49,6 +49,7 @@ func TestOneCause(t *testing.T) {
 		{"nor of a division", crashAt(t, "f7 f9").reg(cpu.RCX, 5).fault(pid|uid<<32).raise("linux", sigFPE, siTkill), []Kind{FromOutside}},
 		{"the stack and the code of __fastfail say the same", crashAt(t, "cd 29").raise("windows", stackBufferOverrun, 0, 2).stack("!__report_gsfailure", "f"),
 			[]Kind{StackSmashed, FirstOwn}},
+		{"abort is how std::terminate ends", crashAt(t, "cd 29").raise("windows", stackBufferOverrun, 0, 7).stack("!abort", "!terminate", "f"), []Kind{Thrown, FirstOwn}},
 	}
 	for _, tt := range tests {
 		var got []Kind
@@ -89,5 +90,13 @@ func TestMessageEnds(t *testing.T) {
 		if got := Verdict(s.Input, Analyze(s.Input)).Detail; got != want {
 			t.Errorf("%q:\n got %s\nwant %s", message, got, want)
 		}
+	}
+}
+
+// An allocator that is compiled into the program is not the person's code.
+func TestOperatorNew(t *testing.T) {
+	s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("!raise", "!abort", "!std::__throw_bad_alloc", "operator new(unsigned long)", "load")
+	if got := Verdict(s.Input, Analyze(s.Input)).Where; got != "load" {
+		t.Errorf("the place is %q, want %q", got, "load")
 	}
 }

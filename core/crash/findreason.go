@@ -124,7 +124,7 @@ func (s *state) findFastFail() {
 	if !ok {
 		r = reason{FailFast, "Fail fast: " + fastFailName(uint32(e.Params[0]))}
 	}
-	if s.has(r.kind) { // a function on the stack says the same
+	if s.has(r.kind) || r.kind == Aborted && s.caused() { // a function on the stack says the same, or why
 		return
 	}
 	evidence := []string{fastFailSentence(uint32(e.Params[0])), s.Note}

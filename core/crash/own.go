@@ -74,6 +74,6 @@ func isLibrary(f *Frame) bool {
 // libraryNames are what the names of standard libraries begin with: C++, Rust,
 // Swift, Go (see machinery for its runtime).
 var libraryNames = []string{
-	"std::", "core::", "alloc::", "__gnu_cxx::", "__cxxabiv1::", "boost::throw_exception", "absl::", "hashbrown::",
+	"std::", "core::", "alloc::", "__gnu_cxx::", "__cxxabiv1::", "boost::throw_exception", "operator new", "absl::", "hashbrown::",
 	"Swift.", "generic specialization <", "protocol witness for ", "partial apply for ",
 }

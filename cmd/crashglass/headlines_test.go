@@ -65,7 +65,7 @@ func headline(t *testing.T, s *sample) string {
 	}
 	text := r.Verdict.What
 	if r.Verdict.Where != nil {
-		text += map[bool]string{false: " in ", true: " probably in "}[r.Verdict.Guess] + *r.Verdict.Where
+		text += map[bool]string{false: " in ", true: ", probably in "}[r.Verdict.Guess] + *r.Verdict.Where
 	}
 	if r.Verdict.At != nil {
 		text += " at " + *r.Verdict.At

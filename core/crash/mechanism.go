@@ -117,10 +117,10 @@ func sizeText(size int) string {
 // evidence is the mechanism and whatever else is given, without empty sentences.
 func (s *state) evidence(more ...string) []string {
 	switch {
-	case s.fault.known && s.unreported():
-		more = append(more, fmt.Sprintf("The system reports %s instead: the CPU does not tell it a non-canonical address.", hex(s.Address)))
 	case s.fault.known && s.pcInPlace():
 		more = append(more, fmt.Sprintf("The dump has the program counter, %s, in place of the address.", hex(s.Address)))
+	case s.fault.known && s.unreported():
+		more = append(more, fmt.Sprintf("The system reports %s instead: the CPU does not tell it a non-canonical address.", hex(s.Address)))
 	case s.fault.known && s.fault.by == ByInstruction && !near(s.fault.addr, s.at(), nullPage):
 		more = append(more, fmt.Sprintf("The dump says %s instead, which the instruction does not access.", hex(s.Address)))
 	}

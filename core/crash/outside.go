@@ -44,15 +44,15 @@ func (s *state) sentConfidence() float32 {
 
 // sentTitle is the headline of a signal that was sent.
 func (s *state) sentTitle() string {
+	if s.Event.Sender == (Sender{}) {
+		return fmt.Sprintf("%s was sent to the program; this thread %s", s.signalName(), s.doing())
+	}
 	return fmt.Sprintf("%s was sent by %s; this thread %s", s.signalName(), s.Event.Sender.text(), s.doing())
 }
 
 // sentEvidence says how it is known. Who sent the signal is in the title.
 func (s *state) sentEvidence() []string {
-	out := []string{fmt.Sprintf("%s was sent to the program; no instruction failed.", s.signalName())}
-	if s.Event.Kind == Raised {
-		out[0] = fmt.Sprintf("%s was raised by the program; no instruction failed.", s.signalName())
-	}
+	out := []string{"No instruction failed."}
 	switch s.Event.By {
 	case ByRegisters, ByRecord:
 		out = append(out, s.inKernel()...)

@@ -218,7 +218,7 @@ func TestVerdictReasons(t *testing.T) {
 			crashAt(t, "0f 0b").raise("linux", sigILL, 2)},
 		{"illegal", "Illegal instruction in middle at threads.cpp:12 [cause: Illegal instruction]",
 			crashAt(t, "ff ff").raise("linux", sigILL, 2)},
-		{"killed", "SIGTERM was sent by another process or thread; this thread was running in middle at threads.cpp:12 [cause: SIGTERM was sent by another process or thread; this thread was running]",
+		{"killed", "SIGTERM was sent to the program; this thread was running in middle at threads.cpp:12 [cause: SIGTERM was sent to the program; this thread was running]",
 			crashAt(t, "").raise("linux", 15, siUser)},
 		{"kill -SEGV", "SIGSEGV was sent by process 24248 of user 1000; this thread was running in middle at threads.cpp:12 [cause: SIGSEGV was sent by process 24248 of user 1000; this thread was running 0.90]",
 			crashAt(t, "89 df").fault(0x3e8_0000_5eb8).raise("linux", sigSEGV, siUser)},

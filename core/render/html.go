@@ -190,7 +190,7 @@ func (h htmler) facts() {
 		h.fact("Address", crashAddress(c))
 	}
 	h.fact("Instruction", raw(c.Instruction))
-	if c.Assertion != nil && !strings.Contains(h.r.Verdict.Detail, *c.Assertion) {
+	if untoldAssertion(h.r) {
 		h.fact("Assertion", *c.Assertion)
 	}
 	h.fact("Signature", raw(h.r.Signature))

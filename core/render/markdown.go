@@ -107,7 +107,7 @@ func (m markdown) facts() {
 		m.fact("Address", crashAddress(c))
 	}
 	m.fact("Instruction", text(c.Instruction))
-	if c.Assertion != nil && !strings.Contains(m.r.Verdict.Detail, *c.Assertion) {
+	if untoldAssertion(m.r) {
 		m.fact("Assertion", *c.Assertion)
 	}
 	m.fact("Program", program(m.r))

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"crashglass/core/report"
 )
@@ -77,10 +78,17 @@ func crashAddress(c *report.CrashInfo) string {
 	return string(*c.Address)
 }
 
+// untoldAssertion reports whether the program left a text that the verdict does
+// not quote already.
+func untoldAssertion(r *report.Report) bool {
+	a := raw(r.CrashInfo.Assertion)
+	return a != "" && !strings.Contains(r.Verdict.Detail, a)
+}
+
 // preposition leads to the place of a verdict, with its doubt.
 func preposition(v *report.Verdict) string {
 	if v.Guess {
-		return " probably in "
+		return ", probably in "
 	}
 	return " in "
 }

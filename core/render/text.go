@@ -81,7 +81,7 @@ func (t texter) crash() {
 		t.instruction(c)
 	}
 	t.verdict()
-	if c.Assertion != nil && *c.Assertion != "" && !strings.Contains(t.r.Verdict.Detail, *c.Assertion) {
+	if untoldAssertion(t.r) {
 		t.printf("Assertion: %s\n", text(c.Assertion))
 	}
 	t.macCrash()

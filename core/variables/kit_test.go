@@ -89,7 +89,7 @@ func frameOf(m memory, vars ...Variable) *Frame {
 
 // at is a variable in memory.
 func at(name string, addr uint64, t *types.Type) Variable {
-	return Variable{Name: name, Type: to(t), Rule: fixed{place: At(addr)}}
+	return Variable{Name: name, Type: to(t), Rule: fixed{place: inMemory(addr)}}
 }
 
 // shown writes values as a picture: "p = 1 {x = 2}".
@@ -116,3 +116,9 @@ func shown(values []*Value) string {
 
 // read shows the variables of a frame.
 func read(f *Frame) string { return shown(Read(f, Limits{})[0].Values) }
+
+// inMemory is the place of an address.
+func inMemory(addr uint64) Place { return Place{[]Piece{{Kind: InMemory, Addr: addr}}} }
+
+// inRegister is the place of a register.
+func inRegister(reg string) Place { return Place{[]Piece{{Kind: InRegister, Reg: reg}}} }

@@ -94,11 +94,6 @@ type object struct {
 	depth int
 }
 
-// at is an object in memory.
-func (o *object) at(addr uint64, t *types.Type) *object {
-	return &object{r: o.r, v: view{memory: true, addr: addr & o.r.frame.Arch.Mask()}, t: types.Strip(t), out: o.out, depth: o.depth}
-}
-
 // field finds a member by a path of names, in bases, too. "#name" is a base
 // whose name begins so. It is nil where there is none.
 func (o *object) field(path string) *object {

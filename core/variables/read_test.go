@@ -96,9 +96,9 @@ func TestPlaces(t *testing.T) {
 		t     *types.Type
 		want  string
 	}{
-		{"proved", In("$rbx"), nil, integer, "v = 1432778632"},
-		{"not proved", In("$rax"), nil, integer, "v <optimized_out>"},
-		{"not followed", In("$xmm0"), nil, double, "v <optimized_out>"},
+		{"proved", inRegister("$rbx"), nil, integer, "v = 1432778632"},
+		{"not proved", inRegister("$rax"), nil, integer, "v <optimized_out>"},
+		{"not followed", inRegister("$xmm0"), nil, double, "v <optimized_out>"},
 		{"constant", Const([]byte{5, 0, 0, 0, 0, 0, 0, 0}), nil, integer, "v = 5"},
 		{"short constant", Const([]byte{0xff}), nil, integer, "v <unreadable>"},
 		{"pieces", Place{[]Piece{half(Piece{Kind: InRegister, Reg: "$rbx"}), half(Piece{})}}, nil, pair, "v {x = 1432778632, y <optimized_out>}"},
@@ -195,7 +195,7 @@ type goCode struct{ scopes }
 func (goCode) Language(uint64) types.Language { return types.Go }
 
 func TestRegistersThatCalleesClobber(t *testing.T) {
-	v := Variable{Name: "v", Type: to(integer), Rule: fixed{place: In("$rbx")}}
+	v := Variable{Name: "v", Type: to(integer), Rule: fixed{place: inRegister("$rbx")}}
 	for _, test := range []struct {
 		callee any
 		want   string

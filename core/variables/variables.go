@@ -107,12 +107,6 @@ const (
 	ImplicitPointer
 )
 
-// At is the place of an address.
-func At(addr uint64) Place { return Place{[]Piece{{Kind: InMemory, Addr: addr}}} }
-
-// In is the place of a register.
-func In(reg string) Place { return Place{[]Piece{{Kind: InRegister, Reg: reg}}} }
-
 // Const is the place of a value that is known as such.
 func Const(bytes []byte) Place { return Place{[]Piece{{Kind: Constant, Bytes: bytes}}} }
 

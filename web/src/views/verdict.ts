@@ -22,7 +22,7 @@ export const verdict = (state: State, dump: OpenDump, act: Actions): TemplateRes
     <section class="verdict" id="crash" tabindex="-1" aria-labelledby="title">
       <span class=${crashed ? 'mark diamond' : 'mark ring'} aria-hidden="true"></span>
       <h1 id="title" tabindex="-1">
-        ${visible(what)}${where === null ? nothing : html` ${guess ? 'probably ' : ''}in <code>${visible(bare(where))}</code>`}${
+        ${visible(what)}${where === null ? nothing : html`${guess ? ', probably in' : ' in'} <code>${visible(bare(where))}</code>`}${
           at === null ? nothing : html` at <code>${visible(at)}</code>`
         }
       </h1>

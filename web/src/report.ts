@@ -386,6 +386,8 @@ export interface Frame {
   readonly evidence?: readonly Step[] | null;
   readonly linkage_function: string | null;
   readonly readable_function: string | null;
+  /** Arguments and locals, where they were asked for. */
+  readonly variables?: readonly Variable[] | null;
 }
 
 /** A module whose former range contains a frame's address. */
@@ -403,6 +405,39 @@ export interface Inline {
   readonly linkage_function: string | null;
   /** What `function` means, where the symbol file has a linker's name. */
   readonly readable_function: string | null;
+  /** Those of this call. */
+  readonly variables?: readonly Variable[] | null;
+}
+
+/** An argument or a local variable, a member of one, or an element. */
+export interface Variable {
+  readonly name: string;
+  /** As the program's language writes it. */
+  readonly type: string;
+  /** "argument" or "local"; "" for a member or an element. */
+  readonly kind: string;
+  /** "known", "optimized_out", "not_captured" or "unreadable". */
+  readonly state: string;
+  readonly value: string | null;
+  /** Why the value is not known. */
+  readonly why: string | null;
+  readonly children?: readonly Variable[] | null;
+  /** Elements that are left out. */
+  readonly more?: number;
+  /** How a library implements what the rest says. */
+  readonly raw?: boolean;
+  /** An address, a register, or pieces; null for a member. */
+  readonly location: string | null;
+  readonly evidence?: VariableEvidence | null;
+}
+
+/** What a value is based on. */
+export interface VariableEvidence {
+  readonly rule: string;
+  readonly from: string;
+  readonly registers?: Registers | null;
+  readonly reads?: readonly Read[] | null;
+  readonly more?: number;
 }
 
 /** Something that the unwinder tried to find a frame. */

@@ -105,6 +105,9 @@ func (c *core) readHeader() error {
 	if c.head.kind != typeCore {
 		return &bin.Error{What: "header", Off: 16, Why: fmt.Sprintf("e_type %d is not %d, a core", c.head.kind, typeCore)}
 	}
+	if c.head.count == 0 {
+		return &bin.Error{What: "header", Off: int64(32 + 3*c.word), Why: "e_phnum is 0: the core has no segments, neither registers nor memory"}
+	}
 	c.system = systems[head[abiOffset]]
 	c.machine = findMachine(c.head.machine, c.word)
 	return nil

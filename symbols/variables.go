@@ -19,12 +19,14 @@ var errNotKnown = variables.Gone("no symbol file of the module knows of calls")
 // Scopes asks the files in turn: those that know most of functions know most of
 // variables.
 func (u *union) Scopes(rel uint64) []variables.Scope {
-	for _, r := range u.names {
-		if s := guardOf(r).scopes(rel); len(s) > 0 {
-			return s
+	return firstKnown(u, func(file any) ([]variables.Scope, bool) {
+		source := variablesOf(file)
+		if source == nil {
+			return nil, false
 		}
-	}
-	return nil
+		s := source.Scopes(rel)
+		return s, len(s) > 0
+	})
 }
 
 // Passed implements variables.CallSites by the first file that says anything.
@@ -49,7 +51,7 @@ func (u *union) Entered(rel uint64) (start uint64, name string, err error) {
 func firstOf[T any](u *union, ask func(variables.CallSites) (T, error)) (out T, err error) {
 	err = errNotKnown
 	for _, r := range u.names {
-		c, ok := fileOf(r).(variables.CallSites)
+		c, ok := variablesOf(fileOf(r)).(variables.CallSites)
 		if !ok {
 			continue
 		}
@@ -80,20 +82,18 @@ func guardOf(r reader) guarded {
 	return guarded{r, &file{}}
 }
 
-func (g guarded) scopes(rel uint64) []variables.Scope {
-	s, _ := answered(g, func() ([]variables.Scope, bool) {
-		if source, ok := fileOf(g).(variables.Source); ok {
-			return source.Scopes(rel), true
-		}
-		return nil, false
-	})
-	return s
+// variablesOf is what a file knows of variables; nil where its format has none.
+func variablesOf(file any) variables.Source {
+	if f, ok := file.(interface{ Variables() variables.Source }); ok {
+		return f.Variables()
+	}
+	return nil
 }
 
 // Class implements variables.Classes by the first file that has the class.
 func (u *union) Class(name string) *types.Type {
 	return firstKnown(u, func(file any) (*types.Type, bool) {
-		c, ok := file.(interface{ Class(name string) *types.Type })
+		c, ok := variablesOf(file).(interface{ Class(name string) *types.Type })
 		if !ok {
 			return nil, false
 		}
@@ -129,7 +129,7 @@ func (u *union) VtableAt(rel uint64) (class string, start uint64) {
 // Language implements variables.Languages by the first file that knows one.
 func (u *union) Language(rel uint64) types.Language {
 	return firstKnown(u, func(file any) (types.Language, bool) {
-		l, ok := file.(variables.Languages)
+		l, ok := variablesOf(file).(variables.Languages)
 		if !ok {
 			return types.C, false
 		}

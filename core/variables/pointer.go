@@ -6,13 +6,8 @@ import (
 
 // pointer reads a pointer, and says what it points to.
 func (r *reader) pointer(out *Value, v view, t *types.Type, depth int) {
-	if v.points != nil {
-		r.implicit(out, v.points, depth)
-		return
-	}
-	addr, err := r.address(v, t)
-	if err != nil {
-		out.fail(asError(err))
+	addr, ok := r.target(out, v, t, depth)
+	if !ok {
 		return
 	}
 	elem := types.Strip(t.Elem.Get())
@@ -123,15 +118,25 @@ func isText(t *types.Type) bool {
 	return t != nil && (t.Kind == types.Char || t.Kind == types.Wide && prefixOf(t) != "")
 }
 
-// reference reads what a reference refers to, in its place.
-func (r *reader) reference(out *Value, v view, t *types.Type, depth int) {
+// target is the address in a pointer or a reference. It reports false when out
+// says all there is to say: of an implicit pointer, or of an address that is not known.
+func (r *reader) target(out *Value, v view, t *types.Type, depth int) (addr uint64, ok bool) {
 	if v.points != nil {
 		r.implicit(out, v.points, depth)
-		return
+		return 0, false
 	}
 	addr, err := r.address(v, t)
 	if err != nil {
 		out.fail(asError(err))
+		return 0, false
+	}
+	return addr, true
+}
+
+// reference reads what a reference refers to, in its place.
+func (r *reader) reference(out *Value, v view, t *types.Type, depth int) {
+	addr, ok := r.target(out, v, t, depth)
+	if !ok {
 		return
 	}
 	elem := t.Elem.Get()

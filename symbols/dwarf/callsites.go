@@ -47,22 +47,33 @@ func (f *File) callSite(frame *variables.Frame) (site die, base frameBase, ok bo
 		return d, nil, false
 	}
 	ret := f.opt.Base + frame.Return
-	var visit func(c *die) int
-	visit = func(c *die) int {
+	d.eachCall(func(c *die, tail bool) (more bool) {
+		at := c.first(atCallReturn, atLowPC)
+		if !tail && at.set() && isAddress(at.form) && c.n.address(at) == ret {
+			site, ok = *c, true
+		}
+		return !ok
+	})
+	return site, d.frameBase(), ok
+}
+
+// eachCall calls visit for the calls of a function, those of its blocks and of
+// what is inlined into it, too, and says which are jumps at its end. It goes on
+// while visit wants more.
+func (d *die) eachCall(visit func(c *die, tail bool) (more bool)) {
+	var walk func(c *die) int
+	walk = func(c *die) int {
 		switch c.tag {
 		case tagBlock, tagTry, tagCatch, tagInlined:
-			return c.each(visit)
+			return c.each(walk)
 		case tagCallSite, tagGNUCallSite:
-			at := c.first(atCallReturn, atLowPC)
-			if at.set() && isAddress(at.form) && c.n.address(at) == ret && !c.flag(atTailCall) && !c.flag(atGNUTailCall) {
-				site, ok = *c, true
+			if !visit(c, c.flag(atTailCall) || c.flag(atGNUTailCall)) {
 				return stop
 			}
 		}
 		return 0
 	}
-	d.each(visit)
-	return site, d.frameBase(), ok
+	d.each(walk)
 }
 
 // calls reports whether a call goes to the function that begins at start.
@@ -226,24 +237,14 @@ func (d *die) tailCalls() (targets []die, ok bool) {
 		return nil, false
 	}
 	ok = true
-	var visit func(c *die) int
-	visit = func(c *die) int {
-		switch c.tag {
-		case tagBlock, tagTry, tagCatch, tagInlined:
-			return c.each(visit)
-		case tagCallSite, tagGNUCallSite:
-			if !c.flag(atTailCall) && !c.flag(atGNUTailCall) {
-				return 0
-			}
-			to, found := c.n.follow(c.first(atCallOrigin, atAbstractOrigin))
-			if !found || c.first(atCallTarget, atGNUCallTarget).set() {
-				ok = false
-				return stop
-			}
-			targets = append(targets, to)
+	d.eachCall(func(c *die, tail bool) (more bool) {
+		if !tail {
+			return true
 		}
-		return 0
-	}
-	d.each(visit)
+		to, found := c.n.follow(c.first(atCallOrigin, atAbstractOrigin))
+		ok = found && !c.first(atCallTarget, atGNUCallTarget).set()
+		targets = append(targets, to)
+		return ok
+	})
 	return targets, ok
 }

@@ -106,6 +106,7 @@ func (s *state) findings() {
 		for _, find := range finders {
 			find(s)
 		}
+		s.PointerRegister = s.pointerRegister()
 	}
 	s.findModules()
 	s.findManaged()

@@ -106,7 +106,7 @@ func (s *state) findings() {
 		for _, find := range finders {
 			find(s)
 		}
-		s.PointerRegister = s.pointerRegister()
+		s.PointerRegister = s.pointerName()
 	}
 	s.findModules()
 	s.findManaged()

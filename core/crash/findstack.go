@@ -68,7 +68,9 @@ func (s *state) stackUse() string {
 }
 
 // near reports whether two addresses are less than reach apart.
-func near(a, b, reach uint64) bool { return max(a, b)-min(a, b) < reach }
+func near(a, b, reach uint64) bool { return distance(a, b) < reach }
+
+func distance(a, b uint64) uint64 { return max(a, b) - min(a, b) }
 
 // join joins two sentences, either of which may be "".
 func join(a, b string) string { return strings.TrimSpace(a + " " + b) }

@@ -84,6 +84,8 @@ func TestVerdictMemory(t *testing.T) {
 			"Write to unmapped address 0x610008 in middle at threads.cpp:12 [cause: Unmapped address]"},
 		{"read only", crashAt(t, movStore).reg(cpu.RAX, appBase+0x20).fault(appBase + 0x20),
 			"Write to read-only memory in middle at threads.cpp:12 [cause: Write to read-only memory]"},
+		{"a register that was not saved", crashAt(t, movLoad).fault(0xa000_0000),
+			"Read from unmapped address 0xa0000000 in middle at threads.cpp:12 [cause: Unmapped address]"},
 		{"non-canonical", crashAt(t, movStore).reg(cpu.RAX, 0x1234_5678_9abc_def0).gpf(),
 			"Write to a non-canonical address in middle at threads.cpp:12 [cause: Non-canonical address 0.95]"},
 		{"general protection without code", crashAt(t, "").gpf(),

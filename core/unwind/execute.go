@@ -111,7 +111,7 @@ func (e *executor) registers(rules []Rule, regs *cpu.Regs) {
 // value finds one value.
 func (e *executor) value(r Rule) (uint64, bool) {
 	w := e.w
-	if w.on {
+	if w.listens() {
 		w.tell("%s", r.String())
 	}
 	switch v := r.From; {

@@ -22,6 +22,7 @@ func (a *analysis) variables(ctx *minidump.Context, in unwind.Input, frames []un
 	all := make([]variables.Frame, n)
 	for i := range all {
 		all[i] = a.valueFrame(ctx.Arch, in, &frames[i])
+		all[i].VFrame = func() (uint64, bool) { return in.VirtualFrame(frames, i) }
 		if i > 0 {
 			all[i-1].Caller, all[i].Callee = &all[i], &all[i-1]
 		}

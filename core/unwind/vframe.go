@@ -37,6 +37,9 @@ func (in Input) VirtualFrame(stack []Frame, i int) (uint64, bool) {
 	if !s.prepare() || s.searched() {
 		return 0, false
 	}
+	if f.Searched.Has(cpu.EBP) {
+		delete(s.vars, "$ebp") // a program that needs it fails
+	}
 	if _, ok := s.evaluate(); !ok || s.trust != CFI || !s.leadsTo(stack[i+1:]) {
 		return 0, false
 	}
@@ -45,8 +48,11 @@ func (in Input) VirtualFrame(stack []Frame, i int) (uint64, bool) {
 }
 
 // searched reports whether the program depends on a return address that was not
-// where the sizes in the record say.
+// where the sizes in the record say, or on an ebp that is not proved.
 func (s *winStep) searched() bool {
+	if strings.Contains(s.rec.Program, "@") && s.f.Searched.Has(cpu.EBP) {
+		return true
+	}
 	exact := s.mask(s.regsStart + uint64(s.rec.Locals) + uint64(s.rec.SavedRegs))
 	return strings.Contains(s.rec.Program, ".raSearch") && s.raStart != exact
 }

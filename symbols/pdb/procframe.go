@@ -1,6 +1,10 @@
 package pdb
 
-import "crashglass/core/variables"
+import (
+	"strings"
+
+	"crashglass/core/variables"
+)
 
 // A procFrame is what a function's records say of its frame.
 type procFrame struct {
@@ -8,6 +12,7 @@ type procFrame struct {
 	at       uint32 // offset of the instruction in the function
 	from, to uint32 // offsets at which the body begins and ends; to is 0 where the compiler does not say
 	behind   bool   // of x86: a frame record says that the instruction is behind the prologue
+	pointers bool   // of x86: the arguments take less of the stack than their types, so that some are pointers
 	said     bool   // there is S_FRAMEPROC
 	size     uint64 // bytes from the stack pointer of the body to the return address
 	local    uint8  // base of locals
@@ -89,7 +94,7 @@ func (p *procFrame) settled(e *variables.Eval, name string) bool {
 	if err != nil {
 		return !e.Frame.Interrupted || p.said && p.size == 0
 	}
-	if e.Frame.CFABase != nil && e.Frame.CFABase() == name && !isStackPointer(e, name) {
+	if e.Frame.CFABase != nil && strings.TrimPrefix(e.Frame.CFABase(), "$") == name && !isStackPointer(e, name) {
 		return true
 	}
 	sp, err := e.Reg(e.Frame.Arch.Regs[e.Frame.Arch.SP])

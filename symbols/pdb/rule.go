@@ -85,19 +85,27 @@ func (r *rule) parts(e *variables.Eval) (out variables.Place, err error) {
 // maxObject bounds a variable that is put together.
 const maxObject = 1 << 16
 
-// part appends a part of so many bytes. A register may have fewer.
+// part appends a part of so many bytes at most. A register may have fewer, and
+// the records do not say how large a part is: only the member at its beginning
+// is certain.
 func (r *rule) part(out []variables.Piece, e *variables.Eval, p *place, bytes uint64) []variables.Piece {
 	piece, err := r.piece(e, p)
 	if err != nil {
-		why, _ := err.(*variables.Error)
-		return append(out, variables.Piece{Kind: variables.Missing, Why: why, Partial: true, Bits: 8 * bytes})
+		return append(out, variables.Piece{Kind: variables.Missing, Why: asError(err), Partial: true, Bits: 8 * bytes})
 	}
-	has := bytes
+	has := min(bytes, leafSize(r.size.Get(), uint64(p.parent), maxTypeDepth))
 	if piece.Kind == variables.InRegister {
 		has = min(has, piece.Bits/8)
 	}
 	piece.Partial, piece.Bits = true, 8*has
 	return appendMissing(append(out, piece), bytes-has)
+}
+
+func asError(err error) *variables.Error {
+	if e, ok := err.(*variables.Error); ok {
+		return e
+	}
+	return variables.Damaged("%v", err)
 }
 
 func appendMissing(out []variables.Piece, bytes uint64) []variables.Piece {
@@ -147,11 +155,40 @@ func (r *rule) address(e *variables.Eval, p *place) (uint64, error) {
 		base = registerName(r.frame.machine, p.reg)
 	}
 	from, err := r.frame.value(e, base)
-	if err != nil || p.kind != behindPointer {
-		return from + uint64(p.off), err
+	from += uint64(p.off)
+	if err == nil && r.frame.pointers && r.argument && r.wide(e) {
+		return 0, variables.Damaged("the arguments take less of the stack than their types, so that this one may be a pointer")
 	}
-	pointer, err := e.Word(from+uint64(p.off), e.Frame.Arch.Word)
+	if err != nil || p.kind != behindPointer && !(r.frame.isBase(e, base) && r.byReference(e, from)) {
+		return from, err
+	}
+	pointer, err := e.Word(from, e.Frame.Arch.Word)
 	return pointer + uint64(p.then), err
+}
+
+// byReference reports whether an argument that is at an address of the caller's
+// frame, counted from this one's, is there as a pointer.
+// On x64 a caller passes what has not 1, 2, 4 or 8 bytes so; LLVM before
+// version 21 describes the pointer's place as that of the argument.
+//
+// Source: https://learn.microsoft.com/cpp/build/x64-calling-convention#parameter-passing
+func (r *rule) byReference(e *variables.Eval, addr uint64) bool {
+	if !r.argument || r.frame.machine != machineAMD64 {
+		return false
+	}
+	switch size, ok := types.Size(r.size.Get()); {
+	case !ok, size == 1, size == 2, size == 4, size == 8:
+		return false
+	}
+	cfa, err := e.CFA()
+	return err == nil && addr >= cfa
+}
+
+// wide reports whether a variable is a structure of more bytes than a word.
+func (r *rule) wide(e *variables.Eval) bool {
+	t := types.Strip(r.size.Get())
+	size, ok := types.Size(t)
+	return ok && size > uint64(e.Frame.Arch.Word) && (t.Kind == types.Struct || t.Kind == types.Class || t.Kind == types.Union)
 }
 
 // static is where a variable of the image is.

@@ -130,8 +130,8 @@ func (m *modeling) pointer() *types.Type {
 	}
 	if out.Kind == types.MemberPointer {
 		out.Class = m.ref(t.class)
-	} else if !out.Sized {
-		out.Size, out.Sized = m.f.wordSize(), true
+	} else if word := m.f.wordSize(); !out.Sized || out.Size > word {
+		out.Size, out.Sized = word, true // LLVM writes the size of what an argument by reference is
 	}
 	if !t.isConst && !t.volatile {
 		return out

@@ -80,8 +80,7 @@ func (f *File) newScoping(h *hit) *scoping {
 	if start, ok := f.addr.rva(b.sym.sect, b.sym.off); ok {
 		s.frame.at = h.rva - start
 	}
-	s.frame.behind = f.behindProlog(h.rva)
-	s.arguments = f.argumentCount(u, b)
+	s.describe(b)
 	s.levels = []level{{here: true, site: &b.site}}
 	name := h.linkage
 	if name == "" {
@@ -89,42 +88,6 @@ func (f *File) newScoping(h *hit) *scoping {
 	}
 	s.scopes = []variables.Scope{{Function: name}}
 	return s
-}
-
-// behindProlog reports whether the frame records of x86 say that an address is
-// behind its function's prologue.
-func (f *File) behindProlog(rva uint32) bool {
-	if f.dbi.machine != machineX86 {
-		return false
-	}
-	r, ok := f.frameRecords().find(rva)
-	return ok && rva-r.start >= r.prolog
-}
-
-// argumentCount is how many arguments the type of a function has. Records
-// without flags have the arguments before the locals.
-func (f *File) argumentCount(u *unit, b *body) int {
-	number := b.sym.typ
-	if b.sym.isID {
-		id, err := f.idAt(u, number)
-		if err != nil {
-			return 0
-		}
-		number = id.typ
-	}
-	t, err := f.typeAt(u, number)
-	if err != nil || t.kind != leafProc && t.kind != leafMethod {
-		return 0
-	}
-	list, err := f.typeAt(u, t.args)
-	if err != nil {
-		return 0
-	}
-	n := len(list.list)
-	if t.kind == leafMethod && t.this != 0 {
-		n++
-	}
-	return n
 }
 
 // record takes the next record of the function. It returns false behind its end.
@@ -198,6 +161,9 @@ func (s *scoping) variable(r record) {
 	}
 	if s.count++; s.count > maxVariables {
 		return
+	}
+	if v.at.kind == atAddress || v.at.kind == inThread {
+		v.name = lastName(v.name) // LLVM writes the function's name before that of its static variable
 	}
 	out := variables.Variable{
 		Name: v.name, Type: s.f.typeRef(s.u, v.typ, s.language), Argument: s.isArgument(&v),

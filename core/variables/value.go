@@ -51,6 +51,9 @@ func (r *reader) scalar(out *Value, v view, t *types.Type) {
 		out.fail(Damaged("the size of type %s is not known", t.Name))
 		return
 	}
+	if v.x87 && t.Kind == types.Float {
+		size = x87Bytes // the register has these whatever the type
+	}
 	b, err := r.get(v, size)
 	if err != nil {
 		out.fail(asError(err))

@@ -59,7 +59,7 @@ func (o *object) vector() (at, n uint64, ok bool) {
 		return 0, 0, false
 	}
 	n, ok = o.number("len")
-	pointer := o.maybe("buf").find(12, func(t *types.Type) bool { return t.Kind == types.Pointer })
+	pointer := o.part("buf").find(12, func(t *types.Type) bool { return t.Kind == types.Pointer })
 	at, okAt := pointer.uint()
 	return at, n, ok && okAt
 }
@@ -84,9 +84,9 @@ func (o *object) find(left int, is func(*types.Type) bool) *object {
 // highest bit is clear where it is taken; buckets lie before them, backwards.
 func rustHash(o *object) bool {
 	table := o.find(4, func(t *types.Type) bool { return strings.HasPrefix(t.Name, "hashbrown::raw::RawTable<") })
-	mask, ok1 := table.maybe("table.bucket_mask").uint()
-	n, ok2 := table.maybe("table.items").uint()
-	ctrl, ok3 := table.maybe("table.ctrl").find(4, func(t *types.Type) bool { return t.Kind == types.Pointer }).uint()
+	mask, ok1 := table.part("table.bucket_mask").uint()
+	n, ok2 := table.part("table.items").uint()
+	ctrl, ok3 := table.part("table.ctrl").find(4, func(t *types.Type) bool { return t.Kind == types.Pointer }).uint()
 	t := table.arg(0)
 	size := sizeOf(t)
 	if !ok1 || !ok2 || !ok3 || size == 0 || mask>>32 != 0 || mask&(mask+1) != 0 || n > mask {

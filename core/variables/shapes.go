@@ -90,13 +90,19 @@ func handle(path string) func(*object) bool {
 
 // pointer adds a pointer, and what it points to.
 func (o *object) pointer(p *object) bool {
-	if p == nil || p.t == nil || !o.child("pointer", p) {
-		return false
-	}
-	added := o.out.Children[len(o.out.Children)-1]
-	if to := p.pointee(); to != nil && to.t != nil && expands(to.t) && o.depth > 1 && added.State == Known {
-		addr, t := o.r.dynamic(to.v.addr, to.t)
-		o.r.pointee(added, view{memory: true, addr: addr}, types.Strip(t), o.depth-1)
+	return p != nil && p.t != nil && o.expanded("pointer", p, p.t)
+}
+
+// expanded adds a part under a name. Where that is a pointer to a structure, it
+// has the members of that.
+func (o *object) expanded(name string, part *object, t *types.Type) bool {
+	c := o.r.value(part.v, t, o.depth-1)
+	c.named(name)
+	o.out.Children = append(o.out.Children, c)
+	to := part.pointee()
+	if to != nil && to.t != nil && expands(to.t) && o.depth > 1 && c.State == Known && len(c.Children) == 0 {
+		addr, of := o.r.dynamic(to.v.addr, to.t)
+		o.r.pointee(c, view{memory: true, addr: addr}, types.Strip(of), o.depth-1)
 	}
 	return true
 }

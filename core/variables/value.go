@@ -38,6 +38,10 @@ func (r *reader) fill(out *Value, v view, t *types.Type, depth int) {
 	case types.Reference, types.RValueReference:
 		r.reference(out, v, t, depth)
 	case types.Function:
+		if t.Language == types.Go {
+			r.goFunction(out, v)
+			return
+		}
 		out.fail(Damaged("a function has no value"))
 	default:
 		r.scalar(out, v, t)

@@ -17,6 +17,7 @@ func (a *analysis) crashInfo(c *crash.Analysis) report.CrashInfo {
 		Note:             some(c.Note),
 		Reason:           some(c.ReasonName),
 		NoAddress:        some(c.NoAddress),
+		PointerRegister:  some(c.PointerRegister),
 	}
 	if a.exception != nil { // without one there is nothing that could be inconsistent
 		out.Inconsistencies = append([]string{}, c.Inconsistencies...)

@@ -65,6 +65,7 @@ var mayImport = map[string]string{
 	"symbols/archive":        "core/bin",
 	"symbols/layout":         "core/bin core/module",
 	"symbols/sniff":          "core/bin symbols/archive",
+	"symbols/slice":          "core/analyze core/bin core/module core/report core/symbolize core/unwind symbols/breakpad",
 	"symbols":                aReader + " core/report symbols/*",
 	"wasm/internal/bridge":   "",
 	"wasm/viewer":            "wasm/internal/bridge core/analyze core/bin core/bug core/minidump core/module core/report core/render core/sanitize symbols symbols/archive symbols/decompress symbols/layout",

@@ -27,6 +27,9 @@ func (a *analysis) variables(ctx *minidump.Context, in unwind.Input, frames []un
 			all[i-1].Caller, all[i].Callee = &all[i], &all[i-1]
 		}
 	}
+	if n > 0 && frames[0].Interrupted() {
+		all[0].Vector = ctx.Float
+	}
 	left := maxValues
 	for i := range all {
 		if left <= 0 || all[i].Source == nil {

@@ -89,7 +89,7 @@ type Type struct {
 	Minus bool   // of Char: it has a sign
 
 	Elem  Ref // what it points to, is made of, or is another name of
-	Class Ref // of MemberPointer
+	Class Ref // of MemberPointer; of the type of a vtable of Rust, the type that it is of
 
 	Counts []Count // of Array: elements of each dimension
 

@@ -70,8 +70,9 @@ func (e *Eval) use(name string, v uint64) {
 	}
 }
 
-// registerBytes returns a register as the target would store it.
-func (e *Eval) registerBytes(name string) ([]byte, error) {
+// Bytes returns a register as the target would store it, also one of floating
+// point or vectors.
+func (e *Eval) Bytes(name string) ([]byte, error) {
 	if _, ok := e.Frame.Arch.Reg(name); !ok {
 		if e.Frame.Vector != nil {
 			if b, ok := e.Frame.Vector(name); ok {

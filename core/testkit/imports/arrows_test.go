@@ -65,7 +65,7 @@ var mayImport = map[string]string{
 	"symbols/archive":        "core/bin",
 	"symbols/layout":         "core/bin core/module",
 	"symbols/sniff":          "core/bin symbols/archive",
-	"symbols":                aReader + " core/report symbols/*",
+	"symbols":                aReader + " core/cpu core/report symbols/*",
 	"wasm/internal/bridge":   "",
 	"wasm/viewer":            "wasm/internal/bridge core/analyze core/bin core/bug core/minidump core/module core/report core/render core/sanitize symbols symbols/archive symbols/decompress symbols/layout",
 	"wasm/edge":              "",

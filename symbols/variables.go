@@ -5,6 +5,7 @@ import (
 
 	"crashglass/core/types"
 	"crashglass/core/variables"
+	"crashglass/symbols/formats"
 )
 
 var (
@@ -70,15 +71,10 @@ func firstOf[T any](u *union, ask func(variables.CallSites) (T, error)) (out T, 
 }
 
 // fileOf is the file itself, behind what the Store needs of it.
-func fileOf(r reader) any {
-	if n, ok := inside(r).(native); ok {
-		return n.nativeFile
-	}
-	return inside(r)
-}
+func fileOf(r formats.Reader) any { return formats.Inside(inside(r)) }
 
 // guardOf is the guard before a reader; there is one before every one.
-func guardOf(r reader) guarded {
+func guardOf(r formats.Reader) guarded {
 	if g, ok := r.(guarded); ok {
 		return g
 	}

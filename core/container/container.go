@@ -31,3 +31,8 @@ func OpenAll(src bin.Source) ([]*snapshot.Snapshot, error) {
 	}
 	return out, nil
 }
+
+// StatedSize is how large a dump is by its first bytes, or 0. A core is as large
+// as its process and may be mostly zeros, so that its size is no sign of a
+// decompression bomb.
+func StatedSize(head []byte) int64 { return elfcore.StatedSize(head) }

@@ -43,3 +43,20 @@ func TestSanitizeCore(t *testing.T) {
 		t.Error("the environment is still there")
 	}
 }
+
+// The files of a core's modules are found by their build IDs, whatever they are
+// called.
+func TestCoreWithItsFiles(t *testing.T) {
+	dir := t.TempDir()
+	core := file(t, dir, "core", corefile.AMD64(t))
+	program, library := file(t, dir, "a", corefile.Program(t)), file(t, dir, "b", corefile.Library(t))
+	out, errs, status := crashglass("walk", core, program, library)
+	if status != exitOK || errs != "" {
+		t.Fatalf("status %d, %s", status, errs)
+	}
+	for _, want := range []string{" 0  demo!crash + 0x10\n", " 1  demo!main + 0x8\n", " 0  lib.so!wait + 0x0\n"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"crashglass/core/analyze"
 	"crashglass/core/bin"
 	"crashglass/core/minidump"
+	"crashglass/core/snapshot"
 )
 
 // Options say what is kept by choice. The zero value keeps the least.
@@ -48,7 +49,7 @@ var ErrMicrodump = errors.New("sanitize: this is a microdump in a log, which hol
 // written again.
 func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, error) {
 	f := s.File()
-	if f.Microdump() != nil {
+	if f.Origin.Lacks.Has(snapshot.Copy) {
 		return nil, ErrMicrodump
 	}
 	need := newNeeds(s)
@@ -56,7 +57,7 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 	if err != nil {
 		return nil, err
 	}
-	c := cleaner{f: f, opt: opt, out: &Result{Before: f.Size(), Secrets: []Secret{}, People: []string{}, Whole: []uint32{}}}
+	c := cleaner{f: f, opt: opt, out: &Result{Before: f.Origin.Size, Secrets: []Secret{}, People: []string{}, Whole: []uint32{}}}
 	c.inspect()
 	for round := 0; ; round++ {
 		if err := c.write(need); err != nil {
@@ -112,7 +113,7 @@ func (c *cleaner) verify(views []view) (*changes, error) {
 
 // A cleaner writes one dump.
 type cleaner struct {
-	f    *minidump.File
+	f    *snapshot.Snapshot
 	w    *minidump.Writer
 	opt  Options
 	out  *Result

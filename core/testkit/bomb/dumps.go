@@ -161,7 +161,7 @@ func dumps(t testing.TB) []Bomb {
 		m.add(b)
 		all = append(all, Bomb{Name: m.name, Dump: b.Build(t)})
 	}
-	return append(all, Bomb{Name: "microdumps", Dump: microdumps()})
+	return append(all, Bomb{Name: "microdumps", Dump: Microdumps(5000)})
 }
 
 // recursion adds a stack of n frames that call each other.
@@ -183,10 +183,10 @@ func recursed(t testing.TB, n int) []byte {
 	return b.Build(t)
 }
 
-// microdumps is a log of many small ones.
-func microdumps() []byte {
+// Microdumps is a log of n small ones.
+func Microdumps(n int) []byte {
 	var b strings.Builder
-	for range 5000 {
+	for range n {
 		b.WriteString("-----BEGIN BREAKPAD MICRODUMP-----\nV app:1\nO A x86 02 i686 x\nS 0 BF000000 BF000000 00000100\n")
 		b.WriteString("S BF000000 " + strings.Repeat("00004000", 64) + "\n-----END BREAKPAD MICRODUMP-----\n")
 	}

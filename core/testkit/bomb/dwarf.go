@@ -71,7 +71,7 @@ var abbrevs = append(bytes.Join([][]byte{
 }, nil), 0)
 
 // debug is an ELF file with one unit of DWARF 4.
-func debug(t testing.TB, str string, more []part, body func(s *asm.Section)) []byte {
+func debug(t testing.TB, code int, str string, more []part, body func(s *asm.Section)) []byte {
 	s := asm.At(0).Dist32("from", "to").Mark("from").U16(4).U32(0).U8(8)
 	s.U8(aUnit).U64(0x100).U32(0x10_0000)
 	body(s)
@@ -80,7 +80,7 @@ func debug(t testing.TB, str string, more []part, body func(s *asm.Section)) []b
 		{name: ".debug_info", kind: progbits, data: s.Build(t)}, {name: ".debug_abbrev", kind: progbits, data: abbrevs},
 		{name: ".debug_str", kind: progbits, data: append([]byte(str), 0)},
 	}
-	return elf(t, append(parts, more...)...)
+	return elf(t, code, append(parts, more...)...)
 }
 
 // dwarfs are debug files for a recursion.
@@ -171,7 +171,21 @@ func dwarfs(t testing.TB) []Bomb {
 	}
 	var all []Bomb
 	for _, f := range files {
-		all = append(all, Bomb{Name: "dwarf-" + f.name, Dump: recursed(t, deep), Symbols: debug(t, long, f.more, f.body), File: "app.so", Values: f.values})
+		all = append(all, Bomb{Name: "dwarf-" + f.name, Dump: recursed(t, deep), Symbols: debug(t, 0x20000, long, f.more, f.body), File: "app.so", Values: f.values})
 	}
 	return all
+}
+
+// SmallDWARF are debug files with entries of each kind, to be damaged.
+func SmallDWARF(t testing.TB) [][]byte {
+	body := func(s *asm.Section) {
+		s.Mark("int").U8(aBase).U32(0).U8(5, 4).Mark("fn").U8(aFunctionType).Ref32("int").U8(aParameter).Ref32("int").U8(0)
+		s.Mark("type").U8(aStruct).U32(0).U32(64).U8(aMember).U32(0).Ref32("int").Bytes(leb(0)).U8(aMember).U32(0).Ref32("int").Bytes(leb(8)).U8(0)
+		s.U8(aNamespace).U32(0).Mark("f").U8(aLeaf).U32(0).U64(0x9000).U32(1).U8(0)
+		s.U8(aFunction).U32(0).U64(0x100).U32(0x1000).Bytes(leb(1)).U8(0x9c)
+		s.U8(aInlined).Ref32("f").U64(0x110).U32(0x10).U8(aRanged).Ref32("f").U32(0).U8(0).U8(0)
+		s.U8(aVariable).U32(0).Ref32("type").Bytes(leb(2)).U8(0x91, 0).U8(aVariable).U32(0).Ref32("fn").Bytes(leb(2)).U8(0x91, 8).U8(0)
+	}
+	list := part{name: ".debug_ranges", kind: progbits, data: asm.At(0).U64(0x20, 0x28, 0, 0).Build(t)}
+	return [][]byte{debug(t, 0x200, "name", []part{list}, body)}
 }

@@ -23,11 +23,11 @@ const (
 	note     = 7
 )
 
-// elf is a shared object of amd64 with the build ID of the program in every dump.
-func elf(t testing.TB, parts ...part) []byte {
+// elf is a shared object of amd64 with so many bytes of code and the build ID of the program in every dump.
+func elf(t testing.TB, code int, parts ...part) []byte {
 	const header, sectionHeader, programHeader = 64, 64, 56
 	id := asm.At(0).U32(4, uint32(len(buildID)), 3).Text("GNU\x00").Bytes(buildID).Build(t)
-	parts = append([]part{{}, {name: ".text", kind: progbits, flags: 6, addr: 0x100, data: make([]byte, 0x20000)}, {name: ".note.gnu.build-id", kind: note, flags: 2, addr: 0x30000, data: id}}, parts...)
+	parts = append([]part{{}, {name: ".text", kind: progbits, flags: 6, addr: 0x100, data: make([]byte, code)}, {name: ".note.gnu.build-id", kind: note, flags: 2, addr: 0x30000, data: id}}, parts...)
 	names := []byte{0}
 	var nameAt []uint32
 	for _, p := range append(parts, part{name: ".shstrtab"}) {

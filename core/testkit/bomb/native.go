@@ -30,11 +30,11 @@ func natives(t testing.TB) []Bomb {
 		name string
 		data []byte
 	}{
-		{"symbols-of-one-name", elf(t, part{name: ".symtab", kind: symtab, link: 4, data: symbols(60000, func(i int) (uint64, uint64) { return 0x100 + uint64(i), 1 })}, part{name: ".strtab", kind: strtab, data: long})},
-		{"symbols-over-each-other", elf(t, part{name: ".symtab", kind: symtab, link: 4, data: symbols(60000, func(i int) (uint64, uint64) { return 0x100 + uint64(i), 1 << 30 })}, part{name: ".strtab", kind: strtab, data: long})},
-		{"eh-frame", elf(t, part{name: ".eh_frame", kind: progbits, flags: 2, addr: 0x2000, data: frames.U32(0).Build(t)})},
-		{"sections", elf(t, repeated(20000, part{name: ".debug_info", kind: progbits, data: []byte{1}})...)},
-		{"fat", fat(t, 5000)},
+		{"symbols-of-one-name", elf(t, 0x20000, part{name: ".symtab", kind: symtab, link: 4, data: symbols(60000, func(i int) (uint64, uint64) { return 0x100 + uint64(i), 1 })}, part{name: ".strtab", kind: strtab, data: long})},
+		{"symbols-over-each-other", elf(t, 0x20000, part{name: ".symtab", kind: symtab, link: 4, data: symbols(60000, func(i int) (uint64, uint64) { return 0x100 + uint64(i), 1 << 30 })}, part{name: ".strtab", kind: strtab, data: long})},
+		{"eh-frame", elf(t, 0x20000, part{name: ".eh_frame", kind: progbits, flags: 2, addr: 0x2000, data: frames.U32(0).Build(t)})},
+		{"sections", elf(t, 0x20000, repeated(20000, part{name: ".debug_info", kind: progbits, data: []byte{1}})...)},
+		{"fat", Fat(t, 5000)},
 	}
 	var all []Bomb
 	for _, f := range files {
@@ -51,8 +51,8 @@ func repeated(n int, p part) []part {
 	return out
 }
 
-// fat is a file for many CPUs, all of which have the same bytes.
-func fat(t testing.TB, n int) []byte {
+// Fat is a Mach-O file for n CPUs, all of which have the same bytes.
+func Fat(t testing.TB, n int) []byte {
 	at := uint32(8 + 20*n)
 	s := asm.At(0).BigEndian().U32(0xcafebabe, uint32(n))
 	macho := asm.At(0).U32(0xfeedfacf, 0x0100_0007, 3, 6, 1, 24, 0, 0).U32(0x1b, 24).Bytes(buildID[:16])

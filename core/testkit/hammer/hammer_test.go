@@ -28,7 +28,7 @@ var (
 const slowest = 20 * time.Second
 
 // file reads a file of the repository.
-func file(t *testing.T, name string) []byte {
+func file(t testing.TB, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile("../../../" + name)
 	if err != nil {
@@ -59,7 +59,7 @@ func corpus(pattern string) (files [][]byte) {
 	return files
 }
 
-func zipped(t *testing.T, data []byte) []byte {
+func zipped(t testing.TB, data []byte) []byte {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
 	for _, name := range []string{"a.dmp", "b/c.so"} {
@@ -91,7 +91,7 @@ func gzipped(data []byte) []byte {
 }
 
 // formats are the files that are damaged.
-func formats(t *testing.T) map[string][][]byte {
+func formats(t testing.TB) map[string][][]byte {
 	elf := file(t, "symbols/testdata/dwz.elf")
 	micro := bomb.Microdumps(2)
 	return map[string][][]byte{

@@ -142,12 +142,7 @@ func reports(store *symbols.Store, src bin.Source) error {
 // modules asks for some places, and all that there is, of the modules in a store.
 func modules(store *symbols.Store, size int) error {
 	for _, m := range store.Modules() {
-		src, state := store.For(&m)
-		if state.Why != nil {
-			if err := sound(*state.Why); err != nil {
-				return err
-			}
-		}
+		src, _ := store.For(&m)
 		if src == nil {
 			continue
 		}
@@ -160,6 +155,11 @@ func modules(store *symbols.Store, size int) error {
 		}
 		if err := store.Export(io.Discard, &m); err != nil {
 			if err := sound(err.Error()); err != nil {
+				return err
+			}
+		}
+		if _, state := store.For(&m); state.Why != nil { // with what the questions met
+			if err := sound(*state.Why); err != nil {
 				return err
 			}
 		}

@@ -75,6 +75,9 @@ func (m *evaluator) all(expr []byte) error {
 		if m.steps++; m.steps > maxSteps {
 			return variables.Damaged("an expression takes more than %d steps", maxSteps)
 		}
+		if !m.n.group.file.steps.Spend(1) {
+			return variables.Damaged("the expressions before this one took too many steps")
+		}
 		o, ok := m.n.operation(&m.r)
 		if !ok {
 			return variables.Damaged("operation %#x is not known, or cut: %s", o.code, m.n.exprText(expr))

@@ -45,6 +45,7 @@ type walkFlags struct {
 	cache   bool
 	reveal  bool
 	values  bool
+	globals list
 }
 
 func (w *walkFlags) register(f *pflag.FlagSet) {
@@ -60,6 +61,7 @@ func (w *walkFlags) register(f *pflag.FlagSet) {
 	f.BoolVar(&w.cache, "cache", false, "keep indexes of large symbol files in the user's cache folder, and use those that are there")
 	f.BoolVar(&w.reveal, "reveal", false, "html, markdown: keep names of people, ids of users, the environment and what looks like a secret")
 	f.BoolVar(&w.values, "variables", false, "text, json: read the arguments and local variables of each frame; values are memory, so think before sharing them")
+	f.Var(&w.globals, "global", "text, json: read the variables of that `name` outside of functions, of every module with symbols: ns::name, name, or with * for any text; may be repeated")
 	f.BoolVar(&w.strict, "strict", false, "exit with status 3 when a dump is damaged, or symbols that are given cannot be used")
 	f.BoolVar(&w.explain, "explain", false, "say how each frame was found, and what was tried before")
 }
@@ -187,8 +189,8 @@ func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (
 		}
 	}
 	asked := analyze.Options{Threads: w.threads, Frames: w.frames, Explain: w.explain}
-	if w.values && (w.format == "text" || w.format == "json") {
-		asked.Variables = variables.Read
+	if w.format == "text" || w.format == "json" {
+		w.memory(&asked)
 	}
 	r, err := s.Report(files.store, asked)
 	if err != nil {
@@ -196,6 +198,16 @@ func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (
 	}
 	r.Dump.Archive = archive
 	return r, nil
+}
+
+// memory asks for what shows the values of memory.
+func (w *walkFlags) memory(asked *analyze.Options) {
+	if w.values {
+		asked.Variables = variables.Read
+	}
+	if len(w.globals) > 0 {
+		asked.Globals = variables.Named(w.globals)
+	}
 }
 
 // write writes a report in the format that was asked for, whole or not at all.

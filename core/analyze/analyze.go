@@ -81,6 +81,10 @@ type Options struct {
 	// asked for by whoever wants them, so that others need not link it.
 	Variables func(*variables.Frame, variables.Limits) []variables.Values
 
+	// Globals, if any, reads variables of a module that are outside of functions:
+	// variables.Named. The frame is of no function.
+	Globals func(*variables.Frame) []*variables.Value
+
 	// Read is called for each piece of the dump's memory that the report is made
 	// of, before it is read.
 	Read func(addr uint64, size int)

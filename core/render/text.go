@@ -22,6 +22,7 @@ func Text(w io.Writer, r *report.Report, opt Options) error {
 	t.system()
 	t.crash()
 	t.process()
+	t.globals()
 	t.threads()
 	if !opt.Brief {
 		t.modules()

@@ -33,6 +33,7 @@ const (
 	aInstance
 	aLost
 	aTail
+	aSpace
 )
 
 var programAbbrevs = abbrevs(
@@ -52,6 +53,7 @@ var programAbbrevs = abbrevs(
 	decl(aPassed, tagCallValue, 0, attr{atLocation, formExprloc}, attr{atCallValue, formExprloc}),
 	decl(aInstance, tagVariable, 0, attr{atAbstractOrigin, formRef4}, attr{atLocation, formExprloc}),
 	decl(aLost, tagVariable, 0, attr{atName, formString}, attr{atType, formRef4}),
+	decl(aSpace, tagNamespace, 1, attr{atName, formString}),
 	decl(aTail, tagCallSite, 0, attr{atTailCall, formFlagPresent}, attr{atCallOrigin, formRef4}),
 )
 
@@ -315,6 +317,26 @@ func TestEntryValueOfAFloat(t *testing.T) {
 	at := frame(f, 0x1010, nil)
 	at.Caller = frame(f, 0x1420, nil)
 	if got := shown(at); got != "f: v = 1.5" {
+		t.Error(got)
+	}
+}
+
+// Variables outside of functions are found by their full names, in namespaces, too.
+func TestStatics(t *testing.T) {
+	f := program(t, 5, nil, func(s *asm.Section) {
+		named(s, aSpace, "ns")
+		named(s, aVariable, "count").Ref32("int").Bytes(expr(opAddr, 0, 0x20, 0, 0, 0, 0, 0, 0)).U8(0)
+		named(s, aConstant, "limit").Ref32("int").U8(5)
+		named(s, aLost, "gone").Ref32("int")
+		function(s, "f", 0x1000, 0x100)
+		named(s, aVariable, "local").Ref32("int").Bytes(expr(opAddr, 0, 0x20, 0, 0, 0, 0, 0, 0)).U8(0)
+	})
+	at := frame(f, 0, captured{0x7000_2000: 7})
+	var list []string
+	for _, v := range variables.Named([]string{"*"})(at) {
+		list = append(list, one(v))
+	}
+	if got := strings.Join(list, ", "); got != "ns::count = 7, limit = 5" {
 		t.Error(got)
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"errors"
 
 	"crashglass/core/module"
+	"crashglass/core/natvis"
 	"crashglass/core/report"
 	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
@@ -84,6 +85,9 @@ type Options struct {
 	// Globals, if any, reads variables of a module that are outside of functions:
 	// variables.Named. The frame is of no function.
 	Globals func(*variables.Frame) []*variables.Value
+
+	// Views, if any, say how values of types are shown.
+	Views *natvis.Set
 
 	// Read is called for each piece of the dump's memory that the report is made
 	// of, before it is read.

@@ -58,7 +58,7 @@ func (a *analysis) valueFrame(arch *cpu.Arch, in unwind.Input, f *unwind.Frame) 
 // moduleFrame is what variables are read through that are of no frame.
 func (a *analysis) moduleFrame(arch *cpu.Arch) variables.Frame {
 	return variables.Frame{
-		Arch: arch, BigEndian: a.memory.Number([]byte{0, 1}) == 1, Windows: a.os == "windows", Memory: values{a.read}, Describe: a.describe,
+		Arch: arch, BigEndian: a.memory.Number([]byte{0, 1}) == 1, Windows: a.os == "windows", Memory: values{a.read}, Describe: a.describe, Views: a.opt.Views,
 	}
 }
 

@@ -102,7 +102,7 @@ func verdict(v crash.Result) report.Verdict {
 
 // crashFrames makes rows of the crashing thread's stack for package crash.
 func crashFrames(frames []report.Frame, walked []unwind.Frame, modules *module.Map) []crash.Frame {
-	var out []crash.Frame
+	out := make([]crash.Frame, 0, len(frames))
 	for i := range frames {
 		f := &frames[i]
 		row := crash.Frame{

@@ -22,6 +22,7 @@ func (a *analysis) variables(ctx *minidump.Context, in unwind.Input, frames []un
 	all := make([]variables.Frame, n)
 	for i := range all {
 		all[i] = a.valueFrame(ctx.Arch, in, &frames[i])
+		all[i].VFrame = func() (uint64, bool) { return in.VirtualFrame(frames, i) }
 		if i > 0 {
 			all[i-1].Caller, all[i].Callee = &all[i], &all[i-1]
 		}
@@ -41,8 +42,14 @@ func (a *analysis) variables(ctx *minidump.Context, in unwind.Input, frames []un
 // valueFrame is a frame as variables are read through it. Symbols of another
 // build say nothing of its variables.
 func (a *analysis) valueFrame(arch *cpu.Arch, in unwind.Input, f *unwind.Frame) variables.Frame {
+	regs := f.Regs
+	for reg := range f.Regs.All() {
+		if f.Searched.Has(reg) {
+			regs.Forget(reg)
+		}
+	}
 	out := a.moduleFrame(arch)
-	out.Regs, out.Interrupted, out.Doubt = &f.Regs, f.Interrupted(), f.Guess
+	out.Regs, out.Interrupted, out.Doubt = &regs, f.Interrupted(), f.Guess
 	if f.Module == nil {
 		return out
 	}

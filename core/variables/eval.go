@@ -124,6 +124,17 @@ func (e *Eval) CFA() (uint64, error) {
 	return 0, Damaged("the canonical frame address is not known: no call frame rules cover this instruction")
 }
 
+// VFrame returns the virtual frame.
+func (e *Eval) VFrame() (uint64, error) {
+	if e.Frame.VFrame != nil {
+		if v, ok := e.Frame.VFrame(); ok {
+			e.use("$T0", v)
+			return v, nil
+		}
+	}
+	return 0, Damaged("the virtual frame is not known: no STACK WIN program gives it at this instruction")
+}
+
 // Entry returns what a register held when the frame's function was entered.
 func (e *Eval) Entry(reg string) (uint64, error) {
 	f := e.Frame

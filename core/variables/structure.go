@@ -91,6 +91,9 @@ func (r *reader) virtualOffset(v view, m *types.Member) (uint64, error) {
 	if !m.VBase.Known {
 		return 0, Damaged("where a virtual base is depends on what is not supported")
 	}
+	if m.VBase.Table {
+		return r.tableOffset(v, &m.VBase)
+	}
 	word := r.frame.Arch.Word
 	b, err := r.get(v, uint64(word))
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"crashglass/core/analyze"
 	"crashglass/core/bug"
 	"crashglass/core/module"
+	"crashglass/core/natvis"
 	"crashglass/core/render"
 	"crashglass/core/report"
 	"crashglass/core/sanitize"
@@ -44,6 +45,9 @@ type walkFlags struct {
 	cache   bool
 	reveal  bool
 	values  bool
+	globals list
+	natvis  list
+	views   natvis.Set
 }
 
 func (w *walkFlags) register(f *pflag.FlagSet) {
@@ -59,6 +63,8 @@ func (w *walkFlags) register(f *pflag.FlagSet) {
 	f.BoolVar(&w.cache, "cache", false, "keep indexes of large symbol files in the user's cache folder, and use those that are there")
 	f.BoolVar(&w.reveal, "reveal", false, "html, markdown: keep names of people, ids of users, the environment and what looks like a secret")
 	f.BoolVar(&w.values, "variables", false, "text, json: read the arguments and local variables of each frame; values are memory, so think before sharing them")
+	f.Var(&w.globals, "global", "text, json: read the variables of that `name` outside of functions, of every module with symbols: ns::name, name, or with * for any text; may be repeated")
+	f.Var(&w.natvis, "natvis", "text, json: show values of types as a NatVis `file` says, as far as it uses members; may be repeated")
 	f.BoolVar(&w.strict, "strict", false, "exit with status 3 when a dump is damaged, or symbols that are given cannot be used")
 	f.BoolVar(&w.explain, "explain", false, "say how each frame was found, and what was tried before")
 }
@@ -115,6 +121,10 @@ func (c *cli) walk(paths []string, w *walkFlags) int {
 		return c.wrong("frames cannot be %d", w.frames)
 	case len(paths) == 0:
 		return c.wrong("which dump?")
+	}
+	if err := c.readViews(w.natvis, &w.views); err != nil {
+		c.say(err.Error())
+		return exitInput
 	}
 	files := newFiles(c, w.cache)
 	defer files.close()
@@ -186,8 +196,8 @@ func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (
 		}
 	}
 	asked := analyze.Options{Threads: w.threads, Frames: w.frames, Explain: w.explain}
-	if w.values && (w.format == "text" || w.format == "json") {
-		asked.Variables = variables.Read
+	if w.format == "text" || w.format == "json" {
+		w.memory(&asked)
 	}
 	r, err := s.Report(files.store, asked)
 	if err != nil {
@@ -195,6 +205,17 @@ func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (
 	}
 	r.Dump.Archive = archive
 	return r, nil
+}
+
+// memory asks for what shows the values of memory.
+func (w *walkFlags) memory(asked *analyze.Options) {
+	asked.Views = &w.views
+	if w.values {
+		asked.Variables = variables.Read
+	}
+	if len(w.globals) > 0 {
+		asked.Globals = variables.Named(w.globals)
+	}
 }
 
 // write writes a report in the format that was asked for, whole or not at all.

@@ -96,7 +96,7 @@ func fitting(line string, width int) string {
 
 // triageJSON writes one document.
 func triageJSON(w io.Writer, changes []triage.Change, _ int) error {
-	e := json.NewEncoder(w)
+	e := json.NewEncoder(render.SafeJSON(w))
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(map[string]any{"groups": changes})
@@ -109,7 +109,7 @@ func triageLines(w io.Writer, changes []triage.Change, _ int) error {
 			groups = append(groups, c.Group)
 		}
 	}
-	return triage.WriteLines(w, groups)
+	return triage.WriteLines(render.SafeJSON(w), groups)
 }
 
 // triageCSV writes rows as RFC 4180 has them. A cell that begins like a formula

@@ -30,15 +30,29 @@ const leastName = 4
 
 // masks takes names and secrets out of text.
 type masks struct {
+	names  bool     // names of people stay
 	people []string // the longest first
+	code   code     // paths of modules, whose names stay
 }
 
 // text is what stays of a text.
-func (m *masks) text(s string) string { return maskSecrets(m.withoutPeople(withoutHomes(s))) }
+func (m *masks) text(s string) string {
+	if m.names {
+		return maskSecrets(s)
+	}
+	return maskSecrets(m.withoutPeople(withoutHomes(s)))
+}
+
+// symbol is what stays of the name of a function. Names of people are parts of
+// words there, and "password:" is the label of a parameter.
+func (m *masks) symbol(s string) string { return forms.mask(withoutHomes(s)) }
 
 // path is what stays of a path. The name of the file stays, which is not that
 // of a person's folder: symbols are found by it.
 func (m *masks) path(s string) string {
+	if m.names {
+		return maskSecrets(s)
+	}
 	s = withoutHomes(s)
 	name := strings.LastIndexAny(s, `/\`) + 1
 	return maskSecrets(m.withoutPeople(s[:name]) + s[name:])

@@ -36,7 +36,7 @@ func (c code) path(path string) string {
 	plain := strings.TrimSuffix(path, " (deleted)")
 	isSystem := func(folder string) bool { return strings.HasPrefix(plain, folder) }
 	switch {
-	case !strings.ContainsAny(plain, `/\`), c[plain], slices.ContainsFunc(systemFolders, isSystem):
+	case plain == "" || plain[0] == '[' || c[plain] || slices.ContainsFunc(systemFolders, isSystem): // the kernel's names are in brackets
 		return path
 	}
 	return maskedFile

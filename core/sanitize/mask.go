@@ -29,6 +29,7 @@ func Mask(r *report.Report, people []string) *report.Report {
 	for i := range out.MemoryRegions {
 		out.MemoryRegions[i].Name = m.path(m.code.path(r.MemoryRegions[i].Name))
 	}
+	maskSystem(&out.SystemInfo)
 	maskNumbers(&out)
 	return &out
 }
@@ -63,6 +64,19 @@ func maskMac(r *report.Report) {
 		replace(&record.Backtrace)
 		replace(&record.Signature)
 		replace(&record.Message2)
+	}
+}
+
+// maskSystem keeps of the system's version what is one.
+func maskSystem(s *report.SystemInfo) {
+	for _, text := range []**string{&s.OSVersion, &s.OSRaw} {
+		if *text == nil {
+			continue
+		}
+		version, rest, more := strings.Cut(**text, " ")
+		if more && !isSystem(rest) {
+			*text = &version
+		}
 	}
 }
 

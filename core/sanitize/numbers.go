@@ -18,8 +18,11 @@ func (c *cleaner) miscInfo(minidump.StreamType) {
 	if m == nil {
 		return
 	}
-	kept := minidump.MiscInfo{ProcessID: m.ProcessID, Times: m.Times, Power: m.Power, Integrity: m.Integrity, Protected: m.Protected}
-	kept.Flags = m.Flags & keptMisc
+	kept := minidump.MiscInfo{ProcessID: m.ProcessID, Times: m.Times, Power: m.Power, Flags: m.Flags & keptMisc}
+	times := m.Times != nil && c.small(m.Times.User) != m.Times.User // seconds on a processor
+	if times || m.ProcessID != nil && c.small(*m.ProcessID) != *m.ProcessID {
+		kept = minidump.MiscInfo{} // numbers that are as large as text are text
+	}
 	c.w.MiscInfo(&kept)
 	if m.TimeZone != nil || m.Cookie != nil || m.BuildString != "" || m.DebugBuild != "" {
 		c.removed("the time zone, the pointer cookie and names of builds", 0, 0)
@@ -27,9 +30,8 @@ func (c *cleaner) miscInfo(minidump.StreamType) {
 }
 
 // keptMisc are the flags of what stays: MINIDUMP_MISC1_PROCESS_ID,
-// MINIDUMP_MISC1_PROCESS_TIMES, MINIDUMP_MISC1_PROCESSOR_POWER_INFO,
-// MINIDUMP_MISC3_PROCESS_INTEGRITY and MINIDUMP_MISC3_PROTECTED_PROCESS.
-const keptMisc = 0x1 | 0x2 | 0x4 | 0x10 | 0x80
+// MINIDUMP_MISC1_PROCESS_TIMES and MINIDUMP_MISC1_PROCESSOR_POWER_INFO.
+const keptMisc = 0x1 | 0x2 | 0x4
 
 // keptAux are the entries of the auxiliary vector that tell where the program,
 // its loader and the kernel's page are, and what the processor can do. Ids of
@@ -85,19 +87,43 @@ func (c *cleaner) counters(list []minidump.Counter) []minidump.Counter {
 	return list
 }
 
-// system is the text of the system's version, where it is one: a service pack,
-// what uname says, or the number of a build.
+// vendors are what processors of x86 call their maker.
+//
+// Source: the CPUID instruction, leaf 0, of each maker's manual; Linux,
+// arch/x86/kernel/cpu.
+var vendors = []string{
+	"GenuineIntel", "AuthenticAMD", "AMDisbetter!", "HygonGenuine", "CentaurHauls", "  Shanghai  ", "VIA VIA VIA ", "CyrixInstead",
+	"GenuineTMx86", "TransmetaCPU", "Geode by NSC", "NexGenDriven", "RiseRiseRise", "SiS SiS SiS ", "UMC UMC UMC ", "Vortex86 SoC", "VirtualApple",
+}
+
+// processor is the union about the processor without a text that is not a maker.
+func (c *cleaner) processor(s *minidump.SystemInfo) (cpu [24]byte) {
+	cpu = s.CPU
+	if !slices.Contains(vendors, string(cpu[:12])) {
+		for at := 0; at < len(cpu); at += 4 {
+			if isText(cpu[at : at+4]) {
+				clear(cpu[at : at+4])
+			}
+		}
+	}
+	return cpu
+}
+
+// system is the text of the system's version, where it is one.
 func (c *cleaner) system(s *minidump.SystemInfo) string {
 	text := c.masked(s.CSDVersion)
-	first, _, _ := strings.Cut(text, " ")
-	switch {
-	case first == "Linux" || first == "Darwin" || first == "Service" || isBuild(text):
+	if isSystem(text) {
 		return text
 	}
-	if text != "" {
-		c.removed("the text of the system's version", 0, 0)
-	}
+	c.removed("the text of the system's version", 0, 0)
 	return ""
+}
+
+// isSystem reports whether a text is a service pack, what uname says, or the
+// number of a build.
+func isSystem(text string) bool {
+	first, _, _ := strings.Cut(text, " ")
+	return text == "" || first == "Linux" || first == "Darwin" || first == "Service" || first[:min(1, len(first))] == "#" || isBuild(text)
 }
 
 // longestBuild is above that of every build of macOS and iOS: "19F101", "21A5248u".

@@ -78,7 +78,7 @@ func (c *cleaner) streams() {
 // breakpadInfo keeps which threads wrote the dump and asked for it. Where the
 // stream is damaged nothing heeds it, and half of it written anew would not be.
 func (c *cleaner) breakpadInfo(minidump.StreamType) {
-	if info, err := c.f.BreakpadInfo(); err == nil {
+	if info, err := c.f.BreakpadInfo(); err == nil && info.Validity <= 3 {
 		c.w.BreakpadInfo(info)
 	}
 }
@@ -101,8 +101,11 @@ func (c *cleaner) path(s string) string { return c.masks().path(s) }
 
 func (c *cleaner) systemInfo(minidump.StreamType) {
 	if s, _ := c.f.SystemInfo(); s != nil {
+		if s.Processor.Arch() == nil {
+			return // nothing was walked, and what else is there is no more likely to be right
+		}
 		kept := *s
-		kept.CSDVersion = c.system(s)
+		kept.CSDVersion, kept.CPU = c.system(s), c.processor(s)
 		c.w.SystemInfo(&kept)
 	}
 }
@@ -111,19 +114,27 @@ func (c *cleaner) exception(minidump.StreamType) {
 	if x, _ := c.f.Exception(); x != nil {
 		kept := *x
 		kept.Context = c.registers(x.Context, x.ThreadID, c.need.crash)
+		kept.Record, kept.Address = c.ofCrash(x, x.Record), c.ofCrash(x, x.Address)
 		kept.Parameters = slices.Clone(x.Parameters)
 		for i, v := range kept.Parameters {
-			switch {
-			case !c.holdsText(v):
-			case c.need.crash:
-				c.textLeft(x.ThreadID)
-			default:
-				kept.Parameters[i] = 0
-				c.textWords++
-			}
+			kept.Parameters[i] = c.ofCrash(x, v)
 		}
 		c.w.Exception(&kept)
 	}
+}
+
+// ofCrash is a number of the exception without the text that it may be, unless
+// what is said of the crash needs it.
+func (c *cleaner) ofCrash(x *minidump.Exception, v uint64) uint64 {
+	switch {
+	case !c.holdsText(v):
+		return v
+	case c.need.crash:
+		c.textLeft(x.ThreadID)
+		return v
+	}
+	c.textWords++
+	return 0
 }
 
 func (c *cleaner) threads(minidump.StreamType) {
@@ -142,6 +153,7 @@ func (c *cleaner) threads(minidump.StreamType) {
 				sp = v
 			}
 		}
+		t.Suspend, t.PriorityClass, t.Priority = c.small(t.Suspend), c.small(t.PriorityClass), c.small(t.Priority)
 		asTheyAre := c.need.registers[i] || crashed != 0 && t.ID == crashed
 		t.Stack, t.Context, t.TEB = c.stackAt(sp), c.registers(t.Context, t.ID, asTheyAre), c.number(t.TEB)
 	}
@@ -159,6 +171,7 @@ func (c *cleaner) threadNames(minidump.StreamType) {
 
 func (c *cleaner) modules(minidump.StreamType) {
 	list, _ := c.f.ModuleRecords()
+	list = slices.DeleteFunc(list, func(m minidump.ModuleRecord) bool { return isTextNumber(m.Base, 8, c.f.Order()) })
 	for i := range list {
 		m := &list[i]
 		m.Name, m.DebugFile, m.CodeView.File = c.path(m.Name), c.path(m.DebugFile), c.path(m.CodeView.File)

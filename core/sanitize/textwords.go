@@ -50,6 +50,14 @@ func (c *cleaner) number(v uint64) uint64 {
 	return v
 }
 
+// small is number for a field of 4 bytes that never is so large.
+func (c *cleaner) small(v uint32) uint32 {
+	if isTextNumber(uint64(v), 4, c.f.Order()) {
+		return 0
+	}
+	return v
+}
+
 // registers keeps a context without floating-point and vector registers: what
 // a program copies goes through them. Text in other registers goes, too, unless
 // they are to stay as they are.

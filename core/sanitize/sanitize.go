@@ -81,7 +81,9 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 			c.out.Whole = append(c.out.Whole, t.ID)
 		}
 	}
-	c.findLeft()
+	if err := c.findLeft(); err != nil {
+		return nil, err
+	}
 	return c.out, nil
 }
 
@@ -126,6 +128,9 @@ type cleaner struct {
 	need   *needs
 	mem    *mapped
 	ranges []minidump.Range // all memory of the new file
+
+	inMemory []spot // where secrets are in memory
+	mails    int    // addresses of people that were found
 
 	textWords   int      // words with text that no walk needs, which are zero now
 	textThreads []uint32 // threads whose registers keep a text

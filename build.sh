@@ -87,7 +87,7 @@ cold='golang.org/x/arch/... github.com/ianlancetaylor/... github.com/klauspost/.
   crashglass/core/render crashglass/core/report crashglass/core/sanitize crashglass/core/signature crashglass/core/snapshot crashglass/core/symbolize
   crashglass/core/unwind crashglass/symbols crashglass/symbols/archive crashglass/symbols/cfi crashglass/symbols/decompress
   crashglass/symbols/demangle crashglass/symbols/demangle/swift crashglass/symbols/dwarf crashglass/symbols/elf
-  crashglass/symbols/exidx crashglass/symbols/layout crashglass/symbols/macho crashglass/symbols/pdb crashglass/symbols/pe
+  crashglass/symbols/exidx crashglass/symbols/formats crashglass/symbols/layout crashglass/symbols/macho crashglass/symbols/pdb crashglass/symbols/pe
   crashglass/symbols/sniff'
 
 cold_flags() { printf -- '-gcflags=%s=-l ' $cold; }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -23,8 +22,8 @@ import (
 	"crashglass/symbols"
 )
 
-// formats are the ways to write a report.
-var formats = map[string]func(io.Writer, *report.Report, render.Options) error{
+// reportFormats are the ways to write a report.
+var reportFormats = map[string]func(io.Writer, *report.Report, render.Options) error{
 	"text":     render.Text,
 	"machine":  render.Machine,
 	"markdown": render.Markdown,
@@ -101,7 +100,7 @@ dumps, or a symbol store of any layout, from any level of it.`,
   gunzip -c crash.dmp.gz | crashglass walk -o report.txt -`,
 	}
 	c.command(cmd, w.register, func(args []string) int { return c.walk(args, &w) })
-	complete(cmd, "format", slices.Sorted(maps.Keys(formats))...)
+	complete(cmd, "format", slices.Sorted(maps.Keys(reportFormats))...)
 	complete(cmd, "thread", "crashing", "all")
 	return cmd
 }
@@ -110,7 +109,7 @@ dumps, or a symbol store of any layout, from any level of it.`,
 // and the others are still reported.
 func (c *cli) walk(paths []string, w *walkFlags) int {
 	switch {
-	case formats[w.format] == nil:
+	case reportFormats[w.format] == nil:
 		return c.wrong("no format %q; want text, machine, json, markdown or html", w.format)
 	case w.frames < 0:
 		return c.wrong("frames cannot be %d", w.frames)
@@ -203,13 +202,7 @@ func (w *walkFlags) write(out io.Writer, s *analyze.Session, r *report.Report) e
 	if (w.format == "html" || w.format == "markdown") && !w.reveal { // they are made to be sent
 		r = sanitize.Mask(r, sanitize.People(s))
 	}
-	var text bytes.Buffer
-	opt := render.Options{Brief: w.threads != analyze.All(), Evidence: w.explain}
-	if err := formats[w.format](&text, r, opt); err != nil {
-		return err
-	}
-	_, err := out.Write(text.Bytes())
-	return err
+	return reportFormats[w.format](out, r, render.Options{Brief: w.threads != analyze.All(), Evidence: w.explain})
 }
 
 // oneLine makes an error fit on a line of a terminal.

@@ -18,6 +18,7 @@ func (a *analysis) crashInfo(c *crash.Analysis) report.CrashInfo {
 		Note:             some(c.Note),
 		Reason:           some(c.ReasonName),
 		NoAddress:        some(c.NoAddress),
+		PointerRegister:  some(c.PointerRegister),
 	}
 	if a.exception != nil { // without one there is nothing that could be inconsistent
 		out.Inconsistencies = append([]string{}, c.Inconsistencies...)
@@ -102,7 +103,7 @@ func verdict(v crash.Result) report.Verdict {
 
 // crashFrames makes rows of the crashing thread's stack for package crash.
 func crashFrames(frames []report.Frame, walked []unwind.Frame, modules *module.Map) []crash.Frame {
-	var out []crash.Frame
+	out := make([]crash.Frame, 0, len(frames))
 	for i := range frames {
 		f := &frames[i]
 		row := crash.Frame{

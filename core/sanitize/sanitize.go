@@ -87,6 +87,7 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 // write writes the new dump.
 func (c *cleaner) write(need *needs) (err error) {
 	c.w, c.ranges, c.out.Removed = minidump.NewWriter(c.f.Header()), nil, []Removal{}
+	c.contexts = map[minidump.Location]minidump.Location{}
 	c.memory(need)
 	c.streams()
 	c.out.Data, err = c.w.Bytes()
@@ -118,7 +119,8 @@ type cleaner struct {
 	out  *Result
 	text masks
 
-	ranges []minidump.Range // all memory of the new file
+	ranges   []minidump.Range                        // all memory of the new file
+	contexts map[minidump.Location]minidump.Location // in the new file, by their places in the old one
 }
 
 func (c *cleaner) removed(what string, count int, bytes int64) {

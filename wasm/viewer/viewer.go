@@ -151,8 +151,8 @@ func (v *viewer) explain(q *ExplainRequest) (report.Thread, error) {
 	return th, err
 }
 
-// formats are the texts that a report can be written as.
-var formats = map[string]func(io.Writer, *report.Report, render.Options) error{
+// reportFormats are the texts that a report can be written as.
+var reportFormats = map[string]func(io.Writer, *report.Report, render.Options) error{
 	"json":     func(w io.Writer, r *report.Report, _ render.Options) error { return render.JSON(w, r) },
 	"text":     render.Text,
 	"machine":  render.Machine,
@@ -165,7 +165,7 @@ func (v *viewer) render(q *RenderRequest) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	write, ok := formats[q.Format]
+	write, ok := reportFormats[q.Format]
 	if !ok {
 		return nil, fmt.Errorf("viewer: no format %q", q.Format)
 	}

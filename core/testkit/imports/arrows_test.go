@@ -66,9 +66,11 @@ var mayImport = map[string]string{
 	"symbols/archive":        "core/bin",
 	"symbols/layout":         "core/bin core/module",
 	"symbols/sniff":          "core/bin symbols/archive",
-	"symbols":                aReader + " core/report symbols/*",
+	"symbols/slice":          "core/analyze core/bin core/module core/report core/symbolize core/unwind symbols/breakpad",
+	"symbols/formats":        aReader + " symbols/breakpad symbols/elf symbols/macho symbols/pdb symbols/pe symbols/sniff",
+	"symbols":                aReader + " core/cpu core/report symbols/archive symbols/breakpad symbols/demangle symbols/formats symbols/layout symbols/sniff",
 	"wasm/internal/bridge":   "",
-	"wasm/viewer":            "wasm/internal/bridge core/analyze core/bin core/bug core/container core/minidump core/module core/report core/render core/sanitize symbols symbols/archive symbols/decompress symbols/layout",
+	"wasm/viewer":            "wasm/internal/bridge core/analyze core/bin core/bug core/container core/minidump core/module core/report core/render core/sanitize symbols symbols/archive symbols/breakpad symbols/decompress symbols/formats symbols/layout",
 	"wasm/edge":              "",
 	"cmd/crashglass":         "core/* symbols symbols/*",
 }

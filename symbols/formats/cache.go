@@ -1,4 +1,4 @@
-package symbols
+package formats
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 // A Cache keeps indexes of symbol files from one run to the next. Keys are 64
 // hex digits. It may lose, damage or mix up what it keeps: an index that is not
 // whole, or not of the file, costs a scan and never a wrong answer. It must not
-// call the Store, which may call it from several goroutines.
+// call what asks it, and may be called from several goroutines.
 type Cache interface {
 	// Get returns what was put under a key, or an empty source. name is that of
 	// the file, as reports have it. With [ErrLater] the file is not read now,

@@ -1,11 +1,10 @@
-package symbols
+package breakpad
 
 import (
 	"bytes"
 	"fmt"
 
 	"crashglass/core/bin"
-	"crashglass/symbols/breakpad"
 )
 
 // warmScan is how much of made-up symbols is scanned by Warm.
@@ -17,11 +16,11 @@ const warmScan = 1 << 20
 // better code is there for the next call only, so it takes several.
 func Warm() error {
 	text := asSource(warmSymbols())
-	index, err := breakpad.ScanPart(text, 0, text.Size(), nil)
+	index, err := ScanPart(text, 0, text.Size(), nil)
 	if err != nil {
 		return err
 	}
-	f, err := breakpad.Open(text, breakpad.Options{Index: asSource(index)})
+	f, err := Open(text, Options{Index: asSource(index)})
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package symbols
+package formats
 
 import (
 	"errors"
@@ -27,10 +27,10 @@ type nativeFile interface {
 	Notes() []string
 }
 
-// A native is such a file as the Store sees it.
+// A native is such a file as a Reader.
 type native struct {
 	nativeFile
-	brings contents
+	brings Contents
 }
 
 // A limited file may lack what others of its kind have, without damage.
@@ -39,15 +39,15 @@ type limited interface {
 	Limit() string
 }
 
-// contents has what is known to be damaged by now: files are read lazily, and
+// Contents has what is known to be damaged by now: files are read lazily, and
 // much shows when it is asked for.
-func (n native) contents() contents {
+func (n native) Contents() Contents {
 	brings := n.brings
 	if l, ok := n.nativeFile.(limited); ok {
-		brings.limit = l.Limit()
+		brings.Limit = l.Limit()
 	}
-	if brings.limit != "" {
-		brings.remarks = []string{brings.limit}
+	if brings.Limit != "" {
+		brings.Remarks = []string{brings.Limit}
 		return brings
 	}
 	if notes := n.Notes(); len(notes) > 0 {
@@ -55,7 +55,7 @@ func (n native) contents() contents {
 		if more := len(notes) - 1; more > 0 {
 			remark += fmt.Sprintf(", and %d more", more)
 		}
-		brings.remarks = []string{remark}
+		brings.Remarks = []string{remark}
 	}
 	return brings
 }
@@ -68,28 +68,31 @@ func (n native) ReadImage(rel uint64, p []byte) int {
 	return 0
 }
 
-// openers open each kind of native file, one part for each CPU.
-var openers = map[Kind]func(bin.Source, openOptions) ([]nativeFile, error){
-	PDB: func(src bin.Source, _ openOptions) ([]nativeFile, error) {
-		return one(pdb.Open(src, pdb.Options{}))
-	},
-	PE: func(src bin.Source, opt openOptions) ([]nativeFile, error) {
-		return one(pe.Open(src, pe.Options{Progress: opt.progress}))
-	},
-	ELF: func(src bin.Source, opt openOptions) ([]nativeFile, error) {
-		return one(elf.Open(src, elf.Options{Progress: opt.progress, Name: path.Base(opt.name)}))
-	},
-	MachO: func(src bin.Source, opt openOptions) ([]nativeFile, error) {
-		all, err := macho.OpenAll(src, macho.Options{Progress: opt.progress, SymbolMap: opt.hiddenNames})
-		if err != nil {
-			return nil, err
-		}
-		var out []nativeFile
-		for _, f := range all {
-			out = append(out, f)
-		}
-		return out, nil
-	},
+// An opener opens a file of one format, as one part for each CPU.
+type opener func(bin.Source, Options, Build) ([]nativeFile, error)
+
+func openPDB(src bin.Source, _ Options, _ Build) ([]nativeFile, error) {
+	return one(pdb.Open(src, pdb.Options{}))
+}
+
+func openPE(src bin.Source, opt Options, _ Build) ([]nativeFile, error) {
+	return one(pe.Open(src, pe.Options{Progress: opt.Progress}))
+}
+
+func openELF(src bin.Source, opt Options, _ Build) ([]nativeFile, error) {
+	return one(Given{src, opt}.openELF())
+}
+
+func (g Given) openELF() (*elf.File, error) {
+	return elf.Open(g.Source, elf.Options{Progress: g.Options.Progress, Name: path.Base(g.Options.Name)})
+}
+
+func openMachO(src bin.Source, opt Options, b Build) (out []nativeFile, err error) {
+	all, err := macho.OpenAll(src, macho.Options{Progress: opt.Progress, SymbolMap: opt.hiddenNames(b.CodeID)})
+	for _, f := range all {
+		out = append(out, f)
+	}
+	return out, err
 }
 
 func one[F nativeFile](f F, err error) ([]nativeFile, error) {
@@ -99,28 +102,21 @@ func one[F nativeFile](f F, err error) ([]nativeFile, error) {
 	return []nativeFile{f}, nil
 }
 
-func init() {
-	for k, open := range openers {
-		formats[k] = nativeFormat(open)
-	}
-}
-
-func nativeFormat(open func(bin.Source, openOptions) ([]nativeFile, error)) format {
-	return format{
-		identify: func(src bin.Source) (out []build, err error) {
-			files, err := open(src, openOptions{})
+// nativeFormat is the Format of what an opener opens.
+func nativeFormat(open opener, system string) Format {
+	return Format{
+		System: system,
+		Identifies: func(src bin.Source) (out []Build, err error) {
+			files, err := open(src, Options{}, Build{})
 			for _, f := range files {
 				b := buildOf(f.Module())
-				b.split = isSplit(f)
+				b.Split = isSplit(f)
 				out = append(out, b)
 			}
 			return out, err
 		},
-		open: func(src bin.Source, b build, opt openOptions) (reader, error) {
-			if opt.symbolMap != nil && len(b.CodeID) == uuidDigits {
-				opt.hiddenNames = opt.symbolMap(b.CodeID)
-			}
-			files, err := open(src, opt)
+		Opens: func(src bin.Source, b Build, opt Options) (Reader, error) {
+			files, err := open(src, opt, b)
 			if err != nil {
 				return nil, err
 			}
@@ -130,15 +126,21 @@ func nativeFormat(open func(bin.Source, openOptions) ([]nativeFile, error)) form
 	}
 }
 
+// isSplit reports whether a file is a .dwo or .dwp.
+func isSplit(f nativeFile) bool {
+	e, ok := f.(*elf.File)
+	return ok && e.IsSplit()
+}
+
 func newNative(f nativeFile, size int64) (native, error) {
-	n := native{f, contents{bytes: size}}
+	n := native{f, Contents{Bytes: size}}
 	return n, n.look()
 }
 
 // enough is how many functions are looked at to learn whether a file has lines.
 const enough = 256
 
-var errEnough = errors.New("symbols: enough is known")
+var errEnough = errors.New("formats: enough is known")
 
 // look learns what a file brings from the first of each that it lists. That
 // there are inlined calls is not known from few functions: where there are
@@ -147,10 +149,10 @@ var errEnough = errors.New("symbols: enough is known")
 func (n *native) look() error {
 	seen := 0
 	err := n.EachFunction(func(f *symbolize.Function) error {
-		n.brings.functions = true
-		n.brings.lines = n.brings.lines || len(f.Lines) > 0
-		n.brings.inlines = n.brings.lines
-		if seen++; n.brings.lines || seen >= enough {
+		n.brings.Functions = true
+		n.brings.Lines = n.brings.Lines || len(f.Lines) > 0
+		n.brings.Inlines = n.brings.Lines
+		if seen++; n.brings.Lines || seen >= enough {
 			return errEnough
 		}
 		return nil
@@ -159,24 +161,24 @@ func (n *native) look() error {
 	if errors.As(err, &failed) {
 		return failed
 	}
-	n.brings.publics = n.brings.functions
-	if !n.brings.publics { // else they say no more, and finding one may take reading everything
+	n.brings.Publics = n.brings.Functions
+	if !n.brings.Publics { // else they say no more, and finding one may take reading everything
 		_ = n.EachPublic(func(symbolize.Public) error {
-			n.brings.publics = true
+			n.brings.Publics = true
 			return errEnough
 		})
 	}
 	err = n.EachCallFrame(func(*unwind.CallFrameTable) error {
-		n.brings.frames = true
+		n.brings.Frames = true
 		return errEnough
 	})
 	if errors.As(err, &failed) {
 		return failed
 	}
 	_ = n.EachWinFrame(func(unwind.WinFrame) error {
-		n.brings.frames = true
+		n.brings.Frames = true
 		return errEnough
 	})
-	n.brings.code = n.HasCode()
+	n.brings.Code = n.HasCode()
 	return nil
 }

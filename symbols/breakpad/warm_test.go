@@ -1,11 +1,10 @@
-package symbols
+package breakpad
 
 import (
 	"bytes"
 	"testing"
 
 	"crashglass/core/bin"
-	"crashglass/symbols/breakpad"
 )
 
 func TestWarm(t *testing.T) {
@@ -22,7 +21,7 @@ func TestWarmSymbolsAreSound(t *testing.T) {
 	if len(text) < warmScan || len(text) > warmScan+1024 {
 		t.Errorf("%d bytes, want %d", len(text), warmScan)
 	}
-	f, err := breakpad.Open(bin.NewSource(bytes.NewReader(text), int64(len(text))), breakpad.Options{})
+	f, err := Open(bin.NewSource(bytes.NewReader(text), int64(len(text))), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

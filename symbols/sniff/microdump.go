@@ -1,10 +1,9 @@
-package symbols
+package sniff
 
 import (
 	"bytes"
 
 	"crashglass/core/bin"
-	"crashglass/symbols/sniff"
 )
 
 // microdumpBegin is the first line of a microdump.
@@ -14,10 +13,11 @@ const microdumpBegin = "-----BEGIN BREAKPAD MICRODUMP-----"
 // and of a bug report. A text with one of them is worth a look at all of it.
 var logMarks = []string{"google-breakpad", "--------- beginning of ", "== dumpstate: "}
 
-// isLog reports whether a file of a kind may be a log.
-func isLog(k Kind) bool { return k == Text || k == sniff.Tombstone }
+// Log reports whether a file of that kind may be a log.
+func (k Kind) Log() bool { return k == Text || k == Tombstone }
 
-func likeLog(head []byte) bool {
+// LikeLog reports whether the beginning of a text is like that of a log.
+func LikeLog(head []byte) bool {
 	for _, mark := range logMarks {
 		if bytes.Contains(head, []byte(mark)) {
 			return true
@@ -29,13 +29,13 @@ func likeLog(head []byte) bool {
 // searchChunk is how much of a text is searched at once.
 const searchChunk = 1 << 20
 
-// hasMicrodump searches a whole text for a microdump: one that was written
+// HasMicrodump searches a whole text for a microdump: one that was written
 // into a log stands wherever the log was then. It stops, and finds nothing,
 // when the text cannot be read on or progress says so.
-func hasMicrodump(src bin.Source, progress func(done int64) error) bool {
+func HasMicrodump(src bin.Source, progress func(done int64) error) bool {
 	patterns := [][]byte{[]byte(microdumpBegin)}
 	if head, err := src.ReadUpTo("text", 0, 2); err == nil && isUTF16(head) {
-		patterns = [][]byte{wide(microdumpBegin, 0), wide(microdumpBegin, 1)}
+		patterns = [][]byte{inUTF16(microdumpBegin, 0), inUTF16(microdumpBegin, 1)}
 	}
 	overlap := len(patterns[0]) - 1
 	for off := int64(0); off < src.Size(); off += searchChunk {
@@ -60,9 +60,9 @@ func isUTF16(head []byte) bool {
 	return len(head) == 2 && (head[0] == 0 || head[1] == 0 || string(head) == "\xff\xfe" || string(head) == "\xfe\xff")
 }
 
-// wide is ASCII as UTF-16, with the character in the first or second byte of
+// inUTF16 is ASCII as UTF-16, with the character in the first or second byte of
 // each unit.
-func wide(text string, at int) []byte {
+func inUTF16(text string, at int) []byte {
 	out := make([]byte, 2*len(text))
 	for i := range len(text) {
 		out[2*i+at] = text[i]

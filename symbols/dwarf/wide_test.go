@@ -29,7 +29,7 @@ func TestWideConstants(t *testing.T) {
 		e := &variables.Eval{Frame: &variables.Frame{Arch: &cpu.X86, Regs: &cpu.Regs{}}}
 		p, err := n.evaluator(e, nil).run(test.expr)
 		if err != nil || len(p.Pieces) != 1 || fmt.Sprintf("%x", p.Pieces[0].Bytes) != test.want {
-			t.Errorf("%s: %x, %v; want %s", test.name, p, err, test.want)
+			t.Errorf("%s: %+v, %v; want %s", test.name, p, err, test.want)
 		}
 	}
 }

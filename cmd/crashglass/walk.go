@@ -44,6 +44,7 @@ type walkFlags struct {
 	explain bool
 	cache   bool
 	reveal  bool
+	mask    bool
 	values  bool
 	globals list
 	natvis  list
@@ -61,6 +62,7 @@ func (w *walkFlags) register(f *pflag.FlagSet) {
 	})
 	f.IntVar(&w.frames, "frames", 0, "the most frames of each stack; 0 is no limit but the program's")
 	f.BoolVar(&w.cache, "cache", false, "keep indexes of large symbol files in the user's cache folder, and use those that are there")
+	f.BoolVar(&w.mask, "mask", false, "text, json, machine: leave out what html and markdown leave out")
 	f.BoolVar(&w.reveal, "reveal", false, "html, markdown: keep names of people, ids of users, the environment and what looks like a secret")
 	f.BoolVar(&w.values, "variables", false, "text, json: read the arguments and local variables of each frame; values are memory, so think before sharing them")
 	f.Var(&w.globals, "global", "text, json: read the variables of that `name` outside of functions, of every module with symbols: ns::name, name, or with * for any text; may be repeated")
@@ -220,7 +222,8 @@ func (w *walkFlags) memory(asked *analyze.Options) {
 
 // write writes a report in the format that was asked for, whole or not at all.
 func (w *walkFlags) write(out io.Writer, s *analyze.Session, r *report.Report) error {
-	if (w.format == "html" || w.format == "markdown") && !w.reveal { // they are made to be sent
+	sent := w.format == "html" || w.format == "markdown" // they are made for others
+	if w.mask || sent && !w.reveal {
 		r = sanitize.Mask(r, sanitize.People(s))
 	}
 	return reportFormats[w.format](out, r, render.Options{Brief: w.threads != analyze.All(), Evidence: w.explain})

@@ -15,7 +15,12 @@ import (
 // JSON safe inside a page is the page's business.
 func JSON(w io.Writer, r *report.Report) error {
 	Sentences(r)
-	var b bytes.Buffer // so that a value that cannot be written leaves w untouched
+	return bounded(w, r, writeJSON)
+}
+
+// writeJSON writes nothing of a report with a value that cannot be written.
+func writeJSON(w io.Writer, r *report.Report) error {
+	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(r); err != nil {

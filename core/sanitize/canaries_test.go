@@ -272,7 +272,7 @@ func planted150(t testing.TB) ([]byte, flock) {
 }
 
 func openFile(t testing.TB, data []byte) *minidump.File {
-	return open(t, data).File()
+	return open(t, data).File().File
 }
 
 // TestCanaries sanitizes a dump with a canary in every field: those that live

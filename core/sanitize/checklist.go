@@ -6,6 +6,7 @@ import (
 
 	"crashglass/core/analyze"
 	"crashglass/core/minidump"
+	"crashglass/core/snapshot"
 )
 
 // A Checklist is what a dump, or a report of it, would tell whoever gets it.
@@ -26,7 +27,7 @@ type Item struct {
 // Inspect looks through a whole dump for what its owner may not want to tell.
 func Inspect(s *analyze.Session) *Checklist {
 	c := cleaner{f: s.File(), out: &Result{}}
-	if c.f.Microdump() == nil {
+	if !c.f.Origin.Lacks.Has(snapshot.Copy) {
 		c.inspect()
 	}
 	list := &Checklist{People: append([]string{}, c.out.People...), Secrets: append([]Secret{}, c.out.Secrets...), Items: []Item{}}
@@ -38,13 +39,13 @@ func Inspect(s *analyze.Session) *Checklist {
 // longest first: those that Mask takes.
 func People(s *analyze.Session) []string {
 	c := cleaner{f: s.File(), out: &Result{}}
-	if c.f.Microdump() == nil {
+	if !c.f.Origin.Lacks.Has(snapshot.Copy) {
 		c.findPeople()
 	}
 	return c.out.People
 }
 
-func (l *Checklist) items(f *minidump.File) {
+func (l *Checklist) items(f *snapshot.Snapshot) {
 	add := func(what string, count int, unit string, inReport bool) {
 		if count > 0 {
 			l.Items = append(l.Items, Item{what, count, unit, inReport})
@@ -70,7 +71,7 @@ func (l *Checklist) items(f *minidump.File) {
 
 // annotations counts those of the process and of its modules, and the logs that
 // some crash reporters add.
-func annotations(f *minidump.File) int {
+func annotations(f *snapshot.Snapshot) int {
 	n := 0
 	if c, _ := f.Crashpad(); c != nil {
 		n = len(c.Annotations)
@@ -88,7 +89,7 @@ func annotations(f *minidump.File) int {
 }
 
 // present counts the streams that are there.
-func present(f *minidump.File, streams ...minidump.StreamType) (n int) {
+func present(f *snapshot.Snapshot, streams ...minidump.StreamType) (n int) {
 	for _, t := range streams {
 		if f.Has(t) {
 			n++

@@ -6,6 +6,7 @@ import (
 	"crashglass/core/analyze"
 	"crashglass/core/bin"
 	"crashglass/core/minidump"
+	"crashglass/core/snapshot"
 )
 
 // Options say what is kept by choice. The zero value keeps the least.
@@ -48,7 +49,7 @@ var ErrMicrodump = errors.New("sanitize: this is a microdump in a log, which hol
 // written again.
 func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, error) {
 	f := s.File()
-	if f.Microdump() != nil {
+	if f.Origin.Lacks.Has(snapshot.Copy) {
 		return nil, ErrMicrodump
 	}
 	need := newNeeds(s)
@@ -56,7 +57,7 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 	if err != nil {
 		return nil, err
 	}
-	c := cleaner{f: f, opt: opt, out: &Result{Before: f.Size(), Secrets: []Secret{}, People: []string{}, Whole: []uint32{}}}
+	c := cleaner{f: f, opt: opt, out: &Result{Before: f.Origin.Size, Secrets: []Secret{}, People: []string{}, Whole: []uint32{}}}
 	c.findCode()
 	c.inspect()
 	for round := 0; ; round++ {
@@ -90,6 +91,7 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 // write writes the new dump.
 func (c *cleaner) write(need *needs) (err error) {
 	c.w, c.ranges, c.out.Removed = minidump.NewWriter(c.f.Header()), nil, []Removal{}
+	c.contexts = map[contextKey]minidump.Location{}
 	c.need, c.textWords, c.textThreads = need, 0, nil
 	c.memory()
 	c.streams()
@@ -119,15 +121,16 @@ func (c *cleaner) verify(views []view) (*changes, error) {
 
 // A cleaner writes one dump.
 type cleaner struct {
-	f    *minidump.File
+	f    *snapshot.Snapshot
 	w    *minidump.Writer
 	opt  Options
 	out  *Result
 	text masks
 
-	need   *needs
-	mem    *mapped
-	ranges []minidump.Range // all memory of the new file
+	need     *needs
+	mem      *mapped
+	ranges   []minidump.Range                 // all memory of the new file
+	contexts map[contextKey]minidump.Location // in the new file
 
 	inMemory []spot // where secrets are in memory
 	mails    int    // addresses of people that were found

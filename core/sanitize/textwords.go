@@ -65,6 +65,10 @@ func (c *cleaner) registers(at minidump.Location, thread uint32, asTheyAre bool)
 	if at.Size == 0 {
 		return minidump.Location{}
 	}
+	key := contextKey{at, asTheyAre}
+	if put, ok := c.contexts[key]; ok { // threads may share one
+		return put
+	}
 	sys, _ := c.f.SystemInfo()
 	ctx, _ := c.f.Context(at, sys)
 	drop := func(r cpu.Reg, v uint64) bool {
@@ -78,7 +82,14 @@ func (c *cleaner) registers(at minidump.Location, thread uint32, asTheyAre bool)
 		c.textWords++
 		return true
 	}
-	return c.w.Put(ctx.ScrubbedOf(drop))
+	c.contexts[key] = c.w.Put(ctx.ScrubbedOf(drop))
+	return c.contexts[key]
+}
+
+// A contextKey is a context of the old file, and whether its text stays.
+type contextKey struct {
+	at        minidump.Location
+	asTheyAre bool
 }
 
 // textLeft notes that a thread's registers keep a text.

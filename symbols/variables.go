@@ -5,6 +5,7 @@ import (
 
 	"crashglass/core/types"
 	"crashglass/core/variables"
+	"crashglass/symbols/formats"
 )
 
 var (
@@ -70,15 +71,10 @@ func firstOf[T any](u *union, ask func(variables.CallSites) (T, error)) (out T, 
 }
 
 // fileOf is the file itself, behind what the Store needs of it.
-func fileOf(r reader) any {
-	if n, ok := inside(r).(native); ok {
-		return n.nativeFile
-	}
-	return inside(r)
-}
+func fileOf(r formats.Reader) any { return formats.Inside(inside(r)) }
 
 // guardOf is the guard before a reader; there is one before every one.
-func guardOf(r reader) guarded {
+func guardOf(r formats.Reader) guarded {
 	if g, ok := r.(guarded); ok {
 		return g
 	}
@@ -106,11 +102,26 @@ func (u *union) Class(name string) *types.Type {
 }
 
 // A vtable's name is its class's behind this prefix, where others have only _Z
-// (Itanium C++ ABI, section 5.1.4.1).
+// (Itanium C++ ABI, section 5.1.4.1). Microsoft's names end with what they are.
 const (
 	vtablePrefix = "_ZTV"
 	namePrefix   = "_Z"
+
+	vftablePrefix = "??_7"
+	vftableSuffix = "::`vftable'"
 )
+
+// vtableClass is the class that a vtable is of, by the linker's name.
+func vtableClass(linkage string) (string, bool) {
+	if name, ok := strings.CutPrefix(linkage, vtablePrefix); ok {
+		return readable(namePrefix + name), true
+	}
+	if !strings.HasPrefix(linkage, vftablePrefix) {
+		return "", false
+	}
+	class, _, ok := strings.Cut(readable(linkage), vftableSuffix)
+	return strings.TrimPrefix(class, "const "), ok
+}
 
 // VtableAt implements variables.Classes by the linker's names.
 func (u *union) VtableAt(rel uint64) (class string, start uint64) {
@@ -123,8 +134,7 @@ func (u *union) VtableAt(rel uint64) (class string, start uint64) {
 		}
 		var linkage string
 		linkage, start = v.VtableAt(rel)
-		name, ok := strings.CutPrefix(linkage, vtablePrefix)
-		return readable(namePrefix + name), ok
+		return vtableClass(linkage)
 	})
 	return class, start
 }

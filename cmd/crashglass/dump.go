@@ -15,6 +15,7 @@ import (
 	"crashglass/core/container"
 	"crashglass/core/minidump"
 	"crashglass/core/render"
+	"crashglass/core/snapshot"
 	"crashglass/symbols"
 )
 
@@ -87,7 +88,7 @@ func (c *cli) dumpInput(files *files, in input, memory uint64, w io.Writer) (err
 	})
 }
 
-func dumpOne(w io.Writer, f *minidump.File, memory uint64) error {
+func dumpOne(w io.Writer, f *snapshot.Snapshot, memory uint64) error {
 	room := render.MaxOutput - 1<<10 + shownBytes*min(memory-min(memory, maxMemory), 1<<40)
 	p := &dumper{printer{bufio.NewWriter(w), int64(room)}, f, memory, bin.NewBudget(leastBytes + 2*f.Size())}
 	p.header()
@@ -111,7 +112,7 @@ const leastBytes = 1 << 20
 // A dumper writes the streams of one dump.
 type dumper struct {
 	printer
-	f      *minidump.File
+	f      *snapshot.Snapshot
 	memory uint64      // bytes of memory that may still be shown
 	bytes  *bin.Budget // bytes of unknown format that may still be
 }
@@ -122,9 +123,9 @@ func (p *dumper) header() {
 		p.value("  ", m)
 		return
 	}
-	if c := p.f.Core(); c != nil {
-		p.printf("%s\n", c.Kind)
-		p.value("  ", c)
+	if o := p.f.Origin; o.Lacks != 0 {
+		p.printf("%s\n", o.Kind)
+		p.value("  ", o)
 	}
 	p.printf("Header\n")
 	p.value("  ", p.f.Header())

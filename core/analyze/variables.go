@@ -53,10 +53,8 @@ func (a *analysis) valueFrame(arch *cpu.Arch, in unwind.Input, f *unwind.Frame) 
 			regs.Forget(reg)
 		}
 	}
-	out := variables.Frame{
-		Arch: arch, BigEndian: a.memory.Number([]byte{0, 1}) == 1, Windows: a.os == "windows", Regs: &regs, Memory: values{a.read},
-		Interrupted: f.Interrupted(), Doubt: f.Guess, Describe: a.describe,
-	}
+	out := a.moduleFrame(arch)
+	out.Regs, out.Interrupted, out.Doubt = &regs, f.Interrupted(), f.Guess
 	if f.Module == nil {
 		return out
 	}
@@ -67,6 +65,13 @@ func (a *analysis) valueFrame(arch *cpu.Arch, in unwind.Input, f *unwind.Frame) 
 	out.CFA = func() (uint64, bool) { v, _, ok := in.CFA(f); return v, ok }
 	out.CFABase = func() string { _, base, _ := in.CFA(f); return base }
 	return out
+}
+
+// moduleFrame is what variables are read through that are of no frame.
+func (a *analysis) moduleFrame(arch *cpu.Arch) variables.Frame {
+	return variables.Frame{
+		Arch: arch, BigEndian: a.memory.Number([]byte{0, 1}) == 1, Windows: a.os == "windows", Memory: values{a.read}, Describe: a.describe, Views: a.opt.Views,
+	}
 }
 
 // values is the dump's memory for reading values.

@@ -41,6 +41,7 @@ func (s *Session) Report(syms Symbols, opt Options) (*report.Report, error) {
 	}
 	r.Threads = threads
 	r.ThreadCount = len(threads)
+	a.notes.stage("static variables", func() { r.Globals = a.globals() })
 	a.notes.stage("module list", func() { r.Modules = a.reportModules() })
 	if a.budget.cut {
 		a.notes.odd("stacks", fmt.Sprintf("the frames have more names, registers and inlined calls than the %d MiB that a report has room for: the last ones lack them", maxText>>20))

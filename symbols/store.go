@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"crashglass/core/bug"
 	"crashglass/core/module"
 	"crashglass/core/report"
 	"crashglass/symbols/archive"
@@ -104,9 +105,15 @@ func (s *Store) Close() error {
 // For returns what is known of a module, or nil, and the state of its symbols.
 // A file of another build is used only where Force asked for it; then there
 // is a Source although the state is "wrong_build".
-func (s *Store) For(m *module.Module) (Source, report.Symbols) {
+func (s *Store) For(m *module.Module) (src Source, state report.Symbols) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer func() {
+		if p := recover(); p != nil { // of what finds files: readers are guarded each
+			why := bug.Of(p).Error()
+			src, state = nil, report.Symbols{State: report.SymbolsDamaged, Why: &why}
+		}
+	}()
 	files := s.nearby(m)
 	near := candidates(files, m)
 	if len(near) == 0 || !near[0].fit.good() {

@@ -3,7 +3,7 @@
 // Go runs without a break until it has an answer, and nothing can be told to it meanwhile. That is why there is no
 // message to cancel: the page ends the worker and starts another.
 import '../../../build/wasm_exec.js';
-import {gunzip, memberName} from './gzip.ts';
+import {gunzip, MOST, memberName} from './gzip.ts';
 import type {FromWorker, GivenFile, Request, Serve, ToWorker} from './protocol.ts';
 import {type Budget, Reader, type ReadSync, WHOLE} from './reader.ts';
 import {mayGrow, openScratch, type Scratch, sweep} from './scratch.ts';
@@ -56,11 +56,14 @@ const tell = (progress: Progress): void => {
   post({kind: 'progress', progress});
 };
 
+/** Its responses go to a temporary file when they are large: see gunzip. */
+const isFirefox = /\bFirefox\//.test(navigator.userAgent);
+
 /** A file as Go will see it. */
 async function prepare({path, file}: GivenFile): Promise<GivenFile> {
   // A file that is gone by now fails in Go, which has the words for it.
   const unpacking = (done: number): void => tell({phase: 'reading', file: path, done, total: 0});
-  const unpacked = await gunzip(file, unpacking).catch(() => null);
+  const unpacked = await gunzip(file, unpacking, MOST, isFirefox).catch(() => null);
   return unpacked ? {path: memberName(path), file: unpacked} : {path, file};
 }
 

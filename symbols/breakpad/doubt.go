@@ -8,21 +8,28 @@ package breakpad
 
 // doubt is called with whether a record is what the index says.
 func (f *File) doubt(is bool) {
+	f.certain(is)
 	if !is && f.saved {
 		f.doubted = true
 	}
 }
 
 // ask answers a question, with the lock held, and once more when the index
-// turns out to be wrong.
-func ask[T any](f *File, question func() (T, bool)) (T, bool) {
+// turns out to be wrong, or the search is not certain of the answer.
+func ask[T any](f *File, about subject, rel uint64, question func() (T, bool)) (v T, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	v, ok := question()
-	if !f.doubted {
+	if f.asked != nil {
+		if v, ok = byAsking(f, about, rel, question); ok && !f.asked.tooMany() {
+			return v, ok
+		}
+	} else if v, ok = question(); !f.doubted {
 		return v, ok
 	}
 	if err := f.rescan(); err != nil {
+		if f.asked != nil && f.asked.refused != nil {
+			return v, ok
+		}
 		f.failed(err)
 		var none T
 		return none, false
@@ -33,16 +40,27 @@ func ask[T any](f *File, question func() (T, bool)) (T, bool) {
 // rescan replaces an index that is wrong. When it fails the index stays in
 // doubt: no question is answered until it succeeds.
 func (f *File) rescan() error {
-	s, err := scan(f.t, f.opt)
+	if f.asked != nil && f.opt.MayScan != nil {
+		if f.asked.refused = f.opt.MayScan(); f.asked.refused != nil {
+			return f.asked.refused
+		}
+	}
+	s, err := scan(f.whole, f.opt)
 	if err != nil {
 		return err
 	}
+	var given []answer
+	if f.asked != nil {
+		given = f.asked.given
+	}
+	f.asked, f.t = nil, f.whole
 	f.x, f.notes, f.cache, f.module = s.index, s.notes, caches{}, Module{}
 	f.scanned = s.notes.sorted()
 	f.saved, f.doubted = false, false
 	if err := f.readModule(); err != nil {
 		return err
 	}
+	f.check(given)
 	if f.opt.Scanned != nil {
 		f.opt.Scanned(f.save)
 	}

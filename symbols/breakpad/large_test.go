@@ -31,14 +31,18 @@ func TestLargeSymbols(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := bufio.NewWriterSize(f, 1<<20)
-	written := int64(0)
-	for round := uint64(0); written < *largeSize; round++ {
-		for rest := data; len(rest) > 0 && written < *largeSize; {
-			line, after, _ := bytes.Cut(rest, []byte("\n"))
-			rest = after
-			if line = elsewhere(line, round<<32); line != nil {
-				n, _ := w.Write(append(line, '\n'))
-				written += int64(n)
+	for _, stack := range []bool{false, true} { // STACK follows all FUNC, as in a real file
+		written := int64(0)
+		for round := uint64(0); written < *largeSize; round++ {
+			for rest := data; len(rest) > 0 && written < *largeSize; {
+				line, after, _ := bytes.Cut(rest, []byte("\n"))
+				rest = after
+				if line = elsewhere(line, round<<32); line == nil {
+					continue
+				}
+				if written += int64(len(line)) + 1; bytes.HasPrefix(line, []byte("STACK ")) == stack {
+					w.Write(append(line, '\n'))
+				}
 			}
 		}
 	}

@@ -18,6 +18,16 @@ type Options struct {
 	// not depend on it.
 	Parts int
 
+	// Ask makes Open read a few pages, and answers be looked for in the file
+	// by pages, as long as they are certain. The first question of which the
+	// answer is not has the file scanned. A file that lacks functions, lines,
+	// inlined calls or unwind rules is scanned when it is opened.
+	Ask bool
+
+	// MayScan is called before a file is scanned that was asked. The error
+	// that it returns, if any, leaves the question without an answer.
+	MayScan func() error
+
 	// Index is what File.Index returned for the same file before, or ScanPart
 	// for each of its parts. It saves the scan, and is read by Open only.
 	// Anything else is ignored: see File.Saved.
@@ -28,15 +38,20 @@ type Options struct {
 	// must be called before Scanned returns, or not at all. Scanned must not
 	// ask the File anything.
 	Scanned func(index func() []byte)
+
+	page int64 // in units, for tests; 0 is pageSize
 }
 
 // A File is a symbol file with its index. It may be used from several
 // goroutines at once.
 type File struct {
-	t   text
-	opt Options
+	whole text // as it is scanned
+	opt   Options
 
 	mu      sync.Mutex // guards what follows
+	t       text       // as records are read
+	asked   *asked     // not nil until the file is scanned
+	differ  int        // answers that the scan did not confirm
 	x       index
 	module  Module
 	notes   notes
@@ -54,13 +69,19 @@ func Open(src bin.Source, opt Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{t: t, opt: opt}
+	f := &File{whole: t, t: t, opt: opt}
 	f.opt.Index = bin.Source{}
 	if f.x, f.scanned, f.saved = loadIndex(t, opt.Index); f.saved {
 		f.notes.list = slices.Clone(f.scanned)
 		if err := f.readModule(); err == nil && !f.doubted {
 			return f, nil
 		}
+	}
+	if opt.Ask {
+		if ok, err := f.openAsked(); ok || err != nil {
+			return f, err
+		}
+		f.asked, f.t = nil, t
 	}
 	if err := f.rescan(); err != nil {
 		return nil, err
@@ -95,10 +116,14 @@ type Stats struct {
 	UTF16      bool
 }
 
-// Stats is known from the scan.
+// Stats is known from the scan. Of a file that is only asked it counts what was
+// read when it was opened.
 func (f *File) Stats() Stats {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.asked != nil {
+		return f.asked.stats()
+	}
 	return Stats{
 		Bytes:      f.t.src.Size(),
 		IndexBytes: f.x.bytes(),
@@ -117,7 +142,7 @@ func (f *File) Stats() Stats {
 func (f *File) HasNames() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.x.funcs.Len() > 0 || f.x.publics.Len() > 0
+	return f.asked != nil || f.x.funcs.Len() > 0 || f.x.publics.Len() > 0
 }
 
 // HasCode implements unwind.Rules: a symbol file has none.

@@ -28,14 +28,21 @@ func openBreakpad(src bin.Source, _ build, opt openOptions) (reader, error) {
 	if err := useCache(opt.cache, opt.name, src, &options); err != nil {
 		return nil, err
 	}
+	options.Ask = opt.ask > 0 && src.Size() >= opt.ask
 	f, err := breakpad.Open(src, options)
 	if err != nil {
 		return nil, err
 	}
-	return breakpadFile{f, breakpadContents(f)}, nil
+	return breakpadFile{f, breakpadContents(f, options.Ask)}, nil
 }
 
-func breakpadContents(f *breakpad.File) contents {
+// LeastAsked is what Options.Ask should be: to ask for a stack costs as much as
+// to scan so much.
+const LeastAsked = 32 << 20
+
+// breakpadContents says what a file brings. Odd records are left out of one
+// that may be asked: that there are none only a scan can say.
+func breakpadContents(f *breakpad.File, asked bool) contents {
 	s := f.Stats()
 	c := contents{bytes: s.Bytes, has: has{
 		functions: s.Funcs > 0, publics: s.Publics > 0, frames: s.CFI+s.Win > 0,
@@ -55,7 +62,7 @@ func breakpadContents(f *breakpad.File) contents {
 		c.remarks = append(c.remarks, "seems to be cut short: its last line has no end")
 		notes = slices.Delete(slices.Clone(notes), i, i+1)
 	}
-	if len(notes) > 0 {
+	if len(notes) > 0 && !asked {
 		c.remarks = append(c.remarks, damage(notes))
 	}
 	return c

@@ -76,6 +76,7 @@ type openOptions struct {
 	name     string // of the file, as reports have it
 	progress func(done, total int64) error
 	cache    Cache
+	ask      int64
 
 	symbolMap   func(uuid string) *macho.SymbolMap
 	hiddenNames *macho.SymbolMap // what symbolMap has for the file

@@ -33,6 +33,13 @@ type Options struct {
 	// Cache, if any, keeps the indexes of large files.
 	Cache Cache
 
+	// Ask is the size of the smallest Breakpad file that is asked for what a
+	// walk needs, and scanned only when an answer is not certain: see
+	// [breakpad.Options]. With 0 all are scanned. A report of a file of that
+	// size says nothing of odd records in it, whether it was scanned or not.
+	// A file that the Cache has the index of is not asked.
+	Ask int64
+
 	symbolMap func(uuid string) *macho.SymbolMap
 }
 

@@ -27,6 +27,7 @@ func newFiles(c *cli, useCache bool) *files {
 	opt := symbols.Options{
 		Limits:   archive.Limits{Decompressors: decompress.All()},
 		Progress: newProgress(c.err).show,
+		Ask:      symbols.LeastAsked,
 	}
 	if useCache {
 		cache, err := openCache(c.warn)

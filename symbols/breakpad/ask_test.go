@@ -87,7 +87,7 @@ func TestFound(t *testing.T) {
 	} {
 		page := int64(512)
 		if len(test.data) > maxLine {
-			page = pageSize
+			page = 64 << 10
 		}
 		f := searching(t, []byte(test.data), page)
 		loc, ok := f.Locate(test.addr)
@@ -184,7 +184,7 @@ func oddFile(rnd *rand.Rand) string {
 
 // TestAskedThenScanned opens a file as callers do.
 func TestAskedThenScanned(t *testing.T) {
-	f := openString(t, joinLines(orderly()...), Options{Ask: true, page: 512})
+	f := openString(t, joinLines(orderly()...), Options{Ask: true, Page: 512})
 	f.Locate(0x1c80)
 	f.CallFrame(0x1c80)
 	if !f.Asked() || f.Index() != nil || !f.HasNames() || f.Module().Name != "app" {
@@ -203,7 +203,7 @@ func TestAskedThenScanned(t *testing.T) {
 func TestFarRecord(t *testing.T) {
 	lines := orderly()
 	far := joinLines(append(lines[:len(lines)-300:len(lines)-300], append([]string{"FUNC 1c82 4 8 far"}, lines[len(lines)-300:]...)...)...)
-	f := openString(t, far, Options{Ask: true, page: 512})
+	f := openString(t, far, Options{Ask: true, Page: 512})
 	if loc, _ := f.Locate(0x1c83); loc.Function != "function100" || !f.Asked() {
 		t.Fatalf("found %+v, asked %v", loc, f.Asked())
 	}
@@ -219,7 +219,7 @@ func TestFarRecord(t *testing.T) {
 // TestMayScan postpones the scan, and asks again when it may be made.
 func TestMayScan(t *testing.T) {
 	later := errors.New("later")
-	f := openString(t, joinLines(orderly()...), Options{Ask: true, page: 512, MayScan: func() error { return later }})
+	f := openString(t, joinLines(orderly()...), Options{Ask: true, Page: 512, MayScan: func() error { return later }})
 	if loc, ok := f.Locate(0x4010); ok || !f.Asked() || len(f.Notes()) > 0 {
 		t.Errorf("%+v, %v, notes %v", loc, ok, f.Notes())
 	}
@@ -244,7 +244,7 @@ func TestNotToBeAsked(t *testing.T) {
 		return joinLines(lines...)
 	}
 	for _, data := range []string{"", "x", without("FUNC"), without("INLINE "), without("STACK")} {
-		f := openString(t, data, Options{Ask: true, page: 512})
+		f := openString(t, data, Options{Ask: true, Page: 512})
 		if want := openString(t, data, Options{}); f.Asked() || fmt.Sprint(answers(f)) != fmt.Sprint(answers(want)) {
 			t.Errorf("a file of %d bytes: asked %v", len(data), f.Asked())
 		}
@@ -265,7 +265,7 @@ func FuzzAsk(f *testing.F) {
 		for i := range uint64(8) {
 			compareAsked(t, "mutated", asked, scanned, &rows, uint64(addr)+i*0x1f)
 		}
-		whole := openString(t, string(data), Options{Ask: true, page: 16 + 2*int64(page)})
+		whole := openString(t, string(data), Options{Ask: true, Page: 16 + 2*int64(page)})
 		if m, want := whole.Module(), scanned.Module(); whole.Asked() && m.ID != want.ID {
 			t.Errorf("module %+v, want %+v", m, want)
 		}
@@ -289,7 +289,7 @@ func (f unplugged) ReadAt(p []byte, off int64) (int, error) {
 func TestAskedUnreadable(t *testing.T) {
 	data := []byte(joinLines(orderly()...))
 	r := &unplugged{bytes.NewReader(data), int64(len(data))}
-	f, err := Open(bin.NewSource(r, int64(len(data))), Options{Ask: true, page: 512})
+	f, err := Open(bin.NewSource(r, int64(len(data))), Options{Ask: true, Page: 512})
 	if err != nil || !f.Asked() {
 		t.Fatal(err)
 	}

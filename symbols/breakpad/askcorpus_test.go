@@ -64,7 +64,7 @@ func askFile(t *testing.T, name string, data []byte) (n tally) {
 	scanned := openString(t, string(data), Options{})
 	rows := rowsOf(t, data)
 	rnd := rand.New(rand.NewPCG(1, uint64(len(data))))
-	for _, page := range []int64{4 << 10, pageSize} {
+	for _, page := range []int64{pageSize, 64 << 10} {
 		asked := searching(t, data, page)
 		for range questions {
 			n.add(compareAsked(t, name, asked, scanned, &rows, someAddress(rnd, &rows)))
@@ -86,7 +86,7 @@ func someAddress(rnd *rand.Rand, rows *[seriesCount][]row3) uint64 {
 // TestAskedLarge asks the file that everything is measured with.
 func TestAskedLarge(t *testing.T) {
 	data := []byte(perf(t))
-	scanned, asked := openString(t, string(data), Options{}), searching(t, data, pageSize)
+	scanned, asked := openString(t, string(data), Options{}), searching(t, data, 64<<10)
 	rows := rowsOf(t, data)
 	rnd := rand.New(rand.NewPCG(1, 1))
 	var n tally

@@ -24,6 +24,10 @@ type Options struct {
 	// inlined calls or unwind rules is scanned when it is opened.
 	Ask bool
 
+	// Page is how much is read at once to answer. 0 is best for a disk; a
+	// browser reads 64 KiB in the time in which it reads less.
+	Page int64
+
 	// MayScan is called before a file is scanned that was asked. The error
 	// that it returns, if any, leaves the question without an answer.
 	MayScan func() error
@@ -38,8 +42,6 @@ type Options struct {
 	// must be called before Scanned returns, or not at all. Scanned must not
 	// ask the File anything.
 	Scanned func(index func() []byte)
-
-	page int64 // in units, for tests; 0 is pageSize
 }
 
 // A File is a symbol file with its index. It may be used from several

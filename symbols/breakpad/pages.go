@@ -6,9 +6,12 @@ import (
 	"crashglass/core/bin"
 )
 
-// pageSize is how much of a file is read at once to answer a question. In a
-// browser a call costs 0.2 to 0.6 ms whatever it reads up to this size.
-const pageSize = 64 << 10
+// pageSize is how much of a file is read at once to answer a question, if
+// nothing else is asked for: what is best for a file on a disk.
+const pageSize = 16 << 10
+
+// keptPages is how much is kept of a file's pages, and of what is in them.
+const keptPages = 1 << 20
 
 // overlap is how much is read beyond a page: the last line goes on there, and
 // the next page need not be read for its end.
@@ -20,11 +23,13 @@ type pages struct {
 	src   bin.Source
 	size  int64 // of a page
 	kept  cache[[]byte]
-	reads int // that went to the file
+	reads int // of the file
 }
 
 // paged returns the file read in pages of a size.
-func paged(src bin.Source, size int64) *pages { return &pages{src: src, size: size} }
+func paged(src bin.Source, size int64) *pages {
+	return &pages{src: src, size: size, kept: cache[[]byte]{limit: keptPages}}
+}
 
 // ReadAt implements io.ReaderAt.
 func (p *pages) ReadAt(b []byte, off int64) (n int, err error) {

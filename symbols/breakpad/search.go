@@ -20,6 +20,7 @@ type search struct {
 	pages  *pages
 	page   int64 // lines that begin in so many units are a block
 	blocks cache[*block]
+	room   []byte // in which blocks are scanned
 
 	probes [seriesCount][]probe // blocks that all bisections begin with
 	astray [seriesCount]bool    // records in them are out of place
@@ -51,7 +52,7 @@ func newSearch(src bin.Source, page int64) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &search{t: t, pages: p, page: page}
+	s := &search{t: t, pages: p, page: page, blocks: cache[*block]{limit: keptPages}}
 	return s, s.open()
 }
 
@@ -107,9 +108,11 @@ func (s *search) block(number int64) (*block, error) {
 	}
 	s.scans++
 	part := newPart(s.t, from)
+	part.room = s.room
 	if err := part.run(from, to, progressOf(s.t, nil)); err != nil {
 		return nil, err
 	}
+	s.room = part.room
 	b := blockOf(&part.index)
 	s.blocks.put(number, b, b.bytes())
 	return b, nil

@@ -24,11 +24,10 @@ func identifyBreakpad(src bin.Source) ([]build, error) {
 }
 
 func openBreakpad(src bin.Source, _ build, opt openOptions) (reader, error) {
-	options := breakpad.Options{Progress: opt.progress}
+	options := breakpad.Options{Progress: opt.progress, Ask: opt.ask > 0 && src.Size() >= opt.ask, Page: opt.askPage}
 	if err := useCache(opt.cache, opt.name, src, &options); err != nil {
 		return nil, err
 	}
-	options.Ask = opt.ask > 0 && src.Size() >= opt.ask
 	f, err := breakpad.Open(src, options)
 	if err != nil {
 		return nil, err

@@ -95,7 +95,7 @@ func (f *file) read(src bin.Source, opt Options) error {
 		}
 		return stopped
 	}
-	r, err := formats[f.kind].openSafely(src, f.build, openOptions{name: f.name, progress: progress, cache: opt.Cache, ask: opt.Ask, symbolMap: opt.symbolMap})
+	r, err := formats[f.kind].openSafely(src, f.build, openOptions{name: f.name, progress: progress, cache: opt.Cache, ask: opt.Ask, askPage: opt.AskPage, symbolMap: opt.symbolMap})
 	if stopped != nil {
 		return errStopped{stopped}
 	}

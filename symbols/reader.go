@@ -77,6 +77,7 @@ type openOptions struct {
 	progress func(done, total int64) error
 	cache    Cache
 	ask      int64
+	askPage  int64
 
 	symbolMap   func(uuid string) *macho.SymbolMap
 	hiddenNames *macho.SymbolMap // what symbolMap has for the file

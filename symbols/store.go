@@ -37,8 +37,12 @@ type Options struct {
 	// walk needs, and scanned only when an answer is not certain: see
 	// [breakpad.Options]. With 0 all are scanned. A report of a file of that
 	// size says nothing of odd records in it, whether it was scanned or not.
-	// A file that the Cache has the index of is not asked.
+	// The Cache is asked for the index of such a file when it is needed.
 	Ask int64
+
+	// AskPage is how much of a file is read at once to ask it: see
+	// [breakpad.Options].
+	AskPage int64
 
 	symbolMap func(uuid string) *macho.SymbolMap
 }

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"reflect"
+	"slices"
+
+	"crashglass/core/bin"
 )
 
 // A file that is opened with Options.Ask is not scanned. A question is answered
@@ -39,8 +42,7 @@ const NoteDiffers = "records out of place are about addresses that were asked fo
 // asked is a file as long as it is not scanned.
 type asked struct {
 	*search
-	given   []answer
-	refused error // why the file could not be scanned when it was needed
+	given []answer
 }
 
 // openAsked makes the file answer without a scan. It reports false for a file
@@ -91,16 +93,76 @@ func (f *File) Asked() bool {
 	return f.asked != nil
 }
 
+// Unanswered is how many questions were left without an answer because the
+// file could not be scanned when they were asked.
+func (f *File) Unanswered() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.unanswered
+}
+
 // Scan scans a file that was only asked, and returns how many of the answers
 // that it gave are others now. It does nothing for other files.
 func (f *File) Scan() (differ int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.asked == nil {
-		return f.differ, nil
+	if f.asked != nil {
+		err = f.stopAsking()
 	}
-	err = f.rescan()
 	return f.differ, err
+}
+
+// stopAsking makes an index of a file that was asked, and compares the answers
+// that were given with it.
+func (f *File) stopAsking() (err error) {
+	var index bin.Source
+	if f.opt.Late != nil {
+		if index, err = f.opt.Late(); err != nil {
+			return errLate{err}
+		}
+	}
+	was, t := f.asked, f.t
+	f.asked, f.t = nil, f.whole
+	if !f.load(index) {
+		if err = f.rescan(); err != nil {
+			f.asked, f.t = was, t
+			return err
+		}
+	}
+	f.check(was.given)
+	if !f.doubted {
+		return nil
+	}
+	if err = f.rescan(); err == nil {
+		f.differ = 0
+		f.check(was.given)
+	}
+	return err
+}
+
+// errLate is the error of Options.Late.
+type errLate struct{ error }
+
+// refused takes note of an error that kept a question from being answered.
+func (f *File) refused(err error, found bool) {
+	if !found {
+		f.unanswered++
+	}
+	if !errors.As(err, new(errLate)) {
+		f.failed(err)
+	}
+}
+
+// load uses a saved index, if it is one of the file.
+func (f *File) load(saved bin.Source) bool {
+	x, scanned, ok := loadIndex(f.whole, saved)
+	if !ok {
+		return false
+	}
+	f.x, f.scanned, f.saved, f.doubted = x, scanned, true, false
+	f.cache, f.module = caches{}, Module{}
+	f.notes = notes{list: slices.Clone(scanned)}
+	return f.readModule() == nil && !f.doubted
 }
 
 // certain is called with whether something was found as only a search has to

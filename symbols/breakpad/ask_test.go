@@ -184,7 +184,7 @@ func oddFile(rnd *rand.Rand) string {
 
 // TestAskedThenScanned opens a file as callers do.
 func TestAskedThenScanned(t *testing.T) {
-	f := openString(t, joinLines(orderly()...), Options{Ask: true, Page: 512})
+	f := openString(t, joinLines(orderly()...), Options{Ask: true, Page: 128})
 	f.Locate(0x1c80)
 	f.CallFrame(0x1c80)
 	if !f.Asked() || f.Index() != nil || !f.HasNames() || f.Module().Name != "app" {
@@ -203,7 +203,7 @@ func TestAskedThenScanned(t *testing.T) {
 func TestFarRecord(t *testing.T) {
 	lines := orderly()
 	far := joinLines(append(lines[:len(lines)-300:len(lines)-300], append([]string{"FUNC 1c82 4 8 far"}, lines[len(lines)-300:]...)...)...)
-	f := openString(t, far, Options{Ask: true, Page: 512})
+	f := openString(t, far, Options{Ask: true, Page: 128})
 	if loc, _ := f.Locate(0x1c83); loc.Function != "function100" || !f.Asked() {
 		t.Fatalf("found %+v, asked %v", loc, f.Asked())
 	}
@@ -216,19 +216,26 @@ func TestFarRecord(t *testing.T) {
 	}
 }
 
-// TestMayScan postpones the scan, and asks again when it may be made.
-func TestMayScan(t *testing.T) {
-	later := errors.New("later")
-	f := openString(t, joinLines(orderly()...), Options{Ask: true, Page: 512, MayScan: func() error { return later }})
-	if loc, ok := f.Locate(0x4010); ok || !f.Asked() || len(f.Notes()) > 0 {
-		t.Errorf("%+v, %v, notes %v", loc, ok, f.Notes())
-	}
-	if loc, ok := f.Locate(0x1c80); !ok || loc.Function != "function100" {
-		t.Errorf("%+v, %v", loc, ok)
-	}
-	later = nil
-	if loc, ok := f.Locate(0x4010); !ok || loc.Function != "public1" {
-		t.Errorf("%+v, %v", loc, ok)
+// TestLate postpones the scan, and asks again when there is an index.
+func TestLate(t *testing.T) {
+	data := joinLines(orderly()...)
+	index := kept(openString(t, data, Options{}).Index())
+	for what, late := range map[string]bin.Source{"nothing": {}, "an index": index, "noise": kept([]byte("noise"))} {
+		var err error = errors.New("later")
+		f := openString(t, data, Options{Ask: true, Page: 128, Late: func() (bin.Source, error) { return late, err }})
+		if loc, ok := f.Locate(0x4010); ok || !f.Asked() || f.Unanswered() != 1 || len(f.Notes()) > 0 {
+			t.Errorf("%s: before %+v, %v, %d unanswered, notes %v", what, loc, ok, f.Unanswered(), f.Notes())
+		}
+		if loc, ok := f.Locate(0x1c80); !ok || loc.Function != "function100" {
+			t.Errorf("%s: meanwhile %+v, %v", what, loc, ok)
+		}
+		err = nil
+		if loc, ok := f.Locate(0x4010); !ok || loc.Function != "public1" || f.Asked() || f.Unanswered() != 1 {
+			t.Errorf("%s: after %+v, %v, %d unanswered", what, loc, ok, f.Unanswered())
+		}
+		if f.Saved() != (what == "an index") {
+			t.Errorf("%s: saved is %v", what, f.Saved())
+		}
 	}
 }
 
@@ -244,7 +251,7 @@ func TestNotToBeAsked(t *testing.T) {
 		return joinLines(lines...)
 	}
 	for _, data := range []string{"", "x", without("FUNC"), without("INLINE "), without("STACK")} {
-		f := openString(t, data, Options{Ask: true, Page: 512})
+		f := openString(t, data, Options{Ask: true, Page: 128})
 		if want := openString(t, data, Options{}); f.Asked() || fmt.Sprint(answers(f)) != fmt.Sprint(answers(want)) {
 			t.Errorf("a file of %d bytes: asked %v", len(data), f.Asked())
 		}
@@ -289,7 +296,7 @@ func (f unplugged) ReadAt(p []byte, off int64) (int, error) {
 func TestAskedUnreadable(t *testing.T) {
 	data := []byte(joinLines(orderly()...))
 	r := &unplugged{bytes.NewReader(data), int64(len(data))}
-	f, err := Open(bin.NewSource(r, int64(len(data))), Options{Ask: true, Page: 512})
+	f, err := Open(bin.NewSource(r, int64(len(data))), Options{Ask: true, Page: 128})
 	if err != nil || !f.Asked() {
 		t.Fatal(err)
 	}

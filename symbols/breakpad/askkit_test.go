@@ -24,7 +24,7 @@ func searching(t testing.TB, data []byte, page int64) *File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	never := Options{MayScan: func() error { return errors.New("not now") }}
+	never := Options{Late: func() (bin.Source, error) { return bin.Source{}, errors.New("not now") }}
 	return &File{whole: whole, t: s.t, opt: never, asked: &asked{search: s}, x: index{module: -1, codeID: -1}}
 }
 

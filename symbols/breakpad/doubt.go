@@ -23,13 +23,18 @@ func ask[T any](f *File, about subject, rel uint64, question func() (T, bool)) (
 		if v, ok = byAsking(f, about, rel, question); ok && !f.asked.tooMany() {
 			return v, ok
 		}
-	} else if v, ok = question(); !f.doubted {
+		if err := f.stopAsking(); err != nil {
+			f.refused(err, ok)
+			return v, ok
+		}
+		v, ok = question()
+	} else {
+		v, ok = question()
+	}
+	if !f.doubted {
 		return v, ok
 	}
 	if err := f.rescan(); err != nil {
-		if f.asked != nil && f.asked.refused != nil {
-			return v, ok
-		}
 		f.failed(err)
 		var none T
 		return none, false
@@ -40,27 +45,16 @@ func ask[T any](f *File, about subject, rel uint64, question func() (T, bool)) (
 // rescan replaces an index that is wrong. When it fails the index stays in
 // doubt: no question is answered until it succeeds.
 func (f *File) rescan() error {
-	if f.asked != nil && f.opt.MayScan != nil {
-		if f.asked.refused = f.opt.MayScan(); f.asked.refused != nil {
-			return f.asked.refused
-		}
-	}
 	s, err := scan(f.whole, f.opt)
 	if err != nil {
 		return err
 	}
-	var given []answer
-	if f.asked != nil {
-		given = f.asked.given
-	}
-	f.asked, f.t = nil, f.whole
 	f.x, f.notes, f.cache, f.module = s.index, s.notes, caches{}, Module{}
 	f.scanned = s.notes.sorted()
 	f.saved, f.doubted = false, false
 	if err := f.readModule(); err != nil {
 		return err
 	}
-	f.check(given)
 	if f.opt.Scanned != nil {
 		f.opt.Scanned(f.save)
 	}

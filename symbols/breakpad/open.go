@@ -1,7 +1,6 @@
 package breakpad
 
 import (
-	"slices"
 	"sync"
 
 	"crashglass/core/bin"
@@ -28,9 +27,10 @@ type Options struct {
 	// browser reads 64 KiB in the time in which it reads less.
 	Page int64
 
-	// MayScan is called before a file is scanned that was asked. The error
-	// that it returns, if any, leaves the question without an answer.
-	MayScan func() error
+	// Late is called before a file is scanned that was asked. It may return
+	// an index, which saves the scan. The error that it returns, if any, leaves
+	// the question without an answer: see File.Unanswered.
+	Late func() (index bin.Source, err error)
 
 	// Index is what File.Index returned for the same file before, or ScanPart
 	// for each of its parts. It saves the scan, and is read by Open only.
@@ -50,17 +50,18 @@ type File struct {
 	whole text // as it is scanned
 	opt   Options
 
-	mu      sync.Mutex // guards what follows
-	t       text       // as records are read
-	asked   *asked     // not nil until the file is scanned
-	differ  int        // answers that the scan did not confirm
-	x       index
-	module  Module
-	notes   notes
-	scanned []Note // what the scan noted
-	cache   caches
-	saved   bool // the index is the one in opt.Index
-	doubted bool // and it is wrong
+	mu         sync.Mutex // guards what follows
+	t          text       // as records are read
+	asked      *asked     // not nil until the file is scanned
+	differ     int        // answers that the scan did not confirm
+	unanswered int        // questions
+	x          index
+	module     Module
+	notes      notes
+	scanned    []Note // what the scan noted
+	cache      caches
+	saved      bool // the index is the one in opt.Index
+	doubted    bool // and it is wrong
 }
 
 // Open scans a symbol file. It fails when the file cannot be read or when
@@ -73,11 +74,8 @@ func Open(src bin.Source, opt Options) (*File, error) {
 	}
 	f := &File{whole: t, t: t, opt: opt}
 	f.opt.Index = bin.Source{}
-	if f.x, f.scanned, f.saved = loadIndex(t, opt.Index); f.saved {
-		f.notes.list = slices.Clone(f.scanned)
-		if err := f.readModule(); err == nil && !f.doubted {
-			return f, nil
-		}
+	if f.load(opt.Index) {
+		return f, nil
 	}
 	if opt.Ask {
 		if ok, err := f.openAsked(); ok || err != nil {

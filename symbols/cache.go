@@ -33,7 +33,7 @@ const leastCached = 4 << 20
 // useCache completes the options to open a file with what a cache has of it. For
 // a file that is asked the cache is asked when an answer is not certain.
 func useCache(c Cache, name string, src bin.Source, opt *breakpad.Options) error {
-	if c == nil || src.Size() < leastCached {
+	if c == nil || src.Size() < leastCached && !opt.Ask {
 		return nil
 	}
 	key, err := breakpad.Key(src)

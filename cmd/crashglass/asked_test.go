@@ -82,3 +82,40 @@ func writeReport(t *testing.T, session *analyze.Session, store *symbols.Store, o
 	}
 	return frames
 }
+
+// later is a cache whose indexes are all still being made.
+type later struct{}
+
+func (later) Get(_, _ string) (bin.Source, error) { return bin.Source{}, symbols.ErrLater }
+func (later) Put(string, func() []byte)           {}
+
+// TestSettledWhileAsked walks with symbol files that may not be scanned yet.
+// What is shown of the crashing thread is the beginning of what it will be.
+func TestSettledWhileAsked(t *testing.T) {
+	frames, more := 0, 0
+	for _, s := range samples(t) {
+		data, err := os.ReadFile(s.dump)
+		if err != nil {
+			t.Fatal(err)
+		}
+		session, err := analyze.Open(bin.NewSource(bytes.NewReader(data), int64(len(data))))
+		if err != nil {
+			continue
+		}
+		whole, now := symbols.NewStore(symbols.Options{}), symbols.NewStore(symbols.Options{Ask: 1, Cache: later{}})
+		for _, dir := range s.symbols {
+			whole.AddFS("", os.DirFS(dir))
+			now.AddFS("", os.DirFS(dir))
+		}
+		thread := crashingThread(t, session, now)
+		frames += len(thread.Frames)
+		if compareSettled(t, s.name, crashingThread(t, session, whole), thread) {
+			more++
+		}
+		whole.Close()
+		now.Close()
+	}
+	if t.Logf("%d frames, and more to come in %d stacks", frames, more); frames < 100 || more == 0 {
+		t.Errorf("%d frames, and more to come in %d stacks", frames, more)
+	}
+}

@@ -115,19 +115,11 @@ func (f *File) Scan() (differ int, err error) {
 // stopAsking makes an index of a file that was asked, and compares the answers
 // that were given with it.
 func (f *File) stopAsking() (err error) {
-	var index bin.Source
-	if f.opt.Late != nil {
-		if index, err = f.opt.Late(); err != nil {
-			return errLate{err}
-		}
-	}
 	was, t := f.asked, f.t
 	f.asked, f.t = nil, f.whole
-	if !f.load(index) {
-		if err = f.rescan(); err != nil {
-			f.asked, f.t = was, t
-			return err
-		}
+	if err = f.index(); err != nil {
+		f.asked, f.t = was, t
+		return err
 	}
 	f.check(was.given)
 	if !f.doubted {
@@ -142,6 +134,8 @@ func (f *File) stopAsking() (err error) {
 
 // errLate is the error of Options.Late.
 type errLate struct{ error }
+
+func (e errLate) Unwrap() error { return e.error }
 
 // refused takes note of an error that kept a question from being answered.
 func (f *File) refused(err error, found bool) {

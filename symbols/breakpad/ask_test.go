@@ -239,6 +239,22 @@ func TestLate(t *testing.T) {
 	}
 }
 
+// TestLateOpen does so for a file that cannot be asked: it has no INLINE.
+func TestLateOpen(t *testing.T) {
+	data := "MODULE Linux x86_64 000102030405060708090A0B0C0D0E0F0 app\nFUNC 1000 10 0 f\n"
+	late := errors.New("later")
+	open := func(index bin.Source, err error) (*File, error) {
+		src := bin.NewSource(strings.NewReader(data), int64(len(data)))
+		return Open(src, Options{Ask: true, Late: func() (bin.Source, error) { return index, err }})
+	}
+	if _, err := open(bin.Source{}, late); !errors.Is(err, late) {
+		t.Errorf("before: %v", err)
+	}
+	if f, err := open(kept(openString(t, data, Options{}).Index()), nil); err != nil || !f.Saved() {
+		t.Errorf("after: %v", err)
+	}
+}
+
 // TestNotToBeAsked has files of which only a scan can say what they lack.
 func TestNotToBeAsked(t *testing.T) {
 	without := func(prefix string) string {

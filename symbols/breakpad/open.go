@@ -27,9 +27,10 @@ type Options struct {
 	// browser reads 64 KiB in the time in which it reads less.
 	Page int64
 
-	// Late is called before a file is scanned that was asked. It may return
-	// an index, which saves the scan. The error that it returns, if any, leaves
-	// the question without an answer: see File.Unanswered.
+	// Late is called before a file is scanned that was asked or should have
+	// been. It may return an index, which saves the scan. The error that it
+	// returns, if any, leaves the question without an answer: see
+	// File.Unanswered. Open returns it.
 	Late func() (index bin.Source, err error)
 
 	// Index is what File.Index returned for the same file before, or ScanPart
@@ -81,12 +82,25 @@ func Open(src bin.Source, opt Options) (*File, error) {
 		if ok, err := f.openAsked(); ok || err != nil {
 			return f, err
 		}
-		f.asked, f.t = nil, t
 	}
-	if err := f.rescan(); err != nil {
+	if err := f.index(); err != nil {
 		return nil, err
 	}
 	return f, nil
+}
+
+// index makes an index of a file, or takes one that is there.
+func (f *File) index() error {
+	if f.opt.Late != nil {
+		saved, err := f.opt.Late()
+		if err != nil {
+			return errLate{err}
+		}
+		if f.load(saved) {
+			return nil
+		}
+	}
+	return f.rescan()
 }
 
 // Saved reports whether the index is the one in Options.Index.

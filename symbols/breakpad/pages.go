@@ -10,8 +10,8 @@ import (
 // nothing else is asked for: what is best for a file on a disk.
 const pageSize = 16 << 10
 
-// keptPages is how much is kept of a file's pages, and of what is in them.
-const keptPages = 1 << 20
+// keptPages is how many pages of a file are kept.
+const keptPages = 64
 
 // overlap is how much is read beyond a page: the last line goes on there, and
 // the next page need not be read for its end.
@@ -28,7 +28,7 @@ type pages struct {
 
 // paged returns the file read in pages of a size.
 func paged(src bin.Source, size int64) *pages {
-	return &pages{src: src, size: size, kept: cache[[]byte]{limit: keptPages}}
+	return &pages{src: src, size: size, kept: cache[[]byte]{limit: keptPages * int(size)}}
 }
 
 // ReadAt implements io.ReaderAt.

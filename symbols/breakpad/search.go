@@ -52,7 +52,7 @@ func newSearch(src bin.Source, page int64) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &search{t: t, pages: p, page: page, blocks: cache[*block]{limit: keptPages}}
+	s := &search{t: t, pages: p, page: page}
 	return s, s.open()
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"crashglass/core/bug"
-	"crashglass/symbols/breakpad"
 )
 
 // A Difference is a symbol file of which a scan says something else than the
@@ -22,11 +21,14 @@ func (s *Store) Verify() (out []Difference, err error) {
 	defer s.mu.Unlock()
 	defer bug.Catch(&err)
 	for _, f := range s.everyFile() {
-		sym, ok := f.asked()
+		if f.reader == nil {
+			continue
+		}
+		asked, ok := inside(f.reader).(interface{ Scan() (int, error) })
 		if !ok {
 			continue
 		}
-		n, err := sym.Scan()
+		n, err := asked.Scan()
 		if err != nil {
 			return out, err
 		}
@@ -48,13 +50,4 @@ func (s *Store) everyFile() []*file {
 	}
 	slices.SortStableFunc(files, func(a, b *file) int { return cmp.Compare(a.name, b.name) })
 	return files
-}
-
-// asked returns the Breakpad file that a file is, if it was opened.
-func (f *file) asked() (*breakpad.File, bool) {
-	if f.reader == nil {
-		return nil, false
-	}
-	sym, ok := inside(f.reader).(breakpadFile)
-	return sym.File, ok
 }

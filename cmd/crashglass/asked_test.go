@@ -12,6 +12,7 @@ import (
 	"crashglass/symbols"
 	"crashglass/symbols/archive"
 	"crashglass/symbols/decompress"
+	"crashglass/symbols/formats"
 )
 
 // Reports of all dumps are the same when symbol files are asked and when they
@@ -86,7 +87,7 @@ func writeReport(t *testing.T, session *analyze.Session, store *symbols.Store, o
 // later is a cache whose indexes are all still being made.
 type later struct{}
 
-func (later) Get(_, _ string) (bin.Source, error) { return bin.Source{}, symbols.ErrLater }
+func (later) Get(_, _ string) (bin.Source, error) { return bin.Source{}, formats.ErrLater }
 func (later) Put(string, func() []byte)           {}
 
 // TestSettledWhileAsked walks with symbol files that may not be scanned yet.

@@ -46,16 +46,26 @@ func placed(memory []minidump.Range, at uint64) []minidump.Range {
 // where the vDSO was captured.
 func (c *core) writeSystem(w *minidump.Writer) {
 	s := minidump.SystemInfo{Processor: c.machine.processor, Platform: minidump.PlatformLinux}
+	if v := c.kernel(); v != 0 {
+		s.Major, s.Minor, s.Build = v>>16, v>>8&0xff, v&0xff
+	}
 	for i := range c.modules {
 		m := &c.modules[i]
-		if v := m.kernel; v != 0 {
-			s.Major, s.Minor, s.Build = v>>16, v>>8&0xff, v&0xff
-		}
 		if strings.HasPrefix(m.name, "/system/bin/linker") || strings.HasPrefix(m.name, "/apex/com.android.runtime/") {
 			s.Platform = minidump.PlatformAndroid
 		}
 	}
 	w.SystemInfo(&s)
+}
+
+// kernel is LINUX_VERSION_CODE of the vDSO, or 0.
+func (c *core) kernel() uint32 {
+	for i := range c.modules {
+		if v := c.modules[i].kernel; v != 0 {
+			return v
+		}
+	}
+	return 0
 }
 
 // writeThreads writes the threads, their registers, and the signal of the
@@ -122,16 +132,16 @@ func (c *core) exception() *minidump.Exception {
 	return x
 }
 
-// records are the modules as minidumps list them.
+// records are the modules as minidumps list them. One without a build ID has a
+// record of an empty one, which says that its name alone tells which file it was.
 func (c *core) records() []minidump.ModuleRecord {
 	out := make([]minidump.ModuleRecord, 0, len(c.modules))
 	for i := range c.modules {
 		m := &c.modules[i]
-		r := minidump.ModuleRecord{Base: m.base, Size: uint32(min(m.size, math.MaxUint32)), Name: m.name}
-		if len(m.buildID) > 0 {
-			r.CodeView = minidump.CodeView{Kind: minidump.ELFBuildID, BuildID: m.buildID}
-		}
-		out = append(out, r)
+		out = append(out, minidump.ModuleRecord{
+			Base: m.base, Size: uint32(min(m.size, math.MaxUint32)), Name: m.name,
+			CodeView: minidump.CodeView{Kind: minidump.ELFBuildID, BuildID: m.buildID},
+		})
 	}
 	return out
 }

@@ -40,7 +40,6 @@ func (f *File) Modules() ([]module.Module, error) {
 	modules := make([]module.Module, len(records))
 	for i := range records {
 		modules[i] = records[i].Module(platform)
-		modules[i].ByName = f.core != nil && records[i].CodeView.Kind == NoCodeView
 	}
 	return modules, err
 }
@@ -116,6 +115,7 @@ func (m *ModuleRecord) Module(p Platform) module.Module {
 		CodeFile: m.Name, CodeID: m.codeID(p),
 		DebugFile: m.debugFile(), DebugID: m.CodeView.DebugID(),
 		Version: m.Version.text(p),
+		ByName:  m.CodeView.Kind == ELFBuildID && len(m.CodeView.BuildID) == 0,
 	}
 }
 

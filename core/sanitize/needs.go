@@ -15,7 +15,11 @@ import (
 type needs struct {
 	words  map[uint64]int  // what decided a walk, and code: bytes by address, 0 for a word
 	passed map[uint64]bool // words that a scan passed over: they stay captured, as zeros
+	exact  map[uint64]bool // words that stay even where they are text
 	whole  map[int]bool    // threads whose stacks stay as they are
+
+	registers map[int]bool // threads whose registers stay even where they are text
+	crash     bool         // the same for those of the exception, and its parameters
 
 	modules *module.Map
 }
@@ -29,13 +33,19 @@ type view struct {
 
 func newNeeds(s *analyze.Session) *needs {
 	return &needs{
-		words: map[uint64]int{}, passed: map[uint64]bool{}, whole: map[int]bool{},
+		words: map[uint64]int{}, passed: map[uint64]bool{}, exact: map[uint64]bool{}, whole: map[int]bool{}, registers: map[int]bool{},
 		modules: module.NewMap(s.Modules()),
 	}
 }
 
 // keep notes bytes that stay.
 func (n *needs) keep(addr uint64, size int) { n.words[addr] = max(n.words[addr], size) }
+
+// keepExactly notes bytes that stay even where they are text.
+func (n *needs) keepExactly(addr uint64, size int) {
+	n.keep(addr, size)
+	n.exact[addr] = true
+}
 
 // looked notes what of modules a report looks at.
 func (n *needs) looked(addr uint64, size int) {
@@ -66,9 +76,11 @@ func (n *needs) report(s *analyze.Session, syms analyze.Symbols) (*report.Report
 	if err != nil {
 		return nil, err
 	}
+	left := maxAgain
 	for i := range r.Threads {
 		t := &r.Threads[i]
-		if !explained(t) { // the report ran out of room for evidence
+		if !explained(t) && left > 0 { // the report ran out of room for evidence
+			left--
 			if *t, err = s.Explain(syms, i, opt); err != nil {
 				return nil, err
 			}
@@ -78,6 +90,10 @@ func (n *needs) report(s *analyze.Session, syms analyze.Symbols) (*report.Report
 	return r, nil
 }
 
+// maxAgain is how many threads are walked again one by one. Stacks of others
+// that have changed are kept whole.
+const maxAgain = 1 << 12
+
 // explained reports whether a thread has the evidence of its frames. The first
 // has none, so that alone it is the end's that counts.
 func explained(t *report.Thread) bool {
@@ -85,7 +101,7 @@ func explained(t *report.Thread) bool {
 	case -1:
 		return true
 	case 0:
-		return len(t.End.Evidence) > 0
+		return len(t.End.Evidence) > 0 || t.End.Kind == report.FrameLimit // no other was looked for
 	default:
 		return len(t.Frames[last].Evidence) > 0
 	}
@@ -117,6 +133,9 @@ func (n *needs) steps(steps []report.Step) {
 	}
 }
 
+// maxReports is how many threads get a report of their own to be mended.
+const maxReports = 256
+
 // rounds is how often needs are mended.
 const rounds = 3
 
@@ -124,13 +143,15 @@ const rounds = 3
 // walks read and, where that is not it, the stacks as they are. Stacks that are
 // no better for it are not kept whole.
 func (n *needs) mend(round int, s *analyze.Session, views []view, threads map[int]bool) error {
+	left := maxReports
 	for i := range threads {
-		if round > 0 {
+		if left--; round > 0 || left < 0 {
 			n.whole[i] = !n.whole[i]
 			continue
 		}
+		n.registers[i] = true
 		for _, v := range views {
-			if _, err := s.Report(v.syms, analyze.Options{Threads: analyze.One(i), Read: n.keep}); err != nil {
+			if _, err := s.Report(v.syms, analyze.Options{Threads: analyze.One(i), Read: n.keepExactly}); err != nil {
 				return err
 			}
 		}

@@ -86,13 +86,6 @@ func (f *File) noteCut() error {
 	return nil
 }
 
-// Asked reports whether the file was not scanned yet.
-func (f *File) Asked() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.asked != nil
-}
-
 // Unanswered is how many questions were left without an answer because the
 // file could not be scanned when they were asked.
 func (f *File) Unanswered() int {

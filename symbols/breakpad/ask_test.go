@@ -187,10 +187,10 @@ func TestAskedThenScanned(t *testing.T) {
 	f := openString(t, joinLines(orderly()...), Options{Ask: true, Page: 128})
 	f.Locate(0x1c80)
 	f.CallFrame(0x1c80)
-	if !f.Asked() || f.Index() != nil || !f.HasNames() || f.Module().Name != "app" {
-		t.Fatalf("asked %v, module %+v", f.Asked(), f.Module())
+	if f.asked == nil || f.Index() != nil || !f.HasNames() || f.Module().Name != "app" {
+		t.Fatalf("asked %v, module %+v", (f.asked != nil), f.Module())
 	}
-	if loc, ok := f.Locate(0x4010); !ok || loc.Function != "public1" || f.Asked() {
+	if loc, ok := f.Locate(0x4010); !ok || loc.Function != "public1" || (f.asked != nil) {
 		t.Errorf("what needs a scan is %+v, %v", loc, ok)
 	}
 	if n, err := f.Scan(); n != 0 || err != nil {
@@ -204,8 +204,8 @@ func TestFarRecord(t *testing.T) {
 	lines := orderly()
 	far := joinLines(append(lines[:len(lines)-300:len(lines)-300], append([]string{"FUNC 1c82 4 8 far"}, lines[len(lines)-300:]...)...)...)
 	f := openString(t, far, Options{Ask: true, Page: 128})
-	if loc, _ := f.Locate(0x1c83); loc.Function != "function100" || !f.Asked() {
-		t.Fatalf("found %+v, asked %v", loc, f.Asked())
+	if loc, _ := f.Locate(0x1c83); loc.Function != "function100" || f.asked == nil {
+		t.Fatalf("found %+v, asked %v", loc, (f.asked != nil))
 	}
 	n, err := f.Scan()
 	if loc, _ := f.Locate(0x1c83); n != 1 || err != nil || loc.Function != "far" {
@@ -223,18 +223,18 @@ func TestLate(t *testing.T) {
 	for what, late := range map[string]bin.Source{"nothing": {}, "an index": index, "noise": kept([]byte("noise"))} {
 		var err error = errors.New("later")
 		f := openString(t, data, Options{Ask: true, Page: 128, Late: func() (bin.Source, error) { return late, err }})
-		if loc, ok := f.Locate(0x4010); ok || !f.Asked() || f.Unanswered() != 1 || len(f.Notes()) > 0 {
+		if loc, ok := f.Locate(0x4010); ok || f.asked == nil || f.Unanswered() != 1 || len(f.Notes()) > 0 {
 			t.Errorf("%s: before %+v, %v, %d unanswered, notes %v", what, loc, ok, f.Unanswered(), f.Notes())
 		}
 		if loc, ok := f.Locate(0x1c80); !ok || loc.Function != "function100" {
 			t.Errorf("%s: meanwhile %+v, %v", what, loc, ok)
 		}
 		err = nil
-		if loc, ok := f.Locate(0x4010); !ok || loc.Function != "public1" || f.Asked() || f.Unanswered() != 1 {
+		if loc, ok := f.Locate(0x4010); !ok || loc.Function != "public1" || (f.asked != nil) || f.Unanswered() != 1 {
 			t.Errorf("%s: after %+v, %v, %d unanswered", what, loc, ok, f.Unanswered())
 		}
-		if f.Saved() != (what == "an index") {
-			t.Errorf("%s: saved is %v", what, f.Saved())
+		if f.saved != (what == "an index") {
+			t.Errorf("%s: saved is %v", what, f.saved)
 		}
 	}
 }
@@ -250,7 +250,7 @@ func TestLateOpen(t *testing.T) {
 	if _, err := open(bin.Source{}, late); !errors.Is(err, late) {
 		t.Errorf("before: %v", err)
 	}
-	if f, err := open(kept(openString(t, data, Options{}).Index()), nil); err != nil || !f.Saved() {
+	if f, err := open(kept(openString(t, data, Options{}).Index()), nil); err != nil || !f.saved {
 		t.Errorf("after: %v", err)
 	}
 }
@@ -268,8 +268,8 @@ func TestNotToBeAsked(t *testing.T) {
 	}
 	for _, data := range []string{"", "x", without("FUNC"), without("INLINE "), without("STACK")} {
 		f := openString(t, data, Options{Ask: true, Page: 128})
-		if want := openString(t, data, Options{}); f.Asked() || fmt.Sprint(answers(f)) != fmt.Sprint(answers(want)) {
-			t.Errorf("a file of %d bytes: asked %v", len(data), f.Asked())
+		if want := openString(t, data, Options{}); (f.asked != nil) || fmt.Sprint(answers(f)) != fmt.Sprint(answers(want)) {
+			t.Errorf("a file of %d bytes: asked %v", len(data), (f.asked != nil))
 		}
 	}
 }
@@ -289,7 +289,7 @@ func FuzzAsk(f *testing.F) {
 			compareAsked(t, "mutated", asked, scanned, &rows, uint64(addr)+i*0x1f)
 		}
 		whole := openString(t, string(data), Options{Ask: true, Page: 16 + 2*int64(page)})
-		if m, want := whole.Module(), scanned.Module(); whole.Asked() && m.ID != want.ID {
+		if m, want := whole.Module(), scanned.Module(); whole.asked != nil && m.ID != want.ID {
 			t.Errorf("module %+v, want %+v", m, want)
 		}
 	})
@@ -313,7 +313,7 @@ func TestAskedUnreadable(t *testing.T) {
 	data := []byte(joinLines(orderly()...))
 	r := &unplugged{bytes.NewReader(data), int64(len(data))}
 	f, err := Open(bin.NewSource(r, int64(len(data))), Options{Ask: true, Page: 128})
-	if err != nil || !f.Asked() {
+	if err != nil || f.asked == nil {
 		t.Fatal(err)
 	}
 	r.from = 0

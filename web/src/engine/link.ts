@@ -16,6 +16,8 @@ export const BEAT = 1000;
 export const IDLE_BEATS = 2;
 /** The same for one that is at work: it cannot answer then, but it tells of progress. */
 export const BUSY_BEATS = 15;
+/** A worker at work that has told of no progress for so many beats is said to be silent: the person may stop it then. */
+export const SILENT_BEATS = 3;
 
 /** Why an open question got no answer: the worker died, or was ended. */
 export class WorkerDied extends Error {}
@@ -28,6 +30,8 @@ interface Question {
 export class Link {
   readonly ready: Promise<void>;
   onprogress: ((progress: Progress) => void) | null = null;
+  /** Called at each beat for which a worker at work has been silent, with how many they are. */
+  onsilence: ((beats: number) => void) | null = null;
   /** The memory of its program, in bytes, when it was last heard of. */
   memory = 0;
   /** Called once, and not when the worker was ended on purpose. */
@@ -92,6 +96,7 @@ export class Link {
       return;
     }
     this.#unanswered++;
+    if (this.#open.size > 0 && this.#unanswered > SILENT_BEATS) this.onsilence?.(this.#unanswered - 1);
     this.#worker.postMessage({kind: 'ping'});
   }
 

@@ -26,8 +26,9 @@ export const privacy = (state: State, act: Actions): TemplateResult =>
       <p>${refused(state.privacy.refused)}</p>
       <h3>What no policy stops</h3>
       <p>
-        A page can open or go to another address, look up a host’s name, connect to it ahead of a visit, and call by WebRTC. This one has
-        no code that does; a script that is not its own cannot get in.
+        A page can open or go to another address, look up a host’s name, connect to it ahead of a visit, call by WebRTC, and leave a
+        cookie or a header that goes along with its host’s next request. This one has no code that does; a script that is not its own
+        cannot get in.
       </p>
       <h3>Kept on this machine</h3>
       <p>${kept(state)}</p>
@@ -68,7 +69,8 @@ const kept = (state: State): string => {
     notKept === ''
       ? 'The page itself, so that it opens without a network.'
       : `Not the page: ${notKept ?? 'its parts are being fetched.'}`;
-  return `${page} The theme, whether single keys work, and indexes of large symbol files. Nothing of any dump.`;
+  return `${page} The theme, whether single keys work, and indexes of large symbol files. Nothing of any dump, but for the
+    unpacked contents of a large compressed one: they are removed when it is closed, at the next visit at the latest.`;
 };
 
 // What the document really has, not what it should have: the engine adds the second one when everything is in memory.

@@ -15,7 +15,7 @@ var kinds = map[string]EntryKind{
 func (s *Set) text(of string, e *element) (out Text, ok bool) {
 	var err error
 	if e.View != "" {
-		return out, false // for a view by name, which nobody asks for
+		return out, false // for a view by name, which is not read
 	}
 	if out.Condition, err = optional(e.Condition); err == nil {
 		out.Parts, err = parts(strings.TrimSpace(e.Text))

@@ -47,6 +47,15 @@ func TestHostileMemory(t *testing.T) {
 	}
 }
 
+// A value that is what its member is, and that member itself.
+func TestThroughItself(t *testing.T) {
+	loop := inRust(structure("core::cell::Cell<X>", 8))
+	loop.Members = []types.Member{member("value", 0, loop), member("again", 0, loop)}
+	if n := count(Read(frameOf(memory{0x100: words(7)}, at("v", 0x100, loop)), Limits{})[0].Values); n > 1<<16 {
+		t.Errorf("%d values", n)
+	}
+}
+
 func hostile(t *testing.T, data soup) {
 	for _, of := range hostileTypes() {
 		f := frameOf(nil, at("v", 0, of))

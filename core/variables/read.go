@@ -88,6 +88,8 @@ type reader struct {
 	goBase   uint64 // where Go's descriptors of types begin, when that was looked for
 	goLooked bool
 
+	through int // values that are being read as what a member of theirs is
+
 	vtables map[uint64]*types.Type // Rust's, by their addresses, when one was looked for
 
 	points []*Variable // that implicit pointers are being followed to

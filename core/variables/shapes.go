@@ -72,12 +72,18 @@ func through(path string) func(*object) bool {
 	return func(o *object) bool { return o.as(o.field(path)) }
 }
 
+// maxThrough bounds values that are what a member of theirs is: the types of a
+// damaged file may hold themselves.
+const maxThrough = 16
+
 // as makes the value that of a part.
 func (o *object) as(part *object) bool {
-	if part == nil || part.t == nil || part.bits != nil {
+	if part == nil || part.t == nil || part.bits != nil || o.r.through >= maxThrough {
 		return false
 	}
+	o.r.through++
 	v := o.r.value(part.v, part.t, o.depth)
+	o.r.through--
 	v.Type = o.out.Type
 	*o.out = *v
 	return v.State == Known

@@ -19,7 +19,6 @@ type globalTable struct {
 
 const (
 	globalBuckets = 4096 // IPHR_HASH
-	globalHeader  = 16
 	globalVersion = 0xeffe0000 + 19990810
 	globalOffset  = 12 // by which places of records in the table are multiplied
 )

@@ -304,7 +304,7 @@ func TestVariablesHostile(t *testing.T) {
 	}
 	read(data)
 	r := rand.New(rand.NewSource(1))
-	rounds := 400
+	rounds := 150
 	if testing.Short() {
 		rounds = 40
 	}

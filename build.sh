@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 logs=build/log
-budget=2520000      # bytes of brotli, with disassembly, native files and their budgets, ELF cores, Swift names, verdicts, next steps and kinds of files
+budget=2600000      # bytes of brotli, with disassembly, native files and their budgets, variables of DWARF and PDBs, ELF cores, Swift names, verdicts, next steps and kinds of files
 
 help() {
   cat <<'TEXT'

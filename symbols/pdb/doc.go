@@ -31,7 +31,14 @@
 // For x86 the frame data and FPO streams tell how to unwind. For other CPUs a
 // PDB has nothing on that: it is in the image. PDBs of format 2.00, of before
 // 2002, and portable PDBs, which describe .NET code, are refused by name.
-// Types themselves, local variables and sources inside the file are not read.
+// Sources inside the file are not read.
+//
+// Arguments, local variables and their types are read for package variables:
+// where an S_LOCAL or an older record says that a variable is, at an address.
+// Records leave things open that would make a value wrong. What they leave open
+// has no value, and the reason: how much of a structure a register holds beyond
+// the member at its beginning, a register that is another variable's on some
+// paths, a prologue that has not set the register yet.
 //
 // Specifications: LLVM's "The PDB File Format" (https://llvm.org/docs/PDB/) for
 // the streams, and microsoft-pdb's include/cvinfo.h for the records.

@@ -19,7 +19,6 @@ type globalTable struct {
 
 const (
 	globalBuckets = 4096 // IPHR_HASH
-	globalHeader  = 16
 	globalVersion = 0xeffe0000 + 19990810
 	globalOffset  = 12 // by which places of records in the table are multiplied
 )
@@ -93,7 +92,7 @@ func (f *File) globalsNamed(text string, do func(record) bool) {
 	from, to := g.first[bucket], min(g.first[bucket+1], uint32(len(g.records)/8))
 	for i := from; i < to && i-from < maxSameName; i++ {
 		at := binary.LittleEndian.Uint32(g.records[8*i:])
-		if r, ok := f.globalAt(int64(at) - 1); ok && !do(r) {
+		if r, ok := f.globalAt(int64(at) - 1); ok && (!f.spend(r) || !do(r)) {
 			return
 		}
 	}

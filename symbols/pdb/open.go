@@ -47,6 +47,7 @@ type File struct {
 	signatures *cache[uint32, signature]
 
 	made    map[typeKey]*types.Type
+	members *bin.Budget  // nil until some are read
 	globals *globalTable // nil until it is asked for
 	vtables []public     // nil until they are asked for
 

@@ -44,6 +44,25 @@ const (
 	maxFieldLists = 1 << 10
 )
 
+// memberWork bounds the bytes of records that are read for members and for the
+// constants of enums: thousands of types may have one long list.
+const memberWork = 32 << 20
+
+// spend takes a record off the work that is left, and says so when there is none.
+func (f *File) spend(r record) bool {
+	if f.members == nil {
+		f.members = bin.NewBudget(memberWork)
+	}
+	if f.members.Spend(int64(len(r.data)) + recordCost) {
+		return true
+	}
+	f.notes.add("members of types take more than %d bytes; the rest is left out", memberWork)
+	return false
+}
+
+// recordCost is what reading a record costs beside its bytes.
+const recordCost = 16
+
 // eachField calls do for each field of a list, until do returns false.
 func (f *File) eachField(number uint32, do func(*field) bool) {
 	left := maxFields
@@ -54,6 +73,9 @@ func (f *File) eachField(number uint32, do func(*field) bool) {
 		r, err := f.types.find(number)
 		if err != nil {
 			f.notes.error(err)
+			return
+		}
+		if !f.spend(r) {
 			return
 		}
 		if r.kind != fieldList {

@@ -304,7 +304,7 @@ func TestVariablesHostile(t *testing.T) {
 	}
 	read(data)
 	r := rand.New(rand.NewSource(1))
-	rounds := 400
+	rounds := 150
 	if testing.Short() {
 		rounds = 40
 	}
@@ -322,5 +322,30 @@ func TestVariablesHostile(t *testing.T) {
 			}
 		}
 		read(bad)
+	}
+}
+
+// TestMembersAreBounded has a class of bases that all have one long list of members.
+func TestMembersAreBounded(t *testing.T) {
+	p := x86(t)
+	p.machine, p.types = machineAMD64, nil
+	long := asm.At(0)
+	for range 3000 {
+		long.Bytes(member(0x74, 0, "m").Align(4).Build(t))
+	}
+	p.types = append(p.types, rec(t, 0x1203, long)) // 1000
+	bases := asm.At(0)
+	for i := range uint32(4000) {
+		p.types = append(p.types, rec(t, 0x1505, asm.At(0).U16(1, 0).U32(0x1000, 0, 0).U16(8).Text(fmt.Sprint("B", i, "\x00")))) // 1001 on
+		bases.Bytes(asm.At(0).U16(0x1400, 3).U32(0x1001+i).U16(0).U8(0xf2, 0xf1).Build(t))
+	}
+	p.types = append(p.types, rec(t, 0x1203, bases), rec(t, 0x1505, asm.At(0).U16(1, 0).U32(0x1001+4000, 0, 0).U16(8).Text("D\x00")))
+	f := openBytes(t, p.build(t))
+	total := 0
+	for _, m := range f.ref(0x1001+4001, types.CPlusPlus).Get().Members {
+		total += len(m.Type.Get().Members)
+	}
+	if total == 0 || total > memberWork/8 || len(f.Notes()) != 1 {
+		t.Errorf("%d members, notes %q", total, f.Notes())
 	}
 }

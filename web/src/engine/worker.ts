@@ -87,8 +87,10 @@ let scratch: Promise<Scratch | null> | undefined;
 
 async function scratchFor(files: readonly GivenFile[]): Promise<Scratch | null> {
   if (scratch === undefined) {
-    const wanted = await Promise.all(files.map(({file}) => mayGrow(file).catch(() => false)));
-    if (wanted.includes(true)) scratch = sweep().then(openScratch);
+    const wanted =
+      files.length >= LARGE ||
+      (await Promise.all(files.map(({file}) => mayGrow(file).catch(() => false)))).includes(true);
+    if (wanted) scratch = sweep().then(openScratch);
   }
   return (await scratch) ?? null;
 }

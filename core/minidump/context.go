@@ -142,11 +142,9 @@ func count(r cpu.Regs) int {
 // walked with. Every other byte is zero: vectors, debug registers, padding, and
 // whatever a structure may have that is not known here. Extended state, which
 // follows the structure, is left out.
-func (c *Context) Scrubbed() []byte { return c.ScrubbedOf(nil) }
-
-// ScrubbedOf is Scrubbed without the registers that a caller drops, too: they
-// are zero. nil drops none.
-func (c *Context) ScrubbedOf(drop func(r cpu.Reg, v uint64) bool) []byte {
+//
+// Registers that drop reports are zero, too; nil drops none.
+func (c *Context) Scrubbed(drop func(r cpu.Reg, v uint64) bool) []byte {
 	if c.layout == nil {
 		return nil
 	}

@@ -38,7 +38,7 @@ func TestScrubbed(t *testing.T) {
 			t.Fatalf("%s: %v", l.Name, err)
 		}
 		var left [][2]int
-		got := ctx.Scrubbed()
+		got := ctx.Scrubbed(nil)
 		putFlags(got, &cpu.Layout{FlagsAt: l.FlagsAt, FlagsWidth: l.FlagsWidth, Flags: 0xffff_ffff}) // zeros in the flags are no hole
 		for at := 0; at < len(got); at++ {
 			begin := at
@@ -73,7 +73,7 @@ func TestScrubbedShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := append(slices.Clone(data[:16]), 0, 0, 0, 0) // the flags, cpsr and x0
-	if got := ctx.Scrubbed(); !slices.Equal(got, want) {
+	if got := ctx.Scrubbed(nil); !slices.Equal(got, want) {
 		t.Errorf("got %x, want %x", got, want)
 	}
 }

@@ -82,7 +82,7 @@ func (c *cleaner) registers(at minidump.Location, thread uint32, asTheyAre bool)
 		c.textWords++
 		return true
 	}
-	c.contexts[key] = c.w.Put(ctx.ScrubbedOf(drop))
+	c.contexts[key] = c.w.Put(ctx.Scrubbed(drop))
 	return c.contexts[key]
 }
 

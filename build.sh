@@ -338,7 +338,7 @@ reliability() {
     echo "| what | result | command |"
     echo "|---|---|---|"
   } >$page
-  line "Bombs: small files made to cost much, each with each command" 'runs,' \
+  line "Bombs: small files made to cost much" 'runs,' \
     "go test ./cmd/crashglass -run TestBombs -v $all -timeout 1h"
   line "Damaged files of each format, natively" 'files, the slowest' \
     "go test ./core/testkit/hammer -run TestHammer -v -mutations $mutations -timeout 12h"

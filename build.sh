@@ -344,10 +344,10 @@ reliability() {
     "go test ./core/testkit/hammer -run TestHammer -v -mutations $mutations -timeout 12h"
   line "The same as WebAssembly in Node, a sample" 'files, the slowest' "./build.sh hammer_js"
   line "A bug costs its file or its part of a report" '^ok' "go test ./core/analyze ./symbols ./cmd/crashglass -run TestBug"
-  line "Files that kill the page's worker are left out, the dump stays" 'Tests ' "npm --prefix web exec -- vitest run --root web src/engine/supervisor.test.ts"
-  line "The same answer: command line, WebAssembly in Node and in Chromium" 'Tests ' "npm --prefix web exec -- vitest run --root web --config vitest.e2e.config.ts test/same.e2e.ts"
+  line "Files that kill the page's worker are left out, the dump stays" 'Tests ' "in_web npx vitest run src/engine/supervisor.test.ts"
+  line "The same answer: command line, WebAssembly in Node and in Chromium" 'Tests ' "in_web npx vitest run --config vitest.e2e.config.ts test/same.e2e.ts"
   line "Known defects of Go modules" 'No vulnerabilities|Your code is affected' "go run golang.org/x/vuln/cmd/govulncheck@v1.1.4 ./..."
-  line "Known defects of npm packages" 'vulnerabilities' "npm --prefix web audit"
+  line "Known defects of npm packages" 'vulnerabilities' "in_web npm audit"
   line "Fuzz targets, executions of each" 'executions|fewer than' "./build.sh fuzz $time"
   mv $page docs/reliability.md
 }
@@ -359,7 +359,7 @@ line() {
   $3 >"$log" 2>&1 || status=$?
   said=$(sed 's/\x1b\[[0-9;]*m//g' "$log" | grep -E "$2" | sed 's/^ *//; s/  */ /g; s/|/\\|/g' | paste -sd '\n' | sed ':a; N; $!ba; s/\n/<br>/g')
   [ "$status" = 0 ] || said="$said **failed**: $(grep -vE '^ *$' "$log" | tail -1 | cut -c1-200)"
-  printf '| %s | %s | `%s` |\n' "$1" "$said" "$3" >>$page
+  printf '| %s | %s | `%s` |\n' "$1" "$said" "${3/#in_web /cd web && }" >>$page
 }
 
 hammer_js() {

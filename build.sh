@@ -18,7 +18,7 @@ help() {
 ./build.sh check          formatting, vet, types, lint, size: what needs no test run
 ./build.sh fuzz [TIME]    every fuzz target for so long each (10s); fails where one finds something, or hardly runs
 ./build.sh hammer_js      damaged files of each format, read by WebAssembly in Node
-./build.sh reliability    what damaged and hostile files cost, as docs/reliability.md; takes an hour
+./build.sh reliability    what damaged and hostile files cost, as docs/reliability.md; takes hours, or minutes with "quick"
 ./build.sh bench [FILE]   time and memory with large symbols, natively, in Chromium and beside other programs, as tables
 ./build.sh size           what the WebAssembly weighs, against its budget
 ./build.sh edge [PORT]    serve dist/ by the Cloudflare Worker, under workerd on 127.0.0.1
@@ -320,8 +320,10 @@ fuzz() {
   return $status
 }
 
-# What docs/reliability.md says is what these commands said. MUTATIONS and FUZZTIME are for a shorter look.
+# What docs/reliability.md says is what these commands said.
 reliability() {
+  local all=-allbombs mutations=100000 time=10s
+  [ "${1:-}" != quick ] || all= mutations=400 time=1s
   need_go
   need_packages
   need_chromium
@@ -336,17 +338,17 @@ reliability() {
     echo "| what | result | command |"
     echo "|---|---|---|"
   } >$page
-  line "Bombs: small files made to cost much, each with each command" 'runs,' \
-    "go test ./cmd/crashglass -run TestBombs -allbombs -timeout 1h"
+  line "Bombs: small files made to cost much" 'runs,' \
+    "go test ./cmd/crashglass -run TestBombs -v $all -timeout 1h"
   line "Damaged files of each format, natively" 'files, the slowest' \
-    "go test ./core/testkit/hammer -run TestHammer -v -mutations ${MUTATIONS:-100000} -timeout 12h"
+    "go test ./core/testkit/hammer -run TestHammer -v -mutations $mutations -timeout 12h"
   line "The same as WebAssembly in Node, a sample" 'files, the slowest' "./build.sh hammer_js"
   line "A bug costs its file or its part of a report" '^ok' "go test ./core/analyze ./symbols ./cmd/crashglass -run TestBug"
-  line "Files that kill the page's worker are left out, the dump stays" 'Tests ' "npm --prefix web exec -- vitest run --root web src/engine/supervisor.test.ts"
-  line "The same answer: command line, WebAssembly in Node and in Chromium" 'Tests ' "npm --prefix web exec -- vitest run --root web --config vitest.e2e.config.ts test/same.e2e.ts"
+  line "Files that kill the page's worker are left out, the dump stays" 'Tests ' "in_web npx vitest run src/engine/supervisor.test.ts"
+  line "The same answer: command line, WebAssembly in Node and in Chromium" 'Tests ' "in_web npx vitest run --config vitest.e2e.config.ts test/same.e2e.ts"
   line "Known defects of Go modules" 'No vulnerabilities|Your code is affected' "go run golang.org/x/vuln/cmd/govulncheck@v1.1.4 ./..."
-  line "Known defects of npm packages" 'vulnerabilities' "npm --prefix web audit"
-  line "Fuzz targets, executions of each" 'executions|fewer than' "./build.sh fuzz ${FUZZTIME:-10s}"
+  line "Known defects of npm packages" 'vulnerabilities' "in_web npm audit"
+  line "Fuzz targets, executions of each" 'executions|fewer than' "./build.sh fuzz $time"
   mv $page docs/reliability.md
 }
 
@@ -357,7 +359,7 @@ line() {
   $3 >"$log" 2>&1 || status=$?
   said=$(sed 's/\x1b\[[0-9;]*m//g' "$log" | grep -E "$2" | sed 's/^ *//; s/  */ /g; s/|/\\|/g' | paste -sd '\n' | sed ':a; N; $!ba; s/\n/<br>/g')
   [ "$status" = 0 ] || said="$said **failed**: $(grep -vE '^ *$' "$log" | tail -1 | cut -c1-200)"
-  printf '| %s | %s | `%s` |\n' "$1" "$said" "$3" >>$page
+  printf '| %s | %s | `%s` |\n' "$1" "$said" "${3/#in_web /cd web && }" >>$page
 }
 
 hammer_js() {

@@ -74,13 +74,14 @@ func (c *cli) dump(args []string, memory uint64, out string) int {
 
 func (c *cli) dumpInput(files *files, in input, memory uint64, w io.Writer) (err error) {
 	defer bug.Catch(&err)
+	room := int64(render.MaxOutput - 1<<10 + shownBytes*min(memory-min(memory, maxMemory), 1<<40)) // for all dumps of a file
 	return files.with(in, func(d symbols.Item) error {
 		opened, err := container.OpenAll(d.Source)
 		if err != nil {
 			return err
 		}
 		for _, f := range opened {
-			if err := dumpOne(w, f, memory); err != nil {
+			if err := dumpOne(w, f, memory, &room); err != nil || room < 0 {
 				return err
 			}
 		}
@@ -88,9 +89,8 @@ func (c *cli) dumpInput(files *files, in input, memory uint64, w io.Writer) (err
 	})
 }
 
-func dumpOne(w io.Writer, f *snapshot.Snapshot, memory uint64) error {
-	room := render.MaxOutput - 1<<10 + shownBytes*min(memory-min(memory, maxMemory), 1<<40)
-	p := &dumper{printer{bufio.NewWriter(w), int64(room)}, f, memory, bin.NewBudget(leastBytes + 2*f.Size())}
+func dumpOne(w io.Writer, f *snapshot.Snapshot, memory uint64, room *int64) error {
+	p := &dumper{printer{bufio.NewWriter(w), room}, f, memory, bin.NewBudget(leastBytes + 2*f.Size())}
 	p.header()
 	for i, s := range f.Streams() {
 		if p.full() {
@@ -173,7 +173,7 @@ func (p *dumper) lines(text string) {
 // remembers the first error.
 type printer struct {
 	w    *bufio.Writer
-	room int64 // bytes that may still be written
+	room *int64 // bytes that may still be written
 }
 
 func (p *printer) printf(format string, args ...any) {
@@ -181,13 +181,13 @@ func (p *printer) printf(format string, args ...any) {
 		return
 	}
 	text := fmt.Sprintf(format, args...)
-	if p.room -= int64(len(text)); !p.full() {
+	if *p.room -= int64(len(text)); !p.full() {
 		p.w.WriteString(text)
 	}
 }
 
 // full reports whether what is printed is lost.
-func (p *printer) full() bool { return p.room < 0 }
+func (p *printer) full() bool { return *p.room < 0 }
 
 // end says what is missing, and flushes.
 func (p *printer) end() error {

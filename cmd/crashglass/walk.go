@@ -170,6 +170,7 @@ func (c *cli) walkAll(files *files, inputs []input, w *walkFlags, out io.Writer)
 // walkInput writes the report of each dump in a file.
 func (c *cli) walkInput(files *files, in input, w *walkFlags, out io.Writer) (err error) {
 	defer bug.Catch(&err)
+	all := several{out: out}
 	return files.with(in, func(d symbols.Item) error {
 		sessions, err := analyze.OpenAll(d.Source)
 		if err != nil {
@@ -184,7 +185,7 @@ func (c *cli) walkInput(files *files, in input, w *walkFlags, out io.Writer) (er
 				files.fitting(s.Modules())
 				c.damaged(in.path, r)
 			}
-			if err := w.write(out, s, r); err != nil {
+			if err := all.write(func(out io.Writer) error { return w.write(out, s, r) }); err != nil {
 				return err
 			}
 		}

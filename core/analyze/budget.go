@@ -74,6 +74,9 @@ const (
 	wordsPerWord = 16
 )
 
+// noValues reports whether there is no room for more values of variables.
+func (b *budget) noValues() bool { return b.values <= 0 || b.valueText <= 0 }
+
 // limit is the most frames that the next stack may have.
 func (b *budget) limit(asked int) int {
 	switch {

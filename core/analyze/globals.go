@@ -15,6 +15,7 @@ func (a *analysis) globals() (out []report.Globals) {
 	}
 	others := newLookup(a.lookup.syms)
 	modules := a.modules.Modules()
+	builds := map[string]int{}
 	for i := range modules {
 		m := &modules[i]
 		known, ok := a.lookup.known[m]
@@ -24,6 +25,10 @@ func (a *analysis) globals() (out []report.Globals) {
 		if known.source == nil || known.state.State == report.SymbolsWrongBuild {
 			continue
 		}
+		if builds[m.DebugID]++; builds[m.DebugID] > maxLoaded || a.budget.noValues() {
+			a.notes.odd("globals", "there are more of them than a report has room for: the last modules lack theirs")
+			break
+		}
 		f := a.moduleFrame(a.arch)
 		f.Base, f.Source = m.Base, known.source
 		if list := a.globalsOf(&f); len(list) > 0 {
@@ -32,6 +37,10 @@ func (a *analysis) globals() (out []report.Globals) {
 	}
 	return out
 }
+
+// maxLoaded is how often one build is looked at: a real process has loaded it
+// once, or a few times.
+const maxLoaded = 64
 
 // globalsOf reads those of one module.
 func (a *analysis) globalsOf(f *variables.Frame) (list []report.Variable) {
@@ -47,5 +56,6 @@ func (a *analysis) globalsOf(f *variables.Frame) (list []report.Variable) {
 		list = append(list, a.variable(v, &n))
 		list[len(list)-1].Kind = report.Global
 	}
+	a.budget.values -= n
 	return list
 }

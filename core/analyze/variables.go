@@ -36,7 +36,7 @@ func (a *analysis) variables(ctx *minidump.Context, in unwind.Input, frames []un
 		if all[i].Source == nil {
 			continue
 		}
-		if a.budget.values <= 0 || a.budget.valueText <= 0 {
+		if a.budget.noValues() {
 			a.notes.odd("variables", "there are more of them than a report has room for: the last frames lack theirs")
 			return
 		}

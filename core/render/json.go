@@ -1,7 +1,6 @@
 package render
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -20,12 +19,10 @@ func JSON(w io.Writer, r *report.Report) error {
 
 // writeJSON writes nothing of a report with a value that cannot be written.
 func writeJSON(w io.Writer, r *report.Report) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
+	enc := json.NewEncoder(SafeJSON(w)) // which it writes to once, when all is made
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(r); err != nil {
 		return fmt.Errorf("render: JSON: %w", err)
 	}
-	_, err := w.Write(escapeJSON(b.Bytes()))
-	return err
+	return nil
 }

@@ -282,6 +282,9 @@ func openOnce(open func() (bin.Source, error)) func() (bin.Source, error) {
 }
 
 func cutShort(err error) string {
+	if errors.As(err, &archive.Partial{}) {
+		return "only the beginning was unpacked: " + cause(err)
+	}
 	return "the archive is damaged, and this is what comes before that: " + cause(err)
 }
 

@@ -72,12 +72,21 @@ func FuzzOpen(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { look(t, data) })
 }
 
-// The work is linear in the input: a megabyte of mapped files of one name.
+// The work is linear in the input: four times the mapped files of one name take
+// about four times as long, and not sixteen times.
 func TestManyFiles(t *testing.T) {
-	const count = 40_000
-	notes, names := asm.At(0), strings.Repeat("\x00", count)
+	small, large := manyFiles(t, 10_000), manyFiles(t, 40_000)
+	one, four := quickest(t, small), quickest(t, large)
+	if four > 9*one {
+		t.Errorf("%v for %d bytes, %v for %d", one, len(small), four, len(large))
+	}
+}
+
+// manyFiles is a core with that many mappings of files without a name.
+func manyFiles(t *testing.T, count uint64) []byte {
+	notes, names := asm.At(0), strings.Repeat("\x00", int(count))
 	files := asm.At(0).U64(count, 1)
-	for i := range uint64(count) {
+	for i := range count {
 		files.U64(i<<12, (i+1)<<12, i%2)
 	}
 	note(notes, "CORE", 1, corefile.Status(t, 1, 11, 0, 0))
@@ -85,9 +94,16 @@ func TestManyFiles(t *testing.T) {
 	data := notes.Build(t)
 	head := asm.At(0).Text("\x7fELF\x02\x01\x01").Zeros(9).U16(4, 62).U32(1).U64(0, 64, 0).U32(0).U16(64, 56, 2, 0, 0, 0)
 	head.U32(4, 0).U64(176, 0, 0, uint64(len(data)), 0, 4).U32(1, 5).U64(0, 0, 0, 0, count<<12, 4096)
-	begin := time.Now()
-	look(t, head.Bytes(data).Build(t))
-	if took := time.Since(begin); took > 2*time.Second {
-		t.Errorf("%v for %d bytes", took, len(data))
+	return head.Bytes(data).Build(t)
+}
+
+// quickest is the time of the fastest of three looks: others use the machine, too.
+func quickest(t *testing.T, data []byte) time.Duration {
+	best := time.Hour
+	for range 3 {
+		begin := time.Now()
+		look(t, data)
+		best = min(best, time.Since(begin))
 	}
+	return best
 }

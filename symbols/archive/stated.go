@@ -22,6 +22,13 @@ const (
 	freeKept = 1 << 30
 )
 
+// Partial says why only the beginning of a file was unpacked, which is not
+// damaged.
+type Partial struct{ error }
+
+// Unwrap returns the limit that was met.
+func (p Partial) Unwrap() error { return p.error }
+
 // readStated decompresses a file that states its size. Its pages of zeros, or
 // of a repeated pattern of 8 bytes, take neither memory nor budget. What exceeds
 // the budget is left out, as if the file ended there.
@@ -29,11 +36,11 @@ func (b *Budget) readStated(u *unpacked, name string, r io.Reader, packed, state
 	piece := make([]byte, pieceLen)
 	for u.size < stated {
 		if err := b.hole(pieceLen); err != nil {
-			return u, err
+			return u, Partial{err}
 		}
 		n, err := readPiece(r, piece)
 		if tooMuch := b.keepPages(u, piece[:n], packed); tooMuch != nil {
-			return u, tooMuch
+			return u, Partial{tooMuch}
 		}
 		switch {
 		case errors.Is(err, io.EOF):

@@ -64,6 +64,17 @@ func TestStated(t *testing.T) {
 	}
 }
 
+// What exceeds the budget is left out, and that is no damage.
+func TestStatedInPart(t *testing.T) {
+	b := NewBudget(sparseLimits(nil))
+	b.holes = 5 << 20
+	members, _ := List("a.gz", source(compressed(t, gzip.BestSpeed, sparseFile())), b)
+	file, err := members[0].Open()
+	if partial := (Partial{}); file.Size() != 5<<20 || !errors.As(err, &partial) {
+		t.Errorf("%d bytes, %v", file.Size(), err)
+	}
+}
+
 // What is too much for memory lies on the scratch.
 func TestScratch(t *testing.T) {
 	noise := make([]byte, 1<<20)

@@ -41,6 +41,16 @@ type Item struct {
 	Message string     // one sentence, or "" when there is nothing to say
 	Source  bin.Source // of a dump
 	Archive []string   // names of the archives that it was found in, outermost first
+
+	release func() // nil where Source takes nothing
+}
+
+// Release gives back what the Source of a dump takes, which cannot be read any
+// more then.
+func (i *Item) Release() {
+	if i.release != nil {
+		i.release()
+	}
 }
 
 // Add takes a file of any kind. It keeps symbol files, and returns what else
@@ -217,6 +227,9 @@ func (s *Store) member(p place, in sniff.Kind, m *archive.Member) []Item {
 		inner = p
 	}
 	items := s.add(inner, src)
+	if len(items) == 1 && items[0].Use == IsDump && !sameArchive {
+		items[0].release = m.Release
+	}
 	if err != nil && len(items) > 0 {
 		items[0].Message = joined(items[0].Message, cutShort(err))
 	}

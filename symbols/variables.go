@@ -12,6 +12,9 @@ var (
 	_ variables.Source    = (*union)(nil)
 	_ variables.CallSites = (*union)(nil)
 	_ variables.Classes   = (*union)(nil)
+	_ variables.Statics   = (*union)(nil)
+
+	_ variables.RuntimeTypes = (*union)(nil)
 )
 
 // errNotKnown is what a file without variables says of one.
@@ -120,6 +123,30 @@ func (u *union) VtableAt(rel uint64) (class string, start uint64) {
 		return readable(namePrefix + name), ok
 	})
 	return class, start
+}
+
+// Statics implements variables.Statics by the first file that has any.
+func (u *union) Statics(match func(name string) bool, limit int) []variables.Variable {
+	return firstKnown(u, func(file any) ([]variables.Variable, bool) {
+		s, ok := variablesOf(file).(variables.Statics)
+		if !ok {
+			return nil, false
+		}
+		list := s.Statics(match, limit)
+		return list, len(list) > 0
+	})
+}
+
+// RuntimeType implements variables.RuntimeTypes by the first file that has it.
+func (u *union) RuntimeType(off uint64) *types.Type {
+	return firstKnown(u, func(file any) (*types.Type, bool) {
+		r, ok := variablesOf(file).(variables.RuntimeTypes)
+		if !ok {
+			return nil, false
+		}
+		t := r.RuntimeType(off)
+		return t, t != nil
+	})
 }
 
 // Language implements variables.Languages by the first file that knows one.

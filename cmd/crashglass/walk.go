@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -203,13 +202,7 @@ func (w *walkFlags) write(out io.Writer, s *analyze.Session, r *report.Report) e
 	if (w.format == "html" || w.format == "markdown") && !w.reveal { // they are made to be sent
 		r = sanitize.Mask(r, sanitize.People(s))
 	}
-	var text bytes.Buffer
-	opt := render.Options{Brief: w.threads != analyze.All(), Evidence: w.explain}
-	if err := reportFormats[w.format](&text, r, opt); err != nil {
-		return err
-	}
-	_, err := out.Write(text.Bytes())
-	return err
+	return reportFormats[w.format](out, r, render.Options{Brief: w.threads != analyze.All(), Evidence: w.explain})
 }
 
 // oneLine makes an error fit on a line of a terminal.

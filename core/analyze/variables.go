@@ -22,9 +22,13 @@ func (a *analysis) variables(ctx *minidump.Context, in unwind.Input, frames []un
 	all := make([]variables.Frame, n)
 	for i := range all {
 		all[i] = a.valueFrame(ctx.Arch, in, &frames[i])
+		all[i].VFrame = func() (uint64, bool) { return in.VirtualFrame(frames, i) }
 		if i > 0 {
 			all[i-1].Caller, all[i].Callee = &all[i], &all[i-1]
 		}
+	}
+	if n > 0 && frames[0].Interrupted() {
+		all[0].Vector = ctx.Float
 	}
 	left := maxValues
 	for i := range all {
@@ -38,8 +42,14 @@ func (a *analysis) variables(ctx *minidump.Context, in unwind.Input, frames []un
 // valueFrame is a frame as variables are read through it. Symbols of another
 // build say nothing of its variables.
 func (a *analysis) valueFrame(arch *cpu.Arch, in unwind.Input, f *unwind.Frame) variables.Frame {
+	regs := f.Regs
+	for reg := range f.Regs.All() {
+		if f.Searched.Has(reg) {
+			regs.Forget(reg)
+		}
+	}
 	out := variables.Frame{
-		Arch: arch, BigEndian: a.memory.Number([]byte{0, 1}) == 1, Windows: a.os == "windows", Regs: &f.Regs, Memory: values{a.read},
+		Arch: arch, BigEndian: a.memory.Number([]byte{0, 1}) == 1, Windows: a.os == "windows", Regs: &regs, Memory: values{a.read},
 		Interrupted: f.Interrupted(), Doubt: f.Guess, Describe: a.describe,
 	}
 	if f.Module == nil {

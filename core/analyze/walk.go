@@ -139,6 +139,7 @@ func (a *analysis) walk(i int, out *report.Thread) {
 	if a.settle(&stack) {
 		out.End = report.End{Kind: report.SymbolsAwaited}
 	}
+	out.Frames = make([]report.Frame, 0, len(stack.Frames))
 	for n := range stack.Frames {
 		out.Frames = append(out.Frames, a.frame(ctx.Arch, n, &stack.Frames[n]))
 	}

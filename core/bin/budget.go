@@ -26,3 +26,11 @@ func (b *Budget) Spend(n int64) bool {
 
 // Over reports whether more was taken than there was.
 func (b *Budget) Over() bool { return b != nil && b.left.Load() < 0 }
+
+// Left is how many units there are, 0 when it is exceeded.
+func (b *Budget) Left() int64 {
+	if b == nil {
+		return 1<<63 - 1
+	}
+	return max(b.left.Load(), 0)
+}

@@ -86,9 +86,9 @@ func (s *state) has(kinds ...Kind) bool {
 var finders = []func(*state){
 	(*state).findSent, (*state).findStackOverflow, (*state).findFunctions, (*state).findAttachment, (*state).findMozCrash,
 	(*state).findAbort, (*state).findRaised, (*state).findReason,
-	(*state).findTag, (*state).findBus, (*state).findPointerAuth, (*state).findPoison, (*state).findText,
+	(*state).findNoCode, (*state).findTag, (*state).findBus, (*state).findPointerAuth, (*state).findPoison, (*state).findText,
 	(*state).findNull, (*state).findBadJump, (*state).findMisaligned, (*state).findNonCanonical,
-	(*state).findRegion, (*state).findZeros, (*state).findBitFlip, (*state).findInconsistent, (*state).findStackPointer,
+	(*state).findRegion, (*state).findBitFlip, (*state).findInconsistent, (*state).findStackPointer,
 }
 
 // findings runs the finders and sorts what they found: the cause first, then
@@ -106,6 +106,7 @@ func (s *state) findings() {
 		for _, find := range finders {
 			find(s)
 		}
+		s.PointerRegister = s.pointerName()
 	}
 	s.findModules()
 	s.findManaged()

@@ -35,12 +35,19 @@ func blameFrom(in *Input, cause *Finding) int {
 	switch {
 	case isJump(cause) || in.Frames[0].ModuleIndex < 0 && len(in.Frames) > 1:
 		return caller(in.Frames)
-	case cause != nil && cause.Kind == Aborted:
+	case cause != nil && raisedKinds[cause.Kind]:
 		return behindAbort(in.Frames)
 	case cause != nil && cause.Kind == Thrown && (in.OS == "mac" || in.OS == "ios"):
 		return behindThrow(in.Frames)
 	}
 	return 0
+}
+
+// raisedKinds are what a program does to itself by a call: the frames of the
+// system that it called are not to blame.
+var raisedKinds = map[Kind]bool{
+	Aborted: true, BadArgument: true, SystemCall: true, Locking: true, Hang: true, RaisedException: true, RaisedSignal: true,
+	Arithmetic: true, OutOfBounds: true, // on Windows raised by a call, too
 }
 
 // abortDepth is how many frames abort and raise have in C libraries.

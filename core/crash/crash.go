@@ -204,6 +204,8 @@ type Analysis struct {
 	// NoAddress says why Address is none that the program accessed: "sent by
 	// process 24248". "" where it is one.
 	NoAddress string
+	// PointerRegister is the register that holds the wrong pointer, or "".
+	PointerRegister string
 
 	// Findings are sorted: the cause first, then by confidence.
 	Findings []Finding
@@ -281,6 +283,14 @@ const (
 	Panic           Kind = "panic"
 	Thrown          Kind = "exception"
 	Aborted         Kind = "abort"
+	Arithmetic      Kind = "arithmetic_error"
+	OutOfBounds     Kind = "out_of_bounds"
+	BadArgument     Kind = "invalid_argument"
+	SystemCall      Kind = "system_call"
+	Locking         Kind = "locking_error"
+	Hang            Kind = "hang"
+	RaisedException Kind = "raised_exception"
+	RaisedSignal    Kind = "raised_signal"
 	Sanitizer       Kind = "sanitizer"
 	Deliberate      Kind = "deliberate_crash"
 	Trapped         Kind = "trap"

@@ -66,9 +66,9 @@ func TestMachFindings(t *testing.T) {
 		want        Kind
 	}{
 		{nsException, 0, Thrown}, {excSoftware, uncaughtNSException, Thrown}, {excSoftware, machSIGABRT, Aborted},
-		{excArithmetic, 1, DivideByZero}, {excArithmetic, 2, Aborted}, {excBadInstruction, 1, Illegal},
+		{excArithmetic, 1, DivideByZero}, {excArithmetic, 2, Arithmetic}, {excBadInstruction, 1, Illegal},
 		{excBreakpoint, 2, Trapped}, {excResource, 3 << 29, Resource}, {excGuard, 0, Resource},
-		{7, 0, Aborted}, {simulatedMac, 0, OnRequest}, {excBadAccess, i386GPFault, NonCanonical},
+		{7, 0, RaisedException}, {simulatedMac, 0, OnRequest}, {excBadAccess, i386GPFault, NonCanonical},
 	}
 	for _, tt := range tests {
 		s := crashAt(t, "").raise("mac", tt.code, tt.flags).stack("!abort", "work")

@@ -74,7 +74,7 @@ func (s *state) quotientTooLarge() bool {
 
 // findQuotient reports such a division.
 func (s *state) findQuotient() {
-	s.cause(Finding{Kind: Aborted, Text: "Division overflow", Confidence: 1, Evidence: []string{
+	s.cause(Finding{Kind: Arithmetic, Text: "Division overflow", Confidence: 1, Evidence: []string{
 		"The quotient is too large for its register; the CPU reports it like a division by zero.",
 		fmt.Sprintf("The instruction is `%s`%s.", s.Instruction, s.divisorText())}})
 }

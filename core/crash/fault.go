@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"cmp"
 	"slices"
 
 	"crashglass/core/cpu"
@@ -80,7 +81,7 @@ func (s *state) accessKind() cpu.Access {
 		if f.known && s.pcAt(f.addr) && !s.pcInPlace() {
 			return execute
 		}
-		return said
+		return cmp.Or(said, s.onlyAccess())
 	}
 	kind := s.Accesses[f.op].Kind
 	switch {
@@ -90,6 +91,22 @@ func (s *state) accessKind() cpu.Access {
 		return cpu.Write
 	}
 	return kind
+}
+
+// onlyAccess is what an instruction does whose registers are not known, where
+// it only reads, or only writes.
+func (s *state) onlyAccess() cpu.Access {
+	if !s.decoded || s.Accesses != nil {
+		return 0
+	}
+	var kinds cpu.Access
+	for _, m := range s.memOps() {
+		kinds |= m.Access
+	}
+	if kinds == cpu.Read || kinds == cpu.Write {
+		return kinds
+	}
+	return 0
 }
 
 // systemAccess is what the system says was tried, or 0.
@@ -122,21 +139,34 @@ func (s *state) sp() (uint64, bool) {
 	return s.regs.Get(s.in.Arch.SP)
 }
 
-// pointer is the register that the faulting address was made of, and its
-// value: the base, or the index when there is nothing in the base and the
-// address is too far from null to be that of an element.
+// pointer is the register that the address of the failed access was made of: of
+// two, the one whose value lies nearer to it, or the one that is null.
 func (s *state) pointer() (cpu.Reg, uint64, bool) {
-	if s.fault.op < 0 || s.fault.op >= len(s.ops) {
+	if s.fault.op < 0 || s.fault.op >= len(s.ops) || s.ops[s.fault.op].Width != 0 {
 		return cpu.None, 0, false
+	}
+	target := s.fault.addr
+	if near(uint64(s.signed(target))+nullZone, nullZone, nullZone) {
+		target = 0 // an element of null may lie nearer to its index
 	}
 	m := &s.ops[s.fault.op]
-	reg := m.Base
-	if v, ok := s.regs.Get(m.Index); ok && v != 0 && (reg == cpu.None || s.regs.Value(reg) == 0 && !near(uint64(s.signed(s.fault.addr))+nullZone, nullZone, nullZone)) {
-		reg = m.Index
+	reg, value, known := cpu.None, uint64(0), false
+	for _, r := range []cpu.Reg{m.Base, m.Index} {
+		if r == cpu.None || r == s.in.Arch.PC {
+			continue
+		}
+		if v, ok := s.regs.Get(r); ok && (!known || distance(v, target) < distance(value, target)) {
+			reg, value, known = r, v, true
+		}
 	}
-	if reg == cpu.None || m.PCRel {
-		return cpu.None, 0, false
+	return reg, value, known
+}
+
+// pointerName is the name of pointer's register, or "".
+func (s *state) pointerName() string {
+	r, _, ok := s.pointer()
+	if !ok {
+		return ""
 	}
-	v, ok := s.regs.Get(reg)
-	return reg, v, ok
+	return s.in.Arch.RegName(r)
 }

@@ -94,7 +94,7 @@ var fastFailReasons = map[uint64]reason{
 	4:  {BadStackPointer, "Stack pointer is not in a stack"},
 	5:  {Asserted, "Invalid argument to the C library"},
 	7:  {Aborted, "Fast fail: the program ended itself"},
-	8:  {StackSmashed, "Index out of range"},
+	8:  {OutOfBounds, "Index out of range"},
 	10: {BadJump, "Control flow guard"},
 	11: {ReadOnly, "Write to a protected table"},
 	14: {FailFast, "Reference count out of range"},
@@ -146,7 +146,7 @@ func (s *state) findSignal() {
 	case s.signal() == sigFPE && (e.Flags == fpeIntDiv || e.Flags == fpeFltDiv || s.Inst.Division):
 		s.generic(reason{DivideByZero, "Division by zero"})
 	case s.signal() == sigFPE:
-		s.generic(reason{Aborted, "Arithmetic error"})
+		s.generic(reason{Arithmetic, "Arithmetic error"})
 	case s.signal() == sigILL:
 		s.findIllegal()
 	case s.signal() == sigTRAP:
@@ -156,7 +156,7 @@ func (s *state) findSignal() {
 	case s.signal() == sigSEGV && e.Flags == segvControl:
 		s.generic(reason{StackSmashed, "Return address changed"})
 	default:
-		s.generic(reason{Aborted, "Signal " + s.ReasonName})
+		s.generic(reason{RaisedSignal, "Signal " + s.ReasonName})
 	}
 }
 
@@ -170,15 +170,15 @@ func (s *state) findMachReason() {
 	case isSignal && signal == sigKILL:
 		s.generic(reason{Resource, "Killed by the system"})
 	case isSignal && signal == sigSYS:
-		s.generic(reason{Aborted, "Invalid system call"})
+		s.generic(reason{SystemCall, "Invalid system call"})
 	case e.Code == excSoftware:
-		s.generic(reason{Aborted, "The program raised an exception"})
+		s.generic(reason{RaisedException, "The program raised an exception"})
 	case e.Code == excArithmetic && s.quotientTooLarge():
 		s.findQuotient()
 	case e.Code == excArithmetic && s.divisionByZero():
 		s.generic(reason{DivideByZero, "Division by zero"})
 	case e.Code == excArithmetic:
-		s.generic(reason{Aborted, "Arithmetic error"})
+		s.generic(reason{Arithmetic, "Arithmetic error"})
 	case e.Code == excBadInstruction:
 		s.findIllegal()
 	case e.Code == excBreakpoint:
@@ -188,7 +188,7 @@ func (s *state) findMachReason() {
 	case e.Code == excGuard:
 		s.findGuard()
 	case s.Event.Kind == Faulted:
-		s.generic(reason{Aborted, "Exception " + s.ReasonName})
+		s.generic(reason{RaisedException, "Exception " + s.ReasonName})
 	}
 }
 

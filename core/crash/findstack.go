@@ -68,7 +68,9 @@ func (s *state) stackUse() string {
 }
 
 // near reports whether two addresses are less than reach apart.
-func near(a, b, reach uint64) bool { return max(a, b)-min(a, b) < reach }
+func near(a, b, reach uint64) bool { return distance(a, b) < reach }
+
+func distance(a, b uint64) uint64 { return max(a, b) - min(a, b) }
 
 // join joins two sentences, either of which may be "".
 func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
@@ -160,21 +162,6 @@ func (s *state) findBadJump() {
 		finding.Evidence = append(finding.Evidence, "No pointer of this CPU has such a value: bits 48 to 63 differ from bit 47.")
 	}
 	s.cause(finding)
-}
-
-// findZeros recognises bytes of zero as the instruction: on x86 they are a
-// legal one, and what execution finds in headers, padding and fresh memory.
-func (s *state) findZeros() {
-	x86 := s.in.Arch == &cpu.AMD64 || s.in.Arch == &cpu.X86
-	pc, ok := s.pc()
-	if !x86 || !ok || !s.decoded || s.in.Memory == nil {
-		return
-	}
-	if v, ok := s.in.Memory.Word(pc, 4); !ok || v != 0 {
-		return
-	}
-	s.add(Finding{Kind: BadJump, Text: "Zeros were executed", Confidence: 0.8, Evidence: []string{
-		fmt.Sprintf("The bytes at the program counter are zeros, which x86 executes as `%s`: probably execution went astray before.", s.Instruction)}})
 }
 
 // jumpOrigin says where a jump most likely came from: the frame above. A

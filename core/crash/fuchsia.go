@@ -39,7 +39,7 @@ func (s *state) findFuchsiaReason() {
 	case fuchsiaWatch:
 		s.generic(reason{Trapped, "Hardware breakpoint or watchpoint"})
 	case 0x8208:
-		s.generic(reason{Aborted, "Policy error"})
+		s.generic(reason{RaisedException, "Policy error"})
 	}
 }
 

@@ -20,7 +20,7 @@ var mozillaSigns = []sign{
 	{"RustMozCrash", Panic, "Rust panic", "The program panicked; Mozilla's hook ended it."},
 	{"mozalloc_abort", Asserted, "Mozilla's allocator ended the program", mozWhy},
 	{"NS_DebugBreak", Asserted, "Fatal assertion of Mozilla", mozWhy},
-	{"mozilla::(anonymous namespace)::RunWatchdog", Aborted, "Shutdown took too long", "Mozilla's watchdog ends a process that hangs while it shuts down."},
+	{"mozilla::(anonymous namespace)::RunWatchdog", Hang, "Shutdown took too long", "Mozilla's watchdog ends a process that hangs while it shuts down."},
 }
 
 // mozillaModules are Mozilla's libraries, in lower case.

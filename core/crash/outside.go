@@ -29,7 +29,7 @@ func (s *state) findRaised() {
 // ownSignals are those that the kernel sends in the name of the thread that is
 // to blame. Sources: pipe_write of fs/pipe.c, inode_newsize_ok of fs/attr.c.
 var ownSignals = map[uint32]reason{
-	13: {Aborted, "Write to a closed pipe or socket (SIGPIPE)"},
+	13: {RaisedSignal, "Write to a closed pipe or socket (SIGPIPE)"},
 	25: {Resource, "File size limit reached (SIGXFSZ)"},
 }
 

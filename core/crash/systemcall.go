@@ -22,7 +22,7 @@ var callNumbers = map[*cpu.Arch]string{
 
 // findSystemCall explains SIGSYS, which no instruction but a system call leads to.
 func (s *state) findSystemCall() {
-	f := Finding{Kind: Aborted, Text: "Forbidden system call", Confidence: 1}
+	f := Finding{Kind: SystemCall, Text: "Forbidden system call", Confidence: 1}
 	number, arch := s.systemCall()
 	if number != "" {
 		f.Text += " " + number

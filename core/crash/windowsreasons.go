@@ -57,23 +57,23 @@ var windowsReasons = map[uint32]reason{
 	outOfMemory:      {OutOfMemory, "Out of memory"},
 	intDivideByZero:  {DivideByZero, "Division by zero"},
 	0xc000_008e:      {DivideByZero, "Division by zero"},
-	0xc000_008c:      {Aborted, "Array index out of bounds"},
-	0xc000_008d:      {Aborted, "Floating-point error: denormal operand"},
-	0xc000_008f:      {Aborted, "Floating-point error: inexact result"},
-	0xc000_0090:      {Aborted, "Floating-point error: invalid operation"},
-	0xc000_0091:      {Aborted, "Floating-point error: overflow"},
-	0xc000_0092:      {Aborted, "Floating-point error: register stack"},
-	0xc000_0093:      {Aborted, "Floating-point error: underflow"},
-	0xc000_02b4:      {Aborted, "Floating-point error"},
-	0xc000_02b5:      {Aborted, "Floating-point error"},
-	0xc000_0095:      {Aborted, "Integer overflow"},
-	0xc000_0008:      {Aborted, "Invalid handle"},
-	0xc000_000d:      {Aborted, "Invalid parameter"},
-	0xc000_001c:      {Aborted, "Invalid system call"},
-	nonContinuable:   {Aborted, "Continued after a fatal exception"},
-	0xc000_0026:      {Aborted, "Invalid answer of an exception handler"},
-	0xc000_0235:      {Aborted, "Handle may not be closed"},
-	0xc000_0264:      {Aborted, "Lock released by a thread that does not own it"},
+	0xc000_008c:      {OutOfBounds, "Array index out of bounds"},
+	0xc000_008d:      {Arithmetic, "Floating-point error: denormal operand"},
+	0xc000_008f:      {Arithmetic, "Floating-point error: inexact result"},
+	0xc000_0090:      {Arithmetic, "Floating-point error: invalid operation"},
+	0xc000_0091:      {Arithmetic, "Floating-point error: overflow"},
+	0xc000_0092:      {Arithmetic, "Floating-point error: register stack"},
+	0xc000_0093:      {Arithmetic, "Floating-point error: underflow"},
+	0xc000_02b4:      {Arithmetic, "Floating-point error"},
+	0xc000_02b5:      {Arithmetic, "Floating-point error"},
+	0xc000_0095:      {Arithmetic, "Integer overflow"},
+	0xc000_0008:      {BadArgument, "Invalid handle"},
+	0xc000_000d:      {BadArgument, "Invalid parameter"},
+	0xc000_001c:      {SystemCall, "Invalid system call"},
+	nonContinuable:   {RaisedException, "Continued after a fatal exception"},
+	0xc000_0026:      {RaisedException, "Invalid answer of an exception handler"},
+	0xc000_0235:      {BadArgument, "Handle may not be closed"},
+	0xc000_0264:      {Locking, "Lock released by a thread that does not own it"},
 	0xc000_01a5:      {FailFast, "Invalid exception handler"},
 	0xc000_0421:      {Asserted, "Application Verifier stop"},
 	0xc000_0604:      {FailFast, "Dynamic code blocked"},
@@ -89,14 +89,14 @@ var windowsReasons = map[uint32]reason{
 	0xc000_0138:      {Thrown, "Function of a DLL not found"},
 	0xc000_0139:      {Thrown, "Function of a DLL not found"},
 	0xc000_0142:      {Thrown, "DLL refused to start"},
-	0xc000_0194:      {Aborted, "Possible deadlock"},
+	0xc000_0194:      {Locking, "Possible deadlock"},
 }
 
 func (s *state) findWindowsReason() {
 	e := s.in.Exception
 	switch {
 	case s.Event.Kind == Raised && processorCodes[e.Code]:
-		s.generic(reason{Aborted, s.ReasonName + " raised by the program"})
+		s.generic(reason{RaisedException, s.ReasonName + " raised by the program"})
 		return
 	case e.Code == misaligned:
 		return // findMisaligned has it
@@ -125,7 +125,7 @@ func (s *state) findWindowsReason() {
 	case e.Code&luaMask == luaError:
 		r = reason{Thrown, "Lua error"}
 	case !ok:
-		r = reason{Aborted, "Exception " + s.ReasonName}
+		r = reason{RaisedException, "Exception " + s.ReasonName}
 	}
 	s.generic(r)
 }

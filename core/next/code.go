@@ -2,8 +2,6 @@ package next
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"crashglass/core/report"
 )
@@ -26,68 +24,19 @@ func lookAt(c *crash) *report.NextStep {
 	return s
 }
 
-// pointer is the register that the address of the failed access was made of:
-// of two, the one whose value lies nearer to it, or the one that is null.
-// Registers are those of the innermost frame.
+// pointer is the register with the wrong pointer, where the blamed frame is the
+// one whose instruction used it.
 func (c *crash) pointer() *report.Register {
-	instruction, at := text(c.CrashInfo.Instruction), c.address()
-	_, operand, ok := strings.Cut(instruction, "[")
-	if !ok || at == nil || !slices.Contains(accesses, c.Verdict.Finding) || len(c.thread.Frames) == 0 || c.blamed.Index != 0 {
+	name := text(c.CrashInfo.PointerRegister)
+	if name == "" || !slices.Contains(accesses, c.Verdict.Finding) || len(c.thread.Frames) == 0 || c.blamed.Index != 0 {
 		return nil
 	}
-	operand, _, _ = strings.Cut(operand, "]")
-	target := *at
-	if c.Verdict.Finding == report.FindingNullPointer {
-		target = null // an element of null may lie nearer to its index
-	}
-	var best *report.Register
 	for i := range c.thread.Frames[0].Registers {
-		reg := &c.thread.Frames[0].Registers[i]
-		if hasWord(operand, reg.Name) && (best == nil || apart(reg.Value, target) < apart(best.Value, target)) {
-			best = reg
+		if reg := &c.thread.Frames[0].Registers[i]; reg.Name == name {
+			return reg
 		}
 	}
-	return best
-}
-
-const null = report.Address("0x0")
-
-// address is what the instruction accessed, where only one access could be it.
-// For an address that is not canonical the record has 0 or all bits, which
-// none of several accesses is near.
-func (c *crash) address() *report.Address {
-	list, said := c.CrashInfo.MemoryAccesses, c.CrashInfo.Address
-	if len(list) == 1 {
-		return &list[0].Address
-	}
-	if said != nil && len(list) > 1 && !slices.ContainsFunc(list, func(a report.Access) bool { return apart(a.Address, *said) < page }) {
-		return nil
-	}
-	return said
-}
-
-// page is the least that two accesses lie apart that are not of one object.
-const page = 4096
-
-// hasWord reports whether an operand has a register's name as a word: "rax" in
-// "rax + rcx * 1", but not "ax".
-func hasWord(operand, name string) bool {
-	for word := range strings.FieldsFuncSeq(operand, func(c rune) bool { return strings.ContainsRune(" +-*,#!", c) }) {
-		if word == name {
-			return true
-		}
-	}
-	return false
-}
-
-// apart is how far two addresses are from each other.
-func apart(a, b report.Address) uint64 {
-	x, errX := strconv.ParseUint(string(a), 0, 64)
-	y, errY := strconv.ParseUint(string(b), 0, 64)
-	if errX != nil || errY != nil {
-		return ^uint64(0)
-	}
-	return max(x, y) - min(x, y)
+	return nil
 }
 
 // checkMemory is for an address with one bit wrong, which memory that fails

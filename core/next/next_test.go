@@ -48,7 +48,7 @@ func wanted(module int, file, state string) report.Wanted {
 func windows(frames ...report.Frame) *report.Report {
 	return &report.Report{
 		SystemInfo: report.SystemInfo{OS: ptr("Windows NT")},
-		CrashInfo:  report.CrashInfo{CrashingThread: ptr(0), Instruction: ptr("mov rax, qword [rdi + rcx * 8]"), Address: ptr(report.Address("0x8"))},
+		CrashInfo:  report.CrashInfo{CrashingThread: ptr(0), Instruction: ptr("mov rax, qword [rdi + rcx * 8]"), Address: ptr(report.Address("0x8")), PointerRegister: ptr("rdi")},
 		Threads:    []report.Thread{{ID: 7, Crashed: true, Frames: frames}},
 		Modules: []report.Module{
 			{CodeFile: "app.exe", DebugFile: "app.pdb", Path: `C:\app\app.exe`},
@@ -84,24 +84,16 @@ func TestSteps(t *testing.T) {
 			r.WantedSymbols = []report.Wanted{wanted(1, "ntdll.pdb", "missing"), wanted(0, "app.pdb", report.SymbolsPublicOnly)}
 			return r
 		}, []string{"look_at, f, f.cc:3, rdi, 0x0, row 0", "get_symbols, app.pdb, ABC1, build"}},
-		{"an element of null: the base is wrong, not the index", func() *report.Report {
-			r := windows(frame(0, 0, "", "f"))
-			r.CrashInfo.Address = ptr(report.Address("0x40"))
-			r.Threads[0].Frames[0].Registers = report.Registers{{Name: "rcx", Value: "0x8"}, {Name: "rdi", Value: "0x0"}}
-			return r
-		}, []string{"look_at, f, rdi, 0x0, row 0"}},
 		{"memory that may not be accessed", func() *report.Report {
 			r := windows(frame(0, 0, "", "f"))
 			r.CrashInfo.Address, r.Verdict.Finding = ptr(report.Address("0x4e3c9")), report.FindingInaccessible
 			r.Threads[0].Frames[0].Registers = report.Registers{{Name: "rdi", Value: "0x4e389"}, {Name: "rcx", Value: "0x8"}}
 			return r
 		}, []string{"look_at, f, rdi, 0x4e389, row 0"}},
-		{"the record has none of the addresses: any register could be wrong", func() *report.Report {
+		{"any register could be wrong", func() *report.Report {
 			r := windows(frame(0, 0, "", "f"))
-			r.CrashInfo.Instruction, r.Verdict.Finding = ptr("call qword [rdi + rcx * 8]"), report.FindingText
-			r.CrashInfo.Address = ptr(report.Address("0x0"))
-			r.CrashInfo.MemoryAccesses = []report.Access{{Address: "0x4141414141414178"}, {Address: "0x7fff1000"}}
-			r.Threads[0].Frames[0].Registers = report.Registers{{Name: "rdi", Value: "0x4141414141414140"}, {Name: "rcx", Value: "0x7"}}
+			r.CrashInfo.PointerRegister = nil
+			r.Threads[0].Frames[0].Registers = regs
 			return r
 		}, []string{"look_at, f, row 0"}},
 		{"text as a pointer, and no code", func() *report.Report {

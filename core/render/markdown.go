@@ -19,7 +19,9 @@ import (
 // than it contains, so that it can neither become markup nor mention a person
 // or another issue. There is no table: cmark-gfm, markdown-it and marked do not
 // agree on code with a '|' in a cell.
-func Markdown(w io.Writer, r *report.Report, opt Options) error {
+func Markdown(w io.Writer, r *report.Report, _ Options) error { return bounded(w, r, writeMarkdown) }
+
+func writeMarkdown(w io.Writer, r *report.Report) error {
 	m := markdown{newPrinter(w), r}
 	m.heading()
 	m.next()

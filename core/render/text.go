@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"crashglass/core/report"
 )
@@ -16,6 +18,10 @@ import (
 // The thread that crashed comes first and once. Registers stand below each
 // frame, as far as they are known there.
 func Text(w io.Writer, r *report.Report, opt Options) error {
+	return bounded(w, r, func(w io.Writer, r *report.Report) error { return writeText(w, r, opt) })
+}
+
+func writeText(w io.Writer, r *report.Report, opt Options) error {
 	t := texter{newPrinter(w), r, opt}
 	t.system()
 	t.crash()
@@ -44,10 +50,10 @@ func (t texter) system() {
 		t.printf("                  %s\n", text(s.OSVersion))
 	}
 	t.printf("CPU: %s\n", or(text(s.CPU), "unknown"))
-	if s.CPUInfo != nil && *s.CPUInfo != "" {
+	if s.CPUInfo != nil && *s.CPUInfo != "" && legible(*s.CPUInfo) {
 		t.printf("     %s\n", text(s.CPUInfo))
 	}
-	if n := s.CPUCount; n != nil {
+	if n := s.CPUCount; n != nil && *n > 0 {
 		t.printf("     %d %s\n", *n, plural(uint64(*n), "CPU", "CPUs"))
 	}
 	if g := s.GPU; g != nil {
@@ -57,6 +63,12 @@ func (t texter) system() {
 		t.printf("Linux %s %s - %s (%s)\n", Escape(l.ID), Escape(l.Release), Escape(l.Codename), Escape(l.Description))
 	}
 	t.printf("\n")
+}
+
+// legible reports whether words came from where a dump has words: LLDB leaves
+// what lay in memory before in the name of the CPU's maker.
+func legible(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) })
 }
 
 func or(s, otherwise string) string {

@@ -170,6 +170,20 @@ func TestMicrodumpText(t *testing.T) {
 	}
 }
 
+// LLDB leaves the number of processors out, and what lay in memory before in
+// the name of their maker.
+func TestIllegibleCPU(t *testing.T) {
+	r := &report.Report{}
+	r.SystemInfo.CPUInfo, r.SystemInfo.CPUCount = ptr("0#\ufffd+\x1b[1m family 0"), ptr(uint32(0))
+	var b strings.Builder
+	if err := Text(&b, r, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "CPU: unknown\n\n"; !strings.Contains(b.String(), want) {
+		t.Errorf("output has no %q:\n%s", want, b.String())
+	}
+}
+
 // Without an exception the verdict says what is known: of a dump whose exception
 // is lost, "No crash" would deny it.
 func TestNoException(t *testing.T) {

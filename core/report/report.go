@@ -90,12 +90,13 @@ type CrashInfo struct {
 	Inconsistencies          []string    `json:"crash_inconsistencies"`
 	CrashingThread           *int        `json:"crashing_thread"` // index into Threads
 	Assertion                *string     `json:"assertion"`
-	Code                     *Address    `json:"code"`       // ours: exception code or signal number
-	Flags                    *Address    `json:"flags"`      // ours: exception flags or si_code
-	Parameters               []Parameter `json:"parameters"` // ours
-	Note                     *string     `json:"note"`       // ours: what the reason means, in words
-	Reason                   *string     `json:"reason"`     // ours: what people call Type; another text where rust-minidump does not know the exception, or has the name of another one
-	NoAddress                *string     `json:"no_address"` // ours: why Address is none that the program accessed: "sent by process 24248"; null where it is one
+	Code                     *Address    `json:"code"`             // ours: exception code or signal number
+	Flags                    *Address    `json:"flags"`            // ours: exception flags or si_code
+	Parameters               []Parameter `json:"parameters"`       // ours
+	Note                     *string     `json:"note"`             // ours: what the reason means, in words
+	Reason                   *string     `json:"reason"`           // ours: what people call Type; another text where rust-minidump does not know the exception, or has the name of another one
+	NoAddress                *string     `json:"no_address"`       // ours: why Address is none that the program accessed: "sent by process 24248"; null where it is one
+	PointerRegister          *string     `json:"pointer_register"` // ours: the register of the innermost frame that holds the wrong pointer
 }
 
 // A Parameter is one word of an exception record.

@@ -71,6 +71,9 @@ func (r *reader) charArray(out *Value, v view, elem *types.Type, count uint64) b
 		return false
 	}
 	b, err := r.get(v, min(count*max(t.Size, 1), maxText))
+	if err != nil && len(v.bytes) > 0 {
+		return false // each of its pieces has its own state
+	}
 	if err != nil {
 		out.fail(asError(err))
 		return true

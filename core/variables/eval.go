@@ -70,8 +70,9 @@ func (e *Eval) use(name string, v uint64) {
 	}
 }
 
-// registerBytes returns a register as the target would store it.
-func (e *Eval) registerBytes(name string) ([]byte, error) {
+// Bytes returns a register as the target would store it, also one of floating
+// point or vectors.
+func (e *Eval) Bytes(name string) ([]byte, error) {
 	if _, ok := e.Frame.Arch.Reg(name); !ok {
 		if e.Frame.Vector != nil {
 			if b, ok := e.Frame.Vector(name); ok {
@@ -121,6 +122,17 @@ func (e *Eval) CFA() (uint64, error) {
 		}
 	}
 	return 0, Damaged("the canonical frame address is not known: no call frame rules cover this instruction")
+}
+
+// VFrame returns the virtual frame.
+func (e *Eval) VFrame() (uint64, error) {
+	if e.Frame.VFrame != nil {
+		if v, ok := e.Frame.VFrame(); ok {
+			e.use("$T0", v)
+			return v, nil
+		}
+	}
+	return 0, Damaged("the virtual frame is not known: no STACK WIN program gives it at this instruction")
 }
 
 // Entry returns what a register held when the frame's function was entered.

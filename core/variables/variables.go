@@ -136,6 +136,10 @@ type Frame struct {
 	// that is not one register. It is nil where there are no rules.
 	CFABase func() string
 
+	// VFrame returns the virtual frame of x86 code for Windows: $T0 of the
+	// program that unwinds it. It is nil where there is none.
+	VFrame func() (uint64, bool)
+
 	Base   uint64 // of the module
 	Rel    uint64 // address inside the instruction that is executing, relative to Base
 	Return uint64 // where execution goes on, relative to Base

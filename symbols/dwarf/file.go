@@ -43,6 +43,9 @@ type File struct {
 
 	covered []symbolize.Range // where functions are, when all were listed
 
+	once  sync.Mutex // guards fixed
+	fixed statics
+
 	work  *bin.Budget // what may still be read
 	looks *bin.Budget // inlined calls that questions may still look at
 	names *bin.Budget // bytes of long names that may still be made

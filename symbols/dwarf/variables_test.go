@@ -300,6 +300,25 @@ func TestEntryValues(t *testing.T) {
 	}
 }
 
+// GCC asks for what a register of floats held at entry with a type.
+func TestEntryValueOfAFloat(t *testing.T) {
+	const xmm0 = 17
+	f := program(t, 5, nil, func(s *asm.Section) {
+		double := byte(s.Here())
+		named(s.Mark("double"), aBase, "double").U8(encodingFloat, 8)
+		function(s, "f", 0x1000, 0x100)
+		named(s, aVariable, "v").Ref32("double").Bytes(expr(opEntryValue, 3, opRegvalType, xmm0, double, opStackValue)).U8(0)
+		function(s, "caller", 0x1400, 0x100).U8(aCall).U64(0x1421).Ref32("f")
+		s.U8(aPassed).Bytes(expr(opRegx, xmm0)).Bytes(expr(opConst8u, 0, 0, 0, 0, 0, 0, 0xf8, 0x3f)).U8(0)
+		s.U8(0)
+	})
+	at := frame(f, 0x1010, nil)
+	at.Caller = frame(f, 0x1420, nil)
+	if got := shown(at); got != "f: v = 1.5" {
+		t.Error(got)
+	}
+}
+
 // In a prologue the frame pointer is still the caller's.
 func TestFrameBaseInPrologue(t *testing.T) {
 	f := program(t, 5, nil, func(s *asm.Section) {

@@ -34,6 +34,7 @@ func (v *viewer) report(q *ReportRequest) (*ReportResult, error) {
 		return nil, err
 	}
 	render.Sentences(r)
+	r = render.Bounded(r)
 	result := &ReportResult{Opened: []Opened{}, Scans: scans, Stale: stale}
 	if len(scans) == 0 {
 		d.report = r

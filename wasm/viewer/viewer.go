@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
 
 	"crashglass/core/analyze"
+	"crashglass/core/container"
 	"crashglass/core/render"
 	"crashglass/core/report"
 	"crashglass/core/sanitize"
@@ -23,7 +25,8 @@ type viewer struct {
 	store   *symbols.Store
 	indexes *indexes
 	dumps   []*dump
-	meter   *meter // of the request that is being answered
+	meter   *meter       // of the request that is being answered
+	scratch bridge.Store // the page's last one, nil where it has none
 }
 
 // A dump is an open dump and what was last shown of it.
@@ -38,7 +41,7 @@ type dump struct {
 
 func newViewer() *viewer {
 	v := &viewer{meter: newMeter(func([]byte) error { return nil }), indexes: newIndexes()}
-	v.store = symbols.NewStore(symbols.Options{Limits: archive.Limits{Decompressors: decompress.All()}, Cache: v.indexes, Progress: func(name string, done, total int64) error {
+	v.store = symbols.NewStore(symbols.Options{Limits: v.limits(), Cache: v.indexes, Progress: func(name string, done, total int64) error {
 		phase := "indexing"
 		if total == 0 { // of what is unpacked nobody knows the end
 			phase = "reading"
@@ -48,6 +51,18 @@ func newViewer() *viewer {
 	return v
 }
 
+// limits are those of archives. What is too much for memory goes to the page's
+// scratch, which is there before the first file that could need it.
+func (v *viewer) limits() archive.Limits {
+	scratch := func() (archive.Scratch, error) {
+		if v.scratch == nil {
+			return nil, errors.New("viewer: the browser has no private file system here")
+		}
+		return v.scratch, nil
+	}
+	return archive.Limits{Decompressors: decompress.All(), Seekers: decompress.Seekers(), Scratch: scratch, Stated: container.StatedSize}
+}
+
 // handle answers one request.
 func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 	request, err := parseRequest(r.JSON)
@@ -55,6 +70,9 @@ func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 		return bridge.Answer{}, err
 	}
 	v.meter = newMeter(r.Progress)
+	if r.Scratch != nil {
+		v.scratch = r.Scratch
+	}
 	switch q := request.(type) {
 	case *TakeRequest:
 		return asJSON(v.take(q, r.Files), nil)

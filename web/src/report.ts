@@ -98,6 +98,7 @@ export interface CrashInfo {
   readonly reason: string | null;
   /** Why address is none that the program accessed: "sent by process 24248". */
   readonly no_address: string | null;
+  readonly pointer_register: string | null;
 }
 
 /** One word of an exception record. */

@@ -93,6 +93,7 @@ export function report(more: Partial<Report> = {}): Report {
       address: null,
       reason: null,
       no_address: null,
+      pointer_register: null,
       adjusted_address: null,
       instruction: null,
       memory_accesses: null,

@@ -1,0 +1,5 @@
+package bomb
+
+import "testing"
+
+func natives(t testing.TB) []Bomb { return nil }

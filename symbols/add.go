@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"crashglass/core/bin"
+	"crashglass/core/bug"
 	"crashglass/symbols/archive"
 	"crashglass/symbols/formats"
 	"crashglass/symbols/sniff"
@@ -60,7 +61,22 @@ func (s *Store) Add(name string, src bin.Source) []Item {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.budget.Given(src.Size())
-	return s.add(place{name: name, label: name}, src)
+	p := place{name: name, label: name}
+	return safely(p, func() []Item { return s.add(p, src) })
+}
+
+// safely opens a file, or a member of an archive. A bug in what reads it, or in
+// a library, costs that file.
+func safely(p place, open func() []Item) (out []Item) {
+	var err error
+	func() {
+		defer bug.Catch(&err)
+		out = open()
+	}()
+	if err != nil {
+		return []Item{p.item(sniff.Unknown, "this cannot be read: "+err.Error())}
+	}
+	return out
 }
 
 func inMemory(data []byte) bin.Source {
@@ -154,7 +170,7 @@ func (s *Store) archive(p place, k sniff.Kind, src bin.Source) []Item {
 		if err := cmp.Or(s.tick(p.name, 0), s.budget.Over()); err != nil {
 			return append(out, p.item(k, "this was not read to its end: "+err.Error()))
 		}
-		for _, item := range s.member(p, k, &members[i]) {
+		for _, item := range safely(p.in(members[i].Name), func() []Item { return s.member(p, k, &members[i]) }) {
 			if item.Use != Nothing || item.Kind.Archive() || s.opt.formats.Native(item.Kind) {
 				out = append(out, item)
 			} else {

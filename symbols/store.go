@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"crashglass/core/bug"
 	"crashglass/core/module"
 	"crashglass/core/report"
 	"crashglass/symbols/archive"
@@ -29,9 +30,24 @@ type Options struct {
 	// Cache, if any, keeps the indexes of large files.
 	Cache formats.Cache
 
+	// Ask is the size of the smallest Breakpad file that is asked for what a
+	// walk needs, and scanned only when an answer is not certain: see
+	// [breakpad.Options]. With 0 all are scanned. A report of a file of that
+	// size says nothing of odd records in it, whether it was scanned or not.
+	// The Cache is asked for the index of such a file when it is needed.
+	Ask int64
+
+	// AskPage is how much of a file is read at once to ask it: see
+	// [breakpad.Options].
+	AskPage int64
+
 	formats     formats.Table
 	hiddenNames func(uuid string) *formats.HiddenNames
 }
+
+// LeastAsked is what Options.Ask should be: to ask for a stack costs as much as
+// to scan so much.
+const LeastAsked = 32 << 20
 
 // A Store holds symbol files, and folders of them. It may be used from several
 // goroutines at once; only one of them gets an answer at a time.
@@ -104,9 +120,15 @@ func (s *Store) Close() error {
 // For returns what is known of a module, or nil, and the state of its symbols.
 // A file of another build is used only where Force asked for it; then there
 // is a Source although the state is "wrong_build".
-func (s *Store) For(m *module.Module) (Source, report.Symbols) {
+func (s *Store) For(m *module.Module) (src Source, state report.Symbols) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer func() {
+		if p := recover(); p != nil { // of what finds files: readers are guarded each
+			why := bug.Of(p).Error()
+			src, state = nil, report.Symbols{State: report.SymbolsDamaged, Why: &why}
+		}
+	}()
 	files := s.nearby(m)
 	near := candidates(files, m)
 	if len(near) == 0 || !near[0].fit.good() {

@@ -102,11 +102,26 @@ func (u *union) Class(name string) *types.Type {
 }
 
 // A vtable's name is its class's behind this prefix, where others have only _Z
-// (Itanium C++ ABI, section 5.1.4.1).
+// (Itanium C++ ABI, section 5.1.4.1). Microsoft's names end with what they are.
 const (
 	vtablePrefix = "_ZTV"
 	namePrefix   = "_Z"
+
+	vftablePrefix = "??_7"
+	vftableSuffix = "::`vftable'"
 )
+
+// vtableClass is the class that a vtable is of, by the linker's name.
+func vtableClass(linkage string) (string, bool) {
+	if name, ok := strings.CutPrefix(linkage, vtablePrefix); ok {
+		return readable(namePrefix + name), true
+	}
+	if !strings.HasPrefix(linkage, vftablePrefix) {
+		return "", false
+	}
+	class, _, ok := strings.Cut(readable(linkage), vftableSuffix)
+	return strings.TrimPrefix(class, "const "), ok
+}
 
 // VtableAt implements variables.Classes by the linker's names.
 func (u *union) VtableAt(rel uint64) (class string, start uint64) {
@@ -119,8 +134,7 @@ func (u *union) VtableAt(rel uint64) (class string, start uint64) {
 		}
 		var linkage string
 		linkage, start = v.VtableAt(rel)
-		name, ok := strings.CutPrefix(linkage, vtablePrefix)
-		return readable(namePrefix + name), ok
+		return vtableClass(linkage)
 	})
 	return class, start
 }

@@ -15,6 +15,7 @@ import (
 	"crashglass/core/analyze"
 	"crashglass/core/bug"
 	"crashglass/core/module"
+	"crashglass/core/natvis"
 	"crashglass/core/render"
 	"crashglass/core/report"
 	"crashglass/core/sanitize"
@@ -42,8 +43,13 @@ type walkFlags struct {
 	frames  int
 	explain bool
 	cache   bool
+	verify  bool
 	reveal  bool
+	mask    bool
 	values  bool
+	globals list
+	natvis  list
+	views   natvis.Set
 }
 
 func (w *walkFlags) register(f *pflag.FlagSet) {
@@ -57,8 +63,12 @@ func (w *walkFlags) register(f *pflag.FlagSet) {
 	})
 	f.IntVar(&w.frames, "frames", 0, "the most frames of each stack; 0 is no limit but the program's")
 	f.BoolVar(&w.cache, "cache", false, "keep indexes of large symbol files in the user's cache folder, and use those that are there")
+	f.BoolVar(&w.verify, "verify", false, "read large symbol files whole, and check what was found in them without that")
+	f.BoolVar(&w.mask, "mask", false, "text, json, machine: leave out what html and markdown leave out")
 	f.BoolVar(&w.reveal, "reveal", false, "html, markdown: keep names of people, ids of users, the environment and what looks like a secret")
 	f.BoolVar(&w.values, "variables", false, "text, json: read the arguments and local variables of each frame; values are memory, so think before sharing them")
+	f.Var(&w.globals, "global", "text, json: read the variables of that `name` outside of functions, of every module with symbols: ns::name, name, or with * for any text; may be repeated")
+	f.Var(&w.natvis, "natvis", "text, json: show values of types as a NatVis `file` says, as far as it uses members; may be repeated")
 	f.BoolVar(&w.strict, "strict", false, "exit with status 3 when a dump is damaged, or symbols that are given cannot be used")
 	f.BoolVar(&w.explain, "explain", false, "say how each frame was found, and what was tried before")
 }
@@ -115,6 +125,10 @@ func (c *cli) walk(paths []string, w *walkFlags) int {
 		return c.wrong("frames cannot be %d", w.frames)
 	case len(paths) == 0:
 		return c.wrong("which dump?")
+	}
+	if err := c.readViews(w.natvis, &w.views); err != nil {
+		c.say(err.Error())
+		return exitInput
 	}
 	files := newFiles(c, w.cache)
 	defer files.close()
@@ -186,10 +200,13 @@ func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (
 		}
 	}
 	asked := analyze.Options{Threads: w.threads, Frames: w.frames, Explain: w.explain}
-	if w.values && (w.format == "text" || w.format == "json") {
-		asked.Variables = variables.Read
+	if w.format == "text" || w.format == "json" {
+		w.memory(&asked)
 	}
 	r, err := s.Report(files.store, asked)
+	if err == nil && w.verify {
+		r, err = verified(files.store, s, asked, r)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -197,9 +214,40 @@ func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (
 	return r, nil
 }
 
+// verified scans the symbol files that were asked. Where a scan says something
+// else the report is made again, with a note.
+func verified(store *symbols.Store, s *analyze.Session, asked analyze.Options, r *report.Report) (*report.Report, error) {
+	differ, err := store.Verify()
+	if err != nil || len(differ) == 0 {
+		return r, err
+	}
+	if r, err = s.Report(store, asked); err != nil {
+		return nil, err
+	}
+	for _, d := range differ {
+		r.Notes = append(r.Notes, report.Note{
+			Kind: report.NoteOdd, Where: d.File, Count: d.Answers,
+			Text: "has several records for one address, far from each other: this report uses the record that a scan of the file finds",
+		})
+	}
+	return r, nil
+}
+
+// memory asks for what shows the values of memory.
+func (w *walkFlags) memory(asked *analyze.Options) {
+	asked.Views = &w.views
+	if w.values {
+		asked.Variables = variables.Read
+	}
+	if len(w.globals) > 0 {
+		asked.Globals = variables.Named(w.globals)
+	}
+}
+
 // write writes a report in the format that was asked for, whole or not at all.
 func (w *walkFlags) write(out io.Writer, s *analyze.Session, r *report.Report) error {
-	if (w.format == "html" || w.format == "markdown") && !w.reveal { // they are made to be sent
+	sent := w.format == "html" || w.format == "markdown" // they are made for others
+	if w.mask || sent && !w.reveal {
 		r = sanitize.Mask(r, sanitize.People(s))
 	}
 	return reportFormats[w.format](out, r, render.Options{Brief: w.threads != analyze.All(), Evidence: w.explain})

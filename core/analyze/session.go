@@ -74,17 +74,19 @@ func OpenAll(src bin.Source) ([]*Session, error) {
 }
 
 func newSession(f *snapshot.Snapshot) *Session {
-	s := &Session{file: f, contexts: map[int]*minidump.Context{}, asked: -1}
+	s := &Session{file: f, contexts: map[int]*minidump.Context{}, asked: -1, modules: module.NewMap(nil), memory: &minidump.Memory{}}
+	s.base.Status = "OK"
 	s.notes.damage(f.Damage())
-	s.readSystem()
-	s.readModules()
-	s.readThreads()
-	s.readMemory()
-	s.readRegions()
-	s.findRunnable()
-	s.base = s.facts()
-	s.noteTruncated()
-	s.checkUnshown()
+	for _, stage := range []struct {
+		what string
+		read func()
+	}{
+		{"system info", s.readSystem}, {"module list", s.readModules}, {"thread list", s.readThreads}, {"memory", s.readMemory},
+		{"memory regions", s.readRegions}, {"memory regions", s.findRunnable}, {"dump", func() { s.base = s.facts() }},
+		{"dump", s.noteTruncated}, {"dump", s.checkUnshown},
+	} {
+		s.notes.stage(stage.what, stage.read)
+	}
 	return s
 }
 
@@ -137,7 +139,6 @@ func (s *Session) readModules() {
 		if s.lacks(snapshot.CodeIDs) {
 			m.CodeID = ""
 		}
-		m.ByName = s.lacks(snapshot.ModuleIDs) && m.CodeID == "" && m.DebugID == ""
 		s.listed = append(s.listed, m.CodeFile)
 		if m.Size == 0 || m.Size > ^uint64(0)-m.Base {
 			s.notes.odd("module list", fmt.Sprintf("%s has the impossible range of %#x bytes at %#x and is left out", m.Name(), m.Size, m.Base))

@@ -26,6 +26,7 @@ func writeText(w io.Writer, r *report.Report, opt Options) error {
 	t.system()
 	t.crash()
 	t.process()
+	t.globals()
 	t.threads()
 	if !opt.Brief {
 		t.modules()

@@ -11,7 +11,7 @@ import (
 const (
 	maxSpelling = 1 << 12
 	maxDeep     = 16
-	maxParts    = 1 << 10
+	maxParts    = 64
 )
 
 // A speller writes one name.

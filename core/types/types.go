@@ -107,6 +107,7 @@ type Type struct {
 type Count struct {
 	N     uint64
 	Known bool // false for int a[], and where it is known at run time only
+	Bound any  // what tells at run time: a variables.Bound; nil for nothing
 }
 
 // A Member is a field, or a base class.

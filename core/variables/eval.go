@@ -88,6 +88,35 @@ func (e *Eval) Bytes(name string) ([]byte, error) {
 	return e.Frame.Bytes(v, e.Frame.Arch.Word), nil
 }
 
+// Read reads a number of at most 8 bytes from a place of one piece.
+func (e *Eval) Read(p Place, size int) (uint64, error) {
+	if len(p.Pieces) != 1 || p.Pieces[0].Partial {
+		return 0, Gone("it is in pieces")
+	}
+	var b []byte
+	var err error
+	switch piece := &p.Pieces[0]; piece.Kind {
+	case InMemory:
+		return e.Word(piece.Addr, size)
+	case InRegister:
+		b, err = e.Bytes(piece.Reg)
+	case Constant:
+		b = piece.Bytes
+	default:
+		return 0, Gone("it was not kept")
+	}
+	if err != nil {
+		return 0, err
+	}
+	if len(b) < size || size > 8 {
+		return 0, Damaged("a number of %d bytes in %d", size, len(b))
+	}
+	if e.Frame.BigEndian {
+		return e.Frame.Number(b[len(b)-size:]), nil
+	}
+	return e.Frame.Number(b[:size]), nil
+}
+
 // Word reads a number of 1 to 8 bytes.
 func (e *Eval) Word(addr uint64, size int) (uint64, error) {
 	addr &= e.Frame.Arch.Mask()

@@ -7,7 +7,7 @@ import (
 // structure reads a structure: as what a library means by it, where that is
 // known, and otherwise by its members.
 func (r *reader) structure(out *Value, v view, t *types.Type, depth int) {
-	if r.wellKnown(out, v, t, depth) {
+	if r.viewed(out, v, t, depth) || r.wellKnown(out, v, t, depth) {
 		return
 	}
 	if depth <= 0 && len(t.Members) > 0 {

@@ -24,6 +24,7 @@ package variables
 
 import (
 	"crashglass/core/cpu"
+	"crashglass/core/natvis"
 	"crashglass/core/types"
 )
 
@@ -152,6 +153,8 @@ type Frame struct {
 	Callee *Frame // nil for the innermost
 
 	kept tri // whether its registers were kept by what it called
+
+	Views *natvis.Set // how types are shown, by the user's files; nil for none
 
 	// Describe says what is at an address: a function, a module. "" for nothing.
 	Describe func(addr uint64) string

@@ -156,11 +156,14 @@ func (r *rule) address(e *variables.Eval, p *place) (uint64, error) {
 	}
 	from, err := r.frame.value(e, base)
 	from += uint64(p.off)
-	if err == nil && r.frame.pointers && r.argument && r.wide(e) {
+	whole := r.argument && !p.part
+	switch {
+	case err != nil:
+		return 0, err
+	case whole && r.frame.pointers && r.wide(e):
 		return 0, variables.Damaged("the arguments take less of the stack than their types, so that this one may be a pointer")
-	}
-	if err != nil || p.kind != behindPointer && !(r.frame.isBase(e, base) && r.byReference(e, from)) {
-		return from, err
+	case p.kind != behindPointer && !(whole && r.frame.isBase(e, base) && r.byReference(e, from)):
+		return from, nil
 	}
 	pointer, err := e.Word(from, e.Frame.Arch.Word)
 	return pointer + uint64(p.then), err
@@ -173,7 +176,7 @@ func (r *rule) address(e *variables.Eval, p *place) (uint64, error) {
 //
 // Source: https://learn.microsoft.com/cpp/build/x64-calling-convention#parameter-passing
 func (r *rule) byReference(e *variables.Eval, addr uint64) bool {
-	if !r.argument || r.frame.machine != machineAMD64 {
+	if r.frame.machine != machineAMD64 {
 		return false
 	}
 	switch size, ok := types.Size(r.size.Get()); {
@@ -184,11 +187,12 @@ func (r *rule) byReference(e *variables.Eval, addr uint64) bool {
 	return err == nil && addr >= cfa
 }
 
-// wide reports whether a variable is a structure of more bytes than a word.
+// wide reports whether a variable is a structure or an array of more bytes than
+// a word.
 func (r *rule) wide(e *variables.Eval) bool {
 	t := types.Strip(r.size.Get())
 	size, ok := types.Size(t)
-	return ok && size > uint64(e.Frame.Arch.Word) && (t.Kind == types.Struct || t.Kind == types.Class || t.Kind == types.Union)
+	return ok && size > uint64(e.Frame.Arch.Word) && t.Kind >= types.Array && t.Kind <= types.Union
 }
 
 // static is where a variable of the image is.

@@ -68,10 +68,13 @@ func (f *File) eachField(number uint32, do func(*field) bool) {
 	}
 }
 
+// minField is more than what pads a record, and less than any field.
+const minField = 4
+
 // eachOf goes through one record. It returns the number of the list that goes
 // on, or 0.
 func eachOf(c *bin.Cursor, left *int, do func(*field) bool) uint32 {
-	for c.Len() >= 2 {
+	for c.Len() >= minField {
 		var d field
 		d.read(c)
 		if *left--; c.Err() != nil || *left < 0 {

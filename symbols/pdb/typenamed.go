@@ -136,9 +136,14 @@ func (f *File) madeOf(name string, l types.Language, left int) *types.Type {
 		if !ok {
 			of, ok = strings.CutSuffix(name, " "+word)
 		}
-		if elem := f.typeCalled(of, l, left); ok && elem != nil {
-			return &types.Type{Kind: types.Qualified, Name: word, Elem: func() *types.Type { return elem }, Language: l}
+		if !ok {
+			continue
 		}
+		elem := f.typeCalled(of, l, left)
+		if elem == nil {
+			return nil
+		}
+		return &types.Type{Kind: types.Qualified, Name: word, Elem: func() *types.Type { return elem }, Language: l}
 	}
 	return nil
 }

@@ -45,13 +45,26 @@ func (m *modeling) member(d *field) (out types.Member, ok bool) {
 		out.Base = true
 	case fieldVBase:
 		out.Base, out.Virtual = true, true
-		out.VBase = types.VBase{Slot: int64(4 * d.index), At: d.vbptr, Table: true, Known: d.index < maxFields && d.vbptr < maxObject}
+		out.VBase = m.virtualBase(d)
 	case fieldVTable, fieldVTableAt:
 		out.Name, out.Artificial = "__vfptr", true
 	default:
 		return out, false
 	}
 	return out, true
+}
+
+// virtualBase says where the offset of a virtual base is. LLVM writes the number
+// of a word before the Itanium C++ ABI's vtable as the number of an entry; the
+// decorated name of the class tells which ABI it has.
+func (m *modeling) virtualBase(d *field) types.VBase {
+	if d.index >= maxFields || d.vbptr >= maxObject {
+		return types.VBase{}
+	}
+	if strings.HasPrefix(m.t.unique, "_Z") {
+		return types.VBase{Slot: -int64(4 * d.index), Known: true}
+	}
+	return types.VBase{Slot: int64(4 * d.index), At: d.vbptr, Table: true, Known: true}
 }
 
 // bitField reads where the bits of a member are: lfBitfield of cvinfo.h.

@@ -41,36 +41,17 @@ func dumps(t testing.TB) []Bomb {
 		name string
 		add  func(b *dump.Builder)
 	}{
-		{"module-names", func(b *dump.Builder) {
-			name := b.Text("/opt/" + strings.Repeat("x", 20000))
-			b.Stream(4, repeat(asm.At(0).U32(5000), 5000, func(s *asm.Section, i int) {
-				s.U64(0x50_0000+uint64(i)<<12).U32(0x1000, 0, 0).Ref32(name).Zeros(52 + 16 + 16)
-			}))
-		}},
-		{"module-names-short", func(b *dump.Builder) {
-			name := b.Text(strings.Repeat(control, 250))
-			b.Stream(4, repeat(asm.At(0).U32(20000), 20000, func(s *asm.Section, i int) {
-				s.U64(0x50_0000+uint64(i)<<12).U32(0x1000, 0, 0).Ref32(name).Zeros(52 + 16 + 16)
-			}))
-		}},
+		{"module-names", func(b *dump.Builder) { Shapes[0](b, 5000, "/opt/"+strings.Repeat("x", 20000)) }},
+		{"module-names-short", func(b *dump.Builder) { Shapes[0](b, 20000, strings.Repeat(control, 250)) }},
+		{"unloaded-names", func(b *dump.Builder) { Shapes[1](b, 40000, strings.Repeat(control, 250)) }},
+		{"annotations-short", func(b *dump.Builder) { Shapes[2](b, 60000, strings.Repeat(control, 250)) }},
+		{"handles", func(b *dump.Builder) { Shapes[3](b, 30000, strings.Repeat(control, 250)) }},
+		{"thread-names", func(b *dump.Builder) { Shapes[4](b, 10000, strings.Repeat(control, 250)) }},
 		{"modules-overlapping", func(b *dump.Builder) {
 			name := b.Text("/opt/" + strings.Repeat("x", 250))
 			b.Stream(4, repeat(asm.At(0).U32(20000), 20000, func(s *asm.Section, i int) {
 				s.U64(0x50_0000+uint64(i)).U32(0x7000_0000, 0, 0).Ref32(name).Zeros(52 + 16 + 16)
 			}))
-		}},
-		{"unloaded-names", func(b *dump.Builder) {
-			name := b.Text(strings.Repeat(control, 250))
-			b.Stream(14, repeat(asm.At(0).U32(12, 24, 40000), 40000, func(s *asm.Section, i int) {
-				s.U64(0x7000_0000+uint64(i)).U32(0x10000, 0, 0).Ref32(name)
-			}))
-		}},
-		{"annotations-short", func(b *dump.Builder) {
-			text := b.UTF8(strings.Repeat(control, 250))
-			simple := b.Extra(repeat(asm.At(0).U32(60000), 60000, func(s *asm.Section, _ int) { s.Ref32(text).Ref32(text) }))
-			s := asm.At(0).U32(1).Zeros(32)
-			dump.Location(s, simple).U32(0, 0)
-			b.Stream(0x43500001, s)
 		}},
 		{"annotations-of-modules", func(b *dump.Builder) {
 			text := b.UTF8(strings.Repeat(control, 250))
@@ -78,17 +59,6 @@ func dumps(t testing.TB) []Bomb {
 			module := b.Extra(dump.Location(asm.At(0).U32(1), list).Zeros(16))
 			links := b.Extra(repeat(asm.At(0).U32(20000), 20000, func(s *asm.Section, i int) { dump.Location(s.U32(uint32(i)), module) }))
 			b.Stream(0x43500001, dump.Location(asm.At(0).U32(1).Zeros(32).U32(0, 0), links))
-		}},
-		{"handles", func(b *dump.Builder) {
-			text := b.Text(strings.Repeat(control, 250))
-			b.Stream(12, repeat(asm.At(0).U32(16, 32, 30000, 0), 30000, func(s *asm.Section, i int) {
-				s.U64(uint64(i)).Ref32(text).Ref32(text).U32(0, 0, 0, 0)
-			}))
-		}},
-		{"thread-names", func(b *dump.Builder) {
-			text := b.Text(strings.Repeat(control, 250))
-			b.Stream(3, repeat(asm.At(0).U32(10000), 10000, func(s *asm.Section, i int) { s.U32(uint32(i)).Zeros(44) }))
-			b.Stream(24, repeat(asm.At(0).U32(10000), 10000, func(s *asm.Section, i int) { s.U32(uint32(i)).Ref(text) }))
 		}},
 		{"threads-of-one-context", func(b *dump.Builder) {
 			context := b.Blob(b.Context(t, dump.AMD64, map[string]uint64{"rip": 0x40_0118, "rsp": 0x7fff_0000, "rbp": 0x7fff_0010}))
@@ -161,7 +131,7 @@ func dumps(t testing.TB) []Bomb {
 		m.add(b)
 		all = append(all, Bomb{Name: m.name, Dump: b.Build(t)})
 	}
-	return append(all, Bomb{Name: "microdumps", Dump: microdumps()})
+	return append(all, Bomb{Name: "microdumps", Dump: Microdumps(5000)})
 }
 
 // recursion adds a stack of n frames that call each other.
@@ -183,10 +153,10 @@ func recursed(t testing.TB, n int) []byte {
 	return b.Build(t)
 }
 
-// microdumps is a log of many small ones.
-func microdumps() []byte {
+// Microdumps is a log of n small ones.
+func Microdumps(n int) []byte {
 	var b strings.Builder
-	for range 5000 {
+	for range n {
 		b.WriteString("-----BEGIN BREAKPAD MICRODUMP-----\nV app:1\nO A x86 02 i686 x\nS 0 BF000000 BF000000 00000100\n")
 		b.WriteString("S BF000000 " + strings.Repeat("00004000", 64) + "\n-----END BREAKPAD MICRODUMP-----\n")
 	}

@@ -1,7 +1,7 @@
 // Package demangle turns the names that linkers see into names that people
-// read: Itanium C++ and Rust (by a library), Microsoft's C++ (by this
-// package), Swift (by package swift below this one), and the decorations of C
-// functions on 32-bit Windows.
+// read: Itanium C++ and older Rust (by a library), newer Rust and Microsoft's
+// C++ (by this package), Swift (by package swift below this one), and the
+// decorations of C functions on 32-bit Windows.
 //
 //	name, ok := demangle.Name("_ZN3foo3barEi") // "foo::bar(int)", true
 //	name, ok  = demangle.Name("?bar@foo@@QEAAXH@Z") // "foo::bar(int)", true
@@ -65,9 +65,9 @@ func read(linkage string, short bool) (string, error) {
 	case appleItanium: // one underscore in front of every C name
 		return fromItanium(linkage[1:], short)
 	case rust:
-		return fromRust(linkage)
+		return fromNewRust(linkage)
 	case appleRust:
-		return fromRust(linkage[1:])
+		return fromNewRust(linkage[1:])
 	case windowsC:
 		return undecorateC(linkage), nil
 	case swiftName:

@@ -46,7 +46,7 @@ func tooMuch(name string) error {
 // Spec: https://itanium-cxx-abi.github.io/cxx-abi/abi.html#mangling
 func fromItanium(name string, short bool) (readable string, err error) {
 	if isOldRust(name) {
-		return fromRust(keepUnderscores(name))
+		return fromOldRust(keepUnderscores(name))
 	}
 	if err := tooMuch(name); err != nil {
 		return "", err
@@ -65,11 +65,9 @@ func fromItanium(name string, short bool) (readable string, err error) {
 	return limited(demangle.ASTToString(tree, demangle.MaxLength(outputLimit)))
 }
 
-// fromRust demangles both kinds of Rust names. The hash in an older one goes:
-// it names a build, and no person looks for it.
-//
-// Spec: https://doc.rust-lang.org/rustc/symbol-mangling/v0.html
-func fromRust(name string) (readable string, err error) {
+// fromOldRust demangles an older Rust name, which looks like an Itanium one. The
+// hash in it goes: it names a build, and no person looks for it.
+func fromOldRust(name string) (readable string, err error) {
 	if err := tooMuch(name); err != nil {
 		return "", err
 	}

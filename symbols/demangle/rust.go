@@ -1,0 +1,131 @@
+package demangle
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A rustName is a name in Rust's newer mangling while it is read. The library's
+// reader takes two parts without a name ("00", a closure in a closure) for one
+// number, which moves everything behind them: closures got the numbers of
+// others, and "()" after one was lost. Its place in the name and what is written
+// so far are all there is: a name has no table of what was seen, a reference
+// counts bytes.
+//
+// Spec: https://doc.rust-lang.org/rustc/symbol-mangling/v0.html
+type rustName struct {
+	in    string // without _R
+	at    int
+	out   []byte
+	quiet int // depth of what is read and not written
+
+	bound int // lifetimes that binders around have
+	depth int
+	steps int
+	err   error
+}
+
+// Limits of one name. References can double it with every few bytes.
+const (
+	maxRustDepth = 256
+	maxRustSteps = 1 << 17
+)
+
+var errRustTooMuch = errors.New("demangle: the Rust name nests too deep, or is too long when it is written out")
+
+// fromNewRust demangles a name that begins with _R. What compilers append to it
+// (".llvm.123") is not shown, as with the older mangling.
+func fromNewRust(name string) (string, error) {
+	r := &rustName{in: strings.TrimPrefix(name, "_R")}
+	r.path(false, false)
+	if r.at < len(r.in) && r.in[r.at] >= 'A' && r.in[r.at] <= 'Z' { // the crate that made the copy
+		r.quietly(func() { r.path(false, false) })
+	}
+	if rest := r.in[r.at:]; rest != "" && rest[0] != '.' && rest[0] != '$' {
+		r.fail("%q follows the name", rest[0])
+	}
+	if r.err != nil {
+		return "", r.err
+	}
+	return string(r.out), nil
+}
+
+func (r *rustName) fail(format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf("demangle: Rust name at %d: %s", r.at+len("_R"), fmt.Sprintf(format, args...))
+	}
+}
+
+// next takes a byte, 0 at the end and after a failure.
+func (r *rustName) next() byte {
+	if r.err != nil || r.at >= len(r.in) {
+		r.fail("it ends")
+		return 0
+	}
+	r.at++
+	return r.in[r.at-1]
+}
+
+// has takes a byte if it is the next one.
+func (r *rustName) has(c byte) bool {
+	if r.err != nil || r.at >= len(r.in) || r.in[r.at] != c {
+		return false
+	}
+	r.at++
+	return true
+}
+
+func (r *rustName) write(text string) {
+	if r.quiet > 0 || r.err != nil {
+		return
+	}
+	if r.out = append(r.out, text...); len(r.out) >= maxOutput {
+		r.err = errRustTooMuch
+	}
+}
+
+func (r *rustName) quietly(read func()) {
+	r.quiet++
+	read()
+	r.quiet--
+}
+
+// enter bounds recursion; leave is to be called in any case.
+func (r *rustName) enter() bool {
+	r.depth++
+	if r.steps++; r.depth > maxRustDepth || r.steps > maxRustSteps {
+		r.err = errRustTooMuch
+	}
+	return r.err == nil
+}
+
+func (r *rustName) leave() { r.depth-- }
+
+// each reads one thing after another up to an E, with a separator between them.
+func (r *rustName) each(separator string, read func()) (n int) {
+	for ; r.err == nil && !r.has('E'); n++ {
+		if n > 0 {
+			r.write(separator)
+		}
+		read()
+	}
+	return n
+}
+
+// backref reads what begins at an earlier place once more. Where nothing is
+// written it need not be.
+func (r *rustName) backref(read func()) {
+	before := r.at - 1
+	to := r.base62()
+	if to >= uint64(before) {
+		r.fail("a reference to %d, which is not before it", to)
+	}
+	if r.err != nil || r.quiet > 0 {
+		return
+	}
+	back := r.at
+	r.at = int(to)
+	read()
+	r.at = back
+}

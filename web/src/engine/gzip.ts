@@ -11,15 +11,10 @@ const MODULE = [...'MODULE '].map(letter => letter.charCodeAt(0));
  * unpack it: several members in a row, a cut end, too much of it. Go's reader knows what to do with those, or what to say.
  * told is called with how much is unpacked. The browser holds that, and not this worker.
  *
- * Firefox writes a response of more than a megabyte to a temporary file (dom.blob.memoryToTemporaryFile). With inMemory the
- * pieces are put together here: what a Blob is made of stays in memory.
+ * Chromium writes a large response into the folder of its profile, where it stays when the browser is closed, and Firefox one of
+ * more than a megabyte to a temporary file. So the pieces are put together here: what a Blob is made of stays in memory.
  */
-export async function gunzip(
-  file: Blob,
-  told: (size: number) => void = () => {},
-  most = MOST,
-  inMemory = false,
-): Promise<Blob | null> {
+export async function gunzip(file: Blob, told: (size: number) => void = () => {}, most = MOST): Promise<Blob | null> {
   const magic = new Uint8Array(await file.slice(0, 3).arrayBuffer());
   if (magic[0] !== 0x1f || magic[1] !== 0x8b || magic[2] !== 8) return null;
   let size = 0;
@@ -34,7 +29,7 @@ export async function gunzip(
   });
   try {
     const unpacked = file.stream().pipeThrough(new DecompressionStream('gzip')).pipeThrough(bounded);
-    return inMemory ? await together(unpacked) : await new Response(unpacked).blob();
+    return await together(unpacked);
   } catch {
     return null; // Go will read it, and has the words for what is wrong with it
   }

@@ -38,6 +38,8 @@ export class Link {
   ondeath: ((reason: string) => void) | null = null;
 
   readonly #worker: WorkerLike;
+  /** A name that no other worker has, in this tab or in another. */
+  readonly #lock = `worker ${performance.timeOrigin} ${performance.now()} ${Math.random()}`;
   readonly #open = new Map<number, Question>();
   readonly #beat: ReturnType<typeof setInterval>;
   #isReady = false;
@@ -56,7 +58,7 @@ export class Link {
       event.preventDefault();
       this.#die(`The program failed: ${event.message || 'it gave no reason'}.`);
     };
-    worker.postMessage({kind: 'start', module});
+    worker.postMessage({kind: 'start', module, lock: this.#lock});
     this.#beat = setInterval(() => this.#check(), BEAT);
   }
 
@@ -120,10 +122,22 @@ export class Link {
       case 'dead':
         this.#die(message.reason);
         return;
+      case 'locked':
+        void this.#awaitEnd();
+        return;
       case 'pong':
         this.memory = message.memory;
         return;
     }
+  }
+
+  /**
+   * Waits for the worker's lock, which the browser takes from it when it is gone: no event tells of a worker that was killed or that
+   * closed itself, and one that is at work answers no beat.
+   */
+  async #awaitEnd(): Promise<void> {
+    await navigator.locks.request(this.#lock, () => undefined).catch(() => new Promise(() => {}));
+    this.#die('The program ended, and gave no reason.');
   }
 
   #take(id: number): Question | undefined {

@@ -3,7 +3,7 @@
 // Go runs without a break until it has an answer, and nothing can be told to it meanwhile. That is why there is no
 // message to cancel: the page ends the worker and starts another.
 import '../../../build/wasm_exec.js';
-import {gunzip, MOST, memberName} from './gzip.ts';
+import {gunzip, memberName} from './gzip.ts';
 import type {FromWorker, GivenFile, Request, Serve, ToWorker} from './protocol.ts';
 import {type Budget, Reader, type ReadSync, WHOLE} from './reader.ts';
 import {mayGrow, openScratch, type Scratch, sweep} from './scratch.ts';
@@ -41,6 +41,15 @@ async function start(module: WebAssembly.Module): Promise<void> {
   else post({kind: 'ready'});
 }
 
+/** Holds a lock as long as this worker lives, where pages have locks: over https, and not in a file. */
+function hold(lock: string): void {
+  const forever = (): Promise<never> => {
+    post({kind: 'locked'});
+    return new Promise(() => {});
+  };
+  (navigator as Partial<Navigator>).locks?.request(lock, forever).catch(() => {});
+}
+
 const dead = (reason: string): void => post({kind: 'dead', reason});
 
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -56,14 +65,11 @@ const tell = (progress: Progress): void => {
   post({kind: 'progress', progress});
 };
 
-/** Its responses go to a temporary file when they are large: see gunzip. */
-const isFirefox = /\bFirefox\//.test(navigator.userAgent);
-
 /** A file as Go will see it. */
 async function prepare({path, file}: GivenFile): Promise<GivenFile> {
   // A file that is gone by now fails in Go, which has the words for it.
   const unpacking = (done: number): void => tell({phase: 'reading', file: path, done, total: 0});
-  const unpacked = await gunzip(file, unpacking, MOST, isFirefox).catch(() => null);
+  const unpacked = await gunzip(file, unpacking).catch(() => null);
   return unpacked ? {path: memberName(path), file: unpacked} : {path, file};
 }
 
@@ -81,8 +87,10 @@ let scratch: Promise<Scratch | null> | undefined;
 
 async function scratchFor(files: readonly GivenFile[]): Promise<Scratch | null> {
   if (scratch === undefined) {
-    const wanted = await Promise.all(files.map(({file}) => mayGrow(file).catch(() => false)));
-    if (wanted.includes(true)) scratch = sweep().then(openScratch);
+    const wanted =
+      files.length >= LARGE ||
+      (await Promise.all(files.map(({file}) => mayGrow(file).catch(() => false)))).includes(true);
+    if (wanted) scratch = sweep().then(openScratch);
   }
   return (await scratch) ?? null;
 }
@@ -113,8 +121,10 @@ let last = Promise.resolve();
 
 const handle = (message: ToWorker): void => {
   if (message.kind === 'ping') post({kind: 'pong', memory: memory?.buffer.byteLength ?? 0});
-  else if (message.kind === 'start') last = start(message.module).catch(error => dead(sentence(error)));
-  else {
+  else if (message.kind === 'start') {
+    hold(message.lock);
+    last = start(message.module).catch(error => dead(sentence(error)));
+  } else {
     const {id, request, files} = message;
     last = last.then(() => answer(id, request, files)).catch(error => dead(sentence(error)));
   }

@@ -147,6 +147,23 @@ func TestFoundIsWhatAScanSays(t *testing.T) {
 	}
 }
 
+// TestSecondSection has functions behind the rules that lie inside of the last
+// one before them: where a section seems to end is no end.
+func TestSecondSection(t *testing.T) {
+	lines := strings.Split(replaced(t, "FUNC 28e0 ", "FUNC 28e0 2000 8 around"), "\n")
+	for i := range 40 {
+		lines = append(lines[:len(lines)-1], fmt.Sprintf("FUNC %x 10 8 inside%d", 0x2a00+i*0x20, i), "")
+	}
+	data := []byte(strings.Join(lines, "\n"))
+	scanned, rows := openString(t, string(data), Options{Parts: 1}), rowsOf(t, data)
+	for _, page := range []int64{128, 512, 2048} {
+		asked := searching(t, data, page)
+		for addr := uint64(0x28e0); addr < 0x3000; addr += 8 {
+			compareAsked(t, fmt.Sprint("pages of ", page), asked, scanned, &rows, addr)
+		}
+	}
+}
+
 // oddFile is orderly with a few things wrong with it.
 func oddFile(rnd *rand.Rand) string {
 	lines := orderly()

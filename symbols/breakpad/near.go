@@ -95,12 +95,23 @@ func (w *window) widen(number int64) bool {
 	rows := b.rows[w.k]
 	if number > w.to {
 		w.rows = append(w.rows[:len(w.rows):len(w.rows)], rows...)
-		w.to, w.high = number, len(rows) == 0 && b.first > section[w.k] && b.last >= 0
+		w.to, w.high = number, len(rows) == 0 && b.first > section[w.k] && b.last >= 0 && !w.s.hasAfter(w.k, number)
 		return true
 	}
 	w.rows = append(rows[:len(rows):len(rows)], w.rows...)
-	w.from, w.low = number, len(rows) == 0 && b.last >= 0 && b.last < section[w.k]
+	w.from, w.low = number, len(rows) == 0 && b.last >= 0 && b.last < section[w.k] && !w.s.hasBefore(w.k, number)
 	return true
+}
+
+// hasAfter and hasBefore report whether a probe beyond a block has records of
+// a series, so that its section does not end there.
+func (s *search) hasAfter(k series, number int64) bool {
+	n := len(s.probes[k])
+	return n > 0 && s.probes[k][n-1].number > number
+}
+
+func (s *search) hasBefore(k series, number int64) bool {
+	return len(s.probes[k]) > 0 && s.probes[k][0].number < number
 }
 
 // has returns the record that has a number among those of all windows, which

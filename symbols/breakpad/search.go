@@ -145,6 +145,10 @@ func (s *search) lineFrom(at int64) (int64, error) {
 // series is looked at: of the records that cover the number the one that
 // starts last has it, wherever it stands.
 func (s *search) find(k series, v uint64) (ranges.Range, bool) {
+	if int64(s.scans) > probeCount+s.count() { // a hostile file; scanning it costs less
+		s.unsure = true
+		return ranges.Range{}, false
+	}
 	r, ok := s.look(k, v)
 	s.unsure = s.unsure || !ok
 	return r, ok

@@ -22,8 +22,8 @@ const ABOUT = `# Measurements
 
 Made by \`./build.sh bench docs/measurements.md\`. Medians of ${ROUNDS} or, where a turn takes seconds, ${FEW} turns, taken one after the other; trust the
 ratios. In Chromium the time is that from the drop to the name of the innermost function, on a page that was open for a moment; its memory
-is what the page's process took beyond what it had before the drop. "Kept" means that the browser, or the program's \`--cache\`, has the
-index from before. A long task is one of more than 50 ms on the page's own thread; 0 means that there was none.`;
+is what the page's process took beyond what it had before the drop. With \`--verify\` the
+program scans the symbols after it has asked them. A long task is one of more than 50 ms on the page's own thread; 0 means that there was none.`;
 
 /** Where all of this was measured. */
 function machine(): string {
@@ -37,7 +37,7 @@ function machine(): string {
 interface Field {
   readonly inputs: Inputs;
   ours(store: string, ...more: string[]): Contestant;
-  page(symbols: string, workers: number, kept?: boolean): Contestant;
+  page(symbols: string): Contestant;
 }
 
 /** What people wait for, beside other programs. */
@@ -45,13 +45,11 @@ async function race({inputs, ours, page}: Field, dump: string): Promise<string> 
   const {store, symbols} = inputs.of(FULL.bytes);
   const contestants = new Map<string, Contestant>([
     ['crashglass', ours(store)],
-    ['crashglass, index kept', ours(store, '--cache')],
-    ['in Chromium', page(symbols, 0)],
-    ['in Chromium, index kept', page(symbols, 0, true)],
+    ['crashglass --verify', ours(store, '--verify')],
+    ['in Chromium', page(symbols)],
   ]);
   for (const {name, run} of installed(dump, store)) contestants.set(name, run);
   if (!contestants.has(BAR)) say(`${BAR} is not installed: cargo install --locked ${BAR}@0.27.0`);
-  await ours(store, '--cache')(); // keeps the index
   const results = await inTurn(contestants, ROUNDS);
   const bar = median(results.get(BAR) ?? []);
   const row = ([name, runs]: readonly [string, readonly Run[]]): string[] => {
@@ -71,7 +69,7 @@ async function growth({inputs, ours, page}: Field): Promise<string> {
     contestants.set(`crashglass, ${name}`, ours(inputs.of(bytes).store));
   }
   for (const {name, bytes} of [FULL, inputs.largest]) {
-    contestants.set(`in Chromium, ${name}`, page(inputs.of(bytes).symbols, 0));
+    contestants.set(`in Chromium, ${name}`, page(inputs.of(bytes).symbols));
   }
   const results = await inTurn(contestants, FEW);
   const row = ([name, runs]: readonly [string, readonly Run[]]): string[] => {
@@ -87,14 +85,12 @@ async function growth({inputs, ours, page}: Field): Promise<string> {
 }
 
 /** Two workers against one. */
-async function pairs({inputs, page}: Field): Promise<string> {
+async function pairs({inputs}: Field): Promise<string> {
   const {symbols} = inputs.of(HALF.bytes);
   const results = await inTurn(
     new Map<string, Contestant>([
       ['bytes in memory, 1 worker', inMemory(symbols, 1)],
       ['bytes in memory, 2 workers', inMemory(symbols, 2)],
-      ['a File in Chromium, 1 worker', page(symbols, 1)],
-      ['a File in Chromium, 2 workers', page(symbols, 2)],
     ]),
     FEW,
   );
@@ -118,7 +114,7 @@ async function native(url: string): Promise<string[]> {
     [name, program('dump_syms', ['--inlines', '-o', '-', file])],
     ['crashglass syms', program(crashglass, ['syms', file])],
     ['crashglass walk', program(crashglass, ['walk', '--symbols', file, dump])],
-    ['in Chromium, to the stack', openBrowser(url, [dump, file], {workers: 0, kept: false, wanted})],
+    ['in Chromium, to the stack', openBrowser(url, [dump, file], wanted)],
   ]);
   const results = await inTurn(contestants, FEW);
   const bar = median(results.get(name) ?? []);
@@ -145,7 +141,7 @@ async function main(out: string | undefined): Promise<void> {
       inputs: makeInputs(folder),
       ours: (store, ...more) =>
         program(project('build/crashglass'), [...walk, ...more, '--symbols', store, dump], environment),
-      page: (symbols, workers, kept = false) => openBrowser(site.url, [dump, symbols], {workers, kept}),
+      page: symbols => openBrowser(site.url, [dump, symbols]),
     };
     const tables = [await race(field, dump), await growth(field), await pairs(field), ...(await native(site.url))];
     const text = [ABOUT, machine(), ...tables, ''].join('\n\n');

@@ -5,21 +5,11 @@ import {launch} from '../browser.ts';
 import {peak} from './programs.ts';
 import type {Contestant} from './turns.ts';
 
-/** The innermost function of the dump's crashing thread, in whatever way it is cut on the page. */
+/** The innermost function of the dump's crashing thread, in whatever way it is cut on the page; another dump has another. */
 const FUNCTION = 'input_len';
 
 /** How long the page has been there, in ms: the workers prepare themselves meanwhile. */
 const MOMENT = 3000;
-
-interface Options {
-  /** Another function to wait for: of another dump. */
-  readonly wanted?: string;
-
-  /** How many processors the page is told that there are; 0 for those that there are. */
-  readonly workers: number;
-  /** Whether the browser has the index already. */
-  readonly kept: boolean;
-}
 
 /** What the page notes about itself. */
 interface Noted {
@@ -76,7 +66,7 @@ function renderers(): number[] {
 }
 
 export const openBrowser =
-  (url: string, files: string[], {workers, kept, wanted = FUNCTION}: Options): Contestant =>
+  (url: string, files: string[], wanted = FUNCTION): Contestant =>
   async () => {
     const before = new Set(renderers());
     const highest = (): number =>
@@ -89,24 +79,10 @@ export const openBrowser =
     try {
       const context = await browser.newContext();
       await context.addInitScript(watch, wanted);
-      const fresh = async (): Promise<Page> => {
-        const page = await context.newPage();
-        if (workers > 0) {
-          const session = await context.newCDPSession(page);
-          await session.send('Emulation.setHardwareConcurrencyOverride', {hardwareConcurrency: workers});
-        }
-        await page.goto(url);
-        await page.waitForSelector('.local:has-text("0 requests")');
-        await page.waitForTimeout(MOMENT);
-        return page;
-      };
-      if (kept) {
-        const page = await fresh();
-        await drop(page, files);
-        await page.waitForSelector('.kept');
-        await page.close();
-      }
-      const page = await fresh();
+      const page = await context.newPage();
+      await page.goto(url);
+      await page.waitForSelector('.local:has-text("0 requests")');
+      await page.waitForTimeout(MOMENT);
       const resting = highest();
       const {given, first, named} = await drop(page, files);
       await page.waitForTimeout(2500); // what is drawn after that, and a beat of every worker

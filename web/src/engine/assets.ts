@@ -23,7 +23,10 @@ export async function loadAssets(): Promise<Assets> {
   const [worker, module, ...example] = await Promise.all([
     get(workerURL).then(response => response.blob()),
     get(moduleURL).then(compile),
-    ...Object.entries(isCapsule() ? {} : EXAMPLE).map(async ([path, url]) => ({path, file: await (await get(url)).blob()})),
+    ...Object.entries(isCapsule() ? {} : EXAMPLE).map(async ([path, url]) => ({
+      path,
+      file: await (await get(url)).blob(),
+    })),
   ]);
   return {worker: new Blob([worker], {type: 'text/javascript'}), module, example};
 }

@@ -30,7 +30,10 @@ export async function capsule(): Promise<Capsule | null> {
   const all = await Promise.all([...document.querySelectorAll<HTMLScriptElement>('script[data-role]')].map(read));
   const [sources, files] = [all.filter(({role}) => role === 'source'), all.filter(({role}) => role !== 'source')];
   return {
-    about: aboutOf(about.textContent ?? '', all.map(({given}) => given.path)),
+    about: aboutOf(
+      about.textContent ?? '',
+      all.map(({given}) => given.path),
+    ),
     files: files.map(({given}) => given),
     sources: sources.map(({given}) => given),
   };

@@ -22,6 +22,8 @@ export const capsuleNote = ({capsule}: State): TemplateResult | typeof nothing =
 };
 
 const made = (date: Date | null, by: string): string => {
-  const words = [date ? `Made ${time(date.getTime() / 1000)} UTC` : '', by === '' ? '' : `by ${visible(by)}`].filter(part => part !== '');
+  const words = [date ? `Made ${time(date.getTime() / 1000)} UTC` : '', by === '' ? '' : `by ${visible(by)}`].filter(
+    part => part !== '',
+  );
   return words.length === 0 ? '' : `${words.join(' ')}.`;
 };

@@ -150,6 +150,7 @@ func (n *native) look() error {
 		n.brings.functions = true
 		n.brings.lines = n.brings.lines || len(f.Lines) > 0
 		n.brings.inlines = n.brings.lines
+		n.brings.variables = n.brings.lines && variablesOf(n.nativeFile) != nil
 		if seen++; n.brings.lines || seen >= enough {
 			return errEnough
 		}

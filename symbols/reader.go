@@ -44,6 +44,7 @@ type has struct {
 	publics   bool // names without one
 	lines     bool
 	inlines   bool
+	variables bool // arguments and locals, as far as it was compiled with them
 	frames    bool // rules for unwinding
 	code      bool // the module's code: the file is the module itself
 }
@@ -57,6 +58,7 @@ func (h has) with(o has) has {
 	h.publics = h.functions || h.publics || o.publics
 	h.lines = h.lines || o.lines
 	h.inlines = h.inlines || o.inlines
+	h.variables = h.variables || o.variables
 	h.frames = h.frames || o.frames
 	h.code = h.code || o.code
 	return h

@@ -207,7 +207,7 @@ func (c candidate) state(m *module.Module) report.Symbols {
 	brings := c.reader.contents()
 	out := report.Symbols{
 		State: report.SymbolsMatched, File: text(c.name), GivenID: text(c.build.ID),
-		Lines: brings.lines, Inlines: brings.inlines, CFI: brings.frames, Code: brings.code, Bytes: brings.bytes,
+		Lines: brings.lines, Inlines: brings.inlines, Variables: brings.variables, CFI: brings.frames, Code: brings.code, Bytes: brings.bytes,
 	}
 	why := c.why(m)
 	if remark := c.remark(); remark != "" && why != "" {

@@ -18,21 +18,28 @@ const (
 
 // variables reads the variables of a stack into its frames.
 func (a *analysis) variables(ctx *minidump.Context, in unwind.Input, frames []unwind.Frame, out []report.Frame) {
-	n := min(len(frames), len(out), maxVariableFrames)
-	all := make([]variables.Frame, n)
+	all := a.valueFrames(ctx, in, frames[:min(len(frames), len(out), maxVariableFrames)])
+	left := maxValues
+	for i := range all {
+		if left <= 0 || all[i].Source == nil {
+			continue
+		}
+		n, _ := a.frameVariables(&all[i], &out[i], variables.Limits{Values: min(left, 1<<14)})
+		left -= n
+	}
+}
+
+// valueFrames are frames as variables are read through them. Each knows its
+// neighbours, because calls say what they passed.
+func (a *analysis) valueFrames(ctx *minidump.Context, in unwind.Input, frames []unwind.Frame) []variables.Frame {
+	all := make([]variables.Frame, len(frames))
 	for i := range all {
 		all[i] = a.valueFrame(ctx.Arch, in, &frames[i])
 		if i > 0 {
 			all[i-1].Caller, all[i].Callee = &all[i], &all[i-1]
 		}
 	}
-	left := maxValues
-	for i := range all {
-		if left <= 0 || all[i].Source == nil {
-			continue
-		}
-		left -= a.frameVariables(&all[i], &out[i], min(left, 1<<14))
-	}
+	return all
 }
 
 // valueFrame is a frame as variables are read through it. Symbols of another
@@ -79,9 +86,10 @@ func (a *analysis) describe(addr uint64) string {
 	return m.Name()
 }
 
-// frameVariables reads the variables of one frame, and returns how many values
-// those are. The scopes are matched with the inlined calls that the frame has.
-func (a *analysis) frameVariables(f *variables.Frame, out *report.Frame, limit int) (n int) {
+// frameVariables reads the variables of one frame. It returns how many values
+// those are, and whether the symbols know of variables at all. The scopes are
+// matched with the inlined calls that the frame has.
+func (a *analysis) frameVariables(f *variables.Frame, out *report.Frame, limits variables.Limits) (n int, known bool) {
 	var err error
 	defer func() {
 		if err != nil {
@@ -89,7 +97,7 @@ func (a *analysis) frameVariables(f *variables.Frame, out *report.Frame, limit i
 		}
 	}()
 	defer bug.Catch(&err)
-	scopes := a.opt.Variables(f, variables.Limits{Values: limit})
+	scopes := a.opt.Variables(f, limits)
 	for i := range scopes {
 		var list []report.Variable
 		for _, v := range scopes[i].Values {
@@ -102,7 +110,7 @@ func (a *analysis) frameVariables(f *variables.Frame, out *report.Frame, limit i
 			out.Inlines[i].Variables = list
 		}
 	}
-	return n
+	return n, len(scopes) > 0
 }
 
 // variable makes a value part of a report.

@@ -12,6 +12,7 @@ import (
 	"crashglass/core/render"
 	"crashglass/core/report"
 	"crashglass/core/sanitize"
+	"crashglass/core/variables"
 	"crashglass/symbols"
 	"crashglass/symbols/archive"
 	"crashglass/symbols/decompress"
@@ -68,6 +69,8 @@ func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 		return bridge.Answer{}, nil
 	case *ExplainRequest:
 		return asJSON(v.explain(q))
+	case *VariablesRequest:
+		return asJSON(v.variables(q))
 	case *RenderRequest:
 		data, err := v.render(q)
 		return bridge.Answer{Bytes: data}, err
@@ -131,6 +134,15 @@ func (v *viewer) explain(q *ExplainRequest) (report.Thread, error) {
 	th, err := d.session.Explain(v.store, q.Thread, analyze.Options{})
 	render.ThreadSentences(&th)
 	return th, err
+}
+
+func (v *viewer) variables(q *VariablesRequest) ([]analyze.FrameVariables, error) {
+	d, err := v.dump(q.Dump)
+	if err != nil {
+		return nil, err
+	}
+	asked := analyze.VariablesQuery{Thread: q.Thread, Frame: q.Frame, Elements: q.Elements, Scope: q.Scope, Number: q.Number}
+	return d.session.Variables(v.store, asked, analyze.Options{Variables: variables.Read})
 }
 
 // formats are the texts that a report can be written as.

@@ -67,7 +67,7 @@ var mayImport = map[string]string{
 	"symbols/sniff":          "core/bin symbols/archive",
 	"symbols":                aReader + " core/report symbols/*",
 	"wasm/internal/bridge":   "",
-	"wasm/viewer":            "wasm/internal/bridge core/analyze core/bin core/bug core/minidump core/module core/report core/render core/sanitize symbols symbols/archive symbols/decompress symbols/layout",
+	"wasm/viewer":            "wasm/internal/bridge core/analyze core/bin core/bug core/minidump core/module core/report core/render core/sanitize core/variables symbols symbols/archive symbols/decompress symbols/layout",
 	"wasm/edge":              "",
 	"cmd/crashglass":         "core/* symbols symbols/*",
 }

@@ -52,6 +52,19 @@ export interface ExplainRequest {
   readonly thread: number;
 }
 
+/** The arguments and locals of one frame of a thread, or the arguments of all its frames; a list of FrameVariables answers. Go. */
+export interface VariablesRequest {
+  readonly op: 'variables';
+  readonly dump: number;
+  readonly thread: number;
+  /** -1 for the arguments of all. */
+  readonly frame: number;
+  /** 0, or how many of the variable that scope and number name. */
+  readonly elements: number;
+  readonly scope: number;
+  readonly number: number;
+}
+
 /** The report as text; the answer is bytes. Go. */
 export interface RenderRequest {
   readonly op: 'render';
@@ -159,6 +172,7 @@ export type Request =
   | ScanRequest
   | IndexRequest
   | ExplainRequest
+  | VariablesRequest
   | RenderRequest
   | MemoryRequest
   | DisassembleRequest

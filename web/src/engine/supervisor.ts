@@ -27,7 +27,9 @@ import type {
   FieldsResult,
   Format,
   Found,
+  FrameVariables,
   Kept,
+  OneVariable,
   Opened,
   Progress,
   Sanitized,
@@ -129,6 +131,12 @@ export class Supervisor implements Engine {
 
   explain(dump: number, thread: number): Promise<Thread> {
     return this.#inTurn(async () => JSON.parse((await this.#askNamed({op: 'explain', dump, thread})).json));
+  }
+
+  variables(dump: number, thread: number, frame: number | null, one: OneVariable | null = null): Promise<readonly FrameVariables[]> {
+    const which = one ?? {scope: 0, number: 0, elements: 0};
+    const request = {op: 'variables', dump, thread, frame: frame ?? -1, ...which} as const;
+    return this.#inTurn(async () => JSON.parse((await this.#askNamed(request)).json));
   }
 
   render(dump: number, format: Format, masked = false, memory = false): Promise<string> {

@@ -20,6 +20,7 @@ import type {Store} from './store.ts';
 import {createStreams, type Streams} from './streams.ts';
 import {downloadSyms} from './syms.ts';
 import {useAnyway} from './use-anyway.ts';
+import {createVariables, type VariableActions} from './variables.ts';
 
 export interface Actions {
   readonly open: Open;
@@ -29,6 +30,7 @@ export interface Actions {
   readonly privacy: PrivacyActions;
   readonly share: ShareActions;
   readonly streams: Streams;
+  readonly variables: VariableActions;
   /** Copies text and says so: "Path copied". */
   copy(text: string, said: string): void;
   /** Offers text as a file. */
@@ -49,7 +51,7 @@ export interface Actions {
   toggle(key: string): void;
   /** Opens all groups of other threads, or closes them if all are open. */
   toggleAll(): void;
-  flip(what: 'inlined' | 'guesses' | 'singleKeys'): void;
+  flip(what: 'inlined' | 'guesses' | 'arguments' | 'singleKeys'): void;
   filter(text: string): void;
   /** Filters the list of that name. */
   filterList(name: string, text: string): void;
@@ -99,6 +101,7 @@ export function createActions(
     privacy,
     share: createShare(store, engine),
     streams: createStreams(store, engine),
+    variables: createVariables(store, engine),
     copy: (text, said) => void put(text, said),
     save: download,
     copyStack: () => {

@@ -133,7 +133,12 @@ export class Supervisor implements Engine {
     return this.#inTurn(async () => JSON.parse((await this.#askNamed({op: 'explain', dump, thread})).json));
   }
 
-  variables(dump: number, thread: number, frame: number | null, one: OneVariable | null = null): Promise<readonly FrameVariables[]> {
+  variables(
+    dump: number,
+    thread: number,
+    frame: number | null,
+    one: OneVariable | null = null,
+  ): Promise<readonly FrameVariables[]> {
     const which = one ?? {scope: 0, number: 0, elements: 0};
     const request = {op: 'variables', dump, thread, frame: frame ?? -1, ...which} as const;
     return this.#inTurn(async () => JSON.parse((await this.#askNamed(request)).json));

@@ -120,7 +120,12 @@ export interface Engine {
   /** The thread at this index of the report, with the evidence of every frame. */
   explain(dump: number, thread: number): Promise<Thread>;
   /** Arguments and locals of one frame, or of null the arguments of all; with one, only that variable with more elements. Values are read when they are asked for, and only then. */
-  variables(dump: number, thread: number, frame: number | null, one?: OneVariable | null): Promise<readonly FrameVariables[]>;
+  variables(
+    dump: number,
+    thread: number,
+    frame: number | null,
+    one?: OneVariable | null,
+  ): Promise<readonly FrameVariables[]>;
   /** Masked: without names of people, secrets and what is sensitive. Memory: HTML with the crashing thread's stack. */
   render(dump: number, format: Format, masked?: boolean, memory?: boolean): Promise<string>;
   /** What the dump, or a report of it, would tell whoever gets it. */

@@ -78,9 +78,6 @@ func TestVariablesOnlyWhenAsked(t *testing.T) {
 	}
 	for _, format := range []string{"json", "text", "html", "markdown"} {
 		args := []string{"walk", "--format", format, "--symbols", root + "native/shop_o0", root + "dumps/shop_o0.full.dmp"}
-		if format == "html" || format == "markdown" { // made to be sent: not even when asked
-			args = append([]string{"walk", "--variables"}, args[1:]...)
-		}
 		var out, errs strings.Builder
 		if status := run(args, &out, &errs); status != 0 {
 			t.Fatal(errs.String())
@@ -89,6 +86,30 @@ func TestVariablesOnlyWhenAsked(t *testing.T) {
 			if strings.Contains(out.String(), secret) {
 				t.Errorf("%s has %q", format, secret)
 			}
+		}
+	}
+}
+
+// In the formats that are made to be sent, values are there when they are asked
+// for, and what looks like a secret is masked in them.
+func TestVariablesInEveryFormat(t *testing.T) {
+	const root = "../../../shared/corpus/vars/"
+	if _, err := os.Stat(root); err != nil {
+		t.Skip(root + " is not there")
+	}
+	for _, format := range []string{"json", "text", "html", "markdown"} {
+		var out, errs strings.Builder
+		args := []string{"walk", "--variables", "--format", format, "--symbols", root + "native/shop_o0", root + "dumps/shop_o0.full.dmp"}
+		if status := run(args, &out, &errs); status != 0 {
+			t.Fatal(errs.String())
+		}
+		for _, value := range []string{"Carol", "rebate"} {
+			if !strings.Contains(out.String(), value) {
+				t.Errorf("%s lacks %q", format, value)
+			}
+		}
+		if sent := format == "html" || format == "markdown"; sent && strings.Contains(out.String(), "/home/build") {
+			t.Errorf("%s has the name of a person", format)
 		}
 	}
 }

@@ -59,7 +59,7 @@ func (w *walkFlags) register(f *pflag.FlagSet) {
 	f.IntVar(&w.frames, "frames", 0, "the most frames of each stack; 0 is no limit but the program's")
 	f.BoolVar(&w.cache, "cache", false, "keep indexes of large symbol files in the user's cache folder, and use those that are there")
 	f.BoolVar(&w.reveal, "reveal", false, "html, markdown: keep names of people, ids of users, the environment and what looks like a secret")
-	f.BoolVar(&w.values, "variables", false, "text, json: read the arguments and local variables of each frame; values are memory, so think before sharing them")
+	f.BoolVar(&w.values, "variables", false, "text, json, markdown, html: read the arguments and local variables of each frame; values are memory, so think before sharing them")
 	f.BoolVar(&w.strict, "strict", false, "exit with status 3 when a dump is damaged, or symbols that are given cannot be used")
 	f.BoolVar(&w.explain, "explain", false, "say how each frame was found, and what was tried before")
 }
@@ -187,7 +187,7 @@ func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (
 		}
 	}
 	asked := analyze.Options{Threads: w.threads, Frames: w.frames, Explain: w.explain}
-	if w.values && (w.format == "text" || w.format == "json") {
+	if w.values && w.format != "machine" {
 		asked.Variables = variables.Read
 	}
 	r, err := s.Report(files.store, asked)

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"slices"
 
 	"crashglass/core/report"
 	"crashglass/core/variables"
@@ -67,6 +68,32 @@ func (s *Session) Variables(syms Symbols, q VariablesQuery, opt Options) ([]Fram
 		}
 	}
 	return out, nil
+}
+
+// WithVariables is a report with the variables of the thread that it is about.
+// The report itself stays as it is. opt.Variables must be set.
+func (s *Session) WithVariables(r *report.Report, syms Symbols, opt Options) *report.Report {
+	out := *r
+	i := max(s.asked, 0)
+	if i >= len(r.Threads) {
+		return &out
+	}
+	opt.Threads = One(i)
+	read := s.analysis(syms, opt).thread(i).Frames
+	frames := slices.Clone(r.Threads[i].Frames)
+	for n := range frames[:min(len(frames), len(read))] {
+		frames[n].Variables = read[n].Variables
+		if len(frames[n].Inlines) == len(read[n].Inlines) {
+			frames[n].Inlines = slices.Clone(frames[n].Inlines)
+			for k := range frames[n].Inlines {
+				frames[n].Inlines[k].Variables = read[n].Inlines[k].Variables
+			}
+		}
+	}
+	out.Threads = slices.Clone(r.Threads)
+	out.Threads[i].Frames = frames
+	out.CrashingThread = crashingCopy(&out)
+	return &out
 }
 
 // answer is what a query asks of one frame.

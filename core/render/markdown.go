@@ -20,11 +20,12 @@ import (
 // or another issue. There is no table: cmark-gfm, markdown-it and marked do not
 // agree on code with a '|' in a cell.
 func Markdown(w io.Writer, r *report.Report, opt Options) error {
-	m := markdown{newPrinter(w), r}
+	m := markdown{newPrinter(w), r, opt}
 	m.heading()
 	m.next()
 	m.facts()
 	m.crashingThread()
+	m.variables()
 	m.otherThreads()
 	m.wanted()
 	m.notes()
@@ -33,7 +34,8 @@ func Markdown(w io.Writer, r *report.Report, opt Options) error {
 
 type markdown struct {
 	*printer
-	r *report.Report
+	r   *report.Report
+	opt Options
 }
 
 func (m markdown) heading() {

@@ -18,6 +18,10 @@ func Mask(r *report.Report, people []string) *report.Report {
 	out := m.copy(reflect.ValueOf(*r)).Interface().(report.Report)
 	out.SoftErrors = nil
 	maskIdentities(&out)
+	maskVariables(r.Threads, out.Threads)
+	if r.CrashingThread != nil {
+		maskVariables([]report.Thread{r.CrashingThread.Thread}, []report.Thread{out.CrashingThread.Thread})
+	}
 	for i := range out.LinuxFiles {
 		if out.LinuxFiles[i].Sensitive {
 			out.LinuxFiles[i].Text = leftOut

@@ -75,6 +75,7 @@ type RenderRequest struct {
 	Format string `json:"format"`
 	Masked bool   `json:"masked"` // without names of people, secrets and what is sensitive
 	Memory bool   `json:"memory"` // html: with the crashing thread's stack
+	Values bool   `json:"values"` // with the variables of the crashing thread
 }
 
 // ChecklistRequest asks what a dump would tell whoever gets it;

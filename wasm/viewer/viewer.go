@@ -167,6 +167,9 @@ func (v *viewer) render(q *RenderRequest) ([]byte, error) {
 		return nil, fmt.Errorf("viewer: dump %d was not analysed", q.Dump)
 	}
 	r, opt := d.report, render.Options{}
+	if q.Values {
+		r = d.session.WithVariables(r, v.store, analyze.Options{Variables: variables.Read})
+	}
 	if q.Masked {
 		r = sanitize.Mask(r, sanitize.People(d.session))
 	}

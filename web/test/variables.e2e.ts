@@ -29,7 +29,7 @@ test('the variables of the frame of the crash come first, arguments before local
   expect(await texts(page, '[role=tab][aria-selected=true]')).toEqual(['Variables']);
   expect(await texts(page, '.variables h3')).toEqual(['Arguments3Where it was', 'Locals3']);
   expect(await texts(page, '.variable')).toEqual([
-    '▸batch ledger::Batch const & {"2026-11-close", …, 0x00007f3c48000b20} 0x7fe259618f00',
+    '▸batch ledger::Batch const & {"2026-11-close", …, 0x7f3c48000b20} 0x7fe259618f00',
     'index size_t 4 0x7fe259618e88',
     'flags int ⊘ optimized out –',
     'total int64_t -32450 rbx',

@@ -74,6 +74,8 @@ export interface RenderRequest {
   readonly masked: boolean;
   /** HTML: with the crashing thread's stack. */
   readonly memory: boolean;
+  /** With the variables of the crashing thread. */
+  readonly values: boolean;
 }
 
 /** What a dump would tell whoever gets it; Checklist answers. Go. */

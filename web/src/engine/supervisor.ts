@@ -32,6 +32,7 @@ import type {
   OneVariable,
   Opened,
   Progress,
+  Rendered,
   Sanitized,
   SanitizeResult,
 } from './types.ts';
@@ -144,9 +145,13 @@ export class Supervisor implements Engine {
     return this.#inTurn(async () => JSON.parse((await this.#askNamed(request)).json));
   }
 
-  render(dump: number, format: Format, masked = false, memory = false): Promise<string> {
+  render(
+    dump: number,
+    format: Format,
+    {masked = false, memory = false, values = false}: Rendered = {},
+  ): Promise<string> {
     return this.#inTurn(async () => {
-      const {bytes} = await this.#askNamed({op: 'render', dump, format, masked, memory});
+      const {bytes} = await this.#askNamed({op: 'render', dump, format, masked, memory, values});
       return new TextDecoder().decode(bytes ?? new Uint8Array(0));
     });
   }

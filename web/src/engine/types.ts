@@ -107,6 +107,13 @@ export interface OneVariable {
   readonly elements: number;
 }
 
+/** What goes into a text of a report beyond the report itself; nothing unless it is asked for. */
+export interface Rendered {
+  readonly masked?: boolean;
+  readonly memory?: boolean;
+  readonly values?: boolean;
+}
+
 /** The texts that a report can be written as. */
 export type Format = 'text' | 'machine' | 'json' | 'markdown' | 'html';
 
@@ -126,8 +133,8 @@ export interface Engine {
     frame: number | null,
     one?: OneVariable | null,
   ): Promise<readonly FrameVariables[]>;
-  /** Masked: without names of people, secrets and what is sensitive. Memory: HTML with the crashing thread's stack. */
-  render(dump: number, format: Format, masked?: boolean, memory?: boolean): Promise<string>;
+  /** Masked: without names of people, secrets and what is sensitive. Memory: HTML with the crashing thread's stack. Values: with that thread's variables. */
+  render(dump: number, format: Format, what?: Rendered): Promise<string>;
   /** What the dump, or a report of it, would tell whoever gets it. */
   checklist(dump: number): Promise<Checklist>;
   /** A smaller dump that is fit to share. */

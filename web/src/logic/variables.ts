@@ -171,12 +171,18 @@ export function valueText(variable: Variable): string | null {
 /** What is copied of a value: the text, or why there is none. */
 export const wholeValue = (variable: Variable): string => visible(valueText(variable) ?? lackOf(variable)?.words ?? '');
 
+/** A value without the zeros that lead an address. */
+export function briefValue(text: string): string {
+  const address = /^0x[0-9a-f]+/.exec(text)?.[0];
+  return address === undefined ? text : brief(address) + text.slice(address.length);
+}
+
 const summarized = 3;
 
 function summary(children: readonly Variable[], more: number): string | null {
   const said = children.filter(child => child.raw !== true);
   if (said.length === 0) return null;
-  const parts = said.slice(0, summarized).map(child => (child.value === null ? '…' : cut(child.value, 24)));
+  const parts = said.slice(0, summarized).map(child => (child.value === null ? '…' : cut(briefValue(child.value), 24)));
   const rest = said.length > summarized || more > 0 ? ', …' : '';
   return cut(`{${parts.join(', ')}${rest}}`, longest);
 }
@@ -279,7 +285,5 @@ function inRow(variable: Variable): string | null {
   if (variable.state !== 'known') return null;
   const value = variable.value;
   if (value === null) return (variable.children?.length ?? 0) > 0 ? '{…}' : null;
-  const address = /^0x[0-9a-f]+/.exec(value)?.[0];
-  const text = address === undefined ? value : brief(address) + value.slice(address.length);
-  return cut(visible(text), longestArgument);
+  return cut(visible(briefValue(value)), longestArgument);
 }

@@ -31,7 +31,7 @@ export const mainStack = (state: State, dump: OpenDump, act: Actions): TemplateR
         <span class="end">
           ${inlined > 0 ? flip('inlined', state.inlined ? 'Hide inlined' : 'Show inlined', 'i', act) : nothing}
           ${thread.frames?.some(f => f.trust === 'scan' || f.trust === 'cfi_scan') ? flip('guesses', state.guesses ? 'Hide guesses' : 'Show guesses', 'h', act) : nothing}
-          ${hasArguments(dump, thread) ? argumentsButton(state.arguments, act) : nothing}
+          ${state.width !== 'narrow' && hasArguments(dump, thread) ? argumentsButton(state.arguments, act) : nothing}
           ${hasSpellings(dump.report) ? spellingButton(state.rawNames, act) : nothing}
           <button class="button plain" @click=${act.copyStack}>Copy stack <kbd aria-hidden="true">y</kbd></button>
         </span>
@@ -48,7 +48,7 @@ const hasArguments = (dump: OpenDump, thread: Thread): boolean =>
   thread.frames?.some(frame => hasVariables(dump.report, frame)) ?? false;
 
 const argumentsButton = (on: boolean, act: Actions): TemplateResult =>
-  html`<button class="button plain wide-only" aria-keyshortcuts="a" aria-pressed=${on} @click=${() => act.flip('arguments')}>Arguments <kbd aria-hidden="true">a</kbd></button>`;
+  html`<button class="button plain" aria-keyshortcuts="a" aria-pressed=${on} @click=${() => act.flip('arguments')}>Arguments <kbd aria-hidden="true">a</kbd></button>`;
 
 const spellingButton = (rawNames: boolean, act: Actions): TemplateResult =>
   html`<button class="button plain" aria-keyshortcuts="r" aria-pressed=${rawNames} @click=${act.spellings}>Raw names <kbd aria-hidden="true">r</kbd></button>`;

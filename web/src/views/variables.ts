@@ -11,6 +11,7 @@ import {parse} from '../logic/hex.ts';
 import {counted, thin, visibleRow} from '../logic/text.ts';
 import {
   addressOf,
+  briefValue,
   firstElements,
   type Group,
   groups,
@@ -105,7 +106,6 @@ const rowOf = (row: VariableRow, stop: boolean, act: Actions): TemplateResult =>
     aria-posinset=${row.at}
     aria-setsize=${row.of}
     aria-expanded=${row.opens ? row.open : nothing}
-    style="--level: ${row.level - 1}"
     @focus=${() => act.variables.focus(row.key)}
     @click=${(event: MouseEvent) => click(event, row, act)}
   >
@@ -125,10 +125,13 @@ function value(row: VariableRow): TemplateResult {
   const {variable} = row;
   const lack = lackOf(variable);
   const text = valueText(variable);
-  const said = text === null ? nothing : html`<code class="cut" title=${title(text)}>${visibleRow(text)}</code>`;
+  const said =
+    text === null ? nothing : html`<code class="cut" title=${title(text)}>${visibleRow(briefValue(text))}</code>`;
   if (!lack) return html`${said}`;
+  // Of memory that is missing the address says enough; that the compiler did not keep it is said by the legend.
+  const told = variable.state === 'optimized_out' || (variable.state === 'not_captured' && text !== null);
   const why =
-    variable.why === null || variable.state === 'optimized_out'
+    told || variable.why === null
       ? nothing
       : html`<span class="quiet cut" title=${title(variable.why)}>${visibleRow(variable.why)}</span>`;
   return html`${said} <span class="lack ${lack.looks}"><span aria-hidden="true">${lack.glyph}</span> ${lack.words}</span>${why}`;
@@ -140,7 +143,7 @@ const where = (row: VariableRow, act: Actions): TemplateResult =>
     : html`<button class="link cut" tabindex="-1" title="Why this value" aria-label="Why this value: ${visibleRow(row.variable.name)}" @click=${() => showWhy(row, act)}>${visibleRow(whereText(row))}</button>`;
 
 const more = (row: MoreRow, act: Actions): TemplateResult => html`
-  <div class="variable more" role="row" tabindex="-1" id=${elementID(row)} aria-level=${row.level} style="--level: ${row.level - 1}">
+  <div class="variable more" role="row" tabindex="-1" id=${elementID(row)} aria-level=${row.level}>
     <span role="gridcell" class="name">
       ${
         row.next === 0

@@ -82,7 +82,7 @@ test.each([
   [variable('n', 'int', '4'), '4'],
   [variable('p', 'Point', [variable('x', 'int', '3'), variable('y', 'int', '-4')]), '{3, -4}'],
   [variable('v', 'int [5]', ints(5), {more: 100}), '{0, 1, 2, …}'],
-  [variable('e', 'Empty', null), null],
+  [variable('e', 'Empty', null), '{}'],
   [variable('o', 'int', null, {state: 'optimized_out'}), null],
   [variable('s', 'char *', '0x10', {state: 'not_captured'}), '0x10'],
 ])('%o reads %s', (of, want) => expect(valueText(of)).toBe(want));
@@ -146,6 +146,7 @@ test('a row of a stack has the arguments that are known, short', () => {
     variable('gone', 'int', null, {...argument, state: 'optimized_out'}),
     variable('s', 'char const *', `0x0000000000000010 "${'a'.repeat(50)}"`, argument),
     variable('b', 'Batch', [variable('id', 'int', '7')], argument),
+    variable('', 'int', '1', argument),
     variable('x', 'int', '1', local),
   ];
   expect(argumentsText(list)).toBe(`(n=0, f=0x7fffffffe0b8, s=0x10 "${'a'.repeat(21)}…, b={…})`);

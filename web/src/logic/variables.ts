@@ -161,7 +161,7 @@ export const lackOf = ({state}: Variable): Lack | null => lacks.get(state) ?? nu
 
 const longest = 400;
 
-/** The value in one line, or a summary of the members: "{4, -1.5, …}"; null when there is nothing to say. */
+/** The value in one line, or a summary of the members: "{4, -1.5, …}"; null when it is not known. */
 export function valueText(variable: Variable): string | null {
   if (variable.value !== null) return variable.value;
   if (variable.state !== 'known') return null;
@@ -179,9 +179,9 @@ export function briefValue(text: string): string {
 
 const summarized = 3;
 
-function summary(children: readonly Variable[], more: number): string | null {
+function summary(children: readonly Variable[], more: number): string {
   const said = children.filter(child => child.raw !== true);
-  if (said.length === 0) return null;
+  if (said.length === 0) return '{}';
   const parts = said.slice(0, summarized).map(child => (child.value === null ? '…' : cut(briefValue(child.value), 24)));
   const rest = said.length > summarized || more > 0 ? ', …' : '';
   return cut(`{${parts.join(', ')}${rest}}`, longest);
@@ -272,7 +272,7 @@ const longestList = 160;
 
 /** The arguments of a call for its row: "(n=0, f=0x7fff…)"; null when none is known. What is not known is left out. */
 export function argumentsText(variables: readonly Variable[]): string | null {
-  const list = variables.filter(v => v.kind === 'argument');
+  const list = variables.filter(v => v.kind === 'argument' && v.name !== '');
   const known = list.flatMap(v => {
     const value = inRow(v);
     return value === null ? [] : [`${visible(v.name)}=${value}`];

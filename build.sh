@@ -16,7 +16,8 @@ help() {
 ./build.sh verify DIST    whether DIST is what its SHA256SUMS says, and what this tree builds
 ./build.sh program        build/crashglass, with the page inside
 ./build.sh check          formatting, vet, types, lint, size: what needs no test run
-./build.sh fuzz [TIME]    every fuzz target for so long each (10s)
+./build.sh fuzz [TIME]    every fuzz target for so long each (10s); fails where one finds something, or hardly runs
+./build.sh reliability    what damaged and hostile files cost, as docs/reliability.md; takes an hour
 ./build.sh bench [FILE]   time and memory with large symbols, natively, in Chromium and beside other programs, as tables
 ./build.sh size           what the WebAssembly weighs, against its budget
 ./build.sh edge [PORT]    serve dist/ by the Cloudflare Worker, under workerd on 127.0.0.1
@@ -84,10 +85,10 @@ cold='golang.org/x/arch/... github.com/ianlancetaylor/... github.com/klauspost/.
   strings time unicode/utf8
   crashglass/core/analyze crashglass/core/bug crashglass/core/cpu crashglass/core/container crashglass/core/crash crashglass/core/disasm crashglass/core/elfcore crashglass/core/isa
   crashglass/core/minidump crashglass/core/module crashglass/core/next crashglass/core/postfix crashglass/core/ranges
-  crashglass/core/render crashglass/core/report crashglass/core/sanitize crashglass/core/signature crashglass/core/symbolize
+  crashglass/core/render crashglass/core/report crashglass/core/sanitize crashglass/core/signature crashglass/core/snapshot crashglass/core/symbolize
   crashglass/core/unwind crashglass/symbols crashglass/symbols/archive crashglass/symbols/cfi crashglass/symbols/decompress
   crashglass/symbols/demangle crashglass/symbols/demangle/swift crashglass/symbols/dwarf crashglass/symbols/elf
-  crashglass/symbols/exidx crashglass/symbols/layout crashglass/symbols/macho crashglass/symbols/pdb crashglass/symbols/pe
+  crashglass/symbols/exidx crashglass/symbols/formats crashglass/symbols/layout crashglass/symbols/macho crashglass/symbols/pdb crashglass/symbols/pe
   crashglass/symbols/sniff'
 
 cold_flags() { printf -- '-gcflags=%s=-l ' $cold; }
@@ -298,14 +299,35 @@ run_tests() {
   summary
 }
 
+# A target that runs less often than this, each second, does not look at much: it was 20 to 20,000 when this was written.
+fuzz_floor=10
+
 fuzz() {
   need_go
-  local time=${1:-10s} file target
-  git grep -oE '^func Fuzz[A-Za-z0-9_]+' -- '*_test.go' | sed 's/func //' | while IFS=: read -r file target; do
-    echo "./$(dirname "$file") $target"
+  local time=${1:-10s} log=$logs/fuzz file target execs floor status=0
+  floor=$(($(seconds "$time") * fuzz_floor))
+  while IFS=: read -r file target; do
     # Without a bound on minimizing, one find takes all the time there is.
-    go test "./$(dirname "$file")" -run '^$' -fuzz "^$target\$" -fuzztime "$time" -fuzzminimizetime 5x
+    go test "./$(dirname "$file")" -run '^$' -fuzz "^$target\$" -fuzztime "$time" -fuzzminimizetime 5x >"$log" 2>&1 ||
+      { tail -40 "$log"; status=1; }
+    execs=$(grep -oE 'execs: [0-9]+' "$log" | tail -1 | grep -oE '[0-9]+' || echo 0)
+    printf '%-28s %-26s %10d executions\n' "$(dirname "$file")" "$target" "$execs"
+    [ "$execs" -ge "$floor" ] || { echo "    fewer than $floor"; status=1; }
+  done < <(git grep -oE '^func Fuzz[A-Za-z0-9_]+' -- '*_test.go' | sed 's/func //')
+  return $status
+}
+
+# The seconds of a duration as Go writes it: 90s, 5m, 1h30m.
+seconds() {
+  local total=0 part
+  for part in $(grep -oE '[0-9]+[hms]' <<<"$1"); do
+    case $part in
+      *h) total=$((total + ${part%h} * 3600)) ;;
+      *m) total=$((total + ${part%m} * 60)) ;;
+      *s) total=$((total + ${part%s})) ;;
+    esac
   done
+  echo $total
 }
 
 # --- Measuring --------------------------------------------------------------------------------------------------------
@@ -339,7 +361,7 @@ bench() {
 
 verb=${1:-help}
 case $verb in
-  serve | build | verify | program | check | fuzz | bench | size | edge | help) ;;
+  serve | build | verify | program | check | fuzz | reliability | bench | size | edge | help) ;;
   test) verb=run_tests ;;
   *) help >&2; exit 2 ;;
 esac

@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"crashglass/core/bin"
+	"crashglass/core/bug"
 	"crashglass/symbols/archive"
+	"crashglass/symbols/formats"
 	"crashglass/symbols/sniff"
 )
 
@@ -35,11 +37,21 @@ const (
 // itself, or one in an archive.
 type Item struct {
 	Name    string // with the archives that it is in, outermost first, separated by slashes
-	Kind    Kind
+	Kind    sniff.Kind
 	Use     Use
 	Message string     // one sentence, or "" when there is nothing to say
 	Source  bin.Source // of a dump
 	Archive []string   // names of the archives that it was found in, outermost first
+
+	release func() // nil where Source takes nothing
+}
+
+// Release gives back what the Source of a dump takes, which cannot be read any
+// more then.
+func (i *Item) Release() {
+	if i.release != nil {
+		i.release()
+	}
 }
 
 // Add takes a file of any kind. It keeps symbol files, and returns what else
@@ -49,7 +61,22 @@ func (s *Store) Add(name string, src bin.Source) []Item {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.budget.Given(src.Size())
-	return s.add(place{name: name, label: name}, src)
+	p := place{name: name, label: name}
+	return safely(p, func() []Item { return s.add(p, src) })
+}
+
+// safely opens a file, or a member of an archive. A bug in what reads it, or in
+// a library, costs that file.
+func safely(p place, open func() []Item) (out []Item) {
+	var err error
+	func() {
+		defer bug.Catch(&err)
+		out = open()
+	}()
+	if err != nil {
+		return []Item{p.item(sniff.Unknown, "this cannot be read: "+err.Error())}
+	}
+	return out
 }
 
 func inMemory(data []byte) bin.Source {
@@ -68,28 +95,28 @@ func (p place) in(member string) place {
 	return place{p.name + "/" + member, member, append(p.archives[:len(p.archives):len(p.archives)], p.label)}
 }
 
-func (p place) item(k Kind, message string) Item {
+func (p place) item(k sniff.Kind, message string) Item {
 	return Item{Name: p.name, Kind: k, Message: message, Archive: append([]string{}, p.archives...)}
 }
 
 func (s *Store) add(p place, src bin.Source) []Item {
 	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), sniff.Size)))
 	if err != nil {
-		return []Item{p.item(Unknown, "this cannot be read: "+err.Error())}
+		return []Item{p.item(sniff.Unknown, "this cannot be read: "+err.Error())}
 	}
 	open := func() (bin.Source, error) { return src, nil }
 	k := sniff.Of(head)
-	if isLog(k) && hasMicrodump(src, func(done int64) error { return s.tick(p.name, done) }) {
-		k = Microdump
+	if k.Log() && sniff.HasMicrodump(src, func(done int64) error { return s.tick(p.name, done) }) {
+		k = sniff.Microdump
 	}
 	switch {
 	case k.Dump():
 		item := p.item(k, "")
 		item.Use, item.Source = IsDump, src
 		return []Item{item}
-	case k == Breakpad:
+	case k == sniff.Breakpad:
 		return []Item{s.symbols(p, k, inMemory(head), src.Size(), open)}
-	case isNative(k):
+	case s.opt.formats.Native(k):
 		return []Item{s.symbols(p, k, src, src.Size(), open)}
 	case k.Archive():
 		return s.archive(p, k, src)
@@ -104,11 +131,11 @@ func (s *Store) add(p place, src bin.Source) []Item {
 
 // symbols keeps a file that answers for a module, or for one on each of several
 // CPUs. Only what says which is read now.
-func (s *Store) symbols(p place, k Kind, src bin.Source, size int64, open func() (bin.Source, error)) Item {
+func (s *Store) symbols(p place, k sniff.Kind, src bin.Source, size int64, open func() (bin.Source, error)) Item {
 	item := p.item(k, "")
-	builds, err := formats[k].identifySafely(src)
+	builds, err := s.opt.formats.Identify(k, src)
 	if err != nil {
-		s.files = append(s.files, newUseless(p.name, size, build{}, flawOf(err)))
+		s.files = append(s.files, newUseless(p.name, size, formats.Build{}, flawOf(err)))
 		item.Message = "this is " + k.Noun() + " that cannot be read: " + err.Error()
 		return item
 	}
@@ -116,7 +143,7 @@ func (s *Store) symbols(p place, k Kind, src bin.Source, size int64, open func()
 		f := newFile(p.name, size, k, b, open)
 		s.files = append(s.files, f)
 		item.Use = IsSymbols
-		if f.id == "" && f.codeID == "" && !b.split {
+		if f.id == "" && f.codeID == "" && !b.Split {
 			item.Message = "this is " + k.Noun() + " that does not say which build it is of"
 		}
 	}
@@ -124,16 +151,16 @@ func (s *Store) symbols(p place, k Kind, src bin.Source, size int64, open func()
 }
 
 // other says what a file is that is of no use.
-func (s *Store) other(p place, k Kind, size int64) Item {
-	if k == Empty || k.Managed() || symNamed(p.name) {
-		s.files = append(s.files, newUseless(p.name, size, build{}, k.Instead()))
+func (s *Store) other(p place, k sniff.Kind, size int64) Item {
+	if k == sniff.Empty || k.Managed() || symNamed(p.name) {
+		s.files = append(s.files, newUseless(p.name, size, formats.Build{}, k.Instead()))
 	}
 	message := "this is " + k.Sentence()
 	return p.item(k, message)
 }
 
 // archive looks into an archive.
-func (s *Store) archive(p place, k Kind, src bin.Source) []Item {
+func (s *Store) archive(p place, k sniff.Kind, src bin.Source) []Item {
 	members, err := archive.List(p.name, src, s.budget)
 	if err != nil && len(members) == 0 {
 		return []Item{p.item(k, "this cannot be opened: "+err.Error())}
@@ -143,8 +170,8 @@ func (s *Store) archive(p place, k Kind, src bin.Source) []Item {
 		if err := cmp.Or(s.tick(p.name, 0), s.budget.Over()); err != nil {
 			return append(out, p.item(k, "this was not read to its end: "+err.Error()))
 		}
-		for _, item := range s.member(p, k, &members[i]) {
-			if item.Use != Nothing || item.Kind.Archive() || isNative(item.Kind) {
+		for _, item := range safely(p.in(members[i].Name), func() []Item { return s.member(p, k, &members[i]) }) {
+			if item.Use != Nothing || item.Kind.Archive() || s.opt.formats.Native(item.Kind) {
 				out = append(out, item)
 			} else {
 				others = append(others, item)
@@ -158,7 +185,7 @@ func (s *Store) archive(p place, k Kind, src bin.Source) []Item {
 }
 
 // useless says what an archive is that has neither a dump nor symbols in it.
-func useless(k Kind, others []Item) string {
+func useless(k sniff.Kind, others []Item) string {
 	if !k.Compressed() || len(others) == 0 {
 		return fmt.Sprintf("this is %s of %d files, none of which is a dump or a symbol file", k.Sentence(), len(others)) + notable(others)
 	}
@@ -172,7 +199,7 @@ func useless(k Kind, others []Item) string {
 // dump.
 func notable(others []Item) string {
 	for _, item := range others {
-		if item.Kind != Text && item.Kind != Unknown && item.Kind != Empty {
+		if item.Kind != sniff.Text && item.Kind != sniff.Unknown && item.Kind != sniff.Empty {
 			return "; " + item.Name + " is " + item.Kind.Sentence()
 		}
 	}
@@ -188,24 +215,24 @@ func (s *Store) tick(name string, done int64) error {
 }
 
 // member looks at one member of an archive, and opens it when it has to.
-func (s *Store) member(p place, in Kind, m *archive.Member) []Item {
+func (s *Store) member(p place, in sniff.Kind, m *archive.Member) []Item {
 	head, err := m.Head(memberHead)
 	inner := p.in(m.Name)
 	if err != nil && len(head) == 0 {
-		return []Item{inner.item(Unknown, "this cannot be read: "+err.Error())}
+		return []Item{inner.item(sniff.Unknown, "this cannot be read: "+err.Error())}
 	}
 	k := sniff.Of(head)
-	if k == Breakpad {
+	if k == sniff.Breakpad {
 		return []Item{s.symbols(inner, k, inMemory(head), m.Size, m.Open)}
 	}
 	sameArchive := in.Compressed() && k.Wrapped() // as a .tar.gz is one
 	if k.Archive() && len(inner.archives) >= maxNesting && !sameArchive {
 		return []Item{inner.item(k, "this is an archive in an archive in an archive: unpack it first")}
 	}
-	if !k.Dump() && !k.Archive() && !isNative(k) && !(isLog(k) && likeLog(head)) && uuidOf(path.Base(m.Name)) == "" {
+	if !k.Dump() && !k.Archive() && !s.opt.formats.Native(k) && !(k.Log() && sniff.LikeLog(head)) && uuidOf(path.Base(m.Name)) == "" {
 		return []Item{s.other(inner, k, m.Size)}
 	}
-	if isNative(k) {
+	if s.opt.formats.Native(k) {
 		return []Item{s.nativeMember(inner, k, m)}
 	}
 	src, err := m.Open()
@@ -216,6 +243,9 @@ func (s *Store) member(p place, in Kind, m *archive.Member) []Item {
 		inner = p
 	}
 	items := s.add(inner, src)
+	if len(items) == 1 && items[0].Use == IsDump && !sameArchive {
+		items[0].release = m.Release
+	}
 	if err != nil && len(items) > 0 {
 		items[0].Message = joined(items[0].Message, cutShort(err))
 	}
@@ -224,7 +254,7 @@ func (s *Store) member(p place, in Kind, m *archive.Member) []Item {
 
 // nativeMember unpacks a library or its debug information to learn what it is
 // for, and again when a module asks for it: most are never asked for.
-func (s *Store) nativeMember(p place, k Kind, m *archive.Member) Item {
+func (s *Store) nativeMember(p place, k sniff.Kind, m *archive.Member) Item {
 	item := p.item(k, "")
 	err := m.Look(func(src bin.Source) { item = s.symbols(p, k, src, m.Size, openOnce(m.Open)) })
 	switch {

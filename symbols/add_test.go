@@ -13,6 +13,7 @@ import (
 	"crashglass/core/report"
 	"crashglass/core/testkit/asm"
 	"crashglass/symbols/archive"
+	"crashglass/symbols/sniff"
 )
 
 // items are what Add returned, in lines.
@@ -108,7 +109,7 @@ func TestAdd(t *testing.T) {
 			if i.Use != IsDump {
 				continue
 			}
-			if head, err := i.Source.Read("dump", 0, 4); err != nil || string(head) != "MDMP" && i.Kind == Minidump {
+			if head, err := i.Source.Read("dump", 0, 4); err != nil || string(head) != "MDMP" && i.Kind == sniff.Minidump {
 				t.Errorf("%s begins with %q, %v", i.Name, head, err)
 			}
 		}

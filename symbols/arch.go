@@ -1,6 +1,10 @@
 package symbols
 
-import "strings"
+import (
+	"strings"
+
+	"crashglass/core/cpu"
+)
 
 // archNames are the names of CPUs in MODULE records, in lower case, that are
 // not those of package cpu. Breakpad's dump_syms takes them from the format:
@@ -11,20 +15,14 @@ var archNames = map[string]string{
 	"sparcv9": "sparc", "powerpc": "ppc", "powerpc64": "ppc64",
 }
 
-// knownArchs are the names that say something. dump_syms writes "unknown" and
-// people write what they like; that is no reason to refuse a file.
-var knownArchs = map[string]bool{
-	"x86": true, "amd64": true, "arm": true, "arm64": true, "mips": true, "mips64": true,
-	"ppc": true, "ppc64": true, "riscv": true, "riscv64": true, "sparc": true,
-}
-
-// archOf is the CPU that a file says it is for, or "".
+// archOf is the CPU that a file says it is for, or "". dump_syms writes
+// "unknown" for a CPU that it does not know; that is no reason to refuse a file.
 func archOf(name string) string {
 	name = strings.ToLower(name)
 	if known, ok := archNames[name]; ok {
 		name = known
 	}
-	if !knownArchs[name] {
+	if cpu.ByName(name) == nil {
 		return ""
 	}
 	return name

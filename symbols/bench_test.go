@@ -32,7 +32,7 @@ func BenchmarkSniff(b *testing.B) {
 	}
 	b.SetBytes(int64(len(head)))
 	for b.Loop() {
-		if sniff.Of(head) != Breakpad {
+		if sniff.Of(head) != sniff.Breakpad {
 			b.Fatal("not known")
 		}
 	}

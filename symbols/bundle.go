@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"crashglass/symbols/formats"
 )
 
 // Limits of looking for Apple's bundles in a folder.
@@ -129,7 +131,7 @@ func (d *folder) findBundled(out []*file, t *target) []*file {
 
 // DebugFiles lists the debug files in a .dSYM bundle, or in a folder of them.
 func DebugFiles(fsys fs.FS) (out []string) {
-	for _, p := range newFolder("", fsys, nil).bundles().files {
+	for _, p := range newFolder("", fsys, nil, formats.All).bundles().files {
 		if strings.EqualFold(path.Base(path.Dir(p)), "DWARF") {
 			out = append(out, p)
 		}

@@ -11,10 +11,10 @@
 // not it is named in the state, in one sentence that a person can act on. The
 // answers depend on the files and not on the order in which they came.
 //
-// What a file is, is the business of package sniff, and where stores keep files
-// that of package layout. Read store.go first, then add.go and folder.go, by
-// which files come in; match.go, which compares them with a module; file.go and
-// union.go, by which they answer.
+// Package sniff tells what a file is, package layout where stores keep files,
+// and package formats how a file of each kind is opened. Read store.go first,
+// then add.go and folder.go, by which files come in; match.go, which compares
+// them with a module; file.go and union.go, by which they answer.
 //
 // Nothing is indexed before a module asks for it. Files stay open, and must
 // stay readable, until the Store is closed.

@@ -12,6 +12,8 @@ import (
 	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
 	"crashglass/symbols/breakpad"
+	"crashglass/symbols/formats"
+	"crashglass/symbols/sniff"
 )
 
 // Modules lists the modules that the Store's files are for, in the order in
@@ -22,7 +24,7 @@ func (s *Store) Modules() (out []module.Module) {
 	for _, f := range s.files {
 		if !f.useless {
 			b, arch := f.build, f.arch
-			if f.kind == MachO {
+			if f.kind == sniff.MachO {
 				arch = b.Arch // arm64e is another slice than arm64
 			}
 			out = append(out, module.Module{DebugID: b.ID, DebugFile: b.Name, CodeID: b.CodeID, CodeFile: b.CodeFile, Arch: arch})
@@ -74,22 +76,18 @@ func (u *union) saysNothing() error {
 // bytes is the size of all files.
 func (u *union) bytes() (n int64) {
 	for _, r := range append(u.names[:len(u.names):len(u.names)], u.frames...) {
-		n += r.contents().bytes
+		n += r.Contents().Bytes
 	}
 	return n
 }
 
-// systems are the words of MODULE records for the systems that files of a kind
-// are for, and archWords those for CPUs, where they are not package cpu's. They
-// are dump_syms'.
-var (
-	systems   = map[Kind]string{ELF: "Linux", PE: "windows", PDB: "windows", MachO: "mac"}
-	archWords = map[string]string{"amd64": "x86_64"}
-)
+// archWords are the words of MODULE records for CPUs, where they are not package
+// cpu's. They are dump_syms'.
+var archWords = map[string]string{"amd64": "x86_64"}
 
 // module is the first record: the id and names of the file that says most.
 func (u *union) module() breakpad.Module {
-	m := breakpad.Module{OS: systems[u.kind], Arch: u.build.Arch, ID: u.build.ID, Name: u.build.Name, CodeID: strings.ToUpper(u.build.CodeID)}
+	m := breakpad.Module{OS: formats.All[u.kind].System, Arch: u.build.Arch, ID: u.build.ID, Name: u.build.Name, CodeID: strings.ToUpper(u.build.CodeID)}
 	if word, ok := archWords[m.Arch]; ok {
 		m.Arch = word
 	}
@@ -117,7 +115,7 @@ func (u *union) lists() bool {
 func (u *union) eachFunction(add func(*symbolize.Function) error) error {
 	for i, r := range u.names {
 		l, ok := r.(symbolize.Lister)
-		if !ok || !r.contents().functions {
+		if !ok || !r.Contents().Functions {
 			continue
 		}
 		err := l.EachFunction(func(f *symbolize.Function) error {
@@ -145,9 +143,9 @@ type unnamedLister interface {
 // hide these.
 func (u *union) eachUnnamed(add func(*symbolize.Function) error) error {
 	for _, r := range u.frames {
-		n, _ := inside(r).(native)
-		l, ok := n.nativeFile.(unnamedLister)
-		others := func(r reader) bool { o, _ := inside(r).(native); return o.nativeFile != n.nativeFile }
+		this := fileOf(r)
+		l, ok := this.(unnamedLister)
+		others := func(r formats.Reader) bool { return fileOf(r) != this }
 		if !ok || slices.ContainsFunc(u.names, others) {
 			continue
 		}
@@ -184,7 +182,7 @@ func (u *union) eachPublic(add func(symbolize.Public) error) error {
 }
 
 // coveredBy reports whether a file has a function at an address.
-func coveredBy(files []reader, rel uint64) bool {
+func coveredBy(files []formats.Reader, rel uint64) bool {
 	for _, r := range files {
 		if fn, ok := r.Function(rel); ok && !fn.Public {
 			return true

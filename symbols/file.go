@@ -10,6 +10,8 @@ import (
 	"crashglass/core/bin"
 	"crashglass/core/bug"
 	"crashglass/core/module"
+	"crashglass/symbols/formats"
+	"crashglass/symbols/sniff"
 )
 
 // A file is one file that answers for a module, or a part of one, of which no
@@ -17,8 +19,8 @@ import (
 type file struct {
 	name   string // as the person knows it, with the archives that it is in
 	size   int64  // -1 when it is not known without decompressing
-	kind   Kind
-	build  build
+	kind   sniff.Kind
+	build  formats.Build
 	id     id
 	codeID id
 	arch   string
@@ -28,17 +30,17 @@ type file struct {
 	useless bool // known from the start; flaw says why
 	tried   bool
 	parts   []*file // that were split off it and are attached to the reader
-	reader  reader
+	reader  formats.Reader
 	flaw    string // what is wrong with it, to follow its name
 
 	bug    atomic.Pointer[bug.Error] // of ours, that a question met
-	brings contents                  // as they were before that
+	brings formats.Contents          // as they were before that
 }
 
 // newUseless makes a file that explains why a module has no symbols: it is in
 // the place of a symbol file, or has the name of one, and is none.
-func newUseless(name string, size int64, b build, flaw string) *file {
-	f := newFile(name, size, Unknown, b, nil)
+func newUseless(name string, size int64, b formats.Build, flaw string) *file {
+	f := newFile(name, size, sniff.Unknown, b, nil)
 	f.tried, f.useless, f.flaw = true, true, flaw
 	return f
 }
@@ -52,7 +54,7 @@ func symNamed(name string) bool {
 	return strings.HasSuffix(name, ".sym")
 }
 
-func newFile(name string, size int64, k Kind, b build, open func() (bin.Source, error)) *file {
+func newFile(name string, size int64, k sniff.Kind, b formats.Build, open func() (bin.Source, error)) *file {
 	return &file{
 		name: name, size: size, kind: k, build: b, id: idOf(b.ID), codeID: codeIDOf(b.CodeID), arch: archOf(b.Arch),
 		stems: [3]string{stem(b.Name), stem(b.CodeFile), stem(name)}, open: open,
@@ -95,11 +97,11 @@ func (f *file) read(src bin.Source, opt Options) error {
 		}
 		return stopped
 	}
-	r, err := formats[f.kind].openSafely(src, f.build, openOptions{name: f.name, progress: progress, cache: opt.Cache, symbolMap: opt.symbolMap})
+	r, err := opt.formats.Open(f.kind, src, f.build, formats.Options{Name: f.name, Progress: progress, Cache: opt.Cache, HiddenNames: opt.hiddenNames})
 	if stopped != nil {
 		return errStopped{stopped}
 	}
-	if errors.Is(err, ErrLater) {
+	if errors.Is(err, formats.ErrLater) {
 		return errStopped{err}
 	}
 	if err != nil {
@@ -123,8 +125,8 @@ func (f *file) usable() (bool, string) {
 	if f.reader == nil {
 		return false, f.flaw
 	}
-	if c := f.reader.contents(); !c.named() && !c.frames && !c.code {
-		return false, cmp.Or(c.limit, "has no record of any function, symbol or unwinding rule")
+	if c := f.reader.Contents(); !c.Named() && !c.Frames && !c.Code {
+		return false, cmp.Or(c.Limit, "has no record of any function, symbol or unwinding rule")
 	}
 	return true, f.flaw
 }
@@ -132,7 +134,7 @@ func (f *file) usable() (bool, string) {
 // remark says in one sentence what is odd about a loaded file that is used,
 // or "".
 func (f *file) remark() string {
-	said := f.reader.contents().remarks
+	said := f.reader.Contents().Remarks
 	if f.flaw != "" {
 		said = append([]string{f.flaw}, said...)
 	}

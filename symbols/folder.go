@@ -12,6 +12,7 @@ import (
 	"crashglass/core/bin"
 	"crashglass/core/module"
 	"crashglass/symbols/archive"
+	"crashglass/symbols/formats"
 	"crashglass/symbols/layout"
 	"crashglass/symbols/sniff"
 )
@@ -22,9 +23,10 @@ const maxOthers = 16
 
 // A folder is a tree of symbol files of which most are never asked for.
 type folder struct {
-	name   string
-	fsys   fs.FS
-	budget *archive.Budget
+	name    string
+	fsys    fs.FS
+	budget  *archive.Budget
+	formats formats.Table
 
 	files  map[string][]*file // by path; none for what is there but answers for no module
 	lists  map[string]*listing
@@ -40,8 +42,8 @@ type listing struct {
 	ids   []string // those of dirs that are called like a build
 }
 
-func newFolder(name string, fsys fs.FS, budget *archive.Budget) *folder {
-	return &folder{name: name, fsys: fsys, budget: budget, files: map[string][]*file{}, lists: map[string]*listing{}}
+func newFolder(name string, fsys fs.FS, budget *archive.Budget, formats formats.Table) *folder {
+	return &folder{name: name, fsys: fsys, budget: budget, formats: formats, files: map[string][]*file{}, lists: map[string]*listing{}}
 }
 
 // find returns the files in the folder that are a module's by their place, in
@@ -126,7 +128,7 @@ func (d *folder) others(m *module.Module) (out []*file) {
 					continue
 				}
 				if _, known := d.files[p]; !known {
-					d.files[p] = []*file{newFile(d.called(p), -1, Breakpad, buildOfPath(p), func() (bin.Source, error) { return d.source(p) })}
+					d.files[p] = []*file{newFile(d.called(p), -1, sniff.Breakpad, buildOfPath(p), func() (bin.Source, error) { return d.source(p) })}
 				}
 				for _, f := range d.files[p] {
 					out = appendNew(out, f)
@@ -244,7 +246,7 @@ func (d *folder) openFile(p string) []*file {
 		return useless(flawOf(err))
 	}
 	if src.Size() == 0 {
-		return useless(Empty.Instead())
+		return useless(sniff.Empty.Instead())
 	}
 	size, open := src.Size(), func() (bin.Source, error) { return src, nil }
 	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), sniff.Size)))
@@ -263,7 +265,7 @@ func (d *folder) openFile(p string) []*file {
 		open = openOnce(members[0].Open)
 	}
 	k := sniff.Of(head)
-	if formats[k].open == nil {
+	if !d.formats.Has(k) {
 		if symNamed(p) || k.Managed() {
 			return useless(k.Instead())
 		}
@@ -280,19 +282,19 @@ func (d *folder) openFile(p string) []*file {
 	return files
 }
 
-func (d *folder) identify(k Kind, head []byte, open func() (bin.Source, error)) ([]build, error) {
-	if !isNative(k) {
-		return formats[k].identifySafely(inMemory(head))
+func (d *folder) identify(k sniff.Kind, head []byte, open func() (bin.Source, error)) ([]formats.Build, error) {
+	if !d.formats.Native(k) {
+		return d.formats.Identify(k, inMemory(head))
 	}
 	src, err := open()
 	if err != nil {
 		return nil, err
 	}
-	return formats[k].identifySafely(src)
+	return d.formats.Identify(k, src)
 }
 
 // buildOfPath is what a file that says nothing itself should be, by where it is.
-func buildOfPath(p string) (b build) {
+func buildOfPath(p string) (b formats.Build) {
 	if dir, _ := path.Split(p); dir != "" {
 		b.ID = path.Base(dir)
 		b.Name = path.Base(path.Dir(path.Clean(dir)))

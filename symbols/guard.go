@@ -1,24 +1,24 @@
 package symbols
 
 import (
-	"crashglass/core/bin"
 	"crashglass/core/bug"
 	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
+	"crashglass/symbols/formats"
 )
 
 // A guarded reader stops answering when a bug in it, or in a library, panics.
 // The bug costs what this file would have said, and its remark says so. The
 // reader is not asked again: it may hold locks, or be half changed.
 type guarded struct {
-	reader
+	formats.Reader
 	f *file
 }
 
 // inside is the reader that a guard stands before.
-func inside(r reader) reader {
+func inside(r formats.Reader) formats.Reader {
 	if g, ok := r.(guarded); ok {
-		return g.reader
+		return g.Reader
 	}
 	return r
 }
@@ -57,8 +57,9 @@ func (g guarded) list(each func() error) (err error) {
 	return each()
 }
 
-func (g guarded) contents() contents {
-	c, _ := answered(g, func() (contents, bool) { return g.reader.contents(), true })
+// Contents implements formats.Reader.
+func (g guarded) Contents() formats.Contents {
+	c, _ := answered(g, func() (formats.Contents, bool) { return g.Reader.Contents(), true })
 	if g.ok() {
 		g.f.brings = c
 	}
@@ -67,40 +68,40 @@ func (g guarded) contents() contents {
 
 // Locate implements symbolize.Source.
 func (g guarded) Locate(rel uint64) (symbolize.Location, bool) {
-	return answered(g, func() (symbolize.Location, bool) { return g.reader.Locate(rel) })
+	return answered(g, func() (symbolize.Location, bool) { return g.Reader.Locate(rel) })
 }
 
 // Function implements unwind.Rules.
 func (g guarded) Function(rel uint64) (unwind.Function, bool) {
-	return answered(g, func() (unwind.Function, bool) { return g.reader.Function(rel) })
+	return answered(g, func() (unwind.Function, bool) { return g.Reader.Function(rel) })
 }
 
 // CallFrame implements unwind.Rules.
 func (g guarded) CallFrame(rel uint64) (unwind.CallFrame, bool) {
-	return answered(g, func() (unwind.CallFrame, bool) { return g.reader.CallFrame(rel) })
+	return answered(g, func() (unwind.CallFrame, bool) { return g.Reader.CallFrame(rel) })
 }
 
 // WinFrame implements unwind.Rules.
 func (g guarded) WinFrame(rel uint64) (unwind.WinFrame, bool) {
-	return answered(g, func() (unwind.WinFrame, bool) { return g.reader.WinFrame(rel) })
+	return answered(g, func() (unwind.WinFrame, bool) { return g.Reader.WinFrame(rel) })
 }
 
 // HasNames implements unwind.Rules.
 func (g guarded) HasNames() bool {
-	all, _ := answered(g, func() (bool, bool) { return g.reader.HasNames(), true })
+	all, _ := answered(g, func() (bool, bool) { return g.Reader.HasNames(), true })
 	return all
 }
 
 // HasCode implements unwind.Rules.
 func (g guarded) HasCode() bool {
-	has, _ := answered(g, func() (bool, bool) { return g.reader.HasCode(), true })
+	has, _ := answered(g, func() (bool, bool) { return g.Reader.HasCode(), true })
 	return has
 }
 
 // ReadImage implements symbolize.Image.
 func (g guarded) ReadImage(rel uint64, p []byte) int {
 	n, _ := answered(g, func() (int, bool) {
-		if image, ok := g.reader.(symbolize.Image); ok {
+		if image, ok := g.Reader.(symbolize.Image); ok {
 			return image.ReadImage(rel, p), true
 		}
 		return 0, false
@@ -110,7 +111,7 @@ func (g guarded) ReadImage(rel uint64, p []byte) int {
 
 // EachFunction implements symbolize.Lister, as far as the reader does.
 func (g guarded) EachFunction(add func(*symbolize.Function) error) error {
-	l, ok := g.reader.(symbolize.Lister)
+	l, ok := g.Reader.(symbolize.Lister)
 	if !ok {
 		return nil
 	}
@@ -119,7 +120,7 @@ func (g guarded) EachFunction(add func(*symbolize.Function) error) error {
 
 // EachPublic implements symbolize.Lister, as far as the reader does.
 func (g guarded) EachPublic(add func(symbolize.Public) error) error {
-	l, ok := g.reader.(symbolize.Lister)
+	l, ok := g.Reader.(symbolize.Lister)
 	if !ok {
 		return nil
 	}
@@ -128,7 +129,7 @@ func (g guarded) EachPublic(add func(symbolize.Public) error) error {
 
 // EachCallFrame implements unwind.Lister, as far as the reader does.
 func (g guarded) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
-	l, ok := g.reader.(unwind.Lister)
+	l, ok := g.Reader.(unwind.Lister)
 	if !ok {
 		return nil
 	}
@@ -137,20 +138,9 @@ func (g guarded) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 
 // EachWinFrame implements unwind.Lister, as far as the reader does.
 func (g guarded) EachWinFrame(add func(unwind.WinFrame) error) error {
-	l, ok := g.reader.(unwind.Lister)
+	l, ok := g.Reader.(unwind.Lister)
 	if !ok {
 		return nil
 	}
 	return g.list(func() error { return l.EachWinFrame(add) })
-}
-
-// identifySafely and openSafely make an error of a panic.
-func (fm format) identifySafely(src bin.Source) (out []build, err error) {
-	defer bug.Catch(&err)
-	return fm.identify(src)
-}
-
-func (fm format) openSafely(src bin.Source, b build, opt openOptions) (r reader, err error) {
-	defer bug.Catch(&err)
-	return fm.open(src, b, opt)
 }

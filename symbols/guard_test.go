@@ -9,6 +9,8 @@ import (
 	"crashglass/core/module"
 	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
+	"crashglass/symbols/formats"
+	"crashglass/symbols/sniff"
 )
 
 // A buggy reader knows a function, and has a bug in what is asked after that.
@@ -25,7 +27,9 @@ func (*symbolizeNothing) HasCode() bool                             { return fal
 func (*symbolizeNothing) Function(uint64) (unwind.Function, bool)   { return unwind.Function{}, false }
 func (*symbolizeNothing) CallFrame(uint64) (unwind.CallFrame, bool) { return unwind.CallFrame{}, false }
 
-func (b *buggy) contents() contents { return contents{has: has{functions: true, frames: true}} }
+func (b *buggy) Contents() formats.Contents {
+	return formats.Contents{Has: formats.Has{Functions: true, Frames: true}}
+}
 
 func (b *buggy) Locate(rel uint64) (symbolize.Location, bool) {
 	b.asked++
@@ -36,11 +40,9 @@ func (b *buggy) EachFunction(func(*symbolize.Function) error) error { panic("sec
 func (b *buggy) EachPublic(func(symbolize.Public) error) error      { return nil }
 
 // withFormat makes a store in which files of a kind are opened by a function.
-func withFormat(t *testing.T, fm format) (*Store, *module.Module) {
-	was := formats[PE]
-	formats[PE] = fm
-	t.Cleanup(func() { formats[PE] = was })
+func withFormat(fm formats.Format) (*Store, *module.Module) {
 	s := NewStore(Options{})
+	s.opt.formats = formats.Table{sniff.PE: fm}
 	image := append(make([]byte, 60), 64, 0, 0, 0, 'P', 'E', 0, 0)
 	copy(image, "MZ")
 	s.Add("app.dll", inMemory(image))
@@ -51,9 +53,9 @@ const buggyID = "000000000000000000000000000000011"
 
 func TestABugCostsItsFile(t *testing.T) {
 	r := &buggy{}
-	s, m := withFormat(t, format{
-		identify: func(bin.Source) ([]build, error) { return []build{{ID: buggyID, Name: "app.dll"}}, nil },
-		open:     func(bin.Source, build, openOptions) (reader, error) { return r, nil },
+	s, m := withFormat(formats.Format{
+		Identifies: func(bin.Source) ([]formats.Build, error) { return []formats.Build{{ID: buggyID, Name: "app.dll"}}, nil },
+		Opens:      func(bin.Source, formats.Build, formats.Options) (formats.Reader, error) { return r, nil },
 	})
 	source, _ := s.For(m)
 	if loc, ok := source.Locate(0); !ok || loc.Function != "main" {
@@ -78,23 +80,23 @@ func TestABugCostsItsFile(t *testing.T) {
 
 func TestABugInOpening(t *testing.T) {
 	fail := func() { panic("secret") }
-	for name, fm := range map[string]format{
+	for name, fm := range map[string]formats.Format{
 		"identify": {
-			identify: func(bin.Source) ([]build, error) { fail(); return nil, nil },
-			open:     func(bin.Source, build, openOptions) (reader, error) { return nil, nil },
+			Identifies: func(bin.Source) ([]formats.Build, error) { fail(); return nil, nil },
+			Opens:      func(bin.Source, formats.Build, formats.Options) (formats.Reader, error) { return nil, nil },
 		},
 		"open": {
-			identify: func(bin.Source) ([]build, error) { return []build{{ID: buggyID, Name: "app.dll"}}, nil },
-			open:     func(bin.Source, build, openOptions) (reader, error) { fail(); return nil, nil },
+			Identifies: func(bin.Source) ([]formats.Build, error) { return []formats.Build{{ID: buggyID, Name: "app.dll"}}, nil },
+			Opens:      func(bin.Source, formats.Build, formats.Options) (formats.Reader, error) { fail(); return nil, nil },
 		},
 		"list": {
-			identify: func(bin.Source) ([]build, error) { return []build{{ID: buggyID, Name: "app.dll"}}, nil },
-			open: func(bin.Source, build, openOptions) (reader, error) {
+			Identifies: func(bin.Source) ([]formats.Build, error) { return []formats.Build{{ID: buggyID, Name: "app.dll"}}, nil },
+			Opens: func(bin.Source, formats.Build, formats.Options) (formats.Reader, error) {
 				return &buggy{}, (&buggy{}).EachFunction(nil)
 			},
 		},
 	} {
-		s, m := withFormat(t, fm)
+		s, m := withFormat(fm)
 		source, state := s.For(m)
 		if source != nil || state.Why == nil || !strings.Contains(*state.Why, "this is a bug in Crashglass (panic of type string in symbols.") {
 			t.Errorf("%s: %v, %v", name, source, state.Why)

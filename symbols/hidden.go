@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"crashglass/core/bin"
-	"crashglass/symbols/macho"
+	"crashglass/symbols/formats"
 	"crashglass/symbols/sniff"
 )
 
@@ -20,17 +20,17 @@ const maxPlist = 64 << 10
 type hidden struct {
 	maps      map[string]func() (bin.Source, error)
 	originals map[string]string
-	parsed    map[string]*macho.SymbolMap // nil for one that cannot be read
+	parsed    map[string]*formats.HiddenNames // nil for one that cannot be read
 }
 
 func newHidden() hidden {
-	return hidden{map[string]func() (bin.Source, error){}, map[string]string{}, map[string]*macho.SymbolMap{}}
+	return hidden{map[string]func() (bin.Source, error){}, map[string]string{}, map[string]*formats.HiddenNames{}}
 }
 
 // keepHidden keeps a file that undoes hidden names, and reports whether it is
 // one. It is known by the UUID in its name. Files that were opened without it
 // are opened anew.
-func (s *Store) keepHidden(p place, k Kind, src bin.Source) bool {
+func (s *Store) keepHidden(p place, k sniff.Kind, src bin.Source) bool {
 	label := p.label[strings.LastIndexAny(p.label, `/\`)+1:]
 	uuid := uuidOf(label)
 	switch {
@@ -39,7 +39,7 @@ func (s *Store) keepHidden(p place, k Kind, src bin.Source) bool {
 	case k == symbolMap:
 		s.hidden.maps[uuid] = func() (bin.Source, error) { return src, nil }
 		delete(s.hidden.parsed, uuid)
-	case k == Text && strings.HasSuffix(strings.ToLower(label), ".plist"):
+	case k == sniff.Text && strings.HasSuffix(strings.ToLower(label), ".plist"):
 		original := originalOf(src)
 		if original == "" {
 			return false
@@ -56,14 +56,14 @@ func (s *Store) keepHidden(p place, k Kind, src bin.Source) bool {
 // with what is known now.
 func (s *Store) forgetMachO() {
 	for _, f := range s.files {
-		if f.kind == MachO && !f.useless {
+		if f.kind == sniff.MachO && !f.useless {
 			f.tried, f.reader, f.flaw = false, nil, ""
 		}
 	}
 	for _, d := range s.folders {
 		for _, files := range d.files {
 			for _, f := range files {
-				if f.kind == MachO && !f.useless {
+				if f.kind == sniff.MachO && !f.useless {
 					f.tried, f.reader, f.flaw = false, nil, ""
 				}
 			}
@@ -88,7 +88,7 @@ func originalOf(src bin.Source) string {
 }
 
 // mapFor returns the map for a Mach-O file by its UUID, or nil.
-func (s *Store) mapFor(uuid string) *macho.SymbolMap {
+func (s *Store) mapFor(uuid string) *formats.HiddenNames {
 	uuid = strings.ToUpper(uuid)
 	for _, id := range []string{s.originalFor(uuid), uuid} {
 		if m, ok := s.hidden.parsed[id]; ok && m != nil {
@@ -104,7 +104,7 @@ func (s *Store) mapFor(uuid string) *macho.SymbolMap {
 			continue
 		}
 		if src, err := open(); err == nil {
-			if m, err := macho.ParseSymbolMap(src); err == nil {
+			if m, err := formats.ParseHiddenNames(src); err == nil {
 				s.hidden.parsed[id] = m
 				return m
 			}
@@ -131,11 +131,11 @@ func (s *Store) originalFor(uuid string) string {
 // unhidden is the name that another file has for a function whose name is
 // hidden in the first one.
 func (u *union) unhidden(name string, start uint64) string {
-	if !macho.IsHidden(name) {
+	if !formats.IsHidden(name) {
 		return name
 	}
 	for _, r := range u.names {
-		if fn, ok := r.Function(start); ok && fn.Start == start && fn.Name != "" && !macho.IsHidden(fn.Name) {
+		if fn, ok := r.Function(start); ok && fn.Start == start && fn.Name != "" && !formats.IsHidden(fn.Name) {
 			return fn.Name
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"crashglass/core/report"
 	"crashglass/core/symbolize"
 	"crashglass/symbols/archive"
+	"crashglass/symbols/formats"
+	"crashglass/symbols/sniff"
 )
 
 func testfile(t *testing.T, name string) string {
@@ -98,8 +100,8 @@ func TestSplitPackageInFolder(t *testing.T) {
 // TestExportOfLinked has the id of the program in the symbol file, where the
 // debug information says none.
 func TestExportOfLinked(t *testing.T) {
-	program := &file{name: "app", kind: ELF, reader: &part{has: has{frames: true}, cfa: "$rsp 8 +"}, build: build{ID: idA, CodeID: "aa"}, id: idOf(idA)}
-	debug := &file{name: "app.debug", kind: ELF, reader: &part{has: has{functions: true}, name: "f", size: 8}}
+	program := &file{name: "app", kind: sniff.ELF, reader: &part{Has: formats.Has{Frames: true}, cfa: "$rsp 8 +"}, build: formats.Build{ID: idA, CodeID: "aa"}, id: idOf(idA)}
+	debug := &file{name: "app.debug", kind: sniff.ELF, reader: &part{Has: formats.Has{Functions: true}, name: "f", size: 8}}
 	if got := join([]*file{debug, program}).module(); got.ID != idA || got.CodeID != "AA" {
 		t.Errorf("%+v", got)
 	}

@@ -38,7 +38,7 @@ func targetOf(m *module.Module) *target {
 }
 
 func (f *file) fit(t *target) fit {
-	if f.build.split {
+	if f.build.Split {
 		return fitNot
 	}
 	sameCode := f.codeID != "" && f.codeID == t.codeID

@@ -5,6 +5,7 @@ import (
 
 	"crashglass/core/symbolize"
 	"crashglass/symbols/demangle"
+	"crashglass/symbols/formats"
 )
 
 // readable is a function's name as people read it. As in .sym files of
@@ -21,8 +22,8 @@ func readable(name string) string {
 // names, so those of other files are made so too. What a .sym has is what
 // other programs show, so that a linker's name in one stays, with what it
 // means beside it.
-func spell(r reader, loc symbolize.Location) symbolize.Location {
-	if _, ok := inside(r).(breakpadFile); ok {
+func spell(r formats.Reader, loc symbolize.Location) symbolize.Location {
+	if formats.HasFinalNames(inside(r)) {
 		loc.Readable = meaning(loc.Function)
 		for i := range loc.Inlines {
 			loc.Inlines[i].Readable = meaning(loc.Inlines[i].Function)

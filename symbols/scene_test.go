@@ -35,7 +35,7 @@ func newScene(t testing.TB, program *union, arch string) *scene {
 	s := &scene{arch: cpu.ByName(arch), image: program}
 	var functions []strip
 	for _, r := range program.frames {
-		if err := inside(r).(native).EachCallFrame(func(c *unwind.CallFrameTable) error {
+		if err := inside(r).(unwind.Lister).EachCallFrame(func(c *unwind.CallFrameTable) error {
 			functions = append(functions, strip{int64(c.Start), int64(c.Start + c.Size)})
 			return nil
 		}); err != nil {

@@ -6,33 +6,19 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/core/bug"
 	"crashglass/core/module"
-	"crashglass/symbols/elf"
+	"crashglass/symbols/formats"
+	"crashglass/symbols/sniff"
 )
 
-// isSplit reports whether a file is a .dwo or .dwp.
-func isSplit(f nativeFile) bool {
-	e, ok := f.(*elf.File)
-	return ok && e.IsSplit()
-}
-
-// elfOf is the ELF file that was opened for f, or nil.
-func elfOf(f *file) *elf.File {
-	n, _ := inside(f.reader).(native)
-	e, _ := n.nativeFile.(*elf.File)
-	return e
-}
-
-// complete gives ELF files of a module what was taken out of them: what dwz
-// found in several files, and split DWARF. It returns the file that a
-// .gnu_debuglink names, where the debug information is in one that no id ties
-// to the module.
+// complete gives files of a module what was taken out of them: what dwz found
+// in several files, and split DWARF. It returns the file that a .gnu_debuglink
+// names, where the debug information is in one that no id ties to the module.
 func (s *Store) complete(used []candidate, m *module.Module) (linked *file) {
 	lines := false
 	for _, c := range used {
 		s.attach(c.file, m)
-		lines = lines || c.reader.contents().lines
+		lines = lines || c.reader.Contents().Lines
 	}
 	for i := 0; i < len(used) && !lines && linked == nil; i++ {
 		linked = s.linked(used[i].file)
@@ -43,11 +29,11 @@ func (s *Store) complete(used []candidate, m *module.Module) (linked *file) {
 // attach does so for one file. Parts may come later than what they are parts
 // of: then the file is opened anew, with all that there are.
 func (s *Store) attach(f *file, m *module.Module) {
-	e := elfOf(f)
-	if e == nil {
+	links, ok := formats.LinksOf(inside(f.reader))
+	if !ok {
 		return
 	}
-	parts := s.partsOf(f, e, m)
+	parts := s.partsOf(f, links, m)
 	if slices.Equal(parts, f.parts) {
 		return
 	}
@@ -58,44 +44,41 @@ func (s *Store) attach(f *file, m *module.Module) {
 }
 
 // whole opens a file anew with all its parts.
-func (s *Store) whole(f *file, parts []*file) (r native, err error) {
-	defer bug.Catch(&err)
-	whole, err := s.openELF(f)
-	if err != nil {
-		return native{}, err
-	}
-	for _, p := range parts {
-		if part, err := s.openELF(p); err == nil {
-			_ = whole.Attach(part) // what does not belong to the file is as good as not given
-		}
-	}
-	return newNative(whole, f.reader.contents().bytes)
-}
-
-// openELF opens a file anew: what is attached must not be used alone.
-func (s *Store) openELF(f *file) (*elf.File, error) {
-	src, err := f.open()
+func (s *Store) whole(f *file, parts []*file) (formats.Reader, error) {
+	main, err := s.given(f)
 	if err != nil {
 		return nil, err
 	}
-	return elf.Open(src, elf.Options{Name: path.Base(f.name), Progress: func(done, total int64) error {
+	var others []formats.Given
+	for _, p := range parts {
+		if part, err := s.given(p); err == nil {
+			others = append(others, part)
+		}
+	}
+	return formats.OpenWhole(main, others)
+}
+
+// given is a file as it is opened together with others.
+func (s *Store) given(f *file) (formats.Given, error) {
+	src, err := f.open()
+	return formats.Given{Source: src, Options: formats.Options{Name: f.name, Progress: func(done, total int64) error {
 		if s.opt.Progress == nil {
 			return nil
 		}
 		return s.opt.Progress(f.name, done, total)
-	}})
+	}}}, err
 }
 
 // partsOf lists the files that were split off one: that of dwz by its build
 // id, a .dwp by its name, and every .dwo, whose units have ids of their own.
-func (s *Store) partsOf(f *file, e *elf.File, m *module.Module) (parts []*file) {
-	if link := e.Links().Supplement; link.Valid {
-		if p := s.byID(link.ID); p != nil {
+func (s *Store) partsOf(f *file, links formats.Links, m *module.Module) (parts []*file) {
+	if links.Supplement != "" {
+		if p := s.byID(links.Supplement); p != nil {
 			parts = append(parts, p)
 		}
 	}
 	for _, other := range s.nearby(m) {
-		if other.build.split && (!strings.HasSuffix(other.name, ".dwp") || stem(other.name) == stem(f.name)+".dwp") {
+		if other.build.Split && (!strings.HasSuffix(other.name, ".dwp") || stem(other.name) == stem(f.name)+".dwp") {
 			parts = append(parts, other)
 		}
 	}
@@ -118,7 +101,7 @@ func (s *Store) nearby(m *module.Module) []*file {
 // place for that id, or nil.
 func (s *Store) byID(id string) *file {
 	files := s.nearby(&module.Module{CodeID: id})
-	i := slices.IndexFunc(files, func(f *file) bool { return f.kind == ELF && f.codeID != "" && f.codeID == codeIDOf(id) })
+	i := slices.IndexFunc(files, func(f *file) bool { return f.kind == sniff.ELF && f.codeID != "" && f.codeID == codeIDOf(id) })
 	if i < 0 {
 		return nil
 	}
@@ -128,22 +111,18 @@ func (s *Store) byID(id string) *file {
 // linked is the file that a .gnu_debuglink names, if it was given: its name
 // and the checksum of all of it are right.
 func (s *Store) linked(f *file) *file {
-	e := elfOf(f)
-	if e == nil {
+	link, _ := formats.LinksOf(inside(f.reader))
+	if link.Debug == "" {
 		return nil
 	}
-	link := e.Links().Debug
-	if !link.Valid {
-		return nil
-	}
-	name := path.Base(link.Name)
+	name := path.Base(link.Debug)
 	files := s.files[:len(s.files):len(s.files)]
 	for _, d := range s.folders {
 		files = d.findAt(files, name)
 		files = d.findAt(files, ".debug/"+name)
 	}
 	for _, other := range files {
-		if other.kind != ELF || path.Base(other.name) != name || !hasCRC(other, link.CRC) || other.load(s.opt) != nil {
+		if other.kind != sniff.ELF || path.Base(other.name) != name || !hasChecksum(other, link.CRC) || other.load(s.opt) != nil {
 			continue
 		}
 		if ok, _ := other.usable(); ok {
@@ -153,11 +132,11 @@ func (s *Store) linked(f *file) *file {
 	return nil
 }
 
-func hasCRC(f *file, want uint32) bool {
+func hasChecksum(f *file, want uint32) bool {
 	src, err := f.open()
 	if err != nil {
 		return false
 	}
-	crc, err := elf.CRC(src)
-	return err == nil && crc == want
+	sum, err := formats.Checksum(src)
+	return err == nil && sum == want
 }

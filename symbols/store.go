@@ -6,19 +6,16 @@ import (
 	"slices"
 	"sync"
 
+	"crashglass/core/bug"
 	"crashglass/core/module"
 	"crashglass/core/report"
-	"crashglass/core/symbolize"
-	"crashglass/core/unwind"
 	"crashglass/symbols/archive"
-	"crashglass/symbols/macho"
+	"crashglass/symbols/formats"
+	"crashglass/symbols/sniff"
 )
 
 // A Source is what a symbol file knows of its module.
-type Source = interface {
-	symbolize.Source
-	unwind.Rules
-}
+type Source = formats.Source
 
 // Options are what a caller may ask of a Store. The zero value is the default.
 type Options struct {
@@ -31,9 +28,10 @@ type Options struct {
 	Progress func(name string, done, total int64) error
 
 	// Cache, if any, keeps the indexes of large files.
-	Cache Cache
+	Cache formats.Cache
 
-	symbolMap func(uuid string) *macho.SymbolMap
+	formats     formats.Table
+	hiddenNames func(uuid string) *formats.HiddenNames
 }
 
 // A Store holds symbol files, and folders of them. It may be used from several
@@ -67,8 +65,9 @@ func NewStore(opt Options) *Store {
 		}
 		return nil
 	}
+	opt.formats = formats.All
 	s := &Store{opt: opt, budget: archive.NewBudget(limits), forced: map[moduleKey]bool{}, hidden: newHidden()}
-	s.opt.symbolMap = s.mapFor
+	s.opt.hiddenNames = s.mapFor
 	return s
 }
 
@@ -79,7 +78,7 @@ func NewStore(opt Options) *Store {
 func (s *Store) AddFS(name string, fsys fs.FS) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.folders = append(s.folders, newFolder(name, fsys, s.budget))
+	s.folders = append(s.folders, newFolder(name, fsys, s.budget, s.opt.formats))
 }
 
 // Force makes For use the file that comes closest to a module although it is
@@ -106,9 +105,15 @@ func (s *Store) Close() error {
 // For returns what is known of a module, or nil, and the state of its symbols.
 // A file of another build is used only where Force asked for it; then there
 // is a Source although the state is "wrong_build".
-func (s *Store) For(m *module.Module) (Source, report.Symbols) {
+func (s *Store) For(m *module.Module) (src Source, state report.Symbols) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer func() {
+		if p := recover(); p != nil { // of what finds files: readers are guarded each
+			why := bug.Of(p).Error()
+			src, state = nil, report.Symbols{State: report.SymbolsDamaged, Why: &why}
+		}
+	}()
 	files := s.nearby(m)
 	near := candidates(files, m)
 	if len(near) == 0 || !near[0].fit.good() {
@@ -130,7 +135,7 @@ func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbo
 		if !c.fit.good() && (!s.forced[keyOf(m)] || !c.fit.forcible() || refused != nil || used != nil) {
 			break
 		}
-		if c.useless && used != nil || c.kind == Breakpad && slices.ContainsFunc(used, isBreakpadFile) {
+		if c.useless && used != nil || c.kind == sniff.Breakpad && slices.ContainsFunc(used, isBreakpadFile) {
 			continue
 		}
 		if err := c.load(s.opt); err != nil {
@@ -161,32 +166,32 @@ func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbo
 // unread describes a file that cannot be used because its reading was stopped,
 // or has to wait.
 func (c candidate) unread(err error) report.Symbols {
-	if errors.Is(err, ErrLater) {
+	if errors.Is(err, formats.ErrLater) {
 		return report.Symbols{State: report.SymbolsReading, File: text(c.name), Bytes: max(c.size, 0)}
 	}
 	return report.Symbols{State: report.SymbolsMissing, Why: text(c.name + " was not read: " + err.Error())}
 }
 
-func isBreakpadFile(c candidate) bool { return c.kind == Breakpad }
+func isBreakpadFile(c candidate) bool { return c.kind == sniff.Breakpad }
 
 // adds reports whether a file brings anything that those before it do not.
 func adds(c candidate, used []candidate) bool {
-	var have has
+	var have formats.Has
 	for _, u := range used {
-		have = have.with(u.reader.contents().has)
+		have = have.With(u.reader.Contents().Has)
 	}
-	return have.with(c.reader.contents().has) != have
+	return have.With(c.reader.Contents().Has) != have
 }
 
 // use makes one Source of files, and describes them by the one that says most.
 func (s *Store) use(used []candidate, m *module.Module) (Source, report.Symbols) {
-	best := slices.MaxFunc(used, func(a, b candidate) int { return richness(a.reader) - richness(b.reader) })
+	best := slices.MaxFunc(used, func(a, b candidate) int { return a.reader.Contents().Richness() - b.reader.Contents().Richness() })
 	state := best.state(m)
 	files := []*file{best.file}
 	for _, c := range used {
-		brings := c.reader.contents()
-		state.CFI = state.CFI || brings.frames
-		state.Code = (state.Code || brings.code) && c.fit.good()
+		brings := c.reader.Contents()
+		state.CFI = state.CFI || brings.Frames
+		state.Code = (state.Code || brings.Code) && c.fit.good()
 		if c.file != best.file {
 			files = append(files, c.file)
 			state.Also = append(state.Also, c.name)
@@ -204,10 +209,10 @@ func (s *Store) use(used []candidate, m *module.Module) (Source, report.Symbols)
 
 // state describes a file that is used.
 func (c candidate) state(m *module.Module) report.Symbols {
-	brings := c.reader.contents()
+	brings := c.reader.Contents()
 	out := report.Symbols{
 		State: report.SymbolsMatched, File: text(c.name), GivenID: text(c.build.ID),
-		Lines: brings.lines, Inlines: brings.inlines, Variables: brings.variables, CFI: brings.frames, Code: brings.code, Bytes: brings.bytes,
+		Lines: brings.Lines, Inlines: brings.Inlines, Variables: brings.Variables, CFI: brings.Frames, Code: brings.Code, Bytes: brings.Bytes,
 	}
 	why := c.why(m)
 	if remark := c.remark(); remark != "" && why != "" {
@@ -219,7 +224,7 @@ func (c candidate) state(m *module.Module) report.Symbols {
 	switch {
 	case !c.fit.good():
 		out.State, out.Forcible = report.SymbolsWrongBuild, true
-	case !brings.functions:
+	case !brings.Functions:
 		out.State = report.SymbolsPublicOnly
 	}
 	return out

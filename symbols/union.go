@@ -6,17 +6,19 @@ import (
 
 	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
+	"crashglass/symbols/formats"
+	"crashglass/symbols/sniff"
 )
 
 // union answers for a module with all files that are of its build: a PDB
 // knows names, the library itself how to unwind, and what its code is.
 type union struct {
-	names  []reader // those that say most first
-	frames []reader // the module's own tables before what was made of them
+	names  []formats.Reader // those that say most first
+	frames []formats.Reader // the module's own tables before what was made of them
 	images []symbolize.Image
 
-	kind  Kind  // of the file that says most
-	build build // that it is for
+	kind  sniff.Kind    // of the file that says most
+	build formats.Build // that it is for
 }
 
 var (
@@ -31,55 +33,44 @@ func join(files []*file) *union {
 		u.build.Name = nameOf(files)
 	}
 	for _, f := range files {
-		if f.kind == PE && u.build.CodeFile == "" {
+		if f.kind == sniff.PE && u.build.CodeFile == "" {
 			u.build.CodeFile = path.Base(f.name)
 		}
 	}
 	for _, f := range files {
-		c := f.reader.contents()
+		c := f.reader.Contents()
 		if f.id != "" && idOf(u.build.ID) == "" { // debug information that only a name and a checksum tie to it
 			u.build.ID, u.build.CodeID = f.build.ID, f.build.CodeID
 		}
-		if c.named() {
+		if c.Named() {
 			u.names = append(u.names, f.reader)
 		}
-		if c.frames {
+		if c.Frames {
 			u.frames = append(u.frames, f.reader)
 		}
-		if _, ok := inside(f.reader).(symbolize.Image); ok && c.code {
+		if _, ok := inside(f.reader).(symbolize.Image); ok && c.Code {
 			u.images = append(u.images, guarded{f.reader, f})
 		}
 	}
-	slices.SortStableFunc(u.names, func(a, b reader) int { return richness(b) - richness(a) })
-	slices.SortStableFunc(u.frames, func(a, b reader) int { return compareBool(b.contents().code, a.contents().code) })
+	slices.SortStableFunc(u.names, func(a, b formats.Reader) int { return b.Contents().Richness() - a.Contents().Richness() })
+	slices.SortStableFunc(u.frames, func(a, b formats.Reader) int { return compareBool(b.Contents().Code, a.Contents().Code) })
 	return u
 }
 
 // nameOf is the name of a module whose debug information does not say one: that
 // of the file with the code, whatever its debug file is called.
 func nameOf(files []*file) string {
-	from := files[max(slices.IndexFunc(files, func(f *file) bool { return f.reader.contents().code }), 0)]
+	from := files[max(slices.IndexFunc(files, func(f *file) bool { return f.reader.Contents().Code }), 0)]
 	if from.build.Name != "" {
 		return from.build.Name
 	}
 	return path.Base(from.name)
 }
 
-// richness is how much a file says of each function, as a number to compare.
-func richness(r reader) (n int) {
-	c := r.contents()
-	for i, has := range []bool{c.inlines, c.lines, c.functions} {
-		if has {
-			n |= 1 << i
-		}
-	}
-	return n
-}
-
 // HasNames reports whether code without a name is none. That is what a file
 // with names says, but for one that knows only some: what a library does not
 // export has no name in it.
-func (u *union) HasNames() bool { return slices.ContainsFunc(u.names, reader.HasNames) }
+func (u *union) HasNames() bool { return slices.ContainsFunc(u.names, formats.Reader.HasNames) }
 
 // HasCode reports whether ReadImage has the module's code.
 func (u *union) HasCode() bool { return len(u.images) > 0 }

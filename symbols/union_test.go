@@ -7,11 +7,13 @@ import (
 	"crashglass/core/symbolize"
 	"crashglass/core/testkit/symbolsource"
 	"crashglass/core/unwind"
+	"crashglass/symbols/formats"
+	"crashglass/symbols/sniff"
 )
 
 // A part is a file that knows what a test says.
 type part struct {
-	has
+	formats.Has
 	name     string
 	at, size uint64 // of its one function; a symbol without an end when size is 0
 	cfa      string // of its rules, which cover the first 64 KiB
@@ -20,7 +22,7 @@ type part struct {
 	remarks  []string
 }
 
-func (p *part) contents() contents { return contents{has: p.has, remarks: p.remarks} }
+func (p *part) Contents() formats.Contents { return formats.Contents{Has: p.Has, Remarks: p.remarks} }
 
 func (p *part) Locate(rel uint64) (symbolize.Location, bool) {
 	if p.name == "" || rel < p.at || p.size > 0 && rel-p.at >= p.size {
@@ -43,7 +45,7 @@ func (p *part) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 
 func (p *part) HasNames() bool { return true }
 
-func (p *part) HasCode() bool { return p.has.code }
+func (p *part) HasCode() bool { return p.Has.Code }
 
 func (p *part) WinFrame(rel uint64) (unwind.WinFrame, bool) {
 	if p.win == nil || rel-p.win.Start >= p.win.Size {
@@ -71,11 +73,11 @@ func unionOf(parts ...*part) *union {
 // the names that it exports.
 func library() *union {
 	return unionOf(
-		&part{has: has{functions: true, lines: true, frames: true}, name: "function", at: 0x1000, size: 0x100, cfa: "made of the tables",
+		&part{Has: formats.Has{Functions: true, Lines: true, Frames: true}, name: "function", at: 0x1000, size: 0x100, cfa: "made of the tables",
 			win: &unwind.WinFrame{Start: 0x1000, Size: 0x10, FrameData: true, Program: "p"}},
-		&part{has: has{publics: true, frames: true, code: true}, name: "export", at: 0x800, cfa: "the tables", code: "code",
+		&part{Has: formats.Has{Publics: true, Frames: true, Code: true}, name: "export", at: 0x800, cfa: "the tables", code: "code",
 			win: &unwind.WinFrame{Start: 0x1000, Size: 0x20}},
-		&part{has: has{publics: true}, name: "nearer", at: 0x1080},
+		&part{Has: formats.Has{Publics: true}, name: "nearer", at: 0x1080},
 	)
 }
 
@@ -115,9 +117,9 @@ func TestUnionIsASource(t *testing.T) {
 
 // TestRichest has the file that says most of a function first, whatever the order.
 func TestRichest(t *testing.T) {
-	plain := &part{has: has{functions: true}, name: "plain", at: 0, size: 8}
-	lines := &part{has: has{functions: true, lines: true}, name: "lines", at: 0, size: 8}
-	inlines := &part{has: has{functions: true, lines: true, inlines: true}, name: "inlines", at: 0, size: 8}
+	plain := &part{Has: formats.Has{Functions: true}, name: "plain", at: 0, size: 8}
+	lines := &part{Has: formats.Has{Functions: true, Lines: true}, name: "lines", at: 0, size: 8}
+	inlines := &part{Has: formats.Has{Functions: true, Lines: true, Inlines: true}, name: "inlines", at: 0, size: 8}
 	for _, order := range [][]*part{{plain, lines, inlines}, {inlines, lines, plain}, {lines, inlines, plain}} {
 		if loc, _ := unionOf(order...).Locate(4); loc.Function != "inlines" {
 			t.Errorf("got %s", loc.Function)
@@ -129,15 +131,15 @@ func TestRichest(t *testing.T) {
 // calls itself, although its debug file says more and comes first.
 func TestNamedAsTheProgram(t *testing.T) {
 	for _, tt := range []struct {
-		debug, program build
+		debug, program formats.Build
 		want           string
 	}{
-		{build{}, build{}, "app"},
-		{build{}, build{Name: "libapp.so.1"}, "libapp.so.1"},
-		{build{Name: "libapp.so.2"}, build{}, "libapp.so.2"},
+		{formats.Build{}, formats.Build{}, "app"},
+		{formats.Build{}, formats.Build{Name: "libapp.so.1"}, "libapp.so.1"},
+		{formats.Build{Name: "libapp.so.2"}, formats.Build{}, "libapp.so.2"},
 	} {
-		debug, program := newFile("debug/app.debug", 1, ELF, tt.debug, nil), newFile("bin/app", 1, ELF, tt.program, nil)
-		debug.reader, program.reader = &part{has: has{lines: true}}, &part{has: has{code: true}}
+		debug, program := newFile("debug/app.debug", 1, sniff.ELF, tt.debug, nil), newFile("bin/app", 1, sniff.ELF, tt.program, nil)
+		debug.reader, program.reader = &part{Has: formats.Has{Lines: true}}, &part{Has: formats.Has{Code: true}}
 		if got := join([]*file{debug, program}).build.Name; got != tt.want {
 			t.Errorf("%+v: %s", tt, got)
 		}
@@ -150,7 +152,7 @@ func TestNamedAsTheProgram(t *testing.T) {
 
 // TestStubIsReadable names a stub by what it calls.
 func TestStubIsReadable(t *testing.T) {
-	u := unionOf(&part{has: has{publics: true}, name: "_ZN4Maps6FindOfEi@plt", at: 0x1000})
+	u := unionOf(&part{Has: formats.Has{Publics: true}, name: "_ZN4Maps6FindOfEi@plt", at: 0x1000})
 	loc, _ := u.Locate(0x1004)
 	if loc.Function != "Maps::FindOf(int)@plt" || loc.Linkage != "_ZN4Maps6FindOfEi@plt" {
 		t.Errorf("%+v", loc)
@@ -165,18 +167,18 @@ func (partPublic) HasNames() bool { return false }
 // TestHasNames asks whether silence says that there is no code: not that of a
 // library's exports alone.
 func TestHasNames(t *testing.T) {
-	exports := partPublic{&part{has: has{publics: true, frames: true}, name: "export"}}
-	frames := &part{has: has{frames: true}}
-	functions := &part{has: has{functions: true}, name: "function", size: 8}
+	exports := partPublic{&part{Has: formats.Has{Publics: true, Frames: true}, name: "export"}}
+	frames := &part{Has: formats.Has{Frames: true}}
+	functions := &part{Has: formats.Has{Functions: true}, name: "function", size: 8}
 	tests := []struct {
-		files []reader
+		files []formats.Reader
 		want  bool
 	}{
-		{[]reader{exports}, false},
-		{[]reader{frames}, false},
-		{[]reader{exports, frames}, false},
-		{[]reader{functions}, true},
-		{[]reader{exports, functions}, true},
+		{[]formats.Reader{exports}, false},
+		{[]formats.Reader{frames}, false},
+		{[]formats.Reader{exports, frames}, false},
+		{[]formats.Reader{functions}, true},
+		{[]formats.Reader{exports, functions}, true},
 	}
 	for i, tt := range tests {
 		var files []*file
@@ -191,7 +193,7 @@ func TestHasNames(t *testing.T) {
 	s.Add("chain64.exe", source(string(readProgram(t))))
 	m := s.Modules()[0]
 	src, _ := s.For(&m)
-	if u := src.(*union); u.HasNames() || !u.HasCode() || unionOf(&part{has: has{frames: true}}).HasCode() {
+	if u := src.(*union); u.HasNames() || !u.HasCode() || unionOf(&part{Has: formats.Has{Frames: true}}).HasCode() {
 		t.Error("a program without debug information says which code there is, or has none")
 	}
 }

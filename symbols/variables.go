@@ -5,12 +5,16 @@ import (
 
 	"crashglass/core/types"
 	"crashglass/core/variables"
+	"crashglass/symbols/formats"
 )
 
 var (
 	_ variables.Source    = (*union)(nil)
 	_ variables.CallSites = (*union)(nil)
 	_ variables.Classes   = (*union)(nil)
+	_ variables.Statics   = (*union)(nil)
+
+	_ variables.RuntimeTypes = (*union)(nil)
 )
 
 // errNotKnown is what a file without variables says of one.
@@ -67,15 +71,10 @@ func firstOf[T any](u *union, ask func(variables.CallSites) (T, error)) (out T, 
 }
 
 // fileOf is the file itself, behind what the Store needs of it.
-func fileOf(r reader) any {
-	if n, ok := inside(r).(native); ok {
-		return n.nativeFile
-	}
-	return inside(r)
-}
+func fileOf(r formats.Reader) any { return formats.Inside(inside(r)) }
 
 // guardOf is the guard before a reader; there is one before every one.
-func guardOf(r reader) guarded {
+func guardOf(r formats.Reader) guarded {
 	if g, ok := r.(guarded); ok {
 		return g
 	}
@@ -103,11 +102,26 @@ func (u *union) Class(name string) *types.Type {
 }
 
 // A vtable's name is its class's behind this prefix, where others have only _Z
-// (Itanium C++ ABI, section 5.1.4.1).
+// (Itanium C++ ABI, section 5.1.4.1). Microsoft's names end with what they are.
 const (
 	vtablePrefix = "_ZTV"
 	namePrefix   = "_Z"
+
+	vftablePrefix = "??_7"
+	vftableSuffix = "::`vftable'"
 )
+
+// vtableClass is the class that a vtable is of, by the linker's name.
+func vtableClass(linkage string) (string, bool) {
+	if name, ok := strings.CutPrefix(linkage, vtablePrefix); ok {
+		return readable(namePrefix + name), true
+	}
+	if !strings.HasPrefix(linkage, vftablePrefix) {
+		return "", false
+	}
+	class, _, ok := strings.Cut(readable(linkage), vftableSuffix)
+	return strings.TrimPrefix(class, "const "), ok
+}
 
 // VtableAt implements variables.Classes by the linker's names.
 func (u *union) VtableAt(rel uint64) (class string, start uint64) {
@@ -120,10 +134,33 @@ func (u *union) VtableAt(rel uint64) (class string, start uint64) {
 		}
 		var linkage string
 		linkage, start = v.VtableAt(rel)
-		name, ok := strings.CutPrefix(linkage, vtablePrefix)
-		return readable(namePrefix + name), ok
+		return vtableClass(linkage)
 	})
 	return class, start
+}
+
+// Statics implements variables.Statics by the first file that has any.
+func (u *union) Statics(match func(name string) bool, limit int) []variables.Variable {
+	return firstKnown(u, func(file any) ([]variables.Variable, bool) {
+		s, ok := variablesOf(file).(variables.Statics)
+		if !ok {
+			return nil, false
+		}
+		list := s.Statics(match, limit)
+		return list, len(list) > 0
+	})
+}
+
+// RuntimeType implements variables.RuntimeTypes by the first file that has it.
+func (u *union) RuntimeType(off uint64) *types.Type {
+	return firstKnown(u, func(file any) (*types.Type, bool) {
+		r, ok := variablesOf(file).(variables.RuntimeTypes)
+		if !ok {
+			return nil, false
+		}
+		t := r.RuntimeType(off)
+		return t, t != nil
+	})
 }
 
 // Language implements variables.Languages by the first file that knows one.

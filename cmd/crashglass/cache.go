@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"crashglass/core/bin"
-	"crashglass/symbols"
+	"crashglass/symbols/formats"
 )
 
 // cacheLimit is how much a cache keeps: the indexes of 6 GB of symbol files.
@@ -35,7 +35,7 @@ type diskCache struct {
 	warn  func(why string) // called once
 }
 
-var _ symbols.Cache = (*diskCache)(nil)
+var _ formats.Cache = (*diskCache)(nil)
 
 // openCache opens the cache of the user, whose folder is made when it is not there.
 func openCache(warn func(path, why string)) (*diskCache, error) {
@@ -55,7 +55,7 @@ func openCache(warn func(path, why string)) (*diskCache, error) {
 	return c, nil
 }
 
-// Get implements symbols.Cache. Reading counts as use.
+// Get implements formats.Cache. Reading counts as use.
 func (c *diskCache) Get(_, key string) (bin.Source, error) {
 	path := filepath.Join(c.dir, key)
 	info, err := os.Stat(path)
@@ -72,7 +72,7 @@ func (c *diskCache) Get(_, key string) (bin.Source, error) {
 	return bin.NewSource(bytes.NewReader(data), int64(len(data))), nil
 }
 
-// Put implements symbols.Cache.
+// Put implements formats.Cache.
 func (c *diskCache) Put(key string, index func() []byte) {
 	data := index()
 	if int64(len(data)) > c.limit {

@@ -15,12 +15,17 @@ import (
 	"crashglass/core/container"
 	"crashglass/core/minidump"
 	"crashglass/core/render"
+	"crashglass/core/snapshot"
 	"crashglass/symbols"
 )
 
-// maxMemory is how much memory is shown unless more is asked for: that of any
-// dump that was made to be sent, and the beginning of one with all memory.
-const maxMemory = 64 << 20
+// maxMemory is how much memory is shown unless more is asked for: the stacks of
+// a dump that was made to be sent, and the beginning of one with all memory. A
+// byte takes four or five in the output.
+const (
+	maxMemory  = 8 << 20
+	shownBytes = 5
+)
 
 func dumpCommand(c *cli) *cobra.Command {
 	var memory uint64
@@ -83,17 +88,21 @@ func (c *cli) dumpInput(files *files, in input, memory uint64, w io.Writer) (err
 	})
 }
 
-func dumpOne(w io.Writer, f *minidump.File, memory uint64) error {
-	p := &dumper{printer{bufio.NewWriter(w)}, f, memory, bin.NewBudget(leastBytes + 2*f.Size())}
+func dumpOne(w io.Writer, f *snapshot.Snapshot, memory uint64) error {
+	room := render.MaxOutput - 1<<10 + shownBytes*min(memory-min(memory, maxMemory), 1<<40)
+	p := &dumper{printer{bufio.NewWriter(w), int64(room)}, f, memory, bin.NewBudget(leastBytes + 2*f.Size())}
 	p.header()
 	for i, s := range f.Streams() {
+		if p.full() {
+			break
+		}
 		if n, _ := f.Used(s.Type); n != i {
 			p.printf("\nStream %d: %#x %s, %d bytes at %#x: not read, stream %d has the same type\n", i, uint32(s.Type), s.Type.Name(), s.Size, s.RVA, n)
 			continue
 		}
 		p.stream(i, s)
 	}
-	return p.w.Flush()
+	return p.end()
 }
 
 // leastBytes are shown of any dump. Thousands of streams may share their bytes,
@@ -103,7 +112,7 @@ const leastBytes = 1 << 20
 // A dumper writes the streams of one dump.
 type dumper struct {
 	printer
-	f      *minidump.File
+	f      *snapshot.Snapshot
 	memory uint64      // bytes of memory that may still be shown
 	bytes  *bin.Budget // bytes of unknown format that may still be
 }
@@ -114,9 +123,9 @@ func (p *dumper) header() {
 		p.value("  ", m)
 		return
 	}
-	if c := p.f.Core(); c != nil {
-		p.printf("%s\n", c.Kind)
-		p.value("  ", c)
+	if o := p.f.Origin; o.Lacks != 0 {
+		p.printf("%s\n", o.Kind)
+		p.value("  ", o)
 	}
 	p.printf("Header\n")
 	p.value("  ", p.f.Header())
@@ -129,6 +138,10 @@ func (p *dumper) stream(i int, s minidump.Stream) {
 	p.printf("\nStream %d: %#x %s, %d bytes at %#x\n", i, uint32(s.Type), s.Type.Name(), s.Size, s.RVA)
 	v, err := p.f.Decode(s.Type)
 	if errors.Is(err, minidump.ErrNoReader) {
+		if p.bytes.Left() == 0 {
+			p.printf("  %d more bytes\n", s.Size)
+			return
+		}
 		v, err = p.f.Bytes("stream", s.Location)
 	}
 	switch v := v.(type) {
@@ -156,7 +169,30 @@ func (p *dumper) lines(text string) {
 	}
 }
 
-// printer writes lines; its writer remembers the first error.
-type printer struct{ w *bufio.Writer }
+// A printer writes lines as long as there is room for them; its writer
+// remembers the first error.
+type printer struct {
+	w    *bufio.Writer
+	room int64 // bytes that may still be written
+}
 
-func (p printer) printf(format string, args ...any) { fmt.Fprintf(p.w, format, args...) }
+func (p *printer) printf(format string, args ...any) {
+	if p.full() {
+		return
+	}
+	text := fmt.Sprintf(format, args...)
+	if p.room -= int64(len(text)); !p.full() {
+		p.w.WriteString(text)
+	}
+}
+
+// full reports whether what is printed is lost.
+func (p *printer) full() bool { return p.room < 0 }
+
+// end says what is missing, and flushes.
+func (p *printer) end() error {
+	if p.full() {
+		fmt.Fprintf(p.w, "\nThe rest is left out: this dump says more than %d MiB. --memory shows less of its memory, or more.\n", render.MaxOutput>>20)
+	}
+	return p.w.Flush()
+}

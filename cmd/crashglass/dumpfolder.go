@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"crashglass/symbols/layout"
-	"crashglass/symbols/sniff"
 )
 
 // maxListed bounds how many files of a folder are looked at for dumps.
@@ -47,11 +46,12 @@ func passedOver(name string) bool {
 }
 
 func isDumpFile(path string) bool {
-	switch k := kindOf(path); k {
-	case sniff.Minidump, sniff.Microdump, sniff.ELFCore:
-		return true
-	default:
-		base := strings.ToLower(filepath.Base(path))
-		return k.Archive() && (strings.Contains(base, ".dmp") || strings.Contains(base, ".mdmp"))
-	}
+	k := kindOf(path)
+	return k.Dump() || k.Archive() && dumpName(strings.ToLower(filepath.Base(path)))
+}
+
+// dumpName reports whether an archive is called like a dump: systemd-coredump
+// stores core.PROGRAM.USER.BOOT.PID.TIME.zst.
+func dumpName(base string) bool {
+	return strings.Contains(base, ".dmp") || strings.Contains(base, ".mdmp") || strings.HasPrefix(base, "core.") || strings.Contains(base, ".core.")
 }

@@ -102,7 +102,7 @@ func (p *dumper) elements(indent, name string, v reflect.Value) {
 	if v.Len() > 0 && isPair(v.Type().Elem()) {
 		indent = p.opened(indent, name)
 	}
-	for i := range v.Len() {
+	for i := 0; i < v.Len() && !p.full(); i++ {
 		p.reflected(indent, fmt.Sprintf("%s[%d]", name, i), v.Index(i))
 	}
 }
@@ -242,7 +242,7 @@ func (p *dumper) hex(indent string, base uint64, data []byte) {
 
 // rows writes bytes, sixteen on a line, with their addresses and characters.
 func (p *dumper) rows(indent string, base uint64, data []byte) {
-	for i := 0; i < len(data); i += 16 {
+	for i := 0; i < len(data) && !p.full(); i += 16 {
 		row := data[i:min(len(data), i+16)]
 		p.printf("%s%08x  %-47s  |%s|\n", indent, base+uint64(i), fmt.Sprintf("% x", row), printable(row))
 	}

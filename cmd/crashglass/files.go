@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"crashglass/core/bin"
+	"crashglass/core/container"
 	"crashglass/symbols"
 	"crashglass/symbols/archive"
 	"crashglass/symbols/decompress"
@@ -21,11 +22,15 @@ type files struct {
 	given []given       // symbol paths of the command line
 
 	temporary []string // files to be removed at the end
+	scratch   *os.File // nil until something large is decompressed
 }
 
 func newFiles(c *cli, useCache bool) *files {
+	f := &files{}
 	opt := symbols.Options{
-		Limits:   archive.Limits{Decompressors: decompress.All()},
+		Limits: archive.Limits{
+			Decompressors: decompress.All(), Seekers: decompress.Seekers(), Scratch: f.openScratch, Stated: container.StatedSize,
+		},
 		Progress: newProgress(c.err).show,
 	}
 	if useCache {
@@ -36,7 +41,8 @@ func newFiles(c *cli, useCache bool) *files {
 			opt.Cache = cache
 		}
 	}
-	return &files{store: symbols.NewStore(opt)}
+	f.store = symbols.NewStore(opt)
+	return f
 }
 
 // close closes everything; errors of files that were only read mean nothing.
@@ -44,6 +50,9 @@ func (f *files) close() {
 	f.store.Close()
 	for _, file := range f.open {
 		file.Close()
+	}
+	if f.scratch != nil {
+		f.scratch.Close()
 	}
 	for _, name := range f.temporary {
 		os.Remove(name)

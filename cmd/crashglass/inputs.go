@@ -8,6 +8,8 @@ import (
 
 	"crashglass/core/bin"
 	"crashglass/symbols"
+	"crashglass/symbols/archive"
+	"crashglass/symbols/decompress"
 	"crashglass/symbols/sniff"
 )
 
@@ -60,7 +62,7 @@ func (f *files) sort(path string) (has found, err error) {
 		has.other = "there is no dump in this folder"
 		return has, err
 	}
-	if isMinidump(path) {
+	if isMinidump(path) || isPackedDump(path) {
 		has.dumps = []input{{path: path}}
 		return has, nil
 	}
@@ -117,7 +119,9 @@ func (f *files) with(in input, use func(d symbols.Item) error) error {
 		if item.Use != symbols.IsDump {
 			continue
 		}
-		if err := use(item); err != nil {
+		err := use(item)
+		item.Release()
+		if err != nil {
 			return err
 		}
 	}
@@ -136,20 +140,46 @@ func (f *files) closeFrom(n int) {
 // here; the error is found where it is said.
 func isMinidump(path string) bool { return path != "-" && kindOf(path) == sniff.Minidump }
 
-func kindOf(path string) sniff.Kind {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return sniff.Unknown // a pipe would lose what is read of it
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return sniff.Unknown
-	}
-	defer file.Close()
-	src := bin.NewSource(file, info.Size())
+func kindOf(path string) (kind sniff.Kind) {
+	look(path, func(src bin.Source) { kind = headKind(src) })
+	return kind
+}
+
+func headKind(src bin.Source) sniff.Kind {
 	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), sniff.Size)))
 	if err != nil {
 		return sniff.Unknown
 	}
 	return sniff.Of(head)
+}
+
+// isPackedDump looks at the first bytes of what a compressed file was: a dump is
+// decompressed in its turn, so that of many only one takes room.
+func isPackedDump(path string) (is bool) {
+	look(path, func(src bin.Source) {
+		if path == "-" || !headKind(src).Compressed() {
+			return
+		}
+		members, err := archive.List(path, src, archive.NewBudget(archive.Limits{Decompressors: decompress.All()}))
+		if err != nil || len(members) != 1 {
+			return
+		}
+		head, _ := members[0].Head(sniff.Size)
+		is = sniff.Of(head).Dump()
+	})
+	return is
+}
+
+// look calls with a regular file, as long as that can be opened.
+func look(path string, with func(bin.Source)) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return // a pipe would lose what is read of it
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return
+	}
+	defer file.Close()
+	with(bin.NewSource(file, info.Size()))
 }

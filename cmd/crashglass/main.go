@@ -7,6 +7,8 @@ package main
 import (
 	"io"
 	"os"
+
+	"crashglass/core/bug"
 )
 
 // Exit statuses. The help of the program has the same table.
@@ -38,12 +40,22 @@ type cli struct {
 }
 
 // run runs one command line and returns its exit status.
-func run(args []string, out, errs io.Writer) int {
+func run(args []string, out, errs io.Writer) (status int) {
 	c := &cli{out: out, err: errs}
+	defer c.catch(&status)
 	root := c.root()
 	root.SetArgs(gnuFlags(root, args))
 	if err := root.Execute(); err != nil {
 		return c.wrong("%v; see %s --help", err, c.called())
 	}
 	return c.status
+}
+
+// catch ends the program in a sentence where a bug is in none of its files: those
+// are caught where they are opened.
+func (c *cli) catch(status *int) {
+	if p := recover(); p != nil {
+		c.say(bug.Of(p).Error())
+		*status = exitInput
+	}
 }

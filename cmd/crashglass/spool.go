@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"crashglass/core/bin"
+	"crashglass/symbols/archive"
 )
 
 // maxSpool bounds what is taken from a pipe: it lies on the disk until the end.
@@ -28,17 +29,36 @@ func (f *files) standardInput() (bin.Source, error) {
 	return f.spool(os.Stdin)
 }
 
+// nameless makes a file on the disk that is gone when the program ends.
+func (f *files) nameless() (*os.File, error) {
+	file, err := os.CreateTemp("", "crashglass-*"+unfinished)
+	if err != nil {
+		return nil, err
+	}
+	if os.Remove(file.Name()) != nil { // Windows keeps the names of open files
+		f.temporary = append(f.temporary, file.Name())
+	}
+	return file, nil
+}
+
+// openScratch opens the place for what is decompressed and too much for memory.
+func (f *files) openScratch() (archive.Scratch, error) {
+	file, err := f.nameless()
+	if err != nil {
+		return nil, err
+	}
+	f.scratch = file
+	return file, nil
+}
+
 // spool copies a pipe into a file that has no name: readers go back and forth,
 // and a pipe can be read once.
 func (f *files) spool(pipe io.Reader) (bin.Source, error) {
-	file, err := os.CreateTemp("", "crashglass-*"+unfinished)
+	file, err := f.nameless()
 	if err != nil {
 		return bin.Source{}, err
 	}
 	f.open = append(f.open, file)
-	if os.Remove(file.Name()) != nil { // Windows keeps the names of open files
-		f.temporary = append(f.temporary, file.Name())
-	}
 	n, err := io.Copy(file, io.LimitReader(pipe, maxSpool+1))
 	switch {
 	case err != nil:

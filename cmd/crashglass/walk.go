@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"crashglass/core/analyze"
 	"crashglass/core/bug"
 	"crashglass/core/module"
+	"crashglass/core/natvis"
 	"crashglass/core/render"
 	"crashglass/core/report"
 	"crashglass/core/sanitize"
@@ -23,8 +23,8 @@ import (
 	"crashglass/symbols"
 )
 
-// formats are the ways to write a report.
-var formats = map[string]func(io.Writer, *report.Report, render.Options) error{
+// reportFormats are the ways to write a report.
+var reportFormats = map[string]func(io.Writer, *report.Report, render.Options) error{
 	"text":     render.Text,
 	"machine":  render.Machine,
 	"markdown": render.Markdown,
@@ -45,6 +45,9 @@ type walkFlags struct {
 	cache   bool
 	reveal  bool
 	values  bool
+	globals list
+	natvis  list
+	views   natvis.Set
 }
 
 func (w *walkFlags) register(f *pflag.FlagSet) {
@@ -60,6 +63,8 @@ func (w *walkFlags) register(f *pflag.FlagSet) {
 	f.BoolVar(&w.cache, "cache", false, "keep indexes of large symbol files in the user's cache folder, and use those that are there")
 	f.BoolVar(&w.reveal, "reveal", false, "html, markdown: keep names of people, ids of users, the environment and what looks like a secret")
 	f.BoolVar(&w.values, "variables", false, "text, json, markdown, html: read the arguments and local variables of each frame; values are memory, so think before sharing them")
+	f.Var(&w.globals, "global", "text, json: read the variables of that `name` outside of functions, of every module with symbols: ns::name, name, or with * for any text; may be repeated")
+	f.Var(&w.natvis, "natvis", "text, json: show values of types as a NatVis `file` says, as far as it uses members; may be repeated")
 	f.BoolVar(&w.strict, "strict", false, "exit with status 3 when a dump is damaged, or symbols that are given cannot be used")
 	f.BoolVar(&w.explain, "explain", false, "say how each frame was found, and what was tried before")
 }
@@ -101,7 +106,7 @@ dumps, or a symbol store of any layout, from any level of it.`,
   gunzip -c crash.dmp.gz | crashglass walk -o report.txt -`,
 	}
 	c.command(cmd, w.register, func(args []string) int { return c.walk(args, &w) })
-	complete(cmd, "format", slices.Sorted(maps.Keys(formats))...)
+	complete(cmd, "format", slices.Sorted(maps.Keys(reportFormats))...)
 	complete(cmd, "thread", "crashing", "all")
 	return cmd
 }
@@ -110,12 +115,16 @@ dumps, or a symbol store of any layout, from any level of it.`,
 // and the others are still reported.
 func (c *cli) walk(paths []string, w *walkFlags) int {
 	switch {
-	case formats[w.format] == nil:
+	case reportFormats[w.format] == nil:
 		return c.wrong("no format %q; want text, machine, json, markdown or html", w.format)
 	case w.frames < 0:
 		return c.wrong("frames cannot be %d", w.frames)
 	case len(paths) == 0:
 		return c.wrong("which dump?")
+	}
+	if err := c.readViews(w.natvis, &w.views); err != nil {
+		c.say(err.Error())
+		return exitInput
 	}
 	files := newFiles(c, w.cache)
 	defer files.close()
@@ -187,8 +196,8 @@ func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (
 		}
 	}
 	asked := analyze.Options{Threads: w.threads, Frames: w.frames, Explain: w.explain}
-	if w.values && w.format != "machine" {
-		asked.Variables = variables.Read
+	if w.format != "machine" {
+		w.memory(&asked)
 	}
 	r, err := s.Report(files.store, asked)
 	if err != nil {
@@ -198,18 +207,23 @@ func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (
 	return r, nil
 }
 
+// memory asks for what shows the values of memory.
+func (w *walkFlags) memory(asked *analyze.Options) {
+	asked.Views = &w.views
+	if w.values {
+		asked.Variables = variables.Read
+	}
+	if len(w.globals) > 0 && (w.format == "text" || w.format == "json") {
+		asked.Globals = variables.Named(w.globals)
+	}
+}
+
 // write writes a report in the format that was asked for, whole or not at all.
 func (w *walkFlags) write(out io.Writer, s *analyze.Session, r *report.Report) error {
 	if (w.format == "html" || w.format == "markdown") && !w.reveal { // they are made to be sent
 		r = sanitize.Mask(r, sanitize.People(s))
 	}
-	var text bytes.Buffer
-	opt := render.Options{Brief: w.threads != analyze.All(), Evidence: w.explain}
-	if err := formats[w.format](&text, r, opt); err != nil {
-		return err
-	}
-	_, err := out.Write(text.Bytes())
-	return err
+	return reportFormats[w.format](out, r, render.Options{Brief: w.threads != analyze.All(), Evidence: w.explain})
 }
 
 // oneLine makes an error fit on a line of a terminal.

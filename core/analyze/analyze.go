@@ -23,6 +23,7 @@ import (
 	"errors"
 
 	"crashglass/core/module"
+	"crashglass/core/natvis"
 	"crashglass/core/report"
 	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
@@ -80,6 +81,13 @@ type Options struct {
 	// Variables, if any, reads the variables of a frame: variables.Read. It is
 	// asked for by whoever wants them, so that others need not link it.
 	Variables func(*variables.Frame, variables.Limits) []variables.Values
+
+	// Globals, if any, reads variables of a module that are outside of functions:
+	// variables.Named. The frame is of no function.
+	Globals func(*variables.Frame) []*variables.Value
+
+	// Views, if any, say how values of types are shown.
+	Views *natvis.Set
 
 	// Read is called for each piece of the dump's memory that the report is made
 	// of, before it is read.

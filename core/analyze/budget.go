@@ -22,10 +22,13 @@ const framesWithoutStack = 2
 // return address in it; in a damaged or hostile dump thousands of threads may
 // share one stack, and each of them would find its tens of thousands of frames.
 type budget struct {
-	frames   int
-	evidence int
-	text     int  // bytes of frames in a report, about
-	cut      bool // frames lack something because there was no more
+	frames    int
+	words     int // that walks may still read, of memory and code
+	evidence  int
+	text      int  // bytes of frames in a report, about
+	values    int  // of variables
+	valueText int  // bytes of them in a report, about
+	cut       bool // frames lack something because there was no more
 }
 
 // maxText bounds what all frames say, in bytes, about: a report of 60,000
@@ -60,13 +63,23 @@ func (s *Session) budget() budget {
 	if s.arch != nil {
 		word = uint64(s.arch.Word)
 	}
-	words := min(s.memory.Total()/word, 1<<30)
-	return budget{frames: min(int(words), maxFrames), evidence: maxEvidence, text: maxText}
+	words := int(min(s.memory.Total()/word, 1<<30))
+	return budget{frames: min(words, maxFrames), words: leastWords + wordsPerWord*words, evidence: maxEvidence, text: maxText, values: maxValues, valueText: maxValueText}
 }
+
+// Walks of real stacks read a word a few times, and some code. Threads that
+// share one stack without return addresses would each search it.
+const (
+	leastWords   = 1 << 20
+	wordsPerWord = 16
+)
 
 // limit is the most frames that the next stack may have.
 func (b *budget) limit(asked int) int {
-	if asked <= 0 || asked > unwind.MaxFrames {
+	switch {
+	case b.words < 0:
+		return 1
+	case asked <= 0 || asked > unwind.MaxFrames:
 		asked = unwind.MaxFrames
 	}
 	return min(asked, max(b.frames, 0)+framesWithoutStack)

@@ -9,6 +9,7 @@ import (
 	"crashglass/core/disasm"
 	"crashglass/core/minidump"
 	"crashglass/core/report"
+	"crashglass/core/snapshot"
 )
 
 // crash says what happened. It comes after the walk: the verdict names the
@@ -44,7 +45,7 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 	if e := a.exception; e != nil {
 		in.Exception = &crash.Exception{
 			Code: e.Code, Flags: e.Flags, Address: e.Address, Params: e.Parameters,
-			Unknown: !a.signalKnown(),
+			Unknown: a.lacks(snapshot.SignalNumber),
 		}
 	}
 	if i >= len(a.threads) {

@@ -4,6 +4,7 @@ import (
 	"crashglass/core/crash"
 	"crashglass/core/module"
 	"crashglass/core/report"
+	"crashglass/core/snapshot"
 	"crashglass/core/unwind"
 )
 
@@ -36,9 +37,9 @@ func (a *analysis) crashInfo(c *crash.Analysis) report.CrashInfo {
 	if u := c.IPUpdate; u != nil {
 		out.InstructionPointerUpdate = &report.IPUpdate{Address: a.addr(u.Address), LikelyGuard: u.LikelyGuard}
 	}
-	if e := a.exception; e != nil && a.signalKnown() {
+	if e := a.exception; e != nil && !a.lacks(snapshot.SignalNumber) {
 		out.Code = ptr(report.Addr(uint64(e.Code), 4))
-		if a.file.Microdump() == nil { // they have no si_code
+		if !a.lacks(snapshot.SignalCode) {
 			out.Flags = ptr(report.Addr(uint64(e.Flags), 4))
 		}
 	}
@@ -102,7 +103,7 @@ func verdict(v crash.Result) report.Verdict {
 
 // crashFrames makes rows of the crashing thread's stack for package crash.
 func crashFrames(frames []report.Frame, walked []unwind.Frame, modules *module.Map) []crash.Frame {
-	var out []crash.Frame
+	out := make([]crash.Frame, 0, len(frames))
 	for i := range frames {
 		f := &frames[i]
 		row := crash.Frame{

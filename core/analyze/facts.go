@@ -26,8 +26,7 @@ func (s *Session) facts() report.Report {
 	r.SoftErrors = s.softErrors()
 	r.Annotations = s.annotations()
 	s.readMessage(&r)
-	s.microFacts(&r)
-	s.coreFacts(&r)
+	s.originFacts(&r)
 	return r
 }
 
@@ -72,7 +71,7 @@ func (s *Session) processFacts(r *report.Report) {
 func (s *Session) dumpInfo() report.Dump {
 	h := s.file.Header()
 	d := report.Dump{
-		Size: s.file.Size(), Flags: uint64(h.Flags), Kind: "minidump",
+		Flags:  uint64(h.Flags),
 		Writer: some(s.writer()), Memory: s.memory.Total(), Archive: []string{},
 	}
 	if hash, err := s.file.Digest(); err != nil {

@@ -10,9 +10,8 @@ import (
 // fileState says how much of the dump is there, for a verdict on a dump that
 // does not say what happened.
 func (s *Session) fileState() crash.File {
-	f := crash.File{Size: s.file.Size(), Threads: len(s.threads), System: s.sys != nil}
-	if c := s.file.Core(); c != nil {
-		f.Size, f.Need = c.Size, max(c.Need, 0)
+	f := crash.File{Size: s.file.Origin.Size, Need: s.file.Origin.Need, Threads: len(s.threads), System: s.sys != nil}
+	if f.Need > 0 {
 		return f
 	}
 	known, beyond, need := s.directory()

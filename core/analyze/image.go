@@ -15,6 +15,7 @@ type memory struct {
 
 // Word reads a number in the target's byte order.
 func (m memory) Word(addr uint64, size int) (uint64, bool) {
+	m.a.budget.words--
 	if m.a.opt.Read != nil {
 		m.a.opt.Read(addr, size)
 	}

@@ -70,8 +70,9 @@ func (n *notes) all() []report.Note {
 }
 
 // keep reads one part of a dump and takes down its error.
-func keep[T any](n *notes, get func() (T, error)) T {
-	v, err := get()
+func keep[T any](n *notes, get func() (T, error)) (v T) {
+	var err error
+	n.stage("dump", func() { v, err = get() })
 	n.damage(err)
 	return v
 }

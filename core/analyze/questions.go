@@ -3,9 +3,9 @@ package analyze
 import (
 	"fmt"
 
-	"crashglass/core/minidump"
 	"crashglass/core/module"
 	"crashglass/core/report"
+	"crashglass/core/snapshot"
 	"crashglass/core/unwind"
 )
 
@@ -62,7 +62,7 @@ func (s *Session) unloadedModule(addr uint64) (found *module.Module) {
 }
 
 // File is the dump as it is.
-func (s *Session) File() *minidump.File { return s.file }
+func (s *Session) File() *snapshot.Snapshot { return s.file }
 
 // Modules lists the modules of the dump, as the reports number them.
 func (s *Session) Modules() []module.Module { return s.modules.Modules() }

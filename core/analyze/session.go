@@ -10,12 +10,13 @@ import (
 	"crashglass/core/minidump"
 	"crashglass/core/module"
 	"crashglass/core/report"
+	"crashglass/core/snapshot"
 )
 
 // A Session is an open dump. What its streams say is read once; reports are
 // made of it again and again. It must not be used by two goroutines at once.
 type Session struct {
-	file  *minidump.File
+	file  *snapshot.Snapshot
 	notes notes
 
 	sys   *minidump.SystemInfo // nil when missing
@@ -55,7 +56,7 @@ func Open(src bin.Source) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newSession(f), nil
+	return newSession(snapshot.Of(f)), nil
 }
 
 // OpenAll is Open for a file of any kind that holds dumps: an ELF core, or a log
@@ -72,18 +73,20 @@ func OpenAll(src bin.Source) ([]*Session, error) {
 	return sessions, nil
 }
 
-func newSession(f *minidump.File) *Session {
-	s := &Session{file: f, contexts: map[int]*minidump.Context{}, asked: -1}
+func newSession(f *snapshot.Snapshot) *Session {
+	s := &Session{file: f, contexts: map[int]*minidump.Context{}, asked: -1, modules: module.NewMap(nil), memory: &minidump.Memory{}}
+	s.base.Status = "OK"
 	s.notes.damage(f.Damage())
-	s.readSystem()
-	s.readModules()
-	s.readThreads()
-	s.readMemory()
-	s.readRegions()
-	s.findRunnable()
-	s.base = s.facts()
-	s.noteTruncated()
-	s.checkUnshown()
+	for _, stage := range []struct {
+		what string
+		read func()
+	}{
+		{"system info", s.readSystem}, {"module list", s.readModules}, {"thread list", s.readThreads}, {"memory", s.readMemory},
+		{"memory regions", s.readRegions}, {"memory regions", s.findRunnable}, {"dump", func() { s.base = s.facts() }},
+		{"dump", s.noteTruncated}, {"dump", s.checkUnshown},
+	} {
+		s.notes.stage(stage.what, stage.read)
+	}
 	return s
 }
 
@@ -133,9 +136,10 @@ func osWord(p minidump.Platform) string {
 func (s *Session) readModules() {
 	var mods []module.Module
 	for _, m := range keep(&s.notes, s.file.Modules) {
-		if s.file.Microdump() != nil {
-			m.CodeID = "" // the build id is cut to the length of a debug id
+		if s.lacks(snapshot.CodeIDs) {
+			m.CodeID = ""
 		}
+		m.ByName = s.lacks(snapshot.ModuleIDs) && m.CodeID == "" && m.DebugID == ""
 		s.listed = append(s.listed, m.CodeFile)
 		if m.Size == 0 || m.Size > ^uint64(0)-m.Base {
 			s.notes.odd("module list", fmt.Sprintf("%s has the impossible range of %#x bytes at %#x and is left out", m.Name(), m.Size, m.Base))

@@ -9,23 +9,28 @@ import (
 	"crashglass/core/variables"
 )
 
-// The bounds of what is read of a stack: maxVariableFrames bounds the frames of a stack whose variables are read, and
-// maxValues the values of a stack.
+// The bounds of what is read: maxVariableFrames bounds the frames of a stack whose variables are read, maxValues the
+// values of all stacks, and maxValueText what they say, in bytes, about.
 const (
 	maxVariableFrames = 256
 	maxValues         = 1 << 17
+	maxValueText      = 16 << 20
+	valueText         = 200 // bytes of a value in a report, without its texts
 )
 
 // variables reads the variables of a stack into its frames.
 func (a *analysis) variables(ctx *minidump.Context, in unwind.Input, frames []unwind.Frame, out []report.Frame) {
 	all := a.valueFrames(ctx, in, frames[:min(len(frames), len(out), maxVariableFrames)])
-	left := maxValues
 	for i := range all {
-		if left <= 0 || all[i].Source == nil {
+		if all[i].Source == nil {
 			continue
 		}
-		n, _ := a.frameVariables(&all[i], &out[i], variables.Limits{Values: min(left, 1<<14)})
-		left -= n
+		if a.budget.values <= 0 || a.budget.valueText <= 0 {
+			a.notes.odd("variables", "there are more of them than a report has room for: the last frames lack theirs")
+			return
+		}
+		n, _ := a.frameVariables(&all[i], &out[i], variables.Limits{Values: min(a.budget.values, 1<<14)})
+		a.budget.values -= n
 	}
 }
 
@@ -35,9 +40,13 @@ func (a *analysis) valueFrames(ctx *minidump.Context, in unwind.Input, frames []
 	all := make([]variables.Frame, len(frames))
 	for i := range all {
 		all[i] = a.valueFrame(ctx.Arch, in, &frames[i])
+		all[i].VFrame = func() (uint64, bool) { return in.VirtualFrame(frames, i) }
 		if i > 0 {
 			all[i-1].Caller, all[i].Callee = &all[i], &all[i-1]
 		}
+	}
+	if len(frames) > 0 && frames[0].Interrupted() {
+		all[0].Vector = ctx.Float
 	}
 	return all
 }
@@ -45,10 +54,14 @@ func (a *analysis) valueFrames(ctx *minidump.Context, in unwind.Input, frames []
 // valueFrame is a frame as variables are read through it. Symbols of another
 // build say nothing of its variables.
 func (a *analysis) valueFrame(arch *cpu.Arch, in unwind.Input, f *unwind.Frame) variables.Frame {
-	out := variables.Frame{
-		Arch: arch, BigEndian: a.memory.Number([]byte{0, 1}) == 1, Windows: a.os == "windows", Regs: &f.Regs, Memory: values{a.read},
-		Interrupted: f.Interrupted(), Doubt: f.Guess, Describe: a.describe,
+	regs := f.Regs
+	for reg := range f.Regs.All() {
+		if f.Searched.Has(reg) {
+			regs.Forget(reg)
+		}
 	}
+	out := a.moduleFrame(arch)
+	out.Regs, out.Interrupted, out.Doubt = &regs, f.Interrupted(), f.Guess
 	if f.Module == nil {
 		return out
 	}
@@ -59,6 +72,13 @@ func (a *analysis) valueFrame(arch *cpu.Arch, in unwind.Input, f *unwind.Frame) 
 	out.CFA = func() (uint64, bool) { v, _, ok := in.CFA(f); return v, ok }
 	out.CFABase = func() string { _, base, _ := in.CFA(f); return base }
 	return out
+}
+
+// moduleFrame is what variables are read through that are of no frame.
+func (a *analysis) moduleFrame(arch *cpu.Arch) variables.Frame {
+	return variables.Frame{
+		Arch: arch, BigEndian: a.memory.Number([]byte{0, 1}) == 1, Windows: a.os == "windows", Memory: values{a.read}, Describe: a.describe, Views: a.opt.Views,
+	}
 }
 
 // values is the dump's memory for reading values.
@@ -116,6 +136,7 @@ func (a *analysis) frameVariables(f *variables.Frame, out *report.Frame, limits 
 // variable makes a value part of a report.
 func (a *analysis) variable(v *variables.Value, n *int) report.Variable {
 	*n++
+	a.budget.valueText -= valueText + len(v.Name) + len(v.Type) + len(v.Why) + len(v.Location) + len(v.Text)
 	out := report.Variable{
 		Name: v.Name, Type: v.Type, State: report.VariableState(v.State.String()), Why: some(v.Why),
 		More: v.More, Raw: v.Raw, Location: some(v.Location),

@@ -41,19 +41,24 @@ func (s *Session) Report(syms Symbols, opt Options) (*report.Report, error) {
 	}
 	r.Threads = threads
 	r.ThreadCount = len(threads)
-	r.Modules = a.reportModules()
+	a.notes.stage("static variables", func() { r.Globals = a.globals() })
+	a.notes.stage("module list", func() { r.Modules = a.reportModules() })
 	if a.budget.cut {
 		a.notes.odd("stacks", fmt.Sprintf("the frames have more names, registers and inlined calls than the %d MiB that a report has room for: the last ones lack them", maxText>>20))
 	}
-	a.crash(&r)
-	r.Verdict.Badges = news(&r.Verdict)
-	r.Signature = some(signature.Of(&r))
+	a.notes.stage("crash", func() {
+		a.crash(&r)
+		r.Verdict.Badges = news(&r.Verdict)
+	})
+	a.notes.stage("signature", func() { r.Signature = some(signature.Of(&r)) })
 	r.CrashingThread = crashingCopy(&r)
-	r.WantedSymbols = a.wanted(&r)
+	a.notes.stage("wanted symbols", func() { r.WantedSymbols = a.wanted(&r) })
 	a.notes.list = append(append([]report.Note{}, s.notes.list...), a.notes.list...)
 	a.notes.more += s.notes.more
 	r.Notes = a.notes.all()
-	r.NextSteps = next.Steps(&r)
+	if !a.notes.stage("next steps", func() { r.NextSteps = next.Steps(&r) }) {
+		r.Notes = a.notes.all()
+	}
 	return &r, nil
 }
 
@@ -69,7 +74,7 @@ func (a *analysis) walkAll() ([]report.Thread, error) {
 		if a.opt.Progress != nil {
 			a.opt.Progress(n, len(order))
 		}
-		threads[i] = a.thread(i)
+		threads[i] = a.threadSafely(i)
 	}
 	return threads, nil
 }
@@ -139,6 +144,7 @@ func (a *analysis) walk(i int, out *report.Thread) {
 	if a.settle(&stack) {
 		out.End = report.End{Kind: report.SymbolsAwaited}
 	}
+	out.Frames = make([]report.Frame, 0, len(stack.Frames))
 	for n := range stack.Frames {
 		out.Frames = append(out.Frames, a.frame(ctx.Arch, n, &stack.Frames[n]))
 	}

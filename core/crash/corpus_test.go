@@ -234,7 +234,7 @@ func osWord(p minidump.Platform) string {
 		return "ios"
 	case p == minidump.PlatformAndroid:
 		return "android"
-	case p.IsLinux():
+	case p == minidump.PlatformLinux:
 		return "linux"
 	}
 	return ""

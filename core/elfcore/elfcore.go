@@ -9,7 +9,7 @@
 // as its program headers and notes are read.
 //
 // Memory that the core does not have is absent in the minidump, never zero.
-// Damage costs the damaged part and becomes a note of [minidump.Core].
+// Damage costs the damaged part and becomes a note of [snapshot.Origin].
 //
 // Sources: System V ABI, "Object Files"; Linux, fs/binfmt_elf.c (elf_core_dump),
 // include/linux/elfcore.h, include/uapi/linux/elf.h.
@@ -21,11 +21,12 @@ import (
 
 	"crashglass/core/bin"
 	"crashglass/core/minidump"
+	"crashglass/core/snapshot"
 )
 
-// Open reads a core as a minidump. It fails when the file is no core of Linux,
-// or one of a CPU that is not known.
-func Open(src bin.Source) (*minidump.File, error) {
+// Open reads a core. It fails when the file is no core of Linux, or one of a
+// CPU that is not known.
+func Open(src bin.Source) (*snapshot.Snapshot, error) {
 	c, err := read(src)
 	if err != nil {
 		return nil, err
@@ -34,7 +35,11 @@ func Open(src bin.Source) (*minidump.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return minidump.OpenCore(view, c.summary())
+	f, err := minidump.Open(view)
+	if err != nil {
+		return nil, err
+	}
+	return &snapshot.Snapshot{File: f, Origin: c.origin()}, nil
 }
 
 // Minidump is a core as the bytes of a minidump, for other programs. Without
@@ -100,14 +105,24 @@ func (c *core) add(err error) {
 	}
 }
 
-// summary is what the core says beyond the streams of a minidump.
-func (c *core) summary() *minidump.Core {
+// origin is what the core says beyond the streams of a minidump. A core names
+// neither the CPU nor how many there are, and the version of the kernel only
+// where the vDSO was captured.
+func (c *core) origin() snapshot.Origin {
 	notes := c.notes
 	if c.more > 0 {
 		notes = append(notes, &bin.Error{What: "core", Why: fmt.Sprintf("%d more defects are left out", c.more)})
 	}
-	return &minidump.Core{
-		Kind: "ELF core", Size: c.src.Size(), Need: c.need, Writer: c.writer(), Facts: c.facts(), Notes: notes,
+	lacks := snapshot.CPUModel | snapshot.CPUCount | snapshot.ModuleIDs
+	if c.kernel() == 0 {
+		lacks |= snapshot.SystemVersion
+	}
+	writer := c.writer()
+	if writer == "" {
+		lacks |= snapshot.Writer
+	}
+	return snapshot.Origin{
+		Kind: "ELF core", Size: c.src.Size(), Need: c.need, Writer: writer, Facts: c.facts(), Notes: notes, Lacks: lacks,
 	}
 }
 

@@ -10,10 +10,11 @@ import (
 	"crashglass/core/bin"
 	"crashglass/core/cpu"
 	"crashglass/core/minidump"
+	"crashglass/core/snapshot"
 	"crashglass/core/testkit/asm"
 )
 
-func open(t *testing.T, data []byte) *minidump.File {
+func open(t *testing.T, data []byte) *snapshot.Snapshot {
 	t.Helper()
 	f, err := Open(source(data))
 	if err != nil {
@@ -113,8 +114,8 @@ func TestProcess(t *testing.T) {
 	if strings.Join(got, "\n") != want {
 		t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), want)
 	}
-	if core := f.Core(); core == nil || core.Kind != "ELF core" || core.Writer != "Linux kernel" || len(core.Notes) != 0 {
-		t.Errorf("core %+v", core)
+	if o := f.Origin; o.Kind != "ELF core" || o.Writer != "Linux kernel" || len(o.Notes) != 0 {
+		t.Errorf("origin %+v", o)
 	}
 }
 
@@ -126,13 +127,13 @@ func TestTruncated(t *testing.T) {
 	if total := memory.Total(); total != 0x1a00 {
 		t.Errorf("%#x bytes were captured, want 0x1a00", total)
 	}
-	core := f.Core()
-	if core.Need != int64(len(whole)) || len(core.Notes) != 1 {
-		t.Fatalf("need %d of %d, notes %v", core.Need, len(whole), core.Notes)
+	o := f.Origin
+	if o.Need != int64(len(whole)) || len(o.Notes) != 1 {
+		t.Fatalf("need %d of %d, notes %v", o.Need, len(whole), o.Notes)
 	}
 	want := fmt.Sprintf("memory at %#x: 4096 bytes of memory at 0x7fffe000 reach beyond the end of the file at %#x", len(whole)-0x1000, len(whole)-0x800)
-	if core.Notes[0].Error() != want {
-		t.Errorf("%v\nwant\n%s", core.Notes[0], want)
+	if o.Notes[0].Error() != want {
+		t.Errorf("%v\nwant\n%s", o.Notes[0], want)
 	}
 }
 

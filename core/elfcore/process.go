@@ -7,6 +7,7 @@ import (
 
 	"crashglass/core/bin"
 	"crashglass/core/minidump"
+	"crashglass/core/snapshot"
 )
 
 // A process is what notes say of all threads together.
@@ -111,7 +112,7 @@ func (c *core) readFiles(n *bin.Cursor) {
 }
 
 // facts are values that a minidump has no stream for.
-func (c *core) facts() (out []minidump.KeyValue) {
+func (c *core) facts() (out []snapshot.Fact) {
 	if len(c.threads) == 0 {
 		return nil
 	}
@@ -124,7 +125,7 @@ func (c *core) facts() (out []minidump.KeyValue) {
 		{noteARMPAC, "pointer authentication mask of code", 1}, {noteARMTags, "tagged address control", 0},
 	} {
 		if b := c.threads[0].state[f.note]; len(b) >= 8*(f.word+1) {
-			out = append(out, minidump.KeyValue{Key: f.name, Value: fmt.Sprintf("%#x", c.order.Uint64(b[8*f.word:]))})
+			out = append(out, snapshot.Fact{Name: f.name, Value: fmt.Sprintf("%#x", c.order.Uint64(b[8*f.word:])), Source: "core"})
 		}
 	}
 	return out

@@ -46,16 +46,26 @@ func placed(memory []minidump.Range, at uint64) []minidump.Range {
 // where the vDSO was captured.
 func (c *core) writeSystem(w *minidump.Writer) {
 	s := minidump.SystemInfo{Processor: c.machine.processor, Platform: minidump.PlatformLinux}
+	if v := c.kernel(); v != 0 {
+		s.Major, s.Minor, s.Build = v>>16, v>>8&0xff, v&0xff
+	}
 	for i := range c.modules {
 		m := &c.modules[i]
-		if v := m.kernel; v != 0 {
-			s.Major, s.Minor, s.Build = v>>16, v>>8&0xff, v&0xff
-		}
 		if strings.HasPrefix(m.name, "/system/bin/linker") || strings.HasPrefix(m.name, "/apex/com.android.runtime/") {
 			s.Platform = minidump.PlatformAndroid
 		}
 	}
 	w.SystemInfo(&s)
+}
+
+// kernel is LINUX_VERSION_CODE of the vDSO, or 0.
+func (c *core) kernel() uint32 {
+	for i := range c.modules {
+		if v := c.modules[i].kernel; v != 0 {
+			return v
+		}
+	}
+	return 0
 }
 
 // writeThreads writes the threads, their registers, and the signal of the

@@ -56,7 +56,6 @@ type File struct {
 	used    map[StreamType]int // entries of streams that are read
 	damage  damage
 	micro   *Microdump // what it was made of, or nil
-	core    *Core      // the same
 
 	trace  *bin.Trace // of the stream traced; nil but in copies that Fields makes
 	traced StreamType

@@ -40,7 +40,6 @@ func (f *File) Modules() ([]module.Module, error) {
 	modules := make([]module.Module, len(records))
 	for i := range records {
 		modules[i] = records[i].Module(platform)
-		modules[i].ByName = f.core != nil && records[i].CodeView.Kind == NoCodeView
 	}
 	return modules, err
 }

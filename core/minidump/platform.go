@@ -43,6 +43,3 @@ func (p Platform) IsWindows() bool { return p == PlatformWindows || p == Platfor
 
 // IsApple reports whether the system is macOS or iOS.
 func (p Platform) IsApple() bool { return p == PlatformMac || p == PlatformIOS }
-
-// IsLinux reports whether the kernel is Linux, Android's included.
-func (p Platform) IsLinux() bool { return p == PlatformLinux || p == PlatformAndroid }

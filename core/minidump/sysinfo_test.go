@@ -90,20 +90,20 @@ func TestCPUInfo(t *testing.T) {
 
 func TestPlatform(t *testing.T) {
 	tests := []struct {
-		p                     Platform
-		name                  string
-		windows, apple, linux bool
+		p              Platform
+		name           string
+		windows, apple bool
 	}{
-		{PlatformWindows, "Windows NT", true, false, false},
-		{PlatformWindows9, "Windows NT", true, false, false},
-		{PlatformMac, "Mac OS X", false, true, false},
-		{PlatformIOS, "iOS", false, true, false},
-		{PlatformAndroid, "Android", false, false, true},
-		{PlatformLinux, "Linux", false, false, true},
-		{0x1234, "0x00001234", false, false, false},
+		{PlatformWindows, "Windows NT", true, false},
+		{PlatformWindows9, "Windows NT", true, false},
+		{PlatformMac, "Mac OS X", false, true},
+		{PlatformIOS, "iOS", false, true},
+		{PlatformAndroid, "Android", false, false},
+		{PlatformLinux, "Linux", false, false},
+		{0x1234, "0x00001234", false, false},
 	}
 	for _, tt := range tests {
-		if tt.p.String() != tt.name || tt.p.IsWindows() != tt.windows || tt.p.IsApple() != tt.apple || tt.p.IsLinux() != tt.linux {
+		if tt.p.String() != tt.name || tt.p.IsWindows() != tt.windows || tt.p.IsApple() != tt.apple {
 			t.Errorf("%s", tt.p)
 		}
 	}

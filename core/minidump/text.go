@@ -29,12 +29,13 @@ type texts struct {
 	seen map[uint64]string
 	left int64
 
-	repeated  int64 // bytes of long texts that may be handed out again
+	repeated  int64 // bytes of texts that may be handed out again
 	shortened int   // texts of which only the beginning was
 }
 
-// A long text that thousands of records share would be thousands of long texts
-// in a report. Where that is much more than the file, only the first is whole.
+// A text that thousands of records share would be thousands of texts in a
+// report. Where that is much more than the file, only the first is whole. A
+// record is as long as shortText, about.
 const (
 	longText      = 256
 	shortText     = 32 // once there are more than maxShortened
@@ -83,16 +84,19 @@ func (t *texts) read(rva, kind uint64, limit uint64, decode func([]byte, binary.
 
 // again is a text that was handed out before, or its beginning.
 func (t *texts) again(text string) string {
-	if len(text) <= longText {
+	if len(text) <= shortText {
 		return text
 	}
 	if t.repeated >= int64(len(text)) {
 		t.repeated -= int64(len(text))
 		return text
 	}
-	kept := longText
+	kept := min(longText, len(text))
 	if t.shortened++; t.shortened > maxShortened {
 		kept = shortText
+	}
+	if kept == len(text) {
+		return text
 	}
 	return fmt.Sprintf("%s… (%d bytes, whole where it is first)", strings.ToValidUTF8(text[:kept], ""), len(text))
 }

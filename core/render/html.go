@@ -27,6 +27,15 @@ var reportCSS string
 // process's memory. Whatever comes from the dump is text: it is escaped for
 // eyes as in the other forms, and then for HTML.
 func HTML(w io.Writer, r *report.Report, opt Options) error {
+	return bounded(w, r, func(w io.Writer, some *report.Report) error {
+		if some != r {
+			opt.Memory = nil
+		}
+		return writeHTML(w, some, opt)
+	})
+}
+
+func writeHTML(w io.Writer, r *report.Report, opt Options) error {
 	h := htmler{newPrinter(w), r, opt}
 	h.head()
 	h.verdict()

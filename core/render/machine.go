@@ -29,7 +29,9 @@ import (
 // No option changes it: programs that read it count fields.
 //
 // Source: PrintProcessStateMachineReadable in Breakpad's stackwalk_common.cc.
-func Machine(w io.Writer, r *report.Report, _ Options) error {
+func Machine(w io.Writer, r *report.Report, _ Options) error { return bounded(w, r, writeMachine) }
+
+func writeMachine(w io.Writer, r *report.Report) error {
 	m := machine{newPrinter(w)}
 	m.row("OS", text(r.SystemInfo.OS), machineVersion(&r.SystemInfo))
 	m.row("CPU", text(r.SystemInfo.CPU), machineCPU(&r.SystemInfo), machineCount(r.SystemInfo.CPUCount))

@@ -20,6 +20,10 @@ import (
 // or another issue. There is no table: cmark-gfm, markdown-it and marked do not
 // agree on code with a '|' in a cell.
 func Markdown(w io.Writer, r *report.Report, opt Options) error {
+	return bounded(w, r, func(w io.Writer, some *report.Report) error { return writeMarkdown(w, some, opt) })
+}
+
+func writeMarkdown(w io.Writer, r *report.Report, opt Options) error {
 	m := markdown{newPrinter(w), r, opt}
 	m.heading()
 	m.next()

@@ -18,10 +18,15 @@ import (
 // The thread that crashed comes first and once. Registers stand below each
 // frame, as far as they are known there.
 func Text(w io.Writer, r *report.Report, opt Options) error {
+	return bounded(w, r, func(w io.Writer, r *report.Report) error { return writeText(w, r, opt) })
+}
+
+func writeText(w io.Writer, r *report.Report, opt Options) error {
 	t := texter{newPrinter(w), r, opt}
 	t.system()
 	t.crash()
 	t.process()
+	t.globals()
 	t.threads()
 	if !opt.Brief {
 		t.modules()

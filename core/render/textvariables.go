@@ -19,6 +19,15 @@ var variableWords = map[report.VariableState]string{
 	"optimized_out": "optimized out", "not_captured": "not captured", "unreadable": "unreadable",
 }
 
+// globals writes the variables outside of functions that were asked for.
+func (t texter) globals() {
+	for i := range t.r.Globals {
+		g := &t.r.Globals[i]
+		t.printf("\nGlobal variables of %s\n", Escape(g.Module))
+		t.variables(g.Variables)
+	}
+}
+
 // variables writes arguments and locals, one a line, with their members below.
 func (t texter) variables(list []report.Variable) {
 	for i := range list {

@@ -12,7 +12,15 @@ type Address string
 
 // Addr writes v for pointers of width bytes. Values that need more digits get them.
 func Addr(v uint64, width int) Address {
-	return Address(fmt.Sprintf("0x%0*x", 2*width, v))
+	var room [2 + 16]byte // a report has millions of addresses, so that they are not formatted by a verb
+	at := len(room)
+	for ; v != 0 || at > max(len(room)-max(2*width, 1), 2); v >>= 4 {
+		at--
+		room[at] = "0123456789abcdef"[v&0xf]
+	}
+	at -= 2
+	room[at], room[at+1] = '0', 'x'
+	return Address(room[at:])
 }
 
 // Hex writes v without padding.

@@ -42,6 +42,7 @@ type Report struct {
 	Streams        []Stream     `json:"streams"`
 	LinuxFiles     []TextFile   `json:"linux_files"`
 	Notes          []Note       `json:"notes"`
+	Globals        []Globals    `json:"globals,omitempty"` // where they were asked for
 }
 
 // Dump describes the file itself.

@@ -240,6 +240,8 @@ func TestAddress(t *testing.T) {
 		{0, 4, "0x00000000"},
 		{0x1234, 8, "0x0000000000001234"},
 		{0x1_0000_0000, 4, "0x100000000"}, // wider than the pointers of the dump
+		{0xfedc_ba98_7654_3210, 8, "0xfedcba9876543210"},
+		{0, 0, "0x0"}, {5, 0, "0x5"}, {1, 9, "0x0000000000000001"}, // no dump has such pointers
 	}
 	for _, tt := range tests {
 		if got := Addr(tt.v, tt.width); got != tt.want {

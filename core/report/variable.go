@@ -25,7 +25,14 @@ type VariableKind string
 const (
 	Argument VariableKind = "argument"
 	Local    VariableKind = "local"
+	Global   VariableKind = "global" // outside of functions
 )
+
+// Globals are variables of a module that are outside of functions.
+type Globals struct {
+	Module    string     `json:"module"`
+	Variables []Variable `json:"variables"`
+}
 
 // A VariableState says whether a value is known.
 type VariableState string

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"crashglass/core/analyze"
-	"crashglass/core/minidump"
+	"crashglass/core/snapshot"
 )
 
 // A Checklist is what a dump, or a report of it, would tell whoever gets it.
@@ -25,7 +25,7 @@ type Item struct {
 // Inspect looks through a whole dump for what its owner may not want to tell.
 func Inspect(s *analyze.Session) *Checklist {
 	c := cleaner{f: s.File(), out: &Result{}}
-	if c.f.Microdump() == nil {
+	if !c.f.Origin.Lacks.Has(snapshot.Copy) {
 		c.inspect()
 	}
 	list := &Checklist{People: append([]string{}, c.out.People...), Secrets: append([]Secret{}, c.out.Secrets...), Items: []Item{}}
@@ -37,13 +37,13 @@ func Inspect(s *analyze.Session) *Checklist {
 // longest first: those that Mask takes.
 func People(s *analyze.Session) []string {
 	c := cleaner{f: s.File(), out: &Result{}}
-	if c.f.Microdump() == nil {
+	if !c.f.Origin.Lacks.Has(snapshot.Copy) {
 		c.findPeople()
 	}
 	return c.out.People
 }
 
-func (l *Checklist) items(f *minidump.File) {
+func (l *Checklist) items(f *snapshot.Snapshot) {
 	add := func(what string, count int, unit string, inReport bool) {
 		if count > 0 {
 			l.Items = append(l.Items, Item{what, count, unit, inReport})

@@ -19,6 +19,9 @@ func Mask(r *report.Report, people []string) *report.Report {
 	out.SoftErrors = nil
 	maskIdentities(&out)
 	maskVariables(r.Threads, out.Threads)
+	for i := range r.Globals {
+		maskValues(r.Globals[i].Variables, out.Globals[i].Variables)
+	}
 	if r.CrashingThread != nil {
 		maskVariables([]report.Thread{r.CrashingThread.Thread}, []report.Thread{out.CrashingThread.Thread})
 	}

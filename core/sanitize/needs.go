@@ -66,9 +66,11 @@ func (n *needs) report(s *analyze.Session, syms analyze.Symbols) (*report.Report
 	if err != nil {
 		return nil, err
 	}
+	left := maxAgain
 	for i := range r.Threads {
 		t := &r.Threads[i]
-		if !explained(t) { // the report ran out of room for evidence
+		if !explained(t) && left > 0 { // the report ran out of room for evidence
+			left--
 			if *t, err = s.Explain(syms, i, opt); err != nil {
 				return nil, err
 			}
@@ -78,6 +80,10 @@ func (n *needs) report(s *analyze.Session, syms analyze.Symbols) (*report.Report
 	return r, nil
 }
 
+// maxAgain is how many threads are walked again one by one. Stacks of others
+// that have changed are kept whole.
+const maxAgain = 1 << 12
+
 // explained reports whether a thread has the evidence of its frames. The first
 // has none, so that alone it is the end's that counts.
 func explained(t *report.Thread) bool {
@@ -85,7 +91,7 @@ func explained(t *report.Thread) bool {
 	case -1:
 		return true
 	case 0:
-		return len(t.End.Evidence) > 0
+		return len(t.End.Evidence) > 0 || t.End.Kind == report.FrameLimit // no other was looked for
 	default:
 		return len(t.Frames[last].Evidence) > 0
 	}
@@ -117,6 +123,9 @@ func (n *needs) steps(steps []report.Step) {
 	}
 }
 
+// maxReports is how many threads get a report of their own to be mended.
+const maxReports = 256
+
 // rounds is how often needs are mended.
 const rounds = 3
 
@@ -124,8 +133,9 @@ const rounds = 3
 // walks read and, where that is not it, the stacks as they are. Stacks that are
 // no better for it are not kept whole.
 func (n *needs) mend(round int, s *analyze.Session, views []view, threads map[int]bool) error {
+	left := maxReports
 	for i := range threads {
-		if round > 0 {
+		if left--; round > 0 || left < 0 {
 			n.whole[i] = !n.whole[i]
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"crashglass/core/analyze"
 	"crashglass/core/bin"
 	"crashglass/core/minidump"
+	"crashglass/core/snapshot"
 )
 
 // Options say what is kept by choice. The zero value keeps the least.
@@ -48,7 +49,7 @@ var ErrMicrodump = errors.New("sanitize: this is a microdump in a log, which hol
 // written again.
 func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, error) {
 	f := s.File()
-	if f.Microdump() != nil {
+	if f.Origin.Lacks.Has(snapshot.Copy) {
 		return nil, ErrMicrodump
 	}
 	need := newNeeds(s)
@@ -56,7 +57,7 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 	if err != nil {
 		return nil, err
 	}
-	c := cleaner{f: f, opt: opt, out: &Result{Before: f.Size(), Secrets: []Secret{}, People: []string{}, Whole: []uint32{}}}
+	c := cleaner{f: f, opt: opt, out: &Result{Before: f.Origin.Size, Secrets: []Secret{}, People: []string{}, Whole: []uint32{}}}
 	c.inspect()
 	for round := 0; ; round++ {
 		if err := c.write(need); err != nil {
@@ -86,6 +87,7 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 // write writes the new dump.
 func (c *cleaner) write(need *needs) (err error) {
 	c.w, c.ranges, c.out.Removed = minidump.NewWriter(c.f.Header()), nil, []Removal{}
+	c.contexts = map[minidump.Location]minidump.Location{}
 	c.memory(need)
 	c.streams()
 	c.out.Data, err = c.w.Bytes()
@@ -111,13 +113,14 @@ func (c *cleaner) verify(views []view) (*changes, error) {
 
 // A cleaner writes one dump.
 type cleaner struct {
-	f    *minidump.File
+	f    *snapshot.Snapshot
 	w    *minidump.Writer
 	opt  Options
 	out  *Result
 	text masks
 
-	ranges []minidump.Range // all memory of the new file
+	ranges   []minidump.Range                        // all memory of the new file
+	contexts map[minidump.Location]minidump.Location // in the new file, by their places in the old one
 }
 
 func (c *cleaner) removed(what string, count int, bytes int64) {

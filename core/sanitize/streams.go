@@ -147,9 +147,14 @@ func (c *cleaner) registers(at minidump.Location) minidump.Location {
 	if at.Size == 0 {
 		return minidump.Location{}
 	}
+	if put, ok := c.contexts[at]; ok { // threads may share one
+		return put
+	}
 	sys, _ := c.f.SystemInfo()
 	ctx, _ := c.f.Context(at, sys)
-	return c.w.Put(ctx.Scrubbed())
+	put := c.w.Put(ctx.Scrubbed())
+	c.contexts[at] = put
+	return put
 }
 
 func (c *cleaner) exception(minidump.StreamType) {

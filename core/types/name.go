@@ -6,16 +6,21 @@ import (
 )
 
 // maxSpelling bounds the name of a type that is made up of others, maxDeep how
-// deep it goes.
+// deep it goes, and maxParts how many types it names: a function may take sixteen
+// functions of its own type.
 const (
 	maxSpelling = 1 << 12
 	maxDeep     = 16
+	maxParts    = 64
 )
+
+// A speller writes one name.
+type speller struct{ parts int }
 
 // Spell writes a type as its language does: "const char *", "int[2][3]",
 // "int (*)(char)". A type that is nil is void.
 func Spell(t *Type) string {
-	text := spell(t, "", maxDeep)
+	text := (&speller{}).spell(t, "", maxDeep)
 	if len(text) > maxSpelling {
 		text = text[:maxSpelling]
 	}
@@ -23,27 +28,27 @@ func Spell(t *Type) string {
 }
 
 // spell writes a declaration of inner, which stands where C has the name.
-func spell(t *Type, inner string, left int) string {
-	if left == 0 || len(inner) > maxSpelling {
+func (s *speller) spell(t *Type, inner string, left int) string {
+	if s.parts++; left == 0 || len(inner) > maxSpelling || s.parts > maxParts {
 		return "…" + inner
 	}
 	switch {
 	case t == nil:
 		return join("void", inner)
 	case t.Kind == Qualified:
-		return qualified(t, inner, left)
+		return s.qualified(t, inner, left)
 	case t.Name != "":
-		return join(t.Name, inner)
+		return join(t.Name[:min(len(t.Name), maxSpelling)], inner)
 	}
 	switch t.Kind {
 	case Pointer, Reference, RValueReference:
-		return pointer(t, inner, left)
+		return s.pointer(t, inner, left)
 	case Array:
-		return spell(t.Elem.Get(), inner+dimensions(t.Counts), left-1)
+		return s.spell(t.Elem.Get(), inner+dimensions(t.Counts), left-1)
 	case Function:
-		return spell(t.Elem.Get(), inner+"("+params(t.Params, left)+")", left-1)
+		return s.spell(t.Elem.Get(), inner+"("+s.params(t.Params, left)+")", left-1)
 	case MemberPointer:
-		return spell(t.Elem.Get(), wrapped(t.Elem.Get(), Spell(t.Class.Get())+"::*"+inner), left-1)
+		return s.spell(t.Elem.Get(), wrapped(t.Elem.Get(), s.spell(t.Class.Get(), "", left-1)+"::*"+inner), left-1)
 	}
 	return join(anonymous[t.Kind], inner)
 }
@@ -52,9 +57,9 @@ var anonymous = map[Kind]string{Struct: "(unnamed struct)", Class: "(unnamed cla
 
 var signs = map[Kind]string{Pointer: "*", Reference: "&", RValueReference: "&&"}
 
-func pointer(t *Type, inner string, left int) string {
+func (s *speller) pointer(t *Type, inner string, left int) string {
 	to := t.Elem.Get()
-	return spell(to, wrapped(to, signs[t.Kind]+inner), left-1)
+	return s.spell(to, wrapped(to, signs[t.Kind]+inner), left-1)
 }
 
 // wrapped puts brackets around what would bind to an array or a function.
@@ -66,12 +71,12 @@ func wrapped(to *Type, inner string) string {
 }
 
 // qualified writes const before a name, and behind a pointer.
-func qualified(t *Type, inner string, left int) string {
+func (s *speller) qualified(t *Type, inner string, left int) string {
 	of := t.Elem.Get()
 	if of != nil && of.Name == "" && signs[of.Kind] != "" {
-		return spell(of, join(t.Name, inner), left-1)
+		return s.spell(of, join(t.Name, inner), left-1)
 	}
-	return t.Name + " " + spell(of, inner, left-1)
+	return t.Name + " " + s.spell(of, inner, left-1)
 }
 
 func dimensions(counts []Count) string {
@@ -86,10 +91,10 @@ func dimensions(counts []Count) string {
 	return b.String()
 }
 
-func params(list []Ref, left int) string {
+func (s *speller) params(list []Ref, left int) string {
 	var texts []string
 	for _, p := range list[:min(len(list), maxDeep)] {
-		texts = append(texts, spell(p.Get(), "", left-1))
+		texts = append(texts, s.spell(p.Get(), "", left-1))
 	}
 	return strings.Join(texts, ", ")
 }

@@ -89,7 +89,7 @@ type Type struct {
 	Minus bool   // of Char: it has a sign
 
 	Elem  Ref // what it points to, is made of, or is another name of
-	Class Ref // of MemberPointer
+	Class Ref // of MemberPointer; of the type of a vtable of Rust, the type that it is of
 
 	Counts []Count // of Array: elements of each dimension
 
@@ -107,6 +107,7 @@ type Type struct {
 type Count struct {
 	N     uint64
 	Known bool // false for int a[], and where it is known at run time only
+	Bound any  // what tells at run time: a variables.Bound; nil for nothing
 }
 
 // A Member is a field, or a base class.
@@ -130,9 +131,16 @@ type Member struct {
 // A VBase finds a virtual base: an offset lies in the vtable that the object
 // begins with, at Slot bytes from where its pointer leads to.
 // Source: Itanium C++ ABI, section 2.5.2.
+//
+// In Microsoft's ABI it lies in a table of numbers of four bytes, to which a
+// pointer of its own leads, and counts from that pointer.
+// Source: lfVBClass of microsoft-pdb's include/cvinfo.h.
 type VBase struct {
 	Slot  int64
 	Known bool
+
+	Table bool   // Microsoft's
+	At    uint64 // of Table: where in the object the pointer is; 0 also where that is not known
 }
 
 // Variants are the alternatives of a type, of which an object holds one: a

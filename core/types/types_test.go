@@ -1,6 +1,9 @@
 package types
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func to(t *Type) Ref { return func() *Type { return t } }
 
@@ -42,6 +45,25 @@ func TestSpell(t *testing.T) {
 	} {
 		if got := Spell(test.t); got != test.want {
 			t.Errorf("Spell = %q, want %q", got, test.want)
+		}
+	}
+}
+
+// TestSpellWide has functions that take sixteen functions of their own type, and
+// members of classes that are such pointers themselves: there is an end.
+func TestSpellWide(t *testing.T) {
+	function := &Type{Kind: Function}
+	member := &Type{Kind: MemberPointer}
+	long := &Type{Kind: Function, Name: strings.Repeat("x", 1<<20)}
+	self := func() *Type { return function }
+	for range 16 {
+		function.Params = append(function.Params, self)
+	}
+	function.Elem = self
+	member.Class, member.Elem = func() *Type { return member }, self
+	for _, of := range []*Type{function, member, long} {
+		if text := Spell(of); text == "" || len(text) > maxSpelling {
+			t.Errorf("%d bytes", len(text))
 		}
 	}
 }

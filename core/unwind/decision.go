@@ -23,7 +23,8 @@ type decision struct {
 	trust Trust
 	way   Way
 
-	values *cpu.Regs // what a STACK WIN program has computed, instead of rules
+	values   *cpu.Regs // what a STACK WIN program has computed, instead of rules
+	searched cpu.Set   // see Frame
 
 	interrupted bool // the caller was interrupted, and did not call
 	samesp      bool // nothing need be on the stack

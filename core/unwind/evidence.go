@@ -45,6 +45,10 @@ func (e *evidence) flush() {
 	e.now, e.open = Step{}, false
 }
 
+// listens reports whether what is said is recorded: an expression may be long,
+// and be applied to every frame of a recursion.
+func (e *evidence) listens() bool { return e.on && e.size < MaxEvidence && !e.trial }
+
 // say adds a line to the step. It takes numbers, and tell strings, because
 // arguments of type any would be allocated for each call, asked for or not.
 func (e *evidence) say(format string, numbers ...uint64) {
@@ -69,7 +73,7 @@ func anys[T any](values []T) []any {
 }
 
 func (e *evidence) line(format string, args []any) {
-	if e.size >= MaxEvidence || e.trial {
+	if !e.listens() {
 		return
 	}
 	line := fmt.Sprintf(format, args...)

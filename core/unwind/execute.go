@@ -38,9 +38,9 @@ func (w *walk) execute(f *Frame, d *decision) (Frame, bool) {
 		interrupted: d.interrupted, again: d.again, base: f.base,
 	}
 	if d.values != nil {
-		c.Regs = *d.values
+		c.Regs, c.Searched = *d.values, d.searched
 	} else {
-		c.Regs = f.Regs.Keep(d.keep)
+		c.Regs, c.Searched = f.Regs.Keep(d.keep), f.Searched&d.keep
 		if !w.exec.apply(f, d.rules, &c.Regs) {
 			return c, false
 		}
@@ -111,7 +111,7 @@ func (e *executor) registers(rules []Rule, regs *cpu.Regs) {
 // value finds one value.
 func (e *executor) value(r Rule) (uint64, bool) {
 	w := e.w
-	if w.on {
+	if w.listens() {
 		w.tell("%s", r.String())
 	}
 	switch v := r.From; {

@@ -1,7 +1,5 @@
 package unwind
 
-import "strings"
-
 // maxSignals bounds how many saved contexts one walk goes through. Handlers
 // do nest, but not deeply, and a context may name any stack pointer, so that
 // memory made for it could lead a walk in circles.
@@ -100,12 +98,7 @@ func (t *trampoline) isIn(fn Function, rel uint64) bool {
 	if t.entered && fn.Start != rel || fn.Public && rel-fn.Start > maxThunk {
 		return false
 	}
-	for _, name := range t.names {
-		if strings.TrimPrefix(fn.Name, "_") == strings.TrimPrefix(name, "_") {
-			return true
-		}
-	}
-	return false
+	return t.isNamed(fn.Name)
 }
 
 // hasCode compares captured code. Code that was not captured is not equal.

@@ -97,6 +97,11 @@ type Frame struct {
 	// found it, it is as uncertain as that one.
 	Guess bool
 
+	// Searched are registers whose values were searched for on the stack, as
+	// those that the rules gave could not be what a walk needs. They are likely,
+	// and not proved.
+	Searched cpu.Set
+
 	// ReturnAddress is where execution goes on, and what the CPU's program
 	// counter holds. Instruction is an address inside the instruction that is
 	// executing: for a caller, inside its call, so that its line is the

@@ -40,6 +40,7 @@ type winStep struct {
 	raStart      uint64 // .raSearchStart
 	regsStart    uint64 // the lowest saved register
 	skipped      uint64 // bytes that a scan went past .raSearchStart
+	guessedEBP   bool   // ebp was searched for
 }
 
 // byWin follows a STACK WIN record: a program string, or the sizes of an FPO
@@ -234,7 +235,7 @@ func (s *winStep) improveEBP() {
 			return
 		}
 		if _, ok := s.w.word(saved); ok {
-			s.vars["$ebp"] = saved
+			s.vars["$ebp"], s.guessedEBP = saved, true
 			return
 		}
 	}
@@ -256,7 +257,11 @@ func (s *winStep) decide(assigned map[string]bool) decision {
 	if s.trust != CFI {
 		way = ByScan
 	}
-	return decision{values: &regs, trust: s.trust, way: way}
+	d := decision{values: &regs, trust: s.trust, way: way}
+	if s.guessedEBP || !assigned["$ebp"] && s.f.Searched.Has(cpu.EBP) {
+		d.searched = cpu.SetOf(cpu.EBP)
+	}
+	return d
 }
 
 func (s *winStep) mask(v uint64) uint64 { return v & 0xffff_ffff }

@@ -10,7 +10,7 @@ import (
 func (r *reader) array(out *Value, v view, t *types.Type, depth int) {
 	elem := t.Elem.Get()
 	size, ok := types.Size(elem)
-	count, rest := arrayCount(t)
+	count, rest := r.arrayCount(t)
 	switch {
 	case !ok || len(t.Counts) > 0 && !count.Known:
 		out.fail(Damaged("how many elements the array has is not in the debug information"))
@@ -36,12 +36,22 @@ func (r *reader) array(out *Value, v view, t *types.Type, depth int) {
 	r.elements(out, v, elem, size, count.N, depth)
 }
 
+// A Bound tells how many elements a dimension has that is known at run time.
+type Bound interface {
+	Count(e *Eval) (uint64, error)
+}
+
 // arrayCount is the first dimension, and those behind it.
-func arrayCount(t *types.Type) (types.Count, []types.Count) {
+func (r *reader) arrayCount(t *types.Type) (types.Count, []types.Count) {
 	if len(t.Counts) == 0 {
 		return types.Count{}, nil
 	}
-	return t.Counts[0], t.Counts[1:]
+	first := t.Counts[0]
+	if bound, ok := first.Bound.(Bound); ok && !first.Known {
+		n, err := bound.Count(r.eval)
+		first.N, first.Known = n, err == nil && n <= maxStride
+	}
+	return first, t.Counts[1:]
 }
 
 // elements reads elements that lie next to each other.
@@ -71,6 +81,9 @@ func (r *reader) charArray(out *Value, v view, elem *types.Type, count uint64) b
 		return false
 	}
 	b, err := r.get(v, min(count*max(t.Size, 1), maxText))
+	if err != nil && len(v.bytes) > 0 {
+		return false // each of its pieces has its own state
+	}
 	if err != nil {
 		out.fail(asError(err))
 		return true

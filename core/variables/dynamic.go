@@ -58,6 +58,9 @@ func (r *reader) dynamic(addr uint64, t *types.Type) (uint64, *types.Type) {
 	if class == nil || class.Incomplete || class.Name == of.Name {
 		return addr, t
 	}
+	if vptr == start {
+		return derived(addr, of, class, t)
+	}
 	if vptr == start+2*word && simpleVtable(class, 8) { // of the whole object: the first two words are no functions
 		return addr, class
 	}
@@ -66,6 +69,42 @@ func (r *reader) dynamic(addr uint64, t *types.Type) (uint64, *types.Type) {
 		return addr, t
 	}
 	return addr + uint64(extend(up, 8*word)), class
+}
+
+// derived finds the object of a class that a base is in. Microsoft's vftables
+// begin with functions, and say nothing of where the object begins: the base's
+// place in the class tells, where there is one such base.
+func derived(addr uint64, base, class, t *types.Type) (uint64, *types.Type) {
+	off, n := baseOffset(class, base.Name, 8)
+	if n != 1 {
+		return addr, t
+	}
+	return addr - off, class
+}
+
+// baseOffset finds a base by its name, and counts how many there are. Virtual
+// bases count as several: where they are depends on the object.
+func baseOffset(class *types.Type, name string, left int) (off uint64, n int) {
+	if class == nil || left == 0 {
+		return 0, 0
+	}
+	for i := range class.Members {
+		m := &class.Members[i]
+		if !m.Base {
+			continue
+		}
+		of := types.Strip(m.Type.Get())
+		if of != nil && of.Name == name {
+			off, n = m.Offset, n+1
+		}
+		if in, more := baseOffset(of, name, left-1); more > 0 {
+			off, n = m.Offset+in, n+more
+		}
+		if m.Virtual && n > 0 {
+			n += 2
+		}
+	}
+	return off, n
 }
 
 // polymorphic reports whether objects of a class begin with a pointer to a vtable.

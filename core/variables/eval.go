@@ -70,8 +70,9 @@ func (e *Eval) use(name string, v uint64) {
 	}
 }
 
-// registerBytes returns a register as the target would store it.
-func (e *Eval) registerBytes(name string) ([]byte, error) {
+// Bytes returns a register as the target would store it, also one of floating
+// point or vectors.
+func (e *Eval) Bytes(name string) ([]byte, error) {
 	if _, ok := e.Frame.Arch.Reg(name); !ok {
 		if e.Frame.Vector != nil {
 			if b, ok := e.Frame.Vector(name); ok {
@@ -85,6 +86,35 @@ func (e *Eval) registerBytes(name string) ([]byte, error) {
 		return nil, err
 	}
 	return e.Frame.Bytes(v, e.Frame.Arch.Word), nil
+}
+
+// Read reads a number of at most 8 bytes from a place of one piece.
+func (e *Eval) Read(p Place, size int) (uint64, error) {
+	if len(p.Pieces) != 1 || p.Pieces[0].Partial {
+		return 0, Gone("it is in pieces")
+	}
+	var b []byte
+	var err error
+	switch piece := &p.Pieces[0]; piece.Kind {
+	case InMemory:
+		return e.Word(piece.Addr, size)
+	case InRegister:
+		b, err = e.Bytes(piece.Reg)
+	case Constant:
+		b = piece.Bytes
+	default:
+		return 0, Gone("it was not kept")
+	}
+	if err != nil {
+		return 0, err
+	}
+	if len(b) < size || size > 8 {
+		return 0, Damaged("a number of %d bytes in %d", size, len(b))
+	}
+	if e.Frame.BigEndian {
+		return e.Frame.Number(b[len(b)-size:]), nil
+	}
+	return e.Frame.Number(b[:size]), nil
 }
 
 // Word reads a number of 1 to 8 bytes.
@@ -121,6 +151,17 @@ func (e *Eval) CFA() (uint64, error) {
 		}
 	}
 	return 0, Damaged("the canonical frame address is not known: no call frame rules cover this instruction")
+}
+
+// VFrame returns the virtual frame.
+func (e *Eval) VFrame() (uint64, error) {
+	if e.Frame.VFrame != nil {
+		if v, ok := e.Frame.VFrame(); ok {
+			e.use("$T0", v)
+			return v, nil
+		}
+	}
+	return 0, Damaged("the virtual frame is not known: no STACK WIN program gives it at this instruction")
 }
 
 // Entry returns what a register held when the frame's function was entered.

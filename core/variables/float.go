@@ -33,8 +33,14 @@ func (r *reader) layoutOf(size uint64, t *types.Type) (layout, bool) {
 		return bfloat, true
 	}
 	l, ok := layouts[size]
+	if size == x87Bytes && t.Size < size {
+		l.digits = layouts[t.Size].digits // a float or double in a register
+	}
 	return l, ok
 }
+
+// x87Bytes is the size of a register of x87.
+const x87Bytes = 10
 
 // float writes a floating point number.
 func (r *reader) float(b []byte, t *types.Type) (string, error) {

@@ -1,15 +1,20 @@
 package variables
 
-import "crashglass/core/types"
+import (
+	"strings"
+
+	"crashglass/core/types"
+)
 
 // libstdcxx are types of GNU's C++ library, by its headers: bits/basic_string.h,
 // bits/stl_vector.h, bits/stl_bvector.h, bits/stl_list.h, bits/forward_list.h,
 // bits/stl_deque.h, bits/stl_tree.h, bits/hashtable.h, optional, variant,
-// bits/unique_ptr.h, bits/shared_ptr_base.h, string_view, bitset.
+// bits/unique_ptr.h, bits/shared_ptr_base.h, string_view, bitset, span,
+// initializer_list, bits/std_function.h, any, atomic, bits/chrono.h.
 func libstdcxx() []known {
 	return []known{
-		{"std::__cxx11::basic_string<char16_t", gnuString, true, false},
-		{"std::__cxx11::basic_string<char32_t", gnuString, true, false},
+		{"std::__cxx11::basic_string<char16_t,", gnuString, true, false},
+		{"std::__cxx11::basic_string<char32_t,", gnuString, true, false},
 		{"std::__cxx11::basic_string<", gnuString, false, true},
 		{"std::basic_string<", gnuOldString, false, true},
 		{"std::basic_string_view<", gnuStringView, true, false},
@@ -27,9 +32,20 @@ func libstdcxx() []known {
 		{"std::variant<", gnuVariant, false, false},
 		{"std::tuple<", gnuTuple, true, false},
 		{"std::unique_ptr<", gnuUnique, false, false},
-		{"std::shared_ptr<", gnuShared, false, false},
-		{"std::weak_ptr<", gnuShared, false, false},
+		{"std::shared_ptr<", handle("_M_ptr"), false, false},
+		{"std::weak_ptr<", handle("_M_ptr"), false, false},
 		{"std::bitset<", gnuBitset, false, false},
+		{"std::array<", within("_M_elems"), true, false},
+		{"std::span<", gnuSpan, false, false},
+		{"std::initializer_list<", counted("_M_array|__begin_", "_M_len|__size_"), false, false},
+		{"std::function<", gnuFunction, true, false},
+		{"std::any", gnuAny, true, false},
+		{"std::atomic<", through("_M_i|_M_base._M_i|_M_b._M_p"), true, false},
+		{"std::__atomic_base<", through("_M_i|_M_p"), true, false},
+		{"std::reference_wrapper<", handle("_M_data"), false, false},
+		{"__gnu_cxx::__normal_iterator<", iterator("_M_current"), true, false},
+		{"std::chrono::duration<", duration("__r"), true, false},
+		{"std::chrono::time_point<", through("__d"), true, false},
 	}
 }
 
@@ -55,20 +71,8 @@ func gnuStringView(o *object) bool {
 	return ok && okN && o.text(at, n, o.arg(0))
 }
 
-// span reads pointers to the begin, the end and the end of the room of an array.
-func (o *object) span(begin, end, room string) (from, count uint64, ok bool) {
-	from, okB := o.number(begin)
-	to, okE := o.number(end)
-	limit, okR := o.number(room)
-	size := sizeOf(o.arg(0))
-	if !okB || !okE || !okR || size == 0 || to < from || limit < to || (to-from)%size != 0 {
-		return 0, 0, false
-	}
-	return from, (to - from) / size, true
-}
-
 func gnuVector(o *object) bool {
-	from, n, ok := o.span("_M_impl._M_start", "_M_impl._M_finish", "_M_impl._M_end_of_storage")
+	from, n, ok := o.span("_M_impl._M_start", "_M_impl._M_finish", "_M_impl._M_end_of_storage", sizeOf(o.arg(0)))
 	return ok && o.run(from, n, o.arg(0))
 }
 
@@ -173,7 +177,7 @@ func gnuDeque(o *object) bool {
 // its parent and its children, and behind them the value.
 func gnuTree(o *object) bool {
 	tree := o.field("_M_t")
-	header := tree.maybe("_M_impl._M_header")
+	header := tree.part("_M_impl._M_header")
 	if header == nil || !header.v.memory {
 		return false
 	}
@@ -183,6 +187,7 @@ func gnuTree(o *object) bool {
 	if !ok || !okFirst || sizeOf(t) == 0 && n > 0 {
 		return false
 	}
+	shape := treeShape{parent: o.word(), left: 2 * o.word(), right: 3 * o.word()}
 	for i := uint64(0); i < n && at != header.v.addr; i++ {
 		if !o.captured(at) {
 			return false
@@ -190,59 +195,18 @@ func gnuTree(o *object) bool {
 		if !o.push(at+o.behind(4*o.word(), t), t) {
 			break
 		}
-		if at, ok = o.nextInTree(at); !ok {
+		if at, ok = o.nextInTree(at, shape); !ok {
 			return false
 		}
 	}
 	return o.sized(n)
 }
 
-func (o *object) maybe(path string) *object {
-	if o == nil {
-		return nil
-	}
-	return o.field(path)
-}
-
-// maxClimb bounds the height of a tree.
-const maxClimb = 128
-
-// nextInTree is the node with the next key: std::_Rb_tree_increment.
-func (o *object) nextInTree(at uint64) (uint64, bool) {
-	parent, left, right := o.word(), 2*o.word(), 3*o.word()
-	next, ok := o.load(at + right)
-	if !ok {
-		return 0, false
-	}
-	if next != 0 {
-		for range maxClimb {
-			l, ok := o.load(next + left)
-			if !ok || l == 0 {
-				return next, ok
-			}
-			next = l
-		}
-		return 0, false
-	}
-	for range maxClimb {
-		up, ok := o.load(at + parent)
-		if !ok {
-			return 0, false
-		}
-		r, ok := o.load(up + right)
-		if !ok || r != at {
-			return up, ok
-		}
-		at = up
-	}
-	return 0, false
-}
-
 // gnuHash reads a hashed container, whose nodes are one list.
 func gnuHash(o *object) bool {
 	table := o.field("_M_h")
-	at, ok := table.maybe("_M_before_begin._M_nxt").uint()
-	n, okN := table.maybe("_M_element_count").uint()
+	at, ok := table.part("_M_before_begin._M_nxt").uint()
+	n, okN := table.part("_M_element_count").uint()
 	t := table.arg(1)
 	if !ok || !okN || sizeOf(t) == 0 {
 		return false
@@ -282,38 +246,48 @@ func gnuVariant(o *object) bool {
 }
 
 func gnuUnique(o *object) bool {
-	pointer := o.field("_M_t._M_t.#std::_Head_base<0._M_head_impl")
-	if pointer == nil {
-		pointer = o.field("_M_t.#std::_Head_base<0._M_head_impl")
-	}
-	return o.child("pointer", pointer)
+	return o.pointer(o.field("_M_t._M_t.#std::_Head_base<0._M_head_impl|_M_t.#std::_Head_base<0._M_head_impl"))
 }
 
-func gnuShared(o *object) bool { return o.child("pointer", o.field("_M_ptr")) }
+// gnuSpan reads a span, whose extent may be in its type.
+func gnuSpan(o *object) bool {
+	p := o.field("_M_ptr")
+	at, ok := p.uint()
+	n, okN := o.number("_M_extent._M_extent_value")
+	if !okN && len(o.t.Args) > 1 && o.t.Args[1].Value != nil {
+		n, okN = uint64(*o.t.Args[1].Value), true
+	}
+	return ok && okN && o.run(at, n, p.element())
+}
 
-func gnuBitset(o *object) bool {
-	words := o.field("_M_w")
-	if words == nil || len(o.t.Args) == 0 || o.t.Args[0].Value == nil || *o.t.Args[0].Value < 0 {
+// gnuFunction says what a function object calls: the function that it holds the
+// address of, or the class of its target, which the name of its invoker has.
+func gnuFunction(o *object) bool {
+	manager, ok := o.number("_M_manager")
+	invoker, okI := o.number("_M_invoker")
+	if !ok || !okI {
 		return false
 	}
-	n := uint64(*o.t.Args[0].Value)
-	b, err := o.r.get(words.v, sizeOf(words.t))
-	if err != nil || n > 8*uint64(len(b)) || o.r.frame.BigEndian {
+	if manager == 0 {
+		o.out.say("empty")
+		return true
+	}
+	if !o.names(invoker) {
 		return false
 	}
-	for i := range min(n, uint64(o.r.limits.Elements)) {
-		o.bit(b[i/8] >> (i % 8) & 1)
+	_, target, _ := strings.Cut(o.out.Text, "_Function_handler<")
+	if to, ok := o.number("_M_functor._M_unused._M_function_pointer"); ok && strings.Contains(target, "(*)(") {
+		return o.names(to)
 	}
-	return o.sized(n)
+	return true
 }
 
-// bit adds an element that is a bit.
-func (o *object) bit(b byte) {
-	o.r.values--
-	bit := &Value{Name: index(uint64(len(o.out.Children))), Type: "bool"}
-	bit.say(boolean(uint64(b)))
-	o.out.Children = append(o.out.Children, bit)
+// gnuAny says what type the content is of, which the name of its manager has.
+func gnuAny(o *object) bool {
+	return o.holds("_M_manager", "::_Manager_internal<", "::_Manager_external<")
 }
+
+func gnuBitset(o *object) bool { return o.bitset(o.field("_M_w")) }
 
 // gnuTuple reads a tuple, each of whose elements is in a base of its own.
 func gnuTuple(o *object) bool {

@@ -11,6 +11,9 @@ func (r *reader) pointer(out *Value, v view, t *types.Type, depth int) {
 		return
 	}
 	elem := types.Strip(t.Elem.Get())
+	if r.goReference(out, addr, elem, depth) {
+		return
+	}
 	if depth <= 0 && r.limits.Depth > 0 {
 		out.fail(r.tooDeep())
 		return

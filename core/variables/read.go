@@ -65,8 +65,7 @@ func Read(f *Frame, limits Limits) []Values {
 	if !ok || f.Arch == nil {
 		return nil
 	}
-	r := &reader{frame: f, limits: limits.orDefault()}
-	r.values, r.bytes = r.limits.Values, r.limits.Bytes
+	r := newReader(f, limits)
 	var out []Values
 	scopes := source.Scopes(f.Rel)
 	for n, s := range scopes {
@@ -95,7 +94,18 @@ type reader struct {
 
 	libraries map[types.Language][]known
 
+	goBase   uint64 // where Go's descriptors of types begin, when that was looked for
+	goLooked bool
+
+	vtables map[uint64]*types.Type // Rust's, by their addresses, when one was looked for
+
 	points []*Variable // that implicit pointers are being followed to
+}
+
+func newReader(f *Frame, limits Limits) *reader {
+	r := &reader{frame: f, limits: limits.orDefault()}
+	r.values, r.bytes = r.limits.Values, r.limits.Bytes
+	return r
 }
 
 // variable reads one variable.

@@ -103,6 +103,7 @@ func TestPlaces(t *testing.T) {
 		{"short constant", Const([]byte{0xff}), nil, integer, "v <unreadable>"},
 		{"pieces", Place{[]Piece{half(Piece{Kind: InRegister, Reg: "$rbx"}), half(Piece{})}}, nil, pair, "v {x = 1432778632, y <optimized_out>}"},
 		{"memory and register", Place{[]Piece{half(Piece{Kind: InMemory, Addr: 0x100}), half(Piece{Kind: InRegister, Reg: "$rax"})}}, nil, pair, "v {x = 7, y <optimized_out>}"},
+		{"text in pieces", Place{[]Piece{half(Piece{Kind: Constant, Bytes: []byte("abcd")}), half(Piece{})}}, nil, array(char, 5), "v {[0] = 'a', [1] = 'b', [2] = 'c', [3] = 'd', [4] <optimized_out>}"},
 		{"no rule", Place{}, Gone("nothing"), integer, "v <optimized_out>"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -111,6 +112,36 @@ func TestPlaces(t *testing.T) {
 				t.Errorf("%s, want %s", got, test.want)
 			}
 		})
+	}
+}
+
+// Registers of floats and vectors are the innermost frame's. One of x87 holds
+// 80 bits, whatever the variable's type.
+func TestFloatRegisters(t *testing.T) {
+	float, extended := base(types.Float, "float", 4), base(types.Float, "long double", 16)
+	regs := map[string][]byte{
+		"$xmm0": append(words(0x3ff8_0000_0000_0000), words(0)...),
+		"$st0":  append(words(0xa000_0000_0000_0000), 0xff, 0x3f),
+	}
+	for _, test := range []struct {
+		reg  string
+		t    *types.Type
+		want string
+	}{
+		{"$xmm0", double, "v = 1.5"},
+		{"$xmm0", array(double, 2), "v {[0] = 1.5, [1] = 0}"},
+		{"$xmm0", array(double, 4), "v {[0] = 1.5, [1] = 0, [2] <unreadable>, [3] <unreadable>}"}, // ymm0: its high half is not known
+		{"$st0", double, "v = 1.25"},
+		{"$st0", float, "v = 1.25"},
+		{"$st0", extended, "v = 1.25"},
+		{"$st0", size, "v <unreadable>"},
+		{"$xmm1", double, "v <optimized_out>"},
+	} {
+		f := frameOf(nil, Variable{Name: "v", Type: to(test.t), Rule: fixed{place: inRegister(test.reg)}})
+		f.Vector = func(name string) ([]byte, bool) { b, ok := regs[name]; return b, ok }
+		if got := read(f); got != test.want {
+			t.Errorf("%s in %s: %s, want %s", types.Spell(test.t), test.reg, got, test.want)
+		}
 	}
 }
 

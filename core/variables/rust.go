@@ -6,20 +6,56 @@ import (
 	"crashglass/core/types"
 )
 
-// rust are types of Rust's library, by its sources: alloc/src/string.rs,
-// alloc/src/vec/mod.rs, std/src/path.rs, hashbrown's src/raw/mod.rs. Their
-// members stay, because other debuggers show them.
+// rust are types of Rust's library, by its sources: alloc/src (string.rs,
+// vec/mod.rs, rc.rs, sync.rs, collections), core/src (cell.rs, num, time.rs),
+// std/src (path.rs, sync), hashbrown's src/raw/mod.rs. Where other debuggers show
+// the members, these stay.
 func rust() []known {
 	return []known{
 		{"&str", rustStr, true, false},
 		{"&mut str", rustStr, true, false},
 		{"&[", rustSlice, true, false},
 		{"&mut [", rustSlice, true, false},
+		{"&std::path::Path", rustStr, true, false},
+		{"&std::ffi::os_str::OsStr", rustStr, true, false},
+		{"&core::ffi::c_str::CStr", rustCStr(""), true, false},
+		{"&dyn ", rustDyn, true, false},
+		{"&mut dyn ", rustDyn, true, false},
+		{"alloc::boxed::Box<dyn ", rustDyn, true, false},
+		{"alloc::boxed::Box<str,", rustStr, true, false},
+		{"alloc::boxed::Box<[", rustSlice, true, false},
 		{"alloc::string::String", rustString, true, false},
 		{"std::path::PathBuf", rustString, true, false},
 		{"std::ffi::os_str::OsString", rustString, true, false},
+		{"alloc::ffi::c_str::CString", rustCStr("inner"), true, false},
 		{"alloc::vec::Vec<", rustVec, true, false},
+		{"alloc::collections::vec_deque::VecDeque<", rustRing, true, false},
+		{"alloc::collections::linked_list::LinkedList<", rustList, true, false},
+		{"alloc::collections::binary_heap::BinaryHeap<", through("data"), true, false},
+		{"alloc::collections::btree::map::BTreeMap<", rustTree, true, false},
+		{"alloc::collections::btree::set::BTreeSet<", rustTreeSet, true, false},
 		{"std::collections::hash::map::HashMap<", rustHash, true, false},
+		{"std::collections::hash::set::HashSet<", rustHashSet, true, false},
+		{"alloc::rc::Rc<", rustShared, true, false},
+		{"alloc::rc::Weak<", rustWeak, true, false},
+		{"alloc::sync::Arc<", rustShared, true, false},
+		{"alloc::sync::Weak<", rustWeak, true, false},
+		{"core::cell::Cell<", through("value"), true, false},
+		{"core::cell::RefCell<", rustRefCell, true, false},
+		{"core::cell::once::OnceCell<", through("inner"), true, false},
+		{"std::sync::mutex::Mutex<", through("data"), true, false},
+		{"std::sync::poison::mutex::Mutex<", through("data"), true, false},
+		{"std::sync::rwlock::RwLock<", through("data"), true, false},
+		{"std::sync::poison::rwlock::RwLock<", through("data"), true, false},
+		{"core::sync::atomic::", through("v"), true, false},
+		{"core::time::Duration", rustDuration, true, false},
+		{"core::num::wrapping::Wrapping<", through("__0"), true, false},
+		{"core::num::nonzero::NonZero<", through("__0"), true, false},
+		{"core::pin::Pin<", through("pointer|__pointer"), true, false},
+		{"core::num::niche_types::", through("__0"), false, false},
+		{"core::cell::UnsafeCell<", through("value"), false, false},
+		{"core::mem::manually_drop::ManuallyDrop<", through("value"), false, false},
+		{"core::mem::maybe_dangling::MaybeDangling<", through("__0"), false, false},
 	}
 }
 
@@ -59,7 +95,7 @@ func (o *object) vector() (at, n uint64, ok bool) {
 		return 0, 0, false
 	}
 	n, ok = o.number("len")
-	pointer := o.maybe("buf").find(12, func(t *types.Type) bool { return t.Kind == types.Pointer })
+	pointer := o.part("buf").find(12, func(t *types.Type) bool { return t.Kind == types.Pointer })
 	at, okAt := pointer.uint()
 	return at, n, ok && okAt
 }
@@ -78,33 +114,4 @@ func (o *object) find(left int, is func(*types.Type) bool) *object {
 		}
 	}
 	return nil
-}
-
-// rustHash reads hashbrown's table: a byte of control for each bucket, whose
-// highest bit is clear where it is taken; buckets lie before them, backwards.
-func rustHash(o *object) bool {
-	table := o.find(4, func(t *types.Type) bool { return strings.HasPrefix(t.Name, "hashbrown::raw::RawTable<") })
-	mask, ok1 := table.maybe("table.bucket_mask").uint()
-	n, ok2 := table.maybe("table.items").uint()
-	ctrl, ok3 := table.maybe("table.ctrl").find(4, func(t *types.Type) bool { return t.Kind == types.Pointer }).uint()
-	t := table.arg(0)
-	size := sizeOf(t)
-	if !ok1 || !ok2 || !ok3 || size == 0 || mask>>32 != 0 || mask&(mask+1) != 0 || n > mask {
-		return false
-	}
-	found := uint64(0)
-	for i := uint64(0); i <= mask && found < n; i++ {
-		var c [1]byte
-		if !o.r.load(ctrl+i, c[:]) {
-			return false
-		}
-		if c[0]&0x80 != 0 {
-			continue
-		}
-		found++
-		if !o.push(ctrl-(i+1)*size, t) {
-			break
-		}
-	}
-	return o.sized(n)
 }

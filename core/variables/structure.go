@@ -7,7 +7,7 @@ import (
 // structure reads a structure: as what a library means by it, where that is
 // known, and otherwise by its members.
 func (r *reader) structure(out *Value, v view, t *types.Type, depth int) {
-	if r.wellKnown(out, v, t, depth) {
+	if r.viewed(out, v, t, depth) || r.wellKnown(out, v, t, depth) {
 		return
 	}
 	if depth <= 0 && len(t.Members) > 0 {
@@ -91,6 +91,9 @@ func (r *reader) virtualOffset(v view, m *types.Member) (uint64, error) {
 	if !m.VBase.Known {
 		return 0, Damaged("where a virtual base is depends on what is not supported")
 	}
+	if m.VBase.Table {
+		return r.tableOffset(v, &m.VBase)
+	}
 	word := r.frame.Arch.Word
 	b, err := r.get(v, uint64(word))
 	if err != nil {
@@ -107,20 +110,10 @@ func (r *reader) bitField(out *Value, v view, m *types.Member, t *types.Type) {
 		out.fail(Damaged("a bit field of %d bits", m.Bits))
 		return
 	}
-	first, last := m.BitOffset/8, (m.BitOffset+m.Bits-1)/8
-	b, err := r.get(v.at(first), last-first+1)
+	n, err := r.bits(v, m)
 	if err != nil {
 		out.fail(asError(err))
 		return
-	}
-	n := uint64(0)
-	for i := range m.Bits {
-		bit := m.BitOffset + i - 8*first
-		if r.frame.BigEndian {
-			n = n<<1 | uint64(b[bit/8]>>(7-bit%8)&1)
-		} else {
-			n |= uint64(b[bit/8]>>(bit%8)&1) << i
-		}
 	}
 	if t.Kind == types.Signed || t.Kind == types.Enum && isSigned(t) {
 		n = uint64(extend(n, m.Bits))
@@ -130,6 +123,24 @@ func (r *reader) bitField(out *Value, v view, m *types.Member, t *types.Type) {
 		size = 8
 	}
 	out.say(r.number(n, size, t))
+}
+
+// bits reads the bits of a member, at most 64.
+func (r *reader) bits(v view, m *types.Member) (n uint64, err error) {
+	first, last := m.BitOffset/8, (m.BitOffset+m.Bits-1)/8
+	b, err := r.get(v.at(first), last-first+1)
+	if err != nil {
+		return 0, err
+	}
+	for i := range m.Bits {
+		bit := m.BitOffset + i - 8*first
+		if r.frame.BigEndian {
+			n = n<<1 | uint64(b[bit/8]>>(7-bit%8)&1)
+		} else {
+			n |= uint64(b[bit/8]>>(bit%8)&1) << i
+		}
+	}
+	return n, nil
 }
 
 func isSigned(enum *types.Type) bool {

@@ -38,6 +38,10 @@ func (r *reader) fill(out *Value, v view, t *types.Type, depth int) {
 	case types.Reference, types.RValueReference:
 		r.reference(out, v, t, depth)
 	case types.Function:
+		if t.Language == types.Go {
+			r.goFunction(out, v)
+			return
+		}
 		out.fail(Damaged("a function has no value"))
 	default:
 		r.scalar(out, v, t)
@@ -50,6 +54,9 @@ func (r *reader) scalar(out *Value, v view, t *types.Type) {
 	if !ok {
 		out.fail(Damaged("the size of type %s is not known", t.Name))
 		return
+	}
+	if v.x87 && t.Kind == types.Float {
+		size = x87Bytes // the register has these whatever the type
 	}
 	b, err := r.get(v, size)
 	if err != nil {

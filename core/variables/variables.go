@@ -24,6 +24,7 @@ package variables
 
 import (
 	"crashglass/core/cpu"
+	"crashglass/core/natvis"
 	"crashglass/core/types"
 )
 
@@ -136,6 +137,10 @@ type Frame struct {
 	// that is not one register. It is nil where there are no rules.
 	CFABase func() string
 
+	// VFrame returns the virtual frame of x86 code for Windows: $T0 of the
+	// program that unwinds it. It is nil where there is none.
+	VFrame func() (uint64, bool)
+
 	Base   uint64 // of the module
 	Rel    uint64 // address inside the instruction that is executing, relative to Base
 	Return uint64 // where execution goes on, relative to Base
@@ -148,6 +153,8 @@ type Frame struct {
 	Callee *Frame // nil for the innermost
 
 	kept tri // whether its registers were kept by what it called
+
+	Views *natvis.Set // how types are shown, by the user's files; nil for none
 
 	// Describe says what is at an address: a function, a module. "" for nothing.
 	Describe func(addr uint64) string

@@ -16,6 +16,7 @@ type view struct {
 	from  uint64   // of bytes: where the object begins
 
 	points *Piece // the whole of it is an implicit pointer
+	x87    bool   // the whole of it is a register of x87, whatever float the variable is
 }
 
 // at is the part of a view from an offset on.
@@ -23,7 +24,7 @@ func (v view) at(off uint64) view {
 	v.addr += off
 	v.from += off
 	if off != 0 {
-		v.points = nil
+		v.points, v.x87 = nil, false
 	}
 	return v
 }
@@ -49,7 +50,9 @@ func (r *reader) view(p Place) view {
 			break
 		}
 	}
-	return view{bytes: b.bytes, known: b.known}
+	v := view{bytes: b.bytes, known: b.known}
+	v.x87 = len(p.Pieces) == 1 && p.Pieces[0].Kind == InRegister && len(b.bytes) == x87Bytes
+	return v
 }
 
 // bits are put together from pieces.
@@ -96,7 +99,7 @@ func (r *reader) add(b *bits, p *Piece) {
 func (r *reader) pieceBytes(p *Piece) ([]byte, error) {
 	switch p.Kind {
 	case InRegister:
-		b, err := r.eval.registerBytes(p.Reg)
+		b, err := r.eval.Bytes(p.Reg)
 		if err == nil && r.frame.BigEndian && p.Partial && p.BitsAt == 0 && p.Bits < uint64(len(b))*8 {
 			b = b[uint64(len(b))-(p.Bits+7)/8:] // the least significant part
 		}
@@ -141,6 +144,8 @@ func (r *reader) get(v view, size uint64) ([]byte, error) {
 		return nil, Damaged("a value of %d bytes", size)
 	case v.points != nil:
 		return nil, Gone("it points to a variable that is not in memory")
+	case v.x87 && size != x87Bytes:
+		return nil, Damaged("%d bytes of a register of x87, which holds a float of %d", size, x87Bytes)
 	case v.memory:
 		b := make([]byte, size)
 		if r.bytes < int(size) {

@@ -75,6 +75,7 @@ type Member struct {
 	in     Format
 	packed int64 // bytes that it takes up in the archive, at most
 	budget *Budget
+	opened *unpacked // what Open returned last, nil where that took nothing
 
 	// data finds the member: the bytes themselves, when they are in the
 	// archive as they are or in memory, or else a stream of them. With an
@@ -138,8 +139,17 @@ func (m *Member) Open() (bin.Source, error) {
 	if err != nil {
 		return bin.Source{}, m.wrap(err)
 	}
-	mem, err := m.budget.read(m.Name, r, m.packed)
-	return bin.NewSource(mem, mem.size), m.wrap(err)
+	m.opened, err = m.budget.read(m.Name, r, m.packed)
+	return bin.NewSource(m.opened, m.opened.size), m.wrap(err)
+}
+
+// Release gives back what a member that was opened takes. It cannot be read any
+// more then.
+func (m *Member) Release() {
+	if m.opened != nil {
+		m.budget.release(m.opened)
+		m.opened = nil
+	}
 }
 
 // Look opens a member for as long as look takes, and does not call it where the
@@ -157,7 +167,7 @@ func (m *Member) Look(look func(bin.Source)) error {
 	if err == nil || mem.size > 0 {
 		look(bin.NewSource(mem, mem.size))
 	}
-	m.budget.giveBack(mem.kept, 0)
+	m.budget.release(mem)
 	return m.wrap(err)
 }
 

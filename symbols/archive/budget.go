@@ -1,11 +1,11 @@
 package archive
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"sync"
+
+	"crashglass/core/bin"
 )
 
 // Limits bound what archives may cost. Zero values are defaults.
@@ -16,6 +16,19 @@ type Limits struct {
 	// Decompressors are readers of more formats, by name: package decompress
 	// has some. Without them only gzip and deflate are read.
 	Decompressors map[string]func(io.Reader) (io.Reader, error)
+
+	// Seekers open compressed files that can be read at any place, by format,
+	// and report whether a file is one of them. Nothing of it is unpacked then.
+	Seekers map[string]func(bin.Source) (bin.Source, bool)
+
+	// Scratch opens a place for what is too much for memory, once. Without it,
+	// or when it fails, all is kept in memory.
+	Scratch func() (Scratch, error)
+
+	// Stated says how large a file is by its own first bytes, or 0. Such a file
+	// may be mostly zeros (an ELF core): up to that size it is no bomb, however
+	// small it was when it was compressed.
+	Stated func(head []byte) int64
 
 	// Progress is called after each megabyte that is decompressed. The error
 	// that it returns, if any, ends that, and whoever asked gets it.
@@ -47,6 +60,9 @@ const (
 type Budget struct {
 	entries  int
 	open     map[string]func(io.Reader) (io.Reader, error)
+	seek     map[string]func(bin.Source) (bin.Source, bool)
+	stated   func(head []byte) int64
+	scratch  disk
 	progress func(name string, done int64) error
 
 	mu    sync.Mutex
@@ -58,6 +74,7 @@ type Budget struct {
 	left  int64
 	total int64
 	work  int64 // bytes that may still be decompressed, whether they are kept or not
+	holes int64 // bytes of files of a stated size that may still be
 }
 
 // maxWork is how often the total of a Budget may be decompressed. What is
@@ -76,7 +93,10 @@ func NewBudget(l Limits) *Budget {
 	if l.Progress == nil {
 		l.Progress = func(string, int64) error { return nil }
 	}
-	return &Budget{entries: l.Entries, open: l.Decompressors, progress: l.Progress, room: freeRatio, toil: maxWork * freeRatio, count: l.Entries, left: l.Total, total: l.Total, work: maxWork * min(l.Total, 1<<60)}
+	if l.Stated == nil {
+		l.Stated = func([]byte) int64 { return 0 }
+	}
+	return &Budget{entries: l.Entries, open: l.Decompressors, seek: l.Seekers, stated: l.Stated, scratch: disk{open: l.Scratch}, progress: l.Progress, holes: freeHoles, room: freeRatio, toil: maxWork * freeRatio, count: l.Entries, left: l.Total, total: l.Total, work: maxWork * min(l.Total, 1<<60)}
 }
 
 // Given makes room for what a file that is in no archive may become. Without
@@ -88,6 +108,7 @@ func (b *Budget) Given(size int64) {
 	b.given, b.over, b.count = true, nil, b.entries
 	b.room += maxRatio * size
 	b.toil += maxWork * maxRatio * size
+	b.holes += maxWork * maxRatio * size
 }
 
 // Over says why nothing is decompressed any more, or nil.
@@ -170,82 +191,3 @@ func (b *Budget) giveBack(left, work int) {
 type stopped struct{ error }
 
 func (s stopped) Unwrap() error { return s.error }
-
-// pieceLen is the size of the pieces that a decompressed file is kept in: one
-// large slice would have to be copied again and again while it grows.
-const pieceLen = 1 << 20
-
-// memory is a file in memory.
-type memory struct {
-	pieces [][]byte // each of pieceLen bytes but the last
-	size   int64
-	kept   int // of memory
-}
-
-// read decompresses r, which comes from packed bytes, into memory. Where r is
-// damaged it returns what comes before that, and the error. It takes from the
-// budget what it keeps, and returns nothing when that is not enough.
-func (b *Budget) read(name string, r io.Reader, packed int64) (*memory, error) {
-	m := &memory{}
-	for {
-		if err := b.take(); err != nil {
-			return b.refuse(m, err)
-		}
-		piece := make([]byte, pieceLen)
-		n, err := readPiece(r, piece)
-		if n < pieceLen/2 {
-			piece = bytes.Clone(piece[:n]) // the last one of a file, and most files are small
-		}
-		b.giveBack(pieceLen-len(piece), pieceLen-n)
-		m.pieces = append(m.pieces, piece[:n:n])
-		m.size += int64(n)
-		m.kept += len(piece)
-		switch {
-		case errors.Is(err, io.EOF):
-			return m, nil
-		case err != nil:
-			return m, err
-		case m.size > freeRatio && m.size/maxRatio > packed:
-			return b.refuse(m, fmt.Errorf("%d bytes become more than %d: a decompression bomb", packed, m.size))
-		}
-		if err := b.progress(name, m.size); err != nil {
-			return b.refuse(m, stopped{err})
-		}
-	}
-}
-
-func (b *Budget) refuse(m *memory, err error) (*memory, error) {
-	b.giveBack(m.kept, 0)
-	return &memory{}, err
-}
-
-// readPiece fills p as far as r goes. Unlike io.ReadFull it keeps the end of
-// a stream, which is io.EOF, apart from a stream that breaks off, for which
-// decompressors use io.ErrUnexpectedEOF.
-func readPiece(r io.Reader, p []byte) (n int, err error) {
-	for idle := 0; n < len(p) && err == nil; {
-		var k int
-		if k, err = r.Read(p[n:]); k == 0 && err == nil {
-			if idle++; idle > 100 {
-				return n, io.ErrNoProgress
-			}
-		}
-		n += k
-	}
-	return n, err
-}
-
-// ReadAt implements io.ReaderAt.
-func (m *memory) ReadAt(p []byte, off int64) (n int, err error) {
-	if off < 0 {
-		return 0, errors.New("negative offset")
-	}
-	for n < len(p) && off < m.size {
-		k := copy(p[n:], m.pieces[off/pieceLen][off%pieceLen:])
-		n, off = n+k, off+int64(k)
-	}
-	if n < len(p) {
-		return n, io.EOF
-	}
-	return n, nil
-}

@@ -42,7 +42,7 @@ type cabFolder struct {
 
 	mu   sync.Mutex
 	done bool
-	mem  *memory
+	mem  *unpacked
 	err  error
 }
 

@@ -25,6 +25,9 @@ type frames struct {
 	start, size uint64
 	rows        []row
 	points      [][]unwind.Rule // the rules in force before every 64th row
+
+	last      []unwind.Rule // the answer that was given last, which a recursion asks for again and again
+	lastCount int           // the number of its rows
 }
 
 // A row changes the rules from an address on.
@@ -40,6 +43,7 @@ func (f *File) framesAt(at int64) *frames {
 	}
 	fr := &frames{}
 	if !f.readInit(fr, at) {
+		f.cache.frames.put(at, fr, 64) // a malformed record is not read again for each frame
 		return fr
 	}
 	size := 64
@@ -75,14 +79,15 @@ func (fr *frames) at(addr uint64) (rules []unwind.Rule) {
 	for found && n < len(fr.rows) && fr.rows[n].addr == addr {
 		n++
 	}
-	if n == 0 {
-		return nil
+	if n == fr.lastCount { // before the first row nothing is known
+		return slices.Clone(fr.last)
 	}
 	from := (n - 1) / checkpoint
 	rules = slices.Clone(fr.points[from])
 	for _, r := range fr.rows[from*checkpoint : n] {
 		rules = unwind.Apply(rules, r.rules, maxRules)
 	}
+	fr.last, fr.lastCount = slices.Clone(rules), n
 	return rules
 }
 

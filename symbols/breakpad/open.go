@@ -68,13 +68,6 @@ func Open(src bin.Source, opt Options) (*File, error) {
 	return f, nil
 }
 
-// Saved reports whether the index is the one in Options.Index.
-func (f *File) Saved() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.saved
-}
-
 // Module is what MODULE and INFO CODE_ID say.
 func (f *File) Module() Module {
 	f.mu.Lock()

@@ -121,10 +121,10 @@ func TestPartsOfSeveral(t *testing.T) {
 			if have := answers(f); !reflect.DeepEqual(have, want) {
 				t.Fatalf("file %d in %d parts: got  %v\nwant %v", i, n, have, want)
 			}
-			if f.Saved() != (scans == 0) {
-				t.Errorf("file %d in %d parts: saved %v after %d scans", i, n, f.Saved(), scans)
+			if f.saved != (scans == 0) {
+				t.Errorf("file %d in %d parts: saved %v after %d scans", i, n, f.saved, scans)
 			}
-			if f.Saved() && len(parts) > 1 {
+			if f.saved && len(parts) > 1 {
 				used++
 			}
 		}
@@ -147,11 +147,11 @@ func TestPartsOutOfOrder(t *testing.T) {
 		"twice": {p[0], p[1], p[1], p[2]}, "too much": {p[0], p[1], p[2], p[2]}, "of another": {p[0], p[1], other[2]},
 		"cut": {p[0], p[1], p[2][:len(p[2])-1]}, "more": {p[0], p[1], p[2], {0}},
 	} {
-		if f := openString(t, data, Options{Index: kept(bytes.Join(index, nil))}); f.Saved() {
+		if f := openString(t, data, Options{Index: kept(bytes.Join(index, nil))}); f.saved {
 			t.Errorf("%s: is used", name)
 		}
 	}
-	if f := openString(t, data, Options{Index: kept(bytes.Join(p, nil))}); !f.Saved() {
+	if f := openString(t, data, Options{Index: kept(bytes.Join(p, nil))}); !f.saved {
 		t.Error("all of them: not used")
 	}
 }

@@ -39,7 +39,7 @@ func TestSavedIndex(t *testing.T) {
 		fresh := openString(t, data, Options{})
 		index := fresh.Index()
 		saved := openString(t, data, Options{Index: kept(index), Scanned: func(func() []byte) { t.Errorf("file %d was scanned", i) }})
-		if !saved.Saved() {
+		if !saved.saved {
 			t.Errorf("file %d: its index was not used", i)
 		}
 		if !bytes.Equal(saved.Index(), index) {
@@ -48,7 +48,7 @@ func TestSavedIndex(t *testing.T) {
 		if have, want := answers(saved), answers(fresh); !reflect.DeepEqual(have, want) {
 			t.Errorf("file %d: got  %v\nwant %v", i, have, want)
 		}
-		if !saved.Saved() {
+		if !saved.saved {
 			t.Errorf("file %d: its index was doubted", i)
 		}
 	}
@@ -81,8 +81,8 @@ func TestDamagedIndex(t *testing.T) {
 				t.Errorf("%s %d: another index", what, i)
 			}
 		}})
-		if f.Saved() || scans != 1 {
-			t.Errorf("%s %d: used %v, scanned %d times", what, i, f.Saved(), scans)
+		if f.saved || scans != 1 {
+			t.Errorf("%s %d: used %v, scanned %d times", what, i, f.saved, scans)
 		}
 		if i%16 == 0 && !reflect.DeepEqual(answers(f), want) {
 			t.Errorf("%s %d: other answers", what, i)
@@ -135,7 +135,7 @@ func TestWrongIndex(t *testing.T) {
 			Scanned: func(index func() []byte) { again = index() },
 		})
 		answers(f) // what the edit is about is found out while these are answered
-		if f.Saved() || !bytes.Equal(again, fresh.Index()) {
+		if f.saved || !bytes.Equal(again, fresh.Index()) {
 			t.Errorf("%q: the wrong index is still used", edit.new)
 		}
 		if have, want := answers(f), answers(fresh); !reflect.DeepEqual(have, want) {
@@ -220,7 +220,7 @@ func FuzzIndex(f *testing.F) {
 		data := signed(append(bytes.Clone(index[:savedHead]), body...))
 		file := openString(t, everything, Options{Index: kept(data)})
 		answers(file)
-		if !file.Saved() && !reflect.DeepEqual(answers(file), want) {
+		if !file.saved && !reflect.DeepEqual(answers(file), want) {
 			t.Error("other answers after the scan")
 		}
 		for addr := uint64(0xf00); addr < 0x3100; addr += 64 {
@@ -249,7 +249,7 @@ func BenchmarkSavedIndex(b *testing.B) {
 	b.Run("load", func(b *testing.B) {
 		b.SetBytes(int64(len(index)))
 		for b.Loop() {
-			if f, err := Open(src, Options{Index: kept(index)}); err != nil || !f.Saved() {
+			if f, err := Open(src, Options{Index: kept(index)}); err != nil || !f.saved {
 				b.Fatal(err)
 			}
 		}

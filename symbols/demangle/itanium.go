@@ -52,9 +52,12 @@ func fromItanium(name string, short bool) (readable string, err error) {
 		return "", err
 	}
 	defer guard(&err)
-	tree, err := demangle.ToAST(name)
+	tree, err := toTree(name)
 	if err != nil {
 		return "", fmt.Errorf("demangle: %w", err)
+	}
+	if strings.Contains(name, "JE") { // an empty pack
+		dropEmptyPacks(tree)
 	}
 	if short {
 		dropResult(tree)

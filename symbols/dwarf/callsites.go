@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"crashglass/core/variables"
-	"crashglass/symbols/cfi"
 )
 
 func sameRegister(a, b string) bool {
@@ -161,9 +160,9 @@ func isRegister(n *node, expr []byte, arch, reg string) bool {
 	case !ok || r.len() > 0:
 		return false
 	case o.code == opRegx:
-		return cfi.Register(arch, o.a) == reg
+		return register(arch, o.a) == reg
 	}
-	return o.code >= opReg0 && o.code < opReg0+32 && cfi.Register(arch, uint64(o.code-opReg0)) == reg
+	return o.code >= opReg0 && o.code < opReg0+32 && register(arch, uint64(o.code-opReg0)) == reg
 }
 
 // maxTails bounds the functions that are looked at for calls back.

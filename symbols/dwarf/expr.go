@@ -2,6 +2,7 @@ package dwarf
 
 import (
 	"slices"
+	"strconv"
 
 	"crashglass/core/types"
 	"crashglass/core/variables"
@@ -74,6 +75,9 @@ func (m *evaluator) all(expr []byte) error {
 		if m.steps++; m.steps > maxSteps {
 			return variables.Damaged("an expression takes more than %d steps", maxSteps)
 		}
+		if !m.n.group.file.steps.Spend(1) {
+			return variables.Damaged("the expressions before this one took too many steps")
+		}
 		o, ok := m.n.operation(&m.r)
 		if !ok {
 			return variables.Damaged("operation %#x is not known, or cut: %s", o.code, m.n.exprText(expr))
@@ -117,11 +121,31 @@ func (m *evaluator) pop() (uint64, error) {
 }
 
 func (m *evaluator) regName(number uint64) (string, error) {
-	name := cfi.Register(m.e.Frame.Arch.Name, number)
+	name := register(m.e.Frame.Arch.Name, number)
 	if name == "" {
 		return "", variables.Damaged("register %d is not known", number)
 	}
 	return name, nil
+}
+
+// The numbers of ARM's floating point registers, which no unwind rule has: s0
+// is 64 and obsolete, but GCC writes it; d0 is 256.
+// Source: DWARF for the Arm Architecture, section 4.1.
+const (
+	armSingle = 64
+	armDouble = 256
+	armFloats = 32
+)
+
+// register is the name of a register of DWARF's number, "" for none.
+func register(arch string, number uint64) string {
+	switch {
+	case arch == "arm" && number-armSingle < armFloats:
+		return "s" + strconv.FormatUint(number-armSingle, 10)
+	case arch == "arm" && number-armDouble < armFloats:
+		return "d" + strconv.FormatUint(number-armDouble, 10)
+	}
+	return cfi.Register(arch, number)
 }
 
 // addReg pushes what a register holds, plus an offset.
@@ -279,18 +303,9 @@ func (m *evaluator) piece() (variables.Piece, error) {
 
 // entry pushes what a register held when the function was entered.
 func (m *evaluator) entry(expr []byte) error {
-	r := buffer{b: expr, big: m.n.group.big}
-	o, ok := m.n.operation(&r)
-	var number uint64
-	switch c := o.code; {
-	case !ok || r.len() > 0:
-		return variables.Damaged("an entry value that is no register's: %s", m.n.exprText(expr))
-	case c >= opReg0 && c < opReg0+32:
-		number = uint64(c - opReg0)
-	case c == opRegx:
-		number = o.a
-	default:
-		return variables.Damaged("an entry value that is no register's: %s", m.n.exprText(expr))
+	number, t, err := m.entryRegister(expr)
+	if err != nil {
+		return err
 	}
 	name, err := m.regName(number)
 	if err != nil {
@@ -300,7 +315,25 @@ func (m *evaluator) entry(expr []byte) error {
 	if err != nil {
 		return err
 	}
-	return m.push(v)
+	return m.pushTyped(word{m.fit(v, t), t})
+}
+
+// entryRegister is the register whose value at entry is asked for, and the type
+// that it is taken as: GCC names one for floats (DW_OP_regval_type).
+func (m *evaluator) entryRegister(expr []byte) (number uint64, t *types.Type, err error) {
+	r := buffer{b: expr, big: m.n.group.big}
+	o, ok := m.n.operation(&r)
+	switch c := o.code; {
+	case !ok || r.len() > 0:
+	case c >= opReg0 && c < opReg0+32:
+		return uint64(c - opReg0), nil, nil
+	case c == opRegx:
+		return o.a, nil, nil
+	case c == opRegvalType, c == opGNURegvalType:
+		t, err = m.baseType(o.b)
+		return o.a, t, err
+	}
+	return 0, nil, variables.Damaged("an entry value that is no register's: %s", m.n.exprText(expr))
 }
 
 // implicit says which variable the value would point to.

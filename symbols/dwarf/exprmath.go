@@ -282,12 +282,12 @@ func (m *evaluator) typedReg(o operation) error {
 	if err != nil {
 		return err
 	}
-	if t != nil && t.Kind == types.Float {
-		return variables.Damaged("an expression reckons with a vector register, which is not supported")
-	}
 	name, err := m.regName(o.a)
 	if err != nil {
 		return err
+	}
+	if t != nil && t.Kind == types.Float {
+		return m.floatReg(name, t)
 	}
 	v, err := m.e.Reg(name)
 	if err != nil {
@@ -295,6 +295,21 @@ func (m *evaluator) typedReg(o operation) error {
 	}
 	return m.pushTyped(word{m.fit(v, t), t})
 }
+
+// floatReg pushes the float that is in the low bytes of a register. An x87
+// register has one of 80 bits, whatever the type.
+func (m *evaluator) floatReg(name string, t *types.Type) error {
+	b, err := m.e.Bytes(name)
+	if err != nil {
+		return err
+	}
+	if uint64(len(b)) < t.Size || len(b) == x87Bytes {
+		return variables.Damaged("an expression takes a float of %d bytes from a register of %d", t.Size, len(b))
+	}
+	return m.pushTyped(word{m.e.Frame.Number(b[:t.Size]), t})
+}
+
+const x87Bytes = 10
 
 // convert changes the type of a number, and for DW_OP_convert keeps its value.
 func (m *evaluator) convert(o operation) error {

@@ -6,6 +6,7 @@ import (
 
 	"crashglass/core/bin"
 	"crashglass/core/symbolize"
+	"crashglass/core/variables"
 )
 
 // Options are what a caller may ask of Open.
@@ -43,9 +44,15 @@ type File struct {
 
 	covered []symbolize.Range // where functions are, when all were listed
 
+	once  sync.Mutex // guards fixed
+	fixed statics
+
 	work  *bin.Budget // what may still be read
 	looks *bin.Budget // inlined calls that questions may still look at
 	names *bin.Budget // bytes of long names that may still be made
+	steps *bin.Budget // of expressions of variables that may still be evaluated
+
+	scopes map[uint64][]variables.Scope // what was asked for last
 
 	notes bin.Notes
 }
@@ -53,7 +60,7 @@ type File struct {
 // Open takes the sections of a program or of a file with its debug
 // information. It reads none of them.
 func Open(sections Sections, opt Options) *File {
-	f := &File{opt: opt, work: bin.NewBudget(leastWork), looks: bin.NewBudget(leastLooks), names: bin.NewBudget(leastNames)}
+	f := &File{opt: opt, work: bin.NewBudget(leastWork), looks: bin.NewBudget(leastLooks), names: bin.NewBudget(leastNames), steps: bin.NewBudget(leastSteps)}
 	f.nodes.work = bin.NewBudget(leastWork)
 	f.main = f.newGroup(sections)
 	return f

@@ -53,9 +53,9 @@ func TestInterleavedUnits(t *testing.T) {
 	for _, units := range []uint64{2, 8, 9, 300, 3000} {
 		sections := interleaved(t, units, 4)
 		f := open(sections, Options{})
-		allowed := f.work.Left()
+		allowed := left(f)
 		wantInterleaved(t, f, units, 4)
-		if used, size := allowed-f.work.Left(), int64(len(sections["info"])); used > 4*size+4096 {
+		if used, size := allowed-left(f), int64(len(sections["info"])); used > 4*size+4096 {
 			t.Errorf("%d units: %d bytes were read of %d", units, used, size)
 		}
 		check(t, f)

@@ -14,23 +14,6 @@ func (f *File) AddSplit(sections Sections) {
 	f.parts = append(f.parts, f.newGroup(sections))
 }
 
-// Missing lists the split units that the file needs and does not have, by the
-// names of their .dwo files.
-func (f *File) Missing() (names []string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	x, err := f.readIndex()
-	if err != nil {
-		return nil
-	}
-	for _, u := range x.units {
-		if u.skeleton == nil && u.dwo.kind != refNone {
-			names = append(names, u.readText(u.dwo))
-		}
-	}
-	return names
-}
-
 // readOthers reads the headers of units in other files.
 func (f *File) readOthers() error {
 	if extra := f.main.extra; extra != nil {

@@ -44,8 +44,29 @@ func (f *File) Language(rel uint64) types.Language {
 	return languages[p.unit.language]
 }
 
-// Scopes implements variables.Source.
+// Scopes implements variables.Source. A recursion asks for the same address
+// again and again.
 func (f *File) Scopes(rel uint64) []variables.Scope {
+	f.mu.Lock()
+	known, ok := f.scopes[rel]
+	f.mu.Unlock()
+	if ok {
+		return known
+	}
+	known = f.scopesAt(rel)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.scopes) >= maxKnownScopes || f.scopes == nil {
+		f.scopes = map[uint64][]variables.Scope{}
+	}
+	f.scopes[rel] = known
+	return known
+}
+
+// maxKnownScopes bounds the answers that are kept.
+const maxKnownScopes = 16
+
+func (f *File) scopesAt(rel uint64) []variables.Scope {
 	d, ok := f.function(rel)
 	if !ok {
 		return nil
@@ -67,6 +88,7 @@ type scoping struct {
 	scopes []variables.Scope // outermost first
 	budget int
 	count  int
+	depth  int // of blocks in each other
 }
 
 // A frameBase computes what places in a function count from.
@@ -89,8 +111,11 @@ func (s *scoping) visit(d *die) (end int) {
 	case tagParameter, tagVariable:
 		s.add(d)
 	case tagBlock, tagTry, tagCatch:
-		if s.covers(d) {
-			return d.each(s.visit)
+		if s.depth < maxNesting && s.covers(d) {
+			s.depth++
+			end = d.each(s.visit)
+			s.depth--
+			return end
 		}
 	case tagInlined:
 		if !s.covers(d) || len(s.scopes) > maxChain {

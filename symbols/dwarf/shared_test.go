@@ -84,11 +84,11 @@ func TestSharedRecords(t *testing.T) {
 			for _, data := range tt.sections {
 				size += int64(len(data))
 			}
-			allowed := f.work.Left()
+			allowed := left(f)
 			if err := f.EachFunction(func(*symbolize.Function) error { return nil }); err != nil {
 				t.Fatal(err)
 			}
-			if used := allowed - f.work.Left(); !tt.ends && used > 8*size {
+			if used := allowed - left(f); !tt.ends && used > 8*size {
 				t.Errorf("%d bytes were read of %d", used, size)
 			}
 			if said := strings.Contains(strings.Join(f.Notes(), "\n"), errWork.Error()); said != tt.ends || f.work.Over() != tt.ends {

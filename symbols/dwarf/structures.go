@@ -16,6 +16,9 @@ func (d *die) structure() *types.Type {
 		t.Complete = d.definition(t.Name)
 		return t
 	}
+	if v := d.get(atContaining); v.set() && d.n.languageOf() == types.Rust {
+		t.Class = d.n.typeRef(v)
+	}
 	d.each(func(c *die) int {
 		if len(t.Members) >= maxMembers {
 			return stop

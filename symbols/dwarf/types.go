@@ -207,7 +207,7 @@ func (d *die) dimension() types.Count {
 	high, ok := d.number(atUpperBound)
 	low, _ := d.number(atLowerBound) // of C and its relatives; others say theirs
 	if high++; !ok || high < low {
-		return types.Count{}
+		return d.runTime()
 	}
 	return types.Count{N: high - low, Known: true}
 }

@@ -51,9 +51,9 @@ func TestArangesInCrowd(t *testing.T) {
 		if _, err := f.Covered(); err != nil { // tables of abbreviations are read by now
 			t.Fatal(err)
 		}
-		allowed := f.work.Left()
+		allowed := left(f)
 		f.Function(asked)
-		used := int(allowed-f.work.Left()) - len(sections["aranges"])
+		used := int(allowed-left(f)) - len(sections["aranges"])
 		if size := len(sections["info"]) / units; used != tt.read*size {
 			t.Errorf("%s: %d bytes were read, want %d units of %d", tt.name, used, tt.read, size)
 		}
@@ -86,7 +86,7 @@ func TestUnplacedUnits(t *testing.T) {
 		decl(1, tagCompileUnit, 1, attr{atStmtList, formSecOffset}),
 		decl(2, tagSubprogram, 0, attr{atName, formString}, attr{atLowPC, formAddr}, attr{atHighPC, formData4}),
 	)}, Options{})
-	allowed := f.work.Left()
+	allowed := left(f)
 	found := 0
 	for n := range uint64(units) {
 		if loc, ok := f.Locate(0x1000 + 16*n); ok {
@@ -104,7 +104,7 @@ func TestUnplacedUnits(t *testing.T) {
 	if found != units/100 || listed != units/100 {
 		t.Errorf("%d functions found, %d listed, want %d", found, listed, units/100)
 	}
-	if used := allowed - f.work.Left(); used > int64(3*len(info)) {
+	if used := allowed - left(f); used > int64(3*len(info)) {
 		t.Errorf("%d bytes were read of %d", used, len(info))
 	}
 	check(t, f)

@@ -33,6 +33,10 @@ const (
 	aInstance
 	aLost
 	aTail
+	aSpace
+	aArray
+	aBound
+	aCounted
 )
 
 var programAbbrevs = abbrevs(
@@ -52,6 +56,10 @@ var programAbbrevs = abbrevs(
 	decl(aPassed, tagCallValue, 0, attr{atLocation, formExprloc}, attr{atCallValue, formExprloc}),
 	decl(aInstance, tagVariable, 0, attr{atAbstractOrigin, formRef4}, attr{atLocation, formExprloc}),
 	decl(aLost, tagVariable, 0, attr{atName, formString}, attr{atType, formRef4}),
+	decl(aArray, tagArray, 1, attr{atType, formRef4}),
+	decl(aBound, tagSubrange, 0, attr{atUpperBound, formExprloc}),
+	decl(aCounted, tagSubrange, 0, attr{atCount, formRef4}),
+	decl(aSpace, tagNamespace, 1, attr{atName, formString}),
 	decl(aTail, tagCallSite, 0, attr{atTailCall, formFlagPresent}, attr{atCallOrigin, formRef4}),
 )
 
@@ -297,6 +305,68 @@ func TestEntryValues(t *testing.T) {
 				t.Errorf("%s, want f: %s", got, test.want)
 			}
 		})
+	}
+}
+
+// GCC asks for what a register of floats held at entry with a type.
+func TestEntryValueOfAFloat(t *testing.T) {
+	const xmm0 = 17
+	f := program(t, 5, nil, func(s *asm.Section) {
+		double := byte(s.Here())
+		named(s.Mark("double"), aBase, "double").U8(encodingFloat, 8)
+		function(s, "f", 0x1000, 0x100)
+		named(s, aVariable, "v").Ref32("double").Bytes(expr(opEntryValue, 3, opRegvalType, xmm0, double, opStackValue)).U8(0)
+		function(s, "caller", 0x1400, 0x100).U8(aCall).U64(0x1421).Ref32("f")
+		s.U8(aPassed).Bytes(expr(opRegx, xmm0)).Bytes(expr(opConst8u, 0, 0, 0, 0, 0, 0, 0xf8, 0x3f)).U8(0)
+		s.U8(0)
+	})
+	at := frame(f, 0x1010, nil)
+	at.Caller = frame(f, 0x1420, nil)
+	if got := shown(at); got != "f: v = 1.5" {
+		t.Error(got)
+	}
+}
+
+// How many elements an array has may be known at run time only: GCC has an
+// expression for it, and Clang a variable.
+func TestBounds(t *testing.T) {
+	f := program(t, 5, nil, func(s *asm.Section) {
+		function(s, "f", 0x1000, 0x100)
+		s.Mark("gcc").U8(aArray).Ref32("int").U8(aBound).Bytes(expr(opFbreg, 0, opDeref)).U8(0)
+		named(s, aVariable, "a").Ref32("gcc").Bytes(expr(opFbreg, 8))
+		s.Mark("clang").U8(aArray).Ref32("int").U8(aCounted).Ref32("n").U8(0)
+		named(s, aVariable, "b").Ref32("clang").Bytes(expr(opFbreg, 8))
+		named(s.Mark("n"), aVariable, "n").Ref32("int").Bytes(expr(opFbreg, 0))
+		s.U8(0)
+	})
+	for first, want := range map[uint64]string{
+		2:       "f: a {[0] = 5} {[1] = 0} {[2] <not_captured>}, b {[0] = 5} {[1] = 0}, n = 2",
+		1 << 60: "",
+	} {
+		got := shown(frame(f, 0x1010, captured{0x9000: first, 0x9008: 5}))
+		if want != "" && got != want {
+			t.Errorf("%s\nwant %s", got, want)
+		}
+	}
+}
+
+// Variables outside of functions are found by their full names, in namespaces, too.
+func TestStatics(t *testing.T) {
+	f := program(t, 5, nil, func(s *asm.Section) {
+		named(s, aSpace, "ns")
+		named(s, aVariable, "count").Ref32("int").Bytes(expr(opAddr, 0, 0x20, 0, 0, 0, 0, 0, 0)).U8(0)
+		named(s, aConstant, "limit").Ref32("int").U8(5)
+		named(s, aLost, "gone").Ref32("int")
+		function(s, "f", 0x1000, 0x100)
+		named(s, aVariable, "local").Ref32("int").Bytes(expr(opAddr, 0, 0x20, 0, 0, 0, 0, 0, 0)).U8(0)
+	})
+	at := frame(f, 0, captured{0x7000_2000: 7})
+	var list []string
+	for _, v := range variables.Named([]string{"*"})(at) {
+		list = append(list, one(v))
+	}
+	if got := strings.Join(list, ", "); got != "ns::count = 7, limit = 5" {
+		t.Error(got)
 	}
 }
 

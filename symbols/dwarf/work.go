@@ -29,6 +29,12 @@ const (
 	looksPerByte = 64
 )
 
+// A variable's place takes a few steps, each time that it is asked for.
+const (
+	leastSteps   = 4 << 20
+	stepsPerByte = 16
+)
+
 // look takes looks at calls, and reports whether there were as many left.
 func (f *File) look(n uint64) bool {
 	if f.looks.Spend(int64(n)) {
@@ -43,6 +49,7 @@ func (f *File) allow(size uint64) {
 	f.work.Add(workPerByte * int64(min(size, 1<<40)))
 	f.looks.Add(looksPerByte * int64(min(size, 1<<40)))
 	f.nodes.work.Add(workPerByte * int64(min(size, 1<<40)))
+	f.steps.Add(stepsPerByte * int64(min(size, 1<<40)))
 	f.names.Add(namesPerByte * int64(min(size, 1<<40)))
 }
 

@@ -37,6 +37,16 @@ func SymbolNames(m *module.Module) (out []string) {
 	return out
 }
 
+// Place is where Breakpad's symbol stores keep a module's symbol file, or "" when
+// its name cannot be part of a path, or it has no id.
+func Place(m *module.Module) string {
+	name, names := module.Basename(m.DebugFile), SymbolNames(m)
+	if !safeName(name) || !safeName(m.DebugID) || len(names) == 0 {
+		return ""
+	}
+	return name + "/" + m.DebugID + "/" + names[0]
+}
+
 // safeName reports whether a name out of a dump may become part of a path.
 func safeName(name string) bool {
 	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, "/\\\x00")

@@ -115,7 +115,7 @@ func (f *File) around(rel uint64, r run) (before, after []byte) {
 // stubFrame knows the code through which functions of other libraries are
 // called. It saves nothing; only what binds a function on its first call pushes.
 func (f *File) stubFrame(cpu cpuFrames, rel uint64) (unwind.CallFrame, bool) {
-	s := f.with((*File).hasCode).codeAt(rel)
+	s := f.codeAt(rel)
 	if s == nil || s.flags&sectTypeMask != sectStubs && !slices.Contains(stubSections, s.name) {
 		return unwind.CallFrame{}, false
 	}

@@ -44,8 +44,7 @@ type unwindInfo struct {
 //
 // Layout: mach-o/compact_unwind_encoding.h.
 func (f *File) readCompact() *compact {
-	from := f.with((*File).hasCode)
-	src := from.section("__unwind_info")
+	src := f.section("__unwind_info")
 	if src.Size() == 0 || f.cpuFrames() == nil {
 		return &compact{}
 	}
@@ -54,7 +53,7 @@ func (f *File) readCompact() *compact {
 		f.note("%v", err)
 		return &compact{}
 	}
-	at := from.at + int64(from.find("__unwind_info").off)
+	at := f.at + int64(f.find("__unwind_info").off)
 	u := unwindInfo{data: data, at: at, order: f.h.order, out: &compact{}}
 	u.read(f)
 	return u.out

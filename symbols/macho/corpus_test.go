@@ -36,21 +36,13 @@ func corpusSource(t testing.TB, name string) bin.Source {
 
 func source(data []byte) bin.Source { return bin.NewSource(bytes.NewReader(data), int64(len(data))) }
 
-func openCorpus(t testing.TB, names ...string) *File {
+func openCorpus(t testing.TB, name string) *File {
 	t.Helper()
-	var first *File
-	for _, name := range names {
-		f, err := Open(corpusSource(t, name), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if first == nil {
-			first = f
-		} else if err := first.Attach(f); err != nil {
-			t.Fatal(err)
-		}
+	f, err := Open(corpusSource(t, name), Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return first
+	return f
 }
 
 func openSym(t testing.TB, name string) (*breakpad.File, string) {
@@ -68,29 +60,27 @@ func openSym(t testing.TB, name string) (*breakpad.File, string) {
 }
 
 // Answers for names and lines are those of the .sym file, at every address at
-// which either changes. The dSYM alone has them all.
+// which either changes. The dSYM has them all.
 func TestSameAsSym(t *testing.T) {
 	sym, text := openSym(t, "crash.inlines.sym")
-	for _, files := range [][]string{{"crash", dsym}, {dsym, "crash"}, {dsym}} {
-		f := openCorpus(t, files...)
-		known, inlined := 0, 0
-		for _, rel := range marksOf(t, f, text) {
-			ours, ok := f.Locate(rel)
-			theirs, theirOK := sym.Locate(rel)
-			if ok != theirOK || !reflect.DeepEqual(comparable(ours), comparable(theirs)) {
-				t.Errorf("%#x:\n  %+v, %v\n  %+v, %v", rel, ours, ok, theirs, theirOK)
-			}
-			if ok {
-				known++
-			}
-			inlined += len(ours.Inlines)
+	f := openCorpus(t, dsym)
+	known, inlined := 0, 0
+	for _, rel := range marksOf(t, f, text) {
+		ours, ok := f.Locate(rel)
+		theirs, theirOK := sym.Locate(rel)
+		if ok != theirOK || !reflect.DeepEqual(comparable(ours), comparable(theirs)) {
+			t.Errorf("%#x:\n  %+v, %v\n  %+v, %v", rel, ours, ok, theirs, theirOK)
 		}
-		if known < 9000 || inlined < 4000 {
-			t.Errorf("%s: only %d addresses are known, with %d inlined calls", files, known, inlined)
+		if ok {
+			known++
 		}
-		if notes := f.Notes(); len(notes) > 0 {
-			t.Error(notes)
-		}
+		inlined += len(ours.Inlines)
+	}
+	if known < 9000 || inlined < 4000 {
+		t.Errorf("only %d addresses are known, with %d inlined calls", known, inlined)
+	}
+	if notes := f.Notes(); len(notes) > 0 {
+		t.Error(notes)
 	}
 }
 
@@ -132,7 +122,7 @@ var frameClasses = []struct {
 // except where DIFFERENCES.md says why not. Rules are compared as text: both
 // have them from the same section.
 func TestSameFramesAsSym(t *testing.T) {
-	f := openCorpus(t, "crash", dsym)
+	f := openCorpus(t, "crash")
 	sym, _ := openSym(t, "crash.sym")
 	counts := map[string]int{}
 	for rel := uint64(0xd00); rel < 0xe400; rel++ {
@@ -174,7 +164,7 @@ func TestSameFramesAsSym(t *testing.T) {
 // What is listed is what is asked for, at every address where it changes,
 // except for last instructions, which are not listed.
 func TestListedFramesOfCorpus(t *testing.T) {
-	f := openCorpus(t, "crash", dsym)
+	f := openCorpus(t, "crash")
 	compared := 0
 	err := f.EachCallFrame(func(table *unwind.CallFrameTable) error {
 		rules := slices.Clone(table.Rules)

@@ -17,23 +17,18 @@ func debugName(prefix, name string) string {
 	return name[:min(len(name), 16)]
 }
 
-func (f *File) hasDebugInfo() bool {
-	return f.find("__debug_info") != nil || f.find("__zdebug_info") != nil
-}
-
-// openDebugInfo opens the DWARF of the first file that has some.
+// openDebugInfo opens the DWARF of a dSYM, or of a program that kept its own.
 func (f *File) openDebugInfo() *dwarf.File {
-	from := f.with((*File).hasDebugInfo)
 	sections := dwarf.Sections{}
 	for _, name := range debugSections {
-		if src := from.section(debugName("__debug_", name)); src.Size() > 0 {
+		if src := f.section(debugName("__debug_", name)); src.Size() > 0 {
 			sections[name] = src
-		} else if src := from.compressed(debugName("__zdebug_", name)); src.Size() > 0 {
+		} else if src := f.compressed(debugName("__zdebug_", name)); src.Size() > 0 {
 			sections[name] = src
 		}
 	}
 	return dwarf.Open(sections, dwarf.Options{
-		BigEndian: f.h.order == binary.BigEndian, Base: from.base, Progress: f.opt.Progress,
+		BigEndian: f.h.order == binary.BigEndian, Base: f.base, Progress: f.opt.Progress,
 		Linkage: func(rel uint64, name string) string {
 			if linkage := f.names().linkage(rel, name); name == "" || !isHidden(linkage) {
 				return linkage
@@ -45,19 +40,18 @@ func (f *File) openDebugInfo() *dwarf.File {
 
 // openFrames opens __eh_frame and __debug_frame; nil for a CPU without a name.
 func (f *File) openFrames() *cfi.Table {
-	code, debug := f.with((*File).hasCode), f.with(func(f *File) bool { return f.find("__debug_frame") != nil })
 	s := cfi.Sections{Base: f.base, Arch: f.arch(), Word: 4, Order: f.h.order, Mac: true}
 	if f.h.is64 {
 		s.Word = 8
 	}
-	if sect := code.find("__eh_frame"); sect != nil {
-		s.EHFrame = cfi.Section{Data: code.section("__eh_frame"), Addr: sect.addr - code.base + f.base}
+	if sect := f.find("__eh_frame"); sect != nil {
+		s.EHFrame = cfi.Section{Data: f.section("__eh_frame"), Addr: sect.addr}
 	}
-	if sect := debug.find("__debug_frame"); sect != nil {
-		s.DebugFrame = cfi.Section{Data: debug.section("__debug_frame"), Addr: sect.addr}
+	if sect := f.find("__debug_frame"); sect != nil {
+		s.DebugFrame = cfi.Section{Data: f.section("__debug_frame"), Addr: sect.addr}
 	}
-	for i := range code.sects {
-		switch sect := &code.sects[i]; sect.name {
+	for i := range f.sects {
+		switch sect := &f.sects[i]; sect.name {
 		case "__text":
 			s.Text = sect.addr
 		case "__got":

@@ -47,7 +47,7 @@ func zipped(t testing.TB, s testSection) testSection {
 
 func TestDebugInfo(t *testing.T) {
 	want := symbolize.Location{Function: "function", Start: 0x1000, Size: 0x10}
-	for _, name := range []string{"plain", "zipped", "apart"} {
+	for _, name := range []string{"plain", "zipped", "dSYM"} {
 		m := someImage(t)
 		m.symbols, m.more = nil, debugInfo(t)
 		if name == "zipped" {
@@ -55,15 +55,10 @@ func TestDebugInfo(t *testing.T) {
 				m.more[i] = zipped(t, m.more[i])
 			}
 		}
-		f := m.open(t)
-		if name == "apart" {
-			program := *m
-			program.more, m.kind = nil, typeDSYM
-			f = program.open(t)
-			if err := f.Attach(m.open(t)); err != nil {
-				t.Fatal(err)
-			}
+		if name == "dSYM" {
+			m.kind = typeDSYM
 		}
+		f := m.open(t)
 		if got, ok := f.Locate(0x100f); !ok || got.Function != want.Function || got.Start != want.Start || got.Size != want.Size || got.Public {
 			t.Errorf("%s: %+v, %v, want %+v; notes %q", name, got, ok, want, f.Notes())
 		}

@@ -5,9 +5,11 @@
 //	files, err := macho.OpenAll(src, macho.Options{}) // one for each CPU
 //	f := files[0]
 //	f.Module().DebugID // the UUID as Breakpad spells it
-//	f.Attach(dsym)     // names from there, code and unwinding from here
 //	f.Locate(rel)      // function, file and line, inlined calls
 //	f.CallFrame(rel)   // from __unwind_info, __eh_frame and the code itself
+//
+// A program and its dSYM are two files that know different things. Package
+// symbols asks both.
 //
 // Opening a file reads its load commands. Everything else is read when it is
 // asked for. What is damaged costs itself: a section that reaches beyond the

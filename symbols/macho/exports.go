@@ -48,7 +48,7 @@ func (f *File) addExports(t *symbols) {
 	text := bin.NewSource(bytes.NewReader(w.texts), int64(len(w.texts)))
 	t.names = append(t.names, bin.NewPager("macho: names of exports", text, namesInCache))
 	for _, s := range w.out {
-		s.file = uint8(len(t.names) - 1)
+		s.text = uint8(len(t.names) - 1)
 		t.list = append(t.list, s)
 	}
 }

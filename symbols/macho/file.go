@@ -1,7 +1,6 @@
 package macho
 
 import (
-	"bytes"
 	"fmt"
 	"sync"
 
@@ -43,8 +42,6 @@ type File struct {
 	notes    bin.Notes
 	unpacked *decompress.Sections
 
-	attached []*File
-
 	// What is read when it is asked for.
 	names     func() *symbols
 	functions func() []uint64
@@ -64,7 +61,7 @@ func open(src bin.Source, s slice, opt Options) (*File, error) {
 	if !f.place() {
 		return nil, fmt.Errorf("macho: header at %#x: no load command says where __TEXT is", s.off)
 	}
-	f.forget()
+	f.askLater()
 	return f, nil
 }
 
@@ -79,41 +76,13 @@ func (f *File) place() bool {
 	return false
 }
 
-// forget makes everything that is read when it is asked for be read anew.
-func (f *File) forget() {
+// askLater arranges for everything else to be read when it is asked for.
+func (f *File) askLater() {
 	f.names = sync.OnceValue(f.readSymbols)
 	f.functions = sync.OnceValue(f.readStarts)
 	f.compact = sync.OnceValue(f.readCompact)
 	f.frames = sync.OnceValue(f.openFrames)
 	f.info = sync.OnceValue(f.openDebugInfo)
-}
-
-// Attach joins a file with the same UUID, so that both answer as one: the
-// program and its dSYM, either way round. It must come before the first
-// question. The other file must not be used on its own afterwards.
-func (f *File) Attach(other *File) error {
-	if len(f.uuid) == 0 || !bytes.Equal(f.uuid, other.uuid) {
-		return fmt.Errorf("macho: UUID %X is not %X", other.uuid, f.uuid)
-	}
-	if f.h.cpu != other.h.cpu {
-		return fmt.Errorf("macho: CPU %#x is not %#x", other.h.cpu, f.h.cpu)
-	}
-	f.attached = append(f.attached, other)
-	f.forget()
-	return nil
-}
-
-// all are this file and those attached.
-func (f *File) all() []*File { return append([]*File{f}, f.attached...) }
-
-// with is the first of all files for which something holds, or f.
-func (f *File) with(holds func(*File) bool) *File {
-	for _, file := range f.all() {
-		if holds(file) {
-			return file
-		}
-	}
-	return f
 }
 
 func (f *File) note(format string, args ...any) { f.notes.Add(fmt.Sprintf(format, args...)) }
@@ -122,10 +91,6 @@ func (f *File) note(format string, args ...any) { f.notes.Add(fmt.Sprintf(format
 // the list may grow.
 func (f *File) Notes() []string {
 	out, _ := f.notes.List()
-	for _, other := range f.attached {
-		theirs, _ := other.notes.List()
-		out = append(out, theirs...)
-	}
 	if t := f.frames(); t != nil {
 		out = append(out, t.Notes()...)
 	}

@@ -7,12 +7,6 @@ var _ symbolize.Image = (*File)(nil)
 // ReadImage copies the bytes at rel of segments that the program cannot write
 // to. A dSYM has none, and of code that is encrypted in the file none is given.
 func (f *File) ReadImage(rel uint64, p []byte) (n int) {
-	return f.with((*File).hasCode).readImage(rel, p)
-}
-
-func (f *File) hasCode() bool { return f.h.kind != typeDSYM }
-
-func (f *File) readImage(rel uint64, p []byte) (n int) {
 	if !f.hasCode() {
 		return 0
 	}
@@ -33,6 +27,8 @@ func (f *File) readImage(rel uint64, p []byte) (n int) {
 	}
 	return n
 }
+
+func (f *File) hasCode() bool { return f.h.kind != typeDSYM }
 
 // constant finds an address in the file, and how much of its segment follows.
 func (f *File) constant(addr uint64) (off, size uint64) {

@@ -90,7 +90,7 @@ func (f *File) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 // eachStubs lists the sections of stubs, but for the helper, whose rules change
 // with every stub.
 func (f *File) eachStubs(cpu cpuFrames, add func(*unwind.CallFrameTable) error) error {
-	for _, s := range f.with((*File).hasCode).sects {
+	for _, s := range f.sects {
 		cf, ok := f.stubFrame(cpu, s.addr-f.base)
 		if !ok || s.name == "__stub_helper" || s.size == 0 {
 			continue

@@ -193,29 +193,6 @@ func TestImage(t *testing.T) {
 	}
 }
 
-func TestAttach(t *testing.T) {
-	m := someImage(t)
-	stripped := *m
-	stripped.symbols = nil
-	m.kind = typeDSYM
-	f := stripped.open(t)
-	if err := f.Attach(m.open(t)); err != nil {
-		t.Fatal(err)
-	}
-	if loc, ok := f.Locate(0x1004); !ok || loc.Function != "main" {
-		t.Errorf("%+v, %v", loc, ok)
-	}
-	other := *m
-	other.uuid = 1
-	if err := f.Attach(other.open(t)); err == nil || !strings.HasPrefix(err.Error(), "macho: UUID 0101") {
-		t.Error(err)
-	}
-	other.uuid, other.cpu = m.uuid, cpuARM64
-	if err := f.Attach(other.open(t)); err == nil || err.Error() != "macho: CPU 0x100000c is not 0x1000007" {
-		t.Error(err)
-	}
-}
-
 func TestSuite(t *testing.T) {
 	symbolsource.Test(t, symbolsource.Suite{
 		Open: func(t *testing.T) symbolsource.Source { return someImage(t).open(t) },
@@ -226,10 +203,12 @@ func TestSuite(t *testing.T) {
 		},
 		Top: 0x2000,
 	})
-	t.Run("corpus", func(t *testing.T) {
-		symbolsource.Test(t, symbolsource.Suite{
-			Open:  func(t *testing.T) symbolsource.Source { return openCorpus(t, "crash", dsym) },
-			Known: []symbolsource.Known{{Rel: 0x10, None: true}},
+	for _, name := range []string{"crash", dsym} {
+		t.Run(name, func(t *testing.T) {
+			symbolsource.Test(t, symbolsource.Suite{
+				Open:  func(t *testing.T) symbolsource.Source { return openCorpus(t, name) },
+				Known: []symbolsource.Known{{Rel: 0x10, None: true}},
+			})
 		})
-	})
+	}
 }

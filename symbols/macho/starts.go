@@ -9,17 +9,16 @@ import (
 // first one from __TEXT, each an unsigned LEB128 number, up to a zero. Of
 // Thumb code the lowest bit is set. Without it, symbols tell.
 func (f *File) readStarts() (out []uint64) {
-	from := f.with(func(f *File) bool { return f.starts.size > 0 })
-	if from.starts.size == 0 {
+	if f.starts.size == 0 {
 		for _, s := range f.names().list {
 			out = append(out, s.addr)
 		}
 		return out
 	}
-	src := from.source("function starts", from.starts)
+	src := f.source("function starts", f.starts)
 	data, err := src.ReadUpTo("macho: function starts", 0, uint64(src.Size()))
 	if err != nil {
-		from.note("%v", err)
+		f.note("%v", err)
 	}
 	addr := uint64(0)
 	for len(data) > 0 {

@@ -23,7 +23,7 @@ const (
 type symbol struct {
 	addr     uint64
 	name     uint32
-	file     uint8 // which file's names
+	text     uint8 // which of symbols.names has its name
 	multiple bool  // another name has this address
 }
 
@@ -37,12 +37,8 @@ type symbols struct {
 
 func (f *File) readSymbols() *symbols {
 	t := &symbols{hidden: f.opt.SymbolMap}
-	for _, file := range f.all() {
-		if len(t.names) < 16 {
-			file.addSymbols(t)
-			file.addExports(t)
-		}
-	}
+	f.addSymbols(t)
+	f.addExports(t)
 	t.finish()
 	return t
 }
@@ -63,7 +59,7 @@ func (f *File) addSymbols(t *symbols) {
 		c := bin.NewOrderedCursor("macho: symbol table", int64(off), data, f.h.order)
 		for uint64(c.Len()) >= entry {
 			if s, ok := f.parseSymbol(c); ok {
-				s.file = uint8(len(t.names) - 1)
+				s.text = uint8(len(t.names) - 1)
 				t.list = append(t.list, s)
 			}
 		}
@@ -107,8 +103,8 @@ func (t *symbols) finish() {
 	t.list = slices.Clip(kept)
 }
 
-// join adds a symbol to another one with its address. A dSYM repeats its
-// program's symbols, and the export trie repeats the symbol table's.
+// join adds a symbol to another one with its address. The export trie
+// repeats the symbol table's.
 func (t *symbols) join(first *symbol, s symbol) {
 	switch name, other := t.nameOf(*first), t.nameOf(s); {
 	case name == other || other == "":
@@ -132,7 +128,7 @@ func upTo(list []symbol, rel uint64) int {
 // nameOf returns the name of a symbol without the underscore in front, "" when
 // it cannot be read. Apple's own files have a word for names that were removed.
 func (t *symbols) nameOf(s symbol) string {
-	name, err := t.names[s.file].String(int64(s.name), maxSymbolName)
+	name, err := t.names[s.text].String(int64(s.name), maxSymbolName)
 	if err != nil || name == "<redacted>" {
 		return ""
 	}

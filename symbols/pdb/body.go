@@ -14,7 +14,8 @@ type body struct {
 	raw    bool   // the name is the record's own, without arguments
 	params uint32 // bytes of arguments on the stack, by type information
 	sym    procSym
-	site   // the function as the outermost of its calls
+	inside int64 // where the records inside the function begin
+	site         // the function as the outermost of its calls
 	sites  int
 
 	cutsOfCalls []uint32 // nil until they are asked for
@@ -71,6 +72,7 @@ func (f *File) readBody(u *unit, at int64) *body {
 		return b
 	}
 	f.nameFunction(u, b)
+	b.inside = next
 	if start, ok := f.addr.rva(b.sym.sect, b.sym.off); ok && !b.sym.thunk {
 		b.readSites(f, u, next, start)
 	}

@@ -24,6 +24,7 @@ type program struct {
 	extra    map[int][]byte // streams to replace, when all is laid out
 	dbiAge   uint32
 	features []uint32 // of the info stream, behind that for ids
+	globals  []byte   // the stream of the table of global symbols; none when nil
 }
 
 // An object is a module: its records, its lines, and what it contributed.
@@ -85,6 +86,10 @@ func (p *program) build(t testing.TB) []byte {
 		}
 	}
 	optional[optSections] = hasSections
+	globals := uint16(noStream)
+	if p.globals != nil {
+		globals = add(p.globals)
+	}
 	streams[streamInfo] = p.infoStream(t)
 	streams[streamTPI] = typesStream(t, p.types, hasTypeHash, p.marks, 4*uint32(len(p.hashed)))
 	streams[streamIPI] = typesStream(t, p.ids, hasIDHash, nil, 0)
@@ -106,7 +111,7 @@ func (p *program) build(t testing.TB) []byte {
 			contribs.U16(uint16(c[0]), 0).U32(c[1], c[2], codeFlags).U16(uint16(i), 0).U32(0, 0)
 		}
 	}
-	streams[streamDBI] = p.dbiStream(t, mods, contribs, optional)
+	streams[streamDBI] = p.dbiStream(t, mods, contribs, optional, globals)
 	for i, b := range p.extra {
 		streams[i] = b
 	}
@@ -146,9 +151,9 @@ func (p *program) nameStream(t testing.TB) []byte {
 	return asm.At(0).U32(0xeffeeffe, 1, uint32(len(b))).Bytes(b).Build(t)
 }
 
-func (p *program) dbiStream(t testing.TB, mods, contribs *asm.Section, optional []uint16) []byte {
+func (p *program) dbiStream(t testing.TB, mods, contribs *asm.Section, optional []uint16, globals uint16) []byte {
 	m, c := mods.Build(t), contribs.Build(t)
-	return asm.At(0).U32(0xffffffff, 19990903, max(p.dbiAge, 1)).U16(noStream, 0, noStream, 0, hasRecords, 0).
+	return asm.At(0).U32(0xffffffff, 19990903, max(p.dbiAge, 1)).U16(globals, 0, noStream, 0, hasRecords, 0).
 		U32(uint32(len(m)), uint32(len(c)), 0, 0, 0, 0, 22, 0).U16(0, p.machine).U32(0).
 		Bytes(m).Bytes(c).U16(optional...).Build(t)
 }

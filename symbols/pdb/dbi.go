@@ -18,6 +18,7 @@ type dbi struct {
 	age     uint32 // the one that the image names
 	machine uint16 // IMAGE_FILE_HEADER.Machine
 	symbols int    // stream with the records of globals and publics
+	globals int    // stream with the hash table of globals
 
 	modules  part
 	contribs part
@@ -40,7 +41,8 @@ func parseDBI(s *stream) (d dbi, err error) {
 		return d, &bin.Error{What: s.what, Why: fmt.Sprintf("signature %#x and version %d, want %#x and at least %d", signature, version, uint32(0xffffffff), dbiVersion)}
 	}
 	d.s, d.age = s, c.U32()
-	c.Skip(8) // streams with hash tables of globals and publics, versions
+	d.globals = int(c.U16())
+	c.Skip(6) // a version, the stream with the hash table of publics, another version
 	d.symbols = int(c.U16())
 	c.Skip(2)
 	sizes := [5]uint32{c.U32(), c.U32(), c.U32(), c.U32(), c.U32()} // modules, contributions, section map, files, type servers

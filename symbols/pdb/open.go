@@ -7,6 +7,7 @@ import (
 
 	"crashglass/core/bin"
 	"crashglass/core/ranges"
+	"crashglass/core/types"
 )
 
 // Options are what a caller may ask of Open. The zero value is the default.
@@ -44,6 +45,10 @@ type File struct {
 	inline *cache[inlineKey, string]
 
 	signatures *cache[uint32, signature]
+
+	made    map[typeKey]*types.Type
+	globals *globalTable // nil until it is asked for
+	vtables []public     // nil until they are asked for
 
 	siteRows []lineRow // of the inlined call that was read last
 

@@ -93,7 +93,10 @@ func name(c *bin.Cursor, old bool) string {
 
 // A procSym is what the record of a function says.
 type procSym struct {
-	size  uint32
+	size uint32
+
+	bodyFrom, bodyTo uint32 // offsets at which the prologue ends and the epilogue begins; 0 where not known
+
 	typ   uint32
 	off   uint32
 	sect  uint16
@@ -107,7 +110,7 @@ func parseProc(r record) (p procSym, err error) {
 	c := r.cursor("function record")
 	c.Skip(12) // parent, end, next
 	p.size = c.U32()
-	c.Skip(8) // where the prologue ends and the epilogue begins
+	p.bodyFrom, p.bodyTo = c.U32(), c.U32()
 	p.typ, p.off, p.sect = c.U32(), c.U32(), c.U16()
 	c.Skip(1)
 	p.name = name(c, r.kind == symProcST || r.kind == symLocalProcST)

@@ -48,8 +48,10 @@ type typ struct {
 	this   uint32 // of a method; 0 when it is static
 	list   []uint32
 	size   uint64 // of a class, union or array
+	fields uint32 // number of the list of fields, of a class, union or enum
 
 	isConst   bool // a modifier, or the pointer itself
+	volatile  bool
 	mode      uint8
 	bytes     uint32 // size of a pointer
 	forward   bool   // the size is with the definition
@@ -98,16 +100,22 @@ func parseType(c *bin.Cursor, t *typ, old bool) {
 	switch t.kind {
 	case leafModifier:
 		t.of = c.U32()
-		t.isConst = c.U16()&1 != 0
+		bits := c.U16()
+		t.isConst, t.volatile = bits&1 != 0, bits&2 != 0
 	case leafModifiers:
 		t.of = c.U32()
 		for range min(int(c.U16()), c.Len()/2) {
-			t.isConst = c.U16() == modifierConst || t.isConst
+			modifier := c.U16()
+			t.isConst = modifier == modifierConst || t.isConst
+			t.volatile = modifier == modifierVolatile || t.volatile
 		}
 	case leafPointer:
 		t.of = c.U32()
 		bits := c.U32()
-		t.mode, t.isConst, t.bytes = uint8(bits>>5&7), bits&(1<<10) != 0, bits>>13&0x3f
+		t.mode, t.volatile, t.isConst, t.bytes = uint8(bits>>5&7), bits&(1<<9) != 0, bits&(1<<10) != 0, bits>>13&0x3f
+		if (t.mode == modeMember || t.mode == modeMethod) && c.Len() >= 4 {
+			t.class = c.U32()
+		}
 	case leafProc:
 		t.of = c.U32()
 		t.callBits(c)
@@ -126,30 +134,31 @@ func parseType(c *bin.Cursor, t *typ, old bool) {
 		t.size = numeric(c)
 	case leafClass, leafStruct, leafInterface:
 		t.properties(c)
-		c.Skip(12) // fields, bases, shape of the table of virtual functions
+		t.fields = c.U32()
+		c.Skip(8) // bases, shape of the table of virtual functions
 		t.size = numeric(c)
 		t.names(c, old)
 	case leafClass2, leafStruct2, leafInterface2:
 		t.bits(c.U32())
-		c.Skip(12)
+		t.fields = c.U32()
+		c.Skip(8)
 		numeric(c) // number of members
 		t.size = numeric(c)
 		t.names(c, false)
 	case leafUnion:
 		t.properties(c)
-		c.Skip(4)
+		t.fields = c.U32()
 		t.size = numeric(c)
 		t.names(c, old)
 	case leafUnion2:
 		t.bits(c.U32())
-		c.Skip(4)
+		t.fields = c.U32()
 		numeric(c)
 		t.size = numeric(c)
 		t.names(c, false)
 	case leafEnum:
 		t.properties(c)
-		t.of = c.U32()
-		c.Skip(4)
+		t.of, t.fields = c.U32(), c.U32()
 		t.names(c, old)
 	case leafAlias:
 		t.of = c.U32()
@@ -161,8 +170,20 @@ func parseType(c *bin.Cursor, t *typ, old bool) {
 	}
 }
 
-// modifierConst is CV_MOD_CONST of CV_modifier_e.
-const modifierConst = 1
+// Modifiers that are read: CV_MOD_CONST and CV_MOD_VOLATILE of CV_modifier_e.
+const (
+	modifierConst    = 1
+	modifierVolatile = 2
+)
+
+// Modes of pointers that are followed by a class: CV_PTR_MODE_PMEM and
+// CV_PTR_MODE_PMFUNC of CV_ptrmode_e.
+const (
+	modeReference = 1
+	modeMember    = 2
+	modeMethod    = 3
+	modeRValue    = 4
+)
 
 // callBits reads what types of functions and methods have in common.
 func (t *typ) callBits(c *bin.Cursor) {
@@ -202,19 +223,28 @@ func nameAtStart(b []byte) string {
 }
 
 // numeric reads a number of variable size: itself when it is below 0x8000,
-// else its kind (LF_CHAR, LF_SHORT and so on) and then the number.
+// else its kind (LF_CHAR, LF_SHORT and so on) and then the number. Of those of
+// 16 bytes it is the lower half.
 func numeric(c *bin.Cursor) uint64 {
 	switch kind := c.U16(); {
 	case kind < 0x8000:
 		return uint64(kind)
-	case kind == 0x8000:
-		return uint64(c.U8())
-	case kind == 0x8001 || kind == 0x8002:
+	case kind == 0x8000: // LF_CHAR
+		return uint64(int8(c.U8()))
+	case kind == 0x8001: // LF_SHORT
+		return uint64(int16(c.U16()))
+	case kind == 0x8002: // LF_USHORT
 		return uint64(c.U16())
-	case kind == 0x8003 || kind == 0x8004:
+	case kind == 0x8003: // LF_LONG
+		return uint64(int32(c.U32()))
+	case kind == 0x8004: // LF_ULONG
 		return uint64(c.U32())
-	case kind == 0x8009 || kind == 0x800a:
+	case kind == 0x8009 || kind == 0x800a: // LF_QUADWORD, LF_UQUADWORD
 		return c.U64()
+	case kind == 0x8017 || kind == 0x8018: // LF_OCTWORD, LF_UOCTWORD
+		v := c.U64()
+		c.Skip(8)
+		return v
 	default:
 		c.Fail("a number of kind %#x", kind)
 		return 0

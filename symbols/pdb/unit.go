@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"crashglass/core/ranges"
+	"crashglass/core/types"
 )
 
 // A unit is what is known of one module when one of its addresses is asked
@@ -19,6 +20,8 @@ type unit struct {
 	sites   inlineeTable
 	cross   crossModule
 	managed bool // it has functions of .NET
+
+	language types.Language
 
 	last struct { // source file that was asked for
 		file  uint32
@@ -128,6 +131,8 @@ func (s *functionScan) record(u *unit, f *File, r record) (err error) {
 	switch {
 	case r.kind == symManaged || r.kind == symLocalManag:
 		u.managed = true
+	case r.kind == symCompile2 || r.kind == symCompile3:
+		return u.readLanguage(r)
 	case isProc(r.kind):
 		s.proc, err = parseProc(r)
 		s.at, s.in = r.at, err == nil

@@ -7,7 +7,7 @@ import (
 	"crashglass/core/analyze"
 	"crashglass/core/module"
 	"crashglass/core/render"
-	"crashglass/symbols"
+	"crashglass/symbols/breakpad"
 	"crashglass/wasm/internal/bridge"
 )
 
@@ -34,6 +34,7 @@ func (v *viewer) report(q *ReportRequest) (*ReportResult, error) {
 		return nil, err
 	}
 	render.Sentences(r)
+	r = render.Bounded(r)
 	result := &ReportResult{Opened: []Opened{}, Scans: scans, Stale: stale}
 	if len(scans) == 0 {
 		d.report = r
@@ -76,7 +77,7 @@ func (v *viewer) scan(q *ScanRequest, files []bridge.File) ([]byte, error) {
 		return nil, fmt.Errorf("viewer: scan: want 1 file, have %d", len(files))
 	}
 	file := files[0]
-	return symbols.ScanPart(sourceOf(file), q.From, q.To, func(done, total int64) error {
+	return breakpad.ScanPart(sourceOf(file), q.From, q.To, func(done, total int64) error {
 		return v.meter.tell(Progress{Phase: "indexing", File: file.Path, Done: done, Total: total})
 	})
 }

@@ -2,7 +2,8 @@ package main
 
 import (
 	"crashglass/core/bin"
-	"crashglass/symbols"
+	"crashglass/symbols/breakpad"
+	"crashglass/symbols/formats"
 	"crashglass/wasm/internal/bridge"
 )
 
@@ -27,7 +28,7 @@ type givenFile struct {
 	twice  bool // there is another one of the same path
 }
 
-var _ symbols.Cache = (*indexes)(nil)
+var _ formats.Cache = (*indexes)(nil)
 
 func newIndexes() *indexes {
 	return &indexes{files: map[string]givenFile{}, brought: map[string]bin.Source{}}
@@ -59,7 +60,7 @@ func (x *indexes) end() (wanted []Scan, stale []string) {
 	return x.wanted, x.stale
 }
 
-// Get implements symbols.Cache.
+// Get implements formats.Cache.
 func (x *indexes) Get(name, key string) (bin.Source, error) {
 	if index, ok := x.brought[key]; ok {
 		return index, nil
@@ -70,18 +71,18 @@ func (x *indexes) Get(name, key string) (bin.Source, error) {
 	}
 	for _, scan := range x.wanted {
 		if scan.Key == key {
-			return bin.Source{}, symbols.ErrLater
+			return bin.Source{}, formats.ErrLater
 		}
 	}
-	cuts, err := symbols.Cut(file.src, x.workers)
+	cuts, err := breakpad.Cut(file.src, breakpad.PartsFor(file.src.Size(), x.workers))
 	if err != nil {
 		return bin.Source{}, nil // opening it will say the same
 	}
 	x.wanted = append(x.wanted, Scan{Key: key, Name: name, File: file.number, Size: file.src.Size(), Cuts: cuts})
-	return bin.Source{}, symbols.ErrLater
+	return bin.Source{}, formats.ErrLater
 }
 
-// Put implements symbols.Cache. It is called when this worker had to scan a
+// Put implements formats.Cache. It is called when this worker had to scan a
 // file itself: nobody had its index, or what was brought was wrong.
 func (x *indexes) Put(key string, _ func() []byte) {
 	if x.brought[key].Size() > 0 {

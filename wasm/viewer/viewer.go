@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
 
 	"crashglass/core/analyze"
+	"crashglass/core/container"
 	"crashglass/core/render"
 	"crashglass/core/report"
 	"crashglass/core/sanitize"
@@ -24,7 +26,8 @@ type viewer struct {
 	store   *symbols.Store
 	indexes *indexes
 	dumps   []*dump
-	meter   *meter // of the request that is being answered
+	meter   *meter       // of the request that is being answered
+	scratch bridge.Store // the page's last one, nil where it has none
 }
 
 // A dump is an open dump and what was last shown of it.
@@ -39,7 +42,7 @@ type dump struct {
 
 func newViewer() *viewer {
 	v := &viewer{meter: newMeter(func([]byte) error { return nil }), indexes: newIndexes()}
-	v.store = symbols.NewStore(symbols.Options{Limits: archive.Limits{Decompressors: decompress.All()}, Cache: v.indexes, Progress: func(name string, done, total int64) error {
+	v.store = symbols.NewStore(symbols.Options{Limits: v.limits(), Cache: v.indexes, Progress: func(name string, done, total int64) error {
 		phase := "indexing"
 		if total == 0 { // of what is unpacked nobody knows the end
 			phase = "reading"
@@ -49,6 +52,18 @@ func newViewer() *viewer {
 	return v
 }
 
+// limits are those of archives. What is too much for memory goes to the page's
+// scratch, which is there before the first file that could need it.
+func (v *viewer) limits() archive.Limits {
+	scratch := func() (archive.Scratch, error) {
+		if v.scratch == nil {
+			return nil, errors.New("viewer: the browser has no private file system here")
+		}
+		return v.scratch, nil
+	}
+	return archive.Limits{Decompressors: decompress.All(), Seekers: decompress.Seekers(), Scratch: scratch, Stated: container.StatedSize}
+}
+
 // handle answers one request.
 func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 	request, err := parseRequest(r.JSON)
@@ -56,6 +71,9 @@ func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 		return bridge.Answer{}, err
 	}
 	v.meter = newMeter(r.Progress)
+	if r.Scratch != nil {
+		v.scratch = r.Scratch
+	}
 	switch q := request.(type) {
 	case *TakeRequest:
 		return asJSON(v.take(q, r.Files), nil)
@@ -145,8 +163,8 @@ func (v *viewer) variables(q *VariablesRequest) ([]analyze.FrameVariables, error
 	return d.session.Variables(v.store, asked, analyze.Options{Variables: variables.Read})
 }
 
-// formats are the texts that a report can be written as.
-var formats = map[string]func(io.Writer, *report.Report, render.Options) error{
+// reportFormats are the texts that a report can be written as.
+var reportFormats = map[string]func(io.Writer, *report.Report, render.Options) error{
 	"json":     func(w io.Writer, r *report.Report, _ render.Options) error { return render.JSON(w, r) },
 	"text":     render.Text,
 	"machine":  render.Machine,
@@ -159,7 +177,7 @@ func (v *viewer) render(q *RenderRequest) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	write, ok := formats[q.Format]
+	write, ok := reportFormats[q.Format]
 	if !ok {
 		return nil, fmt.Errorf("viewer: no format %q", q.Format)
 	}

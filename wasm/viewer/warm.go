@@ -1,7 +1,7 @@
 package main
 
 import (
-	"crashglass/symbols"
+	"crashglass/symbols/breakpad"
 	"crashglass/wasm/internal/bridge"
 )
 
@@ -17,7 +17,7 @@ import (
 func (v *viewer) warm(files []bridge.File) (bridge.Answer, error) {
 	result := &WarmResult{Opened: []Opened{}}
 	if len(files) == 0 {
-		return asJSON(result, symbols.Warm())
+		return asJSON(result, breakpad.Warm())
 	}
 	unseen := newViewer()
 	for _, d := range unseen.take(&TakeRequest{Next: 1}, files).Opened {

@@ -39,6 +39,14 @@ export interface Report {
   readonly streams: readonly Stream[] | null;
   readonly linux_files: readonly TextFile[] | null;
   readonly notes: readonly Note[] | null;
+  /** Variables outside of functions, where they were asked for. */
+  readonly globals?: readonly Globals[] | null;
+}
+
+/** Variables of a module that are outside of functions. */
+export interface Globals {
+  readonly module: string;
+  readonly variables: readonly Variable[];
 }
 
 /** The file itself. */
@@ -417,7 +425,7 @@ export interface Variable {
   readonly name: string;
   /** As the program's language writes it. */
   readonly type: string;
-  /** "argument" or "local"; "" for a member or an element. */
+  /** "argument", "local" or "global"; "" for a member or an element. */
   readonly kind: string;
   /** "known", "optimized_out", "not_captured" or "unreadable". */
   readonly state: string;

@@ -10,7 +10,25 @@ import (
 // AMD64 is a core of amd64: one crashed thread and another, a program and a
 // library with its build ID, arguments, and a stack. The numbers are those of
 // the specifications, not of the reader.
-func AMD64(t testing.TB) []byte {
+func AMD64(t testing.TB) []byte { return amd64(t, 0) }
+
+// HeapAt is where Large has its heap, in the file and in memory.
+const (
+	HeapAt   = 1 << 20
+	HeapAddr = 0x10_0000_0000
+)
+
+// Large is the beginning of AMD64 with a heap, which lies in the file from HeapAt
+// on.
+func Large(t testing.TB, heap uint64) (head []byte, size int64) {
+	return amd64(t, heap), HeapAt + int64(heap)
+}
+
+func amd64(t testing.TB, heap uint64) []byte {
+	segments := uint16(5)
+	if heap > 0 {
+		segments = 6
+	}
 	notes := asm.At(0)
 	Note(notes, "CORE", 1, Status(t, 0x1234, 11, 0x40_1010, 0x7fff_e100))
 	Note(notes, "CORE", 3, asm.At(0).Zeros(24).U32(0x1234, 1, 2, 3).
@@ -25,12 +43,15 @@ func AMD64(t testing.TB) []byte {
 
 	program, library, stack := moduleHead(t, 2, "\x01\x02\x03\x04"), moduleHead(t, 3, "\xaa\xbb"), stackOf(t)
 	f := asm.At(0).
-		Text("\x7fELF\x02\x01\x01").Zeros(9).U16(4, 62).U32(1).U64(0, 64, 0).U32(0).U16(64, 56, 5, 0, 0, 0)
+		Text("\x7fELF\x02\x01\x01").Zeros(9).U16(4, 62).U32(1).U64(0, 64, 0).U32(0).U16(64, 56, segments, 0, 0, 0)
 	f.U32(4, 0).Ref("notes").U64(0, 0, uint64(len(notes.Build(t))), 0, 4)
 	f.U32(1, 4).Ref("program").U64(0x40_0000, 0, 0x1000, 0x1000, 0x1000)
 	f.U32(1, 5).Ref("program").U64(0x40_1000, 0, 0, 0x1000, 0x1000) // left out
 	f.U32(1, 5).Ref("library").U64(0x50_0000, 0, 0x200, 0x1000, 0x1000)
 	f.U32(1, 6).Ref("stack").U64(0x7fff_e000, 0, 0x1000, 0x1000, 0x1000)
+	if heap > 0 {
+		f.U32(1, 6).U64(HeapAt, HeapAddr, 0, heap, heap, 0x1000)
+	}
 	f.Mark("notes").Bytes(notes.Build(t)).
 		Mark("program").Bytes(program).Zeros(0x1000 - len(program)).
 		Mark("library").Bytes(library).Zeros(0x200 - len(library)).

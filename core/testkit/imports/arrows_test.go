@@ -20,7 +20,7 @@ const (
 )
 
 // allOfCore is what may see the whole line.
-const allOfCore = "core/bin core/bug core/container core/cpu core/crash core/disasm core/minidump core/module core/next core/postfix core/ranges core/report core/signature core/symbolize core/types core/unwind core/variables"
+const allOfCore = "core/bin core/bug core/container core/cpu core/crash core/disasm core/minidump core/module core/natvis core/next core/postfix core/ranges core/report core/signature core/snapshot core/symbolize core/types core/unwind core/variables"
 
 // aReader is what a reader of symbol files builds on.
 const aReader = "core/bin core/bug core/isa core/module core/postfix core/ranges core/symbolize core/types core/unwind core/variables"
@@ -33,10 +33,12 @@ var mayImport = map[string]string{
 	"core/cpu":               "core/bin",
 	"core/ranges":            "",
 	"core/module":            "core/ranges",
+	"core/natvis":            "",
 	"core/postfix":           "",
 	"core/minidump":          "core/bin core/cpu core/module",
-	"core/elfcore":           "core/bin core/cpu core/minidump",
-	"core/container":         "core/bin core/elfcore core/minidump",
+	"core/snapshot":          "core/minidump",
+	"core/elfcore":           "core/bin core/cpu core/minidump core/snapshot",
+	"core/container":         "core/bin core/elfcore core/minidump core/snapshot",
 	"core/isa":               "core/cpu",
 	"core/unwind":            "core/cpu core/isa core/module core/postfix",
 	"core/symbolize":         "core/module",
@@ -48,7 +50,7 @@ var mayImport = map[string]string{
 	"core/triage":            "core/report",
 	"core/analyze":           allOfCore,
 	"core/render":            "core/report",
-	"core/sanitize":          "core/analyze core/bin core/cpu core/minidump core/module core/report",
+	"core/sanitize":          "core/analyze core/bin core/cpu core/minidump core/module core/report core/snapshot",
 	"symbols/breakpad":       aReader,
 	"symbols/pe":             aReader + " core/cpu symbols/cfi symbols/dwarf",
 	"symbols/decompress":     "core/bin",
@@ -61,13 +63,15 @@ var mayImport = map[string]string{
 	"symbols/demangle":       "symbols/demangle/swift",
 	"symbols/demangle/swift": "",
 	"core/types":             "",
-	"core/variables":         "core/cpu core/types",
+	"core/variables":         "core/cpu core/types core/natvis",
 	"symbols/archive":        "core/bin",
 	"symbols/layout":         "core/bin core/module",
 	"symbols/sniff":          "core/bin symbols/archive",
-	"symbols":                aReader + " core/report symbols/*",
+	"symbols/slice":          "core/analyze core/bin core/module core/report core/symbolize core/unwind symbols/breakpad",
+	"symbols/formats":        aReader + " symbols/breakpad symbols/elf symbols/macho symbols/pdb symbols/pe symbols/sniff",
+	"symbols":                aReader + " core/cpu core/report symbols/archive symbols/breakpad symbols/demangle symbols/formats symbols/layout symbols/sniff",
 	"wasm/internal/bridge":   "",
-	"wasm/viewer":            "wasm/internal/bridge core/analyze core/bin core/bug core/minidump core/module core/report core/render core/sanitize core/variables symbols symbols/archive symbols/decompress symbols/layout",
+	"wasm/viewer":            "wasm/internal/bridge core/analyze core/bin core/bug core/container core/minidump core/module core/report core/render core/sanitize core/variables symbols symbols/archive symbols/breakpad symbols/decompress symbols/formats symbols/layout",
 	"wasm/edge":              "",
 	"cmd/crashglass":         "core/* symbols symbols/*",
 }

@@ -18,11 +18,21 @@
 // The package knows nothing of dumps.
 package bridge
 
+import "io"
+
 // A Request is one call out of JavaScript.
 type Request struct {
 	JSON     []byte
 	Files    []File
 	Progress func(json []byte) error // tells the page; it hears at once, although Go is at work
+	Scratch  Store                   // nil where the page has none
+}
+
+// A Store is a place of the page for bytes that are too many for memory. It stays
+// one after the request that it came with.
+type Store interface {
+	io.ReaderAt
+	io.WriterAt
 }
 
 // An Answer is what a call returns. Bytes are for what JSON would blow up.

@@ -62,6 +62,13 @@ func (c *Cache) put(key pageKey, data []byte) {
 	c.pages[key] = c.used.PushFront(page{key, data})
 }
 
+func (c *Cache) drop(key pageKey) {
+	if e, ok := c.pages[key]; ok {
+		c.used.Remove(e)
+		delete(c.pages, key)
+	}
+}
+
 // Pages reads a file through a [Cache].
 type Pages struct {
 	size  int64
@@ -106,6 +113,15 @@ func (f *Pages) ReadAt(p []byte, off int64) (int, error) {
 		n += copy(p[n:], data[(off+int64(n))%PageSize:])
 	}
 	return len(p), end
+}
+
+// forget drops the pages of a range, which is about to change.
+func (f *Pages) forget(off, n int64) {
+	f.cache.mu.Lock()
+	defer f.cache.mu.Unlock()
+	for number := off / PageSize; number*PageSize < off+n; number++ {
+		f.cache.drop(pageKey{f, number})
+	}
 }
 
 // page returns the whole of one page, and reads others that are wanted or

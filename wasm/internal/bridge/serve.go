@@ -9,9 +9,9 @@ import (
 	"github.com/hack-pad/safejs"
 )
 
-// Serve makes fn callable as name(json, files, progress), where json is a
-// string, files an array of {path, size, read} and progress a function of a
-// string. The call returns {json, bytes} or, when fn fails, {error}. When fn
+// Serve makes fn callable as name(json, files, progress, scratch), where json is
+// a string, files an array of {path, size, read}, progress a function of a string
+// and scratch {read, write} or null. The call returns {json, bytes} or, when fn fails, {error}. When fn
 // panics it returns {error, stack}: whoever calls should then think of the
 // program as lost, since nobody knows what it left half done.
 func Serve(name string, cache *Cache, fn func(Request) (Answer, error)) error {
@@ -54,7 +54,7 @@ func guard(fn func() (Answer, error)) (answer Answer, stack string, err error) {
 }
 
 func requestOf(name string, args []safejs.Value, cache *Cache) (Request, error) {
-	if len(args) != 3 {
+	if len(args) < 3 {
 		return Request{}, fmt.Errorf("bridge: %s: want 3 arguments, have %d", name, len(args))
 	}
 	text, err := args[0].String()
@@ -69,7 +69,7 @@ func requestOf(name string, args []safejs.Value, cache *Cache) (Request, error) 
 		_, err := args[2].Invoke(string(json))
 		return err
 	}
-	return Request{JSON: []byte(text), Files: files, Progress: progress}, nil
+	return Request{JSON: []byte(text), Files: files, Progress: progress, Scratch: storeOf(args, cache)}, nil
 }
 
 func (a Answer) value() (any, error) {

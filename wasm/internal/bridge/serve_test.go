@@ -168,3 +168,31 @@ func TestFilesThatFail(t *testing.T) {
 		}
 	}
 }
+
+// What is written to the page's scratch is read from there again, also where a
+// page of it was read before more was written behind.
+func TestScratch(t *testing.T) {
+	object, err := function(t, "", `const all = new Uint8Array(1 << 20);
+		return {write: (at, bytes) => (all.set(bytes, at), bytes.length), read: (at, count) => all.slice(at, at + count)}`).Invoke()
+	if err != nil {
+		t.Fatal(err)
+	}
+	call(t, func(r Request) (Answer, error) {
+		for i, text := range []string{"one", "and two"} {
+			if n, err := r.Scratch.WriteAt([]byte(text), int64(i*100)); n != len(text) || err != nil {
+				t.Errorf("%d, %v", n, err)
+			}
+			got := make([]byte, len(text))
+			if _, err := r.Scratch.ReadAt(got, int64(i*100)); err != nil || string(got) != text {
+				t.Errorf("read %q, %v; want %q", got, err, text)
+			}
+		}
+		return Answer{}, nil
+	}, "", nothing, nil, object)
+	call(t, func(r Request) (Answer, error) {
+		if r.Scratch != nil {
+			t.Error("a scratch of null")
+		}
+		return Answer{}, nil
+	}, "", nothing, nil, nil)
+}

@@ -12,6 +12,7 @@ import {watchPopovers} from '../views/popover.ts';
 import {type Actions, createActions} from './actions.ts';
 import {askFor} from './ask.ts';
 import {askBytes} from './bytes.ts';
+import {openCapsule} from './capsule.ts';
 import {listenToDrops} from './drops.ts';
 import {listenToKeys} from './keyboard.ts';
 import {createOpen} from './open.ts';
@@ -87,6 +88,7 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
       store.update({engine: {state: 'done', value: null}});
       watchRequests(store);
       listenToLaunches(files => void open.add(files));
+      void openCapsule(store, open, sources);
     },
     error => {
       const message = error instanceof Error ? error.message : String(error);

@@ -2,6 +2,7 @@
 //
 // What a view shows is a function of this and nothing else. What the browser already keeps (which popover is open, where the
 // focus is, how far one has scrolled) is not here.
+import type {About} from '../engine/capsule.ts';
 import type {CapturedRange, Code, FileResult, Kept, Progress} from '../engine/types.ts';
 import type {Page} from '../logic/bytes.ts';
 import type {Link, Place} from '../logic/fragment.ts';
@@ -126,6 +127,8 @@ export interface State {
   /** Requests that the browser made since the engine was ready. */
   readonly requests: number;
   readonly privacy: Privacy;
+  /** What this page says of itself when it is a capsule. */
+  readonly capsule: About | null;
   /** The section that is scrolled to. */
   readonly section: string;
 }
@@ -180,6 +183,7 @@ export const initial: State = {
   kept: null,
   requests: 0,
   privacy: unknown,
+  capsule: null,
   section: 'crash',
 };
 

@@ -1,11 +1,12 @@
 // The only part of the engine that touches the network: everything it will ever need, fetched once and kept in memory.
-// viewer.html has it all inside, and asks nobody.
+// viewer.html has it all inside, and asks nobody. A capsule has a dump of its own in place of the example.
 
 import moduleURL from '../../../build/viewer.wasm?url';
 import dumpURL from '../../example/crash.dmp?url';
 import deskURL from '../../example/desk.sym?url';
 import libcURL from '../../example/libc.sym?url';
 import libstdcppURL from '../../example/libstdcpp.sym?url';
+import {isCapsule} from './capsule.ts';
 import {inside} from './inside.ts';
 import type {GivenFile} from './protocol.ts';
 import workerURL from './worker.ts?worker&url';
@@ -22,7 +23,7 @@ export async function loadAssets(): Promise<Assets> {
   const [worker, module, ...example] = await Promise.all([
     get(workerURL).then(response => response.blob()),
     get(moduleURL).then(compile),
-    ...Object.entries(EXAMPLE).map(async ([path, url]) => ({path, file: await (await get(url)).blob()})),
+    ...Object.entries(isCapsule() ? {} : EXAMPLE).map(async ([path, url]) => ({path, file: await (await get(url)).blob()})),
   ]);
   return {worker: new Blob([worker], {type: 'text/javascript'}), module, example};
 }

@@ -5,6 +5,7 @@ import {openKeeper} from './kept.ts';
 import {Link} from './link.ts';
 import {lockDoor} from './lock.ts';
 import {Pool} from './pool.ts';
+import {sweep} from './scratch.ts';
 import {Supervisor} from './supervisor.ts';
 import {trusted} from './trusted.ts';
 import type {Engine} from './types.ts';
@@ -18,6 +19,7 @@ const MOST_WORKERS = 8;
 export async function startEngine(): Promise<Engine> {
   const assets = await loadAssets();
   lockDoor(document);
+  void sweep();
   const start = starter(assets);
   const indexes = new Indexes(
     new Pool(start, Math.min(navigator.hardwareConcurrency || 1, MOST_WORKERS)),

@@ -13,8 +13,12 @@ export function inside(url: string): Response | null {
   const name = url.slice(url.lastIndexOf('/') + 1);
   const packed = element(name)?.textContent;
   if (packed === undefined || packed === null) return null;
+  return unpacked(packed, name.endsWith('.wasm') ? 'application/wasm' : 'application/octet-stream');
+}
+
+/** A file as it stands in an element: base64 of gzip. */
+export function unpacked(packed: string, type: string): Response {
   const stream = new Blob([bytesOf(packed)]).stream().pipeThrough(new DecompressionStream('gzip'));
-  const type = name.endsWith('.wasm') ? 'application/wasm' : 'application/octet-stream';
   return new Response(stream, {headers: {'content-type': type}});
 }
 

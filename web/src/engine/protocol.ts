@@ -1,5 +1,6 @@
 // Every message between the page, its worker and the Go program. wasm/viewer/protocol.go has the other half of what is
 // marked "Go"; a test there reads this file and holds the two together.
+import type {Scratch} from './scratch.ts';
 import type {FileResult, Format, Opened, Progress} from './types.ts';
 
 /** A file on its way to the worker: the browser hands over a reference, not the bytes. */
@@ -235,6 +236,7 @@ export type Serve = (
   json: string,
   files: readonly ReadableFile[],
   progress: (json: string) => void,
+  scratch?: Scratch | null,
 ) => Returned | undefined;
 
 /** A file as Go sees it. read returns exactly count bytes, or throws. */

@@ -6,6 +6,7 @@ import '../../../build/wasm_exec.js';
 import {gunzip, memberName} from './gzip.ts';
 import type {FromWorker, GivenFile, Request, Serve, ToWorker} from './protocol.ts';
 import {type Budget, Reader, type ReadSync, WHOLE} from './reader.ts';
+import {mayGrow, openScratch, type Scratch, sweep} from './scratch.ts';
 import type {Progress} from './types.ts';
 
 /** What wasm_exec.js and the Go program leave in the worker. */
@@ -72,14 +73,26 @@ function reader({path, file}: GivenFile): Reader {
   return new Reader(path, file, budget, readSync, done => tell({phase: 'reading', file: path, done, total: file.size}));
 }
 
+/** Opened before the first file that could need it, and kept: Go remembers what lies there. */
+let scratch: Promise<Scratch | null> | undefined;
+
+async function scratchFor(files: readonly GivenFile[]): Promise<Scratch | null> {
+  if (scratch === undefined) {
+    const wanted = await Promise.all(files.map(({file}) => mayGrow(file).catch(() => false)));
+    if (wanted.includes(true)) scratch = sweep().then(openScratch);
+  }
+  return (await scratch) ?? null;
+}
+
 async function answer(id: number, request: Request, given: readonly GivenFile[]): Promise<void> {
   // Only what comes from outside may be packed.
   const files =
     request.op === 'take' ? await Promise.all(given.map(file => (inLarge(file, given) ? file : prepare(file)))) : given;
+  const room = request.op === 'take' ? await scratchFor(files) : null;
   const serve = crashglass;
   if (serve === undefined) return;
   const progress = (json: string): void => post({kind: 'progress', progress: JSON.parse(json)});
-  const returned = serve(JSON.stringify(request), files.map(reader), progress);
+  const returned = serve(JSON.stringify(request), files.map(reader), progress, room);
   if (returned === undefined) return; // the program ended meanwhile, and said so
   if ('json' in returned) {
     if (request.op === 'scan')

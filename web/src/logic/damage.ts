@@ -38,7 +38,7 @@ const memoryLost = ({notes}: Report): string[] =>
 
 function cutShort({dump}: Report, streams: readonly Stream[]): string[] {
   const end = streams.reduce((most, stream) => Math.max(most, stream.offset + stream.size), 0);
-  if (dump.kind !== 'minidump' || end <= dump.size) return [];
+  if (end <= dump.size) return [];
   return [
     `The file has ${size(dump.size)}, its streams reach to ${size(end)}: it was not written or not copied to its end.`,
   ];

@@ -57,3 +57,9 @@ export function amount(done: number, total: number): string {
   const [unit, name, places] = decimal.find(([least]) => total >= least) ?? [1, 'bytes', 0];
   return `${(done / unit).toFixed(places)} of ${(total / unit).toFixed(places)} ${name}`;
 }
+
+/** "412 MB so far": how much came out of a file whose end is not known. */
+export function soFar(done: number): string {
+  const [unit, name, places] = decimal.find(([least]) => done >= least) ?? [1, 'bytes', 0];
+  return `${(done / unit).toFixed(places)} ${name} so far`;
+}

@@ -16,6 +16,11 @@ test('measures small files in small units, and what has no size not at all', () 
   expect(at('reading', 5, 0)).toBe('Reading libxul.sym');
 });
 
+test('says how much came out of a compressed file, whose end is not known', () => {
+  expect(at('reading', 412e6, 0)).toBe('Reading libxul.sym, 412 MB so far');
+  expect(at('reading', 2.2e9, 0, 2)).toBe('Reading libxul.sym, 2.2 GB so far, 1.1 GB/s');
+});
+
 test('counts stacks by the hundred', () => {
   expect(at('walking', 43, 100, 9)).toBe('Walking the stacks of libxul.sym, 43 %');
 });

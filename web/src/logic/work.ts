@@ -1,6 +1,6 @@
 // Work in progress, in words.
 import type {Progress} from '../engine/types.ts';
-import {amount, speed} from './format.ts';
+import {amount, soFar, speed} from './format.ts';
 import {baseName, visibleRow} from './text.ts';
 
 const verbs = {reading: 'Reading', indexing: 'Indexing', walking: 'Walking the stacks of', writing: 'Writing'} as const;
@@ -13,6 +13,7 @@ export function workWords(
   if (!progress) return 'Reading';
   const words = [`${verbs[progress.phase]} ${visibleRow(baseName(progress.file))}`.trim()];
   if (progress.total > 0) words.push(howFar(progress));
+  else if (progress.done > 1e6) words.push(soFar(progress.done));
   const seconds = (now - since) / 1000;
   if (progress.phase !== 'walking' && seconds > 0.5 && progress.done > 1e6) words.push(speed(progress.done / seconds));
   return words.join(', ');

@@ -4,6 +4,7 @@ import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {currentDump, type OpenDump, type State} from '../app/state.ts';
 import type {Turns} from '../app/turns.ts';
+import {capsuleNote} from './capsule.ts';
 import {compare} from './compare.ts';
 import {crash} from './crash.ts';
 import {empty} from './empty.ts';
@@ -26,7 +27,7 @@ export const app = (state: State, act: Actions, turns: Turns): TemplateResult =>
     <a class="skip visually-hidden" href=${one ? '#crash' : '#main'} @click=${skip}>Skip to the ${one ? 'crash' : 'page'}</a>
     ${topbar(state, dump, act)}
     <main id="main" tabindex="-1">
-      ${problems(state, act)} ${linkNote(state, dump, act)}
+      ${capsuleNote(state)} ${problems(state, act)} ${linkNote(state, dump, act)}
       ${content(state, dump, act, turns)}
       ${kept(state, act)}
     </main>

@@ -14,12 +14,16 @@ export const empty = (state: State, act: Actions): TemplateResult => html`
       this tab.
     </p>
     ${dropZone(state, act)}
-    <p class="try">
-      <button class="button large" @click=${() => void act.open.example()}>Try the example</button>
-      <span class="quieter">A null pointer crash with its symbols, part of this page.</span>
-    </p>
+    ${state.capsule ? nothing : example(act)}
     ${proofs(state)}
   </div>
+`;
+
+const example = (act: Actions): TemplateResult => html`
+  <p class="try">
+    <button class="button large" @click=${() => void act.open.example()}>Try the example</button>
+    <span class="quieter">A null pointer crash with its symbols, part of this page.</span>
+  </p>
 `;
 
 const dropZone = (state: State, act: Actions): TemplateResult => html`

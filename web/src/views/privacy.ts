@@ -68,7 +68,8 @@ const kept = (state: State): string => {
     notKept === ''
       ? 'The page itself, so that it opens without a network.'
       : `Not the page: ${notKept ?? 'its parts are being fetched.'}`;
-  return `${page} The theme, whether single keys work, and indexes of large symbol files. Nothing of any dump.`;
+  return `${page} The theme, whether single keys work, and indexes of large symbol files. Nothing of any dump, but for the
+    unpacked contents of a large compressed one: they are removed when it is closed, at the next visit at the latest.`;
 };
 
 // What the document really has, not what it should have: the engine adds the second one when everything is in memory.

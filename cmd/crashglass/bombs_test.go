@@ -1,0 +1,68 @@
+package main
+
+import (
+	"flag"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"crashglass/core/render"
+	"crashglass/core/testkit/bomb"
+)
+
+var keepBombs = flag.String("bombs", "", "leave the bombs in `folder`, for runs of the program with limits")
+
+// counted counts what is written to it.
+type counted int64
+
+func (c *counted) Write(p []byte) (int, error) { *c += counted(len(p)); return len(p), nil }
+
+// commands are what is done with a dump, and with a dump and its symbols.
+var commands = [][]string{
+	{"walk", "--format", "text"}, {"walk", "--format", "machine"}, {"walk", "--format", "json"}, {"walk", "--format", "markdown"}, {"walk", "--format", "html", "--reveal"},
+	{"walk", "--explain"}, {"walk", "--variables", "--format", "json"}, {"dump"}, {"sanitize", "-o", "/dev/null"},
+}
+
+// TestBombs gives small files that were made to cost much to each command: the
+// output is bounded, and there is an end. How long it takes, and with how much
+// memory, is measured outside, where a machine does nothing else: -bombs leaves
+// the files for that.
+func TestBombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes a minute")
+	}
+	dir := *keepBombs
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	for _, b := range bomb.All(t) {
+		path := file(t, dir, b.Name+".dmp", b.Dump)
+		var symbols []string
+		if b.Symbols != nil {
+			symbols = []string{"--symbols", file(t, dir, b.Name+"/"+b.File, b.Symbols)}
+		}
+		if *keepBombs != "" {
+			continue
+		}
+		for _, command := range commands {
+			args := append(append([]string{}, command...), path)
+			if command[0] != "dump" {
+				args = append(args, symbols...)
+			}
+			checkBomb(t, b.Name, args)
+		}
+	}
+}
+
+func checkBomb(t *testing.T, name string, args []string) {
+	t.Helper()
+	var out counted
+	var errs strings.Builder
+	start := time.Now()
+	status := run(args, io.Writer(&out), &errs)
+	took := time.Since(start)
+	if out > render.MaxOutput || took > time.Minute || status > exitUsage || strings.Contains(errs.String(), "goroutine ") {
+		t.Errorf("%s: %v: %d bytes in %v, status %d: %.200s", name, args[:3], out, took, status, errs.String())
+	}
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"crashglass/core/analyze"
+	"crashglass/core/bin"
+	"crashglass/core/bug"
+	"crashglass/core/module"
+	"crashglass/core/sanitize"
+	"crashglass/symbols"
+	"crashglass/symbols/layout"
+	"crashglass/symbols/slice"
+)
+
+// capsuleFlags are the flags of capsule.
+type capsuleFlags struct {
+	out     string
+	symbols list
+	sources list
+	names   string
+	viewer  string
+	whole   bool
+	opt     sanitize.Options
+}
+
+func (k *capsuleFlags) register(f *pflag.FlagSet) {
+	f.StringVarP(&k.out, "output", "o", "", "write to `file` instead of standard output")
+	f.Var(&k.symbols, "symbols", "symbol `path`, as for walk")
+	f.Var(&k.sources, "source", "`folder` of source files: the lines around the frames of the thread that crashed are taken along")
+	f.StringVar(&k.names, "names", "all", "whose function `names` to keep: all, own or none, as for slice")
+	f.BoolVar(&k.whole, "as-is", false, "take the dump as it is, with all its memory and names")
+	f.BoolVar(&k.opt.Memory, "keep-memory", false, "keep all memory of the stacks, as for sanitize")
+	f.BoolVar(&k.opt.Names, "keep-names", false, "keep the names of people in paths, as for sanitize")
+	f.StringVar(&k.viewer, "viewer", "", "the viewer.html to put it into, in place of the one inside this program")
+}
+
+func capsuleCommand(c *cli) *cobra.Command {
+	var k capsuleFlags
+	cmd := &cobra.Command{
+		Use:     "capsule [flags] DUMP [SYMBOLS...]",
+		Short:   "one HTML file: the viewer with a dump and the symbols of its stacks inside",
+		Example: "  crashglass capsule --symbols symbols/ -o crash.html crash.dmp",
+	}
+	return c.command(cmd, k.register, func(args []string) int { return c.capsule(args, &k) })
+}
+
+// capsule writes a dump and what its stacks need into a copy of the viewer.
+func (c *cli) capsule(args []string, k *capsuleFlags) int {
+	names, known := namesOf[k.names]
+	switch {
+	case len(args) == 0:
+		return c.wrong("which dump? one at a time")
+	case !known:
+		return c.wrong("--names %s: it is all, own or none", k.names)
+	case k.out == "" && isTerminal(c.out):
+		return c.wrong("a page of five megabytes is not for a terminal: name a file with --output")
+	}
+	files := newFiles(c, false)
+	defer files.close()
+	viewer, err := files.viewer(k.viewer)
+	if err != nil {
+		c.fail(cmp.Or(k.viewer, c.called()), err)
+		return exitInput
+	}
+	files.addSymbols(c, k.symbols)
+	inputs := files.inputs(c, args)
+	switch {
+	case len(inputs) > 1:
+		return c.wrong("which dump? one at a time")
+	case len(inputs) == 0 || c.status != exitOK:
+		return c.status
+	}
+	made, err := c.encapsulate(files, inputs[0], k, names)
+	if err == nil {
+		err = c.writeCapsule(files, k.out, made, viewer)
+	}
+	if err != nil {
+		c.fail(inputs[0].path, err)
+		return exitInput
+	}
+	return c.status
+}
+
+// viewer is viewer.html: a file that was named, or the one that was built in.
+func (f *files) viewer(path string) ([]byte, error) {
+	if path != "" {
+		src, err := f.source(path)
+		if err != nil {
+			return nil, err
+		}
+		return src.Read("viewer", 0, uint64(src.Size()))
+	}
+	if builtIn == nil {
+		return nil, errors.New("this program was built without the page; name a viewer.html with --viewer, or build it by ./build.sh program")
+	}
+	return fs.ReadFile(builtIn, "viewer.html")
+}
+
+func (c *cli) writeCapsule(files *files, path string, made *capsule, viewer []byte) error {
+	var page bytes.Buffer
+	if err := made.write(&page, viewer); err != nil {
+		return err
+	}
+	for _, f := range made.files {
+		c.say(fmt.Sprintf("inside: %s, %d bytes (%s)", f.name, len(f.data), f.role))
+	}
+	c.say(fmt.Sprintf("%d bytes in all", page.Len()))
+	return c.to(files, path, func(w io.Writer) error { _, err := w.Write(page.Bytes()); return err })
+}
+
+// encapsulate gathers what goes into a capsule.
+func (c *cli) encapsulate(files *files, in input, k *capsuleFlags, names slice.Names) (made *capsule, err error) {
+	defer bug.Catch(&err)
+	err = files.with(in, func(d symbols.Item) error {
+		if made != nil {
+			return errors.New("there are several dumps in it: unpack it first")
+		}
+		data, err := c.capsuleDump(files, d, k)
+		if err != nil {
+			return err
+		}
+		made = &capsule{about: capsuleAbout{Made: madeAt(), By: "Crashglass " + versionWord(), Cleaned: !k.whole}}
+		made.files = append(made.files, capsuleFile{"dump", module.Basename(d.Name), data})
+		return made.addSymbols(files, k.sources, data, names)
+	})
+	return made, err
+}
+
+// capsuleDump is the dump as it goes into a capsule.
+func (c *cli) capsuleDump(files *files, d symbols.Item, k *capsuleFlags) ([]byte, error) {
+	if k.whole {
+		return d.Source.Read("dump", 0, uint64(d.Source.Size()))
+	}
+	sessions, err := analyze.OpenAll(d.Source)
+	if err != nil {
+		return nil, err
+	}
+	result, err := sanitize.Clean(sessions[0], files.store, k.opt)
+	if err != nil {
+		return nil, err
+	}
+	for _, line := range sanitized(result) {
+		c.say(line)
+	}
+	if len(result.Changed) > 0 {
+		c.status = exitInput
+	}
+	return result.Data, nil
+}
+
+// addSymbols adds the slices that the dump needs, and lines of its sources.
+func (k *capsule) addSymbols(files *files, sources []string, dump []byte, names slice.Names) error {
+	sessions, err := analyze.OpenAll(bin.NewSource(bytes.NewReader(dump), int64(len(dump))))
+	if err != nil {
+		return err
+	}
+	slicer := slice.New()
+	r, err := slicer.Add(sessions[0], files.store)
+	if err != nil {
+		return err
+	}
+	mods := slicer.Modules()
+	for i := range mods {
+		var b bytes.Buffer
+		if err := slicer.Write(&b, &mods[i], names); err != nil {
+			return err
+		}
+		if place := layout.Place(&mods[i]); place != "" {
+			k.files = append(k.files, capsuleFile{"symbols", place, b.Bytes()})
+		}
+	}
+	if names != slice.NoNames {
+		for _, folder := range sources {
+			k.addSources(folder, r)
+		}
+	}
+	return nil
+}
+
+// madeAt is the time, or the one that reproducible builds set.
+// Source: the SOURCE_DATE_EPOCH specification of reproducible-builds.org.
+func madeAt() string {
+	now := time.Now()
+	if epoch, err := time.ParseDuration(os.Getenv("SOURCE_DATE_EPOCH") + "s"); err == nil {
+		now = time.Unix(0, 0).Add(epoch)
+	}
+	return now.UTC().Format(time.RFC3339)
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"compress/gzip"
+	"encoding/base64"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const smallViewer = `<!doctype html><body><div id="app"></div>
+    <script type="text/plain" data-file="crash-C8bm.dmp">AAAA</script>
+    <script type="text/plain" data-file="desk-CX.sym">BBBB</script>
+    <script type="text/plain" data-file="viewer-Ce.wasm">CCCC</script>
+    <script type="module">go()</script></body>
+`
+
+// A capsule is the viewer with other files inside: the page's own stay, the
+// example goes.
+func TestCapsule(t *testing.T) {
+	t.Setenv("SOURCE_DATE_EPOCH", "1764000000")
+	dir := t.TempDir()
+	viewer, dump := file(t, dir, "viewer.html", []byte(smallViewer)), file(t, dir, `a"<b>.dmp`, smallDump(t))
+	file(t, dir, "src/app/main.cc", []byte("1\n2\n"))
+	page, errs, status := crashglass("capsule", "--viewer", viewer, "--symbols", file(t, dir, "app.sym", []byte(smallSym)), dump)
+	if status != exitOK {
+		t.Fatalf("status %d: %s", status, errs)
+	}
+	for _, want := range []string{
+		`<script type="application/json" data-capsule>{"made":"2025-11-24T16:00:00Z","by":"Crashglass unreleased","cleaned":true}</script>`,
+		`data-role="dump" data-name="a&#34;&lt;b&gt;.dmp">`,
+		`data-role="symbols" data-name="app/`,
+		`data-file="viewer-Ce.wasm">CCCC</script>`,
+		"<script type=\"module\">go()</script></body>\n",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in\n%s", want, page)
+		}
+	}
+	if strings.Contains(page, `data-file="crash-`) || strings.Contains(page, `data-file="desk-`) {
+		t.Error("the example is still there")
+	}
+	if got := inside(t, page, "symbols"); !strings.HasPrefix(got, "MODULE ") {
+		t.Errorf("symbols: %q", got)
+	}
+	if got := inside(t, page, "dump"); !strings.HasPrefix(got, "MDMP") {
+		t.Errorf("dump: %q", got)
+	}
+}
+
+// inside unpacks the first file of a role.
+func inside(t *testing.T, page, role string) string {
+	t.Helper()
+	found := regexp.MustCompile(`data-role="` + role + `"[^>]*>([^<]*)<`).FindStringSubmatch(page)
+	if found == nil {
+		t.Fatalf("no %s", role)
+	}
+	packed, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(found[1])))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestCapsuleRefuses(t *testing.T) {
+	dir := t.TempDir()
+	viewer, dump := file(t, dir, "viewer.html", []byte(smallViewer)), file(t, dir, "small.dmp", smallDump(t))
+	for _, tt := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{[]string{"capsule"}, exitUsage, "crashglass capsule: which dump? one at a time\n"},
+		{[]string{"capsule", "--names", "x", dump}, exitUsage, "crashglass capsule: --names x: it is all, own or none\n"},
+		{[]string{"capsule", "--viewer", dump, dump}, exitInput, "crashglass: " + dump + ": this is no viewer.html of this program\n"},
+		{[]string{"capsule", "--viewer", viewer, dump, dump}, exitUsage, "crashglass capsule: which dump? one at a time\n"},
+	} {
+		if _, errs, status := crashglass(tt.args...); status != tt.status || !strings.HasSuffix(errs, tt.want) {
+			t.Errorf("status %d, %q; want %q", status, errs, tt.want)
+		}
+	}
+}
+
+// Of files of one name the one in the frame's own folders is meant, and of its
+// lines those around the frame's.
+func TestCapsuleSources(t *testing.T) {
+	dir := t.TempDir()
+	lines := strings.Repeat("x\n", 100)
+	file(t, dir, "other/main.cc", []byte("no"))
+	want := file(t, dir, "app/main.cc", []byte(lines))
+	found := sourceFiles(dir, map[string][]int{"/src/app/main.cc": {50}, "/src/none.cc": {1}})
+	if len(found) != 1 || found["/src/app/main.cc"] != want {
+		t.Errorf("%v, want %s", found, want)
+	}
+	kept := string(excerpt([]byte(lines), []int{50}))
+	if strings.Count(kept, "\n") != 100 || strings.Count(kept, "x") != 2*around+1 || !strings.HasPrefix(kept, strings.Repeat("\n", 24)+"x") {
+		t.Errorf("%q", kept)
+	}
+}

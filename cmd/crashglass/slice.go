@@ -1,0 +1,169 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"crashglass/core/analyze"
+	"crashglass/core/bug"
+	"crashglass/core/module"
+	"crashglass/symbols"
+	"crashglass/symbols/layout"
+	"crashglass/symbols/slice"
+)
+
+// sliceFlags are the flags of slice.
+type sliceFlags struct {
+	out     string
+	symbols list
+	names   string
+}
+
+func (s *sliceFlags) register(f *pflag.FlagSet) {
+	f.StringVar(&s.out, "store", "", "write a symbol store into `folder`")
+	f.Var(&s.symbols, "symbols", "symbol `path`, as for walk")
+	f.StringVar(&s.names, "names", "all", "whose `names` to keep: all, own (of modules that are not the system's) or none")
+}
+
+func sliceCommand(c *cli) *cobra.Command {
+	var s sliceFlags
+	cmd := &cobra.Command{
+		Use:     "slice [flags] --store FOLDER DUMP... [SYMBOLS...]",
+		Short:   "small symbol files: what the stacks of these dumps need",
+		Example: "  crashglass slice --symbols symbols/ --store small/ crash.dmp",
+	}
+	return c.command(cmd, s.register, func(args []string) int { return c.slice(args, &s) })
+}
+
+// namesOf are the values of --names.
+var namesOf = map[string]slice.Names{"all": slice.AllNames, "own": slice.OwnNames, "none": slice.NoNames}
+
+// slice writes the records of symbol files that the stacks of some dumps need,
+// and walks these again with nothing else.
+func (c *cli) slice(args []string, s *sliceFlags) int {
+	names, known := namesOf[s.names]
+	switch {
+	case len(args) == 0:
+		return c.wrong("which dumps?")
+	case s.out == "":
+		return c.wrong("where to? name a folder with --store")
+	case !known:
+		return c.wrong("--names %s: it is all, own or none", s.names)
+	}
+	files := newFiles(c, false)
+	defer files.close()
+	files.addSymbols(c, s.symbols)
+	work := &slicing{c: c, files: files, slicer: slice.New(), stacks: map[string][]string{}, named: names == slice.AllNames}
+	inputs := files.inputs(c, args)
+	for _, in := range inputs {
+		if err := work.each(in, work.collect); err != nil {
+			c.fail(in.path, err)
+		}
+	}
+	if err := work.write(s.out, names); err != nil {
+		c.fail(s.out, err)
+		return exitInput
+	}
+	work.sliced = symbols.NewStore(symbols.Options{})
+	defer work.sliced.Close()
+	work.sliced.AddFS("", os.DirFS(s.out))
+	for _, in := range inputs {
+		if err := work.each(in, work.compare); err != nil {
+			c.fail(in.path, err)
+		}
+	}
+	return c.status
+}
+
+// A slicing is the work of one command.
+type slicing struct {
+	c      *cli
+	files  *files
+	slicer *slice.Slicer
+	stacks map[string][]string // with all symbols, by the dump's name
+	named  bool                // the slices have all names
+	sliced *symbols.Store
+}
+
+// each calls use for the dumps of an input.
+func (w *slicing) each(in input, use func(name string, s *analyze.Session) error) (err error) {
+	defer bug.Catch(&err)
+	n := 0
+	return w.files.with(in, func(d symbols.Item) error {
+		sessions, err := analyze.OpenAll(d.Source)
+		if err != nil {
+			return err
+		}
+		for _, s := range sessions {
+			if err := use(exampleName(in, d, n), s); err != nil {
+				return err
+			}
+			n++
+		}
+		return nil
+	})
+}
+
+func (w *slicing) collect(name string, s *analyze.Session) error {
+	r, err := w.slicer.Add(s, w.files.store)
+	if err == nil {
+		w.stacks[name] = slice.Stacks(r, w.named)
+	}
+	return err
+}
+
+// compare says which stacks are others than with all symbols. A library has
+// code, too, which a symbol file cannot have.
+func (w *slicing) compare(name string, s *analyze.Session) error {
+	r, err := s.Report(w.sliced, analyze.Options{})
+	if err != nil {
+		return err
+	}
+	before, after := w.stacks[name], slice.Stacks(r, w.named)
+	for i := range r.Threads {
+		if i < len(before) && before[i] != after[i] {
+			w.c.fail(name, fmt.Errorf("the stack of thread %d is another one with the slices alone", r.Threads[i].ID))
+		}
+	}
+	return nil
+}
+
+// write writes the slices as a symbol store, and says how large each is.
+func (w *slicing) write(folder string, names slice.Names) error {
+	mods := w.slicer.Modules()
+	if len(mods) == 0 {
+		return errors.New("no module of these dumps has symbols")
+	}
+	for i := range mods {
+		m := &mods[i]
+		place := layout.Place(m)
+		if place == "" {
+			w.c.warn(m.Name(), "it has no id, so that a symbol store has no place for it")
+			continue
+		}
+		if err := w.writeOne(filepath.Join(folder, filepath.FromSlash(place)), m, names); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *slicing) writeOne(path string, m *module.Module, names slice.Names) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return cause(err)
+	}
+	err := w.c.to(w.files, path, func(out io.Writer) error { return w.slicer.Write(out, m, names) })
+	if err != nil {
+		return err
+	}
+	if info, err := os.Stat(path); err == nil {
+		w.c.say(fmt.Sprintf("%s: %d bytes", path, info.Size()))
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+package analyze
+
+import "crashglass/core/cpu"
+
+// mostStack is how many bytes of a dump's stacks Pointers looks at.
+const mostStack = 64 << 20
+
+// redZone is what code may use below the stack pointer: 128 bytes on amd64, 288
+// on PowerPC. Source: the psABIs.
+const redZone = 288
+
+// Pointers calls visit for what the registers of all threads hold, and for each
+// word of their stacks from the red zone on: for all that a walk, by whatever
+// program, may take for an address of code. A value may come more than once. Of
+// arm64 a value comes without the signature in its upper bits, too.
+func (s *Session) Pointers(visit func(addr uint64)) {
+	a := s.analysis(nil, Options{})
+	left := mostStack
+	for i := range s.threads {
+		ctx := s.threadContext(i)
+		if ctx == nil || ctx.Arch == nil {
+			continue
+		}
+		tell := visit
+		if ctx.Arch == &cpu.ARM64 {
+			tell = func(addr uint64) {
+				visit(addr)
+				visit(addr & (1<<48 - 1))
+			}
+		}
+		for r := range ctx.Arch.Regs {
+			if v, ok := ctx.Regs.Get(cpu.Reg(r)); ok {
+				tell(v)
+			}
+		}
+		left -= a.stackWords(i, ctx.Arch.SP, left, tell)
+	}
+}
+
+// stackWords calls visit for the words of a stack, of at most so many bytes, and
+// returns how many bytes these are.
+func (a *analysis) stackWords(i int, sp cpu.Reg, most int, visit func(uint64)) int {
+	base, size, ok := a.stackRange(i)
+	word := uint64(max(a.width, 4))
+	if !ok || most <= 0 {
+		return 0
+	}
+	from := base
+	if v := a.threadContext(i).Regs.Value(sp); v >= base+redZone && v-base < size {
+		from = (v - redZone) &^ (word - 1)
+	}
+	end := from + min(size-(from-base), uint64(most))
+	data := make([]byte, 64<<10)
+	for at := from; at < end; at += uint64(len(data)) {
+		n := a.memory.Read(at, data[:min(uint64(len(data)), end-at)])
+		for off := 0; off+int(word) <= n; off += int(word) {
+			visit(a.memory.Number(data[off : off+int(word)]))
+		}
+	}
+	return int(end - from)
+}

@@ -1,0 +1,32 @@
+package analyze
+
+import (
+	"fmt"
+
+	"crashglass/core/bug"
+	"crashglass/core/report"
+)
+
+// stage makes a part of a report. A bug in what makes it, or in a library, costs
+// that part, and a note says so: the rest of the report is as right as before.
+func (n *notes) stage(what string, part func()) (made bool) {
+	var err error
+	func() {
+		defer bug.Catch(&err)
+		part()
+	}()
+	if err != nil {
+		n.odd(what, err.Error())
+	}
+	return err == nil
+}
+
+// threadSafely makes a thread of the report.
+func (a *analysis) threadSafely(i int) (out report.Thread) {
+	t := &a.threads[i]
+	if !a.notes.stage(fmt.Sprintf("stack of thread %d", t.ID), func() { out = a.thread(i) }) {
+		delete(a.walked, i)
+		return report.Thread{ID: t.ID, Frames: []report.Frame{}, Crashed: i == a.asked && a.exception != nil, End: report.End{Kind: report.NotWalked}}
+	}
+	return out
+}

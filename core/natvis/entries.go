@@ -1,0 +1,126 @@
+package natvis
+
+import (
+	"errors"
+	"strings"
+)
+
+var errNotRead = errors.New("this kind is not read")
+
+var kinds = map[string]EntryKind{
+	"Item": Item, "ExpandedItem": ExpandedItem, "ArrayItems": ArrayItems, "IndexListItems": IndexListItems, "LinkedListItems": LinkedListItems,
+}
+
+// text reads a DisplayString.
+func (s *Set) text(of string, e *element) (out Text, ok bool) {
+	var err error
+	if e.View != "" {
+		return out, false // for a view by name, which nobody asks for
+	}
+	if out.Condition, err = optional(e.Condition); err == nil {
+		out.Parts, err = parts(strings.TrimSpace(e.Text))
+	}
+	if err != nil {
+		s.leftOut(of, "a text", err)
+	}
+	return out, err == nil
+}
+
+// parts divides a text: expressions stand in braces, and two braces are one.
+func parts(text string) (out []Part, err error) {
+	var literal strings.Builder
+	flush := func() {
+		if literal.Len() > 0 {
+			out = append(out, Part{Literal: literal.String()})
+			literal.Reset()
+		}
+	}
+	for len(text) > 0 && len(out) < maxEntries {
+		c := text[0]
+		switch {
+		case (c == '{' || c == '}') && len(text) > 1 && text[1] == c:
+			literal.WriteByte(c)
+			text = text[2:]
+		case c == '{':
+			expr, rest, closed := strings.Cut(text[1:], "}")
+			if !closed {
+				return nil, errors.New("a brace is not closed")
+			}
+			value, err := Parse(expr)
+			if err != nil {
+				return nil, err
+			}
+			flush()
+			out = append(out, Part{Value: value})
+			text = rest
+		default:
+			literal.WriteByte(c)
+			text = text[1:]
+		}
+	}
+	flush()
+	return out, nil
+}
+
+// entry reads what stands in an Expand.
+func (s *Set) entry(of string, e *element) (out Entry, ok bool) {
+	kind, known := kinds[e.XMLName.Local]
+	if e.View != "" {
+		return out, false
+	}
+	err := errNotRead
+	if known {
+		out = Entry{Kind: kind, Name: e.Name}
+		err = out.read(e)
+	}
+	if err != nil {
+		s.leftOut(of, e.XMLName.Local, err)
+	}
+	return out, err == nil
+}
+
+// read fills in what an entry of its kind has.
+func (out *Entry) read(e *element) (err error) {
+	text := e.Text
+	switch out.Kind {
+	case ArrayItems:
+		text = e.Pointer
+	case IndexListItems, LinkedListItems:
+		text = e.Value
+	}
+	if out.Condition, err = optional(e.Condition); err != nil {
+		return err
+	}
+	if out.Value, err = Parse(text); err != nil {
+		return err
+	}
+	if len(e.Size) > 1 || len(e.Size) == 1 && e.Size[0].Condition != "" {
+		return errors.New("a size with a condition is not read")
+	}
+	if len(e.Size) == 1 {
+		out.Size, err = Parse(e.Size[0].Text)
+	}
+	if err != nil || out.Kind != LinkedListItems {
+		return errorOr(err, out.Size == nil && (out.Kind == ArrayItems || out.Kind == IndexListItems))
+	}
+	if out.Head, err = Parse(e.Head); err != nil {
+		return err
+	}
+	out.Next, err = Parse(e.Next)
+	return err
+}
+
+func errorOr(err error, sizeless bool) error {
+	if err == nil && sizeless {
+		return errors.New("it has no size")
+	}
+	return err
+}
+
+// optional is an expression that may be missing.
+func optional(text string) (*Expr, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, nil
+	}
+	return Parse(text)
+}

@@ -1,0 +1,229 @@
+package natvis
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// An Expr is an expression: a tree of operators, members and numbers.
+type Expr struct {
+	Op     Op
+	Name   string // of Member and Arrow
+	Number uint64
+	Args   []*Expr
+
+	Format string // behind the last comma: "s", "x", "[5]"
+}
+
+// An Op says what an expression does.
+type Op uint8
+
+// The operators.
+const (
+	This      Op = iota // a pointer to the value
+	Number              //
+	Index               // $i
+	Member              // Args[0].Name; without Args, of the value
+	Arrow               // Args[0]->Name
+	Subscript           // Args[0][Args[1]]
+	Deref               //
+	Address             //
+	Not                 //
+	Add                 //
+	Sub                 //
+	Equal               //
+	Unequal             //
+	Less                //
+	LessEqual           //
+	More                //
+	MoreEqual           //
+	And                 //
+	Or                  //
+)
+
+// The bounds of an expression.
+const (
+	maxExpr = 1 << 10 // bytes
+	maxDeep = 24
+)
+
+// binary are the operators between two, those that bind least first.
+var binary = [][]struct {
+	text string
+	op   Op
+}{
+	{{"||", Or}},
+	{{"&&", And}},
+	{{"==", Equal}, {"!=", Unequal}},
+	{{"<=", LessEqual}, {">=", MoreEqual}, {"<", Less}, {">", More}},
+	{{"+", Add}, {"-", Sub}},
+}
+
+// Parse reads an expression with its format.
+func Parse(text string) (*Expr, error) {
+	if len(text) > maxExpr {
+		return nil, fmt.Errorf("an expression has %d bytes, of at most %d", len(text), maxExpr)
+	}
+	p := &parser{text: strings.TrimSpace(text)}
+	e := p.level(0, 0)
+	p.blanks()
+	if rest, ok := strings.CutPrefix(p.text, ","); ok && e != nil {
+		format := *e
+		format.Format, p.text = strings.TrimSpace(rest), ""
+		e = &format
+	}
+	if p.text != "" || e == nil {
+		return nil, fmt.Errorf("expression %q is not one of members", text)
+	}
+	return e, nil
+}
+
+// A parser takes an expression from the front of a text. It returns nil for what
+// is none.
+type parser struct{ text string }
+
+func (p *parser) blanks() { p.text = strings.TrimLeft(p.text, " \t\r\n") }
+
+// take takes a sign.
+func (p *parser) take(sign string) bool {
+	p.blanks()
+	rest, ok := strings.CutPrefix(p.text, sign)
+	if ok {
+		p.text = rest
+	}
+	return ok
+}
+
+// level reads operators that bind at least as much as those of a level.
+func (p *parser) level(n, deep int) *Expr {
+	if n == len(binary) {
+		return p.unary(deep)
+	}
+	left := p.level(n+1, deep)
+	for left != nil {
+		op, ok := p.operator(n)
+		if !ok {
+			break
+		}
+		right := p.level(n+1, deep)
+		if right == nil {
+			return nil
+		}
+		left = &Expr{Op: op, Args: []*Expr{left, right}}
+	}
+	return left
+}
+
+func (p *parser) operator(n int) (Op, bool) {
+	p.blanks()
+	if strings.HasPrefix(p.text, "->") {
+		return 0, false
+	}
+	for _, o := range binary[n] {
+		if p.take(o.text) {
+			return o.op, true
+		}
+	}
+	return 0, false
+}
+
+var prefixes = []struct {
+	text string
+	op   Op
+}{{"!", Not}, {"*", Deref}, {"&", Address}}
+
+func (p *parser) unary(deep int) *Expr {
+	if deep >= maxDeep {
+		return nil
+	}
+	for _, o := range prefixes {
+		if p.take(o.text) {
+			of := p.unary(deep + 1)
+			if of == nil {
+				return nil
+			}
+			return &Expr{Op: o.op, Args: []*Expr{of}}
+		}
+	}
+	return p.postfix(deep)
+}
+
+// postfix reads members and elements of something.
+func (p *parser) postfix(deep int) *Expr {
+	e := p.primary(deep)
+	for e != nil {
+		switch {
+		case p.take("->"):
+			e = p.named(Arrow, e)
+		case p.take("."):
+			e = p.named(Member, e)
+		case p.take("["):
+			at := p.level(0, deep+1)
+			if at == nil || !p.take("]") {
+				return nil
+			}
+			e = &Expr{Op: Subscript, Args: []*Expr{e, at}}
+		default:
+			return e
+		}
+	}
+	return nil
+}
+
+func (p *parser) named(op Op, of *Expr) *Expr {
+	name := p.word()
+	if name == "" {
+		return nil
+	}
+	return &Expr{Op: op, Name: name, Args: []*Expr{of}}
+}
+
+// primary reads a name, a number or what is in brackets. A cast looks like
+// brackets before another primary, and is refused by what follows.
+func (p *parser) primary(deep int) *Expr {
+	if p.take("(") {
+		e := p.level(0, deep+1)
+		if e == nil || !p.take(")") {
+			return nil
+		}
+		return e
+	}
+	if p.take("$i") {
+		return &Expr{Op: Index}
+	}
+	switch word := p.word(); {
+	case word == "" || strings.HasPrefix(strings.TrimLeft(p.text, " "), "("):
+		return nil // a call
+	case word == "this":
+		return &Expr{Op: This}
+	case word == "nullptr" || word == "false":
+		return &Expr{Op: Number}
+	case word == "true":
+		return &Expr{Op: Number, Number: 1}
+	case word[0] >= '0' && word[0] <= '9':
+		n, err := strconv.ParseUint(strings.TrimRight(word, "uUlL"), 0, 64)
+		if err != nil {
+			return nil
+		}
+		return &Expr{Op: Number, Number: n}
+	default:
+		return &Expr{Op: Member, Name: word}
+	}
+}
+
+// word reads a name or a number.
+func (p *parser) word() string {
+	p.blanks()
+	n := 0
+	for n < len(p.text) && isWord(p.text[n]) {
+		n++
+	}
+	word := p.text[:n]
+	p.text = p.text[n:]
+	return word
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}

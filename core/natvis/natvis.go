@@ -1,0 +1,206 @@
+// Package natvis reads the files in which Visual Studio's users say how their
+// types are shown: the subset whose expressions are made of members.
+//
+// A file has [View]s, found by the name of a type. What a view says is kept as
+// data; package variables, which has the values, evaluates it. Whatever is not
+// read (casts, calls, intrinsics, trees, views by name) is left out of the view,
+// and noted, so that a type degrades to its members.
+//
+// Source: "Create custom views of native objects", the documentation of Visual
+// Studio's debugger, and its natvis.xsd.
+package natvis
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"strings"
+)
+
+// MaxFile bounds the bytes of a file.
+const MaxFile = 4 << 20
+
+// The bounds of what is kept of it.
+const (
+	maxViews   = 1 << 13
+	maxEntries = 256 // of a view
+	maxNotes   = 32
+)
+
+// A Set is the views of several files. The zero Set has none.
+type Set struct {
+	views []View
+	notes []string
+}
+
+// A View says how values of a type are shown.
+type View struct {
+	pattern string // of names, without blanks
+
+	Texts    []Text  // the first whose condition holds counts
+	Items    []Entry // in their order
+	Priority int
+}
+
+// A Text is a DisplayString: parts of text, and expressions between them.
+type Text struct {
+	Condition *Expr // nil holds always
+	Parts     []Part
+}
+
+// A Part is a piece of a text: what is written as it is, or an expression.
+type Part struct {
+	Literal string
+	Value   *Expr
+}
+
+// An Entry makes children.
+type Entry struct {
+	Kind      EntryKind
+	Name      string // of an Item
+	Condition *Expr
+	Value     *Expr // of Item and ExpandedItem; the pointer to the first of ArrayItems; the value of a node, of a list
+	Size      *Expr // of ArrayItems, IndexListItems and LinkedListItems; may be nil for the last
+	Head      *Expr // of LinkedListItems
+	Next      *Expr
+}
+
+// An EntryKind says what an entry is.
+type EntryKind uint8
+
+// The kinds of entries.
+const (
+	Item EntryKind = iota
+	ExpandedItem
+	ArrayItems
+	IndexListItems
+	LinkedListItems
+)
+
+// file is a file as it is written.
+type file struct {
+	Types []typeView `xml:"Type"`
+}
+
+type typeView struct {
+	Name  string `xml:"Name,attr"`
+	Other []struct {
+		Name string `xml:"Name,attr"`
+	} `xml:"AlternativeType"`
+	Priority string    `xml:"Priority,attr"`
+	Texts    []element `xml:"DisplayString"`
+	Expand   struct {
+		Entries []element `xml:",any"`
+	} `xml:"Expand"`
+}
+
+// element is any element of a view.
+type element struct {
+	XMLName   xml.Name
+	Name      string `xml:"Name,attr"`
+	Condition string `xml:"Condition,attr"`
+	View      string `xml:"IncludeView,attr"`
+	Text      string `xml:",chardata"`
+
+	Size    []element `xml:"Size"`
+	Pointer string    `xml:"ValuePointer"`
+	Value   string    `xml:"ValueNode"`
+	Head    string    `xml:"HeadPointer"`
+	Next    string    `xml:"NextPointer"`
+}
+
+// Add reads a file and adds its views. It fails where that is no NatVis file.
+func (s *Set) Add(name string, data []byte) error {
+	if len(data) > MaxFile {
+		return fmt.Errorf("natvis: %s has %d bytes, of at most %d", name, len(data), MaxFile)
+	}
+	var f file
+	d := xml.NewDecoder(bytes.NewReader(data))
+	d.Strict = false
+	if err := d.Decode(&f); err != nil {
+		return fmt.Errorf("natvis: %s: %v", name, err)
+	}
+	for i := range f.Types {
+		if len(s.views) >= maxViews {
+			return fmt.Errorf("natvis: %s: more than %d types", name, maxViews)
+		}
+		s.addType(&f.Types[i])
+	}
+	return nil
+}
+
+func (s *Set) addType(t *typeView) {
+	view := View{Priority: priorities[t.Priority]}
+	for i := range t.Texts {
+		if text, ok := s.text(t.Name, &t.Texts[i]); ok && len(view.Texts) < maxEntries {
+			view.Texts = append(view.Texts, text)
+		}
+	}
+	for i := range t.Expand.Entries {
+		if entry, ok := s.entry(t.Name, &t.Expand.Entries[i]); ok && len(view.Items) < maxEntries {
+			view.Items = append(view.Items, entry)
+		}
+	}
+	for _, name := range append([]string{t.Name}, alternatives(t)...) {
+		view.pattern = compact(name)
+		s.views = append(s.views, view)
+	}
+}
+
+func alternatives(t *typeView) (names []string) {
+	for _, o := range t.Other[:min(len(t.Other), maxEntries)] {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
+// priorities are those of views for one type; the highest counts.
+var priorities = map[string]int{"Low": -2, "MediumLow": -1, "": 0, "Medium": 0, "MediumHigh": 1, "High": 2}
+
+// Notes lists what was left out.
+func (s *Set) Notes() []string { return s.notes }
+
+func (s *Set) leftOut(of, what string, err error) {
+	if len(s.notes) < maxNotes {
+		s.notes = append(s.notes, fmt.Sprintf("natvis: %s of %s is left out: %v", what, of, err))
+	}
+}
+
+// Of finds the view of a type by its name; nil where there is none.
+func (s *Set) Of(name string) *View {
+	if s == nil || len(s.views) == 0 {
+		return nil
+	}
+	name = compact(name)
+	var best *View
+	for i := range s.views {
+		if v := &s.views[i]; (best == nil || v.Priority > best.Priority) && matches(name, v.pattern) {
+			best = v
+		}
+	}
+	return best
+}
+
+// compact is a name without blanks, which compilers write differently.
+func compact(name string) string { return strings.ReplaceAll(name, " ", "") }
+
+// matches compares a name with a pattern: "*" is any argument of a template, and
+// the last one all that follow.
+func matches(name, pattern string) bool {
+	first, rest, wild := strings.Cut(pattern, "*")
+	if !wild {
+		return name == pattern
+	}
+	after, ok := strings.CutPrefix(name, first)
+	if !ok {
+		return false
+	}
+	for _, part := range strings.Split(rest, "*") {
+		i := strings.Index(after, part)
+		if i < 0 {
+			return false
+		}
+		after = after[i+len(part):]
+	}
+	return strings.HasSuffix(pattern, "*") || after == "" || strings.HasSuffix(name, rest[strings.LastIndex(rest, "*")+1:])
+}

@@ -1,0 +1,93 @@
+package render
+
+import (
+	"errors"
+	"io"
+	"reflect"
+
+	"crashglass/core/report"
+)
+
+// MaxOutput is the most bytes that a report is written as, in any form. What is
+// larger comes from a dump or symbols that were made to be: records that share
+// long names, or megabytes of control characters, which JSON writes with six
+// bytes each. A report beyond it loses the ends of its lists and long texts,
+// and has a note that says so.
+const MaxOutput = 64 << 20
+
+// most is MaxOutput; tests have less.
+var most = MaxOutput
+
+var errTooLarge = errors.New("render: the report is too large")
+
+// Bounded is a report whose JSON has no more than MaxOutput bytes: r itself, as
+// long as that is small enough.
+func Bounded(r *report.Report) *report.Report {
+	small, _ := boundedFrom(r, 0)
+	return small
+}
+
+// boundedFrom tries measures from one on, and returns the next one.
+func boundedFrom(r *report.Report, next int) (*report.Report, int) {
+	room := most - most>>8 // weight is not exact
+	for small := r; ; next++ {
+		if next > 0 {
+			small = shrink(r, measures[next-1])
+		}
+		if next == len(measures) || (scale{}).weight(reflect.ValueOf(small), room) <= room {
+			return small, next + 1
+		}
+	}
+}
+
+// bounded writes a report, or as much of it as MaxOutput bytes hold. The forms
+// differ in what they make of a text, so that JSON's size is only the first guess.
+func bounded(w io.Writer, r *report.Report, write func(io.Writer, *report.Report) error) error {
+	small, next := boundedFrom(r, 0)
+	for {
+		var out pieces
+		err := write(&out, small)
+		if err == nil {
+			return out.writeTo(w)
+		}
+		if !errors.Is(err, errTooLarge) || next > len(measures) {
+			return err
+		}
+		small, next = boundedFrom(r, next)
+	}
+}
+
+// pieces is a buffer of at most MaxOutput bytes, which never moves what it has.
+type pieces struct {
+	list [][]byte
+	size int
+}
+
+const pieceLen = 1 << 20
+
+// Write implements io.Writer.
+func (p *pieces) Write(data []byte) (int, error) {
+	if p.size+len(data) > most {
+		return 0, errTooLarge
+	}
+	p.size += len(data)
+	for rest := data; len(rest) > 0; {
+		if n := len(p.list); n == 0 || len(p.list[n-1]) == cap(p.list[n-1]) {
+			p.list = append(p.list, make([]byte, 0, min(pieceLen, max(len(rest), 4096<<n))))
+		}
+		last := &p.list[len(p.list)-1]
+		n := min(len(rest), cap(*last)-len(*last))
+		*last = append(*last, rest[:n]...)
+		rest = rest[n:]
+	}
+	return len(data), nil
+}
+
+func (p *pieces) writeTo(w io.Writer) error {
+	for _, piece := range p.list {
+		if _, err := w.Write(piece); err != nil {
+			return err
+		}
+	}
+	return nil
+}

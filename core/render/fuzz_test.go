@@ -1,0 +1,28 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+)
+
+// Any text, in any number of places: each form is no larger than is allowed, and
+// JSON is JSON.
+func FuzzForms(f *testing.F) {
+	f.Add("x", uint16(3))
+	f.Add("\x01\u202e<script>`|\"", uint16(900))
+	f.Add(string(bytes.Repeat([]byte("\xff"), 1<<12)), uint16(400))
+	most = 1 << 20
+	f.Cleanup(func() { most = MaxOutput })
+	f.Fuzz(func(t *testing.T, text string, n uint16) {
+		for form, write := range allForms {
+			var out bytes.Buffer
+			if err := write(&out, heavy(text, 1+int(n%2000)), Options{}); err != nil {
+				t.Fatal(err)
+			}
+			if out.Len() > most || form == "json" && !json.Valid(out.Bytes()) {
+				t.Errorf("%s: %d bytes", form, out.Len())
+			}
+		}
+	})
+}

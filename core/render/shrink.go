@@ -1,0 +1,134 @@
+package render
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"crashglass/core/report"
+)
+
+// A measure is how long the lists and texts of a shrunken report may be.
+type measure struct{ list, text int }
+
+// measures are tried in turn, until a report is small enough. The last one is
+// small enough for anything: its lists are as deep as the types of a report.
+var measures = []measure{{1 << 15, 4096}, {1 << 13, 1024}, {1 << 11, 512}, {512, 256}, {128, 128}, {32, 64}, {8, 32}}
+
+// shrink is a copy of a report without what is beyond a measure. Numbers of
+// threads and modules in it are those of the copy.
+func shrink(r *report.Report, m measure) *report.Report {
+	first := *r
+	firstThreads(&first, m.list)
+	out := m.copied(reflect.ValueOf(first)).Interface().(report.Report)
+	out.ThreadCount = len(out.Threads)
+	relinkModules(&out)
+	out.Notes = slices.Insert(out.Notes, 0, report.Note{
+		Kind: report.NoteOdd, Where: "report", Count: 1,
+		Text: fmt.Sprintf("this report is larger than %d MiB: its lists are cut after %d entries, its texts after %d bytes", most>>20, m.list, m.text),
+	})
+	return &out
+}
+
+// firstThreads moves the crashing thread to where it stays, and lets go of what
+// names threads that do not.
+func firstThreads(r *report.Report, n int) {
+	if len(r.Threads) <= n {
+		return
+	}
+	renamed := func(index *int) *int { return index }
+	if at := r.CrashInfo.CrashingThread; at != nil && *at >= n && *at < len(r.Threads) {
+		from, to := *at, n-1
+		r.Threads = slices.Clone(r.Threads)
+		r.Threads[to] = r.Threads[from]
+		renamed = func(index *int) *int {
+			if index != nil && *index == from {
+				return &to
+			}
+			return index
+		}
+		r.CrashInfo.CrashingThread = &to
+		if c := r.CrashingThread; c != nil {
+			moved := *c
+			moved.Index = to
+			r.CrashingThread = &moved
+		}
+	}
+	r.NextSteps = slices.Clone(r.NextSteps)
+	for i := range r.NextSteps {
+		r.NextSteps[i].Thread = within(renamed(r.NextSteps[i].Thread), n)
+	}
+}
+
+// within is an index below n, or nil.
+func within(index *int, n int) *int {
+	if index == nil || *index >= n {
+		return nil
+	}
+	return index
+}
+
+// relinkModules lets go of what names modules that are not in the copy.
+func relinkModules(r *report.Report) {
+	n := len(r.Modules)
+	if r.MainModule >= n {
+		r.MainModule = 0
+	}
+	r.WantedSymbols = slices.DeleteFunc(r.WantedSymbols, func(w report.Wanted) bool { return w.Module >= n })
+	for i := range r.NextSteps {
+		r.NextSteps[i].Module = within(r.NextSteps[i].Module, n)
+	}
+	for i := range r.Threads {
+		relinkFrames(&r.Threads[i], n)
+	}
+	if r.CrashingThread != nil {
+		relinkFrames(&r.CrashingThread.Thread, n)
+	}
+}
+
+func relinkFrames(th *report.Thread, n int) {
+	th.FrameCount = len(th.Frames)
+	for i := range th.Frames {
+		th.Frames[i].ModuleIndex = within(th.Frames[i].ModuleIndex, n)
+	}
+}
+
+// copied is a copy of a value, with shorter lists and texts.
+func (m measure) copied(v reflect.Value) reflect.Value {
+	out := reflect.New(v.Type()).Elem()
+	switch v.Kind() {
+	case reflect.String:
+		out.SetString(m.shortened(v.String()))
+	case reflect.Pointer:
+		if !v.IsNil() {
+			out.Set(reflect.New(v.Type().Elem()))
+			out.Elem().Set(m.copied(v.Elem()))
+		}
+	case reflect.Interface:
+		if small := 1 << 16; !v.IsNil() && (scale{}).weight(v, small) <= small { // JSON of the dump's writer: whole or not at all
+			out.Set(v)
+		}
+	case reflect.Slice:
+		if !v.IsNil() {
+			out.Set(reflect.MakeSlice(v.Type(), min(v.Len(), m.list), min(v.Len(), m.list)))
+			for i := range out.Len() {
+				out.Index(i).Set(m.copied(v.Index(i)))
+			}
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			out.Field(i).Set(m.copied(v.Field(i)))
+		}
+	default:
+		out.Set(v)
+	}
+	return out
+}
+
+func (m measure) shortened(s string) string {
+	if len(s) <= m.text {
+		return s
+	}
+	return strings.ToValidUTF8(s[:m.text], "") + "…"
+}

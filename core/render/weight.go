@@ -1,0 +1,81 @@
+package render
+
+import (
+	"reflect"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A scale weighs values: how many bytes they take in JSON, about, and rarely
+// less. A report may name one long text a million times, which costs nothing
+// until it is written.
+type scale map[reflect.Type][]int // what the names of a struct's fields take
+
+// weight is that of a value. It stops counting at a limit.
+func (s scale) weight(v reflect.Value, limit int) int {
+	switch v.Kind() {
+	case reflect.String:
+		return 2 + escapedLen(v.String())
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			return 4
+		}
+		return s.weight(v.Elem(), limit)
+	case reflect.Slice:
+		return s.list(v, limit)
+	case reflect.Map:
+		return s.table(v, limit)
+	case reflect.Struct:
+		return s.fields(v, limit)
+	}
+	return 8
+}
+
+func (s scale) list(v reflect.Value, limit int) int {
+	n := 2
+	for i := 0; i < v.Len() && n <= limit; i++ {
+		n += 1 + s.weight(v.Index(i), limit-n)
+	}
+	return n
+}
+
+func (s scale) table(v reflect.Value, limit int) int {
+	n := 2
+	for it := v.MapRange(); n <= limit && it.Next(); {
+		n += 2 + s.weight(it.Key(), limit) + s.weight(it.Value(), limit-n)
+	}
+	return n
+}
+
+func (s scale) fields(v reflect.Value, limit int) int {
+	names, ok := s[v.Type()]
+	if !ok {
+		for i := range v.NumField() {
+			name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+			names = append(names, len(name)+4)
+		}
+		s[v.Type()] = names
+	}
+	n := 2
+	for i := 0; i < len(names) && n <= limit; i++ {
+		n += names[i] + s.weight(v.Field(i), limit-n)
+	}
+	return n
+}
+
+// escapedLen is the length of a text whose controls are escaped.
+func escapedLen(s string) int {
+	n := len(s)
+	for _, r := range s {
+		switch {
+		case r == utf8.RuneError:
+			n += 5 // of one byte that is no text
+		case r < ' ' || r > '~' && !unicode.IsPrint(r):
+			n += 6 - utf8.RuneLen(r)
+		case r == '"' || r == '\\':
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,33 @@
+package sanitize
+
+import (
+	"bytes"
+	"testing"
+
+	"crashglass/core/analyze"
+	"crashglass/core/bin"
+	"crashglass/core/minidump"
+	"crashglass/core/testkit/dump"
+)
+
+// Of any dump there is a dump that opens, of about its size, or an error.
+func FuzzClean(f *testing.F) {
+	f.Add(secretive(f))
+	f.Add(dump.Everything(f).Build(f))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := analyze.Open(bin.NewSource(bytes.NewReader(data), int64(len(data))))
+		if err != nil {
+			return
+		}
+		r, err := Clean(s, nil, Options{})
+		if err != nil {
+			return
+		}
+		if len(r.Data) > 8*len(data)+1<<20 {
+			t.Errorf("%d bytes became %d", len(data), len(r.Data))
+		}
+		if _, err := minidump.Open(bin.NewSource(bytes.NewReader(r.Data), int64(len(r.Data)))); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,43 @@
+// Package snapshot is what every reader of a crash yields and every report is
+// made of: the captured process, and what its file says of itself.
+//
+// The process has the form of a minidump, because that is the form that most
+// crashes have, that Crashglass writes, and whose streams its reports list. A
+// reader of another format lays its facts out as streams (package elfcore) and
+// states the rest as an [Origin], so that nothing behind it asks what was read.
+//
+// The model is Crashpad's snapshot layer, between every reader and every
+// writer: https://chromium.googlesource.com/crashpad/crashpad/+/HEAD/snapshot/.
+package snapshot
+
+import "crashglass/core/minidump"
+
+// A Snapshot is one captured process.
+type Snapshot struct {
+	*minidump.File
+	Origin Origin
+}
+
+// An Origin is what a file says of itself beyond the streams.
+type Origin struct {
+	Kind   string // how people call such a file. Nothing is decided by it
+	Size   int64  // of what was read, in bytes
+	Need   int64  // up to where its parts reach, more than Size when it is truncated; 0 when the streams tell
+	Writer string // what wrote it, "" when the streams tell
+	System string // the version of the system in the file's own words, "" when it has none
+	GPU    minidump.GPU
+	Facts  []Fact
+	Lacks  Lack
+
+	// Notes say what was damaged or odd, each a *bin.Error with an offset in the
+	// file.
+	Notes []error
+}
+
+// A Fact is a value that no stream has room for.
+type Fact struct{ Name, Value, Source string }
+
+// Of is the snapshot of a minidump, which says everything in its streams.
+func Of(f *minidump.File) *Snapshot {
+	return &Snapshot{f, Origin{Kind: "minidump", Size: f.Size()}}
+}

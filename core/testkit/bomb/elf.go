@@ -1,0 +1,52 @@
+package bomb
+
+import (
+	"testing"
+
+	"crashglass/core/testkit/asm"
+)
+
+// A part is a section of an ELF file.
+type part struct {
+	name  string
+	kind  uint32
+	flags uint64
+	addr  uint64
+	link  uint32
+	data  []byte
+}
+
+const (
+	progbits = 1
+	symtab   = 2
+	strtab   = 3
+	note     = 7
+)
+
+// elf is a shared object of amd64 with so many bytes of code and the build ID of the program in every dump.
+func elf(t testing.TB, code int, parts ...part) []byte {
+	const header, sectionHeader, programHeader = 64, 64, 56
+	id := asm.At(0).U32(4, uint32(len(buildID)), 3).Text("GNU\x00").Bytes(buildID).Build(t)
+	parts = append([]part{{}, {name: ".text", kind: progbits, flags: 6, addr: 0x100, data: make([]byte, code)}, {name: ".note.gnu.build-id", kind: note, flags: 2, addr: 0x30000, data: id}}, parts...)
+	names := []byte{0}
+	var nameAt []uint32
+	for _, p := range append(parts, part{name: ".shstrtab"}) {
+		nameAt = append(nameAt, uint32(len(names)))
+		names = append(append(names, p.name...), 0)
+	}
+	parts = append(parts, part{name: ".shstrtab", kind: strtab, data: names})
+	body := asm.At(header + programHeader)
+	var at []uint64
+	for _, p := range parts {
+		at = append(at, body.Align(8).Here())
+		body.Bytes(p.data)
+	}
+	body.Align(8)
+	s := asm.At(0).Text("\x7fELF").U8(2, 1, 1).Zeros(9).U16(3, 62).U32(1).U64(0, header, body.Here()).U32(0)
+	s.U16(header, programHeader, 1, sectionHeader, uint16(len(parts)), uint16(len(parts)-1))
+	s.U32(1, 5).U64(0, 0, 0, body.Here(), body.Here(), 0x1000).Append(body)
+	for i, p := range parts {
+		s.U32(nameAt[i], p.kind).U64(p.flags, p.addr, at[i], uint64(len(p.data))).U32(p.link, 0).U64(1, 0)
+	}
+	return s.Build(t)
+}

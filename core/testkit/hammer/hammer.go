@@ -1,0 +1,182 @@
+// Package hammer damages files of every format that is read, and asks all there
+// is to ask of each: words of zeros, bits that flip, files that end early, words
+// that lie. Whatever the bytes, there is an answer or a sentence, in bounded time
+// and memory, and no bug is met: those that are caught count.
+package hammer
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime/metrics"
+	"strings"
+	"time"
+
+	"crashglass/core/analyze"
+	"crashglass/core/bin"
+	"crashglass/core/render"
+	"crashglass/core/variables"
+	"crashglass/symbols"
+	"crashglass/symbols/archive"
+	"crashglass/symbols/decompress"
+)
+
+// A Cost is what the most expensive file of many cost.
+type Cost struct {
+	Files int
+	Time  time.Duration
+	Bytes uint64 // allocated while it was read, what was freed again included
+}
+
+func (c *Cost) add(other Cost) {
+	c.Files += other.Files
+	c.Time, c.Bytes = max(c.Time, other.Time), max(c.Bytes, other.Bytes)
+}
+
+// Mutant is one of the damaged versions of a file, by its number: a quarter each
+// are truncated, have one word of zeros, one bit that is flipped, and words that lie. A
+// file of n bytes has n truncations and n/4 words; of a longer file some of them come.
+func Mutant(whole []byte, number, of int) []byte {
+	each := max(of/4, 1)
+	n := number % each
+	r := rand.New(rand.NewPCG(uint64(number), 19))
+	data := bytes.Clone(whole)
+	switch number / each {
+	case 0:
+		return data[:spread(n, each, len(data))]
+	case 1:
+		at := 4 * spread(n, each, len(data)/4)
+		copy(data[at:min(at+4, len(data))], make([]byte, 4))
+	case 2:
+		data[spread(n, each, len(data))] ^= 1 << r.IntN(8)
+	default:
+		for range 1 + r.IntN(4) {
+			lie(r, data)
+		}
+	}
+	return data
+}
+
+// spread is place n of each, over size places: all in turn, or some.
+func spread(n, each, size int) int {
+	if size <= each {
+		return n % max(size, 1)
+	}
+	return int(int64(n) * int64(size) / int64(each))
+}
+
+// lie writes a word that would be a count, a size or an offset, aligned or not.
+func lie(r *rand.Rand, data []byte) {
+	if len(data) < 8 {
+		return
+	}
+	at := r.IntN(len(data) - 7)
+	words := []uint64{0, 1, 1<<31 - 1, 1<<32 - 1, 1<<63 - 1, 1<<64 - 1, 1 << r.IntN(64), uint64(len(data)), uint64(at), uint64(r.IntN(len(data)))}
+	word := words[r.IntN(len(words))]
+	switch r.IntN(4) {
+	case 0:
+		data[at] = byte(word)
+	case 1:
+		binary.LittleEndian.PutUint16(data[at:], uint16(word))
+	case 2:
+		binary.LittleEndian.PutUint32(data[at:], uint32(word))
+	default:
+		binary.LittleEndian.PutUint64(data[at:], word)
+	}
+}
+
+// Ask gives a file to a store, makes a report of each dump in it in each form,
+// and a symbol file of each module that it is of. What cannot be right for any
+// bytes is an error.
+func Ask(name string, data []byte) (cost Cost, err error) {
+	cost.Files = 1
+	before, start := allocated(), time.Now()
+	store := symbols.NewStore(symbols.Options{Limits: archive.Limits{Decompressors: decompress.All()}})
+	defer func() {
+		store.Close()
+		cost.Time, cost.Bytes = time.Since(start), allocated()-before
+	}()
+	for _, item := range store.Add(name, bin.NewSource(bytes.NewReader(data), int64(len(data)))) {
+		if err := sound(item.Message); err != nil {
+			return cost, err
+		}
+		if item.Use == symbols.IsDump {
+			if err := reports(store, item.Source); err != nil {
+				return cost, err
+			}
+		}
+	}
+	return cost, modules(store, len(data))
+}
+
+// reports asks for the report of each dump in a file.
+func reports(store *symbols.Store, src bin.Source) error {
+	sessions, err := analyze.OpenAll(src)
+	if err != nil {
+		return sound(err.Error())
+	}
+	for _, s := range sessions {
+		r, err := s.Report(store, analyze.Options{Variables: variables.Read})
+		if err != nil {
+			return err
+		}
+		for _, note := range r.Notes {
+			if err := sound(note.Text); err != nil {
+				return err
+			}
+		}
+		for _, write := range []func() error{
+			func() error { return render.JSON(io.Discard, r) },
+			func() error { return render.Text(io.Discard, r, render.Options{}) },
+		} {
+			if err := write(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// modules asks for some places, and all that there is, of the modules in a store.
+func modules(store *symbols.Store, size int) error {
+	for _, m := range store.Modules() {
+		src, _ := store.For(&m)
+		if src == nil {
+			continue
+		}
+		for rel := uint64(1); rel < 1<<22; rel += rel/3 + 1 {
+			if loc, ok := src.Locate(rel); ok && loc.Start > rel {
+				return fmt.Errorf("%#x is in %+v", rel, loc)
+			}
+			src.CallFrame(rel)
+			src.Function(rel)
+		}
+		if err := store.Export(io.Discard, &m); err != nil {
+			if err := sound(err.Error()); err != nil {
+				return err
+			}
+		}
+		if _, state := store.For(&m); state.Why != nil { // with what the questions met
+			if err := sound(*state.Why); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// sound says whether a sentence is one, and tells of no bug.
+func sound(text string) error {
+	if strings.Contains(text, "this is a bug in Crashglass") || strings.Contains(text, "\n") {
+		return fmt.Errorf("%s", text)
+	}
+	return nil
+}
+
+func allocated() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}

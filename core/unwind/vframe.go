@@ -1,0 +1,67 @@
+package unwind
+
+import (
+	"slices"
+	"strings"
+
+	"crashglass/core/cpu"
+)
+
+// virtualFrame is the variable of STACK WIN programs that places of variables
+// count from: VFRAME of cvinfo.h.
+const virtualFrame = "$T0"
+
+// VirtualFrame is the virtual frame of frame i of a stack of x86: what the
+// program that unwinds it computes on the way. There is none where the program
+// had to look for the return address, and where the walk took another caller.
+func (in Input) VirtualFrame(stack []Frame, i int) (uint64, bool) {
+	if in.Arch == nil || i >= len(stack) {
+		return 0, false
+	}
+	in.Explain = false
+	w := newWalk(in)
+	if !slices.ContainsFunc(w.ladder, func(m method) bool { return m.method == WinFrames }) {
+		return 0, false
+	}
+	w.frames = stack[: i+1 : i+1]
+	f := &stack[i]
+	rules, rel := w.rulesAt(f.Module, f.Instruction)
+	if rules == nil {
+		return 0, false
+	}
+	rec, ok := rules.WinFrame(rel)
+	if !ok || rec.Program == "" {
+		return 0, false
+	}
+	s := &winStep{w: w, f: f, rec: rec, trust: CFI, calleeParams: w.calleeParams()}
+	if !s.prepare() || s.searched() {
+		return 0, false
+	}
+	if f.Searched.Has(cpu.EBP) {
+		delete(s.vars, "$ebp") // a program that needs it fails
+	}
+	if _, ok := s.evaluate(); !ok || s.trust != CFI || !s.leadsTo(stack[i+1:]) {
+		return 0, false
+	}
+	v, ok := s.vars[virtualFrame]
+	return v, ok
+}
+
+// searched reports whether the program depends on a return address that was not
+// where the sizes in the record say, or on an ebp that is not proved.
+func (s *winStep) searched() bool {
+	if strings.Contains(s.rec.Program, "@") && s.f.Searched.Has(cpu.EBP) {
+		return true
+	}
+	exact := s.mask(s.regsStart + uint64(s.rec.Locals) + uint64(s.rec.SavedRegs))
+	return strings.Contains(s.rec.Program, ".raSearch") && s.raStart != exact
+}
+
+// leadsTo reports whether the program finds the caller that the walk took.
+func (s *winStep) leadsTo(callers []Frame) bool {
+	if len(callers) == 0 {
+		return true
+	}
+	c := &callers[0]
+	return s.vars["$eip"] == c.ReturnAddress && s.vars["$esp"] == c.Regs.Value(cpu.ESP)
+}

@@ -1,0 +1,204 @@
+package variables
+
+import (
+	"strings"
+
+	"crashglass/core/types"
+)
+
+// push adds an element that lies in memory. It reports false where no more are wanted.
+func (o *object) push(addr uint64, t *types.Type) bool {
+	if len(o.out.Children) >= o.r.limits.Elements || o.r.values <= 0 {
+		return false
+	}
+	if o.depth <= 0 {
+		return false
+	}
+	child := o.r.value(view{memory: true, addr: addr & o.r.frame.Arch.Mask()}, t, o.depth-1)
+	child.named(index(uint64(len(o.out.Children))))
+	o.out.Children = append(o.out.Children, child)
+	return true
+}
+
+// sized says how many elements there are, of which some may be left out.
+func (o *object) sized(n uint64) bool {
+	o.out.say("size=" + unsigned(n))
+	o.out.More = n - min(n, uint64(len(o.out.Children)))
+	return true
+}
+
+// run adds count elements that lie next to each other. It reports false where
+// the first is not captured.
+func (o *object) run(addr, count uint64, t *types.Type) bool {
+	size := sizeOf(t)
+	if size == 0 && count > 0 || count > maxStride/max(size, 1) {
+		return false
+	}
+	if count > 0 && !o.captured(addr) {
+		return false
+	}
+	for i := range count {
+		if !o.push(addr+i*size, t) {
+			break
+		}
+	}
+	return o.sized(count)
+}
+
+// captured reports whether a byte is in the dump.
+func (o *object) captured(addr uint64) bool {
+	var one [1]byte
+	return o.r.load(addr, one[:])
+}
+
+// child adds a part under a name.
+func (o *object) child(name string, part *object) bool {
+	if part == nil || part.t == nil {
+		return false
+	}
+	c := o.r.value(part.v, part.t, o.depth-1)
+	c.named(name)
+	o.out.Children = append(o.out.Children, c)
+	return true
+}
+
+// text says what a string of count characters holds.
+func (o *object) text(addr, count uint64, t *types.Type) bool {
+	t = types.Strip(t)
+	if t == nil || t.Size == 0 || t.Size > 4 || count > maxStride {
+		return false
+	}
+	b := make([]byte, min(count*t.Size, maxText))
+	if len(b) > 0 && !o.r.load(addr, b) {
+		return false
+	}
+	text := prefixOf(t) + o.r.quote(b, t.Size, false)
+	if uint64(len(b)) < count*t.Size {
+		text += "…"
+	}
+	o.out.say(text)
+	return true
+}
+
+// inlineText says what a string in an array of the object holds.
+func (o *object) inlineText(data *object, n uint64) bool {
+	t := types.Strip(data.element())
+	if t == nil || t.Size == 0 || t.Size > 4 || n > maxText/t.Size {
+		return false
+	}
+	b, err := o.r.get(data.v, n*t.Size)
+	if err != nil {
+		return false
+	}
+	o.out.say(prefixOf(t) + o.r.quote(b, t.Size, false))
+	return true
+}
+
+// iterator is a pointer to an element, which is shown as "item".
+func iterator(path string) func(*object) bool {
+	return func(o *object) bool {
+		p := o.field(path)
+		at, ok := p.uint()
+		to := p.pointee()
+		if !ok || to == nil || !o.captured(at) {
+			return false
+		}
+		return o.child("item", to)
+	}
+}
+
+// names says what an address is of: a function, a vtable. It reports false where that is not known.
+func (o *object) names(addr uint64) bool {
+	if o.r.frame.Describe == nil {
+		return false
+	}
+	what := o.r.frame.Describe(addr)
+	if what == "" {
+		return false
+	}
+	o.out.say(what)
+	return true
+}
+
+// holds says what type the content of a std::any is of: the function at path is
+// a member of a template, whose argument that is.
+func (o *object) holds(path string, templates ...string) bool {
+	at, ok := o.number(path)
+	if ok && at == 0 {
+		o.out.say("empty")
+		return true
+	}
+	if !ok || !o.names(at) {
+		return false
+	}
+	for _, template := range templates {
+		_, of, found := strings.Cut(o.out.Text, template)
+		if end := strings.LastIndex(of, ">::"); found && end >= 0 {
+			o.out.say("holds " + strings.TrimSpace(of[:end]))
+			return true
+		}
+	}
+	return false
+}
+
+// bitset adds the bits of words that lie in the object. The template's argument
+// says how many there are.
+func (o *object) bitset(words *object) bool {
+	if words == nil || len(o.t.Args) == 0 || o.t.Args[0].Value == nil || *o.t.Args[0].Value < 0 {
+		return false
+	}
+	n := uint64(*o.t.Args[0].Value)
+	b, err := o.r.get(words.v, sizeOf(words.t))
+	if err != nil || n > 8*uint64(len(b)) || o.r.frame.BigEndian {
+		return false
+	}
+	for i := range min(n, uint64(o.r.limits.Elements)) {
+		o.bit(b[i/8] >> (i % 8) & 1)
+	}
+	return o.sized(n)
+}
+
+// bit adds an element that is a bit.
+func (o *object) bit(b byte) {
+	o.r.values--
+	bit := &Value{Name: index(uint64(len(o.out.Children))), Type: "bool"}
+	bit.say(boolean(uint64(b)))
+	o.out.Children = append(o.out.Children, bit)
+}
+
+// pair adds an element with a key and a value that lie apart. It reports false
+// where they are not captured, or no more are wanted.
+func (o *object) pair(key, value uint64, k, v *types.Type) bool {
+	if len(o.out.Children) >= o.r.limits.Elements || o.r.values <= 2 || o.depth <= 1 || !o.captured(key) {
+		return false
+	}
+	o.r.values--
+	both := &Value{Name: index(uint64(len(o.out.Children))), Type: "pair"}
+	for _, part := range []struct {
+		name string
+		at   uint64
+		t    *types.Type
+	}{{"key", key, k}, {"value", value, v}} {
+		if part.t != nil {
+			child := o.r.value(view{memory: true, addr: part.at & o.r.frame.Arch.Mask()}, part.t, o.depth-2)
+			child.named(part.name)
+			both.Children = append(both.Children, child)
+		}
+	}
+	o.out.Children = append(o.out.Children, both)
+	return true
+}
+
+// ring adds n elements of a ring of room elements, beginning with a number.
+func (o *object) ring(at, room, from, n uint64, t *types.Type) bool {
+	size := sizeOf(t)
+	if size == 0 || n > room || n > 0 && (room > maxStride/size || from >= room || !o.captured(at+from*size)) {
+		return false
+	}
+	for i := range n {
+		if !o.push(at+(from+i)%room*size, t) {
+			break
+		}
+	}
+	return o.sized(n)
+}

@@ -1,0 +1,298 @@
+package variables
+
+import "crashglass/core/types"
+
+// libcxxSpaces are the namespaces of LLVM's C++ library: as it is shipped, in
+// Android's NDK, and in Chromium.
+var libcxxSpaces = []string{"std::__1::", "std::__ndk1::", "std::__Cr::"}
+
+// libcxx are types of LLVM's C++ library, by its headers from LLVM 7 to 21. What
+// was a __compressed_pair is a member of its own since LLVM 20.
+func libcxx() (list []known) {
+	rows := []known{
+		{"basic_string<", cxxString, false, true},
+		{"basic_string_view<", chars("__data_|__data", "__size_|__size"), false, true},
+		{"vector<bool,", cxxBits, false, false},
+		{"vector<", ranged("__begin_", "__end_", "__end_cap_.__value_|__cap_|__end_cap_.__first_"), false, false},
+		{"list<", cxxList, false, false},
+		{"forward_list<", cxxForwardList, false, false},
+		{"deque<", cxxDeque, false, false},
+		{"map<", cxxMap, false, false},
+		{"multimap<", cxxMap, false, false},
+		{"set<", cxxSet, false, false},
+		{"multiset<", cxxSet, false, false},
+		{"unordered_map<", cxxHashMap, false, false},
+		{"unordered_multimap<", cxxHashMap, false, false},
+		{"unordered_set<", cxxHashSet, false, false},
+		{"unordered_multiset<", cxxHashSet, false, false},
+		{"array<", within("__elems_"), false, false},
+		{"span<", counted("__data_|__data", "__size_|__size"), false, false},
+		{"initializer_list<", counted("__begin_", "__size_"), false, false},
+		{"optional<", maybe("__engaged_", "__val_"), false, false},
+		{"variant<", cxxVariant, false, false},
+		{"tuple<", cxxTuple, false, false},
+		{"unique_ptr<", handle("__ptr_.__value_|__ptr_.__first_|__ptr_"), false, false},
+		{"shared_ptr<", handle("__ptr_"), false, false},
+		{"weak_ptr<", handle("__ptr_"), false, false},
+		{"reference_wrapper<", handle("__f_"), false, false},
+		{"function<", cxxFunction, true, false},
+		{"any", cxxAny, true, false},
+		{"atomic<", through("__a_.__a_value|__a_"), true, false},
+		{"bitset<", cxxBitset, false, false},
+		{"__wrap_iter<", iterator("__i_|__i"), true, false},
+		{"queue<", through("c"), false, false},
+		{"stack<", through("c"), false, false},
+		{"priority_queue<", through("c"), false, false},
+		{"chrono::duration<", duration("__rep_"), true, false},
+		{"chrono::time_point<", through("__d_"), true, false},
+	}
+	for _, space := range libcxxSpaces {
+		for _, k := range rows {
+			k.prefix = space + k.prefix
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// paired is a member that may be in a __compressed_pair.
+func paired(old, now string) string { return old + ".__value_|" + now + "|" + old + ".__first_" }
+
+// cxxString reads a string, whose short form lies in the object. There are two
+// layouts, and in the alternate one the pointer comes first. Up to LLVM 13 the
+// flag was a bit of the size: the lowest, or of the alternate layout the highest.
+func cxxString(o *object) bool {
+	rep := o.field("__r_.__value_|__rep_|__r_.__first_")
+	long, short := rep.part("__l|__l_"), rep.part("__s|__s_")
+	data := long.part("__data_")
+	n, ok := short.part("__size_").uint()
+	if data == nil || !ok {
+		return false
+	}
+	isLong := false
+	switch flag := short.part("__is_long_"); {
+	case flag != nil:
+		v, _ := flag.uint()
+		isLong = v != 0
+	case data.v.at(0).addr == long.v.addr && data.v.from == long.v.from:
+		isLong, n = n&0x80 != 0, n&0x7f
+	default:
+		isLong, n = n&1 != 0, n>>1
+	}
+	if isLong {
+		at, okAt := data.uint()
+		n, ok = long.part("__size_").uint()
+		return okAt && ok && o.text(at, n, data.element())
+	}
+	return o.inlineText(short.part("__data_"), n)
+}
+
+// cxxBits reads a vector of bits.
+func cxxBits(o *object) bool {
+	at, ok := o.number("__begin_")
+	n, okN := o.number("__size_")
+	return ok && okN && o.bitsAt(at, n)
+}
+
+// bitsAt adds bits that lie in words in memory.
+func (o *object) bitsAt(at, n uint64) bool {
+	if n>>40 != 0 {
+		return false
+	}
+	w := o.word()
+	for i := range min(n, uint64(o.r.limits.Elements)) {
+		word, ok := o.load(at + i/(8*w)*w)
+		if !ok {
+			return false
+		}
+		o.bit(byte(word >> (i % (8 * w)) & 1))
+	}
+	return o.sized(n)
+}
+
+// cxxNodes reads a list of nodes whose next one is at an offset, and whose value
+// is behind another.
+func (o *object) cxxNodes(first, next, value, n uint64, t *types.Type) bool {
+	if sizeOf(t) == 0 {
+		return false
+	}
+	at, ok := first, true
+	for i := uint64(0); i < n && at != 0; i++ {
+		if !o.captured(at) {
+			return false
+		}
+		if !o.push(at+o.behind(value, t), t) {
+			break
+		}
+		if at, ok = o.load(at + next); !ok {
+			return false
+		}
+	}
+	return o.sized(n)
+}
+
+func cxxList(o *object) bool {
+	at, ok := o.number("__end_.__next_")
+	n, okN := o.number(paired("__size_alloc_", "__size_"))
+	return ok && okN && o.cxxNodes(at, o.word(), 2*o.word(), n, o.arg(0))
+}
+
+func cxxForwardList(o *object) bool {
+	first, ok := o.number("__before_begin_.__value_.__next_|__before_begin_.__next_|__before_begin_.__first_.__next_")
+	if !ok {
+		return false
+	}
+	n, ok := o.chain(first)
+	return ok && o.cxxNodes(first, 0, o.word(), n, o.arg(0))
+}
+
+// chain counts nodes that begin with the address of the next one.
+func (o *object) chain(at uint64) (n uint64, ok bool) {
+	for ok = true; at != 0 && n < maxNodes && ok; n++ {
+		at, ok = o.load(at)
+	}
+	return n, ok && at == 0
+}
+
+// cxxBlock is how many bytes a block of a deque has, unless its elements are
+// large: then it has cxxLeast of them.
+const (
+	cxxBlock = 4096
+	cxxLarge = 256
+	cxxLeast = 16
+)
+
+func cxxDeque(o *object) bool {
+	t := o.arg(0)
+	blocks, ok1 := o.number("__map_.__begin_")
+	end, ok2 := o.number("__map_.__end_")
+	start, ok3 := o.number("__start_")
+	n, ok4 := o.number(paired("__size_", "__size_"))
+	size := sizeOf(t)
+	if !ok1 || !ok2 || !ok3 || !ok4 || size == 0 || end < blocks {
+		return false
+	}
+	per := uint64(cxxLeast)
+	if size < cxxLarge {
+		per = cxxBlock / size
+	}
+	return start+n <= (end-blocks)/o.word()*per && o.blocks(blocks, per, start, n, t)
+}
+
+// blocks adds n elements from a number on, which lie in blocks of so many.
+func (o *object) blocks(table, per, from, n uint64, t *types.Type) bool {
+	size := sizeOf(t)
+	for i := from; i < from+n; i++ {
+		block, ok := o.load(table + i/per*o.word())
+		if !ok || !o.captured(block) {
+			return false
+		}
+		if !o.push(block+i%per*size, t) {
+			break
+		}
+	}
+	return o.sized(n)
+}
+
+// cxxMap reads the pairs that the allocator makes: those of the nodes have
+// changed their names.
+func cxxMap(o *object) bool { return o.cxxTree(allocated(o, 3)) }
+func cxxSet(o *object) bool { return o.cxxTree(o.arg(0)) }
+
+// allocated is what the allocator allocates that is an argument of a template.
+func allocated(o *object, i int) *types.Type {
+	allocator := &object{t: types.Strip(o.arg(i))}
+	return allocator.arg(0)
+}
+
+// cxxTree reads a tree in the order of its keys. A node has its children, its
+// parent and its color, and behind them the value.
+func (o *object) cxxTree(t *types.Type) bool {
+	tree := o.field("__tree_")
+	root := tree.part("__pair1_.__value_|__end_node_|__pair1_.__first_")
+	at, ok := tree.part("__begin_node_").uint()
+	n, okN := tree.part(paired("__pair3_", "__size_")).uint()
+	if root == nil || !root.v.memory || !ok || !okN || sizeOf(t) == 0 {
+		return false
+	}
+	value := o.behind(3*o.word()+1, t)
+	shape := treeShape{left: 0, right: o.word(), parent: 2 * o.word()}
+	for i := uint64(0); i < n && at != root.v.addr; i++ {
+		if !o.captured(at) {
+			return false
+		}
+		if !o.push(at+value, t) {
+			break
+		}
+		if at, ok = o.nextInTree(at, shape); !ok {
+			return false
+		}
+	}
+	return o.sized(n)
+}
+
+func cxxHashMap(o *object) bool { return o.cxxHash(allocated(o, 4)) }
+func cxxHashSet(o *object) bool { return o.cxxHash(o.arg(0)) }
+
+// cxxHash reads a hashed container, whose nodes are one list.
+func (o *object) cxxHash(t *types.Type) bool {
+	at, ok := o.number("__table_.__p1_.__value_.__next_|__table_.__first_node_.__next_|__table_.__p1_.__first_.__next_")
+	n, okN := o.number(paired("__table_.__p2_", "__table_.__size_"))
+	return ok && okN && o.cxxNodes(at, 0, 2*o.word(), n, t)
+}
+
+// cxxVariant reads a variant, whose alternatives all begin where it does.
+func cxxVariant(o *object) bool {
+	index := o.field("__impl_.__index|__impl.__index")
+	storage := o.field("__impl_.__data|__impl.__data")
+	i, ok := index.uint()
+	if !ok || storage == nil || i >= uint64(len(o.t.Args)) {
+		return false
+	}
+	storage.t = types.Strip(o.arg(int(i)))
+	return o.child("Value", storage)
+}
+
+// cxxTuple reads a tuple, each of whose elements is in a base of its own. One
+// that takes up no room has none.
+func cxxTuple(o *object) bool {
+	base := o.field("__base_")
+	if base == nil {
+		return false
+	}
+	for i := range base.t.Members {
+		m := &base.t.Members[i]
+		leaf := base.member(m)
+		if !m.Base || !o.child(index(uint64(len(o.out.Children))), leaf.part("__value_")) {
+			return false
+		}
+	}
+	return true
+}
+
+// cxxFunction says what a function object calls by the class of its target.
+func cxxFunction(o *object) bool {
+	target, ok := o.number("__f_.__f_|__f_")
+	if !ok {
+		return false
+	}
+	if target == 0 {
+		o.out.say("empty")
+		return true
+	}
+	vtable, ok := o.load(target)
+	classes, known := o.r.frame.Source.(Classes)
+	if !ok || !known {
+		return false
+	}
+	class, _ := classes.VtableAt(vtable - o.r.frame.Base)
+	o.out.say(class)
+	return class != ""
+}
+
+// cxxAny says what type the content is of, which the name of its handler has.
+func cxxAny(o *object) bool {
+	return o.holds("__h_", "::_SmallHandler<", "::_LargeHandler<")
+}
+
+func cxxBitset(o *object) bool { return o.bitset(o.field("__first_")) }

@@ -1,0 +1,39 @@
+package variables
+
+// mozilla are types of Firefox, by its headers: xpcom/string/nsTSubstring.h,
+// mfbt/RefPtr.h, xpcom/base/nsCOMPtr.h, xpcom/ds/nsTArray.h, mfbt/UniquePtr.h,
+// mfbt/Maybe.h, mfbt/Vector.h, mfbt/Span.h, mfbt/Atomics.h.
+func mozilla() []known {
+	list := []known{
+		{"RefPtr<", handle("mRawPtr"), false, false},
+		{"nsCOMPtr<", handle("mRawPtr"), false, false},
+		{"mozilla::StaticRefPtr<", handle("mRawPtr"), false, false},
+		{"mozilla::NotNull<", through("mBasePtr"), false, false},
+		{"mozilla::OwningNonNull<", through("mPtr"), false, false},
+		{"mozilla::UniquePtr<", handle("mTuple.mFirstA|mTuple.mFirst"), false, false},
+		{"mozilla::WeakPtr<", handle("mRef.mRawPtr"), true, false},
+		{"mozilla::Maybe<", maybe("mIsSome", "mStorage.val|mStorage.mStorage.val"), false, false},
+		{"mozilla::Vector<", counted("mBegin", "mLength"), false, false},
+		{"mozilla::Span<", counted("storage_.data_", "storage_.size_"), false, false},
+		{"mozilla::Atomic<", through("mValue"), true, false},
+	}
+	for _, name := range []string{"nsTString<", "nsTSubstring<", "nsTAutoStringN<", "nsTDependentString<", "nsTDependentSubstring<", "nsTLiteralString<", "nsTPromiseFlatString<", "mozilla::detail::nsTStringRepr<"} {
+		list = append(list, known{name, chars("mData", "mLength"), false, true})
+	}
+	for _, name := range []string{"nsTArray<", "AutoTArray<", "CopyableTArray<", "CopyableAutoTArray<", "FallibleTArray<", "nsTArray_Impl<"} {
+		list = append(list, known{name, mozillaArray, false, false})
+	}
+	return list
+}
+
+// mozillaArray reads an array, whose elements lie behind a header that says how
+// many there are.
+func mozillaArray(o *object) bool {
+	header := o.field("mHdr").pointee()
+	n, ok := header.part("mLength").uint()
+	t := o.arg(0)
+	if !ok || sizeOf(header.t) == 0 {
+		return false
+	}
+	return o.run(header.v.addr+o.behind(sizeOf(header.t), t), n, t)
+}

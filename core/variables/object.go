@@ -1,0 +1,190 @@
+package variables
+
+import (
+	"strings"
+
+	"crashglass/core/types"
+)
+
+// An object is a value of a known type, or a part of one.
+type object struct {
+	r     *reader
+	v     view
+	t     *types.Type
+	out   *Value
+	depth int
+
+	bits *types.Member // it is this bit field of what is at v
+}
+
+// field finds a member by a path of names, in bases, too: the first of several
+// paths with "|" between them. "#name" is a base whose name begins so. It is nil
+// where there is none.
+func (o *object) field(paths string) *object {
+	for path := range strings.SplitSeq(paths, "|") {
+		if at := o.follow(path); at != nil {
+			return at
+		}
+	}
+	return nil
+}
+
+func (o *object) follow(path string) *object {
+	at := o
+	for name := range strings.SplitSeq(path, ".") {
+		if at == nil {
+			return nil
+		}
+		at = at.one(name, 12)
+	}
+	return at
+}
+
+func (o *object) one(name string, left int) *object {
+	if o.t == nil || left == 0 {
+		return nil
+	}
+	base, isBase := strings.CutPrefix(name, "#")
+	for i := range o.t.Members {
+		m := &o.t.Members[i]
+		if m.Static || m.Virtual {
+			continue
+		}
+		if isBase && m.Base && isNumbered(types.Named(m.Type.Get()), base) || !isBase && m.Name == name && !m.Base {
+			return o.member(m)
+		}
+	}
+	for i := range o.t.Members {
+		if m := &o.t.Members[i]; m.Base && !m.Virtual || m.Name == "" && !m.Static {
+			if found := o.member(m).one(name, left-1); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// isNumbered reports whether a name begins with a number's, and not with that
+// of a longer one. Clang writes 0UL.
+func isNumbered(name, prefix string) bool {
+	rest, ok := strings.CutPrefix(name, prefix)
+	return ok && strings.HasPrefix(strings.TrimLeft(rest, "UL"), ",")
+}
+
+func (o *object) member(m *types.Member) *object {
+	part := &object{r: o.r, v: o.v, t: types.Strip(m.Type.Get()), out: o.out, depth: o.depth}
+	if m.Bits > 0 {
+		part.bits = m
+	} else {
+		part.v = o.v.at(m.Offset)
+	}
+	return part
+}
+
+// pointee is what a pointer points to; nil where that is not known. Its type is
+// the pointer's.
+func (o *object) pointee() *object {
+	at, ok := o.uint()
+	if !ok || at == 0 || o.t.Kind != types.Pointer {
+		return nil
+	}
+	return o.in(at, o.t.Elem.Get())
+}
+
+// in is an object of a type in memory.
+func (o *object) in(addr uint64, t *types.Type) *object {
+	at := view{memory: true, addr: addr & o.r.frame.Arch.Mask()}
+	return &object{r: o.r, v: at, t: types.Strip(t), out: o.out, depth: o.depth}
+}
+
+// uint reads a number, or the address in a pointer.
+func (o *object) uint() (uint64, bool) {
+	if o == nil || o.t == nil {
+		return 0, false
+	}
+	if o.bits != nil {
+		n, err := o.r.bits(o.v, o.bits)
+		return n, err == nil && o.bits.Bits <= 64
+	}
+	size, ok := types.Size(o.t)
+	if !ok || size == 0 || size > 8 {
+		return 0, false
+	}
+	b, err := o.r.get(o.v, size)
+	if err != nil {
+		return 0, false
+	}
+	return o.r.frame.Number(b), true
+}
+
+// number is uint of a member.
+func (o *object) number(path string) (uint64, bool) { return o.field(path).uint() }
+
+// arg is the type that the i-th argument of a template is.
+func (o *object) arg(i int) *types.Type {
+	if o == nil || o.t == nil {
+		return nil
+	}
+	for _, a := range o.t.Args {
+		if a.Value != nil {
+			continue
+		}
+		if i == 0 {
+			return a.Type.Get()
+		}
+		i--
+	}
+	return nil
+}
+
+// size is how many bytes a type has, 0 where that is not known.
+func sizeOf(t *types.Type) uint64 {
+	n, _ := types.Size(t)
+	return n
+}
+
+// word is the size of an address.
+func (o *object) word() uint64 { return uint64(o.r.frame.Arch.Word) }
+
+// load reads an address in memory.
+func (o *object) load(addr uint64) (uint64, bool) {
+	var b [8]byte
+	if !o.r.load(addr, b[:o.word()]) {
+		return 0, false
+	}
+	return o.r.frame.Number(b[:o.word()]), true
+}
+
+// align is the alignment that a type has, at most 16.
+func (o *object) align(t *types.Type, left int) uint64 {
+	t = types.Strip(t)
+	if t == nil || left == 0 {
+		return 1
+	}
+	switch t.Kind {
+	case types.Array:
+		return o.align(t.Elem.Get(), left-1)
+	case types.Struct, types.Class, types.Union:
+		most := uint64(1)
+		for i := range t.Members {
+			if m := &t.Members[i]; !m.Static {
+				most = max(most, o.align(m.Type.Get(), left-1))
+			}
+		}
+		return most
+	}
+	size := min(max(sizeOf(t), 1), 16)
+	for size&(size-1) != 0 {
+		size &= size - 1
+	}
+	if o.word() == 4 && o.r.frame.Arch.Name == "x86" && !o.r.frame.Windows {
+		size = min(size, 4) // System V ABI for i386, figure 2.1
+	}
+	return size
+}
+
+// behind is an offset at which a type may lie.
+func (o *object) behind(off uint64, t *types.Type) uint64 {
+	a := o.align(t, 8)
+	return (off + a - 1) / a * a
+}

@@ -1,0 +1,230 @@
+package variables
+
+import (
+	"strings"
+
+	"crashglass/core/types"
+)
+
+// qt are types of Qt's core library. Qt 5: corelib/tools/qarraydata.h (QString,
+// QByteArray, QVector), qlist.h, qmap.h, qhash.h. Qt 6: tools/qarraydatapointer.h
+// (QString, QByteArray, QList), qmap.h, qhash.h.
+func qt() []known {
+	return []known{
+		{"QString", qtText("char16_t", 2), false, true},
+		{"QByteArray", qtText("char", 1), false, true},
+		{"QStringView", qtView, false, true},
+		{"QLatin1String", chars("m_data", "m_size"), false, true},
+		{"QList<", qtList, false, false},
+		{"QStringList", qtBase, false, false},
+		{"QVector<", qtVector, false, false},
+		{"QMap<", qtMap, false, false},
+		{"QHash<", qtHash, false, false},
+		{"QSharedPointer<", handle("value"), false, false},
+		{"QWeakPointer<", handle("value"), false, false},
+		{"QScopedPointer<", handle("d"), false, false},
+		{"QPointer<", handle("wp.value"), false, false},
+		{"QExplicitlySharedDataPointer<", handle("d"), false, false},
+		{"QSharedDataPointer<", handle("d"), false, false},
+		{"QChar", qtChar, true, false},
+		{"QFlags<", through("i"), true, false},
+		{"QAtomicInt", through("_q_value._M_i|_q_value.__a_.__a_value|_q_value"), true, false},
+	}
+}
+
+// qtText reads a string, whose characters in Qt 5 are numbers.
+func qtText(name string, size uint64) func(*object) bool {
+	t := &types.Type{Kind: types.Wide, Name: name, Size: size, Sized: true}
+	if size == 1 {
+		t.Kind = types.Char
+	}
+	return func(o *object) bool {
+		at, n, ok := o.qtArray()
+		return ok && o.text(at, n, t)
+	}
+}
+
+func qtView(o *object) bool {
+	at, ok := o.number("m_data")
+	n, okN := o.number("m_size")
+	return ok && okN && o.text(at, n, &types.Type{Kind: types.Wide, Name: "char16_t", Size: 2, Sized: true})
+}
+
+// qtArray finds the content of a string or an array. Qt 6 has a pointer to it;
+// in Qt 5 it lies at an offset behind the header.
+func (o *object) qtArray() (at, n uint64, ok bool) {
+	if at, ok := o.number("d.ptr"); ok {
+		n, okN := o.number("d.size")
+		return at, n, okN
+	}
+	header := o.field("d").pointee()
+	n, okN := header.part("size").uint()
+	off, okO := header.part("offset").uint()
+	if !okN || !okO || int32(n) < 0 {
+		return 0, 0, false
+	}
+	return header.v.addr + off, n, true
+}
+
+func qtVector(o *object) bool {
+	at, n, ok := o.qtArray()
+	return ok && o.run(at, n, o.arg(0))
+}
+
+// qtBase reads a class that adds nothing but functions to its base.
+func qtBase(o *object) bool {
+	base := o.firstBase()
+	return base != nil && o.as(base)
+}
+
+// qtList reads a list. That of Qt 5 has a word for each element, in which it
+// lies or a pointer to it.
+func qtList(o *object) bool {
+	if o.field("d.ptr") != nil {
+		return qtVector(o)
+	}
+	header := o.field("d").pointee()
+	from, ok1 := header.part("begin").uint()
+	to, ok2 := header.part("end").uint()
+	words := header.part("array")
+	inside, known := o.qtInside(o.arg(0))
+	if !ok1 || !ok2 || words == nil || to < from || to-from > maxStride || !known {
+		return false
+	}
+	for i := from; i < to; i++ {
+		at := words.v.addr + i*o.word()
+		if !o.captured(at) {
+			return false
+		}
+		if !inside {
+			var ok bool
+			if at, ok = o.load(at); !ok {
+				return false
+			}
+		}
+		if !o.push(at, o.arg(0)) {
+			break
+		}
+	}
+	return o.sized(to - from)
+}
+
+// qtMovable are classes of one word that Qt declares as movable, so that they
+// lie in a list of Qt 5 (Q_DECLARE_SHARED, Q_DECLARE_TYPEINFO).
+var qtMovable = []string{"QString", "QByteArray", "QList<", "QVector<", "QMap<", "QHash<", "QSet<", "QStringList", "QChar", "QUrl", "QDateTime", "QIcon", "QModelIndex", "QFlags<"}
+
+// qtInside reports whether elements lie in a list's words. A small class may or
+// may not; that depends on a declaration which is not in debug information.
+func (o *object) qtInside(t *types.Type) (inside, known bool) {
+	t = types.Strip(t)
+	switch size := sizeOf(t); {
+	case size == 0:
+		return false, false
+	case size > o.word():
+		return false, true
+	case scalar(t):
+		return true, true
+	}
+	for _, name := range qtMovable {
+		if strings.HasPrefix(t.Name, name) {
+			return true, true
+		}
+	}
+	return false, false
+}
+
+// qtMap reads a map. That of Qt 6 is std::map; that of Qt 5 a tree with links in
+// the order of parent and color, left, right.
+func qtMap(o *object) bool {
+	data := o.field("d").pointee()
+	if data == nil {
+		data = o.field("d.d").pointee()
+		return data != nil && o.as(data.part("m"))
+	}
+	n, ok := data.part("size").uint()
+	first := data.part("mostLeftNode").pointee()
+	header := data.part("header")
+	if !ok || header == nil {
+		return false
+	}
+	key, value := o.behind(3*o.word(), o.arg(0)), uint64(0)
+	value = o.behind(key+sizeOf(o.arg(0)), o.arg(1))
+	if sizeOf(o.arg(0)) == 0 || sizeOf(o.arg(1)) == 0 || n > 0 && first == nil {
+		return false
+	}
+	at := uint64(0)
+	if first != nil {
+		at = first.v.addr
+	}
+	for i := uint64(0); i < n && at != header.v.addr; i++ {
+		if !o.pair(at+key, at+value, o.arg(0), o.arg(1)) {
+			break
+		}
+		if at, ok = o.qtNext(at); !ok {
+			return false
+		}
+	}
+	return (n == 0 || len(o.out.Children) > 0) && o.sized(n)
+}
+
+// qtColor are the bits of a node's parent that say its color.
+const qtColor = 3
+
+// qtNext is the node with the next key: QMapNodeBase::nextNode.
+func (o *object) qtNext(at uint64) (uint64, bool) {
+	s := treeShape{left: o.word(), right: 2 * o.word()}
+	next, ok := o.load(at + s.right)
+	if !ok {
+		return 0, false
+	}
+	if next != 0 {
+		return o.leftmost(next, s)
+	}
+	for range maxClimb {
+		up, ok := o.load(at)
+		up &^= qtColor
+		if !ok || up == 0 {
+			return 0, false
+		}
+		right, ok := o.load(up + s.right)
+		if !ok || right != at {
+			return up, ok
+		}
+		at = up
+	}
+	return 0, false
+}
+
+// qtHash reads a hash of Qt 5: buckets of lists that end in the table itself. A
+// node has the next one, the hash, the key and the value.
+func qtHash(o *object) bool {
+	data := o.field("d").pointee()
+	table, ok1 := data.part("buckets").uint()
+	buckets, ok2 := data.part("numBuckets").uint()
+	n, ok3 := data.part("size").uint()
+	if !ok1 || !ok2 || !ok3 || sizeOf(o.arg(0)) == 0 || buckets > maxNodes { // Qt 6 has no buckets
+		return false
+	}
+	key := o.behind(o.word()+4, o.arg(0))
+	value := o.behind(key+sizeOf(o.arg(0)), o.arg(1))
+	found := uint64(0)
+	for i := uint64(0); i < buckets && found < n; i++ {
+		at, ok := o.load(table + i*o.word())
+		for ; ok && at != data.v.addr && found < n; found++ {
+			if !o.pair(at+key, at+value, o.arg(0), o.arg(1)) {
+				return (found > 0) && o.sized(n)
+			}
+			at, ok = o.load(at)
+		}
+		if !ok {
+			return false
+		}
+	}
+	return o.sized(n)
+}
+
+func qtChar(o *object) bool {
+	n, ok := o.number("ucs")
+	o.out.say(wide(n, 2, &types.Type{Name: "char16_t"}))
+	return ok
+}

@@ -1,0 +1,58 @@
+package variables
+
+import (
+	"strings"
+
+	"crashglass/core/types"
+)
+
+// rustHash reads hashbrown's table: a byte of control for each bucket, whose
+// highest bit is clear where it is taken; buckets lie before them, backwards.
+func rustHash(o *object) bool {
+	t := o.hashTable().arg(0)
+	return o.hashed(t, t)
+}
+
+// rustHashSet reads a set, which is a map to nothing.
+func rustHashSet(o *object) bool {
+	t := o.hashTable().arg(0)
+	pair := &object{r: o.r, t: types.Strip(t)}
+	key := pair.part("__0")
+	return key != nil && o.hashed(t, key.t)
+}
+
+func (o *object) hashTable() *object {
+	return o.find(6, func(t *types.Type) bool { return strings.HasPrefix(t.Name, "hashbrown::raw::RawTable<") })
+}
+
+// hashed adds the entries of a table of buckets as a type that they begin with.
+func (o *object) hashed(bucket, t *types.Type) bool {
+	table := o.hashTable()
+	mask, ok1 := table.part("table.bucket_mask").uint()
+	n, ok2 := table.part("table.items").uint()
+	ctrl, ok3 := table.part("table.ctrl").find(4, isPointer).uint()
+	size := sizeOf(bucket)
+	if !ok1 || !ok2 || !ok3 || size == 0 || mask>>32 != 0 || mask&(mask+1) != 0 || n > mask {
+		return false
+	}
+	found := uint64(0)
+	for i := uint64(0); i <= mask && found < n; i++ {
+		var c [1]byte
+		if !o.r.load(ctrl+i, c[:]) {
+			return false
+		}
+		if c[0]&0x80 != 0 {
+			continue
+		}
+		found++
+		if !o.push(ctrl-(i+1)*size, t) {
+			break
+		}
+	}
+	return o.sized(n)
+}
+
+func isPointer(t *types.Type) bool { return t.Kind == types.Pointer }
+
+// isCount reports whether a type is one that counters are kept in.
+func isCount(t *types.Type) bool { return t.Kind == types.Unsigned }

@@ -1,0 +1,164 @@
+package variables
+
+import (
+	"strconv"
+	"strings"
+
+	"crashglass/core/types"
+)
+
+// rustShared reads a value that is counted, and the counters before it.
+func rustShared(o *object) bool {
+	at, ok := o.counters()
+	if !ok {
+		return false
+	}
+	value := at.own("value")
+	if value == nil {
+		value = at.own("data")
+	}
+	return value != nil && o.counted(at, value)
+}
+
+// rustWeak reads a value that may be gone: then nothing but the counters is left.
+func rustWeak(o *object) bool {
+	at, ok := o.counters()
+	if !ok {
+		return false
+	}
+	strong, ok := at.part("strong").find(4, isCount).uint()
+	if !ok || strong > 0 {
+		return ok && rustShared(o)
+	}
+	o.out.say("dropped")
+	return true
+}
+
+// counters are what the pointer of an Rc or Arc leads to. Those of a str, a slice
+// or a dyn have no members of a size: pointers to them have two words.
+func (o *object) counters() (*object, bool) {
+	p := o.field("ptr.pointer")
+	if p == nil || p.t == nil || p.t.Kind != types.Pointer {
+		p = p.part("data_ptr|pointer")
+	}
+	at := p.pointee()
+	if at == nil || at.t == nil || !o.captured(at.v.addr) {
+		return nil, false
+	}
+	return at, true
+}
+
+// counted adds the value behind counters.
+func (o *object) counted(at, value *object) bool {
+	strong, ok := at.part("strong").find(4, isCount).uint()
+	weak, okW := at.part("weak").find(4, isCount).uint()
+	if !ok || !okW || weak == 0 {
+		return false
+	}
+	fat := o.field("ptr.pointer")
+	n, isSlice := fat.part("length").uint()
+	switch {
+	case isSlice && isText(value.t), isSlice && strings.Contains(o.t.Name, "<str"):
+		if !o.utf8(value.v.addr, n) {
+			return false
+		}
+		text := o.out.Text
+		o.out.say(text + " (" + counts(strong, weak-1) + ")")
+		return true
+	case isSlice:
+		return o.run(value.v.addr, n, value.t)
+	case fat.part("vtable") != nil:
+		return false
+	}
+	o.out.say(counts(strong, weak-1)) // the strong ones together are one of the weak ones
+	name := "value"
+	if at.own(name) == nil {
+		name = "data"
+	}
+	return o.child(name, value)
+}
+
+func counts(strong, weak uint64) string {
+	return "strong=" + unsigned(strong) + ", weak=" + unsigned(weak)
+}
+
+// rustRefCell reads the value of a cell, and says whether it is borrowed.
+func rustRefCell(o *object) bool {
+	state := o.part("borrow").find(4, func(t *types.Type) bool { return t.Kind == types.Signed })
+	n, ok := state.uint()
+	value := o.field("value")
+	if !ok || value == nil || !o.child("value", value) {
+		return false
+	}
+	switch borrowed := extend(n, 8*o.word()); {
+	case borrowed > 0:
+		o.out.say("borrowed " + strconv.FormatInt(borrowed, 10) + "×")
+	case borrowed < 0:
+		o.out.say("mutably borrowed")
+	}
+	return true
+}
+
+// rustDyn reads a trait object. Its vtable says what type it is of.
+func rustDyn(o *object) bool {
+	at, ok := o.number("pointer|data_ptr")
+	vtable, okV := o.number("vtable")
+	t := o.r.rustType(vtable)
+	if !ok || !okV || t == nil {
+		return false
+	}
+	o.out.say(types.Spell(t))
+	return o.child("value", o.in(at, t))
+}
+
+// rustVtable is how the names of variables end that are vtables.
+const rustVtable = "::{vtable}"
+
+// maxVtables bounds the vtables that are looked at.
+const maxVtables = 1 << 14
+
+// rustType is the type that a vtable is of.
+func (r *reader) rustType(vtable uint64) *types.Type {
+	if r.vtables == nil {
+		r.vtables = map[uint64]*types.Type{}
+		source, ok := r.frame.Source.(Statics)
+		if !ok {
+			return nil
+		}
+		for _, v := range source.Statics(func(name string) bool { return strings.HasSuffix(name, rustVtable) }, maxVtables) {
+			place, err := v.Rule.Place(&Eval{Frame: r.frame})
+			if t := types.Strip(v.Type.Get()); err == nil && t != nil && len(place.Pieces) == 1 && place.Pieces[0].Kind == InMemory {
+				r.vtables[place.Pieces[0].Addr] = t.Class.Get()
+			}
+		}
+	}
+	return r.vtables[vtable]
+}
+
+// rustDuration writes a duration as Rust does.
+func rustDuration(o *object) bool {
+	secs, ok := o.number("secs")
+	nanos, okN := o.field("nanos").find(4, isCount).uint()
+	if !ok || !okN || nanos >= 1e9 {
+		return false
+	}
+	text := unsigned(secs)
+	if nanos > 0 {
+		text += "." + strings.TrimRight(unsigned(1e9 + nanos)[1:], "0")
+	}
+	o.out.say(text + "s")
+	return true
+}
+
+// rustCStr reads a string that ends in a zero, which its length counts.
+func rustCStr(inner string) func(*object) bool {
+	return func(o *object) bool {
+		s := o
+		if inner != "" {
+			s = o.field(inner)
+		}
+		at, ok := s.part("data_ptr").uint()
+		n, okN := s.part("length").uint()
+		return ok && okN && n > 0 && o.utf8(at, n-1)
+	}
+}

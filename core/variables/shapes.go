@@ -1,0 +1,147 @@
+package variables
+
+import "crashglass/core/types"
+
+// Most types of libraries have one of a few shapes. A row of a library's table
+// names the shape and the members; a path with "|" names those of several
+// versions.
+
+// chars is a string: a pointer to its characters, and their number.
+func chars(data, size string) func(*object) bool {
+	return func(o *object) bool {
+		p := o.field(data)
+		at, ok := p.uint()
+		n, okN := o.number(size)
+		return ok && okN && o.text(at, n, p.element())
+	}
+}
+
+// counted is an array: a pointer to its first element, and their number.
+func counted(data, size string) func(*object) bool {
+	return func(o *object) bool {
+		p := o.field(data)
+		at, ok := p.uint()
+		n, okN := o.number(size)
+		return ok && okN && o.run(at, n, p.element())
+	}
+}
+
+// ranged is an array: pointers to its first element, behind its last one, and
+// behind the room that it has.
+func ranged(begin, end, room string) func(*object) bool {
+	return func(o *object) bool {
+		t := o.field(begin).element()
+		from, n, ok := o.span(begin, end, room, sizeOf(t))
+		return ok && o.run(from, n, t)
+	}
+}
+
+// span is the first address of an array of elements, and their number.
+func (o *object) span(begin, end, room string, size uint64) (from, count uint64, ok bool) {
+	from, okB := o.number(begin)
+	to, okE := o.number(end)
+	limit, okR := o.number(room)
+	if !okB || !okE || !okR || size == 0 || to < from || limit < to || (to-from)%size != 0 {
+		return 0, 0, false
+	}
+	return from, (to - from) / size, true
+}
+
+// element is the type that a pointer points to, or an array is made of.
+func (o *object) element() *types.Type {
+	if o == nil || o.t == nil || o.t.Kind != types.Pointer && o.t.Kind != types.Array {
+		return nil
+	}
+	return o.t.Elem.Get()
+}
+
+// within is an array that lies in the object.
+func within(path string) func(*object) bool {
+	return func(o *object) bool {
+		elements := o.field(path)
+		if elements == nil || elements.t == nil || elements.t.Kind != types.Array || o.depth <= 0 {
+			return false
+		}
+		o.r.array(o.out, elements.v, elements.t, o.depth)
+		return true
+	}
+}
+
+// through is what one of its members is: an atomic number is the number.
+func through(path string) func(*object) bool {
+	return func(o *object) bool { return o.as(o.field(path)) }
+}
+
+// as makes the value that of a part.
+func (o *object) as(part *object) bool {
+	if part == nil || part.t == nil || part.bits != nil {
+		return false
+	}
+	v := o.r.value(part.v, part.t, o.depth)
+	v.Type = o.out.Type
+	*o.out = *v
+	return v.State == Known
+}
+
+// handle is a pointer that owns what it points to, or knows of its end.
+func handle(path string) func(*object) bool {
+	return func(o *object) bool { return o.pointer(o.field(path)) }
+}
+
+// pointer adds a pointer, and what it points to.
+func (o *object) pointer(p *object) bool {
+	return p != nil && p.t != nil && o.expanded("pointer", p, p.t)
+}
+
+// expanded adds a part under a name. Where that is a pointer to a structure, it
+// has the members of that.
+func (o *object) expanded(name string, part *object, t *types.Type) bool {
+	c := o.r.value(part.v, t, o.depth-1)
+	c.named(name)
+	o.out.Children = append(o.out.Children, c)
+	to := part.pointee()
+	if to != nil && to.t != nil && expands(to.t) && o.depth > 1 && c.State == Known && len(c.Children) == 0 {
+		addr, of := o.r.dynamic(to.v.addr, to.t)
+		o.r.pointee(c, view{memory: true, addr: addr}, types.Strip(of), o.depth-1)
+	}
+	return true
+}
+
+// maybe is a value that is there where a flag says so.
+func maybe(flag, value string) func(*object) bool {
+	return func(o *object) bool {
+		there, ok := o.number(flag)
+		part := o.field(value)
+		if !ok || there > 1 || part == nil {
+			return false
+		}
+		return there == 0 || o.child("Value", part)
+	}
+}
+
+// nodes is a list of n nodes: the pointer at leads to the first, and each node
+// names the next one and its value. The type of the pointer is the node's.
+func (o *object) nodes(at *object, n uint64, next, value string) bool {
+	for range n {
+		node := at.pointee()
+		if !o.node(node.part(value)) {
+			break
+		}
+		at = node.part(next)
+	}
+	return (n == 0 || len(o.out.Children) > 0) && o.sized(n)
+}
+
+// part is field of what may be nil.
+func (o *object) part(path string) *object {
+	if o == nil {
+		return nil
+	}
+	return o.field(path)
+}
+
+// node adds the value of a node. It reports false where that is not captured,
+// or no more are wanted.
+func (o *object) node(value *object) bool {
+	return value != nil && value.v.memory && o.captured(value.v.addr) && o.push(value.v.addr, value.t)
+}

@@ -1,0 +1,75 @@
+package variables
+
+import (
+	"strings"
+
+	"crashglass/core/cpu"
+)
+
+// Statics is a Source that knows the variables of its module that exist once:
+// those outside of functions.
+type Statics interface {
+	// Statics returns the variables whose full names match, at most limit.
+	Statics(match func(name string) bool, limit int) []Variable
+}
+
+// maxStatics bounds the variables that one question finds.
+const maxStatics = 64
+
+// ReadStatics reads the static variables of a frame's module whose names match.
+// Of the frame only the module and the memory count.
+func ReadStatics(f *Frame, match func(name string) bool, limits Limits) []*Value {
+	source, ok := f.Source.(Statics)
+	if !ok || f.Arch == nil {
+		return nil
+	}
+	module := *f
+	module.Regs, module.CFA, module.Caller, module.Callee = &cpu.Regs{}, nil, nil, nil
+	r := newReader(&module, limits)
+	var out []*Value
+	for _, v := range source.Statics(match, maxStatics) {
+		if r.values <= 0 {
+			break
+		}
+		out = append(out, r.variable(&v))
+	}
+	return out
+}
+
+// Named reads the static variables that have one of several names: the full name
+// ("ns::name"), the last parts of it ("name"), or a pattern in which "*" stands
+// for any text.
+func Named(names []string) func(*Frame) []*Value {
+	match := func(name string) bool {
+		for _, want := range names {
+			if isNamed(name, want) {
+				return true
+			}
+		}
+		return false
+	}
+	return func(f *Frame) []*Value { return ReadStatics(f, match, Limits{}) }
+}
+
+// isNamed reports whether a full name is one that was asked for.
+func isNamed(name, want string) bool {
+	parts := strings.Split(want, "*")
+	if len(parts) > 1 {
+		return matches(name, parts)
+	}
+	rest, ok := strings.CutSuffix(name, want)
+	return ok && want != "" && (rest == "" || strings.HasSuffix(rest, "::") || strings.HasSuffix(rest, "."))
+}
+
+// matches reports whether a name has the parts of a pattern in their order.
+func matches(name string, parts []string) bool {
+	rest, ok := strings.CutPrefix(name, parts[0])
+	last := len(parts) - 1
+	for _, p := range parts[1:last] {
+		var before bool
+		if _, rest, before = strings.Cut(rest, p); !before {
+			return false
+		}
+	}
+	return ok && strings.HasSuffix(rest, parts[last])
+}

@@ -1,0 +1,46 @@
+package variables
+
+// maxClimb bounds the height of a tree.
+const maxClimb = 128
+
+// A treeShape says where a node has its neighbours.
+type treeShape struct{ left, right, parent uint64 }
+
+// nextInTree is the node with the next key: std::_Rb_tree_increment. Behind the
+// last one it is the tree's end, the node whose left or right child is the root.
+func (o *object) nextInTree(at uint64, s treeShape) (uint64, bool) {
+	next, ok := o.load(at + s.right)
+	if !ok {
+		return 0, false
+	}
+	if next != 0 {
+		return o.leftmost(next, s)
+	}
+	for range maxClimb {
+		up, ok := o.load(at + s.parent)
+		if !ok {
+			return 0, false
+		}
+		l, okL := o.load(up + s.left)
+		if okL && l == at {
+			return up, true
+		}
+		r, okR := o.load(up + s.right)
+		if !okR || r != at {
+			return up, okR
+		}
+		at = up
+	}
+	return 0, false
+}
+
+func (o *object) leftmost(at uint64, s treeShape) (uint64, bool) {
+	for range maxClimb {
+		l, ok := o.load(at + s.left)
+		if !ok || l == 0 {
+			return at, ok
+		}
+		at = l
+	}
+	return 0, false
+}

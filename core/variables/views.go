@@ -1,0 +1,195 @@
+package variables
+
+import (
+	"strings"
+
+	"crashglass/core/natvis"
+	"crashglass/core/types"
+)
+
+// viewed reads a structure as a NatVis file says, by its own view or by that of
+// its first base. It reports false where there is none, and where nothing of it
+// can be evaluated.
+func (r *reader) viewed(out *Value, v view, t *types.Type, depth int) bool {
+	if r.frame.Views == nil || depth <= 0 {
+		return false
+	}
+	o := &object{r: r, v: v, t: t, out: out, depth: depth}
+	for at := o; at != nil && at.t != nil; at = at.firstBase() {
+		shown := r.frame.Views.Of(at.t.Name)
+		if shown == nil {
+			continue
+		}
+		if !at.viewedAs(shown) {
+			*out = Value{Type: out.Type}
+			return false
+		}
+		r.rawMembers(out, v, t, depth)
+		return true
+	}
+	return false
+}
+
+// viewedAs adds what a view says. One whose entries fail is not used at all.
+func (o *object) viewedAs(shown *natvis.View) bool {
+	text, ok := o.viewText(shown.Texts)
+	if !ok {
+		return false
+	}
+	for i := range shown.Items {
+		e := &shown.Items[i]
+		holds, known := o.holdsTrue(e.Condition)
+		if !known || holds && !o.entryOf(e) {
+			return false
+		}
+	}
+	if text != "" {
+		o.out.say(text)
+	}
+	return o.out.Said || len(o.out.Children) > 0
+}
+
+// holdsTrue evaluates a condition. A missing one holds.
+func (o *object) holdsTrue(e *natvis.Expr) (holds, known bool) {
+	if e == nil {
+		return true, true
+	}
+	n, ok := o.eval(e, 0).integer()
+	return n != 0, ok
+}
+
+// maxViewText bounds a text of a view.
+const maxViewText = 1 << 12
+
+// viewText writes the first text whose condition holds.
+func (o *object) viewText(texts []natvis.Text) (string, bool) {
+	for i := range texts {
+		holds, known := o.holdsTrue(texts[i].Condition)
+		if !known {
+			return "", false
+		}
+		if !holds {
+			continue
+		}
+		var b strings.Builder
+		for _, part := range texts[i].Parts {
+			b.WriteString(part.Literal)
+			if part.Value == nil {
+				continue
+			}
+			text, ok := o.formatted(part.Value)
+			if !ok || b.Len() > maxViewText {
+				return "", false
+			}
+			b.WriteString(text)
+		}
+		return b.String(), true
+	}
+	return "", true
+}
+
+// formatted writes what an expression is.
+func (o *object) formatted(e *natvis.Expr) (string, bool) {
+	at := o.eval(e, 0)
+	if n, ok := at.integer(); ok {
+		switch e.Format {
+		case "x":
+			return hex(uint64(n), 1), true
+		case "d":
+			return signed(n), true
+		}
+	}
+	v := at.value(o)
+	if v == nil || v.State != Known {
+		return "", false
+	}
+	if text, ok := strings.CutPrefix(e.Format, "s"); ok && !strings.Contains(text, "[") && v.Said {
+		if _, quoted, found := strings.Cut(v.Text, `"`); found {
+			return `"` + quoted, true // without the address
+		}
+	}
+	if !v.Said {
+		return "{...}", true
+	}
+	return v.Text, true
+}
+
+// entryOf adds the children of an entry.
+func (o *object) entryOf(e *natvis.Entry) bool {
+	switch e.Kind {
+	case natvis.Item:
+		v := o.eval(e.Value, 0).value(o)
+		if v == nil {
+			return false
+		}
+		v.named(e.Name)
+		o.out.Children = append(o.out.Children, v)
+		return true
+	case natvis.ExpandedItem:
+		v := o.eval(e.Value, 0).value(o)
+		if v == nil || v.State != Known {
+			return false
+		}
+		o.out.Children, o.out.More = append(o.out.Children, v.Children...), v.More
+		return true
+	case natvis.LinkedListItems:
+		return o.listEntry(e)
+	}
+	return o.indexedEntry(e)
+}
+
+// indexedEntry adds elements by their numbers: those of an array, or what an
+// expression with $i leads to.
+func (o *object) indexedEntry(e *natvis.Entry) bool {
+	n, ok := o.eval(e.Size, 0).integer()
+	if !ok || n < 0 || n > maxStride {
+		return false
+	}
+	for i := range uint64(n) {
+		if i >= uint64(o.r.limits.Elements) || o.r.values <= 0 {
+			break
+		}
+		var at operand
+		if e.Kind == natvis.ArrayItems {
+			at = o.eval(e.Value, 0).element(int64(i))
+		} else {
+			at = o.eval(e.Value, i)
+		}
+		v := at.value(o)
+		if v == nil {
+			return false
+		}
+		v.named(index(i))
+		o.out.Children = append(o.out.Children, v)
+	}
+	o.out.More += uint64(n) - min(uint64(n), uint64(o.r.limits.Elements))
+	return true
+}
+
+// listEntry follows a list of nodes, up to its size or to a null pointer.
+func (o *object) listEntry(e *natvis.Entry) bool {
+	limit := int64(o.r.limits.Elements)
+	if e.Size != nil {
+		n, ok := o.eval(e.Size, 0).integer()
+		if !ok || n < 0 {
+			return false
+		}
+		o.out.More += uint64(max(n-limit, 0))
+		limit = min(limit, n)
+	}
+	at := o.eval(e.Head, 0)
+	for i := range limit {
+		node := at.pointed(o)
+		if addr, ok := at.integer(); ok && addr == 0 || node == nil || o.r.values <= 0 {
+			return ok && (addr == 0 || i > 0)
+		}
+		v := node.eval(e.Value, uint64(i)).value(o)
+		if v == nil {
+			return false
+		}
+		v.named(index(uint64(len(o.out.Children))))
+		o.out.Children = append(o.out.Children, v)
+		at = node.eval(e.Next, uint64(i))
+	}
+	return true
+}

@@ -1,0 +1,92 @@
+package archive
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// pieceLen is the size of the pieces that a decompressed file is kept in: one
+// large slice would have to be copied again and again while it grows.
+const pieceLen = 1 << 20
+
+// inMemory is how much of a file is kept in memory where there is a scratch.
+const inMemory = 64 << 20
+
+// read decompresses r, which comes from packed bytes. Where r is damaged it
+// returns what comes before that, and the error. It takes from the budget what
+// it keeps, and returns nothing when that is not enough.
+func (b *Budget) read(name string, r io.Reader, packed int64) (*unpacked, error) {
+	u := &unpacked{}
+	for {
+		if err := b.take(); err != nil {
+			return b.refuse(u, err)
+		}
+		piece := make([]byte, pieceLen)
+		n, err := readPiece(r, piece)
+		if u.size == 0 && err == nil {
+			if stated := b.stated(piece); stated > pieceLen {
+				b.giveBack(pieceLen, pieceLen)
+				return b.readStated(u, name, io.MultiReader(bytes.NewReader(piece), r), packed, stated)
+			}
+		}
+		if n < pieceLen/2 {
+			piece = bytes.Clone(piece[:n]) // the last one of a file, and most files are small
+		}
+		b.giveBack(pieceLen-len(piece), pieceLen-n)
+		b.keep(u, piece, n)
+		switch {
+		case errors.Is(err, io.EOF):
+			return u, nil
+		case err != nil:
+			return u, err
+		case u.size > freeRatio && u.size/maxRatio > packed:
+			return b.refuse(u, fmt.Errorf("%d bytes become more than %d: a decompression bomb", packed, u.size))
+		}
+		if err := b.progress(name, u.size); err != nil {
+			return b.refuse(u, stopped{err})
+		}
+	}
+}
+
+// keep adds n bytes of a piece that the budget has paid for. What is put on the
+// scratch is given back.
+func (b *Budget) keep(u *unpacked, piece []byte, n int) {
+	if u.kept >= inMemory {
+		if at, ok := b.scratch.put(piece[:n]); ok {
+			u.onDisk(&b.scratch, at, int64(n))
+			b.giveBack(len(piece), 0)
+			return
+		}
+	}
+	u.inMemory(piece[:n:n])
+	u.kept += len(piece)
+}
+
+func (b *Budget) refuse(u *unpacked, err error) (*unpacked, error) {
+	b.release(u)
+	return &unpacked{}, err
+}
+
+// release gives back what a file takes.
+func (b *Budget) release(u *unpacked) {
+	b.giveBack(u.kept, 0)
+	b.scratch.release(u.from, u.to)
+}
+
+// readPiece fills p as far as r goes. Unlike io.ReadFull it keeps the end of
+// a stream, which is io.EOF, apart from a stream that breaks off, for which
+// decompressors use io.ErrUnexpectedEOF.
+func readPiece(r io.Reader, p []byte) (n int, err error) {
+	for idle := 0; n < len(p) && err == nil; {
+		var k int
+		if k, err = r.Read(p[n:]); k == 0 && err == nil {
+			if idle++; idle > 100 {
+				return n, io.ErrNoProgress
+			}
+		}
+		n += k
+	}
+	return n, err
+}

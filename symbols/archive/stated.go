@@ -1,0 +1,121 @@
+package archive
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+)
+
+const (
+	// page is what such a file is looked at by: a page of a process is all zeros,
+	// or all one pattern, or it is kept.
+	page = 4 << 10
+
+	// freeHoles is what such files may become beside what was given, 64 GiB: a
+	// core is as large as its process, whatever is in it.
+	freeHoles = 64 << 30
+
+	// freeKept is how much is kept of one whatever it was compressed from: a
+	// large array of equal records compresses as well as zeros do.
+	freeKept = 1 << 30
+)
+
+// readStated decompresses a file that states its size. Its pages of zeros, or
+// of a repeated pattern of 8 bytes, take neither memory nor budget. What exceeds
+// the budget is left out, as if the file ended there.
+func (b *Budget) readStated(u *unpacked, name string, r io.Reader, packed, stated int64) (*unpacked, error) {
+	piece := make([]byte, pieceLen)
+	for u.size < stated {
+		if err := b.hole(pieceLen); err != nil {
+			return u, err
+		}
+		n, err := readPiece(r, piece)
+		if tooMuch := b.keepPages(u, piece[:n], packed); tooMuch != nil {
+			return u, tooMuch
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return u, nil
+		case err != nil:
+			return u, err
+		}
+		if err := b.progress(name, u.size); err != nil {
+			return b.refuse(u, stopped{err})
+		}
+	}
+	return u, nil
+}
+
+// hole takes bytes that may be nothing from the budget.
+func (b *Budget) hole(n int64) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if n > b.holes {
+		return fmt.Errorf("the files of this run become more than %d GiB: decompress this one first", freeHoles>>30)
+	}
+	b.holes -= n
+	return nil
+}
+
+// keepPages adds a piece, page by page.
+func (b *Budget) keepPages(u *unpacked, piece []byte, packed int64) error {
+	for len(piece) > 0 {
+		n := min(page, len(piece))
+		if fill, ok := pattern(piece[:n]); ok {
+			u.filled(fill, int64(n))
+		} else {
+			for n < len(piece) && !isFill(piece[n:min(n+page, len(piece))]) {
+				n = min(n+page, len(piece))
+			}
+			if err := b.keepData(u, piece[:n], packed); err != nil {
+				return err
+			}
+		}
+		piece = piece[n:]
+	}
+	return nil
+}
+
+// keepData adds a run of pages that say something: to memory first, and then to
+// the scratch.
+func (b *Budget) keepData(u *unpacked, data []byte, packed int64) error {
+	if u.data += int64(len(data)); u.data > freeKept && u.data/maxRatio > packed {
+		return fmt.Errorf("%d bytes become more than %d that are no zeros: a decompression bomb", packed, u.data)
+	}
+	if u.kept >= inMemory {
+		if at, ok := b.scratch.put(data); ok {
+			u.onDisk(&b.scratch, at, int64(len(data)))
+			return nil
+		}
+	}
+	if err := b.memory(int64(len(data))); err != nil {
+		return err
+	}
+	u.inMemory(bytes.Clone(data))
+	u.kept += len(data)
+	return nil
+}
+
+// memory takes bytes that are kept in memory from the budget.
+func (b *Budget) memory(n int64) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if n > b.left {
+		return fmt.Errorf("decompressed files exceed %d bytes together", b.total)
+	}
+	b.left -= n
+	b.room -= n // which giveBack returns as well
+	return nil
+}
+
+// pattern is the 8 bytes that a page repeats.
+func pattern(p []byte) (fill uint64, ok bool) {
+	if len(p) < 8 {
+		return 0, false
+	}
+	return binary.LittleEndian.Uint64(p), isFill(p)
+}
+
+func isFill(p []byte) bool { return len(p)%8 == 0 && bytes.Equal(p[8:], p[:len(p)-8]) }

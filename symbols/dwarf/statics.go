@@ -1,0 +1,126 @@
+package dwarf
+
+import (
+	"slices"
+
+	"crashglass/core/types"
+	"crashglass/core/variables"
+)
+
+// Statics are the variables outside of functions, and with them the types that
+// Go's runtime describes: both are found by going through all units, once.
+
+// atGoRuntimeType is the place of the descriptor that a program of Go has of a
+// type: an offset from where they begin, in a form of addresses.
+// Source: cmd/internal/dwarf, DW_AT_go_runtime_type; since Go 1.11.
+const atGoRuntimeType = 0x2904
+
+// maxStatics bounds the variables, and the types, that are kept.
+const maxStatics = 1 << 20
+
+// statics is what was found of them.
+type statics struct {
+	read    bool
+	list    []static
+	runtime map[uint64]defPlace // Go's types by the offset of their descriptors
+}
+
+// A static is a variable outside of functions.
+type static struct {
+	name string
+	defPlace
+}
+
+var (
+	_ variables.Statics      = (*File)(nil)
+	_ variables.RuntimeTypes = (*File)(nil)
+)
+
+// Statics implements variables.Statics.
+func (f *File) Statics(match func(name string) bool, limit int) (out []variables.Variable) {
+	for _, s := range f.statics().list {
+		if len(out) >= limit {
+			break
+		}
+		if !match(s.name) {
+			continue
+		}
+		if d, ok := f.dieAt(s.defPlace); ok {
+			v := d.variable(nil)
+			v.Name = s.name
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// RuntimeType implements variables.RuntimeTypes.
+func (f *File) RuntimeType(off uint64) *types.Type {
+	p, ok := f.statics().runtime[off]
+	if !ok {
+		return nil
+	}
+	d, ok := f.dieAt(p)
+	if !ok {
+		return nil
+	}
+	key := typeKey{d.n.group, d.n.off + uint64(p.at), d.n.inTypes}
+	if t := f.nodes.held(key); t != nil {
+		return t
+	}
+	return f.nodes.keep(key, d.typ())
+}
+
+func (f *File) dieAt(p defPlace) (d die, ok bool) {
+	n := f.node(p.unit)
+	if n == nil {
+		return d, false
+	}
+	return n.die(p.at)
+}
+
+// statics goes through the units when it is asked first.
+func (f *File) statics() *statics {
+	f.mu.Lock()
+	x, err := f.readIndex()
+	f.mu.Unlock()
+	f.once.Lock()
+	defer f.once.Unlock()
+	if f.fixed.read || err != nil {
+		return &f.fixed
+	}
+	f.fixed.read, f.fixed.runtime = true, map[uint64]defPlace{}
+	for _, u := range slices.Clip(x.units) {
+		if f.nodes.work.Over() {
+			break
+		}
+		if n := f.node(u); n != nil {
+			f.fixed.add(n)
+		}
+	}
+	return &f.fixed
+}
+
+// add notes what a unit has.
+func (s *statics) add(n *node) {
+	root, ok := n.die(int(n.dies - n.off))
+	if !ok {
+		return
+	}
+	var visit func(d *die) int
+	visit = func(d *die) int {
+		if at := d.get(atGoRuntimeType); at.set() && isAddress(at.form) && n.address(at) != 0 && len(s.runtime) < maxStatics {
+			s.runtime[n.address(at)] = defPlace{n.unit, d.at}
+		}
+		switch d.tag {
+		case tagNamespace, tagModule:
+			return d.each(visit)
+		case tagVariable:
+			if name := d.fullName(); name != "" && d.first(atLocation, atConstValue).set() && len(s.list) < maxStatics {
+				s.list = append(s.list, static{name, defPlace{n.unit, d.at}})
+			}
+		}
+		return 0
+	}
+	root.each(visit)
+}

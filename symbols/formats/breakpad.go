@@ -1,0 +1,80 @@
+package formats
+
+import (
+	"fmt"
+	"slices"
+
+	"crashglass/core/bin"
+	"crashglass/symbols/breakpad"
+)
+
+// A breakpadFile is a .sym as a Reader. Its remarks are those of the
+// scan. More may come while addresses are looked up, but what a report says
+// must not depend on what was asked before.
+type breakpadFile struct {
+	*breakpad.File
+	brings Contents
+}
+
+// Contents implements Reader.
+func (f breakpadFile) Contents() Contents { return f.brings }
+
+func identifyBreakpad(src bin.Source) ([]Build, error) {
+	m, _, err := breakpad.Identify(src)
+	return []Build{{ID: m.ID, Name: m.Name, CodeID: m.CodeID, Arch: m.Arch}}, err
+}
+
+func openBreakpad(src bin.Source, _ Build, opt Options) (Reader, error) {
+	options := breakpad.Options{Progress: opt.Progress}
+	if err := useCache(opt.Cache, opt.Name, src, &options); err != nil {
+		return nil, err
+	}
+	f, err := breakpad.Open(src, options)
+	if err != nil {
+		return nil, err
+	}
+	return breakpadFile{f, breakpadContents(f)}, nil
+}
+
+func breakpadContents(f *breakpad.File) Contents {
+	s := f.Stats()
+	c := Contents{Bytes: s.Bytes, Has: Has{
+		Functions: s.Funcs > 0, Publics: s.Publics > 0, Frames: s.CFI+s.Win > 0,
+		Lines: s.Lines, Inlines: s.Inlines,
+	}}
+	switch {
+	case !c.Named():
+		c.Remarks = append(c.Remarks, "has rules for unwinding but no names")
+	case !c.Functions:
+		c.Remarks = append(c.Remarks, "has only public symbols: no lines, and a name may be that of a neighbour")
+	}
+	if s.UTF16 {
+		c.Remarks = append(c.Remarks, "is UTF-16, as a Windows shell may have made it")
+	}
+	notes := f.Notes()
+	if i := slices.IndexFunc(notes, func(n breakpad.Note) bool { return n.Text == breakpad.NoteCut }); i >= 0 {
+		c.Remarks = append(c.Remarks, "seems to be cut short: its last line has no end")
+		notes = slices.Delete(slices.Clone(notes), i, i+1)
+	}
+	if len(notes) > 0 {
+		c.Remarks = append(c.Remarks, damage(notes))
+	}
+	return c
+}
+
+// damage sums notes up.
+func damage(notes []breakpad.Note) string {
+	n := 0
+	for _, note := range notes {
+		n += note.Count
+	}
+	first := notes[0]
+	where := fmt.Sprintf("at %#x", first.Offset)
+	if first.Line > 0 {
+		where = fmt.Sprintf("in line %d", first.Line)
+	}
+	if n == 1 {
+		return fmt.Sprintf("has one odd record, %s: %s", where, first.Text)
+	}
+	return fmt.Sprintf("has %d odd records, the first %s: %s", n, where, first.Text)
+}

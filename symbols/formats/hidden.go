@@ -1,0 +1,36 @@
+package formats
+
+import (
+	"crashglass/core/bin"
+	"crashglass/symbols/macho"
+)
+
+// HiddenNames undoes the names that Apple hid in a build.
+type HiddenNames struct{ names *macho.SymbolMap }
+
+// ParseHiddenNames reads a .bcsymbolmap.
+func ParseHiddenNames(src bin.Source) (*HiddenNames, error) {
+	names, err := macho.ParseSymbolMap(src)
+	if err != nil {
+		return nil, err
+	}
+	return &HiddenNames{names}, nil
+}
+
+// IsHidden reports whether a function's name is one that Apple put in place of
+// the real one.
+func IsHidden(name string) bool { return macho.IsHidden(name) }
+
+// uuidDigits is the length of a UUID without dashes.
+const uuidDigits = 32
+
+// hiddenNames are those of a build, or nil.
+func (opt Options) hiddenNames(uuid string) *macho.SymbolMap {
+	if opt.HiddenNames == nil || len(uuid) != uuidDigits {
+		return nil
+	}
+	if h := opt.HiddenNames(uuid); h != nil {
+		return h.names
+	}
+	return nil
+}

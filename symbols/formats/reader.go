@@ -1,0 +1,98 @@
+package formats
+
+import (
+	"crashglass/core/module"
+	"crashglass/core/symbolize"
+	"crashglass/core/unwind"
+)
+
+// A Source is what a symbol file knows of its module.
+type Source = interface {
+	symbolize.Source
+	unwind.Rules
+}
+
+// A Reader is an open file of any format that answers for one module.
+type Reader interface {
+	Source
+	Contents() Contents
+}
+
+// A Build is what a file says of the module that it is for. All of it may be
+// empty.
+type Build struct {
+	ID       string // debug id
+	Name     string // of the debug file, without folders
+	CodeID   string
+	CodeFile string
+	Arch     string // as the format names it
+
+	// Split says that this is a part of another file's DWARF, a .dwo or .dwp,
+	// which is of no use alone and says nothing of the module.
+	Split bool
+}
+
+func buildOf(m module.Module) Build {
+	return Build{ID: m.DebugID, Name: module.Basename(m.DebugFile), CodeID: m.CodeID, CodeFile: m.Name(), Arch: m.Arch}
+}
+
+// Contents is what a file brings.
+type Contents struct {
+	Has
+	Bytes   int64
+	Remarks []string // what is odd about it, to follow its name
+	Limit   string   // what it lacks by its nature, to follow its name
+}
+
+// Has is what there is in a file, or in several.
+type Has struct {
+	Functions bool // names with an end
+	Publics   bool // names without one
+	Lines     bool
+	Inlines   bool
+	Variables bool // arguments and locals, as far as it was compiled with them
+	Frames    bool // rules for unwinding
+	Code      bool // the module's code: the file is the module itself
+}
+
+// Named reports whether there are names at all.
+func (h Has) Named() bool { return h.Functions || h.Publics }
+
+// With is what two files have. A symbol without an end says nothing where all
+// functions are known.
+func (h Has) With(o Has) Has {
+	h.Functions = h.Functions || o.Functions
+	h.Publics = h.Functions || h.Publics || o.Publics
+	h.Lines = h.Lines || o.Lines
+	h.Inlines = h.Inlines || o.Inlines
+	h.Variables = h.Variables || o.Variables
+	h.Frames = h.Frames || o.Frames
+	h.Code = h.Code || o.Code
+	return h
+}
+
+// Richness is how much is said of each function, as a number to compare.
+func (h Has) Richness() (n int) {
+	for i, has := range []bool{h.Inlines, h.Lines, h.Functions} {
+		if has {
+			n |= 1 << i
+		}
+	}
+	return n
+}
+
+// Inside is the file of the format's own package that is behind a Reader. What
+// it knows beyond a Reader is told by interfaces.
+func Inside(r Reader) any {
+	if n, ok := r.(native); ok {
+		return n.nativeFile
+	}
+	return r
+}
+
+// HasFinalNames reports whether a file has names as other programs show them:
+// a .sym has, because dump_syms makes them readable.
+func HasFinalNames(r Reader) bool {
+	_, ok := r.(breakpadFile)
+	return ok
+}

@@ -1,0 +1,141 @@
+package slice
+
+import (
+	"cmp"
+	"io"
+	"slices"
+	"strings"
+
+	"crashglass/core/analyze"
+	"crashglass/core/module"
+	"crashglass/core/report"
+	"crashglass/core/symbolize"
+)
+
+// A Slicer collects which addresses of which modules stacks need. The symbols
+// that Add is given must stay usable until the slices are written.
+type Slicer struct {
+	parts map[key]*part
+	order []*part
+}
+
+// A key is a build of a module.
+type key struct{ file, id string }
+
+// A part is what is needed of one module.
+type part struct {
+	module module.Module
+	os     string // as MODULE records write it
+	system bool   // the operating system's
+	source analyze.Source
+	asked  map[uint64]bool
+}
+
+// New returns a Slicer that nothing was added to.
+func New() *Slicer { return &Slicer{parts: map[key]*part{}} }
+
+// Add walks all stacks of a dump and remembers what they ask for. It returns
+// the report of that walk, to compare others with.
+func (s *Slicer) Add(session *analyze.Session, syms analyze.Symbols) (*report.Report, error) {
+	rec := recorder{s, syms}
+	r, err := session.Report(rec, analyze.Options{})
+	if err != nil {
+		return nil, err
+	}
+	mods := module.NewMap(session.Modules())
+	session.Pointers(func(addr uint64) {
+		for _, back := range callSizes {
+			rec.ask(mods, addr-back)
+		}
+	})
+	for i := range r.Modules {
+		if p := s.parts[keyOf(&mods.Modules()[i])]; p != nil {
+			p.os, p.system = word(r.SystemInfo.OS), r.Modules[i].System
+		}
+	}
+	return r, nil
+}
+
+// callSizes are how far in front of a return address programs look for the call:
+// at the last byte of an instruction of any size, at an instruction, and at one
+// with a delay slot.
+var callSizes = []uint64{0, 1, 4, 8}
+
+// systems are the words of MODULE records for the operating systems of reports.
+// The others are called as they are. Source: Breakpad's docs/symbol_files.md.
+var systems = map[string]string{"Windows NT": "windows", "Mac OS X": "mac", "iOS": "ios"}
+
+// ask notes an address, if it is in a module that has symbols.
+func (r recorder) ask(mods *module.Map, addr uint64) {
+	m := mods.At(addr)
+	if m == nil {
+		return
+	}
+	k := keyOf(m)
+	if _, known := r.s.parts[k]; !known {
+		r.For(m)
+	}
+	if p := r.s.parts[k]; p != nil {
+		p.asked[addr-m.Base] = true
+	}
+}
+
+func keyOf(m *module.Module) key {
+	return key{strings.ToLower(module.Basename(m.DebugFile)), strings.ToLower(m.DebugID)}
+}
+
+// Modules lists the modules that have symbols which stacks need, in the order in
+// which they were met.
+func (s *Slicer) Modules() (out []module.Module) {
+	for _, p := range s.order {
+		if len(p.asked) > 0 {
+			out = append(out, p.module)
+		}
+	}
+	return out
+}
+
+// Write writes the slice of a module of Modules.
+func (s *Slicer) Write(w io.Writer, m *module.Module, names Names) error {
+	p := s.parts[keyOf(m)]
+	if p == nil {
+		return nil
+	}
+	asked := make([]uint64, 0, len(p.asked))
+	for rel := range p.asked {
+		asked = append(asked, rel)
+	}
+	slices.Sort(asked)
+	return newContent(p, asked, names).write(w)
+}
+
+// A recorder hands out sources that remember what they are asked.
+type recorder struct {
+	s    *Slicer
+	syms analyze.Symbols
+}
+
+// For implements analyze.Symbols. Symbols of another build are no part of a slice.
+func (r recorder) For(m *module.Module) (analyze.Source, report.Symbols) {
+	source, state := r.syms.For(m)
+	k := keyOf(m)
+	if source == nil || state.State == report.SymbolsWrongBuild {
+		r.s.parts[k] = nil
+		return source, state
+	}
+	p := r.s.parts[k]
+	if p == nil {
+		p = &part{module: *m, source: source, asked: map[uint64]bool{}}
+		r.s.parts[k], r.s.order = p, append(r.s.order, p)
+	}
+	image, _ := source.(symbolize.Image)
+	return recording{source, image, p.asked}, state
+}
+
+// word is the operating system of MODULE records.
+func word(os *string) string {
+	if os == nil {
+		return ""
+	}
+	return cmp.Or(systems[*os], *os)
+}

@@ -1,0 +1,46 @@
+package slice
+
+import (
+	"fmt"
+	"strings"
+
+	"crashglass/core/report"
+)
+
+// Stacks is what must not change of each thread of a report when its symbols
+// become slices, as text to compare: the frames and, with names, what they are
+// called.
+func Stacks(r *report.Report, names bool) []string {
+	out := make([]string, len(r.Threads))
+	for i := range r.Threads {
+		var b strings.Builder
+		for j := range r.Threads[i].Frames {
+			f := &r.Threads[i].Frames[j]
+			fmt.Fprintf(&b, "%s %s\n", f.Offset, f.Trust)
+			if !names {
+				continue
+			}
+			fmt.Fprintf(&b, "%s %s:%d\n", text(f.Function), text(f.File), number(f.Line))
+			for k := range f.Inlines {
+				in := &f.Inlines[k]
+				fmt.Fprintf(&b, "%s %s:%d\n", text(in.Function), text(in.File), number(in.Line))
+			}
+		}
+		out[i] = b.String()
+	}
+	return out
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+func number(n *uint32) uint32 {
+	if n == nil {
+		return 0
+	}
+	return *n
+}

@@ -1,0 +1,63 @@
+// A capsule is viewer.html with a dump and what it needs inside. cmd/crashglass/capsulefile.go writes it.
+import {unpacked} from './inside.ts';
+import type {GivenFile} from './protocol.ts';
+
+/** What a capsule says of itself. */
+export interface About {
+  /** When it was made; null where that is no date. */
+  readonly made: Date | null;
+  /** The program that made it. */
+  readonly by: string;
+  /** What could be personal was removed from the dump. */
+  readonly cleaned: boolean;
+  /** The names of the files inside, the dump first. */
+  readonly names: readonly string[];
+}
+
+export interface Capsule {
+  readonly about: About;
+  readonly files: readonly GivenFile[];
+  readonly sources: readonly GivenFile[];
+}
+
+/** Whether this page is a capsule. */
+export const isCapsule = (): boolean => document.querySelector('script[data-capsule]') !== null;
+
+/** What is inside of this page; null where it is no capsule. */
+export async function capsule(): Promise<Capsule | null> {
+  const about = document.querySelector('script[data-capsule]');
+  if (!about) return null;
+  const all = await Promise.all([...document.querySelectorAll<HTMLScriptElement>('script[data-role]')].map(read));
+  const [sources, files] = [all.filter(({role}) => role === 'source'), all.filter(({role}) => role !== 'source')];
+  return {
+    about: aboutOf(about.textContent ?? '', all.map(({given}) => given.path)),
+    files: files.map(({given}) => given),
+    sources: sources.map(({given}) => given),
+  };
+}
+
+async function read(element: HTMLScriptElement): Promise<{role: string; given: GivenFile}> {
+  const {role = '', name = ''} = element.dataset;
+  return {role, given: {path: name, file: await unpacked(element.textContent ?? '', '').blob()}};
+}
+
+/** Reads what a capsule says of itself. It may have been written by anybody. */
+export function aboutOf(json: string, names: readonly string[]): About {
+  const said: unknown = parsed(json);
+  const {made, by, cleaned} = typeof said === 'object' && said !== null ? (said as Record<string, unknown>) : {};
+  const date = typeof made === 'string' ? new Date(made) : null;
+  return {
+    made: date && !Number.isNaN(date.getTime()) ? date : null,
+    by: typeof by === 'string' ? by : '',
+    cleaned: cleaned === true,
+    names,
+  };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}

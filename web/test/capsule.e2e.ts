@@ -1,0 +1,95 @@
+// A capsule opens by itself, from a disk and without a network: its dump, its symbols and its lines of source.
+import {execFileSync} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
+import type {Browser, Page} from 'playwright-core';
+import {afterAll, beforeAll, expect, test, vi} from 'vitest';
+import {launch, project} from './browser.ts';
+
+vi.setConfig({testTimeout: 120_000});
+
+let browser: Browser;
+let folder: string;
+let file: string;
+
+beforeAll(async () => {
+  browser = await launch();
+  folder = mkdtempSync(join(tmpdir(), 'crashglass-capsule-'));
+  file = join(folder, 'crash.html');
+  const [dump, symbols] = [
+    project('web/example/crash.dmp'),
+    ['desk', 'libc', 'libstdcpp'].map(name => project(`web/example/${name}.sym`)),
+  ];
+  const args = ['capsule', '-o', file, '--source', project('web/example'), dump, ...symbols];
+  execFileSync(project('build/crashglass'), args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {...process.env, SOURCE_DATE_EPOCH: '1764000000'},
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  rmSync(folder, {recursive: true});
+});
+
+async function open(path: string): Promise<{page: Page; complaints: string[]; asked: string[]}> {
+  const context = await browser.newContext({viewport: {width: 1440, height: 900}});
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const asked: string[] = [];
+  page.on('console', message => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
+  page.on('pageerror', error => complaints.push(error.message));
+  context.on('request', request => asked.push(request.url()));
+  await context.setOffline(true);
+  await page.goto(pathToFileURL(path).href);
+  return {page, complaints, asked};
+}
+
+test('it opens offline, with the stack of the whole symbols, its source, and what it is', async () => {
+  const {page, complaints, asked} = await open(file);
+  await page.getByText('desk::available').first().waitFor({timeout: 100_000});
+  const rows = await page.locator('.stack-region').first().locator('tr.frame').allInnerTexts();
+  expect(rows.length).toBe(12);
+  expect(rows.join('\n')).toMatch(/desk::available[\s\S]*start_thread[\s\S]*__clone3/);
+  const note = page.locator('details.capsule');
+  expect(await note.innerText()).toContain('This page has its dump inside, with what could be personal removed.');
+  expect(await note.innerText()).toContain('Made 2025-11-24 16:00:00 UTC by Crashglass');
+  await note.locator('summary').click();
+  expect(await note.locator('li').allInnerTexts()).toEqual([
+    'crash.dmp',
+    expect.stringMatching(/^desk\/\w+\/desk\.sym$/),
+    expect.stringMatching(/^libstdc\+\+\.so\.6\/\w+\/libstdc\+\+\.so\.6\.sym$/),
+    expect.stringMatching(/^libc\.so\.6\/\w+\/libc\.so\.6\.sym$/),
+    'src/desk/crash.cpp',
+  ]);
+  const source = page.locator('.source-panel').first();
+  await source.scrollIntoViewIfNeeded();
+  await expect.poll(() => source.innerText(), {timeout: 10_000}).toMatch(/crash\.cpp[\s\S]*available/);
+  expect(complaints).toEqual([]);
+  expect(asked.filter(url => !/^(blob|data):/.test(url))).toEqual([pathToFileURL(file).href]);
+  if (process.env['SHOTS']) {
+    await page.evaluate('scrollTo({top: 0})');
+    await page.screenshot({path: join(process.env['SHOTS'], 'capsule.png')});
+  }
+  await page.context().close();
+});
+
+test('names in it are text, and a file that is damaged is named', async () => {
+  const hostile = join(folder, 'hostile.html');
+  const whole = readFileSync(file, 'utf8');
+  const name = '&lt;img src=x onerror=alert(1)&gt;';
+  writeFileSync(
+    hostile,
+    whole
+      .replace('data-name="crash.dmp"', `data-name="${name}"`)
+      .replace(/data-capsule>[^<]*</, 'data-capsule>{"by":"\\u003cb\\u003ebold","made":"never"}<')
+      .replace(/(data-role="source"[^>]*>)[^<]*/, '$1AAAA'),
+  );
+  const {page, complaints} = await open(hostile);
+  await page.locator('.problems').waitFor({timeout: 100_000});
+  expect(await page.locator('.problems').innerText()).toContain('What is inside of this page could not be read');
+  expect(await page.locator('img').count()).toBe(0);
+  expect(complaints.filter(text => text.includes('Content Security'))).toEqual([]);
+  await page.context().close();
+});

@@ -1,0 +1,176 @@
+// ELF cores in the page as it is published, with the real engine: as the kernel writes them, as systemd and distributions
+// compress them, and far larger than memory.
+import {spawnSync} from 'node:child_process';
+import {mkdtempSync, rmSync, statSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {Browser, Page} from 'playwright-core';
+import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
+import {launch, openFresh, project, type Site, serve} from './browser.ts';
+
+let site: Site;
+let browser: Browser;
+let folder: string;
+let page: Page;
+let complaints: string[];
+
+const run = (program: string, args: readonly string[]): void => {
+  const {status, stderr} = spawnSync(program, args, {cwd: project('.'), encoding: 'utf8'});
+  expect(status, `${program} ${args.join(' ')}\n${stderr}`).toBe(0);
+};
+
+beforeAll(async () => {
+  site = await serve(project('dist'));
+  browser = await launch();
+  folder = mkdtempSync(join(tmpdir(), 'crashglass-'));
+  run('go', ['test', './core/elfcore', '-count=1', '-run', 'CoresForThePage', '-args', '-cores', folder]);
+}, 180_000);
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+  rmSync(folder, {recursive: true});
+});
+
+beforeEach(async () => {
+  ({page, complaints} = await openFresh(browser, site));
+});
+
+const core = (name: string): string => join(folder, name);
+const give = (...files: string[]): Promise<void> => page.setInputFiles('input[data-opens=files]', files);
+const opened = (timeout = 20_000) => page.waitForSelector('.stack-region tr.frame', {timeout});
+
+/** Function and module of each frame. */
+const frames = (): Promise<string[]> =>
+  page
+    .locator('.stack-region tr.frame')
+    .evaluateAll(rows =>
+      rows.map(row =>
+        ['function', 'module'].map(name => row.querySelector(`.${name}`)?.textContent?.trim() ?? '').join(' '),
+      ),
+    );
+
+/** Files that lie unpacked in the browser, with their sizes. */
+const unpacked = (): Promise<string[]> =>
+  page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory();
+    const names: string[] = [];
+    try {
+      const files = await root.getDirectoryHandle('unpacked');
+      // biome-ignore lint/suspicious/noExplicitAny: TypeScript does not know of keys yet.
+      for await (const name of (files as any).keys()) names.push(name);
+    } catch {
+      // There is no folder before there is a file.
+    }
+    return names;
+  });
+
+/** The names are of a symbol table, which is less than a line table. */
+const whole = ['~crash demo', '~main demo'];
+
+test('a core, and then its program and library by their build IDs', async () => {
+  await give(core('core.1234'));
+  await opened();
+  expect(await page.locator('h1').innerText()).toContain('Null pointer');
+  expect(await frames()).not.toEqual(whole);
+  await give(core('demo'), core('lib.so'));
+  await expect.poll(frames, {timeout: 10_000}).toEqual(whole);
+  expect(complaints).toEqual([]);
+  expect(site.requests).toEqual([]);
+});
+
+test('a core together with its files', async () => {
+  await give(core('lib.so'), core('core.1234'), core('demo'));
+  await opened();
+  expect(await frames()).toEqual(whole);
+  expect(complaints).toEqual([]);
+});
+
+test('environment and command line are masked until they are asked for', async () => {
+  await give(core('core.1234'));
+  await opened();
+  expect(await page.content()).not.toContain('TOKEN=secret');
+});
+
+test.each([
+  ['zstd', '.zst', ['-q', '-k']],
+  ['gzip', '.gz', ['-k']],
+  ['lz4', '.lz4', ['-q', '-k', '-m']],
+  ['xz', '.xz', ['-k', '-1']],
+])(
+  'a core of 600 MB in little %s',
+  async (program, ending, args) => {
+    if (spawnSync(program, ['--version']).error) return; // not on this machine
+    run(program, [...args, core('core.zeros')]);
+    const packed = core(`core.zeros${ending}`);
+    expect(statSync(core('core.zeros')).size / statSync(packed).size).toBeGreaterThan(200);
+    await give(packed, core('demo'), core('lib.so'));
+    await opened(170_000);
+    expect(await frames()).toEqual(whole);
+    expect(complaints).toEqual([]);
+    rmSync(packed);
+  },
+  180_000,
+);
+
+test('what memory has no room for lies in the private file system, and is removed', async () => {
+  run('zstd', ['-q', '-k', '-1', core('core.noise')]);
+  await page.evaluate(() => {
+    const said: string[] = [];
+    Object.assign(globalThis, {said});
+    new MutationObserver(() => said.push(document.querySelector('h1')?.textContent ?? '')).observe(document.body, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+  });
+  await give(core('core.noise.zst'), core('demo'));
+  await opened(60_000);
+  expect(await page.evaluate(() => (globalThis as unknown as {said: string[]}).said.join('\n'))).toMatch(
+    /^Reading core\.noise, \d+ MB so far/m,
+  );
+  expect(await frames()).toEqual(whole);
+  expect(await unpacked()).toHaveLength(1);
+  await page.reload();
+  await page.waitForSelector('.local:has-text("0 requests")');
+  await expect.poll(unpacked).toEqual([]);
+  expect(complaints).toEqual([]);
+}, 120_000);
+
+test('a sparse core of 64 GB with 2,000 mappings opens within a second and 64 MiB', async () => {
+  expect(statSync(core('core.sparse')).size).toBeGreaterThan(62 * 2 ** 30);
+  await page.addInitScript(() => {
+    const post = Worker.prototype.postMessage;
+    const noted = {given: 0, first: 0, linear: 0};
+    Object.assign(globalThis, {noted});
+    Worker.prototype.postMessage = function (this: Worker, message: {kind: string}) {
+      if (message.kind === 'start') {
+        this.addEventListener('message', ({data}) => {
+          if (data.kind === 'pong') noted.linear = Math.max(noted.linear, data.memory);
+        });
+      }
+      post.call(this, message);
+    };
+    addEventListener('DOMContentLoaded', () => {
+      const given = (): void => {
+        noted.given ||= performance.now();
+      };
+      document.addEventListener('change', given, true);
+      new MutationObserver(() => {
+        if (!noted.first && document.querySelector('.stack-region tr.frame')) noted.first = performance.now();
+      }).observe(document.body, {childList: true, subtree: true});
+    });
+  });
+  await page.goto(site.url);
+  await page.waitForSelector('.local:has-text("0 requests")');
+  await page.waitForTimeout(3000); // the worker prepares itself meanwhile, as it does while a file is looked for
+  const before = await page.evaluate(() => (globalThis as unknown as {noted: {linear: number}}).noted.linear);
+  await give(core('core.sparse'));
+  await opened();
+  await page.waitForTimeout(2500); // until the worker has told of its memory
+  const {given, first, linear} = await page.evaluate(
+    () => (globalThis as unknown as {noted: {given: number; first: number; linear: number}}).noted,
+  );
+  expect(first - given).toBeLessThan(1000);
+  expect(linear, `${before} bytes before`).toBeLessThan(64 * 2 ** 20);
+  expect(complaints).toEqual([]);
+});

@@ -17,6 +17,7 @@ help() {
 ./build.sh program        build/crashglass, with the page inside
 ./build.sh check          formatting, vet, types, lint, size: what needs no test run
 ./build.sh fuzz [TIME]    every fuzz target for so long each (10s); fails where one finds something, or hardly runs
+./build.sh hammer_js      damaged files of each format, read by WebAssembly in Node
 ./build.sh reliability    what damaged and hostile files cost, as docs/reliability.md; takes an hour
 ./build.sh bench [FILE]   time and memory with large symbols, natively, in Chromium and beside other programs, as tables
 ./build.sh size           what the WebAssembly weighs, against its budget
@@ -250,11 +251,13 @@ no_dead_code() {
 vet_js() { GOOS=js GOARCH=wasm go vet ./core/... ./symbols/... ./wasm/...; }
 
 # Node is started with an empty environment: Go's arguments and environment must fit in 8 KB under js.
-go_test_js() {
+in_node() { # PACKAGES AND FLAGS
   local exec
   exec="env -i 'PATH=$PATH' 'HOME=$HOME' 'TMPDIR=${TMPDIR:-/tmp}' '$(go env GOROOT)/lib/wasm/go_js_wasm_exec'"
-  GOOS=js GOARCH=wasm go test -v -exec "$exec" ./core/... ./symbols/... ./wasm/internal/... ./wasm/viewer
+  GOOS=js GOARCH=wasm go test -v -exec "$exec" "$@"
 }
+
+go_test_js() { in_node ./core/... ./symbols/... ./wasm/internal/... ./wasm/viewer; }
 
 in_web() { (cd web && "$@"); }
 
@@ -319,6 +322,51 @@ fuzz() {
   return $status
 }
 
+# What docs/reliability.md says is what these commands said. MUTATIONS and FUZZTIME are for a shorter look.
+reliability() {
+  need_go
+  need_packages
+  need_chromium
+  build_all
+  build_program
+  local page=build/reliability.md
+  {
+    echo "# What damaged and hostile files cost"
+    echo
+    echo "Made by \`./build.sh reliability\` on $(date -u +%Y-%m-%d), at commit $(commit), with $(nproc) CPUs. Each line has the command that made it."
+    echo
+    echo "| what | result | command |"
+    echo "|---|---|---|"
+  } >$page
+  line "Bombs: small files made to cost much, each with each command" 'runs,' \
+    "go test ./cmd/crashglass -run TestBombs -allbombs -timeout 1h"
+  line "Damaged files of each format, natively" 'files, the slowest' \
+    "go test ./core/testkit/hammer -run TestHammer -v -mutations ${MUTATIONS:-100000} -timeout 12h"
+  line "The same as WebAssembly in Node, a sample" 'files, the slowest' "./build.sh hammer_js"
+  line "A bug costs its file or its part of a report" '^ok' "go test ./core/analyze ./symbols ./cmd/crashglass -run TestBug"
+  line "Files that kill the page's worker are left out, the dump stays" 'Tests ' "npm --prefix web exec -- vitest run --root web src/engine/supervisor.test.ts"
+  line "The same answer: command line, WebAssembly in Node and in Chromium" 'Tests ' "npm --prefix web exec -- vitest run --root web --config vitest.e2e.config.ts test/same.e2e.ts"
+  line "Known defects of Go modules" 'No vulnerabilities|Your code is affected' "go run golang.org/x/vuln/cmd/govulncheck@v1.1.4 ./..."
+  line "Known defects of npm packages" 'vulnerabilities' "npm --prefix web audit"
+  line "Fuzz targets, executions of each" 'executions|fewer than' "./build.sh fuzz ${FUZZTIME:-10s}"
+  mv $page docs/reliability.md
+}
+
+# line WHAT EXPRESSION COMMAND: a line of the table, with what the command said that the expression finds.
+line() {
+  local said log=$logs/reliability status=0
+  echo "$3" >&2
+  $3 >"$log" 2>&1 || status=$?
+  said=$(sed 's/\x1b\[[0-9;]*m//g' "$log" | grep -E "$2" | sed 's/^ *//; s/  */ /g; s/|/\\|/g' | paste -sd '\n' | sed ':a; N; $!ba; s/\n/<br>/g')
+  [ "$status" = 0 ] || said="$said **failed**: $(grep -vE '^ *$' "$log" | tail -1 | cut -c1-200)"
+  printf '| %s | %s | `%s` |\n' "$1" "$said" "$3" >>$page
+}
+
+hammer_js() {
+  need_go
+  in_node ./core/testkit/hammer -run TestHammer
+}
+
 # The seconds of a duration as Go writes it: 90s, 5m, 1h30m.
 seconds() {
   local total=0 part
@@ -363,7 +411,7 @@ bench() {
 
 verb=${1:-help}
 case $verb in
-  serve | build | verify | program | check | fuzz | reliability | bench | size | edge | help) ;;
+  serve | build | verify | program | check | fuzz | reliability | hammer_js | bench | size | edge | help) ;;
   test) verb=run_tests ;;
   *) help >&2; exit 2 ;;
 esac

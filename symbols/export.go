@@ -33,6 +33,21 @@ func (s *Store) Modules() (out []module.Module) {
 	return out
 }
 
+// CodeIDs are the code IDs of the Store's files, by the names that they have and
+// by those that they call themselves.
+func (s *Store) CodeIDs() map[string]string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := map[string]string{}
+	for _, f := range s.files {
+		if f.build.CodeID != "" {
+			out[module.Basename(f.name)] = f.build.CodeID
+			out[f.build.CodeFile] = f.build.CodeID
+		}
+	}
+	return out
+}
+
 // Export writes what the files of a module's build know of it as a Breakpad
 // symbol file. It fails when there are none, when they are a symbol file
 // already, and when writing does. It holds the Store until it is done.

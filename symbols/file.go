@@ -97,7 +97,7 @@ func (f *file) read(src bin.Source, opt Options) error {
 		}
 		return stopped
 	}
-	r, err := opt.formats.Open(f.kind, src, f.build, formats.Options{Name: f.name, Progress: progress, Cache: opt.Cache, HiddenNames: opt.hiddenNames})
+	r, err := opt.formats.Open(f.kind, src, f.build, formats.Options{Name: f.name, Progress: progress, Cache: opt.Cache, Ask: opt.Ask, AskPage: opt.AskPage, HiddenNames: opt.hiddenNames})
 	if stopped != nil {
 		return errStopped{stopped}
 	}

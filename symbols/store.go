@@ -30,9 +30,24 @@ type Options struct {
 	// Cache, if any, keeps the indexes of large files.
 	Cache formats.Cache
 
+	// Ask is the size of the smallest Breakpad file that is asked for what a
+	// walk needs, and scanned only when an answer is not certain: see
+	// [breakpad.Options]. With 0 all are scanned. A report of a file of that
+	// size says nothing of odd records in it, whether it was scanned or not.
+	// The Cache is asked for the index of such a file when it is needed.
+	Ask int64
+
+	// AskPage is how much of a file is read at once to ask it: see
+	// [breakpad.Options].
+	AskPage int64
+
 	formats     formats.Table
 	hiddenNames func(uuid string) *formats.HiddenNames
 }
+
+// LeastAsked is what Options.Ask should be: to ask for a stack costs as much as
+// to scan so much.
+const LeastAsked = 32 << 20
 
 // A Store holds symbol files, and folders of them. It may be used from several
 // goroutines at once; only one of them gets an answer at a time.

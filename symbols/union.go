@@ -75,6 +75,17 @@ func (u *union) HasNames() bool { return slices.ContainsFunc(u.names, formats.Re
 // HasCode reports whether ReadImage has the module's code.
 func (u *union) HasCode() bool { return len(u.images) > 0 }
 
+// Unanswered is how many questions the files left without an answer, because
+// they were not read to the end: see [breakpad.File.Unanswered].
+func (u *union) Unanswered() (n int) {
+	for _, r := range append(u.names[:len(u.names):len(u.names)], u.frames...) {
+		if asked, ok := inside(r).(interface{ Unanswered() int }); ok {
+			n += asked.Unanswered()
+		}
+	}
+	return n
+}
+
 // Locate asks the files in turn for a function. Failing that, the nearest of
 // all symbols without an end is the best there is.
 func (u *union) Locate(rel uint64) (symbolize.Location, bool) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/hex"
 	"errors"
 	"io"
 
@@ -27,8 +28,9 @@ func (v *convertFlags) register(f *pflag.FlagSet) {
 func convertCommand(c *cli) *cobra.Command {
 	var v convertFlags
 	cmd := &cobra.Command{
-		Use:     "convert [flags] CORE",
+		Use:     "convert [flags] CORE [FILE...]",
 		Short:   "an ELF core as a minidump",
+		Long:    "Writes an ELF core as a minidump, which other programs read, too.\n\nFiles of modules give their build IDs where the core has none, as one of QEMU.",
 		Example: "  crashglass convert -o crash.dmp core.1234",
 	}
 	return c.command(cmd, v.register, func(args []string) int { return c.convert(args, &v) })
@@ -36,7 +38,7 @@ func convertCommand(c *cli) *cobra.Command {
 
 // convert writes an ELF core as a minidump, which other programs read, too.
 func (c *cli) convert(args []string, v *convertFlags) int {
-	if len(args) != 1 {
+	if len(args) == 0 {
 		return c.wrong("which core? one at a time")
 	}
 	if v.out == "" && isTerminal(c.out) {
@@ -68,7 +70,7 @@ func (c *cli) convertInput(files *files, in input, v *convertFlags) (err error) 
 			return errors.New("this is " + d.Kind.Sentence() + ", not an ELF core")
 		}
 		done = true
-		view, err := elfcore.Minidump(d.Source, v.full)
+		view, err := elfcore.Minidump(d.Source, elfcore.Options{Full: v.full, BuildIDs: files.buildIDs()})
 		if err != nil {
 			return err
 		}
@@ -77,4 +79,15 @@ func (c *cli) convertInput(files *files, in input, v *convertFlags) (err error) 
 			return err
 		})
 	})
+}
+
+// buildIDs are those of the files that were given, by their names.
+func (f *files) buildIDs() map[string][]byte {
+	out := map[string][]byte{}
+	for name, id := range f.store.CodeIDs() {
+		if bytes, err := hex.DecodeString(id); err == nil {
+			out[name] = bytes
+		}
+	}
+	return out
 }

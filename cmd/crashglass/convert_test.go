@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,6 +47,26 @@ func TestConvertOthers(t *testing.T) {
 	} {
 		if _, errs, status := crashglass(tt.args...); status != tt.status || errs != tt.want {
 			t.Errorf("status %d, %q; want %q", status, errs, tt.want)
+		}
+	}
+}
+
+// A module that the core has no build ID of gets that of the file with its name.
+func TestConvertWithFiles(t *testing.T) {
+	dir := t.TempDir()
+	data := bytes.ReplaceAll(corefile.AMD64(t), []byte("GNU\x00\x01\x02\x03\x04"), make([]byte, 8))
+	core, out := file(t, dir, "core", data), filepath.Join(dir, "crash.dmp")
+	for _, tt := range []struct {
+		files string
+		want  bool
+	}{{"", false}, {file(t, dir, "demo", corefile.Program(t)), true}} {
+		args := strings.Fields("convert -o " + out + " " + core + " " + tt.files)
+		if _, errs, status := crashglass(args...); status != exitOK {
+			t.Fatal(errs)
+		}
+		report, _, _ := crashglass("walk", "--format=json", out)
+		if got := strings.Contains(report, `"code_id":"01020304"`); got != tt.want {
+			t.Errorf("with %q: the build ID is there: %v", tt.files, got)
 		}
 	}
 }

@@ -8,15 +8,15 @@ import (
 	"crashglass/core/testkit/corefile"
 )
 
-// Cores stand in folders beside dumps, as the kernel and as systemd call them.
-// No name of a symbol file begins like one.
+// Cores stand in folders beside dumps, as the kernel and as systemd call them,
+// and beside symbols of a library called core.
 func TestTriageOfCores(t *testing.T) {
 	dir := t.TempDir()
 	core := corefile.AMD64(t)
 	file(t, dir, "dumps/a.dmp", crashedAt(t, 0x40_0100))
 	file(t, dir, "dumps/core", core)
 	file(t, dir, "dumps/core.demo.1000.7f.1234.99.zst", zst(t, core))
-	file(t, dir, "dumps/demo.debug.gz", gz(core))
+	file(t, dir, "dumps/core.debug.gz", gz(corefile.Program(t)))
 	out, errs, status := crashglass("triage", "--format=csv", filepath.Join(dir, "dumps"))
 	if status != exitOK || errs != "" || !strings.Contains(out, "\n2,,,demo@0x1010,") || !strings.Contains(out, "\n1,,,app@0x100,") {
 		t.Errorf("status %d, errors %q, output\n%s", status, errs, out)

@@ -46,12 +46,21 @@ func passedOver(name string) bool {
 }
 
 func isDumpFile(path string) bool {
-	k := kindOf(path)
-	return k.Dump() || k.Archive() && dumpName(strings.ToLower(filepath.Base(path)))
+	k, base := kindOf(path), strings.ToLower(filepath.Base(path))
+	switch {
+	case k.Dump():
+		return true
+	case !k.Archive():
+		return false
+	case strings.Contains(base, ".dmp"), strings.Contains(base, ".mdmp"):
+		return true
+	}
+	return coreName(base) && isPackedDump(path)
 }
 
-// dumpName reports whether an archive is called like a dump: systemd-coredump
-// stores core.PROGRAM.USER.BOOT.PID.TIME.zst.
-func dumpName(base string) bool {
-	return strings.Contains(base, ".dmp") || strings.Contains(base, ".mdmp") || strings.HasPrefix(base, "core.") || strings.Contains(base, ".core.")
+// coreName reports whether a compressed file is called like a core:
+// systemd-coredump stores core.PROGRAM.USER.BOOT.PID.TIME.zst. Symbols of a
+// library called core may be, too.
+func coreName(base string) bool {
+	return strings.HasPrefix(base, "core.") || strings.Contains(base, ".core.")
 }

@@ -32,6 +32,7 @@ func newFiles(c *cli, useCache bool) *files {
 			Decompressors: decompress.All(), Seekers: decompress.Seekers(), Scratch: f.openScratch, Stated: container.StatedSize,
 		},
 		Progress: newProgress(c.err).show,
+		Ask:      symbols.LeastAsked,
 	}
 	if useCache {
 		cache, err := openCache(c.warn)

@@ -55,12 +55,18 @@ func (c *cli) serve(args []string, s *serveFlags) int {
 	return exitInput
 }
 
+var errNoPage = errors.New("has no index.html; build the page first, or name its folder with --dir")
+
 // pageFiles is the page: that of a folder, or the one that was built in.
 func pageFiles(dir string) (fs.FS, error) {
 	if dir != "" {
-		page := os.DirFS(dir)
+		root, err := os.OpenRoot(dir) // and not os.DirFS, which follows links out of the folder
+		if err != nil {
+			return nil, errNoPage
+		}
+		page := root.FS()
 		if _, err := fs.Stat(page, "index.html"); err != nil {
-			return nil, errors.New("has no index.html; build the page first, or name its folder with --dir")
+			return nil, errNoPage
 		}
 		return page, nil
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -14,6 +15,8 @@ var pageInTests = fstest.MapFS{
 	"sw.js":           {Data: []byte("worker")},
 	".htaccess":       {Data: []byte("host")},
 	"assets/a-1.wasm": {Data: []byte("\x00asm")},
+	".git/config":     {Data: []byte("secret")},
+	"a/.ssh/id_rsa":   {Data: []byte("secret")},
 }
 
 func TestServedFiles(t *testing.T) {
@@ -31,6 +34,9 @@ func TestServedFiles(t *testing.T) {
 		{"GET", "/assets", "localhost", false, 404, "no such file\n", ""},
 		{"GET", "/assets/", "localhost", false, 404, "no such file\n", ""},
 		{"GET", "/.htaccess", "localhost", false, 404, "no such file\n", ""},
+		{"GET", "/.git/config", "localhost", false, 404, "no such file\n", ""},
+		{"GET", "/a/.ssh/id_rsa", "localhost", false, 404, "no such file\n", ""},
+		{"GET", "/%2egit/config", "localhost", false, 404, "no such file\n", ""},
 		{"GET", "/../serve.go", "localhost", false, 404, "no such file\n", ""},
 		{"GET", "/%2e%2e/serve.go", "localhost", false, 404, "no such file\n", ""},
 		{"POST", "/share", "localhost", false, 405, "this site is read-only\n", ""},
@@ -57,6 +63,36 @@ func TestServedViewerKeepsItsOwnPolicy(t *testing.T) {
 	(&site{pageInTests, true}).ServeHTTP(w, httptest.NewRequest("GET", "/viewer.html", nil))
 	if got := w.Header().Get("Content-Security-Policy"); w.Code != 200 || got != "frame-ancestors 'none'" {
 		t.Errorf("%d with the policy %q", w.Code, got)
+	}
+}
+
+// TestServedLinks has links in the folder: one stays in it, others leave it.
+func TestServedLinks(t *testing.T) {
+	outside, dist := t.TempDir(), t.TempDir()
+	write := func(path string) {
+		if err := os.WriteFile(path, []byte("<p>"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(outside + "/secret.html")
+	write(dist + "/index.html")
+	for name, to := range map[string]string{
+		"inside.html": "index.html", "outside.html": outside + "/secret.html", "folder": outside, "up.html": "../" + filepath.Base(outside) + "/secret.html",
+	} {
+		if err := os.Symlink(to, filepath.Join(dist, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	page, err := pageFiles(dist)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, code := range map[string]int{"/": 200, "/inside.html": 200, "/outside.html": 404, "/up.html": 404, "/folder/secret.html": 404} {
+		w := httptest.NewRecorder()
+		(&site{page, true}).ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		if w.Code != code {
+			t.Errorf("%s: %d, want %d", path, w.Code, code)
+		}
 	}
 }
 

@@ -65,8 +65,12 @@ func (s *site) file(w http.ResponseWriter, r *http.Request) {
 	if strings.HasSuffix(r.URL.Path, "/") {
 		name = path.Join(name, "index.html")
 	}
+	if strings.Contains("/"+name, "/.") { // of a tool or of the host: .git, .htaccess
+		http.Error(w, "no such file", http.StatusNotFound)
+		return
+	}
 	content, info, err := readFile(s.files, name)
-	if err != nil || strings.HasPrefix(path.Base(name), ".") {
+	if err != nil {
 		http.Error(w, "no such file", http.StatusNotFound)
 		return
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"crashglass/core/render"
 	"crashglass/core/triage"
 )
 
@@ -114,7 +115,7 @@ func (c *cli) triageMap(files *files, paths []string, t *triageFlags) int {
 	err := c.to(files, t.out, func(w io.Writer) error {
 		var failed error
 		c.eachDump(files, paths, t, func(g triage.Group) error {
-			failed = triage.WriteLines(w, []triage.Group{g})
+			failed = triage.WriteLines(render.SafeJSON(w), []triage.Group{g})
 			return failed
 		})
 		return failed

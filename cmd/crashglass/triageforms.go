@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+	"unicode"
 	"unicode/utf8"
 
 	"crashglass/core/render"
@@ -96,7 +97,7 @@ func fitting(line string, width int) string {
 
 // triageJSON writes one document.
 func triageJSON(w io.Writer, changes []triage.Change, _ int) error {
-	e := json.NewEncoder(w)
+	e := json.NewEncoder(render.SafeJSON(w))
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(map[string]any{"groups": changes})
@@ -109,7 +110,7 @@ func triageLines(w io.Writer, changes []triage.Change, _ int) error {
 			groups = append(groups, c.Group)
 		}
 	}
-	return triage.WriteLines(w, groups)
+	return triage.WriteLines(render.SafeJSON(w), groups)
 }
 
 // triageCSV writes rows as RFC 4180 has them. A cell that begins like a formula
@@ -163,10 +164,18 @@ func triageMarkdown(w io.Writer, changes []triage.Change, _ int) error {
 
 // mdPlain makes text of any characters: those that Markdown or a tracker could
 // take for something are character references, which all parsers take for themselves.
+// A full stop before a letter is one of them: "www.example.org" would be a link,
+// and so would "libc.so" be for some.
 func mdPlain(text string) string {
+	text = render.Escape(text)
+	if strings.Contains(text, "@") && !strings.ContainsAny(text, "`|\\") {
+		return "`" + text + "`" // cmark-gfm makes a link of an address however it is written, but not of code
+	}
 	var out strings.Builder
-	for _, r := range render.Escape(text) {
-		if strings.ContainsRune("\\`*_{}[]<>#|~@&!$^=:", r) {
+	plain := []rune(text)
+	for i, r := range plain {
+		isLink := r == '.' && i+1 < len(plain) && unicode.IsLetter(plain[i+1])
+		if isLink || strings.ContainsRune("\\`*_{}[]<>#|~@&!$^=:", r) {
 			fmt.Fprintf(&out, "&#%d;", r)
 		} else {
 			out.WriteRune(r)

@@ -43,7 +43,9 @@ type walkFlags struct {
 	frames  int
 	explain bool
 	cache   bool
+	verify  bool
 	reveal  bool
+	mask    bool
 	values  bool
 	globals list
 	natvis  list
@@ -61,6 +63,8 @@ func (w *walkFlags) register(f *pflag.FlagSet) {
 	})
 	f.IntVar(&w.frames, "frames", 0, "the most frames of each stack; 0 is no limit but the program's")
 	f.BoolVar(&w.cache, "cache", false, "keep indexes of large symbol files in the user's cache folder, and use those that are there")
+	f.BoolVar(&w.verify, "verify", false, "read large symbol files whole, and check what was found in them without that")
+	f.BoolVar(&w.mask, "mask", false, "text, json, machine: leave out what html and markdown leave out")
 	f.BoolVar(&w.reveal, "reveal", false, "html, markdown: keep names of people, ids of users, the environment and what looks like a secret")
 	f.BoolVar(&w.values, "variables", false, "text, json, markdown, html: read the arguments and local variables of each frame; values are memory, so think before sharing them")
 	f.Var(&w.globals, "global", "text, json: read the variables of that `name` outside of functions, of every module with symbols: ns::name, name, or with * for any text; may be repeated")
@@ -200,10 +204,32 @@ func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (
 		w.memory(&asked)
 	}
 	r, err := s.Report(files.store, asked)
+	if err == nil && w.verify {
+		r, err = verified(files.store, s, asked, r)
+	}
 	if err != nil {
 		return nil, err
 	}
 	r.Dump.Archive = archive
+	return r, nil
+}
+
+// verified scans the symbol files that were asked. Where a scan says something
+// else the report is made again, with a note.
+func verified(store *symbols.Store, s *analyze.Session, asked analyze.Options, r *report.Report) (*report.Report, error) {
+	differ, err := store.Verify()
+	if err != nil || len(differ) == 0 {
+		return r, err
+	}
+	if r, err = s.Report(store, asked); err != nil {
+		return nil, err
+	}
+	for _, d := range differ {
+		r.Notes = append(r.Notes, report.Note{
+			Kind: report.NoteOdd, Where: d.File, Count: d.Answers,
+			Text: "has several records for one address, far from each other: this report uses the record that a scan of the file finds",
+		})
+	}
 	return r, nil
 }
 
@@ -220,7 +246,8 @@ func (w *walkFlags) memory(asked *analyze.Options) {
 
 // write writes a report in the format that was asked for, whole or not at all.
 func (w *walkFlags) write(out io.Writer, s *analyze.Session, r *report.Report) error {
-	if (w.format == "html" || w.format == "markdown") && !w.reveal { // they are made to be sent
+	sent := w.format == "html" || w.format == "markdown" // they are made for others
+	if w.mask || sent && !w.reveal {
 		r = sanitize.Mask(r, sanitize.People(s))
 	}
 	return reportFormats[w.format](out, r, render.Options{Brief: w.threads != analyze.All(), Evidence: w.explain})

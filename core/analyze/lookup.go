@@ -17,6 +17,7 @@ type lookup struct {
 type found struct {
 	source Source
 	state  report.Symbols
+	before int // questions that were left without an answer for other reports
 
 	located map[uint64]location // what was asked for last
 }
@@ -36,7 +37,11 @@ func (f *found) locate(rel uint64) (symbolize.Location, bool) {
 	if loc, ok := f.located[rel]; ok {
 		return loc.Location, loc.ok
 	}
+	before := f.unanswered()
 	loc, ok := f.source.Locate(rel)
+	if f.unanswered() > before {
+		return loc, ok
+	}
 	if f.located == nil || len(f.located) >= maxLocated {
 		f.located = map[uint64]location{}
 	}
@@ -55,6 +60,7 @@ func (l *lookup) of(m *module.Module) *found {
 	f := &found{state: report.Symbols{State: report.SymbolsMissing}}
 	if l.syms != nil {
 		f.source, f.state = l.syms.For(m)
+		f.before = f.unanswered()
 	}
 	l.known[m] = f
 	return f

@@ -139,7 +139,6 @@ func (s *Session) readModules() {
 		if s.lacks(snapshot.CodeIDs) {
 			m.CodeID = ""
 		}
-		m.ByName = s.lacks(snapshot.ModuleIDs) && m.CodeID == "" && m.DebugID == ""
 		s.listed = append(s.listed, m.CodeFile)
 		if m.Size == 0 || m.Size > ^uint64(0)-m.Base {
 			s.notes.odd("module list", fmt.Sprintf("%s has the impossible range of %#x bytes at %#x and is left out", m.Name(), m.Size, m.Base))

@@ -137,16 +137,23 @@ func (a *analysis) walk(i int, out *report.Thread) {
 		out.End.Kind = report.NoRegisters
 		return
 	}
-	input := a.input(ctx)
+	input, before := a.input(ctx), a.lookup.unanswered()
 	stack := unwind.Walk(input)
 	a.budget.spend(&stack)
 	out.End = a.end(&stack.End)
-	if a.settle(&stack) {
+	left := a.answered(input, &stack, before)
+	if a.settle(&stack) || left {
 		out.End = report.End{Kind: report.SymbolsAwaited}
 	}
 	out.Frames = make([]report.Frame, 0, len(stack.Frames))
 	for n := range stack.Frames {
-		out.Frames = append(out.Frames, a.frame(ctx.Arch, n, &stack.Frames[n]))
+		before := a.lookup.unanswered()
+		frame := a.frame(ctx.Arch, n, &stack.Frames[n])
+		if n > 0 && a.lookup.unanswered() > before {
+			out.End, stack.Frames = report.End{Kind: report.SymbolsAwaited}, stack.Frames[:n]
+			break
+		}
+		out.Frames = append(out.Frames, frame)
 	}
 	a.walked[i] = stack.Frames
 	if a.opt.Variables != nil {

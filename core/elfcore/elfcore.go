@@ -18,6 +18,7 @@ package elfcore
 import (
 	"encoding/binary"
 	"fmt"
+	"path"
 
 	"crashglass/core/bin"
 	"crashglass/core/minidump"
@@ -42,15 +43,29 @@ func Open(src bin.Source) (*snapshot.Snapshot, error) {
 	return &snapshot.Snapshot{File: f, Origin: c.origin()}, nil
 }
 
-// Minidump is a core as the bytes of a minidump, for other programs. Without
-// full it has the stacks and the code at each program counter, and of other
-// memory nothing.
-func Minidump(src bin.Source, full bool) (bin.Source, error) {
+// Options of a minidump that is made of a core.
+type Options struct {
+	// Full is all captured memory. Without it there are the stacks and the code
+	// at each program counter, and of other memory nothing.
+	Full bool
+
+	// BuildIDs are those of files by their names, for modules of which the core
+	// has none: other programs find no file by its name alone.
+	BuildIDs map[string][]byte
+}
+
+// Minidump is a core as the bytes of a minidump, for other programs.
+func Minidump(src bin.Source, opt Options) (bin.Source, error) {
 	c, err := read(src)
 	if err != nil {
 		return bin.Source{}, err
 	}
-	return c.view(full)
+	for i := range c.modules {
+		if m := &c.modules[i]; len(m.buildID) == 0 {
+			m.buildID = opt.BuildIDs[path.Base(m.name)]
+		}
+	}
+	return c.view(opt.Full)
 }
 
 // A core is a core file that is being read.
@@ -113,7 +128,7 @@ func (c *core) origin() snapshot.Origin {
 	if c.more > 0 {
 		notes = append(notes, &bin.Error{What: "core", Why: fmt.Sprintf("%d more defects are left out", c.more)})
 	}
-	lacks := snapshot.CPUModel | snapshot.CPUCount | snapshot.ModuleIDs
+	lacks := snapshot.CPUModel | snapshot.CPUCount
 	if c.kernel() == 0 {
 		lacks |= snapshot.SystemVersion
 	}

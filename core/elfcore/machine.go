@@ -22,6 +22,8 @@ type machine struct {
 
 	parts []part // of the context, from other notes
 
+	frame signalFrame
+
 	swapped bool // si_code comes before si_errno
 }
 
@@ -43,21 +45,25 @@ var machines = []machine{
 		number: 3, processor: minidump.ProcessorX86, layout: &cpu.ContextX86, groups: 0x7,
 		registers: "ebx ecx edx esi edi ebp eax - - - - - eip - eflags esp -",
 		parts:     []part{{noteX86FX, 0, 204, 512, 0x20}},
+		frame:     signalFrame{8, 40},
 	},
 	{
 		number: 62, processor: minidump.ProcessorAMD64, layout: &cpu.ContextAMD64, groups: 0x7,
 		registers: "r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi - rip - eflags rsp -",
 		parts:     []part{{noteFloat, 0, 256, 512, 0x8}},
+		frame:     signalFrame{16, 144},
 	},
 	{
 		number: 40, processor: minidump.ProcessorARM, layout: &cpu.ContextARM, groups: 0x2,
 		registers: numbered("r", 13) + "sp lr pc cpsr",
 		parts:     []part{{noteARMVFP, 0, 80, 256, 0x4}, {noteARMVFP, 256, 72, 4, 0}},
+		frame:     signalFrame{8, 76},
 	},
 	{
 		number: 183, processor: minidump.ProcessorARM64, layout: &cpu.ContextARM64, groups: 0x3,
 		registers: numbered("x", 31) + "sp pc cpsr",
 		parts:     []part{{noteFloat, 0, 272, 512, 0x4}, {noteFloat, 512, 788, 4, 0}, {noteFloat, 516, 784, 4, 0}},
+		frame:     signalFrame{16, 416},
 	},
 	{
 		number: 243, processor: minidump.ProcessorRISCV, layout: &cpu.ContextRISCV, groups: 0x3,
@@ -67,6 +73,7 @@ var machines = []machine{
 		number: 243, processor: minidump.ProcessorRISCV64, layout: &cpu.ContextRISCV64, groups: 0x3,
 		registers: "pc ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 t3 t4 t5 t6",
 		parts:     []part{{noteFloat, 0, 264, 256, 0x4}, {noteFloat, 256, 520, 4, 0}},
+		frame:     signalFrame{16, 176},
 	},
 	{
 		number: 8, processor: minidump.ProcessorMIPS, layout: &cpu.ContextMIPS, groups: 0x2, swapped: true,

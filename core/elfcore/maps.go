@@ -98,13 +98,13 @@ const (
 
 // kept lists the memory that stacks are walked with.
 func (c *core) kept() (out []minidump.Range) {
-	total := uint64(0)
+	total, searched := uint64(0), searchedFrames
 	arch := c.machine.layout.Arch
 	for _, t := range c.threads {
 		stack := c.stack(t, arch)
 		pc := t.regs.Value(arch.PC)
 		code := c.captured(pc-min(codeAround, pc), codeAround+min(codeAround, pc))
-		for _, r := range []minidump.Range{stack, code} {
+		for _, r := range []minidump.Range{stack, c.interrupted(stack, &searched), code} {
 			if r.Size > 0 && total+r.Size <= maxKept {
 				total += r.Size
 				out = append(out, r)

@@ -132,16 +132,16 @@ func (c *core) exception() *minidump.Exception {
 	return x
 }
 
-// records are the modules as minidumps list them.
+// records are the modules as minidumps list them. One without a build ID has a
+// record of an empty one, which says that its name alone tells which file it was.
 func (c *core) records() []minidump.ModuleRecord {
 	out := make([]minidump.ModuleRecord, 0, len(c.modules))
 	for i := range c.modules {
 		m := &c.modules[i]
-		r := minidump.ModuleRecord{Base: m.base, Size: uint32(min(m.size, math.MaxUint32)), Name: m.name}
-		if len(m.buildID) > 0 {
-			r.CodeView = minidump.CodeView{Kind: minidump.ELFBuildID, BuildID: m.buildID}
-		}
-		out = append(out, r)
+		out = append(out, minidump.ModuleRecord{
+			Base: m.base, Size: uint32(min(m.size, math.MaxUint32)), Name: m.name,
+			CodeView: minidump.CodeView{Kind: minidump.ELFBuildID, BuildID: m.buildID},
+		})
 	}
 	return out
 }

@@ -142,7 +142,11 @@ func count(r cpu.Regs) int {
 // walked with. Every other byte is zero: vectors, debug registers, padding, and
 // whatever a structure may have that is not known here. Extended state, which
 // follows the structure, is left out.
-func (c *Context) Scrubbed() []byte {
+func (c *Context) Scrubbed() []byte { return c.ScrubbedOf(nil) }
+
+// ScrubbedOf is Scrubbed without the registers that a caller drops, too: they
+// are zero. nil drops none.
+func (c *Context) ScrubbedOf(drop func(r cpu.Reg, v uint64) bool) []byte {
 	if c.layout == nil {
 		return nil
 	}
@@ -154,7 +158,9 @@ func (c *Context) Scrubbed() []byte {
 	}
 	keep(c.layout.FlagsAt, c.layout.FlagsWidth)
 	for _, s := range c.layout.Slots {
-		keep(s.At, s.Width)
+		if v, ok := c.Regs.Get(s.Reg); !ok || drop == nil || !drop(s.Reg, v) {
+			keep(s.At, s.Width)
+		}
 	}
 	return data
 }

@@ -115,6 +115,7 @@ func (m *ModuleRecord) Module(p Platform) module.Module {
 		CodeFile: m.Name, CodeID: m.codeID(p),
 		DebugFile: m.debugFile(), DebugID: m.CodeView.DebugID(),
 		Version: m.Version.text(p),
+		ByName:  m.CodeView.Kind == ELFBuildID && len(m.CodeView.BuildID) == 0,
 	}
 }
 

@@ -96,6 +96,16 @@ func kinds() []kind {
 	}
 }
 
+// StreamTypes are all streams that are known by name: what has to deal with each
+// of them can be tested with each of them.
+func StreamTypes() []StreamType {
+	var all []StreamType
+	for _, k := range kinds() {
+		all = append(all, k.number)
+	}
+	return all
+}
+
 // byNumber has the kinds by number. It is made at the start, because readers name
 // their stream in errors, and so refer to the table that refers to them.
 var byNumber = map[StreamType]kind{}

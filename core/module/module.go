@@ -17,8 +17,8 @@ type Module struct {
 	Arch       string // CPU that its code is for, as package cpu names it; empty when that is not known
 
 	// ByName says that nothing in the dump can tell which build the module is
-	// of: its ELF header was not captured, as in the cores of QEMU. Its name
-	// alone decides then which file is used.
+	// of: its ELF header was not captured, as in the cores of QEMU, or it was
+	// linked without a build ID. Its name alone decides then which file is used.
 	ByName bool
 
 	// Mapped is how many bytes from Base on are mapped from CodeFile, where

@@ -21,6 +21,7 @@ func TestProse(t *testing.T) {
 		{"see (https://example.org/x), www.example.org!", "see (`https://example.org/x), www.example.org`!"},
 		{":tada: <b>x</b> [a](b)", "`:tada: <b>x</b> [a](b`)"},
 		{"1. not a list", "`1`. not a list"},
+		{"built from a1b2c3d of acceded", "built from `a1b2c3d` of acceded"},
 		{"- nor this", "`-` nor this"},
 		{"# nor a heading\n# this", "`#` nor a `heading\\x0a#` this"},
 	}

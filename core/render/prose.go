@@ -63,8 +63,14 @@ func isWord(w string) bool {
 		}
 	}
 	lower := strings.ToLower(w)
+	if len(w) >= shortestCommit && strings.Trim(lower, "0123456789abcdef") == "" && strings.ContainsAny(lower, "0123456789") && strings.ContainsAny(lower, "abcdef") {
+		return false
+	}
 	return strings.Count(w, ":") < 2 && !strings.Contains(w, "://") && !strings.Contains(lower, "www.") && !strings.HasPrefix(lower, "gh-")
 }
+
+// shortestCommit is how many hex digits GitHub makes a link to a commit of.
+const shortestCommit = 7
 
 // codeSpan puts text into backticks. Text that contains backticks gets more of
 // them around it, and text that begins or ends with one, or with spaces on both

@@ -6,9 +6,9 @@
 // command line and a saved file show the same bytes. Any report is accepted,
 // a zero one included: what is not known is left out, never made up.
 //
-// Names in a report come out of dumps and symbol files. The forms made for
-// eyes show control and direction-changing characters as escapes ([Escape]);
-// JSON keeps them, escaped as JSON does.
+// Names in a report come out of dumps and symbol files. All forms show control
+// and direction-changing characters as escapes ([Escape]); those of JSON are
+// JSON's own.
 package render
 
 import (

@@ -2,8 +2,10 @@ package sanitize
 
 import (
 	"fmt"
+	"strings"
 
 	"crashglass/core/analyze"
+	"crashglass/core/minidump"
 	"crashglass/core/snapshot"
 )
 
@@ -57,11 +59,43 @@ func (l *Checklist) items(f *snapshot.Snapshot) {
 	add("handles with the names of files, keys and pipes", len(handles), "handles", true)
 	comments, _ := f.Comments()
 	add("comments", len(comments), "comments", true)
-	if crashpad, _ := f.Crashpad(); crashpad != nil {
-		add("annotations of the program", len(crashpad.Annotations), "annotations", true)
+	add("annotations of the program", annotations(f), "annotations", true)
+	add("messages of macOS and boot arguments", present(f, minidump.MacCrashInfoStream, minidump.MacBootArgsStream), "streams", true)
+	add("the list of open files", present(f, minidump.LinuxProcFDStream), "lists", true)
+	if misc, _ := f.MiscInfo(); misc != nil && misc.TimeZone != nil {
+		add("the time zone", 1, "zones", false)
 	}
 	mem, _ := f.Memory()
 	add("memory of the process", int(min(mem.Total(), 1<<31-1)), "bytes", false)
+}
+
+// annotations counts those of the process and of its modules, and the logs that
+// some crash reporters add.
+func annotations(f *snapshot.Snapshot) int {
+	n := 0
+	if c, _ := f.Crashpad(); c != nil {
+		n = len(c.Annotations)
+		for i := range c.Modules {
+			m := &c.Modules[i]
+			n += len(m.List) + len(m.Simple) + len(m.Objects)
+		}
+	}
+	for _, s := range f.Streams() {
+		if strings.HasPrefix(s.Type.Name(), "Facebook") {
+			n++
+		}
+	}
+	return n
+}
+
+// present counts the streams that are there.
+func present(f *snapshot.Snapshot, streams ...minidump.StreamType) (n int) {
+	for _, t := range streams {
+		if f.Has(t) {
+			n++
+		}
+	}
+	return n
 }
 
 // String is an item in words.

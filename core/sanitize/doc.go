@@ -12,8 +12,9 @@
 // evidence tells, code around each thread's program counter, and words that
 // point into a module or into a stack, which other programs may walk by;
 // everything else is zero or gone. Streams that no stack needs are left out.
-// Names of people are taken out of folders, and what looks like a secret out of
-// every text that stays.
+// What stays of a stream is written anew from its fields. Names of people are
+// taken out of folders, what looks like a secret out of every text that stays,
+// text out of registers, and names of mapped documents out of maps.
 //
 // Every thread of the new dump is walked, with the same symbols and without
 // any. Where a stack differs, all words that its walk read are kept, and at

@@ -31,11 +31,48 @@ func (c *cleaner) inspect() {
 		}
 	}
 	mem, _ := c.f.Memory()
+	c.inspectTexts(mem)
 	eachChunk(mem, func(base uint64, data []byte) {
 		for _, h := range everySecret(data) {
-			c.secret(Secret{Kind: h.kind, Where: fmt.Sprintf("memory at %#x", base+uint64(h.from))})
+			at := base + uint64(h.from)
+			if c.secret(Secret{Kind: h.kind, Where: fmt.Sprintf("memory at %#x", at)}) {
+				c.inMemory = append(c.inMemory, spot{len(c.out.Secrets) - 1, at, h.to - h.from})
+			}
 		}
 	})
+}
+
+// inspectTexts looks through what lies between streams and memory: the texts
+// that streams point to, such as names of threads, of handles and of modules.
+func (c *cleaner) inspectTexts(mem *minidump.Memory) {
+	var known []minidump.Location
+	for _, s := range c.f.Streams() {
+		known = append(known, s.Location)
+	}
+	for _, r := range mem.Ranges() {
+		known = append(known, r.Location)
+	}
+	slices.SortFunc(known, func(a, b minidump.Location) int { return cmp.Compare(a.RVA, b.RVA) })
+	end := uint64(c.f.Size())
+	from := uint64(0)
+	for _, l := range append(known, minidump.Location{RVA: end}) {
+		for ; from < min(l.RVA, end); from += min(chunk, l.RVA-from) {
+			data, _ := c.f.Bytes("texts", minidump.Location{RVA: from, Size: min(chunk, l.RVA-from)})
+			for _, h := range everySecret(data) {
+				c.secret(Secret{Kind: h.kind, Where: fmt.Sprintf("text at %#x", from+uint64(h.from))})
+			}
+		}
+		if next := l.RVA + min(l.Size, 1<<62); next > l.RVA {
+			from = max(from, next)
+		}
+	}
+}
+
+// A spot is where a secret is in memory.
+type spot struct {
+	secret int // index of it
+	addr   uint64
+	size   int
 }
 
 func byPlace(a, b minidump.Stream) int { return cmp.Compare(a.RVA, b.RVA) }
@@ -58,11 +95,21 @@ func (seen *seenBytes) skip(l *minidump.Location) bool {
 	return false
 }
 
-func (c *cleaner) secret(s Secret) {
-	if len(c.out.Secrets) < maxSecrets {
-		c.out.Secrets = append(c.out.Secrets, s)
+// secret notes one, and reports whether there was room for it. Addresses of
+// people are many in most memory: they leave room for what opens doors.
+func (c *cleaner) secret(s Secret) bool {
+	if s.Kind == mailKind {
+		c.mails++
 	}
+	if len(c.out.Secrets) >= maxSecrets || s.Kind == mailKind && c.mails > maxMails {
+		return false
+	}
+	c.out.Secrets = append(c.out.Secrets, s)
+	return true
 }
+
+// maxMails is how many addresses are named.
+const maxMails = 100
 
 // eachChunk reads all memory in pieces that overlap by a little, in the order
 // of the file. Bytes that are the memory of several places are read for one.
@@ -83,12 +130,5 @@ func eachChunk(mem *minidump.Memory, see func(base uint64, data []byte)) {
 				break
 			}
 		}
-	}
-}
-
-// findLeft marks the secrets that are in the new dump all the same.
-func (c *cleaner) findLeft() {
-	for _, h := range everySecret(c.out.Data) {
-		c.secret(Secret{Kind: h.kind, Where: fmt.Sprintf("offset %#x of the new dump", h.from), Stays: true})
 	}
 }

@@ -1,7 +1,10 @@
 package sanitize
 
 import (
+	"encoding/binary"
 	"reflect"
+	"slices"
+	"strings"
 
 	"crashglass/core/report"
 )
@@ -9,65 +12,201 @@ import (
 // leftOut stands for a text that a masked report does not have.
 const leftOut = "left out of this report"
 
-// Mask is a copy of a report without what its owner may not want to tell:
-// names of people, ids of users, what looks like a secret, and the texts that are said to be
-// sensitive, the environment and the command line among them. The report
-// itself stays as it is.
+// Mask is a copy of a report without what its owner may not want to tell: names
+// of people, what looks like a secret, the environment and the command line,
+// annotations and comments, names of mapped documents, texts in registers and
+// in variables. All forms that leave a person's machine are written of such a
+// copy, so that none tells what another does not. The report itself stays as it is.
 func Mask(r *report.Report, people []string) *report.Report {
 	m := masks{people: people}
-	out := m.copy(reflect.ValueOf(*r)).Interface().(report.Report)
+	m.findCode(r)
+	out := m.copy(reflect.ValueOf(*r), (*masks).text).Interface().(report.Report)
 	out.SoftErrors = nil
-	maskIdentities(&out)
-	maskVariables(r.Threads, out.Threads)
-	for i := range r.Globals {
-		maskValues(r.Globals[i].Variables, out.Globals[i].Variables)
+	maskAnnotations(&out)
+	m.maskFiles(r, &out)
+	maskHandles(&out)
+	maskMac(&out)
+	for i := range out.MemoryRegions {
+		out.MemoryRegions[i].Name = m.path(m.code.path(r.MemoryRegions[i].Name))
 	}
-	if r.CrashingThread != nil {
-		maskVariables([]report.Thread{r.CrashingThread.Thread}, []report.Thread{out.CrashingThread.Thread})
-	}
-	for i := range out.LinuxFiles {
-		if out.LinuxFiles[i].Sensitive {
-			out.LinuxFiles[i].Text = leftOut
-		}
-	}
-	for i := range out.Handles {
-		if out.Handles[i].ObjectName != nil {
-			name := leftOut
-			out.Handles[i].ObjectName = &name
-		}
-	}
+	maskSystem(&out.SystemInfo)
+	maskNumbers(&out)
+	maskVariables(r, &out)
 	return &out
 }
 
+// maskFiles keeps of copied files what a sanitized dump keeps.
+func (m *masks) maskFiles(r, out *report.Report) {
+	for i := range out.LinuxFiles {
+		f := &out.LinuxFiles[i]
+		at := slices.IndexFunc(textFiles, func(t textFile) bool { return t.name == f.Name })
+		if at < 0 || f.Sensitive {
+			f.Text = leftOut
+		} else {
+			f.Text = textFiles[at].keep(m, r.LinuxFiles[i].Text)
+		}
+	}
+}
+
+func maskHandles(r *report.Report) {
+	for i := range r.Handles {
+		replace(&r.Handles[i].ObjectName)
+	}
+}
+
+// maskMac keeps the message of a library, which is what happened.
+func maskMac(r *report.Report) {
+	replace(&r.MacBootArgs)
+	if r.MacCrashInfo == nil {
+		return
+	}
+	for i := range r.MacCrashInfo.Records {
+		record := &r.MacCrashInfo.Records[i]
+		replace(&record.Backtrace)
+		replace(&record.Signature)
+		replace(&record.Message2)
+	}
+}
+
+// maskSystem keeps of the system's version what is one.
+func maskSystem(s *report.SystemInfo) {
+	for _, text := range []**string{&s.OSVersion, &s.OSRaw} {
+		if *text == nil {
+			continue
+		}
+		version, rest, more := strings.Cut(**text, " ")
+		if more && !isSystem(rest) {
+			*text = &version
+		}
+	}
+}
+
+// replace leaves a text out, if there is one.
+func replace(text **string) {
+	if *text != nil {
+		out := leftOut
+		*text = &out
+	}
+}
+
+// fields are those of reports that are no common text: names of functions, and
+// paths whose last part symbols are found by.
+var fields = map[string]func(*masks, string) string{
+	"Function": (*masks).symbol, "Linkage": (*masks).symbol, "Readable": (*masks).symbol, "Signature": (*masks).symbol, "Where": (*masks).symbol,
+	"Path": (*masks).path, "CodeFile": (*masks).path, "DebugFile": (*masks).path, "Process": (*masks).path,
+}
+
+// plainText is the type of text. Codes have types of their own and are not
+// masked: a person may be called "scan".
+var plainText = reflect.TypeFor[string]()
+
 // copy copies a value deeply and masks every string in it.
-func (m *masks) copy(v reflect.Value) reflect.Value {
+func (m *masks) copy(v reflect.Value, mask func(*masks, string) string) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	switch v.Kind() {
 	case reflect.String:
 		text := v.String()
 		if v.Type() == plainText {
-			text = m.text(text)
+			text = mask(m, text)
 		}
 		out.SetString(text)
 	case reflect.Pointer:
 		if !v.IsNil() {
-			out.Set(m.copy(v.Elem()).Addr())
+			out.Set(m.copy(v.Elem(), mask).Addr())
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				out.Field(i).Set(m.copy(v.Field(i)))
+			if f := v.Type().Field(i); f.IsExported() {
+				out.Field(i).Set(m.copy(v.Field(i), maskOf(f.Name)))
 			}
 		}
 	case reflect.Slice:
 		if !v.IsNil() {
 			out.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
 			for i := range v.Len() {
-				out.Index(i).Set(m.copy(v.Index(i)))
+				out.Index(i).Set(m.copy(v.Index(i), mask))
 			}
 		}
 	default:
 		out.Set(v)
 	}
 	return out
+}
+
+func maskOf(field string) func(*masks, string) string {
+	if mask, ok := fields[field]; ok {
+		return mask
+	}
+	return (*masks).text
+}
+
+// maskNumbers takes texts out of registers, variables and evidence.
+func maskNumbers(r *report.Report) {
+	n := numbers{r.SystemInfo.PointerWidth, binary.LittleEndian}
+	if r.SystemInfo.BigEndian {
+		n.order = binary.BigEndian
+	}
+	for i := range r.CrashInfo.Parameters {
+		if p := &r.CrashInfo.Parameters[i]; n.isText(p.Value) {
+			*p = report.Parameter{Value: report.Addr(0, n.width), Meaning: leftOut}
+		}
+	}
+	for i := range r.Threads {
+		n.thread(&r.Threads[i])
+	}
+	if r.CrashingThread != nil {
+		n.frames(r.CrashingThread.Frames)
+	}
+	for i := range r.Globals {
+		n.variables(r.Globals[i].Variables)
+	}
+}
+
+// numbers are how a dump's words look.
+type numbers struct {
+	width int
+	order binary.ByteOrder
+}
+
+func (n *numbers) isText(a report.Address) bool { return isTextNumber(number(a), n.width, n.order) }
+
+func (n *numbers) thread(t *report.Thread) {
+	n.frames(t.Frames)
+	n.steps(t.End.Evidence)
+}
+
+func (n *numbers) frames(frames []report.Frame) {
+	for i := range frames {
+		f := &frames[i]
+		f.Registers = slices.DeleteFunc(f.Registers, func(r report.Register) bool { return n.isText(r.Value) })
+		n.steps(f.Evidence)
+		n.variables(f.Variables)
+		for j := range f.Inlines {
+			n.variables(f.Inlines[j].Variables)
+		}
+	}
+}
+
+// steps leaves out what was read where it is a text, with the lines that say so.
+func (n *numbers) steps(steps []report.Step) {
+	for i := range steps {
+		s := &steps[i]
+		if slices.ContainsFunc(s.Reads, func(r report.Read) bool { return n.isText(r.Value) }) {
+			s.Text = leftOut
+			s.Reads = slices.DeleteFunc(s.Reads, func(r report.Read) bool { return n.isText(r.Value) })
+		}
+	}
+}
+
+// variables leaves out values that are texts or characters, which stand in
+// quotation marks, and what they were read from.
+func (n *numbers) variables(list []report.Variable) {
+	for i := range list {
+		v := &list[i]
+		if v.Value != nil && strings.ContainsAny(*v.Value, "\"'`") {
+			replace(&v.Value)
+		}
+		v.Evidence = nil
+		n.variables(v.Children)
+	}
 }

@@ -94,14 +94,15 @@ func marshal(t testing.TB, r *report.Report) string {
 	return string(data)
 }
 
-// TestMaskIdentities takes out what tells users apart, and leaves what tells
-// crashes apart. Codes stay, whatever people are called.
-func TestMaskIdentities(t *testing.T) {
+// TestMaskAnnotations leaves out what a program or a person wrote, and keeps what
+// tells builds and crashes apart. Codes stay, whatever people are called.
+func TestMaskAnnotations(t *testing.T) {
 	annotation := func(name, value string) report.Annotation { return report.Annotation{Name: name, Value: value} }
 	r := &report.Report{
 		Annotations: []report.Annotation{
-			annotation("client id", "725058a6"), annotation("client_id", "725058a6"), annotation("guid", "725058a6"), annotation("TelemetryClientId", "725058a6"),
-			annotation("Email", "a@example.org"), annotation("url", ""), annotation("report id", "83e6ce16"), annotation("ver", "1.2"),
+			annotation("client id", "725058a6"), annotation("guid", "725058a6"), annotation("TelemetryClientId", "725058a6"),
+			annotation("comment", "it broke when I opened the will"), annotation("document", "will.odt"), annotation("", "x"), annotation("url", ""),
+			annotation("report id", "83e6ce16"), annotation("ver", "1.2"), annotation("Build-ID", "2026"), annotation("prod", strings.Repeat("x", 100)),
 		},
 		Threads: []report.Thread{{Frames: []report.Frame{{Trust: report.TrustContext, FoundBy: report.ByContext}}}},
 	}
@@ -110,11 +111,64 @@ func TestMaskIdentities(t *testing.T) {
 	for _, a := range out.Annotations {
 		got = append(got, a.Value)
 	}
-	want := []string{maskedSecret, maskedSecret, maskedSecret, maskedSecret, maskedSecret, "", "83e6ce16", "1.2"}
+	want := []string{leftOut, leftOut, leftOut, leftOut, leftOut, leftOut, "", "83e6ce16", "1.2", "2026", leftOut}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if f := out.Threads[0].Frames[0]; f.Trust != report.TrustContext || f.FoundBy != report.ByContext {
 		t.Errorf("a frame found by %s is %s", f.FoundBy, f.Trust)
+	}
+}
+
+// TestMaskNumbers has texts where numbers are: in registers, in what a walk
+// read, in parameters, and in variables.
+func TestMaskNumbers(t *testing.T) {
+	const text, address = "0x6f63657320796d20", "0x00007ffe00001000"
+	quoted, plain := `0x1000 "secret"`, "42"
+	frame := report.Frame{
+		Registers: report.Registers{{Name: "rax", Value: text}, {Name: "rbx", Value: address}},
+		Evidence:  []report.Step{{Text: "rbx = " + text, Reads: []report.Read{{Value: text}, {Value: address}}}, {Text: "fine", Reads: []report.Read{{Value: address}}}},
+		Variables: []report.Variable{{Name: "s", Value: &quoted, Children: []report.Variable{{Value: &quoted}}}, {Name: "n", Value: &plain}},
+	}
+	r := &report.Report{
+		SystemInfo: report.SystemInfo{PointerWidth: 8},
+		CrashInfo:  report.CrashInfo{Parameters: []report.Parameter{{Value: text}, {Value: address}}},
+		Threads:    []report.Thread{{Frames: []report.Frame{frame}}},
+	}
+	got := marshal(t, Mask(r, nil))
+	for _, hidden := range []string{text, "secret"} {
+		if strings.Contains(got, hidden) {
+			t.Errorf("%s is in %s", hidden, got)
+		}
+	}
+	for _, kept := range []string{`"rbx":"` + address, `"text":"fine"`, `"value":"42"`, `"value":"` + address} {
+		if !strings.Contains(got, kept) {
+			t.Errorf("%s is not in %s", kept, got)
+		}
+	}
+}
+
+// TestMaskFiles keeps of /proc what tells the system, and the names of code.
+func TestMaskFiles(t *testing.T) {
+	files := map[string]struct{ text, want string }{
+		"/proc/PID/status":  {"Name:\tapp\nUid:\t1000\nPid:\t7\nKtag:\tx\n", "Name:\tapp\nPid:\t7\n"},
+		"/proc/cpuinfo":     {"model name\t: x\nSerial\t\t: 00000000beef\n", "model name\t: x\n"},
+		"/etc/lsb-release":  {"DISTRIB_ID=Debian\nHOME_URL=x\n", "DISTRIB_ID=Debian\n"},
+		"/proc/PID/fd":      {"/home/eve/will.odt", leftOut},
+		"/proc/PID/stat":    {"7 (app) S", leftOut},
+		"/proc/uptime":      {"1.5 2.5\neve was here\n", "1.5 2.5\n"},
+		"/proc/PID/environ": {"A=b", leftOut},
+		"/proc/PID/maps": {
+			"1-2 r-xp 0 08:01 7 /home/eve/bin/app\n2-3 r--p 0 08:01 7 /home/eve/bin/app\n3-4 r--p 0 08:01 7 /home/eve/will.odt (deleted)\n" +
+				"4-5 r--p 0 08:01 7 /usr/share/fonts/x.ttf\n5-6 rw-p 0 00:00 0 [heap]\n6-7 rw-p 0 00:00 0 \neve\n",
+			"1-2 r-xp 0 08:01 7 /home/user/bin/app\n2-3 r--p 0 08:01 7 /home/user/bin/app\n3-4 r--p 0 08:01 7 [file]\n" +
+				"4-5 r--p 0 08:01 7 /usr/share/fonts/x.ttf\n5-6 rw-p 0 00:00 0 [heap]\n6-7 rw-p 0 00:00 0 \n",
+		},
+	}
+	for name, tt := range files {
+		r := &report.Report{LinuxFiles: []report.TextFile{{Name: name, Text: tt.text, Sensitive: name == "/proc/PID/environ"}}}
+		if got := Mask(r, nil).LinuxFiles[0].Text; got != tt.want {
+			t.Errorf("%s became\n%s\nwant\n%s", name, got, tt.want)
+		}
 	}
 }

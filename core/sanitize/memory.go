@@ -12,9 +12,10 @@ import (
 const nearby = 64
 
 // memory writes the memory that stays, and knows then where stacks are.
-func (c *cleaner) memory(need *needs) {
+func (c *cleaner) memory() {
 	mem, _ := c.f.Memory() // what is damaged is left out
-	m := &mapped{Memory: mem, cleaner: c, need: need, word: 8, modules: need.modules}
+	m := &mapped{Memory: mem, cleaner: c, word: 8, modules: c.need.modules}
+	c.mem = m
 	m.find()
 	kept, zeroed := int64(0), 0
 	for _, p := range m.pieces() {
@@ -47,7 +48,6 @@ func (c *cleaner) stackAt(addr uint64) minidump.Range {
 type mapped struct {
 	*minidump.Memory
 	*cleaner
-	need    *needs
 	word    int
 	arm64   bool
 	modules *module.Map

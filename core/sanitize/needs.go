@@ -15,7 +15,11 @@ import (
 type needs struct {
 	words  map[uint64]int  // what decided a walk, and code: bytes by address, 0 for a word
 	passed map[uint64]bool // words that a scan passed over: they stay captured, as zeros
+	exact  map[uint64]bool // words that stay even where they are text
 	whole  map[int]bool    // threads whose stacks stay as they are
+
+	registers map[int]bool // threads whose registers stay even where they are text
+	crash     bool         // the same for those of the exception, and its parameters
 
 	modules *module.Map
 }
@@ -29,13 +33,19 @@ type view struct {
 
 func newNeeds(s *analyze.Session) *needs {
 	return &needs{
-		words: map[uint64]int{}, passed: map[uint64]bool{}, whole: map[int]bool{},
+		words: map[uint64]int{}, passed: map[uint64]bool{}, exact: map[uint64]bool{}, whole: map[int]bool{}, registers: map[int]bool{},
 		modules: module.NewMap(s.Modules()),
 	}
 }
 
 // keep notes bytes that stay.
 func (n *needs) keep(addr uint64, size int) { n.words[addr] = max(n.words[addr], size) }
+
+// keepExactly notes bytes that stay even where they are text.
+func (n *needs) keepExactly(addr uint64, size int) {
+	n.keep(addr, size)
+	n.exact[addr] = true
+}
 
 // looked notes what of modules a report looks at.
 func (n *needs) looked(addr uint64, size int) {
@@ -139,8 +149,9 @@ func (n *needs) mend(round int, s *analyze.Session, views []view, threads map[in
 			n.whole[i] = !n.whole[i]
 			continue
 		}
+		n.registers[i] = true
 		for _, v := range views {
-			if _, err := s.Report(v.syms, analyze.Options{Threads: analyze.One(i), Read: n.keep}); err != nil {
+			if _, err := s.Report(v.syms, analyze.Options{Threads: analyze.One(i), Read: n.keepExactly}); err != nil {
 				return err
 			}
 		}

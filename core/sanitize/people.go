@@ -13,15 +13,12 @@ const (
 	maskedSecret = "[removed]"
 )
 
-// homes are the folders whose subfolders are named after people.
-var homes = []string{"/home/", "/Users/", "/var/home/", `\Users\`, `\Documents and Settings\`}
-
-// shared are names in those places that are nobody's.
-var shared = []string{"Public", "Shared", "Default", "All Users", "Default User", "root", "user", "runner", "builder", "Guest"}
-
 // names are variables of the environment that hold the name of a person or of
 // a machine.
-var names = []string{"USER", "USERNAME", "LOGNAME", "SUDO_USER", "USERDOMAIN", "COMPUTERNAME", "HOSTNAME"}
+var names = []string{
+	"USER", "USERNAME", "LOGNAME", "SUDO_USER", "USERDOMAIN", "USERDOMAIN_ROAMINGPROFILE", "USERDNSDOMAIN", "COMPUTERNAME", "HOSTNAME", "CLIENTNAME", "LOGONSERVER",
+	"GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME", "EMAIL", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL", "DEBFULLNAME", "DEBEMAIL", "NAME", "REALNAME",
+}
 
 // maxPeople is how many names are replaced outside paths: nobody's dump has
 // more, and each is looked for in every text.
@@ -33,26 +30,40 @@ const leastName = 4
 
 // masks takes names and secrets out of text.
 type masks struct {
+	names  bool     // names of people stay
 	people []string // the longest first
+	code   code     // paths of modules, whose names stay
 }
 
 // text is what stays of a text.
-func (m *masks) text(s string) string { return maskSecrets(m.withoutPeople(withoutHomes(s))) }
+func (m *masks) text(s string) string {
+	if m.names {
+		return maskSecrets(s)
+	}
+	return maskSecrets(m.withoutPeople(withoutHomes(s)))
+}
+
+// symbol is what stays of the name of a function. Names of people are parts of
+// words there, and "password:" is the label of a parameter.
+func (m *masks) symbol(s string) string { return forms.mask(withoutHomes(s)) }
 
 // path is what stays of a path. The name of the file stays, which is not that
 // of a person's folder: symbols are found by it.
 func (m *masks) path(s string) string {
+	if m.names {
+		return maskSecrets(s)
+	}
 	s = withoutHomes(s)
 	name := strings.LastIndexAny(s, `/\`) + 1
 	return maskSecrets(m.withoutPeople(s[:name]) + s[name:])
 }
 
 func withoutHomes(s string) string {
-	return eachHome(s, func(name string) string {
-		if slices.Contains(shared, name) {
+	return eachName(s, func(r *root, depth int, name string) string {
+		if isNobodys(name) {
 			return name
 		}
-		return maskedUser
+		return r.masks[depth]
 	})
 }
 
@@ -65,75 +76,21 @@ func (m *masks) withoutPeople(s string) string {
 	return s
 }
 
-// eachHome replaces the names of people in the paths in a text.
-func eachHome(s string, replace func(string) string) string {
-	var out strings.Builder
-	for len(s) > 0 {
-		at, home := firstHome(s)
-		if at < 0 {
-			break
-		}
-		at += len(home)
-		end := at + nameEnd(s[at:], home)
-		out.WriteString(s[:at])
-		if end > at {
-			out.WriteString(replace(s[at:end]))
-		}
-		s = s[end:]
-	}
-	out.WriteString(s)
-	return out.String()
-}
-
-// nameEnd is where the name of a person ends that a path goes on with. Only
-// Windows lets it have spaces.
-func nameEnd(s, home string) int {
-	ends := "/\\\"'<>|:;,\n\x00"
-	if home[0] == '/' {
-		ends += " "
-	}
-	if end := strings.IndexAny(s, ends); end >= 0 {
-		return end
-	}
-	return len(s)
-}
-
-// firstHome finds the first of the folders, in ASCII of any case: Windows does
-// not care.
-func firstHome(s string) (at int, home string) {
-	for i := range len(s) {
-		if s[i] != '/' && s[i] != '\\' {
-			continue
-		}
-		for _, h := range homes {
-			if len(s)-i >= len(h) && strings.EqualFold(s[i:i+len(h)], h) {
-				return i, h
-			}
-		}
-	}
-	return -1, ""
-}
-
 // findPeople looks for names in paths and in the environment.
 func (c *cleaner) findPeople() {
 	add := func(name string) {
-		name = strings.TrimSpace(name)
-		if name != "" && len(c.text.people) < maxPeople && !slices.Contains(shared, name) && !slices.Contains(c.text.people, name) {
+		name = strings.Trim(name, ` \/`)
+		if name != "" && len(c.text.people) < maxPeople && !isNobodys(name) && !slices.Contains(c.text.people, name) {
 			c.text.people = append(c.text.people, name)
 		}
 	}
-	paths := func(text string) {
-		eachHome(text, func(name string) string { add(name); return name })
-	}
-	mods, _ := c.f.ModuleRecords()
-	for i := range mods {
-		paths(mods[i].Name)
-		paths(mods[i].CodeView.File)
-		paths(mods[i].DebugFile)
-	}
-	for _, t := range []minidump.StreamType{minidump.LinuxMapsStream, minidump.LinuxCmdLineStream, minidump.LinuxEnvironStream} {
-		text, _ := c.f.Text(t)
-		paths(text)
+	for _, text := range c.texts() {
+		eachName(text, func(r *root, depth int, name string) string {
+			if r.person && depth == 0 {
+				add(name)
+			}
+			return name
+		})
 	}
 	env, _ := c.f.Environment()
 	for _, v := range env {
@@ -143,4 +100,26 @@ func (c *cleaner) findPeople() {
 	}
 	slices.SortFunc(c.text.people, func(a, b string) int { return len(b) - len(a) })
 	c.out.People = append(c.out.People, c.text.people...)
+}
+
+// texts are those that paths are looked for in.
+func (c *cleaner) texts() (out []string) {
+	mods, _ := c.f.ModuleRecords()
+	for i := range mods {
+		out = append(out, mods[i].Name, mods[i].CodeView.File, mods[i].DebugFile)
+	}
+	gone, _ := c.f.UnloadedRecords()
+	for i := range gone {
+		out = append(out, gone[i].Name)
+	}
+	handles, _ := c.f.Handles()
+	for i := range handles {
+		out = append(out, handles[i].Name)
+	}
+	for _, t := range []minidump.StreamType{minidump.LinuxMapsStream, minidump.LinuxCmdLineStream, minidump.LinuxEnvironStream, minidump.LinuxProcFDStream} {
+		text, _ := c.f.Text(t)
+		out = append(out, text)
+	}
+	comments, _ := c.f.Comments()
+	return append(out, comments...)
 }

@@ -58,6 +58,7 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 		return nil, err
 	}
 	c := cleaner{f: f, opt: opt, out: &Result{Before: f.Origin.Size, Secrets: []Secret{}, People: []string{}, Whole: []uint32{}}}
+	c.findCode()
 	c.inspect()
 	for round := 0; ; round++ {
 		if err := c.write(need); err != nil {
@@ -68,9 +69,10 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 			return nil, err
 		}
 		c.out.Changed = changes.said
-		if len(changes.threads) == 0 || round == rounds {
+		if len(changes.threads) == 0 && (!changes.crash || need.crash) || round == rounds {
 			break
 		}
+		need.crash = need.crash || changes.crash
 		if err := need.mend(round, s, views, changes.threads); err != nil {
 			return nil, err
 		}
@@ -80,16 +82,22 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 			c.out.Whole = append(c.out.Whole, t.ID)
 		}
 	}
-	c.findLeft()
+	if err := c.findLeft(); err != nil {
+		return nil, err
+	}
 	return c.out, nil
 }
 
 // write writes the new dump.
 func (c *cleaner) write(need *needs) (err error) {
 	c.w, c.ranges, c.out.Removed = minidump.NewWriter(c.f.Header()), nil, []Removal{}
-	c.contexts = map[minidump.Location]minidump.Location{}
-	c.memory(need)
+	c.contexts = map[contextKey]minidump.Location{}
+	c.need, c.textWords, c.textThreads = need, 0, nil
+	c.memory()
 	c.streams()
+	if c.textWords > 0 {
+		c.removed("words of text in registers, saved registers and parameters of the exception", c.textWords, 0)
+	}
 	c.out.Data, err = c.w.Bytes()
 	return err
 }
@@ -119,8 +127,16 @@ type cleaner struct {
 	out  *Result
 	text masks
 
-	ranges   []minidump.Range                        // all memory of the new file
-	contexts map[minidump.Location]minidump.Location // in the new file, by their places in the old one
+	need     *needs
+	mem      *mapped
+	ranges   []minidump.Range                 // all memory of the new file
+	contexts map[contextKey]minidump.Location // in the new file
+
+	inMemory []spot // where secrets are in memory
+	mails    int    // addresses of people that were found
+
+	textWords   int      // words with text that no walk needs, which are zero now
+	textThreads []uint32 // threads whose registers keep a text
 }
 
 func (c *cleaner) removed(what string, count int, bytes int64) {

@@ -22,45 +22,6 @@ type pattern struct {
 	keep  bool // the mark itself says nothing and stays: "password="
 }
 
-// patterns are the secrets that have a form of their own.
-//
-// Sources: the documentation of each service on the form of its tokens; RFC
-// 7468 for keys, RFC 7519 for JSON web tokens, RFC 3986 for passwords in URLs.
-var patterns = []pattern{
-	{"a private key", "-----BEGIN ", 10, isPEM, false},
-	{"an AWS access key", "AKIA", 16, isUpperOrDigit, false},
-	{"an AWS access key", "ASIA", 16, isUpperOrDigit, false},
-	{"a GitHub token", "ghp_", 30, isWordByte, false},
-	{"a GitHub token", "gho_", 30, isWordByte, false},
-	{"a GitHub token", "ghs_", 30, isWordByte, false},
-	{"a GitHub token", "ghu_", 30, isWordByte, false},
-	{"a GitHub token", "github_pat_", 20, isWordByte, false},
-	{"a GitLab token", "glpat-", 16, isTokenByte, false},
-	{"a Slack token", "xoxb-", 10, isTokenByte, false},
-	{"a Slack token", "xoxp-", 10, isTokenByte, false},
-	{"a Slack token", "xoxa-", 10, isTokenByte, false},
-	{"a Google API key", "AIza", 30, isTokenByte, false},
-	{"a Google token", "ya29.", 20, isTokenByte, false},
-	{"a Stripe key", "sk_live_", 16, isWordByte, false},
-	{"a Stripe key", "rk_live_", 16, isWordByte, false},
-	{"an OpenAI or Anthropic key", "sk-", 20, isTokenByte, false},
-	{"an npm token", "npm_", 30, isWordByte, false},
-	{"a PyPI token", "pypi-", 20, isTokenByte, false},
-	{"a SendGrid key", "SG.", 30, isTokenByte, false},
-	{"a JSON web token", "eyJ", 30, isTokenByte, false},
-	{"an authorization header", "Bearer ", 12, isTokenByte, true},
-	{"an authorization header", "Basic ", 12, isBase64, true},
-	{"a password", "password=", 1, isValue, true},
-	{"a password", "passwd=", 1, isValue, true},
-	{"a password", "pwd=", 1, isValue, true},
-	{"a secret", "secret=", 1, isValue, true},
-	{"a secret", "client_secret=", 1, isValue, true},
-	{"a token", "token=", 6, isValue, true},
-	{"an API key", "api_key=", 6, isValue, true},
-	{"an API key", "apikey=", 6, isValue, true},
-	{"a session", "sessionid=", 6, isValue, true},
-}
-
 func isUpperOrDigit(b byte) bool { return b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' }
 func isWordByte(b byte) bool {
 	return isUpperOrDigit(b) || b >= 'a' && b <= 'z' || b == '_'
@@ -78,40 +39,66 @@ type hit struct {
 	from, to int
 }
 
-// byFirst are the patterns whose mark begins with a byte.
-var byFirst = func() (t [256][]*pattern) {
+// A finder tells whether a secret is at an offset of a text; least is where
+// the one before it ended.
+type finder func(data []byte, i, least int) (hit, bool)
+
+// finders are those to try at a byte.
+type finders [256][]finder
+
+func (t *finders) add(first byte, f finder) { t[first] = append(t[first], f) }
+
+// both adds one for a letter of either case.
+func (t *finders) both(first byte, f finder) {
+	t.add(first, f)
+	if first >= 'a' && first <= 'z' {
+		t.add(first&^0x20, f)
+	}
+}
+
+// forms are the finders of secrets that have a form of their own; everything
+// has those as well that stand behind a name, and addresses of people.
+var forms, everything = func() (forms, everything finders) {
 	for i := range patterns {
 		p := &patterns[i]
-		t[p.mark[0]] = append(t[p.mark[0]], p)
-		if upper := p.mark[0] &^ 0x20; p.keep && upper != p.mark[0] {
-			t[upper] = append(t[upper], p)
+		add := forms.add
+		if p.keep {
+			add = forms.both
 		}
+		add(p.mark[0], p.at)
 	}
-	return t
+	forms.add(':', urlPassword)
+	everything = forms
+	for i := range everything {
+		everything[i] = append([]finder{}, everything[i]...)
+	}
+	for i := range keys {
+		everything.both(keys[i].name[0], keys[i].at)
+	}
+	everything.add('@', mail)
+	return forms, everything
 }()
 
-// findSecrets finds secrets in text of one byte a character, in order.
-func findSecrets(data []byte) (out []hit) {
+// find finds secrets in text of one byte a character, in order.
+func (t *finders) find(data []byte) (out []hit) {
+	done := 0
 	for i := 0; i < len(data); i++ {
-		for _, p := range byFirst[data[i]] {
-			if h, ok := p.at(data, i); ok {
+		for _, f := range t[data[i]] {
+			if h, ok := f(data, i, done); ok && !bytes.HasPrefix(data[h.from:h.to], []byte(maskedSecret)) {
 				out = append(out, h)
-				i = h.to - 1
+				i, done = h.to-1, h.to
 				break
-			}
-		}
-		if i < len(data) && data[i] == ':' {
-			if h, ok := urlPassword(data, i); ok {
-				out = append(out, h)
-				i = h.to - 1
 			}
 		}
 	}
 	return out
 }
 
+// findSecrets finds all kinds of them.
+func findSecrets(data []byte) []hit { return everything.find(data) }
+
 // at reports whether a secret of that kind begins at i.
-func (p *pattern) at(data []byte, i int) (hit, bool) {
+func (p *pattern) at(data []byte, i, _ int) (hit, bool) {
 	end := i + len(p.mark)
 	if end > len(data) || !p.keep && i > 0 && isWordByte(data[i-1]) {
 		return hit{}, false
@@ -139,7 +126,7 @@ const maxSecret = 16 << 10
 const maxURLPassword = 512
 
 // urlPassword finds the password of "://name:password@".
-func urlPassword(data []byte, i int) (hit, bool) {
+func urlPassword(data []byte, i, _ int) (hit, bool) {
 	if !bytes.HasPrefix(data[i:], []byte("://")) {
 		return hit{}, false
 	}
@@ -156,10 +143,12 @@ func urlPassword(data []byte, i int) (hit, bool) {
 }
 
 // maskSecrets takes secrets out of a text.
-func maskSecrets(s string) string {
+func maskSecrets(s string) string { return everything.mask(s) }
+
+func (t *finders) mask(s string) string {
 	var out strings.Builder
 	done := 0
-	for _, h := range findSecrets([]byte(s)) {
+	for _, h := range t.find([]byte(s)) {
 		out.WriteString(s[done:h.from])
 		out.WriteString(maskedSecret)
 		done = h.to

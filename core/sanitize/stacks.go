@@ -46,9 +46,21 @@ func (m *mapped) find() {
 	}
 	m.stacks = m.bounded(m.joined(m.stacks))
 	for at, size := range m.need.words {
-		m.kept = m.add(m.kept, at, size)
+		if m.isSavedText(at, size) {
+			m.need.passed[at] = true
+			m.textWords++
+		} else {
+			m.kept = m.add(m.kept, at, size)
+		}
 	}
 	m.kept = m.kept.merged()
+}
+
+// isSavedText reports whether a word that a walk read is a text: the value of a
+// register that a function saved, on which no frame depends.
+func (m *mapped) isSavedText(at uint64, size int) bool {
+	v, ok := m.Word(at, m.word)
+	return ok && (size == 0 || size == m.word) && !m.need.exact[at] && m.modules.At(at) == nil && m.holdsText(v)
 }
 
 // whole is all of a stack of a thread without registers: it is not walked

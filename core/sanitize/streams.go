@@ -3,7 +3,6 @@ package sanitize
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"crashglass/core/minidump"
 )
@@ -21,11 +20,11 @@ var rules = []struct {
 	{minidump.ExceptionStream, (*cleaner).exception},
 	{minidump.ThreadListStream, (*cleaner).threads},
 	{minidump.ThreadNamesStream, (*cleaner).threadNames},
-	{minidump.ThreadInfoListStream, (*cleaner).same},
+	{minidump.ThreadInfoListStream, (*cleaner).threadInfos},
 	{minidump.ModuleListStream, (*cleaner).modules},
 	{minidump.UnloadedModuleListStream, (*cleaner).unloaded},
-	{minidump.MemoryInfoListStream, (*cleaner).same},
-	{minidump.MiscInfoStream, (*cleaner).same},
+	{minidump.MemoryInfoListStream, (*cleaner).memoryInfo},
+	{minidump.MiscInfoStream, (*cleaner).miscInfo},
 	{minidump.BreakpadInfoStream, (*cleaner).breakpadInfo},
 	{minidump.CrashpadInfoStream, (*cleaner).crashpad},
 	{minidump.AssertionInfoStream, (*cleaner).assertion},
@@ -33,12 +32,11 @@ var rules = []struct {
 	{minidump.LinuxLSBReleaseStream, (*cleaner).lines},
 	{minidump.LinuxProcStatusStream, (*cleaner).lines},
 	{minidump.LinuxMapsStream, (*cleaner).lines},
-	{minidump.LinuxAuxvStream, (*cleaner).same},
-	{minidump.LinuxProcStatStream, (*cleaner).lines},
+	{minidump.LinuxAuxvStream, (*cleaner).auxv},
 	{minidump.LinuxProcUptimeStream, (*cleaner).lines},
 	{minidump.LinuxLimitsStream, (*cleaner).lines},
-	{minidump.SystemMemoryInfoStream, (*cleaner).same},
-	{minidump.ProcessVMCountersStream, (*cleaner).same},
+	{minidump.SystemMemoryInfoStream, (*cleaner).systemMemory},
+	{minidump.ProcessVMCountersStream, (*cleaner).vmCounters},
 }
 
 // titles say what streams are that are left out, where the name does not.
@@ -49,6 +47,7 @@ var titles = map[minidump.StreamType]string{
 	minidump.CommentAStream:        "a comment",
 	minidump.CommentWStream:        "a comment",
 	minidump.LinuxProcFDStream:     "the list of open files",
+	minidump.LinuxProcStatStream:   "the process's counters",
 	minidump.TokenStream:           "the user's security tokens",
 	minidump.MacCrashInfoStream:    "messages of macOS",
 	minidump.StabilityReportStream: "the stability report",
@@ -76,17 +75,11 @@ func (c *cleaner) streams() {
 	}
 }
 
-// same keeps a stream that has numbers and points nowhere.
-func (c *cleaner) same(t minidump.StreamType) {
-	data, _ := c.f.Stream(t)
-	c.w.Stream(t, data)
-}
-
 // breakpadInfo keeps which threads wrote the dump and asked for it. Where the
-// stream is damaged nobody heeds it, and half of it written anew would not be.
-func (c *cleaner) breakpadInfo(t minidump.StreamType) {
-	if _, err := c.f.BreakpadInfo(); err == nil {
-		c.same(t)
+// stream is damaged nothing heeds it, and half of it written anew would not be.
+func (c *cleaner) breakpadInfo(minidump.StreamType) {
+	if info, err := c.f.BreakpadInfo(); err == nil && info.Validity <= 3 {
+		c.w.BreakpadInfo(info)
 	}
 }
 
@@ -102,72 +95,55 @@ func (c *cleaner) crashpad(t minidump.StreamType) {
 	c.w.Crashpad(&info)
 }
 
-// private are fields of text streams that say who ran the program.
-var private = []string{"Uid:", "Gid:", "Groups:", "NSpid:", "NStgid:", "NSpgid:", "NSsid:"}
+func (c *cleaner) masked(s string) string { return c.masks().text(s) }
 
-// lines keeps a text, without what is private in it.
-func (c *cleaner) lines(t minidump.StreamType) {
-	text, _ := c.f.Text(t)
-	mask := c.masked
-	if t == minidump.LinuxMapsStream { // a path ends each line
-		mask = c.path
-	}
-	var out strings.Builder
-	for line := range strings.Lines(text) {
-		if !slices.ContainsFunc(private, func(p string) bool { return strings.HasPrefix(line, p) }) {
-			out.WriteString(mask(line))
-		}
-	}
-	c.w.Stream(t, []byte(out.String()))
-}
-
-func (c *cleaner) masked(s string) string {
-	if c.opt.Names {
-		return maskSecrets(s)
-	}
-	return c.text.text(s)
-}
-
-func (c *cleaner) path(s string) string {
-	if c.opt.Names {
-		return maskSecrets(s)
-	}
-	return c.text.path(s)
-}
+func (c *cleaner) path(s string) string { return c.masks().path(s) }
 
 func (c *cleaner) systemInfo(minidump.StreamType) {
 	if s, _ := c.f.SystemInfo(); s != nil {
-		c.w.SystemInfo(s)
+		if s.Processor.Arch() == nil {
+			return // nothing was walked, and what else is there is no more likely to be right
+		}
+		kept := *s
+		kept.CSDVersion, kept.CPU = c.system(s), c.processor(s)
+		c.w.SystemInfo(&kept)
 	}
-}
-
-// registers keeps a context without floating-point and vector registers: what
-// a program copies goes through them.
-func (c *cleaner) registers(at minidump.Location) minidump.Location {
-	if at.Size == 0 {
-		return minidump.Location{}
-	}
-	if put, ok := c.contexts[at]; ok { // threads may share one
-		return put
-	}
-	sys, _ := c.f.SystemInfo()
-	ctx, _ := c.f.Context(at, sys)
-	put := c.w.Put(ctx.Scrubbed())
-	c.contexts[at] = put
-	return put
 }
 
 func (c *cleaner) exception(minidump.StreamType) {
 	if x, _ := c.f.Exception(); x != nil {
 		kept := *x
-		kept.Context = c.registers(x.Context)
+		kept.Context = c.registers(x.Context, x.ThreadID, c.need.crash)
+		kept.Record, kept.Address = c.ofCrash(x, x.Record), c.ofCrash(x, x.Address)
+		kept.Parameters = slices.Clone(x.Parameters)
+		for i, v := range kept.Parameters {
+			kept.Parameters[i] = c.ofCrash(x, v)
+		}
 		c.w.Exception(&kept)
 	}
+}
+
+// ofCrash is a number of the exception without the text that it may be, unless
+// what is said of the crash needs it.
+func (c *cleaner) ofCrash(x *minidump.Exception, v uint64) uint64 {
+	switch {
+	case !c.holdsText(v):
+		return v
+	case c.need.crash:
+		c.textLeft(x.ThreadID)
+		return v
+	}
+	c.textWords++
+	return 0
 }
 
 func (c *cleaner) threads(minidump.StreamType) {
 	threads, _ := c.f.Threads()
 	sys, _ := c.f.SystemInfo()
+	crashed := uint32(0)
+	if x, _ := c.f.Exception(); x != nil && c.need.crash {
+		crashed = x.ThreadID
+	}
 	out := slices.Clone(threads)
 	for i := range out {
 		t := &out[i]
@@ -177,7 +153,9 @@ func (c *cleaner) threads(minidump.StreamType) {
 				sp = v
 			}
 		}
-		t.Stack, t.Context = c.stackAt(sp), c.registers(t.Context)
+		t.Suspend, t.PriorityClass, t.Priority = c.small(t.Suspend), c.small(t.PriorityClass), c.small(t.Priority)
+		asTheyAre := c.need.registers[i] || crashed != 0 && t.ID == crashed
+		t.Stack, t.Context, t.TEB = c.stackAt(sp), c.registers(t.Context, t.ID, asTheyAre), c.number(t.TEB)
 	}
 	c.w.Threads(out)
 	c.removed("floating-point and vector registers", len(out), 0)
@@ -193,12 +171,22 @@ func (c *cleaner) threadNames(minidump.StreamType) {
 
 func (c *cleaner) modules(minidump.StreamType) {
 	list, _ := c.f.ModuleRecords()
+	list = slices.DeleteFunc(list, func(m minidump.ModuleRecord) bool { return isTextNumber(m.Base, 8, c.f.Order()) })
 	for i := range list {
 		m := &list[i]
 		m.Name, m.DebugFile, m.CodeView.File = c.path(m.Name), c.path(m.DebugFile), c.path(m.CodeView.File)
+		if m.CodeView.Kind == minidump.UnknownCodeView {
+			m.CodeView = minidump.CodeView{} // bytes of which nothing is known
+		}
+		if m.Version.Signature != versionSignature {
+			m.Version = minidump.VersionInfo{}
+		}
 	}
 	c.w.Modules(list)
 }
+
+// versionSignature is VS_FFI_SIGNATURE of verrsrc.h, before a VS_FIXEDFILEINFO.
+const versionSignature = 0xfeef_04bd
 
 func (c *cleaner) unloaded(minidump.StreamType) {
 	list, _ := c.f.UnloadedRecords()

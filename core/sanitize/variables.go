@@ -3,10 +3,19 @@ package sanitize
 import "crashglass/core/report"
 
 // maskVariables finishes what masking did to values: out is the masked copy of
-// in. A text of which a part was taken out may be there again, character by
-// character, in its elements, in the members that a library stores it in, and
-// in the words that it was read from. So these go with it.
-func maskVariables(in, out []report.Thread) {
+// in. A text that was left out may be there again, character by character, in
+// its elements or in the members that a library stores it in. So these go too.
+func maskVariables(in, out *report.Report) {
+	maskThreads(in.Threads, out.Threads)
+	if in.CrashingThread != nil {
+		maskThreads([]report.Thread{in.CrashingThread.Thread}, []report.Thread{out.CrashingThread.Thread})
+	}
+	for i := range in.Globals {
+		maskValues(in.Globals[i].Variables, out.Globals[i].Variables)
+	}
+}
+
+func maskThreads(in, out []report.Thread) {
 	for i := range in {
 		for j := range in[i].Frames {
 			was, now := &in[i].Frames[j], &out[i].Frames[j]
@@ -18,22 +27,14 @@ func maskVariables(in, out []report.Thread) {
 	}
 }
 
-// maskValues does that to some variables, and reports whether anything was
-// taken out of one.
-func maskValues(in, out []report.Variable) (found bool) {
+func maskValues(in, out []report.Variable) {
 	for i := range in {
-		masked := !sameText(in[i].Value, out[i].Value)
-		if masked {
+		if !sameText(in[i].Value, out[i].Value) {
 			out[i].Children, out[i].More = nil, 0
 		} else {
-			masked = maskValues(in[i].Children, out[i].Children)
+			maskValues(in[i].Children, out[i].Children)
 		}
-		if e := out[i].Evidence; masked && e != nil {
-			e.Reads, e.Registers, e.More = nil, nil, 0
-		}
-		found = found || masked
 	}
-	return found
 }
 
 func sameText(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b }

@@ -1,6 +1,7 @@
 package sanitize
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -14,6 +15,10 @@ const maxChanges = 20
 type changes struct {
 	said    []string
 	threads map[int]bool // those whose stacks do, by index
+	crash   bool         // what is said of the crash differs
+
+	width int // of the dump's words, in bytes
+	order binary.ByteOrder
 }
 
 func (c *changes) say(format string, args ...any) {
@@ -28,13 +33,18 @@ func (c *changes) compare(prefix string, before, after *report.Report) {
 	if b, a := verdict(before), verdict(after); crashed && b != a {
 		c.say("%swhat happened was %q and is now %q", prefix, b, a)
 	}
+	c.crash = c.crash || crashed && story(before) != story(after)
+	c.width, c.order = before.SystemInfo.PointerWidth, binary.LittleEndian
+	if before.SystemInfo.BigEndian {
+		c.order = binary.BigEndian
+	}
 	if len(before.Threads) != len(after.Threads) {
 		c.say("%sthere were %d threads and now there are %d", prefix, len(before.Threads), len(after.Threads))
 		return
 	}
 	for i := range before.Threads {
 		b, a := &before.Threads[i], &after.Threads[i]
-		if !sameStack(b, a) {
+		if !c.sameStack(b, a) {
 			c.threads[i] = true
 			c.stack(prefix, b, a)
 		}
@@ -42,11 +52,15 @@ func (c *changes) compare(prefix string, before, after *report.Report) {
 }
 
 // sameStack compares all that a walk has found.
-func sameStack(b, a *report.Thread) bool {
+func (c *changes) sameStack(b, a *report.Thread) bool {
 	same := func(x, y report.Frame) bool {
-		return frame(&x) == frame(&y) && slices.Equal(x.Registers, y.Registers)
+		return frame(&x) == frame(&y) && c.sameRegisters(&x, &y)
 	}
 	return b.End.Complete == a.End.Complete && b.End.Kind == a.End.Kind && slices.EqualFunc(b.Frames, a.Frames, same)
+}
+
+func (c *changes) sameRegisters(b, a *report.Frame) bool {
+	return sameRegisters(b.Registers, a.Registers, c.width, c.order)
 }
 
 // stack says how a thread's stack differs.
@@ -59,7 +73,7 @@ func (c *changes) stack(prefix string, b, a *report.Thread) {
 			c.say("%sframe %d of thread %d was %s and is now %s", prefix, n, b.ID, was, is)
 			return
 		}
-		if !slices.Equal(b.Frames[n].Registers, a.Frames[n].Registers) {
+		if !c.sameRegisters(&b.Frames[n], &a.Frames[n]) {
 			c.say("%sframe %d of thread %d has other registers", prefix, n, b.ID)
 			return
 		}
@@ -70,6 +84,13 @@ func (c *changes) stack(prefix string, b, a *report.Thread) {
 }
 
 func verdict(r *report.Report) string { return r.Verdict.What }
+
+// story is what a report says of the crash: a register that it speaks of has to
+// stay.
+func story(r *report.Report) string {
+	v := &r.Verdict
+	return fmt.Sprint(v.What, v.Detail, str(v.Where), r.CrashInfo.MemoryAccesses, r.CrashInfo.PossibleBitFlips != nil)
+}
 
 // frame is what must not change of a frame.
 func frame(f *report.Frame) string {

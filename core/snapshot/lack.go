@@ -14,14 +14,13 @@ const (
 	SignalNumber                   // the kind of the exception: only that there was one
 	SignalCode                     // si_code
 	CodeIDs                        // the whole of a module's code ID
-	ModuleIDs                      // IDs of modules whose headers were not captured
 	Writer                         // the program that wrote it
 	Places                         // places of streams in the file
 	Copy                           // a file that a smaller one could be made of
 )
 
 var words = []string{
-	"CPU model", "CPU count", "system version", "signal number", "signal code", "code IDs", "module IDs", "writer", "places of streams", "copy",
+	"CPU model", "CPU count", "system version", "signal number", "signal code", "code IDs", "writer", "places of streams", "copy",
 }
 
 // Has reports whether all of some facts are lacking.

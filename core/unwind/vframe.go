@@ -57,10 +57,11 @@ func (s *winStep) searched() bool {
 	return strings.Contains(s.rec.Program, ".raSearch") && s.raStart != exact
 }
 
-// leadsTo reports whether the program finds the caller that the walk took.
+// leadsTo reports whether the program finds the caller that the walk took. Where
+// it took none, a return address that was looked for proves nothing.
 func (s *winStep) leadsTo(callers []Frame) bool {
 	if len(callers) == 0 {
-		return true
+		return !strings.Contains(s.rec.Program, ".raSearch")
 	}
 	c := &callers[0]
 	return s.vars["$eip"] == c.ReturnAddress && s.vars["$esp"] == c.Regs.Value(cpu.ESP)

@@ -57,7 +57,9 @@ func (f *File) bodyAt(at int64) *body {
 		return b // what was read before is right
 	}
 	b.finish()
-	f.cache.bodies.put(at, b, 256+24*len(b.lines)+64*len(b.inlines))
+	if f.asked == nil || !f.asked.unsure {
+		f.cache.bodies.put(at, b, 256+24*len(b.lines)+64*len(b.inlines))
+	}
 	return b
 }
 
@@ -87,6 +89,7 @@ func (f *File) eachLine(at, limit int64, skip bool, fn func(line []byte, at int6
 		if !ok {
 			if r.err == nil && r.end < f.t.size() {
 				f.notes.addLate("record is longer than what is read of one", f.t.offset(at))
+				f.certain(false)
 			}
 			return r.at - at, r.err
 		}
@@ -109,6 +112,7 @@ func (f *File) bodyLine(b *body, text []byte, at int64) bool {
 		f.addInline(b, &r, at)
 	case kindOrigin, kindNone:
 	default:
+		f.certain(k == kindFunc || k == kindPublic) // otherwise it may go on elsewhere
 		return false
 	}
 	return true

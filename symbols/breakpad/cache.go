@@ -1,5 +1,7 @@
 package breakpad
 
+import "cmp"
+
 // cacheBytes bounds, roughly, what each of a file's caches keeps.
 const cacheBytes = 4 << 20
 
@@ -9,6 +11,7 @@ const cacheBytes = 4 << 20
 type cache[V any] struct {
 	young, old map[int64]entry[V]
 	size       int // of young
+	limit      int // 0 is cacheBytes
 }
 
 type entry[V any] struct {
@@ -30,12 +33,14 @@ func (c *cache[V]) get(key int64) (v V, ok bool) {
 // put keeps a value that takes about size bytes. One value is always kept,
 // however large it is.
 func (c *cache[V]) put(key int64, v V, size int) {
-	if c.young == nil || c.size+size > cacheBytes/2 && len(c.young) > 0 {
+	if c.young == nil || c.size+size > c.half() && len(c.young) > 0 {
 		c.young, c.old, c.size = map[int64]entry[V]{}, c.young, 0
 	}
 	c.young[key] = entry[V]{v, size}
 	c.size += size
 }
+
+func (c *cache[V]) half() int { return cmp.Or(c.limit, cacheBytes) / 2 }
 
 // caches hold what was parsed on demand: by the offset of the record, but files
 // and origins by their number.

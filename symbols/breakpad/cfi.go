@@ -58,7 +58,9 @@ func (f *File) framesAt(at int64) *frames {
 	// of the file; Breakpad forgets the first of them.
 	slices.SortStableFunc(fr.rows, func(a, b row) int { return cmp.Compare(a.addr, b.addr) })
 	fr.mark()
-	f.cache.frames.put(at, fr, size)
+	if f.asked == nil || !f.asked.unsure {
+		f.cache.frames.put(at, fr, size)
+	}
 	return fr
 }
 
@@ -119,6 +121,7 @@ func (f *File) addRow(fr *frames, line []byte, at int64) bool {
 	case kindOrigin, kindNone:
 		return true
 	default:
+		f.certain(k == kindInit) // otherwise they may go on elsewhere
 		return false
 	}
 	r := fieldsOf(rest)

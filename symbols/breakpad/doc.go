@@ -12,6 +12,15 @@
 //	}
 //	loc, ok := f.Locate(0x4a10) // relative to the module's base
 //
+// With [Options.Ask] nothing is scanned at first. A search reads the pages in
+// which a record must be if the file is in order, as writers leave it, and
+// answers what it is certain of: that a record covers the address, and has all
+// that belongs to it. It never says that there is none. It looks at every run of
+// ascending addresses that 32 probes show, from a lower record to a higher one,
+// and at nothing that is out of order. It cannot see a single record that is far
+// from its place and about the same address; the scan, when there is one,
+// compares the answers and notes the difference.
+//
 // No content makes Open fail. A record that is malformed costs itself and a
 // [Note]; records in any order, overlapping, doubled, or with lying sizes give
 // the answers that are described at [File.Locate]. Memory is bounded by the

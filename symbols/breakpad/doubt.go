@@ -8,17 +8,29 @@ package breakpad
 
 // doubt is called with whether a record is what the index says.
 func (f *File) doubt(is bool) {
+	f.certain(is)
 	if !is && f.saved {
 		f.doubted = true
 	}
 }
 
 // ask answers a question, with the lock held, and once more when the index
-// turns out to be wrong.
-func ask[T any](f *File, question func() (T, bool)) (T, bool) {
+// turns out to be wrong, or the search is not certain of the answer.
+func ask[T any](f *File, about subject, rel uint64, question func() (T, bool)) (v T, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	v, ok := question()
+	if f.asked != nil {
+		if v, ok = byAsking(f, about, rel, question); ok && !f.asked.tooMany() {
+			return v, ok
+		}
+		if err := f.stopAsking(); err != nil {
+			f.refused(err, ok)
+			return v, ok
+		}
+		v, ok = question()
+	} else {
+		v, ok = question()
+	}
 	if !f.doubted {
 		return v, ok
 	}
@@ -33,7 +45,7 @@ func ask[T any](f *File, question func() (T, bool)) (T, bool) {
 // rescan replaces an index that is wrong. When it fails the index stays in
 // doubt: no question is answered until it succeeds.
 func (f *File) rescan() error {
-	s, err := scan(f.t, f.opt)
+	s, err := scan(f.whole, f.opt)
 	if err != nil {
 		return err
 	}

@@ -69,4 +69,7 @@ func parseSymbol(line []byte) (s symbol) {
 }
 
 // failed notes that the file could not be read.
-func (f *File) failed(err error) { f.notes.add(err.Error(), 0, 0, 1) }
+func (f *File) failed(err error) {
+	f.certain(false)
+	f.notes.add(err.Error(), 0, 0, 1)
+}

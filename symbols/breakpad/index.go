@@ -46,6 +46,25 @@ func (x *index) finish(n *notes) {
 	x.rest.finish()
 }
 
+// find returns the offset of the record of a series that has a number.
+func (x *index) find(k series, v uint64) (int64, bool) {
+	var r ranges.Range
+	var ok bool
+	switch k {
+	case byFile:
+		return x.files.find(uint32(v))
+	case byOrigin:
+		return x.origins.find(uint32(v))
+	case byFunc:
+		r, ok = x.funcs.Find(v)
+	case byWin:
+		r, ok = x.frames.Find(v)
+	case byInit:
+		r, ok = x.inits.Find(v)
+	}
+	return r.Value, ok
+}
+
 // bytes is the memory that the index takes up.
 func (x *index) bytes() int {
 	return x.funcs.Bytes() + x.inits.Bytes() + x.frames.Bytes() + x.fpo.Bytes() +

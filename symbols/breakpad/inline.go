@@ -57,7 +57,7 @@ func (f *File) originOf(id uint32) (o origin) {
 	if o, ok := f.cache.origins.get(int64(id)); ok {
 		return o
 	}
-	at, ok := f.x.origins.find(id)
+	at, ok := f.recordAt(byOrigin, uint64(id))
 	if !ok {
 		return origin{}
 	}
@@ -88,7 +88,7 @@ func (f *File) fileName(id uint32) string {
 	if name, ok := f.cache.files.get(int64(id)); ok {
 		return name
 	}
-	at, ok := f.x.files.find(id)
+	at, ok := f.recordAt(byFile, uint64(id))
 	if !ok {
 		return ""
 	}

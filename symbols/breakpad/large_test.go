@@ -31,14 +31,22 @@ func TestLargeSymbols(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := bufio.NewWriterSize(f, 1<<20)
-	written := int64(0)
-	for round := uint64(0); written < *largeSize; round++ {
-		for rest := data; len(rest) > 0 && written < *largeSize; {
-			line, after, _ := bytes.Cut(rest, []byte("\n"))
-			rest = after
-			if line = elsewhere(line, round<<32); line != nil {
-				n, _ := w.Write(append(line, '\n'))
-				written += int64(n)
+	// What ascends in the real file ascends in the large one: all FUNC come
+	// before all STACK CFI INIT of one section, and these before the next.
+	for section, last := 0, 0; section <= last; section++ {
+		written := int64(0)
+		for round := uint64(0); written < *largeSize; round++ {
+			var at sections
+			for rest := data; len(rest) > 0 && written < *largeSize; {
+				line, after, _ := bytes.Cut(rest, []byte("\n"))
+				rest = after
+				last = max(last, at.of(line))
+				if line = elsewhere(line, round<<32); line == nil {
+					continue
+				}
+				if written += int64(len(line)) + 1; at.n == section {
+					w.Write(append(line, '\n'))
+				}
 			}
 		}
 	}
@@ -48,6 +56,25 @@ func TestLargeSymbols(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// sections counts the runs of ascending STACK CFI INIT records, from 1; what
+// comes before them is 0.
+type sections struct {
+	n    int
+	addr uint64
+}
+
+func (s *sections) of(line []byte) int {
+	if k, rest := kindOf(line); k == kindInit {
+		f := fieldsOf(rest)
+		addr := f.hex()
+		if s.n == 0 || addr < s.addr {
+			s.n++
+		}
+		s.addr = addr
+	}
+	return s.n
 }
 
 // elsewhere moves a record by some bytes. What has no address is needed once.

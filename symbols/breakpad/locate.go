@@ -13,14 +13,14 @@ var _ symbolize.Source = (*File)(nil)
 // Breakpad and rust-minidump let a public symbol count only when it lies above
 // the start of the last FUNC before the address.
 func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
-	return ask(f, func() (symbolize.Location, bool) { return f.locate(rel) })
+	return ask(f, aLocation, rel, func() (symbolize.Location, bool) { return f.locate(rel) })
 }
 
 func (f *File) locate(rel uint64) (symbolize.Location, bool) {
-	if r, ok := f.x.funcs.Find(rel); ok {
-		if s, ok := f.functionAt(r.Value, rel); ok {
+	if at, ok := f.recordAt(byFunc, rel); ok {
+		if s, ok := f.functionAt(at, rel); ok {
 			loc := location(s)
-			f.source(&loc, f.bodyAt(r.Value), rel)
+			f.source(&loc, f.bodyAt(at), rel)
 			return loc, true
 		}
 		return symbolize.Location{}, false

@@ -1,7 +1,6 @@
 package breakpad
 
 import (
-	"slices"
 	"sync"
 
 	"crashglass/core/bin"
@@ -18,6 +17,22 @@ type Options struct {
 	// not depend on it.
 	Parts int
 
+	// Ask makes Open read a few pages, and answers be looked for in the file
+	// by pages, as long as they are certain. The first question of which the
+	// answer is not has the file scanned. A file that lacks functions, lines,
+	// inlined calls or unwind rules is scanned when it is opened.
+	Ask bool
+
+	// Page is how much is read at once to answer. 0 is best for a disk; a
+	// browser reads 64 KiB in the time in which it reads less.
+	Page int64
+
+	// Late is called before a file is scanned that was asked or should have
+	// been. It may return an index, which saves the scan. The error that it
+	// returns, if any, leaves the question without an answer: see
+	// File.Unanswered. Open returns it.
+	Late func() (index bin.Source, err error)
+
 	// Index is what File.Index returned for the same file before, or ScanPart
 	// for each of its parts. It saves the scan, and is read by Open only.
 	// Anything else is ignored: see File.Saved.
@@ -33,17 +48,21 @@ type Options struct {
 // A File is a symbol file with its index. It may be used from several
 // goroutines at once.
 type File struct {
-	t   text
-	opt Options
+	whole text // as it is scanned
+	opt   Options
 
-	mu      sync.Mutex // guards what follows
-	x       index
-	module  Module
-	notes   notes
-	scanned []Note // what the scan noted
-	cache   caches
-	saved   bool // the index is the one in opt.Index
-	doubted bool // and it is wrong
+	mu         sync.Mutex // guards what follows
+	t          text       // as records are read
+	asked      *asked     // not nil until the file is scanned
+	differ     int        // answers that the scan did not confirm
+	unanswered int        // questions
+	x          index
+	module     Module
+	notes      notes
+	scanned    []Note // what the scan noted
+	cache      caches
+	saved      bool // the index is the one in opt.Index
+	doubted    bool // and it is wrong
 }
 
 // Open scans a symbol file. It fails when the file cannot be read or when
@@ -54,18 +73,34 @@ func Open(src bin.Source, opt Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{t: t, opt: opt}
+	f := &File{whole: t, t: t, opt: opt}
 	f.opt.Index = bin.Source{}
-	if f.x, f.scanned, f.saved = loadIndex(t, opt.Index); f.saved {
-		f.notes.list = slices.Clone(f.scanned)
-		if err := f.readModule(); err == nil && !f.doubted {
-			return f, nil
+	if f.load(opt.Index) {
+		return f, nil
+	}
+	if opt.Ask {
+		if ok, err := f.openAsked(); ok || err != nil {
+			return f, err
 		}
 	}
-	if err := f.rescan(); err != nil {
+	if err := f.index(); err != nil {
 		return nil, err
 	}
 	return f, nil
+}
+
+// index makes an index of a file, or takes one that is there.
+func (f *File) index() error {
+	if f.opt.Late != nil {
+		saved, err := f.opt.Late()
+		if err != nil {
+			return errLate{err}
+		}
+		if f.load(saved) {
+			return nil
+		}
+	}
+	return f.rescan()
 }
 
 // Module is what MODULE and INFO CODE_ID say.
@@ -88,10 +123,14 @@ type Stats struct {
 	UTF16      bool
 }
 
-// Stats is known from the scan.
+// Stats is known from the scan. Of a file that is only asked it counts what was
+// read when it was opened.
 func (f *File) Stats() Stats {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.asked != nil {
+		return f.asked.stats()
+	}
 	return Stats{
 		Bytes:      f.t.src.Size(),
 		IndexBytes: f.x.bytes(),
@@ -110,7 +149,7 @@ func (f *File) Stats() Stats {
 func (f *File) HasNames() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.x.funcs.Len() > 0 || f.x.publics.Len() > 0
+	return f.asked != nil || f.x.funcs.Len() > 0 || f.x.publics.Len() > 0
 }
 
 // HasCode implements unwind.Rules: a symbol file has none.

@@ -1,65 +1,76 @@
 package breakpad
 
-import "crashglass/core/unwind"
+import (
+	"crashglass/core/ranges"
+	"crashglass/core/unwind"
+)
 
 var _ unwind.Rules = (*File)(nil)
 
 // Function returns the FUNC or, failing that, the PUBLIC record at an address,
 // as Locate does.
 func (f *File) Function(rel uint64) (unwind.Function, bool) {
-	return ask(f, func() (unwind.Function, bool) {
-		var s symbol
-		r, ok := f.x.funcs.Find(rel)
-		if ok {
-			s, ok = f.functionAt(r.Value, rel)
-		} else {
-			s, ok = f.publicAt(rel)
-		}
-		if !ok {
-			return unwind.Function{}, false
-		}
-		return unwind.Function{Name: s.name, Start: s.start, Size: s.size, ParamSize: s.params, Public: s.public}, true
-	})
+	return ask(f, aFunction, rel, func() (unwind.Function, bool) { return f.function(rel) })
+}
+
+func (f *File) function(rel uint64) (unwind.Function, bool) {
+	var s symbol
+	at, ok := f.recordAt(byFunc, rel)
+	if ok {
+		s, ok = f.functionAt(at, rel)
+	} else {
+		s, ok = f.publicAt(rel)
+	}
+	if !ok {
+		return unwind.Function{}, false
+	}
+	return unwind.Function{Name: s.name, Start: s.start, Size: s.size, ParamSize: s.params, Public: s.public}, true
 }
 
 // WinFrame returns the STACK WIN record that covers an address; one of type 4
 // is preferred to one of type 0.
 func (f *File) WinFrame(rel uint64) (unwind.WinFrame, bool) {
-	return ask(f, func() (unwind.WinFrame, bool) {
-		kind := uint64(winFrameData)
-		at, ok := f.x.frames.Find(rel)
-		if !ok {
-			kind = winFPO
-			at, ok = f.x.fpo.Find(rel)
-		}
-		if !ok {
-			return unwind.WinFrame{}, false
-		}
-		line, err := f.lineAt(at.Value)
-		if err != nil {
-			f.failed(err)
-			return unwind.WinFrame{}, false
-		}
-		k, rest := kindOf(line)
-		r := fieldsOf(rest)
-		rec := parseWin(&r)
-		ok = k == kindWin && !rec.bad
-		f.doubt(ok && rec.kind == kind && rel-rec.Start < rec.Size)
-		return rec.WinFrame, ok
-	})
+	return ask(f, aWinFrame, rel, func() (unwind.WinFrame, bool) { return f.winFrame(rel) })
+}
+
+func (f *File) winFrame(rel uint64) (unwind.WinFrame, bool) {
+	kind := uint64(winFrameData)
+	at, ok := f.recordAt(byWin, rel)
+	if !ok {
+		var r ranges.Range
+		kind = winFPO
+		r, ok = f.x.fpo.Find(rel)
+		at = r.Value
+	}
+	if !ok {
+		return unwind.WinFrame{}, false
+	}
+	line, err := f.lineAt(at)
+	if err != nil {
+		f.failed(err)
+		return unwind.WinFrame{}, false
+	}
+	k, rest := kindOf(line)
+	r := fieldsOf(rest)
+	rec := parseWin(&r)
+	ok = k == kindWin && !rec.bad
+	f.doubt(ok && rec.kind == kind && rel-rec.Start < rec.Size)
+	return rec.WinFrame, ok
 }
 
 // CallFrame returns the rules of the STACK CFI INIT record that covers an
 // address, changed by its rows up to that address.
 func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
-	return ask(f, func() (unwind.CallFrame, bool) {
-		r, ok := f.x.inits.Find(rel)
-		if !ok {
-			return unwind.CallFrame{}, false
-		}
-		fr := f.framesAt(r.Value)
-		f.doubt(rel-fr.start < fr.size)
-		rules := fr.at(rel)
-		return unwind.CallFrame{Start: fr.start, Size: fr.size, Rules: rules}, len(rules) > 0
-	})
+	return ask(f, aCallFrame, rel, func() (unwind.CallFrame, bool) { return f.callFrame(rel) })
+}
+
+func (f *File) callFrame(rel uint64) (unwind.CallFrame, bool) {
+	at, ok := f.recordAt(byInit, rel)
+	if !ok {
+		return unwind.CallFrame{}, false
+	}
+	fr := f.framesAt(at)
+	f.doubt(rel-fr.start < fr.size)
+	rules := fr.at(rel)
+	return unwind.CallFrame{Start: fr.start, Size: fr.size, Rules: rules}, len(rules) > 0
 }

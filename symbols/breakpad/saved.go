@@ -37,9 +37,14 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Index returns the index in a form that [Options.Index] takes, to save the
 // scan the next time. It is about as large as Stats.IndexBytes.
+//
+// A file that was only asked has none: it returns nil.
 func (f *File) Index() []byte {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.asked != nil {
+		return nil
+	}
 	return f.save()
 }
 

@@ -20,6 +20,7 @@ type scanner struct {
 	index
 	notes notes
 	t     text
+	room  []byte
 
 	// line is the number of the current line, counted from 1.
 	line int64
@@ -43,7 +44,7 @@ func newScanner(t text) *scanner {
 // run scans the units from at up to end. progress is called with the length of
 // each chunk; its error ends the scan.
 func (s *scanner) run(at, end int64, progress func(units int64) error) error {
-	buf := make([]byte, min(chunk, end-at))
+	buf := s.buffer(int(min(chunk, end-at)))
 	var scratch []byte
 	if s.t.unit == 2 {
 		scratch = make([]byte, mostRead)
@@ -68,6 +69,15 @@ func (s *scanner) run(at, end int64, progress func(units int64) error) error {
 		s.note(NoteCut, end-1)
 	}
 	return nil
+}
+
+// buffer returns room for a chunk. The blocks of a search are scanned in the
+// same room, one after another.
+func (s *scanner) buffer(size int) []byte {
+	if cap(s.room) < size {
+		s.room = make([]byte, size)
+	}
+	return s.room[:size]
 }
 
 // chunk scans the lines of buf, which lies at the unit offset at, and returns

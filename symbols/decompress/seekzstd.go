@@ -32,9 +32,12 @@ func zstdBlocks(src bin.Source) (*blocks, bool) {
 	if foot[4]&seekChecksums != 0 {
 		entry = 12
 	}
+	if count > maxBlocks {
+		return nil, false
+	}
 	length := count*entry + seekFooter
 	table, err := src.Read("seek table", size-length-seekHeader, uint64(length+seekHeader))
-	if count > maxBlocks || err != nil || binary.LittleEndian.Uint32(table) != seekTableMagic || int64(binary.LittleEndian.Uint32(table[4:])) != length {
+	if err != nil || binary.LittleEndian.Uint32(table) != seekTableMagic || int64(binary.LittleEndian.Uint32(table[4:])) != length {
 		return nil, false
 	}
 	b := &blocks{src: src}

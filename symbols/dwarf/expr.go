@@ -30,6 +30,10 @@ type evaluator struct {
 type word struct {
 	v uint64
 	t *types.Type
+
+	// constant says that all 64 bits of v were written down: Clang does so for
+	// variables that are larger than an address. Operators see an address's part.
+	constant bool
 }
 
 const (
@@ -107,6 +111,14 @@ func (m *evaluator) mask() uint64 {
 }
 
 func (m *evaluator) popTyped() (word, error) {
+	w, err := m.popWhole()
+	if w.constant {
+		w = word{v: w.v & m.mask()}
+	}
+	return w, err
+}
+
+func (m *evaluator) popWhole() (word, error) {
 	if len(m.stack) == 0 {
 		return word{}, variables.Damaged("an expression takes more numbers off the stack than there are")
 	}
@@ -174,7 +186,7 @@ func (m *evaluator) step(o operation) error {
 	}
 	switch c := o.code; {
 	case c >= opLit0 && c < opLit0+32:
-		return m.push(uint64(c - opLit0))
+		return m.pushTyped(word{v: uint64(c - opLit0), constant: true})
 	case c >= opReg0 && c < opReg0+32:
 		return m.inReg(uint64(c - opReg0))
 	case c >= opBreg0 && c < opBreg0+32:
@@ -186,7 +198,7 @@ func (m *evaluator) step(o operation) error {
 	}
 	switch o.code {
 	case opConst1u, opConst1s, opConst2u, opConst2s, opConst4u, opConst4s, opConst8u, opConst8s, opConstu, opConsts:
-		return m.push(o.a)
+		return m.pushTyped(word{v: o.a, constant: true})
 	case opAddr:
 		return m.push(o.a + m.moved)
 	case opAddrx:
@@ -285,20 +297,26 @@ func (m *evaluator) piece() (variables.Piece, error) {
 	if m.said {
 		return m.last, nil
 	}
-	w, err := m.popTyped()
+	w, err := m.popWhole()
 	if err != nil {
 		return variables.Piece{}, err
 	}
 	if m.value {
-		size := 8
-		if w.t != nil && w.t.Sized {
-			size = int(min(w.t.Size, 8))
-		} else if m.e.Frame.BigEndian {
-			size = int(m.n.addr)
-		}
-		return variables.Piece{Kind: variables.Constant, Bytes: m.e.Frame.Bytes(w.v, size)}, nil
+		return variables.Piece{Kind: variables.Constant, Bytes: m.e.Frame.Bytes(w.v, m.known(w))}, nil
 	}
 	return variables.Piece{Kind: variables.InMemory, Addr: w.v & m.mask()}, nil
+}
+
+// known is how many bytes of a number on the stack are known. One without a type
+// has those of an address (section 2.5.1).
+func (m *evaluator) known(w word) int {
+	switch {
+	case w.t != nil && w.t.Sized:
+		return int(min(w.t.Size, 8))
+	case w.constant && !m.e.Frame.BigEndian:
+		return 8
+	}
+	return int(min(m.n.addr, 8))
 }
 
 // entry pushes what a register held when the function was entered.
@@ -315,7 +333,7 @@ func (m *evaluator) entry(expr []byte) error {
 	if err != nil {
 		return err
 	}
-	return m.pushTyped(word{m.fit(v, t), t})
+	return m.pushTyped(word{v: m.fit(v, t), t: t})
 }
 
 // entryRegister is the register whose value at entry is asked for, and the type

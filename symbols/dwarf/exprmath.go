@@ -72,7 +72,7 @@ func (m *evaluator) arithmetic(op uint8) error {
 		if err != nil {
 			return err
 		}
-		return m.pushTyped(word{v, b.t})
+		return m.pushTyped(word{v: v, t: b.t})
 	}
 	a, err := m.popTyped()
 	if err != nil {
@@ -89,7 +89,7 @@ func (m *evaluator) arithmetic(op uint8) error {
 	if test, ok := comparisons[op]; ok {
 		return m.push(oneIf(test(m.compare(a, b))))
 	}
-	return m.pushTyped(word{m.fit(m.binary(op, a, b), a.t), a.t})
+	return m.pushTyped(word{v: m.fit(m.binary(op, a, b), a.t), t: a.t})
 }
 
 func oneIf(b bool) uint64 {
@@ -198,7 +198,7 @@ func (m *evaluator) floats(op uint8, a, b word) error {
 	default:
 		return variables.Damaged("an expression reckons with floats in a way that is not supported")
 	}
-	return m.pushTyped(word{floatBits(f, a.t), a.t})
+	return m.pushTyped(word{v: floatBits(f, a.t), t: a.t})
 }
 
 // float is a number as the float that it is.
@@ -240,7 +240,7 @@ func (m *evaluator) typed(o operation) error {
 		if err != nil || len(o.block) > 8 {
 			return variables.Damaged("a constant of %d bytes in an expression", len(o.block))
 		}
-		return m.pushTyped(word{m.e.Frame.Number(o.block), t})
+		return m.pushTyped(word{v: m.e.Frame.Number(o.block), t: t})
 	case opRegvalType:
 		return m.typedReg(o)
 	case opConvert, opReinterpret:
@@ -258,7 +258,7 @@ func (m *evaluator) load(size int, t *types.Type) error {
 	if err != nil {
 		return err
 	}
-	return m.pushTyped(word{v, t})
+	return m.pushTyped(word{v: v, t: t})
 }
 
 // baseType is a base type by its offset in the unit. 0 is that of addresses.
@@ -293,7 +293,7 @@ func (m *evaluator) typedReg(o operation) error {
 	if err != nil {
 		return err
 	}
-	return m.pushTyped(word{m.fit(v, t), t})
+	return m.pushTyped(word{v: m.fit(v, t), t: t})
 }
 
 // floatReg pushes the float that is in the low bytes of a register. An x87
@@ -306,7 +306,7 @@ func (m *evaluator) floatReg(name string, t *types.Type) error {
 	if uint64(len(b)) < t.Size || len(b) == x87Bytes {
 		return variables.Damaged("an expression takes a float of %d bytes from a register of %d", t.Size, len(b))
 	}
-	return m.pushTyped(word{m.e.Frame.Number(b[:t.Size]), t})
+	return m.pushTyped(word{v: m.e.Frame.Number(b[:t.Size]), t: t})
 }
 
 const x87Bytes = 10
@@ -325,25 +325,25 @@ func (m *evaluator) convert(o operation) error {
 		if m.width(w.t) != m.width(t) {
 			return variables.Damaged("an expression takes %d bits for %d", m.width(w.t), m.width(t))
 		}
-		return m.pushTyped(word{w.v, t})
+		return m.pushTyped(word{v: w.v, t: t})
 	}
 	f, from := m.float(w)
 	switch {
 	case isFloat(w.t) && !from || isFloat(t) && t.Size != 4 && t.Size != 8:
 		return variables.Damaged("an expression reckons with floats in a way that is not supported")
 	case from && isFloat(t):
-		return m.pushTyped(word{floatBits(f, t), t})
+		return m.pushTyped(word{v: floatBits(f, t), t: t})
 	case from:
 		if math.IsNaN(f) || f < -1<<63 || f >= 1<<63 {
 			return variables.Damaged("an expression makes an integer of %g", f)
 		}
-		return m.pushTyped(word{m.fit(uint64(int64(f)), t), t})
+		return m.pushTyped(word{v: m.fit(uint64(int64(f)), t), t: t})
 	case isFloat(t) && isUnsigned(w.t):
-		return m.pushTyped(word{floatBits(float64(w.v), t), t})
+		return m.pushTyped(word{v: floatBits(float64(w.v), t), t: t})
 	case isFloat(t):
-		return m.pushTyped(word{floatBits(float64(m.signed(w)), t), t})
+		return m.pushTyped(word{v: floatBits(float64(m.signed(w)), t), t: t})
 	case isUnsigned(w.t) || w.t == nil:
-		return m.pushTyped(word{m.fit(w.v, t), t})
+		return m.pushTyped(word{v: m.fit(w.v, t), t: t})
 	}
-	return m.pushTyped(word{m.fit(uint64(m.signed(w)), t), t})
+	return m.pushTyped(word{v: m.fit(uint64(m.signed(w)), t), t: t})
 }

@@ -30,16 +30,22 @@ var ErrLater = errors.New("its index is still being made")
 // below it a scan takes no longer than to find out.
 const leastCached = 4 << 20
 
-// useCache completes the options to open a file with what a cache has of it.
+// useCache completes the options to open a file with what a cache has of it. For
+// a file that is asked the cache is asked when an answer is not certain.
 func useCache(c Cache, name string, src bin.Source, opt *breakpad.Options) error {
-	if c == nil || src.Size() < leastCached {
+	if c == nil || src.Size() < leastCached && !opt.Ask {
 		return nil
 	}
 	key, err := breakpad.Key(src)
 	if err != nil {
 		return nil // opening it will say the same
 	}
-	opt.Index, err = c.Get(name, key)
+	get := func() (bin.Source, error) { return c.Get(name, key) }
+	if opt.Ask {
+		opt.Late = get
+	} else {
+		opt.Index, err = get()
+	}
 	opt.Scanned = func(index func() []byte) { c.Put(key, index) }
 	return err
 }

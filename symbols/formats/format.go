@@ -29,6 +29,11 @@ type Options struct {
 	Progress func(done, total int64) error
 	Cache    Cache
 
+	// Ask is the size of the smallest Breakpad file that is asked and not
+	// scanned, or 0, and AskPage how much of it is read at once: see
+	// breakpad.Options.
+	Ask, AskPage int64
+
 	// HiddenNames has what undoes the hidden names of a Mach-O file, by its
 	// UUID, or nil.
 	HiddenNames func(uuid string) *HiddenNames

@@ -22,6 +22,7 @@ import (
 )
 
 func main() {
+	refuseUnreadable()
 	workers.Serve(site{assets: assets(), symbols: symbols()})
 }
 

@@ -76,7 +76,7 @@ func (s server) address(q question) (*url.URL, bool) {
 // A config is what the deployer says, by the Worker's variables.
 type config struct {
 	servers   []server
-	redirects []string // hosts that a server may send us on to
+	redirects []place  // where a server may send us on to, beside its own folder
 	names     []string // patterns of path.Match that names have to fit; none for any
 	maxBytes  int64    // of one file
 }
@@ -90,7 +90,13 @@ func parseConfig(variable func(string) string) (c config, err error) {
 	if err != nil {
 		return c, err
 	}
-	c.redirects = strings.Fields(variable("SYMBOL_REDIRECTS"))
+	for _, text := range strings.Fields(variable("SYMBOL_REDIRECTS")) {
+		p, ok := parsePlace(text)
+		if !ok {
+			return c, fmt.Errorf("SYMBOL_REDIRECTS: %q is no host, nor a folder like host/folder/", text)
+		}
+		c.redirects = append(c.redirects, p)
+	}
 	c.names = strings.Fields(variable("SYMBOL_NAMES"))
 	for _, pattern := range c.names {
 		if _, err := path.Match(pattern, ""); err != nil {
@@ -99,9 +105,11 @@ func parseConfig(variable func(string) string) (c config, err error) {
 	}
 	c.maxBytes = defaultMaxBytes
 	if text := variable("SYMBOL_MAX_BYTES"); text != "" {
-		if n, err := fmt.Sscanf(text, "%d", &c.maxBytes); n != 1 || err != nil || c.maxBytes <= 0 {
-			return c, fmt.Errorf("SYMBOL_MAX_BYTES: %q is no number of bytes", text)
+		size, ok := parseSize(text)
+		if !ok {
+			return c, fmt.Errorf("SYMBOL_MAX_BYTES: %q is no size like 500MB or 2GiB", text)
 		}
+		c.maxBytes = size
 	}
 	return c, nil
 }

@@ -6,8 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -41,11 +39,6 @@ const (
 // maxRedirects is enough for a server that sends to its storage, and that to another region.
 const maxRedirects = 3
 
-// rangePattern is one range of bytes. Several would be answered in parts, which nobody asks for.
-var rangePattern = regexp.MustCompile(`^bytes=(\d{1,15}-\d{0,15}|-\d{1,15})$`)
-
-var contentRange = regexp.MustCompile(`^bytes \d{1,15}-\d{1,15}/(\d{1,15})$`)
-
 func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	outcome := p.serve(w, r)
 	p.count(outcome)
@@ -53,6 +46,9 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // serve answers, and returns the word for the log.
 func (p *proxy) serve(w http.ResponseWriter, r *http.Request) string {
+	// A cache must not give another site's page what this one may have, nor this one the refusal of another.
+	w.Header().Set("Vary", "Sec-Fetch-Site")
+	w.Header().Set("Cache-Control", "no-store") // unless the answer says otherwise
 	refuse := func(code int, why string) string {
 		http.Error(w, why, code)
 		return "refused"
@@ -136,9 +132,9 @@ func (p *proxy) get(ctx context.Context, s server, u *url.URL, part string) (*ht
 		if err != nil {
 			return nil, err
 		}
-		next, isRedirect, err := p.redirect(answer, u)
+		next, isRedirect, err := p.redirect(answer, u, s)
 		if !isRedirect {
-			return answer, p.check(answer)
+			return answer, p.check(answer, part)
 		}
 		answer.Body.Close()
 		if err != nil {
@@ -163,42 +159,28 @@ func (p *proxy) getOnce(ctx context.Context, binding string, u *url.URL, part st
 	return p.upstream(binding).RoundTrip(ask)
 }
 
-// redirect reads where an answer leads. Only to its own host, or to one that the deployer named.
-func (p *proxy) redirect(answer *http.Response, from *url.URL) (next *url.URL, isRedirect bool, err error) {
-	switch answer.StatusCode {
-	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
-	default:
-		return nil, false, nil
-	}
-	next, err = from.Parse(answer.Header.Get("Location"))
-	if err != nil || !mayAsk(next) || next.User != nil || next.Host != from.Host && !slices.Contains(p.redirects, next.Host) {
-		return nil, true, errAnswer
-	}
-	return next, true, nil
-}
-
 // check reports whether an answer is the file. A store that lists nothing
 // answers 403 for what it does not have (Amazon S3 does).
-func (p *proxy) check(answer *http.Response) error {
-	err := p.judge(answer)
+func (p *proxy) check(answer *http.Response, part string) error {
+	err := p.judge(answer, part)
 	if err != nil {
 		answer.Body.Close()
 	}
 	return err
 }
 
-func (p *proxy) judge(answer *http.Response) error {
+func (p *proxy) judge(answer *http.Response, part string) error {
 	switch answer.StatusCode {
 	case http.StatusNotFound, http.StatusForbidden, http.StatusGone:
 		return errMissing
 	case http.StatusRequestedRangeNotSatisfiable:
 		return errRange
 	case http.StatusPartialContent:
-		whole := contentRange.FindStringSubmatch(answer.Header.Get("Content-Range"))
-		if whole == nil {
+		size, ok := sizeOfPart(answer.Header.Get("Content-Range"), part)
+		if !ok {
 			return errAnswer
 		}
-		if size, err := strconv.ParseInt(whole[1], 10, 64); err != nil || size > p.maxBytes {
+		if size > p.maxBytes {
 			return errTooLarge
 		}
 	case http.StatusOK:

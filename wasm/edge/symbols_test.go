@@ -123,6 +123,11 @@ func TestSymbolStatus(t *testing.T) {
 		{"several ranges", "200\nabc", []string{"Range", "bytes=0-1,5-6"}, 400, "want one range of bytes\n"},
 		{"a range that is a header", "200\nabc", []string{"Range", "bytes=0-1\r\nX: y"}, 400, "want one range of bytes\n"},
 		{"a part of a file that is too large", "206|Content-Length: 3|Content-Range: bytes 0-2/2000\nabc", []string{"Range", "bytes=0-2"}, 502, "the file is larger than this site passes on\n"},
+		{"a part of the range", "206|Content-Length: 2|Content-Range: bytes 5-6/100\nab", []string{"Range", "bytes=5-9"}, 206, "ab"},
+		{"a part that nobody asked for", "206|Content-Length: 3|Content-Range: bytes 0-2/100\nabc", nil, 502, "the symbol server failed\n"},
+		{"another part", "206|Content-Length: 3|Content-Range: bytes 3-5/100\nabc", []string{"Range", "bytes=0-2"}, 502, "the symbol server failed\n"},
+		{"more than the part", "206|Content-Length: 9|Content-Range: bytes 0-8/100\nabcdefghi", []string{"Range", "bytes=0-2"}, 502, "the symbol server failed\n"},
+		{"not the end", "206|Content-Length: 3|Content-Range: bytes 0-2/100\nabc", []string{"Range", "bytes=-3"}, 502, "the symbol server failed\n"},
 		{"a part without its place", "206|Content-Length: 3\nabc", []string{"Range", "bytes=0-2"}, 502, "the symbol server failed\n"},
 		{"too large", "200|Content-Length: 1001\n", nil, 502, "the file is larger than this site passes on\n"},
 		{"missing", "404\nsecret page", nil, 404, "no server has this file\n"},
@@ -144,6 +149,73 @@ func TestSymbolStatus(t *testing.T) {
 		}
 		if w.Header().Get("Content-Security-Policy") != policy {
 			t.Errorf("%s comes without the policy", test.name)
+		}
+		if cached := w.Header().Get("Cache-Control"); w.Code >= 400 && w.Code != 404 && cached != "no-store" {
+			t.Errorf("%s: %d may be kept: %q", test.name, w.Code, cached)
+		}
+		if vary := w.Header().Get("Vary"); vary != "Sec-Fetch-Site" {
+			t.Errorf("%s varies by %q", test.name, vary)
+		}
+	}
+}
+
+// TestRedirects follows a server to its own folder, and to what the deployer
+// named: a host, or a folder of one.
+func TestRedirects(t *testing.T) {
+	at := "https://s.example/store/a/" + anID + "/a.sym"
+	for _, test := range []struct {
+		to   string
+		code int
+	}{
+		{"https://s.example/store/b/a.sym", 200},
+		{"b.sym", 200},
+		{"https://s.example/elsewhere/a.sym", 502},
+		{"/elsewhere/a.sym", 502},
+		{"../../../elsewhere/a.sym", 502},
+		{"https://s.example/store/%2e%2e/elsewhere/a.sym", 502},
+		{"https://s.example/store/..%2felsewhere/a.sym", 502},
+		{"https://s.example/store/..%5celsewhere/a.sym", 502},
+		{"https://s.example/storeroom/a.sym", 502},
+		{"https://any.example/x/a.sym", 200},
+		{"https://some.example/bucket/a.sym", 200},
+		{"https://some.example/other/a.sym", 502},
+		{"https://some.example/bucket/../other/a.sym", 502},
+	} {
+		u := &upstreams{answers: map[string]string{at: "302|Location: " + test.to + "\n"}}
+		p, _ := newProxy(t, u, map[string]string{
+			"SYMBOL_SERVERS": "breakpad=https://s.example/store/", "SYMBOL_REDIRECTS": "any.example some.example/bucket/",
+		})
+		p.upstream = func(string) http.RoundTripper { return anywhere{u, at} }
+		if w := get(p, "/symbols/a/"+anID+"/a.sym"); w.Code != test.code {
+			t.Errorf("to %s: %d %q, want %d", test.to, w.Code, w.Body, test.code)
+		}
+	}
+}
+
+// anywhere has a file at every address but one.
+type anywhere struct {
+	first *upstreams
+	at    string
+}
+
+func (a anywhere) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.String() != a.at {
+		a.first.answers[r.URL.String()] = "200\nabc"
+	}
+	return a.first.RoundTrip(r)
+}
+
+func TestSizes(t *testing.T) {
+	for text, want := range map[string]int64{
+		"1000": 1000, "2GB": 2e9, "2 GB": 2e9, "2gb": 2e9, "2GiB": 2 << 30, "512MiB": 512 << 20, "3MB": 3e6, "4KB": 4000, "4KiB": 4096, "7B": 7,
+	} {
+		if got, ok := parseSize(text); !ok || got != want {
+			t.Errorf("%q is %d, %t, want %d", text, got, ok, want)
+		}
+	}
+	for _, text := range []string{"", "2 apples", "2G B", "GB", "-1", "0", "1.5GB", "0x10", "1e9", "99999999999999999999", "9999999999GB", "2GBx", "12 34"} {
+		if got, ok := parseSize(text); ok {
+			t.Errorf("%q is %d", text, got)
 		}
 	}
 }
@@ -235,8 +307,11 @@ func TestConfigErrors(t *testing.T) {
 		{"SYMBOL_SERVERS", "breakpad=https://u:p@s.example/", "symbol server 1: want an address like https://host/folder/"},
 		{"SYMBOL_SERVERS", "breakpad=https://s.example/?a=b", "symbol server 1: want an address like https://host/folder/"},
 		{"SYMBOL_NAMES", "[", `SYMBOL_NAMES: "[" is no pattern`},
-		{"SYMBOL_MAX_BYTES", "many", `SYMBOL_MAX_BYTES: "many" is no number of bytes`},
-		{"SYMBOL_MAX_BYTES", "-1", `SYMBOL_MAX_BYTES: "-1" is no number of bytes`},
+		{"SYMBOL_MAX_BYTES", "many", `SYMBOL_MAX_BYTES: "many" is no size like 500MB or 2GiB`},
+		{"SYMBOL_MAX_BYTES", "-1", `SYMBOL_MAX_BYTES: "-1" is no size like 500MB or 2GiB`},
+		{"SYMBOL_MAX_BYTES", "2 apples", `SYMBOL_MAX_BYTES: "2 apples" is no size like 500MB or 2GiB`},
+		{"SYMBOL_REDIRECTS", "some.example/bucket", `SYMBOL_REDIRECTS: "some.example/bucket" is no host, nor a folder like host/folder/`},
+		{"SYMBOL_REDIRECTS", "https://some.example/", `SYMBOL_REDIRECTS: "https://some.example/" is no host, nor a folder like host/folder/`},
 	} {
 		_, err := parseConfig(func(name string) string {
 			if name == test.name {

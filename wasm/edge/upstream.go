@@ -51,6 +51,7 @@ func (u upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // request is what fetch is told. The platform keeps what servers have for 30
 // days and what they have not for ten minutes: symbols are found by what they are of.
+// It keeps no part of a file, which it could take for the whole.
 func request(header http.Header, signal js.Value) js.Value {
 	headers := map[string]any{}
 	for name := range header {
@@ -58,7 +59,7 @@ func request(header http.Header, signal js.Value) js.Value {
 	}
 	cache := map[string]any{
 		"cacheEverything":  true,
-		"cacheTtlByStatus": map[string]any{"200-299": 30 * 24 * 3600, "404": 600, "500-599": 0},
+		"cacheTtlByStatus": map[string]any{"200": 30 * 24 * 3600, "201-399": -1, "404": 600, "500-599": 0},
 	}
 	init := js.ValueOf(map[string]any{"method": "GET", "headers": headers, "redirect": "manual", "cf": cache})
 	init.Set("signal", signal)

@@ -15,9 +15,10 @@ let config: string;
 const desk = readFileSync(project('web/example/desk.sym'));
 const [, , , id = '', name = ''] = desk.toString().split('\n', 1)[0]?.split(' ') ?? [];
 const path = `${name}/${id}/${name}.sym`;
+const files = new Map([[`/store/${path}`, desk]]);
 
 beforeAll(async () => {
-  server = await startSymbolServer(new Map([[`/store/${path}`, desk]]));
+  server = await startSymbolServer(files);
   cache = await startCache(new Map());
   config = configure('ask', `breakpad=http://127.0.0.1:${server.port}/store/`, server.port, cache.port);
   workerd = await startWorkerd(config);
@@ -51,5 +52,18 @@ test('the list is shown, and then asked for', {timeout: 90_000}, async () => {
   expect(await page.locator('.local').textContent()).toBe(`Local, ${listed.length} requests`);
   // The page itself still may not ask, not even for that.
   expect(await page.evaluate(() => fetch('symbols/').catch(() => 'refused'))).toBe('refused');
+  await page.close();
+});
+
+test('a page for signing in is no symbol file', {timeout: 90_000}, async () => {
+  const page = await browser.newPage();
+  files.set(`/store/${path}`, Buffer.from('<!DOCTYPE html><title>Sign in</title>'));
+  await page.goto(workerd.url);
+  await page.waitForSelector('.local:has-text("0 requests")', {timeout: 60_000});
+  await page.setInputFiles('input[data-opens=files]', project('web/example/crash.dmp'));
+  await page.getByRole('button', {name: 'Ask this host'}).click();
+  await page.getByRole('button', {name: /^Ask for \d+ files?$/}).click();
+  await page.getByText('The host has none of these files: it sent a web page instead').first().waitFor();
+  expect(await page.getByText('Sign in').count()).toBe(0);
   await page.close();
 });

@@ -82,6 +82,7 @@ describe.each([
     ['huge', 502, 'the file is larger than this site passes on\n'],
     ['broken', 502, 'the symbol server failed\n'],
     ['elsewhere', 502, 'the symbol server failed\n'],
+    ['partial', 502, 'the symbol server failed\n'],
   ])('%s answers %i', async (file, status, text) => {
     const answer = await ask(symbols(file));
     expect([answer.status, answer.text]).toEqual([status, text]);
@@ -129,6 +130,8 @@ describe.each([
     ['GET', `/symbols/../${id}/...sym`, {}, 400],
     ['GET', `/symbols/%2e%2e%2fa/${id}/%2e%2e%2fa.sym`, {}, 400],
     ['GET', `/symbols/a%2fb/${id}/a%2fb.sym`, {}, 400],
+    ['GET', `/symbols/%u002e/${id}/%u002e.sym`, {}, 400],
+    ['GET', `/symbols/%u002e`, {}, 400],
     ['GET', `/symbols/a%5cb/${id}/a%5cb.sym`, {}, 400],
     ['GET', `/symbols/a%00/${id}/a%00.sym`, {}, 400],
     ['GET', `/symbols/a%0d%0aX:%20y/${id}/a%0d%0aX:%20y.sym`, {}, 400],

@@ -273,11 +273,13 @@ describe('variables', () => {
       await page.waitForSelector('[role=status] p:has-text("is on the clipboard")');
       return page.evaluate(() => navigator.clipboard.readText());
     };
-    expect(await copied()).not.toContain('Carol');
+    expect(await copied()).not.toContain('depth');
     await page.check('#share-values');
-    const values = await copied();
-    expect(values).toContain('customer = "Carol with a rather long name that is not inline"');
-    expect(values).not.toContain('/home/build');
+    const masked = await copied();
+    expect(masked).toContain('depth (argument) = 3');
+    expect(masked).not.toContain('Carol');
+    await page.check('#share-names');
+    expect(await copied()).toContain('customer = "Carol with a rather long name that is not inline"');
   });
 });
 

@@ -48,6 +48,8 @@ async function behave(name: string, request: IncomingMessage, response: ServerRe
       return void response.writeHead(500).end('a trace with secrets');
     case 'elsewhere.sym':
       return void response.writeHead(302, {location: 'https://evil.example/x'}).end();
+    case 'partial.sym': // although no part was asked for
+      return void response.writeHead(206, {'content-length': 2, 'content-range': 'bytes 0-1/5'}).end('he');
     case 'big.sym':
       return big(request, response);
     default:

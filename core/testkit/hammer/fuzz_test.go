@@ -41,10 +41,10 @@ func FuzzAsk(f *testing.F) {
 func FuzzShapes(f *testing.F) {
 	for shape := range bomb.Shapes {
 		f.Add(uint8(shape), uint16(1000), uint16(250), byte(1))
-		f.Add(uint8(shape), uint16(60000), uint16(31), byte('x'))
-		f.Add(uint8(shape), uint16(30), uint16(60000), byte('"'))
+		f.Add(uint8(shape), uint16(4000), uint16(31), byte('x'))
+		f.Add(uint8(shape), uint16(30), uint16(20000), byte('"'))
 	}
 	f.Fuzz(func(t *testing.T, shape uint8, n, length uint16, letter byte) {
-		within(t, bomb.Shared(t, int(shape)%len(bomb.Shapes), int(n), string(bytes.Repeat([]byte{letter & 0x7f}, int(length)))))
+		within(t, bomb.Shared(t, int(shape)%len(bomb.Shapes), int(n%4096), string(bytes.Repeat([]byte{letter & 0x7f}, int(length)))))
 	})
 }

@@ -86,7 +86,8 @@ export function createActions(
     const dump = currentDump(store.state);
     if (!dump) return null;
     try {
-      return await (await engine).render(dump.id, format);
+      // Markdown is for a tracker, where others read it: the command line leaves the same out of it.
+      return await (await engine).render(dump.id, format, format === 'markdown');
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       store.update(s => ({problems: [...s.problems, {name: dump.name, kind: 'dump', message}]}));

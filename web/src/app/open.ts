@@ -41,12 +41,20 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
         latest = progress;
         const {work} = store.state;
         const now = performance.now();
+        if (progress === null && running.size === 0) store.update({work: null, spoken: ''}); // a silent request is over
         if (!work || now - shownAt < shownEvery) return;
         shownAt = now;
-        store.update({work: {...work, progress}});
+        store.update({work: {since: work.since, progress}});
         if (now - spokenAt < spokenEvery) return;
         spokenAt = now;
         store.update({spoken: workWords({progress, since: work.since}, now)});
+      };
+      // Work that was too short to be shown until now, such as the reading of a stretch of memory, is shown when it is not.
+      e.onsilence = silent => {
+        const before = store.state.work;
+        const now = performance.now();
+        const work = {progress: latest, since: before?.since ?? now, silent};
+        store.update(before?.silent ? {work} : {work, spoken: workWords(work, now)}); // spoken once, not every second
       };
       e.onopened = opened => {
         if (early.has(opened.dump)) grow([opened]);
@@ -104,6 +112,7 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
       run(files.length === 1 ? (files[0]?.path ?? '') : counted(files.length, 'file'), (e, s) => e.add(files, s)),
     example: () => run('The example', e => e.example()),
     cancel: () => {
+      if (running.size === 0) void engine.then(e => e.stop());
       for (const stop of running) stop.abort();
     },
   };

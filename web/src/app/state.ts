@@ -41,6 +41,8 @@ export interface Work {
   readonly progress: Progress | null;
   /** Milliseconds, as performance.now() counts: for the speed in the words. */
   readonly since: number;
+  /** For how many seconds there was no progress, when they are so many that a person may want to know. */
+  readonly silent?: number;
 }
 
 /** The three layouts: split, one column, phone. */

@@ -1,5 +1,5 @@
 import {gzipSync} from 'node:zlib';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {gunzip, memberName} from './gzip.ts';
 
 const text = 'MODULE Linux x86_64 000000000000000000000000000000000 a\n'.repeat(1000);
@@ -7,6 +7,13 @@ const packed = gzipSync(text);
 
 test('unpacks symbols', async () => {
   expect(await (await gunzip(new Blob([packed])))?.text()).toBe(text);
+});
+
+test('what is unpacked is no response, which browsers write to a file', async () => {
+  const blob = vi.spyOn(Response.prototype, 'blob');
+  await gunzip(new Blob([packed]));
+  expect(blob).not.toHaveBeenCalled();
+  blob.mockRestore();
 });
 
 test.each([

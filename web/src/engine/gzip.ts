@@ -9,7 +9,10 @@ const MODULE = [...'MODULE '].map(letter => letter.charCodeAt(0));
 /**
  * The content of a symbol file that is packed with gzip. null when file is something else, or when the browser cannot
  * unpack it: several members in a row, a cut end, too much of it. Go's reader knows what to do with those, or what to say.
- * told is called with how much is unpacked. The browser may keep that on disk: it is not held in this worker's memory.
+ * told is called with how much is unpacked. The browser holds that, and not this worker.
+ *
+ * Chromium writes a large response into the folder of its profile, where it stays when the browser is closed, and Firefox one of
+ * more than a megabyte to a temporary file. So the pieces are put together here: what a Blob is made of stays in memory.
  */
 export async function gunzip(file: Blob, told: (size: number) => void = () => {}, most = MOST): Promise<Blob | null> {
   const magic = new Uint8Array(await file.slice(0, 3).arrayBuffer());
@@ -26,10 +29,18 @@ export async function gunzip(file: Blob, told: (size: number) => void = () => {}
   });
   try {
     const unpacked = file.stream().pipeThrough(new DecompressionStream('gzip')).pipeThrough(bounded);
-    return await new Response(unpacked).blob();
+    return await together(unpacked);
   } catch {
     return null; // Go will read it, and has the words for what is wrong with it
   }
+}
+
+async function together(stream: ReadableStream<Uint8Array>): Promise<Blob> {
+  const pieces: BlobPart[] = [];
+  const reader = stream.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read())
+    pieces.push(next.value as Uint8Array<ArrayBuffer>);
+  return new Blob(pieces);
 }
 
 /** What Go calls the file inside of a gzip file: the archive's path, a slash, and the name without the ending. */

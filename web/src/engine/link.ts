@@ -16,6 +16,8 @@ export const BEAT = 1000;
 export const IDLE_BEATS = 2;
 /** The same for one that is at work: it cannot answer then, but it tells of progress. */
 export const BUSY_BEATS = 15;
+/** A worker at work that has told of no progress for so many beats is said to be silent: the person may stop it then. */
+export const SILENT_BEATS = 3;
 
 /** Why an open question got no answer: the worker died, or was ended. */
 export class WorkerDied extends Error {}
@@ -28,12 +30,16 @@ interface Question {
 export class Link {
   readonly ready: Promise<void>;
   onprogress: ((progress: Progress) => void) | null = null;
+  /** Called at each beat for which a worker at work has been silent, with how many they are. */
+  onsilence: ((beats: number) => void) | null = null;
   /** The memory of its program, in bytes, when it was last heard of. */
   memory = 0;
   /** Called once, and not when the worker was ended on purpose. */
   ondeath: ((reason: string) => void) | null = null;
 
   readonly #worker: WorkerLike;
+  /** A name that no other worker has, in this tab or in another. */
+  readonly #lock = `worker ${performance.timeOrigin} ${performance.now()} ${Math.random()}`;
   readonly #open = new Map<number, Question>();
   readonly #beat: ReturnType<typeof setInterval>;
   #isReady = false;
@@ -52,7 +58,7 @@ export class Link {
       event.preventDefault();
       this.#die(`The program failed: ${event.message || 'it gave no reason'}.`);
     };
-    worker.postMessage({kind: 'start', module});
+    worker.postMessage({kind: 'start', module, lock: this.#lock});
     this.#beat = setInterval(() => this.#check(), BEAT);
   }
 
@@ -92,6 +98,7 @@ export class Link {
       return;
     }
     this.#unanswered++;
+    if (this.#open.size > 0 && this.#unanswered > SILENT_BEATS) this.onsilence?.(this.#unanswered - 1);
     this.#worker.postMessage({kind: 'ping'});
   }
 
@@ -115,10 +122,22 @@ export class Link {
       case 'dead':
         this.#die(message.reason);
         return;
+      case 'locked':
+        void this.#awaitEnd();
+        return;
       case 'pong':
         this.memory = message.memory;
         return;
     }
+  }
+
+  /**
+   * Waits for the worker's lock, which the browser takes from it when it is gone: no event tells of a worker that was killed or that
+   * closed itself, and one that is at work answers no beat.
+   */
+  async #awaitEnd(): Promise<void> {
+    await navigator.locks.request(this.#lock, () => undefined).catch(() => new Promise(() => {}));
+    this.#die('The program ended, and gave no reason.');
   }
 
   #take(id: number): Question | undefined {

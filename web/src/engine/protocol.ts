@@ -253,7 +253,8 @@ export type Returned =
 
 /** From the page to the worker. */
 export type ToWorker =
-  | {readonly kind: 'start'; readonly module: WebAssembly.Module}
+  /** The worker holds the lock of that name as long as it lives. */
+  | {readonly kind: 'start'; readonly module: WebAssembly.Module; readonly lock: string}
   | {readonly kind: 'request'; readonly id: number; readonly request: Request; readonly files: readonly GivenFile[]}
   | {readonly kind: 'ping'};
 
@@ -264,6 +265,7 @@ export type FromWorker =
   | {readonly kind: 'answer'; readonly id: number; readonly answer: Answer}
   | {readonly kind: 'failed'; readonly id: number; readonly error: string}
   | {readonly kind: 'dead'; readonly reason: string}
+  | {readonly kind: 'locked'}
   /** How much memory the Go program has, which never becomes less. */
   | {readonly kind: 'pong'; readonly memory: number};
 

@@ -68,6 +68,20 @@ describe('reading a Blob', () => {
     expect(told).toEqual([WINDOW, 2 * WINDOW, size]);
   });
 
+  test('a large symbol file is asked here and there, and never held', () => {
+    const size = 2 * WINDOW;
+    const fake = new Fake(size);
+    const readSync: ReadSync = piece => {
+      const bytes = new Uint8Array(fake.readSync(piece));
+      if ((piece as unknown as {start: number}).start === 0) bytes.set(new TextEncoder().encode('MODULE Linux'));
+      return bytes.buffer;
+    };
+    const file = new Reader('a.sym', fake.blob(), {left: WHOLE}, readSync);
+    file.read(0, 4096);
+    for (let at = size - 4096; at > 0; at -= CALL / 2) file.read(at, 4096);
+    expect(fake.reads.filter(read => read.size > 4096)).toEqual([]);
+  });
+
   test('without budget a file is not held, and still read right', () => {
     const {fake, file} = make(3 << 20, {left: (3 << 20) - 1});
     scatter(file, 20);

@@ -23,6 +23,10 @@ export const SEVERAL = 1 << 20;
  * no reader from front to back.
  */
 export const WINDOW = 32 << 20;
+/** The beginning of a Breakpad symbol file. One of at least this size is asked for a few pages and not held: LeastAsked of Go. */
+const MODULE = 'MODULE ';
+export const ASKED = 32 << 20;
+
 /** A reader from front to back may go back so far, to the start of a line that was cut. */
 export const BACK = 1 << 20;
 
@@ -57,6 +61,7 @@ export class Reader implements ReadableFile {
   #calls = 0;
   #next = -1; // where a reader from front to back will go on
   #run = 0; // how far it has come
+  #isAsked = false;
 
   constructor(path: string, file: Blob, budget: Budget, readSync: ReadSync, told: (held: number) => void = () => {}) {
     this.path = path;
@@ -77,10 +82,12 @@ export class Reader implements ReadableFile {
       this.#calls++;
       if (goesOn && this.#run > SEVERAL) {
         this.#slide(offset, Math.min(this.size, offset + Math.max(Math.min(WINDOW, this.#run), count)));
-      } else if (this.#calls * CALL > this.size && this.size <= Math.min(WHOLE, this.#budget.left)) {
+      } else if (this.#calls * CALL > this.size && !this.#isAsked && this.size <= Math.min(WHOLE, this.#budget.left)) {
         this.#hold();
       } else {
-        return this.#bytes(offset, end);
+        const bytes = this.#bytes(offset, end);
+        if (offset === 0) this.#isAsked = this.size >= ASKED && startsWith(bytes, MODULE);
+        return bytes;
       }
     }
     return covers(this.#window, offset, end) ? within(this.#window, offset, end) : this.#gather(offset, end);
@@ -132,6 +139,9 @@ export class Reader implements ReadableFile {
 
 const covers = ({start, bytes}: Piece, offset: number, end: number): boolean =>
   offset >= start && end <= start + bytes.length && bytes.length > 0;
+
+const startsWith = (bytes: Uint8Array, text: string): boolean =>
+  String.fromCharCode(...bytes.subarray(0, text.length)) === text;
 
 const within = ({start, bytes}: Piece, offset: number, end: number): Uint8Array =>
   bytes.subarray(offset - start, end - start);

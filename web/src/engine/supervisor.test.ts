@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {Indexes} from './indexes.ts';
 import {MemoryKeeper} from './kept.ts';
-import {BEAT, BUSY_BEATS, IDLE_BEATS, Link, type WorkerLike} from './link.ts';
+import {BEAT, BUSY_BEATS, IDLE_BEATS, Link, SILENT_BEATS, type WorkerLike} from './link.ts';
 import {Pool} from './pool.ts';
 import type {FromWorker, GivenFile, Scan, ToWorker} from './protocol.ts';
 import {Supervisor} from './supervisor.ts';
@@ -168,6 +168,24 @@ test('silence is death: soon when idle, later at work, never while it tells of p
   await vi.advanceTimersByTimeAsync(BEAT);
   expect(restarts).toBe(2);
   expect(await answer).toBe('The program fell silent.');
+});
+
+test('a worker at work that tells of no progress is said to be silent, second by second, and can be stopped', async () => {
+  const hanging: Behaviour = (message, say) => {
+    if (message.kind === 'start') say({kind: 'ready'});
+    else if (message.kind === 'request' && message.request.op !== 'explain') wellBehaved(message, say);
+  };
+  const engine = supervise(hanging);
+  await engine.add(given('a.dmp'));
+  const said: number[] = [];
+  engine.onsilence = seconds => said.push(seconds);
+  const explained = engine.explain(1, 0).catch(error => error.message);
+  await settle();
+  await vi.advanceTimersByTimeAsync(BEAT * (SILENT_BEATS + 3));
+  expect(said).toEqual([SILENT_BEATS, SILENT_BEATS + 1, SILENT_BEATS + 2]);
+  engine.stop();
+  expect(await explained).toBe('The work was stopped.');
+  expect(await engine.explain(1, 0)).toEqual({thread_id: 7});
 });
 
 test('an aborted add ends the worker and keeps what was held', async () => {

@@ -6,7 +6,7 @@
 
 import type {Thread} from '../report.ts';
 import type {Indexes} from './indexes.ts';
-import type {Link} from './link.ts';
+import {BEAT, type Link} from './link.ts';
 import type {
   Answer,
   ForceResult,
@@ -53,6 +53,7 @@ const WARM_STEPS = 6;
 export class Supervisor implements Engine {
   onprogress: ((progress: Progress | null) => void) | null = null;
   onrestart: ((reason: string) => void) | null = null;
+  onsilence: ((seconds: number) => void) | null = null;
   onopened: ((opened: Opened) => void) | null = null;
   onwarm: ((opened: Opened) => void) | null = null;
 
@@ -209,6 +210,10 @@ export class Supervisor implements Engine {
     return this.#inTurn(async () => JSON.parse((await this.#ask({op: 'find', dump, pattern, from})).json));
   }
 
+  stop(): void {
+    this.#replace();
+  }
+
   /** One request after the other: a worker that dies then dies of the one that it was at. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     this.#wasAsked = true;
@@ -316,6 +321,7 @@ export class Supervisor implements Engine {
       () => {}, // ondeath is called as well
     );
     link.onprogress = progress => this.onprogress?.(progress);
+    link.onsilence = beats => this.onsilence?.((beats * BEAT) / 1000);
     link.ondeath = reason => {
       if (!started && ++this.#failedStarts >= MOST_STARTS) return; // every question is rejected from now on
       this.#link = this.#open();

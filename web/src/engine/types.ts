@@ -169,6 +169,10 @@ export interface Engine {
   onprogress: ((progress: Progress | null) => void) | null;
   /** The worker died and another took its place, which is given the files again. The reason is one sentence. */
   onrestart: ((reason: string) => void) | null;
+  /** The worker is at work and has told of no progress for so many seconds. */
+  onsilence: ((seconds: number) => void) | null;
+  /** Stops whatever the worker does, and goes on with another that is given the same files. */
+  stop(): void;
 }
 
 /** What a dump, or a report of it, would tell whoever gets it. */

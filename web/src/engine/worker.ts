@@ -41,6 +41,15 @@ async function start(module: WebAssembly.Module): Promise<void> {
   else post({kind: 'ready'});
 }
 
+/** Holds a lock as long as this worker lives, where pages have locks: over https, and not in a file. */
+function hold(lock: string): void {
+  const forever = (): Promise<never> => {
+    post({kind: 'locked'});
+    return new Promise(() => {});
+  };
+  (navigator as Partial<Navigator>).locks?.request(lock, forever).catch(() => {});
+}
+
 const dead = (reason: string): void => post({kind: 'dead', reason});
 
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -78,8 +87,10 @@ let scratch: Promise<Scratch | null> | undefined;
 
 async function scratchFor(files: readonly GivenFile[]): Promise<Scratch | null> {
   if (scratch === undefined) {
-    const wanted = await Promise.all(files.map(({file}) => mayGrow(file).catch(() => false)));
-    if (wanted.includes(true)) scratch = sweep().then(openScratch);
+    const wanted =
+      files.length >= LARGE ||
+      (await Promise.all(files.map(({file}) => mayGrow(file).catch(() => false)))).includes(true);
+    if (wanted) scratch = sweep().then(openScratch);
   }
   return (await scratch) ?? null;
 }
@@ -110,8 +121,10 @@ let last = Promise.resolve();
 
 const handle = (message: ToWorker): void => {
   if (message.kind === 'ping') post({kind: 'pong', memory: memory?.buffer.byteLength ?? 0});
-  else if (message.kind === 'start') last = start(message.module).catch(error => dead(sentence(error)));
-  else {
+  else if (message.kind === 'start') {
+    hold(message.lock);
+    last = start(message.module).catch(error => dead(sentence(error)));
+  } else {
     const {id, request, files} = message;
     last = last.then(() => answer(id, request, files)).catch(error => dead(sentence(error)));
   }

@@ -32,6 +32,11 @@ export const triageMarkdown = (rows: readonly Bucket[]): string =>
 const line = (texts: readonly string[]): string => `| ${texts.join(' | ')} |\n`;
 
 // Parsers do not agree on code with a bar in a cell. As character references, all of them take punctuation for itself: no markup, no
-// bar, no mention. What is common in prose and harmless stays, so that the source can be read.
-const plain = (text: string): string =>
-  visible(text).replace(/[^\p{L}\p{N} .,;()'"/+%?…]/gu, char => `&#${char.codePointAt(0)};`);
+// bar, no mention. What is common in prose and harmless stays, so that the source can be read. A full stop before a letter does not:
+// "www.example.org" would be a link, and so would "libc.so" be for some.
+const plain = (text: string): string => {
+  const shown = visible(text);
+  // cmark-gfm makes a link of an address however it is written, but not of code.
+  if (shown.includes('@') && !/[`|\\\n]/.test(shown)) return `\`${shown}\``;
+  return shown.replace(/\.(?=\p{L})|[^\p{L}\p{N} .,;()'"/+%?…]/gu, char => `&#${char.codePointAt(0)};`);
+};

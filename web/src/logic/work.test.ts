@@ -28,3 +28,9 @@ test('counts stacks by the hundred', () => {
 test('has a word before the first step', () => {
   expect(workWords({progress: null, since: 0}, 0)).toBe('Reading');
 });
+
+test('says for how long there was no progress', () => {
+  const progress = {phase: 'walking', file: 'a.dmp', done: 1, total: 9} as const;
+  expect(workWords({progress, since: 0, silent: 4}, 9000)).toBe('Walking the stacks of a.dmp, no progress for 4 s');
+  expect(workWords({progress: null, since: 0, silent: 4}, 9000)).toBe('Working, no progress for 4 s');
+});

@@ -5,6 +5,7 @@ import type {Store} from '../app/store.ts';
 import {takeOver} from '../offline/register.ts';
 import {questions} from './ask-list.ts';
 import type {Prepared} from './prepare.ts';
+import {NOT_THERE} from './symbol-file.ts';
 import {noteRequests} from './watch.ts';
 
 export interface PrivacyActions {
@@ -23,17 +24,24 @@ export function createPrivacyActions(store: Store, prepared: Promise<Prepared>, 
       if (!host || !ask || !dump || store.state.privacy.asking) return;
       const list = questions(dump.report, host.builds);
       const found: {path: string; file: Blob}[] = [];
+      let failure: string | null = null;
       for (const [done, {path}] of list.entries()) {
         store.update(({privacy}) => ({privacy: {...privacy, asking: {done, all: list.length}}}));
         noteRequests(store, [{by: 'symbols', url: host.url + path}]);
-        const {file} = await ask(path);
+        const {file, why} = await ask(path);
+        if (why !== null && why !== NOT_THERE) failure ??= why;
         if (file) found.push({path: decodeURIComponent(path.replace(/\?.*/, '')), file});
       }
-      store.update(({privacy}) => ({privacy: {...privacy, asking: null}, toast: toast(found.length, list.length)}));
+      store.update(({privacy}) => ({
+        privacy: {...privacy, asking: null},
+        toast: toast(found.length, list.length, failure),
+      }));
       if (found.length > 0) await open.add(found);
     },
   };
 }
 
-const toast = (found: number, all: number): string =>
-  found === 0 ? 'The host has none of these files' : `The host had ${found} of ${all} files`;
+const toast = (found: number, all: number, failure: string | null): string => {
+  const words = found === 0 ? 'The host has none of these files' : `The host had ${found} of ${all} files`;
+  return failure === null ? words : `${words}: ${failure}`;
+};

@@ -26,8 +26,9 @@ export const privacy = (state: State, act: Actions): TemplateResult =>
       <p>${refused(state.privacy.refused)}</p>
       <h3>What no policy stops</h3>
       <p>
-        A page can open or go to another address, look up a host’s name, connect to it ahead of a visit, and call by WebRTC. This one has
-        no code that does; a script that is not its own cannot get in.
+        A page can open or go to another address, look up a host’s name, connect to it ahead of a visit, call by WebRTC, and leave a
+        cookie or a header that goes along with its host’s next request. This one has no code that does; a script that is not its own
+        cannot get in.
       </p>
       <h3>Kept on this machine</h3>
       <p>${kept(state)}</p>

@@ -30,8 +30,8 @@ const body = (now: Share, act: Actions): TemplateResult => html`
   </section>
   <section aria-labelledby="share-out">
     <h3 id="share-out">What may go out</h3>
-    ${choice('names', now.names, 'Names and sensitive text', 'Names of people in paths, the environment, the command line, annotations and whatever looks like a secret stay readable.', act)}
-    ${choice('values', now.values, 'Values of variables', 'Reports get the arguments and local variables of the crashing thread. They are memory: what looks like a secret is masked, anything else is not.', act)}
+    ${choice('names', now.names, 'Names and sensitive text', 'Names of people in paths, the environment, the command line, annotations, comments, documents and whatever looks like a secret stay readable.', act)}
+    ${choice('values', now.values, 'Values of variables', 'Reports get the arguments and local variables of the crashing thread: numbers and pointers, and texts where sensitive text may go out.', act)}
     ${choice('memory', now.memory, 'Memory of the stack', 'The report gets the crashing thread’s stack as bytes, the dump keeps whole stacks. Both may hold passwords and messages.', act)}
   </section>
   <section aria-labelledby="share-make">

@@ -125,6 +125,8 @@ const engine: Engine = {
   forget: async () => engine.onkept?.({files: 0, bytes: 0, lasting: true}),
   onprogress: null,
   onrestart: null,
+  onsilence: null,
+  stop: () => undefined,
 };
 
 // Three instructions around the address; the null page has none, as in a real dump.

@@ -1,0 +1,345 @@
+package sanitize
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"crashglass/core/analyze"
+	"crashglass/core/bin"
+	"crashglass/core/minidump"
+	"crashglass/core/testkit/asm"
+	"crashglass/core/testkit/dump"
+)
+
+// stays are the places of texts that a sanitized dump keeps, with the reason
+// for each. Every other text of every stream has to go.
+var stays = map[string]string{
+	"Modules[0].Name":             "symbols are found by the names of modules; the folders around them are masked",
+	"Modules[0].DebugFile":        "the same",
+	"Modules[0].CodeView.File":    "the same",
+	"UnloadedModules[0].Name":     "the same",
+	"ThreadNames[0].Name":         "the program's own names tell its threads apart; names of people in them are masked",
+	"Assertion.Expression":        "what the program said when it gave up is what happened",
+	"Assertion.Function":          "the same",
+	"Assertion.File":              "the same",
+	"LinuxCPUInfo[0].Value":       "what the processor says of itself, in lines of known names",
+	"LinuxProcStatus[0].Value":    "counters of the process and the name of the program, in lines of known names",
+	"LinuxLsbRelease":             "the name of the distribution, in lines of known names",
+	"Modules[0].CodeView.BuildID": "symbols are found by it",
+}
+
+// staysMasked are those of a masked report, beside the same ones.
+var staysMasked = map[string]string{
+	"Crashpad.Annotations[0].Value":       "the name of the product",
+	"Crashpad.Annotations[1].Value":       "its version",
+	"Crashpad.Modules[0].Simple[0].Value": "the name of the product",
+	"Crashpad.Modules[0].Simple[1].Value": "its version",
+	"Crashpad.Modules[0].Objects[0].Name": "the names of annotations are the program's, and their values are left out",
+	"Crashpad.Modules[0].Objects[1].Name": "the same",
+	"Crashpad.Modules[0].Objects[2].Name": "the same",
+	"Handles[0].Type":                     "the kind of an object of the system",
+	"MacCrashInfo[0].Module":              "the library that stopped the program",
+	"MacCrashInfo[0].Message":             "what it said is what happened",
+	"Limits[0].Name":                      "the name of a limit of the kernel",
+	"Limits[0].Unit":                      "its unit",
+}
+
+// A flock is the canaries of a dump, by where they were planted.
+type flock map[string]string
+
+// text is a new canary, eleven characters, whose halves are its own.
+func (f flock) text(where string) string {
+	c := fmt.Sprintf("Kanarie%04d", len(f))
+	f[where] = c
+	return c
+}
+
+// word is a new canary of eight characters as a number.
+func (f flock) word(where string) uint64 {
+	c := fmt.Sprintf("Knry%04d", len(f))
+	f[where] = c
+	return binary.LittleEndian.Uint64([]byte(c))
+}
+
+// in is where the canaries are that are alive in data, as ASCII or UTF-16.
+func (f flock) in(data []byte) (alive []string) {
+	for where, c := range f {
+		if bytes.Contains(data, []byte(c)) || bytes.Contains(data, []byte(wide(c))) {
+			alive = append(alive, where)
+		}
+	}
+	slices.Sort(alive)
+	return alive
+}
+
+// fill plants a canary into each text of a value, and into each number where
+// numbers is set. Keys of settings stay: lines of other keys are left out whole.
+func (f flock) fill(v reflect.Value, where string, numbers bool) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(f.text(where))
+	case reflect.Uint64:
+		if numbers {
+			v.SetUint(f.word(where))
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			f.fill(v.Elem(), where, numbers)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			field := v.Type().Field(i)
+			if field.IsExported() && field.Name != "Key" && field.Type != reflect.TypeFor[minidump.Location]() {
+				f.fill(v.Field(i), strings.TrimPrefix(where+"."+field.Name, "."), numbers)
+			}
+		}
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 && v.Len() > 0 {
+			v.SetBytes([]byte(f.text(where)))
+			return
+		}
+		for i := range v.Len() {
+			f.fill(v.Index(i), fmt.Sprintf("%s[%d]", where, i), numbers)
+		}
+	}
+}
+
+// A plant reads what a stream has in a dump with a stream of each kind, fills it
+// with canaries and writes it.
+type plant func(f *minidump.File, w *minidump.Writer, flock flock)
+
+// planting makes one of a reader and a writer.
+func planting[T any](name string, numbers bool, read func(*minidump.File) (T, error), write func(*minidump.Writer, T)) plant {
+	return func(f *minidump.File, w *minidump.Writer, flock flock) {
+		v, _ := read(f)
+		flock.fill(reflect.ValueOf(&v).Elem(), name, numbers)
+		write(w, v)
+	}
+}
+
+// inText plants a stream of text in lines.
+func inText(t minidump.StreamType, format string) plant {
+	return func(_ *minidump.File, w *minidump.Writer, flock flock) {
+		w.Stream(t, []byte(fmt.Sprintf(format, flock.text(t.Name()))))
+	}
+}
+
+// bit64 writes for 64-bit processes.
+func bit64[T any](write func(*minidump.Writer, T, int)) func(*minidump.Writer, T) {
+	return func(w *minidump.Writer, v T) { write(w, v, 8) }
+}
+
+// plants are those of each stream that has a reader.
+var plants = map[minidump.StreamType]plant{
+	minidump.ModuleListStream:          plantModules,
+	minidump.SystemInfoStream:          planting("SystemInfo", false, (*minidump.File).SystemInfo, (*minidump.Writer).SystemInfo),
+	minidump.CommentAStream:            planting("CommentA", false, (*minidump.File).CommentA, (*minidump.Writer).CommentA),
+	minidump.CommentWStream:            planting("CommentW", false, (*minidump.File).CommentW, (*minidump.Writer).CommentW),
+	minidump.HandleDataStream:          planting("Handles", true, (*minidump.File).Handles, (*minidump.Writer).Handles),
+	minidump.FunctionTableStream:       planting("FunctionTables", false, (*minidump.File).FunctionTables, (*minidump.Writer).FunctionTables),
+	minidump.UnloadedModuleListStream:  planting("UnloadedModules", false, (*minidump.File).UnloadedRecords, (*minidump.Writer).UnloadedModules),
+	minidump.MiscInfoStream:            planting("MiscInfo", true, (*minidump.File).MiscInfo, (*minidump.Writer).MiscInfo),
+	minidump.MemoryInfoListStream:      planting("MemoryInfo", true, (*minidump.File).MemoryInfo, (*minidump.Writer).MemoryInfo),
+	minidump.ThreadInfoListStream:      planting("ThreadInfo", true, (*minidump.File).ThreadInfos, (*minidump.Writer).ThreadInfos),
+	minidump.HandleOperationListStream: planting("HandleOperations", true, (*minidump.File).HandleOperations, (*minidump.Writer).HandleOperations),
+	minidump.TokenStream:               planting("Tokens", true, (*minidump.File).Tokens, (*minidump.Writer).Tokens),
+	minidump.SystemMemoryInfoStream:    planting("SystemMemory", true, (*minidump.File).SystemMemory, (*minidump.Writer).SystemMemory),
+	minidump.ProcessVMCountersStream:   planting("ProcessVMCounters", true, (*minidump.File).ProcessVMCounters, (*minidump.Writer).ProcessVMCounters),
+	minidump.ThreadNamesStream:         planting("ThreadNames", false, (*minidump.File).ThreadNameList, (*minidump.Writer).ThreadNames),
+	minidump.BreakpadInfoStream:        planting("BreakpadInfo", false, (*minidump.File).BreakpadInfo, (*minidump.Writer).BreakpadInfo),
+	minidump.AssertionInfoStream:       plantAssertion,
+	minidump.LinuxCPUInfoStream:        planting("LinuxCPUInfo", false, (*minidump.File).LinuxCPUInfo, (*minidump.Writer).LinuxCPUInfo),
+	minidump.LinuxProcStatusStream:     planting("LinuxProcStatus", false, (*minidump.File).LinuxProcStatus, (*minidump.Writer).LinuxProcStatus),
+	minidump.LinuxCmdLineStream:        planting("CommandLine", false, (*minidump.File).CommandLine, (*minidump.Writer).CommandLine),
+	minidump.LinuxEnvironStream:        planting("Environment", false, (*minidump.File).Environment, (*minidump.Writer).Environment),
+	minidump.LinuxAuxvStream:           planting("Auxv", true, (*minidump.File).Auxv, bit64((*minidump.Writer).Auxv)),
+	minidump.LinuxMapsStream:           inText(minidump.LinuxMapsStream, "400000-401000 r--p 00000000 00:00 0 /srv/%s.pdf\n"),
+	minidump.LinuxDSODebugStream:       planting("DSODebug", true, (*minidump.File).DSODebug, bit64((*minidump.Writer).DSODebug)),
+	minidump.CrashpadInfoStream:        planting("Crashpad", false, (*minidump.File).Crashpad, (*minidump.Writer).Crashpad),
+	minidump.StabilityReportStream:     planting("StabilityReport", false, (*minidump.File).StabilityReport, (*minidump.Writer).StabilityReport),
+	minidump.MacCrashInfoStream:        planting("MacCrashInfo", true, (*minidump.File).MacCrashInfo, (*minidump.Writer).MacCrashInfo),
+	minidump.MacBootArgsStream:         planting("MacBootArgs", false, (*minidump.File).MacBootArgs, (*minidump.Writer).MacBootArgs),
+	minidump.LinuxLimitsStream:         planting("Limits", false, (*minidump.File).Limits, (*minidump.Writer).Limits),
+	minidump.LinuxLSBReleaseStream:     inText(minidump.LinuxLSBReleaseStream, "ID=%s\n"),
+	minidump.LinuxProcStatStream:       inText(minidump.LinuxProcStatStream, "7 (%s) S 1\n"),
+	minidump.LinuxProcUptimeStream:     inText(minidump.LinuxProcUptimeStream, "%s 1.5\n"),
+	minidump.LinuxProcFDStream:         inText(minidump.LinuxProcFDStream, "3 -> /srv/%s\n"),
+	minidump.SoftErrorsStream:          inText(minidump.SoftErrorsStream, "[%q]"),
+	minidump.ThreadListStream:          plantThreads,
+	minidump.ExceptionStream:           plantException,
+	minidump.MemoryListStream:          plantMemory,
+
+	// The same lists once more: a dump has one of them.
+	minidump.ThreadExListStream: nil,
+	minidump.Memory64ListStream: nil,
+}
+
+// codeOfApp is where the fixture's program is.
+const codeOfApp = 0x40_0000
+
+func plantModules(f *minidump.File, w *minidump.Writer, flock flock) {
+	list, _ := f.ModuleRecords()
+	pdb := list[1]
+	list = []minidump.ModuleRecord{list[0], pdb, pdb}
+	list[0].CodeView.BuildID = []byte(flock.text("Modules[0].CodeView.BuildID"))
+	list[0].Name, list[0].DebugFile = "/srv/"+flock.text("Modules[0].Name"), flock.text("Modules[0].DebugFile")
+	list[1].CodeView.File = flock.text("Modules[0].CodeView.File")
+	list[2].Base += 0x10_0000
+	list[2].CodeView = minidump.CodeView{Kind: minidump.UnknownCodeView, Raw: []byte("????" + flock.text("Modules[2].CodeView.Raw"))}
+	for i := range list { // folders of a person
+		list[i].Name = "/home/" + flock.text(fmt.Sprintf("Modules[%d] folder", i)) + "/" + list[i].Name
+	}
+	w.Modules(list)
+}
+
+func plantAssertion(_ *minidump.File, w *minidump.Writer, flock flock) {
+	var a minidump.Assertion
+	flock.fill(reflect.ValueOf(&a).Elem(), "Assertion", false)
+	w.Assertion(&a)
+}
+
+// contextOf has canaries in every register but those that a walk begins with.
+func contextOf(t testing.TB, flock flock, where string) []byte {
+	regs := map[string]uint64{"rip": codeOfApp + 0x10, "rsp": stackBase + 0x80}
+	for _, r := range []string{"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"} {
+		regs[r] = flock.word(where + "." + r)
+	}
+	data := dump.New().Context(t, dump.AMD64, regs)
+	vectors := flock.text(where + ".vectors")
+	for at := 256; at+len(vectors) < len(data); at += len(vectors) {
+		copy(data[at:], vectors)
+	}
+	copy(data[72:], flock.text(where + ".dr0")[:8])
+	return data
+}
+
+var testing0 testing.TB
+
+func plantThreads(f *minidump.File, w *minidump.Writer, flock flock) {
+	stack := stack(nil, map[int]string{0x90: flock.text("the stack"), 0x800: wide(flock.text("the stack, wide"))})
+	at := w.Put(stack)
+	context := w.Put(contextOf(testing0, flock, "Thread"))
+	w.Threads([]minidump.Thread{{
+		ID: 1, TEB: flock.word("Thread.TEB"), Stack: minidump.Range{Base: stackBase, Location: at}, Context: context,
+	}})
+	heap := w.Put([]byte(flock.text("memory") + wide(flock.text("memory, wide"))))
+	w.MemoryList([]minidump.Range{{Base: heapBase, Location: heap}})
+}
+
+func plantMemory(*minidump.File, *minidump.Writer, flock) {} // with the threads
+
+func plantException(f *minidump.File, w *minidump.Writer, flock flock) {
+	x := &minidump.Exception{ThreadID: 1, Code: 11, Flags: 1, Address: 8, Context: w.Put(contextOf(testing0, flock, "Exception"))}
+	for i := range 15 {
+		x.Parameters = append(x.Parameters, flock.word(fmt.Sprintf("Exception.Parameters[%d]", i)))
+	}
+	x.Count = 15
+	w.Exception(x)
+}
+
+// planted150 is a dump with canaries in every field of every stream that is read.
+func planted150(t testing.TB) ([]byte, flock) {
+	testing0 = t
+	f := openFile(t, dump.Everything(t).Build(t))
+	w := minidump.NewWriter(f.Header())
+	flock := flock{}
+	for _, kind := range minidump.StreamTypes() {
+		p, known := plants[kind]
+		_, err := f.Decode(kind)
+		switch {
+		case p != nil:
+			p(f, w, flock)
+		case !known && (err == nil || kind>>16 == 0xface):
+			inText(kind, "%s")(f, w, flock)
+			if kind>>16 != 0xface {
+				t.Errorf("stream %s has a reader, and no canaries are planted in it", kind)
+			}
+		}
+	}
+	data, err := w.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := flock.in(data) // a field may have no room for all of one
+	maps.DeleteFunc(flock, func(where, _ string) bool { return !slices.Contains(there, where) })
+	return data, flock
+}
+
+func openFile(t testing.TB, data []byte) *minidump.File {
+	return open(t, data).File().File
+}
+
+// TestCanaries sanitizes a dump with a canary in every field: those that live
+// are those whose reason is given.
+func TestCanaries(t *testing.T) {
+	data, flock := planted150(t)
+	if len(flock) < 150 {
+		t.Errorf("only %d canaries are planted", len(flock))
+	}
+	r, _ := clean(t, data, Options{})
+	if len(r.Changed) > 0 {
+		t.Errorf("changed: %q", r.Changed)
+	}
+	alive := flock.in(r.Data)
+	if want := slices.Sorted(maps.Keys(stays)); !slices.Equal(alive, want) {
+		t.Errorf("of %d canaries live\n%q\nwant\n%q", len(flock), alive, want)
+	}
+	t.Logf("%d of %d canaries live", len(alive), len(flock))
+}
+
+// TestCanariesOfReports masks the report of the same dump.
+func TestCanariesOfReports(t *testing.T) {
+	data, flock := planted150(t)
+	s := open(t, data)
+	r, err := s.Report(nil, analyze.Options{Explain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := flock.in([]byte(marshal(t, r)))
+	alive := flock.in([]byte(marshal(t, Mask(r, People(s)))))
+	for _, where := range alive {
+		if stays[where] == "" && staysMasked[where] == "" {
+			t.Errorf("the canary of %s lives in the report", where)
+		}
+	}
+	if len(before) < 40 {
+		t.Errorf("only %d canaries are in a report that is not masked", len(before))
+	}
+	t.Logf("%d of %d canaries live in the masked report, %d in the other", len(alive), len(flock), len(before))
+}
+
+// TestCanariesInBytes fills each stream that is known, and one that is not, with
+// text of either width as if it were damaged: none of it lives.
+func TestCanariesInBytes(t *testing.T) {
+	types := append(minidump.StreamTypes(), 0x1234_5678)
+	for _, kind := range types {
+		flock := flock{}
+		narrow, broad := flock.text("narrow"), flock.text("wide")
+		body := asm.At(0).Text(strings.Repeat(narrow+" ", 8)).Text(wide(strings.Repeat(broad+" ", 8))).Text("\n" + narrow + "\x00" + narrow + "=" + narrow + "\n")
+		b := dump.New()
+		if kind != minidump.SystemInfoStream {
+			b.System(dump.AMD64, dump.Linux, "")
+		}
+		s, err := openBytes(b.Stream(uint32(kind), body).Build(t))
+		if err != nil {
+			continue // and no dump is written
+		}
+		r, err := Clean(s, nil, Options{})
+		if err != nil {
+			continue
+		}
+		if alive := flock.in(r.Data); len(alive) > 0 && kind != minidump.AssertionInfoStream { // which is a text
+			t.Errorf("%s: text lives: %q", kind, alive)
+		}
+	}
+}
+
+func openBytes(data []byte) (*analyze.Session, error) {
+	return analyze.Open(bin.NewSource(reader(data), int64(len(data))))
+}

@@ -1,0 +1,69 @@
+package sanitize
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestSecrets has secrets as programs write them: in settings, JSON, headers,
+// commands and URLs.
+func TestSecrets(t *testing.T) {
+	key := strings.Repeat("aB3", 14)
+	for text, want := range map[string]string{
+		`password: hunter2`:                             `password: [removed]`,
+		`password = hunter2`:                            `password = [removed]`,
+		`"password": "correct horse battery"`:           `"password": "[removed]"`,
+		`{"password":"a\",b"}`:                          `{"password":"[removed]"}`,
+		`{\"token\": \"abcdef123\"}`:                    `{\"token\": \"[removed]\"}`,
+		`{'api-key' => 'abcdef123'}`:                    `{'api-key' => '[removed]'}`,
+		`DB_PASSWORD=hunter2 next`:                      `DB_PASSWORD=[removed] next`,
+		`apiKey: abcdef123`:                             `apiKey: [removed]`,
+		`X-Api-Key: abcdef123`:                          `X-Api-Key: [removed]`,
+		`passphrase := "open sesame"`:                   `passphrase := "[removed]"`,
+		`aws_secret_access_key = wJalrXUtnFEMI/`:        `aws_secret_access_key = [removed]`,
+		`AccountKey=abcd1234==;Endpoint=x`:              `AccountKey=[removed];Endpoint=x`,
+		"Cookie: sid=abc; theme=dark\r\nHost: x":        "Cookie: [removed]\r\nHost: x",
+		"Set-Cookie: sid=abcdef; Path=/":                "Set-Cookie: [removed]",
+		"Authorization: Basic amFuZTpodW50ZXIy":         "Authorization: Basic [removed]",
+		"to jane.doe+x@mail.example.org, now":           "to [removed], now",
+		"jane@example.org.":                             "[removed].",
+		"ghr_" + key:                                    "[removed]",
+		"xapp-1-A012-" + key:                            "[removed]",
+		"https://hooks.slack.com/services/T0/B0/" + key: "https://hooks.slack.com/[removed]",
+		"https://b.s3.amazonaws.com/x?X-Amz-Credential=AB%2F20&X-Amz-Signature=fe5f80f77d5fa3beca03&z=1": "https://b.s3.amazonaws.com/x?X-Amz-Credential=[removed]&X-Amz-Signature=[removed]&z=1",
+		"https://a.blob.core.windows.net/c?sv=2020&sig=abcdefghijklmnop%3D&se=1":                         "https://a.blob.core.windows.net/c?sv=2020&sig=[removed]&se=1",
+		"https://x/cb?code=abcdefghijklmnop":                                                             "https://x/cb?code=[removed]",
+
+		"token::parse(int)":           "token::parse(int)",
+		"config sig=abcdefghijklmnop": "config sig=abcdefghijklmnop",
+		"memcpy@GLIBC_2.2.5":          "memcpy@GLIBC_2.2.5",
+		"_handler@12":                 "_handler@12",
+		"left-pad@1.3.0":              "left-pad@1.3.0",
+		"password==x":                 "password==x",
+		"password:":                   "password:",
+		"token: 7":                    "token: 7",
+		"secrets of the trade":        "secrets of the trade",
+		"@example.org":                "@example.org",
+	} {
+		got := maskSecrets(text)
+		if got != want {
+			t.Errorf("%s\nbecame %s\nwant   %s", text, got, want)
+		}
+		if left := findSecrets([]byte(got)); len(left) > 0 {
+			t.Errorf("%s: something is left: %+v", got, left)
+		}
+	}
+}
+
+// TestSecretsAreLinear looks through texts that are all beginnings.
+func TestSecretsAreLinear(t *testing.T) {
+	for _, piece := range []string{"password", "password: ", "token=\"", "@", "a@", "://a:", "cookie:", "password=\\", "eyJ", "_", "a.@b.cd", "?sig="} {
+		text := strings.Repeat(piece, 1<<20/len(piece))
+		begin := time.Now()
+		findSecrets([]byte(text))
+		if took := time.Since(begin); took > 5*time.Second {
+			t.Errorf("1 MiB of %q took %v", piece, took)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package sanitize
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+
+	"crashglass/core/bin"
+	"crashglass/core/minidump"
+)
+
+// findLeft says which secrets are in the new dump all the same: those that are
+// looked for in it are found there, and no other is said to stay.
+func (c *cleaner) findLeft() error {
+	f, err := minidump.Open(bin.NewSource(reader(c.out.Data), int64(len(c.out.Data))))
+	if err != nil {
+		return err
+	}
+	c.leftInMemory(f)
+	c.leftElsewhere(f)
+	slices.Sort(c.textThreads)
+	for _, id := range c.textThreads {
+		c.secret(Secret{Kind: "text", Where: fmt.Sprintf("the registers of thread %d", id), Stays: true})
+	}
+	return nil
+}
+
+// leftInMemory marks the secrets whose bytes are what they were.
+func (c *cleaner) leftInMemory(f *minidump.File) {
+	before, _ := c.f.Memory()
+	after, _ := f.Memory()
+	for _, s := range c.inMemory {
+		was, is := make([]byte, s.size), make([]byte, s.size)
+		n, m := before.Read(s.addr, was), after.Read(s.addr, is)
+		if n == m && bytes.Equal(was[:n], is[:m]) {
+			c.out.Secrets[s.secret].Stays = true
+		}
+	}
+}
+
+// leftElsewhere looks through what is not memory.
+func (c *cleaner) leftElsewhere(f *minidump.File) {
+	ranges := slices.SortedFunc(slices.Values(c.ranges), func(a, b minidump.Range) int { return cmp.Compare(a.RVA, b.RVA) })
+	from := uint64(0)
+	for _, r := range append(ranges, minidump.Range{Location: minidump.Location{RVA: uint64(len(c.out.Data))}}) {
+		if r.RVA > from {
+			for _, h := range everySecret(c.out.Data[from:r.RVA]) {
+				c.stays(h.kind, place(f, from+uint64(h.from)))
+			}
+		}
+		from = max(from, r.RVA+r.Size)
+	}
+}
+
+// stays notes a secret that the new dump has. What was said of the same place
+// before was that it is gone.
+func (c *cleaner) stays(kind, where string) {
+	said := Secret{Kind: kind, Where: where}
+	if i := slices.Index(c.out.Secrets, said); i >= 0 {
+		c.out.Secrets[i].Stays = true
+		return
+	}
+	said.Stays = true
+	c.secret(said)
+}
+
+// place names the stream that has an offset, or the offset.
+func place(f *minidump.File, at uint64) string {
+	for _, s := range f.Streams() {
+		if at-s.RVA < s.Size {
+			return fmt.Sprintf("stream %s", s.Type)
+		}
+	}
+	return fmt.Sprintf("text at %#x of the new dump", at)
+}

@@ -1,0 +1,108 @@
+package sanitize
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"crashglass/core/cpu"
+	"crashglass/core/minidump"
+	"crashglass/core/report"
+)
+
+// isText reports whether a word, as it lies in memory, is a piece of a text and
+// no number: characters up to its end, or at least half a word of them and
+// zeros behind. Text of UTF-16 has a zero behind each character.
+func isText(word []byte) bool {
+	return isTextOf(word, 1) || isTextOf(word, 2)
+}
+
+func isTextOf(word []byte, width int) bool {
+	n := 0
+	for n+width <= len(word) && printable(word[n]) && (width == 1 || word[n+1] == 0) {
+		n += width
+	}
+	rest := slices.ContainsFunc(word[n:], func(b byte) bool { return b != 0 })
+	return 2*n >= len(word) && n > 2 && !rest
+}
+
+// isTextNumber is isText for a word that was read as a number.
+func isTextNumber(v uint64, size int, order binary.ByteOrder) bool {
+	var word [8]byte
+	if size == 4 {
+		order.PutUint32(word[:], uint32(v))
+		return v>>32 == 0 && isText(word[:4])
+	}
+	order.PutUint64(word[:], v)
+	return isText(word[:])
+}
+
+// holdsText reports whether a number that no walk needs is a text. The address of
+// something in a module or on a stack is an address, whatever it looks like.
+func (c *cleaner) holdsText(v uint64) bool {
+	return isTextNumber(v, c.mem.word, c.f.Order()) && !c.mem.pointer(v)
+}
+
+// number is a number without the text that it may be.
+func (c *cleaner) number(v uint64) uint64 {
+	if c.holdsText(v) {
+		return 0
+	}
+	return v
+}
+
+// small is number for a field of 4 bytes that never is so large.
+func (c *cleaner) small(v uint32) uint32 {
+	if isTextNumber(uint64(v), 4, c.f.Order()) {
+		return 0
+	}
+	return v
+}
+
+// registers keeps a context without floating-point and vector registers: what
+// a program copies goes through them. Text in other registers goes, too, unless
+// they are to stay as they are.
+func (c *cleaner) registers(at minidump.Location, thread uint32, asTheyAre bool) minidump.Location {
+	if at.Size == 0 {
+		return minidump.Location{}
+	}
+	key := contextKey{at, asTheyAre}
+	if put, ok := c.contexts[key]; ok { // threads may share one
+		return put
+	}
+	sys, _ := c.f.SystemInfo()
+	ctx, _ := c.f.Context(at, sys)
+	drop := func(r cpu.Reg, v uint64) bool {
+		if r == ctx.Arch.PC || r == ctx.Arch.SP || !c.holdsText(v) {
+			return false
+		}
+		if asTheyAre {
+			c.textLeft(thread)
+			return false
+		}
+		c.textWords++
+		return true
+	}
+	c.contexts[key] = c.w.Put(ctx.ScrubbedOf(drop))
+	return c.contexts[key]
+}
+
+// A contextKey is a context of the old file, and whether its text stays.
+type contextKey struct {
+	at        minidump.Location
+	asTheyAre bool
+}
+
+// textLeft notes that a thread's registers keep a text.
+func (c *cleaner) textLeft(thread uint32) {
+	if !slices.Contains(c.textThreads, thread) {
+		c.textThreads = append(c.textThreads, thread)
+	}
+}
+
+// sameRegisters compares registers of a frame, of which the new dump may lack
+// those that held text.
+func sameRegisters(before, after report.Registers, width int, order binary.ByteOrder) bool {
+	return slices.EqualFunc(before, after, func(b, a report.Register) bool {
+		return b == a || b.Name == a.Name && number(a.Value) == 0 && isTextNumber(number(b.Value), width, order)
+	})
+}

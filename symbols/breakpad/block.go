@@ -1,0 +1,102 @@
+package breakpad
+
+import (
+	"cmp"
+	"slices"
+
+	"crashglass/core/ranges"
+)
+
+// A series is the records that are found by one number: by an address, or
+// FILE and INLINE_ORIGIN by their own.
+type series int
+
+const (
+	byFile series = iota
+	byOrigin
+	byFunc
+	byWin
+	byInit
+	seriesCount
+)
+
+// section is where files have the records of each series, in ascending order.
+// A file that has them elsewhere is scanned.
+var section = [seriesCount]int{byFile: 0, byOrigin: 1, byFunc: 2, byWin: 3, byInit: 4}
+
+// publicSection is that of PUBLIC, which stands among FUNC, before or after.
+const publicSection = 2
+
+// A block is what a scan finds in the lines that begin in one page.
+type block struct {
+	rows           [seriesCount][]ranges.Range // in the order of the file; Value is the offset
+	middle         [seriesCount]uint64
+	first, last    int // the lowest and highest section, or first > last
+	lines, inlines bool
+	module         int64 // offset of MODULE, or -1
+	codeID         int64 // offset of INFO CODE_ID, or -1
+}
+
+// blockOf turns the index of a part of a file around.
+func blockOf(x *index) *block {
+	b := &block{first: int(seriesCount), last: -1, lines: x.lines, inlines: x.inlines, module: x.module, codeID: x.codeID}
+	for s, t := range map[series]*ranges.Table{byFunc: &x.funcs, byWin: &x.frames, byInit: &x.inits} {
+		for i := range t.Len() {
+			b.rows[s] = append(b.rows[s], t.Range(i))
+		}
+	}
+	b.rows[byFile], b.rows[byOrigin] = x.files.ranges(), x.origins.ranges()
+	for s, rows := range b.rows {
+		if len(rows) > 0 {
+			b.middle[s] = middleOf(rows)
+			b.touch(section[s])
+		}
+	}
+	if x.publics.Len() > 0 {
+		b.touch(publicSection)
+	}
+	if x.fpo.Len() > 0 {
+		b.touch(section[byWin])
+	}
+	return b
+}
+
+func (b *block) touch(section int) { b.first, b.last = min(b.first, section), max(b.last, section) }
+
+// bytes is the memory that a block takes up, roughly.
+func (b *block) bytes() (n int) {
+	for _, rows := range b.rows {
+		n += 24 * cap(rows)
+	}
+	return n + 256
+}
+
+// ranges lists the numbers in the order of the file, as ranges of one number
+// each, so that numbers are found as addresses are: of two records with one
+// number the first counts.
+func (t *idTable) ranges() (out []ranges.Range) {
+	for i := range t.dense.Len() {
+		out = append(out, ranges.Range{Start: uint64(i), Size: 1, Value: int64(t.dense.At(i, 0))})
+	}
+	for i := range t.other.Len() {
+		out = append(out, ranges.Range{Start: t.other.key(i), Size: 1, Value: t.other.off(i)})
+	}
+	slices.SortFunc(out, func(a, b ranges.Range) int { return cmp.Compare(a.Value, b.Value) })
+	return out
+}
+
+// middleOf is the number in the middle. In a block in which one run ends and
+// the next begins it is that of the run with more records in it.
+func middleOf(rows []ranges.Range) uint64 {
+	starts := make([]uint64, len(rows))
+	for i, r := range rows {
+		starts[i] = r.Start
+	}
+	slices.Sort(starts)
+	return starts[len(starts)/2]
+}
+
+// covers reports whether a record of a series has a number.
+func (b *block) covers(k series, v uint64) bool {
+	return slices.ContainsFunc(b.rows[k], func(r ranges.Range) bool { return v-r.Start < r.Size })
+}

@@ -1,0 +1,125 @@
+package breakpad
+
+import (
+	"slices"
+
+	"crashglass/core/ranges"
+)
+
+// A window is what the records of one series are in neighbouring blocks of a
+// run, in the order of the file.
+type window struct {
+	s        *search
+	k        series
+	run      run
+	rows     []ranges.Range
+	from, to int64 // blocks
+	low      bool  // the run begins in it
+	high     bool  // the run ends in it
+}
+
+// window reads the blocks from low to high, and as many after them as it takes
+// to see a record behind those that may have a number.
+func (s *search) window(k series, v uint64, in run, low, high int64) (*window, bool) {
+	w := &window{s: s, k: k, run: in, from: low, to: low - 1}
+	for i := low; i <= high; i++ {
+		if !w.widen(i) {
+			return nil, false
+		}
+	}
+	for !w.high && !w.passes(v) {
+		if !w.widen(w.to + 1) {
+			return nil, false
+		}
+	}
+	return w, true
+}
+
+// passes reports whether the window ends with a record that has a higher number.
+func (w *window) passes(v uint64) bool {
+	n := len(w.rows)
+	return n > 0 && w.rows[n-1].Start > v
+}
+
+// back widens the window until a record is in it that starts below a number,
+// before all that start there, or the run begins.
+func (w *window) back(floor uint64) bool {
+	for !w.low && !slices.ContainsFunc(w.rows, func(r ranges.Range) bool { return r.Start < floor }) {
+		if !w.widen(w.from - 1) {
+			return false
+		}
+	}
+	return true
+}
+
+// ordered reports whether no record stands behind one with a higher number,
+// but where one run ends and the next begins.
+func (w *window) ordered() bool {
+	ends := 0
+	if w.from <= w.run.from+1 && w.run.from > 0 {
+		ends++
+	}
+	if w.to >= w.run.to-1 && w.run.to < w.s.count()-1 {
+		ends++
+	}
+	return len(descents(w.rows)) <= ends
+}
+
+// descents lists the records that stand behind one with a higher number.
+func descents(rows []ranges.Range) (out []int) {
+	for i := 1; i < len(rows); i++ {
+		if rows[i].Start < rows[i-1].Start || rows[i].Value <= rows[i-1].Value {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// widen adds a block at either end of the window. It reports false when that
+// is too far away or cannot be read.
+func (w *window) widen(number int64) bool {
+	switch {
+	case number < w.run.from:
+		w.low = true
+		return true
+	case number > w.run.to:
+		w.high = true
+		return true
+	case w.to-w.from >= widest:
+		return false
+	}
+	b, err := w.s.block(number)
+	if err != nil {
+		return false
+	}
+	rows := b.rows[w.k]
+	if number > w.to {
+		w.rows = append(w.rows[:len(w.rows):len(w.rows)], rows...)
+		w.to, w.high = number, len(rows) == 0 && b.first > section[w.k] && b.last >= 0
+		return true
+	}
+	w.rows = append(rows[:len(rows):len(rows)], w.rows...)
+	w.from, w.low = number, len(rows) == 0 && b.last >= 0 && b.last < section[w.k]
+	return true
+}
+
+// has returns the record that has a number among those of all windows, which
+// come in the order of the file, by the rule of all tables.
+func has(windows []*window, v uint64) (ranges.Range, bool) {
+	var t ranges.Table
+	var rows []ranges.Range
+	for _, w := range windows {
+		for _, r := range w.rows {
+			if v-r.Start < r.Size {
+				t.Add(r.Start, r.Size, int64(len(rows)))
+				rows = append(rows, r)
+			}
+		}
+	}
+	t.Finish()
+	piece, ok := t.Find(v)
+	if !ok {
+		return piece, false
+	}
+	return rows[piece.Value], true
+}

@@ -1,0 +1,78 @@
+package breakpad
+
+import "crashglass/core/ranges"
+
+// mostRuns is how many runs of ascending numbers a series may have. Linkers
+// leave tables for unwinding in several sections, and each becomes a run.
+const mostRuns = 4
+
+// A run is a part of the file in which the numbers of a series ascend. The
+// blocks in which one run ends and the next begins belong to both.
+type run struct {
+	from, to int64 // blocks
+	probes   []probe
+}
+
+// A probe is a block that was read when the file was opened.
+type probe struct {
+	number int64
+	middle uint64
+}
+
+// astray reports whether records are out of place. A block in which one run
+// ends and the next begins has none that are: all of the one are higher than
+// all of the other.
+//
+// Where some records are out of place, others may be that are about the same
+// addresses: linkers leave STACK CFI INIT records of functions that they
+// dropped at the address 0, and STACK WIN records of old compilers nest.
+func astray(rows []ranges.Range) bool {
+	at := descents(rows)
+	return len(at) > 1 || len(at) == 1 && rows[len(rows)-1].Start > rows[0].Start
+}
+
+// runsOf divides the probes of a series, and finds where the runs meet.
+func (s *search) runsOf(k series) ([]run, error) {
+	if s.astray[k] {
+		return nil, nil
+	}
+	runs := []run{{from: 0}}
+	for _, p := range s.probes[k] {
+		last := &runs[len(runs)-1]
+		if n := len(last.probes); n > 0 && last.probes[n-1].middle > p.middle {
+			if len(runs) == mostRuns {
+				return nil, nil
+			}
+			begins, ends, err := s.meet(k, last.probes[n-1], p)
+			if err != nil {
+				return nil, err
+			}
+			last.to = ends
+			runs = append(runs, run{from: begins})
+			last = &runs[len(runs)-1]
+		}
+		last.probes = append(last.probes, p)
+	}
+	runs[len(runs)-1].to = s.count() - 1
+	return runs, nil
+}
+
+// meet returns the two blocks in which the run of the probe a ends and that of
+// b begins: up to the first the numbers are higher than that of a, and from the
+// second on they are lower than that of b.
+func (s *search) meet(k series, a, b probe) (low, high int64, err error) {
+	low, high = a.number, b.number
+	for high-low > 1 {
+		mid := low + (high-low)/2
+		at, err := s.block(mid)
+		if err != nil {
+			return 0, 0, err
+		}
+		if len(at.rows[k]) == 0 || at.middle[k] >= a.middle {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low, high, nil
+}

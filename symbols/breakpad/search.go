@@ -1,0 +1,186 @@
+package breakpad
+
+import (
+	"errors"
+
+	"crashglass/core/bin"
+	"crashglass/core/ranges"
+)
+
+// A search finds records without a scan: it reads pages of the file, scans the
+// lines in each, and goes on where the records say that the one that is asked
+// for must be. Writers put records in order, and where they did not, that is
+// noticed near the record, or by the probes.
+//
+// What is found is certain as far as records that cover one address stand near
+// each other. That there is no record never is: so a search answers "found" or
+// "not certain".
+type search struct {
+	t      text
+	pages  *pages
+	page   int64 // lines that begin in so many units are a block
+	blocks cache[*block]
+	room   []byte // in which blocks are scanned
+
+	probes [seriesCount][]probe // blocks that all bisections begin with
+	astray [seriesCount]bool    // records in them are out of place
+	runs   [seriesCount][]run   // none if the series is in no order
+
+	seen           [seriesCount]int // records that the probes have
+	lines, inlines bool             // the probes have any
+	scans          int              // blocks that were read
+
+	unsure bool // the question that is asked needs a scan
+}
+
+// How much is read at most.
+const (
+	probeCount = 32      // blocks that are read when the file is opened
+	widest     = 16      // blocks of a window
+	farthest   = 2       // blocks in which a record may begin that is around others
+	mostSteps  = 64      // of a bisection
+	mostEmpty  = 32      // blocks without a record, in one step
+	lineLook   = 1 << 10 // for the end of a line, at a time
+)
+
+var errNoLine = errors.New("no line begins within reach")
+
+// newSearch reads the probes of a file. page is in units.
+func newSearch(src bin.Source, page int64) (*search, error) {
+	p := paged(src, page)
+	t, err := newText(bin.NewSource(p, src.Size()))
+	if err != nil {
+		return nil, err
+	}
+	s := &search{t: t, pages: p, page: page}
+	return s, s.open()
+}
+
+// open reads the probes, and finds out where the series have their runs.
+func (s *search) open() (err error) {
+	last := int64(-1)
+	for i := range int64(probeCount) {
+		n := (s.count() - 1) * i / (probeCount - 1)
+		if n <= last {
+			continue
+		}
+		b, err := s.block(n)
+		if err != nil {
+			return err
+		}
+		s.probe(n, b)
+		last = n
+	}
+	for k := range s.runs {
+		if s.runs[k], err = s.runsOf(series(k)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// probe remembers what is in a block.
+func (s *search) probe(number int64, b *block) {
+	s.lines, s.inlines = s.lines || b.lines, s.inlines || b.inlines
+	for k, rows := range b.rows {
+		if s.seen[k] += len(rows); len(rows) > 0 {
+			s.probes[k] = append(s.probes[k], probe{number, b.middle[k]})
+			s.astray[k] = s.astray[k] || astray(rows)
+		}
+	}
+}
+
+// count is the number of blocks.
+func (s *search) count() int64 { return (s.t.size() + s.page - 1) / s.page }
+
+// block scans the lines that begin in a page.
+func (s *search) block(number int64) (*block, error) {
+	if b, ok := s.blocks.get(number); ok {
+		return b, nil
+	}
+	from, err := s.lineFrom(number * s.page)
+	if err != nil {
+		return nil, err
+	}
+	to, err := s.lineFrom(min((number+1)*s.page, s.t.size()))
+	if err != nil {
+		return nil, err
+	}
+	s.scans++
+	part := newPart(s.t, from)
+	part.room = s.room
+	if err := part.run(from, to, progressOf(s.t, nil)); err != nil {
+		return nil, err
+	}
+	s.room = part.room
+	b := blockOf(&part.index)
+	s.blocks.put(number, b, b.bytes())
+	return b, nil
+}
+
+// lineFrom returns the start of the first line that begins after a unit, or
+// with the text.
+func (s *search) lineFrom(at int64) (int64, error) {
+	if at <= 0 {
+		return 0, nil
+	}
+	buf, scratch := make([]byte, lineLook), make([]byte, 2*lineLook)
+	for end := min(at+maxLine+lineLook, s.t.size()); at < end; {
+		part := buf[:min(lineLook, end-at)]
+		if err := s.t.squeeze(part, at, scratch); err != nil {
+			return 0, err
+		}
+		if i := newline(part, 0); i < len(part) {
+			return at + int64(i) + 1, nil
+		}
+		at += int64(len(part))
+	}
+	if at == s.t.size() {
+		return at, nil
+	}
+	return 0, errNoLine
+}
+
+// find returns the record of a series that has a number. Every run of the
+// series is looked at: of the records that cover the number the one that
+// starts last has it, wherever it stands.
+func (s *search) find(k series, v uint64) (ranges.Range, bool) {
+	r, ok := s.look(k, v)
+	s.unsure = s.unsure || !ok
+	return r, ok
+}
+
+func (s *search) look(k series, v uint64) (none ranges.Range, ok bool) {
+	var windows []*window
+	for _, run := range s.runs[k] {
+		low, high, ok := s.bisect(k, v, run)
+		if !ok {
+			return none, false
+		}
+		w, ok := s.window(k, v, run, low, high)
+		if !ok {
+			return none, false
+		}
+		windows = append(windows, w)
+	}
+	r, ok := has(windows, v)
+	for i := range windows {
+		for n := 0; n < farthest && !ok && windows[i].widen(windows[i].from-1); n++ {
+			r, ok = has(windows, v)
+		}
+	}
+	for _, w := range windows {
+		if !ok || !w.back(r.Start) || !w.ordered() {
+			return none, false
+		}
+	}
+	return has(windows, v)
+}
+
+// stats is what the probes have seen.
+func (s *search) stats() Stats {
+	return Stats{
+		Bytes: s.t.src.Size(), Funcs: s.seen[byFunc], CFI: s.seen[byInit], Win: s.seen[byWin],
+		Lines: s.lines, Inlines: s.inlines, UTF16: s.t.unit == 2,
+	}
+}

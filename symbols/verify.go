@@ -1,0 +1,53 @@
+package symbols
+
+import (
+	"cmp"
+	"slices"
+
+	"crashglass/core/bug"
+)
+
+// A Difference is a symbol file of which a scan says something else than the
+// file answered before.
+type Difference struct {
+	File    string
+	Answers int // that are others now
+}
+
+// Verify scans the files that were only asked, and compares the answers that
+// were given. Reports made after it are made from what the scan says.
+func (s *Store) Verify() (out []Difference, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer bug.Catch(&err)
+	for _, f := range s.everyFile() {
+		if f.reader == nil {
+			continue
+		}
+		asked, ok := inside(f.reader).(interface{ Scan() (int, error) })
+		if !ok {
+			continue
+		}
+		n, err := asked.Scan()
+		if err != nil {
+			return out, err
+		}
+		if n > 0 {
+			out = append(out, Difference{File: f.name, Answers: n})
+		}
+	}
+	return out, nil
+}
+
+// everyFile lists the files that were given and those of folders that a module
+// was looked for in, by name.
+func (s *Store) everyFile() []*file {
+	files := slices.Clone(s.files)
+	for _, d := range s.folders {
+		for _, at := range d.files {
+			files = append(files, at...)
+		}
+	}
+	slices.SortStableFunc(files, func(a, b *file) int { return cmp.Compare(a.name, b.name) })
+	return files
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+)
+
+// A place is where a server may send us on to: a host, or a folder of one.
+type place struct {
+	host, folder string // "storage.example", "/bucket/"; "/" for all of the host
+}
+
+// parsePlace reads HOST or HOST/FOLDER/.
+func parsePlace(text string) (place, bool) {
+	host, below, isFolder := strings.Cut(text, "/")
+	u, err := url.Parse("https://" + text)
+	ok := err == nil && u.Host == host && host != "" && u.User == nil && u.RawQuery == "" && u.Fragment == "" &&
+		(!isFolder || strings.HasSuffix(u.Path, "/") && inside(u.Path, "/"))
+	return place{host, "/" + below}, ok
+}
+
+// has reports whether an address lies in a place.
+func (p place) has(u *url.URL) bool { return u.Host == p.host && inside(u.Path, p.folder) }
+
+// inside reports whether a path leads to a file of a folder and nowhere else on
+// the way. The server decides what a backslash and two dots mean to it, so both
+// are refused.
+func inside(file, folder string) bool {
+	return strings.HasPrefix(file, folder) && !strings.Contains(file, `\`) && path.Clean(file) == strings.TrimSuffix(file, "/") || file == folder
+}
+
+// redirect reads where an answer leads. A server may send us on within its own
+// folder, and to the places that the deployer named.
+func (p *proxy) redirect(answer *http.Response, from *url.URL, s server) (next *url.URL, isRedirect bool, err error) {
+	switch answer.StatusCode {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+	default:
+		return nil, false, nil
+	}
+	next, err = from.Parse(answer.Header.Get("Location"))
+	if err != nil || !mayAsk(next) || next.User != nil || !p.mayFollow(next, s) {
+		return nil, true, errAnswer
+	}
+	return next, true, nil
+}
+
+func (p *proxy) mayFollow(u *url.URL, s server) bool {
+	own := place{s.base.Host, s.base.Path}
+	if own.has(u) {
+		return true
+	}
+	for _, allowed := range p.redirects {
+		if allowed.has(u) {
+			return true
+		}
+	}
+	return false
+}

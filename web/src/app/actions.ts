@@ -87,7 +87,7 @@ export function createActions(
     if (!dump) return null;
     try {
       // Markdown is for a tracker, where others read it: the command line leaves the same out of it.
-      return await (await engine).render(dump.id, format, format === 'markdown');
+      return await (await engine).render(dump.id, format, {masked: format === 'markdown'});
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       store.update(s => ({problems: [...s.problems, {name: dump.name, kind: 'dump', message}]}));

@@ -50,6 +50,8 @@ need_packages() {
   need_node
   local mark=web/node_modules/.installed
   cmp -s web/package-lock.json "$mark" && return
+  # npm empties a folder before it fills it: through a link that would be the folder of another checkout.
+  [ ! -L web/node_modules ] || rm web/node_modules
   echo "Installing the npm packages of web/"
   (cd web && npm ci --no-audit --no-fund --loglevel=error)
   cp web/package-lock.json "$mark"

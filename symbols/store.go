@@ -227,7 +227,7 @@ func (c candidate) state(m *module.Module) report.Symbols {
 	brings := c.reader.Contents()
 	out := report.Symbols{
 		State: report.SymbolsMatched, File: text(c.name), GivenID: text(c.build.ID),
-		Lines: brings.Lines, Inlines: brings.Inlines, CFI: brings.Frames, Code: brings.Code, Bytes: brings.Bytes,
+		Lines: brings.Lines, Inlines: brings.Inlines, Variables: brings.Variables, CFI: brings.Frames, Code: brings.Code, Bytes: brings.Bytes,
 	}
 	why := c.why(m)
 	if remark := c.remark(); remark != "" && why != "" {

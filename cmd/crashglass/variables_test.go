@@ -78,9 +78,6 @@ func TestVariablesOnlyWhenAsked(t *testing.T) {
 	}
 	for _, format := range []string{"json", "text", "html", "markdown"} {
 		args := []string{"walk", "--format", format, "--symbols", root + "native/shop_o0", root + "dumps/shop_o0.full.dmp"}
-		if format == "html" || format == "markdown" { // made to be sent: not even when asked
-			args = append([]string{"walk", "--variables"}, args[1:]...)
-		}
 		var out, errs strings.Builder
 		if status := run(args, &out, &errs); status != 0 {
 			t.Fatal(errs.String())
@@ -89,6 +86,32 @@ func TestVariablesOnlyWhenAsked(t *testing.T) {
 			if strings.Contains(out.String(), secret) {
 				t.Errorf("%s has %q", format, secret)
 			}
+		}
+	}
+}
+
+// In the formats that are made to be sent, values are there when they are asked
+// for: numbers always, texts only if nothing is to be masked.
+func TestVariablesInEveryFormat(t *testing.T) {
+	const root = "../../../shared/corpus/vars/"
+	if _, err := os.Stat(root); err != nil {
+		t.Skip(root + " is not there")
+	}
+	for _, tt := range []struct {
+		format string
+		reveal bool
+		texts  bool
+	}{{"json", false, true}, {"text", false, true}, {"html", false, false}, {"markdown", false, false}, {"html", true, true}, {"markdown", true, true}} {
+		args := []string{"walk", "--variables", "--format", tt.format, "--symbols", root + "native/shop_o0", root + "dumps/shop_o0.full.dmp"}
+		if tt.reveal {
+			args = append(args, "--reveal")
+		}
+		var out, errs strings.Builder
+		if status := run(args, &out, &errs); status != 0 {
+			t.Fatal(errs.String())
+		}
+		if got := out.String(); !strings.Contains(got, "rebate") || !strings.Contains(got, "1069547520") || strings.Contains(got, "Carol") != tt.texts {
+			t.Errorf("%+v: member %v, number %v, text %v", tt, strings.Contains(got, "rebate"), strings.Contains(got, "1069547520"), strings.Contains(got, "Carol"))
 		}
 	}
 }

@@ -66,7 +66,7 @@ func (w *walkFlags) register(f *pflag.FlagSet) {
 	f.BoolVar(&w.verify, "verify", false, "read large symbol files whole, and check what was found in them without that")
 	f.BoolVar(&w.mask, "mask", false, "text, json, machine: leave out what html and markdown leave out")
 	f.BoolVar(&w.reveal, "reveal", false, "html, markdown: keep names of people, ids of users, the environment and what looks like a secret")
-	f.BoolVar(&w.values, "variables", false, "text, json: read the arguments and local variables of each frame; values are memory, so think before sharing them")
+	f.BoolVar(&w.values, "variables", false, "text, json, markdown, html: read the arguments and local variables of each frame; values are memory, so think before sharing them")
 	f.Var(&w.globals, "global", "text, json: read the variables of that `name` outside of functions, of every module with symbols: ns::name, name, or with * for any text; may be repeated")
 	f.Var(&w.natvis, "natvis", "text, json: show values of types as a NatVis `file` says, as far as it uses members; may be repeated")
 	f.BoolVar(&w.strict, "strict", false, "exit with status 3 when a dump is damaged, or symbols that are given cannot be used")
@@ -201,7 +201,7 @@ func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (
 		}
 	}
 	asked := analyze.Options{Threads: w.threads, Frames: w.frames, Explain: w.explain}
-	if w.format == "text" || w.format == "json" {
+	if w.format != "machine" {
 		w.memory(&asked)
 	}
 	r, err := s.Report(files.store, asked)
@@ -240,7 +240,7 @@ func (w *walkFlags) memory(asked *analyze.Options) {
 	if w.values {
 		asked.Variables = variables.Read
 	}
-	if len(w.globals) > 0 {
+	if len(w.globals) > 0 && (w.format == "text" || w.format == "json") {
 		asked.Globals = variables.Named(w.globals)
 	}
 }

@@ -20,18 +20,7 @@ const (
 
 // variables reads the variables of a stack into its frames.
 func (a *analysis) variables(ctx *minidump.Context, in unwind.Input, frames []unwind.Frame, out []report.Frame) {
-	n := min(len(frames), len(out), maxVariableFrames)
-	all := make([]variables.Frame, n)
-	for i := range all {
-		all[i] = a.valueFrame(ctx.Arch, in, &frames[i])
-		all[i].VFrame = func() (uint64, bool) { return in.VirtualFrame(frames, i) }
-		if i > 0 {
-			all[i-1].Caller, all[i].Callee = &all[i], &all[i-1]
-		}
-	}
-	if n > 0 && frames[0].Interrupted() {
-		all[0].Vector = ctx.Float
-	}
+	all := a.valueFrames(ctx, in, frames[:min(len(frames), len(out), maxVariableFrames)])
 	for i := range all {
 		if all[i].Source == nil {
 			continue
@@ -40,8 +29,26 @@ func (a *analysis) variables(ctx *minidump.Context, in unwind.Input, frames []un
 			a.notes.odd("variables", "there are more of them than a report has room for: the last frames lack theirs")
 			return
 		}
-		a.budget.values -= a.frameVariables(&all[i], &out[i], min(a.budget.values, 1<<14))
+		n, _ := a.frameVariables(&all[i], &out[i], variables.Limits{Values: min(a.budget.values, 1<<14)})
+		a.budget.values -= n
 	}
+}
+
+// valueFrames are frames as variables are read through them. Each knows its
+// neighbours, because calls say what they passed.
+func (a *analysis) valueFrames(ctx *minidump.Context, in unwind.Input, frames []unwind.Frame) []variables.Frame {
+	all := make([]variables.Frame, len(frames))
+	for i := range all {
+		all[i] = a.valueFrame(ctx.Arch, in, &frames[i])
+		all[i].VFrame = func() (uint64, bool) { return in.VirtualFrame(frames, i) }
+		if i > 0 {
+			all[i-1].Caller, all[i].Callee = &all[i], &all[i-1]
+		}
+	}
+	if len(frames) > 0 && frames[0].Interrupted() {
+		all[0].Vector = ctx.Float
+	}
+	return all
 }
 
 // valueFrame is a frame as variables are read through it. Symbols of another
@@ -99,9 +106,10 @@ func (a *analysis) describe(addr uint64) string {
 	return m.Name()
 }
 
-// frameVariables reads the variables of one frame, and returns how many values
-// those are. The scopes are matched with the inlined calls that the frame has.
-func (a *analysis) frameVariables(f *variables.Frame, out *report.Frame, limit int) (n int) {
+// frameVariables reads the variables of one frame. It returns how many values
+// those are, and whether the symbols know of variables at all. The scopes are
+// matched with the inlined calls that the frame has.
+func (a *analysis) frameVariables(f *variables.Frame, out *report.Frame, limits variables.Limits) (n int, known bool) {
 	var err error
 	defer func() {
 		if err != nil {
@@ -109,7 +117,7 @@ func (a *analysis) frameVariables(f *variables.Frame, out *report.Frame, limit i
 		}
 	}()
 	defer bug.Catch(&err)
-	scopes := a.opt.Variables(f, variables.Limits{Values: limit})
+	scopes := a.opt.Variables(f, limits)
 	for i := range scopes {
 		var list []report.Variable
 		for _, v := range scopes[i].Values {
@@ -122,7 +130,7 @@ func (a *analysis) frameVariables(f *variables.Frame, out *report.Frame, limit i
 			out.Inlines[i].Variables = list
 		}
 	}
-	return n
+	return n, len(scopes) > 0
 }
 
 // variable makes a value part of a report.

@@ -58,12 +58,15 @@ func (h htmler) frame(f *report.Frame, whole bool) {
 	}
 	for i := range f.Inlines {
 		in := &f.Inlines[i]
-		h.printf("<li class=\"%s\"><div class=\"row\"><b>%s</b> <i>%s</i> <code></code> <span>inlined%s</span></div></li>\n", inline, esc(inlineName(in)), esc(where(in.File, in.Line)), after("; ", anothers(f)))
+		h.printf("<li class=\"%s\"><div class=\"row\"><b>%s</b> <i>%s</i> <code></code> <span>inlined%s</span></div>", inline, esc(inlineName(in)), esc(where(in.File, in.Line)), after("; ", anothers(f)))
+		h.variables(in.Variables)
+		h.printf("</li>\n")
 	}
 	h.printf("<li%s>", class)
 	row := fmt.Sprintf("<b>%s</b> <i>%s</i> <code>%s</code> <span>%s</span>", esc(frameName(f)), esc(where(f.File, f.Line)), esc(frameModuleOffset(f)), esc(found(f)))
-	if whole && (len(f.Registers) > 0 || len(f.Evidence) > 0) {
+	if whole && (len(f.Registers) > 0 || len(f.Evidence) > 0 || len(f.Variables) > 0) {
 		h.printf("<details><summary class=\"row\">%s</summary>\n", row)
+		h.variables(f.Variables)
 		h.registers(f.Registers)
 		h.evidence(f.Evidence)
 		h.printf("</details>")

@@ -19,14 +19,17 @@ import (
 // than it contains, so that it can neither become markup nor mention a person
 // or another issue. There is no table: cmark-gfm, markdown-it and marked do not
 // agree on code with a '|' in a cell.
-func Markdown(w io.Writer, r *report.Report, _ Options) error { return bounded(w, r, writeMarkdown) }
+func Markdown(w io.Writer, r *report.Report, opt Options) error {
+	return bounded(w, r, func(w io.Writer, some *report.Report) error { return writeMarkdown(w, some, opt) })
+}
 
-func writeMarkdown(w io.Writer, r *report.Report) error {
-	m := markdown{newPrinter(w), r}
+func writeMarkdown(w io.Writer, r *report.Report, opt Options) error {
+	m := markdown{newPrinter(w), r, opt}
 	m.heading()
 	m.next()
 	m.facts()
 	m.crashingThread()
+	m.variables()
 	m.otherThreads()
 	m.wanted()
 	m.notes()
@@ -35,7 +38,8 @@ func writeMarkdown(w io.Writer, r *report.Report) error {
 
 type markdown struct {
 	*printer
-	r *report.Report
+	r   *report.Report
+	opt Options
 }
 
 func (m markdown) heading() {

@@ -186,7 +186,7 @@ func (m markdown) otherThreads() {
 			continue
 		}
 		shown += len(g.threads)
-		part := markdown{newPrinter(&b), m.r}
+		part := markdown{newPrinter(&b), m.r, m.opt}
 		part.group(g, text)
 		if part.flush() != nil { // a strings.Builder takes everything
 			return

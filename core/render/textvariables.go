@@ -47,16 +47,28 @@ func (t texter) variable(v *report.Variable, depth int) {
 	if depth > textDepth {
 		return
 	}
-	shown := 0
-	for i := range v.Children {
-		if c := &v.Children[i]; !c.Raw && shown < textElements {
-			t.variable(c, depth+1)
-			shown++
-		}
+	shown, left := shownMembers(v)
+	for _, c := range shown {
+		t.variable(c, depth+1)
 	}
-	if left := v.More + uint64(len(v.Children)-shown); left > 0 && shown == textElements {
+	if left > 0 {
 		t.printf("%s%d more\n", strings.Repeat("    ", depth+1), left)
 	}
+}
+
+// shownMembers are the first members, without those that a library keeps for
+// itself, and how many elements are left out.
+func shownMembers(v *report.Variable) (shown []*report.Variable, left uint64) {
+	hidden := uint64(0)
+	for i := range v.Children {
+		switch c := &v.Children[i]; {
+		case c.Raw:
+			hidden++
+		case len(shown) < textElements:
+			shown = append(shown, c)
+		}
+	}
+	return shown, v.More + uint64(len(v.Children)-len(shown)) - hidden
 }
 
 // variableValue is what follows a name: " = 5", ": optimized out".
@@ -73,20 +85,29 @@ func variableValue(v *report.Variable) string {
 }
 
 func (t texter) variableEvidence(v *report.Variable) {
-	if v.Evidence == nil {
-		return
+	for _, line := range evidenceLines(v) {
+		t.printf("        %s\n", Escape(line))
 	}
-	t.printf("        %s %s\n", Escape(v.Type), Escape(text(v.Location)))
-	if v.Evidence.Rule != "" {
-		t.printf("        rule: %s, by %s\n", Escape(v.Evidence.Rule), Escape(v.Evidence.From))
+}
+
+// evidenceLines are what a value is based on.
+func evidenceLines(v *report.Variable) []string {
+	e := v.Evidence
+	if e == nil {
+		return nil
 	}
-	for _, r := range v.Evidence.Registers {
-		t.printf("        %s = %s\n", r.Name, r.Value)
+	out := []string{strings.TrimSpace(v.Type + " " + raw(v.Location))}
+	if e.Rule != "" {
+		out = append(out, fmt.Sprintf("rule: %s, by %s", e.Rule, e.From))
 	}
-	for _, r := range v.Evidence.Reads {
-		t.printf("        [%s] = %s\n", r.Address, r.Value)
+	for _, r := range e.Registers {
+		out = append(out, fmt.Sprintf("%s = %s", r.Name, r.Value))
 	}
-	if v.Evidence.More > 0 {
-		t.printf("        %s\n", fmt.Sprintf("%d more reads", v.Evidence.More))
+	for _, r := range e.Reads {
+		out = append(out, fmt.Sprintf("[%s] = %s", r.Address, r.Value))
 	}
+	if e.More > 0 {
+		out = append(out, fmt.Sprintf("%d more reads", e.More))
+	}
+	return out
 }

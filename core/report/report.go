@@ -186,6 +186,9 @@ type Symbols struct {
 	Code    bool    `json:"code"`  // the module itself is there: its code fills what the dump lacks
 	Bytes   int64   `json:"bytes"` // size of the file
 
+	// Variables says that the file may know arguments and local variables.
+	Variables bool `json:"variables,omitempty"`
+
 	// Forcible says of a file of another build that a person may insist on it,
 	// or does: see Frame.UsedAnyway.
 	Forcible bool `json:"forcible"`

@@ -31,6 +31,7 @@ func Mask(r *report.Report, people []string) *report.Report {
 	}
 	maskSystem(&out.SystemInfo)
 	maskNumbers(&out)
+	maskVariables(r, &out)
 	return &out
 }
 
@@ -155,6 +156,9 @@ func maskNumbers(r *report.Report) {
 	}
 	if r.CrashingThread != nil {
 		n.frames(r.CrashingThread.Frames)
+	}
+	for i := range r.Globals {
+		n.variables(r.Globals[i].Variables)
 	}
 }
 

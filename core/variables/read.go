@@ -8,6 +8,11 @@ type Limits struct {
 	Elements int // of an array or container; 0 means 256
 	Values   int // of all variables together, members included; 0 means 16384
 	Bytes    int // of memory; 0 means 1 MiB
+
+	// Wants says whether a variable is to be read, by the number of its scope
+	// and its own in that. Scopes are counted from the function itself, which
+	// is 0. Nil reads all.
+	Wants func(scope, number int, v *Variable) bool
 }
 
 func (l Limits) orDefault() Limits {
@@ -62,11 +67,15 @@ func Read(f *Frame, limits Limits) []Values {
 	}
 	r := newReader(f, limits)
 	var out []Values
-	for _, s := range source.Scopes(f.Rel) {
+	scopes := source.Scopes(f.Rel)
+	for n, s := range scopes {
 		values := Values{Function: s.Function, Inlined: s.Inlined}
 		for i := range s.Variables {
 			if r.values <= 0 {
 				break
+			}
+			if limits.Wants != nil && !limits.Wants(len(scopes)-1-n, i, &s.Variables[i]) {
+				continue
 			}
 			values.Values = append(values.Values, r.variable(&s.Variables[i]))
 		}

@@ -12,7 +12,7 @@ import (
 // TestAll opens a file of each kind that tests have: what is known before it is
 // open, and what it brings then.
 func TestAll(t *testing.T) {
-	program := Has{Functions: true, Publics: true, Lines: true, Inlines: true, Frames: true, Code: true}
+	program := Has{Functions: true, Publics: true, Lines: true, Inlines: true, Variables: true, Frames: true, Code: true}
 	for _, tt := range []struct {
 		name   string
 		kind   sniff.Kind

@@ -11,6 +11,7 @@ import (
 	"crashglass/core/module"
 	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
+	"crashglass/core/variables"
 	"crashglass/symbols/elf"
 	"crashglass/symbols/macho"
 	"crashglass/symbols/pdb"
@@ -142,6 +143,12 @@ const enough = 256
 
 var errEnough = errors.New("formats: enough is known")
 
+// knowsVariables reports whether a file may know arguments and locals.
+func knowsVariables(file any) bool {
+	f, ok := file.(interface{ Variables() variables.Source })
+	return ok && f.Variables() != nil
+}
+
 // look learns what a file brings from the first of each that it lists. That
 // there are inlined calls is not known from few functions: where there are
 // lines, the formats have those, too. It fails for a bug of ours alone: what is
@@ -152,6 +159,7 @@ func (n *native) look() error {
 		n.brings.Functions = true
 		n.brings.Lines = n.brings.Lines || len(f.Lines) > 0
 		n.brings.Inlines = n.brings.Lines
+		n.brings.Variables = n.brings.Lines && knowsVariables(n.nativeFile)
 		if seen++; n.brings.Lines || seen >= enough {
 			return errEnough
 		}

@@ -50,6 +50,7 @@ type Has struct {
 	Publics   bool // names without one
 	Lines     bool
 	Inlines   bool
+	Variables bool // arguments and locals, as far as it was compiled with them
 	Frames    bool // rules for unwinding
 	Code      bool // the module's code: the file is the module itself
 }
@@ -64,6 +65,7 @@ func (h Has) With(o Has) Has {
 	h.Publics = h.Functions || h.Publics || o.Publics
 	h.Lines = h.Lines || o.Lines
 	h.Inlines = h.Inlines || o.Inlines
+	h.Variables = h.Variables || o.Variables
 	h.Frames = h.Frames || o.Frames
 	h.Code = h.Code || o.Code
 	return h

@@ -55,6 +55,19 @@ type ExplainRequest struct {
 	Thread int    `json:"thread"`
 }
 
+// VariablesRequest asks for the arguments and locals of one frame of a thread,
+// for the arguments of all its frames, or for more elements of one variable; a
+// list of analyze.FrameVariables answers it.
+type VariablesRequest struct {
+	Op       string `json:"op"`
+	Dump     int    `json:"dump"`
+	Thread   int    `json:"thread"`
+	Frame    int    `json:"frame"`    // -1 for the arguments of all
+	Elements int    `json:"elements"` // 0, or how many of the variable that scope and number name
+	Scope    int    `json:"scope"`
+	Number   int    `json:"number"`
+}
+
 // RenderRequest asks for the report as text; the answer is bytes.
 type RenderRequest struct {
 	Op     string `json:"op"`
@@ -62,6 +75,7 @@ type RenderRequest struct {
 	Format string `json:"format"`
 	Masked bool   `json:"masked"` // without names of people, secrets and what is sensitive
 	Memory bool   `json:"memory"` // html: with the crashing thread's stack
+	Values bool   `json:"values"` // with the variables of the crashing thread
 }
 
 // ChecklistRequest asks what a dump would tell whoever gets it;
@@ -256,6 +270,7 @@ func parseRequest(data []byte) (any, error) {
 		"scan":        &ScanRequest{},
 		"index":       &IndexRequest{},
 		"explain":     &ExplainRequest{},
+		"variables":   &VariablesRequest{},
 		"render":      &RenderRequest{},
 		"memory":      &MemoryRequest{},
 		"disassemble": &DisassembleRequest{},

@@ -14,7 +14,11 @@ func (v *viewer) checklist(q *ChecklistRequest) (*sanitize.Checklist, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sanitize.Inspect(d.session), nil
+	list := sanitize.Inspect(d.session)
+	if d.report != nil {
+		list.AddVariables(d.report)
+	}
+	return list, nil
 }
 
 func (v *viewer) sanitize(q *SanitizeRequest) (*SanitizeResult, error) {

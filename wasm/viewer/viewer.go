@@ -14,6 +14,7 @@ import (
 	"crashglass/core/render"
 	"crashglass/core/report"
 	"crashglass/core/sanitize"
+	"crashglass/core/variables"
 	"crashglass/symbols"
 	"crashglass/symbols/archive"
 	"crashglass/symbols/decompress"
@@ -86,6 +87,8 @@ func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 		return bridge.Answer{}, nil
 	case *ExplainRequest:
 		return asJSON(v.explain(q))
+	case *VariablesRequest:
+		return asJSON(v.variables(q))
 	case *RenderRequest:
 		data, err := v.render(q)
 		return bridge.Answer{Bytes: data}, err
@@ -151,6 +154,15 @@ func (v *viewer) explain(q *ExplainRequest) (report.Thread, error) {
 	return th, err
 }
 
+func (v *viewer) variables(q *VariablesRequest) ([]analyze.FrameVariables, error) {
+	d, err := v.dump(q.Dump)
+	if err != nil {
+		return nil, err
+	}
+	asked := analyze.VariablesQuery{Thread: q.Thread, Frame: q.Frame, Elements: q.Elements, Scope: q.Scope, Number: q.Number}
+	return d.session.Variables(v.store, asked, analyze.Options{Variables: variables.Read})
+}
+
 // reportFormats are the texts that a report can be written as.
 var reportFormats = map[string]func(io.Writer, *report.Report, render.Options) error{
 	"json":     func(w io.Writer, r *report.Report, _ render.Options) error { return render.JSON(w, r) },
@@ -173,6 +185,9 @@ func (v *viewer) render(q *RenderRequest) ([]byte, error) {
 		return nil, fmt.Errorf("viewer: dump %d was not analysed", q.Dump)
 	}
 	r, opt := d.report, render.Options{}
+	if q.Values {
+		r = d.session.WithVariables(r, v.store, analyze.Options{Variables: variables.Read})
+	}
 	if q.Masked {
 		r = sanitize.Mask(r, sanitize.People(d.session))
 	}

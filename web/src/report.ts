@@ -186,6 +186,8 @@ export interface Symbols {
   /** The module itself is there: its code fills what the dump lacks. */
   readonly code: boolean;
   readonly bytes: number;
+  /** The file may know arguments and local variables. */
+  readonly variables?: boolean;
   /** Of a file of another build: a person may insist on it, or does. */
   readonly forcible: boolean;
   /** Other files of the same build that were used. */

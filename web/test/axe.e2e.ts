@@ -6,6 +6,7 @@ import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
 import {frame, report, thread} from './make.ts';
+import {everything} from './values.ts';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -84,6 +85,17 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
   'a scanned frame': async ({page, open}) => {
     await open(fixture('chromium'));
     await page.click('tr.frame:has(.guess)');
+  },
+  variables: async ({page, open}) => {
+    await open(everything());
+    await page.click('.variable .name:has-text("batch")');
+    await page.click('.variable .name:has-text("entries")');
+  },
+  'why a value': async ({page, open}) => {
+    await open(everything());
+    await page.locator('.variable:has-text("index")').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.popover:popover-open');
   },
   'a popover': async ({page, open}) => {
     await open(fixture('threads'));

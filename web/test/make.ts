@@ -1,5 +1,5 @@
 // Reports made by hand for tests: what a test does not speak of has the value that says least.
-import type {Frame, Inline, Module, Report, Thread} from '../src/report.ts';
+import type {Frame, Inline, Module, Report, Thread, Variable} from '../src/report.ts';
 
 /** A physical frame; a name alone makes an ordinary one. */
 export function frame(index: number, more: Partial<Frame> | string = {}): Frame {
@@ -40,6 +40,52 @@ export const inline = (name: string, file: string | null = null, line: number | 
   linkage_function: null,
   readable_function: null,
 });
+
+/** A variable, or a member of one: text is its value, a list its children. */
+export const variable = (
+  name: string,
+  type: string,
+  value: string | readonly Variable[] | null,
+  more: Partial<Variable> = {},
+): Variable => ({
+  name,
+  type,
+  kind: '',
+  state: 'known',
+  value: typeof value === 'string' ? value : null,
+  why: null,
+  location: null,
+  ...(typeof value === 'object' && value !== null ? {children: value} : {}),
+  ...more,
+});
+
+/** A report of one frame, of a module whose symbols know its variables. */
+export function withVariables(variables: readonly Variable[], more: Partial<Frame> = {}): Report {
+  const symbols = {
+    state: 'matched',
+    file: 'app.debug',
+    given_id: null,
+    why: null,
+    lines: true,
+    inlines: true,
+    cfi: true,
+    code: true,
+    bytes: 1,
+    variables: true,
+    forcible: false,
+    also: null,
+  };
+  const frames = [
+    frame(0, {function: 'post(Batch const&)', variables, ...more}),
+    frame(1, {function: 'main', variables: []}),
+  ];
+  return report({
+    threads: [thread(frames, {crashed: true})],
+    modules: [module('app', {symbols})],
+    dump: {...report().dump, memory: 0x2000},
+    crash_info: {...report().crash_info, crashing_thread: 0},
+  });
+}
 
 /** A thread. Frames behind one that was scanned for are guesses, too. */
 export function thread(given: readonly Frame[], more: Partial<Thread> = {}): Thread {

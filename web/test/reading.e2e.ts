@@ -243,6 +243,46 @@ describe.each(there)('%s', (_, crash) => {
   });
 });
 
+describe('variables', () => {
+  const vars = (path: string): string => corpus(`vars/${path}`);
+
+  test.skipIf(!existsSync(vars('dumps')))('are read of the frame that is selected, and of no other', async () => {
+    await open(vars('dumps/shop_o0.full.dmp'), vars('native/shop_o0'));
+    await page.waitForSelector('.variable');
+    expect(await text('[role=tab][aria-selected=true]')).toBe('Variables');
+    await page.waitForSelector('.args');
+    expect(await text('tr.frame.selected .function')).toContain('depth=3');
+    await page.click('.variable .name:has-text("o")');
+    expect(await texts('.variable[aria-level="2"] .name')).toEqual(
+      ['customer', '▸lines', '▸prices', 'rebate', 'color', '▸bits', 'next'].map(name => expect.stringContaining(name)),
+    );
+    await page.locator('.variable:has(.name:text-is("depth"))').focus();
+    await page.keyboard.press('Enter');
+    expect(await text('.evidence')).toContain('Rule DW_OP_fbreg');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    await page.waitForSelector('.variable:has(.name:text-is("depth")):has-text("2")');
+  });
+
+  test.skipIf(!existsSync(vars('dumps')))('stay out of what is shared until their box is ticked', async () => {
+    await open(vars('dumps/shop_o0.full.dmp'), vars('native/shop_o0'));
+    await page.keyboard.press('s');
+    await page.waitForSelector('.tells li:has-text("Values of arguments and variables")');
+    const copied = async (): Promise<string> => {
+      await page.click('#share-text');
+      await page.waitForSelector('[role=status] p:has-text("is on the clipboard")');
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    expect(await copied()).not.toContain('depth');
+    await page.check('#share-values');
+    const masked = await copied();
+    expect(masked).toContain('depth (argument) = 3');
+    expect(masked).not.toContain('Carol');
+    await page.check('#share-names');
+    expect(await copied()).toContain('customer = "Carol with a rather long name that is not inline"');
+  });
+});
+
 describe('of several dumps', () => {
   const others = [example('crash.dmp'), real('dumps/core_threads_o2.dmp'), real('dumps/chromium_renderer.dmp')].filter(
     file => existsSync(file),
@@ -250,7 +290,7 @@ describe('of several dumps', () => {
 
   test('a table is made, and two are compared', async () => {
     await open(...others, {name: 'again.dmp', buffer: readFileSync(example('crash.dmp'))});
-    await page.keyboard.press('a');
+    await page.keyboard.press('d');
     await page.waitForSelector('.triage-table');
     expect(await text('h1')).toBe(
       `${others.length + 1} crashes, ${others.length} signature${others.length === 1 ? '' : 's'}`,

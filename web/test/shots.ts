@@ -8,6 +8,7 @@ import {project} from './browser.ts';
 import {fixture, type HarnessPage, startHarness} from './harness/page.ts';
 import setup from './harness/setup.ts';
 import {frame, module, report, thread} from './make.ts';
+import {everything} from './values.ts';
 
 const folder = process.argv[3] ?? project('web/test-results/shots');
 const wanted = process.argv.slice(4);
@@ -223,6 +224,17 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
     await page.click('#streams button:has-text("ThreadList")');
     await page.waitForSelector('.fields .option');
     await page.locator('.overlay').scrollIntoViewIfNeeded();
+  },
+  variables: async ({page, open}) => {
+    await open(everything(), 'ledger.dmp');
+    await page.click('.variable .name:has-text("batch")');
+    await page.click('.variable .name:has-text("entries")');
+  },
+  evidence: async ({page, open}) => {
+    await open(everything(), 'ledger.dmp');
+    await page.locator('.variable:has-text("index")').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.popover:popover-open');
   },
   overflow: async ({open}) => open(overflow(), 'deep_recursion.dmp'),
   long: async ({open}) => open(longNames(), `${'renderer-'.repeat(40)}.dmp`),

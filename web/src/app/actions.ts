@@ -20,6 +20,7 @@ import type {Store} from './store.ts';
 import {createStreams, type Streams} from './streams.ts';
 import {downloadSyms} from './syms.ts';
 import {useAnyway} from './use-anyway.ts';
+import {createVariables, type VariableActions} from './variables.ts';
 
 export interface Actions {
   readonly open: Open;
@@ -29,6 +30,7 @@ export interface Actions {
   readonly privacy: PrivacyActions;
   readonly share: ShareActions;
   readonly streams: Streams;
+  readonly variables: VariableActions;
   /** Copies text and says so: "Path copied". */
   copy(text: string, said: string): void;
   /** Offers text as a file. */
@@ -49,7 +51,7 @@ export interface Actions {
   toggle(key: string): void;
   /** Opens all groups of other threads, or closes them if all are open. */
   toggleAll(): void;
-  flip(what: 'inlined' | 'guesses' | 'singleKeys'): void;
+  flip(what: 'inlined' | 'guesses' | 'arguments' | 'singleKeys'): void;
   filter(text: string): void;
   /** Filters the list of that name. */
   filterList(name: string, text: string): void;
@@ -85,7 +87,7 @@ export function createActions(
     if (!dump) return null;
     try {
       // Markdown is for a tracker, where others read it: the command line leaves the same out of it.
-      return await (await engine).render(dump.id, format, format === 'markdown');
+      return await (await engine).render(dump.id, format, {masked: format === 'markdown'});
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       store.update(s => ({problems: [...s.problems, {name: dump.name, kind: 'dump', message}]}));
@@ -100,6 +102,7 @@ export function createActions(
     privacy,
     share: createShare(store, engine),
     streams: createStreams(store, engine),
+    variables: createVariables(store, engine),
     copy: (text, said) => void put(text, said),
     save: download,
     copyStack: () => {

@@ -6,6 +6,7 @@ import {extent} from '../logic/words.ts';
 import type {Frame, Thread} from '../report.ts';
 import {type Asked, currentDump, frameKey, type OpenDump, type State, threadKey} from './state.ts';
 import type {Store} from './store.ts';
+import {askVariables} from './variables.ts';
 
 /** The selected frame with its dump and thread; null when nothing is selected. */
 export interface Selected {
@@ -38,6 +39,7 @@ export function askFor(store: Store, engine: Promise<Engine>): void {
   askEvidence(store, engine, found);
   askMemory(store, engine, found);
   askCode(store, engine, found);
+  askVariables(store, engine, found);
 }
 
 function askEvidence(store: Store, engine: Promise<Engine>, {dump, index}: Selected): void {

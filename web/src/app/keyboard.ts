@@ -74,6 +74,8 @@ const inReport: Partial<Record<Action, (store: Store, act: Actions) => void>> = 
   tab3: showTab(3),
   tab4: showTab(4),
   tab5: showTab(5),
+  tab6: showTab(6),
+  arguments: (_, act) => act.flip('arguments'),
   inlined: (_, act) => act.flip('inlined'),
   guesses: (_, act) => act.flip('guesses'),
   expand: (_, act) => act.toggleAll(),

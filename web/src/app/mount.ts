@@ -62,7 +62,11 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
   const open = createOpen(store, engine, select, () => touched);
   const privacy = createPrivacyActions(store, prepared, open);
   act.current = createActions(store, engine, open, select, sources, privacy);
-  store.update({theme: asTheme(kept('theme')), singleKeys: kept('single-keys') !== 'off'});
+  store.update({
+    theme: asTheme(kept('theme')),
+    singleKeys: kept('single-keys') !== 'off',
+    arguments: kept('arguments') !== 'off',
+  });
 
   for (const type of ['pointerdown', 'keydown', 'wheel'] as const) {
     document.addEventListener(type, () => (touched = true), {passive: true, capture: true});
@@ -103,6 +107,7 @@ function after(before: State, now: State, row: {id: string; top: number} | null)
     else document.documentElement.dataset['theme'] = now.theme;
     keep('theme', now.theme);
   }
+  if (before.arguments !== now.arguments) keep('arguments', now.arguments ? 'on' : 'off');
   if (before.singleKeys !== now.singleKeys) keep('single-keys', now.singleKeys ? 'on' : 'off');
   if (before.place?.dump !== now.place?.dump || before.view !== now.view) {
     inFrame(arrive);

@@ -1,4 +1,4 @@
-// The two things that the page remembers: the theme, and whether single keys work. Nothing of any dump.
+// What the page remembers: the theme, whether single keys work, and whether rows have arguments. Nothing of any dump.
 
 /** What was kept under this name; null where the browser keeps nothing. */
 export function kept(name: string): string | null {

@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 
 test('a dump is shown from the frame that its verdict names', () => {
-  expect(store.state.place).toEqual({dump: 0, thread: 0, frame: 0, inline: null, tab: 'all'});
+  expect(store.state.place).toEqual({dump: 0, thread: 0, frame: 0, inline: null, tab: 'auto'});
   expect(log).toEqual(['replace #d=1&h=55555555&t=0&f=0']);
 });
 

@@ -127,7 +127,7 @@ function placeOf(state: State, link: Link): Place | null {
 export function firstPlace(dumps: readonly OpenDump[], ordinal: number): Place | null {
   const dump = dumps[ordinal];
   if (!dump) return null;
-  const start: Place = {dump: ordinal, thread: 0, frame: 0, inline: null, tab: 'all'};
+  const start: Place = {dump: ordinal, thread: 0, frame: 0, inline: null, tab: 'auto'};
   return placeIn(dump, start, mainThread(dump.report) ?? 0) ?? start;
 }
 

@@ -17,6 +17,8 @@ export interface Share {
   readonly names: boolean;
   /** Put in the memory of the crashing thread's stack; in a dump, that of all stacks. */
   readonly memory: boolean;
+  /** Put in the values of the crashing thread's variables. */
+  readonly values: boolean;
   /** What is being made, was made, or could not be. */
   readonly made: {readonly product: Product; readonly state: Asked<SanitizeResult | null>} | null;
 }
@@ -27,7 +29,7 @@ export interface ShareActions {
   close(): void;
   /** Looks through the dump again. */
   look(): void;
-  flip(what: 'names' | 'memory'): void;
+  flip(what: 'names' | 'memory' | 'values'): void;
   make(product: Product): void;
 }
 
@@ -55,7 +57,7 @@ export function createShare(store: Store, engine: Promise<Engine>): ShareActions
       if (!dump || store.state.view !== 'one') return;
       // What was let out of one dump, or the last time, is not let out of this one.
       store.update({
-        share: {dump: dump.id, checklist: {state: 'waiting'}, names: false, memory: false, made: null},
+        share: {dump: dump.id, checklist: {state: 'waiting'}, names: false, memory: false, values: false, made: null},
       });
       look();
       void store.drawn().then(() => dialog()?.showModal());
@@ -89,7 +91,7 @@ const failed = (error: unknown): {readonly state: 'failed'; readonly why: string
 async function make(
   engine: Engine,
   dump: OpenDump,
-  {names, memory}: Share,
+  {names, memory, values}: Share,
   product: Product,
 ): Promise<SanitizeResult | null> {
   if (product === 'dump') {
@@ -98,11 +100,11 @@ async function make(
     return result;
   }
   if (product === 'report') {
-    const page = await engine.render(dump.id, 'html', !names, memory);
+    const page = await engine.render(dump.id, 'html', {masked: !names, memory, values});
     download(`${safeName(dump.name)}.html`, 'text/html', page);
     return null;
   }
-  const text = await engine.render(dump.id, product, !names);
+  const text = await engine.render(dump.id, product, {masked: !names, values});
   if (!(await copy(text))) throw new Error('The browser refused to copy.');
   return null;
 }

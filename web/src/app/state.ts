@@ -14,6 +14,7 @@ import type {Frame, Report, Thread} from '../report.ts';
 import type {Hex} from './bytes.ts';
 import type {Share} from './share.ts';
 import type {FileBytes} from './streams.ts';
+import type {Arguments, FrameValues} from './variables.ts';
 
 /** A dump that is open. */
 export interface OpenDump {
@@ -67,6 +68,8 @@ export interface State {
   readonly opened: ReadonlySet<string>;
   readonly inlined: boolean;
   readonly guesses: boolean;
+  /** Rows of stacks have the arguments of their calls. */
+  readonly arguments: boolean;
   /** Functions are named as linkers name them. */
   readonly rawNames: boolean;
   readonly filter: string;
@@ -84,6 +87,16 @@ export interface State {
   readonly explained: ReadonlyMap<string, Asked<Thread>>;
   readonly memory: ReadonlyMap<string, Asked<Uint8Array | null>>;
   readonly code: ReadonlyMap<string, Asked<Code>>;
+  /** Variables of frames. */
+  readonly values: ReadonlyMap<string, FrameValues>;
+  /** Arguments of the frames of threads. */
+  readonly rowArguments: ReadonlyMap<string, Arguments>;
+  /** Rows of the trees of variables that are open. */
+  readonly openValues: ReadonlySet<string>;
+  /** The row of such a tree that had the focus last. */
+  readonly valueRow: string | null;
+  /** The row whose evidence was asked for last. */
+  readonly whyValue: string | null;
   /** Source files that were given, by name. */
   readonly sources: Sources;
   /** Their text, by path, of those that were needed. */
@@ -135,6 +148,7 @@ export const initial: State = {
   opened: new Set(),
   inlined: true,
   guesses: true,
+  arguments: true,
   rawNames: false,
   filter: '',
   filters: new Map(),
@@ -146,6 +160,11 @@ export const initial: State = {
   explained: new Map(),
   memory: new Map(),
   code: new Map(),
+  values: new Map(),
+  rowArguments: new Map(),
+  openValues: new Set(),
+  valueRow: null,
+  whyValue: null,
   sources: noSources,
   texts: new Map(),
   picked: new Map(),

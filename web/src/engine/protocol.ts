@@ -53,6 +53,19 @@ export interface ExplainRequest {
   readonly thread: number;
 }
 
+/** The arguments and locals of one frame of a thread, or the arguments of all its frames; a list of FrameVariables answers. Go. */
+export interface VariablesRequest {
+  readonly op: 'variables';
+  readonly dump: number;
+  readonly thread: number;
+  /** -1 for the arguments of all. */
+  readonly frame: number;
+  /** 0, or how many of the variable that scope and number name. */
+  readonly elements: number;
+  readonly scope: number;
+  readonly number: number;
+}
+
 /** The report as text; the answer is bytes. Go. */
 export interface RenderRequest {
   readonly op: 'render';
@@ -62,6 +75,8 @@ export interface RenderRequest {
   readonly masked: boolean;
   /** HTML: with the crashing thread's stack. */
   readonly memory: boolean;
+  /** With the variables of the crashing thread. */
+  readonly values: boolean;
 }
 
 /** What a dump would tell whoever gets it; Checklist answers. Go. */
@@ -160,6 +175,7 @@ export type Request =
   | ScanRequest
   | IndexRequest
   | ExplainRequest
+  | VariablesRequest
   | RenderRequest
   | MemoryRequest
   | DisassembleRequest

@@ -27,9 +27,12 @@ import type {
   FieldsResult,
   Format,
   Found,
+  FrameVariables,
   Kept,
+  OneVariable,
   Opened,
   Progress,
+  Rendered,
   Sanitized,
   SanitizeResult,
 } from './types.ts';
@@ -132,9 +135,24 @@ export class Supervisor implements Engine {
     return this.#inTurn(async () => JSON.parse((await this.#askNamed({op: 'explain', dump, thread})).json));
   }
 
-  render(dump: number, format: Format, masked = false, memory = false): Promise<string> {
+  variables(
+    dump: number,
+    thread: number,
+    frame: number | null,
+    one: OneVariable | null = null,
+  ): Promise<readonly FrameVariables[]> {
+    const which = one ?? {scope: 0, number: 0, elements: 0};
+    const request = {op: 'variables', dump, thread, frame: frame ?? -1, ...which} as const;
+    return this.#inTurn(async () => JSON.parse((await this.#askNamed(request)).json));
+  }
+
+  render(
+    dump: number,
+    format: Format,
+    {masked = false, memory = false, values = false}: Rendered = {},
+  ): Promise<string> {
     return this.#inTurn(async () => {
-      const {bytes} = await this.#askNamed({op: 'render', dump, format, masked, memory});
+      const {bytes} = await this.#askNamed({op: 'render', dump, format, masked, memory, values});
       return new TextDecoder().decode(bytes ?? new Uint8Array(0));
     });
   }

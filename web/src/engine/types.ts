@@ -2,7 +2,7 @@
 //
 // The engine is the supervisor in engine.ts with the Go program in its worker. The page knows nothing else of either:
 // views are written against this file, and tests of views put a plain object in the engine's place.
-import type {Report, Thread} from '../report.ts';
+import type {Note, Report, Thread, Variable} from '../report.ts';
 
 /** How far the work on one file is. Sent at least every 100 ms while there is work. */
 export interface Progress {
@@ -83,6 +83,37 @@ export interface Kept {
   readonly lasting: boolean;
 }
 
+/** The variables of one physical frame. */
+export interface FrameVariables {
+  readonly frame: number;
+  /** The symbols say which variables there are, be it none. */
+  readonly known: boolean;
+  /** First the function itself, then the calls inlined into it, outermost first. */
+  readonly scopes: readonly ScopeVariables[];
+  /** What was wrong with the symbols. */
+  readonly notes: readonly Note[];
+}
+
+/** The variables of a function, or of a call that was inlined. */
+export interface ScopeVariables {
+  readonly variables: readonly Variable[];
+}
+
+/** A variable of a frame, of which so many elements are wanted. */
+export interface OneVariable {
+  /** 0 is the function itself, 1 the outermost call inlined into it: the order of FrameVariables. */
+  readonly scope: number;
+  readonly number: number;
+  readonly elements: number;
+}
+
+/** What goes into a text of a report beyond the report itself; nothing unless it is asked for. */
+export interface Rendered {
+  readonly masked?: boolean;
+  readonly memory?: boolean;
+  readonly values?: boolean;
+}
+
 /** The texts that a report can be written as. */
 export type Format = 'text' | 'machine' | 'json' | 'markdown' | 'html';
 
@@ -95,8 +126,15 @@ export interface Engine {
   add(files: readonly {readonly path: string; readonly file: Blob}[], signal?: AbortSignal): Promise<AddResult>;
   /** The thread at this index of the report, with the evidence of every frame. */
   explain(dump: number, thread: number): Promise<Thread>;
-  /** Masked: without names of people, secrets and what is sensitive. Memory: HTML with the crashing thread's stack. */
-  render(dump: number, format: Format, masked?: boolean, memory?: boolean): Promise<string>;
+  /** Arguments and locals of one frame, or of null the arguments of all; with one, only that variable with more elements. Values are read when they are asked for, and only then. */
+  variables(
+    dump: number,
+    thread: number,
+    frame: number | null,
+    one?: OneVariable | null,
+  ): Promise<readonly FrameVariables[]>;
+  /** Masked: without names of people, secrets and what is sensitive. Memory: HTML with the crashing thread's stack. Values: with that thread's variables. */
+  render(dump: number, format: Format, what?: Rendered): Promise<string>;
   /** What the dump, or a report of it, would tell whoever gets it. */
   checklist(dump: number): Promise<Checklist>;
   /** A smaller dump that is fit to share. */

@@ -5,7 +5,8 @@ const hash = '9f86d081884c7d659a2feaa0c55ad015';
 const other = '2c26b46b68ffc68ff99b453c1d304134';
 
 test.each([
-  [{dump: 0, thread: 3, frame: 0, inline: null, tab: 'all'}, null, '#d=1&t=3&f=0'],
+  [{dump: 0, thread: 3, frame: 0, inline: null, tab: 'auto'}, null, '#d=1&t=3&f=0'],
+  [{dump: 0, thread: 3, frame: 0, inline: null, tab: 'all'}, null, '#d=1&t=3&f=0&v=all'],
   [{dump: 1, thread: 0, frame: 12, inline: 0, tab: 'why'}, hash, '#d=2&h=9f86d081&t=0&f=12&i=0&v=why'],
 ] as const)('write and read back %j', (place, of, fragment) => {
   expect(write(place, of)).toBe(fragment);
@@ -24,14 +25,14 @@ test.each([
   '#d=9999999999&t=0&f=0',
 ])('read(%s) is nowhere', fragment => expect(read(fragment)).toBeNull());
 
-test('a view that does not exist is the first', () => expect(read('#d=1&t=0&f=0&v=<b>')?.place.tab).toBe('all'));
+test('a view that does not exist is the first', () => expect(read('#d=1&t=0&f=0&v=<b>')?.place.tab).toBe('auto'));
 
 test.each(['<b>', 'ABCDEF01', '9f86', '9f86d081z', `${hash}0`])('%s is no hash', text =>
   expect(read(`#d=1&h=${encodeURIComponent(text)}&t=0&f=0`)?.hash).toBeNull(),
 );
 
 test('what is no hash does not get into a URL', () =>
-  expect(write({dump: 0, thread: 0, frame: 0, inline: null, tab: 'all'}, '<script>')).toBe('#d=1&t=0&f=0'));
+  expect(write({dump: 0, thread: 0, frame: 0, inline: null, tab: 'auto'}, '<script>')).toBe('#d=1&t=0&f=0'));
 
 test('a pair is written and read back', () => {
   const fragment = '#a=1&ah=9f86d081&b=3';

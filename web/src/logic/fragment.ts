@@ -43,7 +43,7 @@ export const short = (hash: string): string => hash.slice(0, digits);
 export function write(place: Place, hash: string | null): string {
   const of = isHash(hash) ? `&h=${short(hash)}` : '';
   const inline = place.inline === null ? '' : `&i=${place.inline}`;
-  const view = place.tab === 'all' ? '' : `&v=${place.tab}`;
+  const view = place.tab === 'auto' ? '' : `&v=${place.tab}`;
   return `#d=${place.dump + 1}${of}&t=${place.thread}&f=${place.frame}${inline}${view}`;
 }
 
@@ -55,7 +55,7 @@ export function read(fragment: string): Link | null {
   const frame = ordinal(params.get('f'));
   if (!named || thread === null || frame === null) return null;
   const view = params.get('v');
-  const tab = view !== null && isTab(view) ? view : 'all';
+  const tab = view !== null && isTab(view) ? view : 'auto';
   return {...named, place: {dump: named.dump, thread, frame, inline: ordinal(params.get('i')), tab}};
 }
 

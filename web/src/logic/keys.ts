@@ -23,6 +23,8 @@ export type Action =
   | 'tab3'
   | 'tab4'
   | 'tab5'
+  | 'tab6'
+  | 'arguments'
   | 'filter'
   | 'goto';
 
@@ -39,18 +41,20 @@ export const keys: readonly Key[] = [
   {keys: ['p'], action: 'previousThread', does: 'Previous thread'},
   {keys: ['Enter'], action: 'inspect', does: 'Go to the inspector'},
   {keys: ['Escape'], action: 'back', does: 'Back to the frame; close'},
-  {keys: ['1'], action: 'tab1', does: 'Inspector: all'},
+  {keys: ['1'], action: 'tab1', does: 'Inspector: variables'},
   {keys: ['2'], action: 'tab2', does: 'Inspector: code'},
   {keys: ['3'], action: 'tab3', does: 'Inspector: registers'},
   {keys: ['4'], action: 'tab4', does: 'Inspector: stack words'},
   {keys: ['5'], action: 'tab5', does: 'Inspector: why this frame'},
+  {keys: ['6'], action: 'tab6', does: 'Inspector: all'},
   {keys: ['i'], action: 'inlined', does: 'Hide or show inlined calls'},
+  {keys: ['a'], action: 'arguments', does: 'Hide or show arguments in rows'},
   {keys: ['h'], action: 'guesses', does: 'Hide or show guesses'},
   {keys: ['r'], action: 'names', does: 'Raw or readable names'},
   {keys: ['x'], action: 'expand', does: 'Open or close all threads'},
   {keys: ['/'], action: 'filter', does: 'Filter threads'},
   {keys: ['g'], action: 'goto', does: 'Go to an address'},
-  {keys: ['a'], action: 'all', does: 'All dumps'},
+  {keys: ['d'], action: 'all', does: 'All dumps'},
   {keys: ['o'], action: 'open', does: 'Add files'},
   {keys: ['y'], action: 'copyStack', does: 'Copy this stack'},
   {keys: ['c'], action: 'copyMenu', does: 'Copy menu'},

@@ -112,7 +112,12 @@ export function brings(module: Module): string {
   if (!s) return '';
   if (s.state === 'reading') return 'being read';
   if (s.state === 'public_only') return s.cfi ? 'public names only, call frame info' : 'public names only';
-  const parts = [s.lines && 'lines', s.inlines && 'inlines', s.cfi && 'call frame info'].filter(part => part !== false);
+  const parts = [
+    s.lines && 'lines',
+    s.inlines && 'inlines',
+    s.variables === true && 'variables',
+    s.cfi && 'call frame info',
+  ].filter(part => part !== false);
   return parts.length > 0 ? parts.join(', ') : 'names only';
 }
 

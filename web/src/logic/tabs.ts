@@ -1,13 +1,19 @@
 // The inspector's panels.
 
-export type Tab = 'all' | 'code' | 'registers' | 'stack' | 'why';
+/** A panel. */
+export type Panel = 'variables' | 'code' | 'registers' | 'stack' | 'why' | 'all';
 
-export const tabs: readonly {readonly tab: Tab; readonly title: string}[] = [
-  {tab: 'all', title: 'All'},
+/** What the person chose: a panel, or what fits the frame. */
+export type Tab = Panel | 'auto';
+
+/** The panels in the order of their keys. */
+export const tabs: readonly {readonly tab: Panel; readonly title: string}[] = [
+  {tab: 'variables', title: 'Variables'},
   {tab: 'code', title: 'Code'},
   {tab: 'registers', title: 'Registers'},
   {tab: 'stack', title: 'Stack'},
   {tab: 'why', title: 'Why this frame'},
+  {tab: 'all', title: 'All'},
 ];
 
-export const isTab = (name: string): name is Tab => tabs.some(({tab}) => tab === name);
+export const isTab = (name: string): name is Panel => tabs.some(({tab}) => tab === name);

@@ -3,17 +3,19 @@ import './inspector.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {type Selected, selected} from '../app/ask.ts';
+import {shownTab, shownTabs} from '../app/panel.ts';
 import {isSelected} from '../app/select.ts';
 import type {OpenDump, State} from '../app/state.ts';
 import {rowName} from '../logic/copy.ts';
 import {type FrameRow, frameRows, place, scanned} from '../logic/frames.ts';
 import {brief} from '../logic/hex.ts';
 import {bare} from '../logic/names.ts';
-import {type Tab, tabs} from '../logic/tabs.ts';
+import type {Panel, tabs} from '../logic/tabs.ts';
 import {visible} from '../logic/text.ts';
 import {code} from './code.ts';
 import {registersPanel} from './registers.ts';
 import {source} from './source.ts';
+import {variablesPanel} from './variables.ts';
 import {why} from './why.ts';
 import {words} from './words.ts';
 
@@ -23,7 +25,7 @@ export const inspector = (state: State, dump: OpenDump, act: Actions): TemplateR
   const row = found && frameRows(found.thread, found.thread.crashed).find(r => isSelected(state.place, r));
   if (!found || !row || found.dump !== dump) return nothing;
   const shown = shownTabs(state);
-  const tab = shown.some(t => t.tab === state.place?.tab) ? (state.place?.tab ?? 'all') : (shown[0]?.tab ?? 'all');
+  const tab = shownTab(state, dump.report, found.frame);
   return html`
     <aside class="inspector" id="inspector" tabindex="-1" aria-label="Frame ${row.number}, ${visible(rowName(row))}">
       ${head(row, found, state, act)}
@@ -35,9 +37,6 @@ export const inspector = (state: State, dump: OpenDump, act: Actions): TemplateR
     </aside>
   `;
 };
-
-// A phone has no room for all panels one after the other.
-const shownTabs = (state: State): typeof tabs => (state.width === 'narrow' ? tabs.filter(t => t.tab !== 'all') : tabs);
 
 const head = (row: FrameRow, found: Selected, state: State, act: Actions): TemplateResult => {
   const {file, line} = place(row);
@@ -81,7 +80,7 @@ function inlinedInto(row: FrameRow, {thread}: Selected): TemplateResult | string
     : ', inlined';
 }
 
-const tablist = (shown: typeof tabs, tab: Tab, act: Actions): TemplateResult => html`
+const tablist = (shown: typeof tabs, tab: Panel, act: Actions): TemplateResult => html`
   <div class="tabs" role="tablist" aria-label="About this frame" @keydown=${arrows}>
     ${shown.map(
       t => html`<button
@@ -112,8 +111,9 @@ function arrows(event: KeyboardEvent): void {
   tab?.focus();
 }
 
-function panels(state: State, found: Selected, row: FrameRow, tab: Tab, act: Actions): TemplateResult {
+function panels(state: State, found: Selected, row: FrameRow, tab: Panel, act: Actions): TemplateResult {
   const all = {
+    variables: variablesPanel(state, found, row, act),
     code: html`${source(state, row, act)} ${code(state, found)}`,
     registers: registersPanel(found, tab !== 'all', act),
     stack: words(state, found, act),
@@ -121,6 +121,6 @@ function panels(state: State, found: Selected, row: FrameRow, tab: Tab, act: Act
   };
   if (tab !== 'all') return all[tab];
   // Of a frame that may be none, the reader asks first why it is there at all.
-  if (scanned(found.frame)) return html`${all.why} ${all.code} ${all.stack} ${all.registers}`;
-  return html`${all.code} ${all.registers} ${all.stack} ${all.why}`;
+  if (scanned(found.frame)) return html`${all.why} ${all.code} ${all.stack} ${all.registers} ${all.variables}`;
+  return html`${all.variables} ${all.code} ${all.registers} ${all.stack} ${all.why}`;
 }

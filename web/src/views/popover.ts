@@ -23,6 +23,25 @@ export function togglePopover(id: string): void {
 }
 
 /** A window that is turned or resized must not leave its popovers where they were. */
+/** Opens a popover at the height of an element: to its left where there is room, else below it. */
+export function showBeside(id: string, at: HTMLElement): void {
+  const sheet = document.getElementById(`${id}-popover`);
+  if (!sheet) return;
+  if (!sheet.matches(':popover-open')) sheet.showPopover();
+  const row = at.getBoundingClientRect();
+  const size = sheet.getBoundingClientRect();
+  const isBeside = row.left - gap - size.width >= margin;
+  const below = row.bottom + gap + size.height <= innerHeight - margin;
+  const top = isBeside
+    ? Math.min(row.top, innerHeight - margin - size.height)
+    : below
+      ? row.bottom + gap
+      : row.top - gap - size.height;
+  const left = isBeside ? row.left - gap - size.width : Math.min(row.left, innerWidth - margin - size.width);
+  sheet.style.setProperty('top', `${Math.max(margin, top)}px`);
+  sheet.style.setProperty('left', `${Math.max(margin, left)}px`);
+}
+
 export function watchPopovers(): void {
   addEventListener('resize', () => {
     for (const sheet of document.querySelectorAll<HTMLElement>('.popover:popover-open')) place(sheet);

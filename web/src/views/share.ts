@@ -31,6 +31,7 @@ const body = (now: Share, act: Actions): TemplateResult => html`
   <section aria-labelledby="share-out">
     <h3 id="share-out">What may go out</h3>
     ${choice('names', now.names, 'Names and sensitive text', 'Names of people in paths, the environment, the command line, annotations, comments, documents and whatever looks like a secret stay readable.', act)}
+    ${choice('values', now.values, 'Values of variables', 'Reports get the arguments and local variables of the crashing thread: numbers and pointers, and texts where sensitive text may go out.', act)}
     ${choice('memory', now.memory, 'Memory of the stack', 'The report gets the crashing thread’s stack as bytes, the dump keeps whole stacks. Both may hold passwords and messages.', act)}
   </section>
   <section aria-labelledby="share-make">
@@ -48,13 +49,13 @@ const body = (now: Share, act: Actions): TemplateResult => html`
 const masked = ({names}: Share): string => (names ? 'Names are readable.' : 'Names are masked.');
 
 const reportWords = (now: Share): string =>
-  `One page that opens without a network and shows the same stacks. ${masked(now)} ${now.memory ? 'The stack’s memory is in it.' : 'No memory is in it.'}`;
+  `One page that opens without a network and shows the same stacks. ${masked(now)} ${now.memory ? 'The stack’s memory is in it.' : now.values ? 'Values of variables are in it.' : 'No memory is in it.'}`;
 
 const dumpWords = ({names, memory}: Share): string =>
   `A smaller dump with ${memory ? 'whole stacks' : 'only what the stacks need'}${names ? ', names readable' : ''}. It is walked again, and what was taken out is listed.`;
 
 const choice = (
-  what: 'names' | 'memory',
+  what: 'names' | 'memory' | 'values',
   on: boolean,
   title: string,
   words: string,

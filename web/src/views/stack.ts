@@ -5,11 +5,14 @@ import type {Actions} from '../app/actions.ts';
 import {rowCounts, shownRows} from '../app/rows.ts';
 import {isSelected} from '../app/select.ts';
 import {mainThread, type OpenDump, openKey, type State} from '../app/state.ts';
+import {argumentsKey} from '../app/variables.ts';
 import {type FrameRow, functionName, noPlace, placeText} from '../logic/frames.ts';
 import {brief} from '../logic/hex.ts';
+import {bare} from '../logic/names.ts';
 import {hasSpellings} from '../logic/spelling.ts';
 import {type EndRow, endWords, type FoldRow, type Row, rowKey, selectable} from '../logic/stack.ts';
 import {counted, visible, visibleRow} from '../logic/text.ts';
+import {argumentsText, hasVariables, ofRow} from '../logic/variables.ts';
 import type {Thread} from '../report.ts';
 import {inRow, nameInRow, placeInRow, sentenceWithCode} from './text.ts';
 
@@ -28,6 +31,7 @@ export const mainStack = (state: State, dump: OpenDump, act: Actions): TemplateR
         <span class="end">
           ${inlined > 0 ? flip('inlined', state.inlined ? 'Hide inlined' : 'Show inlined', 'i', act) : nothing}
           ${thread.frames?.some(f => f.trust === 'scan' || f.trust === 'cfi_scan') ? flip('guesses', state.guesses ? 'Hide guesses' : 'Show guesses', 'h', act) : nothing}
+          ${state.width !== 'narrow' && hasArguments(dump, thread) ? argumentsButton(state.arguments, act) : nothing}
           ${hasSpellings(dump.report) ? spellingButton(state.rawNames, act) : nothing}
           <button class="button plain" @click=${act.copyStack}>Copy stack <kbd aria-hidden="true">y</kbd></button>
         </span>
@@ -39,6 +43,12 @@ export const mainStack = (state: State, dump: OpenDump, act: Actions): TemplateR
 
 const flip = (what: 'inlined' | 'guesses', words: string, key: string, act: Actions): TemplateResult =>
   html`<button class="button plain" aria-keyshortcuts=${key} @click=${() => act.flip(what)}>${words} <kbd aria-hidden="true">${key}</kbd></button>`;
+
+const hasArguments = (dump: OpenDump, thread: Thread): boolean =>
+  thread.frames?.some(frame => hasVariables(dump.report, frame)) ?? false;
+
+const argumentsButton = (on: boolean, act: Actions): TemplateResult =>
+  html`<button class="button plain" aria-keyshortcuts="a" aria-pressed=${on} @click=${() => act.flip('arguments')}>Arguments <kbd aria-hidden="true">a</kbd></button>`;
 
 const spellingButton = (rawNames: boolean, act: Actions): TemplateResult =>
   html`<button class="button plain" aria-keyshortcuts="r" aria-pressed=${rawNames} @click=${act.spellings}>Raw names <kbd aria-hidden="true">r</kbd></button>`;
@@ -135,7 +145,7 @@ const frameRow = (row: FrameRow, context: Context): TemplateResult => {
     >
       <td role="gridcell" class="number">${row.number}</td>
       <td class="node ${lines(row, before)}" aria-hidden="true"><span class=${row.node}></span></td>
-      <th role="rowheader" scope="row" class="function">${nameCell(row)}</th>
+      <th role="rowheader" scope="row" class="function">${nameCell(row, argumentsOf(row, context))}</th>
       <td role="gridcell" class="source">${placeCell(row)}</td>
       <td role="gridcell" class="module">${inRow(row.frame.module ?? '')}</td>
       <td role="gridcell" class=${row.found.endsWith('scan') ? 'found doubtful' : 'found'}>${visibleRow(row.found)}</td>
@@ -164,13 +174,23 @@ function doubtWords({frame, inline}: FrameRow): string | null {
   return inline === null && frame.public_name ? 'nearest public name' : null;
 }
 
-const nameCell = (row: FrameRow): TemplateResult => {
+// Arguments that are known, where there is room for them; those of a guess never are.
+function argumentsOf(row: FrameRow, {state, dump, index}: Context): string | null {
+  if (!state.arguments || state.width === 'narrow') return null;
+  const known = state.rowArguments.get(argumentsKey(dump.id, index))?.frames.get(row.frame.frame);
+  return known ? argumentsText(ofRow(known, row)) : null;
+}
+
+const nameCell = (row: FrameRow, args: string | null): TemplateResult => {
   const name = functionName(row);
   const words = doubtWords(row);
   const doubt =
     words === null
       ? nothing
       : html`<span class="tilde" title=${words.charAt(0).toUpperCase() + words.slice(1)}>~</span>`;
+  if (name !== null && args !== null) {
+    return html`<span class="name">${doubt}${nameInRow(bare(name))}<span class="args cut" title=${args}>${args}</span></span>`;
+  }
   if (name !== null) return html`<span class="name">${doubt}${nameInRow(name)}</span>`;
   return html`<span class="name unnamed">${unnamed(row)}</span>`;
 };

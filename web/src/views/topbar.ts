@@ -47,7 +47,7 @@ const oneMenu = (state: State, dump: OpenDump | null, act: Actions): TemplateRes
 const allDumps = (state: State, act: Actions): TemplateResult | typeof nothing =>
   state.dumps.length < 2
     ? nothing
-    : html`<button class="button plain all-dumps" aria-keyshortcuts="a" aria-current=${state.view === 'all' ? 'page' : nothing} @click=${() => act.select.all()}>
+    : html`<button class="button plain all-dumps" aria-keyshortcuts="d" aria-current=${state.view === 'all' ? 'page' : nothing} @click=${() => act.select.all()}>
         All dumps <span class="quiet">${thin(state.dumps.length)}</span>
       </button>`;
 

@@ -4,8 +4,17 @@ import '../../src/styles/tokens.css';
 import '../../src/styles/base.css';
 import '../../src/styles/controls.css';
 import {mount} from '../../src/app/mount.ts';
-import type {AddResult, Code, CodeLine, Engine, FileResult, Opened} from '../../src/engine/types.ts';
-import type {Report, Thread} from '../../src/report.ts';
+import type {
+  AddResult,
+  Code,
+  CodeLine,
+  Engine,
+  FileResult,
+  FrameVariables,
+  OneVariable,
+  Opened,
+} from '../../src/engine/types.ts';
+import type {Report, Thread, Variable} from '../../src/report.ts';
 
 /** What a test drops: a report, a report that replaces the last one, symbols without a dump, or something of no use. */
 interface Dropped {
@@ -65,6 +74,7 @@ async function work(file: string, wait: number, signal?: AbortSignal): Promise<v
 const engine: Engine = {
   add,
   explain: async (dump, thread) => reports[dump]?.threads?.[thread] as Thread,
+  variables: async (dump, thread, frame, one) => variablesOf(reports[dump], thread, frame, one ?? null),
   render: async (dump, format) => (format === 'json' ? JSON.stringify(reports[dump]) : `${format} of dump ${dump}\n`),
   checklist: async () => ({
     people: ['mallory'],
@@ -146,6 +156,36 @@ function stackOf(from: bigint, size: number): Uint8Array {
   const view = new DataView(bytes.buffer);
   for (let at = 0; at + 8 <= size; at += 40) view.setBigUint64(at, from + BigInt(at), true);
   return bytes;
+}
+
+/** The variables that a report's frames have, with as many elements as an engine reads. */
+function variablesOf(
+  report: Report | undefined,
+  thread: number,
+  frame: number | null,
+  one: OneVariable | null,
+): readonly FrameVariables[] {
+  const frames = report?.threads?.[thread]?.frames ?? [];
+  const cut = (v: Variable, elements: number): Variable => ({
+    ...v,
+    children: (v.children ?? []).slice(0, elements).map(child => cut(child, elements)),
+    more: Math.max(0, (v.children?.length ?? 0) - elements) + (v.more ?? 0),
+  });
+  return frames
+    .filter(f => frame === null || f.frame === frame)
+    .map(f => {
+      const scopes = [f.variables ?? [], ...(f.inlines ?? []).map(i => i.variables ?? []).reverse()];
+      const variables = (list: readonly Variable[], scope: number): Variable[] =>
+        one === null
+          ? list.map(v => cut(v, 16))
+          : list.flatMap((v, i) => (one.scope === scope && one.number === i ? [cut(v, one.elements)] : []));
+      return {
+        frame: f.frame,
+        known: f.variables !== undefined,
+        scopes: scopes.map((list, scope) => ({variables: variables(list, scope)})),
+        notes: [],
+      };
+    });
 }
 
 const root = document.querySelector<HTMLElement>('#app');

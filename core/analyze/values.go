@@ -1,0 +1,129 @@
+package analyze
+
+import (
+	"fmt"
+	"slices"
+
+	"crashglass/core/report"
+	"crashglass/core/variables"
+)
+
+// A VariablesQuery asks for variables of one thread.
+type VariablesQuery struct {
+	Thread int // its index
+	Frame  int // of which physical frame; -1 asks for the arguments of all
+
+	// Elements, unless it is 0, asks for a single variable of the frame with so
+	// many elements: the one with that number in that scope.
+	Elements, Scope, Number int
+}
+
+// FrameVariables are the variables of one physical frame.
+type FrameVariables struct {
+	Frame  int              `json:"frame"`
+	Known  bool             `json:"known"`  // the symbols say which variables there are, be it none
+	Scopes []ScopeVariables `json:"scopes"` // first the function itself, then the calls inlined into it, outermost first
+	Notes  []report.Note    `json:"notes"`  // what was wrong with the symbols
+}
+
+// ScopeVariables are the variables of a function, or of a call that was inlined.
+type ScopeVariables struct {
+	Variables []report.Variable `json:"variables"`
+}
+
+// The bounds of an answer. A page shows 16 elements before it asks for more,
+// and of an argument in a row of a stack only what fits into the row.
+const (
+	firstElements   = 16
+	mostElements    = 1 << 12
+	mostArguments   = 16 // of a frame, in a row
+	mostRowElements = 3
+	mostFrames      = 64 // whose arguments are read
+)
+
+// Variables reads variables of one thread, and walks it for that. It reads
+// nothing that was not asked for. opt.Variables must be set.
+func (s *Session) Variables(syms Symbols, q VariablesQuery, opt Options) ([]FrameVariables, error) {
+	if q.Thread < 0 || q.Thread >= len(s.threads) {
+		return nil, fmt.Errorf("analyze: no thread %d: the dump has %d", q.Thread, len(s.threads))
+	}
+	read := opt.Variables
+	opt.Variables, opt.Threads = nil, One(q.Thread)
+	a := s.analysis(syms, opt)
+	frames := a.thread(q.Thread).Frames
+	walked := a.walked[q.Thread]
+	if q.Frame < -1 || q.Frame >= len(walked) {
+		return nil, fmt.Errorf("analyze: no frame %d: the stack has %d", q.Frame, len(walked))
+	}
+	a.opt.Variables = read
+	ctx := s.threadContext(q.Thread)
+	out := []FrameVariables{}
+	if ctx == nil {
+		return out, nil
+	}
+	all := a.valueFrames(ctx, a.input(ctx), walked)
+	for i := range all {
+		if i == q.Frame || q.Frame < 0 && i < mostFrames && all[i].Source != nil {
+			out = append(out, a.answer(&all[i], &frames[i], q.limits()))
+		}
+	}
+	return out, nil
+}
+
+// WithVariables is a report with the variables of the thread that it is about.
+// The report itself stays as it is. opt.Variables must be set.
+func (s *Session) WithVariables(r *report.Report, syms Symbols, opt Options) *report.Report {
+	out := *r
+	i := max(s.asked, 0)
+	if i >= len(r.Threads) {
+		return &out
+	}
+	opt.Threads = One(i)
+	read := s.analysis(syms, opt).thread(i).Frames
+	frames := slices.Clone(r.Threads[i].Frames)
+	for n := range frames[:min(len(frames), len(read))] {
+		frames[n].Variables = read[n].Variables
+		if len(frames[n].Inlines) == len(read[n].Inlines) {
+			frames[n].Inlines = slices.Clone(frames[n].Inlines)
+			for k := range frames[n].Inlines {
+				frames[n].Inlines[k].Variables = read[n].Inlines[k].Variables
+			}
+		}
+	}
+	out.Threads = slices.Clone(r.Threads)
+	out.Threads[i].Frames = frames
+	out.CrashingThread = crashingCopy(&out)
+	return &out
+}
+
+// answer is what a query asks of one frame.
+func (a *analysis) answer(f *variables.Frame, frame *report.Frame, limits variables.Limits) FrameVariables {
+	_, known := a.frameVariables(f, frame, limits)
+	out := FrameVariables{Frame: frame.Index, Known: known, Notes: append([]report.Note{}, a.notes.list...)}
+	add := func(list []report.Variable) {
+		out.Scopes = append(out.Scopes, ScopeVariables{append([]report.Variable{}, list...)})
+	}
+	add(frame.Variables)
+	for i := range frame.Inlines {
+		add(frame.Inlines[len(frame.Inlines)-1-i].Variables)
+	}
+	return out
+}
+
+// limits are the bounds of what is read for a query.
+func (q *VariablesQuery) limits() variables.Limits {
+	switch {
+	case q.Frame < 0:
+		return variables.Limits{Depth: 1, Elements: mostRowElements, Values: 4 * mostArguments, Bytes: 1 << 14, Wants: isRowArgument}
+	case q.Elements != 0:
+		return variables.Limits{
+			Elements: min(max(q.Elements, firstElements), mostElements),
+			Wants:    func(scope, number int, _ *variables.Variable) bool { return scope == q.Scope && number == q.Number },
+		}
+	}
+	return variables.Limits{Elements: firstElements}
+}
+
+func isRowArgument(_, number int, v *variables.Variable) bool {
+	return v.Argument && number < mostArguments
+}

@@ -1,0 +1,120 @@
+package analyze
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"crashglass/core/module"
+	"crashglass/core/report"
+	"crashglass/core/types"
+	"crashglass/core/variables"
+)
+
+// A countedSource knows the same variables everywhere: an argument n that rbp
+// holds, and an array of 40 integers at the frame pointer.
+type countedSource struct {
+	fakeSource
+	asked *[]uint64
+}
+
+func (s countedSource) Scopes(rel uint64) []variables.Scope {
+	*s.asked = append(*s.asked, rel)
+	long := &types.Type{Kind: types.Signed, Name: "long", Size: 8, Sized: true}
+	list := &types.Type{Kind: types.Array, Elem: to(long), Counts: []types.Count{{N: 40, Known: true}}}
+	own := []variables.Variable{
+		{Name: "n", Type: to(long), Argument: true, Rule: inRBP{}},
+		{Name: "list", Type: to(list), Rule: atRBP{}},
+	}
+	scopes := []variables.Scope{{Variables: own}}
+	if loc, _ := s.Locate(rel); len(loc.Inlines) > 0 {
+		scopes = append([]variables.Scope{{Inlined: true, Variables: own[:1]}}, scopes...)
+	}
+	return scopes
+}
+
+func to(t *types.Type) types.Ref { return func() *types.Type { return t } }
+
+type inRBP struct{}
+
+func (inRBP) String() string { return "rbp" }
+func (inRBP) Place(*variables.Eval) (variables.Place, error) {
+	return variables.Place{Pieces: []variables.Piece{{Kind: variables.InRegister, Reg: "rbp"}}}, nil
+}
+
+type atRBP struct{}
+
+func (atRBP) String() string { return "rbp+0" }
+func (atRBP) Place(e *variables.Eval) (variables.Place, error) {
+	at, err := e.Reg("rbp")
+	return variables.Place{Pieces: []variables.Piece{{Kind: variables.InMemory, Addr: at}}}, err
+}
+
+// said is an answer in one line a frame: "0: list[16 of 40] n | n".
+func said(answers []FrameVariables) string {
+	var lines []string
+	for _, f := range answers {
+		line := fmt.Sprintf("%d:", f.Frame)
+		for i, scope := range f.Scopes {
+			if i > 0 {
+				line += " |"
+			}
+			for _, v := range scope.Variables {
+				line += " " + v.Name
+				if n := uint64(len(v.Children)); n > 0 {
+					line += fmt.Sprintf("[%d of %d]", n, n+v.More)
+				}
+			}
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Variables are read when they are asked for: those of a frame with the first
+// elements, one of them with more, or the arguments of all frames.
+func TestVariablesOfAFrame(t *testing.T) {
+	s, err := Open(source(linuxDump(t).Build(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var asked []uint64
+	syms := SymbolsFunc(func(m *module.Module) (Source, report.Symbols) {
+		found, state := symbols.For(m)
+		if found == nil {
+			return nil, state
+		}
+		return countedSource{found.(fakeSource), &asked}, state
+	})
+	if _, err := s.Report(syms, Options{}); err != nil || len(asked) > 0 {
+		t.Fatalf("a report asked for variables at %#x, %v", asked, err)
+	}
+	for _, tt := range []struct {
+		query VariablesQuery
+		want  string
+	}{
+		{VariablesQuery{Thread: 1, Frame: 0}, "0: n list[16 of 40] | n"},
+		{VariablesQuery{Thread: 1, Frame: 1}, "1: n list[16 of 40]"},
+		{VariablesQuery{Thread: 1, Frame: 0, Number: 1, Elements: 32}, "0: list[32 of 40] |"},
+		{VariablesQuery{Thread: 1, Frame: 0, Number: 1, Elements: 1 << 40}, "0: list[40 of 40] |"},
+		{VariablesQuery{Thread: 1, Frame: 0, Scope: 1, Elements: 32}, "0: | n"},
+		{VariablesQuery{Thread: 1, Frame: -1}, "0: n | n\n1: n"},
+	} {
+		got, err := s.Variables(syms, tt.query, Options{Variables: variables.Read})
+		if err != nil || said(got) != tt.want {
+			t.Errorf("%+v: %v\n%s\nwant\n%s", tt.query, err, said(got), tt.want)
+		}
+	}
+	for _, q := range []VariablesQuery{{Thread: 9}, {Thread: -1}, {Thread: 1, Frame: 99}, {Thread: 1, Frame: -2}} {
+		if got, err := s.Variables(syms, q, Options{Variables: variables.Read}); err == nil {
+			t.Errorf("%+v: %+v", q, got)
+		}
+	}
+	if got, err := s.Variables(nil, VariablesQuery{Thread: 1}, Options{Variables: variables.Read}); err != nil || len(got) != 1 || got[0].Known {
+		t.Errorf("without symbols: %+v, %v", got, err)
+	}
+	if data, err := json.Marshal(FrameVariables{}); err != nil || !strings.Contains(string(data), `"scopes"`) {
+		t.Errorf("%s, %v", data, err)
+	}
+}

@@ -1,0 +1,48 @@
+package render
+
+import (
+	"strings"
+
+	"crashglass/core/report"
+)
+
+// variables writes arguments and locals as a list; what has members can be
+// opened.
+func (h htmler) variables(list []report.Variable) {
+	if len(list) == 0 {
+		return
+	}
+	h.printf("<ul class=\"vars\">\n")
+	for i := range list {
+		h.variable(&list[i], 1)
+	}
+	h.printf("</ul>\n")
+}
+
+func (h htmler) variable(v *report.Variable, depth int) {
+	line := "<code><b>" + esc(v.Name) + "</b>" + esc(variableValue(v)) + "</code> <small>" + esc(strings.TrimSpace(string(v.Kind)+" "+v.Type)) + "</small>"
+	shown, left := shownMembers(v)
+	if len(shown) == 0 || depth > textDepth {
+		h.printf("<li>%s", line)
+		h.variableEvidence(v)
+		h.printf("</li>\n")
+		return
+	}
+	h.printf("<li><details><summary>%s</summary>", line)
+	h.variableEvidence(v)
+	h.printf("<ul>\n")
+	for _, c := range shown {
+		h.variable(c, depth+1)
+	}
+	if left > 0 {
+		h.printf("<li><small>%d more</small></li>\n", left)
+	}
+	h.printf("</ul></details></li>\n")
+}
+
+func (h htmler) variableEvidence(v *report.Variable) {
+	if !h.opt.Evidence || v.Evidence == nil {
+		return
+	}
+	h.printf("<pre>%s</pre>", lines(strings.Join(evidenceLines(v), "\n")))
+}

@@ -1,0 +1,59 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+)
+
+// mostVariables is how many bytes the variables of an issue may take: it has to
+// have room for the stacks as well.
+const mostVariables = 12000
+
+// variables writes the variables of the crashing thread, a block for each row of
+// its stack, under the row's number.
+func (m markdown) variables() {
+	c := m.r.CrashInfo.CrashingThread
+	if c == nil || *c < 0 || *c >= len(m.r.Threads) {
+		return
+	}
+	th := &m.r.Threads[*c]
+	var b strings.Builder
+	t := texter{newPrinter(&b), m.r, m.opt}
+	all, row, left := rows(th), 0, 0
+	for i := range th.Frames {
+		f := &th.Frames[i]
+		for j := 0; j <= len(f.Inlines); j++ {
+			list := f.Variables
+			if j < len(f.Inlines) {
+				list = f.Inlines[j].Variables
+			}
+			before := b.Len()
+			if len(list) > 0 && before < mostVariables {
+				t.printf("%3d  %s\n", all[row].number, all[row].name)
+				t.variables(list)
+				_ = t.flush() // a strings.Builder takes everything
+			} else if len(list) > 0 {
+				left++
+			}
+			row++
+		}
+	}
+	if b.Len() == 0 {
+		return
+	}
+	m.printf("\n<details>\n<summary>Variables</summary>\n\n")
+	m.fenced(cutLines(b.String(), mostVariables))
+	m.printf("\n</details>\n")
+	if left > 0 {
+		m.printf("\nThe variables of %d more %s are left out: an issue has no room for them.\n", left, plural(uint64(left), "row", "rows"))
+	}
+}
+
+// cutLines is the first lines of a text, as many as fit.
+func cutLines(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	kept := s[:strings.LastIndexByte(s[:most], '\n')+1]
+	return kept + fmt.Sprintf("     … %d more lines …\n", strings.Count(s[len(kept):], "\n"))
+}

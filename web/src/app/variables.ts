@@ -1,0 +1,134 @@
+// The variables of the selected frame: asked of the engine when they are shown, and not before.
+import type {Engine, FrameVariables} from '../engine/types.ts';
+import {firstElements, hasVariables} from '../logic/variables.ts';
+import {type Selected, selected} from './ask.ts';
+import {shownTab} from './panel.ts';
+import type {Asked, State} from './state.ts';
+import type {Store} from './store.ts';
+
+/** What was asked of a frame. What was known by older symbols is shown until the newer ones have answered. */
+export interface FrameValues {
+  readonly revision: number;
+  readonly asked: Asked<FrameVariables>;
+}
+
+/** The arguments of a thread's frames, by the frames' numbers. */
+export interface Arguments {
+  readonly revision: number;
+  readonly frames: ReadonlyMap<number, FrameVariables>;
+}
+
+export const valuesKey = ({dump, index, frame}: Selected): string => `${dump.id}.${index}.${frame.frame}`;
+
+export const argumentsKey = (dump: number, thread: number): string => `${dump}.${thread}`;
+
+export interface VariableActions {
+  /** Opens or closes a row. */
+  toggle(key: string): void;
+  /** Shows so many elements of a row, and reads those that were not. */
+  more(key: string, count: number, unread: boolean): void;
+  /** The row that has the focus. */
+  focus(key: string): void;
+  /** Says what the value of a row is based on. */
+  why(key: string, show: () => void): void;
+}
+
+export function createVariables(store: Store, engine: Promise<Engine>): VariableActions {
+  const key = (row: string): string | null => {
+    const found = selected(store.state);
+    return found && `${valuesKey(found)}/${row}`;
+  };
+  return {
+    toggle: row => {
+      const at = key(row);
+      if (at !== null) store.update(({openValues}) => ({openValues: toggled(openValues, at)}));
+    },
+    more: (row, count, unread) => {
+      const at = key(row);
+      if (at === null) return;
+      const show = (): void => store.update(({shown}) => ({shown: new Map([...shown, [at, count]])}));
+      if (unread)
+        void readMore(store, engine, row, count).then(show, () =>
+          store.update({toast: 'The elements could not be read'}),
+        );
+      else show();
+    },
+    focus: row => {
+      const at = key(row);
+      if (at !== store.state.valueRow) store.update({valueRow: at});
+    },
+    why: (row, show) => {
+      store.update({valueRow: key(row), whyValue: key(row)});
+      void store.drawn().then(show);
+    },
+  };
+}
+
+function toggled(set: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(set);
+  if (!next.delete(key)) next.add(key);
+  return next;
+}
+
+async function readMore(store: Store, engine: Promise<Engine>, row: string, elements: number): Promise<void> {
+  const found = selected(store.state);
+  if (!found) return;
+  const [scope = 0, number = 0] = row.split('.').map(Number);
+  const one = {scope, number, elements: Math.max(elements, firstElements)};
+  const [answer] = await (await engine).variables(found.dump.id, found.index, found.frame.frame, one);
+  const longer = answer?.scopes[scope]?.variables[0];
+  const key = valuesKey(found);
+  store.update(({values}) => {
+    const old = values.get(key);
+    if (!longer || old?.asked.state !== 'done' || old.revision !== found.dump.revision) return {};
+    const scopes = old.asked.value.scopes.map((s, i) =>
+      i === scope ? {variables: s.variables.map((v, n) => (n === number ? longer : v))} : s,
+    );
+    return {values: new Map([...values, [key, {...old, asked: {state: 'done', value: {...old.asked.value, scopes}}}]])};
+  });
+}
+
+/** Asks for what is shown of variables, if nobody has yet. */
+export function askVariables(store: Store, engine: Promise<Engine>, found: Selected): void {
+  if (store.state.arguments && store.state.width !== 'narrow') askArguments(store, engine, found);
+  if (panelShows(store.state, found)) askValues(store, engine, found);
+}
+
+const panelShows = (state: State, {dump, frame}: Selected): boolean =>
+  hasVariables(dump.report, frame) && ['variables', 'all'].includes(shownTab(state, dump.report, frame));
+
+function askValues(store: Store, engine: Promise<Engine>, found: Selected): void {
+  const {dump, index, frame} = found;
+  const key = valuesKey(found);
+  const old = store.state.values.get(key);
+  if (old?.revision === dump.revision) return;
+  const put = (asked: Asked<FrameVariables>): void =>
+    store.update(({values}) => {
+      if ((values.get(key)?.revision ?? -1) > dump.revision) return {};
+      return {values: new Map([...values, [key, {revision: dump.revision, asked}]])};
+    });
+  put(old?.asked ?? {state: 'waiting'});
+  engine
+    .then(e => e.variables(dump.id, index, frame.frame))
+    .then(
+      ([value]) => put(value ? {state: 'done', value} : {state: 'failed', why: 'This frame is not on the stack.'}),
+      error => put({state: 'failed', why: error instanceof Error ? error.message : String(error)}),
+    );
+}
+
+function askArguments(store: Store, engine: Promise<Engine>, {dump, index, thread}: Selected): void {
+  const key = argumentsKey(dump.id, index);
+  const old = store.state.rowArguments.get(key);
+  if (old?.revision === dump.revision || !thread.frames?.some(f => hasVariables(dump.report, f))) return;
+  const put = (frames: ReadonlyMap<number, FrameVariables>): void =>
+    store.update(({rowArguments}) => ({
+      rowArguments: new Map([...rowArguments, [key, {revision: dump.revision, frames}]]),
+    }));
+  put(old?.frames ?? new Map());
+  engine
+    .then(e => e.variables(dump.id, index, null))
+    .then(
+      answers => put(new Map(answers.map(answer => [answer.frame, answer]))),
+      () => {}, // the rows stay as they are: the panel says what is wrong
+    );
+}

@@ -1,0 +1,187 @@
+// Arguments and locals in the inspector and in the rows of a stack, with reports at hand instead of an engine.
+import type {Page} from 'playwright-core';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
+import {inline, variable, withVariables} from './make.ts';
+import {everything} from './values.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+const shown = async (width = 1440): Promise<HarnessPage> => {
+  const p = await harness.page({viewport: {width, height: 900}, permissions: ['clipboard-read', 'clipboard-write']});
+  await p.open(everything());
+  await p.page.waitForSelector('.variable');
+  return p;
+};
+
+const texts = (page: Page, selector: string): Promise<string[]> =>
+  page.locator(selector).evaluateAll(all => all.map(e => (e.textContent ?? '').replace(/\s+/g, ' ').trim()));
+
+const focusedName = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.querySelector('.name')?.textContent?.replace(/[▸▾]/, '') ?? '');
+
+test('the variables of the frame of the crash come first, arguments before locals', async () => {
+  const {page, complaints} = await shown();
+  expect(await texts(page, '[role=tab][aria-selected=true]')).toEqual(['Variables']);
+  expect(await texts(page, '.variables h3')).toEqual(['Arguments3Where it was', 'Locals3']);
+  expect(await texts(page, '.variable')).toEqual([
+    '▸batch ledger::Batch const & {"2026-11-close", …, 0x7f3c48000b20} 0x7fe259618f00',
+    'index size_t 4 0x7fe259618e88',
+    'flags int ⊘ optimized out –',
+    'total int64_t -32450 rbx',
+    'rate double ⊘ optimized out –',
+    'odd Odd ✕ unreadablevalues of type void have no content –',
+  ]);
+  expect(complaints).toEqual([]);
+});
+
+test('the legend says once what is not there, for what is in view', async () => {
+  const {page} = await shown();
+  expect(await texts(page, '.legend-line')).toEqual([
+    '⊘ optimized out the compiler kept no copy, so no dump would have it',
+  ]);
+  await page.click('.variable:has-text("batch")');
+  expect(await texts(page, '.legend-line')).toEqual([
+    '⊘ optimized out the compiler kept no copy, so no dump would have it',
+    '? not captured it has an address, but this dump lacks that memory',
+  ]);
+});
+
+test('rows open in place, sixteen elements at first and more when they are asked for', async () => {
+  const {page} = await shown();
+  const widths = (): Promise<number[]> =>
+    page
+      .locator('.variable >> nth=0')
+      .locator('> *')
+      .evaluateAll(all => all.map(e => e.getBoundingClientRect().left));
+  const before = await widths();
+  await page.click('.variable:has-text("batch")');
+  await page.click('.variable:has-text("entries")');
+  expect(await widths()).toEqual(before);
+  expect(await page.locator('.variable[aria-level="3"]:not(.more)').count()).toBe(16);
+  expect(await texts(page, '.variable.more')).toEqual(['Show 48 more of 100']);
+  await page.click('.variable.more button');
+  await page.waitForSelector('.variable:has-text("[63]")');
+  expect(await texts(page, '.variable.more')).toEqual(['Show 36 more of 100']);
+  await page.click('.variable.more button');
+  await page.waitForSelector('.variable:has-text("[99]")');
+  expect(await page.locator('.variable.more').count()).toBe(0);
+  await page.click('.variable:has-text("entries")');
+  expect(await page.locator('.variable[aria-level="3"]').count()).toBe(0);
+});
+
+test('is a tree for the keyboard and for screen readers', async () => {
+  const {page} = await shown();
+  expect(await page.locator('.tree').evaluateAll(all => all.map(e => `${e.role} ${e.ariaLabel}`))).toEqual([
+    'treegrid Arguments',
+    'treegrid Locals',
+  ]);
+  expect(await page.locator('.variable[tabindex="0"]').count()).toBe(1);
+  await page.locator('.variable[tabindex="0"]').focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await page.locator('.variable').first().getAttribute('aria-expanded')).toBe('true');
+  await page.keyboard.press('ArrowRight');
+  expect(await focusedName(page)).toBe('id');
+  await page.keyboard.press('ArrowDown');
+  expect(await focusedName(page)).toBe('entries');
+  const position = await page.evaluate(() =>
+    ['level', 'posinset', 'setsize'].map(a => document.activeElement?.getAttribute(`aria-${a}`)),
+  );
+  expect(position).toEqual(['2', '2', '3']);
+  await page.keyboard.press('ArrowLeft');
+  expect(await focusedName(page)).toBe('batch');
+  await page.keyboard.press('ArrowLeft');
+  expect(await page.locator('.variable').first().getAttribute('aria-expanded')).toBe('false');
+  await page.keyboard.press('End');
+  expect(await focusedName(page)).toBe('odd');
+  await page.keyboard.press('Escape');
+  expect(await page.evaluate(() => document.activeElement?.matches('tr.selected'))).toBe(true);
+});
+
+test('says what a value is based on, and leads to its memory', async () => {
+  const {page} = await shown();
+  await page.locator('.variable:has-text("index")').focus();
+  await page.keyboard.press('Enter');
+  expect(await texts(page, '.popover:popover-open .evidence-head')).toEqual(['index = 4 Why this value']);
+  expect(await texts(page, '.popover:popover-open .evidence dl > div')).toEqual([
+    'Typesize_t',
+    'Where0x00007fe259618e88',
+    'RuleDW_OP_fbreg -40',
+    'Registerrbp = 0x7fff00000040',
+    'Read[0x7fe259618e88] = 0x4',
+    'From.debug_info at 0x1234',
+    'Trustas frame 0: found by context',
+  ]);
+  await page.keyboard.press('Escape');
+  expect(await focusedName(page)).toBe('index');
+  await page.keyboard.press('Enter');
+  await page.click('.evidence-actions button:has-text("Copy evidence")');
+  await page.waitForSelector('.toast:has-text("Evidence copied")');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('rule: DW_OP_fbreg -40\n');
+  await page.click('.evidence-actions button:has-text("Go to memory")');
+  await page.waitForSelector('.hex-caret:has-text("0x7fe259618e88")');
+});
+
+test('a value is copied, and g goes to the memory', async () => {
+  const {page} = await shown();
+  await page.locator('.variable:has-text("index")').focus();
+  await page.keyboard.press('Control+c');
+  await page.waitForSelector('.toast:has-text("Value copied")');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('4');
+  await page.keyboard.press('g');
+  await page.waitForSelector('.hex-caret:has-text("0x7fe259618e88")');
+});
+
+test('rows of the stack have arguments, until a key puts them away', async () => {
+  const {page} = await shown();
+  expect(await texts(page, '.stack-region tr.frame .function')).toEqual(['post(batch={…}, index=4)', 'main']);
+  await page.keyboard.press('a');
+  expect(await texts(page, '.stack-region tr.frame .function')).toEqual(['post(Batch const&)', 'main']);
+  await page.reload();
+  await page.waitForSelector('h1');
+  await harnessAgain(page);
+  expect(await texts(page, '.stack-region tr.frame .function')).toEqual(['post(Batch const&)', 'main']);
+});
+
+// The preference is kept, the dump is not.
+async function harnessAgain(page: Page): Promise<void> {
+  const buffer = Buffer.from(JSON.stringify({report: everything()}));
+  await page.setInputFiles('input[data-opens=files]', {name: 'crash.dmp', mimeType: '', buffer});
+  await page.waitForSelector('.variable');
+}
+
+test('each inlined call has its own', async () => {
+  const {page, open} = await harness.page();
+  const own = [variable('outer', 'int', '1', {kind: 'argument'})];
+  const call = {...inline('inner(int)'), variables: [variable('inside', 'int', '2', {kind: 'argument'})]};
+  await open(withVariables(own, {inlines: [call]}));
+  await page.waitForSelector('.variable');
+  expect(await texts(page, '.variable .name')).toEqual(['inside']);
+  expect(await texts(page, '.stack-region tr.frame .function')).toEqual(['inner(inside=2)', 'post(outer=1)', 'main']);
+  await page.click('tr.frame:has-text("post")');
+  expect(await texts(page, '.variable .name')).toEqual(['outer']);
+});
+
+test('without variables in the symbols, the tab says which file has them, and nothing is asked for', async () => {
+  const {page, open} = await harness.page();
+  await open(fixture('threads'));
+  expect(await texts(page, '[role=tab][aria-selected=true]')).toEqual(['All']);
+  await page.click('#tab-variables');
+  expect(await texts(page, '.variables')).toEqual([
+    expect.stringContaining('The symbols of threads_o2 do not describe variables. Add a file with debug information'),
+  ]);
+});
+
+test('a phone has two lines a row, and nothing goes over the edge', async () => {
+  const {page} = await shown(360);
+  await page.click('.variable .name:has-text("batch")');
+  await page.click('.variable .name:has-text("entries")');
+  const height = await page.locator('.variable:has-text("index")').evaluate(e => e.getBoundingClientRect().height);
+  expect(height).toBeGreaterThanOrEqual(40);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await texts(page, '.stack-region tr.frame .function')).toEqual(['post(Batch const&)', 'main']);
+});

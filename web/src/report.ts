@@ -46,7 +46,7 @@ export interface Report {
 /** Variables of a module that are outside of functions. */
 export interface Globals {
   readonly module: string;
-  readonly variables: readonly Variable[];
+  readonly variables: readonly Variable[] | null;
 }
 
 /** The file itself. */

@@ -159,7 +159,7 @@ func codeLine(mods []module.Module, m *module.Module, path string) string {
 }
 
 // archNames are ours for what the originals call a CPU.
-var archNames = map[string]string{"x86_64": "amd64", "i386": "x86", "i686": "x86", "aarch64": "arm64", "armv7": "arm", "armv7s": "arm", "arm64e": "arm64"}
+var archNames = map[string]string{"x86_64": "amd64", "i386": "x86", "i686": "x86", "aarch64": "arm64", "armv7": "arm", "armv7s": "arm"}
 
 // cmpArch is the CPU that was asked for or, of a file for several, x86_64.
 func cmpArch(mods []module.Module, arch string) string {

@@ -182,7 +182,7 @@ func (k *capsule) addSymbols(files *files, sources []string, dump []byte, names 
 	}
 	if names != slice.NoNames {
 		for _, folder := range sources {
-			k.addSources(folder, r)
+			k.addSources(files, folder, r)
 		}
 	}
 	return nil

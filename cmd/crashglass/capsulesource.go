@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -14,12 +13,19 @@ import (
 // around is how many lines before and after a frame's are taken along.
 const around = 25
 
+// mostSource is how much of a source file is read.
+const mostSource = 16 << 20
+
 // addSources adds the lines around the frames of the thread that crashed. The
 // other lines of a file are empty, so that lines keep their numbers.
-func (k *capsule) addSources(folder string, r *report.Report) {
+func (k *capsule) addSources(files *files, folder string, r *report.Report) {
 	lines := frameLines(r)
 	for file, path := range sourceFiles(folder, lines) {
-		if text, err := os.ReadFile(path); err == nil {
+		src, err := files.source(path)
+		if err != nil {
+			continue
+		}
+		if text, err := src.ReadUpTo("source", 0, mostSource); err == nil {
 			k.files = append(k.files, capsuleFile{"source", strings.TrimLeft(filepath.ToSlash(file), "/"), excerpt(text, lines[file])})
 		}
 	}

@@ -1,23 +1,21 @@
 package main
 
 import (
-	"io"
-	"os"
+	"fmt"
 
 	"crashglass/core/natvis"
 )
 
 // readViews reads the NatVis files that were named, and warns of what is not used.
-func (c *cli) readViews(paths []string, views *natvis.Set) error {
+func (c *cli) readViews(files *files, paths []string, views *natvis.Set) error {
 	for _, path := range paths {
-		f, err := os.Open(path)
+		src, err := files.source(path)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", path, err)
 		}
-		data, err := io.ReadAll(io.LimitReader(f, natvis.MaxFile+1))
-		f.Close()
+		data, err := src.ReadUpTo("NatVis", 0, natvis.MaxFile+1)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", path, err)
 		}
 		if err := views.Add(path, data); err != nil {
 			return err

@@ -17,14 +17,14 @@ func (c *cli) to(files *files, path string, write func(io.Writer) error) error {
 	if path == "" || path == "-" {
 		return write(c.out)
 	}
-	target := followed(path)
-	old, err := os.Stat(target)
+	old, err := os.Stat(path)
 	switch {
 	case err == nil && files.hasRead(old):
 		return errIsInput(path)
-	case err == nil && !old.Mode().IsRegular(): // /dev/null, a pipe
-		return writeInto(target, write)
+	case err == nil && !old.Mode().IsRegular(): // /dev/null, a pipe, which a link in /dev may stand for
+		return writeInto(path, write)
 	}
+	target := followed(path)
 	mode := os.FileMode(0o666)
 	if err == nil {
 		mode = old.Mode().Perm()

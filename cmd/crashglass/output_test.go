@@ -13,7 +13,7 @@ import (
 
 // withOutput are commands that write a file, with the files that each reads then.
 var withOutput = map[string]struct{ args, reads []string }{
-	"walk":     {[]string{"--symbols", "app.sym", "--symbols", "folder", "small.dmp"}, []string{"app.sym", "folder/app.sym", "small.dmp"}},
+	"walk":     {[]string{"--symbols", "app.sym", "--symbols", "folder", "--natvis", "a.natvis", "small.dmp"}, []string{"app.sym", "folder/app.sym", "a.natvis", "small.dmp"}},
 	"capsule":  {[]string{"--viewer", "viewer.html", "--symbols", "app.sym", "small.dmp"}, []string{"viewer.html", "app.sym", "small.dmp"}},
 	"convert":  {[]string{"a.core"}, []string{"a.core"}},
 	"dump":     {[]string{"small.dmp"}, []string{"small.dmp"}},
@@ -37,7 +37,7 @@ func TestEveryOutput(t *testing.T) {
 // TestOutputIsNoInput writes over each file that is read, by each of its names:
 // every file stays as it was, and nothing is left beside it.
 func TestOutputIsNoInput(t *testing.T) {
-	inputs := map[string]string{"small.dmp": string(smallDump(t)), "app.sym": smallSym, "other.sym": smallSym, "viewer.html": smallViewer, "a.core": string(corefile.AMD64(t)), "folder/app.sym": smallSym + "PUBLIC 1 0 x\n"}
+	inputs := map[string]string{"small.dmp": string(smallDump(t)), "app.sym": smallSym, "other.sym": smallSym, "viewer.html": smallViewer, "a.natvis": "<AutoVisualizer/>", "a.core": string(corefile.AMD64(t)), "folder/app.sym": smallSym + "PUBLIC 1 0 x\n"}
 	for command, tt := range withOutput {
 		for _, input := range tt.reads {
 			for _, link := range []func(old, name string) error{os.Link, os.Symlink, linked, nil} {

@@ -126,12 +126,12 @@ func (c *cli) walk(paths []string, w *walkFlags) int {
 	case len(paths) == 0:
 		return c.wrong("which dump?")
 	}
-	if err := c.readViews(w.natvis, &w.views); err != nil {
+	files := newFiles(c, w.cache)
+	defer files.close()
+	if err := c.readViews(files, w.natvis, &w.views); err != nil {
 		c.say(err.Error())
 		return exitInput
 	}
-	files := newFiles(c, w.cache)
-	defer files.close()
 	files.addSymbols(c, w.symbols)
 	inputs := files.inputs(c, paths)
 	if len(inputs) == 0 {

@@ -63,7 +63,7 @@ func (s *Sections) Open(what string, raw bin.Source, from int64, size uint64, op
 func (s *Sections) open(what string, raw bin.Source, from int64, size uint64, open Decompressor) bin.Source {
 	packed := uint64(raw.Size())
 	if most := min(mostInflated*packed, uint64(s.most), MaxSection); size > most {
-		s.note("%s: %d bytes cannot be what %d were compressed from: at most %d are read", what, size, packed, most)
+		s.note("%s: %d bytes cannot be what %d were compressed from, which are at most %d: they are left out", what, size, packed, most)
 		return bin.Source{}
 	}
 	u := &unpacked{}

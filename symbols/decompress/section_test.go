@@ -52,8 +52,8 @@ func TestSections(t *testing.T) {
 			t.Errorf("%s: %d bytes, want %d", tt.what, got, tt.want)
 		}
 	}
-	want := "[lies: 1073741824 bytes cannot be what 10 were compressed from: at most 10320 are read" +
-		" too much for the file: 104857600 bytes cannot be what 101930 were compressed from: at most 67174400 are read" +
+	want := "[lies: 1073741824 bytes cannot be what 10 were compressed from, which are at most 10320: they are left out" +
+		" too much for the file: 104857600 bytes cannot be what 101930 were compressed from, which are at most 67174400: they are left out" +
 		" third: the compressed sections of the file have more than 67174400 bytes together]"
 	if got := fmt.Sprint(notes); got != want {
 		t.Errorf("%s\nwant %s", got, want)

@@ -152,7 +152,7 @@ func TestCompressed(t *testing.T) {
 		{"longer", made{".debug_str", 1, secCompressed, 0, 0, append(head(1, 500), deflated(text)...)}, "",
 			"elf: section .debug_str at 0xc0: decompressing failed after 230 of 500 bytes: unexpected EOF"},
 		{"a bomb", made{".debug_str", 1, secCompressed, 0, 0, append(head(1, 1<<40), deflated(text)...)}, "",
-			"elf: section .debug_str at 0xc0: 1099511627776 bytes cannot be what 62 were compressed from: at most 63984 are read"},
+			"elf: section .debug_str at 0xc0: 1099511627776 bytes cannot be what 62 were compressed from, which are at most 63984: they are left out"},
 		{"unknown", made{".debug_str", 1, secCompressed, 0, 0, append(head(7, 9), text...)}, "", "elf: section .debug_str at 0xc0: compression 7 is neither zlib nor zstd"},
 		{"no header", made{".debug_str", 1, secCompressed, 0, 0, []byte{1, 2, 3}}, "", "elf: section .debug_str at 0x0: need 4 bytes, have 3"},
 		{"no name", made{".zdebug_str", 1, 0, 0, 0, []byte("ZLIC00000000")}, "", "elf: section .zdebug_str at 0xc0: does not begin with ZLIB"},

@@ -109,7 +109,7 @@ func TestDamagedCompression(t *testing.T) {
 	}{
 		{"no name", []byte("ZLIC00000000"), "macho: section __zdebug_info: it does not begin as a compressed one"},
 		{"short", good[:8], "macho: section __zdebug_info: it does not begin as a compressed one"},
-		{"bomb", bomb, "macho: section __zdebug_info: 536870912 bytes cannot be what 48 were compressed from: at most 49536 are read"},
+		{"bomb", bomb, "macho: section __zdebug_info: 536870912 bytes cannot be what 48 were compressed from, which are at most 49536: they are left out"},
 		{"cut off", good[:20], "macho: section __zdebug_info: decompressing failed after 5 of 32 bytes: unexpected EOF"},
 		{"more than there is", larger, "macho: section __zdebug_info: decompressing failed after 32 of 33 bytes: unexpected EOF"},
 	} {

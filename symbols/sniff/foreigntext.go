@@ -10,10 +10,11 @@ var texts = []row{
 	{"hs_err", "#\n# A fatal error has been detected by the Java", nil, hsErrSays},
 	{"hs_err", "#\r\n# A fatal error has been detected by the Java", nil, hsErrSays},
 	{"hs_err", "#\n# There is insufficient memory for the Java", nil, hsErrSays},
+	{"hs_err", "#\r\n# There is insufficient memory for the Java", nil, hsErrSays},
 	// AOSP's debuggerd/libdebuggerd/tombstone_proto_to_text.cpp, tombstone_proto_to_text.
 	{Tombstone, "", isTombstone, "an Android tombstone, which is text and holds its stacks already: name its functions with ndk-stack -sym"},
 	// apport's problem_report.py, ProblemReport.write: the type goes first.
-	{"apport", "ProblemType: ", nil, "a report of apport: unpack it with apport-unpack, and open the CoreDump in it with gdb"},
+	{"apport", "ProblemType: ", nil, "a report of apport: unpack it with apport-unpack, and open the CoreDump in it"},
 	// Erlang's erts/emulator/beam/break.c, erl_crash_dump_v.
 	{"erl_crash.dump", "=erl_crash_dump:", nil, "a crash dump of Erlang, which is text: open it with crashdump_viewer"},
 	// Reports of Windows 7 to 11; Microsoft says nothing of their form.

@@ -163,13 +163,13 @@ test.each(payloads.map((p, i) => [i, p] as const))('payload %i', async (_, paylo
     ))
       button.click();
   });
-  for (const tab of ['code', 'registers', 'stack', 'why', 'all'])
+  for (const tab of ['variables', 'code', 'registers', 'stack', 'why', 'all'])
     await page.evaluate(id => document.getElementById(id)?.click(), `tab-${tab}`);
   await page.evaluate(() => {
     for (const sheet of document.querySelectorAll<HTMLElement>('.popover')) sheet.showPopover();
   });
   await harmless(page);
-  expect(await page.evaluate(() => location.hash)).toMatch(/^#d=1&t=0&f=\d+(&i=\d)?$/);
+  expect(await page.evaluate(() => location.hash)).toMatch(/^#d=1&t=0&f=\d+(&i=\d)?&v=all$/);
 
   // Its source, the table with it, and it beside itself.
   const buffer = Buffer.from(`${payload}\n${payload}\n`);

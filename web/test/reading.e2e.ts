@@ -258,7 +258,7 @@ describe('variables', () => {
     );
     await page.locator('.variable:has(.name:text-is("depth"))').focus();
     await page.keyboard.press('Enter');
-    expect(await text('.evidence')).toContain('Rule DW_OP_fbreg');
+    await expect.poll(() => text('.popover:popover-open .evidence')).toContain('DW_OP_fbreg');
     await page.keyboard.press('Escape');
     await page.keyboard.press('j');
     await page.waitForSelector('.variable:has(.name:text-is("depth")):has-text("2")');

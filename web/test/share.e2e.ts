@@ -300,7 +300,7 @@ test('the dialog goes by keys alone, and gives the focus back', async () => {
   await page.keyboard.press('s');
   await page.waitForSelector('#share[open] .tells');
   const visited: string[] = [];
-  for (let i = 0; i < 7; i++) {
+  for (let i = 0; i < 8; i++) {
     visited.push(
       (await page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent?.trim())) ?? '',
     );
@@ -309,6 +309,7 @@ test('the dialog goes by keys alone, and gives the focus back', async () => {
   expect(visited).toEqual([
     'Close',
     'share-names',
+    'share-values',
     'share-memory',
     'share-report',
     'share-dump',

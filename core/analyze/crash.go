@@ -38,6 +38,7 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 		Crashpad: a.file.Has(minidump.CrashpadInfoStream), Annotations: crashAnnotations(r.Annotations), File: a.fileState(),
 	}
 	in.Check = a.check
+	in.KernelSignal = in.Crashpad || a.file.Origin.KernelSignal
 	in.BigEndian = a.file.Order() == binary.BigEndian
 	if r.PID != nil {
 		in.PID = *r.PID

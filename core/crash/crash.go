@@ -149,6 +149,10 @@ type Input struct {
 	Waiting   bool   // the crashing thread's innermost function waits in the kernel
 	Crashpad  bool   // Crashpad wrote the dump
 
+	// KernelSignal says that a signal's code is the kernel's, so that 0 is
+	// SI_USER; others leave 0 that know no si_code.
+	KernelSignal bool
+
 	// Annotations are what the program attached; the verdict uses those whose
 	// names it knows.
 	Annotations []Annotation

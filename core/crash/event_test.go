@@ -73,6 +73,8 @@ func TestEvents(t *testing.T) {
 			Event{Kind: Sent, By: ByRecord, Signal: 3, Sender: Sender{PID: pid, UID: 1000, KnowsUser: true}}},
 		{"Crashpad's parameters name root", crashAt(t, "").raise("linux", 3, 0, pid, 0, 0),
 			Event{Kind: Sent, By: ByRecord, Signal: 3, Sender: Sender{PID: pid, KnowsUser: true}}},
+		{"the kernel's own SI_USER, whatever the instruction accesses", crashAt(t, movStore).reg(cpu.RAX, pid).fault(pid).raise("linux", sigSEGV, 0).with(func(in *Input) { in.KernelSignal = true }),
+			Event{Kind: Sent, By: ByRecord, Signal: sigSEGV, Sender: Sender{PID: pid}}},
 		{"a request", crashAt(t, "").raise("linux", dumpRequested, 0), Event{Kind: Requested, By: ByRecord}},
 	}
 	for _, tt := range tests {

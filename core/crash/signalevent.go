@@ -41,10 +41,9 @@ func (s *state) weighSignal() Event {
 	return s.raisedBySelf(ev)
 }
 
-// killed reports whether SI_USER is what the kernel left, and not what a writer
-// leaves that knows no si_code. Crashpad passes on the one of the kernel, which
-// has others for faults.
-func (s *state) killed() bool { return s.in.Crashpad && s.e.Flags == siUser && s.sender().PID != 0 }
+// killed reports whether SI_USER is what the kernel left, which has other codes
+// for faults, and not what a writer leaves that knows no si_code.
+func (s *state) killed() bool { return s.in.KernelSignal && s.e.Flags == siUser && s.sender().PID != 0 }
 
 // raisedBySelf: a signal from the process itself was raised, not sent. Process
 // numbers of two PID namespaces cannot be compared, functions can.

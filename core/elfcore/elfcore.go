@@ -84,9 +84,10 @@ type core struct {
 	modules  []image
 	system   string // whose core it is, when that is not Linux
 
-	need  int64 // up to where its parts reach
-	notes []error
-	more  int // notes that are left out
+	looked int   // notes that were looked at
+	need   int64 // up to where its parts reach
+	notes  []error
+	more   int // notes that are left out
 }
 
 func read(src bin.Source) (*core, error) {
@@ -138,6 +139,7 @@ func (c *core) origin() snapshot.Origin {
 	}
 	return snapshot.Origin{
 		Kind: "ELF core", Size: c.src.Size(), Need: c.need, Writer: writer, Facts: c.facts(), Notes: notes, Lacks: lacks,
+		KernelSignal: c.process.signalInfo,
 	}
 }
 

@@ -26,7 +26,7 @@ const (
 const (
 	noteHead = 12 // sizeof(Elf64_Nhdr), which is that of Elf32_Nhdr
 
-	// mostNotes bounds the notes that are looked at: a thread has ten at most.
+	// mostNotes bounds the notes of a core that are looked at: a thread has ten at most.
 	mostNotes = 1 << 20
 
 	// mostNoteBytes bounds one note. That of files takes some 100 bytes for a
@@ -65,8 +65,8 @@ func (c *core) readNotes(p program) {
 	} else {
 		r.end = r.at + int64(p.have)
 	}
-	for n := 0; r.at < r.end && r.next(); n++ {
-		if n == mostNotes {
+	for ; r.at < r.end && r.next(); c.looked++ {
+		if c.looked >= mostNotes { // segments may share them
 			c.note("notes", r.at, "more than %d notes are not looked at", mostNotes)
 			return
 		}

@@ -55,6 +55,9 @@ const (
 
 // readAuxv reads pairs of words up to a zero.
 func (c *core) readAuxv(n *bin.Cursor) {
+	if len(c.auxv) > 0 { // a process has one
+		return
+	}
 	for n.Len() >= 2*c.word {
 		a := minidump.AuxValue{Type: address(n, c.word), Value: address(n, c.word)}
 		if a.Type == 0 {

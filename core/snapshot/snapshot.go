@@ -29,6 +29,10 @@ type Origin struct {
 	Facts  []Fact
 	Lacks  Lack
 
+	// KernelSignal says that the signal's code is the kernel's own, so that 0 is
+	// SI_USER. Some writers of minidumps leave 0 because they know none.
+	KernelSignal bool
+
 	// Notes say what was damaged or odd, each a *bin.Error with an offset in the
 	// file.
 	Notes []error

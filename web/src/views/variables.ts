@@ -140,7 +140,7 @@ function value(row: VariableRow): TemplateResult {
 const where = (row: VariableRow, act: Actions): TemplateResult =>
   row.level > 1
     ? html``
-    : html`<button class="link cut" tabindex="-1" title="Why this value" aria-label="Why this value: ${visibleRow(row.variable.name)}" @click=${() => showWhy(row, act)}>${visibleRow(whereText(row))}</button>`;
+    : html`<button class="link cut" tabindex="-1" title="Why this value" aria-label="${visibleRow(whereText(row))}: why this value of ${visibleRow(row.variable.name)}" @click=${() => showWhy(row, act)}>${visibleRow(whereText(row))}</button>`;
 
 const more = (row: MoreRow, act: Actions): TemplateResult => html`
   <div class="variable more" role="row" tabindex="-1" id=${elementID(row)} aria-level=${row.level}>

@@ -169,7 +169,7 @@ test('a sparse core of 64 GB with 2,000 mappings opens without being read', asyn
     page.evaluate(() => (globalThis as unknown as {noted: {given: number; first: number; linear: number}}).noted);
   await expect.poll(async () => (await noted()).linear).toBeGreaterThan(0); // the worker has told of its memory
   const {given, first, linear} = await noted();
-  console.info(`first frames after ${Math.round(first - given)} ms, ${Math.round(linear / 2 ** 20)} MiB`); // a figure of a machine that does other things, too
+  expect(first).toBeGreaterThan(given);
   // 22 MiB where nothing else runs. How much of it waits to be collected depends on what else the machine does.
   expect(linear).toBeLessThan(128 * 2 ** 20);
   expect(complaints).toEqual([]);

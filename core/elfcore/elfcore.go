@@ -16,6 +16,7 @@
 package elfcore
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"path"
@@ -82,7 +83,8 @@ type core struct {
 	auxv     []minidump.AuxValue
 	files    []fileRange // NT_FILE, in the order of addresses
 	modules  []image
-	system   string // whose core it is, when that is not Linux
+	system   string // whose core it is, when that is no program on Linux
+	open     string // what opens such a core; "" for debuggers
 
 	looked int   // notes that were looked at
 	need   int64 // up to where its parts reach
@@ -97,7 +99,7 @@ func read(src bin.Source) (*core, error) {
 	}
 	c.readPrograms()
 	if c.system != "" {
-		return nil, fmt.Errorf("elfcore: this is a core file of %s, and only those of Linux are read: open it with lldb or gdb", c.system)
+		return nil, fmt.Errorf("elfcore: this is a core file of %s, and only those of programs on Linux are read: open it with %s", c.system, cmp.Or(c.open, debuggers))
 	}
 	if c.machine == nil {
 		return nil, fmt.Errorf("elfcore: %w", c.unknownMachine())

@@ -185,9 +185,9 @@ func TestOtherCores(t *testing.T) {
 		core *asm.Section
 		want string
 	}{
-		{head(9, 62), "elfcore: this is a core file of FreeBSD, and only those of Linux are read: open it with lldb or gdb"},
-		{withNote("NetBSD-CORE@7"), "elfcore: this is a core file of NetBSD, and only those of Linux are read: open it with lldb or gdb"},
-		{withNote("OpenBSD"), "elfcore: this is a core file of OpenBSD, and only those of Linux are read: open it with lldb or gdb"},
+		{head(9, 62), "elfcore: this is a core file of FreeBSD, and only those of programs on Linux are read: open it with lldb or gdb"},
+		{withNote("NetBSD-CORE@7"), "elfcore: this is a core file of NetBSD, and only those of programs on Linux are read: open it with lldb or gdb"},
+		{withNote("OpenBSD"), "elfcore: this is a core file of OpenBSD, and only those of programs on Linux are read: open it with lldb or gdb"},
 		{asm.At(0).Text("\x7fELF\x02\x01\x01").Zeros(9).U16(4, 62).Zeros(44), "elfcore: header at 0x38: e_phnum is 0: the core has no segments, neither registers nor memory"},
 		{head(0, 22), "elfcore: header at 0x12: machine 22 (s390) with addresses of 8 bytes is none whose stacks can be walked"},
 	} {

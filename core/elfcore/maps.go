@@ -1,6 +1,8 @@
 package elfcore
 
 import (
+	"slices"
+
 	"strings"
 
 	"crashglass/core/cpu"
@@ -96,22 +98,39 @@ const (
 	maxKept    = 2 << 30
 )
 
-// kept lists the memory that stacks are walked with.
-func (c *core) kept() (out []minidump.Range) {
-	total, searched := uint64(0), searchedFrames
+// kept lists the memory that stacks are walked with. Threads may share it.
+func (c *core) kept() []minidump.Range {
+	all := c.wanted()
+	if out := disjoint(slices.Clone(all)); total(out) <= maxKept {
+		return out
+	}
+	n := 0
+	for left := uint64(maxKept); n < len(all) && all[n].Size <= left; n++ {
+		left -= all[n].Size
+	}
+	c.note("memory", 0, "stacks of more than %d bytes: those of the last threads are left out", uint64(maxKept))
+	return disjoint(all[:n])
+}
+
+func total(list []minidump.Range) (n uint64) {
+	for _, r := range list {
+		n += r.Size
+	}
+	return n
+}
+
+// wanted lists the stacks of all threads and the code around their program
+// counters, those of the thread that crashed first.
+func (c *core) wanted() (out []minidump.Range) {
+	searched := searchedFrames
 	arch := c.machine.layout.Arch
 	for _, t := range c.threads {
 		stack := c.stack(t, arch)
 		pc := t.regs.Value(arch.PC)
 		code := c.captured(pc-min(codeAround, pc), codeAround+min(codeAround, pc))
-		for _, r := range []minidump.Range{stack, c.interrupted(stack, &searched), code} {
-			if r.Size > 0 && total+r.Size <= maxKept {
-				total += r.Size
-				out = append(out, r)
-			}
-		}
+		out = append(out, stack, c.interrupted(stack, &searched), code)
 	}
-	return disjoint(out)
+	return out
 }
 
 // belowStack is how much is kept below the stack pointer: the red zone of
@@ -127,21 +146,31 @@ func (c *core) stack(t *thread, arch *cpu.Arch) minidump.Range {
 	return c.captured(sp-min(belowStack, sp), maxStack)
 }
 
-// captured is as much of a range as lies in one segment and was captured. A
-// range that begins before the segment begins with it.
+// captured is as much of a range as was captured without a gap. A range that
+// begins before a segment begins with it. It goes on into the next segment where
+// the file does, too: mlock of a page of a stack makes three mappings of it.
 func (c *core) captured(addr, size uint64) minidump.Range {
-	s := c.segmentAt(addr)
-	if s == nil {
-		i := c.segmentFrom(addr) + 1
+	i := c.segmentFrom(addr)
+	if c.segmentAt(addr) == nil {
+		i++
 		if i == len(c.segments) || c.segments[i].addr-addr >= size {
 			return minidump.Range{}
 		}
-		s = &c.segments[i]
-		size -= s.addr - addr
-		addr = s.addr
+		size -= c.segments[i].addr - addr
+		addr = c.segments[i].addr
 	}
+	s := &c.segments[i]
 	skip := addr - s.addr
-	return minidump.Range{Base: addr, Location: minidump.Location{RVA: uint64(s.off) + skip, Size: min(size, s.have-skip)}}
+	have := s.have - skip
+	for ; have < size && i+1 < len(c.segments) && c.segments[i].goesOn(&c.segments[i+1]); i++ {
+		have += c.segments[i+1].have
+	}
+	return minidump.Range{Base: addr, Location: minidump.Location{RVA: uint64(s.off) + skip, Size: min(size, have)}}
+}
+
+// goesOn reports whether another segment follows one in memory and in the file.
+func (s *segment) goesOn(next *segment) bool {
+	return s.have == s.size && next.addr == s.addr+s.size && next.off == s.off+int64(s.size)
 }
 
 // disjoint sorts ranges and leaves out what another has already.

@@ -103,10 +103,14 @@ func (r *noteReader) next() bool {
 func aligned(n int64) int64 { return (n + 3) &^ 3 }
 
 // otherNotes are names of notes that cores of other systems have.
-var otherNotes = []struct{ prefix, system string }{
-	{"FreeBSD", "FreeBSD"}, {"NetBSD-CORE", "NetBSD"}, {"OpenBSD", "OpenBSD"}, {"QNX", "QNX"},
-	{"VMCOREINFO", "the Linux kernel itself (open it with crash)"}, {"XEN CORE", "a Xen guest"}, {"QEMU", "a virtual machine"},
+var otherNotes = []struct{ prefix, system, open string }{
+	{"FreeBSD", "FreeBSD", debuggers}, {"NetBSD-CORE", "NetBSD", debuggers}, {"OpenBSD", "OpenBSD", debuggers}, {"QNX", "QNX", debuggers},
+	{"VMCOREINFO", "the Linux kernel itself", "crash"}, {"QEMU", "a virtual machine", "crash"},
+	{"XEN CORE", "a Xen guest", "crash"}, {"Xen", "a Xen guest", "crash"},
 }
+
+// debuggers read cores of programs of other systems.
+const debuggers = "lldb or gdb"
 
 // noteSolaris is NT_PSTATUS, which every core of Solaris has.
 const noteSolaris = 10
@@ -114,7 +118,7 @@ const noteSolaris = 10
 func (r *noteReader) read(name string, kind uint32, at, size int64) {
 	for _, o := range otherNotes {
 		if bytes.HasPrefix([]byte(name), []byte(o.prefix)) {
-			r.c.system = o.system
+			r.c.system, r.c.open = o.system, o.open
 			return
 		}
 	}

@@ -27,7 +27,8 @@ type machine struct {
 	swapped bool // si_code comes before si_errno
 }
 
-// A part is a piece of a note that is a piece of a context as it is.
+// A part is a piece of a note that is a piece of a context as it is. Of
+// NT_PRSTATUS it counts from the registers on.
 type part struct {
 	note           uint32
 	from, to, size int
@@ -44,14 +45,22 @@ var machines = []machine{
 	{
 		number: 3, processor: minidump.ProcessorX86, layout: &cpu.ContextX86, groups: 0x7,
 		registers: "ebx ecx edx esi edi ebp eax - - - - - eip - eflags esp -",
-		parts:     []part{{noteX86FX, 0, 204, 512, 0x20}},
-		frame:     signalFrame{8, 40},
+		parts: []part{
+			{noteX86FX, 0, 204, 512, 0x20},
+			{noteStatus, 7 * 4, 152, 2, 0}, {noteStatus, 8 * 4, 148, 2, 0}, {noteStatus, 9 * 4, 144, 2, 0}, {noteStatus, 10 * 4, 140, 2, 0}, // ds es fs gs
+			{noteStatus, 13 * 4, 188, 2, 0}, {noteStatus, 16 * 4, 200, 2, 0}, // cs ss
+		},
+		frame: signalFrame{8, 40},
 	},
 	{
 		number: 62, processor: minidump.ProcessorAMD64, layout: &cpu.ContextAMD64, groups: 0x7,
 		registers: "r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi - rip - eflags rsp -",
-		parts:     []part{{noteFloat, 0, 256, 512, 0x8}},
-		frame:     signalFrame{16, 144},
+		parts: []part{
+			{noteFloat, 0, 256, 512, 0x8}, {noteFloat, 24, 52, 4, 0}, // and MXCSR in its own place
+			{noteStatus, 17 * 8, 56, 2, 0}, {noteStatus, 20 * 8, 66, 2, 0}, // cs ss
+			{noteStatus, 23 * 8, 58, 2, 0}, {noteStatus, 24 * 8, 60, 2, 0}, {noteStatus, 25 * 8, 62, 2, 0}, {noteStatus, 26 * 8, 64, 2, 0}, // ds es fs gs
+		},
+		frame: signalFrame{16, 144},
 	},
 	{
 		number: 40, processor: minidump.ProcessorARM, layout: &cpu.ContextARM, groups: 0x2,

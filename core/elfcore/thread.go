@@ -42,6 +42,7 @@ func (c *core) readStatus(n *bin.Cursor) {
 	if n.Err() != nil {
 		return
 	}
+	t.state[noteStatus] = bytes.Clone(n.Rest())
 	t.regs = c.machine.decode(n)
 	c.threads = append(c.threads, t)
 }

@@ -2,6 +2,7 @@ package symbols
 
 import (
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -129,12 +130,18 @@ func (d *folder) findBundled(out []*file, t *target) []*file {
 	return out
 }
 
-// DebugFiles lists the debug files in a .dSYM bundle, or in a folder of them.
+// DebugFiles lists the debug files in a .dSYM bundle, or in a folder of them,
+// and behind them the files that undo their hidden names.
 func DebugFiles(fsys fs.FS) (out []string) {
-	for _, p := range newFolder("", fsys, nil, formats.All).bundles().files {
+	b := newFolder("", fsys, nil, formats.All).bundles()
+	for _, p := range b.files {
 		if strings.EqualFold(path.Base(path.Dir(p)), "DWARF") {
 			out = append(out, p)
 		}
 	}
-	return out
+	if len(out) == 0 {
+		return nil
+	}
+	out = append(out, slices.Sorted(maps.Values(b.originals))...)
+	return append(out, slices.Sorted(maps.Values(b.maps))...)
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"crashglass/symbols"
 )
 
 // isPlainFolder reports whether a path is a folder of debug files, and not a
@@ -44,12 +46,16 @@ func appendFile(paths []string, path string) []string {
 }
 
 // bundled are the files of a dSYM bundle, or the file itself.
-func bundled(path string) []string {
+func bundled(path string) (found []string) {
 	if path == "" {
 		return nil
 	}
-	found, err := filepath.Glob(filepath.Join(path, "Contents", "Resources", "DWARF", "*"))
-	if err != nil || !isBundle(path) || len(found) == 0 {
+	if isBundle(path) {
+		for _, name := range symbols.DebugFiles(os.DirFS(path)) {
+			found = append(found, filepath.Join(path, filepath.FromSlash(name)))
+		}
+	}
+	if len(found) == 0 {
 		return []string{path}
 	}
 	return found

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -68,11 +69,29 @@ func (c *cli) syms(files *files, paths []string, s *symsFlags) (err error) {
 			}
 		}
 	}
-	m, err := pick(files.store.Modules(), s.arch)
+	mods := files.store.Modules()
+	m, err := pick(mods, s.arch)
 	if err != nil {
 		return err
 	}
+	c.warnOthers(mods, m)
 	return c.to(files, s.out, func(w io.Writer) error { return files.store.Export(w, m) })
+}
+
+// warnOthers names the files of other builds, of which nothing is written.
+func (c *cli) warnOthers(mods []module.Module, m *module.Module) {
+	said := map[string]bool{m.DebugID: true, "": true}
+	for i := range mods {
+		if o := &mods[i]; o.Arch == m.Arch && !said[o.DebugID] {
+			said[o.DebugID] = true
+			c.say(fmt.Sprintf("%s is another build than %s, which is written: name its file alone for its symbols", buildName(o), buildName(m)))
+		}
+	}
+}
+
+// buildName is a module's name, where it has one, and its id.
+func buildName(m *module.Module) string {
+	return strings.TrimSpace(cmp.Or(module.Basename(m.DebugFile), module.Basename(m.CodeFile)) + " " + m.DebugID)
 }
 
 // debugFiles puts the debug files of a .dSYM bundle, or of a folder of them, in

@@ -116,3 +116,15 @@ func TestSyms(t *testing.T) {
 		}
 	}
 }
+
+// Files of another build are named: nothing of them is written.
+func TestSymsOfSeveralBuilds(t *testing.T) {
+	one, same := module.Module{Arch: "amd64", DebugFile: "a.pdb", DebugID: "A1"}, module.Module{Arch: "amd64", CodeFile: "a.exe", DebugID: "A1"}
+	other, slice := module.Module{Arch: "amd64", DebugID: "B1"}, module.Module{Arch: "arm64", DebugID: "C1"}
+	var errs strings.Builder
+	c := &cli{err: &errs}
+	c.warnOthers([]module.Module{one, same, other, slice, other, {Arch: "amd64"}}, &one)
+	if want := "crashglass: B1 is another build than a.pdb A1, which is written: name its file alone for its symbols\n"; errs.String() != want {
+		t.Errorf("%q, want %q", errs.String(), want)
+	}
+}

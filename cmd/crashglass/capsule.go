@@ -74,19 +74,16 @@ func (c *cli) capsule(args []string, k *capsuleFlags) int {
 		return exitInput
 	}
 	files.addSymbols(c, k.symbols)
-	inputs := files.inputs(c, args)
-	switch {
-	case len(inputs) > 1:
-		return c.wrong("which dump? one at a time")
-	case len(inputs) == 0 || c.status != exitOK:
+	in, ok := files.onlyInput(c, args, "which dump? one at a time")
+	if !ok {
 		return c.status
 	}
-	made, err := c.encapsulate(files, inputs[0], k, names)
+	made, err := c.encapsulate(files, in, k, names)
 	if err == nil {
 		err = c.writeCapsule(files, k.out, made, viewer)
 	}
 	if err != nil {
-		c.fail(inputs[0].path, err)
+		c.fail(in.path, err)
 		return exitInput
 	}
 	return c.status
@@ -124,7 +121,7 @@ func (c *cli) encapsulate(files *files, in input, k *capsuleFlags, names slice.N
 	defer bug.Catch(&err)
 	err = files.with(in, func(d symbols.Item) error {
 		if made != nil {
-			return errors.New("there are several dumps in it: unpack it first")
+			return errSeveral
 		}
 		data, err := c.capsuleDump(files, d, k)
 		if err != nil {

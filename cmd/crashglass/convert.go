@@ -46,15 +46,12 @@ func (c *cli) convert(args []string, v *convertFlags) int {
 	}
 	files := newFiles(c, false)
 	defer files.close()
-	inputs := files.inputs(c, args)
-	switch {
-	case len(inputs) > 1:
-		return c.wrong("which core? one at a time")
-	case len(inputs) == 0 || c.status != exitOK:
+	in, ok := files.onlyInput(c, args, "which core? one at a time")
+	if !ok {
 		return c.status
 	}
-	if err := c.convertInput(files, inputs[0], v); err != nil {
-		c.fail(inputs[0].path, err)
+	if err := c.convertInput(files, in, v); err != nil {
+		c.fail(in.path, err)
 	}
 	return c.status
 }
@@ -65,7 +62,7 @@ func (c *cli) convertInput(files *files, in input, v *convertFlags) (err error) 
 	return files.with(in, func(d symbols.Item) error {
 		switch {
 		case done:
-			return errors.New("there are several dumps in it: unpack it first")
+			return errSeveral
 		case d.Kind != sniff.ELFCore:
 			return errors.New("this is " + d.Kind.Sentence() + ", not an ELF core")
 		}

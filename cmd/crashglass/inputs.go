@@ -104,6 +104,22 @@ func (f *files) add(path string) ([]symbols.Item, error) {
 	return items, nil
 }
 
+// errSeveral is for a file of several dumps where one is needed.
+var errSeveral = errors.New("there are several dumps in it: unpack it first")
+
+// onlyInput is the dump of a command that takes one at a time. Without one it
+// says why, or which, and leaves the exit status in c.
+func (f *files) onlyInput(c *cli, args []string, which string) (in input, ok bool) {
+	inputs := f.inputs(c, args)
+	if len(inputs) > 1 {
+		c.status = c.wrong("%s", which)
+	}
+	if len(inputs) != 1 || c.status != exitOK {
+		return input{}, false
+	}
+	return inputs[0], true
+}
+
 // with calls use with the dumps of an input, and closes what was opened for it.
 func (f *files) with(in input, use func(d symbols.Item) error) error {
 	before := len(f.open)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
@@ -50,19 +49,16 @@ func (c *cli) sanitize(args []string, s *sanitizeFlags) int {
 	files := newFiles(c, false)
 	defer files.close()
 	files.addSymbols(c, s.symbols)
-	inputs := files.inputs(c, args)
-	switch {
-	case len(inputs) > 1:
-		return c.wrong("which dump? one at a time")
-	case len(inputs) == 0 || c.status != exitOK:
+	in, ok := files.onlyInput(c, args, "which dump? one at a time")
+	if !ok {
 		return c.status
 	}
-	result, err := sanitizeInput(files, inputs[0], s.opt)
+	result, err := sanitizeInput(files, in, s.opt)
 	if err == nil {
 		err = c.to(files, s.out, func(w io.Writer) error { _, err := w.Write(result.Data); return err })
 	}
 	if err != nil {
-		c.fail(inputs[0].path, err)
+		c.fail(in.path, err)
 		return exitInput
 	}
 	for _, line := range sanitized(result) {
@@ -78,7 +74,7 @@ func sanitizeInput(files *files, in input, opt sanitize.Options) (r *sanitize.Re
 	defer bug.Catch(&err)
 	err = files.with(in, func(d symbols.Item) error {
 		if r != nil {
-			return errors.New("there are several dumps in it: unpack it first")
+			return errSeveral
 		}
 		sessions, err := analyze.OpenAll(d.Source)
 		if err != nil {

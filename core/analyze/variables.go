@@ -139,7 +139,10 @@ func (a *analysis) variable(v *variables.Value, n *int) report.Variable {
 	a.budget.valueText -= valueText + len(v.Name) + len(v.Type) + len(v.Why) + len(v.Location) + len(v.Text)
 	out := report.Variable{
 		Name: v.Name, Type: v.Type, State: report.VariableState(v.State.String()), Why: some(v.Why),
-		More: v.More, Raw: v.Raw, Location: some(v.Location),
+		More: v.More, Raw: v.Raw, Location: some(v.Location), Hidden: v.Hidden,
+	}
+	if v.Block.Depth > 0 {
+		out.Block = &report.Block{Depth: v.Block.Depth, Line: v.Block.Line}
 	}
 	if v.Said {
 		out.Value = ptr(v.Text)

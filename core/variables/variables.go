@@ -48,6 +48,7 @@ type Variable struct {
 	Name     string
 	Type     types.Ref
 	Argument bool
+	Block    Block
 	Rule     Rule   // nil where it says nothing: the variable was optimized out
 	From     string // what says so, for the evidence: ".debug_info at 0x1234"
 }

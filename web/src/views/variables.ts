@@ -11,6 +11,8 @@ import {parse} from '../logic/hex.ts';
 import {counted, thin, visibleRow} from '../logic/text.ts';
 import {
   addressOf,
+  blockText,
+  blockTip,
   briefValue,
   firstElements,
   type Group,
@@ -109,12 +111,20 @@ const rowOf = (row: VariableRow, stop: boolean, act: Actions): TemplateResult =>
     @focus=${() => act.variables.focus(row.key)}
     @click=${(event: MouseEvent) => click(event, row, act)}
   >
-    <span class="name" role="rowheader"><span class="twisty" aria-hidden="true">${row.opens ? (row.open ? '▾' : '▸') : ''}</span>${visibleRow(row.variable.name)}</span>
+    <span class="name" role="rowheader"><span class="twisty" aria-hidden="true">${row.opens ? (row.open ? '▾' : '▸') : ''}</span>${visibleRow(row.variable.name)}${block(row)}</span>
     <span class="type cut" role="gridcell" title=${title(row.variable.type)}>${visibleRow(row.variable.type)}</span>
     <span class="value" role="gridcell">${value(row)}</span>
     <span class="where" role="gridcell">${where(row, act)}</span>
   </div>
 `;
+
+// Variables of one name differ by their blocks.
+function block(row: VariableRow): TemplateResult | typeof nothing {
+  const words = [blockText(row), row.variable.hidden ? 'hidden' : null].filter(text => text !== null);
+  return words.length === 0
+    ? nothing
+    : html` <span class="quiet block" title=${blockTip(row) ?? nothing}>${words.join(', ')}</span>`;
+}
 
 /** The id of a row's element. */
 const elementID = (row: TreeRow): string => `variable-${row.key}${row.kind === 'more' ? '.more' : ''}`;

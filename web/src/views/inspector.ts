@@ -15,7 +15,7 @@ import {visible} from '../logic/text.ts';
 import {code} from './code.ts';
 import {registersPanel} from './registers.ts';
 import {source} from './source.ts';
-import {variablesPanel} from './variables.ts';
+import {showsVariables, variablesPanel} from './variables.ts';
 import {why} from './why.ts';
 import {words} from './words.ts';
 
@@ -120,7 +120,9 @@ function panels(state: State, found: Selected, row: FrameRow, tab: Panel, act: A
     why: why(state, found, act),
   };
   if (tab !== 'all') return all[tab];
+  // Why there are no variables is for the tab of variables: everything begins with the source.
+  const variables = showsVariables(state, found, row) ? all.variables : nothing;
   // Of a frame that may be none, the reader asks first why it is there at all.
-  if (scanned(found.frame)) return html`${all.why} ${all.code} ${all.stack} ${all.registers} ${all.variables}`;
-  return html`${all.variables} ${all.code} ${all.registers} ${all.stack} ${all.why}`;
+  if (scanned(found.frame)) return html`${all.why} ${all.code} ${all.stack} ${all.registers} ${variables}`;
+  return html`${variables} ${all.code} ${all.registers} ${all.stack} ${all.why}`;
 }

@@ -62,6 +62,13 @@ function body(state: State, found: Selected, row: FrameRow, act: Actions): Templ
   return html`${all.map((group, i) => groupOf(group, i === 0, rows, state, found, act))} ${legend(rows)} ${evidence(rows, state, found, row, act)}`;
 }
 
+/** Whether there is more to see than why there are no variables. */
+export function showsVariables(state: State, found: Selected, row: FrameRow): boolean {
+  if (noneBefore(found.dump.report, found.frame) !== null) return false;
+  const asked = state.values.get(valuesKey(found))?.asked;
+  return asked?.state !== 'done' || asked.value.notes.length > 0 || treeOf(state, found, row).length > 0;
+}
+
 const empty = (words: string): TemplateResult =>
   html`<h3>Variables</h3><p class="quieter">${sentenceWithCode(words)}</p>`;
 

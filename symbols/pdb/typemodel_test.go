@@ -247,7 +247,7 @@ func TestRegisters(t *testing.T) {
 	}{
 		{machineX86, 1, "al 8 at 0"}, {machineX86, 8, "bh 8 at 8"}, {machineX86, 16, "di 16 at 0"}, {machineX86, 22, "ebp 32 at 0"},
 		{machineAMD64, 335, "rsp 64 at 0"}, {machineAMD64, 360, "r8 32 at 0"}, {machineAMD64, 351, "r15 8 at 0"}, {machineAMD64, 325, "rdi 8 at 0"},
-		{machineAMD64, 23, "rsi 32 at 0"}, {machineAMD64, 160, "xmm6 128 at 0"}, {machineAMD64, 259, "xmm15 128 at 0"},
+		{machineAMD64, 23, "rsi 32 at 0"}, {machineAMD64, 160, "xmm6 128 at 0"}, {machineAMD64, 259, "xmm15 128 at 0"}, {machineAMD64, 383, "ymm15 256 at 0"},
 		{machineARM64, 69, "x19 64 at 0"}, {machineARM64, 29, "x19 32 at 0"}, {machineARM64, 81, "sp 64 at 0"}, {machineARM64, 148, "v8 64 at 0"},
 		{machineARM, 14, "r4 32 at 0"}, {machineARM, 23, "sp 32 at 0"}, {machineAMD64, 999, "none"},
 	} {

@@ -128,7 +128,7 @@ type Frame struct {
 	Memory    Memory
 
 	// Vector returns a register that is none of Arch: of floating point or
-	// vectors. It is nil but for the innermost frame.
+	// vectors. Of a caller it returns the bytes that calls leave alone.
 	Vector func(name string) ([]byte, bool)
 
 	// CFA returns the canonical frame address, by the call frame rules.

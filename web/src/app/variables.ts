@@ -122,7 +122,6 @@ async function askGlobals(
 
 /** Asks for what is shown of variables, if nobody has yet. */
 export function askVariables(store: Store, engine: Promise<Engine>, found: Selected): void {
-  if (store.state.arguments && store.state.width !== 'narrow') askArguments(store, engine, found);
   if (panelShows(store.state, found)) askValues(store, engine, found);
   const key = globalsKey(found);
   const old = key === null ? undefined : store.state.globals.get(key);
@@ -151,7 +150,9 @@ function askValues(store: Store, engine: Promise<Engine>, found: Selected): void
     );
 }
 
-function askArguments(store: Store, engine: Promise<Engine>, {dump, index, thread}: Selected): void {
+/** Asks for the arguments that rows of the stack have beside them, while they are shown. */
+export function askArguments(store: Store, engine: Promise<Engine>, {dump, index, thread}: Selected): void {
+  if (!store.state.arguments || store.state.width === 'narrow') return;
   const key = argumentsKey(dump.id, index);
   const old = store.state.rowArguments.get(key);
   if (old?.revision === dump.revision || !thread.frames?.some(f => hasVariables(dump.report, f))) return;

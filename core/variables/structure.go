@@ -117,7 +117,7 @@ func (r *reader) bitField(out *Value, v view, m *types.Member, t *types.Type) {
 		out.fail(asError(err))
 		return
 	}
-	if t.Kind == types.Signed || t.Kind == types.Enum && isSigned(t) {
+	if t.Kind == types.Signed || t.Kind == types.Char && t.Minus || t.Kind == types.Enum && isSigned(t) {
 		n = uint64(extend(n, m.Bits))
 	}
 	size := min(max(t.Size, 1), 8)

@@ -17,12 +17,19 @@ import (
 )
 
 // Modules lists the modules that the Store's files are for, in the order in
-// which the files came. Folders are not searched.
+// which the files came. Folders are not searched, and what was found to be a
+// part of another file is no module.
 func (s *Store) Modules() (out []module.Module) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	parts := map[*file]bool{}
 	for _, f := range s.files {
-		if !f.useless {
+		for _, part := range f.parts {
+			parts[part] = true
+		}
+	}
+	for _, f := range s.files {
+		if !f.useless && !parts[f] {
 			b, arch := f.build, f.arch
 			if f.kind == sniff.MachO {
 				arch = b.Arch // arm64e is another slice than arm64

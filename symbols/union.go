@@ -13,6 +13,7 @@ import (
 // union answers for a module with all files that are of its build: a PDB
 // knows names, the library itself how to unwind, and what its code is.
 type union struct {
+	files  []*file          // the one that says most first
 	names  []formats.Reader // those that say most first
 	frames []formats.Reader // the module's own tables before what was made of them
 	images []symbolize.Image
@@ -28,7 +29,7 @@ var (
 
 // join makes a union of open files. The first says what module it is for.
 func join(files []*file) *union {
-	u := &union{kind: files[0].kind, build: files[0].build}
+	u := &union{files: files, kind: files[0].kind, build: files[0].build}
 	if u.build.Name == "" {
 		u.build.Name = nameOf(files)
 	}

@@ -34,7 +34,7 @@ func (f *File) readIndex() (*index, error) {
 	if err := f.readOthers(); err != nil {
 		return nil, err
 	}
-	x := &index{}
+	x, missing := &index{}, &Missing{}
 	room := uint64(maxUnplaced)
 	budget := 64 + maxShared*int(min(f.main.rangeRoom(), 1<<40))
 	for _, u := range f.main.units {
@@ -46,7 +46,7 @@ func (f *File) readIndex() (*index, error) {
 		if len(spans) == 0 && (u.saysNowhere() || !f.mayHaveCode(u, &room)) {
 			continue
 		}
-		x.units = append(x.units, f.joined(u))
+		x.units = append(x.units, f.joined(u, missing))
 		x.place(id, spans)
 		if len(spans) == 0 {
 			x.unplaced = append(x.unplaced, id)
@@ -54,6 +54,7 @@ func (f *File) readIndex() (*index, error) {
 	}
 	x.divide()
 	f.x = x
+	f.missing.Store(missing)
 	return x, nil
 }
 
@@ -73,9 +74,13 @@ func (u *unit) placed(budget *int) []span {
 func (u *unit) saysNowhere() bool { return u.list.set() || u.low.set() && u.high.set() }
 
 // joined is a unit with the split unit that has its entries, if it is there.
-func (f *File) joined(u *unit) *unit {
+// missing counts it otherwise.
+func (f *File) joined(u *unit, missing *Missing) *unit {
 	split := f.split[u.id]
 	if u.id == 0 || split == nil {
+		if u.dwo.form != 0 {
+			missing.add(u.readText(u.dwo))
+		}
 		return u
 	}
 	both := *split

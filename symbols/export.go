@@ -193,7 +193,7 @@ func (u *union) eachPublic(add func(symbolize.Public) error) error {
 				return nil
 			}
 			seen[p.Start] = true
-			p.Name = shorten(p.Name)
+			p.Name = shorten(u.unhidden(p.Name, p.Start))
 			return add(p)
 		})
 		if err != nil {

@@ -94,8 +94,10 @@ func (u *union) Locate(rel uint64) (symbolize.Location, bool) {
 	found := false
 	for _, r := range u.names {
 		loc, ok := r.Locate(rel)
-		if ok && !loc.Public {
+		if ok {
 			loc.Function = u.unhidden(loc.Function, loc.Start)
+		}
+		if ok && !loc.Public {
 			return spell(r, loc), true
 		}
 		if ok && (!found || loc.Start > nearest.Start) {

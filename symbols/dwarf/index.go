@@ -46,7 +46,11 @@ func (f *File) readIndex() (*index, error) {
 		if len(spans) == 0 && (u.saysNowhere() || !f.mayHaveCode(u, &room)) {
 			continue
 		}
-		x.units = append(x.units, f.joined(u, missing))
+		joined := f.joined(u)
+		if joined == u && len(spans) > 0 && u.dwo.form != 0 {
+			missing.add(u.readText(u.dwo))
+		}
+		x.units = append(x.units, joined)
 		x.place(id, spans)
 		if len(spans) == 0 {
 			x.unplaced = append(x.unplaced, id)
@@ -74,13 +78,9 @@ func (u *unit) placed(budget *int) []span {
 func (u *unit) saysNowhere() bool { return u.list.set() || u.low.set() && u.high.set() }
 
 // joined is a unit with the split unit that has its entries, if it is there.
-// missing counts it otherwise.
-func (f *File) joined(u *unit, missing *Missing) *unit {
+func (f *File) joined(u *unit) *unit {
 	split := f.split[u.id]
 	if u.id == 0 || split == nil {
-		if u.dwo.form != 0 {
-			missing.add(u.readText(u.dwo))
-		}
 		return u
 	}
 	both := *split

@@ -5,8 +5,10 @@ import "path"
 // namedMissing is how many missing files are kept by name.
 const namedMissing = 3
 
-// A Missing is the split DWARF that skeleton units name and that no file has
-// (section 7.3.2): the compiler left it in files beside the object files.
+// A Missing is the split DWARF of code that skeleton units name and that no file
+// has (section 7.3.2): the compiler left it in files beside the object files. A
+// unit without code that names one is Clang's or Swift's reference to a module
+// (.pcm), which has no function.
 type Missing struct {
 	Units int      // without their entries
 	Files []string // the first of them, without folders

@@ -34,7 +34,7 @@ func join(files []*file) *union {
 		u.build.Name = nameOf(files)
 	}
 	for _, f := range files {
-		if f.kind == sniff.PE && u.build.CodeFile == "" {
+		if f.traits.NamesDebug && u.build.CodeFile == "" {
 			u.build.CodeFile = path.Base(f.name)
 		}
 	}

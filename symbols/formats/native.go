@@ -119,9 +119,9 @@ func one[F nativeFile](f F, err error) ([]nativeFile, error) {
 }
 
 // nativeFormat is the Format of what an opener opens.
-func nativeFormat(open opener, system string) Format {
+func nativeFormat(open opener, system string, traits Traits) Format {
 	return Format{
-		System: system,
+		System: system, Traits: traits,
 		Identifies: func(src bin.Source) (out []Build, err error) {
 			files, err := open(src, Options{}, Build{})
 			for _, f := range files {

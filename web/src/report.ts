@@ -392,6 +392,8 @@ export interface Frame {
   readonly far_name: boolean;
   /** Identical code folding: the name is that of one of several functions with this code. */
   readonly folded_name?: boolean;
+  /** What the compiler appended to the name of a part or a copy of the function: ".isra.0", ".cold". */
+  readonly clone?: string;
   readonly is_system: boolean;
   readonly symbols_forced: boolean;
   readonly evidence?: readonly Step[] | null;

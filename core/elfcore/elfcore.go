@@ -86,8 +86,9 @@ type core struct {
 	system   string // whose core it is, when that is no program on Linux
 	open     string // what opens such a core; "" for debuggers
 
-	looked int   // notes that were looked at
-	need   int64 // up to where its parts reach
+	page   []byte // that the head of a module is read into
+	looked int    // notes that were looked at
+	need   int64  // up to where its parts reach
 	notes  []error
 	more   int // notes that are left out
 }

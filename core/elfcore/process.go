@@ -107,11 +107,19 @@ func (c *core) readFiles(n *bin.Cursor) {
 			c.files = c.files[:i]
 			break
 		}
-		// The kernel marks a file that was replaced since.
-		c.files[i].name = strings.TrimSuffix(strings.ToValidUTF8(string(name), "\ufffd"), " (deleted)")
+		c.files[i].name = mappedName(name)
+		if i > 0 && c.files[i].name == c.files[i-1].name {
+			c.files[i].name = c.files[i-1].name // a file has some five mappings
+		}
 		n.Skip(n.Len() - len(rest))
 	}
 	byAddress(c.files, func(f *fileRange) uint64 { return f.start })
+}
+
+// mappedName is the name of a mapped file. The kernel marks one that was
+// replaced since.
+func mappedName(name []byte) string {
+	return strings.TrimSuffix(strings.ToValidUTF8(string(name), "\ufffd"), " (deleted)")
 }
 
 // facts are values that a minidump has no stream for.

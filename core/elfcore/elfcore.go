@@ -142,16 +142,24 @@ func (c *core) origin() snapshot.Origin {
 	}
 	return snapshot.Origin{
 		Kind: "ELF core", Size: c.src.Size(), Need: c.need, Writer: writer, Facts: c.facts(), Notes: notes, Lacks: lacks,
-		KernelSignal: c.process.signalInfo,
+		KernelSignal: c.process.signalInfo, Debugger: c.debugger(),
 	}
 }
 
-// writer is what wrote the core. BFD, by which gdb writes, gives a core
-// sections; the kernel gives it one only to count more than 65,534 segments.
+// debugger is gdb, where it wrote the core. BFD, by which it writes, gives a
+// core sections; the kernel gives it one only to count more than 65,534 segments.
+func (c *core) debugger() string {
+	if c.head.sections > 1 {
+		return "gdb"
+	}
+	return ""
+}
+
+// writer is what wrote the core.
 func (c *core) writer() string {
 	switch {
-	case c.head.sections > 1:
-		return "gdb"
+	case c.debugger() != "":
+		return c.debugger()
 	case c.process.signalInfo && len(c.files) > 0:
 		return "Linux kernel"
 	}

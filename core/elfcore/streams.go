@@ -143,6 +143,9 @@ func (c *core) signalStop() uint32 {
 // counter stands for it, as in the dumps of LLDB.
 func (c *core) exception() *minidump.Exception {
 	t := c.threads[0]
+	if c.debugger() != "" && t.signal == 0 {
+		return nil // siginfo is that of gdb's own stop
+	}
 	pc := t.regs.Value(c.machine.layout.Arch.PC)
 	x := &minidump.Exception{ThreadID: t.id, Code: t.signal, Address: pc}
 	if s := t.info; s != nil && (s.number == t.signal || t.signal == 0) {

@@ -33,6 +33,11 @@ type Origin struct {
 	// SI_USER. Some writers of minidumps leave 0 because they know none.
 	KernelSignal bool
 
+	// Debugger is what had stopped the process and wrote the file, "" when none
+	// had: a SIGTRAP is the debugger's then, unless a breakpoint instruction is
+	// the program's own.
+	Debugger string
+
 	// Notes say what was damaged or odd, each a *bin.Error with an offset in the
 	// file.
 	Notes []error

@@ -86,6 +86,7 @@ type core struct {
 	system   string // whose core it is, when that is no program on Linux
 	open     string // what opens such a core; "" for debuggers
 
+	lost   loss
 	page   []byte // that the head of a module is read into
 	looked int    // notes that were looked at
 	need   int64  // up to where its parts reach
@@ -141,7 +142,7 @@ func (c *core) origin() snapshot.Origin {
 		lacks |= snapshot.Writer
 	}
 	return snapshot.Origin{
-		Kind: "ELF core", Size: c.src.Size(), Need: c.need, Writer: writer, Facts: c.facts(), Notes: notes, Lacks: lacks,
+		Kind: "ELF core", Table: "program headers", Size: c.src.Size(), Need: c.need, Writer: writer, Facts: c.facts(), Notes: notes, Lacks: lacks,
 		KernelSignal: c.process.signalInfo, Debugger: c.debugger(),
 	}
 }

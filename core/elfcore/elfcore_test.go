@@ -137,6 +137,17 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
+// What a truncated core lacks is one note, however many mappings that are.
+func TestTruncatedEarly(t *testing.T) {
+	whole := coreFile(t)
+	at := len(whole) - 0x2200 // the first captured memory
+	notes := open(t, whole[:at]).Origin.Notes
+	want := fmt.Sprintf("memory at %#x: 8704 bytes in 3 mappings, the first at 0x400000, reach beyond the end of the file at %#x", at, at)
+	if len(notes) != 1 || notes[0].Error() != want {
+		t.Errorf("%v\nwant\n%s", notes, want)
+	}
+}
+
 // All registers of every CPU have a name that package cpu knows.
 func TestRegisters(t *testing.T) {
 	for i := range machines {

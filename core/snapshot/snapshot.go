@@ -21,6 +21,7 @@ type Snapshot struct {
 // An Origin is what a file says of itself beyond the streams.
 type Origin struct {
 	Kind   string // how people call such a file. Nothing is decided by it
+	Table  string // what lists its parts, "" for a directory of streams
 	Size   int64  // of what was read, in bytes
 	Need   int64  // up to where its parts reach, more than Size when it is truncated; 0 when the streams tell
 	Writer string // what wrote it, "" when the streams tell

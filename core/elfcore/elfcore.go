@@ -133,7 +133,7 @@ func (c *core) origin() snapshot.Origin {
 	if c.more > 0 {
 		notes = append(notes, &bin.Error{What: "core", Why: fmt.Sprintf("%d more defects are left out", c.more)})
 	}
-	lacks := snapshot.CPUModel | snapshot.CPUCount
+	lacks := snapshot.CPUModel | snapshot.CPUCount | snapshot.Places
 	if c.kernel() == 0 {
 		lacks |= snapshot.SystemVersion
 	}

@@ -124,8 +124,7 @@ var otherMachines = map[uint16]string{
 }
 
 // findMachine finds a CPU by its number and the size of its addresses, or
-// returns nil. The x32 ABI of amd64 and the n32 ABI of mips have addresses of
-// 4 bytes and registers of 8.
+// returns nil.
 func findMachine(number uint16, word int) *machine {
 	for i := range machines {
 		if m := &machines[i]; m.number == number && m.word() == word {
@@ -135,7 +134,26 @@ func findMachine(number uint16, word int) *machine {
 	return nil
 }
 
+// mipsABI2 is EF_MIPS_ABI2 of the header's flags, which n32 has. Source: Linux,
+// arch/mips/include/asm/elf.h.
+const mipsABI2 = 0x20
+
+// mixedABI names an ABI with registers of 8 bytes and addresses of 4, or is "".
+func (c *core) mixedABI() string {
+	switch {
+	case c.word != 4:
+	case c.head.machine == 62:
+		return "x32"
+	case c.head.machine == 8 && c.head.flags&mipsABI2 != 0:
+		return "n32"
+	}
+	return ""
+}
+
 func (c *core) unknownMachine() error {
+	if abi := c.mixedABI(); abi != "" {
+		return &bin.Error{What: "header", Off: 18, Why: fmt.Sprintf("this is a core of the %s ABI, whose stacks cannot be walked: open it with gdb", abi)}
+	}
 	name := otherMachines[c.head.machine]
 	if name == "" {
 		name = "unknown"

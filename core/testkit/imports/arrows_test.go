@@ -20,7 +20,7 @@ const (
 )
 
 // allOfCore is what may see the whole line.
-const allOfCore = "core/bin core/bug core/container core/cpu core/crash core/disasm core/minidump core/module core/natvis core/next core/postfix core/ranges core/report core/signature core/snapshot core/symbolize core/types core/unwind core/variables"
+const allOfCore = "core/bin core/bug core/container core/cpu core/crash core/decimal core/disasm core/minidump core/module core/natvis core/next core/postfix core/ranges core/report core/signature core/snapshot core/symbolize core/types core/unwind core/variables"
 
 // aReader is what a reader of symbol files builds on.
 const aReader = "core/bin core/bug core/isa core/module core/postfix core/ranges core/symbolize core/types core/unwind core/variables"
@@ -60,10 +60,11 @@ var mayImport = map[string]string{
 	"symbols/pdb":            aReader,
 	"symbols/cfi":            aReader,
 	"symbols/exidx":          aReader,
-	"symbols/demangle":       "symbols/demangle/swift",
+	"symbols/demangle":       "core/decimal symbols/demangle/swift",
 	"symbols/demangle/swift": "",
 	"core/types":             "",
-	"core/variables":         "core/cpu core/types core/natvis",
+	"core/decimal":           "",
+	"core/variables":         "core/cpu core/decimal core/types core/natvis",
 	"symbols/archive":        "core/bin",
 	"symbols/layout":         "core/bin core/module",
 	"symbols/sniff":          "core/bin symbols/archive",

@@ -12,7 +12,7 @@ import {why} from '../stack/why.view.ts';
 import {brief} from '../text/hex.ts';
 import {bare} from '../text/names.ts';
 import {visible} from '../text/text.ts';
-import {variablesPanel} from '../variables/variables.view.ts';
+import {showsVariables, variablesPanel} from '../variables/variables.view.ts';
 import {code} from './code.view.ts';
 import {registersPanel} from './registers.view.ts';
 import {source} from './source.view.ts';
@@ -134,7 +134,9 @@ function panels(state: State, found: Selected, row: FrameRow, tab: Panel, act: A
     why: why(state, found, act),
   };
   if (tab !== 'all') return all[tab];
+  // Why there are no variables is for the tab of variables: everything begins with the source.
+  const variables = showsVariables(state, found, row) ? all.variables : nothing;
   // Of a frame that may be none, the reader asks first why it is there at all.
-  if (scanned(found.frame)) return html`${all.why} ${all.code} ${all.stack} ${all.registers} ${all.variables}`;
-  return html`${all.variables} ${all.code} ${all.registers} ${all.stack} ${all.why}`;
+  if (scanned(found.frame)) return html`${all.why} ${all.code} ${all.stack} ${all.registers} ${variables}`;
+  return html`${variables} ${all.code} ${all.registers} ${all.stack} ${all.why}`;
 }

@@ -47,8 +47,8 @@ type texter struct {
 func (t texter) system() {
 	s := &t.r.SystemInfo
 	t.printf("Operating system: %s\n", or(text(s.OS), "unknown"))
-	if s.OSVersion != nil {
-		t.printf("                  %s\n", text(s.OSVersion))
+	if version := version(t.r); version != nil {
+		t.printf("                  %s\n", text(version))
 	}
 	t.printf("CPU: %s\n", or(text(s.CPU), "unknown"))
 	if cpu := model(s.CPUInfo); cpu != nil && legible(*cpu) {
@@ -64,6 +64,16 @@ func (t texter) system() {
 		t.printf("Linux %s %s - %s (%s)\n", Escape(l.ID), Escape(l.Release), Escape(l.Codename), Escape(l.Description))
 	}
 	t.printf("\n")
+}
+
+// version is that of the system, or nil. LLDB writes a version that it never set
+// (MinidumpFileBuilder::AddSystemInfo): whatever lay on its stack. JSON and
+// machine text have it as rust-minidump and Breakpad do.
+func version(r *report.Report) *string {
+	if raw(r.Dump.Writer) == "LLDB" {
+		return nil
+	}
+	return r.SystemInfo.OSVersion
 }
 
 // model is the processor in words, or nil: a model of zeros is none that there

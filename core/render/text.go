@@ -51,7 +51,7 @@ func (t texter) system() {
 		t.printf("                  %s\n", text(version))
 	}
 	t.printf("CPU: %s\n", or(text(s.CPU), "unknown"))
-	if cpu := model(s.CPUInfo); cpu != nil && legible(*cpu) {
+	if cpu := model(t.r); cpu != nil && legible(*cpu) {
 		t.printf("     %s\n", text(cpu))
 	}
 	if n := s.CPUCount; n != nil && *n > 0 {
@@ -77,10 +77,11 @@ func version(r *report.Report) *string {
 }
 
 // model is the processor in words, or nil: a model of zeros is none that there
-// is. Dumps of LLDB and of converted cores have it. JSON and machine text say it
-// as rust-minidump and Breakpad do.
-func model(info *string) *string {
-	if info == nil {
+// is. Converted cores have it, and LLDB does not set it. JSON and machine text
+// say it as rust-minidump and Breakpad do.
+func model(r *report.Report) *string {
+	info := r.SystemInfo.CPUInfo
+	if info == nil || raw(r.Dump.Writer) == "LLDB" {
 		return nil
 	}
 	out := *info

@@ -210,7 +210,7 @@ func TestModel(t *testing.T) {
 		"GenuineIntel family 6 model 42 stepping 7": "GenuineIntel family 6 model 42 stepping 7",
 	} {
 		got := ""
-		if m := model(&in); m != nil {
+		if m := model(&report.Report{SystemInfo: report.SystemInfo{CPUInfo: &in}}); m != nil {
 			got = *m
 		}
 		if got != want {
@@ -219,11 +219,11 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// LLDB does not set the system's version.
+// LLDB does not set the system's version, nor the CPU's model.
 func TestVersionOfLLDB(t *testing.T) {
 	number, lldb, crashpad := "32.0.1", "LLDB", "Crashpad"
 	for writer, want := range map[*string]bool{&lldb: false, &crashpad: true, nil: true} {
-		r := &report.Report{Dump: report.Dump{Writer: writer}, SystemInfo: report.SystemInfo{OSVersion: &number}}
+		r := &report.Report{Dump: report.Dump{Writer: writer}, SystemInfo: report.SystemInfo{OSVersion: &number, CPUInfo: &number}}
 		for form, write := range map[string]func(io.Writer) error{
 			"text":     func(w io.Writer) error { return Text(w, r, Options{}) },
 			"markdown": func(w io.Writer) error { return Markdown(w, r, Options{}) },

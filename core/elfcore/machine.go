@@ -94,11 +94,11 @@ var machines = []machine{
 	},
 	{
 		number: 20, processor: minidump.ProcessorPPC, layout: &cpu.ContextPPC, groups: 0x1,
-		registers: ppcRegisters,
+		registers: ppcRegisters, frame: signalFrame{8, 188},
 	},
 	{
 		number: 21, processor: minidump.ProcessorPPC64, layout: &cpu.ContextPPC64, groups: 0x1,
-		registers: ppcRegisters,
+		registers: ppcRegisters, frame: signalFrame{16, 224},
 	},
 	{
 		number: 2, processor: minidump.ProcessorSPARC, layout: &cpu.ContextSPARC, groups: 0x1,

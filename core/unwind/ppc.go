@@ -10,12 +10,12 @@ import (
 // frame information in symbol files.
 var (
 	ppc = target{
-		Arch: &cpu.PPC, isa: words(isa.PPC),
-		ladder: []method{{FunctionCode, byEntry}, {Nowhere, byReturnOnTop}, {LinkRegister, byLinkRegister}, {BackChain, ppcBackChain}},
+		Arch: &cpu.PPC, isa: words(isa.PPC), trampolines: ppcTrampolines,
+		ladder: []method{{SignalFrames, bySavedContext}, {FunctionCode, byEntry}, {Nowhere, byReturnOnTop}, {LinkRegister, byLinkRegister}, {BackChain, ppcBackChain}},
 	}
 	ppc64 = target{
-		Arch: &cpu.PPC64, isa: words(isa.PPC64),
-		ladder: []method{{FunctionCode, byEntry}, {Nowhere, byReturnOnTop}, {LinkRegister, byLinkRegister}, {BackChain, ppc64BackChain}},
+		Arch: &cpu.PPC64, isa: words(isa.PPC64), trampolines: ppc64Trampolines,
+		ladder: []method{{SignalFrames, bySavedContext}, {FunctionCode, byEntry}, {Nowhere, byReturnOnTop}, {LinkRegister, byLinkRegister}, {BackChain, ppc64BackChain}},
 	}
 )
 
@@ -25,8 +25,14 @@ var (
 //	ra  = *(sp'+8)   where macOS saves the link register, and Breakpad looks
 //	ra  = *(sp'+4)   where the System V ABI saves it
 //
-// The System V place is used where only it holds a return address.
-func ppcBackChain(w *walk, f *Frame) (decision, outcome) { return backChain(w, f, 8, 4) }
+// The place of the system comes first, and the other one is used where only it
+// holds a return address: behind the back chain of Linux is the callee's own.
+func ppcBackChain(w *walk, f *Frame) (decision, outcome) {
+	if w.in.OS == "linux" || w.in.OS == "android" {
+		return backChain(w, f, 4, 8)
+	}
+	return backChain(w, f, 8, 4)
+}
 
 // ppc64BackChain is the same with the link register saved 16 bytes up, in every ABI.
 func ppc64BackChain(w *walk, f *Frame) (decision, outcome) { return backChain(w, f, 16, 16) }

@@ -206,5 +206,30 @@ func (c *core) context(t *thread) []byte {
 			copy(data[p.to:p.to+p.size], state[p.from:])
 		}
 	}
-	return data
+	return minidump.WithUpper(c.machine.layout, data, upperHalves(t.state[noteXState]))
+}
+
+// An XSAVE area in a note: where the kernel says which components it has, which
+// of them were in use, and where the upper halves of ymm are.
+//
+// Sources: Linux, arch/x86/include/asm/user.h (USER_XSTATE_XCR0_WORD and what is
+// above it); Intel SDM, volume 1, section 13.4.
+const (
+	xsaveEnabled = 464
+	xsaveInUse   = 512
+	xsaveUpper   = 576
+	xsaveEnd     = xsaveUpper + 256
+	xsaveYMM     = 1 << 2
+)
+
+// upperHalves are those of ymm registers. A component that is not in use has
+// its initial value, which is 0.
+func upperHalves(area []byte) []byte {
+	if len(area) < xsaveEnd || area[xsaveEnabled]&xsaveYMM == 0 {
+		return nil
+	}
+	if area[xsaveInUse]&xsaveYMM == 0 {
+		return make([]byte, xsaveEnd-xsaveUpper)
+	}
+	return area[xsaveUpper:xsaveEnd]
 }

@@ -141,7 +141,7 @@ func (c *core) origin() snapshot.Origin {
 	}
 	return snapshot.Origin{
 		Kind: "ELF core", Size: c.src.Size(), Need: c.need, Writer: writer, Facts: c.facts(), Notes: notes, Lacks: lacks,
-		KernelSignal: c.process.signalInfo,
+		KernelSignal: c.process.signalInfo, Calls: c.calls(),
 	}
 }
 

@@ -22,7 +22,7 @@ func (l *look) call() {
 	if l.Regs == nil || !known || l.OS != "linux" && l.OS != "android" {
 		return
 	}
-	behind := l.Call != nil || l.systemCall(l.instruction(true))
+	behind := l.Call != nil || l.systemCall(l.instruction(true)) || l.returns()
 	at := l.systemCall(l.instruction(false))
 	switch {
 	case behind && l.marked(rules.result):
@@ -33,6 +33,7 @@ func (l *look) call() {
 	}
 	number, ok := l.number(rules, behind)
 	if !ok {
+		l.unnumbered(rules, behind)
 		return
 	}
 	call, blocks := blockingCalls[l.Arch][number]
@@ -60,6 +61,27 @@ func (l *look) instruction(behind bool) func(size int) uint64 {
 			return pc - uint64(size)
 		}
 		return pc
+	}
+}
+
+// returns reports whether rcx has the program counter: the instruction of amd64
+// leaves there where the call returns to. Most dumps lack the code of threads
+// that did not crash. Source: AMD64 Architecture Programmer's Manual, SYSCALL.
+func (l *look) returns() bool {
+	pc, known := l.Regs.Get(l.Arch.PC)
+	rcx, kept := l.register("rcx")
+	return l.Arch == &cpu.AMD64 && known && kept && pc == rcx
+}
+
+// unnumbered is a system call of which nothing tells the number. It is a futex
+// where the words that the arguments lead to can be nothing else.
+func (l *look) unnumbered(rules convention, behind bool) {
+	l.futex(rules, behind)
+	if l.wait.Kind = Futex; l.word0.known {
+		l.glibcUnnamed()
+	}
+	if l.wait.Kind == Futex {
+		l.wait = Wait{Thread: -1}
 	}
 }
 

@@ -38,7 +38,7 @@ func (l *look) futex(rules convention, behind bool) {
 	}
 	l.word0.addr = addr
 	l.wait.Object = &addr
-	if l.pi() {
+	if l.wait.Call != "" && l.pi() {
 		return
 	}
 	l.word0.expected, l.word0.known = l.argument(rules, 2, behind, Expected)

@@ -155,6 +155,14 @@ func TestFind(t *testing.T) {
 			memory: pieces{0x5000: glibcMutexOf(2, 77)}, want: "mutex 0x5000 glibc held 77",
 		},
 		{
+			name: "neither number nor code: rcx has the program counter, and four words fit", arch: &cpu.AMD64, os: "linux", regs: waitAt + " rcx=401007",
+			memory: pieces{0x5000: glibcMutexOf(2, 77)}, want: "mutex 0x5000 glibc held 77",
+		},
+		{
+			name: "the same, and a word that could be anything", arch: &cpu.AMD64, os: "linux", regs: waitAt + " rcx=401007",
+			memory: pieces{0x5000: glibcMutexOf(2, 78)}, want: "nothing",
+		},
+		{
 			name: "back from the kernel: not proved", arch: &cpu.AMD64, os: "linux", regs: "rip=401007 rax=0 rdi=5000 rsi=80 rdx=2",
 			memory: pieces{code: amd64(202), 0x5000: glibcMutexOf(2, 77)}, want: "nothing",
 		},

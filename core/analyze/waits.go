@@ -9,11 +9,12 @@ import (
 	"crashglass/core/waits"
 )
 
-// waits finds what threads wait for. The thread that crashed does not wait.
+// waits finds what threads wait for. A thread that has an exception waits only
+// where its system call proves it: a signal that was sent ends hung processes.
 func (a *analysis) waits(r *report.Report) {
 	in := &waits.Input{OS: a.os, Memory: a.read, Decode: disasm.Decode, Threads: make([]waits.Thread, len(r.Threads))}
 	for i := range r.Threads {
-		in.Threads[i] = waits.Thread{ID: r.Threads[i].ID}
+		in.Threads[i] = waits.Thread{ID: r.Threads[i].ID, Stopped: r.Threads[i].Crashed}
 		if a.waitable(&r.Threads[i]) {
 			a.waiter(i, &r.Threads[i], &in.Threads[i])
 		}
@@ -22,15 +23,17 @@ func (a *analysis) waits(r *report.Report) {
 	for i, w := range list {
 		if w != nil {
 			r.Threads[i].Waits = a.wait(w)
-			r.Threads[i].State = ptr(stateOf(w.Kind))
+			if !r.Threads[i].Crashed {
+				r.Threads[i].State = ptr(stateOf(w.Kind))
+			}
 		}
 	}
 	r.Hang = hang(list)
 }
 
-// waitable reports whether a thread was walked and did not crash.
+// waitable reports whether a thread was walked.
 func (a *analysis) waitable(t *report.Thread) bool {
-	return !t.Crashed && !t.Writer && t.End.Kind != report.NotWalked
+	return !t.Writer && t.End.Kind != report.NotWalked
 }
 
 // waitDepth is how many innermost frames package waits is given.

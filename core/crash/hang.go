@@ -14,6 +14,12 @@ func (h *Waits) deadlock() string {
 	return waits
 }
 
+// aside is deadlock for a process that a signal ended, as hung ones often are.
+func (h *Waits) aside() string {
+	text := ringText(h.Rings[0])
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
 // mostNamed is how many threads of a ring are named.
 const mostNamed = 4
 

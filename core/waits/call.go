@@ -28,6 +28,9 @@ func (l *look) call() {
 	case behind && l.marked(rules.result):
 	case at && rules.number != rules.result:
 		behind = false
+	case behind && rules.number != rules.result:
+		l.unmarked(rules)
+		return
 	default:
 		return
 	}
@@ -82,6 +85,16 @@ func (l *look) unnumbered(rules convention, behind bool) {
 	}
 	if l.wait.Kind == Futex {
 		l.wait = Wait{Thread: -1}
+	}
+}
+
+// unmarked is a futex without the kernel's mark, as QEMU's user emulation leaves
+// threads: behind the instruction, with all arguments in place.
+func (l *look) unmarked(rules convention) {
+	number, ok := l.register(rules.number)
+	if call, blocks := blockingCalls[l.Arch][number]; ok && blocks && call.name == bFutex.name {
+		l.prove(Evidence{Kind: Register, Name: rules.number, Value: number, Meaning: CallNumber})
+		l.unnumbered(rules, false)
 	}
 }
 

@@ -15,7 +15,7 @@ func (l *look) named() {
 	var lib Library
 	for i := range min(len(l.Frames), depth) {
 		t := l.told(i)
-		blocked = blocked || entered && t.rank > 0
+		blocked = blocked || entered && t.rank > 0 && !l.Stopped
 		if t.rank > best.rank {
 			best = t
 		}
@@ -110,7 +110,7 @@ func Plain(name string) string {
 	name, _, _ = strings.Cut(name, "(")
 	name, _, _ = strings.Cut(name, "@")
 	name, _, _ = strings.Cut(name, "$")
-	name = strings.TrimPrefix(strings.TrimLeft(name, "_"), "GI_")
+	name = strings.TrimPrefix(strings.TrimPrefix(strings.TrimLeft(name, "_"), "GI_"), "libc_")
 	for _, variant := range []string{".abi0", "_nocancel", "_time64", "_time32", "64"} {
 		name = strings.TrimSuffix(name, variant)
 	}

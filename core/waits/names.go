@@ -44,7 +44,7 @@ var meanings = map[string]meaning{
 	"futex_wait": {Futex, rankWord, ""}, "futex_wait_cancelable": {Futex, rankWord, Glibc}, "futex_wait_simple": {Futex, rankWord, Glibc},
 	"futex_abstimed_wait_common": {Futex, rankWord, Glibc}, "futex_abstimed_wait": {Futex, rankWord, Glibc}, "futex_abstimed_wait_cancelable": {Futex, rankWord, Glibc},
 	"lll_lock_wait": {Futex, rankWord, Glibc}, "lll_lock_wait_private": {Futex, rankWord, Glibc}, "lll_mutex_lock_optimized": {Futex, rankWord, Glibc},
-	"timedwait": {Futex, rankWord, Musl}, "timedwait_cp": {Futex, rankWord, Musl}, "syscall_cp_c": {Futex, rankCall, Musl},
+	"futex_lock_pi": {Mutex, rankWord, Glibc}, "timedwait": {Futex, rankWord, Musl}, "timedwait_cp": {Futex, rankWord, Musl}, "syscall_cp_c": {Futex, rankCall, Musl},
 	"futex_wait_ex": {Futex, rankWord, Bionic},
 
 	// POSIX threads.
@@ -89,4 +89,4 @@ var meanings = map[string]meaning{
 }
 
 // passages are functions that say only that the thread is in the kernel.
-var passages = map[string]bool{"KiFastSystemCallRet": true, "kernel_vsyscall": true, "syscall_cp_asm": true, "syscall_cp": true}
+var passages = map[string]bool{"KiFastSystemCallRet": true, "kernel_vsyscall": true, "syscall_cp_asm": true, "do_syscall": true, "syscall_cp": true}

@@ -37,11 +37,12 @@ type Input struct {
 
 // A Thread is one thread with its innermost frames.
 type Thread struct {
-	ID     uint32
-	Arch   *cpu.Arch // of Regs
-	Regs   *cpu.Regs // nil when none were saved
-	Call   *uint64   // the number of its system call, where the kernel kept it
-	Frames []Frame   // innermost first, proved ones only
+	ID      uint32
+	Arch    *cpu.Arch // of Regs
+	Regs    *cpu.Regs // nil when none were saved
+	Stopped bool      // by an exception: names alone do not prove that it waits
+	Call    *uint64   // the number of its system call, where the kernel kept it
+	Frames  []Frame   // innermost first, proved ones only
 }
 
 // A Frame is what is known of one physical frame.

@@ -214,6 +214,10 @@ func TestFind(t *testing.T) {
 			memory: pieces{code: asm.At(code).U32(0xd400_0001), 0x5000: glibcMutexOf(2, 77)}, want: "mutex 0x5000 glibc held 77",
 		},
 		{
+			name: "arm64 behind it, by QEMU: the words fit", arch: &cpu.ARM64, os: "linux", regs: "pc=401004 x8=62 x0=5000 x1=80 x2=2",
+			memory: pieces{code: asm.At(code).U32(0xd400_0001), 0x5000: glibcMutexOf(2, 77)}, want: "mutex 0x5000 glibc held 77",
+		},
+		{
 			name: "arm64 behind it: the first argument is gone", arch: &cpu.ARM64, os: "linux", regs: "pc=401004 x8=62 x0=fffffffffffffe00 x1=80 x2=2",
 			memory: pieces{code: asm.At(code).U32(0xd400_0001)}, want: "futex none",
 		},

@@ -56,7 +56,7 @@ const drawing = (ring: readonly Waiter[]): TemplateResult => html`
 `;
 
 const title = ({thread_name, thread_id}: Waiter['thread']): TemplateResult =>
-  thread_name ? html`<b>${visibleRow(thread_name)}</b> ${thread_id}` : html`<b>${thread_id}</b>`;
+  thread_name ? html`<span><b>${visibleRow(thread_name)}</b> ${thread_id}</span>` : html`<b>${thread_id}</b>`;
 
 // Goes to the thread's stack, and opens the group that it is in.
 function show(state: State, dump: OpenDump, index: number, act: Actions): void {

@@ -60,7 +60,7 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 	}
 	in.TEB, in.ThreadName = a.threads[i].TEB, a.names[a.threads[i].ID]
 	in.Frames = crashFrames(r.Threads[i].Frames, a.walked[i], a.modules)
-	in.Waiting = isBlocked(r.Threads[i].Frames)
+	in.Waiting = r.Threads[i].Waits != nil || isBlocked(r.Threads[i].Frames)
 	return in
 }
 

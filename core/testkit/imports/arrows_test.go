@@ -75,7 +75,7 @@ var mayImport = map[string]string{
 	"symbols/formats":             aReader + " symbols/breakpad symbols/elf symbols/layout symbols/macho symbols/pdb symbols/pe symbols/sniff",
 	"symbols":                     aReader + " core/cpu core/report symbols/archive symbols/demangle symbols/formats symbols/layout symbols/sniff",
 	"wasm/internal/bridge":        "",
-	"wasm/viewer":                 "wasm/internal/bridge core/analyze core/bin core/bug core/container core/minidump core/module core/report core/render core/sanitize core/variables symbols symbols/archive symbols/breakpad symbols/decompress symbols/formats symbols/layout",
+	"wasm/viewer":                 "wasm/internal/bridge core/analyze core/bin core/bug core/container core/minidump core/module core/natvis core/report core/render core/sanitize core/variables symbols symbols/archive symbols/breakpad symbols/decompress symbols/formats symbols/layout",
 	"wasm/edge":                   "",
 	"cmd/internal/fetch":          "",
 	"cmd/internal/fetch/download": "cmd/internal/fetch", // and nothing that could read a dump

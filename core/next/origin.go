@@ -33,6 +33,19 @@ var publishers = map[string]report.Origin{
 	"electron.exe": report.FromElectron, "Electron Framework": report.FromElectron, "electron": report.FromElectron,
 }
 
+// Origins says of every wanted symbol file of a report where it is to be had.
+func Origins(r *report.Report) {
+	c := newCrash(r)
+	for i := range r.WantedSymbols {
+		w := &r.WantedSymbols[i]
+		if w.Module < 0 || w.Module >= len(r.Modules) {
+			continue
+		}
+		w.Origin = c.origin(&r.Modules[w.Module], w.Module)
+		w.Server = servers[w.Origin]
+	}
+}
+
 // origin is where the symbols of a module are to be had.
 func (c *crash) origin(m *report.Module, index int) report.Origin {
 	for _, name := range []string{m.DebugFile, m.CodeFile} {

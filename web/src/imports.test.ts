@@ -28,7 +28,7 @@ const parts = new Set(['app', 'engine', 'offline', 'privacy', 'styles', 'root'])
 
 /** What the logic of each feature may import beside report.ts, text/, the engine's types and app/asked.ts. */
 const logic: Readonly<Record<string, readonly string[]>> = {
-  crash: [],
+  crash: ['stack', 'symbols'],
   frame: [],
   link: ['frame'],
   memory: ['frame'],

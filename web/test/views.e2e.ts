@@ -164,7 +164,7 @@ describe('a crash without symbols', () => {
     };
     const paths = ["it's $(x)/1/a.sym"];
     await open(report({modules: [module('a')], threads: [thread([frame(0)])], wanted_symbols: [{...wanted, paths}]}));
-    await page.click('.fetch summary');
+    await page.click('button:has-text("Commands for a server of your own")');
     expect(await texts(page, '.fetch pre')).toEqual([
       `curl -fL --create-dirs -o 'symbols/it'\\''s $(x)/1/a.sym' "$SYMBOL_SERVER/it%27s%20%24%28x%29/1/a.sym"`,
     ]);

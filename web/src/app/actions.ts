@@ -5,6 +5,7 @@ import {nextTheme} from '../page/theme.ts';
 import type {PrivacyActions} from '../privacy/actions.ts';
 import {stackText} from '../share/copy.ts';
 import {safeName} from '../share/share.ts';
+import type {Shell} from '../symbols/get.ts';
 import {counted} from '../text/text.ts';
 import type {Column, Grouping} from '../triage/triage.ts';
 import {type Bytes, createBytes} from './bytes.ts';
@@ -65,6 +66,8 @@ export interface Actions {
   choose(ordinal: number): void;
   unmask(name: string): void;
   theme(): void;
+  /** Writes commands for this shell from now on. */
+  shell(shell: Shell): void;
   dismissProblems(): void;
   /** Clears what is kept of symbol files. */
   forget(): void;
@@ -139,6 +142,7 @@ export function createActions(
       })),
     unmask: name => store.update(state => ({unmasked: toggled(state.unmasked, name)})),
     theme: () => store.update(state => ({theme: nextTheme(state.theme)})),
+    shell: shell => store.update({shell}),
     dismissProblems: () => store.update({problems: []}),
     forget: () =>
       void engine

@@ -13,6 +13,7 @@ import {type Privacy, unknown} from '../privacy/state.ts';
 import type {Frame, Report, Thread} from '../report.ts';
 import type {Share} from '../share/state.ts';
 import type {FileBytes} from '../streams/state.ts';
+import type {Shell} from '../symbols/get.ts';
 import type {Grouping, Order} from '../triage/triage.ts';
 import type {Arguments, FrameValues} from '../variables/state.ts';
 import type {Asked} from './asked.ts';
@@ -117,8 +118,12 @@ export interface State {
   readonly news: string | null;
   readonly dragging: boolean;
   readonly width: Width;
+  /** The width of the window in pixels, in steps of 40. */
+  readonly across: number;
   readonly theme: Theme;
   readonly singleKeys: boolean;
+  /** The shell that commands are written for. */
+  readonly shell: Shell;
   /** What is kept of symbol files for the next time; null until that is known. */
   readonly kept: Kept | null;
   /** Requests that the browser made since the engine was ready. */
@@ -175,8 +180,10 @@ export const initial: State = {
   news: null,
   dragging: false,
   width: 'wide',
+  across: 1440,
   theme: 'system',
   singleKeys: true,
+  shell: 'linux',
   kept: null,
   requests: 0,
   privacy: unknown,

@@ -53,7 +53,7 @@ export interface Actions {
   toggle(key: string): void;
   /** Opens all groups of other threads, or closes them if all are open. */
   toggleAll(): void;
-  flip(what: 'inlined' | 'guesses' | 'arguments' | 'singleKeys'): void;
+  flip(what: 'inlined' | 'guesses' | 'system' | 'arguments' | 'singleKeys'): void;
   filter(text: string): void;
   /** Filters the list of that name. */
   filterList(name: string, text: string): void;

@@ -67,6 +67,7 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
     theme: asTheme(kept('theme')),
     singleKeys: kept('single-keys') !== 'off',
     arguments: kept('arguments') !== 'off',
+    system: kept('system-frames') === 'on',
     shell: asShell(kept('shell'), navigator.platform),
   });
 
@@ -109,6 +110,7 @@ function after(before: State, now: State, row: {id: string; top: number} | null)
     else document.documentElement.dataset['theme'] = now.theme;
     keep('theme', now.theme);
   }
+  if (before.system !== now.system) keep('system-frames', now.system ? 'on' : 'off');
   if (before.shell !== now.shell) keep('shell', now.shell);
   if (before.arguments !== now.arguments) keep('arguments', now.arguments ? 'on' : 'off');
   if (before.singleKeys !== now.singleKeys) keep('single-keys', now.singleKeys ? 'on' : 'off');

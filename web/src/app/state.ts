@@ -64,6 +64,8 @@ export interface State {
   readonly opened: ReadonlySet<string>;
   readonly inlined: boolean;
   readonly guesses: boolean;
+  /** The system's frames are shown in stacks; else runs of them are folded. */
+  readonly system: boolean;
   /** Rows of stacks have the arguments of their calls. */
   readonly arguments: boolean;
   /** Functions are named as linkers name them. */
@@ -148,6 +150,7 @@ export const initial: State = {
   opened: new Set(),
   inlined: true,
   guesses: true,
+  system: false,
   arguments: true,
   rawNames: false,
   filter: '',

@@ -87,7 +87,11 @@ describe('from the folder of the build', () => {
 test('a device and a Mac', () => {
   expect(get('Android', {origin: 'device'}, 'linux').command).toBe('adb pull /system/lib64/atlas.exe');
   expect(get('iOS', {origin: 'device'}, 'linux').command).toBe(null);
-  expect(get('Mac OS X', {origin: 'mac'}, 'macos')).toMatchObject({where: 'a Mac with 11.1', command: null});
+  expect(get('Mac OS X', {origin: 'mac'}, 'macos')).toMatchObject({
+    where: 'A Mac',
+    note: 'with version 11.1',
+    command: null,
+  });
 });
 
 describe('names that want to be commands', () => {

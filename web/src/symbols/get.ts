@@ -45,8 +45,14 @@ export function getting(report: Report, module: Module, wanted: Wanted, shell: S
 }
 
 /** Where a file is to be had, after "from". */
-export const inSentence = (where: string): string =>
-  where === 'Build folder' || where === 'Distribution' ? `the ${where.toLowerCase()}` : where;
+export const inSentence = (where: string): string => places.get(where) ?? where;
+
+const places: ReadonlyMap<string, string> = new Map([
+  ['Build folder', 'the build folder'],
+  ['Distribution', 'the distribution'],
+  ['A Mac', 'a Mac'],
+  ['The device', 'the device'],
+]);
 
 interface Ask {
   readonly report: Report;
@@ -66,7 +72,10 @@ const origins: ReadonlyMap<string, From> = new Map<string, From>([
   ['mozilla', ask => fromStore(ask, 'Mozilla', breakpad(ask))],
   ['electron', ask => fromStore(ask, 'Electron', breakpad(ask))],
   ['distribution', fromDistribution],
-  ['mac', ask => elsewhere(ask, `a Mac with ${ask.report.system_info.os_ver ?? 'the same version'}`, null)],
+  [
+    'mac',
+    ask => ({...elsewhere(ask, 'A Mac', null), note: `with version ${ask.report.system_info.os_ver ?? 'of the dump'}`}),
+  ],
   ['device', fromDevice],
 ]);
 
@@ -144,7 +153,7 @@ function fromDevice(ask: Ask): Get {
   const {report, module, shell} = ask;
   const path = module.path.startsWith('/') ? quoted(module.path, shell) : null;
   const command = report.system_info.os === 'Android' && path !== null ? `adb pull ${path}` : null;
-  return elsewhere(ask, 'the device, or one with the same build', command);
+  return {...elsewhere(ask, 'The device', command), note: 'or one with the same build'};
 }
 
 const elsewhere = ({wanted}: Ask, where: string, command: string | null): Get => ({

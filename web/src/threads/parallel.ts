@@ -51,10 +51,13 @@ function branch(stacks: readonly Stack[], from: number): Branch {
 const same = (a: FrameRow | undefined, b: FrameRow | undefined): boolean =>
   a !== undefined && b !== undefined && callName(a) === callName(b);
 
-/** A call by its function's name, or by where it is. */
+/** A call by its function's name, or by where it is; a guess never counts as the call that it may be. */
 export function callName(row: FrameRow): string {
+  const doubt = row.guess ? '~ ' : '';
   const name = functionName(row);
-  if (name !== null) return bare(name);
+  if (name !== null) return `${doubt}${bare(name)}`;
   const {module, module_offset: offset} = row.frame;
-  return module !== null && offset !== null ? `${module} + ${brief(offset)}` : brief(row.frame.offset);
+  return module !== null && offset !== null
+    ? `${doubt}${module} + ${brief(offset)}`
+    : `${doubt}${brief(row.frame.offset)}`;
 }

@@ -7,7 +7,7 @@ import {mainThread, type OpenDump, openKey, type State} from '../app/state.ts';
 import {inspector} from '../frame/inspector.view.ts';
 import {notWalked} from '../report.ts';
 import {rowName} from '../share/copy.ts';
-import {functionName, placeText} from '../stack/frames.ts';
+import {frameRows, functionName, placeText} from '../stack/frames.ts';
 import {stack} from '../stack/stack.view.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/more.view.ts';
@@ -79,12 +79,18 @@ const groupRow = (state: State, dump: OpenDump, group: Group, act: Actions): Tem
       <span class="times"><span class="visually-hidden">${counted(group.threads.length, 'thread')}: </span><span aria-hidden="true">${group.threads.length}</span></span>
       <span class="who cut">${who(dump, group)}</span>
       <span class="where">${where(group)}</span>
-      <span class="frames">${group.frames}<span class="visually-hidden"> frames</span></span>
+      <span class="frames">${framesOf(group)}<span class="visually-hidden"> frames</span></span>
     </button>
     ${open ? stack(state, dump, index, act) : nothing}
     ${open && state.width !== 'wide' && state.place?.thread === index ? inspector(state, dump, act) : nothing}
   `;
 };
+
+// "1 + ?" has one frame that is certain.
+function framesOf({first, frames}: Group): string {
+  const guesses = frameRows(first, false).filter(row => row.guess).length;
+  return guesses === 0 ? `${frames}` : `${frames - guesses} + ?`;
+}
 
 const who = (dump: OpenDump, {first, names, threads: indexes}: Group): TemplateResult => {
   const main = indexes[0] === 0 ? html` <span class="quiet">first</span>` : nothing;
@@ -109,7 +115,7 @@ const where = ({state: doing, where: row, first}: Group): TemplateResult => {
   const at = placeText(row);
   const name = functionName(row);
   return html`<span class="pieces"
-    >${doing === null ? nothing : html`<span class="keep">${visibleRow(doing)} <span class="quieter">in </span></span>`}<code class="where-name"
+    >${doing === null ? nothing : html`<span class="keep">${visibleRow(doing)} <span class="quieter">in </span></span>`}${row.guess ? html`<span class="tilde keep" title="A guess">~ </span>` : nothing}<code class="where-name"
       >${name === null ? visibleRow(rowName(row)) : nameInRow(name)}</code
     >${at === null ? nothing : html`<code class="quieter where-place"> ${visibleRow(at)}</code>`}</span
   >`;

@@ -66,6 +66,8 @@ export interface Actions {
   choose(ordinal: number): void;
   unmask(name: string): void;
   theme(): void;
+  /** Gives the stack this share of the width. */
+  split(share: number): void;
   /** Writes commands for this shell from now on. */
   shell(shell: Shell): void;
   dismissProblems(): void;
@@ -142,6 +144,7 @@ export function createActions(
       })),
     unmask: name => store.update(state => ({unmasked: toggled(state.unmasked, name)})),
     theme: () => store.update(state => ({theme: nextTheme(state.theme)})),
+    split: split => store.update({split}),
     shell: shell => store.update({shell}),
     dismissProblems: () => store.update({problems: []}),
     forget: () =>

@@ -1,5 +1,6 @@
 // The page put together: store, engine, actions, and what the browser tells us.
 import {render} from 'lit-html';
+import {asShare} from '../crash/split.ts';
 import type {Engine} from '../engine/types.ts';
 import {listenToLaunches} from '../offline/launch.ts';
 import {app} from '../page/app.view.ts';
@@ -68,6 +69,7 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
     singleKeys: kept('single-keys') !== 'off',
     arguments: kept('arguments') !== 'off',
     system: kept('system-frames') === 'on',
+    split: asShare(kept('split')),
     shell: asShell(kept('shell'), navigator.platform),
   });
 
@@ -111,6 +113,7 @@ function after(before: State, now: State, row: {id: string; top: number} | null)
     keep('theme', now.theme);
   }
   if (before.system !== now.system) keep('system-frames', now.system ? 'on' : 'off');
+  if (before.split !== now.split) keep('split', String(now.split));
   if (before.shell !== now.shell) keep('shell', now.shell);
   if (before.arguments !== now.arguments) keep('arguments', now.arguments ? 'on' : 'off');
   if (before.singleKeys !== now.singleKeys) keep('single-keys', now.singleKeys ? 'on' : 'off');

@@ -81,7 +81,7 @@ export interface State {
   /** Files that were not used, or not whole. */
   readonly problems: readonly FileResult[];
   /** Symbol files that came before any dump. */
-  readonly symbolFiles: number;
+  readonly symbolFiles: readonly string[];
   readonly explained: ReadonlyMap<string, Asked<Thread>>;
   readonly memory: ReadonlyMap<string, Asked<Uint8Array | null>>;
   readonly code: ReadonlyMap<string, Asked<Code>>;
@@ -122,6 +122,8 @@ export interface State {
   readonly width: Width;
   /** The width of the window in pixels, in steps of 40. */
   readonly across: number;
+  /** The stack's share of the width beside the inspector. */
+  readonly split: number;
   readonly theme: Theme;
   readonly singleKeys: boolean;
   /** The shell that commands are written for. */
@@ -159,7 +161,7 @@ export const initial: State = {
   unmasked: new Set(),
   work: null,
   problems: [],
-  symbolFiles: 0,
+  symbolFiles: [],
   explained: new Map(),
   memory: new Map(),
   code: new Map(),
@@ -184,6 +186,7 @@ export const initial: State = {
   dragging: false,
   width: 'wide',
   across: 1440,
+  split: 0.5,
   theme: 'system',
   singleKeys: true,
   shell: 'linux',

@@ -51,7 +51,7 @@ const views: Readonly<Record<string, readonly string[]>> = {
   frame: ['memory', 'stack', 'variables'],
   memory: [],
   modules: ['symbols'],
-  page: ['crash', 'link', 'memory', 'modules', 'share', 'start', 'streams', 'symbols', 'triage'],
+  page: ['crash', 'link', 'memory', 'modules', 'share', 'start', 'streams', 'symbols', 'threads', 'triage'],
   stack: ['memory', 'variables'],
   symbols: ['page'],
   threads: ['frame', 'stack'],

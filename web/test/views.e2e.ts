@@ -118,7 +118,8 @@ describe('a crash with symbols', () => {
     const boxes = await page
       .locator('.parallel g')
       .evaluateAll(all => all.map(e => (e.textContent ?? '').replace(/\s+/g, ' ').trim()));
-    expect(boxes[0]).toBe('◆ 5 threads, crashed __clone3 start_thread std::error_code::default_error_…');
+    expect(boxes[0]).toContain('◆ 5 threads, crashed');
+    expect(boxes[0]).toContain('3 system frames: __clone3');
     expect(boxes.filter(words => words.includes('spinner'))).toHaveLength(1);
     await page.locator('.parallel g:has-text("crasher")').focus();
     await page.keyboard.press('Enter');

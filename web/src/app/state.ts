@@ -14,6 +14,7 @@ import type {Frame, Report, Thread} from '../report.ts';
 import type {Share} from '../share/state.ts';
 import type {FileBytes} from '../streams/state.ts';
 import type {Shell} from '../symbols/get.ts';
+import {firstParallel, type Parallel} from '../threads/state.ts';
 import type {Grouping, Order} from '../triage/triage.ts';
 import type {Arguments, FrameValues} from '../variables/state.ts';
 import type {Asked} from './asked.ts';
@@ -71,6 +72,8 @@ export interface State {
   /** Functions are named as linkers name them. */
   readonly rawNames: boolean;
   readonly filter: string;
+  /** The view of all stacks as one tree. */
+  readonly parallel: Parallel;
   /** What other lists are filtered by, by their names. */
   readonly filters: ReadonlyMap<string, string>;
   /** How many rows of long lists are shown, where it is not the first chunk. */
@@ -156,6 +159,7 @@ export const initial: State = {
   arguments: true,
   rawNames: false,
   filter: '',
+  parallel: firstParallel,
   filters: new Map(),
   shown: new Map(),
   unmasked: new Set(),

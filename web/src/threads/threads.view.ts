@@ -14,7 +14,7 @@ import {more, rowsShown} from '../widgets/more.view.ts';
 import {nameInRow} from '../widgets/text.view.ts';
 import {matches} from './filter.ts';
 import type {Group} from './groups.ts';
-import {parallelStacks} from './parallel.view.ts';
+import {parallelKey} from './parallel.view.ts';
 
 // Above so many groups one looks for a thread rather than at all of them.
 const filterFrom = 6;
@@ -25,7 +25,6 @@ export const threads = (state: State, dump: OpenDump, act: Actions): TemplateRes
   if (groups.length === 0) return nothing;
   const count = groups.reduce((n, g) => n + g.threads.length, 0);
   const found = groups.filter(group => matches(dump.report, group, state.filter));
-  const together = state.opened.has(parallelKey(dump));
   const shown = rowsShown(state, groupsKey(dump), found);
   return html`
     <section class="threads-region" id="threads" tabindex="-1" aria-labelledby="threads-title">
@@ -33,12 +32,11 @@ export const threads = (state: State, dump: OpenDump, act: Actions): TemplateRes
         <h2 id="threads-title">Other threads</h2>
         <span class="quiet" role="status">${counted(count, 'thread')}${variety(count, groups.length)}${state.filter === '' ? '' : `, ${found.length} shown`}</span>
         <span class="end">
-          <button class="button plain" aria-pressed=${together} @click=${() => act.toggle(parallelKey(dump))}>Parallel stacks</button>
+          <button class="button plain" @click=${() => act.toggle(parallelKey(dump))}>Parallel stacks</button>
           ${groups.length >= filterFrom ? filterField(state, act) : nothing}
           <button class="button plain" @click=${act.toggleAll} aria-keyshortcuts="x">Expand all <kbd aria-hidden="true">x</kbd></button>
         </span>
       </div>
-      ${together ? parallelStacks(dump, act) : nothing}
       <div class="group-head" aria-hidden="true"><span></span><span>×</span><span>Thread</span><span>Where it is</span><span>Frames</span></div>
       <ul class="groups">
         ${shown.map(group => html`<li>${groupRow(state, dump, group, act)}</li>`)}
@@ -52,8 +50,6 @@ const variety = (threads: number, stacks: number): string => {
   if (threads === 1) return '';
   return stacks === threads ? ', all different' : `, ${counted(stacks, 'different stack')}`;
 };
-
-const parallelKey = (dump: OpenDump): string => `${dump.id}.parallel`;
 
 const groupsKey = (dump: OpenDump): string => `${dump.id}.groups`;
 

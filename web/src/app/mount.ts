@@ -5,7 +5,7 @@ import {asTheme} from '../logic/theme.ts';
 import {listenToLaunches} from '../offline/launch.ts';
 import {createPrivacyActions} from '../privacy/actions.ts';
 import type {Prepared} from '../privacy/prepare.ts';
-import {watchRequests} from '../privacy/watch.ts';
+import {watchLoading, watchRequests} from '../privacy/watch.ts';
 import {awaitsSymbols} from '../report.ts';
 import {app} from '../views/app.ts';
 import {watchPopovers} from '../views/popover.ts';
@@ -78,6 +78,7 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
   listenToToasts(store);
   watchPopovers();
   watchWidth(store);
+  watchLoading(store);
   watchScroll(store);
   void prepared.then(({kept, host}) =>
     store.update(({privacy}) => ({privacy: {...privacy, notKept: kept.why, update: kept.update !== null, host}})),

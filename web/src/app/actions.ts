@@ -1,18 +1,19 @@
 // What views may do, by name. Views know nothing of the engine, the store or the browser beyond this.
+
 import type {Engine, Format} from '../engine/types.ts';
-import {stackText} from '../logic/copy.ts';
-import {safeName} from '../logic/share.ts';
-import {counted} from '../logic/text.ts';
-import {nextTheme} from '../logic/theme.ts';
-import type {Column, Grouping} from '../logic/triage.ts';
+import {nextTheme} from '../page/theme.ts';
 import type {PrivacyActions} from '../privacy/actions.ts';
-import {selected} from './ask.ts';
+import {stackText} from '../share/copy.ts';
+import {safeName} from '../share/share.ts';
+import {counted} from '../text/text.ts';
+import type {Column, Grouping} from '../triage/triage.ts';
 import {type Bytes, createBytes} from './bytes.ts';
 import {copy, download} from './clipboard.ts';
 import {otherSpelling, showWaiting} from './merge.ts';
 import type {Open} from './open.ts';
 import {groupsOf, rowCounts} from './rows.ts';
 import type {Select} from './select.ts';
+import {selected} from './selected.ts';
 import {createShare, type ShareActions} from './share.ts';
 import type {GiveSources} from './sources.ts';
 import {currentDump, mainThread, openKey, type State} from './state.ts';

@@ -1,8 +1,8 @@
 // What the engine said, laid over what is open: new dumps at the end, reports that symbols changed in their places.
 import type {AddResult, FileResult, Opened} from '../engine/types.ts';
-import {inSpelling} from '../logic/spelling.ts';
-import {counted} from '../logic/text.ts';
 import {awaitsSymbols, type Thread} from '../report.ts';
+import {inSpelling} from '../text/spelling.ts';
+import {counted} from '../text/text.ts';
 import {firstPlace, placeAfter} from './select.ts';
 import {currentDump, type OpenDump, type State} from './state.ts';
 

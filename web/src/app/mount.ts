@@ -1,14 +1,14 @@
 // The page put together: store, engine, actions, and what the browser tells us.
 import {render} from 'lit-html';
 import type {Engine} from '../engine/types.ts';
-import {asTheme} from '../logic/theme.ts';
 import {listenToLaunches} from '../offline/launch.ts';
+import {app} from '../page/app.view.ts';
+import {asTheme} from '../page/theme.ts';
 import {createPrivacyActions} from '../privacy/actions.ts';
 import type {Prepared} from '../privacy/prepare.ts';
 import {watchLoading, watchRequests} from '../privacy/watch.ts';
 import {awaitsSymbols} from '../report.ts';
-import {app} from '../views/app.ts';
-import {watchPopovers} from '../views/popover.ts';
+import {watchPopovers} from '../widgets/popover.view.ts';
 import {type Actions, createActions} from './actions.ts';
 import {askFor} from './ask.ts';
 import {askBytes} from './bytes.ts';

@@ -1,9 +1,10 @@
 // The rows of a thread as the state has them shown: what the view draws is what the keys move through.
-import {frameRows} from '../logic/frames.ts';
-import {groupThreads, sharedTail} from '../logic/groups.ts';
-import {memo} from '../logic/memo.ts';
-import {type Row, stackRows} from '../logic/stack.ts';
+
 import type {Thread} from '../report.ts';
+import {frameRows} from '../stack/frames.ts';
+import {type Row, stackRows} from '../stack/stack.ts';
+import {memo} from '../text/memo.ts';
+import {groupThreads, sharedTail} from '../threads/groups.ts';
 import {mainThread, type OpenDump, openKey, type State} from './state.ts';
 
 /** The rows of one thread. */

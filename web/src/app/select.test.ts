@@ -1,6 +1,6 @@
 import {beforeEach, describe, expect, test} from 'vitest';
 import {frame, inline, report, thread} from '../../test/make.ts';
-import {frameRows} from '../logic/frames.ts';
+import {frameRows} from '../stack/frames.ts';
 import {createSelect, type Select} from './select.ts';
 import {createStore, type Store} from './store.ts';
 

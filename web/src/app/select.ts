@@ -1,8 +1,9 @@
 // Moving the selection: by click, by key, by the URL.
-import {type Link, meantBy, type Named, type Place, read, readPair, write, writePair} from '../logic/fragment.ts';
-import type {FrameRow} from '../logic/frames.ts';
-import {firstRow, selectable} from '../logic/stack.ts';
-import type {Tab} from '../logic/tabs.ts';
+
+import type {Tab} from '../frame/tabs.ts';
+import {type Link, meantBy, type Named, type Place, read, readPair, write, writePair} from '../link/fragment.ts';
+import type {FrameRow} from '../stack/frames.ts';
+import {firstRow, selectable} from '../stack/stack.ts';
 import {shownRows, threadOrder} from './rows.ts';
 import {currentDump, mainThread, type OpenDump, openKey, type State} from './state.ts';
 import type {Store} from './store.ts';

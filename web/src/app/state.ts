@@ -4,17 +4,18 @@
 // focus is, how far one has scrolled) is not here.
 import type {About} from '../engine/capsule.ts';
 import type {CapturedRange, Code, FileResult, Kept, Progress} from '../engine/types.ts';
-import type {Page} from '../logic/bytes.ts';
-import type {Link, Place} from '../logic/fragment.ts';
-import {noSources, type Sources, type SourceText} from '../logic/source.ts';
-import type {Theme} from '../logic/theme.ts';
-import type {Grouping, Order} from '../logic/triage.ts';
+import {noSources, type Sources, type SourceText} from '../frame/source.ts';
+import type {Link, Place} from '../link/fragment.ts';
+import type {Page} from '../memory/bytes.ts';
+import type {Hex} from '../memory/state.ts';
+import type {Theme} from '../page/theme.ts';
 import {type Privacy, unknown} from '../privacy/state.ts';
 import type {Frame, Report, Thread} from '../report.ts';
-import type {Hex} from './bytes.ts';
-import type {Share} from './share.ts';
-import type {FileBytes} from './streams.ts';
-import type {Arguments, FrameValues} from './variables.ts';
+import type {Share} from '../share/state.ts';
+import type {FileBytes} from '../streams/state.ts';
+import type {Grouping, Order} from '../triage/triage.ts';
+import type {Arguments, FrameValues} from '../variables/state.ts';
+import type {Asked} from './asked.ts';
 
 /** A dump that is open. */
 export interface OpenDump {
@@ -29,12 +30,6 @@ export interface OpenDump {
   /** It was shown before its symbols were read. What these bring above the stack stays closed: nothing moves. */
   readonly early: boolean;
 }
-
-/** Something asked of the engine: not there yet, failed, or the answer. */
-export type Asked<T> =
-  | {readonly state: 'waiting'}
-  | {readonly state: 'failed'; readonly why: string}
-  | {readonly state: 'done'; readonly value: T};
 
 /** Work that takes longer than one notices. */
 export interface Work {

@@ -1,22 +1,12 @@
 // The variables of the selected frame: asked of the engine when they are shown, and not before.
+
 import type {Engine, FrameVariables} from '../engine/types.ts';
-import {firstElements, hasVariables} from '../logic/variables.ts';
-import {type Selected, selected} from './ask.ts';
+import {firstElements, hasVariables} from '../variables/variables.ts';
+import type {Asked} from './asked.ts';
 import {shownTab} from './panel.ts';
-import type {Asked, State} from './state.ts';
+import {type Selected, selected} from './selected.ts';
+import type {State} from './state.ts';
 import type {Store} from './store.ts';
-
-/** What was asked of a frame. What was known by older symbols is shown until the newer ones have answered. */
-export interface FrameValues {
-  readonly revision: number;
-  readonly asked: Asked<FrameVariables>;
-}
-
-/** The arguments of a thread's frames, by the frames' numbers. */
-export interface Arguments {
-  readonly revision: number;
-  readonly frames: ReadonlyMap<number, FrameVariables>;
-}
 
 export const valuesKey = ({dump, index, frame}: Selected): string => `${dump.id}.${index}.${frame.frame}`;
 

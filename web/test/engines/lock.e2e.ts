@@ -1,7 +1,7 @@
 // Every way out in each engine, from the page and from the worker, after a dump was opened: each goes to a server of its own, which
 // counts what comes. What a policy does not stop there is listed in README.md by engine, and is expected here.
-import {cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {networkInterfaces, tmpdir} from 'node:os';
+import {readFileSync, writeFileSync} from 'node:fs';
+import {networkInterfaces} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {project, type Site, serve} from '../browser.ts';
@@ -9,6 +9,7 @@ import {connects, notStopped, stopped, stoppedInPage, type Ways} from '../ways.t
 import {inEachEngine} from './all.ts';
 import {code, elements, inWorker} from './elements.ts';
 import type {EngineUnderTest, Running, Tab} from './engine.ts';
+import {callIn, findWorker, type Hooked, hooked} from './hooked.ts';
 import {ready, until} from './page.ts';
 import {type Sink, startSink} from './sink.ts';
 
@@ -41,36 +42,19 @@ const ARRIVE = ['fetch', 'XMLHttpRequest', 'WebSocket', 'sendBeacon', 'image', '
 /** Long enough for what was tried to arrive. */
 const MOMENT = 3000;
 
-const CHANNEL = 'ways of the test';
-
-/** What is put behind the page's worker on the server: it tries the ways that the page names. */
-const inTheWorker = `
-new BroadcastChannel('${CHANNEL}').onmessage = async event => {
+/** Tries a way that the page names. */
+const tryOne = `async ([name, url]) => {
   const ways = {${Object.entries(fromWorker)
     .map(([name, way]) => `${JSON.stringify(name)}: ${way}`)
     .join(',\n')}};
-  const [name, url] = event.data;
   try { await ways[name](url); } catch {}
-  event.target.postMessage(name);
-};`;
+}`;
 
 /** The machine's own address: engines may treat the loopback device in a way of their own. */
 const host =
   Object.values(networkInterfaces())
     .flat()
     .find(address => address?.family === 'IPv4' && !address.internal)?.address ?? '127.0.0.1';
-
-/** The built page with that worker. A service worker would not keep it, since it is of another digest. */
-function dist(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'crashglass-lock-'));
-  cpSync(project('dist'), folder, {recursive: true});
-  for (const name of readdirSync(join(folder, 'assets'))) {
-    if (!/^worker-.*\.js$/.test(name)) continue;
-    const path = join(folder, 'assets', name);
-    writeFileSync(path, readFileSync(path, 'utf8') + inTheWorker);
-  }
-  return folder;
-}
 
 const outcome = ({connections, requests, datagrams}: Sink): Outcome => {
   if (requests > 0) return 'request';
@@ -94,24 +78,14 @@ async function tryFromPage(tab: Tab): Promise<Map<string, Sink>> {
   return sinks;
 }
 
-/** The same of the worker, by the hook in it. Rejects when the worker has not tried one. */
+/** The same of the worker. Rejects when it has not tried one. */
 async function tryFromWorker(tab: Tab): Promise<Map<string, Sink>> {
+  const worker = await findWorker(tab);
   const sinks = new Map<string, Sink>();
   for (const name of Object.keys(fromWorker)) {
     const sink = await startSink(host);
     sinks.set(name, sink);
-    await tab.run(
-      (channel, name, url) =>
-        new Promise<void>((resolve, reject) => {
-          const ways = new BroadcastChannel(channel);
-          ways.onmessage = () => resolve();
-          ways.postMessage([name, url]);
-          setTimeout(() => reject(new Error(`the worker has not tried ${name}`)), 10_000);
-        }),
-      CHANNEL,
-      name,
-      sink.url,
-    );
+    await callIn(tab, worker, [name, sink.url]);
   }
   await new Promise(resolve => setTimeout(resolve, MOMENT));
   return sinks;
@@ -126,20 +100,20 @@ function arrived(sinks: ReadonlyMap<string, Sink>): Record<string, Outcome> {
 }
 
 inEachEngine(engine => {
-  let folder: string;
+  let page: Hooked;
   let site: Site;
   let browser: Running;
 
   beforeAll(async () => {
-    folder = dist();
-    writeFileSync(join(folder, 'plain.html'), '<!doctype html><title>No policy</title>');
-    site = await serve(folder);
+    page = hooked(tryOne);
+    writeFileSync(join(page.folder, 'plain.html'), '<!doctype html><title>No policy</title>');
+    site = await serve(page.folder);
     browser = await engine.start();
   });
   afterAll(async () => {
     await browser?.close();
     await site?.close();
-    rmSync(folder, {recursive: true, force: true});
+    page?.remove();
   });
 
   test('out of a page without a policy the same attempts arrive', async () => {

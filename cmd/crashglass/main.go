@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 
+	"crashglass/cmd/internal/fetch/download"
 	"crashglass/core/bug"
 )
 
@@ -23,6 +24,9 @@ const (
 )
 
 func main() {
+	if len(os.Args) == 2 && os.Args[1] == download.Command {
+		os.Exit(downloading()) // a process that is given a list, and no dump
+	}
 	limitMemory(os.Stderr, os.Exit)
 	out := onConsole(os.Stdout)
 	status := run(asOriginal(os.Args[0], os.Args[1:]), out, os.Stderr)

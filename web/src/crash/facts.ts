@@ -31,13 +31,36 @@ export function facts(report: Report): Fact[] {
     address(report),
     fact('Process', processName(report), report.pid === null ? '' : `pid ${report.pid}`),
     fact('Threads', thin(report.thread_count)),
-    fact('System', systemName(system.os, system.os_ver), cpuName(report)),
+    // LLDB writes a version that it never set.
+    fact('System', systemName(system.os, dump.writer === 'LLDB' ? null : system.os_ver), cpuName(report)),
     fact('Dump written', dump.time === null ? null : time(dump.time), dump.time === null ? '' : 'UTC'),
     fact('Uptime', report.process_uptime === null ? null : duration(report.process_uptime)),
     fact('Captured memory', dump.memory > 0 ? size(dump.memory) : null, capturedRanges(report)),
     ...(system.gpu ? [fact('Graphics', system.gpu.renderer, system.gpu.vendor)] : []),
     ...annotations(report.annotations ?? []),
   ];
+}
+
+// What a fact takes beside its text, and what its letters take: 13 px text, 12 px mono, 11 px labels. An estimate will do, as
+// the row hides what it has no room for.
+const padding = 37;
+const forMore = 90;
+const letter = {label: 6, value: 7, mono: 7.3};
+
+const widthOf = ({label, value, extra, mono}: Fact): number => {
+  const text = (value ?? 'not in dump').length * (mono ? letter.mono : letter.value);
+  return padding + Math.max(label.length * letter.label, text + (extra === '' ? 0 : 4 + extra.length * letter.value));
+};
+
+/** How many facts stand in one row of so many pixels. */
+export function inOneRow(all: readonly Fact[], across: number): number {
+  let [left, count] = [across, 0];
+  for (const fact of all) {
+    left -= widthOf(fact);
+    if (left < 0 || (left < forMore && count < all.length - 1)) break;
+    count++;
+  }
+  return Math.max(1, count);
 }
 
 function codeText({crash_info: crash}: Report): string {

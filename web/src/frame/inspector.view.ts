@@ -44,7 +44,7 @@ const head = (row: FrameRow, found: Selected, state: State, act: Actions): Templ
   return html`
     <div class="inspector-head">
       <h2>
-        ${named('name', rowName(row))} ${file === null ? nothing : named('path', line === null ? file : `${file}:${line}`)}
+        ${row.guess ? html`<span class="tilde" title="A guess">~</span> ` : nothing}${named('name', rowName(row))} ${file === null ? nothing : named('path', line === null ? file : `${file}:${line}`)}
       </h2>
       ${state.width === 'narrow' ? steps(act) : nothing}
       <p class="where">
@@ -53,11 +53,25 @@ const head = (row: FrameRow, found: Selected, state: State, act: Actions): Templ
         <code>${brief(frame.offset)}</code>
         ${frame.public_name && row.inline === null ? html`<span class="doubt">~ nearest public name, may be wrong</span>` : nothing}
         ${frame.folded_name === true && row.inline === null ? html`<span class="doubt">~ identical code folding, may be another function</span>` : nothing}
+        ${frame.clone !== undefined && row.inline === null ? html`<span class="doubt">${cloned(frame.clone)}</span>` : nothing}
         ${frame.symbols_forced ? html`<span class="doubt">~ names of another build</span>` : nothing}
       </p>
     </div>
   `;
 };
+
+/** A part or a copy of the function, as gdb and c++filt say it, and what the compiler did. */
+const cloned = (suffix: string): string => {
+  const kind = kinds.find(([mark]) => suffix.includes(mark));
+  return `[clone ${visible(suffix)}]${kind ? ` ${kind[1]}` : ''}`;
+};
+
+const kinds: readonly (readonly [string, string])[] = [
+  ['.cold', 'seldom executed part of the function'],
+  ['.part.', 'part of the function'],
+  ['.isra.', 'copy with other arguments'],
+  ['.constprop.', 'copy with constant arguments'],
+];
 
 // What is longer than its place scrolls there, by keys too.
 const long = 300;

@@ -20,6 +20,10 @@ type machine struct {
 	// that a context has no room for.
 	registers string
 
+	// callAt is the word of elf_gregset_t with the number of the system call, or
+	// -1 for none (orig_rax, orig_eax); 0 where the registers have it.
+	callAt int
+
 	parts []part // of the context, from other notes
 
 	frame signalFrame
@@ -44,7 +48,7 @@ func (m *machine) word() int { return m.layout.Arch.Word }
 var machines = []machine{
 	{
 		number: 3, processor: minidump.ProcessorX86, layout: &cpu.ContextX86, groups: 0x7,
-		registers: "ebx ecx edx esi edi ebp eax - - - - - eip - eflags esp -",
+		registers: "ebx ecx edx esi edi ebp eax - - - - - eip - eflags esp -", callAt: 11,
 		parts: []part{
 			{noteX86FX, 0, 204, 512, 0x20},
 			{noteStatus, 7 * 4, 152, 2, 0}, {noteStatus, 8 * 4, 148, 2, 0}, {noteStatus, 9 * 4, 144, 2, 0}, {noteStatus, 10 * 4, 140, 2, 0}, // ds es fs gs
@@ -54,7 +58,7 @@ var machines = []machine{
 	},
 	{
 		number: 62, processor: minidump.ProcessorAMD64, layout: &cpu.ContextAMD64, groups: 0x7,
-		registers: "r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi - rip - eflags rsp -",
+		registers: "r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi - rip - eflags rsp -", callAt: 15,
 		parts: []part{
 			{noteFloat, 0, 256, 512, 0x8}, {noteFloat, 24, 52, 4, 0}, // and MXCSR in its own place
 			{noteStatus, 17 * 8, 56, 2, 0}, {noteStatus, 20 * 8, 66, 2, 0}, // cs ss

@@ -39,8 +39,10 @@ export const reading = (state: State, act: Actions): TemplateResult => html`
   </div>
 `;
 
-export const toast = (state: State): TemplateResult => html`
-  <div class="toast" role="status" ?hidden=${state.toast === null}>${state.toast}</div>
+export const toast = (state: State, act: Actions): TemplateResult => html`
+  <div class="toast" role="status" ?hidden=${state.toast === null}>
+    ${state.toast}${state.closed === null || state.toast === null ? nothing : html` <button class="link" @click=${act.reopen}>Undo</button>`}
+  </div>
 `;
 
 export const dropOverlay = (add: boolean): TemplateResult => html`

@@ -33,6 +33,15 @@ var publishers = map[string]report.Origin{
 	"electron.exe": report.FromElectron, "Electron Framework": report.FromElectron, "electron": report.FromElectron,
 }
 
+// Server is the public symbol server of an origin, or "".
+func Server(o report.Origin) string { return servers[o] }
+
+// Origin is where the symbols of a module of a report are to be had.
+func Origin(r *report.Report, index int) report.Origin {
+	c := crash{Report: r}
+	return c.origin(&r.Modules[index], index)
+}
+
 // origin is where the symbols of a module are to be had.
 func (c *crash) origin(m *report.Module, index int) report.Origin {
 	for _, name := range []string{m.DebugFile, m.CodeFile} {

@@ -44,6 +44,18 @@ describe('merge', () => {
     expect([state.news, state.toast, state.place]).toEqual(['Updated with a.sym', '1 symbol file added', open.place]);
   });
 
+  test('says that views of values came', () => {
+    const natvis = {name: 'types.natvis', kind: 'views' as const, message: null};
+    const updated = [{dump: 9, name: 'a.dmp', report: of('f', 'g')}];
+    const one = merged({files: [natvis], updated});
+    expect([one.news, one.toast]).toEqual(['Updated with types.natvis', '1 NatVis file added']);
+    const both = merged({files: [natvis, sym('a.sym'), sym('b.sym')], updated});
+    expect([both.news, both.toast]).toEqual([
+      'Updated with 2 symbol files and 1 NatVis file',
+      '2 symbol files and 1 NatVis file added',
+    ]);
+  });
+
   test('holds back other frames from somebody who is reading, until asked', () => {
     const more = {updated: [{dump: 9, name: 'a.dmp', report: of('f', 'g', 'h')}]};
     const state = merged(more);

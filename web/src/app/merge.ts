@@ -20,16 +20,24 @@ export function merge(before: State, result: AddResult, moved: boolean, arrived 
     before.rawNames,
   );
   const symbols = result.files.filter(file => file.kind === 'symbols' && file.message === null);
+  const views = result.files.filter(file => file.kind === 'views' && file.message === null);
   return {
     dumps,
     problems: result.files.filter(file => file.message !== null),
     symbolFiles: dumps.length === 0 ? before.symbolFiles + symbols.length : 0,
     place: placeIn(before, dumps, moved || arrived),
-    news: newsOf(result, symbols),
     ...(result.opened.length > 0 ? {closed: null} : {}),
-    toast: symbols.length > 0 && result.opened.length === 0 ? `${counted(symbols.length, 'symbol file')} added` : null,
+    news: newsOf(result, symbols, views),
+    toast: symbols.length + views.length > 0 && result.opened.length === 0 ? `${given(symbols, views)} added` : null,
   };
 }
+
+/** What came beside dumps, in a few words. */
+const given = (symbols: readonly FileResult[], views: readonly FileResult[]): string =>
+  [
+    ...(symbols.length > 0 ? [counted(symbols.length, 'symbol file')] : []),
+    ...(views.length > 0 ? [counted(views.length, 'NatVis file')] : []),
+  ].join(' and ');
 
 /**
  * The state with more of dumps that are shown already: frames that waited for symbols, threads that had not been walked.
@@ -127,11 +135,16 @@ function placeIn(before: State, dumps: readonly OpenDump[], chosen: boolean): St
   return place ? {...place, tab: before.place.tab} : before.place;
 }
 
-function newsOf({opened, updated}: AddResult, symbols: readonly FileResult[]): string | null {
+function newsOf(
+  {opened, updated}: AddResult,
+  symbols: readonly FileResult[],
+  views: readonly FileResult[],
+): string | null {
   if (opened.length > 0 || updated.length === 0) return null;
-  const first = symbols[0]?.name;
+  const all = [...symbols, ...views];
+  const first = all[0]?.name;
   if (first === undefined) return 'Updated';
-  return symbols.length === 1 ? `Updated with ${first}` : `Updated with ${counted(symbols.length, 'symbol file')}`;
+  return `Updated with ${all.length === 1 ? first : given(symbols, views)}`;
 }
 
 /** The state with functions named in the other spelling, in all dumps that are open. */

@@ -97,7 +97,13 @@ func (f *file) read(src bin.Source, opt Options) error {
 		}
 		return stopped
 	}
-	r, err := opt.formats.Open(f.kind, src, f.build, formats.Options{Name: f.name, Progress: progress, Cache: opt.Cache, Ask: opt.Ask, AskPage: opt.AskPage, HiddenNames: opt.hiddenNames})
+	later := func(done int64) error {
+		if opt.Later == nil {
+			return nil
+		}
+		return opt.Later(f.name, done)
+	}
+	r, err := opt.formats.Open(f.kind, src, f.build, formats.Options{Name: f.name, Progress: progress, Later: later, Cache: opt.Cache, Ask: opt.Ask, AskPage: opt.AskPage, HiddenNames: opt.hiddenNames})
 	if stopped != nil {
 		return errStopped{stopped}
 	}

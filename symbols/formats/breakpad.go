@@ -25,7 +25,7 @@ func identifyBreakpad(src bin.Source) ([]Build, error) {
 }
 
 func openBreakpad(src bin.Source, _ Build, opt Options) (Reader, error) {
-	options := breakpad.Options{Progress: opt.Progress, Ask: opt.Ask > 0 && src.Size() >= opt.Ask, Page: opt.AskPage}
+	options := breakpad.Options{Progress: opt.Progress, Ask: opt.asks(src), Page: opt.AskPage}
 	if err := useCache(opt.Cache, opt.Name, src, &options); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,10 @@ import (
 type Options struct {
 	// Cache is about how many bytes of parsed modules are kept; 0 means 64 MB.
 	Cache int
+
+	// Ask says that only what is needed for an address is read, where the tables
+	// of the file say what that is.
+	Ask bool
 }
 
 // A File is a PDB. It may be used from several goroutines at once.

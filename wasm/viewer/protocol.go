@@ -31,6 +31,7 @@ type ReportRequest struct {
 	Dump     int    `json:"dump"`
 	Crashing bool   `json:"crashing"` // walk no other thread
 	Workers  int    `json:"workers"`  // how many will scan files side by side; 0 means that nobody else does
+	Patience int    `json:"patience"` // ms that reading much of one file may take for the crashing thread, where there are workers
 }
 
 // ScanRequest asks for the index of a part of the file that comes with it; the
@@ -192,6 +193,7 @@ type ReportResult struct {
 	Opened []Opened `json:"opened"`
 	Scans  []Scan   `json:"scans"`
 	Stale  []string `json:"stale"` // keys of indexes that turned out to be wrong
+	Waits  bool     `json:"waits"` // patience was over, and the report is of what is certain
 }
 
 // WarmResult answers a WarmRequest: with what came with it, read for nobody.

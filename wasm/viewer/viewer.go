@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"time"
 
 	"crashglass/core/analyze"
 	"crashglass/core/container"
@@ -23,11 +24,12 @@ import (
 
 // A viewer holds what was given to one worker.
 type viewer struct {
-	store   *symbols.Store
-	indexes *indexes
-	dumps   []*dump
-	meter   *meter       // of the request that is being answered
-	scratch bridge.Store // the page's last one, nil where it has none
+	store    *symbols.Store
+	indexes  *indexes
+	patience patience
+	dumps    []*dump
+	meter    *meter       // of the request that is being answered
+	scratch  bridge.Store // the page's last one, nil where it has none
 }
 
 // A dump is an open dump and what was last shown of it.
@@ -41,8 +43,8 @@ type dump struct {
 }
 
 func newViewer() *viewer {
-	v := &viewer{meter: newMeter(func([]byte) error { return nil }), indexes: newIndexes()}
-	v.store = symbols.NewStore(symbols.Options{Limits: v.limits(), Cache: v.indexes, Ask: symbols.LeastAsked, AskPage: bridge.PageSize, Progress: func(name string, done, total int64) error {
+	v := &viewer{meter: newMeter(func([]byte) error { return nil }), indexes: newIndexes(), patience: patience{now: time.Now}}
+	v.store = symbols.NewStore(symbols.Options{Limits: v.limits(), Cache: v.indexes, Ask: symbols.LeastAsked, AskPage: bridge.PageSize, Later: func(string, int64) error { return v.patience.later() }, Progress: func(name string, done, total int64) error {
 		phase := "indexing"
 		if total == 0 { // of what is unpacked nobody knows the end
 			phase = "reading"

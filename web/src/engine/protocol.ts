@@ -31,6 +31,8 @@ export interface ReportRequest {
   readonly crashing: boolean;
   /** How many will scan files side by side; 0 means that nobody else does. */
   readonly workers: number;
+  /** Milliseconds that reading much of one file may take for the crashing thread, where there are workers. */
+  readonly patience: number;
 }
 
 /** Make the index of a part of the file that comes with the request; the answer is bytes, which the worker passes on as a blob. Go. */
@@ -207,6 +209,8 @@ export interface ReportResult {
   readonly scans: readonly Scan[];
   /** Keys of indexes that turned out to be wrong. */
   readonly stale: readonly string[];
+  /** Patience was over, and the report is of what is certain. */
+  readonly waits: boolean;
 }
 
 /** Dumps whose report is another one now. Go. */

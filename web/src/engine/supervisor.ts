@@ -37,11 +37,17 @@ import type {
   SanitizeResult,
 } from './types.ts';
 
+/** Shows what there is of a report until another one is done. */
+type Early = (opened: Opened, done: Promise<unknown>) => Promise<void>;
+
 /** What a worker was given, for the one that takes its place. */
 type Held = (link: Link) => Promise<unknown>;
 
 /** A browser that cannot start the worker so many times in a row will not. */
 const MOST_STARTS = 3;
+
+/** How long, in ms, a large library is read on before what is certain of the first thread is shown again. */
+const PATIENCE = 250;
 
 /** What is there so soon, in ms, makes it needless to show less of it before. */
 const SOON = 10;
@@ -271,14 +277,20 @@ export class Supervisor implements Engine {
    * The report of a dump, for which other workers scan what symbol files it wants. With early it is that of the first
    * thread, and early is called with what there is of it until the scans are done.
    */
-  async #report(dump: number, early?: (opened: Opened, done: Promise<unknown>) => Promise<void>): Promise<Opened> {
+  async #report(dump: number, early?: Early, patience = 0): Promise<Opened> {
     for (;;) {
-      const request = {op: 'report', dump, crashing: early !== undefined, workers: this.#indexes.workers} as const;
-      const {opened, scans, stale}: ReportResult = JSON.parse((await this.#ask(request)).json);
+      const workers = this.#indexes.workers;
+      const request = {op: 'report', dump, crashing: early !== undefined, workers, patience} as const;
+      const {opened, scans, stale, waits}: ReportResult = JSON.parse((await this.#ask(request)).json);
       for (const key of stale) void this.#indexes.drop(key);
-      if (opened[0] && scans.length === 0) {
+      if (opened[0] && scans.length === 0 && !waits) {
         if (!early) this.#reported.add(dump);
         return opened[0];
+      }
+      if (early && opened[0] && scans.length === 0) {
+        const rest = this.#report(dump, early, PATIENCE);
+        await early(opened[0], rest);
+        return rest;
       }
       const done = Promise.all(scans.map(scan => this.#bring(scan)));
       await (early && opened[0] ? early(opened[0], done) : done);

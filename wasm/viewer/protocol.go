@@ -173,6 +173,17 @@ type FindRequest struct {
 	From    string `json:"from"`
 }
 
+// ScannedRequest asks for the index of a large file that this worker scanned
+// itself. The answer is a ScannedResult, and the index as bytes.
+type ScannedRequest struct {
+	Op string `json:"op"`
+}
+
+// ScannedResult answers a ScannedRequest.
+type ScannedResult struct {
+	Key string `json:"key"` // that the index may be kept under, "" where there is none left
+}
+
 // WarmRequest asks to do with the files that come with it, and for nobody, what
 // the first dump will need.
 type WarmRequest struct {
@@ -271,6 +282,7 @@ func parseRequest(data []byte) (any, error) {
 		"report":      &ReportRequest{},
 		"scan":        &ScanRequest{},
 		"index":       &IndexRequest{},
+		"scanned":     &ScannedRequest{},
 		"explain":     &ExplainRequest{},
 		"variables":   &VariablesRequest{},
 		"render":      &RenderRequest{},

@@ -87,6 +87,11 @@ func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 	case *IndexRequest:
 		v.indexes.bring(q.Key, r.Files)
 		return bridge.Answer{}, nil
+	case *ScannedRequest:
+		made := v.indexes.take()
+		answer, err := asJSON(ScannedResult{made.key}, nil)
+		answer.Bytes = made.data
+		return answer, err
 	case *ExplainRequest:
 		return asJSON(v.explain(q))
 	case *VariablesRequest:

@@ -35,6 +35,11 @@ export interface ReportRequest {
   readonly patience: number;
 }
 
+/** Hand out the index of a large file that this worker scanned itself; ScannedResult answers, with the index as a blob. Go. */
+export interface ScannedRequest {
+  readonly op: 'scanned';
+}
+
 /** Make the index of a part of the file that comes with the request; the answer is bytes, which the worker passes on as a blob. Go. */
 export interface ScanRequest {
   readonly op: 'scan';
@@ -175,6 +180,7 @@ export type Request =
   | TakeRequest
   | ReportRequest
   | ScanRequest
+  | ScannedRequest
   | IndexRequest
   | ExplainRequest
   | VariablesRequest
@@ -211,6 +217,11 @@ export interface ReportResult {
   readonly stale: readonly string[];
   /** Patience was over, and the report is of what is certain. */
   readonly waits: boolean;
+}
+
+/** The key that an index may be kept under; "" where there is none left. Go. */
+export interface ScannedResult {
+  readonly key: string;
 }
 
 /** Dumps whose report is another one now. Go. */

@@ -15,6 +15,7 @@ import type {
   ReportResult,
   Request,
   Scan,
+  ScannedResult,
   TakeResult,
   WarmResult,
 } from './protocol.ts';
@@ -73,6 +74,7 @@ export class Supervisor implements Engine {
   #failedStarts = 0;
   #isRestoring = false;
   #wasAsked = false;
+  #hasScanned = false; // the worker scanned a file itself
   #restored: Promise<void> = Promise.resolve();
   #queue: Promise<unknown> = Promise.resolve();
   #next = 1;
@@ -224,9 +226,32 @@ export class Supervisor implements Engine {
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     this.#wasAsked = true;
     const turn = this.#queue.then(work, work);
-    const over = (): void => this.onprogress?.(null);
+    const over = async (): Promise<void> => {
+      if (this.#hasScanned) await this.#succeed().catch(() => undefined); // it goes on as it is
+      this.onprogress?.(null);
+    };
     this.#queue = turn.then(over, over);
     return turn;
+  }
+
+  /**
+   * Ends a worker that scanned a large file itself, and gives its place to another: WebAssembly gives no memory back. The
+   * next one has the index, so it need not scan.
+   */
+  async #succeed(): Promise<void> {
+    this.#hasScanned = false;
+    const old = this.#link;
+    let kept = 0;
+    for (;;) {
+      const {json, blobs} = await old.ask({op: 'scanned'});
+      const {key}: ScannedResult = JSON.parse(json);
+      if (key === '' || !blobs[0]) break;
+      if (await this.#indexes.keep(key, blobs[0])) kept++;
+    }
+    if (kept === 0 || old !== this.#link) return;
+    this.#link = this.#open();
+    old.end('It took too much memory.');
+    this.#giveBack();
   }
 
   async #add(files: readonly GivenFile[]): Promise<AddResult> {
@@ -324,6 +349,7 @@ export class Supervisor implements Engine {
     const link = this.#start();
     this.#blobs = [];
     this.#reported = new Set();
+    this.#hasScanned = false;
     let started = false;
     link.ready.then(
       () => {
@@ -332,7 +358,10 @@ export class Supervisor implements Engine {
       },
       () => {}, // ondeath is called as well
     );
-    link.onprogress = progress => this.onprogress?.(progress);
+    link.onprogress = progress => {
+      if (progress.phase === 'indexing') this.#hasScanned = true;
+      this.onprogress?.(progress);
+    };
     link.onsilence = beats => this.onsilence?.((beats * BEAT) / 1000);
     link.ondeath = reason => {
       if (!started && ++this.#failedStarts >= MOST_STARTS) return; // every question is rejected from now on

@@ -106,7 +106,7 @@ async function answer(id: number, request: Request, given: readonly GivenFile[])
   const returned = serve(JSON.stringify(request), files.map(reader), progress, room);
   if (returned === undefined) return; // the program ended meanwhile, and said so
   if ('json' in returned) {
-    if (request.op === 'scan')
+    if (request.op === 'scan' || request.op === 'scanned')
       return post({kind: 'answer', id, answer: {...returned, bytes: null, blobs: [kept(returned.bytes)]}});
     const blobs = request.op === 'take' ? files.map(({file}) => file) : [];
     post({kind: 'answer', id, answer: {...returned, blobs}}, returned.bytes ? [returned.bytes.buffer] : []);

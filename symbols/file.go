@@ -26,6 +26,7 @@ type file struct {
 	arch   string
 	stems  [3]string // of the names that it has
 	open   func() (bin.Source, error)
+	block  int64 // how much is unpacked to read any byte of it
 
 	useless bool // known from the start; flaw says why
 	tried   bool
@@ -103,7 +104,7 @@ func (f *file) read(src bin.Source, opt Options) error {
 		}
 		return opt.Later(f.name, done)
 	}
-	r, err := opt.formats.Open(f.kind, src, f.build, formats.Options{Name: f.name, Progress: progress, Later: later, Cache: opt.Cache, Ask: opt.Ask, AskPage: opt.AskPage, HiddenNames: opt.hiddenNames})
+	r, err := opt.formats.Open(f.kind, src, f.build, formats.Options{Name: f.name, Progress: progress, Later: later, Cache: opt.Cache, Ask: f.ask(src, opt), AskPage: opt.AskPage, HiddenNames: opt.hiddenNames})
 	if stopped != nil {
 		return errStopped{stopped}
 	}
@@ -116,6 +117,19 @@ func (f *file) read(src bin.Source, opt Options) error {
 	}
 	f.reader = guarded{r, f}
 	return nil
+}
+
+// leastBlocks is how many blocks a compressed file has at least that is asked: a
+// stack takes some hundred pages from all over the file, and a large file of a few
+// blocks would be unpacked several times.
+const leastBlocks = 256
+
+// ask is Options.Ask for the content, 0 where it is better read from front to back.
+func (f *file) ask(src bin.Source, opt Options) int64 {
+	if f.block > src.Size()/leastBlocks {
+		return 0
+	}
+	return opt.Ask
 }
 
 func flawOf(err error) string {

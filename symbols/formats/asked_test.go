@@ -132,4 +132,3 @@ func unanswered(r Reader) int {
 	}
 	return 0
 }
-

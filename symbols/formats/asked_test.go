@@ -13,12 +13,15 @@ import (
 	"crashglass/symbols/sniff"
 )
 
-var questions = flag.Int("questions", 200, "addresses that are asked of each file")
+var (
+	questions = flag.Int("questions", 200, "addresses that are asked of each file")
+	natively  = flag.String("natives", "../../../shared/corpus", "folder of libraries and debug files")
+)
 
 // natives are the libraries and debug files of the corpora.
 func natives(t *testing.T) (paths []string) {
 	t.Helper()
-	_ = filepath.WalkDir("../../../shared/corpus", func(path string, d fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(*natively, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return nil
 		}
@@ -74,7 +77,11 @@ func compareAsked(t *testing.T, path string, found map[sniff.Kind]int) {
 		if w, a := whole.Contents().Has, asked.Contents().Has; w != a {
 			t.Errorf("%s: brings %+v, asked %+v", path, w, a)
 		}
-		found[kind] += compareAnswers(t, path, whole, asked)
+		n := compareAnswers(t, path, whole, asked)
+		found[kind] += n
+		if testing.Verbose() && unanswered(asked) > 0 {
+			t.Logf("%s: %d found, %d wait", path, n, unanswered(asked))
+		}
 	}
 }
 

@@ -73,7 +73,7 @@ func (n native) ReadImage(rel uint64, p []byte) int {
 type opener func(bin.Source, Options, Build) ([]nativeFile, error)
 
 func openPDB(src bin.Source, opt Options, _ Build) ([]nativeFile, error) {
-	return one(pdb.Open(src, pdb.Options{Ask: opt.asks(src)}))
+	return one(pdb.Open(src, pdb.Options{Ask: opt.asks(src), Later: opt.Later}))
 }
 
 func openPE(src bin.Source, opt Options, _ Build) ([]nativeFile, error) {

@@ -31,7 +31,7 @@ const maxGiven = 1 << 14
 
 // probes is how many places all over a list are looked at to see whether it is in
 // order.
-const probes = 32
+const probes = 16
 
 // asks reports whether questions are still answered without all lists.
 func (f *File) asks() bool {

@@ -28,6 +28,9 @@ type file struct {
 	open   func() (bin.Source, error)
 	block  int64 // how much is unpacked to read any byte of it
 
+	remote bool // parts of it come when they are asked for
+	whole  bool // all of a remote file is there
+
 	useless bool // known from the start; flaw says why
 	tried   bool
 	parts   []*file // that were split off it and are attached to the reader
@@ -104,7 +107,11 @@ func (f *file) read(src bin.Source, opt Options) error {
 		}
 		return opt.Later(f.name, done)
 	}
-	r, err := opt.formats.Open(f.kind, src, f.build, formats.Options{Name: f.name, Progress: progress, Later: later, Cache: opt.Cache, Ask: f.ask(src, opt), AskPage: opt.AskPage, HiddenNames: opt.hiddenNames})
+	how := formats.Options{Name: f.name, Progress: progress, Later: later, Cache: opt.Cache, Ask: f.ask(src, opt), AskPage: opt.AskPage, HiddenNames: opt.hiddenNames}
+	if f.remote {
+		how.Ask, how.AskPage, how.Late = 1, remotePage, func() error { return f.late(opt) }
+	}
+	r, err := opt.formats.Open(f.kind, src, f.build, how)
 	if stopped != nil {
 		return errStopped{stopped}
 	}

@@ -46,6 +46,10 @@ type Options struct {
 	// without an answer, which is counted; asked again, the reading goes on there.
 	Later func(name string, done int64) error
 
+	// Whole, if any, is called when a question needs all of a file that AddRemote
+	// was given. The question stays without an answer.
+	Whole func(name string)
+
 	formats     formats.Table
 	hiddenNames func(uuid string) *formats.HiddenNames
 }

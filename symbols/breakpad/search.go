@@ -124,9 +124,10 @@ func (s *search) lineFrom(at int64) (int64, error) {
 	if at <= 0 {
 		return 0, nil
 	}
-	buf, scratch := make([]byte, lineLook), make([]byte, 2*lineLook)
+	look := min(lineLook, max(s.page/8, 64))
+	buf, scratch := make([]byte, look), make([]byte, 2*look)
 	for end := min(at+maxLine+lineLook, s.t.size()); at < end; {
-		part := buf[:min(lineLook, end-at)]
+		part := buf[:min(look, end-at)]
 		if err := s.t.squeeze(part, at, scratch); err != nil {
 			return 0, err
 		}

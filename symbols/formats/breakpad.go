@@ -26,7 +26,9 @@ func identifyBreakpad(src bin.Source) ([]Build, error) {
 
 func openBreakpad(src bin.Source, _ Build, opt Options) (Reader, error) {
 	options := breakpad.Options{Progress: opt.Progress, Ask: opt.asks(src), Page: opt.AskPage}
-	if err := useCache(opt.Cache, opt.Name, src, &options); err != nil {
+	if opt.Late != nil {
+		options.Late = func() (bin.Source, error) { return bin.Source{}, opt.Late() }
+	} else if err := useCache(opt.Cache, opt.Name, src, &options); err != nil {
 		return nil, err
 	}
 	f, err := breakpad.Open(src, options)

@@ -38,6 +38,10 @@ type Options struct {
 	// is read for one question: see dwarf.Options.
 	Later func(done int64) error
 
+	// Late, if any, is called in place of Cache before a Breakpad file that is
+	// asked is scanned. With an error it is not, and the question stays open.
+	Late func() error
+
 	// HiddenNames has what undoes the hidden names of a Mach-O file, by its
 	// UUID, or nil.
 	HiddenNames func(uuid string) *HiddenNames

@@ -29,6 +29,7 @@ func (v *viewer) report(q *ReportRequest) (*ReportResult, error) {
 	}
 	v.indexes.begin(q.Workers)
 	v.patience.begin(q)
+	v.wholes = []string{}
 	r, err := d.session.Report(v.store, opt)
 	scans, stale := v.indexes.end()
 	waits := v.patience.end()
@@ -37,8 +38,8 @@ func (v *viewer) report(q *ReportRequest) (*ReportResult, error) {
 	}
 	render.Sentences(r)
 	r = render.Bounded(r)
-	result := &ReportResult{Opened: []Opened{}, Scans: scans, Stale: stale, Waits: waits}
-	if len(scans) == 0 && !waits {
+	result := &ReportResult{Opened: []Opened{}, Scans: scans, Stale: stale, Waits: waits, Wholes: v.wholes}
+	if len(scans) == 0 && !waits && len(v.wholes) == 0 {
 		d.report = r
 	}
 	if len(scans) == 0 || q.Crashing {

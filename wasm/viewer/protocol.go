@@ -173,6 +173,14 @@ type FindRequest struct {
 	From    string `json:"from"`
 }
 
+// WholeRequest says that all of a remote file is there, or why it must not be used.
+// The answer is empty.
+type WholeRequest struct {
+	Op   string `json:"op"`
+	Path string `json:"path"`
+	Why  string `json:"why"` // "" where all is there
+}
+
 // ScannedRequest asks for the index of a large file that this worker scanned
 // itself. The answer is a ScannedResult, and the index as bytes.
 type ScannedRequest struct {
@@ -203,8 +211,9 @@ type TakeResult struct {
 type ReportResult struct {
 	Opened []Opened `json:"opened"`
 	Scans  []Scan   `json:"scans"`
-	Stale  []string `json:"stale"` // keys of indexes that turned out to be wrong
-	Waits  bool     `json:"waits"` // patience was over, and the report is of what is certain
+	Stale  []string `json:"stale"`  // keys of indexes that turned out to be wrong
+	Wholes []string `json:"wholes"` // remote files that a question needs all of
+	Waits  bool     `json:"waits"`  // patience was over, and the report is of what is certain
 }
 
 // WarmResult answers a WarmRequest: with what came with it, read for nobody.
@@ -283,6 +292,7 @@ func parseRequest(data []byte) (any, error) {
 		"scan":        &ScanRequest{},
 		"index":       &IndexRequest{},
 		"scanned":     &ScannedRequest{},
+		"whole":       &WholeRequest{},
 		"explain":     &ExplainRequest{},
 		"variables":   &VariablesRequest{},
 		"render":      &RenderRequest{},

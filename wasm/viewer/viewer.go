@@ -27,6 +27,7 @@ type viewer struct {
 	store    *symbols.Store
 	indexes  *indexes
 	patience patience
+	wholes   []string // remote files that a question of this request needs all of
 	dumps    []*dump
 	meter    *meter       // of the request that is being answered
 	scratch  bridge.Store // the page's last one, nil where it has none
@@ -44,7 +45,7 @@ type dump struct {
 
 func newViewer() *viewer {
 	v := &viewer{meter: newMeter(func([]byte) error { return nil }), indexes: newIndexes(), patience: patience{now: time.Now}}
-	v.store = symbols.NewStore(symbols.Options{Limits: v.limits(), Cache: v.indexes, Ask: symbols.LeastAsked, AskPage: bridge.PageSize, Later: func(string, int64) error { return v.patience.later() }, Progress: func(name string, done, total int64) error {
+	v.store = symbols.NewStore(symbols.Options{Limits: v.limits(), Cache: v.indexes, Ask: symbols.LeastAsked, AskPage: bridge.PageSize, Later: func(string, int64) error { return v.patience.later() }, Whole: v.needsWhole, Progress: func(name string, done, total int64) error {
 		phase := "indexing"
 		if total == 0 { // of what is unpacked nobody knows the end
 			phase = "reading"
@@ -86,6 +87,13 @@ func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 		return bridge.Answer{Bytes: data}, err
 	case *IndexRequest:
 		v.indexes.bring(q.Key, r.Files)
+		return bridge.Answer{}, nil
+	case *WholeRequest:
+		if q.Why == "" {
+			v.store.Whole(q.Path)
+		} else {
+			v.store.Refuse(q.Path, q.Why)
+		}
 		return bridge.Answer{}, nil
 	case *ScannedRequest:
 		made := v.indexes.take()

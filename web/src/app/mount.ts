@@ -3,7 +3,7 @@ import {render} from 'lit-html';
 import type {Engine} from '../engine/types.ts';
 import {asTheme} from '../logic/theme.ts';
 import {listenToLaunches} from '../offline/launch.ts';
-import {createPrivacyActions} from '../privacy/actions.ts';
+import {bringParts, createPrivacyActions} from '../privacy/actions.ts';
 import type {Prepared} from '../privacy/prepare.ts';
 import {watchRequests} from '../privacy/watch.ts';
 import {awaitsSymbols} from '../report.ts';
@@ -61,6 +61,10 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
   const sources = createSources(store);
   const open = createOpen(store, engine, select, () => touched);
   const privacy = createPrivacyActions(store, prepared, open);
+  void Promise.all([engine, prepared]).then(
+    ([engine, prepared]) => bringParts(engine, prepared),
+    () => undefined,
+  );
   act.current = createActions(store, engine, open, select, sources, privacy);
   store.update({
     theme: asTheme(kept('theme')),

@@ -1,5 +1,5 @@
 // One worker's life, from its start to its death, and the questions that are open in between.
-import type {Answer, FromWorker, GivenFile, Request, ToWorker} from './protocol.ts';
+import type {Answer, FromWorker, GivenFile, Part, Request, ToWorker} from './protocol.ts';
 import type {Progress} from './types.ts';
 
 /** A worker as the link uses it. */
@@ -70,6 +70,11 @@ export class Link {
       this.#unanswered = 0;
       this.#worker.postMessage({kind: 'request', id, request, files});
     });
+  }
+
+  /** Gives the worker more of a file that is at a host. */
+  give(path: string, part: Part): void {
+    if (!this.#over) this.#worker.postMessage({kind: 'part', path, part});
   }
 
   /** Ends the worker. Its open questions are rejected with the reason. */

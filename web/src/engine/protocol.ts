@@ -7,7 +7,35 @@ import type {FileResult, Format, Opened, Progress} from './types.ts';
 export interface GivenFile {
   readonly path: string;
   readonly file: Blob;
+  /** Of a file that is at a host: what of it is here, and file is its beginning. */
+  readonly remote?: Remote;
 }
+
+/** A file at a host. */
+export interface Remote {
+  readonly url: string;
+  readonly size: number;
+  /** What the host calls this version of the file. */
+  readonly tag: string;
+  /** What came of it, which grows. */
+  readonly parts: Part[];
+}
+
+/** Bytes of a file from an offset on, or all of it. */
+export interface Part {
+  readonly from: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly whole?: Blob;
+}
+
+/** Parts of a file that a question needs, each as from and to. */
+export interface Missing {
+  readonly path: string;
+  readonly ranges: readonly (readonly [number, number])[];
+}
+
+/** How a piece of a Blob becomes bytes: FileReaderSync, or something else in tests. */
+export type ReadSync = (piece: Blob) => ArrayBuffer;
 
 /** A dump that had a number before the worker was replaced. Go. */
 export interface KnownDump {
@@ -33,6 +61,14 @@ export interface ReportRequest {
   readonly workers: number;
   /** Milliseconds that reading much of one file may take for the crashing thread, where there are workers. */
   readonly patience: number;
+}
+
+/** All of a remote file is here, or it must not be used. Go. */
+export interface WholeRequest {
+  readonly op: 'whole';
+  readonly path: string;
+  /** Why it must not be used; '' where all is there. */
+  readonly why: string;
 }
 
 /** Hand out the index of a large file that this worker scanned itself; ScannedResult answers, with the index as a blob. Go. */
@@ -181,6 +217,7 @@ export type Request =
   | ReportRequest
   | ScanRequest
   | ScannedRequest
+  | WholeRequest
   | IndexRequest
   | ExplainRequest
   | VariablesRequest
@@ -215,6 +252,8 @@ export interface ReportResult {
   readonly scans: readonly Scan[];
   /** Keys of indexes that turned out to be wrong. */
   readonly stale: readonly string[];
+  /** Remote files that a question needs all of. */
+  readonly wholes: readonly string[];
   /** Patience was over, and the report is of what is certain. */
   readonly waits: boolean;
 }
@@ -254,11 +293,12 @@ export type Serve = (
   scratch?: Scratch | null,
 ) => Returned | undefined;
 
-/** A file as Go sees it. read returns exactly count bytes, or throws. */
+/** A file as Go sees it. read returns exactly count bytes, or throws; of a remote file null where some are not here yet. */
 export interface ReadableFile {
   readonly path: string;
   readonly size: number;
-  readonly read: (offset: number, count: number) => Uint8Array;
+  readonly remote?: boolean;
+  readonly read: (offset: number, count: number) => Uint8Array | null;
 }
 
 /** A stack means that the program panicked and must not be asked again. */
@@ -271,6 +311,8 @@ export type ToWorker =
   /** The worker holds the lock of that name as long as it lives. */
   | {readonly kind: 'start'; readonly module: WebAssembly.Module; readonly lock: string}
   | {readonly kind: 'request'; readonly id: number; readonly request: Request; readonly files: readonly GivenFile[]}
+  /** More of a file that is at a host. */
+  | {readonly kind: 'part'; readonly path: string; readonly part: Part}
   | {readonly kind: 'ping'};
 
 /** From the worker to the page. Whatever comes, and be it a pong, shows that the worker lives. */
@@ -289,4 +331,6 @@ export interface Answer {
   readonly bytes: Uint8Array | null;
   /** To a TakeRequest, the files as Go sees them: unpacked by the browser where it could. To a ScanRequest, the index. */
   readonly blobs: readonly Blob[];
+  /** What of files at hosts was wanted and is not here: the answer is one without it. */
+  readonly missing?: readonly Missing[];
 }

@@ -44,7 +44,7 @@ const wellBehaved: Behaviour = (message, say) => {
   const {id, request, files} = message;
   if (request.op === 'report') {
     const opened = [{dump: request.dump, name: 'a.dmp', report: {crashing: request.crashing}}];
-    answerWith(say, id, {opened, scans: [], stale: [], waits: false});
+    answerWith(say, id, {opened, scans: [], stale: [], wholes: [], waits: false});
   } else if (request.op === 'take') {
     const dumps = files.filter(file => file.path.endsWith('.dmp'));
     let next = request.next;
@@ -282,7 +282,7 @@ const wanting = (brought: GivenFile[][] = [], settled: unknown[] = []): Behaviou
     if (message.kind === 'request') {
       const {id, request, files} = message;
       if (request.op === 'report' && !keys.has(scan.key))
-        return answerWith(say, id, {opened: request.crashing ? settled : [], scans: [scan], stale: []});
+        return answerWith(say, id, {opened: request.crashing ? settled : [], scans: [scan], stale: [], wholes: []});
       if (request.op === 'scan') {
         say({
           kind: 'progress',
@@ -490,7 +490,7 @@ test('of a library that is read in parts what is certain is shown before each', 
       return wellBehaved(message, say);
     const frames = parts.shift();
     const opened = [{dump: 1, name: 'a.dmp', report: {frames: frames ?? 4}}];
-    setTimeout(() => answerWith(say, message.id, {opened, scans: [], stale: [], waits: frames !== undefined}), 100);
+    setTimeout(() => answerWith(say, message.id, {opened, scans: [], stale: [], wholes: [], waits: frames !== undefined}), 100);
   };
   const engine = supervise(waiting);
   const shown: unknown[] = [];

@@ -4,8 +4,9 @@
 // message to cancel: the page ends the worker and starts another.
 import '../../../build/wasm_exec.js';
 import {gunzip, memberName} from './gzip.ts';
-import type {FromWorker, GivenFile, Request, Serve, ToWorker} from './protocol.ts';
-import {type Budget, Reader, type ReadSync, WHOLE} from './reader.ts';
+import type {FromWorker, GivenFile, ReadableFile, ReadSync, Request, Serve, ToWorker} from './protocol.ts';
+import {type Budget, Reader, WHOLE} from './reader.ts';
+import {RemoteFile} from './remote.ts';
 import {mayGrow, openScratch, type Scratch, sweep} from './scratch.ts';
 import type {Progress} from './types.ts';
 
@@ -66,7 +67,9 @@ const tell = (progress: Progress): void => {
 };
 
 /** A file as Go will see it. */
-async function prepare({path, file}: GivenFile): Promise<GivenFile> {
+async function prepare(given: GivenFile): Promise<GivenFile> {
+  if (given.remote) return given;
+  const {path, file} = given;
   // A file that is gone by now fails in Go, which has the words for it.
   const unpacking = (done: number): void => tell({phase: 'reading', file: path, done, total: 0});
   const unpacked = await gunzip(file, unpacking).catch(() => null);
@@ -78,7 +81,15 @@ const LARGE = 200;
 
 const inLarge = ({path}: GivenFile, all: readonly GivenFile[]): boolean => all.length >= LARGE && path.includes('/');
 
-function reader({path, file}: GivenFile): Reader {
+/** Files at hosts, by their paths. */
+const remotes = new Map<string, RemoteFile>();
+
+function reader({path, file, remote}: GivenFile): ReadableFile {
+  if (remote) {
+    const at = new RemoteFile(path, remote, readSync);
+    remotes.set(path, at);
+    return at;
+  }
   return new Reader(path, file, budget, readSync, done => tell({phase: 'reading', file: path, done, total: file.size}));
 }
 
@@ -109,7 +120,10 @@ async function answer(id: number, request: Request, given: readonly GivenFile[])
     if (request.op === 'scan' || request.op === 'scanned')
       return post({kind: 'answer', id, answer: {...returned, bytes: null, blobs: [kept(returned.bytes)]}});
     const blobs = request.op === 'take' ? files.map(({file}) => file) : [];
-    post({kind: 'answer', id, answer: {...returned, blobs}}, returned.bytes ? [returned.bytes.buffer] : []);
+    const missing = [...remotes]
+      .map(([path, file]) => ({path, ranges: file.missing()}))
+      .filter(m => m.ranges.length > 0);
+    post({kind: 'answer', id, answer: {...returned, blobs, missing}}, returned.bytes ? [returned.bytes.buffer] : []);
   } else if (returned.stack === '') post({kind: 'failed', id, error: returned.error});
   else dead(`The program failed: ${returned.error}.`);
 }
@@ -121,6 +135,7 @@ let last = Promise.resolve();
 
 const handle = (message: ToWorker): void => {
   if (message.kind === 'ping') post({kind: 'pong', memory: memory?.buffer.byteLength ?? 0});
+  else if (message.kind === 'part') remotes.get(message.path)?.add(message.part);
   else if (message.kind === 'start') {
     hold(message.lock);
     last = start(message.module).catch(error => dead(sentence(error)));

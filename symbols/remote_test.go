@@ -22,7 +22,7 @@ type remote struct {
 	all     bool
 }
 
-const grain = 1 << 10
+const grain = 1 << 8
 
 func (r *remote) ReadAt(p []byte, off int64) (int, error) {
 	before := len(r.missing)

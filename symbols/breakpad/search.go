@@ -106,12 +106,12 @@ func (s *search) block(number int64) (*block, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.scans++
 	part := newPart(s.t, from)
 	part.room = s.room
 	if err := part.run(from, to, progressOf(s.t, nil)); err != nil {
 		return nil, err
 	}
+	s.scans++ // what could not be read was not: parts of a file at a host come later
 	s.room = part.room
 	b := blockOf(&part.index)
 	s.blocks.put(number, b, b.bytes())

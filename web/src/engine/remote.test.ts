@@ -47,7 +47,7 @@ test('the probes are all over the file, and few', () => {
   const size = 109_122_993;
   const all = probes(size);
   expect(all.length).toBe(32);
-  expect(all[0]).toEqual([0, 2 * GRAIN]);
+  expect(all[0]).toEqual([0, 2048]);
   expect(all.at(-1)?.[1]).toBe(size);
-  expect(all.reduce((sum, [from, to]) => sum + to - from, 0)).toBeLessThanOrEqual(64 * GRAIN);
+  expect(all.reduce((sum, [from, to]) => sum + to - from, 0)).toBeLessThanOrEqual(64 * 1024);
 });

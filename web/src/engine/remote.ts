@@ -76,10 +76,11 @@ export function ranges(grains: readonly number[], size: number): Range[] {
 
 /** What Go reads of a file of so many bytes when it opens it, so that it comes at once. */
 export function probes(size: number): Range[] {
-  const count = Math.ceil(size / GRAIN);
-  const grains = Array.from({length: PROBES}, (_, i) => Math.floor(((count - 1) * i) / (PROBES - 1)));
+  const count = Math.ceil(size / PAGE);
+  const pages = Array.from({length: PROBES}, (_, i) => Math.floor(((count - 1) * i) / (PROBES - 1)));
+  const grains = pages.flatMap(n => Array.from({length: (2 * PAGE) / GRAIN}, (_, k) => (n * PAGE) / GRAIN + k));
   return ranges(
-    [...new Set(grains.flatMap(n => [n, n + 1]))].filter(n => n < count),
+    [...new Set(grains)].filter(n => n * GRAIN < size),
     size,
   );
 }

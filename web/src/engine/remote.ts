@@ -2,8 +2,11 @@
 // is not here yet is answered with null and noted, and Go leaves the question without an answer.
 import type {Part, ReadableFile, ReadSync, Remote} from './protocol.ts';
 
-/** Parts are asked for in units of this: a record and its neighbours. */
-export const GRAIN = 1 << 10;
+/** Parts are asked for in units of this: a line or two. */
+export const GRAIN = 1 << 8;
+
+/** How much Go reads at once, beside the beginning of what follows: remotePage of Go. */
+const PAGE = 1 << 10;
 
 /** How many pages Go looks at when it opens a symbol file, all over it: probeCount of Go. */
 const PROBES = 32;

@@ -490,7 +490,10 @@ test('of a library that is read in parts what is certain is shown before each', 
       return wellBehaved(message, say);
     const frames = parts.shift();
     const opened = [{dump: 1, name: 'a.dmp', report: {frames: frames ?? 4}}];
-    setTimeout(() => answerWith(say, message.id, {opened, scans: [], stale: [], wholes: [], waits: frames !== undefined}), 100);
+    setTimeout(
+      () => answerWith(say, message.id, {opened, scans: [], stale: [], wholes: [], waits: frames !== undefined}),
+      100,
+    );
   };
   const engine = supervise(waiting);
   const shown: unknown[] = [];

@@ -20,7 +20,7 @@ var hostileCells = []string{
 }
 
 // TestHostileTable writes a table in which every text is hostile.
-// web/src/logic/markdown.test.ts reads it with the parsers of trackers.
+// web/src/triage/table.markdown.test.ts reads it with the parsers of trackers.
 func TestHostileTable(t *testing.T) {
 	var changes []triage.Change
 	for _, text := range hostileCells {

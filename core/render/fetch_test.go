@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The page has the same in web/src/logic/fetch.ts, with the same cases.
+// The page has the same in web/src/symbols/fetch.ts, with the same cases.
 var fetchLines = []struct{ path, want string }{
 	{"libc.so.6/AAAA0/libc.so.6.sym", `curl -fL --create-dirs -o 'symbols/libc.so.6/AAAA0/libc.so.6.sym' "$SYMBOL_SERVER/libc.so.6/AAAA0/libc.so.6.sym"`},
 	{"my app.pdb/1/my app.sym", `curl -fL --create-dirs -o 'symbols/my app.pdb/1/my app.sym' "$SYMBOL_SERVER/my%20app.pdb/1/my%20app.sym"`},

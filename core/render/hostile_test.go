@@ -42,7 +42,7 @@ func plantHostile(v reflect.Value, next *int) {
 }
 
 // TestHostileMarkdown writes reports in which every text is hostile.
-// web/src/logic/markdown.test.ts reads them with the three parsers.
+// web/src/triage/table.markdown.test.ts reads them with the three parsers.
 func TestHostileMarkdown(t *testing.T) {
 	var b bytes.Buffer
 	next := 0

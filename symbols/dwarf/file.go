@@ -69,7 +69,8 @@ type File struct {
 
 	scopes map[uint64][]variables.Scope // what was asked for last
 
-	notes bin.Notes
+	notes   bin.Notes
+	missing atomic.Pointer[Missing]
 }
 
 // Open takes the sections of a program or of a file with its debug

@@ -33,7 +33,7 @@ func (f *File) readIndex() (*index, error) {
 	if err := f.readOthers(); err != nil {
 		return nil, err
 	}
-	x := &index{}
+	x, missing := &index{}, &Missing{}
 	sift := f.newSieve()
 	for _, u := range f.main.units {
 		id := int32(len(x.units))
@@ -41,7 +41,11 @@ func (f *File) readIndex() (*index, error) {
 		if !ok {
 			continue
 		}
-		x.units = append(x.units, f.joined(u))
+		joined := f.joined(u)
+		if joined == u && len(spans) > 0 && u.dwo.form != 0 {
+			missing.add(u.readText(u.dwo))
+		}
+		x.units = append(x.units, joined)
 		x.place(id, spans)
 		if len(spans) == 0 {
 			x.unplaced = append(x.unplaced, id)
@@ -49,6 +53,7 @@ func (f *File) readIndex() (*index, error) {
 	}
 	x.divide()
 	f.x = x
+	f.missing.Store(missing)
 	f.compare()
 	return x, nil
 }

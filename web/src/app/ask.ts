@@ -1,45 +1,25 @@
 // What the inspector needs and the report does not hold: evidence of frames, words of memory, code. Asked once for each.
+
 import type {Code, Engine} from '../engine/types.ts';
-import {codeAddress, linesAfter, linesBefore} from '../logic/code.ts';
-import {type FrameRow, frameRows} from '../logic/frames.ts';
-import {extent} from '../logic/words.ts';
-import type {Frame, Thread} from '../report.ts';
-import {type Asked, currentDump, frameKey, type OpenDump, type State, threadKey} from './state.ts';
+import {codeAddress, linesAfter, linesBefore} from '../frame/code.ts';
+import {extent} from '../frame/words.ts';
+import type {Thread} from '../report.ts';
+import type {Asked} from './asked.ts';
+import {type Selected, selected} from './selected.ts';
+import {frameKey, threadKey} from './state.ts';
 import type {Store} from './store.ts';
-import {askVariables} from './variables.ts';
-
-/** The selected frame with its dump and thread; null when nothing is selected. */
-export interface Selected {
-  readonly dump: OpenDump;
-  readonly index: number;
-  readonly thread: Thread;
-  readonly frame: Frame;
-}
-
-export function selected(state: State): Selected | null {
-  const dump = currentDump(state);
-  const index = state.place?.thread ?? -1;
-  const thread = dump?.report.threads?.[index];
-  const frame = thread?.frames?.find(f => f.frame === state.place?.frame);
-  return dump && thread && frame ? {dump, index, thread, frame} : null;
-}
-
-/** The selected row: the frame, or the call inlined into it. */
-export function selectedRow(state: State): FrameRow | null {
-  const found = selected(state);
-  const {place} = state;
-  const rows = found ? frameRows(found.thread, found.thread.crashed) : [];
-  return rows.find(row => row.frame === found?.frame && row.inline === place?.inline) ?? null;
-}
+import {askArguments, askVariables} from './variables.ts';
 
 /** Asks for what the selected frame's panels need, if nobody has yet. */
 export function askFor(store: Store, engine: Promise<Engine>): void {
   const found = selected(store.state);
   if (!found) return;
+  // One thing is answered at a time: what the panel begins with comes first, what the rows of the stack have beside it last.
+  askVariables(store, engine, found);
   askEvidence(store, engine, found);
   askMemory(store, engine, found);
   askCode(store, engine, found);
-  askVariables(store, engine, found);
+  askArguments(store, engine, found);
 }
 
 function askEvidence(store: Store, engine: Promise<Engine>, {dump, index}: Selected): void {

@@ -1,22 +1,11 @@
 // The view of bytes: where it stands, what it searches for, and the pages of memory that it needs.
-import type {CapturedRange, Engine, Found} from '../engine/types.ts';
-import {captured, lastAddress, type Page, pageOf, pageSize, pattern} from '../logic/bytes.ts';
-import {type Asked, currentDump, type OpenDump, type State} from './state.ts';
-import type {Store} from './store.ts';
 
-/** What the view of bytes shows. */
-export interface Hex {
-  /** The engine's number of the dump. */
-  readonly dump: number;
-  /** The byte that is looked at. */
-  readonly caret: bigint;
-  /** The first byte of the first row. */
-  readonly top: bigint;
-  readonly query: string;
-  /** Text is searched for as UTF-16, as Windows and Java keep it. */
-  readonly wide: boolean;
-  readonly found: Asked<Found> | null;
-}
+import type {CapturedRange, Engine, Found} from '../engine/types.ts';
+import {captured, lastAddress, type Page, pageOf, pageSize, pattern} from '../memory/bytes.ts';
+import type {Hex} from '../memory/state.ts';
+import type {Asked} from './asked.ts';
+import {currentDump, type OpenDump, type State} from './state.ts';
+import type {Store} from './store.ts';
 
 /** Rows that are shown at once; no others are laid out. */
 export const hexRows = 20;

@@ -1,9 +1,10 @@
-// Keys to actions. Which key does what stands in logic/keys.ts; here is where the focus goes.
-import {type Action, actionOf, type Focus} from '../logic/keys.ts';
-import {type Tab, tabs} from '../logic/tabs.ts';
-import {chooseFiles} from '../views/files.ts';
-import {openHelp} from '../views/help.ts';
-import {togglePopover} from '../views/popover.ts';
+// Keys to actions. Which key does what stands in page/keys.ts; here is where the focus goes.
+
+import {type Tab, tabs} from '../frame/tabs.ts';
+import {openHelp} from '../page/help.view.ts';
+import {type Action, actionOf, type Focus} from '../page/keys.ts';
+import {chooseFiles} from '../widgets/files.view.ts';
+import {togglePopover} from '../widgets/popover.view.ts';
 import type {Actions} from './actions.ts';
 import type {Store} from './store.ts';
 
@@ -78,6 +79,7 @@ const inReport: Partial<Record<Action, (store: Store, act: Actions) => void>> = 
   arguments: (_, act) => act.flip('arguments'),
   inlined: (_, act) => act.flip('inlined'),
   guesses: (_, act) => act.flip('guesses'),
+  system: (_, act) => act.flip('system'),
   expand: (_, act) => act.toggleAll(),
   filter: () => focus(document.getElementById('filter')),
   goto: () => focus(document.getElementById('goto')),

@@ -1,8 +1,8 @@
 // Files in: any mix, at any time, while others are still being read.
 import type {GivenFile} from '../engine/protocol.ts';
 import type {AddResult, Engine, Opened, Progress} from '../engine/types.ts';
-import {counted} from '../logic/text.ts';
-import {workWords} from '../logic/work.ts';
+import {workWords} from '../page/work.ts';
+import {counted} from '../text/text.ts';
 import {grown, merge} from './merge.ts';
 import type {Select} from './select.ts';
 import type {Store} from './store.ts';

@@ -1,7 +1,7 @@
 // Which of the inspector's panels is shown.
-import {type Panel, tabs} from '../logic/tabs.ts';
-import {hasVariables} from '../logic/variables.ts';
+import {type Panel, tabs} from '../frame/tabs.ts';
 import type {Frame, Report} from '../report.ts';
+import {hasVariables} from '../variables/variables.ts';
 import type {State} from './state.ts';
 
 /** The tabs that there is room for: a phone has none for all panels one after the other. */

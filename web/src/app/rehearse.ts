@@ -3,7 +3,7 @@
 // for nobody, in an element that is no part of the page, a part at a time.
 import {render} from 'lit-html';
 import type {Opened} from '../engine/types.ts';
-import {app} from '../views/app.ts';
+import {app} from '../page/app.view.ts';
 import type {Actions} from './actions.ts';
 import {toDump} from './merge.ts';
 import {firstPlace} from './select.ts';

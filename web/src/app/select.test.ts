@@ -1,6 +1,6 @@
 import {beforeEach, describe, expect, test} from 'vitest';
 import {frame, inline, report, thread} from '../../test/make.ts';
-import {frameRows} from '../logic/frames.ts';
+import {frameRows} from '../stack/frames.ts';
 import {createSelect, type Select} from './select.ts';
 import {createStore, type Store} from './store.ts';
 
@@ -15,7 +15,7 @@ const dump = (id: number) => ({
     threads,
     dump: {...report().dump, hash: `${id}`.repeat(8)},
     crash_info: {...report().crash_info, crashing_thread: 0},
-    verdict: {...report().verdict, where: 'f', crashed: true},
+    verdict: {...report().verdict, where: 'f', row: 1, crashed: true},
   }),
   revision: 0,
   early: false,

@@ -1,27 +1,11 @@
 // Sharing: what the dump would tell, what the person lets out of it, and the files and texts that are made of it.
-import type {Checklist, Engine, SanitizeResult} from '../engine/types.ts';
-import {safeName, sharedName} from '../logic/share.ts';
+
+import type {Engine, SanitizeResult} from '../engine/types.ts';
+import {safeName, sharedName} from '../share/share.ts';
+import type {Product, Share} from '../share/state.ts';
 import {copy, download} from './clipboard.ts';
-import {type Asked, currentDump, type OpenDump} from './state.ts';
+import {currentDump, type OpenDump} from './state.ts';
 import type {Store} from './store.ts';
-
-/** What can be made. */
-export type Product = 'report' | 'dump' | 'markdown' | 'text';
-
-/** The dialog's state. */
-export interface Share {
-  /** The engine's number of the dump. */
-  readonly dump: number;
-  readonly checklist: Asked<Checklist>;
-  /** Leave names of people and what is sensitive as they are. */
-  readonly names: boolean;
-  /** Put in the memory of the crashing thread's stack; in a dump, that of all stacks. */
-  readonly memory: boolean;
-  /** Put in the values of the crashing thread's variables. */
-  readonly values: boolean;
-  /** What is being made, was made, or could not be. */
-  readonly made: {readonly product: Product; readonly state: Asked<SanitizeResult | null>} | null;
-}
 
 export interface ShareActions {
   /** Opens the dialog and looks through the dump. */

@@ -1,5 +1,5 @@
 // Source files: kept by name, read when a frame needs one.
-import {place} from '../logic/frames.ts';
+
 import {
   decoded,
   largestSource,
@@ -8,10 +8,12 @@ import {
   type SourceText,
   sourceText,
   withSources,
-} from '../logic/source.ts';
-import {baseName, counted} from '../logic/text.ts';
-import {selected, selectedRow} from './ask.ts';
-import {type Asked, frameKey, type State} from './state.ts';
+} from '../frame/source.ts';
+import {place} from '../stack/frames.ts';
+import {baseName, counted} from '../text/text.ts';
+import type {Asked} from './asked.ts';
+import {selected, selectedRow} from './selected.ts';
+import {frameKey, type State} from './state.ts';
 import type {Store} from './store.ts';
 
 // Texts that are kept, the latest: each is at most largestSource.

@@ -1,29 +1,11 @@
 // The view of a file's bytes: which stream, which byte, which field, and the pages that it needs.
+
 import type {Engine, FieldsResult} from '../engine/types.ts';
-import {fieldAt, filePage} from '../logic/fields.ts';
-import {type Asked, currentDump, type OpenDump, type State} from './state.ts';
+import {fieldAt, filePage} from '../streams/fields.ts';
+import type {FileBytes, StreamPlace} from '../streams/state.ts';
+import type {Asked} from './asked.ts';
+import {currentDump, type OpenDump, type State} from './state.ts';
 import type {Store} from './store.ts';
-
-/** A stream of the directory; type null stands for bytes of the file that are no stream's. */
-export interface StreamPlace {
-  readonly type: number | null;
-  readonly offset: number;
-  readonly size: number;
-}
-
-/** What the view of a file's bytes shows. */
-export interface FileBytes {
-  /** The engine's number of the dump. */
-  readonly dump: number;
-  readonly stream: StreamPlace;
-  readonly fields: Asked<FieldsResult>;
-  /** The byte that is looked at, as an offset in the file. */
-  readonly at: number;
-  /** The field that it is in, or the one that was chosen; -1 for none. */
-  readonly field: number;
-  /** The first byte of the first row. */
-  readonly top: number;
-}
 
 /** Rows that are shown at once. */
 export const fileRowsShown = 16;

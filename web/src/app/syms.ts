@@ -1,8 +1,10 @@
 // What is known of a module, as a .sym file that other programs read as well.
+
 import type {Engine} from '../engine/types.ts';
-import {baseName} from '../logic/text.ts';
+import {baseName} from '../text/text.ts';
+import type {Asked} from './asked.ts';
 import {download} from './clipboard.ts';
-import {type Asked, currentDump, type OpenDump} from './state.ts';
+import {currentDump, type OpenDump} from './state.ts';
 import type {Store} from './store.ts';
 
 export const symsKey = (dump: OpenDump, module: number): string => `${dump.id}.${dump.revision}.${module}`;

@@ -1,0 +1,52 @@
+// What cannot be read of a dump: said where the crash is, because it is why the report lacks what it lacks.
+import type {Badge, Report, Stream} from '../report.ts';
+import {size} from '../text/format.ts';
+import {counted} from '../text/text.ts';
+
+const named = 6;
+
+/** How much of the dump is lost, as a badge; null when nothing is. */
+export function damageBadge(report: Report): Badge | null {
+  const streams = report.streams ?? [];
+  const lost = streams.filter(stream => stream.error !== null);
+  const memory = memoryLost(report);
+  if (lost.length === 0) {
+    return memory.length === 0
+      ? null
+      : {kind: 'doubt', finding: 'damage', text: '✕ Memory cut short', evidence: memory, confidence: null};
+  }
+  const rest = lost.length - named;
+  const evidence = [
+    ...cutShort(report, streams),
+    ...lost.slice(0, named).map(({name, error}) => `${name || 'unknown'}: ${error}`),
+    ...(rest > 0 ? [`and ${rest} more, see Streams`] : []),
+  ];
+  return {
+    kind: 'doubt',
+    finding: 'damage',
+    text: `✕ ${counted(lost.length, 'stream')} unreadable`,
+    evidence,
+    confidence: null,
+  };
+}
+
+// Windows writes memory last: of a copy that was broken off all streams may be whole.
+const memoryLost = ({notes}: Report): string[] =>
+  (notes ?? [])
+    .filter(note => note.where === 'memory' && note.kind === 'truncated')
+    .map(note => `${note.text}${note.count > 1 ? `, and ${note.count - 1} more like it` : ''}`);
+
+function cutShort({dump}: Report, streams: readonly Stream[]): string[] {
+  const end = streams.reduce((most, stream) => Math.max(most, stream.offset + stream.size), 0);
+  if (end <= dump.size) return [];
+  return [
+    `The file has ${size(dump.size)}, its streams reach to ${size(end)}: it was not written or not copied to its end.`,
+  ];
+}
+
+/** The stream types that a section of the page is made of. */
+export const streamType = {modules: 4} as const;
+
+/** Why a stream cannot be read; null when it can, or when there is none. */
+export const lost = ({streams}: Report, type: number): string | null =>
+  streams?.find(stream => stream.type === type && stream.error !== null)?.error ?? null;

@@ -1,0 +1,81 @@
+import {expect, test} from 'vitest';
+import {report} from '../../test/make.ts';
+import {facts, inOneRow} from './facts.ts';
+
+const text = (r: ReturnType<typeof report>): string[] =>
+  facts(r).map(f => `${f.label}: ${f.value ?? '-'}${f.extra ? ` (${f.extra})` : ''}`);
+
+test('of an empty report nothing is in the dump, and every fact keeps its place', () => {
+  expect(text(report())).toEqual([
+    'Reason: -',
+    'Address: -',
+    'Process: -',
+    'Threads: 0',
+    'System: -',
+    'Dump written: -',
+    'Uptime: -',
+    'Captured memory: -',
+  ]);
+});
+
+test('of a crash on Linux', () => {
+  const empty = report();
+  const r = report({
+    pid: 1234,
+    process_uptime: 65,
+    thread_count: 6,
+    crash_info: {
+      ...empty.crash_info,
+      type: 'SIGSEGV',
+      address: '0x0000000000000008',
+      code: '0xb',
+      adjusted_address: {kind: 'null-pointer', offset: '0x0000000000000008'},
+    },
+    system_info: {...empty.system_info, os: 'Linux', os_ver: '6.18.44-fc #1 SMP', cpu_arch: 'amd64'},
+    dump: {...empty.dump, time: 1_795_256_227, process: '/home/build/threads_o2', memory: 53_248},
+    memory_regions: [
+      {base: '0x1', size: '0x1', protection: '', state: '', kind: '', name: '', captured: true},
+      {base: '0x2', size: '0x1', protection: '', state: '', kind: '', name: '', captured: false},
+    ],
+    annotations: [
+      {name: 'ver', value: '1.2', source: 's', module: null},
+      {name: 'prod', value: '', source: 's', module: null},
+    ],
+  });
+  expect(text(r)).toEqual([
+    'Reason: SIGSEGV (signal 11)',
+    'Address: 0x8 (offset from null)',
+    'Process: threads_o2 (pid 1234)',
+    'Threads: 6',
+    'System: Linux 6.18.44-fc (x86-64)',
+    'Dump written: 2026-11-21 10:17:07 (UTC)',
+    'Uptime: 1 min 5 s',
+    'Captured memory: 52 KiB (1 range)',
+    'Version: 1.2',
+  ]);
+});
+
+test('an exception code of Windows is shown as it is, and a non-canonical address with what was meant', () => {
+  const empty = report().crash_info;
+  const r = report({
+    crash_info: {
+      ...empty,
+      type: 'EXCEPTION_ACCESS_VIOLATION_READ',
+      code: '0xc0000005',
+      address: '0xffffffffffffffff',
+      adjusted_address: {kind: 'non-canonical', address: '0xe5e5e5e5e5e5e5e5'},
+    },
+  });
+  expect(text(r).slice(0, 2)).toEqual([
+    'Reason: EXCEPTION_ACCESS_VIOLATION_READ (0xc0000005)',
+    'Address: 0xe5e5e5e5e5e5e5e5 (non-canonical, reported as 0xffffffffffffffff)',
+  ]);
+});
+
+test('the last facts give way where one row has no room for them', () => {
+  const all = facts(report());
+  expect(inOneRow(all, 2560)).toBe(8);
+  expect(inOneRow(all, 768)).toBe(6);
+  expect(inOneRow(all, 100)).toBe(1);
+  expect(inOneRow([], 100)).toBe(1);
+});

@@ -1,0 +1,116 @@
+// The facts strip: what one wants to know of a crash before reading it.
+import type {Annotation, Report} from '../report.ts';
+import {duration, size, time} from '../text/format.ts';
+import {brief} from '../text/hex.ts';
+import {baseName, thin} from '../text/text.ts';
+
+export interface Fact {
+  readonly label: string;
+  /** null: not in the dump. */
+  readonly value: string | null;
+  /** What follows the value, in a quieter colour. */
+  readonly extra: string;
+  readonly mono: boolean;
+}
+
+const fact = (label: string, value: string | null, extra = '', mono = false): Fact => ({label, value, extra, mono});
+
+// Names under which crash reporters keep what a triager asks first, in the order they are shown.
+const product: readonly (readonly [string, readonly string[]])[] = [
+  ['Product', ['ProductName', 'prod', 'product']],
+  ['Version', ['Version', 'ver', 'version']],
+  ['Channel', ['ReleaseChannel', 'channel']],
+  ['Process type', ['ProcessType', 'ptype', 'process_type']],
+];
+
+/** The facts in their order. Absent values stay in place, so that nothing moves between dumps. */
+export function facts(report: Report): Fact[] {
+  const {crash_info: crash, system_info: system, dump} = report;
+  return [
+    fact('Reason', crash.reason ?? crash.type, codeText(report)),
+    address(report),
+    fact('Process', processName(report), report.pid === null ? '' : `pid ${report.pid}`),
+    fact('Threads', thin(report.thread_count)),
+    // LLDB writes a version that it never set.
+    fact('System', systemName(system.os, dump.writer === 'LLDB' ? null : system.os_ver), cpuName(report)),
+    fact('Dump written', dump.time === null ? null : time(dump.time), dump.time === null ? '' : 'UTC'),
+    fact('Uptime', report.process_uptime === null ? null : duration(report.process_uptime)),
+    fact('Captured memory', dump.memory > 0 ? size(dump.memory) : null, capturedRanges(report)),
+    ...(system.gpu ? [fact('Graphics', system.gpu.renderer, system.gpu.vendor)] : []),
+    ...annotations(report.annotations ?? []),
+  ];
+}
+
+// What a fact takes beside its text, and what its letters take: 13 px text, 12 px mono, 11 px labels. An estimate will do, as
+// the row hides what it has no room for.
+const padding = 37;
+const forMore = 90;
+const letter = {label: 6, value: 7, mono: 7.3};
+
+const widthOf = ({label, value, extra, mono}: Fact): number => {
+  const text = (value ?? 'not in dump').length * (mono ? letter.mono : letter.value);
+  return padding + Math.max(label.length * letter.label, text + (extra === '' ? 0 : 4 + extra.length * letter.value));
+};
+
+/** How many facts stand in one row of so many pixels. */
+export function inOneRow(all: readonly Fact[], across: number): number {
+  let [left, count] = [across, 0];
+  for (const fact of all) {
+    left -= widthOf(fact);
+    if (left < 0 || (left < forMore && count < all.length - 1)) break;
+    count++;
+  }
+  return Math.max(1, count);
+}
+
+function codeText({crash_info: crash}: Report): string {
+  if (crash.code === null) return '';
+  const code = Number(crash.code);
+  return code < 0x100 ? `signal ${code}` : brief(crash.code);
+}
+
+// The address that was used comes first; what the system reported in its stead is said beside it.
+function address({crash_info: crash}: Report): Fact {
+  if (crash.no_address) return fact('Address', `none: ${crash.no_address}`);
+  const reported = crash.address ? brief(crash.address) : null;
+  const a = crash.adjusted_address;
+  const used = a?.kind === 'null-pointer' ? a.offset : a?.kind === 'non-canonical' ? a.address : null;
+  if (!a || !used) return fact('Address', reported, '', true);
+  const means = a.kind === 'null-pointer' ? 'offset from null' : 'non-canonical';
+  const other = reported === null || reported === brief(used) ? '' : `, reported as ${reported}`;
+  return fact('Address', brief(used), means + other, true);
+}
+
+function processName(report: Report): string | null {
+  const path = report.dump.process ?? report.modules?.[report.main_module]?.path ?? null;
+  return path === null || path === '' ? null : baseName(path);
+}
+
+// "6.18.44-fc-v669 #1 SMP PREEMPT_DYNAMIC @0" is a kernel's whole banner; its first word is the version.
+function systemName(os: string | null, version: string | null): string | null {
+  if (os === null) return null;
+  return version ? `${os} ${version.split(' ')[0]}` : os;
+}
+
+const cpus: ReadonlyMap<string, string> = new Map([
+  ['amd64', 'x86-64'],
+  ['arm64', 'ARM64'],
+  ['arm', 'ARM'],
+]);
+
+function cpuName({system_info: system}: Report): string {
+  return system.cpu_arch === null ? '' : (cpus.get(system.cpu_arch) ?? system.cpu_arch);
+}
+
+function capturedRanges(report: Report): string {
+  const captured = (report.memory_regions ?? []).filter(region => region.captured).length;
+  if (captured === 0) return '';
+  return captured === 1 ? '1 range' : `${thin(captured)} ranges`;
+}
+
+function annotations(all: readonly Annotation[]): Fact[] {
+  return product.flatMap(([label, names]) => {
+    const found = all.find(a => names.includes(a.name) && a.value !== '');
+    return found ? [fact(label, found.value)] : [];
+  });
+}

@@ -1,0 +1,30 @@
+// Files that could not be used, or not whole: each with the sentence that says what is wrong with it.
+import './problems.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import type {State} from '../app/state.ts';
+import {counted, visible, visibleRow} from '../text/text.ts';
+
+// A dropped folder may hold thousands of files of no use; the first say enough.
+const most = 50;
+
+export const problems = (state: State, act: Actions): TemplateResult | typeof nothing =>
+  state.problems.length === 0
+    ? nothing
+    : html`
+        <section class="problems" role="alert" aria-labelledby="problems">
+          <div class="problems-head">
+            <h2 id="problems">${state.problems.length === 1 ? 'One file has a problem' : `${counted(state.problems.length, 'file')} have problems`}</h2>
+            <button class="button" @click=${act.dismissProblems}>Dismiss</button>
+          </div>
+          <dl>
+            ${state.problems.slice(0, most).map(
+              file => html`<div>
+                <dt class="mono">${visibleRow(file.name)}</dt>
+                <dd>${visible(file.message ?? '')}</dd>
+              </div>`,
+            )}
+          </dl>
+          ${state.problems.length > most ? html`<p class="quieter">and ${counted(state.problems.length - most, 'more file')}</p>` : nothing}
+        </section>
+      `;

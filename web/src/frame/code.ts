@@ -1,0 +1,145 @@
+// The code around a frame as rows: which instruction the frame is at, source lines where they change, and what the operands
+// were when it ran.
+import type {Code, CodeLine} from '../engine/types.ts';
+import type {Access, Address, Frame, Report, Thread} from '../report.ts';
+import {parse} from '../text/hex.ts';
+import {baseName} from '../text/text.ts';
+
+/** The crash's instruction, where a thread stood, where a call comes back to, or any other. */
+export type Mark = 'crash' | 'here' | 'return' | null;
+
+export interface CodeRow {
+  readonly kind: 'code';
+  readonly address: string;
+  readonly bytes: string;
+  /** The bytes are the module's own file's, and not the dump's. */
+  readonly fromFile: boolean;
+  /** null where the bytes are no instruction that is known. */
+  readonly mnemonic: string | null;
+  readonly operands: string;
+  /** The source line, where it is another than in the row above. */
+  readonly line: number | null;
+  readonly mark: Mark;
+  readonly note: string;
+}
+
+/** The source file of the rows below. */
+export interface FileRow {
+  readonly kind: 'file';
+  readonly file: string;
+}
+
+/** The source line that the instructions below are of. */
+export interface SourceRow {
+  readonly kind: 'source';
+  readonly line: number;
+  readonly text: string;
+}
+
+/** A line of a source file as it was given; null where it was not. */
+export type LineOf = (file: string, line: number) => string | null;
+
+/** How much is listed around a frame. */
+export const linesBefore = 8;
+export const linesAfter = 6;
+
+/** The address that a listing of a frame is about: where the thread stood, or where the call comes back to. */
+export const codeAddress = (frame: Frame): Address =>
+  frame.trust === 'context' ? frame.offset : (frame.return_address ?? frame.offset);
+
+/** The rows of a listing that was asked for at codeAddress. */
+export function codeRows(
+  report: Report,
+  thread: Thread,
+  frame: Frame,
+  code: Code,
+  lineOf: LineOf = () => null,
+): (CodeRow | FileRow | SourceRow)[] {
+  const at = parse(codeAddress(frame));
+  const rows: (CodeRow | FileRow | SourceRow)[] = [];
+  let file: string | null = null;
+  let line: number | null = null;
+  for (const l of code.lines) {
+    if (l.file !== null && l.file !== file) {
+      file = l.file;
+      line = null;
+      rows.push({kind: 'file', file: baseName(file)});
+    }
+    const text = l.file === null || l.line === null || l.line === line ? null : lineOf(l.file, l.line);
+    if (text !== null && l.line !== null) rows.push({kind: 'source', line: l.line, text});
+    const marked = parse(l.address) === at ? markOf(thread, frame) : null;
+    rows.push(row(report, frame, l, l.line === line || text !== null ? null : l.line, marked));
+    line = l.line;
+  }
+  return rows;
+}
+
+function row(report: Report, frame: Frame, l: CodeLine, line: number | null, mark: Mark): CodeRow {
+  const [mnemonic = '', ...rest] = l.text.split(' ');
+  return {
+    kind: 'code',
+    address: l.address,
+    bytes: l.bytes.replace(/(..)(?=.)/g, '$1 '),
+    fromFile: l.from_file,
+    mnemonic: l.text === '' ? null : mnemonic,
+    operands: rest.join(' '),
+    line,
+    mark,
+    note: noteOf(report, frame, l, mark),
+  };
+}
+
+function markOf(thread: Thread, frame: Frame): Mark {
+  if (frame.trust !== 'context') return 'return';
+  return thread.crashed && frame.frame === 0 ? 'crash' : 'here';
+}
+
+// The registers of a frame are those at its marked instruction, so of no other row anything is said.
+function noteOf(report: Report, frame: Frame, l: CodeLine, mark: Mark): string {
+  if (mark === null) return '';
+  if (mark === 'return') return 'the call returns here';
+  const access = mark === 'crash' ? accessWords(report.crash_info.memory_accesses ?? []) : '';
+  return [access, ...operandValues(l.text, frame)].filter(words => words !== '').join(', ');
+}
+
+function accessWords(accesses: readonly Access[]): string {
+  const first = accesses[0];
+  const at = parse(first?.address);
+  if (!first || at === null) return '';
+  const does = new Map([
+    ['read', 'reads'],
+    ['write', 'writes'],
+  ]).get(first.access_type ?? '');
+  const many = first.size === null ? '' : `${first.size} ${first.size === 1 ? 'byte' : 'bytes'} `;
+  return `${does ?? 'touches'} ${many}at 0x${at.toString(16)}`;
+}
+
+// Instructions that only write their first operand, when it is a register: its old value says nothing.
+const overwrites = /^(?:mov|lea|ld|lw|pop)[a-z]*\s+[a-z0-9]+(?=,|$)/;
+
+/** "rax = 0x0" for each register that the instruction reads and whose value is known, in the order of the text. */
+export function operandValues(text: string, frame: Frame): string[] {
+  const names = new Set(
+    text
+      .replace(/<.*>$/, '')
+      .replace(overwrites, '')
+      .match(/\b[a-z][a-z0-9]{1,4}\b/g) ?? [],
+  );
+  return [...names].flatMap(name => {
+    const value = registerValue(name, frame);
+    return value === null ? [] : [`${name} = 0x${value.toString(16)}`];
+  });
+}
+
+/** A register's value, the lower half of one by its own name too: eax, r8d, w0. */
+export function registerValue(name: string, {registers}: Frame): bigint | null {
+  const own = registers ?? {};
+  if (Object.hasOwn(own, name)) return parse(own[name]);
+  const whole = [
+    name.replace(/^e(?=[a-z]{2}$)/, 'r'),
+    name.replace(/^(r\d+)d$/, '$1'),
+    name.replace(/^w(?=\d+$)/, 'x'),
+  ].find(other => other !== name && Object.hasOwn(own, other));
+  const value = whole === undefined ? null : parse(own[whole]);
+  return value === null ? null : value & 0xffffffffn;
+}

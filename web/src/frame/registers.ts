@@ -1,0 +1,196 @@
+// What a register's value is: where it points, or what kind of number it is. Words for a person, from what the report holds.
+import type {Frame, Region, Report, Thread} from '../report.ts';
+import {parse, within} from '../text/hex.ts';
+import {memo} from '../text/memo.ts';
+import {bare} from '../text/names.ts';
+import {baseName} from '../text/text.ts';
+import {finder, type Range} from './ranges.ts';
+
+/** How much a value says, which is the order of the rows. */
+export type Weight = 'culprit' | 'pc' | 'sp' | 'points' | 'number' | 'zero';
+
+export interface Meaning {
+  readonly weight: Weight;
+  readonly words: string;
+}
+
+export interface RegisterRow extends Meaning {
+  readonly name: string;
+  readonly value: string;
+}
+
+// The names of the two registers that say where a thread stands, on the CPUs that minidumps come from.
+const pcNames: readonly string[] = ['rip', 'eip', 'pc', 'srr0'];
+const spNames: readonly string[] = ['rsp', 'esp', 'sp', 'r1', 'o6'];
+const flagNames: readonly string[] = ['rflags', 'eflags', 'efl'];
+
+/** The stack pointer's name among registers that were recovered: r1 is one only where no sp is. */
+export function spName(registers: Readonly<Record<string, string>>): string | null {
+  return spNames.find(name => name in registers) ?? null;
+}
+
+const pcName = (registers: Readonly<Record<string, string>>): string | null =>
+  pcNames.find(name => name in registers) ?? null;
+
+// Patterns that allocators and debug runtimes fill memory with; a pointer made of one was never set, or is gone.
+const poisons: readonly (readonly [bigint, string])[] = [
+  [0xe5e5e5e5n, 'freed memory (jemalloc fills with e5)'],
+  [0xddddddddn, 'freed memory (MSVC fills with dd)'],
+  [0xfeeefeeen, 'freed memory (Windows heap)'],
+  [0xccccccccn, 'never set (MSVC fills stacks with cc)'],
+  [0xcdcdcdcdn, 'never set (MSVC fills new memory with cd)'],
+  [0xbaadf00dn, 'never set (Windows LocalAlloc)'],
+  [0xfdfdfdfdn, 'guard bytes around a heap block (MSVC)'],
+  [0xababababn, 'guard bytes after a heap block (Windows)'],
+  [0xa5a5a5a5n, 'never set (allocators fill with a5)'],
+  [0x5a5a5a5an, 'freed memory (allocators fill with 5a)'],
+  [0x6b6b6b6bn, 'freed memory (filled with 6b)'],
+  [0xaaaaaaaan, 'never set (filled with aa)'],
+  [0xdeadbeefn, 'a marker, dead beef'],
+];
+
+/** The registers of a frame in the order that helps: the culprit, where the thread stands, pointers, numbers, zeros. */
+export function registerRows(report: Report, thread: Thread, frame: Frame): RegisterRow[] {
+  const registers = frame.registers ?? {};
+  const guilty = culprits(report, thread, frame);
+  const rows = Object.entries(registers).map(([name, value]) => ({
+    name,
+    value,
+    ...meaning(report, thread, frame, name, value, guilty.has(name)),
+  }));
+  return rows.sort((a, b) => weights.indexOf(a.weight) - weights.indexOf(b.weight));
+}
+
+const weights: readonly Weight[] = ['culprit', 'pc', 'sp', 'points', 'number', 'zero'];
+
+// The registers that the crashing instruction makes its address of. Without the instruction nothing is said: that a value
+// equals the address may be chance, and of several zeros all would.
+function culprits(report: Report, thread: Thread, frame: Frame): Set<string> {
+  const text = report.crash_info.instruction;
+  if (!thread.crashed || frame.frame !== 0 || !text) return new Set();
+  const inside = text.match(/\[[^\]]*\]/g)?.join(' ') ?? '';
+  return new Set(inside.match(/[a-z][a-z0-9]*/g) ?? []);
+}
+
+function meaning(report: Report, thread: Thread, frame: Frame, name: string, value: string, guilty: boolean): Meaning {
+  const registers = frame.registers ?? {};
+  const n = parse(value);
+  if (n === null) return {weight: 'number', words: ''};
+  const {words, points} = pointsTo(report, thread, frame, n);
+  if (guilty) return {weight: 'culprit', words: n === 0n ? 'null, used as an address here' : words};
+  if (name === pcName(registers)) return {weight: 'pc', words: pcWords(frame) ?? words};
+  if (name === spName(registers)) return {weight: 'sp', words};
+  if (flagNames.includes(name)) return {weight: 'number', words: x86Flags(n)};
+  if (n === 0n) return {weight: 'zero', words: '0'};
+  return {weight: points ? 'points' : 'number', words};
+}
+
+function pcWords(frame: Frame): string | null {
+  if (frame.function === null || frame.function_offset === null || frame.frame !== 0) return null;
+  return `${bare(frame.function)} + ${short(parse(frame.function_offset) ?? 0n)}`;
+}
+
+const short = (n: bigint): string => `0x${n.toString(16)}`;
+
+/** What a number points to, or what kind of number it is. */
+export function pointsTo(report: Report, thread: Thread, frame: Frame, n: bigint): {words: string; points: boolean} {
+  const own = stackWords(thread, frame, n);
+  if (own) return {words: own, points: true};
+  const module = moduleOf(report)(n);
+  if (module)
+    return {words: `${baseName(module.filename)} + ${short(n - (parse(module.base_addr) ?? 0n))}`, points: true};
+  const other = stackOf(report)(n);
+  if (other) return {words: `stack of thread ${other.thread_id}`, points: true};
+  const poison = poisonWords(n, report.system_info.pointer_width);
+  if (poison) return {words: poison, points: true};
+  const region = regionOf(report)(n);
+  if (region) return {words: regionWords(region), points: true};
+  return {words: numberWords(n, report.system_info.pointer_width), points: false};
+}
+
+function onStack(thread: Thread, n: bigint): boolean {
+  const base = parse(thread.stack?.base);
+  const size = parse(thread.stack?.size);
+  return base !== null && size !== null && within(n, base, size);
+}
+
+function stackWords(thread: Thread, frame: Frame, n: bigint): string | null {
+  if (!onStack(thread, n)) return null;
+  const registers = frame.registers ?? {};
+  const sp = parse(registers[spName(registers) ?? '']);
+  if (sp === null) return 'this stack';
+  if (n === sp) return 'stack';
+  return n > sp ? `stack, sp + ${short(n - sp)}` : `stack, sp − ${short(sp - n)}`;
+}
+
+// What has an address in a report, by ranges that are sorted once.
+const moduleOf = memo((report: Report) =>
+  finder((report.modules ?? []).flatMap(m => between(parse(m.base_addr), parse(m.end_addr), m))),
+);
+
+const stackOf = memo((report: Report) =>
+  finder((report.threads ?? []).flatMap(t => sized(parse(t.stack?.base), parse(t.stack?.size), t))),
+);
+
+const regionOf = memo((report: Report) =>
+  finder(
+    (report.memory_regions ?? []).flatMap(r => (r.state === 'free' ? [] : sized(parse(r.base), parse(r.size), r))),
+  ),
+);
+
+const between = <T>(from: bigint | null, to: bigint | null, of: T): Range<T>[] =>
+  from === null || to === null ? [] : [{from, to, of}];
+
+const sized = <T>(from: bigint | null, size: bigint | null, of: T): Range<T>[] =>
+  from === null || size === null ? [] : [{from, to: from + size, of}];
+
+function regionWords(region: Region): string {
+  if (region.protection === '---') return '--- memory, no access';
+  const what = region.name ? baseName(region.name) : region.kind === 'stack' ? 'stack' : 'memory';
+  const captured = region.captured ? '' : ', not captured';
+  return `${region.protection ? `${region.protection} ` : ''}${what}${captured}`;
+}
+
+function poisonWords(n: bigint, width: number): string | null {
+  const low = n & 0xffffffffn;
+  const high = n >> 32n;
+  if (width === 8 && high !== low) return null;
+  return poisons.find(([pattern]) => pattern === low)?.[1] ?? null;
+}
+
+function numberWords(n: bigint, width: number): string {
+  const negative = BigInt.asIntN(8 * (width || 8), n);
+  if (negative < 0n && negative > -0x10000n) return `−${-negative}`;
+  if (n < 0x10000n) return String(n);
+  return asText(n) ?? '';
+}
+
+// Four and more printable bytes are text that was taken for a number: 0x41414141 is "AAAA".
+function asText(n: bigint): string | null {
+  let text = '';
+  for (let rest = n; rest > 0n; rest >>= 8n) {
+    const byte = Number(rest & 0xffn);
+    if (byte < 0x20 || byte > 0x7e) return null;
+    text += String.fromCharCode(byte);
+  }
+  return text.length >= 4 ? `text “${text}”` : null;
+}
+
+const x86FlagBits: readonly (readonly [number, string])[] = [
+  [0, 'CF'],
+  [2, 'PF'],
+  [4, 'AF'],
+  [6, 'ZF'],
+  [7, 'SF'],
+  [8, 'TF'],
+  [9, 'IF'],
+  [10, 'DF'],
+  [11, 'OF'],
+  [16, 'RF'],
+];
+
+const x86Flags = (n: bigint): string =>
+  x86FlagBits
+    .filter(([bit]) => (n >> BigInt(bit)) & 1n)
+    .map(([, name]) => name)
+    .join(' ');

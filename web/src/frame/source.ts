@@ -1,0 +1,148 @@
+// Source files that the person gave: which of them a frame means, and their lines.
+//
+// Files are known by their names until one is needed; only then is it read. Where a program was built is not where its source
+// is now, so a path is matched from its end: the more folders agree, the better.
+import {visibleRow} from '../text/text.ts';
+
+/** A file that was given; load reads nothing by itself, it only gets hold of the file. */
+export interface SourceFile {
+  readonly path: string;
+  readonly load: () => Promise<Blob>;
+}
+
+export interface Sources {
+  readonly count: number;
+  /** By the last part of the path, in lower case, and then by the whole path. */
+  readonly byName: ReadonlyMap<string, ReadonlyMap<string, SourceFile>>;
+}
+
+/** The text of a file as rows can show it. */
+export interface SourceText {
+  readonly lines: readonly string[];
+}
+
+export const noSources: Sources = {count: 0, byName: new Map()};
+
+/** More files than any project has; what is kept of each is its path. */
+export const mostSources = 200_000;
+
+/** Source that people write is smaller; what generators write is not read line by line. */
+export const largestSource = 8 << 20;
+
+const kinds =
+  'adb ads asm c c++ cc cpp cppm cs cu cuh cxx d f90 fs go h h++ hh hpp hxx i ii inc inl ino ipp ixx java jl js kt m mm ml ' +
+  'nim pas pp py rs s swift tcc tpp ts vala y l zig';
+const extensions: ReadonlySet<string> = new Set(kinds.split(' '));
+
+/** Whether a file is taken for source, by its name: what dumps and symbols are is told by their content, source has none. */
+export function isSource(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  return dot > 0 && extensions.has(name.slice(dot + 1).toLowerCase());
+}
+
+/** The path as a list of folders and a name. Symbols of Mozilla's builds have "git:host/repository:path:revision". */
+function parts(path: string): string[] {
+  const vcs = path.split(':');
+  return (vcs.length === 4 ? (vcs[2] ?? '') : path).split(/[/\\]+/).filter(part => part !== '' && part !== '.');
+}
+
+function nameOf(path: string): string {
+  const whole = path.includes(':') ? parts(path).join('/') : path;
+  return whole.slice(Math.max(whole.lastIndexOf('/'), whole.lastIndexOf('\\')) + 1).toLowerCase();
+}
+
+/** The files with others added; one that was given before under the same path is replaced. */
+export function withSources(old: Sources, files: readonly SourceFile[]): Sources {
+  const byName = new Map(old.byName);
+  const fresh = new Map<string, Map<string, SourceFile>>();
+  let {count} = old;
+  for (const file of files) {
+    if (count >= mostSources) break;
+    const name = nameOf(file.path);
+    const own = fresh.get(name) ?? new Map(byName.get(name));
+    fresh.set(name, own);
+    if (!own.has(file.path)) count++;
+    own.set(file.path, file);
+  }
+  for (const [name, own] of fresh) byName.set(name, own);
+  return {count, byName};
+}
+
+/** The files that a frame's path means best: none, the one, or several that agree with it equally far. */
+export function matching({byName}: Sources, file: string): readonly SourceFile[] {
+  const wanted = parts(file);
+  let best: SourceFile[] = [];
+  let most = 0;
+  for (const given of byName.get(nameOf(file))?.values() ?? []) {
+    const n = agreement(wanted, parts(given.path));
+    if (n > most) best = [];
+    if (n >= most) best.push(given);
+    most = Math.max(most, n);
+  }
+  return best;
+}
+
+// How many parts are the same from the end on. A part in another case counts less: on most systems it is another file.
+function agreement(a: readonly string[], b: readonly string[]): number {
+  let n = 0;
+  for (let i = 1; i <= Math.min(a.length, b.length); i++) {
+    const [x = '', y = ''] = [a.at(-i), b.at(-i)];
+    if (x === y) n += 1;
+    else if (x.toLowerCase() === y.toLowerCase()) n += 0.999;
+    else break;
+  }
+  return n;
+}
+
+/** A file's bytes as text: by its mark, as UTF-8 if it is that, and else as Latin-1, which every file is. */
+export function decoded(bytes: Uint8Array): string {
+  const [a, b, c] = bytes;
+  if (a === 0xff && b === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (a === 0xfe && b === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  if (a === 0xef && b === 0xbb && c === 0xbf) return new TextDecoder().decode(bytes);
+  const wide = zerosAt(bytes);
+  if (wide !== null) return new TextDecoder(wide).decode(bytes);
+  try {
+    return new TextDecoder('utf-8', {fatal: true}).decode(bytes);
+  } catch {
+    return new TextDecoder('latin1').decode(bytes);
+  }
+}
+
+// Text in ASCII has no zeros; written as UTF-16 without a mark, every other byte is one.
+function zerosAt(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const head = bytes.subarray(0, 256);
+  if (head.length < 4) return null;
+  const zeros = (from: number): number => head.filter((byte, i) => i % 2 === from && byte === 0).length;
+  const most = head.length / 4;
+  if (zeros(1) > most && zeros(0) === 0) return 'utf-16le';
+  return zeros(0) > most && zeros(1) === 0 ? 'utf-16be' : null;
+}
+
+/** The lines of a text, ends of all systems alike. */
+export const sourceText = (text: string): SourceText => ({lines: text.split(/\r\n|\n|\r/)});
+
+const tab = 4;
+
+/** A line as a row shows it: tabs as spaces, everything that cannot be seen as an escape, very long lines cut. */
+export function sourceRow(line: string): string {
+  let out = '';
+  for (const char of line.slice(0, 4096)) out += char === '\t' ? ' '.repeat(tab - (out.length % tab)) : char;
+  return visibleRow(out);
+}
+
+export interface SourceLine {
+  readonly number: number;
+  readonly text: string;
+  readonly current: boolean;
+}
+
+/** The lines around one, counted from 1; nothing when the file does not have it. */
+export function around({lines}: SourceText, line: number, radius: number): SourceLine[] {
+  if (line < 1 || line > lines.length) return [];
+  const from = Math.max(1, line - radius);
+  return lines
+    .slice(from - 1, line + radius)
+    .map((text, i) => ({number: from + i, text: sourceRow(text), current: from + i === line}));
+}

@@ -1,0 +1,113 @@
+// The words of a frame's stack, from its stack pointer up, with what each is; runs that say nothing are put together.
+import type {Frame, Report, Thread} from '../report.ts';
+import {parse, words} from '../text/hex.ts';
+import {pointsTo, spName} from './registers.ts';
+
+export interface WordRow {
+  readonly kind: 'word';
+  /** Bytes above the stack pointer. */
+  readonly offset: number;
+  readonly address: bigint;
+  readonly value: bigint;
+  readonly words: string;
+  /** The frame that this word returns to. */
+  readonly returns: Frame | null;
+}
+
+/** Words that say nothing by themselves: "7 words of 0". */
+export interface RunRow {
+  readonly kind: 'run';
+  readonly offset: number;
+  readonly count: number;
+  readonly text: string;
+}
+
+/** The captured bytes of one frame's part of the stack. */
+export interface Extent {
+  readonly from: bigint;
+  /** Bytes to ask for. */
+  readonly size: number;
+  /** Where the caller's part begins; null for the outermost frame. */
+  readonly end: bigint | null;
+}
+
+// Enough to see a frame and the first words of its caller; large locals are cut here.
+const mostWords = 160;
+const beyond = 4;
+
+/** Where a frame's words lie; null when its stack pointer was not recovered. */
+export function extent(report: Report, thread: Thread, frame: Frame): Extent | null {
+  const width = report.system_info.pointer_width;
+  const from = stackPointer(frame);
+  if (from === null || width === 0) return null;
+  const caller = (thread.frames ?? []).find(f => f.frame === frame.frame + 1);
+  const end = caller ? stackPointer(caller) : null;
+  const own = end !== null && end > from ? (end - from) / BigInt(width) : BigInt(mostWords / 4);
+  const count = Math.min(mostWords, Number(own < BigInt(mostWords) ? own : BigInt(mostWords)) + beyond);
+  return {from, size: count * width, end: end !== null && end > from ? end : null};
+}
+
+function stackPointer(frame: Frame): bigint | null {
+  const registers = frame.registers ?? {};
+  return parse(registers[spName(registers) ?? '']);
+}
+
+/** The rows for bytes that were read at extent's start. */
+export function wordRows(
+  report: Report,
+  thread: Thread,
+  frame: Frame,
+  at: Extent,
+  bytes: Uint8Array,
+): (WordRow | RunRow)[] {
+  const {pointer_width: width, big_endian: big} = report.system_info;
+  const returns = returnAddresses(thread, frame);
+  const rows = words(bytes, width, big).map((value, i): WordRow => {
+    const address = at.from + BigInt(i * width);
+    const to = returns.get(value) ?? null;
+    return {
+      kind: 'word',
+      offset: i * width,
+      address,
+      value,
+      words: pointsTo(report, thread, frame, value).words,
+      returns: to,
+    };
+  });
+  return folded(rows);
+}
+
+// Where frames above this one go on. The innermost claims its word first: an address may lie on a stack twice.
+function returnAddresses(thread: Thread, frame: Frame): Map<bigint, Frame> {
+  const out = new Map<bigint, Frame>();
+  for (const caller of thread.frames ?? []) {
+    const to = parse(caller.return_address);
+    if (caller.frame > frame.frame && to !== null && !out.has(to)) out.set(to, caller);
+  }
+  return out;
+}
+
+function folded(rows: readonly WordRow[]): (WordRow | RunRow)[] {
+  const out: (WordRow | RunRow)[] = [];
+  for (let at = 0; at < rows.length; ) {
+    const row = rows[at];
+    if (!row) break;
+    let next = at;
+    while (next < rows.length && plain(rows[next]) && rows[next]?.value === row.value) next++;
+    if (next - at > 2) {
+      out.push({
+        kind: 'run',
+        offset: row.offset,
+        count: next - at,
+        text: `${next - at} words of ${row.value.toString(16)}`,
+      });
+      at = next;
+    } else {
+      out.push(row);
+      at++;
+    }
+  }
+  return out;
+}
+
+const plain = (row: WordRow | undefined): boolean => row !== undefined && row.returns === null;

@@ -1,0 +1,74 @@
+// The words of the frame's stack, from its stack pointer up.
+import type {Selected} from '../app/selected.ts';
+import './words.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import {frameKey, type State} from '../app/state.ts';
+import {bytesLink} from '../memory/hex.view.ts';
+import type {Frame, Thread} from '../report.ts';
+import {rowName} from '../share/copy.ts';
+import {frameRows, placeText} from '../stack/frames.ts';
+import {column, digits, format} from '../text/hex.ts';
+import {bare} from '../text/names.ts';
+import {visibleRow} from '../text/text.ts';
+import {type Extent, extent, type RunRow, type WordRow, wordRows} from './words.ts';
+
+export const words = (state: State, found: Selected, act: Actions): TemplateResult => html`
+  <section class="panel words-panel">
+    <h3>Stack words<span class="quiet">from the stack pointer up</span></h3>
+    ${body(state, found, act)}
+  </section>
+`;
+
+function body(state: State, found: Selected, act: Actions): TemplateResult {
+  const {dump, thread, frame} = found;
+  const at = extent(dump.report, thread, frame);
+  if (!at) return html`<p class="quieter">The stack pointer of this frame was not recovered.</p>`;
+  const asked = state.memory.get(frameKey(found));
+  if (!asked || asked.state === 'waiting') return html`<p class="quiet">Reading</p>`;
+  if (asked.state === 'failed') return html`<p class="quieter">${asked.why}</p>`;
+  if (!asked.value || asked.value.length === 0) return html`<p class="quieter">These bytes are not in the dump.</p>`;
+  const rows = wordRows(dump.report, thread, frame, at, asked.value);
+  return html`<table class="grid">
+    <caption class="visually-hidden">Words of the stack: offset from the stack pointer, address, value, meaning</caption>
+    <colgroup>
+      <col class="offset" />
+      <col class="address" />
+      <col class="value" />
+      <col />
+    </colgroup>
+    <tbody>
+      ${rows.map(row => (row.kind === 'run' ? run(row) : word(row, at, found, act)))}
+    </tbody>
+  </table>`;
+}
+
+const run = (row: RunRow): TemplateResult => html`
+  <tr>
+    <th scope="row" class="quiet">${offset(row.offset)}</th>
+    <td class="quiet address">···</td>
+    <td class="quiet" colspan="2">${row.text}</td>
+  </tr>
+`;
+
+const word = (row: WordRow, at: Extent, {dump, thread}: Selected, act: Actions): TemplateResult => {
+  const width = dump.report.system_info.pointer_width;
+  const classes = [row.returns ? 'returns' : '', at.end !== null && row.address >= at.end ? 'caller' : ''];
+  return html`
+    <tr class=${classes.join(' ')}>
+      <th scope="row" class="quiet">${offset(row.offset)}</th>
+      <td class="quiet address">${bytesLink(format(row.address, width), digits(format(row.address, width)), act)}</td>
+      <td class="nowrap">${column(format(row.value, width))}</td>
+      <td class="words"><span class="cut">${row.returns ? returns(row.returns, thread) : visibleRow(row.words)}</span></td>
+    </tr>
+  `;
+};
+
+const offset = (bytes: number): string => (bytes === 0 ? 'sp' : `+0x${bytes.toString(16).padStart(2, '0')}`);
+
+const returns = (frame: Frame, thread: Thread): TemplateResult => {
+  const row = frameRows(thread, false).find(r => r.frame === frame && r.inline === null);
+  if (!row) return html``;
+  const at = placeText(row);
+  return html`return to <code>${visibleRow(bare(rowName(row)))}</code>${at === null ? nothing : html` <span>${visibleRow(at)}</span>`}, frame ${row.number}`;
+};

@@ -1,0 +1,92 @@
+// The URL's fragment: where in the report one is, so that Back works and a link leads to the same place.
+//
+// It holds ordinals, the names of views and the beginning of the dump's hash, never names or bytes out of the dump: a URL is
+// kept in histories and logs. The hash says whose dump the place is in, and nothing about what that holds.
+import {isTab, type Tab} from '../frame/tabs.ts';
+
+/** What is selected: a dump, one of its threads, one of its frames, and the panel that is open. */
+export interface Selection {
+  /** The dump's place among those that are open. */
+  readonly dump: number;
+  /** Index into the report's threads. */
+  readonly thread: number;
+  /** The physical frame. */
+  readonly frame: number;
+  /** Index into the frame's inlines; null for the physical frame itself. */
+  readonly inline: number | null;
+}
+
+export interface Place extends Selection {
+  readonly tab: Tab;
+}
+
+/** A dump as a link names it: its place among the open ones, counted from 0, and the beginning of its hash. */
+export interface Named {
+  readonly dump: number;
+  /** null where the link has none. */
+  readonly hash: string | null;
+}
+
+export interface Link extends Named {
+  readonly place: Place;
+}
+
+/** How much of a hash tells the dumps apart that a person handles. */
+const digits = 8;
+
+/** Nothing else gets into a URL. */
+const isHash = (text: string | null): text is string => text !== null && /^[0-9a-f]{8,32}$/.test(text);
+
+export const short = (hash: string): string => hash.slice(0, digits);
+
+/** "#d=1&h=9f86d081&t=0&f=0&i=0&v=why": the dump counted from 1 in the order of opening, the thread and frame from 0. */
+export function write(place: Place, hash: string | null): string {
+  const of = isHash(hash) ? `&h=${short(hash)}` : '';
+  const inline = place.inline === null ? '' : `&i=${place.inline}`;
+  const view = place.tab === 'auto' ? '' : `&v=${place.tab}`;
+  return `#d=${place.dump + 1}${of}&t=${place.thread}&f=${place.frame}${inline}${view}`;
+}
+
+/** The place that a fragment names; null for anything that write did not write. */
+export function read(fragment: string): Link | null {
+  const params = new URLSearchParams(fragment.replace(/^#/, ''));
+  const named = dumpIn(params, 'd', 'h');
+  const thread = ordinal(params.get('t'));
+  const frame = ordinal(params.get('f'));
+  if (!named || thread === null || frame === null) return null;
+  const view = params.get('v');
+  const tab = view !== null && isTab(view) ? view : 'auto';
+  return {...named, place: {dump: named.dump, thread, frame, inline: ordinal(params.get('i')), tab}};
+}
+
+/** "#a=1&ah=9f86d081&b=2&bh=2c26b46b": two dumps side by side. */
+export function writePair(a: Named, b: Named): string {
+  const one = (name: string, {dump, hash}: Named): string =>
+    `${name}=${dump + 1}${isHash(hash) ? `&${name}h=${short(hash)}` : ''}`;
+  return `#${one('a', a)}&${one('b', b)}`;
+}
+
+export function readPair(fragment: string): readonly [Named, Named] | null {
+  const params = new URLSearchParams(fragment.replace(/^#/, ''));
+  const a = dumpIn(params, 'a', 'ah');
+  const b = dumpIn(params, 'b', 'bh');
+  return a && b ? [a, b] : null;
+}
+
+function dumpIn(params: URLSearchParams, number: string, hash: string): Named | null {
+  const dump = ordinal(params.get(number));
+  const text = params.get(hash);
+  if (dump === null || dump < 1) return null;
+  return {dump: dump - 1, hash: isHash(text) ? text : null};
+}
+
+/** Which of the open dumps, by their hashes, a link means; null when it is none of them. A dump without a hash is taken at its place. */
+export function meantBy({dump, hash}: Named, hashes: readonly (string | null)[]): number | null {
+  const is = (own: string | null | undefined): boolean =>
+    own !== undefined && (hash === null || own === null || own.startsWith(hash));
+  if (is(hashes[dump])) return dump;
+  const at = hash === null ? -1 : hashes.findIndex(own => own?.startsWith(hash));
+  return at < 0 ? null : at;
+}
+
+const ordinal = (text: string | null): number | null => (text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null);

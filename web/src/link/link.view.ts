@@ -1,0 +1,23 @@
+// A link that was opened and leads into a dump that is not: said once, calmly, and followed as soon as that dump is.
+import './link.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import type {OpenDump, State} from '../app/state.ts';
+import {short} from './fragment.ts';
+
+export const linkNote = (
+  {link, dumps}: State,
+  dump: OpenDump | null,
+  act: Actions,
+): TemplateResult | typeof nothing => {
+  const hash = link?.hash;
+  if (hash == null || dumps.some(d => d.report.dump.hash?.startsWith(hash))) return nothing;
+  const own = dump?.report.dump.hash ?? null;
+  return html`<section class="link-note" role="status" aria-label="Link">
+    <p>
+      ${dump ? 'The link leads into another dump' : 'The link leads into a dump'}, the one whose hash begins with <code>${short(hash)}</code>.
+      ${own === null ? nothing : html`This one’s begins with <code>${short(own)}</code>.`} Drop it, and the page goes there.
+    </p>
+    <button class="button" @click=${act.select.forget}>Dismiss</button>
+  </section>`;
+};

@@ -1,0 +1,111 @@
+// Captured bytes as rows of a hex view, what a person types to get to some, and what they search for.
+import type {CapturedRange} from '../engine/types.ts';
+import type {Frame, Report} from '../report.ts';
+import {parse} from '../text/hex.ts';
+import {bare} from '../text/names.ts';
+import {spellings} from '../text/spelling.ts';
+import {baseName} from '../text/text.ts';
+
+/** Bytes are asked for in pages of this size, at addresses that are a multiple of it. */
+export const pageSize = 4096;
+
+/** A page: each byte, or absent. */
+export type Page = Int16Array;
+export const absent = -1;
+
+/** The last address there is, for pointers of width bytes. */
+export const lastAddress = (width: number): bigint => (1n << BigInt(8 * (width || 8))) - 1n;
+
+export const pageOf = (address: bigint): bigint => address - (address % BigInt(pageSize));
+
+/** The parts of a page that were captured. */
+export function captured(ranges: readonly CapturedRange[], page: bigint): {from: bigint; size: number}[] {
+  const end = page + BigInt(pageSize);
+  return ranges.flatMap(range => {
+    const base = parse(range.base);
+    const size = parse(range.size);
+    if (base === null || size === null || base >= end || base + size <= page) return [];
+    const from = base > page ? base : page;
+    const to = base + size < end ? base + size : end;
+    return [{from, size: Number(to - from)}];
+  });
+}
+
+export interface ByteRow {
+  readonly address: bigint;
+  /** absent for what is not in the dump. */
+  readonly bytes: readonly number[];
+  readonly text: string;
+}
+
+/** So many rows of bytes from an address on, from pages that at knows; they end where addresses end. */
+export function byteRows(
+  top: bigint,
+  count: number,
+  perRow: number,
+  width: number,
+  at: (page: bigint) => Page | null,
+): ByteRow[] {
+  const rows: ByteRow[] = [];
+  for (let i = 0; i < count; i++) {
+    const address = top + BigInt(i * perRow);
+    if (address > lastAddress(width)) break;
+    const page = at(pageOf(address));
+    const from = Number(address % BigInt(pageSize));
+    const bytes = page ? [...page.subarray(from, from + perRow)] : new Array<number>(perRow).fill(absent);
+    rows.push({address, bytes, text: bytes.map(asText).join('')});
+  }
+  return rows;
+}
+
+// Only ASCII: what a byte beyond it means depends on bytes around it, and some of those hide or turn the text.
+const asText = (byte: number): string =>
+  byte === absent ? ' ' : byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';
+
+/** A byte as two digits, and as two dots where the dump has none: never as 00. */
+export const byteText = (byte: number): string => (byte === absent ? '··' : byte.toString(16).padStart(2, '0'));
+
+/** The address that a person means: a number, a register of the frame, a function or module of the report, each with an offset. */
+export function meant(text: string, report: Report, frame: Frame | null): bigint | null {
+  const [, name = '', sign, offset] = /^\s*(.*?)\s*(?:([+-])\s*(?:0x)?([0-9a-f]{1,16}))?\s*$/i.exec(text) ?? [];
+  const base = named(name, report, frame);
+  if (base === null) return null;
+  const by = offset === undefined ? 0n : BigInt(`0x${offset}`);
+  const address = sign === '-' ? base - by : base + by;
+  return address >= 0n && address <= lastAddress(report.system_info.pointer_width) ? address : null;
+}
+
+function named(name: string, report: Report, frame: Frame | null): bigint | null {
+  const registers = frame?.registers ?? {};
+  if (Object.hasOwn(registers, name)) return parse(registers[name]);
+  const digits = name.replaceAll('`', '').replace(/^0x/i, '');
+  if (/^[0-9a-f]{1,16}$/i.test(digits)) return BigInt(`0x${digits}`);
+  if (name === '') return null;
+  return functionStart(name, report) ?? parse(report.modules?.find(m => baseName(m.filename) === name)?.base_addr);
+}
+
+function functionStart(name: string, report: Report): bigint | null {
+  for (const {frames} of report.threads ?? []) {
+    for (const f of frames ?? []) {
+      if (!spellings(f).some(n => n !== null && (n === name || bare(n) === name))) continue;
+      const at = parse(f.offset);
+      const into = parse(f.function_offset);
+      if (at !== null && into !== null) return at - into;
+    }
+  }
+  return null;
+}
+
+/** What to search for, as hex: "48 8b 07" and 0x488b07 are bytes, anything else is text, in UTF-8 or UTF-16. Null for nothing. */
+export function pattern(text: string, wide: boolean, big = false): string | null {
+  const bytes = /^0x((?:[0-9a-f]{2})+)$/i.exec(text)?.[1] ?? /^[0-9a-f]{2}(?:\s+[0-9a-f]{2})+$/i.exec(text.trim())?.[0];
+  if (bytes !== undefined) return bytes.replace(/\s+/g, '').toLowerCase();
+  const encoded = wide ? utf16(text, big) : new TextEncoder().encode(text);
+  return encoded.length === 0 ? null : [...encoded].map(byteText).join('');
+}
+
+function utf16(text: string, big: boolean): Uint8Array {
+  const view = new DataView(new ArrayBuffer(2 * text.length));
+  for (let i = 0; i < text.length; i++) view.setUint16(2 * i, text.charCodeAt(i), !big);
+  return new Uint8Array(view.buffer);
+}

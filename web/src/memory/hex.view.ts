@@ -1,0 +1,193 @@
+// Any captured byte: rows of sixteen around a caret, what the caret stands on, and a search. An address space has no end that
+// a scroll bar could show, so only the rows in view exist, and keys, the wheel and buttons move through it.
+import {selected} from '../app/selected.ts';
+import type {Hex} from './state.ts';
+import './hex.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import {hexRows, pageKey, perRow} from '../app/bytes.ts';
+import type {OpenDump, State} from '../app/state.ts';
+import {pointsTo} from '../frame/registers.ts';
+import {brief, digits, format, parse, words} from '../text/hex.ts';
+import {counted, visible} from '../text/text.ts';
+import {absent, type ByteRow, byteRows, byteText, meant} from './bytes.ts';
+
+/** The view, with the field that leads to an address. */
+export const bytes = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
+  const hex = state.hex?.dump === dump.id ? state.hex : null;
+  return html`
+    <div class="hex-view">
+      <h3>Bytes</h3>
+      ${goto(state, dump, act)} ${find(hex, act)}
+      ${hex ? html`${failure(state, dump)} ${found(hex, act)} ${grid(state, dump, hex, act)} ${caretLine(state, dump, hex, act)}` : html`<p class="quieter">Give an address, or follow one from a register, a word of a stack or a region.</p>`}
+    </div>
+  `;
+};
+
+/** A value that leads to the bytes there. */
+export const bytesLink = (address: string, content: unknown, act: Actions): TemplateResult => {
+  const at = parse(address);
+  if (at === null) return html`${content}`;
+  return html`<button class="to-bytes" title="Show the bytes at ${brief(address)}" @click=${() => act.bytes.show(at)}>${content}</button>`;
+};
+
+const goto = (state: State, dump: OpenDump, act: Actions): TemplateResult => html`
+  <form
+    @submit=${(event: SubmitEvent) => {
+      event.preventDefault();
+      const field = document.getElementById('goto');
+      if (!(field instanceof HTMLInputElement)) return;
+      const at = meant(field.value, dump.report, selected(state)?.frame ?? null);
+      field.setCustomValidity(
+        at === null ? 'Neither an address nor a register, function or module of this report.' : '',
+      );
+      if (at === null) field.reportValidity();
+      else act.bytes.show(at);
+    }}
+  >
+    <label for="goto">Go to</label>
+    <input class="field mono" id="goto" placeholder="address, register, function" autocomplete="off" spellcheck="false" @input=${clear} />
+    <button class="button">Show</button>
+  </form>
+`;
+
+const clear = (event: Event): void => {
+  if (event.currentTarget instanceof HTMLInputElement) event.currentTarget.setCustomValidity('');
+};
+
+const find = (hex: Hex | null, act: Actions): TemplateResult => html`
+  <form
+    role="search"
+    @submit=${(event: SubmitEvent) => {
+      event.preventDefault();
+      const field = document.getElementById('find-bytes');
+      const wide = document.getElementById('find-wide');
+      if (field instanceof HTMLInputElement && wide instanceof HTMLInputElement)
+        act.bytes.search(field.value, wide.checked);
+    }}
+  >
+    <label for="find-bytes">Find</label>
+    <input class="field mono" id="find-bytes" placeholder="text, or bytes: 48 8b 07" autocomplete="off" spellcheck="false" .value=${hex?.query ?? ''} />
+    <label class="check"><input type="checkbox" id="find-wide" .checked=${hex?.wide ?? false} /> text as UTF-16</label>
+    <button class="button">Find</button>
+  </form>
+`;
+
+const found = (hex: Hex, act: Actions): TemplateResult | typeof nothing => {
+  if (hex.found === null) return nothing;
+  if (hex.found.state === 'waiting') return html`<p class="quiet" role="status">Searching</p>`;
+  if (hex.found.state === 'failed') return html`<p class="quieter" role="status">${hex.found.why}</p>`;
+  const {addresses, next} = hex.found.value;
+  const first = addresses.length === 0 ? 'Not in the captured memory' : counted(addresses.length, 'place');
+  return html`
+    <p role="status">${first}${next === null ? '' : ', and more memory to search'}</p>
+    <ul class="places" aria-label="Places">
+      ${addresses.map(a => html`<li>${bytesLink(a, html`<code>${digits(a)}</code>`, act)}</li>`)}
+    </ul>
+    ${next === null ? nothing : html`<button class="button go-on" @click=${() => act.bytes.search(hex.query, hex.wide, next)}>Go on from ${brief(next)}</button>`}
+  `;
+};
+
+function failure(state: State, dump: OpenDump): TemplateResult | typeof nothing {
+  const ranges = state.captured.get(dump.id);
+  return ranges?.state === 'failed' ? html`<p class="quieter">${ranges.why}</p>` : nothing;
+}
+
+function rowsOf(state: State, dump: OpenDump, hex: Hex): ByteRow[] {
+  return byteRows(hex.top, hexRows, perRow(state), dump.report.system_info.pointer_width, page => {
+    const asked = state.pages.get(pageKey(dump, page));
+    return asked?.state === 'done' ? asked.value : null;
+  });
+}
+
+const grid = (state: State, dump: OpenDump, hex: Hex, act: Actions): TemplateResult => {
+  const width = dump.report.system_info.pointer_width;
+  const step = perRow(state);
+  return html`
+    <div
+      class="hex"
+      id="hex"
+      tabindex="0"
+      role="group"
+      aria-label="Bytes around ${brief(format(hex.caret, width))}; the arrow keys move"
+      aria-describedby="hex-caret"
+      @keydown=${(event: KeyboardEvent) => keys(event, step, act)}
+      @wheel=${(event: WheelEvent) => wheel(event, step, act)}
+      @click=${(event: MouseEvent) => click(event, hex, act)}
+    >
+      ${rowsOf(state, dump, hex).map(
+        row => html`<div class="hex-row">
+          <span class="address">${digits(format(row.address, width)).padStart(12, '0')}</span
+          ><span class="cells">${row.bytes.map((byte, i) => cell(row, byte, i, hex.caret))}</span
+          ><span class="as-text" aria-hidden="true">${row.text}</span>
+        </div>`,
+      )}
+    </div>
+    <p class="hex-steps">
+      <button class="button" @click=${() => act.bytes.move(BigInt(-step * (hexRows - 1)))}>Earlier</button>
+      <button class="button" @click=${() => act.bytes.move(BigInt(step * (hexRows - 1)))}>Later</button>
+    </p>
+  `;
+};
+
+const cell = (row: ByteRow, byte: number, i: number, caret: bigint): TemplateResult => {
+  const here = row.address + BigInt(i) === caret;
+  const classes = `${i === 8 ? 'second ' : ''}${byte === absent ? 'absent ' : ''}${here ? 'caret' : ''}`;
+  return html`<span class=${classes} data-at=${(row.address + BigInt(i)).toString(16)}>${byteText(byte)}</span>`;
+};
+
+const moves: Readonly<Record<string, (step: number) => number>> = {
+  ArrowLeft: () => -1,
+  ArrowRight: () => 1,
+  ArrowUp: step => -step,
+  ArrowDown: step => step,
+  PageUp: step => -step * (hexRows - 1),
+  PageDown: step => step * (hexRows - 1),
+};
+
+function keys(event: KeyboardEvent, step: number, act: Actions): void {
+  if (event.ctrlKey || event.altKey || event.metaKey || !Object.hasOwn(moves, event.key)) return;
+  event.preventDefault();
+  act.bytes.move(BigInt(moves[event.key]?.(step) ?? 0));
+}
+
+// The wheel moves bytes only while they have the focus: else the page would stop under the pointer.
+function wheel(event: WheelEvent, step: number, act: Actions): void {
+  if (event.ctrlKey || event.currentTarget !== document.activeElement || event.deltaY === 0) return;
+  event.preventDefault();
+  act.bytes.move(BigInt(Math.sign(event.deltaY) * 3 * step));
+}
+
+function click(event: MouseEvent, hex: Hex, act: Actions): void {
+  const target = event.target;
+  if (!(target instanceof HTMLElement) || target.dataset['at'] === undefined) return;
+  act.bytes.move(BigInt(`0x${target.dataset['at']}`) - hex.caret);
+}
+
+// What the caret stands on, as a byte and as a pointer.
+function caretLine(state: State, dump: OpenDump, hex: Hex, act: Actions): TemplateResult {
+  const {pointer_width: width, big_endian: big} = dump.report.system_info;
+  const at = format(hex.caret, width);
+  const row = byteRows(hex.caret, 1, width || 8, width, page => {
+    const asked = state.pages.get(pageKey(dump, page));
+    return asked?.state === 'done' ? asked.value : null;
+  })[0];
+  const here = row?.bytes[0] ?? absent;
+  const whole = row !== undefined && row.bytes.length === width && !row.bytes.includes(absent);
+  const value = whole ? words(Uint8Array.from(row.bytes), width, big)[0] : undefined;
+  return html`<p class="hex-caret" id="hex-caret" role="status">
+    <code>${brief(at)}</code>
+    ${here === absent ? html`<span class="quieter">not in the dump</span>` : html`<span>byte <code>${byteText(here)}</code></span>`}
+    ${value === undefined ? nothing : pointer(format(value, width), state, dump, act)}
+  </p>`;
+}
+
+function pointer(value: string, state: State, dump: OpenDump, act: Actions): TemplateResult {
+  const found = selected(state);
+  const n = parse(value) ?? 0n;
+  const {words: means, points} = found
+    ? pointsTo(dump.report, found.thread, found.frame, n)
+    : {words: '', points: false};
+  const text = html`<code>${brief(value)}</code>`;
+  return html`<span>word ${points ? bytesLink(value, text, act) : text}</span> <span class="quieter">${visible(means)}</span>`;
+}

@@ -1,0 +1,17 @@
+// What the page knows of the view of bytes.
+import type {Asked} from '../app/asked.ts';
+import type {Found} from '../engine/types.ts';
+
+/** What the view of bytes shows. */
+export interface Hex {
+  /** The engine's number of the dump. */
+  readonly dump: number;
+  /** The byte that is looked at. */
+  readonly caret: bigint;
+  /** The first byte of the first row. */
+  readonly top: bigint;
+  readonly query: string;
+  /** Text is searched for as UTF-16, as Windows and Java keep it. */
+  readonly wide: boolean;
+  readonly found: Asked<Found> | null;
+}

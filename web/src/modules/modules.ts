@@ -1,0 +1,78 @@
+// The modules table: each image with the stacks it is on.
+import type {Module, Report} from '../report.ts';
+import {frameRows} from '../stack/frames.ts';
+import {type State, stateOf} from '../symbols/symbols.ts';
+import {parse} from '../text/hex.ts';
+
+export interface ModuleRow {
+  readonly index: number;
+  readonly module: Module;
+  readonly size: number;
+  readonly state: State;
+  /** "frames 0–3": its rows on the crashing stack; "" when there are none. */
+  readonly crashing: string;
+  /** Threads that have it on their stacks. */
+  readonly stacks: number;
+}
+
+/**
+ * What the file says of its version; "" where it says nothing. Breakpad's writer for Linux fills in a record of zeros for
+ * libraries without one.
+ */
+export const versionOf = ({version}: Module): string => (version === null || version === '0.0.0.0' ? '' : version);
+
+/** The rows in the dump's order. */
+export function moduleRows(report: Report, crashing: number | null): ModuleRow[] {
+  const threads = report.threads ?? [];
+  const stacks = new Map<number, number>();
+  for (const thread of threads) {
+    const on = new Set((thread.frames ?? []).map(f => f.module_index).filter(i => i !== null));
+    for (const index of on) stacks.set(index, (stacks.get(index) ?? 0) + 1);
+  }
+  const numbers = rowNumbers(report, crashing);
+  return (report.modules ?? []).map((module, index) => ({
+    index,
+    module,
+    size: Number((parse(module.end_addr) ?? 0n) - (parse(module.base_addr) ?? 0n)),
+    state: stateOf(module.symbols?.state),
+    crashing: ranges(numbers.get(index) ?? []),
+    stacks: stacks.get(index) ?? 0,
+  }));
+}
+
+/** The rows that have the text in their names, version or ids, whatever the case. */
+export function matching(rows: readonly ModuleRow[], text: string): readonly ModuleRow[] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return rows;
+  return rows.filter(({module: {filename, path, version, debug_id, code_id}}) =>
+    [filename, path, version, debug_id, code_id].some(own => own?.toLowerCase().includes(wanted)),
+  );
+}
+
+function rowNumbers(report: Report, crashing: number | null): Map<number, number[]> {
+  const out = new Map<number, number[]>();
+  const thread = crashing === null ? undefined : report.threads?.[crashing];
+  if (!thread) return out;
+  for (const row of frameRows(thread, thread.crashed)) {
+    const index = row.frame.module_index;
+    if (index === null) continue;
+    const numbers = out.get(index);
+    if (numbers) numbers.push(row.number);
+    else out.set(index, [row.number]);
+  }
+  return out;
+}
+
+/** "frames 0–3, 7": numbers in order as ranges; the first three ranges, then how many more. */
+export function ranges(numbers: readonly number[]): string {
+  const spans: [number, number][] = [];
+  for (const n of numbers) {
+    const last = spans.at(-1);
+    if (last && last[1] === n - 1) last[1] = n;
+    else spans.push([n, n]);
+  }
+  if (spans.length === 0) return '';
+  const shown = spans.slice(0, 3).map(([a, b]) => (a === b ? String(a) : `${a}–${b}`));
+  const more = spans.length > 3 ? ` and ${spans.length - 3} more` : '';
+  return `${numbers.length === 1 ? 'frame' : 'frames'} ${shown.join(', ')}${more}`;
+}

@@ -1,0 +1,119 @@
+// Modules: where each lies, what build it is, whether its symbols are here, and which stacks it is on.
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import {mainThread, type OpenDump, type State} from '../app/state.ts';
+import {lost, streamType} from '../crash/damage.ts';
+import type {Report, Unloaded} from '../report.ts';
+import {symbolFiles, symsButton} from '../symbols/syms.view.ts';
+import {size} from '../text/format.ts';
+import {digits} from '../text/hex.ts';
+import {memo} from '../text/memo.ts';
+import {counted, thin, visible, visibleRow} from '../text/text.ts';
+import {more, rowsShown} from '../widgets/more.view.ts';
+import {type Column, region, table} from '../widgets/region.view.ts';
+import {sentenceWithCode} from '../widgets/text.view.ts';
+import {type ModuleRow, matching, moduleRows, versionOf} from './modules.ts';
+
+const rowsOf = memo(moduleRows);
+
+const columns: readonly Column[] = [
+  {title: 'Module', classes: 'wide'},
+  {title: 'From', classes: 'mono'},
+  {title: 'To', classes: 'mono spare'},
+  {title: 'Size', classes: 'end'},
+  {title: 'Version', classes: 'spare'},
+  {title: 'Debug id', classes: 'mono'},
+  {title: 'Symbols', classes: ''},
+  {title: 'Crashing stack', classes: ''},
+  {title: 'Stacks', classes: ''},
+];
+
+export const modules = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
+  const {report} = dump;
+  const rows = rowsOf(report, mainThread(report));
+  const gone = report.unloaded_modules ?? [];
+  if (rows.length === 0 && gone.length === 0) return unread(report);
+  const key = `${dump.id}.modules`;
+  const filter = state.filters.get(key) ?? '';
+  const found = matching(rows, filter);
+  const words = `${thin(rows.length)} loaded, ${gone.length === 0 ? 'none' : thin(gone.length)} unloaded`;
+  return region(
+    'modules',
+    'Modules',
+    words,
+    html`${rows.length < filterFrom ? nothing : filterField(key, filter, found.length, act)} ${table(
+      'Modules',
+      columns,
+      rowsShown(state, key, found).map(row => cells(row, state, dump, act)),
+    )}
+    ${more(state, key, found.length, act)} ${gone.length === 0 ? nothing : unloaded(state, dump, gone, act)}`,
+  );
+};
+
+// Without it nothing has a name, which is worth a sentence in its place.
+function unread(report: Report): TemplateResult | typeof nothing {
+  const why = lost(report, streamType.modules);
+  if (why === null) return nothing;
+  return region(
+    'modules',
+    'Modules',
+    'cannot be read',
+    html`<p class="region-body quieter">${sentenceWithCode(why)} Without the list of modules frames have addresses only, and no symbols belong to them.</p>`,
+  );
+}
+
+// From so many modules on one looks for one rather than at all of them.
+const filterFrom = 30;
+
+const filterField = (key: string, filter: string, found: number, act: Actions): TemplateResult => html`
+  <p class="region-body list-filter">
+    <input
+      class="field"
+      type="search"
+      aria-label="Filter modules by name, version or id"
+      placeholder="Filter"
+      .value=${filter}
+      @input=${(e: Event) => e.currentTarget instanceof HTMLInputElement && act.filterList(key, e.currentTarget.value)}
+    />
+    <span class="quiet" role="status">${filter === '' ? '' : `${counted(found, 'module')} shown`}</span>
+  </p>
+`;
+
+const cells = (row: ModuleRow, page: State, dump: OpenDump, act: Actions): unknown[] => {
+  const {module, size: bytes, state, crashing, stacks} = row;
+  return [
+    html`<span title=${visibleRow(module.path)}>${visibleRow(module.filename)}</span>${
+      module.overlap === null ? nothing : html`<br /><span class="doubt">~ ${visible(module.overlap)}</span>`
+    }`,
+    digits(module.base_addr),
+    digits(module.end_addr),
+    size(bytes),
+    visibleRow(versionOf(module)),
+    visibleRow(module.debug_id),
+    html`<span class=${state.mark}><span aria-hidden="true">${state.glyph}</span> ${state.words.toLowerCase()}</span> ${symsButton(page, dump, row.index, act)}${symbolFiles(row.module)}`,
+    crashing,
+    stacks === 0 ? '' : `${stacks} of ${dump.report.threads?.length ?? 0}`,
+  ];
+};
+
+const unloaded = (state: State, dump: OpenDump, gone: readonly Unloaded[], act: Actions): TemplateResult => html`
+  <details class="region-body">
+    <summary>${counted(gone.length, 'unloaded module')}</summary>
+    ${table(
+      'Unloaded modules',
+      [
+        {title: 'Module', classes: 'wide'},
+        {title: 'From', classes: 'mono'},
+        {title: 'To', classes: 'mono'},
+        {title: 'Code id', classes: 'mono'},
+      ],
+      rowsShown(state, `${dump.id}.unloaded`, gone).map(m => [
+        visibleRow(m.filename),
+        digits(m.base_addr),
+        digits(m.end_addr),
+        visibleRow(m.code_id),
+      ]),
+    )}
+    ${more(state, `${dump.id}.unloaded`, gone.length, act)}
+  </details>
+`;

@@ -1,0 +1,53 @@
+// The page as a whole: the regions in the order of the document.
+import './app.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import {currentDump, type OpenDump, type State} from '../app/state.ts';
+import type {Turns} from '../app/turns.ts';
+import {crash} from '../crash/crash.view.ts';
+import {problems} from '../crash/problems.view.ts';
+import {linkNote} from '../link/link.view.ts';
+import {capsuleNote} from '../share/capsule.view.ts';
+import {share} from '../share/share.view.ts';
+import {empty} from '../start/empty.view.ts';
+import {kept} from '../start/kept.view.ts';
+import {askDialog} from '../symbols/fetch.view.ts';
+import {parallelKey, parallelView} from '../threads/parallel.view.ts';
+import {compare} from '../triage/compare.view.ts';
+import {triage} from '../triage/triage.view.ts';
+import {part} from '../widgets/part.view.ts';
+import {help} from './help.view.ts';
+import {sections} from './sections.view.ts';
+import {dropOverlay, reading, toast} from './status.view.ts';
+import {topbar} from './topbar.view.ts';
+
+export const app = (state: State, act: Actions, turns: Turns): TemplateResult => {
+  const dump = currentDump(state);
+  const one = dump !== null && state.view === 'one';
+  return html`
+    <a class="skip visually-hidden" href=${one ? '#crash' : '#main'} @click=${skip}>Skip to the ${one ? 'crash' : 'page'}</a>
+    ${topbar(state, dump, act)}
+    <main id="main" tabindex="-1">
+      ${capsuleNote(state)} ${problems(state, act)} ${linkNote(state, dump, act)}
+      ${content(state, dump, act, turns)}
+      ${kept(state, act)}
+    </main>
+    ${toast(state)} ${state.dragging ? dropOverlay(dump !== null) : nothing} ${help(state, act)} ${share(state, dump, act)} ${askDialog(state, act)}
+  `;
+};
+
+function content(state: State, dump: OpenDump | null, act: Actions, turns: Turns): unknown {
+  if (!dump) return state.work ? reading(state, act) : empty(state, act);
+  if (state.view === 'all') return part(triage, state, null, act);
+  if (state.view === 'pair') return part(compare, state, null, act);
+  if (state.opened.has(parallelKey(dump))) return part(parallelView, state, dump, act);
+  return html`${crash(state, dump, act, turns)} ${sections(state, dump, act, turns)}`;
+}
+
+// The fragment is the selection's; a jump within the page must not change it.
+function skip(event: Event): void {
+  event.preventDefault();
+  const target = document.querySelector<HTMLElement>('#crash, #main');
+  const crashed = document.querySelector<HTMLElement>('#crash');
+  (crashed ?? target)?.focus();
+}

@@ -1,0 +1,42 @@
+// All keys, and whether single keys work at all: people who speak to their machine would press them by accident.
+import './help.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import type {State} from '../app/state.ts';
+import {keys} from './keys.ts';
+
+const glyphs: Readonly<Record<string, string>> = {ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc'};
+
+export const help = (state: State, act: Actions): TemplateResult => html`
+  <dialog class="help" id="help" aria-labelledby="help-title">
+    <div class="help-head">
+      <h2 id="help-title">Keys</h2>
+      <button class="button" @click=${closeHelp}>Close</button>
+    </div>
+    <dl class="keys">
+      ${keys.map(key => html`<dt>${key.keys.map(cap)}</dt><dd>${key.does}</dd>`)}
+    </dl>
+    <p class="quieter">Arrows and Enter act on a row that has the focus. Single keys are off while a field has it.</p>
+    <label><input type="checkbox" .checked=${state.singleKeys} @change=${() => act.flip('singleKeys')} /> Single keys are on</label>
+  </dialog>
+`;
+
+const cap = (key: string): TemplateResult => html`<kbd>${glyphs[key] ?? key}</kbd> `;
+
+const dialog = (): HTMLDialogElement | null => {
+  const found = document.getElementById('help');
+  return found instanceof HTMLDialogElement ? found : null;
+};
+
+export const openHelp = (): void => dialog()?.showModal();
+
+const closeHelp = (): void => dialog()?.close();
+
+// The keys that a reader of stacks needs, in a line at the page's end.
+const few: readonly string[] = ['next', 'previous', 'inspect', 'nextThread', 'open', 'copyMenu', 'help'];
+
+export const keyLine = (): TemplateResult => html`
+  <p class="key-line">
+    ${keys.map(key => (few.includes(key.action) ? html`<span>${cap(key.keys[0] ?? '')} ${key.does.toLowerCase()}</span>` : nothing))}
+  </p>
+`;

@@ -1,0 +1,91 @@
+// Every key, what it does, and the words for the help sheet. One table, so that the sheet cannot tell a different story.
+
+export type Action =
+  | 'next'
+  | 'previous'
+  | 'nextThread'
+  | 'previousThread'
+  | 'inspect'
+  | 'back'
+  | 'inlined'
+  | 'guesses'
+  | 'system'
+  | 'expand'
+  | 'open'
+  | 'copyStack'
+  | 'copyMenu'
+  | 'copyLink'
+  | 'share'
+  | 'names'
+  | 'all'
+  | 'help'
+  | 'tab1'
+  | 'tab2'
+  | 'tab3'
+  | 'tab4'
+  | 'tab5'
+  | 'tab6'
+  | 'arguments'
+  | 'filter'
+  | 'goto';
+
+export interface Key {
+  readonly keys: readonly string[];
+  readonly action: Action;
+  readonly does: string;
+}
+
+export const keys: readonly Key[] = [
+  {keys: ['j', 'ArrowDown'], action: 'next', does: 'Next frame'},
+  {keys: ['k', 'ArrowUp'], action: 'previous', does: 'Previous frame'},
+  {keys: ['n'], action: 'nextThread', does: 'Next thread'},
+  {keys: ['p'], action: 'previousThread', does: 'Previous thread'},
+  {keys: ['Enter'], action: 'inspect', does: 'Go to the inspector'},
+  {keys: ['Escape'], action: 'back', does: 'Back to the frame; close'},
+  {keys: ['1'], action: 'tab1', does: 'Inspector: variables'},
+  {keys: ['2'], action: 'tab2', does: 'Inspector: code'},
+  {keys: ['3'], action: 'tab3', does: 'Inspector: registers'},
+  {keys: ['4'], action: 'tab4', does: 'Inspector: stack words'},
+  {keys: ['5'], action: 'tab5', does: 'Inspector: why this frame'},
+  {keys: ['6'], action: 'tab6', does: 'Inspector: all'},
+  {keys: ['i'], action: 'inlined', does: 'Hide or show inlined calls'},
+  {keys: ['a'], action: 'arguments', does: 'Hide or show arguments in rows'},
+  {keys: ['h'], action: 'guesses', does: 'Hide or show guesses'},
+  {keys: ['f'], action: 'system', does: 'Hide or show system frames'},
+  {keys: ['r'], action: 'names', does: 'Raw or readable names'},
+  {keys: ['x'], action: 'expand', does: 'Open or close all threads'},
+  {keys: ['/'], action: 'filter', does: 'Filter threads'},
+  {keys: ['g'], action: 'goto', does: 'Go to an address'},
+  {keys: ['d'], action: 'all', does: 'All dumps'},
+  {keys: ['o'], action: 'open', does: 'Add files'},
+  {keys: ['y'], action: 'copyStack', does: 'Copy this stack'},
+  {keys: ['c'], action: 'copyMenu', does: 'Copy menu'},
+  {keys: ['l'], action: 'copyLink', does: 'Copy a link to this place'},
+  {keys: ['s'], action: 'share', does: 'Share this crash'},
+  {keys: ['?'], action: 'help', does: 'All keys'},
+];
+
+/** A key press, as far as it matters here. */
+export interface Press {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly altKey: boolean;
+  readonly metaKey: boolean;
+}
+
+/** Where the press went: a field takes all keys, a control takes Enter and the arrows. */
+export type Focus = 'field' | 'control' | 'rows' | 'page';
+
+const ofControls: readonly string[] = ['Enter', 'ArrowDown', 'ArrowUp'];
+
+/** The action of a key press; null when the key is somebody else's. */
+export function actionOf(press: Press, focus: Focus, singleKeys: boolean): Action | null {
+  if (press.ctrlKey || press.altKey || press.metaKey) return null;
+  const found = keys.find(({keys: names}) => names.includes(press.key));
+  if (!found) return null;
+  if (found.action === 'back') return 'back';
+  if (focus === 'field') return null;
+  // Arrows scroll the page and Enter presses buttons, unless a row has the focus.
+  if (ofControls.includes(press.key)) return focus === 'rows' ? found.action : null;
+  return singleKeys ? found.action : null;
+}

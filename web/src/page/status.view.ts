@@ -1,0 +1,53 @@
+// What passes: reading, a word about what was just done, files above the window.
+import './status.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import type {State, Work} from '../app/state.ts';
+import {loadingWords, workWords} from './work.ts';
+
+/** A thin bar under the top bar and, beside a report that is shown, the words and a way to stop. It takes no room: nothing moves when it comes or goes. */
+export const progress = (state: State, shown: boolean, act: Actions): TemplateResult => html`
+  <p class="visually-hidden" role="status">${state.spoken}</p>
+  <div class="progress" ?hidden=${state.work === null}>
+    ${
+      state.work === null
+        ? nothing
+        : html`<progress
+              aria-label="Reading files"
+              max=${state.work.progress?.total || 1}
+              value=${state.work.progress?.total ? state.work.progress.done : nothing}
+            ></progress>
+            ${shown ? words(state.work, act) : nothing}`
+    }
+  </div>
+`;
+
+const words = (work: Work, act: Actions): TemplateResult => html`
+  <p class="words"><span aria-hidden="true">${workWords(work, performance.now())}</span> ${cancel(act)}</p>
+`;
+
+const cancel = (act: Actions): TemplateResult =>
+  html`<button class="link tap" @click=${act.open.cancel}>Cancel</button>`;
+
+/** Where the verdict will stand, while a first dump is read. */
+export const reading = (state: State, act: Actions): TemplateResult => html`
+  <div class="verdict skeleton" aria-busy="true">
+    <h1 tabindex="-1" id="title">${readingWords(state)}</h1>
+    <p class="bone"></p>
+    <p class="bone short"></p>
+    <p>${cancel(act)}</p>
+  </div>
+`;
+
+function readingWords({engine, coming, work}: State): string {
+  if (engine.state === 'waiting') return loadingWords(coming);
+  return work ? workWords(work, performance.now()) : 'Reading';
+}
+
+export const toast = (state: State): TemplateResult => html`
+  <div class="toast" role="status" ?hidden=${state.toast === null}>${state.toast}</div>
+`;
+
+export const dropOverlay = (add: boolean): TemplateResult => html`
+  <div class="drop-overlay" aria-hidden="true"><span>${add ? 'Drop to add to this report' : 'Drop to open'}</span></div>
+`;

@@ -1,0 +1,62 @@
+// What a dump tells, in words for the person who is about to give it away.
+import type {Checklist, Item, Removal, SanitizeResult, Secret} from '../engine/types.ts';
+import {size} from '../text/format.ts';
+import {baseName, counted, thin} from '../text/text.ts';
+
+/** A dump's name becomes a file's: members of archives are called by their path. */
+export const safeName = (name: string): string => baseName(name).replace(/[^\w.-]+/g, '_') || 'report';
+
+/** The name of a dump that is fit to share: "crash.shared.dmp". */
+export const sharedName = (name: string): string => `${safeName(name).replace(/\.(dmp|mdmp)$/i, '')}.shared.dmp`;
+
+/** One line of the checklist. */
+export interface Line {
+  readonly what: string;
+  readonly words: string;
+  /** Where it would be: in a report that is not masked and in the dump, or in the dump alone. */
+  readonly inReport: boolean;
+}
+
+/** What a dump tells, one line for each kind of thing. */
+export const lines = ({items}: Checklist): Line[] => items.map(line);
+
+const line = ({what, count, unit, in_report: inReport}: Item): Line => ({
+  what: capital(what),
+  words: unit === 'bytes' ? size(count) : `${thin(count)} ${count === 1 ? unit.replace(/s$/, '') : unit}`,
+  inReport,
+});
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Secrets of one kind together: what, how many, and where the first ones are. */
+export interface Kind {
+  readonly kind: string;
+  readonly places: readonly string[];
+  readonly stays: boolean;
+}
+
+export function kindsOf(secrets: readonly Secret[]): Kind[] {
+  const by = new Map<string, Secret[]>();
+  for (const secret of secrets) {
+    const key = `${secret.stays} ${secret.kind}`;
+    by.set(key, [...(by.get(key) ?? []), secret]);
+  }
+  return [...by.values()].map(all => ({
+    kind: capital(all[0]?.kind ?? ''),
+    places: all.map(s => s.where),
+    stays: all[0]?.stays ?? false,
+  }));
+}
+
+/** "279 KiB became 11 KiB." */
+export const sizes = ({before, after}: SanitizeResult): string => `${size(before)} became ${size(after)}.`;
+
+/** Whether the new dump's stacks are those of the old one. */
+export const sameFrames = ({changed}: SanitizeResult): string =>
+  changed.length === 0
+    ? 'Every frame is unchanged: the new dump was walked again and compared.'
+    : `The new dump reads differently in ${counted(changed.length, 'place')}:`;
+
+/** One thing that the new dump lacks: "The environment: 1, 1.3 KiB". */
+export const removed = ({what, count, bytes}: Removal): string =>
+  `${capital(what)}${count > 1 ? `: ${thin(count)}` : ''}${bytes > 0 ? `, ${size(bytes)}` : ''}`;

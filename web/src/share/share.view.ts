@@ -1,0 +1,169 @@
+// Sharing a crash: what the dump would tell, what may go out, and what can be made of it. Masks are on until somebody takes
+// them off; of a secret it says what kind it is and where it is, and never what it is.
+
+import type {Product, Share} from './state.ts';
+import './share.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import type {OpenDump, State} from '../app/state.ts';
+import type {Checklist, SanitizeResult} from '../engine/types.ts';
+import {counted, sentence, visible, visibleRow} from '../text/text.ts';
+import {type Kind, kindsOf, lines, removed, sameFrames, sizes} from './share.ts';
+
+export const share = (state: State, dump: OpenDump | null, act: Actions): TemplateResult => {
+  const now = dump && state.share?.dump === dump.id ? state.share : null;
+  return html`
+    <dialog class="share" id="share" aria-labelledby="share-title" @close=${now ? act.share.close : nothing}>
+      <div class="share-head">
+        <h2 id="share-title">Share this crash</h2>
+        <button class="button" @click=${act.share.close}>Close</button>
+      </div>
+      ${now ? body(now, act) : nothing}
+    </dialog>
+  `;
+};
+
+const body = (now: Share, act: Actions): TemplateResult => html`
+  <p class="lead">Nothing is sent. Each button makes a file or copies text; whom you give it to is up to you.</p>
+  <section aria-labelledby="share-tells">
+    <h3 id="share-tells">What this dump tells</h3>
+    ${checklist(now, act)}
+  </section>
+  <section aria-labelledby="share-out">
+    <h3 id="share-out">What may go out</h3>
+    ${choice('names', now.names, 'Names and sensitive text', 'Names of people in paths, the environment, the command line, annotations, comments, documents and whatever looks like a secret stay readable.', act)}
+    ${choice('values', now.values, 'Values of variables', 'Reports get the arguments and local variables of the crashing thread: numbers and pointers, and texts where sensitive text may go out.', act)}
+    ${choice('memory', now.memory, 'Memory of the stack', 'The report gets the crashing thread’s stack as bytes, the dump keeps whole stacks. Both may hold passwords and messages.', act)}
+  </section>
+  <section aria-labelledby="share-make">
+    <h3 id="share-make">Make</h3>
+    <ul class="products">
+      ${product('report', 'Download report', reportWords(now), now, act)}
+      ${product('dump', 'Download dump', dumpWords(now), now, act)}
+      ${product('markdown', 'Copy Markdown', `For an issue: the verdict and the stacks. ${masked(now)}`, now, act)}
+      ${product('text', 'Copy text', `For a mail: the whole report as plain text. ${masked(now)}`, now, act)}
+    </ul>
+    <div role="status">${outcome(now)}</div>
+  </section>
+`;
+
+const masked = ({names}: Share): string => (names ? 'Names are readable.' : 'Names are masked.');
+
+const reportWords = (now: Share): string =>
+  `One page that opens without a network and shows the same stacks. ${masked(now)} ${now.memory ? 'The stack’s memory is in it.' : now.values ? 'Values of variables are in it.' : 'No memory is in it.'}`;
+
+const dumpWords = ({names, memory}: Share): string =>
+  `A smaller dump with ${memory ? 'whole stacks' : 'only what the stacks need'}${names ? ', names readable' : ''}. It is walked again, and what was taken out is listed.`;
+
+const choice = (
+  what: 'names' | 'memory' | 'values',
+  on: boolean,
+  title: string,
+  words: string,
+  act: Actions,
+): TemplateResult => html`
+  <label class="choice">
+    <input type="checkbox" id="share-${what}" .checked=${on} aria-describedby="share-${what}-words" @change=${() => act.share.flip(what)} />
+    <span><b>${title}</b> <span class="quieter" id="share-${what}-words">${words}</span></span>
+  </label>
+`;
+
+const product = (kind: Product, title: string, words: string, now: Share, act: Actions): TemplateResult => {
+  const busy = now.made?.state.state === 'waiting';
+  return html`
+    <li>
+      <button
+        class=${kind === 'report' ? 'button primary' : 'button'}
+        id="share-${kind}"
+        aria-disabled=${busy ? 'true' : nothing}
+        aria-describedby="share-${kind}-words"
+        @click=${() => act.share.make(kind)}
+      >
+        ${title}
+      </button>
+      <span class="quieter" id="share-${kind}-words">${words}</span>
+    </li>
+  `;
+};
+
+function checklist({checklist: asked}: Share, act: Actions): TemplateResult {
+  if (asked.state === 'waiting') return html`<p class="quiet" role="status">Looking through the dump</p>`;
+  if (asked.state === 'failed') {
+    return html`<p role="alert"><span class="doubt">✕ The dump could not be looked through: ${visible(sentence(asked.why))}</span>
+      <button class="link tap" @click=${act.share.look}>Try again</button></p>`;
+  }
+  const {people, secrets, items} = asked.value;
+  if (people.length + secrets.length + items.length === 0) {
+    return html`<p>No names of people, no secrets, and no environment were found in it.</p>`;
+  }
+  return told(asked.value);
+}
+
+const told = (list: Checklist): TemplateResult => html`
+  <ul class="tells">
+    ${
+      list.people.length === 0
+        ? nothing
+        : html`<li><b>Names of people</b> <span>${list.people.map((name, i) => html`${i > 0 ? ', ' : nothing}<code>${visibleRow(name)}</code>`)}</span> ${place(true)}</li>`
+    }
+    ${kindsOf(list.secrets).map(secret)}
+    ${lines(list).map(line => html`<li><b>${visibleRow(line.what)}</b> <span>${line.words}</span> ${place(line.inReport)}</li>`)}
+  </ul>
+`;
+
+const place = (inReport: boolean): TemplateResult =>
+  html`<span class="quiet">${inReport ? 'dump and report' : 'dump only'}</span>`;
+
+// Where the first ones are is enough to go and look.
+const placesShown = 3;
+
+const secret = ({kind, places, stays}: Kind): TemplateResult => html`
+  <li class="secret">
+    <b><span aria-hidden="true">~</span> ${visibleRow(kind)}</b>
+    <span>${places.slice(0, placesShown).map(visibleRow).join(', ')}${places.length > placesShown ? ` and ${counted(places.length - placesShown, 'more place')}` : nothing}</span>
+    <span class="quiet">${stays ? 'stays in the dump' : 'looks like a secret'}</span>
+  </li>
+`;
+
+const names: Readonly<Record<Product, string>> = {
+  report: 'The report',
+  dump: 'The dump',
+  markdown: 'The report as Markdown',
+  text: 'The report as text',
+};
+
+function outcome({made}: Share): TemplateResult | typeof nothing {
+  if (!made) return nothing;
+  const {state, product: kind} = made;
+  if (state.state === 'waiting') {
+    const words = kind === 'dump' ? 'Taking out what nobody needs, and walking the new dump' : 'Writing';
+    return html`<p class="quiet">${words}</p>`;
+  }
+  if (state.state === 'failed') {
+    return html`<p class="doubt">✕ ${names[kind]} could not be made: ${visible(sentence(state.why))}</p>`;
+  }
+  if (kind === 'markdown' || kind === 'text') return html`<p>✓ ${names[kind]} is on the clipboard.</p>`;
+  return state.value === null ? html`<p>✓ ${names[kind]} is among your downloads.</p>` : cleaned(state.value);
+}
+
+// What became of the dump: the proof that it still says the same, then what it lacks.
+const cleaned = (result: SanitizeResult): TemplateResult => {
+  const left = kindsOf(result.secrets.filter(s => s.stays));
+  return html`
+    <div class="cleaned">
+      <p>✓ The dump is among your downloads. ${sizes(result)} ${sameFrames(result)}</p>
+      ${result.changed.length === 0 ? nothing : html`<ul class="doubt">${result.changed.map(c => html`<li>${visibleRow(c)}</li>`)}</ul>`}
+      ${result.removed.length === 0 ? nothing : html`<h4>Taken out</h4><ul>${result.removed.map(r => html`<li>${visibleRow(removed(r))}</li>`)}</ul>`}
+      ${result.whole.length === 0 ? nothing : html`<p>${counted(result.whole.length, 'stack')} kept whole, as the walk needs more than addresses.</p>`}
+      ${result.people.length === 0 ? nothing : html`<p>${counted(result.people.length, 'name')} of people replaced.</p>`}
+      ${
+        left.length === 0
+          ? nothing
+          : html`<h4 class="doubt">✕ Still in it</h4>
+              <ul>
+                ${left.map(s => html`<li>${visibleRow(s.kind)}: ${s.places.slice(0, placesShown).map(visibleRow).join(', ')}</li>`)}
+              </ul>`
+      }
+    </div>
+  `;
+};

@@ -1,0 +1,226 @@
+// Which rows of a stack are put away behind one line, and what that line says.
+//
+// A fold holds rows that tell the reader the same thing again: unnamed frames of one module, a recursion, the machinery of a
+// panic above the frame that caused it, an end that another stack on the page already shows. Nothing is lost: a fold opens.
+
+import {bare} from '../text/names.ts';
+import {counted, visibleRow} from '../text/text.ts';
+import type {FrameRow} from './frames.ts';
+import {functionName} from './frames.ts';
+import type {StackOptions} from './options.ts';
+import {isOwn} from './own.ts';
+
+export interface Fold {
+  /** Names the fold while its rows stay the same. */
+  readonly key: string;
+  readonly count: number;
+  /** The link: "10 more frames in chromium". */
+  readonly label: string;
+  /** What follows it: "6–15, no symbols, frame ptr". */
+  readonly detail: string;
+}
+
+// Runs of frames without a sure name are folded when more than this many look alike.
+const unsureRun = 4;
+// A recursion is folded from so many rounds on, whatever it repeats.
+const rounds = 4;
+const longestPeriod = 8;
+// A stack that is still longer than this after folding is shown by its two ends.
+const tooLong = 256;
+const head = 64;
+const tail = 16;
+
+/** The folds of a stack by the index of their first row. They do not overlap. */
+export function foldRows(rows: readonly FrameRow[], chosen: StackOptions): Map<number, Fold> {
+  // A stack without own code has nothing to put forward.
+  const options = chosen.system || rows.some(isOwn) ? chosen : {...chosen, system: true};
+  const folds = new Map<number, Fold>();
+  const end = rows.length - foldShared(rows, options, folds);
+  let at = foldMachinery(rows, options, folds);
+  let visibleRows = rows.length - at;
+  while (at < end) {
+    const found = rows[at]?.guess
+      ? (hidden(rows, at, end, options) ?? callers(rows, at, end, options))
+      : (systemRun(rows, at, end, options) ?? recursion(rows, at, end) ?? unsure(rows, at, end));
+    if (found) {
+      folds.set(found.at, found.fold);
+      at = found.at + found.fold.count;
+      visibleRows -= found.fold.count - 1;
+    } else {
+      at++;
+    }
+  }
+  if (visibleRows > tooLong) foldMiddle(rows, options, folds);
+  return folds;
+}
+
+interface Found {
+  readonly at: number;
+  readonly fold: Fold;
+}
+
+const range = (rows: readonly FrameRow[], at: number, count: number): string =>
+  `${rows[at]?.number ?? at}–${rows[at + count - 1]?.number ?? at + count - 1}`;
+
+const key = (kind: string, row: FrameRow | undefined): string => `${kind}.${row?.frame.frame}.${row?.inline ?? 'p'}`;
+
+// Frames above the first own one: raise and abort, a panic's runtime, exception dispatch. What they are tells the story.
+function foldMachinery(rows: readonly FrameRow[], {row, system}: StackOptions, folds: Map<number, Fold>): number {
+  if (system || rows[0]?.guess) return 0;
+  const named = row == null ? -1 : rows.findIndex(r => r.number === row);
+  const count = named >= 0 ? named : rows.findIndex(isOwn);
+  if (count < 2 || rows[count - 1]?.guess) return 0;
+  const all = rows.slice(0, count).every(r => r.frame.is_system);
+  folds.set(0, {
+    key: key('machinery', rows[0]),
+    count,
+    label: all ? counted(count, 'system frame') : `${counted(count, 'frame')} above`,
+    detail: story(rows, 0, count),
+  });
+  return count;
+}
+
+const mostNames = 4;
+
+// "raise ← abort ← std::terminate": who called whom, innermost first.
+function story(rows: readonly FrameRow[], at: number, count: number): string {
+  const names = rows.slice(at, at + Math.min(count, 64)).flatMap(row => functionName(row) ?? []);
+  const shown = [...new Set(names.map(name => visibleRow(bare(name))))];
+  if (shown.length === 0) return range(rows, at, count);
+  return `${shown.slice(0, mostNames).join(' ← ')}${shown.length > mostNames ? ' ← …' : ''}`;
+}
+
+// A program's code between the system's is what a person reads.
+function systemRun(rows: readonly FrameRow[], at: number, end: number, {system}: StackOptions): Found | null {
+  if (system || at === 0 || !isSystem(rows[at])) return null;
+  let next = at;
+  while (next < end && isSystem(rows[next])) next++;
+  const count = next - at;
+  if (count < (next === rows.length ? 2 : 3)) return null;
+  const fold = {
+    key: key('system', rows[at]),
+    count,
+    label: counted(count, 'system frame'),
+    detail: story(rows, at, count),
+  };
+  return {at, fold};
+}
+
+const isSystem = (row: FrameRow | undefined): boolean => row?.frame.is_system === true && !row.guess;
+
+function foldShared(rows: readonly FrameRow[], {shared}: StackOptions, folds: Map<number, Fold>): number {
+  if (!shared || shared.count < 3 || shared.count >= rows.length) return 0;
+  const at = rows.length - shared.count;
+  folds.set(at, {
+    key: key('shared', rows[at]),
+    count: shared.count,
+    label: `${shared.count} more frames`,
+    detail: `same as frames ${shared.from}–${shared.to} of the crashing thread`,
+  });
+  return shared.count;
+}
+
+function hidden(rows: readonly FrameRow[], at: number, end: number, {guesses}: StackOptions): Found | null {
+  if (guesses) return null;
+  const count = end - at;
+  return {
+    at,
+    fold: {key: key('guesses', rows[at]), count, label: `${counted(count, 'guess', 'guesses')} hidden`, detail: ''},
+  };
+}
+
+// The first guesses may be right, and the last say where the stack began; those between are words that were lying about.
+function callers(rows: readonly FrameRow[], at: number, end: number, {row}: StackOptions): Found | null {
+  if (at > 0 && rows[at - 1]?.guess) return null;
+  const named = row == null ? -1 : rows.findIndex(r => r.number === row);
+  const from = Math.max(at + shownGuesses, named + 1);
+  const count = end - shownGuesses - from;
+  if (count <= unsureRun) return null;
+  const label = counted(count, 'possible caller');
+  const detail = `${range(rows, from, count)} · ${byModule(rows.slice(from, from + count))}`;
+  return {at: from, fold: {key: key('callers', rows[from]), count, label, detail}};
+}
+
+const shownGuesses = 3;
+const mostModules = 5;
+
+// "atlas.exe 28, ntdll.dll 23".
+function byModule(rows: readonly FrameRow[]): string {
+  const counts = new Map<string, number>();
+  for (const {frame} of rows)
+    counts.set(frame.module ?? 'no module', (counts.get(frame.module ?? 'no module') ?? 0) + 1);
+  const sorted = [...counts].sort((a, b) => b[1] - a[1]);
+  const shown = sorted.slice(0, mostModules).map(([name, count]) => `${visibleRow(name)} ${count}`);
+  const rest = sorted.length - shown.length;
+  return [...shown, ...(rest > 0 ? [counted(rest, 'more module')] : [])].join(', ');
+}
+
+function recursion(rows: readonly FrameRow[], at: number, end: number): Found | null {
+  for (let period = 1; period <= longestPeriod; period++) {
+    const times = repeats(rows, at, end, period);
+    if (times < rounds) continue;
+    const first = at + period;
+    const count = period * (times - 1);
+    const of = rows[at] ? functionName(rows[at]) : null;
+    const label = period === 1 ? `${times - 1} times more` : `${counted(count, 'more frame')}`;
+    const what = period === 1 && of ? visibleRow(of) : `repeating every ${period}`;
+    return {
+      at: first,
+      fold: {key: key('again', rows[first]), count, label, detail: `${what}, ${range(rows, first, count)}`},
+    };
+  }
+  return null;
+}
+
+// How many times the period of rows at at stands there in a row. Only names that are sure repeat: a whole stripped library has
+// one nearest public name, and no recursion.
+function repeats(rows: readonly FrameRow[], at: number, end: number, period: number): number {
+  let length = period;
+  for (const row of rows.slice(at, Math.min(at + period, end))) if (!sure(row)) return 0;
+  while (at + length < end && same(rows[at + length], rows[at + length - period])) length++;
+  return Math.floor(length / period);
+}
+
+const sure = (row: FrameRow): boolean => functionName(row) !== null && (row.inline !== null || !row.frame.public_name);
+
+function same(a: FrameRow | undefined, b: FrameRow | undefined): boolean {
+  if (!a || !b || a.guess !== b.guess) return false;
+  return functionName(a) === functionName(b) && a.frame.module === b.frame.module && a.inline === b.inline;
+}
+
+// The first and the last of a run stay: they are where the stack enters the module and where it leaves.
+function unsure(rows: readonly FrameRow[], at: number, end: number): Found | null {
+  const first = rows[at];
+  if (!first || sure(first)) return null;
+  let next = at + 1;
+  while (next < end && alike(first, rows[next])) next++;
+  if (next - at <= unsureRun) return null;
+  const count = next - at - 2;
+  const name = functionName(first);
+  const label = `${counted(count, 'more frame')} in ${visibleRow(first.frame.module ?? 'no module')}`;
+  const why = name === null ? 'no symbols' : `near ${visibleRow(name)}`;
+  return {
+    at: at + 1,
+    fold: {
+      key: key('unsure', rows[at + 1]),
+      count,
+      label,
+      detail: `${range(rows, at + 1, count)}, ${why}, ${first.found}`,
+    },
+  };
+}
+
+function alike(a: FrameRow, b: FrameRow | undefined): boolean {
+  if (b === undefined || sure(b)) return false;
+  return functionName(b) === functionName(a) && b.frame.module === a.frame.module && b.found === a.found;
+}
+
+// What is left of a very long stack is shown by its ends; folds in between go with the rest.
+function foldMiddle(rows: readonly FrameRow[], {opened}: StackOptions, folds: Map<number, Fold>): void {
+  const count = rows.length - head - tail;
+  const middle = key('middle', rows[head]);
+  if (opened.has(middle)) return;
+  for (const [at, fold] of folds) if (at + fold.count > head && at < head + count) folds.delete(at);
+  const label = `${counted(count, 'more frame')}`;
+  folds.set(head, {key: middle, count, label, detail: range(rows, head, count)});
+}

@@ -1,0 +1,94 @@
+// A thread's frames as rows: physical frames and the calls inlined into them, numbered in one sequence, each with the shape
+// of its node, the line to the next, and the word that says how it was found.
+import type {Frame, Thread} from '../report.ts';
+import {memo} from '../text/memo.ts';
+import {baseName} from '../text/text.ts';
+
+/** The shape on the chain; shape comes before colour. */
+export type Node = 'crash' | 'disc' | 'ring' | 'small' | 'guess' | 'after' | 'small-guess';
+
+/** One row of a stack: a call, inlined or not. */
+export interface FrameRow {
+  readonly kind: 'frame';
+  /** In sequence from the innermost; hiding rows does not renumber. */
+  readonly number: number;
+  readonly frame: Frame;
+  /** Index into the frame's inlines; null for the physical frame itself. */
+  readonly inline: number | null;
+  readonly node: Node;
+  readonly found: string;
+  /** Found by scanning, or below a frame that was: the line to it and from it is dashed. */
+  readonly guess: boolean;
+}
+
+// A Map, as are all tables that are asked with words out of a report: a plain object also answers to "__proto__".
+const nodes: ReadonlyMap<string, Node> = new Map([
+  ['context', 'disc'],
+  ['cfi', 'disc'],
+  ['frame_pointer', 'ring'],
+  ['leaf', 'ring'],
+  ['cfi_scan', 'guess'],
+  ['scan', 'guess'],
+]);
+
+/** Whether a frame itself was found by scanning. */
+export const scanned = (frame: Frame): boolean => frame.trust === 'scan' || frame.trust === 'cfi_scan';
+
+/** The rows of a thread, innermost first. crashed puts the diamond on the first. */
+export const frameRows = (thread: Thread, crashed: boolean): readonly FrameRow[] =>
+  crashed ? crashedRows(thread) : plainRows(thread);
+
+const plainRows = memo(toRows);
+
+const crashedRows = memo((thread: Thread): readonly FrameRow[] => {
+  const [first, ...rest] = plainRows(thread);
+  return first ? [{...first, node: 'crash'}, ...rest] : [];
+});
+
+function toRows(thread: Thread): readonly FrameRow[] {
+  const rows: FrameRow[] = [];
+  for (const frame of thread.frames ?? []) {
+    const {guess} = frame;
+    frame.inlines?.forEach((_, inline) => {
+      const node = guess ? 'small-guess' : 'small';
+      rows.push({kind: 'frame', number: rows.length, frame, inline, node, found: 'inlined', guess});
+    });
+    const after = guess && !scanned(frame);
+    const node = after ? 'after' : (nodes.get(frame.trust) ?? 'guess');
+    const found = after ? 'after scan' : frame.found_by;
+    rows.push({kind: 'frame', number: rows.length, frame, inline: null, node, found, guess});
+  }
+  return rows;
+}
+
+/** The function's name; null when nothing names it, or only a symbol too far away. */
+export function functionName(row: FrameRow): string | null {
+  return row.inline === null ? nearName(row.frame) : (row.frame.inlines?.[row.inline]?.function ?? null);
+}
+
+/** The name of a frame's own function, where it says something. */
+export const nearName = (frame: Frame): string | null => (frame.far_name ? null : frame.function);
+
+/** The source file and line of a row. */
+export function place(row: FrameRow): {file: string | null; line: number | null} {
+  const at = row.inline === null ? row.frame : row.frame.inlines?.[row.inline];
+  return {file: at?.file ?? null, line: at?.line ?? null};
+}
+
+/** "threads.cpp:12"; null without a file. */
+export function placeText(row: FrameRow): string | null {
+  const {file, line} = place(row);
+  if (file === null) return null;
+  return line === null ? baseName(file) : `${baseName(file)}:${line}`;
+}
+
+/** What stands in the source column where no file is known. */
+export function noPlace(row: FrameRow): string {
+  if (row.frame.module === null) return 'no module';
+  if (row.frame.function === null && !row.frame.missing_symbols) return 'being read';
+  if (row.frame.far_name) return 'no name near';
+  return functionName(row) === null ? 'no symbols' : 'no line';
+}
+
+/** A key that stays the same when symbols add inlined rows elsewhere. */
+export const rowKey = (row: FrameRow): string => `${row.frame.frame}.${row.inline ?? 'p'}`;

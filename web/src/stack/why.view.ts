@@ -1,0 +1,80 @@
+// Why this frame: what was tried to find it, in order, the refused ways too, with what each of them read.
+import type {Selected} from '../app/selected.ts';
+import './why.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import {type State, threadKey} from '../app/state.ts';
+import {bytesLink} from '../memory/hex.view.ts';
+import type {Frame, Read, Step} from '../report.ts';
+import {brief, column} from '../text/hex.ts';
+import {visible, visibleLines} from '../text/text.ts';
+import {codeWords} from '../text/words-in-text.ts';
+import {sentenceWithCode} from '../widgets/text.view.ts';
+import {scanned} from './frames.ts';
+
+export const why = (state: State, found: Selected, act: Actions): TemplateResult => html`
+  <section class="panel why">
+    <h3>Why this frame<span class="quiet">${found.frame.frame === 0 ? 'where the thread stood' : 'how it was found from the one it called'}</span></h3>
+    ${scanned(found.frame) ? doubt() : nothing} ${body(state, found, act)} ${theEnd(state, found, act)}
+  </section>
+`;
+
+const doubt = (): TemplateResult => html`
+  <p class="note-box">
+    <span aria-hidden="true">?</span>
+    <span><b>Found by scanning.</b> A word of the stack looks like a return address. It may be left from an earlier call.</span>
+  </p>
+`;
+
+function body(state: State, {dump, index, frame}: Selected, act: Actions): TemplateResult {
+  const asked = state.explained.get(threadKey(dump, index));
+  if (asked?.state === 'failed') return html`<p class="quieter">${asked.why}</p>`;
+  const steps = frame.evidence ?? (asked?.state === 'done' ? evidenceOf(asked.value.frames ?? [], frame) : null);
+  if (steps === null) return html`<p class="quiet">Asking</p>`;
+  if (steps.length === 0 && frame.trust === 'context') {
+    return html`<p class="quieter">The thread stood here: its registers are in the dump, so nothing had to be found.</p>`;
+  }
+  if (steps.length === 0) return html`<p class="quieter">Nothing was recorded for this frame.</p>`;
+  return html`<ol>
+    ${steps.map(s => step(s, act))}
+  </ol>`;
+}
+
+// Of the outermost frame one asks as well why there is none behind it.
+function theEnd(state: State, {dump, index, thread, frame}: Selected, act: Actions): TemplateResult | typeof nothing {
+  if (frame !== thread.frames?.at(-1)) return nothing;
+  const asked = state.explained.get(threadKey(dump, index));
+  const {reason, complete, evidence} = asked?.state === 'done' ? asked.value.end : thread.end;
+  return html`
+    <h3 class="then">Why no frame follows<span class="quiet">${complete ? 'the stack is complete' : 'it is cut short'}</span></h3>
+    <p class="quieter">${sentenceWithCode(reason)}</p>
+    ${evidence && evidence.length > 0 ? html`<ol>${evidence.map(s => step(s, act))}</ol>` : nothing}
+  `;
+}
+
+const evidenceOf = (frames: readonly Frame[], frame: Frame): readonly Step[] =>
+  frames.find(f => f.frame === frame.frame && f.offset === frame.offset)?.evidence ?? [];
+
+const step = ({method, result, text, reads}: Step, act: Actions): TemplateResult => html`
+  <li>
+    <span class="method">${visible(method)}</span>
+    <span class=${result === 'accepted' ? 'result accepted' : 'result'}>${visible(result)}</span>
+    <div class="text">${grounds(visibleLines(text))} ${readList(reads ?? [], act)}</div>
+  </li>
+`;
+
+// One line is a sentence; several are a rule as it was evaluated, each on a line of its own.
+const grounds = (lines: readonly string[]): unknown =>
+  lines.length > 1
+    ? lines.map(line => html`<code class="rule">${line}</code>`)
+    : codeWords(lines[0] ?? '').map(w => (w.code ? html`<code>${w.text}</code>` : w.text));
+
+const mostReads = 24;
+
+const readList = (reads: readonly Read[], act: Actions): TemplateResult | typeof nothing =>
+  reads.length === 0
+    ? nothing
+    : html`<ul class="reads-list" aria-label="Words read">
+        ${reads.slice(0, mostReads).map(r => html`<li><code>[${bytesLink(r.address, brief(r.address), act)}] = ${column(r.value)}</code></li>`)}
+        ${reads.length > mostReads ? html`<li class="quiet">and ${reads.length - mostReads} more</li>` : nothing}
+      </ul>`;

@@ -1,0 +1,111 @@
+// The page before any dump: what it is, where to drop, and why to believe it.
+import './empty.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import type {State} from '../app/state.ts';
+import {loadingWords} from '../page/work.ts';
+import {counted, visibleRow} from '../text/text.ts';
+import {filePicker} from '../widgets/files.view.ts';
+
+export const empty = (state: State, act: Actions): TemplateResult => html`
+  <div class="empty">
+    <h1 tabindex="-1" id="title">Read a crash dump without sending it anywhere</h1>
+    <p class="lead">
+      Drop a minidump and its symbols. You get what happened, where, and how far to trust each frame. All of it is computed in
+      this tab.
+    </p>
+    ${dropZone(state, act)}
+    ${state.capsule ? nothing : example(act)}
+    ${proofs(state)}
+  </div>
+`;
+
+const example = (act: Actions): TemplateResult => html`
+  <p class="try">
+    <button class="button large" @click=${() => void act.open.example()}>Try the example</button>
+    <span class="quieter">A null pointer crash with its symbols, part of this page.</span>
+  </p>
+`;
+
+const dropZone = (state: State, act: Actions): TemplateResult => html`
+  <section class="zone" aria-labelledby="drop">
+    <div class="zone-head">
+      <div>
+        <h2 id="drop">${state.symbolFiles.length + state.sources.count > 0 ? ready(state) : 'Drop dumps and symbols anywhere on this page'}</h2>
+        <p class="quieter">${state.engine.state === 'waiting' ? loading(state) : 'Any mix, in any order, at any time. Folders and archives too, and pasting.'}</p>
+      </div>
+      <div class="zone-buttons">
+        ${filePicker('Open files', 'o', 'button primary large', act)} ${filePicker('Open folder', null, 'button large', act, true)}
+      </div>
+    </div>
+    ${given(state)}
+    <dl class="reads">
+      ${reads.map(([what, which]) => html`<dt>${what}</dt><dd>${which}</dd>`)}
+    </dl>
+  </section>
+`;
+
+const loading = ({coming}: State): string =>
+  `${loadingWords(coming)}. Files that you drop now are read when it is there.`;
+
+function ready({symbolFiles, sources}: State): string {
+  const all = [
+    symbolFiles.length > 0 ? counted(symbolFiles.length, 'symbol file') : '',
+    sources.count > 0 ? counted(sources.count, 'source file') : '',
+  ];
+  return `${all.filter(words => words !== '').join(' and ')} ready. Drop the dump.`;
+}
+
+// A folder may hold thousands; the first say what it was.
+const mostNames = 20;
+
+// Symbols without a dump wait for one, and are seen to wait.
+const given = ({symbolFiles}: State): TemplateResult | typeof nothing =>
+  symbolFiles.length === 0
+    ? nothing
+    : html`<ul class="given" aria-label="Symbol files that are ready">
+        ${symbolFiles.slice(0, mostNames).map(name => html`<li><code>${visibleRow(name)}</code></li>`)}
+        ${symbolFiles.length > mostNames ? html`<li class="quiet">and ${counted(symbolFiles.length - mostNames, 'more file')}</li>` : nothing}
+      </ul>`;
+
+const reads: readonly (readonly [string, string])[] = [
+  ['Dumps', '.dmp of Windows, Linux, macOS and Android, as Breakpad, Crashpad, Windows and LLDB write them'],
+  ['Symbols', 'Breakpad .sym, PDB, ELF and Mach-O with their debug files, recognised by content and not by name'],
+  ['Source', 'files or folders, to show the lines around a frame'],
+  ['Archives', 'zip and gzip, with dumps and symbols inside'],
+  ['Size', 'read in pages, never loaded whole'],
+];
+
+const proofs = (state: State): TemplateResult => html`
+  <section class="proofs" aria-labelledby="proofs">
+    <h2 id="proofs">Why you can believe it</h2>
+    <dl>
+      <div>
+        <dt>The browser forbids it</dt>
+        <dd>
+          Once it is loaded, the page tells the browser to refuse every connection: <code>connect-src 'none'</code>. A request
+          would be blocked and shown in the console.
+          <details>
+            <summary>Show the policy</summary>
+            <ul>
+              ${policies().map(policy => html`<li><code>${policy}</code></li>`)}
+            </ul>
+          </details>
+        </dd>
+      </div>
+      <div>
+        <dt>You can check</dt>
+        <dd>
+          Open the network panel, or go offline now: the page is already complete.
+          ${state.engine.state === 'done' ? html`<b>${counted(state.requests, 'request')} since load.</b>` : nothing}
+        </dd>
+      </div>
+    </dl>
+  </section>
+`;
+
+// What the document really has, not what it should have: the engine adds the second one when everything is in memory.
+const policies = (): string[] =>
+  [...document.querySelectorAll<HTMLMetaElement>('meta[http-equiv="Content-Security-Policy"]')].map(
+    meta => meta.content,
+  );

@@ -1,0 +1,218 @@
+// A stream as it lies in the file, and what its bytes mean: bytes on one side, fields on the other, the selected field marked
+// in both. A field is found from its bytes, and its bytes from the field.
+import type {FileBytes} from './state.ts';
+import './overlay.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import type {OpenDump, State} from '../app/state.ts';
+import {filePageKey, filePerRow, fileRowsShown} from '../app/streams.ts';
+import type {Field} from '../engine/types.ts';
+import {size} from '../text/format.ts';
+import {counted, thin, visible, visibleRow} from '../text/text.ts';
+import {byRecord, type FileCell, fieldsListed, fileRows, listed} from './fields.ts';
+
+export const overlay = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
+  const {file} = state;
+  if (file?.dump !== dump.id) return nothing;
+  return html`
+    <div class="overlay region-body">
+      <div class="overlay-head">
+        <h3>${title(file, dump)}</h3>
+        <span class="quiet">${hex(file.stream.offset)}${file.stream.size > 0 ? html`, ${size(file.stream.size)}` : nothing}</span>
+        <button class="button" @click=${act.streams.close}>Close</button>
+      </div>
+      <div class="overlay-parts" @mouseover=${hover} @mouseleave=${hover}>
+        <div class="overlay-bytes">${grid(state, dump, file, act)} ${here(state, file)}</div>
+        ${list(file, act)}
+      </div>
+    </div>
+  `;
+};
+
+function title({stream}: FileBytes, {report}: OpenDump): string {
+  if (stream.type === null) return 'Bytes of the file';
+  const name = report.streams?.find(s => s.type === stream.type && s.offset === stream.offset)?.name ?? '';
+  return name === '' ? `Stream 0x${stream.type.toString(16)}` : visibleRow(name);
+}
+
+const hex = (n: number): string => `0x${n.toString(16)}`;
+
+const fieldsOf = (file: FileBytes): readonly Field[] => (file.fields.state === 'done' ? file.fields.value.fields : []);
+
+const grid = (state: State, dump: OpenDump, file: FileBytes, act: Actions): TemplateResult => {
+  const step = filePerRow(state);
+  const fields = fieldsOf(file);
+  const rows = fileRows(file.top, fileRowsShown, step, fields, page => {
+    const asked = state.filePages.get(filePageKey(dump.id, page));
+    return asked?.state === 'done' ? asked.value : null;
+  });
+  return html`
+    <div
+      class="hex"
+      id="file-bytes"
+      tabindex="0"
+      role="group"
+      aria-label="Bytes of the file around ${hex(file.at)}; the arrow keys move"
+      aria-describedby="file-here"
+      @keydown=${(event: KeyboardEvent) => keys(event, file, step, act)}
+      @click=${(event: MouseEvent) => {
+        const at = event.target instanceof HTMLElement ? event.target.dataset['offset'] : undefined;
+        if (at !== undefined) act.streams.move(Number(at));
+      }}
+    >
+      ${rows.map(
+        row => html`<div class="hex-row">
+          <span class="address">${(row[0]?.offset ?? 0).toString(16).padStart(8, '0')}</span
+          ><span class="cells">${row.map((cell, i) => byteCell(cell, i, file, fields))}</span
+          ><span class="as-text" aria-hidden="true">${row.map(asText).join('')}</span>
+        </div>`,
+      )}
+    </div>
+  `;
+};
+
+const byteCell = (cell: FileCell, i: number, file: FileBytes, fields: readonly Field[]): TemplateResult => {
+  const field = fields[cell.field];
+  const classes = [
+    i === 8 ? 'second' : '',
+    cell.byte === null ? 'absent' : '',
+    cell.first ? 'first' : '',
+    cell.field < 0 ? 'no-field' : '',
+    cell.field >= 0 && cell.field === file.field ? 'of-field' : '',
+    cell.offset === file.at ? 'caret' : '',
+  ].filter(c => c !== '');
+  const text = cell.byte === null ? '··' : cell.byte.toString(16).padStart(2, '0');
+  return html`<span
+    class=${classes.join(' ') || nothing}
+    data-offset=${cell.offset}
+    data-field=${cell.field}
+    title=${field ? visibleRow(named(field)) : nothing}
+    >${text}</span
+  >`;
+};
+
+// Only ASCII, as in the view of memory: what a byte beyond it means depends on bytes around it.
+const asText = ({byte}: FileCell): string =>
+  byte === null ? ' ' : byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';
+
+const named = ({name, record}: Field): string => (record === '' ? name : `${name}, ${record}`);
+
+function keys(event: KeyboardEvent, file: FileBytes, step: number, act: Actions): void {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  const page = step * (fileRowsShown - 1);
+  const moves: ReadonlyMap<string, number> = new Map([
+    ['ArrowLeft', -1],
+    ['ArrowRight', 1],
+    ['ArrowUp', -step],
+    ['ArrowDown', step],
+    ['PageUp', -page],
+    ['PageDown', page],
+    ['Home', file.stream.offset - file.at],
+  ]);
+  const by = moves.get(event.key);
+  if (by === undefined) return;
+  event.preventDefault();
+  act.streams.move(file.at + by);
+}
+
+// What the byte is, for those who move over bytes.
+function here(state: State, file: FileBytes): TemplateResult {
+  const page = file.at - (file.at % 4096);
+  const asked = state.filePages.get(filePageKey(file.dump, page));
+  const field = fieldsOf(file)[file.field];
+  const byte = asked?.state === 'done' ? asked.value[file.at - page] : undefined;
+  return html`<p class="hex-caret" id="file-here" role="status">
+    <code>${hex(file.at)}</code>
+    ${asked?.state === 'failed' ? html`<span class="quieter">${visible(asked.why)}</span>` : nothing}
+    ${byte === undefined ? nothing : html`<span>byte <code>${byte.toString(16).padStart(2, '0')}</code></span>`}
+    ${
+      field
+        ? html`<span><b>${visibleRow(field.name)}</b>${field.record === '' ? nothing : ` of ${visibleRow(field.record)}`}</span>
+            <code class="break">${visibleRow(field.value)}</code>`
+        : html`<span class="quieter">${file.fields.state === 'waiting' ? 'Reading the fields' : 'no field that is known'}</span>`
+    }
+  </p>`;
+}
+
+const list = (file: FileBytes, act: Actions): TemplateResult => {
+  if (file.fields.state === 'waiting') return html`<p class="overlay-fields quiet">Reading the fields</p>`;
+  if (file.fields.state === 'failed') return html`<p class="overlay-fields quieter">${visible(file.fields.why)}</p>`;
+  const {fields, cut} = file.fields.value;
+  if (fields.length === 0) {
+    return html`<p class="overlay-fields quieter">Nothing here knows the fields of these bytes. They are shown as they are.</p>`;
+  }
+  const {from, to} = listed(fields.length, file.field);
+  return html`
+    <div class="overlay-fields">
+      <p class="overlay-count">
+        <span class="quiet">${fields.length <= fieldsListed ? counted(fields.length, 'field') : `Fields ${thin(from + 1)} to ${thin(to)} of ${thin(fields.length)}`}${cut ? ', and more that are not listed' : ''}</span>
+        ${from > 0 ? html`<button class="button" @click=${() => act.streams.select(from - fieldsListed)}>Earlier</button>` : nothing}
+        ${to < fields.length ? html`<button class="button" @click=${() => act.streams.select(to)}>Later</button>` : nothing}
+      </p>
+      <div
+        class="fields"
+        id="fields"
+        role="listbox"
+        tabindex="0"
+        aria-label="Fields"
+        aria-activedescendant=${file.field < 0 ? nothing : `field-${file.field}`}
+        @keydown=${(event: KeyboardEvent) => fieldKeys(event, file, fields.length, act)}
+      >
+        ${byRecord(fields, from, to).map(
+          group => html`
+          <div role="group" aria-label=${group.record === '' ? 'The stream' : visibleRow(group.record)}>
+            ${group.record === '' ? nothing : html`<div role="presentation" class="record">${visibleRow(group.record)}</div>`}
+            ${group.fields.map(({field, index}) => option(field, index, file, act))}
+          </div>
+        `,
+        )}
+      </div>
+    </div>
+  `;
+};
+
+const option = (field: Field, index: number, file: FileBytes, act: Actions): TemplateResult => html`
+  <div
+    role="option"
+    id="field-${index}"
+    class="option"
+    data-field=${index}
+    aria-selected=${index === file.field}
+    @click=${() => act.streams.select(index)}
+  >
+    <span class="name">${visibleRow(field.name)}</span>
+    <span class="at">${hex(field.offset)}</span>
+    <span class="size">${field.size}</span>
+    <span class="value" title=${field.value.length > 20 ? visibleRow(field.value) : nothing}>${visibleRow(field.value)}</span>
+  </div>
+`;
+
+function fieldKeys(event: KeyboardEvent, file: FileBytes, count: number, act: Actions): void {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  const moves: ReadonlyMap<string, number> = new Map([
+    ['ArrowUp', file.field - 1],
+    ['ArrowDown', file.field + 1],
+    ['PageUp', file.field - 10],
+    ['PageDown', file.field + 10],
+    ['Home', 0],
+    ['End', count - 1],
+  ]);
+  const to = moves.get(event.key);
+  if (to === undefined) return;
+  event.preventDefault();
+  const next = Math.min(Math.max(0, to), count - 1);
+  act.streams.select(next);
+  requestAnimationFrame(() => document.getElementById(`field-${next}`)?.scrollIntoView({block: 'nearest'}));
+}
+
+// What the pointer is over, in both lists. It passes by too fast to be part of the state.
+function hover(event: Event): void {
+  const parts = event.currentTarget;
+  if (!(parts instanceof HTMLElement)) return;
+  for (const old of parts.querySelectorAll('.hovered')) old.classList.remove('hovered');
+  const over =
+    event.type === 'mouseover' && event.target instanceof Element ? event.target.closest('[data-field]') : null;
+  const field = over?.getAttribute('data-field');
+  if (field === null || field === undefined || field === '-1') return;
+  for (const same of parts.querySelectorAll(`[data-field="${CSS.escape(field)}"]`)) same.classList.add('hovered');
+}

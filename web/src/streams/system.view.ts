@@ -1,0 +1,85 @@
+// What the operating system left in the dump: files of /proc, limits, the distribution; crash information of macOS.
+import './system.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import type {OpenDump, State} from '../app/state.ts';
+import type {MacCrashRecord, TextFile} from '../report.ts';
+import {counted, visibleLines, visibleRow} from '../text/text.ts';
+import {region, table} from '../widgets/region.view.ts';
+
+type Maybe = TemplateResult | typeof nothing;
+
+export const linux = (state: State, {report}: OpenDump, act: Actions): Maybe => {
+  const files = report.linux_files ?? [];
+  const release = report.lsb_release;
+  const limits = report.proc_limits?.limits ?? [];
+  if (files.length === 0 && release === null && limits.length === 0) return nothing;
+  return region(
+    'linux',
+    'Linux',
+    release === null
+      ? `${counted(files.length, 'file')} of /proc`
+      : visibleRow(release.description || `${release.id} ${release.release}`),
+    html`<div class="region-body">
+      ${files.map(file => textFile(state, file, act))} ${limits.length === 0 ? nothing : limitTable(limits)}
+    </div>`,
+  );
+};
+
+const textFile = (state: State, file: TextFile, act: Actions): TemplateResult => {
+  const masked = file.sensitive && !state.unmasked.has(file.name);
+  const lines = visibleLines(file.text.replace(/\n$/, ''));
+  return html`
+    <details class="text-file">
+      <summary><code>${visibleRow(file.name)}</code> <span class="quiet">${counted(lines.length, 'line')}${file.sensitive ? ', may hold secrets' : ''}</span></summary>
+      ${
+        masked
+          ? html`<p class="quieter">Hidden, because such files hold names, paths and keys. <button class="button" @click=${() => act.unmask(file.name)}>Show ${visibleRow(file.name)}</button></p>`
+          : html`<pre tabindex="0" role="region" aria-label=${visibleRow(file.name)}>${lines.join('\n')}</pre>
+              ${file.sensitive ? html`<button class="button" @click=${() => act.unmask(file.name)}>Hide</button>` : nothing}`
+      }
+    </details>
+  `;
+};
+
+const limitTable = (
+  limits: readonly {name: string; soft: unknown; hard: unknown; unit: string}[],
+): TemplateResult => html`
+  <details class="text-file">
+    <summary>Limits <span class="quiet">${limits.length}</span></summary>
+    ${table(
+      'Limits',
+      [
+        {title: 'Limit', classes: ''},
+        {title: 'Soft', classes: 'end'},
+        {title: 'Hard', classes: 'end'},
+        {title: 'Unit', classes: ''},
+      ],
+      limits.map(l => [
+        visibleRow(l.name),
+        visibleRow(String(l.soft ?? '')),
+        visibleRow(String(l.hard ?? '')),
+        visibleRow(l.unit),
+      ]),
+    )}
+  </details>
+`;
+
+export const mac = (_: State, {report}: OpenDump): Maybe => {
+  const records = report.mac_crash_info?.records ?? [];
+  if (records.length === 0 && report.mac_boot_args === null) return nothing;
+  return region(
+    'mac',
+    'macOS',
+    report.mac_boot_args === null ? '' : visibleRow(report.mac_boot_args),
+    html`<dl class="region-body mac">${records.map(macRecord)}</dl>`,
+  );
+};
+
+const macRecord = (record: MacCrashRecord): TemplateResult => {
+  const texts = [record.message, record.message2, record.signature_string, record.backtrace].filter(
+    text => text !== null && text !== '',
+  );
+  return html`<dt class="mono">${visibleRow(record.module ?? 'unknown library')}</dt>
+    <dd>${texts.map(text => html`<pre>${visibleLines(text ?? '').join('\n')}</pre>`)}</dd>`;
+};

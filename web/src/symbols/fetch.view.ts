@@ -1,0 +1,55 @@
+// Asking the host for symbols: the exact list first, and nothing before the person says so.
+import '../page/privacy.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import {currentDump, type State} from '../app/state.ts';
+import {questions} from '../privacy/ask-list.ts';
+import {counted, visibleRow} from '../text/text.ts';
+
+/** The button in the symbols section; nothing where the host offers none. */
+export const askButton = (state: State): TemplateResult | typeof nothing =>
+  state.privacy.host === null
+    ? nothing
+    : html`<button class="button" ?disabled=${state.privacy.asking !== null} @click=${openList}>${words(state)}</button>`;
+
+const words = ({privacy: {asking}}: State): string =>
+  asking ? `Asking, ${asking.done} of ${asking.all}` : 'Ask this host\u2026';
+
+/** The list, and the button that asks. */
+export const askDialog = (state: State, act: Actions): TemplateResult | typeof nothing => {
+  const {host} = state.privacy;
+  const dump = currentDump(state);
+  if (!host || !dump) return nothing;
+  const list = questions(dump.report, host.builds);
+  return html`
+    <dialog class="ask-symbols" id="ask-symbols" aria-labelledby="ask-symbols-title">
+      <h2 id="ask-symbols-title">Ask this host for symbols</h2>
+      <p>
+        These ${counted(list.length, 'name')} and ids would go to <code>${host.url}</code>, and from there to the symbol servers
+        of its owner. They tell which programs and libraries were loaded. Of large files only parts are asked for; they tell
+        roughly which functions were on the stacks. Nothing else of the dump goes along.
+      </p>
+      <ul>
+        ${list.map(({path}) => html`<li><code>${visibleRow(path)}</code></li>`)}
+      </ul>
+      <button class="button primary" ?disabled=${list.length === 0} @click=${() => allow(act)}>
+        Ask for ${counted(list.length, 'file')}
+      </button>
+      <button class="button" @click=${close}>Do not ask</button>
+    </dialog>
+  `;
+};
+
+const dialog = (): HTMLDialogElement | null => {
+  const found = document.getElementById('ask-symbols');
+  return found instanceof HTMLDialogElement ? found : null;
+};
+
+const openList = (): void => dialog()?.showModal();
+
+const close = (): void => dialog()?.close();
+
+function allow(act: Actions): void {
+  close();
+  void act.privacy.ask();
+}

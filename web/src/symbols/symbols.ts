@@ -1,0 +1,155 @@
+// The symbols section: what names the shown stack, what is missing, and what a missing file would buy.
+import type {Frame, Module, Report, Thread, Wanted} from '../report.ts';
+import {counted, thin} from '../text/text.ts';
+
+export type Mark = 'ok' | 'near' | 'missing' | 'wrong' | 'unneeded';
+
+/** A state's glyph and words; the glyph is never alone. */
+export interface State {
+  readonly mark: Mark;
+  readonly glyph: string;
+  readonly words: string;
+}
+
+const states: ReadonlyMap<string, State> = new Map([
+  ['matched', {mark: 'ok', glyph: '✓', words: 'Matched'}],
+  ['public_only', {mark: 'near', glyph: '~', words: 'Public names only'}],
+  ['missing', {mark: 'missing', glyph: '?', words: 'Missing'}],
+  ['reading', {mark: 'near', glyph: '…', words: 'Being read'}],
+  ['wrong_build', {mark: 'wrong', glyph: '✕', words: 'Wrong build'}],
+  ['damaged', {mark: 'wrong', glyph: '✕', words: 'Damaged'}],
+]);
+
+const unneeded: State = {mark: 'unneeded', glyph: '·', words: 'Not needed'};
+
+/** The state of a module's symbols; those that nobody asked for are not needed. */
+export function stateOf(name: string | null | undefined): State {
+  return states.get(name ?? '') ?? unneeded;
+}
+
+/** One module on the shown stack. */
+export interface SymbolRow {
+  readonly index: number;
+  readonly module: Module;
+  readonly state: State;
+  /** Rows of the shown stack that lie in it. */
+  readonly frames: number;
+  readonly wanted: Wanted | null;
+}
+
+export interface SymbolView {
+  /** The modules of the shown stack, the worst first when anything is wanted. */
+  readonly rows: readonly SymbolRow[];
+  /** Whether a module of this stack has no symbols that could be used: then all of them are listed. */
+  readonly urgent: boolean;
+  /** Files that would help less: for other threads, or with lines for a module that has its public names. */
+  readonly others: readonly SymbolRow[];
+  readonly matched: number;
+  /** Modules that are not on the shown stack. */
+  readonly rest: number;
+  /** The two modules whose symbols say most: that of the first own frame, and the one where the walk lost its way. */
+  readonly most: ReadonlySet<number>;
+  /** "64 frames: 1 certain, 63 guesses." The frames of the rows add up to it. */
+  readonly sum: string;
+}
+
+const order: readonly Mark[] = ['wrong', 'missing', 'near', 'ok', 'unneeded'];
+
+/** What the section says about the thread that is shown. */
+export function symbolView(report: Report, thread: Thread | null): SymbolView {
+  const modules = report.modules ?? [];
+  const frames = thread?.frames ?? [];
+  const wanted = new Map((report.wanted_symbols ?? []).map(w => [w.module, w]));
+  const counts = framesByModule(frames);
+  const toRow = (index: number): SymbolRow | null => {
+    const module = modules[index];
+    if (!module) return null;
+    const want = wanted.get(index) ?? null;
+    const state = stateOf(module.symbols?.state ?? want?.state);
+    return {index, module, state, frames: counts.get(index) ?? 0, wanted: want};
+  };
+  const rows = [...counts.keys()].map(toRow).filter(row => row !== null);
+  const others = [...wanted.keys()]
+    .filter(index => !counts.has(index))
+    .map(toRow)
+    .filter(row => row !== null);
+  const urgent = rows.some(row => row.wanted && row.state.mark !== 'near');
+  const most = new Set(urgent ? mostUseful(frames, rows) : []);
+  if (urgent) rows.sort((a, b) => Number(most.has(b.index)) - Number(most.has(a.index)) || worstFirst(a, b));
+  else others.push(...rows.filter(row => row.wanted));
+  others.sort(worstFirst);
+  return {
+    rows,
+    urgent,
+    others,
+    matched: rows.filter(row => row.state.mark === 'ok').length,
+    rest: modules.length - rows.length,
+    most,
+    sum: sum(frames),
+  };
+}
+
+const worstFirst = (a: SymbolRow, b: SymbolRow): number =>
+  order.indexOf(a.state.mark) - order.indexOf(b.state.mark) || b.frames - a.frames;
+
+function framesByModule(frames: readonly Frame[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const frame of frames) {
+    if (frame.module_index === null) continue;
+    counts.set(frame.module_index, (counts.get(frame.module_index) ?? 0) + 1);
+  }
+  return counts;
+}
+
+// A guess is made where the unwind data of the frame before it is missing. Without guesses, the file that names most frames.
+function mostUseful(frames: readonly Frame[], rows: readonly SymbolRow[]): number[] {
+  const wanted = rows.filter(row => row.wanted && row.state.mark !== 'ok');
+  const isWanted = (index: number | null | undefined): index is number =>
+    typeof index === 'number' && wanted.some(row => row.index === index);
+  const own = frames.find(f => !f.is_system && isWanted(f.module_index))?.module_index;
+  const guess = frames.findIndex(f => f.guess);
+  const lost = frames[guess - 1]?.module_index;
+  const byFrames = wanted.toSorted((a, b) => b.frames - a.frames).map(row => row.index);
+  return [...new Set([own, lost, ...byFrames].filter(isWanted))].slice(0, 2);
+}
+
+/** Whether the walk of a stack lost its way in a module: a frame of it stands before the first guess, or is one. */
+export const lostIn = ({frames}: Thread, module: number): boolean => {
+  const guess = (frames ?? []).findIndex(f => f.guess);
+  return guess >= 0 && (frames ?? []).some((f, i) => i >= guess - 1 && f.module_index === module);
+};
+
+function sum(frames: readonly Frame[]): string {
+  const guesses = frames.filter(f => f.guess).length;
+  const outside = frames.filter(f => f.module_index === null).length;
+  const parts = guesses === 0 ? [] : [`${thin(frames.length - guesses)} certain`, counted(guesses, 'guess', 'guesses')];
+  if (outside > 0) parts.push(`${thin(outside)} in no module`);
+  return `${counted(frames.length, 'frame')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}.`;
+}
+
+/** What a symbol file brings: "lines, inlines, call frame info". */
+export function brings(module: Module): string {
+  const s = module.symbols;
+  if (!s) return '';
+  if (s.state === 'reading') return 'being read';
+  if (s.state === 'public_only') return s.cfi ? 'public names only, call frame info' : 'public names only';
+  const parts = [
+    s.lines && 'lines',
+    s.inlines && 'inlines',
+    s.variables === true && 'variables',
+    s.cfi && 'call frame info',
+  ].filter(part => part !== false);
+  return parts.length > 0 ? parts.join(', ') : 'names only';
+}
+
+/** An id in pieces, those that differ from the other id marked. */
+export function idDifference(id: string, other: string): {text: string; differs: boolean}[] {
+  const out: {text: string; differs: boolean}[] = [];
+  for (let at = 0; at < id.length; at++) {
+    const differs = id[at] !== other[at];
+    const last = out.at(-1);
+    if (last && last.differs === differs) last.text += id[at];
+    else out.push({text: id[at] ?? '', differs});
+  }
+  return out;
+}

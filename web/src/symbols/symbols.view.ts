@@ -1,0 +1,85 @@
+// Symbols: one line while all is well; otherwise what is missing, by the path it is known by, and why a given file was not used.
+import './symbols.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import {type OpenDump, openKey, type State} from '../app/state.ts';
+import {memo} from '../text/memo.ts';
+import {counted, thin, visibleRow} from '../text/text.ts';
+import {filePicker} from '../widgets/files.view.ts';
+import {scrollToSection} from '../widgets/jump.view.ts';
+import {askButton} from './fetch.view.ts';
+import {mark, need, needs, shellChoice} from './need.view.ts';
+import {brings, type SymbolView, symbolView} from './symbols.ts';
+import {together} from './syms.view.ts';
+
+const viewOf = memo(symbolView);
+
+export const symbols = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
+  const thread = dump.report.threads?.[state.place?.thread ?? -1] ?? null;
+  const view = viewOf(dump.report, thread);
+  if (view.rows.length === 0 && view.others.length === 0) return nothing;
+  return html`
+    <section class="symbols" aria-labelledby="symbols-title">
+      ${view.urgent ? list(view, state, dump, act) : line(view, state, dump, act)}
+      ${view.urgent || view.others.length === 0 || !showsFiles(state, dump) ? nothing : others(view, state, dump, act)}
+    </section>
+  `;
+};
+
+// What would push away a stack that somebody looks at already waits until it is asked for; on a phone it would push it off.
+const waits = (state: State, dump: OpenDump): boolean => dump.early || state.width === 'narrow';
+
+const showsFiles = (state: State, dump: OpenDump): boolean => !waits(state, dump) || state.opened.has(filesKey(dump));
+
+const filesKey = (dump: OpenDump): string => openKey(dump, 0, 'symbols');
+
+const showFiles = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing =>
+  waits(state, dump)
+    ? html`<button class="button" aria-expanded=${showsFiles(state, dump)} @click=${() => act.toggle(filesKey(dump))}>${showsFiles(state, dump) ? 'Hide' : 'Show'} files</button>`
+    : nothing;
+
+const line = (view: SymbolView, state: State, dump: OpenDump, act: Actions): TemplateResult => html`
+  <div class="symbols-head">
+    <h2 id="symbols-title">Symbols</h2>
+    ${view.rows.map(row => html`<span class="brief">${mark(row)} ${visibleRow(row.module.filename)} <span class="quiet">${brings(row.module)}${together(row.module)}</span></span>`)}
+    ${rest(view, view.others.length > 0 ? showFiles(state, dump, act) : nothing)}
+  </div>
+`;
+
+const rest = (view: SymbolView, more: TemplateResult | typeof nothing): TemplateResult => html`
+  <span class="end quiet">
+    ${more}
+    ${view.rest > 0 ? `${counted(view.rest, 'module')} not on this stack` : nothing}
+    <a href="#modules" @click=${(e: Event) => scrollToSection(e, 'modules')}>${allModules(view.rows.length + view.rest)}</a>
+  </span>
+`;
+
+const allModules = (n: number): string => (n === 1 ? 'The module' : `All ${thin(n)} modules`);
+
+const list = (view: SymbolView, state: State, dump: OpenDump, act: Actions): TemplateResult => {
+  const paths = [...view.rows, ...view.others].flatMap(row => row.wanted?.paths?.slice(0, 1) ?? []);
+  return html`
+    <div class="symbols-head">
+      <h2 id="symbols-title">Symbols</h2>
+      <span class="quieter">
+        ${view.rows.length === 0 ? nothing : `${view.matched} of ${counted(view.rows.length, 'module')} on this stack.`} ${view.sum}
+      </span>
+      <span class="end">
+        ${showFiles(state, dump, act)}
+        ${showsFiles(state, dump) ? shellChoice(state, act) : nothing}
+        ${showsFiles(state, dump) ? html`<button class="button" @click=${() => act.copy(`${paths.join('\n')}\n`, `${counted(paths.length, 'path')} copied`)}>Copy list</button>` : nothing}
+        ${askButton(state)} ${filePicker('Add symbol files', null, 'button primary', act)}
+      </span>
+    </div>
+    ${showsFiles(state, dump) ? needs(view, state, dump, act) : nothing}
+  `;
+};
+
+const others = (view: SymbolView, state: State, dump: OpenDump, act: Actions): TemplateResult => html`
+  <details class="others">
+    <summary>${counted(view.others.length, 'more file')} wanted</summary>
+    <ul class="wanted">
+      ${view.others.map(row => need(row, false, state, dump, act))}
+    </ul>
+  </details>
+`;

@@ -1,0 +1,53 @@
+import {expect, test} from 'vitest';
+import {bare, inMiddle, pieces} from './names.ts';
+
+const shape = (name: string): string =>
+  pieces(name)
+    .map(({text, cut}) => `${{first: 1, second: 2, last: 3}[cut]}:${text}`)
+    .join('|');
+
+test.each([
+  ['main', '3:main'],
+  ['crasher()', '3:crasher|1:()'],
+  ['work::Queue<Node*>::drain(int)', '3:work::Queue|2:<Node*>|3:::drain|1:(int)'],
+  ['f(int) const', '3:f|1:(int) const'],
+  ['f() [clone .cold]', '3:f|1:() [clone .cold]'],
+  ['(anonymous namespace)::f(int)', '3:(anonymous namespace)::f|1:(int)'],
+  ['a::operator<(B const&)', '3:a::operator<|1:(B const&)'],
+  ['a::operator()(int)', '3:a::operator()|1:(int)'],
+  ['a::operator->()', '3:a::operator->|1:()'],
+  ['std::vector<a<b<c>>>::at(x)', '3:std::vector|2:<a<b<c>>>|3:::at|1:(x)'],
+  ['core::ops::FnOnce<()>::call_once', '3:core::ops::FnOnce|2:<()>|3:::call_once'],
+  ['<T as Trait>::f', '2:<T as Trait>|3:::f'],
+  ['f<fn(u8) -> u8>', '3:f|2:<fn(u8) -> u8>'],
+  ['broken<(', '3:broken<('],
+  ['odd>>name', '3:odd>>name'],
+  ['', ''],
+])('pieces(%s)', (name, want) => {
+  expect(shape(name)).toBe(want);
+  expect(
+    pieces(name)
+      .map(p => p.text)
+      .join(''),
+  ).toBe(name);
+});
+
+test('bare leaves the arguments out', () => {
+  expect(bare('work::process(work::Queue<Node*>&, int)')).toBe('work::process');
+  expect(bare('a::operator()(int) const')).toBe('a::operator()');
+  expect(bare('(')).toBe('(');
+});
+
+test('a name of unclosed brackets is read once, not once for each', () => {
+  const start = performance.now();
+  pieces('('.repeat(20_000));
+  pieces('<'.repeat(20_000));
+  expect(performance.now() - start).toBeLessThan(500);
+});
+
+test.each([
+  ['short()', 20, 'short()'],
+  ['std::map<std::string, std::vector<int>>::insert(int const&, long)', 24, 'std::map<…>::insert(…)'],
+  ['harbor::net::Connection::Reader::parse_header', 24, 'harbor::…r::parse_header'],
+  ['x'.repeat(4096), 10, 'xxx…xxxxxx'],
+])('%s in %i letters', (name, letters, short) => expect(inMiddle(name, letters)).toBe(short));

@@ -1,0 +1,87 @@
+// Function names in pieces, by how soon each may be cut: arguments first, then template arguments, then the rest.
+//
+// A row gives a name as much room as there is, and the style sheet lets the pieces shrink in that order. Nothing here knows
+// a language: brackets are enough, and a name whose brackets do not match stays in one piece.
+
+export interface Piece {
+  readonly text: string;
+  readonly cut: 'first' | 'second' | 'last';
+}
+
+const openers = '(<{[';
+const closers = ')>}]';
+
+// Operators are made of the very characters that bracket elsewhere.
+const operators = /operator(?:\(\)|<=>|<<=?|>>=?|->\*?|<=?|>=?|\[\])/y;
+
+/** The pieces of a name, which put together are the name. */
+export function pieces(name: string): Piece[] {
+  const out: Piece[] = [];
+  let start = 0;
+  for (let at = 0; at < name.length; ) {
+    operators.lastIndex = at;
+    const operator = operators.exec(name);
+    if (operator) {
+      at += operator[0].length;
+      continue;
+    }
+    const open = name[at];
+    if (open !== '(' && open !== '<') {
+      at++;
+      continue;
+    }
+    const end = closing(name, at);
+    if (end < 0) return [{text: name, cut: 'last'}];
+    if (open === '(' && !isArguments(name, end)) {
+      at = end;
+      continue;
+    }
+    if (at > start) out.push({text: name.slice(start, at), cut: 'last'});
+    out.push({text: name.slice(at, end), cut: open === '(' ? 'first' : 'second'});
+    start = at = end;
+  }
+  return withTail(out, name.slice(start));
+}
+
+// What follows the arguments, " const" or " [clone .cold]", goes when they go.
+function withTail(out: Piece[], tail: string): Piece[] {
+  const last = out.at(-1);
+  if (tail === '') return out;
+  if (last?.cut === 'first') return [...out.slice(0, -1), {text: last.text + tail, cut: 'first'}];
+  return [...out, {text: tail, cut: 'last'}];
+}
+
+/** A name in so many letters: its template arguments go first, then its middle, so that the parts that differ stay. */
+export function inMiddle(name: string, letters: number): string {
+  if (name.length <= letters) return name;
+  const short = pieces(name)
+    .map(({text, cut}) => (cut === 'second' ? '<…>' : cut === 'first' && text.length > 4 ? '(…)' : text))
+    .join('');
+  if (short.length <= letters) return short;
+  const head = Math.ceil((letters - 1) / 3);
+  return `${short.slice(0, head).replace(/[\ud800-\udbff]$/, '')}…${short.slice(head + 1 - letters).replace(/^[\udc00-\udfff]/, '')}`;
+}
+
+/** A name without its arguments, for sentences: "work::process". */
+export function bare(name: string): string {
+  const kept = pieces(name).filter(piece => piece.cut !== 'first');
+  return kept.length === 0 ? name : kept.map(piece => piece.text).join('');
+}
+
+// "(anonymous namespace)::f" is a scope, not arguments; so is what a lambda's operator hangs on.
+const isArguments = (name: string, end: number): boolean => !name.startsWith('::', end);
+
+// The index after the bracket that closes the one at start; -1 when none does.
+function closing(name: string, start: number): number {
+  const stack: number[] = [];
+  for (let at = start; at < name.length; at++) {
+    const char = name[at] ?? '';
+    const open = openers.indexOf(char);
+    if (open >= 0) stack.push(open);
+    const close = closers.indexOf(char);
+    if (close < 0 || (char === '>' && name[at - 1] === '-')) continue;
+    if (stack.pop() !== close) return -1;
+    if (stack.length === 0) return at + 1;
+  }
+  return -1;
+}

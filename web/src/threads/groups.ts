@@ -1,0 +1,78 @@
+// The other threads, grouped by identical stack: a pool of forty idle workers is one line.
+import type {Report, Thread} from '../report.ts';
+import {type FrameRow, frameRows, functionName, placeText} from '../stack/frames.ts';
+import {isOwn} from '../stack/own.ts';
+
+export interface Group {
+  /** Indexes into the report's threads, in the dump's order. */
+  readonly threads: readonly number[];
+  readonly first: Thread;
+  /** Distinct names, in the dump's order. */
+  readonly names: readonly string[];
+  /** "Waiting": what its innermost functions say; null when they do not. */
+  readonly state: string | null;
+  /** The first row outside the system's modules, or the innermost. */
+  readonly where: FrameRow | null;
+  readonly frames: number;
+}
+
+/** Groups all threads but the shown one, the largest first, then in the dump's order. */
+export function groupThreads(report: Report, except: number | null): Group[] {
+  const threads = report.threads ?? [];
+  const byStack = new Map<string, number[]>();
+  threads.forEach((thread, index) => {
+    if (index === except) return;
+    const key = stackKey(thread);
+    const group = byStack.get(key);
+    if (group) group.push(index);
+    else byStack.set(key, [index]);
+  });
+  return [...byStack.values()]
+    .map(indexes => toGroup(threads, indexes))
+    .filter(group => group !== null)
+    .sort((a, b) => b.threads.length - a.threads.length || (a.threads[0] ?? 0) - (b.threads[0] ?? 0));
+}
+
+function toGroup(threads: readonly Thread[], indexes: number[]): Group | null {
+  const first = threads[indexes[0] ?? -1];
+  if (!first) return null;
+  const names = indexes.map(i => threads[i]?.thread_name).filter(name => typeof name === 'string');
+  const rows = frameRows(first, false);
+  return {
+    threads: indexes,
+    first,
+    names: [...new Set(names.filter(name => name !== ''))],
+    state: first.state,
+    where: rows.find(isOwn) ?? rows[0] ?? null,
+    frames: rows.length,
+  };
+}
+
+// Two stacks are one when every row says the same. A name of its own keeps the dump's writer apart: it was not walked.
+function stackKey(thread: Thread): string {
+  const rows = frameRows(thread, false).map(rowText);
+  return JSON.stringify([thread.dump_writer, thread.end.complete, thread.state, rows]);
+}
+
+const rowText = (row: FrameRow): string[] => [
+  functionName(row) ?? '',
+  row.frame.module ?? '',
+  functionName(row) === null ? (row.frame.module_offset ?? row.frame.offset) : '',
+  placeText(row) ?? '',
+  row.found,
+];
+
+/** How many rows at the outer end a stack has in common with the crashing thread's, and which of its rows those are. */
+export function sharedTail(thread: Thread, crashing: Thread | null): {count: number; from: number; to: number} {
+  if (!crashing || crashing === thread) return {count: 0, from: 0, to: 0};
+  const mine = frameRows(thread, false);
+  const theirs = frameRows(crashing, false);
+  let count = 0;
+  while (count < mine.length && count < theirs.length) {
+    const a = mine[mine.length - 1 - count];
+    const b = theirs[theirs.length - 1 - count];
+    if (!a || !b || JSON.stringify(rowText(a)) !== JSON.stringify(rowText(b))) break;
+    count++;
+  }
+  return {count, from: theirs.length - count, to: theirs.length - 1};
+}

@@ -1,0 +1,130 @@
+// Two dumps side by side: what their facts, modules and stacks have in common, and what not.
+
+import {facts} from '../crash/facts.ts';
+import {versionOf} from '../modules/modules.ts';
+import type {Module, Report, Thread} from '../report.ts';
+import {type FrameRow, frameRows, placeText} from '../stack/frames.ts';
+import {baseName} from '../text/text.ts';
+import {callName} from '../threads/parallel.ts';
+
+export interface FactPair {
+  readonly label: string;
+  /** "" for what is not in the dump. */
+  readonly a: string;
+  readonly b: string;
+  readonly same: boolean;
+}
+
+/** The facts of both, in the order of the strip; first the signature, by which crashes are counted. */
+export function factPairs(a: Report, b: Report): FactPair[] {
+  const left = factTexts(a);
+  const right = factTexts(b);
+  return [...new Set([...left.keys(), ...right.keys()])].map(label => {
+    const pair = {a: left.get(label) ?? '', b: right.get(label) ?? ''};
+    return {label, ...pair, same: pair.a === pair.b};
+  });
+}
+
+function factTexts(report: Report): Map<string, string> {
+  const own = facts(report).map(
+    f => [f.label, [f.value ?? '', f.extra].filter(text => text !== '').join(' ')] as const,
+  );
+  return new Map([['What', report.verdict.what], ['Signature', report.signature ?? ''], ...own]);
+}
+
+export type ModuleState = 'same' | 'other' | 'removed' | 'added';
+
+export interface ModulePair {
+  readonly name: string;
+  readonly a: Module | null;
+  readonly b: Module | null;
+  readonly state: ModuleState;
+}
+
+const order: readonly ModuleState[] = ['other', 'removed', 'added', 'same'];
+
+/** The modules of both by their names, those that differ first. A name that is there twice is taken in turn. */
+export function modulePairs(a: readonly Module[], b: readonly Module[]): ModulePair[] {
+  const left = byName(a);
+  const right = byName(b);
+  const pairs = [...new Set([...left.keys(), ...right.keys()])].flatMap(key => {
+    const [mine, theirs] = [left.get(key) ?? [], right.get(key) ?? []];
+    return Array.from({length: Math.max(mine.length, theirs.length)}, (_, i) =>
+      pairOf(mine[i] ?? null, theirs[i] ?? null),
+    );
+  });
+  return pairs.sort((x, y) => order.indexOf(x.state) - order.indexOf(y.state));
+}
+
+function byName(modules: readonly Module[]): Map<string, Module[]> {
+  const out = new Map<string, Module[]>();
+  for (const module of modules) {
+    const key = baseName(module.filename).toLowerCase();
+    const list = out.get(key);
+    if (list) list.push(module);
+    else out.set(key, [module]);
+  }
+  return out;
+}
+
+function pairOf(a: Module | null, b: Module | null): ModulePair {
+  const name = baseName((a ?? b)?.filename ?? '');
+  if (!a || !b) return {name, a, b, state: a ? 'removed' : 'added'};
+  const same = a.debug_id === b.debug_id && a.code_id === b.code_id && versionOf(a) === versionOf(b);
+  return {name, a, b, state: same ? 'same' : 'other'};
+}
+
+/** Rows that stand beside each other: the same call, the same at another line, or different ones. */
+export interface StackPair {
+  readonly a: FrameRow | null;
+  readonly b: FrameRow | null;
+  readonly state: 'same' | 'line' | 'differs';
+}
+
+// Both stacks are compared each with each, and what is beyond this far down is not why somebody compares.
+const mostRows = 300;
+
+export interface Stacks {
+  readonly rows: readonly StackPair[];
+  /** Rows of each that were left out at the outer end. */
+  readonly cut: number;
+}
+
+/** Two stacks with their common calls beside each other: as many as there are in the same order. */
+export function stackPairs(a: Thread | null, b: Thread | null): Stacks {
+  const left = rowsOf(a);
+  const right = rowsOf(b);
+  const [mine, theirs] = [left.slice(0, mostRows), right.slice(0, mostRows)];
+  const rows: StackPair[] = [];
+  let [i, j] = [0, 0];
+  for (const [x, y] of [...common(mine.map(callName), theirs.map(callName)), [mine.length, theirs.length] as const]) {
+    rows.push(...beside(mine.slice(i, x), theirs.slice(j, y)));
+    const [p, q] = [mine[x], theirs[y]];
+    if (p && q) rows.push({a: p, b: q, state: placeText(p) === placeText(q) ? 'same' : 'line'});
+    [i, j] = [x + 1, y + 1];
+  }
+  return {rows, cut: Math.max(left.length, right.length) - Math.max(mine.length, theirs.length)};
+}
+
+const rowsOf = (thread: Thread | null): readonly FrameRow[] => (thread ? frameRows(thread, thread.crashed) : []);
+
+const beside = (a: readonly FrameRow[], b: readonly FrameRow[]): StackPair[] =>
+  Array.from({length: Math.max(a.length, b.length)}, (_, i) => ({a: a[i] ?? null, b: b[i] ?? null, state: 'differs'}));
+
+// The indexes of a longest common subsequence.
+function common(a: readonly string[], b: readonly string[]): (readonly [number, number])[] {
+  const lengths = Array.from({length: a.length + 1}, () => new Uint16Array(b.length + 1));
+  const at = (i: number, j: number): number => lengths[i]?.[j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i--) {
+    const row = lengths[i];
+    for (let j = b.length - 1; row && j >= 0; j--)
+      row[j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  }
+  const out: (readonly [number, number])[] = [];
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    if (a[i] === b[j]) out.push([i++, j++]);
+    else if (at(i + 1, j) >= at(i, j + 1)) i++;
+    else j++;
+  }
+  return out;
+}

@@ -1,0 +1,84 @@
+// The table of crashes as text: CSV for spreadsheets, Markdown for trackers.
+
+import {time} from '../text/format.ts';
+import {baseName, visible} from '../text/text.ts';
+import {type Bucket, distinct, wanting, writtenText} from './triage.ts';
+
+const heads = [
+  'Crashes',
+  'Signature',
+  'Frames',
+  'What',
+  'Address',
+  'System',
+  'Symbols',
+  'Dumps',
+  'First own frame',
+  'Program',
+  'Version',
+  'Written',
+] as const;
+
+const cells = (row: Bucket): string[] => [
+  String(row.crashes.length),
+  row.title || 'No crash found',
+  row.detail,
+  distinct(row, 'what'),
+  distinct(row, 'address'),
+  distinct(row, 'system'),
+  row.title === '' ? '' : wanting(row) === 0 ? 'complete' : 'wanted',
+  row.crashes.map(crash => baseName(crash.name)).join(', '),
+  distinct(row, 'own'),
+  distinct(row, 'program'),
+  distinct(row, 'version'),
+  writtenText(row),
+];
+
+/** The rows for programs: each with its dumps. Numbers are numbers, and what is not known is null. */
+export const triageJSON = (rows: readonly Bucket[]): string =>
+  `${JSON.stringify(
+    rows.map(row => ({
+      signature: row.title || null,
+      detail: row.detail || null,
+      crashes: row.crashes.length,
+      what: distinct(row, 'what') || null,
+      first_own_frame: distinct(row, 'own') || null,
+      program: distinct(row, 'program') || null,
+      versions: [...new Set(row.crashes.map(crash => crash.version))].filter(version => version !== ''),
+      system: distinct(row, 'system') || null,
+      symbols_wanted: wanting(row) > 0,
+      dumps: row.crashes.map(crash => ({
+        name: baseName(crash.name),
+        written: crash.written === null ? null : time(crash.written),
+        uptime: crash.uptime,
+      })),
+    })),
+    null,
+    2,
+  )}\n`;
+
+/** The rows as RFC 4180 has them. */
+export const triageCSV = (rows: readonly Bucket[]): string =>
+  [heads, ...rows.map(cells)].map(line => `${line.map(field).join(',')}\r\n`).join('');
+
+// A cell that begins like a formula would be one in a spreadsheet, and names come from strangers: an apostrophe makes it text.
+function field(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** The rows as a table of GitHub's Markdown. */
+export const triageMarkdown = (rows: readonly Bucket[]): string =>
+  [line(heads), line(heads.map(() => '---')), ...rows.map(row => line(cells(row).map(plain)))].join('');
+
+const line = (texts: readonly string[]): string => `| ${texts.join(' | ')} |\n`;
+
+// Parsers do not agree on code with a bar in a cell. As character references, all of them take punctuation for itself: no markup, no
+// bar, no mention. What is common in prose and harmless stays, so that the source can be read. A full stop before a letter does not:
+// "www.example.org" would be a link, and so would "libc.so" be for some.
+const plain = (text: string): string => {
+  const shown = visible(text);
+  // cmark-gfm makes a link of an address however it is written, but not of code.
+  if (shown.includes('@') && !/[`|\\\n]/.test(shown)) return `\`${shown}\``;
+  return shown.replace(/\.(?=\p{L})|[^\p{L}\p{N} .,;()'"/+%?…]/gu, char => `&#${char.codePointAt(0)};`);
+};

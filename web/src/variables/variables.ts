@@ -1,0 +1,327 @@
+// Arguments and locals as rows of a tree, and what each row says. What is not known is a state, and never a 0.
+import type {FrameVariables, ModuleGlobals} from '../engine/types.ts';
+import type {Frame, Module, Report, Variable} from '../report.ts';
+import {type FrameRow, functionName} from '../stack/frames.ts';
+import {brief, parse} from '../text/hex.ts';
+import {visible} from '../text/text.ts';
+
+/** A row of the tree: a variable, a member, an element. */
+export interface VariableRow {
+  readonly kind: 'variable';
+  /** Where it is in the tree: "0.3.1" is the second child of the fourth variable of the function itself. */
+  readonly key: string;
+  /** Its place among its variable's ancestors; 1 is the variable itself. */
+  readonly level: number;
+  readonly variable: Variable;
+  /** The variable that it is a part of; itself on level 1. */
+  readonly root: Variable;
+  readonly opens: boolean;
+  readonly open: boolean;
+  /** Its number among its siblings, from 1, and how many those are. */
+  readonly at: number;
+  readonly of: number;
+}
+
+/** Stands for elements that are not shown. */
+export interface MoreRow {
+  readonly kind: 'more';
+  /** The key of what has the elements. */
+  readonly key: string;
+  readonly level: number;
+  readonly shown: number;
+  /** How many are not shown. */
+  readonly left: number;
+  /** How many are shown next; 0 where no more are read. */
+  readonly next: number;
+  /** The next ones have to be read first. */
+  readonly unread: boolean;
+}
+
+export type TreeRow = VariableRow | MoreRow;
+
+/** The variables of one kind in one scope. */
+export interface Group {
+  readonly title: 'Arguments' | 'Locals' | 'Globals';
+  readonly count: number;
+  readonly rows: readonly TreeRow[];
+}
+
+/** Elements that are shown first, and the most that are read. */
+export const firstElements = 16;
+const mostElements = 4096;
+
+/** The index of a row's scope in FrameVariables: the function itself comes first, then what was inlined, outermost first. */
+export const scopeOf = (row: FrameRow): number =>
+  row.inline === null ? 0 : (row.frame.inlines?.length ?? 0) - row.inline;
+
+/** The variables of a row of a stack. */
+export const ofRow = (known: FrameVariables, row: FrameRow): readonly Variable[] =>
+  known.scopes[scopeOf(row)]?.variables ?? [];
+
+/** Arguments, then locals, with the rows that are open. */
+export function groups(
+  variables: readonly Variable[],
+  scope: number | typeof globalScope,
+  opened: (key: string) => boolean,
+  shown: (key: string) => number,
+): Group[] {
+  const numbered = variables.map((variable, number) => ({variable, number}));
+  const group = (title: Group['title'], kind: string): Group => {
+    const own = numbered.filter(({variable}) => variable.kind === kind);
+    const rows = own.flatMap(({variable, number}, i) =>
+      rowsOf(variable, {
+        key: `${scope}.${number}`,
+        level: 1,
+        root: variable,
+        at: i + 1,
+        of: own.length,
+        opened,
+        shown,
+      }),
+    );
+    return {title, count: own.length, rows};
+  };
+  return [group('Arguments', 'argument'), group('Locals', 'local'), group('Globals', 'global')].filter(
+    ({count}) => count > 0,
+  );
+}
+
+/** The scope of variables that are outside of functions, in the keys of their rows. */
+export const globalScope = 'g';
+
+/** Whether a row is of a variable outside of functions, by its key. */
+export const isGlobal = (key: string): boolean => key.startsWith(`${globalScope}.`);
+
+/** The most global variables that one search finds: variables.MaxStatics in Go. */
+const mostGlobals = 64;
+
+/** What there is to say of a search among global variables beside what it found; null for nothing. */
+export function globalsNote(name: string, {known, variables, notes}: ModuleGlobals): string | null {
+  const note = notes[0];
+  if (note) return `The variables could not be read: ${note.text}`;
+  if (!known) return 'The symbols of this module describe no global variables.';
+  if (variables.length === 0)
+    return `No global variable has the name \`${name}\`. Use \`*\` for any text: \`*${name}*\`.`;
+  return variables.length < mostGlobals ? null : `The first ${mostGlobals} are shown.`;
+}
+
+/** Whether the symbols of a frame's module may know global variables. */
+export function hasGlobals(report: Report, frame: Frame): boolean {
+  const symbols = moduleOf(report, frame)?.symbols;
+  return !frame.symbols_forced && symbols?.variables === true && symbols.state !== 'wrong_build';
+}
+
+interface At {
+  readonly key: string;
+  readonly level: number;
+  readonly root: Variable;
+  readonly at: number;
+  readonly of: number;
+  readonly opened: (key: string) => boolean;
+  readonly shown: (key: string) => number;
+}
+
+function rowsOf(variable: Variable, place: At): TreeRow[] {
+  const {key, level, root, at, of} = place;
+  const children = childrenOf(variable);
+  const opens = children.length > 0;
+  const open = opens && place.opened(key);
+  const row: VariableRow = {kind: 'variable', key, level, variable, root, opens, open, at, of};
+  if (!open) return [row];
+  const count = Math.min(children.length, place.shown(key));
+  const below = children
+    .slice(0, count)
+    .flatMap((child, i) =>
+      rowsOf(child, {...place, key: `${key}.${i}`, level: level + 1, at: i + 1, of: children.length}),
+    );
+  return [row, ...below, ...moreOf(variable, key, level + 1, children.length, count)];
+}
+
+function moreOf(variable: Variable, key: string, level: number, children: number, shown: number): MoreRow[] {
+  const left = children - shown + (variable.more ?? 0);
+  if (left === 0) return [];
+  const next = Math.min(4 * Math.max(shown, firstElements), mostElements);
+  const unread = shown === children;
+  return [
+    {
+      kind: 'more',
+      key,
+      level,
+      shown,
+      left,
+      next: unread && shown >= mostElements ? 0 : next,
+      unread: next > children && left > children - shown,
+    },
+  ];
+}
+
+// How a library implements a value is one child, which stays closed until it is asked for.
+const implementation = 'implementation';
+
+function childrenOf({children}: Variable): readonly Variable[] {
+  const all = children ?? [];
+  const raw = all.filter(child => child.raw === true);
+  const said = all.filter(child => child.raw !== true);
+  if (raw.length === 0 || said.length === 0) return all;
+  return [
+    ...said,
+    {name: implementation, type: '', kind: '', state: 'known', value: null, why: null, location: null, children: raw},
+  ];
+}
+
+/** The words and the sign of a state in which there is no value. */
+export interface Lack {
+  readonly glyph: string;
+  readonly words: string;
+  /** The looks: quiet for what no dump would have. */
+  readonly looks: 'gone' | 'absent';
+}
+
+const lacks: ReadonlyMap<string, Lack> = new Map([
+  ['optimized_out', {glyph: '⊘', words: 'optimized out', looks: 'gone'}],
+  ['not_captured', {glyph: '?', words: 'not captured', looks: 'absent'}],
+  ['unreadable', {glyph: '✕', words: 'unreadable', looks: 'absent'}],
+]);
+
+/** What a variable lacks; null when its value is known. */
+export const lackOf = ({state}: Variable): Lack | null => lacks.get(state) ?? null;
+
+const longest = 400;
+
+/** The value in one line, or a summary of the members: "{4, -1.5, …}"; null when it is not known. */
+export function valueText(variable: Variable): string | null {
+  if (variable.value !== null) return variable.value;
+  if (variable.state !== 'known') return null;
+  return summary(variable.children ?? [], variable.more ?? 0);
+}
+
+/** What is copied of a value: the text, or why there is none. */
+export const wholeValue = (variable: Variable): string => visible(valueText(variable) ?? lackOf(variable)?.words ?? '');
+
+/** A value without the zeros that lead an address. */
+export function briefValue(text: string): string {
+  const address = /^0x[0-9a-f]+/.exec(text)?.[0];
+  return address === undefined ? text : brief(address) + text.slice(address.length);
+}
+
+const summarized = 3;
+
+function summary(children: readonly Variable[], more: number): string {
+  const said = children.filter(child => child.raw !== true);
+  if (said.length === 0) return '{}';
+  const parts = said.slice(0, summarized).map(child => (child.value === null ? '…' : cut(briefValue(child.value), 24)));
+  const rest = said.length > summarized || more > 0 ? ', …' : '';
+  return cut(`{${parts.join(', ')}${rest}}`, longest);
+}
+
+const cut = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length - 1)}…`);
+
+/** The block of a variable, short: "line 12"; null where it is in none, or its line is not known. */
+export const blockText = ({variable: {block}}: VariableRow): string | null =>
+  block?.line === undefined ? null : `line ${block.line}`;
+
+/** The block of a variable in a sentence, for a tip; null where there is nothing to say. */
+export function blockTip({variable: {block, hidden}}: VariableRow): string | null {
+  const where = block?.line === undefined ? null : `In the block at line ${block.line}`;
+  const by = hidden ? 'A variable in a deeper block has the same name' : null;
+  return where === null && by === null ? null : [where, by].filter(words => words !== null).join('. ');
+}
+
+/** Where a variable was, short: "rbx", "0x7ffe1000"; a dash where it is nowhere. */
+export function whereText({variable, level}: VariableRow): string {
+  if (level > 1) return '';
+  if (variable.location === null || variable.state === 'optimized_out') return '–';
+  return parse(variable.location) === null ? variable.location : brief(variable.location);
+}
+
+/** The address in memory that a row leads to: what a pointer points to, or else where the variable is. */
+export function addressOf({variable, root}: VariableRow): string | null {
+  return pointsTo(variable) ?? placeOf(variable) ?? placeOf(root);
+}
+
+/** What a pointer's value points to; null for what is no pointer, and for null. */
+export function pointsTo(variable: Variable): string | null {
+  if (!/[*&]\s*(const)?$|\bptr\b|pointer|^unsafe/.test(variable.type)) return null;
+  const address = /^0x[0-9a-f]+/.exec(variable.value ?? '')?.[0] ?? null;
+  return address !== null && (parse(address) ?? 0n) !== 0n ? address : null;
+}
+
+/** Where a variable lies in memory; null where it is in a register, or nowhere. */
+export const placeOf = ({location}: Variable): string | null => (parse(location) === null ? null : location);
+
+/** Why there are no variables to show, before they are asked for; null when there may be some. */
+export function noneBefore(report: Report, frame: Frame): string | null {
+  if (frame.guess) return 'Not read: this frame is a guess, so what its registers hold is not proved.';
+  const module = moduleOf(report, frame);
+  if (!module) return 'No module is known here, so nothing says which variables there are.';
+  if (frame.symbols_forced) return 'Not read: symbols of another build say nothing of variables.';
+  if (module.symbols?.state === 'reading') return 'The symbols are being read.';
+  return hasVariables(report, frame) ? null : wantedFile(module);
+}
+
+const moduleOf = (report: Report, {module_index: index}: Frame): Module | null =>
+  index === null ? null : (report.modules?.[index] ?? null);
+
+function wantedFile(module: Module): string {
+  const id = module.debug_id === '' ? '' : `, debug ID \`${module.debug_id}\``;
+  const file = module.debug_file || module.filename;
+  return `The symbols of \`${module.filename}\` do not describe variables. Add a file with debug information (DWARF or PDB) of this build: \`${file}\`${id}.`;
+}
+
+/** Whether the symbols of a frame's module may know its variables. */
+export function hasVariables(report: Report, frame: Frame): boolean {
+  const symbols = moduleOf(report, frame)?.symbols;
+  return !frame.guess && !frame.symbols_forced && symbols?.variables === true && symbols.state !== 'wrong_build';
+}
+
+/** Why a frame whose variables were asked for has none. */
+export function noneAfter(known: FrameVariables, row: FrameRow): string {
+  const note = known.notes[0];
+  if (note) return `The variables could not be read: ${note.text}`;
+  const name = functionName(row);
+  const what = name === null ? 'this function' : `\`${name}\``;
+  return known.known
+    ? `${capital(what)} has no arguments and no variables here.`
+    : `The debug information does not describe the variables of ${what}.`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The evidence of a variable as text, for the clipboard. */
+export function evidenceText({variable, root}: VariableRow, trust: string): string {
+  const e = root.evidence;
+  const lines = [
+    `${visible(variable.name)} = ${wholeValue(variable)}`,
+    `type: ${visible(variable.type)}`,
+    root.location === null ? null : `where: ${root.location}`,
+    e?.rule ? `rule: ${visible(e.rule)}` : null,
+    ...Object.entries(e?.registers ?? {}).map(([name, value]) => `register: ${name} = ${value}`),
+    ...(e?.reads ?? []).map(read => `read: [${read.address}] = ${read.value}`),
+    e?.from ? `from: ${visible(e.from)}` : null,
+    `trust: ${trust}`,
+    variable.why === null ? null : `why: ${visible(variable.why)}`,
+  ];
+  return `${lines.filter(line => line !== null).join('\n')}\n`;
+}
+
+/** The most of one argument, and of all of them, in a row of a stack. */
+const longestArgument = 28;
+const longestList = 160;
+
+/** The arguments of a call for its row: "(n=0, f=0x7fff…)"; null when none is known. What is not known is left out. */
+export function argumentsText(variables: readonly Variable[]): string | null {
+  const list = variables.filter(v => v.kind === 'argument' && v.name !== '');
+  const known = list.flatMap(v => {
+    const value = inRow(v);
+    return value === null ? [] : [`${visible(v.name)}=${value}`];
+  });
+  if (known.length === 0) return null;
+  return cut(`(${known.join(', ')})`, longestList);
+}
+
+function inRow(variable: Variable): string | null {
+  if (variable.state !== 'known') return null;
+  const value = variable.value;
+  if (value === null) return (variable.children?.length ?? 0) > 0 ? '{…}' : null;
+  return cut(visible(briefValue(value)), longestArgument);
+}

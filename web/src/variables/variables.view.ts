@@ -1,0 +1,345 @@
+// Arguments and locals of the frame that is looked at, as a tree: a row opens, says where its value was, and what that is
+// based on. What the compiler did not keep and what the dump did not capture look different, and are explained once.
+import type {Selected} from '../app/selected.ts';
+import './variables.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import type {State} from '../app/state.ts';
+import {globalsKey, valuesKey} from '../app/variables.ts';
+import type {Variable} from '../report.ts';
+import type {FrameRow} from '../stack/frames.ts';
+import {parse} from '../text/hex.ts';
+import {counted, thin, visible, visibleRow} from '../text/text.ts';
+import {showBeside} from '../widgets/popover.view.ts';
+import {sentenceWithCode} from '../widgets/text.view.ts';
+import {evidence, whyID} from './evidence.view.ts';
+import type {GlobalValues} from './state.ts';
+import {
+  addressOf,
+  blockText,
+  blockTip,
+  briefValue,
+  firstElements,
+  type Group,
+  globalScope,
+  globalsNote,
+  groups,
+  hasGlobals,
+  lackOf,
+  type MoreRow,
+  noneAfter,
+  noneBefore,
+  ofRow,
+  scopeOf,
+  type TreeRow,
+  type VariableRow,
+  valueText,
+  whereText,
+  wholeValue,
+} from './variables.ts';
+
+export const variablesPanel = (state: State, found: Selected, row: FrameRow, act: Actions): TemplateResult => html`
+  <section
+    class="panel variables"
+    id="variables"
+    @keydown=${(event: KeyboardEvent) =>
+      keys(
+        event,
+        treeOf(state, found, row).flatMap(group => group.rows),
+        state,
+        act,
+      )}
+  >
+    ${body(state, found, row, act)}
+  </section>
+`;
+
+function body(state: State, found: Selected, row: FrameRow, act: Actions): TemplateResult {
+  const own = ownTree(state, found, row);
+  const globals = globalTree(state, found);
+  const rows = [...own, ...globals].flatMap(group => group.rows);
+  const drawn = (group: Group, i: number): TemplateResult => groupOf(group, i === 0, rows, state, found, act);
+  return html`
+    ${own.length > 0 ? own.map(drawn) : noOwn(state, found, row)} ${search(state, found, act)} ${globals.map(drawn)}
+    ${legend(rows)} ${evidence(rows, state, found, row, act)}
+  `;
+}
+
+/** Why there are no arguments and locals. */
+function noOwn(state: State, found: Selected, row: FrameRow): TemplateResult {
+  const none = noneBefore(found.dump.report, found.frame);
+  if (none !== null) return empty(none);
+  const asked = state.values.get(valuesKey(found))?.asked;
+  if (!asked || asked.state === 'waiting')
+    return html`<h3>Variables</h3><p class="reading" role="status"><span class="visually-hidden">Reading the variables</span></p>`;
+  if (asked.state === 'failed') return empty(asked.why);
+  return empty(noneAfter(asked.value, row));
+}
+
+// Global variables are many, and no part of a frame: they are looked for by name.
+function search(state: State, found: Selected, act: Actions): TemplateResult | typeof nothing {
+  if (!hasGlobals(found.dump.report, found.frame)) return nothing;
+  const last = lastSearch(state, found);
+  const words =
+    last?.asked.state === 'waiting'
+      ? `Looking for \`${last.name}\``
+      : last?.asked.state === 'failed'
+        ? last.asked.why
+        : last && globalsNote(last.name, last.asked.value);
+  return html`
+    <form class="globals" role="search" @submit=${(event: SubmitEvent) => submit(event, act)}>
+      <input
+        class="field"
+        type="search"
+        name="global"
+        maxlength="256"
+        aria-label="Name of a global variable of ${visible(found.frame.module ?? 'this module')}"
+        placeholder="Global variable: name, ns::name or na*"
+        .value=${last?.name ?? ''}
+      />
+      <button class="button">Find</button>
+    </form>
+    <p class="quieter globals-note" role="status">${words ? sentenceWithCode(words) : nothing}</p>
+  `;
+}
+
+function submit(event: SubmitEvent, act: Actions): void {
+  event.preventDefault();
+  const form = event.currentTarget;
+  if (form instanceof HTMLFormElement) act.variables.find(String(new FormData(form).get('global') ?? ''));
+}
+
+function lastSearch(state: State, found: Selected): GlobalValues | undefined {
+  const key = globalsKey(found);
+  return key === null ? undefined : state.globals.get(key);
+}
+
+/** Whether there is more to see than why there are no variables. */
+export function showsVariables(state: State, found: Selected, row: FrameRow): boolean {
+  if (noneBefore(found.dump.report, found.frame) !== null) return false;
+  const asked = state.values.get(valuesKey(found))?.asked;
+  return asked?.state !== 'done' || asked.value.notes.length > 0 || treeOf(state, found, row).length > 0;
+}
+
+const empty = (words: string): TemplateResult =>
+  html`<h3>Variables</h3><p class="quieter">${sentenceWithCode(words)}</p>`;
+
+/** The tree as it is open now. */
+const treeOf = (state: State, found: Selected, row: FrameRow): Group[] => [
+  ...ownTree(state, found, row),
+  ...globalTree(state, found),
+];
+
+/** Arguments and locals. */
+function ownTree(state: State, found: Selected, row: FrameRow): Group[] {
+  const asked = state.values.get(valuesKey(found))?.asked;
+  if (asked?.state !== 'done' || noneBefore(found.dump.report, found.frame) !== null) return [];
+  return opened(state, found, ofRow(asked.value, row), scopeOf(row));
+}
+
+/** What was found among the global variables. */
+function globalTree(state: State, found: Selected): Group[] {
+  const asked = lastSearch(state, found)?.asked;
+  return asked?.state === 'done' ? opened(state, found, asked.value.variables, globalScope) : [];
+}
+
+function opened(
+  state: State,
+  found: Selected,
+  variables: readonly Variable[],
+  scope: number | typeof globalScope,
+): Group[] {
+  const key = (at: string): string => `${valuesKey(found)}/${at}`;
+  return groups(
+    variables,
+    scope,
+    at => state.openValues.has(key(at)),
+    at => state.shown.get(key(at)) ?? firstElements,
+  );
+}
+
+const groupOf = (
+  group: Group,
+  first: boolean,
+  all: readonly TreeRow[],
+  state: State,
+  found: Selected,
+  act: Actions,
+): TemplateResult => html`
+  <h3>${group.title}<span class="quiet">${thin(group.count)}</span>${first ? html`<span class="quiet where-head" aria-hidden="true">Where it was</span>` : nothing}</h3>
+  <div class="tree" role="treegrid" aria-label=${group.title} aria-colcount="4">
+    ${group.rows.map(row => (row.kind === 'more' ? more(row, act) : rowOf(row, stopOf(all, state, found) === row, act)))}
+  </div>
+`;
+
+// One row takes the tab stop: the one that had the focus last, or the first.
+function stopOf(all: readonly TreeRow[], state: State, found: Selected): TreeRow | undefined {
+  const at = all.find(row => row.kind === 'variable' && `${valuesKey(found)}/${row.key}` === state.valueRow);
+  return at ?? all[0];
+}
+
+const rowOf = (row: VariableRow, stop: boolean, act: Actions): TemplateResult => html`
+  <div
+    class="variable"
+    role="row"
+    id=${elementID(row)}
+    tabindex=${stop ? 0 : -1}
+    aria-level=${row.level}
+    aria-posinset=${row.at}
+    aria-setsize=${row.of}
+    aria-expanded=${row.opens ? row.open : nothing}
+    @focus=${() => act.variables.focus(row.key)}
+    @click=${(event: MouseEvent) => click(event, row, act)}
+  >
+    <span class="name" role="rowheader"><span class="twisty" aria-hidden="true">${row.opens ? (row.open ? '▾' : '▸') : ''}</span>${visibleRow(row.variable.name)}${block(row)}</span>
+    <span class="type cut" role="gridcell" title=${title(row.variable.type)}>${visibleRow(row.variable.type)}</span>
+    <span class="value" role="gridcell">${value(row)}</span>
+    <span class="where" role="gridcell">${where(row, act)}</span>
+  </div>
+`;
+
+// Variables of one name differ by their blocks.
+function block(row: VariableRow): TemplateResult | typeof nothing {
+  const words = [blockText(row), row.variable.hidden ? 'hidden' : null].filter(text => text !== null);
+  return words.length === 0
+    ? nothing
+    : html` <span class="quiet block" title=${blockTip(row) ?? nothing}>${words.join(', ')}</span>`;
+}
+
+/** The id of a row's element. */
+const elementID = (row: TreeRow): string => `variable-${row.key}${row.kind === 'more' ? '.more' : ''}`;
+
+const title = (text: string): unknown => (text.length > 12 ? visibleRow(text) : nothing);
+
+function value(row: VariableRow): TemplateResult {
+  const {variable} = row;
+  const lack = lackOf(variable);
+  const text = valueText(variable);
+  const said =
+    text === null ? nothing : html`<code class="cut" title=${title(text)}>${visibleRow(briefValue(text))}</code>`;
+  if (!lack) return html`${said}`;
+  // Of memory that is missing the address says enough; that the compiler did not keep it is said by the legend.
+  const told = variable.state === 'optimized_out' || (variable.state === 'not_captured' && text !== null);
+  const why =
+    told || variable.why === null
+      ? nothing
+      : html`<span class="quiet cut" title=${title(variable.why)}>${visibleRow(variable.why)}</span>`;
+  return html`${said} <span class="lack ${lack.looks}"><span aria-hidden="true">${lack.glyph}</span> ${lack.words}</span>${why}`;
+}
+
+const where = (row: VariableRow, act: Actions): TemplateResult =>
+  row.level > 1
+    ? html``
+    : html`<button class="link cut" tabindex="-1" title="Why this value" aria-label="${visibleRow(whereText(row))}: why this value of ${visibleRow(row.variable.name)}" @click=${() => showWhy(row, act)}>${visibleRow(whereText(row))}</button>`;
+
+const more = (row: MoreRow, act: Actions): TemplateResult => html`
+  <div class="variable more" role="row" tabindex="-1" id=${elementID(row)} aria-level=${row.level}>
+    <span role="gridcell" class="name">
+      ${
+        row.next === 0
+          ? html`<span class="quiet">${counted(row.left, 'more element')}, not read</span>`
+          : html`<button class="link tap" tabindex="-1" @click=${() => showMore(row, act)}>Show ${thin(Math.min(row.left, row.next - row.shown))} more of ${thin(row.shown + row.left)}</button>`
+      }
+    </span>
+  </div>
+`;
+
+const showMore = (row: MoreRow, act: Actions): void => {
+  if (row.next > 0) act.variables.more(row.key, row.next, row.unread);
+};
+
+function click(event: MouseEvent, row: VariableRow, act: Actions): void {
+  if (event.target instanceof Element && event.target.closest('button')) return;
+  if (String(getSelection() ?? '') !== '') return; // the person selects text, and wants nothing to move
+  if (row.opens) act.variables.toggle(row.key);
+}
+
+function showWhy(row: VariableRow, act: Actions): void {
+  act.variables.why(row.key, () => {
+    const at = document.getElementById(elementID(row));
+    if (at) showBeside(whyID, at);
+  });
+}
+
+// The two states that a reader may take for one another, explained once, while one of them is in view.
+const legends = [
+  ['optimized_out', 'the compiler kept no copy, so no dump would have it'],
+  ['not_captured', 'it has an address, but this dump lacks that memory'],
+] as const;
+
+function legend(rows: readonly TreeRow[]): TemplateResult | typeof nothing {
+  const seen = rows.flatMap(row => (row.kind === 'variable' ? [row.variable] : []));
+  const lines = legends.flatMap(([state, words]) => {
+    const lack = seen.map(v => (v.state === state ? lackOf(v) : null)).find(l => l !== null);
+    return lack
+      ? [
+          html`<span class="legend-line"><span class="lack ${lack.looks}"><span aria-hidden="true">${lack.glyph}</span> ${lack.words}</span> <span>${words}</span></span>`,
+        ]
+      : [];
+  });
+  return lines.length === 0 ? nothing : html`<p class="legend">${lines}</p>`;
+}
+
+// The pattern of tree grids: arrows move, open and close, Enter says why. Ctrl-C copies the value, g goes to the memory.
+function keys(event: KeyboardEvent, rows: readonly TreeRow[], state: State, act: Actions): void {
+  const at = event.target;
+  const panel = event.currentTarget;
+  if (!(at instanceof HTMLElement) || !(panel instanceof HTMLElement) || event.altKey) return;
+  const row = rows.find(r => elementID(r) === at.id);
+  if (!row) return;
+  const go = (to: TreeRow | undefined): boolean => {
+    if (to) document.getElementById(elementID(to))?.focus();
+    return true;
+  };
+  const copied =
+    (event.ctrlKey || event.metaKey) && event.key === 'c' && row.kind === 'variable' && copyValue(row, act);
+  const done =
+    event.ctrlKey || event.metaKey
+      ? copied
+      : moved(event.key, row, rows, go) || did(event.key, row, rows, go, state, act);
+  if (done) event.preventDefault();
+}
+
+type Go = (to: TreeRow | undefined) => boolean;
+
+function moved(key: string, row: TreeRow, rows: readonly TreeRow[], go: Go): boolean {
+  const to = {ArrowDown: rows.indexOf(row) + 1, ArrowUp: rows.indexOf(row) - 1, Home: 0, End: rows.length - 1}[key];
+  return to !== undefined && go(rows[to]);
+}
+
+function did(key: string, row: TreeRow, rows: readonly TreeRow[], go: Go, state: State, act: Actions): boolean {
+  if (row.kind === 'more') {
+    if (key === 'Enter') showMore(row, act);
+    return key === 'Enter';
+  }
+  switch (key) {
+    case 'ArrowRight':
+      if (row.open) return go(rows[rows.indexOf(row) + 1]);
+      if (row.opens) act.variables.toggle(row.key);
+      return true;
+    case 'ArrowLeft':
+      if (!row.open) return go(rows.find(r => r.kind === 'variable' && r.key === parentOf(row.key)));
+      act.variables.toggle(row.key);
+      return true;
+    case 'Enter':
+      showWhy(row, act);
+      return true;
+    case 'g':
+      return state.singleKeys && goToMemory(row, act);
+  }
+  return false;
+}
+
+const parentOf = (key: string): string => key.replace(/\.[^.]*$/, '');
+
+function copyValue(row: VariableRow, act: Actions): boolean {
+  if (String(getSelection() ?? '') !== '') return false; // the browser copies what is selected
+  act.copy(wholeValue(row.variable), 'Value copied');
+  return true;
+}
+
+function goToMemory(row: VariableRow, act: Actions): boolean {
+  const address = parse(addressOf(row));
+  if (address !== null) act.bytes.show(address);
+  return address !== null;
+}

@@ -1,0 +1,23 @@
+// Long lists in chunks: a browser lays out every row there is, so there are no more of them than somebody wants to see.
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import type {State} from '../app/state.ts';
+import {thin} from '../text/text.ts';
+
+/** Rows of a list at first, and how many come with each step: 100 take a browser less than a picture's time. */
+export const chunk = 100;
+
+/** The rows of a list that are shown now. */
+export const rowsShown = <T>(state: State, key: string, rows: readonly T[]): readonly T[] =>
+  rows.slice(0, state.shown.get(key) ?? chunk);
+
+/** The buttons below a list that goes on. */
+export const more = (state: State, key: string, count: number, act: Actions): TemplateResult | typeof nothing => {
+  const shown = state.shown.get(key) ?? chunk;
+  if (shown >= count) return nothing;
+  const next = Math.min(chunk, count - shown);
+  return html`<p class="region-body more">
+    <button class="button" @click=${() => act.showMore(key, shown + next)}>Show ${thin(next)} more</button>
+    <span class="quiet">${thin(shown)} of ${thin(count)}</span>
+  </p>`;
+};

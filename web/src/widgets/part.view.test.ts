@@ -1,0 +1,93 @@
+// Whether a part is drawn, asked of the directive itself: what it draws is drawn by others.
+import {noChange, nothing} from 'lit-html';
+import {type PartInfo, PartType} from 'lit-html/directive.js';
+import {beforeEach, expect, test} from 'vitest';
+import type {Actions} from '../app/actions.ts';
+import {initial, type State} from '../app/state.ts';
+import {createRounds} from '../app/turns.ts';
+import {part, type View} from './part.view.ts';
+
+type Subject = {readonly id: number};
+
+const dump: Subject = {id: 1};
+const act = {} as Actions;
+const rounds = createRounds();
+
+let drawn: string[] = [];
+beforeEach(() => {
+  drawn = [];
+});
+
+/** Draws the filter, and with it nothing else of the state. */
+const view: View<Subject> = state => {
+  drawn.push(state.filter);
+  return `drawn for ${state.filter}`;
+};
+
+/** The place of a part in a page, and what becomes of it when the page is drawn. */
+function place(of: View<Subject> = view): (state: State, dump: Subject, turns?: typeof rounds) => unknown {
+  const {_$litDirective$: Part} = part(of, initial, dump, act) as {
+    _$litDirective$: new (info: PartInfo) => {render(...values: unknown[]): unknown};
+  };
+  const own = new Part({type: PartType.CHILD});
+  return (state, dump, turns) => own.render(of, state, dump, act, turns ?? null);
+}
+
+test('is drawn again when what it was drawn from is another, and only then', () => {
+  const draw = place();
+  expect(draw(initial, dump)).toBe('drawn for ');
+  expect(draw({...initial, toast: 'Copied', place: null, opened: new Set()}, dump)).toBe(noChange);
+  expect(draw({...initial, filter: 'main'}, dump)).toBe('drawn for main');
+  expect(draw({...initial, filter: 'main'}, {...dump})).toBe('drawn for main');
+  expect(drawn).toEqual(['', 'main', 'main']);
+});
+
+test('depends on what it asked for the last time', () => {
+  const draw = place(state => (state.dragging ? state.filter : state.toast));
+  expect(draw({...initial, dragging: true}, dump)).toBe('');
+  expect(draw({...initial, dragging: true, toast: 'Copied'}, dump)).toBe(noChange);
+  expect(draw({...initial, toast: 'Copied'}, dump)).toBe('Copied');
+  expect(draw({...initial, toast: 'Copied', filter: 'main'}, dump)).toBe(noChange);
+});
+
+test('that is new waits for a turn, the first of those that wait with room for all', () => {
+  const [first, second] = [place(), place()];
+  rounds.begin(0);
+  expect(first(initial, dump, rounds)).toMatchObject({strings: ['<div class="to-come"></div>']});
+  expect(second(initial, dump, rounds)).toBe(nothing);
+  expect(rounds.waiting).toBe(true);
+  rounds.begin(1);
+  expect(first(initial, dump, rounds)).toBe('drawn for ');
+  expect(second(initial, dump, rounds)).toMatchObject({strings: ['<div class="to-come"></div>']});
+  rounds.begin(1);
+  expect(first(initial, dump, rounds)).toBe(noChange);
+  expect(second(initial, dump, rounds)).toBe('drawn for ');
+  expect(rounds.waiting).toBe(false);
+});
+
+test('shows what it showed while a report that changed waits', () => {
+  const draw = place();
+  draw(initial, dump);
+  const changed = {...dump};
+  rounds.begin(0);
+  expect(draw(initial, changed, rounds)).toBe(noChange);
+  rounds.begin(1);
+  expect(draw(initial, changed, rounds)).toBe('drawn for ');
+});
+
+test('never shows another dump while it waits', () => {
+  const draw = place();
+  draw(initial, dump);
+  rounds.begin(0);
+  expect(draw(initial, {id: 2}, rounds)).toMatchObject({strings: ['<div class="to-come"></div>']});
+  expect(draw(initial, dump, rounds)).not.toBe(noChange);
+});
+
+test('needs no turn for what the person does', () => {
+  const draw = place();
+  rounds.begin(1);
+  draw(initial, dump, rounds);
+  rounds.begin(0);
+  expect(draw({...initial, filter: 'main'}, dump, rounds)).toBe('drawn for main');
+  expect(rounds.waiting).toBe(false);
+});

@@ -152,3 +152,28 @@ func TestAskIsCompared(t *testing.T) {
 		t.Errorf("%+v", fn)
 	}
 }
+
+// FuzzAsk has any bytes as .debug_aranges: what is found with them is what the
+// whole file says.
+func FuzzAsk(f *testing.F) {
+	const units = 6
+	t := &testing.T{}
+	sections, _ := inOrder(t, units, 10)
+	right := sections["aranges"]
+	f.Add(right)
+	f.Add(right[48:])
+	f.Add(append(append([]byte{}, right[48:96]...), right...))
+	f.Fuzz(func(t *testing.T, aranges []byte) {
+		damaged := map[string][]byte{"info": sections["info"], "abbrev": sections["abbrev"], "aranges": aranges}
+		whole, asked := open(damaged, Options{}), open(damaged, waiting())
+		for rel := uint64(0x1000); rel < 0x1000+16*units; rel += 5 {
+			got, ok := asked.Function(rel)
+			if want, _ := whole.Function(rel); ok && got != want {
+				t.Fatalf("at %#x: %+v, want %+v", rel, got, want)
+			}
+		}
+		if n, err := asked.Scan(); n > 0 || err != nil {
+			t.Fatalf("%d answers differ, %v", n, err)
+		}
+	})
+}

@@ -3,8 +3,8 @@ import {existsSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {gunzipSync} from 'node:zlib';
 import type {Browser, Page} from 'playwright-core';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {corpus, launch} from './browser.ts';
-import {type Ranged, type SymbolServer, startCache, startSymbolServer} from './symbol-server.ts';
+import {corpus, launch, project, type Site, serve} from './browser.ts';
+import {type Ranged, type SymbolServer, sendPart, startCache, startSymbolServer} from './symbol-server.ts';
 import {configure, startWorkerd, type Workerd} from './workerd.ts';
 
 const dump = corpus('perf/big.dmp');
@@ -16,6 +16,8 @@ let cache: {port: number; close(): void};
 let workerd: Workerd;
 let config: string;
 let symbols: Ranged;
+let site: Site; // a host that sends parts itself: the Worker takes a moment for each of a thousand
+let parts = 0;
 
 beforeAll(async () => {
   if (!isThere) return;
@@ -28,22 +30,31 @@ beforeAll(async () => {
   const larger = readFileSync(config, 'utf8').replace(/("SYMBOL_MAX_BYTES", text = )"\d+"/, '$1"2GiB"');
   writeFileSync(config, larger);
   workerd = await startWorkerd(config);
+  site = await serve(project('dist'), (request, response) => {
+    if (request.url === '/site.json') response.end('{"symbols": "symbols/", "builds": false}');
+    else if (request.url?.startsWith(`/symbols/${name}/`)) {
+      parts++;
+      sendPart(symbols, request, response);
+    } else return false;
+    return true;
+  });
   browser = await launch();
 }, 90_000);
 afterAll(async () => {
   await browser?.close();
   workerd?.process.kill();
   server?.close();
+  await site?.close();
   cache?.close();
   if (config) rmSync(config, {force: true});
 });
 
 /** Opens the dump, agrees to the list, and returns the page. */
-async function ask(how: Ranged['how']): Promise<Page> {
+async function ask(how: Ranged['how'], url = workerd.url): Promise<Page> {
   symbols.how = how;
   symbols.sent = 0;
   const page = await browser.newPage();
-  await page.goto(workerd.url);
+  await page.goto(url);
   await page.waitForSelector('.local:has-text("0 requests")', {timeout: 60_000});
   await page.setInputFiles('input[data-opens=files]', dump);
   await page.getByRole('button', {name: 'Ask this host'}).click();
@@ -55,18 +66,14 @@ const text = (page: Page): Promise<string> => page.evaluate(() => document.body.
 
 test.skipIf(!isThere)('all stacks are named with less than 3 % of the file', {timeout: 300_000}, async () => {
   const start = performance.now();
-  const page = await ask('honest');
+  const page = await ask('honest', site.url);
   await page.locator('.verdict').getByRole('button', {name: 'Show', exact: true}).click({timeout: 240_000});
   await expect.poll(() => text(page), {timeout: 20_000}).toContain('input_len');
   const share = symbols.sent / symbols.file.length;
-  const requests = server.asked.length;
   process.stderr.write(
-    `${symbols.sent} bytes, ${(100 * share).toFixed(2)} %, ${requests} requests, ${Math.round(performance.now() - start)} ms\n`,
+    `${symbols.sent} bytes, ${(100 * share).toFixed(2)} %, ${parts} requests, ${Math.round(performance.now() - start)} ms\n`,
   );
   expect(share).toBeLessThan(0.03);
-  expect(
-    server.asked.filter(({headers}) => headers['range'] === undefined && headers['accept-encoding'] === 'identity'),
-  ).toEqual([]);
   await page.close();
 });
 

@@ -44,7 +44,8 @@ export async function startSymbolServer(
   return {port, asked, close: () => void server.close()};
 }
 
-function sendPart(at: Ranged, request: IncomingMessage, response: ServerResponse): void {
+/** Answers a question for a file or a part of it. */
+export function sendPart(at: Ranged, request: IncomingMessage, response: ServerResponse): void {
   const {file, how} = at;
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
   const isFirst = first === '0';

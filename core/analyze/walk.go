@@ -57,7 +57,10 @@ func (s *Session) Report(syms Symbols, opt Options) (*report.Report, error) {
 	a.notes.list = append(append([]report.Note{}, s.notes.list...), a.notes.list...)
 	a.notes.more += s.notes.more
 	r.Notes = a.notes.all()
-	if !a.notes.stage("next steps", func() { r.NextSteps = next.Steps(&r) }) {
+	if !a.notes.stage("next steps", func() {
+		next.Origins(&r)
+		r.NextSteps = next.Steps(&r)
+	}) {
 		r.Notes = a.notes.all()
 	}
 	return &r, nil

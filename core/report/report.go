@@ -220,6 +220,8 @@ type Wanted struct {
 	Crashing  bool     `json:"crashing"`
 	State     string   `json:"state"` // as Symbols.State
 	Why       *string  `json:"why"`
+	Origin    Origin   `json:"origin,omitempty"` // where the file is to be had
+	Server    string   `json:"server,omitempty"` // the symbol server of Origin
 }
 
 // A Handle is one open handle or file descriptor.

@@ -259,6 +259,10 @@ export interface Wanted {
   readonly crashing: boolean;
   readonly state: string;
   readonly why: string | null;
+  /** Where the file is to be had: "build", "microsoft", "mozilla", "chromium", "electron", "distribution", "mac", "device". */
+  readonly origin?: string;
+  /** The symbol server of `origin`. */
+  readonly server?: string;
 }
 
 /** One open handle or file descriptor. */

@@ -1,6 +1,7 @@
 // What the engine said, laid over what is open: new dumps at the end, reports that symbols changed in their places.
 import type {AddResult, FileResult, Opened} from '../engine/types.ts';
 import {awaitsSymbols, type Report, type Thread} from '../report.ts';
+import {told} from '../symbols/judge.ts';
 import {inSpelling} from '../text/spelling.ts';
 import {counted} from '../text/text.ts';
 import {firstPlace, placeAfter} from './select.ts';
@@ -24,11 +25,10 @@ export function merge(before: State, result: AddResult, moved: boolean, arrived 
   return {
     dumps,
     problems: result.files.filter(file => file.message !== null),
-    symbolFiles: dumps.length === 0 ? before.symbolFiles + symbols.length : 0,
+    symbolFiles: dumps.length === 0 ? [...before.symbolFiles, ...symbols.map(file => file.name)] : [],
     place: placeIn(before, dumps, moved || arrived),
     ...(result.opened.length > 0 ? {closed: null} : {}),
-    news: newsOf(result, symbols, views),
-    toast: symbols.length + views.length > 0 && result.opened.length === 0 ? `${given(symbols, views)} added` : null,
+    ...newsOf(result, symbols, views, dumps),
   };
 }
 
@@ -135,16 +135,22 @@ function placeIn(before: State, dumps: readonly OpenDump[], chosen: boolean): St
   return place ? {...place, tab: before.place.tab} : before.place;
 }
 
+// What became of the files is said where the eyes are, and stays below the title.
 function newsOf(
   {opened, updated}: AddResult,
   symbols: readonly FileResult[],
   views: readonly FileResult[],
-): string | null {
-  if (opened.length > 0 || updated.length === 0) return null;
-  const all = [...symbols, ...views];
-  const first = all[0]?.name;
-  if (first === undefined) return 'Updated';
-  return `Updated with ${all.length === 1 ? first : given(symbols, views)}`;
+  dumps: readonly OpenDump[],
+): Pick<State, 'news' | 'toast'> {
+  if (opened.length > 0) return {news: null, toast: null};
+  if (dumps.length === 0)
+    return {news: null, toast: symbols.length + views.length > 0 ? `${given(symbols, views)} ready` : null};
+  const words = told(
+    symbols.map(file => file.name),
+    dumps.map(dump => dump.waiting ?? dump.report),
+  );
+  const all = [words, views.length > 0 ? `${given([], views)} added` : null].filter(part => part !== null).join('; ');
+  return {news: all || (updated.length > 0 ? 'Updated' : null), toast: all || null};
 }
 
 /** The state with functions named in the other spelling, in all dumps that are open. */

@@ -84,7 +84,7 @@ export function crashOf(ordinal: number, name: string, report: Report, main: num
   const thread = main === null ? undefined : report.threads?.[main];
   const adjusted = crash.adjusted_address;
   const address = adjusted?.offset ?? adjusted?.address ?? crash.address;
-  const rows = verdict.crashed && thread ? blamed(thread, verdict.where) : [];
+  const rows = verdict.crashed && thread ? blamed(thread, verdict.row) : [];
   const main_module = mainModule(report);
   const [first] = rows;
   return {
@@ -125,9 +125,9 @@ function hangOf(report: Report): string {
 }
 
 // The innermost rows outside the system's libraries, from the one that the verdict names on; any rows where all are the system's.
-function blamed(thread: Thread, where: string | null): FrameRow[] {
+function blamed(thread: Thread, named: number | null): FrameRow[] {
   const rows = frameRows(thread, false);
-  const first = firstRow(thread, where);
+  const first = firstRow(thread, named);
   const from = rows.findIndex(row => row.frame === first?.frame && row.inline === first.inline);
   const below = rows.slice(Math.max(from, 0));
   const own = below.filter(row => !row.frame.is_system && row.frame.module !== null);

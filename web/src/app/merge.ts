@@ -27,8 +27,8 @@ export function merge(before: State, result: AddResult, moved: boolean, arrived 
     problems: result.files.filter(file => file.message !== null),
     symbolFiles: dumps.length === 0 ? [...before.symbolFiles, ...symbols.map(file => file.name)] : [],
     place: placeIn(before, dumps, moved || arrived),
-    ...newsOf(result, symbols, views, dumps),
     ...(result.opened.length > 0 ? {closed: null} : {}),
+    ...newsOf(result, symbols, views, dumps),
   };
 }
 

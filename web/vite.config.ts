@@ -12,6 +12,8 @@ export default defineConfig({
   base: './',
   publicDir: at('public'),
   cacheDir: at('node_modules/.vite'),
+  // What ./build.sh release sets; the program has it from the linker.
+  define: {__VERSION__: JSON.stringify(process.env['CRASHGLASS_VERSION'] || 'dev')},
   build: {
     outDir: at('../dist'),
     emptyOutDir: true,

@@ -2,11 +2,15 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {build} from 'vite';
+import {LICENCES} from '../src/share/whole.ts';
 import {digestOf, filesOf, sha256} from './files.ts';
 
 /** What a visit without a network needs. site.json is the host's, and is asked of it each time. */
 const isKept = (path: string): boolean =>
-  path === 'index.html' || path.startsWith('assets/') || /^(crashglass\.webmanifest|icon.*)$/.test(path);
+  path === 'index.html' ||
+  path.startsWith('assets/') ||
+  LICENCES.some(name => name === path) ||
+  /^(crashglass\.webmanifest|icon.*)$/.test(path);
 
 /** Builds sw.js into dist. Its name has to stay, since that is where browsers look for the next one. */
 export async function offline(dist: string, web: string): Promise<void> {

@@ -1,8 +1,7 @@
-package main
+package capsule
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -10,29 +9,9 @@ import (
 	"html"
 	"io"
 	"strings"
+
+	"crashglass/core/render"
 )
-
-// A capsule is viewer.html with a dump and what it needs inside: each file in
-// an element that is no script, packed by gzip, as the page's own files are.
-// web/src/engine/capsule.ts reads it.
-type capsule struct {
-	about capsuleAbout
-	files []capsuleFile
-}
-
-// capsuleAbout is what the page says of a capsule.
-type capsuleAbout struct {
-	Made    string `json:"made"`    // RFC 3339, UTC
-	By      string `json:"by"`      // the program and its version
-	Cleaned bool   `json:"cleaned"` // by sanitize
-}
-
-// A capsuleFile is one file in it.
-type capsuleFile struct {
-	role string // "dump", "symbols" or "source"
-	name string
-	data []byte
-}
 
 // The elements of viewer.html that files are in, and those of the example, which
 // a capsule does not need. web/pack/viewer.ts writes them.
@@ -41,23 +20,24 @@ const (
 	endOfFile = "</script>"
 )
 
+// errNoViewer is about a file that Write cannot put anything into.
 var errNoViewer = errors.New("this is no viewer.html of this program")
 
-// write writes viewer with the files inside.
-func (k *capsule) write(w io.Writer, viewer []byte) error {
+// Write writes viewer with the files inside.
+func (k *Capsule) Write(w io.Writer, viewer []byte) error {
 	at := bytes.Index(viewer, []byte(firstFile))
 	if at < 0 {
 		return errNoViewer
 	}
-	about, err := json.Marshal(k.about) // it escapes what could end the element
+	about, err := json.Marshal(k.About) // it escapes what could end the element
 	if err != nil {
 		return err
 	}
 	var b bytes.Buffer
 	b.Write(viewer[:at])
 	fmt.Fprintf(&b, "<script type=\"application/json\" data-capsule>%s</script>\n", about)
-	for i := range k.files {
-		if err := k.files[i].write(&b); err != nil {
+	for i := range k.Files {
+		if err := k.Files[i].write(&b, k.Pack); err != nil {
 			return err
 		}
 	}
@@ -68,17 +48,10 @@ func (k *capsule) write(w io.Writer, viewer []byte) error {
 	return err
 }
 
-func (f *capsuleFile) write(b *bytes.Buffer) error {
-	fmt.Fprintf(b, "    <script type=\"text/plain\" data-role=\"%s\" data-name=\"%s\">", f.role, html.EscapeString(oneLine(f.name)))
+func (f *File) write(b *bytes.Buffer, pack func(io.Writer, []byte) error) error {
+	fmt.Fprintf(b, "    <script type=\"text/plain\" data-role=\"%s\" data-name=\"%s\">", f.Role, html.EscapeString(render.Escape(f.Name)))
 	letters := base64.NewEncoder(base64.StdEncoding, b)
-	packed, err := gzip.NewWriterLevel(letters, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
-	if _, err := packed.Write(f.data); err != nil {
-		return err
-	}
-	if err := errors.Join(packed.Close(), letters.Close()); err != nil {
+	if err := errors.Join(pack(letters, f.Data), letters.Close()); err != nil {
 		return err
 	}
 	b.WriteString("</script>\n")

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"crashglass/fetch/download"
+	"crashglass/cmd/internal/fetch/download"
 )
 
 // asProgram is set where the test's own program stands in for crashglass.

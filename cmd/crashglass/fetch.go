@@ -15,8 +15,8 @@ import (
 	"crashglass/core/analyze"
 	"crashglass/core/bug"
 	"crashglass/core/module"
-	"crashglass/fetch"
-	"crashglass/fetch/plan"
+	"crashglass/cmd/internal/fetch"
+	"crashglass/cmd/internal/fetch/plan"
 	"crashglass/symbols"
 )
 

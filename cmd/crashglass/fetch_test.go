@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"crashglass/fetch/download"
+	"crashglass/cmd/internal/fetch/download"
 )
 
 // A symbolServer is a server of one folder that notes what it is asked.

@@ -6,7 +6,7 @@ import (
 
 	"crashglass/core/bin"
 	"crashglass/core/module"
-	"crashglass/fetch"
+	"crashglass/cmd/internal/fetch"
 	"crashglass/symbols"
 	"crashglass/symbols/archive"
 	"crashglass/symbols/decompress"

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"crashglass/fetch"
-	"crashglass/fetch/download"
+	"crashglass/cmd/internal/fetch"
+	"crashglass/cmd/internal/fetch/download"
 )
 
 // downloading is what the process does that reaches the network.

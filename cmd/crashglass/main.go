@@ -9,7 +9,7 @@ import (
 	"os"
 
 	"crashglass/core/bug"
-	"crashglass/fetch/download"
+	"crashglass/cmd/internal/fetch/download"
 )
 
 // Exit statuses. The help of the program has the same table.

@@ -79,7 +79,7 @@ func replace(path string, mode os.FileMode, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	if err = writeAll(file, write); err == nil {
+	if err = writeAll(&holeWriter{file: file}, write); err == nil {
 		err = os.Rename(file.Name(), path)
 	}
 	if err != nil {
@@ -102,8 +102,8 @@ func createBeside(path string, mode os.FileMode) (*os.File, error) {
 	}
 }
 
-func writeAll(file *os.File, write func(io.Writer) error) error {
-	w := bufio.NewWriter(file)
+func writeAll(file io.WriteCloser, write func(io.Writer) error) error {
+	w := bufio.NewWriterSize(file, 64<<10)
 	err := write(w)
 	if err == nil {
 		err = w.Flush()

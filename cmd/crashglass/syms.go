@@ -74,8 +74,23 @@ func (c *cli) syms(files *files, paths []string, s *symsFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	c.warnOthers(mods, m)
-	return c.to(files, s.out, func(w io.Writer) error { return files.store.Export(w, m) })
+	if err := c.to(files, s.out, func(w io.Writer) error { return files.store.Export(w, m) }); err != nil {
+		return err
+	}
+	c.warnOthers(files.store.Modules(), m)
+	c.warnFlaws(files.store.Flaws(m))
+	return nil
+}
+
+// warnFlaws says why a symbol file has less than the files could have had: they
+// are damaged, or parts of them were not given.
+func (c *cli) warnFlaws(flaws []string) {
+	for _, flaw := range flaws[:min(len(flaws), maxSaid)] {
+		c.say(flaw)
+	}
+	if more := len(flaws) - maxSaid; more > 0 {
+		c.say(fmt.Sprintf("%d more defects", more))
+	}
 }
 
 // warnOthers names the files of other builds, of which nothing is written.

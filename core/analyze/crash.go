@@ -39,6 +39,8 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 	}
 	in.Check = a.check
 	in.KernelSignal = in.Crashpad || a.file.Origin.KernelSignal
+	in.Debugger = a.file.Origin.Debugger
+	in.File.Writer = cmp.Or(a.file.Origin.Writer, a.writer())
 	in.BigEndian = a.file.Order() == binary.BigEndian
 	if r.PID != nil {
 		in.PID = *r.PID

@@ -144,6 +144,9 @@ type Input struct {
 	// Requested is set when the dump says that it was written on request.
 	Requested bool
 
+	// Debugger is what had stopped the process and wrote the dump, "" when none had.
+	Debugger string
+
 	PID       uint32 // of the process; 0 when it is not known
 	BigEndian bool   // the process has the most significant byte of a word first
 	Waiting   bool   // the crashing thread's innermost function waits in the kernel
@@ -181,6 +184,7 @@ type File struct {
 	Defect     string // the first defect, as one line; "" when there is none
 	Threads    int    // how many are listed
 	System     bool   // the operating system is known
+	Writer     string // what wrote it, "" when that is unknown
 }
 
 // An Analysis is what was found about the crash itself, without symbols. The

@@ -75,6 +75,19 @@ func TestEvents(t *testing.T) {
 			Event{Kind: Sent, By: ByRecord, Signal: 3, Sender: Sender{PID: pid, KnowsUser: true}}},
 		{"the kernel's own SI_USER, whatever the instruction accesses", crashAt(t, movStore).reg(cpu.RAX, pid).fault(pid).raise("linux", sigSEGV, 0).with(func(in *Input) { in.KernelSignal = true }),
 			Event{Kind: Sent, By: ByRecord, Signal: sigSEGV, Sender: Sender{PID: pid}}},
+		{"a breakpoint of a debugger, which took it out of the code", func() *scene {
+			s := crashAt(t, movRegister)
+			s.bytes[codeAddr-1] = 0x90
+			return s.raise("linux", sigTRAP, siKernel).with(debugged)
+		}(), Event{Kind: Requested, By: ByRecord, Signal: sigTRAP}},
+		{"a step", crashAt(t, "").raise("linux", sigTRAP, 2).with(debugged), Event{Kind: Requested, By: ByRecord, Signal: sigTRAP}},
+		{"Ctrl-C in a debugger", crashAt(t, "").raise("linux", sigINT, siKernel).with(debugged), Event{Kind: Requested, By: ByRecord, Signal: sigINT}},
+		{"int3 of the program under a debugger", func() *scene {
+			s := crashAt(t, movRegister)
+			s.bytes[codeAddr-1] = 0xcc
+			return s.raise("linux", sigTRAP, siKernel).with(debugged)
+		}(), Event{Kind: Faulted, By: ByRecord, Signal: sigTRAP}},
+		{"a fault under a debugger", crashAt(t, movRegister).fault(8).with(debugged), Event{Kind: Faulted, By: ByRecord, Signal: sigSEGV}},
 		{"a request", crashAt(t, "").raise("linux", dumpRequested, 0), Event{Kind: Requested, By: ByRecord}},
 	}
 	for _, tt := range tests {
@@ -187,3 +200,5 @@ func TestReconcile(t *testing.T) {
 		}
 	}
 }
+
+func debugged(in *Input) { in.Debugger = "gdb" }

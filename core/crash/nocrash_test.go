@@ -10,8 +10,12 @@ func TestWithoutException(t *testing.T) {
 		in                 Input
 	}{
 		{"nothing is wrong", "No exception in this dump", "It does not say that anything crashed: most likely it was written on request, of a process that ran or hung.", Input{File: whole}},
-		{"no threads", "No threads in this dump", "It has neither threads nor an exception, so that it does not say what happened. LLDB leaves both out of dumps of i386.",
+		{"no threads", "No threads in this dump", "It has neither threads nor an exception, so that it does not say what happened.",
 			Input{File: File{Size: 100, System: true}}},
+		{"no threads, by LLDB", "No threads in this dump", "It has neither threads nor an exception, so that it does not say what happened. LLDB leaves both out of dumps of i386.",
+			Input{File: File{Size: 100, System: true, Writer: "LLDB"}}},
+		{"a debugger's", "No crash: gdb had stopped the process", "The first thread was in `main` of app.",
+			Input{Debugger: "gdb", File: whole, Frames: []Frame{{Function: "main", Module: "app"}}}},
 		{"truncated", "The dump is truncated", "What was lost could say whether something crashed. The file is truncated: 59 KiB of at least 277 KiB. Ask for the file again.",
 			Input{File: File{Size: 59 << 10, Need: 277 << 10, Threads: 1, System: true}}},
 		{"damaged", "The dump is damaged or empty", "It could not be read far enough to say whether something crashed. The first defect: 3 of 4 streams lie beyond the end of the file.",

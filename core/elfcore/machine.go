@@ -124,8 +124,7 @@ var otherMachines = map[uint16]string{
 }
 
 // findMachine finds a CPU by its number and the size of its addresses, or
-// returns nil. The x32 ABI of amd64 and the n32 ABI of mips have addresses of
-// 4 bytes and registers of 8.
+// returns nil.
 func findMachine(number uint16, word int) *machine {
 	for i := range machines {
 		if m := &machines[i]; m.number == number && m.word() == word {
@@ -135,7 +134,26 @@ func findMachine(number uint16, word int) *machine {
 	return nil
 }
 
+// mipsABI2 is EF_MIPS_ABI2 of the header's flags, which n32 has. Source: Linux,
+// arch/mips/include/asm/elf.h.
+const mipsABI2 = 0x20
+
+// mixedABI names an ABI with registers of 8 bytes and addresses of 4, or is "".
+func (c *core) mixedABI() string {
+	switch {
+	case c.word != 4:
+	case c.head.machine == 62:
+		return "x32"
+	case c.head.machine == 8 && c.head.flags&mipsABI2 != 0:
+		return "n32"
+	}
+	return ""
+}
+
 func (c *core) unknownMachine() error {
+	if abi := c.mixedABI(); abi != "" {
+		return &bin.Error{What: "header", Off: 18, Why: fmt.Sprintf("this is a core of the %s ABI, whose stacks cannot be walked: open it with gdb", abi)}
+	}
 	name := otherMachines[c.head.machine]
 	if name == "" {
 		name = "unknown"
@@ -175,5 +193,30 @@ func (c *core) context(t *thread) []byte {
 			copy(data[p.to:p.to+p.size], state[p.from:])
 		}
 	}
-	return data
+	return minidump.WithUpper(c.machine.layout, data, upperHalves(t.state[noteXState]))
+}
+
+// An XSAVE area in a note: where the kernel says which components it has, which
+// of them were in use, and where the upper halves of ymm are.
+//
+// Sources: Linux, arch/x86/include/asm/user.h (USER_XSTATE_XCR0_WORD and what is
+// above it); Intel SDM, volume 1, section 13.4.
+const (
+	xsaveEnabled = 464
+	xsaveInUse   = 512
+	xsaveUpper   = 576
+	xsaveEnd     = xsaveUpper + 256
+	xsaveYMM     = 1 << 2
+)
+
+// upperHalves are those of ymm registers. A component that is not in use has
+// its initial value, which is 0.
+func upperHalves(area []byte) []byte {
+	if len(area) < xsaveEnd || area[xsaveEnabled]&xsaveYMM == 0 {
+		return nil
+	}
+	if area[xsaveInUse]&xsaveYMM == 0 {
+		return make([]byte, xsaveEnd-xsaveUpper)
+	}
+	return area[xsaveUpper:xsaveEnd]
 }

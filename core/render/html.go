@@ -215,7 +215,7 @@ func (h htmler) facts() {
 		h.fact("Parameter", strings.TrimSpace(string(p.Value)+" "+p.Meaning))
 	}
 	h.fact("Operating system", strings.TrimSpace(raw(s.OS)+" "+raw(s.OSVersion)))
-	h.fact("CPU", strings.TrimSpace(raw(s.CPU)+" "+raw(s.CPUInfo)))
+	h.fact("CPU", strings.TrimSpace(raw(s.CPU)+" "+raw(model(s.CPUInfo))))
 	h.fact("Program", program(h.r))
 	h.fact("Build", build(h.r))
 	h.fact("Written", written(h.r))

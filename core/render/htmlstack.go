@@ -66,6 +66,9 @@ func (h htmler) frame(f *report.Frame, whole bool) {
 	row := fmt.Sprintf("<b>%s</b> <i>%s</i> <code>%s</code> <span>%s</span>", esc(frameName(f)), esc(where(f.File, f.Line)), esc(frameModuleOffset(f)), esc(found(f)))
 	if whole && (len(f.Registers) > 0 || len(f.Evidence) > 0 || len(f.Variables) > 0) {
 		h.printf("<details><summary class=\"row\">%s</summary>\n", row)
+		if f.Linkage != nil {
+			h.printf("<p>Linkage name: <code>%s</code></p>\n", esc(*f.Linkage))
+		}
 		h.variables(f.Variables)
 		h.registers(f.Registers)
 		h.evidence(f.Evidence)
@@ -114,7 +117,7 @@ func found(f *report.Frame) string {
 	case f.Guess:
 		by += ", behind a guess"
 	}
-	return by + after("; ", anothers(f))
+	return by + after("; ", doubts(f))
 }
 
 func where(file *string, line *uint32) string {

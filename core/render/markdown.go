@@ -119,7 +119,7 @@ func (m markdown) facts() {
 	m.fact("Program", program(m.r))
 	m.fact("Build", build(m.r))
 	m.fact("System", strings.TrimSpace(text(s.OS)+" "+text(s.OSVersion)))
-	m.fact("CPU", strings.TrimSpace(text(s.CPU)+" "+text(s.CPUInfo)))
+	m.fact("CPU", strings.TrimSpace(text(s.CPU)+" "+text(model(s.CPUInfo))))
 	m.fact("Written", written(m.r))
 	if m.r.ProcessUptime != nil {
 		m.fact("Uptime", fmt.Sprintf("%d s", *m.r.ProcessUptime))

@@ -54,8 +54,8 @@ func (t texter) system() {
 		t.printf("                  %s\n", text(s.OSVersion))
 	}
 	t.printf("CPU: %s\n", or(text(s.CPU), "unknown"))
-	if s.CPUInfo != nil && *s.CPUInfo != "" && legible(*s.CPUInfo) {
-		t.printf("     %s\n", text(s.CPUInfo))
+	if cpu := model(s.CPUInfo); cpu != nil && legible(*cpu) {
+		t.printf("     %s\n", text(cpu))
 	}
 	if n := s.CPUCount; n != nil && *n > 0 {
 		t.printf("     %d %s\n", *n, plural(uint64(*n), "CPU", "CPUs"))
@@ -67,6 +67,23 @@ func (t texter) system() {
 		t.printf("Linux %s %s - %s (%s)\n", Escape(l.ID), Escape(l.Release), Escape(l.Codename), Escape(l.Description))
 	}
 	t.printf("\n")
+}
+
+// model is the processor in words, or nil: a model of zeros is none that there
+// is. Dumps of LLDB and of converted cores have it. JSON and machine text say it
+// as rust-minidump and Breakpad do.
+func model(info *string) *string {
+	if info == nil {
+		return nil
+	}
+	out := *info
+	for _, unknown := range []string{"family 0 model 0 stepping 0", "ARMv0"} {
+		out = strings.TrimSuffix(out, unknown)
+	}
+	if out = strings.TrimSpace(out); out == "" {
+		return nil
+	}
+	return &out
 }
 
 // legible reports whether words came from where a dump has words: LLDB leaves

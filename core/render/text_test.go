@@ -202,3 +202,19 @@ func TestNoException(t *testing.T) {
 		}
 	}
 }
+
+// A CPU's model of zeros is none that there is.
+func TestModel(t *testing.T) {
+	for in, want := range map[string]string{
+		"family 0 model 0 stepping 0": "", "ARMv0": "", "GenuineIntel family 0 model 0 stepping 0": "GenuineIntel",
+		"GenuineIntel family 6 model 42 stepping 7": "GenuineIntel family 6 model 42 stepping 7",
+	} {
+		got := ""
+		if m := model(&in); m != nil {
+			got = *m
+		}
+		if got != want {
+			t.Errorf("%q is %q, want %q", in, got, want)
+		}
+	}
+}

@@ -394,6 +394,8 @@ export interface Frame {
   readonly far_name: boolean;
   /** Identical code folding: the name is that of one of several functions with this code. */
   readonly folded_name?: boolean;
+  /** What the compiler appended to the name of a part or a copy of the function: ".isra.0", ".cold". */
+  readonly clone?: string;
   readonly is_system: boolean;
   readonly symbols_forced: boolean;
   readonly evidence?: readonly Step[] | null;
@@ -432,6 +434,10 @@ export interface Variable {
   /** "known", "optimized_out", "not_captured" or "unreadable". */
   readonly state: string;
   readonly value: string | null;
+  /** Of a local variable: the block that it is in, unless that is the function's body. */
+  readonly block?: Block | null;
+  /** A variable of a deeper block has the same name. */
+  readonly hidden?: boolean;
   /** Why the value is not known. */
   readonly why: string | null;
   readonly children?: readonly Variable[] | null;
@@ -442,6 +448,14 @@ export interface Variable {
   /** An address, a register, or pieces; null for a member. */
   readonly location: string | null;
   readonly evidence?: VariableEvidence | null;
+}
+
+/** A lexical block of a function. */
+export interface Block {
+  /** 1 is a block of the function's body, 2 a block in that. */
+  readonly depth: number;
+  /** The first line that is known of it. */
+  readonly line?: number;
 }
 
 /** What a value is based on. */

@@ -154,6 +154,19 @@ async function harnessAgain(page: Page): Promise<void> {
   await page.waitForSelector('.variable');
 }
 
+test('variables of one name are told apart by their blocks', async () => {
+  const {page, open} = await harness.page();
+  const local = {kind: 'local'} as const;
+  await open(
+    withVariables([
+      variable('i', 'int', '1', {...local, hidden: true}),
+      variable('i', 'int', '2', {...local, block: {depth: 1, line: 12}}),
+    ]),
+  );
+  await page.waitForSelector('.variable');
+  expect(await texts(page, '.variable')).toEqual(['i hidden int 1 –', 'i line 12 int 2 –']);
+});
+
 test('each inlined call has its own', async () => {
   const {page, open} = await harness.page();
   const own = [variable('outer', 'int', '1', {kind: 'argument'})];
@@ -170,6 +183,7 @@ test('without variables in the symbols, the tab says which file has them, and no
   const {page, open} = await harness.page();
   await open(fixture('threads'));
   expect(await texts(page, '[role=tab][aria-selected=true]')).toEqual(['All']);
+  expect(await page.locator('.variables').count()).toBe(0); // everything begins with the source
   await page.click('#tab-variables');
   expect(await texts(page, '.variables')).toEqual([
     expect.stringContaining('The symbols of threads_o2 do not describe variables. Add a file with debug information'),

@@ -5,6 +5,8 @@ import {frameRows} from '../stack/frames.ts';
 import {
   addressOf,
   argumentsText,
+  blockText,
+  blockTip,
   evidenceText,
   groups,
   hasVariables,
@@ -180,4 +182,26 @@ test('why there are none is said before and after they are asked for', () => {
   if (!at) throw new Error('no row');
   expect(noneAfter({frame: 0, known: true, scopes: [], notes: []}, at)).toContain('has no arguments and no variables');
   expect(noneAfter({frame: 0, known: false, scopes: [], notes: []}, at)).toContain('does not describe');
+});
+
+test("a variable of a block has the block's line, and one that it hides says so", () => {
+  const list = [
+    variable('i', 'int', '0', {...local, hidden: true}),
+    variable('i', 'int', '1', {...local, block: {depth: 1, line: 12}}),
+    variable('j', 'int', '2', {...local, block: {depth: 2}}),
+  ];
+  const rows = groups(
+    list,
+    0,
+    () => false,
+    () => 16,
+  )
+    .flatMap(group => group.rows)
+    .filter((row): row is VariableRow => row.kind === 'variable');
+  expect(rows.map(blockText)).toEqual([null, 'line 12', null]);
+  expect(rows.map(blockTip)).toEqual([
+    'A variable in a deeper block has the same name',
+    'In the block at line 12',
+    null,
+  ]);
 });

@@ -189,6 +189,17 @@ function summary(children: readonly Variable[], more: number): string {
 
 const cut = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length - 1)}…`);
 
+/** The block of a variable, short: "line 12"; null where it is in none, or its line is not known. */
+export const blockText = ({variable: {block}}: VariableRow): string | null =>
+  block?.line === undefined ? null : `line ${block.line}`;
+
+/** The block of a variable in a sentence, for a tip; null where there is nothing to say. */
+export function blockTip({variable: {block, hidden}}: VariableRow): string | null {
+  const where = block?.line === undefined ? null : `In the block at line ${block.line}`;
+  const by = hidden ? 'A variable in a deeper block has the same name' : null;
+  return where === null && by === null ? null : [where, by].filter(words => words !== null).join('. ');
+}
+
 /** Where a variable was, short: "rbx", "0x7ffe1000"; a dash where it is nowhere. */
 export function whereText({variable, level}: VariableRow): string {
   if (level > 1) return '';

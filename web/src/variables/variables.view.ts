@@ -14,6 +14,8 @@ import {sentenceWithCode} from '../widgets/text.view.ts';
 import {evidence, whyID} from './evidence.view.ts';
 import {
   addressOf,
+  blockText,
+  blockTip,
   briefValue,
   firstElements,
   type Group,
@@ -58,6 +60,13 @@ function body(state: State, found: Selected, row: FrameRow, act: Actions): Templ
   if (all.length === 0) return empty(noneAfter(asked.value, row));
   const rows = all.flatMap(group => group.rows);
   return html`${all.map((group, i) => groupOf(group, i === 0, rows, state, found, act))} ${legend(rows)} ${evidence(rows, state, found, row, act)}`;
+}
+
+/** Whether there is more to see than why there are no variables. */
+export function showsVariables(state: State, found: Selected, row: FrameRow): boolean {
+  if (noneBefore(found.dump.report, found.frame) !== null) return false;
+  const asked = state.values.get(valuesKey(found))?.asked;
+  return asked?.state !== 'done' || asked.value.notes.length > 0 || treeOf(state, found, row).length > 0;
 }
 
 const empty = (words: string): TemplateResult =>
@@ -109,12 +118,20 @@ const rowOf = (row: VariableRow, stop: boolean, act: Actions): TemplateResult =>
     @focus=${() => act.variables.focus(row.key)}
     @click=${(event: MouseEvent) => click(event, row, act)}
   >
-    <span class="name" role="rowheader"><span class="twisty" aria-hidden="true">${row.opens ? (row.open ? '▾' : '▸') : ''}</span>${visibleRow(row.variable.name)}</span>
+    <span class="name" role="rowheader"><span class="twisty" aria-hidden="true">${row.opens ? (row.open ? '▾' : '▸') : ''}</span>${visibleRow(row.variable.name)}${block(row)}</span>
     <span class="type cut" role="gridcell" title=${title(row.variable.type)}>${visibleRow(row.variable.type)}</span>
     <span class="value" role="gridcell">${value(row)}</span>
     <span class="where" role="gridcell">${where(row, act)}</span>
   </div>
 `;
+
+// Variables of one name differ by their blocks.
+function block(row: VariableRow): TemplateResult | typeof nothing {
+  const words = [blockText(row), row.variable.hidden ? 'hidden' : null].filter(text => text !== null);
+  return words.length === 0
+    ? nothing
+    : html` <span class="quiet block" title=${blockTip(row) ?? nothing}>${words.join(', ')}</span>`;
+}
 
 /** The id of a row's element. */
 const elementID = (row: TreeRow): string => `variable-${row.key}${row.kind === 'more' ? '.more' : ''}`;

@@ -11,7 +11,7 @@ import (
 	"path"
 	"strings"
 
-	"crashglass/fetch"
+	"crashglass/cmd/internal/fetch"
 )
 
 // A part is a file on its way. It has another name until it is whole, and a note

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"crashglass/fetch"
+	"crashglass/cmd/internal/fetch"
 )
 
 const content = "MODULE Linux x86_64 0 app\nFUNC 100 40 0 crash\n"

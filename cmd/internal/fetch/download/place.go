@@ -11,7 +11,7 @@ import (
 	"os"
 	"time"
 
-	"crashglass/fetch"
+	"crashglass/cmd/internal/fetch"
 )
 
 // A downloader fetches into one folder.

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"crashglass/core/report"
-	"crashglass/fetch"
+	"crashglass/cmd/internal/fetch"
 )
 
 // Ask is how a list is made.

@@ -13,7 +13,7 @@ import (
 	"os"
 	"sync"
 
-	"crashglass/fetch"
+	"crashglass/cmd/internal/fetch"
 )
 
 // Command is the argument that makes a program the downloading process.

@@ -96,7 +96,8 @@ cold='golang.org/x/arch/... github.com/ianlancetaylor/... github.com/klauspost/.
   crashglass/symbols/exidx crashglass/symbols/formats crashglass/symbols/layout crashglass/symbols/macho crashglass/symbols/pdb crashglass/symbols/pe
   crashglass/symbols/sniff crashglass/symbols/slice crashglass/symbols/capsule'
 
-cold_flags() { printf -- '-gcflags=%s=-l ' $cold; }
+# The names above are those of the module, whatever it is called.
+cold_flags() { printf -- '-gcflags=%s=-l ' ${cold//crashglass\//$(go list -m)/}; }
 
 wasm() { # PACKAGE OUT
   GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags="-s -w $(number)" $(cold_flags) -o "$2" "$1"

@@ -214,8 +214,8 @@ func (h htmler) facts() {
 	for _, p := range c.Parameters {
 		h.fact("Parameter", strings.TrimSpace(string(p.Value)+" "+p.Meaning))
 	}
-	h.fact("Operating system", strings.TrimSpace(raw(s.OS)+" "+raw(s.OSVersion)))
-	h.fact("CPU", strings.TrimSpace(raw(s.CPU)+" "+raw(model(s.CPUInfo))))
+	h.fact("Operating system", strings.TrimSpace(raw(s.OS)+" "+raw(version(h.r))))
+	h.fact("CPU", strings.TrimSpace(raw(s.CPU)+" "+raw(model(h.r))))
 	h.fact("Program", program(h.r))
 	h.fact("Build", build(h.r))
 	h.fact("Written", written(h.r))

@@ -50,11 +50,11 @@ type texter struct {
 func (t texter) system() {
 	s := &t.r.SystemInfo
 	t.printf("Operating system: %s\n", or(text(s.OS), "unknown"))
-	if s.OSVersion != nil {
-		t.printf("                  %s\n", text(s.OSVersion))
+	if version := version(t.r); version != nil {
+		t.printf("                  %s\n", text(version))
 	}
 	t.printf("CPU: %s\n", or(text(s.CPU), "unknown"))
-	if cpu := model(s.CPUInfo); cpu != nil && legible(*cpu) {
+	if cpu := model(t.r); cpu != nil && legible(*cpu) {
 		t.printf("     %s\n", text(cpu))
 	}
 	if n := s.CPUCount; n != nil && *n > 0 {
@@ -69,11 +69,22 @@ func (t texter) system() {
 	t.printf("\n")
 }
 
+// version is that of the system, or nil. LLDB writes a version that it never set
+// (MinidumpFileBuilder::AddSystemInfo): whatever lay on its stack. JSON and
+// machine text have it as rust-minidump and Breakpad do.
+func version(r *report.Report) *string {
+	if raw(r.Dump.Writer) == "LLDB" {
+		return nil
+	}
+	return r.SystemInfo.OSVersion
+}
+
 // model is the processor in words, or nil: a model of zeros is none that there
-// is. Dumps of LLDB and of converted cores have it. JSON and machine text say it
-// as rust-minidump and Breakpad do.
-func model(info *string) *string {
-	if info == nil {
+// is. Converted cores have it, and LLDB does not set it. JSON and machine text
+// say it as rust-minidump and Breakpad do.
+func model(r *report.Report) *string {
+	info := r.SystemInfo.CPUInfo
+	if info == nil || raw(r.Dump.Writer) == "LLDB" {
 		return nil
 	}
 	out := *info

@@ -49,16 +49,17 @@ func (d *folder) bundles() *bundles {
 					below = append(below, path.Join(dir, name))
 				}
 			}
-			d.apple.take(dir, l)
+			d.apple.take(path.Base(path.Join(d.name, dir)), dir, l)
 		}
 		dirs = below
 	}
 	return d.apple
 }
 
-// take keeps the files of a folder that are of use.
-func (b *bundles) take(dir string, l *listing) {
-	inside := strings.ToLower(path.Base(dir))
+// take keeps the files of a folder that are of use. What it is called may be the
+// name that the whole folder was given by: DWARF, of a dSYM.
+func (b *bundles) take(name, dir string, l *listing) {
+	inside := strings.ToLower(name)
 	for name := range l.exact {
 		p := path.Join(dir, name)
 		switch lower := strings.ToLower(name); {
@@ -105,12 +106,14 @@ func (d *folder) findBundled(out []*file, t *target) []*file {
 	return out
 }
 
-// DebugFiles lists the debug files in a .dSYM bundle, or in a folder of them,
-// and behind them the files that undo their hidden names.
-func DebugFiles(fsys fs.FS) (out []string) {
-	b := newFolder("", fsys, nil, formats.All).bundles()
+// DebugFiles lists the debug files in a .dSYM bundle, in a part of one, or in a
+// folder of them, and behind them the files that undo their hidden names. name
+// is the folder's own.
+func DebugFiles(name string, fsys fs.FS) (out []string) {
+	d := newFolder(name, fsys, nil, formats.All)
+	b := d.bundles()
 	for _, p := range b.files {
-		if strings.EqualFold(path.Base(path.Dir(p)), "DWARF") {
+		if strings.EqualFold(path.Base(path.Join(d.name, path.Dir(p))), "DWARF") {
 			out = append(out, p)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"crashglass/core/module"
 	"crashglass/core/symbolize"
@@ -55,7 +54,8 @@ func (s *Store) CodeIDs() map[string]string {
 
 // Export writes what the files of a module's build know of it as a Breakpad
 // symbol file. It fails when there are none, when they are a symbol file
-// already, and when writing does. It holds the Store until it is done.
+// already, and when writing does. Of code alone it writes which build that is,
+// as dump_syms does. It holds the Store until it is done.
 func (s *Store) Export(w io.Writer, m *module.Module) error {
 	source, state := s.For(m)
 	u, ok := source.(*union)
@@ -69,10 +69,7 @@ func (s *Store) Export(w io.Writer, m *module.Module) error {
 		}
 		return fmt.Errorf("symbols: %s", why)
 	}
-	switch {
-	case len(u.names)+len(u.frames) == 0:
-		return u.saysNothing()
-	case !u.lists():
+	if len(u.names)+len(u.frames) > 0 && !u.lists() {
 		return errors.New("symbols: this is a Breakpad symbol file already")
 	}
 	s.mu.Lock()
@@ -81,16 +78,6 @@ func (s *Store) Export(w io.Writer, m *module.Module) error {
 		Module: u.module(), Name: readableNames(u.bytes()),
 		Functions: u.eachFunction, Publics: u.eachPublic, Frames: u.eachCallFrame, WinFrames: u.eachWinFrame,
 	})
-}
-
-// saysNothing is the error for a file that is only code, such as a program for
-// x86 that exports nothing. It names the debug file that the program names.
-func (u *union) saysNothing() error {
-	name := cmp.Or(u.build.CodeFile, "the file")
-	if debug := u.build.Name; debug != "" && strings.HasSuffix(strings.ToLower(debug), ".pdb") {
-		return fmt.Errorf("symbols: %s has no symbols and no unwind rules: they are in %s", name, debug)
-	}
-	return fmt.Errorf("symbols: %s has no symbols and no unwind rules", name)
 }
 
 // bytes is the size of all files.

@@ -162,6 +162,15 @@ type Input struct {
 
 	// File is the state of the dump itself.
 	File File
+
+	// Waits are what the threads' waits add up to.
+	Waits Waits
+}
+
+// Waits are what threads wait for, of a process that did not crash.
+type Waits struct {
+	Waiting, Threads int        // how many wait, of how many
+	Rings            [][]uint32 // IDs of threads that wait for each other
 }
 
 // A Check is a kind of check of the C library that Breakpad's handlers take.

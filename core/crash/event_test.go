@@ -119,16 +119,16 @@ func TestNoSender(t *testing.T) {
 
 // A thread behind a system call, on each CPU.
 func TestBehindSystemCall(t *testing.T) {
-	for arch, calls := range systemCalls {
-		for _, c := range calls {
+	for _, arch := range cpu.All() {
+		for _, c := range cpu.SystemCalls(arch) {
 			s := crashAt(t, "")
 			s.Arch, s.Regs = arch, &cpu.Regs{}
-			for i := range uint64(c.size) {
-				s.bytes[codeAddr-uint64(c.size)+i] = byte(c.code >> (8 * i))
+			for i := range uint64(c.Size) {
+				s.bytes[codeAddr-uint64(c.Size)+i] = byte(c.Code >> (8 * i))
 			}
 			s.reg(arch.PC, codeAddr).fault(24248).raise("linux", sigSEGV, 0)
 			if got := Analyze(s.Input).Event; got.Kind != Sent || got.By != ByRegisters {
-				t.Errorf("%s, %#x: %+v", arch.Name, c.code, got)
+				t.Errorf("%s, %#x: %+v", arch.Name, c.Code, got)
 			}
 		}
 	}

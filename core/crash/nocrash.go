@@ -14,6 +14,8 @@ func withoutException(in *Input, a *Analysis) Result {
 	case in.Lost:
 		r.What = "The exception cannot be read"
 		r.Detail = "This dump has one, but that part of the file is damaged or missing, so that it does not say what happened."
+	case len(in.Waits.Rings) > 0:
+		r.What = in.Waits.deadlock()
 	case in.Debugger != "" && in.File.Threads > 0:
 		r.What = fmt.Sprintf("No crash: %s had stopped the process", in.Debugger)
 		r.Detail = in.stopped()
@@ -44,6 +46,9 @@ func withoutException(in *Input, a *Analysis) Result {
 	}
 	if requested && in.Debugger == "" && len(in.Frames) > 0 {
 		r.Detail = fmt.Sprintf("The thread that asked was in %s.", in.Frames[0].place())
+	}
+	if in.Waits.Waiting > 0 && len(in.Waits.Rings) == 0 {
+		r.Detail += fmt.Sprintf(" %d of %d threads wait.", in.Waits.Waiting, in.Waits.Threads)
 	}
 	r.Detail = strings.TrimSpace(r.Detail + " " + in.File.state(requested))
 	if in.Assertion != "" {

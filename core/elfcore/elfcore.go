@@ -143,7 +143,7 @@ func (c *core) origin() snapshot.Origin {
 	}
 	return snapshot.Origin{
 		Kind: "ELF core", Table: "program headers", Size: c.src.Size(), Need: c.need, Writer: writer, Facts: c.facts(), Notes: notes, Lacks: lacks,
-		KernelSignal: c.process.signalInfo, Debugger: c.debugger(),
+		KernelSignal: c.process.signalInfo, Debugger: c.debugger(), Calls: c.calls(),
 	}
 }
 

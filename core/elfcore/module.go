@@ -59,7 +59,11 @@ const maxHole = 64 << 10
 func (l *moduleList) fromEntry() {
 	at := l.aux(auxPrograms)
 	i := l.segmentFrom(at)
-	if at == 0 || i < 0 || at >= l.segments[i].end() || l.moduleAt(at) != nil {
+	if at == 0 || l.moduleAt(at) != nil {
+		return
+	}
+	if i < 0 || at >= l.segments[i].end() {
+		l.upToEntry(at)
 		return
 	}
 	m := image{base: l.segments[i].addr, name: l.programName()}
@@ -81,6 +85,16 @@ func (l *moduleList) programFirst() {
 	at := l.aux(auxPrograms)
 	if m := l.moduleAt(at); at != 0 && m != nil {
 		l.modules[0], *m = *m, l.modules[0]
+	}
+}
+
+// upToEntry adds a program of which no mapping is known, as old versions of gdb
+// leave them all out: its headers and its entry point lie in it.
+func (l *moduleList) upToEntry(headers uint64) {
+	const most = 1 << 30
+	base, entry := headers&^(headSize-1), l.aux(auxEntry)
+	if entry > base && entry-base < most {
+		l.add(image{base: base, size: (entry | (headSize - 1)) + 1 - base, name: l.programName()})
 	}
 }
 

@@ -49,6 +49,7 @@ const (
 	auxPrograms = 3 // AT_PHDR
 	auxEntries  = 5 // AT_PHNUM
 	auxLinker   = 7 // AT_BASE
+	auxEntry    = 9
 	auxFile     = 31
 	auxVDSO     = 33 // AT_SYSINFO_EHDR
 )

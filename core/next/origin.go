@@ -38,8 +38,21 @@ func Server(o report.Origin) string { return servers[o] }
 
 // Origin is where the symbols of a module of a report are to be had.
 func Origin(r *report.Report, index int) report.Origin {
-	c := crash{Report: r}
+	c := newCrash(r)
 	return c.origin(&r.Modules[index], index)
+}
+
+// Origins says of every wanted symbol file of a report where it is to be had.
+func Origins(r *report.Report) {
+	c := newCrash(r)
+	for i := range r.WantedSymbols {
+		w := &r.WantedSymbols[i]
+		if w.Module < 0 || w.Module >= len(r.Modules) {
+			continue
+		}
+		w.Origin = c.origin(&r.Modules[w.Module], w.Module)
+		w.Server = servers[w.Origin]
+	}
 }
 
 // origin is where the symbols of a module are to be had.

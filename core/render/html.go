@@ -39,6 +39,7 @@ func writeHTML(w io.Writer, r *report.Report, opt Options) error {
 	h := htmler{newPrinter(w), r, opt}
 	h.head()
 	h.verdict()
+	h.hang()
 	h.crashingThread()
 	h.facts()
 	h.symbols()

@@ -22,6 +22,7 @@ func (h htmler) crashingThread() {
 		how = "crashed"
 	}
 	h.printf("<section class=\"main\">\n<h2>Thread %d %s <small>%s</small></h2>\n", th.ID, str(th.Name), how)
+	h.waits(th.Waits)
 	h.stack(th, true)
 	h.printf("</section>\n")
 }
@@ -183,6 +184,9 @@ func (h htmler) otherThreads() {
 			h.printf("<small>%d threads</small> ", n)
 		}
 		h.printf("%s <b>%s</b></summary>\n", esc(h.threadNames(g)), esc(top(g.stack)))
+		if len(g.threads) == 1 {
+			h.waits(g.stack.Waits)
+		}
 		h.stack(g.stack, false)
 		h.printf("</details>\n")
 	}

@@ -28,6 +28,7 @@ func writeMarkdown(w io.Writer, r *report.Report, opt Options) error {
 	m.heading()
 	m.next()
 	m.facts()
+	m.hang()
 	m.crashingThread()
 	m.variables()
 	m.otherThreads()

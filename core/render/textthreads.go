@@ -48,6 +48,7 @@ func (t texter) thread(i int, how string) {
 	if th.LastError != nil {
 		t.printf("    Last error: %s\n", text(th.LastError))
 	}
+	t.waits(th.Waits)
 	row := 0
 	for j := range th.Frames {
 		row = t.frame(row, &th.Frames[j])

@@ -44,6 +44,7 @@ type Report struct {
 	LinuxFiles     []TextFile   `json:"linux_files"`
 	Notes          []Note       `json:"notes"`
 	Globals        []Globals    `json:"globals,omitempty"` // where they were asked for
+	Hang           *Hang        `json:"hang"`              // what the threads' waits add up to; null when none is proved
 }
 
 // Dump describes the file itself.
@@ -220,6 +221,8 @@ type Wanted struct {
 	Crashing  bool     `json:"crashing"`
 	State     string   `json:"state"` // as Symbols.State
 	Why       *string  `json:"why"`
+	Origin    Origin   `json:"origin,omitempty"` // where the file is to be had
+	Server    string   `json:"server,omitempty"` // the symbol server of Origin
 }
 
 // A Handle is one open handle or file descriptor.

@@ -11,7 +11,8 @@ type Thread struct {
 	Stack      *Stack  `json:"stack"`
 	Crashed    bool    `json:"crashed"`
 	Writer     bool    `json:"dump_writer"` // wrote the dump: its stack is not walked
-	State      *string `json:"state"`       // "Waiting", "Sleeping", "Polling", "Running", "Joining a thread": from the innermost functions
+	State      *string `json:"state"`       // "Waiting", "Sleeping", "Polling", "Running", "Joining a thread": by what it waits for, or from the innermost functions
+	Waits      *Wait   `json:"waits"`       // what it waits for; null where that is not proved, and for the thread that crashed
 }
 
 // Crashing is a copy of the crashing thread, as the schema has it.

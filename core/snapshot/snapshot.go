@@ -39,6 +39,10 @@ type Origin struct {
 	// the program's own.
 	Debugger string
 
+	// Calls are the numbers of the system calls that threads are in, by the
+	// thread's ID, where the file has them beside the registers.
+	Calls map[uint32]uint64
+
 	// Notes say what was damaged or odd, each a *bin.Error with an offset in the
 	// file.
 	Notes []error

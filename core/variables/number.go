@@ -13,14 +13,13 @@ import (
 // Numbers, characters and enumerators are written as LLDB does: it is what
 // people compare with.
 
+// boolean writes what a condition makes of any other number, as LLDB does: of
+// memory that was not initialized, the evidence has the number.
 func boolean(n uint64) string {
-	switch n {
-	case 0:
+	if n == 0 {
 		return "false"
-	case 1:
-		return "true"
 	}
-	return strconv.FormatUint(n, 10) // neither: memory was not initialized
+	return "true"
 }
 
 func signed(n int64) string    { return strconv.FormatInt(n, 10) }

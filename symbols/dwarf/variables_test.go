@@ -327,7 +327,7 @@ func TestStatics(t *testing.T) {
 	})
 	at := frame(f, 0, captured{0x7000_2000: 7})
 	var list []string
-	for _, v := range variables.Named([]string{"*"})(at) {
+	for _, v := range variables.Named([]string{"*"}, variables.Limits{})(at) {
 		list = append(list, values.One(v))
 	}
 	if got := strings.Join(list, ", "); got != "ns::count = 7, limit = 5" {

@@ -3,12 +3,13 @@ import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {build} from 'vite';
 import {LICENCES} from '../src/share/whole.ts';
+import {decoderApart, isDecoder} from './decoder.ts';
 import {digestOf, filesOf, sha256} from './files.ts';
 
 /** What a visit without a network needs. site.json is the host's, and is asked of it each time. */
 const isKept = (path: string): boolean =>
   path === 'index.html' ||
-  path.startsWith('assets/') ||
+  (path.startsWith('assets/') && !isDecoder(path)) ||
   LICENCES.some(name => name === path) ||
   /^(crashglass\.webmanifest|icon.*)$/.test(path);
 
@@ -16,7 +17,8 @@ const isKept = (path: string): boolean =>
 export async function offline(dist: string, web: string): Promise<void> {
   const files: Record<string, string> = {};
   // Hosts may answer index.html with a redirect to the folder, so that is what is asked for.
-  for (const path of await filesOf(dist)) {
+  const paths = await filesOf(dist);
+  for (const path of paths) {
     if (isKept(path)) files[path === 'index.html' ? './' : path] = await digestOf(join(dist, path));
   }
   const name = sha256(JSON.stringify(files)).slice(0, 16);
@@ -26,7 +28,8 @@ export async function offline(dist: string, web: string): Promise<void> {
     root: web,
     publicDir: false,
     logLevel: 'warn',
-    define: {BUILD: JSON.stringify({name, files})},
+    define: {BUILD: JSON.stringify({name, files}), DECODER: JSON.stringify(paths.find(isDecoder))},
+    plugins: [decoderApart],
     build: {
       outDir: dist,
       emptyOutDir: false,

@@ -28,7 +28,7 @@ const parts = new Set(['app', 'engine', 'offline', 'privacy', 'styles', 'root'])
 
 /** What the logic of each feature may import beside report.ts, text/, the engine's types and app/asked.ts. */
 const logic: Readonly<Record<string, readonly string[]>> = {
-  crash: [],
+  crash: ['stack', 'symbols'],
   frame: [],
   link: ['frame'],
   memory: ['frame'],
@@ -51,7 +51,7 @@ const views: Readonly<Record<string, readonly string[]>> = {
   frame: ['memory', 'stack', 'variables'],
   memory: [],
   modules: ['symbols'],
-  page: ['crash', 'link', 'memory', 'modules', 'share', 'start', 'streams', 'symbols', 'triage'],
+  page: ['crash', 'link', 'memory', 'modules', 'share', 'start', 'streams', 'symbols', 'threads', 'triage'],
   stack: ['memory', 'variables'],
   symbols: ['page'],
   threads: ['frame', 'stack'],

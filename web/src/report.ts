@@ -43,6 +43,49 @@ export interface Report {
   readonly notes: readonly Note[] | null;
   /** Variables outside of functions, where they were asked for. */
   readonly globals?: readonly Globals[] | null;
+  /** What the threads' waits add up to; null when none is proved. */
+  readonly hang: Hang | null;
+}
+
+/** What the waits of all threads add up to. Lists hold indexes into threads. */
+export interface Hang {
+  /** Threads whose wait is proved. */
+  readonly waiting: number;
+  readonly threads: number;
+  /** Threads that wait for each other, each in the order of who waits for whom. */
+  readonly cycles: readonly (readonly number[])[] | null;
+  /** Threads that wait for one of a cycle, directly or through others. */
+  readonly behind: readonly number[] | null;
+}
+
+/** What a thread waits for. */
+export interface Wait {
+  /** "mutex", "condition", "join", "poll", ...; the schema's source lists them. */
+  readonly kind: string;
+  readonly call: string | null;
+  readonly function: string | null;
+  readonly library: string;
+  readonly object: Address | null;
+  readonly descriptor: number | null;
+  /** What is known of the thread that can end the wait: "held", "joined", ... */
+  readonly holder: string;
+  /** That thread, as an index into threads. */
+  readonly thread: number | null;
+  readonly thread_id: number | null;
+  readonly evidence: readonly WaitEvidence[] | null;
+  /** The same in words. */
+  readonly text: string;
+}
+
+/** One observation that a wait rests on. */
+export interface WaitEvidence {
+  readonly kind: string;
+  readonly name?: string;
+  readonly frame?: number | null;
+  readonly address?: Address | null;
+  readonly size?: number;
+  readonly value?: Address | null;
+  readonly meaning: string;
 }
 
 /** Variables of a module that are outside of functions. */
@@ -218,6 +261,10 @@ export interface Wanted {
   readonly crashing: boolean;
   readonly state: string;
   readonly why: string | null;
+  /** Where the file is to be had: "build", "microsoft", "mozilla", "chromium", "electron", "distribution", "mac", "device". */
+  readonly origin?: string;
+  /** The symbol server of `origin`. */
+  readonly server?: string;
 }
 
 /** One open handle or file descriptor. */
@@ -324,6 +371,8 @@ export interface Thread {
   readonly crashed: boolean;
   readonly dump_writer: boolean;
   readonly state: string | null;
+  /** What it waits for; null where that is not proved. */
+  readonly waits: Wait | null;
 }
 
 /** A copy of the crashing thread, as the schema has it. */

@@ -96,6 +96,7 @@ describe('the example', () => {
     await give(example('crash.dmp'));
     await page.waitForSelector('.stack-region');
     expect((await frames())[0]?.[0]).toMatch(/^desk \+ 0x/);
+    await page.click('.wanted button:has-text("Ids")');
     expect(await text('.wanted')).toMatch(/desk\/[0-9A-F]{33}\/desk\.sym/);
     await give(...symbols);
     await page.waitForSelector('.news:has-text("Updated with 3 symbol files")');

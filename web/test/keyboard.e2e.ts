@@ -81,6 +81,7 @@ test('tabs follow the arrows', async () => {
 test('threads, inlined calls, guesses, groups', async () => {
   const {page, open} = await harness.page();
   await open(fixture('chromium'));
+  await press(page, 'f');
   await press(page, 'n');
   expect(await page.locator('.groups tr.selected').count()).toBe(1);
   await press(page, 'p');
@@ -114,6 +115,7 @@ test('the filter takes every key, and Esc leaves it', async () => {
 test('a fold is a button like any other', async () => {
   const {page, open} = await harness.page();
   await open(fixture('chromium'));
+  await press(page, 'f');
   const before = await page.locator('.stack-region tr.frame').count();
   await page.locator('.stack-region .fold button').first().focus();
   await press(page, 'Enter');

@@ -364,6 +364,7 @@ describe('states that are none of a crash', () => {
     await open(example('crash.dmp'));
     expect(await text('.stack-region tr.frame .function')).toMatch(/^desk \+ 0x/);
     expect(await texts('.wanted .state')).toContain('Missing');
+    await page.click('.wanted button:has-text("Ids")');
     expect(await text('.wanted')).toMatch(/desk\/[0-9A-F]{33}\/desk\.sym/);
   });
 

@@ -167,6 +167,21 @@ test('variables of one name are told apart by their blocks', async () => {
   expect(await texts(page, '.variable')).toEqual(['i hidden int 1 –', 'i line 12 int 2 –']);
 });
 
+test('global variables are found by name, in the module of the frame', async () => {
+  const {page, open} = await harness.page();
+  const own = withVariables([variable('n', 'int', '1', {kind: 'argument'})]);
+  const list = [variable('count', 'int', '7', {kind: 'global', location: '0x0000000000005000'})];
+  await open({...own, globals: [{module: own.modules?.[0]?.filename ?? '', variables: list}]});
+  await page.fill('.globals input', 'count');
+  await page.press('.globals input', 'Enter');
+  await page.waitForSelector('.tree[aria-label=Globals] .variable');
+  expect(await texts(page, '.variable')).toEqual(['n int 1 –', 'count int 7 0x5000']);
+  await page.fill('.globals input', 'other');
+  await page.click('.globals button');
+  await page.waitForSelector('.globals-note:has-text("No global variable")');
+  expect(await texts(page, '.variable')).toEqual(['n int 1 –']);
+});
+
 test('each inlined call has its own', async () => {
   const {page, open} = await harness.page();
   const own = [variable('outer', 'int', '1', {kind: 'argument'})];

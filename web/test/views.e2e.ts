@@ -33,7 +33,9 @@ describe('a crash with symbols', () => {
       '1 work::Queue<Node*>::drain(int) threads.cpp:13 threads_o2 inlined',
       '2 work::process(work::Queue<Node*>&, int) threads.cpp:14 threads_o2 context',
       '3 crasher() threads.cpp:20 threads_o2 CFI',
-      '4 ~std::error_code::default_error_condition() const no line libstdc++.so.6 CFI',
+    ]);
+    expect(await texts(page, '#crash ~ .split > .stack-region .fold .words')).toEqual([
+      '3 system frames std::error_code::default_error_condition ← start_thread ← __clone3',
     ]);
     expect(await texts(page, '.stack-region .end-row')).toEqual([
       'Stack complete: the call frame info of __clone3 has no caller.',
@@ -74,6 +76,7 @@ describe('a crash with symbols', () => {
 
   test('moves the selection by click, and Back and Forward go with it', async () => {
     const {page} = await shown();
+    await page.keyboard.press('f');
     await page.click('tr.frame:has-text("crasher")');
     await page.click('tr.frame:has-text("start_thread")');
     expect(await page.evaluate(() => location.hash)).toBe('#d=1&h=9f86d081&t=0&f=3');
@@ -97,13 +100,14 @@ describe('a crash with symbols', () => {
   test('groups other threads, opens one, and folds what the crashing thread shows already', async () => {
     const {page} = await shown();
     expect(await texts(page, '.group .where')).toContain('Sleeping in sleeper() threads.cpp:16');
+    await page.keyboard.press('f');
     await page.click('.group:has-text("Waiting")');
-    expect(await texts(page, '.groups .fold .words')).toEqual([
+    expect((await texts(page, '.groups .fold .words')).slice(-1)).toEqual([
       '3 more frames same as frames 4–6 of the crashing thread',
     ]);
     await page.click('.groups tr.frame:has-text("threads.cpp:17")');
     expect(await texts(page, '.inspector h2 .name')).toEqual(['waiter()']);
-    await page.click('.groups .fold button');
+    await page.click('.groups .fold button:has-text("3 more frames")');
     expect(await texts(page, '.groups tr.frame:last-of-type .function')).not.toContain('');
     expect(await page.locator('.groups tr.frame').count()).toBe(9);
   });
@@ -114,7 +118,8 @@ describe('a crash with symbols', () => {
     const boxes = await page
       .locator('.parallel g')
       .evaluateAll(all => all.map(e => (e.textContent ?? '').replace(/\s+/g, ' ').trim()));
-    expect(boxes[0]).toBe('◆ 5 threads, crashed __clone3 start_thread std::error_code::default_error_…');
+    expect(boxes[0]).toContain('◆ 5 threads, crashed');
+    expect(boxes[0]).toContain('3 system frames: __clone3');
     expect(boxes.filter(words => words.includes('spinner'))).toHaveLength(1);
     await page.locator('.parallel g:has-text("crasher")').focus();
     await page.keyboard.press('Enter');
@@ -164,7 +169,7 @@ describe('a crash without symbols', () => {
     };
     const paths = ["it's $(x)/1/a.sym"];
     await open(report({modules: [module('a')], threads: [thread([frame(0)])], wanted_symbols: [{...wanted, paths}]}));
-    await page.click('.fetch summary');
+    await page.click('button:has-text("Commands for a server of your own")');
     expect(await texts(page, '.fetch pre')).toEqual([
       `curl -fL --create-dirs -o 'symbols/it'\\''s $(x)/1/a.sym' "$SYMBOL_SERVER/it%27s%20%24%28x%29/1/a.sym"`,
     ]);
@@ -344,7 +349,7 @@ test('several dumps are a table by signature, sortable, with a link to each', as
   const rows = await texts(page, '.triage-table tbody tr');
   expect(rows).toHaveLength(2);
   expect(rows[0]).toMatch(
-    /^2 middle work::Queue.*Null pointer read 0x0 Linux amd64 ✓ complete one\.dmp 70 KiBthree\.dmp 70 KiB$/,
+    /^2 middle work::Queue.*Null pointer read threads\.cpp:12 threads_o2 21 Nov 2026 Linux amd64 not in dump one\.dmp 70 KiBthree\.dmp 70 KiB$/,
   );
   await page.click('.sort:has-text("Crashes")');
   expect(await page.locator('th[aria-sort=ascending]').innerText()).toContain('Crashes');

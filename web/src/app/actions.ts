@@ -5,7 +5,10 @@ import {nextTheme} from '../page/theme.ts';
 import type {PrivacyActions} from '../privacy/actions.ts';
 import {stackText} from '../share/copy.ts';
 import {safeName} from '../share/share.ts';
+import type {FrameRow} from '../stack/frames.ts';
+import type {Shell} from '../symbols/get.ts';
 import {counted} from '../text/text.ts';
+import type {Parallel} from '../threads/state.ts';
 import type {Column, Grouping} from '../triage/triage.ts';
 import {type Bytes, createBytes} from './bytes.ts';
 import {copy, download} from './clipboard.ts';
@@ -52,8 +55,14 @@ export interface Actions {
   toggle(key: string): void;
   /** Opens all groups of other threads, or closes them if all are open. */
   toggleAll(): void;
-  flip(what: 'inlined' | 'guesses' | 'arguments' | 'singleKeys'): void;
+  flip(what: 'inlined' | 'guesses' | 'system' | 'arguments' | 'singleKeys'): void;
   filter(text: string): void;
+  /** Changes the view of all stacks as one tree. */
+  parallel(change: Partial<Parallel>): void;
+  /** Shows a row of any thread, its group open, and moves the focus there. */
+  showThread(thread: number, row: FrameRow): void;
+  /** When what was changed is on the page. */
+  drawn(): Promise<void>;
   /** Filters the list of that name. */
   filterList(name: string, text: string): void;
   /** Shows so many rows of a long list. */
@@ -65,6 +74,10 @@ export interface Actions {
   choose(ordinal: number): void;
   unmask(name: string): void;
   theme(): void;
+  /** Gives the stack this share of the width. */
+  split(share: number): void;
+  /** Writes commands for this shell from now on. */
+  shell(shell: Shell): void;
   dismissProblems(): void;
   /** Clears what is kept of symbol files. */
   forget(): void;
@@ -108,7 +121,7 @@ export function createActions(
     save: download,
     copyStack: () => {
       const found = selected(store.state);
-      if (!found) return;
+      if (!found || store.state.view !== 'one') return;
       const {rows} = rowCounts(found.thread);
       void put(stackText(found.dump.report, found.thread), `Stack copied, ${counted(rows, 'frame')}`);
     },
@@ -130,6 +143,9 @@ export function createActions(
     sort: column =>
       store.update(({order}) => ({order: {column, down: order.column === column ? !order.down : column === 'count'}})),
     filter: filter => store.update({filter}),
+    parallel: change => store.update(({parallel}) => ({parallel: {...parallel, ...change}})),
+    showThread: (thread, row) => showThread(store, select, thread, row),
+    drawn: () => store.drawn(),
     filterList: (name, text) => store.update(({filters}) => ({filters: new Map([...filters, [name, text]])})),
     showMore: (key, count) => store.update(({shown}) => ({shown: new Map([...shown, [key, count]])})),
     group: grouping => store.update({grouping}),
@@ -139,6 +155,8 @@ export function createActions(
       })),
     unmask: name => store.update(state => ({unmasked: toggled(state.unmasked, name)})),
     theme: () => store.update(state => ({theme: nextTheme(state.theme)})),
+    split: split => store.update({split}),
+    shell: shell => store.update({shell}),
     dismissProblems: () => store.update({problems: []}),
     forget: () =>
       void engine
@@ -149,6 +167,19 @@ export function createActions(
         ),
     showWaiting: () => store.update(showWaiting),
   };
+}
+
+function showThread(store: Store, select: Select, thread: number, row: FrameRow): void {
+  const dump = currentDump(store.state);
+  if (!dump) return;
+  const group = groupsOf(dump.report, mainThread(dump.report)).find(g => g.threads.includes(thread))?.threads[0];
+  if (group !== undefined) store.update(({opened}) => ({opened: new Set([...opened, openKey(dump, group, 'group')])}));
+  select.row(group ?? thread, row, 'push');
+  void store.drawn().then(() => {
+    const selected = document.querySelector<HTMLElement>('tr.frame.selected');
+    selected?.focus({preventScroll: true});
+    selected?.scrollIntoView({block: 'center'});
+  });
 }
 
 const names: Readonly<Record<Format, string>> = {

@@ -79,6 +79,7 @@ const inReport: Partial<Record<Action, (store: Store, act: Actions) => void>> = 
   arguments: (_, act) => act.flip('arguments'),
   inlined: (_, act) => act.flip('inlined'),
   guesses: (_, act) => act.flip('guesses'),
+  system: (_, act) => act.flip('system'),
   expand: (_, act) => act.toggleAll(),
   filter: () => focus(document.getElementById('filter')),
   goto: () => focus(document.getElementById('goto')),

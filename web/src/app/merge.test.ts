@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {frame, inline, report, thread} from '../../test/make.ts';
+import {frame, inline, module, report, thread, withVariables} from '../../test/make.ts';
 import type {AddResult} from '../engine/types.ts';
-import type {Report} from '../report.ts';
+import type {Report, Symbols} from '../report.ts';
 import {changedFrames, grown, merge, showWaiting} from './merge.ts';
 import {firstPlace} from './select.ts';
 import {initial, type State} from './state.ts';
@@ -35,13 +35,29 @@ describe('merge', () => {
   });
 
   test('puts names in place and says by what', () => {
-    const state = merged({files: [sym('a.sym')], updated: [{dump: 9, name: 'a.dmp', report: of('f', 'g')}]});
+    const symbols = {...withVariables([]).modules?.[0]?.symbols, file: 'a.sym'} as Symbols;
+    const named = {...of('f', 'g'), modules: [module('app', {symbols})]};
+    const state = merged({files: [sym('a.sym')], updated: [{dump: 9, name: 'a.dmp', report: named}]});
     expect(state.dumps[0]).toMatchObject({
       revision: 1,
       waiting: null,
       report: {threads: [{frames: [{function: 'f'}, {function: 'g'}]}]},
     });
-    expect([state.news, state.toast, state.place]).toEqual(['Updated with a.sym', '1 symbol file added', open.place]);
+    expect([state.news, state.toast, state.place]).toEqual(['Updated with a.sym', 'Updated with a.sym', open.place]);
+  });
+
+  test('says of a file that fits nothing that it does not', () => {
+    const state = merged({files: [sym('x.sym')]});
+    expect([state.news, state.toast]).toEqual(['x.sym fits no module here', 'x.sym fits no module here']);
+  });
+
+  test('says that views of values came', () => {
+    const natvis = {name: 'types.natvis', kind: 'views' as const, message: null};
+    const updated = [{dump: 9, name: 'a.dmp', report: of('f', 'g')}];
+    const one = merged({files: [natvis], updated});
+    expect([one.news, one.toast]).toEqual(['1 NatVis file added', '1 NatVis file added']);
+    const both = merged({files: [natvis, sym('a.sym'), sym('b.sym')], updated});
+    expect(both.news).toBe('2 symbol files fit no module here; 1 NatVis file added');
   });
 
   test('holds back other frames from somebody who is reading, until asked', () => {
@@ -96,8 +112,8 @@ describe('merge', () => {
   test('symbols without a dump are counted, and forgotten when one comes', () => {
     const one = merged({files: [sym('a.sym'), sym('b.sym', 'Empty.')]}, false, initial);
     const two = merged({files: [sym('c.sym')]}, false, one);
-    expect([one.symbolFiles, two.symbolFiles]).toEqual([1, 2]);
-    expect(merged({opened: [{dump: 1, name: 'a', report: of('f')}]}, false, two).symbolFiles).toBe(0);
+    expect([one.symbolFiles, two.symbolFiles]).toEqual([['a.sym'], ['a.sym', 'c.sym']]);
+    expect(merged({opened: [{dump: 1, name: 'a', report: of('f')}]}, false, two).symbolFiles).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 // What the engine said, laid over what is open: new dumps at the end, reports that symbols changed in their places.
 import type {AddResult, FileResult, Opened} from '../engine/types.ts';
 import {awaitsSymbols, type Thread} from '../report.ts';
+import {told} from '../symbols/judge.ts';
 import {inSpelling} from '../text/spelling.ts';
 import {counted} from '../text/text.ts';
 import {firstPlace, placeAfter} from './select.ts';
@@ -20,15 +21,22 @@ export function merge(before: State, result: AddResult, moved: boolean, arrived 
     before.rawNames,
   );
   const symbols = result.files.filter(file => file.kind === 'symbols' && file.message === null);
+  const views = result.files.filter(file => file.kind === 'views' && file.message === null);
   return {
     dumps,
     problems: result.files.filter(file => file.message !== null),
-    symbolFiles: dumps.length === 0 ? before.symbolFiles + symbols.length : 0,
+    symbolFiles: dumps.length === 0 ? [...before.symbolFiles, ...symbols.map(file => file.name)] : [],
     place: placeIn(before, dumps, moved || arrived),
-    news: newsOf(result, symbols),
-    toast: symbols.length > 0 && result.opened.length === 0 ? `${counted(symbols.length, 'symbol file')} added` : null,
+    ...newsOf(result, symbols, views, dumps),
   };
 }
+
+/** What came beside dumps, in a few words. */
+const given = (symbols: readonly FileResult[], views: readonly FileResult[]): string =>
+  [
+    ...(symbols.length > 0 ? [counted(symbols.length, 'symbol file')] : []),
+    ...(views.length > 0 ? [counted(views.length, 'NatVis file')] : []),
+  ].join(' and ');
 
 /**
  * The state with more of dumps that are shown already: frames that waited for symbols, threads that had not been walked.
@@ -103,11 +111,22 @@ function placeIn(before: State, dumps: readonly OpenDump[], chosen: boolean): St
   return place ? {...place, tab: before.place.tab} : before.place;
 }
 
-function newsOf({opened, updated}: AddResult, symbols: readonly FileResult[]): string | null {
-  if (opened.length > 0 || updated.length === 0) return null;
-  const first = symbols[0]?.name;
-  if (first === undefined) return 'Updated';
-  return symbols.length === 1 ? `Updated with ${first}` : `Updated with ${counted(symbols.length, 'symbol file')}`;
+// What became of the files is said where the eyes are, and stays below the title.
+function newsOf(
+  {opened, updated}: AddResult,
+  symbols: readonly FileResult[],
+  views: readonly FileResult[],
+  dumps: readonly OpenDump[],
+): Pick<State, 'news' | 'toast'> {
+  if (opened.length > 0) return {news: null, toast: null};
+  if (dumps.length === 0)
+    return {news: null, toast: symbols.length + views.length > 0 ? `${given(symbols, views)} ready` : null};
+  const words = told(
+    symbols.map(file => file.name),
+    dumps.map(dump => dump.waiting ?? dump.report),
+  );
+  const all = [words, views.length > 0 ? `${given([], views)} added` : null].filter(part => part !== null).join('; ');
+  return {news: all || (updated.length > 0 ? 'Updated' : null), toast: all || null};
 }
 
 /** The state with functions named in the other spelling, in all dumps that are open. */

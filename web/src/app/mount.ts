@@ -1,13 +1,15 @@
 // The page put together: store, engine, actions, and what the browser tells us.
 import {render} from 'lit-html';
+import {asShare} from '../crash/split.ts';
 import type {Engine} from '../engine/types.ts';
 import {listenToLaunches} from '../offline/launch.ts';
 import {app} from '../page/app.view.ts';
 import {asTheme} from '../page/theme.ts';
 import {createPrivacyActions} from '../privacy/actions.ts';
 import type {Prepared} from '../privacy/prepare.ts';
-import {watchRequests} from '../privacy/watch.ts';
+import {watchLoading, watchRequests} from '../privacy/watch.ts';
 import {awaitsSymbols} from '../report.ts';
+import {asShell} from '../symbols/get.ts';
 import {watchPopovers} from '../widgets/popover.view.ts';
 import {type Actions, createActions} from './actions.ts';
 import {askFor} from './ask.ts';
@@ -66,6 +68,9 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
     theme: asTheme(kept('theme')),
     singleKeys: kept('single-keys') !== 'off',
     arguments: kept('arguments') !== 'off',
+    system: kept('system-frames') === 'on',
+    split: asShare(kept('split')),
+    shell: asShell(kept('shell'), navigator.platform),
   });
 
   for (const type of ['pointerdown', 'keydown', 'wheel'] as const) {
@@ -78,6 +83,7 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
   listenToToasts(store);
   watchPopovers();
   watchWidth(store);
+  watchLoading(store);
   watchScroll(store);
   void prepared.then(({kept, host}) =>
     store.update(({privacy}) => ({privacy: {...privacy, notKept: kept.why, update: kept.update !== null, host}})),
@@ -107,6 +113,9 @@ function after(before: State, now: State, row: {id: string; top: number} | null)
     else document.documentElement.dataset['theme'] = now.theme;
     keep('theme', now.theme);
   }
+  if (before.system !== now.system) keep('system-frames', now.system ? 'on' : 'off');
+  if (before.split !== now.split) keep('split', String(now.split));
+  if (before.shell !== now.shell) keep('shell', now.shell);
   if (before.arguments !== now.arguments) keep('arguments', now.arguments ? 'on' : 'off');
   if (before.singleKeys !== now.singleKeys) keep('single-keys', now.singleKeys ? 'on' : 'off');
   if (before.place?.dump !== now.place?.dump || before.view !== now.view) {

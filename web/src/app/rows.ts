@@ -11,11 +11,19 @@ import {mainThread, type OpenDump, openKey, type State} from './state.ts';
 export function shownRows(state: State, dump: OpenDump, index: number): Row[] {
   const thread = dump.report.threads?.[index];
   if (!thread) return [];
-  return rowsOf(thread, dump, index, state.opened, state.inlined, state.guesses);
+  return rowsOf(thread, dump, index, state.opened, state.inlined, state.guesses, state.system);
 }
 
 const rowsOf = memo(
-  (thread: Thread, dump: OpenDump, index: number, opened: ReadonlySet<string>, inlined: boolean, guesses: boolean) => {
+  (
+    thread: Thread,
+    dump: OpenDump,
+    index: number,
+    opened: ReadonlySet<string>,
+    inlined: boolean,
+    guesses: boolean,
+    system: boolean,
+  ) => {
     const {report} = dump;
     const main = mainThread(report);
     const crashing = main === null || main === index ? null : (report.threads?.[main] ?? null);
@@ -24,7 +32,8 @@ const rowsOf = memo(
       inlined,
       guesses,
       opened: new Set(folds(opened, openKey(dump, index, ''))),
-      where: thread.crashed ? report.verdict.where : null,
+      system,
+      row: thread.crashed ? report.verdict.row : null,
       shared: sharedTail(thread, crashing),
     });
   },
@@ -44,8 +53,9 @@ export function threadOrder(dump: OpenDump): number[] {
   return [main, ...others].filter(index => typeof index === 'number');
 }
 
-/** How many rows and inlined calls a thread has, whatever is hidden. */
+/** How many rows, inlined calls and guessed frames a thread has, whatever is hidden. */
 export const rowCounts = memo((thread: Thread) => {
   const rows = frameRows(thread, false);
-  return {rows: rows.length, inlined: rows.filter(row => row.inline !== null).length};
+  const guesses = rows.filter(row => row.inline === null && row.guess).length;
+  return {rows: rows.length, inlined: rows.filter(row => row.inline !== null).length, guesses};
 });

@@ -15,7 +15,7 @@ const dump = (id: number) => ({
     threads,
     dump: {...report().dump, hash: `${id}`.repeat(8)},
     crash_info: {...report().crash_info, crashing_thread: 0},
-    verdict: {...report().verdict, where: 'f', crashed: true},
+    verdict: {...report().verdict, where: 'f', row: 1, crashed: true},
   }),
   revision: 0,
   early: false,

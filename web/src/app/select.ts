@@ -38,15 +38,15 @@ export interface Select {
 }
 
 export function createSelect(store: Store, history: Pick<History, 'pushState' | 'replaceState'>): Select {
-  const go = (place: Place, mode: Mode, more: Partial<State> = {}): void => {
-    store.update({place, view: 'one', ...more});
+  const go = (place: Place, mode: Mode, more: Pick<Partial<State>, 'opened'> = {}): void => {
+    store.update(state => ({place, view: 'one', opened: unfolded(state, place, more.opened ?? state.opened)}));
     put(write(place, hashes(store.state)[place.dump] ?? null), mode);
   };
   const put = (url: string, mode: Mode): void =>
     mode === 'push' ? history.pushState(null, '', url) : history.replaceState(null, '', url);
   const follow = (link: Link): Place | null => {
     const place = placeOf(store.state, link);
-    store.update(place ? {place, view: 'one', link: null} : {link: leadsAway(store.state, link) ? link : null});
+    store.update(place ? arrived(store.state, place) : {link: leadsAway(store.state, link) ? link : null});
     return place;
   };
   return {
@@ -87,7 +87,7 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
     arrive: whole => {
       const {link} = store.state;
       const place = link && placeOf(store.state, link);
-      if (place) store.update({place, view: 'one', link: null});
+      if (place) store.update(arrived(store.state, place));
       else if (whole && link && !leadsAway(store.state, link)) store.update({link: null});
       if (place) put(write(place, hashes(store.state)[place.dump] ?? null), 'replace');
       return place !== null;
@@ -113,6 +113,23 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
   };
 }
 
+const arrived = (state: State, place: Place): Partial<State> => ({
+  place,
+  view: 'one',
+  link: null,
+  opened: unfolded(state, place, state.opened),
+});
+
+// A row that is selected is seen: the fold that holds it opens.
+function unfolded(state: State, place: Place, opened: ReadonlySet<string>): ReadonlySet<string> {
+  const dump = state.dumps[place.dump];
+  if (!dump) return opened;
+  const fold = shownRows({...state, opened}, dump, place.thread).find(
+    row => row.kind === 'fold' && row.rows.some(r => isSelected(place, r)),
+  );
+  return fold?.kind === 'fold' ? new Set([...opened, openKey(dump, place.thread, fold.key)]) : opened;
+}
+
 const hashes = ({dumps}: State): (string | null)[] => dumps.map(dump => dump.report.dump.hash);
 
 // Only a hash says of a dump that it is another one.
@@ -134,7 +151,7 @@ export function firstPlace(dumps: readonly OpenDump[], ordinal: number): Place |
 
 function placeIn(dump: OpenDump, from: Place, thread: number): Place | null {
   const found = dump.report.threads?.[thread];
-  const row = found ? firstRow(found, found.crashed ? dump.report.verdict.where : null) : null;
+  const row = found ? firstRow(found, found.crashed ? dump.report.verdict.row : null) : null;
   return row ? {...from, thread, frame: row.frame.frame, inline: row.inline} : null;
 }
 

@@ -13,8 +13,10 @@ import {type Privacy, unknown} from '../privacy/state.ts';
 import type {Frame, Report, Thread} from '../report.ts';
 import type {Share} from '../share/state.ts';
 import type {FileBytes} from '../streams/state.ts';
+import type {Shell} from '../symbols/get.ts';
+import {firstParallel, type Parallel} from '../threads/state.ts';
 import type {Grouping, Order} from '../triage/triage.ts';
-import type {Arguments, FrameValues} from '../variables/state.ts';
+import type {Arguments, FrameValues, GlobalValues} from '../variables/state.ts';
 import type {Asked} from './asked.ts';
 
 /** A dump that is open. */
@@ -48,6 +50,8 @@ export type View = 'one' | 'all' | 'pair';
 
 export interface State {
   readonly engine: Asked<null>;
+  /** How much of the program has come, in bytes, as far as that is known. */
+  readonly coming: number;
   readonly dumps: readonly OpenDump[];
   readonly place: Place | null;
   readonly view: View;
@@ -63,11 +67,15 @@ export interface State {
   readonly opened: ReadonlySet<string>;
   readonly inlined: boolean;
   readonly guesses: boolean;
+  /** The system's frames are shown in stacks; else runs of them are folded. */
+  readonly system: boolean;
   /** Rows of stacks have the arguments of their calls. */
   readonly arguments: boolean;
   /** Functions are named as linkers name them. */
   readonly rawNames: boolean;
   readonly filter: string;
+  /** The view of all stacks as one tree. */
+  readonly parallel: Parallel;
   /** What other lists are filtered by, by their names. */
   readonly filters: ReadonlyMap<string, string>;
   /** How many rows of long lists are shown, where it is not the first chunk. */
@@ -78,7 +86,7 @@ export interface State {
   /** Files that were not used, or not whole. */
   readonly problems: readonly FileResult[];
   /** Symbol files that came before any dump. */
-  readonly symbolFiles: number;
+  readonly symbolFiles: readonly string[];
   readonly explained: ReadonlyMap<string, Asked<Thread>>;
   readonly memory: ReadonlyMap<string, Asked<Uint8Array | null>>;
   readonly code: ReadonlyMap<string, Asked<Code>>;
@@ -88,6 +96,8 @@ export interface State {
   readonly rowArguments: ReadonlyMap<string, Arguments>;
   /** Rows of the trees of variables that are open. */
   readonly openValues: ReadonlySet<string>;
+  /** The last search among the global variables of each module. */
+  readonly globals: ReadonlyMap<string, GlobalValues>;
   /** The row of such a tree that had the focus last. */
   readonly valueRow: string | null;
   /** The row whose evidence was asked for last. */
@@ -117,8 +127,14 @@ export interface State {
   readonly news: string | null;
   readonly dragging: boolean;
   readonly width: Width;
+  /** The width of the window in pixels, in steps of 40. */
+  readonly across: number;
+  /** The stack's share of the width beside the inspector. */
+  readonly split: number;
   readonly theme: Theme;
   readonly singleKeys: boolean;
+  /** The shell that commands are written for. */
+  readonly shell: Shell;
   /** What is kept of symbol files for the next time; null until that is known. */
   readonly kept: Kept | null;
   /** Requests that the browser made since the engine was ready. */
@@ -132,6 +148,7 @@ export interface State {
 
 export const initial: State = {
   engine: {state: 'waiting'},
+  coming: 0,
   dumps: [],
   place: null,
   view: 'one',
@@ -143,21 +160,24 @@ export const initial: State = {
   opened: new Set(),
   inlined: true,
   guesses: true,
+  system: false,
   arguments: true,
   rawNames: false,
   filter: '',
+  parallel: firstParallel,
   filters: new Map(),
   shown: new Map(),
   unmasked: new Set(),
   work: null,
   problems: [],
-  symbolFiles: 0,
+  symbolFiles: [],
   explained: new Map(),
   memory: new Map(),
   code: new Map(),
   values: new Map(),
   rowArguments: new Map(),
   openValues: new Set(),
+  globals: new Map(),
   valueRow: null,
   whyValue: null,
   sources: noSources,
@@ -175,8 +195,11 @@ export const initial: State = {
   news: null,
   dragging: false,
   width: 'wide',
+  across: 1440,
+  split: 0.5,
   theme: 'system',
   singleKeys: true,
+  shell: 'linux',
   kept: null,
   requests: 0,
   privacy: unknown,

@@ -2,16 +2,22 @@
 import type {Width} from './state.ts';
 import type {Store} from './store.ts';
 
-/** Follows the three layouts. */
+// A window that is drawn larger does not draw the page at every pixel.
+const steps = 40;
+
+/** Follows the three layouts, and about how wide the window is. */
 export function watchWidth(store: Store): void {
   const wide = matchMedia('(min-width: 1200px)');
   const narrow = matchMedia('(max-width: 759px)');
   const update = (): void => {
     const width: Width = wide.matches ? 'wide' : narrow.matches ? 'narrow' : 'medium';
-    store.update({width});
+    store.update({width, across: steps * Math.floor(innerWidth / steps)});
   };
   wide.addEventListener('change', update);
   narrow.addEventListener('change', update);
+  addEventListener('resize', () => {
+    if (Math.abs(innerWidth - store.state.across - steps / 2) > steps / 2) update();
+  });
   update();
 }
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {report} from '../../test/make.ts';
-import {facts} from './facts.ts';
+import {facts, inOneRow} from './facts.ts';
 
 const text = (r: ReturnType<typeof report>): string[] =>
   facts(r).map(f => `${f.label}: ${f.value ?? '-'}${f.extra ? ` (${f.extra})` : ''}`);
@@ -70,4 +70,12 @@ test('an exception code of Windows is shown as it is, and a non-canonical addres
     'Reason: EXCEPTION_ACCESS_VIOLATION_READ (0xc0000005)',
     'Address: 0xe5e5e5e5e5e5e5e5 (non-canonical, reported as 0xffffffffffffffff)',
   ]);
+});
+
+test('the last facts give way where one row has no room for them', () => {
+  const all = facts(report());
+  expect(inOneRow(all, 2560)).toBe(8);
+  expect(inOneRow(all, 768)).toBe(6);
+  expect(inOneRow(all, 100)).toBe(1);
+  expect(inOneRow([], 100)).toBe(1);
 });

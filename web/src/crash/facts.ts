@@ -41,6 +41,28 @@ export function facts(report: Report): Fact[] {
   ];
 }
 
+// What a fact takes beside its text, and what its letters take: 13 px text, 12 px mono, 11 px labels. An estimate will do, as
+// the row hides what it has no room for.
+const padding = 37;
+const forMore = 90;
+const letter = {label: 6, value: 7, mono: 7.3};
+
+const widthOf = ({label, value, extra, mono}: Fact): number => {
+  const text = (value ?? 'not in dump').length * (mono ? letter.mono : letter.value);
+  return padding + Math.max(label.length * letter.label, text + (extra === '' ? 0 : 4 + extra.length * letter.value));
+};
+
+/** How many facts stand in one row of so many pixels. */
+export function inOneRow(all: readonly Fact[], across: number): number {
+  let [left, count] = [across, 0];
+  for (const fact of all) {
+    left -= widthOf(fact);
+    if (left < 0 || (left < forMore && count < all.length - 1)) break;
+    count++;
+  }
+  return Math.max(1, count);
+}
+
 function codeText({crash_info: crash}: Report): string {
   if (crash.code === null) return '';
   const code = Number(crash.code);

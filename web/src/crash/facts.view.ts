@@ -2,17 +2,44 @@
 import './facts.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
-import type {OpenDump, State} from '../app/state.ts';
+import {type OpenDump, openKey, type State} from '../app/state.ts';
 import {visible, visibleRow} from '../text/text.ts';
-import {type Fact, facts as factsOf} from './facts.ts';
+import {type Fact, facts as factsOf, inOneRow} from './facts.ts';
 
-export const facts = (_: State, dump: OpenDump, act: Actions): TemplateResult => html`
-  <section class="facts" aria-label="Facts">
-    <dl>
-      ${factsOf(dump.report).map(fact => html`<div><dt>${fact.label}</dt><dd>${value(fact, act)}</dd></div>`)}
-    </dl>
-  </section>
-`;
+export const facts = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
+  const all = factsOf(dump.report);
+  const key = openKey(dump, 0, 'facts');
+  const isOpen = state.opened.has(key);
+  const shown = state.width === 'narrow' ? 0 : inOneRow(all, state.across - margins);
+  const hidden = all.length - shown;
+  return html`
+    <section class=${isOpen ? 'facts open' : 'facts'} aria-label="Facts">
+      ${shown === 0 ? html`<p class="in-short cut">${visibleRow(inShort(all))}</p>` : nothing}
+      <dl>
+        ${all.map((fact, i) => html`<div class=${i < shown ? '' : 'later'}><dt>${fact.label}</dt><dd>${value(fact, act)}</dd></div>`)}
+      </dl>
+      ${
+        hidden === 0
+          ? nothing
+          : html`<button class="button plain" aria-expanded=${isOpen} @click=${() => act.toggle(key)}>${buttonWords(isOpen, shown, hidden)}</button>`
+      }
+    </section>
+  `;
+};
+
+// From the text's start to the gutter at the end.
+const margins = 60;
+
+const buttonWords = (isOpen: boolean, shown: number, hidden: number): string => {
+  if (isOpen) return shown === 0 ? 'Hide facts' : 'Fewer';
+  return shown === 0 ? 'Show facts' : `${hidden} more`;
+};
+
+const inShort = (all: readonly Fact[]): string =>
+  all
+    .slice(0, 3)
+    .flatMap(fact => fact.value ?? [])
+    .join(', ');
 
 const value = ({label, value: text, extra, mono}: Fact, act: Actions): TemplateResult => {
   if (text === null) return html`<span class="quiet">not in dump</span>`;

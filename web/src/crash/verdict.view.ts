@@ -10,7 +10,7 @@ import {counted, visible} from '../text/text.ts';
 import {codeWords} from '../text/words-in-text.ts';
 import {popover, popoverButton} from '../widgets/popover.view.ts';
 import {damageBadge} from './damage.ts';
-import {nextSteps} from './next.ts';
+import {type Does, nextSteps} from './next.ts';
 
 // More badges than this are behind a button.
 const most = 6;
@@ -20,33 +20,48 @@ export const verdict = (state: State, dump: OpenDump, act: Actions): TemplateRes
   const damage = damageBadge(dump.report);
   return html`
     <section class="verdict" id="crash" tabindex="-1" aria-labelledby="title">
-      <span class=${crashed ? 'mark diamond' : 'mark ring'} aria-hidden="true"></span>
+      ${mark(crashed, (dump.report.hang?.cycles ?? []).length > 0)}
       <h1 id="title" tabindex="-1">
-        ${visible(what)}${where === null ? nothing : html`${guess ? ', probably in' : ' in'} <code>${visible(bare(where))}</code>`}${
+        ${visible(what)}${where === null ? nothing : html`${guess ? html`, probably in <span class="tilde" title="Found by scanning">~</span>` : ' in'} <code>${visible(bare(where))}</code>`}${
           at === null ? nothing : html` at <code>${visible(at)}</code>`
         }
       </h1>
       ${detail === '' ? nothing : html`<p class="detail">${codeWords(visible(detail)).map(inline)}</p>`}
       ${badgeRow([...(badges ?? []), ...(damage ? [damage] : [])])}
-      ${steps(dump)}
+      ${steps(state, dump, act)}
       <p class="news" role="status">${news(state, dump, act)}</p>
     </section>
   `;
 };
 
+// A cycle is the cause of a hang, as the diamond is the place of a crash.
+const mark = (crashed: boolean, stuck: boolean): TemplateResult =>
+  !crashed && stuck
+    ? html`<span class="mark cycle" aria-hidden="true">⟳</span>`
+    : html`<span class=${crashed ? 'mark diamond' : 'mark ring'} aria-hidden="true"></span>`;
+
 const inline = ({text, code}: {text: string; code: boolean}): TemplateResult =>
   code ? html`<code>${text}</code>` : html`${text}`;
 
-const steps = ({report}: OpenDump): TemplateResult | typeof nothing => {
-  const list = nextSteps(report);
+const steps = (state: State, {report}: OpenDump, act: Actions): TemplateResult | typeof nothing => {
+  const list = nextSteps(report, state.shell, state.width === 'narrow');
   if (list.length === 0) return nothing;
   return html`<div class="next">
     <h2>What to do next</h2>
     <ol>
-      ${list.map(words => html`<li>${words.map(inline)}</li>`)}
+      ${list.map(({words, does}) => html`<li><span>${words.map(inline)}</span> ${button(does, act)}</li>`)}
     </ol>
   </div>`;
 };
+
+function button(does: Does, act: Actions): TemplateResult | typeof nothing {
+  if (does === null) return nothing;
+  if (does.kind === 'row')
+    return html`<button class="link tap" @click=${() => act.select.row(does.thread, does.row, 'push')}>Show frame ${does.row.number}</button>`;
+  const [text, what] = does.kind === 'command' ? [does.command, 'command'] : [does.url, 'link'];
+  const said = does.kind === 'command' ? 'Command copied' : 'Link copied';
+  return html`<button class="link tap" @click=${() => act.copy(text, said)}>Copy ${what}</button>`;
+}
 
 // The verdict never changes silently.
 const news = (state: State, dump: OpenDump, act: Actions): unknown => {

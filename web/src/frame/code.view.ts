@@ -42,7 +42,7 @@ function body(state: State, found: Selected): TemplateResult {
   return html`
     <div class="scroll-x" tabindex="0" role="group" aria-label="Code">
       <table class="grid">
-        <caption class="visually-hidden">Code: mark, source line, address, bytes, instruction, note</caption>
+        <caption class="visually-hidden">Code: mark, source line, address, bytes, instruction; notes below</caption>
         <tbody>
           ${codeRows(dump.report, thread, frame, asked.value, lineOf(state)).map(anyRow)}
         </tbody>
@@ -73,7 +73,7 @@ const marks: Readonly<Record<Exclude<Mark, null>, {readonly glyph: string; reado
 const file = (row: FileRow): TemplateResult => html`
   <tr class="file">
     <td></td>
-    <th scope="row" colspan="5">${visibleRow(row.file)}</th>
+    <th scope="row" colspan="4">${visibleRow(row.file)}</th>
   </tr>
 `;
 
@@ -81,7 +81,7 @@ const sourceLine = (row: SourceRow): TemplateResult => html`
   <tr class="source">
     <td></td>
     <td class="line">${row.line}</td>
-    <th scope="row" class="text" colspan="4">${row.text}</th>
+    <th scope="row" class="text" colspan="3">${row.text}</th>
   </tr>
 `;
 
@@ -94,7 +94,16 @@ const instruction = ({mark, line, address, bytes, fromFile, mnemonic, operands, 
     <th scope="row" class="address">${digits(address)}</th>
     <td class="bytes">${bytes}${fromFile ? html` <span class="quiet">file</span>` : nothing}</td>
     <td class="text">${mnemonic === null ? html`<span class="quiet">no instruction that is known</span>` : html`<span class="mnemonic">${visible(mnemonic)}</span> ${visibleRow(operands)}`}</td>
-    <td class="note words">${note}</td>
+  </tr>
+  ${note === '' ? nothing : noteRow(mark, note)}
+`;
+
+// What the operands were stands below its instruction, with all the room there is.
+const noteRow = (mark: Mark, note: string): TemplateResult => html`
+  <tr class="note-row ${mark ?? ''}">
+    <td class="mark"></td>
+    <td class="line"></td>
+    <td class="note words" colspan="3">${note}</td>
   </tr>
 `;
 

@@ -44,7 +44,7 @@ const head = (row: FrameRow, found: Selected, state: State, act: Actions): Templ
   return html`
     <div class="inspector-head">
       <h2>
-        ${named('name', rowName(row))} ${file === null ? nothing : named('path', line === null ? file : `${file}:${line}`)}
+        ${row.guess ? html`<span class="tilde" title="A guess">~</span> ` : nothing}${named('name', rowName(row))} ${file === null ? nothing : named('path', line === null ? file : `${file}:${line}`)}
       </h2>
       ${state.width === 'narrow' ? steps(act) : nothing}
       <p class="where">

@@ -12,6 +12,7 @@ import {share} from '../share/share.view.ts';
 import {empty} from '../start/empty.view.ts';
 import {kept} from '../start/kept.view.ts';
 import {askDialog} from '../symbols/fetch.view.ts';
+import {parallelKey, parallelView} from '../threads/parallel.view.ts';
 import {compare} from '../triage/compare.view.ts';
 import {triage} from '../triage/triage.view.ts';
 import {part} from '../widgets/part.view.ts';
@@ -39,6 +40,7 @@ function content(state: State, dump: OpenDump | null, act: Actions, turns: Turns
   if (!dump) return state.work ? reading(state, act) : empty(state, act);
   if (state.view === 'all') return part(triage, state, null, act);
   if (state.view === 'pair') return part(compare, state, null, act);
+  if (state.opened.has(parallelKey(dump))) return part(parallelView, state, dump, act);
   return html`${crash(state, dump, act, turns)} ${sections(state, dump, act, turns)}`;
 }
 

@@ -9,6 +9,7 @@ export type Action =
   | 'back'
   | 'inlined'
   | 'guesses'
+  | 'system'
   | 'expand'
   | 'open'
   | 'copyStack'
@@ -50,6 +51,7 @@ export const keys: readonly Key[] = [
   {keys: ['i'], action: 'inlined', does: 'Hide or show inlined calls'},
   {keys: ['a'], action: 'arguments', does: 'Hide or show arguments in rows'},
   {keys: ['h'], action: 'guesses', does: 'Hide or show guesses'},
+  {keys: ['f'], action: 'system', does: 'Hide or show system frames'},
   {keys: ['r'], action: 'names', does: 'Raw or readable names'},
   {keys: ['x'], action: 'expand', does: 'Open or close all threads'},
   {keys: ['/'], action: 'filter', does: 'Filter threads'},

@@ -40,9 +40,9 @@ test('a stack as text has every row, aligned, and the end', () => {
   expect(stackText(r, t)).toBe(
     [
       'Thread 3455 work\\u202eer crashed: Null pointer read in middle at a.cpp:12',
-      '  0  middle               a.cpp:12    app        inlined',
-      '  1  outer(int)           a.cpp:14    app        context',
-      '  2  libc.so.6 + 0x891f4  no symbols  libc.so.6  scan',
+      '  0  middle                 a.cpp:12    app        inlined',
+      '  1  outer(int)             a.cpp:14    app        context',
+      '  2  ~ libc.so.6 + 0x891f4  no symbols  libc.so.6  scan',
       'Ends at a guess: the captured stack ends here',
       '',
     ].join('\n'),

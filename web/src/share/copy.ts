@@ -20,8 +20,10 @@ export function stackText(report: Report, thread: Thread): string {
 
 function headLine(report: Report, thread: Thread): string {
   const name = thread.thread_name ? ` ${visible(thread.thread_name)}` : '';
-  const {what, where, at} = report.verdict;
-  const verdict = [what, where && `in ${where}`, at && `at ${at}`].filter(part => part).join(' ');
+  const {what, where, at, guess} = report.verdict;
+  const verdict = [what, where && (guess ? `probably in ~ ${where}` : `in ${where}`), at && `at ${at}`]
+    .filter(part => part)
+    .join(' ');
   return thread.crashed
     ? `Thread ${thread.thread_id}${name} crashed: ${visible(verdict)}`
     : `Thread ${thread.thread_id}${name}`;
@@ -34,7 +36,7 @@ function columns(row: FrameRow): string[] {
   const name = rowName(row);
   return [
     String(row.number).padStart(3),
-    visible(name),
+    `${row.guess ? '~ ' : ''}${visible(name)}`,
     placeText(row) ? visible(placeText(row) ?? '') : noPlace(row),
     visible(row.frame.module ?? ''),
     row.frame.symbols_forced ? `${row.found}, names of another build` : row.found,

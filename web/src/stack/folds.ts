@@ -3,10 +3,12 @@
 // A fold holds rows that tell the reader the same thing again: unnamed frames of one module, a recursion, the machinery of a
 // panic above the frame that caused it, an end that another stack on the page already shows. Nothing is lost: a fold opens.
 
+import {bare} from '../text/names.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import type {FrameRow} from './frames.ts';
 import {functionName} from './frames.ts';
 import type {StackOptions} from './options.ts';
+import {isOwn} from './own.ts';
 
 export interface Fold {
   /** Names the fold while its rows stay the same. */
@@ -29,13 +31,17 @@ const head = 64;
 const tail = 16;
 
 /** The folds of a stack by the index of their first row. They do not overlap. */
-export function foldRows(rows: readonly FrameRow[], options: StackOptions): Map<number, Fold> {
+export function foldRows(rows: readonly FrameRow[], chosen: StackOptions): Map<number, Fold> {
+  // A stack without own code has nothing to put forward.
+  const options = chosen.system || rows.some(isOwn) ? chosen : {...chosen, system: true};
   const folds = new Map<number, Fold>();
   const end = rows.length - foldShared(rows, options, folds);
   let at = foldMachinery(rows, options, folds);
   let visibleRows = rows.length - at;
   while (at < end) {
-    const found = guesses(rows, at, end, options) ?? recursion(rows, at, end) ?? unsure(rows, at, end);
+    const found = rows[at]?.guess
+      ? (hidden(rows, at, end, options) ?? callers(rows, at, end, options))
+      : (systemRun(rows, at, end, options) ?? recursion(rows, at, end) ?? unsure(rows, at, end));
     if (found) {
       folds.set(found.at, found.fold);
       at = found.at + found.fold.count;
@@ -58,21 +64,49 @@ const range = (rows: readonly FrameRow[], at: number, count: number): string =>
 
 const key = (kind: string, row: FrameRow | undefined): string => `${kind}.${row?.frame.frame}.${row?.inline ?? 'p'}`;
 
-// Frames above the one that the verdict names: raise and abort, a panic's runtime, exception dispatch.
-function foldMachinery(rows: readonly FrameRow[], {where}: StackOptions, folds: Map<number, Fold>): number {
-  if (!where) return 0;
-  const count = rows.findIndex(row => functionName(row) === where);
-  if (count < 2) return 0;
-  const outermost = rows[count - 1];
-  const by = outermost ? (functionName(outermost) ?? outermost.frame.module) : null;
+// Frames above the first own one: raise and abort, a panic's runtime, exception dispatch. What they are tells the story.
+function foldMachinery(rows: readonly FrameRow[], {row, system}: StackOptions, folds: Map<number, Fold>): number {
+  if (system || rows[0]?.guess) return 0;
+  const named = row == null ? -1 : rows.findIndex(r => r.number === row);
+  const count = named >= 0 ? named : rows.findIndex(isOwn);
+  if (count < 2 || rows[count - 1]?.guess) return 0;
+  const all = rows.slice(0, count).every(r => r.frame.is_system);
   folds.set(0, {
     key: key('machinery', rows[0]),
     count,
-    label: `${counted(count, 'frame')} above`,
-    detail: `${range(rows, 0, count)}${by ? `, from ${visibleRow(by)} on` : ''}`,
+    label: all ? counted(count, 'system frame') : `${counted(count, 'frame')} above`,
+    detail: story(rows, 0, count),
   });
   return count;
 }
+
+const mostNames = 4;
+
+// "raise ← abort ← std::terminate": who called whom, innermost first.
+function story(rows: readonly FrameRow[], at: number, count: number): string {
+  const names = rows.slice(at, at + Math.min(count, 64)).flatMap(row => functionName(row) ?? []);
+  const shown = [...new Set(names.map(name => visibleRow(bare(name))))];
+  if (shown.length === 0) return range(rows, at, count);
+  return `${shown.slice(0, mostNames).join(' ← ')}${shown.length > mostNames ? ' ← …' : ''}`;
+}
+
+// A program's code between the system's is what a person reads.
+function systemRun(rows: readonly FrameRow[], at: number, end: number, {system}: StackOptions): Found | null {
+  if (system || at === 0 || !isSystem(rows[at])) return null;
+  let next = at;
+  while (next < end && isSystem(rows[next])) next++;
+  const count = next - at;
+  if (count < (next === rows.length ? 2 : 3)) return null;
+  const fold = {
+    key: key('system', rows[at]),
+    count,
+    label: counted(count, 'system frame'),
+    detail: story(rows, at, count),
+  };
+  return {at, fold};
+}
+
+const isSystem = (row: FrameRow | undefined): boolean => row?.frame.is_system === true && !row.guess;
 
 function foldShared(rows: readonly FrameRow[], {shared}: StackOptions, folds: Map<number, Fold>): number {
   if (!shared || shared.count < 3 || shared.count >= rows.length) return 0;
@@ -86,13 +120,39 @@ function foldShared(rows: readonly FrameRow[], {shared}: StackOptions, folds: Ma
   return shared.count;
 }
 
-function guesses(rows: readonly FrameRow[], at: number, end: number, options: StackOptions): Found | null {
-  if (options.guesses || !rows[at]?.guess) return null;
+function hidden(rows: readonly FrameRow[], at: number, end: number, {guesses}: StackOptions): Found | null {
+  if (guesses) return null;
   const count = end - at;
   return {
     at,
-    fold: {key: key('guesses', rows[at]), count, label: `${counted(count, 'frame')} hidden`, detail: 'guesses'},
+    fold: {key: key('guesses', rows[at]), count, label: `${counted(count, 'guess', 'guesses')} hidden`, detail: ''},
   };
+}
+
+// The first guesses may be right, and the last say where the stack began; those between are words that were lying about.
+function callers(rows: readonly FrameRow[], at: number, end: number, {row}: StackOptions): Found | null {
+  if (at > 0 && rows[at - 1]?.guess) return null;
+  const named = row == null ? -1 : rows.findIndex(r => r.number === row);
+  const from = Math.max(at + shownGuesses, named + 1);
+  const count = end - shownGuesses - from;
+  if (count <= unsureRun) return null;
+  const label = counted(count, 'possible caller');
+  const detail = `${range(rows, from, count)} · ${byModule(rows.slice(from, from + count))}`;
+  return {at: from, fold: {key: key('callers', rows[from]), count, label, detail}};
+}
+
+const shownGuesses = 3;
+const mostModules = 5;
+
+// "atlas.exe 28, ntdll.dll 23".
+function byModule(rows: readonly FrameRow[]): string {
+  const counts = new Map<string, number>();
+  for (const {frame} of rows)
+    counts.set(frame.module ?? 'no module', (counts.get(frame.module ?? 'no module') ?? 0) + 1);
+  const sorted = [...counts].sort((a, b) => b[1] - a[1]);
+  const shown = sorted.slice(0, mostModules).map(([name, count]) => `${visibleRow(name)} ${count}`);
+  const rest = sorted.length - shown.length;
+  return [...shown, ...(rest > 0 ? [counted(rest, 'more module')] : [])].join(', ');
 }
 
 function recursion(rows: readonly FrameRow[], at: number, end: number): Found | null {

@@ -7,8 +7,10 @@ export interface StackOptions {
   readonly guesses: boolean;
   /** Keys of folds that are open. */
   readonly opened: ReadonlySet<string>;
-  /** The function that the verdict names: rows above it are machinery. */
-  readonly where?: string | null;
+  /** Runs of the system's frames are shown, too. */
+  readonly system: boolean;
+  /** The number of the row that the verdict names: rows above it are machinery. */
+  readonly row?: number | null;
   /** Rows at the outer end that the crashing thread shares. */
   readonly shared?: {readonly count: number; readonly from: number; readonly to: number};
 }

@@ -5,7 +5,7 @@ import {functionName} from './frames.ts';
 import type {StackOptions} from './options.ts';
 import {endWords, firstRow, type Row, selectable, stackRows} from './stack.ts';
 
-const options: StackOptions = {crashed: true, inlined: true, guesses: true, opened: new Set()};
+const options: StackOptions = {crashed: true, inlined: true, guesses: true, system: false, opened: new Set()};
 
 const show = (t: Thread, more: Partial<StackOptions> = {}): string[] => stackRows(t, {...options, ...more}).map(word);
 
@@ -96,7 +96,7 @@ describe('guesses', () => {
   test('stand below a band', () => expect(show(t)).toEqual(['0 a', 'band', '1 b', '2 c', 'end?']));
 
   test('can be hidden, and say how many they are', () =>
-    expect(show(t, {guesses: false})).toEqual(['0 a', 'band', '[2 frames hidden · guesses]', 'end?']));
+    expect(show(t, {guesses: false})).toEqual(['0 a', 'band', '[2 guesses hidden · ]', 'end?']));
 });
 
 test.each([
@@ -116,24 +116,94 @@ test.each([
 describe('machinery', () => {
   const t = thread(named(['raise', 'abort', 'panic', 'culprit', 'main']), {crashed: true});
 
-  test('above the frame that the verdict names is folded', () =>
-    expect(show(t, {where: 'culprit'})).toEqual([
-      '[3 frames above · 0–2, from panic on]',
-      '3 culprit',
-      '4 main',
-      'end',
-    ]));
+  test('above the row that the verdict names is folded', () =>
+    expect(show(t, {row: 3})).toEqual(['[3 frames above · raise ← abort ← panic]', '3 culprit', '4 main', 'end']));
 
-  test('of one frame is not', () => expect(show(t, {where: 'abort'})[0]).toBe('0 raise'));
+  test('of one frame is not', () => expect(show(t, {row: 1})[0]).toBe('0 raise'));
 
-  test('is not folded when the verdict names nothing here', () =>
-    expect(show(t, {where: 'elsewhere'})[0]).toBe('0 raise'));
+  test('is not folded when the verdict names nothing here', () => expect(show(t, {row: 99})[0]).toBe('0 raise'));
 
   test('leaves the named frame selected at first', () => {
-    const row = firstRow(t, 'culprit');
+    const row = firstRow(t, 3);
     expect(row && functionName(row)).toBe('culprit');
     expect(firstRow(t, null)?.number).toBe(0);
     expect(firstRow(thread([]), null)).toBeNull();
+  });
+});
+
+describe('own code comes first', () => {
+  const system = (index: number, name: string | null): Frame =>
+    frame(index, {function: name, module: 'libc', is_system: true});
+  const t = thread(
+    [
+      system(0, 'raise'),
+      system(1, 'abort'),
+      frame(2, 'harbor::parse(int)'),
+      system(3, 'qsort'),
+      system(4, 'msort'),
+      frame(5, 'compare'),
+      ...[6, 7, 8].map(i => system(i, `step_${i}`)),
+      frame(9, 'main'),
+      system(10, 'libc_start'),
+      system(11, null),
+    ],
+    {crashed: true},
+  );
+
+  test('runs of system frames fold: above it, of three in between, of two at the end', () =>
+    expect(show(t)).toEqual([
+      '[2 system frames · raise ← abort]',
+      '2 harbor::parse(int)',
+      '3 qsort',
+      '4 msort',
+      '5 compare',
+      '[3 system frames · step_6 ← step_7 ← step_8]',
+      '9 main',
+      '[2 system frames · libc_start]',
+      'end',
+    ]));
+
+  test('the first own frame is selected', () => expect(firstRow(t, null)?.number).toBe(2));
+
+  test('one switch shows all', () => expect(show(t, {system: true})).toHaveLength(13));
+
+  test('a stack without own code is shown as it is', () =>
+    expect(show(thread([0, 1, 2, 3].map(i => system(i, `f${i}`))))).toHaveLength(5));
+
+  test('a header that was inlined into system code is none', () => {
+    const header = inline('std::vector::at', '/usr/include/c++/12/bits/stl_vector.h', 1);
+    const row = firstRow(thread([frame(0, {function: 'own', inlines: [header]})]), null);
+    expect(row?.number).toBe(1);
+  });
+});
+
+describe('possible callers', () => {
+  const guess = (i: number, name: string): Frame => frame(i, {module: name, trust: 'scan', found_by: 'scan'});
+  const many = thread([frame(0, 'a'), ...Array.from({length: 63}, (_, i) => guess(i + 1, i % 3 ? 'atlas' : 'ntdll'))]);
+
+  test('fold but for the first and the last three, and say whose they are', () =>
+    expect(show(many)).toEqual([
+      '0 a',
+      'band',
+      '1 ntdll+',
+      '2 atlas+',
+      '3 atlas+',
+      '[57 possible callers · 4–60 · atlas 38, ntdll 19]',
+      '61 ntdll+',
+      '62 atlas+',
+      '63 atlas+',
+      'end?',
+    ]));
+
+  test('the one that the verdict names stays', () =>
+    expect(show(many, {row: 6})[8]).toBe('[54 possible callers · 7–60 · atlas 36, ntdll 18]'));
+
+  test('ten are all shown', () =>
+    expect(show(thread(Array.from({length: 10}, (_, i) => guess(i, 'x'))))).toHaveLength(12));
+
+  test('the band says how many follow', () => {
+    const band = stackRows(many, options).find(row => row.kind === 'band');
+    expect(band?.kind === 'band' && band.count).toBe(63);
   });
 });
 

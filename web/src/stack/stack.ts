@@ -1,10 +1,10 @@
 // A stack as it is shown: the rows of frames.ts with what stands between them. Folds, the band above the first guess, the end.
 
 import {type End, symbolsAwaited, type Thread} from '../report.ts';
-import {spellings} from '../text/spelling.ts';
 import {type Fold, foldRows} from './folds.ts';
 import {type FrameRow, frameRows, rowKey, scanned} from './frames.ts';
 import type {StackOptions} from './options.ts';
+import {isOwn} from './own.ts';
 
 /** Rows that are put away, with the words that say which. */
 export interface FoldRow extends Fold {
@@ -17,6 +17,8 @@ export interface FoldRow extends Fold {
 /** Stands above the first scanned frame. */
 export interface BandRow {
   readonly kind: 'band';
+  /** How many frames are guesses from there on. */
+  readonly count: number;
 }
 
 /** The last row: why there is no further frame. */
@@ -48,7 +50,7 @@ export function stackRows(thread: Thread, options: StackOptions): Row[] {
     const row = shown[at];
     if (!row) break;
     if (!banded && scanned(row.frame)) {
-      out.push({kind: 'band'});
+      out.push({kind: 'band', count: (thread.frames ?? []).filter(frame => frame.guess).length});
       banded = true;
     }
     const fold = folds.get(at);
@@ -77,16 +79,10 @@ export function selectable(rows: readonly Row[]): FrameRow[] {
   return rows.filter((row): row is FrameRow => row.kind === 'frame');
 }
 
-/** The row to select at first: the one that the verdict names, or the innermost. */
-export function firstRow(thread: Thread, where: string | null): FrameRow | null {
+/** The row to select at first: the one that the verdict names, the first own one, or the innermost. */
+export function firstRow(thread: Thread, named: number | null): FrameRow | null {
   const rows = frameRows(thread, thread.crashed);
-  return rows.find(row => where !== null && names(row, where)) ?? rows[0] ?? null;
-}
-
-/** Whether the verdict's words name this row. */
-export function names(row: FrameRow, where: string): boolean {
-  const call = row.inline === null ? row.frame : row.frame.inlines?.[row.inline];
-  return call !== undefined && spellings(call).includes(where);
+  return rows.find(row => row.number === named) ?? rows.find(isOwn) ?? rows[0] ?? null;
 }
 
 export {rowKey};

@@ -13,8 +13,9 @@ import {hasSpellings} from '../text/spelling.ts';
 import {counted, visible, visibleRow} from '../text/text.ts';
 import {argumentsText, hasVariables, ofRow} from '../variables/variables.ts';
 import {inRow, nameInRow, placeInRow, sentenceWithCode} from '../widgets/text.view.ts';
-import {type FrameRow, functionName, noPlace, placeText} from './frames.ts';
-import {type EndRow, endWords, type FoldRow, type Row, rowKey, selectable} from './stack.ts';
+import {type FrameRow, frameRows, functionName, noPlace, placeText} from './frames.ts';
+import {isOwn} from './own.ts';
+import {type BandRow, type EndRow, endWords, type FoldRow, type Row, rowKey, selectable} from './stack.ts';
 
 /** The thread that the page is about. */
 export const mainStack = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
@@ -30,6 +31,7 @@ export const mainStack = (state: State, dump: OpenDump, act: Actions): TemplateR
         <span class="quiet" title=${stackWords(thread)}>${stackWords(thread)}</span>
         <span class="end">
           ${inlined > 0 ? flip('inlined', state.inlined ? 'Hide inlined' : 'Show inlined', 'i', act) : nothing}
+          ${thread.frames?.some(f => f.is_system) ? flip('system', state.system ? 'Fold system frames' : 'System frames', 'f', act) : nothing}
           ${thread.frames?.some(f => f.trust === 'scan' || f.trust === 'cfi_scan') ? flip('guesses', state.guesses ? 'Hide guesses' : 'Show guesses', 'h', act) : nothing}
           ${state.width !== 'narrow' && hasArguments(dump, thread) ? argumentsButton(state.arguments, act) : nothing}
           ${hasSpellings(dump.report) ? spellingButton(state.rawNames, act) : nothing}
@@ -41,7 +43,7 @@ export const mainStack = (state: State, dump: OpenDump, act: Actions): TemplateR
   `;
 };
 
-const flip = (what: 'inlined' | 'guesses', words: string, key: string, act: Actions): TemplateResult =>
+const flip = (what: 'inlined' | 'guesses' | 'system', words: string, key: string, act: Actions): TemplateResult =>
   html`<button class="button plain" aria-keyshortcuts=${key} @click=${() => act.flip(what)}>${words} <kbd aria-hidden="true">${key}</kbd></button>`;
 
 const hasArguments = (dump: OpenDump, thread: Thread): boolean =>
@@ -54,9 +56,14 @@ const spellingButton = (rawNames: boolean, act: Actions): TemplateResult =>
   html`<button class="button plain" aria-keyshortcuts="r" aria-pressed=${rawNames} @click=${act.spellings}>Raw names <kbd aria-hidden="true">r</kbd></button>`;
 
 function stackWords(thread: Thread): string {
-  const {rows, inlined} = rowCounts(thread);
-  const name = thread.thread_name ? `${visibleRow(thread.thread_name)}, ` : '';
-  return `${name}${counted(rows - inlined, 'frame')}${inlined > 0 ? `, ${inlined} inlined` : ''}`;
+  const {rows, inlined, guesses} = rowCounts(thread);
+  const name = thread.thread_name ? `, ${visibleRow(thread.thread_name)}` : '';
+  const parts = [
+    guesses === 0 || rows - inlined > guesses ? counted(rows - inlined - guesses, 'frame') : '',
+    guesses > 0 ? counted(guesses, 'guess', 'guesses') : '',
+    inlined > 0 ? `${inlined} inlined` : '',
+  ];
+  return `${parts.filter(part => part !== '').join(', ')}${name}`;
 }
 
 /** The table of one thread's rows: the same for the crashing thread and for every other. */
@@ -67,14 +74,15 @@ export const stack = (state: State, dump: OpenDump, index: number, act: Actions)
     state.place?.thread === index ? selectable(rows).find(row => isSelected(state.place, row)) : undefined;
   // One row takes the tab stop: the selected one, or the first.
   const stop = selected ?? selectable(rows)[0];
+  const sourced = thread !== undefined && frameRows(thread, false).some(row => placeText(row) !== null);
   return html`
-    <table class="stack" role="grid" aria-labelledby="caption-${index}">
+    <table class=${sourced ? 'stack' : 'stack unsourced'} role="grid" aria-labelledby="caption-${index}">
       <caption class="visually-hidden" id="caption-${index}">Call stack of thread ${thread?.thread_id}, innermost first</caption>
       <colgroup>
         <col class="number" />
         <col class="node" />
         <col />
-        <col class="source" />
+        ${sourced ? html`<col class="source" />` : nothing}
         <col class="module" />
         <col class="found" />
       </colgroup>
@@ -83,13 +91,13 @@ export const stack = (state: State, dump: OpenDump, index: number, act: Actions)
           <th role="columnheader" class="number"><span class="visually-hidden">Number</span></th>
           <td class="node" aria-hidden="true"></td>
           <th role="columnheader" class="function">Function</th>
-          <th role="columnheader" class="source">Source</th>
+          ${sourced ? html`<th role="columnheader" class="source">Source</th>` : nothing}
           <th role="columnheader" class="module">Module</th>
           <th role="columnheader" class="found">Found by</th>
         </tr>
       </thead>
       <tbody>
-        ${rows.map((row, i) => tableRow(row, {state, dump, index, act, stop, selected, before: rows[i - 1], after: rows[i + 1]}))}
+        ${rows.map((row, i) => tableRow(row, {state, dump, index, act, stop, selected, sourced, before: rows[i - 1], after: rows[i + 1]}))}
       </tbody>
     </table>
   `;
@@ -102,6 +110,8 @@ interface Context {
   readonly act: Actions;
   readonly stop: FrameRow | undefined;
   readonly selected: FrameRow | undefined;
+  /** Some row has a source file: there is a column for it. */
+  readonly sourced: boolean;
   readonly before: Row | undefined;
   readonly after: Row | undefined;
 }
@@ -113,9 +123,9 @@ function tableRow(row: Row, context: Context): TemplateResult {
     case 'fold':
       return foldRow(row, context);
     case 'band':
-      return band();
+      return band(row, context);
     case 'end':
-      return endRow(row);
+      return endRow(row, context);
   }
 }
 
@@ -129,6 +139,7 @@ const frameRow = (row: FrameRow, context: Context): TemplateResult => {
     'frame',
     isOn ? 'selected' : '',
     row.frame.is_system ? 'system' : '',
+    isOwn(row) ? 'own' : '',
     kin(row, selected) ? 'kin' : '',
   ];
   const select = (): void => act.select.row(index, row, 'push');
@@ -146,7 +157,7 @@ const frameRow = (row: FrameRow, context: Context): TemplateResult => {
       <td role="gridcell" class="number">${row.number}</td>
       <td class="node ${lines(row, before)}" aria-hidden="true"><span class=${row.node}></span></td>
       <th role="rowheader" scope="row" class="function">${nameCell(row, argumentsOf(row, context))}</th>
-      <td role="gridcell" class="source">${placeCell(row)}</td>
+      ${context.sourced ? html`<td role="gridcell" class="source">${placeCell(row)}</td>` : nothing}
       <td role="gridcell" class="module">${inRow(row.frame.module ?? '')}</td>
       <td role="gridcell" class=${row.found.endsWith('scan') ? 'found doubtful' : 'found'}>${visibleRow(row.found)}</td>
     </tr>
@@ -169,9 +180,10 @@ function lines(row: FrameRow | FoldRow, before: Row | undefined): string {
 }
 
 // Why a name may be wrong.
-function doubtWords({frame, inline}: FrameRow): string | null {
+function doubtWords({frame, inline, guess}: FrameRow): string | null {
   if (frame.symbols_forced) return 'names of another build';
-  return inline === null && frame.public_name ? 'nearest public name' : null;
+  if (inline === null && frame.public_name) return 'nearest public name';
+  return guess ? 'a guess' : null;
 }
 
 // Arguments that are known, where there is room for them; those of a guess never are.
@@ -192,7 +204,7 @@ const nameCell = (row: FrameRow, args: string | null): TemplateResult => {
     return html`<span class="name">${doubt}${nameInRow(bare(name))}<span class="args cut" title=${args}>${args}</span></span>`;
   }
   if (name !== null) return html`<span class="name">${doubt}${nameInRow(name)}</span>`;
-  return html`<span class="name unnamed">${unnamed(row)}</span>`;
+  return html`<span class="name unnamed">${doubt}${unnamed(row)}</span>`;
 };
 
 function unnamed({frame}: FrameRow): TemplateResult {
@@ -224,30 +236,30 @@ function rowLabel(row: FrameRow): string {
   return visibleRow(parts.filter(part => part !== null).join(', '));
 }
 
-const foldRow = (row: FoldRow, {dump, index, act, before}: Context): TemplateResult => html`
+const foldRow = (row: FoldRow, {dump, index, act, before, sourced}: Context): TemplateResult => html`
   <tr role="row" class="fold">
     <td role="gridcell" class="number"></td>
     <td class="node fold ${lines(row, before)}" aria-hidden="true">${row.rows[0]?.node === 'crash' ? html`<span class="crash"></span>` : nothing}</td>
-    <td role="gridcell" colspan="4" class="words">
+    <td role="gridcell" colspan=${sourced ? 4 : 3} class="words">
       <button class="link tap keep" @click=${() => act.toggle(openKey(dump, index, row.key))}>${row.label}</button>
-      <span class="quieter">${visible(row.detail)}</span>
+      <span class="quieter cut">${visible(row.detail)}</span>
     </td>
   </tr>
 `;
 
-const band = (): TemplateResult => html`
+const band = ({count}: BandRow, {sourced}: Context): TemplateResult => html`
   <tr role="row" class="band">
     <td role="gridcell" class="number"></td>
     <td class="node" aria-hidden="true">?</td>
-    <td role="gridcell" colspan="4" class="words">From here the stack is a guess: words found by scanning, maybe left from earlier calls.</td>
+    <td role="gridcell" colspan=${sourced ? 4 : 3} class="words">From here the stack is a guess: ${counted(count, 'word')} that ${count === 1 ? 'looks like a return address' : 'look like return addresses'}.</td>
   </tr>
 `;
 
-const endRow = ({end, guess}: EndRow): TemplateResult => html`
+const endRow = ({end, guess}: EndRow, {sourced}: Context): TemplateResult => html`
   <tr role="row" class="end-row">
     <td role="gridcell" class="number"></td>
     <td class="node end ${guess || !end.complete ? 'dashed-above' : ''}" aria-hidden="true"></td>
-    <td role="gridcell" colspan="4" class=${end.complete ? 'words' : 'words doubtful'}>
+    <td role="gridcell" colspan=${sourced ? 4 : 3} class=${end.complete ? 'words' : 'words doubtful'}>
       ${endWords(end, guess)}${end.reason === '' ? '.' : ': '}${sentenceWithCode(end.reason)}
     </td>
   </tr>

@@ -3,7 +3,8 @@ import './empty.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';
-import {counted} from '../text/text.ts';
+import {loadingWords} from '../page/work.ts';
+import {counted, visibleRow} from '../text/text.ts';
 import {filePicker} from '../widgets/files.view.ts';
 
 export const empty = (state: State, act: Actions): TemplateResult => html`
@@ -30,26 +31,42 @@ const dropZone = (state: State, act: Actions): TemplateResult => html`
   <section class="zone" aria-labelledby="drop">
     <div class="zone-head">
       <div>
-        <h2 id="drop">${state.symbolFiles + state.sources.count > 0 ? ready(state) : 'Drop dumps and symbols anywhere on this page'}</h2>
-        <p class="quieter">Any mix, in any order, at any time. Folders and archives too, and pasting.</p>
+        <h2 id="drop">${state.symbolFiles.length + state.sources.count > 0 ? ready(state) : 'Drop dumps and symbols anywhere on this page'}</h2>
+        <p class="quieter">${state.engine.state === 'waiting' ? loading(state) : 'Any mix, in any order, at any time. Folders and archives too, and pasting.'}</p>
       </div>
       <div class="zone-buttons">
         ${filePicker('Open files', 'o', 'button primary large', act)} ${filePicker('Open folder', null, 'button large', act, true)}
       </div>
     </div>
+    ${given(state)}
     <dl class="reads">
       ${reads.map(([what, which]) => html`<dt>${what}</dt><dd>${which}</dd>`)}
     </dl>
   </section>
 `;
 
+const loading = ({coming}: State): string =>
+  `${loadingWords(coming)}. Files that you drop now are read when it is there.`;
+
 function ready({symbolFiles, sources}: State): string {
   const all = [
-    symbolFiles > 0 ? counted(symbolFiles, 'symbol file') : '',
+    symbolFiles.length > 0 ? counted(symbolFiles.length, 'symbol file') : '',
     sources.count > 0 ? counted(sources.count, 'source file') : '',
   ];
   return `${all.filter(words => words !== '').join(' and ')} ready. Drop the dump.`;
 }
+
+// A folder may hold thousands; the first say what it was.
+const mostNames = 20;
+
+// Symbols without a dump wait for one, and are seen to wait.
+const given = ({symbolFiles}: State): TemplateResult | typeof nothing =>
+  symbolFiles.length === 0
+    ? nothing
+    : html`<ul class="given" aria-label="Symbol files that are ready">
+        ${symbolFiles.slice(0, mostNames).map(name => html`<li><code>${visibleRow(name)}</code></li>`)}
+        ${symbolFiles.length > mostNames ? html`<li class="quiet">and ${counted(symbolFiles.length - mostNames, 'more file')}</li>` : nothing}
+      </ul>`;
 
 const reads: readonly (readonly [string, string])[] = [
   ['Dumps', '.dmp of Windows, Linux, macOS and Android, as Breakpad, Crashpad, Windows and LLDB write them'],

@@ -5,15 +5,20 @@
 
 /** The command for one file of a symbol store; null for a path that nobody should type. */
 export function fetchLine(path: string): string | null {
-  if (path === '' || `/${path}/`.includes('/../') || harmful.test(path)) return null;
+  if (!isHarmless(path)) return null;
   const file = `symbols/${path}`.replaceAll("'", "'\\''");
   return `curl -fL --create-dirs -o '${file}' "$SYMBOL_SERVER/${urlPath(path)}"`;
 }
 
+/** Whether a path shows as what it is and leads to no other folder. */
+export const isHarmless = (path: string): boolean =>
+  path !== '' && !`/${path}/`.includes('/../') && !harmful.test(path);
+
 // Control characters, what changes the direction of text, what is not seen, and halves of characters.
 const harmful = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-const urlPath = (path: string): string =>
+/** A path as RFC 3986 spells it. */
+export const urlPath = (path: string): string =>
   encodeURIComponent(path)
     .replaceAll('%2F', '/')
     .replace(/[!'()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {frame, module, report, thread} from '../../test/make.ts';
 import type {Symbols, Wanted} from '../report.ts';
-import {brings, idDifference, stateOf, symbolView} from './symbols.ts';
+import {brings, idDifference, lostIn, stateOf, symbolView} from './symbols.ts';
 
 const symbols = (state: string, more: Partial<Symbols> = {}): Symbols => ({
   state,
@@ -46,7 +46,7 @@ describe('symbolView', () => {
       ['app', 'Matched', 1],
       ['lib', 'Missing', 2],
     ]);
-    expect([view.matched, view.rest, view.gain, view.others]).toEqual([1, 2, null, []]);
+    expect([view.matched, view.rest, view.sum, view.others]).toEqual([1, 2, '3 frames.', []]);
   });
 
   test('puts the worst first when something is, and files for other threads apart', () => {
@@ -58,7 +58,7 @@ describe('symbolView', () => {
     const view = symbolView(r, crashing);
     expect(view.rows.map(row => row.module.filename)).toEqual(['lib', 'app']);
     expect(view.others.map(row => row.module.filename)).toEqual(['other']);
-    expect(view.gain).toBe('2 files would name 3 of 4 frames.');
+    expect([...view.most]).toEqual([1]);
   });
 
   test('does not list modules of which only lines are missing', () => {
@@ -68,6 +68,29 @@ describe('symbolView', () => {
       crashing,
     );
     expect([view.urgent, view.rows.length, view.others.map(row => row.module.filename)]).toEqual([false, 2, ['lib']]);
+  });
+
+  test('opens the module of the first own frame and the one where the walk lost its way', () => {
+    const all = ['libc', 'other', 'app', 'more'].map(name => module(name, {symbols: symbols('missing')}));
+    const stack = thread([
+      frame(0, {module_index: 0, is_system: true}),
+      frame(1, {module_index: 3, is_system: true}),
+      frame(2, {module_index: 2, trust: 'scan'}),
+      ...[3, 4, 5].map(i => frame(i, {module_index: 1})),
+      frame(6, {module_index: null, module: null}),
+    ]);
+    const r = report({modules: all, threads: [stack], wanted_symbols: [0, 1, 2, 3].map(i => wanted(i, 'missing', 9))});
+    const view = symbolView(r, stack);
+    expect([...view.most].map(i => all[i]?.filename)).toEqual(['app', 'more']);
+    expect(
+      view.rows
+        .map(row => row.module.filename)
+        .slice(0, 2)
+        .sort(),
+    ).toEqual(['app', 'more']);
+    expect(view.sum).toBe('7 frames: 2 certain, 5 guesses, 1 in no module.');
+    expect(view.rows.reduce((n, row) => n + row.frames, 0)).toBe(6);
+    expect([0, 1, 2, 3].map(i => lostIn(stack, i))).toEqual([false, true, true, true]);
   });
 
   test('survives indexes that point nowhere', () => {

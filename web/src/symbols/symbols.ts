@@ -1,5 +1,6 @@
 // The symbols section: what names the shown stack, what is missing, and what a missing file would buy.
 import type {Frame, Module, Report, Thread, Wanted} from '../report.ts';
+import {counted, thin} from '../text/text.ts';
 
 export type Mark = 'ok' | 'near' | 'missing' | 'wrong' | 'unneeded';
 
@@ -46,8 +47,10 @@ export interface SymbolView {
   readonly matched: number;
   /** Modules that are not on the shown stack. */
   readonly rest: number;
-  /** "The 2 files below would name 29 of 33 frames." Null when nothing is wanted. */
-  readonly gain: string | null;
+  /** The two modules whose symbols say most: that of the first own frame, and the one where the walk lost its way. */
+  readonly most: ReadonlySet<number>;
+  /** "64 frames: 1 certain, 63 guesses." The frames of the rows add up to it. */
+  readonly sum: string;
 }
 
 const order: readonly Mark[] = ['wrong', 'missing', 'near', 'ok', 'unneeded'];
@@ -55,8 +58,9 @@ const order: readonly Mark[] = ['wrong', 'missing', 'near', 'ok', 'unneeded'];
 /** What the section says about the thread that is shown. */
 export function symbolView(report: Report, thread: Thread | null): SymbolView {
   const modules = report.modules ?? [];
+  const frames = thread?.frames ?? [];
   const wanted = new Map((report.wanted_symbols ?? []).map(w => [w.module, w]));
-  const counts = framesByModule(thread?.frames ?? []);
+  const counts = framesByModule(frames);
   const toRow = (index: number): SymbolRow | null => {
     const module = modules[index];
     if (!module) return null;
@@ -70,7 +74,8 @@ export function symbolView(report: Report, thread: Thread | null): SymbolView {
     .map(toRow)
     .filter(row => row !== null);
   const urgent = rows.some(row => row.wanted && row.state.mark !== 'near');
-  if (urgent) rows.sort(worstFirst);
+  const most = new Set(urgent ? mostUseful(frames, rows) : []);
+  if (urgent) rows.sort((a, b) => Number(most.has(b.index)) - Number(most.has(a.index)) || worstFirst(a, b));
   else others.push(...rows.filter(row => row.wanted));
   others.sort(worstFirst);
   return {
@@ -79,7 +84,8 @@ export function symbolView(report: Report, thread: Thread | null): SymbolView {
     others,
     matched: rows.filter(row => row.state.mark === 'ok').length,
     rest: modules.length - rows.length,
-    gain: gain(report),
+    most,
+    sum: sum(frames),
   };
 }
 
@@ -95,15 +101,30 @@ function framesByModule(frames: readonly Frame[]): Map<number, number> {
   return counts;
 }
 
-function gain(report: Report): string | null {
-  const wanted = report.wanted_symbols ?? [];
-  const named = wanted.reduce((sum, w) => sum + w.frames, 0);
-  if (named === 0) return null;
-  const all = (report.threads ?? []).reduce((sum, t) => sum + (t.frames?.length ?? 0), 0);
-  const files = wanted.filter(w => w.frames > 0).length;
-  return files === 1
-    ? `One file would name ${named} of ${all} frames.`
-    : `${files} files would name ${named} of ${all} frames.`;
+// A guess is made where the unwind data of the frame before it is missing. Without guesses, the file that names most frames.
+function mostUseful(frames: readonly Frame[], rows: readonly SymbolRow[]): number[] {
+  const wanted = rows.filter(row => row.wanted && row.state.mark !== 'ok');
+  const isWanted = (index: number | null | undefined): index is number =>
+    typeof index === 'number' && wanted.some(row => row.index === index);
+  const own = frames.find(f => !f.is_system && isWanted(f.module_index))?.module_index;
+  const guess = frames.findIndex(f => f.guess);
+  const lost = frames[guess - 1]?.module_index;
+  const byFrames = wanted.toSorted((a, b) => b.frames - a.frames).map(row => row.index);
+  return [...new Set([own, lost, ...byFrames].filter(isWanted))].slice(0, 2);
+}
+
+/** Whether the walk of a stack lost its way in a module: a frame of it stands before the first guess, or is one. */
+export const lostIn = ({frames}: Thread, module: number): boolean => {
+  const guess = (frames ?? []).findIndex(f => f.guess);
+  return guess >= 0 && (frames ?? []).some((f, i) => i >= guess - 1 && f.module_index === module);
+};
+
+function sum(frames: readonly Frame[]): string {
+  const guesses = frames.filter(f => f.guess).length;
+  const outside = frames.filter(f => f.module_index === null).length;
+  const parts = guesses === 0 ? [] : [`${thin(frames.length - guesses)} certain`, counted(guesses, 'guess', 'guesses')];
+  if (outside > 0) parts.push(`${thin(outside)} in no module`);
+  return `${counted(frames.length, 'frame')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}.`;
 }
 
 /** What a symbol file brings: "lines, inlines, call frame info". */

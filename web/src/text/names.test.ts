@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {bare, pieces} from './names.ts';
+import {bare, inMiddle, pieces} from './names.ts';
 
 const shape = (name: string): string =>
   pieces(name)
@@ -44,3 +44,10 @@ test('a name of unclosed brackets is read once, not once for each', () => {
   pieces('<'.repeat(20_000));
   expect(performance.now() - start).toBeLessThan(500);
 });
+
+test.each([
+  ['short()', 20, 'short()'],
+  ['std::map<std::string, std::vector<int>>::insert(int const&, long)', 24, 'std::map<…>::insert(…)'],
+  ['harbor::net::Connection::Reader::parse_header', 24, 'harbor::…r::parse_header'],
+  ['x'.repeat(4096), 10, 'xxx…xxxxxx'],
+])('%s in %i letters', (name, letters, short) => expect(inMiddle(name, letters)).toBe(short));

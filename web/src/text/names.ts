@@ -51,6 +51,17 @@ function withTail(out: Piece[], tail: string): Piece[] {
   return [...out, {text: tail, cut: 'last'}];
 }
 
+/** A name in so many letters: its template arguments go first, then its middle, so that the parts that differ stay. */
+export function inMiddle(name: string, letters: number): string {
+  if (name.length <= letters) return name;
+  const short = pieces(name)
+    .map(({text, cut}) => (cut === 'second' ? '<…>' : cut === 'first' && text.length > 4 ? '(…)' : text))
+    .join('');
+  if (short.length <= letters) return short;
+  const head = Math.ceil((letters - 1) / 3);
+  return `${short.slice(0, head).replace(/[\ud800-\udbff]$/, '')}…${short.slice(head + 1 - letters).replace(/^[\udc00-\udfff]/, '')}`;
+}
+
 /** A name without its arguments, for sentences: "work::process". */
 export function bare(name: string): string {
   const kept = pieces(name).filter(piece => piece.cut !== 'first');

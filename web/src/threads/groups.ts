@@ -1,6 +1,7 @@
 // The other threads, grouped by identical stack: a pool of forty idle workers is one line.
 import type {Report, Thread} from '../report.ts';
-import {type FrameRow, frameRows, functionName, place, placeText} from '../stack/frames.ts';
+import {type FrameRow, frameRows, functionName, placeText} from '../stack/frames.ts';
+import {isOwn} from '../stack/own.ts';
 
 export interface Group {
   /** Indexes into the report's threads, in the dump's order. */
@@ -42,19 +43,10 @@ function toGroup(threads: readonly Thread[], indexes: number[]): Group | null {
     first,
     names: [...new Set(names.filter(name => name !== ''))],
     state: first.state,
-    where: rows.find(isOurs) ?? rows[0] ?? null,
+    where: rows.find(isOwn) ?? rows[0] ?? null,
     frames: rows.length,
   };
 }
-
-// The first row that is the program's own: in a module that is not the system's, and not a piece of a library's header.
-function isOurs(row: FrameRow): boolean {
-  if (row.frame.is_system || row.frame.module === null) return false;
-  return row.inline === null || !headers.test(place(row).file ?? '');
-}
-
-// Where compilers keep the headers of the standard library, whose functions are inlined everywhere.
-const headers = /^\/usr\/include\/|\/include\/c\+\+\/|\\include\\|^\/rustc\//i;
 
 // Two stacks are one when every row says the same. A name of its own keeps the dump's writer apart: it was not walked.
 function stackKey(thread: Thread): string {

@@ -10,6 +10,8 @@ export interface Branch {
   /** Indexes of the threads that come through here. */
   readonly threads: readonly number[];
   readonly branches: readonly Branch[];
+  /** The crashed thread comes through here. */
+  readonly crashed: boolean;
 }
 
 // A stack overflow has thousands of frames, and a picture of them says nothing that its first ones do not.
@@ -17,7 +19,11 @@ const deepest = 200;
 
 /** The tree of stacks; the branches with most threads come first. */
 export function parallel(threads: readonly Thread[]): Branch[] {
-  const stacks = threads.map((thread, index) => ({index, rows: frameRows(thread, false).slice(-deepest).reverse()}));
+  const stacks = threads.map((thread, index) => ({
+    index,
+    crashed: thread.crashed,
+    rows: frameRows(thread, false).slice(-deepest).reverse(),
+  }));
   return grow(
     stacks.filter(stack => stack.rows.length > 0),
     0,
@@ -25,6 +31,7 @@ export function parallel(threads: readonly Thread[]): Branch[] {
 }
 
 interface Stack {
+  readonly crashed: boolean;
   readonly index: number;
   readonly rows: readonly FrameRow[];
 }
@@ -34,27 +41,48 @@ function grow(stacks: readonly Stack[], depth: number): Branch[] {
   for (const stack of stacks) {
     const row = stack.rows[depth];
     if (!row) continue; // it ends where the branch before this one ends
-    const key = callName(row);
+    const key = `${row.frame.module ?? ''}\n${callName(row)}`;
     by.set(key, [...(by.get(key) ?? []), stack]);
   }
-  return [...by.values()].map(group => branch(group, depth)).sort((a, b) => b.threads.length - a.threads.length);
+  return [...by.values()].map(group => branch(group, depth)).sort(crashFirst);
 }
+
+// The crash, then by number of threads, guesses last.
+const crashFirst = (a: Branch, b: Branch): number =>
+  Number(b.crashed) - Number(a.crashed) ||
+  Number(isGuess(a)) - Number(isGuess(b)) ||
+  b.threads.length - a.threads.length;
+
+const isGuess = ({calls}: Branch): boolean => calls[0]?.guess ?? false;
 
 function branch(stacks: readonly Stack[], from: number): Branch {
   const [first] = stacks;
   const rows = first?.rows ?? [];
   let to = from + 1;
-  while (to < rows.length && stacks.every(stack => same(stack.rows[to], rows[to]))) to++;
-  return {calls: rows.slice(from, to), threads: stacks.map(stack => stack.index), branches: grow(stacks, to)};
+  while (
+    to < rows.length &&
+    rows[to]?.guess === rows[from]?.guess &&
+    stacks.every(stack => same(stack.rows[to], rows[to]))
+  )
+    to++;
+  return {
+    calls: rows.slice(from, to),
+    threads: stacks.map(stack => stack.index),
+    branches: grow(stacks, to),
+    crashed: stacks.some(stack => stack.crashed),
+  };
 }
 
 const same = (a: FrameRow | undefined, b: FrameRow | undefined): boolean =>
-  a !== undefined && b !== undefined && callName(a) === callName(b);
+  a !== undefined && b !== undefined && a.frame.module === b.frame.module && callName(a) === callName(b);
 
-/** A call by its function's name, or by where it is. */
+/** A call by its function's name, or by where it is; a guess never counts as the call that it may be. */
 export function callName(row: FrameRow): string {
+  const doubt = row.guess ? '~ ' : '';
   const name = functionName(row);
-  if (name !== null) return bare(name);
+  if (name !== null) return `${doubt}${bare(name)}`;
   const {module, module_offset: offset} = row.frame;
-  return module !== null && offset !== null ? `${module} + ${brief(offset)}` : brief(row.frame.offset);
+  return module !== null && offset !== null
+    ? `${doubt}${module} + ${brief(offset)}`
+    : `${doubt}${brief(row.frame.offset)}`;
 }

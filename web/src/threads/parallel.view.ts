@@ -1,56 +1,188 @@
-// Parallel stacks: all threads as one tree, callers on the left. A box is what its threads have in common.
+// Parallel stacks: all threads as one tree over the whole width, callers on the left. A box is what its threads have in common.
 import './parallel.css';
 import {html, nothing, svg, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
-import type {OpenDump} from '../app/state.ts';
-import type {Report} from '../report.ts';
+import {type OpenDump, openKey, type State} from '../app/state.ts';
+import type {Report, Thread} from '../report.ts';
+import {rowName} from '../share/copy.ts';
+import {placeText} from '../stack/frames.ts';
 import {memo} from '../text/memo.ts';
 import {counted, visible} from '../text/text.ts';
+import {nameRuns} from './names.ts';
 import {parallel} from './parallel.ts';
-import {boxWidth, lineHeight, type TreeBox, tree} from './tree.ts';
+import {boxWidth, lineHeight, type Tree, type TreeBox, tree} from './tree.ts';
+import {neighbour, zoomed} from './walk.ts';
 
-const treeOf = memo((report: Report) => tree(parallel(report.threads ?? [])));
+const treeOf = memo((report: Report, system: boolean): Tree => tree(parallel(report.threads ?? []), system));
 
-export const parallelStacks = (dump: OpenDump, act: Actions): TemplateResult => {
-  const {boxes, width, height} = treeOf(dump.report);
+/** The key under which the view is open. */
+export const parallelKey = (dump: OpenDump): string => openKey(dump, 0, 'parallel');
+
+/** All stacks of a dump, in place of its report. */
+export const parallelView = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
+  const drawn = treeOf(dump.report, state.system);
+  const hits = hitsOf(drawn, state.parallel.query);
+  const box = drawn.boxes[state.parallel.box] ?? drawn.boxes[0];
   return html`
-    <div class="scroll-x parallel" tabindex="0" role="group" aria-label="Parallel stacks, callers on the left">
-      <svg width=${width} height=${height}>
+    <section class="parallel" id="crash" aria-labelledby="parallel-title" tabindex="-1">
+      ${toolbar(state, dump, drawn, hits, act)}
+      <p class="direction" aria-hidden="true"><span>Outermost calls, where threads begin</span><span>Innermost calls, where threads are</span></p>
+      ${canvas(state, dump, drawn, hits, act)}
+      ${box ? strip(box, dump, act) : nothing}
+    </section>
+  `;
+};
+
+function hitsOf({boxes}: Tree, query: string): ReadonlySet<number> {
+  const wanted = query.trim().toLowerCase();
+  return new Set(wanted === '' ? [] : boxes.flatMap((box, i) => (box.names.includes(wanted) ? [i] : [])));
+}
+
+const toolbar = (
+  state: State,
+  dump: OpenDump,
+  {boxes}: Tree,
+  hits: ReadonlySet<number>,
+  act: Actions,
+): TemplateResult => {
+  const {zoom, query} = state.parallel;
+  const count = dump.report.threads?.length ?? 0;
+  const look = (value: string): void => act.parallel({query: value, ...firstHit(boxes, value)});
+  return html`
+    <div class="region-head">
+      <h1 id="parallel-title" tabindex="-1">Parallel stacks</h1>
+      <span class="quiet">${counted(count, 'thread')}, ${counted(boxes.length, 'box', 'boxes')}</span>
+      <button class="button" @click=${() => act.toggle(parallelKey(dump))}>Back to the list</button>
+      <input
+        class="field"
+        type="search"
+        id="filter"
+        aria-label="Find functions and modules in the stacks"
+        placeholder="Find functions, modules"
+        .value=${query}
+        @input=${(e: Event) => e.currentTarget instanceof HTMLInputElement && look(e.currentTarget.value)}
+      />
+      <span class="quiet" role="status">${query === '' ? '' : counted(hits.size, 'box', 'boxes')}</span>
+      <span class="end">
+        <button class="button plain" aria-keyshortcuts="f" aria-pressed=${state.system} @click=${() => act.flip('system')}>System frames <kbd aria-hidden="true">f</kbd></button>
+        <button class="button" aria-label="Smaller" @click=${() => act.parallel({zoom: zoomed(zoom, -1)})}>−</button>
+        <button class="button" aria-label="Zoom ${Math.round(zoom * 100)} percent; press for 100" @click=${() => act.parallel({zoom: 1})}>${Math.round(zoom * 100)} %</button>
+        <button class="button" aria-label="Larger" @click=${() => act.parallel({zoom: zoomed(zoom, 1)})}>+</button>
+      </span>
+    </div>
+  `;
+};
+
+const firstHit = (boxes: readonly TreeBox[], query: string): {box?: number} => {
+  const wanted = query.trim().toLowerCase();
+  const at = wanted === '' ? -1 : boxes.findIndex(box => box.names.includes(wanted));
+  return at < 0 ? {} : {box: at};
+};
+
+const canvas = (state: State, dump: OpenDump, drawn: Tree, hits: ReadonlySet<number>, act: Actions): TemplateResult => {
+  const {zoom, box: at} = state.parallel;
+  const {boxes, width, height} = drawn;
+  const stop = boxes[at] ? at : 0;
+  return html`
+    <div class="scroll-x canvas" role="group" aria-label="Stacks, callers on the left; arrow keys follow the calls" @keydown=${(event: KeyboardEvent) => keys(event, drawn, stop, state, dump, act)}>
+      <svg width=${Math.round(width * zoom)} height=${Math.round(height * zoom)} viewBox="0 0 ${width} ${height}">
         ${boxes.map(box => (box.from === null ? nothing : line(box.from, box)))}
-        ${boxes.map(box => shape(box, dump, act))}
+        ${boxes.map((box, i) => shape(box, dump, {at: i, stop: i === stop, hit: hits.has(i)}, act))}
       </svg>
     </div>
   `;
 };
 
+// Keys of the canvas: arrows along the tree, Enter into the stack, plus and minus.
+function keys(event: KeyboardEvent, {boxes}: Tree, at: number, state: State, dump: OpenDump, act: Actions): void {
+  const {zoom} = state.parallel;
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  const next = neighbour(boxes, at, event.key);
+  if (next !== null) {
+    act.parallel({box: next});
+    void act.drawn().then(() => {
+      const box = document.getElementById(`box-${next}`);
+      box?.focus({preventScroll: true});
+      box?.scrollIntoView({block: 'nearest', inline: 'nearest'});
+    });
+  } else if (event.key === '+' || event.key === '-') act.parallel({zoom: zoomed(zoom, event.key === '+' ? 1 : -1)});
+  else if (event.key === '0') act.parallel({zoom: 1});
+  else if (event.key === 'Escape') act.toggle(parallelKey(dump));
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
 const line = (from: TreeBox, to: TreeBox): TemplateResult => {
   const [x, middle] = [from.x + boxWidth, (from.x + boxWidth + to.x) / 2];
-  return svg`<path class="link-line" d=${`M${x} ${from.y + 15} H${middle} V${to.y + 15} H${to.x}`}></path>`;
+  const kind = to.guess && !from.guess ? 'link-line guess' : 'link-line';
+  return svg`<path class=${kind} d=${`M${x} ${from.y + 15} H${middle} V${to.y + 15} H${to.x}`}></path>`;
 };
 
-const shape = (box: TreeBox, {report}: OpenDump, act: Actions): TemplateResult => {
-  const crashed = report.verdict.crashed && box.threads.some(t => report.threads?.[t]?.crashed);
-  const go = (): void => {
-    const thread = box.threads[0];
-    if (box.leaf && thread !== undefined) act.select.row(thread, box.leaf, 'push');
+interface Look {
+  readonly at: number;
+  readonly stop: boolean;
+  readonly hit: boolean;
+}
+
+const threadsOf = ({report}: OpenDump, box: TreeBox): Thread[] =>
+  box.threads.flatMap(index => report.threads?.[index] ?? []);
+
+const isCrash = (dump: OpenDump, threads: readonly Thread[]): boolean =>
+  dump.report.verdict.crashed && threads.some(thread => thread.crashed);
+
+const mostLetters = 28;
+
+const shape = (box: TreeBox, dump: OpenDump, {at, stop, hit}: Look, act: Actions): TemplateResult => {
+  const threads = threadsOf(dump, box);
+  const crashed = isCrash(dump, threads);
+  const names = nameRuns(threads);
+  const short = names.length > mostLetters ? `${names.slice(0, mostLetters - 1)}…` : names;
+  const words = `${counted(threads.length, 'thread')}${crashed ? ', crashed' : ''}`;
+  const lines = box.more > 0 ? [{text: `${counted(box.more, 'line')} more`, kind: 'system'}, ...box.lines] : box.lines;
+  const glyph = crashed ? '◆ ' : box.guess ? '? ' : '';
+  const enter = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    event.stopPropagation();
+    open(box, dump, act);
   };
-  const words = `${counted(box.threads.length, 'thread')}${crashed ? ', crashed' : ''}`;
-  const lines = box.more > 0 ? [`${counted(box.more, 'call')} more`, ...box.lines] : box.lines;
   return svg`
     <g
-      class=${crashed ? 'crashed' : ''}
-      tabindex="0"
+      id="box-${at}"
+      class="${crashed ? 'crashed' : ''} ${box.guess ? 'guess' : ''} ${hit ? 'hit' : ''}"
+      tabindex=${stop ? 0 : -1}
       role="button"
-      @click=${go}
-      @keydown=${(event: KeyboardEvent) => {
-        if (event.key !== 'Enter' && event.key !== ' ') return;
-        event.preventDefault();
-        go();
-      }}
+      @click=${() => open(box, dump, act)}
+      @focus=${() => act.parallel({box: at})}
+      @keydown=${enter}
     >
+      <title>${names}</title>
       <rect x=${box.x} y=${box.y} width=${boxWidth} height=${box.height} rx="3"></rect>
-      <text class="count" x=${box.x + 8} y=${box.y + 18}>${crashed ? svg`<tspan aria-hidden="true">◆ </tspan>` : nothing}${words} </text>
-      ${lines.map((name, i) => svg`<text class="call" x=${box.x + 8} y=${box.y + 18 + lineHeight * (i + 1)}>${visible(name)} </text>`)}
+      <text class="count" x=${box.x + 8} y=${box.y + 19}>${glyph === '' ? nothing : svg`<tspan aria-hidden="true">${glyph}</tspan>`}${words} <tspan class="who" dx="6">${short}</tspan></text>
+      ${lines.map(({text, kind}, i) => svg`<text class=${kind} x=${box.x + 8} y=${box.y + 21 + lineHeight * (i + 1)}>${visible(text)} </text>`)}
     </g>
   `;
+};
+
+// The innermost call of its first thread, in the report.
+function open(box: TreeBox, dump: OpenDump, act: Actions): void {
+  const thread = box.threads[0];
+  if (!box.leaf || thread === undefined) return;
+  act.toggle(parallelKey(dump));
+  act.showThread(thread, box.leaf);
+}
+
+const strip = (box: TreeBox, dump: OpenDump, act: Actions): TemplateResult => {
+  const threads = threadsOf(dump, box);
+  const at = box.leaf && placeText(box.leaf);
+  const states = [...new Set(threads.flatMap(thread => thread.state ?? []))].slice(0, 3).join(', ');
+  return html`<p class="box-strip">
+    <b>${counted(threads.length, 'thread')} in this box</b>
+    <span class="cut">${nameRuns(threads)}</span>
+    ${box.leaf ? html`<code class="cut">${visible(rowName(box.leaf))}</code>` : nothing}
+    ${at === null ? nothing : html`<code class="quieter">${visible(at)}</code>`}
+    <span class="quiet">${visible(states)}</span>
+    <button class="link tap" @click=${() => open(box, dump, act)}>Open this stack</button>
+  </p>`;
 };

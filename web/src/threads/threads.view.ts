@@ -7,14 +7,16 @@ import {mainThread, type OpenDump, openKey, type State} from '../app/state.ts';
 import {inspector} from '../frame/inspector.view.ts';
 import {notWalked} from '../report.ts';
 import {rowName} from '../share/copy.ts';
-import {functionName, placeText} from '../stack/frames.ts';
+import {frameRows, functionName, placeText} from '../stack/frames.ts';
 import {stack} from '../stack/stack.view.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/more.view.ts';
+import {popover, popoverButton} from '../widgets/popover.view.ts';
 import {nameInRow} from '../widgets/text.view.ts';
 import {matches} from './filter.ts';
 import type {Group} from './groups.ts';
-import {parallelStacks} from './parallel.view.ts';
+import {evidence} from './hang.view.ts';
+import {parallelKey} from './parallel.view.ts';
 
 // Above so many groups one looks for a thread rather than at all of them.
 const filterFrom = 6;
@@ -25,7 +27,6 @@ export const threads = (state: State, dump: OpenDump, act: Actions): TemplateRes
   if (groups.length === 0) return nothing;
   const count = groups.reduce((n, g) => n + g.threads.length, 0);
   const found = groups.filter(group => matches(dump.report, group, state.filter));
-  const together = state.opened.has(parallelKey(dump));
   const shown = rowsShown(state, groupsKey(dump), found);
   return html`
     <section class="threads-region" id="threads" tabindex="-1" aria-labelledby="threads-title">
@@ -33,12 +34,11 @@ export const threads = (state: State, dump: OpenDump, act: Actions): TemplateRes
         <h2 id="threads-title">Other threads</h2>
         <span class="quiet" role="status">${counted(count, 'thread')}${variety(count, groups.length)}${state.filter === '' ? '' : `, ${found.length} shown`}</span>
         <span class="end">
-          <button class="button plain" aria-pressed=${together} @click=${() => act.toggle(parallelKey(dump))}>Parallel stacks</button>
+          <button class="button plain" @click=${() => act.toggle(parallelKey(dump))}>Parallel stacks</button>
           ${groups.length >= filterFrom ? filterField(state, act) : nothing}
           <button class="button plain" @click=${act.toggleAll} aria-keyshortcuts="x">Expand all <kbd aria-hidden="true">x</kbd></button>
         </span>
       </div>
-      ${together ? parallelStacks(dump, act) : nothing}
       <div class="group-head" aria-hidden="true"><span></span><span>×</span><span>Thread</span><span>Where it is</span><span>Frames</span></div>
       <ul class="groups">
         ${shown.map(group => html`<li>${groupRow(state, dump, group, act)}</li>`)}
@@ -52,8 +52,6 @@ const variety = (threads: number, stacks: number): string => {
   if (threads === 1) return '';
   return stacks === threads ? ', all different' : `, ${counted(stacks, 'different stack')}`;
 };
-
-const parallelKey = (dump: OpenDump): string => `${dump.id}.parallel`;
 
 const groupsKey = (dump: OpenDump): string => `${dump.id}.groups`;
 
@@ -79,12 +77,27 @@ const groupRow = (state: State, dump: OpenDump, group: Group, act: Actions): Tem
       <span class="times"><span class="visually-hidden">${counted(group.threads.length, 'thread')}: </span><span aria-hidden="true">${group.threads.length}</span></span>
       <span class="who cut">${who(dump, group)}</span>
       <span class="where">${where(group)}</span>
-      <span class="frames">${group.frames}<span class="visually-hidden"> frames</span></span>
+      <span class="frames">${framesOf(group)}<span class="visually-hidden"> frames</span></span>
     </button>
+    ${open && group.threads.length === 1 ? waitOf(dump, index) : nothing}
     ${open ? stack(state, dump, index, act) : nothing}
     ${open && state.width !== 'wide' && state.place?.thread === index ? inspector(state, dump, act) : nothing}
   `;
 };
+
+// Of a group each thread may wait for another lock: the list of those that hang has them.
+const waitOf = (dump: OpenDump, index: number): TemplateResult | typeof nothing => {
+  const wait = dump.report.threads?.[index]?.waits;
+  if (!wait) return nothing;
+  const id = `wait-${dump.id}-${index}`;
+  return html`<p class="wait">Waits for ${visibleRow(wait.text)} ${popoverButton(id, 'link tap', html`How it is known`)} ${popover(id, evidence(wait))}</p>`;
+};
+
+// "1 + ?" has one frame that is certain.
+function framesOf({first, frames}: Group): string {
+  const guesses = frameRows(first, false).filter(row => row.guess).length;
+  return guesses === 0 ? `${frames}` : `${frames - guesses} + ?`;
+}
 
 const who = (dump: OpenDump, {first, names, threads: indexes}: Group): TemplateResult => {
   const main = indexes[0] === 0 ? html` <span class="quiet">first</span>` : nothing;
@@ -109,7 +122,7 @@ const where = ({state: doing, where: row, first}: Group): TemplateResult => {
   const at = placeText(row);
   const name = functionName(row);
   return html`<span class="pieces"
-    >${doing === null ? nothing : html`<span class="keep">${visibleRow(doing)} <span class="quieter">in </span></span>`}<code class="where-name"
+    >${doing === null ? nothing : html`<span class="keep">${visibleRow(doing)} <span class="quieter">in </span></span>`}${row.guess ? html`<span class="tilde keep" title="A guess">~ </span>` : nothing}<code class="where-name"
       >${name === null ? visibleRow(rowName(row)) : nameInRow(name)}</code
     >${at === null ? nothing : html`<code class="quieter where-place"> ${visibleRow(at)}</code>`}</span
   >`;

@@ -8,6 +8,7 @@ import {
   blockText,
   blockTip,
   evidenceText,
+  globalsNote,
   groups,
   hasVariables,
   lackOf,
@@ -204,4 +205,12 @@ test("a variable of a block has the block's line, and one that it hides says so"
     'In the block at line 12',
     null,
   ]);
+});
+
+test('a search among global variables says why it found nothing, and that there may be more', () => {
+  const found = (n: number, known = true) => ({known, variables: ints(n), notes: []});
+  expect(globalsNote('x', found(3))).toBeNull();
+  expect(globalsNote('x', found(64))).toBe('The first 64 are shown.');
+  expect(globalsNote('x', found(0))).toBe('No global variable has the name `x`. Use `*` for any text: `*x*`.');
+  expect(globalsNote('x', found(0, false))).toBe('The symbols of this module describe no global variables.');
 });

@@ -1,0 +1,27 @@
+// Moving through the boxes of parallel stacks, and how large they are drawn.
+import type {TreeBox} from './tree.ts';
+
+const steps = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2];
+
+/** The next larger or smaller zoom. */
+export function zoomed(zoom: number, by: 1 | -1): number {
+  const at = steps.findLastIndex(step => step <= zoom);
+  return steps[Math.min(steps.length - 1, Math.max(0, at + by))] ?? 1;
+}
+
+/** The box that an arrow leads to: callers and calls to the sides, boxes of the same caller up and down; null for other keys. */
+export function neighbour(boxes: readonly TreeBox[], at: number, key: string): number | null {
+  const box = boxes[at];
+  if (!box) return null;
+  if (key === 'ArrowLeft') return box.from ? boxes.indexOf(box.from) : at;
+  if (key === 'ArrowRight')
+    return within(
+      boxes.findIndex(other => other.from === box),
+      at,
+    );
+  const column = boxes.flatMap((other, i) => (other.x === box.x ? [i] : []));
+  if (key === 'ArrowDown') return column[column.indexOf(at) + 1] ?? at;
+  return key === 'ArrowUp' ? (column[column.indexOf(at) - 1] ?? at) : null;
+}
+
+const within = (found: number, otherwise: number): number => (found < 0 ? otherwise : found);

@@ -1,0 +1,208 @@
+// A dump without symbols: the stack is in view, guesses look like guesses, own code comes first, and what to get is one action
+// away.
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import type {Report, Wanted} from '../src/report.ts';
+import {type Harness, type HarnessPage, startHarness} from './harness/page.ts';
+import {frame, module, report, thread} from './make.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+const names = [
+  'VCRUNTIME140.dll',
+  'atlas.exe',
+  'ntdll.dll',
+  'KERNELBASE.dll',
+  'KERNEL32.DLL',
+  'USER32.dll',
+  'win32u.dll',
+];
+const isOwn = (index: number): boolean => index === 1;
+
+const wanted = (index: number): Wanted => {
+  const stem = (names[index] ?? '').replace(/\.\w+$/, '');
+  return {
+    module: index,
+    debug_file: `${stem}.pdb`,
+    debug_id: `${index}AB`.repeat(10),
+    code_file: names[index] ?? '',
+    code_id: '6546f2471a000',
+    paths: [
+      `${stem}.pdb/ID/${stem}.sym`,
+      `${stem}.pdb/ID/${stem}.pdb`,
+      `${names[index]}/6546F2471a000/${names[index]}`,
+    ],
+    frames: 9,
+    crashing: true,
+    state: 'missing',
+    why: null,
+    ...(isOwn(index)
+      ? {origin: 'build'}
+      : {origin: 'microsoft', server: 'https://msdl.microsoft.com/download/symbols'}),
+  };
+};
+
+/** 64 frames of seven modules, one of them certain. */
+const poor = (): Report => {
+  const at = (i: number) => ({
+    module: names[i] ?? null,
+    module_index: i,
+    module_offset: '0x4a21c' as const,
+    missing_symbols: true,
+    is_system: !isOwn(i),
+  });
+  const frames = Array.from({length: 64}, (_, i) =>
+    frame(i, i === 0 ? at(0) : {...at(i < 4 ? 1 : i % names.length), trust: 'scan', found_by: 'scan'}),
+  );
+  const base = report();
+  return report({
+    modules: names.map((name, i) => module(name, {version: '2.14.0', is_system: !isOwn(i)})),
+    threads: [
+      thread(frames, {
+        crashed: true,
+        thread_id: 8820,
+        end: {complete: false, kind: 'memory_ends', reason: 'the captured stack stops 40 bytes above frame 63'},
+      }),
+    ],
+    system_info: {...base.system_info, os: 'Windows NT', os_ver: '10.0.19045', cpu_arch: 'amd64'},
+    crash_info: {...base.crash_info, crashing_thread: 0, reason: 'EXCEPTION_ACCESS_VIOLATION_WRITE', address: '0x18'},
+    verdict: {
+      ...base.verdict,
+      what: 'Null pointer write',
+      where: 'atlas.exe + 0x4a21c',
+      guess: true,
+      row: 1,
+      crashed: true,
+      detail: '`movups xmmword [rcx], xmm0` writes 16 bytes at `0x18`.',
+    },
+    wanted_symbols: names.map((_, i) => wanted(i)),
+    next_steps: [{kind: 'get_symbols', module: 1, text: 'Get `atlas.pdb` with ID `AB`.'}],
+  });
+};
+
+const opened = async (width = 1440, height = 900): Promise<HarnessPage> => {
+  const p = await harness.page({viewport: {width, height}, permissions: ['clipboard-read', 'clipboard-write']});
+  await p.open(poor());
+  return p;
+};
+
+const clipboard = ({page}: HarnessPage): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+
+const top = ({page}: HarnessPage, selector: string): Promise<number> =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate(e => e.getBoundingClientRect().top);
+
+test('the stack begins above the fold', async () => {
+  expect(await top(await opened(), '.stack-region')).toBeLessThan(495);
+  expect(await top(await opened(360, 800), 'tr.frame')).toBeLessThan(800);
+});
+
+test('missing symbols are a line a module: two are open, and the frames add up', async () => {
+  const {page} = await opened();
+  expect(await page.locator('.symbols-head').innerText()).toContain('64 frames: 1 certain, 63 guesses.');
+  expect(await page.locator('.wanted > li').count()).toBe(5);
+  expect(await page.locator('.wanted > li.open .who').allInnerTexts()).toEqual(['atlas.exe', 'VCRUNTIME140.dll']);
+  await page.click('button:has-text("2 more modules")');
+  const counts = await page.locator('.wanted .frames').allInnerTexts();
+  expect(counts.reduce((sum, text) => sum + Number.parseInt(text, 10), 0)).toBe(64);
+  expect(await page.locator('.symbols').innerText()).not.toContain('1AB1AB');
+  await page.click('.wanted > li:first-child button:has-text("Ids")');
+  expect(await page.locator('.wanted > li:first-child').innerText()).toContain('1AB1AB');
+});
+
+test('a command is written for the person’s shell, which is remembered', async () => {
+  const p = await opened();
+  const copy = '[aria-label="Copy command for atlas.exe"]';
+  await p.page.selectOption('.shells select', 'powershell');
+  await p.page.click(copy);
+  expect(await clipboard(p)).toBe('Get-ChildItem -Recurse -Path . -Include atlas.pdb, atlas.exe');
+  await p.page.click('[aria-label="Copy command for VCRUNTIME140.dll"]');
+  expect(await clipboard(p)).toBe(
+    'curl.exe -fL --remote-name-all https://msdl.microsoft.com/download/symbols/VCRUNTIME140.pdb/ID/VCRUNTIME140.pdb https://msdl.microsoft.com/download/symbols/VCRUNTIME140.dll/6546F2471a000/VCRUNTIME140.dll',
+  );
+  await p.page.reload();
+  await p.page.waitForSelector('h1');
+  await p.open(poor());
+  expect(await p.page.locator('.shells select').inputValue()).toBe('powershell');
+  expect(p.complaints).toEqual([]);
+});
+
+test('the command of the first step is one action away, on a phone a link', async () => {
+  const p = await opened();
+  await p.page.click('.next button');
+  expect(await clipboard(p)).toMatch(/atlas\.pdb/);
+  const phone = await opened(360, 800);
+  expect(await phone.page.locator('.command').count()).toBe(0);
+});
+
+test('guesses look like guesses, fold, and end at one', async () => {
+  const {page} = await opened();
+  expect(await page.locator('.stack-region .region-head').innerText()).toContain('1 frame, 63 guesses');
+  expect(await page.locator('h1').innerText()).toContain('probably in ~ atlas.exe + 0x4a21c');
+  const rows = await page.locator('.stack tbody tr').allInnerTexts();
+  expect(rows[1]).toContain('63 words that look like return addresses');
+  expect(rows.filter(row => row.includes('possible callers'))).toHaveLength(1);
+  expect(rows.at(-1)).toContain('Ends at a guess');
+  const guesses = page.locator('tr.frame:not(:has(.crash))');
+  expect(await guesses.count()).toBe(6);
+  expect(await page.locator('tr.frame .tilde').count()).toBe(6);
+  for (const node of await guesses.locator('.node > span').all()) {
+    expect(await node.evaluate(e => getComputedStyle(e).borderTopStyle)).toBe('dashed');
+  }
+  await page.click('button:has-text("possible callers")');
+  expect(await page.locator('tr.frame').count()).toBe(64);
+});
+
+test('the first own frame is selected; its line is no action away', async () => {
+  const {page} = await opened();
+  expect(await page.locator('tr.frame.selected').innerText()).toContain('atlas.exe + 0x4a21c');
+  expect(await page.locator('.inspector h2 .tilde').count()).toBe(1);
+});
+
+/** Own code between runs of the system's. */
+const certain = (): Report => {
+  const system = (i: number, name: string) => frame(i, {function: name, module: 'libc.so.6', is_system: true});
+  const stack = [system(0, 'raise'), system(1, 'abort'), frame(2, 'harbor::parse(int)'), frame(3, 'main')];
+  return report({
+    threads: [thread([...stack, system(4, '__libc_start_call_main'), system(5, '_start')], {crashed: true})],
+    verdict: {...report().verdict, what: 'abort', where: 'harbor::parse', row: 2, crashed: true},
+    crash_info: {...report().crash_info, crashing_thread: 0},
+  });
+};
+
+test('system frames fold; one key shows all, and that is remembered', async () => {
+  const p = await harness.page();
+  await p.open(certain());
+  const names = (): Promise<string[]> => p.page.locator('.stack tbody .function, .stack .fold .words').allInnerTexts();
+  expect((await names()).map(name => name.trim().replace(/\s+/g, ' '))).toEqual([
+    '2 system frames raise ← abort',
+    'harbor::parse(int)',
+    'main',
+    '2 system frames __libc_start_call_main ← _start',
+  ]);
+  expect(await p.page.locator('.fold .crash').count()).toBe(1);
+  const weight = (name: string): Promise<string> =>
+    p.page.locator(`tr.frame:has-text("${name}") .name`).evaluate(e => getComputedStyle(e).fontWeight);
+  expect(await weight('harbor')).toBe('700');
+  await p.page.keyboard.press('f');
+  expect(await p.page.locator('tr.frame').count()).toBe(6);
+  expect(await weight('abort')).toBe('400');
+  await p.page.reload();
+  await p.page.waitForSelector('h1');
+  await p.open(certain());
+  expect(await p.page.locator('tr.frame').count()).toBe(6);
+});
+
+test('a link into a fold opens it', async () => {
+  const p = await harness.page();
+  await p.open(certain());
+  await p.page.evaluate(() => {
+    location.hash = '#d=1&t=0&f=1';
+  });
+  expect(await p.page.locator('tr.frame.selected:has-text("abort")').count()).toBe(1);
+});

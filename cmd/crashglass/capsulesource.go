@@ -23,7 +23,7 @@ func addSources(k *capsule.Capsule, files *files, folder string, r *report.Repor
 			continue
 		}
 		if text, err := src.ReadUpTo("source", 0, mostSource); err == nil {
-			k.Files = append(k.Files, capsule.Source(filepath.ToSlash(file), text, lines[file]))
+			k.AddSource(filepath.ToSlash(file), text, lines[file])
 		}
 	}
 }

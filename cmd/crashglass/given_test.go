@@ -35,7 +35,7 @@ func TestGivenAway(t *testing.T) {
 			continue // what is no dump is given to nobody
 		}
 		dumps++
-		files, r, err := capsule.Symbols(sessions[0], store, slice.AllNames)
+		files, r, err := capsule.Symbols(sessions[0], store, slice.AllNames, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +44,7 @@ func TestGivenAway(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files, _, err = capsule.SymbolsOf(clean.Data, store, slice.AllNames)
+		files, _, err = new(capsule.Capsule).SymbolsOf(clean.Data, store, slice.AllNames)
 		if err != nil {
 			t.Fatal(err)
 		}

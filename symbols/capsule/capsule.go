@@ -2,8 +2,8 @@
 // symbol files that stacks need, as one archive, and capsules, which are
 // viewer.html with a dump and those records inside.
 //
-//	files, _, err := capsule.Symbols(session, store, slice.AllNames)
-//	made := capsule.Capsule{About: capsule.Of(time.Now(), true), Files: append(dump, files...), Pack: capsule.Stored}
+//	files, _, err := capsule.Symbols(session, store, slice.AllNames, nil)
+//	made := capsule.Capsule{About: capsule.Of(time.Now(), true), Files: files, Pack: capsule.Stored}
 //	err = made.Write(out, viewer)
 //
 // Read capsule.go, then write.go, which has the form of the file. web/src/engine/capsule.ts
@@ -18,6 +18,7 @@ import (
 	"crashglass/core/analyze"
 	"crashglass/core/bin"
 	"crashglass/core/report"
+	"crashglass/core/sanitize"
 	"crashglass/core/version"
 	"crashglass/symbols/layout"
 	"crashglass/symbols/slice"
@@ -28,6 +29,7 @@ import (
 type Capsule struct {
 	About About
 	Files []File
+	Mask  *sanitize.Masker                     // of names of people in what goes with the dump; nil where they stay
 	Pack  func(w io.Writer, data []byte) error // writes data as gzip: Stored, or one that compresses
 }
 
@@ -53,10 +55,31 @@ func Of(made time.Time, cleaned bool) About {
 // Names are the ways to say whose function names symbols keep.
 var Names = map[string]slice.Names{"all": slice.AllNames, "own": slice.OwnNames, "none": slice.NoNames}
 
+// AddDump adds the dump.
+func (k *Capsule) AddDump(name string, data []byte) {
+	k.Files = append(k.Files, File{"dump", k.masked(name, (*sanitize.Masker).Text), data})
+}
+
+// AddSource adds the part of a source file that is around lines.
+func (k *Capsule) AddSource(path string, text []byte, at []int) {
+	k.Files = append(k.Files, Source(k.masked(path, (*sanitize.Masker).Path), text, at))
+}
+
+// masked is a text as it goes into the capsule.
+func (k *Capsule) masked(text string, by func(*sanitize.Masker, string) string) string {
+	if k.Mask == nil {
+		return text
+	}
+	return by(k.Mask, text)
+}
+
 // Symbols are the slices that the stacks of a dump need, under their places in a
 // symbol store, and the report of the walk that found out.
-func Symbols(s *analyze.Session, syms analyze.Symbols, names slice.Names) (files []File, r *report.Report, err error) {
+func Symbols(s *analyze.Session, syms analyze.Symbols, names slice.Names, mask *sanitize.Masker) (files []File, r *report.Report, err error) {
 	slicer := slice.New()
+	if mask != nil {
+		slicer.Mask = mask
+	}
 	if r, err = slicer.Add(s, syms); err != nil {
 		return nil, nil, err
 	}
@@ -73,11 +96,11 @@ func Symbols(s *analyze.Session, syms analyze.Symbols, names slice.Names) (files
 	return files, r, nil
 }
 
-// SymbolsOf are those of a dump that is not open yet.
-func SymbolsOf(dump []byte, syms analyze.Symbols, names slice.Names) ([]File, *report.Report, error) {
+// SymbolsOf are those of a dump that is not open yet, masked as the capsule is.
+func (k *Capsule) SymbolsOf(dump []byte, syms analyze.Symbols, names slice.Names) ([]File, *report.Report, error) {
 	sessions, err := analyze.OpenAll(bin.NewSource(bytes.NewReader(dump), int64(len(dump))))
 	if err != nil {
 		return nil, nil, err
 	}
-	return Symbols(sessions[0], syms, names)
+	return Symbols(sessions[0], syms, names, k.Mask)
 }

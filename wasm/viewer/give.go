@@ -22,7 +22,7 @@ func (v *viewer) slice(q *SliceRequest) (*MadeResult, error) {
 	if !known {
 		return nil, fmt.Errorf("viewer: no names %q", q.Symbols)
 	}
-	files, _, err := capsule.Symbols(d.session, v.store, names)
+	files, _, err := capsule.Symbols(d.session, v.store, names, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -52,12 +52,17 @@ func (v *viewer) capsule(q *CapsuleRequest, given []bridge.File) (*MadeResult, e
 	if err != nil {
 		return nil, err
 	}
-	files, r, err := capsule.SymbolsOf(clean.Data, v.store, names)
+	page := capsule.Capsule{Pack: capsule.Stored, About: capsule.Of(time.Now(), true)}
+	if !q.Names {
+		page.Mask = sanitize.NewMasker(clean.People)
+	}
+	page.AddDump(module.Basename(d.name), clean.Data)
+	files, r, err := page.SymbolsOf(clean.Data, v.store, names)
 	if err != nil {
 		return nil, err
 	}
-	page := capsule.Capsule{Pack: capsule.Stored, About: capsule.Of(time.Now(), true), Files: []capsule.File{{Role: "dump", Name: module.Basename(d.name), Data: clean.Data}}}
-	page.Files = append(append(page.Files, files...), sources(given[1:], r)...)
+	page.Files = append(page.Files, files...)
+	addSources(&page, given[1:], r)
 	var made bytes.Buffer
 	if err := page.Write(&made, viewer); err != nil {
 		return nil, err
@@ -65,15 +70,14 @@ func (v *viewer) capsule(q *CapsuleRequest, given []bridge.File) (*MadeResult, e
 	return d.made(page.Files, made.Bytes(), clean.Changed), nil
 }
 
-// sources are the lines around frames of the source files that were given.
-func sources(given []bridge.File, r *report.Report) (out []capsule.File) {
+// addSources adds the lines around frames of the source files that were given.
+func addSources(page *capsule.Capsule, given []bridge.File, r *report.Report) {
 	lines := capsule.Lines(r)
 	for _, f := range given {
 		if text, err := whole(f); err == nil && len(lines[f.Path]) > 0 {
-			out = append(out, capsule.Source(f.Path, text, lines[f.Path]))
+			page.AddSource(f.Path, text, lines[f.Path])
 		}
 	}
-	return out
 }
 
 func whole(f bridge.File) ([]byte, error) {

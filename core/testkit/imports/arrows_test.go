@@ -72,7 +72,7 @@ var mayImport = map[string]string{
 	"symbols/layout":              "core/bin core/module",
 	"symbols/sniff":               "core/bin symbols/archive",
 	"symbols/slice":               "core/analyze core/bin core/module core/report core/symbolize core/unwind symbols/breakpad",
-	"symbols/capsule":             "core/analyze core/bin core/render core/report core/version symbols/layout symbols/slice",
+	"symbols/capsule":             "core/analyze core/bin core/render core/report core/sanitize core/version symbols/layout symbols/slice",
 	"symbols/formats":             aReader + " symbols/breakpad symbols/elf symbols/layout symbols/macho symbols/pdb symbols/pe symbols/sniff",
 	"symbols":                     aReader + " core/cpu core/report symbols/archive symbols/demangle symbols/formats symbols/layout symbols/sniff",
 	"wasm/internal/bridge":        "",

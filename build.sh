@@ -13,6 +13,8 @@ help() {
 ./build.sh serve [PORT]   build everything and serve the page on 127.0.0.1 (8080, or a free port)
 ./build.sh test           build everything and run every test there is
 ./build.sh build          the page as a folder, dist/, that any static host can serve, and as one file, dist/viewer.html
+./build.sh release VERSION   build/release/VERSION: six programs with the page inside, dist/, viewer.html, what they are made of, sums
+./build.sh try_release [VERSION]   makes one twice, compares them byte for byte, and starts the programs in empty roots
 ./build.sh verify DIST    whether DIST is what its SHA256SUMS says, and what this tree builds
 ./build.sh program        build/crashglass, with the page inside
 ./build.sh check          formatting, vet, types, lint, size: what needs no test run
@@ -101,15 +103,16 @@ cold='golang.org/x/arch/... github.com/ianlancetaylor/... github.com/klauspost/.
   crashglass/core/analyze crashglass/core/bug crashglass/core/cpu crashglass/core/container crashglass/core/crash crashglass/core/decimal crashglass/core/disasm crashglass/core/elfcore crashglass/core/isa
   crashglass/core/minidump crashglass/core/module crashglass/core/next crashglass/core/postfix crashglass/core/ranges
   crashglass/core/natvis crashglass/core/render crashglass/core/report crashglass/core/sanitize crashglass/core/signature crashglass/core/snapshot crashglass/core/symbolize crashglass/core/types crashglass/core/variables crashglass/core/waits
-  crashglass/core/unwind crashglass/symbols crashglass/symbols/archive crashglass/symbols/cfi crashglass/symbols/decompress
+  crashglass/core/unwind crashglass/core/version crashglass/symbols crashglass/symbols/archive crashglass/symbols/cfi crashglass/symbols/decompress
   crashglass/symbols/demangle crashglass/symbols/demangle/swift crashglass/symbols/dwarf crashglass/symbols/elf
   crashglass/symbols/exidx crashglass/symbols/formats crashglass/symbols/layout crashglass/symbols/macho crashglass/symbols/pdb crashglass/symbols/pe
-  crashglass/symbols/sniff'
+  crashglass/symbols/sniff crashglass/symbols/slice crashglass/symbols/capsule'
 
-cold_flags() { printf -- '-gcflags=%s=-l ' $cold; }
+# The names above are those of the module, whatever it is called.
+cold_flags() { printf -- '-gcflags=%s=-l ' ${cold//crashglass\//$(go list -m)/}; }
 
 wasm() { # PACKAGE OUT
-  GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-s -w' $(cold_flags) -o "$2" "$1"
+  GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags="-s -w $(number)" $(cold_flags) -o "$2" "$1"
 }
 
 # The loader has to be that of the compiler, so it is taken from there.
@@ -121,16 +124,24 @@ build_wasm() {
 
 build_page() { in_web node test/run.js pack/main.ts; }
 
+# What the linker sets to the number of a release.
+number() { [ -z "${CRASHGLASS_VERSION:-}" ] || printf -- '-X %s/core/version.number=%s' "$(go list -m)" "$CRASHGLASS_VERSION"; }
+
 # The program with the page inside. The packed neighbours stay out: what is near need not be small.
 build_program() {
+  embed_page
+  go build -trimpath -buildvcs=false -tags page -ldflags="-X main.commit=$(commit) $(number)" -o build/crashglass ./cmd/crashglass
+}
+
+embed_page() {
   rm -rf cmd/crashglass/page
   cp -R dist cmd/crashglass/page
   find cmd/crashglass/page \( -name '*.br' -o -name '*.gz' -o -name SHA256SUMS \) -delete
-  go build -trimpath -buildvcs=false -tags page -ldflags="-X main.commit=$(commit)" -o build/crashglass ./cmd/crashglass
 }
 
 # The commit of this tree, for --version. A tree that has changed since says so.
-commit() { git describe --always --abbrev=12 --exclude='*' --dirty 2>/dev/null || true; }
+# A release made of a copy is told.
+commit() { [ -n "${CRASHGLASS_COMMIT:-}" ] && echo "$CRASHGLASS_COMMIT" || git describe --always --abbrev=12 --exclude='*' --dirty 2>/dev/null || true; }
 
 program() {
   build_all
@@ -145,14 +156,19 @@ verify() {
   dist=$(cd "$1" && pwd)
   need_go
   need_packages
-  rm -rf $other
-  mkdir -p $other
-  git ls-files -co --exclude-standard -z | while IFS= read -rd '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done |
-    tar --null -T - -cf - | tar -xf - -C $other
-  ln -s "$PWD/web/node_modules" $other/web/node_modules
+  copy_tree $other
   (cd $other && ./build.sh build)
   in_web node test/run.js pack/verify.ts "$dist" "$PWD/$other/dist"
   rm -rf $other
+}
+
+# A copy of this tree with the same packages.
+copy_tree() { # FOLDER
+  rm -rf "$1"
+  mkdir -p "$1"
+  git ls-files -co --exclude-standard -z | while IFS= read -rd '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done |
+    tar --null -T - -cf - | tar -xf - -C "$1"
+  ln -s "$PWD/web/node_modules" "$1/web/node_modules"
 }
 
 build_all() {
@@ -160,6 +176,80 @@ build_all() {
   need_packages
   build_wasm
   build_page
+}
+
+# --- Releasing --------------------------------------------------------------------------------------------------------
+
+systems='linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64'
+
+# Tools that say what a program is made of. Both are of the OWASP CycloneDX project.
+cdxgen=@cyclonedx/cdxgen@12.8.4 cyclonedx_npm=@cyclonedx/cyclonedx-npm@6.0.1
+
+release() {
+  local version=${1:-} out
+  [[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+([-+][0-9A-Za-z.-]+)?$ ]] || fail "usage: ./build.sh release VERSION, like 1.2.3"
+  out=build/release/$version
+  export CRASHGLASS_VERSION=$version
+  rm -rf "$out"
+  mkdir -p "$out"
+  build_all
+  embed_page
+  for system in $systems; do release_program "$system" "$out"; done
+  cp dist/viewer.html LICENSE THIRD_PARTY_LICENSES release/Containerfile "$out"
+  # The times, owners and order of files are those of nobody.
+  tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX -cf - dist | gzip -9n >"$out/dist.tar.gz"
+  changes "$version" >"$out/CHANGES.md"
+  sbom "$version" >"$out/crashglass.cdx.json"
+  (cd "$out" && sha256sum -- * >SHA256SUMS.new && mv SHA256SUMS.new SHA256SUMS)
+  echo "$out"
+}
+
+release_program() { # GOOS/GOARCH FOLDER
+  local os=${1%/*} arch=${1#*/} end=
+  [ "$os" != windows ] || end=.exe
+  CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -buildvcs=false -tags page \
+    -ldflags="-s -w -X main.commit=$(commit) $(number)" -o "$2/crashglass-$os-$arch$end" ./cmd/crashglass
+}
+
+# The section of the changelog: that of the version, or what is not released yet.
+changes() {
+  awk -v version="$1" '/^## / { on = ($2 == version || $2 == "Unreleased" && !seen); seen = seen || on } on' CHANGELOG.md
+}
+
+sbom() {
+  local tools=build/tools/sbom parts=build/sbom os
+  cmp -s <(echo "$cdxgen $cyclonedx_npm") $tools/.installed || {
+    rm -rf $tools && mkdir -p $tools
+    npm install --prefix $tools --no-audit --no-fund --omit=optional --loglevel=error "$cdxgen" "$cyclonedx_npm" >&2
+    echo "$cdxgen $cyclonedx_npm" >$tools/.installed
+  }
+  rm -rf $parts && mkdir -p $parts
+  for os in linux darwin windows; do linked $os amd64 ./cmd/crashglass; done | sort -u >$parts/linked
+  linked js wasm ./wasm/viewer | sort -u - $parts/linked -o $parts/linked
+  for os in linux darwin windows js; do
+    FETCH_LICENSE=false GOOS=$os GOARCH=$([ $os = js ] && echo wasm || echo amd64) \
+      $tools/node_modules/.bin/cdxgen -t go --no-recurse --no-install-deps --spec-version 1.6 -o $parts/$os.json . >$logs/sbom-$os 2>&1 ||
+      fail "cdxgen failed; see $logs/sbom-$os"
+  done
+  (cd web && ../$tools/node_modules/.bin/cyclonedx-npm --omit dev --package-lock-only --output-reproducible --spec-version 1.6 \
+    --of JSON -o ../$parts/npm.json) >&2
+  in_web node test/run.js pack/sbom.ts "$1" ../$parts/linked ../$parts/{linux,darwin,windows,js,npm}.json
+}
+
+# The modules of others that are linked, MODULE@VERSION.
+linked() { # GOOS GOARCH PACKAGE
+  CGO_ENABLED=0 GOOS=$1 GOARCH=$2 go list -deps -f '{{with .Module}}{{if .Version}}{{.Path}}@{{.Version}}{{end}}{{end}}' "$3" | sed '/^$/d'
+}
+
+# Makes a release twice, the second time in another folder and without what Go has built before.
+try_release() {
+  local version=${1:-0.0.0} other=build/again
+  release "$version"
+  copy_tree $other
+  (export CRASHGLASS_COMMIT && CRASHGLASS_COMMIT=$(commit) && cd $other && GOCACHE=$PWD/build/go-cache ./build.sh release "$version")
+  diff -r "build/release/$version" "$other/build/release/$version" || fail "two builds of one tree differ"
+  rm -rf $other
+  release/start.sh "build/release/$version" "$version"
 }
 
 # --- Serving ----------------------------------------------------------------------------------------------------------
@@ -432,7 +522,7 @@ bench() {
 
 verb=${1:-help}
 case $verb in
-  serve | build | verify | program | check | fuzz | reliability | hammer_js | bench | size | edge | help) ;;
+  serve | build | verify | program | release | try_release | check | fuzz | reliability | hammer_js | bench | size | edge | help) ;;
   test) verb=run_tests ;;
   *) help >&2; exit 2 ;;
 esac

@@ -13,6 +13,8 @@ export default defineConfig({
   base: './',
   publicDir: at('public'),
   cacheDir: at('node_modules/.vite'),
+  // What ./build.sh release sets; the program has it from the linker.
+  define: {__VERSION__: JSON.stringify(process.env['CRASHGLASS_VERSION'] || 'dev')},
   plugins: [decoderApart],
   build: {
     outDir: at('../dist'),

@@ -52,10 +52,10 @@ docs/originals.md lists the differences.`,
 		case len(args) > 0 && (args[0] == "-h" || args[0] == "--help"):
 			writeHelp(c.out, cmd)
 			return exitOK
-		case len(args) == 0 || originals[args[0]] == nil:
+		case len(args) == 0 || originals[strings.TrimSuffix(args[0], ".exe")] == nil:
 			return c.wrong("which program? %s", strings.Join(names, ", "))
 		}
-		return originals[args[0]](c, args[1:])
+		return originals[strings.TrimSuffix(args[0], ".exe")](c, args[1:])
 	})
 }
 
@@ -98,6 +98,12 @@ func (s *standIn) ignoreValues(flags ...string) {
 // refuse takes a flag with a value only to say why it is not served.
 func (s *standIn) refuse(name, why string) {
 	s.StringArray(name, nil, "refused: "+why)
+	s.refused[name] = why
+}
+
+// refuseShort does so for a flag that is written with one letter, too.
+func (s *standIn) refuseShort(name, short, why string) {
+	s.StringArrayP(name, short, nil, "refused: "+why)
 	s.refused[name] = why
 }
 

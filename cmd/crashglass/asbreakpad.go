@@ -15,6 +15,9 @@ func stackwalkBreakpad(c *cli, args []string) int {
 	brief := s.BoolP("brief", "b", false, "the crashing thread alone, without modules")
 	contents := s.BoolP("stack", "s", false, "the memory of each frame, and what in it leads to functions")
 	s.BoolP("pointers", "d", false, "accepted; crashglass walk --explain says what was read of the stack")
+	s.refuse("symbol-path", "name symbol paths after the dump")
+	s.refuse("symbols-path", "name symbol paths after the dump")
+	s.refuseShort("external", "e", noNetwork)
 	if status, ok := s.parse(args, 1); !ok {
 		return status
 	}

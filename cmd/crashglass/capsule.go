@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -14,12 +15,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"crashglass/core/analyze"
-	"crashglass/core/bin"
 	"crashglass/core/bug"
 	"crashglass/core/module"
 	"crashglass/core/sanitize"
 	"crashglass/symbols"
-	"crashglass/symbols/layout"
+	"crashglass/symbols/capsule"
 	"crashglass/symbols/slice"
 )
 
@@ -57,7 +57,7 @@ func capsuleCommand(c *cli) *cobra.Command {
 
 // capsule writes a dump and what its stacks need into a copy of the viewer.
 func (c *cli) capsule(args []string, k *capsuleFlags) int {
-	names, known := namesOf[k.names]
+	names, known := capsule.Names[k.names]
 	switch {
 	case len(args) == 0:
 		return c.wrong("which dump? one at a time")
@@ -104,20 +104,20 @@ func (f *files) viewer(path string) ([]byte, error) {
 	return fs.ReadFile(builtIn, "viewer.html")
 }
 
-func (c *cli) writeCapsule(files *files, path string, made *capsule, viewer []byte) error {
+func (c *cli) writeCapsule(files *files, path string, made *capsule.Capsule, viewer []byte) error {
 	var page bytes.Buffer
-	if err := made.write(&page, viewer); err != nil {
+	if err := made.Write(&page, viewer); err != nil {
 		return err
 	}
-	for _, f := range made.files {
-		c.say(fmt.Sprintf("inside: %s, %d bytes (%s)", f.name, len(f.data), f.role))
+	for _, f := range made.Files {
+		c.say(fmt.Sprintf("inside: %s, %d bytes (%s)", f.Name, len(f.Data), f.Role))
 	}
 	c.say(fmt.Sprintf("%d bytes in all", page.Len()))
 	return c.to(files, path, func(w io.Writer) error { _, err := w.Write(page.Bytes()); return err })
 }
 
 // encapsulate gathers what goes into a capsule.
-func (c *cli) encapsulate(files *files, in input, k *capsuleFlags, names slice.Names) (made *capsule, err error) {
+func (c *cli) encapsulate(files *files, in input, k *capsuleFlags, names slice.Names) (made *capsule.Capsule, err error) {
 	defer bug.Catch(&err)
 	err = files.with(in, func(d symbols.Item) error {
 		if made != nil {
@@ -127,9 +127,9 @@ func (c *cli) encapsulate(files *files, in input, k *capsuleFlags, names slice.N
 		if err != nil {
 			return err
 		}
-		made = &capsule{about: capsuleAbout{Made: madeAt(), By: "Crashglass " + versionWord(), Cleaned: !k.whole}, mask: mask}
-		made.files = append(made.files, capsuleFile{"dump", made.masked(module.Basename(d.Name), (*sanitize.Masker).Text), data})
-		return made.addSymbols(files, k.sources, data, names)
+		made = &capsule.Capsule{Pack: compressed, About: capsule.Of(madeAt(), !k.whole), Mask: mask}
+		made.AddDump(module.Basename(d.Name), data)
+		return addSymbols(made, files, k.sources, data, names)
 	})
 	return made, err
 }
@@ -162,43 +162,36 @@ func (c *cli) capsuleDump(files *files, d symbols.Item, k *capsuleFlags) ([]byte
 }
 
 // addSymbols adds the slices that the dump needs, and lines of its sources.
-func (k *capsule) addSymbols(files *files, sources []string, dump []byte, names slice.Names) error {
-	sessions, err := analyze.OpenAll(bin.NewSource(bytes.NewReader(dump), int64(len(dump))))
+func addSymbols(k *capsule.Capsule, files *files, sources []string, dump []byte, names slice.Names) error {
+	parts, r, err := k.SymbolsOf(dump, files.store, names)
 	if err != nil {
 		return err
 	}
-	slicer := slice.New()
-	if k.mask != nil {
-		slicer.Mask = k.mask
-	}
-	r, err := slicer.Add(sessions[0], files.store)
-	if err != nil {
-		return err
-	}
-	mods := slicer.Modules()
-	for i := range mods {
-		var b bytes.Buffer
-		if err := slicer.Write(&b, &mods[i], names); err != nil {
-			return err
-		}
-		if place := layout.Place(&mods[i]); place != "" {
-			k.files = append(k.files, capsuleFile{"symbols", place, b.Bytes()})
-		}
-	}
+	k.Files = append(k.Files, parts...)
 	if names != slice.NoNames {
 		for _, folder := range sources {
-			k.addSources(files, folder, r)
+			addSources(k, files, folder, r)
 		}
 	}
 	return nil
 }
 
+// compressed writes data as gzip, as small as it gets.
+func compressed(w io.Writer, data []byte) error {
+	packed, err := gzip.NewWriterLevel(w, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	_, err = packed.Write(data)
+	return errors.Join(err, packed.Close())
+}
+
 // madeAt is the time, or the one that reproducible builds set.
 // Source: the SOURCE_DATE_EPOCH specification of reproducible-builds.org.
-func madeAt() string {
+func madeAt() time.Time {
 	now := time.Now()
 	if epoch, err := time.ParseDuration(os.Getenv("SOURCE_DATE_EPOCH") + "s"); err == nil {
 		now = time.Unix(0, 0).Add(epoch)
 	}
-	return now.UTC().Format(time.RFC3339)
+	return now
 }

@@ -28,7 +28,7 @@ func TestCapsule(t *testing.T) {
 		t.Fatalf("status %d: %s", status, errs)
 	}
 	for _, want := range []string{
-		`<script type="application/json" data-capsule>{"made":"2025-11-24T16:00:00Z","by":"Crashglass unreleased","cleaned":true}</script>`,
+		`<script type="application/json" data-capsule>{"made":"2025-11-24T16:00:00Z","by":"Crashglass dev","cleaned":true}</script>`,
 		`data-role="dump" data-name="a&#34;&lt;b&gt;.dmp">`,
 		`data-role="symbols" data-name="app/`,
 		`data-file="viewer-Ce.wasm">CCCC</script>`,
@@ -86,8 +86,7 @@ func TestCapsuleRefuses(t *testing.T) {
 	}
 }
 
-// Of files of one name the one in the frame's own folders is meant, and of its
-// lines those around the frame's.
+// Of files of one name the one in the frame's own folders is meant.
 func TestCapsuleSources(t *testing.T) {
 	dir := t.TempDir()
 	lines := strings.Repeat("x\n", 100)
@@ -96,9 +95,5 @@ func TestCapsuleSources(t *testing.T) {
 	found := sourceFiles(dir, map[string][]int{"/src/app/main.cc": {50}, "/src/none.cc": {1}})
 	if len(found) != 1 || found["/src/app/main.cc"] != want {
 		t.Errorf("%v, want %s", found, want)
-	}
-	kept := string(excerpt([]byte(lines), []int{50}))
-	if strings.Count(kept, "\n") != 100 || strings.Count(kept, "x") != 2*around+1 || !strings.HasPrefix(kept, strings.Repeat("\n", 24)+"x") {
-		t.Errorf("%q", kept)
 	}
 }

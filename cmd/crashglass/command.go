@@ -27,7 +27,7 @@ func (c *cli) root() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(walkCommand(c), dumpCommand(c), symsCommand(c), sanitizeCommand(c), serveCommand(c), convertCommand(c))
 	root.AddCommand(triageCommand(c), sliceCommand(c), capsuleCommand(c), fetchCommand(c))
-	root.AddCommand(asCommand(c), completionCommand(c), manCommand(c))
+	root.AddCommand(asCommand(c), completionCommand(c), manCommand(c), licensesCommand(c))
 	return root
 }
 

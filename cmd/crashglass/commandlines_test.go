@@ -35,6 +35,11 @@ var commandLines = []commandLine{
 	{"minidump_stackwalk {dmp} {syms} {nowhere}", exitOK, "app!crash()"},
 	{"minidump_stackwalk {dmp} {sym}", exitOK, "app!crash()"},
 	{"minidump_stackwalk {dmp} {syms}/app", exitOK, "app!crash()"},
+	{"minidump_stackwalk.exe {dmp} {sym}", exitOK, "app!crash()"},
+	{"minidump_stackwalk -s -c {dmp} {nowhere}", exitOK, "WARNING: No symbols, app"},
+	{"minidump_stackwalk -V", exitOK, "minidump_stackwalk (crashglass "},
+	{"minidump_stackwalk --symbol-path {syms} {dmp}", exitUsage, "name symbol paths after the dump"},
+	{"minidump_stackwalk -m {dmp} -e fetch-symbols.py", exitUsage, "download them by `crashglass fetch`"},
 	{"minidump_stackwalk -h", exitOK, "usage: minidump_stackwalk "},
 	{"minidump_stackwalk", exitUsage, "usage: minidump_stackwalk "},
 	{"minidump_stackwalk {nowhere}", exitInput, "no such file or directory"},
@@ -56,6 +61,8 @@ var commandLines = []commandLine{
 	{"minidump-stackwalk --dump --brief {dmp}", exitOK, "Stream 0: "},
 	{"minidump-stackwalk --features=unstable-all {dmp}", exitOK, "Thread 0 main"},
 	{"minidump-stackwalk --verbose=trace {dmp}", exitOK, "Thread 0 main"},
+	{"minidump-stackwalk {dmp} --symbols-path {sym} --verbose trace", exitOK, "app!crash()"},
+	{"minidump-stackwalk --symbols-path {syms} {dmp} --json", exitOK, `"function":"crash()"`},
 	{"minidump-stackwalk --use-local-debuginfo --no-interactive {dmp}", exitOK, "Thread 0 main"},
 	{"minidump-stackwalk --evil-json={out} --symbols-cache={out} --symbols-tmp={out} --no-color --output-file={out} --log-file={out} --json --verbose=error {dmp}", exitOK, ""},
 	{"minidump-stackwalk --raw-json {out} --symbols-cache {out} --symbols-tmp {out} {dmp}", exitOK, "Thread 0 main"},
@@ -82,6 +89,9 @@ var commandLines = []commandLine{
 	{"dump_syms -g {dsym} {dsym}", exitOK, "MODULE "},
 	{"dump_syms -a x86_64 {dsym}", exitOK, "MODULE "},
 	{"dump_syms -a armv7 {dsym}", exitInput, "this is not for arm, but for amd64"},
+	{"dump_syms {exe} -o {out}", exitOK, ""},
+	{"dump_syms {pdb} -s {store}", exitOK, ""},
+	{"dump_syms --version", exitOK, "dump_syms (crashglass "},
 	{"dump_syms --inlines {pdb}", exitOK, "\nFUNC "},
 	{"dump_syms -o {out} {pdb}", exitOK, ""},
 	{"dump_syms -o - {pdb}", exitOK, "MODULE windows x86_64 "},
@@ -120,6 +130,24 @@ func TestCommandLines(t *testing.T) {
 	}
 	if found, _ := filepath.Glob(filepath.Join(dir, "store", "*", "*", "*.sym")); len(found) != 1 {
 		t.Errorf("the store has %q", found)
+	}
+}
+
+// docs/commandlines.md has each line, under the names of its own files.
+func TestCommandLinesAreListed(t *testing.T) {
+	text, err := os.ReadFile("../../docs/commandlines.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill := strings.NewReplacer("{dmp}", "X.dmp", "{syms}", "symbols", "{sym}", "app.sym", "{nowhere}", "missing", "{out}", "out", "{dir}", "folder",
+		"{store}", "store", "{exe}", "app.exe", "{pdb}", "app.pdb", "{dsym}", "App.dSYM")
+	for _, tt := range commandLines {
+		if line := "| `" + fill.Replace(tt.line) + "` | "; !strings.Contains(string(text), line) {
+			t.Errorf("docs/commandlines.md has no %s", line)
+		}
+	}
+	if got := strings.Count(string(text), "\n| `"); got != len(commandLines) {
+		t.Errorf("docs/commandlines.md has %d lines, the table has %d", got, len(commandLines))
 	}
 }
 

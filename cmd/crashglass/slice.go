@@ -14,6 +14,7 @@ import (
 	"crashglass/core/bug"
 	"crashglass/core/module"
 	"crashglass/symbols"
+	"crashglass/symbols/capsule"
 	"crashglass/symbols/layout"
 	"crashglass/symbols/slice"
 )
@@ -41,13 +42,10 @@ func sliceCommand(c *cli) *cobra.Command {
 	return c.command(cmd, s.register, func(args []string) int { return c.slice(args, &s) })
 }
 
-// namesOf are the values of --names.
-var namesOf = map[string]slice.Names{"all": slice.AllNames, "own": slice.OwnNames, "none": slice.NoNames}
-
 // slice writes the records of symbol files that the stacks of some dumps need,
 // and walks these again with nothing else.
 func (c *cli) slice(args []string, s *sliceFlags) int {
-	names, known := namesOf[s.names]
+	names, known := capsule.Names[s.names]
 	switch {
 	case len(args) == 0:
 		return c.wrong("which dumps?")

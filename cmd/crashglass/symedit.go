@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"crashglass/core/version"
 )
 
 // A symEdit is what dump_syms is asked to write differently.
@@ -103,7 +105,7 @@ func (e *symEditor) infos() error {
 	if e.noGenerator {
 		return nil
 	}
-	_, err := fmt.Fprintf(e.w, "INFO GENERATOR crashglass %s\n", versionWord())
+	_, err := fmt.Fprintf(e.w, "INFO GENERATOR crashglass %s\n", version.Number())
 	return err
 }
 

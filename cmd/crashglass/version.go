@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+
+	"crashglass/core/version"
 )
 
-// version and commit are set by the linker: -ldflags "-X main.version=1.2.3
-// -X main.commit=...". Without them, what the go command noted is used.
-var version, commit string
+// commit is set by the linker: -ldflags "-X main.commit=...". Without it, what
+// the go command noted is used.
+var commit string
 
 // versionLine says which build this is.
 func versionLine() string {
-	v, c := versionWord(), commit
+	c := commit
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			if s.Key == "vcs.revision" {
@@ -21,22 +23,5 @@ func versionLine() string {
 			}
 		}
 	}
-	return fmt.Sprintf("crashglass %s (commit %s, %s, %s/%s)", v, cmp.Or(c, "unknown"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-}
-
-// versionWord is the version alone.
-func versionWord() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		return cmp.Or(version, released(info.Main.Version), "unreleased")
-	}
-	return cmp.Or(version, "unreleased")
-}
-
-// released is a module version, unless it is what the go command writes for
-// a tree that has none.
-func released(v string) string {
-	if v == "(devel)" {
-		return ""
-	}
-	return v
+	return fmt.Sprintf("crashglass %s (commit %s, %s, %s/%s)", version.Number(), cmp.Or(c, "unknown"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

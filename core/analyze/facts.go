@@ -7,12 +7,14 @@ import (
 	"crashglass/core/minidump"
 	"crashglass/core/module"
 	"crashglass/core/report"
+	"crashglass/core/version"
 )
 
 // facts is the part of a report that symbols do not change.
 func (s *Session) facts() report.Report {
 	r := report.Report{
 		Status:        "OK",
+		MadeBy:        version.Name(),
 		SystemInfo:    s.systemInfo(),
 		Unloaded:      s.unloadedModules(),
 		MemoryRegions: s.memoryRegions(),

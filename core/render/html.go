@@ -50,8 +50,16 @@ func writeHTML(w io.Writer, r *report.Report, opt Options) error {
 	h.attached()
 	h.memory()
 	h.streams()
+	h.madeBy()
 	h.printf("</main>\n</body>\n</html>\n")
 	return h.flush()
+}
+
+// madeBy ends the page with the program that made it.
+func (h htmler) madeBy() {
+	if h.r.MadeBy != "" {
+		h.printf("<footer>Made by %s</footer>\n", esc(h.r.MadeBy))
+	}
 }
 
 type htmler struct {

@@ -125,6 +125,7 @@ func (m markdown) facts() {
 	if m.r.ProcessUptime != nil {
 		m.fact("Uptime", fmt.Sprintf("%d s", *m.r.ProcessUptime))
 	}
+	m.fact("Made by", m.r.MadeBy)
 	m.printf("\n")
 }
 

@@ -35,6 +35,9 @@ func writeText(w io.Writer, r *report.Report, opt Options) error {
 	t.annotations()
 	t.wanted()
 	t.notes()
+	if r.MadeBy != "" {
+		t.printf("\nMade by %s\n", Escape(r.MadeBy))
+	}
 	return t.flush()
 }
 

@@ -32,7 +32,8 @@ type Report struct {
 	MacCrashInfo   *MacCrash    `json:"mac_crash_info"`
 	MacBootArgs    *string      `json:"mac_boot_args"`
 	SoftErrors     any          `json:"soft_errors"` // JSON that the writer of the dump put there
-	Dump           Dump         `json:"dump"`        // ours, and all that follows
+	MadeBy         string       `json:"made_by"`     // ours, and all that follows: the program and its version
+	Dump           Dump         `json:"dump"`
 	Verdict        Verdict      `json:"verdict"`
 	NextSteps      []NextStep   `json:"next_steps"` // what to do, at most three, the most useful first
 	Signature      *string      `json:"signature"`  // the name under which crashes like this are counted, by Socorro's rules; null without a crash

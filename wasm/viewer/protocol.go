@@ -105,7 +105,25 @@ type SanitizeRequest struct {
 	Names  bool   `json:"names"`  // keep names of people
 }
 
-// SanitizedRequest asks for the dump that was made last; the answer is bytes.
+// SliceRequest asks for the symbols that the stacks of a dump need, as an archive;
+// MadeResult answers it.
+type SliceRequest struct {
+	Op      string `json:"op"`
+	Dump    int    `json:"dump"`
+	Symbols string `json:"symbols"` // whose function names to keep: "all", "own" or "none"
+}
+
+// CapsuleRequest asks for a page with a sanitized dump inside; viewer.html comes
+// with it, and source files under the paths that frames name. MadeResult answers it.
+type CapsuleRequest struct {
+	Op      string `json:"op"`
+	Dump    int    `json:"dump"`
+	Memory  bool   `json:"memory"`  // keep all memory of the stacks
+	Names   bool   `json:"names"`   // keep names of people
+	Symbols string `json:"symbols"` // as of a SliceRequest
+}
+
+// SanitizedRequest asks for the dump, archive or page that was made last; the answer is bytes.
 type SanitizedRequest struct {
 	Op   string `json:"op"`
 	Dump int    `json:"dump"`
@@ -251,6 +269,20 @@ type SanitizeResult struct {
 	Changed []string           `json:"changed"` // how its report differs; none when no stack does
 }
 
+// MadeResult says what is in an archive or a page, before it is asked for.
+type MadeResult struct {
+	Size    int64      `json:"size"` // bytes
+	Files   []MadeFile `json:"files"`
+	Changed []string   `json:"changed"` // how the dump's report differs; none when no stack does
+}
+
+// MadeFile is one file inside.
+type MadeFile struct {
+	Role string `json:"role"` // "dump", "symbols" or "source"
+	Name string `json:"name"`
+	Size int64  `json:"size"` // bytes
+}
+
 // FieldsResult says what the bytes of a stream, and what it points to, are.
 type FieldsResult struct {
 	Fields []Field `json:"fields"`
@@ -315,6 +347,8 @@ func parseRequest(data []byte) (any, error) {
 		"checklist":   &ChecklistRequest{},
 		"sanitize":    &SanitizeRequest{},
 		"sanitized":   &SanitizedRequest{},
+		"slice":       &SliceRequest{},
+		"capsule":     &CapsuleRequest{},
 		"syms":        &SymsRequest{},
 		"force":       &ForceRequest{},
 		"fields":      &FieldsRequest{},

@@ -14,7 +14,7 @@ import (
 // shared lists what both sides declare.
 var shared = []any{
 	TakeRequest{}, KnownDump{}, ReportRequest{}, ScanRequest{}, IndexRequest{}, ScannedRequest{}, WholeRequest{}, ScannedResult{}, ExplainRequest{}, VariablesRequest{}, GlobalsRequest{}, RenderRequest{}, MemoryRequest{}, DisassembleRequest{}, CapturedRequest{}, FindRequest{}, WarmRequest{},
-	ChecklistRequest{}, SanitizeRequest{}, SanitizedRequest{}, SymsRequest{}, ForceRequest{}, ForceResult{}, FieldsRequest{}, FileRequest{}, FieldsResult{}, Field{}, SanitizeResult{}, sanitize.Checklist{}, sanitize.Item{}, sanitize.Secret{}, sanitize.Removal{},
+	ChecklistRequest{}, SanitizeRequest{}, SanitizedRequest{}, SliceRequest{}, CapsuleRequest{}, MadeResult{}, MadeFile{}, SymsRequest{}, ForceRequest{}, ForceResult{}, FieldsRequest{}, FileRequest{}, FieldsResult{}, Field{}, SanitizeResult{}, sanitize.Checklist{}, sanitize.Item{}, sanitize.Secret{}, sanitize.Removal{},
 	TakeResult{}, ReportResult{}, WarmResult{}, Scan{}, FileResult{}, Opened{}, Progress{}, analyze.Code{}, analyze.CodeLine{}, analyze.CapturedRange{}, analyze.Found{},
 	analyze.FrameVariables{}, analyze.ScopeVariables{}, analyze.ModuleGlobals{},
 }
@@ -47,8 +47,8 @@ func TestOps(t *testing.T) {
 		t.Fatal(err)
 	}
 	ops := regexp.MustCompile(`interface (\w+) \{\n\s+readonly op: '(\w+)'`).FindAllStringSubmatch(string(text), -1)
-	if len(ops) != 20 {
-		t.Errorf("found %d requests in the TypeScript, want 20", len(ops))
+	if len(ops) != 22 {
+		t.Errorf("found %d requests in the TypeScript, want 22", len(ops))
 	}
 	for _, op := range ops {
 		request, err := parseRequest([]byte(`{"op":"` + op[2] + `"}`))
@@ -101,7 +101,7 @@ func typeScriptKind(typ string) string {
 		return "list of " + strings.TrimSuffix(typ, "[]")
 	case strings.HasSuffix(typ, " | null"):
 		return "maybe " + typeScriptKind(strings.TrimSuffix(typ, " | null"))
-	case strings.HasPrefix(typ, "'"), typ == "Format":
+	case strings.HasPrefix(typ, "'"), typ == "Format", typ == "KeptNames":
 		return "string"
 	}
 	return typ

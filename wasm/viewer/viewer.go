@@ -129,6 +129,10 @@ func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 	case *SanitizedRequest:
 		data, err := v.sanitized(q)
 		return bridge.Answer{Bytes: data}, err
+	case *SliceRequest:
+		return asJSON(v.slice(q))
+	case *CapsuleRequest:
+		return asJSON(v.capsule(q, r.Files))
 	case *FieldsRequest:
 		return asJSON(v.fields(q))
 	case *FileRequest:

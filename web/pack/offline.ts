@@ -2,6 +2,7 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {build} from 'vite';
+import {LICENCES} from '../src/share/whole.ts';
 import {decoderApart, isDecoder} from './decoder.ts';
 import {digestOf, filesOf, sha256} from './files.ts';
 
@@ -9,6 +10,7 @@ import {digestOf, filesOf, sha256} from './files.ts';
 const isKept = (path: string): boolean =>
   path === 'index.html' ||
   (path.startsWith('assets/') && !isDecoder(path)) ||
+  LICENCES.some(name => name === path) ||
   /^(crashglass\.webmanifest|icon.*)$/.test(path);
 
 /** Builds sw.js into dist. Its name has to stay, since that is where browsers look for the next one. */

@@ -80,8 +80,11 @@ test('viewer.html holds all, allows what it holds, and ends no script early', as
   await writeFile(join(dist, 'assets/a-1.js'), 'const a = "</script><!--$&";\n');
   await writeFile(join(dist, 'assets/s-1.css'), 'p { color: red }');
   await writeFile(join(dist, 'assets/m-1.wasm'), '\0asm');
+  await writeFile(join(dist, 'LICENSE.txt'), 'ours </script><!-- all');
+  await writeFile(join(dist, 'THIRD_PARTY_LICENSES.txt'), 'theirs');
   await viewer(dist);
   const made = await read('viewer.html');
+  expect(made).toContain('data-licenses>\nours < /script>< !-- all\ntheirs</script>');
   const code = 'const a = "<\\/script><\\!--$&";';
   expect(made).toContain(`<script type="module">${code}</script>`);
   expect(made).toContain(`'sha256-${sha256(code, 'base64')}'`);

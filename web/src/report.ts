@@ -27,6 +27,8 @@ export interface Report {
   readonly mac_crash_info: MacCrash | null;
   readonly mac_boot_args: string | null;
   readonly soft_errors: unknown;
+  /** The program and its version. */
+  readonly made_by: string;
   readonly dump: Dump;
   readonly verdict: Verdict;
   /** What to do, at most three, the most useful first. */

@@ -218,6 +218,7 @@ export function report(more: Partial<Report> = {}): Report {
     mac_crash_info: null,
     mac_boot_args: null,
     soft_errors: null,
+    made_by: 'Crashglass dev',
     dump: {
       size: 0,
       hash: null,

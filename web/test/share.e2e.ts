@@ -300,7 +300,7 @@ test('the dialog goes by keys alone, and gives the focus back', async () => {
   await page.keyboard.press('s');
   await page.waitForSelector('#share[open] .tells');
   const visited: string[] = [];
-  for (let i = 0; i < 8; i++) {
+  for (let i = 0; i < 11; i++) {
     visited.push(
       (await page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent?.trim())) ?? '',
     );
@@ -311,8 +311,11 @@ test('the dialog goes by keys alone, and gives the focus back', async () => {
     'share-names',
     'share-values',
     'share-memory',
+    'share-symbols-names',
     'share-report',
     'share-dump',
+    'share-capsule',
+    'share-symbols',
     'share-markdown',
     'share-text',
   ]);

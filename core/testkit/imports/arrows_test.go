@@ -20,7 +20,7 @@ const (
 )
 
 // allOfCore is what may see the whole line.
-const allOfCore = "core/bin core/bug core/container core/cpu core/crash core/decimal core/disasm core/minidump core/module core/natvis core/next core/postfix core/ranges core/report core/signature core/snapshot core/symbolize core/types core/unwind core/variables core/waits"
+const allOfCore = "core/bin core/bug core/container core/cpu core/crash core/decimal core/disasm core/minidump core/module core/natvis core/next core/postfix core/ranges core/report core/signature core/snapshot core/symbolize core/types core/unwind core/variables core/version core/waits"
 
 // aReader is what a reader of symbol files builds on.
 const aReader = "core/bin core/bug core/isa core/module core/postfix core/ranges core/symbolize core/types core/unwind core/variables"
@@ -30,6 +30,7 @@ const aReader = "core/bin core/bug core/isa core/module core/postfix core/ranges
 var mayImport = map[string]string{
 	"core/bin":                    "",
 	"core/bug":                    "",
+	"core/version":                "",
 	"core/cpu":                    "core/bin",
 	"core/ranges":                 "",
 	"core/module":                 "core/ranges",
@@ -71,10 +72,11 @@ var mayImport = map[string]string{
 	"symbols/layout":              "core/bin core/module",
 	"symbols/sniff":               "core/bin symbols/archive",
 	"symbols/slice":               "core/analyze core/bin core/module core/report core/symbolize core/unwind symbols/breakpad",
+	"symbols/capsule":             "core/analyze core/bin core/render core/report core/sanitize core/version symbols/layout symbols/slice",
 	"symbols/formats":             aReader + " symbols/breakpad symbols/elf symbols/layout symbols/macho symbols/pdb symbols/pe symbols/sniff",
 	"symbols":                     aReader + " core/cpu core/report symbols/archive symbols/demangle symbols/formats symbols/layout symbols/sniff",
 	"wasm/internal/bridge":        "",
-	"wasm/viewer":                 "wasm/internal/bridge core/analyze core/bin core/bug core/container core/minidump core/module core/natvis core/report core/render core/sanitize core/variables symbols symbols/archive symbols/breakpad symbols/decompress symbols/formats symbols/layout",
+	"wasm/viewer":                 "wasm/internal/bridge core/analyze core/bin core/bug core/container core/minidump core/module core/natvis core/report core/render core/sanitize core/variables symbols symbols/archive symbols/capsule symbols/breakpad symbols/decompress symbols/formats symbols/layout",
 	"wasm/edge":                   "",
 	"cmd/internal/fetch":          "",
 	"cmd/internal/fetch/download": "cmd/internal/fetch", // and nothing that could read a dump

@@ -1,11 +1,13 @@
 // Sharing: what the dump would tell, what the person lets out of it, and the files and texts that are made of it.
 
-import type {Engine, SanitizeResult} from '../engine/types.ts';
-import {safeName, sharedName} from '../share/share.ts';
-import type {Product, Share} from '../share/state.ts';
+import type {Engine, KeptNames} from '../engine/types.ts';
+import {madeName, safeName, sharedName, sourcesOf} from '../share/share.ts';
+import type {Output, Product, Share} from '../share/state.ts';
 import {copy, download} from './clipboard.ts';
-import {currentDump, type OpenDump} from './state.ts';
+import {sourceFor} from './sources.ts';
+import {currentDump, type OpenDump, type State} from './state.ts';
 import type {Store} from './store.ts';
+import {viewerPage} from './viewer.ts';
 
 export interface ShareActions {
   /** Opens the dialog and looks through the dump. */
@@ -14,7 +16,11 @@ export interface ShareActions {
   /** Looks through the dump again. */
   look(): void;
   flip(what: 'names' | 'memory' | 'values'): void;
+  /** Says whose function names go along with symbols. */
+  keep(symbols: KeptNames): void;
   make(product: Product): void;
+  /** Offers the file that was made and whose size was told. */
+  save(): void;
 }
 
 export function createShare(store: Store, engine: Promise<Engine>): ShareActions {
@@ -41,7 +47,15 @@ export function createShare(store: Store, engine: Promise<Engine>): ShareActions
       if (!dump || store.state.view !== 'one') return;
       // What was let out of one dump, or the last time, is not let out of this one.
       store.update({
-        share: {dump: dump.id, checklist: {state: 'waiting'}, names: false, memory: false, values: false, made: null},
+        share: {
+          dump: dump.id,
+          checklist: {state: 'waiting'},
+          names: false,
+          memory: false,
+          values: false,
+          symbols: 'own',
+          made: null,
+        },
       });
       look();
       void store.drawn().then(() => dialog()?.showModal());
@@ -52,13 +66,21 @@ export function createShare(store: Store, engine: Promise<Engine>): ShareActions
     },
     look,
     flip: what => store.update(({share}) => (share ? {share: {...share, [what]: !share[what], made: null}} : {})),
+    keep: symbols => store.update(({share}) => (share ? {share: {...share, symbols, made: null}} : {})),
+    save: () => {
+      const dump = currentDump(store.state);
+      const made = store.state.share?.made;
+      if (!dump || made?.state.state !== 'done' || !made.state.value || !('data' in made.state.value)) return;
+      const [name, type] = madeName(dump.name, made.product);
+      download(name, type, made.state.value.data);
+    },
     make: product => {
       const dump = currentDump(store.state);
       const {share} = store.state;
       if (!dump || !share || share.made?.state.state === 'waiting') return;
       change(dump, {made: {product, state: {state: 'waiting'}}});
       engine
-        .then(e => make(e, dump, share, product))
+        .then(e => make(e, dump, store.state, share, product))
         .then(
           value => change(dump, {made: {product, state: {state: 'done', value}}}),
           error => change(dump, {made: {product, state: failed(error)}}),
@@ -75,9 +97,16 @@ const failed = (error: unknown): {readonly state: 'failed'; readonly why: string
 async function make(
   engine: Engine,
   dump: OpenDump,
-  {names, memory, values}: Share,
+  state: State,
+  {names, memory, values, symbols}: Share,
   product: Product,
-): Promise<SanitizeResult | null> {
+): Promise<Output> {
+  if (product === 'symbols') return engine.slice(dump.id, symbols);
+  if (product === 'capsule') {
+    const viewer = {path: 'viewer.html', file: await viewerPage()};
+    const sources = symbols === 'none' ? [] : await sourceFiles(state, dump);
+    return engine.capsule(dump.id, {names, memory, symbols}, [viewer, ...sources]);
+  }
   if (product === 'dump') {
     const {data, result} = await engine.sanitize(dump.id, {names, memory});
     download(sharedName(dump.name), 'application/octet-stream', data);
@@ -91,4 +120,13 @@ async function make(
   const text = await engine.render(dump.id, product, {masked: !names, values});
   if (!(await copy(text))) throw new Error('The browser refused to copy.');
   return null;
+}
+
+/** The source files that were given for frames of the crashing thread, under the paths that frames have. */
+async function sourceFiles(state: State, dump: OpenDump): Promise<{readonly path: string; readonly file: Blob}[]> {
+  const found = sourcesOf(dump.report).flatMap(path => {
+    const given = sourceFor(state, path);
+    return given ? [{path, given}] : [];
+  });
+  return Promise.all(found.map(async ({path, given}) => ({path, file: await given.load()})));
 }

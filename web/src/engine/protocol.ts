@@ -1,7 +1,7 @@
 // Every message between the page, its worker and the Go program. wasm/viewer/protocol.go has the other half of what is
 // marked "Go"; a test there reads this file and holds the two together.
 import type {Scratch} from './scratch.ts';
-import type {FileResult, Format, Opened, Progress} from './types.ts';
+import type {FileResult, Format, KeptNames, Opened, Progress} from './types.ts';
 
 /** A file on its way to the worker: the browser hands over a reference, not the bytes. */
 export interface GivenFile {
@@ -156,7 +156,27 @@ export interface SanitizeRequest {
   readonly names: boolean;
 }
 
-/** The dump that was made last; the answer is bytes. Go. */
+/** The symbols that the stacks of a dump need, as an archive; MadeResult answers. Go. */
+export interface SliceRequest {
+  readonly op: 'slice';
+  readonly dump: number;
+  /** Whose function names to keep. */
+  readonly symbols: KeptNames;
+}
+
+/** A page with a sanitized dump inside. viewer.html comes with it, and source files under the paths that frames name; MadeResult answers. Go. */
+export interface CapsuleRequest {
+  readonly op: 'capsule';
+  readonly dump: number;
+  /** Keep all memory of the stacks. */
+  readonly memory: boolean;
+  /** Keep names of people. */
+  readonly names: boolean;
+  /** Whose function names to keep. */
+  readonly symbols: KeptNames;
+}
+
+/** The dump, archive or page that was made last; the answer is bytes. Go. */
 export interface SanitizedRequest {
   readonly op: 'sanitized';
   readonly dump: number;
@@ -249,6 +269,8 @@ export type Request =
   | ChecklistRequest
   | SanitizeRequest
   | SanitizedRequest
+  | SliceRequest
+  | CapsuleRequest
   | SymsRequest
   | ForceRequest
   | FieldsRequest

@@ -35,6 +35,9 @@ import type {
   Found,
   FrameVariables,
   Kept,
+  KeptNames,
+  Made,
+  MadeResult,
   ModuleGlobals,
   OneVariable,
   Opened,
@@ -204,6 +207,23 @@ export class Supervisor implements Engine {
     });
   }
 
+  slice(dump: number, symbols: KeptNames): Promise<Made> {
+    return this.#inTurn(async () => this.#made(dump, await this.#askNamed({op: 'slice', dump, symbols})));
+  }
+
+  capsule(
+    dump: number,
+    keep: {readonly memory: boolean; readonly names: boolean; readonly symbols: KeptNames},
+    files: readonly GivenFile[],
+  ): Promise<Made> {
+    return this.#inTurn(async () => this.#made(dump, await this.#askNamed({op: 'capsule', dump, ...keep}, files)));
+  }
+
+  async #made(dump: number, {json}: Answer): Promise<Made> {
+    const {bytes} = await this.#ask({op: 'sanitized', dump});
+    return {result: JSON.parse(json) as MadeResult, data: bytes ?? new Uint8Array(0)};
+  }
+
   syms(dump: number, module: number): Promise<Uint8Array> {
     return this.#inTurn(async () => (await this.#askNamed({op: 'syms', dump, module})).bytes ?? new Uint8Array(0));
   }
@@ -368,10 +388,10 @@ export class Supervisor implements Engine {
   }
 
   /** Asks about a dump what needs its symbols: a worker that took another's place has not looked at these yet. */
-  async #askNamed(request: Request & {readonly dump: number}): Promise<Answer> {
+  async #askNamed(request: Request & {readonly dump: number}, files: readonly GivenFile[] = []): Promise<Answer> {
     await this.#current();
     if (!this.#reported.has(request.dump)) await this.#report(request.dump);
-    return this.#ask(request);
+    return this.#ask(request, files);
   }
 
   /** Asks the worker. What it lacks of files at hosts is brought, and then it is asked again. */

@@ -163,6 +163,14 @@ export interface Engine {
   checklist(dump: number): Promise<Checklist>;
   /** A smaller dump that is fit to share. */
   sanitize(dump: number, keep: {readonly memory: boolean; readonly names: boolean}): Promise<Sanitized>;
+  /** The symbols that the dump's stacks need, as a tar archive of small Breakpad files. */
+  slice(dump: number, symbols: KeptNames): Promise<Made>;
+  /** A page with the sanitized dump and its symbols inside: the viewer comes in, and source files under the paths that frames name. */
+  capsule(
+    dump: number,
+    keep: {readonly memory: boolean; readonly names: boolean; readonly symbols: KeptNames},
+    files: readonly {readonly path: string; readonly file: Blob}[],
+  ): Promise<Made>;
   /** What is known of the module at this index of the report, as a Breakpad symbol file. */
   syms(dump: number, module: number): Promise<Uint8Array>;
   /** Names frames of a module by the symbols of another build that come closest, or no longer. */
@@ -250,6 +258,32 @@ export interface SanitizeResult {
   readonly whole: readonly number[];
   /** How its report differs; none when no stack does. */
   readonly changed: readonly string[];
+}
+
+/** Whose function names small symbol files keep: everybody's, those of modules that are not the system's, or nobody's. */
+export type KeptNames = 'all' | 'own' | 'none';
+
+/** What is in an archive or a page that was made. */
+export interface MadeResult {
+  /** In bytes. */
+  readonly size: number;
+  readonly files: readonly MadeFile[];
+  /** How the dump's report differs; none when no stack does. */
+  readonly changed: readonly string[];
+}
+
+/** One file inside. */
+export interface MadeFile {
+  readonly role: 'dump' | 'symbols' | 'source';
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** An archive or a page, and what is in it. */
+export interface Made {
+  readonly result: MadeResult;
+  readonly data: Uint8Array;
 }
 
 /** What the bytes of a stream are. */

@@ -3,6 +3,7 @@ import './help.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';
+import {version} from '../version.ts';
 import {keys} from './keys.ts';
 
 const glyphs: Readonly<Record<string, string>> = {ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc'};
@@ -18,6 +19,7 @@ export const help = (state: State, act: Actions): TemplateResult => html`
     </dl>
     <p class="quieter">Arrows and Enter act on a row that has the focus. Single keys are off while a field has it.</p>
     <label><input type="checkbox" .checked=${state.singleKeys} @change=${() => act.flip('singleKeys')} /> Single keys are on</label>
+    <p class="quieter">Crashglass ${version}</p>
   </dialog>
 `;
 

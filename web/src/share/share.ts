@@ -1,7 +1,9 @@
 // What a dump tells, in words for the person who is about to give it away.
-import type {Checklist, Item, Removal, SanitizeResult, Secret} from '../engine/types.ts';
+import type {Checklist, Item, Made, Removal, SanitizeResult, Secret} from '../engine/types.ts';
+import type {Report} from '../report.ts';
 import {size} from '../text/format.ts';
 import {baseName, counted, thin} from '../text/text.ts';
+import type {Product} from './state.ts';
 
 /** A dump's name becomes a file's: members of archives are called by their path. */
 export const safeName = (name: string): string => baseName(name).replace(/[^\w.-]+/g, '_') || 'report';
@@ -60,3 +62,31 @@ export const sameFrames = ({changed}: SanitizeResult): string =>
 /** One thing that the new dump lacks: "The environment: 1, 1.3 KiB". */
 export const removed = ({what, count, bytes}: Removal): string =>
   `${capital(what)}${count > 1 ? `: ${thin(count)}` : ''}${bytes > 0 ? `, ${size(bytes)}` : ''}`;
+
+/** The name and the type of a file that is to be saved. */
+export const madeName = (dump: string, product: Product): readonly [string, string] => {
+  const stem = safeName(dump).replace(/\.(dmp|mdmp)$/i, '');
+  return product === 'symbols' ? [`${stem}.symbols.tar`, 'application/x-tar'] : [`${stem}.capsule.html`, 'text/html'];
+};
+
+/** What is in a file that is to be saved: "5.2 MB: the dump 11 kB, 3 symbol files 48 kB, 1 source file 2 kB." */
+export function contents({result: {size: all, files}}: Made): string {
+  const roles = [
+    ['dump', 'dump'],
+    ['symbols', 'symbol file'],
+    ['source', 'source file'],
+  ] as const;
+  const parts = roles.flatMap(([role, name]) => {
+    const those = files.filter(file => file.role === role);
+    const bytes = those.reduce((sum, file) => sum + file.size, 0);
+    return those.length === 0 ? [] : [`${role === 'dump' ? 'the dump' : counted(those.length, name)} ${size(bytes)}`];
+  });
+  return `${size(all)}${parts.length === 0 ? ', and no module has symbols' : `: ${parts.join(', ')}`}.`;
+}
+
+/** The paths of source files that frames of the crashing thread name. */
+export function sourcesOf(report: Report): string[] {
+  const frames = (report.threads ?? []).filter(thread => thread.crashed).flatMap(thread => thread.frames ?? []);
+  const all = frames.flatMap(frame => [frame.file, ...(frame.inlines ?? []).map(inline => inline.file)]);
+  return [...new Set(all.filter(path => path !== null))];
+}

@@ -1,14 +1,14 @@
 // Sharing a crash: what the dump would tell, what may go out, and what can be made of it. Masks are on until somebody takes
 // them off; of a secret it says what kind it is and where it is, and never what it is.
 
-import type {Product, Share} from './state.ts';
+import type {Output, Product, Share} from './state.ts';
 import './share.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
-import type {Checklist, SanitizeResult} from '../engine/types.ts';
+import type {Checklist, KeptNames, Made, SanitizeResult} from '../engine/types.ts';
 import {counted, sentence, visible, visibleRow} from '../text/text.ts';
-import {type Kind, kindsOf, lines, removed, sameFrames, sizes} from './share.ts';
+import {contents, type Kind, kindsOf, lines, removed, sameFrames, sizes} from './share.ts';
 
 export const share = (state: State, dump: OpenDump | null, act: Actions): TemplateResult => {
   const now = dump && state.share?.dump === dump.id ? state.share : null;
@@ -34,16 +34,19 @@ const body = (now: Share, act: Actions): TemplateResult => html`
     ${choice('names', now.names, 'Names and sensitive text', 'Names of people in paths, the environment, the command line, annotations, comments, documents and whatever looks like a secret stay readable.', act)}
     ${choice('values', now.values, 'Values of variables', 'Reports get the arguments and local variables of the crashing thread: numbers and pointers, and texts where sensitive text may go out.', act)}
     ${choice('memory', now.memory, 'Memory of the stack', 'The report gets the crashing thread’s stack as bytes, the dump keeps whole stacks. Both may hold passwords and messages.', act)}
+    ${functionNames(now, act)}
   </section>
   <section aria-labelledby="share-make">
     <h3 id="share-make">Make</h3>
     <ul class="products">
       ${product('report', 'Download report', reportWords(now), now, act)}
       ${product('dump', 'Download dump', dumpWords(now), now, act)}
+      ${product('capsule', 'Make capsule', `One page: this viewer with the smaller dump, its symbols and lines of source inside. It opens without a network. ${masked(now)}`, now, act)}
+      ${product('symbols', 'Make small symbols', 'What the stacks of this dump need of the symbol files, as .sym files in a tar archive.', now, act)}
       ${product('markdown', 'Copy Markdown', `For an issue: the verdict and the stacks. ${masked(now)}`, now, act)}
       ${product('text', 'Copy text', `For a mail: the whole report as plain text. ${masked(now)}`, now, act)}
     </ul>
-    <div role="status">${outcome(now)}</div>
+    <div role="status">${outcome(now, act)}</div>
   </section>
 `;
 
@@ -65,6 +68,21 @@ const choice = (
   <label class="choice">
     <input type="checkbox" id="share-${what}" .checked=${on} aria-describedby="share-${what}-words" @change=${() => act.share.flip(what)} />
     <span><b>${title}</b> <span class="quieter" id="share-${what}-words">${words}</span></span>
+  </label>
+`;
+
+const kept: readonly (readonly [KeptNames, string])[] = [
+  ['own', 'of your modules'],
+  ['all', 'of all modules'],
+  ['none', 'none'],
+];
+
+const functionNames = (now: Share, act: Actions): TemplateResult => html`
+  <label class="choice names" for="share-symbols-names">
+    <span><b>Function names in symbols</b> <span class="quieter">A capsule and small symbols have those. Stacks are exact without them.</span></span>
+    <select id="share-symbols-names" @change=${(event: Event) => act.share.keep((event.target as HTMLSelectElement).value as KeptNames)}>
+      ${kept.map(([value, words]) => html`<option value=${value} ?selected=${now.symbols === value}>${words}</option>`)}
+    </select>
   </label>
 `;
 
@@ -128,23 +146,45 @@ const secret = ({kind, places, stays}: Kind): TemplateResult => html`
 const names: Readonly<Record<Product, string>> = {
   report: 'The report',
   dump: 'The dump',
+  capsule: 'The capsule',
+  symbols: 'The symbols',
   markdown: 'The report as Markdown',
   text: 'The report as text',
 };
 
-function outcome({made}: Share): TemplateResult | typeof nothing {
+function outcome({made}: Share, act: Actions): TemplateResult | typeof nothing {
   if (!made) return nothing;
   const {state, product: kind} = made;
   if (state.state === 'waiting') {
-    const words = kind === 'dump' ? 'Taking out what nobody needs, and walking the new dump' : 'Writing';
-    return html`<p class="quiet">${words}</p>`;
+    return html`<p class="quiet">${waits[kind] ?? 'Writing'}</p>`;
   }
   if (state.state === 'failed') {
     return html`<p class="doubt">✕ ${names[kind]} could not be made: ${visible(sentence(state.why))}</p>`;
   }
   if (kind === 'markdown' || kind === 'text') return html`<p>✓ ${names[kind]} is on the clipboard.</p>`;
-  return state.value === null ? html`<p>✓ ${names[kind]} is among your downloads.</p>` : cleaned(state.value);
+  return done(kind, state.value, act);
 }
+
+const waits: Readonly<Partial<Record<Product, string>>> = {
+  dump: 'Taking out what nobody needs, and walking the new dump',
+  capsule: 'Taking out what nobody needs, walking the new dump, and putting it into a page',
+  symbols: 'Walking all stacks, and collecting what they ask for',
+};
+
+function done(kind: Product, value: Output, act: Actions): TemplateResult {
+  if (value === null) return html`<p>✓ ${names[kind]} is among your downloads.</p>`;
+  return 'data' in value ? saved(kind, value, act) : cleaned(value);
+}
+
+// A file whose size is told before it is written.
+const saved = (kind: Product, made: Made, act: Actions): TemplateResult => html`
+  <div class="cleaned">
+    <p>✓ ${names[kind]}: ${contents(made)}
+      <button class="button" id="share-save" @click=${act.share.save}>Save ${kind === 'symbols' ? 'symbols' : 'capsule'}</button></p>
+    ${made.result.changed.length === 0 ? nothing : html`<ul class="doubt">${made.result.changed.map(c => html`<li>${visibleRow(c)}</li>`)}</ul>`}
+    <ul>${made.result.files.map(file => html`<li><code>${visibleRow(file.name)}</code></li>`)}</ul>
+  </div>
+`;
 
 // What became of the dump: the proof that it still says the same, then what it lacks.
 const cleaned = (result: SanitizeResult): TemplateResult => {

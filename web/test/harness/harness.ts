@@ -105,6 +105,21 @@ const engine: Engine = {
       changed: [],
     },
   }),
+  slice: async () => ({
+    data: new Uint8Array([0x75, 0x73, 0x74]),
+    result: {size: 48_000, files: [{role: 'symbols', name: 'desk/1/desk.sym', size: 47_000}], changed: []},
+  }),
+  capsule: async () => ({
+    data: new TextEncoder().encode('<!doctype html>'),
+    result: {
+      size: 5_300_000,
+      files: [
+        {role: 'dump', name: 'crash.dmp', size: 10_988},
+        {role: 'symbols', name: 'desk/1/desk.sym', size: 47_000},
+      ],
+      changed: [],
+    },
+  }),
   force: async () => ({files: [], opened: [], updated: []}),
   syms: async () => new TextEncoder().encode('MODULE Linux x86_64 0 app\n'),
   fields: async (_dump, {offset}) => ({

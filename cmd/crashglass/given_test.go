@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"testing"
+
+	"crashglass/core/analyze"
+	"crashglass/core/bin"
+	"crashglass/core/sanitize"
+	"crashglass/symbols"
+	"crashglass/symbols/capsule"
+	"crashglass/symbols/slice"
+)
+
+// TestGivenAway walks every dump of the corpora by what would be given away: the
+// dump with its slices, and the sanitized one with its own, as in a capsule. The
+// stacks are those by whole symbols.
+func TestGivenAway(t *testing.T) {
+	dumps, largest := 0, 0
+	for _, s := range slices.Concat(samples(t), vectors(t)) {
+		data, err := os.ReadFile(s.dump)
+		if err != nil {
+			t.Fatal(err)
+		}
+		store := symbols.NewStore(symbols.Options{})
+		for _, path := range s.symbols {
+			if info, err := os.Stat(path); err == nil && info.IsDir() {
+				store.AddFS("", os.DirFS(path))
+			}
+		}
+		sessions, err := analyze.OpenAll(source(data))
+		if err != nil {
+			continue // what is no dump is given to nobody
+		}
+		dumps++
+		files, r, err := capsule.Symbols(sessions[0], store, slice.AllNames, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, s.name+", slices", slice.Stacks(r, true), data, files)
+		clean, err := sanitize.Clean(sessions[0], store, sanitize.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, _, err = new(capsule.Capsule).SymbolsOf(clean.Data, store, slice.AllNames)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, s.name+", capsule", slice.Stacks(r, true), clean.Data, files)
+		size := len(clean.Data)
+		for _, f := range files {
+			size += len(f.Data)
+		}
+		largest = max(largest, size)
+		store.Close()
+	}
+	t.Logf("%d dumps; the most that a capsule adds to the viewer is %d bytes before compression", dumps, largest)
+}
+
+func source(data []byte) bin.Source {
+	return bin.NewSource(bytes.NewReader(data), int64(len(data)))
+}
+
+// same walks a dump with nothing but some files.
+func same(t *testing.T, name string, want []string, dump []byte, files []capsule.File) {
+	t.Helper()
+	sessions, err := analyze.OpenAll(source(dump))
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	alone := symbols.NewStore(symbols.Options{})
+	defer alone.Close()
+	for _, f := range files {
+		alone.Add(f.Name, source(f.Data))
+	}
+	r, err := sessions[0].Report(alone, analyze.Options{})
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	got := slice.Stacks(r, true)
+	if len(got) != len(want) {
+		t.Errorf("%s: %d threads, want %d", name, len(got), len(want))
+		return
+	}
+	for i := range got {
+		if got[i] != want[i] {
+			t.Errorf("%s: thread %d is\n%.300s\nwant\n%.300s", name, i, got[i], want[i])
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/spf13/cobra"
+)
+
+// licenseFiles are in the page that is built in: the program's own licence, and
+// those of everything that is linked, the page's libraries among them.
+var licenseFiles = []string{"LICENSE.txt", "THIRD_PARTY_LICENSES.txt"}
+
+func licensesCommand(c *cli) *cobra.Command {
+	cmd := &cobra.Command{Use: "licenses", Short: "the licence of this program and those of what is linked into it"}
+	return c.command(cmd, nil, func(args []string) int { return c.licenses(args, builtIn) })
+}
+
+func (c *cli) licenses(args []string, page fs.FS) int {
+	if len(args) > 0 {
+		return c.wrong("unexpected argument %q", args[0])
+	}
+	if page == nil {
+		c.fail(c.called(), errors.New("this program was built without the page; its source has LICENSE and THIRD_PARTY_LICENSES"))
+		return exitInput
+	}
+	for _, name := range licenseFiles {
+		text, err := fs.ReadFile(page, name)
+		if err != nil {
+			c.fail(name, cause(err))
+			return exitInput
+		}
+		if _, err := c.out.Write(text); err != nil {
+			return c.written(err)
+		}
+	}
+	return exitOK
+}

@@ -1,0 +1,26 @@
+// Package version is the number of this build, which the program, the page and
+// every report name.
+package version
+
+import (
+	"runtime/debug"
+	"strings"
+)
+
+// number is set by the linker: -ldflags "-X crashglass/core/version.number=1.2.3".
+var number string
+
+// Number is the number of this build: that of a release, that of the module for
+// a program that go install made, and "dev" otherwise.
+func Number() string {
+	if number != "" {
+		return number
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") {
+		return info.Main.Version[1:]
+	}
+	return "dev"
+}
+
+// Name is the program with its number.
+func Name() string { return "Crashglass " + Number() }

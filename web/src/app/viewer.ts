@@ -1,0 +1,75 @@
+// The viewer that a capsule is made of: this page as one file, without what it shows. Nothing can be fetched any more when it
+// is asked for. So a page that is one file is written as it came, and of another one the files are taken that its service
+// worker keeps for visits without a network.
+import {isWhole} from '../engine/inside.ts';
+import {LOCK} from '../engine/lock.ts';
+import {type BuiltFiles, whole} from '../share/whole.ts';
+
+/** viewer.html, or a sentence on why there is none. */
+export async function viewerPage(): Promise<Blob> {
+  return new Blob([isWhole() ? asItCame(document) : await fromKept()], {type: 'text/html'});
+}
+
+const NONE =
+  'This browser keeps no copy of the page to put the dump into. Use viewer.html, or crashglass capsule on a terminal.';
+
+/** The document without what scripts put into it: the second policy, a title, the report, and another capsule's files. */
+export function asItCame(page: Document): string {
+  const head = page.head.cloneNode(true) as HTMLHeadElement;
+  for (const meta of head.querySelectorAll('meta[http-equiv]'))
+    if (meta.getAttribute('content') === LOCK) meta.remove();
+  const title = head.querySelector('title');
+  if (title) title.textContent = 'Crashglass';
+  const body = [...page.body.children].filter(stays).map(child => {
+    const copy = child.cloneNode(child.id !== 'app') as Element;
+    return copy.outerHTML;
+  });
+  return `<!doctype html>\n<html lang="en">\n${head.outerHTML}\n<body>\n${body.join('\n')}\n</body>\n</html>\n`;
+}
+
+const stays = (element: Element): boolean =>
+  element.id === 'app' ||
+  element.localName === 'noscript' ||
+  (element.localName === 'script' && !element.matches('[data-capsule], [data-role]'));
+
+async function fromKept(): Promise<string> {
+  const base = new URL('./', location.href).href;
+  const cache = await ownCache();
+  if (!cache) throw new Error(NONE);
+  const get = async (path: string): Promise<Response> => {
+    const found = await cache.match(new URL(path, base).href);
+    if (!found) throw new Error(NONE);
+    return found;
+  };
+  const files: BuiltFiles = {
+    // A capsule needs no example.
+    paths: (await cache.keys()).map(({url}) => url.slice(base.length)).filter(path => !/\.(dmp|sym)$/.test(path)),
+    text: async path => (await get(path)).text(),
+    packed: async path => base64(await gzipped(await get(path))),
+    digest: async text => base64(new Blob([await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))])),
+  };
+  return whole(await files.text('./'), files);
+}
+
+/** The cache that has the script of this page: another one is of another build. */
+async function ownCache(): Promise<Cache | null> {
+  const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]');
+  if (!script || !('caches' in globalThis)) return null;
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    if (await cache.match(script.src)) return cache;
+  }
+  return null;
+}
+
+const gzipped = (response: Response): Promise<Blob> =>
+  new Response(response.body?.pipeThrough(new CompressionStream('gzip'))).blob();
+
+function base64(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
+    reader.onerror = () => reject(reader.error ?? new Error(NONE));
+    reader.readAsDataURL(blob);
+  });
+}

@@ -1,0 +1,142 @@
+// Capsules and small symbols, made in the page: told before they are saved, and the same stack wherever they are opened.
+import {execFileSync} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
+import type {Browser, Page} from 'playwright-core';
+import {afterAll, beforeAll, expect, test, vi} from 'vitest';
+import {launch, openFresh, project, type Site, serve} from './browser.ts';
+
+vi.setConfig({testTimeout: 180_000});
+
+let site: Site;
+let browser: Browser;
+let folder: string;
+
+beforeAll(async () => {
+  site = await serve(project('dist'));
+  browser = await launch();
+  folder = mkdtempSync(join(tmpdir(), 'crashglass-give-'));
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+  rmSync(folder, {recursive: true});
+});
+
+const example = ['crash.dmp', 'desk.sym', 'libc.sym', 'libstdcpp.sym'].map(name => project(`web/example/${name}`));
+
+const rows = (page: Page): Promise<string[]> =>
+  page
+    .locator('.stack-region')
+    .first()
+    .locator('tr.frame')
+    .evaluateAll(all => all.map(row => row.querySelector('.function')?.textContent?.replace(/\s+/g, ' ').trim() ?? ''));
+
+async function share(page: Page): Promise<void> {
+  await page.keyboard.press('s');
+  await page.waitForSelector('#share[open] .tells');
+}
+
+/** What the dialog says of a file before it is saved, and the file. */
+async function made(page: Page, product: 'capsule' | 'symbols'): Promise<{words: string; path: string}> {
+  await page.click(`#share-${product}`);
+  await page.waitForSelector('#share-save', {timeout: 120_000});
+  const words = await page.locator('#share .cleaned').innerText();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#share-save')]);
+  const path = join(folder, download.suggestedFilename());
+  writeFileSync(path, readFileSync(await download.path()));
+  return {words, path};
+}
+
+async function withExample(): Promise<{page: Page; complaints: string[]}> {
+  const fresh = await openFresh(browser, site);
+  await fresh.page.evaluate('navigator.serviceWorker.ready.then(() => true)');
+  await fresh.page.setInputFiles('input[data-opens=files]', [...example]);
+  await fresh.page.getByText('desk::available').first().waitFor({timeout: 60_000});
+  return fresh;
+}
+
+/** A file from the disk, without a network. */
+async function opened(path: string): Promise<{page: Page; complaints: string[]; asked: string[]}> {
+  const context = await browser.newContext({viewport: {width: 1440, height: 900}});
+  const page = await context.newPage();
+  const [complaints, asked]: [string[], string[]] = [[], []];
+  page.on('console', message => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
+  page.on('pageerror', error => complaints.push(error.message));
+  context.on('request', request => asked.push(request.url()));
+  await context.setOffline(true);
+  await page.goto(pathToFileURL(path).href);
+  await page.getByText('desk::available').first().waitFor({timeout: 100_000});
+  return {page, complaints, asked: asked.filter(url => !/^(blob|data):/.test(url))};
+}
+
+test('a capsule opens offline with the same stack, and makes another one', async () => {
+  const {page, complaints} = await withExample();
+  const want = await rows(page);
+  await share(page);
+  await page.selectOption('#share-symbols-names', 'all');
+  const first = await made(page, 'capsule');
+  expect(first.words).toMatch(/The capsule: [\d.]+ Mi?B: the dump [\d.]+ ki?B, 3 symbol files [\d.]+ ki?B/i);
+  expect(first.path).toMatch(/crash\.capsule\.html$/);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+
+  const text = readFileSync(first.path, 'utf8');
+  expect(text.length).toBeLessThan(8_000_000);
+  expect(text).toContain('"cleaned":true');
+  expect(text).toContain('Apache License');
+  for (const word of ['mallory', 'hunter2', 'ghp_']) expect(text).not.toContain(word);
+
+  const capsule = await opened(first.path);
+  expect(await rows(capsule.page)).toEqual(want);
+  expect(await capsule.page.locator('details.capsule').innerText()).toContain('with what could be personal removed');
+  await share(capsule.page);
+  await capsule.page.selectOption('#share-symbols-names', 'all');
+  const second = await made(capsule.page, 'capsule');
+  expect(capsule.complaints).toEqual([]);
+  expect(capsule.asked).toEqual([pathToFileURL(first.path).href]);
+  await capsule.page.context().close();
+
+  const again = await opened(second.path);
+  expect(await rows(again.page)).toEqual(want);
+  expect(again.complaints).toEqual([]);
+  expect(await again.page.title()).not.toBe('');
+  expect((readFileSync(second.path, 'utf8').match(/data-role="dump"/g) ?? []).length).toBe(1);
+  await again.page.context().close();
+});
+
+test('small symbols give the same stack to the program, with names as chosen', async () => {
+  const {page, complaints} = await withExample();
+  const want = await rows(page);
+  await share(page);
+  const frames: number[] = [];
+  for (const names of ['all', 'none']) {
+    await page.selectOption('#share-symbols-names', names);
+    const {words, path} = await made(page, 'symbols');
+    expect(words).toMatch(/The symbols: [\d.]+ ki?B: 3 symbol files/i);
+    const text = execFileSync(project('build/crashglass'), ['walk', '--thread', 'crashing', example[0] ?? '', path], {
+      encoding: 'utf8',
+    });
+    expect(text.includes('desk::available')).toBe(names === 'all');
+    // Without names there are no inlined calls either; the frames themselves are the same.
+    if (names === 'all') expect((text.match(/^ ?\d+ {2}/gm) ?? []).length).toBe(want.length);
+    frames.push((text.match(/Found by: (?!inline)/g) ?? []).length);
+  }
+  expect(frames[1]).toBe(frames[0]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test('without a copy of the page there is a sentence on what to use', async () => {
+  const {page} = await withExample();
+  await page.evaluate('caches.keys().then(names => Promise.all(names.map(name => caches.delete(name))))');
+  await share(page);
+  await page.click('#share-capsule');
+  await page.waitForSelector('#share [role=status] .doubt');
+  expect(await page.locator('#share [role=status]').innerText()).toContain(
+    'Use viewer.html, or crashglass capsule on a terminal.',
+  );
+  await page.context().close();
+});

@@ -199,9 +199,12 @@ func useless(k sniff.Kind, others []Item) string {
 }
 
 // notable names the first file of which there is more to say than that it is no
-// dump.
+// dump: what it is, or why it cannot be read.
 func notable(others []Item) string {
 	for _, item := range others {
+		if why, ok := strings.CutPrefix(item.Message, "this cannot be read: "); ok {
+			return "; " + item.Name + " cannot be read: " + why
+		}
 		if item.Kind != sniff.Text && item.Kind != sniff.Unknown && item.Kind != sniff.Empty {
 			return "; " + item.Name + " is " + item.Kind.Sentence()
 		}

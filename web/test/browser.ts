@@ -95,6 +95,8 @@ export async function openFresh(browser: Browser, site: Site): Promise<{page: Pa
     if (message.type() === 'error') complaints.push(message.text());
   });
   page.on('pageerror', error => complaints.push(error.message));
+  // The browser asks before open dumps are lost: a test that goes on means it.
+  page.on('dialog', dialog => void (dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss()));
   await page.goto(site.url);
   await page.waitForSelector('.local:has-text("0 requests")');
   site.requests.length = 0;

@@ -80,6 +80,10 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
   for (const type of ['pointerdown', 'keydown', 'wheel'] as const) {
     document.addEventListener(type, () => (touched = true), {passive: true, capture: true});
   }
+  // The browser asks in its own words, and only where the person did something on the page.
+  addEventListener('beforeunload', event => {
+    if (open.loses() && store.state.capsule === null) event.preventDefault();
+  });
   addEventListener('popstate', () => select.follow(location.hash));
   select.follow(location.hash);
   listenToKeys(store, act.current);

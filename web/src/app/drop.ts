@@ -1,6 +1,6 @@
 // Files dropped or pasted, folders with all that is in them.
+import type {GivenFile} from '../engine/protocol.ts';
 import {isSource, mostSources, type SourceFile} from '../frame/source.ts';
-import type {GivenFile} from './open.ts';
 
 // A dropped home folder is a mistake; a symbol store is not. The rest of a larger drop is left out, and the person told.
 const mostFiles = 20_000;
@@ -17,14 +17,12 @@ export interface Given {
 /** The files of a drop or a paste. Entries must be taken before the event is over, which this does. */
 export async function given(transfer: DataTransfer): Promise<Given> {
   const items = [...transfer.items].filter(item => item.kind === 'file');
-  const entries = items.map(item => item.webkitGetAsEntry());
-  if (entries.length === 0 || entries.includes(null)) return sorted([...transfer.files].map(asGiven));
-  const folders = entries.filter((entry): entry is FileSystemDirectoryEntry => entry?.isDirectory === true);
   // A file is taken as the event has it: WebKit has entries of files that scripts made, and finds no such files by them.
-  const files = items.filter((_, i) => entries[i]?.isFile).map(item => item.getAsFile());
-  const {files: plain, sources} = sorted(files.filter(file => file !== null).map(asGiven));
-  const found: Found = {files: [...plain], sources: [...sources], left: [], coming: 0};
-  await Promise.all(folders.map(entry => walk(entry, found, 0)));
+  const dropped = items.map(item => ({entry: item.webkitGetAsEntry(), file: item.getAsFile()}));
+  if (dropped.length === 0 || dropped.some(({entry}) => entry === null))
+    return sorted([...transfer.files].map(asGiven));
+  const found: Found = {files: [], sources: [], left: [], coming: 0};
+  await Promise.all(dropped.map(({entry, file}) => entry && walk(entry, found, 0, file)));
   found.files.sort(byPath);
   found.sources.sort(byPath);
   return found;
@@ -59,7 +57,7 @@ async function counted<T>(found: Found, file: Promise<T>): Promise<T> {
 /** A file chosen by the person, with its path below the chosen folder where there is one. */
 export const asGiven = (file: File): GivenFile => ({path: file.webkitRelativePath || file.name, file});
 
-async function walk(entry: FileSystemEntry, found: Found, depth: number): Promise<void> {
+async function walk(entry: FileSystemEntry, found: Found, depth: number, known: File | null = null): Promise<void> {
   const {files, sources, left} = found;
   const path = entry.fullPath.replace(/^\//, '');
   if (files.length + found.coming >= mostFiles || sources.length >= mostSources) {
@@ -67,8 +65,8 @@ async function walk(entry: FileSystemEntry, found: Found, depth: number): Promis
     return;
   }
   try {
-    if (isFile(entry) && isSource(path)) sources.push({path, load: () => opened(entry)});
-    else if (isFile(entry)) files.push({path, file: await counted(found, opened(entry))});
+    if (isFile(entry) && isSource(path)) sources.push({path, load: async () => known ?? opened(entry)});
+    else if (isFile(entry)) files.push({path, file: known ?? (await counted(found, opened(entry)))});
     else if (isFolder(entry) && depth < deepest) {
       // The browser answers hundreds of questions in the time that it takes to ask them one after the other.
       await Promise.all((await children(entry)).map(child => walk(child, found, depth + 1)));

@@ -16,9 +16,9 @@ function host(files: Readonly<Record<string, readonly [Buffer, Readonly<Record<s
   asked: string[];
 } {
   const asked: string[] = [];
-  const get: Get = async url => {
+  const get: Get = async (url, {method} = {}) => {
     const path = new URL(url).pathname;
-    asked.push(path);
+    asked.push(method === undefined ? path : `${method} ${path}`);
     const [bytes, headers] = files[path] ?? [];
     if (!bytes) return new Response('not here', {status: 404});
     return new Response(new Uint8Array(bytes), {headers: {'content-length': String(bytes.length), ...headers}});
@@ -38,17 +38,22 @@ test('a host that does not pack is asked for the neighbour, which is unpacked he
   const response = await ask(get);
   expect(response.headers.get('content-type')).toBe('application/wasm');
   expect(await content(response)).toBe(file.toString());
-  expect(asked).toEqual(['/a.wasm', '/a.wasm.br', '/d.wasm.gz']);
+  expect(asked).toEqual(['HEAD /a.wasm', '/a.wasm.br', '/d.wasm.gz']);
 });
 
 test.each([
-  ['a host that packs', {'/a.wasm': [file, {...wasm, 'content-encoding': 'gzip'}]}, AT],
-  ['a small file', {'/a.wasm': [file.subarray(0, 1000), wasm]}, AT],
-  ['this machine', plain, 'http://127.0.0.1:8080/a.wasm'],
-] as const)('%s is asked once', async (_, files, url) => {
-  const {get, asked} = host({...files, ...packed});
-  expect(await content(await ask(get, url))).toBe(files['/a.wasm'][0].toString());
-  expect(asked).toEqual(['/a.wasm']);
+  ['a host that packs', {...wasm, 'content-encoding': 'gzip'}, AT, ['HEAD /a.wasm', '/a.wasm']],
+  ['this machine', wasm, 'http://127.0.0.1:8080/a.wasm', ['/a.wasm']],
+] as const)('%s is asked for the file', async (_, headers, url, want) => {
+  const {get, asked} = host({'/a.wasm': [file, headers], ...packed});
+  expect(await content(await ask(get, url))).toBe(file.toString());
+  expect(asked).toEqual(want);
+});
+
+test('nothing but the program is asked for twice', async () => {
+  const {get, asked} = host({'/a.js': [file, {}], '/a.js.br': [brotliCompressSync(file), {}]});
+  expect(await content(await ask(get, 'https://host.example/a.js'))).toBe(file.toString());
+  expect(asked).toEqual(['/a.js']);
 });
 
 test.each([

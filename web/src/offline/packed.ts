@@ -5,8 +5,8 @@ import {type Unbrotli, unbrotli} from './unbrotli.ts';
 
 export type Get = (url: string, init?: RequestInit) => Promise<Response>;
 
-/** A smaller file is not worth a second question, and the page itself has loaded its script by then: the browser has it. */
-const WORTHWHILE = 256 << 10;
+/** The one file that is worth a second question: the program. */
+const isWorthwhile = (url: string): boolean => new URL(url).pathname.endsWith('.wasm');
 
 /** What is near need not be small, and crashglass serve has no packed neighbours. */
 const isNear = (url: string): boolean => /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname);
@@ -14,13 +14,10 @@ const isNear = (url: string): boolean => /^(127\.\d+\.\d+\.\d+|localhost|\[::1\]
 /** A host whose answer to every address is a page has no such neighbour either. */
 const isPage = (response: Response): boolean => /^text\/html\b/.test(response.headers.get('content-type') ?? '');
 
-function isPlain(response: Response): boolean {
-  const size = Number(response.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
-  return response.ok && response.headers.get('content-encoding') === null && size >= WORTHWHILE;
-}
+const isPlain = (response: Response): boolean => response.ok && response.headers.get('content-encoding') === null;
 
 /**
- * Asks for a file, and for its neighbour instead when it comes unpacked. decoder is the address of the one for brotli; told is called with
+ * Asks for a file, or for its neighbour where the file would come unpacked. decoder is the address of the one for brotli; told is called with
  * how much of the neighbour has come.
  */
 export async function getPacked(
@@ -30,10 +27,10 @@ export async function getPacked(
   decoder: string,
   told: (bytes: number) => void = () => {},
 ): Promise<Response> {
-  const asked = new AbortController();
-  const plain = await get(url, {...init, signal: asked.signal});
-  if (isNear(url) || !isPlain(plain)) return plain;
-  asked.abort(); // at once: what is on its way is lost
+  if (isNear(url) || !isWorthwhile(url)) return get(url, init);
+  // Only the head: of a file that is broken off, some has come by then.
+  const plain = await get(url, {...init, method: 'HEAD'}).catch(() => null);
+  if (plain === null || !isPlain(plain)) return get(url, init);
   const packed = await get(`${url}.br`, init).catch(() => null);
   if (!packed?.ok || packed.body === null || isPage(packed)) return get(url, init);
   // A host that packs nothing else may say of this one that it is packed, and then the browser has unpacked it.

@@ -2,12 +2,17 @@
 import {existsSync, readFileSync, statSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {extname, join} from 'node:path';
-import type {Browser} from 'playwright-core';
-import {afterAll, beforeAll, expect, test} from 'vitest';
-import {launch, project, types} from './browser.ts';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {project, types} from '../browser.ts';
+import {inEachEngine} from './all.ts';
+import type {Running} from './engine.ts';
+import {texts, until} from './page.ts';
 
-/** The most that a first visit may cost on any host, in bytes. */
-const MOST = 3_400_000;
+/**
+ * The most that a first visit may cost on any host, in bytes. WebKit under WebDriver keeps nothing in a cache, so that the page's script and
+ * style come twice: for the page, and for its service worker.
+ */
+const MOST = {Chromium: 3_400_000, Firefox: 3_400_000, WebKit: 3_700_000} as const;
 
 /** Bytes a second. CRASHGLASS_LINE=200000 is what Chromium's developer tools call "Slow 4G". */
 const LINE = Number(process.env['CRASHGLASS_LINE'] ?? 1_600_000);
@@ -57,30 +62,32 @@ function startHost(folder: string): Promise<Host> {
   );
 }
 
-let browser: Browser;
-let host: Host;
-beforeAll(async () => {
-  [browser, host] = await Promise.all([launch(), startHost(project('dist'))]);
-});
-afterAll(async () => {
-  await browser.close();
-  host.close();
-});
+inEachEngine(engine => {
+  let browser: Running;
+  let host: Host;
+  beforeEach(async () => {
+    [browser, host] = await Promise.all([engine.start(), startHost(project('dist'))]);
+  });
+  afterEach(async () => {
+    await browser?.close();
+    host?.close();
+  });
 
-test('the first screen takes files at once, and all of it costs at most 3.4 MB', async () => {
-  const page = await browser.newPage();
-  const start = performance.now();
-  const lap = (): number => Math.round(performance.now() - start);
-  await page.goto(host.url, {waitUntil: 'commit'});
-  await page.locator('#drop').waitFor();
-  const [screen, sentThen] = [lap(), host.sent];
-  await page.setInputFiles('input[data-opens=files]', project('web/example/crash.dmp'));
-  expect(await page.locator('.local').innerText()).not.toContain('0 requests');
-  await page.getByText(/Loading the program, \d+(\.\d+)? MB so far/).waitFor();
-  await page.locator('.verdict', {hasText: 'Null pointer read'}).waitFor();
-  const crash = lap();
-  expect(sentThen).toBeLessThan(MOST / 4);
-  expect(host.sent).toBeLessThan(MOST);
-  process.stdout.write(`first screen ${screen} ms, crash ${crash} ms, ${host.sent} bytes\n`);
-  if (process.env['CRASHGLASS_LINE']) process.stdout.write(`${JSON.stringify([...host.each])}\n`);
+  test('the first screen takes files at once, and the whole visit costs little more than the packed program', async () => {
+    const {tab} = browser;
+    const start = performance.now();
+    const lap = (): number => Math.round(performance.now() - start);
+    await tab.open(host.url);
+    await until(tab, '#drop');
+    const [screen, sent] = [lap(), host.sent];
+    await tab.choose('input[data-opens=files]', [project('web/example/crash.dmp')]);
+    expect((await texts(tab, '.local')).join()).not.toContain('0 requests');
+    await until(tab, 'h1, p', 'MB so far');
+    await until(tab, '.verdict', 'Null pointer read');
+    const crash = lap();
+    expect(sent).toBeLessThan(MOST[engine.name] / 4);
+    expect(host.sent).toBeLessThan(MOST[engine.name]);
+    process.stdout.write(`${engine.name}: first screen ${screen} ms, crash ${crash} ms, ${host.sent} bytes\n`);
+    if (process.env['CRASHGLASS_LINE']) process.stdout.write(`${JSON.stringify([...host.each])}\n`);
+  });
 });

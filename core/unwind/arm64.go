@@ -16,6 +16,10 @@ var a64Record = []recordLayout{{fp: 0, ra: 1, sp: 2}}
 
 var arm64 = target{
 	Arch: &cpu.ARM64,
+
+	// Procedure Call Standard for the Arm 64-bit Architecture, section 6.1.2.
+	vectors: vectorSet{"v", 8, []int{8, 9, 10, 11, 12, 13, 14, 15}},
+
 	ladder: []method{
 		{SignalFrames, bySavedContext},
 		{CallFrameInfo, byCFI},

@@ -15,6 +15,7 @@ var riscv = target{
 
 var riscv64 = target{
 	Arch:        &cpu.RISCV64,
+	vectors:     vectorSet{"f", 8, []int{8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27}}, // fs0 to fs11 of the psABI
 	ladder:      riscvLadder,
 	isa:         isa.RISCV64,
 	records:     riscvRecords,

@@ -27,6 +27,8 @@ type target struct {
 	// believed only where something speaks for it.
 	trustsLink func(os string) bool
 
+	vectors vectorSet // registers of floating point that calls leave alone
+
 	trampolines []trampoline // what the system's signal handlers return to
 }
 

@@ -33,5 +33,6 @@ var arm64 = target{
 		{reg: cpu.A64FP, layouts: a64Record},
 	},
 	trustsLink:  everywhere,
+	vectors:     arm64Vectors,
 	trampolines: arm64Trampolines,
 }

@@ -19,6 +19,7 @@ var riscv64 = target{
 	isa:         isa.RISCV64,
 	records:     riscvRecords,
 	trustsLink:  everywhere,
+	vectors:     riscv64Vectors,
 	trampolines: riscv64Trampolines,
 }
 

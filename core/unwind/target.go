@@ -27,6 +27,7 @@ type target struct {
 	// believed only where something speaks for it.
 	trustsLink func(os string) bool
 
+	vectors     vectors      // of floating point that functions keep
 	trampolines []trampoline // what the system's signal handlers return to
 }
 

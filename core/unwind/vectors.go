@@ -10,20 +10,22 @@ import (
 // by one. Where a variable was in one of those that functions have to keep, the
 // rules of the frames below say where it is now.
 
-// vectorKept are the registers of floating point that a function leaves as they
+// vectors are the registers of floating point that a function leaves as they
 // were: how many bytes of each, and their numbers.
 //
 // Sources: Procedure Call Standard for the Arm 64-bit Architecture, section
 // 6.1.2: the low halves of v8 to v15; RISC-V psABI, "Floating-point Register
 // Convention": fs0 to fs11.
-var vectorKept = map[string]struct {
+type vectors struct {
 	prefix  string
 	size    int
 	numbers []int
-}{
-	"arm64":   {"v", 8, []int{8, 9, 10, 11, 12, 13, 14, 15}},
-	"riscv64": {"f", 8, []int{8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27}},
 }
+
+var (
+	arm64Vectors   = vectors{"v", 8, []int{8, 9, 10, 11, 12, 13, 14, 15}}
+	riscv64Vectors = vectors{"f", 8, []int{8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27}}
+)
 
 // A SavedVector is where a register of floating point is that a frame had.
 type SavedVector struct {
@@ -39,7 +41,7 @@ func (in Input) Vector(stack []Frame, i int, reg string) (s SavedVector, ok bool
 	if in.Arch == nil || i >= len(stack) || len(stack) == 0 || !stack[0].interrupted {
 		return s, false
 	}
-	kept := vectorKept[in.Arch.Name]
+	kept := targetOf(in.Arch).vectors
 	number, ok := strings.CutPrefix(strings.TrimPrefix(reg, "$"), kept.prefix)
 	n, err := strconv.Atoi(number)
 	if !ok || err != nil || !slices.Contains(kept.numbers, n) {

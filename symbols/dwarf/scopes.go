@@ -12,24 +12,31 @@ var (
 	_ variables.CallSites = (*File)(nil)
 )
 
+// An entryPlace is an entry of a unit.
+type entryPlace struct {
+	unit *unit
+	die  uint64
+}
+
 // function finds the entry of the function at an address.
 func (f *File) function(rel uint64) (d die, ok bool) {
 	f.mu.Lock()
-	p, r, ok := f.at(rel)
-	var u *unit
-	var at uint64
-	if ok {
-		u, at = p.unit, p.subs[r.sub].die
-	}
+	at, ok := certainly(f, func() (at entryPlace, ok bool) {
+		p, r, ok := f.at(rel)
+		if ok {
+			at = entryPlace{p.unit, p.subs[r.sub].die}
+		}
+		return at, ok
+	})
 	f.mu.Unlock()
 	if !ok {
 		return d, false
 	}
-	n := f.node(u)
+	n := f.node(at.unit)
 	if n == nil {
 		return d, false
 	}
-	d, ok = n.die(int(at))
+	d, ok = n.die(int(at.die))
 	return d, ok && d.tag == tagSubprogram
 }
 
@@ -37,11 +44,17 @@ func (f *File) function(rel uint64) (d die, ok bool) {
 func (f *File) Language(rel uint64) types.Language {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	p, _, ok := f.at(rel)
+	at, ok := certainly(f, func() (*unit, bool) {
+		p, _, ok := f.at(rel)
+		if !ok {
+			return nil, false
+		}
+		return p.unit, true
+	})
 	if !ok {
 		return types.C
 	}
-	return languages[p.unit.language]
+	return languages[at.language]
 }
 
 // Scopes implements variables.Source. A recursion asks for the same address

@@ -5,7 +5,7 @@ import type {Engine} from '../engine/types.ts';
 import {listenToLaunches} from '../offline/launch.ts';
 import {app} from '../page/app.view.ts';
 import {asTheme} from '../page/theme.ts';
-import {createPrivacyActions} from '../privacy/actions.ts';
+import {bringParts, createPrivacyActions} from '../privacy/actions.ts';
 import type {Prepared} from '../privacy/prepare.ts';
 import {watchLoading, watchRequests} from '../privacy/watch.ts';
 import {awaitsSymbols} from '../report.ts';
@@ -63,6 +63,10 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
   const sources = createSources(store);
   const open = createOpen(store, engine, select, () => touched);
   const privacy = createPrivacyActions(store, prepared, open);
+  void Promise.all([engine, prepared]).then(
+    ([engine, prepared]) => bringParts(engine, prepared),
+    () => undefined,
+  );
   act.current = createActions(store, engine, open, select, sources, privacy);
   store.update({
     theme: asTheme(kept('theme')),

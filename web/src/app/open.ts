@@ -1,15 +1,11 @@
 // Files in: any mix, at any time, while others are still being read.
+import type {GivenFile} from '../engine/protocol.ts';
 import type {AddResult, Engine, Opened, Progress} from '../engine/types.ts';
 import {workWords} from '../page/work.ts';
 import {baseName, counted} from '../text/text.ts';
 import {grown, merge, newOnes} from './merge.ts';
 import type {Select} from './select.ts';
 import type {Store} from './store.ts';
-
-export interface GivenFile {
-  readonly path: string;
-  readonly file: Blob;
-}
 
 export interface Open {
   add(files: readonly GivenFile[]): Promise<void>;

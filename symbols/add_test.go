@@ -78,7 +78,7 @@ func TestAdd(t *testing.T) {
 		{"cut.dmp.gz", damaged[:len(damaged)-12], "cut.dmp.gz/cut.dmp is minidump dump in cut.dmp.gz: the archive is damaged, and this is what comes before that: unexpected EOF"},
 		{"app.sy_", cabOf(t, "MODULE Linux x86_64 0 app\n"), "app.sy_/app.sym is Breakpad symbols symbols in app.sy_: this is a Breakpad symbol file that does not say which build it is of"},
 		{"a.cab", cabOf(t, dump), "a.cab/app.sym is minidump dump in a.cab"},
-		{"lzx.cab", strings.Replace(cabOf(t, dump), "\x01\x00\x00\x00data", "\x01\x00\x03\x15data", 1), "lzx.cab is CAB: this cannot be opened: archive: cabinet: it is compressed with LZX, which is not read here: unpack it with expand or cabextract"},
+		{"quantum.cab", strings.Replace(cabOf(t, dump), "\x01\x00\x00\x00data", "\x01\x00\x02\x15data", 1), "quantum.cab is CAB: this cannot be opened: archive: cabinet: it is compressed with Quantum, which is not read here: unpack it with expand or cabextract"},
 		{"a.zip", zipped("a.txt", "hello\n", "x/a.jfr", "FLR\x00\x00\x02"), "a.zip is zip: this is a zip archive of 2 files, none of which is a dump or a symbol file; a.zip/x/a.jfr is a recording of Java Flight Recorder, not a dump: open it with JDK Mission Control"},
 		{"a.jfr.gz", gzipped("FLR\x00\x00\x02"), "a.jfr.gz is gzip: this is a gzip file of a recording of Java Flight Recorder, not a dump: open it with JDK Mission Control"},
 		{"a.7z", "7z\xbc\xaf\x27\x1c", "a.7z is 7z: this is a 7z archive, which is not read here: unpack it with 7z x"},

@@ -89,11 +89,12 @@ type place struct {
 	name     string   // with the archives
 	label    string   // without
 	archives []string // labels
+	block    int64    // how much is unpacked to read any byte
 }
 
 // in is the place of a member.
 func (p place) in(member string) place {
-	return place{p.name + "/" + member, member, append(p.archives[:len(p.archives):len(p.archives)], p.label)}
+	return place{p.name + "/" + member, member, append(p.archives[:len(p.archives):len(p.archives)], p.label), p.block}
 }
 
 func (p place) item(k sniff.Kind, message string) Item {
@@ -142,6 +143,7 @@ func (s *Store) symbols(p place, k sniff.Kind, src bin.Source, size int64, open 
 	}
 	for _, b := range builds {
 		f := newFile(p.name, size, k, b, open)
+		f.block = p.block
 		s.files = append(s.files, f)
 		item.Use = IsSymbols
 		if f.id == "" && f.codeID == "" && !b.Split {
@@ -219,6 +221,7 @@ func (s *Store) tick(name string, done int64) error {
 func (s *Store) member(p place, in sniff.Kind, m *archive.Member) []Item {
 	head, err := m.Head(memberHead)
 	inner := p.in(m.Name)
+	inner.block = max(inner.block, m.Block)
 	if err != nil && len(head) == 0 {
 		return []Item{inner.item(sniff.Unknown, "this cannot be read: "+err.Error())}
 	}
@@ -241,7 +244,9 @@ func (s *Store) member(p place, in sniff.Kind, m *archive.Member) []Item {
 		return []Item{inner.item(k, "this cannot be read: "+err.Error())}
 	}
 	if sameArchive {
+		block := inner.block
 		inner = p
+		inner.block = block
 	}
 	items := s.add(inner, src)
 	if len(items) == 1 && items[0].Use == IsDump && !sameArchive {

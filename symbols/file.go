@@ -27,6 +27,10 @@ type file struct {
 	arch   string
 	stems  [3]string // of the names that it has
 	open   func() (bin.Source, error)
+	block  int64 // how much is unpacked to read any byte of it
+
+	remote bool // parts of it come when they are asked for
+	whole  bool // all of a remote file is there
 
 	useless bool // known from the start; flaw says why
 	tried   bool
@@ -98,7 +102,17 @@ func (f *file) read(src bin.Source, opt Options) error {
 		}
 		return stopped
 	}
-	r, err := opt.formats.Open(f.kind, src, f.build, formats.Options{Name: f.name, Progress: progress, Cache: opt.Cache, Ask: opt.Ask, AskPage: opt.AskPage, HiddenNames: opt.hiddenNames})
+	later := func(done int64) error {
+		if opt.Later == nil {
+			return nil
+		}
+		return opt.Later(f.name, done)
+	}
+	how := formats.Options{Name: f.name, Progress: progress, Later: later, Cache: opt.Cache, Ask: f.ask(src, opt), AskPage: opt.AskPage, HiddenNames: opt.hiddenNames}
+	if f.remote {
+		how.Ask, how.AskPage, how.Late = 1, remotePage, func() error { return f.late(opt) }
+	}
+	r, err := opt.formats.Open(f.kind, src, f.build, how)
 	if stopped != nil {
 		return errStopped{stopped}
 	}
@@ -111,6 +125,19 @@ func (f *file) read(src bin.Source, opt Options) error {
 	}
 	f.reader = guarded{r, f}
 	return nil
+}
+
+// leastBlocks is how many blocks a compressed file has at least that is asked: a
+// stack takes some hundred pages from all over the file, and a large file of a few
+// blocks would be unpacked several times.
+const leastBlocks = 256
+
+// ask is Options.Ask for the content, 0 where it is better read from front to back.
+func (f *file) ask(src bin.Source, opt Options) int64 {
+	if f.block > src.Size()/leastBlocks {
+		return 0
+	}
+	return opt.Ask
 }
 
 func flawOf(err error) string {

@@ -248,7 +248,7 @@ func (d *folder) openFile(p string) []*file {
 	if src.Size() == 0 {
 		return useless(sniff.Empty.Instead())
 	}
-	size, open := src.Size(), func() (bin.Source, error) { return src, nil }
+	block, size, open := int64(0), src.Size(), func() (bin.Source, error) { return src, nil }
 	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), sniff.Size)))
 	if err != nil {
 		return useless(flawOf(err))
@@ -262,7 +262,7 @@ func (d *folder) openFile(p string) []*file {
 		if head, err = members[0].Head(sniff.Size); err != nil && len(head) == 0 {
 			return useless(flawOf(err))
 		}
-		open = openOnce(members[0].Open)
+		open, block = openOnce(members[0].Open), members[0].Block
 	}
 	k := sniff.Of(head)
 	if !d.formats.Has(k) {
@@ -278,6 +278,7 @@ func (d *folder) openFile(p string) []*file {
 	files := make([]*file, len(builds))
 	for i, b := range builds {
 		files[i] = newFile(name, size, k, b, open)
+		files[i].block = block
 	}
 	return files
 }

@@ -29,8 +29,8 @@ type Options struct {
 	// Cache, if any, keeps the indexes of large files.
 	Cache formats.Cache
 
-	// Ask is the size of the smallest Breakpad file that is asked for what a
-	// walk needs, and scanned only when an answer is not certain: see
+	// Ask is the size of the smallest file that is asked for what a walk needs. A
+	// Breakpad file is scanned only when an answer is not certain: see
 	// [breakpad.Options]. With 0 all are scanned. A report of a file of that
 	// size says nothing of odd records in it, whether it was scanned or not.
 	// The Cache is asked for the index of such a file when it is needed.
@@ -39,6 +39,15 @@ type Options struct {
 	// AskPage is how much of a file is read at once to ask it: see
 	// [breakpad.Options].
 	AskPage int64
+
+	// Later, if any, is called before and while much of a library or its debug
+	// information is read for one question. With an error the question stays
+	// without an answer, which is counted; asked again, the reading goes on there.
+	Later func(name string, done int64) error
+
+	// Whole, if any, is called when a question needs all of a file that AddRemote
+	// was given. The question stays without an answer.
+	Whole func(name string)
 
 	formats     formats.Table
 	hiddenNames func(uuid string) *formats.HiddenNames

@@ -123,29 +123,31 @@ func (c *cli) encapsulate(files *files, in input, k *capsuleFlags, names slice.N
 		if made != nil {
 			return errSeveral
 		}
-		data, err := c.capsuleDump(files, d, k)
+		data, mask, err := c.capsuleDump(files, d, k)
 		if err != nil {
 			return err
 		}
-		made = &capsule{about: capsuleAbout{Made: madeAt(), By: "Crashglass " + versionWord(), Cleaned: !k.whole}}
-		made.files = append(made.files, capsuleFile{"dump", module.Basename(d.Name), data})
+		made = &capsule{about: capsuleAbout{Made: madeAt(), By: "Crashglass " + versionWord(), Cleaned: !k.whole}, mask: mask}
+		made.files = append(made.files, capsuleFile{"dump", made.masked(module.Basename(d.Name), (*sanitize.Masker).Text), data})
 		return made.addSymbols(files, k.sources, data, names)
 	})
 	return made, err
 }
 
-// capsuleDump is the dump as it goes into a capsule.
-func (c *cli) capsuleDump(files *files, d symbols.Item, k *capsuleFlags) ([]byte, error) {
+// capsuleDump is the dump as it goes into a capsule, and what masks the names of
+// people in all else that does, or nil.
+func (c *cli) capsuleDump(files *files, d symbols.Item, k *capsuleFlags) ([]byte, *sanitize.Masker, error) {
 	if k.whole {
-		return d.Source.Read("dump", 0, uint64(d.Source.Size()))
+		data, err := d.Source.Read("dump", 0, uint64(d.Source.Size()))
+		return data, nil, err
 	}
 	sessions, err := analyze.OpenAll(d.Source)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	result, err := sanitize.Clean(sessions[0], files.store, k.opt)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, line := range sanitized(result) {
 		c.say(line)
@@ -153,7 +155,10 @@ func (c *cli) capsuleDump(files *files, d symbols.Item, k *capsuleFlags) ([]byte
 	if len(result.Changed) > 0 {
 		c.status = exitInput
 	}
-	return result.Data, nil
+	if k.opt.Names {
+		return result.Data, nil, nil
+	}
+	return result.Data, sanitize.NewMasker(result.People), nil
 }
 
 // addSymbols adds the slices that the dump needs, and lines of its sources.
@@ -163,6 +168,9 @@ func (k *capsule) addSymbols(files *files, sources []string, dump []byte, names 
 		return err
 	}
 	slicer := slice.New()
+	if k.mask != nil {
+		slicer.Mask = k.mask
+	}
 	r, err := slicer.Add(sessions[0], files.store)
 	if err != nil {
 		return err

@@ -10,6 +10,8 @@ import (
 	"html"
 	"io"
 	"strings"
+
+	"crashglass/core/sanitize"
 )
 
 // A capsule is viewer.html with a dump and what it needs inside: each file in
@@ -18,6 +20,15 @@ import (
 type capsule struct {
 	about capsuleAbout
 	files []capsuleFile
+	mask  *sanitize.Masker // of what goes with the dump; nil where names stay
+}
+
+// masked is a text as it goes into the capsule.
+func (k *capsule) masked(text string, by func(*sanitize.Masker, string) string) string {
+	if k.mask == nil {
+		return text
+	}
+	return by(k.mask, text)
 }
 
 // capsuleAbout is what the page says of a capsule.

@@ -8,6 +8,7 @@ import (
 
 	"crashglass/core/module"
 	"crashglass/core/report"
+	"crashglass/core/sanitize"
 )
 
 // around is how many lines before and after a frame's are taken along.
@@ -26,7 +27,7 @@ func (k *capsule) addSources(files *files, folder string, r *report.Report) {
 			continue
 		}
 		if text, err := src.ReadUpTo("source", 0, mostSource); err == nil {
-			k.files = append(k.files, capsuleFile{"source", strings.TrimLeft(filepath.ToSlash(file), "/"), excerpt(text, lines[file])})
+			k.files = append(k.files, capsuleFile{"source", strings.TrimLeft(filepath.ToSlash(k.masked(file, (*sanitize.Masker).Path)), "/"), excerpt(text, lines[file])})
 		}
 	}
 }

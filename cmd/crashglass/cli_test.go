@@ -42,7 +42,10 @@ const debugID = "0403020106050807090A0B0C0D0E0F100"
 
 // smallDump is a Linux process that crashed in its program's crash(), which
 // main called.
-func smallDump(t *testing.T) []byte {
+func smallDump(t *testing.T) []byte { return smallDumpOf(t, "/opt/app") }
+
+// smallDumpOf is smallDump of a program at a path.
+func smallDumpOf(t *testing.T, program string) []byte {
 	b := testdump.New().System(testdump.AMD64, testdump.Linux, "")
 	stack := asm.At(0x7fff_0000).U64(0, 0).
 		Mark("rbp0").Ref("rbp1").U64(0x40_0220).
@@ -50,7 +53,7 @@ func smallDump(t *testing.T) []byte {
 	context := b.Context(t, testdump.AMD64, map[string]uint64{"rip": 0x40_0118, "rsp": 0x7fff_0000, "rbp": 0x7fff_0010})
 	b.Thread(testdump.Thread{ID: 7, Name: "main", StackBase: 0x7fff_0000, Stack: stack.Build(t), Context: context})
 	b.Thread(testdump.Thread{ID: 8, Name: "other", Context: b.Context(t, testdump.AMD64, map[string]uint64{"rip": 0x40_0210})})
-	b.Module(testdump.Module{Base: 0x40_0000, Size: 0x1000, Name: "/opt/app", CodeView: testdump.BuildID(buildID...)})
+	b.Module(testdump.Module{Base: 0x40_0000, Size: 0x1000, Name: program, CodeView: testdump.BuildID(buildID...)})
 	b.Exception(testdump.Exception{Thread: 7, Code: 11, Flags: 1, Address: 0x8, Context: context})
 	return b.Build(t)
 }

@@ -69,7 +69,13 @@ func TestSymsOfBundle(t *testing.T) {
 		t.Fatal(err)
 	}
 	file(t, alone, "crash", debug)
-	for _, path := range []string{bundle, bundle + "/Contents", bundle + "/Contents/Resources/", bundle + "/Contents/Resources/DWARF", bundle + "/Contents/Resources/DWARF/crash", alone} {
+	remapped := filepath.Join(t.TempDir(), "crash.dSYM")
+	if err := os.MkdirAll(filepath.Join(remapped, "Contents", "Resources", "DWARF"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	file(t, filepath.Join(remapped, "Contents", "Resources", "DWARF"), "crash", debug)
+	file(t, filepath.Join(remapped, "Contents", "Resources"), "67E9247C-814E-392B-A027-DBDE6748FCBF.plist", []byte("<plist><dict><key>DBGSourcePathRemapping</key></dict></plist>"))
+	for _, path := range []string{bundle, bundle + "/Contents", bundle + "/Contents/Resources/", bundle + "/Contents/Resources/DWARF", bundle + "/Contents/Resources/DWARF/crash", alone, remapped} {
 		out, errs, status := crashglass("syms", path)
 		if status != exitOK || !strings.HasPrefix(out, "MODULE mac x86_64 67E9247C814E392BA027DBDE6748FCBF0 crash\n") || errs != "" {
 			t.Errorf("%s: status %d, output %.80q, errors %q", path, status, out, errs)

@@ -277,6 +277,7 @@ func TestFoldedName(t *testing.T) {
 		{"memcpy", false, windowsDump(t), false},
 		{"memcpy", true, windowsDump(t), true},
 		{"ZwClose", true, windowsDump(t), false},
+		{"Ntlm::close()", true, windowsDump(t), true},
 		{"memcpy", true, linuxDump(t), false},
 	} {
 		syms := SymbolsFunc(func(*module.Module) (Source, report.Symbols) {

@@ -76,7 +76,12 @@ func (a *analysis) name(out *report.Frame, mod *module.Module, addr uint64) {
 // one address are aliases of one function, and so are the two names of each
 // system call of ntdll.
 func (a *analysis) folds(loc *symbolize.Location) bool {
-	return loc.Multiple && a.os == "windows" && !strings.HasPrefix(loc.Function, "Nt") && !strings.HasPrefix(loc.Function, "Zw")
+	return loc.Multiple && a.os == "windows" && !isSystemCall(loc.Function)
+}
+
+// isSystemCall reports whether a name is like those of ntdll's system calls.
+func isSystemCall(name string) bool {
+	return (strings.HasPrefix(name, "Nt") || strings.HasPrefix(name, "Zw")) && !strings.ContainsAny(name, ":(<")
 }
 
 func (a *analysis) inlines(calls []symbolize.Inline) []report.Inline {

@@ -28,7 +28,9 @@ func (a *analysis) waits(r *report.Report) {
 			}
 		}
 	}
-	r.Hang = hang(list)
+	if a.opt.Threads.kind == allThreads { // of one thread it would be said that all others do not wait
+		r.Hang = hang(list)
+	}
 }
 
 // waitable reports whether a thread was walked.

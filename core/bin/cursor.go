@@ -162,7 +162,13 @@ type Error struct {
 	// Beyond says that the file ends before what it should hold here: it was
 	// not written or not copied to its end, or the offset is wrong.
 	Beyond bool
+
+	// Cause is the error of a read that failed, nil for what is wrong in the file.
+	Cause error
 }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Cause }
 
 func (e *Error) Error() string {
 	// A negative offset is a 64-bit one that no file can have.

@@ -42,7 +42,7 @@ func (s Source) Read(what string, off int64, n uint64) ([]byte, error) {
 		if err == nil || errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}
-		return nil, &Error{What: what, Off: off + int64(got), Why: fmt.Sprintf("reading failed: %v", err)}
+		return nil, &Error{What: what, Off: off + int64(got), Why: fmt.Sprintf("reading failed: %v", err), Cause: err}
 	}
 	return data, nil
 }

@@ -18,6 +18,10 @@ var waitWords = map[report.WaitKind]string{
 	"park": "its runtime to wake it", "io": "asynchronous I/O to end",
 }
 
+// inside are the kinds of which the word that is waited at is known, and not
+// where the thing begins that it is part of.
+var inside = map[report.WaitKind]bool{"condition": true, "barrier": true, "once": true, "park": true, "join": true}
+
 // holderWords say what is known of the thread that can end a wait. Each is given
 // that thread.
 var holderWords = map[report.WaitHolder]string{
@@ -37,6 +41,8 @@ func waitSentence(r *report.Report, w *report.Wait) string {
 	words := or(waitWords[w.Kind], string(w.Kind))
 	switch {
 	case w.Kind == report.WaitJoin && w.Thread != nil: // the thread says more than its block
+	case w.Object != nil && inside[w.Kind]:
+		words += ", at the word " + short(w.Object)
 	case w.Object != nil:
 		words += " at " + short(w.Object)
 	case w.Descriptor != nil:

@@ -38,7 +38,7 @@ func TestWaitSentences(t *testing.T) {
 		"data, file descriptor 5":                                          {Kind: "read", Descriptor: ptr(int64(5)), Holder: report.WaitNoHolder},
 		"a mutex, which does not record its holder":                        {Kind: "mutex", Holder: report.WaitNotRecorded},
 		"a mutex at 0x10, held by thread 4, which is not in the dump":      {Kind: "mutex", Object: addr(0x10), Holder: report.WaitGone, ThreadID: ptr(uint32(4))},
-		"a condition variable at 0x20":                                     {Kind: "condition", Object: addr(0x20), Holder: report.WaitNoHolder},
+		"a condition variable, at the word 0x20":                           {Kind: "condition", Object: addr(0x20), Holder: report.WaitNoHolder},
 		"a kind of a later version at 0x30, whose holder was not captured": {Kind: "a kind of a later version", Object: addr(0x30), Holder: report.WaitNotCaptured},
 	} {
 		if got := waitSentence(r, w); got != want {

@@ -61,6 +61,9 @@ func (k *key) at(data []byte, i, _ int) (hit, bool) {
 	}
 	from, ok := assigned(data, end)
 	if !ok {
+		from, ok = option(data, i, end)
+	}
+	if !ok {
 		return hit{}, false
 	}
 	from, to := k.value(data, from)
@@ -102,6 +105,21 @@ func assigned(data []byte, i int) (int, bool) {
 		return 0, false
 	}
 	return blanks(data, i), true
+}
+
+// option matches a blank, or the NUL of /proc/PID/cmdline, behind an option of a
+// command line ("--db-password x") whose name ends with the key from i to end,
+// and returns where the value begins.
+func option(data []byte, i, end int) (int, bool) {
+	const longest = 64
+	start := i
+	for start > max(0, i-longest) && (data[start-1] == '-' || data[start-1] == '_' || data[start-1]|0x20 >= 'a' && data[start-1]|0x20 <= 'z') {
+		start--
+	}
+	if end+1 >= len(data) || data[end] != ' ' && data[end] != 0 || data[end+1] == '-' || !strings.HasPrefix(string(data[start:i]), "--") {
+		return 0, false
+	}
+	return end + 1, true
 }
 
 // quote is behind a quotation mark at i, which may be escaped, if there is one.

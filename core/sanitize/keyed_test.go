@@ -67,3 +67,22 @@ func TestSecretsAreLinear(t *testing.T) {
 		}
 	}
 }
+
+// An option of a command line has its value behind a blank. Words of a sentence
+// have none.
+func TestOptions(t *testing.T) {
+	m := NewMasker(nil)
+	for text, want := range map[string]string{
+		"app --password hunter2 x":        "app --password [removed] x",
+		"app --db-password hunter2":       "app --db-password [removed]",
+		"app\x00--token\x00abcdef123\x00": "app\x00--token\x00[removed]\x00",
+		"app --password --verbose":        "app --password --verbose",
+		"app --password":                  "app --password",
+		"the password hunter2":            "the password hunter2",
+		"a-password hunter2":              "a-password hunter2",
+	} {
+		if got := m.Text(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}

@@ -3,6 +3,8 @@ package sanitize
 import (
 	"bytes"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -143,17 +145,34 @@ const rounds = 3
 // walks read and, where that is not it, the stacks as they are. Stacks that are
 // no better for it are not kept whole.
 func (n *needs) mend(round int, s *analyze.Session, views []view, threads map[int]bool) error {
-	left := maxReports
-	for i := range threads {
-		if left--; round > 0 || left < 0 {
+	for k, i := range slices.Sorted(maps.Keys(threads)) {
+		if round > 0 || k >= maxReports {
 			n.whole[i] = !n.whole[i]
 			continue
 		}
 		n.registers[i] = true
-		for _, v := range views {
-			if _, err := s.Report(v.syms, analyze.Options{Threads: analyze.One(i), Read: n.keepExactly}); err != nil {
-				return err
-			}
+		crashing := views[0].before.CrashInfo.CrashingThread
+		if err := n.walkAgain(s, views, i, k == 0 || crashing != nil && i == *crashing); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// walkAgain keeps every word that the walks of a thread read. A report reads
+// what the crash is about as well; it lists all threads, so that there is none
+// for each of them.
+func (n *needs) walkAgain(s *analyze.Session, views []view, i int, crash bool) error {
+	opt := analyze.Options{Threads: analyze.One(i), Read: n.keepExactly}
+	for _, v := range views {
+		var err error
+		if crash {
+			_, err = s.Report(v.syms, opt)
+		} else {
+			_, err = s.Explain(v.syms, i, opt)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil

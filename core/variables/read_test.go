@@ -58,7 +58,8 @@ func TestStructures(t *testing.T) {
 	point := structure("P", 8, member("x", 0, integer), member("y", 4, integer))
 	bits := structure("B", 2,
 		types.Member{Name: "lo", Type: to(integer), Bits: 3, BitOffset: 0},
-		types.Member{Name: "hi", Type: to(base(types.Unsigned, "unsigned", 4)), Bits: 9, BitOffset: 3})
+		types.Member{Name: "hi", Type: to(base(types.Unsigned, "unsigned", 4)), Bits: 9, BitOffset: 3},
+		types.Member{Name: "c", Type: to(&types.Type{Kind: types.Char, Name: "signed char", Size: 1, Sized: true, Minus: true}), Bits: 3, BitOffset: 0})
 	derived := structure("D", 16, types.Member{Base: true, Type: to(point)}, member("next", 8, pointer(point)))
 	list := structure("L", 16, member("v", 0, long))
 	list.Members = append(list.Members, member("self", 8, pointer(list)))
@@ -68,7 +69,7 @@ func TestStructures(t *testing.T) {
 		want string
 	}{
 		{at("p", 0x100, point), "p {x = 1, y = 2}"},
-		{at("b", 0x200, bits), "b {lo = -3, hi = 511}"},
+		{at("b", 0x200, bits), `b {lo = -3, hi = 511, c = '\xfd'}`},
 		{at("d", 0x100, derived), "d {P {x = 1, y = 2}, next = 0x0000000000000100}"},
 		{at("l", 0x300, list), "l {v = 9, self = 0x0000000000000300}"},
 		{at("a", 0x100, array(integer, 3)), "a {[0] = 1, [1] = 2, [2] = 256}"},

@@ -137,3 +137,33 @@ func (v vtables) Statics(match func(string) bool, _ int) []Variable {
 	}
 	return nil
 }
+
+// Option<u128> has a discriminant of 128 bits; of Option<NonZeroU128> 0 is None,
+// and every other number the value.
+func TestWideDiscriminant(t *testing.T) {
+	wide := inRust(base(types.Unsigned, "u128", 16))
+	option := func(at uint64, none, some []types.Range) *types.Type {
+		discr := member("", 0, wide)
+		return inRust(&types.Type{Kind: types.Struct, Name: "Option", Size: 32, Sized: true, Variants: &types.Variants{Discr: &discr, List: []types.Variant{
+			{Member: member("None", 0, inRust(structure("None", 32))), Values: none},
+			{Member: member("Some", 0, inRust(structure("Some", 32, member("__0", at, wide)))), Values: some},
+		}}})
+	}
+	zero, one, unreadable := []types.Range{{}}, []types.Range{{Low: 1, High: 1}}, []types.Range{{Low: 1}}
+	for _, c := range []struct {
+		of   *types.Type
+		data []byte
+		want string
+	}{
+		{option(16, zero, one), words(1, 0, 5, 0), "v = Some {Some {__0 = 5}}"},
+		{option(16, zero, one), words(0, 0, 5, 0), "v = None"},
+		{option(16, zero, one), words(1, 1, 5, 0), "v <unreadable>"},
+		{option(0, zero, nil), words(0, 0, 0, 0), "v = None"},
+		{option(0, zero, nil), words(0, 1, 0, 0), "v = Some {Some {__0 = 18446744073709551616}}"},
+		{option(0, unreadable, nil), words(0, 1, 0, 0), "v <unreadable>"},
+	} {
+		if got := read(frameOf(memory{0x100: c.data}, at("v", 0x100, c.of))); got != c.want {
+			t.Errorf("% x: %s, want %s", c.data, got, c.want)
+		}
+	}
+}

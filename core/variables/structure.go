@@ -1,6 +1,8 @@
 package variables
 
 import (
+	"slices"
+
 	"crashglass/core/types"
 )
 
@@ -115,7 +117,7 @@ func (r *reader) bitField(out *Value, v view, m *types.Member, t *types.Type) {
 		out.fail(asError(err))
 		return
 	}
-	if t.Kind == types.Signed || t.Kind == types.Enum && isSigned(t) {
+	if t.Kind == types.Signed || t.Kind == types.Char && t.Minus || t.Kind == types.Enum && isSigned(t) {
 		n = uint64(extend(n, m.Bits))
 	}
 	size := min(max(t.Size, 1), 8)
@@ -173,15 +175,31 @@ func (r *reader) chooseVariant(v view, vs *types.Variants) (*types.Variant, erro
 		if err != nil {
 			return nil, err
 		}
-		if size > 8 {
-			return nil, Damaged("a discriminant of %d bytes", size)
+		if b = r.highestFirst(b); size > 8 && !isZero(b[:size-8]) {
+			return noneOf(vs)
 		}
-		n = r.frame.Number(b)
-		if mask := ^uint64(0) >> (64 - 8*size); size > 0 && mask != ^uint64(0) {
-			return pick(vs, n, mask)
+		n = 0
+		for _, digit := range b[max(0, int(size)-8):] {
+			n = n<<8 | uint64(digit)
+		}
+		if size > 0 && size < 8 {
+			return pick(vs, n, ^uint64(0)>>(64-8*size))
 		}
 	}
 	return pick(vs, n, ^uint64(0))
+}
+
+// noneOf finds the variant of a discriminant that has more than 64 bits, which
+// no other variant has: all their values have fewer, or could not be read.
+func noneOf(vs *types.Variants) (*types.Variant, error) {
+	for i := range vs.List {
+		for _, r := range vs.List[i].Values {
+			if r.Low > r.High {
+				return nil, Damaged("a discriminant of more than 64 bits")
+			}
+		}
+	}
+	return pick(&types.Variants{List: slices.DeleteFunc(slices.Clone(vs.List), func(v types.Variant) bool { return len(v.Values) > 0 })}, 0, 0)
 }
 
 // pick finds the variant of a discriminant. Values are compared in as many bits

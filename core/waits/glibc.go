@@ -122,6 +122,7 @@ func (l *look) glibcRW(places ...uint64) {
 			found = append(found, l.word0.addr-place)
 		}
 	}
+	l.wait.Object = nil // the word is known, and not yet the lock that it is part of
 	switch {
 	case !captured:
 		l.wait.Holder = NotCaptured

@@ -72,6 +72,10 @@ type Member struct {
 	Name string // with slashes, and without "..", whatever the archive says
 	Size int64  // as the archive states it; -1 when it does not
 
+	// Block is how much is unpacked to read any byte of a member that is not
+	// unpacked as a whole; 0 where that is nothing.
+	Block int64
+
 	in     Format
 	packed int64 // bytes that it takes up in the archive, at most
 	budget *Budget

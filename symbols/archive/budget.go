@@ -18,8 +18,9 @@ type Limits struct {
 	Decompressors map[string]func(io.Reader) (io.Reader, error)
 
 	// Seekers open compressed files that can be read at any place, by format,
-	// and report whether a file is one of them. Nothing of it is unpacked then.
-	Seekers map[string]func(bin.Source) (bin.Source, bool)
+	// and report whether a file is one of them. Nothing of it is unpacked then
+	// but blocks that are asked for; block is the size of the largest.
+	Seekers map[string]func(bin.Source) (in bin.Source, block int64, ok bool)
 
 	// Scratch opens a place for what is too much for memory, once. Without it,
 	// or when it fails, all is kept in memory.
@@ -60,7 +61,7 @@ const (
 type Budget struct {
 	entries  int
 	open     map[string]func(io.Reader) (io.Reader, error)
-	seek     map[string]func(bin.Source) (bin.Source, bool)
+	seek     map[string]func(bin.Source) (bin.Source, int64, bool)
 	stated   func(head []byte) int64
 	scratch  disk
 	progress func(name string, done int64) error

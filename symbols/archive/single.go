@@ -15,8 +15,8 @@ import (
 // single is the member of a compressed file.
 func single(format Format, name string, src bin.Source, budget *Budget) []Member {
 	if seek := budget.seek[string(format)]; seek != nil {
-		if in, ok := seek(src); ok {
-			return []Member{{Name: clean(inner(name, format)), Size: in.Size(), in: format, packed: src.Size(), budget: budget, data: place(&in)}}
+		if in, block, ok := seek(src); ok {
+			return []Member{{Name: clean(inner(name, format)), Size: in.Size(), Block: block, in: format, packed: src.Size(), budget: budget, data: place(&in)}}
 		}
 	}
 	return []Member{{

@@ -43,7 +43,9 @@ func (f *File) framesAt(at int64) *frames {
 	}
 	fr := &frames{}
 	if !f.readInit(fr, at) {
-		f.cache.frames.put(at, fr, 64) // a malformed record is not read again for each frame
+		if f.asked == nil || !f.asked.unsure {
+			f.cache.frames.put(at, fr, 64) // a malformed record is not read again for each frame
+		}
 		return fr
 	}
 	size := 64
@@ -52,7 +54,7 @@ func (f *File) framesAt(at int64) *frames {
 		return f.addRow(fr, line, at)
 	}); err != nil {
 		f.failed(err)
-		return fr
+		return &frames{}
 	}
 	// Rows should ascend. Where two have one address both count, in the order
 	// of the file; Breakpad forgets the first of them.

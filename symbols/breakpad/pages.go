@@ -75,7 +75,7 @@ func (p *pages) page(number int64) ([]byte, error) {
 		return nil, io.EOF
 	}
 	p.reads++
-	page, err := p.src.ReadUpTo("page of the symbol file", off, uint64(p.size+overlap))
+	page, err := p.src.ReadUpTo("page of the symbol file", off, uint64(p.size+min(overlap, p.size/4)))
 	if err != nil {
 		return nil, err
 	}

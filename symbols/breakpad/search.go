@@ -106,12 +106,12 @@ func (s *search) block(number int64) (*block, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.scans++
 	part := newPart(s.t, from)
 	part.room = s.room
 	if err := part.run(from, to, progressOf(s.t, nil)); err != nil {
 		return nil, err
 	}
+	s.scans++ // what could not be read was not: parts of a file at a host come later
 	s.room = part.room
 	b := blockOf(&part.index)
 	s.blocks.put(number, b, b.bytes())
@@ -124,9 +124,10 @@ func (s *search) lineFrom(at int64) (int64, error) {
 	if at <= 0 {
 		return 0, nil
 	}
-	buf, scratch := make([]byte, lineLook), make([]byte, 2*lineLook)
+	look := min(lineLook, max(s.page/8, 64))
+	buf, scratch := make([]byte, look), make([]byte, 2*look)
 	for end := min(at+maxLine+lineLook, s.t.size()); at < end; {
-		part := buf[:min(lineLook, end-at)]
+		part := buf[:min(look, end-at)]
 		if err := s.t.squeeze(part, at, scratch); err != nil {
 			return 0, err
 		}

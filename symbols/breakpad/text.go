@@ -82,7 +82,7 @@ func (t text) read(p []byte, at int64) error {
 		if err == nil || errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}
-		return &bin.Error{What: "symbol file", Off: off + int64(n), Why: fmt.Sprintf("reading failed: %v", err)}
+		return &bin.Error{What: "symbol file", Off: off + int64(n), Why: fmt.Sprintf("reading failed: %v", err), Cause: err}
 	}
 	return nil
 }

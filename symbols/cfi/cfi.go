@@ -69,6 +69,10 @@ type Sections struct {
 
 // Options are wishes of whoever opens a table.
 type Options struct {
+	// Ask says that of the search table only what an address needs is read, where
+	// that finds an entry which covers the address.
+	Ask bool
+
 	// Progress is told how many bytes have been visited when there is no
 	// search table. Its error ends the visit; the next question begins anew.
 	Progress func(done, total int64) error
@@ -98,6 +102,7 @@ type part struct {
 	mu      sync.Mutex
 	scanned *ranges.Table // of all entries
 	headed  *ranges.Table // from the search table
+	askable *askedTable   // the same, not read
 	noHead  bool          // there is no search table, or it is not to be used
 }
 

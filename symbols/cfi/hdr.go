@@ -29,15 +29,20 @@ func (p *part) fromTable() *ranges.Table {
 // four signed bytes, relative to the header.
 const tableEncoding = baseData | 0xb
 
-// readHeader reads the search table. LSB Core 5.0, section 10.6.2.
-func (p *part) readHeader() (*ranges.Table, error) {
-	const what = ".eh_frame_hdr"
+// A tablePlace is where the pairs of the search table are.
+type tablePlace struct {
+	off   int64
+	count uint64
+}
+
+// tablePlace reads the header of the search table. LSB Core 5.0, section 10.6.2.
+func (p *part) tablePlace() (at tablePlace, err error) {
 	s := p.t.s.EHFrameHdr
-	head, err := s.Data.ReadUpTo(what, 0, 4+2*10)
+	head, err := s.Data.ReadUpTo(hdrName, 0, 4+2*10)
 	if err != nil {
-		return nil, p.wrap(err)
+		return at, p.wrap(err)
 	}
-	c := bin.NewOrderedCursor(what, 0, head, p.t.s.Order)
+	c := bin.NewOrderedCursor(hdrName, 0, head, p.t.s.Order)
 	ptr := pointers{c: c, addr: s.Addr, data: s.Addr, text: p.t.s.Text, word: p.t.s.Word}
 	if version := c.U8(); version != 1 {
 		c.Fail("version %d, want 1", version)
@@ -56,9 +61,21 @@ func (p *part) readHeader() (*ranges.Table, error) {
 		c.Fail("%d entries of a table, and %d bytes are left", count, left)
 	}
 	if c.Err() != nil {
-		return nil, p.wrap(c.Err())
+		return at, p.wrap(c.Err())
 	}
-	return p.readTable(what, c.Offset(), count)
+	return tablePlace{c.Offset(), count}, nil
+}
+
+// hdrName is the section of the search table.
+const hdrName = ".eh_frame_hdr"
+
+// readHeader reads the search table.
+func (p *part) readHeader() (*ranges.Table, error) {
+	at, err := p.tablePlace()
+	if err != nil {
+		return nil, err
+	}
+	return p.readTable(hdrName, at.off, at.count)
 }
 
 // readTable reads the pairs of a first address and an FDE's, which have to ascend.

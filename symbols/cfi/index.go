@@ -21,6 +21,11 @@ func (p *part) covering(rel uint64) *fde {
 	if addr < rel || addr != p.t.mask(addr) {
 		return nil
 	}
+	if p.t.opt.Ask {
+		if f := p.asked(addr); f != nil {
+			return f
+		}
+	}
 	if x := p.fromTable(); x != nil {
 		f, from, err := p.search(x, rel)
 		if f != nil && f.start != p.t.s.Base+from {
@@ -74,11 +79,23 @@ func (p *part) fromScan() *ranges.Table {
 func (p *part) scan() *ranges.Table {
 	// Of FDEs that begin at one address the last in the section counts.
 	x := &ranges.Table{LastGiven: true}
+	if !p.eachFDE(func(read reader, e entry) bool { p.add(x, read, e); return true }) {
+		return nil
+	}
+	if o := x.Finish(); o.Inside > 0 {
+		p.t.note(fmt.Errorf("cfi: %s: FDEs overlap, the first at %#x: of those that cover an address the last to begin is used", p.name, o.First))
+	}
+	return x
+}
+
+// eachFDE calls visit for the FDEs of the section until it returns false, and
+// reports false where Progress ended it.
+func (p *part) eachFDE(visit func(reader, entry) bool) bool {
 	w := window{src: p.Data}
 	off := int64(0)
 	for n := 0; p.Data.Size()-off >= 4; n++ {
 		if n%1024 == 0 && p.t.opt.Progress != nil && p.t.opt.Progress(off, p.Data.Size()) != nil {
-			return nil
+			return false
 		}
 		e, err := p.entryAt(w.read, off)
 		if err != nil {
@@ -93,17 +110,14 @@ func (p *part) scan() *ranges.Table {
 		case e.isTerminator(): // padding
 		case e.body == e.end:
 			p.t.note(p.wrap(&bin.Error{What: p.name + " entry", Off: e.at, Why: "nothing follows its id"}))
-		case !p.isCIE(e):
-			p.add(x, w.read, e)
+		case !p.isCIE(e) && !visit(w.read, e):
+			return true
 		}
 	}
 	if left := p.Data.Size() - off; left > 0 && left < 4 {
 		p.t.note(p.wrap(&bin.Error{What: p.name + " entry", Off: off, Why: fmt.Sprintf("%d bytes are left, a length has 4", left)}))
 	}
-	if o := x.Finish(); o.Inside > 0 {
-		p.t.note(fmt.Errorf("cfi: %s: FDEs overlap, the first at %#x: of those that cover an address the last to begin is used", p.name, o.First))
-	}
-	return x
+	return true
 }
 
 // spaceSize is how many addresses an index has: no module is larger than 4 GiB.

@@ -17,19 +17,19 @@ const (
 )
 
 // Seekers returns, by the name of each format that may have blocks, what opens a
-// file of them at any place: of a large core some blocks are asked for, and it is
-// not unpacked. It reports false where a file is one block, or a small one.
-func Seekers() map[string]func(bin.Source) (bin.Source, bool) {
-	seeker := func(list func(bin.Source) (*blocks, bool)) func(bin.Source) (bin.Source, bool) {
-		return func(src bin.Source) (bin.Source, bool) {
+// file of them at any place, and says how large the largest block is: of a large
+// core some blocks are asked for, and it is not unpacked. It reports false where a file is one block, or a small one.
+func Seekers() map[string]func(bin.Source) (bin.Source, int64, bool) {
+	seeker := func(list func(bin.Source) (*blocks, bool)) func(bin.Source) (bin.Source, int64, bool) {
+		return func(src bin.Source) (bin.Source, int64, bool) {
 			b, ok := list(src)
 			if !ok || b.size < leastSeeked || len(b.list) < 2 {
-				return bin.Source{}, false
+				return bin.Source{}, 0, false
 			}
-			return bin.NewSource(b, b.size), true
+			return bin.NewSource(b, b.size), b.largest, true
 		}
 	}
-	return map[string]func(bin.Source) (bin.Source, bool){"zstd": seeker(zstdBlocks), "xz": seeker(xzBlocks)}
+	return map[string]func(bin.Source) (bin.Source, int64, bool){"zstd": seeker(zstdBlocks), "xz": seeker(xzBlocks)}
 }
 
 // blocks is a compressed file that is read by its blocks.
@@ -38,6 +38,8 @@ type blocks struct {
 	list []block // in the order of the contents, without gaps
 	size int64
 	open func(block) (io.Reader, error)
+
+	largest int64 // of the sizes of blocks
 
 	mu   sync.Mutex
 	held []heldBlock // the one used last is last
@@ -62,6 +64,7 @@ func (b *blocks) add(off, packed, size int64) bool {
 	if size > 0 {
 		b.list = append(b.list, block{off, packed, b.size, size})
 		b.size += size
+		b.largest = max(b.largest, size)
 	}
 	return true
 }

@@ -107,7 +107,7 @@ func TestSeekers(t *testing.T) {
 		"xz":        {"xz", storedXz(large, large), true},
 		"one block": {"xz", storedXz(append(large, large[:leastSeeked/2-1]...)), false},
 	} {
-		if _, ok := Seekers()[tt.format](sourceOf(tt.file)); ok != tt.want {
+		if _, _, ok := Seekers()[tt.format](sourceOf(tt.file)); ok != tt.want {
 			t.Errorf("%s: %v", name, ok)
 		}
 	}

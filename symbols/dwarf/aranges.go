@@ -28,16 +28,11 @@ func (f *File) arangesOf(x *index) *aranges {
 		return x.aside
 	}
 	x.aside = &aranges{}
-	s := f.main.section("aranges")
-	if s.size() == 0 || !f.spend(s.size()) {
-		return x.aside
-	}
-	data, err := s.src.Read("dwarf: .debug_aranges", 0, s.size())
+	err := f.eachArange(func(unit uint64, addr uint8) (int32, bool) {
+		id, ok := x.unitAt(unit)
+		return id, ok && x.units[id].addr == addr
+	}, func(p place) { x.aside.places = append(x.aside.places, p) })
 	if err != nil {
-		f.note("%v", err)
-		return x.aside
-	}
-	if err := x.readAranges(buffer{b: data, big: f.main.big}); err != nil {
 		f.note("%v", err)
 	}
 	for _, p := range x.aside.places {
@@ -47,10 +42,18 @@ func (f *File) arangesOf(x *index) *aranges {
 	return x.aside
 }
 
-// readAranges reads the sets of the section. One of a unit that is not in the
-// index is left out.
-func (x *index) readAranges(r buffer) error {
-	for r.len() > 0 {
+// eachArange reads the sets of the section. unitAt says which unit has a header
+// at an offset and addresses of a size; a set of no unit is left out.
+func (f *File) eachArange(unitAt func(off uint64, addr uint8) (id int32, ok bool), add func(place)) error {
+	s := f.main.section("aranges")
+	if s.size() == 0 || !f.spend(s.size()) {
+		return nil
+	}
+	data, err := s.src.Read("dwarf: .debug_aranges", 0, s.size())
+	if err != nil {
+		return err
+	}
+	for r := (buffer{b: data, big: f.main.big}); r.len() > 0; {
 		at := r.at
 		n, offsetSize := r.length()
 		if r.bad || n > uint64(r.len()) {
@@ -59,12 +62,13 @@ func (x *index) readAranges(r buffer) error {
 		set := buffer{b: r.b[:r.at+int(n)], at: r.at, big: r.big}
 		r.skip(n)
 		version, unit := set.u16(), set.word(offsetSize)
-		addr, selector := set.u8(), set.u8()
+		z := sizes{addr: set.u8()}
+		selector := set.u8()
 		if version != 2 || selector != 0 || set.bad {
 			return fmt.Errorf("dwarf: .debug_aranges at %#x: version %d with selectors of %d bytes, known is 2 without", at, version, selector)
 		}
-		if id, ok := x.unitAt(unit); ok && x.units[id].addr == addr {
-			x.readSet(&set, at, id)
+		if id, ok := unitAt(unit, z.addr); ok {
+			z.readSet(&set, at, func(s span) { add(place{s, id}) })
 		}
 	}
 	return nil
@@ -72,17 +76,16 @@ func (x *index) readAranges(r buffer) error {
 
 // readSet reads pairs of an address and a size, up to one of zeros. The first
 // lies at a multiple of the size of a pair from the start of the set.
-func (x *index) readSet(r *buffer, from int, id int32) {
-	u := x.units[id]
-	pair := 2 * int(u.addr)
+func (z sizes) readSet(r *buffer, from int, add func(span)) {
+	pair := 2 * int(z.addr)
 	r.skip(uint64(-(r.at-from)%pair+pair) % uint64(pair))
 	for r.len() >= pair {
-		start, size := r.word(u.addr), r.word(u.addr)
+		start, size := r.word(z.addr), r.word(z.addr)
 		if start == 0 && size == 0 {
 			return
 		}
-		if s := (span{start, start + size}); u.live(s) {
-			x.aside.places = append(x.aside.places, place{s, id})
+		if s := (span{start, start + size}); z.live(s) {
+			add(s)
 		}
 	}
 }

@@ -15,7 +15,7 @@ type settled struct{ owners ranges.Table }
 func (f *File) ownerIn(x *index, c *crowd, addr uint64) (owner int32, ok bool) {
 	if c.settled == nil {
 		if id, ok := f.arangesOf(x).at(addr); ok {
-			if _, ok := f.unit(x, id).runAt(addr); ok {
+			if _, ok := f.parsedOf(x.units[id]).runAt(addr); ok {
 				return id, true
 			}
 		}

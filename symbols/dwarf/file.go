@@ -24,6 +24,15 @@ type Options struct {
 	// those of local functions, and of parts of one ("main.cold").
 	Linkage func(rel uint64, name string) string
 
+	// Ask says that only what is needed for an address is read, as far as
+	// .debug_aranges says what that is.
+	Ask bool
+
+	// Later, if any, is called before the headers of all units are read of a file
+	// that is asked, and now and then meanwhile, with how far that is. With an
+	// error the question stays without an answer, and the next one goes on there.
+	Later func(done int64) error
+
 	// Progress is called now and then while much is read. The error that it
 	// returns, if any, ends the reading; EachFunction returns it.
 	Progress func(done, total int64) error
@@ -38,10 +47,15 @@ type File struct {
 
 	mu    sync.Mutex // guards what follows
 	x     *index
-	namer namer
-	cache cache
-	nodes nodes            // with a lock of its own
-	exact map[int32][]span // where functions are, of units that were read for it
+	waits bool                   // reading all headers may have to wait
+	begun bool                   // it is known whether the file is asked
+	asked atomic.Pointer[asking] // nil when it is not, or not any more
+
+	unanswered, differ int // questions, and answers that turned out to be others
+	namer              namer
+	cache              cache
+	nodes              nodes            // with a lock of its own
+	exact              map[int32][]span // where functions are, of units that were read for it
 
 	covered []symbolize.Range // where functions are, when all were listed
 

@@ -17,6 +17,7 @@ type group struct {
 	packed   map[uint64]contribution // by unit of a package
 
 	units  []*unit
+	next   uint64 // where the header of the next unit is
 	tables tables
 	whole  tables // with all attributes
 	first  firstAbbrevs
@@ -51,31 +52,33 @@ const (
 )
 
 // readUnits reads the headers of all units and what the first entry of each
-// says (section 7.5.1).
+// says (section 7.5.1). When progress ends it, the next call goes on there.
 func (g *group) readUnits(progress func(done, total int64) error) error {
-	info := g.section("info")
+	size := g.section("info").size()
 	ahead := newLookahead(g)
-	for off := uint64(0); off < info.size(); {
-		if len(g.units)%256 == 0 {
-			if err := progress(int64(off), int64(info.size())); err != nil {
+	for n := 0; g.next < size; n++ {
+		if n%256 == 0 {
+			if err := progress(int64(g.next), int64(size)); err != nil {
 				return err
 			}
 		}
 		if len(g.units) == maxUnits {
-			g.file.note("dwarf: .debug_info at %#x: units after the first %d are not read", off, maxUnits)
+			g.file.note("dwarf: .debug_info at %#x: units after the first %d are not read", g.next, maxUnits)
+			g.next = size
 			break
 		}
-		u, err := g.readUnit(off, ahead)
+		u, err := g.readUnit(g.next, ahead)
 		if err != nil {
 			g.file.note("%v", err)
 		}
 		if u == nil {
-			break // nobody knows where the next one begins
+			g.next = size // nothing says where the next one begins
+			break
 		}
 		if u.version != 0 {
 			g.units = append(g.units, u)
 		}
-		off = u.end
+		g.next = u.end
 	}
 	return nil
 }
@@ -124,6 +127,9 @@ func (g *group) parseUnit(off uint64, data []byte) (u *unit, short bool, err err
 
 // unitAt returns the unit that has an offset of the section.
 func (g *group) unitAt(off uint64) *unit {
+	if a := g.file.asked.Load(); a != nil && g == g.file.main {
+		return a.around(off)
+	}
 	i := sort.Search(len(g.units), func(i int) bool { return g.units[i].off > off }) - 1
 	if i < 0 || off >= g.units[i].end || off < g.units[i].dies {
 		return nil

@@ -27,23 +27,18 @@ func (f *File) readIndex() (*index, error) {
 	if f.x != nil {
 		return f.x, nil
 	}
-	f.main.units = nil
-	if err := f.main.readUnits(f.progress); err != nil {
+	if err := f.main.readUnits(f.passing); err != nil {
 		return nil, err
 	}
 	if err := f.readOthers(); err != nil {
 		return nil, err
 	}
 	x, missing := &index{}, &Missing{}
-	room := uint64(maxUnplaced)
-	budget := 64 + maxShared*int(min(f.main.rangeRoom(), 1<<40))
+	sift := f.newSieve()
 	for _, u := range f.main.units {
-		if u.tag != tagCompileUnit && u.tag != tagSkeletonUnit {
-			continue
-		}
 		id := int32(len(x.units))
-		spans := u.placed(&budget)
-		if len(spans) == 0 && (u.saysNowhere() || !f.mayHaveCode(u, &room)) {
+		spans, ok := sift.code(u)
+		if !ok {
 			continue
 		}
 		joined := f.joined(u)
@@ -59,7 +54,29 @@ func (f *File) readIndex() (*index, error) {
 	x.divide()
 	f.x = x
 	f.missing.Store(missing)
+	f.compare()
 	return x, nil
+}
+
+// A sieve tells which units have code.
+type sieve struct {
+	f      *File
+	room   uint64 // of maxUnplaced
+	budget int    // of ranges
+}
+
+func (f *File) newSieve() *sieve {
+	return &sieve{f, maxUnplaced, 64 + maxShared*int(min(f.main.rangeRoom(), 1<<40))}
+}
+
+// code returns where a unit says that its code is, and reports whether it may
+// have some.
+func (s *sieve) code(u *unit) (spans []span, ok bool) {
+	if u.tag != tagCompileUnit && u.tag != tagSkeletonUnit {
+		return nil, false
+	}
+	spans = u.placed(&s.budget)
+	return spans, len(spans) > 0 || !u.saysNowhere() && s.f.mayHaveCode(u, &s.room)
 }
 
 // place adds that a unit has code somewhere. It sorts the spans.

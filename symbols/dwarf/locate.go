@@ -21,6 +21,10 @@ const noName = "<name omitted>"
 func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	return certainly(f, func() (symbolize.Location, bool) { return f.locate(rel) })
+}
+
+func (f *File) locate(rel uint64) (symbolize.Location, bool) {
 	p, r, ok := f.at(rel)
 	if !ok {
 		return symbolize.Location{}, false
@@ -35,6 +39,10 @@ func (f *File) Locate(rel uint64) (symbolize.Location, bool) {
 func (f *File) Function(rel uint64) (unwind.Function, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	return certainly(f, func() (unwind.Function, bool) { return f.functionAt(rel) })
+}
+
+func (f *File) functionAt(rel uint64) (unwind.Function, bool) {
 	p, r, ok := f.at(rel)
 	if !ok {
 		return unwind.Function{}, false
@@ -45,9 +53,18 @@ func (f *File) Function(rel uint64) (unwind.Function, bool) {
 // at finds the function of an address. Units that do not say where their code
 // is are placed when no other has it.
 func (f *File) at(rel uint64) (p *parsed, best run, ok bool) {
-	x, err := f.readIndex()
 	addr := f.opt.Base + rel
-	if err != nil || addr < rel {
+	if addr < rel {
+		return nil, run{}, false
+	}
+	if f.asks() {
+		if p, best, ok = f.ask(addr); ok {
+			f.asked.Load().remember(rel, p, best)
+		}
+		return p, best, ok
+	}
+	x, err := f.readIndex()
+	if err != nil {
 		return nil, run{}, false
 	}
 	for p, best, ok = f.placedAt(x, addr); !ok && f.placeMore(x); {
@@ -65,7 +82,7 @@ func (f *File) placedAt(x *index, addr uint64) (p *parsed, best run, ok bool) {
 		}
 	}
 	for _, id := range ids {
-		q := f.unit(x, id)
+		q := f.parsedOf(x.units[id])
 		if r, has := q.runAt(addr); has && (!ok || r.start > best.start) {
 			p, best, ok = q, r, true
 		}

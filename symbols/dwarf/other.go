@@ -17,14 +17,12 @@ func (f *File) AddSplit(sections Sections) {
 // readOthers reads the headers of units in other files.
 func (f *File) readOthers() error {
 	if extra := f.main.extra; extra != nil {
-		extra.units = nil
 		if err := extra.readUnits(f.progress); err != nil {
 			return err
 		}
 	}
 	f.split = map[uint64]*unit{}
 	for _, g := range f.parts {
-		g.units = nil
 		if err := g.readPackage(); err != nil {
 			f.note("%v", err)
 		}

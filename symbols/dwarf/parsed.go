@@ -125,32 +125,32 @@ type cache struct {
 }
 
 type cached struct {
-	id int32
+	off uint64 // of the unit of the program
 	*parsed
 }
 
 // maxCached bounds what the units in a cache take up, apart from the last one.
 const maxCached = 48 << 20
 
-// unit returns a unit, which is read if need be.
-func (f *File) unit(x *index, id int32) *parsed {
-	c := &f.cache
+// parsedOf returns a unit, which is read if need be.
+func (f *File) parsedOf(u *unit) *parsed {
+	c, off := &f.cache, u.withLines().off
 	for i, held := range c.list {
-		if held.id == id {
+		if held.off == off {
 			c.list = append(append(c.list[:i:i], c.list[i+1:]...), held)
 			return held.parsed
 		}
 	}
 	p := &parsed{}
 	for _, held := range c.list { // units may share a line program
-		if u := x.units[id].withLines(); u.hasLines && held.lines.of == u.lineKey() {
+		if u := u.withLines(); u.hasLines && held.lines.of == u.lineKey() {
 			p.lines = held.lines
 			p.lines.paths, p.lines.data = nil, nil
 			break
 		}
 	}
-	new(reading).unit(x.units[id], p, false, true)
-	c.list = append(c.list, cached{id, p})
+	new(reading).unit(u, p, false, true)
+	c.list = append(c.list, cached{off, p})
 	c.weight += p.weight()
 	for len(c.list) > 1 && c.weight > maxCached {
 		c.weight -= c.list[0].weight()

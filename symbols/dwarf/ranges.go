@@ -13,10 +13,10 @@ type span struct{ start, end uint64 }
 // .debug_ranges, where -1 means something else. Older ones leave 0, or 1 in
 // lists of ranges, which would end at 0 (https://reviews.llvm.org/D81784,
 // _bfd_clear_contents in GNU's bfd/reloc.c).
-func (u *unit) none() uint64 { return 1<<(8*uint64(u.addr)) - 2 }
+func (s sizes) none() uint64 { return 1<<(8*uint64(s.addr)) - 2 }
 
 // live reports whether a range is one of code in the program.
-func (u *unit) live(s span) bool { return s.start > 1 && s.start < s.end && s.start < u.none() }
+func (z sizes) live(s span) bool { return s.start > 1 && s.start < s.end && s.start < z.none() }
 
 // address reads a value that is an address, or the index of one.
 func (u *unit) address(v value) uint64 {

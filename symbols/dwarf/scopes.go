@@ -12,24 +12,31 @@ var (
 	_ variables.CallSites = (*File)(nil)
 )
 
+// An entryPlace is an entry of a unit.
+type entryPlace struct {
+	unit *unit
+	die  uint64
+}
+
 // function finds the entry of the function at an address.
 func (f *File) function(rel uint64) (d die, ok bool) {
 	f.mu.Lock()
-	p, r, ok := f.at(rel)
-	var u *unit
-	var at uint64
-	if ok {
-		u, at = p.unit, p.subs[r.sub].die
-	}
+	at, ok := certainly(f, func() (at entryPlace, ok bool) {
+		p, r, ok := f.at(rel)
+		if ok {
+			at = entryPlace{p.unit, p.subs[r.sub].die}
+		}
+		return at, ok
+	})
 	f.mu.Unlock()
 	if !ok {
 		return d, false
 	}
-	n := f.node(u)
+	n := f.node(at.unit)
 	if n == nil {
 		return d, false
 	}
-	d, ok = n.die(int(at))
+	d, ok = n.die(int(at.die))
 	return d, ok && d.tag == tagSubprogram
 }
 
@@ -37,11 +44,17 @@ func (f *File) function(rel uint64) (d die, ok bool) {
 func (f *File) Language(rel uint64) types.Language {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	p, _, ok := f.at(rel)
+	at, ok := certainly(f, func() (*unit, bool) {
+		p, _, ok := f.at(rel)
+		if !ok {
+			return nil, false
+		}
+		return p.unit, true
+	})
 	if !ok {
 		return types.C
 	}
-	return languages[p.unit.language]
+	return languages[at.language]
 }
 
 // Scopes implements variables.Source. A recursion asks for the same address
@@ -86,10 +99,11 @@ func (f *File) scopesAt(rel uint64) []variables.Scope {
 type scoping struct {
 	addr   uint64
 	base   frameBase
-	scopes []variables.Scope // outermost first
+	scopes []variables.Scope // its own, then those of calls inlined into it, outermost first
 	budget int
 	count  int
 	depth  int // of blocks in each other
+	calls  int // that it is inlined into
 }
 
 // A frameBase computes what places in a function count from.
@@ -116,12 +130,12 @@ func (s *scoping) visit(d *die) (end int) {
 			return s.block(d)
 		}
 	case tagInlined:
-		if !s.covers(d) || len(s.scopes) > maxChain {
+		if !s.covers(d) || s.calls+len(s.scopes) > maxChain {
 			return 0
 		}
 		s.open(d)
 		here := s.scopes[len(s.scopes)-1:]
-		inner := &scoping{addr: s.addr, base: s.base, scopes: here[:1:1], budget: s.budget, count: s.count}
+		inner := &scoping{addr: s.addr, base: s.base, scopes: here[:1:1], calls: s.calls + 1, budget: s.budget, count: s.count}
 		end = d.each(inner.visit)
 		s.scopes = append(s.scopes[:len(s.scopes)-1], inner.scopes...)
 		s.budget, s.count = inner.budget, inner.count
@@ -132,14 +146,14 @@ func (s *scoping) visit(d *die) (end int) {
 
 // block goes into a block. Its line is the first one of its variables' own.
 func (s *scoping) block(d *die) (end int) {
-	scope := &s.scopes[len(s.scopes)-1]
-	first := len(scope.Variables)
+	first := len(s.scopes[0].Variables)
 	s.depth++
 	end = d.each(s.visit)
 	var own []*variables.Block
 	line := ^uint32(0)
-	for i := range scope.Variables[first:] {
-		if b := &scope.Variables[first+i].Block; b.Depth == s.depth {
+	list := s.scopes[0].Variables[first:]
+	for i := range list {
+		if b := &list[i].Block; b.Depth == s.depth {
 			own = append(own, b)
 			line = min(line, b.Line-1) // a line that is not known is 0, and the highest here
 		}
@@ -179,8 +193,7 @@ func (s *scoping) add(d *die) {
 		line, _ := from.n.constant(at)
 		v.Block = variables.Block{Depth: s.depth, Line: uint32(line)}
 	}
-	scope := &s.scopes[len(s.scopes)-1]
-	scope.Variables = append(scope.Variables, v)
+	s.scopes[0].Variables = append(s.scopes[0].Variables, v)
 }
 
 // variable is what an entry says of a variable.

@@ -1,6 +1,8 @@
 package dwarf
 
 import (
+	"slices"
+
 	"crashglass/core/types"
 )
 
@@ -154,7 +156,7 @@ func (d *die) variants() *types.Variants {
 
 func (d *die) alternative() types.Variant {
 	var out types.Variant
-	if n, ok := d.number(atDiscrValue); ok {
+	if n, ok := d.discriminant(); ok {
 		out.Values = []types.Range{{Low: n, High: n}}
 	} else if b, ok := d.n.block(d.get(atDiscrList)); ok {
 		out.Values = d.discriminants(b)
@@ -169,6 +171,27 @@ func (d *die) alternative() types.Variant {
 		return 0
 	})
 	return out
+}
+
+// discriminant is the value that a variant has. rustc writes those of 128 bits
+// as blocks.
+func (d *die) discriminant() (n uint64, ok bool) {
+	at := d.get(atDiscrValue)
+	b, ok := d.n.block(at)
+	if !ok {
+		return d.n.constant(at)
+	}
+	if !d.n.group.big {
+		b = slices.Clone(b)
+		slices.Reverse(b)
+	}
+	for _, digit := range b {
+		if n>>56 != 0 {
+			return 0, false
+		}
+		n = n<<8 | uint64(digit)
+	}
+	return n, true
 }
 
 // discriminants reads a list of values and ranges (DW_DSC, section 7.23).

@@ -149,6 +149,25 @@ func TestScopes(t *testing.T) {
 	}
 }
 
+// What follows an inlined call is not the call's.
+func TestVariablesBehindCalls(t *testing.T) {
+	f := program(t, 5, nil, func(s *asm.Section) {
+		named(s.Mark("inner"), aFunction, "inner").U64(0).Bytes(leb(0)).Bytes(expr()).U8(0)
+		function(s, "f", 0x1000, 0x100)
+		s.U8(aBlock).U64(0x1010).Bytes(leb(0x10))
+		named(s, aPlaced, "before").Ref32("int").Bytes(sleb(1)).U8(13)
+		s.U8(aInlined).Ref32("inner").U64(0x1010).Bytes(leb(4))
+		named(s, aPlaced, "inside").Ref32("int").Bytes(sleb(2)).U8(20).U8(0)
+		named(s, aPlaced, "behind").Ref32("int").Bytes(sleb(3)).U8(12).U8(0)
+		named(s, aPlaced, "last").Ref32("int").Bytes(sleb(4)).U8(15)
+		s.U8(0)
+	})
+	want := "inner: inside = 2 | f: last = 4, before@12 = 1, behind@12 = 3"
+	if got := values.Shown(frame(f, 0x1012, nil)); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
 func words(list ...uint64) (out []byte) {
 	for _, w := range list {
 		out = binary.LittleEndian.AppendUint64(out, w)
@@ -408,5 +427,21 @@ func TestDeclared(t *testing.T) {
 	}
 	if c := f.Class("Q"); c != nil {
 		t.Errorf("Q is %+v", c)
+	}
+}
+
+// Calls that are inlined into each other end somewhere, whatever their number.
+func TestManyCalls(t *testing.T) {
+	const many = 200_000
+	f := program(t, 5, nil, func(s *asm.Section) {
+		named(s.Mark("inner"), aFunction, "inner").U64(0).Bytes(leb(0)).Bytes(expr()).U8(0)
+		function(s, "f", 0x1000, 0x100)
+		for range many {
+			s.U8(aInlined).Ref32("inner").U64(0x1010).Bytes(leb(4))
+		}
+		s.Zeros(many + 1)
+	})
+	if n := len(f.Scopes(0x1012)); n > maxChain+1 {
+		t.Errorf("%d scopes", n)
 	}
 }

@@ -47,7 +47,7 @@ func (f *File) openDebugInfo() *dwarf.File {
 		}
 	}
 	info := dwarf.Open(from.sections(""), dwarf.Options{
-		BigEndian: f.h.order == binary.BigEndian, Base: from.base, Progress: f.opt.Progress,
+		BigEndian: f.h.order == binary.BigEndian, Base: from.base, Progress: f.opt.Progress, Ask: f.opt.Ask, Later: f.opt.Later,
 		Linkage: func(rel uint64, name string) string { return f.names().linkage(rel, name) },
 	})
 	for _, file := range all {

@@ -10,6 +10,11 @@ import (
 
 // Options are what a caller may ask of Open. The zero value is the default.
 type Options struct {
+	// Ask says that only what is needed for an address is read, where the tables
+	// of the file say what that is; Later is that of [dwarf.Options].
+	Ask   bool
+	Later func(done int64) error
+
 	// Progress is called now and then while much is read. The error that it
 	// returns, if any, ends the reading, and the call that read returns it.
 	Progress func(done, total int64) error

@@ -25,8 +25,10 @@ func identifyBreakpad(src bin.Source) ([]Build, error) {
 }
 
 func openBreakpad(src bin.Source, _ Build, opt Options) (Reader, error) {
-	options := breakpad.Options{Progress: opt.Progress, Ask: opt.Ask > 0 && src.Size() >= opt.Ask, Page: opt.AskPage}
-	if err := useCache(opt.Cache, opt.Name, src, &options); err != nil {
+	options := breakpad.Options{Progress: opt.Progress, Ask: opt.asks(src), Page: opt.AskPage}
+	if opt.Late != nil {
+		options.Late = func() (bin.Source, error) { return bin.Source{}, opt.Late() }
+	} else if err := useCache(opt.Cache, opt.Name, src, &options); err != nil {
 		return nil, err
 	}
 	f, err := breakpad.Open(src, options)

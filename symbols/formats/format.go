@@ -41,15 +41,26 @@ type Options struct {
 	Progress func(done, total int64) error
 	Cache    Cache
 
-	// Ask is the size of the smallest Breakpad file that is asked and not
-	// scanned, or 0, and AskPage how much of it is read at once: see
+	// Ask is the size of the smallest file that is asked and not read whole, or 0,
+	// and AskPage how much of a Breakpad file is read at once: see
 	// breakpad.Options.
 	Ask, AskPage int64
+
+	// Later, if any, is called before and while much of another file that is asked
+	// is read for one question: see dwarf.Options.
+	Later func(done int64) error
+
+	// Late, if any, is called in place of Cache before a Breakpad file that is
+	// asked is scanned. With an error it is not, and the question stays open.
+	Late func() error
 
 	// HiddenNames has what undoes the hidden names of a Mach-O file, by its
 	// UUID, or nil.
 	HiddenNames func(uuid string) *HiddenNames
 }
+
+// asks reports whether a file is asked.
+func (opt Options) asks(src bin.Source) bool { return opt.Ask > 0 && src.Size() >= opt.Ask }
 
 // A Table has the Format of each kind of file.
 type Table map[sniff.Kind]Format

@@ -87,8 +87,8 @@ func (n native) ReadImage(rel uint64, p []byte) int {
 // An opener opens a file of one format, as one part for each CPU.
 type opener func(bin.Source, Options, Build) ([]nativeFile, error)
 
-func openPDB(src bin.Source, _ Options, _ Build) ([]nativeFile, error) {
-	return one(pdb.Open(src, pdb.Options{}))
+func openPDB(src bin.Source, opt Options, _ Build) ([]nativeFile, error) {
+	return one(pdb.Open(src, pdb.Options{Ask: opt.asks(src), Later: opt.Later}))
 }
 
 func openPE(src bin.Source, opt Options, _ Build) ([]nativeFile, error) {
@@ -100,11 +100,11 @@ func openELF(src bin.Source, opt Options, _ Build) ([]nativeFile, error) {
 }
 
 func (g Given) openELF() (*elf.File, error) {
-	return elf.Open(g.Source, elf.Options{Progress: g.Options.Progress, Name: path.Base(g.Options.Name)})
+	return elf.Open(g.Source, elf.Options{Progress: g.Options.Progress, Ask: g.Options.asks(g.Source), Later: g.Options.Later, Name: path.Base(g.Options.Name)})
 }
 
 func openMachO(src bin.Source, opt Options, b Build) (out []nativeFile, err error) {
-	all, err := macho.OpenAll(src, macho.Options{Progress: opt.Progress, SymbolMap: opt.hiddenNames(b.CodeID)})
+	all, err := macho.OpenAll(src, macho.Options{Progress: opt.Progress, Ask: opt.asks(src), Later: opt.Later, SymbolMap: opt.hiddenNames(b.CodeID)})
 	for _, f := range all {
 		out = append(out, f)
 	}
@@ -170,7 +170,13 @@ func knowsVariables(file any) bool {
 // damaged is told when all is asked for.
 func (n *native) look() error {
 	seen := 0
-	err := n.EachFunction(func(f *symbolize.Function) error {
+	each := n.EachFunction
+	if f, ok := n.nativeFile.(interface {
+		EachFirst(func(*symbolize.Function) error) error
+	}); ok {
+		each = f.EachFirst
+	}
+	err := each(func(f *symbolize.Function) error {
 		n.brings.Functions = true
 		n.brings.Lines = n.brings.Lines || len(f.Lines) > 0
 		n.brings.Inlines = n.brings.Lines
@@ -191,17 +197,33 @@ func (n *native) look() error {
 			return errEnough
 		})
 	}
-	err = n.EachCallFrame(func(*unwind.CallFrameTable) error {
-		n.brings.Frames = true
-		return errEnough
-	})
-	if errors.As(err, &failed) {
-		return failed
+	if err := n.lookForRules(); err != nil {
+		return err
 	}
 	_ = n.EachWinFrame(func(unwind.WinFrame) error {
 		n.brings.Frames = true
 		return errEnough
 	})
 	n.brings.Code = n.HasCode()
+	return nil
+}
+
+// lookForRules learns whether there are rules for unwinding. To list the first one
+// in the order of addresses takes reading all.
+func (n *native) lookForRules() error {
+	if f, ok := n.nativeFile.(interface{ HasRules() bool }); ok {
+		n.brings.Frames = f.HasRules()
+		if n.brings.Frames {
+			return nil
+		}
+	}
+	var failed *bug.Error
+	err := n.EachCallFrame(func(*unwind.CallFrameTable) error {
+		n.brings.Frames = true
+		return errEnough
+	})
+	if errors.As(err, &failed) {
+		return failed
+	}
 	return nil
 }

@@ -28,7 +28,7 @@ func (f *File) openDebugInfo() *dwarf.File {
 		}
 	}
 	return dwarf.Open(sections, dwarf.Options{
-		BigEndian: f.h.order == binary.BigEndian, Base: f.base, Progress: f.opt.Progress,
+		BigEndian: f.h.order == binary.BigEndian, Base: f.base, Progress: f.opt.Progress, Ask: f.opt.Ask, Later: f.opt.Later,
 		Linkage: func(rel uint64, name string) string {
 			if linkage := f.names().linkage(rel, name); name == "" || !isHidden(linkage) {
 				return linkage

@@ -12,8 +12,13 @@ var (
 
 // EachFunction lists the functions that DWARF knows.
 func (f *File) EachFunction(add func(*symbolize.Function) error) error {
+	return f.eachNamed(f.info().EachFunction, add)
+}
+
+// eachNamed lists functions under the names that they have without Apple's hiding.
+func (f *File) eachNamed(each func(func(*symbolize.Function) error) error, add func(*symbolize.Function) error) error {
 	hidden := f.opt.SymbolMap
-	return f.info().EachFunction(func(fn *symbolize.Function) error {
+	return each(func(fn *symbolize.Function) error {
 		fn.Name = f.nameAt(fn.Start, fn.Name)
 		if hidden != nil {
 			for i := range fn.Lines {

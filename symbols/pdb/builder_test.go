@@ -1,6 +1,7 @@
 package pdb
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 	"testing"
@@ -25,6 +26,8 @@ type program struct {
 	dbiAge   uint32
 	features []uint32 // of the info stream, behind that for ids
 	globals  []byte   // the stream of the table of global symbols; none when nil
+	block    int      // the size of a block, where that is not blockSize
+	ordered  bool     // publics, which are in the order of addresses, are listed in it
 }
 
 // An object is a module: its records, its lines, and what it contributed.
@@ -90,6 +93,10 @@ func (p *program) build(t testing.TB) []byte {
 	if p.globals != nil {
 		globals = add(p.globals)
 	}
+	order := uint16(noStream)
+	if p.ordered {
+		order = add(p.orderStream(t))
+	}
 	streams[streamInfo] = p.infoStream(t)
 	streams[streamTPI] = typesStream(t, p.types, hasTypeHash, p.marks, 4*uint32(len(p.hashed)))
 	streams[streamIPI] = typesStream(t, p.ids, hasIDHash, nil, 0)
@@ -111,11 +118,11 @@ func (p *program) build(t testing.TB) []byte {
 			contribs.U16(uint16(c[0]), 0).U32(c[1], c[2], codeFlags).U16(uint16(i), 0).U32(0, 0)
 		}
 	}
-	streams[streamDBI] = p.dbiStream(t, mods, contribs, optional, globals)
+	streams[streamDBI] = p.dbiStream(t, mods, contribs, optional, globals, order)
 	for i, b := range p.extra {
 		streams[i] = b
 	}
-	return container(t, streams)
+	return inBlocks(t, streams, cmp.Or(p.block, blockSize))
 }
 
 func (p *program) infoStream(t testing.TB) []byte {
@@ -142,6 +149,19 @@ func (p *program) recordStream(t testing.TB) []byte {
 	return s.Build(t)
 }
 
+// orderStream is the stream of publics: a header, a hash table that nothing reads
+// but for its size, and where the record of each is.
+func (p *program) orderStream(t testing.TB) []byte {
+	n := uint32(len(p.publics))
+	s := asm.At(0).U32(16+8*n, 4*n, 0, 0, 0, 0, 0).U32(0xffffffff, 0xeffe0000+19990810, 8*n, 0).Zeros(int(8 * n))
+	at := uint32(0)
+	for _, pub := range p.publics {
+		s.U32(at)
+		at += uint32(len(rec(t, 0x110e, asm.At(0).U32(2, pub.off).U16(pub.sect).Text(pub.name).U8(0))))
+	}
+	return s.Build(t)
+}
+
 func (p *program) nameStream(t testing.TB) []byte {
 	s := asm.At(0).U8(0)
 	for _, text := range p.text {
@@ -151,9 +171,9 @@ func (p *program) nameStream(t testing.TB) []byte {
 	return asm.At(0).U32(0xeffeeffe, 1, uint32(len(b))).Bytes(b).Build(t)
 }
 
-func (p *program) dbiStream(t testing.TB, mods, contribs *asm.Section, optional []uint16, globals uint16) []byte {
+func (p *program) dbiStream(t testing.TB, mods, contribs *asm.Section, optional []uint16, globals, order uint16) []byte {
 	m, c := mods.Build(t), contribs.Build(t)
-	return asm.At(0).U32(0xffffffff, 19990903, max(p.dbiAge, 1)).U16(globals, 0, noStream, 0, hasRecords, 0).
+	return asm.At(0).U32(0xffffffff, 19990903, max(p.dbiAge, 1)).U16(globals, 0, order, 0, hasRecords, 0).
 		U32(uint32(len(m)), uint32(len(c)), 0, 0, 0, 0, 22, 0).U16(0, p.machine).U32(0).
 		Bytes(m).Bytes(c).U16(optional...).Build(t)
 }
@@ -194,7 +214,10 @@ func rec(t testing.TB, kind uint16, s *asm.Section) []byte {
 }
 
 // container puts streams into blocks.
-func container(t testing.TB, streams [][]byte) []byte {
+func container(t testing.TB, streams [][]byte) []byte { return inBlocks(t, streams, blockSize) }
+
+// inBlocks puts streams into blocks of a size.
+func inBlocks(t testing.TB, streams [][]byte, blockSize int) []byte {
 	dir := asm.At(0).U32(uint32(len(streams)))
 	next := uint32(3)
 	var data []byte // of all blocks from 3 on
@@ -236,7 +259,7 @@ func container(t testing.TB, streams [][]byte) []byte {
 	mapBlock := next
 	mapData := asm.At(0).U32(dirList...)
 	super := asm.At(0).Text("Microsoft C/C++ MSF 7.00\r\n\x1aDS\x00\x00\x00").
-		U32(blockSize, 1, next+1, uint32(len(dirBytes)), 0, mapBlock)
+		U32(uint32(blockSize), 1, next+1, uint32(len(dirBytes)), 0, mapBlock)
 	super.Zeros(3*blockSize - len(super.Build(t)))
 	file := slices.Concat(super.Build(t), blocks, data, mapData.Zeros(blockSize-len(mapData.Build(t))).Build(t))
 	if len(file) != int(next+1)*blockSize {

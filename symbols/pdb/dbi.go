@@ -19,6 +19,7 @@ type dbi struct {
 	machine uint16 // IMAGE_FILE_HEADER.Machine
 	symbols int    // stream with the records of globals and publics
 	globals int    // stream with the hash table of globals
+	publics int    // stream with the hash table of publics, and their order
 
 	modules  part
 	contribs part
@@ -42,7 +43,9 @@ func parseDBI(s *stream) (d dbi, err error) {
 	}
 	d.s, d.age = s, c.U32()
 	d.globals = int(c.U16())
-	c.Skip(6) // a version, the stream with the hash table of publics, another version
+	c.Skip(2) // a version
+	d.publics = int(c.U16())
+	c.Skip(2) // another version
 	d.symbols = int(c.U16())
 	c.Skip(2)
 	sizes := [5]uint32{c.U32(), c.U32(), c.U32(), c.U32(), c.U32()} // modules, contributions, section map, files, type servers
@@ -91,21 +94,28 @@ func (d *dbi) parseModules() (mods []mod, raw []byte, err error) {
 	}
 	c := bin.NewCursor("module list of "+d.s.what, d.modules.off, raw)
 	for c.Len() > 0 {
-		var m mod
-		c.Skip(34) // unused, its first contribution, flags
-		m.stream = int(c.U16())
-		m.symbols, m.c11, m.c13 = c.U32(), c.U32(), c.U32()
-		c.Skip(16) // counts and names of source files
-		m.name = uint32(len(raw) - c.Len())
-		skipText(c)
-		skipText(c) // the archive that it was in
+		m := parseModule(c, len(raw))
 		if c.Err() != nil {
 			return mods, raw, c.Err()
 		}
-		c.Skip(min(-(len(raw)-c.Len())&3, c.Len()))
 		mods = append(mods, m)
 	}
 	return mods, raw, nil
+}
+
+// parseModule reads one entry of a list of so many bytes.
+func parseModule(c *bin.Cursor, size int) (m mod) {
+	c.Skip(34) // unused, its first contribution, flags
+	m.stream = int(c.U16())
+	m.symbols, m.c11, m.c13 = c.U32(), c.U32(), c.U32()
+	c.Skip(16) // counts and names of source files
+	m.name = uint32(size - c.Len())
+	skipText(c)
+	skipText(c) // the archive that it was in
+	if c.Err() == nil {
+		c.Skip(min(-(size-c.Len())&3, c.Len()))
+	}
+	return m
 }
 
 // skipText moves behind a zero byte.

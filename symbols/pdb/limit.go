@@ -25,8 +25,8 @@ func (f *File) managed() bool {
 	if len(f.addr.image) > 0 {
 		return false
 	}
-	for i := range min(len(f.mods()), managedModules) {
-		if f.unit(i).managed {
+	for i := range managedModules {
+		if _, ok := f.mod(i); ok && f.unit(i).managed {
 			return true
 		}
 	}

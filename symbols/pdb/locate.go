@@ -76,6 +76,19 @@ func (f *File) find(rel uint64) (hit, bool) {
 	if !ok {
 		return hit{}, false
 	}
+	if f.asks() {
+		if h, ok := f.ask(rva, added, rel); ok {
+			return h, true
+		}
+		if f.stopAsking() != nil {
+			return hit{}, false
+		}
+	}
+	return f.look(rva, added, rel)
+}
+
+// look looks an internal address up in what was read.
+func (f *File) look(rva uint32, added bool, rel uint64) (hit, bool) {
 	if owner, ok := f.owners().Find(uint64(rva)); ok {
 		u := f.unit(int(owner.Value))
 		if s, ok := u.byAddr.Find(uint64(rva)); ok {

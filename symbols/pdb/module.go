@@ -54,11 +54,10 @@ const linkerModule = "* Linker *"
 // environment returns a value of S_ENVBLOCK of the linker's module:
 // ENVBLOCKSYM of cvinfo.h, pairs of strings.
 func (f *File) environment(key string) (value string) {
-	i, ok := f.moduleNamed(linkerModule)
-	if !ok {
+	u := f.linkerUnit()
+	if u == nil {
 		return ""
 	}
-	u := f.unit(i)
 	u.eachRecord(f, 4, func(r record) bool {
 		if r.kind != symEnvironment || len(r.data) < 1 {
 			return true

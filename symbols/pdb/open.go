@@ -14,6 +14,14 @@ import (
 type Options struct {
 	// Cache is about how many bytes of parsed modules are kept; 0 means 64 MB.
 	Cache int
+
+	// Ask says that only what is needed for an address is read, where the tables
+	// of the file say what that is.
+	Ask bool
+
+	// Later, if any, is called before all lists are read for one question of a file
+	// that is asked. With an error the question stays without an answer.
+	Later func(done int64) error
 }
 
 // A File is a PDB. It may be used from several goroutines at once.
@@ -34,6 +42,14 @@ type File struct {
 	modNames []byte         // what the names of modList are places in
 	byName   map[string]int // modules
 	contribs *ranges.Table  // nil until they are asked for
+
+	opt       Options
+	modReader modReader
+	begun     bool    // it is known whether the file is asked
+	asked     *asking // as long as it is
+	differ    int     // answers that turned out to be others
+
+	unanswered int // questions
 
 	publicList  []public // nil until they are asked for
 	records     *stream
@@ -62,7 +78,7 @@ type File struct {
 // format 7.00, or so damaged that its identity is not known. What else is
 // damaged is missing, and Notes says so.
 func Open(src bin.Source, opt Options) (*File, error) {
-	f := &File{notes: &notes{}}
+	f := &File{notes: &notes{}, opt: opt}
 	if err := f.open(src); err != nil {
 		return nil, fmt.Errorf("pdb: %w", err)
 	}

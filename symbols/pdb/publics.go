@@ -141,6 +141,9 @@ func (f *File) allRecords() []byte {
 
 // publicsAt returns the public symbols at an internal address.
 func (f *File) publicsAt(rva uint32) []public {
+	if f.asked != nil {
+		return f.asked.publicsAt(f, rva)
+	}
 	list := f.publics()
 	i := sort.Search(len(list), func(i int) bool { return list[i].rva >= rva })
 	j := i

@@ -50,12 +50,19 @@ func (f *File) unit(i int) *unit {
 }
 
 func (f *File) readUnit(i int) *unit {
+	m, ok := f.mod(i)
+	if !ok {
+		return &unit{index: i}
+	}
+	return f.readModule(i, m)
+}
+
+// readModule reads module i by its entry in the list.
+func (f *File) readModule(i int, m mod) *unit {
 	u := &unit{index: i}
-	mods := f.mods()
-	if i < 0 || i >= len(mods) || mods[i].stream == noStream {
+	if m.stream == noStream {
 		return u
 	}
-	m := mods[i]
 	s, err := f.msf.stream(m.stream, fmt.Sprintf("module %d", i))
 	u.what = s.what
 	if err != nil {

@@ -36,6 +36,7 @@ const nothing = "<no function of this module is needed>"
 type content struct {
 	*part
 	asked     []uint64 // ascending
+	mask      Mask     // or nil
 	anonymous bool
 
 	functions map[uint64]*function // by their start
@@ -157,9 +158,14 @@ func (c *content) write(w io.Writer) error {
 			Name: module.Basename(c.module.DebugFile), CodeID: strings.ToUpper(c.module.CodeID), CodeFile: module.Basename(c.module.CodeFile),
 		},
 		Functions: func(add func(*symbolize.Function) error) error {
-			return each(c.functions, func(f *function) error { return add(f.made()) })
+			return each(c.functions, func(f *function) error { return add(c.masked(f.made())) })
 		},
-		Publics: func(add func(symbolize.Public) error) error { return each(c.publics, add) },
+		Publics: func(add func(symbolize.Public) error) error {
+			return each(c.publics, func(p symbolize.Public) error {
+				p.Name = c.symbol(p.Name)
+				return add(p)
+			})
+		},
 		Frames: func(add func(*unwind.CallFrameTable) error) error {
 			return eachOf(c.frames, func(t unwind.CallFrameTable) error { return add(&t) })
 		},

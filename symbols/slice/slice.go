@@ -15,8 +15,18 @@ import (
 // A Slicer collects which addresses of which modules stacks need. The symbols
 // that Add is given must stay usable until the slices are written.
 type Slicer struct {
+	// Mask is how slices write names and paths, for one that leaves the machine.
+	// Without it they are as the symbols have them.
+	Mask Mask
+
 	parts map[key]*part
 	order []*part
+}
+
+// A Mask masks names of people. Package sanitize has one.
+type Mask interface {
+	Path(s string) string
+	Symbol(s string) string
 }
 
 // A key is a build of a module.
@@ -106,7 +116,9 @@ func (s *Slicer) Write(w io.Writer, m *module.Module, names Names) error {
 		asked = append(asked, rel)
 	}
 	slices.Sort(asked)
-	return newContent(p, asked, names).write(w)
+	c := newContent(p, asked, names)
+	c.mask = s.Mask
+	return c.write(w)
 }
 
 // A recorder hands out sources that remember what they are asked.

@@ -11,6 +11,9 @@ var rangePattern = regexp.MustCompile(`^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15
 // contentRange is the place of a part in its file. RFC 9110, section 14.4.
 var contentRange = regexp.MustCompile(`^bytes (\d{1,15})-(\d{1,15})/(\d{1,15})$`)
 
+// strongTag is an entity tag that is of one version of a file, byte for byte. RFC 9110, section 8.8.3.
+var strongTag = regexp.MustCompile(`^"[\x21\x23-\x7e]{1,200}"$`)
+
 // sizeOfPart is the size of the file that a part belongs to. It is not ok
 // where no part, or another one, was asked for: kept under the address of the
 // file, such a part would be taken for the whole of it.

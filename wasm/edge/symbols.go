@@ -12,7 +12,7 @@ import (
 
 // A proxy answers GET /symbols/NAME/ID/NAME.sym by asking the configured
 // servers in turn. Of the request only name, id and range go on; of the answer
-// only bytes, length and range come back. It logs a word for each request, out
+// only bytes, length, range and a strong entity tag come back. It logs a word for each request, out
 // of a handful, and nothing of what was asked.
 type proxy struct {
 	config
@@ -214,8 +214,12 @@ func pass(w http.ResponseWriter, answer *http.Response) string {
 	if n := length(answer); n > 0 {
 		w.Header().Set("Content-Length", strconv.FormatInt(n, 10))
 	}
+	if tag := answer.Header.Get("ETag"); strongTag.MatchString(tag) {
+		w.Header().Set("ETag", tag)
+	}
 	if answer.StatusCode == http.StatusPartialContent {
 		w.Header().Set("Content-Range", answer.Header.Get("Content-Range"))
+		w.Header().Set("Cache-Control", "no-store") // under the address of the file it would be taken for the whole of it
 	}
 	w.WriteHeader(answer.StatusCode)
 	io.Copy(w, answer.Body) // whoever hung up is not ours to mend

@@ -153,6 +153,9 @@ func TestSymbolStatus(t *testing.T) {
 		if cached := w.Header().Get("Cache-Control"); w.Code >= 400 && w.Code != 404 && cached != "no-store" {
 			t.Errorf("%s: %d may be kept: %q", test.name, w.Code, cached)
 		}
+		if cached := w.Header().Get("Cache-Control"); w.Code == 206 && cached != "no-store" {
+			t.Errorf("%s: a part may be kept as the file: %q", test.name, cached)
+		}
 		if vary := w.Header().Get("Vary"); vary != "Sec-Fetch-Site" {
 			t.Errorf("%s varies by %q", test.name, vary)
 		}
@@ -321,6 +324,19 @@ func TestConfigErrors(t *testing.T) {
 		})
 		if err == nil || err.Error() != test.want {
 			t.Errorf("%s=%s: %v, want %s", test.name, test.value, err, test.want)
+		}
+	}
+}
+
+// A strong entity tag tells one version of a file from another; a weak one does not.
+func TestSymbolVersion(t *testing.T) {
+	at := "https://s.example/a.pdb/" + anID + "/a.sym"
+	for tag, want := range map[string]string{`"abc-1"`: `"abc-1"`, `W/"abc"`: "", `abc`: "", `"a"b"`: "", "": ""} {
+		u := &upstreams{answers: map[string]string{at: "206|Content-Range: bytes 0-2/100|ETag: " + tag + "\nabc"}}
+		p, _ := newProxy(t, u, map[string]string{"SYMBOL_SERVERS": "breakpad=https://s.example/"})
+		w := get(p, "/symbols/a.pdb/"+anID+"/a.sym", "Range", "bytes=0-2")
+		if w.Code != 206 || w.Header().Get("ETag") != want {
+			t.Errorf("%s: %d with %q, want %q", tag, w.Code, w.Header().Get("ETag"), want)
 		}
 	}
 }

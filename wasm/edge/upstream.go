@@ -39,7 +39,7 @@ func (u upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	time.AfterFunc(bodyTime, stop)
 	header := http.Header{}
-	for _, name := range []string{"Content-Length", "Content-Encoding", "Content-Range", "Location"} {
+	for _, name := range []string{"Content-Length", "Content-Encoding", "Content-Range", "ETag", "Location"} {
 		if value := answer.Get("headers").Call("get", name); value.Type() == js.TypeString {
 			header.Set(name, value.String())
 		}

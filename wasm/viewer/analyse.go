@@ -28,15 +28,18 @@ func (v *viewer) report(q *ReportRequest) (*ReportResult, error) {
 		opt.Threads = analyze.Crashing()
 	}
 	v.indexes.begin(q.Workers)
+	v.patience.begin(q)
+	v.wholes = []string{}
 	r, err := d.session.Report(v.store, opt)
 	scans, stale := v.indexes.end()
+	waits := v.patience.end()
 	if err != nil {
 		return nil, err
 	}
 	render.Sentences(r)
 	r = render.Bounded(r)
-	result := &ReportResult{Opened: []Opened{}, Scans: scans, Stale: stale}
-	if len(scans) == 0 {
+	result := &ReportResult{Opened: []Opened{}, Scans: scans, Stale: stale, Waits: waits, Wholes: v.wholes}
+	if len(scans) == 0 && !waits && len(v.wholes) == 0 {
 		d.report = r
 	}
 	if len(scans) == 0 || q.Crashing {

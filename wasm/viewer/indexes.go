@@ -2,6 +2,7 @@ package main
 
 import (
 	"crashglass/core/bin"
+	"crashglass/symbols"
 	"crashglass/symbols/breakpad"
 	"crashglass/symbols/formats"
 	"crashglass/wasm/internal/bridge"
@@ -19,6 +20,14 @@ type indexes struct {
 
 	wanted []Scan
 	stale  []string
+	large  map[string]bool // keys of files that are asked, and so large that their scan leaves a worker too large
+	made   []madeIndex     // by scans of this worker
+}
+
+// A madeIndex is one that the page may keep for the worker that comes next.
+type madeIndex struct {
+	key  string
+	data []byte
 }
 
 // A givenFile is one that the page has, too.
@@ -31,7 +40,7 @@ type givenFile struct {
 var _ formats.Cache = (*indexes)(nil)
 
 func newIndexes() *indexes {
-	return &indexes{files: map[string]givenFile{}, brought: map[string]bin.Source{}}
+	return &indexes{files: map[string]givenFile{}, brought: map[string]bin.Source{}, large: map[string]bool{}}
 }
 
 // given numbers a file.
@@ -62,10 +71,11 @@ func (x *indexes) end() (wanted []Scan, stale []string) {
 
 // Get implements formats.Cache.
 func (x *indexes) Get(name, key string) (bin.Source, error) {
+	file, ok := x.files[name]
+	x.large[key] = ok && file.src.Size() >= symbols.LeastAsked
 	if index, ok := x.brought[key]; ok {
 		return index, nil
 	}
-	file, ok := x.files[name]
 	if !ok || file.twice || x.workers == 0 {
 		return bin.Source{}, nil
 	}
@@ -84,9 +94,21 @@ func (x *indexes) Get(name, key string) (bin.Source, error) {
 
 // Put implements formats.Cache. It is called when this worker had to scan a
 // file itself: nobody had its index, or what was brought was wrong.
-func (x *indexes) Put(key string, _ func() []byte) {
+func (x *indexes) Put(key string, index func() []byte) {
+	if x.large[key] {
+		x.made = append(x.made, madeIndex{key, index()})
+	}
 	if x.brought[key].Size() > 0 {
 		x.stale = append(x.stale, key)
 		x.brought[key] = bin.Source{}
 	}
+}
+
+// take hands out the index of a large file that this worker scanned itself, and
+// forgets it.
+func (x *indexes) take() (out madeIndex) {
+	if len(x.made) > 0 {
+		out, x.made = x.made[0], x.made[1:]
+	}
+	return out
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"crashglass/core/render"
 	"crashglass/core/report"
@@ -142,5 +143,56 @@ func TestCrashingFirst(t *testing.T) {
 	}
 	if !bytes.Equal(x.Verdict, y.Verdict) {
 		t.Errorf("first %s, then %s", x.Verdict, y.Verdict)
+	}
+}
+
+// TestScanIsHandedOn has a worker scan a large file itself, because no other
+// could: its index is there for the worker that takes its place.
+func TestScanIsHandedOn(t *testing.T) {
+	files := []bridge.File{exampleFile(t, "crash.dmp"), large(t)}
+	first, next := newViewer(), newViewer()
+	first.take(&TakeRequest{Next: 1}, files)
+	next.take(&TakeRequest{Next: 1}, files)
+	r, _ := first.report(&ReportRequest{Dump: 1, Workers: 2})
+	ask(t, first, `{"op":"index","key":"`+r.Scans[0].Key+`"}`) // none
+	scanned, _ := first.report(&ReportRequest{Dump: 1, Workers: 2})
+	made := ask(t, first, `{"op":"scanned"}`)
+	if want := `{"key":"` + r.Scans[0].Key + `"}`; string(made.JSON) != want || len(made.Bytes) == 0 {
+		t.Fatalf("%s and %d bytes, want %s", made.JSON, len(made.Bytes), want)
+	}
+	if again := ask(t, first, `{"op":"scanned"}`); string(again.JSON) != `{"key":""}` || again.Bytes != nil {
+		t.Errorf("then %s and %d bytes", again.JSON, len(again.Bytes))
+	}
+	ask(t, next, `{"op":"index","key":"`+r.Scans[0].Key+`"}`, file("index", made.Bytes))
+	kept, _ := next.report(&ReportRequest{Dump: 1, Workers: 2})
+	if got, want := jsonOf(t, kept.Opened[0].Report), jsonOf(t, scanned.Opened[0].Report); got != want {
+		t.Errorf("another report:\n%.2000s", got)
+	}
+	if left := ask(t, next, `{"op":"scanned"}`); string(left.JSON) != `{"key":""}` {
+		t.Errorf("the next one scanned: %s", left.JSON)
+	}
+}
+
+// TestPatience asks for the crashing thread with a clock that a test turns: what
+// is late is said to be.
+func TestPatience(t *testing.T) {
+	now := time.Unix(0, 0)
+	p := patience{now: func() time.Time { return now }}
+	for _, tt := range []struct {
+		name  string
+		q     ReportRequest
+		waits bool
+	}{
+		{"at once", ReportRequest{Crashing: true, Workers: 2}, true},
+		{"in time", ReportRequest{Crashing: true, Workers: 2, Patience: 250}, false},
+		{"all threads", ReportRequest{Workers: 2}, false},
+		{"nothing to show it to", ReportRequest{Crashing: true}, false},
+	} {
+		p.begin(&tt.q)
+		now = now.Add(100 * time.Millisecond)
+		err := p.later()
+		if waits := p.end(); waits != tt.waits || (err != nil) != tt.waits {
+			t.Errorf("%s: waits %v, %v", tt.name, waits, err)
+		}
 	}
 }

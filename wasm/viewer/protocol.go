@@ -31,6 +31,7 @@ type ReportRequest struct {
 	Dump     int    `json:"dump"`
 	Crashing bool   `json:"crashing"` // walk no other thread
 	Workers  int    `json:"workers"`  // how many will scan files side by side; 0 means that nobody else does
+	Patience int    `json:"patience"` // ms that reading much of one file may take for the crashing thread, where there are workers
 }
 
 // ScanRequest asks for the index of a part of the file that comes with it; the
@@ -182,6 +183,25 @@ type FindRequest struct {
 	From    string `json:"from"`
 }
 
+// WholeRequest says that all of a remote file is there, or why it must not be used.
+// The answer is empty.
+type WholeRequest struct {
+	Op   string `json:"op"`
+	Path string `json:"path"`
+	Why  string `json:"why"` // "" where all is there
+}
+
+// ScannedRequest asks for the index of a large file that this worker scanned
+// itself. The answer is a ScannedResult, and the index as bytes.
+type ScannedRequest struct {
+	Op string `json:"op"`
+}
+
+// ScannedResult answers a ScannedRequest.
+type ScannedResult struct {
+	Key string `json:"key"` // that the index may be kept under, "" where there is none left
+}
+
 // WarmRequest asks to do with the files that come with it, and for nobody, what
 // the first dump will need.
 type WarmRequest struct {
@@ -201,7 +221,9 @@ type TakeResult struct {
 type ReportResult struct {
 	Opened []Opened `json:"opened"`
 	Scans  []Scan   `json:"scans"`
-	Stale  []string `json:"stale"` // keys of indexes that turned out to be wrong
+	Stale  []string `json:"stale"`  // keys of indexes that turned out to be wrong
+	Wholes []string `json:"wholes"` // remote files that a question needs all of
+	Waits  bool     `json:"waits"`  // patience was over, and the report is of what is certain
 }
 
 // WarmResult answers a WarmRequest: with what came with it, read for nobody.
@@ -279,6 +301,8 @@ func parseRequest(data []byte) (any, error) {
 		"report":      &ReportRequest{},
 		"scan":        &ScanRequest{},
 		"index":       &IndexRequest{},
+		"scanned":     &ScannedRequest{},
+		"whole":       &WholeRequest{},
 		"explain":     &ExplainRequest{},
 		"variables":   &VariablesRequest{},
 		"globals":     &GlobalsRequest{},

@@ -13,7 +13,7 @@ import (
 
 // shared lists what both sides declare.
 var shared = []any{
-	TakeRequest{}, KnownDump{}, ReportRequest{}, ScanRequest{}, IndexRequest{}, ExplainRequest{}, VariablesRequest{}, GlobalsRequest{}, RenderRequest{}, MemoryRequest{}, DisassembleRequest{}, CapturedRequest{}, FindRequest{}, WarmRequest{},
+	TakeRequest{}, KnownDump{}, ReportRequest{}, ScanRequest{}, IndexRequest{}, ScannedRequest{}, WholeRequest{}, ScannedResult{}, ExplainRequest{}, VariablesRequest{}, GlobalsRequest{}, RenderRequest{}, MemoryRequest{}, DisassembleRequest{}, CapturedRequest{}, FindRequest{}, WarmRequest{},
 	ChecklistRequest{}, SanitizeRequest{}, SanitizedRequest{}, SymsRequest{}, ForceRequest{}, ForceResult{}, FieldsRequest{}, FileRequest{}, FieldsResult{}, Field{}, SanitizeResult{}, sanitize.Checklist{}, sanitize.Item{}, sanitize.Secret{}, sanitize.Removal{},
 	TakeResult{}, ReportResult{}, WarmResult{}, Scan{}, FileResult{}, Opened{}, Progress{}, analyze.Code{}, analyze.CodeLine{}, analyze.CapturedRange{}, analyze.Found{},
 	analyze.FrameVariables{}, analyze.ScopeVariables{}, analyze.ModuleGlobals{},

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"crashglass/core/analyze"
-	"crashglass/core/bin"
 	"crashglass/core/bug"
 	"crashglass/symbols"
 	"crashglass/wasm/internal/bridge"
@@ -41,7 +40,11 @@ func (v *viewer) sort(files []bridge.File, result *TakeResult) (dumps []symbols.
 	for i, file := range files {
 		v.meter.tell(Progress{Phase: "reading", File: file.Path, Done: int64(i), Total: int64(len(files))})
 		src := sourceOf(file)
-		v.indexes.given(file.Path, src)
+		if !file.Remote() {
+			v.indexes.given(file.Path, src)
+		} else {
+			v.indexes.count++
+		}
 		if inStores[i] {
 			news = true
 			result.Files = append(result.Files, FileResult{Name: file.Path, Kind: "symbols"})
@@ -52,7 +55,11 @@ func (v *viewer) sort(files []bridge.File, result *TakeResult) (dumps []symbols.
 			result.Files = append(result.Files, FileResult{Name: file.Path, Kind: "views", Message: message(err)})
 			continue
 		}
-		for _, item := range v.store.Add(file.Path, src) {
+		add := v.store.Add
+		if file.Remote() {
+			add = v.store.AddRemote
+		}
+		for _, item := range add(file.Path, src) {
 			kind := "other"
 			switch item.Use {
 			case symbols.IsDump:
@@ -66,8 +73,6 @@ func (v *viewer) sort(files []bridge.File, result *TakeResult) (dumps []symbols.
 	}
 	return dumps, news
 }
-
-func sourceOf(file bridge.File) bin.Source { return bin.NewSource(file, file.Size()) }
 
 // open opens each dump in a file: a log may have several microdumps.
 func (v *viewer) open(item symbols.Item, numbers *numbering) (out []KnownDump, err error) {

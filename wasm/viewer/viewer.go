@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"time"
 
 	"crashglass/core/analyze"
 	"crashglass/core/container"
@@ -24,12 +25,14 @@ import (
 
 // A viewer holds what was given to one worker.
 type viewer struct {
-	store   *symbols.Store
-	indexes *indexes
-	views   natvis.Set // of NatVis files
-	dumps   []*dump
-	meter   *meter       // of the request that is being answered
-	scratch bridge.Store // the page's last one, nil where it has none
+	store    *symbols.Store
+	indexes  *indexes
+	patience patience
+	wholes   []string   // remote files that a question of this request needs all of
+	views    natvis.Set // of NatVis files
+	dumps    []*dump
+	meter    *meter       // of the request that is being answered
+	scratch  bridge.Store // the page's last one, nil where it has none
 }
 
 // A dump is an open dump and what was last shown of it.
@@ -43,8 +46,8 @@ type dump struct {
 }
 
 func newViewer() *viewer {
-	v := &viewer{meter: newMeter(func([]byte) error { return nil }), indexes: newIndexes()}
-	v.store = symbols.NewStore(symbols.Options{Limits: v.limits(), Cache: v.indexes, Ask: symbols.LeastAsked, AskPage: bridge.PageSize, Progress: func(name string, done, total int64) error {
+	v := &viewer{meter: newMeter(func([]byte) error { return nil }), indexes: newIndexes(), patience: patience{now: time.Now}}
+	v.store = symbols.NewStore(symbols.Options{Limits: v.limits(), Cache: v.indexes, Ask: symbols.LeastAsked, AskPage: bridge.PageSize, Later: func(string, int64) error { return v.patience.later() }, Whole: v.needsWhole, Progress: func(name string, done, total int64) error {
 		phase := "indexing"
 		if total == 0 { // of what is unpacked nobody knows the end
 			phase = "reading"
@@ -87,6 +90,18 @@ func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 	case *IndexRequest:
 		v.indexes.bring(q.Key, r.Files)
 		return bridge.Answer{}, nil
+	case *WholeRequest:
+		if q.Why == "" {
+			v.store.Whole(q.Path)
+		} else {
+			v.store.Refuse(q.Path, q.Why)
+		}
+		return bridge.Answer{}, nil
+	case *ScannedRequest:
+		made := v.indexes.take()
+		answer, err := asJSON(ScannedResult{made.key}, nil)
+		answer.Bytes = made.data
+		return answer, err
 	case *ExplainRequest:
 		return asJSON(v.explain(q))
 	case *VariablesRequest:

@@ -68,8 +68,8 @@ async function race({inputs, ours, page, firefox}: Field, dump: string): Promise
   );
 }
 
-/** How time and memory grow with the symbols. */
-async function growth({inputs, ours, page, firefox}: Field): Promise<string> {
+/** How time and memory grow with the symbols, and what they are beside the bar's with the same. */
+async function growth({inputs, ours, page, firefox}: Field, dump: string): Promise<string> {
   const contestants = new Map<string, Contestant>();
   for (const {name, bytes} of [SMALL, FULL, HALF, inputs.largest]) {
     contestants.set(`crashglass, ${name}`, ours(inputs.of(bytes).store));
@@ -77,16 +77,30 @@ async function growth({inputs, ours, page, firefox}: Field): Promise<string> {
   for (const {name, bytes} of [FULL, inputs.largest]) {
     contestants.set(`in Chromium, ${name}`, page(inputs.of(bytes).symbols));
     if (firefox) contestants.set(`in Firefox, ${name}`, firefox(inputs.of(bytes).symbols));
+    const bar = installed(dump, inputs.of(bytes).store).find(({name}) => name === BAR);
+    if (bar) contestants.set(`${BAR}, ${name}`, bar.run);
   }
   const results = await inTurn(contestants, FEW);
   const row = ([name, runs]: readonly [string, readonly Run[]]): string[] => {
     const full = median(results.get(`${name.split(',', 1)[0]}, ${FULL.name}`) ?? []);
     const {seconds: time, first, memory, linear, longest} = median(runs);
     const times = ratio(time, full.seconds);
-    return [name, seconds(time), times, seconds(first), mb(memory), mb(linear), longest?.toFixed(0) ?? ''];
+    const bar = median(results.get(`${BAR}, ${name.split(', ')[1]}`) ?? []);
+    const beside = [ratio(time, bar.seconds), ratio(memory, bar.memory)];
+    return [name, seconds(time), times, ...beside, seconds(first), mb(memory), mb(linear), longest?.toFixed(0) ?? ''];
   };
   return table(
-    ['larger symbols', 's', 'times 109 MB', 'first frames, s', 'peak, MB', 'most of a worker, MB', 'longest task, ms'],
+    [
+      'larger symbols',
+      's',
+      'times 109 MB',
+      `time of ${BAR}`,
+      'memory of it',
+      'first frames, s',
+      'peak, MB',
+      'most of a worker, MB',
+      'longest task, ms',
+    ],
     [...results].map(row),
   );
 }
@@ -151,7 +165,12 @@ async function main(out: string | undefined): Promise<void> {
       page: symbols => openBrowser(site.url, [dump, symbols]),
       firefox: firefox.missing() ? null : symbols => openEngine(firefox, site.url, [dump, symbols], FUNCTION),
     };
-    const tables = [await race(field, dump), await growth(field), await pairs(field), ...(await native(site.url))];
+    const tables = [
+      await race(field, dump),
+      await growth(field, dump),
+      await pairs(field),
+      ...(await native(site.url)),
+    ];
     const text = [ABOUT, machine(), ...tables, ''].join('\n\n');
     process.stdout.write(`\n${text}`);
     if (out) writeFileSync(out, text);

@@ -1,7 +1,7 @@
 // What end-to-end tests stand on: a static server that sends no headers of its own, and the system's Chromium.
 import {spawnSync} from 'node:child_process';
 import {existsSync, readFileSync, statSync} from 'node:fs';
-import {createServer, type Server} from 'node:http';
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {extname, join, normalize} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {type Browser, chromium, type Page} from 'playwright-core';
@@ -28,9 +28,13 @@ export interface Site {
 }
 
 /** Serves a folder as the plainest host would: no policy, no isolation, nothing but the type. */
-export async function serve(folder: string): Promise<Site> {
+type Own = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** Serves a folder. own, if given, answers what it wants to, and says so. */
+export async function serve(folder: string, own?: Own): Promise<Site> {
   const requests: string[] = [];
   const server: Server = createServer((request, response) => {
+    if (own?.(request, response)) return;
     const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
     requests.push(path);
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
@@ -91,6 +95,8 @@ export async function openFresh(browser: Browser, site: Site): Promise<{page: Pa
     if (message.type() === 'error') complaints.push(message.text());
   });
   page.on('pageerror', error => complaints.push(error.message));
+  // The browser asks before open dumps are lost: a test that goes on means it.
+  page.on('dialog', dialog => void (dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss()));
   await page.goto(site.url);
   await page.waitForSelector('.local:has-text("0 requests")');
   site.requests.length = 0;

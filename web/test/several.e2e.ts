@@ -19,12 +19,15 @@ const next = async (p: HarnessPage, name: string, of: Report): Promise<void> => 
   await p.page.waitForSelector(`.dump:has-text("${name}")`);
 };
 
-/** threads, chromium, threads and a dump without a crash, shown as a table. */
+/** A dump of the same crash in another file. */
+const another = (of: Report): Report => ({...of, dump: {...of.dump, hash: `e${of.dump.hash?.slice(1)}`}});
+
+/** threads, chromium, threads again and a dump without a crash, shown as a table. */
 const table = async (): Promise<HarnessPage> => {
   const p = await harness.page();
   await p.open(fixture('threads'), 'one.dmp');
   await next(p, 'two.dmp', fixture('chromium'));
-  await next(p, 'three.dmp', fixture('threads'));
+  await next(p, 'three.dmp', another(fixture('threads')));
   await next(p, 'asked.dmp', report({threads: [thread([frame(0, 'main')])]}));
   await p.page.click('button:has-text("All dumps")');
   return p;
@@ -204,5 +207,61 @@ describe('a link', () => {
     const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
     expect(link.hash).toBe('#d=1&h=9f86d081&t=0&f=1');
     await page.click('button:has-text("Copy link")');
+  });
+});
+
+describe('a session', () => {
+  const open = async (): Promise<HarnessPage> => {
+    const p = await harness.page();
+    await p.open(fixture('threads'), 'one.dmp');
+    await next(p, 'two.dmp', fixture('chromium'));
+    return p;
+  };
+  const names = (page: Page): Promise<string[]> => texts(page, '#dumps-popover .link');
+
+  test('has a dump once, however often it is given', async () => {
+    const {page, give, complaints} = await open();
+    await give('copy of one.dmp', {report: fixture('threads')});
+    await page.waitForSelector('.toast:has-text("one.dmp is open already")');
+    expect(await texts(page, '.dump .cut')).toEqual(['one.dmp']);
+    expect(await names(page)).toEqual(['one.dmp', 'two.dmp', 'Close all 2 dumps']);
+    expect(complaints).toEqual([]);
+  });
+
+  test('closes a dump, and opens it again where it was', async () => {
+    const {page} = await open();
+    await page.click('button[aria-label="Close two.dmp"]');
+    expect(await texts(page, '.dump')).toEqual([expect.stringContaining('one.dmp')]);
+    await page.click('.toast button:has-text("Undo")');
+    expect(await names(page)).toEqual(['one.dmp', 'two.dmp', 'Close all 2 dumps']);
+    expect(await texts(page, '.dump .cut')).toEqual(['two.dmp']);
+  });
+
+  test('closes all, and starts over', async () => {
+    const {page, open: give} = await open();
+    await page.click('button:has-text("All dumps")');
+    await page.click('button:has-text("Close all")');
+    await page.waitForSelector('#reopen:has-text("Open 2 dumps again")');
+    expect(new URL(page.url()).hash).toBe('');
+    await page.click('#reopen');
+    expect(await page.locator('.dump, .all-dumps').count()).toBeGreaterThan(0);
+    await page.click('button:has-text("All dumps")');
+    await page.click('.triage-tools button:has-text("Close all")');
+    await give(fixture('threads'), 'new.dmp');
+    expect(await page.locator('#reopen').count()).toBe(0);
+  });
+
+  test('is asked about before it is lost, and only then', async () => {
+    const {page} = await harness.page();
+    const loses = (): Promise<boolean> =>
+      page.evaluate(() => !dispatchEvent(new Event('beforeunload', {cancelable: true})));
+    expect(await loses()).toBe(false);
+    const p = await open();
+    const asked = (): Promise<boolean> =>
+      p.page.evaluate(() => !dispatchEvent(new Event('beforeunload', {cancelable: true})));
+    expect(await asked()).toBe(true);
+    await p.page.click('button:has-text("All dumps")');
+    await p.page.click('.triage-tools button:has-text("Close all")');
+    expect(await asked()).toBe(false);
   });
 });

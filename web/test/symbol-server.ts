@@ -17,18 +17,52 @@ export interface SymbolServer {
 /** What the platform's cache holds, by the address that it was put under. */
 export type Cached = Map<string, Buffer>;
 
-/** Starts the server. Files in extra, by path, are served as they are. */
-export async function startSymbolServer(extra: ReadonlyMap<string, Buffer> = new Map()): Promise<SymbolServer> {
+/** A file of which parts are sent, and how the server behaves about it after the first part. */
+export interface Ranged {
+  readonly file: Buffer;
+  how: 'honest' | 'ignores ranges' | 'sends another part' | 'changes the file' | 'sends nothing but parts';
+  /** Bytes that were sent of it. */
+  sent: number;
+}
+
+/** Starts the server. Files in extra, by path, are served as they are; of those in ranged parts are sent. */
+export async function startSymbolServer(
+  extra: ReadonlyMap<string, Buffer> = new Map(),
+  ranged: ReadonlyMap<string, Ranged> = new Map(),
+): Promise<SymbolServer> {
   const asked: SymbolServer['asked'] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     asked.push({method: request.method ?? '', path, headers: request.headers});
+    const parts = ranged.get(path);
+    if (parts) return sendPart(parts, request, response);
     const file = extra.get(path);
     if (file) response.writeHead(200, {'content-length': file.length}).end(file);
     else void behave(path.split('/').at(-1) ?? '', request, response);
   });
   const port = await listen(server);
   return {port, asked, close: () => void server.close()};
+}
+
+/** Answers a question for a file or a part of it. */
+export function sendPart(at: Ranged, request: IncomingMessage, response: ServerResponse): void {
+  const {file, how} = at;
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+  const isFirst = first === '0';
+  const send = (status: number, from: number, to: number, headers: Record<string, string>): void => {
+    at.sent += to - from;
+    response.writeHead(status, {etag: '"one"', 'content-length': to - from, ...headers}).end(file.subarray(from, to));
+  };
+  const part = (from: number, to: number): Record<string, string> => ({
+    'content-range': `bytes ${from}-${to - 1}/${file.length}`,
+  });
+  const from = Number(first ?? 0);
+  const to = Math.min(Number(last) + 1, file.length);
+  if (first === undefined && how === 'sends nothing but parts') send(206, 0, 100, part(0, 100));
+  else if (first === undefined || (how === 'ignores ranges' && !isFirst)) send(200, 0, file.length, {});
+  else if (how === 'sends another part' && !isFirst) send(206, from, to, part(from + 1024, to + 1024));
+  else if (how === 'changes the file' && !isFirst) send(206, from, to, {...part(from, to), etag: '"two"'});
+  else send(206, from, to, part(from, to));
 }
 
 async function behave(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {

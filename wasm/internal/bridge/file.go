@@ -46,6 +46,11 @@ func fileOf(object safejs.Value, cache *Cache) (File, error) {
 		return File{}, fmt.Errorf("size: %w", err)
 	}
 	fetch := func(p []byte, off int64) error { return read(object, p, off) }
+	if remote, err := object.Get("remote"); err != nil {
+		return File{}, err
+	} else if is, err := remote.Truthy(); err == nil && is {
+		return File{Path: path, Pages: NewRemote(int64(size), fetch)}, nil
+	}
 	return File{Path: path, Pages: NewPages(int64(size), cache, fetch)}, nil
 }
 
@@ -55,6 +60,9 @@ func read(object safejs.Value, p []byte, off int64) error {
 	value, err := object.Call("read", float64(off), len(p))
 	if err != nil {
 		return fmt.Errorf("reading %d bytes at %#x: %w", len(p), off, err)
+	}
+	if value.IsNull() {
+		return ErrNotHere
 	}
 	n, err := safejs.CopyBytesToGo(p, value)
 	if err != nil {

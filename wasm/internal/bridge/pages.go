@@ -3,6 +3,7 @@ package bridge
 import (
 	"bytes"
 	"container/list"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -71,10 +72,23 @@ func (c *Cache) drop(key pageKey) {
 
 // Pages reads a file through a [Cache].
 type Pages struct {
-	size  int64
-	fetch func(p []byte, off int64) error // fills p, which lies within the file
-	cache *Cache
+	remote bool // parts come when they are asked for, and are not rounded to pages
+	size   int64
+	fetch  func(p []byte, off int64) error // fills p, which lies within the file
+	cache  *Cache
 }
+
+// ErrNotHere is what reading a remote file says of bytes that have not come yet.
+var ErrNotHere = errors.New("this part of the file is not here yet")
+
+// NewRemote reads a file at a host. fetch fails with ErrNotHere for what has not come
+// yet. Nothing is kept in pages: what came is kept by the page.
+func NewRemote(size int64, fetch func(p []byte, off int64) error) *Pages {
+	return &Pages{remote: true, size: max(size, 0), fetch: fetch, cache: &Cache{}}
+}
+
+// Remote reports whether the file is at a host.
+func (f *Pages) Remote() bool { return f.remote }
 
 // NewPages reads a file of size bytes by means of fetch, which is asked for
 // ranges within the file only.
@@ -98,7 +112,7 @@ func (f *Pages) ReadAt(p []byte, off int64) (int, error) {
 	if int64(len(p)) > f.size-off {
 		p, end = p[:f.size-off], io.EOF
 	}
-	if len(p) >= ahead*PageSize {
+	if f.remote || len(p) >= ahead*PageSize {
 		if err := f.fetch(p, off); err != nil {
 			return 0, err
 		}

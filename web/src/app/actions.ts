@@ -12,6 +12,7 @@ import type {Parallel} from '../threads/state.ts';
 import type {Column, Grouping} from '../triage/triage.ts';
 import {type Bytes, createBytes} from './bytes.ts';
 import {copy, download} from './clipboard.ts';
+import {closed, reopened} from './close.ts';
 import {otherSpelling, showWaiting} from './merge.ts';
 import type {Open} from './open.ts';
 import {groupsOf, rowCounts} from './rows.ts';
@@ -40,6 +41,10 @@ export interface Actions {
   /** Offers text as a file. */
   save(name: string, type: string, text: string): void;
   copyStack(): void;
+  /** Closes the dumps at these places; all without any. */
+  close(ordinals?: readonly number[]): void;
+  /** Opens again what was closed last. */
+  reopen(): void;
   /** A link to the place that is shown; it holds nothing of what the dump holds. */
   copyLink(): void;
   /** The whole report in a format, on the clipboard. */
@@ -119,6 +124,14 @@ export function createActions(
     variables: createVariables(store, engine),
     copy: (text, said) => void put(text, said),
     save: download,
+    close: ordinals => {
+      store.update(state => closed(state, ordinals ?? state.dumps.map((_, at) => at)));
+      select.moved();
+    },
+    reopen: () => {
+      store.update(reopened);
+      select.moved();
+    },
     copyStack: () => {
       const found = selected(store.state);
       if (!found || store.state.view !== 'one') return;

@@ -1,6 +1,6 @@
 // Files dropped or pasted, folders with all that is in them.
+import type {GivenFile} from '../engine/protocol.ts';
 import {isSource, mostSources, type SourceFile} from '../frame/source.ts';
-import type {GivenFile} from './open.ts';
 
 // A dropped home folder is a mistake; a symbol store is not. The rest of a larger drop is left out, and the person told.
 const mostFiles = 20_000;

@@ -1,6 +1,6 @@
 // What the engine said, laid over what is open: new dumps at the end, reports that symbols changed in their places.
 import type {AddResult, FileResult, Opened} from '../engine/types.ts';
-import {awaitsSymbols, type Thread} from '../report.ts';
+import {awaitsSymbols, type Report, type Thread} from '../report.ts';
 import {told} from '../symbols/judge.ts';
 import {inSpelling} from '../text/spelling.ts';
 import {counted} from '../text/text.ts';
@@ -28,6 +28,7 @@ export function merge(before: State, result: AddResult, moved: boolean, arrived 
     symbolFiles: dumps.length === 0 ? [...before.symbolFiles, ...symbols.map(file => file.name)] : [],
     place: placeIn(before, dumps, moved || arrived),
     ...newsOf(result, symbols, views, dumps),
+    ...(result.opened.length > 0 ? {closed: null} : {}),
   };
 }
 
@@ -54,6 +55,29 @@ export function grown(before: State, opened: readonly Opened[], chosen: boolean)
 export function showWaiting(before: State): Partial<State> {
   const dumps = before.dumps.map(dump => (dump.waiting === null ? dump : renewed(dump, dump.waiting)));
   return {dumps, place: placeAfter(before, dumps)};
+}
+
+/** Dumps that are not open yet, and the place of one that is open already: the same file may be given twice. */
+export function newOnes(
+  old: readonly OpenDump[],
+  opened: readonly Opened[],
+): {readonly fresh: Opened[]; readonly again: number | null} {
+  const known = new Map(
+    old.flatMap(({report}, at) => {
+      const print = fingerprint(report);
+      return print === null ? [] : [[print, at] as const];
+    }),
+  );
+  const place = (o: Opened): number | undefined =>
+    old.some(({id}) => id === o.dump) ? undefined : known.get(fingerprint(o.report) ?? '');
+  const again = opened.map(place).find(at => at !== undefined);
+  return {fresh: opened.filter(o => place(o) === undefined), again: again ?? null};
+}
+
+// A log may hold several dumps, which have one hash.
+function fingerprint({dump, pid, thread_count, crash_info: crash}: Report): string | null {
+  if (dump.hash === null) return null;
+  return JSON.stringify([dump.hash, dump.size, dump.time, pid, thread_count, crash.code, crash.address]);
 }
 
 interface Shown {

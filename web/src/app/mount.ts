@@ -5,7 +5,7 @@ import type {Engine} from '../engine/types.ts';
 import {listenToLaunches} from '../offline/launch.ts';
 import {app} from '../page/app.view.ts';
 import {asTheme} from '../page/theme.ts';
-import {createPrivacyActions} from '../privacy/actions.ts';
+import {bringParts, createPrivacyActions} from '../privacy/actions.ts';
 import type {Prepared} from '../privacy/prepare.ts';
 import {watchLoading, watchRequests} from '../privacy/watch.ts';
 import {awaitsSymbols} from '../report.ts';
@@ -63,6 +63,10 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
   const sources = createSources(store);
   const open = createOpen(store, engine, select, () => touched);
   const privacy = createPrivacyActions(store, prepared, open);
+  void Promise.all([engine, prepared]).then(
+    ([engine, prepared]) => bringParts(engine, prepared),
+    () => undefined,
+  );
   act.current = createActions(store, engine, open, select, sources, privacy);
   store.update({
     theme: asTheme(kept('theme')),
@@ -76,6 +80,10 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
   for (const type of ['pointerdown', 'keydown', 'wheel'] as const) {
     document.addEventListener(type, () => (touched = true), {passive: true, capture: true});
   }
+  // The browser asks in its own words, and only where the person did something on the page.
+  addEventListener('beforeunload', event => {
+    if (open.loses() && store.state.capsule === null) event.preventDefault();
+  });
   addEventListener('popstate', () => select.follow(location.hash));
   select.follow(location.hash);
   listenToKeys(store, act.current);

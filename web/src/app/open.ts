@@ -1,21 +1,19 @@
 // Files in: any mix, at any time, while others are still being read.
+import type {GivenFile} from '../engine/protocol.ts';
 import type {AddResult, Engine, Opened, Progress} from '../engine/types.ts';
 import {workWords} from '../page/work.ts';
-import {counted} from '../text/text.ts';
-import {grown, merge} from './merge.ts';
+import {baseName, counted} from '../text/text.ts';
+import {grown, merge, newOnes} from './merge.ts';
 import type {Select} from './select.ts';
 import type {Store} from './store.ts';
-
-export interface GivenFile {
-  readonly path: string;
-  readonly file: Blob;
-}
 
 export interface Open {
   add(files: readonly GivenFile[]): Promise<void>;
   example(): Promise<void>;
   /** Stops all reading; what was shown stays. */
   cancel(): void;
+  /** Whether a dump is open that the page cannot bring back by itself, as it can the example. */
+  loses(): boolean;
 }
 
 // A screen reader that is told of every step says nothing else.
@@ -33,6 +31,7 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
   let shownAt = Number.NEGATIVE_INFINITY;
   let spokenAt = Number.NEGATIVE_INFINITY;
   let arrived = false; // where a link led that was opened before its dump
+  const examples = new Set<number>(); // dumps that came with the page
   const early = new Set<number>(); // dumps of which there was something to show before there was all of it
 
   void engine.then(
@@ -69,10 +68,19 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
 
   function show(result: AddResult): void {
     const before = store.state.dumps.length;
-    store.update(state => merge(state, result, touched(), arrived));
-    if (result.opened.length === 0) return;
+    const {fresh, again} = newOnes(store.state.dumps, result.opened);
+    store.update(state => merge(state, {...result, opened: fresh}, touched(), arrived));
+    if (fresh.length === 0) {
+      if (again !== null) showAgain(again);
+      return;
+    }
     arrived = select.arrive(false);
     if (!arrived) select.dump(before, before > 0 ? 'push' : 'replace');
+  }
+
+  function showAgain(ordinal: number): void {
+    select.dump(ordinal, 'push');
+    store.update(({dumps}) => ({toast: `${baseName(dumps[ordinal]?.name ?? '')} is open already`}));
   }
 
   /** Shows more of dumps that are shown already. */
@@ -110,7 +118,13 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
   return {
     add: files =>
       run(files.length === 1 ? (files[0]?.path ?? '') : counted(files.length, 'file'), (e, s) => e.add(files, s)),
-    example: () => run('The example', e => e.example()),
+    example: () =>
+      run('The example', async e => {
+        const result = await e.example();
+        for (const {dump} of result.opened) examples.add(dump);
+        return result;
+      }),
+    loses: () => store.state.dumps.some(({id}) => !examples.has(id)),
     cancel: () => {
       if (running.size === 0) void engine.then(e => e.stop());
       for (const stop of running) stop.abort();

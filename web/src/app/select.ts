@@ -31,6 +31,8 @@ export interface Select {
   arrive(whole: boolean): boolean;
   /** Lets the URL say where one is, when that was not chosen. */
   stay(): void;
+  /** Lets the URL say where one is after dumps were closed or opened again. */
+  moved(): void;
   /** Forgets a link that leads nowhere. */
   forget(): void;
   /** Follows the URL's fragment, where it names something that is there. */
@@ -95,6 +97,11 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
     stay: () => {
       const {place, view, link} = store.state;
       if (place && view === 'one' && !link) put(write(place, hashes(store.state)[place.dump] ?? null), 'replace');
+    },
+    moved: () => {
+      const {place, view} = store.state;
+      if (view === 'all') put(allDumps, 'replace');
+      else put(place ? write(place, hashes(store.state)[place.dump] ?? null) : location.pathname, 'replace');
     },
     forget: () => store.update({link: null}),
     follow: fragment => {

@@ -123,6 +123,8 @@ export interface State {
   readonly spoken: string;
   /** What the person just did, in a few words. */
   readonly toast: string | null;
+  /** What was closed last and can be opened again, in the order of the dumps; null when nothing was. */
+  readonly closed: Closed | null;
   /** What changed by itself: for the verdict's live region. */
   readonly news: string | null;
   readonly dragging: boolean;
@@ -144,6 +146,12 @@ export interface State {
   readonly capsule: About | null;
   /** The section that is scrolled to. */
   readonly section: string;
+}
+
+/** Dumps that were closed, each with its place among the open ones. */
+export interface Closed {
+  readonly dumps: readonly {readonly dump: OpenDump; readonly at: number}[];
+  readonly place: Place | null;
 }
 
 export const initial: State = {
@@ -192,6 +200,7 @@ export const initial: State = {
   syms: new Map(),
   spoken: '',
   toast: null,
+  closed: null,
   news: null,
   dragging: false,
   width: 'wide',

@@ -41,16 +41,16 @@ export function watchScroll(store: Store): void {
   );
 }
 
-/** A toast goes away by itself. */
+/** A toast goes away by itself, one that can undo something later. */
 export function listenToToasts(store: Store): void {
   let shown: string | null = null;
   let timer = 0;
   const look = (): void => {
-    const {toast} = store.state;
+    const {toast, closed} = store.state;
     if (toast === shown) return;
     shown = toast;
     clearTimeout(timer);
-    if (toast !== null) timer = window.setTimeout(() => store.update({toast: null}), 5000);
+    if (toast !== null) timer = window.setTimeout(() => store.update({toast: null}), closed === null ? 5000 : 20_000);
   };
   store.watch(look);
 }

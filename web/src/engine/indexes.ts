@@ -58,6 +58,14 @@ export class Indexes {
     }
   }
 
+  /** Keeps an index that the worker with the dumps had to make itself, and reports whether it is there for the next one. */
+  async keep(key: string, index: Blob): Promise<boolean> {
+    const keeper = await this.#keeper;
+    await keeper.put(key, index);
+    await this.#tell();
+    return (await keeper.get(key)) !== null;
+  }
+
   /** An index that was kept is not what the file is. */
   async drop(key: string): Promise<void> {
     await (await this.#keeper).drop(key);

@@ -1,5 +1,5 @@
 // One worker's life, from its start to its death, and the questions that are open in between.
-import type {Answer, FromWorker, GivenFile, Request, SentFile, ToWorker} from './protocol.ts';
+import type {Answer, FromWorker, GivenFile, Part, Request, SentFile, ToWorker} from './protocol.ts';
 import type {Progress} from './types.ts';
 
 /** A worker as the link uses it. */
@@ -71,7 +71,7 @@ export class Link {
 
   /** Reads the files for a worker that cannot, and says of them what it would have said. */
   async #askWithBytes(request: Request, files: readonly GivenFile[]): Promise<Answer> {
-    const sent = await Promise.all(files.map(async ({path, file}) => ({path, file: await bytesOf(file)})));
+    const sent = await Promise.all(files.map(async given => ({...given, file: await bytesOf(given.file)})));
     const answer = await this.#ask(request, sent);
     return request.op === 'take' ? {...answer, blobs: files.map(({file}) => file)} : answer;
   }
@@ -84,6 +84,11 @@ export class Link {
       this.#unanswered = 0;
       this.#worker.postMessage({kind: 'request', id, request, files});
     });
+  }
+
+  /** Gives the worker more of a file that is at a host. */
+  give(path: string, part: Part): void {
+    if (!this.#over) this.#worker.postMessage({kind: 'part', path, part});
   }
 
   /** Ends the worker. Its open questions are rejected with the reason. */

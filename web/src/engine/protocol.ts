@@ -7,12 +7,41 @@ import type {FileResult, Format, Opened, Progress} from './types.ts';
 export interface GivenFile {
   readonly path: string;
   readonly file: Blob;
+  /** Of a file that is at a host: what of it is here, and file is its beginning. */
+  readonly remote?: Remote;
 }
+
+/** A file at a host. */
+export interface Remote {
+  readonly url: string;
+  readonly size: number;
+  /** What the host calls this version of the file. */
+  readonly tag: string;
+  /** What came of it, which grows. */
+  readonly parts: Part[];
+}
+
+/** Bytes of a file from an offset on, or all of it. */
+export interface Part {
+  readonly from: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly whole?: Blob;
+}
+
+/** Parts of a file that a question needs, each as from and to. */
+export interface Missing {
+  readonly path: string;
+  readonly ranges: readonly (readonly [number, number])[];
+}
+
+/** How a piece of a Blob becomes bytes: FileReaderSync, or something else in tests. */
+export type ReadSync = (piece: Blob) => ArrayBuffer;
 
 /** The same on its way by message: with its bytes where the worker can read no files. */
 export interface SentFile {
   readonly path: string;
   readonly file: Blob | ArrayBuffer;
+  readonly remote?: Remote;
 }
 
 /** A dump that had a number before the worker was replaced. Go. */
@@ -37,6 +66,21 @@ export interface ReportRequest {
   readonly crashing: boolean;
   /** How many will scan files side by side; 0 means that nobody else does. */
   readonly workers: number;
+  /** Milliseconds that reading much of one file may take for the crashing thread, where there are workers. */
+  readonly patience: number;
+}
+
+/** All of a remote file is here, or it must not be used. Go. */
+export interface WholeRequest {
+  readonly op: 'whole';
+  readonly path: string;
+  /** Why it must not be used; '' where all is there. */
+  readonly why: string;
+}
+
+/** Hand out the index of a large file that this worker scanned itself; ScannedResult answers, with the index as a blob. Go. */
+export interface ScannedRequest {
+  readonly op: 'scanned';
 }
 
 /** Make the index of a part of the file that comes with the request; the answer is bytes, which the worker passes on as a blob. Go. */
@@ -190,6 +234,8 @@ export type Request =
   | TakeRequest
   | ReportRequest
   | ScanRequest
+  | ScannedRequest
+  | WholeRequest
   | IndexRequest
   | ExplainRequest
   | VariablesRequest
@@ -225,6 +271,15 @@ export interface ReportResult {
   readonly scans: readonly Scan[];
   /** Keys of indexes that turned out to be wrong. */
   readonly stale: readonly string[];
+  /** Remote files that a question needs all of. */
+  readonly wholes: readonly string[];
+  /** Patience was over, and the report is of what is certain. */
+  readonly waits: boolean;
+}
+
+/** The key that an index may be kept under; "" where there is none left. Go. */
+export interface ScannedResult {
+  readonly key: string;
 }
 
 /** Dumps whose report is another one now. Go. */
@@ -257,11 +312,12 @@ export type Serve = (
   scratch?: Scratch | null,
 ) => Returned | undefined;
 
-/** A file as Go sees it. read returns exactly count bytes, or throws. */
+/** A file as Go sees it. read returns exactly count bytes, or throws; of a remote file null where some are not here yet. */
 export interface ReadableFile {
   readonly path: string;
   readonly size: number;
-  readonly read: (offset: number, count: number) => Uint8Array;
+  readonly remote?: boolean;
+  readonly read: (offset: number, count: number) => Uint8Array | null;
 }
 
 /** A stack means that the program panicked and must not be asked again. */
@@ -274,6 +330,8 @@ export type ToWorker =
   /** The worker holds the lock of that name as long as it lives. */
   | {readonly kind: 'start'; readonly module: WebAssembly.Module; readonly lock: string}
   | {readonly kind: 'request'; readonly id: number; readonly request: Request; readonly files: readonly SentFile[]}
+  /** More of a file that is at a host. */
+  | {readonly kind: 'part'; readonly path: string; readonly part: Part}
   | {readonly kind: 'ping'};
 
 /** From the worker to the page. Whatever comes, and be it a pong, shows that the worker lives. */
@@ -293,4 +351,6 @@ export interface Answer {
   readonly bytes: Uint8Array | null;
   /** To a TakeRequest, the files as Go sees them: unpacked by the browser where it could. To a ScanRequest, the index. */
   readonly blobs: readonly Blob[];
+  /** What of files at hosts was wanted and is not here: the answer is one without it. */
+  readonly missing?: readonly Missing[];
 }

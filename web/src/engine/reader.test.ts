@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {BACK, type Budget, CALL, Reader, type ReadSync, WHOLE, WINDOW} from './reader.ts';
+import type {ReadSync} from './protocol.ts';
+import {BACK, type Budget, CALL, Reader, WHOLE, WINDOW} from './reader.ts';
 
 // A file whose bytes say where they are, and which counts what is read of it. It holds no memory, whatever its size.
 class Fake {

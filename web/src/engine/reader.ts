@@ -3,10 +3,7 @@
 // FileReaderSync takes 0.6 to 0.9 ms a call, however little it reads. So a file that is read again and again is held whole
 // while it is not too large, and a larger one that is read from front to back is read in windows; what Go reads here and
 // there comes in pages, which Go keeps.
-import type {ReadableFile} from './protocol.ts';
-
-/** How a piece of a Blob becomes bytes: FileReaderSync, or something else in tests. */
-export type ReadSync = (piece: Blob) => ArrayBuffer;
+import type {ReadableFile, ReadSync} from './protocol.ts';
 
 /** Files up to here may be held whole, as long as the budget lasts. */
 export const WHOLE = 128 << 20;

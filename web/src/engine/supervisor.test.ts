@@ -44,7 +44,7 @@ const wellBehaved: Behaviour = (message, say) => {
   const {id, request, files} = message;
   if (request.op === 'report') {
     const opened = [{dump: request.dump, name: 'a.dmp', report: {crashing: request.crashing}}];
-    answerWith(say, id, {opened, scans: [], stale: []});
+    answerWith(say, id, {opened, scans: [], stale: [], wholes: [], waits: false});
   } else if (request.op === 'take') {
     const dumps = files.filter(file => file.path.endsWith('.dmp'));
     let next = request.next;
@@ -295,7 +295,7 @@ const wanting = (brought: GivenFile[][] = [], settled: unknown[] = []): Behaviou
     if (message.kind === 'request') {
       const {id, request, files} = message;
       if (request.op === 'report' && !keys.has(scan.key))
-        return answerWith(say, id, {opened: request.crashing ? settled : [], scans: [scan], stale: []});
+        return answerWith(say, id, {opened: request.crashing ? settled : [], scans: [scan], stale: [], wholes: []});
       if (request.op === 'scan') {
         say({
           kind: 'progress',
@@ -459,4 +459,62 @@ test('other workers are prepared as well, until there is something to do', async
   const before = workers.length;
   await Promise.all([busy.warm(), busy.add(given('a.dmp'))]);
   expect(workers.length).toBe(before);
+});
+
+// A worker that scans a large file itself while it explains a thread, and has its index.
+const scanning: Behaviour = (message, say) => {
+  if (message.kind !== 'request') return wellBehaved(message, say);
+  const {id, request} = message;
+  if (request.op === 'explain')
+    say({kind: 'progress', progress: {phase: 'indexing', file: 'a.sym', done: 1, total: 2}});
+  if (request.op !== 'scanned') return wellBehaved(message, say);
+  const left = scanned.shift() ?? '';
+  answerWith(say, id, {key: left}, {blobs: left === '' ? [] : [new Blob([left])]});
+};
+let scanned: string[];
+
+test('a worker that scanned a large file itself is replaced when it has answered', async () => {
+  scanned = ['key of a.sym'];
+  const engine = supervise(scanning);
+  await engine.add(given('a.dmp', 'a.sym'));
+  expect(workers.length).toBe(1);
+  expect(await engine.explain(1, 0)).toEqual({thread_id: 7});
+  await settle();
+  expect(workers[0]?.ended).toBe(true);
+  expect(taken(workers[1])).toEqual(['a.dmp,a.sym']);
+  expect(await engine.explain(1, 0)).toEqual({thread_id: 7});
+  expect(workers.length).toBe(2);
+});
+
+test('a worker whose index cannot be handed on goes on', async () => {
+  scanned = [];
+  const engine = supervise(scanning);
+  await engine.add(given('a.dmp', 'a.sym'));
+  await engine.explain(1, 0);
+  await settle();
+  expect(workers.length).toBe(1);
+  expect(workers[0]?.ended).toBe(false);
+});
+
+test('of a library that is read in parts what is certain is shown before each', async () => {
+  const parts = [1, 2, 3];
+  const waiting: Behaviour = (message, say) => {
+    if (message.kind !== 'request' || message.request.op !== 'report' || !message.request.crashing)
+      return wellBehaved(message, say);
+    const frames = parts.shift();
+    const opened = [{dump: 1, name: 'a.dmp', report: {frames: frames ?? 4}}];
+    setTimeout(
+      () => answerWith(say, message.id, {opened, scans: [], stale: [], wholes: [], waits: frames !== undefined}),
+      100,
+    );
+  };
+  const engine = supervise(waiting);
+  const shown: unknown[] = [];
+  engine.onopened = ({report}) => shown.push(report);
+  const added = engine.add(given('a.dmp', 'a.so'));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(numbers(await added)).toEqual([1]);
+  expect(shown).toEqual([{frames: 1}, {frames: 2}, {frames: 3}]);
+  const patience = workers[0]?.asked.flatMap(({request}) => (request.op === 'report' ? [request.patience] : []));
+  expect(patience).toEqual([0, 250, 250, 250, 0]);
 });

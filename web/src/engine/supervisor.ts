@@ -12,9 +12,13 @@ import type {
   ForceResult,
   GivenFile,
   KnownDump,
+  Missing,
+  Part,
+  Remote,
   ReportResult,
   Request,
   Scan,
+  ScannedResult,
   TakeResult,
   WarmResult,
 } from './protocol.ts';
@@ -24,6 +28,8 @@ import type {
   Checklist,
   Code,
   Engine,
+  FetchParts,
+  FetchWhole,
   FieldsResult,
   Format,
   Found,
@@ -38,11 +44,28 @@ import type {
   SanitizeResult,
 } from './types.ts';
 
+/** Shows what there is of a report until another one is done. */
+type Early = (opened: Opened, done: Promise<unknown>) => Promise<void>;
+
 /** What a worker was given, for the one that takes its place. */
 type Held = (link: Link) => Promise<unknown>;
 
 /** A browser that cannot start the worker so many times in a row will not. */
 const MOST_STARTS = 3;
+
+/** How often a worker is asked again for one answer, because it lacks parts of files at hosts. A stack takes some hundred. */
+const MOST_ROUNDS = 10_000;
+
+const NOTHING_ASKS = 'there is nothing that could ask the host for more of it';
+
+/** A file at a host of which all has come is one like others. */
+const asTaken = (given: GivenFile): GivenFile => {
+  const whole = given.remote?.parts.find(part => part.whole)?.whole;
+  return whole ? {path: given.path, file: whole} : given;
+};
+
+/** How long, in ms, a large library is read on before what is certain of the first thread is shown again. */
+const PATIENCE = 250;
 
 /** What is there so soon, in ms, makes it needless to show less of it before. */
 const SOON = 10;
@@ -57,17 +80,22 @@ export class Supervisor implements Engine {
   onsilence: ((seconds: number) => void) | null = null;
   onopened: ((opened: Opened) => void) | null = null;
   onwarm: ((opened: Opened) => void) | null = null;
+  fetchParts: FetchParts | null = null;
+  fetchWhole: FetchWhole | null = null;
 
   readonly #start: () => Link;
   readonly #indexes: Indexes;
   readonly #example: readonly GivenFile[];
   readonly #held: Held[] = [];
   #link: Link;
+  readonly #remotes = new Map<string, Remote>(); // files at hosts, by their paths
+  readonly #refused = new Set<string>(); // paths of those that turned out to be of no use
   #blobs: Blob[] = []; // the files that the worker was given, by its numbers
   #reported = new Set<number>(); // dumps of which it has made the report
   #failedStarts = 0;
   #isRestoring = false;
   #wasAsked = false;
+  #hasScanned = false; // the worker scanned a file itself
   #restored: Promise<void> = Promise.resolve();
   #queue: Promise<unknown> = Promise.resolve();
   #next = 1;
@@ -225,12 +253,40 @@ export class Supervisor implements Engine {
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     this.#wasAsked = true;
     const turn = this.#queue.then(work, work);
-    const over = (): void => this.onprogress?.(null);
+    const over = async (): Promise<void> => {
+      if (this.#hasScanned) await this.#succeed().catch(() => undefined); // it goes on as it is
+      this.onprogress?.(null);
+    };
     this.#queue = turn.then(over, over);
     return turn;
   }
 
+  /**
+   * Ends a worker that scanned a large file itself, and gives its place to another: WebAssembly gives no memory back. The
+   * next one has the index, so it need not scan.
+   */
+  async #succeed(): Promise<void> {
+    this.#hasScanned = false;
+    const old = this.#link;
+    let kept = 0;
+    for (;;) {
+      const {json, blobs} = await old.ask({op: 'scanned'});
+      const {key}: ScannedResult = JSON.parse(json);
+      if (key === '' || !blobs[0]) break;
+      if (await this.#indexes.keep(key, blobs[0])) kept++;
+    }
+    if (kept === 0 || old !== this.#link) return;
+    this.#link = this.#open();
+    old.end('It took too much memory.');
+    this.#giveBack();
+  }
+
   async #add(files: readonly GivenFile[]): Promise<AddResult> {
+    for (const {path, remote} of files) {
+      if (!remote) continue;
+      this.#remotes.set(path, remote);
+      this.#refused.delete(path);
+    }
     const taken = await this.#take(await this.#current(), files, []);
     const result = {files: taken.files, opened: [] as Opened[], updated: [] as Opened[]};
     const batch: Held = link => this.#take(link, files, taken.opened); // under the same numbers
@@ -244,7 +300,10 @@ export class Supervisor implements Engine {
   }
 
   async #take(link: Link, files: readonly GivenFile[], known: readonly KnownDump[]): Promise<TakeResult> {
-    const {json, blobs} = await link.ask({op: 'take', next: this.#next, known}, files);
+    const {json, blobs} = await link.ask(
+      {op: 'take', next: this.#next, known},
+      files.filter(({path}) => !this.#refused.has(path)).map(asTaken),
+    );
     this.#blobs.push(...blobs);
     return JSON.parse(json);
   }
@@ -278,14 +337,24 @@ export class Supervisor implements Engine {
    * The report of a dump, for which other workers scan what symbol files it wants. With early it is that of the first
    * thread, and early is called with what there is of it until the scans are done.
    */
-  async #report(dump: number, early?: (opened: Opened, done: Promise<unknown>) => Promise<void>): Promise<Opened> {
+  async #report(dump: number, early?: Early, patience = 0): Promise<Opened> {
     for (;;) {
-      const request = {op: 'report', dump, crashing: early !== undefined, workers: this.#indexes.workers} as const;
-      const {opened, scans, stale}: ReportResult = JSON.parse((await this.#ask(request)).json);
+      const workers = this.#indexes.workers;
+      const request = {op: 'report', dump, crashing: early !== undefined, workers, patience} as const;
+      const {opened, scans, stale, wholes, waits}: ReportResult = JSON.parse((await this.#ask(request)).json);
+      if (wholes.length > 0) {
+        for (const path of wholes) await this.#fetchWhole(path);
+        continue;
+      }
       for (const key of stale) void this.#indexes.drop(key);
-      if (opened[0] && scans.length === 0) {
+      if (opened[0] && scans.length === 0 && !waits) {
         if (!early) this.#reported.add(dump);
         return opened[0];
+      }
+      if (early && opened[0] && scans.length === 0) {
+        const rest = this.#report(dump, early, PATIENCE);
+        await early(opened[0], rest);
+        return rest;
       }
       const done = Promise.all(scans.map(scan => this.#bring(scan)));
       await (early && opened[0] ? early(opened[0], done) : done);
@@ -305,8 +374,46 @@ export class Supervisor implements Engine {
     return this.#ask(request);
   }
 
+  /** Asks the worker. What it lacks of files at hosts is brought, and then it is asked again. */
   async #ask(request: Request, files: readonly GivenFile[] = []): Promise<Answer> {
-    return (await this.#current()).ask(request, files);
+    for (let round = 0; ; round++) {
+      const answer = await (await this.#current()).ask(request, files);
+      if (!answer.missing?.length || round === MOST_ROUNDS) return answer;
+      await Promise.all(answer.missing.map(missing => this.#fetch(missing)));
+    }
+  }
+
+  /** Brings parts of a file that is at a host, as the person agreed to. */
+  async #fetch({path, ranges}: Missing): Promise<void> {
+    const remote = this.#remotes.get(path);
+    if (!remote) return;
+    const parts = (await this.fetchParts?.(remote, ranges)) ?? NOTHING_ASKS;
+    if (typeof parts === 'string') return this.#refuse(path, parts);
+    this.#give(path, remote, parts);
+    const done = remote.parts.reduce((sum, {bytes}) => sum + bytes.length, 0);
+    this.onprogress?.({phase: 'reading', file: path, done, total: 0});
+  }
+
+  /** Brings all of a file that is at a host, where parts of it do not do. */
+  async #fetchWhole(path: string): Promise<void> {
+    const remote = this.#remotes.get(path);
+    if (!remote) return;
+    const whole = (await this.fetchWhole?.(remote)) ?? NOTHING_ASKS;
+    if (typeof whole === 'string') return this.#refuse(path, whole);
+    this.#give(path, remote, [{from: 0, bytes: new Uint8Array(0), whole}]);
+    await this.#link.ask({op: 'whole', path, why: ''});
+  }
+
+  #give(path: string, remote: Remote, parts: readonly Part[]): void {
+    remote.parts.push(...parts);
+    for (const part of parts) this.#link.give(path, part);
+  }
+
+  /** Has a file that is at a host not used any more. */
+  async #refuse(path: string, why: string): Promise<void> {
+    this.#remotes.delete(path);
+    this.#refused.add(path);
+    await this.#link.ask({op: 'whole', path, why});
   }
 
   /** The worker, when it holds what the one before it held. */
@@ -319,6 +426,7 @@ export class Supervisor implements Engine {
     const link = this.#start();
     this.#blobs = [];
     this.#reported = new Set();
+    this.#hasScanned = false;
     let started = false;
     link.ready.then(
       () => {
@@ -327,7 +435,10 @@ export class Supervisor implements Engine {
       },
       () => {}, // ondeath is called as well
     );
-    link.onprogress = progress => this.onprogress?.(progress);
+    link.onprogress = progress => {
+      if (progress.phase === 'indexing') this.#hasScanned = true;
+      this.onprogress?.(progress);
+    };
     link.onsilence = beats => this.onsilence?.((beats * BEAT) / 1000);
     link.ondeath = reason => {
       if (!started && ++this.#failedStarts >= MOST_STARTS) return; // every question is rejected from now on

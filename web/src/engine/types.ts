@@ -3,6 +3,7 @@
 // The engine is the supervisor in engine.ts with the Go program in its worker. The page knows nothing else of either:
 // views are written against this file, and tests of views put a plain object in the engine's place.
 import type {Note, Report, Thread, Variable} from '../report.ts';
+import type {GivenFile, Part, Remote} from './protocol.ts';
 
 /** How far the work on one file is. Sent at least every 100 ms while there is work. */
 export interface Progress {
@@ -131,9 +132,20 @@ export type Format = 'text' | 'machine' | 'json' | 'markdown' | 'html';
  * Every promise settles: with the answer, with an Error whose message is one sentence for the person, or, when the
  * signal given was aborted, with its reason. A worker that dies rejects what it was asked, and nothing else.
  */
+/** Asks a host for parts of a file that the person agreed to ask for, or says in a sentence why there are none. */
+export type FetchParts = (
+  remote: Remote,
+  ranges: readonly (readonly [number, number])[],
+) => Promise<readonly Part[] | string>;
+
+/** Asks a host for all of such a file. */
+export type FetchWhole = (remote: Remote) => Promise<Blob | string>;
+
 export interface Engine {
+  fetchParts: FetchParts | null;
+  fetchWhole: FetchWhole | null;
   /** Takes dumps, symbol files, archives of either and anything else, in any mix and order, at any time. */
-  add(files: readonly {readonly path: string; readonly file: Blob}[], signal?: AbortSignal): Promise<AddResult>;
+  add(files: readonly GivenFile[], signal?: AbortSignal): Promise<AddResult>;
   /** The thread at this index of the report, with the evidence of every frame. */
   explain(dump: number, thread: number): Promise<Thread>;
   /** Arguments and locals of one frame, or of null the arguments of all; with one, only that variable with more elements. Values are read when they are asked for, and only then. */

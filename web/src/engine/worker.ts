@@ -5,8 +5,9 @@
 import '../../../build/wasm_exec.js';
 import {gunzip, memberName} from './gzip.ts';
 import {InMemory} from './in-memory.ts';
-import type {FromWorker, GivenFile, Request, SentFile, Serve, ToWorker} from './protocol.ts';
-import {type Budget, Reader, type ReadSync, WHOLE} from './reader.ts';
+import type {FromWorker, GivenFile, ReadableFile, ReadSync, Request, SentFile, Serve, ToWorker} from './protocol.ts';
+import {type Budget, Reader, WHOLE} from './reader.ts';
+import {RemoteFile} from './remote.ts';
 import {mayGrow, openScratch, type Scratch, sweep} from './scratch.ts';
 import type {Progress} from './types.ts';
 
@@ -29,8 +30,9 @@ function reads(): boolean {
   }
 }
 
-const asGiven = ({path, file}: SentFile): GivenFile => ({
+const asGiven = ({path, file, remote}: SentFile): GivenFile => ({
   path,
+  ...(remote ? {remote} : {}),
   file: file instanceof ArrayBuffer ? new InMemory(new Uint8Array(file)) : file,
 });
 
@@ -82,8 +84,9 @@ const tell = (progress: Progress): void => {
 };
 
 /** A file as Go will see it. */
-async function prepare({path, file}: GivenFile): Promise<GivenFile> {
-  if (file instanceof InMemory) return {path, file}; // what it became could not be read: Go unpacks it
+async function prepare(given: GivenFile): Promise<GivenFile> {
+  const {path, file} = given;
+  if (given.remote || file instanceof InMemory) return given; // what it became could not be read: Go unpacks it
   // A file that is gone by now fails in Go, which has the words for it.
   const unpacking = (done: number): void => tell({phase: 'reading', file: path, done, total: 0});
   const unpacked = await gunzip(file, unpacking).catch(() => null);
@@ -95,7 +98,15 @@ const LARGE = 200;
 
 const inLarge = ({path}: GivenFile, all: readonly GivenFile[]): boolean => all.length >= LARGE && path.includes('/');
 
-function reader({path, file}: GivenFile): Reader {
+/** Files at hosts, by their paths. */
+const remotes = new Map<string, RemoteFile>();
+
+function reader({path, file, remote}: GivenFile): ReadableFile {
+  if (remote) {
+    const at = new RemoteFile(path, remote, readSync);
+    remotes.set(path, at);
+    return at;
+  }
   return new Reader(path, file, budget, readSync, done => tell({phase: 'reading', file: path, done, total: file.size}));
 }
 
@@ -123,10 +134,13 @@ async function answer(id: number, request: Request, given: readonly GivenFile[])
   const returned = serve(JSON.stringify(request), files.map(reader), progress, room);
   if (returned === undefined) return; // the program ended meanwhile, and said so
   if ('json' in returned) {
-    if (request.op === 'scan')
+    if (request.op === 'scan' || request.op === 'scanned')
       return post({kind: 'answer', id, answer: {...returned, bytes: null, blobs: [kept(returned.bytes)]}});
     const blobs = request.op === 'take' ? files.map(({file}) => file) : [];
-    post({kind: 'answer', id, answer: {...returned, blobs}}, returned.bytes ? [returned.bytes.buffer] : []);
+    const missing = [...remotes]
+      .map(([path, file]) => ({path, ranges: file.missing()}))
+      .filter(m => m.ranges.length > 0);
+    post({kind: 'answer', id, answer: {...returned, blobs, missing}}, returned.bytes ? [returned.bytes.buffer] : []);
   } else if (returned.stack === '') post({kind: 'failed', id, error: returned.error});
   else dead(`The program failed: ${returned.error}.`);
 }
@@ -138,6 +152,7 @@ let last = Promise.resolve();
 
 const handle = (message: ToWorker): void => {
   if (message.kind === 'ping') post({kind: 'pong', memory: memory?.buffer.byteLength ?? 0});
+  else if (message.kind === 'part') remotes.get(message.path)?.add(message.part);
   else if (message.kind === 'start') {
     hold(message.lock);
     last = start(message.module).catch(error => dead(sentence(error)));

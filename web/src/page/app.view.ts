@@ -12,6 +12,7 @@ import {share} from '../share/share.view.ts';
 import {empty} from '../start/empty.view.ts';
 import {kept} from '../start/kept.view.ts';
 import {askDialog} from '../symbols/fetch.view.ts';
+import {baseName, counted, visibleRow} from '../text/text.ts';
 import {parallelKey, parallelView} from '../threads/parallel.view.ts';
 import {compare} from '../triage/compare.view.ts';
 import {triage} from '../triage/triage.view.ts';
@@ -32,17 +33,25 @@ export const app = (state: State, act: Actions, turns: Turns): TemplateResult =>
       ${content(state, dump, act, turns)}
       ${kept(state, act)}
     </main>
-    ${toast(state)} ${state.dragging ? dropOverlay(dump !== null) : nothing} ${help(state, act)} ${share(state, dump, act)} ${askDialog(state, act)}
+    ${toast(state, act)} ${state.dragging ? dropOverlay(dump !== null) : nothing} ${help(state, act)} ${share(state, dump, act)} ${askDialog(state, act)}
   `;
 };
 
 function content(state: State, dump: OpenDump | null, act: Actions, turns: Turns): unknown {
-  if (!dump) return state.work ? reading(state, act) : empty(state, act);
+  if (!dump) return state.work ? reading(state, act) : html`${again(state, act)} ${empty(state, act)}`;
   if (state.view === 'all') return part(triage, state, null, act);
   if (state.view === 'pair') return part(compare, state, null, act);
   if (state.opened.has(parallelKey(dump))) return part(parallelView, state, dump, act);
   return html`${crash(state, dump, act, turns)} ${sections(state, dump, act, turns)}`;
 }
+
+// What was closed last stays at hand until another dump is opened.
+const again = ({closed}: State, act: Actions): unknown =>
+  closed === null
+    ? nothing
+    : html`<p class="region-body">
+        <button class="button" id="reopen" @click=${act.reopen}>Open ${closed.dumps.length === 1 ? visibleRow(baseName(closed.dumps[0]?.dump.name ?? '')) : counted(closed.dumps.length, 'dump')} again</button>
+      </p>`;
 
 // The fragment is the selection's; a jump within the page must not change it.
 function skip(event: Event): void {

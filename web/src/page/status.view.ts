@@ -44,8 +44,10 @@ function readingWords({engine, coming, work}: State): string {
   return work ? workWords(work, performance.now()) : 'Reading';
 }
 
-export const toast = (state: State): TemplateResult => html`
-  <div class="toast" role="status" ?hidden=${state.toast === null}>${state.toast}</div>
+export const toast = (state: State, act: Actions): TemplateResult => html`
+  <div class="toast" role="status" ?hidden=${state.toast === null}>
+    ${state.toast}${state.closed === null || state.toast === null ? nothing : html` <button class="link" @click=${act.reopen}>Undo</button>`}
+  </div>
 `;
 
 export const dropOverlay = (add: boolean): TemplateResult => html`

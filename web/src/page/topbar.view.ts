@@ -55,7 +55,8 @@ const allDumps = (state: State, act: Actions): TemplateResult | typeof nothing =
 const dumpMenu = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
   const name = html`<span class="cut">${visibleRow(baseName(dump.name))}</span>
     <span class="quiet size">${size(dump.report.dump.size)}</span>`;
-  if (state.dumps.length < 2) return html`<span class="dump">${name}</span>`;
+  const close = html`<button class="button plain close-dump" aria-label="Close ${visibleRow(baseName(dump.name))}" title="Close" @click=${() => act.close([state.dumps.indexOf(dump)])}><span aria-hidden="true">✕</span></button>`;
+  if (state.dumps.length < 2) return html`<span class="dump">${name}</span>${close}`;
   return html`${popoverButton('dumps', 'dump button plain', name)}
   ${popover(
     'dumps',
@@ -68,8 +69,9 @@ const dumpMenu = (state: State, dump: OpenDump, act: Actions): TemplateResult =>
           <span class="quiet">${visibleRow(d.report.verdict.what)}</span>
         </li>`,
       )}
+      <li><button class="link tap" @click=${() => act.close()}>Close all ${thin(state.dumps.length)} dumps</button></li>
     </ul>`,
-  )}`;
+  )}${close}`;
 };
 
 const nav = (state: State, dump: OpenDump): TemplateResult => html`

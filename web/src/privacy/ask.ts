@@ -3,24 +3,37 @@ import {trusted} from '../engine/trusted.ts';
 import type {Ask, Got} from './asker.ts';
 import askerURL from './asker.ts?worker&url';
 import type {SymbolHost} from './host.ts';
+import type {Range, Version} from './ranged.ts';
 
 /** Asks a host for files by their paths below its folder, one after the other. */
-export type Asker = (path: string) => Promise<Got>;
+export interface Asker {
+  /** The file, or the beginning of one of which parts can be asked for. */
+  get(path: string): Promise<Got>;
+  /** Parts of a file that get returned the beginning of. */
+  parts(url: string, ranges: readonly Range[], version: Version): Promise<Got>;
+  /** All of such a file. */
+  whole(url: string, version: Version): Promise<Got>;
+}
 
 /** Starts the asker. It has the policy that is in force now, so this is for before the door is locked. */
 export async function startAsker(host: SymbolHost): Promise<Asker> {
   const source = await (await fetch(askerURL)).blob();
   const worker = new Worker(trusted(URL.createObjectURL(new Blob([source], {type: 'text/javascript'}))));
-  const open = new Map<string, (got: Got) => void>();
+  const open = new Map<number, (got: Got) => void>();
+  let lastID = 0;
   worker.onmessage = ({data}: MessageEvent<Got>) => {
-    open.get(data.url)?.(data);
-    open.delete(data.url);
+    open.get(data.id)?.(data);
+    open.delete(data.id);
   };
-  return path => {
-    const ask: Ask = {url: host.url + path};
-    return new Promise(resolve => {
-      open.set(ask.url, resolve);
-      worker.postMessage(ask);
+  const ask = (question: Omit<Ask, 'id'>): Promise<Got> =>
+    new Promise(resolve => {
+      const id = ++lastID;
+      open.set(id, resolve);
+      worker.postMessage({id, ...question} satisfies Ask);
     });
+  return {
+    get: path => ask({url: host.url + path, parts: null, version: null}),
+    parts: (url, ranges, version) => ask({url, parts: ranges, version}),
+    whole: (url, version) => ask({url, parts: null, version}),
   };
 }

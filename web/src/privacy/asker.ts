@@ -1,34 +1,87 @@
 // The asker: a worker that was started before the door was locked, and so may ask the page's own host. It never holds a dump;
 // the page, and the workers that do, may ask nobody. It is started only where a host offers symbols.
+import {HEAD, isAll, type Range, type Version, versionOf, wrongPart} from './ranged.ts';
 import {NOT_THERE, notSymbols} from './symbol-file.ts';
 
-/** To the asker: one address. */
+/** To the asker: one address; parts of the file there, or all of it. Without either, what the host makes of the first part. */
 export interface Ask {
+  readonly id: number;
   readonly url: string;
+  readonly parts: readonly Range[] | null;
+  readonly version: Version | null;
 }
 
 /** From the asker: what came, or null and why not. */
-export type Got =
-  | {readonly url: string; readonly file: Blob; readonly why: null}
-  | {readonly url: string; readonly file: null; readonly why: string};
+export interface Got {
+  readonly id: number;
+  readonly file: Blob | null;
+  readonly why: string | null;
+  /** Of a file of which parts can be asked for: file is its beginning. */
+  readonly version: Version | null;
+  /** The parts, as they were asked for. */
+  readonly parts: readonly Uint8Array<ArrayBuffer>[];
+}
 
-async function get(url: string): Promise<Got> {
-  try {
-    const response = await fetch(url, {credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer'});
-    // 206 is for questions of a part, and none is asked.
-    if (response.status !== 200) {
-      return {url, file: null, why: response.status === 404 ? NOT_THERE : `it answered ${response.status}`};
+const nothing = {file: null, why: null, version: null, parts: []};
+
+const options = {credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer'} as const;
+
+/** Asks for all of a file, or for its first part where the host may be able to send parts. */
+async function get(url: string, mayBePart: boolean): Promise<Omit<Got, 'id'>> {
+  const response = await fetch(url, mayBePart ? {...options, headers: {range: `bytes=0-${HEAD - 1}`}} : options);
+  const mayBeAll = mayBePart && isAll(response);
+  if (mayBePart && !mayBeAll && response.status !== 200 && response.status !== 404) {
+    const version = versionOf(response);
+    const file = version && (await response.blob());
+    if (version && file?.size === HEAD && (await isText(file))) return {...nothing, file, version};
+    void response.body?.cancel();
+    return get(url, false);
+  }
+  // 206 is for questions of a part, and else none was asked.
+  if (response.status !== 200 && !mayBeAll) {
+    return {...nothing, why: response.status === 404 ? NOT_THERE : `it answered ${response.status}`};
+  }
+  const file = await response.blob();
+  const why = await notSymbols(file);
+  return why === null ? {...nothing, file} : {...nothing, why};
+}
+
+/** Parts are read of Breakpad files: others are read from front to back. */
+const isText = async (file: Blob): Promise<boolean> => (await file.slice(0, 7).text()) === 'MODULE ';
+
+/** How many parts are asked for at once. */
+const AT_ONCE = 6;
+
+async function getParts(url: string, ranges: readonly Range[], version: Version): Promise<Omit<Got, 'id'>> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let next = 0;
+  let why: string | null = null;
+  const one = async (): Promise<void> => {
+    for (let i = next++; i < ranges.length && why === null; i = next++) {
+      const [from, to] = ranges[i] as Range;
+      const response = await fetch(url, {...options, headers: {range: `bytes=${from}-${to - 1}`}, cache: 'no-store'});
+      why ??= wrongPart(response, [from, to], version);
+      if (why !== null) return void response.body?.cancel();
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      if (bytes.length !== to - from) why ??= `the host sent ${bytes.length} bytes of a part of ${to - from}`;
+      parts[i] = bytes;
     }
-    const file = await response.blob();
-    const why = await notSymbols(file);
-    return why === null ? {url, file, why} : {url, file: null, why};
+  };
+  await Promise.all(Array.from({length: AT_ONCE}, one));
+  return why === null ? {...nothing, parts} : {...nothing, why};
+}
+
+async function answer({id, url, parts, version}: Ask): Promise<Got> {
+  try {
+    const got = parts && version ? await getParts(url, parts, version) : await get(url, version === null);
+    return {id, ...got};
   } catch {
-    return {url, file: null, why: 'it did not answer, or stopped'};
+    return {id, ...nothing, why: 'it did not answer, or stopped'};
   }
 }
 
 let last = Promise.resolve();
 
 addEventListener('message', ({data}: MessageEvent<Ask>) => {
-  last = last.then(async () => postMessage(await get(data.url)));
+  last = last.then(async () => postMessage(await answer(data)));
 });

@@ -26,7 +26,8 @@ export const askDialog = (state: State, act: Actions): TemplateResult | typeof n
       <h2 id="ask-symbols-title">Ask this host for symbols</h2>
       <p>
         These ${counted(list.length, 'name')} and ids would go to <code>${host.url}</code>, and from there to the symbol servers
-        of its owner. They tell which programs and libraries were loaded. Nothing else of the dump goes along.
+        of its owner. They tell which programs and libraries were loaded. Of large files only parts are asked for; they tell
+        roughly which functions were on the stacks. Nothing else of the dump goes along.
       </p>
       <ul>
         ${list.map(({path}) => html`<li><code>${visibleRow(path)}</code></li>`)}

@@ -108,6 +108,7 @@ const tools = (state: State, filter: string, rows: readonly Bucket[], act: Actio
     <button class="button" @click=${() => act.copy(triageMarkdown(rows), 'Table copied as Markdown')}>Copy as Markdown</button>
     <button class="button" @click=${() => act.save('crashes.csv', 'text/csv', triageCSV(rows))}>Download CSV</button>
     <button class="button" @click=${() => act.save('crashes.json', 'application/json', triageJSON(rows))}>Download JSON</button>
+    <button class="button" @click=${() => act.close()}>Close all</button>
   </div>
 `;
 

@@ -72,6 +72,8 @@ async function work(file: string, wait: number, signal?: AbortSignal): Promise<v
 }
 
 const engine: Engine = {
+  fetchParts: null,
+  fetchWhole: null,
   add,
   explain: async (dump, thread) => reports[dump]?.threads?.[thread] as Thread,
   variables: async (dump, thread, frame, one) => variablesOf(reports[dump], thread, frame, one ?? null),

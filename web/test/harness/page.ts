@@ -42,8 +42,10 @@ async function newPage(browser: Browser, url: string, options: BrowserContextOpt
   });
   page.on('pageerror', error => complaints.push(error.message));
   page.on('dialog', dialog => {
+    // The browser asks before open dumps are lost: a test that goes on means it.
+    if (dialog.type() === 'beforeunload') return void dialog.accept();
     complaints.push(`dialog: ${dialog.message()}`);
-    void dialog.dismiss();
+    return void dialog.dismiss();
   });
   await page.goto(url);
   await page.waitForSelector('h1');

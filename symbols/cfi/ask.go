@@ -1,0 +1,104 @@
+package cfi
+
+import (
+	"crashglass/core/bin"
+	"crashglass/core/unwind"
+)
+
+// Of a large search table one entry is asked for. What it finds is certain when
+// the FDE begins where the table says and covers the address; for everything else
+// the whole table is read.
+
+// maxHdrHeld bounds the pages of a search table that are kept.
+const maxHdrHeld = 1 << 20
+
+// An askedTable is a search table that is not read.
+type askedTable struct {
+	tablePlace
+	pages *bin.Pager
+}
+
+// asked returns the FDE that the search table has for an address, nil where that
+// is not certain.
+func (p *part) asked(addr uint64) *fde {
+	t := p.askedTable()
+	if t == nil {
+		return nil
+	}
+	first, at, ok := t.find(p, addr)
+	if !ok {
+		return nil
+	}
+	f, err := p.fdeAt(int64(at))
+	if err != nil || f.start != first {
+		return nil
+	}
+	return f.ifCovers(addr)
+}
+
+// askedTable is nil once all of the table was read, or where there is none.
+func (p *part) askedTable() *askedTable {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.headed != nil || p.noHead || !p.eh || p.t.s.EHFrameHdr.Data.Size() == 0 {
+		return nil
+	}
+	if p.askable == nil {
+		at, err := p.tablePlace()
+		if err != nil {
+			return nil // fromTable notes it
+		}
+		p.askable = &askedTable{at, bin.NewPager(hdrName, p.t.s.EHFrameHdr.Data, maxHdrHeld)}
+	}
+	return p.askable
+}
+
+// find bisects the table. Of an entry and the one behind it the addresses must
+// be around the one that is asked for.
+func (t *askedTable) find(p *part, addr uint64) (first, at uint64, ok bool) {
+	low, high := uint64(0), t.count // entries from high on begin above
+	var end uint64
+	for low < high {
+		mid := (low + high) / 2
+		start, where, ok := t.pair(p, mid)
+		if !ok {
+			return 0, 0, false
+		}
+		if start <= addr {
+			low, first, at = mid+1, start, where
+		} else {
+			high, end = mid, start
+		}
+	}
+	return first, at, low > 0 && at < uint64(p.Data.Size()) && (high == t.count || addr < end)
+}
+
+// pair is an entry of the table: a first address, and where the FDE is.
+func (t *askedTable) pair(p *part, n uint64) (start, at uint64, ok bool) {
+	data, err := t.pages.Bytes(t.off+int64(8*n), 8)
+	if err != nil {
+		return 0, 0, false
+	}
+	c := bin.NewOrderedCursor(hdrName, t.off+int64(8*n), data, p.t.s.Order)
+	base := p.t.s.EHFrameHdr.Addr
+	start = p.t.mask(base + uint64(int32(c.U32())))
+	return start, p.t.mask(base+uint64(int32(c.U32()))) - p.Addr, true
+}
+
+// First is EachCallFrame for callers that only want to know whether there are
+// rules: it returns the first that the sections have.
+func (t *Table) First() (table *unwind.CallFrameTable) {
+	work := newWork(t.s)
+	for _, p := range t.parts {
+		p.eachFDE(func(_ reader, e entry) bool {
+			if f, err := p.fdeAt(e.at); err == nil && f.isCode() && !work.Over() {
+				table = t.table(f, work)
+			}
+			return table == nil
+		})
+		if table != nil {
+			break
+		}
+	}
+	return table
+}

@@ -1,0 +1,254 @@
+package dwarf
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Large debug information is asked. .debug_aranges says which unit has code at
+// an address, and then the header and the entries of that unit alone are read.
+// A function that covers the address is certain. That there is none is not:
+// not all compilers write the section, so the headers of all units are read.
+
+// An asking answers as long as not all headers were read.
+type asking struct {
+	f       *File
+	hints   *index   // places alone: its units are read when they are asked for
+	headers []uint64 // where each unit of the hints begins, ascending
+	given   []given
+
+	mu    sync.Mutex // guards units; the one of the file may be held
+	units map[uint64]*unit
+
+	unsure atomic.Bool // the question that is asked needs all headers
+}
+
+// A given answer is compared with what the headers of all units lead to.
+type given struct {
+	rel  uint64
+	unit uint64 // where it begins
+	run  span
+}
+
+// Bounds of what is remembered and read for a question.
+const (
+	maxGiven    = 1 << 14
+	maxNextUnit = 64 // units that are passed by on the way from one that is known
+)
+
+// newAsking is nil where a question needs all headers anyway: units of other files
+// are found by them, and without .debug_aranges so is every unit.
+func (f *File) newAsking() *asking {
+	if !f.opt.Ask || f.main.extra != nil || len(f.parts) > 0 {
+		return nil
+	}
+	var places []place
+	a := &asking{f: f, units: map[uint64]*unit{}}
+	sets := []uint64{}
+	err := f.eachArange(func(unit uint64, addr uint8) (int32, bool) {
+		sets = append(sets, unit)
+		return int32(len(sets) - 1), addr == 4 || addr == 8
+	}, func(p place) { places = append(places, p) })
+	if err != nil || len(places) == 0 {
+		return nil // whoever reads all headers is told
+	}
+	a.headers = slices.Compact(slices.Sorted(slices.Values(sets)))
+	a.hints = &index{places: places}
+	for i := range places {
+		at, _ := slices.BinarySearch(a.headers, sets[places[i].unit])
+		places[i].unit = int32(at)
+	}
+	a.hints.divide()
+	return a
+}
+
+// asks reports whether questions are still answered without all headers.
+func (f *File) asks() bool {
+	if f.x == nil && !f.begun {
+		f.begun = true
+		f.asked.Store(f.newAsking())
+	}
+	return f.x == nil && f.asked.Load() != nil
+}
+
+// ask is at without the headers of all units. It may be wrong that there is no
+// function.
+func (f *File) ask(addr uint64) (p *parsed, best run, ok bool) {
+	a := f.asked.Load()
+	ids, crowd := a.hints.unitsAt(addr)
+	if crowd != nil {
+		return nil, run{}, false
+	}
+	for _, id := range ids {
+		u := a.unit(a.headers[id])
+		if u == nil || !u.claims(addr) {
+			return nil, run{}, false
+		}
+		q := f.parsedOf(u)
+		r, has := q.runAt(addr)
+		if !has {
+			return nil, run{}, false
+		}
+		if !ok || r.start > best.start {
+			p, best, ok = q, r, true
+		}
+	}
+	return p, best, ok
+}
+
+// claims reports whether the unit itself says that it has code at an address.
+func (u *unit) claims(addr uint64) bool {
+	if u.tag != tagCompileUnit && u.tag != tagSkeletonUnit {
+		return false
+	}
+	budget := u.rangeBudget()
+	return slices.ContainsFunc(u.placed(&budget), func(s span) bool { return s.start <= addr && addr < s.end })
+}
+
+// unit reads the header at an offset, and the one of the unit behind it: a unit
+// does not end in the middle of nowhere. It is nil where there is none.
+func (a *asking) unit(off uint64) *unit {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	u := a.header(off)
+	if u == nil || u.version == 0 || u.end < a.f.main.section("info").size() && a.header(u.end) == nil {
+		return nil
+	}
+	return u
+}
+
+// header reads the header of a unit, once.
+func (a *asking) header(off uint64) *unit {
+	if u, ok := a.units[off]; ok {
+		return u
+	}
+	alone := newLookahead(a.f.main)
+	alone.last = off // what follows is not wanted
+	u, err := a.f.main.readUnit(off, alone)
+	if err != nil {
+		u = nil
+	}
+	a.units[off] = u
+	return u
+}
+
+// around returns the unit that has an offset of the section: that of a set
+// below, or one of those that follow it.
+func (a *asking) around(off uint64) *unit {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	i, at := slices.BinarySearch(a.headers, off)
+	if !at {
+		i--
+	}
+	next := uint64(0)
+	if i >= 0 {
+		next = a.headers[i]
+	}
+	for range maxNextUnit {
+		u := a.header(next)
+		if u == nil || off < u.dies {
+			break
+		}
+		if off < u.end {
+			return u
+		}
+		next = u.end
+	}
+	a.unsure.Store(true)
+	return nil
+}
+
+// certainly answers a question about an address. Not before it has to, it reads
+// the headers of all units.
+func certainly[T any](f *File, question func() (T, bool)) (answer T, ok bool) {
+	if f.asks() {
+		a := f.asked.Load()
+		a.unsure.Store(false)
+		if answer, ok = question(); ok && !a.unsure.Load() {
+			return answer, true
+		}
+	}
+	if f.stopAsking() != nil {
+		var none T
+		return none, false
+	}
+	return question()
+}
+
+// remember keeps an answer to be compared.
+func (a *asking) remember(rel uint64, p *parsed, r run) {
+	if len(a.given) < maxGiven {
+		a.given = append(a.given, given{rel, p.unit.off, r.span})
+	}
+}
+
+// stopAsking reads the headers of all units, unless that has to wait.
+func (f *File) stopAsking() (err error) {
+	if !f.asks() {
+		return nil
+	}
+	f.waits = true
+	defer func() { f.waits = false }()
+	if _, err = f.readIndex(); err != nil {
+		f.unanswered++
+	}
+	return err
+}
+
+// passing is called while the headers of all units are read.
+func (f *File) passing(done, total int64) error {
+	if f.waits && f.opt.Later != nil {
+		if err := f.opt.Later(done); err != nil {
+			return err
+		}
+	}
+	return f.progress(done, total)
+}
+
+// compare is called when the headers of all units are known for the first time.
+func (f *File) compare() {
+	was := f.asked.Swap(nil)
+	if was == nil {
+		return
+	}
+	for _, g := range was.given {
+		if p, r, ok := f.at(g.rel); !ok || p.unit.off != g.unit || r.span != g.run {
+			f.differ++
+		}
+	}
+	if f.differ > 0 {
+		f.note("dwarf: %d of the addresses that were asked for before all units were known are in another function", f.differ)
+	}
+}
+
+// Scan reads the headers of all units of a file that was only asked, and returns
+// how many of the answers that it gave are others now.
+func (f *File) Scan() (differ int, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, err = f.readIndex()
+	return f.differ, err
+}
+
+// Unanswered is how many questions were left without an answer because the
+// headers of all units could not be read when they were asked.
+func (f *File) Unanswered() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.unanswered
+}
+
+// unitSurely is unitAt for questions about variables, which go from entry to
+// entry. The lock of the file must not be held.
+func (g *group) unitSurely(off uint64) *unit {
+	u := g.unitAt(off)
+	if u == nil && g.file.asked.Load() != nil {
+		g.file.mu.Lock()
+		_ = g.file.stopAsking()
+		g.file.mu.Unlock()
+		u = g.unitAt(off)
+	}
+	return u
+}

@@ -1,0 +1,141 @@
+package formats
+
+import (
+	"errors"
+	"flag"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"crashglass/symbols/sniff"
+)
+
+var (
+	questions = flag.Int("questions", 200, "addresses that are asked of each file")
+	natively  = flag.String("natives", "../../../shared/corpus", "folder of libraries and debug files")
+)
+
+// natives are the libraries and debug files of the corpora.
+func natives(t *testing.T) (paths []string) {
+	t.Helper()
+	_ = filepath.WalkDir(*natively, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return nil
+		}
+		if head, err := headOf(path); err == nil && All.Native(sniff.Of(head)) {
+			paths = append(paths, path)
+		}
+		return nil
+	})
+	own, _ := filepath.Glob("../testdata/*.elf")
+	return append(paths, own...)
+}
+
+func headOf(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	head := make([]byte, sniff.Size)
+	n, err := f.Read(head)
+	return head[:n], err
+}
+
+// TestAskedNative asks each file for random addresses and for the starts of
+// functions, without that it may read all headers: what it finds is what the
+// whole file says.
+func TestAskedNative(t *testing.T) {
+	found := map[sniff.Kind]int{}
+	for _, path := range natives(t) {
+		compareAsked(t, path, found)
+	}
+	t.Logf("%v answers were found without reading all headers", found)
+}
+
+// compareAsked compares the answers of one file.
+func compareAsked(t *testing.T, path string, found map[sniff.Kind]int) {
+	src := open(t, path)
+	head, _ := headOf(path)
+	kind := sniff.Of(head)
+	builds, err := All.Identify(kind, src)
+	if err != nil {
+		return
+	}
+	for _, b := range builds {
+		whole, err1 := All.Open(kind, src, b, Options{Name: path})
+		asked, err2 := All.Open(kind, src, b, Options{Name: path, Ask: 1, Later: func(int64) error { return ErrLater }})
+		if err1 != nil || err2 != nil {
+			if !errors.Is(err2, err1) && (err1 == nil) != (err2 == nil) {
+				t.Errorf("%s: %v, asked %v", path, err1, err2)
+			}
+			continue
+		}
+		if w, a := whole.Contents().Has, asked.Contents().Has; w != a {
+			t.Errorf("%s: brings %+v, asked %+v", path, w, a)
+		}
+		n := compareAnswers(t, path, whole, asked)
+		found[kind] += n
+		if testing.Verbose() && unanswered(asked) > 0 {
+			t.Logf("%s: %d found, %d wait", path, n, unanswered(asked))
+		}
+	}
+}
+
+// compareAnswers compares what both say of random addresses.
+func compareAnswers(t *testing.T, path string, whole, asked Reader) (found int) {
+	size := uint64(1 << 20)
+	if f, ok := whole.(native); ok && f.Module().Size > 0 {
+		size = f.Module().Size
+	}
+	r := rand.New(rand.NewPCG(17, size))
+	differ, next := 0, uint64(0)
+	for range *questions {
+		rel := r.Uint64N(size)
+		if next != 0 && r.IntN(3) == 0 {
+			rel = next // an edge
+		}
+		for i, question := range []func(Reader) (any, bool){
+			func(r Reader) (any, bool) { return second(r.Locate(rel)) },
+			func(r Reader) (any, bool) { return second(r.Function(rel)) },
+			func(r Reader) (any, bool) { return second(r.CallFrame(rel)) },
+			func(r Reader) (any, bool) { return second(r.WinFrame(rel)) },
+		} {
+			before := unanswered(asked)
+			got, ok := question(asked)
+			if unanswered(asked) > before {
+				continue
+			}
+			want, has := question(whole)
+			if ok {
+				found++
+			}
+			if ok != has || !reflect.DeepEqual(got, want) {
+				if differ++; differ < 4 {
+					t.Errorf("%s: question %d at %#x: asked %+v %v, whole %+v %v", path, i, rel, got, ok, want, has)
+				}
+			}
+		}
+		if fn, ok := whole.Function(rel); ok {
+			next = fn.Start + fn.Size
+		}
+	}
+	if f, ok := Inside(asked).(interface{ Scan() (int, error) }); ok {
+		if n, err := f.Scan(); n > 0 || err != nil {
+			t.Errorf("%s: the scan says something else of %d answers, %v", path, n, err)
+		}
+	}
+	return found
+}
+
+func second[T any](v T, ok bool) (any, bool) { return v, ok }
+
+func unanswered(r Reader) int {
+	if f, ok := Inside(r).(interface{ Unanswered() int }); ok {
+		return f.Unanswered()
+	}
+	return 0
+}

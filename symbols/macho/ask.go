@@ -1,0 +1,14 @@
+package macho
+
+import "crashglass/core/symbolize"
+
+// EachFirst lists functions for callers that want a few: see [dwarf.File.EachFirst].
+func (f *File) EachFirst(add func(*symbolize.Function) error) error {
+	return f.eachNamed(f.info().EachFirst, add)
+}
+
+// Scan reads what was only asked: see [dwarf.File.Scan].
+func (f *File) Scan() (differ int, err error) { return f.info().Scan() }
+
+// Unanswered is how many questions have to wait: see [dwarf.File.Unanswered].
+func (f *File) Unanswered() int { return f.info().Unanswered() }

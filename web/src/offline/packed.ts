@@ -51,7 +51,7 @@ function counter(told: (bytes: number) => void): Unbrotli {
   });
 }
 
-/** The browser's own where it has one: Firefox, and Safari since 18.4. */
+/** The browser's own where it has one, as Firefox. */
 async function forBrotli(decoder: string, get: Get): Promise<Unbrotli> {
   try {
     return new DecompressionStream('brotli' as CompressionFormat) as Unbrotli;

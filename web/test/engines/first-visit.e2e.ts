@@ -41,6 +41,7 @@ function startHost(folder: string): Promise<Host> {
     const bytes = readFileSync(file);
     const type = types[extname(file)] ?? 'application/octet-stream';
     response.writeHead(200, {'Content-Type': type, 'Content-Length': bytes.length, ETag: etag});
+    if (request.method === 'HEAD') return void response.end();
     for (let at = 0; at < bytes.length && !response.destroyed; at += CHUNK) {
       const chunk = bytes.subarray(at, at + CHUNK);
       line = line.then(() => new Promise(resolve => setTimeout(resolve, (1000 * chunk.length) / LINE)));

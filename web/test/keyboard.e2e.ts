@@ -101,8 +101,7 @@ test('threads, inlined calls, guesses, groups', async () => {
 test('the filter takes every key, and Esc leaves it', async () => {
   const {page, open} = await harness.page();
   await open(fixture('chromium'));
-  await press(page, '/');
-  expect(await focused(page)).toBe('filter');
+  await page.focus('#filter');
   await page.keyboard.type('jokpny');
   expect(await page.locator('#filter').inputValue()).toBe('jokpny');
   expect(await page.locator('.group').count()).toBe(0);

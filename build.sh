@@ -86,9 +86,9 @@ find_chromium() {
 cold='golang.org/x/arch/... github.com/ianlancetaylor/... github.com/klauspost/... github.com/therootcompany/...
   archive/... bufio container/... context crypto/... encoding/json errors fmt io/fs iter log math/... os path reflect sort strconv
   strings time unicode/utf8
-  crashglass/core/analyze crashglass/core/bug crashglass/core/cpu crashglass/core/container crashglass/core/crash crashglass/core/disasm crashglass/core/elfcore crashglass/core/isa
+  crashglass/core/analyze crashglass/core/bug crashglass/core/cpu crashglass/core/container crashglass/core/crash crashglass/core/decimal crashglass/core/disasm crashglass/core/elfcore crashglass/core/isa
   crashglass/core/minidump crashglass/core/module crashglass/core/next crashglass/core/postfix crashglass/core/ranges
-  crashglass/core/natvis crashglass/core/render crashglass/core/report crashglass/core/sanitize crashglass/core/signature crashglass/core/snapshot crashglass/core/symbolize crashglass/core/types crashglass/core/variables
+  crashglass/core/natvis crashglass/core/render crashglass/core/report crashglass/core/sanitize crashglass/core/signature crashglass/core/snapshot crashglass/core/symbolize crashglass/core/types crashglass/core/variables crashglass/core/waits
   crashglass/core/unwind crashglass/symbols crashglass/symbols/archive crashglass/symbols/cfi crashglass/symbols/decompress
   crashglass/symbols/demangle crashglass/symbols/demangle/swift crashglass/symbols/dwarf crashglass/symbols/elf
   crashglass/symbols/exidx crashglass/symbols/formats crashglass/symbols/layout crashglass/symbols/macho crashglass/symbols/pdb crashglass/symbols/pe

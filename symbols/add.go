@@ -12,6 +12,7 @@ import (
 	"crashglass/core/bug"
 	"crashglass/symbols/archive"
 	"crashglass/symbols/formats"
+	"crashglass/symbols/layout"
 	"crashglass/symbols/sniff"
 )
 
@@ -114,7 +115,7 @@ func (s *Store) add(p place, src bin.Source) []Item {
 		item := p.item(k, "")
 		item.Use, item.Source = IsDump, src
 		return []Item{item}
-	case k == sniff.Breakpad:
+	case s.opt.formats[k].ByHead:
 		return []Item{s.symbols(p, k, inMemory(head), src.Size(), open)}
 	case s.opt.formats.Native(k):
 		return []Item{s.symbols(p, k, src, src.Size(), open)}
@@ -222,14 +223,14 @@ func (s *Store) member(p place, in sniff.Kind, m *archive.Member) []Item {
 		return []Item{inner.item(sniff.Unknown, "this cannot be read: "+err.Error())}
 	}
 	k := sniff.Of(head)
-	if k == sniff.Breakpad {
+	if s.opt.formats[k].ByHead {
 		return []Item{s.symbols(inner, k, inMemory(head), m.Size, m.Open)}
 	}
 	sameArchive := in.Compressed() && k.Wrapped() // as a .tar.gz is one
 	if k.Archive() && len(inner.archives) >= maxNesting && !sameArchive {
 		return []Item{inner.item(k, "this is an archive in an archive in an archive: unpack it first")}
 	}
-	if !k.Dump() && !k.Archive() && !s.opt.formats.Native(k) && !(k.Log() && sniff.LikeLog(head)) && uuidOf(path.Base(m.Name)) == "" {
+	if !k.Dump() && !k.Archive() && !s.opt.formats.Native(k) && !(k.Log() && sniff.LikeLog(head)) && layout.UUID(path.Base(m.Name)) == "" {
 		return []Item{s.other(inner, k, m.Size)}
 	}
 	if s.opt.formats.Native(k) {

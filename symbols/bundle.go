@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"crashglass/symbols/formats"
+	"crashglass/symbols/layout"
 )
 
 // Limits of looking for Apple's bundles in a folder.
@@ -28,32 +29,6 @@ type bundles struct {
 	originals map[string]string // .plist files of dSYMs by the UUID in their name
 }
 
-// bundleDirs are folders that bundles are in, or consist of, apart from those
-// with the endings of bundleEndings.
-var (
-	bundleDirs = []string{"contents", "resources", "dwarf", "macos", "dsyms", "bcsymbolmaps", "products", "applications", "frameworks",
-		"plugins", "library", "versions", "a", "current"}
-	bundleEndings = []string{".dsym", ".xcarchive", ".app", ".appex", ".framework", ".xcframework", ".bundle", ".xpc", ".kext"}
-)
-
-// uuidDigits is the length of a UUID without dashes.
-const uuidDigits = 32
-
-// uuidOf is the UUID that a file or folder is named by, or "".
-func uuidOf(name string) string {
-	id := strings.ToUpper(strings.ReplaceAll(strings.TrimSuffix(name, path.Ext(name)), "-", ""))
-	if len(id) != uuidDigits || strings.Trim(id, "0123456789ABCDEF") != "" {
-		return ""
-	}
-	return id
-}
-
-func isBundleDir(name string) bool {
-	lower := strings.ToLower(name)
-	return slices.Contains(bundleDirs, lower) || slices.Contains(bundleEndings, path.Ext(lower)) || strings.Contains(name, "-") && uuidOf(name) != "" ||
-		strings.HasPrefix(lower, "ios-") || strings.HasPrefix(lower, "macos-") || strings.HasPrefix(lower, "tvos-")
-}
-
 // bundles looks for bundles, once. Below the root and the folders in it, only
 // folders are listed that are called like parts of bundles.
 func (d *folder) bundles() *bundles {
@@ -70,31 +45,32 @@ func (d *folder) bundles() *bundles {
 			}
 			l := d.list(dir)
 			for _, name := range l.dirs {
-				if isBundleDir(name) || depth == 0 && len(l.dirs) <= maxRootDirs && !strings.HasPrefix(name, ".") {
+				if layout.IsBundleDir(name) || depth == 0 && len(l.dirs) <= maxRootDirs && !strings.HasPrefix(name, ".") {
 					below = append(below, path.Join(dir, name))
 				}
 			}
-			d.apple.take(dir, l)
+			d.apple.take(path.Base(path.Join(d.name, dir)), dir, l)
 		}
 		dirs = below
 	}
 	return d.apple
 }
 
-// take keeps the files of a folder that are of use.
-func (b *bundles) take(dir string, l *listing) {
-	inside := strings.ToLower(path.Base(dir))
+// take keeps the files of a folder that are of use. What it is called may be the
+// name that the whole folder was given by: DWARF, of a dSYM.
+func (b *bundles) take(name, dir string, l *listing) {
+	inside := strings.ToLower(name)
 	for name := range l.exact {
 		p := path.Join(dir, name)
 		switch lower := strings.ToLower(name); {
 		case slices.Contains(l.dirs, name):
-		case strings.HasSuffix(lower, ".bcsymbolmap") && uuidOf(name) != "":
-			b.maps[uuidOf(name)] = p
-		case strings.HasSuffix(lower, ".plist") && uuidOf(name) != "":
-			b.originals[uuidOf(name)] = p
+		case strings.HasSuffix(lower, ".bcsymbolmap") && layout.UUID(name) != "":
+			b.maps[layout.UUID(name)] = p
+		case strings.HasSuffix(lower, ".plist") && layout.UUID(name) != "":
+			b.originals[layout.UUID(name)] = p
 		case inside == "dwarf" || inside == "macos":
 			b.files = append(b.files, p)
-		case slices.Contains(bundleEndings, path.Ext(inside)) && lower == strings.TrimSuffix(inside, path.Ext(inside)):
+		case layout.IsBundle(inside) && lower == strings.TrimSuffix(inside, path.Ext(inside)):
 			b.files = append(b.files, p)
 		}
 	}
@@ -130,12 +106,14 @@ func (d *folder) findBundled(out []*file, t *target) []*file {
 	return out
 }
 
-// DebugFiles lists the debug files in a .dSYM bundle, or in a folder of them,
-// and behind them the files that undo their hidden names.
-func DebugFiles(fsys fs.FS) (out []string) {
-	b := newFolder("", fsys, nil, formats.All).bundles()
+// DebugFiles lists the debug files in a .dSYM bundle, in a part of one, or in a
+// folder of them, and behind them the files that undo their hidden names. name
+// is the folder's own.
+func DebugFiles(name string, fsys fs.FS) (out []string) {
+	d := newFolder(name, fsys, nil, formats.All)
+	b := d.bundles()
 	for _, p := range b.files {
-		if strings.EqualFold(path.Base(path.Dir(p)), "DWARF") {
+		if strings.EqualFold(path.Base(path.Join(d.name, path.Dir(p))), "DWARF") {
 			out = append(out, p)
 		}
 	}

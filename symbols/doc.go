@@ -11,10 +11,15 @@
 // not it is named in the state, in one sentence that a person can act on. The
 // answers depend on the files and not on the order in which they came.
 //
-// Package sniff tells what a file is, package layout where stores keep files,
-// and package formats how a file of each kind is opened. Read store.go first,
-// then add.go and folder.go, by which files come in; match.go, which compares
-// them with a module; file.go and union.go, by which they answer.
+// The Store knows no format: package sniff tells what a file is, package layout
+// where stores and bundles keep files, package archive what is in archives, and
+// package formats how a file of each kind is opened and in what ways a format
+// differs from others (formats.Traits).
+//
+// Read store.go first, then add.go, folder.go and bundle.go, by which files come
+// in; match.go and identified.go, which compare them with a module; split.go and
+// hidden.go, which bring what belongs together; file.go, guard.go, union.go and
+// names.go, by which they answer; export.go and flaws.go, which tell all of it.
 //
 // Nothing is indexed before a module asks for it. Files stay open, and must
 // stay readable, until the Store is closed.

@@ -6,25 +6,29 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"crashglass/core/module"
 	"crashglass/core/symbolize"
 	"crashglass/core/unwind"
-	"crashglass/symbols/breakpad"
 	"crashglass/symbols/formats"
-	"crashglass/symbols/sniff"
 )
 
 // Modules lists the modules that the Store's files are for, in the order in
-// which the files came. Folders are not searched.
+// which the files came. Folders are not searched, and what was found to be a
+// part of another file is no module.
 func (s *Store) Modules() (out []module.Module) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	parts := map[*file]bool{}
 	for _, f := range s.files {
-		if !f.useless {
+		for _, part := range f.parts {
+			parts[part] = true
+		}
+	}
+	for _, f := range s.files {
+		if !f.useless && !parts[f] {
 			b, arch := f.build, f.arch
-			if f.kind == sniff.MachO {
+			if f.traits.HasSlices {
 				arch = b.Arch // arm64e is another slice than arm64
 			}
 			out = append(out, module.Module{DebugID: b.ID, DebugFile: b.Name, CodeID: b.CodeID, CodeFile: b.CodeFile, Arch: arch})
@@ -50,7 +54,8 @@ func (s *Store) CodeIDs() map[string]string {
 
 // Export writes what the files of a module's build know of it as a Breakpad
 // symbol file. It fails when there are none, when they are a symbol file
-// already, and when writing does. It holds the Store until it is done.
+// already, and when writing does. Of code alone it writes which build that is,
+// as dump_syms does. It holds the Store until it is done.
 func (s *Store) Export(w io.Writer, m *module.Module) error {
 	source, state := s.For(m)
 	u, ok := source.(*union)
@@ -64,28 +69,15 @@ func (s *Store) Export(w io.Writer, m *module.Module) error {
 		}
 		return fmt.Errorf("symbols: %s", why)
 	}
-	switch {
-	case len(u.names)+len(u.frames) == 0:
-		return u.saysNothing()
-	case !u.lists():
+	if len(u.names)+len(u.frames) > 0 && !u.lists() {
 		return errors.New("symbols: this is a Breakpad symbol file already")
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return breakpad.Write(w, breakpad.Content{
+	return formats.Write(w, formats.Content{
 		Module: u.module(), Name: readableNames(u.bytes()),
 		Functions: u.eachFunction, Publics: u.eachPublic, Frames: u.eachCallFrame, WinFrames: u.eachWinFrame,
 	})
-}
-
-// saysNothing is the error for a file that is only code, such as a program for
-// x86 that exports nothing. It names the debug file that the program names.
-func (u *union) saysNothing() error {
-	name := cmp.Or(u.build.CodeFile, "the file")
-	if debug := u.build.Name; debug != "" && strings.HasSuffix(strings.ToLower(debug), ".pdb") {
-		return fmt.Errorf("symbols: %s has no symbols and no unwind rules: they are in %s", name, debug)
-	}
-	return fmt.Errorf("symbols: %s has no symbols and no unwind rules", name)
 }
 
 // bytes is the size of all files.
@@ -96,21 +88,8 @@ func (u *union) bytes() (n int64) {
 	return n
 }
 
-// archWords are the words of MODULE records for CPUs, where they are not package
-// cpu's. They are dump_syms'.
-var archWords = map[string]string{"amd64": "x86_64"}
-
 // module is the first record: the id and names of the file that says most.
-func (u *union) module() breakpad.Module {
-	m := breakpad.Module{OS: formats.All[u.kind].System, Arch: u.build.Arch, ID: u.build.ID, Name: u.build.Name, CodeID: strings.ToUpper(u.build.CodeID)}
-	if word, ok := archWords[m.Arch]; ok {
-		m.Arch = word
-	}
-	if m.OS == "windows" {
-		m.CodeFile = u.build.CodeFile
-	}
-	return m
-}
+func (u *union) module() formats.Header { return formats.All[u.kind].Header(u.build) }
 
 // lists reports whether a file can tell all it knows.
 func (u *union) lists() bool {
@@ -186,7 +165,7 @@ func (u *union) eachPublic(add func(symbolize.Public) error) error {
 				return nil
 			}
 			seen[p.Start] = true
-			p.Name = shorten(p.Name)
+			p.Name = shorten(u.unhidden(p.Name, p.Start))
 			return add(p)
 		})
 		if err != nil {

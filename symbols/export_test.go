@@ -120,7 +120,7 @@ func compareExported(t *testing.T, u *union, sym *breakpad.File) {
 
 // spoken is what a symbol file can say.
 func spoken(l symbolize.Location) symbolize.Location {
-	l.Linkage, l.Readable, l.LineStart = "", "", 0
+	l.Linkage, l.Readable, l.Clone, l.LineStart = "", "", "", 0
 	l.Function = strings.TrimSpace(l.Function)
 	if l.File == "<unknown>" { // where nobody knows the place of a call
 		l.File = ""

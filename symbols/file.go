@@ -20,6 +20,7 @@ type file struct {
 	name   string // as the person knows it, with the archives that it is in
 	size   int64  // -1 when it is not known without decompressing
 	kind   sniff.Kind
+	traits formats.Traits
 	build  formats.Build
 	id     id
 	codeID id
@@ -56,7 +57,7 @@ func symNamed(name string) bool {
 
 func newFile(name string, size int64, k sniff.Kind, b formats.Build, open func() (bin.Source, error)) *file {
 	return &file{
-		name: name, size: size, kind: k, build: b, id: idOf(b.ID), codeID: codeIDOf(b.CodeID), arch: archOf(b.Arch),
+		name: name, size: size, kind: k, traits: formats.All[k].Traits, build: b, id: idOf(b.ID), codeID: codeIDOf(b.CodeID), arch: archOf(b.Arch),
 		stems: [3]string{stem(b.Name), stem(b.CodeFile), stem(name)}, open: open,
 	}
 }

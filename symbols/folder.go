@@ -128,7 +128,7 @@ func (d *folder) others(m *module.Module) (out []*file) {
 					continue
 				}
 				if _, known := d.files[p]; !known {
-					d.files[p] = []*file{newFile(d.called(p), -1, sniff.Breakpad, buildOfPath(p), func() (bin.Source, error) { return d.source(p) })}
+					d.files[p] = []*file{newFile(d.called(p), -1, d.formats.InLayouts(), buildOfPath(p), func() (bin.Source, error) { return d.source(p) })}
 				}
 				for _, f := range d.files[p] {
 					out = appendNew(out, f)

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"crashglass/core/module"
-	"crashglass/symbols/sniff"
 )
 
 // identified adds to the files that come near a module those that its image
@@ -15,7 +14,7 @@ func (s *Store) identified(near []candidate, m *module.Module) []candidate {
 	if idOf(m.DebugID) != "" {
 		return near
 	}
-	i := slices.IndexFunc(near, func(c candidate) bool { return c.kind == sniff.PE && c.fit == fitCodeID && c.id != "" })
+	i := slices.IndexFunc(near, func(c candidate) bool { return c.traits.NamesDebug && c.fit == fitCodeID && c.id != "" })
 	if i < 0 {
 		return near
 	}

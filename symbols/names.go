@@ -1,6 +1,7 @@
 package symbols
 
 import (
+	"cmp"
 	"strings"
 
 	"crashglass/core/symbolize"
@@ -25,6 +26,7 @@ func readable(name string) string {
 func spell(r formats.Reader, loc symbolize.Location) symbolize.Location {
 	if formats.HasFinalNames(inside(r)) {
 		loc.Readable = meaning(loc.Function)
+		loc.Clone = demangle.Clone(loc.Function)
 		for i := range loc.Inlines {
 			loc.Inlines[i].Readable = meaning(loc.Inlines[i].Function)
 		}
@@ -34,6 +36,7 @@ func spell(r formats.Reader, loc symbolize.Location) symbolize.Location {
 	if loc.Linkage == "" {
 		loc.Linkage = linkage
 	}
+	loc.Clone = demangle.Clone(cmp.Or(loc.Linkage, function))
 	if loc.Function = function; linkage == "" {
 		loc.Readable = meaning(function)
 	}

@@ -23,7 +23,7 @@ func TestClones(t *testing.T) {
 		}
 	}
 	loc := spell(&part{}, symbolize.Location{Function: "_Z1fv", Linkage: "_Z1fv.isra.0"})
-	if loc.Function != "f()" || loc.Linkage != "_Z1fv.isra.0" {
+	if loc.Function != "f()" || loc.Linkage != "_Z1fv.isra.0" || loc.Clone != ".isra.0" {
 		t.Errorf("%+v", loc)
 	}
 	if got := readable("_Z1fv.isra.0"); got != "f()" {

@@ -8,7 +8,6 @@ import (
 
 	"crashglass/core/module"
 	"crashglass/symbols/formats"
-	"crashglass/symbols/sniff"
 )
 
 // complete gives files of a module what was taken out of them: what dwz found
@@ -97,11 +96,11 @@ func (s *Store) nearby(m *module.Module) []*file {
 	return files
 }
 
-// byID is an ELF file with a build id, from what was given or from a folder's
+// byID is a file with a build id, from what was given or from a folder's
 // place for that id, or nil.
 func (s *Store) byID(id string) *file {
 	files := s.nearby(&module.Module{CodeID: id})
-	i := slices.IndexFunc(files, func(f *file) bool { return f.kind == sniff.ELF && f.codeID != "" && f.codeID == codeIDOf(id) })
+	i := slices.IndexFunc(files, func(f *file) bool { return f.traits.HasParts && f.codeID != "" && f.codeID == codeIDOf(id) })
 	if i < 0 {
 		return nil
 	}
@@ -122,7 +121,7 @@ func (s *Store) linked(f *file) *file {
 		files = d.findAt(files, ".debug/"+name)
 	}
 	for _, other := range files {
-		if other.kind != sniff.ELF || path.Base(other.name) != name || !hasChecksum(other, link.CRC) || other.load(s.opt) != nil {
+		if !other.traits.HasParts || path.Base(other.name) != name || !hasChecksum(other, link.CRC) || other.load(s.opt) != nil {
 			continue
 		}
 		if ok, _ := other.usable(); ok {

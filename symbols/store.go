@@ -11,7 +11,6 @@ import (
 	"crashglass/core/report"
 	"crashglass/symbols/archive"
 	"crashglass/symbols/formats"
-	"crashglass/symbols/sniff"
 )
 
 // A Source is what a symbol file knows of its module.
@@ -150,7 +149,7 @@ func (s *Store) choose(near []candidate, m *module.Module) (Source, report.Symbo
 		if !c.fit.good() && (!s.forced[keyOf(m)] || !c.fit.forcible() || refused != nil || used != nil) {
 			break
 		}
-		if c.useless && used != nil || c.kind == sniff.Breakpad && slices.ContainsFunc(used, isBreakpadFile) {
+		if c.useless && used != nil || c.traits.Whole && slices.ContainsFunc(used, candidate.isWhole) {
 			continue
 		}
 		if err := c.load(s.opt); err != nil {
@@ -187,7 +186,8 @@ func (c candidate) unread(err error) report.Symbols {
 	return report.Symbols{State: report.SymbolsMissing, Why: text(c.name + " was not read: " + err.Error())}
 }
 
-func isBreakpadFile(c candidate) bool { return c.kind == sniff.Breakpad }
+// isWhole reports whether the file says all of its module by itself.
+func (c candidate) isWhole() bool { return c.traits.Whole }
 
 // adds reports whether a file brings anything that those before it do not.
 func adds(c candidate, used []candidate) bool {

@@ -13,6 +13,7 @@ import (
 // union answers for a module with all files that are of its build: a PDB
 // knows names, the library itself how to unwind, and what its code is.
 type union struct {
+	files  []*file          // the one that says most first
 	names  []formats.Reader // those that say most first
 	frames []formats.Reader // the module's own tables before what was made of them
 	images []symbolize.Image
@@ -28,12 +29,12 @@ var (
 
 // join makes a union of open files. The first says what module it is for.
 func join(files []*file) *union {
-	u := &union{kind: files[0].kind, build: files[0].build}
+	u := &union{files: files, kind: files[0].kind, build: files[0].build}
 	if u.build.Name == "" {
 		u.build.Name = nameOf(files)
 	}
 	for _, f := range files {
-		if f.kind == sniff.PE && u.build.CodeFile == "" {
+		if f.traits.NamesDebug && u.build.CodeFile == "" {
 			u.build.CodeFile = path.Base(f.name)
 		}
 	}
@@ -93,8 +94,10 @@ func (u *union) Locate(rel uint64) (symbolize.Location, bool) {
 	found := false
 	for _, r := range u.names {
 		loc, ok := r.Locate(rel)
-		if ok && !loc.Public {
+		if ok {
 			loc.Function = u.unhidden(loc.Function, loc.Start)
+		}
+		if ok && !loc.Public {
 			return spell(r, loc), true
 		}
 		if ok && (!found || loc.Start > nearest.Start) {

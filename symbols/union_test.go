@@ -206,3 +206,19 @@ func readProgram(t *testing.T) []byte {
 	}
 	return data
 }
+
+// A hidden name gives way to the real one of another file, with an end and
+// without one.
+func TestUnhidden(t *testing.T) {
+	for _, size := range []uint64{0, 0x10} {
+		hidden, real := &part{name: "__hidden#1_", at: 0x1000, size: size}, &part{name: "real", at: 0x1000, size: size}
+		u := &union{names: []formats.Reader{hidden, real}}
+		if loc, _ := u.Locate(0x1004); loc.Function != "real" {
+			t.Errorf("size %#x: %q", size, loc.Function)
+		}
+		u.names = u.names[:1]
+		if loc, _ := u.Locate(0x1004); loc.Function != "__hidden#1_" {
+			t.Errorf("size %#x, alone: %q", size, loc.Function)
+		}
+	}
+}

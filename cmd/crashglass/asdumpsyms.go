@@ -73,7 +73,7 @@ func (f *dumpSymsFlags) register(s *standIn) *mappingFlags {
 	s.ignoreValues("verbose")
 	s.ignore("pe")
 	for _, name := range []string{"debug-id", "code-id", "symbol-server"} {
-		s.refuse(name, "this program does not reach the network; give it the file itself")
+		s.refuse(name, "this program does not reach the network; download the file by `crashglass fetch`, and give it that")
 	}
 	s.refuse("mapping-file", "name the same rules with --mapping-src and --mapping-dest")
 	return registerMapping(s)

@@ -7,7 +7,7 @@ import (
 )
 
 // noNetwork is why symbols are not asked for over the network.
-const noNetwork = "what holds a dump does not reach the network; download the files that `crashglass walk` lists, and name their folder with --symbols-path"
+const noNetwork = "what holds a dump does not reach the network; download them by `crashglass fetch`, and name their folder with --symbols-path"
 
 // rustFlags are those of rust-minidump's minidump-stackwalk 0.27 that change
 // what it writes.

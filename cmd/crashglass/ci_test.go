@@ -8,12 +8,17 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"crashglass/cmd/internal/fetch/download"
 )
 
 // asProgram is set where the test's own program stands in for crashglass.
 const asProgram = "CRASHGLASS_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == download.Command {
+		os.Exit(downloading())
+	}
 	if os.Getenv(asProgram) != "" {
 		os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 	}

@@ -59,7 +59,7 @@ var commandLines = []commandLine{
 	{"minidump-stackwalk --use-local-debuginfo --no-interactive {dmp}", exitOK, "Thread 0 main"},
 	{"minidump-stackwalk --evil-json={out} --symbols-cache={out} --symbols-tmp={out} --no-color --output-file={out} --log-file={out} --json --verbose=error {dmp}", exitOK, ""},
 	{"minidump-stackwalk --raw-json {out} --symbols-cache {out} --symbols-tmp {out} {dmp}", exitOK, "Thread 0 main"},
-	{"minidump-stackwalk --symbols-url=https://symbols.mozilla.org/ {dmp}", exitUsage, "--symbols-url is refused: what holds a dump does not reach the network; download the files"},
+	{"minidump-stackwalk --symbols-url=https://symbols.mozilla.org/ {dmp}", exitUsage, "--symbols-url is refused: what holds a dump does not reach the network; download them by `crashglass fetch`"},
 	{"minidump-stackwalk --human --symbols-path {syms} --symbols-url https://msdl.microsoft.com/download/symbols {dmp}", exitUsage, "--symbols-url is refused: "},
 	{"minidump-stackwalk --json --human {dmp}", exitUsage, "choose one"},
 	{"minidump-stackwalk --help-markdown", exitUsage, "use --help"},

@@ -63,6 +63,8 @@ func (c *cli) convertInput(files *files, in input, v *convertFlags) (err error) 
 		switch {
 		case done:
 			return errSeveral
+		case d.Kind == sniff.Minidump:
+			return errors.New("this is a minidump already: convert makes one of an ELF core")
 		case d.Kind != sniff.ELFCore:
 			return errors.New("this is " + d.Kind.Sentence() + ", not an ELF core")
 		}

@@ -37,6 +37,7 @@ func TestConvert(t *testing.T) {
 func TestConvertOthers(t *testing.T) {
 	dir := t.TempDir()
 	log := file(t, dir, "a.log", []byte("x\n-----BEGIN BREAKPAD MICRODUMP-----\n"))
+	dump := file(t, dir, "a.dmp", []byte("MDMP\x93\xa7\x00\x00\x00\x00\x00\x00\x20\x00\x00\x00"))
 	for _, tt := range []struct {
 		args   []string
 		status int
@@ -44,6 +45,7 @@ func TestConvertOthers(t *testing.T) {
 	}{
 		{[]string{"convert"}, exitUsage, "crashglass convert: which core? one at a time\n"},
 		{[]string{"convert", log}, exitInput, "crashglass: " + log + ": this is a log with a Breakpad microdump in it, not an ELF core\n"},
+		{[]string{"convert", dump}, exitInput, "crashglass: " + dump + ": this is a minidump already: convert makes one of an ELF core\n"},
 	} {
 		if _, errs, status := crashglass(tt.args...); status != tt.status || errs != tt.want {
 			t.Errorf("status %d, %q; want %q", status, errs, tt.want)

@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"crashglass/symbols"
 )
 
 // isPlainFolder reports whether a path is a folder of debug files, and not a
@@ -51,9 +49,7 @@ func bundled(path string) (found []string) {
 		return nil
 	}
 	if isBundle(path) {
-		for _, name := range symbols.DebugFiles(os.DirFS(path)) {
-			found = append(found, filepath.Join(path, filepath.FromSlash(name)))
-		}
+		found = filesOf(path)
 	}
 	if len(found) == 0 {
 		return []string{path}

@@ -135,7 +135,11 @@ func (p *dumper) header() {
 // stream writes one entry of the directory: decoded, where its kind is known,
 // as text, or as bytes.
 func (p *dumper) stream(i int, s minidump.Stream) {
-	p.printf("\nStream %d: %#x %s, %d bytes at %#x\n", i, uint32(s.Type), s.Type.Name(), s.Size, s.RVA)
+	p.printf("\nStream %d: %#x %s, %d bytes", i, uint32(s.Type), s.Type.Name(), s.Size)
+	if !p.f.Origin.Lacks.Has(snapshot.Places) {
+		p.printf(" at %#x", s.RVA)
+	}
+	p.printf("\n")
 	v, err := p.f.Decode(s.Type)
 	if errors.Is(err, minidump.ErrNoReader) {
 		if p.bytes.Left() == 0 {

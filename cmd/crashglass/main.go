@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"crashglass/core/bug"
+	"crashglass/cmd/internal/fetch/download"
 )
 
 // Exit statuses. The help of the program has the same table.
@@ -23,6 +24,9 @@ const (
 )
 
 func main() {
+	if len(os.Args) == 2 && os.Args[1] == download.Command {
+		os.Exit(downloading()) // a process that is given a list, and no dump
+	}
 	limitMemory(os.Stderr, os.Exit)
 	out := onConsole(os.Stdout)
 	status := run(asOriginal(os.Args[0], os.Args[1:]), out, os.Stderr)

@@ -12,7 +12,8 @@ import (
 // to lets write write to a file, or to standard output.
 //
 // The file appears when it is whole: it is written under another name beside
-// its place and renamed. So a run that fails leaves an older file as it was.
+// its place and renamed. So a run that fails leaves an older file as it was. What
+// a run that was killed leaves beside it the next run removes.
 func (c *cli) to(files *files, path string, write func(io.Writer) error) error {
 	if path == "" || path == "-" {
 		return write(c.out)
@@ -79,7 +80,7 @@ func replace(path string, mode os.FileMode, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	if err = writeAll(file, write); err == nil {
+	if err = writeAll(&holeWriter{file: file}, write); err == nil {
 		err = os.Rename(file.Name(), path)
 	}
 	if err != nil {
@@ -88,22 +89,8 @@ func replace(path string, mode os.FileMode, write func(io.Writer) error) error {
 	return err
 }
 
-// createBeside creates a file in the folder of another one. Errors name that one.
-func createBeside(path string, mode os.FileMode) (*os.File, error) {
-	for i := 0; ; i++ {
-		name := fmt.Sprintf("%s.%d%s", path, os.Getpid()+i, unfinished)
-		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
-		switch {
-		case err == nil:
-			return file, nil
-		case !errors.Is(err, os.ErrExist) || i == maxLinks:
-			return nil, &os.PathError{Op: "create", Path: path, Err: cause(err)}
-		}
-	}
-}
-
-func writeAll(file *os.File, write func(io.Writer) error) error {
-	w := bufio.NewWriter(file)
+func writeAll(file io.WriteCloser, write func(io.Writer) error) error {
+	w := bufio.NewWriterSize(file, 64<<10)
 	err := write(w)
 	if err == nil {
 		err = w.Flush()

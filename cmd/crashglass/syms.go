@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -74,8 +73,23 @@ func (c *cli) syms(files *files, paths []string, s *symsFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	c.warnOthers(mods, m)
-	return c.to(files, s.out, func(w io.Writer) error { return files.store.Export(w, m) })
+	if err := c.to(files, s.out, func(w io.Writer) error { return files.store.Export(w, m) }); err != nil {
+		return err
+	}
+	c.warnOthers(files.store.Modules(), m)
+	c.warnFlaws(files.store.Flaws(m))
+	return nil
+}
+
+// warnFlaws says why a symbol file has less than the files could have had: they
+// are damaged, or parts of them were not given.
+func (c *cli) warnFlaws(flaws []string) {
+	for _, flaw := range flaws[:min(len(flaws), maxSaid)] {
+		c.say(flaw)
+	}
+	if more := len(flaws) - maxSaid; more > 0 {
+		c.say(fmt.Sprintf("%d more defects", more))
+	}
 }
 
 // warnOthers names the files of other builds, of which nothing is written.
@@ -92,24 +106,6 @@ func (c *cli) warnOthers(mods []module.Module, m *module.Module) {
 // buildName is a module's name, where it has one, and its id.
 func buildName(m *module.Module) string {
 	return strings.TrimSpace(cmp.Or(module.Basename(m.DebugFile), module.Basename(m.CodeFile)) + " " + m.DebugID)
-}
-
-// debugFiles puts the debug files of a .dSYM bundle, or of a folder of them, in
-// its place.
-func debugFiles(paths []string) (out []string) {
-	for _, path := range paths {
-		found := []string{path}
-		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			if inside := symbols.DebugFiles(os.DirFS(path)); len(inside) > 0 {
-				found = nil
-				for _, name := range inside {
-					found = append(found, filepath.Join(path, filepath.FromSlash(name)))
-				}
-			}
-		}
-		out = append(out, found...)
-	}
-	return out
 }
 
 // kindsOfCPU are the names of slices that go by their CPU's name where that has

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,15 +56,44 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// A .dSYM bundle is a folder: its debug file is taken.
+// A .dSYM bundle is a folder: its debug file is taken, whichever of its folders
+// is named, and also when the innermost was copied out of it.
 func TestSymsOfBundle(t *testing.T) {
 	const bundle = "../../../shared/corpus/public/native/symbolic/macos/crash.dSYM"
-	if _, err := os.Stat(bundle); err != nil {
+	debug, err := os.ReadFile(bundle + "/Contents/Resources/DWARF/crash")
+	if err != nil {
 		t.Skip("no corpus: ", err)
 	}
-	out, errs, status := crashglass("syms", bundle)
-	if status != exitOK || !strings.HasPrefix(out, "MODULE mac x86_64 67E9247C814E392BA027DBDE6748FCBF0 crash\n") {
-		t.Errorf("status %d, output %.80q, errors %q", status, out, errs)
+	alone := filepath.Join(t.TempDir(), "DWARF")
+	if err := os.Mkdir(alone, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	file(t, alone, "crash", debug)
+	for _, path := range []string{bundle, bundle + "/Contents", bundle + "/Contents/Resources/", bundle + "/Contents/Resources/DWARF", bundle + "/Contents/Resources/DWARF/crash", alone} {
+		out, errs, status := crashglass("syms", path)
+		if status != exitOK || !strings.HasPrefix(out, "MODULE mac x86_64 67E9247C814E392BA027DBDE6748FCBF0 crash\n") || errs != "" {
+			t.Errorf("%s: status %d, output %.80q, errors %q", path, status, out, errs)
+		}
+	}
+}
+
+// What undoes hidden names is found from each folder of a bundle, and from the
+// debug file in it.
+func TestDebugFilesInBundle(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "App.app.dSYM")
+	resources := filepath.Join(dir, "Contents", "Resources")
+	if err := os.MkdirAll(filepath.Join(resources, "DWARF"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	plist := file(t, resources, "4C4C44B4-5555-3144-A123-79DDFF72D80D.plist", nil)
+	debug := file(t, filepath.Join(resources, "DWARF"), "App", nil)
+	for _, path := range []string{dir, filepath.Join(dir, "Contents"), resources, filepath.Join(resources, "DWARF"), debug} {
+		if got := debugFiles([]string{path}); !slices.Equal(got, []string{debug, plist}) {
+			t.Errorf("%s: %q", path, got)
+		}
+	}
+	if got := debugFiles([]string{plist}); !slices.Equal(got, []string{plist}) {
+		t.Errorf("%q", got)
 	}
 }
 

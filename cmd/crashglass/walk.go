@@ -241,7 +241,7 @@ func (w *walkFlags) memory(asked *analyze.Options) {
 		asked.Variables = variables.Read
 	}
 	if len(w.globals) > 0 && (w.format == "text" || w.format == "json") {
-		asked.Globals = variables.Named(w.globals)
+		asked.Globals = variables.Named(w.globals, variables.Limits{})
 	}
 }
 

@@ -37,8 +37,10 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 		Lost:     a.exception == nil && a.file.Has(minidump.ExceptionStream),
 		Crashpad: a.file.Has(minidump.CrashpadInfoStream), Annotations: crashAnnotations(r.Annotations), File: a.fileState(),
 	}
-	in.Check = a.check
+	in.Check, in.Waits = a.check, crashWaits(r)
 	in.KernelSignal = in.Crashpad || a.file.Origin.KernelSignal
+	in.Debugger = a.file.Origin.Debugger
+	in.File.Writer = cmp.Or(a.file.Origin.Writer, a.writer())
 	in.BigEndian = a.file.Order() == binary.BigEndian
 	if r.PID != nil {
 		in.PID = *r.PID
@@ -60,7 +62,7 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 	}
 	in.TEB, in.ThreadName = a.threads[i].TEB, a.names[a.threads[i].ID]
 	in.Frames = crashFrames(r.Threads[i].Frames, a.walked[i], a.modules)
-	in.Waiting = waits(r.Threads[i].Frames)
+	in.Waiting = r.Threads[i].Waits != nil || isBlocked(r.Threads[i].Frames)
 	return in
 }
 

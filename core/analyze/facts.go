@@ -106,7 +106,7 @@ func (s *Session) writer() string {
 	switch {
 	case s.file.Has(minidump.CrashpadInfoStream):
 		return "Crashpad"
-	case s.file.Has(minidump.LinuxProcFDStream) || s.file.Has(minidump.LinuxProcUptimeStream):
+	case s.file.Has(minidump.LinuxProcStatStream) || s.file.Has(minidump.LinuxProcFDStream) || s.file.Has(minidump.LinuxProcUptimeStream):
 		return "LLDB"
 	case s.file.Has(minidump.BreakpadInfoStream) || s.file.Has(minidump.LinuxCPUInfoStream):
 		return "Breakpad"

@@ -265,18 +265,29 @@ func TestForcedSymbols(t *testing.T) {
 	}
 }
 
-// A name that several functions share is said to be one of theirs.
+// A name that several functions share is said to be one of theirs where linkers
+// fold functions. On Linux, and of system calls, several names are aliases.
 func TestFoldedName(t *testing.T) {
-	for _, multiple := range []bool{false, true} {
+	for _, tt := range []struct {
+		name     string
+		multiple bool
+		dump     *dump.Builder
+		want     bool
+	}{
+		{"memcpy", false, windowsDump(t), false},
+		{"memcpy", true, windowsDump(t), true},
+		{"ZwClose", true, windowsDump(t), false},
+		{"memcpy", true, linuxDump(t), false},
+	} {
 		syms := SymbolsFunc(func(*module.Module) (Source, report.Symbols) {
-			return fakeSource{{Function: "memcpy", Start: 0, Size: 0x1000, Multiple: multiple}}, report.Symbols{State: "matched"}
+			return fakeSource{{Function: tt.name, Start: 0, Size: 0x1000, Multiple: tt.multiple}}, report.Symbols{State: "matched"}
 		})
-		r, err := Dump(source(linuxDump(t).Build(t)), syms, Options{})
+		r, err := Dump(source(tt.dump.Build(t)), syms, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f := r.CrashingThread.Frames[0]; f.Folded != multiple {
-			t.Errorf("%+v, want folded %v", f, multiple)
+		if f := r.CrashingThread.Frames[0]; f.Folded != tt.want || deref(f.Function) != tt.name {
+			t.Errorf("%+v: %+v", tt, f)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 
 	"crashglass/core/crash"
@@ -33,7 +34,7 @@ const truncatedAtMost = 4096
 // noteTruncated records how much of the file is missing.
 func (s *Session) noteTruncated() {
 	if f := s.fileState(); f.Need > f.Size {
-		s.notes.odd("dump", fmt.Sprintf("is truncated, or an entry of its directory is damaged: %d of at least %d bytes", f.Size, f.Need))
+		s.notes.odd("dump", fmt.Sprintf("is truncated, or an entry of its %s is damaged: %d of at least %d bytes", cmp.Or(s.file.Origin.Table, "directory"), f.Size, f.Need))
 	}
 }
 

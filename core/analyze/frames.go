@@ -57,7 +57,7 @@ func (a *analysis) name(out *report.Frame, mod *module.Module, addr uint64) {
 		out.FunctionOffset = ptr(a.addr(rel - loc.Start))
 		out.Spelling = report.Spelling{Linkage: some(a.budget.name(loc.Linkage)), Readable: some(a.budget.name(loc.Readable))}
 	}
-	out.Public, out.Far, out.Folded = loc.Public, loc.Far(rel), loc.Multiple
+	out.Public, out.Far, out.Folded, out.Clone = loc.Public, loc.Far(rel), a.folds(&loc), a.budget.name(loc.Clone)
 	out.UsedAnyway = known.state.State == report.SymbolsWrongBuild
 	if loc.File != "" {
 		out.File = ptr(a.budget.name(loc.File))
@@ -69,6 +69,14 @@ func (a *analysis) name(out *report.Frame, mod *module.Module, addr uint64) {
 		out.LineOffset = ptr(a.addr(rel - loc.LineStart))
 	}
 	out.Inlines = a.inlines(loc.Inlines)
+}
+
+// folds reports whether a linker may have put several functions in one place.
+// Microsoft's linker does so by default (/OPT:ICF). Elsewhere several names of
+// one address are aliases of one function, and so are the two names of each
+// system call of ntdll.
+func (a *analysis) folds(loc *symbolize.Location) bool {
+	return loc.Multiple && a.os == "windows" && !strings.HasPrefix(loc.Function, "Nt") && !strings.HasPrefix(loc.Function, "Zw")
 }
 
 func (a *analysis) inlines(calls []symbolize.Inline) []report.Inline {

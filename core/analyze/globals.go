@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"fmt"
+
 	"crashglass/core/bug"
 	"crashglass/core/report"
 	"crashglass/core/variables"
@@ -41,6 +43,35 @@ func (a *analysis) globals() (out []report.Globals) {
 // maxLoaded is how often one build is looked at: a real process has loaded it
 // once, or a few times.
 const maxLoaded = 64
+
+// ModuleGlobals are the variables of a module that are outside of functions, as
+// far as they were asked for.
+type ModuleGlobals struct {
+	Known     bool              `json:"known"` // the symbols describe variables
+	Variables []report.Variable `json:"variables"`
+	Notes     []report.Note     `json:"notes"` // what was wrong with the symbols
+}
+
+// Globals reads variables of one module that are outside of functions: those
+// that opt.Globals, which must be set, looks for.
+func (s *Session) Globals(syms Symbols, module int, opt Options) (ModuleGlobals, error) {
+	out := ModuleGlobals{Variables: []report.Variable{}, Notes: []report.Note{}}
+	modules := s.modules.Modules()
+	if module < 0 || module >= len(modules) {
+		return out, fmt.Errorf("analyze: no module %d: the dump has %d", module, len(modules))
+	}
+	a := s.analysis(syms, opt)
+	known := a.lookup.of(&modules[module])
+	if a.arch == nil || known.source == nil || known.state.State == report.SymbolsWrongBuild {
+		return out, nil
+	}
+	f := a.moduleFrame(a.arch)
+	f.Base, f.Source = modules[module].Base, known.source
+	_, out.Known = f.Source.(variables.Statics)
+	out.Variables = append(out.Variables, a.globalsOf(&f)...)
+	out.Notes = append(out.Notes, a.notes.list...)
+	return out, nil
+}
 
 // globalsOf reads those of one module.
 func (a *analysis) globalsOf(f *variables.Frame) (list []report.Variable) {

@@ -49,17 +49,17 @@ func (a *analysis) cuts() map[int]string {
 	mods := a.modules.Modules()
 	for _, c := range a.modules.Cuts() {
 		cut, by := &mods[c.Index], &mods[c.By]
-		words := fmt.Sprintf("cut at %#x, where %s begins", c.At, by.Name())
+		words := fmt.Sprintf("cut at %#x, where %s begins", c.At, inNote(by.Name()))
 		switch {
 		case cut.Base == by.Base:
-			words = fmt.Sprintf("listed at the same address as %s, which keeps it", by.Name())
+			words = fmt.Sprintf("listed at the same address as %s, which keeps it", inNote(by.Name()))
 		case c.Last-cut.Base < cut.Span()-1:
-			words = fmt.Sprintf("without %#x to %#x, where %s lies", c.At, c.Last, by.Name())
+			words = fmt.Sprintf("without %#x to %#x, where %s lies", c.At, c.Last, inNote(by.Name()))
 		}
 		if _, said := out[c.Index]; !said {
 			out[c.Index] = words
 		}
-		a.notes.odd("module list", fmt.Sprintf("%s: %s", cut.Name(), words))
+		a.notes.odd("module list", fmt.Sprintf("%s: %s", inNote(cut.Name()), words))
 	}
 	return out
 }

@@ -2,6 +2,9 @@ package analyze
 
 import (
 	"errors"
+	"fmt"
+	"strings"
+	"unicode"
 
 	"crashglass/core/bin"
 	"crashglass/core/minidump"
@@ -44,6 +47,7 @@ func (n *notes) odd(where, text string) {
 }
 
 func (n *notes) add(note report.Note) {
+	note.Text = oneLine(note.Text)
 	for i := range n.list {
 		if old := &n.list[i]; old.Where == note.Where && old.Text == note.Text && sameOffset(old.Offset, note.Offset) {
 			return
@@ -75,4 +79,35 @@ func keep[T any](n *notes, get func() (T, error)) (v T) {
 	n.stage("dump", func() { v, err = get() })
 	n.damage(err)
 	return v
+}
+
+// oneLine is a sentence without what would break it: names out of a dump hold
+// line ends and control characters where the dump is damaged.
+func oneLine(text string) string {
+	if !strings.ContainsFunc(text, unprintable) {
+		return text
+	}
+	var out strings.Builder
+	for _, r := range text {
+		if unprintable(r) {
+			fmt.Fprintf(&out, `\u%04x`, r)
+		} else {
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
+
+func unprintable(r rune) bool { return !unicode.IsPrint(r) }
+
+// maxNoteName bounds a name in a note, in characters.
+const maxNoteName = 100
+
+// inNote is a name out of the dump, short enough for a sentence.
+func inNote(name string) string {
+	runes := []rune(name)
+	if len(runes) <= maxNoteName {
+		return name
+	}
+	return string(runes[:maxNoteName]) + "…"
 }

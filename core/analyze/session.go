@@ -141,7 +141,7 @@ func (s *Session) readModules() {
 		}
 		s.listed = append(s.listed, m.CodeFile)
 		if m.Size == 0 || m.Size > ^uint64(0)-m.Base {
-			s.notes.odd("module list", fmt.Sprintf("%s has the impossible range of %#x bytes at %#x and is left out", m.Name(), m.Size, m.Base))
+			s.notes.odd("module list", fmt.Sprintf("%s has the impossible range of %#x bytes at %#x and is left out", inNote(m.Name()), m.Size, m.Base))
 			continue
 		}
 		if s.arch != nil {

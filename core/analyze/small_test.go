@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"crashglass/core/bin"
@@ -119,10 +120,12 @@ func TestNotes(t *testing.T) {
 	n.damage(&minidump.Damage{First: &bin.Error{What: "thread list", Off: 0x20, Why: "count 9 exceeds stream size 4"}, More: 2})
 	n.damage(errors.New("disk gone"))
 	n.odd("module list", "strange")
+	n.odd("module list", inNote("a\x1b\n"+strings.Repeat("ä", 200))+" is long")
 	want := []string{
 		"thread list: count 9 exceeds stream size 4 at 0x20, 3 times",
 		"dump: disk gone at -, 1 times",
 		"module list: strange at -, 1 times",
+		`module list: a\u001b\u000a` + strings.Repeat("ä", 97) + "… is long at -, 1 times",
 	}
 	var got []string
 	for _, note := range n.all() {

@@ -1,9 +1,8 @@
 package analyze
 
 import (
-	"strings"
-
 	"crashglass/core/report"
+	"crashglass/core/waits"
 )
 
 // stateDepth is how many innermost frames are looked at: a wait passes through
@@ -20,7 +19,7 @@ func threadState(frames []report.Frame) *string {
 	state := ""
 	for i := range min(len(frames), stateDepth) {
 		for _, name := range functionNames(&frames[i]) {
-			switch s := blockingFunctions[plainName(name)]; {
+			switch s := blocking(name); {
 			case s == "":
 			case s == joining:
 				return ptr(s)
@@ -35,13 +34,13 @@ func threadState(frames []report.Frame) *string {
 	return ptr(state)
 }
 
-// waits reports whether the innermost function of a thread waits in the kernel.
-func waits(frames []report.Frame) bool {
+// isBlocked reports whether the innermost function of a thread waits in the kernel.
+func isBlocked(frames []report.Frame) bool {
 	if len(frames) == 0 {
 		return false
 	}
 	for _, name := range functionNames(&frames[0]) {
-		if blockingFunctions[plainName(name)] != "" {
+		if blocking(name) != "" {
 			return true
 		}
 	}
@@ -62,19 +61,6 @@ func functionNames(f *report.Frame) []string {
 	return names
 }
 
-// plainName removes what C libraries put around the names of system calls:
-// leading underscores, versions, arguments, variants.
-func plainName(name string) string {
-	name, _, _ = strings.Cut(name, "(")
-	name, _, _ = strings.Cut(name, "@")
-	name, _, _ = strings.Cut(name, "$")
-	name = strings.TrimPrefix(strings.TrimLeft(name, "_"), "GI_")
-	for _, variant := range []string{"_nocancel", "_time64", "_time32", "64"} {
-		name = strings.TrimSuffix(name, variant)
-	}
-	return strings.TrimLeft(name, "_")
-}
-
 const (
 	waiting  = "Waiting"
 	sleeping = "Sleeping"
@@ -82,34 +68,23 @@ const (
 	joining  = "Joining a thread"
 )
 
-// blockingFunctions are the system calls that block, and their wrappers, of
-// glibc, musl, bionic, macOS and Windows.
-var blockingFunctions = map[string]string{
-	"pthread_join": joining, "pthread_clockjoin_ex": joining, "pthread_timedjoin_ex": joining,
-	"pthread_timedjoin_np": joining, "std::thread::join": joining,
+// stateOf is the word for a kind of wait.
+func stateOf(k waits.Kind) string {
+	switch k {
+	case waits.Join:
+		return joining
+	case waits.Sleep:
+		return sleeping
+	case waits.Poll:
+		return polling
+	}
+	return waiting
+}
 
-	"futex_wait": waiting, "futex_abstimed_wait_common": waiting, "futex_wait_cancelable": waiting,
-	"futex_wait_simple": waiting, "lll_lock_wait": waiting, "lll_lock_wait_private": waiting,
-	"pthread_cond_wait": waiting, "pthread_cond_timedwait": waiting, "pthread_cond_clockwait": waiting,
-	"pthread_mutex_lock": waiting, "sem_wait": waiting, "sem_timedwait": waiting, "sem_clockwait": waiting,
-	"timedwait": waiting, "timedwait_cp": waiting, "sigwait": waiting, "sigwaitinfo": waiting,
-	"sigtimedwait": waiting, "sigsuspend": waiting, "pause": waiting, "wait4": waiting, "waitpid": waiting, "waitid": waiting,
-	"psynch_cvwait": waiting, "psynch_mutexwait": waiting, "ulock_wait": waiting, "ulock_wait2": waiting,
-	"semaphore_wait_trap": waiting, "semaphore_timedwait_trap": waiting, "workq_kernreturn": waiting,
-	"mach_msg_trap": waiting, "mach_msg2_trap": waiting,
-	"NtWaitForSingleObject": waiting, "ZwWaitForSingleObject": waiting,
-	"NtWaitForMultipleObjects": waiting, "ZwWaitForMultipleObjects": waiting,
-	"NtWaitForAlertByThreadId": waiting, "ZwWaitForAlertByThreadId": waiting,
-	"NtWaitForKeyedEvent": waiting, "NtWaitForWorkViaWorkerFactory": waiting, "ZwWaitForWorkViaWorkerFactory": waiting,
-	"NtRemoveIoCompletion": waiting, "ZwRemoveIoCompletion": waiting,
-	"NtRemoveIoCompletionEx": waiting, "ZwRemoveIoCompletionEx": waiting,
-	"NtSignalAndWaitForSingleObject": waiting, "NtUserGetMessage": waiting, "NtUserMsgWaitForMultipleObjectsEx": waiting,
-	"NtAlpcSendWaitReceivePort": waiting,
-
-	"nanosleep": sleeping, "clock_nanosleep": sleeping, "usleep": sleeping, "sleep": sleeping,
-	"semwait_signal": sleeping, "NtDelayExecution": sleeping, "ZwDelayExecution": sleeping,
-
-	"poll": polling, "ppoll": polling, "select": polling, "pselect": polling, "pselect6": polling,
-	"epoll_wait": polling, "epoll_pwait": polling, "epoll_pwait2": polling,
-	"kevent": polling, "kevent_qos": polling, "kevent_id": polling, "io_getevents": polling,
+// blocking is the word for a function that waits, or "".
+func blocking(function string) string {
+	if k := waits.MeaningOf(function); k != "" {
+		return stateOf(k)
+	}
+	return ""
 }

@@ -117,12 +117,15 @@ func (q *VariablesQuery) limits() variables.Limits {
 		return variables.Limits{Depth: 1, Elements: mostRowElements, Values: 4 * mostArguments, Bytes: 1 << 14, Wants: isRowArgument}
 	case q.Elements != 0:
 		return variables.Limits{
-			Elements: min(max(q.Elements, firstElements), mostElements),
+			Elements: Elements(q.Elements),
 			Wants:    func(scope, number int, _ *variables.Variable) bool { return scope == q.Scope && number == q.Number },
 		}
 	}
 	return variables.Limits{Elements: firstElements}
 }
+
+// Elements is how many elements of one array a page reads that wants n.
+func Elements(n int) int { return min(max(n, firstElements), mostElements) }
 
 func isRowArgument(_, number int, v *variables.Variable) bool {
 	return v.Argument && number < mostArguments

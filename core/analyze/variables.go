@@ -43,12 +43,30 @@ func (a *analysis) valueFrames(ctx *minidump.Context, in unwind.Input, frames []
 		all[i].VFrame = func() (uint64, bool) { return in.VirtualFrame(frames, i) }
 		if i > 0 {
 			all[i-1].Caller, all[i].Callee = &all[i], &all[i-1]
+			all[i].Vector = func(name string) ([]byte, bool) { return a.vector(ctx, in, frames, i, name) }
 		}
 	}
 	if len(frames) > 0 && frames[0].Interrupted() {
 		all[0].Vector = ctx.Float
 	}
 	return all
+}
+
+// vector is a register of floating point of a caller, as far as it was kept.
+func (a *analysis) vector(ctx *minidump.Context, in unwind.Input, frames []unwind.Frame, i int, name string) ([]byte, bool) {
+	s, ok := in.Vector(frames, i, name)
+	if !ok {
+		return nil, false
+	}
+	b, ok := ctx.Float(name)
+	if s.InMemory {
+		b = make([]byte, s.Size)
+		ok = values{a.read}.Read(s.Addr, b) == s.Size
+	}
+	if !ok || len(b) < s.Size || a.memory.Number([]byte{0, 1}) == 1 {
+		return nil, false
+	}
+	return b[:s.Size], true
 }
 
 // valueFrame is a frame as variables are read through it. Symbols of another
@@ -139,7 +157,10 @@ func (a *analysis) variable(v *variables.Value, n *int) report.Variable {
 	a.budget.valueText -= valueText + len(v.Name) + len(v.Type) + len(v.Why) + len(v.Location) + len(v.Text)
 	out := report.Variable{
 		Name: v.Name, Type: v.Type, State: report.VariableState(v.State.String()), Why: some(v.Why),
-		More: v.More, Raw: v.Raw, Location: some(v.Location),
+		More: v.More, Raw: v.Raw, Location: some(v.Location), Hidden: v.Hidden,
+	}
+	if v.Block.Depth > 0 {
+		out.Block = &report.Block{Depth: v.Block.Depth, Line: v.Block.Line}
 	}
 	if v.Said {
 		out.Value = ptr(v.Text)

@@ -144,6 +144,9 @@ type Input struct {
 	// Requested is set when the dump says that it was written on request.
 	Requested bool
 
+	// Debugger is what had stopped the process and wrote the dump, "" when none had.
+	Debugger string
+
 	PID       uint32 // of the process; 0 when it is not known
 	BigEndian bool   // the process has the most significant byte of a word first
 	Waiting   bool   // the crashing thread's innermost function waits in the kernel
@@ -159,6 +162,15 @@ type Input struct {
 
 	// File is the state of the dump itself.
 	File File
+
+	// Waits are what the threads' waits add up to.
+	Waits Waits
+}
+
+// Waits are what threads wait for, of a process that did not crash.
+type Waits struct {
+	Waiting, Threads int        // how many wait, of how many
+	Rings            [][]uint32 // IDs of threads that wait for each other
 }
 
 // A Check is a kind of check of the C library that Breakpad's handlers take.
@@ -181,6 +193,7 @@ type File struct {
 	Defect     string // the first defect, as one line; "" when there is none
 	Threads    int    // how many are listed
 	System     bool   // the operating system is known
+	Writer     string // what wrote it, "" when that is unknown
 }
 
 // An Analysis is what was found about the crash itself, without symbols. The

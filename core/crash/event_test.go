@@ -75,6 +75,19 @@ func TestEvents(t *testing.T) {
 			Event{Kind: Sent, By: ByRecord, Signal: 3, Sender: Sender{PID: pid, KnowsUser: true}}},
 		{"the kernel's own SI_USER, whatever the instruction accesses", crashAt(t, movStore).reg(cpu.RAX, pid).fault(pid).raise("linux", sigSEGV, 0).with(func(in *Input) { in.KernelSignal = true }),
 			Event{Kind: Sent, By: ByRecord, Signal: sigSEGV, Sender: Sender{PID: pid}}},
+		{"a breakpoint of a debugger, which took it out of the code", func() *scene {
+			s := crashAt(t, movRegister)
+			s.bytes[codeAddr-1] = 0x90
+			return s.raise("linux", sigTRAP, siKernel).with(debugged)
+		}(), Event{Kind: Requested, By: ByRecord, Signal: sigTRAP}},
+		{"a step", crashAt(t, "").raise("linux", sigTRAP, 2).with(debugged), Event{Kind: Requested, By: ByRecord, Signal: sigTRAP}},
+		{"Ctrl-C in a debugger", crashAt(t, "").raise("linux", sigINT, siKernel).with(debugged), Event{Kind: Requested, By: ByRecord, Signal: sigINT}},
+		{"int3 of the program under a debugger", func() *scene {
+			s := crashAt(t, movRegister)
+			s.bytes[codeAddr-1] = 0xcc
+			return s.raise("linux", sigTRAP, siKernel).with(debugged)
+		}(), Event{Kind: Faulted, By: ByRecord, Signal: sigTRAP}},
+		{"a fault under a debugger", crashAt(t, movRegister).fault(8).with(debugged), Event{Kind: Faulted, By: ByRecord, Signal: sigSEGV}},
 		{"a request", crashAt(t, "").raise("linux", dumpRequested, 0), Event{Kind: Requested, By: ByRecord}},
 	}
 	for _, tt := range tests {
@@ -106,16 +119,16 @@ func TestNoSender(t *testing.T) {
 
 // A thread behind a system call, on each CPU.
 func TestBehindSystemCall(t *testing.T) {
-	for arch, calls := range systemCalls {
-		for _, c := range calls {
+	for _, arch := range cpu.All() {
+		for _, c := range cpu.SystemCalls(arch) {
 			s := crashAt(t, "")
 			s.Arch, s.Regs = arch, &cpu.Regs{}
-			for i := range uint64(c.size) {
-				s.bytes[codeAddr-uint64(c.size)+i] = byte(c.code >> (8 * i))
+			for i := range uint64(c.Size) {
+				s.bytes[codeAddr-uint64(c.Size)+i] = byte(c.Code >> (8 * i))
 			}
 			s.reg(arch.PC, codeAddr).fault(24248).raise("linux", sigSEGV, 0)
 			if got := Analyze(s.Input).Event; got.Kind != Sent || got.By != ByRegisters {
-				t.Errorf("%s, %#x: %+v", arch.Name, c.code, got)
+				t.Errorf("%s, %#x: %+v", arch.Name, c.Code, got)
 			}
 		}
 	}
@@ -187,3 +200,5 @@ func TestReconcile(t *testing.T) {
 		}
 	}
 }
+
+func debugged(in *Input) { in.Debugger = "gdb" }

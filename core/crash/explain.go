@@ -36,6 +36,10 @@ func signalNote(signal, code uint32) string {
 // note is what the reason means here: where a signal was sent, nothing failed.
 func (s *state) note() string {
 	switch {
+	case s.in.Debugger != "" && s.Event.Kind == Requested:
+		return fmt.Sprintf("The signal is how %s stops a process: a breakpoint, a step, or Ctrl-C.", s.in.Debugger)
+	case s.in.Debugger != "" && s.Event.Signal == sigTRAP && s.Event.Kind == Faulted:
+		return fmt.Sprintf("A breakpoint instruction ran under %s: the program's own, or one that %[1]s had put there.", s.in.Debugger)
 	case s.Event.Kind == Sent && faultSignals[s.Event.Signal]:
 		return "The signal was sent; no instruction failed."
 	case s.Event.Kind == Raised && faultSignals[s.Event.Signal]:

@@ -24,7 +24,7 @@ func (s *state) findModules() {
 		return
 	}
 	own := &s.in.Frames[i]
-	if i > 0 && s.isSystem(top) && (s.in.Exception != nil || s.in.Requested) {
+	if i > 0 && s.isSystem(top) && (s.in.Exception != nil || s.in.Requested || s.in.Debugger != "") {
 		s.add(Finding{Kind: FirstOwn, Text: "First own code: " + own.name(), Confidence: ownConfidence(own), Evidence: []string{
 			s.innermost() + ", which is the system's; this is the first frame that is neither that nor part of how programs end."}})
 	}

@@ -138,6 +138,8 @@ func (s *state) findFastFail() {
 // sent are findOutside's, and SIGABRT is findAbort's.
 func (s *state) findSignal() {
 	switch e := s.e; {
+	case s.Event.Kind == Requested && s.in.Debugger != "":
+		s.generic(reason{OnRequest, "Stopped by " + s.in.Debugger})
 	case s.Event.Kind == Requested:
 		s.generic(reason{OnRequest, "Written on request"})
 	case s.caused(): // the signal was sent: no instruction failed
@@ -194,6 +196,10 @@ func (s *state) findMachReason() {
 
 // findRequest is for dumps without an exception.
 func (s *state) findRequest() {
+	if d := s.in.Debugger; d != "" {
+		s.add(Finding{Kind: OnRequest, Text: "Written by " + d, Confidence: 1,
+			Evidence: []string{"The file has no signal, and " + d + " wrote it, which stops a process for that."}})
+	}
 	if s.in.Requested {
 		s.add(Finding{Kind: OnRequest, Text: "Written on request", Confidence: 1,
 			Evidence: []string{"The dump has no exception, and names the thread that asked for it."}})

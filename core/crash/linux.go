@@ -4,6 +4,7 @@ import "fmt"
 
 // Signals that the package itself asks for.
 const (
+	sigINT  = 2
 	sigILL  = 4
 	sigTRAP = 5
 	sigABRT = 6

@@ -14,6 +14,11 @@ func withoutException(in *Input, a *Analysis) Result {
 	case in.Lost:
 		r.What = "The exception cannot be read"
 		r.Detail = "This dump has one, but that part of the file is damaged or missing, so that it does not say what happened."
+	case len(in.Waits.Rings) > 0:
+		r.What = in.Waits.deadlock()
+	case in.Debugger != "" && in.File.Threads > 0:
+		r.What = fmt.Sprintf("No crash: %s had stopped the process", in.Debugger)
+		r.Detail = in.stopped()
 	case in.Exception != nil:
 		r.What = "No crash: the dump was written on request"
 	case requested:
@@ -31,19 +36,33 @@ func withoutException(in *Input, a *Analysis) Result {
 		r.Detail = "It could not be read far enough to say whether something crashed."
 	case in.File.Threads == 0:
 		r.What = "No threads in this dump"
-		r.Detail = "It has neither threads nor an exception, so that it does not say what happened. LLDB leaves both out of dumps of i386."
+		r.Detail = "It has neither threads nor an exception, so that it does not say what happened."
+		if in.File.Writer == "LLDB" {
+			r.Detail += " LLDB leaves both out of dumps of i386."
+		}
 	default:
 		r.What = "No exception in this dump"
 		r.Detail = "It does not say that anything crashed: most likely it was written on request, of a process that ran or hung."
 	}
-	if requested && len(in.Frames) > 0 {
+	if requested && in.Debugger == "" && len(in.Frames) > 0 {
 		r.Detail = fmt.Sprintf("The thread that asked was in %s.", in.Frames[0].place())
+	}
+	if in.Waits.Waiting > 0 && len(in.Waits.Rings) == 0 {
+		r.Detail += fmt.Sprintf(" %d of %d threads wait.", in.Waits.Waiting, in.Waits.Threads)
 	}
 	r.Detail = strings.TrimSpace(r.Detail + " " + in.File.state(requested))
 	if in.Assertion != "" {
 		r.Detail = strings.TrimSpace(r.Detail + " " + in.Assertion)
 	}
 	return r
+}
+
+// stopped says where a debugger had stopped the process.
+func (in *Input) stopped() string {
+	if len(in.Frames) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("The first thread was in %s.", in.Frames[0].place())
 }
 
 // missing reports whether the file ends before what its directory lists.

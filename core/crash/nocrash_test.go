@@ -10,8 +10,12 @@ func TestWithoutException(t *testing.T) {
 		in                 Input
 	}{
 		{"nothing is wrong", "No exception in this dump", "It does not say that anything crashed: most likely it was written on request, of a process that ran or hung.", Input{File: whole}},
-		{"no threads", "No threads in this dump", "It has neither threads nor an exception, so that it does not say what happened. LLDB leaves both out of dumps of i386.",
+		{"no threads", "No threads in this dump", "It has neither threads nor an exception, so that it does not say what happened.",
 			Input{File: File{Size: 100, System: true}}},
+		{"no threads, by LLDB", "No threads in this dump", "It has neither threads nor an exception, so that it does not say what happened. LLDB leaves both out of dumps of i386.",
+			Input{File: File{Size: 100, System: true, Writer: "LLDB"}}},
+		{"a debugger's", "No crash: gdb had stopped the process", "The first thread was in `main` of app.",
+			Input{Debugger: "gdb", File: whole, Frames: []Frame{{Function: "main", Module: "app"}}}},
 		{"truncated", "The dump is truncated", "What was lost could say whether something crashed. The file is truncated: 59 KiB of at least 277 KiB. Ask for the file again.",
 			Input{File: File{Size: 59 << 10, Need: 277 << 10, Threads: 1, System: true}}},
 		{"damaged", "The dump is damaged or empty", "It could not be read far enough to say whether something crashed. The first defect: 3 of 4 streams lie beyond the end of the file.",
@@ -20,6 +24,13 @@ func TestWithoutException(t *testing.T) {
 			Input{File: File{Size: 500, Defect: "thread list at 0x20: count 9 exceeds the stream", System: true}}},
 		{"the exception is lost", "The exception cannot be read", "This dump has one, but that part of the file is damaged or missing, so that it does not say what happened. The file is truncated: 100 bytes of at least 200 bytes. Ask for the file again.",
 			Input{Lost: true, File: File{Size: 100, Need: 200, Threads: 1, System: true}}},
+		{"two threads wait for each other", "No crash: 12 of 14 threads wait; threads 3 and 7 wait for each other", "",
+			Input{File: whole, Waits: Waits{Waiting: 12, Threads: 14, Rings: [][]uint32{{3, 7}}}}},
+		{"a thread waits for itself, and others for each other", "No crash: 3 of 3 threads wait; thread 3 waits for itself; 1 more such ring", "",
+			Input{File: whole, Requested: true, Waits: Waits{Waiting: 3, Threads: 3, Rings: [][]uint32{{3}, {4, 5}}}}},
+		{"many in a ring", "No crash: 5 of 5 threads wait; 5 threads wait for each other in a ring", "",
+			Input{File: whole, Waits: Waits{Waiting: 5, Threads: 5, Rings: [][]uint32{{1, 2, 3, 4, 5}}}}},
+		{"threads wait", "No exception in this dump: written on request", "2 of 3 threads wait.", Input{Requested: true, File: whole, Waits: Waits{Waiting: 2, Threads: 3}}},
 		{"requested", "No exception in this dump: written on request", "", Input{Requested: true, File: whole}},
 	}
 	for _, tt := range tests {

@@ -62,14 +62,14 @@ func TestSignalNumbers(t *testing.T) {
 
 // A thread that the kernel was to put back into a system call, on each CPU.
 func TestRestartedSystemCall(t *testing.T) {
-	for arch, calls := range systemCalls {
-		for _, c := range calls {
+	for _, arch := range cpu.All() {
+		for _, c := range cpu.SystemCalls(arch) {
 			s := crashAt(t, "").fault(24248).raise("linux", sigSEGV, siUser).of(arch)
-			for i := range uint64(c.size) {
-				s.bytes[codeAddr+i] = byte(c.code >> (8 * i))
+			for i := range uint64(c.Size) {
+				s.bytes[codeAddr+i] = byte(c.Code >> (8 * i))
 			}
 			if got := Analyze(s.Input).Event; got.Kind != Sent || got.By != ByRegisters {
-				t.Errorf("%s, %#x: %+v", arch.Name, c.code, got)
+				t.Errorf("%s, %#x: %+v", arch.Name, c.Code, got)
 			}
 		}
 	}

@@ -25,6 +25,8 @@ func (s *state) weighSignal() Event {
 	switch {
 	case e.Code == dumpRequested:
 		return Event{Kind: Requested, By: ByRecord}
+	case s.in.Debugger != "" && s.byDebugger(ev.Signal):
+		return Event{Kind: Requested, By: ByRecord, Signal: ev.Signal}
 	case ev.Signal == sigABRT:
 		return s.weighAbort(s.sender())
 	case ev.Signal == sigSYS && !sentCode(s.siCode()) && (e.Flags != siUser || s.sender().PID == 0):
@@ -39,6 +41,24 @@ func (s *state) weighSignal() Event {
 		return s.weighInstruction()
 	}
 	return s.raisedBySelf(ev)
+}
+
+// Codes of SIGTRAP that a breakpoint instruction has: TRAP_BRKPT, and on x86
+// SI_KERNEL. Source: Linux, include/uapi/asm-generic/siginfo.h.
+const trapBreakpoint = 1
+
+// byDebugger reports whether a debugger stopped the program, which did nothing
+// wrong: Ctrl-C in the debugger, a step, or a breakpoint that is not in the code.
+func (s *state) byDebugger(signal uint32) bool {
+	switch {
+	case signal == sigINT:
+		return true
+	case signal != sigTRAP:
+		return false
+	case s.siCode() != trapBreakpoint && s.siCode() != siKernel:
+		return true
+	}
+	return s.decoded && !s.isTrap() && !s.trapBefore()
 }
 
 // killed reports whether SI_USER is what the kernel left, which has other codes

@@ -2,6 +2,7 @@ package crash
 
 import (
 	"fmt"
+	"strings"
 
 	"crashglass/core/cpu"
 )
@@ -135,7 +136,11 @@ func (s *state) trapped(t trap) {
 	if s.caused() {
 		return
 	}
-	f := Finding{Kind: t.kind, Text: t.text, Confidence: 1, Evidence: []string{fmt.Sprintf("The instruction is `%s`.", s.Instruction), t.why}}
+	why := t.why
+	if s.in.Debugger != "" {
+		why = strings.Replace(why, ", and no debugger was there to take it", "", 1)
+	}
+	f := Finding{Kind: t.kind, Text: t.text, Confidence: 1, Evidence: []string{fmt.Sprintf("The instruction is `%s`.", s.Instruction), why}}
 	if s.in.Assertion != "" {
 		f.Evidence = append(f.Evidence, s.in.Assertion)
 	}

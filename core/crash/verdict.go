@@ -2,6 +2,7 @@ package crash
 
 import (
 	"slices"
+	"strings"
 
 	"crashglass/core/cpu"
 )
@@ -21,6 +22,9 @@ func Verdict(in *Input, a *Analysis) Result {
 		r.Frame, r.Where, r.At, r.Guess = i, f.name(), f.sourceLine(), f.Guess
 	}
 	r.Detail = detail(s, cause, r.Frame)
+	if a.Event.Kind == Sent && len(in.Waits.Rings) > 0 {
+		r.Detail = strings.TrimSpace(r.Detail + " " + in.Waits.aside())
+	}
 	r.Badges = badges(a)
 	return r
 }

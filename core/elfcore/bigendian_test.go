@@ -72,3 +72,45 @@ func TestBigEndianCutEverywhere(t *testing.T) {
 		look(t, whole[:n])
 	}
 }
+
+// sparc has its registers in the order of its windows, and pc behind psr; a core
+// with addresses of 4 bytes is of machine 2, or 18 where v9 ran it.
+func TestSPARC(t *testing.T) {
+	for _, machine := range []uint16{2, 18} {
+		section := func() *asm.Section { return asm.At(0).BigEndian() }
+		status := section().U32(11, 0, 0).U16(11, 0).U32(0, 0, 77, 1, 1, 1).Zeros(32)
+		for i := range uint32(32) {
+			status.U32(0x1000 + i) // g0 to i7
+		}
+		status.U32(0, 0x40_0100, 0x40_0104, 0, 0, 0, 0) // psr, pc, npc, y, wim, tbr, pr_fpvalid
+		data := status.Build(t)
+		notes := section().U32(5, uint32(len(data)), 1).Text("CORE\x00\x00\x00\x00").Bytes(data).Build(t)
+		f := section().Text("\x7fELF\x01\x02\x01").Zeros(9).U16(4, machine).U32(1, 0, 52, 0, 0).U16(52, 32, 1, 0, 0, 0)
+		s := open(t, f.U32(4).Ref32("notes").U32(0, 0, uint32(len(notes)), 0, 0, 4).Mark("notes").Bytes(notes).Build(t))
+		sys, _ := s.SystemInfo()
+		threads, _ := s.Threads()
+		ctx, err := s.Context(threads[0].Context, sys)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r, want := range map[cpu.Reg]uint64{cpu.SPARCPC: 0x40_0100, cpu.SPARCNPC: 0x40_0104, cpu.SPARCSP: 0x100e, cpu.SPARCFP: 0x101e, cpu.SPARCI7: 0x101f} {
+			if got := ctx.Regs.Value(r); got != want {
+				t.Errorf("machine %d: %s is %#x, want %#x", machine, cpu.SPARC.RegName(r), got, want)
+			}
+		}
+	}
+}
+
+// A program of which no mapping is known has its headers and its entry point.
+func TestProgramUpToEntry(t *testing.T) {
+	notes := asm.At(0)
+	note(notes, "CORE", noteProcess, asm.At(0).Zeros(24).U32(1, 1, 2, 3).Text("demo").Zeros(12+80).Build(t))
+	note(notes, "CORE", noteAuxv, asm.At(0).U64(auxPrograms, 0x40_0040, auxEntry, 0x40_1234, 0, 0).Build(t))
+	data := notes.Build(t)
+	s := asm.At(0).Text("\x7fELF\x02\x01\x01").Zeros(9).U16(4, 62).U32(1).U64(0, 64, 0).U32(0).U16(64, 56, 1, 0, 0, 0)
+	s.U32(4, 0).Ref("notes").U64(0, 0, uint64(len(data)), 0, 4).Mark("notes").Bytes(data)
+	modules, _ := open(t, s.Build(t)).Modules()
+	if len(modules) != 1 || modules[0].CodeFile != "demo" || modules[0].Base != 0x40_0000 || modules[0].Size != 0x2000 {
+		t.Errorf("modules %+v", modules)
+	}
+}

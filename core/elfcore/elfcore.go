@@ -86,8 +86,10 @@ type core struct {
 	system   string // whose core it is, when that is no program on Linux
 	open     string // what opens such a core; "" for debuggers
 
-	looked int   // notes that were looked at
-	need   int64 // up to where its parts reach
+	lost   loss
+	page   []byte // that the head of a module is read into
+	looked int    // notes that were looked at
+	need   int64  // up to where its parts reach
 	notes  []error
 	more   int // notes that are left out
 }
@@ -131,7 +133,7 @@ func (c *core) origin() snapshot.Origin {
 	if c.more > 0 {
 		notes = append(notes, &bin.Error{What: "core", Why: fmt.Sprintf("%d more defects are left out", c.more)})
 	}
-	lacks := snapshot.CPUModel | snapshot.CPUCount
+	lacks := snapshot.CPUModel | snapshot.CPUCount | snapshot.Places
 	if c.kernel() == 0 {
 		lacks |= snapshot.SystemVersion
 	}
@@ -140,17 +142,25 @@ func (c *core) origin() snapshot.Origin {
 		lacks |= snapshot.Writer
 	}
 	return snapshot.Origin{
-		Kind: "ELF core", Size: c.src.Size(), Need: c.need, Writer: writer, Facts: c.facts(), Notes: notes, Lacks: lacks,
-		KernelSignal: c.process.signalInfo,
+		Kind: "ELF core", Table: "program headers", Size: c.src.Size(), Need: c.need, Writer: writer, Facts: c.facts(), Notes: notes, Lacks: lacks,
+		KernelSignal: c.process.signalInfo, Debugger: c.debugger(), Calls: c.calls(),
 	}
 }
 
-// writer is what wrote the core. BFD, by which gdb writes, gives a core
-// sections; the kernel gives it one only to count more than 65,534 segments.
+// debugger is gdb, where it wrote the core. BFD, by which it writes, gives a
+// core sections; the kernel gives it one only to count more than 65,534 segments.
+func (c *core) debugger() string {
+	if c.head.sections > 1 {
+		return "gdb"
+	}
+	return ""
+}
+
+// writer is what wrote the core.
 func (c *core) writer() string {
 	switch {
-	case c.head.sections > 1:
-		return "gdb"
+	case c.debugger() != "":
+		return c.debugger()
 	case c.process.signalInfo && len(c.files) > 0:
 		return "Linux kernel"
 	}

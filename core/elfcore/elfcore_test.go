@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -119,6 +120,17 @@ func TestProcess(t *testing.T) {
 	}
 }
 
+// What a context has no room for is a fact; a base of 0 is none.
+func TestFacts(t *testing.T) {
+	words := asm.At(0).U64(0x7fff_e100, 0x2b)
+	with := asm.At(0).U64(0x7fff_e100, 0x2b, 0x7f00) // rsp, ss and fs_base of the first thread
+	data := bytes.Replace(coreFile(t), words.U64(0).Build(t), with.Build(t), 1)
+	want := []snapshot.Fact{{Name: "thread pointer (fs_base)", Value: "0x7f00", Source: "core"}}
+	if got := open(t, data).Origin.Facts; !slices.Equal(got, want) {
+		t.Errorf("facts %v, want %v", got, want)
+	}
+}
+
 // A core that ends early has what comes before, and says how much is missing.
 func TestTruncated(t *testing.T) {
 	whole := coreFile(t)
@@ -134,6 +146,17 @@ func TestTruncated(t *testing.T) {
 	want := fmt.Sprintf("memory at %#x: 4096 bytes of memory at 0x7fffe000 reach beyond the end of the file at %#x", len(whole)-0x1000, len(whole)-0x800)
 	if o.Notes[0].Error() != want {
 		t.Errorf("%v\nwant\n%s", o.Notes[0], want)
+	}
+}
+
+// What a truncated core lacks is one note, however many mappings that are.
+func TestTruncatedEarly(t *testing.T) {
+	whole := coreFile(t)
+	at := len(whole) - 0x2200 // the first captured memory
+	notes := open(t, whole[:at]).Origin.Notes
+	want := fmt.Sprintf("memory at %#x: 8704 bytes in 3 mappings, the first at 0x400000, reach beyond the end of the file at %#x", at, at)
+	if len(notes) != 1 || notes[0].Error() != want {
+		t.Errorf("%v\nwant\n%s", notes, want)
 	}
 }
 
@@ -186,6 +209,8 @@ func TestOtherCores(t *testing.T) {
 		want string
 	}{
 		{head(9, 62), "elfcore: this is a core file of FreeBSD, and only those of programs on Linux are read: open it with lldb or gdb"},
+		{asm.At(0).Text("\x7fELF\x01\x01\x01").Zeros(9).U16(4, 62).U32(1, 0, 52, 0, 0).U16(52, 32, 1, 0, 0, 0), "elfcore: header at 0x12: this is a core of the x32 ABI, whose stacks cannot be walked: open it with gdb"},
+		{asm.At(0).Text("\x7fELF\x01\x01\x01").Zeros(9).U16(4, 8).U32(1, 0, 52, 0, 0x20).U16(52, 32, 1, 0, 0, 0), "elfcore: header at 0x12: this is a core of the n32 ABI, whose stacks cannot be walked: open it with gdb"},
 		{withNote("NetBSD-CORE@7"), "elfcore: this is a core file of NetBSD, and only those of programs on Linux are read: open it with lldb or gdb"},
 		{withNote("OpenBSD"), "elfcore: this is a core file of OpenBSD, and only those of programs on Linux are read: open it with lldb or gdb"},
 		{asm.At(0).Text("\x7fELF\x02\x01\x01").Zeros(9).U16(4, 62).Zeros(44), "elfcore: header at 0x38: e_phnum is 0: the core has no segments, neither registers nor memory"},

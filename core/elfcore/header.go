@@ -109,7 +109,9 @@ func (c *core) readHeader() error {
 		return &bin.Error{What: "header", Off: int64(32 + 3*c.word), Why: "e_phnum is 0: the core has no segments, neither registers nor memory"}
 	}
 	c.system = systems[head[abiOffset]]
-	c.machine = findMachine(c.head.machine, c.word)
+	if c.mixedABI() == "" {
+		c.machine = findMachine(c.head.machine, c.word)
+	}
 	return nil
 }
 

@@ -11,9 +11,9 @@ type image struct {
 	base, size uint64
 	name       string
 	buildID    []byte
-	kernel     uint32 // LINUX_VERSION_CODE, which the vDSO has a note about
-	programs   []program
-	low        uint64 // the address that base has in the file
+	kernel     uint32    // LINUX_VERSION_CODE, which the vDSO has a note about
+	programs   []program // only of an image that was just read
+	low        uint64    // the address that base has in the file
 }
 
 // headSize is what is read of a module: the kernel captures its first page
@@ -29,7 +29,10 @@ const mostPrograms = headSize / 32
 //
 // Source: System V ABI, "Program Loading".
 func (c *core) image(base uint64) *image {
-	head := c.bytes(base, headSize)
+	if c.page == nil {
+		c.page = make([]byte, headSize)
+	}
+	head := c.page[:c.read(base, c.page)]
 	order, word := identity(head)
 	if word != c.word || order != c.order {
 		return nil
@@ -39,7 +42,7 @@ func (c *core) image(base uint64) *image {
 	if cursor.Err() != nil || h.machine != c.head.machine || h.kind == typeCore {
 		return nil
 	}
-	m := &image{base: base}
+	m := &image{base: base, programs: make([]program, 0, min(h.count, mostPrograms))}
 	for i := range min(h.count, mostPrograms) {
 		at := h.programs + i*uint64(programSize(word))
 		if at > uint64(len(head)) || len(head)-int(at) < programSize(word) {

@@ -20,6 +20,10 @@ type machine struct {
 	// that a context has no room for.
 	registers string
 
+	// callAt is the word of elf_gregset_t with the number of the system call, or
+	// -1 for none (orig_rax, orig_eax); 0 where the registers have it.
+	callAt int
+
 	parts []part // of the context, from other notes
 
 	frame signalFrame
@@ -44,7 +48,7 @@ func (m *machine) word() int { return m.layout.Arch.Word }
 var machines = []machine{
 	{
 		number: 3, processor: minidump.ProcessorX86, layout: &cpu.ContextX86, groups: 0x7,
-		registers: "ebx ecx edx esi edi ebp eax - - - - - eip - eflags esp -",
+		registers: "ebx ecx edx esi edi ebp eax - - - - - eip - eflags esp -", callAt: 11,
 		parts: []part{
 			{noteX86FX, 0, 204, 512, 0x20},
 			{noteStatus, 7 * 4, 152, 2, 0}, {noteStatus, 8 * 4, 148, 2, 0}, {noteStatus, 9 * 4, 144, 2, 0}, {noteStatus, 10 * 4, 140, 2, 0}, // ds es fs gs
@@ -54,7 +58,7 @@ var machines = []machine{
 	},
 	{
 		number: 62, processor: minidump.ProcessorAMD64, layout: &cpu.ContextAMD64, groups: 0x7,
-		registers: "r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi - rip - eflags rsp -",
+		registers: "r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi - rip - eflags rsp -", callAt: 15,
 		parts: []part{
 			{noteFloat, 0, 256, 512, 0x8}, {noteFloat, 24, 52, 4, 0}, // and MXCSR in its own place
 			{noteStatus, 17 * 8, 56, 2, 0}, {noteStatus, 20 * 8, 66, 2, 0}, // cs ss
@@ -94,16 +98,29 @@ var machines = []machine{
 	},
 	{
 		number: 20, processor: minidump.ProcessorPPC, layout: &cpu.ContextPPC, groups: 0x1,
-		registers: ppcRegisters,
+		registers: ppcRegisters, frame: signalFrame{8, 188},
 	},
 	{
 		number: 21, processor: minidump.ProcessorPPC64, layout: &cpu.ContextPPC64, groups: 0x1,
-		registers: ppcRegisters,
+		registers: ppcRegisters, frame: signalFrame{16, 224},
+	},
+	{
+		number: 2, processor: minidump.ProcessorSPARC, layout: &cpu.ContextSPARC, groups: 0x1,
+		registers: sparcRegisters,
+	},
+	{
+		number: 18, processor: minidump.ProcessorSPARC, layout: &cpu.ContextSPARC, groups: 0x1,
+		registers: sparcRegisters,
 	},
 }
 
 // mipsRegisters are EF_R0 to EF_CP0_EPC; on 32 bits six words are before them.
 const mipsRegisters = "zero at v0 v1 a0 a1 a2 a3 t0 t1 t2 t3 t4 t5 t6 t7 s0 s1 s2 s3 s4 s5 s6 s7 t8 t9 k0 k1 gp sp fp ra lo hi pc"
+
+// sparcRegisters are those of 32 bits, up to npc; y, wim and tbr follow. Source:
+// Linux, arch/sparc/kernel/ptrace_32.c, genregs32_get; gdb, sparc-linux-tdep.c,
+// sparc32_linux_core_gregset.
+var sparcRegisters = numbered("g", 8) + numbered("o", 8) + numbered("l", 8) + numbered("i", 8) + "- pc npc"
 
 var ppcRegisters = numbered("r", 32) + "srr0 srr1 - ctr lr xer cr"
 
@@ -119,13 +136,12 @@ func numbered(prefix string, n int) string {
 // otherMachines are CPUs that Linux runs on and that nothing here walks a
 // stack of. Source: Linux, include/uapi/linux/elf-em.h.
 var otherMachines = map[uint16]string{
-	2: "sparc", 4: "m68k", 15: "parisc", 18: "sparc", 22: "s390", 42: "sh", 43: "sparc64", 50: "ia64", 92: "openrisc", 93: "arc",
+	4: "m68k", 15: "parisc", 22: "s390", 42: "sh", 43: "sparc64", 50: "ia64", 92: "openrisc", 93: "arc",
 	94: "xtensa", 164: "hexagon", 189: "microblaze", 195: "arc", 252: "csky", 258: "loongarch", 0x9026: "alpha",
 }
 
 // findMachine finds a CPU by its number and the size of its addresses, or
-// returns nil. The x32 ABI of amd64 and the n32 ABI of mips have addresses of
-// 4 bytes and registers of 8.
+// returns nil.
 func findMachine(number uint16, word int) *machine {
 	for i := range machines {
 		if m := &machines[i]; m.number == number && m.word() == word {
@@ -135,7 +151,26 @@ func findMachine(number uint16, word int) *machine {
 	return nil
 }
 
+// mipsABI2 is EF_MIPS_ABI2 of the header's flags, which n32 has. Source: Linux,
+// arch/mips/include/asm/elf.h.
+const mipsABI2 = 0x20
+
+// mixedABI names an ABI with registers of 8 bytes and addresses of 4, or is "".
+func (c *core) mixedABI() string {
+	switch {
+	case c.word != 4:
+	case c.head.machine == 62:
+		return "x32"
+	case c.head.machine == 8 && c.head.flags&mipsABI2 != 0:
+		return "n32"
+	}
+	return ""
+}
+
 func (c *core) unknownMachine() error {
+	if abi := c.mixedABI(); abi != "" {
+		return &bin.Error{What: "header", Off: 18, Why: fmt.Sprintf("this is a core of the %s ABI, whose stacks cannot be walked: open it with gdb", abi)}
+	}
 	name := otherMachines[c.head.machine]
 	if name == "" {
 		name = "unknown"
@@ -175,5 +210,30 @@ func (c *core) context(t *thread) []byte {
 			copy(data[p.to:p.to+p.size], state[p.from:])
 		}
 	}
-	return data
+	return minidump.WithUpper(c.machine.layout, data, upperHalves(t.state[noteXState]))
+}
+
+// An XSAVE area in a note: where the kernel says which components it has, which
+// of them were in use, and where the upper halves of ymm are.
+//
+// Sources: Linux, arch/x86/include/asm/user.h (USER_XSTATE_XCR0_WORD and what is
+// above it); Intel SDM, volume 1, section 13.4.
+const (
+	xsaveEnabled = 464
+	xsaveInUse   = 512
+	xsaveUpper   = 576
+	xsaveEnd     = xsaveUpper + 256
+	xsaveYMM     = 1 << 2
+)
+
+// upperHalves are those of ymm registers. A component that is not in use has
+// its initial value, which is 0.
+func upperHalves(area []byte) []byte {
+	if len(area) < xsaveEnd || area[xsaveEnabled]&xsaveYMM == 0 {
+		return nil
+	}
+	if area[xsaveInUse]&xsaveYMM == 0 {
+		return make([]byte, xsaveEnd-xsaveUpper)
+	}
+	return area[xsaveUpper:xsaveEnd]
 }

@@ -18,9 +18,13 @@ func (c *core) mappings() (out []minidump.Mapping) {
 		s := &c.segments[i]
 		out = c.split(out, s)
 	}
+	modules := accessReader{core: c}
 	for i := range c.files {
 		f := &c.files[i]
-		if flags, ok := c.moduleAccess(f.start); ok && c.mappingAt(f.start) == nil && f.end > f.start {
+		if c.mappingAt(f.start) != nil || f.end <= f.start {
+			continue
+		}
+		if flags, ok := modules.of(f.start); ok {
 			out = append(out, minidump.Mapping{Base: f.start, End: f.end, Access: access(flags), Offset: f.offset, Device: noDevice, Name: oneLine(f.name)})
 		}
 	}
@@ -73,20 +77,41 @@ func access(flags uint32) string {
 	return string(text)
 }
 
-// moduleAccess is what the program headers of the module at an address say.
-func (c *core) moduleAccess(addr uint64) (flags uint32, ok bool) {
+// An accessReader reads the program headers of modules again, of one at a time:
+// files are in the order of addresses, and so are all modules but the program.
+type accessReader struct {
+	*core
+	last *image
+}
+
+// of is what the program headers of the module at an address say.
+func (r *accessReader) of(addr uint64) (flags uint32, ok bool) {
+	m := r.moduleBelow(addr)
+	if m == nil || addr-m.base >= m.size {
+		return 0, false
+	}
+	if r.last == nil || r.last.base != m.base {
+		if r.last = r.image(m.base); r.last == nil {
+			return 0, false
+		}
+	}
+	return r.last.access(addr)
+}
+
+// moduleBelow is the program where an address is in it, and otherwise the last
+// module that begins at the address or before it, or nil.
+func (c *core) moduleBelow(addr uint64) *image {
 	if len(c.modules) == 0 {
-		return 0, false
+		return nil
 	}
-	m := &c.modules[0]
 	rest := c.modules[1:]
-	if i := at(len(rest), addr, func(i int) uint64 { return rest[i].base }); addr-m.base >= m.size && i >= 0 {
-		m = &rest[i]
+	if m := &c.modules[0]; addr-m.base < m.size {
+		return m
 	}
-	if addr-m.base >= m.size {
-		return 0, false
+	if i := at(len(rest), addr, func(i int) uint64 { return rest[i].base }); i >= 0 {
+		return &rest[i]
 	}
-	return m.access(addr)
+	return nil
 }
 
 // The bounds of what is kept of memory where not all of it is wanted: the

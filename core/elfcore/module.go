@@ -22,12 +22,14 @@ func (c *core) readModules() {
 	byAddress(c.modules[min(1, len(c.modules)):], func(m *image) uint64 { return m.base })
 }
 
-// add lists a module, unless there is one at its base.
+// add lists a module, unless there is one at its base. It keeps no program
+// headers: a process of 20,000 libraries has 64 MiB of them.
 func (l *moduleList) add(m image) {
 	if m.size == 0 || l.bases[m.base] || len(l.modules) == maxModules {
 		return
 	}
 	l.bases[m.base] = true
+	m.programs = nil
 	l.modules = append(l.modules, m)
 }
 
@@ -57,7 +59,11 @@ const maxHole = 64 << 10
 func (l *moduleList) fromEntry() {
 	at := l.aux(auxPrograms)
 	i := l.segmentFrom(at)
-	if at == 0 || i < 0 || at >= l.segments[i].end() || l.moduleAt(at) != nil {
+	if at == 0 || l.moduleAt(at) != nil {
+		return
+	}
+	if i < 0 || at >= l.segments[i].end() {
+		l.upToEntry(at)
 		return
 	}
 	m := image{base: l.segments[i].addr, name: l.programName()}
@@ -79,6 +85,16 @@ func (l *moduleList) programFirst() {
 	at := l.aux(auxPrograms)
 	if m := l.moduleAt(at); at != 0 && m != nil {
 		l.modules[0], *m = *m, l.modules[0]
+	}
+}
+
+// upToEntry adds a program of which no mapping is known, as old versions of gdb
+// leave them all out: its headers and its entry point lie in it.
+func (l *moduleList) upToEntry(headers uint64) {
+	const most = 1 << 30
+	base, entry := headers&^(headSize-1), l.aux(auxEntry)
+	if entry > base && entry-base < most {
+		l.add(image{base: base, size: (entry | (headSize - 1)) + 1 - base, name: l.programName()})
 	}
 }
 
@@ -132,8 +148,10 @@ func (c *core) fileAt(addr uint64) *fileRange {
 
 // fromFiles finds modules among the mapped files. A mapping that begins with an
 // ELF header begins a module, wherever in the file that is: Android maps
-// libraries out of packages. Where the header was not captured, a file that
-// has executable mappings is a module, from the mapping of its beginning on.
+// libraries out of packages. It is one only where its code is mapped as the
+// header says: linkers and profilers read files by mapping them. Where the header
+// was not captured, a file that has executable mappings is a module, from the
+// mapping of its beginning on.
 func (l *moduleList) fromFiles() {
 	for i := 0; i < len(l.files); i++ {
 		f := &l.files[i]
@@ -141,6 +159,9 @@ func (l *moduleList) fromFiles() {
 			continue
 		}
 		if m := l.image(f.start); m != nil {
+			if !l.loaded(m, f) {
+				continue
+			}
 			m.name = f.name
 			m.size = max(m.size, f.end-f.start)
 			l.add(*m)
@@ -153,6 +174,33 @@ func (l *moduleList) fromFiles() {
 			l.add(image{base: f.start, size: end - f.start, name: f.name})
 		}
 	}
+}
+
+// loaded reports whether a file of programs is mapped as its program headers
+// say, with code that can be executed. gdb leaves out most mappings of files:
+// there the code has to have a mapping of its own in NT_FILE.
+func (l *moduleList) loaded(m *image, f *fileRange) bool {
+	for _, p := range m.programs {
+		if p.kind != typeLoad || p.flags&flagExec == 0 {
+			continue
+		}
+		skip := p.addr & (headSize - 1)
+		addr := m.at(p.addr - skip)
+		code := l.fileAt(addr)
+		same := l.shows(f, addr, p.off-skip)
+		if s := l.mappingAt(addr); s != nil {
+			return s.flags&flagExec != 0 && (same || code == nil)
+		}
+		return same && code.start == addr
+	}
+	return false
+}
+
+// shows reports whether an address shows a place of a file, counted from where
+// a range of it begins.
+func (l *moduleList) shows(f *fileRange, addr, offset uint64) bool {
+	g := l.fileAt(addr)
+	return g != nil && g.name == f.name && g.offset+(addr-g.start) == f.offset+offset
 }
 
 // covered reports whether an address lies in the module that was listed last,

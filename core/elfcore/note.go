@@ -43,7 +43,7 @@ const (
 // wanted are the notes that are read, by the most that is read of each.
 var wanted = map[uint32]int64{
 	noteStatus: mostState, noteFloat: mostState, noteProcess: mostState, noteAuxv: block, noteSignal: mostState, noteFiles: mostNoteBytes,
-	noteX86FX: mostState, noteXState: 512, noteARMVFP: mostState, noteARMTLS: mostState, noteARMPAC: mostState, noteARMTags: mostState,
+	noteX86FX: mostState, noteXState: xsaveEnd, noteARMVFP: mostState, noteARMTLS: mostState, noteARMPAC: mostState, noteARMTags: mostState,
 }
 
 // A noteReader goes over the notes of one segment, and reads the file in

@@ -49,6 +49,7 @@ const (
 	auxPrograms = 3 // AT_PHDR
 	auxEntries  = 5 // AT_PHNUM
 	auxLinker   = 7 // AT_BASE
+	auxEntry    = 9
 	auxFile     = 31
 	auxVDSO     = 33 // AT_SYSINFO_EHDR
 )
@@ -107,29 +108,47 @@ func (c *core) readFiles(n *bin.Cursor) {
 			c.files = c.files[:i]
 			break
 		}
-		// The kernel marks a file that was replaced since.
-		c.files[i].name = strings.TrimSuffix(strings.ToValidUTF8(string(name), "\ufffd"), " (deleted)")
+		c.files[i].name = mappedName(name)
+		if i > 0 && c.files[i].name == c.files[i-1].name {
+			c.files[i].name = c.files[i-1].name // a file has some five mappings
+		}
 		n.Skip(n.Len() - len(rest))
 	}
 	byAddress(c.files, func(f *fileRange) uint64 { return f.start })
 }
 
-// facts are values that a minidump has no stream for.
+// mappedName is the name of a mapped file. The kernel marks one that was
+// replaced since.
+func mappedName(name []byte) string {
+	return strings.TrimSuffix(strings.ToValidUTF8(string(name), "\ufffd"), " (deleted)")
+}
+
+// facts are values of the first thread that a minidump has no stream for.
 func (c *core) facts() (out []snapshot.Fact) {
 	if len(c.threads) == 0 {
 		return nil
 	}
-	for _, f := range []struct {
-		note uint32
-		name string
-		word int
-	}{
-		{noteARMTLS, "thread pointer (TLS)", 0}, {noteARMPAC, "pointer authentication mask of data", 0},
-		{noteARMPAC, "pointer authentication mask of code", 1}, {noteARMTags, "tagged address control", 0},
-	} {
-		if b := c.threads[0].state[f.note]; len(b) >= 8*(f.word+1) {
-			out = append(out, snapshot.Fact{Name: f.name, Value: fmt.Sprintf("%#x", c.order.Uint64(b[8*f.word:])), Source: "core"})
+	for _, f := range factPlaces {
+		b := c.threads[0].state[f.note]
+		if f.machine != c.head.machine || len(b) < 8*(f.word+1) {
+			continue
+		}
+		if v := c.order.Uint64(b[8*f.word:]); v != 0 || f.note != noteStatus {
+			out = append(out, snapshot.Fact{Name: f.name, Value: fmt.Sprintf("%#x", v), Source: "core"})
 		}
 	}
 	return out
+}
+
+// factPlaces are the words of notes that facts are in. NT_PRSTATUS counts from
+// its registers on.
+var factPlaces = []struct {
+	machine uint16
+	note    uint32
+	name    string
+	word    int
+}{
+	{62, noteStatus, "thread pointer (fs_base)", 21}, {62, noteStatus, "gs_base", 22},
+	{183, noteARMTLS, "thread pointer (TLS)", 0}, {183, noteARMPAC, "pointer authentication mask of data", 0},
+	{183, noteARMPAC, "pointer authentication mask of code", 1}, {183, noteARMTags, "tagged address control", 0},
 }

@@ -93,6 +93,9 @@ func (c *core) readPrograms() {
 			break
 		}
 	}
+	if c.lost.count > 0 {
+		c.add(c.lost.note(c.src.Size()))
+	}
 	byAddress(c.segments, func(s *segment) uint64 { return s.addr })
 }
 
@@ -127,14 +130,37 @@ func (c *core) load(p program, at int64) {
 		if s.off < 0 {
 			s.have = 0
 		}
-		c.add(&bin.Error{What: "memory", Off: int64(p.off), Beyond: true,
-			Why: fmt.Sprintf("%d bytes of memory at %#x reach beyond the end of the file at %#x", p.have, p.addr, c.src.Size())})
+		c.lost.add(p)
 	}
 	if s.have > 0 && s.have-1 > ^uint64(0)-s.addr {
 		c.note("program header", at, "%d bytes at %#x reach around the end of the address space", s.have, s.addr)
 		s.have = -s.addr
 	}
 	c.segments = append(c.segments, s)
+}
+
+// A loss is the memory that lies beyond the end of the file. A truncated core
+// lacks hundreds of mappings for one reason, and that is one note.
+type loss struct {
+	count int
+	bytes uint64
+	first program
+}
+
+func (l *loss) add(p program) {
+	if l.count == 0 {
+		l.first = p
+	}
+	l.count++
+	l.bytes = addClipped(l.bytes, p.have)
+}
+
+func (l *loss) note(size int64) error {
+	what := fmt.Sprintf("%d bytes of memory at %#x reach", l.bytes, l.first.addr)
+	if l.count > 1 {
+		what = fmt.Sprintf("%d bytes in %d mappings, the first at %#x, reach", l.bytes, l.count, l.first.addr)
+	}
+	return &bin.Error{What: "memory", Off: int64(l.first.off), Beyond: true, Why: fmt.Sprintf("%s beyond the end of the file at %#x", what, size)}
 }
 
 // needs records up to where a part of the file reaches. A number that no file

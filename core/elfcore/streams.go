@@ -8,23 +8,39 @@ import (
 	"crashglass/core/minidump"
 )
 
-// streams writes the minidump up to the memory, which will lie at a place.
-func (c *core) streams(memory []minidump.Range, full bool, at uint64) ([]byte, error) {
+// streams writes the minidump up to the memory, which begins on a page behind
+// it. Where that is depends on the streams and stands in them: those with places
+// of memory come last, and are written twice.
+func (c *core) streams(memory []minidump.Range, full bool) ([]byte, error) {
 	h := minidump.Header{BigEndian: c.order == binary.BigEndian}
 	if full {
 		h.Flags = withFullMemory
 	}
 	w := minidump.NewWriter(h)
 	c.writeSystem(w)
-	ranges := placed(memory, at)
-	c.writeThreads(w, ranges)
+	contexts := c.writeContexts(w)
 	w.Modules(c.records())
+	c.writeProcess(w)
+	head, err := c.writePlaces(w.Fork(), contexts, memory, full, 0)
+	if err != nil {
+		return nil, err
+	}
+	start := (len(head) + viewAlign - 1) &^ (viewAlign - 1)
+	if head, err = c.writePlaces(w, contexts, memory, full, uint64(start)); err != nil {
+		return nil, err
+	}
+	return append(head, make([]byte, start-len(head))...), nil
+}
+
+// writePlaces ends the minidump with the streams that say where memory lies.
+func (c *core) writePlaces(w *minidump.Writer, contexts []minidump.Location, memory []minidump.Range, full bool, at uint64) ([]byte, error) {
+	ranges := placed(memory, at)
+	c.writeThreads(w, contexts, ranges)
 	if full {
 		w.Memory64List(ranges)
 	} else {
 		w.MemoryList(ranges)
 	}
-	c.writeProcess(w)
 	return w.Bytes()
 }
 
@@ -68,26 +84,32 @@ func (c *core) kernel() uint32 {
 	return 0
 }
 
-// writeThreads writes the threads, their registers, and the signal of the
+// writeContexts writes the registers of the threads, and the signal of the
 // first, which is the one that the kernel and gdb put first because it got it.
-func (c *core) writeThreads(w *minidump.Writer, memory []minidump.Range) {
-	list := make([]minidump.Thread, 0, len(c.threads))
-	for _, t := range c.threads {
-		list = append(list, minidump.Thread{ID: t.id, Context: w.Put(c.context(t)), Stack: placedStack(memory, c.stack(t, c.machine.layout.Arch))})
+func (c *core) writeContexts(w *minidump.Writer) []minidump.Location {
+	out := make([]minidump.Location, len(c.threads))
+	for i, t := range c.threads {
+		out[i] = w.Put(c.context(t))
 	}
-	w.Threads(list)
-	if len(list) == 0 {
-		return
+	if len(out) == 0 {
+		return nil
 	}
 	if x := c.exception(); x != nil {
-		x.Context = list[0].Context
+		x.Context = out[0]
 		w.Exception(x)
-	} else {
-		w.BreakpadInfo(&minidump.BreakpadInfo{Validity: 2, RequestingThread: &list[0].ID})
 	}
 	if c.process.id != 0 && c.process.name != "" {
 		w.ThreadNames([]minidump.ThreadName{{ID: c.process.id, Name: c.process.name}})
 	}
+	return out
+}
+
+func (c *core) writeThreads(w *minidump.Writer, contexts []minidump.Location, memory []minidump.Range) {
+	list := make([]minidump.Thread, len(c.threads))
+	for i, t := range c.threads {
+		list[i] = minidump.Thread{ID: t.id, Context: contexts[i], Stack: placedStack(memory, c.stack(t, c.machine.layout.Arch))}
+	}
+	w.Threads(list)
 }
 
 // placedStack is where a stack lies in the file. A thread list has offsets of 32
@@ -121,6 +143,9 @@ func (c *core) signalStop() uint32 {
 // counter stands for it, as in the dumps of LLDB.
 func (c *core) exception() *minidump.Exception {
 	t := c.threads[0]
+	if c.debugger() != "" && t.signal == 0 {
+		return nil // siginfo is that of gdb's own stop
+	}
 	pc := t.regs.Value(c.machine.layout.Arch.PC)
 	x := &minidump.Exception{ThreadID: t.id, Code: t.signal, Address: pc}
 	if s := t.info; s != nil && (s.number == t.signal || t.signal == 0) {

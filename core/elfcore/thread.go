@@ -55,18 +55,22 @@ func (c *core) last() *thread {
 	return c.threads[len(c.threads)-1]
 }
 
-// readState keeps a register set for the context. NT_X86_XSTATE stands in for
-// the shorter notes where these are missing.
+// readState keeps a register set for the context. NT_X86_XSTATE also stands in
+// for the shorter notes where these are missing.
 func (c *core) readState(kind uint32, n *bin.Cursor) {
 	t := c.last()
 	if t == nil {
 		return
 	}
+	state := bytes.Clone(n.Rest())
+	kinds := []uint32{kind}
 	if kind == noteXState && len(c.machine.parts) > 0 {
-		kind = c.machine.parts[0].note
+		kinds = append(kinds, c.machine.parts[0].note)
 	}
-	if t.state[kind] == nil {
-		t.state[kind] = bytes.Clone(n.Rest())
+	for _, k := range kinds {
+		if t.state[k] == nil {
+			t.state[k] = state
+		}
 	}
 }
 

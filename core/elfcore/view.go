@@ -21,24 +21,19 @@ type view struct {
 // A piece is a range of the view that is a range of the core.
 type piece struct{ at, off, size int64 }
 
-// view lays the core out as a minidump. Ranges of memory follow the streams, so
-// that what is in the streams has to be known to place the ranges: the streams
-// are written twice, and are as long both times.
+// view lays the core out as a minidump: the streams, and the ranges of memory
+// behind them.
 func (c *core) view(full bool) (bin.Source, error) {
 	memory := c.kept
 	if full {
 		memory = c.all
 	}
 	ranges := memory()
-	head, err := c.streams(ranges, full, 0)
+	head, err := c.streams(ranges, full)
 	if err != nil {
 		return bin.Source{}, err
 	}
-	start := int64(len(head)+viewAlign-1) &^ (viewAlign - 1)
-	if head, err = c.streams(ranges, full, uint64(start)); err != nil {
-		return bin.Source{}, err
-	}
-	v := &view{core: c.src, head: append(head, make([]byte, start-int64(len(head)))...), size: start}
+	v := &view{core: c.src, head: head, size: int64(len(head))}
 	for _, r := range ranges {
 		v.pieces = append(v.pieces, piece{v.size, int64(r.RVA), int64(r.Size)})
 		v.size += int64(r.Size)

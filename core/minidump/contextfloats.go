@@ -1,6 +1,7 @@
 package minidump
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,8 +38,27 @@ var floatsOf = map[*cpu.Layout][]floats{
 // Float returns a register of floating point or vectors by its name, which may
 // begin with "$": "xmm3", "v8". The flags have to say that the context has its
 // group, because writers that have none of it leave zeros.
+//
+// DWARF has one number for xmm3 and ymm3: where the upper half is there, it
+// follows the lower one. "ymm3" has both or is not known.
 func (c *Context) Float(name string) ([]byte, bool) {
 	name = strings.TrimPrefix(name, "$")
+	whole := strings.HasPrefix(name, "ymm")
+	if whole {
+		name = "x" + name[1:]
+	}
+	lower, ok := c.part(name)
+	if number, vector := strings.CutPrefix(name, "xmm"); ok && vector {
+		i, _ := strconv.Atoi(number)
+		if upper, has := c.upper(i); has {
+			return slices.Concat(lower, upper), true
+		}
+	}
+	return lower, ok && !whole
+}
+
+// part returns a register as its group has it.
+func (c *Context) part(name string) ([]byte, bool) {
 	for _, f := range floatsOf[c.layout] {
 		number, ok := strings.CutPrefix(name, f.prefix)
 		i, err := strconv.ParseUint(number, 10, 8)

@@ -46,6 +46,13 @@ func NewWriter(h Header) *Writer {
 	return w
 }
 
+// Fork is the file so far as a Writer of its own, to learn how long the rest
+// will be. Only the one that is written to last may be used.
+func (w *Writer) Fork() *Writer {
+	fork := *w
+	return &fork
+}
+
 // Put adds bytes that a stream will point to. No bytes have no place.
 func (w *Writer) Put(data []byte) Location {
 	if len(data) == 0 {

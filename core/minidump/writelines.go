@@ -102,13 +102,16 @@ func limitText(v uint64) string {
 //
 // Source: Linux, fs/proc/task_mmu.c, show_vma_header_prefix.
 func (w *Writer) LinuxMaps(list []Mapping) {
-	var text strings.Builder
+	const nameColumn = 73
+	var text []byte
 	for _, m := range list {
-		line := fmt.Sprintf("%08x-%08x %s %08x %s %d ", m.Base, m.End, m.Access, m.Offset, m.Device, m.Inode)
+		start := len(text)
+		text = fmt.Appendf(text, "%08x-%08x %s %08x %s %d ", m.Base, m.End, m.Access, m.Offset, m.Device, m.Inode)
 		if m.Name != "" {
-			line = fmt.Sprintf("%-72s %s", line, m.Name)
+			text = append(text, strings.Repeat(" ", max(1, nameColumn-(len(text)-start)))...)
+			text = append(text, m.Name...)
 		}
-		text.WriteString(line + "\n")
+		text = append(text, '\n')
 	}
-	w.Stream(LinuxMapsStream, []byte(text.String()))
+	w.Stream(LinuxMapsStream, text)
 }

@@ -33,6 +33,15 @@ var publishers = map[string]report.Origin{
 	"electron.exe": report.FromElectron, "Electron Framework": report.FromElectron, "electron": report.FromElectron,
 }
 
+// Server is the public symbol server of an origin, or "".
+func Server(o report.Origin) string { return servers[o] }
+
+// Origin is where the symbols of a module of a report are to be had.
+func Origin(r *report.Report, index int) report.Origin {
+	c := newCrash(r)
+	return c.origin(&r.Modules[index], index)
+}
+
 // Origins says of every wanted symbol file of a report where it is to be had.
 func Origins(r *report.Report) {
 	c := newCrash(r)

@@ -51,11 +51,14 @@ func short(a *report.Address) string {
 }
 
 // Sentences writes what a report says in English: the reason why each stack
-// ends, and what to do next.
+// ends, what each thread waits for, and what to do next.
 // JSON calls it; a program that writes reports by other means has to.
 func Sentences(r *report.Report) {
 	for i := range r.Threads {
 		ThreadSentences(&r.Threads[i])
+		if w := r.Threads[i].Waits; w != nil {
+			w.Text = waitSentence(r, w)
+		}
 	}
 	if r.CrashingThread != nil {
 		ThreadSentences(&r.CrashingThread.Thread)

@@ -39,6 +39,7 @@ func writeHTML(w io.Writer, r *report.Report, opt Options) error {
 	h := htmler{newPrinter(w), r, opt}
 	h.head()
 	h.verdict()
+	h.hang()
 	h.crashingThread()
 	h.facts()
 	h.symbols()
@@ -206,8 +207,8 @@ func (h htmler) facts() {
 	for _, p := range c.Parameters {
 		h.fact("Parameter", strings.TrimSpace(string(p.Value)+" "+p.Meaning))
 	}
-	h.fact("Operating system", strings.TrimSpace(raw(s.OS)+" "+raw(s.OSVersion)))
-	h.fact("CPU", strings.TrimSpace(raw(s.CPU)+" "+raw(s.CPUInfo)))
+	h.fact("Operating system", strings.TrimSpace(raw(s.OS)+" "+raw(version(h.r))))
+	h.fact("CPU", strings.TrimSpace(raw(s.CPU)+" "+raw(model(h.r))))
 	h.fact("Program", program(h.r))
 	h.fact("Build", build(h.r))
 	h.fact("Written", written(h.r))

@@ -22,6 +22,7 @@ func (h htmler) crashingThread() {
 		how = "crashed"
 	}
 	h.printf("<section class=\"main\">\n<h2>Thread %d %s <small>%s</small></h2>\n", th.ID, str(th.Name), how)
+	h.waits(th.Waits)
 	h.stack(th, true)
 	h.printf("</section>\n")
 }
@@ -66,6 +67,9 @@ func (h htmler) frame(f *report.Frame, whole bool) {
 	row := fmt.Sprintf("<b>%s</b> <i>%s</i> <code>%s</code> <span>%s</span>", esc(frameName(f)), esc(where(f.File, f.Line)), esc(frameModuleOffset(f)), esc(found(f)))
 	if whole && (len(f.Registers) > 0 || len(f.Evidence) > 0 || len(f.Variables) > 0) {
 		h.printf("<details><summary class=\"row\">%s</summary>\n", row)
+		if f.Linkage != nil {
+			h.printf("<p>Linkage name: <code>%s</code></p>\n", esc(*f.Linkage))
+		}
 		h.variables(f.Variables)
 		h.registers(f.Registers)
 		h.evidence(f.Evidence)
@@ -114,7 +118,7 @@ func found(f *report.Frame) string {
 	case f.Guess:
 		by += ", behind a guess"
 	}
-	return by + after("; ", anothers(f))
+	return by + after("; ", doubts(f))
 }
 
 func where(file *string, line *uint32) string {
@@ -180,6 +184,9 @@ func (h htmler) otherThreads() {
 			h.printf("<small>%d threads</small> ", n)
 		}
 		h.printf("%s <b>%s</b></summary>\n", esc(h.threadNames(g)), esc(top(g.stack)))
+		if len(g.threads) == 1 {
+			h.waits(g.stack.Waits)
+		}
 		h.stack(g.stack, false)
 		h.printf("</details>\n")
 	}

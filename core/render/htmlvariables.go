@@ -20,7 +20,11 @@ func (h htmler) variables(list []report.Variable) {
 }
 
 func (h htmler) variable(v *report.Variable, depth int) {
-	line := "<code><b>" + esc(v.Name) + "</b>" + esc(variableValue(v)) + "</code> <small>" + esc(strings.TrimSpace(string(v.Kind)+" "+v.Type)) + "</small>"
+	note := variableNote(v)
+	if note == "" {
+		note = string(v.Kind)
+	}
+	line := "<code><b>" + esc(v.Name) + "</b>" + esc(variableValue(v)) + "</code> <small>" + esc(strings.TrimSpace(strings.Trim(note, "()")+" "+v.Type)) + "</small>"
 	shown, left := shownMembers(v)
 	if len(shown) == 0 || depth > textDepth {
 		h.printf("<li>%s", line)

@@ -28,6 +28,7 @@ func writeMarkdown(w io.Writer, r *report.Report, opt Options) error {
 	m.heading()
 	m.next()
 	m.facts()
+	m.hang()
 	m.crashingThread()
 	m.variables()
 	m.otherThreads()
@@ -118,8 +119,8 @@ func (m markdown) facts() {
 	}
 	m.fact("Program", program(m.r))
 	m.fact("Build", build(m.r))
-	m.fact("System", strings.TrimSpace(text(s.OS)+" "+text(s.OSVersion)))
-	m.fact("CPU", strings.TrimSpace(text(s.CPU)+" "+text(s.CPUInfo)))
+	m.fact("System", strings.TrimSpace(text(s.OS)+" "+text(version(m.r))))
+	m.fact("CPU", strings.TrimSpace(text(s.CPU)+" "+text(model(m.r))))
 	m.fact("Written", written(m.r))
 	if m.r.ProcessUptime != nil {
 		m.fact("Uptime", fmt.Sprintf("%d s", *m.r.ProcessUptime))

@@ -65,7 +65,10 @@ func rowPlace(f *report.Frame) string {
 	default:
 		place = short(&f.Offset)
 	}
-	return place + after(" (", anothers(f)) + strings.Repeat(")", min(1, len(anothers(f))))
+	if doubt := doubts(f); doubt != "" {
+		place += " (" + Escape(doubt) + ")"
+	}
+	return place
 }
 
 // widestName is how far the column of names goes: a longer one pushes its own

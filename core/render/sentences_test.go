@@ -19,6 +19,9 @@ func reworded(f func()) {
 		replace(originWords, func(string) string { return "x" }),
 		replace(wantedWords, func(string) string { return "x" }),
 		replace(foundByWords, func(string) string { return "x" }),
+		replace(waitWords, func(string) string { return "x" }),
+		replace(holderWords, func(string) string { return "x%.0s" }),
+		replace(meaningWords, func(string) string { return "x" }),
 		replace(nextSentences, func(func(*report.NextStep) string) func(*report.NextStep) string {
 			return func(*report.NextStep) string { return "x" }
 		}),

@@ -47,12 +47,12 @@ type texter struct {
 func (t texter) system() {
 	s := &t.r.SystemInfo
 	t.printf("Operating system: %s\n", or(text(s.OS), "unknown"))
-	if s.OSVersion != nil {
-		t.printf("                  %s\n", text(s.OSVersion))
+	if version := version(t.r); version != nil {
+		t.printf("                  %s\n", text(version))
 	}
 	t.printf("CPU: %s\n", or(text(s.CPU), "unknown"))
-	if s.CPUInfo != nil && *s.CPUInfo != "" && legible(*s.CPUInfo) {
-		t.printf("     %s\n", text(s.CPUInfo))
+	if cpu := model(t.r); cpu != nil && legible(*cpu) {
+		t.printf("     %s\n", text(cpu))
 	}
 	if n := s.CPUCount; n != nil && *n > 0 {
 		t.printf("     %d %s\n", *n, plural(uint64(*n), "CPU", "CPUs"))
@@ -64,6 +64,34 @@ func (t texter) system() {
 		t.printf("Linux %s %s - %s (%s)\n", Escape(l.ID), Escape(l.Release), Escape(l.Codename), Escape(l.Description))
 	}
 	t.printf("\n")
+}
+
+// version is that of the system, or nil. LLDB writes a version that it never set
+// (MinidumpFileBuilder::AddSystemInfo): whatever lay on its stack. JSON and
+// machine text have it as rust-minidump and Breakpad do.
+func version(r *report.Report) *string {
+	if raw(r.Dump.Writer) == "LLDB" {
+		return nil
+	}
+	return r.SystemInfo.OSVersion
+}
+
+// model is the processor in words, or nil: a model of zeros is none that there
+// is. Converted cores have it, and LLDB does not set it. JSON and machine text
+// say it as rust-minidump and Breakpad do.
+func model(r *report.Report) *string {
+	info := r.SystemInfo.CPUInfo
+	if info == nil || raw(r.Dump.Writer) == "LLDB" {
+		return nil
+	}
+	out := *info
+	for _, unknown := range []string{"family 0 model 0 stepping 0", "ARMv0"} {
+		out = strings.TrimSuffix(out, unknown)
+	}
+	if out = strings.TrimSpace(out); out == "" {
+		return nil
+	}
+	return &out
 }
 
 // legible reports whether words came from where a dump has words: LLDB leaves

@@ -202,3 +202,37 @@ func TestNoException(t *testing.T) {
 		}
 	}
 }
+
+// A CPU's model of zeros is none that there is.
+func TestModel(t *testing.T) {
+	for in, want := range map[string]string{
+		"family 0 model 0 stepping 0": "", "ARMv0": "", "GenuineIntel family 0 model 0 stepping 0": "GenuineIntel",
+		"GenuineIntel family 6 model 42 stepping 7": "GenuineIntel family 6 model 42 stepping 7",
+	} {
+		got := ""
+		if m := model(&report.Report{SystemInfo: report.SystemInfo{CPUInfo: &in}}); m != nil {
+			got = *m
+		}
+		if got != want {
+			t.Errorf("%q is %q, want %q", in, got, want)
+		}
+	}
+}
+
+// LLDB does not set the system's version, nor the CPU's model.
+func TestVersionOfLLDB(t *testing.T) {
+	number, lldb, crashpad := "32.0.1", "LLDB", "Crashpad"
+	for writer, want := range map[*string]bool{&lldb: false, &crashpad: true, nil: true} {
+		r := &report.Report{Dump: report.Dump{Writer: writer}, SystemInfo: report.SystemInfo{OSVersion: &number, CPUInfo: &number}}
+		for form, write := range map[string]func(io.Writer) error{
+			"text":     func(w io.Writer) error { return Text(w, r, Options{}) },
+			"markdown": func(w io.Writer) error { return Markdown(w, r, Options{}) },
+			"html":     func(w io.Writer) error { return HTML(w, r, Options{}) },
+		} {
+			var out strings.Builder
+			if err := write(&out); err != nil || strings.Contains(out.String(), number) != want {
+				t.Errorf("%s by %s: %v: %s", form, raw(writer), err, out.String())
+			}
+		}
+	}
+}

@@ -48,6 +48,7 @@ func (t texter) thread(i int, how string) {
 	if th.LastError != nil {
 		t.printf("    Last error: %s\n", text(th.LastError))
 	}
+	t.waits(th.Waits)
 	row := 0
 	for j := range th.Frames {
 		row = t.frame(row, &th.Frames[j])
@@ -81,8 +82,11 @@ func (t texter) frame(row int, f *report.Frame) int {
 	t.printf("%2d  %s\n", row, describe(t.r, f))
 	t.registers(f.Registers)
 	t.variables(f.Variables)
-	t.printf("    Found by: %s%s\n", foundBy(f), after("; ", anothers(f)))
+	t.printf("    Found by: %s%s\n", foundBy(f), after("; ", doubts(f)))
 	if t.opt.Evidence {
+		if f.Linkage != nil {
+			t.printf("      Linkage name: %s\n", text(f.Linkage))
+		}
 		t.evidence(f.Evidence)
 	}
 	return row + 1
@@ -185,14 +189,6 @@ var foundByWords = map[report.Way]string{
 	report.BySignal:       "registers saved in a signal frame",
 	report.ByLeaf:         "simulating a return from leaf function",
 	report.ByScan:         "stack scanning",
-}
-
-// anothers says of a frame with names that a person insisted on what they are.
-func anothers(f *report.Frame) string {
-	if f.UsedAnyway {
-		return "names of another build"
-	}
-	return ""
 }
 
 func foundBy(f *report.Frame) string {

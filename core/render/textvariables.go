@@ -39,11 +39,7 @@ func (t texter) variables(list []report.Variable) {
 }
 
 func (t texter) variable(v *report.Variable, depth int) {
-	name := v.Name
-	if v.Kind == report.Argument {
-		name += " (argument)"
-	}
-	t.printf("%s%s%s\n", strings.Repeat("    ", depth), Escape(name), variableValue(v))
+	t.printf("%s%s%s%s\n", strings.Repeat("    ", depth), Escape(v.Name), after(" ", variableNote(v)), variableValue(v))
 	if depth > textDepth {
 		return
 	}
@@ -54,6 +50,26 @@ func (t texter) variable(v *report.Variable, depth int) {
 	if left > 0 {
 		t.printf("%s%d more\n", strings.Repeat("    ", depth+1), left)
 	}
+}
+
+// variableNote tells variables of one name apart: "(block at line 12)".
+func variableNote(v *report.Variable) string {
+	var notes []string
+	if v.Kind == report.Argument {
+		notes = append(notes, "argument")
+	}
+	if b := v.Block; b != nil && b.Line > 0 {
+		notes = append(notes, fmt.Sprintf("block at line %d", b.Line))
+	} else if b != nil {
+		notes = append(notes, fmt.Sprintf("block at depth %d", b.Depth))
+	}
+	if v.Hidden {
+		notes = append(notes, "hidden by a block")
+	}
+	if len(notes) == 0 {
+		return ""
+	}
+	return "(" + strings.Join(notes, ", ") + ")"
 }
 
 // shownMembers are the first members, without those that a library keeps for

@@ -17,7 +17,9 @@ func TestVariables(t *testing.T) {
 			{Name: "y", State: "not_captured", Why: some("memory at 0x10 is not in the dump")},
 			{Name: "impl", State: "known", Raw: true},
 		}},
-		{Name: "w", Kind: report.Local, State: "optimized_out"},
+		{Name: "w", Kind: report.Local, State: "optimized_out", Hidden: true},
+		{Name: "w", Kind: report.Local, State: "known", Value: some("4"), Block: &report.Block{Depth: 1, Line: 12}},
+		{Name: "v", Kind: report.Local, State: "known", Value: some("5"), Block: &report.Block{Depth: 2}},
 	}
 	var b bytes.Buffer
 	r := &report.Report{}
@@ -26,7 +28,8 @@ func TestVariables(t *testing.T) {
 	if err := tx.flush(); err != nil {
 		t.Fatal(err)
 	}
-	want := "    n (argument) = 3\n    p\n        x = 1\n        y: not captured, memory at 0x10 is not in the dump\n    w: optimized out\n"
+	want := "    n (argument) = 3\n    p\n        x = 1\n        y: not captured, memory at 0x10 is not in the dump\n    w (hidden by a block): optimized out\n" +
+		"    w (block at line 12) = 4\n    v (block at depth 2) = 5\n"
 	if b.String() != want {
 		t.Errorf("%s\nwant\n%s", b.String(), want)
 	}

@@ -43,6 +43,7 @@ type Report struct {
 	LinuxFiles     []TextFile   `json:"linux_files"`
 	Notes          []Note       `json:"notes"`
 	Globals        []Globals    `json:"globals,omitempty"` // where they were asked for
+	Hang           *Hang        `json:"hang"`              // what the threads' waits add up to; null when none is proved
 }
 
 // Dump describes the file itself.

@@ -70,6 +70,8 @@ var words = map[string][]string{
 	"Wanted.State":      {"matched", "public_only", "missing", "wrong_build", "damaged"},
 	"Frame.Trust":       {"none", "context", "cfi", "frame_pointer", "leaf", "cfi_scan", "scan"},
 	"Thread.State":      {"Waiting", "Sleeping", "Polling", "Running", "Joining a thread"},
+	"Wait.Holder":       {"held", "joined", "gone", "free", "readers", "not_recorded", "not_captured", "not_found", "none"},
+	"WaitEvidence.Kind": {"register", "word", "code", "function", "kernel"},
 	"Frame.FoundBy":     names(unwind.ByScan),
 	"Variable.Kind":     {"", "argument", "local"},
 	"Variable.State":    {"known", "optimized_out", "not_captured", "unreadable"},
@@ -175,7 +177,7 @@ func (g *generator) value(t reflect.Type, enum []string) map[string]any {
 // comments reads the comments of types and fields out of the source.
 func comments(t *testing.T) map[string]string {
 	out := map[string]string{}
-	for _, file := range []string{"report.go", "thread.go", "variable.go", "kinds.go", "verdict.go", "next.go"} {
+	for _, file := range []string{"report.go", "thread.go", "variable.go", "kinds.go", "verdict.go", "next.go", "wait.go"} {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)

@@ -11,7 +11,8 @@ type Thread struct {
 	Stack      *Stack  `json:"stack"`
 	Crashed    bool    `json:"crashed"`
 	Writer     bool    `json:"dump_writer"` // wrote the dump: its stack is not walked
-	State      *string `json:"state"`       // "Waiting", "Sleeping", "Polling", "Running", "Joining a thread": from the innermost functions
+	State      *string `json:"state"`       // "Waiting", "Sleeping", "Polling", "Running", "Joining a thread": by what it waits for, or from the innermost functions
+	Waits      *Wait   `json:"waits"`       // what it waits for; null where that is not proved, and for the thread that crashed
 }
 
 // Crashing is a copy of the crashing thread, as the schema has it.
@@ -64,6 +65,7 @@ type Frame struct {
 	Public        bool     `json:"public_name"`           // the name is that of the nearest linker symbol below
 	Far           bool     `json:"far_name"`              // the name is that of a linker symbol more than 64 KiB below, or of a section: module and offset say more
 	Folded        bool     `json:"folded_name,omitempty"` // identical code folding: the name is that of one of several functions with this code
+	Clone         string   `json:"clone,omitempty"`       // what the compiler appended to the name of a part or a copy of the function: ".isra.0", ".cold"
 	System        bool     `json:"is_system"`             // in a module of the operating system
 	UsedAnyway    bool     `json:"symbols_forced"`        // named by symbols of another build, because the user said so
 	Evidence      []Step   `json:"evidence,omitempty"`

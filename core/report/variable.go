@@ -10,12 +10,21 @@ type Variable struct {
 	Value *string       `json:"value"` // the value as text, or a summary of the children; null for what has only those, and where it is not known
 	Why   *string       `json:"why"`   // why the value is not known
 
+	Block  *Block `json:"block,omitempty"`  // of a local variable: the block that it is in, unless that is the function's body
+	Hidden bool   `json:"hidden,omitempty"` // a variable of a deeper block has the same name
+
 	Children []Variable `json:"children,omitempty"`
 	More     uint64     `json:"more,omitempty"` // elements that are left out
 	Raw      bool       `json:"raw,omitempty"`  // how a library implements what the rest says
 
 	Location *string           `json:"location"` // where it is: an address, a register, pieces; null for a member
 	Evidence *VariableEvidence `json:"evidence,omitempty"`
+}
+
+// A Block is a lexical block of a function.
+type Block struct {
+	Depth int    `json:"depth"` // 1 is a block of the function's body, 2 a block in that
+	Line  uint32 `json:"line,omitempty"`
 }
 
 // A VariableKind says what a variable is.

@@ -173,6 +173,9 @@ func (n *numbers) isText(a report.Address) bool { return isTextNumber(number(a),
 func (n *numbers) thread(t *report.Thread) {
 	n.frames(t.Frames)
 	n.steps(t.End.Evidence)
+	if t.Waits != nil {
+		t.Waits.Evidence = slices.DeleteFunc(t.Waits.Evidence, func(e report.WaitEvidence) bool { return e.Value != nil && n.isText(*e.Value) })
+	}
 }
 
 func (n *numbers) frames(frames []report.Frame) {

@@ -21,6 +21,7 @@ type Snapshot struct {
 // An Origin is what a file says of itself beyond the streams.
 type Origin struct {
 	Kind   string // how people call such a file. Nothing is decided by it
+	Table  string // what lists its parts, "" for a directory of streams
 	Size   int64  // of what was read, in bytes
 	Need   int64  // up to where its parts reach, more than Size when it is truncated; 0 when the streams tell
 	Writer string // what wrote it, "" when the streams tell
@@ -32,6 +33,15 @@ type Origin struct {
 	// KernelSignal says that the signal's code is the kernel's own, so that 0 is
 	// SI_USER. Some writers of minidumps leave 0 because they know none.
 	KernelSignal bool
+
+	// Debugger is what had stopped the process and wrote the file, "" when none
+	// had: a SIGTRAP is the debugger's then, unless a breakpoint instruction is
+	// the program's own.
+	Debugger string
+
+	// Calls are the numbers of the system calls that threads are in, by the
+	// thread's ID, where the file has them beside the registers.
+	Calls map[uint32]uint64
 
 	// Notes say what was damaged or odd, each a *bin.Error with an offset in the
 	// file.

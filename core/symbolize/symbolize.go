@@ -19,6 +19,7 @@ type Location struct {
 	Function string
 	Linkage  string // the name as linkers have it, where Function was made of it; "" otherwise
 	Readable string // what Function means, where it is a linker's name; "" otherwise
+	Clone    string // what the compiler appended to the name of a part or a copy of Function, ".isra.0"; "" otherwise
 	Start    uint64 // first address of the function, relative to the module
 	Size     uint64 // of the function in bytes; 0 when unknown (public symbols)
 	Public   bool   // a linker symbol: the nearest one below, so it may be wrong

@@ -50,6 +50,7 @@ type Public struct {
 	Start     uint64
 	ParamSize uint32
 	Multiple  bool
+	Stated    uint64 // its size where the symbol states one, which nothing checks
 }
 
 // An Image is the code of a module, to fill gaps in a dump's memory.

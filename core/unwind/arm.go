@@ -14,6 +14,7 @@ var arm = target{
 		{Nowhere, byReturnOnTop},
 		{LinkRegister, byLinkRegister},
 		{FramePointers, byFrameRecord},
+		{FunctionCode, byCallerCode},
 		{StackScan, byScan},
 	},
 	isa:         isa.ARM,

@@ -10,12 +10,12 @@ import (
 // frame information in symbol files.
 var (
 	ppc = target{
-		Arch: &cpu.PPC, isa: words(isa.PPC),
-		ladder: []method{{FunctionCode, byEntry}, {Nowhere, byReturnOnTop}, {LinkRegister, byLinkRegister}, {BackChain, ppcBackChain}},
+		Arch: &cpu.PPC, isa: words(isa.PPC), trampolines: ppcTrampolines,
+		ladder: []method{{SignalFrames, bySavedContext}, {FunctionCode, byEntry}, {Nowhere, byReturnOnTop}, {LinkRegister, byLinkRegister}, {BackChain, ppcBackChain}},
 	}
 	ppc64 = target{
-		Arch: &cpu.PPC64, isa: words(isa.PPC64),
-		ladder: []method{{FunctionCode, byEntry}, {Nowhere, byReturnOnTop}, {LinkRegister, byLinkRegister}, {BackChain, ppc64BackChain}},
+		Arch: &cpu.PPC64, isa: words(isa.PPC64), trampolines: ppc64Trampolines,
+		ladder: []method{{SignalFrames, bySavedContext}, {FunctionCode, byEntry}, {Nowhere, byReturnOnTop}, {LinkRegister, byLinkRegister}, {BackChain, ppc64BackChain}},
 	}
 )
 
@@ -25,7 +25,9 @@ var (
 //	ra  = *(sp'+8)   where macOS saves the link register, and Breakpad looks
 //	ra  = *(sp'+4)   where the System V ABI saves it
 //
-// The System V place is used where only it holds a return address.
+// The System V place is used where more speaks for what it holds, and on Linux
+// where code shows as much for both: the other place has the callee's own words,
+// which may be return addresses of earlier calls.
 func ppcBackChain(w *walk, f *Frame) (decision, outcome) { return backChain(w, f, 8, 4) }
 
 // ppc64BackChain is the same with the link register saved 16 bytes up, in every ABI.
@@ -48,7 +50,7 @@ func backChain(w *walk, f *Frame, first, second int64) (decision, outcome) {
 	}
 	saved := first
 	ra, ok := w.word(up + uint64(first))
-	if other, ok := w.word(up + uint64(second)); ok && !w.plausible(ra) && w.plausible(other) {
+	if other, ok := w.word(up + uint64(second)); ok && w.likelier(other, ra) {
 		saved, ra = second, other
 	}
 	if !ok {
@@ -59,6 +61,38 @@ func backChain(w *walk, f *Frame, first, second int64) (decision, outcome) {
 		return decision{}, w.chainEnds(0)
 	}
 	return decision{trust: FramePointer, way: ByBackChain, rules: w.rules(Rule{CFA, Word("r1", 0)}, Rule{RA, Word(CFA, saved)})}, found
+}
+
+// likelier reports whether the System V place has the return address.
+func (w *walk) likelier(systemV, other uint64) bool {
+	a, b := w.likelihood(systemV), w.likelihood(other)
+	return a > b || a == b && a != untold && w.in.OS == "linux"
+}
+
+// Likelihoods of a return address.
+const (
+	impossible = iota
+	noCall     // before it in the code
+	untold     // by code, which was not captured
+	proved
+)
+
+// likelihood says how much speaks for a return address: that it can be one, that
+// a call is not missing before it, and that there is a call.
+func (w *walk) likelihood(ra uint64) int {
+	if w.trampolineAt(ra) != nil {
+		return proved
+	}
+	if !w.plausible(ra) {
+		return impossible
+	}
+	switch _, call := w.callBefore(ra); call {
+	case yes:
+		return proved
+	case no:
+		return noCall
+	}
+	return untold
 }
 
 // chainEnds tells the end of a chain, which is 0 and ends the stack where the ABI

@@ -147,3 +147,26 @@ func TestWalkGoesOnAfterALeaf(t *testing.T) {
 		}.check(t)
 	}
 }
+
+// A function that called another, without unwind rules: what it saved of its
+// caller stands in its code. The symbol says how far that goes.
+func TestCallerCode(t *testing.T) {
+	p := picture{
+		arch: &cpu.RISCV64, os: "linux",
+		regs:  map[string]uint64{"pc": image + 0x110, "sp": 0x1000, "ra": image + 0x20c},
+		stack: asm.At(0x1000).U64(7, 8, 0, image+0x310).U64(0, 0),
+		code: asm.At(image+0x200).
+			U16(0x1101, 0xec06). // addi sp, sp, -32; sd ra, 24(sp)
+			U32(0x13, 0xef),     // nop; jal ra, 0: the call
+		symbols: symbols{
+			functions: []Function{fn(0x100, "leaf"), {Name: "abort", Start: 0x200, Public: true, Stated: 0x40}, fn(0x300, "main")},
+			frames:    []CallFrame{cfi(0x100, ".cfa: sp .ra: ra"), cfi(0x300, ".cfa: sp .ra: .undef")},
+		},
+		want: []string{"0x40000110 context", "0x40000208 cfi", "0x4000030c cfi"},
+		end:  "undefined",
+	}
+	p.check(t)
+	p.symbols.functions[1].Stated = 8 // the function ends before the call
+	p.want, p.end = []string{"0x40000110 context", "0x40000208 cfi", "0x4000030c scan"}, "guessed_undefined"
+	p.check(t)
+}

@@ -29,6 +29,7 @@ var riscvLadder = []method{
 	{Nowhere, byReturnOnTop},
 	{LinkRegister, byLinkRegister},
 	{FramePointers, byFrameRecord},
+	{FunctionCode, byCallerCode},
 	{StackScan, byScan},
 }
 

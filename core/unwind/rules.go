@@ -69,6 +69,7 @@ type Function struct {
 	Size      uint64 // 0 for public symbols, whose end is unknown
 	ParamSize uint32
 	Public    bool
+	Stated    uint64 // the size that a public symbol states
 }
 
 // isPart reports a part that the compiler has split off, to which the function

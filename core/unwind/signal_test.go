@@ -160,3 +160,47 @@ func TestSignalFramesEnd(t *testing.T) {
 		t.Errorf("%d frames, want %d", n, maxSignals+1)
 	}
 }
+
+// The registers of PowerPC are where a pointer in the frame says. A handler has
+// no call frame information, and its back chain leads to the trampoline's frame.
+func TestPPCSignalFrames(t *testing.T) {
+	saved := func(word func(s *asm.Section, v ...uint64) *asm.Section) func(s *asm.Section) *asm.Section {
+		return func(s *asm.Section) *asm.Section {
+			s.Mark("regs")
+			for i := range uint64(38) {
+				word(s, map[uint64]uint64{1: 0x5000, 32: image + 0x310, 36: image + 0x410}[i])
+			}
+			return s.Zeros(0x20)
+		}
+	}
+	regs32 := saved(func(s *asm.Section, v ...uint64) *asm.Section { return s.U32(uint32(v[0])) })
+	regs64 := saved(func(s *asm.Section, v ...uint64) *asm.Section { return s.U64(v...) })
+	for _, tt := range []struct {
+		name  string
+		arch  *cpu.Arch
+		at    string // where the frame of the trampoline is
+		code  []uint32
+		stack *asm.Section // from the handler's frame on
+	}{
+		{"ppc, rt", &cpu.PPC, "0x40000900", []uint32{0x380000ac, 0x44000002},
+			regs32(asm.At(0x1000).Ref32("frame").U32(0).Mark("frame").U32(0, image+0x900).Zeros(64 + 16 + 128 + 48 - 8).Ref32("regs"))},
+		{"ppc", &cpu.PPC, "0x40000900", []uint32{0x38000077, 0x44000002},
+			regs32(asm.At(0x1000).Ref32("frame").U32(0).Mark("frame").U32(0, image+0x900).Zeros(64 + 28 - 8).Ref32("regs"))},
+		{"ppc64", &cpu.PPC64, "0x400008f8", []uint32{0x38210080, 0x380000ac, 0x44000002},
+			regs64(asm.At(0x1000).Ref("frame").U64(0).Mark("frame").U64(0, 0, image+0x900).Zeros(128 + 168 + 56 - 24).Ref("regs"))},
+		{"ppc64 of QEMU", &cpu.PPC64, "0x40000900", []uint32{0x380000ac, 0x44000002},
+			regs64(asm.At(0x1000).Ref("frame").U64(0).Mark("frame").U64(0, 0, image+0x900).Zeros(144 + 168 + 56 - 24).Ref("regs"))},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			stack := picture{
+				arch: tt.arch, os: "linux", stack: tt.stack, code: asm.At(image + 0x900).U32(tt.code...),
+				regs: map[string]uint64{"srr0": image + 0x110, "r1": 0x1000},
+				want: []string{"0x40000110 context", tt.at + " frame_pointer", "0x40000310 cfi"},
+				end:  "not_captured 0x5000",
+			}.check(t)
+			if last := stack.Frames[len(stack.Frames)-1]; last.FoundBy != BySignal || last.Regs.Value(cpu.PPCR1) != 0x5000 || last.Regs.Value(cpu.PPCLR) != image+0x410 {
+				t.Errorf("found by %q, r1 %#x, lr %#x", last.FoundBy, last.Regs.Value(cpu.PPCR1), last.Regs.Value(cpu.PPCLR))
+			}
+		})
+	}
+}

@@ -98,6 +98,33 @@ var (
 			base: 24 + 128 + 40, rules: savedRules(&cpu.MIPS64, 0, mipsSaved(576, 0)),
 		},
 	}
+	ppcTrampolines = []trampoline{
+		{
+			names: []string{"__kernel_sigtramp_rt32"}, entered: true,
+			// li r0, 172; sc. uc_regs points to the registers.
+			code: []uint32{0x380000ac, 0x44000002},
+			base: 64 + 16 + 128 + 48, via: true, rules: savedRules(&cpu.PPC, 0, ppcSaved(4)),
+		},
+		{
+			names: []string{"__kernel_sigtramp32"}, entered: true,
+			// li r0, 119; sc. struct sigcontext ends with such a pointer.
+			code: []uint32{0x38000077, 0x44000002},
+			base: 64 + 28, via: true, rules: savedRules(&cpu.PPC, 0, ppcSaved(4)),
+		},
+	}
+	ppc64Trampolines = []trampoline{
+		{
+			names: []string{"__kernel_sigtramp_rt64", "__kernel_start_sigtramp_rt64"},
+			// addi r1, r1, 128; li r0, 172; sc
+			code: []uint32{0x38210080, 0x380000ac, 0x44000002},
+			base: 128 + 168 + 56, via: true, rules: savedRules(&cpu.PPC64, 0, ppcSaved(8)),
+		},
+		{
+			entered: true, // QEMU's, without addi and with 16 bytes more
+			code:    []uint32{0x380000ac, 0x44000002},
+			base:    128 + 16 + 168 + 56, via: true, rules: savedRules(&cpu.PPC64, 0, ppcSaved(8)),
+		},
+	}
 )
 
 // A savedReg is a register's place among the saved ones.
@@ -155,6 +182,13 @@ func x86Saved(off int64) []savedReg {
 // kernels save 64 bits of each, whatever the program's ABI.
 func mipsSaved(pc, regs int64) []savedReg {
 	return append(inOrder(8, cpu.Reg(0), cpu.MIPSRA, regs), savedReg{cpu.MIPSPC, pc})
+}
+
+// ppcSaved is struct pt_regs of PowerPC: r0 to r31, nip, msr, orig_r3, ctr, link,
+// xer and ccr.
+func ppcSaved(word int64) []savedReg {
+	return append(inOrder(word, cpu.PPCR1-1, cpu.PPCR31),
+		savedReg{cpu.PPCSRR0, 32 * word}, savedReg{cpu.PPCLR, 36 * word})
 }
 
 // amd64Context is CONTEXT of amd64: the integer registers start with Rax at 0x78.

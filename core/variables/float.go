@@ -1,11 +1,11 @@
 package variables
 
 import (
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
 
+	"crashglass/core/decimal"
 	"crashglass/core/types"
 )
 
@@ -48,75 +48,96 @@ func (r *reader) float(b []byte, t *types.Type) (string, error) {
 	if !ok {
 		return "", Damaged("floating point numbers of %d bytes", len(b))
 	}
-	b = slices.Clone(b)
-	if !r.frame.BigEndian {
-		slices.Reverse(b)
-	}
+	b = r.highestFirst(b)
 	if l.explicit {
 		b = b[len(b)-10:] // the rest is padding
 	}
-	return l.write(new(big.Int).SetBytes(b)), nil
+	return l.write(b), nil
 }
 
-// write writes the number whose bits are v.
-func (l layout) write(v *big.Int) string {
-	width := l.fraction
-	if l.explicit {
-		width++
-	}
-	minus := v.Bit(int(width+l.exponent)) == 1
-	exponent := int(new(big.Int).And(new(big.Int).Rsh(v, width), big.NewInt(1<<l.exponent-1)).Int64())
-	fraction := new(big.Int).And(v, new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), width), big.NewInt(1)))
+// write writes the number whose bytes are b, the highest first. What is left of
+// b without sign and exponent is the significand; all of it is exact until its
+// digits are rounded.
+func (l layout) write(b []byte) string {
+	minus, exponent := l.takeExponent(b)
 	highest := 1<<l.exponent - 1
-	whole := fraction.Bit(int(l.fraction)) == 1
+	whole := l.takeWhole(b)
 	switch {
-	case exponent == highest && noFraction(fraction, l.fraction):
-		if minus {
-			return "-Inf"
-		}
-		return "+Inf"
+	case exponent == highest && isZero(b):
+		return sign(minus, "+") + "Inf"
 	case exponent == highest, l.explicit && exponent != 0 && !whole:
 		return "NaN"
 	case exponent == 0:
 		exponent = 1
 	case !l.explicit:
-		fraction.SetBit(fraction, int(l.fraction), 1)
+		whole = true
 	}
-	f := new(big.Float).SetPrec(256).SetInt(fraction)
-	f.SetMantExp(f, exponent-highest/2-int(l.fraction))
-	if minus {
-		f.Neg(f)
+	if whole {
+		b[l.wholeAt()] |= l.wholeBit()
 	}
-	return plain(f.Text('e', l.digits-1))
+	digits, exp := scaled(decimal.New(b), exponent-highest/2-int(l.fraction), l.digits)
+	return sign(minus, "") + place(digits, exp, l.digits-1)
 }
 
-func noFraction(fraction *big.Int, bits uint) bool {
-	low := new(big.Int).And(fraction, new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), bits), big.NewInt(1)))
-	return low.Sign() == 0
+// takeExponent returns sign and exponent, and clears them.
+func (l layout) takeExponent(b []byte) (minus bool, exponent int) {
+	first := uint(b[0])<<8 | uint(b[1])
+	rest := uint(0x7fff) >> l.exponent
+	b[0], b[1] = b[0]&byte(rest>>8), b[1]&byte(rest)
+	return first>>15 == 1, int(first &^ 0x8000 >> (15 - l.exponent))
+}
+
+// takeWhole returns the bit before the point, where it is stored, and clears it.
+func (l layout) takeWhole(b []byte) bool {
+	if !l.explicit {
+		return false
+	}
+	whole := b[l.wholeAt()]&l.wholeBit() != 0
+	b[l.wholeAt()] &^= l.wholeBit()
+	return whole
+}
+
+func (l layout) bytes() uint    { return (l.wholeWidth() + l.exponent) / 8 }
+func (l layout) wholeAt() uint  { return l.bytes() - 1 - l.fraction/8 }
+func (l layout) wholeBit() byte { return 1 << (l.fraction % 8) }
+
+// wholeWidth is what sign and significand take.
+func (l layout) wholeWidth() uint {
+	if l.explicit {
+		return l.fraction + 2
+	}
+	return l.fraction + 1
+}
+
+func isZero(b []byte) bool { return !slices.ContainsFunc(b, func(c byte) bool { return c != 0 }) }
+
+// scaled returns n·2^exp as digits and the power of 10 of the first one.
+// Where exp is negative, n·2^exp is n·5^-exp·10^exp, which is exact too.
+func scaled(n decimal.Number, exp, count int) (digits string, first int) {
+	if exp >= 0 {
+		return n.Times(2, exp).Round(count)
+	}
+	digits, first = n.Times(5, -exp).Round(count)
+	if digits != "0" {
+		first += exp
+	}
+	return digits, first
+}
+
+func sign(minus bool, plus string) string {
+	if minus {
+		return "-"
+	}
+	return plus
 }
 
 // maxPadding is how many zeros a number is padded with before it is written
 // with an exponent: LLDB's target.max-zero-padding-in-float-format.
 const maxPadding = 6
 
-// plain writes a number like "-1.2500e+01" without an exponent, unless that
-// takes many zeros. Source: LLVM's APFloat::toString, whose text LLDB shows.
-func plain(text string) string {
-	text, minus := strings.CutPrefix(text, "-")
-	mantissa, exp, _ := strings.Cut(text, "e")
-	digits := strings.TrimRight(strings.Replace(mantissa, ".", "", 1), "0")
-	n, _ := strconv.Atoi(exp)
-	if digits == "" {
-		digits, n = "0", 0
-	}
-	sign := ""
-	if minus {
-		sign = "-"
-	}
-	return sign + place(digits, n, strings.Count(mantissa, "")-2)
-}
-
-// place puts the point behind the digit of 10^exp.
+// place writes the number whose first digit counts 10^exp without an exponent,
+// unless that takes many zeros. Source: LLVM's APFloat::toString, whose text
+// LLDB shows.
 func place(digits string, exp, precision int) string {
 	last := exp - len(digits) + 1 // what the last digit counts
 	switch {

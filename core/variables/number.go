@@ -2,25 +2,24 @@ package variables
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
 	"strconv"
 	"unicode"
 
+	"crashglass/core/decimal"
 	"crashglass/core/types"
 )
 
 // Numbers, characters and enumerators are written as LLDB does: it is what
 // people compare with.
 
+// boolean writes what a condition makes of any other number, as LLDB does: of
+// memory that was not initialized, the evidence has the number.
 func boolean(n uint64) string {
-	switch n {
-	case 0:
+	if n == 0 {
 		return "false"
-	case 1:
-		return "true"
 	}
-	return strconv.FormatUint(n, 10) // neither: memory was not initialized
+	return "true"
 }
 
 func signed(n int64) string    { return strconv.FormatInt(n, 10) }
@@ -39,18 +38,35 @@ func extend(n, bits uint64) int64 {
 
 // wideNumber writes an integer of more than 8 bytes, or the bytes of what is none.
 func (r *reader) wideNumber(b []byte, t *types.Type) string {
+	b = r.highestFirst(b)
+	if t.Kind != types.Signed && t.Kind != types.Unsigned || len(b) > 64 {
+		return fmt.Sprintf("0x%x", b[:min(len(b), 64)])
+	}
+	minus := t.Kind == types.Signed && b[0]&0x80 != 0
+	if minus {
+		negate(b)
+	}
+	return sign(minus, "") + decimal.New(b).String()
+}
+
+// highestFirst returns a copy of a number's bytes, the most significant one first.
+func (r *reader) highestFirst(b []byte) []byte {
 	b = slices.Clone(b)
 	if !r.frame.BigEndian {
 		slices.Reverse(b)
 	}
-	if t.Kind != types.Signed && t.Kind != types.Unsigned || len(b) > 64 {
-		return fmt.Sprintf("0x%x", b[:min(len(b), 64)])
+	return b
+}
+
+// negate makes a number in two's complement its opposite.
+func negate(b []byte) {
+	carry := byte(1)
+	for i := range slices.Backward(b) {
+		b[i] = ^b[i] + carry
+		if b[i] != 0 {
+			carry = 0
+		}
 	}
-	n := new(big.Int).SetBytes(b)
-	if t.Kind == types.Signed && b[0]&0x80 != 0 {
-		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
-	}
-	return n.String()
 }
 
 // escapes are the characters that C has a letter for.

@@ -23,6 +23,9 @@ func (r *reader) pointer(out *Value, v view, t *types.Type, depth int) {
 		whole, of = r.dynamic(addr, elem)
 	}
 	out.say(r.pointerText(whole, t, elem))
+	if whole != addr {
+		out.Text += " (" + elem.Name + " at " + hex(addr, 2*uint64(r.frame.Arch.Word)) + ")" // what the pointer itself holds
+	}
 	if addr == 0 || elem == nil || depth < r.limits.Depth || !expands(elem) {
 		return
 	}

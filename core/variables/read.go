@@ -27,7 +27,7 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// A Read is a scope with the values of its variables.
+// A Values is a scope with the values of its variables.
 type Values struct {
 	Function string
 	Inlined  bool
@@ -39,6 +39,8 @@ type Value struct {
 	Name     string
 	Type     string
 	Argument bool // of a variable: it is an argument of its function
+	Block    Block
+	Hidden   bool // of a variable: one of a deeper block has its name
 
 	State State
 	Why   string // why it is not known
@@ -70,6 +72,7 @@ func Read(f *Frame, limits Limits) []Values {
 	scopes := source.Scopes(f.Rel)
 	for n, s := range scopes {
 		values := Values{Function: s.Function, Inlined: s.Inlined}
+		hidden := hidden(s.Variables)
 		for i := range s.Variables {
 			if r.values <= 0 {
 				break
@@ -77,7 +80,9 @@ func Read(f *Frame, limits Limits) []Values {
 			if limits.Wants != nil && !limits.Wants(len(scopes)-1-n, i, &s.Variables[i]) {
 				continue
 			}
-			values.Values = append(values.Values, r.variable(&s.Variables[i]))
+			v := r.variable(&s.Variables[i])
+			v.Hidden = hidden[i]
+			values.Values = append(values.Values, v)
 		}
 		out = append(out, values)
 	}
@@ -124,7 +129,7 @@ func (r *reader) variable(v *Variable) *Value {
 		out.Location = place.describe()
 	}
 	out.named(v.Name)
-	out.Type, out.Argument, out.Evidence = types.Spell(t), v.Argument, evidence
+	out.Type, out.Argument, out.Block, out.Evidence = types.Spell(t), v.Argument, v.Block, evidence
 	return out
 }
 

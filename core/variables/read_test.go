@@ -19,7 +19,7 @@ func TestScalars(t *testing.T) {
 		{[]byte{0xfe, 0xff, 0xff, 0xff}, integer, "-2"},
 		{[]byte{0xfe, 0xff, 0xff, 0xff}, base(types.Unsigned, "unsigned", 4), "4294967294"},
 		{[]byte{1}, base(types.Bool, "bool", 1), "true"},
-		{[]byte{7}, base(types.Bool, "bool", 1), "7"}, // not initialized
+		{[]byte{7}, base(types.Bool, "bool", 1), "true"}, // not initialized
 		{[]byte{'a'}, char, "'a'"},
 		{[]byte{'\n'}, char, `'\n'`},
 		{[]byte{0xfd}, char, `'\xfd'`},
@@ -239,5 +239,15 @@ func TestRegistersThatCalleesClobber(t *testing.T) {
 		if got := read(f); got != test.want {
 			t.Errorf("callee %T: %s, want %s", test.callee, got, test.want)
 		}
+	}
+}
+
+// A compiler that keeps the first part of a structure describes no more.
+func TestFewPieces(t *testing.T) {
+	pair := structure("S", 8, member("a", 0, integer), member("b", 4, integer))
+	first := Place{[]Piece{{Kind: InRegister, Reg: "rbx", Bits: 32, Partial: true}}}
+	v := Variable{Name: "s", Type: to(pair), Rule: fixed{place: first}}
+	if got, want := read(frameOf(nil, v)), "s {a = 1432778632, b <optimized_out>}"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -13,8 +13,8 @@ type Statics interface {
 	Statics(match func(name string) bool, limit int) []Variable
 }
 
-// maxStatics bounds the variables that one question finds.
-const maxStatics = 64
+// MaxStatics bounds the variables that one question finds.
+const MaxStatics = 64
 
 // ReadStatics reads the static variables of a frame's module whose names match.
 // Of the frame only the module and the memory count.
@@ -27,7 +27,7 @@ func ReadStatics(f *Frame, match func(name string) bool, limits Limits) []*Value
 	module.Regs, module.CFA, module.Caller, module.Callee = &cpu.Regs{}, nil, nil, nil
 	r := newReader(&module, limits)
 	var out []*Value
-	for _, v := range source.Statics(match, maxStatics) {
+	for _, v := range source.Statics(match, MaxStatics) {
 		if r.values <= 0 {
 			break
 		}
@@ -39,7 +39,7 @@ func ReadStatics(f *Frame, match func(name string) bool, limits Limits) []*Value
 // Named reads the static variables that have one of several names: the full name
 // ("ns::name"), the last parts of it ("name"), or a pattern in which "*" stands
 // for any text.
-func Named(names []string) func(*Frame) []*Value {
+func Named(names []string, limits Limits) func(*Frame) []*Value {
 	match := func(name string) bool {
 		for _, want := range names {
 			if isNamed(name, want) {
@@ -48,7 +48,7 @@ func Named(names []string) func(*Frame) []*Value {
 		}
 		return false
 	}
-	return func(f *Frame) []*Value { return ReadStatics(f, match, Limits{}) }
+	return func(f *Frame) []*Value { return ReadStatics(f, match, limits) }
 }
 
 // isNamed reports whether a full name is one that was asked for.

@@ -29,14 +29,14 @@ func TestNames(t *testing.T) {
 func TestStatics(t *testing.T) {
 	f := frameOf(memory{0x100: words(7)})
 	f.Regs, f.Source = nil, vtables{one: at("ns::count", 0x100, integer)}
-	if got := shown(Named([]string{"count"})(f)); got != "ns::count = 7" {
+	if got := shown(Named([]string{"count"}, Limits{})(f)); got != "ns::count = 7" {
 		t.Error(got)
 	}
-	if got := shown(Named([]string{"other"})(f)); got != "" {
+	if got := shown(Named([]string{"other"}, Limits{})(f)); got != "" {
 		t.Error(got)
 	}
 	f.Source = vtables{one: Variable{Name: "held", Type: to(integer), Rule: fixed{place: inRegister("$rbx")}}}
-	if got := shown(Named([]string{"held"})(f)); got != "held <optimized_out>" {
+	if got := shown(Named([]string{"held"}, Limits{})(f)); got != "held <optimized_out>" {
 		t.Errorf("a register of no frame: %s", got)
 	}
 }

@@ -48,6 +48,7 @@ type Variable struct {
 	Name     string
 	Type     types.Ref
 	Argument bool
+	Block    Block
 	Rule     Rule   // nil where it says nothing: the variable was optimized out
 	From     string // what says so, for the evidence: ".debug_info at 0x1234"
 }
@@ -127,7 +128,7 @@ type Frame struct {
 	Memory    Memory
 
 	// Vector returns a register that is none of Arch: of floating point or
-	// vectors. It is nil but for the innermost frame.
+	// vectors. Of a caller it returns the bytes that calls leave alone.
 	Vector func(name string) ([]byte, bool)
 
 	// CFA returns the canonical frame address, by the call frame rules.

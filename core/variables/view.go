@@ -16,6 +16,7 @@ type view struct {
 	from  uint64   // of bytes: where the object begins
 
 	points *Piece // the whole of it is an implicit pointer
+	parts  bool   // it was put together: what lies behind the last piece was not kept
 	x87    bool   // the whole of it is a register of x87, whatever float the variable is
 }
 
@@ -51,6 +52,7 @@ func (r *reader) view(p Place) view {
 		}
 	}
 	v := view{bytes: b.bytes, known: b.known}
+	v.parts = len(p.Pieces) > 1 || len(p.Pieces) == 1 && p.Pieces[0].Partial
 	v.x87 = len(p.Pieces) == 1 && p.Pieces[0].Kind == InRegister && len(b.bytes) == x87Bytes
 	return v
 }
@@ -160,6 +162,9 @@ func (r *reader) get(v view, size uint64) ([]byte, error) {
 		v.from = uint64(len(v.bytes)) - size // the least significant part of a register
 	}
 	end := v.from + size
+	if v.parts && end > uint64(len(v.bytes)) {
+		return nil, Gone("this part of it was not kept")
+	}
 	if end < v.from || end > uint64(len(v.bytes)) {
 		return nil, Damaged("the place has %d bytes, and the value %d at %d", len(v.bytes), size, v.from)
 	}

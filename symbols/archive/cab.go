@@ -38,6 +38,7 @@ type cabFolder struct {
 	at      int64
 	blocks  int
 	method  cabMethod
+	window  int // bits, of LZX
 	reserve int
 
 	mu   sync.Mutex
@@ -59,12 +60,10 @@ const (
 // check says why a method is not one that we read.
 func (m cabMethod) check() error {
 	switch m {
-	case cabStored, cabMSZIP:
+	case cabStored, cabMSZIP, cabLZX:
 		return nil
 	case cabQuantum:
 		return errors.New("it is compressed with Quantum, which is not read here: unpack it with expand or cabextract")
-	case cabLZX:
-		return errors.New("it is compressed with LZX, which is not read here: unpack it with expand or cabextract")
 	}
 	return fmt.Errorf("compression method %d is not one that we know", m)
 }
@@ -150,7 +149,9 @@ func (c *cabinet) readFolders(at int64, count, reserve int) error {
 		return err
 	}
 	for cur := bin.NewCursor("list of folders", at, data); len(c.folders) < count; {
-		f := &cabFolder{at: int64(cur.U32()), blocks: int(cur.U16()), method: cabMethod(cur.U16() & 0xf), reserve: c.reserve}
+		f := &cabFolder{at: int64(cur.U32()), blocks: int(cur.U16()), reserve: c.reserve}
+		compress := cur.U16()
+		f.method, f.window = cabMethod(compress&0xf), int(compress>>8&0x1f)
 		cur.Skip(reserve)
 		if cur.Err() != nil {
 			break
@@ -233,7 +234,10 @@ func (f *cabFolder) load(src bin.Source, name string, budget *Budget) error {
 		return err
 	}
 	packed := max(src.Size()-f.at, 0)
-	blocks := newCabBlocks(io.NewSectionReader(src, min(f.at, src.Size()), packed), f)
+	blocks, err := newCabBlocks(io.NewSectionReader(src, min(f.at, src.Size()), packed), f)
+	if err != nil {
+		return err
+	}
 	mem, err := budget.read(name, blocks, packed)
 	if errors.As(err, &stopped{}) {
 		return err

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"crashglass/core/testkit/asm"
+	"crashglass/core/testkit/lzxpack"
 )
 
 // A testCab is a cabinet to be made: data, cut into files.
@@ -144,7 +145,7 @@ func TestCab(t *testing.T) {
 		return b
 	}
 	start := func(at, n int) string { return fmt.Sprintf("%s... (%d)", text[at:at+40], n) }
-	const lzx = "it is compressed with LZX, which is not read here: unpack it with expand or cabextract"
+	lzx := lzxpack.Options{Bits: 16, Kinds: []int{lzxpack.Aligned, lzxpack.Uncompressed, lzxpack.Verbatim}, Sizes: []int{30_000, 501}}
 	tests := []struct {
 		name string
 		data []byte
@@ -170,7 +171,10 @@ func TestCab(t *testing.T) {
 		{"no such folder", with(func(c *testCab) { c.files[0].folder = 3 }), "d/a.sym= error: archive: d/a.sym in CAB: folder 3 is not among the 1 there are; b=content"},
 		{"another cabinet", with(func(c *testCab) { c.files = []cabFile{{name: "a", size: 1, folder: 0xfffe}} }),
 			"a= error: archive: a in CAB: it goes on in another cabinet of the set: unpack all of them together with expand or cabextract"},
-		{"LZX", with(func(c *testCab) { c.method = 3 | 15<<8 }), "error: archive: cabinet: " + lzx},
+		{"LZX", lzxpack.Cabinet("app.pdb", text, lzx), "app.pdb=" + start(0, 100_000)},
+		{"LZX, cut short", lzxpack.Cabinet("app.pdb", text, lzx)[:9_000], "app.pdb= error: archive: app.pdb in CAB: unexpected EOF"},
+		{"LZX that is none", with(func(c *testCab) { c.method = 3 | 15<<8 }), "d/a.sym= error: archive: d/a.sym in CAB: lzx: output at 0x0: a block of type 4, known are 1 to 3; b= error: archive: b in CAB: lzx: output at 0x0: a block of type 4, known are 1 to 3"},
+		{"LZX of a window that is not known", with(func(c *testCab) { c.method = 3 | 22<<8 }), "d/a.sym= error: archive: d/a.sym in CAB: lzx: a window of 22 bits, known are 15 to 21; b= error: archive: b in CAB: lzx: a window of 22 bits, known are 15 to 21"},
 		{"Quantum", with(func(c *testCab) { c.method = 2 }), "error: archive: cabinet: it is compressed with Quantum, which is not read here: unpack it with expand or cabextract"},
 		{"another method", with(func(c *testCab) { c.method = 9 }), "error: archive: cabinet: compression method 9 is not one that we know"},
 		{"stored of another size", with(func(c *testCab) {

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"crashglass/symbols/lzx"
 )
 
 // Blocks of a cabinet's folder: CFDATA, [MS-CAB] 2.4.
@@ -23,6 +25,7 @@ type cabBlocks struct {
 	reserve int
 	method  cabMethod
 
+	lzx     *lzx.Decoder
 	inflate io.ReadCloser
 	history []byte // of MSZIP: what was read, as far as the next block may refer to it
 	buf     []byte // as it is in the file
@@ -30,11 +33,15 @@ type cabBlocks struct {
 	unread  []byte // in out
 }
 
-func newCabBlocks(r io.Reader, f *cabFolder) *cabBlocks {
-	return &cabBlocks{
+func newCabBlocks(r io.Reader, f *cabFolder) (c *cabBlocks, err error) {
+	c = &cabBlocks{
 		r: bufio.NewReaderSize(r, 64<<10), left: f.blocks, reserve: f.reserve, method: f.method,
 		inflate: flate.NewReader(bytes.NewReader(nil)),
 	}
+	if f.method == cabLZX {
+		c.lzx, err = lzx.New(f.window)
+	}
+	return c, err
 }
 
 func (c *cabBlocks) Read(p []byte) (int, error) {
@@ -86,11 +93,18 @@ func (c *cabBlocks) next() error {
 	if have := cabSum(head[4:], cabSum(c.buf, 0)); sum != 0 && c.reserve == 0 && sum != have {
 		return fmt.Errorf("checksum of a block is %#08x, want %#08x", have, sum)
 	}
-	if c.method == cabStored {
+	switch c.method {
+	case cabStored:
 		if packed != size {
 			return fmt.Errorf("stored block of %d bytes is to become %d", packed, size)
 		}
 		c.unread = c.out[:copy(c.out[:], c.buf)]
+		return nil
+	case cabLZX:
+		if err := c.lzx.Frame(c.out[:size], c.buf); err != nil {
+			return err
+		}
+		c.unread = c.out[:size]
 		return nil
 	}
 	return c.mszip(size)

@@ -16,4 +16,9 @@
 // Every other defect costs the member that has it. Directories of damaged
 // archives are read as far as they go. Nothing is written anywhere, and the
 // names of members are labels, not paths.
+//
+// Read archive.go first, which says what a Member is, then budget.go;
+// single.go, zip.go, tar.go and cab.go are the kinds of archives, envelope.go,
+// multipart.go and unreal.go what crash reporters put around a dump, and
+// piece.go, window.go and scratch.go where unpacked bytes lie.
 package archive

@@ -66,9 +66,15 @@ func (b *Budget) hole(n int64) error {
 	return nil
 }
 
-// keepPages adds a piece, page by page.
+// extentCost is an entry of a file's list of extents, twice: the list grows by
+// copying.
+const extentCost = 128
+
+// keepPages adds a piece, page by page. The list of extents is memory, too: a
+// file in which pages of data and of zeros alternate has one for each page.
 func (b *Budget) keepPages(u *unpacked, piece []byte, packed int64) error {
 	for len(piece) > 0 {
+		before := len(u.extents)
 		n := min(page, len(piece))
 		if fill, ok := pattern(piece[:n]); ok {
 			u.filled(fill, int64(n))
@@ -79,6 +85,12 @@ func (b *Budget) keepPages(u *unpacked, piece []byte, packed int64) error {
 			if err := b.keepData(u, piece[:n], packed); err != nil {
 				return err
 			}
+		}
+		if more := (len(u.extents) - before) * extentCost; more > 0 {
+			if err := b.memory(int64(more)); err != nil {
+				return err
+			}
+			u.kept += more
 		}
 		piece = piece[n:]
 	}

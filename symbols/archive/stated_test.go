@@ -123,6 +123,29 @@ func TestScratchEnds(t *testing.T) {
 	}
 }
 
+// A list of the parts of a file is memory, too.
+func TestAlternatingPages(t *testing.T) {
+	two := make([]byte, 2*page)
+	copy(two, "no pattern of eight bytes")
+	contents := append([]byte("sparse\x00\x00"), make([]byte, page-8)...)
+	contents = append(contents, bytes.Repeat(two, 4<<10)...)
+	packed := compressed(t, gzip.BestSpeed, contents)
+	limits := sparseLimits(&memoryScratch{})
+	b := NewBudget(limits)
+	members, _ := List("a.gz", source(packed), b)
+	file, err := members[0].Open()
+	const parts = 8 << 10
+	if want := int64(4<<10*page + parts*extentCost); err != nil || file.Size() != int64(len(contents)) || defaultTotal-b.left < want {
+		t.Errorf("%d bytes take %d, want at least %d, %v", file.Size(), defaultTotal-b.left, want, err)
+	}
+	limits.Total = 8 << 20
+	members, _ = List("a.gz", source(packed), NewBudget(limits))
+	file, err = members[0].Open()
+	if partial := (Partial{}); file.Size() >= int64(len(contents)) || !errors.As(err, &partial) {
+		t.Errorf("%d of %d bytes, %v", file.Size(), len(contents), err)
+	}
+}
+
 // Equal records compress as well as zeros; there may be a lot of them, but no
 // more than that.
 func TestStatedBomb(t *testing.T) {

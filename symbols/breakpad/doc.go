@@ -29,6 +29,12 @@
 //
 // Nothing here evaluates an unwinding rule, and nothing demangles a name.
 //
+// Read kind.go and fields.go first, which tell records apart, then scan.go and
+// index.go, which find them; function.go, lines.go, inline.go, cfi.go and
+// win.go parse one record each for locate.go. ask.go begins the search that
+// needs no index, parts.go the scan by several, saved.go what is kept of an
+// index, and write.go the way back.
+//
 // Format: Breakpad's docs/symbol_files.md. It leaves open what overlapping
 // records mean; what Breakpad's basic_source_line_resolver.cc and
 // rust-minidump's breakpad-symbols do with them is noted where we decide.

@@ -24,6 +24,10 @@
 // It does not find sections, does not decompress them, and does not read
 // exception tables (the L and P of an augmentation are stepped over).
 //
+// Read cie.go, fde.go and entry.go behind this file, then hdr.go and index.go,
+// which find the entry of an address; program.go and operation.go run it,
+// expr.go and rules.go make rules of it.
+//
 // Sources: DWARF 5, sections 6.4 and 7.24; Linux Standard Base Core 5.0,
 // chapter 10.6; the ABIs of the CPUs for their registers; System V ABI for
 // AArch64 for pointer authentication.

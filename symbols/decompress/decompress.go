@@ -8,6 +8,9 @@
 //
 // Damaged input ends in an error of the library that read it. Memory is
 // bounded by MaxWindow; how much comes out is bounded by package archive.
+//
+// Read this file first; section.go bounds what compressed sections become, and
+// blocks.go with seekxz.go and seekzstd.go reads what can be read in place.
 package decompress
 
 import (

@@ -24,6 +24,21 @@ func WithoutClone(name string) string {
 	}
 }
 
+// copies are those of clones that stand for another function than the one that
+// was written: GCC's and LLVM's cold parts, GCC's parts and copies with other
+// arguments. The others rename a function.
+var copies = []string{".cold", ".constprop.", ".isra.", ".part."}
+
+// Clone is what a compiler appended to the name of a part or a copy of a
+// function (".isra.0"), or "".
+func Clone(name string) string {
+	suffix := name[len(WithoutClone(name)):]
+	if suffix == "" || !slices.ContainsFunc(copies, func(c string) bool { return strings.Contains(suffix, c) }) {
+		return ""
+	}
+	return suffix
+}
+
 // cutLast cuts a name at its last dot.
 func cutLast(name string) (rest, last string, ok bool) {
 	i := strings.LastIndexByte(name, '.')

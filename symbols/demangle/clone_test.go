@@ -12,3 +12,15 @@ func TestWithoutClone(t *testing.T) {
 		}
 	}
 }
+
+// A copy or a part of a function is told from one that was only renamed.
+func TestClone(t *testing.T) {
+	for name, want := range map[string]string{
+		"f": "", "_Z1fv.cold": ".cold", "_Z1fv.constprop.0.isra.1": ".constprop.0.isra.1", "_Z1fv.part.3.cold": ".part.3.cold",
+		"_Z1fv.llvm.123456": "", "f.lto_priv.0": "", "a.b": "", ".cold": "", "": "",
+	} {
+		if got := Clone(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}

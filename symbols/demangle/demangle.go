@@ -17,6 +17,10 @@
 //
 // Nothing here guesses. What follows a complete name makes it no name, except
 // for the suffixes that compilers give to parts of functions (".cold").
+//
+// Read this file first. itanium.go begins C++ names, whose grammar is in
+// names.go, types.go and functions.go; rust.go and oldrust.go are Rust's two,
+// msvc.go asks for Microsoft's, and clone.go knows the suffixes.
 package demangle
 
 import (

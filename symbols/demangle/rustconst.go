@@ -1,9 +1,11 @@
 package demangle
 
 import (
-	"math/big"
+	"encoding/hex"
 	"strconv"
 	"strings"
+
+	"crashglass/core/decimal"
 )
 
 // constant reads the value of a parameter or a length.
@@ -58,15 +60,17 @@ func (r *rustName) hex() string {
 	return digits
 }
 
+// maxDigits is the length of an integer of 128 bits.
+const maxDigits = 32
+
 func (r *rustName) integer() {
 	digits := r.hex()
-	n, ok := new(big.Int).SetString(digits, 16)
-	switch {
-	case len(digits) > 32 || !ok && r.err == nil:
+	if len(digits) == 0 || len(digits) > maxDigits {
 		r.fail("a value of %d digits", len(digits))
-	case ok:
-		r.write(n.String())
+		return
 	}
+	b, _ := hex.DecodeString("0"[:len(digits)%2] + digits)
+	r.write(decimal.New(b).String())
 }
 
 func (r *rustName) boolean() {
@@ -92,10 +96,10 @@ func (r *rustName) character() {
 // text reads a string, two digits for each byte.
 func (r *rustName) text() {
 	digits := r.hex()
-	n, ok := new(big.Int).SetString("1"+digits, 16)
-	if !ok || len(digits)%2 != 0 || len(digits) > maxInput {
+	b, err := hex.DecodeString(digits)
+	if err != nil || len(digits) > maxInput {
 		r.fail("a text of %d digits", len(digits))
 		return
 	}
-	r.write(strconv.Quote(string(n.Bytes()[1:])))
+	r.write(strconv.Quote(string(b)))
 }

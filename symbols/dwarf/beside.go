@@ -33,7 +33,7 @@ func (f *File) FunctionOr(rel uint64, public func(rel uint64) (symbolize.Public,
 	if !ok {
 		return unwind.Function{}, false
 	}
-	return unwind.Function{Name: p.Name, Start: p.Start, Public: true}, true
+	return unwind.Function{Name: p.Name, Start: p.Start, Public: true, Stated: p.Stated}, true
 }
 
 // outside is the symbol of an address without a function. Behind a function's

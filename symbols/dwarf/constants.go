@@ -97,6 +97,7 @@ const (
 	atArtificial   = 0x34
 	atCount        = 0x37
 	atMemberAt     = 0x38
+	atDeclLine     = 0x3b
 	atDeclaration  = 0x3c
 	atDiscrList    = 0x3d
 	atEncoding     = 0x3e

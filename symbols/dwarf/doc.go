@@ -26,6 +26,12 @@
 // information is package cfi's. Containers (ELF, Mach-O, PE) find the sections,
 // decompress them and hand them in.
 //
+// Read group.go, unit.go and abbrev.go first, which are the structure of
+// .debug_info, then form.go and die.go, which read entries; index.go finds the
+// units of an address, code.go and parsed.go their functions, program.go and
+// line.go their lines, and locate.go joins them. scopes.go begins variables,
+// types.go types, expr.go places; work.go bounds all of it.
+//
 // Specification: https://dwarfstd.org/doc/DWARF5.pdf, with sections named in
 // the code; GNU's extensions: https://gcc.gnu.org/wiki/DebugFission and
 // https://sourceware.org/dwz.

@@ -3,6 +3,7 @@ package dwarf
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"crashglass/core/bin"
 	"crashglass/core/symbolize"
@@ -54,7 +55,8 @@ type File struct {
 
 	scopes map[uint64][]variables.Scope // what was asked for last
 
-	notes bin.Notes
+	notes   bin.Notes
+	missing atomic.Pointer[Missing]
 }
 
 // Open takes the sections of a program or of a file with its debug

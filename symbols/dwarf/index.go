@@ -34,7 +34,7 @@ func (f *File) readIndex() (*index, error) {
 	if err := f.readOthers(); err != nil {
 		return nil, err
 	}
-	x := &index{}
+	x, missing := &index{}, &Missing{}
 	room := uint64(maxUnplaced)
 	budget := 64 + maxShared*int(min(f.main.rangeRoom(), 1<<40))
 	for _, u := range f.main.units {
@@ -46,7 +46,11 @@ func (f *File) readIndex() (*index, error) {
 		if len(spans) == 0 && (u.saysNowhere() || !f.mayHaveCode(u, &room)) {
 			continue
 		}
-		x.units = append(x.units, f.joined(u))
+		joined := f.joined(u)
+		if joined == u && len(spans) > 0 && u.dwo.form != 0 {
+			missing.add(u.readText(u.dwo))
+		}
+		x.units = append(x.units, joined)
 		x.place(id, spans)
 		if len(spans) == 0 {
 			x.unplaced = append(x.unplaced, id)
@@ -54,6 +58,7 @@ func (f *File) readIndex() (*index, error) {
 	}
 	x.divide()
 	f.x = x
+	f.missing.Store(missing)
 	return x, nil
 }
 

@@ -53,7 +53,7 @@ func (f *File) at(rel uint64) (p *parsed, best run, ok bool) {
 	for p, best, ok = f.placedAt(x, addr); !ok && f.placeMore(x); {
 		p, best, ok = f.placedAt(x, addr)
 	}
-	return p, best, ok
+	return p, best, ok && best.start >= f.opt.Base // a function that begins before its image is no function
 }
 
 // placedAt finds it in the units that are said to have code there.

@@ -198,3 +198,17 @@ func TestUnitAroundThousands(t *testing.T) {
 		}
 	}
 }
+
+// A function that begins before its image would begin at nearly 2⁶⁴ in it.
+func TestFunctionBeforeTheImage(t *testing.T) {
+	list := asm.At(0).Zeros(8).U64(0x10, 0x30, 0, 0).Build(t)
+	f := inRanges(t, 4, formData4, []byte{8, 0, 0, 0}, map[string][]byte{"ranges": list})
+	for base, want := range map[uint64]bool{0x5000: true, 0x5010: true, 0x5018: false} {
+		f.opt.Base = base
+		loc, ok := f.Locate(0x5020 - base)
+		fn, found := f.Function(0x5020 - base)
+		if ok != want || found != want || loc.Start > 0x10 || fn.Start > 0x10 {
+			t.Errorf("base %#x: %+v, %v, and %+v, %v; want %v", base, loc, ok, fn, found, want)
+		}
+	}
+}

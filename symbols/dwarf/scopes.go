@@ -76,6 +76,7 @@ func (f *File) scopesAt(rel uint64) []variables.Scope {
 	d.each(s.visit)
 	out := make([]variables.Scope, 0, len(s.scopes))
 	for i := len(s.scopes) - 1; i >= 0; i-- {
+		variables.Arrange(s.scopes[i].Variables)
 		out = append(out, s.scopes[i])
 	}
 	return out
@@ -112,10 +113,7 @@ func (s *scoping) visit(d *die) (end int) {
 		s.add(d)
 	case tagBlock, tagTry, tagCatch:
 		if s.depth < maxNesting && s.covers(d) {
-			s.depth++
-			end = d.each(s.visit)
-			s.depth--
-			return end
+			return s.block(d)
 		}
 	case tagInlined:
 		if !s.covers(d) || len(s.scopes) > maxChain {
@@ -130,6 +128,27 @@ func (s *scoping) visit(d *die) (end int) {
 		return end
 	}
 	return 0
+}
+
+// block goes into a block. Its line is the first one of its variables' own.
+func (s *scoping) block(d *die) (end int) {
+	scope := &s.scopes[len(s.scopes)-1]
+	first := len(scope.Variables)
+	s.depth++
+	end = d.each(s.visit)
+	var own []*variables.Block
+	line := ^uint32(0)
+	for i := range scope.Variables[first:] {
+		if b := &scope.Variables[first+i].Block; b.Depth == s.depth {
+			own = append(own, b)
+			line = min(line, b.Line-1) // a line that is not known is 0, and the highest here
+		}
+	}
+	for _, b := range own {
+		b.Line = line + 1
+	}
+	s.depth--
+	return end
 }
 
 // covers reports whether the code of a block has the address.
@@ -154,6 +173,11 @@ func (s *scoping) add(d *die) {
 	}
 	if d.flag(atDeclaration) || v.Name == "" && !v.Argument {
 		return
+	}
+	if s.depth > 0 {
+		from, at := d.inherited(atDeclLine)
+		line, _ := from.n.constant(at)
+		v.Block = variables.Block{Depth: s.depth, Line: uint32(line)}
 	}
 	scope := &s.scopes[len(s.scopes)-1]
 	scope.Variables = append(scope.Variables, v)

@@ -2,14 +2,13 @@ package dwarf
 
 import (
 	"encoding/binary"
-	"fmt"
-	"math/rand"
 	"strings"
 	"testing"
 	"time"
 
 	"crashglass/core/cpu"
 	"crashglass/core/testkit/asm"
+	"crashglass/core/testkit/values"
 	"crashglass/core/types"
 	"crashglass/core/variables"
 )
@@ -37,6 +36,7 @@ const (
 	aArray
 	aBound
 	aCounted
+	aPlaced
 )
 
 var programAbbrevs = abbrevs(
@@ -60,6 +60,7 @@ var programAbbrevs = abbrevs(
 	decl(aBound, tagSubrange, 0, attr{atUpperBound, formExprloc}),
 	decl(aCounted, tagSubrange, 0, attr{atCount, formRef4}),
 	decl(aSpace, tagNamespace, 1, attr{atName, formString}),
+	decl(aPlaced, tagVariable, 0, attr{atName, formString}, attr{atType, formRef4}, attr{atConstValue, formSdata}, attr{atDeclLine, formData1}),
 	decl(aTail, tagCallSite, 0, attr{atTailCall, formFlagPresent}, attr{atCallOrigin, formRef4}),
 )
 
@@ -99,16 +100,7 @@ func function(s *asm.Section, name string, low, size uint64) *asm.Section {
 	return named(s.Mark(name), aFunction, name).U64(low).Bytes(leb(size)).Bytes(expr(opCallFrameCFA))
 }
 
-// captured is memory by address.
-type captured map[uint64]uint64
-
-func (c captured) Read(addr uint64, p []byte) int {
-	v, ok := c[addr&^7]
-	if !ok {
-		return 0
-	}
-	return copy(p, binary.LittleEndian.AppendUint64(nil, v)[addr&7:])
-}
+type captured = values.Captured
 
 // frame is one of the program, whose module is loaded at 0x7000_0000.
 func frame(f *File, rel uint64, m captured) *variables.Frame {
@@ -119,36 +111,6 @@ func frame(f *File, rel uint64, m captured) *variables.Frame {
 		Arch: &cpu.AMD64, Regs: &regs, Memory: m, Base: 0x7000_0000, Rel: rel, Return: rel + 1, Source: f,
 		CFA: func() (uint64, bool) { return 0x9000, true },
 	}
-}
-
-// shown writes the scopes of a frame as a picture: "f(a = 1) b = 2 | ...".
-func shown(f *variables.Frame) string {
-	var scopes []string
-	for _, s := range variables.Read(f, variables.Limits{}) {
-		var list []string
-		for _, v := range s.Values {
-			list = append(list, one(v))
-		}
-		scopes = append(scopes, s.Function+": "+strings.Join(list, ", "))
-	}
-	return strings.Join(scopes, " | ")
-}
-
-func one(v *variables.Value) string {
-	text := v.Name
-	if v.Argument {
-		text = "(" + text + ")"
-	}
-	if v.Said {
-		text += " = " + v.Text
-	}
-	if v.State != variables.Known {
-		text += " <" + v.State.String() + ">"
-	}
-	for _, c := range v.Children {
-		text += " {" + one(c) + "}"
-	}
-	return text
 }
 
 func TestScopes(t *testing.T) {
@@ -165,7 +127,10 @@ func TestScopes(t *testing.T) {
 			named(s, aConstant, "k").Ref32("int").Bytes(sleb(-7))
 			named(s, aVariable, "g").Ref32("int").Bytes(expr(append([]byte{opAddr}, words(0x5000)...)...))
 			s.U8(aBlock).U64(0x1010).Bytes(leb(0x10))
-			named(s, aConstant, "here").Ref32("int").Bytes(sleb(1)).U8(0)
+			named(s, aPlaced, "k").Ref32("int").Bytes(sleb(1)).U8(13)
+			named(s, aPlaced, "here").Ref32("int").Bytes(sleb(2)).U8(12)
+			s.U8(aBlock).U64(0x1010).Bytes(leb(0x10))
+			named(s, aPlaced, "deeper").Ref32("int").Bytes(sleb(3)).U8(14).U8(0).U8(0)
 			s.U8(aBlock).U64(0x1020).Bytes(leb(0x10))
 			named(s, aConstant, "elsewhere").Ref32("int").Bytes(sleb(2)).U8(0)
 			s.U8(aInlined).Ref32("inner").U64(0x1010).Bytes(leb(4))
@@ -173,11 +138,11 @@ func TestScopes(t *testing.T) {
 			s.U8(0)
 		})
 		m := captured{0x8ff0: 5, 0x8fe0: 6, 0x8fe8: 0, 0x7000_5000: 8}
-		want := "inner: t = 9 | f: (n) = 5, p {x = 6} {next = nullptr}, r = 85, lost <optimized_out>, gone <optimized_out>, k = -7, g = 8, here = 1"
-		if got := shown(frame(f, 0x1012, m)); got != want {
+		want := "inner: t = 9 | f: (n) = 5, p {x = 6} {next = nullptr}, r = 85, lost <optimized_out>, gone <optimized_out>, k hidden = -7, g = 8, k@12 = 1, here@12 = 2, deeper@14 = 3"
+		if got := values.Shown(frame(f, 0x1012, m)); got != want {
 			t.Errorf("version %d:\n%s\nwant %s", version, got, want)
 		}
-		if got := shown(frame(f, 0x2000, m)); got != "" {
+		if got := values.Shown(frame(f, 0x2000, m)); got != "" {
 			t.Errorf("outside: %s", got)
 		}
 		check(t, f)
@@ -223,7 +188,7 @@ func TestLocationLists(t *testing.T) {
 			s.U8(0)
 		})
 		for rel, want := range test.want {
-			if got := shown(frame(f, rel, nil)); got != "f: "+want {
+			if got := values.Shown(frame(f, rel, nil)); got != "f: "+want {
 				t.Errorf("version %d at %#x: %s, want %s", test.version, rel, got, want)
 			}
 		}
@@ -265,7 +230,7 @@ func TestExpressions(t *testing.T) {
 			named(s, aVariable, "v").Ref32("int").Bytes(expr(test.ops...))
 			s.U8(0)
 		})
-		got := strings.TrimPrefix(strings.TrimPrefix(shown(frame(f, 0x1010, captured{0x1000: 77})), "f: v"), " ")
+		got := strings.TrimPrefix(strings.TrimPrefix(values.Shown(frame(f, 0x1010, captured{0x1000: 77})), "f: v"), " ")
 		if got = strings.TrimPrefix(got, "= "); got != test.want {
 			t.Errorf("% x: %s, want %s", test.ops, got, test.want)
 		}
@@ -301,7 +266,7 @@ func TestEntryValues(t *testing.T) {
 			})
 			at := frame(f, 0x1010, nil)
 			at.Caller = frame(f, 0x1420, nil)
-			if got := shown(at); got != "f: "+test.want {
+			if got := values.Shown(at); got != "f: "+test.want {
 				t.Errorf("%s, want f: %s", got, test.want)
 			}
 		})
@@ -322,7 +287,7 @@ func TestEntryValueOfAFloat(t *testing.T) {
 	})
 	at := frame(f, 0x1010, nil)
 	at.Caller = frame(f, 0x1420, nil)
-	if got := shown(at); got != "f: v = 1.5" {
+	if got := values.Shown(at); got != "f: v = 1.5" {
 		t.Error(got)
 	}
 }
@@ -343,7 +308,7 @@ func TestBounds(t *testing.T) {
 		2:       "f: a {[0] = 5} {[1] = 0} {[2] <not_captured>}, b {[0] = 5} {[1] = 0}, n = 2",
 		1 << 60: "",
 	} {
-		got := shown(frame(f, 0x1010, captured{0x9000: first, 0x9008: 5}))
+		got := values.Shown(frame(f, 0x1010, captured{0x9000: first, 0x9008: 5}))
 		if want != "" && got != want {
 			t.Errorf("%s\nwant %s", got, want)
 		}
@@ -362,8 +327,8 @@ func TestStatics(t *testing.T) {
 	})
 	at := frame(f, 0, captured{0x7000_2000: 7})
 	var list []string
-	for _, v := range variables.Named([]string{"*"})(at) {
-		list = append(list, one(v))
+	for _, v := range variables.Named([]string{"*"}, variables.Limits{})(at) {
+		list = append(list, values.One(v))
 	}
 	if got := strings.Join(list, ", "); got != "ns::count = 7, limit = 5" {
 		t.Error(got)
@@ -380,55 +345,59 @@ func TestFrameBaseInPrologue(t *testing.T) {
 		at := frame(f, 0x1001, captured{0x8100: 3})
 		at.Regs.Set(cpu.RBP, 0x8100)
 		at.Interrupted, at.CFABase = true, func() string { return base }
-		if got := shown(at); got != want {
+		if got := values.Shown(at); got != want {
 			t.Errorf("CFA by %s: %s, want %s", base, got, want)
 		}
 	}
 }
 
+// damageable is a unit with one of everything that is read for variables.
+func damageable(t testing.TB) (info, abbrev, loclists []byte) {
+	s := asm.At(0).Dist32("from", "to").Mark("from").U16(5).U8(1, 8).U32(0)
+	s.U8(aUnit).U64(0x1000).Bytes(leb(0x1000)).U8(0x21)
+	named(s.Mark("int"), aBase, "int").U8(encodingSigned, 4)
+	named(s.Mark("P"), aStruct, "P").Bytes(leb(16))
+	named(s, aMember, "x").Ref32("int").Bytes(leb(0))
+	named(s, aMember, "next").Ref32("*P").Bytes(leb(8)).U8(0)
+	s.Mark("*P").U8(aPointer).Ref32("P")
+	function(s, "f", 0x1000, 0x100)
+	named(s, aParameter, "p").Ref32("*P").Bytes(expr(opFbreg, 0))
+	named(s, aVariable, "q").Ref32("P").Bytes(expr(opBreg0+3, 1, opPiece, 8, opReg0, opPiece, 8))
+	named(s, aListed, "l").Ref32("int").U32(0)
+	named(s, aVariable, "e").Ref32("int").Bytes(expr(opEntryValue, 1, opReg0+5, opStackValue))
+	s.U8(aBlock).U64(0x1000).Bytes(leb(0x100))
+	named(s, aConstant, "k").Ref32("P").Bytes(sleb(1)).U8(0)
+	s.U8(aCall).U64(0x1011).Ref32("f").U8(aPassed).Bytes(expr(opReg0 + 5)).Bytes(expr(opLit0)).U8(0).U8(0).U8(0).Mark("to")
+	return s.Build(t), programAbbrevs, []byte{locOffsetPair, 0, 0x20, 2, opLit0 + 1, opStackValue, locEnd}
+}
+
+// readAll reads all variables of a program, damaged or not.
+func readAll(info, abbrev, loclists []byte) {
+	f := open(map[string][]byte{"info": info, "abbrev": abbrev, "loclists": loclists}, Options{})
+	at := frame(f, 0x1010, captured{0x9000: 0x9000, 0x9008: 0x9000})
+	at.Caller = frame(f, 0x1010, nil)
+	variables.Read(at, variables.Limits{Values: 1000})
+	f.Statics(func(string) bool { return true }, 10)
+}
+
 // Whatever the bytes are, reading ends, and nothing panics.
 func TestMutatedVariables(t *testing.T) {
-	build := func() map[string][]byte {
-		s := asm.At(0).Dist32("from", "to").Mark("from").U16(5).U8(1, 8).U32(0)
-		s.U8(aUnit).U64(0x1000).Bytes(leb(0x1000)).U8(0x21)
-		named(s.Mark("int"), aBase, "int").U8(encodingSigned, 4)
-		named(s.Mark("P"), aStruct, "P").Bytes(leb(16))
-		named(s, aMember, "x").Ref32("int").Bytes(leb(0))
-		named(s, aMember, "next").Ref32("*P").Bytes(leb(8)).U8(0)
-		s.Mark("*P").U8(aPointer).Ref32("P")
-		function(s, "f", 0x1000, 0x100)
-		named(s, aParameter, "p").Ref32("*P").Bytes(expr(opFbreg, 0))
-		named(s, aVariable, "q").Ref32("P").Bytes(expr(opBreg0+3, 1, opPiece, 8, opReg0, opPiece, 8))
-		named(s, aListed, "l").Ref32("int").U32(0)
-		named(s, aVariable, "e").Ref32("int").Bytes(expr(opEntryValue, 1, opReg0+5, opStackValue))
-		s.U8(aBlock).U64(0x1000).Bytes(leb(0x100))
-		named(s, aConstant, "k").Ref32("P").Bytes(sleb(1)).U8(0)
-		s.U8(aCall).U64(0x1011).Ref32("f").U8(aPassed).Bytes(expr(opReg0 + 5)).Bytes(expr(opLit0)).U8(0).U8(0).U8(0).Mark("to")
-		return map[string][]byte{"info": s.Build(t), "abbrev": programAbbrevs, "loclists": {locOffsetPair, 0, 0x20, 2, opLit0 + 1, opStackValue, locEnd}}
-	}
-	random := rand.New(rand.NewSource(1))
-	begin := time.Now()
-	for range 20000 {
-		sections := build()
-		for range 1 + random.Intn(4) {
-			name := []string{"info", "info", "info", "abbrev", "loclists"}[random.Intn(5)]
-			data := sections[name]
-			if name == "abbrev" {
-				data = append([]byte(nil), data...)
-				sections[name] = data
-			}
-			data[random.Intn(len(data))] = byte(random.Intn(256))
+	info, abbrev, loclists := damageable(t)
+	words := []uint32{0, 1, 0x7f, tagInlined, tagVariable, atType, formRef4, formExprloc, 0xffff, 0x1000, 0xffff_ffff}
+	values.Damage(t, 20000, words, [][]byte{info, abbrev, loclists}, func(p [][]byte) { readAll(p[0], p[1], p[2]) })
+}
+
+// The same for any bytes.
+func FuzzVariables(f *testing.F) {
+	info, abbrev, loclists := damageable(f)
+	f.Add(info, abbrev, loclists)
+	f.Fuzz(func(t *testing.T, info, abbrev, loclists []byte) {
+		begin := time.Now()
+		readAll(info, abbrev, loclists)
+		if took := time.Since(begin); took > 10*time.Second {
+			t.Fatalf("%v", took)
 		}
-		f := open(sections, Options{})
-		at := frame(f, 0x1010, captured{0x9000: 0x9000, 0x9008: 0x9000})
-		at.Caller = frame(f, 0x1010, nil)
-		for _, s := range variables.Read(at, variables.Limits{Values: 1000}) {
-			_ = fmt.Sprint(len(s.Values))
-		}
-	}
-	if spent := time.Since(begin); spent > 60*time.Second {
-		t.Errorf("20000 damaged files took %v", spent)
-	}
+	})
 }
 
 // A declared class is found where it is defined.

@@ -21,6 +21,10 @@
 // Addresses are relative to the module's base: the page of the lowest segment
 // that is loaded. Relocatable files (.o) have no such thing and are refused.
 //
+// Read file.go first, then header.go, segment.go and section.go; symbol.go and
+// plt.go have names, debuginfo.go and frames.go open package dwarf and package
+// cfi, locate.go asks them in turn, and attach.go joins files.
+//
 // Layouts: System V ABI, chapters 4 and 5, https://gabi.xinuos.com, which
 // elf(5) repeats. This package does not relocate, does not load, and does not
 // look for other files: Attach joins those that it is given.

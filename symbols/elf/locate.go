@@ -36,5 +36,5 @@ func (f *File) publicAt(rel uint64) (symbolize.Public, bool) {
 		}
 	}
 	name := t.nameOf(s)
-	return symbolize.Public{Name: name, Start: s.addr, Multiple: s.multiple}, name != ""
+	return symbolize.Public{Name: name, Start: s.addr, Multiple: s.multiple, Stated: s.size}, name != ""
 }

@@ -22,6 +22,9 @@
 //
 // It does not read what language personalities keep behind the instructions.
 //
+// Read index.go behind this file, then entry.go and machine.go, which runs
+// instructions, and step.go.
+//
 // Source: Exception Handling ABI for the Arm Architecture, 2023Q3, sections 6
 // (index), 7 (entries), 10.3 (instructions).
 package exidx

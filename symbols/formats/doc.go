@@ -7,5 +7,6 @@
 //
 // The formats are packages of their own; this one gives them one shape. Read
 // reader.go first, then format.go; native.go and breakpad.go are the two kinds
-// of formats, split.go and hidden.go what files of one module do for each other.
+// of formats, split.go, clue.go and hidden.go what files of one module do for
+// each other, and write.go how what they know becomes a symbol file.
 package formats

@@ -21,6 +21,18 @@ type Format struct {
 	// System is the word of MODULE records for the system that files are for,
 	// as dump_syms has it.
 	System string
+
+	Traits
+}
+
+// Traits are what a store has to do otherwise for files of a format.
+type Traits struct {
+	Whole      bool // one file says all of its module, and a second one no more
+	NamesDebug bool // a library has no name in it, and says which debug file is its own
+	HasParts   bool // parts are in files of the same format, found by build id, or by name and checksum
+	HasSlices  bool // one file is for several kinds of one CPU
+	HidesNames bool // names may be hidden, and a map has them
+	InLayouts  bool // symbol stores keep it under the names of package layout
 }
 
 // Options are what a Format is told about the file that it opens.
@@ -44,11 +56,11 @@ type Table map[sniff.Kind]Format
 
 // All is every Format that there is.
 var All = Table{
-	sniff.Breakpad: {Identifies: identifyBreakpad, Opens: openBreakpad, ByHead: true},
-	sniff.PDB:      nativeFormat(openPDB, "windows"),
-	sniff.PE:       nativeFormat(openPE, "windows"),
-	sniff.ELF:      nativeFormat(openELF, "Linux"),
-	sniff.MachO:    nativeFormat(openMachO, "mac"),
+	sniff.Breakpad: {Identifies: identifyBreakpad, Opens: openBreakpad, ByHead: true, Traits: Traits{Whole: true, InLayouts: true}},
+	sniff.PDB:      nativeFormat(openPDB, "windows", Traits{}),
+	sniff.PE:       nativeFormat(openPE, "windows", Traits{NamesDebug: true}),
+	sniff.ELF:      nativeFormat(openELF, "Linux", Traits{HasParts: true}),
+	sniff.MachO:    nativeFormat(openMachO, "mac", Traits{HasSlices: true, HidesNames: true}),
 }
 
 // Has reports whether files of a kind answer for modules.
@@ -57,6 +69,17 @@ func (t Table) Has(k sniff.Kind) bool { return t[k].Opens != nil }
 // Native reports whether a file of a kind answers for a module and has to be
 // opened to know for which.
 func (t Table) Native(k sniff.Kind) bool { return t.Has(k) && !t[k].ByHead }
+
+// InLayouts is the kind of files that symbol stores keep under the names of
+// package layout.
+func (t Table) InLayouts() sniff.Kind {
+	for kind, f := range t {
+		if f.InLayouts {
+			return kind
+		}
+	}
+	return sniff.Unknown
+}
 
 // Identify says which modules a file is for. A bug in a reader is an error.
 func (t Table) Identify(k sniff.Kind, src bin.Source) (out []Build, err error) {

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"crashglass/core/bin"
+	"crashglass/symbols/layout"
 	"crashglass/symbols/macho"
 )
 
@@ -21,12 +22,9 @@ func ParseHiddenNames(src bin.Source) (*HiddenNames, error) {
 // the real one.
 func IsHidden(name string) bool { return macho.IsHidden(name) }
 
-// uuidDigits is the length of a UUID without dashes.
-const uuidDigits = 32
-
 // hiddenNames are those of a build, or nil.
 func (opt Options) hiddenNames(uuid string) *macho.SymbolMap {
-	if opt.HiddenNames == nil || len(uuid) != uuidDigits {
+	if opt.HiddenNames == nil || layout.UUID(uuid) == "" {
 		return nil
 	}
 	if h := opt.HiddenNames(uuid); h != nil {

@@ -40,6 +40,12 @@ type limited interface {
 	Limit() string
 }
 
+// An incomplete file may have parts in other files, which were not given.
+type incomplete interface {
+	// Missing says which, and what to do about it, to follow the file's name.
+	Missing() []string
+}
+
 // Contents has what is known to be damaged by now: files are read lazily, and
 // much shows when it is asked for.
 func (n native) Contents() Contents {
@@ -51,14 +57,23 @@ func (n native) Contents() Contents {
 		brings.Remarks = []string{brings.Limit}
 		return brings
 	}
-	if notes := n.Notes(); len(notes) > 0 {
-		remark := "is damaged: " + notes[0]
-		if more := len(notes) - 1; more > 0 {
-			remark += fmt.Sprintf(", and %d more", more)
-		}
-		brings.Remarks = []string{remark}
+	if brings.Damage = n.Notes(); len(brings.Damage) > 0 {
+		brings.Remarks = []string{damaged(brings.Damage)}
+	}
+	if i, ok := n.nativeFile.(incomplete); ok {
+		brings.Missing = i.Missing()
+		brings.Remarks = append(brings.Remarks, brings.Missing...)
 	}
 	return brings
+}
+
+// damaged has the first of several defects.
+func damaged(notes []string) string {
+	remark := "is damaged: " + notes[0]
+	if more := len(notes) - 1; more > 0 {
+		remark += fmt.Sprintf(", and %d more", more)
+	}
+	return remark
 }
 
 // ReadImage copies code, if the file has any.
@@ -104,9 +119,9 @@ func one[F nativeFile](f F, err error) ([]nativeFile, error) {
 }
 
 // nativeFormat is the Format of what an opener opens.
-func nativeFormat(open opener, system string) Format {
+func nativeFormat(open opener, system string, traits Traits) Format {
 	return Format{
-		System: system,
+		System: system, Traits: traits,
 		Identifies: func(src bin.Source) (out []Build, err error) {
 			files, err := open(src, Options{}, Build{})
 			for _, f := range files {

@@ -42,6 +42,8 @@ type Contents struct {
 	Bytes   int64
 	Remarks []string // what is odd about it, to follow its name
 	Limit   string   // what it lacks by its nature, to follow its name
+	Missing []string // parts of it that other files have, to follow its name
+	Damage  []string // each defect that was met by now
 }
 
 // Has is what there is in a file, or in several.

@@ -26,6 +26,11 @@
 // underscore that Mach-O has in front of them, as DWARF and dump_syms spell
 // them. Object files and core files are refused.
 //
+// Read file.go first, then fat.go, header.go and commands.go; symbols.go,
+// exports.go, starts.go and symbolmap.go have names, debuginfo.go opens
+// package dwarf, locate.go asks them, and compact.go with intel.go and arm.go
+// makes rules of compact unwinding.
+//
 // Layouts: Apple's mach-o/loader.h, mach-o/fat.h, mach-o/nlist.h and
 // mach-o/compact_unwind_encoding.h. This package does not bind, rebase or
 // look for other files, and does not read dyld's shared cache.

@@ -40,6 +40,12 @@
 // the member at its beginning, a register that is another variable's on some
 // paths, a prologue that has not set the register yet.
 //
+// Read msf.go and stream.go first, which are the container, then open.go,
+// info.go and dbi.go; unit.go, symbols.go and body.go have functions,
+// publics.go other names, c13.go, lines.go and annotations.go lines and
+// inlined calls, omap.go moved addresses, frames.go rules, and locate.go joins
+// them. variables.go begins variables, typestream.go types.
+//
 // Specifications: LLVM's "The PDB File Format" (https://llvm.org/docs/PDB/) for
 // the streams, and microsoft-pdb's include/cvinfo.h for the records.
 package pdb

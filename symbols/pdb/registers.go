@@ -17,6 +17,7 @@ const (
 	cvXMM0   = 154
 	cvXMM0L  = 194 // the low halves of xmm0 to xmm7
 	cvXMM8   = 252
+	cvYMM0   = 368 // CV_AMD64_YMM0
 	cvRAX    = 328
 	cvR8     = 336
 	cvVFRAME = 30006
@@ -77,6 +78,8 @@ func amd64Register(number uint16) (cvRegister, bool) {
 	switch {
 	case cvXMM8 <= n && n < cvXMM8+8:
 		return cvRegister{"xmm" + strconv.Itoa(n-cvXMM8+8), 0, 128}, true
+	case cvYMM0 <= n && n < cvYMM0+16:
+		return cvRegister{"ymm" + strconv.Itoa(n-cvYMM0), 0, 256}, true
 	case 324 <= n && n < 328:
 		return cvRegister{lowBytes64[n-324], 0, 8}, true
 	case cvRAX <= n && n < cvRAX+8:

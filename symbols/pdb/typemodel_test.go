@@ -2,15 +2,14 @@ package pdb
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
-	"math/rand"
 	"strings"
 	"testing"
 	"time"
 
 	"crashglass/core/bin"
 	"crashglass/core/testkit/asm"
+	"crashglass/core/testkit/values"
 	"crashglass/core/types"
 	"crashglass/core/variables"
 )
@@ -191,7 +190,7 @@ func TestRustEnum(t *testing.T) {
 	for tag, want := range map[uint64]string{
 		5: "f: e = B", 255: "f: e = A {A {__0 = 9}}", 1: "f: e = A {A {__0 = 9}}", 100: "f: e <unreadable>",
 	} {
-		if got := shown(frameAt(f, 0x1010, captured{0x8000: 9<<32 | tag})); got != want {
+		if got := values.Shown(frameAt(f, 0x1010, captured{0x8000: 9<<32 | tag})); got != want {
 			t.Errorf("tag %d: %s, want %s (%v)", tag, got, want, f.Notes())
 		}
 	}
@@ -248,7 +247,7 @@ func TestRegisters(t *testing.T) {
 	}{
 		{machineX86, 1, "al 8 at 0"}, {machineX86, 8, "bh 8 at 8"}, {machineX86, 16, "di 16 at 0"}, {machineX86, 22, "ebp 32 at 0"},
 		{machineAMD64, 335, "rsp 64 at 0"}, {machineAMD64, 360, "r8 32 at 0"}, {machineAMD64, 351, "r15 8 at 0"}, {machineAMD64, 325, "rdi 8 at 0"},
-		{machineAMD64, 23, "rsi 32 at 0"}, {machineAMD64, 160, "xmm6 128 at 0"}, {machineAMD64, 259, "xmm15 128 at 0"},
+		{machineAMD64, 23, "rsi 32 at 0"}, {machineAMD64, 160, "xmm6 128 at 0"}, {machineAMD64, 259, "xmm15 128 at 0"}, {machineAMD64, 383, "ymm15 256 at 0"},
 		{machineARM64, 69, "x19 64 at 0"}, {machineARM64, 29, "x19 32 at 0"}, {machineARM64, 81, "sp 64 at 0"}, {machineARM64, 148, "v8 64 at 0"},
 		{machineARM, 14, "r4 32 at 0"}, {machineARM, 23, "sp 32 at 0"}, {machineAMD64, 999, "none"},
 	} {
@@ -263,9 +262,9 @@ func TestRegisters(t *testing.T) {
 	}
 }
 
-// TestVariablesHostile reads variables of types that hold themselves, of a
-// thousand structures in each other, and of damaged records.
-func TestVariablesHostile(t *testing.T) {
+// hostileVariables is a file with variables of types that hold themselves, and
+// of a thousand structures in each other.
+func hostileVariables(t testing.TB) []byte {
 	p := functionScene(t, machineAMD64, func(s scene) {
 		s.frameProc(0x38, 1, 1)
 		for i := range uint32(40) {
@@ -282,47 +281,45 @@ func TestVariablesHostile(t *testing.T) {
 	for i := range uint32(1100) {
 		p.types = append(p.types, fields(t, member(0x1100+2*i-1, 0, "in")), rec(t, 0x1505, asm.At(0).U16(1, 0).U32(0x1100+2*i, 0, 0).U16(8).Text(fmt.Sprint("S", i, "\x00"))))
 	}
-	data := p.build(t)
+	return p.build(t)
+}
+
+// readAll reads all variables of a file, damaged or not.
+func readAll(data []byte) {
+	f, err := Open(bin.NewSource(bytes.NewReader(data), int64(len(data))), Options{})
+	if err != nil {
+		return
+	}
 	m := captured{}
 	for at := uint64(0x7f00); at < 0x8200; at += 8 {
 		m[at] = 0x8000 + at&0xff
 	}
-	read := func(data []byte) {
-		f, err := Open(bin.NewSource(bytes.NewReader(data), int64(len(data))), Options{})
-		if err != nil {
-			return
-		}
-		frame := frameAt(f, 0x1010, m)
-		start := time.Now()
-		variables.Read(frame, variables.Limits{Values: 1 << 12})
-		f.Class("Self")
-		f.VtableAt(0x2000)
-		f.Statics(func(string) bool { return true }, 10)
-		if took := time.Since(start); took > 10*time.Second {
-			t.Fatalf("%s", took)
-		}
-	}
-	read(data)
-	r := rand.New(rand.NewSource(1))
+	variables.Read(frameAt(f, 0x1010, m), variables.Limits{Values: 1 << 12})
+	f.Class("Self")
+	f.VtableAt(0x2000)
+	f.Statics(func(string) bool { return true }, 10)
+}
+
+// TestVariablesHostile damages that file.
+func TestVariablesHostile(t *testing.T) {
 	rounds := 150
 	if testing.Short() {
 		rounds = 40
 	}
-	for range rounds {
-		bad := append([]byte(nil), data...)
-		for range 1 + r.Intn(20) {
-			at := r.Intn(len(bad) - 4)
-			switch r.Intn(3) {
-			case 0:
-				bad[at] = byte(r.Int())
-			case 1:
-				binary.LittleEndian.PutUint32(bad[at:], 0x1000+uint32(r.Intn(0x40)))
-			default:
-				binary.LittleEndian.PutUint16(bad[at:], uint16([]int{0x1203, 0x1404, 0x1505, 0x1506, 0x1503, 0x1002, 0xffff, 0x8000}[r.Intn(8)]))
-			}
+	words := []uint32{0x1203, 0x1404, 0x1505, 0x1506, 0x1503, 0x1002, 0xffff, 0x8000, 0x1000, 0x1009, 0x100b, 0x103f}
+	values.Damage(t, rounds, words, [][]byte{hostileVariables(t)}, func(p [][]byte) { readAll(p[0]) })
+}
+
+// The same for any bytes.
+func FuzzVariables(f *testing.F) {
+	f.Add(hostileVariables(f))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		begin := time.Now()
+		readAll(data)
+		if took := time.Since(begin); took > 10*time.Second {
+			t.Fatalf("%v", took)
 		}
-		read(bad)
-	}
+	})
 }
 
 // TestMembersAreBounded has a class of bases that all have one long list of members.

@@ -29,20 +29,9 @@ func (f *File) Scopes(rel uint64) []variables.Scope {
 	h.unit.eachRecord(f, h.body.inside, s.record)
 	slices.Reverse(s.scopes)
 	for i := range s.scopes {
-		argumentsFirst(s.scopes[i].Variables)
+		variables.Arrange(s.scopes[i].Variables)
 	}
 	return s.scopes
-}
-
-func argumentsFirst(list []variables.Variable) {
-	slices.SortStableFunc(list, func(a, b variables.Variable) int {
-		if a.Argument == b.Argument {
-			return 0
-		} else if a.Argument {
-			return -1
-		}
-		return 1
-	})
 }
 
 // A scoping goes through a function's records, into what has an address.
@@ -68,6 +57,7 @@ type level struct {
 	site  *site // the call that it is, or is in
 	next  int   // child of site that comes next
 	scope int   // of variables in it
+	block variables.Block
 }
 
 // maxVariables bounds the variables at one address.
@@ -118,7 +108,7 @@ func (s *scoping) open(r record) bool {
 		return false // said when the body was read
 	}
 	top := &s.levels[len(s.levels)-1]
-	in := level{here: top.here, site: top.site, scope: top.scope}
+	in := level{here: top.here, site: top.site, scope: top.scope, block: top.block}
 	switch r.kind {
 	case symInlineSite, symInlineSite2:
 		in = s.call(top)
@@ -126,9 +116,22 @@ func (s *scoping) open(r record) bool {
 		b, err := parseBlock(r)
 		start, ok := s.f.addr.rva(b.sect, b.off)
 		in.here = top.here && err == nil && ok && start <= s.rva && s.rva-start < b.size
+		in.block = variables.Block{Depth: top.block.Depth + 1, Line: s.lineAt(in.site, start)}
 	}
 	s.levels = append(s.levels, in)
 	return true
+}
+
+// lineAt is the line of a call's own code at an address; of the function itself,
+// where there is no call.
+func (s *scoping) lineAt(in *site, rva uint32) uint32 {
+	if row, ok := in.row(rva); ok {
+		return row.line
+	}
+	if row, ok := s.u.lines.at(rva); ok && len(s.scopes) == 1 {
+		return row.line
+	}
+	return 0
 }
 
 // call goes into an inlined call: the next one of those that its parent has.
@@ -178,7 +181,9 @@ func (s *scoping) variable(r record) {
 		}
 		out.Rule = rule
 	}
-	scope := &s.scopes[s.levels[len(s.levels)-1].scope]
+	in := &s.levels[len(s.levels)-1]
+	out.Block = in.block
+	scope := &s.scopes[in.scope]
 	scope.Variables = append(scope.Variables, out)
 }
 

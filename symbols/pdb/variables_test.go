@@ -1,13 +1,13 @@
 package pdb
 
 import (
-	"encoding/binary"
 	"fmt"
 	"strings"
 	"testing"
 
 	"crashglass/core/cpu"
 	"crashglass/core/testkit/asm"
+	"crashglass/core/testkit/values"
 	"crashglass/core/variables"
 )
 
@@ -102,20 +102,7 @@ func functionScene(t testing.TB, machine uint16, body func(scene)) *program {
 	return p
 }
 
-// captured is memory by address.
-type captured map[uint64]uint64
-
-func (c captured) Read(addr uint64, p []byte) (n int) {
-	for n < len(p) {
-		at := addr + uint64(n)
-		v, ok := c[at&^7]
-		if !ok {
-			return n
-		}
-		n += copy(p[n:], binary.LittleEndian.AppendUint64(nil, v)[at&7:])
-	}
-	return n
-}
+type captured = values.Captured
 
 // frameAt is a frame of the program, whose module is loaded at 0x7000_0000. Its
 // function made a call; it has 0x40 bytes of stack, whose end is the CFA.
@@ -135,36 +122,6 @@ func frameAt(f *File, rel uint64, m captured) *variables.Frame {
 		out.VFrame = func() (uint64, bool) { return 0x8038, true }
 	}
 	return out
-}
-
-// shown writes the scopes of a frame as a picture: "f: (a) = 1, b = 2 | ...".
-func shown(f *variables.Frame) string {
-	var scopes []string
-	for _, s := range variables.Read(f, variables.Limits{}) {
-		var list []string
-		for _, v := range s.Values {
-			list = append(list, one(v))
-		}
-		scopes = append(scopes, s.Function+": "+strings.Join(list, ", "))
-	}
-	return strings.Join(scopes, " | ")
-}
-
-func one(v *variables.Value) string {
-	text := v.Name
-	if v.Argument {
-		text = "(" + text + ")"
-	}
-	if v.Said {
-		text += " = " + v.Text
-	}
-	if v.State != variables.Known {
-		text += " <" + v.State.String() + ">"
-	}
-	for _, c := range v.Children {
-		text += " {" + one(c) + "}"
-	}
-	return text
 }
 
 func TestPlaces(t *testing.T) {
@@ -251,7 +208,7 @@ func TestPlaces(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			f := openBytes(t, functionScene(t, tt.machine, tt.body).build(t))
-			if got := strings.Replace(shown(frameAt(f, tt.rel, stack)), "f(int, P): ", "f: ", 1); got != tt.want || len(f.Notes()) > 0 {
+			if got := strings.Replace(values.Shown(frameAt(f, tt.rel, stack)), "f(int, P): ", "f: ", 1); got != tt.want || len(f.Notes()) > 0 {
 				t.Errorf("got  %s\nwant %s (%v)", got, tt.want, f.Notes())
 			}
 		})
@@ -263,7 +220,7 @@ func TestVariableScopes(t *testing.T) {
 	in := func(s scene, name string) {
 		s.local(0x74, 0, name).ranged(symRangeReg, asm.At(0).U16(cvRBX, 0), 0, 0x100)
 	}
-	f := openBytes(t, functionScene(t, machineAMD64, func(s scene) {
+	p := functionScene(t, machineAMD64, func(s scene) {
 		in(s, "outer")
 		s.add(symBlock, asm.At(0).U32(0, 0, 0x40, 0x10).U16(1).U8(0))
 		in(s, "block")
@@ -273,17 +230,20 @@ func TestVariableScopes(t *testing.T) {
 		in(s, "behind")
 		addEnd(t, s.Section, 6)
 		s.add(symBlock, asm.At(0).U32(0, 0, 0x40, 0x80).U16(1).U8(0))
-		in(s, "elsewhere")
+		in(s, "outer")
 		addEnd(t, s.Section, 6)
-	}).build(t))
+	})
+	lines := linesOf(t, 1, 0, 0x100, 0, 0, 5, 0x10, 7, 0x40, 8, 0x80, 9)
+	p.modules[0].c13.Bytes(lines)
+	f := openBytes(t, p.build(t))
 	for rel, want := range map[uint64]string{
 		0x1008: "f(int, P): outer = 7",
-		0x1012: "inner(int, P): called = 7 | f(int, P): outer = 7, block = 7, behind = 7",
-		0x1028: "f(int, P): outer = 7, block = 7, behind = 7",
-		0x1080: "f(int, P): outer = 7, elsewhere = 7",
+		0x1012: "inner(int, P): called = 7 | f(int, P): outer = 7, block@7 = 7, behind@7 = 7",
+		0x1028: "f(int, P): outer = 7, block@7 = 7, behind@7 = 7",
+		0x1080: "f(int, P): outer hidden = 7, outer@9 = 7",
 		0x1200: "",
 	} {
-		if got := shown(frameAt(f, rel, nil)); got != want {
+		if got := values.Shown(frameAt(f, rel, nil)); got != want {
 			t.Errorf("%#x: %s, want %s", rel, got, want)
 		}
 	}
@@ -307,7 +267,7 @@ func TestPrologue(t *testing.T) {
 		frame := frameAt(f, 0x1004, captured{0x8000: 1})
 		frame.Regs.Set(cpu.RBP, 0x8000)
 		frame.Interrupted, frame.CFABase = tt.interrupted, func() string { return tt.base }
-		if got := shown(frame); got != "f(int, P): "+tt.want {
+		if got := values.Shown(frame); got != "f(int, P): "+tt.want {
 			t.Errorf("%+v: %s", tt, got)
 		}
 	}

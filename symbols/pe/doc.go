@@ -28,6 +28,11 @@
 // CPUs other than x86, x64 and ARM64 are opened, but not unwound. Images as
 // they are in memory, object files and .NET metadata are not read.
 //
+// Read open.go first, then header.go and section.go; names.go has names,
+// table.go and find.go the entry of an address, unwindinfo.go and amd64.go the
+// rules of x64, armrecord.go and arm64.go those of ARM64, and callframe.go
+// joins them.
+//
 // Sources: Microsoft's "PE Format", "x64 exception handling" and "ARM64
 // exception handling"; what those leave open is decided as Windows does it, by
 // the published copy of its unwinder in dotnet/runtime (src/coreclr/unwinder).

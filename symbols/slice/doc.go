@@ -16,4 +16,6 @@
 // A symbol file cannot say everything that a library can: the code is not in a
 // slice, and what breakpad.Write leaves out is missing here too. Whatever a dump
 // holds, the work is bounded by the words of its stacks.
+//
+// Read slice.go first, then stacks.go, recording.go and content.go.
 package slice

@@ -92,6 +92,11 @@ func TestForeign(t *testing.T) {
 		{"Gecko profile", `{"meta":{"stackwalk":1,"interval":1},"libs":[]}`, "Firefox profile"},
 		{"processed profile", `{"meta":{"preprocessedProfileVersion":47},"libs":[]}`, "Firefox profile"},
 		{"trace", `{"traceEvents":[{"ph":"X"}]}`, "Chrome trace"},
+		{"trace as a list", `[{"name":"x","ph":"M","pid":1,"args":{}}]`, "Chrome trace"},
+		{"a list of others", `[{"name":"x","args":{"ph":"M"}},["pid"]]`, Text},
+		{"a report of macOS without its first line", "{\n \"uptime\" : 1,\n \"procName\" : \"App\",\n \"bundleInfo\" : {}", IPS},
+		{"CPU profile", `{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"}}]`, "CPU profile"},
+		{"speedscope", `{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{}}`, "speedscope profile"},
 		{"source map", `{"version":3,"sources":["a.ts"],"mappings":"AAAA"}`, "source map"},
 		{"a key that is too deep", `{"a":{"crash_info":1}}`, Text},
 		{"a value", `{"a":"crash_info"}`, Text},
@@ -111,7 +116,7 @@ func TestForeign(t *testing.T) {
 
 // TestHostileJSON takes time by the length of a text only.
 func TestHostileJSON(t *testing.T) {
-	for _, text := range []string{strings.Repeat("{", Size), strings.Repeat(`{"a":`, Size/5), "{" + strings.Repeat(`"a" `, Size/4), "{" + strings.Repeat(`"`, Size-1), `{"` + strings.Repeat(`\`, Size-2)} {
+	for _, text := range []string{strings.Repeat("{", Size), strings.Repeat(`{"a":`, Size/5), strings.Repeat("[", Size), "[" + strings.Repeat(`{"a":1},`, Size/8), "{" + strings.Repeat(`"a" `, Size/4), "{" + strings.Repeat(`"`, Size-1), `{"` + strings.Repeat(`\`, Size-2)} {
 		if got := Of([]byte(text)); got != Text {
 			t.Errorf("%.10q is %q", text, got)
 		}

@@ -7,7 +7,8 @@ import (
 )
 
 // documents are JSON of other tools. The magic is a key of the outermost object
-// and, behind a space, one that is anywhere.
+// and, behind a space, one that is anywhere. With a bracket it is a key of the
+// objects in the outermost list.
 var documents = []row{
 	// V8's src/profiler/heap-snapshot-generator.cc, HeapSnapshotJSONSerializer.
 	{"V8 heap snapshot", "snapshot node_fields", nil, "a V8 heap snapshot, not a dump: load it in Chrome's developer tools, under Memory"},
@@ -26,6 +27,12 @@ var documents = []row{
 	{"Firefox profile", "meta preprocessedProfileVersion", nil, firefoxSays},
 	// Chromium's "Trace Event Format", "JSON Object Format".
 	{"Chrome trace", "traceEvents", nil, "a trace of events, as JSON: open it with Perfetto"},
+	// The same, "JSON Array Format": a list of events.
+	{"Chrome trace", "[ ph pid", nil, "a trace of events, as JSON: open it with Perfetto"},
+	// Chrome DevTools Protocol, "Profiler.Profile".
+	{"CPU profile", "nodes callFrame", nil, "a CPU profile of V8, as JSON: load it in Chrome's developer tools, under Performance"},
+	// jlfwong/speedscope's src/lib/file-format-spec.ts.
+	{"speedscope profile", "$schema speedscope", nil, "a profile, as JSON: open it with speedscope"},
 	// ECMA-426, "Source map format".
 	{"source map", "version mappings", nil, "a source map of JavaScript, which names no native code: add .sym, PDB or debug files"},
 }
@@ -35,23 +42,29 @@ const firefoxSays = "a profile, as JSON: open it with Firefox Profiler"
 // sniffJSON knows a document by the keys of its outermost object.
 func sniffJSON(text []byte) Kind {
 	text = bytes.TrimLeft(text, " \t\r\n")
-	if !bytes.HasPrefix(text, []byte("{")) {
+	isList := bytes.HasPrefix(text, []byte("["))
+	if !isList && !bytes.HasPrefix(text, []byte("{")) {
 		return ""
 	}
-	keys := outerKeys(text)
+	keys := outerKeys(text, isList)
 	for _, r := range documents {
-		key, other, _ := strings.Cut(r.magic, " ")
-		if slices.Contains(keys, key) && bytes.Contains(text, []byte(other)) {
+		magic, ofList := strings.CutPrefix(r.magic, "[ ")
+		key, other, _ := strings.Cut(magic, " ")
+		if ofList == isList && slices.Contains(keys, key) && bytes.Contains(text, []byte(other)) {
 			return r.kind
 		}
 	}
 	return ""
 }
 
-// outerKeys lists the keys of the outermost object, as far as the text goes: RFC
-// 8259. What is no JSON has none, or some.
-func outerKeys(text []byte) (keys []string) {
+// outerKeys lists the keys of the outermost object, or those of the objects in
+// the outermost list, as far as the text goes: RFC 8259. What is no JSON has
+// none, or some.
+func outerKeys(text []byte, inList bool) (keys []string) {
 	depth := 0
+	if inList {
+		depth = -1
+	}
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '{', '[':

@@ -154,10 +154,13 @@ func sniffText(head []byte) Kind {
 }
 
 // isIPS knows both forms of macOS crash reports: a line of JSON with a
-// bug_type before the report, and the older text.
+// bug_type before the report, or the report alone, and the older text.
 func isIPS(text []byte) bool {
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	if bytes.HasPrefix(first, []byte("{")) && bytes.Contains(first, []byte(`"bug_type"`)) {
+		return true
+	}
+	if bytes.HasPrefix(text, []byte("{")) && bytes.Contains(text, []byte(`"procName"`)) && bytes.Contains(text, []byte(`"bundleInfo"`)) {
 		return true
 	}
 	return bytes.HasPrefix(first, []byte("Process:  ")) || bytes.HasPrefix(first, []byte("Incident Identifier: "))

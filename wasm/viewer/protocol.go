@@ -68,6 +68,16 @@ type VariablesRequest struct {
 	Number   int    `json:"number"`
 }
 
+// GlobalsRequest asks for variables of a module that are outside of functions,
+// by name or by a pattern with "*"; analyze.ModuleGlobals answers it.
+type GlobalsRequest struct {
+	Op       string `json:"op"`
+	Dump     int    `json:"dump"`
+	Module   int    `json:"module"` // its index in the report
+	Name     string `json:"name"`
+	Elements int    `json:"elements"` // how many of an array are read; 0 for the first ones
+}
+
 // RenderRequest asks for the report as text; the answer is bytes.
 type RenderRequest struct {
 	Op     string `json:"op"`
@@ -237,7 +247,7 @@ type Field struct {
 // FileResult says what one of the given files turned out to be.
 type FileResult struct {
 	Name    string  `json:"name"`
-	Kind    string  `json:"kind"` // "dump", "symbols" or "other"
+	Kind    string  `json:"kind"` // "dump", "symbols", "views" (NatVis) or "other"
 	Message *string `json:"message"`
 }
 
@@ -271,6 +281,7 @@ func parseRequest(data []byte) (any, error) {
 		"index":       &IndexRequest{},
 		"explain":     &ExplainRequest{},
 		"variables":   &VariablesRequest{},
+		"globals":     &GlobalsRequest{},
 		"render":      &RenderRequest{},
 		"memory":      &MemoryRequest{},
 		"disassemble": &DisassembleRequest{},

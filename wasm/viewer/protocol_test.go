@@ -13,10 +13,10 @@ import (
 
 // shared lists what both sides declare.
 var shared = []any{
-	TakeRequest{}, KnownDump{}, ReportRequest{}, ScanRequest{}, IndexRequest{}, ExplainRequest{}, VariablesRequest{}, RenderRequest{}, MemoryRequest{}, DisassembleRequest{}, CapturedRequest{}, FindRequest{}, WarmRequest{},
+	TakeRequest{}, KnownDump{}, ReportRequest{}, ScanRequest{}, IndexRequest{}, ExplainRequest{}, VariablesRequest{}, GlobalsRequest{}, RenderRequest{}, MemoryRequest{}, DisassembleRequest{}, CapturedRequest{}, FindRequest{}, WarmRequest{},
 	ChecklistRequest{}, SanitizeRequest{}, SanitizedRequest{}, SymsRequest{}, ForceRequest{}, ForceResult{}, FieldsRequest{}, FileRequest{}, FieldsResult{}, Field{}, SanitizeResult{}, sanitize.Checklist{}, sanitize.Item{}, sanitize.Secret{}, sanitize.Removal{},
 	TakeResult{}, ReportResult{}, WarmResult{}, Scan{}, FileResult{}, Opened{}, Progress{}, analyze.Code{}, analyze.CodeLine{}, analyze.CapturedRange{}, analyze.Found{},
-	analyze.FrameVariables{}, analyze.ScopeVariables{},
+	analyze.FrameVariables{}, analyze.ScopeVariables{}, analyze.ModuleGlobals{},
 }
 
 // TestProtocol compares the declarations, field by field and in order. A field
@@ -47,8 +47,8 @@ func TestOps(t *testing.T) {
 		t.Fatal(err)
 	}
 	ops := regexp.MustCompile(`interface (\w+) \{\n\s+readonly op: '(\w+)'`).FindAllStringSubmatch(string(text), -1)
-	if len(ops) != 19 {
-		t.Errorf("found %d requests in the TypeScript, want 19", len(ops))
+	if len(ops) != 20 {
+		t.Errorf("found %d requests in the TypeScript, want 20", len(ops))
 	}
 	for _, op := range ops {
 		request, err := parseRequest([]byte(`{"op":"` + op[2] + `"}`))

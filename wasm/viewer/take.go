@@ -14,8 +14,8 @@ import (
 // come with a dump are known before it is.
 func (v *viewer) take(q *TakeRequest, files []bridge.File) *TakeResult {
 	result := &TakeResult{Files: []FileResult{}, Opened: []KnownDump{}, Again: []int{}}
-	dumps, hasSymbols := v.sort(files, result)
-	if hasSymbols {
+	dumps, news := v.sort(files, result)
+	if news {
 		for _, d := range v.dumps {
 			result.Again = append(result.Again, d.number)
 		}
@@ -34,16 +34,22 @@ func (v *viewer) take(q *TakeRequest, files []bridge.File) *TakeResult {
 }
 
 // sort gives files to the store, which keeps those that are symbols, and
-// returns the dumps among them.
-func (v *viewer) sort(files []bridge.File, result *TakeResult) (dumps []symbols.Item, hasSymbols bool) {
+// returns the dumps among them. News are symbols and views: what is shown of
+// other dumps may change by them.
+func (v *viewer) sort(files []bridge.File, result *TakeResult) (dumps []symbols.Item, news bool) {
 	inStores := v.stores(files)
 	for i, file := range files {
 		v.meter.tell(Progress{Phase: "reading", File: file.Path, Done: int64(i), Total: int64(len(files))})
 		src := sourceOf(file)
 		v.indexes.given(file.Path, src)
 		if inStores[i] {
-			hasSymbols = true
+			news = true
 			result.Files = append(result.Files, FileResult{Name: file.Path, Kind: "symbols"})
+			continue
+		}
+		if views, err := v.addViews(file.Path, src); views {
+			news = true
+			result.Files = append(result.Files, FileResult{Name: file.Path, Kind: "views", Message: message(err)})
 			continue
 		}
 		for _, item := range v.store.Add(file.Path, src) {
@@ -53,12 +59,12 @@ func (v *viewer) sort(files []bridge.File, result *TakeResult) (dumps []symbols.
 				dumps = append(dumps, item)
 				continue
 			case symbols.IsSymbols:
-				kind, hasSymbols = "symbols", true
+				kind, news = "symbols", true
 			}
 			result.Files = append(result.Files, FileResult{Name: item.Name, Kind: kind, Message: sentence(item.Message)})
 		}
 	}
-	return dumps, hasSymbols
+	return dumps, news
 }
 
 func sourceOf(file bridge.File) bin.Source { return bin.NewSource(file, file.Size()) }
@@ -98,6 +104,14 @@ func (n *numbering) of(name string) int {
 	}
 	n.next++
 	return n.next - 1
+}
+
+// message is the sentence of an error, if there is one.
+func message(err error) *string {
+	if err == nil {
+		return nil
+	}
+	return sentence(err.Error())
 }
 
 // sentence is a message that may be missing.

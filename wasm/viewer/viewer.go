@@ -11,6 +11,7 @@ import (
 
 	"crashglass/core/analyze"
 	"crashglass/core/container"
+	"crashglass/core/natvis"
 	"crashglass/core/render"
 	"crashglass/core/report"
 	"crashglass/core/sanitize"
@@ -25,6 +26,7 @@ import (
 type viewer struct {
 	store   *symbols.Store
 	indexes *indexes
+	views   natvis.Set // of NatVis files
 	dumps   []*dump
 	meter   *meter       // of the request that is being answered
 	scratch bridge.Store // the page's last one, nil where it has none
@@ -89,6 +91,8 @@ func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 		return asJSON(v.explain(q))
 	case *VariablesRequest:
 		return asJSON(v.variables(q))
+	case *GlobalsRequest:
+		return asJSON(v.globals(q))
 	case *RenderRequest:
 		data, err := v.render(q)
 		return bridge.Answer{Bytes: data}, err
@@ -160,7 +164,22 @@ func (v *viewer) variables(q *VariablesRequest) ([]analyze.FrameVariables, error
 		return nil, err
 	}
 	asked := analyze.VariablesQuery{Thread: q.Thread, Frame: q.Frame, Elements: q.Elements, Scope: q.Scope, Number: q.Number}
-	return d.session.Variables(v.store, asked, analyze.Options{Variables: variables.Read})
+	return d.session.Variables(v.store, asked, v.values())
+}
+
+func (v *viewer) globals(q *GlobalsRequest) (analyze.ModuleGlobals, error) {
+	d, err := v.dump(q.Dump)
+	if err != nil {
+		return analyze.ModuleGlobals{}, err
+	}
+	opt := v.values()
+	opt.Globals = variables.Named([]string{q.Name}, variables.Limits{Elements: analyze.Elements(q.Elements)})
+	return d.session.Globals(v.store, q.Module, opt)
+}
+
+// values are the options of what shows the values of memory.
+func (v *viewer) values() analyze.Options {
+	return analyze.Options{Variables: variables.Read, Views: &v.views}
 }
 
 // reportFormats are the texts that a report can be written as.
@@ -186,7 +205,7 @@ func (v *viewer) render(q *RenderRequest) ([]byte, error) {
 	}
 	r, opt := d.report, render.Options{}
 	if q.Values {
-		r = d.session.WithVariables(r, v.store, analyze.Options{Variables: variables.Read})
+		r = d.session.WithVariables(r, v.store, v.values())
 	}
 	if q.Masked {
 		r = sanitize.Mask(r, sanitize.People(d.session))

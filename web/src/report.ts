@@ -41,6 +41,49 @@ export interface Report {
   readonly notes: readonly Note[] | null;
   /** Variables outside of functions, where they were asked for. */
   readonly globals?: readonly Globals[] | null;
+  /** What the threads' waits add up to; null when none is proved. */
+  readonly hang: Hang | null;
+}
+
+/** What the waits of all threads add up to. Lists hold indexes into threads. */
+export interface Hang {
+  /** Threads whose wait is proved. */
+  readonly waiting: number;
+  readonly threads: number;
+  /** Threads that wait for each other, each in the order of who waits for whom. */
+  readonly cycles: readonly (readonly number[])[] | null;
+  /** Threads that wait for one of a cycle, directly or through others. */
+  readonly behind: readonly number[] | null;
+}
+
+/** What a thread waits for. */
+export interface Wait {
+  /** "mutex", "condition", "join", "poll", ...; the schema's source lists them. */
+  readonly kind: string;
+  readonly call: string | null;
+  readonly function: string | null;
+  readonly library: string;
+  readonly object: Address | null;
+  readonly descriptor: number | null;
+  /** What is known of the thread that can end the wait: "held", "joined", ... */
+  readonly holder: string;
+  /** That thread, as an index into threads. */
+  readonly thread: number | null;
+  readonly thread_id: number | null;
+  readonly evidence: readonly WaitEvidence[] | null;
+  /** The same in words. */
+  readonly text: string;
+}
+
+/** One observation that a wait rests on. */
+export interface WaitEvidence {
+  readonly kind: string;
+  readonly name?: string;
+  readonly frame?: number | null;
+  readonly address?: Address | null;
+  readonly size?: number;
+  readonly value?: Address | null;
+  readonly meaning: string;
 }
 
 /** Variables of a module that are outside of functions. */
@@ -326,6 +369,8 @@ export interface Thread {
   readonly crashed: boolean;
   readonly dump_writer: boolean;
   readonly state: string | null;
+  /** What it waits for; null where that is not proved. */
+  readonly waits: Wait | null;
 }
 
 /** A copy of the crashing thread, as the schema has it. */
@@ -396,6 +441,8 @@ export interface Frame {
   readonly far_name: boolean;
   /** Identical code folding: the name is that of one of several functions with this code. */
   readonly folded_name?: boolean;
+  /** What the compiler appended to the name of a part or a copy of the function: ".isra.0", ".cold". */
+  readonly clone?: string;
   readonly is_system: boolean;
   readonly symbols_forced: boolean;
   readonly evidence?: readonly Step[] | null;
@@ -434,6 +481,10 @@ export interface Variable {
   /** "known", "optimized_out", "not_captured" or "unreadable". */
   readonly state: string;
   readonly value: string | null;
+  /** Of a local variable: the block that it is in, unless that is the function's body. */
+  readonly block?: Block | null;
+  /** A variable of a deeper block has the same name. */
+  readonly hidden?: boolean;
   /** Why the value is not known. */
   readonly why: string | null;
   readonly children?: readonly Variable[] | null;
@@ -444,6 +495,14 @@ export interface Variable {
   /** An address, a register, or pieces; null for a member. */
   readonly location: string | null;
   readonly evidence?: VariableEvidence | null;
+}
+
+/** A lexical block of a function. */
+export interface Block {
+  /** 1 is a block of the function's body, 2 a block in that. */
+  readonly depth: number;
+  /** The first line that is known of it. */
+  readonly line?: number;
 }
 
 /** What a value is based on. */

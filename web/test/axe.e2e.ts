@@ -5,7 +5,7 @@ import type {AxeResults} from 'axe-core';
 import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
-import {frame, report, thread} from './make.ts';
+import {deadlocked, frame, report, thread} from './make.ts';
 import {everything} from './values.ts';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -125,6 +125,10 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
   'the keys': async ({page, open}) => {
     await open(fixture('threads'));
     await page.keyboard.press('?');
+  },
+  'threads that wait for each other': async ({page, open}) => {
+    await open(deadlocked());
+    await page.click('.hang-table td button');
   },
   'no threads': async ({open}) => open({...report(), threads: null}),
   'no crash': async ({open}) => open(report({threads: [thread([frame(0, 'main')])]})),

@@ -1,5 +1,5 @@
 // Reports made by hand for tests: what a test does not speak of has the value that says least.
-import type {Frame, Inline, Module, Report, Thread, Variable} from '../src/report.ts';
+import type {Frame, Inline, Module, Report, Thread, Variable, Wait} from '../src/report.ts';
 
 /** A physical frame; a name alone makes an ordinary one. */
 export function frame(index: number, more: Partial<Frame> | string = {}): Frame {
@@ -102,8 +102,47 @@ export function thread(given: readonly Frame[], more: Partial<Thread> = {}): Thr
     crashed: false,
     dump_writer: false,
     state: null,
+    waits: null,
     ...more,
   };
+}
+
+/** Two threads that hold what the other waits for, and one that joins the first of them. */
+export function deadlocked(): Report {
+  const wait = (object: Wait['object'], holder: number, more: Partial<Wait> = {}): Wait => ({
+    kind: 'mutex',
+    call: 'futex',
+    function: 'pthread_mutex_lock',
+    library: 'glibc',
+    object,
+    descriptor: null,
+    holder: 'held',
+    thread: holder,
+    thread_id: [3, 7, 9][holder] ?? null,
+    evidence: [
+      {kind: 'register', name: 'rdi', value: object, meaning: 'futex'},
+      {kind: 'function', name: 'pthread_mutex_lock', frame: 1, meaning: 'waits_in'},
+      {kind: 'word', address: '0x0000000000005008', size: 4, value: '0x00000007', meaning: 'owner'},
+    ],
+    text: `a mutex at ${object}, held by thread ${[3, 7, 9][holder]}`,
+    ...more,
+  });
+  const join = wait('0x0000000000007000', 0, {kind: 'join', holder: 'joined', text: 'a thread to end: thread 3'});
+  const stuck = (thread_id: number, waits: Wait, name: string | null): Thread =>
+    thread([frame(0, 'futex_wait'), frame(1, 'work'), frame(2, 'main')], {thread_id, waits, thread_name: name});
+  return report({
+    threads: [
+      stuck(3, wait('0x0000000000005000', 1), 'accept'),
+      stuck(7, wait('0x0000000000006000', 0), 'net-io'),
+      stuck(9, join, null),
+    ],
+    hang: {waiting: 3, threads: 3, cycles: [[0, 1]], behind: [2]},
+    verdict: {
+      ...report().verdict,
+      what: 'No crash: 3 of 3 threads wait; threads 3 and 7 wait for each other',
+      crashed: false,
+    },
+  });
 }
 
 export function module(filename: string, more: Partial<Module> = {}): Module {
@@ -132,6 +171,7 @@ export function report(more: Partial<Report> = {}): Report {
   const threads = more.threads ?? [];
   return {
     status: 'OK',
+    hang: null,
     pid: null,
     process_uptime: null,
     crash_info: {

@@ -35,14 +35,18 @@ describe('the table', () => {
     const {page, complaints} = await table();
     const titles = (): Promise<string[]> => texts(page, '.triage-table th[scope=row]');
     expect(await titles()).toEqual([
-      'middle work::Queue<Node*>::drain, work::process',
-      expect.stringMatching(/^chromium@0x9c5a510/),
-      'No crash found',
+      'middle work::Queue<Node*>::drain, work::process Null pointer read',
+      expect.stringMatching(/^chromium \+ 0x9c5a510/),
+      'No crash found No exception in this dump',
     ]);
     await page.click('button:has-text("By reason and module")');
-    expect(await titles()).toEqual(['SIGSEGV in threads_o2', expect.stringMatching(/^SIGSEGV/), 'No crash found']);
+    expect(await titles()).toEqual([
+      'SIGSEGV in threads_o2 Null pointer read',
+      expect.stringMatching(/^SIGSEGV/),
+      'No crash found No exception in this dump',
+    ]);
     await page.click('button:has-text("By top frames")');
-    expect((await titles())[0]).toBe('middle work::Queue<Node*>::drain, work::process');
+    expect((await titles())[0]).toBe('middle work::Queue<Node*>::drain, work::process Null pointer read');
     await page.click('button:has-text("Not grouped")');
     expect(await titles()).toHaveLength(4);
     expect(await texts(page, 'button[aria-pressed=true]')).toEqual(['Not grouped']);
@@ -60,7 +64,29 @@ describe('the table', () => {
 
   test('says which crashes want symbols', async () => {
     const {page} = await table();
-    expect(await texts(page, '.triage-table tbody td:nth-child(6)')).toEqual(['✓ complete', '? wanted', '']);
+    const wants = (await texts(page, '.triage-table tbody .own')).map(text => text.includes('? wants symbols'));
+    expect(wants).toEqual([false, true, false]);
+  });
+
+  test('copies what it shows, and shares no dump that is not shown', async () => {
+    const {page} = await table();
+    expect(await page.locator('button:has-text("Share")').count()).toBe(0);
+    await page.keyboard.press('s');
+    expect(await page.locator('dialog[open]').count()).toBe(0);
+    await page.click('#copy-button');
+    expect(await texts(page, '#copy-popover li')).toEqual([
+      'Copy the table as Markdown',
+      'Copy the table as CSV',
+      'Copy the table as JSON',
+      'Copy a link to this place',
+    ]);
+  });
+
+  test.each([1440, 2560])('fits into %i px', async width => {
+    const {page} = await table();
+    await page.setViewportSize({width, height: 900});
+    const room = page.locator('.scroll-x:has(.triage-table)');
+    expect(await room.evaluate(e => e.scrollWidth - e.clientWidth)).toBeLessThanOrEqual(0);
   });
 });
 

@@ -7,7 +7,7 @@ import type {Frame, Report} from '../src/report.ts';
 import {project} from './browser.ts';
 import {fixture, type HarnessPage, startHarness} from './harness/page.ts';
 import setup from './harness/setup.ts';
-import {frame, module, report, thread} from './make.ts';
+import {deadlocked, frame, module, report, thread} from './make.ts';
 import {everything} from './values.ts';
 
 const folder = process.argv[3] ?? project('web/test-results/shots');
@@ -238,6 +238,7 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
   },
   overflow: async ({open}) => open(overflow(), 'deep_recursion.dmp'),
   long: async ({open}) => open(longNames(), `${'renderer-'.repeat(40)}.dmp`),
+  hang: async ({open}) => open(deadlocked(), 'hung.core'),
   bare: async ({open}) => open(bare(), 'cut_short.dmp'),
   request: async ({open}) => open(report({threads: [thread([frame(0, 'main')])]}), 'on_request.dmp'),
 };

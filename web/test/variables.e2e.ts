@@ -154,6 +154,34 @@ async function harnessAgain(page: Page): Promise<void> {
   await page.waitForSelector('.variable');
 }
 
+test('variables of one name are told apart by their blocks', async () => {
+  const {page, open} = await harness.page();
+  const local = {kind: 'local'} as const;
+  await open(
+    withVariables([
+      variable('i', 'int', '1', {...local, hidden: true}),
+      variable('i', 'int', '2', {...local, block: {depth: 1, line: 12}}),
+    ]),
+  );
+  await page.waitForSelector('.variable');
+  expect(await texts(page, '.variable')).toEqual(['i hidden int 1 –', 'i line 12 int 2 –']);
+});
+
+test('global variables are found by name, in the module of the frame', async () => {
+  const {page, open} = await harness.page();
+  const own = withVariables([variable('n', 'int', '1', {kind: 'argument'})]);
+  const list = [variable('count', 'int', '7', {kind: 'global', location: '0x0000000000005000'})];
+  await open({...own, globals: [{module: own.modules?.[0]?.filename ?? '', variables: list}]});
+  await page.fill('.globals input', 'count');
+  await page.press('.globals input', 'Enter');
+  await page.waitForSelector('.tree[aria-label=Globals] .variable');
+  expect(await texts(page, '.variable')).toEqual(['n int 1 –', 'count int 7 0x5000']);
+  await page.fill('.globals input', 'other');
+  await page.click('.globals button');
+  await page.waitForSelector('.globals-note:has-text("No global variable")');
+  expect(await texts(page, '.variable')).toEqual(['n int 1 –']);
+});
+
 test('each inlined call has its own', async () => {
   const {page, open} = await harness.page();
   const own = [variable('outer', 'int', '1', {kind: 'argument'})];
@@ -170,6 +198,7 @@ test('without variables in the symbols, the tab says which file has them, and no
   const {page, open} = await harness.page();
   await open(fixture('threads'));
   expect(await texts(page, '[role=tab][aria-selected=true]')).toEqual(['All']);
+  expect(await page.locator('.variables').count()).toBe(0); // everything begins with the source
   await page.click('#tab-variables');
   expect(await texts(page, '.variables')).toEqual([
     expect.stringContaining('The symbols of threads_o2 do not describe variables. Add a file with debug information'),

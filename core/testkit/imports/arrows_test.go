@@ -20,7 +20,8 @@ const (
 )
 
 // allOfCore is what may see the whole line.
-const allOfCore = "core/bin core/bug core/container core/cpu core/crash core/disasm core/minidump core/module core/natvis core/next core/postfix core/ranges core/report core/signature core/snapshot core/symbolize core/types core/unwind core/variables"
+const allOfCore = "core/bin core/bug core/container core/cpu core/crash core/decimal core/disasm core/minidump core/module core/natvis core/next core/postfix core/ranges core/report core/signature core/snapshot core/symbolize core/types core/unwind core/variables"
+const allOfCore = "core/bin core/bug core/container core/cpu core/crash core/disasm core/minidump core/module core/natvis core/next core/postfix core/ranges core/report core/signature core/snapshot core/symbolize core/types core/unwind core/variables core/waits"
 
 // aReader is what a reader of symbol files builds on.
 const aReader = "core/bin core/bug core/isa core/module core/postfix core/ranges core/symbolize core/types core/unwind core/variables"
@@ -28,52 +29,58 @@ const aReader = "core/bin core/bug core/isa core/module core/postfix core/ranges
 // mayImport lists, for each package, everything of ours it may import. A
 // package that is not listed may import nothing of ours.
 var mayImport = map[string]string{
-	"core/bin":               "",
-	"core/bug":               "",
-	"core/cpu":               "core/bin",
-	"core/ranges":            "",
-	"core/module":            "core/ranges",
-	"core/natvis":            "",
-	"core/postfix":           "",
-	"core/minidump":          "core/bin core/cpu core/module",
-	"core/snapshot":          "core/minidump",
-	"core/elfcore":           "core/bin core/cpu core/minidump core/snapshot",
-	"core/container":         "core/bin core/elfcore core/minidump core/snapshot",
-	"core/isa":               "core/cpu",
-	"core/unwind":            "core/cpu core/isa core/module core/postfix",
-	"core/symbolize":         "core/module",
-	"core/crash":             "core/cpu core/module core/minidump",
-	"core/disasm":            "core/cpu",
-	"core/report":            "",
-	"core/signature":         "core/report",
-	"core/next":              "core/report",
-	"core/triage":            "core/report",
-	"core/analyze":           allOfCore,
-	"core/render":            "core/report",
-	"core/sanitize":          "core/analyze core/bin core/cpu core/minidump core/module core/report core/snapshot",
-	"symbols/breakpad":       aReader,
-	"symbols/pe":             aReader + " core/cpu symbols/cfi symbols/dwarf",
-	"symbols/decompress":     "core/bin",
-	"symbols/elf":            aReader + " symbols/cfi symbols/decompress symbols/dwarf symbols/exidx",
-	"symbols/macho":          aReader + " core/cpu symbols/cfi symbols/decompress symbols/dwarf",
-	"symbols/dwarf":          aReader + " symbols/cfi symbols/demangle",
-	"symbols/pdb":            aReader,
-	"symbols/cfi":            aReader,
-	"symbols/exidx":          aReader,
-	"symbols/demangle":       "symbols/demangle/swift",
-	"symbols/demangle/swift": "",
-	"core/types":             "",
-	"core/variables":         "core/cpu core/types core/natvis",
-	"symbols/archive":        "core/bin",
-	"symbols/layout":         "core/bin core/module",
-	"symbols/sniff":          "core/bin symbols/archive",
-	"symbols/slice":          "core/analyze core/bin core/module core/report core/symbolize core/unwind symbols/breakpad",
-	"symbols/formats":        aReader + " symbols/breakpad symbols/elf symbols/macho symbols/pdb symbols/pe symbols/sniff",
-	"symbols":                aReader + " core/cpu core/report symbols/archive symbols/breakpad symbols/demangle symbols/formats symbols/layout symbols/sniff",
-	"wasm/internal/bridge":   "",
-	"wasm/viewer":            "wasm/internal/bridge core/analyze core/bin core/bug core/container core/minidump core/module core/report core/render core/sanitize core/variables symbols symbols/archive symbols/breakpad symbols/decompress symbols/formats symbols/layout",
-	"wasm/edge":              "",
-	"cmd/crashglass":         "core/* symbols symbols/*",
+	"core/bin":                    "",
+	"core/bug":                    "",
+	"core/cpu":                    "core/bin",
+	"core/ranges":                 "",
+	"core/module":                 "core/ranges",
+	"core/natvis":                 "",
+	"core/postfix":                "",
+	"core/minidump":               "core/bin core/cpu core/module",
+	"core/snapshot":               "core/minidump",
+	"core/elfcore":                "core/bin core/cpu core/minidump core/snapshot",
+	"core/container":              "core/bin core/elfcore core/minidump core/snapshot",
+	"core/isa":                    "core/cpu",
+	"core/unwind":                 "core/cpu core/isa core/module core/postfix",
+	"core/symbolize":              "core/module",
+	"core/crash":                  "core/cpu core/module core/minidump",
+	"core/disasm":                 "core/cpu",
+	"core/report":                 "",
+	"core/signature":              "core/report",
+	"core/next":                   "core/report",
+	"core/triage":                 "core/report",
+	"core/waits":                  "core/cpu",
+	"core/analyze":                allOfCore,
+	"core/render":                 "core/report",
+	"core/sanitize":               "core/analyze core/bin core/cpu core/minidump core/module core/report core/snapshot",
+	"symbols/breakpad":            aReader,
+	"symbols/pe":                  aReader + " core/cpu symbols/cfi symbols/dwarf",
+	"symbols/decompress":          "core/bin",
+	"symbols/elf":                 aReader + " symbols/cfi symbols/decompress symbols/dwarf symbols/exidx",
+	"symbols/macho":               aReader + " core/cpu symbols/cfi symbols/decompress symbols/dwarf",
+	"symbols/dwarf":               aReader + " symbols/cfi symbols/demangle",
+	"symbols/pdb":                 aReader,
+	"symbols/cfi":                 aReader,
+	"symbols/exidx":               aReader,
+	"symbols/demangle":            "core/decimal symbols/demangle/swift",
+	"symbols/demangle/swift":      "",
+	"core/types":                  "",
+	"core/decimal":                "",
+	"core/variables":              "core/cpu core/decimal core/types core/natvis",
+	"symbols/archive":             "core/bin symbols/lzx",
+	"symbols/lzx":                 "",
+	"symbols/layout":              "core/bin core/module",
+	"symbols/sniff":               "core/bin symbols/archive",
+	"symbols/slice":               "core/analyze core/bin core/module core/report core/symbolize core/unwind symbols/breakpad",
+	"symbols/formats":             aReader + " symbols/breakpad symbols/elf symbols/layout symbols/macho symbols/pdb symbols/pe symbols/sniff",
+	"symbols":                     aReader + " core/cpu core/report symbols/archive symbols/demangle symbols/formats symbols/layout symbols/sniff",
+	"wasm/internal/bridge":        "",
+	"wasm/viewer":                 "wasm/internal/bridge core/analyze core/bin core/bug core/container core/minidump core/module core/natvis core/report core/render core/sanitize core/variables symbols symbols/archive symbols/breakpad symbols/decompress symbols/formats symbols/layout",
+	"wasm/edge":                   "",
+	"cmd/internal/fetch":          "",
+	"cmd/internal/fetch/download": "cmd/internal/fetch", // and nothing that could read a dump
+	"cmd/internal/fetch/plan":     "core/next core/report cmd/internal/fetch",
+	"cmd/crashglass":              "core/* symbols symbols/* cmd/internal/fetch cmd/internal/fetch/*",
 }
 
 // nowhere lists what core and symbols must not import at all, and why.
@@ -93,6 +100,12 @@ var nowhere = map[string]string{
 	"log":                          "a log could hold what was in a dump",
 	"github.com/google/go-cmp/cmp": "it is for tests",
 }
+
+// mayReach are the files and folders that may reach a network. Those that only
+// spell addresses have net/url.
+var mayReach = []string{"cmd/crashglass/serve.go", "cmd/crashglass/servefiles.go", "cmd/internal/fetch/download", "wasm/edge"}
+
+const reachNetwork = "only what serves, downloads or passes on files reaches the network"
 
 // The one file that may be unsafe: it finds the ends of lines eight bytes at a time.
 const mayBeUnsafe = "symbols/breakpad/newline.go"
@@ -159,6 +172,10 @@ func complaint(file, imported string) string {
 	if imported == "github.com/hack-pad/safejs" && pkg != "wasm/internal/bridge" {
 		return "only wasm/internal/bridge may touch JavaScript"
 	}
+	if (imported == "net" || imported == "net/http") && !strings.HasPrefix(pkg, "core/") && !strings.HasPrefix(pkg, "symbols") &&
+		!slices.Contains(mayReach, file) && !slices.Contains(mayReach, pkg) {
+		return reachNetwork
+	}
 	if !strings.HasPrefix(pkg, "core/") && pkg != "symbols" && !strings.HasPrefix(pkg, "symbols/") {
 		return ""
 	}
@@ -186,9 +203,12 @@ func TestComplaints(t *testing.T) {
 		{"symbols/breakpad/newline.go", "unsafe", ""},
 		{"symbols/breakpad/scan.go", "unsafe", "the input is hostile"},
 		{"symbols/sniff.go", "os", "there are no files in a browser: they come in as io.ReaderAt"},
-		{"symbols/sniff.go", "crashglass/symbols/breakpad", ""},
-		{"cmd/crashglass/main.go", "net/http", ""},
-		{"cmd/crashglass/main.go", "crashglass/wasm/internal/bridge", "the table allows only [core/* symbols symbols/*]"},
+		{"symbols/sniff.go", "crashglass/symbols/formats", ""},
+		{"cmd/crashglass/serve.go", "net/http", ""},
+		{"cmd/crashglass/walk.go", "net/http", reachNetwork},
+		{"cmd/internal/fetch/plan/list.go", "net/http", reachNetwork},
+		{"cmd/internal/fetch/download/place.go", "crashglass/core/minidump", "the table allows only [cmd/internal/fetch]"},
+		{"cmd/crashglass/main.go", "crashglass/wasm/internal/bridge", "the table allows only [core/* symbols symbols/* cmd/internal/fetch cmd/internal/fetch/*]"},
 		{"wasm/edge/main.go", "crashglass/core/report", "the table allows only []"},
 		{"wasm/viewer/main.go", "github.com/hack-pad/safejs", "only wasm/internal/bridge may touch JavaScript"},
 		{"core/testkit/dump/dump.go", "crashglass/core/testkit/asm", ""},

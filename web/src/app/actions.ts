@@ -127,7 +127,7 @@ export function createActions(
     save: download,
     copyStack: () => {
       const found = selected(store.state);
-      if (!found) return;
+      if (!found || store.state.view !== 'one') return;
       const {rows} = rowCounts(found.thread);
       void put(stackText(found.dump.report, found.thread), `Stack copied, ${counted(rows, 'frame')}`);
     },

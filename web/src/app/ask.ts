@@ -8,16 +8,18 @@ import type {Asked} from './asked.ts';
 import {type Selected, selected} from './selected.ts';
 import {frameKey, threadKey} from './state.ts';
 import type {Store} from './store.ts';
-import {askVariables} from './variables.ts';
+import {askArguments, askVariables} from './variables.ts';
 
 /** Asks for what the selected frame's panels need, if nobody has yet. */
 export function askFor(store: Store, engine: Promise<Engine>): void {
   const found = selected(store.state);
   if (!found) return;
+  // One thing is answered at a time: what the panel begins with comes first, what the rows of the stack have beside it last.
+  askVariables(store, engine, found);
   askEvidence(store, engine, found);
   askMemory(store, engine, found);
   askCode(store, engine, found);
-  askVariables(store, engine, found);
+  askArguments(store, engine, found);
 }
 
 function askEvidence(store: Store, engine: Promise<Engine>, {dump, index}: Selected): void {

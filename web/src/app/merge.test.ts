@@ -51,6 +51,15 @@ describe('merge', () => {
     expect([state.news, state.toast]).toEqual(['x.sym fits no module here', 'x.sym fits no module here']);
   });
 
+  test('says that views of values came', () => {
+    const natvis = {name: 'types.natvis', kind: 'views' as const, message: null};
+    const updated = [{dump: 9, name: 'a.dmp', report: of('f', 'g')}];
+    const one = merged({files: [natvis], updated});
+    expect([one.news, one.toast]).toEqual(['1 NatVis file added', '1 NatVis file added']);
+    const both = merged({files: [natvis, sym('a.sym'), sym('b.sym')], updated});
+    expect(both.news).toBe('2 symbol files fit no module here; 1 NatVis file added');
+  });
+
   test('holds back other frames from somebody who is reading, until asked', () => {
     const more = {updated: [{dump: 9, name: 'a.dmp', report: of('f', 'g', 'h')}]};
     const state = merged(more);

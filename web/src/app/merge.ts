@@ -21,14 +21,22 @@ export function merge(before: State, result: AddResult, moved: boolean, arrived 
     before.rawNames,
   );
   const symbols = result.files.filter(file => file.kind === 'symbols' && file.message === null);
+  const views = result.files.filter(file => file.kind === 'views' && file.message === null);
   return {
     dumps,
     problems: result.files.filter(file => file.message !== null),
     symbolFiles: dumps.length === 0 ? [...before.symbolFiles, ...symbols.map(file => file.name)] : [],
     place: placeIn(before, dumps, moved || arrived),
-    ...newsOf(result, symbols, dumps),
+    ...newsOf(result, symbols, views, dumps),
   };
 }
+
+/** What came beside dumps, in a few words. */
+const given = (symbols: readonly FileResult[], views: readonly FileResult[]): string =>
+  [
+    ...(symbols.length > 0 ? [counted(symbols.length, 'symbol file')] : []),
+    ...(views.length > 0 ? [counted(views.length, 'NatVis file')] : []),
+  ].join(' and ');
 
 /**
  * The state with more of dumps that are shown already: frames that waited for symbols, threads that had not been walked.
@@ -107,17 +115,18 @@ function placeIn(before: State, dumps: readonly OpenDump[], chosen: boolean): St
 function newsOf(
   {opened, updated}: AddResult,
   symbols: readonly FileResult[],
+  views: readonly FileResult[],
   dumps: readonly OpenDump[],
 ): Pick<State, 'news' | 'toast'> {
   if (opened.length > 0) return {news: null, toast: null};
-  const names = symbols.map(file => file.name);
   if (dumps.length === 0)
-    return {news: null, toast: names.length > 0 ? `${counted(names.length, 'symbol file')} ready` : null};
+    return {news: null, toast: symbols.length + views.length > 0 ? `${given(symbols, views)} ready` : null};
   const words = told(
-    names,
+    symbols.map(file => file.name),
     dumps.map(dump => dump.waiting ?? dump.report),
   );
-  return {news: words ?? (updated.length > 0 ? 'Updated' : null), toast: words};
+  const all = [words, views.length > 0 ? `${given([], views)} added` : null].filter(part => part !== null).join('; ');
+  return {news: all || (updated.length > 0 ? 'Updated' : null), toast: all || null};
 }
 
 /** The state with functions named in the other spelling, in all dumps that are open. */

@@ -17,7 +17,7 @@ import type {FileBytes} from '../streams/state.ts';
 import type {Shell} from '../symbols/get.ts';
 import {firstParallel, type Parallel} from '../threads/state.ts';
 import type {Grouping, Order} from '../triage/triage.ts';
-import type {Arguments, FrameValues} from '../variables/state.ts';
+import type {Arguments, FrameValues, GlobalValues} from '../variables/state.ts';
 import type {Asked} from './asked.ts';
 
 /** A dump that is open. */
@@ -97,6 +97,8 @@ export interface State {
   readonly rowArguments: ReadonlyMap<string, Arguments>;
   /** Rows of the trees of variables that are open. */
   readonly openValues: ReadonlySet<string>;
+  /** The last search among the global variables of each module. */
+  readonly globals: ReadonlyMap<string, GlobalValues>;
   /** The row of such a tree that had the focus last. */
   readonly valueRow: string | null;
   /** The row whose evidence was asked for last. */
@@ -176,6 +178,7 @@ export const initial: State = {
   values: new Map(),
   rowArguments: new Map(),
   openValues: new Set(),
+  globals: new Map(),
   valueRow: null,
   whyValue: null,
   sources: noSources,

@@ -1,7 +1,8 @@
 // The variables of the selected frame: asked of the engine when they are shown, and not before.
 
 import type {Engine, FrameVariables} from '../engine/types.ts';
-import {firstElements, hasVariables} from '../variables/variables.ts';
+import type {GlobalValues} from '../variables/state.ts';
+import {firstElements, hasVariables, isGlobal} from '../variables/variables.ts';
 import type {Asked} from './asked.ts';
 import {shownTab} from './panel.ts';
 import {type Selected, selected} from './selected.ts';
@@ -12,11 +13,17 @@ export const valuesKey = ({dump, index, frame}: Selected): string => `${dump.id}
 
 export const argumentsKey = (dump: number, thread: number): string => `${dump}.${thread}`;
 
+/** The key of a module's global variables; null where the frame is in none. */
+export const globalsKey = ({dump, frame}: Selected): string | null =>
+  frame.module_index === null ? null : `${dump.id}.${frame.module_index}`;
+
 export interface VariableActions {
   /** Opens or closes a row. */
   toggle(key: string): void;
   /** Shows so many elements of a row, and reads those that were not. */
   more(key: string, count: number, unread: boolean): void;
+  /** Looks for global variables of the frame's module by name. */
+  find(name: string): void;
   /** The row that has the focus. */
   focus(key: string): void;
   /** Says what the value of a row is based on. */
@@ -37,11 +44,14 @@ export function createVariables(store: Store, engine: Promise<Engine>): Variable
       const at = key(row);
       if (at === null) return;
       const show = (): void => store.update(({shown}) => ({shown: new Map([...shown, [at, count]])}));
+      const read = isGlobal(row) ? moreGlobals : readMore;
       if (unread)
-        void readMore(store, engine, row, count).then(show, () =>
-          store.update({toast: 'The elements could not be read'}),
-        );
+        void read(store, engine, row, count).then(show, () => store.update({toast: 'The elements could not be read'}));
       else show();
+    },
+    find: name => {
+      const found = selected(store.state);
+      if (found) void askGlobals(store, engine, found, name.trim(), 0);
     },
     focus: row => {
       const at = key(row);
@@ -78,10 +88,44 @@ async function readMore(store: Store, engine: Promise<Engine>, row: string, elem
   });
 }
 
+async function moreGlobals(store: Store, engine: Promise<Engine>, _row: string, elements: number): Promise<void> {
+  const found = selected(store.state);
+  const key = found && globalsKey(found);
+  const name = key === null ? undefined : store.state.globals.get(key)?.name;
+  if (found && name !== undefined) await askGlobals(store, engine, found, name, elements);
+}
+
+/** Looks for global variables. What was found before is shown until there is an answer. */
+async function askGlobals(
+  store: Store,
+  engine: Promise<Engine>,
+  found: Selected,
+  name: string,
+  elements: number,
+): Promise<void> {
+  const key = globalsKey(found);
+  const module = found.frame.module_index;
+  if (key === null || module === null) return;
+  const {id, revision} = found.dump;
+  const old = store.state.globals.get(key);
+  const put = (asked: GlobalValues['asked']): void =>
+    store.update(({globals}) => ({globals: new Map([...globals, [key, {revision, name, asked}]])}));
+  if (name === '') return store.update({globals: new Map([...store.state.globals].filter(([k]) => k !== key))});
+  put(old?.name === name ? old.asked : {state: 'waiting'});
+  try {
+    const value = await (await engine).globals(id, module, name, elements);
+    if (store.state.globals.get(key)?.name === name) put({state: 'done', value});
+  } catch (error) {
+    put({state: 'failed', why: error instanceof Error ? error.message : String(error)});
+  }
+}
+
 /** Asks for what is shown of variables, if nobody has yet. */
 export function askVariables(store: Store, engine: Promise<Engine>, found: Selected): void {
-  if (store.state.arguments && store.state.width !== 'narrow') askArguments(store, engine, found);
   if (panelShows(store.state, found)) askValues(store, engine, found);
+  const key = globalsKey(found);
+  const old = key === null ? undefined : store.state.globals.get(key);
+  if (old && old.revision < found.dump.revision) void askGlobals(store, engine, found, old.name, 0);
 }
 
 const panelShows = (state: State, {dump, frame}: Selected): boolean =>
@@ -106,7 +150,9 @@ function askValues(store: Store, engine: Promise<Engine>, found: Selected): void
     );
 }
 
-function askArguments(store: Store, engine: Promise<Engine>, {dump, index, thread}: Selected): void {
+/** Asks for the arguments that rows of the stack have beside them, while they are shown. */
+export function askArguments(store: Store, engine: Promise<Engine>, {dump, index, thread}: Selected): void {
+  if (!store.state.arguments || store.state.width === 'narrow') return;
   const key = argumentsKey(dump.id, index);
   const old = store.state.rowArguments.get(key);
   if (old?.revision === dump.revision || !thread.frames?.some(f => hasVariables(dump.report, f))) return;

@@ -8,6 +8,7 @@ import type {Turns} from '../app/turns.ts';
 import {inspector} from '../frame/inspector.view.ts';
 import {mainStack} from '../stack/stack.view.ts';
 import {symbols} from '../symbols/symbols.view.ts';
+import {hang} from '../threads/hang.view.ts';
 import {threads} from '../threads/threads.view.ts';
 import {part} from '../widgets/part.view.ts';
 import {facts} from './facts.view.ts';
@@ -20,7 +21,7 @@ export const crash = (state: State, dump: OpenDump, act: Actions, turns: Turns):
   // The split has one inspector beside all stacks; a single column has it below the stack whose frame is selected.
   const here = state.width === 'wide' || state.place?.thread === main;
   return html`
-    ${part(verdict, state, dump, act)} ${part(facts, state, dump, act)} ${part(symbols, state, dump, act)}
+    ${part(verdict, state, dump, act)} ${part(hang, state, dump, act)} ${part(facts, state, dump, act)} ${part(symbols, state, dump, act)}
     <div class="split" style=${styleMap({'--share': String(within(state.split, state.across))})}>
       ${main === null ? noThreads() : part(mainStack, state, dump, act)}
       ${state.width === 'wide' ? splitter(within(state.split, state.across), act) : nothing}

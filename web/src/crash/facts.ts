@@ -31,7 +31,8 @@ export function facts(report: Report): Fact[] {
     address(report),
     fact('Process', processName(report), report.pid === null ? '' : `pid ${report.pid}`),
     fact('Threads', thin(report.thread_count)),
-    fact('System', systemName(system.os, system.os_ver), cpuName(report)),
+    // LLDB writes a version that it never set.
+    fact('System', systemName(system.os, dump.writer === 'LLDB' ? null : system.os_ver), cpuName(report)),
     fact('Dump written', dump.time === null ? null : time(dump.time), dump.time === null ? '' : 'UTC'),
     fact('Uptime', report.process_uptime === null ? null : duration(report.process_uptime)),
     fact('Captured memory', dump.memory > 0 ? size(dump.memory) : null, capturedRanges(report)),

@@ -20,7 +20,7 @@ export const verdict = (state: State, dump: OpenDump, act: Actions): TemplateRes
   const damage = damageBadge(dump.report);
   return html`
     <section class="verdict" id="crash" tabindex="-1" aria-labelledby="title">
-      <span class=${crashed ? 'mark diamond' : 'mark ring'} aria-hidden="true"></span>
+      ${mark(crashed, (dump.report.hang?.cycles ?? []).length > 0)}
       <h1 id="title" tabindex="-1">
         ${visible(what)}${where === null ? nothing : html`${guess ? html`, probably in <span class="tilde" title="Found by scanning">~</span>` : ' in'} <code>${visible(bare(where))}</code>`}${
           at === null ? nothing : html` at <code>${visible(at)}</code>`
@@ -33,6 +33,12 @@ export const verdict = (state: State, dump: OpenDump, act: Actions): TemplateRes
     </section>
   `;
 };
+
+// A cycle is the cause of a hang, as the diamond is the place of a crash.
+const mark = (crashed: boolean, stuck: boolean): TemplateResult =>
+  !crashed && stuck
+    ? html`<span class="mark cycle" aria-hidden="true">⟳</span>`
+    : html`<span class=${crashed ? 'mark diamond' : 'mark ring'} aria-hidden="true"></span>`;
 
 const inline = ({text, code}: {text: string; code: boolean}): TemplateResult =>
   code ? html`<code>${text}</code>` : html`${text}`;

@@ -66,6 +66,17 @@ export interface VariablesRequest {
   readonly number: number;
 }
 
+/** Variables of a module that are outside of functions, by name or by a pattern with "*"; ModuleGlobals answers. Go. */
+export interface GlobalsRequest {
+  readonly op: 'globals';
+  readonly dump: number;
+  /** Its index in the report. */
+  readonly module: number;
+  readonly name: string;
+  /** How many of an array are read; 0 for the first ones. */
+  readonly elements: number;
+}
+
 /** The report as text; the answer is bytes. Go. */
 export interface RenderRequest {
   readonly op: 'render';
@@ -176,6 +187,7 @@ export type Request =
   | IndexRequest
   | ExplainRequest
   | VariablesRequest
+  | GlobalsRequest
   | RenderRequest
   | MemoryRequest
   | DisassembleRequest

@@ -29,6 +29,7 @@ import type {
   Found,
   FrameVariables,
   Kept,
+  ModuleGlobals,
   OneVariable,
   Opened,
   Progress,
@@ -144,6 +145,12 @@ export class Supervisor implements Engine {
     const which = one ?? {scope: 0, number: 0, elements: 0};
     const request = {op: 'variables', dump, thread, frame: frame ?? -1, ...which} as const;
     return this.#inTurn(async () => JSON.parse((await this.#askNamed(request)).json));
+  }
+
+  globals(dump: number, module: number, name: string, elements: number): Promise<ModuleGlobals> {
+    return this.#inTurn(async () =>
+      JSON.parse((await this.#askNamed({op: 'globals', dump, module, name, elements})).json),
+    );
   }
 
   render(

@@ -26,7 +26,8 @@ export interface Opened {
 export interface FileResult {
   /** The file's path; for a member of an archive the archive's path, a slash and the member's. */
   readonly name: string;
-  readonly kind: 'dump' | 'symbols' | 'other';
+  /** Views are a NatVis file's. */
+  readonly kind: 'dump' | 'symbols' | 'views' | 'other';
   /** One sentence: what is wrong with it or what it is instead; null when there is nothing to say. */
   readonly message: string | null;
 }
@@ -94,6 +95,15 @@ export interface FrameVariables {
   readonly notes: readonly Note[];
 }
 
+/** The variables of a module that are outside of functions, as far as they were asked for. */
+export interface ModuleGlobals {
+  /** The symbols describe variables. */
+  readonly known: boolean;
+  readonly variables: readonly Variable[];
+  /** What was wrong with the symbols. */
+  readonly notes: readonly Note[];
+}
+
 /** The variables of a function, or of a call that was inlined. */
 export interface ScopeVariables {
   readonly variables: readonly Variable[];
@@ -133,6 +143,8 @@ export interface Engine {
     frame: number | null,
     one?: OneVariable | null,
   ): Promise<readonly FrameVariables[]>;
+  /** The variables of a module outside of functions that have a name, or that a pattern with "*" fits; with so many elements of each. */
+  globals(dump: number, module: number, name: string, elements: number): Promise<ModuleGlobals>;
   /** Masked: without names of people, secrets and what is sensitive. Memory: HTML with the crashing thread's stack. Values: with that thread's variables. */
   render(dump: number, format: Format, what?: Rendered): Promise<string>;
   /** What the dump, or a report of it, would tell whoever gets it. */

@@ -12,7 +12,7 @@ import {why} from '../stack/why.view.ts';
 import {brief} from '../text/hex.ts';
 import {bare} from '../text/names.ts';
 import {visible} from '../text/text.ts';
-import {variablesPanel} from '../variables/variables.view.ts';
+import {showsVariables, variablesPanel} from '../variables/variables.view.ts';
 import {code} from './code.view.ts';
 import {registersPanel} from './registers.view.ts';
 import {source} from './source.view.ts';
@@ -53,11 +53,25 @@ const head = (row: FrameRow, found: Selected, state: State, act: Actions): Templ
         <code>${brief(frame.offset)}</code>
         ${frame.public_name && row.inline === null ? html`<span class="doubt">~ nearest public name, may be wrong</span>` : nothing}
         ${frame.folded_name === true && row.inline === null ? html`<span class="doubt">~ identical code folding, may be another function</span>` : nothing}
+        ${frame.clone !== undefined && row.inline === null ? html`<span class="doubt">${cloned(frame.clone)}</span>` : nothing}
         ${frame.symbols_forced ? html`<span class="doubt">~ names of another build</span>` : nothing}
       </p>
     </div>
   `;
 };
+
+/** A part or a copy of the function, as gdb and c++filt say it, and what the compiler did. */
+const cloned = (suffix: string): string => {
+  const kind = kinds.find(([mark]) => suffix.includes(mark));
+  return `[clone ${visible(suffix)}]${kind ? ` ${kind[1]}` : ''}`;
+};
+
+const kinds: readonly (readonly [string, string])[] = [
+  ['.cold', 'seldom executed part of the function'],
+  ['.part.', 'part of the function'],
+  ['.isra.', 'copy with other arguments'],
+  ['.constprop.', 'copy with constant arguments'],
+];
 
 // What is longer than its place scrolls there, by keys too.
 const long = 300;
@@ -120,7 +134,9 @@ function panels(state: State, found: Selected, row: FrameRow, tab: Panel, act: A
     why: why(state, found, act),
   };
   if (tab !== 'all') return all[tab];
+  // Why there are no variables is for the tab of variables: everything begins with the source.
+  const variables = showsVariables(state, found, row) ? all.variables : nothing;
   // Of a frame that may be none, the reader asks first why it is there at all.
-  if (scanned(found.frame)) return html`${all.why} ${all.code} ${all.stack} ${all.registers} ${all.variables}`;
-  return html`${all.variables} ${all.code} ${all.registers} ${all.stack} ${all.why}`;
+  if (scanned(found.frame)) return html`${all.why} ${all.code} ${all.stack} ${all.registers} ${variables}`;
+  return html`${variables} ${all.code} ${all.registers} ${all.stack} ${all.why}`;
 }

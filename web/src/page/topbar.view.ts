@@ -6,6 +6,7 @@ import type {OpenDump, State} from '../app/state.ts';
 import {openFind} from '../find/find.view.ts';
 import {size} from '../text/format.ts';
 import {baseName, thin, visibleRow} from '../text/text.ts';
+import {tableItems} from '../triage/triage.view.ts';
 import {filePicker} from '../widgets/files.view.ts';
 import {scrollToSection} from '../widgets/jump.view.ts';
 import {part} from '../widgets/part.view.ts';
@@ -26,7 +27,7 @@ export const topbar = (state: State, dump: OpenDump | null, act: Actions): Templ
 
 const allTools = (state: State, dump: OpenDump | null, act: Actions): TemplateResult => html`
   ${dump && state.view === 'one' ? findButton(act) : nothing}
-  ${dump || state.work ? filePicker('Add files', 'o', 'button', act) : nothing} ${dump ? html`${copyMenu(act)} ${shareButton(act)}` : nothing}
+  ${dump || state.work ? filePicker('Add files', 'o', 'button', act) : nothing} ${dump ? copyMenu(state, act) : nothing} ${dump && state.view === 'one' ? shareButton(act) : nothing}
   <button class="button plain" @click=${act.theme} aria-label="Theme: ${state.theme}">
     Theme${state.theme === 'system' ? nothing : html`<span class="quiet">${state.theme}</span>`}
   </button>
@@ -40,7 +41,7 @@ const oneMenu = (state: State, dump: OpenDump | null, act: Actions): TemplateRes
     'copy',
     html`<ul class="menu" aria-label="Menu">
       ${dump && state.view === 'one' ? html`<li><button class="link tap" @click=${() => openFind(act)}>Find</button></li>` : nothing}
-      ${dump ? html`<li>${filePicker('Add files', null, 'button', act)}</li><li><button class="link tap" @click=${act.share.open}>Share this crash</button></li>${copyItems(act)}` : nothing}
+      ${dump ? html`<li>${filePicker('Add files', null, 'button', act)}</li>${state.view === 'one' ? html`<li><button class="link tap" @click=${act.share.open}>Share this crash</button></li>` : nothing}${copyItems(state, act)}` : nothing}
       <li><button class="link tap" @click=${act.theme}>Theme: ${state.theme}</button></li>
       <li><button class="link tap" @click=${openHelp}>All keys</button></li>
     </ul>`,
@@ -90,19 +91,28 @@ const nav = (state: State, dump: OpenDump): TemplateResult => html`
 const findButton = (act: Actions): TemplateResult =>
   html`<button class="button plain" aria-keyshortcuts="/" @click=${() => openFind(act)}>Find <kbd aria-hidden="true">/</kbd></button>`;
 
-const copyMenu = (act: Actions): TemplateResult => html`
+const copyMenu = (state: State, act: Actions): TemplateResult => html`
   ${popoverButton('copy', 'button', html`Copy <kbd aria-hidden="true">c</kbd>`)}
-  ${popover('copy', html`<ul class="menu" aria-label="Copy">${copyItems(act)}</ul>`)}
+  ${popover('copy', html`<ul class="menu" aria-label="Copy">${copyItems(state, act)}</ul>`)}
 `;
 
 const shareButton = (act: Actions): TemplateResult =>
   html`<button class="button" aria-keyshortcuts="s" @click=${act.share.open}>Share <kbd aria-hidden="true">s</kbd></button>`;
 
-const copyItems = (act: Actions): TemplateResult => html`
+// What is copied is what is shown: a table has no stack, and a comparison no report of one dump.
+const copyItems = (state: State, act: Actions): TemplateResult =>
+  state.view === 'one'
+    ? dumpItems(act)
+    : html`${state.view === 'all' ? tableItems(state, act) : nothing}${linkItem(act)}`;
+
+const linkItem = (act: Actions): TemplateResult =>
+  html`<li><button class="link tap" @click=${act.copyLink}>Copy a link to this place</button></li>`;
+
+const dumpItems = (act: Actions): TemplateResult => html`
   <li><button class="link tap" @click=${act.copyStack}>Copy this stack as text</button></li>
   <li><button class="link tap" @click=${() => act.copyReport('text')}>Copy the report as text</button></li>
   <li><button class="link tap" @click=${() => act.copyReport('markdown')}>Copy the report as Markdown</button></li>
   <li><button class="link tap" @click=${() => act.copyReport('machine')}>Copy the report as machine text</button></li>
-  <li><button class="link tap" @click=${act.copyLink}>Copy a link to this place</button></li>
+  ${linkItem(act)}
   <li><button class="link tap" @click=${act.downloadReport}>Download the report as JSON</button></li>
 `;

@@ -11,9 +11,11 @@ import {frameRows, functionName, placeText} from '../stack/frames.ts';
 import {stack} from '../stack/stack.view.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/more.view.ts';
+import {popover, popoverButton} from '../widgets/popover.view.ts';
 import {nameInRow} from '../widgets/text.view.ts';
 import {matches} from './filter.ts';
 import type {Group} from './groups.ts';
+import {evidence} from './hang.view.ts';
 import {parallelKey} from './parallel.view.ts';
 
 // Above so many groups one looks for a thread rather than at all of them.
@@ -77,9 +79,18 @@ const groupRow = (state: State, dump: OpenDump, group: Group, act: Actions): Tem
       <span class="where">${where(group)}</span>
       <span class="frames">${framesOf(group)}<span class="visually-hidden"> frames</span></span>
     </button>
+    ${open && group.threads.length === 1 ? waitOf(dump, index) : nothing}
     ${open ? stack(state, dump, index, act) : nothing}
     ${open && state.width !== 'wide' && state.place?.thread === index ? inspector(state, dump, act) : nothing}
   `;
+};
+
+// Of a group each thread may wait for another lock: the list of those that hang has them.
+const waitOf = (dump: OpenDump, index: number): TemplateResult | typeof nothing => {
+  const wait = dump.report.threads?.[index]?.waits;
+  if (!wait) return nothing;
+  const id = `wait-${dump.id}-${index}`;
+  return html`<p class="wait">Waits for ${visibleRow(wait.text)} ${popoverButton(id, 'link tap', html`How it is known`)} ${popover(id, evidence(wait))}</p>`;
 };
 
 // "1 + ?" has one frame that is certain.

@@ -85,6 +85,13 @@ const crash = (text: string): Crash => ({
   module: text,
   frames: [text],
   wanted: false,
+  hang: '',
+  own: 'app.cc:12',
+  guess: false,
+  program: 'harbor',
+  version: '2.14',
+  written: 1_763_700_000,
+  uptime: 60,
 });
 
 describe.each(parsers)('in %s', (_, parse) => {
@@ -93,7 +100,7 @@ describe.each(parsers)('in %s', (_, parse) => {
     const html = parse(triageMarkdown(rows));
     expect(elements(html).filter(name => name !== 'code')).toEqual(['table', 'tbody', 'td', 'th', 'thead', 'tr']);
     const cells = cellsOf(html).slice(1);
-    expect(cells.map(row => row.length)).toEqual(rows.map(() => 8));
+    expect(cells.map(row => row.length)).toEqual(rows.map(() => 12));
     expect(cells.map(row => squeezed(row[2] ?? ''))).toEqual(all.map(text => squeezed(visible(text))));
   });
 

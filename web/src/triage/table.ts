@@ -1,8 +1,23 @@
 // The table of crashes as text: CSV for spreadsheets, Markdown for trackers.
-import {baseName, visible} from '../text/text.ts';
-import {type Bucket, distinct, wanting} from './triage.ts';
 
-const heads = ['Crashes', 'Signature', 'Frames', 'What', 'Address', 'System', 'Symbols', 'Dumps'] as const;
+import {time} from '../text/format.ts';
+import {baseName, visible} from '../text/text.ts';
+import {type Bucket, distinct, wanting, writtenText} from './triage.ts';
+
+const heads = [
+  'Crashes',
+  'Signature',
+  'Frames',
+  'What',
+  'Address',
+  'System',
+  'Symbols',
+  'Dumps',
+  'First own frame',
+  'Program',
+  'Version',
+  'Written',
+] as const;
 
 const cells = (row: Bucket): string[] => [
   String(row.crashes.length),
@@ -13,7 +28,34 @@ const cells = (row: Bucket): string[] => [
   distinct(row, 'system'),
   row.title === '' ? '' : wanting(row) === 0 ? 'complete' : 'wanted',
   row.crashes.map(crash => baseName(crash.name)).join(', '),
+  distinct(row, 'own'),
+  distinct(row, 'program'),
+  distinct(row, 'version'),
+  writtenText(row),
 ];
+
+/** The rows for programs: each with its dumps. Numbers are numbers, and what is not known is null. */
+export const triageJSON = (rows: readonly Bucket[]): string =>
+  `${JSON.stringify(
+    rows.map(row => ({
+      signature: row.title || null,
+      detail: row.detail || null,
+      crashes: row.crashes.length,
+      what: distinct(row, 'what') || null,
+      first_own_frame: distinct(row, 'own') || null,
+      program: distinct(row, 'program') || null,
+      versions: [...new Set(row.crashes.map(crash => crash.version))].filter(version => version !== ''),
+      system: distinct(row, 'system') || null,
+      symbols_wanted: wanting(row) > 0,
+      dumps: row.crashes.map(crash => ({
+        name: baseName(crash.name),
+        written: crash.written === null ? null : time(crash.written),
+        uptime: crash.uptime,
+      })),
+    })),
+    null,
+    2,
+  )}\n`;
 
 /** The rows as RFC 4180 has them. */
 export const triageCSV = (rows: readonly Bucket[]): string =>

@@ -1,7 +1,21 @@
 import {describe, expect, test} from 'vitest';
-import {frame, inline, report, thread} from '../../test/make.ts';
+import {deadlocked, frame, inline, report, thread} from '../../test/make.ts';
 import type {Report, Thread} from '../report.ts';
-import {buckets, type Column, type Crash, crashOf, distinct, type Grouping, shows, wanting} from './triage.ts';
+import {
+  type Bucket,
+  buckets,
+  type Column,
+  type Crash,
+  crashOf,
+  distinct,
+  type Grouping,
+  placeOn,
+  readable,
+  shows,
+  uptimes,
+  wanting,
+  writtenText,
+} from './triage.ts';
 
 const crashed = (of: Thread, more: Partial<Report> = {}): Report => {
   const r = report({threads: [of], signature: 'f', ...more});
@@ -44,6 +58,13 @@ test('a crash says what happened and where; without a crash there is no signatur
     signature: 'f',
     frames: ['f'],
     wanted: false,
+    hang: '',
+    own: 'f',
+    guess: false,
+    program: '',
+    version: '',
+    written: null,
+    uptime: null,
   });
   expect(crashOf(0, 'b.dmp', report(), null)).toMatchObject({crashed: false, signature: '', frames: [], address: ''});
 });
@@ -60,6 +81,13 @@ const crash = (ordinal: number, signature: string, more: Partial<Crash> = {}): C
   signature,
   frames: [signature, 'main'],
   wanted: false,
+  hang: '',
+  own: 'app.cc:1',
+  guess: false,
+  program: 'app',
+  version: '1',
+  written: null,
+  uptime: null,
   ...more,
 });
 
@@ -130,3 +158,43 @@ test.each([
   ['write', true],
   ['nothing', false],
 ])('the filter %j finds: %j', (text, found) => expect(shows(all[1] ?? crash(1, ''), text)).toBe(found));
+
+test.each<Partial<Crash>>([{program: 'other'}, {system: 'Linux arm64'}])('%j is never merged with another', more => {
+  const two = [crash(0, 'a'), crash(1, 'a', {...more, module: 'app.exe'})];
+  for (const grouping of ['signature', 'frames', 'reason'] as const)
+    expect(buckets(two, grouping, {column: 'count', down: true})).toHaveLength(2);
+});
+
+test('a hang is named by what its threads are in, and hangs of one kind are one row', () => {
+  const hung = crashOf(0, 'a.core', deadlocked(), 0);
+  expect(hung).toMatchObject({crashed: false, hang: 'futex_wait ⇄ futex_wait'});
+  const rows = buckets([hung, {...hung, ordinal: 1}], 'signature', {column: 'count', down: true});
+  expect(rows.map(row => [row.title, row.crashes.length])).toEqual([['futex_wait ⇄ futex_wait', 2]]);
+});
+
+const at = (...written: (number | null)[]): Bucket => ({
+  key: '',
+  title: '',
+  detail: '',
+  crashes: written.map((w, i) => crash(i, 'a', {written: w})),
+});
+
+test.each([
+  [[null], ''],
+  [[1_763_700_000, null], '21 Nov 2025'],
+  [[1_763_700_000, 1_763_500_000], '18 to 21 Nov 2025'],
+  [[1_763_700_000, 1_765_000_000], '21 Nov to 6 Dec 2025'],
+  [[1_763_700_000, 1_800_000_000], '21 Nov 2025 to 15 Jan 2027'],
+])('written at %j is %j', (times, text) => expect(writtenText(at(...times))).toBe(text));
+
+test('uptimes lie on a line from the shortest to the longest', () => {
+  expect(uptimes([crash(0, 'a')])).toBe(null);
+  const line = uptimes([crash(0, 'a', {uptime: 0}), crash(1, 'a', {uptime: 99}), crash(2, 'a', {uptime: 9})]);
+  expect(line).toEqual({from: 0, to: 99});
+  expect([0, 9, 99].map(t => line && placeOn(line, t))).toEqual([0, 0.5, 1]);
+  expect(placeOn({from: 5, to: 5}, 5)).toBe(0.5);
+});
+
+test('a signature reads as a place in a module', () => {
+  expect(readable('OOM | app@0x10 | std::find<T>')).toBe('OOM | app + 0x10 | std::find<T>');
+});

@@ -1,6 +1,6 @@
 // Several crashes as a table: those that are of one kind are one row.
-import type {Report, Thread} from '../report.ts';
-import {type FrameRow, frameRows} from '../stack/frames.ts';
+import type {Module, Report, Thread} from '../report.ts';
+import {type FrameRow, frameRows, placeText} from '../stack/frames.ts';
 import {firstRow} from '../stack/stack.ts';
 import {brief} from '../text/hex.ts';
 import {baseName} from '../text/text.ts';
@@ -24,6 +24,18 @@ export interface Crash {
   readonly frames: readonly string[];
   /** Whether symbols of the crashing stack are wanted. */
   readonly wanted: boolean;
+  /** Threads wait for each other: what they are in. "" where none do. */
+  readonly hang: string;
+  /** The first own frame, by its source line where that is known. */
+  readonly own: string;
+  /** That frame is a guess. */
+  readonly guess: boolean;
+  readonly program: string;
+  readonly version: string;
+  /** When the dump was written, seconds since 1970 UTC. */
+  readonly written: number | null;
+  /** Seconds. */
+  readonly uptime: number | null;
 }
 
 /** By what crashes are put together. */
@@ -46,7 +58,17 @@ export interface Bucket {
   readonly crashes: readonly Crash[];
 }
 
-export type Column = 'count' | 'signature' | 'what' | 'address' | 'system' | 'symbols';
+export type Column =
+  | 'count'
+  | 'signature'
+  | 'what'
+  | 'address'
+  | 'system'
+  | 'symbols'
+  | 'own'
+  | 'program'
+  | 'written'
+  | 'uptime';
 
 export interface Order {
   readonly column: Column;
@@ -63,6 +85,8 @@ export function crashOf(ordinal: number, name: string, report: Report, main: num
   const adjusted = crash.adjusted_address;
   const address = adjusted?.offset ?? adjusted?.address ?? crash.address;
   const rows = verdict.crashed && thread ? blamed(thread, verdict.row) : [];
+  const main_module = mainModule(report);
+  const [first] = rows;
   return {
     ordinal,
     name,
@@ -75,7 +99,29 @@ export function crashOf(ordinal: number, name: string, report: Report, main: num
     module: rows[0]?.frame.module ?? '',
     frames: rows.slice(0, mostFrames).map(callName),
     wanted: (report.wanted_symbols ?? []).some(wanted => wanted.crashing),
+    hang: verdict.crashed ? '' : hangOf(report),
+    own: first ? (placeText(first) ?? callName(first)) : '',
+    guess: first?.frame.guess ?? false,
+    program: baseName(report.dump.process ?? main_module?.filename ?? ''),
+    version: main_module?.version ?? '',
+    written: report.dump.time,
+    uptime: report.process_uptime,
   };
+}
+
+function mainModule(report: Report): Module | null {
+  const modules = report.modules ?? [];
+  return modules.find(m => m.path === report.dump.process) ?? modules[report.main_module] ?? null;
+}
+
+// A hang is named by what its threads are in: one cycle is the same from whichever thread it is told.
+function hangOf(report: Report): string {
+  const calls = (report.hang?.cycles?.[0] ?? []).map(index => {
+    const thread = report.threads?.[index];
+    const [row] = thread ? blamed(thread, null) : [];
+    return row ? callName(row) : '?';
+  });
+  return calls.sort(collate).join(' ⇄ ');
 }
 
 // The innermost rows outside the system's libraries, from the one that the verdict names on; any rows where all are the system's.
@@ -91,8 +137,8 @@ function blamed(thread: Thread, named: number | null): FrameRow[] {
 /** Whether a crash has the text in anything that the table shows of it, whatever the case. */
 export function shows(crash: Crash, text: string): boolean {
   const wanted = text.trim().toLowerCase();
-  const {name, signature, what, reason, address, system, module, frames} = crash;
-  return [name, signature, what, reason, address, system, module, ...frames].some(s =>
+  const {name, signature, what, reason, address, system, module, frames, hang, own, program, version} = crash;
+  return [name, signature, what, reason, address, system, module, hang, own, program, version, ...frames].some(s =>
     s.toLowerCase().includes(wanted),
   );
 }
@@ -101,7 +147,7 @@ export function shows(crash: Crash, text: string): boolean {
 export function buckets(crashes: readonly Crash[], grouping: Grouping, order: Order): Bucket[] {
   const by = new Map<string, Crash[]>();
   for (const crash of crashes) {
-    const key = crash.crashed ? JSON.stringify(keys[grouping](crash)) : '';
+    const key = keyOf(crash, grouping);
     const group = by.get(key);
     if (group) group.push(crash);
     else by.set(key, [crash]);
@@ -109,6 +155,13 @@ export function buckets(crashes: readonly Crash[], grouping: Grouping, order: Or
   const all = [...by].map(([key, list]) => ({key, ...words(list, grouping), crashes: list}));
   const sign = order.down ? -1 : 1;
   return all.sort((a, b) => last(a) - last(b) || sign * compare(a, b, order.column) || first(a) - first(b));
+}
+
+// Programs and processors have bugs of their own: what is alike in two of them is not one crash.
+function keyOf(crash: Crash, grouping: Grouping): string {
+  if (!crash.crashed && crash.hang === '') return '';
+  const of = grouping !== 'none' && crash.hang !== '' ? crash.hang : keys[grouping](crash);
+  return JSON.stringify([of, crash.program.toLowerCase(), crash.system]);
 }
 
 const keys: Readonly<Record<Grouping, (crash: Crash) => unknown>> = {
@@ -119,14 +172,18 @@ const keys: Readonly<Record<Grouping, (crash: Crash) => unknown>> = {
 };
 
 function words([crash]: readonly Crash[], grouping: Grouping): {title: string; detail: string} {
+  if (crash && crash.hang !== '') return {title: crash.hang, detail: 'hang: threads wait for each other'};
   if (!crash?.crashed) return {title: '', detail: ''};
   const [top = '', ...callers] = crash.frames;
   if (grouping === 'frames') return {title: top || 'no frames', detail: callers.join(', ')};
   if (grouping === 'reason')
     return {title: crash.reason || 'unknown reason', detail: crash.module && `in ${baseName(crash.module)}`};
   const rest = crash.frames.filter(name => !says(crash.signature, name));
-  return {title: crash.signature || 'no signature', detail: rest.join(', ')};
+  return {title: readable(crash.signature) || 'no signature', detail: rest.join(', ')};
 }
+
+/** A signature as people read it: "app@0x10" is an offset in a module. */
+export const readable = (signature: string): string => signature.replace(/@(0x[0-9a-f]+)/gi, ' + $1');
 
 // The frame that the signature ends with is not said again, however that spells it: "app@0x10", "find<T>".
 const says = (signature: string, name: string): boolean =>
@@ -140,14 +197,61 @@ function compare(a: Bucket, b: Bucket, column: Column): number {
   if (column === 'count') return a.crashes.length - b.crashes.length;
   if (column === 'symbols') return wanting(a) - wanting(b);
   if (column === 'signature') return collate(a.title, b.title);
+  if (column === 'written' || column === 'uptime') return latest(a, column) - latest(b, column);
   return collate(distinct(a, column), distinct(b, column));
 }
 
 /** How many of a bucket's crashes would say more with symbols. */
 export const wanting = ({crashes}: Bucket): number => crashes.filter(crash => crash.wanted).length;
 
+const latest = ({crashes}: Bucket, column: 'written' | 'uptime'): number =>
+  Math.max(...crashes.map(crash => crash[column] ?? -1));
+
 const {compare: collate} = new Intl.Collator('en', {numeric: true});
 
 /** The values of a bucket's crashes, each once. */
-export const distinct = ({crashes}: Bucket, column: 'what' | 'address' | 'system'): string =>
-  [...new Set(crashes.map(crash => crash[column]))].filter(text => text !== '').join(', ');
+export const distinct = (
+  {crashes}: Bucket,
+  column: 'what' | 'address' | 'system' | 'own' | 'program' | 'version' | 'name',
+): string => [...new Set(crashes.map(crash => crash[column]))].filter(text => text !== '').join(', ');
+
+/** "harbor 2.14.0, 2.14.1": the program of a bucket with its versions. */
+export function programs(bucket: Bucket): {program: string; versions: string} {
+  return {program: distinct(bucket, 'program'), versions: distinct(bucket, 'version')};
+}
+
+/** "18 to 21 Nov 2026", in UTC; "" where no dump says when it was written. */
+export function writtenText({crashes}: Bucket): string {
+  const times = crashes.map(crash => crash.written).filter(t => t !== null);
+  if (times.length === 0) return '';
+  const [from, to] = [day(Math.min(...times)), day(Math.max(...times))];
+  if (from.text === to.text) return to.text;
+  if (from.month === to.month) return `${from.day} to ${to.text}`;
+  return from.year === to.year ? `${from.day} ${from.name} to ${to.text}` : `${from.text} to ${to.text}`;
+}
+
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+function day(seconds: number): {day: number; name: string; month: string; year: number; text: string} {
+  const date = new Date(seconds * 1000);
+  const [n, name, year] = [date.getUTCDate(), monthNames[date.getUTCMonth()] ?? '', date.getUTCFullYear()];
+  return {day: n, name, month: `${name} ${year}`, year, text: `${n} ${name} ${year}`};
+}
+
+/** A line of time on which the uptimes of crashes are marked: from its shortest to its longest, by their logarithm. */
+export interface Uptimes {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The uptimes of all crashes; null where no dump has one. */
+export function uptimes(crashes: readonly Crash[]): Uptimes | null {
+  const all = crashes.map(crash => crash.uptime).filter(t => t !== null);
+  return all.length === 0 ? null : {from: Math.min(...all), to: Math.max(...all)};
+}
+
+/** Where an uptime is on the line, from 0 to 1; in the middle where all are the same. */
+export function placeOn({from, to}: Uptimes, seconds: number): number {
+  const width = Math.log1p(to) - Math.log1p(from);
+  return width === 0 ? 0.5 : (Math.log1p(seconds) - Math.log1p(from)) / width;
+}

@@ -1,27 +1,53 @@
 // All open dumps as a table: crashes of one kind are one row, with a link to each dump. Two of them can be chosen to be compared.
 import './triage.css';
-import {html, nothing, type TemplateResult} from 'lit-html';
+import {html, nothing, svg, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {mainThread, type OpenDump, type State} from '../app/state.ts';
-import {size} from '../text/format.ts';
+import {duration, size} from '../text/format.ts';
 import {memo} from '../text/memo.ts';
 import {baseName, counted, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/more.view.ts';
-import {triageCSV, triageMarkdown} from './table.ts';
-import {type Bucket, buckets, type Column, type Crash, crashOf, distinct, groupings, shows, wanting} from './triage.ts';
+import {triageCSV, triageJSON, triageMarkdown} from './table.ts';
+import {
+  type Bucket,
+  buckets,
+  type Column,
+  type Crash,
+  crashOf,
+  distinct,
+  groupings,
+  placeOn,
+  programs,
+  shows,
+  type Uptimes,
+  uptimes,
+  wanting,
+  writtenText,
+} from './triage.ts';
 
 const crashesOf = memo((dumps: readonly OpenDump[]) =>
   dumps.map((dump, i) => crashOf(i, dump.name, dump.report, mainThread(dump.report))),
 );
 
+/** The rows as they are shown: what is copied or saved of the table is these. */
+export function tableRows(state: State): Bucket[] {
+  const filter = state.filters.get('crashes') ?? '';
+  const shown = crashesOf(state.dumps).filter(crash => shows(crash, filter));
+  return buckets(shown, state.grouping, state.order);
+}
+
+/** What the table can be taken as. */
+export const tableItems = (state: State, act: Actions): TemplateResult => html`
+  <li><button class="link tap" @click=${() => act.copy(triageMarkdown(tableRows(state)), 'Table copied as Markdown')}>Copy the table as Markdown</button></li>
+  <li><button class="link tap" @click=${() => act.copy(triageCSV(tableRows(state)), 'Table copied as CSV')}>Copy the table as CSV</button></li>
+  <li><button class="link tap" @click=${() => act.copy(triageJSON(tableRows(state)), 'Table copied as JSON')}>Copy the table as JSON</button></li>
+`;
+
 export const triage = (state: State, _: unknown, act: Actions): TemplateResult => {
   const crashes = crashesOf(state.dumps);
   const filter = state.filters.get('crashes') ?? '';
-  const rows = buckets(
-    crashes.filter(crash => shows(crash, filter)),
-    state.grouping,
-    state.order,
-  );
+  const rows = tableRows(state);
+  const line = uptimes(crashes);
   const most = Math.max(1, ...rows.map(row => row.crashes.length));
   return html`
     <div class="triage">
@@ -34,12 +60,12 @@ export const triage = (state: State, _: unknown, act: Actions): TemplateResult =
         <caption class="visually-hidden">Crashes in groups</caption>
         <thead>
           <tr>
-            ${columns.map(([column, title]) => head(state, column, title, act))}
+            ${columns.map(([column, title]) => head(state, column, column === 'uptime' ? uptimeTitle(line) : title, act))}
             <th scope="col">Dumps</th>
           </tr>
         </thead>
         <tbody>
-          ${rowsShown(state, 'crashes', rows).map(row => bucketRow(state, row, most, act))}
+          ${rowsShown(state, 'crashes', rows).map(row => bucketRow(state, row, most, line, act))}
         </tbody>
       </table>
     </div>
@@ -58,8 +84,9 @@ const explained = {
 function headline(crashes: readonly Crash[]): string {
   const crashed = crashes.filter(crash => crash.crashed);
   const signatures = new Set(crashed.map(crash => crash.signature)).size;
-  const rest = crashes.length - crashed.length;
-  const words = `${counted(crashed.length, 'crash', 'crashes')}, ${counted(signatures, 'signature')}`;
+  const hung = crashes.filter(crash => crash.hang !== '').length;
+  const rest = crashes.length - crashed.length - hung;
+  const words = `${counted(crashed.length, 'crash', 'crashes')}, ${counted(signatures, 'signature')}${hung === 0 ? '' : `, ${counted(hung, 'hang')}`}`;
   return rest === 0 ? words : `${words}, and ${counted(rest, 'dump')} without a crash`;
 }
 
@@ -80,6 +107,7 @@ const tools = (state: State, filter: string, rows: readonly Bucket[], act: Actio
     ${comparing(state, act)}
     <button class="button" @click=${() => act.copy(triageMarkdown(rows), 'Table copied as Markdown')}>Copy as Markdown</button>
     <button class="button" @click=${() => act.save('crashes.csv', 'text/csv', triageCSV(rows))}>Download CSV</button>
+    <button class="button" @click=${() => act.save('crashes.json', 'application/json', triageJSON(rows))}>Download JSON</button>
   </div>
 `;
 
@@ -99,14 +127,22 @@ function comparing({chosen}: State, act: Actions): TemplateResult {
 const columns: readonly (readonly [Column, string])[] = [
   ['count', 'Crashes'],
   ['signature', 'Signature'],
-  ['what', 'What'],
-  ['address', 'Address'],
+  ['own', 'First own frame'],
+  ['program', 'Program, version'],
+  ['written', 'Written'],
   ['system', 'System'],
-  ['symbols', 'Symbols'],
+  ['uptime', 'Uptime'],
 ];
 
 // What a row can do without where room is short: the dump itself says it.
-const spare: readonly Column[] = ['address', 'system'];
+const spare: readonly Column[] = ['written', 'uptime'];
+
+const uptimeTitle = (line: Uptimes | null): string =>
+  line === null
+    ? 'Uptime'
+    : line.from === line.to
+      ? `Uptime, ${duration(line.from)}`
+      : `Uptime, ${duration(line.from)} to ${duration(line.to)}`;
 
 const head = ({order}: State, column: Column, title: string, act: Actions): TemplateResult => {
   const here = order.column === column;
@@ -116,31 +152,53 @@ const head = ({order}: State, column: Column, title: string, act: Actions): Temp
   </th>`;
 };
 
-const bucketRow = (state: State, row: Bucket, most: number, act: Actions): TemplateResult => {
+const bucketRow = (state: State, row: Bucket, most: number, line: Uptimes | null, act: Actions): TemplateResult => {
   const n = row.crashes.length;
   const title =
     row.title === ''
       ? html`<span class="quieter">No crash found</span>`
       : html`<code><b>${visibleRow(row.title)}</b> <span class="quiet">${visibleRow(row.detail)}</span></code>`;
+  const {program, versions} = programs(row);
   return html`
     <tr>
-      <td class="count" data-column="Crashes"><b>${n}</b> <svg width="84" height="8" aria-hidden="true"><rect width=${(84 * n) / most} height="8"></rect></svg></td>
-      <th scope="row" class="wide">${title}</th>
-      <td class="what" data-column="">${visibleRow(distinct(row, 'what'))}</td>
-      <td class="mono spare" data-column="at">${visibleRow(distinct(row, 'address'))}</td>
-      <td class="spare" data-column="">${visibleRow(distinct(row, 'system'))}</td>
-      <td data-column="Symbols">${symbols(row)}</td>
-      <td class="wide dumps-cell">${dumps(state, row, act)}</td>
+      <td class="count" data-column="Crashes"><b>${n}</b> <svg width="56" height="8" aria-hidden="true"><rect width=${(56 * n) / most} height="8"></rect></svg></td>
+      <th scope="row" class="wide">${title} <span class="what">${visibleRow(distinct(row, 'what'))}</span></th>
+      <td class="own" data-column="">${own(row)}</td>
+      <td class="program" data-column="Program">${program === '' ? missing : visibleRow(program)} <span class="quiet">${visibleRow(versions)}</span></td>
+      <td class="spare" data-column="Written">${writtenText(row) || missing}</td>
+      <td data-column="System">${visibleRow(distinct(row, 'system')) || missing}</td>
+      <td class="spare" data-column="Uptime">${uptimeLine(row, line)}</td>
+      <td class="dumps-cell">${dumps(state, row, act)}</td>
     </tr>
   `;
 };
 
-const symbols = (row: Bucket): TemplateResult | typeof nothing =>
-  row.title === ''
-    ? nothing
-    : wanting(row) === 0
-      ? html`<span aria-hidden="true">✓</span> complete`
-      : html`<span class="missing"><span aria-hidden="true">?</span> wanted</span>`;
+const missing = html`<span class="quiet">not in dump</span>`;
+
+// A guess has its mark here, too; symbols that would help are wanted.
+const own = (row: Bucket): TemplateResult => html`
+  ${row.crashes.some(crash => crash.guess) ? html`<span class="missing" title="found by scanning the stack">~</span> ` : nothing}<code>${visibleRow(distinct(row, 'own'))}</code>
+  ${row.title !== '' && wanting(row) > 0 ? html`<span class="missing"><span aria-hidden="true">?</span> wants symbols</span>` : nothing}
+`;
+
+const lineWidth = 96;
+
+// Dots on a line from the shortest to the longest uptime of all; the words say what the dots cannot to those who listen.
+const uptimeLine = (row: Bucket, line: Uptimes | null): TemplateResult => {
+  const times = row.crashes.map(crash => crash.uptime).filter(t => t !== null);
+  if (line === null || times.length === 0) return missing;
+  const [least, longest] = [Math.min(...times), Math.max(...times)];
+  const words = least === longest ? duration(least) : `${duration(least)} to ${duration(longest)}`;
+  return html`<span class="visually-hidden">${words}</span
+    ><svg class="uptimes" width=${lineWidth + 8} height="10" aria-hidden="true">
+      <line x1="4" x2=${lineWidth + 4} y1="5" y2="5"></line>
+      ${times.slice(0, mostDots).map(t => dot(4 + lineWidth * placeOn(line, t)))}
+    </svg>`;
+};
+
+const mostDots = 60;
+
+const dot = (x: number): TemplateResult => svg`<circle cx=${x} cy="5" r="3"></circle>` as TemplateResult;
 
 // A kind of crash with hundreds of dumps opens in chunks.
 const shownAtOnce = 5;
@@ -162,7 +220,7 @@ const dump = (state: State, crash: Crash, act: Actions): TemplateResult => {
       aria-label="Compare ${name}"
       .checked=${state.chosen.includes(crash.ordinal)}
       @change=${() => act.choose(crash.ordinal)}
-    /><a href="#d=${crash.ordinal + 1}" @click=${(event: Event) => go(event, crash, act)}>${name}</a>
+    /><a class="cut" title=${name} href="#d=${crash.ordinal + 1}" @click=${(event: Event) => go(event, crash, act)}>${name}</a>
     <span class="quiet">${size(state.dumps[crash.ordinal]?.report.dump.size ?? 0)}</span>`;
 };
 

@@ -1,6 +1,6 @@
 // What the page knows of the variables of frames.
 import type {Asked} from '../app/asked.ts';
-import type {FrameVariables} from '../engine/types.ts';
+import type {FrameVariables, ModuleGlobals} from '../engine/types.ts';
 
 /** What was asked of a frame. What was known by older symbols is shown until the newer ones have answered. */
 export interface FrameValues {
@@ -12,4 +12,11 @@ export interface FrameValues {
 export interface Arguments {
   readonly revision: number;
   readonly frames: ReadonlyMap<number, FrameVariables>;
+}
+
+/** What was looked for among the variables of a module that are outside of functions. */
+export interface GlobalValues {
+  readonly revision: number;
+  readonly name: string;
+  readonly asked: Asked<ModuleGlobals>;
 }

@@ -5,7 +5,10 @@ import {frameRows} from '../stack/frames.ts';
 import {
   addressOf,
   argumentsText,
+  blockText,
+  blockTip,
   evidenceText,
+  globalsNote,
   groups,
   hasVariables,
   lackOf,
@@ -180,4 +183,34 @@ test('why there are none is said before and after they are asked for', () => {
   if (!at) throw new Error('no row');
   expect(noneAfter({frame: 0, known: true, scopes: [], notes: []}, at)).toContain('has no arguments and no variables');
   expect(noneAfter({frame: 0, known: false, scopes: [], notes: []}, at)).toContain('does not describe');
+});
+
+test("a variable of a block has the block's line, and one that it hides says so", () => {
+  const list = [
+    variable('i', 'int', '0', {...local, hidden: true}),
+    variable('i', 'int', '1', {...local, block: {depth: 1, line: 12}}),
+    variable('j', 'int', '2', {...local, block: {depth: 2}}),
+  ];
+  const rows = groups(
+    list,
+    0,
+    () => false,
+    () => 16,
+  )
+    .flatMap(group => group.rows)
+    .filter((row): row is VariableRow => row.kind === 'variable');
+  expect(rows.map(blockText)).toEqual([null, 'line 12', null]);
+  expect(rows.map(blockTip)).toEqual([
+    'A variable in a deeper block has the same name',
+    'In the block at line 12',
+    null,
+  ]);
+});
+
+test('a search among global variables says why it found nothing, and that there may be more', () => {
+  const found = (n: number, known = true) => ({known, variables: ints(n), notes: []});
+  expect(globalsNote('x', found(3))).toBeNull();
+  expect(globalsNote('x', found(64))).toBe('The first 64 are shown.');
+  expect(globalsNote('x', found(0))).toBe('No global variable has the name `x`. Use `*` for any text: `*x*`.');
+  expect(globalsNote('x', found(0, false))).toBe('The symbols of this module describe no global variables.');
 });

@@ -1,5 +1,5 @@
 // Arguments and locals as rows of a tree, and what each row says. What is not known is a state, and never a 0.
-import type {FrameVariables} from '../engine/types.ts';
+import type {FrameVariables, ModuleGlobals} from '../engine/types.ts';
 import type {Frame, Module, Report, Variable} from '../report.ts';
 import {type FrameRow, functionName} from '../stack/frames.ts';
 import {brief, parse} from '../text/hex.ts';
@@ -41,7 +41,7 @@ export type TreeRow = VariableRow | MoreRow;
 
 /** The variables of one kind in one scope. */
 export interface Group {
-  readonly title: 'Arguments' | 'Locals';
+  readonly title: 'Arguments' | 'Locals' | 'Globals';
   readonly count: number;
   readonly rows: readonly TreeRow[];
 }
@@ -61,13 +61,13 @@ export const ofRow = (known: FrameVariables, row: FrameRow): readonly Variable[]
 /** Arguments, then locals, with the rows that are open. */
 export function groups(
   variables: readonly Variable[],
-  scope: number,
+  scope: number | typeof globalScope,
   opened: (key: string) => boolean,
   shown: (key: string) => number,
 ): Group[] {
   const numbered = variables.map((variable, number) => ({variable, number}));
   const group = (title: Group['title'], kind: string): Group => {
-    const own = numbered.filter(({variable}) => (variable.kind === 'argument') === (kind === 'argument'));
+    const own = numbered.filter(({variable}) => variable.kind === kind);
     const rows = own.flatMap(({variable, number}, i) =>
       rowsOf(variable, {
         key: `${scope}.${number}`,
@@ -81,7 +81,34 @@ export function groups(
     );
     return {title, count: own.length, rows};
   };
-  return [group('Arguments', 'argument'), group('Locals', 'local')].filter(({count}) => count > 0);
+  return [group('Arguments', 'argument'), group('Locals', 'local'), group('Globals', 'global')].filter(
+    ({count}) => count > 0,
+  );
+}
+
+/** The scope of variables that are outside of functions, in the keys of their rows. */
+export const globalScope = 'g';
+
+/** Whether a row is of a variable outside of functions, by its key. */
+export const isGlobal = (key: string): boolean => key.startsWith(`${globalScope}.`);
+
+/** The most global variables that one search finds: variables.MaxStatics in Go. */
+const mostGlobals = 64;
+
+/** What there is to say of a search among global variables beside what it found; null for nothing. */
+export function globalsNote(name: string, {known, variables, notes}: ModuleGlobals): string | null {
+  const note = notes[0];
+  if (note) return `The variables could not be read: ${note.text}`;
+  if (!known) return 'The symbols of this module describe no global variables.';
+  if (variables.length === 0)
+    return `No global variable has the name \`${name}\`. Use \`*\` for any text: \`*${name}*\`.`;
+  return variables.length < mostGlobals ? null : `The first ${mostGlobals} are shown.`;
+}
+
+/** Whether the symbols of a frame's module may know global variables. */
+export function hasGlobals(report: Report, frame: Frame): boolean {
+  const symbols = moduleOf(report, frame)?.symbols;
+  return !frame.symbols_forced && symbols?.variables === true && symbols.state !== 'wrong_build';
 }
 
 interface At {
@@ -188,6 +215,17 @@ function summary(children: readonly Variable[], more: number): string {
 }
 
 const cut = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length - 1)}…`);
+
+/** The block of a variable, short: "line 12"; null where it is in none, or its line is not known. */
+export const blockText = ({variable: {block}}: VariableRow): string | null =>
+  block?.line === undefined ? null : `line ${block.line}`;
+
+/** The block of a variable in a sentence, for a tip; null where there is nothing to say. */
+export function blockTip({variable: {block, hidden}}: VariableRow): string | null {
+  const where = block?.line === undefined ? null : `In the block at line ${block.line}`;
+  const by = hidden ? 'A variable in a deeper block has the same name' : null;
+  return where === null && by === null ? null : [where, by].filter(words => words !== null).join('. ');
+}
 
 /** Where a variable was, short: "rbx", "0x7ffe1000"; a dash where it is nowhere. */
 export function whereText({variable, level}: VariableRow): string {

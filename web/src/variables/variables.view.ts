@@ -5,19 +5,26 @@ import './variables.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';
-import {valuesKey} from '../app/variables.ts';
+import {globalsKey, valuesKey} from '../app/variables.ts';
+import type {Variable} from '../report.ts';
 import type {FrameRow} from '../stack/frames.ts';
 import {parse} from '../text/hex.ts';
-import {counted, thin, visibleRow} from '../text/text.ts';
+import {counted, thin, visible, visibleRow} from '../text/text.ts';
 import {showBeside} from '../widgets/popover.view.ts';
 import {sentenceWithCode} from '../widgets/text.view.ts';
 import {evidence, whyID} from './evidence.view.ts';
+import type {GlobalValues} from './state.ts';
 import {
   addressOf,
+  blockText,
+  blockTip,
   briefValue,
   firstElements,
   type Group,
+  globalScope,
+  globalsNote,
   groups,
+  hasGlobals,
   lackOf,
   type MoreRow,
   noneAfter,
@@ -48,29 +55,104 @@ export const variablesPanel = (state: State, found: Selected, row: FrameRow, act
 `;
 
 function body(state: State, found: Selected, row: FrameRow, act: Actions): TemplateResult {
+  const own = ownTree(state, found, row);
+  const globals = globalTree(state, found);
+  const rows = [...own, ...globals].flatMap(group => group.rows);
+  const drawn = (group: Group, i: number): TemplateResult => groupOf(group, i === 0, rows, state, found, act);
+  return html`
+    ${own.length > 0 ? own.map(drawn) : noOwn(state, found, row)} ${search(state, found, act)} ${globals.map(drawn)}
+    ${legend(rows)} ${evidence(rows, state, found, row, act)}
+  `;
+}
+
+/** Why there are no arguments and locals. */
+function noOwn(state: State, found: Selected, row: FrameRow): TemplateResult {
   const none = noneBefore(found.dump.report, found.frame);
   if (none !== null) return empty(none);
   const asked = state.values.get(valuesKey(found))?.asked;
   if (!asked || asked.state === 'waiting')
     return html`<h3>Variables</h3><p class="reading" role="status"><span class="visually-hidden">Reading the variables</span></p>`;
   if (asked.state === 'failed') return empty(asked.why);
-  const all = treeOf(state, found, row);
-  if (all.length === 0) return empty(noneAfter(asked.value, row));
-  const rows = all.flatMap(group => group.rows);
-  return html`${all.map((group, i) => groupOf(group, i === 0, rows, state, found, act))} ${legend(rows)} ${evidence(rows, state, found, row, act)}`;
+  return empty(noneAfter(asked.value, row));
+}
+
+// Global variables are many, and no part of a frame: they are looked for by name.
+function search(state: State, found: Selected, act: Actions): TemplateResult | typeof nothing {
+  if (!hasGlobals(found.dump.report, found.frame)) return nothing;
+  const last = lastSearch(state, found);
+  const words =
+    last?.asked.state === 'waiting'
+      ? `Looking for \`${last.name}\``
+      : last?.asked.state === 'failed'
+        ? last.asked.why
+        : last && globalsNote(last.name, last.asked.value);
+  return html`
+    <form class="globals" role="search" @submit=${(event: SubmitEvent) => submit(event, act)}>
+      <input
+        class="field"
+        type="search"
+        name="global"
+        maxlength="256"
+        aria-label="Name of a global variable of ${visible(found.frame.module ?? 'this module')}"
+        placeholder="Global variable: name, ns::name or na*"
+        .value=${last?.name ?? ''}
+      />
+      <button class="button">Find</button>
+    </form>
+    <p class="quieter globals-note" role="status">${words ? sentenceWithCode(words) : nothing}</p>
+  `;
+}
+
+function submit(event: SubmitEvent, act: Actions): void {
+  event.preventDefault();
+  const form = event.currentTarget;
+  if (form instanceof HTMLFormElement) act.variables.find(String(new FormData(form).get('global') ?? ''));
+}
+
+function lastSearch(state: State, found: Selected): GlobalValues | undefined {
+  const key = globalsKey(found);
+  return key === null ? undefined : state.globals.get(key);
+}
+
+/** Whether there is more to see than why there are no variables. */
+export function showsVariables(state: State, found: Selected, row: FrameRow): boolean {
+  if (noneBefore(found.dump.report, found.frame) !== null) return false;
+  const asked = state.values.get(valuesKey(found))?.asked;
+  return asked?.state !== 'done' || asked.value.notes.length > 0 || treeOf(state, found, row).length > 0;
 }
 
 const empty = (words: string): TemplateResult =>
   html`<h3>Variables</h3><p class="quieter">${sentenceWithCode(words)}</p>`;
 
 /** The tree as it is open now. */
-function treeOf(state: State, found: Selected, row: FrameRow): Group[] {
+const treeOf = (state: State, found: Selected, row: FrameRow): Group[] => [
+  ...ownTree(state, found, row),
+  ...globalTree(state, found),
+];
+
+/** Arguments and locals. */
+function ownTree(state: State, found: Selected, row: FrameRow): Group[] {
   const asked = state.values.get(valuesKey(found))?.asked;
-  if (asked?.state !== 'done') return [];
+  if (asked?.state !== 'done' || noneBefore(found.dump.report, found.frame) !== null) return [];
+  return opened(state, found, ofRow(asked.value, row), scopeOf(row));
+}
+
+/** What was found among the global variables. */
+function globalTree(state: State, found: Selected): Group[] {
+  const asked = lastSearch(state, found)?.asked;
+  return asked?.state === 'done' ? opened(state, found, asked.value.variables, globalScope) : [];
+}
+
+function opened(
+  state: State,
+  found: Selected,
+  variables: readonly Variable[],
+  scope: number | typeof globalScope,
+): Group[] {
   const key = (at: string): string => `${valuesKey(found)}/${at}`;
   return groups(
-    ofRow(asked.value, row),
-    scopeOf(row),
+    variables,
+    scope,
     at => state.openValues.has(key(at)),
     at => state.shown.get(key(at)) ?? firstElements,
   );
@@ -109,12 +191,20 @@ const rowOf = (row: VariableRow, stop: boolean, act: Actions): TemplateResult =>
     @focus=${() => act.variables.focus(row.key)}
     @click=${(event: MouseEvent) => click(event, row, act)}
   >
-    <span class="name" role="rowheader"><span class="twisty" aria-hidden="true">${row.opens ? (row.open ? '▾' : '▸') : ''}</span>${visibleRow(row.variable.name)}</span>
+    <span class="name" role="rowheader"><span class="twisty" aria-hidden="true">${row.opens ? (row.open ? '▾' : '▸') : ''}</span>${visibleRow(row.variable.name)}${block(row)}</span>
     <span class="type cut" role="gridcell" title=${title(row.variable.type)}>${visibleRow(row.variable.type)}</span>
     <span class="value" role="gridcell">${value(row)}</span>
     <span class="where" role="gridcell">${where(row, act)}</span>
   </div>
 `;
+
+// Variables of one name differ by their blocks.
+function block(row: VariableRow): TemplateResult | typeof nothing {
+  const words = [blockText(row), row.variable.hidden ? 'hidden' : null].filter(text => text !== null);
+  return words.length === 0
+    ? nothing
+    : html` <span class="quiet block" title=${blockTip(row) ?? nothing}>${words.join(', ')}</span>`;
+}
 
 /** The id of a row's element. */
 const elementID = (row: TreeRow): string => `variable-${row.key}${row.kind === 'more' ? '.more' : ''}`;

@@ -75,6 +75,13 @@ const engine: Engine = {
   add,
   explain: async (dump, thread) => reports[dump]?.threads?.[thread] as Thread,
   variables: async (dump, thread, frame, one) => variablesOf(reports[dump], thread, frame, one ?? null),
+  globals: async (dump, module, name) => ({
+    known: true,
+    variables: (reports[dump]?.globals ?? [])
+      .filter(g => g.module === reports[dump]?.modules?.[module]?.filename)
+      .flatMap(g => (g.variables ?? []).filter(v => v.name === name || name === '*')),
+    notes: [],
+  }),
   render: async (dump, format) => (format === 'json' ? JSON.stringify(reports[dump]) : `${format} of dump ${dump}\n`),
   checklist: async () => ({
     people: ['mallory'],

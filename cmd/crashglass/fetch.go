@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"crashglass/core/analyze"
+	"crashglass/core/bug"
+	"crashglass/core/module"
+	"crashglass/cmd/internal/fetch"
+	"crashglass/cmd/internal/fetch/plan"
+	"crashglass/symbols"
+)
+
+// fetchFlags are the flags of fetch.
+type fetchFlags struct {
+	store   string
+	servers list
+	symbols list
+	only    string
+	list    bool
+	yes     bool
+}
+
+func (f *fetchFlags) register(p *pflag.FlagSet) {
+	p.StringVar(&f.store, "store", "symbols", "write a symbol store into `folder`; what is there already is not asked for")
+	p.Var(&f.servers, "server", "ask that `server` for every module: one of "+strings.Join(plan.Presets(), ", ")+
+		", or an address, perhaps with breakpad=, symstore= or debuginfod= in front; may be repeated")
+	p.Var(&f.symbols, "symbols", "symbol `path` that is there already, as for walk")
+	p.StringVar(&f.only, "only", "", "ask for modules whose name fits `pattern` alone, where * is any text")
+	p.BoolVar(&f.list, "list", false, "list what would be asked, and ask nobody")
+	p.BoolVarP(&f.yes, "yes", "y", false, "agree to the list without being asked")
+}
+
+func fetchCommand(c *cli) *cobra.Command {
+	var f fetchFlags
+	cmd := &cobra.Command{
+		Use:   "fetch [flags] DUMP... [SYMBOLS...]",
+		Short: "download the symbols that these stacks lack, after asking you",
+		Long: `Lists the symbol files that would name more frames, and of whom each would be asked. After
+you agree, a process of its own downloads them. It is given the list of names and ids, and no dump.
+
+Without --server the maker of each module is asked, as far as it is known: Microsoft, Mozilla, Chromium, Electron,
+NVIDIA, Intel, AMD, and for packages of Linux the servers in DEBUGINFOD_URLS. For modules of your own nobody is asked.
+A server learns which builds crashed, and your address.`,
+		Example: `  crashglass fetch --list crash.dmp                       what would be asked, and of whom
+  crashglass fetch crash.dmp && crashglass walk crash.dmp symbols/
+  crashglass fetch --yes --server https://symbols.example.org/ --store store/ crash.dmp`,
+	}
+	c.command(cmd, f.register, func(args []string) int { return c.fetch(args, &f) })
+	complete(cmd, "server", plan.Presets()...)
+	return cmd
+}
+
+// fetch lists, asks, and has the files downloaded and checked.
+func (c *cli) fetch(args []string, f *fetchFlags) int {
+	servers, err := plan.Servers(f.servers, os.Getenv("DEBUGINFOD_URLS"))
+	switch {
+	case err != nil:
+		return c.wrong("%v", err)
+	case len(args) == 0:
+		return c.wrong("which dump?")
+	}
+	if _, err := path.Match(f.only, ""); err != nil {
+		return c.wrong("--only %s: this is no pattern", f.only)
+	}
+	w := c.wants(args, f, &plan.Ask{Servers: servers, DebuginfodURLs: os.Getenv("DEBUGINFOD_URLS"), Only: f.only})
+	if err := w.write(c.out); err != nil {
+		return c.written(err)
+	}
+	switch {
+	case len(w.Items) == 0 || f.list:
+		return c.status
+	case !f.yes && !c.agreed(w):
+		return c.status
+	}
+	return c.download(w, f.store)
+}
+
+// wanted is what the dumps of a command line want.
+type wanted struct {
+	plan.List
+	modules []module.Module // of the dumps, to check what comes
+}
+
+// count is how many modules are asked for.
+func (w *wanted) count() string {
+	if len(w.Items) == 1 {
+		return "1 module"
+	}
+	return fmt.Sprintf("%d modules", len(w.Items))
+}
+
+// of are the modules that an item is about.
+func (w *wanted) of(item int) (out []module.Module) {
+	for _, m := range w.modules {
+		if id := w.Items[item].ID; m.DebugID == id || m.CodeID == id {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// wants reads the dumps. When it returns, none of them is open.
+func (c *cli) wants(args []string, f *fetchFlags, ask *plan.Ask) *wanted {
+	files := newFiles(c, false)
+	defer files.close()
+	files.addSymbols(c, f.symbols)
+	if info, err := os.Stat(f.store); err == nil && info.IsDir() {
+		files.addFolder(f.store)
+	}
+	w := &wanted{}
+	for _, in := range files.inputs(c, args) {
+		if err := w.read(files, in, ask); err != nil {
+			c.fail(in.path, err)
+		}
+	}
+	return w
+}
+
+func (w *wanted) read(files *files, in input, ask *plan.Ask) (err error) {
+	defer bug.Catch(&err)
+	return files.with(in, func(d symbols.Item) error {
+		sessions, err := analyze.OpenAll(d.Source)
+		if err != nil {
+			return err
+		}
+		for _, s := range sessions {
+			r, err := s.Report(files.store, analyze.Options{})
+			if err != nil {
+				return err
+			}
+			w.modules = append(w.modules, s.Modules()...)
+			w.Add(r, ask)
+		}
+		return nil
+	})
+}
+
+// write lists what would be asked, and of whom.
+func (w *wanted) write(out io.Writer) error {
+	var b strings.Builder
+	for i := range w.Items {
+		it := &w.Items[i]
+		fmt.Fprintf(&b, "%s %s\n", oneLine(it.Name), oneLine(it.ID))
+		for _, try := range it.Tries {
+			fmt.Fprintf(&b, "  %s: %s\n", try.Server, names(try.Files))
+		}
+	}
+	for _, name := range w.Not {
+		fmt.Fprintf(&b, "%s: nobody is asked; name a server with --server\n", oneLine(name))
+	}
+	if b.Len() == 0 {
+		b.WriteString("These stacks lack no symbols that a server could have.\n")
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// names are the files of a try, without the folders of its layout.
+func names(files []fetch.File) string {
+	var out []string
+	for _, f := range files {
+		out = append(out, oneLine(path.Base(f[0].Path)))
+	}
+	return strings.Join(out, ", ")
+}
+
+// agreed asks on a terminal. Elsewhere there is nobody to ask.
+func (c *cli) agreed(w *wanted) bool {
+	if !isTerminal(os.Stdin) {
+		c.status = c.wrong("nothing was downloaded: agree to this list with --yes, or see it alone with --list")
+		return false
+	}
+	fmt.Fprintf(c.err, "Ask for the symbols of %s? [y/N] ", w.count())
+	line, err := bufio.NewReader(os.Stdin).ReadString('\n')
+	answer := strings.ToLower(strings.TrimSpace(line))
+	if yes := answer == "y" || answer == "yes"; yes && err == nil {
+		return true
+	}
+	c.status = cmp.Or(c.status, exitInput)
+	c.say("nothing was downloaded")
+	return false
+}

@@ -1,0 +1,250 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"crashglass/cmd/internal/fetch/download"
+)
+
+// A symbolServer is a server of one folder that notes what it is asked.
+type symbolServer struct {
+	*httptest.Server
+	mu    sync.Mutex
+	asked []string // method, path and what else of a request may tell something
+}
+
+// serveSymbols answers by a table of paths.
+func serveSymbols(t *testing.T, answers map[string]http.HandlerFunc) *symbolServer {
+	s := &symbolServer{}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		s.asked = append(s.asked, fmt.Sprintf("%s %s%s", r.Method, r.URL.EscapedPath(), told(r)))
+		s.mu.Unlock()
+		if answer := answers[r.URL.Path]; answer != nil {
+			answer(w, r)
+			return
+		}
+		http.NotFound(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// told is what a request says beyond its path: nothing but how the answer may be packed.
+func told(r *http.Request) (more string) {
+	for name, values := range r.Header {
+		if name != "User-Agent" && name != "Accept-Encoding" || name == "User-Agent" && values[0] != "crashglass" {
+			more += " " + name + ": " + values[0]
+		}
+	}
+	if r.ContentLength != 0 || r.URL.RawQuery != "" {
+		more += " and more"
+	}
+	return more
+}
+
+func sends(text string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		http.ServeContent(w, r, "", time.Unix(1e9, 0), strings.NewReader(text))
+	}
+}
+
+const smallPlace = "/app/" + debugID + "/app.sym"
+
+// fetchSmall fetches for smallDump into a store, and returns what the store then has.
+func fetchSmall(t *testing.T, s *symbolServer, more ...string) (out, errs string, status int, store string) {
+	t.Helper()
+	dir := t.TempDir()
+	store = filepath.Join(dir, "store")
+	args := append([]string{"fetch", "--store", store, "--server", s.URL, file(t, dir, "small.dmp", smallDump(t))}, more...)
+	out, errs, status = crashglass(args...)
+	return strings.ReplaceAll(out, s.URL, "SERVER"), strings.ReplaceAll(errs, s.URL, "SERVER"), status, store
+}
+
+// What is asked is what was listed; the file is used by the next walk, and
+// not asked for again.
+func TestFetch(t *testing.T) {
+	s := serveSymbols(t, map[string]http.HandlerFunc{smallPlace: sends(smallSym)})
+	out, errs, status, store := fetchSmall(t, s, "--yes")
+	want := "app " + debugID + "\n  SERVER: app.sym\n  SERVER: debuginfo, executable\nsymbols for 1 of 1 module\n"
+	if out != want || status != exitOK || errs != fmt.Sprintf("crashglass: %s: %d bytes from SERVER\n", smallPlace[1:], len(smallSym)) {
+		t.Errorf("status %d, %q, output\n%s", status, errs, out)
+	}
+	if want := []string{"GET " + smallPlace}; !slices.Equal(s.asked, want) {
+		t.Errorf("asked %q, want %q", s.asked, want)
+	}
+	dump := file(t, t.TempDir(), "small.dmp", smallDump(t))
+	if out, _, _ := crashglass("walk", dump, store); !strings.Contains(out, "app!crash()") {
+		t.Errorf("the walk is\n%s", out)
+	}
+	if out, _, _ := crashglass("fetch", "--yes", "--server", s.URL, "--store", store, dump); out != "These stacks lack no symbols that a server could have.\n" || len(s.asked) != 1 {
+		t.Errorf("a second run: asked %q, output %q", s.asked, out)
+	}
+}
+
+// The process that asks has no file of ours but its list, and no word of a dump
+// in its arguments and its environment.
+func TestFetchProcess(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("this looks into /proc")
+	}
+	t.Setenv("CRASHGLASS_SECRET", "hunter2")
+	var has string
+	s := serveSymbols(t, map[string]http.HandlerFunc{smallPlace: func(w http.ResponseWriter, r *http.Request) {
+		has = processes(t, download.Command)
+		sends(smallSym)(w, r)
+	}})
+	if _, errs, status, _ := fetchSmall(t, s, "--yes"); status != exitOK {
+		t.Fatal(errs)
+	}
+	if !strings.Contains(has, "socket:") || !strings.Contains(has, "pipe:") || strings.Contains(has, ".dmp") || strings.Contains(has, "hunter2") {
+		t.Errorf("the process has\n%s", has)
+	}
+}
+
+// processes is what the children of this process have whose last argument is
+// that: their arguments, environment and open files.
+func processes(t *testing.T, last string) (has string) {
+	t.Helper()
+	found, _ := filepath.Glob("/proc/[0-9]*")
+	for _, dir := range found {
+		line, _ := os.ReadFile(dir + "/cmdline")
+		stat, _ := os.ReadFile(dir + "/stat")
+		if !strings.HasSuffix(string(line), "\x00"+last+"\x00") || !strings.Contains(string(stat), fmt.Sprintf(" S %d ", os.Getpid())) && !strings.Contains(string(stat), fmt.Sprintf(" R %d ", os.Getpid())) {
+			continue
+		}
+		environ, _ := os.ReadFile(dir + "/environ")
+		has += string(line) + string(environ)
+		open, _ := filepath.Glob(dir + "/fd/*")
+		for _, fd := range open {
+			to, _ := os.Readlink(fd)
+			has += fd + " " + to + "\n"
+		}
+	}
+	return has
+}
+
+// Nothing is asked without consent, nor of whom nobody named.
+func TestFetchConsent(t *testing.T) {
+	s := serveSymbols(t, nil)
+	for _, tt := range []struct {
+		flag      string
+		status    int
+		out, errs string
+	}{
+		{"--list", exitOK, "app " + debugID + "\n", ""},
+		{"--only=app", exitUsage, "app " + debugID + "\n", "nothing was downloaded: agree to this list with --yes"},
+		{"--only=lib*", exitOK, "These stacks lack no symbols", ""},
+	} {
+		out, errs, status, store := fetchSmall(t, s, tt.flag)
+		if status != tt.status || !strings.HasPrefix(out, tt.out) || !strings.Contains(errs, tt.errs) {
+			t.Errorf("%s: status %d, %q, output %q", tt.flag, status, errs, out)
+		}
+		if _, err := os.Stat(store); err == nil {
+			t.Errorf("%s: there is a store", tt.flag)
+		}
+	}
+	dump := file(t, t.TempDir(), "small.dmp", smallDump(t))
+	if out, _, status := crashglass("fetch", "--yes", dump); out != "app: nobody is asked; name a server with --server\n" || status != exitOK {
+		t.Errorf("without a server: status %d, %q", status, out)
+	}
+	if len(s.asked) > 0 {
+		t.Errorf("asked %q", s.asked)
+	}
+}
+
+// What a server sends is checked, and no file that is no use is kept.
+func TestFetchChecks(t *testing.T) {
+	other := strings.Replace(smallSym, debugID, strings.Repeat("F", 32)+"0", 1)
+	for _, tt := range []struct {
+		name   string
+		answer http.HandlerFunc
+		want   string // in the errors
+		status int
+	}{
+		{"a page", sends("<html>sign in</html>"), "and no symbol file", exitInput},
+		{"nothing", sends(""), "and no symbol file", exitInput},
+		{"another build", sends(other), "it is of another build than the one that was asked for", exitInput},
+		{"an error", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }, "it answered 401 Unauthorized", exitInput},
+		{"forbidden", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, "app.sym: not at SERVER", exitOK},
+		{"endless redirects", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, "it sends us on too often", exitInput},
+		{"another encoding", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Encoding", "br")
+			w.Write([]byte(smallSym))
+		}, `it sent the encoding "br", which was not asked for`, exitInput},
+	} {
+		s := serveSymbols(t, map[string]http.HandlerFunc{smallPlace: tt.answer})
+		out, errs, status, store := fetchSmall(t, s, "--yes")
+		if status != tt.status || !strings.Contains(errs, tt.want) || !strings.Contains(out, "symbols for 0 of 1 module\n") {
+			t.Errorf("%s: status %d, %s%s", tt.name, status, errs, out)
+		}
+		if left, _ := filepath.Glob(filepath.Join(store, "*", "*", "*")); len(left) > 0 {
+			t.Errorf("%s: the store has %q", tt.name, left)
+		}
+	}
+}
+
+// Cabinets and gzip are kept as they came; the store reads them.
+func TestFetchPacked(t *testing.T) {
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	w.Write([]byte(smallSym))
+	w.Close()
+	s := serveSymbols(t, map[string]http.HandlerFunc{smallPlace: func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		w.Write(packed.Bytes())
+	}})
+	if out, errs, status, _ := fetchSmall(t, s, "--yes"); status != exitOK || !strings.Contains(errs, "app.sym.gz: ") || !strings.HasSuffix(out, "symbols for 1 of 1 module\n") {
+		t.Errorf("gzip: status %d, %s%s", status, errs, out)
+	}
+
+	out, _, _ := crashglass("fetch", "--list", "--server", s.URL, "testdata/pdbvars/deep-O0.dmp")
+	_, id, _ := strings.Cut(out, "deep.pdb ")
+	id, _, _ = strings.Cut(id, "\n")
+	s = serveSymbols(t, map[string]http.HandlerFunc{
+		"/deep.pdb/" + id + "/deep.pd_": sends(string(cabinet("deep.pdb", unzipped(t, "testdata/pdbvars/deep-O0.pdb.gz")))),
+	})
+	store := filepath.Join(t.TempDir(), "store")
+	out, errs, status := crashglass("fetch", "--yes", "--store", store, "--server", "symstore="+s.URL, "--only", "deep*", "testdata/pdbvars/deep-O0.dmp")
+	if status != exitOK || !strings.Contains(errs, "deep.pd_: ") || !strings.HasSuffix(out, "symbols for 1 of 1 module\n") {
+		t.Errorf("cabinet: status %d, %s%s", status, errs, out)
+	}
+	if out, _, _ := crashglass("walk", "testdata/pdbvars/deep-O0.dmp", store); !strings.Contains(out, "p.exe!") {
+		t.Errorf("the walk with a cabinet is\n%.600s", out)
+	}
+}
+
+// cabinet is a cabinet of one file, stored ([MS-CAB] 2.1 to 2.5).
+func cabinet(name string, data []byte) []byte {
+	const block = 1 << 15
+	var b, blocks bytes.Buffer
+	count := 0
+	for chunk := range slices.Chunk(data, block) {
+		binary.Write(&blocks, binary.LittleEndian, []uint16{0, 0, uint16(len(chunk)), uint16(len(chunk))})
+		blocks.Write(chunk)
+		count++
+	}
+	first := 36 + 8 + 16 + len(name) + 1
+	b.WriteString("MSCF\x00\x00\x00\x00")
+	binary.Write(&b, binary.LittleEndian, []uint32{uint32(first + blocks.Len()), 0, 36 + 8, 0})
+	binary.Write(&b, binary.LittleEndian, []uint16{0x0103, 1, 1, 0, 0, 0})
+	binary.Write(&b, binary.LittleEndian, uint32(first))
+	binary.Write(&b, binary.LittleEndian, []uint16{uint16(count), 0})
+	binary.Write(&b, binary.LittleEndian, []uint32{uint32(len(data)), 0})
+	binary.Write(&b, binary.LittleEndian, []uint16{0, 0, 0, 0})
+	b.WriteString(name + "\x00")
+	return append(b.Bytes(), blocks.Bytes()...)
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+
+	"crashglass/core/bin"
+	"crashglass/core/module"
+	"crashglass/cmd/internal/fetch"
+	"crashglass/symbols"
+	"crashglass/symbols/archive"
+	"crashglass/symbols/decompress"
+)
+
+// fits says why a file that came is no use, or "". It opens the file alone, and
+// holds its ids beside those of the dumps: a server may have sent a page for
+// signing in, or another build.
+func fits(store, name string, modules []module.Module) (why string) {
+	file, err := os.Open(filepath.Join(store, filepath.FromSlash(name)))
+	if err != nil {
+		return cause(err).Error()
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return cause(err).Error()
+	}
+	alone := symbols.NewStore(symbols.Options{Limits: archive.Limits{Decompressors: decompress.All(), Seekers: decompress.Seekers()}})
+	defer alone.Close()
+	for _, item := range alone.Add(name, bin.NewSource(file, info.Size())) {
+		if item.Use != symbols.IsSymbols {
+			return "this is " + item.Kind.Sentence() + ", and no symbol file"
+		}
+	}
+	for i := range modules {
+		if len(alone.Fits(&modules[i])) > 0 {
+			return ""
+		}
+	}
+	return "it is of another build than the one that was asked for"
+}
+
+// refuse removes a file that was fetched and is no use, so that it does not stand
+// for the right one. One that was there before is not ours to remove.
+func (c *cli) refuse(store string, a *fetch.Answer, why string) {
+	if a.State == fetch.Came {
+		if err := os.Remove(filepath.Join(store, filepath.FromSlash(a.Path))); err != nil {
+			c.fail(a.Path, cause(err))
+		}
+	}
+	a.State, a.Why = fetch.Failed, why
+}

@@ -1,0 +1,191 @@
+package download
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"crashglass/cmd/internal/fetch"
+)
+
+const content = "MODULE Linux x86_64 0 app\nFUNC 100 40 0 crash\n"
+
+// A flaky server sends half of a file, and breaks off; asked again it sends the
+// rest or, if told so, the whole.
+type flaky struct {
+	tag    string
+	breaks int // how many answers break off
+	ranges []string
+}
+
+func (f *flaky) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	f.ranges = append(f.ranges, r.Header.Get("Range"))
+	w.Header().Set("ETag", f.tag)
+	if f.breaks == 0 {
+		http.ServeContent(w, r, "", time.Time{}, strings.NewReader(content))
+		return
+	}
+	f.breaks--
+	w.Header().Set("Content-Length", fmt.Sprint(len(content)))
+	w.Write([]byte(content[:len(content)/2]))
+	w.(http.Flusher).Flush()
+	panic(http.ErrAbortHandler)
+}
+
+// quick is a downloader into a folder that waits for nothing.
+func quick(t *testing.T, dir string) *downloader {
+	store, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	return &downloader{store: store, client: newClient()}
+}
+
+func TestResume(t *testing.T) {
+	half := fmt.Sprintf("bytes=%d-", len(content)/2)
+	for _, tt := range []struct {
+		name   string
+		server flaky
+		ranges []string
+		state  fetch.State
+	}{
+		{"whole", flaky{tag: `"1"`}, []string{""}, fetch.Came},
+		{"goes on", flaky{tag: `"1"`, breaks: 1}, []string{"", half}, fetch.Came},
+		{"has no version", flaky{tag: `W/"1"`, breaks: 1}, []string{"", ""}, fetch.Came},
+		{"never ends", flaky{tag: `"1"`, breaks: 9}, []string{"", half, half, half}, fetch.Failed},
+	} {
+		s := httptest.NewServer(&tt.server)
+		dir := t.TempDir()
+		a := quick(t, dir).place(fetch.Place{URL: s.URL + "/app.sym", Path: "app/1/app.sym"})
+		if a.State != tt.state || !slices.Equal(tt.server.ranges, tt.ranges) {
+			t.Errorf("%s: %+v, ranges %q", tt.name, a, tt.server.ranges)
+		}
+		if got, _ := os.ReadFile(filepath.Join(dir, "app/1/app.sym")); tt.state == fetch.Came && string(got) != content {
+			t.Errorf("%s: the file is %q", tt.name, got)
+		}
+		// A later run goes on with what is there, as long as the file is the same.
+		if tt.server.breaks = 0; tt.state == fetch.Failed {
+			tt.server.tag = `"2"`
+			a = quick(t, dir).place(fetch.Place{URL: s.URL + "/app.sym", Path: "app/1/app.sym"})
+			if got, _ := os.ReadFile(filepath.Join(dir, "app/1/app.sym")); a.State != fetch.Came || string(got) != content {
+				t.Errorf("%s: a later run: %+v, %q", tt.name, a, got)
+			}
+		}
+		if left, _ := filepath.Glob(filepath.Join(dir, "app/1/*.part*")); len(left) > 0 {
+			t.Errorf("%s: left behind: %q", tt.name, left)
+		}
+		s.Close()
+	}
+}
+
+// A server that is in trouble is asked again; one that has another part of a
+// file than was asked for does not spoil what is there.
+func TestAskedAgain(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		first http.HandlerFunc
+	}{
+		{"unavailable", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }},
+		{"another part", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Range", "bytes 7-9/100")
+			w.WriteHeader(http.StatusPartialContent)
+		}},
+		{"no such part", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusRequestedRangeNotSatisfiable) }},
+	} {
+		asked := 0
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if asked++; asked == 1 {
+				tt.first(w, r)
+				return
+			}
+			w.Write([]byte(content))
+		}))
+		a := quick(t, t.TempDir()).place(fetch.Place{URL: s.URL, Path: "app.sym"})
+		if a.State != fetch.Came || asked != 2 || a.Bytes != int64(len(content)) {
+			t.Errorf("%s: %+v after %d requests", tt.name, a, asked)
+		}
+		s.Close()
+	}
+}
+
+// No path of a list leads out of the store, and no link in it does.
+func TestStaysInside(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(content)) }))
+	defer s.Close()
+	dir := t.TempDir()
+	store := filepath.Join(dir, "store")
+	if err := os.Mkdir(store, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(dir, filepath.Join(store, "link")); err != nil {
+		t.Skip(err)
+	}
+	for _, path := range []string{"../x", "/x", "", ".", "a/../../x", "link/x"} {
+		if a := quick(t, store).place(fetch.Place{URL: s.URL, Path: path}); a.State != fetch.Failed {
+			t.Errorf("%q: %+v", path, a)
+		}
+	}
+	if found, _ := os.ReadDir(dir); len(found) != 1 {
+		t.Errorf("there are %v", found)
+	}
+}
+
+// The first server that has a file of an item is the last that is asked.
+func TestTries(t *testing.T) {
+	var asked []string
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.URL.Path)
+		if r.URL.Path != "/b/app.pd_" {
+			http.NotFound(w, r)
+		}
+	}))
+	defer s.Close()
+	try := func(server string, names ...string) fetch.Try {
+		var file fetch.File
+		for _, name := range names {
+			file = append(file, fetch.Place{URL: s.URL + "/" + server + "/" + name, Path: name})
+		}
+		return fetch.Try{Server: server, Files: []fetch.File{file}}
+	}
+	list := fetch.List{Store: t.TempDir(), Items: []fetch.Item{{Tries: []fetch.Try{
+		try("a", "app.sym"), try("b", "app.pdb", "app.pd_"), try("c", "app.pdb"),
+	}}}}
+	in, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := Run(bytes.NewReader(in), &out); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"/a/app.sym", "/b/app.pdb", "/b/app.pd_"}; !slices.Equal(asked, want) {
+		t.Errorf("asked %q, want %q", asked, want)
+	}
+	want := `{"Item":0,"Server":"a","State":"missing","Path":"app.sym","Bytes":0,"Why":""}
+{"Item":0,"Server":"b","State":"came","Path":"app.pd_","Bytes":0,"Why":""}
+`
+	if out.String() != want {
+		t.Errorf("answers\n%s", out.String())
+	}
+}
+
+// A redirect leads from an encrypted address to no plain one, and says nothing of where it came from.
+func TestRedirects(t *testing.T) {
+	from, _ := http.NewRequest(http.MethodGet, "https://a.example/x", nil)
+	for address, want := range map[string]error{"https://b.example/y": nil, "http://b.example/y": errPlain} {
+		next, _ := http.NewRequest(http.MethodGet, address, nil)
+		next.Header.Set("Referer", "https://a.example/x")
+		if err := checkRedirect(next, []*http.Request{from}); err != want || next.Header.Get("Referer") != "" {
+			t.Errorf("%s: %v, want %v", address, err, want)
+		}
+	}
+}

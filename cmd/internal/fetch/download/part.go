@@ -1,0 +1,140 @@
+package download
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path"
+	"strings"
+
+	"crashglass/cmd/internal/fetch"
+)
+
+// A part is a file on its way. It has another name until it is whole, and a note
+// beside it says what it is a part of, so that a later run can go on.
+type part struct {
+	store *os.Root
+	place fetch.Place
+	note  note
+	size  int64 // what is there already
+}
+
+// A note is what a part is of.
+type note struct {
+	URL      string
+	Version  string // a strong ETag or a date, which If-Range takes (RFC 9110, 13.1.5)
+	Encoding string
+}
+
+func (p *part) file() string  { return p.place.Path + ".part" }
+func (p *part) about() string { return p.file() + ".json" }
+
+// part is what an earlier try left of a file.
+func (d *downloader) part(place fetch.Place) *part {
+	p := &part{store: d.store, place: place}
+	info, err := d.store.Stat(p.file())
+	text, noNote := d.store.ReadFile(p.about())
+	if err != nil || noNote != nil || json.Unmarshal(text, &p.note) != nil || p.note.URL != place.URL || p.note.Version == "" {
+		p.note = note{}
+		return p
+	}
+	p.size = info.Size()
+	return p
+}
+
+// resume asks for what is not there yet, if the file is still the same.
+func (p *part) resume(request *http.Request) {
+	if p.size > 0 {
+		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", p.size))
+		request.Header.Set("If-Range", p.note.Version)
+	}
+}
+
+// continues reports whether an answer begins where the part ends.
+func (p *part) continues(answer *http.Response) bool {
+	return p.size > 0 && strings.HasPrefix(answer.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", p.size)) &&
+		answer.Header.Get("Content-Encoding") == p.note.Encoding
+}
+
+func (p *part) discard() {
+	p.store.Remove(p.about())
+	p.store.Remove(p.file())
+	p.size, p.note = 0, note{}
+}
+
+// take writes an answer to the end of the part, which becomes the file. It
+// returns the file's name and size.
+func (p *part) take(answer *http.Response, body io.Reader) (string, int64, error) {
+	name, err := p.final(answer)
+	if err != nil {
+		return "", 0, err
+	}
+	if err := p.store.MkdirAll(path.Dir(p.place.Path), 0o777); err != nil {
+		return "", 0, err
+	}
+	out, err := p.open(answer)
+	if err != nil {
+		return "", 0, err
+	}
+	n, err := io.Copy(out, io.LimitReader(body, maxBytes-p.size+1))
+	if err = errors.Join(broken(err), out.Close()); err != nil {
+		return "", 0, err
+	}
+	if p.size += n; p.size > maxBytes {
+		p.discard()
+		return "", 0, fmt.Errorf("it sent more than %d GiB", maxBytes>>30)
+	}
+	p.store.Remove(p.about())
+	return name, p.size, p.store.Rename(p.file(), name)
+}
+
+// final is the name of the whole file.
+func (p *part) final(answer *http.Response) (string, error) {
+	switch encoding := answer.Header.Get("Content-Encoding"); encoding {
+	case "", "identity":
+		return p.place.Path, nil
+	case "gzip", "x-gzip":
+		return p.place.Path + gzipped, nil
+	default:
+		return "", fmt.Errorf("it sent the encoding %q, which was not asked for", encoding)
+	}
+}
+
+// open opens the part at its end or, where the answer is the whole file, anew.
+func (p *part) open(answer *http.Response) (*os.File, error) {
+	if answer.StatusCode == http.StatusPartialContent {
+		return p.store.OpenFile(p.file(), os.O_WRONLY|os.O_APPEND, 0o666)
+	}
+	p.discard()
+	p.note = note{URL: p.place.URL, Version: version(answer.Header), Encoding: answer.Header.Get("Content-Encoding")}
+	text, err := json.Marshal(p.note)
+	if err == nil {
+		err = p.store.WriteFile(p.about(), text, 0o666)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.store.OpenFile(p.file(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+}
+
+// version is what tells that a file has not changed: a weak ETag does not.
+func version(h http.Header) string {
+	tag := h.Get("ETag")
+	if strings.HasPrefix(tag, "W/") {
+		tag = ""
+	}
+	return cmp.Or(tag, h.Get("Last-Modified"))
+}
+
+// broken is an answer that stopped. A disk that is full stays so.
+func broken(err error) error {
+	var file *os.PathError
+	if err == nil || errors.As(err, &file) {
+		return err
+	}
+	return retryable{errors.New("its answer broke off")}
+}

@@ -1,0 +1,149 @@
+package download
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"time"
+
+	"crashglass/cmd/internal/fetch"
+)
+
+// A downloader fetches into one folder.
+type downloader struct {
+	store  *os.Root
+	client *http.Client
+	pause  time.Duration // before an address is asked again, growing each time
+}
+
+const (
+	retryPause = time.Second
+	maxTries   = 4 // of one address
+	idleTime   = 60 * time.Second
+	maxBytes   = 4 << 30 // above every symbol file that we have met: Chromium's is 1.9 GB
+)
+
+// errNotThere is the answer of a server that has no such file.
+var errNotThere = errors.New("not there")
+
+// place asks for one address, several times where the answer breaks off, and
+// goes on where it stopped.
+func (d *downloader) place(p fetch.Place) (a fetch.Answer) {
+	a = fetch.Answer{Path: p.Path}
+	if !fs.ValidPath(p.Path) || p.Path == "." {
+		return failed(a, fmt.Errorf("%q is no path below a folder", p.Path))
+	}
+	if had, size, ok := d.has(p.Path); ok {
+		a.State, a.Path, a.Bytes = fetch.Had, had, size
+		return a
+	}
+	for try := 1; ; try++ {
+		path, size, err := d.once(p)
+		var again retryable
+		switch {
+		case err == nil:
+			a.State, a.Path, a.Bytes = fetch.Came, path, size
+			return a
+		case errors.Is(err, errNotThere):
+			a.State = fetch.Missing
+			return a
+		case !errors.As(err, &again) || try == maxTries:
+			return failed(a, err)
+		}
+		time.Sleep(time.Duration(try) * d.pause)
+	}
+}
+
+func failed(a fetch.Answer, err error) fetch.Answer {
+	a.State, a.Why = fetch.Failed, err.Error()
+	return a
+}
+
+// gzipped is the end of the name of a file that a server sent compressed.
+const gzipped = ".gz"
+
+// has finds a file that an earlier run fetched.
+func (d *downloader) has(path string) (name string, size int64, ok bool) {
+	for _, name := range []string{path, path + gzipped} {
+		if info, err := d.store.Stat(name); err == nil && info.Mode().IsRegular() {
+			return name, info.Size(), true
+		}
+	}
+	return "", 0, false
+}
+
+// A retryable error may go away when the address is asked again.
+type retryable struct{ error }
+
+func (r retryable) Unwrap() error { return r.error }
+
+// once asks for an address once.
+func (d *downloader) once(p fetch.Place) (path string, size int64, err error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.URL, nil)
+	if err != nil {
+		return "", 0, err
+	}
+	request.Header.Set("User-Agent", "crashglass")
+	request.Header.Set("Accept-Encoding", "gzip, identity")
+	part := d.part(p)
+	part.resume(request)
+	answer, err := d.client.Do(request)
+	var withAddress *url.Error // the address is known, and may be long
+	if errors.As(err, &withAddress) {
+		return "", 0, temporary(withAddress.Err)
+	}
+	if err != nil {
+		return "", 0, temporary(err)
+	}
+	defer answer.Body.Close()
+	if err := status(answer, part); err != nil {
+		return "", 0, err
+	}
+	body := &patient{answer.Body, time.AfterFunc(idleTime, cancel)}
+	defer body.timer.Stop()
+	return part.take(answer, body)
+}
+
+// temporary is an error of the network; a redirect that is refused stays so.
+func temporary(err error) error {
+	if errors.Is(err, errRedirects) || errors.Is(err, errPlain) {
+		return err
+	}
+	return retryable{fmt.Errorf("it did not answer: %w", err)}
+}
+
+// status reads the status of an answer. Stores behind some servers answer 403
+// for a file that they do not have.
+func status(answer *http.Response, part *part) error {
+	switch code := answer.StatusCode; {
+	case code == http.StatusOK || code == http.StatusPartialContent && part.continues(answer):
+		return nil
+	case code == http.StatusNotFound || code == http.StatusForbidden || code == http.StatusGone:
+		return errNotThere
+	case code == http.StatusPartialContent || code == http.StatusRequestedRangeNotSatisfiable:
+		part.discard()
+		return retryable{fmt.Errorf("it answered another part of the file than the one that was asked for")}
+	case code == http.StatusTooManyRequests || code >= 500:
+		return retryable{fmt.Errorf("it answered %s", answer.Status)}
+	default:
+		return fmt.Errorf("it answered %s", answer.Status)
+	}
+}
+
+// A patient reader ends an answer that sends nothing for long.
+type patient struct {
+	io.Reader
+	timer *time.Timer
+}
+
+func (p *patient) Read(b []byte) (int, error) {
+	p.timer.Reset(idleTime)
+	return p.Reader.Read(b)
+}

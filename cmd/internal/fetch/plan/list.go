@@ -1,0 +1,137 @@
+package plan
+
+import (
+	"cmp"
+	"net/url"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"crashglass/core/report"
+	"crashglass/cmd/internal/fetch"
+)
+
+// Ask is how a list is made.
+type Ask struct {
+	Servers        []Server // none: each module's maker is asked
+	DebuginfodURLs string   // the environment's
+	Only           string   // a pattern of path.Match for names of modules, or "" for all
+}
+
+// A List collects what several dumps want.
+type List struct {
+	Items []fetch.Item
+	Not   []string // modules that no server is asked for
+	seen  map[string]bool
+}
+
+// Add adds what a report wants. A module that another report wanted is asked for once.
+func (l *List) Add(r *report.Report, ask *Ask) {
+	if l.seen == nil {
+		l.seen = map[string]bool{}
+	}
+	for i := range r.WantedSymbols {
+		w := &r.WantedSymbols[i]
+		name := cmp.Or(w.DebugFile, w.CodeFile)
+		key := name + "\x00" + w.DebugID + "\x00" + w.CodeID
+		if l.seen[key] || !ask.wants(w) {
+			continue
+		}
+		l.seen[key] = true
+		item := fetch.Item{Name: name, ID: w.DebugID}
+		if strings.Trim(w.DebugID, "0") == "" {
+			item.ID = w.CodeID
+		}
+		for _, s := range ask.of(r, w) {
+			item.Tries = append(item.Tries, tries(&s, w.Paths)...)
+		}
+		if item.Tries == nil {
+			l.Not = append(l.Not, name)
+			continue
+		}
+		l.Items = append(l.Items, item)
+	}
+}
+
+// wants reports whether a file is asked for by name. Public names that are there
+// already are not asked for again.
+func (a *Ask) wants(w *report.Wanted) bool {
+	if a.Only == "" {
+		return w.State != report.SymbolsPublicOnly
+	}
+	for _, name := range []string{w.DebugFile, w.CodeFile} {
+		if ok, err := path.Match(a.Only, name); ok && err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// of are the servers that are asked for a file.
+func (a *Ask) of(r *report.Report, w *report.Wanted) []Server {
+	if len(a.Servers) > 0 {
+		return a.Servers
+	}
+	preset := maker(r, w.Module)
+	if preset == "" {
+		return nil
+	}
+	servers, err := Servers([]string{preset}, a.DebuginfodURLs)
+	if err != nil {
+		return nil // presets are right
+	}
+	return servers
+}
+
+// tries are the files of a server, below paths that a report lists: a Breakpad
+// file alone, or else the native ones together, since a PDB has names and its
+// image has the unwind tables.
+func tries(s *Server, paths []string) (out []fetch.Try) {
+	var sym, native []fetch.File
+	for _, p := range paths {
+		switch layout := layoutOf(p); {
+		case s.Layout&layout == 0:
+		case layout == Breakpad:
+			sym = append(sym, fetch.File{s.place(p, p)})
+		case layout == Symstore:
+			native = append(native, fetch.File{s.place(p, p), s.cabinet(p)})
+		default:
+			native = append(native, fetch.File{s.place(p, p)})
+		}
+	}
+	for _, files := range [][]fetch.File{sym, native} {
+		if files != nil {
+			out = append(out, fetch.Try{Server: s.Name(), Files: files})
+		}
+	}
+	return out
+}
+
+// layoutOf tells the layout that a path of a report is of.
+func layoutOf(p string) Layout {
+	switch {
+	case strings.HasSuffix(p, ".sym"):
+		return Breakpad
+	case strings.HasPrefix(p, "buildid/") && (path.Base(p) == "debuginfo" || path.Base(p) == "executable"):
+		return Debuginfod
+	}
+	return Symstore
+}
+
+// cabinet is the place of a compressed file: symstore /compress replaces the last
+// letter of its name.
+func (s *Server) cabinet(p string) fetch.Place {
+	_, last := utf8.DecodeLastRuneInString(p)
+	short := p[:len(p)-last] + "_"
+	return s.place(short, short)
+}
+
+// place is an address on a server. Each part is escaped; a plus sign is, too,
+// which stores behind some servers take for a space.
+func (s *Server) place(below, to string) fetch.Place {
+	parts := strings.Split(below, "/")
+	for i, part := range parts {
+		parts[i] = strings.ReplaceAll(url.PathEscape(part), "+", "%2B")
+	}
+	return fetch.Place{URL: s.URL + "/" + strings.Join(parts, "/"), Path: to}
+}

@@ -1,0 +1,112 @@
+// Package plan makes the list of files that would help a dump, and says of whom
+// each would be asked. It reads a report and reaches no network; the list that it
+// makes is all that package download is told.
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"crashglass/core/next"
+	"crashglass/core/report"
+)
+
+// A Layout is a way to find a file on a server.
+type Layout int
+
+// The layouts; a server may have several.
+const (
+	Breakpad   Layout = 1 << iota // NAME/ID/NAME.sym
+	Symstore                      // NAME/ID/NAME: PDBs and images, perhaps as cabinets
+	Debuginfod                    // buildid/ID/debuginfo
+)
+
+// A Server is who is asked.
+type Server struct {
+	URL    string // without a slash at its end
+	Layout Layout
+}
+
+// Name is the server as people know it.
+func (s *Server) Name() string {
+	if rest, ok := strings.CutPrefix(s.URL, "https://"); ok {
+		return rest
+	}
+	return s.URL // that it is not encrypted shows
+}
+
+// preset servers are those that everybody may use. The addresses of package next
+// are documented by their owners; those of the makers of graphics cards are the
+// ones that Mozilla's crash reporting asks (symbol-scripts of mozilla-central).
+var presets = map[string]Server{
+	"mozilla":    {next.Server(report.FromMozilla), Breakpad | Symstore},
+	"microsoft":  {next.Server(report.FromMicrosoft), Symstore},
+	"chromium":   {next.Server(report.FromChromium), Symstore},
+	"electron":   {next.Server(report.FromElectron), Breakpad | Symstore},
+	"debuginfod": {next.Server(report.FromDistro), Debuginfod},
+	"nvidia":     {"https://driver-symbols.nvidia.com", Symstore},
+	"intel":      {"https://software.intel.com/sites/downloads/symbols", Symstore},
+	"amd":        {"https://download.amd.com/dir/bin", Symstore},
+}
+
+// Presets are the names of servers that are known.
+func Presets() []string { return slices.Sorted(maps.Keys(presets)) }
+
+// layouts are what may stand before an address.
+var layouts = map[string]Layout{"breakpad": Breakpad, "symstore": Symstore, "debuginfod": Debuginfod}
+
+// Servers reads the words that name servers: presets, or addresses, which may
+// have their layout in front (symstore=https://host/symbols/). Debuginfod's are
+// those of DEBUGINFOD_URLS, where that is set.
+func Servers(words []string, debuginfodURLs string) (out []Server, err error) {
+	for _, word := range words {
+		if preset, known := presets[word]; known {
+			if word == "debuginfod" {
+				out = append(out, distro(debuginfodURLs)...)
+			} else {
+				out = append(out, preset)
+			}
+			continue
+		}
+		s, err := address(word)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// address reads an address with or without a layout.
+func address(word string) (Server, error) {
+	text, layout := word, Breakpad|Symstore|Debuginfod
+	if name, rest, ok := strings.Cut(word, "="); ok && layouts[name] != 0 {
+		text, layout = rest, layouts[name]
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		return Server{}, fmt.Errorf("%q is no server; use one of %s, or an address like https://host/symbols/", word, strings.Join(Presets(), ", "))
+	}
+	if u.User != nil {
+		return Server{}, errors.New("an address with a user or a password is not taken: the list shows addresses")
+	}
+	return Server{strings.TrimRight(u.String(), "/"), layout}, nil
+}
+
+// distro are the debuginfod servers of DEBUGINFOD_URLS, which has spaces between
+// them, or the public one (debuginfod-find(1)).
+func distro(urls string) (out []Server) {
+	for _, word := range strings.Fields(urls) {
+		if s, err := address("debuginfod=" + word); err == nil {
+			out = append(out, s)
+		}
+	}
+	if out == nil {
+		out = []Server{presets["debuginfod"]}
+	}
+	return out
+}

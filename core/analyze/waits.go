@@ -1,0 +1,172 @@
+package analyze
+
+import (
+	"strings"
+
+	"crashglass/core/crash"
+	"crashglass/core/disasm"
+	"crashglass/core/report"
+	"crashglass/core/waits"
+)
+
+// waits finds what threads wait for. A thread that has an exception waits only
+// where its system call proves it: a signal that was sent ends hung processes.
+func (a *analysis) waits(r *report.Report) {
+	in := &waits.Input{OS: a.os, Memory: a.read, Decode: disasm.Decode, Threads: make([]waits.Thread, len(r.Threads))}
+	for i := range r.Threads {
+		in.Threads[i] = waits.Thread{ID: r.Threads[i].ID, Stopped: r.Threads[i].Crashed}
+		if a.waitable(&r.Threads[i]) {
+			a.waiter(i, &r.Threads[i], &in.Threads[i])
+		}
+	}
+	list := waits.Find(in)
+	for i, w := range list {
+		if w != nil {
+			r.Threads[i].Waits = a.wait(w)
+			if !r.Threads[i].Crashed {
+				r.Threads[i].State = ptr(stateOf(w.Kind))
+			}
+		}
+	}
+	r.Hang = hang(list)
+}
+
+// waitable reports whether a thread was walked.
+func (a *analysis) waitable(t *report.Thread) bool {
+	return !t.Writer && t.End.Kind != report.NotWalked
+}
+
+// waitDepth is how many innermost frames package waits is given.
+const waitDepth = 16
+
+// waiter is a thread as package waits takes it.
+func (a *analysis) waiter(i int, t *report.Thread, out *waits.Thread) {
+	ctx := a.threadContext(i)
+	if ctx == nil {
+		return
+	}
+	out.Arch, out.Regs = ctx.Arch, &ctx.Regs
+	if n, ok := a.file.Origin.Calls[t.ID]; ok {
+		out.Call = &n
+	}
+	walked := a.walked[i]
+	for n := range min(len(t.Frames), len(walked), waitDepth) {
+		if walked[n].Guess {
+			break
+		}
+		f := waits.Frame{Functions: a.certainNames(&t.Frames[n], walked[n].Instruction), System: t.Frames[n].System, Regs: &walked[n].Regs}
+		f.Module = deref(t.Frames[n].Module)
+		if n > 0 {
+			f.Return = walked[n].ReturnAddress
+		}
+		out.Frames = append(out.Frames, f)
+	}
+}
+
+// certainNames are the names in a frame, innermost first, without the name of a
+// linker symbol that may be another function's: the nearest one below counts if
+// unwind information begins a function there, or if it is a system call's stub.
+func (a *analysis) certainNames(f *report.Frame, addr uint64) []string {
+	names := functionNames(f)
+	if !f.Public || f.Function == nil || !f.Far && a.isWithin(*f.Function, addr) {
+		return names
+	}
+	return names[:len(names)-1]
+}
+
+// stubSize is the largest stub of a system call of Windows: 32 bytes of x64.
+const stubSize = 0x20
+
+// isWithin reports whether an address is in the function of the linker symbol
+// that names it.
+func (a *analysis) isWithin(symbol string, addr uint64) bool {
+	m := a.modules.At(addr)
+	if m == nil {
+		return false
+	}
+	known, rel := a.lookup.of(m), addr-m.Base
+	rules := a.lookup.rules(m)
+	if rules == nil {
+		return false
+	}
+	loc, ok := known.locate(rel)
+	if isStub := strings.HasPrefix(symbol, "Nt") || strings.HasPrefix(symbol, "Zw") || strings.HasPrefix(symbol, "KiFast"); isStub && a.os == "windows" {
+		return ok && rel-loc.Start < stubSize
+	}
+	frame, covered := rules.CallFrame(rel)
+	return ok && covered && frame.Start == loc.Start
+}
+
+// wait is a wait as a report has it.
+func (a *analysis) wait(w *waits.Wait) *report.Wait {
+	out := &report.Wait{
+		Kind: report.WaitKind(w.Kind), Call: some(w.Call), Function: some(a.budget.name(w.Function)), Library: string(w.Library),
+		Descriptor: w.Descriptor, Holder: report.WaitHolder(w.Holder), Evidence: []report.WaitEvidence{},
+	}
+	if w.Object != nil {
+		out.Object = ptr(a.addr(*w.Object))
+	}
+	if w.Thread >= 0 {
+		out.Thread = &w.Thread
+	}
+	if w.ThreadID != 0 {
+		out.ThreadID = &w.ThreadID
+	}
+	for _, e := range w.Evidence {
+		out.Evidence = append(out.Evidence, a.observed(e))
+	}
+	return out
+}
+
+func (a *analysis) observed(e waits.Evidence) report.WaitEvidence {
+	out := report.WaitEvidence{Kind: string(e.Kind), Name: a.budget.name(e.Name), Size: e.Size, Meaning: report.WaitMeaning(e.Meaning)}
+	switch e.Kind {
+	case waits.Function:
+		out.Frame = &e.Frame
+		return out
+	case waits.Word:
+		out.Value = ptr(report.Addr(e.Value, e.Size))
+	case waits.Register:
+		out.Value = ptr(a.addr(e.Value))
+	default:
+		out.Value = ptr(report.Hex(e.Value))
+	}
+	if e.Kind == waits.Word || e.Kind == waits.Code {
+		out.Address = ptr(a.addr(e.Address))
+	}
+	return out
+}
+
+// hang adds the waits up.
+func hang(list []*waits.Wait) *report.Hang {
+	h := &report.Hang{Threads: len(list), Cycles: waits.Cycles(list), Behind: []int{}}
+	for _, w := range list {
+		if w != nil {
+			h.Waiting++
+		}
+	}
+	if h.Waiting == 0 {
+		return nil
+	}
+	if h.Cycles == nil {
+		h.Cycles = [][]int{}
+	}
+	h.Behind = append(h.Behind, waits.Behind(list, h.Cycles)...)
+	return h
+}
+
+// crashWaits are the waits as package crash takes them.
+func crashWaits(r *report.Report) (out crash.Waits) {
+	if r.Hang == nil {
+		return out
+	}
+	out.Waiting, out.Threads = r.Hang.Waiting, r.Hang.Threads
+	for _, ring := range r.Hang.Cycles {
+		var ids []uint32
+		for _, i := range ring {
+			ids = append(ids, r.Threads[i].ID)
+		}
+		out.Rings = append(out.Rings, ids)
+	}
+	return out
+}

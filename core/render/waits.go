@@ -1,0 +1,166 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"crashglass/core/report"
+)
+
+// waitWords say what is waited for.
+var waitWords = map[report.WaitKind]string{
+	"mutex": "a mutex", "read_lock": "a reader-writer lock, to read", "write_lock": "a reader-writer lock, to write", "condition": "a condition variable",
+	"semaphore": "a semaphore", "barrier": "the other threads at a barrier", "once": "an initialization by another thread", "join": "a thread to end",
+	"futex": "a word to change", "critical_section": "a critical section", "srw_lock": "a slim reader-writer lock", "address": "a word to change",
+	"object": "a kernel object", "objects": "kernel objects", "completion_port": "an I/O completion", "worker": "work for a thread pool",
+	"ui_message": "a window message", "message": "a message", "poll": "files to become ready", "sleep": "a time", "read": "data", "write": "room to write",
+	"accept": "a connection", "connect": "a peer to answer", "file_lock": "a file lock", "signal": "a signal", "child": "a child process to end",
+	"park": "its runtime to wake it", "io": "asynchronous I/O to end",
+}
+
+// holderWords say what is known of the thread that can end a wait. Each is given
+// that thread.
+var holderWords = map[report.WaitHolder]string{
+	report.WaitHeld:        ", held by %s",
+	report.WaitJoined:      ": %s",
+	report.WaitGone:        ", held by %s, which is not in the dump",
+	report.WaitFree:        ", which nothing holds any more",
+	report.WaitReaders:     ", held by readers",
+	report.WaitNotRecorded: ", which does not record its holder",
+	report.WaitNotCaptured: ", whose holder was not captured",
+	report.WaitNotFound:    "; its holder is not known",
+	report.WaitNoHolder:    "",
+}
+
+// waitSentence says what a thread waits for: "a mutex at 0x5000, held by thread 77".
+func waitSentence(r *report.Report, w *report.Wait) string {
+	words := or(waitWords[w.Kind], string(w.Kind))
+	switch {
+	case w.Kind == report.WaitJoin && w.Thread != nil: // the thread says more than its block
+	case w.Object != nil:
+		words += " at " + short(w.Object)
+	case w.Descriptor != nil:
+		words += fmt.Sprintf(", file descriptor %d", *w.Descriptor)
+	}
+	format := holderWords[w.Holder]
+	if strings.Contains(format, "%s") {
+		return words + fmt.Sprintf(format, holderName(r, w))
+	}
+	return words + format
+}
+
+// holderName is a thread by its ID and its name.
+func holderName(r *report.Report, w *report.Wait) string {
+	name := "a thread"
+	if w.ThreadID != nil {
+		name = fmt.Sprintf("thread %d", *w.ThreadID)
+	}
+	if w.Thread == nil || *w.Thread < 0 || *w.Thread >= len(r.Threads) {
+		return name
+	}
+	return name + after(" ", raw(r.Threads[*w.Thread].Name))
+}
+
+// meaningWords say what an observed value is.
+var meaningWords = map[report.WaitMeaning]string{
+	"system_call": "number of the system call", "interrupted": "mark of an interrupted system call", "futex": "address of the word that is waited at",
+	"operation": "futex operation", "expected": "value that the thread expects there", "lock": "state of the lock", "owner": "ID of the thread that holds it",
+	"users": "threads that use it", "lock_kind": "type of the lock", "thread_id": "ID of the thread until it ends", "self": "the thread's block points to itself",
+	"descriptor": "file descriptor", "section": "address of the critical section", "recursion": "how often the owner holds it",
+	"debug_record": "its debug record points back", "waits_in": "waits",
+}
+
+// observed is one line of a wait's evidence: "[0x5008] = 0x0000004d, ID of the thread that holds it".
+func observed(e *report.WaitEvidence) string {
+	meaning := after(", ", meaningWords[e.Meaning])
+	switch {
+	case e.Frame != nil:
+		return fmt.Sprintf("frame %d is in %s", *e.Frame, Escape(e.Name))
+	case e.Kind == "word" && e.Address != nil && e.Value != nil:
+		return fmt.Sprintf("[%s] = %s%s", *e.Address, *e.Value, meaning)
+	case e.Kind == "code" && e.Address != nil && e.Value != nil:
+		return fmt.Sprintf("the code at %s loads %s%s", *e.Address, *e.Value, meaning)
+	case e.Value != nil && e.Name != "":
+		return fmt.Sprintf("%s = %s%s", Escape(e.Name), *e.Value, meaning)
+	case e.Value != nil:
+		return fmt.Sprintf("%s%s, as the kernel has it", *e.Value, meaning)
+	}
+	return Escape(e.Name)
+}
+
+// waits writes what a thread waits for, below its title.
+func (t texter) waits(w *report.Wait) {
+	if w == nil {
+		return
+	}
+	t.printf("    Waits for %s\n", Escape(waitSentence(t.r, w)))
+	if !t.opt.Evidence {
+		return
+	}
+	for i := range w.Evidence {
+		t.printf("      %s\n", observed(&w.Evidence[i]))
+	}
+}
+
+// waiting lists the threads that wait for each other or for one of these, with
+// what each waits for and the evidence.
+func waiting(r *report.Report) (out []int) {
+	if r.Hang == nil {
+		return nil
+	}
+	for _, ring := range r.Hang.Cycles {
+		out = append(out, ring...)
+	}
+	out = append(out, r.Hang.Behind...)
+	kept := out[:0]
+	for _, i := range out {
+		if i >= 0 && i < len(r.Threads) && r.Threads[i].Waits != nil {
+			kept = append(kept, i)
+		}
+	}
+	return kept[:min(len(kept), mostWaiting)]
+}
+
+// mostWaiting is how many threads a list of the hang has.
+const mostWaiting = 100
+
+// hang writes who waits for whom.
+func (m markdown) hang() {
+	list := waiting(m.r)
+	if len(list) == 0 {
+		return
+	}
+	m.printf("**Threads that wait for each other**\n\n")
+	for _, i := range list {
+		w := m.r.Threads[i].Waits
+		m.printf("- %s waits for %s\n", m.title(i), mdProse(waitSentence(m.r, w)))
+		for j := range w.Evidence {
+			m.printf("  - %s\n", codeSpan(observed(&w.Evidence[j])))
+		}
+	}
+	m.printf("\n")
+}
+
+// hang writes who waits for whom, as a table.
+func (h htmler) hang() {
+	list := waiting(h.r)
+	h.section("Threads that wait for each other", len(list), func() {
+		h.table([]string{"Thread", "Waits for", "Evidence"}, func(row func(...string)) {
+			for _, i := range list {
+				th := &h.r.Threads[i]
+				var lines []string
+				for j := range th.Waits.Evidence {
+					lines = append(lines, observed(&th.Waits.Evidence[j]))
+				}
+				row(strings.TrimSpace(fmt.Sprintf("%d %s", th.ID, raw(th.Name))), waitSentence(h.r, th.Waits), strings.Join(lines, "; "))
+			}
+		})
+	})
+}
+
+// waits writes what a thread waits for, above its stack.
+func (h htmler) waits(w *report.Wait) {
+	if w != nil {
+		h.printf("<p>Waits for %s</p>\n", esc(waitSentence(h.r, w)))
+	}
+}

@@ -1,0 +1,162 @@
+// Package lzxpack makes cabinets that are compressed with LZX, for tests: there
+// is no other packer for it outside of Windows. cabextract unpacks what it makes.
+//
+// It finds matches with a table of three bytes, and makes every kind of block.
+package lzxpack
+
+import "encoding/binary"
+
+// Kinds of blocks.
+const (
+	Verbatim = iota + 1
+	Aligned
+	Uncompressed
+)
+
+// Options say how to pack. Kinds and Sizes of blocks are used in turn.
+type Options struct {
+	Bits     int // of the window, 15 to 21
+	Kinds    []int
+	Sizes    []int
+	CodeSize uint32 // calls in x86 code are translated, as of a file of that size
+}
+
+// A Frame is 32 KiB of what was packed, or the last bytes.
+type Frame struct {
+	Packed []byte
+	Size   int
+}
+
+const frameSize = 32 << 10
+
+type packer struct {
+	Options
+	bits   bitWriter
+	data   []byte // with calls translated
+	seen   map[uint32]int
+	recent [3]uint32
+	main   []int
+	length []int
+	frames []Frame
+}
+
+// Pack packs data as one stream.
+func Pack(data []byte, opt Options) []Frame {
+	p := &packer{Options: opt, data: translated(data, opt.CodeSize), seen: map[uint32]int{}, recent: [3]uint32{1, 1, 1}}
+	p.main, p.length = make([]int, 256+8*slots(opt.Bits)), make([]int, 249)
+	if opt.CodeSize == 0 {
+		p.bits.write(0, 1)
+	} else {
+		p.bits.write(1, 1)
+		p.bits.write(opt.CodeSize>>16, 16)
+		p.bits.write(opt.CodeSize&0xffff, 16)
+	}
+	at, n := 0, 0
+	for ; at < len(p.data); n++ {
+		end := min(len(p.data), at+opt.Sizes[n%len(opt.Sizes)])
+		p.block(opt.Kinds[n%len(opt.Kinds)], at, end)
+		at = end
+	}
+	p.endFrame(len(p.data))
+	return p.frames
+}
+
+// endFrame ends the frame where it is full, or at the end.
+func (p *packer) endFrame(at int) {
+	if size := at - len(p.frames)*frameSize; size == frameSize || at == len(p.data) && size > 0 {
+		p.bits.align()
+		p.frames = append(p.frames, Frame{p.bits.out, size})
+		p.bits.out = nil
+	}
+}
+
+func (p *packer) block(kind, at, end int) {
+	if kind == Uncompressed {
+		p.raw(at, end)
+		return
+	}
+	tokens := p.tokens(at, end)
+	p.bits.write(uint32(kind), 3)
+	p.bits.write(uint32(end-at)>>8, 16)
+	p.bits.write(uint32(end-at)&0xff, 8)
+	main, length, low := make([]int, len(p.main)), make([]int, len(p.length)), make([]int, 8)
+	for _, t := range tokens {
+		main[t.main]++
+		if t.length >= 0 {
+			length[t.length]++
+		}
+		if t.extra >= 3 {
+			low[t.low&7]++
+		}
+	}
+	lowCode := code{}
+	if kind == Aligned {
+		lowCode = codeOf(low, 7, true)
+		for _, n := range lowCode.lengths {
+			p.bits.write(uint32(n), 3)
+		}
+	}
+	mainCode, lengthCode := codeOf(main, 16, true), codeOf(length, 16, false)
+	p.lengths(p.main[:256], mainCode.lengths[:256])
+	p.lengths(p.main[256:], mainCode.lengths[256:])
+	p.lengths(p.length, lengthCode.lengths)
+	for _, t := range tokens {
+		mainCode.write(&p.bits, t.main)
+		if t.length >= 0 {
+			lengthCode.write(&p.bits, t.length)
+		}
+		if kind == Aligned && t.extra >= 3 {
+			p.bits.write(t.low>>3, t.extra-3)
+			lowCode.write(&p.bits, int(t.low&7))
+		} else {
+			p.bits.write(t.low, t.extra)
+		}
+		p.endFrame(t.end)
+	}
+}
+
+// raw writes an uncompressed block.
+func (p *packer) raw(at, end int) {
+	p.bits.write(Uncompressed, 3)
+	p.bits.write(uint32(end-at)>>8, 16)
+	p.bits.write(uint32(end-at)&0xff, 8)
+	p.bits.pad()
+	for _, r := range p.recent {
+		p.bits.out = binary.LittleEndian.AppendUint32(p.bits.out, r)
+	}
+	for i := at; i < end; i++ {
+		p.see(i)
+		p.bits.out = append(p.bits.out, p.data[i])
+		if i+1 < end || (end-at)%2 == 0 {
+			p.endFrame(i + 1)
+		}
+	}
+	if (end-at)%2 == 1 {
+		p.bits.out = append(p.bits.out, 0)
+		p.endFrame(end)
+	}
+}
+
+// translated makes positions of the distances of calls.
+func translated(data []byte, size uint32) []byte {
+	out := append([]byte(nil), data...)
+	for start := 0; size > 0 && start < len(out); start += frameSize {
+		frame := out[start:min(len(out), start+frameSize)]
+		for i := 0; i < len(frame)-10; i++ {
+			if frame[i] != 0xe8 {
+				continue
+			}
+			distance, here := int32(binary.LittleEndian.Uint32(frame[i+1:])), int32(start+i)
+			if distance >= -here && distance < int32(size) {
+				if position := distance + here; position < int32(size) {
+					distance = position
+				} else {
+					distance -= int32(size)
+				}
+				binary.LittleEndian.PutUint32(frame[i+1:], uint32(distance))
+			}
+			i += 4
+		}
+	}
+	return out
+}

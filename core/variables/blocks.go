@@ -1,0 +1,37 @@
+package variables
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Block is the lexical block of its scope that a variable is in. The zero
+// value is the body of the function.
+type Block struct {
+	Depth int    // how many blocks the variable is in
+	Line  uint32 // the block's first line, as far as debug information tells; 0 where it does not
+}
+
+// Arrange sorts the variables of a scope as they are shown: arguments first,
+// then those of outer blocks. Others stay in their order.
+func Arrange(list []Variable) {
+	slices.SortStableFunc(list, func(a, b Variable) int {
+		if a.Argument != b.Argument {
+			return map[bool]int{true: -1, false: 1}[a.Argument]
+		}
+		return cmp.Compare(a.Block.Depth, b.Block.Depth)
+	})
+}
+
+// hidden are the variables that one of the same name in a deeper block hides.
+func hidden(list []Variable) []bool {
+	deepest := make(map[string]int, len(list))
+	for i := range list {
+		deepest[list[i].Name] = max(deepest[list[i].Name], list[i].Block.Depth)
+	}
+	out := make([]bool, len(list))
+	for i := range list {
+		out[i] = list[i].Block.Depth < deepest[list[i].Name]
+	}
+	return out
+}

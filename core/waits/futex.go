@@ -1,0 +1,80 @@
+package waits
+
+// The operations of futex(2) that wait, and the bits beside them.
+// Source: Linux, include/uapi/linux/futex.h.
+const (
+	futexWait      = 0
+	futexLockPI    = 6
+	futexWaitBits  = 9
+	futexRequeuePI = 11
+	futexLockPI2   = 13
+	futexFlags     = 0x180 // FUTEX_PRIVATE_FLAG, FUTEX_CLOCK_REALTIME
+	futexTID       = 0x3fff_ffff
+)
+
+// A word that a thread waits at, and what it expects there.
+type futexWord struct {
+	addr, op, expected uint64
+	known              bool
+}
+
+// futex reads what a thread waits at. Operations that do not wait leave the
+// thread without a proved wait.
+func (l *look) futex(rules convention, behind bool) {
+	op, ok := l.argument(rules, 1, behind, Operation)
+	if !ok {
+		return
+	}
+	switch op & 0x7f {
+	case futexWait, futexLockPI, futexWaitBits, futexRequeuePI, futexLockPI2:
+	default:
+		l.wait = Wait{Thread: -1}
+		return
+	}
+	l.word0 = futexWord{op: op & 0x7f}
+	addr, ok := l.argument(rules, 0, behind, FutexAt)
+	if !ok {
+		return
+	}
+	l.word0.addr = addr
+	l.wait.Object = &addr
+	if l.wait.Call != "" && l.pi() {
+		return
+	}
+	l.word0.expected, l.word0.known = l.argument(rules, 2, behind, Expected)
+	l.word0.expected = uint64(uint32(l.word0.expected))
+}
+
+// pi reports whether the wait is for a futex with priority inheritance. The
+// kernel defines its word: the ID of the thread that holds it, and two flags.
+// Source: futex(2), "Priority-inheritance futexes".
+func (l *look) pi() bool {
+	if l.word0.op != futexLockPI && l.word0.op != futexLockPI2 {
+		return false
+	}
+	l.wait.Kind, l.wait.Library = Mutex, Kernel
+	v, ok := l.read(l.word0.addr, 4, Owner)
+	if !ok {
+		l.wait.Holder = NotCaptured
+		return true
+	}
+	l.heldBy(uint32(v) & futexTID)
+	return true
+}
+
+// heldBy notes the thread that holds a lock, by its ID.
+func (l *look) heldBy(id uint32) { l.endedBy(id, Held) }
+
+// endedBy notes the thread that can end the wait. An ID that no thread of the
+// process has, or the waiting thread's own, leads nowhere.
+func (l *look) endedBy(id uint32, how Holder) {
+	i, ok := l.index[id]
+	switch {
+	case id == 0:
+		l.wait.Holder = Free
+	case ok:
+		l.wait.Holder, l.wait.Thread, l.wait.ThreadID = how, i, id
+	default:
+		l.wait.Holder, l.wait.ThreadID = Gone, id
+	}
+}

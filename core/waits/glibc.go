@@ -1,0 +1,134 @@
+package waits
+
+import "crashglass/core/cpu"
+
+// The members of glibc's locks that are read, as offsets. Up to them they are
+// the same on all CPUs but for the writer of a reader-writer lock.
+// Sources: glibc sysdeps/nptl/bits/struct_mutex.h and struct_rwlock.h,
+// sysdeps/x86/nptl/bits/struct_mutex.h and struct_rwlock.h.
+const (
+	glibcOwner          = 8  // __pthread_mutex_s.__owner
+	glibcWriterPhase    = 8  // __pthread_rwlock_arch_t.__wrphase_futex
+	glibcWriters        = 12 // __pthread_rwlock_arch_t.__writers_futex
+	glibcCurrentWriter8 = 24 // __pthread_rwlock_arch_t.__cur_writer where addresses have 8 bytes
+	glibcCurrentWriter4 = 28 // the same where they have 4
+)
+
+// glibcUsers and glibcKind are where a mutex has __nusers and __kind, by the
+// size of addresses: they changed places.
+var (
+	glibcUsers = map[int]uint64{8: 12, 4: 16}
+	glibcKind  = map[int]uint64{8: 16, 4: 12}
+)
+
+// glibcMutex reads a mutex, whose first word is the one that is waited at.
+func (l *look) glibcMutex() {
+	l.read(l.word0.addr, 4, LockWord)
+	l.owner(l.word0.addr + glibcOwner)
+}
+
+// glibcUnnamed looks at a word whose function or library is not known, by what
+// can be proved of memory alone.
+func (l *look) glibcUnnamed() {
+	if l.word0.known && (l.wait.Kind == Join || !l.isGlibcMutex()) && l.wait.Kind != Mutex {
+		l.isGlibcThread()
+	}
+}
+
+// isGlibcMutex reports whether the word is the first of a mutex that a thread of
+// this process holds. Four words have to fit: the lock is contended, as the
+// waiting thread expected, the owner is another thread of this process, it has
+// users, and its kind is one of glibc's.
+// Source: glibc nptl/pthread_mutex_lock.c, nptl/pthreadP.h (the kinds and flags of PTHREAD_MUTEX_TYPE).
+func (l *look) isGlibcMutex() bool {
+	const mostUsers, kinds = 1 << 16, 0x3f3
+	addr := l.word0.addr
+	owner, ok1 := l.word(addr+glibcOwner, 4)
+	users, ok2 := l.word(addr+glibcUsers[l.Arch.Word], 4)
+	kind, ok3 := l.word(addr+glibcKind[l.Arch.Word], 4)
+	holder, exists := l.index[uint32(owner)]
+	if !ok1 || !ok2 || !ok3 || !l.contended(owner, kind) || !exists || holder == l.self || users == 0 || users > mostUsers || kind&^kinds != 0 {
+		return false
+	}
+	l.wait.Kind, l.wait.Library = Mutex, Glibc
+	l.glibcMutex()
+	l.read(addr+glibcUsers[l.Arch.Word], 4, Users)
+	l.read(addr+glibcKind[l.Arch.Word], 4, LockKind)
+	return true
+}
+
+// contended reports whether the word is as the waiting thread expected, and as a
+// mutex with waiters has it: 2, or the holder's ID with a flag in a robust one.
+func (l *look) contended(owner, kind uint64) bool {
+	const contended, robust, waiters = 2, 0x10, 1 << 31
+	v, ok := l.word(l.word0.addr, 4)
+	if !ok || v != l.word0.expected {
+		return false
+	}
+	if kind&robust != 0 {
+		return v == owner|waiters
+	}
+	return v == contended
+}
+
+// glibcThread is where struct pthread has the pointer to itself and the
+// thread's ID. Sources: glibc sysdeps/x86_64/nptl/tls.h and sysdeps/i386/nptl/tls.h
+// (tcbhead_t.self), nptl/descr.h (struct pthread.tid behind the header and a list).
+var glibcThread = map[*cpu.Arch]struct{ self, id uint64 }{
+	&cpu.AMD64: {0x10, 0x2d0},
+	&cpu.X86:   {0x8, 0x68},
+}
+
+// isGlibcThread reports whether the word is the ID of a thread of this process in
+// that thread's own block, so that the wait is a join.
+func (l *look) isGlibcThread() bool {
+	at, ok := glibcThread[l.Arch]
+	block := l.word0.addr - at.id
+	self, known := l.word(block+at.self, l.Arch.Word)
+	id, captured := l.word(l.word0.addr, 4)
+	if !ok || !known || !captured || self != block || id != l.word0.expected || l.index[uint32(id)] == l.self {
+		return false
+	}
+	if _, exists := l.index[uint32(id)]; !exists {
+		return false
+	}
+	l.wait.Kind, l.wait.Library = Join, Glibc
+	l.joined()
+	l.read(block+at.self, l.Arch.Word, SelfPointer)
+	return true
+}
+
+// glibcReadLock reads the writer that a reader waits for: at the word of the
+// phase, or at the first word where writers are preferred.
+func (l *look) glibcReadLock() { l.glibcRW(glibcWriterPhase, 0) }
+
+// glibcWriteLock reads the writer that a writer waits for: at the word of the
+// writers, or at that of the phase for readers to leave.
+func (l *look) glibcWriteLock() { l.glibcRW(glibcWriters, glibcWriterPhase) }
+
+// glibcRW reads the writer of a reader-writer lock of which one of two words is
+// waited at. The writer is stated where only one of both is possible.
+// Source: glibc nptl/pthread_rwlock_common.c.
+func (l *look) glibcRW(places ...uint64) {
+	at := uint64(glibcCurrentWriter8)
+	if l.Arch.Word == 4 {
+		at = glibcCurrentWriter4
+	}
+	found, captured := []uint64{}, false
+	for _, place := range places {
+		v, ok := l.word(l.word0.addr-place+at, 4)
+		captured = captured || ok
+		if _, exists := l.index[uint32(v)]; ok && exists {
+			found = append(found, l.word0.addr-place)
+		}
+	}
+	switch {
+	case !captured:
+		l.wait.Holder = NotCaptured
+	case len(found) == 1:
+		l.wait.Object = &found[0]
+		l.owner(found[0] + at)
+	default:
+		l.wait.Holder = NotRecorded
+	}
+}

@@ -1,0 +1,109 @@
+package waits
+
+// A Kind is what a thread waits for.
+type Kind string
+
+// The kinds.
+const (
+	Mutex           Kind = "mutex"
+	ReadLock        Kind = "read_lock"        // a reader-writer lock, to read
+	WriteLock       Kind = "write_lock"       // a reader-writer lock, to write
+	Condition       Kind = "condition"        // a condition variable to be signalled
+	Semaphore       Kind = "semaphore"        //
+	Barrier         Kind = "barrier"          // the other threads to arrive
+	Once            Kind = "once"             // an initialization by another thread
+	Join            Kind = "join"             // a thread to end
+	Futex           Kind = "futex"            // a word to change; what it is part of is not known
+	CriticalSection Kind = "critical_section" // of Windows
+	SRWLock         Kind = "srw_lock"         // of Windows
+	Address         Kind = "address"          // a word to change, by WaitOnAddress of Windows
+	Object          Kind = "object"           // a kernel object of Windows, by its handle
+	Objects         Kind = "objects"          // one or all of several kernel objects
+	Completion      Kind = "completion_port"  // an I/O completion of Windows
+	Worker          Kind = "worker"           // work: a thread of a pool
+	UIMessage       Kind = "ui_message"       // a message of the user interface
+	Message         Kind = "message"          // a message of a port or a queue
+	Poll            Kind = "poll"             // one of several files to be ready
+	Sleep           Kind = "sleep"            // time to pass
+	Read            Kind = "read"             // data
+	Write           Kind = "write"            // room for data
+	Accept          Kind = "accept"           // a connection
+	Connect         Kind = "connect"          // a peer to answer
+	FileLock        Kind = "file_lock"        //
+	Signal          Kind = "signal"           //
+	Child           Kind = "child"            // another process to end
+	Park            Kind = "park"             // to be unparked by a runtime
+	IO              Kind = "io"               // an asynchronous operation to end
+)
+
+// A Library is whose lock it is.
+type Library string
+
+// The libraries.
+const (
+	Glibc   Library = "glibc"
+	Musl    Library = "musl"
+	Bionic  Library = "bionic"
+	Kernel  Library = "linux" // the kernel defines the word: futexes with priority inheritance
+	Rust    Library = "rust"
+	Go      Library = "go"
+	Windows Library = "windows"
+	Mac     Library = "macos"
+)
+
+// A Holder is what is known of the thread that can end a wait.
+type Holder string
+
+// The states.
+const (
+	Held        Holder = "held"         // ThreadID holds the lock
+	Joined      Holder = "joined"       // ThreadID has to end
+	Gone        Holder = "gone"         // the lock names ThreadID, which is not in the dump
+	Free        Holder = "free"         // nothing holds the lock any more: it was released after the wait began
+	Readers     Holder = "readers"      // threads that read hold it: it does not say which
+	NotRecorded Holder = "not_recorded" // this kind of lock does not say what holds it
+	NotCaptured Holder = "not_captured" // the dump lacks the word
+	NotFound    Holder = "not_found"    // where the lock lies is not known
+	NoHolder    Holder = "none"         // any thread, or none, may end it
+)
+
+// defaultHolders are the states of waits whose holder was not looked for.
+var defaultHolders = map[Kind]Holder{
+	Mutex: NotFound, ReadLock: NotFound, WriteLock: NotFound, Join: NotFound, CriticalSection: NotFound,
+	SRWLock: NotRecorded, Once: NotRecorded,
+}
+
+// An EvidenceKind is where an observation was made.
+type EvidenceKind string
+
+// The kinds of evidence.
+const (
+	Register EvidenceKind = "register" // Name has Value
+	Word     EvidenceKind = "word"     // Size bytes at Address are Value
+	Code     EvidenceKind = "code"     // the instruction at Address loads Value
+	Function EvidenceKind = "function" // frame Frame is in Name
+	Number   EvidenceKind = "kernel"   // the file has Value beside the registers
+)
+
+// A Meaning is what an observed value is.
+type Meaning string
+
+// The meanings.
+const (
+	CallNumber  Meaning = "system_call"  // the number of the system call
+	Interrupted Meaning = "interrupted"  // the kernel's mark of a system call that was interrupted for the dump
+	FutexAt     Meaning = "futex"        // the address of the word that is waited at
+	Operation   Meaning = "operation"    // of futex(2)
+	Expected    Meaning = "expected"     // the value that the word had when the wait began
+	LockWord    Meaning = "lock"         // the state of the lock
+	Owner       Meaning = "owner"        // the ID of the thread that holds the lock
+	Users       Meaning = "users"        // how many threads use the lock
+	LockKind    Meaning = "lock_kind"    // the type that the lock was made with
+	ThreadWord  Meaning = "thread_id"    // the ID of the thread that is joined, which becomes 0 when it ends
+	SelfPointer Meaning = "self"         // the thread's block, which points to itself
+	File        Meaning = "descriptor"   // the file descriptor
+	Section     Meaning = "section"      // the address of a critical section
+	Recursion   Meaning = "recursion"    // how often the owner holds it
+	Debug       Meaning = "debug_record" // a critical section's debug record, which points back to it
+	WaitsIn     Meaning = "waits_in"     // the function that waits
+)

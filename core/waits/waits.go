@@ -1,0 +1,150 @@
+// Package waits says what the threads of a process wait for, which thread can
+// end each wait, and which threads wait for each other.
+//
+//	list := waits.Find(&waits.Input{OS: "linux", Memory: memory, Threads: threads})
+//	rings := waits.Cycles(list)
+//
+// A wait is stated where registers, names of proved frames and memory tell it,
+// and each statement has its [Evidence]. What they do not tell is left out: a
+// thread without a wait may run, or wait in a way that is not known here.
+//
+// Layouts of locks belong to the libraries that define them. They are tables
+// here, each with its source (calls.go, names.go, holders.go, windows.go).
+//
+// Nothing here panics for any input. The work for a thread is bounded, and all
+// of it is linear in the number of threads.
+package waits
+
+import "crashglass/core/cpu"
+
+// Memory reads the process's memory.
+type Memory interface {
+	// Word reads size bytes (1, 2, 4 or 8) at addr in the process's byte order.
+	// It reports false when not all of them were captured.
+	Word(addr uint64, size int) (uint64, bool)
+}
+
+// Input is a process. Everything but Threads may be missing.
+type Input struct {
+	OS      string // package unwind's word
+	Memory  Memory
+	Threads []Thread
+
+	// Decode decodes an instruction: disasm.Decode. Without it the numbers of
+	// system calls of x86 and amd64 are known only where a thread has its Call.
+	Decode func(arch *cpu.Arch, code []byte, addr uint64) (cpu.Inst, bool)
+}
+
+// A Thread is one thread with its innermost frames.
+type Thread struct {
+	ID      uint32
+	Arch    *cpu.Arch // of Regs
+	Regs    *cpu.Regs // nil when none were saved
+	Stopped bool      // by an exception: names alone do not prove that it waits
+	Call    *uint64   // the number of its system call, where the kernel kept it
+	Frames  []Frame   // innermost first, proved ones only
+}
+
+// A Frame is what is known of one physical frame.
+type Frame struct {
+	Functions []string // that are certain, innermost first
+	Module    string   // without folders
+	System    bool     // the module is the operating system's
+	Regs      *cpu.Regs
+	Return    uint64 // where the frame goes on; 0 for the innermost
+}
+
+// A Wait is what one thread waits for.
+type Wait struct {
+	Kind     Kind
+	Call     string  // the system call by which it waits: "futex"; "" when unknown
+	Function string  // of the C library or the system, which says what the wait is for
+	Library  Library // whose lock it is
+
+	Object     *uint64 // the address of the lock, or of the word that is waited at
+	Descriptor *int64  // the file descriptor
+
+	Holder   Holder
+	Thread   int    // the index of the thread that can end the wait, -1 when it is not known
+	ThreadID uint32 // its ID, where Holder is Held, Joined or Gone
+
+	Evidence []Evidence
+}
+
+// Evidence is one observation.
+type Evidence struct {
+	Kind    EvidenceKind
+	Name    string // of the register or the function
+	Frame   int    // of the function or the register
+	Address uint64 // of the word, or of the code
+	Size    int    // of the word in bytes
+	Value   uint64
+	Meaning Meaning
+}
+
+// Find finds the wait of every thread; nil stands for none that is proved.
+func Find(in *Input) []*Wait {
+	f := &finder{Input: in, index: make(map[uint32]int, len(in.Threads))}
+	for i := range in.Threads {
+		f.index[in.Threads[i].ID] = i
+	}
+	out := make([]*Wait, len(in.Threads))
+	for i := range in.Threads {
+		out[i] = f.thread(i)
+	}
+	return out
+}
+
+// A finder looks at one thread after another.
+type finder struct {
+	*Input
+	index map[uint32]int // of threads by ID
+}
+
+func (f *finder) word(addr uint64, size int) (uint64, bool) {
+	if f.Memory == nil {
+		return 0, false
+	}
+	return f.Memory.Word(addr, size)
+}
+
+// A look is one thread being looked at.
+type look struct {
+	*finder
+	*Thread
+	self  int
+	wait  Wait
+	word0 futexWord // what the system call waits at
+}
+
+func (f *finder) thread(i int) *Wait {
+	if f.Threads[i].Arch == nil {
+		return nil
+	}
+	l := &look{finder: f, Thread: &f.Threads[i], self: i}
+	l.wait.Thread = -1
+	l.call()
+	l.named()
+	if l.wait.Kind == "" {
+		return nil
+	}
+	l.hold()
+	if l.wait.Holder == "" {
+		l.wait.Holder = NoHolder
+		if h, ok := defaultHolders[l.wait.Kind]; ok {
+			l.wait.Holder = h
+		}
+	}
+	return &l.wait
+}
+
+func (l *look) prove(e Evidence) { l.wait.Evidence = append(l.wait.Evidence, e) }
+
+// read reads a word and records it as evidence.
+func (l *look) read(addr uint64, size int, m Meaning) (uint64, bool) {
+	v, ok := l.word(addr&l.Arch.Mask(), size)
+	if ok {
+		l.prove(Evidence{Kind: Word, Address: addr & l.Arch.Mask(), Size: size, Value: v, Meaning: m})
+	}
+	return v, ok
+}

@@ -1,0 +1,52 @@
+package formats
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"crashglass/core/bin"
+	"crashglass/symbols/layout"
+	"crashglass/symbols/sniff"
+)
+
+// symbolMap is the kind of a file with the names that Apple hid.
+const symbolMap = sniff.Kind("bcsymbolmap")
+
+// maxPlist bounds a property list. Those of dSYMs have some hundred bytes.
+const maxPlist = 64 << 10
+
+// A Clue is a file that helps to undo hidden names: the map of a build's names
+// or, with an Original, a dSYM's property list that names the build whose map
+// is its own.
+type Clue struct{ UUID, Original string }
+
+// ClueOf reads such a file, which is known by the UUID in its name, and reports
+// whether it is one.
+func ClueOf(k sniff.Kind, name string, src bin.Source) (c Clue, ok bool) {
+	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
+	c.UUID = layout.UUID(name)
+	if c.UUID == "" || k == symbolMap {
+		return c, c.UUID != ""
+	}
+	if k == sniff.Text && strings.EqualFold(path.Ext(name), ".plist") {
+		c.Original = OriginalOf(src)
+	}
+	return c, c.Original != ""
+}
+
+// OriginalOf is the UUID that a dSYM's property list has for DBGOriginalUUID:
+// that of the build before Apple compiled its bitcode, which the map is of.
+func OriginalOf(src bin.Source) string {
+	data, err := src.ReadUpTo("property list", 0, uint64(min(src.Size(), maxPlist)))
+	if err != nil {
+		return ""
+	}
+	_, after, ok := bytes.Cut(data, []byte("<key>DBGOriginalUUID</key>"))
+	_, after, ok2 := bytes.Cut(after, []byte("<string>"))
+	value, _, ok3 := bytes.Cut(after, []byte("</string>"))
+	if !ok || !ok2 || !ok3 {
+		return ""
+	}
+	return layout.UUID(strings.TrimSpace(string(value)))
+}

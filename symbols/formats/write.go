@@ -1,0 +1,33 @@
+package formats
+
+import (
+	"io"
+	"strings"
+
+	"crashglass/symbols/breakpad"
+)
+
+// A Content is what Write writes.
+type Content = breakpad.Content
+
+// Write writes a symbol file: see [breakpad.Write].
+func Write(w io.Writer, c Content) error { return breakpad.Write(w, c) }
+
+// archWords are the words of MODULE records for CPUs, where they are not package
+// cpu's. They are dump_syms'.
+var archWords = map[string]string{"amd64": "x86_64"}
+
+// A Header is what MODULE and INFO records of a symbol file say.
+type Header = breakpad.Module
+
+// Header is the MODULE record of a build. Only that of Windows names the library.
+func (f Format) Header(b Build) Header {
+	m := Header{OS: f.System, Arch: b.Arch, ID: b.ID, Name: b.Name, CodeID: strings.ToUpper(b.CodeID)}
+	if word, ok := archWords[m.Arch]; ok {
+		m.Arch = word
+	}
+	if m.OS == "windows" {
+		m.CodeFile = b.CodeFile
+	}
+	return m
+}

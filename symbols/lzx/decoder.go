@@ -1,0 +1,99 @@
+package lzx
+
+import (
+	"errors"
+	"fmt"
+)
+
+const (
+	// MaxFrame is how much output a frame has: all but the last have as much.
+	MaxFrame = 32 << 10
+
+	minWindow = 15 // bits
+	maxWindow = 21
+)
+
+// A Decoder is the state of a stream.
+type Decoder struct {
+	in     bitReader
+	window []byte // a ring
+	done   int64  // bytes of output so far
+	recent [3]uint32
+	slots  int // of matches' positions
+
+	started  bool   // the header was read
+	codeSize uint32 // of the file whose calls were translated; 0 for none
+
+	block   block
+	main    lengths
+	length  lengths
+	trees   trees
+	failure error
+}
+
+// New starts a stream with a window of 15 to 21 bits.
+func New(bits int) (*Decoder, error) {
+	if bits < minWindow || bits > maxWindow {
+		return nil, fmt.Errorf("lzx: a window of %d bits, known are %d to %d", bits, minWindow, maxWindow)
+	}
+	slots := slotsOf(bits)
+	return &Decoder{
+		window: make([]byte, 1<<bits), slots: slots, recent: [3]uint32{1, 1, 1},
+		main: make(lengths, literals+8*slots), length: make(lengths, lengthSymbols),
+	}, nil
+}
+
+// Frame fills out with the next frame, whose compressed bytes are data.
+func (d *Decoder) Frame(out, data []byte) error {
+	if d.failure == nil {
+		d.failure = d.frame(out, data)
+	}
+	return d.failure
+}
+
+func (d *Decoder) frame(out, data []byte) error {
+	if len(out) > MaxFrame {
+		return fmt.Errorf("lzx: a frame of %d bytes, at most %d are known", len(out), MaxFrame)
+	}
+	d.in.more(data)
+	d.header()
+	start := d.done
+	for end := start + int64(len(out)); d.done < end; {
+		if err := d.some(end); err != nil {
+			return fmt.Errorf("lzx: output at %#x: %w", d.done, err)
+		}
+	}
+	d.copyOut(out, start)
+	d.restoreCalls(out, start)
+	if d.in.align(); d.in.missing > 0 {
+		return fmt.Errorf("lzx: output at %#x: %w", start, errShort)
+	}
+	return nil
+}
+
+var errShort = errors.New("the compressed data end before the frame does")
+
+// header reads what begins the stream: a bit, and behind a 1 the size of the
+// file whose calls were translated.
+func (d *Decoder) header() {
+	if d.started {
+		return
+	}
+	d.started = true
+	if d.in.read(1) == 1 {
+		d.codeSize = d.in.read(16)<<16 | d.in.read(16)
+	}
+}
+
+// put appends a byte to the output.
+func (d *Decoder) put(b byte) {
+	d.window[d.done&int64(len(d.window)-1)] = b
+	d.done++
+}
+
+// copyOut copies what follows start out of the window.
+func (d *Decoder) copyOut(out []byte, start int64) {
+	at := int(start & int64(len(d.window)-1))
+	n := copy(out, d.window[at:])
+	copy(out[n:], d.window)
+}

@@ -1,0 +1,21 @@
+// Package lzx decompresses LZX as cabinets have it: symbol servers keep PDBs and
+// images as .pd_ and .dl_ files, which are cabinets.
+//
+//	d, err := lzx.New(21)        // bits of the window, which the folder names
+//	err = d.Frame(out[:n], data) // one block of the folder after another
+//
+// A folder is one stream, cut into frames of up to 32 KiB of output. Frames have
+// to be given in their order. What is damaged ends the stream: Frame fails, and
+// fails from then on. Memory is the window, of at most 2 MiB, and a frame takes
+// time by its bytes only.
+//
+// The variants of WIM files (other headers of blocks) and of patches (LZX DELTA,
+// larger windows and longer matches) are not read.
+//
+// Read decoder.go first, then block.go and match.go; tree.go and lengths.go have
+// Huffman codes, bits.go the bits, and calls.go undoes what was done to x86 code.
+//
+// Sources: Microsoft's "LZX Data Compression Format" of the Cabinet SDK and
+// [MS-PATCH] 2, and where these are wrong or silent the remarks of libmspack's
+// lzxd.c: sizes of uncompressed blocks, the order of trees, the number of slots.
+package lzx

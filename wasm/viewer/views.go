@@ -1,0 +1,26 @@
+package main
+
+import (
+	"bytes"
+
+	"crashglass/core/bin"
+	"crashglass/core/natvis"
+)
+
+// headBytes is where the root element of a NatVis file begins at the latest,
+// behind a licence in a comment.
+const headBytes = 4 << 10
+
+// addViews takes a NatVis file, and reports whether a file is one: its root
+// element is AutoVisualizer. Values are shown by it from then on.
+func (v *viewer) addViews(name string, src bin.Source) (is bool, err error) {
+	head, err := src.ReadUpTo("NatVis", 0, headBytes)
+	if err != nil || !bytes.Contains(head, []byte("<AutoVisualizer")) {
+		return false, nil
+	}
+	data, err := src.ReadUpTo("NatVis", 0, natvis.MaxFile+1)
+	if err != nil {
+		return true, err
+	}
+	return true, v.views.Add(name, data)
+}

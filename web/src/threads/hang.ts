@@ -1,0 +1,71 @@
+// Who waits for whom: the threads of a cycle, those behind it, and what proves it.
+import type {Report, Thread, Wait, WaitEvidence} from '../report.ts';
+import {brief} from '../text/hex.ts';
+
+/** A thread that waits, with the thread that it waits for where that is known. */
+export interface Waiter {
+  readonly index: number;
+  readonly thread: Thread;
+  readonly wait: Wait;
+  /** It is one of those that wait for each other. */
+  readonly stuck: boolean;
+}
+
+/** Threads that wait for each other, in the order of who waits for whom. */
+export function rings(report: Report): Waiter[][] {
+  return (report.hang?.cycles ?? []).map(ring => waiters(report, ring, true)).filter(ring => ring.length > 0);
+}
+
+/** Threads that wait for one of these. */
+export function behind(report: Report): Waiter[] {
+  return waiters(report, report.hang?.behind ?? [], false);
+}
+
+function waiters(report: Report, indexes: readonly number[], stuck: boolean): Waiter[] {
+  return indexes.flatMap(index => {
+    const thread = report.threads?.[index];
+    return thread?.waits ? [{index, thread, wait: thread.waits, stuck}] : [];
+  });
+}
+
+/** The lock of a wait in the fewest words: "mutex 0x5000". */
+export function lockName({kind, object}: Wait): string {
+  const name = kind.replaceAll('_', ' ');
+  return object === null ? name : `${name} ${brief(object)}`;
+}
+
+const meanings: Readonly<Record<string, string>> = {
+  system_call: 'number of the system call',
+  interrupted: 'mark of an interrupted system call',
+  futex: 'address of the word that is waited at',
+  operation: 'futex operation',
+  expected: 'value that the thread expects there',
+  lock: 'state of the lock',
+  owner: 'ID of the thread that holds it',
+  users: 'threads that use it',
+  lock_kind: 'type of the lock',
+  thread_id: 'ID of the thread until it ends',
+  self: 'the thread’s block points to itself',
+  descriptor: 'file descriptor',
+  section: 'address of the critical section',
+  recursion: 'how often the owner holds it',
+  debug_record: 'its debug record points back',
+};
+
+/** One line of evidence: what was read, and what that is. */
+export function observed(e: WaitEvidence): {read: string; means: string} {
+  const means = meanings[e.meaning] ?? '';
+  const value = e.value ? brief(e.value) : '';
+  if (e.kind === 'function') return {read: e.name ?? '', means: `frame ${e.frame ?? 0} is in this function`};
+  if (e.kind === 'word' && e.address) return {read: `[${brief(e.address)}] = ${value}`, means};
+  if (e.kind === 'code' && e.address)
+    return {read: value, means: `${means}, loaded by the code at ${brief(e.address)}`};
+  if (e.kind === 'kernel') return {read: value, means: `${means}, as the kernel has it`};
+  return {read: `${e.name ?? ''} = ${value}`, means};
+}
+
+/** The observation that names the other thread, or the last one. */
+export function proof(wait: Wait): WaitEvidence | null {
+  const list = wait.evidence ?? [];
+  return list.find(e => e.meaning === 'owner' || e.meaning === 'thread_id') ?? list.at(-1) ?? null;
+}

@@ -1,0 +1,93 @@
+// Threads that wait for each other: a drawing of each cycle, and the same as a table with what proves each line.
+import './hang.css';
+import {html, nothing, type TemplateResult} from 'lit-html';
+import type {Actions} from '../app/actions.ts';
+import {groupsOf} from '../app/rows.ts';
+import {mainThread, type OpenDump, openKey, type State} from '../app/state.ts';
+import type {Wait} from '../report.ts';
+import {firstRow} from '../stack/stack.ts';
+import {counted, visible, visibleRow} from '../text/text.ts';
+import {more, rowsShown} from '../widgets/more.view.ts';
+import {popover, popoverButton} from '../widgets/popover.view.ts';
+import {behind, lockName, observed, proof, rings, type Waiter} from './hang.ts';
+
+// A longer cycle is told by its table.
+const mostDrawn = 8;
+
+export const hang = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
+  const cycles = rings(dump.report);
+  if (cycles.length === 0) return nothing;
+  const waiting = behind(dump.report);
+  const all = [...cycles.flat(), ...waiting];
+  const key = `${dump.id}.hang`;
+  const words =
+    waiting.length === 0
+      ? ''
+      : `${counted(waiting.length, 'more thread')} behind ${cycles.length === 1 ? 'it' : 'them'}`;
+  return html`
+    <section class="hang" id="hang" tabindex="-1" aria-labelledby="hang-title">
+      <div class="region-head">
+        <h2 id="hang-title">Threads that wait for each other</h2>
+        <span class="quiet">${words}</span>
+      </div>
+      ${cycles.filter(ring => ring.length <= mostDrawn).map(drawing)}
+      <div class="scroll-x" tabindex="0" role="group" aria-label="Who waits for whom">
+        <table class="data blocks hang-table">
+          <caption class="visually-hidden">Who waits for whom</caption>
+          <thead>
+            <tr><th scope="col">Thread</th><th scope="col">Waits for</th><th scope="col">How it is known</th></tr>
+          </thead>
+          <tbody>
+            ${rowsShown(state, key, all).map(waiter => row(state, dump, waiter, act))}
+          </tbody>
+        </table>
+      </div>
+      ${more(state, key, all.length, act)}
+    </section>
+  `;
+};
+
+// The table says all of it to those who listen.
+const drawing = (ring: readonly Waiter[]): TemplateResult => html`
+  <div class="ring-drawing" aria-hidden="true">
+    ${ring.map(({thread, wait}) => html`<span class="ring-thread">${title(thread)}</span><span class="ring-arrow">waits for</span><span class="ring-lock"><code>${lockName(wait)}</code></span><span class="ring-arrow">${wait.holder === 'joined' ? 'which is' : 'held by'}</span>`)}
+    <span class="ring-thread again">${ring[0] ? title(ring[0].thread) : nothing}</span>
+  </div>
+`;
+
+const title = ({thread_name, thread_id}: Waiter['thread']): TemplateResult =>
+  thread_name ? html`<span><b>${visibleRow(thread_name)}</b> ${thread_id}</span>` : html`<b>${thread_id}</b>`;
+
+// Goes to the thread's stack, and opens the group that it is in.
+function show(state: State, dump: OpenDump, index: number, act: Actions): void {
+  const thread = dump.report.threads?.[index];
+  const first = thread && firstRow(thread, null);
+  if (first) act.select.row(index, first, 'push');
+  const group = groupsOf(dump.report, mainThread(dump.report)).find(({threads}) => threads.includes(index));
+  const key = group && openKey(dump, group.threads[0] ?? index, 'group');
+  if (key !== undefined && !state.opened.has(key)) act.toggle(key);
+}
+
+const row = (state: State, dump: OpenDump, {index, thread, wait, stuck}: Waiter, act: Actions): TemplateResult => html`
+  <tr class=${stuck ? 'stuck' : ''}>
+    <th scope="row"><button class="link tap" @click=${() => show(state, dump, index, act)}>${title(thread)}</button></th>
+    <td class="wide">${visible(wait.text)}</td>
+    <td class="wide">${known(`hang-${dump.id}-${index}`, wait)}</td>
+  </tr>
+`;
+
+/** The one observation that names the other thread; it opens to all. */
+const known = (id: string, wait: Wait): TemplateResult | typeof nothing => {
+  const first = proof(wait);
+  if (!first) return nothing;
+  const {read, means} = observed(first);
+  return html`${popoverButton(id, 'link tap', html`<code>${visibleRow(read)}</code>`)} <span class="quiet">${means}</span> ${popover(id, evidence(wait))}`;
+};
+
+/** All that a wait rests on. */
+export const evidence = (wait: Wait): TemplateResult => html`
+  <p class="claim">Waits for ${visible(wait.text)}</p>
+  <ul class="evidence">
+    ${(wait.evidence ?? []).map(observed).map(({read, means}) => html`<li><code>${visibleRow(read)}</code>${means === '' ? nothing : html` <span class="quieter">${means}</span>`}</li>`)}
+  </ul>
+`;

@@ -1,0 +1,67 @@
+// Threads that wait for each other: who for whom, what proves it, and the way to their stacks.
+import type {Page} from 'playwright-core';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {fixture, type Harness, startHarness} from './harness/page.ts';
+import {deadlocked} from './make.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+const texts = (page: Page, selector: string): Promise<string[]> =>
+  page.locator(selector).evaluateAll(all => all.map(e => (e.textContent ?? '').replace(/\s+/g, ' ').trim()));
+
+test('says who waits for whom, in words, as a drawing and as a table', async () => {
+  const {page, open, complaints} = await harness.page();
+  await open(deadlocked());
+  expect(await texts(page, '#title')).toEqual(['No crash: 3 of 3 threads wait; threads 3 and 7 wait for each other']);
+  expect(await texts(page, '.ring-drawing > *')).toEqual([
+    'accept 3',
+    'waits for',
+    'mutex 0x5000',
+    'held by',
+    'net-io 7',
+    'waits for',
+    'mutex 0x6000',
+    'held by',
+    'accept 3',
+  ]);
+  expect(await texts(page, '.hang-table tbody th')).toEqual(['accept 3', 'net-io 7', '9']);
+  expect(await texts(page, '.hang .region-head .quiet')).toEqual(['1 more thread behind it']);
+  expect(complaints).toEqual([]);
+});
+
+test('opens to all evidence, by keyboard', async () => {
+  const {page, open} = await harness.page();
+  await open(deadlocked());
+  await page.locator('.hang-table td button').first().focus();
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.popover:popover-open');
+  expect(await texts(page, '.popover:popover-open li')).toEqual([
+    'rdi = 0x5000 address of the word that is waited at',
+    'pthread_mutex_lock frame 1 is in this function',
+    '[0x5008] = 0x7 ID of the thread that holds it',
+  ]);
+});
+
+test('leads to a thread, whose group opens and says what it waits for', async () => {
+  const {page, open} = await harness.page();
+  await open(deadlocked());
+  await page.click('.hang-table th button:has-text("net-io")');
+  await page.waitForSelector('.group[aria-expanded=true]');
+  expect(new URL(page.url()).hash).toContain('t=1');
+});
+
+test.each([360, 1440, 2560])('keeps to %i px', async width => {
+  const {page, open} = await harness.page({viewport: {width, height: 900}});
+  await open(deadlocked());
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});
+
+test('is no part of a crash', async () => {
+  const {page, open} = await harness.page();
+  await open(fixture('threads'));
+  expect(await page.locator('.hang').count()).toBe(0);
+});

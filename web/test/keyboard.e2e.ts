@@ -139,7 +139,7 @@ test('the help sheet lists the keys, and can turn them off', async () => {
   await open(fixture('threads'));
   await press(page, '?');
   expect(await page.locator('dialog[open] dt').count()).toBeGreaterThan(15);
-  await page.locator('dialog input').focus();
+  await page.locator('dialog[open] input').focus();
   await press(page, 'Space', 'Escape');
   const before = await selected(page);
   await press(page, 'j');

@@ -57,7 +57,8 @@ describe('a crash with symbols', () => {
     expect(await texts(page, '.code-panel tr')).toEqual([
       'threads.cpp',
       '11 555d7753953a 48 8b 40 08 mov rax, qword [rax+0x8]',
-      '◆crashed here 12 555d7753953e 8b 00 mov eax, dword [rax] rax = 0x0',
+      '◆crashed here 12 555d7753953e 8b 00 mov eax, dword [rax]',
+      'rax = 0x0',
       '13 555d77539540 c3 ret',
     ]);
     await page.click('tr.frame:has-text("crasher")');

@@ -26,6 +26,15 @@ test('functions, modules and threads by a part of their names, whatever the case
 test('an address leads to memory', () =>
   expect(show('0x1234')[0]).toBe('address: 0x1234 (show these bytes of memory)'));
 
+test('a function comes before its address', () => {
+  const at = report({threads: [thread([frame(0, {function: 'run', function_offset: '0x0'})])]});
+  expect(
+    findings(at, null, 'run')
+      .map(found => found.target.kind)
+      .slice(0, 2),
+  ).toEqual(['function', 'address']);
+});
+
 test('commands by what they do, and all of them before anything is typed', () => {
   expect(show('raw or')).toContain('command: Raw or readable names (key r)');
   expect(show('').every(line => line.startsWith('command: '))).toBe(true);

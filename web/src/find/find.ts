@@ -32,11 +32,15 @@ export function findings(report: Report, frame: Frame | null, query: string): re
   const text = query.trim();
   if (text === '') return commands('').slice(0, most);
   const wanted = text.toLowerCase();
+  // A number is an address before all else; a function's name is the function, and then its address.
+  const places = address(report, frame, text);
+  const isNumber = /^(0x)?[0-9a-f`]+$/i.test(text);
   return [
-    ...address(report, frame, text),
+    ...(isNumber ? places : []),
     ...best(functionsOf(report), wanted),
     ...best(threads(report), wanted),
     ...best(modules(report), wanted),
+    ...(isNumber ? [] : places),
     ...commands(wanted),
     {label: text, detail: 'search the captured memory', target: {kind: 'memory', text}},
   ];

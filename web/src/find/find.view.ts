@@ -17,7 +17,7 @@ export const find = (state: State, act: Actions): TemplateResult => {
       <input
         class="field"
         id="find-field"
-        type="search"
+        type="text"
         role="combobox"
         aria-expanded="true"
         aria-controls="find-list"

@@ -70,6 +70,18 @@ need_chromium() {
     "Install it: apt-get install chromium, or set CHROMIUM to the path of the program."
 }
 
+# Firefox and WebKit are tested in where they are installed, or can be. Where they are not, the tests say so and are skipped.
+need_engines() {
+  local wanted=()
+  command -v firefox-esr >/dev/null || command -v firefox >/dev/null || wanted+=(firefox-esr)
+  command -v WebKitWebDriver >/dev/null || wanted+=(webkit2gtk-driver)
+  command -v Xvfb >/dev/null || wanted+=(xvfb)
+  [ ${#wanted[@]} -gt 0 ] && command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] || return 0
+  echo "Installing ${wanted[*]}, to test in"
+  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${wanted[@]}"; } \
+    >"$logs/apt" 2>&1 || tail -5 "$logs/apt" >&2
+}
+
 find_chromium() {
   local name
   for name in ${CHROMIUM:+"$CHROMIUM"} chromium chromium-browser google-chrome google-chrome-stable \
@@ -292,6 +304,7 @@ run_tests() {
   need_go
   need_packages
   need_chromium
+  need_engines
   step "building the wasm" count_one build_wasm
   step "building the page" count_one build_page
   step "building the Worker" count_one build_edge
@@ -300,7 +313,8 @@ run_tests() {
   step "Go tests" count_go go test -v ./...
   step "Go tests in Node, as wasm" count_go go_test_js
   step "unit tests of the page" count_vitest in_web npx vitest run
-  step "the page in Chromium" count_vitest in_web npx vitest run --config vitest.e2e.config.ts
+  step "the page in Chromium" count_vitest in_web npx vitest run --config vitest.e2e.config.ts --exclude 'test/engines/**'
+  step "the page in three engines" count_vitest in_web npx vitest run --config vitest.e2e.config.ts test/engines/
   summary
 }
 

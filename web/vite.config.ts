@@ -4,6 +4,7 @@
 // Vite’s root is the project’s root, because index.html stands there.
 import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vite';
+import {decoderApart} from './pack/decoder.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -12,6 +13,7 @@ export default defineConfig({
   base: './',
   publicDir: at('public'),
   cacheDir: at('node_modules/.vite'),
+  plugins: [decoderApart],
   build: {
     outDir: at('../dist'),
     emptyOutDir: true,

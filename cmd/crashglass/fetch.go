@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"crashglass/cmd/internal/fetch"
+	"crashglass/cmd/internal/fetch/plan"
 	"crashglass/core/analyze"
 	"crashglass/core/bug"
 	"crashglass/core/module"
-	"crashglass/cmd/internal/fetch"
-	"crashglass/cmd/internal/fetch/plan"
 	"crashglass/symbols"
 )
 

@@ -4,9 +4,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"crashglass/cmd/internal/fetch"
 	"crashglass/core/bin"
 	"crashglass/core/module"
-	"crashglass/cmd/internal/fetch"
 	"crashglass/symbols"
 	"crashglass/symbols/archive"
 	"crashglass/symbols/decompress"

@@ -8,8 +8,8 @@ import (
 	"io"
 	"os"
 
-	"crashglass/core/bug"
 	"crashglass/cmd/internal/fetch/download"
+	"crashglass/core/bug"
 )
 
 // Exit statuses. The help of the program has the same table.

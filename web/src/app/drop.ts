@@ -16,10 +16,15 @@ export interface Given {
 
 /** The files of a drop or a paste. Entries must be taken before the event is over, which this does. */
 export async function given(transfer: DataTransfer): Promise<Given> {
-  const entries = [...transfer.items].filter(item => item.kind === 'file').map(item => item.webkitGetAsEntry());
+  const items = [...transfer.items].filter(item => item.kind === 'file');
+  const entries = items.map(item => item.webkitGetAsEntry());
   if (entries.length === 0 || entries.includes(null)) return sorted([...transfer.files].map(asGiven));
-  const found: Found = {files: [], sources: [], left: [], coming: 0};
-  await Promise.all(entries.map(entry => entry && walk(entry, found, 0)));
+  const folders = entries.filter((entry): entry is FileSystemDirectoryEntry => entry?.isDirectory === true);
+  // A file is taken as the event has it: WebKit has entries of files that scripts made, and finds no such files by them.
+  const files = items.filter((_, i) => entries[i]?.isFile).map(item => item.getAsFile());
+  const {files: plain, sources} = sorted(files.filter(file => file !== null).map(asGiven));
+  const found: Found = {files: [...plain], sources: [...sources], left: [], coming: 0};
+  await Promise.all(folders.map(entry => walk(entry, found, 0)));
   found.files.sort(byPath);
   found.sources.sort(byPath);
   return found;

@@ -7,7 +7,7 @@ import {app} from '../page/app.view.ts';
 import {asTheme} from '../page/theme.ts';
 import {createPrivacyActions} from '../privacy/actions.ts';
 import type {Prepared} from '../privacy/prepare.ts';
-import {watchRequests} from '../privacy/watch.ts';
+import {watchLoading, watchRequests} from '../privacy/watch.ts';
 import {awaitsSymbols} from '../report.ts';
 import {asShell} from '../symbols/get.ts';
 import {watchPopovers} from '../widgets/popover.view.ts';
@@ -83,6 +83,7 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
   listenToToasts(store);
   watchPopovers();
   watchWidth(store);
+  watchLoading(store);
   watchScroll(store);
   void prepared.then(({kept, host}) =>
     store.update(({privacy}) => ({privacy: {...privacy, notKept: kept.why, update: kept.update !== null, host}})),

@@ -51,6 +51,8 @@ export type View = 'one' | 'all' | 'pair';
 
 export interface State {
   readonly engine: Asked<null>;
+  /** How much of the program has come, in bytes, as far as that is known. */
+  readonly coming: number;
   readonly dumps: readonly OpenDump[];
   readonly place: Place | null;
   readonly view: View;
@@ -149,6 +151,7 @@ export interface State {
 
 export const initial: State = {
   engine: {state: 'waiting'},
+  coming: 0,
   dumps: [],
   place: null,
   view: 'one',

@@ -1,11 +1,13 @@
 // The only part of the engine that touches the network: everything it will ever need, fetched once and kept in memory.
 // viewer.html has it all inside, and asks nobody. A capsule has a dump of its own in place of the example.
 
+import decoderURL from 'brotli-dec-wasm/web/bg.wasm?url';
 import moduleURL from '../../../build/viewer.wasm?url';
 import dumpURL from '../../example/crash.dmp?url';
 import deskURL from '../../example/desk.sym?url';
 import libcURL from '../../example/libc.sym?url';
 import libstdcppURL from '../../example/libstdcpp.sym?url';
+import {getPacked} from '../offline/packed.ts';
 import {isCapsule} from './capsule.ts';
 import {inside} from './inside.ts';
 import type {GivenFile} from './protocol.ts';
@@ -32,9 +34,17 @@ export async function loadAssets(): Promise<Assets> {
 }
 
 async function get(url: string): Promise<Response> {
-  const response = inside(url) ?? (await fetch(url));
+  const response = inside(url) ?? (await ask(new URL(url, location.href).href));
   if (!response.ok) throw new Error(`The page is incomplete: ${url} answered ${response.status}.`);
   return response;
+}
+
+/** What the service worker has kept it gives unpacked. */
+function ask(url: string): Promise<Response> {
+  const decoder = new URL(decoderURL, location.href).href;
+  return navigator.serviceWorker?.controller
+    ? fetch(url)
+    : getPacked(url, {}, (url, init) => fetch(url, init), decoder);
 }
 
 /** Compiling while it arrives lets browsers cache the result, but wants the right type, which not every static host sends. */

@@ -1,5 +1,5 @@
 // One worker's life, from its start to its death, and the questions that are open in between.
-import type {Answer, FromWorker, GivenFile, Request, ToWorker} from './protocol.ts';
+import type {Answer, FromWorker, GivenFile, Request, SentFile, ToWorker} from './protocol.ts';
 import type {Progress} from './types.ts';
 
 /** A worker as the link uses it. */
@@ -28,6 +28,9 @@ interface Question {
 }
 
 export class Link {
+  /** Whether this page's workers can read files, which the first of them says before any is given one. */
+  static #read = true;
+
   readonly ready: Promise<void>;
   onprogress: ((progress: Progress) => void) | null = null;
   /** Called at each beat for which a worker at work has been silent, with how many they are. */
@@ -63,6 +66,17 @@ export class Link {
   }
 
   ask(request: Request, files: readonly GivenFile[] = []): Promise<Answer> {
+    return files.length > 0 && !Link.#read ? this.#askWithBytes(request, files) : this.#ask(request, files);
+  }
+
+  /** Reads the files for a worker that cannot, and says of them what it would have said. */
+  async #askWithBytes(request: Request, files: readonly GivenFile[]): Promise<Answer> {
+    const sent = await Promise.all(files.map(async ({path, file}) => ({path, file: await bytesOf(file)})));
+    const answer = await this.#ask(request, sent);
+    return request.op === 'take' ? {...answer, blobs: files.map(({file}) => file)} : answer;
+  }
+
+  #ask(request: Request, files: readonly SentFile[]): Promise<Answer> {
     if (this.#over) return Promise.reject(new WorkerDied('The worker is gone.'));
     return new Promise((resolve, reject) => {
       const id = ++this.#lastID;
@@ -108,6 +122,7 @@ export class Link {
     switch (message.kind) {
       case 'ready':
         this.#isReady = true;
+        Link.#read = message.reads;
         this.#settleReady?.resolve();
         return;
       case 'progress':
@@ -146,3 +161,6 @@ export class Link {
     return question;
   }
 }
+
+/** A file that is gone by now is sent as it is: the worker fails at it, and says so. */
+const bytesOf = (file: Blob): Promise<Blob | ArrayBuffer> => file.arrayBuffer().catch(() => file);

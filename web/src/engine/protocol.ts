@@ -9,6 +9,12 @@ export interface GivenFile {
   readonly file: Blob;
 }
 
+/** The same on its way by message: with its bytes where the worker can read no files. */
+export interface SentFile {
+  readonly path: string;
+  readonly file: Blob | ArrayBuffer;
+}
+
 /** A dump that had a number before the worker was replaced. Go. */
 export interface KnownDump {
   readonly name: string;
@@ -267,12 +273,13 @@ export type Returned =
 export type ToWorker =
   /** The worker holds the lock of that name as long as it lives. */
   | {readonly kind: 'start'; readonly module: WebAssembly.Module; readonly lock: string}
-  | {readonly kind: 'request'; readonly id: number; readonly request: Request; readonly files: readonly GivenFile[]}
+  | {readonly kind: 'request'; readonly id: number; readonly request: Request; readonly files: readonly SentFile[]}
   | {readonly kind: 'ping'};
 
 /** From the worker to the page. Whatever comes, and be it a pong, shows that the worker lives. */
 export type FromWorker =
-  | {readonly kind: 'ready'}
+  /** reads: whether this worker can read files. */
+  | {readonly kind: 'ready'; readonly reads: boolean}
   | {readonly kind: 'progress'; readonly progress: Progress}
   | {readonly kind: 'answer'; readonly id: number; readonly answer: Answer}
   | {readonly kind: 'failed'; readonly id: number; readonly error: string}

@@ -38,7 +38,7 @@ const answerWith = (
 
 // Opens every file named *.dmp under the next number, or the one it is known by.
 const wellBehaved: Behaviour = (message, say) => {
-  if (message.kind === 'start') say({kind: 'ready'});
+  if (message.kind === 'start') say({kind: 'ready', reads: true});
   if (message.kind === 'ping') say({kind: 'pong', memory: 1 << 20});
   if (message.kind !== 'request') return;
   const {id, request, files} = message;
@@ -50,7 +50,7 @@ const wellBehaved: Behaviour = (message, say) => {
     let next = request.next;
     const numberOf = (path: string): number => request.known.find(known => known.name === path)?.dump ?? next++;
     const opened = dumps.map(({path}) => ({name: path, dump: numberOf(path)}));
-    answerWith(say, id, {files: [], opened, again: []}, {blobs: files.map(({file}) => file)});
+    answerWith(say, id, {files: [], opened, again: []}, {blobs: files.map(({file}) => file as Blob)});
   } else if (request.op === 'warm') {
     answerWith(say, id, {opened: files.map(({path}) => ({dump: 1, name: path, report: {}}))});
   } else {
@@ -88,6 +88,19 @@ beforeEach(() => {
   workers = [];
 });
 afterEach(() => vi.useRealTimers());
+
+test('a worker that can read no files is given bytes, and its answers have the files all the same', async () => {
+  const sent: unknown[] = [];
+  const engine = supervise((message, say) => {
+    if (message.kind === 'start') return say({kind: 'ready', reads: false});
+    if (message.kind === 'request' && message.request.op === 'take') sent.push(message.files[0]?.file);
+    wellBehaved(message, say);
+  });
+  await engine.ready;
+  const {opened} = await engine.add([{path: 'a.dmp', file: new Blob(['MDMP'])}]);
+  expect(opened).toHaveLength(1);
+  expect(sent.map(file => new TextDecoder().decode(file as ArrayBuffer))).toEqual(['MDMP']);
+});
 
 test('dumps are numbered as they come', async () => {
   const engine = supervise();
@@ -144,7 +157,7 @@ test('files that kill the next worker too are left out, the others are not', asy
 });
 
 test('silence is death: soon when idle, later at work, never while it tells of progress', async () => {
-  const engine = supervise((message, say) => message.kind === 'start' && say({kind: 'ready'}));
+  const engine = supervise((message, say) => message.kind === 'start' && say({kind: 'ready', reads: true}));
   let restarts = 0;
   engine.onrestart = () => restarts++;
   await vi.advanceTimersByTimeAsync(BEAT * IDLE_BEATS);
@@ -172,7 +185,7 @@ test('silence is death: soon when idle, later at work, never while it tells of p
 
 test('a worker at work that tells of no progress is said to be silent, second by second, and can be stopped', async () => {
   const hanging: Behaviour = (message, say) => {
-    if (message.kind === 'start') say({kind: 'ready'});
+    if (message.kind === 'start') say({kind: 'ready', reads: true});
     else if (message.kind === 'request' && message.request.op !== 'explain') wellBehaved(message, say);
   };
   const engine = supervise(hanging);
@@ -292,7 +305,7 @@ const wanting = (brought: GivenFile[][] = [], settled: unknown[] = []): Behaviou
       }
       if (request.op === 'index') {
         keys.add(request.key);
-        brought.push([...files]);
+        brought.push(files as GivenFile[]);
         return answerWith(say, id, null);
       }
     }

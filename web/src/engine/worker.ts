@@ -4,7 +4,8 @@
 // message to cancel: the page ends the worker and starts another.
 import '../../../build/wasm_exec.js';
 import {gunzip, memberName} from './gzip.ts';
-import type {FromWorker, GivenFile, Request, Serve, ToWorker} from './protocol.ts';
+import {InMemory} from './in-memory.ts';
+import type {FromWorker, GivenFile, Request, SentFile, Serve, ToWorker} from './protocol.ts';
 import {type Budget, Reader, type ReadSync, WHOLE} from './reader.ts';
 import {mayGrow, openScratch, type Scratch, sweep} from './scratch.ts';
 import type {Progress} from './types.ts';
@@ -16,7 +17,22 @@ declare const fs: {writeSync: (fd: number, bytes: Uint8Array) => number};
 declare const crashglass: Serve | undefined;
 
 const budget: Budget = {left: WHOLE};
-const readSync: ReadSync = blob => new FileReaderSync().readAsArrayBuffer(blob);
+const readSync: ReadSync = blob =>
+  blob instanceof InMemory ? blob.copy() : new FileReaderSync().readAsArrayBuffer(blob);
+
+/** Whether files can be read here: WebKit has none for the workers of a page that was opened from a file. */
+function reads(): boolean {
+  try {
+    return readSync(new Blob(['x'])).byteLength === 1;
+  } catch {
+    return false;
+  }
+}
+
+const asGiven = ({path, file}: SentFile): GivenFile => ({
+  path,
+  file: file instanceof ArrayBuffer ? new InMemory(new Uint8Array(file)) : file,
+});
 
 const post = (message: FromWorker, transfer: Transferable[] = []): void => {
   postMessage(message, {transfer});
@@ -38,7 +54,7 @@ async function start(module: WebAssembly.Module): Promise<void> {
   const end = go.run(instance);
   end.then(() => dead(`The program ended: ${lastWords || 'it gave no reason'}.`));
   if (typeof crashglass === 'undefined') dead('The program did not start.');
-  else post({kind: 'ready'});
+  else post({kind: 'ready', reads: reads()});
 }
 
 /** Holds a lock as long as this worker lives, where pages have locks: over https, and not in a file. */
@@ -67,6 +83,7 @@ const tell = (progress: Progress): void => {
 
 /** A file as Go will see it. */
 async function prepare({path, file}: GivenFile): Promise<GivenFile> {
+  if (file instanceof InMemory) return {path, file}; // what it became could not be read: Go unpacks it
   // A file that is gone by now fails in Go, which has the words for it.
   const unpacking = (done: number): void => tell({phase: 'reading', file: path, done, total: 0});
   const unpacked = await gunzip(file, unpacking).catch(() => null);
@@ -126,7 +143,7 @@ const handle = (message: ToWorker): void => {
     last = start(message.module).catch(error => dead(sentence(error)));
   } else {
     const {id, request, files} = message;
-    last = last.then(() => answer(id, request, files)).catch(error => dead(sentence(error)));
+    last = last.then(() => answer(id, request, files.map(asGiven))).catch(error => dead(sentence(error)));
   }
 };
 

@@ -11,4 +11,6 @@ export type ToKeeper =
 export type FromKeeper =
   | {readonly kind: 'files'; readonly files: readonly File[]}
   /** It asked the network for this. */
-  | {readonly kind: 'asked'; readonly url: string};
+  | {readonly kind: 'asked'; readonly url: string}
+  /** So many bytes of the program have come, as they come packed. */
+  | {readonly kind: 'coming'; readonly bytes: number};

@@ -21,7 +21,10 @@ interface Client {
 
 export interface Scope {
   readonly registration: {readonly scope: string};
-  readonly clients: {claim(): Promise<void>; matchAll(): Promise<readonly Client[]>};
+  readonly clients: {
+    claim(): Promise<void>;
+    matchAll(options?: {includeUncontrolled: boolean}): Promise<readonly Client[]>;
+  };
   skipWaiting(): Promise<void>;
   addEventListener(type: 'install' | 'activate', handle: (event: Lasting) => void): void;
   addEventListener(type: 'fetch', handle: (event: Fetch) => void): void;

@@ -4,22 +4,40 @@
 // That one goes to the page that opens, by a message, and into no storage. What it asks the network for, it tells the page.
 import {type Build, forgetOthers, keep, kept, pathOf} from './build.ts';
 import type {FromKeeper} from './messages.ts';
+import {getPacked} from './packed.ts';
 import type {Fetch, Scope} from './scope.ts';
 
 declare const BUILD: Build;
+/** The path of the decoder of brotli. */
+declare const DECODER: string;
 const scope = self as unknown as Scope;
 const base = scope.registration.scope;
 
+const ask = (url: string, init?: RequestInit): Promise<Response> => {
+  void tell({kind: 'asked', url});
+  return fetch(url, init);
+};
+
 const places = {
   caches,
-  fetch: (url: string, init: RequestInit): Promise<Response> => {
-    void tell({kind: 'asked', url});
-    return fetch(url, init);
-  },
+  fetch: (url: string, init: RequestInit): Promise<Response> =>
+    getPacked(url, init, ask, new URL(DECODER, base).href, bytes => void coming(bytes)),
 };
 
 async function tell(message: FromKeeper): Promise<void> {
   for (const client of await scope.clients.matchAll()) client.postMessage(message);
+}
+
+/** How often the page is told of how much has come, in ms. */
+const OFTEN = 200;
+let toldAt = 0;
+
+/** Tells pages that this has not taken over yet, too: the first of them waits for it. */
+async function coming(bytes: number): Promise<void> {
+  if (performance.now() - toldAt < OFTEN) return;
+  toldAt = performance.now();
+  const message: FromKeeper = {kind: 'coming', bytes};
+  for (const client of await scope.clients.matchAll({includeUncontrolled: true})) client.postMessage(message);
 }
 
 /** Shared, and not taken yet. */

@@ -3,7 +3,7 @@ import './status.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {State, Work} from '../app/state.ts';
-import {workWords} from './work.ts';
+import {loadingWords, workWords} from './work.ts';
 
 /** A thin bar under the top bar and, beside a report that is shown, the words and a way to stop. It takes no room: nothing moves when it comes or goes. */
 export const progress = (state: State, shown: boolean, act: Actions): TemplateResult => html`
@@ -32,12 +32,17 @@ const cancel = (act: Actions): TemplateResult =>
 /** Where the verdict will stand, while a first dump is read. */
 export const reading = (state: State, act: Actions): TemplateResult => html`
   <div class="verdict skeleton" aria-busy="true">
-    <h1 tabindex="-1" id="title">${state.work ? workWords(state.work, performance.now()) : 'Reading'}</h1>
+    <h1 tabindex="-1" id="title">${readingWords(state)}</h1>
     <p class="bone"></p>
     <p class="bone short"></p>
     <p>${cancel(act)}</p>
   </div>
 `;
+
+function readingWords({engine, coming, work}: State): string {
+  if (engine.state === 'waiting') return loadingWords(coming);
+  return work ? workWords(work, performance.now()) : 'Reading';
+}
 
 export const toast = (state: State): TemplateResult => html`
   <div class="toast" role="status" ?hidden=${state.toast === null}>${state.toast}</div>

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {workWords} from './work.ts';
+import {loadingWords, workWords} from './work.ts';
 
 const at = (phase: 'reading' | 'indexing' | 'walking', done: number, total: number, seconds = 0): string =>
   workWords({progress: {phase, file: 'symbols/libxul.sym', done, total}, since: 0}, seconds * 1000);
@@ -33,4 +33,8 @@ test('says for how long there was no progress', () => {
   const progress = {phase: 'walking', file: 'a.dmp', done: 1, total: 9} as const;
   expect(workWords({progress, since: 0, silent: 4}, 9000)).toBe('Walking the stacks of a.dmp, no progress for 4 s');
   expect(workWords({progress: null, since: 0, silent: 4}, 9000)).toBe('Working, no progress for 4 s');
+});
+
+test('what has come of the program is said where it is known', () => {
+  expect([0, 1_200_000].map(loadingWords)).toEqual(['Loading the program', 'Loading the program, 1 MB so far']);
 });

@@ -20,6 +20,10 @@ export function workWords(
   return words.join(', ');
 }
 
+/** "Loading the program, 1 MB so far", as far as it is known how much has come. */
+export const loadingWords = (coming: number): string =>
+  coming > 0 ? `Loading the program, ${soFar(coming)}` : 'Loading the program';
+
 const doing = ({phase, file}: Progress): string => `${verbs[phase]} ${visibleRow(baseName(file))}`.trim();
 
 // Stacks are counted and not measured.

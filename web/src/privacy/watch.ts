@@ -13,6 +13,13 @@ export function noteRequests(store: Store, made: readonly Asked[]): void {
   }));
 }
 
+/** Follows how much of the program has come, until it is there. */
+export function watchLoading(store: Store): void {
+  navigator.serviceWorker?.addEventListener('message', ({data}: MessageEvent<FromKeeper>) => {
+    if (data.kind === 'coming' && store.state.engine.state === 'waiting') store.update({coming: data.bytes});
+  });
+}
+
 /** Counts from now on. */
 export function watchRequests(store: Store): void {
   const observer = new PerformanceObserver(list => {

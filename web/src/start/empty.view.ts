@@ -3,6 +3,7 @@ import './empty.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';
+import {loadingWords} from '../page/work.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import {filePicker} from '../widgets/files.view.ts';
 
@@ -31,7 +32,7 @@ const dropZone = (state: State, act: Actions): TemplateResult => html`
     <div class="zone-head">
       <div>
         <h2 id="drop">${state.symbolFiles.length + state.sources.count > 0 ? ready(state) : 'Drop dumps and symbols anywhere on this page'}</h2>
-        <p class="quieter">Any mix, in any order, at any time. Folders and archives too, and pasting.</p>
+        <p class="quieter">${state.engine.state === 'waiting' ? loading(state) : 'Any mix, in any order, at any time. Folders and archives too, and pasting.'}</p>
       </div>
       <div class="zone-buttons">
         ${filePicker('Open files', 'o', 'button primary large', act)} ${filePicker('Open folder', null, 'button large', act, true)}
@@ -43,6 +44,9 @@ const dropZone = (state: State, act: Actions): TemplateResult => html`
     </dl>
   </section>
 `;
+
+const loading = ({coming}: State): string =>
+  `${loadingWords(coming)}. Files that you drop now are read when it is there.`;
 
 function ready({symbolFiles, sources}: State): string {
   const all = [

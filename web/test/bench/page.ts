@@ -1,12 +1,11 @@
 // The page in Chromium, from the drop on.
-import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import type {Page} from 'playwright-core';
 import {launch} from '../browser.ts';
-import {peak} from './programs.ts';
+import {highestOf} from './memory.ts';
 import type {Contestant} from './turns.ts';
 
 /** The innermost function of the dump's crashing thread, in whatever way it is cut on the page; another dump has another. */
-const FUNCTION = 'input_len';
+export const FUNCTION = 'input_len';
 
 /** How long the page has been there, in ms: the workers prepare themselves meanwhile. */
 const MOMENT = 3000;
@@ -50,31 +49,10 @@ function watch(wanted: string): void {
   }).observe({type: 'longtask'});
 }
 
-/** The processes that show pages, by their command lines. */
-function renderers(): number[] {
-  if (!existsSync('/proc/self/cmdline')) return [];
-  return readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .map(Number)
-    .filter(pid => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer');
-      } catch {
-        return false;
-      }
-    });
-}
-
 export const openBrowser =
   (url: string, files: string[], wanted = FUNCTION): Contestant =>
   async () => {
-    const before = new Set(renderers());
-    const highest = (): number =>
-      Math.max(
-        ...renderers()
-          .filter(pid => !before.has(pid))
-          .map(peak),
-      );
+    const highest = highestOf(/--type=renderer/);
     const browser = await launch();
     try {
       const context = await browser.newContext();

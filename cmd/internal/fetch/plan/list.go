@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"crashglass/core/report"
 	"crashglass/cmd/internal/fetch"
+	"crashglass/core/report"
 )
 
 // Ask is how a list is made.

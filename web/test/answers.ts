@@ -1,0 +1,55 @@
+// What the program says of dumps, wherever it runs: on the command line, and as WebAssembly in Node or in a browser's worker.
+import {spawnSync} from 'node:child_process';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {basename, dirname} from 'node:path';
+import {expect} from 'vitest';
+import type {ReadableFile, Returned, Serve} from '../src/engine/protocol.ts';
+import {corpus, project} from './browser.ts';
+
+/** What is given to the program, in base64, which is the one way for bytes into a browser under test. */
+export type Given = Readonly<Record<string, string>>;
+
+/** Runs in Node and in the worker: gives the files to the program and asks for the JSON of the dumps among them. */
+export function analyse([given, dump]: readonly [Given, number]): string {
+  const program: Serve = Reflect.get(globalThis, 'crashglass');
+  const ask = (request: object, files: readonly ReadableFile[] = []): Exclude<Returned, {error: string}> => {
+    const answer = program(JSON.stringify(request), files, () => {});
+    if (!answer || 'error' in answer) throw new Error(answer?.error ?? 'the program ended');
+    return answer;
+  };
+  const files = Object.entries(given).map(([path, text]) => {
+    const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
+    return {path, size: bytes.length, read: (offset: number, count: number) => bytes.slice(offset, offset + count)};
+  });
+  const {opened}: {opened: {dump: number}[]} = JSON.parse(ask({op: 'take', next: dump, known: []}, files).json);
+  for (const {dump} of opened) ask({op: 'report', dump, crashing: false, workers: 0});
+  const json = opened.map(
+    ({dump}) => ask({op: 'render', dump, format: 'json', masked: false, memory: false}).bytes ?? new Uint8Array(0),
+  );
+  return json.map(bytes => new TextDecoder().decode(bytes)).join('') || 'no dump';
+}
+
+export const given = (...files: string[]): Given =>
+  Object.fromEntries(files.map(file => [basename(file), readFileSync(file).toString('base64')]));
+
+export function commandLine(dump: string, symbols: readonly string[]): string {
+  const args = symbols.flatMap(file => ['--symbols', basename(file)]); // reports name files as they were given
+  const options = {cwd: dirname(dump), maxBuffer: 1 << 30};
+  const {stdout, status} = spawnSync(project('build/crashglass'), ['walk', '--format', 'json', ...args, dump], options);
+  return status === 0 ? stdout.toString() : 'no dump';
+}
+
+/** The public dumps of the corpus, as their names and paths; none where there is no corpus. */
+export const dumps = (): (readonly [name: string, path: string])[] =>
+  (existsSync(corpus('public')) ? readdirSync(corpus('public'), {recursive: true, encoding: 'utf8'}) : [])
+    .filter(name => /\.m?dmp$/.test(name))
+    .map(name => [name, corpus(`public/${name}`)]);
+
+/** The first place where two answers differ says more than both of them in full. */
+export function expectSame(where: string, got: string, want: string): void {
+  if (got === want) return;
+  let at = 0;
+  while (got[at] === want[at]) at++;
+  const [from, to] = [Math.max(0, at - 60), at + 60];
+  expect({where, at, text: got.slice(from, to)}).toEqual({where, at, text: want.slice(from, to)});
+}

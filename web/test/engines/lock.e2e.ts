@@ -1,0 +1,141 @@
+// Every way out in each engine, from the page and from the worker, after a dump was opened: each goes to a server of its own, which
+// counts what comes. What a policy does not stop there is listed in README.md by engine, and is expected here.
+import {readFileSync, writeFileSync} from 'node:fs';
+import {networkInterfaces} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {project, type Site, serve} from '../browser.ts';
+import {connects, notStopped, stopped, stoppedInPage, type Ways} from '../ways.ts';
+import {inEachEngine} from './all.ts';
+import {code, elements, inWorker} from './elements.ts';
+import type {EngineUnderTest, Running, Tab} from './engine.ts';
+import {callIn, findWorker, type Hooked, hooked} from './hooked.ts';
+import {ready, until} from './page.ts';
+import {type Sink, startSink} from './sink.ts';
+
+/** What came of a way: nothing, a connection or a datagram without a request, or a request. */
+type Outcome = 'nothing' | 'connection' | 'datagram' | 'request';
+
+const fromWorker: Ways = {...stopped, ...inWorker};
+// A name has to be looked up for dns-prefetch, which a server does not see: exits.e2e.ts sees it in Chromium's own log.
+const {'dns-prefetch': _, ...counted} = notStopped;
+const fromPage: Ways = {...stopped, ...stoppedInPage, ...elements, ...code, ...connects, ...counted};
+
+/** What gets out, by engine, of what is tried from the page; the rest and all of the worker is nothing. */
+const GETS_OUT: Readonly<Record<EngineUnderTest['name'], Readonly<Record<string, Outcome>>>> = {
+  Chromium: {
+    form: 'connection',
+    iframe: 'connection',
+    'window.open': 'request',
+    preconnect: 'connection',
+    WebRTC: 'datagram',
+    navigation: 'request',
+  },
+  Firefox: {'window.open': 'request', preconnect: 'connection', WebRTC: 'datagram', navigation: 'request'},
+  // Debian's has no WebRTC, and its MiniBrowser opens windows after a click only.
+  WebKit: {preconnect: 'connection', navigation: 'request'},
+};
+
+/** What arrives out of a page without a policy, in each engine: without that, silence would say nothing. */
+const ARRIVE = ['fetch', 'XMLHttpRequest', 'WebSocket', 'sendBeacon', 'image', 'a style sheet', 'import()'];
+
+/** Long enough for what was tried to arrive. */
+const MOMENT = 3000;
+
+/** Tries a way that the page names. */
+const tryOne = `async ([name, url]) => {
+  const ways = {${Object.entries(fromWorker)
+    .map(([name, way]) => `${JSON.stringify(name)}: ${way}`)
+    .join(',\n')}};
+  try { await ways[name](url); } catch {}
+}`;
+
+/** The machine's own address: engines may treat the loopback device in a way of their own. */
+const host =
+  Object.values(networkInterfaces())
+    .flat()
+    .find(address => address?.family === 'IPv4' && !address.internal)?.address ?? '127.0.0.1';
+
+const outcome = ({connections, requests, datagrams}: Sink): Outcome => {
+  if (requests > 0) return 'request';
+  if (datagrams > 0) return 'datagram';
+  return connections > 0 ? 'connection' : 'nothing';
+};
+
+/** Tries all ways of the page, each to a sink of its own, and waits for what may arrive. */
+async function tryFromPage(tab: Tab): Promise<Map<string, Sink>> {
+  const sinks = new Map<string, Sink>();
+  for (const [name, way] of Object.entries(fromPage)) {
+    const sink = await startSink(host);
+    sinks.set(name, sink);
+    // Not waited for: what navigates takes the answer away with it.
+    const start = `setTimeout(async () => { try { await (${way})(url) } catch {} })`;
+    await tab
+      .run(Reflect.construct(Function, ['url', start]) as (url: string) => void, sink.url)
+      .catch(() => undefined);
+  }
+  await new Promise(resolve => setTimeout(resolve, MOMENT));
+  return sinks;
+}
+
+/** The same of the worker. Rejects when it has not tried one. */
+async function tryFromWorker(tab: Tab): Promise<Map<string, Sink>> {
+  const worker = await findWorker(tab);
+  const sinks = new Map<string, Sink>();
+  for (const name of Object.keys(fromWorker)) {
+    const sink = await startSink(host);
+    sinks.set(name, sink);
+    await callIn(tab, worker, [name, sink.url]);
+  }
+  await new Promise(resolve => setTimeout(resolve, MOMENT));
+  return sinks;
+}
+
+/** What arrived, by the names of the ways. The sinks are closed. */
+function arrived(sinks: ReadonlyMap<string, Sink>): Record<string, Outcome> {
+  for (const sink of sinks.values()) sink.close();
+  return Object.fromEntries(
+    [...sinks].map(([name, sink]) => [name, outcome(sink)] as const).filter(([, what]) => what !== 'nothing'),
+  );
+}
+
+inEachEngine(engine => {
+  let page: Hooked;
+  let site: Site;
+  let browser: Running;
+
+  beforeAll(async () => {
+    page = hooked(tryOne);
+    writeFileSync(join(page.folder, 'plain.html'), '<!doctype html><title>No policy</title>');
+    site = await serve(page.folder);
+    browser = await engine.start();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+    page?.remove();
+  });
+
+  test('out of a page without a policy the same attempts arrive', async () => {
+    await browser.tab.open(`${site.url}plain.html`);
+    expect(Object.keys(arrived(await tryFromPage(browser.tab)))).toEqual(expect.arrayContaining(ARRIVE));
+  });
+
+  test('the worker has no way out, and the page has those that README.md lists', async () => {
+    const {tab} = browser;
+    await tab.open(site.url);
+    await ready(tab);
+    await tab.choose('input[data-opens=files]', [project('web/example/crash.dmp')]);
+    await until(tab, '.verdict', 'Null pointer read');
+    site.requests.length = 0;
+    expect(arrived(await tryFromWorker(tab))).toEqual({});
+    expect(arrived(await tryFromPage(tab))).toEqual(GETS_OUT[engine.name]);
+    expect(site.requests.filter(path => path !== '/sw.js')).toEqual([]);
+  });
+
+  test('README.md names the engine and what gets out there', () => {
+    const readme = readFileSync(project('README.md'), 'utf8');
+    const row = readme.split('\n').find(line => line.startsWith(`| ${engine.name} |`)) ?? '';
+    for (const name of Object.keys(GETS_OUT[engine.name])) expect(row).toContain(name);
+  });
+});

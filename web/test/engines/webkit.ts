@@ -1,0 +1,109 @@
+// WebKit as Debian has it: WebKitGTK in its MiniBrowser, by WebDriver, on a display of its own.
+import {existsSync} from 'node:fs';
+import {createServer} from 'node:net';
+import {asText} from './call.ts';
+import type {EngineUnderTest, Running, Start, Tab} from './engine.ts';
+import {keyActions} from './keys.ts';
+import {found, type Program, start} from './process.ts';
+import {type Element, referenceOf, WebDriver} from './webdriver.ts';
+
+const BROWSERS = ['4.1', '6.0', '4.0'].flatMap(version =>
+  ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map(
+    machine => `/usr/lib/${machine}/webkit${version === '6.0' ? '' : '2'}gtk-${version}/MiniBrowser`,
+  ),
+);
+
+const browser = (): string | undefined => BROWSERS.find(existsSync);
+const driver = (): string | null => found('WebKitWebDriver');
+const display = (): string | null => found('Xvfb');
+
+export const webkit: EngineUnderTest = {
+  name: 'WebKit',
+  missing: () =>
+    driver() && display() && browser() ? null : 'WebKit is not installed: apt-get install webkit2gtk-driver xvfb',
+  start: startWebKit,
+};
+
+/** Longer than any test. */
+const TIMEOUT = 600_000;
+
+async function startWebKit({environment}: Start = {}): Promise<Running> {
+  const screen = await start(
+    display() ?? '',
+    ['-displayfd', '2', '-screen', '0', '1440x1000x24', '-nolisten', 'tcp'],
+    /^(\d+)\n/m,
+  );
+  const port = await freePort();
+  let running: Program | undefined;
+  const kill = async (): Promise<void> => {
+    await running?.kill();
+    await screen.kill();
+  };
+  try {
+    const settings = {
+      ...environment,
+      DISPLAY: `:${screen.said}`,
+      GDK_BACKEND: 'x11',
+      WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+    };
+    running = await start(driver() ?? '', ['-p', String(port)], null, settings);
+    const web = new WebDriver(`http://127.0.0.1:${port}`);
+    const binary = browser() ?? '';
+    const options = {binary, args: ['--automation', '--geometry=1440x1000']};
+    const {browserVersion} = await untilListening(() => web.begin({'webkitgtk:browserOptions': options}));
+    await web.ask('POST', '/timeouts', {script: TIMEOUT, pageLoad: TIMEOUT});
+    const close = async (): Promise<void> => {
+      await web.ask('DELETE', '').catch(() => undefined);
+      await kill();
+    };
+    return {version: `WebKitGTK ${browserVersion}`, tab: tabOf(web), kill, close};
+  } catch (error) {
+    await kill();
+    throw error;
+  }
+}
+
+// The driver says nothing when it listens.
+async function untilListening<T>(begin: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await begin();
+    } catch (error) {
+      if (attempt === 100 || !(error instanceof TypeError)) throw error;
+      await new Promise(resolve => setTimeout(resolve, 100));
+    }
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject).listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
+    });
+  });
+}
+
+const SCRIPT = `const done = arguments[arguments.length - 1];
+(FUNCTION)(arguments[0]).then(out => done({out}), error => done({error: String(error)}));`;
+
+function tabOf(web: WebDriver): Tab {
+  return {
+    open: url => web.ask('POST', '/url', {url}),
+    reload: () => web.ask('POST', '/refresh', {}),
+    run: async (call, ...args) => {
+      const script = SCRIPT.replace('FUNCTION', () => asText(call));
+      const asked = {script, args: [JSON.stringify(args)]};
+      const {out, error} = await web.ask<{out?: string; error?: string}>('POST', '/execute/async', asked);
+      if (error !== undefined) throw new Error(error);
+      return JSON.parse(out ?? 'null');
+    },
+    press: (...keys) => web.ask('POST', '/actions', {actions: keyActions(keys)}),
+    choose: async (selector, files) => {
+      const element = await web.ask<Element>('POST', '/element', {using: 'css selector', value: selector});
+      await web.ask('POST', `/element/${referenceOf(element)}/value`, {text: files.join('\n')});
+    },
+    picture: async () => Buffer.from(await web.ask<string>('GET', '/screenshot'), 'base64'),
+  };
+}

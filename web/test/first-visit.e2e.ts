@@ -1,0 +1,86 @@
+// The first visit to a host that packs nothing, over a slow line: what it costs, and what stands there before all of it has come.
+import {existsSync, readFileSync, statSync} from 'node:fs';
+import {createServer} from 'node:http';
+import {extname, join} from 'node:path';
+import type {Browser} from 'playwright-core';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {launch, project, types} from './browser.ts';
+
+/** The most that a first visit may cost on any host, in bytes. */
+const MOST = 3_400_000;
+
+/** Bytes a second. CRASHGLASS_LINE=200000 is what Chromium's developer tools call "Slow 4G". */
+const LINE = Number(process.env['CRASHGLASS_LINE'] ?? 1_600_000);
+
+const CHUNK = 16 << 10;
+
+interface Host {
+  /** By a name that is not this machine's, as far as the page can tell. */
+  readonly url: string;
+  /** Bytes of bodies that were sent. */
+  sent: number;
+  /** What was sent of each path. */
+  readonly each: Map<string, number>;
+  close(): void;
+}
+
+/** A plain host behind a slow line: one chunk after the other, whatever they are of. */
+function startHost(folder: string): Promise<Host> {
+  let line = Promise.resolve();
+  const server = createServer(async (request, response) => {
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
+    if (!existsSync(file) || !statSync(file).isFile()) return void response.writeHead(404).end();
+    const etag = `"${statSync(file).size}"`;
+    if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end();
+    const bytes = readFileSync(file);
+    const type = types[extname(file)] ?? 'application/octet-stream';
+    response.writeHead(200, {'Content-Type': type, 'Content-Length': bytes.length, ETag: etag});
+    for (let at = 0; at < bytes.length && !response.destroyed; at += CHUNK) {
+      const chunk = bytes.subarray(at, at + CHUNK);
+      line = line.then(() => new Promise(resolve => setTimeout(resolve, (1000 * chunk.length) / LINE)));
+      await line;
+      if (response.destroyed) return;
+      host.sent += chunk.length;
+      host.each.set(path, (host.each.get(path) ?? 0) + chunk.length);
+      response.write(chunk);
+    }
+    response.end();
+  });
+  const host = {url: '', sent: 0, each: new Map<string, number>(), close: () => void server.close()};
+  return new Promise(resolve =>
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      host.url = `http://crashglass.localhost:${typeof address === 'object' ? address?.port : 0}/`;
+      resolve(host);
+    }),
+  );
+}
+
+let browser: Browser;
+let host: Host;
+beforeAll(async () => {
+  [browser, host] = await Promise.all([launch(), startHost(project('dist'))]);
+});
+afterAll(async () => {
+  await browser.close();
+  host.close();
+});
+
+test('the first screen takes files at once, and all of it costs at most 3.4 MB', async () => {
+  const page = await browser.newPage();
+  const start = performance.now();
+  const lap = (): number => Math.round(performance.now() - start);
+  await page.goto(host.url, {waitUntil: 'commit'});
+  await page.locator('#drop').waitFor();
+  const [screen, sentThen] = [lap(), host.sent];
+  await page.setInputFiles('input[data-opens=files]', project('web/example/crash.dmp'));
+  expect(await page.locator('.local').innerText()).not.toContain('0 requests');
+  await page.getByText(/Loading the program, \d+(\.\d+)? MB so far/).waitFor();
+  await page.locator('.verdict', {hasText: 'Null pointer read'}).waitFor();
+  const crash = lap();
+  expect(sentThen).toBeLessThan(MOST / 4);
+  expect(host.sent).toBeLessThan(MOST);
+  process.stdout.write(`first screen ${screen} ms, crash ${crash} ms, ${host.sent} bytes\n`);
+  if (process.env['CRASHGLASS_LINE']) process.stdout.write(`${JSON.stringify([...host.each])}\n`);
+});

@@ -24,7 +24,7 @@ export const crash = (state: State, dump: OpenDump, act: Actions, turns: Turns):
     ${part(verdict, state, dump, act)} ${part(hang, state, dump, act)} ${part(facts, state, dump, act)} ${part(symbols, state, dump, act)}
     <div class="split" ${ref(split => shared(split, within(state.split, state.across)))}>
       ${main === null ? noThreads() : part(mainStack, state, dump, act)}
-      ${state.width === 'wide' ? splitter(within(state.split, state.across), act) : nothing}
+      ${state.width === 'wide' && main !== null ? splitter(within(state.split, state.across), act) : nothing}
       ${here ? part(inspector, state, dump, act, turns) : nothing}
       ${part(threads, state, dump, act, turns)}
     </div>

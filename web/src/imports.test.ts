@@ -29,6 +29,7 @@ const parts = new Set(['app', 'engine', 'offline', 'privacy', 'styles', 'root'])
 /** What the logic of each feature may import beside report.ts, text/, the engine's types and app/asked.ts. */
 const logic: Readonly<Record<string, readonly string[]>> = {
   crash: ['stack', 'symbols'],
+  find: ['memory', 'page', 'stack'],
   frame: [],
   link: ['frame'],
   memory: ['frame'],
@@ -48,10 +49,11 @@ const logic: Readonly<Record<string, readonly string[]>> = {
 /** Whose views the views of each feature may show beside widgets/. */
 const views: Readonly<Record<string, readonly string[]>> = {
   crash: ['frame', 'stack', 'symbols', 'threads'],
+  find: [],
   frame: ['memory', 'stack', 'variables'],
   memory: [],
   modules: ['symbols'],
-  page: ['crash', 'link', 'memory', 'modules', 'share', 'start', 'streams', 'symbols', 'threads', 'triage'],
+  page: ['crash', 'find', 'link', 'memory', 'modules', 'share', 'start', 'streams', 'symbols', 'threads', 'triage'],
   stack: ['memory', 'variables'],
   symbols: ['page'],
   threads: ['frame', 'stack'],

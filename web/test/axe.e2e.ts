@@ -54,6 +54,16 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
     await page.click('.places button');
     await page.waitForSelector('.hex .caret:not(.absent)');
   },
+  'all ids of a crash without symbols': async ({page, open}) => {
+    await open(fixture('chromium'));
+    for (const button of await page.locator('.wanted button:has-text("Ids")').all()) await button.click();
+    await page.click('button:has-text("Commands for a server of your own")');
+  },
+  'the search over everything': async ({page, open}) => {
+    await open(fixture('threads'));
+    await page.keyboard.press('/');
+    await page.fill('#find-field', 'work');
+  },
   'parallel stacks': async ({page, open}) => {
     await open(fixture('threads'));
     await page.click('button:has-text("Parallel stacks")');

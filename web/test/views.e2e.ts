@@ -2,7 +2,7 @@
 import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
-import {frame, inline, module, report, thread} from './make.ts';
+import {frame, inline, module, report, thread, withVariables} from './make.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -57,7 +57,8 @@ describe('a crash with symbols', () => {
     expect(await texts(page, '.code-panel tr')).toEqual([
       'threads.cpp',
       '11 555d7753953a 48 8b 40 08 mov rax, qword [rax+0x8]',
-      '◆crashed here 12 555d7753953e 8b 00 mov eax, dword [rax] rax = 0x0',
+      '◆crashed here 12 555d7753953e 8b 00 mov eax, dword [rax]',
+      'rax = 0x0',
       '13 555d77539540 c3 ret',
     ]);
     await page.click('tr.frame:has-text("crasher")');
@@ -252,6 +253,7 @@ describe('while files are read', () => {
 describe('symbols that come later', () => {
   const before = report({threads: [thread([frame(0), frame(1, 'main')], {crashed: true})]});
   const named = report({
+    modules: withVariables([]).modules, // whose symbols are app.debug
     threads: [thread([frame(0, {function: 'named', inlines: [inline('inner')]}), frame(1, 'main')], {crashed: true})],
   });
   const longer = report({
@@ -261,8 +263,8 @@ describe('symbols that come later', () => {
   test('name frames in place and say so', async () => {
     const {page, give, open} = await harness.page();
     await open(before);
-    await give('app.sym', {update: named});
-    await page.waitForSelector('.news:has-text("Updated with app.sym")');
+    await give('app.debug', {update: named});
+    await page.waitForSelector('.news:has-text("Updated with app.debug")');
     expect(await texts(page, '.stack-region .frame .function')).toEqual(['inner', 'named', 'main']);
   });
 

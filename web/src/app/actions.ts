@@ -1,6 +1,7 @@
 // What views may do, by name. Views know nothing of the engine, the store or the browser beyond this.
 
 import type {Engine, Format} from '../engine/types.ts';
+import type {Find} from '../find/state.ts';
 import {nextTheme} from '../page/theme.ts';
 import type {PrivacyActions} from '../privacy/actions.ts';
 import {stackText} from '../share/copy.ts';
@@ -64,6 +65,11 @@ export interface Actions {
   filter(text: string): void;
   /** Changes the view of all stacks as one tree. */
   parallel(change: Partial<Parallel>): void;
+  find(change: Find | null): void;
+  /** Goes to a module in the list of all. */
+  showModule(name: string): void;
+  /** Scrolls to a section of the page and gives it the focus. */
+  scrollTo(id: string): void;
   /** Shows a row of any thread, its group open, and moves the focus there. */
   showThread(thread: number, row: FrameRow): void;
   /** When what was changed is on the page. */
@@ -157,6 +163,13 @@ export function createActions(
       store.update(({order}) => ({order: {column, down: order.column === column ? !order.down : column === 'count'}})),
     filter: filter => store.update({filter}),
     parallel: change => store.update(({parallel}) => ({parallel: {...parallel, ...change}})),
+    find: find => store.update({find}),
+    showModule: name => {
+      const dump = currentDump(store.state);
+      if (dump) store.update(({filters}) => ({filters: new Map([...filters, [`${dump.id}.modules`, name]])}));
+      toSection(store, 'modules');
+    },
+    scrollTo: id => toSection(store, id),
     showThread: (thread, row) => showThread(store, select, thread, row),
     drawn: () => store.drawn(),
     filterList: (name, text) => store.update(({filters}) => ({filters: new Map([...filters, [name, text]])})),
@@ -182,11 +195,27 @@ export function createActions(
   };
 }
 
+function toSection(store: Store, id: string): void {
+  const dump = currentDump(store.state);
+  // All stacks as one tree stand in the report's place.
+  if (dump) store.update(({opened}) => ({opened: without(opened, [openKey(dump, 0, 'parallel')])}));
+  void store.drawn().then(() => {
+    const section = document.getElementById(id);
+    section?.scrollIntoView();
+    section?.focus({preventScroll: true});
+  });
+}
+
 function showThread(store: Store, select: Select, thread: number, row: FrameRow): void {
   const dump = currentDump(store.state);
   if (!dump) return;
   const group = groupsOf(dump.report, mainThread(dump.report)).find(g => g.threads.includes(thread))?.threads[0];
-  if (group !== undefined) store.update(({opened}) => ({opened: new Set([...opened, openKey(dump, group, 'group')])}));
+  store.update(({opened}) => ({
+    opened: new Set([
+      ...without(opened, [openKey(dump, 0, 'parallel')]),
+      ...(group === undefined ? [] : [openKey(dump, group, 'group')]),
+    ]),
+  }));
   select.row(group ?? thread, row, 'push');
   void store.drawn().then(() => {
     const selected = document.querySelector<HTMLElement>('tr.frame.selected');

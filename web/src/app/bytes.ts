@@ -3,6 +3,7 @@
 import type {CapturedRange, Engine, Found} from '../engine/types.ts';
 import {captured, lastAddress, type Page, pageOf, pageSize, pattern} from '../memory/bytes.ts';
 import type {Hex} from '../memory/state.ts';
+import {parse} from '../text/hex.ts';
 import type {Asked} from './asked.ts';
 import {currentDump, type OpenDump, type State} from './state.ts';
 import type {Store} from './store.ts';
@@ -30,7 +31,11 @@ export function createBytes(store: Store, engine: Promise<Engine>): Bytes {
   const place = (caret: bigint, far: boolean): void =>
     store.update(state => {
       const dump = currentDump(state);
-      return dump ? {hex: placed(state, dump, caret, far)} : {};
+      if (!dump) return {};
+      const hex = placed(state, dump, caret, far);
+      // Of a search nothing is said any more when one has gone on to another place, unless it was found there.
+      const isFound = hex.found?.state === 'done' && hex.found.value.addresses.some(a => parse(a) === caret);
+      return {hex: far && !isFound ? {...hex, found: null} : hex};
     });
   return {
     show: address => {

@@ -1,5 +1,6 @@
 // Keys to actions. Which key does what stands in page/keys.ts; here is where the focus goes.
 
+import {openFind} from '../find/find.view.ts';
 import {type Tab, tabs} from '../frame/tabs.ts';
 import {openHelp} from '../page/help.view.ts';
 import {type Action, actionOf, type Focus} from '../page/keys.ts';
@@ -81,7 +82,7 @@ const inReport: Partial<Record<Action, (store: Store, act: Actions) => void>> = 
   guesses: (_, act) => act.flip('guesses'),
   system: (_, act) => act.flip('system'),
   expand: (_, act) => act.toggleAll(),
-  filter: () => focus(document.getElementById('filter')),
+  find: (_, act) => openFind(act),
   goto: () => focus(document.getElementById('goto')),
   copyStack: (_, act) => act.copyStack(),
   copyLink: (_, act) => act.copyLink(),

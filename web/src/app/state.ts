@@ -4,6 +4,7 @@
 // focus is, how far one has scrolled) is not here.
 import type {About} from '../engine/capsule.ts';
 import type {CapturedRange, Code, FileResult, Kept, Progress} from '../engine/types.ts';
+import type {Find} from '../find/state.ts';
 import {noSources, type Sources, type SourceText} from '../frame/source.ts';
 import type {Link, Place} from '../link/fragment.ts';
 import type {Page} from '../memory/bytes.ts';
@@ -74,6 +75,8 @@ export interface State {
   /** Functions are named as linkers name them. */
   readonly rawNames: boolean;
   readonly filter: string;
+  /** The search over everything; null while it is closed. */
+  readonly find: Find | null;
   /** The view of all stacks as one tree. */
   readonly parallel: Parallel;
   /** What other lists are filtered by, by their names. */
@@ -172,6 +175,7 @@ export const initial: State = {
   arguments: true,
   rawNames: false,
   filter: '',
+  find: null,
   parallel: firstParallel,
   filters: new Map(),
   shown: new Map(),

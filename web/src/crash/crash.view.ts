@@ -1,7 +1,7 @@
 // The answer and its grounds: verdict, facts, symbols, the crashing thread beside the frame that is looked at, other threads.
 import './crash.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
-import {styleMap} from 'lit-html/directives/style-map.js';
+import {ref} from 'lit-html/directives/ref.js';
 import type {Actions} from '../app/actions.ts';
 import {mainThread, type OpenDump, type State} from '../app/state.ts';
 import type {Turns} from '../app/turns.ts';
@@ -22,14 +22,19 @@ export const crash = (state: State, dump: OpenDump, act: Actions, turns: Turns):
   const here = state.width === 'wide' || state.place?.thread === main;
   return html`
     ${part(verdict, state, dump, act)} ${part(hang, state, dump, act)} ${part(facts, state, dump, act)} ${part(symbols, state, dump, act)}
-    <div class="split" style=${styleMap({'--share': String(within(state.split, state.across))})}>
+    <div class="split" ${ref(split => shared(split, within(state.split, state.across)))}>
       ${main === null ? noThreads() : part(mainStack, state, dump, act)}
-      ${state.width === 'wide' ? splitter(within(state.split, state.across), act) : nothing}
+      ${state.width === 'wide' && main !== null ? splitter(within(state.split, state.across), act) : nothing}
       ${here ? part(inspector, state, dump, act, turns) : nothing}
       ${part(threads, state, dump, act, turns)}
     </div>
   `;
 };
+
+// The policy refuses style attributes; what a script sets is no matter of it.
+function shared(split: Element | undefined, share: number): void {
+  if (split instanceof HTMLElement) split.style.setProperty('--share', String(share));
+}
 
 const noThreads = (): TemplateResult => html`
   <section class="stack-region" aria-labelledby="stack-title">

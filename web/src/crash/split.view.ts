@@ -11,7 +11,6 @@ export const splitter = (share: number, act: Actions): TemplateResult => html`
     tabindex="0"
     aria-orientation="vertical"
     aria-label="Width of the stack"
-    aria-controls="inspector"
     aria-valuemin="0"
     aria-valuemax="100"
     aria-valuenow=${Math.round(share * 100)}

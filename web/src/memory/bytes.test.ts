@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {frame, module, report, thread} from '../../test/make.ts';
-import {absent, byteRows, byteText, captured, lastAddress, meant, pageOf, pageSize, pattern} from './bytes.ts';
+import {absent, around, byteRows, byteText, captured, lastAddress, meant, pageOf, pageSize, pattern} from './bytes.ts';
 
 test('a page knows which of its parts were captured', () => {
   const ranges = [
@@ -80,3 +80,16 @@ test.each([
 
 test('UTF-16 of a big-endian machine has its high bytes first', () =>
   expect(pattern('be', true, true)).toBe('00620065'));
+
+test('around a stretch without captured bytes are those that there are', () => {
+  const ranges = [
+    {base: '0x1000', size: '0x10'},
+    {base: '0x3000', size: '0x20'},
+    {base: '0x2000', size: '0x0'},
+  ] as const;
+  expect(around(ranges, 0x2000n, 0x100n)).toEqual({before: 0x100fn, after: 0x3000n});
+  expect(around(ranges, 0x0n, 0x100n)).toEqual({before: null, after: 0x1000n});
+  expect(around(ranges, 0x9000n, 0x100n)).toEqual({before: 0x301fn, after: null});
+  expect(around(ranges, 0x2fffn, 2n)).toBe(null);
+  expect(around([], 0n, 1n)).toEqual({before: null, after: null});
+});

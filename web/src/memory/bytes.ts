@@ -31,6 +31,24 @@ export function captured(ranges: readonly CapturedRange[], page: bigint): {from:
   });
 }
 
+/** The last captured address before a stretch without any, and the first behind it; null where the stretch has captured bytes. */
+export function around(
+  ranges: readonly CapturedRange[],
+  from: bigint,
+  size: bigint,
+): {before: bigint | null; after: bigint | null} | null {
+  let [before, after]: (bigint | null)[] = [null, null];
+  for (const range of ranges) {
+    const base = parse(range.base);
+    const end = base === null ? null : base + (parse(range.size) ?? 0n);
+    if (base === null || end === null || end <= base) continue;
+    if (base < from + size && end > from) return null;
+    if (end <= from && (before == null || end - 1n > before)) before = end - 1n;
+    if (base >= from + size && (after == null || base < after)) after = base;
+  }
+  return {before: before ?? null, after: after ?? null};
+}
+
 export interface ByteRow {
   readonly address: bigint;
   /** absent for what is not in the dump. */

@@ -10,7 +10,7 @@ import type {OpenDump, State} from '../app/state.ts';
 import {pointsTo} from '../frame/registers.ts';
 import {brief, digits, format, parse, words} from '../text/hex.ts';
 import {counted, visible} from '../text/text.ts';
-import {absent, type ByteRow, byteRows, byteText, meant} from './bytes.ts';
+import {absent, around, type ByteRow, byteRows, byteText, meant} from './bytes.ts';
 
 /** The view, with the field that leads to an address. */
 export const bytes = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
@@ -19,7 +19,7 @@ export const bytes = (state: State, dump: OpenDump, act: Actions): TemplateResul
     <div class="hex-view">
       <h3>Bytes</h3>
       ${goto(state, dump, act)} ${find(hex, act)}
-      ${hex ? html`${failure(state, dump)} ${found(hex, act)} ${grid(state, dump, hex, act)} ${caretLine(state, dump, hex, act)}` : html`<p class="quieter">Give an address, or follow one from a register, a word of a stack or a region.</p>`}
+      ${hex ? html`${failure(state, dump)} ${found(hex, act)} ${absence(state, dump, hex, act) ?? grid(state, dump, hex, act)} ${caretLine(state, dump, hex, act)}` : html`<p class="quieter">Give an address, or follow one from a register, a word of a stack or a region.</p>`}
     </div>
   `;
 };
@@ -98,6 +98,22 @@ function rowsOf(state: State, dump: OpenDump, hex: Hex): ByteRow[] {
     const asked = state.pages.get(pageKey(dump, page));
     return asked?.state === 'done' ? asked.value : null;
   });
+}
+
+// Rows of dots tell nothing: where nothing in view was captured, what is nearest does.
+function absence(state: State, dump: OpenDump, hex: Hex, act: Actions): TemplateResult | null {
+  const ranges = state.captured.get(dump.id);
+  if (ranges?.state !== 'done') return null;
+  const near = around(ranges.value, hex.top, BigInt(perRow(state) * hexRows));
+  if (near === null) return null;
+  const width = dump.report.system_info.pointer_width;
+  const link = (at: bigint, words: string): TemplateResult =>
+    html` ${words} <button class="link tap" @click=${() => act.bytes.show(at)}>${brief(format(at, width))}</button>.`;
+  return html`<p class="hex-none" id="hex" tabindex="-1">
+    The bytes at <code>${brief(format(hex.caret, width))}</code> are not in this dump.${near.before === null ? nothing : link(near.before, 'The last captured byte before them is at')}${
+      near.after === null ? nothing : link(near.after, 'The next one is at')
+    }
+  </p>`;
 }
 
 const grid = (state: State, dump: OpenDump, hex: Hex, act: Actions): TemplateResult => {

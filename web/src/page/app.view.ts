@@ -6,6 +6,7 @@ import {currentDump, type OpenDump, type State} from '../app/state.ts';
 import type {Turns} from '../app/turns.ts';
 import {crash} from '../crash/crash.view.ts';
 import {problems} from '../crash/problems.view.ts';
+import {find} from '../find/find.view.ts';
 import {linkNote} from '../link/link.view.ts';
 import {capsuleNote} from '../share/capsule.view.ts';
 import {share} from '../share/share.view.ts';
@@ -33,7 +34,7 @@ export const app = (state: State, act: Actions, turns: Turns): TemplateResult =>
       ${content(state, dump, act, turns)}
       ${kept(state, act)}
     </main>
-    ${toast(state, act)} ${state.dragging ? dropOverlay(dump !== null) : nothing} ${help(state, act)} ${share(state, dump, act)} ${askDialog(state, act)}
+    ${toast(state, act)} ${state.dragging ? dropOverlay(dump !== null) : nothing} ${help(state, act)} ${one ? find(state, act) : nothing} ${share(state, dump, act)} ${askDialog(state, act)}
   `;
 };
 

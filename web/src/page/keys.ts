@@ -26,7 +26,7 @@ export type Action =
   | 'tab5'
   | 'tab6'
   | 'arguments'
-  | 'filter'
+  | 'find'
   | 'goto';
 
 export interface Key {
@@ -54,7 +54,7 @@ export const keys: readonly Key[] = [
   {keys: ['f'], action: 'system', does: 'Hide or show system frames'},
   {keys: ['r'], action: 'names', does: 'Raw or readable names'},
   {keys: ['x'], action: 'expand', does: 'Open or close all threads'},
-  {keys: ['/'], action: 'filter', does: 'Filter threads'},
+  {keys: ['/'], action: 'find', does: 'Find anything (Ctrl+K, too)'},
   {keys: ['g'], action: 'goto', does: 'Go to an address'},
   {keys: ['d'], action: 'all', does: 'All dumps'},
   {keys: ['o'], action: 'open', does: 'Add files'},
@@ -80,6 +80,7 @@ const ofControls: readonly string[] = ['Enter', 'ArrowDown', 'ArrowUp'];
 
 /** The action of a key press; null when the key is somebody else's. */
 export function actionOf(press: Press, focus: Focus, singleKeys: boolean): Action | null {
+  if (press.key === 'k' && (press.ctrlKey || press.metaKey) && !press.altKey) return 'find';
   if (press.ctrlKey || press.altKey || press.metaKey) return null;
   const found = keys.find(({keys: names}) => names.includes(press.key));
   if (!found) return null;

@@ -3,6 +3,7 @@ import './topbar.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {OpenDump, State} from '../app/state.ts';
+import {openFind} from '../find/find.view.ts';
 import {size} from '../text/format.ts';
 import {baseName, thin, visibleRow} from '../text/text.ts';
 import {tableItems} from '../triage/triage.view.ts';
@@ -25,6 +26,7 @@ export const topbar = (state: State, dump: OpenDump | null, act: Actions): Templ
 `;
 
 const allTools = (state: State, dump: OpenDump | null, act: Actions): TemplateResult => html`
+  ${dump && state.view === 'one' ? findButton(act) : nothing}
   ${dump || state.work ? filePicker('Add files', 'o', 'button', act) : nothing} ${dump ? copyMenu(state, act) : nothing} ${dump && state.view === 'one' ? shareButton(act) : nothing}
   <button class="button plain" @click=${act.theme} aria-label="Theme: ${state.theme}">
     Theme${state.theme === 'system' ? nothing : html`<span class="quiet">${state.theme}</span>`}
@@ -38,6 +40,7 @@ const oneMenu = (state: State, dump: OpenDump | null, act: Actions): TemplateRes
   ${popover(
     'copy',
     html`<ul class="menu" aria-label="Menu">
+      ${dump && state.view === 'one' ? html`<li><button class="link tap" @click=${() => openFind(act)}>Find</button></li>` : nothing}
       ${dump ? html`<li>${filePicker('Add files', null, 'button', act)}</li>${state.view === 'one' ? html`<li><button class="link tap" @click=${act.share.open}>Share this crash</button></li>` : nothing}${copyItems(state, act)}` : nothing}
       <li><button class="link tap" @click=${act.theme}>Theme: ${state.theme}</button></li>
       <li><button class="link tap" @click=${openHelp}>All keys</button></li>
@@ -86,6 +89,9 @@ const nav = (state: State, dump: OpenDump): TemplateResult => html`
     )}
   </nav>
 `;
+
+const findButton = (act: Actions): TemplateResult =>
+  html`<button class="button plain" aria-keyshortcuts="/" @click=${() => openFind(act)}>Find <kbd aria-hidden="true">/</kbd></button>`;
 
 const copyMenu = (state: State, act: Actions): TemplateResult => html`
   ${popoverButton('copy', 'button', html`Copy <kbd aria-hidden="true">c</kbd>`)}

@@ -145,7 +145,7 @@ const shape = (box: TreeBox, dump: OpenDump, {at, stop, hit}: Look, act: Actions
     if (event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();
     event.stopPropagation();
-    open(box, dump, act);
+    open(box, act);
   };
   return svg`
     <g
@@ -153,7 +153,7 @@ const shape = (box: TreeBox, dump: OpenDump, {at, stop, hit}: Look, act: Actions
       class="${crashed ? 'crashed' : ''} ${box.guess ? 'guess' : ''} ${hit ? 'hit' : ''}"
       tabindex=${stop ? 0 : -1}
       role="button"
-      @click=${() => open(box, dump, act)}
+      @click=${() => open(box, act)}
       @focus=${() => act.parallel({box: at})}
       @keydown=${enter}
     >
@@ -166,11 +166,9 @@ const shape = (box: TreeBox, dump: OpenDump, {at, stop, hit}: Look, act: Actions
 };
 
 // The innermost call of its first thread, in the report.
-function open(box: TreeBox, dump: OpenDump, act: Actions): void {
+function open(box: TreeBox, act: Actions): void {
   const thread = box.threads[0];
-  if (!box.leaf || thread === undefined) return;
-  act.toggle(parallelKey(dump));
-  act.showThread(thread, box.leaf);
+  if (box.leaf && thread !== undefined) act.showThread(thread, box.leaf);
 }
 
 const strip = (box: TreeBox, dump: OpenDump, act: Actions): TemplateResult => {
@@ -183,6 +181,6 @@ const strip = (box: TreeBox, dump: OpenDump, act: Actions): TemplateResult => {
     ${box.leaf ? html`<code class="cut">${visible(rowName(box.leaf))}</code>` : nothing}
     ${at === null ? nothing : html`<code class="quieter">${visible(at)}</code>`}
     <span class="quiet">${visible(states)}</span>
-    <button class="link tap" @click=${() => open(box, dump, act)}>Open this stack</button>
+    <button class="link tap" @click=${() => open(box, act)}>Open this stack</button>
   </p>`;
 };

@@ -102,7 +102,7 @@ function withoutSystem(calls: readonly FrameRow[]): Line[] {
     const run = calls.slice(at, next);
     if (run.length > 1) {
       const names = run.slice(0, 2).map(callName).join(', ');
-      lines.push({text: inMiddle(`${run.length} system frames: ${names}`, mostLetters), kind: 'system'});
+      lines.push({text: `${run.length} system frames: ${names}`.slice(0, mostLetters + 6), kind: 'system'});
       at = next;
     } else {
       const call = calls[at];

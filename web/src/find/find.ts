@@ -1,0 +1,102 @@
+// Finding anything in a report: functions, modules, threads, an address, text in memory, and commands, by one line of text.
+// Substrings only: patterns that a person types must not be able to stall the page.
+import {meant} from '../memory/bytes.ts';
+import {keys} from '../page/keys.ts';
+import type {Frame, Report} from '../report.ts';
+import {type FrameRow, frameRows, functionName} from '../stack/frames.ts';
+import {firstRow} from '../stack/stack.ts';
+import {brief, format} from '../text/hex.ts';
+import {memo} from '../text/memo.ts';
+import {counted} from '../text/text.ts';
+
+/** Where a result leads. */
+export type Target =
+  | {readonly kind: 'function'; readonly thread: number; readonly row: FrameRow}
+  | {readonly kind: 'thread'; readonly thread: number; readonly row: FrameRow}
+  | {readonly kind: 'module'; readonly name: string}
+  | {readonly kind: 'address'; readonly address: bigint}
+  | {readonly kind: 'memory'; readonly text: string}
+  | {readonly kind: 'command'; readonly key: string};
+
+export interface Found {
+  readonly label: string;
+  readonly detail: string;
+  readonly target: Target;
+}
+
+// Of each kind so many: who looks further types more.
+const most = 12;
+
+/** The results for a text, those of each kind that begin with it first. */
+export function findings(report: Report, frame: Frame | null, query: string): readonly Found[] {
+  const text = query.trim();
+  if (text === '') return commands('').slice(0, most);
+  const wanted = text.toLowerCase();
+  // A number is an address before all else; a function's name is the function, and then its address.
+  const places = address(report, frame, text);
+  const isNumber = /^(0x)?[0-9a-f`]+$/i.test(text);
+  return [
+    ...(isNumber ? places : []),
+    ...best(functionsOf(report), wanted),
+    ...best(threads(report), wanted),
+    ...best(modules(report), wanted),
+    ...(isNumber ? [] : places),
+    ...commands(wanted),
+    {label: text, detail: 'search the captured memory', target: {kind: 'memory', text}},
+  ];
+}
+
+function best(all: readonly Found[], wanted: string): readonly Found[] {
+  const found = all.filter(({label}) => label.toLowerCase().includes(wanted));
+  const begins = found.filter(({label}) => label.toLowerCase().startsWith(wanted));
+  return [...new Set([...begins, ...found])].slice(0, most);
+}
+
+function address(report: Report, frame: Frame | null, text: string): readonly Found[] {
+  const at = meant(text, report, frame);
+  if (at === null) return [];
+  const label = brief(format(at, report.system_info.pointer_width));
+  return [{label, detail: 'show these bytes of memory', target: {kind: 'address', address: at}}];
+}
+
+// A function stands where it is innermost; how often it is on a stack is said beside it.
+const functionsOf = memo((report: Report): readonly Found[] => {
+  const by = new Map<string, {readonly thread: number; readonly row: FrameRow; count: number}>();
+  (report.threads ?? []).forEach((thread, index) => {
+    for (const row of frameRows(thread, false)) {
+      const name = functionName(row);
+      if (name === null) continue;
+      const known = by.get(name);
+      if (known) known.count++;
+      else by.set(name, {thread: index, row, count: 1});
+    }
+  });
+  return [...by].map(([label, {thread, row, count}]) => ({
+    label,
+    detail: `${counted(count, 'frame')}, first in thread ${report.threads?.[thread]?.thread_id}`,
+    target: {kind: 'function', thread, row},
+  }));
+});
+
+function threads(report: Report): readonly Found[] {
+  return (report.threads ?? []).flatMap((thread, index) => {
+    const row = firstRow(thread, null);
+    const label = thread.thread_name ? `${thread.thread_name} ${thread.thread_id}` : `Thread ${thread.thread_id}`;
+    return row
+      ? [{label, detail: thread.crashed ? 'crashed thread' : 'thread', target: {kind: 'thread', thread: index, row}}]
+      : [];
+  });
+}
+
+const modules = (report: Report): readonly Found[] =>
+  (report.modules ?? []).map(({filename}) => ({
+    label: filename,
+    detail: 'module',
+    target: {kind: 'module', name: filename},
+  }));
+
+// What Enter and Escape do depends on where the focus is.
+const commands = (wanted: string): readonly Found[] =>
+  keys
+    .filter(({keys: [key = ''], does}) => key.length === 1 && key !== '/' && does.toLowerCase().includes(wanted))
+    .map(({keys: [key = ''], does}) => ({label: does, detail: `key ${key}`, target: {kind: 'command', key}}));

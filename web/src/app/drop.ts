@@ -1,5 +1,5 @@
 // Files dropped or pasted, folders with all that is in them.
-import type {GivenFile} from '../engine/protocol.ts';
+import type {GivenFile} from '../engine/given.ts';
 import {isSource, mostSources, type SourceFile} from '../frame/source.ts';
 
 // A dropped home folder is a mistake; a symbol store is not. The rest of a larger drop is left out, and the person told.

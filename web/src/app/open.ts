@@ -1,5 +1,5 @@
 // Files in: any mix, at any time, while others are still being read.
-import type {GivenFile} from '../engine/protocol.ts';
+import type {GivenFile} from '../engine/given.ts';
 import type {AddResult, Engine, Opened, Progress} from '../engine/types.ts';
 import {workWords} from '../page/work.ts';
 import {baseName, counted} from '../text/text.ts';

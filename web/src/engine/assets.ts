@@ -9,8 +9,8 @@ import libcURL from '../../example/libc.sym?url';
 import libstdcppURL from '../../example/libstdcpp.sym?url';
 import {getPacked} from '../offline/packed.ts';
 import {isCapsule} from './capsule.ts';
+import type {GivenFile} from './given.ts';
 import {inside} from './inside.ts';
-import type {GivenFile} from './protocol.ts';
 import workerURL from './worker.ts?worker&url';
 
 export interface Assets {

@@ -1,6 +1,6 @@
 // A capsule is viewer.html with a dump and what it needs inside. cmd/crashglass/capsulefile.go writes it.
+import type {GivenFile} from './given.ts';
 import {unpacked} from './inside.ts';
-import type {GivenFile} from './protocol.ts';
 
 /** What a capsule says of itself. */
 export interface About {

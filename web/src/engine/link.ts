@@ -1,5 +1,6 @@
 // One worker's life, from its start to its death, and the questions that are open in between.
-import type {Answer, FromWorker, GivenFile, Part, Request, SentFile, ToWorker} from './protocol.ts';
+import type {GivenFile, Part} from './given.ts';
+import type {Answer, FromWorker, Request, SentFile, ToWorker} from './protocol.ts';
 import type {Progress} from './types.ts';
 
 /** A worker as the link uses it. */

@@ -1,7 +1,7 @@
 // Workers beside the one that holds the dumps: each scans a file, or a part of one, and forgets it. They share the one
 // compiled module. None is started before there is something to do or nothing else to do.
+import type {GivenFile} from './given.ts';
 import {type Link, WorkerDied} from './link.ts';
-import type {GivenFile} from './protocol.ts';
 import type {Progress} from './types.ts';
 
 /** A part of a file that is to be scanned. */

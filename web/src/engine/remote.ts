@@ -1,6 +1,7 @@
 // A file of which parts are here: the rest is at a host that passes on symbols, and comes when a question needs it. A read of what
 // is not here yet is answered with null and noted, and Go leaves the question without an answer.
-import type {Part, ReadableFile, ReadSync, Remote} from './protocol.ts';
+import type {Part, Remote} from './given.ts';
+import type {ReadableFile, ReadSync} from './protocol.ts';
 
 /** Parts are asked for in units of this: a line or two. */
 export const GRAIN = 1 << 8;

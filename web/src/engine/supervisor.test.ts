@@ -1,9 +1,10 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import type {GivenFile} from './given.ts';
 import {Indexes} from './indexes.ts';
 import {MemoryKeeper} from './kept.ts';
 import {BEAT, BUSY_BEATS, IDLE_BEATS, Link, SILENT_BEATS, type WorkerLike} from './link.ts';
 import {Pool} from './pool.ts';
-import type {FromWorker, GivenFile, Scan, ToWorker} from './protocol.ts';
+import type {FromWorker, Scan, ToWorker} from './protocol.ts';
 import {Supervisor} from './supervisor.ts';
 
 type Asked = Extract<ToWorker, {kind: 'request'}>;

@@ -5,16 +5,14 @@
 // files again, in the same order and under the same numbers. What the page shows stays; what it asks next is answered.
 
 import type {Thread} from '../report.ts';
+import type {GivenFile, Part, Remote} from './given.ts';
 import type {Indexes} from './indexes.ts';
 import {BEAT, type Link} from './link.ts';
 import type {
   Answer,
   ForceResult,
-  GivenFile,
   KnownDump,
   Missing,
-  Part,
-  Remote,
   ReportResult,
   Request,
   Scan,

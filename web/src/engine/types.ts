@@ -2,8 +2,9 @@
 //
 // The engine is the supervisor in engine.ts with the Go program in its worker. The page knows nothing else of either:
 // views are written against this file, and tests of views put a plain object in the engine's place.
+
 import type {Note, Report, Thread, Variable} from '../report.ts';
-import type {GivenFile, Part, Remote} from './protocol.ts';
+import type {GivenFile, Part, Remote} from './given.ts';
 
 /** How far the work on one file is. Sent at least every 100 ms while there is work. */
 export interface Progress {

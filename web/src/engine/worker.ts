@@ -2,10 +2,11 @@
 //
 // Go runs without a break until it has an answer, and nothing can be told to it meanwhile. That is why there is no
 // message to cancel: the page ends the worker and starts another.
+import type {GivenFile} from './given.ts';
 import '../../../build/wasm_exec.js';
 import {gunzip, memberName} from './gzip.ts';
 import {InMemory} from './in-memory.ts';
-import type {FromWorker, GivenFile, ReadableFile, ReadSync, Request, SentFile, Serve, ToWorker} from './protocol.ts';
+import type {FromWorker, ReadableFile, ReadSync, Request, SentFile, Serve, ToWorker} from './protocol.ts';
 import {type Budget, Reader, WHOLE} from './reader.ts';
 import {RemoteFile} from './remote.ts';
 import {mayGrow, openScratch, type Scratch, sweep} from './scratch.ts';

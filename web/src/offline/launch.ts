@@ -1,5 +1,5 @@
 // Files that the system opens with the page: from its file manager, and by its share sheet.
-import type {GivenFile} from '../engine/protocol.ts';
+import type {GivenFile} from '../engine/given.ts';
 import type {FromKeeper, ToKeeper} from './messages.ts';
 
 /** Part of the File Handling API that TypeScript does not know of yet. */

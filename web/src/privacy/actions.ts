@@ -1,8 +1,9 @@
 // What the person may do about privacy: let a new version take over, and let the page ask for the symbols that it listed.
+
 import type {Open} from '../app/open.ts';
 import {currentDump} from '../app/state.ts';
 import type {Store} from '../app/store.ts';
-import type {GivenFile, Part} from '../engine/protocol.ts';
+import type {GivenFile, Part} from '../engine/given.ts';
 import {probes} from '../engine/remote.ts';
 import type {Engine} from '../engine/types.ts';
 import {takeOver} from '../offline/register.ts';

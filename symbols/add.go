@@ -44,6 +44,7 @@ type Item struct {
 	Source  bin.Source // of a dump
 	Archive []string   // names of the archives that it was found in, outermost first
 
+	unread  error  // why it could not be read
 	release func() // nil where Source takes nothing
 }
 
@@ -75,7 +76,7 @@ func safely(p place, open func() []Item) (out []Item) {
 		out = open()
 	}()
 	if err != nil {
-		return []Item{p.item(sniff.Unknown, "this cannot be read: "+err.Error())}
+		return []Item{p.unread(sniff.Unknown, err)}
 	}
 	return out
 }
@@ -97,6 +98,13 @@ func (p place) in(member string) place {
 	return place{p.name + "/" + member, member, append(p.archives[:len(p.archives):len(p.archives)], p.label), p.block}
 }
 
+// unread is a file that cannot be read, and why.
+func (p place) unread(k sniff.Kind, err error) Item {
+	item := p.item(k, "this cannot be read: "+err.Error())
+	item.unread = err
+	return item
+}
+
 func (p place) item(k sniff.Kind, message string) Item {
 	return Item{Name: p.name, Kind: k, Message: message, Archive: append([]string{}, p.archives...)}
 }
@@ -104,7 +112,7 @@ func (p place) item(k sniff.Kind, message string) Item {
 func (s *Store) add(p place, src bin.Source) []Item {
 	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), sniff.Size)))
 	if err != nil {
-		return []Item{p.item(sniff.Unknown, "this cannot be read: "+err.Error())}
+		return []Item{p.unread(sniff.Unknown, err)}
 	}
 	open := func() (bin.Source, error) { return src, nil }
 	k := sniff.Of(head)
@@ -202,8 +210,8 @@ func useless(k sniff.Kind, others []Item) string {
 // dump: what it is, or why it cannot be read.
 func notable(others []Item) string {
 	for _, item := range others {
-		if why, ok := strings.CutPrefix(item.Message, "this cannot be read: "); ok {
-			return "; " + item.Name + " cannot be read: " + why
+		if item.unread != nil {
+			return "; " + item.Name + " cannot be read: " + item.unread.Error()
 		}
 		if item.Kind != sniff.Text && item.Kind != sniff.Unknown && item.Kind != sniff.Empty {
 			return "; " + item.Name + " is " + item.Kind.Sentence()
@@ -226,7 +234,7 @@ func (s *Store) member(p place, in sniff.Kind, m *archive.Member) []Item {
 	inner := p.in(m.Name)
 	inner.block = max(inner.block, m.Block)
 	if err != nil && len(head) == 0 {
-		return []Item{inner.item(sniff.Unknown, "this cannot be read: "+err.Error())}
+		return []Item{inner.unread(sniff.Unknown, err)}
 	}
 	k := sniff.Of(head)
 	if s.opt.formats[k].ByHead {
@@ -244,7 +252,7 @@ func (s *Store) member(p place, in sniff.Kind, m *archive.Member) []Item {
 	}
 	src, err := m.Open()
 	if err != nil && src.Size() == 0 {
-		return []Item{inner.item(k, "this cannot be read: "+err.Error())}
+		return []Item{inner.unread(k, err)}
 	}
 	if sameArchive {
 		block := inner.block
@@ -268,7 +276,7 @@ func (s *Store) nativeMember(p place, k sniff.Kind, m *archive.Member) Item {
 	err := m.Look(func(src bin.Source) { item = s.symbols(p, k, src, m.Size, openOnce(m.Open)) })
 	switch {
 	case err != nil && item.Use == Nothing && item.Message == "":
-		item.Message = "this cannot be read: " + err.Error()
+		item = p.unread(k, err)
 	case err != nil:
 		item.Message = joined(item.Message, cutShort(err))
 	}

@@ -47,8 +47,8 @@ func TestOps(t *testing.T) {
 		t.Fatal(err)
 	}
 	ops := regexp.MustCompile(`interface (\w+) \{\n\s+readonly op: '(\w+)'`).FindAllStringSubmatch(string(text), -1)
-	if len(ops) != 22 {
-		t.Errorf("found %d requests in the TypeScript, want 22", len(ops))
+	if len(ops) != 24 {
+		t.Errorf("found %d requests in the TypeScript, want 24", len(ops))
 	}
 	for _, op := range ops {
 		request, err := parseRequest([]byte(`{"op":"` + op[2] + `"}`))

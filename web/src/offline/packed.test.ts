@@ -50,7 +50,15 @@ test.each([
   expect(asked).toEqual(want);
 });
 
-test('nothing but the program is asked for twice', async () => {
+test('of licences the neighbour by gzip is asked for, which needs no decoder', async () => {
+  const {get, asked} = host({'/l.txt': [file, {'content-type': 'text/plain'}], '/l.txt.gz': [gzipSync(file), {}]});
+  const response = await ask(get, 'https://host.example/l.txt');
+  expect(response.headers.get('content-type')).toBe('text/plain');
+  expect(await content(response)).toBe(file.toString());
+  expect(asked).toEqual(['HEAD /l.txt', '/l.txt.gz']);
+});
+
+test('nothing else is asked for twice', async () => {
   const {get, asked} = host({'/a.js': [file, {}], '/a.js.br': [brotliCompressSync(file), {}]});
   expect(await content(await ask(get, 'https://host.example/a.js'))).toBe(file.toString());
   expect(asked).toEqual(['/a.js']);

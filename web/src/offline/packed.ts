@@ -5,8 +5,12 @@ import {type Unbrotli, unbrotli} from './unbrotli.ts';
 
 export type Get = (url: string, init?: RequestInit) => Promise<Response>;
 
-/** The one file that is worth a second question: the program. */
-const isWorthwhile = (url: string): boolean => new URL(url).pathname.endsWith('.wasm');
+/** What is worth a second question: the program, which brotli makes smallest, and the licences, for which gzip will do. */
+function worthwhile(url: string): 'br' | 'gz' | null {
+  const {pathname} = new URL(url);
+  if (pathname.endsWith('.wasm')) return 'br';
+  return pathname.endsWith('.txt') ? 'gz' : null;
+}
 
 /** What is near need not be small, and crashglass serve has no packed neighbours. */
 const isNear = (url: string): boolean => /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname);
@@ -27,16 +31,17 @@ export async function getPacked(
   decoder: string,
   told: (bytes: number) => void = () => {},
 ): Promise<Response> {
-  if (isNear(url) || !isWorthwhile(url)) return get(url, init);
+  const form = worthwhile(url);
+  if (isNear(url) || form === null) return get(url, init);
   // Only the head: of a file that is broken off, some has come by then.
   const plain = await get(url, {...init, method: 'HEAD'}).catch(() => null);
   if (plain === null || !isPlain(plain)) return get(url, init);
-  const packed = await get(`${url}.br`, init).catch(() => null);
+  const packed = await get(`${url}.${form}`, init).catch(() => null);
   if (!packed?.ok || packed.body === null || isPage(packed)) return get(url, init);
   // A host that packs nothing else may say of this one that it is packed, and then the browser has unpacked it.
-  const sent = packed.headers.get('content-encoding') === 'br';
-  const coming = packed.body.pipeThrough(counter(told));
-  const body = sent ? coming : coming.pipeThrough(await forBrotli(decoder, get));
+  const sent = packed.headers.get('content-encoding') !== null;
+  const coming = form === 'br' ? packed.body.pipeThrough(counter(told)) : packed.body;
+  const body = sent ? coming : coming.pipeThrough(await unpacking(form, decoder, get));
   return new Response(body, {headers: {'content-type': plain.headers.get('content-type') ?? ''}});
 }
 
@@ -51,8 +56,9 @@ function counter(told: (bytes: number) => void): Unbrotli {
   });
 }
 
-/** The browser's own where it has one, as Firefox. */
-async function forBrotli(decoder: string, get: Get): Promise<Unbrotli> {
+/** The browser's own where it has one: for gzip each, for brotli Firefox. */
+async function unpacking(form: 'br' | 'gz', decoder: string, get: Get): Promise<Unbrotli> {
+  if (form === 'gz') return new DecompressionStream('gzip') as Unbrotli;
   try {
     return new DecompressionStream('brotli' as CompressionFormat) as Unbrotli;
   } catch {

@@ -24,6 +24,9 @@ func (r *bitReader) unread() {
 	r.hold, r.n = 0, 0
 }
 
+// left is how many bytes are not read yet, apart from bits of a word.
+func (r *bitReader) left() int { return len(r.src) - r.at + r.n/16*2 }
+
 // fill makes sure of 32 bits, as far as there are any.
 func (r *bitReader) fill() {
 	for r.n <= 32 && r.at+2 <= len(r.src) {

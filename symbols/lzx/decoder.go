@@ -9,6 +9,10 @@ const (
 	// MaxFrame is how much output a frame has: all but the last have as much.
 	MaxFrame = 32 << 10
 
+	// maxUnread is how much input may be left for the next frame, which copies it:
+	// as much as a frame can have, MaxFrame and 6144 bytes (CAB_INPUTMAX of libmspack's cab.h).
+	maxUnread = MaxFrame + 6<<10
+
 	minWindow = 15 // bits
 	maxWindow = 21
 )
@@ -67,6 +71,9 @@ func (d *Decoder) frame(out, data []byte) error {
 	d.restoreCalls(out, start)
 	if d.in.align(); d.in.missing > 0 {
 		return fmt.Errorf("lzx: output at %#x: %w", start, errShort)
+	}
+	if left := d.in.left(); left > maxUnread {
+		return fmt.Errorf("lzx: output at %#x: the frame leaves %d bytes unread, at most %d are known", d.done, left, maxUnread)
 	}
 	return nil
 }

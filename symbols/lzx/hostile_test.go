@@ -81,6 +81,21 @@ func TestWork(t *testing.T) {
 	}
 }
 
+// What frames leave unread is not kept without bounds: each would copy all of it.
+func TestUnreadInput(t *testing.T) {
+	opt := lzxpack.Options{Bits: 15, Kinds: []int{1}, Sizes: []int{5_000}}
+	frames := lzxpack.Pack(sample(5_000), opt)
+	d, err := New(opt.Bits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	padded := append(frames[0].Packed, make([]byte, 38913)...)
+	err = d.Frame(make([]byte, frames[0].Size), padded)
+	if want := "lzx: output at 0x1388: the frame leaves 38913 bytes unread, at most 38912 are known"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 func FuzzFrame(f *testing.F) {
 	for _, tt := range packings {
 		if frames := lzxpack.Pack(sample(min(tt.size, 3_000)), tt.opt); len(frames) > 0 {

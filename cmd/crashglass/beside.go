@@ -8,6 +8,10 @@ import (
 	"strings"
 )
 
+// besideMark stands between a target and the number of the run that writes it. It
+// names the program: FILE.1.part is what others call a piece of FILE.
+const besideMark = ".crashglass-"
+
 // createBeside creates a file in the folder of another one, and removes those
 // that a run which was killed left there. Errors name the other file.
 //
@@ -16,7 +20,7 @@ import (
 func createBeside(path string, mode os.FileMode) (*os.File, error) {
 	removeLeft(path)
 	for i := 0; ; i++ {
-		name := fmt.Sprintf("%s.%d%s", path, os.Getpid()+i, unfinished)
+		name := fmt.Sprintf("%s%s%d%s", path, besideMark, os.Getpid()+i, unfinished)
 		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if err == nil && !keeps(file) {
 			file.Close()
@@ -57,7 +61,7 @@ func removeLeft(path string) {
 
 // isLeftOf reports whether a name is one that createBeside makes for a target.
 func isLeftOf(target, name string) bool {
-	rest, ours := strings.CutPrefix(name, target+".")
+	rest, ours := strings.CutPrefix(name, target+besideMark)
 	digits, ends := strings.CutSuffix(rest, unfinished)
 	return ours && ends && digits != "" && strings.Trim(digits, "0123456789") == ""
 }

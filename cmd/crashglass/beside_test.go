@@ -8,12 +8,13 @@ import (
 )
 
 // What a killed run left beside its target the next run removes. A file that
-// another run is writing stays, and so does what only looks like one of ours.
+// another run is writing stays, and so does what only looks like one of ours: the
+// parts that a download or a split file has (out.txt.17.part) are a person's own.
 func TestLeftFilesAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	sym := file(t, dir, "small.dmp", smallDump(t))
 	target := filepath.Join(dir, "out.txt")
-	for _, left := range []string{"out.txt.17.part", "out.txt.99999999.part", "out.txt.x.part", "out.txt.part", "other.txt.17.part", "out.txt.17.party"} {
+	for _, left := range []string{"out.txt.crashglass-17.part", "out.txt.crashglass-99999999.part", "out.txt.crashglass-x.part", "out.txt.part", "out.txt.17.part", "other.txt.crashglass-17.part", "out.txt.crashglass-17.party"} {
 		file(t, dir, left, []byte("half"))
 	}
 	busy, err := createBeside(filepath.Join(dir, "out.txt"), 0o600) // removes two
@@ -25,7 +26,7 @@ func TestLeftFilesAreRemoved(t *testing.T) {
 	if _, errs, status := crashglass("walk", "-o", target, sym); status != exitOK {
 		t.Fatal(errs)
 	}
-	want := []string{"other.txt.17.part", "out.txt", filepath.Base(busy.Name()), "out.txt.17.party", "out.txt.part", "out.txt.x.part", "small.dmp"}
+	want := []string{"other.txt.crashglass-17.part", "out.txt", filepath.Base(busy.Name()), "out.txt.crashglass-17.party", "out.txt.part", "out.txt.17.part", "out.txt.crashglass-x.part", "small.dmp"}
 	slices.Sort(want)
 	if got := namesIn(t, dir); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)

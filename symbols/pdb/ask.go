@@ -156,18 +156,21 @@ func (f *File) firstOf(i int) (out []symbolize.Function, ok bool) {
 	}
 	u := f.unit(i)
 	for _, fn := range u.funcs[:min(len(u.funcs), maxFirst)] {
-		for _, p := range f.addr.pieces(fn.start, fn.end)[:1] {
-			h, ok := f.ask(fn.start, false, uint64(p.start))
-			if !ok || h.unit != u {
-				continue
-			}
-			one := symbolize.Function{Name: h.name, Start: h.start, Size: h.size}
-			loc := symbolize.Location{Start: h.start}
-			if f.source(&loc, h, uint64(p.start)); loc.Line > 0 {
-				one.Lines = []symbolize.Line{{Start: h.start, Size: 1, File: loc.File, Line: loc.Line}}
-			}
-			out = append(out, one)
+		pieces := f.addr.pieces(fn.start, fn.end)
+		if len(pieces) == 0 {
+			continue // it was taken out of the program
 		}
+		rel := uint64(pieces[0].start)
+		h, ok := f.ask(fn.start, false, rel)
+		if !ok || h.unit != u {
+			continue
+		}
+		one := symbolize.Function{Name: h.name, Start: h.start, Size: h.size}
+		loc := symbolize.Location{Start: h.start}
+		if f.source(&loc, h, rel); loc.Line > 0 {
+			one.Lines = []symbolize.Line{{Start: h.start, Size: 1, File: loc.File, Line: loc.Line}}
+		}
+		out = append(out, one)
 	}
 	return out, true
 }

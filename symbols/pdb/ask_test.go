@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"crashglass/core/bin"
+	"crashglass/core/symbolize"
 	"crashglass/core/testkit/asm"
 )
 
@@ -133,5 +134,23 @@ func TestAskThenAll(t *testing.T) {
 	f, _ := openWith(t, p.build(t), Options{Ask: true})
 	if loc, ok := f.Locate(0x1000 + 13*16); !ok || loc.Function != "f208" || !loc.Public || f.Unanswered() != 0 {
 		t.Errorf("%+v, %v", loc, ok)
+	}
+}
+
+// TestFirstOfRemoved lists a few functions where a tool that rearranged the
+// program removed one: it is at no address.
+func TestFirstOfRemoved(t *testing.T) {
+	p := many(t, 2, 4)
+	p.optional = map[int][]byte{
+		optOmapFromSrc:  asm.At(0).U32(0x1000, 0x1000, 0x1020, 0, 0x1030, 0x1020).Build(t),
+		optOmapToSource: asm.At(0).U32(0x1000, 0x1000, 0x1020, 0x1030).Build(t),
+	}
+	f, _ := openWith(t, p.build(t), Options{Ask: true})
+	var names []string
+	if err := f.EachFirst(func(fn *symbolize.Function) error { names = append(names, fn.Name); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := fmt.Sprint(names), "[f0 f16 f48 f64 f80 f96 f112]"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -18,7 +18,8 @@ const (
 
 // Seekers returns, by the name of each format that may have blocks, what opens a
 // file of them at any place, and says how large the largest block is: of a large
-// core some blocks are asked for, and it is not unpacked. It reports false where a file is one block, or a small one.
+// core some blocks are asked for, and it is not unpacked. It reports false where
+// a file is one block, or a small one.
 func Seekers() map[string]func(bin.Source) (bin.Source, int64, bool) {
 	seeker := func(list func(bin.Source) (*blocks, bool)) func(bin.Source) (bin.Source, int64, bool) {
 		return func(src bin.Source) (bin.Source, int64, bool) {

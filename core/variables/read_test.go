@@ -155,6 +155,16 @@ func TestFloatRegisters(t *testing.T) {
 	}
 }
 
+// What has no bytes, or more than a number has, has no value.
+func TestOddSizes(t *testing.T) {
+	one := &types.Type{Kind: types.Enum, Name: "E", Sized: true, Enumerators: []types.Enumerator{{Name: "one", Value: 1}}}
+	for _, odd := range []*types.Type{one, base(types.Bool, "bool", 0), base(types.Signed, "int", 0), base(types.Unsigned, "huge", 72), base(types.Complex, "complex", 9)} {
+		if got := read(frameOf(memory{0x100: make([]byte, 72)}, at("v", 0x100, odd))); got != "v <unreadable>" {
+			t.Errorf("%s: %s", odd.Name, got)
+		}
+	}
+}
+
 // A long double of PowerPC is two doubles, or binary128 where its name says so.
 func TestFloatsOfPowerPC(t *testing.T) {
 	for name, want := range map[string]string{"long double": "v <unreadable>", "__ibm128": "v <unreadable>", "_Float128": "v = 1.25", "__ieee128": "v = 1.25"} {

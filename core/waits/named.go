@@ -40,9 +40,11 @@ func (l *look) named() {
 var callers = map[Kind]bool{Once: true, Worker: true}
 
 // proves reports whether a frame's functions prove a wait by their names alone. A
-// program may have functions of its own that are called like system calls.
+// program may have functions of its own that are called like system calls, but
+// not with two underscores in front, which C reserves for its libraries.
 func (l *look) proves(t *told) bool {
-	return t.rank > rankCall || t.rank == rankCall && (t.library != "" || l.Frames[t.frame].System)
+	own := t.library == "" && !l.Frames[t.frame].System && !strings.HasPrefix(t.function, "__")
+	return t.rank > rankCall || t.rank == rankCall && !own
 }
 
 // told is what a frame's functions say.

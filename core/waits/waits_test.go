@@ -300,7 +300,7 @@ func TestFind(t *testing.T) {
 
 // A program may have functions of its own with the names of system calls.
 func TestFunctionsOfTheProgram(t *testing.T) {
-	for name, want := range map[string]string{"read(char*)": "nothing", "poll": "nothing", "NtDelayExecution": "sleep windows none"} {
+	for name, want := range map[string]string{"read(char*)": "nothing", "poll": "nothing", "__poll": "poll none", "NtDelayExecution": "sleep windows none"} {
 		running := Thread{ID: 70, Arch: &cpu.AMD64, Regs: regs(t, &cpu.AMD64, "rip=401014"), Frames: []Frame{{Functions: []string{name}, Module: "app.exe"}}}
 		if got := text(Find(&Input{OS: "windows", Threads: []Thread{running}})[0]); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)

@@ -123,7 +123,7 @@ func enumerator(n, size uint64, t *types.Type) string {
 	if text, ok := combination(n&mask, mask, t); flags && ok {
 		return text
 	}
-	if base := types.Strip(t.Elem.Get()); base != nil && base.Kind == types.Signed {
+	if isSigned(t) {
 		return signed(value)
 	}
 	return unsigned(n & mask)

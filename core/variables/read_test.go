@@ -165,6 +165,22 @@ func TestOddSizes(t *testing.T) {
 	}
 }
 
+// An enumeration of signed char has a sign, also as a bit field.
+func TestEnumsOfSignedChar(t *testing.T) {
+	small := base(types.Char, "signed char", 1)
+	small.Minus = true
+	enum := &types.Type{Kind: types.Enum, Name: "S", Size: 1, Sized: true, Elem: to(small), Enumerators: []types.Enumerator{{Name: "minus", Value: -1}, {Name: "five", Value: 5}}}
+	bits := structure("s", 1, types.Member{Name: "e", Type: to(enum), Bits: 3})
+	for want, got := range map[string]string{
+		"v = -2":        read(frameOf(memory{0x100: {0xfe}}, at("v", 0x100, enum))),
+		"v {e = minus}": read(frameOf(memory{0x100: {7}}, at("v", 0x100, bits))),
+	} {
+		if got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
 // A long double of PowerPC is two doubles, or binary128 where its name says so.
 func TestFloatsOfPowerPC(t *testing.T) {
 	for name, want := range map[string]string{"long double": "v <unreadable>", "__ibm128": "v <unreadable>", "_Float128": "v = 1.25", "__ieee128": "v = 1.25"} {

@@ -20,6 +20,7 @@ const (
 	extendedSize   = 24   // sizeof(CONTEXT_EX)
 	xsaveHeader    = 64
 	componentYMM   = 1 << 2
+	compactedForm  = 1 << 63 // of XCOMP_BV, whose other bits are the components that there is room for
 	upperRegisters = 16
 	upperSize      = upperRegisters * 16
 )
@@ -39,7 +40,8 @@ func (c *Context) upper(i int) ([]byte, bool) {
 		return nil, false
 	}
 	area := ex[from:]
-	if binary.LittleEndian.Uint64(area)&componentYMM == 0 {
+	inUse, room := binary.LittleEndian.Uint64(area), binary.LittleEndian.Uint64(area[8:])
+	if inUse&componentYMM == 0 || room&compactedForm != 0 && room&componentYMM == 0 {
 		return nil, false
 	}
 	at := xsaveHeader + 16*i

@@ -23,6 +23,12 @@ func extended(t *testing.T, legacy int32, from, size uint32, inUse uint64) []byt
 	return s.Zeros(3 * 16).Text("UPPERUPPERUPPER!").Zeros(12*16 + 500).Build(t)
 }
 
+// compacted has an XCOMP_BV, which says which components there is room for.
+func compacted(context []byte, components uint64) []byte {
+	binary.LittleEndian.PutUint64(context[1232+0xf0+8:], components)
+	return context
+}
+
 func TestUpperHalves(t *testing.T) {
 	both, lower := "lowerlowerlower!UPPERUPPERUPPER!", "lowerlowerlower!"
 	for _, c := range []struct {
@@ -32,6 +38,8 @@ func TestUpperHalves(t *testing.T) {
 	}{
 		{"in use", extended(t, -1232, 0xf0, 820, 7), both, both},
 		{"not in use", extended(t, -1232, 0xf0, 820, 3), lower, ""},
+		{"compacted", compacted(extended(t, -1232, 0xf0, 820, 7), 1<<63|7), both, both},
+		{"compacted without it", compacted(extended(t, -1232, 0xf0, 820, 7), 1<<63|3), lower, ""},
 		{"too short", extended(t, -1232, 0xf0, 319, 7), lower, ""},
 		{"behind the end", extended(t, -1232, 0xf0, 821, 7), lower, ""},
 		{"far behind the end", extended(t, -1232, 0xffff_fff0, 320, 7), lower, ""},

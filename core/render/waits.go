@@ -36,11 +36,19 @@ var holderWords = map[report.WaitHolder]string{
 	report.WaitNoHolder:    "",
 }
 
+// joinWords are those of a thread that is waited for to end.
+var joinWords = map[report.WaitHolder]string{
+	report.WaitGone:        ": %s, which is not in the dump",
+	report.WaitFree:        ", which has ended",
+	report.WaitNotCaptured: ", which was not captured",
+	report.WaitNotFound:    "; which one is not known",
+}
+
 // waitSentence says what a thread waits for: "a mutex at 0x5000, held by thread 77".
 func waitSentence(r *report.Report, w *report.Wait) string {
 	words := or(waitWords[w.Kind], string(w.Kind))
 	switch {
-	case w.Kind == report.WaitJoin && w.Thread != nil: // the thread says more than its block
+	case w.Kind == report.WaitJoin && (w.ThreadID != nil || w.Holder == report.WaitFree): // the thread says more than its block
 	case w.Object != nil && inside[w.Kind]:
 		words += ", at the word " + short(w.Object)
 	case w.Object != nil:
@@ -49,6 +57,9 @@ func waitSentence(r *report.Report, w *report.Wait) string {
 		words += fmt.Sprintf(", file descriptor %d", *w.Descriptor)
 	}
 	format := holderWords[w.Holder]
+	if words, ok := joinWords[w.Holder]; ok && w.Kind == report.WaitJoin {
+		format = words
+	}
 	if strings.Contains(format, "%s") {
 		return words + fmt.Sprintf(format, holderName(r, w))
 	}

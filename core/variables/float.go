@@ -24,17 +24,29 @@ var layouts = map[uint64]layout{
 
 var bfloat = layout{8, 7, false, 4}
 
+// pairs are the CPUs on which a long double of 16 bytes is the sum of two
+// doubles, which is not read. Source: Power Architecture ELF ABI, "long double".
+func pairs(arch string) bool { return arch == "ppc" || arch == "ppc64" }
+
+// isBinary128 reports whether a type has that format by its name: "_Float128",
+// "__ieee128", Rust's "f128", Fortran's "real(kind=16)".
+func isBinary128(t *types.Type) bool {
+	return strings.Contains(t.Name, "128") && !strings.Contains(t.Name, "ibm") || strings.Contains(t.Name, "kind=16")
+}
+
 func (r *reader) layoutOf(size uint64, t *types.Type) (layout, bool) {
 	x87 := r.frame.Arch.Name == "x86" || r.frame.Arch.Name == "amd64"
 	switch {
-	case size == 16 && x87 && !strings.Contains(t.Name, "128"):
+	case size == 16 && pairs(r.frame.Arch.Name) && (!isBinary128(t) || strings.Contains(t.Name, "kind")):
+		return layout{}, false
+	case size == 16 && x87 && !isBinary128(t):
 		return layouts[10], true
 	case size == 2 && strings.Contains(t.Name, "bf"):
 		return bfloat, true
 	}
 	l, ok := layouts[size]
-	if size == x87Bytes && t.Size < size {
-		l.digits = layouts[t.Size].digits // a float or double in a register
+	if short, known := layouts[t.Size]; known && size == x87Bytes && t.Size < size {
+		l.digits = short.digits // a float or double in a register
 	}
 	return l, ok
 }
@@ -63,7 +75,7 @@ func (l layout) write(b []byte) string {
 	highest := 1<<l.exponent - 1
 	whole := l.takeWhole(b)
 	switch {
-	case exponent == highest && isZero(b):
+	case exponent == highest && isZero(b) && whole == l.explicit:
 		return sign(minus, "+") + "Inf"
 	case exponent == highest, l.explicit && exponent != 0 && !whole:
 		return "NaN"

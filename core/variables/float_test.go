@@ -52,7 +52,7 @@ func bigFloat(l layout, b []byte) string {
 	exponent, highest := int(bits(width, int(l.exponent)).Int64()), 1<<l.exponent-1
 	significand, point := bits(0, width), int(l.fraction)
 	switch {
-	case exponent == highest && bits(0, point).Sign() == 0:
+	case exponent == highest && bits(0, point).Sign() == 0 && (!l.explicit || significand.Bit(point) == 1):
 		return map[bool]string{true: "-Inf", false: "+Inf"}[minus]
 	case exponent == highest, l.explicit && exponent != 0 && significand.Bit(point) == 0:
 		return "NaN"

@@ -39,8 +39,8 @@ func extend(n, bits uint64) int64 {
 // wideNumber writes an integer of more than 8 bytes, or the bytes of what is none.
 func (r *reader) wideNumber(b []byte, t *types.Type) string {
 	b = r.highestFirst(b)
-	if t.Kind != types.Signed && t.Kind != types.Unsigned || len(b) > 64 {
-		return fmt.Sprintf("0x%x", b[:min(len(b), 64)])
+	if t.Kind != types.Signed && t.Kind != types.Unsigned {
+		return fmt.Sprintf("0x%x", b)
 	}
 	minus := t.Kind == types.Signed && b[0]&0x80 != 0
 	if minus {
@@ -123,7 +123,7 @@ func enumerator(n, size uint64, t *types.Type) string {
 	if text, ok := combination(n&mask, mask, t); flags && ok {
 		return text
 	}
-	if base := types.Strip(t.Elem.Get()); base != nil && base.Kind == types.Signed {
+	if isSigned(t) {
 		return signed(value)
 	}
 	return unsigned(n & mask)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"crashglass/core/cpu"
 	"crashglass/core/types"
 )
 
@@ -38,6 +39,11 @@ func TestScalars(t *testing.T) {
 		{words(0x7ff8_0000_0000_0000), double, "NaN"},
 		{[]byte{1, 0, 0, 0}, base(types.Float, "float", 4), "1.40129846E-45"},
 		{append(words(0xa000_0000_0000_0000), 0xff, 0x3f, 0, 0, 0, 0, 0, 0), base(types.Float, "long double", 16), "1.25"},
+		{append(words(0), 0xff, 0x7f, 0, 0, 0, 0, 0, 0), base(types.Float, "long double", 16), "NaN"}, // the bit before the point is not there
+		{append(words(1<<63), 0xff, 0x7f, 0, 0, 0, 0, 0, 0), base(types.Float, "long double", 16), "+Inf"},
+		{words(0, 0x3fff_4000_0000_0000), base(types.Float, "_Float128", 16), "1.25"},
+		{words(0, 0x3fff_4000_0000_0000), base(types.Float, "real(kind=16)", 16), "1.25"},
+		{words(0, 0x3fff_4000_0000_0000, 0, 0), base(types.Complex, "complex(kind=16)", 32), "1.25 + 0i"},
 		{words(0, 0xffff_fff0_0000_0000), base(types.Signed, "__int128", 16), "-1267650600228229401496703205376"},
 		{[]byte{0, 0x3c}, base(types.Float, "_Float16", 2), "1"},
 		{words(0x28), pointer(integer), "0x0000000000000028"},
@@ -123,6 +129,7 @@ func TestFloatRegisters(t *testing.T) {
 	regs := map[string][]byte{
 		"$xmm0": append(words(0x3ff8_0000_0000_0000), words(0)...),
 		"$st0":  append(words(0xa000_0000_0000_0000), 0xff, 0x3f),
+		"$st1":  append(words(0xc000_0000_0000_0000), 0x01, 0x40),
 	}
 	for _, test := range []struct {
 		reg  string
@@ -136,12 +143,51 @@ func TestFloatRegisters(t *testing.T) {
 		{"$st0", float, "v = 1.25"},
 		{"$st0", extended, "v = 1.25"},
 		{"$st0", size, "v <unreadable>"},
+		{"$st0", base(types.Float, "odd", 3), "v = 1.25"},
+		{"$st1", base(types.Float, "odd", 3), "v = 6"},
 		{"$xmm1", double, "v <optimized_out>"},
 	} {
 		f := frameOf(nil, Variable{Name: "v", Type: to(test.t), Rule: fixed{place: inRegister(test.reg)}})
 		f.Vector = func(name string) ([]byte, bool) { b, ok := regs[name]; return b, ok }
 		if got := read(f); got != test.want {
 			t.Errorf("%s in %s: %s, want %s", types.Spell(test.t), test.reg, got, test.want)
+		}
+	}
+}
+
+// What has no bytes, or more than a number has, has no value.
+func TestOddSizes(t *testing.T) {
+	one := &types.Type{Kind: types.Enum, Name: "E", Sized: true, Enumerators: []types.Enumerator{{Name: "one", Value: 1}}}
+	for _, odd := range []*types.Type{one, base(types.Bool, "bool", 0), base(types.Signed, "int", 0), base(types.Unsigned, "huge", 72), base(types.Complex, "complex", 9)} {
+		if got := read(frameOf(memory{0x100: make([]byte, 72)}, at("v", 0x100, odd))); got != "v <unreadable>" {
+			t.Errorf("%s: %s", odd.Name, got)
+		}
+	}
+}
+
+// An enumeration of signed char has a sign, also as a bit field.
+func TestEnumsOfSignedChar(t *testing.T) {
+	small := base(types.Char, "signed char", 1)
+	small.Minus = true
+	enum := &types.Type{Kind: types.Enum, Name: "S", Size: 1, Sized: true, Elem: to(small), Enumerators: []types.Enumerator{{Name: "minus", Value: -1}, {Name: "five", Value: 5}}}
+	bits := structure("s", 1, types.Member{Name: "e", Type: to(enum), Bits: 3})
+	for want, got := range map[string]string{
+		"v = -2":        read(frameOf(memory{0x100: {0xfe}}, at("v", 0x100, enum))),
+		"v {e = minus}": read(frameOf(memory{0x100: {7}}, at("v", 0x100, bits))),
+	} {
+		if got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// A long double of PowerPC is two doubles, or binary128 where its name says so.
+func TestFloatsOfPowerPC(t *testing.T) {
+	for name, want := range map[string]string{"long double": "v <unreadable>", "__ibm128": "v <unreadable>", "_Float128": "v = 1.25", "__ieee128": "v = 1.25"} {
+		f := frameOf(memory{0x100: words(0, 0x3fff_4000_0000_0000)}, at("v", 0x100, base(types.Float, name, 16)))
+		f.Arch = &cpu.PPC64
+		if got := read(f); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
 }

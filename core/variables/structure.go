@@ -117,7 +117,7 @@ func (r *reader) bitField(out *Value, v view, m *types.Member, t *types.Type) {
 		out.fail(asError(err))
 		return
 	}
-	if t.Kind == types.Signed || t.Kind == types.Char && t.Minus || t.Kind == types.Enum && isSigned(t) {
+	if hasSign(t) || t.Kind == types.Enum && isSigned(t) {
 		n = uint64(extend(n, m.Bits))
 	}
 	size := min(max(t.Size, 1), 8)
@@ -145,9 +145,13 @@ func (r *reader) bits(v view, m *types.Member) (n uint64, err error) {
 	return n, nil
 }
 
+func hasSign(t *types.Type) bool {
+	return t.Kind == types.Signed || t.Kind == types.Char && t.Minus
+}
+
 func isSigned(enum *types.Type) bool {
 	base := types.Strip(enum.Elem.Get())
-	return base != nil && base.Kind == types.Signed
+	return base != nil && hasSign(base)
 }
 
 // variant reads what an object of several alternatives holds.

@@ -48,11 +48,18 @@ func (r *reader) fill(out *Value, v view, t *types.Type, depth int) {
 	}
 }
 
+// widest bounds the bytes of a number that is written.
+const widest = 64
+
 // scalar reads what is one text.
 func (r *reader) scalar(out *Value, v view, t *types.Type) {
 	size, ok := types.Size(t)
 	if !ok {
 		out.fail(Damaged("the size of type %s is not known", t.Name))
+		return
+	}
+	if size == 0 || size > widest {
+		out.fail(Damaged("a value of %d bytes", size))
 		return
 	}
 	if v.x87 && t.Kind == types.Float {

@@ -66,7 +66,7 @@ func (l *look) pi() bool {
 func (l *look) heldBy(id uint32) { l.endedBy(id, Held) }
 
 // endedBy notes the thread that can end the wait. An ID that no thread of the
-// process has, or the waiting thread's own, leads nowhere.
+// process has leads nowhere; one's own is a ring of one thread.
 func (l *look) endedBy(id uint32, how Holder) {
 	i, ok := l.index[id]
 	switch {

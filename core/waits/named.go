@@ -10,15 +10,16 @@ const depth = 16
 // say most, the innermost counts: a condition variable's function that takes its
 // mutex again waits for the mutex.
 func (l *look) named() {
-	blocked, entered := l.wait.Kind != "", true
+	blocked, entered, itself := l.wait.Kind != "", true, true
 	var best told
 	var lib Library
 	for i := range min(len(l.Frames), depth) {
 		t := l.told(i)
-		blocked = blocked || entered && t.rank > 0 && !l.Stopped
-		if t.rank > best.rank {
+		blocked = blocked || entered && l.proves(&t) && !l.Stopped
+		if t.rank > best.rank && (itself || !callers[t.kind]) {
 			best = t
 		}
+		itself = itself && (t.rank > 0 || l.passes(i))
 		if lib == "" {
 			lib = t.library
 		}
@@ -32,6 +33,18 @@ func (l *look) named() {
 		l.prove(Evidence{Kind: Function, Name: best.function, Frame: best.frame, Meaning: WaitsIn})
 	}
 	l.library(lib, best.frame)
+}
+
+// callers are waits of functions that run code of others, too. They are the wait
+// where every frame within says that it waits.
+var callers = map[Kind]bool{Once: true, Worker: true}
+
+// proves reports whether a frame's functions prove a wait by their names alone. A
+// program may have functions of its own that are called like system calls, but
+// not with two underscores in front, which C reserves for its libraries.
+func (l *look) proves(t *told) bool {
+	own := t.library == "" && !l.Frames[t.frame].System && !strings.HasPrefix(t.function, "__")
+	return t.rank > rankCall || t.rank == rankCall && !own
 }
 
 // told is what a frame's functions say.

@@ -278,6 +278,15 @@ func TestFind(t *testing.T) {
 		},
 		{name: "an object", arch: &cpu.AMD64, os: "windows", regs: "rip=401014", functions: "NtWaitForSingleObject WaitForSingleObjectEx", want: "object windows none"},
 		{name: "a thread of a pool", arch: &cpu.AMD64, os: "windows", regs: "rip=401014", functions: "NtWaitForWorkViaWorkerFactory TppWorkerThread", want: "worker windows none"},
+		{name: "work of a pool that waits", arch: &cpu.AMD64, os: "windows", regs: "rip=401014", functions: "NtWaitForSingleObject WaitForSingleObjectEx callback TppWorkerThread", want: "object windows none"},
+		{
+			name: "an initialization that waits", arch: &cpu.AMD64, os: "linux", regs: waitAt, functions: "__lll_lock_wait_private malloc initialize __pthread_once_slow",
+			module: "libc.so.6", memory: pieces{code: amd64(202)}, want: "futex 0x5000 glibc none",
+		},
+		{
+			name: "an initialization by another thread", arch: &cpu.AMD64, os: "linux", regs: waitAt, functions: "futex_wait_simple __pthread_once_slow",
+			module: "libc.so.6", memory: pieces{code: amd64(202)}, want: "once 0x5000 glibc not_recorded",
+		},
 		{name: "macOS, a message", arch: &cpu.ARM64, os: "mac", regs: "pc=401000", functions: "mach_msg2_trap mach_msg2_internal", want: "message macos none"},
 		{name: "a function that runs", arch: &cpu.AMD64, os: "linux", regs: "rip=401000", functions: "work pthread_cond_wait", want: "nothing"},
 	} {
@@ -286,6 +295,16 @@ func TestFind(t *testing.T) {
 				t.Errorf("got %s, want %s", got, s.want)
 			}
 		})
+	}
+}
+
+// A program may have functions of its own with the names of system calls.
+func TestFunctionsOfTheProgram(t *testing.T) {
+	for name, want := range map[string]string{"read(char*)": "nothing", "poll": "nothing", "__poll": "poll none", "NtDelayExecution": "sleep windows none"} {
+		running := Thread{ID: 70, Arch: &cpu.AMD64, Regs: regs(t, &cpu.AMD64, "rip=401014"), Frames: []Frame{{Functions: []string{name}, Module: "app.exe"}}}
+		if got := text(Find(&Input{OS: "windows", Threads: []Thread{running}})[0]); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
 	}
 }
 

@@ -213,7 +213,8 @@ release_program() { # GOOS/GOARCH FOLDER
 
 # The section of the changelog: that of the version, or what is not released yet.
 changes() {
-  awk -v version="$1" '/^## / { on = ($2 == version || $2 == "Unreleased" && !seen); seen = seen || on } on' CHANGELOG.md
+  awk -v version="$1" '/^## / { section = $2 } { text[section] = text[section] $0 "\n" }
+    END { printf "%s", text[version in text ? version : "Unreleased"] }' CHANGELOG.md
 }
 
 sbom() {

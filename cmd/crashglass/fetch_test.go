@@ -16,7 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"crashglass/cmd/internal/fetch"
 	"crashglass/cmd/internal/fetch/download"
+	"crashglass/cmd/internal/fetch/plan"
 )
 
 // A symbolServer is a server of one folder that notes what it is asked.
@@ -247,4 +249,29 @@ func cabinet(name string, data []byte) []byte {
 	binary.Write(&b, binary.LittleEndian, []uint16{0, 0, 0, 0})
 	b.WriteString(name + "\x00")
 	return append(b.Bytes(), blocks.Bytes()...)
+}
+
+// A file that was there is not said to be of a server, and stays. A name that can
+// be no file does not keep the answers behind it from being read.
+func TestFetchAnswers(t *testing.T) {
+	store := t.TempDir()
+	file(t, store, "app.sym", []byte("<html>sign in</html>"))
+	var errs bytes.Buffer
+	c := &cli{out: &errs, err: &errs}
+	w := &wanted{List: plan.List{Items: []fetch.Item{{Name: "app", ID: debugID}}}}
+	c.answers(strings.NewReader(`{"Server":"a.example","State":"failed","Path":"../x","Why":"it is no path below a folder"}
+{"Server":"a.example","State":"had","Path":"app.sym"}
+`), w, store)
+	want := "crashglass: ../x: a.example: it is no path below a folder\n" +
+		"crashglass: app.sym: it was there already and is no use (this is "
+	if got := errs.String(); !strings.HasPrefix(got, want) {
+		t.Errorf("it said\n%s", got)
+	}
+	if _, err := os.Stat(filepath.Join(store, "app.sym")); err != nil {
+		t.Error(err)
+	}
+	errs.Reset()
+	if c.answers(strings.NewReader(`{"State":"had","Path":"../app.sym"}`), w, store); !strings.Contains(errs.String(), "something else") {
+		t.Errorf("it said %s", errs.String())
+	}
 }

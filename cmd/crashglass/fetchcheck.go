@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -43,10 +45,12 @@ func fits(store, name string, modules []module.Module) (why string) {
 // refuse removes a file that was fetched and is no use, so that it does not stand
 // for the right one. One that was there before is not ours to remove.
 func (c *cli) refuse(store string, a *fetch.Answer, why string) {
-	if a.State == fetch.Came {
-		if err := os.Remove(filepath.Join(store, filepath.FromSlash(a.Path))); err != nil {
-			c.fail(a.Path, cause(err))
-		}
+	if a.State == fetch.Had {
+		c.fail(a.Path, errors.New("it was there already and is no use ("+why+"): remove it to have it fetched"))
+		return
 	}
-	a.State, a.Why = fetch.Failed, why
+	if err := os.Remove(filepath.Join(store, filepath.FromSlash(a.Path))); err != nil {
+		c.fail(a.Path, cause(err))
+	}
+	c.fail(a.Path, fmt.Errorf("%s: %s", a.Server, why))
 }

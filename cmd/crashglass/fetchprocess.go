@@ -85,20 +85,23 @@ func (c *cli) answers(lines io.Reader, w *wanted, store string) (came int) {
 		case err != nil:
 			c.fail(store, err)
 			return len(has)
-		case a.Item < 0 || a.Item >= len(w.Items) || !filepath.IsLocal(filepath.FromSlash(a.Path)):
+		case a.Item < 0 || a.Item >= len(w.Items) || there(&a) && !filepath.IsLocal(filepath.FromSlash(a.Path)):
 			c.fail(store, errors.New("the download answered something else"))
 			return len(has)
 		}
-		if a.State == fetch.Came || a.State == fetch.Had {
+		if there(&a) {
 			if why := fits(store, a.Path, w.of(a.Item)); why != "" {
 				c.refuse(store, &a, why)
-			} else {
-				has[a.Item] = true
+				continue
 			}
+			has[a.Item] = true
 		}
 		c.answered(&a)
 	}
 }
+
+// there reports whether an answer is about a file that is in the store.
+func there(a *fetch.Answer) bool { return a.State == fetch.Came || a.State == fetch.Had }
 
 // answered says what became of a file.
 func (c *cli) answered(a *fetch.Answer) {

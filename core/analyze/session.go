@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 
 	"crashglass/core/bin"
@@ -141,7 +142,7 @@ func (s *Session) readModules() {
 		}
 		s.listed = append(s.listed, m.CodeFile)
 		if m.Size == 0 || m.Size > ^uint64(0)-m.Base {
-			s.notes.odd("module list", fmt.Sprintf("%s has the impossible range of %#x bytes at %#x and is left out", inNote(m.Name()), m.Size, m.Base))
+			s.notes.odd("module list", fmt.Sprintf("%s has the impossible range of %#x bytes at %#x and is left out", cmp.Or(inNote(m.Name()), "a module without a name"), m.Size, m.Base))
 			continue
 		}
 		if s.arch != nil {

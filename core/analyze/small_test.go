@@ -11,6 +11,7 @@ import (
 	"crashglass/core/minidump"
 	"crashglass/core/module"
 	"crashglass/core/report"
+	"crashglass/core/testkit/dump"
 )
 
 func TestIsSystemPath(t *testing.T) {
@@ -149,5 +150,18 @@ func TestNotesBounded(t *testing.T) {
 	last := all[len(all)-1]
 	if len(all) != maxNotes+1 || last.Count != 5 || last.Text != "further notes are left out" {
 		t.Errorf("%d notes, the last %+v; want %d, the last counting 5", len(all), last, maxNotes+1)
+	}
+}
+
+// A module that is left out is told by its place where it has no name.
+func TestNoteOfNamelessModule(t *testing.T) {
+	b := dump.New().System(dump.AMD64, dump.Linux, "")
+	b.Module(dump.Module{Base: 0x40_0000, Size: 0})
+	var got []string
+	for _, note := range reportOf(t, b).Notes {
+		got = append(got, note.Text)
+	}
+	if want := "a module without a name has the impossible range of 0x0 bytes at 0x400000 and is left out"; !slices.Contains(got, want) {
+		t.Errorf("notes %q, want %q", got, want)
 	}
 }

@@ -113,13 +113,18 @@ func assigned(data []byte, i int) (int, bool) {
 func option(data []byte, i, end int) (int, bool) {
 	const longest = 64
 	start := i
-	for start > max(0, i-longest) && (data[start-1] == '-' || data[start-1] == '_' || data[start-1]|0x20 >= 'a' && data[start-1]|0x20 <= 'z') {
+	for start > max(0, i-longest) && inOption(data[start-1]) {
 		start--
 	}
 	if end+1 >= len(data) || data[end] != ' ' && data[end] != 0 || data[end+1] == '-' || !strings.HasPrefix(string(data[start:i]), "--") {
 		return 0, false
 	}
 	return end + 1, true
+}
+
+// inOption reports whether a byte may be in the name of an option ("--s3-secret-key").
+func inOption(b byte) bool {
+	return b == '-' || b == '_' || b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'z'
 }
 
 // quote is behind a quotation mark at i, which may be escaped, if there is one.

@@ -76,6 +76,8 @@ func TestOptions(t *testing.T) {
 		"app --password hunter2 x":        "app --password [removed] x",
 		"app --db-password hunter2":       "app --db-password [removed]",
 		"app\x00--token\x00abcdef123\x00": "app\x00--token\x00[removed]\x00",
+		"app --s3-secret-key abcdef123":   "app --s3-secret-key [removed]",
+		"app --oauth2_token abcdef123":    "app --oauth2_token [removed]",
 		"app --password --verbose":        "app --password --verbose",
 		"app --password":                  "app --password",
 		"the password hunter2":            "the password hunter2",

@@ -10,8 +10,8 @@ import (
 // number is set by the linker: -ldflags "-X crashglass/core/version.number=1.2.3".
 var number string
 
-// Number is the number of this build: that of a release, that of the module for
-// a program that go install made, and "dev" otherwise.
+// Number is the number of this build: that of a release, that of the module where
+// the go command noted one (go install, go build in a clone), and "dev" otherwise.
 func Number() string {
 	if number != "" {
 		return number

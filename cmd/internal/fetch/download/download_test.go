@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -84,6 +85,65 @@ func TestResume(t *testing.T) {
 			t.Errorf("%s: left behind: %q", tt.name, left)
 		}
 		s.Close()
+	}
+}
+
+// A server may send less of a file than the rest that it is asked for.
+func TestShortRest(t *testing.T) {
+	asked := 0
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("ETag", `"1"`)
+		if asked++; asked == 1 {
+			w.Header().Set("Content-Length", fmt.Sprint(len(content)))
+			w.Write([]byte(content[:10]))
+			return
+		}
+		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", 15*asked-20, min(15*asked-6, len(content)-1), len(content)))
+		w.WriteHeader(http.StatusPartialContent)
+		w.Write([]byte(content[15*asked-20 : min(15*asked-5, len(content))]))
+	}))
+	defer s.Close()
+	dir := t.TempDir()
+	a := quick(t, dir).place(fetch.Place{URL: s.URL, Path: "app.sym"})
+	if got, _ := os.ReadFile(filepath.Join(dir, "app.sym")); a.State != fetch.Came || string(got) != content {
+		t.Errorf("%+v, %q", a, got)
+	}
+}
+
+// A file that is there under its second name is not asked for under its first.
+func TestHadUnderAnotherName(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { t.Errorf("asked for %s", r.URL.Path) }))
+	defer s.Close()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "app.pd_"), []byte("MSCF"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	a := quick(t, dir).file(fetch.File{{URL: s.URL + "/app.pdb", Path: "app.pdb"}, {URL: s.URL + "/app.pd_", Path: "app.pd_"}})
+	if a.State != fetch.Had || a.Path != "app.pd_" {
+		t.Errorf("%+v", a)
+	}
+}
+
+// Two modules may want one file: that of a PDB whose images differ.
+func TestOneFileTwice(t *testing.T) {
+	var asked atomic.Int32
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		time.Sleep(50 * time.Millisecond)
+		w.Write([]byte(content))
+	}))
+	defer s.Close()
+	item := fetch.Item{Tries: []fetch.Try{{Files: []fetch.File{{{URL: s.URL, Path: "app.sym"}}}}}}
+	in, err := json.Marshal(fetch.List{Store: t.TempDir(), Items: []fetch.Item{item, item}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := Run(bytes.NewReader(in), &out); err != nil {
+		t.Fatal(err)
+	}
+	if n := asked.Load(); n != 1 || strings.Contains(out.String(), "failed") {
+		t.Errorf("asked %d times:\n%s", n, out.String())
 	}
 }
 

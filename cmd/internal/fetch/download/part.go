@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path"
+	"strconv"
 	"strings"
 
 	"crashglass/cmd/internal/fetch"
@@ -84,12 +85,23 @@ func (p *part) take(answer *http.Response, body io.Reader) (string, int64, error
 	if err = errors.Join(broken(err), out.Close()); err != nil {
 		return "", 0, err
 	}
-	if p.size += n; p.size > maxBytes {
+	switch p.size += n; {
+	case p.size > maxBytes:
 		p.discard()
 		return "", 0, fmt.Errorf("it sent more than %d GiB", maxBytes>>30)
+	case p.size < total(answer):
+		return "", 0, broken(io.ErrUnexpectedEOF)
 	}
 	p.store.Remove(p.about())
 	return name, p.size, p.store.Rename(p.file(), name)
+}
+
+// total is the size of the whole file of which an answer is a part, or 0 where it
+// does not say: a server may send less than the rest (RFC 9110, 15.3.7).
+func total(answer *http.Response) int64 {
+	_, size, _ := strings.Cut(answer.Header.Get("Content-Range"), "/")
+	n, _ := strconv.ParseInt(size, 10, 64) // 0 for "*"
+	return n
 }
 
 // final is the name of the whole file.

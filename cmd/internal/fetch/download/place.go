@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"sync"
 	"time"
 
 	"crashglass/cmd/internal/fetch"
@@ -19,6 +20,14 @@ type downloader struct {
 	store  *os.Root
 	client *http.Client
 	pause  time.Duration // before an address is asked again, growing each time
+	busy   sync.Map      // a mutex for each path: two modules may want one file
+}
+
+// alone waits until nothing else writes to a path.
+func (d *downloader) alone(path string) (done func()) {
+	mu, _ := d.busy.LoadOrStore(path, new(sync.Mutex))
+	mu.(*sync.Mutex).Lock()
+	return mu.(*sync.Mutex).Unlock
 }
 
 const (
@@ -38,9 +47,9 @@ func (d *downloader) place(p fetch.Place) (a fetch.Answer) {
 	if !fs.ValidPath(p.Path) || p.Path == "." {
 		return failed(a, fmt.Errorf("%q is no path below a folder", p.Path))
 	}
-	if had, size, ok := d.has(p.Path); ok {
-		a.State, a.Path, a.Bytes = fetch.Had, had, size
-		return a
+	defer d.alone(p.Path)()
+	if had, ok := d.had(p); ok {
+		return had
 	}
 	for try := 1; ; try++ {
 		path, size, err := d.once(p)
@@ -67,14 +76,14 @@ func failed(a fetch.Answer, err error) fetch.Answer {
 // gzipped is the end of the name of a file that a server sent compressed.
 const gzipped = ".gz"
 
-// has finds a file that an earlier run fetched.
-func (d *downloader) has(path string) (name string, size int64, ok bool) {
-	for _, name := range []string{path, path + gzipped} {
+// had finds a file that is there already.
+func (d *downloader) had(p fetch.Place) (a fetch.Answer, ok bool) {
+	for _, name := range []string{p.Path, p.Path + gzipped} {
 		if info, err := d.store.Stat(name); err == nil && info.Mode().IsRegular() {
-			return name, info.Size(), true
+			return fetch.Answer{State: fetch.Had, Path: name, Bytes: info.Size()}, true
 		}
 	}
-	return "", 0, false
+	return fetch.Answer{}, false
 }
 
 // A retryable error may go away when the address is asked again.

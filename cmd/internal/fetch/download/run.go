@@ -88,8 +88,13 @@ func (d *downloader) item(it *fetch.Item, answer func(fetch.Answer)) {
 	}
 }
 
-// file asks for one file under its names.
+// file asks for one file under its names, unless it is there under one of them.
 func (d *downloader) file(file fetch.File) (a fetch.Answer) {
+	for _, place := range file {
+		if a, ok := d.had(place); ok {
+			return a
+		}
+	}
 	for _, place := range file {
 		if a = d.place(place); a.State != fetch.Missing {
 			return a

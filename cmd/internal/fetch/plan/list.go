@@ -78,7 +78,7 @@ func (a *Ask) of(r *report.Report, w *report.Wanted) []Server {
 	}
 	servers, err := Servers([]string{preset}, a.DebuginfodURLs)
 	if err != nil {
-		return nil // presets are right
+		return nil // DEBUGINFOD_URLS has none that can be asked
 	}
 	return servers
 }

@@ -110,3 +110,24 @@ func TestPresets(t *testing.T) {
 		}
 	}
 }
+
+// The public server is not asked in place of one of DEBUGINFOD_URLS that cannot be.
+func TestDebuginfodURLs(t *testing.T) {
+	for urls, want := range map[string]string{
+		"":                             "https://debuginfod.elfutils.org",
+		"ima:enforcing https://d.test": "https://d.test",
+		"https://me:pw@d.test":         "",
+		"file:///srv/debug":            "",
+	} {
+		got, err := Servers([]string{"debuginfod"}, urls)
+		if want == "" {
+			if err == nil || strings.Contains(err.Error(), "pw") {
+				t.Errorf("%q: %v, %v", urls, got, err)
+			}
+			continue
+		}
+		if err != nil || len(got) != 1 || got[0].URL != want {
+			t.Errorf("%q: %v, %v; want %q", urls, got, err, want)
+		}
+	}
+}

@@ -66,7 +66,11 @@ func Servers(words []string, debuginfodURLs string) (out []Server, err error) {
 	for _, word := range words {
 		if preset, known := presets[word]; known {
 			if word == "debuginfod" {
-				out = append(out, distro(debuginfodURLs)...)
+				named, err := distro(debuginfodURLs)
+				if err != nil {
+					return nil, err
+				}
+				out = append(out, named...)
 			} else {
 				out = append(out, preset)
 			}
@@ -98,15 +102,20 @@ func address(word string) (Server, error) {
 }
 
 // distro are the debuginfod servers of DEBUGINFOD_URLS, which has spaces between
-// them, or the public one (debuginfod-find(1)).
-func distro(urls string) (out []Server) {
-	for _, word := range strings.Fields(urls) {
+// them, or the public one (debuginfod-find(1)). Where none of them can be asked,
+// the public one is not asked in their place: it would learn their builds.
+func distro(urls string) (out []Server, err error) {
+	words := strings.Fields(urls)
+	if len(words) == 0 {
+		return []Server{presets["debuginfod"]}, nil
+	}
+	for _, word := range words {
 		if s, err := address("debuginfod=" + word); err == nil {
 			out = append(out, s)
 		}
 	}
 	if out == nil {
-		out = []Server{presets["debuginfod"]}
+		return nil, errors.New("DEBUGINFOD_URLS has no address that can be asked: it takes http and https, without a user or a password")
 	}
-	return out
+	return out, nil
 }

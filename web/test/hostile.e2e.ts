@@ -159,7 +159,7 @@ test.each(payloads.map((p, i) => [i, p] as const))('payload %i', async (_, paylo
   await page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true;
     for (const button of document.querySelectorAll<HTMLElement>(
-      '.text-file button, .group, .fold button, .threads-region .button',
+      '.text-file button, .group, .fold button',
     ))
       button.click();
   });
@@ -170,6 +170,11 @@ test.each(payloads.map((p, i) => [i, p] as const))('payload %i', async (_, paylo
   });
   await harmless(page);
   expect(await page.evaluate(() => location.hash)).toMatch(/^#d=1&t=0&f=\d+(&i=\d)?&v=all$/);
+  // Parallel stacks take the whole page.
+  await page.evaluate(() => {
+    for (const button of document.querySelectorAll<HTMLElement>('.threads-region .button')) button.click();
+  });
+  await harmless(page);
 
   // Its source, the table with it, and it beside itself.
   const buffer = Buffer.from(`${payload}\n${payload}\n`);

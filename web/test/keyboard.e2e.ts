@@ -252,7 +252,7 @@ test('the map goes by arrows and leads to bytes; text is searched for as UTF-16'
   expect(await page.locator('.map-name').innerText()).toMatch(/^libc/);
   await press(page, 'End', 'ArrowRight', 'Home', 'ArrowLeft', 'Enter');
   await page.waitForFunction(() => document.activeElement?.id === 'hex');
-  expect(await page.locator('#hex-caret code').first().innerText()).toBe('0x555d77538000');
+  expect(await page.locator('#hex code').first().innerText()).toBe('0x555d77538000');
   await page.locator('#find-wide').focus();
   await press(page, 'Space');
   await page.locator('#find-bytes').focus();

@@ -244,7 +244,7 @@ describe('a session', () => {
     await page.waitForSelector('#reopen:has-text("Open 2 dumps again")');
     expect(new URL(page.url()).hash).toBe('');
     await page.click('#reopen');
-    expect(await page.locator('.dump, .all-dumps').count()).toBeGreaterThan(0);
+    await page.waitForSelector('.dump, .all-dumps');
     await page.click('button:has-text("All dumps")');
     await page.click('.triage-tools button:has-text("Close all")');
     await give(fixture('threads'), 'new.dmp');

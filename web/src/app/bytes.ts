@@ -101,7 +101,14 @@ function askCaptured(store: Store, engine: Promise<Engine>, dump: number): void 
   const put = (asked: Asked<readonly CapturedRange[]>): void =>
     store.update(state => ({captured: new Map([...state.captured, [dump, asked]])}));
   put({state: 'waiting'});
-  engine.then(e => e.captured(dump)).then(value => put({state: 'done', value}), failed(put));
+  engine.then(e => e.captured(dump)).then(value => keepFocus(store, () => put({state: 'done', value})), failed(put));
+}
+
+// Where nothing was captured, words stand in the rows' place, and take over their focus.
+function keepFocus(store: Store, change: () => void): void {
+  const held = document.activeElement?.id === 'hex';
+  change();
+  if (held) void store.drawn().then(() => document.getElementById('hex')?.focus({preventScroll: true}));
 }
 
 function askPage(

@@ -109,6 +109,7 @@ test('a capsule opens offline with the same stack, and makes another one', async
 
 test('small symbols give the same stack to the program, with names as chosen', async () => {
   const {page, complaints} = await withExample();
+  await page.keyboard.press('f'); // all frames, as the text has them
   const want = await rows(page);
   await share(page);
   const frames: number[] = [];

@@ -158,9 +158,7 @@ test.each(payloads.map((p, i) => [i, p] as const))('payload %i', async (_, paylo
   // Every view: all folds and groups, all panels, the environment, the popovers.
   await page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true;
-    for (const button of document.querySelectorAll<HTMLElement>(
-      '.text-file button, .group, .fold button',
-    ))
+    for (const button of document.querySelectorAll<HTMLElement>('.text-file button, .group, .fold button'))
       button.click();
   });
   for (const tab of ['variables', 'code', 'registers', 'stack', 'why', 'all'])
@@ -179,7 +177,8 @@ test.each(payloads.map((p, i) => [i, p] as const))('payload %i', async (_, paylo
   // Its source, the table with it, and it beside itself.
   const buffer = Buffer.from(`${payload}\n${payload}\n`);
   await page.setInputFiles('input[data-opens=files]', {name: 'hostile.cpp', mimeType: '', buffer});
-  await give('second.dmp', {report: {...hostile(payload), signature: `${payload}2`}});
+  const report = hostile(payload);
+  await give('second.dmp', {report: {...report, signature: `${payload}2`, dump: {...report.dump, hash: 'second'}}});
   await page.waitForSelector('.all-dumps');
   await page.evaluate(() => document.querySelector<HTMLElement>('.all-dumps')?.click());
   await page.waitForSelector('.triage-table');

@@ -75,6 +75,7 @@ test('a file of another version says so, and one that is not there is named', as
   await page.waitForSelector(
     '.source-panel p:has-text("It has 2 lines, and the frame is at line 12: it is of another version.")',
   );
+  await page.keyboard.press('f'); // all frames, the system's too
   await page.click('tr.frame:has-text("start_thread")');
   expect(await texts(page, '.source-panel p')).toEqual(['None of the 1 source file given is called pthread_create.c.']);
 });

@@ -87,7 +87,7 @@ function search(state: State, found: Selected, act: Actions): TemplateResult | t
         ? last.asked.why
         : last && globalsNote(last.name, last.asked.value);
   return html`
-    <form class="globals" role="search" @submit=${(event: SubmitEvent) => submit(event, act)}>
+    <form class="globals" role="search" aria-label="Global variables" @submit=${(event: SubmitEvent) => submit(event, act)}>
       <input
         class="field"
         type="search"

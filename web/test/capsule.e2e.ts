@@ -49,6 +49,7 @@ async function open(path: string): Promise<{page: Page; complaints: string[]; as
 test('it opens offline, with the stack of the whole symbols, its source, and what it is', async () => {
   const {page, complaints, asked} = await open(file);
   await page.getByText('desk::available').first().waitFor({timeout: 100_000});
+  await page.keyboard.press('f'); // all frames, the system's too
   const rows = await page.locator('.stack-region').first().locator('tr.frame').allInnerTexts();
   expect(rows.length).toBe(12);
   expect(rows.join('\n')).toMatch(/desk::available[\s\S]*start_thread[\s\S]*__clone3/);

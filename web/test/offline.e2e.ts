@@ -37,7 +37,7 @@ const ready = (): Promise<unknown> => page.waitForSelector('.local:has-text("0 r
 
 async function openExample(): Promise<void> {
   await page.getByRole('button', {name: 'Try the example'}).first().click();
-  await expect.poll(() => page.locator('.stack-region tr.frame').count(), {timeout: 60_000}).toBe(12);
+  await expect.poll(() => page.locator('.stack-region tr.frame').count(), {timeout: 60_000}).toBe(9);
 }
 
 test('after one visit it opens with the server stopped', async () => {

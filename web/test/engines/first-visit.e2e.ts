@@ -12,7 +12,7 @@ import {texts, until} from './page.ts';
  * The most that a first visit may cost on any host, in bytes. WebKit under WebDriver keeps nothing in a cache, so that the page's script and
  * style come twice: for the page, and for its service worker.
  */
-const MOST = {Chromium: 3_500_000, Firefox: 3_500_000, WebKit: 3_850_000} as const;
+const MOST = {Chromium: 3_550_000, Firefox: 3_550_000, WebKit: 3_850_000} as const;
 
 /** Bytes a second. CRASHGLASS_LINE=200000 is what Chromium's developer tools call "Slow 4G". */
 const LINE = Number(process.env['CRASHGLASS_LINE'] ?? 1_600_000);

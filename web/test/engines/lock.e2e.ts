@@ -40,7 +40,7 @@ const GETS_OUT: Readonly<Record<EngineUnderTest['name'], Readonly<Record<string,
 const ARRIVE = ['fetch', 'XMLHttpRequest', 'WebSocket', 'sendBeacon', 'image', 'a style sheet', 'import()'];
 
 /** Long enough for what was tried to arrive. */
-const MOMENT = 3000;
+const MOMENT = 6000;
 
 /** Tries a way that the page names. */
 const tryOne = `async ([name, url]) => {

@@ -88,6 +88,16 @@ function freePort(): Promise<number> {
 const SCRIPT = `const done = arguments[arguments.length - 1];
 (FUNCTION)(arguments[0]).then(out => done({out}), error => done({error: String(error)}));`;
 
+// A page from a disk is said to be there before the one before it is gone, and takes the answer away with it.
+async function inDocument<R>(ask: () => Promise<R>, tries = 3): Promise<R> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (tries === 0 || !String(error).includes('before the unload event')) throw error;
+    return inDocument(ask, tries - 1);
+  }
+}
+
 function tabOf(web: WebDriver): Tab {
   return {
     open: url => web.ask('POST', '/url', {url}),
@@ -95,7 +105,9 @@ function tabOf(web: WebDriver): Tab {
     run: async (call, ...args) => {
       const script = SCRIPT.replace('FUNCTION', () => asText(call));
       const asked = {script, args: [JSON.stringify(args)]};
-      const {out, error} = await web.ask<{out?: string; error?: string}>('POST', '/execute/async', asked);
+      const {out, error} = await inDocument(() =>
+        web.ask<{out?: string; error?: string}>('POST', '/execute/async', asked),
+      );
       if (error !== undefined) throw new Error(error);
       return JSON.parse(out ?? 'null');
     },

@@ -103,7 +103,7 @@ func (a *analysis) isWithin(symbol string, addr uint64) bool {
 func (a *analysis) wait(w *waits.Wait) *report.Wait {
 	out := &report.Wait{
 		Kind: report.WaitKind(w.Kind), Call: some(w.Call), Function: some(a.budget.name(w.Function)), Library: string(w.Library),
-		Descriptor: w.Descriptor, Holder: report.WaitHolder(w.Holder), Evidence: []report.WaitEvidence{},
+		Descriptor: w.Descriptor, Holder: w.Holder, Evidence: []report.WaitEvidence{},
 	}
 	if w.Object != nil {
 		out.Object = ptr(a.addr(*w.Object))

@@ -35,9 +35,9 @@ const (
 	WaitHeld        WaitHolder = "held"         // Thread holds the lock
 	WaitJoined      WaitHolder = "joined"       // Thread has to end
 	WaitGone        WaitHolder = "gone"         // the lock names ThreadID, which is not in the dump
-	WaitFree        WaitHolder = "free"         // nothing holds the lock any more
-	WaitReaders     WaitHolder = "readers"      // threads that read hold it
-	WaitNotRecorded WaitHolder = "not_recorded" // the lock does not say what holds it
+	WaitFree        WaitHolder = "free"         // nothing holds the lock any more: it was released after the wait began
+	WaitReaders     WaitHolder = "readers"      // threads that read hold it: it does not say which
+	WaitNotRecorded WaitHolder = "not_recorded" // this kind of lock does not say what holds it
 	WaitNotCaptured WaitHolder = "not_captured" // the dump lacks the word
 	WaitNotFound    WaitHolder = "not_found"    // where the lock lies is not known
 	WaitNoHolder    WaitHolder = "none"         // any thread, or none, may end it

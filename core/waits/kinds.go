@@ -1,5 +1,7 @@
 package waits
 
+import "crashglass/core/report"
+
 // A Kind is what a thread waits for.
 type Kind string
 
@@ -51,20 +53,21 @@ const (
 	Mac     Library = "macos"
 )
 
-// A Holder is what is known of the thread that can end a wait.
-type Holder string
+// A Holder is what is known of the thread that can end a wait. Reports say the
+// same states, so that package report defines them.
+type Holder = report.WaitHolder
 
 // The states.
 const (
-	Held        Holder = "held"         // ThreadID holds the lock
-	Joined      Holder = "joined"       // ThreadID has to end
-	Gone        Holder = "gone"         // the lock names ThreadID, which is not in the dump
-	Free        Holder = "free"         // nothing holds the lock any more: it was released after the wait began
-	Readers     Holder = "readers"      // threads that read hold it: it does not say which
-	NotRecorded Holder = "not_recorded" // this kind of lock does not say what holds it
-	NotCaptured Holder = "not_captured" // the dump lacks the word
-	NotFound    Holder = "not_found"    // where the lock lies is not known
-	NoHolder    Holder = "none"         // any thread, or none, may end it
+	Held        = report.WaitHeld
+	Joined      = report.WaitJoined
+	Gone        = report.WaitGone
+	Free        = report.WaitFree
+	Readers     = report.WaitReaders
+	NotRecorded = report.WaitNotRecorded
+	NotCaptured = report.WaitNotCaptured
+	NotFound    = report.WaitNotFound
+	NoHolder    = report.WaitNoHolder
 )
 
 // defaultHolders are the states of waits whose holder was not looked for.

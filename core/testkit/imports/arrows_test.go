@@ -49,7 +49,7 @@ var mayImport = map[string]string{
 	"core/signature":              "core/report",
 	"core/next":                   "core/report",
 	"core/triage":                 "core/report",
-	"core/waits":                  "core/cpu",
+	"core/waits":                  "core/cpu core/report",
 	"core/analyze":                allOfCore,
 	"core/render":                 "core/report",
 	"core/sanitize":               "core/analyze core/bin core/cpu core/minidump core/module core/report core/snapshot",

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// besideMark stands between a target and the number of the run that writes it. It
-// names the program: FILE.1.part is what others call a piece of FILE.
+// besideMark stands between a target's name and the number of the run that writes
+// it. It names this program, because other programs write names like FILE.1.part.
 const besideMark = ".crashglass-"
 
-// createBeside creates a file in the folder of another one, and removes those
-// that a run which was killed left there. Errors name the other file.
+// createBeside creates an unfinished file in the folder of its target, and removes
+// those that killed runs left there. Errors name the target.
 //
-// The file is locked while it is written, so a later run knows that one without
-// a lock was left. Of two runs that write one target at once, one may fail.
+// The file is locked while it is written. A later run therefore knows that a file
+// without a lock was left. Of two runs that write one target at once, one may fail.
 func createBeside(path string, mode os.FileMode) (*os.File, error) {
 	removeLeft(path)
 	for i := 0; ; i++ {
@@ -66,8 +66,8 @@ func isLeftOf(target, name string) bool {
 	return ours && ends && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// removeUnlocked removes a file unless a run has locked it. Windows itself does
-// not let go of a file that is open.
+// removeUnlocked removes a file unless a run has locked it. On Windows an open
+// file cannot be removed: that is the lock there, and it has to be closed first.
 func removeUnlocked(name string) {
 	file, err := os.Open(name)
 	if err != nil {

@@ -160,7 +160,7 @@ func TestFetchConsent(t *testing.T) {
 		}
 	}
 	dump := file(t, t.TempDir(), "small.dmp", smallDump(t))
-	if out, _, status := crashglass("fetch", "--yes", dump); out != "app: nobody is asked; name a server with --server\n" || status != exitOK {
+	if out, _, status := crashglass("fetch", "--yes", dump); out != "app: no server is asked; name one with --server\n" || status != exitOK {
 		t.Errorf("without a server: status %d, %q", status, out)
 	}
 	if len(s.asked) > 0 {

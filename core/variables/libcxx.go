@@ -176,7 +176,8 @@ func cxxDeque(o *object) bool {
 	if size < cxxLarge {
 		per = cxxBlock / size
 	}
-	return start+n <= (end-blocks)/o.word()*per && o.blocks(blocks, per, start, n, t)
+	room := (end - blocks) / o.word() * per
+	return n <= room && start <= room-n && o.blocks(blocks, per, start, n, t) // start+n may overflow
 }
 
 // blocks adds n elements from a number on, which lie in blocks of so many.

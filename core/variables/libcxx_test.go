@@ -248,6 +248,7 @@ func TestLibcxxSums(t *testing.T) {
 // Those that refer to elements elsewhere, or wrap another type.
 func TestLibcxxReferences(t *testing.T) {
 	span := inLibcxx("span<int, 18446744073709551615UL>", 16, member("__data_", 0, pointer(integer)), member("__size_", 8, size))
+	fixed := valued(of(inLibcxx("span<int, 2UL>", 8, member("__data_", 0, pointer(integer))), integer), 2)
 	list := inLibcxx("initializer_list<int>", 16, member("__begin_", 0, pointer(integer)), member("__size_", 8, size))
 	view := inLibcxx("basic_string_view<char, T>", 16, member("__data_", 0, pointer(char)), member("__size_", 8, size))
 	elems := inLibcxx("array<int, 2UL>", 8, member("__elems_", 0, array(integer, 2)))
@@ -263,6 +264,7 @@ func TestLibcxxReferences(t *testing.T) {
 	m := memory{0x100: words(0x1000, 2), 0x1000: words(0x0000_0002_0000_0001), 0x200: words(0x1000, 0x1008, 0x1010), 0x300: words(0x2000, 3), 0x2000: []byte("abc"), 0x400: words(0x9000, 1)}
 	check(t, m, []library{
 		{at("s", 0x100, span), "s = size=2 {[0] = 1, [1] = 2}"},
+		{at("f", 0x100, fixed), "f = size=2 {[0] = 1, [1] = 2}"},
 		{at("l", 0x100, list), "l = size=2 {[0] = 1, [1] = 2}"},
 		{at("v", 0x300, view), `v = "abc"`},
 		{at("a", 0x1000, elems), "a {[0] = 1, [1] = 2}"},

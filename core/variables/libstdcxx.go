@@ -36,7 +36,7 @@ func libstdcxx() []known {
 		{"std::weak_ptr<", handle("_M_ptr"), false, false},
 		{"std::bitset<", gnuBitset, false, false},
 		{"std::array<", within("_M_elems"), true, false},
-		{"std::span<", gnuSpan, false, false},
+		{"std::span<", extent("_M_ptr", "_M_extent._M_extent_value"), false, false},
 		{"std::initializer_list<", counted("_M_array|__begin_", "_M_len|__size_"), false, false},
 		{"std::function<", gnuFunction, true, false},
 		{"std::any", gnuAny, true, false},
@@ -247,17 +247,6 @@ func gnuVariant(o *object) bool {
 
 func gnuUnique(o *object) bool {
 	return o.pointer(o.field("_M_t._M_t.#std::_Head_base<0._M_head_impl|_M_t.#std::_Head_base<0._M_head_impl"))
-}
-
-// gnuSpan reads a span, whose extent may be in its type.
-func gnuSpan(o *object) bool {
-	p := o.field("_M_ptr")
-	at, ok := p.uint()
-	n, okN := o.number("_M_extent._M_extent_value")
-	if !okN && len(o.t.Args) > 1 && o.t.Args[1].Value != nil {
-		n, okN = uint64(*o.t.Args[1].Value), true
-	}
-	return ok && okN && o.run(at, n, p.element())
 }
 
 // gnuFunction says what a function object calls: the function that it holds the

@@ -85,15 +85,7 @@ func gnuBits(o *object) bool {
 	if !ok1 || !ok2 || !ok3 || !ok4 || to < from || (to-from)>>40 != 0 || first != 0 {
 		return false
 	}
-	n := 8*(to-from) + last
-	for i := range min(n, uint64(o.r.limits.Elements)) {
-		word, ok := o.load(from + i/(8*o.word())*o.word())
-		if !ok {
-			return false
-		}
-		o.bit(byte(word >> (i % (8 * o.word())) & 1))
-	}
-	return o.sized(n)
+	return o.bitsAt(from, 8*(to-from)+last)
 }
 
 // gnuList reads a list, which is a ring with a node of its own.
@@ -102,10 +94,8 @@ func gnuList(o *object) bool {
 	if head == nil || !head.v.memory {
 		return false
 	}
-	n, ok := o.number("_M_impl._M_node._M_size")
-	if !ok {
-		n, ok = o.number("_M_impl._M_node._M_data") // where the size is a node's
-	}
+	// Up to GCC 7 the size is the value of a node: in C++98, and since C++11.
+	n, ok := o.number("_M_impl._M_node._M_size|_M_impl._M_node._M_data|_M_impl._M_node._M_storage")
 	at, okNext := o.number("_M_impl._M_node._M_next")
 	if !okNext || !ok {
 		return false

@@ -91,21 +91,20 @@ func cxxString(o *object) bool {
 func cxxBits(o *object) bool {
 	at, ok := o.number("__begin_")
 	n, okN := o.number("__size_")
-	return ok && okN && o.bitsAt(at, n)
+	return ok && okN && o.bitsAt(at, n, o.word())
 }
 
-// bitsAt adds bits that lie in words in memory.
-func (o *object) bitsAt(at, n uint64) bool {
+// bitsAt adds n bits that lie in memory, in words of w bytes.
+func (o *object) bitsAt(at, n, w uint64) bool {
 	if n>>40 != 0 {
 		return false
 	}
-	w := o.word()
+	word := make([]byte, w)
 	for i := range min(n, uint64(o.r.limits.Elements)) {
-		word, ok := o.load(at + i/(8*w)*w)
-		if !ok {
+		if !o.r.load(at+i/(8*w)*w, word) {
 			return false
 		}
-		o.bit(byte(word >> (i % (8 * w)) & 1))
+		o.bit(byte(o.r.frame.Number(word) >> (i % (8 * w)) & 1))
 	}
 	return o.sized(n)
 }

@@ -85,7 +85,7 @@ func gnuBits(o *object) bool {
 	if !ok1 || !ok2 || !ok3 || !ok4 || to < from || (to-from)>>40 != 0 || first != 0 {
 		return false
 	}
-	return o.bitsAt(from, 8*(to-from)+last)
+	return o.bitsAt(from, 8*(to-from)+last, o.word())
 }
 
 // gnuList reads a list, which is a ring with a node of its own.

@@ -53,17 +53,14 @@ func noCommandBy(root *cobra.Command, word string) string {
 	return fmt.Sprintf("no command %q; see crashglass help", word)
 }
 
-// maxTypos is how many letters of a word may be wrong, so that another is meant.
+// maxTypos is how many letters of a word may be wrong. In a short word at most
+// half of them may be, because short words are near to everything.
 const maxTypos = 2
 
-// nearest is the name that a misspelled one probably means, or "". Short words
-// are near to everything.
+// nearest is the name that a misspelled one probably means, or "".
 func nearest(word string, names []string) string {
-	if len(word) <= maxTypos || len(word) > 40 {
-		return ""
-	}
 	best := slices.MinFunc(append(names, ""), func(a, b string) int { return cmp.Compare(typos(word, a), typos(word, b)) })
-	if typos(word, best) > maxTypos {
+	if typos(word, best) > min(maxTypos, len(word)/2) {
 		return ""
 	}
 	return best

@@ -34,7 +34,8 @@ func memoryList(p *printer) {
 
 // memory writes the bytes at a location: as rows, or as one number.
 func (p *printer) memory(loc minidump.Location) {
-	if _, err := p.f.Bytes("memory", minidump.Location{RVA: loc.RVA + loc.Size - 1, Size: 1}); err != nil {
+	last := minidump.Location{RVA: loc.RVA + loc.Size - 1, Size: 1}
+	if _, err := p.f.Bytes("memory", last); err != nil || loc.Size == 0 {
 		p.text("No memory\n")
 		return
 	}

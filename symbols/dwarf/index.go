@@ -30,7 +30,7 @@ func (f *File) readIndex() (*index, error) {
 	if err := f.main.readUnits(f.passing); err != nil {
 		return nil, err
 	}
-	if err := f.readOthers(); err != nil {
+	if err := f.readSupplementary(); err != nil {
 		return nil, err
 	}
 	x, missing := &index{}, &Missing{}

@@ -44,7 +44,7 @@ func (l *lister) function(p *parsed, r run) *symbolize.Function {
 	if l.f.work.Over() {
 		return fn
 	}
-	p.lines.within(r.span, func(s span, w row) {
+	p.lines.rowsIn(r.span, func(s span, w row) {
 		rows++
 		file := p.lines.path(w.file)
 		if n := len(fn.Lines); n > 0 {

@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// besideMark stands between a target and the number of the run that writes it. It
+// unfinishedMark stands between a target and the number of the run that writes it. It
 // names the program: FILE.1.part is what others call a piece of FILE.
-const besideMark = ".crashglass-"
+const unfinishedMark = ".crashglass-"
 
-// createBeside creates a file in the folder of another one, and removes those
-// that a run which was killed left there. Errors name the other file.
+// createUnfinished creates a file in the folder of its target, and removes the
+// unfinished files that killed runs left for that target. Errors name the target.
 //
-// The file is locked while it is written, so a later run knows that one without
-// a lock was left. Of two runs that write one target at once, one may fail.
-func createBeside(path string, mode os.FileMode) (*os.File, error) {
+// The file is locked while it is written, so that a later run can tell it from one
+// that was left. If two runs write one target at once, one of them may fail.
+func createUnfinished(path string, mode os.FileMode) (*os.File, error) {
 	removeLeft(path)
 	for i := 0; ; i++ {
-		name := fmt.Sprintf("%s%s%d%s", path, besideMark, os.Getpid()+i, unfinished)
+		name := fmt.Sprintf("%s%s%d%s", path, unfinishedMark, os.Getpid()+i, unfinished)
 		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if err == nil && !keeps(file) {
 			file.Close()
@@ -59,9 +59,9 @@ func removeLeft(path string) {
 	}
 }
 
-// isLeftOf reports whether a name is one that createBeside makes for a target.
+// isLeftOf reports whether a name is one that createUnfinished makes for a target.
 func isLeftOf(target, name string) bool {
-	rest, ours := strings.CutPrefix(name, target+besideMark)
+	rest, ours := strings.CutPrefix(name, target+unfinishedMark)
 	digits, ends := strings.CutSuffix(rest, unfinished)
 	return ours && ends && digits != "" && strings.Trim(digits, "0123456789") == ""
 }

@@ -135,7 +135,7 @@ func (s *Store) add(p place, src bin.Source) []Item {
 		item.Use = IsSymbols
 		return []Item{item}
 	default:
-		return []Item{s.other(p, k, src.Size())}
+		return []Item{s.useless(p, k, src.Size())}
 	}
 }
 
@@ -161,8 +161,8 @@ func (s *Store) symbols(p place, k sniff.Kind, src bin.Source, size int64, open 
 	return item
 }
 
-// other says what a file is that is of no use.
-func (s *Store) other(p place, k sniff.Kind, size int64) Item {
+// useless says what a file is that has no symbols and no dump.
+func (s *Store) useless(p place, k sniff.Kind, size int64) Item {
 	if k == sniff.Empty || k.Managed() || symNamed(p.name) {
 		s.files = append(s.files, newUseless(p.name, size, formats.Build{}, k.Instead()))
 	}
@@ -245,7 +245,7 @@ func (s *Store) member(p place, in sniff.Kind, m *archive.Member) []Item {
 		return []Item{inner.item(k, "this is an archive in an archive in an archive: unpack it first")}
 	}
 	if !k.Dump() && !k.Archive() && !s.opt.formats.Native(k) && !(k.Log() && sniff.LikeLog(head)) && layout.UUID(path.Base(m.Name)) == "" {
-		return []Item{s.other(inner, k, m.Size)}
+		return []Item{s.useless(inner, k, m.Size)}
 	}
 	if s.opt.formats.Native(k) {
 		return []Item{s.nativeMember(inner, k, m)}

@@ -11,7 +11,7 @@ import (
 // needs for one is used again for the next.
 type tableMaker struct {
 	f         *File
-	fr        frame
+	fr        frameState
 	points    []uint64
 	now, next []unwind.Rule
 	changed   []unwind.Rule

@@ -61,10 +61,11 @@ func msvcString(o *object) bool {
 	return ok && o.text(at, n, inside.element())
 }
 
+// msvcBits reads a vector of bits, whose words have 4 bytes on every CPU (_Vbase).
 func msvcBits(o *object) bool {
 	at, ok := o.number("_Myvec._Mypair._Myval2._Myfirst")
 	n, okN := o.number("_Mysize")
-	return ok && okN && !o.r.frame.BigEndian && o.bitsAt(at, n)
+	return ok && okN && o.bitsAt(at, n, 4)
 }
 
 // msvcList reads a ring of nodes, whose head is one without a value. Hashed

@@ -1,5 +1,7 @@
 package dwarf
 
+import "slices"
+
 // A unitSpan says that a unit has code in a span.
 type unitSpan struct {
 	span
@@ -12,6 +14,7 @@ type unitSpan struct {
 // core/ranges, in which an address has one owner.
 type index struct {
 	units    []*unit    // those that have code, in the order of the file
+	codeless []*unit    // the others, which have types and variables only
 	places   []unitSpan // those of one unit do not overlap
 	unplaced []int32    // units that do not say where their code is
 	evidence int        // kinds of it that unplaced units were placed by
@@ -38,10 +41,11 @@ func (f *File) readIndex() (*index, error) {
 	for _, u := range f.main.units {
 		id := int32(len(x.units))
 		spans, ok := sift.code(u)
+		joined := f.joined(u)
 		if !ok {
+			x.codeless = append(x.codeless, joined)
 			continue
 		}
-		joined := f.joined(u)
 		if joined == u && len(spans) > 0 && u.dwo.form != 0 {
 			missing.add(u.readText(u.dwo))
 		}
@@ -57,6 +61,10 @@ func (f *File) readIndex() (*index, error) {
 	f.compare()
 	return x, nil
 }
+
+// all are the units with code and then the others: a file of variables only has no
+// function, and a class may be defined where no function is.
+func (x *index) all() []*unit { return slices.Concat(x.units, x.codeless) }
 
 // A sieve tells which units have code.
 type sieve struct {

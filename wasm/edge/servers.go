@@ -76,9 +76,9 @@ func (s server) address(q question) (*url.URL, bool) {
 // A config is what the deployer says, by the Worker's variables.
 type config struct {
 	servers   []server
-	redirects []redirectTarget  // where a server may send us on to, beside its own folder
-	names     []string // patterns of path.Match that names have to fit; none for any
-	maxBytes  int64    // of one file
+	redirects []redirectTarget // where a server may send us on to, beside its own folder
+	names     []string         // patterns of path.Match that names have to fit; none for any
+	maxBytes  int64            // of one file
 }
 
 // defaultMaxBytes is above every symbol file that we have met: Chromium's is 1.9 GB.

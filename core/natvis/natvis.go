@@ -184,23 +184,36 @@ func (s *Set) Of(name string) *View {
 // compact is a name without blanks, which compilers write differently.
 func compact(name string) string { return strings.ReplaceAll(name, " ", "") }
 
-// matches compares a name with a pattern: "*" is any argument of a template, and
-// the last one all that follow.
+// matches compares a name with a pattern: "*" is an argument of a template, or
+// all that are left where no other follows it.
 func matches(name, pattern string) bool {
-	first, rest, wild := strings.Cut(pattern, "*")
-	if !wild {
-		return name == pattern
-	}
-	after, ok := strings.CutPrefix(name, first)
-	if !ok {
-		return false
-	}
-	for _, part := range strings.Split(rest, "*") {
-		i := strings.Index(after, part)
-		if i < 0 {
+	for {
+		first, rest, wild := strings.Cut(pattern, "*")
+		if !wild {
+			return name == pattern
+		}
+		after, ok := strings.CutPrefix(name, first)
+		if !ok {
 			return false
 		}
-		after = after[i+len(part):]
+		name, pattern = after[argument(after, strings.HasPrefix(rest, ",")):], rest
 	}
-	return strings.HasSuffix(pattern, "*") || after == "" || strings.HasSuffix(name, rest[strings.LastIndex(rest, "*")+1:])
+}
+
+// argument is how many bytes an argument of a template has, or all up to the
+// end of the list. Commas and brackets may stand in brackets.
+func argument(text string, one bool) int {
+	deep := 0
+	for i, c := range []byte(text) {
+		switch c {
+		case '<', '(', '[':
+			deep++
+		case '>', ')', ']':
+			deep--
+		}
+		if deep < 0 || one && deep == 0 && c == ',' {
+			return i
+		}
+	}
+	return len(text)
 }

@@ -40,6 +40,7 @@ type View struct {
 	Texts    []Text  // the first whose condition holds counts
 	Items    []Entry // in their order
 	Priority int
+	Own      bool // not for types that have this one as their base
 }
 
 // A Text is a DisplayString: parts of text, and expressions between them.
@@ -88,6 +89,7 @@ type typeView struct {
 		Name string `xml:"Name,attr"`
 	} `xml:"AlternativeType"`
 	Priority string    `xml:"Priority,attr"`
+	Inherit  string    `xml:"Inheritable,attr"`
 	Texts    []element `xml:"DisplayString"`
 	Expand   struct {
 		Entries []element `xml:",any"`
@@ -130,7 +132,7 @@ func (s *Set) Add(name string, data []byte) error {
 }
 
 func (s *Set) addType(t *typeView) {
-	view := View{Priority: priorities[t.Priority]}
+	view := View{Priority: priorities[t.Priority], Own: isFalse(t.Inherit)}
 	for i := range t.Texts {
 		if text, ok := s.text(t.Name, &t.Texts[i]); ok && len(view.Texts) < maxEntries {
 			view.Texts = append(view.Texts, text)
@@ -146,6 +148,9 @@ func (s *Set) addType(t *typeView) {
 		s.views = append(s.views, view)
 	}
 }
+
+// isFalse reports whether an attribute of type xs:boolean says no.
+func isFalse(text string) bool { return text == "false" || text == "0" }
 
 func alternatives(t *typeView) (names []string) {
 	for _, o := range t.Other[:min(len(t.Other), maxEntries)] {

@@ -153,3 +153,26 @@ func TestViewLimits(t *testing.T) {
 		}
 	}
 }
+
+// A view that says Inheritable="false" is of its type alone: the documentation
+// of NatVis, "Type element".
+func TestViewsOfBases(t *testing.T) {
+	base := structure("Base", 4, member("n", 0, integer))
+	derived := structure("Derived", 4, baseOf(base, 0))
+	for inheritable, want := range map[string]string{
+		"":                    "b = <7>, d = <7>",
+		`Inheritable="true"`:  "b = <7>, d = <7>",
+		`Inheritable="false"`: "b = <7>, d",
+		`Inheritable="0"`:     "b = <7>, d",
+	} {
+		f := frameOf(memory{0x100: words(7)}, at("b", 0x100, base), at("d", 0x100, derived))
+		f.Views = viewsOf(t, `<Type Name="Base" `+inheritable+`><DisplayString>&lt;{n}&gt;</DisplayString></Type>`)
+		values := Read(f, Limits{})[0].Values
+		for _, v := range values {
+			v.Children = nil
+		}
+		if got := shown(values); got != want {
+			t.Errorf("%s: %s, want %s", inheritable, got, want)
+		}
+	}
+}

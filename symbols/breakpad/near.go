@@ -94,13 +94,22 @@ func (w *window) widen(number int64) bool {
 	}
 	rows := b.rows[w.k]
 	if number > w.to {
-		w.rows = append(w.rows[:len(w.rows):len(w.rows)], rows...)
+		w.rows = joined(w.rows, rows)
 		w.to, w.high = number, len(rows) == 0 && b.first > section[w.k] && b.last >= 0 && !w.s.hasAfter(w.k, number)
 		return true
 	}
-	w.rows = append(rows[:len(rows):len(rows)], w.rows...)
+	w.rows = joined(rows, w.rows)
 	w.from, w.low = number, len(rows) == 0 && b.last >= 0 && b.last < section[w.k] && !w.s.hasBefore(w.k, number)
 	return true
+}
+
+// joined returns one list after another. Neither is changed: both may be those
+// of a block.
+func joined(a, b []ranges.Range) []ranges.Range {
+	if len(a) == 0 {
+		return b
+	}
+	return append(a[:len(a):len(a)], b...)
 }
 
 // hasAfter and hasBefore report whether a probe beyond a block has records of

@@ -90,6 +90,9 @@ func (t *idTable) ranges() (out []ranges.Range) {
 // middleOf is the number in the middle. In a block in which one run ends and
 // the next begins it is that of the run with more records in it.
 func middleOf(rows []ranges.Range) uint64 {
+	if slices.IsSortedFunc(rows, func(a, b ranges.Range) int { return cmp.Compare(a.Start, b.Start) }) {
+		return rows[len(rows)/2].Start
+	}
 	starts := make([]uint64, len(rows))
 	for i, r := range rows {
 		starts[i] = r.Start

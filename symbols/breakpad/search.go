@@ -20,8 +20,8 @@ type search struct {
 	pages  *pages
 	page   int64 // lines that begin in so many units are a block
 	blocks cache[*block]
-	room   []byte // in which blocks are scanned
-	ends   []byte // in which ends of lines are looked for
+	part   *scanner // which scans blocks, one after another
+	ends   []byte   // in which ends of lines are looked for
 
 	probes [seriesCount][]probe // blocks that all bisections begin with
 	astray [seriesCount]bool    // records in them are out of place
@@ -53,7 +53,7 @@ func newSearch(src bin.Source, page int64) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &search{t: t, pages: p, page: page}
+	s := &search{t: t, pages: p, page: page, part: newScanner(t)}
 	return s, s.open()
 }
 
@@ -109,14 +109,12 @@ func (s *search) block(number int64) (*block, error) {
 	if err != nil {
 		return nil, err
 	}
-	part := newPart(s.t, from)
-	part.room = s.room
-	if err := part.run(from, to, progressOf(s.t, nil)); err != nil {
+	s.part.again(from)
+	if err := s.part.run(from, to, progressOf(s.t, nil)); err != nil {
 		return nil, err
 	}
 	s.scans++ // what could not be read was not: parts of a file at a host come later
-	s.room = part.room
-	b := blockOf(&part.index)
+	b := blockOf(&s.part.index)
 	s.blocks.put(number, b, b.bytes())
 	return b, nil
 }

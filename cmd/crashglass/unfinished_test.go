@@ -17,7 +17,7 @@ func TestLeftFilesAreRemoved(t *testing.T) {
 	for _, left := range []string{"out.txt.crashglass-17.part", "out.txt.crashglass-99999999.part", "out.txt.crashglass-x.part", "out.txt.part", "out.txt.17.part", "other.txt.crashglass-17.part", "out.txt.crashglass-17.party"} {
 		file(t, dir, left, []byte("half"))
 	}
-	busy, err := createBeside(filepath.Join(dir, "out.txt"), 0o600) // removes two
+	busy, err := createUnfinished(filepath.Join(dir, "out.txt"), 0o600) // removes two
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,12 +50,12 @@ func namesIn(t *testing.T, dir string) (out []string) {
 // next run.
 func TestKilledRun(t *testing.T) {
 	dir := t.TempDir()
-	killed, err := createBeside(filepath.Join(dir, "app.sym"), 0o600)
+	killed, err := createUnfinished(filepath.Join(dir, "app.sym"), 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
 	killed.Close() // as the system does for a killed process
-	again, err := createBeside(filepath.Join(dir, "app.sym"), 0o600)
+	again, err := createUnfinished(filepath.Join(dir, "app.sym"), 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}

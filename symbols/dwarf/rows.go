@@ -2,13 +2,13 @@ package dwarf
 
 import "sort"
 
-// within calls add for each row of a run of code, cut to it, in the order of
+// rowsIn calls add for each row of a run of code, cut to it, in the order of
 // addresses. Where sequences overlap the one that begins last counts.
 //
 // A row that begins before the run is one of another function, whose code the
 // compiler happened to put there. GCC leaves parts that it split off without a
 // row of their own (a ".cold" that is one jump).
-func (l *lines) within(s span, add func(span, row)) {
+func (l *lines) rowsIn(s span, add func(span, row)) {
 	for i := max(l.byAddr.UpTo(s.start)-1, 0); i < l.byAddr.Len(); i++ {
 		r := l.byAddr.Range(i)
 		if r.Start >= s.end {
@@ -20,7 +20,7 @@ func (l *lines) within(s span, add func(span, row)) {
 	}
 }
 
-// inSequence is within for a part of one sequence and rows that do not begin
+// inSequence is rowsIn for a part of one sequence and rows that do not begin
 // before an address.
 func (l *lines) inSequence(q sequence, s span, first uint64, add func(span, row)) {
 	rows := l.rows[q.from:q.to]

@@ -5,8 +5,9 @@ import (
 	"fmt"
 )
 
-// points are the addresses behind each instruction of a prolog or epilog.
-func (r *armRecord) points(e entry, out []uint64) ([]uint64, error) {
+// changePoints are the addresses at which the rules change: those behind each
+// instruction of a prolog or epilog.
+func (r *armRecord) changePoints(e entry, out []uint64) ([]uint64, error) {
 	begin := uint64(e.begin)
 	for n := range instructions(r.prolog) {
 		out = append(out, begin+4*uint64(n+1))
@@ -28,14 +29,14 @@ func (r *armRecord) points(e entry, out []uint64) ([]uint64, error) {
 	return out, nil
 }
 
-func (f *File) points(p *procedure, out []uint64) []uint64 {
+func (f *File) changePoints(p *procedure, out []uint64) []uint64 {
 	u := p.chain[0]
 	for _, c := range u.codes {
 		out = append(out, uint64(p.begin)+uint64(c.at))
 	}
 	if u.version != 2 {
 		out = append(out, uint64(p.begin)+uint64(u.prolog))
-		return f.codePoints(p, out)
+		return f.epilogPoints(p, out)
 	}
 	for _, distance := range u.epilogs {
 		start := uint64(p.end) - uint64(distance)
@@ -45,8 +46,8 @@ func (f *File) points(p *procedure, out []uint64) []uint64 {
 	return out
 }
 
-// codePoints looks through code for epilogs that undo the whole prolog.
-func (f *File) codePoints(p *procedure, out []uint64) []uint64 {
+// epilogPoints looks through code for epilogs that undo the whole prolog.
+func (f *File) epilogPoints(p *procedure, out []uint64) []uint64 {
 	code, err := f.read("code", uint64(p.begin), uint64(p.end-p.begin))
 	if err != nil {
 		f.notes.add(p.in("code", err))

@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// besideMark stands between a target's name and the number of the run that writes
+// unfinishedMark stands between a target's name and the number of the run that writes
 // it. It names this program, because other programs write names like FILE.1.part.
-const besideMark = ".crashglass-"
+const unfinishedMark = ".crashglass-"
 
-// createBeside creates an unfinished file in the folder of its target, and removes
+// createUnfinished creates an unfinished file in the folder of its target, and removes
 // those that killed runs left there. Errors name the target.
 //
 // The file is locked while it is written. A later run therefore knows that a file
 // without a lock was left. Of two runs that write one target at once, one may fail.
-func createBeside(path string, mode os.FileMode) (*os.File, error) {
+func createUnfinished(path string, mode os.FileMode) (*os.File, error) {
 	removeLeft(path)
 	for i := 0; ; i++ {
-		name := fmt.Sprintf("%s%s%d%s", path, besideMark, os.Getpid()+i, unfinished)
+		name := fmt.Sprintf("%s%s%d%s", path, unfinishedMark, os.Getpid()+i, unfinished)
 		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if err == nil && !keeps(file) {
 			file.Close()
@@ -59,9 +59,9 @@ func removeLeft(path string) {
 	}
 }
 
-// isLeftOf reports whether a name is one that createBeside makes for a target.
+// isLeftOf reports whether a name is one that createUnfinished makes for a target.
 func isLeftOf(target, name string) bool {
-	rest, ours := strings.CutPrefix(name, target+besideMark)
+	rest, ours := strings.CutPrefix(name, target+unfinishedMark)
 	digits, ends := strings.CutSuffix(rest, unfinished)
 	return ours && ends && digits != "" && strings.Trim(digits, "0123456789") == ""
 }

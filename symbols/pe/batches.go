@@ -5,11 +5,12 @@ import (
 	"crashglass/core/unwind"
 )
 
-// Tables are made ahead in batches, which cost less to hand over than single
-// ones. The first few are not: who stops early wants no more of them.
+// Tables are made by another goroutine in batches, which cost less to hand over than
+// single tables. The first few tables are made one by one, because some callers stop
+// after them.
 const (
-	aheadBatch = 256
-	aheadAfter = 64
+	batchSize  = 256
+	batchAfter = 64
 )
 
 // tables makes the tables of a range of entries.
@@ -23,16 +24,16 @@ func (f *File) tables(from, to int, add func(*unwind.CallFrameTable) error) erro
 	})
 }
 
-// tablesAhead makes tables while add uses those before them.
-func (f *File) tablesAhead(from, to int, add func(*unwind.CallFrameTable) error) error {
+// tablesInBatches makes the next batch of tables while add uses the one before.
+func (f *File) tablesInBatches(from, to int, add func(*unwind.CallFrameTable) error) error {
 	batches, done := make(chan []*unwind.CallFrameTable), make(chan struct{})
 	defer close(done)
 	var failed error // read when batches is closed
 	go func() {
 		defer close(batches)
-		for at := from; at < to && failed == nil; at += aheadBatch {
+		for at := from; at < to && failed == nil; at += batchSize {
 			var batch []*unwind.CallFrameTable
-			batch, failed = f.batch(at, min(at+aheadBatch, to))
+			batch, failed = f.batch(at, min(at+batchSize, to))
 			select {
 			case batches <- batch:
 			case <-done:

@@ -30,7 +30,7 @@ func TestRowAt(t *testing.T) {
 			start uint64
 		}
 		want := map[uint64]found{}
-		l.within(in, func(s span, r row) {
+		l.rowsIn(in, func(s span, r row) {
 			for addr := s.start; addr < s.end; addr++ {
 				want[addr] = found{r, s.start}
 			}

@@ -14,8 +14,8 @@ func (f *File) AddSplit(sections Sections) {
 	f.parts = append(f.parts, f.newGroup(sections))
 }
 
-// readOthers reads the headers of units in other files.
-func (f *File) readOthers() error {
+// readSupplementary reads the headers of units in supplementary and split files.
+func (f *File) readSupplementary() error {
 	if extra := f.main.extra; extra != nil {
 		if err := extra.readUnits(f.progress); err != nil {
 			return err

@@ -2,8 +2,6 @@ package breakpaddump
 
 import (
 	"encoding/hex"
-	"fmt"
-	"strings"
 
 	"crashglass/core/minidump"
 )
@@ -69,18 +67,18 @@ func (p *printer) rowsOf(at uint64, data []byte) {
 
 // digits are those of a row, with a gap behind each eight bytes.
 func digits(line []byte) string {
-	var b strings.Builder
+	out := make([]byte, 0, 3*width+2)
 	for i := range width {
 		if i < len(line) {
-			fmt.Fprintf(&b, "%02x ", line[i])
+			out = append(hex.AppendEncode(out, line[i:i+1]), ' ')
 		} else {
-			b.WriteString("   ")
+			out = append(out, "   "...)
 		}
 		if i%8 == 7 {
-			b.WriteByte(' ')
+			out = append(out, ' ')
 		}
 	}
-	return b.String()
+	return string(out)
 }
 
 func readable(line []byte) string {

@@ -55,7 +55,6 @@ type File struct {
 	streams []Stream
 	used    map[StreamType]int // entries of streams that are read
 	damage  damage
-	micro   *Microdump // what it was made of, or nil
 
 	trace  *bin.Trace // of the stream traced; nil but in copies that Fields makes
 	traced StreamType

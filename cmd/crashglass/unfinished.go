@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// unfinishedMark stands between a target and the number of the run that writes it. It
-// names the program: FILE.1.part is what others call a piece of FILE.
+// unfinishedMark stands between a target's name and the number of the run that writes
+// it. It names this program, because other programs write names like FILE.1.part.
 const unfinishedMark = ".crashglass-"
 
-// createUnfinished creates a file in the folder of its target, and removes the
-// unfinished files that killed runs left for that target. Errors name the target.
+// createUnfinished creates an unfinished file in the folder of its target, and removes
+// those that killed runs left there. Errors name the target.
 //
-// The file is locked while it is written, so that a later run can tell it from one
-// that was left. If two runs write one target at once, one of them may fail.
+// The file is locked while it is written. A later run therefore knows that a file
+// without a lock was left. Of two runs that write one target at once, one may fail.
 func createUnfinished(path string, mode os.FileMode) (*os.File, error) {
 	removeLeft(path)
 	for i := 0; ; i++ {
@@ -66,8 +66,8 @@ func isLeftOf(target, name string) bool {
 	return ours && ends && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// removeUnlocked removes a file unless a run has locked it. Windows itself does
-// not let go of a file that is open.
+// removeUnlocked removes a file unless a run has locked it. On Windows an open
+// file cannot be removed: that is the lock there, and it has to be closed first.
 func removeUnlocked(name string) {
 	file, err := os.Open(name)
 	if err != nil {

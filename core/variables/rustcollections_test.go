@@ -37,6 +37,7 @@ func checkVisible(t *testing.T, m memory, tests []library) {
 		if got := visible(Read(frameOf(m, test.v), Limits{})[0].Values[0]); got != test.want {
 			t.Errorf("%s\nwant %s", got, test.want)
 		}
+		withLess(t, m, test.v)
 	}
 }
 

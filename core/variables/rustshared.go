@@ -56,8 +56,11 @@ func (o *object) counted(at, value *object) bool {
 		return false
 	}
 	fat := o.field("ptr.pointer")
-	n, isSlice := fat.part("length").uint()
+	length := fat.part("length")
+	n, isSlice := length.uint()
 	switch {
+	case length != nil && !isSlice:
+		return false // it is not captured
 	case isSlice && isText(value.t), isSlice && strings.Contains(o.t.Name, "<str"):
 		if !o.utf8(value.v.addr, n) {
 			return false

@@ -22,7 +22,11 @@ func (v *viewer) slice(q *SliceRequest) (*MadeResult, error) {
 	if !known {
 		return nil, fmt.Errorf("viewer: no names %q", q.Symbols)
 	}
-	files, _, err := capsule.Symbols(d.session, v.store, names, nil)
+	var mask *sanitize.Masker
+	if !q.Names {
+		mask = sanitize.NewMasker(sanitize.People(d.session))
+	}
+	files, _, err := capsule.Symbols(d.session, v.store, names, mask)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func libcxx() (list []known) {
 		{"unordered_multimap<", cxxHashMap, false, false},
 		{"unordered_set<", cxxHashSet, false, false},
 		{"unordered_multiset<", cxxHashSet, false, false},
-		{"array<", within("__elems_"), false, false},
+		{"array<", memberArray("__elems_"), false, false},
 		{"span<", extent("__data_|__data", "__size_|__size"), false, false},
 		{"initializer_list<", counted("__begin_", "__size_"), false, false},
 		{"optional<", maybe("__engaged_", "__val_"), false, false},

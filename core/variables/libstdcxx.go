@@ -35,7 +35,7 @@ func libstdcxx() []known {
 		{"std::shared_ptr<", handle("_M_ptr"), false, false},
 		{"std::weak_ptr<", handle("_M_ptr"), false, false},
 		{"std::bitset<", gnuBitset, false, false},
-		{"std::array<", within("_M_elems"), true, false},
+		{"std::array<", memberArray("_M_elems"), true, false},
 		{"std::span<", extent("_M_ptr", "_M_extent._M_extent_value"), false, false},
 		{"std::initializer_list<", counted("_M_array|__begin_", "_M_len|__size_"), false, false},
 		{"std::function<", gnuFunction, true, false},

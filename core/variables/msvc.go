@@ -21,7 +21,7 @@ func msvc() []known {
 		{"std::set<", msvcTree, false, false},
 		{"std::multiset<", msvcTree, false, false},
 		{"std::unordered_", msvcList("_List." + value), false, false},
-		{"std::array<", within("_Elems"), false, false},
+		{"std::array<", memberArray("_Elems"), false, false},
 		{"std::span<", counted("_Mydata", "_Mysize"), false, false},
 		{"std::initializer_list<", msvcInitializers, false, false},
 		{"std::optional<", maybe("_Has_value", "_Value"), false, false},

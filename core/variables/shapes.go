@@ -69,8 +69,8 @@ func (o *object) element() *types.Type {
 	return o.t.Elem.Get()
 }
 
-// within is an array that lies in the object.
-func within(path string) func(*object) bool {
+// memberArray is an array that is a member of the object.
+func memberArray(path string) func(*object) bool {
 	return func(o *object) bool {
 		elements := o.field(path)
 		if elements == nil || elements.t == nil || elements.t.Kind != types.Array || o.depth <= 0 {

@@ -2,8 +2,8 @@ package dwarf
 
 import "slices"
 
-// A place says that a unit has code somewhere.
-type place struct {
+// A unitSpan says that a unit has code in a span.
+type unitSpan struct {
 	span
 	unit int32
 }
@@ -13,11 +13,11 @@ type place struct {
 // one, with functions of other units between them. So this is no table of
 // core/ranges, in which an address has one owner.
 type index struct {
-	units    []*unit // those that have code, in the order of the file
-	codeless []*unit // the others, which have types and variables only
-	places   []place // those of one unit do not overlap
-	unplaced []int32 // units that do not say where their code is
-	evidence int     // kinds of it that unplaced units were placed by
+	units    []*unit    // those that have code, in the order of the file
+	codeless []*unit    // the others, which have types and variables only
+	places   []unitSpan // those of one unit do not overlap
+	unplaced []int32    // units that do not say where their code is
+	evidence int        // kinds of it that unplaced units were placed by
 
 	areas  []area // of places, in the order of addresses
 	few    []int32
@@ -33,7 +33,7 @@ func (f *File) readIndex() (*index, error) {
 	if err := f.main.readUnits(f.passing); err != nil {
 		return nil, err
 	}
-	if err := f.readOthers(); err != nil {
+	if err := f.readSupplementary(); err != nil {
 		return nil, err
 	}
 	x, missing := &index{}, &Missing{}
@@ -90,7 +90,7 @@ func (s *sieve) code(u *unit) (spans []span, ok bool) {
 // place adds that a unit has code somewhere. It sorts the spans.
 func (x *index) place(unit int32, spans []span) {
 	for _, s := range disjoint(spans, 0) {
-		x.places = append(x.places, place{span: s, unit: unit})
+		x.places = append(x.places, unitSpan{span: s, unit: unit})
 	}
 }
 

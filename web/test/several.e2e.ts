@@ -1,7 +1,11 @@
 // Several dumps: the table of all, two side by side, and links into one of them.
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {Report} from '../src/report.ts';
+import {dropFiles} from './browser.ts';
 import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
 import {frame, report, thread} from './make.ts';
 
@@ -99,6 +103,21 @@ describe('the table', () => {
     const room = page.locator('.scroll-x:has(.triage-table)');
     await expect.poll(() => room.evaluate(e => e.scrollWidth - e.clientWidth)).toBeLessThanOrEqual(0);
   });
+});
+
+test('a reload opens again what was dropped, and Back what was looked at', async () => {
+  const {page} = await harness.page();
+  const folder = mkdtempSync(join(tmpdir(), 'crashglass-again-'));
+  const file = join(folder, 'crash.dmp');
+  writeFileSync(file, JSON.stringify({report: fixture('threads')}));
+  await dropFiles(page, [file]);
+  await page.click('button:has-text("Parallel stacks")');
+  await page.locator('.kept:has-text("1 file")').waitFor();
+  await page.reload();
+  await page.waitForSelector('#parallel-title');
+  rmSync(folder, {recursive: true});
+  await page.goBack();
+  await page.waitForSelector('.facts');
 });
 
 describe('two dumps side by side', () => {

@@ -86,8 +86,8 @@ func TestStatedSize(t *testing.T) {
 	}
 }
 
-// microdump is a log with one, as Breakpad's microdump_writer.cc writes it.
-func microdump(lines ...string) string {
+// logOf is a log with one microdump, as Breakpad's microdump_writer.cc writes it.
+func logOf(lines ...string) string {
 	return "-----BEGIN BREAKPAD MICRODUMP-----\n" + strings.Join(lines, "\n") + "\n-----END BREAKPAD MICRODUMP-----\n"
 }
 
@@ -95,7 +95,7 @@ func microdump(lines ...string) string {
 // no room for.
 func TestMicrodumps(t *testing.T) {
 	const system = "O A arm 08 armv8l brand/device:7.1.1/user/release-keys"
-	all := open(t, []byte("before\n"+microdump("V Chrome:Beta:1.2.3", system, "P browser", "R 0000000B SIGSEGV 00000123", "G OpenGL ES 3.0|Qualcomm|Adreno (TM) 330", "H 12C00000 FFF73000 00D9 31E89000 975F4000 0C:18")+microdump(system)))
+	all := open(t, []byte("before\n"+logOf("V Chrome:Beta:1.2.3", system, "P browser", "R 0000000B SIGSEGV 00000123", "G OpenGL ES 3.0|Qualcomm|Adreno (TM) 330", "H 12C00000 FFF73000 00D9 31E89000 975F4000 0C:18")+logOf(system)))
 	if len(all) != 2 {
 		t.Fatalf("%d dumps", len(all))
 	}
@@ -104,7 +104,7 @@ func TestMicrodumps(t *testing.T) {
 	if first.Kind != "microdump" || first.Writer != "Breakpad" || first.System != "brand/device:7.1.1/user/release-keys" || first.Lacks != lacks {
 		t.Errorf("%+v", first)
 	}
-	if want := (minidump.GPU{Version: "OpenGL ES 3.0", Vendor: "Qualcomm", Renderer: "Adreno (TM) 330"}); first.GPU != want {
+	if want := (snapshot.GPU{Version: "OpenGL ES 3.0", Vendor: "Qualcomm", Renderer: "Adreno (TM) 330"}); first.GPU != want {
 		t.Errorf("%+v", first.GPU)
 	}
 	facts := []snapshot.Fact{
@@ -124,8 +124,8 @@ func TestMicrodumps(t *testing.T) {
 
 // A product without a colon has no version.
 func TestProductWithoutVersion(t *testing.T) {
-	facts := microFacts(&minidump.Microdump{Product: "WebView", Logged: "08-17 F/x"})
-	want := []snapshot.Fact{{Name: "product", Value: "WebView", Source: "microdump"}, {Name: "logged", Value: "08-17 F/x", Source: "microdump"}}
+	facts := open(t, []byte("08-17 F/x: "+logOf("V WebView")))[0].Origin.Facts
+	want := []snapshot.Fact{{Name: "product", Value: "WebView", Source: "microdump"}, {Name: "logged", Value: "08-17 F/x:", Source: "microdump"}}
 	if !reflect.DeepEqual(facts, want) {
 		t.Errorf("%+v, want %+v", facts, want)
 	}

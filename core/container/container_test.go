@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"crashglass/core/bin"
-	"crashglass/core/minidump"
 	"crashglass/core/snapshot"
 	"crashglass/core/testkit/corefile"
 	"crashglass/core/testkit/dump"
@@ -124,8 +123,8 @@ func TestMicrodumps(t *testing.T) {
 
 // A product without a colon has no version.
 func TestProductWithoutVersion(t *testing.T) {
-	facts := open(t, []byte("08-17 F/x: "+logOf("V WebView")))[0].Origin.Facts
-	want := []snapshot.Fact{{Name: "product", Value: "WebView", Source: "microdump"}, {Name: "logged", Value: "08-17 F/x:", Source: "microdump"}}
+	facts := open(t, []byte("08-17 F/x: "+begin+"\n08-17 F/x: V WebView\n08-17 F/x: "+end+"\n"))[0].Origin.Facts
+	want := []snapshot.Fact{{Name: "product", Value: "WebView", Source: "microdump"}, {Name: "logged", Value: "08-17 F/x", Source: "microdump"}}
 	if !reflect.DeepEqual(facts, want) {
 		t.Errorf("%+v, want %+v", facts, want)
 	}

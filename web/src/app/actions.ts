@@ -1,6 +1,6 @@
 // What views may do, by name. Views know nothing of the engine, the store or the browser beyond this.
 
-import type {Engine, Format} from '../engine/types.ts';
+import type {Engine, Format, Given} from '../engine/types.ts';
 import type {Find} from '../find/state.ts';
 import {nextTheme} from '../page/theme.ts';
 import type {PrivacyActions} from '../privacy/actions.ts';
@@ -25,7 +25,7 @@ import type {GiveSources} from './sources.ts';
 import {currentDump, mainThread, openKey, type State, stacksKey} from './state.ts';
 import type {Store} from './store.ts';
 import {createStreams, type Streams} from './streams.ts';
-import {downloadSyms} from './syms.ts';
+import {downloadGiven, downloadSyms} from './syms.ts';
 import {useAnyway} from './use-anyway.ts';
 import {createVariables, type VariableActions} from './variables.ts';
 
@@ -55,6 +55,8 @@ export interface Actions {
   downloadReport(): void;
   /** What is known of a module, as a .sym file. */
   downloadSyms(module: number): void;
+  /** The same for a symbol file that was given without a dump. */
+  downloadGiven(given: Given): void;
   /** Names frames of a module by symbols of another build, or no longer. */
   useAnyway(module: number, use: boolean): void;
   /** Names functions as linkers do, or as people do. */
@@ -159,6 +161,7 @@ export function createActions(
       }),
     useAnyway: (module, use) => void useAnyway(store, engine, module, use),
     downloadSyms: module => downloadSyms(store, engine, module),
+    downloadGiven: given => downloadGiven(store, engine, given),
     spellings: () => store.update(otherSpelling),
     toggle: key => store.update(state => ({opened: toggled(state.opened, key)})),
     toggleAll: () => store.update(allGroups),

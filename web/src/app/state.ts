@@ -3,7 +3,7 @@
 // What a view shows is a function of this and nothing else. What the browser already keeps (which popover is open, where the
 // focus is, how far one has scrolled) is not here.
 import type {About} from '../engine/capsule.ts';
-import type {CapturedRange, Code, FileResult, Kept, Progress} from '../engine/types.ts';
+import type {CapturedRange, Code, FileResult, Given, Kept, Pointer, Progress} from '../engine/types.ts';
 import type {Find} from '../find/state.ts';
 import {noSources, type Sources, type SourceText} from '../frame/source.ts';
 import type {Link, Place} from '../link/fragment.ts';
@@ -91,8 +91,12 @@ export interface State {
   readonly problems: readonly FileResult[];
   /** Symbol files that came before any dump. */
   readonly symbolFiles: readonly string[];
+  /** What they are; null until somebody asks. */
+  readonly given: Asked<readonly Given[]> | null;
   readonly explained: ReadonlyMap<string, Asked<Thread>>;
   readonly memory: ReadonlyMap<string, Asked<Uint8Array | null>>;
+  /** What symbols know of the words of a frame's stack. */
+  readonly pointers: ReadonlyMap<string, Asked<readonly Pointer[]>>;
   readonly code: ReadonlyMap<string, Asked<Code>>;
   /** Variables of frames. */
   readonly values: ReadonlyMap<string, FrameValues>;
@@ -186,8 +190,10 @@ export const initial: State = {
   work: null,
   problems: [],
   symbolFiles: [],
+  given: null,
   explained: new Map(),
   memory: new Map(),
+  pointers: new Map(),
   code: new Map(),
   values: new Map(),
   rowArguments: new Map(),

@@ -28,7 +28,8 @@ function body(state: State, found: Selected, act: Actions): TemplateResult {
   if (!asked || asked.state === 'waiting') return html`<p class="quiet">Reading</p>`;
   if (asked.state === 'failed') return html`<p class="quieter">${asked.why}</p>`;
   if (!asked.value || asked.value.length === 0) return html`<p class="quieter">These bytes are not in the dump.</p>`;
-  const rows = wordRows(dump.report, thread, frame, at, asked.value);
+  const named = state.pointers.get(frameKey(found));
+  const rows = wordRows(dump.report, thread, frame, at, asked.value, named?.state === 'done' ? named.value : []);
   return html`<table class="grid">
     <caption class="visually-hidden">Words of the stack: offset from the stack pointer, address, value, meaning</caption>
     <colgroup>
@@ -59,9 +60,16 @@ const word = (row: WordRow, at: Extent, {dump, thread}: Selected, act: Actions):
       <th scope="row" class="quiet">${offset(row.offset)}</th>
       <td class="quiet address">${bytesLink(format(row.address, width), digits(format(row.address, width)), act)}</td>
       <td class="nowrap">${column(format(row.value, width))}</td>
-      <td class="words"><span class="cut">${row.returns ? returns(row.returns, thread) : visibleRow(row.words)}</span></td>
+      <td class="words"><span class="cut">${meaning(row, thread)}</span></td>
     </tr>
   `;
+};
+
+const meaning = ({returns: caller, symbol, words}: WordRow, thread: Thread): TemplateResult | string => {
+  if (caller) return returns(caller, thread);
+  return symbol
+    ? html`<code>${visibleRow(bare(symbol.name))}</code> ${symbol.offset} <span class="quiet">${visibleRow(symbol.at)}</span>`
+    : visibleRow(words);
 };
 
 const offset = (bytes: number): string => (bytes === 0 ? 'sp' : `+0x${bytes.toString(16).padStart(2, '0')}`);

@@ -28,7 +28,7 @@ type pages struct {
 
 // paged returns the file read in pages of a size.
 func paged(src bin.Source, size int64) *pages {
-	return &pages{src: src, size: size, kept: cache[[]byte]{limit: keptPages * int(size)}}
+	return &pages{src: src, size: size, kept: cache[[]byte]{Limit: keptPages * int(size)}}
 }
 
 // ReadAt implements io.ReaderAt.
@@ -51,7 +51,7 @@ func (p *pages) ReadAt(b []byte, off int64) (n int, err error) {
 // before goes on for as long as what is asked for, that will do.
 func (p *pages) from(off int64, size int) ([]byte, error) {
 	number, at := off/p.size, off%p.size
-	if before, ok := p.kept.get(number - 1); ok && at+int64(size) <= int64(len(before))-p.size {
+	if before, ok := p.kept.Get(number - 1); ok && at+int64(size) <= int64(len(before))-p.size {
 		return before[p.size+at:], nil
 	}
 	page, err := p.page(number)
@@ -67,7 +67,7 @@ func (p *pages) from(off int64, size int) ([]byte, error) {
 // page returns the page with a number and what overlaps with the next. It is
 // shorter at the end of the file.
 func (p *pages) page(number int64) ([]byte, error) {
-	if page, ok := p.kept.get(number); ok {
+	if page, ok := p.kept.Get(number); ok {
 		return page, nil
 	}
 	off := number * p.size
@@ -79,6 +79,6 @@ func (p *pages) page(number int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.kept.put(number, page, len(page))
+	p.kept.Put(number, page, len(page))
 	return page, nil
 }

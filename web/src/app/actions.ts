@@ -22,7 +22,7 @@ import {selected} from './selected.ts';
 import type {Sessions} from './sessions.ts';
 import {createShare, type ShareActions} from './share.ts';
 import type {GiveSources} from './sources.ts';
-import {currentDump, mainThread, openKey, type State, stacksKey} from './state.ts';
+import {currentDump, initial, mainThread, openKey, type State, stacksKey} from './state.ts';
 import type {Store} from './store.ts';
 import {createStreams, type Streams} from './streams.ts';
 import {downloadGiven, downloadSyms} from './syms.ts';
@@ -85,6 +85,8 @@ export interface Actions {
   /** Sorts the table of dumps by a column; by the same again, the other way. */
   sort(column: Column): void;
   group(grouping: Grouping): void;
+  /** Compares with no baseline any more. */
+  forgetBaseline(): void;
   /** Chooses a dump to compare, or no longer; a third takes the place of the first. */
   choose(ordinal: number): void;
   unmask(name: string): void;
@@ -182,6 +184,7 @@ export function createActions(
     filterList: (name, text) => store.update(({filters}) => ({filters: new Map([...filters, [name, text]])})),
     showMore: (key, count) => store.update(({shown}) => ({shown: new Map([...shown, [key, count]])})),
     group: grouping => store.update({grouping}),
+    forgetBaseline: () => store.update({baseline: null, order: initial.order}),
     choose: ordinal =>
       store.update(({chosen}) => ({
         chosen: chosen.includes(ordinal) ? chosen.filter(o => o !== ordinal) : [...chosen, ordinal].slice(-2),

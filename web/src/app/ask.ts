@@ -3,7 +3,7 @@
 import type {Code, Engine, Given, Pointer} from '../engine/types.ts';
 import {codeAddress, linesAfter, linesBefore} from '../frame/code.ts';
 import {extent, pointersOf} from '../frame/words.ts';
-import type {Thread} from '../report.ts';
+import {awaitsSymbols, type Thread} from '../report.ts';
 import type {Asked} from './asked.ts';
 import {type Selected, selected} from './selected.ts';
 import {frameKey, threadKey} from './state.ts';
@@ -62,7 +62,8 @@ function askPointers(store: Store, engine: Promise<Engine>, found: Selected): vo
   const {dump} = found;
   const key = frameKey(found);
   const read = store.state.memory.get(key);
-  if (read?.state !== 'done' || !read.value || store.state.pointers.has(key)) return;
+  // What a report says of symbols that are still being read is not yet what they know.
+  if (read?.state !== 'done' || !read.value || awaitsSymbols(dump.report) || store.state.pointers.has(key)) return;
   const put = (asked: Asked<readonly Pointer[]>): void =>
     store.update(state => ({pointers: new Map([...state.pointers, [key, asked]])}));
   const addresses = pointersOf(dump.report, read.value);

@@ -17,6 +17,7 @@ import {type Again, nothingAgain} from '../start/again.ts';
 import type {FileBytes} from '../streams/state.ts';
 import type {Shell} from '../symbols/get.ts';
 import {firstParallel, type Parallel} from '../threads/state.ts';
+import type {Baseline} from '../triage/baseline.ts';
 import type {Grouping, Order} from '../triage/triage.ts';
 import type {Arguments, FrameValues, GlobalValues} from '../variables/state.ts';
 import type {Asked} from './asked.ts';
@@ -65,6 +66,8 @@ export interface State {
   readonly chosen: readonly number[];
   readonly grouping: Grouping;
   readonly order: Order;
+  /** What the open dumps are compared with. */
+  readonly baseline: Baseline | null;
   /** Keys of folds and groups that are open, each with its thread's. */
   readonly opened: ReadonlySet<string>;
   readonly inlined: boolean;
@@ -175,6 +178,7 @@ export const initial: State = {
   chosen: [],
   grouping: 'signature',
   order: {column: 'count', down: true},
+  baseline: null,
   opened: new Set(),
   inlined: true,
   guesses: true,

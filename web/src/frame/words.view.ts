@@ -8,9 +8,10 @@ import {bytesLink} from '../memory/hex.view.ts';
 import type {Frame, Thread} from '../report.ts';
 import {rowName} from '../share/copy.ts';
 import {frameRows, placeText} from '../stack/frames.ts';
-import {column, digits, format} from '../text/hex.ts';
+import {column, digits, format, parse} from '../text/hex.ts';
 import {bare} from '../text/names.ts';
 import {visibleRow} from '../text/text.ts';
+import {nameInRow} from '../widgets/text.view.ts';
 import {type Extent, extent, type RunRow, type WordRow, wordRows} from './words.ts';
 
 export const words = (state: State, found: Selected, act: Actions): TemplateResult => html`
@@ -60,16 +61,16 @@ const word = (row: WordRow, at: Extent, {dump, thread}: Selected, act: Actions):
       <th scope="row" class="quiet">${offset(row.offset)}</th>
       <td class="quiet address">${bytesLink(format(row.address, width), digits(format(row.address, width)), act)}</td>
       <td class="nowrap">${column(format(row.value, width))}</td>
-      <td class="words"><span class="cut">${meaning(row, thread)}</span></td>
+      <td class="words"><span class="meaning">${meaning(row, thread)}</span></td>
     </tr>
   `;
 };
 
-const meaning = ({returns: caller, symbol, words}: WordRow, thread: Thread): TemplateResult | string => {
+const meaning = ({returns: caller, symbol, words}: WordRow, thread: Thread): TemplateResult => {
   if (caller) return returns(caller, thread);
   return symbol
-    ? html`<code>${visibleRow(bare(symbol.name))}</code> ${symbol.offset} <span class="quiet">${visibleRow(symbol.at)}</span>`
-    : visibleRow(words);
+    ? html`<code class="cut">${nameInRow(bare(symbol.name))}</code><span class="keep">${symbol.offset === '' ? '' : ` ${symbol.offset}`}</span><span class="quiet cut"> ${visibleRow(symbol.at)}</span>`
+    : html`<span class="cut">${visibleRow(words)}</span>`;
 };
 
 const offset = (bytes: number): string => (bytes === 0 ? 'sp' : `+0x${bytes.toString(16).padStart(2, '0')}`);
@@ -78,5 +79,6 @@ const returns = (frame: Frame, thread: Thread): TemplateResult => {
   const row = frameRows(thread, false).find(r => r.frame === frame && r.inline === null);
   if (!row) return html``;
   const at = placeText(row);
-  return html`return to <code>${visibleRow(bare(rowName(row)))}</code>${at === null ? nothing : html` <span>${visibleRow(at)}</span>`}, frame ${row.number}`;
+  const into = parse(frame.function_offset ?? '');
+  return html`<span class="keep">return to </span><code class="cut">${nameInRow(bare(rowName(row)))}</code>${into ? html`<span class="keep"> + 0x${into.toString(16)}</span>` : nothing}${at === null ? nothing : html`<span class="cut"> ${visibleRow(at)}</span>`}<span class="keep">, frame ${row.number}</span>`;
 };

@@ -136,7 +136,7 @@ build_program() {
 embed_page() {
   rm -rf cmd/crashglass/page
   cp -R dist cmd/crashglass/page
-  find cmd/crashglass/page \( -name '*.br' -o -name '*.gz' -o -name SHA256SUMS \) -delete
+  find cmd/crashglass/page \( -name '*.br' -o -name '*.gz' -o -name '*.xz' -o -name SHA256SUMS \) -delete
 }
 
 # The commit of this tree, for --version. A tree that has changed since says so.

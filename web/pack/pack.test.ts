@@ -42,7 +42,10 @@ describe('the manifest', () => {
 });
 
 test('packed neighbours hold what they stand for', async () => {
+  await writeFile(join(dist, 'viewer.wasm'), 'wasm '.repeat(1000));
   await compress(dist);
+  for (const ending of ['br', 'gz', 'xz'])
+    expect((await unpacked(join(dist, `viewer.wasm.${ending}`))).toString()).toBe(await read('viewer.wasm'));
   for (const ending of ['br', 'gz']) {
     expect((await unpacked(join(dist, `index.html.${ending}`))).toString()).toBe(await read('index.html'));
   }

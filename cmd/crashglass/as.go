@@ -107,6 +107,12 @@ func (s *standIn) refuseShort(name, short, why string) {
 	s.refused[name] = why
 }
 
+// refuseSwitch does so for a flag without a value.
+func (s *standIn) refuseSwitch(name, short, why string) {
+	s.BoolP(name, short, false, "refused: "+why)
+	s.refused[name] = why
+}
+
 // parse reads the arguments, and reports whether the program goes on. Otherwise
 // it ends with the returned status.
 func (s *standIn) parse(args []string, least int) (status int, ok bool) {

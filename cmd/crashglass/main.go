@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 
+	"github.com/spf13/cobra"
+
 	"crashglass/cmd/internal/fetch/download"
 	"crashglass/core/bug"
 )
@@ -48,9 +50,12 @@ func run(args []string, out, errs io.Writer) (status int) {
 	c := &cli{out: out, err: errs}
 	defer c.catch(&status)
 	root := c.root()
+	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {
+		plainUsages(root)
+	}
 	root.SetArgs(gnuFlags(root, args))
 	if err := root.Execute(); err != nil {
-		return c.wrong("%v; see %s --help", err, c.called())
+		return c.mistake(root, err)
 	}
 	return c.status
 }

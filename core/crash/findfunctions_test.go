@@ -2,29 +2,6 @@ package crash
 
 import "testing"
 
-func TestPlainName(t *testing.T) {
-	tests := map[string]string{
-		"abort":                                         "abort",
-		"raise@@GLIBC_2.2.5":                            "raise",
-		"void foo<int>(int, char)":                      "foo",
-		"std::vector<int>::at(size_t)":                  "std::vector::at",
-		"(anonymous namespace)::f(int)":                 "(anonymous namespace)::f",
-		"operator new(unsigned long)":                   "operator new",
-		"core::panicking::panic_fmt::h0123456789abcdef": "core::panicking::panic_fmt",
-		"app::h0123":                                    "app::h0123", // too short for a hash
-		"<T as core::fmt::Debug>::fmt":                  "::fmt",
-		"a > b":                                         "b",
-		"":                                              "",
-		"<<<":                                           "",
-		"f(":                                            "f",
-	}
-	for in, want := range tests {
-		if got := plainName(in); got != want {
-			t.Errorf("plainName(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
 func TestMatches(t *testing.T) {
 	tests := []struct {
 		pattern, name string

@@ -62,6 +62,12 @@ func (t *Table) Add(start, size uint64, value int64) {
 	t.rows.Add(3, start, size, uint64(value))
 }
 
+// Reset empties the table, and keeps the memory of what it had.
+func (t *Table) Reset() {
+	t.rows.Reset()
+	*t = Table{rows: t.rows, LastGiven: t.LastGiven}
+}
+
 // Join gives the table the ranges of another one.
 func (t *Table) Join(next *Table) {
 	for i := range next.Len() {

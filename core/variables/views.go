@@ -17,7 +17,7 @@ func (r *reader) viewed(out *Value, v view, t *types.Type, depth int) bool {
 	o := &object{r: r, v: v, t: t, out: out, depth: depth}
 	for at := o; at != nil && at.t != nil; at = at.firstBase() {
 		shown := r.frame.Views.Of(at.t.Name)
-		if shown == nil {
+		if shown == nil || shown.Own && at != o {
 			continue
 		}
 		if !at.viewedAs(shown) {

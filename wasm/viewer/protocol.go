@@ -110,6 +110,7 @@ type SanitizeRequest struct {
 type SliceRequest struct {
 	Op      string `json:"op"`
 	Dump    int    `json:"dump"`
+	Names   bool   `json:"names"`   // keep names of people
 	Symbols string `json:"symbols"` // whose function names to keep: "all", "own" or "none"
 }
 

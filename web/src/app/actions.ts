@@ -19,9 +19,10 @@ import type {Open} from './open.ts';
 import {groupsOf, rowCounts} from './rows.ts';
 import type {Select} from './select.ts';
 import {selected} from './selected.ts';
+import type {Sessions} from './sessions.ts';
 import {createShare, type ShareActions} from './share.ts';
 import type {GiveSources} from './sources.ts';
-import {currentDump, mainThread, openKey, type State} from './state.ts';
+import {currentDump, mainThread, openKey, type State, stacksKey} from './state.ts';
 import type {Store} from './store.ts';
 import {createStreams, type Streams} from './streams.ts';
 import {downloadSyms} from './syms.ts';
@@ -37,6 +38,7 @@ export interface Actions {
   readonly share: ShareActions;
   readonly streams: Streams;
   readonly variables: VariableActions;
+  readonly sessions: Sessions;
   /** Copies text and says so: "Path copied". */
   copy(text: string, said: string): void;
   /** Offers text as a file. */
@@ -103,6 +105,7 @@ export function createActions(
   select: Select,
   sources: GiveSources,
   privacy: PrivacyActions,
+  sessions: Sessions,
 ): Actions {
   const say = (toast: string): void => store.update({toast});
   const put = async (text: string, said: string): Promise<void> =>
@@ -128,6 +131,7 @@ export function createActions(
     share: createShare(store, engine),
     streams: createStreams(store, engine),
     variables: createVariables(store, engine),
+    sessions,
     copy: (text, said) => void put(text, said),
     save: download,
     close: ordinals => {
@@ -167,9 +171,9 @@ export function createActions(
     showModule: name => {
       const dump = currentDump(store.state);
       if (dump) store.update(({filters}) => ({filters: new Map([...filters, [`${dump.id}.modules`, name]])}));
-      toSection(store, 'modules');
+      toSection(store, select, 'modules');
     },
-    scrollTo: id => toSection(store, id),
+    scrollTo: id => toSection(store, select, id),
     showThread: (thread, row) => showThread(store, select, thread, row),
     drawn: () => store.drawn(),
     filterList: (name, text) => store.update(({filters}) => ({filters: new Map([...filters, [name, text]])})),
@@ -195,10 +199,10 @@ export function createActions(
   };
 }
 
-function toSection(store: Store, id: string): void {
+function toSection(store: Store, select: Select, id: string): void {
   const dump = currentDump(store.state);
   // All stacks as one tree stand in the report's place.
-  if (dump) store.update(({opened}) => ({opened: without(opened, [openKey(dump, 0, 'parallel')])}));
+  if (dump && store.state.opened.has(stacksKey(dump))) select.stacks(false);
   void store.drawn().then(() => {
     const section = document.getElementById(id);
     section?.scrollIntoView();
@@ -212,7 +216,7 @@ function showThread(store: Store, select: Select, thread: number, row: FrameRow)
   const group = groupsOf(dump.report, mainThread(dump.report)).find(g => g.threads.includes(thread))?.threads[0];
   store.update(({opened}) => ({
     opened: new Set([
-      ...without(opened, [openKey(dump, 0, 'parallel')]),
+      ...without(opened, [stacksKey(dump)]),
       ...(group === undefined ? [] : [openKey(dump, group, 'group')]),
     ]),
   }));

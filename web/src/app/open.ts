@@ -1,6 +1,6 @@
 // Files in: any mix, at any time, while others are still being read.
 import type {GivenFile} from '../engine/given.ts';
-import type {AddResult, Engine, Opened, Progress} from '../engine/types.ts';
+import type {AddResult, Engine, FileResult, Opened, Progress} from '../engine/types.ts';
 import {workWords} from '../page/work.ts';
 import {baseName, counted} from '../text/text.ts';
 import {grown, merge, newOnes} from './merge.ts';
@@ -8,8 +8,9 @@ import type {Select} from './select.ts';
 import type {Store} from './store.ts';
 
 export interface Open {
-  add(files: readonly GivenFile[]): Promise<void>;
-  example(): Promise<void>;
+  /** Opens files, and says what became of each. */
+  add(files: readonly GivenFile[]): Promise<readonly FileResult[]>;
+  example(): Promise<unknown>;
   /** Stops all reading; what was shown stays. */
   cancel(): void;
   /** Whether a dump is open that the page cannot bring back by itself, as it can the example. */
@@ -91,7 +92,10 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
     select.stay();
   }
 
-  async function run(names: string, work: (e: Engine, signal: AbortSignal) => Promise<AddResult>): Promise<void> {
+  async function run(
+    names: string,
+    work: (e: Engine, signal: AbortSignal) => Promise<AddResult>,
+  ): Promise<readonly FileResult[]> {
     const stop = new AbortController();
     running.add(stop);
     const since = performance.now();
@@ -106,8 +110,10 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
       // A link may lead to a thread that was not walked when its dump was first shown.
       arrived = (!touched() && select.arrive(true)) || arrived;
       if (result.opened.length > 1 && !arrived) select.all();
+      return result.files;
     } catch (error) {
       if (!stop.signal.aborted) fail(store, names, error);
+      return [];
     } finally {
       clearTimeout(timer);
       running.delete(stop);

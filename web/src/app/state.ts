@@ -13,6 +13,7 @@ import type {Theme} from '../page/theme.ts';
 import {type Privacy, unknown} from '../privacy/state.ts';
 import type {Frame, Report, Thread} from '../report.ts';
 import type {Share} from '../share/state.ts';
+import {type Again, nothingAgain} from '../start/again.ts';
 import type {FileBytes} from '../streams/state.ts';
 import type {Shell} from '../symbols/get.ts';
 import {firstParallel, type Parallel} from '../threads/state.ts';
@@ -128,6 +129,8 @@ export interface State {
   readonly toast: string | null;
   /** What was closed last and can be opened again, in the order of the dumps; null when nothing was. */
   readonly closed: Closed | null;
+  /** What can be opened again: files of before, folders of symbols. */
+  readonly again: Again;
   /** What changed by itself: for the verdict's live region. */
   readonly news: string | null;
   readonly dragging: boolean;
@@ -205,6 +208,7 @@ export const initial: State = {
   spoken: '',
   toast: null,
   closed: null,
+  again: nothingAgain,
   news: null,
   dragging: false,
   width: 'wide',
@@ -239,6 +243,9 @@ export const threadKey = (dump: OpenDump, thread: number): string => `${dump.id}
 /** The key of something asked about one frame. */
 export const frameKey = (at: {readonly dump: OpenDump; readonly index: number; readonly frame: Frame}): string =>
   `${threadKey(at.dump, at.index)}.${at.frame.frame}`;
+
+/** The key in State.opened of the stacks of all threads as one tree. */
+export const stacksKey = (dump: OpenDump): string => openKey(dump, 0, 'parallel');
 
 /** The key of a fold or a group in State.opened. */
 export const openKey = (dump: OpenDump, thread: number, part: string): string => `${dump.id}.${thread}.${part}`;

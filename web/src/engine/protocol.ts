@@ -136,6 +136,8 @@ export interface SanitizeRequest {
 export interface SliceRequest {
   readonly op: 'slice';
   readonly dump: number;
+  /** Keep names of people. */
+  readonly names: boolean;
   /** Whose function names to keep. */
   readonly symbols: KeptNames;
 }

@@ -205,8 +205,8 @@ export class Supervisor implements Engine {
     });
   }
 
-  slice(dump: number, symbols: KeptNames): Promise<Made> {
-    return this.#inTurn(async () => this.#made(dump, await this.#askNamed({op: 'slice', dump, symbols})));
+  slice(dump: number, keep: {readonly names: boolean; readonly symbols: KeptNames}): Promise<Made> {
+    return this.#inTurn(async () => this.#made(dump, await this.#askNamed({op: 'slice', dump, ...keep})));
   }
 
   capsule(

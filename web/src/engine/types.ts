@@ -165,7 +165,7 @@ export interface Engine {
   /** A smaller dump that is fit to share. */
   sanitize(dump: number, keep: {readonly memory: boolean; readonly names: boolean}): Promise<Sanitized>;
   /** The symbols that the dump's stacks need, as a tar archive of small Breakpad files. */
-  slice(dump: number, symbols: KeptNames): Promise<Made>;
+  slice(dump: number, keep: {readonly names: boolean; readonly symbols: KeptNames}): Promise<Made>;
   /** A page with the sanitized dump and its symbols inside: the viewer comes in, and source files under the paths that frames name. */
   capsule(
     dump: number,

@@ -79,7 +79,7 @@ inEachEngine(engine => {
     await until(tab, '#drop');
     const [screen, sent] = [lap(), host.sent];
     await tab.choose('input[data-opens=files]', [project('web/example/crash.dmp')]);
-    expect((await texts(tab, '.local')).join()).not.toContain('0 requests');
+    await expect.poll(async () => (await texts(tab, '.local')).join()).not.toContain('0 requests');
     await until(tab, 'h1, p', 'MB so far');
     await until(tab, '.verdict', 'Null pointer read');
     const crash = lap();

@@ -99,8 +99,8 @@ func NewPages(size int64, cache *Cache, fetch func(p []byte, off int64) error) *
 // Size is the file's size in bytes.
 func (f *Pages) Size() int64 { return f.size }
 
-// ReadAt implements io.ReaderAt. A read of as much as is read ahead goes past
-// the cache: whoever reads so much reads it once.
+// ReadAt implements io.ReaderAt. A read of more than a page goes past the cache:
+// what reads so much at once keeps it itself, or reads it once.
 func (f *Pages) ReadAt(p []byte, off int64) (int, error) {
 	if off < 0 {
 		return 0, fmt.Errorf("bridge: read at %d: negative offset", off)
@@ -112,7 +112,7 @@ func (f *Pages) ReadAt(p []byte, off int64) (int, error) {
 	if int64(len(p)) > f.size-off {
 		p, end = p[:f.size-off], io.EOF
 	}
-	if f.remote || len(p) >= ahead*PageSize {
+	if f.remote || len(p) > PageSize {
 		if err := f.fetch(p, off); err != nil {
 			return 0, err
 		}

@@ -13,9 +13,9 @@ import (
 // takes 0.6 to 0.9 ms whether it reads 4 KiB or 64 KiB.
 const PageSize = 64 << 10
 
-// ahead is how many pages are asked for when the one before them is kept:
-// whoever reads on reads on, and four pages cost less than two calls. Of 32
-// places all over a file nobody wants more than they are.
+// ahead is how many pages are asked for when the one before them is kept: the
+// next ones are probably wanted too, and four pages cost less than two calls.
+// Around places all over a file nothing more is wanted.
 const ahead = 4
 
 // A Cache keeps the pages that were read last, of all files together. Its

@@ -63,6 +63,8 @@ func TestBlanksInNames(t *testing.T) {
 	for name, want := range map[string]bool{
 		"std::pair<int,char>": true, "std::pair<int, char>": true, "std::pair<int, std::vector<int> >": true,
 		"std::pair<char, int>": false, "std::pair<int>": false,
+		"std::pair": false, "std::pair<int,char>::type": false,
+		"ns::std::pair<int,char>": false,
 	} {
 		if got := s.Of(name) != nil; got != want {
 			t.Errorf("%s: %t", name, got)

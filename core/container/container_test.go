@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"crashglass/core/bin"
-	"crashglass/core/minidump"
 	"crashglass/core/snapshot"
 	"crashglass/core/testkit/corefile"
 	"crashglass/core/testkit/dump"
@@ -86,8 +85,8 @@ func TestStatedSize(t *testing.T) {
 	}
 }
 
-// microdump is a log with one, as Breakpad's microdump_writer.cc writes it.
-func microdump(lines ...string) string {
+// logOf is a log with one microdump, as Breakpad's microdump_writer.cc writes it.
+func logOf(lines ...string) string {
 	return "-----BEGIN BREAKPAD MICRODUMP-----\n" + strings.Join(lines, "\n") + "\n-----END BREAKPAD MICRODUMP-----\n"
 }
 
@@ -95,7 +94,7 @@ func microdump(lines ...string) string {
 // no room for.
 func TestMicrodumps(t *testing.T) {
 	const system = "O A arm 08 armv8l brand/device:7.1.1/user/release-keys"
-	all := open(t, []byte("before\n"+microdump("V Chrome:Beta:1.2.3", system, "P browser", "R 0000000B SIGSEGV 00000123", "G OpenGL ES 3.0|Qualcomm|Adreno (TM) 330", "H 12C00000 FFF73000 00D9 31E89000 975F4000 0C:18")+microdump(system)))
+	all := open(t, []byte("before\n"+logOf("V Chrome:Beta:1.2.3", system, "P browser", "R 0000000B SIGSEGV 00000123", "G OpenGL ES 3.0|Qualcomm|Adreno (TM) 330", "H 12C00000 FFF73000 00D9 31E89000 975F4000 0C:18")+logOf(system)))
 	if len(all) != 2 {
 		t.Fatalf("%d dumps", len(all))
 	}
@@ -104,7 +103,7 @@ func TestMicrodumps(t *testing.T) {
 	if first.Kind != "microdump" || first.Writer != "Breakpad" || first.System != "brand/device:7.1.1/user/release-keys" || first.Lacks != lacks {
 		t.Errorf("%+v", first)
 	}
-	if want := (minidump.GPU{Version: "OpenGL ES 3.0", Vendor: "Qualcomm", Renderer: "Adreno (TM) 330"}); first.GPU != want {
+	if want := (snapshot.GPU{Version: "OpenGL ES 3.0", Vendor: "Qualcomm", Renderer: "Adreno (TM) 330"}); first.GPU != want {
 		t.Errorf("%+v", first.GPU)
 	}
 	facts := []snapshot.Fact{
@@ -124,9 +123,34 @@ func TestMicrodumps(t *testing.T) {
 
 // A product without a colon has no version.
 func TestProductWithoutVersion(t *testing.T) {
-	facts := microFacts(&minidump.Microdump{Product: "WebView", Logged: "08-17 F/x"})
+	facts := open(t, []byte("08-17 F/x: "+begin+"\n08-17 F/x: V WebView\n08-17 F/x: "+end+"\n"))[0].Origin.Facts
 	want := []snapshot.Fact{{Name: "product", Value: "WebView", Source: "microdump"}, {Name: "logged", Value: "08-17 F/x", Source: "microdump"}}
 	if !reflect.DeepEqual(facts, want) {
 		t.Errorf("%+v, want %+v", facts, want)
+	}
+}
+
+const (
+	begin = "-----BEGIN BREAKPAD MICRODUMP-----"
+	end   = "-----END BREAKPAD MICRODUMP-----"
+	log   = begin + "\nV Product:1\n" + end + "\n"
+)
+
+// What is no dump has the error of a minidump.
+func TestErrors(t *testing.T) {
+	tests := []struct{ name, data, want string }{
+		{"empty", "", "minidump: header at 0x0: need 4 bytes, have 0"},
+		{"short", "ab", "minidump: header at 0x0: need 4 bytes, have 2"},
+		{"text", "some text", "minidump: header at 0x0: signature 0x656d6f73 is not MDMP"},
+		{"binary", "PK\x03\x04\x00\x00" + log, "minidump: header at 0x0: signature 0x04034b50 is not MDMP"},
+		{"the end only", "08-17 F/google-breakpad(1): " + end, "minidump: header at 0x0: signature 0x312d3830 is not MDMP"},
+		{"damaged minidump", "MDMP" + "\n" + log, "minidump: directory at 0x204e4947: lies beyond the end of the file at 0x55"},
+		{"damaged minidump of a big-endian machine", "PMDM" + "\n" + log, "minidump: directory at 0x47494e20: lies beyond the end of the file at 0x55"},
+	}
+	for _, tt := range tests {
+		opened, err := OpenAll(source([]byte(tt.data)))
+		if len(opened) > 0 || err == nil || err.Error() != tt.want {
+			t.Errorf("%s: %d dumps, error %v, want %s", tt.name, len(opened), err, tt.want)
+		}
 	}
 }

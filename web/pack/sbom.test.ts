@@ -24,7 +24,9 @@ test('what is linked is listed once, in order', () => {
 });
 
 test('what cdxgen says of the licence of a Go module is left out: it differs between folders', () => {
-  const said = bills.map(bill => ({components: bill.components.map(c => ({...c, licenses: [{license: {name: 'CUSTOM'}}]}))}));
+  const said = bills.map(bill => ({
+    components: bill.components.map(c => ({...c, licenses: [{license: {name: 'CUSTOM'}}]})),
+  }));
   expect(components(said, linked)[0]?.licenses).toEqual([
     {license: {name: 'a.example/a@v2.0.0 in THIRD_PARTY_LICENSES'}},
   ]);

@@ -37,6 +37,7 @@ func main() {
 		os.Exit(downloading()) // a process that is given a list, and no dump
 	}
 	limitMemory(os.Stderr, os.Exit)
+	collectLate()
 	out := onConsole(os.Stdout)
 	status := run(asOriginal(os.Args[0], os.Args[1:]), out, os.Stderr)
 	if t, ok := out.(*console); ok {

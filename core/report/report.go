@@ -202,6 +202,16 @@ type Symbols struct {
 	// Also are the names of other files of the same build that were used, for
 	// what the first one lacks.
 	Also []string `json:"also"`
+
+	// Damage is what of a text file could not be used; nil where all of it could.
+	Damage *Damage `json:"damage,omitempty"`
+}
+
+// Damage is where a symbol file in lines is damaged. The rest of it is used.
+type Damage struct {
+	Line    int64 `json:"line"`    // the first such line, counted from 1; 0 when it is not known
+	Records int   `json:"records"` // how many lines are left out
+	Cut     bool  `json:"cut"`     // the file ends in the middle of a line
 }
 
 // An Unloaded module was gone when the dump was written.

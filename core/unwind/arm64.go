@@ -10,7 +10,8 @@ import (
 //	ra  = *(fp+8)
 //	fp' = *(fp)
 //	sp' =   fp+16
-//
+func init() { targets = append(targets, &arm64) }
+
 // On Windows functions need not make one.
 var a64Record = []recordLayout{{fp: 0, ra: 1, sp: 2}}
 

@@ -5,13 +5,14 @@ import (
 	"crashglass/core/isa"
 )
 
+func init() { targets = append(targets, &arm64) }
+
 // a64Record is the frame record of AAPCS64, section 6.4.6:
 //
 //	ra  = *(fp+8)
 //	fp' = *(fp)
 //	sp' =   fp+16
-func init() { targets = append(targets, &arm64) }
-
+//
 // On Windows functions need not make one.
 var a64Record = []recordLayout{{fp: 0, ra: 1, sp: 2}}
 

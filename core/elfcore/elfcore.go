@@ -78,6 +78,7 @@ type core struct {
 	head    header
 
 	segments []segment // PT_LOAD, in the order of addresses
+	inFile   uint64    // bytes of the file that they have together
 	threads  []*thread // the one that crashed is first
 	process  process
 	auxv     []minidump.AuxValue

@@ -156,3 +156,19 @@ func TestSharedMemory(t *testing.T) {
 		t.Errorf("%d mappings have %d bytes, %q", len(c.segments), have, c.notes)
 	}
 }
+
+// Segments that share their notes have each thread once, or twice.
+func TestSharedNotes(t *testing.T) {
+	notes := asm.At(0)
+	for id := range uint32(100) {
+		note(notes, "CORE", 1, corefile.Status(t, id+1, 11, 0, 0))
+	}
+	data := notes.Build(t)
+	c := &core{src: source(data), order: minidumpOrder, word: 8, machine: findMachine(62, 8)}
+	for range 50 {
+		c.readNotes(program{have: uint64(len(data))})
+	}
+	if c.looked != 100 {
+		t.Errorf("%d notes were looked at, %q", c.looked, c.notes)
+	}
+}

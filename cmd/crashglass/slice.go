@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -42,7 +44,9 @@ func sliceCommand(c *cli) *cobra.Command {
 		Short:   "small symbol files: what the stacks of these dumps need",
 		Example: "  crashglass slice --symbols symbols/ --store small/ crash.dmp",
 	}
-	return c.command(cmd, s.register, func(args []string) int { return c.slice(args, &s) })
+	cmd = c.command(cmd, s.register, func(args []string) int { return c.slice(args, &s) })
+	complete(cmd, "names", slices.Sorted(maps.Keys(capsule.Names))...)
+	return cmd
 }
 
 // slice writes the records of symbol files that the stacks of some dumps need,

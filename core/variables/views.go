@@ -22,7 +22,7 @@ func (r *reader) viewed(out *Value, v view, t *types.Type, depth int) bool {
 	at := o
 	for d := into(maxBases); at != nil && d.enters(at.t); at, d = at.firstBase(), d.deeper() {
 		shown := r.frame.Views.Of(at.t.Name)
-		if shown == nil {
+		if shown == nil || shown.Own && at != o {
 			continue
 		}
 		if !at.viewedAs(shown) {

@@ -99,8 +99,8 @@ type modReader struct {
 	list []mod
 
 	taken streamSet
-	next int64 // in the list
-	done bool
+	next  int64 // in the list
+	done  bool
 }
 
 // modsAtOnce is how much of the list is read at once.

@@ -21,13 +21,13 @@ type dbi struct {
 	globals int    // stream with the hash table of globals
 	publics int    // stream with the hash table of publics, and their order
 
-	modules  part
-	contribs part
-	optional part
+	modules  byteRange
+	contribs byteRange
+	optional byteRange
 }
 
-// A part is a range of the stream.
-type part struct{ off, size int64 }
+// A byteRange is a range of the stream.
+type byteRange struct{ off, size int64 }
 
 const dbiHeaderSize = 64
 
@@ -54,8 +54,8 @@ func parseDBI(s *stream) (d dbi, err error) {
 	c.Skip(2)
 	d.machine = c.U16()
 	at := int64(dbiHeaderSize)
-	take := func(size uint32) part {
-		p := part{at, int64(size)}
+	take := func(size uint32) byteRange {
+		p := byteRange{at, int64(size)}
 		at += int64(size)
 		return p
 	}
@@ -66,7 +66,7 @@ func parseDBI(s *stream) (d dbi, err error) {
 	take(ec)
 	d.optional = take(optional)
 	if at > s.size {
-		d.modules, d.contribs, d.optional = part{}, part{}, part{}
+		d.modules, d.contribs, d.optional = byteRange{}, byteRange{}, byteRange{}
 		return d, &bin.Error{What: s.what, Off: 0x18, Why: fmt.Sprintf("its parts take %d bytes, it has %d", at, s.size)}
 	}
 	return d, c.Err()

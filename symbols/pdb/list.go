@@ -53,7 +53,7 @@ type lister struct {
 // module lists the functions of a module that answer for their first byte.
 func (l *lister) module(i int) *moduleList {
 	f, out := l.f, &moduleList{}
-	u, ok := f.units.get(i)
+	u, ok := f.units.Get(i)
 	if !ok {
 		u = f.readUnit(i) // it is needed once
 	}

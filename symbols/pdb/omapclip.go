@@ -104,7 +104,7 @@ func (r run) clip(start, end uint64) (run, bool) {
 //
 // Source: PrintFrameDataUsingPDB in src/common/windows/pdb_source_line_writer.cc
 // of Breakpad.
-func (a *addressMap) framePieces(r frame) []piece {
+func (a *addressMap) framePieces(r frameData) []piece {
 	if a.omap == nil {
 		return []piece{{start: r.start, end: r.end, prolog: r.prolog}}
 	}

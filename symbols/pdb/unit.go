@@ -41,11 +41,11 @@ type function struct {
 
 // unit returns module i, parsed. One that is damaged has what is before the damage.
 func (f *File) unit(i int) *unit {
-	if u, ok := f.units.get(i); ok {
+	if u, ok := f.units.Get(i); ok {
 		return u
 	}
 	u := f.readUnit(i)
-	f.units.put(i, u, len(u.symbols)+16*len(u.lines.rows)+32*len(u.funcs)+1024)
+	f.units.Put(i, u, len(u.symbols)+16*len(u.lines.rows)+32*len(u.funcs)+1024)
 	return u
 }
 

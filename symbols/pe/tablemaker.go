@@ -11,7 +11,7 @@ import (
 // needs for one is used again for the next.
 type tableMaker struct {
 	f         *File
-	fr        frame
+	fr        frameState
 	points    []uint64
 	now, next []unwind.Rule
 	changed   []unwind.Rule
@@ -82,7 +82,7 @@ func (m *tableMaker) rulesOf(e entry) (at func(uint64) (exact bool, err error), 
 	if err != nil {
 		return nil, err
 	}
-	m.points = m.f.points(p, m.points)
+	m.points = m.f.changePoints(p, m.points)
 	return func(rel uint64) (bool, error) {
 		err := m.f.amd64Frame(&m.fr, p, rel)
 		if err == nil {
@@ -100,7 +100,7 @@ func (m *tableMaker) armRules(e entry) (at func(uint64) (exact bool, err error),
 	if !m.f.work.Spend(recordWork * int64(len(r.epilogs)+len(r.codes))) {
 		return nil, errWork
 	}
-	if m.points, err = r.points(e, m.points); err != nil {
+	if m.points, err = r.changePoints(e, m.points); err != nil {
 		return nil, e.in(unwindRecord, err)
 	}
 	return func(rel uint64) (bool, error) {

@@ -130,13 +130,13 @@ number() { [ -z "${CRASHGLASS_VERSION:-}" ] || printf -- '-X %s/core/version.num
 # The program with the page inside. The packed neighbours stay out: what is near need not be small.
 build_program() {
   embed_page
-  go build -trimpath -buildvcs=false -tags page -ldflags="-X main.commit=$(commit) $(number)" -o build/crashglass ./cmd/crashglass
+  CGO_ENABLED=0 go build -trimpath -buildvcs=false -tags page -ldflags="-X main.commit=$(commit) $(number)" -o build/crashglass ./cmd/crashglass
 }
 
 embed_page() {
   rm -rf cmd/crashglass/page
   cp -R dist cmd/crashglass/page
-  find cmd/crashglass/page \( -name '*.br' -o -name '*.gz' -o -name SHA256SUMS \) -delete
+  find cmd/crashglass/page \( -name '*.br' -o -name '*.gz' -o -name '*.xz' -o -name SHA256SUMS \) -delete
 }
 
 # The commit of this tree, for --version. A tree that has changed since says so.
@@ -495,6 +495,12 @@ seconds() {
   echo $total
 }
 
+pictures() {
+  need_packages
+  need_chromium
+  in_web node test/run.js test/pictures.ts
+}
+
 # --- Measuring --------------------------------------------------------------------------------------------------------
 
 brotli_size() {
@@ -526,7 +532,7 @@ bench() {
 
 verb=${1:-help}
 case $verb in
-  serve | build | verify | program | release | try_release | check | fuzz | reliability | hammer_js | bench | size | edge | help) ;;
+  serve | build | verify | program | release | try_release | check | fuzz | reliability | hammer_js | bench | pictures | size | edge | help) ;;
   test) verb=run_tests ;;
   *) help >&2; exit 2 ;;
 esac

@@ -10,7 +10,7 @@ type id string
 const guidDigits = 32
 
 func idOf(s string) id {
-	s = strings.ToUpper(strings.NewReplacer("-", "", "{", "", "}", "").Replace(s))
+	s = strings.ToUpper(strings.Map(withoutMarks, s))
 	if len(s) <= guidDigits {
 		return trimZero(s)
 	}
@@ -22,6 +22,14 @@ func idOf(s string) id {
 		return ""
 	}
 	return id(s[:guidDigits] + age)
+}
+
+// withoutMarks leaves out what spellings of a GUID have between its digits.
+func withoutMarks(r rune) rune {
+	if r == '-' || r == '{' || r == '}' {
+		return -1
+	}
+	return r
 }
 
 func trimZero(s string) id {

@@ -34,17 +34,27 @@ func (s Source) Read(what string, off int64, n uint64) ([]byte, error) {
 		return nil, &Error{What: what, Off: off, Why: fmt.Sprintf("%d bytes reach beyond the end of the file at %#x", n, s.size), Beyond: true}
 	}
 	data := make([]byte, n)
-	if n == 0 {
-		return data, nil
-	}
-	// ReadAt may return io.EOF together with a full buffer.
-	if got, err := s.r.ReadAt(data, off); got < len(data) {
-		if err == nil || errors.Is(err, io.EOF) {
-			err = io.ErrUnexpectedEOF
-		}
-		return nil, &Error{What: what, Off: off + int64(got), Why: fmt.Sprintf("reading failed: %v", err), Cause: err}
+	if err := s.Fill(what, off, data); err != nil {
+		return nil, err
 	}
 	return data, nil
+}
+
+// Fill is Read into memory that the caller has: it fills data with what lies at
+// off.
+func (s Source) Fill(what string, off int64, data []byte) error {
+	if len(data) == 0 {
+		return nil
+	}
+	// ReadAt may return io.EOF together with a full buffer.
+	got, err := s.ReadAt(data, off)
+	if got == len(data) {
+		return nil
+	}
+	if err == nil || errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return &Error{What: what, Off: off + int64(got), Why: fmt.Sprintf("reading failed: %v", err), Cause: err}
 }
 
 // ReadUpTo is Read for a range that may be cut short by the end of the file;

@@ -8,6 +8,10 @@
 //
 // Nothing here walks a stack. How a CPU's callers are found is package
 // unwind's business.
+//
+// Read this file first, then x86.go and amd64.go, after which the other CPUs
+// read alike. context.go says how a context is laid out, contextlayouts.go has
+// the layouts; inst.go is a decoded instruction, syscall.go a system call.
 package cpu
 
 import (

@@ -59,6 +59,7 @@ type state struct {
 	ops      []cpu.MemOp // of Accesses, as many as there are
 	baseRegs []cpu.Reg   // that addresses were made of, sorted by name
 	fault    fault
+	plain    []string // names of the frames that were compared with a pattern
 }
 
 // add records a finding.

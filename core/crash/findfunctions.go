@@ -68,11 +68,20 @@ func (s *state) frameWithin(pattern string, depth int) *Frame {
 		if f.Guess && i > 0 && !f.Inline {
 			return nil // a word that lay around proves nothing
 		}
-		if matches(pattern, funcname.Plain(f.Function)) {
+		if matches(pattern, s.plainName(i)) {
 			return f
 		}
 	}
 	return nil
+}
+
+// plainName is plainName of a frame, made once: more than a hundred patterns are
+// compared with it. Frames are asked for from the innermost on.
+func (s *state) plainName(i int) string {
+	for n := len(s.plain); n <= i; n++ {
+		s.plain = append(s.plain, funcname.Plain(s.in.Frames[n].Function))
+	}
+	return s.plain[i]
 }
 
 // matches: a '*' stands for anything, at the end or once in between.

@@ -47,6 +47,9 @@ func put(row []uint32, width int, a, b, c uint32) {
 	}
 }
 
+// Reset empties the grid, and keeps the memory of what it had.
+func (g *Grid) Reset() { g.n, g.high = 0, nil }
+
 // grow makes room: by doubling the first block, or by another block.
 func (g *Grid) grow(width int) {
 	g.width = width
@@ -128,7 +131,7 @@ func (g *Grid) Bytes() int {
 	return n
 }
 
-// Width is how many values a row has; 0 while there are no rows.
+// Width is how many values a row has; 0 before the first one.
 func (g *Grid) Width() int { return g.width }
 
 // Wide reports whether a value takes eight bytes.

@@ -64,3 +64,19 @@ func TestOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestReset fills a grid again, after one with larger numbers.
+func TestReset(t *testing.T) {
+	var g Grid
+	for i := range uint64(2 * blockLen) {
+		g.Add(2, i<<33, i, 0)
+	}
+	was := g.Bytes()
+	g.Reset()
+	for i := range uint64(2 * blockLen) {
+		g.Add(2, i, i+1, 0)
+	}
+	if g.Wide() || g.Len() != 2*blockLen || g.At(blockLen, 0) != blockLen || g.At(5, 1) != 6 || g.Bytes() != was/2 {
+		t.Errorf("wide %v, %d rows, %d bytes", g.Wide(), g.Len(), g.Bytes())
+	}
+}

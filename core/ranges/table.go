@@ -15,6 +15,9 @@
 // those that overlap into disjoint pieces, of which there are at most twice as
 // many. A question is a binary search, however the ranges overlap. A row takes
 // 12 bytes, or 24 once a number needs more than 32 bits.
+//
+// Read this file first, then divide.go, which gives each address one owner,
+// order.go and grid.go, which find it fast.
 package ranges
 
 // A Range is a run of addresses, and the number of what it belongs to.
@@ -60,6 +63,12 @@ func (t *Table) Add(start, size uint64, value int64) {
 	}
 	t.start, t.last = start, last
 	t.rows.Add(3, start, size, uint64(value))
+}
+
+// Reset empties the table, and keeps the memory of what it had.
+func (t *Table) Reset() {
+	t.rows.Reset()
+	*t = Table{rows: t.rows, LastGiven: t.LastGiven}
 }
 
 // Join gives the table the ranges of another one.

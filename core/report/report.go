@@ -9,6 +9,10 @@
 //
 // Strings come out of dumps and symbol files. They may contain anything,
 // markup and control characters included; whoever shows them makes them harmless.
+//
+// Read this file first, then thread.go, variable.go, verdict.go, wait.go and
+// next.go, which are parts of it; kinds.go has the codes, address.go how an
+// address is written.
 package report
 
 // A Report is everything that is known of one dump.

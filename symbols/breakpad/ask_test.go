@@ -334,7 +334,7 @@ func TestAskedUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.from = 0
-	f.asked.pages.kept = cache[[]byte]{}
+	f.asked.pages.kept = nil
 	f.asked.blocks = cache[*block]{}
 	if loc, ok := f.Locate(0x1c80); ok || len(f.Notes()) == 0 {
 		t.Errorf("%+v, notes %v", loc, f.Notes())

@@ -1,6 +1,10 @@
 package breakpad
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+	"sort"
+)
 
 // A span is the blocks between which a record must be: in the block low the
 // middle one has a number that is not higher, in the block high it has.
@@ -12,25 +16,48 @@ type span struct {
 	hit               bool // low is a block with a record that has the number
 }
 
-// start returns the span that the probes of a run leave for a number.
+// start returns the span that the probes of a run leave for a number. Where the
+// run before ends, the middle record is one of that run and says nothing.
 func (r *run) start(v uint64) span {
-	out := span{low: r.from - 1, high: r.to + 1}
-	for _, p := range r.probes {
-		if p.middle > v {
-			out.high, out.highAt, out.highKey, out.knowHigh = p.number, p.number, p.middle, true
-			break
-		}
+	out := span{low: -1, high: r.to + 1}
+	if r.from > 0 {
+		out.low = r.from
+	}
+	i := sort.Search(len(r.probes), func(i int) bool { return r.probes[i].middle > v })
+	if i < len(r.probes) {
+		p := r.probes[i]
+		out.high, out.highAt, out.highKey, out.knowHigh = p.number, p.number, p.middle, true
+	}
+	if i > 0 {
+		p := r.probes[i-1]
 		out.low, out.lowKey, out.knowLow = p.number, p.middle, true
 	}
 	return out
 }
 
+// mostLearned bounds the probes of a run.
+const mostLearned = 1 << 12
+
+// learn makes a block that was read a probe, so that the next search begins
+// nearer. It leaves out the blocks that the run shares with another one, and
+// any that would not ascend.
+func (r *run) learn(number int64, middle uint64) {
+	i := sort.Search(len(r.probes), func(i int) bool { return r.probes[i].number >= number })
+	switch {
+	case len(r.probes) >= mostLearned || number <= r.from || number >= r.to:
+	case i < len(r.probes) && (r.probes[i].number == number || r.probes[i].middle < middle):
+	case i > 0 && r.probes[i-1].middle > middle:
+	default:
+		r.probes = slices.Insert(r.probes, i, probe{number, middle})
+	}
+}
+
 // bisect returns the blocks in which the record with a number should be.
 // Nothing depends on its being right but how often a file has to be scanned.
-func (s *search) bisect(k series, v uint64, in run) (low, high int64, ok bool) {
+func (s *search) bisect(k series, v uint64, in *run) (low, high int64, ok bool) {
 	r := in.start(v)
 	for step := 0; step < mostSteps && r.high-r.low > 1; step++ {
-		if !s.step(k, v, &r, r.guess(v, step%2 == 0)) {
+		if !s.step(k, v, in, &r, r.guess(v, step%2 == 0)) {
 			return 0, 0, false
 		}
 		if r.hit {
@@ -62,12 +89,15 @@ func (r *span) guess(v uint64, evenly bool) int64 {
 
 // step makes the span smaller by what is in a block or, where that has no
 // record that tells, in those after it.
-func (s *search) step(k series, v uint64, r *span, at int64) bool {
+func (s *search) step(k series, v uint64, in *run, r *span, at int64) bool {
 	beside := false // records among which one of the series may follow
 	for i := at; i < r.high && i < at+mostEmpty; i++ {
 		b, err := s.block(i)
 		if err != nil {
 			return false
+		}
+		if len(b.rows[k]) > 0 {
+			in.learn(i, b.middle[k])
 		}
 		switch {
 		case b.covers(k, v):

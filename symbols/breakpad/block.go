@@ -41,6 +41,7 @@ type block struct {
 func blockOf(x *index) *block {
 	b := &block{first: int(seriesCount), last: -1, lines: x.lines, inlines: x.inlines, module: x.module, codeID: x.codeID}
 	for s, t := range map[series]*ranges.Table{byFunc: &x.funcs, byWin: &x.frames, byInit: &x.inits} {
+		b.rows[s] = slices.Grow(b.rows[s], t.Len())
 		for i := range t.Len() {
 			b.rows[s] = append(b.rows[s], t.Range(i))
 		}
@@ -75,6 +76,7 @@ func (b *block) bytes() (n int) {
 // each, so that numbers are found as addresses are: of two records with one
 // number the first counts.
 func (t *idTable) ranges() (out []ranges.Range) {
+	out = slices.Grow(out, t.dense.Len()+t.other.Len())
 	for i := range t.dense.Len() {
 		out = append(out, ranges.Range{Start: uint64(i), Size: 1, Value: int64(t.dense.At(i, 0))})
 	}
@@ -88,6 +90,9 @@ func (t *idTable) ranges() (out []ranges.Range) {
 // middleOf is the number in the middle. In a block in which one run ends and
 // the next begins it is that of the run with more records in it.
 func middleOf(rows []ranges.Range) uint64 {
+	if slices.IsSortedFunc(rows, func(a, b ranges.Range) int { return cmp.Compare(a.Start, b.Start) }) {
+		return rows[len(rows)/2].Start
+	}
 	starts := make([]uint64, len(rows))
 	for i, r := range rows {
 		starts[i] = r.Start

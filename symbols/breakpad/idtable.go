@@ -22,6 +22,11 @@ func (t *idTable) add(id uint32, off int64) {
 	t.other.add(uint64(id), off)
 }
 
+func (t *idTable) reset() {
+	t.dense.Reset()
+	t.other.reset()
+}
+
 func (t *idTable) finish() { t.other.finish() }
 
 // find returns the offset of the first record with a number.

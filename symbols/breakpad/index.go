@@ -25,6 +25,18 @@ type index struct {
 	lines, inlines bool // there are any
 }
 
+// reset empties an index, whose memory is used again.
+func (x *index) reset() {
+	for _, t := range []*ranges.Table{&x.funcs, &x.inits, &x.frames, &x.fpo} {
+		t.Reset()
+	}
+	x.publics.reset()
+	x.rest.reset()
+	x.files.reset()
+	x.origins.reset()
+	x.module, x.codeID, x.lines, x.inlines = -1, -1, false, false
+}
+
 // finish brings every part into order.
 func (x *index) finish(n *notes) {
 	for _, t := range []struct {

@@ -1,6 +1,7 @@
 package breakpad
 
 import (
+	"iter"
 	"slices"
 
 	"crashglass/core/ranges"
@@ -12,10 +13,10 @@ type window struct {
 	s        *search
 	k        series
 	run      run
-	rows     []ranges.Range
-	from, to int64 // blocks
-	low      bool  // the run begins in it
-	high     bool  // the run ends in it
+	parts    [][]ranges.Range // of each block that has any
+	from, to int64            // blocks
+	low      bool             // the run begins in it
+	high     bool             // the run ends in it
 }
 
 // window reads the blocks from low to high, and as many after them as it takes
@@ -37,19 +38,42 @@ func (s *search) window(k series, v uint64, in run, low, high int64) (*window, b
 
 // passes reports whether the window ends with a record that has a higher number.
 func (w *window) passes(v uint64) bool {
-	n := len(w.rows)
-	return n > 0 && w.rows[n-1].Start > v
+	if len(w.parts) == 0 {
+		return false
+	}
+	last := w.parts[len(w.parts)-1]
+	return last[len(last)-1].Start > v
+}
+
+// rows goes through the records.
+func (w *window) rows(yield func(ranges.Range) bool) {
+	for _, part := range w.parts {
+		for _, r := range part {
+			if !yield(r) {
+				return
+			}
+		}
+	}
 }
 
 // back widens the window until a record is in it that starts below a number,
 // before all that start there, or the run begins.
 func (w *window) back(floor uint64) bool {
-	for !w.low && !slices.ContainsFunc(w.rows, func(r ranges.Range) bool { return r.Start < floor }) {
+	for !w.low && !w.hasBelow(floor) {
 		if !w.widen(w.from - 1) {
 			return false
 		}
 	}
 	return true
+}
+
+func (w *window) hasBelow(floor uint64) bool {
+	for r := range w.rows {
+		if r.Start < floor {
+			return true
+		}
+	}
+	return false
 }
 
 // ordered reports whether no record stands behind one with a higher number,
@@ -62,17 +86,19 @@ func (w *window) ordered() bool {
 	if w.to >= w.run.to-1 && w.run.to < w.s.count()-1 {
 		ends++
 	}
-	return len(descents(w.rows)) <= ends
+	return descents(w.rows) <= ends
 }
 
-// descents lists the records that stand behind one with a higher number.
-func descents(rows []ranges.Range) (out []int) {
-	for i := 1; i < len(rows); i++ {
-		if rows[i].Start < rows[i-1].Start || rows[i].Value <= rows[i-1].Value {
-			out = append(out, i)
+// descents counts the records that stand behind one with a higher number.
+func descents(rows iter.Seq[ranges.Range]) (n int) {
+	before := ranges.Range{Value: -1}
+	for r := range rows {
+		if r.Start < before.Start || r.Value <= before.Value {
+			n++
 		}
+		before = r
 	}
-	return out
+	return n
 }
 
 // widen adds a block at either end of the window. It reports false when that
@@ -94,11 +120,15 @@ func (w *window) widen(number int64) bool {
 	}
 	rows := b.rows[w.k]
 	if number > w.to {
-		w.rows = append(w.rows[:len(w.rows):len(w.rows)], rows...)
+		if len(rows) > 0 {
+			w.parts = append(w.parts, rows)
+		}
 		w.to, w.high = number, len(rows) == 0 && b.first > section[w.k] && b.last >= 0 && !w.s.hasAfter(w.k, number)
 		return true
 	}
-	w.rows = append(rows[:len(rows):len(rows)], w.rows...)
+	if len(rows) > 0 {
+		w.parts = slices.Insert(w.parts, 0, rows)
+	}
 	w.from, w.low = number, len(rows) == 0 && b.last >= 0 && b.last < section[w.k] && !w.s.hasBefore(w.k, number)
 	return true
 }
@@ -120,7 +150,7 @@ func has(windows []*window, v uint64) (ranges.Range, bool) {
 	var t ranges.Table
 	var rows []ranges.Range
 	for _, w := range windows {
-		for _, r := range w.rows {
+		for r := range w.rows {
 			if v-r.Start < r.Size {
 				t.Add(r.Start, r.Size, int64(len(rows)))
 				rows = append(rows, r)

@@ -16,6 +16,11 @@ func (p *pairs) add(key uint64, off int64) {
 	p.Grid.Add(2, key, uint64(off), 0)
 }
 
+func (p *pairs) reset() {
+	p.Grid.Reset()
+	*p = pairs{Grid: p.Grid}
+}
+
 func (p *pairs) key(i int) uint64 { return p.At(i, 0) }
 func (p *pairs) off(i int) int64  { return int64(p.At(i, 1)) }
 

@@ -79,10 +79,22 @@ func ScanPart(src bin.Source, from, to int64, progress func(done, total int64) e
 // newPart returns a scanner for the part of a text that begins at from.
 func newPart(t text, from int64) *scanner {
 	s := newScanner(t)
+	s.begin(from)
+	return s
+}
+
+// begin takes what stands before from as unknown.
+func (s *scanner) begin(from int64) {
 	if from > 0 {
 		s.fn, s.cfi, s.later = unknown, unknown, true
 	}
-	return s
+}
+
+// again makes a scanner one for another part. What it found is gone.
+func (s *scanner) again(from int64) {
+	s.reset()
+	*s = scanner{t: s.t, index: s.index, room: s.room, fn: -1, cfi: -1}
+	s.begin(from)
 }
 
 // scanParts scans the parts of a text and joins what they found. It returns

@@ -1,6 +1,10 @@
 package breakpad
 
-import "crashglass/core/ranges"
+import (
+	"slices"
+
+	"crashglass/core/ranges"
+)
 
 // mostRuns is how many runs of ascending numbers a series may have. Linkers
 // leave tables for unwinding in several sections, and each becomes a run.
@@ -27,8 +31,8 @@ type probe struct {
 // addresses: linkers leave STACK CFI INIT records of functions that they
 // dropped at the address 0, and STACK WIN records of old compilers nest.
 func astray(rows []ranges.Range) bool {
-	at := descents(rows)
-	return len(at) > 1 || len(at) == 1 && rows[len(rows)-1].Start > rows[0].Start
+	n := descents(slices.Values(rows))
+	return n > 1 || n == 1 && rows[len(rows)-1].Start > rows[0].Start
 }
 
 // runsOf divides the probes of a series, and finds where the runs meet.

@@ -20,7 +20,8 @@ type search struct {
 	pages  *pages
 	page   int64 // lines that begin in so many units are a block
 	blocks cache[*block]
-	room   []byte // in which blocks are scanned
+	part   *scanner // which scans blocks, one after another
+	ends   []byte   // in which ends of lines are looked for
 
 	probes [seriesCount][]probe // blocks that all bisections begin with
 	astray [seriesCount]bool    // records in them are out of place
@@ -52,7 +53,7 @@ func newSearch(src bin.Source, page int64) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &search{t: t, pages: p, page: page}
+	s := &search{t: t, pages: p, page: page, part: newScanner(t)}
 	return s, s.open()
 }
 
@@ -98,6 +99,8 @@ func (s *search) block(number int64) (*block, error) {
 	if b, ok := s.blocks.Get(number); ok {
 		return b, nil
 	}
+	// The page first: its last line ends in what is read beyond it. An error comes again.
+	s.pages.page(s.t.offset(number*s.page) / s.pages.size)
 	from, err := s.lineFrom(number * s.page)
 	if err != nil {
 		return nil, err
@@ -106,14 +109,12 @@ func (s *search) block(number int64) (*block, error) {
 	if err != nil {
 		return nil, err
 	}
-	part := newPart(s.t, from)
-	part.room = s.room
-	if err := part.run(from, to, progressOf(s.t, nil)); err != nil {
+	s.part.again(from)
+	if err := s.part.run(from, to, progressOf(s.t, nil)); err != nil {
 		return nil, err
 	}
 	s.scans++ // what could not be read was not: parts of a file at a host come later
-	s.room = part.room
-	b := blockOf(&part.index)
+	b := blockOf(&s.part.index)
 	s.blocks.Put(number, b, b.bytes())
 	return b, nil
 }
@@ -125,7 +126,10 @@ func (s *search) lineFrom(at int64) (int64, error) {
 		return 0, nil
 	}
 	look := min(lineLook, max(s.page/8, 64))
-	buf, scratch := make([]byte, look), make([]byte, 2*look)
+	if s.ends == nil {
+		s.ends = make([]byte, 3*look)
+	}
+	buf, scratch := s.ends[:look], s.ends[look:]
 	for end := min(at+maxLine+lineLook, s.t.size()); at < end; {
 		part := buf[:min(look, end-at)]
 		if err := s.t.squeeze(part, at, scratch); err != nil {
@@ -157,12 +161,13 @@ func (s *search) find(k series, v uint64) (ranges.Range, bool) {
 
 func (s *search) look(k series, v uint64) (none ranges.Range, ok bool) {
 	var windows []*window
-	for _, run := range s.runs[k] {
+	for i := range s.runs[k] {
+		run := &s.runs[k][i]
 		low, high, ok := s.bisect(k, v, run)
 		if !ok {
 			return none, false
 		}
-		w, ok := s.window(k, v, run, low, high)
+		w, ok := s.window(k, v, *run, low, high)
 		if !ok {
 			return none, false
 		}

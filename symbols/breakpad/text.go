@@ -3,9 +3,6 @@ package breakpad
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
-	"fmt"
-	"io"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -75,17 +72,7 @@ func (t text) offset(at int64) int64 { return t.base + at*t.unit }
 
 // read fills p with the bytes of the units from at on; len(p) must be a
 // multiple of the size of a unit.
-func (t text) read(p []byte, at int64) error {
-	off := t.offset(at)
-	// ReadAt may return io.EOF together with a full buffer.
-	if n, err := t.src.ReadAt(p, off); n < len(p) {
-		if err == nil || errors.Is(err, io.EOF) {
-			err = io.ErrUnexpectedEOF
-		}
-		return &bin.Error{What: "symbol file", Off: off + int64(n), Why: fmt.Sprintf("reading failed: %v", err), Cause: err}
-	}
-	return nil
-}
+func (t text) read(p []byte, at int64) error { return t.src.Fill("symbol file", t.offset(at), p) }
 
 // squeeze fills p with one byte for each unit from at on. Units that are not
 // ASCII become a byte that no record begins with and no number contains.

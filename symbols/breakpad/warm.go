@@ -7,12 +7,9 @@ import (
 	"crashglass/core/bin"
 )
 
-// warmScan is how much of made-up symbols is scanned by Warm.
-const warmScan = 1 << 20
-
-// Warm scans made-up symbols, keeps their index, opens them with it and looks
-// some of them up, for nothing but that it was done: where a compiler waits for code to run before it compiles it
-// well, as that of a browser does, a real file is then scanned faster. The
+// Warm scans made-up symbols, keeps their index, and looks some of them up, both
+// with that index and by asking the file. Nothing comes of it but that the code
+// has run: a browser compiles code well only after it has run for a while. The
 // better code is there for the next call only, so it takes several.
 func Warm() error {
 	text := asSource(warmSymbols())
@@ -20,35 +17,56 @@ func Warm() error {
 	if err != nil {
 		return err
 	}
-	f, err := Open(text, Options{Index: asSource(index)})
-	if err != nil {
-		return err
-	}
-	for addr := range uint64(256) {
-		f.Locate(addr << 10)
-		f.CallFrame(addr << 10)
+	for _, opt := range []Options{{Index: asSource(index)}, warmAsked} {
+		f, err := Open(text, opt)
+		if err != nil {
+			return err
+		}
+		for i := range uint64(warmQuestions) {
+			addr := (i + 1) << 10
+			f.Locate(addr)
+			f.Function(addr)
+			f.CallFrame(addr)
+		}
 	}
 	return nil
 }
+
+// warmAsked has pages so small that warmQuestions addresses do not read enough
+// of them for a scan.
+var warmAsked = Options{Ask: true, Page: 2 << 10}
+
+const warmQuestions = 128
 
 func asSource(data []byte) bin.Source {
 	return bin.NewSource(bytes.NewReader(data), int64(len(data)))
 }
 
-// warmSymbols has every record that a large file is made of, in two runs of
-// addresses, so that it is also sorted.
+// warmSymbols has every record that a large file is made of, in the order of
+// such files. Each sort has two runs of addresses, so that it is also sorted.
 func warmSymbols() []byte {
 	text := []byte("MODULE Linux x86_64 000000000000000000000000000000000 warm\n")
-	for i := range 64 {
-		text = fmt.Appendf(text, "FILE %d /warm/file%d.c\nINLINE_ORIGIN %d inlined%d\n", i, i, i, i)
+	for i := range 4 * warmNumbers {
+		text = fmt.Appendf(text, "%s %d /warm/%d.c\n", [...]string{"FILE", "INLINE_ORIGIN"}[i/warmNumbers/2], i%(2*warmNumbers), i)
 	}
-	for run := range 2 {
-		for i := 0; len(text) < (run+1)*warmScan/2; i++ {
-			at := (2*i + 1 - run) << 8
-			text = fmt.Appendf(text, "FUNC %x 100 0 warm::function_%d(int)\nINLINE 0 %d %d %d %x 80\n%x 80 %d %d\n%x 80 %d %d\n",
-				at, i, i%100+1, i%64, i%64, at, at, i%100+1, i%64, at+0x80, i%100+1, i%64)
-			text = fmt.Appendf(text, "STACK CFI INIT %x 100 .cfa: $rsp 8 + .ra: .cfa -8 + ^\nSTACK CFI %x .cfa: $rsp 16 +\nPUBLIC %x 0 warm_public_%d\n", at, at+4, at+0x10, i)
-		}
+	for i := range 2 * warmRun {
+		n, at := i%warmNumbers, warmAddress(i)
+		text = fmt.Appendf(text, "FUNC %x 100 0 warm::function_%d(int)\nINLINE 0 %d %d %d %x 80\n%x 80 %d %d\n%x 80 %d %d\nPUBLIC %x 0 warm_public_%d\n",
+			at, i, n+1, n, n, at, at, n+1, n, at+0x80, n+1, n, at+0x10, i)
+	}
+	for i := range 2 * warmRun {
+		at := warmAddress(i)
+		text = fmt.Appendf(text, "STACK CFI INIT %x 100 .cfa: $rsp 8 + .ra: .cfa -8 + ^\nSTACK CFI %x .cfa: $rsp 16 +\n", at, at+4)
 	}
 	return text
 }
+
+// warmRun is how many functions a run has, and warmNumbers half of how many files.
+const (
+	warmRun     = 2500
+	warmNumbers = 1000
+)
+
+// warmAddress is where the i-th function starts: the first run has every other
+// address, and the second run the ones between.
+func warmAddress(i int) int { return (2*(i%warmRun) + 1 - i/warmRun) << 8 }

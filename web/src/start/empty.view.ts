@@ -3,6 +3,7 @@ import './empty.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';
+import {isWhole} from '../engine/inside.ts';
 import {loadingWords} from '../page/work.ts';
 import {counted} from '../text/text.ts';
 import {filePicker} from '../widgets/files.view.ts';
@@ -25,8 +26,12 @@ const example = (act: Actions): TemplateResult => html`
   <p class="try">
     <button class="button large" @click=${() => void act.open.example()}>Try the example</button>
     <span class="quieter">A null pointer crash with its symbols, part of this page.</span>
+    ${isWhole() ? nothing : tour}
   </p>
 `;
+
+// Pictures, which only this link loads, in a tab of its own. viewer.html is one file, and has none beside it.
+const tour = html`<a class="button large" href="tour/index.html" target="_blank" rel="noreferrer">Tour in one minute</a>`;
 
 const dropZone = (state: State, act: Actions): TemplateResult => html`
   <section class="zone" aria-labelledby="drop">

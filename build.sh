@@ -136,7 +136,7 @@ build_program() {
 embed_page() {
   rm -rf cmd/crashglass/page
   cp -R dist cmd/crashglass/page
-  find cmd/crashglass/page \( -name '*.br' -o -name '*.gz' -o -name SHA256SUMS \) -delete
+  find cmd/crashglass/page \( -name '*.br' -o -name '*.gz' -o -name '*.xz' -o -name SHA256SUMS \) -delete
 }
 
 # The commit of this tree, for --version. A tree that has changed since says so.
@@ -218,23 +218,26 @@ changes() {
 }
 
 sbom() {
-  local tools=build/tools/sbom parts=build/sbom os
+  local tools=build/tools/sbom parts=build/sbom system part
   cmp -s <(echo "$cdxgen $cyclonedx_npm") $tools/.installed || {
     rm -rf $tools && mkdir -p $tools
     npm install --prefix $tools --no-audit --no-fund --omit=optional --loglevel=error "$cdxgen" "$cyclonedx_npm" >&2
     echo "$cdxgen $cyclonedx_npm" >$tools/.installed
   }
   rm -rf $parts && mkdir -p $parts
-  for os in linux darwin windows; do linked $os amd64 ./cmd/crashglass; done | sort -u >$parts/linked
-  linked js wasm ./wasm/viewer | sort -u - $parts/linked -o $parts/linked
-  for os in linux darwin windows js; do
-    FETCH_LICENSE=false GOOS=$os GOARCH=$([ $os = js ] && echo wasm || echo amd64) \
-      $tools/node_modules/.bin/cdxgen -t go --no-recurse --no-install-deps --spec-version 1.6 -o $parts/$os.json . >$logs/sbom-$os 2>&1 ||
-      fail "cdxgen failed; see $logs/sbom-$os"
+  {
+    for system in $systems; do linked "${system%/*}" "${system#*/}" ./cmd/crashglass; done
+    linked js wasm ./wasm/viewer
+  } | sort -u >$parts/linked
+  for system in $systems js/wasm; do
+    part=${system/\//-}
+    FETCH_LICENSE=false GOOS=${system%/*} GOARCH=${system#*/} \
+      $tools/node_modules/.bin/cdxgen -t go --no-recurse --no-install-deps --spec-version 1.6 -o "$parts/go-$part.json" . >"$logs/sbom-$part" 2>&1 ||
+      fail "cdxgen failed; see $logs/sbom-$part"
   done
   (cd web && ../$tools/node_modules/.bin/cyclonedx-npm --omit dev --package-lock-only --output-reproducible --spec-version 1.6 \
     --of JSON -o ../$parts/npm.json) >&2
-  in_web node test/run.js pack/sbom.ts "$1" ../$parts/linked ../$parts/{linux,darwin,windows,js,npm}.json
+  in_web node test/run.js pack/sbom.ts "$1" "$PWD/$parts/linked" "$PWD/$parts"/go-*.json "$PWD/$parts/npm.json"
 }
 
 # The modules of others that are linked, MODULE@VERSION.
@@ -492,6 +495,12 @@ seconds() {
   echo $total
 }
 
+pictures() {
+  need_packages
+  need_chromium
+  in_web node test/run.js test/pictures.ts
+}
+
 # --- Measuring --------------------------------------------------------------------------------------------------------
 
 brotli_size() {
@@ -523,7 +532,7 @@ bench() {
 
 verb=${1:-help}
 case $verb in
-  serve | build | verify | program | release | try_release | check | fuzz | reliability | hammer_js | bench | size | edge | help) ;;
+  serve | build | verify | program | release | try_release | check | fuzz | reliability | hammer_js | bench | pictures | size | edge | help) ;;
   test) verb=run_tests ;;
   *) help >&2; exit 2 ;;
 esac

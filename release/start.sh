@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # start.sh RELEASE VERSION: starts the programs of a release where nothing else is: those for Linux in an empty root that cannot
-# be written to, as the container has it, and that for Windows under Wine. What this machine cannot start is named.
+# be written to, the container, and that for Windows under Wine. What this machine cannot start is named.
 set -euo pipefail
 release=$(cd "$1" && pwd) version=$2
-dump=$(cd "$(dirname "$0")/.." && pwd)/web/example/crash.dmp
+here=$(cd "$(dirname "$0")" && pwd)
+dump=$here/../web/example/crash.dmp
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -42,6 +43,31 @@ serves() { # ROOT COMMAND...
   wait $process 2>/dev/null || true
 }
 
+# The container is an empty root with the program in it, too. It is built, and the program started in what was built.
+container() {
+  local buildah image root
+  command -v buildah >/dev/null || { echo "Containerfile: not built, buildah is missing"; return; }
+  buildah=(buildah --storage-driver vfs --root "$work/images" --runroot "$work/run")
+  "${buildah[@]}" build --quiet --isolation chroot --build-arg "PROGRAM=crashglass-linux-$1" -t crashglass "$release" >"$work/said" 2>&1 ||
+    fail "Containerfile: $(cat "$work/said")"
+  image=$("${buildah[@]}" from crashglass)
+  root=$("${buildah[@]}" mount "$image")
+  everything in_root "$root" /crashglass
+  serves "$root" /crashglass
+  "${buildah[@]}" umount "$image" >/dev/null
+  echo "Containerfile: builds, and starts with a read-only file system"
+}
+
+# A Wine without bcryptprimitives.dll gets one. Without it nothing that Go compiles starts there.
+complete_wine() {
+  local system=$WINEPREFIX/drive_c/windows/system32
+  wineboot -i >"$work/said" 2>&1 || fail "wine: $(cat "$work/said")"
+  [ ! -f "$system/bcryptprimitives.dll" ] || return 0
+  command -v clang >/dev/null && command -v lld-link >/dev/null || return 1
+  clang --target=x86_64-pc-windows-msvc -c -o "$work/random.obj" "$here/wine-random.S"
+  lld-link /nologo /dll /noentry /nodefaultlib /machine:x64 /export:ProcessPrng "/out:$system/bcryptprimitives.dll" "$work/random.obj"
+}
+
 for arch in amd64 arm64; do
   program=crashglass-linux-$arch emulator=
   case $arch-$(uname -m) in
@@ -58,11 +84,20 @@ for arch in amd64 arm64; do
   echo "$program: starts in an empty root"
 done
 
-if command -v wine >/dev/null; then
-  export WINEPREFIX=$work/wine WINEDEBUG=-all
-  everything wine "$release/crashglass-windows-amd64.exe"
-  wineserver -k 2>/dev/null || true
-  echo "crashglass-windows-amd64.exe: starts under Wine"
+case $(uname -m) in
+  x86_64) container amd64 ;;
+  aarch64) container arm64 ;;
+esac
+
+program=crashglass-windows-amd64.exe
+export WINEPREFIX=$work/wine WINEDEBUG=-all
+if ! command -v wine >/dev/null; then
+  echo "$program: not started, wine is missing"
+elif ! complete_wine; then
+  echo "$program: not started, Wine has no bcryptprimitives.dll, and clang and lld-link, which make one, are missing"
 else
-  echo "crashglass-windows-amd64.exe: not started, wine is missing"
+  everything wine "$release/$program"
+  wineserver -k 2>/dev/null || true
+  echo "$program: starts under Wine"
 fi
+echo "crashglass-windows-arm64.exe, crashglass-darwin-*: not started, nothing here runs them"

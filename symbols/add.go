@@ -63,13 +63,13 @@ func (s *Store) Add(name string, src bin.Source) []Item {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.budget.Given(src.Size())
-	p := place{name: name, label: name}
+	p := archivePath{name: name, label: name}
 	return safely(p, func() []Item { return s.add(p, src) })
 }
 
 // safely opens a file, or a member of an archive. A bug in what reads it, or in
 // a library, costs that file.
-func safely(p place, open func() []Item) (out []Item) {
+func safely(p archivePath, open func() []Item) (out []Item) {
 	var err error
 	func() {
 		defer bug.Catch(&err)
@@ -85,31 +85,31 @@ func inMemory(data []byte) bin.Source {
 	return bin.NewSource(bytes.NewReader(data), int64(len(data)))
 }
 
-// A place is where a file was found.
-type place struct {
+// An archivePath is where a file was found: the archives that it is in.
+type archivePath struct {
 	name     string   // with the archives
 	label    string   // without
 	archives []string // labels
 	block    int64    // how much is unpacked to read any byte
 }
 
-// in is the place of a member.
-func (p place) in(member string) place {
-	return place{p.name + "/" + member, member, append(p.archives[:len(p.archives):len(p.archives)], p.label), p.block}
+// in is the path of a member.
+func (p archivePath) in(member string) archivePath {
+	return archivePath{p.name + "/" + member, member, append(p.archives[:len(p.archives):len(p.archives)], p.label), p.block}
 }
 
 // unread is a file that cannot be read, and why.
-func (p place) unread(k sniff.Kind, err error) Item {
+func (p archivePath) unread(k sniff.Kind, err error) Item {
 	item := p.item(k, "this cannot be read: "+err.Error())
 	item.unread = err
 	return item
 }
 
-func (p place) item(k sniff.Kind, message string) Item {
+func (p archivePath) item(k sniff.Kind, message string) Item {
 	return Item{Name: p.name, Kind: k, Message: message, Archive: append([]string{}, p.archives...)}
 }
 
-func (s *Store) add(p place, src bin.Source) []Item {
+func (s *Store) add(p archivePath, src bin.Source) []Item {
 	head, err := src.Read("start of the file", 0, uint64(min(src.Size(), sniff.Size)))
 	if err != nil {
 		return []Item{p.unread(sniff.Unknown, err)}
@@ -135,13 +135,13 @@ func (s *Store) add(p place, src bin.Source) []Item {
 		item.Use = IsSymbols
 		return []Item{item}
 	default:
-		return []Item{s.other(p, k, src.Size())}
+		return []Item{s.useless(p, k, src.Size())}
 	}
 }
 
 // symbols keeps a file that answers for a module, or for one on each of several
 // CPUs. Only what says which is read now.
-func (s *Store) symbols(p place, k sniff.Kind, src bin.Source, size int64, open func() (bin.Source, error)) Item {
+func (s *Store) symbols(p archivePath, k sniff.Kind, src bin.Source, size int64, open func() (bin.Source, error)) Item {
 	item := p.item(k, "")
 	builds, err := s.opt.formats.Identify(k, src)
 	if err != nil {
@@ -161,8 +161,8 @@ func (s *Store) symbols(p place, k sniff.Kind, src bin.Source, size int64, open 
 	return item
 }
 
-// other says what a file is that is of no use.
-func (s *Store) other(p place, k sniff.Kind, size int64) Item {
+// useless says what a file is that has no symbols and no dump.
+func (s *Store) useless(p archivePath, k sniff.Kind, size int64) Item {
 	if k == sniff.Empty || k.Managed() || symNamed(p.name) {
 		s.files = append(s.files, newUseless(p.name, size, formats.Build{}, k.Instead()))
 	}
@@ -171,7 +171,7 @@ func (s *Store) other(p place, k sniff.Kind, size int64) Item {
 }
 
 // archive looks into an archive.
-func (s *Store) archive(p place, k sniff.Kind, src bin.Source) []Item {
+func (s *Store) archive(p archivePath, k sniff.Kind, src bin.Source) []Item {
 	members, err := archive.List(p.name, src, s.budget)
 	if err != nil && len(members) == 0 {
 		return []Item{p.item(k, "this cannot be opened: "+err.Error())}
@@ -229,7 +229,7 @@ func (s *Store) tick(name string, done int64) error {
 }
 
 // member looks at one member of an archive, and opens it when it has to.
-func (s *Store) member(p place, in sniff.Kind, m *archive.Member) []Item {
+func (s *Store) member(p archivePath, in sniff.Kind, m *archive.Member) []Item {
 	head, err := m.Head(memberHead)
 	inner := p.in(m.Name)
 	inner.block = max(inner.block, m.Block)
@@ -245,7 +245,7 @@ func (s *Store) member(p place, in sniff.Kind, m *archive.Member) []Item {
 		return []Item{inner.item(k, "this is an archive in an archive in an archive: unpack it first")}
 	}
 	if !k.Dump() && !k.Archive() && !s.opt.formats.Native(k) && !(k.Log() && sniff.LikeLog(head)) && layout.UUID(path.Base(m.Name)) == "" {
-		return []Item{s.other(inner, k, m.Size)}
+		return []Item{s.useless(inner, k, m.Size)}
 	}
 	if s.opt.formats.Native(k) {
 		return []Item{s.nativeMember(inner, k, m)}
@@ -271,7 +271,7 @@ func (s *Store) member(p place, in sniff.Kind, m *archive.Member) []Item {
 
 // nativeMember unpacks a library or its debug information to learn what it is
 // for, and again when a module asks for it: most are never asked for.
-func (s *Store) nativeMember(p place, k sniff.Kind, m *archive.Member) Item {
+func (s *Store) nativeMember(p archivePath, k sniff.Kind, m *archive.Member) Item {
 	item := p.item(k, "")
 	err := m.Look(func(src bin.Source) { item = s.symbols(p, k, src, m.Size, openOnce(m.Open)) })
 	switch {

@@ -22,7 +22,7 @@ func newHidden() hidden {
 
 // keepHidden keeps a file that undoes hidden names, and reports whether it is
 // one. Files that were opened without it are opened anew.
-func (s *Store) keepHidden(p place, k sniff.Kind, src bin.Source) bool {
+func (s *Store) keepHidden(p archivePath, k sniff.Kind, src bin.Source) bool {
 	clue, ok := formats.ClueOf(k, p.label, src)
 	switch {
 	case !ok:

@@ -13,7 +13,7 @@ import (
 // dump_syms, a mangled name is that of the function, without what compilers
 // appended to a copy or a part of it.
 func readable(name string) string {
-	if plain, ok := demangle.Name(demangle.WithoutClone(name)); ok {
+	if plain, ok := demangle.Name(demangle.WithoutSuffix(name)); ok {
 		return plain
 	}
 	return name
@@ -26,7 +26,7 @@ func readable(name string) string {
 func spell(r formats.Reader, loc symbolize.Location) symbolize.Location {
 	if formats.HasFinalNames(inside(r)) {
 		loc.Readable = meaning(loc.Function)
-		loc.Clone = demangle.Clone(loc.Function)
+		loc.Clone = demangle.CopySuffix(loc.Function)
 		for i := range loc.Inlines {
 			loc.Inlines[i].Readable = meaning(loc.Inlines[i].Function)
 		}
@@ -36,7 +36,7 @@ func spell(r formats.Reader, loc symbolize.Location) symbolize.Location {
 	if loc.Linkage == "" {
 		loc.Linkage = linkage
 	}
-	loc.Clone = demangle.Clone(cmp.Or(loc.Linkage, function))
+	loc.Clone = demangle.CopySuffix(cmp.Or(loc.Linkage, function))
 	if loc.Function = function; linkage == "" {
 		loc.Readable = meaning(function)
 	}
@@ -50,7 +50,7 @@ func spell(r formats.Reader, loc symbolize.Location) symbolize.Location {
 // meaning is what a linker's name means, "" where it means itself. A copy or a
 // part of a function ("f.part.0") is that function.
 func meaning(name string) string {
-	plain := demangle.WithoutClone(name)
+	plain := demangle.WithoutSuffix(name)
 	if m, ok := meanings.of(plain); ok {
 		return m
 	}
@@ -65,7 +65,7 @@ func meaning(name string) string {
 func respell(name string) (function, linkage string) {
 	const stub = "@plt"
 	called, isStub := strings.CutSuffix(name, stub)
-	plain := demangle.WithoutClone(called)
+	plain := demangle.WithoutSuffix(called)
 	m, ok := meanings.of(plain)
 	switch {
 	case !ok:

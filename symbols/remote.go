@@ -19,7 +19,7 @@ const remotePage = 1 << 10
 func (s *Store) AddRemote(name string, src bin.Source) []Item {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p := place{name: name, label: name}
+	p := archivePath{name: name, label: name}
 	return safely(p, func() []Item {
 		head, err := src.Read("start of the file", 0, uint64(min(src.Size(), sniff.Size)))
 		if err != nil || sniff.Of(head) != sniff.Breakpad {

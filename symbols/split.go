@@ -36,14 +36,14 @@ func (s *Store) attach(f *file, m *module.Module) {
 	if slices.Equal(parts, f.parts) {
 		return
 	}
-	r, err := s.whole(f, parts)
+	r, err := s.withParts(f, parts)
 	if err == nil {
 		f.parts, f.reader = parts, guarded{r, f}
 	}
 }
 
-// whole opens a file anew with all its parts.
-func (s *Store) whole(f *file, parts []*file) (formats.Reader, error) {
+// withParts opens a file again, together with its parts.
+func (s *Store) withParts(f *file, parts []*file) (formats.Reader, error) {
 	main, err := s.given(f)
 	if err != nil {
 		return nil, err

@@ -4,7 +4,6 @@
 // Vite’s root is the project’s root, because index.html stands there.
 import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vite';
-import {decoderApart} from './pack/decoder.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -15,7 +14,6 @@ export default defineConfig({
   cacheDir: at('node_modules/.vite'),
   // What ./build.sh release sets; the program has it from the linker.
   define: {__VERSION__: JSON.stringify(process.env['CRASHGLASS_VERSION'] || 'dev')},
-  plugins: [decoderApart],
   build: {
     outDir: at('../dist'),
     emptyOutDir: true,

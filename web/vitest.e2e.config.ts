@@ -11,5 +11,7 @@ export default defineConfig({
     // Slow machines get the time they need: how fast the page is, is measured and not tested.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // The page renders after an action, and answers of its worker come later still: a test waits for what it expects.
+    expect: {poll: {timeout: 20_000, interval: 25}},
   },
 });

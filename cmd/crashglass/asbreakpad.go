@@ -1,9 +1,13 @@
 package main
 
 import (
+	"io"
+
+	"crashglass/cmd/internal/breakpaddump"
 	"crashglass/core/analyze"
 	"crashglass/core/render"
 	"crashglass/core/report"
+	"crashglass/core/snapshot"
 )
 
 // stackwalkBreakpad stands in for Breakpad's minidump_stackwalk.
@@ -40,9 +44,20 @@ func stackwalkBreakpad(c *cli, args []string) int {
 // minidumpDump stands in for Breakpad's minidump_dump.
 func minidumpDump(c *cli, args []string) int {
 	s := c.standInFor("minidump_dump", "minidump_dump [-x] [-h] <minidump>")
-	s.BoolP("hexdump", "x", false, "memory as rows of bytes, as is shown in any case")
+	rows := s.BoolP("hexdump", "x", false, "memory as rows of 16 bytes with their text")
 	if status, ok := s.parse(args, 1); !ok {
 		return status
 	}
-	return c.dump(s.Args(), maxMemory, "")
+	return c.dump(s.Args(), "", asBreakpad(breakpaddump.Options{Rows: *rows}))
+}
+
+// asBreakpad is the form of minidump_dump. What that one cannot read, cores and
+// microdumps, is written as `crashglass dump` does.
+func asBreakpad(opt breakpaddump.Options) dumpForm {
+	return func(w io.Writer, opened []*snapshot.Snapshot) error {
+		if len(opened) != 1 || opened[0].Origin.Lacks != 0 {
+			return everyStream(maxMemory)(w, opened)
+		}
+		return breakpaddump.Write(w, opened[0].File, opt)
+	}
 }

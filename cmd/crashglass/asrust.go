@@ -36,7 +36,7 @@ func stackwalkRust(c *cli, args []string) int {
 	}
 	dump, symbols := s.Arg(0), append(f.symbols, s.Args()[1:]...)
 	if f.dump {
-		return c.dump([]string{dump}, dumpMemory(f.brief), f.out)
+		return c.dump([]string{dump}, f.out, everyStream(dumpMemory(f.brief)))
 	}
 	return c.walkAs(walkAs{dump, symbols, f.brief && !f.json}, func(files *files, _ *analyze.Session, r *report.Report) error {
 		if f.cyborg != "" {

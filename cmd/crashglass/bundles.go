@@ -55,17 +55,25 @@ func bundleAround(path string) (bundle string, inside bool) {
 	if err != nil {
 		return "", false
 	}
-	at := slices.Index(insideBundle, filepath.Base(whole))
+	if bundle, inside = bundleOf(whole, slices.Index(insideBundle, filepath.Base(whole))); inside {
+		return bundle, true
+	}
+	return bundleOf(filepath.Dir(whole), len(insideBundle)-1)
+}
+
+// bundleOf is the .dSYM of a folder that is called like the one at an index of
+// insideBundle, if all folders above it are called so, too.
+func bundleOf(folder string, at int) (bundle string, inside bool) {
 	if at < 0 {
-		whole, at = filepath.Dir(whole), len(insideBundle)-1
+		return "", false
 	}
 	for ; at >= 0; at-- {
-		if filepath.Base(whole) != insideBundle[at] {
+		if filepath.Base(folder) != insideBundle[at] {
 			return "", false
 		}
-		whole = filepath.Dir(whole)
+		folder = filepath.Dir(folder)
 	}
-	return whole, isBundle(whole)
+	return folder, isBundle(folder)
 }
 
 // ownName is what a folder is called, which "." does not tell.

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -42,7 +44,7 @@ func (k *capsuleFlags) register(f *pflag.FlagSet) {
 	f.BoolVar(&k.whole, "as-is", false, "take the dump as it is, with all its memory and names")
 	f.BoolVar(&k.opt.Memory, "keep-memory", false, "keep all memory of the stacks, as for sanitize")
 	f.BoolVar(&k.opt.Names, "keep-names", false, "keep the names of people in paths, as for sanitize")
-	f.StringVar(&k.viewer, "viewer", "", "the viewer.html to put it into, in place of the one inside this program")
+	f.StringVar(&k.viewer, "viewer", "", "`file` to put it into, a viewer.html, in place of the one inside this program")
 }
 
 func capsuleCommand(c *cli) *cobra.Command {
@@ -52,7 +54,9 @@ func capsuleCommand(c *cli) *cobra.Command {
 		Short:   "one HTML file: the viewer with a dump and the symbols of its stacks inside",
 		Example: "  crashglass capsule --symbols symbols/ -o crash.html crash.dmp",
 	}
-	return c.command(cmd, k.register, func(args []string) int { return c.capsule(args, &k) })
+	cmd = c.command(cmd, k.register, func(args []string) int { return c.capsule(args, &k) })
+	complete(cmd, "names", slices.Sorted(maps.Keys(capsule.Names))...)
+	return cmd
 }
 
 // capsule writes a dump and what its stacks need into a copy of the viewer.
@@ -70,7 +74,7 @@ func (c *cli) capsule(args []string, k *capsuleFlags) int {
 	defer files.close()
 	viewer, err := files.viewer(k.viewer)
 	if err != nil {
-		c.fail(cmp.Or(k.viewer, c.called()), err)
+		c.fail(cmp.Or(k.viewer, c.name), err)
 		return exitInput
 	}
 	files.addSymbols(c, k.symbols)

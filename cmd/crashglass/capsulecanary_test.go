@@ -2,6 +2,9 @@ package main
 
 import (
 	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -50,6 +53,29 @@ func TestCapsuleCanaries(t *testing.T) {
 		}
 		if len(tt.flags) > 0 && tt.flags[0] == "--as-is" && inside(t, page, "dump") != string(whole) {
 			t.Error("--as-is changes the dump")
+		}
+	}
+}
+
+// A slice tells no more than a capsule does.
+func TestSliceCanaries(t *testing.T) {
+	dir := t.TempDir()
+	dump, sym := file(t, dir, "small.dmp", bytes.Clone(smallDumpOf(t, "/home/Kanarienvogel/app"))), file(t, dir, "app.sym", []byte(canarySym))
+	for i, flags := range [][]string{nil, {"--keep-names"}} {
+		store := filepath.Join(dir, "store", fmt.Sprint(i))
+		if _, errs, status := crashglass(append([]string{"slice", "--store", store, "--symbols", sym, dump}, flags...)...); status != exitOK {
+			t.Fatal(errs)
+		}
+		files, _ := filepath.Glob(filepath.Join(store, "app", "*", "app.sym"))
+		if len(files) != 1 {
+			t.Fatalf("%d files", len(files))
+		}
+		slice, err := os.ReadFile(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lives := strings.Contains(string(slice), "Kanarienvogel"); lives != (flags != nil) {
+			t.Errorf("%v: the name is there: %v\n%s", flags, lives, slice)
 		}
 	}
 }

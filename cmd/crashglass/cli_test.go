@@ -77,14 +77,27 @@ func TestUsage(t *testing.T) {
 		{"help", exitOK, `crashglass walk .*\n.*crashglass dump .*\n.*crashglass syms .*\n.*crashglass sanitize .*\n.*crashglass serve `, `^$`},
 		{"-h", exitOK, `crashglass walk `, `^$`},
 		{"fly", exitUsage, `^$`, `^crashglass: no command "fly"; see crashglass help\n$`},
+		{"wlak x", exitUsage, `^$`, `^crashglass: no command "wlak": did you mean walk\?\n$`},
+		{"cli_test.go", exitUsage, `^$`, `^crashglass: no command "cli_test\.go": for a report of this dump, crashglass walk cli_test\.go\n$`},
+		{"--nonsense", exitUsage, `^$`, `^crashglass: there is no flag --nonsense; see crashglass --help\n$`},
+		{"version", exitOK, `^crashglass \S+ \(`, `^$`},
+		{"-V", exitOK, `^crashglass \S+ \(`, `^$`},
 		{"walk", exitUsage, `^$`, `^crashglass walk: which dump\?\n$`},
 		{"dump", exitUsage, `^$`, `^crashglass dump: which dump\?\n$`},
 		{"walk -h", exitOK, `^usage: crashglass walk \[flags\] DUMP\.\.\. \[SYMBOLS\.\.\.\]\n(.*\n)*      --symbols path .*\n`, `^$`},
 		{"walk -format pdf x", exitUsage, `^$`, `^crashglass walk: no format "pdf"; want text, machine, json, markdown or html\n$`},
 		{"walk -thread last x", exitUsage, `^$`, `^crashglass walk: invalid argument "last" for "--thread" flag: want crashing, all or a number; see crashglass walk --help\n$`},
 		{"walk -frames -1 x", exitUsage, `^$`, `^crashglass walk: frames cannot be -1\n$`},
-		{"walk -nonsense", exitUsage, `^$`, `^crashglass walk: unknown shorthand flag: 'n' in -nonsense; see crashglass walk --help\n$`},
-		{"walk --nonsense", exitUsage, `^$`, `^crashglass walk: unknown flag: --nonsense; see crashglass walk --help\n$`},
+		{"walk -nonsense", exitUsage, `^$`, `^crashglass walk: there is no flag -nonsense; see crashglass walk --help\n$`},
+		{"walk --nonsense", exitUsage, `^$`, `^crashglass walk: there is no flag --nonsense; see crashglass walk --help\n$`},
+		{"walk --symbol x", exitUsage, `^$`, `^crashglass walk: there is no flag --symbol: did you mean --symbols\?\n$`},
+		{"walk -symbls x", exitUsage, `^$`, `^crashglass walk: there is no flag -symbls: did you mean --symbols\?\n$`},
+		{"sanitize -password x", exitUsage, `^$`, `^crashglass sanitize: there is no flag -password; see crashglass sanitize --help\n$`},
+		{"dump --memory some x", exitUsage, `^$`, `^crashglass dump: --memory some: this is no number that it can have; see crashglass dump --help\n$`},
+		{"as dump_syms --stoer x", exitUsage, `^$`, `^crashglass as dump_syms: there is no flag --stoer: did you mean --store\?\n$`},
+		{"syms missing.pdb", exitInput, `^$`, `^crashglass: missing\.pdb: no such file or directory\n$`},
+		{"man --help", exitOK, `  2  the command line is wrong\n$`, `^$`},
+		{"triage --help", exitOK, `  4  triage with --baseline: .*\n$`, `^$`},
 		{"serve there", exitUsage, `^$`, `^crashglass serve: unexpected argument "there"\n$`},
 		{"serve -dir /nowhere", exitInput, `^$`, `^crashglass: /nowhere: has no index\.html; build the page first, or name its folder with --dir\n$`},
 	}
@@ -98,6 +111,28 @@ func TestUsage(t *testing.T) {
 				t.Errorf("%q: %s %q does not match %q", tt.args, s.what, s.have, s.want)
 			}
 		}
+	}
+}
+
+// What completion asks for is described without the marks of help.
+func TestCompletionAsks(t *testing.T) {
+	for asked, want := range map[string]string{
+		"walk --forma":            "--format\tformat of the report: text, machine, json, markdown or html\n",
+		"capsule crash --names ":  "all\nnone\nown\n:4\n",
+		"slice dump.dmp --names ": "all\nnone\nown\n:4\n",
+	} {
+		if out, _, status := crashglass(append([]string{"__complete"}, strings.Split(asked, " ")...)...); status != exitOK || !strings.HasPrefix(out, want) {
+			t.Errorf("%q: %q, want %q", asked, out, want)
+		}
+	}
+}
+
+// A number that no thread has is said; the rest of the report is there.
+func TestNoSuchThread(t *testing.T) {
+	dmp := file(t, t.TempDir(), "small.dmp", smallDump(t))
+	out, errs, status := crashglass("walk", "--thread", "7", dmp)
+	if want := "crashglass: " + dmp + ": --thread names no thread of this dump, which has 2, from 0 on\n"; status != exitOK || errs != want || !strings.Contains(out, "CPU: ") {
+		t.Errorf("status %d, %s%.100s", status, errs, out)
 	}
 }
 

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,9 +24,14 @@ func (c *cli) root() *cobra.Command {
 	root.SetOut(c.out)
 	root.SetErr(c.err)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { writeHelp(cmd.OutOrStdout(), cmd) })
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { c.name = cmd.Name(); return err })
-	root.Flags().Bool("version", false, "name this build") // cobra's own needs templates, which weigh 3 MB
-	cobra.EnableCommandSorting = false                     // help has them in the order of use
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if cmd.HasParent() {
+			c.name = cmd.Name()
+		}
+		return err
+	})
+	root.Flags().BoolP("version", "V", false, "name this build") // cobra's own needs templates, which weigh 3 MB
+	cobra.EnableCommandSorting = false                           // help has them in the order of use
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(walkCommand(c), dumpCommand(c), symsCommand(c), sanitizeCommand(c), serveCommand(c), convertCommand(c))
 	root.AddCommand(triageCommand(c), sliceCommand(c), capsuleCommand(c), fetchCommand(c))
@@ -33,7 +41,7 @@ func (c *cli) root() *cobra.Command {
 
 // noCommand is what the program says when the command line names no command.
 func (c *cli) noCommand(root *cobra.Command, args []string) error {
-	if ask, _ := root.Flags().GetBool("version"); ask {
+	if ask, _ := root.Flags().GetBool("version"); ask || len(args) == 1 && args[0] == "version" {
 		_, err := fmt.Fprintln(c.out, versionLine())
 		c.status = c.written(err)
 		return nil
@@ -43,7 +51,7 @@ func (c *cli) noCommand(root *cobra.Command, args []string) error {
 		writeHelp(c.err, root)
 		return nil
 	}
-	fmt.Fprintf(c.err, "crashglass: no command %q; see crashglass help\n", args[0])
+	c.say(noCommandBy(root, args[0]))
 	return nil
 }
 
@@ -73,8 +81,21 @@ func (c *cli) wrong(format string, args ...any) int {
 
 // fail reports a file that gives no result, on one line.
 func (c *cli) fail(file string, err error) {
-	c.say(file + ": " + err.Error())
+	c.say(about(cmp.Or(file, "standard output"), err))
 	c.status = exitInput
+}
+
+// about puts the name of a file before what is wrong with it, unless that names
+// the file already.
+func about(file string, err error) string {
+	var path *fs.PathError
+	if errors.As(err, &path) && path.Path == file {
+		err = path.Err
+	}
+	if text := err.Error(); strings.HasPrefix(text, file+": ") {
+		return text
+	}
+	return file + ": " + err.Error()
 }
 
 // warn reports a file that is no use, where that does not change the status.

@@ -74,8 +74,8 @@ var commandLines = []commandLine{
 	{"minidump-stackwalk --version", exitOK, "minidump-stackwalk (crashglass "},
 
 	// Breakpad's minidump_dump.
-	{"minidump_dump {dmp}", exitOK, "Stream 0: "},
-	{"minidump_dump -x {dmp}", exitOK, "Stream 0: "},
+	{"minidump_dump {dmp}", exitOK, "MDRawHeader"},
+	{"minidump_dump -x {dmp}", exitOK, "|\n00000010  "},
 
 	// Both programs that are called dump_syms.
 	{"dump_syms {exe}", exitOK, "MODULE windows x86_64 "},

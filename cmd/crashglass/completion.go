@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // shells are those that can complete a command line, and what writes the
@@ -18,11 +19,21 @@ var shells = map[string]func(*cobra.Command, io.Writer) error{
 	"powershell": (*cobra.Command).GenPowerShellCompletionWithDesc,
 }
 
+// plainUsages takes the marks of values out of the flags' descriptions, which
+// shells show as they are.
+func plainUsages(root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })
+	}
+}
+
 func completionCommand(c *cli) *cobra.Command {
 	names := slices.Sorted(maps.Keys(shells))
 	cmd := &cobra.Command{
-		Use:       "completion SHELL",
-		Short:     "completion for " + strings.Join(names, ", "),
+		Use:   "completion SHELL",
+		Short: "completion for " + strings.Join(names, ", "),
+		Long: `Writes the completion of a shell. That of bash calls functions of the package
+bash-completion, which has to be installed.`,
 		ValidArgs: names,
 		Example: `  source <(crashglass completion bash)
   crashglass completion zsh >"${fpath[1]}/_crashglass"

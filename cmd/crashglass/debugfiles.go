@@ -8,7 +8,7 @@ import (
 )
 
 // isPlainFolder reports whether a path is a folder of debug files, and not a
-// bundle, which is a library to whoever gives it.
+// bundle, which its user takes for a library.
 func isPlainFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir() && !isBundle(path)

@@ -38,11 +38,14 @@ func dumpCommand(c *cli) *cobra.Command {
 	return c.command(cmd, func(f *pflag.FlagSet) {
 		f.StringVarP(&out, "output", "o", "", "write to `file` instead of standard output")
 		f.Uint64Var(&memory, "memory", maxMemory, "`bytes` of memory shown, stacks included")
-	}, func(args []string) int { return c.dump(args, memory, out) })
+	}, func(args []string) int { return c.dump(args, out, everyStream(memory)) })
 }
 
-// dump writes every stream of dumps, decoded as far as its format is known.
-func (c *cli) dump(args []string, memory uint64, out string) int {
+// A dumpForm writes the dumps of one file.
+type dumpForm func(w io.Writer, opened []*snapshot.Snapshot) error
+
+// dump writes dumps in a form.
+func (c *cli) dump(args []string, out string, form dumpForm) int {
 	if len(args) == 0 {
 		return c.wrong("which dump?")
 	}
@@ -55,7 +58,7 @@ func (c *cli) dump(args []string, memory uint64, out string) int {
 	err := c.to(files, out, func(w io.Writer) error {
 		shown := 0
 		for _, in := range inputs {
-			if err := c.dumpInput(files, in, memory, w); err != nil {
+			if err := c.dumpInput(files, in, w, form); err != nil {
 				c.fail(in.path, err)
 			} else {
 				shown++
@@ -72,21 +75,29 @@ func (c *cli) dump(args []string, memory uint64, out string) int {
 	return c.status
 }
 
-func (c *cli) dumpInput(files *files, in input, memory uint64, w io.Writer) (err error) {
+func (c *cli) dumpInput(files *files, in input, w io.Writer, form dumpForm) (err error) {
 	defer bug.Catch(&err)
-	room := int64(render.MaxOutput - 1<<10 + shownBytes*min(memory-min(memory, maxMemory), 1<<40)) // for all dumps of a file
 	return files.with(in, func(d symbols.Item) error {
 		opened, err := container.OpenAll(d.Source)
 		if err != nil {
 			return err
 		}
+		return form(w, opened)
+	})
+}
+
+// everyStream is the form of this command: every stream, decoded as far as its
+// format is known, and so many bytes of memory.
+func everyStream(memory uint64) dumpForm {
+	return func(w io.Writer, opened []*snapshot.Snapshot) error {
+		room := int64(render.MaxOutput - 1<<10 + shownBytes*min(memory-min(memory, maxMemory), 1<<40)) // for all dumps of a file
 		for _, f := range opened {
 			if err := dumpOne(w, f, memory, &room); err != nil || room < 0 {
 				return err
 			}
 		}
 		return nil
-	})
+	}
 }
 
 func dumpOne(w io.Writer, f *snapshot.Snapshot, memory uint64, room *int64) error {
@@ -118,12 +129,13 @@ type dumper struct {
 }
 
 func (p *dumper) header() {
-	if m := p.f.Microdump(); m != nil {
-		p.printf("Microdump\n")
-		p.value("  ", m)
+	o := p.f.Origin
+	if o.Detail != nil {
+		p.printf("%s%s\n", strings.ToUpper(o.Kind[:1]), o.Kind[1:])
+		p.value("  ", o.Detail)
 		return
 	}
-	if o := p.f.Origin; o.Lacks != 0 {
+	if o.Lacks != 0 {
 		p.printf("%s\n", o.Kind)
 		p.value("  ", o)
 	}

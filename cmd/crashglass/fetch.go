@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -36,7 +35,7 @@ func (f *fetchFlags) register(p *pflag.FlagSet) {
 		", or an address, perhaps with breakpad=, symstore= or debuginfod= in front; may be repeated")
 	p.Var(&f.symbols, "symbols", "symbol `path` that is there already, as for walk")
 	p.StringVar(&f.only, "only", "", "ask for modules whose name fits `pattern` alone, where * is any text")
-	p.BoolVar(&f.list, "list", false, "list what would be asked, and ask nobody")
+	p.BoolVar(&f.list, "list", false, "write the list, and ask no server")
 	p.BoolVarP(&f.yes, "yes", "y", false, "agree to the list without being asked")
 }
 
@@ -49,7 +48,7 @@ func fetchCommand(c *cli) *cobra.Command {
 you agree, a process of its own downloads them. It is given the list of names and ids, and no dump.
 
 Without --server the maker of each module is asked, as far as it is known: Microsoft, Mozilla, Chromium, Electron,
-NVIDIA, Intel, AMD, and for packages of Linux the servers in DEBUGINFOD_URLS. For modules of your own nobody is asked.
+NVIDIA, Intel, AMD, and for packages of Linux the servers in DEBUGINFOD_URLS. For modules of your own no server is asked.
 A server learns which builds crashed, and your address.`,
 		Example: `  crashglass fetch --list crash.dmp                       what would be asked, and of whom
   crashglass fetch crash.dmp && crashglass walk crash.dmp symbols/
@@ -156,7 +155,7 @@ func (w *wanted) write(out io.Writer) error {
 		}
 	}
 	for _, name := range w.Not {
-		fmt.Fprintf(&b, "%s: nobody is asked; name a server with --server\n", oneLine(name))
+		fmt.Fprintf(&b, "%s: no server is asked; name one with --server\n", oneLine(name))
 	}
 	if b.Len() == 0 {
 		b.WriteString("These stacks lack no symbols that a server could have.\n")
@@ -174,7 +173,7 @@ func names(files []fetch.File) string {
 	return strings.Join(out, ", ")
 }
 
-// agreed asks on a terminal. Elsewhere there is nobody to ask.
+// agreed asks on a terminal. Elsewhere there is no answer to wait for.
 func (c *cli) agreed(w *wanted) bool {
 	if !isTerminal(os.Stdin) {
 		c.status = c.wrong("nothing was downloaded: agree to this list with --yes, or see it alone with --list")
@@ -186,7 +185,7 @@ func (c *cli) agreed(w *wanted) bool {
 	if yes := answer == "y" || answer == "yes"; yes && err == nil {
 		return true
 	}
-	c.status = cmp.Or(c.status, exitInput)
+	c.status = exitUsage
 	c.say("nothing was downloaded")
 	return false
 }

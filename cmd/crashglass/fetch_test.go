@@ -160,7 +160,7 @@ func TestFetchConsent(t *testing.T) {
 		}
 	}
 	dump := file(t, t.TempDir(), "small.dmp", smallDump(t))
-	if out, _, status := crashglass("fetch", "--yes", dump); out != "app: nobody is asked; name a server with --server\n" || status != exitOK {
+	if out, _, status := crashglass("fetch", "--yes", dump); out != "app: no server is asked; name one with --server\n" || status != exitOK {
 		t.Errorf("without a server: status %d, %q", status, out)
 	}
 	if len(s.asked) > 0 {
@@ -196,6 +196,27 @@ func TestFetchChecks(t *testing.T) {
 		if left, _ := filepath.Glob(filepath.Join(store, "*", "*", "*")); len(left) > 0 {
 			t.Errorf("%s: the store has %q", tt.name, left)
 		}
+	}
+}
+
+// A server that sends something else does not end the search: the next one is
+// asked, and the file that is no use is not kept.
+func TestFetchAsksTheNext(t *testing.T) {
+	page := serveSymbols(t, map[string]http.HandlerFunc{smallPlace: sends("<html>sign in</html>")})
+	other := serveSymbols(t, map[string]http.HandlerFunc{smallPlace: sends(strings.Replace(smallSym, debugID, strings.Repeat("F", 32)+"0", 1))})
+	right := serveSymbols(t, map[string]http.HandlerFunc{smallPlace: sends(smallSym)})
+	last := serveSymbols(t, map[string]http.HandlerFunc{smallPlace: sends(smallSym)})
+	out, errs, status, store := fetchSmall(t, page, "--yes", "--server", other.URL, "--server", right.URL, "--server", last.URL)
+	for _, want := range []string{"and no symbol file", "it is of another build", "app.sym: " + fmt.Sprint(len(smallSym)) + " bytes from " + right.URL} {
+		if !strings.Contains(errs, want) {
+			t.Errorf("%q is not said in\n%s", want, errs)
+		}
+	}
+	if status != exitInput || !strings.HasSuffix(out, "symbols for 1 of 1 module\n") {
+		t.Errorf("status %d, %s", status, out)
+	}
+	if left := string(read(t, filepath.Join(store, smallPlace))); left != smallSym || len(last.asked) > 0 {
+		t.Errorf("the store has %q, and the last server was asked %q", left, last.asked)
 	}
 }
 
@@ -257,11 +278,14 @@ func TestFetchAnswers(t *testing.T) {
 	store := t.TempDir()
 	file(t, store, "app.sym", []byte("<html>sign in</html>"))
 	var errs bytes.Buffer
-	c := &cli{out: &errs, err: &errs}
 	w := &wanted{List: plan.List{Items: []fetch.Item{{Name: "app", ID: debugID}}}}
-	c.answers(strings.NewReader(`{"Server":"a.example","State":"failed","Path":"../x","Why":"it is no path below a folder"}
+	d := &downloaded{cli: &cli{out: &errs, err: &errs}, wanted: w, store: store, has: map[int]bool{}}
+	err := d.answers(strings.NewReader(`{"Server":"a.example","State":"failed","Path":"../x","Why":"it is no path below a folder"}
 {"Server":"a.example","State":"had","Path":"app.sym"}
-`), w, store)
+`))
+	if err != nil {
+		t.Error(err)
+	}
 	want := "crashglass: ../x: a.example: it is no path below a folder\n" +
 		"crashglass: app.sym: it was there already and is no use (this is "
 	if got := errs.String(); !strings.HasPrefix(got, want) {
@@ -270,8 +294,8 @@ func TestFetchAnswers(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(store, "app.sym")); err != nil {
 		t.Error(err)
 	}
-	errs.Reset()
-	if c.answers(strings.NewReader(`{"State":"had","Path":"../app.sym"}`), w, store); !strings.Contains(errs.String(), "something else") {
-		t.Errorf("it said %s", errs.String())
+	err = d.answers(strings.NewReader(`{"State":"had","Path":"../app.sym"}`))
+	if want := `the downloading process answered for "../app.sym", which is not on its list`; err == nil || err.Error() != want {
+		t.Errorf("it said %v", err)
 	}
 }

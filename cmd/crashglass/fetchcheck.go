@@ -15,31 +15,31 @@ import (
 )
 
 // fits says why a file that came is no use, or "". It opens the file alone, and
-// holds its ids beside those of the dumps: a server may have sent a page for
-// signing in, or another build.
-func fits(store, name string, modules []module.Module) (why string) {
+// compares its ids with those of the dumps: a server may have sent a page for
+// signing in, or another build. An error is ours: the file could not be read.
+func fits(store, name string, modules []module.Module) (why string, err error) {
 	file, err := os.Open(filepath.Join(store, filepath.FromSlash(name)))
 	if err != nil {
-		return cause(err).Error()
+		return "", cause(err)
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return cause(err).Error()
+		return "", cause(err)
 	}
 	alone := symbols.NewStore(symbols.Options{Limits: archive.Limits{Decompressors: decompress.All(), Seekers: decompress.Seekers()}})
 	defer alone.Close()
 	for _, item := range alone.Add(name, bin.NewSource(file, info.Size())) {
 		if item.Use != symbols.IsSymbols {
-			return "this is " + item.Kind.Sentence() + ", and no symbol file"
+			return "this is " + item.Kind.Sentence() + ", and no symbol file", nil
 		}
 	}
 	for i := range modules {
 		if len(alone.Fits(&modules[i])) > 0 {
-			return ""
+			return "", nil
 		}
 	}
-	return "it is of another build than the one that was asked for"
+	return "it is of another build than the one that was asked for", nil
 }
 
 // refuse removes a file that was fetched and is no use, so that it does not stand

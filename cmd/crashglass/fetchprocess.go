@@ -41,63 +41,109 @@ func passed(environ []string) (out []string) {
 	return out
 }
 
-// download has a list fetched, and checks what came.
+// download has a list fetched, and checks what came. A file that is no use does
+// not end the search: the servers that follow its own are asked in another round.
 func (c *cli) download(w *wanted, store string) int {
-	text, err := json.Marshal(fetch.List{Store: store, Items: w.Items})
+	d := &downloaded{cli: c, wanted: w, store: store, has: map[int]bool{}}
+	for items := w.Items; items != nil; {
+		if err := d.round(items); err != nil {
+			c.fail(store, err)
+			break
+		}
+		items = d.rest(items)
+	}
+	_, err := fmt.Fprintf(c.out, "symbols for %d of %s\n", len(d.has), w.count())
+	return max(c.status, c.written(err))
+}
+
+// A downloaded is what became of a list.
+type downloaded struct {
+	*cli
+	*wanted
+	store   string
+	has     map[int]bool // the items with a file of their build
+	refused map[int]int  // the try that brought a file of no use in this round, by its item
+}
+
+// round has a process of its own fetch the files.
+func (d *downloaded) round(items []fetch.Item) error {
+	d.refused = map[int]int{}
+	text, err := json.Marshal(fetch.List{Store: d.store, Items: items})
 	if err != nil {
-		c.fail(store, err)
-		return exitInput
+		return err
 	}
 	self, err := os.Executable()
 	if err != nil {
-		c.fail(c.name, err)
-		return exitInput
+		return err
 	}
 	process := exec.Command(self, download.Command)
 	var said bytes.Buffer
 	process.Stdin, process.Stderr, process.Env = bytes.NewReader(text), &said, passed(os.Environ())
 	answers, err := process.StdoutPipe()
-	if err == nil {
-		err = process.Start()
-	}
 	if err != nil {
-		c.fail(c.name, err)
-		return exitInput
+		return err
 	}
-	came := c.answers(answers, w, store)
-	if err := process.Wait(); err != nil {
-		c.fail(store, fmt.Errorf("the download ended early: %s", strings.TrimSpace(said.String())))
+	if err := process.Start(); err != nil {
+		return err
 	}
-	_, err = fmt.Fprintf(c.out, "symbols for %d of %s\n", came, w.count())
-	return max(c.status, c.written(err))
+	wrong := d.answers(answers)
+	if err := process.Wait(); err != nil && wrong == nil {
+		return fmt.Errorf("the download ended early: %s", strings.TrimSpace(said.String()))
+	}
+	return wrong
 }
 
-// answers says what became of each file, and counts the modules with files that
+// answers says what became of each file, and notes the modules with files that
 // are of their build.
-func (c *cli) answers(lines io.Reader, w *wanted, store string) (came int) {
+func (d *downloaded) answers(lines io.Reader) error {
 	read := json.NewDecoder(lines)
-	has := map[int]bool{}
 	for {
 		var a fetch.Answer
 		switch err := read.Decode(&a); {
 		case errors.Is(err, io.EOF):
-			return len(has)
+			return nil
 		case err != nil:
-			c.fail(store, err)
-			return len(has)
-		case a.Item < 0 || a.Item >= len(w.Items) || there(&a) && !filepath.IsLocal(filepath.FromSlash(a.Path)):
-			c.fail(store, errors.New("the download answered something else"))
-			return len(has)
+			return err
+		case a.Item < 0 || a.Item >= len(d.Items) || a.Try < 0 || there(&a) && !filepath.IsLocal(filepath.FromSlash(a.Path)):
+			return fmt.Errorf("the downloading process answered for %q, which is not on its list", a.Path)
 		}
 		if there(&a) {
-			if why := fits(store, a.Path, w.of(a.Item)); why != "" {
-				c.refuse(store, &a, why)
-				continue
-			}
-			has[a.Item] = true
+			d.check(&a)
+		} else {
+			d.answered(&a)
 		}
-		c.answered(&a)
 	}
+}
+
+// check compares the ids of a file that is there.
+func (d *downloaded) check(a *fetch.Answer) {
+	switch why, err := fits(d.store, a.Path, d.of(a.Item)); {
+	case err != nil:
+		d.fail(a.Path, err)
+	case why != "":
+		d.refuse(d.store, a, why)
+		if a.State == fetch.Came {
+			d.refused[a.Item] = a.Try
+		}
+	default:
+		d.has[a.Item] = true
+		d.answered(a)
+	}
+}
+
+// rest is what the next round has to ask for: of each item with a file that is no
+// use, the tries behind the one that it came by. It is nil when there are none.
+func (d *downloaded) rest(items []fetch.Item) []fetch.Item {
+	rest := make([]fetch.Item, len(items)) // with the numbers that they have
+	more := false
+	for i, by := range d.refused {
+		rest[i].Tries = items[i].Tries[min(by+1, len(items[i].Tries)):]
+		more = more || len(rest[i].Tries) > 0
+	}
+	if !more {
+		return nil
+	}
+	return rest
 }
 
 // there reports whether an answer is about a file that is in the store.

@@ -17,7 +17,7 @@ const maxSaid = 20
 // A given path is one that the command line gives symbols by.
 type given struct {
 	path string // as reports begin the names of its files
-	used bool   // a module is of the build of one of its files
+	used bool   // a module is of the build of one of its files, or dumps came from it
 	why  string // why it is no use, when that is known from the start
 }
 

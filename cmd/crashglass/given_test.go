@@ -39,7 +39,7 @@ func TestGivenAway(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		same(t, s.name+", slices", slice.Stacks(r, true), data, files)
+		same(t, s.name+", slices", slice.Stacks(r, true, nil), data, files)
 		clean, err := sanitize.Clean(sessions[0], store, sanitize.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -48,7 +48,7 @@ func TestGivenAway(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		same(t, s.name+", capsule", slice.Stacks(r, true), clean.Data, files)
+		same(t, s.name+", capsule", slice.Stacks(r, true, nil), clean.Data, files)
 		size := len(clean.Data)
 		for _, f := range files {
 			size += len(f.Data)
@@ -81,7 +81,7 @@ func same(t *testing.T, name string, want []string, dump []byte, files []capsule
 		t.Errorf("%s: %v", name, err)
 		return
 	}
-	got := slice.Stacks(r, true)
+	got := slice.Stacks(r, true, nil)
 	if len(got) != len(want) {
 		t.Errorf("%s: %d threads, want %d", name, len(got), len(want))
 		return

@@ -11,13 +11,35 @@ import (
 )
 
 // exitCodes is what the program's exit status means.
-const exitCodes = `Exit status:
+const exitCodes = exitsOfAll + exitsOfStrict + exitsOfBaseline
+
+const (
+	exitsOfAll = `Exit status:
   0  a report was written, however partial
   1  a file or folder cannot be read or is not a dump; standard error has one line for each
   2  the command line is wrong
-  3  with --strict: a dump was damaged, or symbols that were given could not be used
-  4  triage with --baseline: there are crashes that the baseline does not have
 `
+	exitsOfStrict   = "  3  with --strict: a dump was damaged, or symbols that were given could not be used\n"
+	exitsOfBaseline = "  4  triage with --baseline: there are crashes that the baseline does not have\n"
+	exitsOfFetch    = `Exit status:
+  0  every request was answered, though a server may not have the file
+  1  a dump cannot be read, or a server failed or sent something else
+  2  the command line is wrong, or there was no consent
+`
+)
+
+// exits are the statuses that a command has.
+func exits(cmd *cobra.Command) string {
+	switch {
+	case cmd.Name() == "fetch":
+		return exitsOfFetch
+	case cmd.Flags().Lookup("strict") != nil:
+		return exitsOfAll + exitsOfStrict
+	case cmd.Flags().Lookup("baseline") != nil:
+		return exitsOfAll + exitsOfBaseline
+	}
+	return exitsOfAll
+}
 
 // writeHelp writes the help of the program or of one command.
 func writeHelp(w io.Writer, cmd *cobra.Command) {
@@ -35,7 +57,7 @@ func writeHelp(w io.Writer, cmd *cobra.Command) {
 	if flags := cmd.LocalFlags(); flags.HasAvailableFlags() {
 		fmt.Fprintf(w, "\nFlags:\n%s", flagUsages(flags, columns(w)))
 	}
-	fmt.Fprintf(w, "\n%s", exitCodes)
+	fmt.Fprintf(w, "\n%s", exits(cmd))
 }
 
 func rootHelp(w io.Writer, root *cobra.Command) {

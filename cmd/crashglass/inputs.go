@@ -59,6 +59,7 @@ func (f *files) sort(path string) (has found, err error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		f.addFolder(path)
 		has.dumps, err = f.dumpsOf(path)
+		f.given[len(f.given)-1].used = len(has.dumps) > 0
 		has.other = "there is no dump in this folder"
 		return has, err
 	}

@@ -109,12 +109,16 @@ func TestStrict(t *testing.T) {
 	if err := os.Mkdir(empty, 0o777); err != nil {
 		t.Fatal(err)
 	}
+	dumps := filepath.Join(dir, "dumps")
+	file(t, dir, "dumps/small.dmp", smallDump(t))
 	for _, tt := range []struct {
 		args   []string
 		status int
 		errs   string // what the last line ends with
 	}{
 		{[]string{dmp}, exitOK, ""},
+		{[]string{dumps, sym}, exitOK, ""}, // a folder of dumps need not have symbols
+		{[]string{dumps, "--symbols", dumps}, exitStrict, "dumps has no symbols for a module of these dumps\n"},
 		{[]string{dmp, sym}, exitOK, ""},
 		{[]string{dmp, sym, twin}, exitOK, ""}, // not needed, but it fits
 		{[]string{dmp, other}, exitStrict, "other.sym has no symbols for a module of these dumps\n"},

@@ -21,7 +21,7 @@ func (c *cli) licenses(args []string, page fs.FS) int {
 		return c.wrong("unexpected argument %q", args[0])
 	}
 	if page == nil {
-		c.fail(c.called(), errors.New("this program was built without the page; its source has LICENSE and THIRD_PARTY_LICENSES"))
+		c.fail("licenses", errors.New("this program was built without the page; its source has LICENSE and THIRD_PARTY_LICENSES"))
 		return exitInput
 	}
 	for _, name := range licenseFiles {

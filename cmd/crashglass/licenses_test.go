@@ -13,7 +13,7 @@ func TestLicenses(t *testing.T) {
 	if status := c.licenses(nil, page); status != exitOK || out.String() != "ours\ntheirs\n" {
 		t.Errorf("status %d, %q, %q", status, out.String(), errs.String())
 	}
-	if status := c.licenses(nil, nil); status != exitInput || errs.String() != "crashglass: crashglass licenses: this program was built without the page; its source has LICENSE and THIRD_PARTY_LICENSES\n" {
+	if status := c.licenses(nil, nil); status != exitInput || errs.String() != "crashglass: licenses: this program was built without the page; its source has LICENSE and THIRD_PARTY_LICENSES\n" {
 		t.Errorf("status %d, %q", status, errs.String())
 	}
 }

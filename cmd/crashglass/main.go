@@ -2,11 +2,20 @@
 // as the page, and serves the page. `crashglass help` lists its commands.
 //
 // Results go to standard output, everything else to standard error.
+//
+// Read this file first, then command.go, inputs.go, given.go and files.go,
+// which every command shares: they tell dumps from symbols. walk.go is the main
+// command; each other command has a file of its name, with what only it needs
+// beside it (dumpvalue.go, triagework.go). as.go stands in for other programs.
+// output.go, unfinished.go and progress.go write, terminal.go and paint.go know
+// the terminal, help.go, man.go and completion.go explain.
 package main
 
 import (
 	"io"
 	"os"
+
+	"github.com/spf13/cobra"
 
 	"crashglass/cmd/internal/fetch/download"
 	"crashglass/core/bug"
@@ -49,9 +58,12 @@ func run(args []string, out, errs io.Writer) (status int) {
 	c := &cli{out: out, err: errs}
 	defer c.catch(&status)
 	root := c.root()
+	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {
+		plainUsages(root)
+	}
 	root.SetArgs(gnuFlags(root, args))
 	if err := root.Execute(); err != nil {
-		return c.wrong("%v; see %s --help", err, c.called())
+		return c.mistake(root, err)
 	}
 	return c.status
 }

@@ -64,7 +64,7 @@ func TestAsBreakpadsText(t *testing.T) {
 // The installed minidump-stackwalk beside ours, on every dump.
 func TestBesideRustMinidump(t *testing.T) {
 	program := installed(t, "minidump-stackwalk")
-	all, alike := 0, 0
+	all, alike, same := 0, 0, 0
 	for _, s := range samples(t) {
 		args := []string{"--human", s.dump}
 		for _, p := range s.symbols {
@@ -79,13 +79,16 @@ func TestBesideRustMinidump(t *testing.T) {
 			t.Errorf("%s: status %d, %s", s.name, status, errs)
 		}
 		all++
+		if ours == string(theirs) {
+			same++
+		}
 		if head(ours) == head(string(theirs)) {
 			alike++
 		} else {
 			t.Logf("%s begins with\n%s\nwhere minidump-stackwalk has\n%s", s.name, head(ours), head(string(theirs)))
 		}
 	}
-	t.Logf("of %d texts %d begin alike", all, alike)
+	t.Logf("of %d texts %d are the same and %d begin alike", all, same, alike)
 	if alike*10 < all*7 {
 		t.Errorf("of %d texts only %d begin alike", all, alike)
 	}

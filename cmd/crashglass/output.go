@@ -76,7 +76,7 @@ func writeInto(path string, write func(io.Writer) error) error {
 
 // replace makes a file of what write writes. Nothing changes when that fails.
 func replace(path string, mode os.FileMode, write func(io.Writer) error) error {
-	file, err := createBeside(path, mode)
+	file, err := createUnfinished(path, mode)
 	if err != nil {
 		return err
 	}

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -13,6 +15,7 @@ import (
 	"crashglass/core/analyze"
 	"crashglass/core/bug"
 	"crashglass/core/module"
+	"crashglass/core/sanitize"
 	"crashglass/symbols"
 	"crashglass/symbols/capsule"
 	"crashglass/symbols/layout"
@@ -24,12 +27,14 @@ type sliceFlags struct {
 	out     string
 	symbols list
 	names   string
+	people  bool
 }
 
 func (s *sliceFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&s.out, "store", "", "write a symbol store into `folder`")
 	f.Var(&s.symbols, "symbols", "symbol `path`, as for walk")
 	f.StringVar(&s.names, "names", "all", "whose `names` to keep: all, own (of modules that are not the system's) or none")
+	f.BoolVar(&s.people, "keep-names", false, "keep the names of people in paths of source files and in names of functions")
 }
 
 func sliceCommand(c *cli) *cobra.Command {
@@ -39,7 +44,9 @@ func sliceCommand(c *cli) *cobra.Command {
 		Short:   "small symbol files: what the stacks of these dumps need",
 		Example: "  crashglass slice --symbols symbols/ --store small/ crash.dmp",
 	}
-	return c.command(cmd, s.register, func(args []string) int { return c.slice(args, &s) })
+	cmd = c.command(cmd, s.register, func(args []string) int { return c.slice(args, &s) })
+	complete(cmd, "names", slices.Sorted(maps.Keys(capsule.Names))...)
+	return cmd
 }
 
 // slice writes the records of symbol files that the stacks of some dumps need,
@@ -59,6 +66,9 @@ func (c *cli) slice(args []string, s *sliceFlags) int {
 	files.addSymbols(c, s.symbols)
 	work := &slicing{c: c, files: files, slicer: slice.New(), stacks: map[string][]string{}, named: names == slice.AllNames}
 	inputs := files.inputs(c, args)
+	if !s.people {
+		work.mask(inputs)
+	}
 	for _, in := range inputs {
 		if err := work.each(in, work.collect); err != nil {
 			c.fail(in.path, err)
@@ -86,6 +96,7 @@ type slicing struct {
 	slicer *slice.Slicer
 	stacks map[string][]string // with all symbols, by the dump's name
 	named  bool                // the slices have all names
+	people []string            // in the dumps
 	sliced *symbols.Store
 }
 
@@ -108,10 +119,22 @@ func (w *slicing) each(in input, use func(name string, s *analyze.Session) error
 	})
 }
 
+// mask has the slices written without the names of people that any of the dumps
+// tells. What cannot be read is told when it is read for its stacks.
+func (w *slicing) mask(inputs []input) {
+	for _, in := range inputs {
+		_ = w.each(in, func(_ string, s *analyze.Session) error {
+			w.people = append(w.people, sanitize.People(s)...)
+			return nil
+		})
+	}
+	w.slicer.Mask = sanitize.NewMasker(w.people)
+}
+
 func (w *slicing) collect(name string, s *analyze.Session) error {
 	r, err := w.slicer.Add(s, w.files.store)
 	if err == nil {
-		w.stacks[name] = slice.Stacks(r, w.named)
+		w.stacks[name] = slice.Stacks(r, w.named, w.slicer.Mask)
 	}
 	return err
 }
@@ -123,7 +146,7 @@ func (w *slicing) compare(name string, s *analyze.Session) error {
 	if err != nil {
 		return err
 	}
-	before, after := w.stacks[name], slice.Stacks(r, w.named)
+	before, after := w.stacks[name], slice.Stacks(r, w.named, w.slicer.Mask)
 	for i := range r.Threads {
 		if i < len(before) && before[i] != after[i] {
 			w.c.fail(name, fmt.Errorf("the stack of thread %d is another one with the slices alone", r.Threads[i].ID))

@@ -15,11 +15,9 @@ const maxSpool = 16 << 30
 // standardInput is what standard input has: the file that it was redirected
 // from, or everything that comes through the pipe.
 func (f *files) standardInput() (bin.Source, error) {
-	info, err := os.Stdin.Stat()
-	if err != nil {
-		return bin.Source{}, cause(err)
-	}
-	if info.Mode().IsRegular() {
+	// Not every handle can be asked what it is: Wine's of a redirected file
+	// cannot. Such a one is read like a pipe.
+	if info, err := os.Stdin.Stat(); err == nil && info.Mode().IsRegular() {
 		f.read = append(f.read, info)
 		return bin.NewSource(os.Stdin, info.Size()), nil
 	}

@@ -96,7 +96,7 @@ func pointerRow(s *analyze.Session, syms analyze.Symbols, at, word uint64) strin
 	}
 	file, line, offset := "", uint32(0), value
 	if f.File != nil {
-		file = (*f.File)[strings.LastIndexAny(*f.File, `/\`)+1:]
+		file = module.Basename(*f.File)
 	}
 	if f.Line != nil {
 		line = *f.Line

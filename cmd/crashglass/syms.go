@@ -62,7 +62,7 @@ func (c *cli) syms(files *files, paths []string, s *symsFlags) (err error) {
 		for _, item := range files.store.Add(filepath.ToSlash(path), src) {
 			switch {
 			case item.Use == symbols.Nothing && !isDebugFile(path) && !slices.Contains(paths, path):
-				// a property list of a bundle that says nothing of hidden names
+				// a property list that came with its bundle, and has no hidden names
 			case item.Use == symbols.Nothing:
 				return fmt.Errorf("%s: %s", item.Name, item.Message)
 			case item.Message != "":

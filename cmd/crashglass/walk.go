@@ -56,12 +56,12 @@ func (w *walkFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&w.format, "format", "text", "`format` of the report: text, machine, json, markdown or html")
 	f.StringVarP(&w.out, "output", "o", "", "write to `file` instead of standard output, when all reports are made")
 	f.Var(&w.symbols, "symbols", "symbol `path`: a file, an archive, or a folder in any symbol store's layout; may be repeated")
-	f.Var(&w.anyway, "use-anyway", "name frames of the `module` of that name by symbols of another build, which are likely wrong; may be repeated")
+	f.Var(&w.anyway, "use-anyway", "use mismatched symbols for the `module` of that name, whose names are probably wrong; may be repeated")
 	f.Func("thread", "walk `which` threads: crashing, all, or one's number (default all)", func(s string) (err error) {
 		w.threads, err = parseThread(s)
 		return err
 	})
-	f.IntVar(&w.frames, "frames", 0, "the most frames of each stack; 0 is no limit but the program's")
+	f.IntVar(&w.frames, "frames", 0, "maximum frames per stack (0: the built-in limit)")
 	f.BoolVar(&w.cache, "cache", false, "keep indexes of large symbol files in the user's cache folder, and use those that are there")
 	f.BoolVar(&w.verify, "verify", false, "read large symbol files whole, and check what was found in them without that")
 	f.BoolVar(&w.mask, "mask", false, "text, json, machine: leave out what html and markdown leave out")
@@ -181,6 +181,9 @@ func (c *cli) walkInput(files *files, in input, w *walkFlags, out io.Writer) (er
 			if err != nil {
 				return err
 			}
+			if !w.hasThread(r) {
+				c.warn(in.path, fmt.Sprintf("--thread names no thread of this dump, which has %d, from 0 on", len(r.Threads)))
+			}
 			if w.strict {
 				files.fitting(s.Modules())
 				c.damaged(in.path, r)
@@ -191,6 +194,19 @@ func (c *cli) walkInput(files *files, in input, w *walkFlags, out io.Writer) (er
 		}
 		return nil
 	})
+}
+
+// hasThread reports whether a dump has the thread that was asked for.
+func (w *walkFlags) hasThread(r *report.Report) bool {
+	if w.threads == analyze.All() || w.threads == analyze.Crashing() {
+		return true
+	}
+	for i := range r.Threads {
+		if w.threads == analyze.One(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // report is the report of one dump.

@@ -34,4 +34,5 @@ var AMD64 = Arch{
 	Aliases: map[string]Reg{"rflags": RFLAGS},
 	PC:      RIP, SP: RSP, FP: RBP, LR: None,
 	CalleeSaved: SetOf(RBX, RBP, R12, R13, R14, R15),
+	lowEnd:      0x0000_7fff_ffff_ffff, highStart: 0xffff_8000_0000_0000,
 }

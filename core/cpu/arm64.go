@@ -16,4 +16,5 @@ var ARM64 = Arch{
 	Aliases: map[string]Reg{"x29": A64FP, "x30": A64LR, "x31": A64SP},
 	PC:      A64PC, SP: A64SP, FP: A64FP, LR: A64LR,
 	CalleeSaved: span(19, A64FP),
+	lowEnd:      0x000f_ffff_ffff_ffff,
 }

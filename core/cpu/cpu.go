@@ -8,6 +8,10 @@
 //
 // Nothing here walks a stack. How a CPU's callers are found is package
 // unwind's business.
+//
+// Read this file first, then x86.go and amd64.go, after which the other CPUs
+// read alike. context.go says how a context is laid out, contextlayouts.go has
+// the layouts; inst.go is a decoded instruction, syscall.go a system call.
 package cpu
 
 import (
@@ -49,6 +53,10 @@ type Arch struct {
 
 	// Align is the smallest alignment of an instruction.
 	Align uint64
+
+	// Programs have no addresses above lowEnd and below highStart. 0 is no limit:
+	// see Canonical.
+	lowEnd, highStart uint64
 }
 
 // ByName returns the Arch of that Name, or nil.
@@ -95,6 +103,13 @@ func (a *Arch) Mask() uint64 {
 		return 0xffff_ffff
 	}
 	return ^uint64(0)
+}
+
+// Canonical reports whether a program of this CPU can have an address. amd64
+// copies bit 47 to the bits above it (Intel SDM, volume 1, 3.3.7.1); programs of
+// arm64 use at most 52 bits, and may keep a tag or a signature above them.
+func (a *Arch) Canonical(addr uint64) bool {
+	return a.lowEnd == 0 || addr <= a.lowEnd || a.highStart > 0 && addr >= a.highStart
 }
 
 // A Set is a set of registers.

@@ -3,6 +3,8 @@ package crash
 import (
 	"slices"
 	"strings"
+
+	"crashglass/core/funcname"
 )
 
 // A sign is a function whose presence near the top of the stack says why the
@@ -77,7 +79,7 @@ func (s *state) frameWithin(pattern string, depth int) *Frame {
 // compared with it. Frames are asked for from the innermost on.
 func (s *state) plainName(i int) string {
 	for n := len(s.plain); n <= i; n++ {
-		s.plain = append(s.plain, plainName(s.in.Frames[n].Function))
+		s.plain = append(s.plain, funcname.Plain(s.in.Frames[n].Function))
 	}
 	return s.plain[i]
 }
@@ -96,42 +98,9 @@ func matches(pattern, name string) bool {
 	return strings.Contains(name[len(head):], strings.TrimSuffix(tail, "*"))
 }
 
-// plainName is a function's name without arguments, template arguments, a
-// return type in front of it, versions and the hash that Rust adds.
-func plainName(name string) string {
-	if i := strings.LastIndex(name, "::h"); i > 0 && len(name)-i == len("::h")+16 {
-		name = name[:i]
-	}
-	name, _, _ = strings.Cut(name, "@")
-	depth, out := 0, make([]byte, 0, len(name))
-	for i := range len(name) {
-		switch c := name[i]; {
-		case c == '<':
-			depth++
-		case c == '>' && depth > 0:
-			depth--
-		case depth > 0:
-		case c == '(' && len(out) > 0 && !strings.HasPrefix(name[i:], "(anonymous"):
-			return lastWord(string(out))
-		default:
-			out = append(out, c)
-		}
-	}
-	return lastWord(string(out))
-}
-
-// lastWord drops a return type: "void foo" is foo, "(anonymous namespace)::f"
-// and operators are kept.
-func lastWord(name string) string {
-	if strings.Contains(name, "operator") || strings.Contains(name, "(anonymous") {
-		return name
-	}
-	return name[strings.LastIndexByte(name, ' ')+1:]
-}
-
 // isMachinery reports whether a frame is part of how a program ends.
 func isMachinery(f *Frame) bool {
-	name := plainName(f.Function)
+	name := funcname.Plain(f.Function)
 	for _, pattern := range machinery {
 		if matches(pattern, name) {
 			return true

@@ -2,29 +2,6 @@ package crash
 
 import "testing"
 
-func TestPlainName(t *testing.T) {
-	tests := map[string]string{
-		"abort":                                         "abort",
-		"raise@@GLIBC_2.2.5":                            "raise",
-		"void foo<int>(int, char)":                      "foo",
-		"std::vector<int>::at(size_t)":                  "std::vector::at",
-		"(anonymous namespace)::f(int)":                 "(anonymous namespace)::f",
-		"operator new(unsigned long)":                   "operator new",
-		"core::panicking::panic_fmt::h0123456789abcdef": "core::panicking::panic_fmt",
-		"app::h0123":                                    "app::h0123", // too short for a hash
-		"<T as core::fmt::Debug>::fmt":                  "::fmt",
-		"a > b":                                         "b",
-		"":                                              "",
-		"<<<":                                           "",
-		"f(":                                            "f",
-	}
-	for in, want := range tests {
-		if got := plainName(in); got != want {
-			t.Errorf("plainName(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
 func TestMatches(t *testing.T) {
 	tests := []struct {
 		pattern, name string
@@ -95,5 +72,28 @@ func TestThrownType(t *testing.T) {
 	delete(s.bytes, appBase+0x204)
 	if got, want := Analyze(s.Input).Findings[0].Text, "C++ exception"; got != want {
 		t.Errorf("cut short: got %q, want %q", got, want)
+	}
+}
+
+// Type descriptors of Visual C++ begin with a letter for what the type is: class,
+// struct, union or, with the size behind it, enum.
+func TestTypeNameKinds(t *testing.T) {
+	for in, want := range map[string]string{
+		".?AVError@@":           "Error",
+		".?AUError@app@@":       "app::Error",
+		".?ATError@@":           "Error",
+		".?AW4Error@@":          "Error",
+		".?AW4Error@app@@":      "app::Error",
+		".?AVE@?A0x12ab@@":      ".?AVE@?A0x12ab@@", // in an anonymous namespace
+		".?AVE":                 ".?AVE",
+		".?A":                   ".?A",
+		".?AW4":                 ".?AW4",
+		"St13runtime_error":     "St13runtime_error",
+		".?AVA@B@C@D@E@F@@":     "F::E::D::C::B::A",
+		".?AV<lambda_1>@main@@": "main::<lambda_1>",
+	} {
+		if got := typeName(in); got != want {
+			t.Errorf("typeName(%q) = %q, want %q", in, got, want)
+		}
 	}
 }

@@ -48,16 +48,16 @@ func (s *state) findForeign(f *Frame) {
 	}
 	file, program := mods[f.ModuleIndex].CodeFile, mods[s.in.Main].CodeFile
 	home := folder(program)
-	if home == "" || folder(file) == "" || s.in.OS != "windows" && s.in.OS != "mac" || within(file, home, s.in.OS) {
+	if home == "" || folder(file) == "" || s.in.OS != "windows" && s.in.OS != "mac" || isBelow(file, home, s.in.OS) {
 		return
 	}
 	s.add(Finding{Kind: ForeignModule, Text: "Third-party module: " + module.Basename(file), Confidence: 0.7, Evidence: []string{
 		fmt.Sprintf("%s is neither the system's nor below %s, where the program is: a plug-in, or something that was injected.", file, home)}})
 }
 
-// within reports whether file is below the program's folder: of a bundle on
+// isBelow reports whether file is below the program's folder: of a bundle on
 // macOS, below the bundle.
-func within(file, home, os string) bool {
+func isBelow(file, home, os string) bool {
 	if i := strings.Index(home, ".app/"); i >= 0 && os == "mac" {
 		home = home[:i+len(".app")]
 	}

@@ -195,11 +195,8 @@ func (s *state) adjust() {
 	}
 }
 
-// nonCanonical reports whether an amd64 address is in the hole that the 48
-// bits of a virtual address leave. Intel SDM, volume 1, 3.3.7.1.
-func nonCanonical(addr uint64) bool {
-	return addr >= 0x0000_8000_0000_0000 && addr <= 0xffff_7fff_ffff_ffff
-}
+// nonCanonical reports whether an address is none that amd64 has.
+func nonCanonical(addr uint64) bool { return !cpu.AMD64.Canonical(addr) }
 
 // protectionFault reports whether the exception is what systems make of a
 // general protection fault. The processor reports no address with it, and each

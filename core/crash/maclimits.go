@@ -2,10 +2,10 @@ package crash
 
 import "fmt"
 
-// whole is the code of an EXC_RESOURCE or EXC_GUARD with all its 64 bits: the
+// code64 is the code of an EXC_RESOURCE or EXC_GUARD with all its 64 bits: the
 // flags have the upper half (exception_snapshot_mac.cc), the lower one by
 // Crashpad on iOS (exception_snapshot_ios_intermediate_dump.cc).
-func whole(e *Exception) (code, subcode uint64) {
+func code64(e *Exception) (code, subcode uint64) {
 	if len(e.Params) >= 2 && e.Params[0] == uint64(e.Code) {
 		return e.Params[1], e.param(2)
 	}
@@ -14,7 +14,7 @@ func whole(e *Exception) (code, subcode uint64) {
 
 // findResource says which limit was reached.
 func (s *state) findResource() {
-	code, subcode := whole(s.e)
+	code, subcode := code64(s.e)
 	kind, flavor := uint32(code>>61), uint32(code>>58&7)
 	f := Finding{Kind: Resource, Text: "Resource limit", Confidence: 1, Evidence: []string{s.Note}}
 	if text := limitTitle(kind, flavor, code, subcode); text != "" {
@@ -62,7 +62,7 @@ func limitTitle(kind, flavor uint32, code, subcode uint64) string {
 
 // findGuard says what was guarded, and what was done to it.
 func (s *state) findGuard() {
-	code, subcode := whole(s.e)
+	code, subcode := code64(s.e)
 	f := Finding{Kind: Resource, Text: "Guarded resource", Confidence: 1, Evidence: []string{s.Note}}
 	kind, flavor, target := uint32(code>>61), uint32(code>>32&0x1fff_ffff), uint32(code)
 	if text := guardTitle(kind, target, subcode); text != "" {

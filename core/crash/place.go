@@ -2,7 +2,8 @@ package crash
 
 import (
 	"fmt"
-	"strings"
+
+	"crashglass/core/module"
 )
 
 // trustedName reports whether a frame has a function that is worth its name.
@@ -37,7 +38,7 @@ func (f *Frame) place() string {
 
 // sourceLine is where a frame is in the source: "threads.cpp:12", or "".
 func (f *Frame) sourceLine() string {
-	file := f.File[strings.LastIndexAny(f.File, `/\`)+1:]
+	file := module.Basename(f.File)
 	if file == "" || f.Line == 0 {
 		return file
 	}

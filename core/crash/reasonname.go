@@ -116,7 +116,7 @@ func (s *state) machReason() string {
 
 // limitReason is an EXC_RESOURCE or EXC_GUARD with its kind.
 func (s *state) limitReason() string {
-	code, _ := whole(s.e)
+	code, _ := code64(s.e)
 	exception, kind := machExceptions.of(s.e.Code), uint32(code>>61)
 	name, flavor := resourceTypes.of(kind), resourceFlavors[kind].of(uint32(code>>58&7))
 	if s.e.Code == excGuard {

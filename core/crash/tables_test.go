@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"crashglass/core/cpu"
+	"crashglass/core/funcname"
 )
 
 // said is the whole of what a verdict says of a scene, and checks its form:
@@ -77,7 +78,7 @@ func TestSigns(t *testing.T) {
 		}
 		// Several signs may match one function; the first of them counts.
 		for _, first := range signs {
-			if matches(first.function, plainName(name)) {
+			if matches(first.function, funcname.Plain(name)) {
 				if v.What != first.text {
 					t.Errorf("%s: %s, want %s", sign.function, v.What, first.text)
 				}

@@ -86,3 +86,21 @@ func scientific(digits string, exponent, count int) string {
 func bigText(n *big.Int, count int) string {
 	return new(big.Float).SetPrec(2000).SetInt(n).Text('e', count-1)
 }
+
+// A power of 10 is kept as it is, and one digit below it rounds up to it: each
+// place of a digit of the number's base is crossed.
+func TestPowersOfTen(t *testing.T) {
+	for power := range 60 {
+		n := New([]byte{1}).Times(10, power)
+		if got, want := n.String(), "1"+strings.Repeat("0", power); got != want {
+			t.Errorf("10^%d: got %s", power, got)
+		}
+		below, _ := new(big.Int).SetString(strings.Repeat("9", power+1), 10)
+		if digits, exponent := New(below.Bytes()).Round(power + 1); digits != strings.Repeat("9", power+1) || exponent != power {
+			t.Errorf("10^%d-1: got %s, 10^%d", power+1, digits, exponent)
+		}
+		if digits, exponent := New(below.Bytes()).Round(max(power, 1)); power > 0 && (digits != "1" || exponent != power+1) {
+			t.Errorf("10^%d-1, rounded: got %s, 10^%d", power+1, digits, exponent)
+		}
+	}
+}

@@ -13,6 +13,12 @@
 //
 // Sources: System V ABI, "Object Files"; Linux, fs/binfmt_elf.c (elf_core_dump),
 // include/linux/elfcore.h, include/uapi/linux/elf.h.
+//
+// Read this file first, then header.go, segment.go and note.go, which are the
+// file; process.go and thread.go read the notes by the tables of machine.go;
+// maps.go, linkmap.go, image.go and module.go find the modules; calls.go,
+// altstack.go and arguments.go look into memory; streams.go and view.go lay all
+// of it out as a minidump.
 package elfcore
 
 import (

@@ -24,16 +24,16 @@ type machine struct {
 	// -1 for none (orig_rax, orig_eax); 0 where the registers have it.
 	callAt int
 
-	parts []part // of the context, from other notes
+	parts []notePiece // of the context, from other notes
 
 	frame signalFrame
 
 	swapped bool // si_code comes before si_errno
 }
 
-// A part is a piece of a note that is a piece of a context as it is. Of
+// A notePiece is a piece of a note that a context has byte for byte. Of
 // NT_PRSTATUS it counts from the registers on.
-type part struct {
+type notePiece struct {
 	note           uint32
 	from, to, size int
 	groups         uint32
@@ -49,7 +49,7 @@ var machines = []machine{
 	{
 		number: 3, processor: minidump.ProcessorX86, layout: &cpu.ContextX86, groups: 0x7,
 		registers: "ebx ecx edx esi edi ebp eax - - - - - eip - eflags esp -", callAt: 11,
-		parts: []part{
+		parts: []notePiece{
 			{noteX86FX, 0, 204, 512, 0x20},
 			{noteStatus, 7 * 4, 152, 2, 0}, {noteStatus, 8 * 4, 148, 2, 0}, {noteStatus, 9 * 4, 144, 2, 0}, {noteStatus, 10 * 4, 140, 2, 0}, // ds es fs gs
 			{noteStatus, 13 * 4, 188, 2, 0}, {noteStatus, 16 * 4, 200, 2, 0}, // cs ss
@@ -59,7 +59,7 @@ var machines = []machine{
 	{
 		number: 62, processor: minidump.ProcessorAMD64, layout: &cpu.ContextAMD64, groups: 0x7,
 		registers: "r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi - rip - eflags rsp -", callAt: 15,
-		parts: []part{
+		parts: []notePiece{
 			{noteFloat, 0, 256, 512, 0x8}, {noteFloat, 24, 52, 4, 0}, // and MXCSR in its own place
 			{noteStatus, 17 * 8, 56, 2, 0}, {noteStatus, 20 * 8, 66, 2, 0}, // cs ss
 			{noteStatus, 23 * 8, 58, 2, 0}, {noteStatus, 24 * 8, 60, 2, 0}, {noteStatus, 25 * 8, 62, 2, 0}, {noteStatus, 26 * 8, 64, 2, 0}, // ds es fs gs
@@ -69,13 +69,13 @@ var machines = []machine{
 	{
 		number: 40, processor: minidump.ProcessorARM, layout: &cpu.ContextARM, groups: 0x2,
 		registers: numbered("r", 13) + "sp lr pc cpsr",
-		parts:     []part{{noteARMVFP, 0, 80, 256, 0x4}, {noteARMVFP, 256, 72, 4, 0}},
+		parts:     []notePiece{{noteARMVFP, 0, 80, 256, 0x4}, {noteARMVFP, 256, 72, 4, 0}},
 		frame:     signalFrame{8, 76},
 	},
 	{
 		number: 183, processor: minidump.ProcessorARM64, layout: &cpu.ContextARM64, groups: 0x3,
 		registers: numbered("x", 31) + "sp pc cpsr",
-		parts:     []part{{noteFloat, 0, 272, 512, 0x4}, {noteFloat, 512, 788, 4, 0}, {noteFloat, 516, 784, 4, 0}},
+		parts:     []notePiece{{noteFloat, 0, 272, 512, 0x4}, {noteFloat, 512, 788, 4, 0}, {noteFloat, 516, 784, 4, 0}},
 		frame:     signalFrame{16, 416},
 	},
 	{
@@ -85,7 +85,7 @@ var machines = []machine{
 	{
 		number: 243, processor: minidump.ProcessorRISCV64, layout: &cpu.ContextRISCV64, groups: 0x3,
 		registers: "pc ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 t3 t4 t5 t6",
-		parts:     []part{{noteFloat, 0, 264, 256, 0x4}, {noteFloat, 256, 520, 4, 0}},
+		parts:     []notePiece{{noteFloat, 0, 264, 256, 0x4}, {noteFloat, 256, 520, 4, 0}},
 		frame:     signalFrame{16, 176},
 	},
 	{

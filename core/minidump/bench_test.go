@@ -30,9 +30,9 @@ func BenchmarkWord(b *testing.B) {
 
 // BenchmarkOverlay indexes as many ranges as a full dump of a large process has.
 func BenchmarkOverlay(b *testing.B) {
-	spans := make([]span, 1<<16)
+	spans := make([]capture, 1<<16)
 	for i := range spans {
-		spans[i] = span{uint64(i * 100), uint64(i*100 + 150), int64(i) << 20}
+		spans[i] = capture{uint64(i * 100), uint64(i*100 + 150), int64(i) << 20}
 	}
 	for b.Loop() {
 		overlay(spans)

@@ -87,7 +87,7 @@ func chooseLayout(data []byte, order binary.ByteOrder, want *cpu.Layout) (*cpu.L
 	// Windows sets further bits above the CPU's (CONTEXT_EXCEPTION_REQUEST and
 	// its neighbours) that are other CPUs' bits for Breakpad. The expected
 	// CPU comes first, if there is enough for it to be true.
-	if want != nil && len(data) >= want.Size && named(want, data, order, within) {
+	if want != nil && len(data) >= want.Size && named(want, data, order, atLeast) {
 		return want, ""
 	}
 	for _, l := range cpu.Layouts() {
@@ -99,16 +99,16 @@ func chooseLayout(data []byte, order binary.ByteOrder, want *cpu.Layout) (*cpu.L
 		}
 		return l, ""
 	}
-	if want != nil && (named(want, data, order, within) || named(want, data, order, silent)) {
+	if want != nil && (named(want, data, order, atLeast) || named(want, data, order, silent)) {
 		return want, ""
 	}
 	return nil, ""
 }
 
-// exact, within and silent compare the flags of a context with a layout's.
-func exact(have, want uint32) bool  { return have&cpu.FlagsMask == want }
-func within(have, want uint32) bool { return have&want == want }
-func silent(have, want uint32) bool { return have&cpu.FlagsMask == 0 }
+// exact, atLeast and silent compare the flags of a context with a layout's.
+func exact(have, want uint32) bool   { return have&cpu.FlagsMask == want }
+func atLeast(have, want uint32) bool { return have&want == want }
+func silent(have, want uint32) bool  { return have&cpu.FlagsMask == 0 }
 
 func named(l *cpu.Layout, data []byte, order binary.ByteOrder, match func(have, want uint32) bool) bool {
 	flags, ok := l.ReadFlags(data, order)

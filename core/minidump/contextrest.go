@@ -6,8 +6,8 @@ import (
 	"crashglass/core/cpu"
 )
 
-// A part is something in a context that is no register of package cpu.
-type part struct {
+// A contextField is a field of a context that is no register of package cpu.
+type contextField struct {
 	name      string
 	at, width int // a width above 8 is a block of bytes
 }
@@ -16,7 +16,7 @@ type part struct {
 // walked with, by layout, in the order of the structures.
 //
 // Source: winnt.h, CONTEXT of each CPU; Breakpad's minidump_cpu_*.h.
-var parts = map[*cpu.Layout][]part{
+var parts = map[*cpu.Layout][]contextField{
 	&cpu.ContextX86: {
 		{"context_flags", 0, 4},
 		{"dr0", 4, 4}, {"dr1", 8, 4}, {"dr2", 12, 4}, {"dr3", 16, 4}, {"dr6", 20, 4}, {"dr7", 24, 4},
@@ -57,14 +57,14 @@ var parts = map[*cpu.Layout][]part{
 	&cpu.ContextRISCV64: {{"context_flags", 0, 4}, {"version", 4, 4}, {"float_registers", 264, 256}, {"fcsr", 520, 4}},
 }
 
-var mipsParts = []part{
+var mipsParts = []contextField{
 	{"context_flags", 0, 4}, {"hi1", 280, 4}, {"hi2", 284, 4}, {"hi3", 288, 4}, {"lo1", 292, 4}, {"lo2", 296, 4}, {"lo3", 300, 4},
 	{"dsp_control", 304, 4}, {"badvaddr", 320, 8}, {"status", 328, 4}, {"cause", 332, 4},
 	{"float_registers", 336, 256}, {"fpcsr", 592, 4}, {"fir", 596, 4},
 }
 
-// rest lists what a context holds beside its registers, as far as it goes.
-func (c *Context) rest(order binary.ByteOrder) (state []Register, blobs []Blob) {
+// Rest lists what a context holds beside its registers, as far as it goes.
+func (c *Context) Rest(order binary.ByteOrder) (state []Register, blobs []Blob) {
 	for _, p := range parts[c.layout] {
 		if p.at+p.width > len(c.data) {
 			continue

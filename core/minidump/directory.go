@@ -56,14 +56,14 @@ func (f *File) pick() {
 	f.used = map[StreamType]int{}
 	for i, s := range f.streams {
 		before, again := f.used[s.Type]
-		if !again || f.whole(s) || !f.whole(f.streams[before]) {
+		if !again || f.isComplete(s) || !f.isComplete(f.streams[before]) {
 			f.used[s.Type] = i
 		}
 	}
 }
 
-// whole reports whether a stream has bytes, all of which are in the file.
-func (f *File) whole(s Stream) bool { return s.Size > 0 && f.src.Has(offset(s.RVA), s.Size) }
+// isComplete reports whether a stream has bytes, all of which are in the file.
+func (f *File) isComplete(s Stream) bool { return s.Size > 0 && f.src.Has(offset(s.RVA), s.Size) }
 
 // Streams lists the directory as it is: duplicate, unknown and unused entries included.
 func (f *File) Streams() []Stream { return f.streams }

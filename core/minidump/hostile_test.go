@@ -239,10 +239,10 @@ func FuzzContext(f *testing.F) {
 func FuzzOverlay(f *testing.F) {
 	f.Add([]byte{0, 255, 5, 7, 255, 255})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var spans []span
+		var spans []capture
 		var covered [256]bool
 		for ; len(data) >= 2; data = data[2:] {
-			s := span{uint64(min(data[0], data[1])), uint64(max(data[0], data[1])), 0}
+			s := capture{uint64(min(data[0], data[1])), uint64(max(data[0], data[1])), 0}
 			spans = append(spans, s)
 			for a := s.base; a <= s.last; a++ {
 				covered[a] = true

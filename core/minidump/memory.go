@@ -14,8 +14,8 @@ import (
 type Memory struct {
 	pages *pager
 	big   bool
-	spans []span // disjoint, sorted
-	runs  []run  // spans that touch, as one
+	spans []capture // disjoint, sorted
+	runs  []run     // captures that touch, as one
 	total uint64
 }
 
@@ -63,9 +63,9 @@ func (d *damage) merge(err error) {
 	}
 }
 
-// clip makes spans of those ranges that have bytes in the file.
-func clip(src bin.Source, ranges []Range, d *damage) []span {
-	spans := make([]span, 0, len(ranges))
+// clip makes captures of those ranges that have bytes in the file.
+func clip(src bin.Source, ranges []Range, d *damage) []capture {
+	spans := make([]capture, 0, len(ranges))
 	for _, r := range ranges {
 		// Windows writes stacks with an RVA of 0 when their memory is in the
 		// 64-bit list.
@@ -84,7 +84,7 @@ func clip(src bin.Source, ranges []Range, d *damage) []span {
 		if last < r.Base {
 			last = ^uint64(0)
 		}
-		spans = append(spans, span{r.Base, last, off})
+		spans = append(spans, capture{r.Base, last, off})
 	}
 	return spans
 }
@@ -114,7 +114,7 @@ func (m *Memory) Read(addr uint64, p []byte) int {
 		}
 		s := m.spans[i]
 		n := min(uint64(len(p)-done), s.last-addr+1)
-		if n == 0 { // the span is the whole address space
+		if n == 0 { // the capture is the whole address space
 			n = uint64(len(p) - done)
 		}
 		got := m.pages.fill(p[done:done+int(n)], s.off+int64(addr-s.base))
@@ -196,9 +196,9 @@ func (m *Memory) Total() uint64 {
 	return m.total
 }
 
-// find returns the span that addr lies in, or -1.
+// find returns the capture that addr lies in, or -1.
 func (m *Memory) find(addr uint64) int {
-	i, exact := slices.BinarySearchFunc(m.spans, addr, func(s span, a uint64) int { return cmp.Compare(s.base, a) })
+	i, exact := slices.BinarySearchFunc(m.spans, addr, func(s capture, a uint64) int { return cmp.Compare(s.base, a) })
 	if !exact {
 		i--
 	}

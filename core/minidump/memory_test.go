@@ -162,14 +162,14 @@ func TestOverlay(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
 		const top = 64
-		spans := make([]span, rnd.IntN(12))
+		spans := make([]capture, rnd.IntN(12))
 		var owner [top]int64 // file offset of each address, or -1
 		for i := range owner {
 			owner[i] = -1
 		}
 		for i := range spans {
 			base := rnd.Uint64N(top)
-			spans[i] = span{base, min(base+rnd.Uint64N(20), top-1), int64(1000 * i)}
+			spans[i] = capture{base, min(base+rnd.Uint64N(20), top-1), int64(1000 * i)}
 			for a := spans[i].base; a <= spans[i].last; a++ {
 				if owner[a] < 0 {
 					owner[a] = spans[i].off + int64(a-spans[i].base)
@@ -198,12 +198,12 @@ func TestOverlay(t *testing.T) {
 // TestOverlayTop covers the ends of the address space, where sums wrap.
 func TestOverlayTop(t *testing.T) {
 	const max = ^uint64(0)
-	got := overlay([]span{{0, max, 0}, {5, 7, 100}, {max, max, 200}})
-	if len(got) != 1 || got[0] != (span{0, max, 0}) {
+	got := overlay([]capture{{0, max, 0}, {5, 7, 100}, {max, max, 200}})
+	if len(got) != 1 || got[0] != (capture{0, max, 0}) {
 		t.Errorf("everything first: %v", got)
 	}
-	got = overlay([]span{{max - 1, max, 7}, {0, max, 0}})
-	if len(got) != 2 || got[0] != (span{0, max - 2, 0}) || got[1] != (span{max - 1, max, 7}) {
+	got = overlay([]capture{{max - 1, max, 7}, {0, max, 0}})
+	if len(got) != 2 || got[0] != (capture{0, max - 2, 0}) || got[1] != (capture{max - 1, max, 7}) {
 		t.Errorf("everything last: %v", got)
 	}
 }
@@ -211,9 +211,9 @@ func TestOverlayTop(t *testing.T) {
 // TestOverlayMany bounds the work: that many ranges over each other must not
 // take more than a moment.
 func TestOverlayMany(t *testing.T) {
-	spans := make([]span, 1<<16)
+	spans := make([]capture, 1<<16)
 	for i := range spans {
-		spans[i] = span{uint64(i), uint64(1<<20 - i), int64(i) << 20}
+		spans[i] = capture{uint64(i), uint64(1<<20 - i), int64(i) << 20}
 	}
 	if out := overlay(spans); len(out) == 0 || len(out) > 2*len(spans) {
 		t.Errorf("%d spans of %d", len(out), len(spans))

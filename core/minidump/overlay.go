@@ -6,24 +6,24 @@ import (
 	"slices"
 )
 
-// A span is target memory that lies at a file offset. Its last address is
+// A capture is target memory that lies at a file offset. Its last address is
 // inclusive, so that it may end at the top of the address space.
-type span struct {
+type capture struct {
 	base, last uint64
 	off        int64
 }
 
-// overlay makes spans disjoint and sorts them. An address belongs to the first
-// span in the list that has it. It sweeps over the addresses once: sixty
+// overlay makes captures disjoint and sorts them. An address belongs to the first
+// capture in the list that has it. It sweeps over the addresses once: sixty
 // thousand ranges that all overlap are no more work than as many that do not.
-func overlay(spans []span) []span {
+func overlay(spans []capture) []capture {
 	order := make([]int, len(spans)) // by base
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(spans[a].base, spans[b].base) })
 
-	var out []span
+	var out []capture
 	var open ranks // those that have begun and may not have ended
 	var at uint64
 	for next := 0; next < len(order) || len(open) > 0; {
@@ -42,7 +42,7 @@ func overlay(spans []span) []span {
 		if next < len(order) {
 			last = min(last, spans[order[next]].base-1)
 		}
-		out = appendSpan(out, span{at, last, top.off + int64(at-top.base)})
+		out = appendCapture(out, capture{at, last, top.off + int64(at-top.base)})
 		if last == ^uint64(0) {
 			break
 		}
@@ -51,8 +51,8 @@ func overlay(spans []span) []span {
 	return out
 }
 
-// appendSpan appends a span, or grows the last one when it goes on in the file.
-func appendSpan(spans []span, s span) []span {
+// appendCapture appends a capture, or grows the last one when it goes on in the file.
+func appendCapture(spans []capture, s capture) []capture {
 	if n := len(spans); n > 0 {
 		prev := &spans[n-1]
 		if prev.last+1 == s.base && prev.off+int64(s.base-prev.base) == s.off {

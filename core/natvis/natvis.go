@@ -40,6 +40,7 @@ type View struct {
 	Texts    []Text  // the first whose condition holds counts
 	Items    []Entry // in their order
 	Priority int
+	Own      bool // not for types that have this one as their base
 }
 
 // A Text is a DisplayString: parts of text, and expressions between them.
@@ -88,6 +89,7 @@ type typeView struct {
 		Name string `xml:"Name,attr"`
 	} `xml:"AlternativeType"`
 	Priority string    `xml:"Priority,attr"`
+	Inherit  string    `xml:"Inheritable,attr"`
 	Texts    []element `xml:"DisplayString"`
 	Expand   struct {
 		Entries []element `xml:",any"`
@@ -130,7 +132,7 @@ func (s *Set) Add(name string, data []byte) error {
 }
 
 func (s *Set) addType(t *typeView) {
-	view := View{Priority: priorities[t.Priority]}
+	view := View{Priority: priorities[t.Priority], Own: isFalse(t.Inherit)}
 	for i := range t.Texts {
 		if text, ok := s.text(t.Name, &t.Texts[i]); ok && len(view.Texts) < maxEntries {
 			view.Texts = append(view.Texts, text)
@@ -146,6 +148,9 @@ func (s *Set) addType(t *typeView) {
 		s.views = append(s.views, view)
 	}
 }
+
+// isFalse reports whether an attribute of type xs:boolean says no.
+func isFalse(text string) bool { return text == "false" || text == "0" }
 
 func alternatives(t *typeView) (names []string) {
 	for _, o := range t.Other[:min(len(t.Other), maxEntries)] {
@@ -184,23 +189,36 @@ func (s *Set) Of(name string) *View {
 // compact is a name without blanks, which compilers write differently.
 func compact(name string) string { return strings.ReplaceAll(name, " ", "") }
 
-// matches compares a name with a pattern: "*" is any argument of a template, and
-// the last one all that follow.
+// matches compares a name with a pattern: "*" is an argument of a template, or
+// all that are left where no other follows it.
 func matches(name, pattern string) bool {
-	first, rest, wild := strings.Cut(pattern, "*")
-	if !wild {
-		return name == pattern
-	}
-	after, ok := strings.CutPrefix(name, first)
-	if !ok {
-		return false
-	}
-	for _, part := range strings.Split(rest, "*") {
-		i := strings.Index(after, part)
-		if i < 0 {
+	for {
+		first, rest, wild := strings.Cut(pattern, "*")
+		if !wild {
+			return name == pattern
+		}
+		after, ok := strings.CutPrefix(name, first)
+		if !ok {
 			return false
 		}
-		after = after[i+len(part):]
+		name, pattern = after[argument(after, strings.HasPrefix(rest, ",")):], rest
 	}
-	return strings.HasSuffix(pattern, "*") || after == "" || strings.HasSuffix(name, rest[strings.LastIndex(rest, "*")+1:])
+}
+
+// argument is how many bytes an argument of a template has, or all up to the
+// end of the list. Commas and brackets may stand in brackets.
+func argument(text string, one bool) int {
+	deep := 0
+	for i, c := range []byte(text) {
+		switch c {
+		case '<', '(', '[':
+			deep++
+		case '>', ')', ']':
+			deep--
+		}
+		if deep < 0 || one && deep == 0 && c == ',' {
+			return i
+		}
+	}
+	return len(text)
 }

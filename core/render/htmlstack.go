@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"crashglass/core/module"
 	"crashglass/core/report"
 )
 
@@ -126,9 +127,9 @@ func where(file *string, line *uint32) string {
 		return ""
 	}
 	if line == nil {
-		return base(*file)
+		return module.Basename(*file)
 	}
-	return fmt.Sprintf("%s:%d", base(*file), *line)
+	return fmt.Sprintf("%s:%d", module.Basename(*file), *line)
 }
 
 func (h htmler) registers(regs report.Registers) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"crashglass/core/module"
 	"crashglass/core/report"
 )
 
@@ -269,7 +270,7 @@ func frameModule(f *report.Frame) string {
 		return Escape(*f.Module)
 	}
 	if len(f.Unloaded) > 0 {
-		return Escape(base(f.Unloaded[0].Module))
+		return Escape(module.Basename(f.Unloaded[0].Module))
 	}
 	return ""
 }

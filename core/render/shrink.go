@@ -57,12 +57,12 @@ func firstThreads(r *report.Report, n int) {
 	}
 	r.NextSteps = slices.Clone(r.NextSteps)
 	for i := range r.NextSteps {
-		r.NextSteps[i].Thread = within(renamed(r.NextSteps[i].Thread), n)
+		r.NextSteps[i].Thread = below(renamed(r.NextSteps[i].Thread), n)
 	}
 }
 
-// within is an index below n, or nil.
-func within(index *int, n int) *int {
+// below is an index below n, or nil.
+func below(index *int, n int) *int {
 	if index == nil || *index >= n {
 		return nil
 	}
@@ -77,7 +77,7 @@ func relinkModules(r *report.Report) {
 	}
 	r.WantedSymbols = slices.DeleteFunc(r.WantedSymbols, func(w report.Wanted) bool { return w.Module >= n })
 	for i := range r.NextSteps {
-		r.NextSteps[i].Module = within(r.NextSteps[i].Module, n)
+		r.NextSteps[i].Module = below(r.NextSteps[i].Module, n)
 	}
 	for i := range r.Threads {
 		relinkFrames(&r.Threads[i], n)
@@ -90,7 +90,7 @@ func relinkModules(r *report.Report) {
 func relinkFrames(th *report.Thread, n int) {
 	th.FrameCount = len(th.Frames)
 	for i := range th.Frames {
-		th.Frames[i].ModuleIndex = within(th.Frames[i].ModuleIndex, n)
+		th.Frames[i].ModuleIndex = below(th.Frames[i].ModuleIndex, n)
 	}
 }
 

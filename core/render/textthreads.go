@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"crashglass/core/module"
 	"crashglass/core/report"
 )
 
@@ -99,7 +100,7 @@ func inlineAt(in *report.Inline) string {
 	if in.File == nil || *in.File == "" {
 		return ""
 	}
-	return fmt.Sprintf(" [%s : %s]", Escape(base(*in.File)), machineLine(in.Line))
+	return fmt.Sprintf(" [%s : %s]", Escape(module.Basename(*in.File)), machineLine(in.Line))
 }
 
 // describe is what minidump_stackwalk writes for a frame: as much of module,
@@ -114,7 +115,7 @@ func describePast(f *report.Frame, past uint64) string {
 	mBase, inModule := frameBase(f)
 	switch {
 	case f.Function != nil && f.File != nil && *f.File != "":
-		at := fmt.Sprintf("%s : %s", Escape(base(*f.File)), machineLine(f.Line))
+		at := fmt.Sprintf("%s : %s", Escape(module.Basename(*f.File)), machineLine(f.Line))
 		if f.LineOffset != nil {
 			at += fmt.Sprintf(" + %#x", number(*f.LineOffset)+past)
 		}
@@ -134,11 +135,6 @@ func unloaded(f *report.Frame) string {
 		return " (unloaded)"
 	}
 	return ""
-}
-
-// base is the last element of a path of any operating system.
-func base(path string) string {
-	return path[strings.LastIndexAny(path, `/\`)+1:]
 }
 
 // lineWidth is where minidump_stackwalk breaks a line of registers.

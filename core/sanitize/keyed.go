@@ -107,19 +107,37 @@ func assigned(data []byte, i int) (int, bool) {
 	return blanks(data, i), true
 }
 
-// option matches a blank, or the NUL of /proc/PID/cmdline, behind an option of a
-// command line ("--db-password x") whose name ends with the key from i to end,
-// and returns where the value begins.
+// option matches what parts an option of a command line ("--db-password x",
+// "-password x", "/password x") whose name ends with the key from i to end from
+// its value, and returns where the value begins. That is a blank, the NUL of
+// /proc/PID/cmdline, or the marks and the comma of a list (["--password", "x"]).
 func option(data []byte, i, end int) (int, bool) {
+	if !isOption(data, i) {
+		return 0, false
+	}
+	at := quote(data, end)
+	if at > end && at < len(data) && data[at] == ',' {
+		at++
+	}
+	from := blanks(data, at)
+	if from < len(data) && data[from] == 0 {
+		from++
+	}
+	return from, from > end && (from > at || at > end+1) && from < len(data) && data[from] != '-'
+}
+
+// isOption reports whether the word that goes on at i begins as an option does.
+func isOption(data []byte, i int) bool {
 	const longest = 64
 	start := i
 	for start > max(0, i-longest) && inOption(data[start-1]) {
 		start--
 	}
-	if end+1 >= len(data) || data[end] != ' ' && data[end] != 0 || data[end+1] == '-' || !strings.HasPrefix(string(data[start:i]), "--") {
-		return 0, false
+	if start > 0 && data[start-1] == '/' {
+		start--
 	}
-	return end + 1, true
+	first := start < i && (data[start] == '-' || data[start] == '/')
+	return first && (start == 0 || strings.IndexByte(" \t\x00\"'`[", data[start-1]) >= 0)
 }
 
 // inOption reports whether a byte may be in the name of an option ("--s3-secret-key").

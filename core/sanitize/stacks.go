@@ -32,7 +32,7 @@ func (m *mapped) find() {
 	for _, t := range threads {
 		stack := m.stack(t.Context, t.Stack)
 		if t.Context.Size == 0 {
-			stack = m.whole(t.Stack)
+			stack = m.unwalked(t.Stack)
 		}
 		m.stacks = append(m.stacks, stack)
 	}
@@ -63,9 +63,9 @@ func (m *mapped) isSavedText(at uint64, size int) bool {
 	return ok && (size == 0 || size == m.word) && !m.need.exact[at] && m.modules.At(at) == nil && m.holdsText(v)
 }
 
-// whole is all of a stack of a thread without registers: it is not walked
-// here, but is all there is of it.
-func (m *mapped) whole(r minidump.Range) piece {
+// unwalked is the whole captured stack of a thread without registers, which no walk
+// can choose words of.
+func (m *mapped) unwalked(r minidump.Range) piece {
 	if base, size, ok := m.Range(r.Base); ok && r.Size > 0 {
 		return piece{r.Base, r.Base + min(r.Size, base+size-r.Base, maxStack)}
 	}

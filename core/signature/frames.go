@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"crashglass/core/module"
 	"crashglass/core/report"
 )
 
@@ -34,7 +35,7 @@ func written(f *report.Frame, function, file *string, line *uint32, windows bool
 		}
 		return cppFunction(name)
 	}
-	if file := base(text(file)); file != "" && line != nil && *line != 0 {
+	if file := module.Basename(strings.TrimRight(text(file), `/\`)); file != "" && line != nil && *line != 0 {
 		return file + "#" + strconv.FormatUint(uint64(*line), 10)
 	}
 	module := text(f.Module)
@@ -72,12 +73,6 @@ func text(s *string) string {
 		return ""
 	}
 	return *s
-}
-
-// base is the last part of a path; a path that ends in a slash has it before.
-func base(path string) string {
-	path = strings.TrimRight(path, `/\`)
-	return path[strings.LastIndexAny(path, `/\`)+1:]
 }
 
 // offset is an address without the zeros in front.

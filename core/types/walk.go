@@ -8,15 +8,16 @@ const maxNames = 64
 func Strip(t *Type) *Type {
 	for range maxNames {
 		if t == nil || t.Kind != Typedef && t.Kind != Qualified {
-			return whole(t)
+			return definition(t)
 		}
 		t = t.Elem.Get()
 	}
 	return nil
 }
 
-// whole is the definition of a type that is only declared, where there is one.
-func whole(t *Type) *Type {
+// definition is the type itself or, of a type that is only declared, the type that
+// defines it, where there is one.
+func definition(t *Type) *Type {
 	if t == nil || !t.Incomplete {
 		return t
 	}

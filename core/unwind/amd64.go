@@ -17,7 +17,6 @@ var amd64 = target{
 		{StackScan, byScan},
 	},
 	isa:         isa.AMD64,
-	canonical:   func(addr uint64) bool { return addr <= 0x0000_7fff_ffff_ffff || addr >= 0xffff_8000_0000_0000 },
 	trampolines: amd64Trampolines,
 }
 
@@ -110,7 +109,7 @@ func amd64RecordHolds(w *walk, f *Frame, rec frameRecord) bool {
 		return true
 	case rec.fp < rec.sp:
 		w.say("the saved rbp %#x does not lie above %#x", rec.fp, rec.sp)
-	case w.nonCanonical(rec.ra):
+	case !w.Canonical(rec.ra):
 		w.say("the return address %#x is not canonical", rec.ra)
 	default:
 		return true

@@ -29,9 +29,8 @@ var arm64 = target{
 		{FramePointers, byFrameRecord},
 		{StackScan, byScan},
 	},
-	isa:       isa.ARM64,
-	canonical: func(addr uint64) bool { return addr <= 0x000f_ffff_ffff_ffff }, // programs use at most 52 bits
-	signed:    true,
+	isa:    isa.ARM64,
+	signed: true,
 	records: []records{
 		{os: "windows", reg: cpu.A64FP, layouts: a64Record, loose: true},
 		{reg: cpu.A64FP, layouts: a64Record},

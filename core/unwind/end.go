@@ -1,6 +1,6 @@
 package unwind
 
-import "strings"
+import "crashglass/core/funcname"
 
 // An End says how a walk ended.
 type End struct {
@@ -90,7 +90,7 @@ func (w *walk) startAt(f *Frame) (Function, bool) {
 		return Function{}, false
 	}
 	fn, rel, ok := w.functionAt(f.Module, f.Instruction)
-	if !ok || !w.isOutermost(bareName(fn.Name)) || fn.Public && rel-fn.Start > maxThunk {
+	if !ok || !w.isOutermost(funcname.Bare(fn.Name)) || fn.Public && rel-fn.Start > maxThunk {
 		return Function{}, false
 	}
 	return fn, true
@@ -102,13 +102,6 @@ func atStart(f *Frame, fn Function) End {
 		return End{Kind: GuessedStart, Function: fn.Name}
 	}
 	return End{Kind: ThreadStart, Function: fn.Name}
-}
-
-// bareName removes the arguments that some symbol files put behind a name, and
-// what glibc puts before its own aliases (__GI___clone).
-func bareName(name string) string {
-	name, _, _ = strings.Cut(name, "(")
-	return strings.TrimPrefix(name, "__GI_")
 }
 
 // lost says why there is no further frame when every method has failed.

@@ -9,7 +9,7 @@ package unwind
 // The address of the call counts and not addr itself: behind a call that never
 // returns, another function or nothing may begin.
 func (w *walk) plausible(addr uint64) bool {
-	if addr < lowest || w.nonCanonical(addr) || w.misaligned(addr) {
+	if addr < lowest || !w.Canonical(addr) || w.misaligned(addr) {
 		return false
 	}
 	call := addr - 1
@@ -94,9 +94,6 @@ func (w *walk) inSameFunction(a, b uint64) bool {
 	other, ok := rules.Function(b - m.Base)
 	return ok && other.Start == fn.Start
 }
-
-// nonCanonical reports addresses that the hardware does not have.
-func (w *walk) nonCanonical(addr uint64) bool { return w.canonical != nil && !w.canonical(addr) }
 
 // smear sets every bit below the highest one of v.
 func smear(v uint64) uint64 {

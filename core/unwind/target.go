@@ -14,7 +14,6 @@ type target struct {
 	thumb     *isa.Set                             // of code whose address has bit 0 set, or whose CPSR has T; nil on other CPUs
 	delaySlot bool                                 // the instruction behind a call belongs to it
 	setsLink  bool                                 // code may also call by a jump, with a link register that it has set itself
-	canonical func(addr uint64) bool               // whether the hardware has an address; nil for all of them
 	signed    bool                                 // addresses may carry authentication codes in their upper bits
 	records   []records                            // the conventions for frame pointers, by system
 	fpAtScan  func(w *walk, fp, at uint64) savedFP // what became of the frame pointer at a scan; nil for the usual

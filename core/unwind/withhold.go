@@ -1,13 +1,17 @@
 package unwind
 
-import "strings"
+import (
+	"strings"
+
+	"crashglass/core/funcname"
+)
 
 // Withhold is what a symbol file may call a function whose name it does not
 // tell, so that walks are the same: names that a walk looks for stay, since
 // every program of the system has them, and a part that was split off a function
 // stays one. Any other name becomes instead.
 func Withhold(name, instead string) string {
-	if bare := bareName(name); outermostFunctions[bare] || appleFunctions[bare] || returnsFromSignal(name) {
+	if bare := funcname.Bare(name); outermostFunctions[bare] || appleFunctions[bare] || returnsFromSignal(name) {
 		return name
 	}
 	if fn := (Function{Name: name}); fn.isPart() {

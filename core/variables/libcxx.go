@@ -25,8 +25,8 @@ func libcxx() (list []known) {
 		{"unordered_multimap<", cxxHashMap, false, false},
 		{"unordered_set<", cxxHashSet, false, false},
 		{"unordered_multiset<", cxxHashSet, false, false},
-		{"array<", within("__elems_"), false, false},
-		{"span<", counted("__data_|__data", "__size_|__size"), false, false},
+		{"array<", memberArray("__elems_"), false, false},
+		{"span<", extent("__data_|__data", "__size_|__size"), false, false},
 		{"initializer_list<", counted("__begin_", "__size_"), false, false},
 		{"optional<", maybe("__engaged_", "__val_"), false, false},
 		{"variant<", cxxVariant, false, false},
@@ -91,21 +91,20 @@ func cxxString(o *object) bool {
 func cxxBits(o *object) bool {
 	at, ok := o.number("__begin_")
 	n, okN := o.number("__size_")
-	return ok && okN && o.bitsAt(at, n)
+	return ok && okN && o.bitsAt(at, n, o.word())
 }
 
-// bitsAt adds bits that lie in words in memory.
-func (o *object) bitsAt(at, n uint64) bool {
+// bitsAt adds n bits that lie in memory, in words of w bytes.
+func (o *object) bitsAt(at, n, w uint64) bool {
 	if n>>40 != 0 {
 		return false
 	}
-	w := o.word()
+	word := make([]byte, w)
 	for i := range min(n, uint64(o.r.limits.Elements)) {
-		word, ok := o.load(at + i/(8*w)*w)
-		if !ok {
+		if !o.r.load(at+i/(8*w)*w, word) {
 			return false
 		}
-		o.bit(byte(word >> (i % (8 * w)) & 1))
+		o.bit(byte(o.r.frame.Number(word) >> (i % (8 * w)) & 1))
 	}
 	return o.sized(n)
 }
@@ -176,7 +175,8 @@ func cxxDeque(o *object) bool {
 	if size < cxxLarge {
 		per = cxxBlock / size
 	}
-	return start+n <= (end-blocks)/o.word()*per && o.blocks(blocks, per, start, n, t)
+	room := (end - blocks) / o.word() * per
+	return n <= room && start <= room-n && o.blocks(blocks, per, start, n, t) // start+n may overflow
 }
 
 // blocks adds n elements from a number on, which lie in blocks of so many.

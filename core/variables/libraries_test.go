@@ -18,6 +18,7 @@ func check(t *testing.T, m memory, tests []library) {
 		if got := read(frameOf(m, test.v)); got != test.want {
 			t.Errorf("%s\nwant %s", got, test.want)
 		}
+		withLess(t, m, test.v)
 	}
 }
 

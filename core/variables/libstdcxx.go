@@ -35,8 +35,8 @@ func libstdcxx() []known {
 		{"std::shared_ptr<", handle("_M_ptr"), false, false},
 		{"std::weak_ptr<", handle("_M_ptr"), false, false},
 		{"std::bitset<", gnuBitset, false, false},
-		{"std::array<", within("_M_elems"), true, false},
-		{"std::span<", gnuSpan, false, false},
+		{"std::array<", memberArray("_M_elems"), true, false},
+		{"std::span<", extent("_M_ptr", "_M_extent._M_extent_value"), false, false},
 		{"std::initializer_list<", counted("_M_array|__begin_", "_M_len|__size_"), false, false},
 		{"std::function<", gnuFunction, true, false},
 		{"std::any", gnuAny, true, false},
@@ -85,15 +85,7 @@ func gnuBits(o *object) bool {
 	if !ok1 || !ok2 || !ok3 || !ok4 || to < from || (to-from)>>40 != 0 || first != 0 {
 		return false
 	}
-	n := 8*(to-from) + last
-	for i := range min(n, uint64(o.r.limits.Elements)) {
-		word, ok := o.load(from + i/(8*o.word())*o.word())
-		if !ok {
-			return false
-		}
-		o.bit(byte(word >> (i % (8 * o.word())) & 1))
-	}
-	return o.sized(n)
+	return o.bitsAt(from, 8*(to-from)+last, o.word())
 }
 
 // gnuList reads a list, which is a ring with a node of its own.
@@ -102,10 +94,8 @@ func gnuList(o *object) bool {
 	if head == nil || !head.v.memory {
 		return false
 	}
-	n, ok := o.number("_M_impl._M_node._M_size")
-	if !ok {
-		n, ok = o.number("_M_impl._M_node._M_data") // where the size is a node's
-	}
+	// Up to GCC 7 the size is the value of a node: in C++98, and since C++11.
+	n, ok := o.number("_M_impl._M_node._M_size|_M_impl._M_node._M_data|_M_impl._M_node._M_storage")
 	at, okNext := o.number("_M_impl._M_node._M_next")
 	if !okNext || !ok {
 		return false
@@ -247,17 +237,6 @@ func gnuVariant(o *object) bool {
 
 func gnuUnique(o *object) bool {
 	return o.pointer(o.field("_M_t._M_t.#std::_Head_base<0._M_head_impl|_M_t.#std::_Head_base<0._M_head_impl"))
-}
-
-// gnuSpan reads a span, whose extent may be in its type.
-func gnuSpan(o *object) bool {
-	p := o.field("_M_ptr")
-	at, ok := p.uint()
-	n, okN := o.number("_M_extent._M_extent_value")
-	if !okN && len(o.t.Args) > 1 && o.t.Args[1].Value != nil {
-		n, okN = uint64(*o.t.Args[1].Value), true
-	}
-	return ok && okN && o.run(at, n, p.element())
 }
 
 // gnuFunction says what a function object calls: the function that it holds the

@@ -21,7 +21,7 @@ func msvc() []known {
 		{"std::set<", msvcTree, false, false},
 		{"std::multiset<", msvcTree, false, false},
 		{"std::unordered_", msvcList("_List." + value), false, false},
-		{"std::array<", within("_Elems"), false, false},
+		{"std::array<", memberArray("_Elems"), false, false},
 		{"std::span<", counted("_Mydata", "_Mysize"), false, false},
 		{"std::initializer_list<", msvcInitializers, false, false},
 		{"std::optional<", maybe("_Has_value", "_Value"), false, false},
@@ -61,10 +61,11 @@ func msvcString(o *object) bool {
 	return ok && o.text(at, n, inside.element())
 }
 
+// msvcBits reads a vector of bits, whose words have 4 bytes on every CPU (_Vbase).
 func msvcBits(o *object) bool {
 	at, ok := o.number("_Myvec._Mypair._Myval2._Myfirst")
 	n, okN := o.number("_Mysize")
-	return ok && okN && !o.r.frame.BigEndian && o.bitsAt(at, n)
+	return ok && okN && o.bitsAt(at, n, 4)
 }
 
 // msvcList reads a ring of nodes, whose head is one without a value. Hashed

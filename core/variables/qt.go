@@ -138,8 +138,7 @@ func (o *object) qtInside(t *types.Type) (inside, known bool) {
 func qtMap(o *object) bool {
 	data := o.field("d").pointee()
 	if data == nil {
-		data = o.field("d.d").pointee()
-		return data != nil && o.as(data.part("m"))
+		return o.qtNewMap(o.field("d.d"))
 	}
 	n, ok := data.part("size").uint()
 	first := data.part("mostLeftNode").pointee()
@@ -165,6 +164,15 @@ func qtMap(o *object) bool {
 		}
 	}
 	return (n == 0 || len(o.out.Children) > 0) && o.sized(n)
+}
+
+// qtNewMap reads a map of Qt 6, which is std::map. An empty one may have none.
+func (o *object) qtNewMap(d *object) bool {
+	if at, ok := d.uint(); ok && at == 0 {
+		return o.sized(0)
+	}
+	data := d.pointee()
+	return data != nil && o.captured(data.v.addr) && o.as(data.part("m"))
 }
 
 // qtColor are the bits of a node's parent that say its color.

@@ -26,7 +26,7 @@ func rustWeak(o *object) bool {
 	if !ok {
 		return false
 	}
-	strong, ok := at.part("strong").find(4, isCount).uint()
+	strong, ok := at.part("strong").find(into(4), isCount).uint()
 	if !ok || strong > 0 {
 		return ok && rustShared(o)
 	}
@@ -50,14 +50,17 @@ func (o *object) counters() (*object, bool) {
 
 // counted adds the value behind counters.
 func (o *object) counted(at, value *object) bool {
-	strong, ok := at.part("strong").find(4, isCount).uint()
-	weak, okW := at.part("weak").find(4, isCount).uint()
+	strong, ok := at.part("strong").find(into(4), isCount).uint()
+	weak, okW := at.part("weak").find(into(4), isCount).uint()
 	if !ok || !okW || weak == 0 {
 		return false
 	}
 	fat := o.field("ptr.pointer")
-	n, isSlice := fat.part("length").uint()
+	length := fat.part("length")
+	n, isSlice := length.uint()
 	switch {
+	case length != nil && !isSlice:
+		return false // it is not captured
 	case isSlice && isText(value.t), isSlice && strings.Contains(o.t.Name, "<str"):
 		if !o.utf8(value.v.addr, n) {
 			return false
@@ -84,7 +87,7 @@ func counts(strong, weak uint64) string {
 
 // rustRefCell reads the value of a cell, and says whether it is borrowed.
 func rustRefCell(o *object) bool {
-	state := o.part("borrow").find(4, func(t *types.Type) bool { return t.Kind == types.Signed })
+	state := o.part("borrow").find(into(4), func(t *types.Type) bool { return t.Kind == types.Signed })
 	n, ok := state.uint()
 	value := o.field("value")
 	if !ok || value == nil || !o.child("value", value) {
@@ -135,19 +138,34 @@ func (r *reader) rustType(vtable uint64) *types.Type {
 	return r.vtables[vtable]
 }
 
-// rustDuration writes a duration as Rust does.
+// rustDuration writes a duration as Rust does, in the largest unit that it has
+// one of. Source: core/src/time.rs, fmt::Debug of Duration.
 func rustDuration(o *object) bool {
 	secs, ok := o.number("secs")
-	nanos, okN := o.field("nanos").find(4, isCount).uint()
+	nanos, okN := o.field("nanos").find(into(4), isCount).uint()
 	if !ok || !okN || nanos >= 1e9 {
 		return false
 	}
-	text := unsigned(secs)
-	if nanos > 0 {
-		text += "." + strings.TrimRight(unsigned(1e9 + nanos)[1:], "0")
+	switch {
+	case secs > 0:
+		o.out.say(fraction(secs, nanos, 1e9) + "s")
+	case nanos >= 1e6:
+		o.out.say(fraction(nanos/1e6, nanos%1e6, 1e6) + "ms")
+	case nanos >= 1e3:
+		o.out.say(fraction(nanos/1e3, nanos%1e3, 1e3) + "µs")
+	default:
+		o.out.say(unsigned(nanos) + "ns")
 	}
-	o.out.say(text + "s")
 	return true
+}
+
+// fraction writes a number, and so many of the parts that one has: 1.5.
+func fraction(whole, parts, one uint64) string {
+	digits := strings.TrimRight(unsigned(one + parts)[1:], "0")
+	if digits == "" {
+		return unsigned(whole)
+	}
+	return unsigned(whole) + "." + digits
 }
 
 // rustCStr reads a string that ends in a zero, which its length counts.

@@ -26,6 +26,20 @@ func counted(data, size string) func(*object) bool {
 	}
 }
 
+// extent is counted, but for the number of elements, which is an argument of the
+// template where it is fixed: std::span<int, 4>.
+func extent(data, size string) func(*object) bool {
+	return func(o *object) bool {
+		p := o.field(data)
+		at, ok := p.uint()
+		n, okN := o.number(size)
+		if !okN && len(o.t.Args) > 1 && o.t.Args[1].Value != nil {
+			n, okN = uint64(*o.t.Args[1].Value), true
+		}
+		return ok && okN && o.run(at, n, p.element())
+	}
+}
+
 // ranged is an array: pointers to its first element, behind its last one, and
 // behind the room that it has.
 func ranged(begin, end, room string) func(*object) bool {
@@ -55,8 +69,8 @@ func (o *object) element() *types.Type {
 	return o.t.Elem.Get()
 }
 
-// within is an array that lies in the object.
-func within(path string) func(*object) bool {
+// memberArray is an array that is a member of the object.
+func memberArray(path string) func(*object) bool {
 	return func(o *object) bool {
 		elements := o.field(path)
 		if elements == nil || elements.t == nil || elements.t.Kind != types.Array || o.depth <= 0 {

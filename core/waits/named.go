@@ -1,6 +1,10 @@
 package waits
 
-import "strings"
+import (
+	"strings"
+
+	"crashglass/core/funcname"
+)
 
 // depth is how many innermost frames are looked at: a wait passes through a few
 // wrappers of libraries.
@@ -58,7 +62,7 @@ type told struct {
 func (l *look) told(i int) (t told) {
 	t.frame = i
 	for _, name := range l.Frames[i].Functions {
-		m := meanings[Plain(name)]
+		m := meanings[funcname.C(name)]
 		if t.library == "" {
 			t.library = m.library
 		}
@@ -72,7 +76,7 @@ func (l *look) told(i int) (t told) {
 // passes reports whether a frame says only that the thread is in the kernel.
 func (l *look) passes(i int) bool {
 	for _, name := range l.Frames[i].Functions {
-		if !passages[Plain(name)] {
+		if !passages[funcname.C(name)] {
 			return false
 		}
 	}
@@ -115,17 +119,4 @@ func libraryOf(module, os string) Library {
 		return Bionic
 	}
 	return ""
-}
-
-// Plain is a function's name without what C libraries put around the names of
-// system calls: leading underscores, versions, arguments, variants.
-func Plain(name string) string {
-	name, _, _ = strings.Cut(name, "(")
-	name, _, _ = strings.Cut(name, "@")
-	name, _, _ = strings.Cut(name, "$")
-	name = strings.TrimPrefix(strings.TrimPrefix(strings.TrimLeft(name, "_"), "GI_"), "libc_")
-	for _, variant := range []string{".abi0", "_nocancel", "_time64", "_time32", "64"} {
-		name = strings.TrimSuffix(name, variant)
-	}
-	return strings.TrimLeft(name, "_")
 }

@@ -1,5 +1,7 @@
 package waits
 
+import "crashglass/core/funcname"
+
 // A meaning is what a function's name says of a wait.
 type meaning struct {
 	kind    Kind
@@ -18,9 +20,9 @@ const (
 )
 
 // MeaningOf is the kind of wait that a function's name stands for, or "".
-func MeaningOf(function string) Kind { return meanings[Plain(function)].kind }
+func MeaningOf(function string) Kind { return meanings[funcname.C(function)].kind }
 
-// meanings are the functions that wait, by their plain names. Sources: glibc
+// meanings are the functions that wait, by their names as [funcname.C] has them. Sources: glibc
 // nptl/ and sysdeps/nptl, musl src/thread, bionic libc/bionic, Apple's libpthread
 // and libplatform, the exports of ntdll.dll and win32u.dll, Rust's
 // library/std/src/sys/sync, Go's src/runtime.

@@ -1,5 +1,7 @@
 package waits
 
+import "crashglass/core/funcname"
+
 // RTL_CRITICAL_SECTION by the size of addresses, and its debug record.
 // Source: winnt.h, RTL_CRITICAL_SECTION and RTL_CRITICAL_SECTION_DEBUG.
 var sections = map[int]struct{ recursion, owner, back uint64 }{
@@ -40,7 +42,7 @@ func (l *look) candidates() (out []uint64) {
 	last := 0
 	for i := range min(len(l.Frames), depth) {
 		for _, name := range l.Frames[i].Functions {
-			if meanings[Plain(name)].kind == CriticalSection {
+			if meanings[funcname.C(name)].kind == CriticalSection {
 				last = i + 1
 			}
 		}

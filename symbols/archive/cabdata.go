@@ -50,7 +50,7 @@ func (c *cabBlocks) Read(p []byte) (int, error) {
 			return 0, io.EOF
 		}
 		if err := c.next(); err != nil {
-			return 0, whole(err)
+			return 0, unexpectedEnd(err)
 		}
 		c.left--
 	}
@@ -59,8 +59,8 @@ func (c *cabBlocks) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// whole makes the end of a file in the middle of a block an error.
-func whole(err error) error {
+// unexpectedEnd makes the end of a file in the middle of a block an error.
+func unexpectedEnd(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
 	}

@@ -46,7 +46,7 @@ type inline struct {
 
 // bodyAt reads what follows the FUNC record at a unit offset.
 func (f *File) bodyAt(at int64) *body {
-	if b, ok := f.cache.bodies.get(at); ok {
+	if b, ok := f.cache.bodies.Get(at); ok {
 		return b
 	}
 	b := &body{}
@@ -58,7 +58,7 @@ func (f *File) bodyAt(at int64) *body {
 	}
 	b.finish()
 	if f.asked == nil || !f.asked.unsure {
-		f.cache.bodies.put(at, b, 256+24*len(b.lines)+64*len(b.inlines))
+		f.cache.bodies.Put(at, b, 256+24*len(b.lines)+64*len(b.inlines))
 	}
 	return b
 }

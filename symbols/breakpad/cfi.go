@@ -38,13 +38,13 @@ type row struct {
 
 // framesAt reads the STACK CFI INIT record at a unit offset and its rows.
 func (f *File) framesAt(at int64) *frames {
-	if fr, ok := f.cache.frames.get(at); ok {
+	if fr, ok := f.cache.frames.Get(at); ok {
 		return fr
 	}
 	fr := &frames{}
 	if !f.readInit(fr, at) {
 		if f.asked == nil || !f.asked.unsure {
-			f.cache.frames.put(at, fr, 64) // a malformed record is not read again for each frame
+			f.cache.frames.Put(at, fr, 64) // a malformed record is not read again for each frame
 		}
 		return fr
 	}
@@ -61,7 +61,7 @@ func (f *File) framesAt(at int64) *frames {
 	slices.SortStableFunc(fr.rows, func(a, b row) int { return cmp.Compare(a.addr, b.addr) })
 	fr.mark()
 	if f.asked == nil || !f.asked.unsure {
-		f.cache.frames.put(at, fr, size)
+		f.cache.frames.Put(at, fr, size)
 	}
 	return fr
 }

@@ -32,7 +32,7 @@ func parsePublic(f *fields) (r symbol) {
 // asks for many functions that turn out to be no frames, so this does not read
 // their bodies.
 func (f *File) symbolAt(at int64) (symbol, bool) {
-	if s, ok := f.cache.symbols.get(at); ok {
+	if s, ok := f.cache.symbols.Get(at); ok {
 		return s, !s.bad
 	}
 	line, err := f.lineAt(at)
@@ -41,7 +41,7 @@ func (f *File) symbolAt(at int64) (symbol, bool) {
 		f.failed(err)
 		return s, false
 	}
-	f.cache.symbols.put(at, s, 64+len(s.name))
+	f.cache.symbols.Put(at, s, 64+len(s.name))
 	return s, !s.bad
 }
 

@@ -54,7 +54,7 @@ type origin struct {
 // INLINE_ORIGIN number file name, where file may be -1. Like Breakpad we take
 // a number in that place for a file. The zero origin is one that is not known.
 func (f *File) originOf(id uint32) (o origin) {
-	if o, ok := f.cache.origins.get(int64(id)); ok {
+	if o, ok := f.cache.origins.Get(int64(id)); ok {
 		return o
 	}
 	at, ok := f.recordAt(byOrigin, uint64(id))
@@ -79,13 +79,13 @@ func (f *File) originOf(id uint32) (o origin) {
 		}
 	}
 	o.name = string(r.rest())
-	f.cache.origins.put(int64(id), o, 64+len(o.name))
+	f.cache.origins.Put(int64(id), o, 64+len(o.name))
 	return o
 }
 
 // fileName returns the name of a FILE record, or "".
 func (f *File) fileName(id uint32) string {
-	if name, ok := f.cache.files.get(int64(id)); ok {
+	if name, ok := f.cache.files.Get(int64(id)); ok {
 		return name
 	}
 	at, ok := f.recordAt(byFile, uint64(id))
@@ -102,6 +102,6 @@ func (f *File) fileName(id uint32) string {
 	have := r.dec()
 	f.doubt(k == kindFile && have == id)
 	name := string(r.rest())
-	f.cache.files.put(int64(id), name, 64+len(name))
+	f.cache.files.Put(int64(id), name, 64+len(name))
 	return name
 }

@@ -96,7 +96,7 @@ func (s *search) count() int64 { return (s.t.size() + s.page - 1) / s.page }
 
 // block scans the lines that begin in a page.
 func (s *search) block(number int64) (*block, error) {
-	if b, ok := s.blocks.get(number); ok {
+	if b, ok := s.blocks.Get(number); ok {
 		return b, nil
 	}
 	// The page first: its last line ends in what is read beyond it. An error comes again.
@@ -115,7 +115,7 @@ func (s *search) block(number int64) (*block, error) {
 	}
 	s.scans++ // what could not be read was not: parts of a file at a host come later
 	b := blockOf(&s.part.index)
-	s.blocks.put(number, b, b.bytes())
+	s.blocks.Put(number, b, b.bytes())
 	return b, nil
 }
 

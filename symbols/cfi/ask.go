@@ -20,7 +20,7 @@ type askedTable struct {
 
 // asked returns the FDE that the search table has for an address, nil where that
 // is not certain.
-func (p *part) asked(addr uint64) *fde {
+func (p *entrySection) asked(addr uint64) *fde {
 	t := p.askedTable()
 	if t == nil {
 		return nil
@@ -37,7 +37,7 @@ func (p *part) asked(addr uint64) *fde {
 }
 
 // askedTable is nil once all of the table was read, or where there is none.
-func (p *part) askedTable() *askedTable {
+func (p *entrySection) askedTable() *askedTable {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.headed != nil || p.noHead || !p.eh || p.t.s.EHFrameHdr.Data.Size() == 0 {
@@ -55,7 +55,7 @@ func (p *part) askedTable() *askedTable {
 
 // find bisects the table. Of an entry and the one behind it the addresses must
 // be around the one that is asked for.
-func (t *askedTable) find(p *part, addr uint64) (first, at uint64, ok bool) {
+func (t *askedTable) find(p *entrySection, addr uint64) (first, at uint64, ok bool) {
 	low, high := uint64(0), t.count // entries from high on begin above
 	var end uint64
 	for low < high {
@@ -74,7 +74,7 @@ func (t *askedTable) find(p *part, addr uint64) (first, at uint64, ok bool) {
 }
 
 // pair is an entry of the table: a first address, and where the FDE is.
-func (t *askedTable) pair(p *part, n uint64) (start, at uint64, ok bool) {
+func (t *askedTable) pair(p *entrySection, n uint64) (start, at uint64, ok bool) {
 	data, err := t.pages.Bytes(t.off+int64(8*n), 8)
 	if err != nil {
 		return 0, 0, false

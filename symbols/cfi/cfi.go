@@ -82,16 +82,16 @@ type Options struct {
 type Table struct {
 	s     Sections
 	opt   Options
-	names []string // of registers, by DWARF's numbers
-	parts []*part  // in the order in which they are asked
+	names []string        // of registers, by DWARF's numbers
+	parts []*entrySection // in the order in which they are asked
 	notes bin.Notes
 
 	frames cache[uint64, answer]
 	exprs  cache[compiled, translation]
 }
 
-// A part is one section of entries.
-type part struct {
+// An entrySection is one section of entries.
+type entrySection struct {
 	t    *Table
 	name string // ".eh_frame"
 	eh   bool
@@ -120,10 +120,10 @@ func Open(s Sections, opt Options) (*Table, error) {
 	}
 	t := &Table{s: s, opt: opt, names: names, notes: bin.Notes{Limit: maxNotes}}
 	if s.EHFrame.Data.Size() > 0 {
-		t.parts = append(t.parts, &part{t: t, name: ".eh_frame", eh: true, Section: s.EHFrame})
+		t.parts = append(t.parts, &entrySection{t: t, name: ".eh_frame", eh: true, Section: s.EHFrame})
 	}
 	if s.DebugFrame.Data.Size() > 0 {
-		t.parts = append(t.parts, &part{t: t, name: ".debug_frame", Section: s.DebugFrame})
+		t.parts = append(t.parts, &entrySection{t: t, name: ".debug_frame", Section: s.DebugFrame})
 	}
 	return t, nil
 }

@@ -31,7 +31,7 @@ type cie struct {
 }
 
 // cieAt returns the CIE at an offset, which is not checked yet.
-func (p *part) cieAt(read reader, off int64) (*cie, error) {
+func (p *entrySection) cieAt(read reader, off int64) (*cie, error) {
 	if c, ok := p.cies.get(off); ok {
 		return c, nil
 	}
@@ -60,7 +60,7 @@ func (p *part) cieAt(read reader, off int64) (*cie, error) {
 
 // parseCIE reads what follows the id. Versions: .eh_frame has 1, and 3 where
 // the return address needs more than a byte; .debug_frame has 1, 3 and 4.
-func (p *part) parseCIE(c *bin.Cursor) *cie {
+func (p *entrySection) parseCIE(c *bin.Cursor) *cie {
 	out := &cie{word: p.t.s.Word, enc: encAbsolute}
 	version := c.U8()
 	if version != 1 && version != 3 && version != 4 {
@@ -91,7 +91,7 @@ func (p *part) parseCIE(c *bin.Cursor) *cie {
 
 // augment reads what a CIE's augmentation string announces. What a letter
 // stands for decides how the rest is read: an unknown one is an error.
-func (p *part) augment(out *cie, c *bin.Cursor, letters []byte) {
+func (p *entrySection) augment(out *cie, c *bin.Cursor, letters []byte) {
 	if string(letters) == "armcc+" { // says that saved registers are where they are said to be
 		return
 	}
@@ -129,7 +129,7 @@ func (p *part) augment(out *cie, c *bin.Cursor, letters []byte) {
 }
 
 // skipPersonality steps over a pointer whose value does not matter.
-func (p *part) skipPersonality(ptr *pointers) {
+func (p *entrySection) skipPersonality(ptr *pointers) {
 	enc := ptr.c.U8()
 	switch {
 	case enc == encOmit:

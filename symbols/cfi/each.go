@@ -52,7 +52,7 @@ func (t *Table) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 }
 
 // listed reports whether another section has an FDE that begins at an address.
-func (t *Table) listed(parts []*part, rel uint64) bool {
+func (t *Table) listed(parts []*entrySection, rel uint64) bool {
 	for _, p := range parts {
 		if x := p.fromScan(); x != nil {
 			if r, ok := x.Find(rel); ok && r.Start == rel {

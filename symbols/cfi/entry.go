@@ -31,7 +31,7 @@ type reader func(what string, off int64, n uint64) ([]byte, error)
 //
 // The id has four bytes in .eh_frame always; in .debug_frame it has the
 // length's size. LSB Core 5.0, section 10.6.1.1; DWARF 5, section 7.4.
-func (p *part) entryAt(read reader, off int64) (entry, error) {
+func (p *entrySection) entryAt(read reader, off int64) (entry, error) {
 	head, err := read(p.name, off, uint64(min(20, max(p.Data.Size()-off, 4))))
 	if err != nil {
 		return entry{}, p.wrap(err)
@@ -69,7 +69,7 @@ func (p *part) entryAt(read reader, off int64) (entry, error) {
 }
 
 // isCIE reports whether the entry describes a CIE.
-func (p *part) isCIE(e entry) bool {
+func (p *entrySection) isCIE(e entry) bool {
 	switch {
 	case p.eh:
 		return e.id == 0
@@ -80,7 +80,7 @@ func (p *part) isCIE(e entry) bool {
 }
 
 // cieOf is the offset of an FDE's CIE.
-func (p *part) cieOf(e entry) int64 {
+func (p *entrySection) cieOf(e entry) int64 {
 	if p.eh {
 		return e.idAt - int64(e.id)
 	}
@@ -88,7 +88,7 @@ func (p *part) cieOf(e entry) int64 {
 }
 
 // bodyOf reads an entry's body, or as much of it as limit, for an FDE.
-func (p *part) bodyOf(read reader, what string, e entry, limit uint64) (*bin.Cursor, error) {
+func (p *entrySection) bodyOf(read reader, what string, e entry, limit uint64) (*bin.Cursor, error) {
 	size := uint64(e.end - e.body)
 	if size > maxEntry {
 		return nil, p.wrap(&bin.Error{What: p.name + " " + what, Off: e.at,
@@ -102,11 +102,11 @@ func (p *part) bodyOf(read reader, what string, e entry, limit uint64) (*bin.Cur
 }
 
 // pointers reads pointers of this section.
-func (p *part) pointers(c *bin.Cursor, word int) pointers {
+func (p *entrySection) pointers(c *bin.Cursor, word int) pointers {
 	return pointers{c: c, addr: p.Addr, data: p.t.s.Got, text: p.t.s.Text, word: word}
 }
 
-func (p *part) wrap(err error) error {
+func (p *entrySection) wrap(err error) error {
 	if err == nil {
 		return nil
 	}

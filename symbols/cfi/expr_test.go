@@ -19,7 +19,7 @@ func compilerFor(arch string, word int, big bool) func(expr []byte, use exprUse)
 	if err != nil {
 		panic(err)
 	}
-	f := &fde{part: &part{t: table, name: ".eh_frame", eh: true}}
+	f := &fde{part: &entrySection{t: table, name: ".eh_frame", eh: true}}
 	return func(expr []byte, use exprUse) (text, why string) {
 		v, why := table.compile(f, expr, use)
 		if v.IsLost() {

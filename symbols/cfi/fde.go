@@ -4,7 +4,7 @@ import "crashglass/core/bin"
 
 // An fde is what describes one run of code.
 type fde struct {
-	part  *part
+	part  *entrySection
 	cie   *cie
 	at    int64
 	start uint64 // an address of the file
@@ -15,7 +15,7 @@ type fde struct {
 }
 
 // fdeAt reads an FDE with its program.
-func (p *part) fdeAt(off int64) (*fde, error) {
+func (p *entrySection) fdeAt(off int64) (*fde, error) {
 	e, err := p.entryAt(p.Data.Read, off)
 	if err != nil {
 		return nil, err
@@ -27,12 +27,12 @@ func (p *part) fdeAt(off int64) (*fde, error) {
 }
 
 // placeOf is what an index needs of an FDE: its program is not read.
-func (p *part) placeOf(read reader, e entry) (*fde, error) {
+func (p *entrySection) placeOf(read reader, e entry) (*fde, error) {
 	const pointersAtMost = 8 + 2*10 + 16
 	return p.parseFDE(read, e, pointersAtMost)
 }
 
-func (p *part) parseFDE(read reader, e entry, limit uint64) (*fde, error) {
+func (p *entrySection) parseFDE(read reader, e entry, limit uint64) (*fde, error) {
 	shared, err := p.cieAt(read, p.cieOf(e))
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 
 // fromTable is the index that .eh_frame_hdr has, or nil when there is none
 // that can be used.
-func (p *part) fromTable() *ranges.Table {
+func (p *entrySection) fromTable() *ranges.Table {
 	if !p.eh || p.t.s.EHFrameHdr.Data.Size() == 0 {
 		return nil
 	}
@@ -36,7 +36,7 @@ type tablePlace struct {
 }
 
 // tablePlace reads the header of the search table. LSB Core 5.0, section 10.6.2.
-func (p *part) tablePlace() (at tablePlace, err error) {
+func (p *entrySection) tablePlace() (at tablePlace, err error) {
 	s := p.t.s.EHFrameHdr
 	head, err := s.Data.ReadUpTo(hdrName, 0, 4+2*10)
 	if err != nil {
@@ -70,7 +70,7 @@ func (p *part) tablePlace() (at tablePlace, err error) {
 const hdrName = ".eh_frame_hdr"
 
 // readHeader reads the search table.
-func (p *part) readHeader() (*ranges.Table, error) {
+func (p *entrySection) readHeader() (*ranges.Table, error) {
 	at, err := p.tablePlace()
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (p *part) readHeader() (*ranges.Table, error) {
 }
 
 // readTable reads the pairs of a first address and an FDE's, which have to ascend.
-func (p *part) readTable(what string, off int64, count uint64) (*ranges.Table, error) {
+func (p *entrySection) readTable(what string, off int64, count uint64) (*ranges.Table, error) {
 	data, err := p.t.s.EHFrameHdr.Data.Read(what, off, count*8)
 	if err != nil {
 		return nil, p.wrap(err)

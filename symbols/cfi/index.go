@@ -16,7 +16,7 @@ import (
 // covering returns the FDE that covers an address, or nil. An FDE that
 // .eh_frame_hdr leads to has to begin where that says; otherwise all entries
 // are looked at.
-func (p *part) covering(rel uint64) *fde {
+func (p *entrySection) covering(rel uint64) *fde {
 	addr := p.t.s.Base + rel
 	if addr < rel || addr != p.t.mask(addr) {
 		return nil
@@ -49,7 +49,7 @@ func (p *part) covering(rel uint64) *fde {
 
 // search reads the FDE that an index has for an address, if it has one, and
 // says from where on it does.
-func (p *part) search(x *ranges.Table, rel uint64) (f *fde, from uint64, err error) {
+func (p *entrySection) search(x *ranges.Table, rel uint64) (f *fde, from uint64, err error) {
 	r, ok := x.Find(rel)
 	if ok {
 		f, err = p.fdeAt(r.Value)
@@ -59,7 +59,7 @@ func (p *part) search(x *ranges.Table, rel uint64) (f *fde, from uint64, err err
 
 // fromScan is the index of all entries of the section. It is nil when the scan
 // was called off.
-func (p *part) fromScan() *ranges.Table {
+func (p *entrySection) fromScan() *ranges.Table {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.scanned == nil {
@@ -76,7 +76,7 @@ func (p *part) fromScan() *ranges.Table {
 // reach into the next. No linker leaves such FDEs, so there is a note. The last
 // to begin is taken, as everywhere. So a damaged FDE takes nothing from those
 // that begin inside it, and from the others only what it covers itself.
-func (p *part) scan() *ranges.Table {
+func (p *entrySection) scan() *ranges.Table {
 	// Of FDEs that begin at one address the last in the section counts.
 	x := &ranges.Table{LastGiven: true}
 	if !p.eachFDE(func(read reader, e entry) bool { p.add(x, read, e); return true }) {
@@ -90,7 +90,7 @@ func (p *part) scan() *ranges.Table {
 
 // eachFDE calls visit for the FDEs of the section until it returns false, and
 // reports false where Progress ended it.
-func (p *part) eachFDE(visit func(reader, entry) bool) bool {
+func (p *entrySection) eachFDE(visit func(reader, entry) bool) bool {
 	w := window{src: p.Data}
 	off := int64(0)
 	for n := 0; p.Data.Size()-off >= 4; n++ {
@@ -123,7 +123,7 @@ func (p *part) eachFDE(visit func(reader, entry) bool) bool {
 // spaceSize is how many addresses an index has: no module is larger than 4 GiB.
 const spaceSize = 1 << 32
 
-func (p *part) add(x *ranges.Table, read reader, e entry) {
+func (p *entrySection) add(x *ranges.Table, read reader, e entry) {
 	f, err := p.placeOf(read, e)
 	if err != nil {
 		p.t.note(err)

@@ -20,7 +20,7 @@
 //
 // Read this file first. itanium.go begins C++ names, whose grammar is in
 // names.go, types.go and functions.go; rust.go and oldrust.go are Rust's two,
-// msvc.go asks for Microsoft's, and clone.go knows the suffixes.
+// msvc.go asks for Microsoft's, and suffix.go knows the suffixes.
 package demangle
 
 import (

@@ -13,7 +13,7 @@ import (
 // hints where to look first.
 type aranges struct {
 	owners ranges.Table // by address, the number of a unit
-	places []place      // in the order of the section
+	places []unitSpan   // in the order of the section
 }
 
 // at returns the unit that is said to have code at an address.
@@ -31,7 +31,7 @@ func (f *File) arangesOf(x *index) *aranges {
 	err := f.eachArange(func(unit uint64, addr uint8) (int32, bool) {
 		id, ok := x.unitAt(unit)
 		return id, ok && x.units[id].addr == addr
-	}, func(p place) { x.aside.places = append(x.aside.places, p) })
+	}, func(p unitSpan) { x.aside.places = append(x.aside.places, p) })
 	if err != nil {
 		f.note("%v", err)
 	}
@@ -44,7 +44,7 @@ func (f *File) arangesOf(x *index) *aranges {
 
 // eachArange reads the sets of the section. unitAt says which unit has a header
 // at an offset and addresses of a size; a set of no unit is left out.
-func (f *File) eachArange(unitAt func(off uint64, addr uint8) (id int32, ok bool), add func(place)) error {
+func (f *File) eachArange(unitAt func(off uint64, addr uint8) (id int32, ok bool), add func(unitSpan)) error {
 	s := f.main.section("aranges")
 	if s.size() == 0 || !f.spend(s.size()) {
 		return nil
@@ -68,7 +68,7 @@ func (f *File) eachArange(unitAt func(off uint64, addr uint8) (id int32, ok bool
 			return fmt.Errorf("dwarf: .debug_aranges at %#x: version %d with selectors of %d bytes, known is 2 without", at, version, selector)
 		}
 		if id, ok := unitAt(unit, z.addr); ok {
-			z.readSet(&set, at, func(s span) { add(place{s, id}) })
+			z.readSet(&set, at, func(s span) { add(unitSpan{s, id}) })
 		}
 	}
 	return nil

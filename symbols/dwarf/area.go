@@ -39,7 +39,7 @@ type sweep struct {
 // divide makes areas of the places, which it puts in order. It takes steps for
 // each place, and not for each two that overlap.
 func (x *index) divide() {
-	slices.SortStableFunc(x.places, func(a, b place) int { return cmp.Compare(a.start, b.start) })
+	slices.SortStableFunc(x.places, func(a, b unitSpan) int { return cmp.Compare(a.start, b.start) })
 	n := int32(len(x.places))
 	s := sweep{x: x, ends: make([]int32, n), before: make([]int32, n+1), aft: make([]int32, n+1), crowd: -1}
 	s.before[n], s.aft[n] = n, n

@@ -43,13 +43,13 @@ func (f *File) newAsking() *asking {
 	if !f.opt.Ask || f.main.extra != nil || len(f.parts) > 0 {
 		return nil
 	}
-	var places []place
+	var places []unitSpan
 	a := &asking{f: f, units: map[uint64]*unit{}}
 	sets := []uint64{}
 	err := f.eachArange(func(unit uint64, addr uint8) (int32, bool) {
 		sets = append(sets, unit)
 		return int32(len(sets) - 1), addr == 4 || addr == 8
-	}, func(p place) { places = append(places, p) })
+	}, func(p unitSpan) { places = append(places, p) })
 	if err != nil || len(places) == 0 {
 		return nil // arangesOf meets the error again, and notes it
 	}

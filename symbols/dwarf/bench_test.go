@@ -40,7 +40,7 @@ func BenchmarkFirstAnswer(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		f.x, f.cache = nil, cache{}
+		f.x, f.cache = nil, unitCache{}
 		if _, ok := f.Locate(covered[0].Start); !ok {
 			b.Fatal("no answer")
 		}

@@ -50,7 +50,7 @@ func (f *File) defined(name string) *types.Type {
 	if err != nil {
 		return nil
 	}
-	units := append(slices.Clip(x.units), f.typeUnits()...)
+	units := append(x.all(), f.typeUnits()...)
 	f.nodes.mu.Lock()
 	if f.nodes.named == nil {
 		f.nodes.named = &declared{byName: map[string]defPlace{}}

@@ -53,7 +53,7 @@ type File struct {
 
 	unanswered, differ int // questions, and answers that turned out to be others
 	namer              namer
-	cache              cache
+	cache              unitCache
 	nodes              nodes            // with a lock of its own
 	exact              map[int32][]span // where functions are, of units that were read for it
 

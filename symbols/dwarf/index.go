@@ -1,7 +1,9 @@
 package dwarf
 
-// A place says that a unit has code somewhere.
-type place struct {
+import "slices"
+
+// A unitSpan says that a unit has code in a span.
+type unitSpan struct {
 	span
 	unit int32
 }
@@ -11,10 +13,11 @@ type place struct {
 // one, with functions of other units between them. So this is no table of
 // core/ranges, in which an address has one owner.
 type index struct {
-	units    []*unit // those that have code, in the order of the file
-	places   []place // those of one unit do not overlap
-	unplaced []int32 // units that do not say where their code is
-	evidence int     // kinds of it that unplaced units were placed by
+	units    []*unit    // those that have code, in the order of the file
+	codeless []*unit    // the others, which have types and variables only
+	places   []unitSpan // those of one unit do not overlap
+	unplaced []int32    // units that do not say where their code is
+	evidence int        // kinds of it that unplaced units were placed by
 
 	areas  []area // of places, in the order of addresses
 	few    []int32
@@ -30,7 +33,7 @@ func (f *File) readIndex() (*index, error) {
 	if err := f.main.readUnits(f.passing); err != nil {
 		return nil, err
 	}
-	if err := f.readOthers(); err != nil {
+	if err := f.readSupplementary(); err != nil {
 		return nil, err
 	}
 	x, missing := &index{}, &Missing{}
@@ -38,10 +41,11 @@ func (f *File) readIndex() (*index, error) {
 	for _, u := range f.main.units {
 		id := int32(len(x.units))
 		spans, ok := sift.code(u)
+		joined := f.joined(u)
 		if !ok {
+			x.codeless = append(x.codeless, joined)
 			continue
 		}
-		joined := f.joined(u)
 		if joined == u && len(spans) > 0 && u.dwo.form != 0 {
 			missing.add(u.readText(u.dwo))
 		}
@@ -57,6 +61,10 @@ func (f *File) readIndex() (*index, error) {
 	f.compare()
 	return x, nil
 }
+
+// all are the units with code and then the others: a file of variables only has no
+// function, and a class may be defined where no function is.
+func (x *index) all() []*unit { return slices.Concat(x.units, x.codeless) }
 
 // A sieve tells which units have code.
 type sieve struct {
@@ -82,7 +90,7 @@ func (s *sieve) code(u *unit) (spans []span, ok bool) {
 // place adds that a unit has code somewhere. It sorts the spans.
 func (x *index) place(unit int32, spans []span) {
 	for _, s := range disjoint(spans, 0) {
-		x.places = append(x.places, place{span: s, unit: unit})
+		x.places = append(x.places, unitSpan{span: s, unit: unit})
 	}
 }
 

@@ -12,12 +12,12 @@ type lister struct {
 
 	fn     symbolize.Function
 	ranges []symbolize.Range // of calls
-	parts  []part            // by call of the function
+	parts  []rangeIndexes    // by call of the function
 	pairs  int               // of ranges that were compared in the function
 }
 
-// A part is what of a call's code is in one run of its function.
-type part struct{ from, to int32 } // of ranges
+// A rangeIndexes is the code of a call in one run of its function.
+type rangeIndexes struct{ from, to int32 } // of ranges
 
 func (l *lister) unit(p *parsed) error {
 	for _, r := range p.runs {
@@ -44,7 +44,7 @@ func (l *lister) function(p *parsed, r run) *symbolize.Function {
 	if l.f.work.Over() {
 		return fn
 	}
-	p.lines.within(r.span, func(s span, w row) {
+	p.lines.rowsIn(r.span, func(s span, w row) {
 		rows++
 		file := p.lines.path(w.file)
 		if n := len(fn.Lines); n > 0 {
@@ -82,7 +82,7 @@ func (l *lister) inlines(p *parsed, r run) {
 				l.cut(span{s.start - l.f.opt.Base, s.end - l.f.opt.Base}, in)
 			}
 		}
-		l.parts = append(l.parts, part{from, int32(len(l.ranges))})
+		l.parts = append(l.parts, rangeIndexes{from, int32(len(l.ranges))})
 	}
 	for i := s.from; i < s.to; i++ {
 		if o := l.parts[i-s.from]; o.from < o.to {

@@ -112,7 +112,7 @@ func (f *File) nameOf(c *code, n *namer, r run) string {
 		name = n.of(c.unit, s.name)
 	}
 	if f.opt.Linkage != nil && !isMangled(name) {
-		linkage := demangle.WithoutClone(f.opt.Linkage(s.entry-f.opt.Base, name))
+		linkage := demangle.WithoutSuffix(f.opt.Linkage(s.entry-f.opt.Base, name))
 		if name == "" || isMangled(linkage) || strings.HasPrefix(linkage, name+".") {
 			name = linkage
 		}

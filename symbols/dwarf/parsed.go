@@ -118,8 +118,8 @@ func (c *code) chain(r run, addr uint64) (calls []int32) {
 	return calls
 }
 
-// A cache keeps the units that were asked for last.
-type cache struct {
+// A unitCache keeps the units that were asked for last.
+type unitCache struct {
 	list   []cached // the last one was asked for last
 	weight int
 }

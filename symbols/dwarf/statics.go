@@ -1,8 +1,6 @@
 package dwarf
 
 import (
-	"slices"
-
 	"crashglass/core/types"
 	"crashglass/core/variables"
 )
@@ -90,7 +88,7 @@ func (f *File) statics() *statics {
 		return &f.fixed
 	}
 	f.fixed.read, f.fixed.runtime = true, map[uint64]defPlace{}
-	for _, u := range slices.Clip(x.units) {
+	for _, u := range x.all() {
 		if f.nodes.work.Over() {
 			break
 		}

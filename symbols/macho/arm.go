@@ -27,23 +27,23 @@ const (
 
 type armFrames struct{}
 
-func (armFrames) leaf() *frame { return &frame{base: armSP, inReg: armLR} }
+func (armFrames) leaf() *frameState { return &frameState{base: armSP, inReg: armLR} }
 
-func (a armFrames) body(encoding uint32, _ []byte) (*frame, bool) {
+func (a armFrames) body(encoding uint32, _ []byte) (*frameState, bool) {
 	switch encoding & modeMask {
 	case armFrameless:
 		fr := a.leaf()
 		fr.offset = 16 * int64(encoding>>12&0xfff)
 		return fr, fr.savePairs(encoding, 0)
 	case armFrame:
-		fr := &frame{base: armFP, offset: 16, saved: []saved{{returnAddress, -8}, {armFP, -16}}}
+		fr := &frameState{base: armFP, offset: 16, saved: []saved{{returnAddress, -8}, {armFP, -16}}}
 		return fr, fr.savePairs(encoding, -16)
 	}
 	return nil, false
 }
 
 // savePairs saves the registers of an encoding below an offset from the CFA.
-func (fr *frame) savePairs(encoding uint32, at int64) bool {
+func (fr *frameState) savePairs(encoding uint32, at int64) bool {
 	for _, pair := range armPairs {
 		if encoding&pair.bit == 0 {
 			continue

@@ -17,7 +17,7 @@ func armName(reg cpu.Reg) string {
 	return ""
 }
 
-func (a armFrames) prolog(code []byte, at int) (*frame, bool) {
+func (a armFrames) prolog(code []byte, at int) (*frameState, bool) {
 	fr := a.leaf()
 	depth := int64(0)
 	for pos := 0; pos < at; pos += 4 {
@@ -39,7 +39,7 @@ func (a armFrames) prolog(code []byte, at int) (*frame, bool) {
 
 // addSaved adds registers that an instruction stores or loads, which is at an
 // offset. What was saved first counts.
-func (fr *frame) addSaved(e *isa.Effect, at int64) {
+func (fr *frameState) addSaved(e *isa.Effect, at int64) {
 	for k, reg := range e.Regs() {
 		if name := armName(reg); name != "" && !fr.has(name) {
 			fr.saved = append(fr.saved, saved{name, at + e.Off + 8*int64(k)})
@@ -71,7 +71,7 @@ func (armFrames) steps(code []byte) (out []int) {
 // jump to another function. What is still to be loaded is on the stack; what is
 // not has been, or was never saved. A jump alone says nothing: it may lead to
 // the function's cold part, or be a switch.
-func (a armFrames) epilog(f *File, before, code []byte, rel uint64, r run, body *frame) (*frame, bool) {
+func (a armFrames) epilog(f *File, before, code []byte, rel uint64, r run, body *frameState) (*frameState, bool) {
 	fr := a.leaf()
 	for pos := 0; pos+4 <= len(code); pos += 4 {
 		if n := isa.AuthCheck(code[pos:]); n > 0 {
@@ -107,7 +107,7 @@ func isArmEpilog(i *isa.Insn) bool {
 // isUndone reports whether arm64 code ends in what undoes this frame: it has
 // loaded the return address or given up all of the stack, or has checked the
 // return address's signature, which needs the stack pointer of the entry.
-func (fr *frame) isUndone(code []byte) bool {
+func (fr *frameState) isUndone(code []byte) bool {
 	left := fr.offset
 	for fr.base != armSP || left != 0 {
 		at := len(code) - 4
@@ -131,7 +131,7 @@ func (fr *frame) isUndone(code []byte) bool {
 }
 
 // relative makes offsets from the stack pointer ones from the CFA.
-func (fr *frame) relative() *frame {
+func (fr *frameState) relative() *frameState {
 	for i := range fr.saved {
 		fr.saved[i].at -= fr.offset
 	}

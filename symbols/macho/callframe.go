@@ -61,8 +61,8 @@ func (f *File) CallFrame(rel uint64) (unwind.CallFrame, bool) {
 
 // frameOf is the frame that rules of a body describe, as far as a function's
 // last instructions can be told by it: which registers it has saved.
-func frameOf(rules []unwind.Rule) (*frame, bool) {
-	fr := &frame{}
+func frameOf(rules []unwind.Rule) (*frameState, bool) {
+	fr := &frameState{}
 	for _, r := range rules {
 		switch {
 		case r.Reg != unwind.CFA:

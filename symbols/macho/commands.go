@@ -22,13 +22,13 @@ const (
 	cmdRequired = 0x8000_0000 // dyld must know the command
 )
 
-// A place is a range of the file.
-type place struct{ off, size uint64 }
+// A byteRange is a range of the file.
+type byteRange struct{ off, size uint64 }
 
 // A symtabPlace is where symbols and their names are.
 type symtabPlace struct {
 	off, count uint64
-	strings    place
+	strings    byteRange
 }
 
 // readCommands reads the list of load commands. One that is damaged ends it:
@@ -68,14 +68,14 @@ func (f *File) readCommand(c *bin.Cursor, kind uint32) {
 		f.uuid = c.Bytes(16)
 	case cmdSymtab:
 		f.symtab = symtabPlace{off: uint64(c.U32()), count: uint64(c.U32())}
-		f.symtab.strings = place{uint64(c.U32()), uint64(c.U32())}
+		f.symtab.strings = byteRange{uint64(c.U32()), uint64(c.U32())}
 	case cmdFunctionStarts:
-		f.starts = place{uint64(c.U32()), uint64(c.U32())}
+		f.starts = byteRange{uint64(c.U32()), uint64(c.U32())}
 	case cmdExportsTrie:
-		f.exports = place{uint64(c.U32()), uint64(c.U32())}
+		f.exports = byteRange{uint64(c.U32()), uint64(c.U32())}
 	case cmdDyldInfo:
 		c.Skip(32) // what to rebase and to bind
-		f.exports = place{uint64(c.U32()), uint64(c.U32())}
+		f.exports = byteRange{uint64(c.U32()), uint64(c.U32())}
 	case cmdIDDylib:
 		at := int(c.U32()) - 8
 		c.Skip(12) // time and versions
@@ -84,7 +84,7 @@ func (f *File) readCommand(c *bin.Cursor, kind uint32) {
 			f.dylib = text(c.Bytes(c.Len()))
 		}
 	case cmdEncryption, cmdEncryption64:
-		p := place{uint64(c.U32()), uint64(c.U32())}
+		p := byteRange{uint64(c.U32()), uint64(c.U32())}
 		if c.U32() != 0 && c.Err() == nil {
 			f.encrypted = p
 			f.note("macho: %d bytes of code at %#x are encrypted", p.size, f.at+int64(p.off))

@@ -40,9 +40,9 @@ type File struct {
 	uuid      []byte
 	dylib     string
 	symtab    symtabPlace
-	starts    place
-	exports   place
-	encrypted place
+	starts    byteRange
+	exports   byteRange
+	encrypted byteRange
 
 	notes    bin.Notes
 	unpacked *decompress.Sections

@@ -6,8 +6,8 @@ import (
 	"crashglass/core/unwind"
 )
 
-// A frame is what a function has on the stack at some instruction.
-type frame struct {
+// A frameState is what a function has on the stack at some instruction.
+type frameState struct {
 	base   string // the register that the CFA is found from
 	offset int64  // from base to the CFA
 	saved  []saved
@@ -22,7 +22,7 @@ type saved struct {
 }
 
 // rules are the frame's call frame rules.
-func (fr *frame) rules() []unwind.Rule {
+func (fr *frameState) rules() []unwind.Rule {
 	out := []unwind.Rule{{Reg: unwind.CFA, From: unwind.At(fr.base, fr.offset)}}
 	if !fr.has(returnAddress) {
 		out = append(out, unwind.Rule{Reg: returnAddress, From: unwind.At(fr.inReg, 0)})
@@ -36,7 +36,7 @@ func (fr *frame) rules() []unwind.Rule {
 const returnAddress = unwind.RA
 
 // has reports whether a register is saved.
-func (fr *frame) has(reg string) bool {
+func (fr *frameState) has(reg string) bool {
 	return slices.ContainsFunc(fr.saved, func(s saved) bool { return s.reg == reg })
 }
 
@@ -51,18 +51,18 @@ type run struct {
 type cpuFrames interface {
 	// body is what an encoding says, for which x86 may have to look at the
 	// function's first instructions; false for none, DWARF, or damage.
-	body(encoding uint32, code []byte) (*frame, bool)
+	body(encoding uint32, code []byte) (*frameState, bool)
 
 	// prolog runs the first instructions up to at. It reports false where
 	// another instruction comes first.
-	prolog(code []byte, at int) (*frame, bool)
+	prolog(code []byte, at int) (*frameState, bool)
 
 	// epilog runs the last instructions from rel on, with up to maxBefore bytes
 	// in front of them. It reports false where they are not the last ones.
-	epilog(f *File, before, code []byte, rel uint64, r run, body *frame) (*frame, bool)
+	epilog(f *File, before, code []byte, rel uint64, r run, body *frameState) (*frameState, bool)
 
 	// leaf is the frame of code that has saved nothing.
-	leaf() *frame
+	leaf() *frameState
 
 	// steps are the offsets of the first instructions at which frames change.
 	steps(code []byte) []int

@@ -38,11 +38,11 @@ var intelX86 = intel{
 	pushed: map[cpu.Reg]string{cpu.EBX: "$ebx", cpu.EBP: "$ebp", cpu.ESI: "$esi", cpu.EDI: "$edi"},
 }
 
-func (x *intel) leaf() *frame {
-	return &frame{base: x.sp, offset: x.word, saved: []saved{{returnAddress, -x.word}}}
+func (x *intel) leaf() *frameState {
+	return &frameState{base: x.sp, offset: x.word, saved: []saved{{returnAddress, -x.word}}}
 }
 
-func (x *intel) body(encoding uint32, code []byte) (*frame, bool) {
+func (x *intel) body(encoding uint32, code []byte) (*frameState, bool) {
 	switch encoding & modeMask {
 	case intelFrame:
 		return x.framed(encoding)
@@ -61,8 +61,8 @@ func (x *intel) body(encoding uint32, code []byte) (*frame, bool) {
 
 // framed reads up to five registers of three bits each, saved one above the
 // other below the frame pointer; 0 is a gap.
-func (x *intel) framed(encoding uint32) (*frame, bool) {
-	fr := &frame{base: x.fp, offset: 2 * x.word, saved: []saved{{returnAddress, -x.word}, {x.fp, -2 * x.word}}}
+func (x *intel) framed(encoding uint32) (*frameState, bool) {
+	fr := &frameState{base: x.fp, offset: 2 * x.word, saved: []saved{{returnAddress, -x.word}, {x.fp, -2 * x.word}}}
 	at := -2*x.word - x.word*int64(encoding>>16&0xff)
 	for i := range 5 {
 		number := encoding >> (3 * i) & 7
@@ -80,12 +80,12 @@ func (x *intel) framed(encoding uint32) (*frame, bool) {
 
 // frameless reads which registers were pushed, in which order: a number of
 // registers, and the number of one of the ways to choose them.
-func (x *intel) frameless(encoding uint32, size int64) (*frame, bool) {
+func (x *intel) frameless(encoding uint32, size int64) (*frameState, bool) {
 	regs, ok := permutation(int(encoding>>10&7), int(encoding&0x3ff))
 	if !ok || size < x.word*int64(1+len(regs)) {
 		return nil, false
 	}
-	fr := &frame{base: x.sp, offset: size, saved: []saved{{returnAddress, -x.word}}}
+	fr := &frameState{base: x.sp, offset: size, saved: []saved{{returnAddress, -x.word}}}
 	at := -x.word * int64(1+len(regs))
 	for i, number := range regs {
 		fr.saved = append(fr.saved, saved{x.regs[number], at + x.word*int64(i)})

@@ -34,7 +34,7 @@ func (x *intel) kept(i *isa.Insn) string {
 	return ""
 }
 
-func (x *intel) prolog(code []byte, at int) (*frame, bool) {
+func (x *intel) prolog(code []byte, at int) (*frameState, bool) {
 	fr := x.leaf()
 	depth := x.word
 	for pos := 0; pos < at; {
@@ -72,11 +72,11 @@ func (x *intel) steps(code []byte) (out []int) {
 // epilog pops what is left to pop, and returns or jumps to another function.
 // Before the first pop the body's rules hold. Nothing but registers that the
 // body has saved is popped, each once.
-func (x *intel) epilog(f *File, before, code []byte, rel uint64, r run, body *frame) (*frame, bool) {
+func (x *intel) epilog(f *File, before, code []byte, rel uint64, r run, body *frameState) (*frameState, bool) {
 	if x.endsInCall(f, before, code, rel) {
 		return nil, false
 	}
-	fr := &frame{base: x.sp, offset: x.word}
+	fr := &frameState{base: x.sp, offset: x.word}
 	last := x.endings(before)
 	for pos := 0; pos < len(code); {
 		i := x.set.Decode(code[pos:], rel+uint64(pos))
@@ -104,7 +104,7 @@ func (x *intel) epilog(f *File, before, code []byte, rel uint64, r run, body *fr
 }
 
 // finish makes offsets from the stack pointer ones from the CFA.
-func (x *intel) finish(fr *frame) *frame {
+func (x *intel) finish(fr *frameState) *frameState {
 	for i := range fr.saved {
 		fr.saved[i].at -= fr.offset
 	}
@@ -127,7 +127,7 @@ func (x *intel) endings(code []byte) (out []isa.Insn) {
 // before a jump undoes a frame. A jump out of a function is otherwise one to
 // its cold part. A jump through a register or memory may be a switch, for
 // which a pop alone does not tell: it has to be the one of what was pushed first.
-func (x *intel) isUndone(body *frame, last []isa.Insn, direct bool) bool {
+func (x *intel) isUndone(body *frameState, last []isa.Insn, direct bool) bool {
 	if body.base == x.sp && body.offset == x.word {
 		return true
 	}
@@ -145,7 +145,7 @@ func (x *intel) isUndone(body *frame, last []isa.Insn, direct bool) bool {
 }
 
 // savedFirst reports whether a register is saved next to the return address.
-func (fr *frame) savedFirst(reg string, word int64) bool {
+func (fr *frameState) savedFirst(reg string, word int64) bool {
 	return slices.Contains(fr.saved, saved{reg, -2 * word})
 }
 

@@ -27,7 +27,7 @@ const (
 type segment struct {
 	name       string
 	addr, size uint64
-	file       place
+	file       byteRange
 	initial    uint32 // protection when it is loaded
 }
 
@@ -48,7 +48,7 @@ func (f *File) readSegment(c *bin.Cursor, is64 bool) {
 	var s segment
 	s.name = text(c.Bytes(16))
 	s.addr, s.size = h.word(c), h.word(c)
-	s.file = place{h.word(c), h.word(c)}
+	s.file = byteRange{h.word(c), h.word(c)}
 	c.U32() // protection at most
 	s.initial = c.U32()
 	count := c.U32()
@@ -97,7 +97,7 @@ func (f *File) read(what string, off, n uint64) ([]byte, error) {
 }
 
 // source is a range of this slice as a file of its own, as far as it is there.
-func (f *File) source(what string, p place) bin.Source {
+func (f *File) source(what string, p byteRange) bin.Source {
 	if p.off > uint64(f.size) {
 		f.note("macho: %s: offset %#x lies beyond the end of the file of %d bytes", what, p.off, f.size)
 		return bin.Source{}
@@ -134,7 +134,7 @@ func (f *File) section(name string) bin.Source {
 	if s == nil {
 		return bin.Source{}
 	}
-	return f.source("section "+s.segment+","+s.name, place{s.off, s.size})
+	return f.source("section "+s.segment+","+s.name, byteRange{s.off, s.size})
 }
 
 // codeAt is the section of code at an address of the module.

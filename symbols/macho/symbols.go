@@ -48,7 +48,7 @@ func (f *File) addSymbols(t *symbols) {
 	if f.h.is64 {
 		entry = 16
 	}
-	raw := f.source("symbol table", place{f.symtab.off, f.symtab.count * entry})
+	raw := f.source("symbol table", byteRange{f.symtab.off, f.symtab.count * entry})
 	t.names = append(t.names, bin.NewPager("macho: names of symbols", f.source("names of symbols", f.symtab.strings), namesInCache))
 	for off := uint64(0); off+entry <= uint64(raw.Size()); off += entry * symbolsAtOnce {
 		data, err := raw.ReadUpTo("macho: symbol table", int64(off), entry*symbolsAtOnce)

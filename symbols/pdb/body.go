@@ -40,11 +40,11 @@ const (
 // body parses the function whose record is at a place of unit u.
 func (f *File) body(u *unit, at int64) *body {
 	key := bodyKey{u.index, at}
-	if b, ok := f.bodies.get(key); ok {
+	if b, ok := f.bodies.Get(key); ok {
 		return b
 	}
 	b := f.readBody(u, at)
-	f.bodies.put(key, b, 256+len(b.name)+64*b.sites)
+	f.bodies.Put(key, b, 256+len(b.name)+64*b.sites)
 	return b
 }
 

@@ -21,13 +21,13 @@ type dbi struct {
 	globals int    // stream with the hash table of globals
 	publics int    // stream with the hash table of publics, and their order
 
-	modules  part
-	contribs part
-	optional part
+	modules  byteRange
+	contribs byteRange
+	optional byteRange
 }
 
-// A part is a range of the stream.
-type part struct{ off, size int64 }
+// A byteRange is a range of the stream.
+type byteRange struct{ off, size int64 }
 
 const dbiHeaderSize = 64
 
@@ -54,8 +54,8 @@ func parseDBI(s *stream) (d dbi, err error) {
 	c.Skip(2)
 	d.machine = c.U16()
 	at := int64(dbiHeaderSize)
-	take := func(size uint32) part {
-		p := part{at, int64(size)}
+	take := func(size uint32) byteRange {
+		p := byteRange{at, int64(size)}
 		at += int64(size)
 		return p
 	}
@@ -66,7 +66,7 @@ func parseDBI(s *stream) (d dbi, err error) {
 	take(ec)
 	d.optional = take(optional)
 	if at > s.size {
-		d.modules, d.contribs, d.optional = part{}, part{}, part{}
+		d.modules, d.contribs, d.optional = byteRange{}, byteRange{}, byteRange{}
 		return d, &bin.Error{What: s.what, Off: 0x18, Why: fmt.Sprintf("its parts take %d bytes, it has %d", at, s.size)}
 	}
 	return d, c.Err()
@@ -74,7 +74,7 @@ func parseDBI(s *stream) (d dbi, err error) {
 
 // A mod is one module of the program: what one object file became.
 type mod struct {
-	stream  int    // of its symbols and lines; noStream when it has none
+	stream  int    // of its symbols and lines; noStream when it has none, takenStream when another module has it
 	symbols uint32 // bytes of symbol records, with the signature before them
 	c11     uint32 // bytes of line information in a format of the last century
 	c13     uint32
@@ -93,15 +93,36 @@ func (d *dbi) parseModules() (mods []mod, raw []byte, err error) {
 		return nil, nil, err
 	}
 	c := bin.NewCursor("module list of "+d.s.what, d.modules.off, raw)
+	var taken streamSet
 	for c.Len() > 0 {
 		m := parseModule(c, len(raw))
 		if c.Err() != nil {
 			return mods, raw, c.Err()
 		}
-		mods = append(mods, m)
+		mods = append(mods, taken.first(m))
 	}
 	return mods, raw, nil
 }
+
+// A streamSet has the numbers of streams.
+type streamSet [1 << 16 / 64]uint64
+
+// first takes the stream from a module when one before has it. Thousands of
+// modules that share a stream would each be as much to read as all.
+func (s *streamSet) first(m mod) mod {
+	if m.stream == noStream {
+		return m
+	}
+	word, bit := &s[m.stream/64], uint64(1)<<(m.stream%64)
+	if *word&bit != 0 {
+		m.stream = takenStream
+	}
+	*word |= bit
+	return m
+}
+
+// takenStream stands for a stream that another module has.
+const takenStream = -1
 
 // parseModule reads one entry of a list of so many bytes.
 func parseModule(c *bin.Cursor, size int) (m mod) {

@@ -69,7 +69,11 @@ func (f *File) forks() (n int, out []*File) {
 	defer f.mu.Unlock()
 	n = len(f.mods())
 	held := f.allRecords()
-	for range min(runtime.GOMAXPROCS(0), maxWorkers, n) {
+	workers := min(runtime.GOMAXPROCS(0), maxWorkers, n)
+	if f.addr.omap != nil {
+		workers = min(1, n) // its budget is spent in one order
+	}
+	for range workers {
 		g := f.fork()
 		g.held = held
 		out = append(out, g)

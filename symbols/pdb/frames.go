@@ -8,8 +8,8 @@ import (
 	"crashglass/core/ranges"
 )
 
-// A frame is a record of how to unwind a run of x86 code.
-type frame struct {
+// A frameData is a record of how to unwind a run of x86 code: FRAMEDATA or FPO_DATA.
+type frameData struct {
 	start, end            uint32
 	prolog                uint32 // how much of it is the prolog
 	params, saved, locals uint32 // in bytes
@@ -26,7 +26,7 @@ type frameTable struct {
 
 // A frameList is in the order of addresses.
 type frameList struct {
-	list   []frame
+	list   []frameData
 	byAddr ranges.Table
 }
 
@@ -44,8 +44,8 @@ func (f *File) frameRecords() *frameTable {
 	return f.frames
 }
 
-func newFrameList(list []frame) (l frameList) {
-	slices.SortStableFunc(list, func(a, b frame) int { return cmp.Compare(a.start, b.start) })
+func newFrameList(list []frameData) (l frameList) {
+	slices.SortStableFunc(list, func(a, b frameData) int { return cmp.Compare(a.start, b.start) })
 	l.list = list
 	for i, r := range list {
 		addRun(&l.byAddr, r.start, r.end, i)
@@ -54,16 +54,16 @@ func newFrameList(list []frame) (l frameList) {
 	return l
 }
 
-func (l *frameList) find(rva uint32) (frame, bool) {
+func (l *frameList) find(rva uint32) (frameData, bool) {
 	r, ok := l.byAddr.Find(uint64(rva))
 	if !ok {
-		return frame{}, false
+		return frameData{}, false
 	}
 	return l.list[r.Value], true
 }
 
 // find returns the record that counts at an address.
-func (t *frameTable) find(rva uint32) (frame, bool) {
+func (t *frameTable) find(rva uint32) (frameData, bool) {
 	if r, ok := t.data.find(rva); ok {
 		return r, true
 	}
@@ -75,11 +75,11 @@ const frameDataSize = 32
 // parseFrameData reads FRAMEDATA records.
 //
 // Spec: FRAMEDATA of microsoft-pdb's include/cvinfo.h.
-func parseFrameData(c *bin.Cursor, notes *notes) []frame {
-	out := make([]frame, 0, c.Len()/frameDataSize)
+func parseFrameData(c *bin.Cursor, notes *notes) []frameData {
+	out := make([]frameData, 0, c.Len()/frameDataSize)
 	for c.Len() >= frameDataSize {
 		at := c.Offset()
-		r := frame{start: c.U32(), data: true}
+		r := frameData{start: c.U32(), data: true}
 		size := c.U32()
 		r.locals, r.params = c.U32(), c.U32()
 		c.Skip(4) // the most that is ever pushed
@@ -101,11 +101,11 @@ const fpoSize = 16
 // kernel, which have their own layout, and 3 is code that uses ebp as usual.
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/winnt/ns-winnt-fpo_data
-func parseFPO(c *bin.Cursor, notes *notes) []frame {
-	out := make([]frame, 0, c.Len()/fpoSize)
+func parseFPO(c *bin.Cursor, notes *notes) []frameData {
+	out := make([]frameData, 0, c.Len()/fpoSize)
 	for c.Len() >= fpoSize {
 		at := c.Offset()
-		r := frame{start: c.U32()}
+		r := frameData{start: c.U32()}
 		size := c.U32()
 		r.locals = 4 * c.U32()
 		r.params = 4 * uint32(c.U16())
@@ -123,7 +123,7 @@ func parseFPO(c *bin.Cursor, notes *notes) []frame {
 // appendFrame adds a record that has a size. In some PDBs records near the end
 // of a function have sizes that are almost 2^32, like 0xffffff6e; what they
 // mean nobody knows, and dump_syms leaves them out, too.
-func appendFrame(out []frame, r frame, size uint32, at int64, c *bin.Cursor, notes *notes) []frame {
+func appendFrame(out []frameData, r frameData, size uint32, at int64, c *bin.Cursor, notes *notes) []frameData {
 	if size == 0 || size >= 1<<31 {
 		return out
 	}

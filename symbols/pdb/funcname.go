@@ -46,7 +46,7 @@ func (f *File) signature(u *unit, number uint32) (s signature) {
 		f.notes.error(err)
 		return s
 	}
-	if s, ok := f.signatures.get(number); ok {
+	if s, ok := f.signatures.Get(number); ok {
 		return s
 	}
 	t, err := f.typeAt(u, number)
@@ -55,7 +55,7 @@ func (f *File) signature(u *unit, number uint32) (s signature) {
 	} else if s.text, s.ok = f.argumentText(u, t); s.ok {
 		s.params = f.argumentBytes(u, t)
 	}
-	f.signatures.put(number, s, 96+len(s.text))
+	f.signatures.Put(number, s, 96+len(s.text))
 	return s
 }
 
@@ -89,12 +89,12 @@ func (f *File) inlineName(u *unit, id uint32) string {
 	if id&isCross == 0 {
 		key.unit = -1 // it is the same in all modules
 	}
-	if name, ok := f.inline.get(key); ok {
+	if name, ok := f.inline.Get(key); ok {
 		return name
 	}
 	name, err := f.readInlineName(u, id)
 	f.notes.error(err)
-	f.inline.put(key, name, 64+len(name))
+	f.inline.Put(key, name, 64+len(name))
 	return name
 }
 

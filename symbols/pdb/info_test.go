@@ -99,7 +99,7 @@ func TestModuleList(t *testing.T) {
 	const first = 80
 	const unpadded = first - 1 // the second has one byte of padding
 	for n := range len(data) + 1 {
-		d := dbi{s: streamOf(t, "DBI", asm.At(0).Bytes(data[:n])), modules: part{0, int64(n)}}
+		d := dbi{s: streamOf(t, "DBI", asm.At(0).Bytes(data[:n])), modules: byteRange{0, int64(n)}}
 		mods, raw, err := d.parseModules()
 		whole := n == 0 || n == first || n == len(data)
 		if whole && (err != nil || len(mods) != n/(len(data)/2)) || n > first && len(mods) == 0 {

@@ -53,10 +53,12 @@ type lister struct {
 // module lists the functions of a module that answer for their first byte.
 func (l *lister) module(i int) *moduleList {
 	f, out := l.f, &moduleList{}
-	u, ok := f.units.get(i)
+	u, ok := f.units.Get(i)
 	if !ok {
 		u = f.readUnit(i) // it is needed once
 	}
+	f.addr.listing(u)
+	own := u.owned()
 	for j, fn := range u.funcs {
 		owner, ok := f.owners().Find(uint64(fn.start))
 		if !ok || int(owner.Value) != i {
@@ -71,7 +73,7 @@ func (l *lister) module(i int) *moduleList {
 		}
 		n := f.naming(u, j, b)
 		for _, p := range f.addr.pieces(fn.start, fn.end) {
-			out.functions = append(out.functions, l.describe(u, b, n, p))
+			out.functions = append(out.functions, l.describe(u, b, n, p, own.of(j)))
 		}
 	}
 	out.covered = f.coveredIn(u)

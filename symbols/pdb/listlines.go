@@ -3,11 +3,13 @@ package pdb
 import (
 	"slices"
 
+	"crashglass/core/ranges"
 	"crashglass/core/symbolize"
 )
 
-// describe lists the lines and inlined calls of a stretch of the image.
-func (l *lister) describe(u *unit, b *body, n named, p piece) symbolize.Function {
+// describe lists the lines and inlined calls of a stretch of the image, where
+// the function has its code for itself.
+func (l *lister) describe(u *unit, b *body, n named, p piece, own []ranges.Range) symbolize.Function {
 	fn := symbolize.Function{
 		Name: n.name, ParamSize: n.params, Multiple: n.multiple,
 		Start: uint64(p.start), Size: uint64(p.end - p.start),
@@ -15,10 +17,10 @@ func (l *lister) describe(u *unit, b *body, n named, p piece) symbolize.Function
 	l.calls.reset()
 	l.listed, l.last = l.listed[:0], lineRow{}
 	if p.parts == nil {
-		l.moved(u, b, moved{from: p.start, start: p.start, size: p.end - p.start})
+		l.within(u, b, moved{from: p.start, start: p.start, size: p.end - p.start}, own)
 	}
 	for _, q := range p.parts {
-		l.moved(u, b, q)
+		l.within(u, b, q, own)
 	}
 	fn.Lines = append(l.lines.take(len(l.listed)), l.listed...)
 	l.lines.keep(fn.Lines)
@@ -29,6 +31,9 @@ func (l *lister) describe(u *unit, b *body, n named, p piece) symbolize.Function
 // moved lists the lines and inlined calls of code that was moved as one.
 func (l *lister) moved(u *unit, b *body, q moved) {
 	rows := u.lines.in(q.from, q.from+q.size)
+	if !l.f.addr.mayList(len(rows)) {
+		return
+	}
 	l.cuts = b.cuts(rows, q.from, q.from+q.size, l.cuts[:0])
 	for i, from := range l.cuts[:len(l.cuts)-1] {
 		at, size := uint64(from-q.from+q.start), uint64(l.cuts[i+1]-from)

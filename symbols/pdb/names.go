@@ -57,7 +57,7 @@ func (n *nameTable) at(off uint32) (string, error) {
 	if n == nil {
 		return "", nil
 	}
-	if text, ok := n.cache.get(off); ok {
+	if text, ok := n.cache.Get(off); ok {
 		return text, nil
 	}
 	if int64(off) >= n.size {
@@ -69,7 +69,7 @@ func (n *nameTable) at(off uint32) (string, error) {
 	text, err := n.s.text(namesAt + int64(off))
 	n.work.Spend(int64(max(len(text)-usualName, 0)))
 	if err == nil {
-		n.cache.put(off, text, len(text)+64)
+		n.cache.Put(off, text, len(text)+64)
 	}
 	return text, err
 }

@@ -50,7 +50,7 @@ type mapping struct {
 // what came from behind it was added to the image later. Syzygy writes
 // 0xffffffff there, and other tools 0x80000000.
 func newMapping(fromSource, toSource []omapEntry, end uint64) *mapping {
-	m := &mapping{work: bin.NewBudget(mappingWork)}
+	m := &mapping{work: bin.NewBudget(leastMapping + mappingPerRun*int64(len(fromSource)+len(toSource)))}
 	m.header(fromSource, toSource)
 	m.runs(toSource, end)
 	m.source = append(m.source, m.image...)

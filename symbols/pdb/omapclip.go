@@ -16,12 +16,25 @@ type piece struct {
 // A moved is code that was moved as one.
 type moved struct{ from, start, size uint32 }
 
-// mappingWork bounds how many runs are looked at for ranges that have many.
-// Thousands of functions may claim to be as large as the program.
+// A file may look at so many runs for ranges that have many, and so many for
+// each run that it has. Thousands of functions may claim to be as large as the
+// program.
 const (
-	mappingWork = 1 << 26
-	freeRuns    = 64
+	leastMapping  = 1 << 22
+	mappingPerRun = 16
+	freeRuns      = 64
 )
+
+// listing allows for the lines of a unit that is listed. Each is looked at once
+// unless runs claim the same code.
+func (a *addressMap) listing(u *unit) {
+	if a.omap != nil {
+		a.omap.work.Add(int64(len(u.lines.rows)))
+	}
+}
+
+// mayList reports whether so many lines may be listed.
+func (a *addressMap) mayList(lines int) bool { return a.omap == nil || a.omap.work.Spend(int64(lines)) }
 
 // pieces translates a range. Runs that follow each other in the image are one
 // piece, also when code was added between them. Code that was added before the
@@ -91,7 +104,7 @@ func (r run) clip(start, end uint64) (run, bool) {
 //
 // Source: PrintFrameDataUsingPDB in src/common/windows/pdb_source_line_writer.cc
 // of Breakpad.
-func (a *addressMap) framePieces(r frame) []piece {
+func (a *addressMap) framePieces(r frameData) []piece {
 	if a.omap == nil {
 		return []piece{{start: r.start, end: r.end, prolog: r.prolog}}
 	}

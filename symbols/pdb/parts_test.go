@@ -123,25 +123,6 @@ func TestInlinees(t *testing.T) {
 	}
 }
 
-// TestCache keeps what was asked for of late.
-func TestCache(t *testing.T) {
-	c := newCache[int, string](10)
-	c.put(1, "one", 3)
-	c.put(2, "two", 3) // fills the first half
-	c.get(1)
-	c.put(3, "three", 3)
-	if v, ok := c.get(1); !ok || v != "one" {
-		t.Errorf("1: %q", v)
-	}
-	if _, ok := c.get(2); ok {
-		t.Error("2 is still there")
-	}
-	c.put(4, "huge", 1000)
-	if v, ok := c.get(4); !ok || v != "huge" {
-		t.Errorf("4: %q", v)
-	}
-}
-
 // TestCrossModule has an inlined function whose id is another module's.
 func TestCrossModule(t *testing.T) {
 	p := example(t)

@@ -94,7 +94,7 @@ func (f *File) publicName(p public) string {
 	if f.held != nil {
 		return publicText(f.held, int64(p.at))
 	}
-	if text, ok := f.publicNames.get(p.at); ok {
+	if text, ok := f.publicNames.Get(p.at); ok {
 		return text
 	}
 	head, err := f.records.read(int64(p.at), 2)
@@ -108,7 +108,7 @@ func (f *File) publicName(p public) string {
 		return ""
 	}
 	text := publicText(data, 0)
-	f.publicNames.put(p.at, text, 64+len(text))
+	f.publicNames.Put(p.at, text, 64+len(text))
 	return text
 }
 

@@ -34,6 +34,33 @@ func TestSharedBody(t *testing.T) {
 	}
 }
 
+// TestSharedCode has thousands of functions that claim all the code there is,
+// and a line in each: each line is listed once, with the function that has it.
+func TestSharedCode(t *testing.T) {
+	const functions = 2000
+	p := example(t)
+	sym, c13 := symbolRecords(), asm.At(0).Bytes(checksums(t, 1))
+	for n := range uint32(functions) {
+		addProc(t, sym, fmt.Sprint("f", n), 0x1001, 1, 4*n, 0x8000)
+		addEnd(t, sym, 6)
+		c13.Bytes(linesOf(t, 1, 4*n, 0x8000, 0, 0, n+1))
+	}
+	p.sections = [][3]uint32{{0x1000, 0x10000, codeFlags}}
+	p.publics = nil
+	p.modules = []object{{"m.obj", sym, c13, [][3]uint32{{1, 0, 0x10000}}}}
+	got := listing(t, openBytes(t, p.build(t))).functions
+	lines := 0
+	for i, fn := range got {
+		lines += len(fn.Lines)
+		if fn.Lines[0].Line != uint32(i+1) || fn.Lines[0].Start != fn.Start {
+			t.Fatalf("%s at %#x begins with %+v", fn.Name, fn.Start, fn.Lines[0])
+		}
+	}
+	if len(got) != functions || lines != functions {
+		t.Errorf("%d functions with %d lines", len(got), lines)
+	}
+}
+
 // TestSharedName has thousands of source files whose names begin within one long
 // text: what reading them costs is bounded, and said.
 func TestSharedName(t *testing.T) {
@@ -80,4 +107,14 @@ func TestSharedHash(t *testing.T) {
 		}
 	}
 	t.Error("nothing stops it")
+}
+
+// TestSharedStream has modules that name one stream: the first has it.
+func TestSharedStream(t *testing.T) {
+	var taken streamSet
+	for _, tt := range []struct{ stream, want int }{{12, 12}, {13, 13}, {12, takenStream}, {noStream, noStream}, {noStream, noStream}, {0xfffe, 0xfffe}} {
+		if got := taken.first(mod{stream: tt.stream}).stream; got != tt.want {
+			t.Errorf("%#x became %#x, want %#x", tt.stream, got, tt.want)
+		}
+	}
 }

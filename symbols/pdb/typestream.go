@@ -161,7 +161,7 @@ const typeCache = 2 << 20
 
 // chunk reads the records from one mark to the next.
 func (t *typeStream) chunk(i int) (*typeChunk, error) {
-	if c, ok := t.chunks.get(i); ok {
+	if c, ok := t.chunks.Get(i); ok {
 		return c, nil
 	}
 	from, to := int64(t.marks[i].off), t.size
@@ -181,7 +181,7 @@ func (t *typeStream) chunk(i int) (*typeChunk, error) {
 		c.starts = append(c.starts, c.end)
 		c.end = uint32(next)
 	}
-	t.chunks.put(i, c, len(data)+4*len(c.starts))
+	t.chunks.Put(i, c, len(data)+4*len(c.starts))
 	return c, nil
 }
 

@@ -41,11 +41,11 @@ type function struct {
 
 // unit returns module i, parsed. One that is damaged has what is before the damage.
 func (f *File) unit(i int) *unit {
-	if u, ok := f.units.get(i); ok {
+	if u, ok := f.units.Get(i); ok {
 		return u
 	}
 	u := f.readUnit(i)
-	f.units.put(i, u, len(u.symbols)+16*len(u.lines.rows)+32*len(u.funcs)+1024)
+	f.units.Put(i, u, len(u.symbols)+16*len(u.lines.rows)+32*len(u.funcs)+1024)
 	return u
 }
 
@@ -60,7 +60,11 @@ func (f *File) readUnit(i int) *unit {
 // readModule reads module i by its entry in the list.
 func (f *File) readModule(i int, m mod) *unit {
 	u := &unit{index: i}
-	if m.stream == noStream {
+	switch m.stream {
+	case takenStream:
+		f.notes.add("module %d: its stream is that of another module", i)
+		return u
+	case noStream:
 		return u
 	}
 	s, err := f.msf.stream(m.stream, fmt.Sprintf("module %d", i))

@@ -28,7 +28,7 @@ func (f *File) WinFrame(rel uint64) (unwind.WinFrame, bool) {
 
 // winFrame is a record for the run of code that p is. It reports false when
 // the record's program cannot be read.
-func (f *File) winFrame(r frame, p piece) (w unwind.WinFrame, ok bool) {
+func (f *File) winFrame(r frameData, p piece) (w unwind.WinFrame, ok bool) {
 	w = unwind.WinFrame{
 		Start: uint64(p.start), Size: uint64(p.end - p.start), FrameData: r.data, Prolog: p.prolog,
 		ParamSize: r.params, SavedRegs: r.saved, Locals: r.locals, AllocatesEBP: r.ebp,

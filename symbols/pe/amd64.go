@@ -38,11 +38,11 @@ func isNonvolatile(reg string) bool {
 // amd64Keep are the nonvolatile registers that are volatile elsewhere.
 var amd64Keep = []string{"$rsi", "$rdi"}
 
-func amd64Frame() *frame { return &frame{sp: place{amd64Regs[regRSP], 0}} }
+func amd64Frame() *frameState { return &frameState{sp: regOffset{amd64Regs[regRSP], 0}} }
 
 // amd64Rules appends the rules of a frame that was undone down to the return
 // address.
-func (f *frame) amd64Rules(out []unwind.Rule) []unwind.Rule {
+func (f *frameState) amd64Rules(out []unwind.Rule) []unwind.Rule {
 	if !f.machine {
 		f.ret(0)
 	}
@@ -50,7 +50,7 @@ func (f *frame) amd64Rules(out []unwind.Rule) []unwind.Rule {
 }
 
 // ret takes the return address off the stack, and what the function pops.
-func (f *frame) ret(pops int64) {
+func (f *frameState) ret(pops int64) {
 	if !f.hasRA {
 		f.ra, f.hasRA = f.sp, true
 		f.sp = f.sp.plus(8 + pops)
@@ -58,7 +58,7 @@ func (f *frame) ret(pops int64) {
 }
 
 // pop restores a register from the top of the stack.
-func (f *frame) pop(reg uint8) error {
+func (f *frameState) pop(reg uint8) error {
 	if reg == regRSP {
 		return errors.New("rsp is popped")
 	}
@@ -69,7 +69,7 @@ func (f *frame) pop(reg uint8) error {
 
 // dropVolatile forgets the registers that a call may have changed: they are
 // pushed to make room.
-func (f *frame) dropVolatile() {
+func (f *frameState) dropVolatile() {
 	kept := f.saved[:0]
 	for _, s := range f.saved {
 		if isNonvolatile(s.reg) {
@@ -81,7 +81,7 @@ func (f *frame) dropVolatile() {
 
 // undo undoes what was executed of a procedure's prolog at an address, as
 // RtlVirtualUnwind does.
-func (p *procedure) undo(fr *frame, rel uint64) error {
+func (p *procedure) undo(fr *frameState, rel uint64) error {
 	base, err := p.base(rel, fr)
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (p *procedure) undo(fr *frame, rel uint64) error {
 	for _, u := range p.chain {
 		done := uint32(rel) - u.of.begin
 		if u.frameReg != 0 && u != p.chain[0] && p.chain[0].frameReg == 0 {
-			base = place{amd64Regs[u.frameReg], -u.frameOff}
+			base = regOffset{amd64Regs[u.frameReg], -u.frameOff}
 		}
 		for _, c := range u.codes {
 			if done < uint32(c.at) {
@@ -111,15 +111,15 @@ func (p *procedure) undo(fr *frame, rel uint64) error {
 
 // base is where offsets of saved registers count from: the frame register
 // once it is set, and the stack pointer otherwise.
-func (p *procedure) base(rel uint64, fr *frame) (place, error) {
+func (p *procedure) base(rel uint64, fr *frameState) (regOffset, error) {
 	u := p.chain[0]
 	if u.frameReg == 0 {
 		return fr.sp, nil
 	}
 	if u.frameReg == regRSP {
-		return place{}, p.in(unwindCodes, errors.New("rsp is the frame register"))
+		return regOffset{}, p.in(unwindCodes, errors.New("rsp is the frame register"))
 	}
-	established := place{amd64Regs[u.frameReg], -u.frameOff}
+	established := regOffset{amd64Regs[u.frameReg], -u.frameOff}
 	done := uint32(rel) - u.of.begin
 	if done >= uint32(u.prolog) || u.chained() {
 		return established, nil
@@ -135,7 +135,7 @@ func (p *procedure) base(rel uint64, fr *frame) (place, error) {
 	return fr.sp, nil
 }
 
-func (f *frame) undoCode(u *unwindInfo, c unwindCode, base place) error {
+func (f *frameState) undoCode(u *unwindInfo, c unwindCode, base regOffset) error {
 	switch c.op {
 	case opPushNonvol:
 		return f.pop(c.info)
@@ -160,7 +160,7 @@ func (f *frame) undoCode(u *unwindInfo, c unwindCode, base place) error {
 // machineFrame takes what the processor pushes for an interrupt: an error code
 // for some, then rip, cs, eflags, rsp and ss.
 // Source: AMD64 Architecture Programmer's Manual, volume 2, "Long-Mode Interrupt-Stack Frame".
-func (f *frame) machineFrame(errorCode bool) {
+func (f *frameState) machineFrame(errorCode bool) {
 	if errorCode {
 		f.sp = f.sp.plus(8)
 	}

@@ -20,11 +20,11 @@ const (
 	armLR = 30
 )
 
-func armFrame() *frame { return &frame{sp: place{"sp", 0}} }
+func armFrame() *frameState { return &frameState{sp: regOffset{"sp", 0}} }
 
 // armRules appends the rules of a frame that was undone. The link register is not told: in
 // the caller it has been overwritten by the call, except for what was interrupted.
-func (f *frame) armRules(out []unwind.Rule) []unwind.Rule {
+func (f *frameState) armRules(out []unwind.Rule) []unwind.Rule {
 	if at, ok := f.where(armNames[armLR]); ok && !f.machine {
 		f.ra, f.hasRA = at, true
 		f.saved = slices.DeleteFunc(f.saved, func(s saved) bool { return s.reg == armNames[armLR] })
@@ -47,7 +47,7 @@ func (f *File) armCallFrame(cf *unwind.CallFrame, e entry, rel uint64) error {
 }
 
 // undo follows the codes for an address.
-func (r *armRecord) undo(e entry, rel uint64) (*frame, error) {
+func (r *armRecord) undo(e entry, rel uint64) (*frameState, error) {
 	seq, err := r.remaining(uint32(rel-uint64(e.begin)) / 4)
 	if err != nil {
 		return nil, e.in(unwindRecord, err)

@@ -6,7 +6,7 @@ import (
 )
 
 // undoArm follows codes.
-func (f *frame) undoArm(seq []armCode) error {
+func (f *frameState) undoArm(seq []armCode) error {
 	next := 0 // pairs that follow the next save
 	for i, c := range seq {
 		if next > 0 && c.kind != armSaveNext && (c.kind != armSave || c.count != 2) {
@@ -36,7 +36,7 @@ func (f *frame) undoArm(seq []armCode) error {
 
 // restoreArm takes registers from memory, with pairs that follow them. Pairs
 // follow x28 with d8, which is not x29.
-func (f *frame) restoreArm(c armCode, next int) {
+func (f *frameState) restoreArm(c armCode, next int) {
 	at := f.sp.plus(c.off)
 	f.sp = f.sp.plus(c.bump)
 	if c.vector {
@@ -71,7 +71,7 @@ var armLayouts = map[armKind]armLayout{
 
 // savedContext takes registers that were interrupted. MSFT_OP_CLEAR_UNWOUND_TO_CALL
 // has none: it says that the link register is the exact pc.
-func (f *frame) savedContext(kind armKind) {
+func (f *frameState) savedContext(kind armKind) {
 	f.exact = true
 	l, ok := armLayouts[kind]
 	if !ok {

@@ -59,7 +59,7 @@ func (f *File) amd64CallFrame(cf *unwind.CallFrame, e entry, rel uint64) error {
 
 // amd64Frame undoes the frame at an address of a procedure. What fr was does
 // not count.
-func (f *File) amd64Frame(fr *frame, p *procedure, rel uint64) error {
+func (f *File) amd64Frame(fr *frameState, p *procedure, rel uint64) error {
 	fr.reset(amd64Regs[regRSP])
 	u := p.chain[0]
 	if u.version == 2 {

@@ -19,7 +19,7 @@ func (p *procedure) inEpilog(rel uint64) (done uint32, ok bool) {
 // bytes: it pops what was pushed in one run, then flags that were pushed
 // (8 bytes allocated), and returns, from an interrupt by iretq. The stack that
 // the prolog allocated after the pushes is released before the epilog begins.
-func (p *procedure) finish(fr *frame, done uint32) error {
+func (p *procedure) finish(fr *frameState, done uint32) error {
 	codes := p.pushes()
 	at := uint32(0)
 	for len(codes) > 0 && codes[0].op == opPushNonvol {

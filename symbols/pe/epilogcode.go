@@ -33,14 +33,14 @@ func (d *decoder) insn() isa.Insn { return isa.AMD64.Decode(d.here(), d.addr+uin
 // release reads the instruction that sets rsp, if there is one: an addition of
 // a constant, or lea from the frame register. Of those that set rsp from a
 // register mov and leave are smaller, and nothing that Windows knows.
-func (d *decoder) release(fr *frame, frameReg uint8) bool {
+func (d *decoder) release(fr *frameState, frameReg uint8) bool {
 	const lea = 4 // its smallest size
 	switch i := d.insn(); {
 	case i.Stack.Kind == isa.Moves && i.Stack.Move > 0:
 		fr.sp = fr.sp.plus(i.Stack.Move)
 		d.pos += i.Size
 	case i.Stack.Kind == isa.SetsSP && i.Size >= lea && frameReg != 0 && amd64Numbers[i.Stack.Base] == frameReg:
-		fr.sp = place{amd64Regs[frameReg], i.Stack.Off}
+		fr.sp = regOffset{amd64Regs[frameReg], i.Stack.Off}
 		d.pos += i.Size
 	default:
 		return false

@@ -12,7 +12,7 @@ import "bytes"
 // function without chaining its records (GCC's .cold) jumps out of the middle
 // of a frame. The instruction before has to be the end of an epilog. Windows
 // does not look, and loses the stack there.
-func (f *File) runEpilog(fr *frame, p *procedure, rel uint64) bool {
+func (f *File) runEpilog(fr *frameState, p *procedure, rel uint64) bool {
 	code, at := f.around(p, rel)
 	if code == nil || f.endsInCall(code[:at+1], rel+1) {
 		return false

@@ -7,22 +7,22 @@ import (
 	"crashglass/core/unwind"
 )
 
-// A place is an address: what a register holds now, plus a distance.
-type place struct {
+// A regOffset is an address: what a register holds now, plus an offset.
+type regOffset struct {
 	reg string // as it is written in rules
 	off int64
 }
 
-func (p place) plus(n int64) place { return place{p.reg, p.off + n} }
+func (p regOffset) plus(n int64) regOffset { return regOffset{p.reg, p.off + n} }
 
-// address and word are the place, and what is there, as rules say it.
-func (p place) address() unwind.Value { return unwind.At(p.reg, p.off) }
-func (p place) word() unwind.Value    { return unwind.Word(p.reg, p.off) }
+// address and word are the address, and what is there, as rules say it.
+func (p regOffset) address() unwind.Value { return unwind.At(p.reg, p.off) }
+func (p regOffset) word() unwind.Value    { return unwind.Word(p.reg, p.off) }
 
-// from is the place as a distance from the CFA, if both have the same register.
-func (p place) from(cfa place) place {
+// from is the address as an offset from the CFA, if both have the same register.
+func (p regOffset) from(cfa regOffset) regOffset {
 	if p.reg == cfa.reg {
-		return place{unwind.CFA, p.off - cfa.off}
+		return regOffset{unwind.CFA, p.off - cfa.off}
 	}
 	return p
 }
@@ -30,31 +30,31 @@ func (p place) from(cfa place) place {
 // A saved register is one whose value in the caller is in memory.
 type saved struct {
 	reg string
-	at  place
+	at  regOffset
 }
 
-// A frame is undone step by step, from an instruction back to the call. What
+// A frameState is undone step by step, from an instruction back to the call. What
 // it says of registers is in terms of those at the instruction.
-type frame struct {
-	sp    place
+type frameState struct {
+	sp    regOffset
 	saved []saved
 
 	// ra is where the return address is. On ARM64 it is in the link register
 	// unless that was saved.
-	ra    place
+	ra    regOffset
 	hasRA bool
 
 	// machine says that the processor or the kernel saved sp and ra, and that
 	// loaded is where sp is.
 	machine bool
-	loaded  place
+	loaded  regOffset
 
 	exact bool // the caller was interrupted, and did not call
 }
 
 // restore says that a register's value is in memory. A later one counts: it is
 // of a caller further out.
-func (f *frame) restore(reg string, at place) {
+func (f *frameState) restore(reg string, at regOffset) {
 	i := slices.IndexFunc(f.saved, func(s saved) bool { return s.reg == reg })
 	if i >= 0 {
 		f.saved[i].at = at
@@ -63,35 +63,35 @@ func (f *frame) restore(reg string, at place) {
 	f.saved = append(f.saved, saved{reg, at})
 }
 
-// where is the place of a saved register.
-func (f *frame) where(reg string) (place, bool) {
+// where is the address of a saved register.
+func (f *frameState) where(reg string) (regOffset, bool) {
 	i := slices.IndexFunc(f.saved, func(s saved) bool { return s.reg == reg })
 	if i < 0 {
-		return place{}, false
+		return regOffset{}, false
 	}
 	return f.saved[i].at, true
 }
 
 // useFrameRegister takes the stack pointer from another register. One that was
 // restored already holds the caller's value, from which nothing follows.
-func (f *frame) useFrameRegister(reg string, off int64) error {
+func (f *frameState) useFrameRegister(reg string, off int64) error {
 	if _, ok := f.where(reg); ok {
 		return fmt.Errorf("frame register %s is restored before it is used", reg)
 	}
-	f.sp = place{reg, off}
+	f.sp = regOffset{reg, off}
 	return nil
 }
 
-// reset begins with a frame again of which nothing is undone.
-func (f *frame) reset(sp string) { *f = frame{sp: place{sp, 0}, saved: f.saved[:0]} }
+// reset begins again, with nothing undone.
+func (f *frameState) reset(sp string) { *f = frameState{sp: regOffset{sp, 0}, saved: f.saved[:0]} }
 
 // rules appends the frame as call frame rules; keep are registers that a
 // function leaves as they were, and that the unwinder does not know as such.
-func (f *frame) rules(link string, keep []string, out []unwind.Rule) []unwind.Rule {
+func (f *frameState) rules(link string, keep []string, out []unwind.Rule) []unwind.Rule {
 	cfa, base := f.sp.address(), f.sp
 	if f.machine {
 		cfa = f.loaded.word()
-		base = place{} // equal to none
+		base = regOffset{} // equal to none
 	}
 	ra := unwind.At(link, 0)
 	if f.hasRA {

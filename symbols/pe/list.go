@@ -90,10 +90,10 @@ func (f *File) EachCallFrame(add func(*unwind.CallFrameTable) error) error {
 	n := len(f.functions().entries)
 	first := n
 	if runtime.GOMAXPROCS(0) > 1 {
-		first = min(n, aheadAfter)
+		first = min(n, batchAfter)
 	}
 	if err := f.tables(0, first, add); err != nil {
 		return err
 	}
-	return f.tablesAhead(first, n, add)
+	return f.tablesInBatches(first, n, add)
 }

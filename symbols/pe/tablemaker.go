@@ -11,7 +11,7 @@ import (
 // needs for one is used again for the next.
 type tableMaker struct {
 	f         *File
-	fr        frame
+	fr        frameState
 	points    []uint64
 	now, next []unwind.Rule
 	changed   []unwind.Rule
@@ -25,6 +25,7 @@ const (
 	leastWork   = 16 << 20
 	workPerByte = 512
 	leastSteps  = 16
+	recordWork  = 32 // for each epilog and each byte of codes of an ARM64 record
 )
 
 var errWork = errors.New("unwind records are shared by so many functions that the rules of the last ones are not listed")
@@ -81,7 +82,7 @@ func (m *tableMaker) rulesOf(e entry) (at func(uint64) (exact bool, err error), 
 	if err != nil {
 		return nil, err
 	}
-	m.points = m.f.points(p, m.points)
+	m.points = m.f.changePoints(p, m.points)
 	return func(rel uint64) (bool, error) {
 		err := m.f.amd64Frame(&m.fr, p, rel)
 		if err == nil {
@@ -96,7 +97,10 @@ func (m *tableMaker) armRules(e entry) (at func(uint64) (exact bool, err error),
 	if err != nil {
 		return nil, err
 	}
-	if m.points, err = r.points(e, m.points); err != nil {
+	if !m.f.work.Spend(recordWork * int64(len(r.epilogs)+len(r.codes))) {
+		return nil, errWork
+	}
+	if m.points, err = r.changePoints(e, m.points); err != nil {
 		return nil, e.in(unwindRecord, err)
 	}
 	return func(rel uint64) (bool, error) {

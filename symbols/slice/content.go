@@ -34,7 +34,7 @@ const nothing = "<no function of this module is needed>"
 
 // A content is a slice being made.
 type content struct {
-	*part
+	*moduleNeeds
 	asked     []uint64 // ascending
 	mask      Mask     // or nil
 	anonymous bool
@@ -45,9 +45,9 @@ type content struct {
 	wins      []unwind.WinFrame       // in the order in which they were met
 }
 
-func newContent(p *part, asked []uint64, names Names) *content {
+func newContent(p *moduleNeeds, asked []uint64, names Names) *content {
 	c := &content{
-		part: p, asked: asked,
+		moduleNeeds: p, asked: asked,
 		anonymous: names == NoNames || names == OwnNames && p.system,
 		functions: map[uint64]*function{}, publics: map[uint64]symbolize.Public{},
 	}

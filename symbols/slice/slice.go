@@ -19,8 +19,8 @@ type Slicer struct {
 	// Without it they are as the symbols have them.
 	Mask Mask
 
-	parts map[key]*part
-	order []*part
+	parts map[key]*moduleNeeds
+	order []*moduleNeeds
 }
 
 // A Mask masks names of people. Package sanitize has one.
@@ -32,8 +32,8 @@ type Mask interface {
 // A key is a build of a module.
 type key struct{ file, id string }
 
-// A part is what is needed of one module.
-type part struct {
+// A moduleNeeds is what the stacks need of one module.
+type moduleNeeds struct {
 	module module.Module
 	os     string // as MODULE records write it
 	system bool   // the operating system's
@@ -42,7 +42,7 @@ type part struct {
 }
 
 // New returns a Slicer that nothing was added to.
-func New() *Slicer { return &Slicer{parts: map[key]*part{}} }
+func New() *Slicer { return &Slicer{parts: map[key]*moduleNeeds{}} }
 
 // Add walks all stacks of a dump and remembers what they ask for. It returns
 // the report of that walk, to compare others with.
@@ -137,7 +137,7 @@ func (r recorder) For(m *module.Module) (analyze.Source, report.Symbols) {
 	}
 	p := r.s.parts[k]
 	if p == nil {
-		p = &part{module: *m, source: source, asked: map[uint64]bool{}}
+		p = &moduleNeeds{module: *m, source: source, asked: map[uint64]bool{}}
 		r.s.parts[k], r.s.order = p, append(r.s.order, p)
 	}
 	image, _ := source.(symbolize.Image)

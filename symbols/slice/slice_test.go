@@ -40,7 +40,7 @@ func sliced(t *testing.T, text string, names Names, system bool, asked ...uint64
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &part{module: module.Module{DebugFile: "/lib/app", DebugID: "AB0", Arch: "amd64"}, os: "Linux", system: system, source: f}
+	p := &moduleNeeds{module: module.Module{DebugFile: "/lib/app", DebugID: "AB0", Arch: "amd64"}, os: "Linux", system: system, source: f}
 	var b strings.Builder
 	if err := newContent(p, asked, names).write(&b); err != nil {
 		t.Fatal(err)

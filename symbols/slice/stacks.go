@@ -9,8 +9,11 @@ import (
 
 // Stacks is what must not change of each thread of a report when its symbols
 // become slices, as text to compare: the frames and, with names, what they are
-// called.
-func Stacks(r *report.Report, names bool) []string {
+// called, as a mask leaves it; without one nothing is masked.
+func Stacks(r *report.Report, names bool, mask Mask) []string {
+	if mask == nil {
+		mask = unmasked{}
+	}
 	out := make([]string, len(r.Threads))
 	for i := range r.Threads {
 		var b strings.Builder
@@ -20,16 +23,23 @@ func Stacks(r *report.Report, names bool) []string {
 			if !names {
 				continue
 			}
-			fmt.Fprintf(&b, "%s %s:%d\n", text(f.Function), text(f.File), number(f.Line))
+			fmt.Fprintf(&b, "%s %s:%d\n", mask.Symbol(text(f.Function)), mask.Path(text(f.File)), number(f.Line))
 			for k := range f.Inlines {
 				in := &f.Inlines[k]
-				fmt.Fprintf(&b, "%s %s:%d\n", text(in.Function), text(in.File), number(in.Line))
+				fmt.Fprintf(&b, "%s %s:%d\n", mask.Symbol(text(in.Function)), mask.Path(text(in.File)), number(in.Line))
 			}
 		}
 		out[i] = b.String()
 	}
 	return out
 }
+
+// unmasked is a Mask that leaves all names.
+type unmasked struct{}
+
+func (unmasked) Path(s string) string { return s }
+
+func (unmasked) Symbol(s string) string { return s }
 
 func text(s *string) string {
 	if s == nil {

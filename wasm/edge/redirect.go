@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// A place is where a server may send us on to: a host, or a folder of one.
-type place struct {
+// A redirectTarget is where a server may redirect to: a host, or a folder of one.
+type redirectTarget struct {
 	host, folder string // "storage.example", "/bucket/"; "/" for all of the host
 }
 
-// parsePlace reads HOST or HOST/FOLDER/.
-func parsePlace(text string) (place, bool) {
+// parseRedirectTarget reads HOST or HOST/FOLDER/.
+func parseRedirectTarget(text string) (redirectTarget, bool) {
 	host, below, isFolder := strings.Cut(text, "/")
 	u, err := url.Parse("https://" + text)
 	ok := err == nil && u.Host == host && host != "" && u.User == nil && u.RawQuery == "" && u.Fragment == "" &&
 		(!isFolder || strings.HasSuffix(u.Path, "/") && inside(u.Path, "/"))
-	return place{host, "/" + below}, ok
+	return redirectTarget{host, "/" + below}, ok
 }
 
-// has reports whether an address lies in a place.
-func (p place) has(u *url.URL) bool { return u.Host == p.host && inside(u.Path, p.folder) }
+// has reports whether an address lies in the target.
+func (p redirectTarget) has(u *url.URL) bool { return u.Host == p.host && inside(u.Path, p.folder) }
 
 // inside reports whether a path leads to a file of a folder and nowhere else on
 // the way. The server decides what a backslash and two dots mean to it, so both
@@ -32,7 +32,7 @@ func inside(file, folder string) bool {
 }
 
 // redirect reads where an answer leads. A server may send us on within its own
-// folder, and to the places that the deployer named.
+// folder, and to the targets that the deployer named.
 func (p *proxy) redirect(answer *http.Response, from *url.URL, s server) (next *url.URL, isRedirect bool, err error) {
 	switch answer.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
@@ -47,7 +47,7 @@ func (p *proxy) redirect(answer *http.Response, from *url.URL, s server) (next *
 }
 
 func (p *proxy) mayFollow(u *url.URL, s server) bool {
-	own := place{s.base.Host, s.base.Path}
+	own := redirectTarget{s.base.Host, s.base.Path}
 	if own.has(u) {
 		return true
 	}

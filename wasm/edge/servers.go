@@ -76,9 +76,9 @@ func (s server) address(q question) (*url.URL, bool) {
 // A config is what the deployer says, by the Worker's variables.
 type config struct {
 	servers   []server
-	redirects []place  // where a server may send us on to, beside its own folder
-	names     []string // patterns of path.Match that names have to fit; none for any
-	maxBytes  int64    // of one file
+	redirects []redirectTarget // where a server may send us on to, beside its own folder
+	names     []string         // patterns of path.Match that names have to fit; none for any
+	maxBytes  int64            // of one file
 }
 
 // defaultMaxBytes is above every symbol file that we have met: Chromium's is 1.9 GB.
@@ -91,7 +91,7 @@ func parseConfig(variable func(string) string) (c config, err error) {
 		return c, err
 	}
 	for _, text := range strings.Fields(variable("SYMBOL_REDIRECTS")) {
-		p, ok := parsePlace(text)
+		p, ok := parseRedirectTarget(text)
 		if !ok {
 			return c, fmt.Errorf("SYMBOL_REDIRECTS: %q is no host, nor a folder like host/folder/", text)
 		}

@@ -22,7 +22,11 @@ func (v *viewer) slice(q *SliceRequest) (*MadeResult, error) {
 	if !known {
 		return nil, fmt.Errorf("viewer: no names %q", q.Symbols)
 	}
-	files, _, err := capsule.Symbols(d.session, v.store, names, nil)
+	var mask *sanitize.Masker
+	if !q.Names {
+		mask = sanitize.NewMasker(sanitize.People(d.session))
+	}
+	files, _, err := capsule.Symbols(d.session, v.store, names, mask)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +48,7 @@ func (v *viewer) capsule(q *CapsuleRequest, given []bridge.File) (*MadeResult, e
 	if !known || len(given) == 0 {
 		return nil, fmt.Errorf("viewer: a capsule of %d files with names %q", len(given), q.Symbols)
 	}
-	viewer, err := whole(given[0])
+	viewer, err := readAll(given[0])
 	if err != nil {
 		return nil, err
 	}
@@ -74,13 +78,14 @@ func (v *viewer) capsule(q *CapsuleRequest, given []bridge.File) (*MadeResult, e
 func addSources(page *capsule.Capsule, given []bridge.File, r *report.Report) {
 	lines := capsule.Lines(r)
 	for _, f := range given {
-		if text, err := whole(f); err == nil && len(lines[f.Path]) > 0 {
+		if text, err := readAll(f); err == nil && len(lines[f.Path]) > 0 {
 			page.AddSource(f.Path, text, lines[f.Path])
 		}
 	}
 }
 
-func whole(f bridge.File) ([]byte, error) {
+// readAll reads a file into memory.
+func readAll(f bridge.File) ([]byte, error) {
 	return sourceOf(f).Read(f.Path, 0, uint64(f.Size()))
 }
 

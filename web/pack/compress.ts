@@ -1,9 +1,12 @@
-// The packed neighbours of each file, .gz and .br, for hosts that send those where a browser takes them.
+// The packed neighbours of each file: .gz and .br, for hosts that send those where a browser takes them, and .xz of the program, which the page
+// asks for by itself.
 import {readFile, writeFile} from 'node:fs/promises';
 import {extname, join} from 'node:path';
 import {promisify} from 'node:util';
 import {brotliCompress, brotliDecompress, constants, gunzip, gzip} from 'node:zlib';
+import {unxz} from '../src/offline/xz.ts';
 import {filesOf} from './files.ts';
+import {xz} from './xz.ts';
 
 /** What is worth it: pictures are packed already, and what configures a host is read by the host. */
 const worthwhile = new Set(['.css', '.dmp', '.html', '.js', '.json', '.svg', '.sym', '.txt', '.wasm', '.webmanifest']);
@@ -12,20 +15,35 @@ const worthwhile = new Set(['.css', '.dmp', '.html', '.js', '.json', '.svg', '.s
 const isPacked = (path: string): boolean =>
   worthwhile.has(extname(path)) && !['site.json', 'vercel.json', 'viewer.html'].includes(path);
 
-/** Writes PATH.gz and PATH.br beside each file that gains by it. */
+/** Writes PATH.gz and PATH.br beside each file that gains by it, and PATH.xz beside the program. */
 export async function compress(dist: string): Promise<void> {
-  for (const path of await filesOf(dist)) {
-    if (!isPacked(path)) continue;
-    const bytes = await readFile(join(dist, path));
-    const params = {[constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length};
-    await writeFile(join(dist, `${path}.br`), await promisify(brotliCompress)(bytes, {params}));
-    await writeFile(join(dist, `${path}.gz`), await promisify(gzip)(bytes, {level: 9}));
-  }
+  const paths = (await filesOf(dist)).filter(isPacked);
+  await Promise.all(paths.flatMap(path => packings(path).map(form => neighbour(join(dist, path), form))));
 }
+
+/** The longest first: Node packs some at once, and xz while they are packed. */
+const packings = (path: string): readonly Form[] => (path.endsWith('.wasm') ? ['br', 'xz', 'gz'] : ['br', 'gz']);
+
+type Form = 'br' | 'gz' | 'xz';
+
+async function neighbour(file: string, form: Form): Promise<void> {
+  await writeFile(`${file}.${form}`, await pack[form](await readFile(file)));
+}
+
+const pack: Readonly<Record<Form, (bytes: Buffer) => Promise<Buffer>>> = {
+  br: bytes => {
+    const params = {[constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length};
+    return promisify(brotliCompress)(bytes, {params});
+  },
+  gz: bytes => promisify(gzip)(bytes, {level: 9}),
+  xz,
+};
 
 /** A file's content: unpacked, if its name says that it is packed. */
 export async function unpacked(file: string): Promise<Buffer> {
   const bytes = await readFile(file);
   if (file.endsWith('.br')) return promisify(brotliDecompress)(bytes);
+  if (file.endsWith('.xz'))
+    return Buffer.from(await new Response(new Blob([bytes]).stream().pipeThrough(unxz())).arrayBuffer());
   return file.endsWith('.gz') ? promisify(gunzip)(bytes) : bytes;
 }

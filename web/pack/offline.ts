@@ -3,13 +3,12 @@ import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {build} from 'vite';
 import {LICENCES} from '../src/share/whole.ts';
-import {decoderApart, isDecoder} from './decoder.ts';
 import {digestOf, filesOf, sha256} from './files.ts';
 
 /** What a visit without a network needs. site.json is the host's, and is asked of it each time. */
 const isKept = (path: string): boolean =>
   path === 'index.html' ||
-  (path.startsWith('assets/') && !isDecoder(path)) ||
+  path.startsWith('assets/') ||
   LICENCES.some(name => name === path) ||
   /^(crashglass\.webmanifest|icon.*)$/.test(path);
 
@@ -17,8 +16,7 @@ const isKept = (path: string): boolean =>
 export async function offline(dist: string, web: string): Promise<void> {
   const files: Record<string, string> = {};
   // Hosts may answer index.html with a redirect to the folder, so that is what is asked for.
-  const paths = await filesOf(dist);
-  for (const path of paths) {
+  for (const path of await filesOf(dist)) {
     if (isKept(path)) files[path === 'index.html' ? './' : path] = await digestOf(join(dist, path));
   }
   const name = sha256(JSON.stringify(files)).slice(0, 16);
@@ -28,8 +26,7 @@ export async function offline(dist: string, web: string): Promise<void> {
     root: web,
     publicDir: false,
     logLevel: 'warn',
-    define: {BUILD: JSON.stringify({name, files}), DECODER: JSON.stringify(paths.find(isDecoder))},
-    plugins: [decoderApart],
+    define: {BUILD: JSON.stringify({name, files})},
     build: {
       outDir: dist,
       emptyOutDir: false,

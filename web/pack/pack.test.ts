@@ -1,6 +1,6 @@
-import {mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {access, mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {compress, unpacked} from './compress.ts';
@@ -42,7 +42,10 @@ describe('the manifest', () => {
 });
 
 test('packed neighbours hold what they stand for', async () => {
+  await writeFile(join(dist, 'viewer.wasm'), 'wasm '.repeat(1000));
   await compress(dist);
+  for (const ending of ['br', 'gz', 'xz'])
+    expect((await unpacked(join(dist, `viewer.wasm.${ending}`))).toString()).toBe(await read('viewer.wasm'));
   for (const ending of ['br', 'gz']) {
     expect((await unpacked(join(dist, `index.html.${ending}`))).toString()).toBe(await read('index.html'));
   }
@@ -93,3 +96,13 @@ test('viewer.html holds all, allows what it holds, and ends no script early', as
   expect(made).toContain("connect-src 'none'");
   expect(made).not.toMatch(/rel="manifest"|rel="stylesheet"| src=/);
 });
+
+test.each(['web/public/tour/index.html', 'docs/tour.md', 'docs/pictures.md'])(
+  '%s shows pictures that are there',
+  async page => {
+    const text = await readFile(project(page), 'utf8');
+    const named = [...text.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(named.length).toBeGreaterThan(10);
+    for (const path of named) await access(join(dirname(project(page)), path));
+  },
+);

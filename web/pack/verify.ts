@@ -17,7 +17,7 @@ async function differences(dist: string, other: string): Promise<string[]> {
     if (said.get(path) === expected.get(path)) continue;
     if (!said.has(path)) found.push(`${path} is missing.`);
     else if (!expected.has(path)) found.push(`${path} is no part of this build.`);
-    else if (/\.(br|gz)$/.test(path) && (await sameInside(join(dist, path), join(other, path)))) {
+    else if (/\.(br|gz|xz)$/.test(path) && (await sameInside(join(dist, path), join(other, path)))) {
       found.push(`${path} holds the same, packed by another version of Node.`);
     } else found.push(`${path} differs.`);
   }
@@ -30,7 +30,7 @@ const sameInside = async (a: string, b: string): Promise<boolean> => (await unpa
 async function liars(dist: string): Promise<string[]> {
   const found: string[] = [];
   for (const path of await filesOf(dist)) {
-    if (!/\.(br|gz)$/.test(path)) continue;
+    if (!/\.(br|gz|xz)$/.test(path)) continue;
     const plain = await readFile(join(dist, path.slice(0, -3)));
     if (!plain.equals(await unpacked(join(dist, path)))) found.push(`${path} does not hold ${path.slice(0, -3)}.`);
   }

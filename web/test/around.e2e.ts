@@ -21,11 +21,11 @@ const focused = ({page}: HarnessPage): Promise<string> =>
 test.each(['/', 'Control+k'])('%s finds a function of any thread, and goes there', async key => {
   const p = await opened();
   await p.page.keyboard.press(key);
-  expect(await focused(p)).toContain('find-field');
+  await expect.poll(() => focused(p)).toContain('find-field');
   await p.page.keyboard.type('spinner');
   await p.page.keyboard.press('Enter');
   await p.page.waitForSelector('.groups tr.frame.selected:has-text("spinner")');
-  expect(await focused(p)).toContain('selected');
+  await expect.poll(() => focused(p)).toContain('selected');
   expect(p.complaints).toEqual([]);
 });
 
@@ -37,7 +37,7 @@ test('finds modules, addresses, text in memory and commands', async () => {
     await p.page.click(`#find-list li:has-text("${kind}")`);
   };
   await go('libstdc', 'module');
-  expect(await focused(p)).toContain('modules');
+  await expect.poll(() => focused(p)).toContain('modules');
   await go('0x7fe259618ea8', 'show these bytes');
   await p.page.waitForSelector('#hex:focus');
   await go('hi', 'search the captured memory');
@@ -52,61 +52,63 @@ test('arrow keys walk through what was found, Escape closes it', async () => {
   await p.page.keyboard.press('/');
   await p.page.keyboard.type('work');
   await p.page.keyboard.press('ArrowDown');
-  expect(await p.page.getAttribute('#find-field', 'aria-activedescendant')).toBe('find-1');
-  expect(await p.page.locator('#find-1[aria-selected=true]').count()).toBe(1);
+  await expect.poll(() => p.page.getAttribute('#find-field', 'aria-activedescendant')).toBe('find-1');
+  await expect.poll(() => p.page.locator('#find-1[aria-selected=true]').count()).toBe(1);
   await p.page.keyboard.press('Escape');
-  expect(await p.page.locator('#find[open]').count()).toBe(0);
+  await expect.poll(() => p.page.locator('#find[open]').count()).toBe(0);
 });
 
 test('the splitter moves by keys and by the pointer, and is remembered', async () => {
   const p = await opened(2560);
   const width = (): Promise<number> =>
     p.page.locator('.stack-region').evaluate(e => Math.round(e.getBoundingClientRect().width));
-  expect(await width()).toBe(1280);
+  await expect.poll(() => width()).toBe(1280);
   await p.page.focus('.splitter');
   await p.page.keyboard.press('ArrowLeft');
-  expect(await width()).toBe(1264);
+  await expect.poll(() => width()).toBe(1264);
   await p.page.keyboard.press('Home');
-  expect(await width()).toBe(360);
+  await expect.poll(() => width()).toBe(360);
   const box = await p.page.locator('.splitter').boundingBox();
   await p.page.mouse.move((box?.x ?? 0) + 4, (box?.y ?? 0) + 40);
   await p.page.mouse.down();
   await p.page.mouse.move(1600, (box?.y ?? 0) + 40);
   await p.page.mouse.up();
-  expect(Math.abs((await width()) - 1600)).toBeLessThan(4);
+  await expect.poll(async () => Math.abs((await width()) - 1600)).toBeLessThan(4);
   const kept = await width();
   await p.page.reload();
   await p.page.waitForSelector('h1');
   await p.open(fixture('threads'));
-  expect(Math.abs((await width()) - kept)).toBeLessThan(2);
+  await expect.poll(async () => Math.abs((await width()) - kept)).toBeLessThan(2);
   await p.page.dblclick('.splitter');
-  expect(await width()).toBe(1280);
+  await expect.poll(() => width()).toBe(1280);
   expect(p.complaints).toEqual([]);
 });
 
 test('all stacks as one tree stand alone, over the whole width, and keys lead through them', async () => {
   const p = await opened();
   await p.page.click('button:has-text("Parallel stacks")');
-  expect(await p.page.locator('.groups, .inspector, .stack-region').count()).toBe(0);
-  expect(await p.page.locator('.canvas').evaluate(e => e.getBoundingClientRect().width)).toBeGreaterThan(1400);
+  await expect.poll(() => p.page.locator('.groups, .inspector, .stack-region').count()).toBe(0);
+  await expect
+    .poll(() => p.page.locator('.canvas').evaluate(e => e.getBoundingClientRect().width))
+    .toBeGreaterThan(1400);
   await p.page.fill('#filter', 'spinner');
-  expect(await p.page.locator('.parallel g.hit').count()).toBe(1);
+  await expect.poll(() => p.page.locator('.parallel g.hit').count()).toBe(1);
   const wide = (): Promise<number> => p.page.locator('.canvas svg').evaluate(e => e.getBoundingClientRect().width);
   const before = await wide();
   await p.page.click('[aria-label="Larger"]');
-  expect(Math.round(((await wide()) / before) * 100)).toBe(125);
+  await expect.poll(async () => Math.round(((await wide()) / before) * 100)).toBe(125);
   await p.page.locator('.parallel g').first().focus();
   await p.page.keyboard.press('ArrowRight');
-  expect(await focused(p)).toContain('box-1');
+  await expect.poll(() => focused(p)).toContain('box-1');
   await p.page.keyboard.press('Escape');
-  expect(await p.page.locator('.stack-region').count()).toBe(1);
+  await expect.poll(() => p.page.locator('.stack-region').count()).toBe(1);
 });
 
 test('of a file that fits nothing nobody says that it was used', async () => {
   const p = await opened();
   await p.give('x.sym', {symbols: true});
   await p.page.waitForSelector('.toast:has-text("x.sym fits no module here")');
-  expect(await p.page.locator('.news').innerText()).toBe('x.sym fits no module here');
+  await expect.poll(() => p.page.locator('.news').innerText()).toBe('x.sym fits no module here');
 });
 
 test('a file of another build is told as one', async () => {
@@ -123,4 +125,15 @@ test('symbols without a dump are listed', async () => {
   const p = await harness.page();
   await p.give('a.sym', {symbols: true});
   await p.page.waitForSelector('.given:has-text("a.sym")');
+  await p.give('b.pdb', {symbols: true});
+  await p.page.waitForSelector('.given tbody tr:nth-child(2)');
+  const rows = await p.page.locator('.given tbody tr').allInnerTexts();
+  expect(rows.map(text => text.replace(/\s+/g, ' '))).toEqual([
+    expect.stringContaining('a.sym Breakpad symbol file'),
+    expect.stringContaining('b.pdb Windows symbol file'),
+  ]);
+  expect(rows[0]).toContain('It seems to be cut short');
+  const saved = p.page.waitForEvent('download');
+  await p.page.click('button:has-text("Save .sym")');
+  expect((await saved).suggestedFilename()).toBe('app.sym');
 });

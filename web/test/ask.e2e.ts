@@ -41,7 +41,7 @@ test('the list is shown, and then asked for', {timeout: 90_000}, async () => {
   const listed = await page.locator('#ask-symbols li').allTextContents();
   expect(listed).toContain(path);
   expect(server.asked).toEqual([]);
-  expect(await page.locator('.local').textContent()).toBe('Local, 0 requests');
+  await expect.poll(() => page.locator('.local').textContent()).toBe('Local, 0 requests');
 
   await page.getByRole('button', {name: /^Ask for \d+ files?$/}).click();
   // Frames do not change under a person's eyes: they are shown when asked for.
@@ -49,7 +49,7 @@ test('the list is shown, and then asked for', {timeout: 90_000}, async () => {
   const stack = page.locator('.stack-region');
   await expect.poll(() => stack.textContent(), {timeout: 20_000}).toContain('desk::');
   expect(server.asked.map(({path}) => path.replace('/store/', ''))).toEqual(listed.map(decodeURIComponent));
-  expect(await page.locator('.local').textContent()).toBe(`Local, ${listed.length} requests`);
+  await expect.poll(() => page.locator('.local').textContent()).toBe(`Local, ${listed.length} requests`);
   // The page itself still may not ask, not even for that.
   expect(await page.evaluate(() => fetch('symbols/').catch(() => 'refused'))).toBe('refused');
   await page.close();
@@ -64,6 +64,6 @@ test('a page for signing in is no symbol file', {timeout: 90_000}, async () => {
   await page.getByRole('button', {name: 'Ask this host'}).click();
   await page.getByRole('button', {name: /^Ask for \d+ files?$/}).click();
   await page.getByText('The host has none of these files: it sent a web page instead').first().waitFor();
-  expect(await page.getByText('Sign in').count()).toBe(0);
+  await expect.poll(() => page.getByText('Sign in').count()).toBe(0);
   await page.close();
 });

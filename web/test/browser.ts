@@ -102,3 +102,13 @@ export async function openFresh(browser: Browser, site: Site): Promise<{page: Pa
   site.requests.length = 0;
   return {page, complaints};
 }
+
+/** Drops files of this machine on the page as a person does: the browser has handles of them, which an input does not give. */
+export async function dropFiles(page: Page, files: readonly string[]): Promise<void> {
+  const browser = await page.context().newCDPSession(page);
+  const data = {items: [], files: [...files], dragOperationsMask: 1};
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await browser.send('Input.dispatchDragEvent', {type, x: 200, y: 200, data});
+  }
+  await browser.detach();
+}

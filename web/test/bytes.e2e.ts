@@ -35,16 +35,16 @@ test('g asks for an address; arrows move; what the caret stands on is said', asy
   const {page, complaints} = await shown();
   await go(page, '0x7fe259618000');
   await page.waitForSelector('.hex .caret:not(.absent)');
-  expect(await page.locator('.hex-row').count()).toBe(20);
-  expect(await caret(page)).toMatch(/^0x7fe259618000 byte 00 word 0x7fe259618000/);
+  await expect.poll(() => page.locator('.hex-row').count()).toBe(20);
+  await expect.poll(() => caret(page)).toMatch(/^0x7fe259618000 byte 00 word 0x7fe259618000/);
   await page.keyboard.press('ArrowRight');
-  expect(await caret(page)).toMatch(/^0x7fe259618001 byte 80/);
+  await expect.poll(() => caret(page)).toMatch(/^0x7fe259618001 byte 80/);
   await page.keyboard.press('ArrowDown');
-  expect(await caret(page)).toMatch(/^0x7fe259618011 /);
+  await expect.poll(() => caret(page)).toMatch(/^0x7fe259618011 /);
   await page.keyboard.press('PageDown');
-  expect(await caret(page)).toMatch(/^0x7fe259618141 /);
+  await expect.poll(() => caret(page)).toMatch(/^0x7fe259618141 /);
   await page.keyboard.press('Escape');
-  expect(await page.evaluate(() => document.activeElement?.matches('tr.selected'))).toBe(true);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.matches('tr.selected'))).toBe(true);
   expect(complaints).toEqual([]);
 });
 
@@ -52,47 +52,49 @@ test('bytes that are not in the dump are dots', async () => {
   const {page} = await shown();
   await go(page, '0x7fe259617ffe');
   await page.waitForSelector('.hex-row span[data-at="7fe259618000"]:not(.absent)');
-  expect(await page.locator('.hex .caret').innerText()).toBe('··');
-  expect(await caret(page)).toBe('0x7fe259617ffe not in the dump');
+  await expect.poll(() => page.locator('.hex .caret').innerText()).toBe('··');
+  await expect.poll(() => caret(page)).toBe('0x7fe259617ffe not in the dump');
 });
 
 test('the ends of the address space hold', async () => {
   const {page, complaints} = await shown();
   await go(page, '0');
   await page.keyboard.press('PageUp');
-  expect(await caret(page)).toBe('0x0 not in the dump');
+  await expect.poll(() => caret(page)).toBe('0x0 not in the dump');
   await go(page, 'ffffffffffffffff');
   await page.keyboard.press('PageDown');
-  expect(await caret(page)).toBe('0xffffffffffffffff not in the dump');
+  await expect.poll(() => caret(page)).toBe('0xffffffffffffffff not in the dump');
   expect(complaints).toEqual([]);
 });
 
 test('registers, functions and links lead to bytes, and what is nothing is refused', async () => {
   const {page} = await shown();
   await go(page, 'rsp + 10');
-  expect(await caret(page)).toMatch(/^0x7fe259618e98 /);
+  await expect.poll(() => caret(page)).toMatch(/^0x7fe259618e98 /);
   await go(page, 'crasher');
-  expect(await caret(page)).toMatch(/^0x555d7753/);
+  await expect.poll(() => caret(page)).toMatch(/^0x555d7753/);
   await page.click('.registers .to-bytes:has-text("00007fe259618e98")');
-  expect(await caret(page)).toMatch(/^0x7fe259618e98 /);
+  await expect.poll(() => caret(page)).toMatch(/^0x7fe259618e98 /);
   await page.click('.words-panel .to-bytes >> nth=0');
-  expect(await caret(page)).toMatch(/^0x7fe259618e88 /);
+  await expect.poll(() => caret(page)).toMatch(/^0x7fe259618e88 /);
   await page.fill('#goto', 'nowhere at all');
   await page.press('#goto', 'Enter');
-  expect(await page.locator('#goto').evaluate((e: HTMLInputElement) => e.validationMessage)).toBe(
-    'Neither an address nor a register, function or module of this report.',
-  );
+  await expect
+    .poll(() => page.locator('#goto').evaluate((e: HTMLInputElement) => e.validationMessage))
+    .toBe('Neither an address nor a register, function or module of this report.');
 });
 
 test('the map shows the places, says them in words, and leads to bytes', async () => {
   const {page, complaints} = await shown();
-  expect(await page.locator('.map .drawing > svg').getAttribute('aria-label')).toBe(
-    'Memory map: 7 regions, 0 with bytes in the dump; this frame at 0x555d7753953e, in threads_o2; its stack at 0x7fe259618e88, in no region; fault at 0x0, in no region',
-  );
-  expect(await page.locator('.map .box').count()).toBe(7);
-  expect(await page.locator('.map path.fault').count()).toBe(1);
+  await expect
+    .poll(() => page.locator('.map .drawing > svg').getAttribute('aria-label'))
+    .toBe(
+      'Memory map: 7 regions, 0 with bytes in the dump; this frame at 0x555d7753953e, in threads_o2; its stack at 0x7fe259618e88, in no region; fault at 0x0, in no region',
+    );
+  await expect.poll(() => page.locator('.map .box').count()).toBe(7);
+  await expect.poll(() => page.locator('.map path.fault').count()).toBe(1);
   await page.locator('.map g').first().click();
-  expect(await caret(page)).toMatch(/^0x555d77538000 /);
+  await expect.poll(() => caret(page)).toMatch(/^0x555d77538000 /);
   expect(complaints).toEqual([]);
 });
 
@@ -101,7 +103,7 @@ test('text and bytes are found, part by part', async () => {
   await page.fill('#find-bytes', 'hi');
   await page.press('#find-bytes', 'Enter');
   await page.click('.places button:has-text("7fe259618e88")');
-  expect(await caret(page)).toMatch(/^0x7fe259618e88 /);
+  await expect.poll(() => caret(page)).toMatch(/^0x7fe259618e88 /);
   await page.click('button:has-text("Go on from 0x7fe259618ea0")');
   await page.waitForSelector('.places button:has-text("7fe259618f00")');
   await page.fill('#find-bytes', '00 11');

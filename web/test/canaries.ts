@@ -1,7 +1,8 @@
 // A dump and symbols with words that are nowhere else, and the search for them in a folder.
-import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
+import {expect} from 'vitest';
 import {project} from './browser.ts';
 import {Planter, streamType} from './plant.ts';
 
@@ -34,16 +35,23 @@ export function plantCanaries(folder: string): string[] {
 }
 
 /** Every file below a folder. */
-export const below = (at: string): string[] =>
+const below = (at: string): string[] =>
   readdirSync(at, {recursive: true, withFileTypes: true})
     .filter(entry => entry.isFile())
     .map(entry => join(entry.parentPath, entry.name));
 
 /** The files below a folder that hold a word, in either width of characters. */
-export function holding(folder: string, word: string): string[] {
+function holding(folder: string, word: string): string[] {
   const forms = [Buffer.from(word), Buffer.from(word, 'utf16le')];
   return below(folder).filter(path => {
     const data = readFileSync(path);
     return forms.some(form => data.includes(form));
   });
+}
+
+/** Expects a profile that was written to, in which the witness is found and no canary. */
+export function expectNoCanary(profile: string): void {
+  expect(below(profile).reduce((sum, path) => sum + statSync(path).size, 0)).toBeGreaterThan(1e6);
+  expect(holding(profile, witness)).not.toEqual([]); // the search finds what is there
+  for (const word of canaries) expect(holding(profile, word), word).toEqual([]);
 }

@@ -54,16 +54,20 @@ test('it opens offline, with the stack of the whole symbols, its source, and wha
   expect(rows.length).toBe(12);
   expect(rows.join('\n')).toMatch(/desk::available[\s\S]*start_thread[\s\S]*__clone3/);
   const note = page.locator('details.capsule');
-  expect(await note.innerText()).toContain('This page has its dump inside, with what could be personal removed.');
-  expect(await note.innerText()).toContain('Made 2025-11-24 16:00:00 UTC by Crashglass');
+  await expect
+    .poll(() => note.innerText())
+    .toContain('This page has its dump inside, with what could be personal removed.');
+  await expect.poll(() => note.innerText()).toContain('Made 2025-11-24 16:00:00 UTC by Crashglass');
   await note.locator('summary').click();
-  expect(await note.locator('li').allInnerTexts()).toEqual([
-    'crash.dmp',
-    expect.stringMatching(/^desk\/\w+\/desk\.sym$/),
-    expect.stringMatching(/^libstdc\+\+\.so\.6\/\w+\/libstdc\+\+\.so\.6\.sym$/),
-    expect.stringMatching(/^libc\.so\.6\/\w+\/libc\.so\.6\.sym$/),
-    'src/desk/crash.cpp',
-  ]);
+  await expect
+    .poll(() => note.locator('li').allInnerTexts())
+    .toEqual([
+      'crash.dmp',
+      expect.stringMatching(/^desk\/\w+\/desk\.sym$/),
+      expect.stringMatching(/^libstdc\+\+\.so\.6\/\w+\/libstdc\+\+\.so\.6\.sym$/),
+      expect.stringMatching(/^libc\.so\.6\/\w+\/libc\.so\.6\.sym$/),
+      'src/desk/crash.cpp',
+    ]);
   const source = page.locator('.source-panel').first();
   await source.scrollIntoViewIfNeeded();
   await expect.poll(() => source.innerText(), {timeout: 10_000}).toMatch(/crash\.cpp[\s\S]*available/);
@@ -89,8 +93,10 @@ test('names in it are text, and a file that is damaged is named', async () => {
   );
   const {page, complaints} = await open(hostile);
   await page.locator('.problems').waitFor({timeout: 100_000});
-  expect(await page.locator('.problems').innerText()).toContain('What is inside of this page could not be read');
-  expect(await page.locator('img').count()).toBe(0);
+  await expect
+    .poll(() => page.locator('.problems').innerText())
+    .toContain('What is inside of this page could not be read');
+  await expect.poll(() => page.locator('img').count()).toBe(0);
   expect(complaints.filter(text => text.includes('Content Security'))).toEqual([]);
   await page.context().close();
 });

@@ -70,8 +70,8 @@ const whole = ['~crash demo', '~main demo'];
 test('a core, and then its program and library by their build IDs', async () => {
   await give(core('core.1234'));
   await opened();
-  expect(await page.locator('h1').innerText()).toContain('Null pointer');
-  expect(await frames()).not.toEqual(whole);
+  await expect.poll(() => page.locator('h1').innerText()).toContain('Null pointer');
+  await expect.poll(() => frames()).not.toEqual(whole);
   await give(core('demo'), core('lib.so'));
   await expect.poll(frames, {timeout: 10_000}).toEqual(whole);
   expect(complaints).toEqual([]);
@@ -81,14 +81,14 @@ test('a core, and then its program and library by their build IDs', async () => 
 test('a core together with its files', async () => {
   await give(core('lib.so'), core('core.1234'), core('demo'));
   await opened();
-  expect(await frames()).toEqual(whole);
+  await expect.poll(() => frames()).toEqual(whole);
   expect(complaints).toEqual([]);
 });
 
 test('environment and command line are masked until they are asked for', async () => {
   await give(core('core.1234'));
   await opened();
-  expect(await page.content()).not.toContain('TOKEN=secret');
+  await expect.poll(() => page.content()).not.toContain('TOKEN=secret');
 });
 
 test.each([
@@ -105,7 +105,7 @@ test.each([
     expect(statSync(core('core.zeros')).size / statSync(packed).size).toBeGreaterThan(200);
     await give(packed, core('demo'), core('lib.so'));
     await opened(170_000);
-    expect(await frames()).toEqual(whole);
+    await expect.poll(() => frames()).toEqual(whole);
     expect(complaints).toEqual([]);
     rmSync(packed);
   },
@@ -125,11 +125,11 @@ test('what memory has no room for lies in the private file system, and is remove
   });
   await give(core('core.noise.zst'), core('demo'));
   await opened(60_000);
-  expect(await page.evaluate(() => (globalThis as unknown as {said: string[]}).said.join('\n'))).toMatch(
-    /^Reading core\.noise, \d+ MB so far/m,
-  );
-  expect(await frames()).toEqual(whole);
-  expect(await unpacked()).toHaveLength(1);
+  await expect
+    .poll(() => page.evaluate(() => (globalThis as unknown as {said: string[]}).said.join('\n')))
+    .toMatch(/^Reading core\.noise, \d+ MB so far/m);
+  await expect.poll(() => frames()).toEqual(whole);
+  await expect.poll(() => unpacked()).toHaveLength(1);
   await page.reload();
   await page.waitForSelector('.local:has-text("0 requests")');
   await expect.poll(unpacked).toEqual([]);

@@ -42,7 +42,7 @@ const text = async (selector: string): Promise<string> =>
 
 const noRequests = async (): Promise<void> => {
   expect(site.requests).toEqual([]);
-  expect(await text('.local')).toBe('Local, 0 requests');
+  await expect.poll(() => text('.local')).toBe('Local, 0 requests');
 };
 
 const example = (name: string): string => project(`web/example/${name}`);
@@ -57,8 +57,8 @@ describe('the example', () => {
   test('shows its code and any byte of it', async () => {
     await page.click('button:has-text("Try the example")');
     await page.waitForSelector('.code-panel tr.crash');
-    expect(await text('.code-panel .file')).toBe('crash.cpp');
-    expect(await text('.code-panel tr.crash .line')).toBe('33');
+    await expect.poll(() => text('.code-panel .file')).toBe('crash.cpp');
+    await expect.poll(() => text('.code-panel tr.crash .line')).toBe('33');
     await page.click('tr.frame >> nth=3');
     await page.waitForSelector('.code-panel tr.return');
     await page.fill('#goto', 'rsp');
@@ -70,7 +70,7 @@ describe('the example', () => {
     await page.press('#find-bytes', 'Enter');
     await page.waitForSelector('.places li');
     const row = BigInt(`0x${here}`) - (BigInt(`0x${here}`) % 16n);
-    expect(await page.locator('.places li').allInnerTexts()).toContain((row + 8n).toString(16));
+    await expect.poll(() => page.locator('.places li').allInnerTexts()).toContain((row + 8n).toString(16));
     expect(complaints).toEqual([]);
     await noRequests();
   });
@@ -78,10 +78,12 @@ describe('the example', () => {
   test('is shown with functions, files and lines, and asks for nothing', async () => {
     await page.click('button:has-text("Try the example")');
     await page.waitForSelector('.stack-region');
-    expect((await frames()).slice(0, 2)).toEqual(desk);
+    await expect.poll(async () => (await frames()).slice(0, 2)).toEqual(desk);
     await page.keyboard.press('f'); // all frames, the system's too
-    expect((await frames()).at(-1)?.slice(0, 3)).toEqual(['__clone3', 'clone3.S:81', 'libc.so.6']);
-    expect(await text('h1')).toMatch(/^Null pointer .*in desk::available at crash\.cpp:33$/);
+    await expect
+      .poll(async () => (await frames()).at(-1)?.slice(0, 3))
+      .toEqual(['__clone3', 'clone3.S:81', 'libc.so.6']);
+    await expect.poll(() => text('h1')).toMatch(/^Null pointer .*in desk::available at crash\.cpp:33$/);
     await noRequests();
     expect(complaints).toEqual([]);
   });
@@ -89,19 +91,19 @@ describe('the example', () => {
   test('dropped with its symbols', async () => {
     await give(example('crash.dmp'), ...symbols);
     await page.waitForSelector('.stack-region');
-    expect((await frames()).slice(0, 2)).toEqual(desk);
+    await expect.poll(async () => (await frames()).slice(0, 2)).toEqual(desk);
     await noRequests();
   });
 
   test('first the dump, then the symbols', async () => {
     await give(example('crash.dmp'));
     await page.waitForSelector('.stack-region');
-    expect((await frames())[0]?.[0]).toMatch(/^desk \+ 0x/);
+    await expect.poll(async () => (await frames())[0]?.[0]).toMatch(/^desk \+ 0x/);
     await page.locator('.wanted button:has-text("Ids")').nth(1).click(); // of the program, which comes second
-    expect(await text('.wanted')).toMatch(/desk\/[0-9A-F]{33}\/desk\.sym/);
+    await expect.poll(() => text('.wanted')).toMatch(/desk\/[0-9A-F]{33}\/desk\.sym/);
     await give(...symbols);
     await page.click('.news button:has-text("Show")'); // the click on Ids means that somebody reads
-    expect((await frames()).slice(0, 2)).toEqual(desk);
+    await expect.poll(async () => (await frames()).slice(0, 2)).toEqual(desk);
     await noRequests();
   });
 
@@ -110,7 +112,7 @@ describe('the example', () => {
     await page.waitForSelector('h2:has-text("3 symbol files ready. Drop the dump.")');
     await give(example('crash.dmp'));
     await page.waitForSelector('.stack-region');
-    expect((await frames()).slice(0, 2)).toEqual(desk);
+    await expect.poll(async () => (await frames()).slice(0, 2)).toEqual(desk);
   });
 
   test('explains a frame and shows the words that it was found by', async () => {
@@ -118,10 +120,10 @@ describe('the example', () => {
     await page.waitForSelector('.stack-region');
     await page.click('tr.frame:has-text("desk::clerk")');
     await page.waitForSelector('.why li');
-    expect(await text('.why li')).toMatch(/call frame info.* accepted .*\.cfa/);
+    await expect.poll(() => text('.why li')).toMatch(/call frame info.* accepted .*\.cfa/);
     await page.waitForSelector('.words-panel .returns');
-    expect(await text('.words-panel .returns')).toMatch(/return to .*, frame \d+/);
-    expect(await page.locator('.registers dt').count()).toBeGreaterThan(5);
+    await expect.poll(() => text('.words-panel .returns')).toMatch(/return to .*, frame \d+/);
+    await expect.poll(() => page.locator('.registers dt').count()).toBeGreaterThan(5);
   });
 
   test.each(['text', 'Markdown', 'machine text'])('copies the report as %s', async format => {
@@ -131,7 +133,7 @@ describe('the example', () => {
     await page.click('#copy-button');
     await page.click(`#copy-popover button:has-text("Copy the report as ${format}")`);
     await page.waitForSelector(`.toast:has-text("Report copied as ${format}")`);
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('desk::available');
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('desk::available');
   });
 });
 
@@ -157,9 +159,9 @@ describe('files that are no dumps', () => {
     await page.waitForSelector('.stack-region');
     await page.setInputFiles('input[data-opens=files]', {name, mimeType: '', buffer});
     await page.waitForSelector('.problems');
-    expect(await text('.problems dt')).toBe(name);
-    expect((await text('.problems dd')).length).toBeGreaterThan(10);
-    expect((await frames()).slice(0, 2)).toEqual(desk);
+    await expect.poll(() => text('.problems dt')).toBe(name);
+    await expect.poll(async () => (await text('.problems dd')).length).toBeGreaterThan(10);
+    await expect.poll(async () => (await frames()).slice(0, 2)).toEqual(desk);
     expect(complaints).toEqual([]);
   });
 
@@ -169,8 +171,8 @@ describe('files that are no dumps', () => {
     const other = 'MODULE Linux x86_64 00000000000000000000000000000000A desk\nFUNC 1000 10 0 wrong\n';
     await page.setInputFiles('input[data-opens=files]', {name: 'desk.sym', mimeType: '', buffer: Buffer.from(other)});
     await page.waitForSelector('.wanted .state.wrong');
-    expect(await text('.wanted > li:has(.state.wrong)')).toContain('00000000000000000000000000000000A');
-    expect((await frames()).flat()).not.toContain('wrong');
+    await expect.poll(() => text('.wanted > li:has(.state.wrong)')).toContain('00000000000000000000000000000000A');
+    await expect.poll(async () => (await frames()).flat()).not.toContain('wrong');
   });
 
   test('names of another build are shown to who insists, each marked, until they are told to go', async () => {
@@ -182,10 +184,12 @@ describe('files that are no dumps', () => {
     await page.getByRole('button', {name: 'Use anyway: symbols of another build for desk'}).click();
     await page.getByText('likely_wrong').first().waitFor();
     const forced = page.locator('tr.frame:has-text("likely_wrong")');
-    expect(await forced.count()).toBeGreaterThan(0);
-    expect(await forced.locator('.tilde[title="Names of another build"]').count()).toBe(await forced.count());
-    expect(await forced.first().getAttribute('aria-label')).toContain('names of another build');
-    expect(await frames()).toHaveLength(before.length); // other names, and no other frames
+    await expect.poll(() => forced.count()).toBeGreaterThan(0);
+    await expect
+      .poll(() => forced.locator('.tilde[title="Names of another build"]').count())
+      .toBe(await forced.count());
+    await expect.poll(() => forced.first().getAttribute('aria-label')).toContain('names of another build');
+    await expect.poll(() => frames()).toHaveLength(before.length); // other names, and no other frames
     await page.getByRole('button', {name: /^Do not use it/}).click();
     await expect.poll(frames).toEqual(before);
     expect(complaints).toEqual([]);
@@ -202,14 +206,16 @@ describe.skipIf(!existsSync(corpus('real')))('the corpus beside the project', ()
   test('an optimised program, its inlined calls and its threads', async () => {
     await give(corpus('real/dumps/core_threads_o2.dmp'), ...symbolsOf('threads_o2'), ...symbolsOf('libc.so.6'));
     await page.waitForSelector('.stack-region');
-    expect((await frames()).slice(0, 4)).toEqual([
-      ['middle', 'threads.cpp:12', 'threads_o2', 'inlined'],
-      ['work::Queue<Node*>::drain(int)', 'threads.cpp:13', 'threads_o2', 'inlined'],
-      ['work::process(work::Queue<Node*>&, int)', 'threads.cpp:14', 'threads_o2', 'context'],
-      ['crasher()', 'threads.cpp:20', 'threads_o2', 'CFI'],
-    ]);
+    await expect
+      .poll(async () => (await frames()).slice(0, 4))
+      .toEqual([
+        ['middle', 'threads.cpp:12', 'threads_o2', 'inlined'],
+        ['work::Queue<Node*>::drain(int)', 'threads.cpp:13', 'threads_o2', 'inlined'],
+        ['work::process(work::Queue<Node*>&, int)', 'threads.cpp:14', 'threads_o2', 'context'],
+        ['crasher()', 'threads.cpp:20', 'threads_o2', 'CFI'],
+      ]);
     await page.waitForSelector('#main[aria-busy=false]');
-    expect(await page.locator('.group').count()).toBe(5);
+    await expect.poll(() => page.locator('.group').count()).toBe(5);
     await noRequests();
   });
 
@@ -225,14 +231,14 @@ describe.skipIf(!existsSync(corpus('real')))('the corpus beside the project', ()
     await give(sym);
     await page.waitForSelector('.news:has-text("Updated with test_app.sym"), .news button');
     if (await page.locator('.news button').isVisible()) await page.click('.news button');
-    expect((await frames()).slice(0, 3)).toEqual(want);
+    await expect.poll(async () => (await frames()).slice(0, 3)).toEqual(want);
 
     await page.reload();
     await page.waitForSelector('.local:has-text("0 requests")');
     site.requests.length = 0;
     await give(corpus('public/dumps/breakpad/minidump2.dmp'), sym);
     await page.waitForSelector('.stack-region');
-    expect((await frames()).slice(0, 3)).toEqual(want);
+    await expect.poll(async () => (await frames()).slice(0, 3)).toEqual(want);
     await noRequests();
   });
 });

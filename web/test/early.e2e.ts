@@ -59,15 +59,15 @@ beforeEach(async () => {
 afterEach(() => page.context().close());
 
 test('the innermost frame and the crash stand there before the symbols are read, and it says that more will come', async () => {
-  expect(await functions()).toHaveLength(1);
+  await expect.poll(() => functions()).toHaveLength(1);
   const stack = await page.locator('.stack-region').first().innerText();
   expect(stack).toContain('More to come: the rest waits for symbols that are being read');
-  expect(await page.locator('.symbols').innerText()).toContain('being read');
+  await expect.poll(() => page.locator('.symbols').innerText()).toContain('being read');
   // A browser lays out the groups that are near the view only, and innerText is what it laid out.
   const group = page.locator('.group').first();
   await group.scrollIntoViewIfNeeded();
   await expect.poll(() => group.innerText()).toContain('not walked yet');
-  expect(await page.locator('.verdict').innerText()).toContain('Null pointer read');
+  await expect.poll(() => page.locator('.verdict').innerText()).toContain('Null pointer read');
   await page.locator('[role=progressbar], progress').first().waitFor();
 });
 
@@ -75,11 +75,11 @@ test('the rest comes in its place, and the frame of the verdict is selected', as
   const first = await page.locator('tr.frame').first().boundingBox();
   await release();
   await page.getByText('desk::available').first().waitFor();
-  expect((await functions()).length).toBeGreaterThan(3);
+  await expect.poll(async () => (await functions()).length).toBeGreaterThan(3);
   await page.getByRole('button', {name: 'Show files'}).waitFor();
-  expect(await page.locator('.toast').isVisible()).toBe(false);
-  expect(await selected()).toContain('desk::available');
-  expect((await page.locator('tr.frame').first().boundingBox())?.y).toBe(first?.y);
+  await expect.poll(() => page.locator('.toast').isVisible()).toBe(false);
+  await expect.poll(() => selected()).toContain('desk::available');
+  await expect.poll(async () => (await page.locator('tr.frame').first().boundingBox())?.y).toBe(first?.y);
   const fresh = await browser.newPage();
   await fresh.goto(site.url);
   await fresh.setInputFiles('input[data-opens=files]', [dump, project('web/example/desk.sym')]);
@@ -98,7 +98,7 @@ test('who has chosen a frame meanwhile stays there', async () => {
   await page.getByText('desk::available').first().waitFor();
   await page.getByRole('button', {name: 'Show files'}).waitFor();
   expect(new URL(page.url()).hash).toBe(hash);
-  expect(await page.locator('tr.frame.selected').count()).toBe(1);
+  await expect.poll(() => page.locator('tr.frame.selected').count()).toBe(1);
 });
 
 test('what is shown stays when the reading is stopped', async () => {
@@ -107,6 +107,6 @@ test('what is shown stays when the reading is stopped', async () => {
     .first()
     .click();
   await expect.poll(() => page.locator('progress, [role=progressbar]').count()).toBe(0);
-  expect(await functions()).toHaveLength(1);
-  expect(await page.locator('.verdict').innerText()).toContain('Null pointer read');
+  await expect.poll(() => functions()).toHaveLength(1);
+  await expect.poll(() => page.locator('.verdict').innerText()).toContain('Null pointer read');
 });

@@ -26,7 +26,7 @@ test('the page loads from it, and opens the example', async () => {
   await page.getByRole('button', {name: 'Try the example'}).first().click();
   await page.getByText('desk::available').first().waitFor();
   await expect.poll(() => page.locator('.stack-region tr.frame').count()).toBe(9);
-  expect(await page.evaluate('crossOriginIsolated')).toBe(true);
+  await expect.poll(() => page.evaluate('crossOriginIsolated')).toBe(true);
   expect(problems).toEqual([]);
   await page.close();
 });

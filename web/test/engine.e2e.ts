@@ -32,7 +32,7 @@ async function stillAnswers(): Promise<void> {
   const file = {name: 'not-a-dump.txt', mimeType: 'text/plain', buffer: Buffer.from('hello')};
   await page.locator('input[type=file]').first().setInputFiles(file);
   await page.getByText('not-a-dump.txt').first().waitFor();
-  expect(await page.getByText('desk::available').count()).toBeGreaterThan(0);
+  await expect.poll(() => page.getByText('desk::available').count()).toBeGreaterThan(0);
   expect(site.requests).toEqual([]);
 }
 
@@ -63,7 +63,7 @@ test('a worker prepares itself while there is nothing to do, and stops when ther
   await other.goto(site.url);
   const asked = (count: number) => other.waitForFunction(n => Reflect.get(globalThis, 'asked').length >= n, count);
   await asked(1);
-  expect(await other.locator('tr.frame').count()).toBe(0); // what is drawn for nobody is seen by nobody
+  await expect.poll(() => other.locator('tr.frame').count()).toBe(0); // what is drawn for nobody is seen by nobody
   await other.getByRole('button', {name: 'Try the example'}).first().click();
   await other.getByText('desk::available').first().waitFor();
   const ops: string[] = await other.evaluate('asked');

@@ -1,5 +1,5 @@
 // Every way out that the platform has, tried after the door is locked; the witness is the browser's own network log. What a
-// policy cannot stop is expected to get out: README.md and the panel name exactly that, and this test knows when it changes.
+// policy cannot stop is expected to get out: docs/privacy.md and the panel name exactly that, and this test knows when it changes.
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -104,17 +104,17 @@ describe('after the lock, by the browser\u2019s own log', () => {
     expect(log).not.toContain(hostOf(name, 'worker'));
   });
 
-  test.each(Object.keys(connects))('a %s sends nothing; its host is connected to, as README.md says', name => {
+  test.each(Object.keys(connects))('a %s sends nothing; its host is connected to, as docs/privacy.md says', name => {
     expect(requested(hostOf('navigation', 'page'))).toBe(true);
     expect(requested(hostOf(name, 'page'))).toBe(false);
     expect(log).toContain(hostOf(name, 'page'));
-    expect(readFileSync(project('README.md'), 'utf8')).toContain(name);
+    expect(readFileSync(project('docs/privacy.md'), 'utf8')).toContain(name);
   });
 
   // These get out. The log shows them, which also shows that it would have shown the others.
-  test.each(Object.keys(notStopped))('%s is stopped by nothing, as README.md says', name => {
+  test.each(Object.keys(notStopped))('%s is stopped by nothing, as docs/privacy.md says', name => {
     expect(log).toContain(hostOf(name, 'page'));
-    expect(readFileSync(project('README.md'), 'utf8')).toContain(name);
+    expect(readFileSync(project('docs/privacy.md'), 'utf8')).toContain(name);
   });
 
   test('nothing of what was opened is in the log, an address, a title or storage', () => {

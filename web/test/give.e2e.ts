@@ -90,8 +90,10 @@ test('a capsule opens offline with the same stack, and makes another one', async
   for (const word of ['mallory', 'hunter2', 'ghp_']) expect(text).not.toContain(word);
 
   const capsule = await opened(first.path);
-  expect(await rows(capsule.page)).toEqual(want);
-  expect(await capsule.page.locator('details.capsule').innerText()).toContain('with what could be personal removed');
+  await expect.poll(() => rows(capsule.page)).toEqual(want);
+  await expect
+    .poll(() => capsule.page.locator('details.capsule').innerText())
+    .toContain('with what could be personal removed');
   await share(capsule.page);
   await capsule.page.selectOption('#share-symbols-names', 'all');
   const second = await made(capsule.page, 'capsule');
@@ -100,9 +102,9 @@ test('a capsule opens offline with the same stack, and makes another one', async
   await capsule.page.context().close();
 
   const again = await opened(second.path);
-  expect(await rows(again.page)).toEqual(want);
+  await expect.poll(() => rows(again.page)).toEqual(want);
   expect(again.complaints).toEqual([]);
-  expect(await again.page.title()).not.toBe('');
+  await expect.poll(() => again.page.title()).not.toBe('');
   expect((readFileSync(second.path, 'utf8').match(/data-role="dump"/g) ?? []).length).toBe(1);
   await again.page.context().close();
 });
@@ -136,8 +138,8 @@ test('without a copy of the page there is a sentence on what to use', async () =
   await share(page);
   await page.click('#share-capsule');
   await page.waitForSelector('#share [role=status] .doubt');
-  expect(await page.locator('#share [role=status]').innerText()).toContain(
-    'Use viewer.html, or crashglass capsule on a terminal.',
-  );
+  await expect
+    .poll(() => page.locator('#share [role=status]').innerText())
+    .toContain('Use viewer.html, or crashglass capsule on a terminal.');
   await page.context().close();
 });

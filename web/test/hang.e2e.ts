@@ -16,20 +16,24 @@ const texts = (page: Page, selector: string): Promise<string[]> =>
 test('says who waits for whom, in words, as a drawing and as a table', async () => {
   const {page, open, complaints} = await harness.page();
   await open(deadlocked());
-  expect(await texts(page, '#title')).toEqual(['No crash: 3 of 3 threads wait; threads 3 and 7 wait for each other']);
-  expect(await texts(page, '.ring-drawing > *')).toEqual([
-    'accept 3',
-    'waits for',
-    'mutex 0x5000',
-    'held by',
-    'net-io 7',
-    'waits for',
-    'mutex 0x6000',
-    'held by',
-    'accept 3',
-  ]);
-  expect(await texts(page, '.hang-table tbody th')).toEqual(['accept 3', 'net-io 7', '9']);
-  expect(await texts(page, '.hang .region-head .quiet')).toEqual(['1 more thread behind it']);
+  await expect
+    .poll(() => texts(page, '#title'))
+    .toEqual(['No crash: 3 of 3 threads wait; threads 3 and 7 wait for each other']);
+  await expect
+    .poll(() => texts(page, '.ring-drawing > *'))
+    .toEqual([
+      'accept 3',
+      'waits for',
+      'mutex 0x5000',
+      'held by',
+      'net-io 7',
+      'waits for',
+      'mutex 0x6000',
+      'held by',
+      'accept 3',
+    ]);
+  await expect.poll(() => texts(page, '.hang-table tbody th')).toEqual(['accept 3', 'net-io 7', '9']);
+  await expect.poll(() => texts(page, '.hang .region-head .quiet')).toEqual(['1 more thread behind it']);
   expect(complaints).toEqual([]);
 });
 
@@ -39,11 +43,13 @@ test('opens to all evidence, by keyboard', async () => {
   await page.locator('.hang-table td button').first().focus();
   await page.keyboard.press('Enter');
   await page.waitForSelector('.popover:popover-open');
-  expect(await texts(page, '.popover:popover-open li')).toEqual([
-    'rdi = 0x5000 address of the word that is waited at',
-    'pthread_mutex_lock frame 1 is in this function',
-    '[0x5008] = 0x7 ID of the thread that holds it',
-  ]);
+  await expect
+    .poll(() => texts(page, '.popover:popover-open li'))
+    .toEqual([
+      'rdi = 0x5000 address of the word that is waited at',
+      'pthread_mutex_lock frame 1 is in this function',
+      '[0x5008] = 0x7 ID of the thread that holds it',
+    ]);
 });
 
 test('leads to a thread, whose group opens and says what it waits for', async () => {
@@ -57,11 +63,13 @@ test('leads to a thread, whose group opens and says what it waits for', async ()
 test.each([360, 1440, 2560])('keeps to %i px', async width => {
   const {page, open} = await harness.page({viewport: {width, height: 900}});
   await open(deadlocked());
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+    .toBeLessThanOrEqual(0);
 });
 
 test('is no part of a crash', async () => {
   const {page, open} = await harness.page();
   await open(fixture('threads'));
-  expect(await page.locator('.hang').count()).toBe(0);
+  await expect.poll(() => page.locator('.hang').count()).toBe(0);
 });

@@ -167,7 +167,7 @@ test.each(payloads.map((p, i) => [i, p] as const))('payload %i', async (_, paylo
     for (const sheet of document.querySelectorAll<HTMLElement>('.popover')) sheet.showPopover();
   });
   await harmless(page);
-  expect(await page.evaluate(() => location.hash)).toMatch(/^#d=1&t=0&f=\d+(&i=\d)?&v=all$/);
+  await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#d=1&t=0&f=\d+(&i=\d)?&v=all$/);
   // Parallel stacks take the whole page.
   await page.evaluate(() => {
     for (const button of document.querySelectorAll<HTMLElement>('.threads-region .button')) button.click();

@@ -46,7 +46,7 @@ test('a dump of 6 GiB opens without being read whole', async () => {
   await page.waitForSelector('.local:has-text("0 requests")');
   await page.setInputFiles('input[data-opens=files]', dump);
   await page.waitForSelector('.stack-region tr.frame', {timeout: 20_000});
-  expect(await page.locator('.stack-region tr.frame').count()).toBeGreaterThan(0);
+  await expect.poll(() => page.locator('.stack-region tr.frame').count()).toBeGreaterThan(0);
 
   // What all processes of this browser hold together is a fraction of the file.
   const session = await browser.newBrowserCDPSession();

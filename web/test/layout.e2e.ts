@@ -20,7 +20,7 @@ describe.each([1440, 1200, 1199, 760, 759, 360])('%i pixels wide', width => {
     if (name !== 'none') await p.open(fixture(name));
     if (name !== 'none') await p.page.keyboard.press('x');
     await settled(p.page);
-    expect(await p.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await expect.poll(() => p.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   });
 });
 
@@ -76,10 +76,10 @@ test.each([360, 768])('at %i pixels the inspector stands below the stack whose f
       .locator(selector)
       .first()
       .evaluate(e => e.getBoundingClientRect().top + scrollY);
-  expect(await top('.inspector')).toBeGreaterThan(await top('.stack-region'));
-  expect(await top('.inspector')).toBeLessThan(await top('.threads-region'));
+  await expect.poll(() => top('.inspector')).toBeGreaterThan(await top('.stack-region'));
+  await expect.poll(() => top('.inspector')).toBeLessThan(await top('.threads-region'));
   await page.keyboard.press('n');
-  expect(await top('.inspector')).toBeGreaterThan(await top('.groups tr.selected'));
+  await expect.poll(() => top('.inspector')).toBeGreaterThan(await top('.groups tr.selected'));
 });
 
 test('targets are 24 pixels high, 40 when narrow', async () => {
@@ -110,7 +110,7 @@ test('names that arrive do not move rows', async () => {
     update: report({threads: [thread([frame(0, 'a'.repeat(300)), frame(1, 'b'), frame(2, 'c')], {crashed: true})]}),
   });
   await page.waitForSelector('.news:has-text("a.sym")');
-  expect(await tops()).toEqual(before);
+  await expect.poll(() => tops()).toEqual(before);
 });
 
 test('inlined rows that arrive leave the selected row where it is on the screen', async () => {
@@ -127,8 +127,8 @@ test('inlined rows that arrive leave the selected row where it is on the screen'
   const before = await top();
   await give('a.sym', {update: report({threads: [thread(frames(true), {crashed: true})]})});
   await page.waitForFunction(() => document.querySelectorAll('tr.frame').length === 70);
-  expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(30);
-  expect(await page.locator('tr.selected .function').innerText()).toBe('f40');
+  await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThanOrEqual(30);
+  await expect.poll(() => page.locator('tr.selected .function').innerText()).toBe('f40');
 });
 
 // In the page: which parts each drawing of it brings, in which frame, and what moves once the crash is shown.
@@ -167,17 +167,17 @@ describe('huge', () => {
   test('of a thousand threads and five thousand modules no more is laid out than somebody wants to see', async () => {
     const {page, open} = await harness.page();
     await open(many(1000), 'huge.dmp');
-    expect(await page.locator('.group').count()).toBe(100);
-    expect(await page.locator('#modules tbody tr').count()).toBe(100);
+    await expect.poll(() => page.locator('.group').count()).toBe(100);
+    await expect.poll(() => page.locator('#modules tbody tr').count()).toBe(100);
     // No list lays out more than a chunk at once, and each step adds one.
     await page.click('#modules .more button');
-    expect(await page.locator('#modules tbody tr').count()).toBe(200);
-    expect(await page.locator('#modules .more').innerText()).toBe('Show 100 more 200 of 5000');
+    await expect.poll(() => page.locator('#modules tbody tr').count()).toBe(200);
+    await expect.poll(() => page.locator('#modules .more').innerText()).toBe('Show 100 more 200 of 5000');
     await page.fill('#modules input', 'library4999');
-    expect(await page.locator('#modules tbody tr').allInnerTexts()).toEqual([
-      expect.stringMatching(/^library4999\.so/),
-    ]);
-    expect(await page.locator('*').count()).toBeLessThan(10_000);
+    await expect
+      .poll(() => page.locator('#modules tbody tr').allInnerTexts())
+      .toEqual([expect.stringMatching(/^library4999\.so/)]);
+    await expect.poll(() => page.locator('*').count()).toBeLessThan(10_000);
   });
 
   test.each([1440, 360])('names of 4 KiB stay in their rows, %i pixels wide', async width => {
@@ -188,7 +188,7 @@ describe('huge', () => {
     await open(
       report({threads, modules: [module(long)], annotations: [{name: long, value: long, source: 'c', module: null}]}),
     );
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     const heights = await page
       .locator('tr.frame')
       .evaluateAll(all => all.map(row => row.getBoundingClientRect().height));
@@ -199,8 +199,8 @@ describe('huge', () => {
     const {page, open} = await harness.page();
     const frames = Array.from({length: 10_000}, (_, i) => frame(i, i < 4 ? `leaf${i}` : `cycle${i % 3}`));
     await open(report({threads: [thread(frames, {crashed: true})]}));
-    expect(await page.locator('tr.frame').count()).toBeLessThan(20);
-    expect(await page.locator('tr.fold').innerText()).toContain('repeating every 3, 7–9999');
+    await expect.poll(() => page.locator('tr.frame').count()).toBeLessThan(20);
+    await expect.poll(() => page.locator('tr.fold').innerText()).toContain('repeating every 3, 7–9999');
   });
 
   test('the crash is shown first, then one part a frame in their order, and nothing that can be seen moves', async () => {
@@ -211,21 +211,23 @@ describe('huge', () => {
     expect(drawings[0]).toEqual(['facts', 'symbols', 'stack-region']);
     expect(drawings.slice(1)).toEqual([['inspector'], ['threads-region'], ['modules'], ['key-line']]);
     // Each in a frame of its own, so that the browser can answer between them.
-    expect(new Set(await page.evaluate<number[]>('frames')).size).toBe(5);
-    expect(await page.evaluate('shifts')).toEqual([]);
+    await expect.poll(async () => new Set(await page.evaluate<number[]>('frames')).size).toBe(5);
+    await expect.poll(() => page.evaluate('shifts')).toEqual([]);
   });
 
   test('moving through a stack draws nothing but the stack and its frame', async () => {
     const {page, open} = await harness.page();
     await open({...many(1000), annotations: [{name: 'a', value: 'b', source: 'c', module: null}]});
     const read = (): Promise<string[]> => page.evaluate('[...fieldsRead]');
-    expect(await read()).toEqual(expect.arrayContaining(['annotations', 'streams', 'unloaded_modules', 'notes']));
+    await expect
+      .poll(() => read())
+      .toEqual(expect.arrayContaining(['annotations', 'streams', 'unloaded_modules', 'notes']));
     await page.keyboard.press('j'); // what stands around an address is sorted once
     await page.evaluate('fieldsRead.clear()');
     for (const key of 'jjkj') await page.keyboard.press(key);
-    expect(await page.locator('tr.selected .number').innerText()).toBe('3');
+    await expect.poll(() => page.locator('tr.selected .number').innerText()).toBe('3');
     for (const name of ['annotations', 'streams', 'unloaded_modules', 'notes', 'handles', 'signature'])
-      expect(await read()).not.toContain(name);
+      await expect.poll(() => read()).not.toContain(name);
   });
 });
 
@@ -233,8 +235,8 @@ test('printed, the page has no controls and all of the inspector', async () => {
   const {page, open} = await harness.page();
   await open(fixture('threads'));
   await page.emulateMedia({media: 'print'});
-  expect(await page.locator('button.button:visible').count()).toBe(0);
-  expect(await page.locator('.inspector').evaluate(e => getComputedStyle(e).position)).toBe('static');
+  await expect.poll(() => page.locator('button.button:visible').count()).toBe(0);
+  await expect.poll(() => page.locator('.inspector').evaluate(e => getComputedStyle(e).position)).toBe('static');
 });
 
 test('in forced colours the chain and the marks are still there', async () => {

@@ -55,14 +55,14 @@ const functions = async (page: Page): Promise<string[]> => {
 test('names as people read them, and r for those of linkers', async () => {
   const {page, complaints} = await shown();
   const readable = ['queue::pop()', 'work::run()', 'main::go()', 'start'];
-  expect(await functions(page)).toEqual(readable);
+  await expect.poll(() => functions(page)).toEqual(readable);
   await page.keyboard.press('r');
-  expect(await functions(page)).toEqual(['_ZN5queue3popEv', '_ZN4work3runEv', '_ZN4main2goEv', 'start']);
+  await expect.poll(() => functions(page)).toEqual(['_ZN5queue3popEv', '_ZN4work3runEv', '_ZN4main2goEv', 'start']);
   const button = page.getByRole('button', {name: 'Raw names'});
-  expect(await button.getAttribute('aria-pressed')).toBe('true');
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
   await button.click();
-  expect(await functions(page)).toEqual(readable);
-  expect(await page.locator('tr.frame.selected').count()).toBe(1);
+  await expect.poll(() => functions(page)).toEqual(readable);
+  await expect.poll(() => page.locator('tr.frame.selected').count()).toBe(1);
   expect(complaints).toEqual([]);
 });
 
@@ -77,7 +77,7 @@ test('files that were used together are named, and native ones become a .sym fil
   ]);
   expect(download.suggestedFilename()).toBe('libwork.so.sym');
   expect(readFileSync(await download.path(), 'utf8')).toMatch(/^MODULE /);
-  expect(await rows.filter({hasText: 'libold.so'}).getByRole('button').count()).toBe(0);
+  await expect.poll(() => rows.filter({hasText: 'libold.so'}).getByRole('button').count()).toBe(0);
 });
 
 // From six groups on there is a filter.
@@ -100,7 +100,7 @@ test.each([
   if (spelling === 'raw') await page.keyboard.press('r');
   await page.fill('#filter', text);
   await page.waitForSelector('#threads [role=status]:has-text("1 shown")');
-  expect(await page.locator('.group .where-name').allInnerTexts()).toEqual([name]);
+  await expect.poll(() => page.locator('.group .where-name').allInnerTexts()).toEqual([name]);
 });
 
 test.each([
@@ -117,5 +117,7 @@ test.each([
   await page.press('#goto', 'Enter');
   await page.waitForSelector('#hex code');
   // The frame is eight bytes into it. Nothing of it was captured, which the view says.
-  expect(await page.locator('#hex code').first().innerText()).toBe(text.endsWith('0x8') ? '0x1000' : '0xff8');
+  await expect
+    .poll(() => page.locator('#hex code').first().innerText())
+    .toBe(text.endsWith('0x8') ? '0x1000' : '0xff8');
 });

@@ -62,7 +62,7 @@ test('a file of another build is not kept, and the page works all the same', asy
   writeFileSync(join(folder, 'icon.svg'), '<svg/>');
   await page.goto(site.url);
   await ready();
-  expect(await page.evaluate(() => caches.keys())).toEqual([]);
+  await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
   await openExample();
 });
 
@@ -86,7 +86,7 @@ test('a new version is told of, and loaded when the person says so', async () =>
   await page.getByRole('button', {name: 'Load it, and close what is open'}).click();
   await loaded;
   await ready();
-  expect(await page.evaluate(() => caches.keys())).toEqual(['crashglass-another']);
+  await expect.poll(() => page.evaluate(() => caches.keys())).toEqual(['crashglass-another']);
   await openExample();
 });
 
@@ -117,7 +117,7 @@ test('what is shared with the page stays on the machine', async () => {
     form.submit();
   }, dump);
   await page.waitForSelector('.facts', {timeout: 60_000});
-  expect(await page.locator('.topbar .dump').textContent()).toContain('shared.dmp');
+  await expect.poll(() => page.locator('.topbar .dump').textContent()).toContain('shared.dmp');
   expect(page.url()).toMatch(new RegExp(`^${site.url}(#.*)?$`));
   expect(site.requests.filter(path => !['/sw.js', '/site.json'].includes(path))).toEqual([]);
 });

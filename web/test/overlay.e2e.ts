@@ -35,15 +35,17 @@ const at = (): number => fixture('threads').streams?.find(s => s.name.startsWith
 
 test('a stream opens at its first field, and arrows go from byte to byte', async () => {
   const {page, complaints} = await shown();
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('file-bytes');
-  expect(await here(page)).toMatch(new RegExp(`^0x${at().toString(16)} byte [0-9a-f]{2} Count 2 \\(0x2\\)$`));
-  expect(await marked(page)).toBe(4);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('file-bytes');
+  await expect
+    .poll(() => here(page))
+    .toMatch(new RegExp(`^0x${at().toString(16)} byte [0-9a-f]{2} Count 2 \\(0x2\\)$`));
+  await expect.poll(() => marked(page)).toBe(4);
   for (let i = 0; i < 8; i++) await page.keyboard.press('ArrowRight');
-  expect(await here(page)).toContain('RvaOfThreadName of thread 0');
-  expect(await marked(page)).toBe(8);
-  expect(await page.locator('.option[aria-selected=true] .name').innerText()).toBe('RvaOfThreadName');
+  await expect.poll(() => here(page)).toContain('RvaOfThreadName of thread 0');
+  await expect.poll(() => marked(page)).toBe(8);
+  await expect.poll(() => page.locator('.option[aria-selected=true] .name').innerText()).toBe('RvaOfThreadName');
   await page.keyboard.press('Home');
-  expect(await here(page)).toContain('Count');
+  await expect.poll(() => here(page)).toContain('Count');
   expect(complaints).toEqual([]);
 });
 
@@ -51,13 +53,13 @@ test('fields go by arrows, and their bytes follow, also where they are far away'
   const {page} = await shown();
   await page.focus('#fields');
   await page.keyboard.press('ArrowDown');
-  expect(await here(page)).toContain('ThreadId of thread 0');
+  await expect.poll(() => here(page)).toContain('ThreadId of thread 0');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
-  expect(await here(page)).toMatch(/^0x1000 byte 00 string of thread 0 main$/);
-  expect(await marked(page)).toBe(6);
+  await expect.poll(() => here(page)).toMatch(/^0x1000 byte 00 string of thread 0 main$/);
+  await expect.poll(() => marked(page)).toBe(6);
   await page.keyboard.press('End');
-  expect(await here(page)).toContain('ThreadId of thread 1');
+  await expect.poll(() => here(page)).toContain('ThreadId of thread 1');
   const focused = await page.evaluate(() => document.activeElement?.getAttribute('aria-activedescendant'));
   expect(focused).toBe('field-4');
 });
@@ -66,15 +68,15 @@ test('the pointer over a byte names its field and marks all of it', async () => 
   const {page} = await shown();
   const byte = page.locator(`[data-offset="${at() + 9}"]`);
   await byte.hover();
-  expect(await byte.getAttribute('title')).toBe('RvaOfThreadName, thread 0');
-  expect(await page.locator('#file-bytes .hovered').count()).toBe(8);
-  expect(await page.locator('.option.hovered .name').innerText()).toBe('RvaOfThreadName');
+  await expect.poll(() => byte.getAttribute('title')).toBe('RvaOfThreadName, thread 0');
+  await expect.poll(() => page.locator('#file-bytes .hovered').count()).toBe(8);
+  await expect.poll(() => page.locator('.option.hovered .name').innerText()).toBe('RvaOfThreadName');
   await byte.click();
-  expect(await here(page)).toContain('RvaOfThreadName');
+  await expect.poll(() => here(page)).toContain('RvaOfThreadName');
   await page.locator('.option', {hasText: 'Count'}).click();
-  expect(await here(page)).toContain('Count');
+  await expect.poll(() => here(page)).toContain('Count');
   await page.click('.overlay button:has-text("Close")');
-  expect(await page.locator('.overlay').count()).toBe(0);
+  await expect.poll(() => page.locator('.overlay').count()).toBe(0);
 });
 
 test('the real reader’s fields cover what the bytes say', {timeout: 90_000}, async () => {
@@ -100,7 +102,7 @@ test('the real reader’s fields cover what the bytes say', {timeout: 90_000}, a
       await page.waitForSelector(`[data-offset="${offset}"]:not(.absent)`);
       const byte = await page.locator(`[data-offset="${offset}"]`).innerText();
       expect(byte, name).toBe(file[offset]?.toString(16).padStart(2, '0'));
-      expect(await page.locator('.option .name').filter({hasText: /^$/}).count(), name).toBe(0);
+      await expect.poll(() => page.locator('.option .name').filter({hasText: /^$/}).count(), {message: name}).toBe(0);
     }
   } finally {
     await browser.close();

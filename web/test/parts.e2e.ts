@@ -84,6 +84,6 @@ test.skipIf(!isThere).each([
 ] as const)('a host that %s is refused', {timeout: 120_000}, async (how, why) => {
   const page = await ask(how);
   await expect.poll(() => text(page), {timeout: 90_000}).toContain(why);
-  expect(await text(page)).not.toContain('input_len');
+  await expect.poll(() => text(page)).not.toContain('input_len');
   await page.close();
 });

@@ -85,7 +85,9 @@ describe('viewer.html', () => {
     expectTheExample(await frames(page));
     expect(complaints).toEqual([]);
     expect(site.requests).toEqual(['/viewer.html']);
-    expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
+    await expect
+      .poll(async () => await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length))
+      .toBe(0);
     await site.close();
   });
 });

@@ -98,21 +98,23 @@ const top = ({page}: HarnessPage, selector: string): Promise<number> =>
     .evaluate(e => e.getBoundingClientRect().top);
 
 test('the stack begins above the fold', async () => {
-  expect(await top(await opened(), '.stack-region')).toBeLessThan(495);
-  expect(await top(await opened(360, 800), 'tr.frame')).toBeLessThan(800);
+  await expect.poll(async () => await top(await opened(), '.stack-region')).toBeLessThan(495);
+  await expect.poll(async () => await top(await opened(360, 800), 'tr.frame')).toBeLessThan(800);
 });
 
 test('missing symbols are a line a module: two are open, and the frames add up', async () => {
   const {page} = await opened();
-  expect(await page.locator('.symbols-head').innerText()).toContain('64 frames: 1 certain, 63 guesses.');
-  expect(await page.locator('.wanted > li').count()).toBe(5);
-  expect(await page.locator('.wanted > li.open .who').allInnerTexts()).toEqual(['atlas.exe', 'VCRUNTIME140.dll']);
+  await expect.poll(() => page.locator('.symbols-head').innerText()).toContain('64 frames: 1 certain, 63 guesses.');
+  await expect.poll(() => page.locator('.wanted > li').count()).toBe(5);
+  await expect
+    .poll(() => page.locator('.wanted > li.open .who').allInnerTexts())
+    .toEqual(['atlas.exe', 'VCRUNTIME140.dll']);
   await page.click('button:has-text("2 more modules")');
   const counts = await page.locator('.wanted .frames').allInnerTexts();
   expect(counts.reduce((sum, text) => sum + Number.parseInt(text, 10), 0)).toBe(64);
-  expect(await page.locator('.symbols').innerText()).not.toContain('1AB1AB');
+  await expect.poll(() => page.locator('.symbols').innerText()).not.toContain('1AB1AB');
   await page.click('.wanted > li:first-child button:has-text("Ids")');
-  expect(await page.locator('.wanted > li:first-child').innerText()).toContain('1AB1AB');
+  await expect.poll(() => page.locator('.wanted > li:first-child').innerText()).toContain('1AB1AB');
 });
 
 test('a command is written for the person’s shell, which is remembered', async () => {
@@ -120,48 +122,50 @@ test('a command is written for the person’s shell, which is remembered', async
   const copy = '[aria-label="Copy command for atlas.exe"]';
   await p.page.selectOption('.shells select', 'powershell');
   await p.page.click(copy);
-  expect(await clipboard(p)).toBe('Get-ChildItem -Recurse -Path . -Include atlas.pdb, atlas.exe');
+  await expect.poll(() => clipboard(p)).toBe('Get-ChildItem -Recurse -Path . -Include atlas.pdb, atlas.exe');
   await p.page.click('[aria-label="Copy command for VCRUNTIME140.dll"]');
-  expect(await clipboard(p)).toBe(
-    'curl.exe -fL --remote-name-all https://msdl.microsoft.com/download/symbols/VCRUNTIME140.pdb/ID/VCRUNTIME140.pdb https://msdl.microsoft.com/download/symbols/VCRUNTIME140.dll/6546F2471a000/VCRUNTIME140.dll',
-  );
+  await expect
+    .poll(() => clipboard(p))
+    .toBe(
+      'curl.exe -fL --remote-name-all https://msdl.microsoft.com/download/symbols/VCRUNTIME140.pdb/ID/VCRUNTIME140.pdb https://msdl.microsoft.com/download/symbols/VCRUNTIME140.dll/6546F2471a000/VCRUNTIME140.dll',
+    );
   await p.page.reload();
   await p.page.waitForSelector('h1');
   await p.open(poor());
-  expect(await p.page.locator('.shells select').inputValue()).toBe('powershell');
+  await expect.poll(() => p.page.locator('.shells select').inputValue()).toBe('powershell');
   expect(p.complaints).toEqual([]);
 });
 
 test('the command of the first step is one action away, on a phone a link', async () => {
   const p = await opened();
   await p.page.click('.next button');
-  expect(await clipboard(p)).toMatch(/atlas\.pdb/);
+  await expect.poll(() => clipboard(p)).toMatch(/atlas\.pdb/);
   const phone = await opened(360, 800);
-  expect(await phone.page.locator('.command').count()).toBe(0);
+  await expect.poll(() => phone.page.locator('.command').count()).toBe(0);
 });
 
 test('guesses look like guesses, fold, and end at one', async () => {
   const {page} = await opened();
-  expect(await page.locator('.stack-region .region-head').innerText()).toContain('1 frame, 63 guesses');
-  expect(await page.locator('h1').innerText()).toContain('probably in ~ atlas.exe + 0x4a21c');
+  await expect.poll(() => page.locator('.stack-region .region-head').innerText()).toContain('1 frame, 63 guesses');
+  await expect.poll(() => page.locator('h1').innerText()).toContain('probably in ~ atlas.exe + 0x4a21c');
   const rows = await page.locator('.stack tbody tr').allInnerTexts();
   expect(rows[1]).toContain('63 words that look like return addresses');
   expect(rows.filter(row => row.includes('possible callers'))).toHaveLength(1);
   expect(rows.at(-1)).toContain('Ends at a guess');
   const guesses = page.locator('tr.frame:not(:has(.crash))');
-  expect(await guesses.count()).toBe(6);
-  expect(await page.locator('tr.frame .tilde').count()).toBe(6);
+  await expect.poll(() => guesses.count()).toBe(6);
+  await expect.poll(() => page.locator('tr.frame .tilde').count()).toBe(6);
   for (const node of await guesses.locator('.node > span').all()) {
-    expect(await node.evaluate(e => getComputedStyle(e).borderTopStyle)).toBe('dashed');
+    await expect.poll(() => node.evaluate(e => getComputedStyle(e).borderTopStyle)).toBe('dashed');
   }
   await page.click('button:has-text("possible callers")');
-  expect(await page.locator('tr.frame').count()).toBe(64);
+  await expect.poll(() => page.locator('tr.frame').count()).toBe(64);
 });
 
 test('the first own frame is selected; its line is no action away', async () => {
   const {page} = await opened();
-  expect(await page.locator('tr.frame.selected').innerText()).toContain('atlas.exe + 0x4a21c');
-  expect(await page.locator('.inspector h2 .tilde').count()).toBe(1);
+  await expect.poll(() => page.locator('tr.frame.selected').innerText()).toContain('atlas.exe + 0x4a21c');
+  await expect.poll(() => page.locator('.inspector h2 .tilde').count()).toBe(1);
 });
 
 /** Own code between runs of the system's. */
@@ -179,23 +183,25 @@ test('system frames fold; one key shows all, and that is remembered', async () =
   const p = await harness.page();
   await p.open(certain());
   const names = (): Promise<string[]> => p.page.locator('.stack tbody .function, .stack .fold .words').allInnerTexts();
-  expect((await names()).map(name => name.trim().replace(/\s+/g, ' '))).toEqual([
-    '2 system frames raise ← abort',
-    'harbor::parse(int)',
-    'main',
-    '2 system frames __libc_start_call_main ← _start',
-  ]);
-  expect(await p.page.locator('.fold .crash').count()).toBe(1);
+  await expect
+    .poll(async () => (await names()).map(name => name.trim().replace(/\s+/g, ' ')))
+    .toEqual([
+      '2 system frames raise ← abort',
+      'harbor::parse(int)',
+      'main',
+      '2 system frames __libc_start_call_main ← _start',
+    ]);
+  await expect.poll(() => p.page.locator('.fold .crash').count()).toBe(1);
   const weight = (name: string): Promise<string> =>
     p.page.locator(`tr.frame:has-text("${name}") .name`).evaluate(e => getComputedStyle(e).fontWeight);
-  expect(await weight('harbor')).toBe('700');
+  await expect.poll(() => weight('harbor')).toBe('700');
   await p.page.keyboard.press('f');
-  expect(await p.page.locator('tr.frame').count()).toBe(6);
-  expect(await weight('abort')).toBe('400');
+  await expect.poll(() => p.page.locator('tr.frame').count()).toBe(6);
+  await expect.poll(() => weight('abort')).toBe('400');
   await p.page.reload();
   await p.page.waitForSelector('h1');
   await p.open(certain());
-  expect(await p.page.locator('tr.frame').count()).toBe(6);
+  await expect.poll(() => p.page.locator('tr.frame').count()).toBe(6);
 });
 
 test('a link into a fold opens it', async () => {
@@ -204,5 +210,5 @@ test('a link into a fold opens it', async () => {
   await p.page.evaluate(() => {
     location.hash = '#d=1&t=0&f=1';
   });
-  expect(await p.page.locator('tr.frame.selected:has-text("abort")').count()).toBe(1);
+  await expect.poll(() => p.page.locator('tr.frame.selected:has-text("abort")').count()).toBe(1);
 });

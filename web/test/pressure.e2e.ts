@@ -77,7 +77,7 @@ const give = (to: Page, files: Parameters<Page['setInputFiles']>[1]): Promise<vo
 async function usable(to: Page, name = 'after.txt'): Promise<void> {
   await give(to, junk(name));
   await to.getByText(name).first().waitFor();
-  expect(await to.locator('.stack-region tr.frame').count()).toBeGreaterThan(0);
+  await expect.poll(() => to.locator('.stack-region tr.frame').count()).toBeGreaterThan(0);
 }
 
 test('a worker that loops is said to be silent, and Cancel ends it', async () => {

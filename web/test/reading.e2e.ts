@@ -112,9 +112,9 @@ describe.each(there)('%s', (_, crash) => {
   });
 
   test('says what happened, on what grounds, and the facts', async () => {
-    expect(await text('h1')).toMatch(crash.title);
-    expect(await text('.verdict .detail')).toMatch(crash.evidence); // no badge says it once more
-    expect(await page.locator('.badge.cause').count()).toBe(0);
+    await expect.poll(() => text('h1')).toMatch(crash.title);
+    await expect.poll(() => text('.verdict .detail')).toMatch(crash.evidence); // no badge says it once more
+    await expect.poll(() => page.locator('.badge.cause').count()).toBe(0);
     const facts = Object.fromEntries(
       await page
         .locator('.facts dl > div')
@@ -131,18 +131,20 @@ describe.each(there)('%s', (_, crash) => {
   test('shows the stack with inlined calls, and how it ends', async () => {
     const names = await page.locator('.stack-region tr.frame .function').allInnerTexts();
     expect(names.slice(0, crash.frames.length).map(name => name.trim())).toEqual(crash.frames);
-    expect(await text('.stack-region .end-row .words')).toMatch(/^(Stack complete|Ends at a guess|Cut short): ./);
-    expect(await page.locator('.stack-region .found:text-is("inlined")').count()).toBeGreaterThan(0);
+    await expect
+      .poll(() => text('.stack-region .end-row .words'))
+      .toMatch(/^(Stack complete|Ends at a guess|Cut short): ./);
+    await expect.poll(() => page.locator('.stack-region .found:text-is("inlined")').count()).toBeGreaterThan(0);
   });
 
   test('shows of a frame its registers, code, words, and why it is there, down to the bytes', async () => {
     if (crash.code) {
       await page.waitForSelector('.code-panel tr.crash');
-      expect(await text('.registers .culprit dt')).toBe(crash.code.culprit);
-      expect(await text('.code-panel tr.crash .text')).toMatch(crash.code.instruction);
-      expect(await text('.code-panel tr.crash .note')).toContain(crash.code.culprit);
-    } else expect(await text('.code-panel')).toContain('The bytes of this code are not in the dump.');
-    expect(await page.locator('.words-panel .returns').count()).toBeGreaterThan(0);
+      await expect.poll(() => text('.registers .culprit dt')).toBe(crash.code.culprit);
+      await expect.poll(() => text('.code-panel tr.crash .text')).toMatch(crash.code.instruction);
+      await expect.poll(() => text('.code-panel tr.crash .note')).toContain(crash.code.culprit);
+    } else await expect.poll(() => text('.code-panel')).toContain('The bytes of this code are not in the dump.');
+    await expect.poll(() => page.locator('.words-panel .returns').count()).toBeGreaterThan(0);
     const caller = page.locator('.stack-region tr.frame:has(.found:text-is("CFI"))').first();
     await caller.click();
     await page.waitForSelector('.why .reads-list button');
@@ -150,9 +152,9 @@ describe.each(there)('%s', (_, crash) => {
     const [, address = '', value = ''] = /\[(0x[0-9a-f]+)\] = ([0-9a-f]+)/.exec(await text(read)) ?? [];
     await read.locator('button').click();
     await page.waitForSelector('.hex .caret:not(.absent)');
-    expect(await text('#hex-caret')).toContain(address);
+    await expect.poll(() => text('#hex-caret')).toContain(address);
     // What the walk read there is what stands there.
-    expect(await text('#hex-caret')).toContain(value.replace(/^0+/, ''));
+    await expect.poll(() => text('#hex-caret')).toContain(value.replace(/^0+/, ''));
   });
 
   test('shows source that is dropped, at the line', async () => {
@@ -163,47 +165,51 @@ describe.each(there)('%s', (_, crash) => {
       buffer: Buffer.from(lines),
     });
     await page.waitForSelector('.source-panel tr.crash');
-    expect(await text('.source-panel tr.crash .text')).toBe(`line ${crash.source.line} of the file`);
+    await expect.poll(() => text('.source-panel tr.crash .text')).toBe(`line ${crash.source.line} of the file`);
   });
 
   test('groups the other threads, opens them, draws them as a tree', async () => {
     const group = page.locator('.group', {hasText: crash.elsewhere});
     await group.click();
-    expect(await group.getAttribute('aria-expanded')).toBe('true');
-    expect(await page.locator('.groups tr.frame .function', {hasText: crash.elsewhere}).count()).toBeGreaterThan(0);
+    await expect.poll(() => group.getAttribute('aria-expanded')).toBe('true');
+    await expect
+      .poll(() => page.locator('.groups tr.frame .function', {hasText: crash.elsewhere}).count())
+      .toBeGreaterThan(0);
     await page.click('button:has-text("Parallel stacks")');
-    expect(await page.locator('.parallel', {hasText: crash.elsewhere}).count()).toBe(1);
-    expect(await page.locator('.parallel', {hasText: crash.frames.at(-1)?.split('(')[0] ?? ''}).count()).toBe(1);
+    await expect.poll(() => page.locator('.parallel', {hasText: crash.elsewhere}).count()).toBe(1);
+    await expect
+      .poll(() => page.locator('.parallel', {hasText: crash.frames.at(-1)?.split('(')[0] ?? ''}).count())
+      .toBe(1);
   });
 
   test('has modules with their symbols, a map, bytes, the environment masked, and every stream by its fields', async () => {
     const main = page.locator('#modules tbody tr').filter({hasText: '✓'}).first();
-    expect(await text(main)).toMatch(/[0-9A-F]{33}/);
-    expect(await page.locator('.map .box').count()).toBeGreaterThan(5);
-    expect(await page.locator('.map svg .pin').count()).toBe(3);
+    await expect.poll(() => text(main)).toMatch(/[0-9A-F]{33}/);
+    await expect.poll(() => page.locator('.map .box').count()).toBeGreaterThan(5);
+    await expect.poll(() => page.locator('.map svg .pin').count()).toBe(3);
     await page.fill('#goto', 'rsp');
     await page.press('#goto', 'Enter');
     await page.waitForSelector('.hex .caret:not(.absent)');
     const environment = page.locator('.text-file', {hasText: 'environ'});
     if ((await environment.count()) > 0) {
       await environment.locator('summary').click();
-      expect(await environment.locator('pre').count()).toBe(0);
+      await expect.poll(() => environment.locator('pre').count()).toBe(0);
     }
     await page.click('#streams button:has-text("ThreadList")');
     await page.waitForSelector('.fields .option');
-    expect(await page.locator('.fields').innerText()).toContain('ThreadId');
+    await expect.poll(() => page.locator('.fields').innerText()).toContain('ThreadId');
   });
 
   test('is handed on as text, Markdown and JSON, all with the same frames', async () => {
     const innermost = (crash.frames[0] ?? '').split('(')[0] ?? '';
     await page.keyboard.press('y');
     await page.waitForSelector('.toast:has-text("Stack copied")');
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(innermost);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(innermost);
     for (const format of ['text', 'Markdown']) {
       await page.click('#copy-button');
       await page.click(`#copy-popover button:has-text("Copy the report as ${format}")`);
       await page.waitForSelector(`.toast:has-text("as ${format}")`);
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(innermost);
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(innermost);
     }
     await page.click('#copy-button');
     const [download] = await Promise.all([
@@ -227,19 +233,19 @@ describe.each(there)('%s', (_, crash) => {
     site.requests.length = 0;
     await open(...crash.files);
     await page.waitForSelector('tr.frame.selected');
-    expect(await text('tr.frame.selected .function')).toBe(selected);
-    expect(await page.getAttribute('#tab-registers', 'aria-selected')).toBe('true');
+    await expect.poll(() => text('tr.frame.selected .function')).toBe(selected);
+    await expect.poll(() => page.getAttribute('#tab-registers', 'aria-selected')).toBe('true');
   });
 
   test('fits a phone, and paper', async () => {
     await page.setViewportSize({width: 360, height: 780});
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await page.setViewportSize({width: 794, height: 1123});
     await page.emulateMedia({media: 'print'});
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(794);
-    expect(
-      await page.locator('.tools, .tabs, .hex-view form').evaluateAll(all => all.some(e => e.checkVisibility())),
-    ).toBe(false);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(794);
+    await expect
+      .poll(() => page.locator('.tools, .tabs, .hex-view form').evaluateAll(all => all.some(e => e.checkVisibility())))
+      .toBe(false);
   });
 });
 
@@ -249,13 +255,17 @@ describe('variables', () => {
   test.skipIf(!existsSync(vars('dumps')))('are read of the frame that is selected, and of no other', async () => {
     await open(vars('dumps/shop_o0.full.dmp'), vars('native/shop_o0'));
     await page.waitForSelector('.variable');
-    expect(await text('[role=tab][aria-selected=true]')).toBe('Variables');
+    await expect.poll(() => text('[role=tab][aria-selected=true]')).toBe('Variables');
     await page.waitForSelector('.args');
-    expect(await text('tr.frame.selected .function')).toContain('depth=3');
+    await expect.poll(() => text('tr.frame.selected .function')).toContain('depth=3');
     await page.click('.variable .name:has-text("o")');
-    expect(await texts('.variable[aria-level="2"] .name')).toEqual(
-      ['customer', '▸lines', '▸prices', 'rebate', 'color', '▸bits', 'next'].map(name => expect.stringContaining(name)),
-    );
+    await expect
+      .poll(() => texts('.variable[aria-level="2"] .name'))
+      .toEqual(
+        ['customer', '▸lines', '▸prices', 'rebate', 'color', '▸bits', 'next'].map(name =>
+          expect.stringContaining(name),
+        ),
+      );
     await page.locator('.variable:has(.name:text-is("depth"))').focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => text('.popover:popover-open .evidence')).toContain('DW_OP_fbreg');
@@ -273,13 +283,13 @@ describe('variables', () => {
       await page.waitForSelector('[role=status] p:has-text("is on the clipboard")');
       return page.evaluate(() => navigator.clipboard.readText());
     };
-    expect(await copied()).not.toContain('depth');
+    await expect.poll(() => copied()).not.toContain('depth');
     await page.check('#share-values');
     const masked = await copied();
     expect(masked).toContain('depth (argument) = 3');
     expect(masked).not.toContain('Carol');
     await page.check('#share-names');
-    expect(await copied()).toContain('customer = "Carol with a rather long name that is not inline"');
+    await expect.poll(() => copied()).toContain('customer = "Carol with a rather long name that is not inline"');
   });
 });
 
@@ -294,14 +304,14 @@ describe('of several dumps', () => {
     await open(...others, {name: 'again.dmp', buffer: again});
     await page.keyboard.press('d');
     await page.waitForSelector('.triage-table');
-    expect(await text('h1')).toBe(
-      `${others.length + 1} crashes, ${others.length} signature${others.length === 1 ? '' : 's'}`,
-    );
+    await expect
+      .poll(() => text('h1'))
+      .toBe(`${others.length + 1} crashes, ${others.length} signature${others.length === 1 ? '' : 's'}`);
     await page.check('input[aria-label="Compare crash.dmp"]');
     await page.check('input[aria-label="Compare again.dmp"]');
     await page.click('.comparing button');
     await page.waitForSelector('.pair-table');
-    expect(await text('h1')).toBe('Two crashes with one signature');
+    await expect.poll(() => text('h1')).toBe('Two crashes with one signature');
   });
 });
 
@@ -314,13 +324,13 @@ const cut = (path: string, share: number): Given => {
 describe('what is attached to a dump', () => {
   test('handles', async () => {
     await open(example('crash.dmp'));
-    expect(await text('#handles')).toContain('pipe:[56509]');
+    await expect.poll(() => text('#handles')).toContain('pipe:[56509]');
   });
 
   test.skipIf(!existsSync(corpus('public/dumps')))('annotations', async () => {
     await open(corpus('public/dumps/breakpad/minidump_crashpad_annotation.dmp'));
-    expect(await text('#annotations tbody')).toContain('xcuitest');
-    expect(await text('.facts')).toContain('xcuitest');
+    await expect.poll(() => text('#annotations tbody')).toContain('xcuitest');
+    await expect.poll(() => text('.facts')).toContain('xcuitest');
   });
 });
 
@@ -344,36 +354,36 @@ describe('a dump that is cut short', () => {
       expect(sheet).toContain(`${lost} stream${lost === 1 ? '' : 's'} unreadable`);
       expect(sheet).toMatch(/The file has .*, its streams reach to .*: it was not written or not copied to its end\./);
     } else expect(sheet).toMatch(/Memory cut short.* reach beyond the end of the file/);
-    expect((await texts('#notes td.wide')).join(' ')).toContain('beyond the end of the file');
+    await expect.poll(async () => (await texts('#notes td.wide')).join(' ')).toContain('beyond the end of the file');
     // What is there is shown.
-    expect(await page.locator('h1').count()).toBe(1);
-    expect(await page.locator('.facts dl > div').count()).toBeGreaterThan(3);
+    await expect.poll(() => page.locator('h1').count()).toBe(1);
+    await expect.poll(() => page.locator('.facts dl > div').count()).toBeGreaterThan(3);
   });
 
   test('the example’s first 60 % has its threads and their memory, and says that the modules are lost', async () => {
     await open(cut(example('crash.dmp'), 0.6));
-    expect(await text('h1')).toBe('The exception cannot be read');
-    expect(await text('#modules')).toContain('Without the list of modules frames have addresses only');
-    expect(await page.locator('.stack-region tr.frame').count()).toBeGreaterThan(0);
-    expect(await page.locator('.registers dt').count()).toBeGreaterThan(10);
-    expect(await page.locator('.words-panel tr').count()).toBeGreaterThan(10);
-    expect(await text('.group:last-child')).toBeTruthy();
+    await expect.poll(() => text('h1')).toBe('The exception cannot be read');
+    await expect.poll(() => text('#modules')).toContain('Without the list of modules frames have addresses only');
+    await expect.poll(() => page.locator('.stack-region tr.frame').count()).toBeGreaterThan(0);
+    await expect.poll(() => page.locator('.registers dt').count()).toBeGreaterThan(10);
+    await expect.poll(() => page.locator('.words-panel tr').count()).toBeGreaterThan(10);
+    await expect.poll(() => text('.group:last-child')).toBeTruthy();
   });
 });
 
 describe('states that are none of a crash', () => {
   test('no symbols at all: each frame is a module and an offset, and what is wanted is listed', async () => {
     await open(example('crash.dmp'));
-    expect(await text('.stack-region tr.frame .function')).toMatch(/^desk \+ 0x/);
-    expect(await texts('.wanted .state')).toContain('Missing');
+    await expect.poll(() => text('.stack-region tr.frame .function')).toMatch(/^desk \+ 0x/);
+    await expect.poll(() => texts('.wanted .state')).toContain('Missing');
     await page.locator('.wanted button:has-text("Ids")').nth(1).click(); // of the program, which comes second
-    expect(await text('.wanted')).toMatch(/desk\/[0-9A-F]{33}\/desk\.sym/);
+    await expect.poll(() => text('.wanted')).toMatch(/desk\/[0-9A-F]{33}\/desk\.sym/);
   });
 
   test.skipIf(!existsSync(corpus('public/dumps')))('a stack that overflowed is folded', async () => {
     await open(corpus('public/dumps/breakpad/stack_exhaustion.dmp'));
-    expect(await text('h1')).toContain('Stack overflow');
-    expect(await page.locator('.stack-region tr.frame').count()).toBeLessThan(100);
-    expect(await page.locator('.stack-region tr.fold').count()).toBeGreaterThan(0);
+    await expect.poll(() => text('h1')).toContain('Stack overflow');
+    await expect.poll(() => page.locator('.stack-region tr.frame').count()).toBeLessThan(100);
+    await expect.poll(() => page.locator('.stack-region tr.fold').count()).toBeGreaterThan(0);
   });
 });

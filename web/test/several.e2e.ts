@@ -1,7 +1,11 @@
 // Several dumps: the table of all, two side by side, and links into one of them.
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {Report} from '../src/report.ts';
+import {dropFiles} from './browser.ts';
 import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
 import {frame, report, thread} from './make.ts';
 
@@ -37,31 +41,37 @@ describe('the table', () => {
   test('groups as one likes, and says by what', async () => {
     const {page, complaints} = await table();
     const titles = (): Promise<string[]> => texts(page, '.triage-table th[scope=row]');
-    expect(await titles()).toEqual([
-      'middle work::Queue<Node*>::drain, work::process Null pointer read',
-      expect.stringMatching(/^chromium \+ 0x9c5a510/),
-      'No crash found No exception in this dump',
-    ]);
+    await expect
+      .poll(() => titles())
+      .toEqual([
+        'middle work::Queue<Node*>::drain, work::process Null pointer read',
+        expect.stringMatching(/^chromium \+ 0x9c5a510/),
+        'No crash found No exception in this dump',
+      ]);
     await page.click('button:has-text("By reason and module")');
-    expect(await titles()).toEqual([
-      'SIGSEGV in threads_o2 Null pointer read',
-      expect.stringMatching(/^SIGSEGV/),
-      'No crash found No exception in this dump',
-    ]);
+    await expect
+      .poll(() => titles())
+      .toEqual([
+        'SIGSEGV in threads_o2 Null pointer read',
+        expect.stringMatching(/^SIGSEGV/),
+        'No crash found No exception in this dump',
+      ]);
     await page.click('button:has-text("By top frames")');
-    expect((await titles())[0]).toBe('middle work::Queue<Node*>::drain, work::process Null pointer read');
+    await expect
+      .poll(async () => (await titles())[0])
+      .toBe('middle work::Queue<Node*>::drain, work::process Null pointer read');
     await page.click('button:has-text("Not grouped")');
-    expect(await titles()).toHaveLength(4);
-    expect(await texts(page, 'button[aria-pressed=true]')).toEqual(['Not grouped']);
+    await expect.poll(() => titles()).toHaveLength(4);
+    await expect.poll(() => texts(page, 'button[aria-pressed=true]')).toEqual(['Not grouped']);
     expect(complaints).toEqual([]);
   });
 
   test('is filtered by anything that it shows', async () => {
     const {page} = await table();
     await page.fill('#filter-crashes', 'CHROMIUM');
-    expect(await texts(page, '.triage-table .dumps a')).toEqual(['two.dmp']);
+    await expect.poll(() => texts(page, '.triage-table .dumps a')).toEqual(['two.dmp']);
     await page.fill('#filter-crashes', 'nothing of this');
-    expect(await page.locator('.triage-table tbody tr').count()).toBe(0);
+    await expect.poll(() => page.locator('.triage-table tbody tr').count()).toBe(0);
     await page.waitForSelector('p:has-text("No crash has this")');
   });
 
@@ -71,26 +81,57 @@ describe('the table', () => {
     expect(wants).toEqual([false, true, false]);
   });
 
+  test('says what is new, grown and gone since a baseline', async () => {
+    const {page} = await table();
+    const group = (signature: string | null | undefined): object => ({kind: 'crash', signature, count: 1});
+    const groups = [group(fixture('threads').signature), group('lost | f')];
+    const buffer = Buffer.from(JSON.stringify({groups}));
+    await page.setInputFiles('input[data-opens=files]', {name: 'base.json', mimeType: '', buffer});
+    await expect.poll(() => texts(page, '.triage-table .since')).toEqual(['New', 'Grown from 1', '–', 'Gone from 1']);
+    expect(await texts(page, '.against')).toEqual([
+      '1 signature new, 1 grown, 0 known, 1 gone against base.json. Without the baseline',
+    ]);
+    await page.click('button:has-text("Without the baseline")');
+    await expect.poll(() => texts(page, '.triage-table .since')).toEqual([]);
+  });
+
   test('copies what it shows, and shares no dump that is not shown', async () => {
     const {page} = await table();
-    expect(await page.locator('button:has-text("Share")').count()).toBe(0);
+    await expect.poll(() => page.locator('button:has-text("Share")').count()).toBe(0);
     await page.keyboard.press('s');
-    expect(await page.locator('dialog[open]').count()).toBe(0);
+    await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
     await page.click('#copy-button');
-    expect(await texts(page, '#copy-popover li')).toEqual([
-      'Copy the table as Markdown',
-      'Copy the table as CSV',
-      'Copy the table as JSON',
-      'Copy a link to this place',
-    ]);
+    await expect
+      .poll(() => texts(page, '#copy-popover li'))
+      .toEqual([
+        'Copy the table as Markdown',
+        'Copy the table as CSV',
+        'Copy the table as JSON',
+        'Copy a link to this place',
+      ]);
   });
 
   test.each([1440, 2560])('fits into %i px', async width => {
     const {page} = await table();
     await page.setViewportSize({width, height: 900});
     const room = page.locator('.scroll-x:has(.triage-table)');
-    expect(await room.evaluate(e => e.scrollWidth - e.clientWidth)).toBeLessThanOrEqual(0);
+    await expect.poll(() => room.evaluate(e => e.scrollWidth - e.clientWidth)).toBeLessThanOrEqual(0);
   });
+});
+
+test('a reload opens again what was dropped, and Back what was looked at', async () => {
+  const {page} = await harness.page();
+  const folder = mkdtempSync(join(tmpdir(), 'crashglass-again-'));
+  const file = join(folder, 'crash.dmp');
+  writeFileSync(file, JSON.stringify({report: fixture('threads')}));
+  await dropFiles(page, [file]);
+  await page.click('button:has-text("Parallel stacks")');
+  await page.locator('.kept:has-text("1 file")').waitFor();
+  await page.reload();
+  await page.waitForSelector('#parallel-title');
+  rmSync(folder, {recursive: true});
+  await page.goBack();
+  await page.waitForSelector('.facts');
 });
 
 describe('two dumps side by side', () => {
@@ -104,64 +145,62 @@ describe('two dumps side by side', () => {
 
   test('are chosen in the table: not one, not three', async () => {
     const {page} = await table();
-    expect(await texts(page, '.comparing')).toEqual(['Compare choose two dumps']);
+    await expect.poll(() => texts(page, '.comparing')).toEqual(['Compare choose two dumps']);
     await page.click('.comparing button', {force: true});
-    expect(await page.locator('.pair-table').count()).toBe(0);
+    await expect.poll(() => page.locator('.pair-table').count()).toBe(0);
     for (const name of ['one.dmp', 'two.dmp', 'three.dmp']) await page.check(`input[aria-label="Compare ${name}"]`);
-    expect(await page.locator('.dumps input:checked').count()).toBe(2);
+    await expect.poll(() => page.locator('.dumps input:checked').count()).toBe(2);
     await page.click('.comparing button');
-    expect(await texts(page, '.compare select option:checked')).toEqual(['two.dmp', 'three.dmp']);
+    await expect.poll(() => texts(page, '.compare select option:checked')).toEqual(['two.dmp', 'three.dmp']);
   });
 
   test('of one crash have everything in common', async () => {
     const {page, complaints} = await compared('one.dmp', 'three.dmp');
-    expect(await texts(page, 'h1')).toEqual(['Two crashes with one signature']);
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('title');
-    expect(await texts(page, '#facts .region-head .quiet')).toEqual(['all the same']);
-    expect(await page.locator('.pair-table tr.differs').count()).toBe(0);
-    expect(await texts(page, '#modules p')).toEqual([
-      'Both have the same modules, of the same builds.',
-      'Show 7 that are the same',
-    ]);
+    await expect.poll(() => texts(page, 'h1')).toEqual(['Two crashes with one signature']);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('title');
+    await expect.poll(() => texts(page, '#facts .region-head .quiet')).toEqual(['all the same']);
+    await expect.poll(() => page.locator('.pair-table tr.differs').count()).toBe(0);
+    await expect
+      .poll(() => texts(page, '#modules p'))
+      .toEqual(['Both have the same modules, of the same builds.', 'Show 7 that are the same']);
     await page.click('#modules button');
-    expect(await page.locator('#modules tbody tr').count()).toBe(7);
+    await expect.poll(() => page.locator('#modules tbody tr').count()).toBe(7);
     expect(complaints).toEqual([]);
   });
 
   test('of different crashes show in what they differ', async () => {
     const {page} = await compared('one.dmp', 'two.dmp');
-    expect(await texts(page, 'h1')).toEqual(['Two crashes with different signatures']);
-    expect(await texts(page, '#facts tbody tr:nth-child(2) > *')).toEqual([
-      'Signature',
-      'middle',
-      'chromium@0x9c5a510',
-      '≠ differs',
-    ]);
-    expect(await page.locator('.pair-table tr.differs').count()).toBeGreaterThan(5);
-    expect((await texts(page, '#modules tbody td:nth-child(2)'))[0]).toMatch(/^≠ (other build|only in A)$/);
+    await expect.poll(() => texts(page, 'h1')).toEqual(['Two crashes with different signatures']);
+    await expect
+      .poll(() => texts(page, '#facts tbody tr:nth-child(2) > *'))
+      .toEqual(['Signature', 'middle', 'chromium@0x9c5a510', '≠ differs']);
+    await expect.poll(() => page.locator('.pair-table tr.differs').count()).toBeGreaterThan(5);
+    await expect
+      .poll(async () => (await texts(page, '#modules tbody td:nth-child(2)'))[0])
+      .toMatch(/^≠ (other build|only in A)$/);
   });
 
   test('can be swapped and chosen anew, and a row leads to its frame', async () => {
     const {page} = await compared('one.dmp', 'two.dmp');
     await page.click('button:has-text("Swap")');
-    expect(await texts(page, '.compare select option:checked')).toEqual(['two.dmp', 'one.dmp']);
+    await expect.poll(() => texts(page, '.compare select option:checked')).toEqual(['two.dmp', 'one.dmp']);
     await page.selectOption('.compare select >> nth=0', {label: 'three.dmp'});
-    expect(await texts(page, 'h1')).toEqual(['Two crashes with one signature']);
+    await expect.poll(() => texts(page, 'h1')).toEqual(['Two crashes with one signature']);
     await page.click('.pair-table td:last-child button:has-text("crasher")');
-    expect(await texts(page, 'tr.selected .function')).toEqual(['crasher()']);
+    await expect.poll(() => texts(page, 'tr.selected .function')).toEqual(['crasher()']);
     await page.goBack();
-    expect(await texts(page, 'h1')).toEqual(['Two crashes with one signature']);
+    await expect.poll(() => texts(page, 'h1')).toEqual(['Two crashes with one signature']);
   });
 
   test('have a link', async () => {
     const {page} = await compared('one.dmp', 'two.dmp');
-    expect(await page.evaluate(() => location.hash)).toBe('#a=1&ah=9f86d081&b=2&bh=2c26b46b');
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe('#a=1&ah=9f86d081&b=2&bh=2c26b46b');
     await page.click('button:has-text("All dumps")');
     await page.evaluate(() => {
       location.hash = '#a=1&ah=2c26b46b&b=2&bh=9f86d081';
     });
     await page.waitForSelector('.pair-table');
-    expect(await texts(page, '.compare select option:checked')).toEqual(['two.dmp', 'one.dmp']);
+    await expect.poll(() => texts(page, '.compare select option:checked')).toEqual(['two.dmp', 'one.dmp']);
   });
 });
 
@@ -172,30 +211,32 @@ describe('a link', () => {
       '.link-note:has-text("The link leads into a dump, the one whose hash begins with 9f86d081.")',
     );
     await open(fixture('threads'), 'renamed.dmp');
-    expect(await texts(page, 'tr.selected .function')).toEqual(['crasher()']);
-    expect(await texts(page, '[role=tab][aria-selected=true]')).toEqual(['Registers']);
-    expect(await page.locator('.link-note').count()).toBe(0);
-    expect(await page.evaluate(() => location.hash)).toBe('#d=1&h=9f86d081&t=0&f=1&v=registers');
+    await expect.poll(() => texts(page, 'tr.selected .function')).toEqual(['crasher()']);
+    await expect.poll(() => texts(page, '[role=tab][aria-selected=true]')).toEqual(['Registers']);
+    await expect.poll(() => page.locator('.link-note').count()).toBe(0);
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe('#d=1&h=9f86d081&t=0&f=1&v=registers');
     expect(complaints).toEqual([]);
   });
 
   test('into another dump says so, and waits for that one', async () => {
     const p = await harness.page({}, '#d=1&h=9f86d081&t=0&f=1');
     await p.open(fixture('chromium'), 'other.dmp');
-    expect(await texts(p.page, '.link-note p')).toEqual([
-      'The link leads into another dump, the one whose hash begins with 9f86d081. This one’s begins with 2c26b46b. Drop it, and the page goes there.',
-    ]);
-    expect(await p.page.evaluate(() => location.hash)).toMatch(/^#d=1&h=2c26b46b/);
+    await expect
+      .poll(() => texts(p.page, '.link-note p'))
+      .toEqual([
+        'The link leads into another dump, the one whose hash begins with 9f86d081. This one’s begins with 2c26b46b. Drop it, and the page goes there.',
+      ]);
+    await expect.poll(() => p.page.evaluate(() => location.hash)).toMatch(/^#d=1&h=2c26b46b/);
     await next(p, 'right.dmp', fixture('threads'));
-    expect(await texts(p.page, 'tr.selected .function')).toEqual(['crasher()']);
-    expect(await p.page.locator('.link-note').count()).toBe(0);
+    await expect.poll(() => texts(p.page, 'tr.selected .function')).toEqual(['crasher()']);
+    await expect.poll(() => p.page.locator('.link-note').count()).toBe(0);
   });
 
   test('can be dismissed', async () => {
     const {page, open} = await harness.page({}, '#d=1&h=00000000&t=0&f=1');
     await open(fixture('threads'));
     await page.click('.link-note button');
-    expect(await page.locator('.link-note').count()).toBe(0);
+    await expect.poll(() => page.locator('.link-note').count()).toBe(0);
   });
 
   test('is copied by button and by key, and holds ordinals and the hash alone', async () => {
@@ -223,18 +264,18 @@ describe('a session', () => {
     const {page, give, complaints} = await open();
     await give('copy of one.dmp', {report: fixture('threads')});
     await page.waitForSelector('.toast:has-text("one.dmp is open already")');
-    expect(await texts(page, '.dump .cut')).toEqual(['one.dmp']);
-    expect(await names(page)).toEqual(['one.dmp', 'two.dmp', 'Close all 2 dumps']);
+    await expect.poll(() => texts(page, '.dump .cut')).toEqual(['one.dmp']);
+    await expect.poll(() => names(page)).toEqual(['one.dmp', 'two.dmp', 'Close all 2 dumps']);
     expect(complaints).toEqual([]);
   });
 
   test('closes a dump, and opens it again where it was', async () => {
     const {page} = await open();
     await page.click('button[aria-label="Close two.dmp"]');
-    expect(await texts(page, '.dump')).toEqual([expect.stringContaining('one.dmp')]);
+    await expect.poll(() => texts(page, '.dump')).toEqual([expect.stringContaining('one.dmp')]);
     await page.click('.toast button:has-text("Undo")');
-    expect(await names(page)).toEqual(['one.dmp', 'two.dmp', 'Close all 2 dumps']);
-    expect(await texts(page, '.dump .cut')).toEqual(['two.dmp']);
+    await expect.poll(() => names(page)).toEqual(['one.dmp', 'two.dmp', 'Close all 2 dumps']);
+    await expect.poll(() => texts(page, '.dump .cut')).toEqual(['two.dmp']);
   });
 
   test('closes all, and starts over', async () => {
@@ -248,7 +289,7 @@ describe('a session', () => {
     await page.click('button:has-text("All dumps")');
     await page.click('.triage-tools button:has-text("Close all")');
     await give(fixture('threads'), 'new.dmp');
-    expect(await page.locator('#reopen').count()).toBe(0);
+    await expect.poll(() => page.locator('#reopen').count()).toBe(0);
   });
 
   test('is asked about before it is lost, and only then', async () => {

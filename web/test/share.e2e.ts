@@ -134,8 +134,8 @@ test.each(dumps)('a report of %s opens from a file without a network and shows t
   const want = await pageRows();
   await share();
   const report = await opened(await make('report'));
-  expect(await reportRows(report.page)).toEqual(want);
-  expect(await report.page.locator('script').count()).toBe(0);
+  await expect.poll(() => reportRows(report.page)).toEqual(want);
+  await expect.poll(() => report.page.locator('script').count()).toBe(0);
   expect(report.seen).toEqual([]);
   expect(complaints).toEqual([]);
   expect(site.requests).toEqual([]);
@@ -151,7 +151,7 @@ test.each(dumps)('a dump to share of %s has the same frames', async (_, files) =
   expect(said).toContain('Taken out');
   await page.goto(site.url);
   await open({name: 'shared.dmp', buffer: dump}, ...files.slice(1));
-  expect(await pageRows()).toEqual(want);
+  await expect.poll(() => pageRows()).toEqual(want);
   expect(complaints).toEqual([]);
 });
 
@@ -176,7 +176,7 @@ test('the checklist says what is there, and never what a secret is', async () =>
   expect(said).toMatch(/Memory of the process [\d.]+ KiB dump only/);
   expect(said).not.toContain(token);
   expect(said).not.toContain(password);
-  for (const box of ['names', 'memory']) expect(await page.isChecked(`#share-${box}`)).toBe(false);
+  for (const box of ['names', 'memory']) await expect.poll(() => page.isChecked(`#share-${box}`)).toBe(false);
 });
 
 test('what is planted is in nothing that goes out masked, and in what is not masked', async () => {
@@ -209,8 +209,8 @@ test('memory is in a report only when it was asked for', async () => {
   const without = (await make('report')).length;
   await page.check('#share-memory');
   const report = await opened(await make('report'));
-  expect((await report.page.content()).length).toBeGreaterThan(without + 1000);
-  expect(await report.page.getByText('the stack of thread').count()).toBeGreaterThan(0);
+  await expect.poll(async () => (await report.page.content()).length).toBeGreaterThan(without + 1000);
+  await expect.poll(() => report.page.getByText('the stack of thread').count()).toBeGreaterThan(0);
 });
 
 // As many strings at a time as the example has named threads.
@@ -285,9 +285,9 @@ test.each(batches.map((strings, i) => [i, strings] as const))(
     const words = await report.page.evaluate(() => document.documentElement.textContent ?? '');
     for (const text of strings.filter(t => !unseen.test(t) && t.length < 100)) expect(words).toContain(text);
     expect(words.match(unseen)?.[0]).toBeUndefined();
-    expect(await report.page.title()).not.toContain('owned');
+    await expect.poll(() => report.page.title()).not.toContain('owned');
     const active = 'script, img, svg, iframe, object, math, form, base, meta[http-equiv=refresh], a:not([href^="#"])';
-    expect(await report.page.locator(active).count()).toBe(0);
+    await expect.poll(() => report.page.locator(active).count()).toBe(0);
     expect(report.seen).toEqual([]);
     expect(complaints).toEqual([]);
     expect(site.requests).toEqual([]);
@@ -324,14 +324,14 @@ test('the dialog goes by keys alone, and gives the focus back', async () => {
   await page.waitForSelector('#share [role=status] :text("clipboard")');
   await page.keyboard.press('Escape');
   await page.waitForSelector('#share:not([open])', {state: 'attached'});
-  expect(await page.evaluate(() => document.activeElement?.matches('tr.selected'))).toBe(true);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.matches('tr.selected'))).toBe(true);
   // What was let out last time is masked again.
   await page.keyboard.press('s');
   await page.check('#share-names');
   await page.keyboard.press('Escape');
   await page.waitForSelector('#share:not([open])', {state: 'attached'});
   await page.keyboard.press('s');
-  expect(await page.isChecked('#share-names')).toBe(false);
+  await expect.poll(() => page.isChecked('#share-names')).toBe(false);
 });
 
 test('native files are offered as a .sym file, whose dump reads the same with it', async context => {

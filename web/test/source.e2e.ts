@@ -40,21 +40,25 @@ const drop = (page: Page, files: Readonly<Record<string, string | readonly numbe
 
 test('the lines around a frame are shown, with the one marked, and follow the selection', async () => {
   const {page, complaints} = await shown();
-  expect(await texts(page, '.source-panel p')).toEqual([
-    'Drop threads.cpp or the folder that it is in to see the lines. They are read in this tab; nothing is fetched. Open folder',
-  ]);
+  await expect
+    .poll(() => texts(page, '.source-panel p'))
+    .toEqual([
+      'Drop threads.cpp or the folder that it is in to see the lines. They are read in this tab; nothing is fetched. Open folder',
+    ]);
   await drop(page, {'threads.cpp': lines('code', 40)});
   await page.waitForSelector('.toast:has-text("1 source file added")');
   await page.waitForSelector('.source-panel tr');
-  expect(await texts(page, '.source-panel h3')).toEqual(['Sourcethreads.cpp']);
-  expect(await texts(page, '.source-panel tr')).toHaveLength(13);
-  expect(await texts(page, '.source-panel tr.crash')).toEqual(['◆this line 12 code line 12']);
-  expect(await texts(page, '.code-panel .source')).toEqual(['11 code line 11', '12 code line 12', '13 code line 13']);
+  await expect.poll(() => texts(page, '.source-panel h3')).toEqual(['Sourcethreads.cpp']);
+  await expect.poll(() => texts(page, '.source-panel tr')).toHaveLength(13);
+  await expect.poll(() => texts(page, '.source-panel tr.crash')).toEqual(['◆this line 12 code line 12']);
+  await expect
+    .poll(() => texts(page, '.code-panel .source'))
+    .toEqual(['11 code line 11', '12 code line 12', '13 code line 13']);
   // The inlined call that the frame is in has a line of its own.
   await page.click('tr.frame:has-text("work::Queue")');
-  expect(await texts(page, '.source-panel tr.here')).toEqual(['▶this line 13 code line 13']);
+  await expect.poll(() => texts(page, '.source-panel tr.here')).toEqual(['▶this line 13 code line 13']);
   await page.click('.source-panel button:has-text("More lines")');
-  expect(await texts(page, '.source-panel tr')).toHaveLength(40);
+  await expect.poll(() => texts(page, '.source-panel tr')).toHaveLength(40);
   expect(complaints).toEqual([]);
 });
 
@@ -62,7 +66,7 @@ test('of several files the one that agrees most is taken, and one is asked for w
   const {page} = await shown();
   await drop(page, {'x/threads.cpp': lines('x', 40), 'y/threads.cpp': lines('y', 40)});
   await page.waitForSelector('.choices');
-  expect(await texts(page, '.choices li')).toEqual(['x/threads.cpp', 'y/threads.cpp']);
+  await expect.poll(() => texts(page, '.choices li')).toEqual(['x/threads.cpp', 'y/threads.cpp']);
   await page.click('.choices button:has-text("y/")');
   await page.waitForSelector('.source-panel tr.crash:has-text("y line 12")');
   await drop(page, {'crashes/src/threads.cpp': lines('right', 40)});
@@ -77,7 +81,9 @@ test('a file of another version says so, and one that is not there is named', as
   );
   await page.keyboard.press('f'); // all frames, the system's too
   await page.click('tr.frame:has-text("start_thread")');
-  expect(await texts(page, '.source-panel p')).toEqual(['None of the 1 source file given is called pthread_create.c.']);
+  await expect
+    .poll(() => texts(page, '.source-panel p'))
+    .toEqual(['None of the 1 source file given is called pthread_create.c.']);
 });
 
 test('UTF-16 and Latin-1 are read, and what a file holds is text', async () => {
@@ -94,8 +100,8 @@ test('UTF-16 and Latin-1 are read, and what a file holds is text', async () => {
     'threads.cpp': `${lines('<img src=x onerror=alert(1)>\u202e', 11)}\n<script>alert(1)</script>\u200b`,
   });
   await page.waitForSelector('.source-panel tr.crash:has-text("<script>alert(1)</script>")');
-  expect(await texts(page, '.source-panel tr.crash .text')).toEqual(['<script>alert(1)</script>\\u200b']);
-  expect(await page.locator('.source-panel img, .source-panel script').count()).toBe(0);
+  await expect.poll(() => texts(page, '.source-panel tr.crash .text')).toEqual(['<script>alert(1)</script>\\u200b']);
+  await expect.poll(() => page.locator('.source-panel img, .source-panel script').count()).toBe(0);
   expect(complaints).toEqual([]);
 });
 
@@ -122,7 +128,7 @@ test('a folder of a hundred thousand files is known by name, and only the one th
     return performance.now() - start;
   });
   await page.waitForSelector('.source-panel tr.crash');
-  expect(await page.evaluate(() => (window as unknown as {read: string[]}).read)).toEqual(['threads.cpp']);
+  await expect.poll(() => page.evaluate(() => (window as unknown as {read: string[]}).read)).toEqual(['threads.cpp']);
   expect(took).toBeLessThan(5000);
 });
 

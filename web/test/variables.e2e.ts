@@ -26,29 +26,33 @@ const focusedName = (page: Page): Promise<string> =>
 
 test('the variables of the frame of the crash come first, arguments before locals', async () => {
   const {page, complaints} = await shown();
-  expect(await texts(page, '[role=tab][aria-selected=true]')).toEqual(['Variables']);
-  expect(await texts(page, '.variables h3')).toEqual(['Arguments3Where it was', 'Locals3']);
-  expect(await texts(page, '.variable')).toEqual([
-    '▸batch ledger::Batch const & {"2026-11-close", …, 0x7f3c48000b20} 0x7fe259618f00',
-    'index size_t 4 0x7fe259618e88',
-    'flags int ⊘ optimized out –',
-    'total int64_t -32450 rbx',
-    'rate double ⊘ optimized out –',
-    'odd Odd ✕ unreadablevalues of type void have no content –',
-  ]);
+  await expect.poll(() => texts(page, '[role=tab][aria-selected=true]')).toEqual(['Variables']);
+  await expect.poll(() => texts(page, '.variables h3')).toEqual(['Arguments3Where it was', 'Locals3']);
+  await expect
+    .poll(() => texts(page, '.variable'))
+    .toEqual([
+      '▸batch ledger::Batch const & {"2026-11-close", …, 0x7f3c48000b20} 0x7fe259618f00',
+      'index size_t 4 0x7fe259618e88',
+      'flags int ⊘ optimized out –',
+      'total int64_t -32450 rbx',
+      'rate double ⊘ optimized out –',
+      'odd Odd ✕ unreadablevalues of type void have no content –',
+    ]);
   expect(complaints).toEqual([]);
 });
 
 test('the legend says once what is not there, for what is in view', async () => {
   const {page} = await shown();
-  expect(await texts(page, '.legend-line')).toEqual([
-    '⊘ optimized out the compiler kept no copy, so no dump would have it',
-  ]);
+  await expect
+    .poll(() => texts(page, '.legend-line'))
+    .toEqual(['⊘ optimized out the compiler kept no copy, so no dump would have it']);
   await page.click('.variable:has-text("batch")');
-  expect(await texts(page, '.legend-line')).toEqual([
-    '⊘ optimized out the compiler kept no copy, so no dump would have it',
-    '? not captured it has an address, but this dump lacks that memory',
-  ]);
+  await expect
+    .poll(() => texts(page, '.legend-line'))
+    .toEqual([
+      '⊘ optimized out the compiler kept no copy, so no dump would have it',
+      '? not captured it has an address, but this dump lacks that memory',
+    ]);
 });
 
 test('rows open in place, sixteen elements at first and more when they are asked for', async () => {
@@ -61,67 +65,68 @@ test('rows open in place, sixteen elements at first and more when they are asked
   const before = await widths();
   await page.click('.variable:has-text("batch")');
   await page.click('.variable:has-text("entries")');
-  expect(await widths()).toEqual(before);
-  expect(await page.locator('.variable[aria-level="3"]:not(.more)').count()).toBe(16);
-  expect(await texts(page, '.variable.more')).toEqual(['Show 48 more of 100']);
+  await expect.poll(() => widths()).toEqual(before);
+  await expect.poll(() => page.locator('.variable[aria-level="3"]:not(.more)').count()).toBe(16);
+  await expect.poll(() => texts(page, '.variable.more')).toEqual(['Show 48 more of 100']);
   await page.click('.variable.more button');
   await page.waitForSelector('.variable:has-text("[63]")');
-  expect(await texts(page, '.variable.more')).toEqual(['Show 36 more of 100']);
+  await expect.poll(() => texts(page, '.variable.more')).toEqual(['Show 36 more of 100']);
   await page.click('.variable.more button');
   await page.waitForSelector('.variable:has-text("[99]")');
-  expect(await page.locator('.variable.more').count()).toBe(0);
+  await expect.poll(() => page.locator('.variable.more').count()).toBe(0);
   await page.click('.variable:has-text("entries")');
-  expect(await page.locator('.variable[aria-level="3"]').count()).toBe(0);
+  await expect.poll(() => page.locator('.variable[aria-level="3"]').count()).toBe(0);
 });
 
 test('is a tree for the keyboard and for screen readers', async () => {
   const {page} = await shown();
-  expect(await page.locator('.tree').evaluateAll(all => all.map(e => `${e.role} ${e.ariaLabel}`))).toEqual([
-    'treegrid Arguments',
-    'treegrid Locals',
-  ]);
-  expect(await page.locator('.variable[tabindex="0"]').count()).toBe(1);
+  await expect
+    .poll(() => page.locator('.tree').evaluateAll(all => all.map(e => `${e.role} ${e.ariaLabel}`)))
+    .toEqual(['treegrid Arguments', 'treegrid Locals']);
+  await expect.poll(() => page.locator('.variable[tabindex="0"]').count()).toBe(1);
   await page.locator('.variable[tabindex="0"]').focus();
   await page.keyboard.press('ArrowRight');
-  expect(await page.locator('.variable').first().getAttribute('aria-expanded')).toBe('true');
+  await expect.poll(() => page.locator('.variable').first().getAttribute('aria-expanded')).toBe('true');
   await page.keyboard.press('ArrowRight');
-  expect(await focusedName(page)).toBe('id');
+  await expect.poll(() => focusedName(page)).toBe('id');
   await page.keyboard.press('ArrowDown');
-  expect(await focusedName(page)).toBe('entries');
+  await expect.poll(() => focusedName(page)).toBe('entries');
   const position = await page.evaluate(() =>
     ['level', 'posinset', 'setsize'].map(a => document.activeElement?.getAttribute(`aria-${a}`)),
   );
   expect(position).toEqual(['2', '2', '3']);
   await page.keyboard.press('ArrowLeft');
-  expect(await focusedName(page)).toBe('batch');
+  await expect.poll(() => focusedName(page)).toBe('batch');
   await page.keyboard.press('ArrowLeft');
-  expect(await page.locator('.variable').first().getAttribute('aria-expanded')).toBe('false');
+  await expect.poll(() => page.locator('.variable').first().getAttribute('aria-expanded')).toBe('false');
   await page.keyboard.press('End');
-  expect(await focusedName(page)).toBe('odd');
+  await expect.poll(() => focusedName(page)).toBe('odd');
   await page.keyboard.press('Escape');
-  expect(await page.evaluate(() => document.activeElement?.matches('tr.selected'))).toBe(true);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.matches('tr.selected'))).toBe(true);
 });
 
 test('says what a value is based on, and leads to its memory', async () => {
   const {page} = await shown();
   await page.locator('.variable:has-text("index")').focus();
   await page.keyboard.press('Enter');
-  expect(await texts(page, '.popover:popover-open .evidence-head')).toEqual(['index = 4 Why this value']);
-  expect(await texts(page, '.popover:popover-open .evidence dl > div')).toEqual([
-    'Typesize_t',
-    'Where0x00007fe259618e88',
-    'RuleDW_OP_fbreg -40',
-    'Registerrbp = 0x7fff00000040',
-    'Read[0x7fe259618e88] = 0x4',
-    'From.debug_info at 0x1234',
-    'Trustas frame 0: found by context',
-  ]);
+  await expect.poll(() => texts(page, '.popover:popover-open .evidence-head')).toEqual(['index = 4 Why this value']);
+  await expect
+    .poll(() => texts(page, '.popover:popover-open .evidence dl > div'))
+    .toEqual([
+      'Typesize_t',
+      'Where0x00007fe259618e88',
+      'RuleDW_OP_fbreg -40',
+      'Registerrbp = 0x7fff00000040',
+      'Read[0x7fe259618e88] = 0x4',
+      'From.debug_info at 0x1234',
+      'Trustas frame 0: found by context',
+    ]);
   await page.keyboard.press('Escape');
-  expect(await focusedName(page)).toBe('index');
+  await expect.poll(() => focusedName(page)).toBe('index');
   await page.keyboard.press('Enter');
   await page.click('.evidence-actions button:has-text("Copy evidence")');
   await page.waitForSelector('.toast:has-text("Evidence copied")');
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('rule: DW_OP_fbreg -40\n');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('rule: DW_OP_fbreg -40\n');
   await page.click('.evidence-actions button:has-text("Go to memory")');
   await page.waitForSelector('.hex-caret:has-text("0x7fe259618e88")');
 });
@@ -131,20 +136,22 @@ test('a value is copied, and g goes to the memory', async () => {
   await page.locator('.variable:has-text("index")').focus();
   await page.keyboard.press('Control+c');
   await page.waitForSelector('.toast:has-text("Value copied")');
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('4');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('4');
   await page.keyboard.press('g');
   await page.waitForSelector('.hex-caret:has-text("0x7fe259618e88")');
 });
 
 test('rows of the stack have arguments, until a key puts them away', async () => {
   const {page} = await shown();
-  expect(await texts(page, '.stack-region tr.frame .function')).toEqual(['post(batch={…}, index=4)', 'main']);
+  await expect
+    .poll(() => texts(page, '.stack-region tr.frame .function'))
+    .toEqual(['post(batch={…}, index=4)', 'main']);
   await page.keyboard.press('a');
-  expect(await texts(page, '.stack-region tr.frame .function')).toEqual(['post(Batch const&)', 'main']);
+  await expect.poll(() => texts(page, '.stack-region tr.frame .function')).toEqual(['post(Batch const&)', 'main']);
   await page.reload();
   await page.waitForSelector('h1');
   await harnessAgain(page);
-  expect(await texts(page, '.stack-region tr.frame .function')).toEqual(['post(Batch const&)', 'main']);
+  await expect.poll(() => texts(page, '.stack-region tr.frame .function')).toEqual(['post(Batch const&)', 'main']);
 });
 
 // The preference is kept, the dump is not.
@@ -164,7 +171,7 @@ test('variables of one name are told apart by their blocks', async () => {
     ]),
   );
   await page.waitForSelector('.variable');
-  expect(await texts(page, '.variable')).toEqual(['i hidden int 1 –', 'i line 12 int 2 –']);
+  await expect.poll(() => texts(page, '.variable')).toEqual(['i hidden int 1 –', 'i line 12 int 2 –']);
 });
 
 test('global variables are found by name, in the module of the frame', async () => {
@@ -175,11 +182,11 @@ test('global variables are found by name, in the module of the frame', async () 
   await page.fill('.globals input', 'count');
   await page.press('.globals input', 'Enter');
   await page.waitForSelector('.tree[aria-label=Globals] .variable');
-  expect(await texts(page, '.variable')).toEqual(['n int 1 –', 'count int 7 0x5000']);
+  await expect.poll(() => texts(page, '.variable')).toEqual(['n int 1 –', 'count int 7 0x5000']);
   await page.fill('.globals input', 'other');
   await page.click('.globals button');
   await page.waitForSelector('.globals-note:has-text("No global variable")');
-  expect(await texts(page, '.variable')).toEqual(['n int 1 –']);
+  await expect.poll(() => texts(page, '.variable')).toEqual(['n int 1 –']);
 });
 
 test('each inlined call has its own', async () => {
@@ -188,21 +195,25 @@ test('each inlined call has its own', async () => {
   const call = {...inline('inner(int)'), variables: [variable('inside', 'int', '2', {kind: 'argument'})]};
   await open(withVariables(own, {inlines: [call]}));
   await page.waitForSelector('.variable');
-  expect(await texts(page, '.variable .name')).toEqual(['inside']);
-  expect(await texts(page, '.stack-region tr.frame .function')).toEqual(['inner(inside=2)', 'post(outer=1)', 'main']);
+  await expect.poll(() => texts(page, '.variable .name')).toEqual(['inside']);
+  await expect
+    .poll(() => texts(page, '.stack-region tr.frame .function'))
+    .toEqual(['inner(inside=2)', 'post(outer=1)', 'main']);
   await page.click('tr.frame:has-text("post")');
-  expect(await texts(page, '.variable .name')).toEqual(['outer']);
+  await expect.poll(() => texts(page, '.variable .name')).toEqual(['outer']);
 });
 
 test('without variables in the symbols, the tab says which file has them, and nothing is asked for', async () => {
   const {page, open} = await harness.page();
   await open(fixture('threads'));
-  expect(await texts(page, '[role=tab][aria-selected=true]')).toEqual(['All']);
-  expect(await page.locator('.variables').count()).toBe(0); // everything begins with the source
+  await expect.poll(() => texts(page, '[role=tab][aria-selected=true]')).toEqual(['All']);
+  await expect.poll(() => page.locator('.variables').count()).toBe(0); // everything begins with the source
   await page.click('#tab-variables');
-  expect(await texts(page, '.variables')).toEqual([
-    expect.stringContaining('The symbols of threads_o2 do not describe variables. Add a file with debug information'),
-  ]);
+  await expect
+    .poll(() => texts(page, '.variables'))
+    .toEqual([
+      expect.stringContaining('The symbols of threads_o2 do not describe variables. Add a file with debug information'),
+    ]);
 });
 
 test('a phone has two lines a row, and nothing goes over the edge', async () => {
@@ -211,6 +222,6 @@ test('a phone has two lines a row, and nothing goes over the edge', async () => 
   await page.click('.variable .name:has-text("entries")');
   const height = await page.locator('.variable:has-text("index")').evaluate(e => e.getBoundingClientRect().height);
   expect(height).toBeGreaterThanOrEqual(40);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  expect(await texts(page, '.stack-region tr.frame .function')).toEqual(['post(Batch const&)', 'main']);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await expect.poll(() => texts(page, '.stack-region tr.frame .function')).toEqual(['post(Batch const&)', 'main']);
 });

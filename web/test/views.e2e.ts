@@ -24,55 +24,65 @@ const selectedRow = (page: Page): Promise<string[]> => texts(page, 'tr.selected 
 describe('a crash with symbols', () => {
   test('is told from the top', async () => {
     const {page, complaints} = await shown();
-    expect(await texts(page, 'h1')).toEqual(['Null pointer read in middle at threads.cpp:12']);
-    expect(await page.title()).toBe('Crashglass');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('title');
-    expect((await texts(page, '.facts dd')).slice(0, 3)).toEqual(['SIGSEGV signal 11', '0x0', 'threads_o2 pid 1234']);
-    expect((await texts(page, '#crash ~ .split > .stack-region tr.frame')).slice(0, 5)).toEqual([
-      '0 middle threads.cpp:12 threads_o2 inlined',
-      '1 work::Queue<Node*>::drain(int) threads.cpp:13 threads_o2 inlined',
-      '2 work::process(work::Queue<Node*>&, int) threads.cpp:14 threads_o2 context',
-      '3 crasher() threads.cpp:20 threads_o2 CFI',
-    ]);
-    expect(await texts(page, '#crash ~ .split > .stack-region .fold .words')).toEqual([
-      '3 system frames std::error_code::default_error_condition ← start_thread ← __clone3',
-    ]);
-    expect(await texts(page, '.stack-region .end-row')).toEqual([
-      'Stack complete: the call frame info of __clone3 has no caller.',
-    ]);
-    expect(await page.locator('.stack-region .crash').count()).toBe(1);
+    await expect.poll(() => texts(page, 'h1')).toEqual(['Null pointer read in middle at threads.cpp:12']);
+    await expect.poll(() => page.title()).toBe('Crashglass');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('title');
+    await expect
+      .poll(async () => (await texts(page, '.facts dd')).slice(0, 3))
+      .toEqual(['SIGSEGV signal 11', '0x0', 'threads_o2 pid 1234']);
+    await expect
+      .poll(async () => (await texts(page, '#crash ~ .split > .stack-region tr.frame')).slice(0, 5))
+      .toEqual([
+        '0 middle threads.cpp:12 threads_o2 inlined',
+        '1 work::Queue<Node*>::drain(int) threads.cpp:13 threads_o2 inlined',
+        '2 work::process(work::Queue<Node*>&, int) threads.cpp:14 threads_o2 context',
+        '3 crasher() threads.cpp:20 threads_o2 CFI',
+      ]);
+    await expect
+      .poll(() => texts(page, '#crash ~ .split > .stack-region .fold .words'))
+      .toEqual(['3 system frames std::error_code::default_error_condition ← start_thread ← __clone3']);
+    await expect
+      .poll(() => texts(page, '.stack-region .end-row'))
+      .toEqual(['Stack complete: the call frame info of __clone3 has no caller.']);
+    await expect.poll(() => page.locator('.stack-region .crash').count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 
   test('has the innermost frame selected, and shows it', async () => {
     const {page} = await shown();
-    expect(await selectedRow(page)).toEqual(['middle']);
-    expect(await texts(page, '.inspector h2')).toEqual(['middle /home/build/crashes/src/threads.cpp:12']);
-    expect(await texts(page, '.registers .culprit')).toEqual(['rax 0000000000000000 null, used as an address here']);
-    expect(await texts(page, '.why li')).toEqual(["thread context accepted rip of the exception's thread context"]);
+    await expect.poll(() => selectedRow(page)).toEqual(['middle']);
+    await expect.poll(() => texts(page, '.inspector h2')).toEqual(['middle /home/build/crashes/src/threads.cpp:12']);
+    await expect
+      .poll(() => texts(page, '.registers .culprit'))
+      .toEqual(['rax 0000000000000000 null, used as an address here']);
+    await expect
+      .poll(() => texts(page, '.why li'))
+      .toEqual(["thread context accepted rip of the exception's thread context"]);
   });
 
   test('shows the code: the instruction of the crash, and where a call comes back to', async () => {
     const {page} = await shown();
-    expect(await texts(page, '.code-panel tr')).toEqual([
-      'threads.cpp',
-      '11 555d7753953a 48 8b 40 08 mov rax, qword [rax+0x8]',
-      '◆crashed here 12 555d7753953e 8b 00 mov eax, dword [rax]',
-      'rax = 0x0',
-      '13 555d77539540 c3 ret',
-    ]);
+    await expect
+      .poll(() => texts(page, '.code-panel tr'))
+      .toEqual([
+        'threads.cpp',
+        '11 555d7753953a 48 8b 40 08 mov rax, qword [rax+0x8]',
+        '◆crashed here 12 555d7753953e 8b 00 mov eax, dword [rax]',
+        'rax = 0x0',
+        '13 555d77539540 c3 ret',
+      ]);
     await page.click('tr.frame:has-text("crasher")');
-    expect(await texts(page, '.code-panel tr.return .note')).toEqual(['the call returns here']);
-    expect(await page.locator('.code-panel .crash').count()).toBe(0);
+    await expect.poll(() => texts(page, '.code-panel tr.return .note')).toEqual(['the call returns here']);
+    await expect.poll(() => page.locator('.code-panel .crash').count()).toBe(0);
   });
 
   test('names the file that has the code, where the dump has none', async () => {
     const {page, open} = await harness.page();
     const modules = [module('libgone.so', {code_id: 'AB12'})];
     await open(report({modules, threads: [thread([frame(0, {offset: '0x0000000000000010'})])]}));
-    expect(await texts(page, '.code-panel p')).toEqual([
-      'The bytes of this code are not in the dump. They are in libgone.so of build AB12.',
-    ]);
+    await expect
+      .poll(() => texts(page, '.code-panel p'))
+      .toEqual(['The bytes of this code are not in the dump. They are in libgone.so of build AB12.']);
   });
 
   test('moves the selection by click, and Back and Forward go with it', async () => {
@@ -80,37 +90,39 @@ describe('a crash with symbols', () => {
     await page.keyboard.press('f');
     await page.click('tr.frame:has-text("crasher")');
     await page.click('tr.frame:has-text("start_thread")');
-    expect(await page.evaluate(() => location.hash)).toBe('#d=1&h=9f86d081&t=0&f=3');
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe('#d=1&h=9f86d081&t=0&f=3');
     await page.goBack();
-    expect(await selectedRow(page)).toEqual(['crasher()']);
+    await expect.poll(() => selectedRow(page)).toEqual(['crasher()']);
     await page.goForward();
-    expect(await selectedRow(page)).toEqual(['start_thread']);
+    await expect.poll(() => selectedRow(page)).toEqual(['start_thread']);
   });
 
   test('opens a badge to its evidence', async () => {
     const {page} = await shown();
     await page.click('.badge.cause');
-    expect(await texts(page, '.popover:popover-open')).toEqual([
-      'Null pointer + 0x0 The instruction reads 4 bytes at 0x0.rax is 0, and so is the address that the kernel reported.',
-    ]);
+    await expect
+      .poll(() => texts(page, '.popover:popover-open'))
+      .toEqual([
+        'Null pointer + 0x0 The instruction reads 4 bytes at 0x0.rax is 0, and so is the address that the kernel reported.',
+      ]);
     await page.keyboard.press('Escape');
-    expect(await page.locator('.popover:popover-open').count()).toBe(0);
-    expect(await page.evaluate(() => document.activeElement?.className)).toContain('badge');
+    await expect.poll(() => page.locator('.popover:popover-open').count()).toBe(0);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toContain('badge');
   });
 
   test('groups other threads, opens one, and folds what the crashing thread shows already', async () => {
     const {page} = await shown();
-    expect(await texts(page, '.group .where')).toContain('Sleeping in sleeper() threads.cpp:16');
+    await expect.poll(() => texts(page, '.group .where')).toContain('Sleeping in sleeper() threads.cpp:16');
     await page.keyboard.press('f');
     await page.click('.group:has-text("Waiting")');
-    expect((await texts(page, '.groups .fold .words')).slice(-1)).toEqual([
-      '3 more frames same as frames 4–6 of the crashing thread',
-    ]);
+    await expect
+      .poll(async () => (await texts(page, '.groups .fold .words')).slice(-1))
+      .toEqual(['3 more frames same as frames 4–6 of the crashing thread']);
     await page.click('.groups tr.frame:has-text("threads.cpp:17")');
-    expect(await texts(page, '.inspector h2 .name')).toEqual(['waiter()']);
+    await expect.poll(() => texts(page, '.inspector h2 .name')).toEqual(['waiter()']);
     await page.click('.groups .fold button:has-text("3 more frames")');
-    expect(await texts(page, '.groups tr.frame:last-of-type .function')).not.toContain('');
-    expect(await page.locator('.groups tr.frame').count()).toBe(9);
+    await expect.poll(() => texts(page, '.groups tr.frame:last-of-type .function')).not.toContain('');
+    await expect.poll(() => page.locator('.groups tr.frame').count()).toBe(9);
   });
 
   test('draws all stacks as one tree, which leads to frames by key as well', async () => {
@@ -124,16 +136,16 @@ describe('a crash with symbols', () => {
     expect(boxes.filter(words => words.includes('spinner'))).toHaveLength(1);
     await page.locator('.parallel g:has-text("crasher")').focus();
     await page.keyboard.press('Enter');
-    expect(await selectedRow(page)).toEqual(['middle']);
+    await expect.poll(() => selectedRow(page)).toEqual(['middle']);
     expect(complaints).toEqual([]);
   });
 
   test('masks the environment until asked', async () => {
     const {page} = await shown();
     await page.click('summary:has-text("environ")');
-    expect(await page.locator('main').innerText()).not.toContain('SECRET=1');
+    await expect.poll(() => page.locator('main').innerText()).not.toContain('SECRET=1');
     await page.click('button:has-text("Show /proc/self/environ")');
-    expect(await page.locator('main').innerText()).toContain('SECRET=1');
+    await expect.poll(() => page.locator('main').innerText()).toContain('SECRET=1');
   });
 
   test('copies the stack, and says how much', async () => {
@@ -171,9 +183,11 @@ describe('a crash without symbols', () => {
     const paths = ["it's $(x)/1/a.sym"];
     await open(report({modules: [module('a')], threads: [thread([frame(0)])], wanted_symbols: [{...wanted, paths}]}));
     await page.click('button:has-text("Commands for a server of your own")');
-    expect(await texts(page, '.fetch pre')).toEqual([
-      `curl -fL --create-dirs -o 'symbols/it'\\''s $(x)/1/a.sym' "$SYMBOL_SERVER/it%27s%20%24%28x%29/1/a.sym"`,
-    ]);
+    await expect
+      .poll(() => texts(page, '.fetch pre'))
+      .toEqual([
+        `curl -fL --create-dirs -o 'symbols/it'\\''s $(x)/1/a.sym' "$SYMBOL_SERVER/it%27s%20%24%28x%29/1/a.sym"`,
+      ]);
     expect(complaints).toEqual([]);
   });
 
@@ -184,12 +198,12 @@ describe('a crash without symbols', () => {
     expect(items[0]).toContain('Wrong build');
     expect(items[0]).toContain('chromium/49F6744A29752BD4B61262C76D7B1ADD0/chromium.sym');
     expect(items[0]).toContain('Same name, other build.');
-    expect(await texts(p.page, '.wanted u')).toContain('B');
+    await expect.poll(() => texts(p.page, '.wanted u')).toContain('B');
     await p.page.click('.wanted > li:first-child button:has-text("Copy path")');
     await p.page.waitForSelector('.toast:has-text("Path copied")');
-    expect(await p.page.evaluate(() => navigator.clipboard.readText())).toBe(
-      'chromium/49F6744A29752BD4B61262C76D7B1ADD0/chromium.sym',
-    );
+    await expect
+      .poll(() => p.page.evaluate(() => navigator.clipboard.readText()))
+      .toBe('chromium/49F6744A29752BD4B61262C76D7B1ADD0/chromium.sym');
   });
 
   test('says from where on the stack is a guess', async () => {
@@ -205,8 +219,8 @@ describe('a crash without symbols', () => {
   test('explains a scanned frame before anything else', async () => {
     const {page} = await shown('chromium');
     await page.click('tr.frame:has(.guess)');
-    expect((await texts(page, '.panel h3'))[0]).toContain('Why this frame');
-    expect(await texts(page, '.note-box')).toHaveLength(1);
+    await expect.poll(async () => (await texts(page, '.panel h3'))[0]).toContain('Why this frame');
+    await expect.poll(() => texts(page, '.note-box')).toHaveLength(1);
   });
 });
 
@@ -215,17 +229,17 @@ describe('files that are of no use', () => {
     const {page, give} = await shown();
     await give('notes.txt', {refuse: 'Not a dump, symbols or an archive.'});
     await page.waitForSelector('[role=alert]');
-    expect(await texts(page, '.problems dl')).toEqual(['notes.txt Not a dump, symbols or an archive.']);
-    expect(await texts(page, 'h1')).toEqual(['Null pointer read in middle at threads.cpp:12']);
+    await expect.poll(() => texts(page, '.problems dl')).toEqual(['notes.txt Not a dump, symbols or an archive.']);
+    await expect.poll(() => texts(page, 'h1')).toEqual(['Null pointer read in middle at threads.cpp:12']);
     await page.click('button:has-text("Dismiss")');
-    expect(await page.locator('.problems').count()).toBe(0);
+    await expect.poll(() => page.locator('.problems').count()).toBe(0);
   });
 
   test('leave the empty page as it was', async () => {
     const {page, give} = await harness.page();
     await give('x.bin', {refuse: 'It is empty.'});
     await page.waitForSelector('.problems');
-    expect(await texts(page, 'h1')).toEqual(['Read a crash dump without sending it anywhere']);
+    await expect.poll(() => texts(page, 'h1')).toEqual(['Read a crash dump without sending it anywhere']);
   });
 });
 
@@ -234,10 +248,12 @@ describe('while files are read', () => {
     const {page, give} = await harness.page();
     await give('big.dmp', {report: fixture('threads'), wait: 5000});
     await page.waitForSelector('.skeleton');
-    expect(await texts(page, 'h1')).toEqual([expect.stringMatching(/^Reading big\.dmp, \d+ of 500 MB(, \d+ MB\/s)?$/)]);
+    await expect
+      .poll(() => texts(page, 'h1'))
+      .toEqual([expect.stringMatching(/^Reading big\.dmp, \d+ of 500 MB(, \d+ MB\/s)?$/)]);
     await page.click('button:has-text("Cancel")');
     await page.waitForSelector('.zone');
-    expect(await page.locator('.problems').count()).toBe(0);
+    await expect.poll(() => page.locator('.problems').count()).toBe(0);
   });
 
   test('another file can be given, and is shown first', async () => {
@@ -245,7 +261,7 @@ describe('while files are read', () => {
     await give('slow.dmp', {report: report(), wait: 1500});
     await page.waitForSelector('.skeleton');
     await open(fixture('threads'), 'quick.dmp');
-    expect(await texts(page, '.dump')).toEqual(['quick.dmp 70 KiB']);
+    await expect.poll(() => texts(page, '.dump')).toEqual(['quick.dmp 70 KiB']);
     await page.waitForSelector('.dump:has-text("slow.dmp")');
   });
 });
@@ -265,7 +281,7 @@ describe('symbols that come later', () => {
     await open(before);
     await give('app.debug', {update: named});
     await page.waitForSelector('.news:has-text("Updated with app.debug")');
-    expect(await texts(page, '.stack-region .frame .function')).toEqual(['inner', 'named', 'main']);
+    await expect.poll(() => texts(page, '.stack-region .frame .function')).toEqual(['inner', 'named', 'main']);
   });
 
   test('do not change frames under the eyes of somebody who reads', async () => {
@@ -274,7 +290,7 @@ describe('symbols that come later', () => {
     await page.keyboard.press('j');
     await give('app.sym', {update: longer});
     await page.waitForSelector('.news:has-text("New symbols change 1 frame.")');
-    expect(await texts(page, '.stack-region .frame .function')).toHaveLength(2);
+    await expect.poll(() => texts(page, '.stack-region .frame .function')).toHaveLength(2);
     await page.click('.news button');
     await expect.poll(() => texts(page, '.stack-region .frame .function')).toEqual(['named', 'between', 'main']);
   });
@@ -299,7 +315,7 @@ describe('dropping and pasting', () => {
     const {page} = await harness.page();
     await drop(page, {report: fixture('threads')});
     await page.waitForSelector('.dump:has-text("dropped.dmp")');
-    expect(await page.locator('.drop-overlay').count()).toBe(0);
+    await expect.poll(() => page.locator('.drop-overlay').count()).toBe(0);
   });
 
   test('shows where files would go while they hover', async () => {
@@ -309,7 +325,7 @@ describe('dropping and pasting', () => {
       data.items.add(new File(['x'], 'x'));
       document.dispatchEvent(new DragEvent('dragover', {dataTransfer: data, cancelable: true}));
     });
-    expect(await texts(page, '.drop-overlay')).toEqual(['Drop to open']);
+    await expect.poll(() => texts(page, '.drop-overlay')).toEqual(['Drop to open']);
   });
 
   test('text that is pasted is a file', async () => {
@@ -333,9 +349,9 @@ test('several dumps can be open, and one goes between them', async () => {
   await page.waitForSelector('.dump:has-text("two.dmp")');
   await page.click('button.dump');
   await page.click('.menu button:has-text("one.dmp")');
-  expect(await texts(page, 'h1')).toEqual(['Null pointer read in middle at threads.cpp:12']);
+  await expect.poll(() => texts(page, 'h1')).toEqual(['Null pointer read in middle at threads.cpp:12']);
   await page.goBack();
-  expect(await texts(page, 'h1')).toEqual(['SIGSEGV sent by process 24248, not a fault in this process']);
+  await expect.poll(() => texts(page, 'h1')).toEqual(['SIGSEGV sent by process 24248, not a fault in this process']);
 });
 
 test('several dumps are a table by signature, sortable, with a link to each', async () => {
@@ -351,21 +367,21 @@ test('several dumps are a table by signature, sortable, with a link to each', as
     await page.waitForSelector(`.dump:has-text("${name}.dmp")`);
   }
   await page.click('button:has-text("All dumps")');
-  expect(await texts(page, 'h1')).toEqual(['3 crashes, 2 signatures']);
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('title');
+  await expect.poll(() => texts(page, 'h1')).toEqual(['3 crashes, 2 signatures']);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('title');
   const rows = await texts(page, '.triage-table tbody tr');
   expect(rows).toHaveLength(2);
   expect(rows[0]).toMatch(
     /^2 middle work::Queue.*Null pointer read threads\.cpp:12 threads_o2 21 Nov 2026 Linux amd64 not in dump one\.dmp 70 KiBthree\.dmp 70 KiB$/,
   );
   await page.click('.sort:has-text("Crashes")');
-  expect(await page.locator('th[aria-sort=ascending]').innerText()).toContain('Crashes');
-  expect((await texts(page, '.triage-table tbody tr'))[1]).toMatch(/^2 middle/);
+  await expect.poll(() => page.locator('th[aria-sort=ascending]').innerText()).toContain('Crashes');
+  await expect.poll(async () => (await texts(page, '.triage-table tbody tr'))[1]).toMatch(/^2 middle/);
   await page.keyboard.press('j');
   await page.click('.dumps a:has-text("one.dmp")');
-  expect(await texts(page, 'h1')).toEqual(['Null pointer read in middle at threads.cpp:12']);
+  await expect.poll(() => texts(page, 'h1')).toEqual(['Null pointer read in middle at threads.cpp:12']);
   await page.goBack();
-  expect(await texts(page, 'h1')).toEqual(['3 crashes, 2 signatures']);
+  await expect.poll(() => texts(page, 'h1')).toEqual(['3 crashes, 2 signatures']);
   expect(complaints).toEqual([]);
 });
 
@@ -373,25 +389,27 @@ test('the theme is kept', async () => {
   const {page} = await harness.page();
   await page.click('button:has-text("Theme")');
   await page.click('button:has-text("Theme")');
-  expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
   await page.reload();
   await page.waitForSelector('h1');
-  expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe('rgb(16, 18, 21)');
+  await expect
+    .poll(() => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor))
+    .toBe('rgb(16, 18, 21)');
 });
 
 describe('half a dump', () => {
   test('without threads says so', async () => {
     const {page, complaints, open} = await harness.page();
     await open({...report(), threads: null, modules: null, unloaded_modules: null});
-    expect(await texts(page, '.split h2')).toEqual(['No threads']);
+    await expect.poll(() => texts(page, '.split h2')).toEqual(['No threads']);
     expect(complaints).toEqual([]);
   });
 
   test('without a crash has no diamond', async () => {
     const {page, open} = await harness.page();
     await open(report({threads: [thread([frame(0, 'main')])]}));
-    expect(await page.locator('.crash, .diamond').count()).toBe(0);
-    expect(await texts(page, '#stack-title')).toEqual(['Thread 1']);
+    await expect.poll(() => page.locator('.crash, .diamond').count()).toBe(0);
+    await expect.poll(() => texts(page, '#stack-title')).toEqual(['Thread 1']);
   });
 
   test('says what is damaged: the walk that ends early, the streams, the notes', async () => {
@@ -404,9 +422,11 @@ describe('half a dump', () => {
         notes: [{kind: 'truncated', where: 'stream ThreadListStream', text: 'cut short', offset: 32, count: 1}],
       }),
     );
-    expect(await texts(page, '.end-row .words')).toEqual(['Cut short: the stack is captured up to 0x7000 only.']);
-    expect(await texts(page, '#streams .doubt')).toEqual(['✕ needs 100 bytes, has 52']);
-    expect(await texts(page, '#notes td.wide')).toEqual(['cut short']);
+    await expect
+      .poll(() => texts(page, '.end-row .words'))
+      .toEqual(['Cut short: the stack is captured up to 0x7000 only.']);
+    await expect.poll(() => texts(page, '#streams .doubt')).toEqual(['✕ needs 100 bytes, has 52']);
+    await expect.poll(() => texts(page, '#notes td.wide')).toEqual(['cut short']);
     expect(complaints).toEqual([]);
   });
 
@@ -421,7 +441,7 @@ describe('half a dump', () => {
         ],
       }),
     );
-    expect(await page.locator('tr.frame').count()).toBe(1);
+    await expect.poll(() => page.locator('tr.frame').count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 });

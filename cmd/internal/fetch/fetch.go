@@ -47,6 +47,7 @@ const (
 // An Answer is about one file of an item.
 type Answer struct {
 	Item   int
+	Try    int // of the item
 	Server string
 	State  State
 	Path   string // below the store, of a file that came; otherwise the one that was asked for

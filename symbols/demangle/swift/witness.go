@@ -1,5 +1,7 @@
 package swift
 
+import "strconv"
+
 // witness reads what follows a W.
 func (p *parser) witness() *node {
 	if f, ok := p.form("W"); ok {
@@ -10,6 +12,8 @@ func (p *parser) witness() *node {
 		return p.once("one-time initialization function for $0")
 	case 'z':
 		return p.once("one-time initialization token for $0")
+	case 'J':
+		return p.differentiability()
 	}
 	return nil
 }
@@ -106,11 +110,7 @@ func (p *parser) derivative() *node {
 // differentiated reads which derivative of everything on the stack is meant,
 // and sets of parameters and results.
 func (p *parser) differentiated(before, between, ends string) *node {
-	of := &node{kind: kForm, text: "$*"}
-	for n := p.popAny(); n != nil; n = p.popAny() {
-		of.add(n)
-	}
-	reverse(of.kids)
+	of := p.everything()
 	which, _ := derivatives.of(p.next())
 	for i := range len(ends) {
 		for p.take('S') || p.take('U') {
@@ -125,4 +125,49 @@ func (p *parser) differentiated(before, between, ends string) *node {
 		of.kids = of.kids[:n-1] // a signature, or the type of the thunk
 	}
 	return withText(kForm, before+which+between+"$0", of)
+}
+
+// witnesses are the kinds of derivatives that a witness has.
+var witnesses = tableOf("f=forward-mode|r=reverse-mode|d=normal|l=linear")
+
+// differentiability reads a witness that a function can be differentiated.
+func (p *parser) differentiability() *node {
+	sig := p.pop(kSignature)
+	of := p.everything()
+	which, ok := witnesses.of(p.next())
+	parameters, results := p.indexes('p'), p.indexes('r')
+	if !ok || len(of.kids) == 0 {
+		return nil
+	}
+	text := which + " differentiability witness for $0 with respect to parameters $1 and results $2"
+	if sig == nil {
+		return withText(kForm, text, of, parameters, results)
+	}
+	return withText(kForm, text+" with $3", of, parameters, results, sig)
+}
+
+// indexes reads a set: an S for each number that is in it and a U for each that is
+// not, at least one of them, and a letter at its end.
+func (p *parser) indexes(end byte) *node {
+	set := &node{kind: kForm, text: "{$,}"}
+	n := 0
+	for ; p.peek() == 'S' || p.peek() == 'U'; n++ {
+		if p.next() == 'S' {
+			set.add(&node{kind: kPlain, text: strconv.Itoa(n)})
+		}
+	}
+	if n == 0 || !p.take(end) {
+		return nil
+	}
+	return set
+}
+
+// everything takes all off the stack.
+func (p *parser) everything() *node {
+	all := &node{kind: kForm, text: "$*"}
+	for n := p.popAny(); n != nil; n = p.popAny() {
+		all.add(n)
+	}
+	reverse(all.kids)
+	return all
 }

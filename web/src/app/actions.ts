@@ -1,6 +1,6 @@
 // What views may do, by name. Views know nothing of the engine, the store or the browser beyond this.
 
-import type {Engine, Format} from '../engine/types.ts';
+import type {Engine, Format, Given} from '../engine/types.ts';
 import type {Find} from '../find/state.ts';
 import {nextTheme} from '../page/theme.ts';
 import type {PrivacyActions} from '../privacy/actions.ts';
@@ -19,12 +19,13 @@ import type {Open} from './open.ts';
 import {groupsOf, rowCounts} from './rows.ts';
 import type {Select} from './select.ts';
 import {selected} from './selected.ts';
+import type {Sessions} from './sessions.ts';
 import {createShare, type ShareActions} from './share.ts';
 import type {GiveSources} from './sources.ts';
-import {currentDump, mainThread, openKey, type State} from './state.ts';
+import {currentDump, initial, mainThread, openKey, type State, stacksKey} from './state.ts';
 import type {Store} from './store.ts';
 import {createStreams, type Streams} from './streams.ts';
-import {downloadSyms} from './syms.ts';
+import {downloadGiven, downloadSyms} from './syms.ts';
 import {useAnyway} from './use-anyway.ts';
 import {createVariables, type VariableActions} from './variables.ts';
 
@@ -37,6 +38,7 @@ export interface Actions {
   readonly share: ShareActions;
   readonly streams: Streams;
   readonly variables: VariableActions;
+  readonly sessions: Sessions;
   /** Copies text and says so: "Path copied". */
   copy(text: string, said: string): void;
   /** Offers text as a file. */
@@ -53,6 +55,8 @@ export interface Actions {
   downloadReport(): void;
   /** What is known of a module, as a .sym file. */
   downloadSyms(module: number): void;
+  /** The same for a symbol file that was given without a dump. */
+  downloadGiven(given: Given): void;
   /** Names frames of a module by symbols of another build, or no longer. */
   useAnyway(module: number, use: boolean): void;
   /** Names functions as linkers do, or as people do. */
@@ -81,6 +85,8 @@ export interface Actions {
   /** Sorts the table of dumps by a column; by the same again, the other way. */
   sort(column: Column): void;
   group(grouping: Grouping): void;
+  /** Compares with no baseline any more. */
+  forgetBaseline(): void;
   /** Chooses a dump to compare, or no longer; a third takes the place of the first. */
   choose(ordinal: number): void;
   unmask(name: string): void;
@@ -103,6 +109,7 @@ export function createActions(
   select: Select,
   sources: GiveSources,
   privacy: PrivacyActions,
+  sessions: Sessions,
 ): Actions {
   const say = (toast: string): void => store.update({toast});
   const put = async (text: string, said: string): Promise<void> =>
@@ -128,6 +135,7 @@ export function createActions(
     share: createShare(store, engine),
     streams: createStreams(store, engine),
     variables: createVariables(store, engine),
+    sessions,
     copy: (text, said) => void put(text, said),
     save: download,
     close: ordinals => {
@@ -155,6 +163,7 @@ export function createActions(
       }),
     useAnyway: (module, use) => void useAnyway(store, engine, module, use),
     downloadSyms: module => downloadSyms(store, engine, module),
+    downloadGiven: given => downloadGiven(store, engine, given),
     spellings: () => store.update(otherSpelling),
     toggle: key => store.update(state => ({opened: toggled(state.opened, key)})),
     toggleAll: () => store.update(allGroups),
@@ -167,14 +176,15 @@ export function createActions(
     showModule: name => {
       const dump = currentDump(store.state);
       if (dump) store.update(({filters}) => ({filters: new Map([...filters, [`${dump.id}.modules`, name]])}));
-      toSection(store, 'modules');
+      toSection(store, select, 'modules');
     },
-    scrollTo: id => toSection(store, id),
+    scrollTo: id => toSection(store, select, id),
     showThread: (thread, row) => showThread(store, select, thread, row),
     drawn: () => store.drawn(),
     filterList: (name, text) => store.update(({filters}) => ({filters: new Map([...filters, [name, text]])})),
     showMore: (key, count) => store.update(({shown}) => ({shown: new Map([...shown, [key, count]])})),
     group: grouping => store.update({grouping}),
+    forgetBaseline: () => store.update({baseline: null, order: initial.order}),
     choose: ordinal =>
       store.update(({chosen}) => ({
         chosen: chosen.includes(ordinal) ? chosen.filter(o => o !== ordinal) : [...chosen, ordinal].slice(-2),
@@ -195,10 +205,10 @@ export function createActions(
   };
 }
 
-function toSection(store: Store, id: string): void {
+function toSection(store: Store, select: Select, id: string): void {
   const dump = currentDump(store.state);
   // All stacks as one tree stand in the report's place.
-  if (dump) store.update(({opened}) => ({opened: without(opened, [openKey(dump, 0, 'parallel')])}));
+  if (dump && store.state.opened.has(stacksKey(dump))) select.stacks(false);
   void store.drawn().then(() => {
     const section = document.getElementById(id);
     section?.scrollIntoView();
@@ -212,7 +222,7 @@ function showThread(store: Store, select: Select, thread: number, row: FrameRow)
   const group = groupsOf(dump.report, mainThread(dump.report)).find(g => g.threads.includes(thread))?.threads[0];
   store.update(({opened}) => ({
     opened: new Set([
-      ...without(opened, [openKey(dump, 0, 'parallel')]),
+      ...without(opened, [stacksKey(dump)]),
       ...(group === undefined ? [] : [openKey(dump, group, 'group')]),
     ]),
   }));

@@ -14,6 +14,14 @@ export interface Given {
   readonly left: readonly string[];
 }
 
+/** A file or a folder, whichever of the browser's interfaces tells of it. */
+export interface Entry {
+  readonly path: string;
+  readonly isFile: boolean;
+  file(): Promise<File>;
+  children(): Promise<readonly Entry[]>;
+}
+
 /** The files of a drop or a paste. Entries must be taken before the event is over, which this does. */
 export async function given(transfer: DataTransfer): Promise<Given> {
   const items = [...transfer.items].filter(item => item.kind === 'file');
@@ -21,8 +29,13 @@ export async function given(transfer: DataTransfer): Promise<Given> {
   const dropped = items.map(item => ({entry: item.webkitGetAsEntry(), file: item.getAsFile()}));
   if (dropped.length === 0 || dropped.some(({entry}) => entry === null))
     return sorted([...transfer.files].map(asGiven));
+  return below(dropped.flatMap(({entry, file}) => (entry ? [fromEntry(entry, file)] : [])));
+}
+
+/** All files of these entries and below them, as far as the bounds of a drop go. */
+export async function below(entries: readonly Entry[]): Promise<Given> {
   const found: Found = {files: [], sources: [], left: [], coming: 0};
-  await Promise.all(dropped.map(({entry, file}) => entry && walk(entry, found, 0, file)));
+  await Promise.all(entries.map(entry => walk(entry, found, 0)));
   found.files.sort(byPath);
   found.sources.sort(byPath);
   return found;
@@ -57,24 +70,31 @@ async function counted<T>(found: Found, file: Promise<T>): Promise<T> {
 /** A file chosen by the person, with its path below the chosen folder where there is one. */
 export const asGiven = (file: File): GivenFile => ({path: file.webkitRelativePath || file.name, file});
 
-async function walk(entry: FileSystemEntry, found: Found, depth: number, known: File | null = null): Promise<void> {
+async function walk(entry: Entry, found: Found, depth: number): Promise<void> {
   const {files, sources, left} = found;
-  const path = entry.fullPath.replace(/^\//, '');
+  const {path} = entry;
   if (files.length + found.coming >= mostFiles || sources.length >= mostSources) {
     if (left.length === 0) left.push(`Only the first ${files.length + found.coming + sources.length} files were taken`);
     return;
   }
   try {
-    if (isFile(entry) && isSource(path)) sources.push({path, load: async () => known ?? opened(entry)});
-    else if (isFile(entry)) files.push({path, file: known ?? (await counted(found, opened(entry)))});
-    else if (isFolder(entry) && depth < deepest) {
+    if (entry.isFile && isSource(path)) sources.push({path, load: () => entry.file()});
+    else if (entry.isFile) files.push({path, file: await counted(found, entry.file())});
+    else if (depth < deepest) {
       // The browser answers hundreds of questions in the time that it takes to ask them one after the other.
-      await Promise.all((await children(entry)).map(child => walk(child, found, depth + 1)));
+      await Promise.all((await entry.children()).map(child => walk(child, found, depth + 1)));
     }
   } catch (error) {
     left.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
+
+const fromEntry = (entry: FileSystemEntry, known: File | null = null): Entry => ({
+  path: entry.fullPath.replace(/^\//, ''),
+  isFile: isFile(entry),
+  file: async () => known ?? (isFile(entry) ? opened(entry) : Promise.reject(new Error('this is no file'))),
+  children: async () => (isFolder(entry) ? (await children(entry)).map(child => fromEntry(child)) : []),
+});
 
 const opened = (entry: FileSystemFileEntry): Promise<File> => new Promise((yes, no) => entry.file(yes, no));
 

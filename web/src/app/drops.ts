@@ -1,16 +1,20 @@
 // Drop and paste, anywhere on the page, at any time.
 import {type Given, given} from './drop.ts';
+import {handlesOf} from './handles.ts';
 import type {Open} from './open.ts';
+import type {Sessions} from './sessions.ts';
 import type {GiveSources} from './sources.ts';
 import type {Store} from './store.ts';
 
-export function listenToDrops(store: Store, open: Open, give: GiveSources): void {
+export function listenToDrops(store: Store, open: Open, give: GiveSources, sessions: Sessions): void {
   const take = async (transfer: DataTransfer): Promise<void> => {
+    const handles = handlesOf(transfer);
     const {files, sources, left}: Given = await given(transfer);
     const problems = left.map(message => ({name: 'drop', kind: 'other' as const, message}));
     if (problems.length > 0) store.update(state => ({problems: [...state.problems, ...problems]}));
     give.add(sources);
-    if (files.length > 0) await open.add(files);
+    const results = files.length > 0 ? await open.add(files) : [];
+    await sessions.opened(await handles, results);
   };
   document.addEventListener('dragover', event => {
     if (!event.dataTransfer?.types.includes('Files')) return;

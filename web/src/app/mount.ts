@@ -1,6 +1,7 @@
 // The page put together: store, engine, actions, and what the browser tells us.
 import {render} from 'lit-html';
 import {asShare} from '../crash/split.ts';
+import {isWhole} from '../engine/inside.ts';
 import type {Engine} from '../engine/types.ts';
 import {listenToLaunches} from '../offline/launch.ts';
 import {app} from '../page/app.view.ts';
@@ -12,19 +13,23 @@ import {awaitsSymbols} from '../report.ts';
 import {asShell} from '../symbols/get.ts';
 import {watchPopovers} from '../widgets/popover.view.ts';
 import {type Actions, createActions} from './actions.ts';
-import {askFor} from './ask.ts';
+import {askFor, askGiven} from './ask.ts';
 import {askBytes} from './bytes.ts';
 import {openCapsule} from './capsule.ts';
 import {listenToDrops} from './drops.ts';
+import type {Handle} from './handles.ts';
 import {listenToKeys} from './keyboard.ts';
 import {createOpen} from './open.ts';
 import {keep, kept} from './preferences.ts';
 import {rehearse} from './rehearse.ts';
 import {createSelect} from './select.ts';
+import {createSessions} from './sessions.ts';
+import {browserShelf} from './shelf.ts';
 import {askSources, createSources} from './sources.ts';
 import {currentDump, initial, type State} from './state.ts';
 import {createStore, type Store} from './store.ts';
 import {askFile} from './streams.ts';
+import {thisTab} from './tab.ts';
 import {createPace, createRounds} from './turns.ts';
 import {listenToToasts, watchScroll, watchWidth} from './watch.ts';
 
@@ -43,9 +48,11 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
     turns = 0;
     render(app(state, act.current, rounds), root);
     goOn();
+    if (state.dumps !== previous.dumps) void act.current.sessions.follow();
     after(previous, state, row);
     previous = state;
     askFor(store, engine);
+    askGiven(store, engine);
     askBytes(store, engine);
     askSources(store);
     askFile(store, engine);
@@ -67,7 +74,8 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
     ([engine, prepared]) => bringParts(engine, prepared),
     () => undefined,
   );
-  act.current = createActions(store, engine, open, select, sources, privacy);
+  const sessions = createSessions(store, open, sources, isWhole() ? null : browserShelf, thisTab());
+  act.current = createActions(store, engine, open, select, sources, privacy, sessions);
   store.update({
     theme: asTheme(kept('theme')),
     singleKeys: kept('single-keys') !== 'off',
@@ -82,12 +90,12 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
   }
   // The browser asks in its own words, and only where the person did something on the page.
   addEventListener('beforeunload', event => {
-    if (open.loses() && store.state.capsule === null) event.preventDefault();
+    if (open.loses() && store.state.capsule === null && !sessions.keepsAll()) event.preventDefault();
   });
   addEventListener('popstate', () => select.follow(location.hash));
   select.follow(location.hash);
   listenToKeys(store, act.current);
-  listenToDrops(store, open, sources);
+  listenToDrops(store, open, sources, sessions);
   listenToToasts(store);
   watchPopovers();
   watchWidth(store);
@@ -101,8 +109,13 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
       ready.onwarm = opened => act.current && rehearse(opened, store, act.current);
       store.update({engine: {state: 'done', value: null}});
       watchRequests(store);
-      listenToLaunches(files => void open.add(files));
+      listenToLaunches((files, handles) => {
+        void open
+          .add(files)
+          .then(results => sessions.opened(handles as readonly FileSystemHandle[] as readonly Handle[], results));
+      });
       void openCapsule(store, open, sources);
+      void sessions.start();
     },
     error => {
       const message = error instanceof Error ? error.message : String(error);

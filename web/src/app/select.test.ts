@@ -43,6 +43,16 @@ test('a dump is shown from the frame that its verdict names', () => {
   expect(log).toEqual(['replace #d=1&h=55555555&t=0&f=0']);
 });
 
+test('the stacks as one tree are a place that Back leaves and a link leads to', () => {
+  select.stacks(true);
+  select.stacks(false);
+  expect(log.slice(1)).toEqual(['push #d=1&h=55555555&t=0&f=0&w=stacks', 'push #d=1&h=55555555&t=0&f=0']);
+  select.follow('#d=1&h=55555555&t=0&f=0&w=stacks');
+  expect([...store.state.opened]).toEqual(['5.0.parallel']);
+  select.follow('#d=1&h=55555555&t=0&f=0');
+  expect([...store.state.opened]).toEqual([]);
+});
+
 describe('move', () => {
   test('goes through inlined calls and stops at the ends', () => {
     select.move(-1);

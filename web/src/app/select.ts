@@ -5,7 +5,7 @@ import {type Link, meantBy, type Named, type Place, read, readPair, write, write
 import type {FrameRow} from '../stack/frames.ts';
 import {firstRow, selectable} from '../stack/stack.ts';
 import {shownRows, threadOrder} from './rows.ts';
-import {currentDump, mainThread, type OpenDump, openKey, type State} from './state.ts';
+import {currentDump, mainThread, type OpenDump, openKey, type State, stacksKey} from './state.ts';
 import type {Store} from './store.ts';
 
 /** Whether the browser's Back should come back to where one was. */
@@ -25,6 +25,8 @@ export interface Select {
   dump(ordinal: number, mode: Mode): void;
   /** Shows the table of all dumps. */
   all(): void;
+  /** Shows the stacks of all threads as one tree, or no longer. */
+  stacks(shown: boolean): void;
   /** Shows two dumps side by side. */
   pair(a: number, b: number, mode: Mode): void;
   /** Goes where a link leads that waited for its dump; false when that is not there. Of a dump that is whole it waits for nothing more. */
@@ -42,13 +44,13 @@ export interface Select {
 export function createSelect(store: Store, history: Pick<History, 'pushState' | 'replaceState'>): Select {
   const go = (place: Place, mode: Mode, more: Pick<Partial<State>, 'opened'> = {}): void => {
     store.update(state => ({place, view: 'one', opened: unfolded(state, place, more.opened ?? state.opened)}));
-    put(write(place, hashes(store.state)[place.dump] ?? null), mode);
+    put(urlOf(store.state, place), mode);
   };
   const put = (url: string, mode: Mode): void =>
     mode === 'push' ? history.pushState(null, '', url) : history.replaceState(null, '', url);
   const follow = (link: Link): Place | null => {
     const place = placeOf(store.state, link);
-    store.update(place ? arrived(store.state, place) : {link: leadsAway(store.state, link) ? link : null});
+    store.update(place ? arrived(store.state, place, link) : {link: leadsAway(store.state, link) ? link : null});
     return place;
   };
   return {
@@ -81,6 +83,12 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
       store.update({view: 'all'});
       put(allDumps, 'push');
     },
+    stacks: shown => {
+      const {place} = store.state;
+      if (!place) return;
+      store.update(state => ({opened: withStacks(state, place, state.opened, shown)}));
+      put(urlOf(store.state, place), 'push');
+    },
     pair: (a, b, mode) => {
       store.update({view: 'pair', pair: [a, b]});
       const named = (dump: number): Named => ({dump, hash: hashes(store.state)[dump] ?? null});
@@ -89,19 +97,19 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
     arrive: whole => {
       const {link} = store.state;
       const place = link && placeOf(store.state, link);
-      if (place) store.update(arrived(store.state, place));
+      if (place && link) store.update(arrived(store.state, place, link));
       else if (whole && link && !leadsAway(store.state, link)) store.update({link: null});
-      if (place) put(write(place, hashes(store.state)[place.dump] ?? null), 'replace');
+      if (place) put(urlOf(store.state, place), 'replace');
       return place !== null;
     },
     stay: () => {
       const {place, view, link} = store.state;
-      if (place && view === 'one' && !link) put(write(place, hashes(store.state)[place.dump] ?? null), 'replace');
+      if (place && view === 'one' && !link) put(urlOf(store.state, place), 'replace');
     },
     moved: () => {
       const {place, view} = store.state;
       if (view === 'all') put(allDumps, 'replace');
-      else put(place ? write(place, hashes(store.state)[place.dump] ?? null) : location.pathname, 'replace');
+      else put(place ? urlOf(store.state, place) : location.pathname, 'replace');
     },
     forget: () => store.update({link: null}),
     follow: fragment => {
@@ -120,12 +128,24 @@ export function createSelect(store: Store, history: Pick<History, 'pushState' | 
   };
 }
 
-const arrived = (state: State, place: Place): Partial<State> => ({
+const arrived = (state: State, place: Place, {stacks}: Link): Partial<State> => ({
   place,
   view: 'one',
   link: null,
-  opened: unfolded(state, place, state.opened),
+  opened: withStacks(state, place, unfolded(state, place, state.opened), stacks),
 });
+
+function urlOf(state: State, place: Place): string {
+  const dump = state.dumps[place.dump];
+  return write(place, dump?.report.dump.hash ?? null, dump !== undefined && state.opened.has(stacksKey(dump)));
+}
+
+function withStacks(state: State, place: Place, opened: ReadonlySet<string>, shown: boolean): ReadonlySet<string> {
+  const dump = state.dumps[place.dump];
+  if (!dump || opened.has(stacksKey(dump)) === shown) return opened;
+  const others = [...opened].filter(key => key !== stacksKey(dump));
+  return new Set(shown ? [...others, stacksKey(dump)] : others);
+}
 
 // A row that is selected is seen: the fold that holds it opens.
 function unfolded(state: State, place: Place, opened: ReadonlySet<string>): ReadonlySet<string> {

@@ -101,7 +101,7 @@ async function make(
   {names, memory, values, symbols}: Share,
   product: Product,
 ): Promise<Output> {
-  if (product === 'symbols') return engine.slice(dump.id, symbols);
+  if (product === 'symbols') return engine.slice(dump.id, {names, symbols});
   if (product === 'capsule') {
     const viewer = {path: 'viewer.html', file: await viewerPage()};
     const sources = symbols === 'none' ? [] : await sourceFiles(state, dump);

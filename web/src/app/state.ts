@@ -3,7 +3,7 @@
 // What a view shows is a function of this and nothing else. What the browser already keeps (which popover is open, where the
 // focus is, how far one has scrolled) is not here.
 import type {About} from '../engine/capsule.ts';
-import type {CapturedRange, Code, FileResult, Kept, Progress} from '../engine/types.ts';
+import type {CapturedRange, Code, FileResult, Given, Kept, Pointer, Progress} from '../engine/types.ts';
 import type {Find} from '../find/state.ts';
 import {noSources, type Sources, type SourceText} from '../frame/source.ts';
 import type {Link, Place} from '../link/fragment.ts';
@@ -13,9 +13,11 @@ import type {Theme} from '../page/theme.ts';
 import {type Privacy, unknown} from '../privacy/state.ts';
 import type {Frame, Report, Thread} from '../report.ts';
 import type {Share} from '../share/state.ts';
+import {type Again, nothingAgain} from '../start/again.ts';
 import type {FileBytes} from '../streams/state.ts';
 import type {Shell} from '../symbols/get.ts';
 import {firstParallel, type Parallel} from '../threads/state.ts';
+import type {Baseline} from '../triage/baseline.ts';
 import type {Grouping, Order} from '../triage/triage.ts';
 import type {Arguments, FrameValues, GlobalValues} from '../variables/state.ts';
 import type {Asked} from './asked.ts';
@@ -64,6 +66,8 @@ export interface State {
   readonly chosen: readonly number[];
   readonly grouping: Grouping;
   readonly order: Order;
+  /** What the open dumps are compared with. */
+  readonly baseline: Baseline | null;
   /** Keys of folds and groups that are open, each with its thread's. */
   readonly opened: ReadonlySet<string>;
   readonly inlined: boolean;
@@ -90,8 +94,12 @@ export interface State {
   readonly problems: readonly FileResult[];
   /** Symbol files that came before any dump. */
   readonly symbolFiles: readonly string[];
+  /** What they are; null until somebody asks. */
+  readonly given: Asked<readonly Given[]> | null;
   readonly explained: ReadonlyMap<string, Asked<Thread>>;
   readonly memory: ReadonlyMap<string, Asked<Uint8Array | null>>;
+  /** What symbols know of the words of a frame's stack. */
+  readonly pointers: ReadonlyMap<string, Asked<readonly Pointer[]>>;
   readonly code: ReadonlyMap<string, Asked<Code>>;
   /** Variables of frames. */
   readonly values: ReadonlyMap<string, FrameValues>;
@@ -128,6 +136,8 @@ export interface State {
   readonly toast: string | null;
   /** What was closed last and can be opened again, in the order of the dumps; null when nothing was. */
   readonly closed: Closed | null;
+  /** What can be opened again: files of before, folders of symbols. */
+  readonly again: Again;
   /** What changed by itself: for the verdict's live region. */
   readonly news: string | null;
   readonly dragging: boolean;
@@ -168,6 +178,7 @@ export const initial: State = {
   chosen: [],
   grouping: 'signature',
   order: {column: 'count', down: true},
+  baseline: null,
   opened: new Set(),
   inlined: true,
   guesses: true,
@@ -183,8 +194,10 @@ export const initial: State = {
   work: null,
   problems: [],
   symbolFiles: [],
+  given: null,
   explained: new Map(),
   memory: new Map(),
+  pointers: new Map(),
   code: new Map(),
   values: new Map(),
   rowArguments: new Map(),
@@ -205,6 +218,7 @@ export const initial: State = {
   spoken: '',
   toast: null,
   closed: null,
+  again: nothingAgain,
   news: null,
   dragging: false,
   width: 'wide',
@@ -239,6 +253,9 @@ export const threadKey = (dump: OpenDump, thread: number): string => `${dump.id}
 /** The key of something asked about one frame. */
 export const frameKey = (at: {readonly dump: OpenDump; readonly index: number; readonly frame: Frame}): string =>
   `${threadKey(at.dump, at.index)}.${at.frame.frame}`;
+
+/** The key in State.opened of the stacks of all threads as one tree. */
+export const stacksKey = (dump: OpenDump): string => openKey(dump, 0, 'parallel');
 
 /** The key of a fold or a group in State.opened. */
 export const openKey = (dump: OpenDump, thread: number, part: string): string => `${dump.id}.${thread}.${part}`;

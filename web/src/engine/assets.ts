@@ -1,7 +1,6 @@
 // The only part of the engine that touches the network: everything it will ever need, fetched once and kept in memory.
 // viewer.html has it all inside, and asks nobody. A capsule has a dump of its own in place of the example.
 
-import decoderURL from 'brotli-dec-wasm/web/bg.wasm?url';
 import moduleURL from '../../../build/viewer.wasm?url';
 import dumpURL from '../../example/crash.dmp?url';
 import deskURL from '../../example/desk.sym?url';
@@ -41,10 +40,7 @@ async function get(url: string): Promise<Response> {
 
 /** What the service worker has kept it gives unpacked. */
 function ask(url: string): Promise<Response> {
-  const decoder = new URL(decoderURL, location.href).href;
-  return navigator.serviceWorker?.controller
-    ? fetch(url)
-    : getPacked(url, {}, (url, init) => fetch(url, init), decoder);
+  return navigator.serviceWorker?.controller ? fetch(url) : getPacked(url, {}, (url, init) => fetch(url, init));
 }
 
 /** Compiling while it arrives lets browsers cache the result, but wants the right type, which not every static host sends. */

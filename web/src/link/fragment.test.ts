@@ -10,7 +10,8 @@ test.each([
   [{dump: 1, thread: 0, frame: 12, inline: 0, tab: 'why'}, hash, '#d=2&h=9f86d081&t=0&f=12&i=0&v=why'],
 ] as const)('write and read back %j', (place, of, fragment) => {
   expect(write(place, of)).toBe(fragment);
-  expect(read(fragment)).toEqual({dump: place.dump, hash: of === null ? null : '9f86d081', place});
+  expect(read(fragment)).toEqual({dump: place.dump, hash: of === null ? null : '9f86d081', place, stacks: false});
+  expect(read(write(place, of, true))).toMatchObject({place, stacks: true});
 });
 
 test.each([

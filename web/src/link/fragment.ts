@@ -29,6 +29,8 @@ export interface Named {
 
 export interface Link extends Named {
   readonly place: Place;
+  /** The stacks of all threads as one tree are shown. */
+  readonly stacks: boolean;
 }
 
 /** How much of a hash tells the dumps apart that a person handles. */
@@ -40,11 +42,11 @@ const isHash = (text: string | null): text is string => text !== null && /^[0-9a
 export const short = (hash: string): string => hash.slice(0, digits);
 
 /** "#d=1&h=9f86d081&t=0&f=0&i=0&v=why": the dump counted from 1 in the order of opening, the thread and frame from 0. */
-export function write(place: Place, hash: string | null): string {
+export function write(place: Place, hash: string | null, stacks = false): string {
   const of = isHash(hash) ? `&h=${short(hash)}` : '';
   const inline = place.inline === null ? '' : `&i=${place.inline}`;
   const view = place.tab === 'auto' ? '' : `&v=${place.tab}`;
-  return `#d=${place.dump + 1}${of}&t=${place.thread}&f=${place.frame}${inline}${view}`;
+  return `#d=${place.dump + 1}${of}&t=${place.thread}&f=${place.frame}${inline}${view}${stacks ? '&w=stacks' : ''}`;
 }
 
 /** The place that a fragment names; null for anything that write did not write. */
@@ -56,7 +58,8 @@ export function read(fragment: string): Link | null {
   if (!named || thread === null || frame === null) return null;
   const view = params.get('v');
   const tab = view !== null && isTab(view) ? view : 'auto';
-  return {...named, place: {dump: named.dump, thread, frame, inline: ordinal(params.get('i')), tab}};
+  const place: Place = {dump: named.dump, thread, frame, inline: ordinal(params.get('i')), tab};
+  return {...named, place, stacks: params.get('w') === 'stacks'};
 }
 
 /** "#a=1&ah=9f86d081&b=2&bh=2c26b46b": two dumps side by side. */

@@ -6,8 +6,17 @@ const base = 'https://host.test/some/where/';
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 const build: Build = {name: 'one', files: {'./': digest('page'), 'assets/a-1.js': digest('script')}};
 
+function answer(text: string | undefined): Response {
+  const headers = {'content-security-policy': 'p', 'content-encoding': 'br', 'content-length': '1'};
+  return text === undefined ? new Response('', {status: 404}) : new Response(text, {headers});
+}
+
 /** Caches in memory, and a host that answers by path. */
-function places(host: Readonly<Record<string, string>>): Places & {held: Map<string, Map<string, Response>>} {
+function places(
+  host: Readonly<Record<string, string>>,
+  browser: Readonly<Record<string, string>> = {},
+): Places & {held: Map<string, Map<string, Response>>; fetched: string[]} {
+  const fetched: string[] = [];
   const held = new Map<string, Map<string, Response>>();
   const open = async (name: string): Promise<Cache> => {
     const of = held.get(name) ?? new Map<string, Response>();
@@ -17,11 +26,12 @@ function places(host: Readonly<Record<string, string>>): Places & {held: Map<str
   };
   return {
     held,
+    fetched,
+    cached: async url => answer(browser[url.slice(base.length)]),
     caches: {open, keys: async () => [...held.keys()], delete: async name => held.delete(name)},
     fetch: async url => {
-      const text = host[url.slice(base.length)];
-      const headers = {'content-security-policy': 'p', 'content-encoding': 'br', 'content-length': '1'};
-      return text === undefined ? new Response('', {status: 404}) : new Response(text, {headers});
+      fetched.push(url.slice(base.length));
+      return answer(host[url.slice(base.length)]);
     },
   };
 }
@@ -33,6 +43,17 @@ describe('a build', () => {
     const page = await kept(build, base, `${base}index.html?a=b`, at);
     expect(await page?.text()).toBe('page');
     expect([...(page?.headers.keys() ?? [])]).toEqual(['content-security-policy', 'content-type']);
+  });
+
+  test.each([
+    ['the same', 'script', ['']],
+    ['one of another build', 'other', ['', 'assets/a-1.js']],
+  ])('asks for a script by what the browser has of it: %s', async (_, has, fetched) => {
+    const at = places({'': 'page', 'assets/a-1.js': 'script'}, {'assets/a-1.js': has});
+    await keep(build, base, at);
+    expect(at.fetched).toEqual(fetched);
+    const script = await kept(build, base, `${base}assets/a-1.js`, at);
+    expect(await script?.text()).toBe('script');
   });
 
   test.each([

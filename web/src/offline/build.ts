@@ -10,6 +10,8 @@ export interface Build {
 export interface Places {
   readonly caches: Pick<CacheStorage, 'open' | 'keys' | 'delete'>;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** What the browser has of a URL, without a request where it can be asked so; rejects if it has nothing. */
+  readonly cached: (url: string) => Promise<Response>;
 }
 
 const PREFIX = 'crashglass-';
@@ -29,18 +31,31 @@ export async function keep(build: Build, base: string, places: Places): Promise<
   for (const [url, response] of files) await cache.put(url, response);
 }
 
-// The host may be in the middle of an update, or change what it serves: either is another build, or none.
-async function genuine(url: string, digest: string, {fetch}: Places): Promise<Response> {
-  const response = await fetch(url, {cache: 'no-cache', credentials: 'same-origin'});
+async function genuine(url: string, digest: string, places: Places): Promise<Response> {
+  // The page has just loaded its script and its style, and most browsers still have them.
+  const shown = /\.(js|css)$/.test(url)
+    ? await places
+        .cached(url)
+        .then(copy)
+        .catch(() => null)
+    : null;
+  if (shown?.digest === digest) return shown.response;
+  const response = await places.fetch(url, {cache: 'no-cache', credentials: 'same-origin'});
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  const bytes = await response.arrayBuffer();
-  const found = hex(await crypto.subtle.digest('SHA-256', bytes));
+  const {digest: found, response: kept} = await copy(response);
+  // The host may be in the middle of an update, or change what it serves: either is another build, or none.
   if (found !== digest) throw new Error(`${url} is ${found}, and this build's is ${digest}`);
+  return kept;
+}
+
+/** A response with all its bytes here, and their digest. */
+async function copy(response: Response): Promise<{response: Response; digest: string}> {
+  const bytes = await response.arrayBuffer();
   const headers = new Headers(response.headers);
   // The bytes are unpacked, and may be of another length.
   headers.delete('content-encoding');
   headers.delete('content-length');
-  return new Response(bytes, {headers});
+  return {response: new Response(bytes, {headers}), digest: hex(await crypto.subtle.digest('SHA-256', bytes))};
 }
 
 const hex = (bytes: ArrayBuffer): string =>

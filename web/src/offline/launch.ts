@@ -10,12 +10,19 @@ declare global {
 }
 
 /** Calls back with the files of each launch, those from before this call included. */
-export function listenToLaunches(open: (files: readonly GivenFile[]) => void): void {
-  const take = (files: readonly File[]): void => {
-    if (files.length > 0) open(files.map(file => ({path: file.name, file})));
+export function listenToLaunches(
+  open: (files: readonly GivenFile[], handles: readonly FileSystemFileHandle[]) => void,
+): void {
+  const take = (files: readonly File[], handles: readonly FileSystemFileHandle[] = []): void => {
+    if (files.length > 0) {
+      open(
+        files.map(file => ({path: file.name, file})),
+        handles,
+      );
+    }
   };
-  window.launchQueue?.setConsumer(({files}) => {
-    void Promise.all((files ?? []).map(handle => handle.getFile())).then(take);
+  window.launchQueue?.setConsumer(({files = []}) => {
+    void Promise.all(files.map(handle => handle.getFile())).then(all => take(all, files));
   });
   const keeper = navigator.serviceWorker?.controller;
   if (!keeper) return;

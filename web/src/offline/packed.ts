@@ -1,51 +1,96 @@
-// Files of the page from hosts that send them as they are: their packed neighbours are asked for, and unpacked here.
+// Files of the page from hosts elsewhere: their packed neighbours are asked for, and unpacked here, whatever the host packs itself.
 //
-// The program is 19 MB, and 2.8 packed by brotli. A host that packs says so in its answer, and is taken at its word.
-import {type Unbrotli, unbrotli} from './unbrotli.ts';
+// The program is 20 MB. A host that packs it sends 2.9 MB by brotli, or 4.3 by gzip; the neighbour by xz is 2.8, and no browser unpacks that.
+import {type Unpacked, unxz} from './xz.ts';
 
 export type Get = (url: string, init?: RequestInit) => Promise<Response>;
 
-/** What is worth a second question: the program, which brotli makes smallest, and the licences, for which gzip will do. */
-function worthwhile(url: string): 'br' | 'gz' | null {
+type Form = 'xz' | 'gz';
+
+/** The neighbour that is worth asking for; that of the page itself is not, since the browser has the page. */
+function formOf(url: string): Form | null {
   const {pathname} = new URL(url);
-  if (pathname.endsWith('.wasm')) return 'br';
-  return pathname.endsWith('.txt') ? 'gz' : null;
+  if (pathname.endsWith('.wasm')) return 'xz';
+  return /\.(txt|dmp|sym|js|css)$/.test(pathname) ? 'gz' : null;
 }
 
 /** What is near need not be small, and crashglass serve has no packed neighbours. */
 const isNear = (url: string): boolean => /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname);
 
-/** A host whose answer to every address is a page has no such neighbour either. */
-const isPage = (response: Response): boolean => /^text\/html\b/.test(response.headers.get('content-type') ?? '');
-
-const isPlain = (response: Response): boolean => response.ok && response.headers.get('content-encoding') === null;
-
-/**
- * Asks for a file, or for its neighbour where the file would come unpacked. decoder is the address of the one for brotli; told is called with
- * how much of the neighbour has come.
- */
+/** Asks for a file's packed neighbour, or for the file where there is none. told is called with how much of the program has come. */
 export async function getPacked(
   url: string,
   init: RequestInit,
   get: Get,
-  decoder: string,
   told: (bytes: number) => void = () => {},
 ): Promise<Response> {
-  const form = worthwhile(url);
-  if (isNear(url) || form === null) return get(url, init);
-  // Only the head: of a file that is broken off, some has come by then.
-  const plain = await get(url, {...init, method: 'HEAD'}).catch(() => null);
-  if (plain === null || !isPlain(plain)) return get(url, init);
-  const packed = await get(`${url}.${form}`, init).catch(() => null);
-  if (!packed?.ok || packed.body === null || isPage(packed)) return get(url, init);
-  // A host that packs nothing else may say of this one that it is packed, and then the browser has unpacked it.
-  const sent = packed.headers.get('content-encoding') !== null;
-  const coming = form === 'br' ? packed.body.pipeThrough(counter(told)) : packed.body;
-  const body = sent ? coming : coming.pipeThrough(await unpacking(form, decoder, get));
-  return new Response(body, {headers: {'content-type': plain.headers.get('content-type') ?? ''}});
+  const form = isNear(url) ? null : formOf(url);
+  const neighbour = form && (await get(`${url}.${form}`, init).catch(() => null));
+  return (form && neighbour && (await unpacked(url, form, neighbour, told))) ?? get(url, init);
 }
 
-function counter(told: (bytes: number) => void): Unbrotli {
+/** The file out of its neighbour; null if the answer is none, as that of a host which answers every address with a page. */
+async function unpacked(
+  url: string,
+  form: Form,
+  neighbour: Response,
+  told: (bytes: number) => void,
+): Promise<Response | null> {
+  if (!neighbour.ok || neighbour.body === null || isPage(neighbour)) return null;
+  const [first, body] = await begun(neighbour.body as ReadableStream<Bytes>);
+  const coming = form === 'xz' ? body.pipeThrough(counter(told)) : body;
+  const headers = headersOf(url, neighbour);
+  if (isOf(form, first)) return new Response(coming.pipeThrough(unpacking(form)), {headers});
+  // A host may say that the neighbour is compressed, and then the browser has unpacked it.
+  if (neighbour.headers.get('content-encoding') !== null) return new Response(coming, {headers});
+  await coming.cancel();
+  return null;
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** The first piece of a stream, and the stream from its beginning. */
+async function begun(stream: ReadableStream<Bytes>): Promise<[Bytes, ReadableStream<Bytes>]> {
+  const reader = stream.getReader();
+  const {value: first = new Uint8Array()} = await reader.read();
+  let given = false;
+  const whole = new ReadableStream<Bytes>({
+    async pull(to) {
+      const {done, value} = given ? await reader.read() : {done: false, value: first};
+      given = true;
+      if (done || value === undefined) to.close();
+      else to.enqueue(value);
+    },
+    cancel: () => reader.cancel(),
+  });
+  return [first, whole];
+}
+
+const MAGIC: Readonly<Record<Form, readonly number[]>> = {xz: [0xfd, 0x37, 0x7a], gz: [0x1f, 0x8b]};
+
+const isOf = (form: Form, bytes: Bytes): boolean => MAGIC[form].every((byte, i) => bytes[i] === byte);
+
+const isPage = (response: Response): boolean => /^text\/html\b/.test(response.headers.get('content-type') ?? '');
+
+const unpacking = (form: Form): Unpacked => (form === 'xz' ? unxz() : (new DecompressionStream('gzip') as Unpacked));
+
+/** Those of the answer, for what is in it: the type, on which browsers insist, is that of an archive. */
+function headersOf(url: string, neighbour: Response): Headers {
+  const headers = new Headers(neighbour.headers);
+  for (const name of ['content-encoding', 'content-length']) headers.delete(name);
+  const ending = new URL(url).pathname.split('.').pop() ?? '';
+  headers.set('content-type', TYPES[ending] ?? 'application/octet-stream');
+  return headers;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  wasm: 'application/wasm',
+};
+
+function counter(told: (bytes: number) => void): Unpacked {
   let bytes = 0;
   return new TransformStream({
     transform(chunk, to) {
@@ -54,23 +99,4 @@ function counter(told: (bytes: number) => void): Unbrotli {
       to.enqueue(chunk);
     },
   });
-}
-
-/** The browser's own where it has one: for gzip each, for brotli Firefox. */
-async function unpacking(form: 'br' | 'gz', decoder: string, get: Get): Promise<Unbrotli> {
-  if (form === 'gz') return new DecompressionStream('gzip') as Unbrotli;
-  try {
-    return new DecompressionStream('brotli' as CompressionFormat) as Unbrotli;
-  } catch {
-    return unbrotli(await module(decoder, get));
-  }
-}
-
-/** The decoder comes packed by gzip, which every browser unpacks. */
-async function module(url: string, get: Get): Promise<WebAssembly.Module> {
-  const response = await get(`${url}.gz`);
-  if (!response.ok || response.body === null) throw new Error(`${url}.gz answered ${response.status}`);
-  const sent = response.headers.get('content-encoding') !== null;
-  const stream = sent ? response.body : response.body.pipeThrough(new DecompressionStream('gzip'));
-  return WebAssembly.compile(await new Response(stream).arrayBuffer());
 }

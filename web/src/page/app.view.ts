@@ -2,7 +2,7 @@
 import './app.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
-import {currentDump, type OpenDump, type State} from '../app/state.ts';
+import {currentDump, type OpenDump, type State, stacksKey} from '../app/state.ts';
 import type {Turns} from '../app/turns.ts';
 import {crash} from '../crash/crash.view.ts';
 import {problems} from '../crash/problems.view.ts';
@@ -10,11 +10,12 @@ import {find} from '../find/find.view.ts';
 import {linkNote} from '../link/link.view.ts';
 import {capsuleNote} from '../share/capsule.view.ts';
 import {share} from '../share/share.view.ts';
+import {again} from '../start/again.view.ts';
 import {empty} from '../start/empty.view.ts';
 import {kept} from '../start/kept.view.ts';
 import {askDialog} from '../symbols/fetch.view.ts';
 import {baseName, counted, visibleRow} from '../text/text.ts';
-import {parallelKey, parallelView} from '../threads/parallel.view.ts';
+import {parallelView} from '../threads/parallel.view.ts';
 import {compare} from '../triage/compare.view.ts';
 import {triage} from '../triage/triage.view.ts';
 import {part} from '../widgets/part.view.ts';
@@ -39,15 +40,16 @@ export const app = (state: State, act: Actions, turns: Turns): TemplateResult =>
 };
 
 function content(state: State, dump: OpenDump | null, act: Actions, turns: Turns): unknown {
-  if (!dump) return state.work ? reading(state, act) : html`${again(state, act)} ${empty(state, act)}`;
+  if (!dump)
+    return state.work ? reading(state, act) : html`${again(state, act)} ${closedLast(state, act)} ${empty(state, act)}`;
   if (state.view === 'all') return part(triage, state, null, act);
   if (state.view === 'pair') return part(compare, state, null, act);
-  if (state.opened.has(parallelKey(dump))) return part(parallelView, state, dump, act);
+  if (state.opened.has(stacksKey(dump))) return part(parallelView, state, dump, act);
   return html`${crash(state, dump, act, turns)} ${sections(state, dump, act, turns)}`;
 }
 
 // What was closed last stays at hand until another dump is opened.
-const again = ({closed}: State, act: Actions): unknown =>
+const closedLast = ({closed}: State, act: Actions): unknown =>
   closed === null
     ? nothing
     : html`<p class="region-body">

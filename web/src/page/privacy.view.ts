@@ -69,8 +69,8 @@ const kept = (state: State): string => {
     notKept === ''
       ? 'The page itself, so that it opens without a network.'
       : `Not the page: ${notKept ?? 'its parts are being fetched.'}`;
-  return `${page} The theme, whether single keys work, and indexes of large symbol files. Nothing of any dump, but for the
-    unpacked contents of a large compressed one: they are removed when it is closed, at the next visit at the latest.`;
+  return `${page} The theme, whether single keys work, and indexes of large symbol files. Where a browser can (Chromium does), which files and
+    folders are open, to open them again: their names and places, not what they hold. Nothing of any dump, but for the unpacked contents of a large compressed one: they are removed when it is closed, at the next visit at the latest.`;
 };
 
 // What the document really has, not what it should have: the engine adds the second one when everything is in memory.

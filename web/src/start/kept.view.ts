@@ -1,4 +1,4 @@
-// What the browser keeps of symbol files, in one line at the end of the page, and the button that clears it.
+// What the browser keeps of symbol files, and where the files are that are open, in one line at the end of the page each.
 import './kept.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
@@ -6,7 +6,17 @@ import type {State} from '../app/state.ts';
 import {size} from '../text/format.ts';
 import {counted} from '../text/text.ts';
 
-export const kept = ({kept}: State, act: Actions): TemplateResult | typeof nothing =>
+export const kept = (state: State, act: Actions): unknown => html`${indexes(state, act)}${files(state, act)}`;
+
+const files = ({again}: State, act: Actions): TemplateResult | typeof nothing =>
+  again.kept === 0
+    ? nothing
+    : html`<p class="kept quiet">
+        This browser keeps where ${counted(again.kept, 'file')} or folders of this tab are, to open them again after a reload, and
+        nothing of what they hold. <button class="link tap" @click=${() => void act.sessions.forget()}>Forget</button>
+      </p>`;
+
+const indexes = ({kept}: State, act: Actions): TemplateResult | typeof nothing =>
   kept === null || kept.files === 0
     ? nothing
     : html`<p class="kept quiet">

@@ -3,6 +3,7 @@ import './symbols.css';
 import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {type OpenDump, openKey, type State} from '../app/state.ts';
+import {foldersAgain} from '../start/again.view.ts';
 import {memo} from '../text/memo.ts';
 import {counted, thin, visibleRow} from '../text/text.ts';
 import {filePicker} from '../widgets/files.view.ts';
@@ -68,7 +69,7 @@ const list = (view: SymbolView, state: State, dump: OpenDump, act: Actions): Tem
         ${showFiles(state, dump, act)}
         ${showsFiles(state, dump) ? shellChoice(state, act) : nothing}
         ${showsFiles(state, dump) ? html`<button class="button" @click=${() => act.copy(`${paths.join('\n')}\n`, `${counted(paths.length, 'path')} copied`)}>Copy list</button>` : nothing}
-        ${askButton(state)} ${filePicker('Add symbol files', null, 'button primary', act)}
+        ${foldersAgain(state, act)} ${askButton(state)} ${filePicker('Add symbol files', null, 'button primary', act)}
       </span>
     </div>
     ${showsFiles(state, dump) ? needs(view, state, dump, act) : nothing}

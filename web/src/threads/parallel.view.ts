@@ -2,21 +2,19 @@
 import './parallel.css';
 import {html, nothing, svg, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
-import {type OpenDump, openKey, type State} from '../app/state.ts';
+import type {OpenDump, State} from '../app/state.ts';
 import type {Report, Thread} from '../report.ts';
 import {rowName} from '../share/copy.ts';
 import {placeText} from '../stack/frames.ts';
 import {memo} from '../text/memo.ts';
 import {counted, visible} from '../text/text.ts';
+import {nameInRow} from '../widgets/text.view.ts';
 import {nameRuns} from './names.ts';
 import {parallel} from './parallel.ts';
 import {boxWidth, lineHeight, type Tree, type TreeBox, tree} from './tree.ts';
 import {neighbour, zoomed} from './walk.ts';
 
 const treeOf = memo((report: Report, system: boolean): Tree => tree(parallel(report.threads ?? []), system));
-
-/** The key under which the view is open. */
-export const parallelKey = (dump: OpenDump): string => openKey(dump, 0, 'parallel');
 
 /** All stacks of a dump, in place of its report. */
 export const parallelView = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
@@ -52,7 +50,7 @@ const toolbar = (
     <div class="region-head">
       <h1 id="parallel-title" tabindex="-1">Parallel stacks</h1>
       <span class="quiet">${counted(count, 'thread')}, ${counted(boxes.length, 'box', 'boxes')}</span>
-      <button class="button" @click=${() => act.toggle(parallelKey(dump))}>Back to the list</button>
+      <button class="button" @click=${() => act.select.stacks(false)}>Back to the list</button>
       <input
         class="field"
         type="search"
@@ -84,7 +82,7 @@ const canvas = (state: State, dump: OpenDump, drawn: Tree, hits: ReadonlySet<num
   const {boxes, width, height} = drawn;
   const stop = boxes[at] ? at : 0;
   return html`
-    <div class="scroll-x canvas" role="group" aria-label="Stacks, callers on the left; arrow keys follow the calls" @keydown=${(event: KeyboardEvent) => keys(event, drawn, stop, state, dump, act)}>
+    <div class="scroll-x canvas" role="group" aria-label="Stacks, callers on the left; arrow keys follow the calls" @keydown=${(event: KeyboardEvent) => keys(event, drawn, stop, state, act)}>
       <svg width=${Math.round(width * zoom)} height=${Math.round(height * zoom)} viewBox="0 0 ${width} ${height}">
         ${boxes.map(box => (box.from === null ? nothing : line(box.from, box)))}
         ${boxes.map((box, i) => shape(box, dump, {at: i, stop: i === stop, hit: hits.has(i)}, act))}
@@ -94,7 +92,7 @@ const canvas = (state: State, dump: OpenDump, drawn: Tree, hits: ReadonlySet<num
 };
 
 // Keys of the canvas: arrows along the tree, Enter into the stack, plus and minus.
-function keys(event: KeyboardEvent, {boxes}: Tree, at: number, state: State, dump: OpenDump, act: Actions): void {
+function keys(event: KeyboardEvent, {boxes}: Tree, at: number, state: State, act: Actions): void {
   const {zoom} = state.parallel;
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const next = neighbour(boxes, at, event.key);
@@ -107,7 +105,7 @@ function keys(event: KeyboardEvent, {boxes}: Tree, at: number, state: State, dum
     });
   } else if (event.key === '+' || event.key === '-') act.parallel({zoom: zoomed(zoom, event.key === '+' ? 1 : -1)});
   else if (event.key === '0') act.parallel({zoom: 1});
-  else if (event.key === 'Escape') act.toggle(parallelKey(dump));
+  else if (event.key === 'Escape') act.select.stacks(false);
   else return;
   event.preventDefault();
   event.stopPropagation();
@@ -178,7 +176,7 @@ const strip = (box: TreeBox, dump: OpenDump, act: Actions): TemplateResult => {
   return html`<p class="box-strip">
     <b>${counted(threads.length, 'thread')} in this box</b>
     <span class="cut">${nameRuns(threads)}</span>
-    ${box.leaf ? html`<code class="cut">${visible(rowName(box.leaf))}</code>` : nothing}
+    ${box.leaf ? html`<code class="cut">${nameInRow(rowName(box.leaf))}</code>` : nothing}
     ${at === null ? nothing : html`<code class="quieter">${visible(at)}</code>`}
     <span class="quiet">${visible(states)}</span>
     <button class="link tap" @click=${() => open(box, act)}>Open this stack</button>

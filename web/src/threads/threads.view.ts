@@ -16,7 +16,6 @@ import {nameInRow} from '../widgets/text.view.ts';
 import {matches} from './filter.ts';
 import type {Group} from './groups.ts';
 import {evidence} from './hang.view.ts';
-import {parallelKey} from './parallel.view.ts';
 
 // Above so many groups one looks for a thread rather than at all of them.
 const filterFrom = 6;
@@ -34,7 +33,7 @@ export const threads = (state: State, dump: OpenDump, act: Actions): TemplateRes
         <h2 id="threads-title">Other threads</h2>
         <span class="quiet" role="status">${counted(count, 'thread')}${variety(count, groups.length)}${state.filter === '' ? '' : `, ${found.length} shown`}</span>
         <span class="end">
-          <button class="button plain" @click=${() => act.toggle(parallelKey(dump))}>Parallel stacks</button>
+          <button class="button plain" @click=${() => act.select.stacks(true)}>Parallel stacks</button>
           ${groups.length >= filterFrom ? filterField(state, act) : nothing}
           <button class="button plain" @click=${act.toggleAll} aria-keyshortcuts="x">Expand all <kbd aria-hidden="true">x</kbd></button>
         </span>

@@ -19,6 +19,7 @@ export function filePicker(
       ?webkitdirectory=${folder}
       data-opens=${folder ? 'folder' : 'files'}
       aria-keyshortcuts=${key ?? nothing}
+      @click=${(event: Event) => act.sessions.pick(folder) && event.preventDefault()}
       @change=${(event: Event) => chosen(event, act)}
     />${words}${key === null ? nothing : html`<kbd aria-hidden="true">${key}</kbd>`}</label
   >`;

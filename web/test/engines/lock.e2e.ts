@@ -1,5 +1,5 @@
 // Every way out in each engine, from the page and from the worker, after a dump was opened: each goes to a server of its own, which
-// counts what comes. What a policy does not stop there is listed in README.md by engine, and is expected here.
+// counts what comes. What a policy does not stop there is listed in docs/privacy.md by engine, and is expected here.
 import {readFileSync, writeFileSync} from 'node:fs';
 import {networkInterfaces} from 'node:os';
 import {join} from 'node:path';
@@ -118,24 +118,26 @@ inEachEngine(engine => {
 
   test('out of a page without a policy the same attempts arrive', async () => {
     await browser.tab.open(`${site.url}plain.html`);
-    expect(Object.keys(arrived(await tryFromPage(browser.tab)))).toEqual(expect.arrayContaining(ARRIVE));
+    await expect
+      .poll(async () => Object.keys(arrived(await tryFromPage(browser.tab))))
+      .toEqual(expect.arrayContaining(ARRIVE));
   });
 
-  test('the worker has no way out, and the page has those that README.md lists', async () => {
+  test('the worker has no way out, and the page has those that docs/privacy.md lists', async () => {
     const {tab} = browser;
     await tab.open(site.url);
     await ready(tab);
     await tab.choose('input[data-opens=files]', [project('web/example/crash.dmp')]);
     await until(tab, '.verdict', 'Null pointer read');
     site.requests.length = 0;
-    expect(arrived(await tryFromWorker(tab))).toEqual({});
-    expect(arrived(await tryFromPage(tab))).toEqual(GETS_OUT[engine.name]);
+    await expect.poll(async () => arrived(await tryFromWorker(tab))).toEqual({});
+    await expect.poll(async () => arrived(await tryFromPage(tab))).toEqual(GETS_OUT[engine.name]);
     expect(site.requests.filter(path => path !== '/sw.js')).toEqual([]);
   });
 
-  test('README.md names the engine and what gets out there', () => {
-    const readme = readFileSync(project('README.md'), 'utf8');
-    const row = readme.split('\n').find(line => line.startsWith(`| ${engine.name} |`)) ?? '';
+  test('docs/privacy.md names the engine and what gets out there', () => {
+    const privacy = readFileSync(project('docs/privacy.md'), 'utf8');
+    const row = privacy.split('\n').find(line => line.startsWith(`| ${engine.name} |`)) ?? '';
     for (const name of Object.keys(GETS_OUT[engine.name])) expect(row).toContain(name);
   });
 });

@@ -40,6 +40,8 @@ inEachEngine(engine => {
   test('a capsule shows its dump', async () => {
     await browser.tab.open(pathToFileURL(capsule).href);
     await until(browser.tab, 'tr.frame', 'desk::available');
-    expect((await texts(browser.tab, '.stack-region tr.frame th.function')).join(' ')).toContain('desk::available');
+    await expect
+      .poll(async () => (await texts(browser.tab, '.stack-region tr.frame th.function')).join(' '))
+      .toContain('desk::available');
   });
 });

@@ -42,25 +42,29 @@ inEachEngine(engine => {
     await until(tab, 'tr.frame', 'desk::serve');
     await tab.press('f'); // all frames, the system's too
     await until(tab, 'tr.frame', '__clone3');
-    expect((await rows()).join(' ')).toMatch(/desk::available.*desk::serve.*start_thread.*__clone3/);
-    expect(await texts(tab, '.verdict')).toEqual([expect.stringContaining('desk::available at crash.cpp:33')]);
+    await expect
+      .poll(async () => (await rows()).join(' '))
+      .toMatch(/desk::available.*desk::serve.*start_thread.*__clone3/);
+    await expect
+      .poll(() => texts(tab, '.verdict'))
+      .toEqual([expect.stringContaining('desk::available at crash.cpp:33')]);
   });
 
   test('keys go through frames and threads, and to the evidence', async () => {
     const [first, second] = await rows();
-    expect(await selected()).toEqual([first]);
+    await expect.poll(() => selected()).toEqual([first]);
     await tab.press('j');
-    expect(await selected()).toEqual([second]);
+    await expect.poll(() => selected()).toEqual([second]);
     await tab.press('k', 'Enter', '5');
     await until(tab, '[role=tab][aria-selected=true]', 'Why this frame');
     await tab.press('Escape');
-    expect(await tab.run(() => document.activeElement?.matches('tr.selected'))).toBe(true);
+    await expect.poll(() => tab.run(() => document.activeElement?.matches('tr.selected'))).toBe(true);
     const before = await tab.run(() => location.hash);
     await tab.press('n');
-    expect(await tab.run(() => location.hash)).not.toBe(before);
-    expect(await tab.run(() => document.querySelectorAll('.groups tr.selected').length)).toBe(1);
+    await expect.poll(() => tab.run(() => location.hash)).not.toBe(before);
+    await expect.poll(() => tab.run(() => document.querySelectorAll('.groups tr.selected').length)).toBe(1);
     await tab.press('p');
-    expect(await tab.run(() => location.hash)).toBe(before);
+    await expect.poll(() => tab.run(() => location.hash)).toBe(before);
   });
 
   test('Tab leads to what opens files', async () => {

@@ -230,8 +230,8 @@ func TestTries(t *testing.T) {
 	if want := []string{"/a/app.sym", "/b/app.pdb", "/b/app.pd_"}; !slices.Equal(asked, want) {
 		t.Errorf("asked %q, want %q", asked, want)
 	}
-	want := `{"Item":0,"Server":"a","State":"missing","Path":"app.sym","Bytes":0,"Why":""}
-{"Item":0,"Server":"b","State":"came","Path":"app.pd_","Bytes":0,"Why":""}
+	want := `{"Item":0,"Try":0,"Server":"a","State":"missing","Path":"app.sym","Bytes":0,"Why":""}
+{"Item":0,"Try":1,"Server":"b","State":"came","Path":"app.pd_","Bytes":0,"Why":""}
 `
 	if out.String() != want {
 		t.Errorf("answers\n%s", out.String())

@@ -4,6 +4,9 @@
 //
 // What comes is written as it came, compressed or not, and is not looked into.
 // Whether it is of the build that was meant is checked by the other process.
+//
+// Read this file first, then place.go, which tries the places of a file,
+// client.go and part.go.
 package download
 
 import (
@@ -74,11 +77,11 @@ func (d *downloader) all(items []fetch.Item, out *json.Encoder) error {
 
 // item tries one server after the other until one has a file.
 func (d *downloader) item(it *fetch.Item, answer func(fetch.Answer)) {
-	for _, try := range it.Tries {
+	for i, try := range it.Tries {
 		came := false
 		for _, file := range try.Files {
 			a := d.file(file)
-			a.Server = try.Server
+			a.Try, a.Server = i, try.Server
 			came = came || a.State == fetch.Came || a.State == fetch.Had
 			answer(a)
 		}

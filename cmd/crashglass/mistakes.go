@@ -1,0 +1,101 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// mistake says what is wrong with a command line, and what to write instead.
+func (c *cli) mistake(root *cobra.Command, err error) int {
+	cmd := root
+	if sub, _, found := root.Find([]string{c.name}); found == nil && c.name != "" {
+		cmd = sub
+	}
+	return c.wrong("%s", flagMistake(err, cmd.Flags(), c.called()+" --help"))
+}
+
+// flagMistake is an error of pflag in other words.
+func flagMistake(err error, flags *pflag.FlagSet, help string) string {
+	var unknown *pflag.NotExistError
+	var value *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		return noFlag(unknown, flags, help)
+	case errors.As(err, &value) && errors.As(err, new(*strconv.NumError)):
+		return fmt.Sprintf("--%s %s: this is no number that it can have; see %s", value.GetFlag().Name, value.GetValue(), help)
+	}
+	return fmt.Sprintf("%v; see %s", err, help)
+}
+
+// noFlag says that there is no such flag. -password is one word to its writer,
+// and eight flags to pflag.
+func noFlag(unknown *pflag.NotExistError, flags *pflag.FlagSet, help string) string {
+	name, dashes := unknown.GetSpecifiedName(), "--"
+	if all := unknown.GetSpecifiedShortnames(); all != "" {
+		name, dashes = all, "-"
+	}
+	var names []string
+	flags.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if near := nearest(name, names); near != "" {
+		return fmt.Sprintf("there is no flag %s%s: did you mean --%s?", dashes, name, near)
+	}
+	return fmt.Sprintf("there is no flag %s%s; see %s", dashes, name, help)
+}
+
+// noCommandBy is what to say of a word that is no command: it may be a
+// misspelled one, or a file.
+func noCommandBy(root *cobra.Command, word string) string {
+	var names []string
+	for _, cmd := range listed(root) {
+		names = append(names, cmd.Name())
+	}
+	if near := nearest(word, names); near != "" {
+		return fmt.Sprintf("no command %q: did you mean %s?", word, near)
+	}
+	if _, err := os.Stat(word); err == nil {
+		return fmt.Sprintf("no command %q: for a report of this dump, crashglass walk %s", word, word)
+	}
+	return fmt.Sprintf("no command %q; see crashglass help", word)
+}
+
+// maxTypos is how many letters of a word may be wrong. In a short word at most
+// half of them may be, because short words are near to everything.
+const maxTypos = 2
+
+// nearest is the name that a misspelled one probably means, or "".
+func nearest(word string, names []string) string {
+	best := slices.MinFunc(append(names, ""), func(a, b string) int { return cmp.Compare(typos(word, a), typos(word, b)) })
+	if typos(word, best) > min(maxTypos, len(word)/2) {
+		return ""
+	}
+	return best
+}
+
+// typos is how many letters have to be put in, taken out or replaced to make one
+// word of another.
+func typos(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := corner
+			if a[i] != b[j] {
+				replaced++
+			}
+			corner = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

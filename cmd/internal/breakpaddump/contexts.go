@@ -1,0 +1,135 @@
+package breakpaddump
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"crashglass/core/cpu"
+)
+
+// A contextForm is how the context of a CPU is written.
+type contextForm struct {
+	title string
+	rows  []contextRow
+	blank bool // whether an empty line follows
+}
+
+// contexts are the forms. Each differs in names and widths.
+// Source: dump_context.cc, DumpContext::Print.
+var contexts = map[*cpu.Arch]contextForm{
+	&cpu.X86: {"MDRawContextX86", slices.Concat(
+		named(28, "context_flags dr0 dr1 dr2 dr3 dr6 dr7"),
+		named(28, "float_save.control_word float_save.status_word float_save.tag_word float_save.error_offset"),
+		named(28, "float_save.error_selector float_save.data_offset float_save.data_selector"),
+		called(28, "float_save.register_area[80]", "float_save.register_area"),
+		named(28, "float_save.cr0_npx_state gs fs es ds edi esi ebx edx ecx eax ebp eip cs eflags esp ss"),
+		called(28, "extended_registers[512]", "extended_registers"),
+	), true},
+	&cpu.AMD64: {"MDRawContextAMD64", slices.Concat(
+		named(13, "p1_home p2_home p3_home p4_home p5_home p6_home context_flags mx_csr cs ds es fs gs ss eflags"),
+		named(13, "dr0 dr1 dr2 dr3 dr6 dr7 rax rcx rdx rbx rsp rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15 rip"),
+	), true},
+	&cpu.ARM: {"MDRawContextARM", slices.Concat(
+		named(20, "context_flags r0 r1 r2 r3 r4 r5 r6 r7 r8 r9 r10"),
+		called(20, "r11", "fp"),
+		named(20, "r12 sp lr pc cpsr"),
+		called(20, "float_save.fpscr", "fpscr"),
+		array(20, "float_save.regs[%2d]", "float_registers", 0, 32, 8),
+		array(20, "float_save.extra[%2d]", "extra", 0, 8, 4),
+	), false},
+	&cpu.ARM64: {"MDRawContextARM64", slices.Concat(
+		named(19, "context_flags"),
+		registers(20, "iregs[%2d]", &cpu.ARM64, 0, 33),
+		named(19, "cpsr"),
+		called(19, "float_save.fpsr", "fpsr"),
+		called(19, "float_save.fpcr", "fpcr"),
+		array(30, "float_save.regs[%2d]", "float_registers", 0, 32, 16),
+	), false},
+	&cpu.MIPS:   {"MDRawContextMIPS", mipsRows(&cpu.MIPS), false},
+	&cpu.MIPS64: {"MDRawContextMIPS", mipsRows(&cpu.MIPS64), false},
+	&cpu.PPC: {"MDRawContextPPC", slices.Concat(
+		named(24, "context_flags srr0 srr1"),
+		registers(24, "gpr[%2d]", &cpu.PPC, cpu.PPCSRR0+2, 32),
+		named(24, "cr xer lr ctr mq vrsave"),
+		ppcFloats,
+	), true},
+	&cpu.PPC64: {"MDRawContextPPC64", slices.Concat(
+		named(24, "context_flags srr0 srr1"),
+		registers(24, "gpr[%2d]", &cpu.PPC64, cpu.PPCSRR0+2, 32),
+		named(24, "cr xer lr ctr vrsave"),
+		ppcFloats,
+	), true},
+	&cpu.SPARC: {"MDRawContextSPARC", slices.Concat(
+		named(19, "context_flags"),
+		registers(19, "g_r[%2d]", &cpu.SPARC, 0, 32),
+		named(19, "ccr pc npc y asi fprs"),
+		array(19, "float_save.regs[%2d]", "float_save", 0, 32, 8),
+		array(19, "float_save.filler", "float_save", 256, 1, 8),
+		array(19, "float_save.fsr", "float_save", 264, 1, 8),
+	), false},
+	&cpu.RISCV:   {"MDRawContextRISCV", riscvRows(&cpu.RISCV), false},
+	&cpu.RISCV64: {"MDRawContextRISCV64", riscvRows(&cpu.RISCV64), false},
+}
+
+// ppcFloats are of both widths: MDFloatingSaveAreaPPC, and the valid bits of
+// MDVectorSaveAreaPPC.
+var ppcFloats = slices.Concat(
+	array(24, "float_save.fpregs[%2d]", "float_save", 0, 32, 8),
+	array(24, "float_save.fpscr", "float_save", 260, 1, 4),
+	array(24, "vector_save.save_vrvalid", "vector_save", 544, 1, 4),
+)
+
+func mipsRows(arch *cpu.Arch) []contextRow {
+	return slices.Concat(
+		named(20, "context_flags"),
+		registers(19, "iregs[%2d]", arch, 0, 32),
+		called(20, "mdhi", "hi"),
+		called(20, "mdlo", "lo"), // the original writes mdhi again
+		called(18, "hi[0]", "hi1"), called(18, "lo[0]", "lo1"),
+		called(18, "hi[1]", "hi2"), called(18, "lo[1]", "lo2"),
+		called(18, "hi[2]", "hi3"), called(18, "lo[2]", "lo3"),
+		named(20, "dsp_control"),
+		called(20, "epc", "pc"),
+		named(20, "badvaddr status cause"),
+		array(19, "float_save.regs[%2d]", "float_registers", 0, 32, 8),
+		called(20, "float_save.fpcsr", "fpcsr"),
+		called(20, "float_save.fir", "fir"),
+	)
+}
+
+func riscvRows(arch *cpu.Arch) []contextRow {
+	return slices.Concat(named(20, "context_flags"), named(13, strings.Join(arch.Regs, " ")))
+}
+
+// named are rows that are called like their registers.
+func named(width int, names string) (rows []contextRow) {
+	for name := range strings.FieldsSeq(names) {
+		rows = append(rows, contextRow{label: name, width: width, name: name})
+	}
+	return rows
+}
+
+func called(width int, label, name string) []contextRow {
+	return []contextRow{{label: label, width: width, name: name}}
+}
+
+// registers are numbered in the order of the CPU.
+func registers(width int, label string, arch *cpu.Arch, first cpu.Reg, n int) (rows []contextRow) {
+	for i := range n {
+		rows = append(rows, contextRow{label: fmt.Sprintf(label, i), width: width, name: arch.RegName(first + cpu.Reg(i))})
+	}
+	return rows
+}
+
+// array are the elements of a part. A label without a verb is of a single one.
+func array(width int, label, name string, at, n, step int) (rows []contextRow) {
+	for i := range n {
+		numbered := label
+		if n > 1 {
+			numbered = fmt.Sprintf(label, i)
+		}
+		rows = append(rows, contextRow{numbered, width, name, at + i*step, step})
+	}
+	return rows
+}

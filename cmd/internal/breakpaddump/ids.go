@@ -1,0 +1,56 @@
+package breakpaddump
+
+import (
+	"fmt"
+
+	"crashglass/core/minidump"
+)
+
+// The ids of a module as Breakpad has them. Those of package minidump are the
+// ids that files are found by: a build id of zeros is none there.
+
+// codeID is MinidumpModule::code_identifier. "id" stands for an id that
+// Breakpad has no reader for.
+func codeID(m *minidump.ModuleRecord, sys *minidump.SystemInfo) string {
+	switch {
+	case sys == nil || osNames[sys.Platform] == "":
+		return ""
+	case sys.Platform.IsWindows():
+		return fmt.Sprintf("%08X%x", uint32(m.TimeStamp), m.Size)
+	case !sys.Platform.IsApple() && m.CodeView.Kind == minidump.ELFBuildID:
+		return fmt.Sprintf("%x", m.CodeView.BuildID)
+	}
+	return "id"
+}
+
+// debugFile is MinidumpModule::debug_file.
+func debugFile(m *minidump.ModuleRecord) string {
+	switch {
+	case m.CodeView.Kind == minidump.ELFBuildID:
+		return m.Name
+	case m.CodeView.File != "":
+		return m.CodeView.File
+	}
+	return m.DebugFile
+}
+
+// debugID is MinidumpModule::debug_identifier.
+func debugID(cv *minidump.CodeView) string {
+	switch cv.Kind {
+	case minidump.PDB70, minidump.ELFBuildID: // which has no age
+		return fmt.Sprintf("%s%x", cv.GUID, cv.Age)
+	case minidump.PDB20:
+		return cv.DebugID()
+	}
+	return ""
+}
+
+// version is MinidumpModule::version, which takes every file's for a Windows
+// one. Source: verrsrc.h for the signature.
+func version(v *minidump.VersionInfo) string {
+	const signature, structure = 0xfeef_04bd, 0x1_0000
+	if v.Signature != signature || v.Struct&structure == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d.%d.%d.%d", v.FileHi>>16, v.FileHi&0xffff, v.FileLo>>16, v.FileLo&0xffff)
+}

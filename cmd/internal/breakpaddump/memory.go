@@ -1,0 +1,93 @@
+package breakpaddump
+
+import (
+	"encoding/hex"
+
+	"crashglass/core/minidump"
+)
+
+const (
+	width = 16      // bytes in a row
+	piece = 1 << 16 // bytes that are read at once, whole rows
+)
+
+func memoryList(p *printer) {
+	list, err := p.f.MemoryList()
+	if err != nil && list == nil {
+		return
+	}
+	p.printf("MinidumpMemoryList\n  region_count = %d\n\n", len(list))
+	for i, r := range list {
+		p.printf("region[%d]\n", i)
+		p.rows("MDMemoryDescriptor", 21, []row{
+			{"start_of_memory_range", "0x%x", r.Base},
+			{"memory.data_size", "0x%x", r.Size},
+			{"memory.rva", "0x%x", r.RVA},
+		})
+		p.text("Memory\n")
+		p.memory(r.Location)
+		p.text("\n")
+	}
+}
+
+// memory writes the bytes at a location: as rows, or as one number.
+func (p *printer) memory(loc minidump.Location) {
+	last := minidump.Location{RVA: loc.RVA + loc.Size - 1, Size: 1}
+	if _, err := p.f.Bytes("memory", last); err != nil || loc.Size == 0 {
+		p.text("No memory\n")
+		return
+	}
+	if !p.opt.Rows {
+		p.text("0x")
+	}
+	for at := uint64(0); at < loc.Size && !p.room.Over(); at += piece {
+		data, err := p.f.Bytes("memory", minidump.Location{RVA: loc.RVA + at, Size: min(piece, loc.Size-at)})
+		if err != nil {
+			break
+		}
+		if p.opt.Rows {
+			p.rowsOf(at, data)
+		} else {
+			p.text(hex.EncodeToString(data))
+		}
+	}
+	if !p.opt.Rows {
+		p.text("\n")
+	}
+}
+
+// rowsOf writes rows of bytes with their text. Each begins with the offset in
+// the range, not with an address.
+func (p *printer) rowsOf(at uint64, data []byte) {
+	for i := 0; i < len(data); i += width {
+		line := data[i:min(i+width, len(data))]
+		p.printf("%08x  %s|%-*s|\n", at+uint64(i), digits(line), width, readable(line))
+	}
+}
+
+// digits are those of a row, with a gap behind each eight bytes.
+func digits(line []byte) string {
+	out := make([]byte, 0, 3*width+2)
+	for i := range width {
+		if i < len(line) {
+			out = append(hex.AppendEncode(out, line[i:i+1]), ' ')
+		} else {
+			out = append(out, "   "...)
+		}
+		if i%8 == 7 {
+			out = append(out, ' ')
+		}
+	}
+	return string(out)
+}
+
+func readable(line []byte) string {
+	out := make([]byte, len(line))
+	for i, c := range line {
+		out[i] = '.'
+		if c >= ' ' && c <= '~' {
+			out[i] = c
+		}
+	}
+	return string(out)
+}

@@ -1,0 +1,99 @@
+package breakpaddump
+
+import (
+	"fmt"
+
+	"crashglass/core/minidump"
+)
+
+func modules(p *printer) {
+	list, err := p.f.ModuleRecords()
+	if err != nil && list == nil {
+		return
+	}
+	sys, _ := p.f.SystemInfo()
+	p.printf("MinidumpModuleList\n  module_count = %d\n\n", len(list))
+	for i := range list {
+		p.printf("module[%d]\n", i)
+		p.module(&list[i], sys)
+	}
+}
+
+func (p *printer) module(m *minidump.ModuleRecord, sys *minidump.SystemInfo) {
+	v := &m.Version
+	p.rows("MDRawModule", 31, []row{
+		{"base_of_image", "0x%x", m.Base},
+		{"size_of_image", "0x%x", m.Size},
+		{"checksum", "0x%x", m.Checksum},
+		{"time_date_stamp", "%s", stamped(uint32(m.TimeStamp))},
+		{"module_name_rva", "0x%x", m.NameRVA},
+		{"version_info.signature", "0x%x", v.Signature},
+		{"version_info.struct_version", "0x%x", v.Struct},
+		{"version_info.file_version", "%s", halves(v.FileHi, v.FileLo)},
+		{"version_info.product_version", "%s", halves(v.ProductHi, v.ProductLo)},
+		{"version_info.file_flags_mask", "0x%x", v.FlagsMask},
+		{"version_info.file_flags", "0x%x", v.Flags},
+		{"version_info.file_os", "0x%x", v.FileOS},
+		{"version_info.file_type", "0x%x", v.FileType},
+		{"version_info.file_subtype", "0x%x", v.FileSubType},
+		{"version_info.file_date", "%s", halves(v.DateHi, v.DateLo)},
+		{"cv_record.data_size", "%d", int32(m.Debug.Size)},
+		{"cv_record.rva", "0x%x", m.Debug.RVA},
+		{"misc_record.data_size", "%d", int32(m.Misc.Size)},
+		{"misc_record.rva", "0x%x", m.Misc.RVA},
+		{"(code_file)", "%s", quoted(m.Name)},
+		{"(code_identifier)", "%s", quoted(codeID(m, sys))},
+	})
+	p.more(31, codeView(&m.CodeView))
+	p.more(31, p.misc(m))
+	p.more(31, []row{
+		{"(debug_file)", "%s", quoted(debugFile(m))},
+		{"(debug_identifier)", "%s", quoted(debugID(&m.CodeView))},
+		{"(version)", "%s", quoted(version(v))},
+	})
+	p.text("\n")
+}
+
+func halves(hi, lo uint32) string { return fmt.Sprintf("0x%x:0x%x", hi, lo) }
+
+// codeView has the fields of a debug record, by its format.
+func codeView(cv *minidump.CodeView) []row {
+	switch cv.Kind {
+	case minidump.NoCodeView:
+		return []row{{"(cv_record)", "%s", "(null)"}}
+	case minidump.PDB70:
+		return []row{
+			{"(cv_record).cv_signature", "0x%x", cv.Signature},
+			{"(cv_record).signature", "%s", cv.GUID.Dashed()},
+			{"(cv_record).age", "%d", int32(cv.Age)},
+			{"(cv_record).pdb_file_name", "%s", quoted(cv.File)},
+		}
+	case minidump.PDB20:
+		return []row{
+			{"(cv_record).cv_header.signature", "0x%x", cv.Signature},
+			{"(cv_record).cv_header.offset", "0x%x", 0}, // every writer leaves it so
+			{"(cv_record).signature", "%s", stamped(cv.Stamp)},
+			{"(cv_record).age", "%d", int32(cv.Age)},
+			{"(cv_record).pdb_file_name", "%s", quoted(cv.File)},
+		}
+	case minidump.ELFBuildID:
+		return []row{{"(cv_record).cv_signature", "0x%x", cv.Signature}, {"(cv_record).build_id", "%x", cv.BuildID}}
+	}
+	return []row{{"(cv_record)", "%x", cv.Raw}}
+}
+
+// misc has the fields of an IMAGE_DEBUG_MISC.
+func (p *printer) misc(m *minidump.ModuleRecord) []row {
+	const head = 12
+	data, err := p.f.Bytes("misc record", minidump.Location{RVA: m.Misc.RVA, Size: min(m.Misc.Size, head)})
+	if err != nil || len(data) < head {
+		return []row{{"(misc_record)", "%s", "(null)"}}
+	}
+	order := p.f.Order()
+	return []row{
+		{"(misc_record).data_type", "0x%x", order.Uint32(data)},
+		{"(misc_record).length", "0x%x", order.Uint32(data[4:])},
+		{"(misc_record).unicode", "%d", data[8]},
+		{"(misc_record).data", "%s", quoted(m.DebugFile)},
+	}
+}

@@ -1,0 +1,66 @@
+package breakpaddump
+
+import (
+	"bytes"
+
+	"crashglass/core/minidump"
+)
+
+func breakpadInfo(p *printer) {
+	b, _ := p.f.BreakpadInfo()
+	if b == nil {
+		return
+	}
+	p.rows("MDRawBreakpadInfo", 20, []row{
+		{"validity", "0x%x", b.Validity},
+		{"dump_thread_id", "%s", hexadecimal(b.DumpThread)},
+		{"requesting_thread_id", "%s", hexadecimal(b.RequestingThread)},
+	})
+	p.text("\n")
+}
+
+func memoryInfo(p *printer) {
+	list, err := p.f.MemoryInfo()
+	if err != nil && list == nil {
+		return
+	}
+	p.printf("MinidumpMemoryInfoList\n  info_count = %d\n\n", len(list))
+	for i, m := range list {
+		p.printf("info[%d]\n", i)
+		p.rows("MDRawMemoryInfo", 21, []row{
+			{"base_address", "0x%x", m.Base},
+			{"allocation_base", "0x%x", m.AllocationBase},
+			{"allocation_protection", "0x%x", uint32(m.AllocationProtect)},
+			{"region_size", "0x%x", m.Size},
+			{"state", "0x%x", uint32(m.State)},
+			{"protection", "0x%x", uint32(m.Protect)},
+			{"type", "0x%x", uint32(m.Type)},
+		})
+		p.text("\n")
+	}
+}
+
+// texts writes the streams that are text as they are, with \0 for a NUL.
+func texts(p *printer) {
+	for _, t := range []minidump.StreamType{
+		minidump.LinuxCmdLineStream, minidump.LinuxEnvironStream, minidump.LinuxLSBReleaseStream,
+		minidump.LinuxProcStatusStream, minidump.LinuxCPUInfoStream, minidump.LinuxMapsStream,
+	} {
+		data, err := p.f.Stream(t)
+		if err != nil {
+			continue
+		}
+		p.printf("Stream %s:\n", names[t])
+		for len(data) > 0 {
+			part, rest, ended := bytes.Cut(data, []byte{0})
+			p.text(plain(string(part)))
+			if ended {
+				p.text("\\0\n")
+			}
+			if data = rest; len(data) == 0 {
+				p.text("\n")
+			}
+		}
+		p.text("\n")
+	}
+}

@@ -1,0 +1,57 @@
+package breakpaddump
+
+import "crashglass/core/minidump"
+
+func threads(p *printer) {
+	list, err := p.f.Threads()
+	if err != nil && list == nil {
+		return
+	}
+	p.printf("MinidumpThreadList\n  thread_count = %d\n\n", len(list))
+	sys, _ := p.f.SystemInfo()
+	for i := 0; i < len(list) && !p.room.Over(); i++ {
+		p.printf("thread[%d]\n", i)
+		p.thread(&list[i], sys)
+	}
+}
+
+func (p *printer) thread(t *minidump.Thread, sys *minidump.SystemInfo) {
+	p.rows("MDRawThread", 27, []row{
+		{"thread_id", "0x%x", t.ID},
+		{"suspend_count", "%d", int32(t.Suspend)},
+		{"priority_class", "0x%x", t.PriorityClass},
+		{"priority", "0x%x", t.Priority},
+		{"teb", "0x%x", t.TEB},
+		{"stack.start_of_memory_range", "0x%x", t.Stack.Base},
+		{"stack.memory.data_size", "0x%x", t.Stack.Size},
+		{"stack.memory.rva", "0x%x", t.Stack.RVA},
+		{"thread_context.data_size", "0x%x", t.Context.Size},
+		{"thread_context.rva", "0x%x", t.Context.RVA},
+	})
+	p.context(t.Context, sys)
+	// A stack at offset 0 is in the 64-bit list, which the original does not read.
+	if t.Stack.RVA == 0 || t.Stack.Size == 0 {
+		p.text("No stack\n\n")
+		return
+	}
+	p.text("Stack\n")
+	p.memory(t.Stack.Location)
+	p.text("\n")
+}
+
+func threadNames(p *printer) {
+	list, err := p.f.ThreadNameList()
+	if err != nil && list == nil {
+		return
+	}
+	p.printf("MinidumpThreadNameList\n  thread_name_count = %d\n\n", len(list))
+	for i, n := range list {
+		p.printf("thread_name[%d]\n", i)
+		p.rows("MDRawThreadName", 27, []row{
+			{"thread_id", "0x%x", n.ID},
+			{"thread_name_rva", "0x%x", n.RVA},
+			{"thread_name", "%s", quoted(n.Name)},
+		})
+		p.text("\n")
+	}
+}

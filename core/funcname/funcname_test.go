@@ -1,0 +1,62 @@
+package funcname
+
+import "testing"
+
+func TestPlain(t *testing.T) {
+	tests := map[string]string{
+		"abort":                                         "abort",
+		"raise@@GLIBC_2.2.5":                            "raise",
+		"void foo<int>(int, char)":                      "foo",
+		"std::vector<int>::at(size_t)":                  "std::vector::at",
+		"(anonymous namespace)::f(int)":                 "(anonymous namespace)::f",
+		"operator new(unsigned long)":                   "operator new",
+		"core::panicking::panic_fmt::h0123456789abcdef": "core::panicking::panic_fmt",
+		"app::h0123":                                    "app::h0123", // too short for a hash
+		"<T as core::fmt::Debug>::fmt":                  "::fmt",
+		"a > b":                                         "b",
+		"":                                              "",
+		"<<<":                                           "",
+		"f(":                                            "f",
+	}
+	for in, want := range tests {
+		if got := Plain(in); got != want {
+			t.Errorf("Plain(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestBare(t *testing.T) {
+	tests := map[string]string{
+		"clone":               "clone",
+		"__GI___clone":        "__clone",
+		"__clone(int, void*)": "__clone", // with arguments, as some symbol files have it
+		"_dyld_start":         "_dyld_start",
+	}
+	for in, want := range tests {
+		if got := Bare(in); got != want {
+			t.Errorf("Bare(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestC(t *testing.T) {
+	tests := map[string]string{
+		"read":                       "read",
+		"__libc_read":                "read",
+		"__GI___libc_read":           "read", // glibc's alias of its own name
+		"__GI_ppoll":                 "ppoll",
+		"__futex_abstimed_wait64":    "futex_abstimed_wait",
+		"pthread_join@GLIBC_2.34":    "pthread_join",
+		"__select$DARWIN_EXTSN":      "select",
+		"__psynch_cvwait":            "psynch_cvwait",
+		"read(int, void*, unsigned)": "read",
+		"epoll_wait_nocancel":        "epoll_wait",
+		"runtime.futex.abi0":         "runtime.futex",
+		"":                           "",
+	}
+	for in, want := range tests {
+		if got := C(in); got != want {
+			t.Errorf("C(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

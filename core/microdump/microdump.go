@@ -1,0 +1,75 @@
+// Package microdump reads microdumps: crashes as lines of a log. Breakpad's
+// client writes one where it cannot leave a file behind, above all on Android. A
+// microdump has one thread, with its registers and up to 32 KiB of its stack, and
+// a list of modules.
+//
+// [OpenAll] lays each microdump out as a minidump in memory, as package elfcore
+// does with a core, so that one analysis reads all of them.
+//
+// Read log.go first, then scan.go, record.go, layout.go and origin.go, which is
+// the order of the data.
+//
+// Source: Breakpad, src/client/linux/microdump_writer/microdump_writer.cc
+// writes it, src/processor/microdump.cc reads it.
+package microdump
+
+import (
+	"crashglass/core/bin"
+	"crashglass/core/snapshot"
+)
+
+// A Microdump is what a microdump says beyond the streams of a minidump. Offsets
+// here and in Notes are those of the log, not of the minidump in memory.
+type Microdump struct {
+	Offset, Size int64  // in the log: from the first line to the end of the last
+	Logged       string // what stands before the first line: time, process, tag
+
+	Product     string // "AndroidWebView:62.0.3188.0", "" when unknown
+	ProcessType string // "webview", "" when unknown
+	Build       string // of the system: Android's fingerprint, or what uname calls release and version
+	Machine     string // what uname calls it: "aarch64" also for a 32-bit process
+	GPU         snapshot.GPU
+
+	// Signal is the name of what killed the process, "" in microdumps of old
+	// clients (Chrome 49), which do not say. The exception stream has its
+	// number, and never an si_code.
+	Signal string
+
+	// Space is nil in 64-bit processes, which do not run out of it.
+	Space *FreeSpace
+
+	// Notes say what was damaged or odd, each a *bin.Error.
+	Notes []error
+}
+
+// FreeSpace is how full the address space was: what lies between its mappings.
+type FreeSpace struct {
+	Low, High uint64 // end of the first mapping, start of the stack
+	Holes     uint64
+	Largest   uint64 // bytes
+	Total     uint64
+}
+
+// OpenAll opens each microdump of a log, in the order in which they begin. It
+// reports false for a file that cannot be a log, and for a log without any.
+//
+// A log is read whole, in one pass. Other lines may stand before, between and
+// after those of a microdump, and several microdumps may be written at once.
+func OpenAll(src bin.Source) (out []*snapshot.Snapshot, found bool, err error) {
+	encoding, isLog := sniffLog(src)
+	if !isLog {
+		return nil, false, nil
+	}
+	all, err := scanLog(newLogReader(src, encoding))
+	if err != nil {
+		return nil, true, err
+	}
+	for _, m := range all {
+		s, err := m.snapshot()
+		if err != nil {
+			return nil, true, err
+		}
+		out = append(out, s)
+	}
+	return out, len(out) > 0, nil
+}

@@ -1,0 +1,234 @@
+package microdump
+
+import (
+	base16 "encoding/hex"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"crashglass/core/minidump"
+	"crashglass/core/snapshot"
+)
+
+// records reads what follows the letter of each kind of record.
+var records = map[byte]func(m *micro, off int64, text string){
+	'V': func(m *micro, _ int64, text string) { m.Product = unless(text, "UNKNOWN:0.0.0.0") },
+	'P': func(m *micro, _ int64, text string) { m.ProcessType = unless(text, "UNKNOWN") },
+	'O': (*micro).readSystem,
+	'R': (*micro).readReason,
+	'G': (*micro).readGPU,
+	'H': (*micro).readSpace,
+	'S': (*micro).readStack,
+	'C': (*micro).readContext,
+	'M': (*micro).readModule,
+}
+
+// unless is a text, or "" when it is the writer's word for not knowing.
+func unless(text, unknown string) string {
+	if text == unknown {
+		return ""
+	}
+	return text
+}
+
+// cutWords splits a text into n words and the rest; missing ones are "".
+func cutWords(text string, n int) (list []string, rest string) {
+	for range n {
+		word, after, _ := strings.Cut(strings.TrimLeft(text, " "), " ")
+		list, text = append(list, word), after
+	}
+	return list, strings.TrimLeft(text, " ")
+}
+
+// hexWords reads words that are numbers in hex. It takes down the first that
+// is none, and returns nothing then.
+func (m *micro) hexWords(off int64, kind string, list ...string) ([]uint64, bool) {
+	var out []uint64
+	for _, word := range list {
+		v, err := strconv.ParseUint(word, 16, 64)
+		if err != nil {
+			m.note(off, "%s: %q is no number in hex", kind, brief(word))
+			return nil, false
+		}
+		out = append(out, v)
+	}
+	return out, true
+}
+
+// brief keeps a note short.
+func brief(text string) string {
+	const most = 60
+	if len(text) > most {
+		return strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}
+
+// maxMicroText is the longest text of a record that has names in it: longer
+// ones than the longest path on Linux are none.
+const maxMicroText = 4096
+
+func (m *micro) clip(off int64, text string) string {
+	if len(text) <= maxMicroText {
+		return text
+	}
+	m.note(off, "%d bytes are more than a line of this kind has; the rest of it is left out", len(text))
+	return strings.ToValidUTF8(text[:maxMicroText], "")
+}
+
+// microPlatforms and microProcessors are the writer's words: kOSId and kArch.
+var (
+	microPlatforms  = map[string]minidump.Platform{"A": minidump.PlatformAndroid, "L": minidump.PlatformLinux}
+	microProcessors = map[string]minidump.Processor{
+		"x86": minidump.ProcessorX86, "x86_64": minidump.ProcessorAMD64, "arm": minidump.ProcessorARM, "arm64": minidump.ProcessorARM64,
+		"mips": minidump.ProcessorMIPS, "mips64": minidump.ProcessorMIPS64, "riscv32": minidump.ProcessorRISCV, "riscv64": minidump.ProcessorRISCV64,
+	}
+)
+
+// unknownProcessor is PROCESSOR_ARCHITECTURE_UNKNOWN. Source: winnt.h.
+const unknownProcessor minidump.Processor = 0xffff
+
+// readSystem reads "A arm 08 armv8l fingerprint": the system, the CPU that the
+// process was made for, how many there are, what the machine is called, and
+// which build of the system it is.
+func (m *micro) readSystem(off int64, text string) {
+	w, build := cutWords(m.clip(off, text), 4)
+	platform, ok := microPlatforms[w[0]]
+	if !ok {
+		m.note(off, "the operating system %q is not known", brief(w[0]))
+	}
+	processor, ok := microProcessors[w[1]]
+	if !ok {
+		m.note(off, "the CPU %q is not known", brief(w[1]))
+		processor = unknownProcessor
+	}
+	m.system = minidump.SystemInfo{Platform: platform, Processor: processor, CSDVersion: build}
+	m.hasSystem = true
+	m.Machine, m.Build = w[3], build
+	if n, ok := m.hexWords(off, "number of CPUs", w[2]); ok {
+		m.system.Processors = uint8(min(n[0], math.MaxUint8))
+	}
+}
+
+// genericSignals are the signals whose number on mips is another than in
+// asm-generic/signal.h, which is what readers of dumps go by. The name is right
+// on either.
+var genericSignals = map[string]uint32{"SIGBUS": 7, "SIGSYS": 31}
+
+// readReason reads "0000000B SIGSEGV 00000008".
+func (m *micro) readReason(off int64, text string) {
+	w, _ := cutWords(text, 3)
+	v, ok := m.hexWords(off, "crash reason", w[0], w[2])
+	if !ok {
+		return
+	}
+	m.signal, m.Signal, m.address = uint32(v[0]), w[1], v[1]
+	if n, differs := genericSignals[w[1]]; differs {
+		m.signal = n
+	}
+}
+
+// readGPU reads "version|vendor|renderer".
+func (m *micro) readGPU(_ int64, text string) {
+	parts := append(strings.SplitN(unless(text, "UNKNOWN"), "|", 3), "", "")
+	m.GPU = snapshot.GPU{Version: parts[0], Vendor: parts[1], Renderer: parts[2]}
+}
+
+// readSpace reads "low high holes largest total" and drops the histogram that
+// follows.
+func (m *micro) readSpace(off int64, text string) {
+	w, _ := cutWords(text, 5)
+	if v, ok := m.hexWords(off, "free space", w...); ok {
+		m.Space = &FreeSpace{Low: v[0], High: v[1], Holes: v[2], Largest: v[3], Total: v[4]}
+	}
+}
+
+// readStack reads "0 sp base size", the first line of the stack, or one of its
+// pieces, "address bytes". Logs lose lines when a process writes too many.
+func (m *micro) readStack(off int64, text string) {
+	w, rest := cutWords(text, 1)
+	if w[0] == "0" {
+		w, _ = cutWords(rest, 3)
+		if v, ok := m.hexWords(off, "stack", w...); ok {
+			m.sp, m.stackSize, m.stackAt = v[0], v[2], off
+		}
+		return
+	}
+	v, ok := m.hexWords(off, "stack", w[0])
+	if !ok {
+		return
+	}
+	data := m.hexBytes(off, "stack", rest)
+	if n := len(m.stack); n > 0 && m.stack[n-1].base+uint64(len(m.stack[n-1].data)) == v[0] {
+		m.stack[n-1].data = append(m.stack[n-1].data, data...)
+		return
+	}
+	if len(data) > 0 {
+		m.stack = append(m.stack, chunk{v[0], data})
+	}
+}
+
+// readContext reads the registers: the bytes of the context that a minidump
+// would have. Those of amd64 do not fit into the writer's line, and are cut
+// somewhere in the vector registers.
+func (m *micro) readContext(off int64, text string) {
+	m.context, m.contextAt = m.hexBytes(off, "registers", text[:len(text)&^1]), off
+}
+
+// hexBytes reads bytes in hex, as far as they are.
+func (m *micro) hexBytes(off int64, kind, text string) []byte {
+	data := make([]byte, len(text)/2)
+	n, err := base16.Decode(data, []byte(text[:2*len(data)]))
+	switch {
+	case err != nil:
+		m.note(off, "%s: byte %d is %q, no number in hex; the rest of the line is left out", kind, n, text[2*n:2*n+2])
+	case len(text)%2 == 1:
+		m.note(off, "%s: the line ends in half a byte, after %d", kind, n)
+	}
+	return data[:n]
+}
+
+// readModule reads "base offset size id name". The name may have spaces; the
+// id is a GUID and an age, and made of the first 16 bytes of the build id.
+func (m *micro) readModule(off int64, text string) {
+	w, name := cutWords(m.clip(off, text), 4)
+	name = strings.TrimSuffix(name, " (deleted)") // the kernel's remark: the file was replaced since
+	v, ok := m.hexWords(off, "module", w[:3]...)
+	if !ok {
+		return
+	}
+	if v[2] > math.MaxUint32 {
+		m.note(off, "module %s has the impossible size %#x", brief(name), v[2])
+		return
+	}
+	id, ok := parseDebugID(w[3])
+	if !ok {
+		m.note(off, "module %s: %q is no identifier", brief(name), brief(w[3]))
+	}
+	id.File = name
+	m.modules = append(m.modules, minidump.ModuleRecord{Base: v[0], Size: uint32(v[2]), Name: name, CodeView: id})
+}
+
+// parseDebugID reads what CodeView.DebugID writes of a PDB 7.0 record.
+func parseDebugID(text string) (minidump.CodeView, bool) {
+	const guid = 32
+	cv := minidump.CodeView{Kind: minidump.PDB70}
+	if len(text) <= guid || len(text) > guid+8 {
+		return cv, false
+	}
+	var part []uint64
+	for _, s := range []string{text[:8], text[8:12], text[12:16], text[16:guid], text[guid:]} {
+		v, err := strconv.ParseUint(s, 16, 64)
+		if err != nil {
+			return cv, false
+		}
+		part = append(part, v)
+	}
+	cv.GUID = minidump.GUID{Data1: uint32(part[0]), Data2: uint16(part[1]), Data3: uint16(part[2])}
+	for i := range slices.Backward(cv.GUID.Data4[:]) {
+		cv.GUID.Data4[i], part[3] = byte(part[3]), part[3]>>8
+	}
+	cv.Age = uint32(part[4])
+	return cv, true
+}

@@ -1,0 +1,242 @@
+package natvis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// viewsOf reads a file with one type, "T", and returns its view and the notes.
+func viewsOf(t *testing.T, body string) (*View, []string) {
+	t.Helper()
+	var s Set
+	if err := s.Add("t.natvis", []byte(`<AutoVisualizer><Type Name="T">`+body+`</Type></AutoVisualizer>`)); err != nil {
+		t.Fatal(err)
+	}
+	return s.Of("T"), s.Notes()
+}
+
+// picture writes an entry with all that it has.
+func picture(e *Entry) string {
+	text := fmt.Sprintf("%s%q value=%s", [...]string{"Item", "ExpandedItem", "ArrayItems", "IndexListItems", "LinkedListItems"}[e.Kind], e.Name, shown(e.Value))
+	for _, part := range []struct {
+		name string
+		e    *Expr
+	}{{"if", e.Condition}, {"size", e.Size}, {"head", e.Head}, {"next", e.Next}} {
+		if part.e != nil {
+			text += " " + part.name + "=" + shown(part.e)
+		}
+	}
+	return text
+}
+
+// Each kind of entry has its expressions in its own places.
+func TestEntries(t *testing.T) {
+	const pointer = "<ValuePointer>p</ValuePointer>"
+	for _, tt := range []struct{ body, want, note string }{
+		{`<Item Name="a">b.c</Item>`, `Item"a" value=(c b)`, ""},
+		{`<Item Name="a" Condition="n &gt; 1">b</Item>`, `Item"a" value=b if=(> n 1)`, ""},
+		{`<ExpandedItem>*this,nd</ExpandedItem>`, `ExpandedItem"" value=(* this),nd`, ""},
+		{`<ArrayItems><Size>n</Size>` + pointer + `</ArrayItems>`, `ArrayItems"" value=p size=n`, ""},
+		{`<IndexListItems><Size>n</Size><ValueNode>p[$i]</ValueNode></IndexListItems>`, `IndexListItems"" value=([] p $i) size=n`, ""},
+		{`<LinkedListItems><Size>n</Size><HeadPointer>h</HeadPointer><NextPointer>x</NextPointer><ValueNode>v</ValueNode></LinkedListItems>`,
+			`LinkedListItems"" value=v size=n head=h next=x`, ""},
+		{`<LinkedListItems><HeadPointer>h</HeadPointer><NextPointer>x</NextPointer><ValueNode>v</ValueNode></LinkedListItems>`,
+			`LinkedListItems"" value=v head=h next=x`, ""},
+
+		{`<Item Name="a" IncludeView="detail">b</Item>`, "", ""}, // for a view by name
+		{`<Item Name="a">f()</Item>`, "", `Item of T is left out: expression "f()" is not one of members`},
+		{`<Item Name="a" Condition="f()">b</Item>`, "", `Item of T is left out: expression "f()" is not one of members`},
+		{`<Item Name="a"></Item>`, "", `Item of T is left out: expression "" is not one of members`},
+		{`<ArrayItems><Size>n</Size></ArrayItems>`, "", `ArrayItems of T is left out: expression "" is not one of members`},
+		{`<ArrayItems><Size>f()</Size>` + pointer + `</ArrayItems>`, "", `ArrayItems of T is left out: expression "f()" is not one of members`},
+		{`<ArrayItems><Size Condition="a">n</Size>` + pointer + `</ArrayItems>`, "", "ArrayItems of T is left out: a size with a condition is not read"},
+		{`<ArrayItems><Size>n</Size><Size>m</Size>` + pointer + `</ArrayItems>`, "", "ArrayItems of T is left out: a size with a condition is not read"},
+		{`<IndexListItems><ValueNode>v</ValueNode></IndexListItems>`, "", "IndexListItems of T is left out: it has no size"},
+		{`<LinkedListItems><NextPointer>x</NextPointer><ValueNode>v</ValueNode></LinkedListItems>`, "", `LinkedListItems of T is left out: expression "" is not one of members`},
+		{`<LinkedListItems><HeadPointer>h</HeadPointer><ValueNode>v</ValueNode></LinkedListItems>`, "", `LinkedListItems of T is left out: expression "" is not one of members`},
+		{`<TreeItems><Size>n</Size></TreeItems>`, "", "TreeItems of T is left out: this kind is not read"},
+	} {
+		view, notes := viewsOf(t, "<Expand>"+tt.body+"</Expand>")
+		got, note := "", ""
+		for i := range view.Items {
+			got += picture(&view.Items[i])
+		}
+		for _, n := range notes {
+			note += strings.TrimPrefix(n, "natvis: ")
+		}
+		if got != tt.want || note != tt.note {
+			t.Errorf("%s\n%s, want %s\n%s, want %s", tt.body, got, tt.want, note, tt.note)
+		}
+	}
+}
+
+// A text is divided at its braces; two of them are one that is written.
+func TestTexts(t *testing.T) {
+	for _, tt := range []struct{ text, want, note string }{
+		{"", "", ""},
+		{"plain", `"plain"`, ""},
+		{" {a}, {b,x} ", `a ", " b,x`, ""}, // blanks around it do not count
+		{"{{a}}", `"{a}"`, ""},
+		{"{{{a}}}", `"{" a "}"`, ""},
+		{"a}b", `"a}b"`, ""}, // one that closes nothing
+		{"{a", "-", "a brace is not closed"},
+		{"{f()}", "-", `expression "f()" is not one of members`},
+		{"{}", "-", `expression "" is not one of members`},
+	} {
+		view, notes := viewsOf(t, "<DisplayString>"+tt.text+"</DisplayString>")
+		got := "-"
+		if len(view.Texts) == 1 {
+			got = strings.TrimSpace(pictureOf(view.Texts[0].Parts))
+		}
+		var note string
+		for _, n := range notes {
+			note += strings.TrimPrefix(n, "natvis: a text of T is left out: ")
+		}
+		if got != tt.want || note != tt.note {
+			t.Errorf("%s: %s, want %s; %q, want %q", tt.text, got, tt.want, note, tt.note)
+		}
+	}
+}
+
+func pictureOf(parts []Part) (out string) {
+	for _, p := range parts {
+		if p.Value != nil {
+			out += shown(p.Value) + " "
+		} else {
+			out += fmt.Sprintf("%q ", p.Literal)
+		}
+	}
+	return out
+}
+
+// Texts of views by name are left out, and those with a condition keep it.
+func TestConditions(t *testing.T) {
+	view, notes := viewsOf(t, `<DisplayString IncludeView="x">a</DisplayString><DisplayString Condition=" n ">b</DisplayString><DisplayString Condition=" ">c</DisplayString><DisplayString Condition="f()">d</DisplayString>`)
+	var got []string
+	for _, text := range view.Texts {
+		got = append(got, pictureOf(text.Parts)+shown(text.Condition))
+	}
+	if want := []string{`"b" n`, `"c" nil`}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if want := []string{`natvis: a text of T is left out: expression "f()" is not one of members`}; !slices.Equal(notes, want) {
+		t.Errorf("%q", notes)
+	}
+}
+
+// The view with the highest priority counts, and the first of several.
+func TestPriorities(t *testing.T) {
+	for _, tt := range []struct{ first, second, want string }{
+		{"", "", "first"},
+		{"Medium", "", "first"},
+		{"", "MediumHigh", "second"},
+		{"MediumHigh", "High", "second"},
+		{"High", "MediumHigh", "first"},
+		{"Low", "MediumLow", "second"},
+		{"MediumLow", "Medium", "second"},
+	} {
+		var s Set
+		file := `<AutoVisualizer><Type Name="T" Priority="` + tt.first + `"><DisplayString>first</DisplayString></Type>` +
+			`<Type Name="T" Priority="` + tt.second + `"><DisplayString>second</DisplayString></Type></AutoVisualizer>`
+		if err := s.Add("t", []byte(file)); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Of("T").Texts[0].Parts[0].Literal; got != tt.want {
+			t.Errorf("%q and %q: the %s", tt.first, tt.second, got)
+		}
+	}
+}
+
+// A file says how much it may hold, whatever it has.
+func TestBounds(t *testing.T) {
+	var s Set
+	if err := s.Add("big", make([]byte, MaxFile+1)); err == nil || err.Error() != "natvis: big has 4194305 bytes, of at most 4194304" {
+		t.Error(err)
+	}
+	types := `<AutoVisualizer>` + strings.Repeat(`<Type Name="a"/>`, maxViews+1) + `</AutoVisualizer>`
+	if err := s.Add("many", []byte(types)); err == nil || err.Error() != "natvis: many: more than 8192 types" {
+		t.Error(err)
+	}
+	view, notes := viewsOf(t, strings.Repeat("<DisplayString>a</DisplayString>", maxEntries+1)+
+		"<Expand>"+strings.Repeat("<Item>a</Item>", maxEntries+1)+strings.Repeat("<Item>f()</Item>", maxNotes+1)+"</Expand>"+
+		strings.Repeat(`<AlternativeType Name="U"/>`, maxEntries+1))
+	if len(view.Texts) != maxEntries || len(view.Items) != maxEntries || len(notes) != maxNotes {
+		t.Errorf("%d texts, %d entries, %d notes", len(view.Texts), len(view.Items), len(notes))
+	}
+	if _, err := Parse(strings.Repeat("a", maxExpr+1)); err == nil || err.Error() != "an expression has 1025 bytes, of at most 1024" {
+		t.Error(err)
+	}
+	if (*Set)(nil).Of("T") != nil || (&Set{}).Of("T") != nil {
+		t.Error("no files have a view")
+	}
+}
+
+// What binds more is evaluated first, and equals from the left.
+func TestPrecedence(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"a || b && c", "(or a (and b c))"},
+		{"a && b || c", "(or (and a b) c)"},
+		{"a == b < c", "(== a (< b c))"},
+		{"a < b + c", "(< a (+ b c))"},
+		{"a - b + c", "(+ (- a b) c)"},
+		{"a - (b + c)", "(- a (+ b c))"},
+		{"!a == b", "(== (! a) b)"},
+		{"*a.b", "(* (b a))"},
+		{"&a[1]", "(& ([] a 1))"},
+		{"**a", "(* (* a))"},
+		{"a<=b", "(<= a b)"},
+		{"a>=b", "(>= a b)"},
+		{"a->b->c", "(->c (->b a))"},
+		{"a[b[c]]", "([] a ([] b c))"},
+		{"true && false", "(and 1 0)"},
+		{"010", "8"},
+		{"0x1Ful", "31"},
+		{"18446744073709551615", "18446744073709551615"},
+		{"a , x ", "a,x"},
+		{"a,[n],x", "a,[n],x"},
+	} {
+		e, err := Parse(tt.text)
+		if got := shown(e); err != nil || got != tt.want {
+			t.Errorf("%s: %s, %v; want %s", tt.text, got, err, tt.want)
+		}
+	}
+	for _, text := range []string{
+		"18446744073709551616", "1x", "a->", "a.", "a->*b", "a[]", "a[1", "(a", "()", "a)", "!", "a ||", "a || ||", "$index", "a = b", "a & b", "-a", ",x", "a::b", "sizeof(a)", "f (x)", `"text"`,
+	} {
+		if e, err := Parse(text); err == nil {
+			t.Errorf("%q is %s", text, shown(e))
+		}
+	}
+}
+
+// A star is an argument of a template; the last one is all that follow. What
+// stands behind the arguments is another type.
+func TestStars(t *testing.T) {
+	for _, tt := range []struct {
+		name, pattern string
+		want          bool
+	}{
+		{"B<int>", "B<*>", true},
+		{"B<A<int> >", "B<*>", true},
+		{"B<A<int>,char>", "B<*,char>", true},
+		{"B<A<int,char>,char>", "B<*,char>", true},
+		{"B<A<char>,int>", "B<*,char>", false},
+		{"B<int,char,long>", "B<int,*>", true},
+		{"B<int,char,long>", "B<*,long>", false}, // the first star is one argument
+		{"B<int>::C<char>", "B<*>", false},       // a class in another one
+		{"B<int>::C<char>", "B<*>::C<*>", true},
+		{"B<int>::D<char>", "B<*>::C<*>", false},
+		{"B<A<int>::C>", "B<*>", true},
+		{"B<`anonymous namespace'::A>", "B<*>", true},
+		{"B<void (int,char),int>", "B<*,int>", true}, // a comma between brackets
+		{"B<int", "B<*>", false},
+		{"B<", "B<*>", false},
+		{"ns::A::B", "ns::*", true},
+	} {
+		if got := matches(compact(tt.name), compact(tt.pattern)); got != tt.want {
+			t.Errorf("matches(%q, %q) = %t", tt.name, tt.pattern, got)
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package types
+
+import (
+	"strings"
+	"testing"
+)
+
+// typedef is another name of a type.
+func typedef(name string, t *Type) *Type { return &Type{Kind: Typedef, Name: name, Elem: to(t)} }
+
+// Strip goes behind names and qualifiers, and finds the definition of what is
+// only declared.
+func TestStrip(t *testing.T) {
+	integer := named(Signed, "int", 4)
+	full := named(Struct, "s", 12)
+	declared := &Type{Kind: Struct, Name: "s", Incomplete: true}
+	defined := &Type{Kind: Struct, Name: "s", Incomplete: true, Complete: to(full)}
+	twice := &Type{Kind: Struct, Name: "s", Incomplete: true, Complete: to(declared)}
+	long := integer
+	for range maxNames + 1 {
+		long = typedef("t", long)
+	}
+	for _, tt := range []struct {
+		name     string
+		of, want *Type
+	}{
+		{"a type", integer, integer},
+		{"a typedef", typedef("int32_t", integer), integer},
+		{"const volatile", constant(&Type{Kind: Qualified, Name: "volatile", Elem: to(integer)}), integer},
+		{"a typedef of const", typedef("t", constant(typedef("u", integer))), integer},
+		{"a pointer is a type of its own", pointerTo(integer).Elem.Get(), integer},
+		{"a declaration", declared, declared},
+		{"a declaration that is defined elsewhere", constant(defined), full},
+		{"a declaration of a declaration", twice, twice},
+		{"a typedef of void", typedef("t", nil), nil},
+		{"nothing", nil, nil},
+		{"too many names", long, nil},
+	} {
+		if got := Strip(tt.of); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, Spell(got), Spell(tt.want))
+		}
+	}
+}
+
+// Named is the first name: that of a typedef, and not what it names.
+func TestNamed(t *testing.T) {
+	integer := named(Signed, "int", 4)
+	for _, tt := range []struct {
+		of   *Type
+		want string
+	}{
+		{integer, "int"},
+		{typedef("size_t", integer), "size_t"},
+		{constant(typedef("size_t", integer)), "size_t"},
+		{pointerTo(integer), ""},
+		{constant(nil), ""},
+		{nil, ""},
+	} {
+		if got := Named(tt.of); got != tt.want {
+			t.Errorf("Named(%s) = %q, want %q", Spell(tt.of), got, tt.want)
+		}
+	}
+	loop := &Type{Kind: Qualified}
+	loop.Elem = to(loop)
+	if got := Named(loop); got != "" {
+		t.Errorf("a qualifier of itself is %q", got)
+	}
+}
+
+// A Ref that is nil, or leads nowhere, is void.
+func TestRef(t *testing.T) {
+	if Ref(nil).Get() != nil || Ref(func() *Type { return nil }).Get() != nil {
+		t.Error("void is a type")
+	}
+}
+
+// Sizes at the bounds: of arrays that are empty, and of those that are larger
+// than memory.
+func TestSizesAtTheBounds(t *testing.T) {
+	char := named(Char, "char", 1)
+	for _, tt := range []struct {
+		name string
+		of   *Type
+		want uint64
+		ok   bool
+	}{
+		{"all that is believed", array(char, maxSize), maxSize, true},
+		{"one more", array(char, maxSize+1), 0, false},
+		{"the product is what counts", array(array(char, 1<<20), 1<<20), maxSize, true},
+		{"a product that overflows", array(array(char, 1<<20), 1<<60), 0, false},
+		{"an empty array", array(named(Signed, "int", 4), 0), 0, true},
+		{"an empty row", array(char, 1<<40, 0), 0, true},
+		{"a dimension that is not known", &Type{Kind: Array, Elem: to(char), Counts: []Count{{N: 2, Known: true}, {}}}, 0, false},
+		{"an array of functions", array(&Type{Kind: Function}, 2), 0, false},
+		{"an array whose size is stated", &Type{Kind: Array, Elem: to(char), Size: 7, Sized: true}, 7, true},
+		{"a structure of no known size", &Type{Kind: Struct}, 0, false},
+		{"a typedef of an array", typedef("t", array(char, 3)), 3, true},
+	} {
+		if got, ok := Size(tt.of); ok != tt.ok || ok && got != tt.want {
+			t.Errorf("%s: %d, %t", tt.name, got, ok)
+		}
+	}
+}
+
+// Names as C and C++ write them, which declare from the inside to the outside.
+func TestSpellDeclarators(t *testing.T) {
+	char, integer := named(Char, "char", 1), named(Signed, "int", 4)
+	member := &Type{Kind: MemberPointer, Elem: to(&Type{Kind: Function, Elem: to(integer), Params: []Ref{to(char)}}), Class: to(named(Class, "C", 8))}
+	for _, tt := range []struct {
+		of   *Type
+		want string
+	}{
+		{pointerTo(pointerTo(char)), "char **"},
+		{&Type{Kind: RValueReference, Elem: to(integer)}, "int &&"},
+		{&Type{Kind: Reference, Elem: to(array(integer, 2))}, "int (&)[2]"},
+		{array(pointerTo(&Type{Kind: Function, Elem: to(integer)}), 2), "int (*[2])()"},
+		{pointerTo(constant(pointerTo(constant(char)))), "const char *const *"},
+		{&Type{Kind: Function, Elem: to(pointerTo(char))}, "char *()"},
+		{pointerTo(&Type{Kind: Function}), "void (*)()"},
+		{member, "int (C::*)(char)"},
+		{typedef("callback", pointerTo(&Type{Kind: Function})), "callback"},
+		{&Type{Kind: Class}, "(unnamed class)"},
+		{pointerTo(&Type{Kind: Union}), "(unnamed union) *"},
+		{array(&Type{Kind: Enum}, 2), "(unnamed enum)[2]"},
+		{&Type{Kind: Unknown}, ""},
+		{pointerTo(&Type{Kind: Unknown}), "*"},
+	} {
+		if got := Spell(tt.of); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+	deep := integer
+	for range maxDeep + 1 {
+		deep = pointerTo(deep)
+	}
+	if got, want := Spell(deep), "… "+strings.Repeat("*", maxDeep); strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(want, " ", "") {
+		t.Errorf("too deep: %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,45 @@
+package dwarf
+
+import (
+	"crashglass/core/symbolize"
+	"crashglass/core/unwind"
+)
+
+// A file with DWARF usually has a linker's table of symbols, too. It names the
+// code that no function of DWARF covers.
+
+// LocateOr is Locate and, where that knows nothing, the symbol that public
+// finds for an address.
+func (f *File) LocateOr(rel uint64, public func(rel uint64) (symbolize.Public, bool)) (symbolize.Location, bool) {
+	if loc, ok := f.Locate(rel); ok {
+		return loc, true
+	}
+	p, ok := f.outside(rel, public)
+	if !ok {
+		return symbolize.Location{}, false
+	}
+	return symbolize.Location{Function: p.Name, Start: p.Start, Public: true, Multiple: p.Multiple}, true
+}
+
+// FunctionOr is Function in the same way.
+func (f *File) FunctionOr(rel uint64, public func(rel uint64) (symbolize.Public, bool)) (unwind.Function, bool) {
+	if fn, ok := f.Function(rel); ok {
+		return fn, true
+	}
+	p, ok := f.outside(rel, public)
+	if !ok {
+		return unwind.Function{}, false
+	}
+	return unwind.Function{Name: p.Name, Start: p.Start, Public: true, Stated: p.Stated}, true
+}
+
+// outside is the symbol of an address without a function. Behind a function's
+// end its symbol says nothing.
+func (f *File) outside(rel uint64, public func(rel uint64) (symbolize.Public, bool)) (symbolize.Public, bool) {
+	p, ok := public(rel)
+	if !ok {
+		return p, false
+	}
+	_, known := f.Function(p.Start)
+	return p, !known
+}

@@ -1,0 +1,233 @@
+import {expect, test} from 'vitest';
+import {frame, report, thread} from '../../test/make.ts';
+import type {GivenFile} from '../engine/given.ts';
+import type {FileResult} from '../engine/types.ts';
+import type {Handle} from './handles.ts';
+import {createSessions, type Sessions} from './sessions.ts';
+import type {Shelf, Shelved} from './shelf.ts';
+import {initial, type OpenDump, type State} from './state.ts';
+import type {Tab} from './tab.ts';
+
+/** A file, or a folder of files, that the browser lets the page read when the person has agreed. */
+function handle(name: string, members: readonly Handle[] | null = null, rule = {granted: true, agrees: true}): Handle {
+  const made = {
+    name,
+    kind: members ? 'directory' : 'file',
+    getFile: async () => new File([name], name),
+    values: async function* () {
+      yield* members ?? [];
+    },
+    isSameEntry: async (other: Handle) => other.name === name,
+    queryPermission: async () => (rule.granted ? 'granted' : 'prompt'),
+    requestPermission: async () => (rule.agrees ? 'granted' : 'denied'),
+  };
+  return made as unknown as Handle;
+}
+
+const kinds = (path: string): FileResult['kind'] =>
+  path.endsWith('.dmp') ? 'dump' : path.endsWith('.sym') ? 'symbols' : 'other';
+const results = (...paths: string[]): FileResult[] => paths.map(name => ({name, kind: kinds(name), message: null}));
+
+/** One browser: what is on its shelf, and tabs that come and go. */
+function browser(): {shelf: Map<string, Shelved>; tab(name?: string): Page} {
+  const shelf = new Map<string, Shelved>();
+  const alive = new Set<string>();
+  let clock = 0;
+  const keeper: Shelf = {
+    all: async () => [...shelf.values()],
+    put: async shelved => void shelf.set(shelved.id, shelved),
+    remove: async id => void shelf.delete(id),
+  };
+  return {shelf, tab: before => page(keeper, alive, before ?? null, () => ++clock)};
+}
+
+interface Page {
+  state: State;
+  readonly sessions: Sessions;
+  /** Paths of files that were opened, in order. */
+  readonly added: string[];
+  show(...dumps: string[]): void;
+  close(): void;
+}
+
+function page(shelf: Shelf, alive: Set<string>, before: string | null, now: () => number): Page {
+  let taken: string | null = null;
+  const take = (name: string): string => {
+    alive.add(name);
+    taken = name;
+    return name;
+  };
+  const tab: Tab = {
+    name: () => taken ?? take(`tab ${now()}`),
+    taken: () => taken,
+    start: async () => {
+      if (before !== null && !alive.has(before)) take(before);
+      return {before, others: new Set([...alive].filter(name => name !== taken))};
+    },
+    now,
+  };
+  const store = {
+    state: initial,
+    update(change: Partial<State> | ((state: State) => Partial<State>)) {
+      store.state = {...store.state, ...(typeof change === 'function' ? change(store.state) : change)};
+    },
+    drawn: () => Promise.resolve(),
+    watch: () => undefined,
+  };
+  const added: string[] = [];
+  const show = (...dumps: string[]): void => store.update({dumps: dumps.map(dump)});
+  const add = async (files: readonly GivenFile[]): Promise<FileResult[]> => {
+    const paths = files.map(({path}) => path);
+    added.push(...paths);
+    show(...store.state.dumps.map(({name}) => name), ...paths.filter(path => path.endsWith('.dmp')));
+    return results(...paths);
+  };
+  const sessions = createSessions(store, {add}, {add: () => undefined}, shelf, tab, {pick: () => null});
+  return {
+    get state() {
+      return store.state;
+    },
+    sessions,
+    added,
+    show,
+    close: () => taken !== null && alive.delete(taken),
+  };
+}
+
+const dump = (name: string): OpenDump => ({
+  id: 1,
+  name,
+  report: report({threads: [thread([frame(0, 'f')])]}),
+  revision: 0,
+  waiting: null,
+  early: false,
+});
+
+/** A tab that has a dump and symbols open. */
+async function opened(of = browser(), rule = {granted: true, agrees: true}): Promise<{of: typeof of; name: string}> {
+  const tab = of.tab();
+  await tab.sessions.start();
+  tab.show('a.dmp');
+  await tab.sessions.opened(
+    [handle('a.dmp', null, rule), handle('app.sym', null, rule), handle('notes.txt')],
+    results('a.dmp', 'app.sym', 'notes.txt'),
+  );
+  expect([tab.sessions.keepsAll(), tab.state.again.kept]).toEqual([true, 2]);
+  tab.close();
+  return {of, name: [...of.shelf.keys()][0] ?? ''};
+}
+
+test('a reload opens what was open, and not what was of no use', async () => {
+  const {of, name} = await opened();
+  const again = of.tab(name);
+  await again.sessions.start();
+  expect([again.added, again.state.again.offer, [...of.shelf.keys()]]).toEqual([['a.dmp', 'app.sym'], [], [name]]);
+});
+
+test('where the browser wants the person to agree, one click does it', async () => {
+  const {of, name} = await opened(browser(), {granted: false, agrees: true});
+  const again = of.tab(name);
+  await again.sessions.start();
+  expect([again.added, again.state.again.offer]).toEqual([[], ['a.dmp', 'app.sym']]);
+  await again.sessions.again();
+  expect([again.added, again.state.again.offer, again.state.again.kept]).toEqual([['a.dmp', 'app.sym'], [], 2]);
+});
+
+test('what the person does not agree to is not opened, and that is said', async () => {
+  const {of, name} = await opened(browser(), {granted: false, agrees: false});
+  const again = of.tab(name);
+  await again.sessions.start();
+  await again.sessions.again();
+  expect([again.added, again.state.toast]).toEqual([[], 'The browser did not open 2 files']);
+});
+
+test('another tab is offered what a closed one had, and never opens it by itself', async () => {
+  const {of} = await opened();
+  const other = of.tab();
+  await other.sessions.start();
+  expect([other.added, other.state.again.offer]).toEqual([[], ['a.dmp', 'app.sym']]);
+  await other.sessions.again();
+  expect([other.added, of.shelf.size]).toEqual([['a.dmp', 'app.sym'], 1]);
+});
+
+test('what another tab has open is its own', async () => {
+  const {of, name} = await opened();
+  const first = of.tab(name);
+  await first.sessions.start();
+  const second = of.tab();
+  await second.sessions.start();
+  expect(second.state.again.offer).toEqual([]);
+  second.show('b.dmp');
+  await second.sessions.opened([handle('b.dmp')], results('b.dmp'));
+  expect([...of.shelf.values()].map(({handles}) => handles.map(one => one.name))).toEqual([
+    ['a.dmp', 'app.sym'],
+    ['b.dmp'],
+  ]);
+});
+
+test('a tab that was duplicated is offered the same, and leaves the other what it has', async () => {
+  const {of, name} = await opened();
+  const first = of.tab(name);
+  await first.sessions.start();
+  const copy = of.tab(name);
+  await copy.sessions.start();
+  expect([copy.added, copy.state.again.offer]).toEqual([[], ['a.dmp', 'app.sym']]);
+  await copy.sessions.again();
+  expect(of.shelf.size).toBe(2);
+});
+
+test('a dump that was closed is forgotten, and with the last one its symbols', async () => {
+  const of = browser();
+  const tab = of.tab();
+  tab.show('a.dmp', 'b.dmp');
+  await tab.sessions.opened(
+    ['a.dmp', 'b.dmp', 'app.sym'].map(name => handle(name)),
+    results('a.dmp', 'b.dmp', 'app.sym'),
+  );
+  tab.show('b.dmp');
+  await tab.sessions.follow();
+  expect([...of.shelf.values()].flatMap(({handles}) => handles.map(({name}) => name))).toEqual(['b.dmp', 'app.sym']);
+  tab.show();
+  await tab.sessions.follow();
+  expect(of.shelf.size).toBe(0);
+  tab.show('a.dmp'); // opened again
+  await tab.sessions.follow();
+  expect([...of.shelf.values()].flatMap(({handles}) => handles.map(({name}) => name))).toEqual(['a.dmp', 'app.sym']);
+});
+
+test('a folder that symbols came from is offered to the next dump', async () => {
+  const of = browser();
+  const first = of.tab();
+  first.show('a.dmp');
+  const store = handle('store', [handle('app.sym'), handle('lib.sym')]);
+  await first.sessions.opened([handle('a.dmp'), store], results('a.dmp', 'store/app.sym', 'store/lib.sym'));
+  expect(first.state.again.folders).toEqual([]);
+  first.close();
+  const next = of.tab();
+  await next.sessions.start();
+  next.show('b.dmp');
+  expect(next.state.again.folders).toEqual(['store']);
+  await next.sessions.useFolders();
+  expect([next.added, next.state.again.folders]).toEqual([['store/app.sym', 'store/lib.sym'], []]);
+});
+
+test('all is forgotten when the person says so', async () => {
+  const {of} = await opened();
+  const other = of.tab();
+  await other.sessions.start();
+  await other.sessions.forget();
+  expect([of.shelf.size, other.state.again]).toEqual([0, {offer: [], folders: [], kept: 0}]);
+});
+
+test('a browser that keeps no handles fails nothing', async () => {
+  const broken: Shelf = {
+    all: () => Promise.reject(new Error('refused')),
+    put: () => Promise.reject(new Error('refused')),
+    remove: () => Promise.reject(new Error('refused')),
+  };
+  const tab = page(broken, new Set(), null, () => 1);
+  await tab.sessions.start();
+  tab.show('a.dmp');
+  await tab.sessions.opened([handle('a.dmp')], results('a.dmp'));
+  expect([tab.sessions.keepsAll(), tab.state.again.kept]).toEqual([false, 0]);
+});

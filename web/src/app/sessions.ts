@@ -1,0 +1,167 @@
+// What was open in this tab, to be opened again after a reload, and folders that symbols came from: handles of files, where the
+// browser has them. Nothing of a dump is kept.
+import type {FileResult} from '../engine/types.ts';
+import type {Again} from '../start/again.ts';
+import {counted} from '../text/text.ts';
+import {filesOf, type Handle, permission, permitted} from './handles.ts';
+import type {Open} from './open.ts';
+import {createPicker, type Picker} from './picker.ts';
+import {folders, gaveSymbols, type Held, heldOf, isOf, latestFirst, sameAs, thin, worthKeeping} from './remembered.ts';
+import type {Shelf, Shelved} from './shelf.ts';
+import type {GiveSources} from './sources.ts';
+import type {Store} from './store.ts';
+import type {Tab} from './tab.ts';
+
+const mostFolders = 4;
+
+export interface Sessions {
+  /** Looks for what this tab had open before it was loaded again, and for what another had. */
+  start(): Promise<void>;
+  /** Remembers what was opened, by what became of it. */
+  opened(handles: readonly Handle[], results: readonly FileResult[]): Promise<void>;
+  /** Writes down what is open now, if that is something else. */
+  follow(): Promise<void>;
+  /** Asks the person for files, or for a folder, and opens them; false where the ordinary dialog has to ask. */
+  pick(folder: boolean): boolean;
+  /** Opens what was open before, after the browser has asked the person. */
+  again(): Promise<void>;
+  /** Reads the folders that symbols came from before. */
+  useFolders(): Promise<void>;
+  /** Forgets all files, of other tabs as well. */
+  forget(): Promise<void>;
+  /** Whether a reload brings all open dumps back. */
+  keepsAll(): boolean;
+}
+
+const nothing = (): Promise<void> => Promise.resolve();
+
+/** Of a page that is one file and carried around, nothing is kept. */
+const keepsNothing: Sessions = {
+  start: nothing,
+  opened: nothing,
+  follow: nothing,
+  pick: () => false,
+  again: nothing,
+  useFolders: nothing,
+  forget: nothing,
+  keepsAll: () => false,
+};
+
+export function createSessions(
+  store: Store,
+  open: Pick<Open, 'add'>,
+  sources: Pick<GiveSources, 'add'>,
+  shelf: Shelf | null,
+  tab: Tab,
+  picker: Picker = createPicker(),
+): Sessions {
+  if (!shelf) return keepsNothing;
+  let held: readonly Held[] = [];
+  let source: readonly Handle[] = [];
+  let offered: Shelved | null = null;
+  let alive: ReadonlySet<string> = new Set(); // other tabs
+  let kept: readonly Handle[] = []; // on the shelf
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** One change after the other. What cannot be kept is not brought back, and fails nothing else. */
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const next = turn.then(work).catch(() => undefined);
+    turn = next;
+    return next;
+  };
+  const show = (change: Partial<Again>): void => store.update(({again}) => ({again: {...again, ...change}}));
+  const showFolders = (): void => {
+    const names = new Set(held.map(({handle}) => handle.name));
+    show({folders: source.map(({name}) => name).filter(name => !names.has(name))});
+  };
+
+  const save = async (): Promise<void> => {
+    const handles = worthKeeping(held, store.state);
+    if (handles.length === kept.length && handles.every((handle, i) => handle === kept[i])) return;
+    if (handles.length === 0) await shelf.remove(tab.taken() ?? '');
+    else await shelf.put({id: tab.name(), used: tab.now(), handles});
+    await thin(shelf);
+    kept = handles;
+    show({kept: kept.length});
+  };
+
+  const hold = async (handle: Handle, results: readonly FileResult[]): Promise<void> => {
+    const one = heldOf(handle, results);
+    if (!one) return;
+    const known = held.map(old => old.handle);
+    const same = await sameAs(handle, known);
+    held = [...held.filter(old => old.handle !== same), one];
+    if (!gaveSymbols(handle, results)) return;
+    const old = await sameAs(handle, source);
+    source = [handle, ...source.filter(other => other !== old)].slice(0, mostFolders);
+    await shelf.put({id: folders, used: tab.now(), handles: source});
+  };
+
+  const opened = (handles: readonly Handle[], results: readonly FileResult[]): Promise<void> =>
+    inTurn(async () => {
+      for (const handle of handles) await hold(handle, results);
+      await save();
+      showFolders();
+    });
+
+  const bringBack = async (handles: readonly Handle[]): Promise<void> => {
+    const {files, sources: texts, left} = await filesOf(handles);
+    const problems = left.map(message => ({name: 'files', kind: 'other' as const, message}));
+    if (problems.length > 0) store.update(state => ({problems: [...state.problems, ...problems]}));
+    sources.add(texts);
+    await opened(handles, files.length > 0 ? await open.add(files) : []);
+  };
+
+  const ask = async (handles: readonly Handle[]): Promise<void> => {
+    const allowed = await permitted(handles);
+    const refused = handles.length - allowed.length;
+    if (refused > 0) store.update({toast: `The browser did not open ${counted(refused, 'file')}`});
+    if (allowed.length > 0) await bringBack(allowed);
+  };
+
+  /** Takes what is offered, which is not offered any more. */
+  const taken = async (): Promise<readonly Handle[]> => {
+    const {id, handles} = offered ?? {id: '', handles: []};
+    offered = null;
+    show({offer: []});
+    if (handles.length > 0 && id !== tab.taken() && !alive.has(id)) await inTurn(() => shelf.remove(id));
+    return handles;
+  };
+
+  const look = async (): Promise<void> => {
+    const all = await shelf.all();
+    source = all.find(({id}) => id === folders)?.handles ?? [];
+    const {before, others} = await tab.start();
+    alive = others;
+    const tabs = all.filter(({id}) => id !== folders && !others.has(id)).sort(latestFirst);
+    offered = all.find(({id}) => id === before) ?? tabs[0] ?? null;
+    if (held.length > 0) offered = null; // the person was faster
+    show({offer: offered?.handles.map(({name}) => name) ?? []});
+    showFolders();
+  };
+
+  return {
+    start: async () => {
+      await inTurn(look);
+      if (!offered || offered.id !== tab.taken()) return;
+      const states = await Promise.all(offered.handles.map(handle => permission(handle).catch(() => 'denied')));
+      if (states.every(state => state === 'granted')) await bringBack(await taken());
+    },
+    opened,
+    follow: () => (held.length > 0 ? inTurn(save) : Promise.resolve()),
+    pick: folder => {
+      const picked = picker.pick(folder);
+      void picked?.then(handles => (handles.length > 0 ? bringBack(handles) : undefined));
+      return picked !== null;
+    },
+    again: async () => ask(await taken()),
+    useFolders: () => ask(source.filter(({name}) => store.state.again.folders.includes(name))),
+    forget: () =>
+      inTurn(async () => {
+        for (const {id} of await shelf.all()) await shelf.remove(id);
+        [held, source, offered, kept] = [[], [], null, []];
+        show({offer: [], folders: [], kept: 0});
+      }),
+    keepsAll: () => store.state.dumps.every(({name}) => kept.some(handle => isOf(handle, name))),
+  };
+}

@@ -1,0 +1,56 @@
+// Handles of files, kept in the browser's database for pages.
+import type {Handle} from './handles.ts';
+
+/** The files that one tab had open, or the folders that symbols came from. */
+export interface Shelved {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly used: number;
+  readonly handles: readonly Handle[];
+}
+
+/** Where handles are kept. */
+export interface Shelf {
+  all(): Promise<readonly Shelved[]>;
+  put(shelved: Shelved): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+const database = 'crashglass-handles';
+const table = 'shelved';
+
+/** The shelf of this browser. The database comes into being when something is put there, and goes when nothing is left. */
+export const browserShelf: Shelf = {
+  all: async () => {
+    const exists = (await indexedDB.databases()).some(({name}) => name === database);
+    return exists ? inTable('readonly', rows => rows.getAll() as IDBRequest<Shelved[]>) : [];
+  },
+  put: async shelved => {
+    await inTable('readwrite', rows => rows.put(shelved));
+  },
+  remove: async id => {
+    await inTable('readwrite', rows => rows.delete(id));
+    if ((await inTable('readonly', rows => rows.count())) === 0) indexedDB.deleteDatabase(database);
+  },
+};
+
+async function inTable<T>(mode: IDBTransactionMode, ask: (rows: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const base = await openDatabase();
+  try {
+    return await settled(ask(base.transaction(table, mode).objectStore(table)));
+  } finally {
+    base.close();
+  }
+}
+
+function openDatabase(): Promise<IDBDatabase> {
+  const request = indexedDB.open(database, 1);
+  request.onupgradeneeded = () => request.result.createObjectStore(table, {keyPath: 'id'});
+  return settled(request);
+}
+
+const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((yes, no) => {
+    request.onsuccess = () => yes(request.result);
+    request.onerror = () => no(request.error);
+  });

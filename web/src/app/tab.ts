@@ -1,0 +1,44 @@
+// A name for this tab that a reload keeps and no other tab has.
+const key = 'crashglass.tab';
+
+export interface Tab {
+  /** The name; it comes into being when it is asked for. */
+  name(): string;
+  /** The name, if there is one. */
+  taken(): string | null;
+  /** The name that this tab, or the one that it was copied from, had before it was loaded; and the names of other tabs. */
+  start(): Promise<{readonly before: string | null; readonly others: ReadonlySet<string>}>;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** The tab of this page. A tab that was duplicated has the storage of the other, and gets a name of its own. */
+export function thisTab(storage: Storage = sessionStorage, locks: LockManager = navigator.locks): Tab {
+  let taken: string | null = null;
+  const take = (name: string): Promise<boolean> =>
+    new Promise(done => {
+      void locks.request(name, {ifAvailable: true}, lock => {
+        done(lock !== null);
+        return lock ? new Promise(() => undefined) : undefined; // until the tab is closed
+      });
+    });
+  const name = (): string => {
+    if (taken !== null) return taken;
+    taken = `${key}.${crypto.randomUUID()}`;
+    storage.setItem(key, taken);
+    void take(taken);
+    return taken;
+  };
+  return {
+    name,
+    taken: () => taken,
+    start: async () => {
+      const before = storage.getItem(key);
+      if (taken === null && before !== null && (await take(before))) taken = before;
+      const {held = []} = await locks.query();
+      const others = held.map(lock => lock.name ?? '').filter(other => other !== taken);
+      return {before, others: new Set(others)};
+    },
+    now: () => Date.now(),
+  };
+}

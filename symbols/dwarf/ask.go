@@ -185,9 +185,10 @@ func (a *asking) remember(rel uint64, p *parsed, r run) {
 	}
 }
 
-// stopAsking reads the headers of all units, unless that has to wait.
+// stopAsking reads the headers of all units, unless that has to wait. It does so
+// too where there is no .debug_aranges to ask, as clang and rustc leave it out.
 func (f *File) stopAsking() (err error) {
-	if !f.asks() {
+	if f.x != nil || !f.opt.Ask {
 		return nil
 	}
 	f.waits = true

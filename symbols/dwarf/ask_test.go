@@ -195,3 +195,30 @@ func TestAskBeforeTheImage(t *testing.T) {
 		}
 	}
 }
+
+// TestAskWithoutAranges has no .debug_aranges, as clang and rustc leave it out. The
+// headers of all units are read in parts, and the question is open meanwhile.
+func TestAskWithoutAranges(t *testing.T) {
+	const units = 2000
+	sections, _ := inOrder(t, units, 4000)
+	delete(sections, "aranges")
+	parts := 0
+	f := open(sections, Options{Ask: true, Later: func(done int64) error {
+		if parts++; parts%2 == 0 {
+			return errLater
+		}
+		return nil
+	}})
+	asked := 0
+	for ; asked < 100; asked++ {
+		if fn, ok := f.Function(0x1007); ok {
+			if fn.Name != "f0" {
+				t.Errorf("%+v", fn)
+			}
+			break
+		}
+	}
+	if asked == 0 || f.Unanswered() != asked {
+		t.Errorf("asked %d times before there was an answer, %d questions without one", asked, f.Unanswered())
+	}
+}

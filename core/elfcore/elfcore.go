@@ -84,6 +84,7 @@ type core struct {
 	head    header
 
 	segments []segment // PT_LOAD, in the order of addresses
+	inFile   uint64    // bytes of the file that they have together
 	threads  []*thread // the one that crashed is first
 	process  process
 	auxv     []minidump.AuxValue
@@ -92,12 +93,13 @@ type core struct {
 	system   string // whose core it is, when that is no program on Linux
 	open     string // what opens such a core; "" for debuggers
 
-	lost   loss
-	page   []byte // that the head of a module is read into
-	looked int    // notes that were looked at
-	need   int64  // up to where its parts reach
-	notes  []error
-	more   int // notes that are left out
+	lost    loss
+	page    []byte // that the head of a module is read into
+	looked  int    // notes that were looked at
+	inNotes uint64 // bytes of the file that segments of notes have together
+	need    int64  // up to where its parts reach
+	notes   []error
+	more    int // notes that are left out
 }
 
 func read(src bin.Source) (*core, error) {

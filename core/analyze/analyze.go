@@ -86,8 +86,8 @@ type Options struct {
 	Frames  int  // the most frames of a stack; 0 means unwind.MaxFrames
 	Explain bool // record how each frame was found
 
-	// Variables, if any, reads the variables of a frame: variables.Read. It is
-	// asked for by whoever wants them, so that others need not link it.
+	// Variables, if any, reads the variables of a frame: variables.Read. Programs
+	// that do not set it do not link its readers.
 	Variables func(*variables.Frame, variables.Limits) []variables.Values
 
 	// Globals, if any, reads variables of a module that are outside of functions:

@@ -12,7 +12,7 @@ import (
 var noID = strings.Repeat("0", 33)
 
 // reportModules lists the modules in the order of the dump, with the state of
-// the symbols of those that are on a stack: nobody asked for the others.
+// the symbols of those that are on a stack. The others were not asked for.
 func (a *analysis) reportModules() []report.Module {
 	cuts := a.cuts()
 	out := []report.Module{}

@@ -15,9 +15,8 @@ var shown = map[minidump.StreamType]bool{
 	minidump.ExceptionStream: true, minidump.SystemInfoStream: true, minidump.MiscInfoStream: true,
 }
 
-// checkUnshown looks through the streams that nothing in a report depends on:
-// whoever opens one wants to know beforehand that it is damaged, and damage in
-// one part of a file casts doubt on others.
+// checkUnshown reads the streams that nothing in a report depends on, and notes
+// damage in them. Damage in one part of a file casts doubt on the others.
 func (s *Session) checkUnshown() {
 	seen := map[minidump.StreamType]bool{}
 	for _, d := range s.file.Streams() {

@@ -1,5 +1,4 @@
-// Package bin reads fixed-width values out of bytes that nobody has checked
-// yet: a [Cursor] walks one region that is already in memory, a [Source] cuts
+// Package bin reads fixed-width values out of unchecked bytes: a [Cursor] walks one region that is already in memory, a [Source] cuts
 // such regions out of a file, and a [Pager] keeps those of a section that much
 // points into.
 //
@@ -28,7 +27,7 @@ type Cursor struct {
 	order binary.ByteOrder
 	err   error
 
-	tracing *tracing // nil unless somebody wants to know what is read
+	tracing *tracing // nil unless what is read is to be shown
 }
 
 // NewCursor reads little-endian data, which starts at file offset base.

@@ -27,7 +27,7 @@ type Field struct {
 }
 
 // mostFields bounds what a trace keeps: a list of memory may have a million
-// entries, and nobody reads them one by one.
+// entries, which are not read one by one.
 const mostFields = 1 << 14
 
 // Fields are those that were read so far, in the order in which they were read.

@@ -4,7 +4,7 @@
 // A CPU is an [Arch] value; two CPUs that differ by data differ by data here
 // and nowhere else. A register file ([Regs]) knows which of its values are
 // known: zero and unknown are different things, and a frame far up a stack has
-// only the registers that somebody restored.
+// only the registers that rules restored.
 //
 // Nothing here walks a stack. How a CPU's callers are found is package
 // unwind's business.

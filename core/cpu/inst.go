@@ -1,7 +1,7 @@
 package cpu
 
-// An Inst is one decoded instruction, as far as it matters to somebody who
-// asks why it failed: what it touches and where it goes. Package disasm makes
+// An Inst is one decoded instruction, as far as it explains a failure: what it reads
+// and writes, and where it goes. Package disasm makes
 // them; package crash judges them.
 type Inst struct {
 	Addr     uint64

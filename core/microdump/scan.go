@@ -12,7 +12,7 @@ const (
 	microBegin = "-----BEGIN BREAKPAD MICRODUMP-----"
 	microEnd   = "-----END BREAKPAD MICRODUMP-----"
 
-	// maxMicrodumps bounds what is made of one log; nobody reads so many.
+	// maxMicrodumps bounds what is made of one log. A report of more would not be read.
 	maxMicrodumps = 256
 
 	// maxMicroBytes bounds the records of all of them together, as text:

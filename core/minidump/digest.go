@@ -17,8 +17,8 @@ const (
 
 // Digest tells dumps apart: the first half of a SHA-256, as 32 hex digits, of
 // the file's size and of its bytes or, of a file above 1 MiB, of blocks of it.
-// The same file has the same digest everywhere, whatever it is called. It is no
-// proof against somebody who makes two files with one digest on purpose.
+// The same file has the same digest everywhere, whatever it is called. It does
+// not protect against two files that were made to have one digest.
 func (f *File) Digest() (string, error) {
 	size := f.src.Size()
 	sum := sha256.New()

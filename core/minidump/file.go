@@ -75,7 +75,7 @@ type Header struct {
 	Version   uint32
 	Streams   uint32   // entries that the directory should have
 	Directory uint32   // its file offset
-	Checksum  uint32   // nobody sets it
+	Checksum  uint32   // no known writer sets it
 	Time      UnixTime // 0 when unknown
 	Flags     DumpType
 	BigEndian bool // ours: the byte order that the signature shows

@@ -62,5 +62,5 @@ func (f *protoField) read(wire uint64, data []byte) (rest []byte, ok bool) {
 		f.value = uint64(binary.LittleEndian.Uint32(data))
 		return data[4:], true
 	}
-	return nil, false // groups, which nobody writes any more
+	return nil, false // groups, which writers no longer use
 }

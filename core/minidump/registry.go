@@ -10,7 +10,7 @@ type kind struct {
 	read   func(*File) (any, error)
 }
 
-// kinds is the table of all streams that anybody is known to write:
+// kinds is the table of all streams that have a known writer:
 // Microsoft's for desktop and Windows CE, Breakpad's, Crashpad's, Chromium's,
 // Mozilla's, and Facebook's as LLDB lists them. A row here and a file that
 // reads it are all that a new stream needs to be named in reports and errors,

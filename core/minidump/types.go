@@ -13,7 +13,7 @@ type StreamType uint32
 // UnusedStream marks an entry of the directory that stands for nothing.
 const UnusedStream StreamType = 0
 
-// Name is what a type is called, or "" when nobody is known to use it.
+// Name is what a type is called, or "" when no writer is known to use it.
 func (t StreamType) Name() string { return byNumber[t].name }
 
 // String is the name, or the number in hex.

@@ -40,7 +40,7 @@ type Env interface {
 	Word(addr uint64) (uint64, bool)
 }
 
-// A Step is one operator's work, for whoever wants to see it.
+// A Step is one operator's work, for programs that show it.
 type Step struct {
 	Op   string // the operator
 	A, B uint64 // its operands; A is the address for ^ and unused for =, B is unused for .abs

@@ -6,10 +6,10 @@ import (
 )
 
 // fetchLine is a shell command that fetches one file of a symbol store into a
-// folder that has the same layout, or "" when the path is none that anybody
-// should type. Where the store is nobody knows here, and nothing is fetched.
+// folder that has the same layout, or "" when the path is unsafe in a
+// shell. The address of the store is not known here, and nothing is fetched.
 //
-// Names come from the dump, and whoever made that dump may want the person to
+// Names come from the dump, and the author of that dump may want the person to
 // run something else. So the path is quoted for the shell, and spelled for the
 // address as RFC 3986 has it: letters, digits and -._~ alone stay as they are.
 func fetchLine(path string) string {

@@ -37,8 +37,7 @@ type Options struct {
 	// Behind is what Breakpad writes behind a frame, given its caller, or nil.
 	Behind func(frame, caller *report.Frame) string
 
-	// Memory is the bytes of the process that HTML shows: none unless somebody
-	// chose to.
+	// Memory is the bytes of the process that HTML shows: none by default.
 	Memory []Memory
 }
 

@@ -95,7 +95,7 @@ func (t texter) wanted() {
 	t.fetch()
 }
 
-// fetch writes how to get these files, for whoever knows where they are.
+// fetch writes how to get these files from a store whose address is known.
 func (t texter) fetch() {
 	said := false
 	for _, w := range t.r.WantedSymbols {

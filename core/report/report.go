@@ -8,7 +8,7 @@
 // null: half a dump is the normal case, and a zero Report is a valid one.
 //
 // Strings come out of dumps and symbol files. They may contain anything,
-// markup and control characters included; whoever shows them makes them harmless.
+// markup and control characters included; the code that shows them escapes them.
 //
 // Read this file first, then thread.go, variable.go, verdict.go, wait.go and
 // next.go, which are parts of it; kinds.go has the codes, address.go how an
@@ -166,7 +166,7 @@ type Module struct {
 	SymbolURL      *string  `json:"symbol_url"`
 	Path           string   `json:"path"`      // ours: the whole path
 	Overlap        *string  `json:"overlap"`   // ours: how its range was cut, in words
-	Symbols        *Symbols `json:"symbols"`   // ours: null when nobody asked for them
+	Symbols        *Symbols `json:"symbols"`   // ours: null when they were not asked for
 	System         bool     `json:"is_system"` // ours: belongs to the operating system, by its path
 }
 

@@ -9,7 +9,7 @@ import (
 	"crashglass/core/snapshot"
 )
 
-// A Checklist is what a dump, or a report of it, would tell whoever gets it.
+// A Checklist is what a dump, or a report of it, would tell its reader.
 type Checklist struct {
 	People  []string `json:"people"`  // names of users, in paths and in the environment
 	Secrets []Secret `json:"secrets"` // what looks like a key, a token or a password; where it is said, not what it is

@@ -12,7 +12,7 @@ import (
 // is no code: a document, an image, a database.
 const maskedFile = "[file]"
 
-// systemFolders hold what belongs to the system, whoever runs the program.
+// systemFolders hold what belongs to the system, for every user.
 //
 // Sources: hier(7); Android's partitions; nix.dev for /nix/store.
 var systemFolders = []string{

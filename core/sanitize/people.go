@@ -20,8 +20,8 @@ var names = []string{
 	"GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME", "EMAIL", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL", "DEBFULLNAME", "DEBEMAIL", "NAME", "REALNAME",
 }
 
-// maxPeople is how many names are replaced outside paths: nobody's dump has
-// more, and each is looked for in every text.
+// maxPeople is how many names are replaced outside paths. Real dumps have fewer, and
+// each name is searched in every text.
 const maxPeople = 1000
 
 // leastName is the length of the shortest name that is replaced outside paths:

@@ -35,7 +35,8 @@ var (
 	oomLastErrors = []string{"ERROR_COMMITMENT_LIMIT", "ERROR_NOT_ENOUGH_MEMORY"}
 )
 
-// A program that cannot have this much has none left, whoever asked last.
+// A program that cannot allocate this much has no memory left. The function that
+// asked last is not to blame.
 const smallAllocation = 256 << 10
 
 func outOfMemory(r *report.Report, s string) string {

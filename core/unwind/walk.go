@@ -5,8 +5,8 @@ import (
 	"crashglass/core/module"
 )
 
-// lowest is the smallest address that code can have: nobody maps the first
-// page, and what points there is a small number.
+// lowest is the smallest address that code can have. Systems do not map the first
+// page, so that a value below it is a small number.
 const lowest = 4096
 
 // maxScanned bounds how many frames of one stack are guesses. Breakpad's

@@ -11,7 +11,7 @@ import (
 
 // contexts has the structures of the C headers, field by field: NAME:SIZE,
 // PREFIX0-N:SIZE for a row of numbered fields, and _:SIZE for bytes that
-// nobody looks at. The CPU is as dump.System takes it.
+// are not read. The CPU is as dump.System takes it.
 var contexts = map[uint16]struct {
 	flags  uint32
 	fields string

@@ -74,6 +74,14 @@ func All() []*Arch {
 	return []*Arch{&X86, &AMD64, &ARM, &ARM64, &MIPS, &MIPS64, &PPC, &PPC64, &SPARC, &RISCV, &RISCV64}
 }
 
+// Layouts returns every context layout.
+func Layouts() []*Layout {
+	return []*Layout{
+		&ContextAMD64, &ContextX86, &ContextARM64, &ContextARM64Old, &ContextARM, &ContextARMWindows,
+		&ContextMIPS, &ContextMIPS64, &ContextPPC, &ContextPPC64, &ContextSPARC, &ContextRISCV, &ContextRISCV64,
+	}
+}
+
 // Reg finds a register by name or alias, with or without the '$' that symbol
 // files of some CPUs put in front.
 func (a *Arch) Reg(name string) (Reg, bool) {

@@ -253,24 +253,6 @@ func TestCriticalSections(t *testing.T) {
 	}
 }
 
-// The names of functions without what C libraries put around them.
-func TestPlain(t *testing.T) {
-	for name, want := range map[string]string{
-		"read":                         "read",
-		"__read":                       "read",
-		"__GI___poll":                  "poll",
-		"pthread_cond_wait@@GLIBC_2.3": "pthread_cond_wait",
-		"read(char*)":                  "read",
-		"select$DARWIN_EXTSN":          "select",
-		"":                             "",
-		"___pthread_mutex_lock":        "pthread_mutex_lock",
-	} {
-		if got := Plain(name); got != want {
-			t.Errorf("Plain(%q) = %q, want %q", name, got, want)
-		}
-	}
-}
-
 // A thread of which nothing is known waits for nothing.
 func TestNothingKnown(t *testing.T) {
 	for name, thread := range map[string]Thread{

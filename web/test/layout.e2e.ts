@@ -236,6 +236,7 @@ test('printed, the page has no controls and all of the inspector', async () => {
   await open(fixture('threads'));
   await page.emulateMedia({media: 'print'});
   await expect.poll(() => page.locator('button.button:visible').count()).toBe(0);
+  await expect.poll(() => page.locator('input:visible, select:visible').count()).toBe(0);
   await expect.poll(() => page.locator('.inspector').evaluate(e => getComputedStyle(e).position)).toBe('static');
 });
 

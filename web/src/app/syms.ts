@@ -20,7 +20,7 @@ export const givenKey = ({module}: Given): string => `given.${module}`;
 
 /** The same for a symbol file that was given without a dump. */
 export function downloadGiven(store: Store, engine: Promise<Engine>, given: Given): void {
-  write(store, engine, givenKey(given), null, given.module, given.debug_file);
+  write(store, engine, givenKey(given), null, given.module, given.debug_file || given.name);
 }
 
 function write(

@@ -47,10 +47,10 @@ const table = (state: State, files: readonly Given[], act: Actions): TemplateRes
 const row = (state: State, file: Given, act: Actions): TemplateResult => html`
   <tr>
     <th scope="row"><code title=${visibleRow(file.name)}>${visibleRow(baseName(file.name))}</code> <span class="quiet">${visible(kind(file))}</span></th>
-    <td data-column="For"><code>${visibleRow(baseName(file.debug_file))}</code></td>
+    <td data-column="For">${file.debug_file === '' ? html`<span class="quiet">–</span>` : html`<code>${visibleRow(baseName(file.debug_file))}</code>`}</td>
     <td data-column="ID"><code class="quieter">${visibleRow(file.debug_id)}</code></td>
     <td data-column="CPU">${visibleRow(file.cpu)}</td>
-    <td data-column="Has">${file.holds.join(', ')} ${file.flaw === null ? nothing : html`<span class="missing">${visible(sentence(`It ${file.flaw}`))}</span>`}</td>
+    <td class="wide" data-column="Has">${file.holds.join(', ')} ${file.flaw === null ? nothing : html`<span class="missing">${visible(sentence(`It ${file.flaw}`))}</span>`}</td>
     <td>${file.convertible ? save(state, file, act) : nothing}</td>
   </tr>
 `;

@@ -27,5 +27,6 @@ func All(t testing.TB) []Bomb {
 	all := dumps(t)
 	all = append(all, breakpads(t)...)
 	all = append(all, natives(t)...)
+	all = append(all, cores(t)...)
 	return all
 }

@@ -1,0 +1,65 @@
+package bomb
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"crashglass/core/testkit/asm"
+	"crashglass/core/testkit/corefile"
+)
+
+// A load is a program header of a core: a mapping or a segment of notes.
+type load struct {
+	kind       uint32
+	addr, size uint64
+	notes      bool // its bytes are the notes; otherwise they are the page
+}
+
+// aCore is a core of amd64 with notes, and one page that mappings have.
+func aCore(t testing.TB, loads []load, notes, page []byte) []byte {
+	s := asm.At(0).Text("\x7fELF\x02\x01\x01").Zeros(9).U16(4, 62).U32(1).U64(0, 64, 0).U32(0).U16(64, 56, uint16(len(loads)), 0, 0, 0)
+	for _, l := range loads {
+		name, size := "page", len(page)
+		if l.notes {
+			name, size = "notes", len(notes)
+		}
+		s.U32(l.kind, 5).Ref(name).U64(l.addr, 0, uint64(size), l.size, 4096)
+	}
+	return s.Mark("notes").Bytes(notes).Mark("page").Bytes(page).Build(t)
+}
+
+// cores are those whose parts share the bytes of one: modules a page, and
+// segments their notes.
+func cores(t testing.TB) []Bomb {
+	const modules, segments = 20000, 70
+	crashed := asm.At(0)
+	corefile.Note(crashed, "CORE", 1, corefile.Status(t, 1, 11, 0x40_0000, 0x7fff_0000))
+	one := crashed.Build(t)
+
+	page := asm.At(0).Text("\x7fELF\x02\x01\x01").Zeros(9).U16(3, 62).U32(1).U64(0, 64, 0).U32(0).U16(64, 56, segments, 0, 0, 0)
+	for range segments {
+		page.U32(4, 5).U64(0, 0, 0, 1<<16, 1<<16, 4)
+	}
+	library := repeat(page, 4000, func(s *asm.Section, _ int) { s.U32(4, 0, 3).Text("GNU\x00") }).Build(t)
+	files, names := asm.At(0).U64(modules, 4096), strings.Builder{}
+	mapped := []load{{kind: 4, notes: true}}
+	for i := range uint64(modules) {
+		at := 0x40_0000 + i<<16
+		files.U64(at, at+1<<16, 0)
+		fmt.Fprintf(&names, "/lib/lib%d.so\x00", i)
+		mapped = append(mapped, load{kind: 1, addr: at, size: 1 << 16})
+	}
+	withFiles := asm.At(0).Bytes(one)
+	corefile.Note(withFiles, "CORE", 0x4649_4c45, files.Text(names.String()).Build(t))
+
+	threads, again := asm.At(0), []load{}
+	for i := range uint32(2000) {
+		corefile.Note(threads, "CORE", 1, corefile.Status(t, i+1, 11, 0x40_0000, 0x7fff_0000))
+		again = append(again, load{kind: 4, notes: true})
+	}
+	return []Bomb{
+		{Name: "core-modules-of-one-page", Dump: aCore(t, mapped, withFiles.Build(t), library)},
+		{Name: "core-notes-shared", Dump: aCore(t, again, threads.Build(t), nil)},
+	}
+}

@@ -29,6 +29,11 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
   'empty with its policy shown': async ({page}) => {
     await page.click('summary');
   },
+  'symbols without a dump': async ({page, give}) => {
+    await give('a.sym', {symbols: true});
+    await give('b.pdb', {symbols: true});
+    await page.waitForSelector('.given tbody tr:nth-child(2)');
+  },
   problems: async ({page, give}) => {
     await give('x', {refuse: 'Not a dump.'});
     await page.waitForSelector('.problems');
@@ -72,6 +77,9 @@ const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
     await open(fixture('threads'), 'one.dmp');
     await give('two.dmp', {report: fixture('chromium')});
     await page.click('button:has-text("All dumps")');
+    const buffer = Buffer.from('{"groups": [{"kind": "crash", "signature": "lost", "count": 2}]}');
+    await page.setInputFiles('input[data-opens=files]', {name: 'base.json', mimeType: '', buffer});
+    await page.waitForSelector('tr.gone');
   },
   'two dumps side by side': async ({page, open, give}) => {
     await open(fixture('threads'), 'one.dmp');

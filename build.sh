@@ -130,7 +130,7 @@ number() { [ -z "${CRASHGLASS_VERSION:-}" ] || printf -- '-X %s/core/version.num
 # The program with the page inside. The packed neighbours stay out: what is near need not be small.
 build_program() {
   embed_page
-  go build -trimpath -buildvcs=false -tags page -ldflags="-X main.commit=$(commit) $(number)" -o build/crashglass ./cmd/crashglass
+  CGO_ENABLED=0 go build -trimpath -buildvcs=false -tags page -ldflags="-X main.commit=$(commit) $(number)" -o build/crashglass ./cmd/crashglass
 }
 
 embed_page() {

@@ -19,14 +19,8 @@ import (
 func (s *Store) Modules() (out []module.Module) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	parts := map[*file]bool{}
-	for _, f := range s.files {
-		for _, part := range f.parts {
-			parts[part] = true
-		}
-	}
-	for _, f := range s.files {
-		if !f.useless && !parts[f] {
+	for _, f := range s.ownFiles() {
+		if !f.useless {
 			b, arch := f.build, f.arch
 			if f.traits.HasSlices {
 				arch = b.Arch // arm64e is another slice than arm64
@@ -35,6 +29,17 @@ func (s *Store) Modules() (out []module.Module) {
 		}
 	}
 	return out
+}
+
+// ownFiles are the files but for those that are parts of others.
+func (s *Store) ownFiles() []*file {
+	parts := map[*file]bool{}
+	for _, f := range s.files {
+		for _, part := range f.parts {
+			parts[part] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(s.files), func(f *file) bool { return parts[f] })
 }
 
 // CodeIDs are the code IDs of the Store's files, by the names that they have and

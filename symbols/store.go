@@ -238,6 +238,9 @@ func (c candidate) state(m *module.Module) report.Symbols {
 		State: report.SymbolsMatched, File: text(c.name), GivenID: text(c.build.ID),
 		Lines: brings.Lines, Inlines: brings.Inlines, Variables: brings.Variables, CFI: brings.Frames, Code: brings.Code, Bytes: brings.Bytes,
 	}
+	if odd := brings.Odd; odd != nil {
+		out.Damage = &report.Damage{Line: odd.Line, Records: odd.Records, Cut: odd.Cut}
+	}
 	why := c.why(m)
 	if remark := c.remark(); remark != "" && why != "" {
 		why += "; it " + remark

@@ -117,7 +117,7 @@ func (s *standIn) refuseSwitch(name, short, why string) {
 // it ends with the returned status.
 func (s *standIn) parse(args []string, least int) (status int, ok bool) {
 	if err := s.Parse(args); err != nil {
-		return s.c.wrong("%v; see --help", err), false
+		return s.c.wrong("%s", flagMistake(err, s.FlagSet, "--help")), false
 	}
 	if help, _ := s.GetBool("help"); help {
 		_, err := fmt.Fprintf(s.c.out, "usage: %s\n\ncrashglass stands in for %s. Flags:\n%s", s.usage, s.Name(), s.FlagUsagesWrapped(columns(s.c.out)))

@@ -55,7 +55,7 @@ func minidumpDump(c *cli, args []string) int {
 // microdumps, is written as `crashglass dump` does.
 func asBreakpad(opt breakpaddump.Options) dumpForm {
 	return func(w io.Writer, opened []*snapshot.Snapshot) error {
-		if len(opened) != 1 || opened[0].Origin.Lacks != 0 || opened[0].Microdump() != nil {
+		if len(opened) != 1 || opened[0].Origin.Lacks != 0 {
 			return everyStream(maxMemory)(w, opened)
 		}
 		return breakpaddump.Write(w, opened[0].File, opt)

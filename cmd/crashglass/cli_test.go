@@ -93,6 +93,8 @@ func TestUsage(t *testing.T) {
 		{"walk --symbol x", exitUsage, `^$`, `^crashglass walk: there is no flag --symbol: did you mean --symbols\?\n$`},
 		{"walk -symbls x", exitUsage, `^$`, `^crashglass walk: there is no flag -symbls: did you mean --symbols\?\n$`},
 		{"sanitize -password x", exitUsage, `^$`, `^crashglass sanitize: there is no flag -password; see crashglass sanitize --help\n$`},
+		{"dump --memory some x", exitUsage, `^$`, `^crashglass dump: --memory some: this is no number that it can have; see crashglass dump --help\n$`},
+		{"as dump_syms --stoer x", exitUsage, `^$`, `^crashglass as dump_syms: there is no flag --stoer: did you mean --store\?\n$`},
 		{"syms missing.pdb", exitInput, `^$`, `^crashglass: missing\.pdb: no such file or directory\n$`},
 		{"man --help", exitOK, `  2  the command line is wrong\n$`, `^$`},
 		{"triage --help", exitOK, `  4  triage with --baseline: .*\n$`, `^$`},

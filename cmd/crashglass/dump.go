@@ -129,12 +129,13 @@ type dumper struct {
 }
 
 func (p *dumper) header() {
-	if m := p.f.Microdump(); m != nil {
-		p.printf("Microdump\n")
-		p.value("  ", m)
+	o := p.f.Origin
+	if o.Detail != nil {
+		p.printf("%s%s\n", strings.ToUpper(o.Kind[:1]), o.Kind[1:])
+		p.value("  ", o.Detail)
 		return
 	}
-	if o := p.f.Origin; o.Lacks != 0 {
+	if o.Lacks != 0 {
 		p.printf("%s\n", o.Kind)
 		p.value("  ", o)
 	}

@@ -2,6 +2,13 @@
 // as the page, and serves the page. `crashglass help` lists its commands.
 //
 // Results go to standard output, everything else to standard error.
+//
+// Read this file first, then command.go, inputs.go, given.go and files.go,
+// which every command shares: they tell dumps from symbols. walk.go is the main
+// command; each other command has a file of its name, with what only it needs
+// beside it (dumpvalue.go, triagework.go). as.go stands in for other programs.
+// output.go, unfinished.go and progress.go write, terminal.go and paint.go know
+// the terminal, help.go, man.go and completion.go explain.
 package main
 
 import (
@@ -30,6 +37,7 @@ func main() {
 		os.Exit(downloading()) // a process that is given a list, and no dump
 	}
 	limitMemory(os.Stderr, os.Exit)
+	collectLate()
 	out := onConsole(os.Stdout)
 	status := run(asOriginal(os.Args[0], os.Args[1:]), out, os.Stderr)
 	if t, ok := out.(*console); ok {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -24,4 +25,27 @@ func TestMemoryEndsInASentence(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Fatal("nothing happened")
 	}
+}
+
+// TestCollectLate has the usual collector back after the first collection.
+func TestCollectLate(t *testing.T) {
+	t.Setenv("GOGC", "")
+	was := debug.SetGCPercent(77)
+	defer debug.SetGCPercent(was)
+	percent := func() int {
+		now := debug.SetGCPercent(-1)
+		debug.SetGCPercent(now)
+		return now
+	}
+	collectLate()
+	if now := percent(); now != lateCollection {
+		t.Errorf("before: %d", now)
+	}
+	for range 1000 {
+		if runtime.GC(); percent() == 77 {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Errorf("after: %d, want 77", percent())
 }

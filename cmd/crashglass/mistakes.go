@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -17,24 +18,35 @@ func (c *cli) mistake(root *cobra.Command, err error) int {
 	if sub, _, found := root.Find([]string{c.name}); found == nil && c.name != "" {
 		cmd = sub
 	}
-	see := "; see " + c.called() + " --help"
-	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) {
-		return c.wrong("%v%s", err, see)
-	}
-	name, dashes := unknown.GetSpecifiedName(), "--"
-	if all := unknown.GetSpecifiedShortnames(); all != "" {
-		name, dashes = all, "-" // -password is one word to its writer, and eight flags to pflag
-	}
-	if near := nearest(name, flagNames(cmd)); near != "" {
-		see = ": did you mean --" + near + "?"
-	}
-	return c.wrong("there is no flag %s%s%s", dashes, name, see)
+	return c.wrong("%s", flagMistake(err, cmd.Flags(), c.called()+" --help"))
 }
 
-func flagNames(cmd *cobra.Command) (out []string) {
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { out = append(out, f.Name) })
-	return out
+// flagMistake is an error of pflag in other words.
+func flagMistake(err error, flags *pflag.FlagSet, help string) string {
+	var unknown *pflag.NotExistError
+	var value *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		return noFlag(unknown, flags, help)
+	case errors.As(err, &value) && errors.As(err, new(*strconv.NumError)):
+		return fmt.Sprintf("--%s %s: this is no number that it can have; see %s", value.GetFlag().Name, value.GetValue(), help)
+	}
+	return fmt.Sprintf("%v; see %s", err, help)
+}
+
+// noFlag says that there is no such flag. -password is one word to its writer,
+// and eight flags to pflag.
+func noFlag(unknown *pflag.NotExistError, flags *pflag.FlagSet, help string) string {
+	name, dashes := unknown.GetSpecifiedName(), "--"
+	if all := unknown.GetSpecifiedShortnames(); all != "" {
+		name, dashes = all, "-"
+	}
+	var names []string
+	flags.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if near := nearest(name, names); near != "" {
+		return fmt.Sprintf("there is no flag %s%s: did you mean --%s?", dashes, name, near)
+	}
+	return fmt.Sprintf("there is no flag %s%s; see %s", dashes, name, help)
 }
 
 // noCommandBy is what to say of a word that is no command: it may be a
@@ -53,17 +65,14 @@ func noCommandBy(root *cobra.Command, word string) string {
 	return fmt.Sprintf("no command %q; see crashglass help", word)
 }
 
-// maxTypos is how many letters of a word may be wrong, so that another is meant.
+// maxTypos is how many letters of a word may be wrong. In a short word at most
+// half of them may be, because short words are near to everything.
 const maxTypos = 2
 
-// nearest is the name that a misspelled one probably means, or "". Short words
-// are near to everything.
+// nearest is the name that a misspelled one probably means, or "".
 func nearest(word string, names []string) string {
-	if len(word) <= maxTypos || len(word) > 40 {
-		return ""
-	}
 	best := slices.MinFunc(append(names, ""), func(a, b string) int { return cmp.Compare(typos(word, a), typos(word, b)) })
-	if typos(word, best) > maxTypos {
+	if typos(word, best) > min(maxTypos, len(word)/2) {
 		return ""
 	}
 	return best

@@ -61,6 +61,21 @@ func TestAsBreakpadsText(t *testing.T) {
 	}
 }
 
+// -b is a line for each frame of the crashing thread, and nothing else on it.
+func TestBriefAsBreakpads(t *testing.T) {
+	dir := t.TempDir()
+	dump := file(t, dir, "small.dmp", smallDump(t))
+	file(t, dir, "syms/app/"+debugID+"/app.sym", []byte(smallSym))
+	out, _, status := crashglass("as", "minidump_stackwalk", "-b", dump, filepath.Join(dir, "syms"))
+	want := `Thread 0 (crashed)
+ 0  app!crash() [app.cc : 12 + 0x18]
+ 1  app!main [app.cc : 30 + 0x20]
+`
+	if status != exitOK || out != want {
+		t.Errorf("status %d\n%q\nwant\n%q", status, out, want)
+	}
+}
+
 // The installed minidump-stackwalk beside ours, on every dump.
 func TestBesideRustMinidump(t *testing.T) {
 	program := installed(t, "minidump-stackwalk")

@@ -17,6 +17,14 @@
 // Nothing here reads files, knows a symbol format or formats text for people:
 // dumps come in as a bin.Source, symbols behind [Symbols], and package render
 // writes the report.
+//
+// Read this file first, then session.go, which reads the streams once, and
+// walk.go, which makes one report: frames.go and lookup.go name frames,
+// image.go fills memory from libraries, crash.go and crashinfo.go say what
+// happened, waits.go what threads wait for, variables.go the values, wanted.go
+// the symbols to get. facts.go has what symbols do not change. questions.go,
+// find.go, values.go and listing.go answer the page's questions. stage.go,
+// notes.go and budget.go bound what a part may cost.
 package analyze
 
 import (

@@ -75,9 +75,9 @@ func annotationValue(a *minidump.Annotation) string {
 	}
 	const shown = 64
 	if len(a.Value) > shown {
-		return fmt.Sprintf("% x… (%d bytes of type %#x)", a.Value[:shown], len(a.Value), a.Type)
+		return fmt.Sprintf("% x… (%d bytes of type %#x)", a.Value[:shown], len(a.Value), uint16(a.Type))
 	}
-	return fmt.Sprintf("% x (type %#x)", a.Value, a.Type)
+	return fmt.Sprintf("% x (type %#x)", a.Value, uint16(a.Type))
 }
 
 // lastWords are the names of annotations in which programs say why they gave

@@ -1,7 +1,6 @@
 package analyze
 
 import (
-	"crashglass/core/minidump"
 	"crashglass/core/report"
 	"crashglass/core/snapshot"
 )
@@ -38,7 +37,7 @@ func (s *Session) originSystem(out *report.SystemInfo) {
 	if s.lacks(snapshot.SystemVersion) {
 		out.OSVersion, out.OSRaw = some(o.System), some(o.System)
 	}
-	if o.GPU != (minidump.GPU{}) {
+	if o.GPU != (snapshot.GPU{}) {
 		out.GPU = &report.GPU{Version: o.GPU.Version, Vendor: o.GPU.Vendor, Renderer: o.GPU.Renderer}
 	}
 }

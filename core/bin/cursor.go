@@ -8,6 +8,10 @@
 // method allocates more than the input could justify, whatever the bytes say.
 //
 // Nothing here knows a format. What the values mean is the parsers' business.
+//
+// Read source.go first, which is a file; then this file, which reads a region
+// of it. pager.go keeps pages of a file, trace.go records what was read as
+// what, notes.go and budget.go bound defects and work.
 package bin
 
 import (

@@ -5,6 +5,7 @@ package container
 import (
 	"crashglass/core/bin"
 	"crashglass/core/elfcore"
+	"crashglass/core/microdump"
 	"crashglass/core/minidump"
 	"crashglass/core/snapshot"
 )
@@ -19,17 +20,14 @@ func OpenAll(src bin.Source) ([]*snapshot.Snapshot, error) {
 		}
 		return []*snapshot.Snapshot{s}, nil
 	}
-	files, err := minidump.OpenAll(src)
-	if err != nil {
-		return nil, err
+	f, err := minidump.Open(src)
+	if err == nil {
+		return []*snapshot.Snapshot{snapshot.Of(f)}, nil
 	}
-	out := make([]*snapshot.Snapshot, len(files))
-	for i, f := range files {
-		if out[i] = snapshot.Of(f); f.Microdump() != nil {
-			out[i].Origin = microOrigin(f.Microdump())
-		}
+	if out, found, logErr := microdump.OpenAll(src); found {
+		return out, logErr
 	}
-	return out, nil
+	return nil, err
 }
 
 // StatedSize is how large a dump is by its first bytes, or 0. A core is as large

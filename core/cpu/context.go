@@ -9,6 +9,10 @@ type Layout struct {
 	Arch *Arch
 	Size int // of the structure; what real contexts have differs both ways
 
+	// Processors are the numbers of processors whose dumps hold this structure
+	// (PROCESSOR_ARCHITECTURE_* of winnt.h, Breakpad's from 0x8000 on).
+	Processors []uint16
+
 	FlagsAt    int    // offset of the context's flags
 	FlagsWidth int    // 4 or 8
 	Flags      uint32 // the bits of the flags that name the CPU

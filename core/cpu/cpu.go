@@ -8,6 +8,10 @@
 //
 // Nothing here walks a stack. How a CPU's callers are found is package
 // unwind's business.
+//
+// Read this file first, then x86.go and amd64.go, after which the other CPUs
+// read alike. context.go says how a context is laid out, contextlayouts.go has
+// the layouts; inst.go is a decoded instruction, syscall.go a system call.
 package cpu
 
 import (
@@ -68,6 +72,14 @@ func ByName(name string) *Arch {
 // All returns every Arch.
 func All() []*Arch {
 	return []*Arch{&X86, &AMD64, &ARM, &ARM64, &MIPS, &MIPS64, &PPC, &PPC64, &SPARC, &RISCV, &RISCV64}
+}
+
+// Layouts returns every context layout.
+func Layouts() []*Layout {
+	return []*Layout{
+		&ContextAMD64, &ContextX86, &ContextARM64, &ContextARM64Old, &ContextARM, &ContextARMWindows,
+		&ContextMIPS, &ContextMIPS64, &ContextPPC, &ContextPPC64, &ContextSPARC, &ContextRISCV, &ContextRISCV64,
+	}
 }
 
 // Reg finds a register by name or alias, with or without the '$' that symbol

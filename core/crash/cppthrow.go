@@ -71,7 +71,11 @@ func typeName(decorated string) string {
 		return decorated
 	}
 	name, part := "", ""
-	for _, c := range decorated[4 : len(decorated)-1] {
+	scopes := decorated[4 : len(decorated)-1]
+	if decorated[3] == 'W' {
+		scopes = scopes[1:] // the size of an enumeration
+	}
+	for _, c := range scopes {
 		switch {
 		case c == '?' || c == '$':
 			return decorated

@@ -25,6 +25,15 @@
 //
 // Names of operating systems are those of package unwind: "windows", "mac",
 // "ios", "linux", "android"; others get generic answers.
+//
+// Read this file first, then reason.go, reasonname.go and event.go, which say
+// what kind of event the exception is, by the tables of windows.go, linux.go,
+// mac.go and fuchsia.go. analyze.go runs the rest in order: instruction.go and
+// fault.go find the refused access, reconcile.go and inconsistent.go compare it
+// with the registers, the files called find*.go and those of runtimes and
+// libraries (rust.go, golang.go, heap.go and others) add findings, bitflip.go
+// looks for a flipped bit. blame.go and own.go choose the frame to name, and
+// verdict.go with headline.go makes the sentence.
 package crash
 
 import (

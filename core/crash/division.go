@@ -10,8 +10,10 @@ import (
 func divisorMask(name string) uint64 {
 	last := name[len(name)-1]
 	switch {
-	case last == 'b' || last == 'l' && name[0] != 'r' && name[0] != 'e':
+	case last == 'b' || last == 'l':
 		return 0xff
+	case last == 'w':
+		return 0xffff // r8w to r15w
 	case name[0] == 'e' || last == 'd':
 		return 0xffff_ffff
 	case name[0] == 'r':

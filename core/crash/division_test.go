@@ -33,3 +33,21 @@ func TestDivision(t *testing.T) {
 		}
 	}
 }
+
+// The part of a register that each of its names means: Intel SDM, volume 1,
+// section 3.4.1.1, "General-Purpose Registers in 64-Bit Mode".
+func TestDivisorMask(t *testing.T) {
+	const byte1, word, dword, qword = 0xff, 0xffff, 0xffff_ffff, ^uint64(0)
+	for mask, names := range map[uint64][]string{
+		byte1: {"al", "bl", "cl", "dl", "sil", "dil", "bpl", "spl", "r8b", "r15b", "r8l"},
+		word:  {"ax", "bx", "cx", "dx", "si", "di", "bp", "sp", "r8w", "r15w"},
+		dword: {"eax", "ebx", "ecx", "edx", "esi", "edi", "ebp", "esp", "r8d", "r15d"},
+		qword: {"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", "r8", "r15"},
+	} {
+		for _, name := range names {
+			if got := divisorMask(name); got != mask {
+				t.Errorf("%s: %#x, want %#x", name, got, mask)
+			}
+		}
+	}
+}

@@ -74,3 +74,26 @@ func TestThrownType(t *testing.T) {
 		t.Errorf("cut short: got %q, want %q", got, want)
 	}
 }
+
+// Type descriptors of Visual C++ begin with a letter for what the type is: class,
+// struct, union or, with the size behind it, enum.
+func TestTypeNameKinds(t *testing.T) {
+	for in, want := range map[string]string{
+		".?AVError@@":           "Error",
+		".?AUError@app@@":       "app::Error",
+		".?ATError@@":           "Error",
+		".?AW4Error@@":          "Error",
+		".?AW4Error@app@@":      "app::Error",
+		".?AVE@?A0x12ab@@":      ".?AVE@?A0x12ab@@", // in an anonymous namespace
+		".?AVE":                 ".?AVE",
+		".?A":                   ".?A",
+		".?AW4":                 ".?AW4",
+		"St13runtime_error":     "St13runtime_error",
+		".?AVA@B@C@D@E@F@@":     "F::E::D::C::B::A",
+		".?AV<lambda_1>@main@@": "main::<lambda_1>",
+	} {
+		if got := typeName(in); got != want {
+			t.Errorf("typeName(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

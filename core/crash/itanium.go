@@ -11,6 +11,8 @@ import (
 const (
 	classGNU  = 0x474e_5543_432b_2b00 // GNUCC++
 	classLLVM = 0x434c_4e47_432b_2b00 // CLNGC++
+
+	dependent = 1 // in the last letter: thrown by std::rethrow_exception
 )
 
 // Where things are around the _Unwind_Exception that begins with the class, on
@@ -54,11 +56,26 @@ func (s *state) exceptionObject() (name, message string) {
 		if class, ok := s.word(at); !ok || class&^0xff != classGNU && class&^0xff != classLLVM {
 			continue
 		}
-		if name := s.typeInfo(at - typeBefore); name != "" {
-			return name, s.whatString(at + objectBehind)
+		if object, ok := s.thrownObject(at); ok {
+			if name := s.typeInfo(object - objectBehind - typeBefore); name != "" {
+				return name, s.whatString(object)
+			}
 		}
 	}
 	return "", ""
+}
+
+// thrownObject is the object of the exception at an address: behind it, or where
+// it leads to. libstdc++ has that pointer in the place of the type, and libc++abi
+// before the type (struct __cxa_dependent_exception).
+func (s *state) thrownObject(at uint64) (object uint64, ok bool) {
+	switch class, _ := s.word(at); class {
+	case classGNU | dependent:
+		return s.word(at - typeBefore)
+	case classLLVM | dependent:
+		return s.word(at - typeBefore - 8)
+	}
+	return at + objectBehind, true
 }
 
 // typeInfo is the name in the std::type_info that a word points to: behind its

@@ -28,7 +28,7 @@ func decodeARM(code []byte, addr uint64) (cpu.Inst, bool) {
 	// The program counter reads as the address plus 8; the decoder's text
 	// counts from 4 behind it.
 	inst.Text = absolute(armasm.GNUSyntax(in), addr+4)
-	inst.Mnemonic, _, _ = strings.Cut(strings.ToLower(in.Op.String()), ".")
+	inst.Mnemonic = armMnemonic(in.Op)
 	size, access := armSize(inst.Mnemonic)
 	for _, arg := range in.Args {
 		if arg == nil {
@@ -50,6 +50,16 @@ func decodeARM(code []byte, addr uint64) (cpu.Inst, bool) {
 		inst.Mnemonic == "ldrd" || inst.Mnemonic == "strd" || strings.HasPrefix(inst.Mnemonic, "ldm") ||
 		strings.HasPrefix(inst.Mnemonic, "stm") || inst.Mnemonic == "vldr" || inst.Mnemonic == "vstr"
 	return inst, true
+}
+
+// armMnemonic is an operation without its condition, which the decoder writes
+// behind a point: "LDR.EQ", "SWP.B.EQ".
+func armMnemonic(op armasm.Op) string {
+	name, rest, _ := strings.Cut(strings.ToLower(op.String()), ".")
+	if name == "swp" && (rest == "b" || strings.HasPrefix(rest, "b.")) {
+		return "swpb"
+	}
+	return name
 }
 
 // armSize is what a load or store does to its address, by mnemonic.

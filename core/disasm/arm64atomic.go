@@ -34,6 +34,8 @@ func arm64Atomic(inst *cpu.Inst, x uint32) bool {
 		}
 	case x&0xff20_0000 == 0xd920_0000:
 		return arm64Tag(inst, x)
+	case x&0xfe40_0000 == 0x6800_0000:
+		return arm64TagPair(inst, x)
 	default:
 		return false
 	}
@@ -113,16 +115,35 @@ func arm64Tag(inst *cpu.Inst, x uint32) bool {
 	}
 	t := arm64RegOperand(field(x, 4, 0), "sp")
 	inst.Operands = []cpu.Operand{t, {Kind: cpu.Memory, Reg: cpu.None, Mem: mem}}
-	base, disp := arm64Name(field(x, 9, 5), "sp"), 16*signed(field(x, 20, 12), 9)
+	inst.Text = arm64Indexed(inst.Mnemonic+" "+t.Name, x, 16*signed(field(x, 20, 12), 9), mode)
+	return true
+}
+
+// arm64TagPair: a pair of registers and the tag of where they are stored.
+func arm64TagPair(inst *cpu.Inst, x uint32) bool {
+	mode := field(x, 24, 23) // as those of arm64Tag; 0 is another instruction
+	if mode == 0 {
+		return false
+	}
+	mem, _ := arm64Memory(x, inst.Addr)
+	t, t2 := arm64RegOperand(field(x, 4, 0), "xzr"), arm64RegOperand(field(x, 14, 10), "xzr")
+	inst.Mnemonic = "stgp"
+	inst.Operands = []cpu.Operand{t, t2, {Kind: cpu.Memory, Reg: cpu.None, Mem: mem}}
+	inst.Text = arm64Indexed("stgp "+t.Name+", "+t2.Name, x, 16*signed(field(x, 21, 15), 7), mode)
+	return true
+}
+
+// arm64Indexed writes the address of an instruction by its mode: 1 post-index, 3
+// pre-index, otherwise an offset.
+func arm64Indexed(text string, x uint32, disp int64, mode uint32) string {
+	base := arm64Name(field(x, 9, 5), "sp")
 	switch {
 	case mode == 1:
-		inst.Text = fmt.Sprintf("%s %s, [%s], #%d", inst.Mnemonic, t.Name, base, disp)
+		return fmt.Sprintf("%s, [%s], #%d", text, base, disp)
 	case mode == 3:
-		inst.Text = fmt.Sprintf("%s %s, [%s, #%d]!", inst.Mnemonic, t.Name, base, disp)
+		return fmt.Sprintf("%s, [%s, #%d]!", text, base, disp)
 	case disp != 0:
-		inst.Text = fmt.Sprintf("%s %s, [%s, #%d]", inst.Mnemonic, t.Name, base, disp)
-	default:
-		inst.Text = fmt.Sprintf("%s %s, [%s]", inst.Mnemonic, t.Name, base)
+		return fmt.Sprintf("%s, [%s, #%d]", text, base, disp)
 	}
-	return true
+	return fmt.Sprintf("%s, [%s]", text, base)
 }

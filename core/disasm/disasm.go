@@ -20,6 +20,12 @@
 // Any bytes give an answer: nothing panics, and a decoded instruction is never
 // longer than the bytes. What is decoded as one instruction need not be one
 // that a compiler made; who decodes from the wrong address gets nonsense.
+//
+// Read this file first, then a CPU: x86.go, with x86text.go for the text,
+// x86access.go for what it reads and writes, x86reg.go and x86name.go for
+// names, x86repair.go and x86trap.go for what the decoder leaves out; arm64.go
+// with arm64mem.go, arm64atomic.go and arm64trap.go; arm.go, ppc.go, riscv.go.
+// text.go and line.go are for all of them.
 package disasm
 
 import (

@@ -69,6 +69,9 @@ func TestARM64(t *testing.T) {
 		{"000080f9", "prfm pldl1keep, [x0]", cpu.Next, ""},
 		{"203840f8", "ldtr x0, [x1, #3]", cpu.Next, "read 0x20003/0x8"},
 		{"618820c8", "stlxp w0, x1, x2, [x3]", cpu.Next, "write 0x40000/0x10"},
+		{"40840069", "stgp x0, x1, [x2, #16]", cpu.Next, "write 0x30010/0x10"},
+		{"4084bf69", "stgp x0, x1, [x2, #-16]!", cpu.Next, "write 0x2fff0/0x10"},
+		{"40848068", "stgp x0, x1, [x2], #16", cpu.Next, "write 0x30000/0x10"},
 	})
 }
 

@@ -13,6 +13,12 @@
 //
 // Sources: System V ABI, "Object Files"; Linux, fs/binfmt_elf.c (elf_core_dump),
 // include/linux/elfcore.h, include/uapi/linux/elf.h.
+//
+// Read this file first, then header.go, segment.go and note.go, which are the
+// file; process.go and thread.go read the notes by the tables of machine.go;
+// maps.go, linkmap.go, image.go and module.go find the modules; calls.go,
+// altstack.go and arguments.go look into memory; streams.go and view.go lay all
+// of it out as a minidump.
 package elfcore
 
 import (
@@ -78,6 +84,7 @@ type core struct {
 	head    header
 
 	segments []segment // PT_LOAD, in the order of addresses
+	inFile   uint64    // bytes of the file that they have together
 	threads  []*thread // the one that crashed is first
 	process  process
 	auxv     []minidump.AuxValue
@@ -86,12 +93,13 @@ type core struct {
 	system   string // whose core it is, when that is no program on Linux
 	open     string // what opens such a core; "" for debuggers
 
-	lost   loss
-	page   []byte // that the head of a module is read into
-	looked int    // notes that were looked at
-	need   int64  // up to where its parts reach
-	notes  []error
-	more   int // notes that are left out
+	lost    loss
+	page    []byte // that the head of a module is read into
+	looked  int    // notes that were looked at
+	inNotes uint64 // bytes of the file that segments of notes have together
+	need    int64  // up to where its parts reach
+	notes   []error
+	more    int // notes that are left out
 }
 
 func read(src bin.Source) (*core, error) {

@@ -1,11 +1,14 @@
 package elfcore
 
 import (
+	"bytes"
 	"encoding/binary"
+	"io"
 	"strings"
 	"testing"
 	"time"
 
+	"crashglass/core/bin"
 	"crashglass/core/minidump"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/corefile"
@@ -106,4 +109,66 @@ func quickest(t *testing.T, data []byte) time.Duration {
 		best = min(best, time.Since(begin))
 	}
 	return best
+}
+
+// readBytes counts the bytes that are read.
+type readBytes struct {
+	io.ReaderAt
+	n int
+}
+
+func (r *readBytes) ReadAt(p []byte, off int64) (int, error) {
+	r.n += len(p)
+	return r.ReaderAt.ReadAt(p, off)
+}
+
+// A module whose page has nothing but segments of notes is read as one with a
+// few: thousands of modules may share the page.
+func TestModuleOfNotes(t *testing.T) {
+	const segments = 60
+	head := asm.At(0).Text("\x7fELF\x02\x01\x01").Zeros(9).U16(3, 62).U32(1).U64(0, 64, 0).U32(0).U16(64, 56, segments, 0, 0, 0)
+	for range segments {
+		head.U32(4, 4).U64(0, 0, 0, headSize, headSize, 4)
+	}
+	data := append(head.Build(t), make([]byte, headSize)...)[:headSize]
+	counted := &readBytes{ReaderAt: bytes.NewReader(data)}
+	c := &core{src: bin.NewSource(counted, headSize), order: minidumpOrder, word: 8, head: header{machine: 62}}
+	c.segments = []segment{{addr: 0x40_0000, off: 0, have: headSize, size: headSize}}
+	if m := c.image(0x40_0000); m == nil || len(m.programs) != segments {
+		t.Fatalf("%+v", m)
+	}
+	if counted.n > 9*headSize {
+		t.Errorf("%d bytes were read", counted.n)
+	}
+}
+
+// Mappings that share bytes of the file have no more of them than the file.
+func TestSharedMemory(t *testing.T) {
+	c := &core{src: source(make([]byte, 1000)), word: 8}
+	for i := range uint64(50) {
+		c.load(program{off: 100, addr: i << 12, have: 400, size: 4096}, 0)
+	}
+	have := uint64(0)
+	for _, s := range c.segments {
+		have += s.have
+	}
+	if len(c.segments) != 50 || have != 800 || len(c.notes) != 1 {
+		t.Errorf("%d mappings have %d bytes, %q", len(c.segments), have, c.notes)
+	}
+}
+
+// Segments that share their notes have each thread once, or twice.
+func TestSharedNotes(t *testing.T) {
+	notes := asm.At(0)
+	for id := range uint32(100) {
+		note(notes, "CORE", 1, corefile.Status(t, id+1, 11, 0, 0))
+	}
+	data := notes.Build(t)
+	c := &core{src: source(data), order: minidumpOrder, word: 8, machine: findMachine(62, 8)}
+	for range 50 {
+		c.readNotes(program{have: uint64(len(data))})
+	}
+	if c.looked != 100 {
+		t.Errorf("%d notes were looked at, %q", c.looked, c.notes)
+	}
 }

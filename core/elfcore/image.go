@@ -24,6 +24,10 @@ const headSize = 4 << 10
 // first page is not looked at.
 const mostPrograms = headSize / 32
 
+// moduleNotes bounds the segments of notes of a module; linkers make one for each
+// alignment. Thousands of modules may share a page that is full of them.
+const moduleNotes = 8
+
 // image reads the module at an address out of captured memory, or returns nil
 // where none was captured.
 //
@@ -51,8 +55,10 @@ func (c *core) image(base uint64) *image {
 		m.programs = append(m.programs, parseProgram(bin.NewOrderedCursor("module", 0, head[at:], order), word))
 	}
 	m.measure()
+	notes := 0
 	for _, p := range m.programs {
-		if p.kind == typeNote {
+		if p.kind == typeNote && notes < moduleNotes {
+			notes++
 			c.readIdentity(m, p)
 		}
 	}

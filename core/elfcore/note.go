@@ -65,8 +65,12 @@ func (c *core) readNotes(p program) {
 	} else {
 		r.end = r.at + int64(p.have)
 	}
+	if c.inNotes = addClipped(c.inNotes, uint64(max(r.end-r.at, 0))); c.inNotes > uint64(c.src.Size()) {
+		c.note("notes", r.at, "the segments of notes up to this one have %d bytes together, the file has %d", c.inNotes, c.src.Size())
+		return // segments share them
+	}
 	for ; r.at < r.end && r.next(); c.looked++ {
-		if c.looked >= mostNotes { // segments may share them
+		if c.looked >= mostNotes {
 			c.note("notes", r.at, "more than %d notes are not looked at", mostNotes)
 			return
 		}

@@ -136,7 +136,22 @@ func (c *core) load(p program, at int64) {
 		c.note("program header", at, "%d bytes at %#x reach around the end of the address space", s.have, s.addr)
 		s.have = -s.addr
 	}
+	c.share(&s, at)
 	c.segments = append(c.segments, s)
+}
+
+// share takes the memory from a mapping when mappings have more of it together
+// than the file has bytes: no two share any. Thousands that lie would be as much
+// to look through as a file of gigabytes.
+func (c *core) share(s *segment, at int64) {
+	before, size := c.inFile, uint64(c.src.Size())
+	c.inFile = addClipped(before, s.have)
+	if c.inFile > size && s.have > 0 {
+		if before <= size {
+			c.note("program header", at, "mappings have %d bytes together, the file has %d; those of this one and the next are left out", c.inFile, size)
+		}
+		s.have = 0
+	}
 }
 
 // A loss is the memory that lies beyond the end of the file. A truncated core

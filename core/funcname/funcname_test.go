@@ -45,6 +45,8 @@ func TestC(t *testing.T) {
 		"__libc_read":                "read",
 		"__GI___libc_read":           "read", // glibc's alias of its own name
 		"__GI_ppoll":                 "ppoll",
+		"__GI___poll":                "poll",
+		"___pthread_mutex_lock":      "pthread_mutex_lock",
 		"__futex_abstimed_wait64":    "futex_abstimed_wait",
 		"pthread_join@GLIBC_2.34":    "pthread_join",
 		"__select$DARWIN_EXTSN":      "select",

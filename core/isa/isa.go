@@ -16,6 +16,11 @@
 // size of an instruction takes a complete decoder, which is package disasm.
 //
 // Any bytes give an answer. Code that ends inside of an instruction is Unknown.
+//
+// Read this file first, then effect.go, which is what an instruction does to
+// the stack, and a CPU: arm64.go with arm64stack.go, x86.go with x86stack.go
+// and x86call.go, arm.go with thumb.go and thumbwide.go, riscv.go with
+// riscvshort.go, mips.go, ppc.go.
 package isa
 
 import "crashglass/core/cpu"

@@ -63,8 +63,8 @@ var mipsParts = []contextField{
 	{"float_registers", 336, 256}, {"fpcsr", 592, 4}, {"fir", 596, 4},
 }
 
-// rest lists what a context holds beside its registers, as far as it goes.
-func (c *Context) rest(order binary.ByteOrder) (state []Register, blobs []Blob) {
+// Rest lists what a context holds beside its registers, as far as it goes.
+func (c *Context) Rest(order binary.ByteOrder) (state []Register, blobs []Blob) {
 	for _, p := range parts[c.layout] {
 		if p.at+p.width > len(c.data) {
 			continue

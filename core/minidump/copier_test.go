@@ -1,6 +1,10 @@
 package minidump
 
-import "testing"
+import (
+	"testing"
+
+	"crashglass/core/testkit/call"
+)
 
 // A copier writes what was read of a file into another one.
 type copier struct {
@@ -9,42 +13,37 @@ type copier struct {
 	w    *Writer
 }
 
-// writers has the writer of each kind of stream.
+// write writes a stream: by its row in writers or, without one, by the method of
+// Writer that takes what its reader returns.
+func (c *copier) write(stream StreamType, v any) bool {
+	if write := writers[stream]; write != nil {
+		write(c, v)
+		return true
+	}
+	return call.With(c.w, v)
+}
+
+// writers has the writers of streams whose reader returns what several methods of
+// Writer take, or less than one of them needs.
 var writers = map[StreamType]func(c *copier, v any){
-	ThreadListStream:          func(c *copier, v any) { c.w.Threads(c.threads(v)) },
-	ThreadExListStream:        func(c *copier, v any) { c.w.ThreadsEx(c.threads(v)) },
-	ModuleListStream:          func(c *copier, v any) { c.w.Modules(moduleRecords(v)) },
-	MemoryListStream:          func(c *copier, v any) { c.w.MemoryList(c.ranges(v)) },
-	Memory64ListStream:        func(c *copier, v any) { c.w.Memory64List(c.ranges64(v)) },
-	ExceptionStream:           func(c *copier, v any) { c.w.Exception(c.exception(v)) },
-	SystemInfoStream:          func(c *copier, v any) { c.w.SystemInfo(&v.(*SystemDetail).SystemInfo) },
-	CommentAStream:            writes((*Writer).CommentA),
-	CommentWStream:            writes((*Writer).CommentW),
-	HandleDataStream:          writes((*Writer).Handles),
-	FunctionTableStream:       writes((*Writer).FunctionTables),
-	UnloadedModuleListStream:  writes((*Writer).UnloadedModules),
-	MiscInfoStream:            writes((*Writer).MiscInfo),
-	MemoryInfoListStream:      writes((*Writer).MemoryInfo),
-	ThreadInfoListStream:      writes((*Writer).ThreadInfos),
-	HandleOperationListStream: writes((*Writer).HandleOperations),
-	TokenStream:               writes((*Writer).Tokens),
-	SystemMemoryInfoStream:    writes((*Writer).SystemMemory),
-	ProcessVMCountersStream:   writes((*Writer).ProcessVMCounters),
-	ThreadNamesStream:         writes((*Writer).ThreadNames),
-	BreakpadInfoStream:        writes((*Writer).BreakpadInfo),
-	AssertionInfoStream:       writes((*Writer).Assertion),
-	LinuxCPUInfoStream:        writes((*Writer).LinuxCPUInfo),
-	LinuxProcStatusStream:     writes((*Writer).LinuxProcStatus),
-	LinuxCmdLineStream:        writes((*Writer).CommandLine),
-	LinuxEnvironStream:        writes((*Writer).Environment),
-	LinuxAuxvStream:           func(c *copier, v any) { c.w.Auxv(v.([]AuxValue), c.from.wordSize()) },
-	LinuxMapsStream:           writes((*Writer).LinuxMaps),
-	LinuxDSODebugStream:       func(c *copier, v any) { c.w.DSODebug(v.(*DSODebug), c.from.wordSize()) },
-	LinuxLimitsStream:         writes((*Writer).Limits),
-	CrashpadInfoStream:        writes((*Writer).Crashpad),
-	StabilityReportStream:     writes((*Writer).StabilityReport),
-	MacCrashInfoStream:        writes((*Writer).MacCrashInfo),
-	MacBootArgsStream:         writes((*Writer).MacBootArgs),
+	ThreadListStream:        func(c *copier, v any) { c.w.Threads(c.threads(v)) },
+	ThreadExListStream:      func(c *copier, v any) { c.w.ThreadsEx(c.threads(v)) },
+	ModuleListStream:        func(c *copier, v any) { c.w.Modules(moduleRecords(v)) },
+	MemoryListStream:        func(c *copier, v any) { c.w.MemoryList(c.ranges(v)) },
+	Memory64ListStream:      func(c *copier, v any) { c.w.Memory64List(c.ranges64(v)) },
+	ExceptionStream:         func(c *copier, v any) { c.w.Exception(c.exception(v)) },
+	SystemInfoStream:        func(c *copier, v any) { c.w.SystemInfo(&v.(*SystemDetail).SystemInfo) },
+	CommentAStream:          writes((*Writer).CommentA),
+	CommentWStream:          writes((*Writer).CommentW),
+	SystemMemoryInfoStream:  writes((*Writer).SystemMemory),
+	ProcessVMCountersStream: writes((*Writer).ProcessVMCounters),
+	MacBootArgsStream:       writes((*Writer).MacBootArgs),
+	LinuxCPUInfoStream:      writes((*Writer).LinuxCPUInfo),
+	LinuxProcStatusStream:   writes((*Writer).LinuxProcStatus),
+	LinuxCmdLineStream:      writes((*Writer).CommandLine),
+	LinuxEnvironStream:      writes((*Writer).Environment),
+	LinuxAuxvStream:         func(c *copier, v any) { c.w.Auxv(v.([]AuxValue), c.from.wordSize()) },
+	LinuxDSODebugStream:     func(c *copier, v any) { c.w.DSODebug(v.(*DSODebug), c.from.wordSize()) },
 }
 
 // plainTexts are the streams whose bytes are their text, and need no writer.

@@ -81,7 +81,7 @@ func (f *File) registers(loc Location, sys *SystemInfo) (Registers, error) {
 	for reg, v := range ctx.Regs.All() {
 		out.Registers = append(out.Registers, Register{ctx.Arch.RegName(reg), v})
 	}
-	out.State, out.Vectors = ctx.rest(f.order)
+	out.State, out.Vectors = ctx.Rest(f.order)
 	return out, err
 }
 

@@ -24,6 +24,13 @@
 //
 // Nothing here interprets what it reads. Stacks are package unwind's business,
 // what happened is package crash's.
+//
+// Read this file first, then directory.go, section.go and text.go, which are
+// how every stream is read; registry.go lists the streams. threads.go,
+// modules.go, exception.go, sysinfo.go and memory.go (with memorylist.go and
+// overlay.go) are the streams that stacks need, context.go the registers. Each
+// other stream has a file of its own. meanings.go has names for numbers,
+// fields.go the layout that a page shows, and write.go begins the way back.
 package minidump
 
 import (
@@ -55,7 +62,6 @@ type File struct {
 	streams []Stream
 	used    map[StreamType]int // entries of streams that are read
 	damage  damage
-	micro   *Microdump // what it was made of, or nil
 
 	trace  *bin.Trace // of the stream traced; nil but in copies that Fields makes
 	traced StreamType

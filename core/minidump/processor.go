@@ -30,15 +30,16 @@ const (
 )
 
 // layouts has the context that dumps of each processor hold.
-var layouts = map[Processor]*cpu.Layout{
-	ProcessorX86: &cpu.ContextX86, ProcessorX86On64: &cpu.ContextX86, ProcessorX86OnARM: &cpu.ContextX86,
-	ProcessorAMD64: &cpu.ContextAMD64,
-	ProcessorARM:   &cpu.ContextARM,
-	ProcessorARM64: &cpu.ContextARM64, ProcessorARM64Old: &cpu.ContextARM64Old,
-	ProcessorMIPS: &cpu.ContextMIPS, ProcessorMIPS64: &cpu.ContextMIPS64,
-	ProcessorPPC: &cpu.ContextPPC, ProcessorPPC64: &cpu.ContextPPC64,
-	ProcessorSPARC: &cpu.ContextSPARC,
-	ProcessorRISCV: &cpu.ContextRISCV, ProcessorRISCV64: &cpu.ContextRISCV64,
+var layouts = layoutsByProcessor()
+
+func layoutsByProcessor() map[Processor]*cpu.Layout {
+	all := map[Processor]*cpu.Layout{}
+	for _, l := range cpu.Layouts() {
+		for _, p := range l.Processors {
+			all[Processor(p)] = l
+		}
+	}
+	return all
 }
 
 // Arch is the CPU, or nil when we know nothing of it.

@@ -25,8 +25,7 @@ func roundTrip(t *testing.T, f *File) map[StreamType]bool {
 			t.Logf("%s is damaged: %v", k.name, err)
 			continue
 		}
-		if write := writers[k.number]; write != nil {
-			write(&c, v)
+		if c.write(k.number, v) {
 			values[k.number] = v
 		}
 	}

@@ -4,6 +4,9 @@
 // It is a function of the report, by rules: kinds and parameters go in and
 // come out, and package render has the sentences. Any report is accepted. A
 // rule that lacks what it needs says nothing.
+//
+// Read this file first. files.go, code.go and origin.go have the rules of the
+// steps, vendor.go the makers of modules.
 package next
 
 import "crashglass/core/report"

@@ -15,6 +15,9 @@
 // those that overlap into disjoint pieces, of which there are at most twice as
 // many. A question is a binary search, however the ranges overlap. A row takes
 // 12 bytes, or 24 once a number needs more than 32 bits.
+//
+// Read this file first, then divide.go, which gives each address one owner,
+// order.go and grid.go, which find it fast.
 package ranges
 
 // A Range is a run of addresses, and the number of what it belongs to.

@@ -38,10 +38,10 @@ func BreakpadBrief(w io.Writer, r *report.Report) error {
 	for i := range threads[crashing].Frames {
 		f := &threads[crashing].Frames[i]
 		for j := range f.Inlines {
-			o.printf("%2d  %s!%s%s\n ", row, frameModule(f), inlineName(&f.Inlines[j]), inlineAt(&f.Inlines[j]))
+			o.printf("%2d  %s!%s%s\n", row, frameModule(f), inlineName(&f.Inlines[j]), inlineAt(&f.Inlines[j]))
 			row++
 		}
-		o.printf("%2d  %s\n ", row, o.look.frame(r, f))
+		o.printf("%2d  %s\n", row, o.look.frame(r, f))
 		row++
 	}
 	return o.flush()

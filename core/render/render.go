@@ -9,6 +9,13 @@
 // Names in a report come out of dumps and symbol files. All forms show control
 // and direction-changing characters as escapes ([Escape]); those of JSON are
 // JSON's own.
+//
+// Read this file first, then a form: text.go with textprocess.go,
+// textthreads.go, textmodules.go and textvariables.go; machine.go; json.go;
+// markdown.go with markdownstack.go; html.go with htmlstack.go and
+// htmltables.go; original.go for the originals' text. ends.go, waits.go,
+// next.go, doubts.go and prose.go have the sentences, escape.go makes text
+// safe, bound.go and shrink.go keep it short.
 package render
 
 import (

@@ -9,6 +9,10 @@
 //
 // Strings come out of dumps and symbol files. They may contain anything,
 // markup and control characters included; whoever shows them makes them harmless.
+//
+// Read this file first, then thread.go, variable.go, verdict.go, wait.go and
+// next.go, which are parts of it; kinds.go has the codes, address.go how an
+// address is written.
 package report
 
 // A Report is everything that is known of one dump.
@@ -198,6 +202,16 @@ type Symbols struct {
 	// Also are the names of other files of the same build that were used, for
 	// what the first one lacks.
 	Also []string `json:"also"`
+
+	// Damage is what of a text file could not be used; nil where all of it could.
+	Damage *Damage `json:"damage,omitempty"`
+}
+
+// Damage is where a symbol file in lines is damaged. The rest of it is used.
+type Damage struct {
+	Line    int64 `json:"line"`    // the first such line, counted from 1; 0 when it is not known
+	Records int   `json:"records"` // how many lines are left out
+	Cut     bool  `json:"cut"`     // the file ends in the middle of a line
 }
 
 // An Unloaded module was gone when the dump was written.

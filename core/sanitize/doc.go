@@ -26,4 +26,12 @@
 //
 // Damage costs the damaged part, as it does for a report. Nothing here reads
 // or writes files.
+//
+// Read sanitize.go first. needs.go asks the walk what it used, stacks.go,
+// words.go and pieces.go choose memory, and memory.go writes it; streams.go has
+// a rule for each stream, numbers.go, files.go and annotations.go write what
+// stays of it. masker.go masks texts by roots.go and people.go (names),
+// secrets.go, keyed.go and forms.go (secrets). verify.go walks the result,
+// left.go searches it. checklist.go and inspect.go say what a dump would tell,
+// mask.go masks a report.
 package sanitize

@@ -15,6 +15,9 @@
 // It is a function of the report alone, takes time linear in its first frames,
 // and has an answer for whatever a report holds. It is not an identity: two
 // bugs can have one signature, and better symbols change it.
+//
+// Read this file first, then frames.go, names.go and rules.go; lists.go reads
+// the lists of functions.
 package signature
 
 import (

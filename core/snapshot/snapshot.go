@@ -3,7 +3,7 @@
 //
 // The process has the form of a minidump, because that is the form that most
 // crashes have, that Crashglass writes, and whose streams its reports list. A
-// reader of another format lays its facts out as streams (package elfcore) and
+// reader of another format lays its facts out as streams (packages elfcore and microdump) and
 // states the rest as an [Origin], so that nothing behind it asks what was read.
 //
 // The model is Crashpad's snapshot layer, between every reader and every
@@ -26,9 +26,13 @@ type Origin struct {
 	Need   int64  // up to where its parts reach, more than Size when it is truncated; 0 when the streams tell
 	Writer string // what wrote it, "" when the streams tell
 	System string // the version of the system in the file's own words, "" when it has none
-	GPU    minidump.GPU
+	GPU    GPU
 	Facts  []Fact
 	Lacks  Lack
+
+	// Detail is all of this in the reader's own type, for programs that show what
+	// is there. It is nil where the streams and the fields above have everything.
+	Detail any
 
 	// KernelSignal says that the signal's code is the kernel's own, so that 0 is
 	// SI_USER. Some writers of minidumps leave 0 because they know none.
@@ -47,6 +51,9 @@ type Origin struct {
 	// file.
 	Notes []error
 }
+
+// A GPU is the graphics driver as it names itself; "" when unknown.
+type GPU struct{ Version, Vendor, Renderer string }
 
 // A Fact is a value that no stream has room for.
 type Fact struct{ Name, Value, Source string }

@@ -2,6 +2,10 @@
 // (the map); groups are added up (the merge), in any order and in any grouping,
 // with the same result. So dumps may be spread over processes and machines by
 // whatever engine is there, and their groups be merged afterwards.
+//
+// Read this file first, then facts.go, which reads a report, tally.go, which
+// counts values, compare.go for a baseline, and lines.go, the form between
+// processes.
 package triage
 
 import (

@@ -5,6 +5,8 @@ import (
 	"crashglass/core/isa"
 )
 
+func init() { targets = append(targets, &amd64) }
+
 var amd64 = target{
 	Arch: &cpu.AMD64,
 	ladder: []method{

@@ -5,6 +5,8 @@ import (
 	"crashglass/core/isa"
 )
 
+func init() { targets = append(targets, &arm) }
+
 var arm = target{
 	Arch: &cpu.ARM,
 	ladder: []method{

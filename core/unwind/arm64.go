@@ -5,6 +5,8 @@ import (
 	"crashglass/core/isa"
 )
 
+func init() { targets = append(targets, &arm64) }
+
 // a64Record is the frame record of AAPCS64, section 6.4.6:
 //
 //	ra  = *(fp+8)

@@ -5,6 +5,8 @@ import (
 	"crashglass/core/isa"
 )
 
+func init() { targets = append(targets, &mips, &mips64) }
+
 var mips = target{
 	Arch:        &cpu.MIPS,
 	ladder:      mipsLadder,

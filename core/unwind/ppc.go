@@ -5,6 +5,8 @@ import (
 	"crashglass/core/isa"
 )
 
+func init() { targets = append(targets, &ppc, &ppc64) }
+
 // The PowerPC and SPARC ABIs require every function to link its frame to its
 // caller's, so that the chain is all there is to follow; neither has call
 // frame information in symbol files.

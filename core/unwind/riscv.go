@@ -5,6 +5,8 @@ import (
 	"crashglass/core/isa"
 )
 
+func init() { targets = append(targets, &riscv, &riscv64) }
+
 var riscv = target{
 	Arch:       &cpu.RISCV,
 	ladder:     riscvLadder,

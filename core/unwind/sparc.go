@@ -2,6 +2,8 @@ package unwind
 
 import "crashglass/core/cpu"
 
+func init() { targets = append(targets, &sparc) }
+
 var sparc = target{Arch: &cpu.SPARC, ladder: []method{{RegisterWindows, sparcWindow}}}
 
 // sparcWindow reads the register window that the kernel has saved at the

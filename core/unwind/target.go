@@ -31,8 +31,8 @@ type target struct {
 	trampolines []trampoline // what the system's signal handlers return to
 }
 
-// targets are all CPUs. Each is described in its own file.
-var targets = []*target{&x86, &amd64, &arm, &arm64, &mips, &mips64, &ppc, &ppc64, &sparc, &riscv, &riscv64}
+// targets are all CPUs. Each is described in its own file, which adds it.
+var targets []*target
 
 // targetOf is the target of a CPU. One that is not among them has no methods.
 func targetOf(arch *cpu.Arch) *target {

@@ -34,6 +34,14 @@
 //
 // The package does not know dumps, symbol files or names of source files, and
 // it reads memory only through Input. It has no state between walks.
+//
+// Read this file first, then walk.go, which is the walk; target.go and a CPU
+// such as amd64.go have its ladder of methods. decision.go says what a method
+// states, rule.go what a rule is, execute.go applies it, plausible.go and
+// end.go accept a caller or end the walk. The methods: signal.go, cfi.go,
+// stackwin.go, functioncode.go, leaf.go, linkregister.go, framerecord.go,
+// callercode.go, scan.go. symbols.go has what symbols may know, trust.go and
+// evidence.go how a frame is explained.
 package unwind
 
 import (

@@ -5,6 +5,8 @@ import (
 	"crashglass/core/isa"
 )
 
+func init() { targets = append(targets, &x86) }
+
 var x86 = target{
 	Arch: &cpu.X86,
 	ladder: []method{

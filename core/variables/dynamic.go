@@ -40,7 +40,7 @@ func (r *reader) vtableWord(addr uint64) (uint64, error) {
 func (r *reader) dynamic(addr uint64, t *types.Type) (uint64, *types.Type) {
 	of := types.Strip(t)
 	classes, ok := r.frame.Source.(Classes)
-	if !ok || !polymorphic(of, 8) {
+	if !ok || !polymorphic(of, into(8)) {
 		return addr, t
 	}
 	word := uint64(r.frame.Arch.Word)
@@ -61,7 +61,7 @@ func (r *reader) dynamic(addr uint64, t *types.Type) (uint64, *types.Type) {
 	if vptr == start {
 		return derived(addr, of, class, t)
 	}
-	if vptr == start+2*word && simpleVtable(class, 8) { // of the whole object: the first two words are no functions
+	if vptr == start+2*word && simpleVtable(class, into(8)) { // of the whole object: the first two words are no functions
 		return addr, class
 	}
 	up, err := r.vtableWord(vptr - 2*word) // Itanium C++ ABI, section 2.5.2: the offset to top
@@ -75,7 +75,7 @@ func (r *reader) dynamic(addr uint64, t *types.Type) (uint64, *types.Type) {
 // begin with functions, and say nothing of where the object begins: the base's
 // place in the class tells, where there is one such base.
 func derived(addr uint64, base, class, t *types.Type) (uint64, *types.Type) {
-	off, n := baseOffset(class, base.Name, 8)
+	off, n := baseOffset(class, base.Name, into(8))
 	if n != 1 {
 		return addr, t
 	}
@@ -84,8 +84,8 @@ func derived(addr uint64, base, class, t *types.Type) (uint64, *types.Type) {
 
 // baseOffset finds a base by its name, and counts how many there are. Virtual
 // bases count as several: where they are depends on the object.
-func baseOffset(class *types.Type, name string, left int) (off uint64, n int) {
-	if class == nil || left == 0 {
+func baseOffset(class *types.Type, name string, d descent) (off uint64, n int) {
+	if !d.enters(class) {
 		return 0, 0
 	}
 	for i := range class.Members {
@@ -97,7 +97,7 @@ func baseOffset(class *types.Type, name string, left int) (off uint64, n int) {
 		if of != nil && of.Name == name {
 			off, n = m.Offset, n+1
 		}
-		if in, more := baseOffset(of, name, left-1); more > 0 {
+		if in, more := baseOffset(of, name, d.deeper()); more > 0 {
 			off, n = m.Offset+in, n+more
 		}
 		if m.Virtual && n > 0 {
@@ -108,8 +108,8 @@ func baseOffset(class *types.Type, name string, left int) (off uint64, n int) {
 }
 
 // polymorphic reports whether objects of a class begin with a pointer to a vtable.
-func polymorphic(t *types.Type, left int) bool {
-	if t == nil || left == 0 || t.Kind != types.Struct && t.Kind != types.Class {
+func polymorphic(t *types.Type, d descent) bool {
+	if !d.enters(t) || t.Kind != types.Struct && t.Kind != types.Class {
 		return false
 	}
 	for i := range t.Members {
@@ -117,7 +117,7 @@ func polymorphic(t *types.Type, left int) bool {
 		if m.Artificial && m.Offset == 0 && !m.Static {
 			return true
 		}
-		if m.Base && (m.Virtual || m.Offset == 0 && polymorphic(types.Strip(m.Type.Get()), left-1)) {
+		if m.Base && (m.Virtual || m.Offset == 0 && polymorphic(types.Strip(m.Type.Get()), d.deeper())) {
 			return true
 		}
 	}
@@ -126,12 +126,12 @@ func polymorphic(t *types.Type, left int) bool {
 
 // simpleVtable reports whether a class has no virtual bases, whose offsets
 // would lie before the offset to top.
-func simpleVtable(t *types.Type, left int) bool {
-	if t == nil || left == 0 {
+func simpleVtable(t *types.Type, d descent) bool {
+	if !d.enters(t) {
 		return false
 	}
 	for i := range t.Members {
-		if m := &t.Members[i]; m.Base && (m.Virtual || !simpleVtable(types.Strip(m.Type.Get()), left-1)) {
+		if m := &t.Members[i]; m.Base && (m.Virtual || !simpleVtable(types.Strip(m.Type.Get()), d.deeper())) {
 			return false
 		}
 	}

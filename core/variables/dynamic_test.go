@@ -150,16 +150,16 @@ func TestPolymorphic(t *testing.T) {
 		{"of a later base", structure("D", 16, baseOf(plain, 0), baseOf(poly, 8)), false},
 		{"a virtual base", structure("D", 16, types.Member{Base: true, Virtual: true, Type: to(plain)}), true},
 	} {
-		if got := polymorphic(tt.t, 8); got != tt.want {
+		if got := polymorphic(tt.t, into(8)); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
 		}
 	}
 	loop := structure("Loop", 8)
 	loop.Members = []types.Member{baseOf(loop, 0)}
-	if polymorphic(loop, 8) || simpleVtable(loop, 8) {
+	if polymorphic(loop, into(8)) || simpleVtable(loop, into(8)) {
 		t.Error("a class that is its own base")
 	}
-	if simpleVtable(structure("D", 16, types.Member{Base: true, Virtual: true, Type: to(plain)}), 8) {
+	if simpleVtable(structure("D", 16, types.Member{Base: true, Virtual: true, Type: to(plain)}), into(8)) {
 		t.Error("offsets of virtual bases lie before the offset to top")
 	}
 }

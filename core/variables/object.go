@@ -35,13 +35,13 @@ func (o *object) follow(path string) *object {
 		if at == nil {
 			return nil
 		}
-		at = at.one(name, 12)
+		at = at.one(name, into(12))
 	}
 	return at
 }
 
-func (o *object) one(name string, left int) *object {
-	if o.t == nil || left == 0 {
+func (o *object) one(name string, d descent) *object {
+	if !d.enters(o.t) {
 		return nil
 	}
 	base, isBase := strings.CutPrefix(name, "#")
@@ -56,7 +56,7 @@ func (o *object) one(name string, left int) *object {
 	}
 	for i := range o.t.Members {
 		if m := &o.t.Members[i]; m.Base && !m.Virtual || m.Name == "" && !m.Static {
-			if found := o.member(m).one(name, left-1); found != nil {
+			if found := o.member(m).one(name, d.deeper()); found != nil {
 				return found
 			}
 		}
@@ -156,19 +156,19 @@ func (o *object) load(addr uint64) (uint64, bool) {
 }
 
 // align is the alignment that a type has, at most 16.
-func (o *object) align(t *types.Type, left int) uint64 {
+func (o *object) align(t *types.Type, d descent) uint64 {
 	t = types.Strip(t)
-	if t == nil || left == 0 {
+	if !d.enters(t) {
 		return 1
 	}
 	switch t.Kind {
 	case types.Array:
-		return o.align(t.Elem.Get(), left-1)
+		return o.align(t.Elem.Get(), d.deeper())
 	case types.Struct, types.Class, types.Union:
 		most := uint64(1)
 		for i := range t.Members {
 			if m := &t.Members[i]; !m.Static {
-				most = max(most, o.align(m.Type.Get(), left-1))
+				most = max(most, o.align(m.Type.Get(), d.deeper()))
 			}
 		}
 		return most
@@ -185,6 +185,6 @@ func (o *object) align(t *types.Type, left int) uint64 {
 
 // behind is an offset at which a type may lie.
 func (o *object) behind(off uint64, t *types.Type) uint64 {
-	a := o.align(t, 8)
+	a := o.align(t, into(8))
 	return (off + a - 1) / a * a
 }

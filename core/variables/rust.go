@@ -79,7 +79,7 @@ func rustSlice(o *object) bool {
 
 // rustString reads a type that is a vector of bytes, however deep that lies in it.
 func rustString(o *object) bool {
-	v := o.find(8, func(t *types.Type) bool { return strings.HasPrefix(t.Name, "alloc::vec::Vec<u8") })
+	v := o.find(into(8), func(t *types.Type) bool { return strings.HasPrefix(t.Name, "alloc::vec::Vec<u8") })
 	at, n, ok := v.vector()
 	return ok && o.utf8(at, n)
 }
@@ -95,21 +95,21 @@ func (o *object) vector() (at, n uint64, ok bool) {
 		return 0, 0, false
 	}
 	n, ok = o.number("len")
-	pointer := o.part("buf").find(12, func(t *types.Type) bool { return t.Kind == types.Pointer })
+	pointer := o.part("buf").find(into(12), func(t *types.Type) bool { return t.Kind == types.Pointer })
 	at, okAt := pointer.uint()
 	return at, n, ok && okAt
 }
 
 // find goes into members until one is of a type.
-func (o *object) find(left int, is func(*types.Type) bool) *object {
-	if o == nil || o.t == nil || left == 0 {
+func (o *object) find(d descent, is func(*types.Type) bool) *object {
+	if o == nil || !d.enters(o.t) {
 		return nil
 	}
 	if is(o.t) {
 		return o
 	}
 	for i := range o.t.Members {
-		if found := o.member(&o.t.Members[i]).find(left-1, is); found != nil {
+		if found := o.member(&o.t.Members[i]).find(d.deeper(), is); found != nil {
 			return found
 		}
 	}

@@ -22,7 +22,7 @@ func rustHashSet(o *object) bool {
 }
 
 func (o *object) hashTable() *object {
-	return o.find(6, func(t *types.Type) bool { return strings.HasPrefix(t.Name, "hashbrown::raw::RawTable<") })
+	return o.find(into(6), func(t *types.Type) bool { return strings.HasPrefix(t.Name, "hashbrown::raw::RawTable<") })
 }
 
 // hashed adds the entries of a table of buckets as a type that they begin with.
@@ -30,7 +30,7 @@ func (o *object) hashed(bucket, t *types.Type) bool {
 	table := o.hashTable()
 	mask, ok1 := table.part("table.bucket_mask").uint()
 	n, ok2 := table.part("table.items").uint()
-	ctrl, ok3 := table.part("table.ctrl").find(4, isPointer).uint()
+	ctrl, ok3 := table.part("table.ctrl").find(into(4), isPointer).uint()
 	size := sizeOf(bucket)
 	if !ok1 || !ok2 || !ok3 || size == 0 || mask>>32 != 0 || mask&(mask+1) != 0 || n > mask {
 		return false

@@ -11,8 +11,8 @@ func rustRing(o *object) bool {
 	buf := o.field("buf")
 	head, ok1 := o.number("head")
 	n, ok2 := o.number("len")
-	room, ok3 := buf.part("inner.cap|cap").find(4, isCount).uint()
-	at, ok4 := buf.find(12, isPointer).uint()
+	room, ok3 := buf.part("inner.cap|cap").find(into(4), isCount).uint()
+	at, ok4 := buf.find(into(12), isPointer).uint()
 	return ok1 && ok2 && ok3 && ok4 && o.ring(at, room, head, n, o.arg(0))
 }
 
@@ -69,8 +69,8 @@ func rustTree(o *object) bool {
 	}
 	root := o.part("root").some()
 	height, ok := root.part("height").uint()
-	at, okAt := root.part("node").find(3, isPointer).uint()
-	leaf := root.part("node").find(3, isPointer).element()
+	at, okAt := root.part("node").find(into(3), isPointer).uint()
+	leaf := root.part("node").find(into(3), isPointer).element()
 	if !ok || !okAt || height > maxHeight {
 		return false
 	}

@@ -26,7 +26,7 @@ func rustWeak(o *object) bool {
 	if !ok {
 		return false
 	}
-	strong, ok := at.part("strong").find(4, isCount).uint()
+	strong, ok := at.part("strong").find(into(4), isCount).uint()
 	if !ok || strong > 0 {
 		return ok && rustShared(o)
 	}
@@ -50,8 +50,8 @@ func (o *object) counters() (*object, bool) {
 
 // counted adds the value behind counters.
 func (o *object) counted(at, value *object) bool {
-	strong, ok := at.part("strong").find(4, isCount).uint()
-	weak, okW := at.part("weak").find(4, isCount).uint()
+	strong, ok := at.part("strong").find(into(4), isCount).uint()
+	weak, okW := at.part("weak").find(into(4), isCount).uint()
 	if !ok || !okW || weak == 0 {
 		return false
 	}
@@ -87,7 +87,7 @@ func counts(strong, weak uint64) string {
 
 // rustRefCell reads the value of a cell, and says whether it is borrowed.
 func rustRefCell(o *object) bool {
-	state := o.part("borrow").find(4, func(t *types.Type) bool { return t.Kind == types.Signed })
+	state := o.part("borrow").find(into(4), func(t *types.Type) bool { return t.Kind == types.Signed })
 	n, ok := state.uint()
 	value := o.field("value")
 	if !ok || value == nil || !o.child("value", value) {
@@ -142,7 +142,7 @@ func (r *reader) rustType(vtable uint64) *types.Type {
 // one of. Source: core/src/time.rs, fmt::Debug of Duration.
 func rustDuration(o *object) bool {
 	secs, ok := o.number("secs")
-	nanos, okN := o.field("nanos").find(4, isCount).uint()
+	nanos, okN := o.field("nanos").find(into(4), isCount).uint()
 	if !ok || !okN || nanos >= 1e9 {
 		return false
 	}

@@ -31,7 +31,7 @@ func (r *reader) members(out *Value, v view, t *types.Type, depth int) {
 	}
 	for i := range t.Members {
 		m := &t.Members[i]
-		if m.Static || m.Artificial || m.Base && empty(types.Strip(m.Type.Get()), 16) {
+		if m.Static || m.Artificial || m.Base && empty(types.Strip(m.Type.Get()), into(16)) {
 			continue
 		}
 		if r.values <= 0 {
@@ -46,13 +46,13 @@ func (r *reader) members(out *Value, v view, t *types.Type, depth int) {
 }
 
 // empty reports whether objects of a base class have nothing to show.
-func empty(t *types.Type, left int) bool {
-	if t == nil || left == 0 || t.Variants != nil || t.Incomplete || t.Kind != types.Struct && t.Kind != types.Class {
+func empty(t *types.Type, d descent) bool {
+	if !d.enters(t) || t.Variants != nil || t.Incomplete || t.Kind != types.Struct && t.Kind != types.Class {
 		return false
 	}
 	for i := range t.Members {
 		m := &t.Members[i]
-		if !m.Static && !m.Artificial && !(m.Base && empty(types.Strip(m.Type.Get()), left-1)) {
+		if !m.Static && !m.Artificial && !(m.Base && empty(types.Strip(m.Type.Get()), d.deeper())) {
 			return false
 		}
 	}

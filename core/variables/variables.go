@@ -20,6 +20,14 @@
 //
 // The package knows no format of debug information. Depth, breadth, bytes and
 // the number of values are bounded by [Limits], whatever types and memory say.
+//
+// Read this file first, then eval.go, which finds a value by a rule, and
+// read.go, which reads one frame: value.go, number.go, pointer.go, array.go,
+// structure.go, text.go and dynamic.go are kinds of values. known.go knows
+// types of libraries, by shapes.go and a file for each library (libstdcxx.go,
+// libcxx.go, msvc.go, rust.go, golang.go, qt.go and others). views.go reads by
+// a NatVis file, statics.go reads global variables, kept.go takes over
+// registers of callers.
 package variables
 
 import (

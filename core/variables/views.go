@@ -7,6 +7,10 @@ import (
 	"crashglass/core/types"
 )
 
+// maxBases is how many classes are looked at for a view, each the first base of
+// the one before.
+const maxBases = 64
+
 // viewed reads a structure as a NatVis file says, by its own view or by that of
 // its first base. It reports false where there is none, and where nothing of it
 // can be evaluated.
@@ -15,7 +19,8 @@ func (r *reader) viewed(out *Value, v view, t *types.Type, depth int) bool {
 		return false
 	}
 	o := &object{r: r, v: v, t: t, out: out, depth: depth}
-	for at := o; at != nil && at.t != nil; at = at.firstBase() {
+	at := o
+	for d := into(maxBases); at != nil && d.enters(at.t); at, d = at.firstBase(), d.deeper() {
 		shown := r.frame.Views.Of(at.t.Name)
 		if shown == nil || shown.Own && at != o {
 			continue

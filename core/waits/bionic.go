@@ -19,7 +19,10 @@ func (l *look) bionicMutex() {
 	if l.Arch.Word == 4 {
 		at, size = l.word0.addr+2, 2
 	}
-	if v, ok := l.read(at, size, Owner); ok {
-		l.heldBy(uint32(v))
+	v, ok := l.read(at, size, Owner)
+	if !ok {
+		l.wait.Holder = NotCaptured
+		return
 	}
+	l.heldBy(uint32(v))
 }

@@ -13,6 +13,11 @@
 //
 // Nothing here panics for any input. The work for a thread is bounded, and all
 // of it is linear in the number of threads.
+//
+// Read this file first, then call.go and calls.go, which find the system call
+// that blocks; named.go and names.go refine it by the functions on the stack;
+// futex.go, glibc.go, musl.go, bionic.go and windows.go read locks, holders.go
+// their holders, and cycles.go finds rings. kinds.go has the codes.
 package waits
 
 import "crashglass/core/cpu"

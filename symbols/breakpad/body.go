@@ -84,6 +84,12 @@ func (f *File) eachPart(at, limit int64, fn func(line []byte, at int64) bool) er
 
 func (f *File) eachLine(at, limit int64, skip bool, fn func(line []byte, at int64) bool) (used int64, err error) {
 	r := f.t.linesFrom(at, limit)
+	r.room = f.room
+	defer func() {
+		if cap(r.room) <= 2*mostRead {
+			f.room = r.room
+		}
+	}()
 	for {
 		line, pos, ok := r.next()
 		if !ok {

@@ -11,6 +11,7 @@ const (
 // maxLine are left out, as they are by the scan.
 type lineReader struct {
 	t    text
+	room []byte // memory for buf
 	buf  []byte // raw bytes that are read and not yet returned
 	at   int64  // unit offset of buf[0]
 	end  int64  // where to stop
@@ -63,10 +64,14 @@ func (r *lineReader) drop(n int) {
 func (r *lineReader) fill() {
 	n := min(int64(r.size), r.unread()*r.t.unit)
 	r.size = min(4*r.size, mostRead)
-	more := make([]byte, len(r.buf)+int(n))
+	more := r.room
+	if len(r.buf)+int(n) > cap(more) {
+		more = make([]byte, len(r.buf)+int(n))
+	}
+	more = more[:len(r.buf)+int(n)]
 	copy(more, r.buf)
 	r.err = r.t.read(more[len(r.buf):], r.at+int64(len(r.buf))/r.t.unit)
-	r.buf = more
+	r.buf, r.room = more, more
 }
 
 // skipLine drops what is in the buffer, and what follows up to the end of the line.

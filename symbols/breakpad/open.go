@@ -61,8 +61,9 @@ type File struct {
 	notes      notes
 	scanned    []Note // what the scan noted
 	cache      caches
-	saved      bool // the index is the one in opt.Index
-	doubted    bool // and it is wrong
+	room       []byte // in which lines of a body are read, one body after another
+	saved      bool   // the index is the one in opt.Index
+	doubted    bool   // and it is wrong
 }
 
 // Open scans a symbol file. It fails when the file cannot be read or when

@@ -15,7 +15,7 @@ const pageSize = 16 << 10
 // keptPages is how many pages of a file are kept. What a search finds in a page
 // it keeps as a block, so a page is wanted again only for the records around
 // the one that was read last.
-const keptPages = 16
+const keptPages = 8
 
 // overlap is how much is read beyond a page: the last line goes on there, and
 // the next page need not be read for its end.

@@ -63,6 +63,25 @@ func TestXXH32(t *testing.T) {
 	}
 }
 
+// The checksum goes on behind 4 GiB, where a size of 32 bits is 0 again: lz4 ends
+// a block there, so that a write begins at that size.
+func TestXXH32Behind4GiB(t *testing.T) {
+	const block = "0123456789abcdef"
+	x := xxh32{lanes: [4]uint32{1, 2, 3, 4}, size: 1<<32 - 16}
+	y := xxh32{lanes: x.lanes}
+	for range 2 {
+		x.write([]byte(block))
+		y.stripe([]byte(block))
+	}
+	if x.lanes != y.lanes {
+		t.Errorf("%x, want %x", x.lanes, y.lanes)
+	}
+	short := xxh32{lanes: y.lanes, size: 1<<32 + 3, tail: []byte("abc")}
+	if got, none := short.sum(), sum32([]byte("abc")); got == none {
+		t.Errorf("of 4 GiB and three bytes: %#08x, which is that of the three", got)
+	}
+}
+
 func FuzzLz4(f *testing.F) {
 	f.Add([]byte("\x04\x22\x4d\x18\x40\x40\x00\x03\x00\x00\x80abc\x00\x00\x00\x00"))
 	f.Fuzz(func(_ *testing.T, data []byte) { read(Lz4, data) })

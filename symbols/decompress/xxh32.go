@@ -12,7 +12,7 @@ import (
 type xxh32 struct {
 	lanes [4]uint32
 	tail  []byte // fewer than 16 bytes
-	size  uint32
+	size  uint64 // a core may have more than 4 GiB
 }
 
 const (
@@ -37,7 +37,7 @@ func (x *xxh32) write(p []byte) {
 	if x.size == 0 && len(x.tail) == 0 {
 		x.lanes = [4]uint32{lane0, prime2, 0, lane3}
 	}
-	x.size += uint32(len(p))
+	x.size += uint64(len(p))
 	if len(x.tail) > 0 {
 		n := min(16-len(x.tail), len(p))
 		x.tail, p = append(x.tail, p[:n]...), p[n:]
@@ -65,7 +65,7 @@ func (x *xxh32) sum() uint32 {
 	if x.size >= 16 {
 		h = bits.RotateLeft32(x.lanes[0], 1) + bits.RotateLeft32(x.lanes[1], 7) + bits.RotateLeft32(x.lanes[2], 12) + bits.RotateLeft32(x.lanes[3], 18)
 	}
-	h += x.size
+	h += uint32(x.size)
 	p := x.tail
 	for ; len(p) >= 4; p = p[4:] {
 		h = bits.RotateLeft32(h+binary.LittleEndian.Uint32(p)*prime3, 17) * prime4

@@ -51,7 +51,7 @@ func (f *File) newAsking() *asking {
 		return int32(len(sets) - 1), addr == 4 || addr == 8
 	}, func(p unitSpan) { places = append(places, p) })
 	if err != nil || len(places) == 0 {
-		return nil // whoever reads all headers is told
+		return nil // arangesOf meets the error again, and notes it
 	}
 	a.headers = slices.Compact(slices.Sorted(slices.Values(sets)))
 	a.hints = &index{places: places}
@@ -106,8 +106,9 @@ func (u *unit) claims(addr uint64) bool {
 	return slices.ContainsFunc(u.placed(&budget), func(s span) bool { return s.start <= addr && addr < s.end })
 }
 
-// unit reads the header at an offset, and the one of the unit behind it: a unit
-// does not end in the middle of nowhere. It is nil where there is none.
+// unit reads the header at an offset. It is nil where there is no unit, or where
+// no other unit and no end of the section follows: then the length is wrong, or
+// the offset that .debug_aranges has.
 func (a *asking) unit(off uint64) *unit {
 	a.mu.Lock()
 	defer a.mu.Unlock()

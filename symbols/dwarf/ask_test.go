@@ -177,3 +177,21 @@ func FuzzAsk(f *testing.F) {
 		}
 	})
 }
+
+// TestAskBeforeTheImage has a base inside of the first function. A function that
+// begins before its image has no address that could be said, asked or not.
+func TestAskBeforeTheImage(t *testing.T) {
+	sections, _ := inOrder(t, 4, 10)
+	for what, opt := range map[string]Options{"asked": {Ask: true, Base: 0x1008}, "whole": {Base: 0x1008}} {
+		f := open(sections, opt)
+		if fn, ok := f.Function(9); !ok || fn.Name != "f1" || fn.Start != 8 {
+			t.Errorf("%s: the second function is %+v, %v", what, fn, ok)
+		}
+		if fn, ok := f.Function(1); ok {
+			t.Errorf("%s: the first function is %+v", what, fn)
+		}
+		if loc, ok := f.Locate(1); ok {
+			t.Errorf("%s: the first function is at %+v", what, loc)
+		}
+	}
+}

@@ -50,19 +50,29 @@ func (f *File) functionAt(rel uint64) (unwind.Function, bool) {
 	return unwind.Function{Name: f.nameOf(&p.code, &f.namer, r), Start: r.start - f.opt.Base, Size: r.end - r.start}, true
 }
 
-// at finds the function of an address. Units that do not say where their code
-// is are placed when no other has it.
+// at finds the function of an address. One that begins before its image is no
+// function.
 func (f *File) at(rel uint64) (p *parsed, best run, ok bool) {
 	addr := f.opt.Base + rel
 	if addr < rel {
 		return nil, run{}, false
 	}
-	if f.asks() {
-		if p, best, ok = f.ask(addr); ok {
-			f.asked.Load().remember(rel, p, best)
-		}
-		return p, best, ok
+	asks := f.asks()
+	if asks {
+		p, best, ok = f.ask(addr)
+	} else {
+		p, best, ok = f.everywhere(addr)
 	}
+	ok = ok && best.start >= f.opt.Base
+	if asks && ok {
+		f.asked.Load().remember(rel, p, best)
+	}
+	return p, best, ok
+}
+
+// everywhere finds the function of an address among all units. Units that do not
+// say where their code is are placed when no other has it.
+func (f *File) everywhere(addr uint64) (p *parsed, best run, ok bool) {
 	x, err := f.readIndex()
 	if err != nil {
 		return nil, run{}, false
@@ -70,7 +80,7 @@ func (f *File) at(rel uint64) (p *parsed, best run, ok bool) {
 	for p, best, ok = f.placedAt(x, addr); !ok && f.placeMore(x); {
 		p, best, ok = f.placedAt(x, addr)
 	}
-	return p, best, ok && best.start >= f.opt.Base // a function that begins before its image is no function
+	return p, best, ok
 }
 
 // placedAt finds it in the units that are said to have code there.

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -58,21 +59,27 @@ func breakpadContents(f *breakpad.File, asked bool) Contents {
 	notes := f.Notes()
 	if i := slices.IndexFunc(notes, func(n breakpad.Note) bool { return n.Text == breakpad.NoteCut }); i >= 0 {
 		c.Remarks = append(c.Remarks, "seems to be cut short: its last line has no end")
+		c.Odd = &Odd{Line: notes[i].Line, Cut: true}
 		notes = slices.Delete(slices.Clone(notes), i, i+1)
 	}
 	if len(notes) > 0 && !asked {
 		c.Remarks = append(c.Remarks, damage(notes))
+		c.Odd = cmp.Or(c.Odd, &Odd{Line: notes[0].Line})
+		c.Odd.Records = records(notes)
 	}
 	return c
 }
 
-// damage sums notes up.
-func damage(notes []breakpad.Note) string {
-	n := 0
+func records(notes []breakpad.Note) (n int) {
 	for _, note := range notes {
 		n += note.Count
 	}
-	first := notes[0]
+	return n
+}
+
+// damage sums notes up.
+func damage(notes []breakpad.Note) string {
+	n, first := records(notes), notes[0]
 	where := fmt.Sprintf("at %#x", first.Offset)
 	if first.Line > 0 {
 		where = fmt.Sprintf("in line %d", first.Line)

@@ -44,6 +44,14 @@ type Contents struct {
 	Limit   string   // what it lacks by its nature, to follow its name
 	Missing []string // parts of it that other files have, to follow its name
 	Damage  []string // each defect that was met by now
+	Odd     *Odd     // of a file in lines: those that are left out, nil without any
+}
+
+// Odd is where a file in lines is damaged.
+type Odd struct {
+	Line    int64 // the first, counted from 1; 0 when it is not known
+	Records int   // how many are left out
+	Cut     bool  // the last line has no end
 }
 
 // Has is what there is in a file, or in several.

@@ -97,8 +97,10 @@ func (o *contribOrder) owner(f *File, rva uint32) (module int, ok bool) {
 // A modReader reads the list of modules from its beginning.
 type modReader struct {
 	list []mod
-	next int64 // in the list
-	done bool
+
+	taken streamSet
+	next  int64 // in the list
+	done  bool
 }
 
 // modsAtOnce is how much of the list is read at once.
@@ -131,7 +133,7 @@ func (f *File) moreMods(r *modReader) {
 			break
 		}
 		read = len(raw) - c.Len()
-		r.list = append(r.list, m)
+		r.list = append(r.list, r.taken.first(m))
 	}
 	r.next += int64(read)
 	r.done = read == 0 || r.next >= f.dbi.modules.size

@@ -74,7 +74,7 @@ func parseDBI(s *stream) (d dbi, err error) {
 
 // A mod is one module of the program: what one object file became.
 type mod struct {
-	stream  int    // of its symbols and lines; noStream when it has none
+	stream  int    // of its symbols and lines; noStream when it has none, takenStream when another module has it
 	symbols uint32 // bytes of symbol records, with the signature before them
 	c11     uint32 // bytes of line information in a format of the last century
 	c13     uint32
@@ -93,15 +93,36 @@ func (d *dbi) parseModules() (mods []mod, raw []byte, err error) {
 		return nil, nil, err
 	}
 	c := bin.NewCursor("module list of "+d.s.what, d.modules.off, raw)
+	var taken streamSet
 	for c.Len() > 0 {
 		m := parseModule(c, len(raw))
 		if c.Err() != nil {
 			return mods, raw, c.Err()
 		}
-		mods = append(mods, m)
+		mods = append(mods, taken.first(m))
 	}
 	return mods, raw, nil
 }
+
+// A streamSet has the numbers of streams.
+type streamSet [1 << 16 / 64]uint64
+
+// first takes the stream from a module when one before has it. Thousands of
+// modules that share a stream would each be as much to read as all.
+func (s *streamSet) first(m mod) mod {
+	if m.stream == noStream {
+		return m
+	}
+	word, bit := &s[m.stream/64], uint64(1)<<(m.stream%64)
+	if *word&bit != 0 {
+		m.stream = takenStream
+	}
+	*word |= bit
+	return m
+}
+
+// takenStream stands for a stream that another module has.
+const takenStream = -1
 
 // parseModule reads one entry of a list of so many bytes.
 func parseModule(c *bin.Cursor, size int) (m mod) {

@@ -1,6 +1,7 @@
 package pdb
 
 import (
+	"bytes"
 	"fmt"
 	"math/bits"
 
@@ -102,12 +103,11 @@ func textAt(b []byte, off uint64) (string, bool) {
 	if off > uint64(len(b)) {
 		return "", false
 	}
-	for i, c := range b[off:] {
-		if c == 0 {
-			return string(b[off : off+uint64(i)]), true
-		}
+	n := bytes.IndexByte(b[off:], 0)
+	if n < 0 {
+		return "", false
 	}
-	return "", false
+	return string(b[off : off+uint64(n)]), true
 }
 
 // debugID is the identity as Breakpad writes it: the GUID with its numbers in

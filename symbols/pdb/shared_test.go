@@ -108,3 +108,13 @@ func TestSharedHash(t *testing.T) {
 	}
 	t.Error("nothing stops it")
 }
+
+// TestSharedStream has modules that name one stream: the first has it.
+func TestSharedStream(t *testing.T) {
+	var taken streamSet
+	for _, tt := range []struct{ stream, want int }{{12, 12}, {13, 13}, {12, takenStream}, {noStream, noStream}, {noStream, noStream}, {0xfffe, 0xfffe}} {
+		if got := taken.first(mod{stream: tt.stream}).stream; got != tt.want {
+			t.Errorf("%#x became %#x, want %#x", tt.stream, got, tt.want)
+		}
+	}
+}

@@ -125,7 +125,7 @@ func parseType(c *bin.Cursor, t *typ, old bool) {
 		t.callBits(c)
 		t.args = c.U32()
 	case leafArguments:
-		for range c.Count(4) {
+		for range min(c.Count(4), maxTypeSteps+1) { // of a longer list no name is written
 			t.list = append(t.list, c.U32())
 		}
 	case leafArray:

@@ -60,7 +60,11 @@ func (f *File) readUnit(i int) *unit {
 // readModule reads module i by its entry in the list.
 func (f *File) readModule(i int, m mod) *unit {
 	u := &unit{index: i}
-	if m.stream == noStream {
+	switch m.stream {
+	case takenStream:
+		f.notes.add("module %d: its stream is that of another module", i)
+		return u
+	case noStream:
 		return u
 	}
 	s, err := f.msf.stream(m.stream, fmt.Sprintf("module %d", i))

@@ -91,6 +91,7 @@ func (f *File) readArmRecord(rva uint64) (*armRecord, error) {
 	}
 	c = bin.NewCursor(unwindRecord, rest, data)
 	atEnd := len(r.epilogs) > 0
+	r.epilogs = slices.Grow(r.epilogs, int(scopes)) // which the record has room for
 	for range scopes {
 		w := c.U32()
 		r.epilogs = append(r.epilogs, armEpilog{start: w & 0x3ffff, index: int(w >> 22)})

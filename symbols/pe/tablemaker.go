@@ -25,6 +25,7 @@ const (
 	leastWork   = 16 << 20
 	workPerByte = 512
 	leastSteps  = 16
+	recordWork  = 32 // for each epilog and each byte of codes of an ARM64 record
 )
 
 var errWork = errors.New("unwind records are shared by so many functions that the rules of the last ones are not listed")
@@ -95,6 +96,9 @@ func (m *tableMaker) armRules(e entry) (at func(uint64) (exact bool, err error),
 	r, err := m.f.armRecord(e)
 	if err != nil {
 		return nil, err
+	}
+	if !m.f.work.Spend(recordWork * int64(len(r.epilogs)+len(r.codes))) {
+		return nil, errWork
 	}
 	if m.points, err = r.changePoints(e, m.points); err != nil {
 		return nil, e.in(unwindRecord, err)

@@ -9,6 +9,11 @@
 // an id, and it can be sent nothing else. It has no part in reading dumps:
 // nothing of core or symbols is linked into it, and there is no way to send it
 // one.
+//
+// Read this file first, then site.go, which answers with the page, and
+// symbols.go, which answers with symbols: question.go is what may be asked,
+// servers.go by whom it is answered, upstream.go, range.go and redirect.go how;
+// missing.go remembers what is not there.
 package main
 
 import (

@@ -134,8 +134,22 @@ type SanitizedRequest struct {
 // the answer is bytes.
 type SymsRequest struct {
 	Op     string `json:"op"`
-	Dump   int    `json:"dump"`
+	Dump   int    `json:"dump"` // -1 for a module of those that the files are for
 	Module int    `json:"module"`
+}
+
+// GivenRequest asks what the symbol files are that were given; a list of
+// symbols.Given answers it.
+type GivenRequest struct {
+	Op string `json:"op"`
+}
+
+// PointersRequest asks what symbols know of addresses, as words of memory hold
+// them; a list of analyze.Pointer answers it.
+type PointersRequest struct {
+	Op        string   `json:"op"`
+	Dump      int      `json:"dump"`
+	Addresses []string `json:"addresses"` // in hex
 }
 
 // ForceRequest asks to name frames of a module by the file that comes closest
@@ -351,6 +365,8 @@ func parseRequest(data []byte) (any, error) {
 		"slice":       &SliceRequest{},
 		"capsule":     &CapsuleRequest{},
 		"syms":        &SymsRequest{},
+		"given":       &GivenRequest{},
+		"pointers":    &PointersRequest{},
 		"force":       &ForceRequest{},
 		"fields":      &FieldsRequest{},
 		"file":        &FileRequest{},

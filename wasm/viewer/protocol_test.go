@@ -9,14 +9,15 @@ import (
 
 	"crashglass/core/analyze"
 	"crashglass/core/sanitize"
+	"crashglass/symbols"
 )
 
 // shared lists what both sides declare.
 var shared = []any{
 	TakeRequest{}, KnownDump{}, ReportRequest{}, ScanRequest{}, IndexRequest{}, ScannedRequest{}, WholeRequest{}, ScannedResult{}, ExplainRequest{}, VariablesRequest{}, GlobalsRequest{}, RenderRequest{}, MemoryRequest{}, DisassembleRequest{}, CapturedRequest{}, FindRequest{}, WarmRequest{},
-	ChecklistRequest{}, SanitizeRequest{}, SanitizedRequest{}, SliceRequest{}, CapsuleRequest{}, MadeResult{}, MadeFile{}, SymsRequest{}, ForceRequest{}, ForceResult{}, FieldsRequest{}, FileRequest{}, FieldsResult{}, Field{}, SanitizeResult{}, sanitize.Checklist{}, sanitize.Item{}, sanitize.Secret{}, sanitize.Removal{},
+	ChecklistRequest{}, SanitizeRequest{}, SanitizedRequest{}, SliceRequest{}, CapsuleRequest{}, MadeResult{}, MadeFile{}, SymsRequest{}, GivenRequest{}, PointersRequest{}, ForceRequest{}, ForceResult{}, FieldsRequest{}, FileRequest{}, FieldsResult{}, Field{}, SanitizeResult{}, sanitize.Checklist{}, sanitize.Item{}, sanitize.Secret{}, sanitize.Removal{},
 	TakeResult{}, ReportResult{}, WarmResult{}, Scan{}, FileResult{}, Opened{}, Progress{}, analyze.Code{}, analyze.CodeLine{}, analyze.CapturedRange{}, analyze.Found{},
-	analyze.FrameVariables{}, analyze.ScopeVariables{}, analyze.ModuleGlobals{},
+	analyze.Pointer{}, symbols.Given{}, analyze.FrameVariables{}, analyze.ScopeVariables{}, analyze.ModuleGlobals{},
 }
 
 // TestProtocol compares the declarations, field by field and in order. A field
@@ -47,8 +48,8 @@ func TestOps(t *testing.T) {
 		t.Fatal(err)
 	}
 	ops := regexp.MustCompile(`interface (\w+) \{\n\s+readonly op: '(\w+)'`).FindAllStringSubmatch(string(text), -1)
-	if len(ops) != 24 {
-		t.Errorf("found %d requests in the TypeScript, want 24", len(ops))
+	if len(ops) != 26 {
+		t.Errorf("found %d requests in the TypeScript, want 26", len(ops))
 	}
 	for _, op := range ops {
 		request, err := parseRequest([]byte(`{"op":"` + op[2] + `"}`))

@@ -48,18 +48,25 @@ func (v *viewer) sanitized(q *SanitizedRequest) ([]byte, error) {
 }
 
 func (v *viewer) syms(q *SymsRequest) ([]byte, error) {
-	d, err := v.dump(q.Dump)
-	if err != nil {
-		return nil, err
+	mods := v.store.Modules()
+	if q.Dump != withoutDump {
+		d, err := v.dump(q.Dump)
+		if err != nil {
+			return nil, err
+		}
+		mods = d.session.Modules()
 	}
-	mods := d.session.Modules()
 	if q.Module < 0 || q.Module >= len(mods) {
-		return nil, fmt.Errorf("viewer: no module %d: the dump has %d", q.Module, len(mods))
+		return nil, fmt.Errorf("viewer: no module %d: there are %d", q.Module, len(mods))
 	}
 	var text bytes.Buffer
-	err = v.store.Export(&text, &mods[q.Module])
+	err := v.store.Export(&text, &mods[q.Module])
 	return text.Bytes(), err
 }
+
+// withoutDump is the number of no dump: a module is one of those that the files
+// are for.
+const withoutDump = -1
 
 // mostMemory is the most of a stack that goes into a report.
 const mostMemory = 64 << 10

@@ -116,6 +116,10 @@ func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 		return bridge.Answer{Bytes: data}, err
 	case *DisassembleRequest:
 		return asJSON(v.disassemble(q))
+	case *GivenRequest:
+		return asJSON(v.store.Given(), nil)
+	case *PointersRequest:
+		return asJSON(v.pointers(q))
 	case *CapturedRequest:
 		return asJSON(v.captured(q))
 	case *FindRequest:
@@ -261,6 +265,22 @@ func (v *viewer) disassemble(q *DisassembleRequest) (analyze.Code, error) {
 		return analyze.Code{}, err
 	}
 	return d.session.Disassemble(v.store, addr, q.Before, q.After), nil
+}
+
+func (v *viewer) pointers(q *PointersRequest) ([]analyze.Pointer, error) {
+	d, err := v.dump(q.Dump)
+	if err != nil {
+		return nil, err
+	}
+	addresses := make([]uint64, 0, min(len(q.Addresses), analyze.MostPointers))
+	for _, text := range q.Addresses[:min(len(q.Addresses), analyze.MostPointers)] {
+		addr, err := address(text)
+		if err != nil {
+			return nil, err
+		}
+		addresses = append(addresses, addr)
+	}
+	return d.session.NamedPointers(v.store, addresses), nil
 }
 
 func (v *viewer) captured(q *CapturedRequest) ([]analyze.CapturedRange, error) {

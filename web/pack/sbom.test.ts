@@ -23,6 +23,15 @@ test('what is linked is listed once, in order', () => {
   ]);
 });
 
+test('what cdxgen says of the licence of a Go module is left out: it differs between folders', () => {
+  const said = bills.map(bill => ({
+    components: bill.components.map(c => ({...c, licenses: [{license: {name: 'CUSTOM'}}]})),
+  }));
+  expect(components(said, linked)[0]?.licenses).toEqual([
+    {license: {name: 'a.example/a@v2.0.0 in THIRD_PARTY_LICENSES'}},
+  ]);
+});
+
 test('what no tool names is an error', () => {
   expect(() => components(bills, new Set(['c.example/c@v1.0.0']))).toThrow(
     'c.example/c@v1.0.0 is linked, and no tool names it',

@@ -28,7 +28,9 @@ export function components(bills: readonly Bill[], linked: ReadonlySet<string>):
   for (const {type, name, version, purl, hashes, licenses} of bills.flatMap(bill => bill.components ?? [])) {
     const go = /^pkg:golang\/(.+)$/.exec(decodeURIComponent(purl ?? ''))?.[1];
     if (purl === undefined || (go === undefined ? !purl.startsWith('pkg:npm/') : !linked.has(go))) continue;
-    found.set(purl, {type, 'bom-ref': purl, name, version, purl, hashes, licenses} as Component);
+    // cdxgen finds the licence of a Go module in one folder and not in another, and names none of them right.
+    const told = go === undefined ? licenses : [{license: {name: `${go} in THIRD_PARTY_LICENSES`}}];
+    found.set(purl, {type, 'bom-ref': purl, name, version, purl, hashes, licenses: told} as Component);
   }
   const names = new Set([...found.keys()].map(purl => decodeURIComponent(purl)));
   for (const module of linked) {

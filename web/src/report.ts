@@ -237,6 +237,18 @@ export interface Symbols {
   readonly forcible: boolean;
   /** Other files of the same build that were used. */
   readonly also: readonly string[] | null;
+  /** What of a text file could not be used. */
+  readonly damage?: Damage | null;
+}
+
+/** Where a symbol file in lines is damaged. The rest of it is used. */
+export interface Damage {
+  /** The first such line, counted from 1; 0 when it is not known. */
+  readonly line: number;
+  /** How many lines are left out. */
+  readonly records: number;
+  /** The file ends in the middle of a line. */
+  readonly cut: boolean;
 }
 
 /** A module that was gone when the dump was written. */

@@ -125,4 +125,15 @@ test('symbols without a dump are listed', async () => {
   const p = await harness.page();
   await p.give('a.sym', {symbols: true});
   await p.page.waitForSelector('.given:has-text("a.sym")');
+  await p.give('b.pdb', {symbols: true});
+  await p.page.waitForSelector('.given tbody tr:nth-child(2)');
+  const rows = await p.page.locator('.given tbody tr').allInnerTexts();
+  expect(rows.map(text => text.replace(/\s+/g, ' '))).toEqual([
+    expect.stringContaining('a.sym Breakpad symbol file'),
+    expect.stringContaining('b.pdb Windows symbol file'),
+  ]);
+  expect(rows[0]).toContain('It seems to be cut short');
+  const saved = p.page.waitForEvent('download');
+  await p.page.click('button:has-text("Save .sym")');
+  expect((await saved).suggestedFilename()).toBe('app.sym');
 });

@@ -20,6 +20,13 @@ test('says who waits for whom, in words, as a drawing and as a table', async () 
     .poll(() => texts(page, '#title'))
     .toEqual(['No crash: 3 of 3 threads wait; threads 3 and 7 wait for each other']);
   await expect
+    .poll(() => texts(page, '.ring-graph .title'))
+    .toEqual(['accept 3', 'net-io 7', 'mutex 0x5000', 'mutex 0x6000', 'thread 9']);
+  await expect
+    .poll(() => texts(page, '.ring-graph .words'))
+    .toEqual(['waits for', 'held by', 'waits for', 'held by', 'joins']);
+  await page.setViewportSize({width: 360, height: 800});
+  await expect
     .poll(() => texts(page, '.ring-drawing > *'))
     .toEqual([
       'accept 3',

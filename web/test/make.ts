@@ -1,5 +1,5 @@
 // Reports made by hand for tests: what a test does not speak of has the value that says least.
-import type {Frame, Inline, Module, Report, Thread, Variable, Wait} from '../src/report.ts';
+import type {Frame, Inline, Module, Report, Symbols, Thread, Variable, Wait} from '../src/report.ts';
 
 /** A physical frame; a name alone makes an ordinary one. */
 export function frame(index: number, more: Partial<Frame> | string = {}): Frame {
@@ -61,27 +61,15 @@ export const variable = (
 
 /** A report of one frame, of a module whose symbols know its variables. */
 export function withVariables(variables: readonly Variable[], more: Partial<Frame> = {}): Report {
-  const symbols = {
-    state: 'matched',
-    file: 'app.debug',
-    given_id: null,
-    why: null,
-    lines: true,
-    inlines: true,
-    cfi: true,
-    code: true,
-    bytes: 1,
-    variables: true,
-    forcible: false,
-    also: null,
-  };
   const frames = [
     frame(0, {function: 'post(Batch const&)', variables, ...more}),
     frame(1, {function: 'main', variables: []}),
   ];
   return report({
     threads: [thread(frames, {crashed: true})],
-    modules: [module('app', {symbols})],
+    modules: [
+      module('app', {symbols: symbols('matched', {file: 'app.debug', inlines: true, code: true, variables: true})}),
+    ],
     dump: {...report().dump, memory: 0x2000},
     crash_info: {...report().crash_info, crashing_thread: 0},
   });
@@ -144,6 +132,22 @@ export function deadlocked(): Report {
     },
   });
 }
+
+/** Symbols of a module, by their state. */
+export const symbols = (state: string, more: Partial<Symbols> = {}): Symbols => ({
+  state,
+  file: 'x.sym',
+  given_id: null,
+  why: null,
+  lines: true,
+  inlines: false,
+  cfi: true,
+  code: false,
+  bytes: 1,
+  forcible: false,
+  also: null,
+  ...more,
+});
 
 export function module(filename: string, more: Partial<Module> = {}): Module {
   return {

@@ -81,6 +81,20 @@ describe('the table', () => {
     expect(wants).toEqual([false, true, false]);
   });
 
+  test('says what is new, grown and gone since a baseline', async () => {
+    const {page} = await table();
+    const group = (signature: string | null | undefined): object => ({kind: 'crash', signature, count: 1});
+    const groups = [group(fixture('threads').signature), group('lost | f')];
+    const buffer = Buffer.from(JSON.stringify({groups}));
+    await page.setInputFiles('input[data-opens=files]', {name: 'base.json', mimeType: '', buffer});
+    await expect.poll(() => texts(page, '.triage-table .since')).toEqual(['New', 'Grown from 1', '–', 'Gone from 1']);
+    expect(await texts(page, '.against')).toEqual([
+      '1 signature new, 1 grown, 0 known, 1 gone against base.json. Without the baseline',
+    ]);
+    await page.click('button:has-text("Without the baseline")');
+    await expect.poll(() => texts(page, '.triage-table .since')).toEqual([]);
+  });
+
   test('copies what it shows, and shares no dump that is not shown', async () => {
     const {page} = await table();
     await expect.poll(() => page.locator('button:has-text("Share")').count()).toBe(0);

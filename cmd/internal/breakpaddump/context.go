@@ -19,14 +19,14 @@ type contextRow struct {
 }
 
 // context writes the registers at a location.
-func (p *printer) context(loc minidump.Location, regs *minidump.Registers, sys *minidump.SystemInfo) {
-	ctx, _ := p.f.Context(loc, sys)
+func (p *printer) context(loc minidump.Location, sys *minidump.SystemInfo) {
+	ctx, _ := p.f.Context(loc, sys) // what is missing of it is said by crashglass dump
 	form, known := contexts[ctx.Arch]
 	if !known {
 		p.text("  (no context)\n\n")
 		return
 	}
-	parts := newParts(regs, p.f.Order())
+	parts := newParts(&ctx, p.f.Order())
 	p.printf("\n%s\n", form.title)
 	for _, r := range form.rows {
 		if value := parts.value(r); value != "" { // a short context does not have all
@@ -45,15 +45,16 @@ type parts struct {
 	order   binary.ByteOrder
 }
 
-func newParts(regs *minidump.Registers, order binary.ByteOrder) *parts {
+func newParts(ctx *minidump.Context, order binary.ByteOrder) *parts {
 	c := &parts{map[string]uint64{}, map[string][]byte{}, order}
-	for _, r := range regs.Registers {
+	for reg, v := range ctx.Regs.All() {
+		c.numbers[ctx.Arch.RegName(reg)] = v
+	}
+	state, blobs := ctx.Rest(order)
+	for _, r := range state {
 		c.numbers[r.Name] = r.Value
 	}
-	for _, r := range regs.State {
-		c.numbers[r.Name] = r.Value
-	}
-	for _, b := range regs.Vectors {
+	for _, b := range blobs {
 		c.blobs[b.Name] = b.Data
 	}
 	return c

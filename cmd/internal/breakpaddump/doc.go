@@ -4,6 +4,9 @@
 //
 // Source: Breakpad's src/processor/minidump_dump.cc, minidump.cc (the Print
 // methods) and dump_context.cc.
+//
+// Read printer.go first, then head.go; each other file writes the streams that
+// it is called after.
 package breakpaddump
 
 import (

@@ -1,13 +1,9 @@
 package breakpaddump
 
-import (
-	"fmt"
-
-	"crashglass/core/minidump"
-)
+import "fmt"
 
 func exception(p *printer) {
-	e, _ := decoded[*minidump.ExceptionDetail](p, minidump.ExceptionStream)
+	e, _ := p.f.Exception()
 	if e == nil {
 		return
 	}
@@ -26,7 +22,7 @@ func exception(p *printer) {
 		row{"thread_context.data_size", "%d", int32(e.Context.Size)},
 		row{"thread_context.rva", "0x%x", e.Context.RVA}))
 	sys, _ := p.f.SystemInfo()
-	p.context(e.Context, &e.Registers, sys)
+	p.context(e.Context, sys)
 }
 
 func assertion(p *printer) {

@@ -2,8 +2,6 @@ package breakpaddump
 
 import (
 	"encoding/hex"
-	"fmt"
-	"strings"
 
 	"crashglass/core/minidump"
 )
@@ -34,7 +32,8 @@ func memoryList(p *printer) {
 
 // memory writes the bytes at a location: as rows, or as one number.
 func (p *printer) memory(loc minidump.Location) {
-	if _, err := p.f.Bytes("memory", minidump.Location{RVA: loc.RVA + loc.Size - 1, Size: 1}); err != nil {
+	last := minidump.Location{RVA: loc.RVA + loc.Size - 1, Size: 1}
+	if _, err := p.f.Bytes("memory", last); err != nil || loc.Size == 0 {
 		p.text("No memory\n")
 		return
 	}
@@ -68,18 +67,18 @@ func (p *printer) rowsOf(at uint64, data []byte) {
 
 // digits are those of a row, with a gap behind each eight bytes.
 func digits(line []byte) string {
-	var b strings.Builder
+	out := make([]byte, 0, 3*width+2)
 	for i := range width {
 		if i < len(line) {
-			fmt.Fprintf(&b, "%02x ", line[i])
+			out = append(hex.AppendEncode(out, line[i:i+1]), ' ')
 		} else {
-			b.WriteString("   ")
+			out = append(out, "   "...)
 		}
 		if i%8 == 7 {
-			b.WriteByte(' ')
+			out = append(out, ' ')
 		}
 	}
-	return b.String()
+	return string(out)
 }
 
 func readable(line []byte) string {

@@ -3,19 +3,19 @@ package breakpaddump
 import "crashglass/core/minidump"
 
 func threads(p *printer) {
-	list, err := decoded[[]minidump.ThreadDetail](p, minidump.ThreadListStream)
+	list, err := p.f.Threads()
 	if err != nil && list == nil {
 		return
 	}
 	p.printf("MinidumpThreadList\n  thread_count = %d\n\n", len(list))
 	sys, _ := p.f.SystemInfo()
-	for i := range list {
+	for i := 0; i < len(list) && !p.room.Over(); i++ {
 		p.printf("thread[%d]\n", i)
 		p.thread(&list[i], sys)
 	}
 }
 
-func (p *printer) thread(t *minidump.ThreadDetail, sys *minidump.SystemInfo) {
+func (p *printer) thread(t *minidump.Thread, sys *minidump.SystemInfo) {
 	p.rows("MDRawThread", 27, []row{
 		{"thread_id", "0x%x", t.ID},
 		{"suspend_count", "%d", int32(t.Suspend)},
@@ -28,7 +28,7 @@ func (p *printer) thread(t *minidump.ThreadDetail, sys *minidump.SystemInfo) {
 		{"thread_context.data_size", "0x%x", t.Context.Size},
 		{"thread_context.rva", "0x%x", t.Context.RVA},
 	})
-	p.context(t.Context, &t.Registers, sys)
+	p.context(t.Context, sys)
 	// A stack at offset 0 is in the 64-bit list, which the original does not read.
 	if t.Stack.RVA == 0 || t.Stack.Size == 0 {
 		p.text("No stack\n\n")
@@ -54,11 +54,4 @@ func threadNames(p *printer) {
 		})
 		p.text("\n")
 	}
-}
-
-// decoded is a stream with what it points to.
-func decoded[T any](p *printer, t minidump.StreamType) (value T, err error) {
-	v, err := p.f.Decode(t)
-	value, _ = v.(T)
-	return value, err
 }

@@ -5,6 +5,10 @@
 //
 // A [Bomb] says how the command line meets it. The same files are seeds of the
 // fuzz targets.
+//
+// Read this file first; shared.go makes lists of records that share one text,
+// the other files (dumps.go, breakpad.go, elf.go, dwarf.go, native.go) hold
+// bombs of one format each.
 package bomb
 
 import "testing"

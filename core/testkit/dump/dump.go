@@ -10,6 +10,9 @@
 // assembler itself, and so is anything that should be wrong. Like the
 // assembler it shares no layout with the parsers: what it writes is written
 // after the C headers once more.
+//
+// Read this file first, then streams.go and context.go; everything.go has a
+// dump with each stream, huge.go one that is larger than memory.
 package dump
 
 import (

@@ -2,6 +2,8 @@
 // is no other packer for it outside of Windows. cabextract unpacks what it makes.
 //
 // It finds matches with a table of three bytes, and makes every kind of block.
+//
+// Read this file first, then tokens.go, code.go and cabinet.go.
 package lzxpack
 
 import "encoding/binary"

@@ -16,4 +16,8 @@
 // Nodes, words, nesting and text have limits; a name beyond them is an error.
 //
 // Source: Swift's docs/ABI/Mangling.rst and lib/Demangling.
+//
+// Read swift.go first, then parser.go, operators.go and forms.go, which make
+// nodes (node.go); print.go, printentity.go and printtypes.go write them. The
+// other files are groups of operators.
 package swift

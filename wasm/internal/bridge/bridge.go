@@ -16,6 +16,8 @@
 // keeps the latest.
 //
 // The package knows nothing of dumps.
+//
+// Read this file first, then serve.go, file.go, pages.go and scratch.go.
 package bridge
 
 import "io"

@@ -13,9 +13,9 @@ import (
 // takes 0.6 to 0.9 ms whether it reads 4 KiB or 64 KiB.
 const PageSize = 64 << 10
 
-// ahead is how many pages are asked for when the one before them is kept:
-// whoever reads on reads on, and four pages cost less than two calls. Of 32
-// places all over a file nobody wants more than they are.
+// ahead is how many pages are asked for when the one before them is kept: the
+// next ones are probably wanted too, and four pages cost less than two calls.
+// Around places all over a file nothing more is wanted.
 const ahead = 4
 
 // A Cache keeps the pages that were read last, of all files together. Its
@@ -99,8 +99,8 @@ func NewPages(size int64, cache *Cache, fetch func(p []byte, off int64) error) *
 // Size is the file's size in bytes.
 func (f *Pages) Size() int64 { return f.size }
 
-// ReadAt implements io.ReaderAt. A read of as much as is read ahead goes past
-// the cache: whoever reads so much reads it once.
+// ReadAt implements io.ReaderAt. A read of more than a page goes past the cache:
+// what reads so much at once keeps it itself, or reads it once.
 func (f *Pages) ReadAt(p []byte, off int64) (int, error) {
 	if off < 0 {
 		return 0, fmt.Errorf("bridge: read at %d: negative offset", off)
@@ -112,7 +112,7 @@ func (f *Pages) ReadAt(p []byte, off int64) (int, error) {
 	if int64(len(p)) > f.size-off {
 		p, end = p[:f.size-off], io.EOF
 	}
-	if f.remote || len(p) >= ahead*PageSize {
+	if f.remote || len(p) > PageSize {
 		if err := f.fetch(p, off); err != nil {
 			return 0, err
 		}

@@ -1,6 +1,6 @@
 // What views may do, by name. Views know nothing of the engine, the store or the browser beyond this.
 
-import type {Engine, Format} from '../engine/types.ts';
+import type {Engine, Format, Given} from '../engine/types.ts';
 import type {Find} from '../find/state.ts';
 import {nextTheme} from '../page/theme.ts';
 import type {PrivacyActions} from '../privacy/actions.ts';
@@ -22,10 +22,10 @@ import {selected} from './selected.ts';
 import type {Sessions} from './sessions.ts';
 import {createShare, type ShareActions} from './share.ts';
 import type {GiveSources} from './sources.ts';
-import {currentDump, mainThread, openKey, type State, stacksKey} from './state.ts';
+import {currentDump, initial, mainThread, openKey, type State, stacksKey} from './state.ts';
 import type {Store} from './store.ts';
 import {createStreams, type Streams} from './streams.ts';
-import {downloadSyms} from './syms.ts';
+import {downloadGiven, downloadSyms} from './syms.ts';
 import {useAnyway} from './use-anyway.ts';
 import {createVariables, type VariableActions} from './variables.ts';
 
@@ -55,6 +55,8 @@ export interface Actions {
   downloadReport(): void;
   /** What is known of a module, as a .sym file. */
   downloadSyms(module: number): void;
+  /** The same for a symbol file that was given without a dump. */
+  downloadGiven(given: Given): void;
   /** Names frames of a module by symbols of another build, or no longer. */
   useAnyway(module: number, use: boolean): void;
   /** Names functions as linkers do, or as people do. */
@@ -83,6 +85,8 @@ export interface Actions {
   /** Sorts the table of dumps by a column; by the same again, the other way. */
   sort(column: Column): void;
   group(grouping: Grouping): void;
+  /** Compares with no baseline any more. */
+  forgetBaseline(): void;
   /** Chooses a dump to compare, or no longer; a third takes the place of the first. */
   choose(ordinal: number): void;
   unmask(name: string): void;
@@ -159,6 +163,7 @@ export function createActions(
       }),
     useAnyway: (module, use) => void useAnyway(store, engine, module, use),
     downloadSyms: module => downloadSyms(store, engine, module),
+    downloadGiven: given => downloadGiven(store, engine, given),
     spellings: () => store.update(otherSpelling),
     toggle: key => store.update(state => ({opened: toggled(state.opened, key)})),
     toggleAll: () => store.update(allGroups),
@@ -179,6 +184,7 @@ export function createActions(
     filterList: (name, text) => store.update(({filters}) => ({filters: new Map([...filters, [name, text]])})),
     showMore: (key, count) => store.update(({shown}) => ({shown: new Map([...shown, [key, count]])})),
     group: grouping => store.update({grouping}),
+    forgetBaseline: () => store.update({baseline: null, order: initial.order}),
     choose: ordinal =>
       store.update(({chosen}) => ({
         chosen: chosen.includes(ordinal) ? chosen.filter(o => o !== ordinal) : [...chosen, ordinal].slice(-2),

@@ -1,9 +1,9 @@
 // What the inspector needs and the report does not hold: evidence of frames, words of memory, code. Asked once for each.
 
-import type {Code, Engine} from '../engine/types.ts';
+import type {Code, Engine, Given, Pointer} from '../engine/types.ts';
 import {codeAddress, linesAfter, linesBefore} from '../frame/code.ts';
-import {extent} from '../frame/words.ts';
-import type {Thread} from '../report.ts';
+import {extent, pointersOf} from '../frame/words.ts';
+import {awaitsSymbols, type Thread} from '../report.ts';
 import type {Asked} from './asked.ts';
 import {type Selected, selected} from './selected.ts';
 import {frameKey, threadKey} from './state.ts';
@@ -18,6 +18,7 @@ export function askFor(store: Store, engine: Promise<Engine>): void {
   askVariables(store, engine, found);
   askEvidence(store, engine, found);
   askMemory(store, engine, found);
+  askPointers(store, engine, found);
   askCode(store, engine, found);
   askArguments(store, engine, found);
 }
@@ -41,6 +42,33 @@ function askMemory(store: Store, engine: Promise<Engine>, found: Selected): void
   put({state: 'waiting'});
   const address = `0x${at.from.toString(16)}`;
   engine.then(e => e.memory(dump.id, address, at.size)).then(value => put({state: 'done', value}), failed(put));
+}
+
+/** Asks what symbol files are that wait for a dump. */
+export function askGiven(store: Store, engine: Promise<Engine>): void {
+  const {dumps, symbolFiles, given} = store.state;
+  if (dumps.length > 0 || symbolFiles.length === 0 || given !== null) return;
+  const put = (given: Asked<readonly Given[]>): void => store.update({given});
+  put({state: 'waiting'});
+  // Others may have come meanwhile: then they are asked for anew.
+  const ifSame = (asked: Asked<readonly Given[]>): void => {
+    if (store.state.symbolFiles === symbolFiles) put(asked);
+  };
+  engine.then(e => e.given()).then(value => ifSame({state: 'done', value}), failed(ifSame));
+}
+
+// The words are shown as soon as they are there, and their names when symbols have been asked.
+function askPointers(store: Store, engine: Promise<Engine>, found: Selected): void {
+  const {dump} = found;
+  const key = frameKey(found);
+  const read = store.state.memory.get(key);
+  // What a report says of symbols that are still being read is not yet what they know.
+  if (read?.state !== 'done' || !read.value || awaitsSymbols(dump.report) || store.state.pointers.has(key)) return;
+  const put = (asked: Asked<readonly Pointer[]>): void =>
+    store.update(state => ({pointers: new Map([...state.pointers, [key, asked]])}));
+  const addresses = pointersOf(dump.report, read.value);
+  put({state: 'waiting'});
+  engine.then(e => e.pointers(dump.id, addresses)).then(value => put({state: 'done', value}), failed(put));
 }
 
 function askCode(store: Store, engine: Promise<Engine>, found: Selected): void {

@@ -25,6 +25,7 @@ export function merge(before: State, result: AddResult, moved: boolean, arrived 
   return {
     dumps,
     problems: result.files.filter(file => file.message !== null),
+    given: null,
     symbolFiles: dumps.length === 0 ? [...before.symbolFiles, ...symbols.map(file => file.name)] : [],
     place: placeIn(before, dumps, moved || arrived),
     ...(result.opened.length > 0 ? {closed: null} : {}),

@@ -13,7 +13,7 @@ import {awaitsSymbols} from '../report.ts';
 import {asShell} from '../symbols/get.ts';
 import {watchPopovers} from '../widgets/popover.view.ts';
 import {type Actions, createActions} from './actions.ts';
-import {askFor} from './ask.ts';
+import {askFor, askGiven} from './ask.ts';
 import {askBytes} from './bytes.ts';
 import {openCapsule} from './capsule.ts';
 import {listenToDrops} from './drops.ts';
@@ -52,6 +52,7 @@ export function mount(root: HTMLElement, engine: Promise<Engine>, prepared: Prom
     after(previous, state, row);
     previous = state;
     askFor(store, engine);
+    askGiven(store, engine);
     askBytes(store, engine);
     askSources(store);
     askFile(store, engine);

@@ -3,6 +3,7 @@ import type {GivenFile} from '../engine/given.ts';
 import type {AddResult, Engine, FileResult, Opened, Progress} from '../engine/types.ts';
 import {workWords} from '../page/work.ts';
 import {baseName, counted} from '../text/text.ts';
+import {isBaselineName, mostBaseline, readBaseline} from '../triage/baseline.ts';
 import {grown, merge, newOnes} from './merge.ts';
 import type {Select} from './select.ts';
 import type {Store} from './store.ts';
@@ -122,8 +123,13 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
   }
 
   return {
-    add: files =>
-      run(files.length === 1 ? (files[0]?.path ?? '') : counted(files.length, 'file'), (e, s) => e.add(files, s)),
+    add: async all => {
+      const files = await withoutBaseline(store, all);
+      if (files.length === 0) return [];
+      return run(files.length === 1 ? (files[0]?.path ?? '') : counted(files.length, 'file'), (e, s) =>
+        e.add(files, s),
+      );
+    },
     example: () =>
       run('The example', async e => {
         const result = await e.example();
@@ -140,6 +146,21 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
 
 function apart<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
   return [all.filter(isFirst), all.filter(one => !isFirst(one))];
+}
+
+// A result of triage is for the table of dumps, and nothing that the engine reads. Of several the last one counts.
+async function withoutBaseline(store: Store, files: readonly GivenFile[]): Promise<readonly GivenFile[]> {
+  const rest: GivenFile[] = [];
+  for (const given of files) {
+    const may = isBaselineName(given.path) && given.file.size <= mostBaseline;
+    const baseline = may ? readBaseline(given.path, await given.file.text()) : null;
+    if (baseline === null) rest.push(given);
+    else {
+      const words = `${baseline.name} is the baseline now: ${counted(baseline.crashes.size, 'signature')}`;
+      store.update({baseline, order: {column: 'since', down: false}, toast: words});
+    }
+  }
+  return rest;
 }
 
 function fail(store: Store, name: string, error: unknown): void {

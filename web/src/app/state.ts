@@ -3,7 +3,7 @@
 // What a view shows is a function of this and nothing else. What the browser already keeps (which popover is open, where the
 // focus is, how far one has scrolled) is not here.
 import type {About} from '../engine/capsule.ts';
-import type {CapturedRange, Code, FileResult, Kept, Progress} from '../engine/types.ts';
+import type {CapturedRange, Code, FileResult, Given, Kept, Pointer, Progress} from '../engine/types.ts';
 import type {Find} from '../find/state.ts';
 import {noSources, type Sources, type SourceText} from '../frame/source.ts';
 import type {Link, Place} from '../link/fragment.ts';
@@ -17,6 +17,7 @@ import {type Again, nothingAgain} from '../start/again.ts';
 import type {FileBytes} from '../streams/state.ts';
 import type {Shell} from '../symbols/get.ts';
 import {firstParallel, type Parallel} from '../threads/state.ts';
+import type {Baseline} from '../triage/baseline.ts';
 import type {Grouping, Order} from '../triage/triage.ts';
 import type {Arguments, FrameValues, GlobalValues} from '../variables/state.ts';
 import type {Asked} from './asked.ts';
@@ -65,6 +66,8 @@ export interface State {
   readonly chosen: readonly number[];
   readonly grouping: Grouping;
   readonly order: Order;
+  /** What the open dumps are compared with. */
+  readonly baseline: Baseline | null;
   /** Keys of folds and groups that are open, each with its thread's. */
   readonly opened: ReadonlySet<string>;
   readonly inlined: boolean;
@@ -91,8 +94,12 @@ export interface State {
   readonly problems: readonly FileResult[];
   /** Symbol files that came before any dump. */
   readonly symbolFiles: readonly string[];
+  /** What they are; null until somebody asks. */
+  readonly given: Asked<readonly Given[]> | null;
   readonly explained: ReadonlyMap<string, Asked<Thread>>;
   readonly memory: ReadonlyMap<string, Asked<Uint8Array | null>>;
+  /** What symbols know of the words of a frame's stack. */
+  readonly pointers: ReadonlyMap<string, Asked<readonly Pointer[]>>;
   readonly code: ReadonlyMap<string, Asked<Code>>;
   /** Variables of frames. */
   readonly values: ReadonlyMap<string, FrameValues>;
@@ -171,6 +178,7 @@ export const initial: State = {
   chosen: [],
   grouping: 'signature',
   order: {column: 'count', down: true},
+  baseline: null,
   opened: new Set(),
   inlined: true,
   guesses: true,
@@ -186,8 +194,10 @@ export const initial: State = {
   work: null,
   problems: [],
   symbolFiles: [],
+  given: null,
   explained: new Map(),
   memory: new Map(),
+  pointers: new Map(),
   code: new Map(),
   values: new Map(),
   rowArguments: new Map(),

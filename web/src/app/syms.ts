@@ -1,6 +1,6 @@
 // What is known of a module, as a .sym file that other programs read as well.
 
-import type {Engine} from '../engine/types.ts';
+import type {Engine, Given} from '../engine/types.ts';
 import {baseName} from '../text/text.ts';
 import type {Asked} from './asked.ts';
 import {download} from './clipboard.ts';
@@ -13,13 +13,29 @@ export const symsKey = (dump: OpenDump, module: number): string => `${dump.id}.$
 export function downloadSyms(store: Store, engine: Promise<Engine>, module: number): void {
   const dump = currentDump(store.state);
   const name = dump?.report.modules?.[module]?.debug_file;
-  if (!dump || name === undefined) return;
-  const key = symsKey(dump, module);
+  if (dump && name !== undefined) write(store, engine, symsKey(dump, module), dump.id, module, name);
+}
+
+export const givenKey = ({module}: Given): string => `given.${module}`;
+
+/** The same for a symbol file that was given without a dump. */
+export function downloadGiven(store: Store, engine: Promise<Engine>, given: Given): void {
+  write(store, engine, givenKey(given), null, given.module, given.debug_file || given.name);
+}
+
+function write(
+  store: Store,
+  engine: Promise<Engine>,
+  key: string,
+  dump: number | null,
+  module: number,
+  name: string,
+): void {
   if (store.state.syms.get(key)?.state === 'waiting') return;
   const put = (asked: Asked<null>): void => store.update(({syms}) => ({syms: new Map([...syms, [key, asked]])}));
   put({state: 'waiting'});
   engine
-    .then(e => e.syms(dump.id, module))
+    .then(e => e.syms(dump, module))
     .then(
       data => {
         download(`${symName(name)}.sym`, 'text/plain', data);

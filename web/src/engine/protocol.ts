@@ -163,8 +163,22 @@ export interface SanitizedRequest {
 /** What is known of a module as a Breakpad symbol file; the answer is bytes. Go. */
 export interface SymsRequest {
   readonly op: 'syms';
+  /** -1 for a module of those that the files are for. */
   readonly dump: number;
   readonly module: number;
+}
+
+/** What the symbol files are that were given; a list of Given answers. Go. */
+export interface GivenRequest {
+  readonly op: 'given';
+}
+
+/** What symbols know of addresses, as words of memory hold them; a list of Pointer answers. Go. */
+export interface PointersRequest {
+  readonly op: 'pointers';
+  readonly dump: number;
+  /** In hex. */
+  readonly addresses: readonly string[];
 }
 
 /** Name frames of a module by symbols of another build, or no longer; ForceResult answers. Go. */
@@ -250,6 +264,8 @@ export type Request =
   | SliceRequest
   | CapsuleRequest
   | SymsRequest
+  | GivenRequest
+  | PointersRequest
   | ForceRequest
   | FieldsRequest
   | FileRequest;

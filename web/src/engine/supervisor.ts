@@ -32,6 +32,7 @@ import type {
   Format,
   Found,
   FrameVariables,
+  Given,
   Kept,
   KeptNames,
   Made,
@@ -39,6 +40,7 @@ import type {
   ModuleGlobals,
   OneVariable,
   Opened,
+  Pointer,
   Progress,
   Rendered,
   Sanitized,
@@ -56,6 +58,9 @@ const MOST_STARTS = 3;
 
 /** How often a worker is asked again for one answer, because it lacks parts of files at hosts. A stack takes some hundred. */
 const MOST_ROUNDS = 10_000;
+
+/** The number of no dump: a module is one of those that the symbol files are for. */
+const WITHOUT_DUMP = -1;
 
 const NOTHING_ASKS = 'there is nothing that could ask the host for more of it';
 
@@ -222,7 +227,12 @@ export class Supervisor implements Engine {
     return {result: JSON.parse(json) as MadeResult, data: bytes ?? new Uint8Array(0)};
   }
 
-  syms(dump: number, module: number): Promise<Uint8Array> {
+  syms(dump: number | null, module: number): Promise<Uint8Array> {
+    if (dump === null) {
+      return this.#inTurn(
+        async () => (await this.#ask({op: 'syms', dump: WITHOUT_DUMP, module})).bytes ?? new Uint8Array(0),
+      );
+    }
     return this.#inTurn(async () => (await this.#askNamed({op: 'syms', dump, module})).bytes ?? new Uint8Array(0));
   }
 
@@ -253,6 +263,14 @@ export class Supervisor implements Engine {
     return this.#inTurn(async () =>
       JSON.parse((await this.#askNamed({op: 'disassemble', dump, address, before, after})).json),
     );
+  }
+
+  pointers(dump: number, addresses: readonly string[]): Promise<readonly Pointer[]> {
+    return this.#inTurn(async () => JSON.parse((await this.#askNamed({op: 'pointers', dump, addresses})).json));
+  }
+
+  given(): Promise<readonly Given[]> {
+    return this.#inTurn(async () => JSON.parse((await this.#ask({op: 'given'})).json));
   }
 
   captured(dump: number): Promise<readonly CapturedRange[]> {

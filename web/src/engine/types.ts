@@ -65,6 +65,34 @@ export interface CodeLine {
   readonly target: string | null;
 }
 
+/** What symbols know of an address that a word of memory holds. */
+export interface Pointer {
+  readonly address: string;
+  readonly function: string | null;
+  /** Into the function. */
+  readonly offset: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+}
+
+/** A symbol file that was given, and what it is for. */
+export interface Given {
+  readonly name: string;
+  /** "a Breakpad symbol file", in words; '' where it is none. */
+  readonly kind: string;
+  /** Among the modules that the files are for; -1 where it is for none. */
+  readonly module: number;
+  readonly debug_file: string;
+  readonly debug_id: string;
+  readonly cpu: string;
+  /** What it brings, in words: "functions", "lines". */
+  readonly holds: readonly string[];
+  /** What is wrong with it, in words; null where nothing is. */
+  readonly flaw: string | null;
+  /** It is of a format that can be written as a .sym. */
+  readonly convertible: boolean;
+}
+
 /** A run of captured bytes. */
 export interface CapturedRange {
   readonly base: string;
@@ -172,8 +200,8 @@ export interface Engine {
     keep: {readonly memory: boolean; readonly names: boolean; readonly symbols: KeptNames},
     files: readonly {readonly path: string; readonly file: Blob}[],
   ): Promise<Made>;
-  /** What is known of the module at this index of the report, as a Breakpad symbol file. */
-  syms(dump: number, module: number): Promise<Uint8Array>;
+  /** What is known of the module at this index of the report, or of null of Given.module, as a Breakpad symbol file. */
+  syms(dump: number | null, module: number): Promise<Uint8Array>;
   /** Names frames of a module by the symbols of another build that come closest, or no longer. */
   force(dump: number, module: number, use: boolean): Promise<AddResult>;
   /** What the bytes of a stream are, and of what it points to. */
@@ -184,6 +212,10 @@ export interface Engine {
   memory(dump: number, address: string, size: number): Promise<Uint8Array | null>;
   /** Captured code around a hex address: so many instructions before and after the one there. */
   disassemble(dump: number, address: string, before: number, after: number): Promise<Code>;
+  /** What symbols know of these hex addresses; those of which they know nothing are left out. */
+  pointers(dump: number, addresses: readonly string[]): Promise<readonly Pointer[]>;
+  /** What the symbol files are that were given. */
+  given(): Promise<readonly Given[]>;
   /** The runs of captured memory, in the order of their addresses. */
   captured(dump: number): Promise<readonly CapturedRange[]>;
   /** Where bytes, in hex, stand in captured memory from a hex address on; a bounded part of the work at once. */

@@ -4,7 +4,8 @@ import {html, nothing, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {selected} from '../app/selected.ts';
 import {currentDump, type State} from '../app/state.ts';
-import {visible, visibleRow} from '../text/text.ts';
+import {visible} from '../text/text.ts';
+import {nameInRow} from '../widgets/text.view.ts';
 import {type Found, findings, type Target} from './find.ts';
 
 export const find = (state: State, act: Actions): TemplateResult => {
@@ -39,7 +40,7 @@ export const find = (state: State, act: Actions): TemplateResult => {
 
 const option = ({label, detail, target}: Found, i: number, isNow: boolean, act: Actions): TemplateResult => html`
   <li role="option" id="find-${i}" aria-selected=${isNow} @click=${() => go(target, act)}>
-    <span class="cut">${visibleRow(label)}</span> <span class="quiet">${visible(detail)}</span>
+    ${nameInRow(label)} <span class="quiet">${visible(detail)}</span>
   </li>
 `;
 

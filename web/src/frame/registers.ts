@@ -124,7 +124,7 @@ function stackWords(thread: Thread, frame: Frame, n: bigint): string | null {
 }
 
 // What has an address in a report, by ranges that are sorted once.
-const moduleOf = memo((report: Report) =>
+export const moduleOf = memo((report: Report) =>
   finder((report.modules ?? []).flatMap(m => between(parse(m.base_addr), parse(m.end_addr), m))),
 );
 

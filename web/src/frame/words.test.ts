@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {frame, report, thread} from '../../test/make.ts';
-import {extent, wordRows} from './words.ts';
+import {frame, module, report, symbols, thread} from '../../test/make.ts';
+import type {Module} from '../report.ts';
+import {extent, pointersOf, wordRows} from './words.ts';
 
 const sp = (address: `0x${string}`): {rsp: `0x${string}`} => ({rsp: address});
 
@@ -34,6 +35,9 @@ describe('extent', () => {
   });
 });
 
+const symbolsOf = (base: `0x${string}`, state: string): Module =>
+  module('app', {base_addr: base, end_addr: `${base.slice(0, 3)}fffff` as `0x${string}`, symbols: symbols(state)});
+
 describe('wordRows', () => {
   const bytes = (values: bigint[]): Uint8Array => {
     const view = new DataView(new ArrayBuffer(8 * values.length));
@@ -49,6 +53,20 @@ describe('wordRows', () => {
 
   test('names the frame that a word returns to', () =>
     expect(show([7n, 0x1234n, 0x5678n])).toEqual(['+0 7 7', '+8 4660 g', '+16 22136 h']));
+  test('names a function as dps does, with its line where symbols know it', () => {
+    const pointer = {address: '0x400408', function: 'f', offset: '0x6', file: '/src/f.c', line: 7};
+    const start = {address: '0x400500', function: 'g', offset: '0x0', file: null, line: null};
+    const rows = wordRows(r, t, t.frames?.[0] ?? frame(0), at(0), bytes([0x400408n, 0x400500n, 7n]), [pointer, start]);
+    expect(rows.map(row => (row.kind === 'word' ? row.symbol : null))).toEqual([
+      {name: 'f', offset: '+ 0x6', at: 'f.c:7'},
+      {name: 'g', offset: '', at: ''},
+      null,
+    ]);
+  });
+  test('asks for words that point into modules whose symbols are used, each once', () => {
+    const of = report({threads: [t], modules: [symbolsOf('0x400000', 'matched'), symbolsOf('0x500000', 'missing')]});
+    expect(pointersOf(of, bytes([0x400408n, 7n, 0x500408n, 0x400408n]))).toEqual(['0x400408']);
+  });
   test('puts equal words together', () =>
     expect(show([0n, 0n, 0n, 1n, 1n])).toEqual(['+0 3 words of 0', '+24 1 1', '+32 1 1']));
   test('never hides a return address in a run', () => expect(show([0x1234n, 0x1234n, 0x1234n])).toHaveLength(3));

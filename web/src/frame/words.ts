@@ -1,7 +1,9 @@
 // The words of a frame's stack, from its stack pointer up, with what each is; runs that say nothing are put together.
+import type {Pointer} from '../engine/types.ts';
 import type {Frame, Report, Thread} from '../report.ts';
 import {parse, words} from '../text/hex.ts';
-import {pointsTo, spName} from './registers.ts';
+import {baseName} from '../text/text.ts';
+import {moduleOf, pointsTo, spName} from './registers.ts';
 
 export interface WordRow {
   readonly kind: 'word';
@@ -10,8 +12,19 @@ export interface WordRow {
   readonly address: bigint;
   readonly value: bigint;
   readonly words: string;
+  /** The function that it points into, where symbols know it. */
+  readonly symbol: Symbol | null;
   /** The frame that this word returns to. */
   readonly returns: Frame | null;
+}
+
+/** A function as WinDbg's dps names it, with the line where symbols know it. */
+export interface Symbol {
+  readonly name: string;
+  /** "+ 0x12", or nothing at the function's start. */
+  readonly offset: string;
+  /** "crash.c:14". */
+  readonly at: string;
 }
 
 /** Words that say nothing by themselves: "7 words of 0". */
@@ -59,9 +72,11 @@ export function wordRows(
   frame: Frame,
   at: Extent,
   bytes: Uint8Array,
+  pointers: readonly Pointer[] = [],
 ): (WordRow | RunRow)[] {
   const {pointer_width: width, big_endian: big} = report.system_info;
   const returns = returnAddresses(thread, frame);
+  const symbols = new Map(pointers.map(pointer => [parse(pointer.address), symbolOf(pointer)]));
   const rows = words(bytes, width, big).map((value, i): WordRow => {
     const address = at.from + BigInt(i * width);
     const to = returns.get(value) ?? null;
@@ -71,10 +86,28 @@ export function wordRows(
       address,
       value,
       words: pointsTo(report, thread, frame, value).words,
+      symbol: symbols.get(value) ?? null,
       returns: to,
     };
   });
   return folded(rows);
+}
+
+function symbolOf({function: name, offset, file, line}: Pointer): Symbol | null {
+  const into = parse(offset ?? '');
+  if (name === null) return null;
+  const at = file === null ? '' : `${baseName(file)}${line === null ? '' : `:${line}`}`;
+  return {name, offset: into ? `+ 0x${into.toString(16)}` : '', at};
+}
+
+/** The words that symbols may name: those that point into modules whose symbols are in use, each once. */
+export function pointersOf(report: Report, bytes: Uint8Array): readonly string[] {
+  const {pointer_width: width, big_endian: big} = report.system_info;
+  const values = words(bytes, width, big).filter(value => {
+    const state = moduleOf(report)(value)?.symbols?.state;
+    return state === 'matched' || state === 'public_only';
+  });
+  return [...new Set(values)].map(value => `0x${value.toString(16)}`);
 }
 
 // Where frames above this one go on. The innermost claims its word first: an address may lie on a stack twice.

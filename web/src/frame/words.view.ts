@@ -8,9 +8,10 @@ import {bytesLink} from '../memory/hex.view.ts';
 import type {Frame, Thread} from '../report.ts';
 import {rowName} from '../share/copy.ts';
 import {frameRows, placeText} from '../stack/frames.ts';
-import {column, digits, format} from '../text/hex.ts';
+import {column, digits, format, parse} from '../text/hex.ts';
 import {bare} from '../text/names.ts';
 import {visibleRow} from '../text/text.ts';
+import {nameInRow} from '../widgets/text.view.ts';
 import {type Extent, extent, type RunRow, type WordRow, wordRows} from './words.ts';
 
 export const words = (state: State, found: Selected, act: Actions): TemplateResult => html`
@@ -28,7 +29,8 @@ function body(state: State, found: Selected, act: Actions): TemplateResult {
   if (!asked || asked.state === 'waiting') return html`<p class="quiet">Reading</p>`;
   if (asked.state === 'failed') return html`<p class="quieter">${asked.why}</p>`;
   if (!asked.value || asked.value.length === 0) return html`<p class="quieter">These bytes are not in the dump.</p>`;
-  const rows = wordRows(dump.report, thread, frame, at, asked.value);
+  const named = state.pointers.get(frameKey(found));
+  const rows = wordRows(dump.report, thread, frame, at, asked.value, named?.state === 'done' ? named.value : []);
   return html`<table class="grid">
     <caption class="visually-hidden">Words of the stack: offset from the stack pointer, address, value, meaning</caption>
     <colgroup>
@@ -59,9 +61,16 @@ const word = (row: WordRow, at: Extent, {dump, thread}: Selected, act: Actions):
       <th scope="row" class="quiet">${offset(row.offset)}</th>
       <td class="quiet address">${bytesLink(format(row.address, width), digits(format(row.address, width)), act)}</td>
       <td class="nowrap">${column(format(row.value, width))}</td>
-      <td class="words"><span class="cut">${row.returns ? returns(row.returns, thread) : visibleRow(row.words)}</span></td>
+      <td class="words"><span class="meaning">${meaning(row, thread)}</span></td>
     </tr>
   `;
+};
+
+const meaning = ({returns: caller, symbol, words}: WordRow, thread: Thread): TemplateResult => {
+  if (caller) return returns(caller, thread);
+  return symbol
+    ? html`<code class="cut">${nameInRow(bare(symbol.name))}</code><span class="keep">${symbol.offset === '' ? '' : ` ${symbol.offset}`}</span><span class="quiet cut"> ${visibleRow(symbol.at)}</span>`
+    : html`<span class="cut">${visibleRow(words)}</span>`;
 };
 
 const offset = (bytes: number): string => (bytes === 0 ? 'sp' : `+0x${bytes.toString(16).padStart(2, '0')}`);
@@ -70,5 +79,6 @@ const returns = (frame: Frame, thread: Thread): TemplateResult => {
   const row = frameRows(thread, false).find(r => r.frame === frame && r.inline === null);
   if (!row) return html``;
   const at = placeText(row);
-  return html`return to <code>${visibleRow(bare(rowName(row)))}</code>${at === null ? nothing : html` <span>${visibleRow(at)}</span>`}, frame ${row.number}`;
+  const into = parse(frame.function_offset ?? '');
+  return html`<span class="keep">return to </span><code class="cut">${nameInRow(bare(rowName(row)))}</code>${into ? html`<span class="keep"> + 0x${into.toString(16)}</span>` : nothing}${at === null ? nothing : html`<span class="cut"> ${visibleRow(at)}</span>`}<span class="keep">, frame ${row.number}</span>`;
 };

@@ -34,7 +34,7 @@ export function moduleRows(report: Report, crashing: number | null): ModuleRow[]
     index,
     module,
     size: Number((parse(module.end_addr) ?? 0n) - (parse(module.base_addr) ?? 0n)),
-    state: stateOf(module.symbols?.state),
+    state: stateOf(module.symbols?.state, module.symbols?.damage),
     crashing: ranges(numbers.get(index) ?? []),
     stacks: stacks.get(index) ?? 0,
   }));

@@ -3,7 +3,7 @@
 // A fold holds rows that tell the reader the same thing again: unnamed frames of one module, a recursion, the machinery of a
 // panic above the frame that caused it, an end that another stack on the page already shows. Nothing is lost: a fold opens.
 
-import {bare} from '../text/names.ts';
+import {bare, inMiddle} from '../text/names.ts';
 import {counted, visibleRow} from '../text/text.ts';
 import type {FrameRow} from './frames.ts';
 import {functionName} from './frames.ts';
@@ -82,10 +82,13 @@ function foldMachinery(rows: readonly FrameRow[], {row, system}: StackOptions, f
 
 const mostNames = 4;
 
+// Four names fit into a row, whatever their templates.
+const storyLetters = 40;
+
 // "raise ← abort ← std::terminate": who called whom, innermost first.
 function story(rows: readonly FrameRow[], at: number, count: number): string {
   const names = rows.slice(at, at + Math.min(count, 64)).flatMap(row => functionName(row) ?? []);
-  const shown = [...new Set(names.map(name => visibleRow(bare(name))))];
+  const shown = [...new Set(names.map(name => visibleRow(inMiddle(bare(name), storyLetters))))];
   if (shown.length === 0) return range(rows, at, count);
   return `${shown.slice(0, mostNames).join(' ← ')}${shown.length > mostNames ? ' ← …' : ''}`;
 }

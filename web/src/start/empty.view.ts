@@ -5,8 +5,9 @@ import type {Actions} from '../app/actions.ts';
 import type {State} from '../app/state.ts';
 import {isWhole} from '../engine/inside.ts';
 import {loadingWords} from '../page/work.ts';
-import {counted, visibleRow} from '../text/text.ts';
+import {counted} from '../text/text.ts';
 import {filePicker} from '../widgets/files.view.ts';
+import {given} from './given.view.ts';
 
 export const empty = (state: State, act: Actions): TemplateResult => html`
   <div class="empty">
@@ -43,7 +44,7 @@ const dropZone = (state: State, act: Actions): TemplateResult => html`
         ${filePicker('Open files', 'o', 'button primary large', act)} ${filePicker('Open folder', null, 'button large', act, true)}
       </div>
     </div>
-    ${given(state)}
+    ${given(state, act)}
     <dl class="reads">
       ${reads.map(([what, which]) => html`<dt>${what}</dt><dd>${which}</dd>`)}
     </dl>
@@ -60,18 +61,6 @@ function ready({symbolFiles, sources}: State): string {
   ];
   return `${all.filter(words => words !== '').join(' and ')} ready. Drop the dump.`;
 }
-
-// A folder may hold thousands; the first say what it was.
-const mostNames = 20;
-
-// Symbols without a dump wait for one, and are seen to wait.
-const given = ({symbolFiles}: State): TemplateResult | typeof nothing =>
-  symbolFiles.length === 0
-    ? nothing
-    : html`<ul class="given" aria-label="Symbol files that are ready">
-        ${symbolFiles.slice(0, mostNames).map(name => html`<li><code>${visibleRow(name)}</code></li>`)}
-        ${symbolFiles.length > mostNames ? html`<li class="quiet">and ${counted(symbolFiles.length - mostNames, 'more file')}</li>` : nothing}
-      </ul>`;
 
 const reads: readonly (readonly [string, string])[] = [
   ['Dumps', '.dmp of Windows, Linux, macOS and Android, as Breakpad, Crashpad, Windows and LLDB write them'],

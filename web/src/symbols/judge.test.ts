@@ -1,21 +1,10 @@
 import {expect, test} from 'vitest';
-import {module, report} from '../../test/make.ts';
+import {module, report, symbols as someSymbols} from '../../test/make.ts';
 import type {Symbols} from '../report.ts';
 import {fateOf, told} from './judge.ts';
 
-const symbols = (state: string, file: string, also: string[] | null = null): Symbols => ({
-  state,
-  file,
-  given_id: null,
-  why: null,
-  lines: true,
-  inlines: false,
-  cfi: true,
-  code: false,
-  bytes: 1,
-  forcible: false,
-  also,
-});
+const symbols = (state: string, file: string, also: string[] | null = null): Symbols =>
+  someSymbols(state, {file, also});
 
 const r = report({
   modules: [
@@ -48,3 +37,9 @@ test.each([
 ])('%j: %s', (names, words) => expect(told(names, [r])).toBe(words));
 
 test('nothing given, nothing told', () => expect(told([], [r])).toBe(null));
+
+test('of a file that is used although it is damaged, it is said where', () => {
+  const damage = {line: 812, records: 1, cut: true};
+  const hurt = report({modules: [module('app', {symbols: {...symbols('matched', 'app.sym'), damage}})]});
+  expect(told(['app.sym'], [hurt])).toBe('Updated with app.sym; app.sym is damaged from line 812: used up to there');
+});

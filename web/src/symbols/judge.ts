@@ -1,11 +1,14 @@
 // What became of symbol files that were given: used, of another build, damaged, or wanted by no module.
-import type {Report, Symbols} from '../report.ts';
+import type {Damage, Report, Symbols} from '../report.ts';
 import {baseName, counted, visibleRow} from '../text/text.ts';
+import {damageWords} from './symbols.ts';
 
 export type Fate = 'used' | 'other_build' | 'damaged' | 'idle' | 'unfit';
 
 interface Judged {
   readonly fate: Fate;
+  /** Where it is damaged although it is used. */
+  readonly damage?: Damage | null | undefined;
   /** The module that it is about. */
   readonly module: string;
 }
@@ -19,7 +22,9 @@ export function fateOf(name: string, reports: readonly Report[]): Judged {
     if (isIdle) found = {fate: 'idle', module: filename};
     if (!symbols || !knows(symbols, name)) continue;
     const fate = fates.get(symbols.state) ?? 'used';
-    if (fate === 'used' || symbols.also?.includes(name)) return {fate: 'used', module: filename};
+    if (fate === 'used' || symbols.also?.includes(name)) {
+      return {fate: 'used', module: filename, damage: symbols.file === name ? symbols.damage : undefined};
+    }
     found = {fate, module: filename};
   }
   return found;
@@ -43,12 +48,16 @@ export function told(names: readonly string[], reports: readonly Report[]): stri
   if (names.length === 0) return null;
   const all = names.map(name => ({name, ...fateOf(name, reports)}));
   const used = all.filter(file => file.fate === 'used');
+  const hurt = used.flatMap(file => (file.damage ? [`${named([file])} is ${damageWords(file.damage)}`] : []));
   const rest = (['other_build', 'damaged', 'idle', 'unfit'] as const).flatMap(fate => {
     const files = all.filter(file => file.fate === fate);
     return files.length === 0 ? [] : [sentences[fate](named(files), files.length, files[0]?.module ?? '')];
   });
-  return [...(used.length > 0 ? [`Updated with ${named(used)}`] : []), ...rest].join('; ');
+  return [...(used.length > 0 ? [`Updated with ${named(used)}`] : []), ...hurt.slice(0, mostHurt), ...rest].join('; ');
 }
+
+// A word about each of a folder of damaged files would be no message.
+const mostHurt = 2;
 
 const named = (files: readonly {readonly name: string}[]): string =>
   files.length === 1 ? visibleRow(baseName(files[0]?.name ?? '')) : counted(files.length, 'symbol file');

@@ -1,22 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {frame, module, report, thread} from '../../test/make.ts';
+import {frame, module, report, symbols, thread} from '../../test/make.ts';
 import type {Symbols, Wanted} from '../report.ts';
-import {brings, idDifference, lostIn, stateOf, symbolView} from './symbols.ts';
-
-const symbols = (state: string, more: Partial<Symbols> = {}): Symbols => ({
-  state,
-  file: 'x.sym',
-  given_id: null,
-  why: null,
-  lines: true,
-  inlines: false,
-  cfi: true,
-  code: false,
-  bytes: 1,
-  forcible: false,
-  also: null,
-  ...more,
-});
+import {brings, damageWords, idDifference, lostIn, stateOf, symbolView} from './symbols.ts';
 
 const wanted = (index: number, state: string, frames: number): Wanted => ({
   module: index,
@@ -124,4 +109,16 @@ test('idDifference marks the digits that differ', () => {
     {text: 'B', differs: true},
   ]);
   expect(idDifference('', 'A')).toEqual([]);
+});
+
+test.each([
+  [{line: 812, records: 1, cut: true}, 'damaged from line 812: used up to there'],
+  [{line: 0, records: 0, cut: true}, 'damaged from its end: used up to there'],
+  [{line: 812, records: 1, cut: false}, 'damaged in line 812: used without that line'],
+  [{line: 10812, records: 3, cut: false}, 'damaged in 3 lines from line 10 812 on: used without them'],
+])('%j is %s', (damage, words) => {
+  expect(damageWords(damage)).toBe(words);
+  const hurt = module('app', {symbols: symbols('matched', {damage})});
+  expect(brings(hurt)).toBe(`lines, call frame info; ${words}`);
+  expect(stateOf('matched', damage).words).toBe('Matched, damaged');
 });

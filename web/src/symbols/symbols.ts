@@ -1,5 +1,5 @@
 // The symbols section: what names the shown stack, what is missing, and what a missing file would buy.
-import type {Frame, Module, Report, Thread, Wanted} from '../report.ts';
+import type {Damage, Frame, Module, Report, Thread, Wanted} from '../report.ts';
 import {counted, thin} from '../text/text.ts';
 
 export type Mark = 'ok' | 'near' | 'missing' | 'wrong' | 'unneeded';
@@ -20,10 +20,14 @@ const states: ReadonlyMap<string, State> = new Map([
   ['damaged', {mark: 'wrong', glyph: '✕', words: 'Damaged'}],
 ]);
 
+/** A file in lines of which some could not be used. */
+const flawed: State = {mark: 'near', glyph: '~', words: 'Matched, damaged'};
+
 const unneeded: State = {mark: 'unneeded', glyph: '·', words: 'Not needed'};
 
 /** The state of a module's symbols; those that nobody asked for are not needed. */
-export function stateOf(name: string | null | undefined): State {
+export function stateOf(name: string | null | undefined, damage?: Damage | null): State {
+  if (damage && name === 'matched') return flawed;
   return states.get(name ?? '') ?? unneeded;
 }
 
@@ -65,7 +69,7 @@ export function symbolView(report: Report, thread: Thread | null): SymbolView {
     const module = modules[index];
     if (!module) return null;
     const want = wanted.get(index) ?? null;
-    const state = stateOf(module.symbols?.state ?? want?.state);
+    const state = stateOf(module.symbols?.state ?? want?.state, module.symbols?.damage);
     return {index, module, state, frames: counts.get(index) ?? 0, wanted: want};
   };
   const rows = [...counts.keys()].map(toRow).filter(row => row !== null);
@@ -127,8 +131,21 @@ function sum(frames: readonly Frame[]): string {
   return `${counted(frames.length, 'frame')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}.`;
 }
 
-/** What a symbol file brings: "lines, inlines, call frame info". */
+/** Where a symbol file is damaged, and what that costs: "damaged from line 812: used up to there". */
+export function damageWords({line, records, cut}: Damage): string {
+  const where = line > 0 ? `line ${thin(line)}` : 'its end';
+  if (cut) return `damaged from ${where}: used up to there`;
+  if (records === 1) return `damaged in ${where}: used without that line`;
+  return `damaged in ${counted(records, 'line')} from ${where} on: used without them`;
+}
+
+/** What a symbol file brings: "lines, inlines, call frame info", and where it is damaged. */
 export function brings(module: Module): string {
+  const damage = module.symbols?.damage;
+  return `${contents(module)}${damage ? `; ${damageWords(damage)}` : ''}`;
+}
+
+function contents(module: Module): string {
   const s = module.symbols;
   if (!s) return '';
   if (s.state === 'reading') return 'being read';

@@ -3,25 +3,28 @@ import {bare, inMiddle, pieces} from './names.ts';
 
 const shape = (name: string): string =>
   pieces(name)
-    .map(({text, cut}) => `${{first: 1, second: 2, last: 3}[cut]}:${text}`)
+    .map(({text, cut}) => `${{first: 1, second: 2, third: 3, last: 4}[cut]}:${text}`)
     .join('|');
 
 test.each([
-  ['main', '3:main'],
-  ['crasher()', '3:crasher|1:()'],
-  ['work::Queue<Node*>::drain(int)', '3:work::Queue|2:<Node*>|3:::drain|1:(int)'],
-  ['f(int) const', '3:f|1:(int) const'],
-  ['f() [clone .cold]', '3:f|1:() [clone .cold]'],
-  ['(anonymous namespace)::f(int)', '3:(anonymous namespace)::f|1:(int)'],
-  ['a::operator<(B const&)', '3:a::operator<|1:(B const&)'],
-  ['a::operator()(int)', '3:a::operator()|1:(int)'],
-  ['a::operator->()', '3:a::operator->|1:()'],
-  ['std::vector<a<b<c>>>::at(x)', '3:std::vector|2:<a<b<c>>>|3:::at|1:(x)'],
-  ['core::ops::FnOnce<()>::call_once', '3:core::ops::FnOnce|2:<()>|3:::call_once'],
-  ['<T as Trait>::f', '2:<T as Trait>|3:::f'],
-  ['f<fn(u8) -> u8>', '3:f|2:<fn(u8) -> u8>'],
-  ['broken<(', '3:broken<('],
-  ['odd>>name', '3:odd>>name'],
+  ['main', '4:main'],
+  ['crasher()', '4:crasher|1:()'],
+  ['work::Queue<Node*>::drain(int)', '3:work::Queue|2:<Node*>|4:::drain|1:(int)'],
+  ['f(int) const', '4:f|1:(int) const'],
+  ['f() [clone .cold]', '4:f|1:() [clone .cold]'],
+  ['(anonymous namespace)::f(int)', '3:(anonymous namespace)|4:::f|1:(int)'],
+  ['a::operator<(B const&)', '3:a|4:::operator<|1:(B const&)'],
+  ['a::operator()(int)', '3:a|4:::operator()|1:(int)'],
+  ['a::operator->()', '3:a|4:::operator->|1:()'],
+  ['std::vector<a<b<c>>>::at(x)', '3:std::vector|2:<a<b<c>>>|4:::at|1:(x)'],
+  ['core::ops::FnOnce<()>::call_once', '3:core::ops::FnOnce|2:<()>|4:::call_once'],
+  ['<T as Trait>::f', '2:<T as Trait>|4:::f'],
+  ['f<fn(u8) -> u8>', '4:f|2:<fn(u8) -> u8>'],
+  ['broken<(', '4:broken<('],
+  ['odd>>name', '4:odd>>name'],
+  ['harbor::net::Reader::parse(int)', '3:harbor::net::Reader|4:::parse|1:(int)'],
+  ['app::run::h0123456789abcdef', '3:app|4:::run::h0123456789abcdef'],
+  ['std::vector<int>', '3:std|4:::vector|2:<int>'],
   ['', ''],
 ])('pieces(%s)', (name, want) => {
   expect(shape(name)).toBe(want);

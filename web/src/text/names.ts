@@ -1,11 +1,12 @@
-// Function names in pieces, by how soon each may be cut: arguments first, then template arguments, then the rest.
+// Function names in pieces, by how soon each may be cut: arguments first, then template arguments, then scopes, then what a function
+// is called itself, by which neighbours in a list differ.
 //
 // A row gives a name as much room as there is, and the style sheet lets the pieces shrink in that order. Nothing here knows
 // a language: brackets are enough, and a name whose brackets do not match stays in one piece.
 
 export interface Piece {
   readonly text: string;
-  readonly cut: 'first' | 'second' | 'last';
+  readonly cut: 'first' | 'second' | 'third' | 'last';
 }
 
 const openers = '(<{[';
@@ -16,6 +17,23 @@ const operators = /operator(?:\(\)|<=>|<<=?|>>=?|->\*?|<=?|>=?|\[\])/y;
 
 /** The pieces of a name, which put together are the name. */
 export function pieces(name: string): Piece[] {
+  const found = bracketed(name);
+  const at = found.findLastIndex(({text, cut}) => cut === 'last' && (text.includes('::') || found.length === 1));
+  return found.flatMap((piece, i) =>
+    piece.cut !== 'last' ? [piece] : i < at ? [scope(piece.text)] : i > at ? [piece] : withScope(piece.text),
+  );
+}
+
+const scope = (text: string): Piece => ({text, cut: 'third'});
+
+// "harbor::net::Reader" and "::parse". What Rust appends, "::h0123456789abcdef", says nothing by itself.
+function withScope(text: string): Piece[] {
+  const hash = /::h[0-9a-f]{16}$/.exec(text);
+  const at = text.lastIndexOf('::', (hash?.index ?? text.length) - 1);
+  return at <= 0 ? [{text, cut: 'last'}] : [scope(text.slice(0, at)), {text: text.slice(at), cut: 'last'}];
+}
+
+function bracketed(name: string): Piece[] {
   const out: Piece[] = [];
   let start = 0;
   for (let at = 0; at < name.length; ) {

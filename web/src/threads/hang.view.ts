@@ -1,6 +1,6 @@
 // Threads that wait for each other: a drawing of each cycle, and the same as a table with what proves each line.
 import './hang.css';
-import {html, nothing, type TemplateResult} from 'lit-html';
+import {html, nothing, svg, type TemplateResult} from 'lit-html';
 import type {Actions} from '../app/actions.ts';
 import {groupsOf} from '../app/rows.ts';
 import {mainThread, type OpenDump, openKey, type State} from '../app/state.ts';
@@ -10,6 +10,7 @@ import {counted, visible, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/more.view.ts';
 import {popover, popoverButton} from '../widgets/popover.view.ts';
 import {behind, lockName, observed, proof, rings, type Waiter} from './hang.ts';
+import {type Arrow, type Drawing, drawing, type Shape, shapeHeight} from './hang-drawing.ts';
 
 // A longer cycle is told by its table.
 const mostDrawn = 8;
@@ -30,7 +31,8 @@ export const hang = (state: State, dump: OpenDump, act: Actions): TemplateResult
         <h2 id="hang-title">Threads that wait for each other</h2>
         <span class="quiet">${words}</span>
       </div>
-      ${cycles.filter(ring => ring.length <= mostDrawn).map(drawing)}
+      <div class="hang-body">
+        <div class="rings">${cycles.filter(ring => ring.length <= mostDrawn).map(ring => (state.width === 'narrow' || ring.length < 2 ? flow(ring) : graph(state, dump, drawing(ring, waiting), act)))}</div>
       <div class="scroll-x" tabindex="0" role="group" aria-label="Who waits for whom">
         <table class="data blocks hang-table">
           <caption class="visually-hidden">Who waits for whom</caption>
@@ -42,13 +44,61 @@ export const hang = (state: State, dump: OpenDump, act: Actions): TemplateResult
           </tbody>
         </table>
       </div>
+      </div>
+      ${others(dump, all.length)}
       ${more(state, key, all.length, act)}
     </section>
   `;
 };
 
+// Threads that wait for work are not stuck.
+const others = (dump: OpenDump, part: number): TemplateResult | typeof nothing => {
+  const rest = (dump.report.hang?.waiting ?? 0) - part;
+  return rest <= 0
+    ? nothing
+    : html`<p class="region-body quiet">${counted(rest, 'other thread')} ${rest === 1 ? 'waits' : 'wait'} for something else and ${rest === 1 ? 'is' : 'are'} no part of this.</p>`;
+};
+
 // The table says all of it to those who listen.
-const drawing = (ring: readonly Waiter[]): TemplateResult => html`
+const graph = (
+  state: State,
+  dump: OpenDump,
+  {width, height, shapes, arrows}: Drawing,
+  act: Actions,
+): TemplateResult => html`
+  <div class="scroll-x ring-graph" aria-hidden="true">
+    <svg width=${width + 4} height=${height + 4} viewBox="-2 -2 ${width + 4} ${height + 4}">
+      <defs>
+        ${(['cycle', 'behind'] as const).map(tip)}
+      </defs>
+      ${arrows.map(line)} ${shapes.map(one => shape(state, dump, one, act))}
+    </svg>
+  </div>
+`;
+
+const tip = (kind: Arrow['kind']): TemplateResult =>
+  svg`<marker id="tip-${kind}" class="tip ${kind}" viewBox="0 0 8 8" refX="8" refY="4" markerUnits="userSpaceOnUse" markerWidth="10" markerHeight="10" orient="auto"><path d="M0 0 8 4 0 8Z"></path></marker>` as TemplateResult;
+
+const line = ({kind, points, words, at: [x, y]}: Arrow): TemplateResult =>
+  svg`
+  <polyline class=${kind} points=${points.map(point => point.join(',')).join(' ')} marker-end="url(#tip-${kind})"></polyline>
+  <text class="words ${kind}" x=${x} y=${y}>${words}</text>` as TemplateResult;
+
+const shape = (
+  state: State,
+  dump: OpenDump,
+  {kind, x, y, width, title, detail, thread}: Shape,
+  act: Actions,
+): TemplateResult =>
+  svg`
+  <g class="shape ${kind}" transform="translate(${x} ${y})" @click=${() => thread !== null && show(state, dump, thread, act)}>
+    <rect width=${width} height=${shapeHeight} rx=${kind === 'lock' ? shapeHeight / 2 : 3}></rect>
+    <text class="title" x=${kind === 'lock' ? width / 2 : 10} y="17">${title}</text>
+    <text class="detail" x=${kind === 'lock' ? width / 2 : 10} y="34">${detail}</text>
+  </g>` as TemplateResult;
+
+// Where there is no room for a graph, and for a thread that waits for itself.
+const flow = (ring: readonly Waiter[]): TemplateResult => html`
   <div class="ring-drawing" aria-hidden="true">
     ${ring.map(({thread, wait}) => html`<span class="ring-thread">${title(thread)}</span><span class="ring-arrow">waits for</span><span class="ring-lock"><code>${lockName(wait)}</code></span><span class="ring-arrow">${wait.holder === 'joined' ? 'which is' : 'held by'}</span>`)}
     <span class="ring-thread again">${ring[0] ? title(ring[0].thread) : nothing}</span>

@@ -8,6 +8,7 @@ import {rowName} from '../share/copy.ts';
 import {placeText} from '../stack/frames.ts';
 import {memo} from '../text/memo.ts';
 import {counted, visible} from '../text/text.ts';
+import {nameInRow} from '../widgets/text.view.ts';
 import {nameRuns} from './names.ts';
 import {parallel} from './parallel.ts';
 import {boxWidth, lineHeight, type Tree, type TreeBox, tree} from './tree.ts';
@@ -175,7 +176,7 @@ const strip = (box: TreeBox, dump: OpenDump, act: Actions): TemplateResult => {
   return html`<p class="box-strip">
     <b>${counted(threads.length, 'thread')} in this box</b>
     <span class="cut">${nameRuns(threads)}</span>
-    ${box.leaf ? html`<code class="cut">${visible(rowName(box.leaf))}</code>` : nothing}
+    ${box.leaf ? html`<code class="cut">${nameInRow(rowName(box.leaf))}</code>` : nothing}
     ${at === null ? nothing : html`<code class="quieter">${visible(at)}</code>`}
     <span class="quiet">${visible(states)}</span>
     <button class="link tap" @click=${() => open(box, act)}>Open this stack</button>

@@ -80,3 +80,17 @@ test('JSON has each dump, and null for what is not known', () => {
     }),
   ]);
 });
+
+test('with a baseline each form says what is new', () => {
+  const since = (row: Bucket) => (row.title === '' ? null : ({since: 'grown', before: 1} as const));
+  expect(
+    triageCSV(rows, since)
+      .split('\r\n')
+      .map(text => text.split(',').slice(-2).join(',')),
+  ).toEqual(['Since,Before', 'grown,1', ',', '']);
+  expect(triageMarkdown(rows, since)).toMatch(/\| Since \| Before \|\n/);
+  expect(JSON.parse(triageJSON(rows, since))).toMatchObject([
+    {since: 'grown', before: 1},
+    {since: null, before: null},
+  ]);
+});

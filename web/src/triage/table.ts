@@ -2,7 +2,11 @@
 
 import {time} from '../text/format.ts';
 import {baseName, visible} from '../text/text.ts';
+import type {Change} from './baseline.ts';
 import {type Bucket, distinct, wanting, writtenText} from './triage.ts';
+
+/** What became of a row since a baseline; null where nothing is known of it. */
+export type ChangeOf = (row: Bucket) => Change | null;
 
 const heads = [
   'Crashes',
@@ -34,13 +38,23 @@ const cells = (row: Bucket): string[] => [
   writtenText(row),
 ];
 
+// With a baseline there are two columns more.
+const table = (rows: readonly Bucket[], changeOf: ChangeOf | null): (readonly string[])[] => {
+  const more = (row: Bucket): string[] => {
+    const change = changeOf?.(row);
+    return changeOf ? [change?.since ?? '', change ? String(change.before) : ''] : [];
+  };
+  return [[...heads, ...(changeOf ? ['Since', 'Before'] : [])], ...rows.map(row => [...cells(row), ...more(row)])];
+};
+
 /** The rows for programs: each with its dumps. Numbers are numbers, and what is not known is null. */
-export const triageJSON = (rows: readonly Bucket[]): string =>
+export const triageJSON = (rows: readonly Bucket[], changeOf: ChangeOf | null = null): string =>
   `${JSON.stringify(
     rows.map(row => ({
       signature: row.title || null,
       detail: row.detail || null,
       crashes: row.crashes.length,
+      ...(changeOf ? (changeOf(row) ?? {since: null, before: null}) : {}),
       what: distinct(row, 'what') || null,
       first_own_frame: distinct(row, 'own') || null,
       program: distinct(row, 'program') || null,
@@ -58,8 +72,10 @@ export const triageJSON = (rows: readonly Bucket[]): string =>
   )}\n`;
 
 /** The rows as RFC 4180 has them. */
-export const triageCSV = (rows: readonly Bucket[]): string =>
-  [heads, ...rows.map(cells)].map(line => `${line.map(field).join(',')}\r\n`).join('');
+export const triageCSV = (rows: readonly Bucket[], changeOf: ChangeOf | null = null): string =>
+  table(rows, changeOf)
+    .map(line => `${line.map(field).join(',')}\r\n`)
+    .join('');
 
 // A cell that begins like a formula would be one in a spreadsheet, and names come from strangers: an apostrophe makes it text.
 function field(text: string): string {
@@ -68,8 +84,10 @@ function field(text: string): string {
 }
 
 /** The rows as a table of GitHub's Markdown. */
-export const triageMarkdown = (rows: readonly Bucket[]): string =>
-  [line(heads), line(heads.map(() => '---')), ...rows.map(row => line(cells(row).map(plain)))].join('');
+export const triageMarkdown = (rows: readonly Bucket[], changeOf: ChangeOf | null = null): string => {
+  const [top = [], ...rest] = table(rows, changeOf);
+  return [line(top), line(top.map(() => '---')), ...rest.map(texts => line(texts.map(plain)))].join('');
+};
 
 const line = (texts: readonly string[]): string => `| ${texts.join(' | ')} |\n`;
 

@@ -59,6 +59,7 @@ export interface Bucket {
 }
 
 export type Column =
+  | 'since'
   | 'count'
   | 'signature'
   | 'what'
@@ -143,8 +144,13 @@ export function shows(crash: Crash, text: string): boolean {
   );
 }
 
-/** The crashes in groups, in order; dumps without a crash are the last. */
-export function buckets(crashes: readonly Crash[], grouping: Grouping, order: Order): Bucket[] {
+/** The crashes in groups, in order; dumps without a crash are the last. rank says which are new, where that is the order. */
+export function buckets(
+  crashes: readonly Crash[],
+  grouping: Grouping,
+  order: Order,
+  rank: (row: Bucket) => number = () => 0,
+): Bucket[] {
   const by = new Map<string, Crash[]>();
   for (const crash of crashes) {
     const key = keyOf(crash, grouping);
@@ -154,7 +160,9 @@ export function buckets(crashes: readonly Crash[], grouping: Grouping, order: Or
   }
   const all = [...by].map(([key, list]) => ({key, ...words(list, grouping), crashes: list}));
   const sign = order.down ? -1 : 1;
-  return all.sort((a, b) => last(a) - last(b) || sign * compare(a, b, order.column) || first(a) - first(b));
+  const ordered = (a: Bucket, b: Bucket): number =>
+    order.column === 'since' ? rank(a) - rank(b) || compare(b, a, 'count') : compare(a, b, order.column);
+  return all.sort((a, b) => last(a) - last(b) || sign * ordered(a, b) || first(a) - first(b));
 }
 
 // Programs and processors have bugs of their own: what is alike in two of them is not one crash.
@@ -193,7 +201,7 @@ const first = (bucket: Bucket): number => bucket.crashes[0]?.ordinal ?? 0;
 
 const last = ({key}: Bucket): number => (key === '' ? 1 : 0);
 
-function compare(a: Bucket, b: Bucket, column: Column): number {
+function compare(a: Bucket, b: Bucket, column: Exclude<Column, 'since'>): number {
   if (column === 'count') return a.crashes.length - b.crashes.length;
   if (column === 'symbols') return wanting(a) - wanting(b);
   if (column === 'signature') return collate(a.title, b.title);

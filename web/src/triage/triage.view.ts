@@ -5,9 +5,11 @@ import type {Actions} from '../app/actions.ts';
 import {mainThread, type OpenDump, type State} from '../app/state.ts';
 import {duration, size} from '../text/format.ts';
 import {memo} from '../text/memo.ts';
-import {baseName, counted, visibleRow} from '../text/text.ts';
+import {inMiddle} from '../text/names.ts';
+import {baseName, counted, visible, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/more.view.ts';
-import {triageCSV, triageJSON, triageMarkdown} from './table.ts';
+import {against, baselineJSON, type Change, changeOf, countsOf, gone, type Old, rankOf} from './baseline.ts';
+import {type ChangeOf, triageCSV, triageJSON, triageMarkdown} from './table.ts';
 import {
   type Bucket,
   buckets,
@@ -18,6 +20,7 @@ import {
   groupings,
   placeOn,
   programs,
+  readable,
   shows,
   type Uptimes,
   uptimes,
@@ -33,14 +36,21 @@ const crashesOf = memo((dumps: readonly OpenDump[]) =>
 export function tableRows(state: State): Bucket[] {
   const filter = state.filters.get('crashes') ?? '';
   const shown = crashesOf(state.dumps).filter(crash => shows(crash, filter));
-  return buckets(shown, state.grouping, state.order);
+  const since = sinceOf(state);
+  return buckets(shown, state.grouping, state.order, row => rankOf(since?.(row) ?? null));
 }
+
+// Counts are of all open dumps, whatever is filtered.
+const countsOfAll = memo((dumps: readonly OpenDump[]) => countsOf(crashesOf(dumps)));
+
+const sinceOf = ({dumps, baseline}: State): ChangeOf | null =>
+  baseline && (row => changeOf(row, countsOfAll(dumps), baseline));
 
 /** What the table can be taken as. */
 export const tableItems = (state: State, act: Actions): TemplateResult => html`
-  <li><button class="link tap" @click=${() => act.copy(triageMarkdown(tableRows(state)), 'Table copied as Markdown')}>Copy the table as Markdown</button></li>
-  <li><button class="link tap" @click=${() => act.copy(triageCSV(tableRows(state)), 'Table copied as CSV')}>Copy the table as CSV</button></li>
-  <li><button class="link tap" @click=${() => act.copy(triageJSON(tableRows(state)), 'Table copied as JSON')}>Copy the table as JSON</button></li>
+  <li><button class="link tap" @click=${() => act.copy(triageMarkdown(tableRows(state), sinceOf(state)), 'Table copied as Markdown')}>Copy the table as Markdown</button></li>
+  <li><button class="link tap" @click=${() => act.copy(triageCSV(tableRows(state), sinceOf(state)), 'Table copied as CSV')}>Copy the table as CSV</button></li>
+  <li><button class="link tap" @click=${() => act.copy(triageJSON(tableRows(state), sinceOf(state)), 'Table copied as JSON')}>Copy the table as JSON</button></li>
 `;
 
 export const triage = (state: State, _: unknown, act: Actions): TemplateResult => {
@@ -53,6 +63,7 @@ export const triage = (state: State, _: unknown, act: Actions): TemplateResult =
     <div class="triage">
       <h1 tabindex="-1" id="title">${headline(crashes)}</h1>
       <p class="quieter">${explained[state.grouping]}</p>
+      ${compared(state, act)}
       ${tools(state, filter, rows, act)}
     </div>
     <div class="scroll-x" tabindex="0" role="group" aria-label="Crashes">
@@ -60,12 +71,13 @@ export const triage = (state: State, _: unknown, act: Actions): TemplateResult =
         <caption class="visually-hidden">Crashes in groups</caption>
         <thead>
           <tr>
-            ${columns.map(([column, title]) => head(state, column, column === 'uptime' ? uptimeTitle(line) : title, act))}
+            ${state.baseline ? head(state, 'since', 'Since', act) : nothing}${columns.map(([column, title]) => head(state, column, column === 'uptime' ? uptimeTitle(line) : title, act))}
             <th scope="col">Dumps</th>
           </tr>
         </thead>
         <tbody>
           ${rowsShown(state, 'crashes', rows).map(row => bucketRow(state, row, most, line, act))}
+          ${state.baseline && filter === '' ? gone(countsOfAll(state.dumps), state.baseline).slice(0, mostGone).map(goneRow) : nothing}
         </tbody>
       </table>
     </div>
@@ -105,9 +117,10 @@ const tools = (state: State, filter: string, rows: readonly Bucket[], act: Actio
       ${groupings.map(([grouping, words]) => html`<button class="button" aria-pressed=${state.grouping === grouping} @click=${() => act.group(grouping)}>${words}</button>`)}
     </span>
     ${comparing(state, act)}
-    <button class="button" @click=${() => act.copy(triageMarkdown(rows), 'Table copied as Markdown')}>Copy as Markdown</button>
-    <button class="button" @click=${() => act.save('crashes.csv', 'text/csv', triageCSV(rows))}>Download CSV</button>
-    <button class="button" @click=${() => act.save('crashes.json', 'application/json', triageJSON(rows))}>Download JSON</button>
+    <button class="button" @click=${() => act.copy(triageMarkdown(rows, sinceOf(state)), 'Table copied as Markdown')}>Copy as Markdown</button>
+    <button class="button" @click=${() => act.save('crashes.csv', 'text/csv', triageCSV(rows, sinceOf(state)))}>Download CSV</button>
+    <button class="button" @click=${() => act.save('crashes.json', 'application/json', triageJSON(rows, sinceOf(state)))}>Download JSON</button>
+    <button class="button" @click=${() => act.save('baseline.json', 'application/json', baselineJSON(crashesOf(state.dumps)))}>Save as baseline</button>
     <button class="button" @click=${() => act.close()}>Close all</button>
   </div>
 `;
@@ -158,10 +171,11 @@ const bucketRow = (state: State, row: Bucket, most: number, line: Uptimes | null
   const title =
     row.title === ''
       ? html`<span class="quieter">No crash found</span>`
-      : html`<code><b>${visibleRow(row.title)}</b> <span class="quiet">${visibleRow(row.detail)}</span></code>`;
+      : html`<code title=${visibleRow(row.title)}><b>${visibleRow(inMiddle(row.title, signatureLetters))}</b> <span class="quiet">${visibleRow(row.detail)}</span></code>`;
   const {program, versions} = programs(row);
   return html`
     <tr>
+      ${state.baseline ? sinceCell(sinceOf(state)?.(row) ?? null) : nothing}
       <td class="count" data-column="Crashes"><b>${n}</b> <svg width="56" height="8" aria-hidden="true"><rect width=${(56 * n) / most} height="8"></rect></svg></td>
       <th scope="row" class="wide">${title} <span class="what">${visibleRow(distinct(row, 'what'))}</span></th>
       <td class="own" data-column="">${own(row)}</td>
@@ -173,6 +187,42 @@ const bucketRow = (state: State, row: Bucket, most: number, line: Uptimes | null
     </tr>
   `;
 };
+
+// A baseline of a year has many that are gone.
+const mostGone = 50;
+
+// "2 signatures new …", or how to have that.
+const compared = (state: State, act: Actions): TemplateResult =>
+  state.baseline
+    ? html`<p class="against">${visible(against(countsOfAll(state.dumps), state.baseline))}. <button class="link tap" @click=${act.forgetBaseline}>Without the baseline</button></p>`
+    : html`<p class="quieter">To see what is new, drop an earlier result: what “Save as baseline” or <code>crashglass triage --format json</code> wrote.</p>`;
+
+const sinceWords: Readonly<Record<Change['since'], string>> = {
+  new: 'New',
+  grown: 'Grown',
+  known: 'Known',
+  gone: 'Gone',
+};
+
+const sinceCell = (
+  change: Change | null,
+): TemplateResult => html`<td class="since ${change?.since ?? ''}" data-column="Since">
+  ${change === null ? html`<span class="quiet">–</span>` : html`${sinceWords[change.since]}${change.before > 0 ? html` <span class="quiet">from ${change.before}</span>` : nothing}`}
+</td>`;
+
+const goneRow = (old: Old): TemplateResult => html`
+  <tr class="gone">
+    ${sinceCell({since: 'gone', before: old.count})}
+    <td class="count" data-column="Crashes"><b>0</b></td>
+    <th scope="row" class="wide"><code><b>${visibleRow(inMiddle(readable(old.signature), signatureLetters))}</b></code> <span class="what">${visibleRow(old.what.join(', '))}</span></th>
+    <td class="own" data-column=""><code>${visibleRow(inMiddle(old.own.join(', '), signatureLetters))}</code></td>
+    <td class="program" data-column="Program">${visibleRow(old.modules.join(', '))}</td>
+    <td class="spare"></td><td></td><td class="spare"></td><td></td>
+  </tr>
+`;
+
+// Longer signatures would push the other columns away; the whole one is in the table that is copied.
+const signatureLetters = 160;
 
 const missing = html`<span class="quiet">not in dump</span>`;
 

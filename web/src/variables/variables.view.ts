@@ -11,7 +11,7 @@ import type {FrameRow} from '../stack/frames.ts';
 import {parse} from '../text/hex.ts';
 import {counted, thin, visible, visibleRow} from '../text/text.ts';
 import {showBeside} from '../widgets/popover.view.ts';
-import {sentenceWithCode} from '../widgets/text.view.ts';
+import {nameInRow, sentenceWithCode} from '../widgets/text.view.ts';
 import {evidence, whyID} from './evidence.view.ts';
 import type {GlobalValues} from './state.ts';
 import {
@@ -192,7 +192,7 @@ const rowOf = (row: VariableRow, stop: boolean, act: Actions): TemplateResult =>
     @click=${(event: MouseEvent) => click(event, row, act)}
   >
     <span class="name" role="rowheader"><span class="twisty" aria-hidden="true">${row.opens ? (row.open ? '▾' : '▸') : ''}</span>${visibleRow(row.variable.name)}${block(row)}</span>
-    <span class="type cut" role="gridcell" title=${title(row.variable.type)}>${visibleRow(row.variable.type)}</span>
+    <span class="type cut" role="gridcell" title=${title(row.variable.type)}>${nameInRow(row.variable.type)}</span>
     <span class="value" role="gridcell">${value(row)}</span>
     <span class="where" role="gridcell">${where(row, act)}</span>
   </div>

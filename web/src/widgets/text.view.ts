@@ -1,6 +1,6 @@
 // Text out of a dump, as every view must show it: visible, and cut where a row has no room for it.
 import {html, nothing, type TemplateResult} from 'lit-html';
-import {pieces} from '../text/names.ts';
+import {inMiddle, pieces} from '../text/names.ts';
 import {rowLength, sentence, visible, visibleRow} from '../text/text.ts';
 import {codeWords} from '../text/words-in-text.ts';
 import './text.css';
@@ -19,12 +19,12 @@ export const inRow = (text: string): TemplateResult =>
 // Pieces are boxes of their own, over which a browser's search does not reach: a name that fits stays in one.
 const fits = 40;
 
-/** A function's name in a row: its arguments go first when there is no room, then its template arguments, then its end. */
+/** A function's name in a row: its arguments go first when there is no room, then template arguments, scopes, and its own name last. */
 export function nameInRow(name: string): TemplateResult {
-  if (name.length > rowLength) return inRow(name);
-  const parts = name.length <= fits ? [] : pieces(name);
+  const short = inMiddle(name, rowLength);
+  const parts = name.length <= fits ? [] : pieces(short);
   const title = name.length > 20 ? visibleRow(name) : nothing;
-  if (parts.length < 2) return html`<span class="cut" title=${title}>${visible(name)}</span>`;
+  if (parts.length < 2) return html`<span class="cut" title=${title}>${visible(short)}</span>`;
   return html`<span class="pieces" title=${title}
     >${parts.map(({text, cut}) => html`<span class="piece ${cut}">${visible(text)}</span>`)}</span
   >`;

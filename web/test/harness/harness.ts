@@ -11,6 +11,7 @@ import type {
   Engine,
   FileResult,
   FrameVariables,
+  Given,
   OneVariable,
   Opened,
 } from '../../src/engine/types.ts';
@@ -27,6 +28,22 @@ interface Dropped {
 }
 
 const reports: Report[] = [];
+
+/** Symbol files that were dropped, by name. */
+const symbolFiles: string[] = [];
+
+/** A .sym is damaged at its end, and anything else is a file that can be written as one. */
+const givenOf = (name: string, module: number): Given => ({
+  name,
+  kind: name.endsWith('.sym') ? 'a Breakpad symbol file' : 'a Windows symbol file',
+  module,
+  debug_file: 'app.pdb',
+  debug_id: '5A9832E5287241C1838ED98914E9B7FF1',
+  cpu: 'x86_64',
+  holds: ['functions', 'lines'],
+  flaw: name.endsWith('.sym') ? 'seems to be cut short: its last line has no end' : null,
+  convertible: !name.endsWith('.sym'),
+});
 
 /** Which fields of reports the views asked for: what nobody asks for, nobody draws. */
 const fieldsRead = new Set<string>();
@@ -56,6 +73,7 @@ async function add(
     }
     if (dropped.update) updated.push({dump: reports.length - 1, name: path, report: noted(dropped.update)});
     const kind = dropped.report ? 'dump' : dropped.symbols || dropped.update ? 'symbols' : 'other';
+    if (kind === 'symbols') symbolFiles.push(path);
     results.push({name: path, kind, message: dropped.refuse ?? null});
   }
   return {files: results, opened, updated};
@@ -134,6 +152,8 @@ const engine: Engine = {
   }),
   file: async (_dump, offset, size) => Uint8Array.from({length: size}, (_, i) => (offset + i) & 0xff),
   memory: async (_dump, address, size) => stackOf(BigInt(address), size),
+  pointers: async () => [],
+  given: async () => symbolFiles.map(givenOf),
   captured: async () => [{base: '0x7fe259618000', size: '0x2000'}],
   find: async (_dump, pattern, from) => ({
     addresses: pattern === '6869' ? [from === '0x0' ? '0x7fe259618e88' : '0x7fe259618f00'] : [],

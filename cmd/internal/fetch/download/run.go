@@ -4,6 +4,9 @@
 //
 // What comes is written as it came, compressed or not, and is not looked into.
 // Whether it is of the build that was meant is checked by the other process.
+//
+// Read this file first, then place.go, which tries the places of a file,
+// client.go and part.go.
 package download
 
 import (

@@ -1,4 +1,4 @@
-package minidump
+package microdump
 
 import (
 	"fmt"
@@ -10,7 +10,8 @@ import (
 	"unicode/utf16"
 
 	"crashglass/core/cpu"
-	"crashglass/core/module"
+	"crashglass/core/minidump"
+	"crashglass/core/snapshot"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
 )
@@ -48,9 +49,9 @@ func microLog(before string, messages ...string) string {
 
 const tag = "08-17 19:45:06.579 F/google-breakpad(  123): "
 
-func openLog(t *testing.T, log string) []*File {
+func openLog(t *testing.T, log string) []*snapshot.Snapshot {
 	t.Helper()
-	files, err := OpenAll(source([]byte(log)))
+	files, _, err := OpenAll(source([]byte(log)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,11 +59,11 @@ func openLog(t *testing.T, log string) []*File {
 }
 
 // wantMicro checks everything that microLines says.
-func wantMicro(t *testing.T, f *File) {
+func wantMicro(t *testing.T, f *snapshot.Snapshot) {
 	t.Helper()
 	sys, err := f.SystemInfo()
 	wantErr(t, err, "")
-	if sys.Platform != PlatformAndroid || sys.Processor != ProcessorARM || sys.Processors != 8 || sys.CSDVersion != "brand/device:7.1.1/user/release-keys" {
+	if sys.Platform != minidump.PlatformAndroid || sys.Processor != minidump.ProcessorARM || sys.Processors != 8 || sys.CSDVersion != "brand/device:7.1.1/user/release-keys" {
 		t.Errorf("system %+v", sys)
 	}
 	threads, err := f.Threads()
@@ -104,10 +105,10 @@ func TestMicrodump(t *testing.T) {
 		Offset: start, Size: int64(strings.LastIndex(log, "I/other")) - start,
 		Logged: "08-17 19:45:06.579 F/google-breakpad(  123)", Product: "Product:1.2.3", ProcessType: "browser",
 		Build: "brand/device:7.1.1/user/release-keys", Machine: "armv8l",
-		GPU: GPU{"OpenGL ES 3.0", "Qualcomm", "Adreno (TM) 330"}, Signal: "SIGSEGV",
+		GPU: snapshot.GPU{Version: "OpenGL ES 3.0", Vendor: "Qualcomm", Renderer: "Adreno (TM) 330"}, Signal: "SIGSEGV",
 		Space: &FreeSpace{0x12c0_0000, 0xfff7_3000, 0xd9, 0x31e8_9000, 0x975f_4000},
 	}
-	if got := files[0].Microdump(); !reflect.DeepEqual(*got, want) {
+	if got := detail(files[0]); !reflect.DeepEqual(*got, want) {
 		t.Errorf("have %+v\nwant %+v", *got, want)
 	}
 }
@@ -163,7 +164,7 @@ func TestLogFormats(t *testing.T) {
 				t.Fatalf("%d dumps", len(files))
 			}
 			wantMicro(t, files[0])
-			m := files[0].Microdump()
+			m := detail(files[0])
 			if len(m.Notes) > 0 {
 				t.Errorf("notes %v", m.Notes)
 			}
@@ -195,7 +196,7 @@ func TestUTF16Offsets(t *testing.T) {
 	wide := utf16File(log, "\xff\xfe", false)
 	files := openLog(t, wide)
 	want := fmt.Sprintf(`microdump at %#x: crash reason: "nonsense" is no number in hex`, 2+2*(len(tag)+len(microBegin)+1))
-	wantErr(t, files[0].Microdump().Notes[0], want)
+	wantErr(t, detail(files[0]).Notes[0], want)
 }
 
 // TestSeveral has microdumps one after the other, and two written at once.
@@ -214,7 +215,7 @@ func TestSeveral(t *testing.T) {
 	var got []string
 	for _, f := range files {
 		wantMicro(t, f)
-		m := f.Microdump()
+		m := detail(f)
 		got = append(got, fmt.Sprint(m.Logged, "|", m.Product, "|", m.Notes))
 	}
 	want := []string{
@@ -255,11 +256,11 @@ func TestMicroCPUs(t *testing.T) {
 			if sp, ok := ctx.Regs.Get(tt.arch.SP); ctx.Arch != tt.arch || sp != 0x7000 || !ok {
 				t.Errorf("%v with sp %#x", ctx.Arch, sp)
 			}
-			if len(f.Microdump().Notes) > 0 {
-				t.Errorf("notes %v", f.Microdump().Notes)
+			if len(detail(f).Notes) > 0 {
+				t.Errorf("notes %v", detail(f).Notes)
 			}
-			if sys.Platform != PlatformLinux || f.Microdump().Build != "6.1 #1" {
-				t.Errorf("%v %q", sys.Platform, f.Microdump().Build)
+			if sys.Platform != minidump.PlatformLinux || detail(f).Build != "6.1 #1" {
+				t.Errorf("%v %q", sys.Platform, detail(f).Build)
 			}
 		})
 	}
@@ -270,7 +271,7 @@ func TestMicroStackPieces(t *testing.T) {
 	f := openLog(t, microLog("", microBegin, "S 0 00002004 00001000 00003000", "S 00001000 0102", "S 00002000 0304050607", "S 00002005 08", microEnd))[0]
 	m, err := f.Memory()
 	wantErr(t, err, "")
-	want := []Range{{Base: 0x1000, Location: Location{Size: 2}}, {Base: 0x2000, Location: Location{Size: 6}}}
+	want := []minidump.Range{{Base: 0x1000, Location: minidump.Location{Size: 2}}, {Base: 0x2000, Location: minidump.Location{Size: 6}}}
 	got := m.Ranges()
 	for i := range got {
 		got[i].RVA = 0
@@ -288,39 +289,8 @@ func TestMicroStackPieces(t *testing.T) {
 func TestMicroSignals(t *testing.T) {
 	for line, want := range map[string]uint32{"R 0000000A SIGBUS 0": 7, "R 0000000A SIGUSR1 0": 10, "R 0000000B SIGSEGV 0": 11, "R 00000005 UNKNOWN 0": 5} {
 		f := openLog(t, microLog("", microBegin, line, microEnd))[0]
-		if x, _ := f.Exception(); x.Code != want || f.Microdump().Signal == "" {
+		if x, _ := f.Exception(); x.Code != want || detail(f).Signal == "" {
 			t.Errorf("%s: signal %d, want %d", line, x.Code, want)
 		}
-	}
-}
-
-// TestOpenAllMinidump is the other kind of file.
-func TestOpenAllMinidump(t *testing.T) {
-	files, err := OpenAll(source(everything(t).Build(t)))
-	wantErr(t, err, "")
-	if len(files) != 1 || files[0].Microdump() != nil {
-		t.Fatalf("%d dumps", len(files))
-	}
-	if mods, _ := files[0].Modules(); len(mods) != 2 || reflect.DeepEqual(mods[0], module.Module{}) {
-		t.Errorf("modules %v", mods)
-	}
-}
-
-func TestOpenAllErrors(t *testing.T) {
-	tests := []struct{ name, data, want string }{
-		{"empty", "", "minidump: header at 0x0: need 4 bytes, have 0"},
-		{"short", "ab", "minidump: header at 0x0: need 4 bytes, have 2"},
-		{"text", "some text", "minidump: header at 0x0: signature 0x656d6f73 is not MDMP"},
-		{"binary", "\x7fELF\x00\x00" + microLog("", microLines(t)...), "minidump: header at 0x0: signature 0x464c457f is not MDMP"},
-		{"the end only", microLog(tag, "M 1 0 1 0 a", microEnd), "minidump: header at 0x0: signature 0x312d3830 is not MDMP"},
-		{"damaged minidump", "MDMP" + "\n" + microLog("", microLines(t)[:1]...), "minidump: directory at 0x204e4947: lies beyond the end of the file at 0x28"},
-		{"damaged minidump of a big-endian machine", "PMDM" + "\n" + microBegin, "minidump: directory at 0x47494e20: lies beyond the end of the file at 0x27"},
-	}
-	for _, tt := range tests {
-		files, err := OpenAll(source([]byte(tt.data)))
-		if len(files) > 0 {
-			t.Errorf("%s: %d dumps", tt.name, len(files))
-		}
-		wantErr(t, err, tt.want)
 	}
 }

@@ -1,4 +1,4 @@
-package minidump
+package microdump
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"crashglass/core/bin"
+	"crashglass/core/minidump"
+	"crashglass/core/snapshot"
 )
 
 // microOrder is the byte order of stacks and registers: Breakpad's client has
@@ -20,7 +22,7 @@ const maxMicroNotes = 64
 type micro struct {
 	Microdump
 
-	system    SystemInfo
+	system    minidump.SystemInfo
 	hasSystem bool
 	signal    uint32
 	address   uint64
@@ -30,7 +32,7 @@ type micro struct {
 	sp        uint64
 	stackSize uint64 // as its first line has it
 	stackAt   int64  // of that line; -1 when there is none
-	modules   []ModuleRecord
+	modules   []minidump.ModuleRecord
 	unknown   oddLines
 	dropped   int // notes
 }
@@ -63,9 +65,9 @@ func (m *micro) note(off int64, format string, args ...any) {
 	m.Notes = append(m.Notes, &bin.Error{What: "microdump", Off: off, Why: fmt.Sprintf(format, args...)})
 }
 
-// file lays a microdump out as a minidump.
-func (m *micro) file() (*File, error) {
-	w := NewWriter(Header{})
+// snapshot lays a microdump out as a minidump.
+func (m *micro) snapshot() (*snapshot.Snapshot, error) {
+	w := minidump.NewWriter(minidump.Header{})
 	if m.hasSystem {
 		w.SystemInfo(&m.system)
 	}
@@ -78,33 +80,32 @@ func (m *micro) file() (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := Open(bin.NewSource(bytes.NewReader(data), int64(len(data))))
+	f, err := minidump.Open(bin.NewSource(bytes.NewReader(data), int64(len(data))))
 	if err != nil {
 		return nil, err
 	}
-	f.micro = &m.Microdump
-	return f, nil
+	return &snapshot.Snapshot{File: f, Origin: m.origin()}, nil
 }
 
 // writeThread writes the crashed thread, its memory and the exception. The
 // thread's number is not in a microdump.
-func (m *micro) writeThread(w *Writer) {
+func (m *micro) writeThread(w *minidump.Writer) {
 	m.checkContext()
 	m.checkStack()
-	t := Thread{Context: w.Put(m.context)}
-	var memory []Range
+	t := minidump.Thread{Context: w.Put(m.context)}
+	var memory []minidump.Range
 	for _, c := range m.stack {
-		r := Range{c.base, w.Put(c.data)}
+		r := minidump.Range{Base: c.base, Location: w.Put(c.data)}
 		memory = append(memory, r)
 		if t.Stack.Size == 0 || c.base <= m.sp && m.sp-c.base < uint64(len(c.data)) {
 			t.Stack = r
 		}
 	}
-	w.Threads([]Thread{t})
+	w.Threads([]minidump.Thread{t})
 	if len(memory) > 0 {
 		w.MemoryList(memory)
 	}
-	w.Exception(&Exception{Code: m.signal, Address: m.address, Context: t.Context})
+	w.Exception(&minidump.Exception{Code: m.signal, Address: m.address, Context: t.Context})
 }
 
 // checkContext leaves out a context that cannot be read, and says so while its
@@ -114,11 +115,11 @@ func (m *micro) checkContext() {
 		m.note(m.Offset, "the registers are missing")
 		return
 	}
-	var sys *SystemInfo
+	var sys *minidump.SystemInfo
 	if m.hasSystem {
 		sys = &m.system
 	}
-	if _, err := DecodeContext(m.context, microOrder, sys); err != nil {
+	if _, err := minidump.DecodeContext(m.context, microOrder, sys); err != nil {
 		m.note(m.contextAt, "the registers cannot be read: %v", err)
 		m.context = nil
 	}
@@ -138,7 +139,7 @@ func (m *micro) checkStack() {
 	}
 }
 
-// close takes down what can be said only at the end.
+// close notes what can be said only at the end.
 func (m *micro) close() {
 	if o := &m.unknown; o.count > 0 {
 		m.note(o.at, "%d of its lines are not understood, the first is %q", o.count, o.first)

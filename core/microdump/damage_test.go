@@ -1,4 +1,4 @@
-package minidump
+package microdump
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"crashglass/core/bin"
+	"crashglass/core/snapshot"
 )
 
 // microNotes opens a log of untagged messages with one microdump, and returns
@@ -20,7 +21,7 @@ func microNotes(t *testing.T, messages ...string) []string {
 		t.Fatalf("%d dumps", len(files))
 	}
 	var out []string
-	for _, n := range files[0].Microdump().Notes {
+	for _, n := range detail(files[0]).Notes {
 		if text := n.Error(); !strings.HasSuffix(text, " missing") {
 			out = append(out, strings.TrimPrefix(text, "microdump at "))
 		}
@@ -133,7 +134,7 @@ func TestMicroStructure(t *testing.T) {
 			var got [][]string
 			for _, f := range files {
 				var notes []string
-				for _, n := range f.Microdump().Notes {
+				for _, n := range detail(f).Notes {
 					notes = append(notes, n.Error())
 				}
 				got = append(got, notes)
@@ -148,14 +149,14 @@ func TestMicroStructure(t *testing.T) {
 
 // sound checks that what was laid out can be read without a defect: a defect
 // would have an offset that is not the log's.
-func sound(t *testing.T, f *File) {
+func sound(t *testing.T, f *snapshot.Snapshot) {
 	t.Helper()
 	if f.Damage() != nil {
 		t.Errorf("directory: %v", f.Damage())
 	}
-	for _, r := range readers {
-		if _, _, err := r.read(f); err != nil && !errors.Is(err, ErrNoStream) {
-			t.Errorf("%s: %v", r.kind, err)
+	for _, s := range f.Streams() {
+		if _, err := f.Decode(s.Type); err != nil {
+			t.Errorf("%s: %v", s.Type.Name(), err)
 		}
 	}
 	x, err := f.Exception()
@@ -182,7 +183,7 @@ func TestMicroLongLines(t *testing.T) {
 	sound(t, files[0])
 	first := len(microBegin) + 1 + 6 + 1<<20 + 1
 	var got []string
-	for _, n := range files[0].Microdump().Notes {
+	for _, n := range detail(files[0]).Notes {
 		got = append(got, n.Error())
 	}
 	second := first + len("M 1000 0 1000 ") + 33 + 1 + 1<<20 + 1
@@ -202,7 +203,7 @@ func TestMicroLongLines(t *testing.T) {
 func TestMicroLimits(t *testing.T) {
 	t.Run("microdumps", func(t *testing.T) {
 		files := openLog(t, strings.Repeat(microLog(tag, microBegin, "V x", microEnd), maxMicrodumps+7))
-		notes := files[len(files)-1].Microdump().Notes
+		notes := detail(files[len(files)-1]).Notes
 		if want := "7 more microdumps are left out"; len(files) != maxMicrodumps || !strings.Contains(notes[0].Error(), want) {
 			t.Errorf("%d dumps, the last one says %v", len(files), notes)
 		}
@@ -213,12 +214,12 @@ func TestMicroLimits(t *testing.T) {
 			log.WriteString(microLog(fmt.Sprintf("F/google-breakpad(%5d): ", i), microBegin, "V x"))
 		}
 		files := openLog(t, log.String())
-		if notes := files[0].Microdump().Notes; len(files) != maxMicrodumps || len(notes) != 3 { // no end, no registers, no stack
+		if notes := detail(files[0]).Notes; len(files) != maxMicrodumps || len(notes) != 3 { // no end, no registers, no stack
 			t.Errorf("%d dumps, notes %v", len(files), notes)
 		}
 	})
 	t.Run("notes", func(t *testing.T) {
-		notes := openLog(t, microLog("", microBegin, strings.Repeat("R x\n", 1000), microEnd))[0].Microdump().Notes
+		notes := detail(openLog(t, microLog("", microBegin, strings.Repeat("R x\n", 1000), microEnd))[0]).Notes
 		last := notes[len(notes)-1].Error()
 		if len(notes) != maxMicroNotes+1 || last != "microdump at 0x0: 938 more defects are left out" {
 			t.Errorf("%d notes, the last one %s", len(notes), last)
@@ -235,7 +236,7 @@ func TestMicroLimits(t *testing.T) {
 			t.Errorf("%d modules, want %d", len(mods), kept)
 		}
 		want := fmt.Sprintf("microdump at %#x: the microdumps of this log have more than 16777216 bytes; the rest is left out", len(microBegin)+1+kept*len(line))
-		if notes := files[0].Microdump().Notes; len(notes) != 3 || notes[0].Error() != want {
+		if notes := detail(files[0]).Notes; len(notes) != 3 || notes[0].Error() != want {
 			t.Errorf("notes %v, want %s", notes, want)
 		}
 	})
@@ -253,20 +254,20 @@ func (f breaking) ReadAt(p []byte, off int64) (int, error) {
 
 func TestLogReadFails(t *testing.T) {
 	log := microLog("", microLines(t)[:4]...)
-	files, err := OpenAll(bin.NewSource(breaking{strings.Repeat("x\n", 5000) + log}, 1<<20))
+	files, _, err := OpenAll(bin.NewSource(breaking{strings.Repeat("x\n", 5000) + log}, 1<<20))
 	wantErr(t, err, "")
-	if got, want := files[0].Microdump().Notes[0].Error(), fmt.Sprintf("microdump at %#x: reading failed: the disk is gone", 10000+len(log)); got != want {
+	if got, want := detail(files[0]).Notes[0].Error(), fmt.Sprintf("microdump at %#x: reading failed: the disk is gone", 10000+len(log)); got != want {
 		t.Errorf("have %s\nwant %s", got, want)
 	}
-	_, err = OpenAll(bin.NewSource(breaking{strings.Repeat("x\n", 5000)}, 1<<20))
-	wantErr(t, err, "minidump: log at 0x2710: reading failed: the disk is gone")
+	_, _, err = OpenAll(bin.NewSource(breaking{strings.Repeat("x\n", 5000)}, 1<<20))
+	wantErr(t, err, "microdump: log at 0x2710: reading failed: the disk is gone")
 }
 
 // TestLogIsNotHeld reads a log that is much longer than what is kept of it.
 func TestLogIsNotHeld(t *testing.T) {
 	log := []byte(strings.Repeat("08-17 19:45:06.579 I/other(  123): words, words, words\n", 1<<20/2) + microLog(tag, microLines(t)...))
-	var files []*File
-	used := allocatedBy(func() { files, _ = OpenAll(source(log)) })
+	var files []*snapshot.Snapshot
+	used := allocatedBy(func() { files, _, _ = OpenAll(source(log)) })
 	if len(files) != 1 || used > 4<<20 {
 		t.Errorf("%d dumps, %d bytes allocated for a log of %d", len(files), used, len(log))
 	}
@@ -281,17 +282,14 @@ func FuzzMicrodump(f *testing.F) {
 	f.Add([]byte(microLog("", microLines(f)...)))
 	f.Add([]byte(utf16File(whole, "\xff\xfe", false)))
 	f.Fuzz(func(t *testing.T, log []byte) {
-		var files []*File
-		used := allocatedBy(func() { files, _ = OpenAll(source(log)) })
+		var files []*snapshot.Snapshot
+		used := allocatedBy(func() { files, _, _ = OpenAll(source(log)) })
 		// Each microdump has a page cache, and the reader a line.
 		if most := uint64(512<<10 + 200*len(log)); used > most {
 			t.Errorf("%d bytes allocated for a log of %d", used, len(log))
 		}
 		for _, file := range files {
-			m := file.Microdump()
-			if m == nil {
-				continue
-			}
+			m := detail(file)
 			sound(t, file)
 			if m.Offset < 0 || m.Size < 0 || m.Offset+m.Size > int64(len(log)) {
 				t.Errorf("%d bytes at %d of a log of %d", m.Size, m.Offset, len(log))

@@ -1,4 +1,4 @@
-package minidump
+package microdump
 
 import (
 	"bufio"

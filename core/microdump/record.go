@@ -1,4 +1,4 @@
-package minidump
+package microdump
 
 import (
 	base16 "encoding/hex"
@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"crashglass/core/minidump"
+	"crashglass/core/snapshot"
 )
 
 // records reads what follows the letter of each kind of record.
@@ -76,15 +79,15 @@ func (m *micro) clip(off int64, text string) string {
 
 // microPlatforms and microProcessors are the writer's words: kOSId and kArch.
 var (
-	microPlatforms  = map[string]Platform{"A": PlatformAndroid, "L": PlatformLinux}
-	microProcessors = map[string]Processor{
-		"x86": ProcessorX86, "x86_64": ProcessorAMD64, "arm": ProcessorARM, "arm64": ProcessorARM64,
-		"mips": ProcessorMIPS, "mips64": ProcessorMIPS64, "riscv32": ProcessorRISCV, "riscv64": ProcessorRISCV64,
+	microPlatforms  = map[string]minidump.Platform{"A": minidump.PlatformAndroid, "L": minidump.PlatformLinux}
+	microProcessors = map[string]minidump.Processor{
+		"x86": minidump.ProcessorX86, "x86_64": minidump.ProcessorAMD64, "arm": minidump.ProcessorARM, "arm64": minidump.ProcessorARM64,
+		"mips": minidump.ProcessorMIPS, "mips64": minidump.ProcessorMIPS64, "riscv32": minidump.ProcessorRISCV, "riscv64": minidump.ProcessorRISCV64,
 	}
 )
 
 // unknownProcessor is PROCESSOR_ARCHITECTURE_UNKNOWN. Source: winnt.h.
-const unknownProcessor Processor = 0xffff
+const unknownProcessor minidump.Processor = 0xffff
 
 // readSystem reads "A arm 08 armv8l fingerprint": the system, the CPU that the
 // process was made for, how many there are, what the machine is called, and
@@ -100,7 +103,7 @@ func (m *micro) readSystem(off int64, text string) {
 		m.note(off, "the CPU %q is not known", brief(w[1]))
 		processor = unknownProcessor
 	}
-	m.system = SystemInfo{Platform: platform, Processor: processor, CSDVersion: build, order: microOrder}
+	m.system = minidump.SystemInfo{Platform: platform, Processor: processor, CSDVersion: build}
 	m.hasSystem = true
 	m.Machine, m.Build = w[3], build
 	if n, ok := m.hexWords(off, "number of CPUs", w[2]); ok {
@@ -129,7 +132,7 @@ func (m *micro) readReason(off int64, text string) {
 // readGPU reads "version|vendor|renderer".
 func (m *micro) readGPU(_ int64, text string) {
 	parts := append(strings.SplitN(unless(text, "UNKNOWN"), "|", 3), "", "")
-	m.GPU = GPU{parts[0], parts[1], parts[2]}
+	m.GPU = snapshot.GPU{Version: parts[0], Vendor: parts[1], Renderer: parts[2]}
 }
 
 // readSpace reads "low high holes largest total" and drops the histogram that
@@ -204,13 +207,13 @@ func (m *micro) readModule(off int64, text string) {
 		m.note(off, "module %s: %q is no identifier", brief(name), brief(w[3]))
 	}
 	id.File = name
-	m.modules = append(m.modules, ModuleRecord{Base: v[0], Size: uint32(v[2]), Name: name, CodeView: id})
+	m.modules = append(m.modules, minidump.ModuleRecord{Base: v[0], Size: uint32(v[2]), Name: name, CodeView: id})
 }
 
 // parseDebugID reads what CodeView.DebugID writes of a PDB 7.0 record.
-func parseDebugID(text string) (CodeView, bool) {
+func parseDebugID(text string) (minidump.CodeView, bool) {
 	const guid = 32
-	cv := CodeView{Kind: PDB70}
+	cv := minidump.CodeView{Kind: minidump.PDB70}
 	if len(text) <= guid || len(text) > guid+8 {
 		return cv, false
 	}
@@ -222,7 +225,7 @@ func parseDebugID(text string) (CodeView, bool) {
 		}
 		part = append(part, v)
 	}
-	cv.GUID = GUID{Data1: uint32(part[0]), Data2: uint16(part[1]), Data3: uint16(part[2])}
+	cv.GUID = minidump.GUID{Data1: uint32(part[0]), Data2: uint16(part[1]), Data3: uint16(part[2])}
 	for i := range slices.Backward(cv.GUID.Data4[:]) {
 		cv.GUID.Data4[i], part[3] = byte(part[3]), part[3]>>8
 	}

@@ -1,28 +1,27 @@
-package container
+package microdump
 
 import (
 	"fmt"
 	"strings"
 
-	"crashglass/core/minidump"
 	"crashglass/core/snapshot"
 )
 
-// microOrigin is what a microdump says beyond the streams of a minidump. The
-// streams were laid out in memory, so their places are in no file, and the
-// system's version is a text.
-func microOrigin(m *minidump.Microdump) snapshot.Origin {
+// origin is what a microdump says beyond the streams of a minidump. The streams
+// were laid out in memory, so that they have no place in a file. The version of the
+// system is a text.
+func (m *micro) origin() snapshot.Origin {
 	lacks := snapshot.CPUModel | snapshot.SystemVersion | snapshot.SignalCode | snapshot.CodeIDs | snapshot.Places | snapshot.Copy
 	if m.Signal == "" {
 		lacks |= snapshot.SignalNumber
 	}
 	return snapshot.Origin{
-		Kind: "microdump", Size: m.Size, Writer: "Breakpad", System: m.Build, GPU: m.GPU, Facts: microFacts(m), Lacks: lacks, Notes: m.Notes,
+		Kind: "microdump", Size: m.Size, Writer: "Breakpad", System: m.Build, GPU: m.GPU, Facts: m.facts(), Lacks: lacks, Notes: m.Notes, Detail: &m.Microdump,
 	}
 }
 
-// microFacts are named as crash reporters name them.
-func microFacts(m *minidump.Microdump) []snapshot.Fact {
+// facts are named as crash reporters name them.
+func (m *micro) facts() []snapshot.Fact {
 	// Clients are asked for "name:version".
 	product, version := m.Product, ""
 	if i := strings.LastIndexByte(product, ':'); i >= 0 {

@@ -1,21 +1,25 @@
-package minidump
-
-import (
-	"crashglass/core/bin"
-)
-
-// A Microdump is what a microdump says beyond the streams of a minidump.
+// Package microdump reads microdumps: crashes as lines of a log. Breakpad's
+// client writes one where it cannot leave a file behind, above all on Android. A
+// microdump has one thread, with its registers and up to 32 KiB of its stack, and
+// a list of modules.
 //
-// A microdump is a crash as lines of a log: Breakpad's client writes one where
-// it cannot leave a file behind, on Android above all. It has one thread, with
-// its registers and up to 32 KiB of its stack, and a list of modules.
+// [OpenAll] lays each microdump out as a minidump in memory, as package elfcore
+// does with a core, so that one analysis reads all of them.
 //
-// [OpenAll] turns each one into a minidump in memory, so that whoever reads a
-// [File] reads both. The streams' places in that file are nobody's business:
-// offsets here and in Notes are the log's.
+// Read log.go first, then scan.go, record.go, layout.go and origin.go, which is
+// the order of the data.
 //
 // Source: Breakpad, src/client/linux/microdump_writer/microdump_writer.cc
 // writes it, src/processor/microdump.cc reads it.
+package microdump
+
+import (
+	"crashglass/core/bin"
+	"crashglass/core/snapshot"
+)
+
+// A Microdump is what a microdump says beyond the streams of a minidump. Offsets
+// here and in Notes are those of the log, not of the minidump in memory.
 type Microdump struct {
 	Offset, Size int64  // in the log: from the first line to the end of the last
 	Logged       string // what stands before the first line: time, process, tag
@@ -24,7 +28,7 @@ type Microdump struct {
 	ProcessType string // "webview", "" when unknown
 	Build       string // of the system: Android's fingerprint, or what uname calls release and version
 	Machine     string // what uname calls it: "aarch64" also for a 32-bit process
-	GPU         GPU
+	GPU         snapshot.GPU
 
 	// Signal is the name of what killed the process, "" in microdumps of old
 	// clients (Chrome 49), which do not say. The exception stream has its
@@ -38,9 +42,6 @@ type Microdump struct {
 	Notes []error
 }
 
-// A GPU is the graphics driver as it names itself; "" when unknown.
-type GPU struct{ Version, Vendor, Renderer string }
-
 // FreeSpace is how full the address space was: what lies between its mappings.
 type FreeSpace struct {
 	Low, High uint64 // end of the first mapping, start of the stack
@@ -49,37 +50,26 @@ type FreeSpace struct {
 	Total     uint64
 }
 
-// Microdump is what the file was made of, or nil for a minidump.
-func (f *File) Microdump() *Microdump { return f.micro }
-
-// OpenAll opens every dump of a file: the one of a minidump, or each microdump
-// of a log, in the order in which they begin. It fails when there is none.
+// OpenAll opens each microdump of a log, in the order in which they begin. It
+// reports false for a file that cannot be a log, and for a log without any.
 //
 // A log is read whole, in one pass. Other lines may stand before, between and
 // after those of a microdump, and several microdumps may be written at once.
-func OpenAll(src bin.Source) ([]*File, error) {
-	f, err := Open(src)
-	if err == nil {
-		return []*File{f}, nil
-	}
+func OpenAll(src bin.Source) (out []*snapshot.Snapshot, found bool, err error) {
 	encoding, isLog := sniffLog(src)
 	if !isLog {
-		return nil, err
+		return nil, false, nil
 	}
-	micros, logErr := scanLog(newLogReader(src, encoding))
-	if logErr != nil {
-		return nil, logErr
+	all, err := scanLog(newLogReader(src, encoding))
+	if err != nil {
+		return nil, true, err
 	}
-	var files []*File
-	for _, m := range micros {
-		f, err := m.file()
+	for _, m := range all {
+		s, err := m.snapshot()
 		if err != nil {
-			return nil, err
+			return nil, true, err
 		}
-		files = append(files, f)
+		out = append(out, s)
 	}
-	if len(files) == 0 {
-		return nil, err
-	}
-	return files, nil
+	return out, len(out) > 0, nil
 }

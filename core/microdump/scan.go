@@ -1,4 +1,4 @@
-package minidump
+package microdump
 
 import (
 	"bytes"
@@ -50,7 +50,7 @@ func scanLog(l *logReader) ([]*micro, error) {
 	}
 	s.finish(end, l.err)
 	if len(s.all) == 0 && l.err != nil {
-		return nil, fmt.Errorf("minidump: %w", &bin.Error{What: "log", Off: end, Why: fmt.Sprintf("reading failed: %v", l.err)})
+		return nil, fmt.Errorf("microdump: %w", &bin.Error{What: "log", Off: end, Why: fmt.Sprintf("reading failed: %v", l.err)})
 	}
 	return s.all, nil
 }

@@ -1,0 +1,181 @@
+package triage
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	"crashglass/core/report"
+)
+
+func text(s string) *string { return &s }
+
+// The most frequent value comes first; others stay in the order of their texts.
+func TestTallyValues(t *testing.T) {
+	got := Tally{"b": 2, "a": 1, "d": 3, "c": 2}.Values()
+	if want := []string{"d", "b", "c", "a"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := (Tally)(nil).Values(); len(got) != 0 {
+		t.Errorf("nothing has the values %q", got)
+	}
+}
+
+// Of more values than it keeps a tally has the first by their order, whatever
+// came first, and their counts are exact.
+func TestTallyKeepsTheFirst(t *testing.T) {
+	var up, down, all Tally
+	for i := range 2 * mostValues {
+		up = up.plus(one(fmt.Sprintf("%02d", i)))
+		down = down.plus(one(fmt.Sprintf("%02d", 2*mostValues-1-i)))
+	}
+	if !reflect.DeepEqual(up, down) || len(up) != mostValues || up["00"] != 1 || up["15"] != 1 {
+		t.Errorf("%v and %v", up, down)
+	}
+	wide := Tally{}
+	for i := range mostValues + 1 {
+		wide[fmt.Sprintf("%02d", i)] = 5
+	}
+	if all = all.plus(wide); len(all) != mostValues || all["15"] != 5 {
+		t.Errorf("a tally of another machine that keeps more: %v", all)
+	}
+	if len(wide) != mostValues+1 {
+		t.Error("adding changed what was added")
+	}
+}
+
+// A sum leaves its parts as they were: groups are merged again elsewhere.
+func TestPlusLeavesItsParts(t *testing.T) {
+	a, b := Tally{"x": 1}, Tally{"x": 2, "y": 1}
+	if got := a.plus(b); !reflect.DeepEqual(got, Tally{"x": 3, "y": 1}) {
+		t.Errorf("%v", got)
+	}
+	if !reflect.DeepEqual(a, Tally{"x": 1}) || !reflect.DeepEqual(b, Tally{"x": 2, "y": 1}) {
+		t.Errorf("now %v and %v", a, b)
+	}
+	if one("") != nil {
+		t.Error("no text is a value")
+	}
+}
+
+// The first and last time of a group; 0 is no time.
+func TestTimes(t *testing.T) {
+	for _, tt := range []struct{ a, b, first, last uint32 }{
+		{0, 0, 0, 0}, {5, 0, 5, 5}, {0, 5, 5, 5}, {7, 5, 5, 7}, {5, 7, 5, 7},
+	} {
+		sum := Group{First: tt.a, Last: tt.a}.plus(Group{First: tt.b, Last: tt.b})
+		if sum.First != tt.first || sum.Last != tt.last {
+			t.Errorf("%d and %d: %d to %d", tt.a, tt.b, sum.First, sum.Last)
+		}
+	}
+	at := uint32(9)
+	if g := Of("x", &report.Report{Dump: report.Dump{Time: &at}}); g.First != 9 || g.Last != 9 {
+		t.Errorf("%d to %d", g.First, g.Last)
+	}
+}
+
+// What is said of the first own frame.
+func TestOwnFrame(t *testing.T) {
+	offset := report.Address("0x0000000000000123")
+	own := func(f report.Frame) Tally {
+		zero := 0
+		f.Module = text("app")
+		return Of("x", &report.Report{CrashInfo: report.CrashInfo{CrashingThread: &zero}, Threads: []report.Thread{{Frames: []report.Frame{
+			{Function: text("no module")}, {Module: text("libc.so.6"), System: true}, f,
+		}}}}).Own
+	}
+	for want, f := range map[string]report.Frame{
+		"app!run":                 {Function: text("run"), ModuleOffset: &offset},
+		"app!inlined":             {Function: text("run"), Inlines: []report.Inline{{Function: text("inlined")}, {Function: text("outer")}}},
+		"app!outer":               {Function: text("outer"), Inlines: []report.Inline{{}}},
+		"app + " + string(offset): {ModuleOffset: &offset},
+		"app":                     {},
+	} {
+		if got := own(f); !reflect.DeepEqual(got, Tally{want: 1}) {
+			t.Errorf("%v, want %q", got, want)
+		}
+	}
+}
+
+// A report's numbers may lead nowhere: it may come from another program.
+func TestOddReports(t *testing.T) {
+	for _, n := range []int{-1, 0, 5} {
+		r := &report.Report{CrashInfo: report.CrashInfo{CrashingThread: &n}, MainModule: n}
+		if g := Of("x", r); g.Own != nil || g.Modules != nil || g.Systems != nil {
+			t.Errorf("thread and module %d: %+v", n, g)
+		}
+	}
+	zero := 0
+	all := &report.Report{CrashInfo: report.CrashInfo{CrashingThread: &zero}, Threads: []report.Thread{{Frames: []report.Frame{{Module: text("libc"), System: true}}}}}
+	if g := Of("x", all); g.Own != nil {
+		t.Errorf("a stack of the system's libraries has the own frame %v", g.Own)
+	}
+	for want, info := range map[string]report.SystemInfo{"Linux": {OS: text("Linux")}, "Linux arm": {OS: text("Linux"), CPU: text("arm")}, " arm": {CPU: text("arm")}} {
+		if got := Of("x", &report.Report{SystemInfo: info}).Systems; !reflect.DeepEqual(got, Tally{want: 1}) {
+			t.Errorf("%v, want %q", got, want)
+		}
+	}
+}
+
+// A dump that gave no report is a group of its own by the reason.
+func TestFailed(t *testing.T) {
+	var s Set
+	s.Add(Failed("a.dmp", "no dump"))
+	s.Add(Failed("b.dmp", "no dump"))
+	s.Add(crash("no dump", "c.dmp"))
+	got := s.Groups()
+	if len(got) != 2 || got[0].Kind != Crash || got[1].Kind != Unreadable || got[1].Count != 2 || !reflect.DeepEqual(got[1].Examples, Tally{"a.dmp": 1, "b.dmp": 1}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Without a baseline nothing has become of a group.
+func TestAgainstNothing(t *testing.T) {
+	var now Set
+	now.Add(crash("a", "x"))
+	if got := now.Against(nil); len(got) != 1 || got[0].State != "" || got[0].Before != 0 || got[0].Count != 1 {
+		t.Errorf("%+v", got)
+	}
+	if got := now.Against(&Set{}); len(got) != 1 || got[0].State != New {
+		t.Errorf("an empty baseline: %+v", got)
+	}
+	if got := (&Set{}).Against(&now); len(got) != 1 || got[0].State != Gone || got[0].Before != 1 || got[0].Count != 0 {
+		t.Errorf("nothing now: %+v", got)
+	}
+}
+
+// A document and lines may follow each other; an empty document adds nothing.
+func TestReadDocuments(t *testing.T) {
+	var s Set
+	in := `{"groups":[{"kind":"crash","signature":"a","count":2},{"kind":"crash","signature":"b","count":1}]}
+{"kind":"crash","signature":"a","count":3}{"groups":[]}`
+	if err := ReadLines(strings.NewReader(in), &s); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, g := range s.Groups() {
+		got = append(got, fmt.Sprintf("%s %d", g.Signature, g.Count))
+	}
+	if want := []string{"a 5", "b 1"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A signature is written as it is, also where HTML has a meaning for it, and an
+// error of the writer is the result.
+func TestWriteLines(t *testing.T) {
+	var out strings.Builder
+	if err := WriteLines(&out, []Group{crash("std::vector<int>&", "x")}); err != nil || !strings.Contains(out.String(), `"signature":"std::vector<int>&"`) {
+		t.Errorf("%s, %v", out.String(), err)
+	}
+	if err := WriteLines(broken{}, []Group{{}}); !errors.Is(err, io.ErrClosedPipe) {
+		t.Error(err)
+	}
+}
+
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }

@@ -1,0 +1,80 @@
+package symbols
+
+import (
+	"crashglass/symbols/formats"
+)
+
+// mostOpened is how many files Given reads to say what they hold. Of the others
+// it says what their first bytes do.
+const mostOpened = 64
+
+// A Given is a symbol file that the Store was given, and what it is for.
+type Given struct {
+	Name        string   `json:"name"`
+	Kind        string   `json:"kind"`   // "a Breakpad symbol file", in words; "" where it is none
+	Module      int      `json:"module"` // index into Modules, -1 where it is for none
+	DebugFile   string   `json:"debug_file"`
+	DebugID     string   `json:"debug_id"`
+	CPU         string   `json:"cpu"`
+	Holds       []string `json:"holds"`       // in words
+	Flaw        *string  `json:"flaw"`        // what is wrong with it, to follow its name
+	Convertible bool     `json:"convertible"` // it is of a format that Export writes as a Breakpad symbol file
+}
+
+// Given lists the files in the order in which they came. Folders are not
+// searched, and what was found to be a part of another file is not listed.
+func (s *Store) Given() []Given {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range s.files[:min(len(s.files), mostOpened)] {
+		_ = f.load(s.opt) // holds says what is wrong; only then it is known what are parts of others
+	}
+	out, module := []Given{}, 0
+	for i, f := range s.ownFiles() {
+		g := Given{Name: f.name, Module: -1, DebugFile: f.build.Name, DebugID: f.build.ID, CPU: f.build.Arch, Holds: []string{}}
+		if !f.useless {
+			g.Kind, g.Module, module = f.kind.Noun(), module, module+1
+			g.Convertible = s.opt.formats.Native(f.kind)
+		}
+		if i < mostOpened {
+			g.Holds, g.Flaw = f.holds(s.opt)
+		} else {
+			g.Flaw = text("is read when a dump asks for it")
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// holds reads a file, and says what it brings and what is wrong with it.
+func (f *file) holds(opt Options) (what []string, flaw *string) {
+	if err := f.load(opt); err != nil {
+		return []string{}, text("was not read: " + err.Error())
+	}
+	if ok, why := f.usable(); !ok {
+		return []string{}, text(why)
+	}
+	return words(f.reader.Contents().Has), text(f.remark())
+}
+
+// words says what there is in a file.
+func words(has formats.Has) []string {
+	out := []string{}
+	for _, part := range []struct {
+		there bool
+		word  string
+	}{
+		{has.Functions, "functions"},
+		{has.Publics && !has.Functions, "public names"},
+		{has.Lines, "lines"},
+		{has.Inlines, "inlined calls"},
+		{has.Variables, "variables"},
+		{has.Frames, "call frame info"},
+		{has.Code, "code"},
+	} {
+		if part.there {
+			out = append(out, part.word)
+		}
+	}
+	return out
+}

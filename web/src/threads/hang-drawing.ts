@@ -1,0 +1,201 @@
+// The drawing of a cycle: threads are boxes, locks are pills, and arrows say what waits for what and what is held by what. The threads
+// stand in a row with the locks between them; the last lock is below, on the way back to the first thread.
+import {firstRow} from '../stack/stack.ts';
+import {inMiddle} from '../text/names.ts';
+import {counted, visibleRow} from '../text/text.ts';
+import {lockName, type Waiter} from './hang.ts';
+import {nameRuns} from './names.ts';
+import {callName} from './parallel.ts';
+
+export interface Shape {
+  readonly kind: 'thread' | 'lock' | 'behind';
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly title: string;
+  readonly detail: string;
+  /** The thread that it leads to, as an index of the report; null for a lock. */
+  readonly thread: number | null;
+}
+
+export interface Arrow {
+  readonly kind: 'cycle' | 'behind';
+  readonly points: readonly (readonly [number, number])[];
+  readonly words: string;
+  /** Where the words stand. */
+  readonly at: readonly [number, number];
+}
+
+export interface Drawing {
+  readonly width: number;
+  readonly height: number;
+  readonly shapes: readonly Shape[];
+  readonly arrows: readonly Arrow[];
+}
+
+export const shapeHeight = 42;
+const box = 190;
+const pill = 170;
+const gap = 72;
+const row = 48;
+const letters = 24;
+
+/** A cycle of two threads or more, and those that wait for one of it. */
+export function drawing(ring: readonly Waiter[], behind: readonly Waiter[]): Drawing {
+  const groups = behindOf(ring, behind);
+  const top = groups.some(({above}) => above) ? shapeHeight + row : 0;
+  const width = ring.length * box + (ring.length - 1) * (pill + 2 * gap);
+  const locks = ring.map((waiter, i) => lockAt(waiter, i, ring.length, top, width));
+  const threads = ring.map((waiter, i) => threadAt(waiter, i * (box + pill + 2 * gap), top));
+  const placed = groups.map(group => placeGroup(group, threads, locks, top));
+  return {
+    width,
+    height: Math.max(...[...threads, ...locks, ...placed.map(({shape}) => shape)].map(({y}) => y)) + shapeHeight,
+    shapes: [...threads, ...locks, ...placed.map(({shape}) => shape)],
+    arrows: [...ring.flatMap((waiter, i) => around(waiter, i, threads, locks)), ...placed.map(({arrow}) => arrow)],
+  };
+}
+
+const name = ({thread: {thread_name: called, thread_id: id}}: Waiter): string =>
+  called ? `${inMiddle(visibleRow(called), letters - 6)} ${id}` : `thread ${id}`;
+
+function call({thread}: Waiter): string {
+  const first = firstRow(thread, null);
+  return first ? inMiddle(visibleRow(callName(first)), letters) : '';
+}
+
+const threadAt = (waiter: Waiter, x: number, y: number): Shape => ({
+  kind: 'thread',
+  x,
+  y,
+  width: box,
+  title: name(waiter),
+  detail: call(waiter),
+  thread: waiter.index,
+});
+
+function lockAt({wait}: Waiter, i: number, count: number, top: number, width: number): Shape {
+  const last = i === count - 1;
+  const x = last ? (width - pill) / 2 : i * (box + pill + 2 * gap) + box + gap;
+  const words = {title: lockName(wait), detail: wait.holder === 'joined' ? 'ends first' : 'held', thread: null};
+  return {kind: 'lock', x, y: last ? top + shapeHeight + row : top, width: pill, ...words};
+}
+
+const middle = ({y}: Shape): number => y + shapeHeight / 2;
+const bottom = ({y}: Shape): number => y + shapeHeight;
+const right = ({x, width}: Shape): number => x + width;
+
+// The thread waits for the lock that stands behind it, which the next thread holds.
+function around({wait}: Waiter, i: number, threads: readonly Shape[], locks: readonly Shape[]): Arrow[] {
+  const [from, lock, to] = [threads[i], locks[i], threads[(i + 1) % threads.length]];
+  if (!from || !lock || !to) return [];
+  const held = wait.holder === 'joined' ? 'which is' : 'held by';
+  if (i < threads.length - 1) {
+    const y = middle(from);
+    return [
+      arrow(
+        'cycle',
+        [
+          [right(from), y],
+          [lock.x, y],
+        ],
+        'waits for',
+      ),
+      arrow(
+        'cycle',
+        [
+          [right(lock), y],
+          [to.x, y],
+        ],
+        held,
+      ),
+    ];
+  }
+  const [out, back] = [from.x + from.width / 2, to.x + to.width / 2];
+  return [
+    arrow(
+      'cycle',
+      [
+        [out, bottom(from)],
+        [out, middle(lock)],
+        [right(lock), middle(lock)],
+      ],
+      'waits for',
+    ),
+    arrow(
+      'cycle',
+      [
+        [lock.x, middle(lock)],
+        [back, middle(lock)],
+        [back, bottom(to)],
+      ],
+      held,
+    ),
+  ];
+}
+
+// Words stand above the longest level part of a line, or beside one that only goes up and down.
+function arrow(kind: Arrow['kind'], points: Arrow['points'], words: string): Arrow {
+  const level = points.findIndex((point, i) => points[i + 1]?.[1] === point[1]);
+  const [a, b] = [points[Math.max(level, 0)] ?? [0, 0], points[Math.max(level, 0) + 1] ?? [0, 0]];
+  const at = level < 0 ? ([a[0] + 6, (a[1] + b[1]) / 2 + 4] as const) : ([(a[0] + b[0]) / 2, a[1] - 6] as const);
+  return {kind, points, words, at};
+}
+
+/** Threads that wait for the same lock, or for the same thread, of a cycle. */
+interface Group {
+  readonly waiters: readonly Waiter[];
+  /** The index of a lock or of a thread in the cycle. */
+  readonly target: number;
+  readonly isLock: boolean;
+  /** A lock between two threads has no room below. */
+  readonly above: boolean;
+}
+
+function behindOf(ring: readonly Waiter[], behind: readonly Waiter[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const waiter of behind) {
+    const {object, thread} = waiter.wait;
+    const lock = object === null ? -1 : ring.findIndex(({wait}) => wait.object === object);
+    const target = lock >= 0 ? lock : ring.findIndex(({index}) => index === thread);
+    if (target < 0) continue; // it waits for another that is behind: the table has it
+    const isLock = lock >= 0;
+    const key = `${isLock}${target}`;
+    const waiters = [...(groups.get(key)?.waiters ?? []), waiter];
+    groups.set(key, {waiters, target, isLock, above: isLock && target < ring.length - 1});
+  }
+  return [...groups.values()];
+}
+
+function words([first, ...rest]: readonly Waiter[]): string {
+  const one = rest.length === 0;
+  if (first?.wait.holder === 'joined') return one ? 'joins' : 'join';
+  return one ? 'waits for' : 'wait for';
+}
+
+function placeGroup(
+  {waiters, target, isLock, above}: Group,
+  threads: readonly Shape[],
+  locks: readonly Shape[],
+  top: number,
+): {shape: Shape; arrow: Arrow} {
+  const of = (isLock ? locks : threads)[target] as Shape;
+  const [first] = waiters as [Waiter];
+  const y = above ? 0 : top + 2 * (shapeHeight + row);
+  const x = of.x + (of.width - box) / 2;
+  const title = waiters.length === 1 ? name(first) : counted(waiters.length, 'thread');
+  const detail = waiters.length === 1 ? call(first) : inMiddle(nameRuns(waiters.map(({thread}) => thread)), letters);
+  const shape: Shape = {kind: 'behind', x, y, width: box, title, detail, thread: first.index};
+  // Beside the arrows of the cycle, which have the middle.
+  const at = isLock ? of.x + of.width / 2 : of.x + of.width * (target === 0 ? 0.15 : 0.85);
+  const points = above
+    ? ([
+        [at, shapeHeight],
+        [at, of.y],
+      ] as const)
+    : ([
+        [at, y],
+        [at, bottom(of)],
+      ] as const);
+  return {shape, arrow: arrow('behind', points, words(waiters))};
+}

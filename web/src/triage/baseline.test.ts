@@ -1,0 +1,105 @@
+import {expect, test} from 'vitest';
+import {against, baselineJSON, changeOf, countsOf, gone, isBaselineName, rankOf, readBaseline} from './baseline.ts';
+import type {Bucket, Crash} from './triage.ts';
+
+const crash = (signature: string, more: Partial<Crash> = {}): Crash => ({
+  ordinal: 0,
+  name: `/in/${signature}.dmp`,
+  crashed: true,
+  signature,
+  what: 'Null pointer read',
+  reason: '',
+  address: '',
+  system: 'Linux amd64',
+  module: 'app',
+  frames: [],
+  wanted: false,
+  hang: '',
+  own: 'app.c:12',
+  guess: false,
+  program: 'app',
+  version: '1',
+  written: null,
+  uptime: null,
+  ...more,
+});
+const row = (...crashes: Crash[]): Bucket => ({key: '', title: '', detail: '', crashes});
+
+const group = (signature: string, count: number, kind = 'crash'): object => ({
+  kind,
+  signature,
+  count,
+  own: {'app!f': count},
+  modules: {'app 0.9': count},
+});
+const groups = [group('old', 1), group('more', 1), group('lost', 4), group('', 2, 'no_crash')];
+const wanted = readBaseline('/tmp/yesterday.json', JSON.stringify({groups}));
+if (!wanted) throw new Error('no baseline');
+const base = wanted;
+
+const open = [crash('fresh'), crash('old'), crash('more'), crash('more'), crash('', {crashed: false})];
+const counts = countsOf(open);
+
+test('what the command line wrote is a baseline: as one document and as lines', () => {
+  const lines = groups.map(one => JSON.stringify(one)).join('\n');
+  expect(readBaseline('x.jsonl', `${lines}\n`)?.crashes).toEqual(base.crashes);
+  expect([base.name, [...base.crashes.keys()]]).toEqual(['yesterday.json', ['old', 'more', 'lost']]);
+});
+
+test('groups of one signature, as --map writes them, are added up', () => {
+  const text = JSON.stringify({groups: [group('f', 2), group('f', 3)]});
+  expect(readBaseline('x.json', text)?.crashes.get('f')?.count).toBe(5);
+});
+
+test.each(['', '{}', '[]', '7', 'null', '{"groups":[]}', '{"groups":[7]}', '{"threads":[]}', 'MDMP', '{"kind":'])(
+  '%j is no baseline',
+  text => expect(readBaseline('x.json', text)).toBeNull(),
+);
+
+test('values that are no counts count nothing', () => {
+  const text = JSON.stringify({groups: [{kind: 'crash', signature: 7, count: 'x', own: 3}]});
+  expect(readBaseline('x.json', text)?.crashes.get('')).toEqual({
+    signature: '',
+    count: 0,
+    what: [],
+    own: [],
+    modules: [],
+  });
+});
+
+test.each([
+  ['fresh', 'new', 0],
+  ['old', 'known', 1],
+  ['more', 'grown', 1],
+])('%s is %s', (signature, since, before) =>
+  expect(changeOf(row(crash(signature)), counts, base)).toEqual({since, before}),
+);
+
+test('a row of several signatures is as new as its newest', () =>
+  expect(changeOf(row(crash('old'), crash('more'), crash('fresh')), counts, base)?.since).toBe('new'));
+
+test('dumps without a crash, and all without a baseline, have no state', () => {
+  expect(changeOf(row(crash('', {crashed: false})), counts, base)).toBeNull();
+  expect(changeOf(row(crash('old')), counts, null)).toBeNull();
+  expect(rankOf(null)).toBeGreaterThan(rankOf({since: 'gone', before: 1}));
+});
+
+test('what is gone is listed, and all is counted', () => {
+  expect(gone(counts, base).map(({signature, count}) => [signature, count])).toEqual([['lost', 4]]);
+  expect(against(counts, base)).toBe('1 signature new, 1 grown, 1 known, 1 gone against yesterday.json');
+});
+
+test('what is open is a baseline for the next time', () => {
+  const saved = readBaseline('now.json', baselineJSON(open));
+  expect([...(saved?.crashes ?? [])].map(([signature, old]) => [signature, old.count, old.own])).toEqual([
+    ['fresh', 1, ['app.c:12']],
+    ['old', 1, ['app.c:12']],
+    ['more', 2, ['app.c:12']],
+  ]);
+});
+
+test.each([
+  ['a/b.json', true],
+  ['x.JSONL', true],
+  ['crash.dmp', false],
+])('%s may be one: %s', (path, is) => expect(isBaselineName(path)).toBe(is));

@@ -4,7 +4,7 @@ import {existsSync, readFileSync, statSync} from 'node:fs';
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {extname, join, normalize} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {type Browser, chromium, type Page} from 'playwright-core';
+import {type Browser, type BrowserContext, chromium, type Page} from 'playwright-core';
 
 /** A path in the project. */
 export const project = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -84,12 +84,45 @@ export const quiet = [
 export const launch = (): Promise<Browser> =>
   chromium.launch({executablePath: chromiumPath(), headless: true, args: quiet});
 
-/** The page in a context of its own, when it is ready, and what it complains of from then on. Other contexts are closed. */
-export async function openFresh(browser: Browser, site: Site): Promise<{page: Page; complaints: string[]}> {
+/** The page when it is ready, and what it complains of from then on. */
+export interface Opened {
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
+/** The page in a context of its own, as on a first visit. Other contexts are closed. */
+export async function openFresh(browser: Browser, site: Site): Promise<Opened> {
   for (const context of browser.contexts()) await context.close();
   const context = await browser.newContext({viewport: {width: 1440, height: 900}});
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  return openIn(context, site);
+}
+
+/**
+ * The page as on a second visit, in a tab of its own: its service worker has the program, which a first visit fetches, unpacks and keeps. All else that a
+ * test may have left is cleared.
+ */
+export async function openAgain(browser: Browser, site: Site): Promise<Opened> {
+  const [context, ...others] = browser.contexts();
+  if (!context) return openFresh(browser, site);
+  for (const other of others) await other.close();
+  const opened = await openIn(context, site, async page => {
+    for (const old of context.pages()) if (old !== page) await old.close();
+    const cdp = await context.newCDPSession(page);
+    const storageTypes = 'cookies,local_storage,indexeddb,file_systems,websql';
+    await cdp.send('Storage.clearDataForOrigin', {origin: new URL(site.url).origin, storageTypes});
+    await cdp.detach();
+  });
+  return opened;
+}
+
+async function openIn(
+  context: BrowserContext,
+  site: Site,
+  before: (page: Page) => Promise<void> = async () => undefined,
+): Promise<Opened> {
   const page = await context.newPage();
+  await before(page);
   const complaints: string[] = [];
   page.on('console', message => {
     if (message.type() === 'error') complaints.push(message.text());

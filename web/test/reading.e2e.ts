@@ -4,7 +4,7 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Browser, Locator, Page} from 'playwright-core';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {corpus, launch, openFresh, project, type Site, serve} from './browser.ts';
+import {corpus, launch, openAgain, project, type Site, serve} from './browser.ts';
 
 let site: Site;
 let browser: Browser;
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  ({page, complaints} = await openFresh(browser, site));
+  ({page, complaints} = await openAgain(browser, site));
 });
 
 // Whatever is looked at, nothing is asked for, and nothing complains. Browsers look for a new service worker by themselves.

@@ -4,6 +4,7 @@ import {basename} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {project, type Site, serve} from '../browser.ts';
 import {inEachEngine} from './all.ts';
+import {violations} from './axe.ts';
 import type {Running, Tab} from './engine.ts';
 import {click, type Dropped, drop, ready, texts, until} from './page.ts';
 
@@ -48,6 +49,10 @@ inEachEngine(engine => {
     await expect
       .poll(() => texts(tab, '.verdict'))
       .toEqual([expect.stringContaining('desk::available at crash.cpp:33')]);
+  });
+
+  test('axe finds nothing', async () => {
+    expect(await violations(tab)).toEqual([]);
   });
 
   test('keys go through frames and threads, and to the evidence', async () => {

@@ -57,6 +57,8 @@ func TestDamageLine(t *testing.T) {
 		{"FUNC bad\n", "line 6, 1 left out, cut false"},
 		{"noise\nnoise\n", "line 6, 2 left out, cut false"},
 		{"FUNC 2000 10 0 g\nFUNC 3000 10", "line 7, 1 left out, cut true"},
+		{"FUNC 2000 20 0 g\nFUNC 2010 8 0 h\n", "none"}, // overlaps are no damage: both are used
+		{"FUNC 2000 20 0 g\nFUNC 2010 8 0 h\nFUNC bad\n", "line 8, 1 left out, cut false"},
 		{"", "none"},
 	}
 	for _, tt := range tests {

@@ -64,10 +64,21 @@ func breakpadContents(f *breakpad.File, asked bool) Contents {
 	}
 	if len(notes) > 0 && !asked {
 		c.Remarks = append(c.Remarks, damage(notes))
-		c.Odd = cmp.Or(c.Odd, &Odd{Line: notes[0].Line})
-		c.Odd.Records = records(notes)
+		c.Odd = withLines(c.Odd, notes)
 	}
 	return c
+}
+
+// withLines adds the lines that the scan left out. Notes without a line are not
+// about a line that is lost: records that overlap are all used.
+func withLines(odd *Odd, notes []breakpad.Note) *Odd {
+	numbered := slices.DeleteFunc(slices.Clone(notes), func(n breakpad.Note) bool { return n.Line == 0 })
+	if len(numbered) == 0 {
+		return odd
+	}
+	odd = cmp.Or(odd, &Odd{Line: numbered[0].Line})
+	odd.Records = records(numbered)
+	return odd
 }
 
 func records(notes []breakpad.Note) (n int) {

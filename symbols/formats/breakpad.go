@@ -69,15 +69,14 @@ func breakpadContents(f *breakpad.File, asked bool) Contents {
 	return c
 }
 
-// withLines adds the lines that the scan left out. Notes without a line are not
-// about a line that is lost: records that overlap are all used.
+// withLines adds the lines that are lost.
 func withLines(odd *Odd, notes []breakpad.Note) *Odd {
-	numbered := slices.DeleteFunc(slices.Clone(notes), func(n breakpad.Note) bool { return n.Line == 0 })
-	if len(numbered) == 0 {
+	lost := slices.DeleteFunc(slices.Clone(notes), func(n breakpad.Note) bool { return !n.IsDamage() })
+	if len(lost) == 0 {
 		return odd
 	}
-	odd = cmp.Or(odd, &Odd{Line: numbered[0].Line})
-	odd.Records = records(numbered)
+	odd = cmp.Or(odd, &Odd{Line: lost[0].Line})
+	odd.Records = records(lost)
 	return odd
 }
 

@@ -57,6 +57,10 @@ func TestDamageLine(t *testing.T) {
 		{"FUNC bad\n", "line 6, 1 left out, cut false"},
 		{"noise\nnoise\n", "line 6, 2 left out, cut false"},
 		{"FUNC 2000 10 0 g\nFUNC 3000 10", "line 7, 1 left out, cut true"},
+		{"FUNC 2000 20 0 g\nFUNC 2010 8 0 h\n", "none"},        // overlaps are no damage: both are used
+		{"PUBLIC m 0 0 _mh_execute_header\n", "none"},          // dump_syms writes it of every program of macOS
+		{"FUNC 2000 0 0 g\nSTACK CFI INIT 2000 0 x\n", "none"}, // of no code, and no reader uses it
+		{"FUNC 2000 20 0 g\nFUNC 2010 8 0 h\nFUNC bad\n", "line 8, 1 left out, cut false"},
 		{"", "none"},
 	}
 	for _, tt := range tests {

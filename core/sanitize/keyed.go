@@ -127,6 +127,8 @@ func option(data []byte, i, end int) (int, bool) {
 }
 
 // isOption reports whether the word that goes on at i begins as an option does.
+// Two hyphens may stand behind anything; one hyphen or a slash is also found
+// inside of words and paths, so that it has to begin a word.
 func isOption(data []byte, i int) bool {
 	const longest = 64
 	start := i
@@ -136,8 +138,14 @@ func isOption(data []byte, i int) bool {
 	if start > 0 && data[start-1] == '/' {
 		start--
 	}
-	first := start < i && (data[start] == '-' || data[start] == '/')
-	return first && (start == 0 || strings.IndexByte(" \t\x00\"'`[", data[start-1]) >= 0)
+	if start == i {
+		return false
+	}
+	if strings.HasPrefix(string(data[start:i]), "--") {
+		return true
+	}
+	first := data[start] == '-' || data[start] == '/'
+	return first && (start == 0 || strings.IndexByte(" \t\r\n\x00\"'`[", data[start-1]) >= 0)
 }
 
 // inOption reports whether a byte may be in the name of an option ("--s3-secret-key").

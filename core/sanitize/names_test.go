@@ -2,6 +2,7 @@ package sanitize
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
 	"crashglass/core/testkit/asm"
@@ -66,5 +67,18 @@ func TestWhole(t *testing.T) {
 		if got, _ := m.Word(stackBase+off, 8); got != want {
 			t.Errorf("word at %#x is %d, want %d", off, got, want)
 		}
+	}
+}
+
+// Names of several dumps come in the order of the dumps. A name that another one
+// begins with must not leave the rest of it.
+func TestNamesOfSeveralDumps(t *testing.T) {
+	people := []string{"anna", "annabelle", "anna"}
+	m := NewMasker(people)
+	if got, want := m.Path("/srv/annabelle/x.c"), "/srv/user/x.c"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if !slices.Equal(people, []string{"anna", "annabelle", "anna"}) {
+		t.Errorf("the caller's list is %q", people)
 	}
 }

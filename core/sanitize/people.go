@@ -98,9 +98,12 @@ func (c *cleaner) findPeople() {
 			add(v.Value)
 		}
 	}
-	slices.SortFunc(c.text.people, func(a, b string) int { return len(b) - len(a) })
+	slices.SortFunc(c.text.people, byLength)
 	c.out.People = append(c.out.People, c.text.people...)
 }
+
+// byLength puts the longest name first: a name may begin with another one.
+func byLength(a, b string) int { return len(b) - len(a) }
 
 // texts are those that paths are looked for in.
 func (c *cleaner) texts() (out []string) {

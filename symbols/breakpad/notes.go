@@ -14,6 +14,17 @@ type Note struct {
 	Count  int    // at least 1
 }
 
+// IsDamage reports whether the Note is about lines that are lost. Records that
+// overlap are all used, and have no line here; writers make records of no code.
+func (n Note) IsDamage() bool { return n.Line > 0 && !slices.Contains(saysNothing, n.Text) }
+
+// saysNothing are the Notes on records that no reader of symbols uses.
+var saysNothing = []string{notePublicZero, funcFlaws.empty, initFlaws.empty, winFlaws.empty}
+
+// notePublicZero is the text of the Note on what dump_syms writes of the header of
+// every program of macOS.
+const notePublicZero = "PUBLIC has the address 0"
+
 // NoteCut is the text of the Note on a file whose last line has no end.
 const NoteCut = "last line has no end: the file may be cut short"
 

@@ -59,7 +59,7 @@ func (s *scanner) public(f *fields, at int64) {
 		// dump_syms wrote such for symbols of ntdll.pdb without an address
 		// (_CIlog, RtlDescribeChunkLZNT1), and writes __mh_execute_header.
 		// Nothing runs at the start of a module.
-		s.note("PUBLIC has the address 0", at)
+		s.note(notePublicZero, at)
 	default:
 		s.publics.add(r.start, at)
 	}

@@ -64,10 +64,20 @@ func breakpadContents(f *breakpad.File, asked bool) Contents {
 	}
 	if len(notes) > 0 && !asked {
 		c.Remarks = append(c.Remarks, damage(notes))
-		c.Odd = cmp.Or(c.Odd, &Odd{Line: notes[0].Line})
-		c.Odd.Records = records(notes)
+		c.Odd = withLines(c.Odd, notes)
 	}
 	return c
+}
+
+// withLines adds the lines that are lost.
+func withLines(odd *Odd, notes []breakpad.Note) *Odd {
+	lost := slices.DeleteFunc(slices.Clone(notes), func(n breakpad.Note) bool { return !n.IsDamage() })
+	if len(lost) == 0 {
+		return odd
+	}
+	odd = cmp.Or(odd, &Odd{Line: lost[0].Line})
+	odd.Records = records(lost)
+	return odd
 }
 
 func records(notes []breakpad.Note) (n int) {

@@ -131,10 +131,11 @@ function sum(frames: readonly Frame[]): string {
   return `${counted(frames.length, 'frame')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}.`;
 }
 
-/** Where a symbol file is damaged, and what that costs: "damaged from line 812: used up to there". */
+/** Where a symbol file is damaged, and what that costs: "damaged in line 812: used without that line". A last line without an end is also how some programs write. */
 export function damageWords({line, records, cut}: Damage): string {
-  const where = line > 0 ? `line ${thin(line)}` : 'its end';
-  if (cut) return `damaged from ${where}: used up to there`;
+  const where = line > 0 ? `line ${thin(line)}` : 'its last line';
+  if (cut && records > 1) return `perhaps cut short in ${where}, and damaged before: used without the damaged lines`;
+  if (cut) return `perhaps cut short in ${where}: used up to there`;
   if (records === 1) return `damaged in ${where}: used without that line`;
   return `damaged in ${counted(records, 'line')} from ${where} on: used without them`;
 }

@@ -23,6 +23,7 @@ help() {
 ./build.sh reliability    what damaged and hostile files cost, as docs/reliability.md; takes half an hour; "quick" takes minutes, "long" hours
 ./build.sh bench [FILE]   time and memory with large symbols, natively, in Chromium and beside other programs, as tables
 ./build.sh size           what the WebAssembly weighs, against its budget
+./build.sh pictures       the pictures of the tour and of docs/pictures.md, by Chromium
 ./build.sh edge [PORT]    serve dist/ by the Cloudflare Worker, under workerd on 127.0.0.1
 TEXT
 }

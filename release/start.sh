@@ -25,20 +25,22 @@ everything() {
   expect "Made by Crashglass $version" "$@" walk -
 }
 
-# in_root FOLDER COMMAND...: with that folder as the root, read-only and without another mount.
+# in_root FOLDER COMMAND...: with that folder as the root, read-only and without another mount. It is called in a subshell, by $(…)
+# or by &, and replaces it: otherwise `kill $!` would end the subshell and leave the program.
 in_root() {
   local root=$1
   shift
-  unshare --mount -- sh -c 'root=$1; shift; mount --bind "$root" "$root" && mount -o remount,bind,ro "$root" && exec chroot "$root" "$@"' sh "$root" "$@"
+  exec unshare --mount -- sh -c 'root=$1; shift; mount --bind "$root" "$root" && mount -o remount,bind,ro "$root" && exec chroot "$root" "$@"' sh "$root" "$@"
 }
 
 serves() { # ROOT COMMAND...
   local url
+  rm -f "$work/url" # an earlier program's
   in_root "$@" serve --addr 127.0.0.1:0 >"$work/url" 2>"$work/said" &
   local process=$!
   for _ in $(seq 100); do [ -s "$work/url" ] && break; sleep 0.1; done
   url=$(cat "$work/url")
-  curl -fsS "$url" | grep -q '<title>' || { kill $process; fail "$2 serves no page: $(cat "$work/said")"; }
+  curl -fsS "$url" | grep -q '<title>' || { kill $process 2>/dev/null || true; fail "$2 serves no page: $(cat "$work/said")"; }
   kill $process
   wait $process 2>/dev/null || true
 }

@@ -13,6 +13,7 @@ import (
 
 	"crashglass/core/bug"
 	"crashglass/core/module"
+	"crashglass/symbols/layout"
 )
 
 // dumpSymsFlags are those of Mozilla's dump_syms 2.3.9 and of Breakpad's three.
@@ -112,42 +113,54 @@ func (c *cli) dumpSymsOf(path string, folders []string, f *dumpSymsFlags) (err e
 		return err
 	}
 	f.edit.code = codeLine(mods, m, paths[len(paths)-1])
-	target := f.target(m)
-	if f.store != "" {
-		if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
-			return err
-		}
+	made, err := f.symbolFile(files, m)
+	if err != nil {
+		return err
 	}
-	return c.to(files, target, func(w io.Writer) error { return f.write(files, w, m) })
+	target, err := f.target(made)
+	if err != nil {
+		return err
+	}
+	return c.to(files, target, func(w io.Writer) error { _, err := w.Write(made.text.Bytes()); return err })
 }
 
-// write writes the symbol file of a module, edited. One without what was asked
-// for is not written at all.
-func (f *dumpSymsFlags) write(files *files, w io.Writer, m *module.Module) error {
-	var whole bytes.Buffer
-	editor := &symEditor{symEdit: f.edit, w: &whole, header: f.header}
+// A madeSyms is a symbol file with what its MODULE line says.
+type madeSyms struct {
+	text     bytes.Buffer
+	id, name string
+}
+
+// symbolFile is the symbol file of a module, edited. It fails where that lacks
+// what was asked for.
+func (f *dumpSymsFlags) symbolFile(files *files, m *module.Module) (*madeSyms, error) {
+	made := &madeSyms{}
+	editor := &symEditor{symEdit: f.edit, w: &made.text, header: f.header}
 	if err := files.store.Export(editor, m); err != nil {
-		return err
+		return nil, err
 	}
 	if err := editor.flush(); err != nil {
-		return err
+		return nil, err
 	}
 	if f.cfi && !editor.frames {
-		return errors.New("there is no call frame information in this file")
+		return nil, errors.New("there is no call frame information in this file")
 	}
-	_, err := w.Write(whole.Bytes())
-	return err
+	made.id, made.name = m.DebugID, editor.stored
+	return made, nil
 }
 
-// target is where a symbol file goes: to a store, to the file that was named,
-// or to standard output.
-func (f *dumpSymsFlags) target(m *module.Module) string {
+// target is where a symbol file goes: to a store, whose folder it makes, to the
+// file that was named, or to standard output.
+func (f *dumpSymsFlags) target(made *madeSyms) (string, error) {
 	if f.store == "" {
-		return f.out
+		return f.out, nil
 	}
-	name := module.Basename(m.DebugFile)
-	short := strings.TrimSuffix(name, ".pdb")
-	return filepath.Join(f.store, name, m.DebugID, short+".sym")
+	m := module.Module{DebugFile: made.name, DebugID: made.id}
+	if layout.Place(&m) == "" {
+		return "", errors.New("it has no name or no id, so that a symbol store has no place for it")
+	}
+	name := module.Basename(made.name)
+	folder := filepath.Join(f.store, name, made.id)
+	return filepath.Join(folder, strings.TrimSuffix(name, ".pdb")+".sym"), os.MkdirAll(folder, 0o777)
 }
 
 // codeLine is the record of the library that a module's debug file is of.

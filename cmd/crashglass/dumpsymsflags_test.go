@@ -98,3 +98,32 @@ func TestBesideBreakpadsDumpSyms(t *testing.T) {
 		}
 	}
 }
+
+// A program of Linux names no file in itself: its place in a store is that of
+// its MODULE line, which has the name of the file.
+func TestStoreOfDumpSyms(t *testing.T) {
+	const program = "../../symbols/testdata/split.elf"
+	for _, tt := range []struct {
+		flags []string
+		want  string
+	}{
+		{nil, "split.elf/*/split.elf.sym"},
+		{[]string{"-n", "other"}, "other/*/other.sym"},
+		{[]string{"-n", "../../other.pdb"}, "other.pdb/*/other.sym"},
+	} {
+		store := t.TempDir()
+		args := slices.Concat([]string{"as", "dump_syms", "--store", store}, tt.flags, []string{program})
+		if _, errs, status := crashglass(args...); status != exitOK {
+			t.Fatalf("%q: %s", args, errs)
+		}
+		if found, _ := filepath.Glob(filepath.Join(store, filepath.FromSlash(tt.want))); len(found) != 1 {
+			all, _ := filepath.Glob(filepath.Join(store, "*", "*", "*"))
+			t.Errorf("%q: there is no %s, but %q", args, tt.want, all)
+		}
+	}
+	store := t.TempDir()
+	_, errs, status := crashglass("as", "dump_syms", "--store", store, "-n", "..", program)
+	if want := "it has no name or no id, so that a symbol store has no place for it\n"; status != exitInput || !strings.HasSuffix(errs, want) {
+		t.Errorf("%d %s, want %s", status, errs, want)
+	}
+}

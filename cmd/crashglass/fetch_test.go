@@ -278,8 +278,8 @@ func TestFetchAnswers(t *testing.T) {
 	store := t.TempDir()
 	file(t, store, "app.sym", []byte("<html>sign in</html>"))
 	var errs bytes.Buffer
-	w := &wanted{List: plan.List{Items: []fetch.Item{{Name: "app", ID: debugID}}}}
-	d := &downloaded{cli: &cli{out: &errs, err: &errs}, wanted: w, store: store, has: map[int]bool{}}
+	w := &wanted{List: plan.List{Items: []fetch.Item{{Name: "app", ID: debugID, Tries: make([]fetch.Try, 1)}}}}
+	d := &downloaded{cli: &cli{out: &errs, err: &errs}, wanted: w, store: store, has: map[int]bool{}, refused: map[int]int{}}
 	err := d.answers(strings.NewReader(`{"Server":"a.example","State":"failed","Path":"../x","Why":"it is no path below a folder"}
 {"Server":"a.example","State":"had","Path":"app.sym"}
 `))
@@ -293,6 +293,11 @@ func TestFetchAnswers(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(store, "app.sym")); err != nil {
 		t.Error(err)
+	}
+	for _, try := range []string{"-1", "1", "9223372036854775807"} { // there is none, or one
+		if err := d.answers(strings.NewReader(`{"State":"came","Path":"app.sym","Try":` + try + `}`)); err == nil {
+			t.Errorf("an answer of try %s is taken", try)
+		}
 	}
 	err = d.answers(strings.NewReader(`{"State":"had","Path":"../app.sym"}`))
 	if want := `the downloading process answered for "../app.sym", which is not on its list`; err == nil || err.Error() != want {

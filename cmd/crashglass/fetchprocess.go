@@ -104,7 +104,7 @@ func (d *downloaded) answers(lines io.Reader) error {
 			return nil
 		case err != nil:
 			return err
-		case a.Item < 0 || a.Item >= len(d.Items) || a.Try < 0 || there(&a) && !filepath.IsLocal(filepath.FromSlash(a.Path)):
+		case !d.listed(&a):
 			return fmt.Errorf("the downloading process answered for %q, which is not on its list", a.Path)
 		}
 		if there(&a) {
@@ -113,6 +113,14 @@ func (d *downloaded) answers(lines io.Reader) error {
 			d.answered(&a)
 		}
 	}
+}
+
+// listed reports whether an answer is about something that was asked for.
+func (d *downloaded) listed(a *fetch.Answer) bool {
+	if a.Item < 0 || a.Item >= len(d.Items) || a.Try < 0 || a.Try >= len(d.Items[a.Item].Tries) {
+		return false
+	}
+	return !there(a) || filepath.IsLocal(filepath.FromSlash(a.Path))
 }
 
 // check compares the ids of a file that is there.

@@ -15,7 +15,7 @@ const exitCodes = exitsOfAll + exitsOfStrict + exitsOfBaseline
 
 const (
 	exitsOfAll = `Exit status:
-  0  a report was written, however partial
+  0  a report was written, possibly partial
   1  a file or folder cannot be read or is not a dump; standard error has one line for each
   2  the command line is wrong
 `

@@ -23,7 +23,7 @@ import (
 
 // Exit statuses. The help of the program has the same table.
 const (
-	exitOK    = 0 // a report was written, however partial
+	exitOK    = 0 // a report was written, possibly partial
 	exitInput = 1 // a file cannot be read, or is not a dump: one line on standard error for each
 	exitUsage = 2 // the command line is wrong
 

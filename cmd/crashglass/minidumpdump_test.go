@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"strings"
@@ -21,13 +20,13 @@ func TestMinidumpDumpsText(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		if s.name == "linux-mini" { // this copy of the dump has other paths than Breakpad's reading of it
-			theirs = bytes.ReplaceAll(theirs, []byte("/home/linux"), []byte("/work/linux"))
-		}
 		texts++
 		ours, errs, status := crashglass("as", "minidump_dump", s.dump)
 		if status != exitOK {
 			t.Errorf("%s: status %d, %s", s.name, status, errs)
+		}
+		if s.name == "linux-mini" {
+			ours, theirs = anyFolder(ours), []byte(anyFolder(string(theirs)))
 		}
 		if ours == string(theirs) {
 			same++

@@ -49,18 +49,22 @@ func noFlag(unknown *pflag.NotExistError, flags *pflag.FlagSet, help string) str
 	return fmt.Sprintf("there is no flag %s%s; see %s", dashes, name, help)
 }
 
-// noCommandBy is what to say of a word that is no command: it may be a
-// misspelled one, or a file.
+// noCommandBy is what to say of a word that is no command: it may be a file, or
+// a misspelled command. A folder dumps/ is no misspelled dump.
 func noCommandBy(root *cobra.Command, word string) string {
+	if info, err := os.Stat(word); err == nil {
+		what := "this file"
+		if info.IsDir() {
+			what = "the dumps in this folder"
+		}
+		return fmt.Sprintf("no command %q: for a report of %s, crashglass walk %s", word, what, word)
+	}
 	var names []string
 	for _, cmd := range listed(root) {
 		names = append(names, cmd.Name())
 	}
 	if near := nearest(word, names); near != "" {
 		return fmt.Sprintf("no command %q: did you mean %s?", word, near)
-	}
-	if _, err := os.Stat(word); err == nil {
-		return fmt.Sprintf("no command %q: for a report of this dump, crashglass walk %s", word, word)
 	}
 	return fmt.Sprintf("no command %q; see crashglass help", word)
 }

@@ -24,8 +24,9 @@ type symEditor struct {
 	frames bool // there was call frame information
 
 	rest    []byte
-	started bool // past the INFO lines
-	coded   bool // there was an INFO CODE_ID
+	started bool   // past the INFO lines
+	coded   bool   // there was an INFO CODE_ID
+	stored  string // the name in the MODULE line
 }
 
 // Write implements io.Writer.
@@ -121,6 +122,7 @@ func (e *symEditor) module(line string) string {
 	if e.name != "" {
 		fields[4] = oneLine(e.name)
 	}
+	e.stored = fields[4]
 	return strings.Join(fields, " ")
 }
 

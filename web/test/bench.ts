@@ -22,7 +22,7 @@ const FEW = 3;
 
 const ABOUT = `# Measurements
 
-Made by \`./build.sh bench docs/measurements.md\`. Medians of ${ROUNDS} or, where a turn takes seconds, ${FEW} turns, taken one after the other; trust the
+Made by \`./build.sh bench docs/measurements.md\`. Medians of ${ROUNDS} runs, or of ${FEW} where a run takes seconds, taken one after the other; trust the
 ratios. In Chromium the time is that from the drop to the name of the innermost function, on a page that was open for a moment; its memory
 is what the page's process took beyond what it had before the drop. The same in Firefox. With \`--verify\` the
 program scans the symbols after it has asked them. A long task is one of more than 50 ms on the page's own thread; 0 means that there was none. In Firefox, which

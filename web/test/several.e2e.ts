@@ -72,7 +72,7 @@ describe('the table', () => {
     await expect.poll(() => texts(page, '.triage-table .dumps a')).toEqual(['two.dmp']);
     await page.fill('#filter-crashes', 'nothing of this');
     await expect.poll(() => page.locator('.triage-table tbody tr').count()).toBe(0);
-    await page.waitForSelector('p:has-text("No crash has this")');
+    await page.waitForSelector('p:has-text("No crashes match")');
   });
 
   test('says which crashes want symbols', async () => {

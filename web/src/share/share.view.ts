@@ -166,8 +166,8 @@ function outcome({made}: Share, act: Actions): TemplateResult | typeof nothing {
 }
 
 const waits: Readonly<Partial<Record<Product, string>>> = {
-  dump: 'Taking out what nobody needs, and walking the new dump',
-  capsule: 'Taking out what nobody needs, walking the new dump, and putting it into a page',
+  dump: 'Removing unneeded data and checking that every stack is unchanged',
+  capsule: 'Removing unneeded data, checking that every stack is unchanged, and putting the dump into a page',
   symbols: 'Walking all stacks, and collecting what they ask for',
 };
 

@@ -81,7 +81,7 @@ export const triage = (state: State, _: unknown, act: Actions): TemplateResult =
         </tbody>
       </table>
     </div>
-    ${rows.length === 0 ? html`<p class="region-body quieter">No crash has this in what is shown of it.</p>` : nothing}
+    ${rows.length === 0 ? html`<p class="region-body quieter">No crashes match.</p>` : nothing}
     ${more(state, 'crashes', rows.length, act)}
   `;
 };

@@ -76,9 +76,9 @@ test('values that are no counts count nothing', () => {
   });
 });
 
-test.each([1e999, 1e300, 0.5, -1])('%d is no count', count => {
-  const text = JSON.stringify({groups: [{kind: 'crash', signature: 'f'}]}).replace('"f"', `"f","count":${count}`);
-  expect(readBaseline('x.json', text.replace('Infinity', '1e999'))?.crashes.get('f')?.count).toBe(0);
+test.each(['1e999', '1e300', '0.5', '-1'])('%s is no count', count => {
+  const text = `{"groups":[{"kind":"crash","signature":"f","count":${count}}]}`;
+  expect(readBaseline('x.json', text)?.crashes.get('f')?.count).toBe(0);
 });
 
 test.each([

@@ -2,7 +2,7 @@
 import type {GivenFile} from '../engine/given.ts';
 import type {AddResult, Engine, FileResult, Opened, Progress} from '../engine/types.ts';
 import {workWords} from '../page/work.ts';
-import {baseName, counted} from '../text/text.ts';
+import {baseName, counted, visibleRow} from '../text/text.ts';
 import {isBaselineName, mostBaseline, readBaseline} from '../triage/baseline.ts';
 import {grown, merge, newOnes} from './merge.ts';
 import type {Select} from './select.ts';
@@ -82,7 +82,7 @@ export function createOpen(store: Store, engine: Promise<Engine>, select: Select
 
   function showAgain(ordinal: number): void {
     select.dump(ordinal, 'push');
-    store.update(({dumps}) => ({toast: `${baseName(dumps[ordinal]?.name ?? '')} is open already`}));
+    store.update(({dumps}) => ({toast: `${visibleRow(baseName(dumps[ordinal]?.name ?? ''))} is open already`}));
   }
 
   /** Shows more of dumps that are shown already. */
@@ -153,10 +153,12 @@ async function withoutBaseline(store: Store, files: readonly GivenFile[]): Promi
   const rest: GivenFile[] = [];
   for (const given of files) {
     const may = isBaselineName(given.path) && given.file.size <= mostBaseline;
-    const baseline = may ? readBaseline(given.path, await given.file.text()) : null;
+    // The engine says of a file why it cannot be read.
+    const text = may ? await given.file.text().catch(() => null) : null;
+    const baseline = text === null ? null : readBaseline(given.path, text);
     if (baseline === null) rest.push(given);
     else {
-      const words = `${baseline.name} is the baseline now: ${counted(baseline.crashes.size, 'signature')}`;
+      const words = `${visibleRow(baseline.name)} is the baseline now: ${counted(baseline.crashes.size, 'signature')}`;
       store.update({baseline, order: {column: 'since', down: false}, toast: words});
     }
   }

@@ -19,7 +19,8 @@ export interface Held {
 
 /** Whether a file or a dump has the name that this handle gives it: its own, below its folder, or as one of several in a log. */
 export const isOf = ({name}: Handle, path: string): boolean =>
-  path === name || path.startsWith(`${name}/`) || path.startsWith(`${name} (`);
+  path.startsWith(name) &&
+  (path.length === name.length || path[name.length] === '/' || path.startsWith(' (', name.length));
 
 /** What became of a handle's files; null when nothing of it is of use. */
 export function heldOf(handle: Handle, results: readonly FileResult[]): Held | null {
@@ -38,13 +39,18 @@ export function worthKeeping(
   {dumps, symbolFiles}: Pick<State, 'dumps' | 'symbolFiles'>,
 ): readonly Handle[] {
   const rest = dumps.length + symbolFiles.length > 0;
-  const kept = held.filter(({handle, dump}) => (dump ? dumps.some(({name}) => isOf(handle, name)) : rest));
-  return kept.length > mostFiles ? [] : kept.map(({handle}) => handle);
+  const kept: Handle[] = [];
+  for (const {handle, dump} of held) {
+    if (dump ? dumps.some(({name}) => isOf(handle, name)) : rest) kept.push(handle);
+    if (kept.length > mostFiles) return [];
+  }
+  return kept;
 }
 
 /** The one of the handles that is the same file or folder. */
 export async function sameAs(handle: Handle, others: readonly Handle[]): Promise<Handle | null> {
-  for (const other of others) if (await handle.isSameEntry(other)) return other;
+  // The browser's answer takes long, and another name is another file.
+  for (const other of others) if (other.name === handle.name && (await handle.isSameEntry(other))) return other;
   return null;
 }
 

@@ -12,20 +12,24 @@ export interface Tab {
   now(): number;
 }
 
-/** The tab of this page. A tab that was duplicated has the storage of the other, and gets a name of its own. */
-export function thisTab(storage: Storage = sessionStorage, locks: LockManager = navigator.locks): Tab {
+/**
+ * The tab of this page. A tab that was duplicated has the storage of the other, and gets a name of its own. A browser that
+ * refuses storage to a page throws when the page names it, so nothing is named before it is needed.
+ */
+export function thisTab(storage = (): Storage => sessionStorage, locks = (): LockManager => navigator.locks): Tab {
   let taken: string | null = null;
-  const take = (name: string): Promise<boolean> =>
-    new Promise(done => {
-      void locks.request(name, {ifAvailable: true}, lock => {
-        done(lock !== null);
-        return lock ? new Promise(() => undefined) : undefined; // until the tab is closed
-      });
+  const ask = async (name: string, told: (taken: boolean) => void): Promise<void> => {
+    await locks().request(name, {ifAvailable: true}, lock => {
+      told(lock !== null);
+      return lock ? new Promise<void>(() => undefined) : undefined; // until the tab is closed
     });
+  };
+  const take = (name: string): Promise<boolean> => new Promise(done => void ask(name, done).catch(() => done(false)));
   const name = (): string => {
     if (taken !== null) return taken;
-    taken = `${key}.${crypto.randomUUID()}`;
-    storage.setItem(key, taken);
+    const made = `${key}.${crypto.randomUUID()}`;
+    storage().setItem(key, made);
+    taken = made;
     void take(taken);
     return taken;
   };
@@ -33,9 +37,9 @@ export function thisTab(storage: Storage = sessionStorage, locks: LockManager = 
     name,
     taken: () => taken,
     start: async () => {
-      const before = storage.getItem(key);
+      const before = storage().getItem(key);
       if (taken === null && before !== null && (await take(before))) taken = before;
-      const {held = []} = await locks.query();
+      const {held = []} = await locks().query();
       const others = held.map(lock => lock.name ?? '').filter(other => other !== taken);
       return {before, others: new Set(others)};
     },

@@ -75,6 +75,10 @@ test.each([
     'a compressed page for every address',
     {'/a.wasm.xz': [Buffer.from('<!doctype html>'), {'content-type': 'text/html', 'content-encoding': 'br'}]},
   ],
+  [
+    'a compressed note for every address',
+    {'/a.wasm.xz': [Buffer.from('not here'), {'content-type': 'text/plain', 'content-encoding': 'gzip'}]},
+  ],
 ] as const)('of a host with %s the plain file is taken', async (_, more) => {
   const {get} = host({...plain, ...more});
   expect(await content(await ask(get))).toBe(file.toString());

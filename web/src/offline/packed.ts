@@ -41,8 +41,8 @@ async function unpacked(
   const coming = form === 'xz' ? body.pipeThrough(counter(told)) : body;
   const headers = headersOf(url, neighbour);
   if (isOf(form, first)) return new Response(coming.pipeThrough(unpacking(form)), {headers});
-  // A host may say that the neighbour is compressed, and then the browser has unpacked it.
-  if (neighbour.headers.get('content-encoding') !== null) return new Response(coming, {headers});
+  // A host may say that the neighbour is compressed so, and then the browser has unpacked it. Any other compression says nothing.
+  if (ENCODING[form].test(neighbour.headers.get('content-encoding') ?? '')) return new Response(coming, {headers});
   await coming.cancel();
   return null;
 }
@@ -67,6 +67,8 @@ async function begun(stream: ReadableStream<Bytes>): Promise<[Bytes, ReadableStr
 }
 
 const MAGIC: Readonly<Record<Form, readonly number[]>> = {xz: [0xfd, 0x37, 0x7a], gz: [0x1f, 0x8b]};
+
+const ENCODING: Readonly<Record<Form, RegExp>> = {xz: /\bxz\b/, gz: /\bgzip\b/};
 
 const isOf = (form: Form, bytes: Bytes): boolean => MAGIC[form].every((byte, i) => bytes[i] === byte);
 

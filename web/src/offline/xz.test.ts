@@ -76,6 +76,26 @@ describe('of a damaged file', () => {
     }
   });
 
+  test.each([
+    [30, 128],
+    [38, 2048],
+    [40, 4096],
+  ])('with a dictionary of kind %i, it says how large that is', async (kind, megabytes) => {
+    const packed = await xz(bytes);
+    packed[16] = kind;
+    await expect(unpack(packed)).rejects.toThrow(`xz: a dictionary of ${megabytes * 2 ** 20} bytes`);
+  });
+
+  test('what stands behind the block is not kept', async () => {
+    const file = unxz();
+    const writer = file.writable.getWriter();
+    const made = new Response(file.readable).arrayBuffer();
+    await writer.write(new Uint8Array(await xz(bytes)));
+    for (let i = 0; i < 400; i++) await writer.write(new Uint8Array(65_536));
+    await writer.close();
+    expect(Buffer.from(await made).equals(bytes)).toBe(true);
+  }, 2000);
+
   test('with another filter, it says which', async () => {
     const packed = await xz(bytes);
     packed[14] = 4;

@@ -35,6 +35,7 @@ class XzBlock {
   #waiting: Bytes = new Uint8Array();
 
   add(bytes: Bytes): void {
+    if (this.ended) return; // what stands behind the block
     const both = new Uint8Array(this.#waiting.length + bytes.length);
     both.set(this.#waiting);
     both.set(bytes, this.#waiting.length);
@@ -57,7 +58,7 @@ class XzBlock {
     // One filter, LZMA2, and no sizes before it: what stands at 2 is its id, its size, and its dictionary.
     const [flags, id, dictionary] = [header[1], header[2], header[4] ?? 0];
     if (flags !== 0 || id !== LZMA2) throw new Error(`xz: filters ${flags} and ${id}, not LZMA2 alone`);
-    const bytes = (2 | (dictionary & 1)) << ((dictionary >> 1) + 11);
+    const bytes = (2 | (dictionary & 1)) * 2 ** ((dictionary >> 1) + 11); // no shift: it may be 4 GB
     if (dictionary > 40 || bytes > LARGEST) throw new Error(`xz: a dictionary of ${bytes} bytes`);
     return new Lzma(Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(bytes))));
   }

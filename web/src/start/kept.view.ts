@@ -12,8 +12,8 @@ const files = ({again}: State, act: Actions): TemplateResult | typeof nothing =>
   again.kept === 0
     ? nothing
     : html`<p class="kept quiet">
-        This browser keeps where ${counted(again.kept, 'file')} or folders of this tab are, to open them again after a reload, and
-        nothing of what they hold. <button class="link tap" @click=${() => void act.sessions.forget()}>Forget</button>
+        This browser keeps where ${counted(again.kept, 'file or folder', 'files or folders')} of this tab ${again.kept === 1 ? 'is' : 'are'}, to open
+        ${again.kept === 1 ? 'it' : 'them'} again after a reload, and nothing of the content. <button class="link tap" @click=${() => void act.sessions.forget()}>Forget</button>
       </p>`;
 
 const indexes = ({kept}: State, act: Actions): TemplateResult | typeof nothing =>

@@ -53,4 +53,5 @@ test.each([
   ['std::map<std::string, std::vector<int>>::insert(int const&, long)', 24, 'std::map<…>::insert(…)'],
   ['harbor::net::Connection::Reader::parse_header', 24, 'harbor::…r::parse_header'],
   ['x'.repeat(4096), 10, 'xxx…xxxxxx'],
+  ['very::long::scope::of::f<Argument>() const', 36, 'very::long::scope::of::f<…>() const'],
 ])('%s in %i letters', (name, letters, short) => expect(inMiddle(name, letters)).toBe(short));

@@ -73,7 +73,9 @@ function withTail(out: Piece[], tail: string): Piece[] {
 export function inMiddle(name: string, letters: number): string {
   if (name.length <= letters) return name;
   const short = pieces(name)
-    .map(({text, cut}) => (cut === 'second' ? '<…>' : cut === 'first' && text.length > 4 ? '(…)' : text))
+    .map(({text, cut}) =>
+      cut === 'second' ? '<…>' : cut === 'first' && text.length > 4 && !text.startsWith('()') ? '(…)' : text,
+    )
     .join('');
   if (short.length <= letters) return short;
   const head = Math.ceil((letters - 1) / 3);

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {deadlocked} from '../../test/make.ts';
 import {behind, rings, type Waiter} from './hang.ts';
-import {drawing, shapeHeight} from './hang-drawing.ts';
+import {drawing, drawn, shapeHeight} from './hang-drawing.ts';
 
 const hung = deadlocked();
 const [ring = []] = rings(hung);
@@ -60,4 +60,36 @@ test('no two shapes of a long cycle lie on each other', () => {
   );
   expect(same).toEqual([]);
   expect(Math.max(...shapes.map(({x, width: own}) => x + own))).toBe(width);
+});
+
+test('no two shapes lie on each other where threads wait behind each thread and each lock', () => {
+  for (const count of [2, 3, 4, 5, 8]) {
+    const long = Array.from({length: count}, (_, i): Waiter => {
+      const one = ring[i % 2] as Waiter;
+      return {...one, index: i, wait: {...one.wait, object: `0x${i + 1}`}};
+    });
+    const all = long.flatMap(({wait}, i): Waiter[] => {
+      const one = {...(later[0] as Waiter), index: 100 + i};
+      const joins = {...one, wait: {...one.wait, object: null, thread: i}};
+      return [joins, {...one, wait: {...one.wait, object: wait.object}}];
+    });
+    const {shapes} = drawing(long, all);
+    expect(shapes.filter(({kind}) => kind === 'behind')).toHaveLength(2 * count);
+    const same = shapes.flatMap((a, i) =>
+      shapes.slice(i + 1).filter(b => a.y === b.y && a.x < b.x + b.width && b.x < a.x + a.width),
+    );
+    expect(same).toEqual([]);
+  }
+});
+
+test('the name of a lock fits its pill, with its address', () => {
+  const [first, second] = ring as [Waiter, Waiter];
+  const wait = {...first.wait, kind: 'critical_section', object: '0x000001f2a3b4c5d6'} as const;
+  const [, , lock] = drawing([{...first, wait}, second], []).shapes;
+  expect(lock?.title).toBe('critica… 0x1f2a3b4c5d6');
+});
+
+test('of hundreds of cycles the first are drawn, and none that is long', () => {
+  const long = Array.from({length: 9}, () => ring[0] as Waiter);
+  expect(drawn([long, ...Array.from({length: 500}, () => ring)])).toEqual(Array.from({length: 8}, () => ring));
 });

@@ -39,6 +39,15 @@ const pill = 170;
 const gap = 72;
 const row = 48;
 const letters = 24;
+const lockLetters = 22;
+
+// A longer cycle is told by its table, and so are more cycles than a reader looks at.
+const longest = 8;
+const mostRings = 8;
+
+/** The cycles that are drawn. */
+export const drawn = (cycles: readonly Waiter[][]): readonly Waiter[][] =>
+  cycles.filter(ring => ring.length <= longest).slice(0, mostRings);
 
 /** A cycle of two threads or more, and those that wait for one of it. */
 export function drawing(ring: readonly Waiter[], behind: readonly Waiter[]): Drawing {
@@ -77,7 +86,11 @@ const threadAt = (waiter: Waiter, x: number, y: number): Shape => ({
 function lockAt({wait}: Waiter, i: number, count: number, top: number, width: number): Shape {
   const last = i === count - 1;
   const x = last ? (width - pill) / 2 : i * (box + pill + 2 * gap) + box + gap;
-  const words = {title: lockName(wait), detail: wait.holder === 'joined' ? 'ends first' : 'held', thread: null};
+  const words = {
+    title: inMiddle(lockName(wait), lockLetters),
+    detail: wait.holder === 'joined' ? 'ends first' : 'held',
+    thread: null,
+  };
   return {kind: 'lock', x, y: last ? top + shapeHeight + row : top, width: pill, ...words};
 }
 
@@ -144,11 +157,11 @@ function arrow(kind: Arrow['kind'], points: Arrow['points'], words: string): Arr
 
 /** Threads that wait for the same lock, or for the same thread, of a cycle. */
 interface Group {
-  readonly waiters: readonly Waiter[];
+  readonly waiters: Waiter[];
   /** The index of a lock or of a thread in the cycle. */
   readonly target: number;
   readonly isLock: boolean;
-  /** A lock between two threads has no room below. */
+  /** A lock between two threads has no room below, and a thread between two others may be over the last lock. */
   readonly above: boolean;
 }
 
@@ -161,8 +174,10 @@ function behindOf(ring: readonly Waiter[], behind: readonly Waiter[]): Group[] {
     if (target < 0) continue; // it waits for another that is behind: the table has it
     const isLock = lock >= 0;
     const key = `${isLock}${target}`;
-    const waiters = [...(groups.get(key)?.waiters ?? []), waiter];
-    groups.set(key, {waiters, target, isLock, above: isLock && target < ring.length - 1});
+    const group = groups.get(key);
+    if (group) group.waiters.push(waiter);
+    else
+      groups.set(key, {waiters: [waiter], target, isLock, above: target < ring.length - 1 && (isLock || target > 0)});
   }
   return [...groups.values()];
 }

@@ -10,10 +10,7 @@ import {counted, visible, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/more.view.ts';
 import {popover, popoverButton} from '../widgets/popover.view.ts';
 import {behind, lockName, observed, proof, rings, type Waiter} from './hang.ts';
-import {type Arrow, type Drawing, drawing, type Shape, shapeHeight} from './hang-drawing.ts';
-
-// A longer cycle is told by its table.
-const mostDrawn = 8;
+import {type Arrow, type Drawing, drawing, drawn, type Shape, shapeHeight} from './hang-drawing.ts';
 
 export const hang = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
   const cycles = rings(dump.report);
@@ -32,7 +29,7 @@ export const hang = (state: State, dump: OpenDump, act: Actions): TemplateResult
         <span class="quiet">${words}</span>
       </div>
       <div class="hang-body">
-        <div class="rings">${cycles.filter(ring => ring.length <= mostDrawn).map(ring => (state.width === 'narrow' || ring.length < 2 ? flow(ring) : graph(state, dump, drawing(ring, waiting), act)))}</div>
+        <div class="rings">${drawn(cycles).map(ring => (state.width === 'narrow' || ring.length < 2 ? flow(ring) : graph(state, dump, drawing(ring, waiting), act)))}</div>
       <div class="scroll-x" tabindex="0" role="group" aria-label="Who waits for whom">
         <table class="data blocks hang-table">
           <caption class="visually-hidden">Who waits for whom</caption>

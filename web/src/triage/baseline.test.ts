@@ -51,10 +51,19 @@ test('groups of one signature, as --map writes them, are added up', () => {
   expect(readBaseline('x.json', text)?.crashes.get('f')?.count).toBe(5);
 });
 
-test.each(['', '{}', '[]', '7', 'null', '{"groups":[]}', '{"groups":[7]}', '{"threads":[]}', 'MDMP', '{"kind":'])(
-  '%j is no baseline',
-  text => expect(readBaseline('x.json', text)).toBeNull(),
-);
+test.each([
+  '',
+  '{}',
+  '[]',
+  '7',
+  'null',
+  '{"groups":[]}',
+  '{"groups":[7]}',
+  '{"threads":[]}',
+  'MDMP',
+  '{"kind":',
+  '{"kind":"Pod"}',
+])('%j is no baseline', text => expect(readBaseline('x.json', text)).toBeNull());
 
 test('values that are no counts count nothing', () => {
   const text = JSON.stringify({groups: [{kind: 'crash', signature: 7, count: 'x', own: 3}]});
@@ -65,6 +74,11 @@ test('values that are no counts count nothing', () => {
     own: [],
     modules: [],
   });
+});
+
+test.each(['1e999', '1e300', '0.5', '-1'])('%s is no count', count => {
+  const text = `{"groups":[{"kind":"crash","signature":"f","count":${count}}]}`;
+  expect(readBaseline('x.json', text)?.crashes.get('f')?.count).toBe(0);
 });
 
 test.each([
@@ -87,6 +101,12 @@ test('dumps without a crash, and all without a baseline, have no state', () => {
 test('what is gone is listed, and all is counted', () => {
   expect(gone(counts, base).map(({signature, count}) => [signature, count])).toEqual([['lost', 4]]);
   expect(against(counts, base)).toBe('1 signature new, 1 grown, 1 known, 1 gone against yesterday.json');
+});
+
+test('what was gone already is not gone once more', () => {
+  const text = JSON.stringify({groups: [{...group('past', 0), state: 'gone', before: 3}]});
+  const later = readBaseline('x.json', text);
+  expect(later && gone(counts, later)).toEqual([]);
 });
 
 test('what is open is a baseline for the next time', () => {

@@ -50,6 +50,11 @@ export function readBaseline(path: string, text: string): Baseline | null {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** As core/triage/group.go has them. Much other JSON has a "kind", too. */
+const kinds: ReadonlySet<unknown> = new Set(['crash', 'no_crash', 'unreadable']);
+
+const isGroup = ({kind}: Fields): boolean => kinds.has(kind);
+
 // One piece of JSON, or one on each line.
 function documents(text: string): readonly unknown[] | null {
   try {
@@ -65,9 +70,8 @@ function documents(text: string): readonly unknown[] | null {
 }
 
 function groupsIn(value: unknown): readonly Fields[] {
-  const {groups, kind} = fields(value);
-  if (Array.isArray(groups)) return groups.map(fields).filter(group => typeof group['kind'] === 'string');
-  return typeof kind === 'string' ? [fields(value)] : [];
+  const {groups} = fields(value);
+  return (Array.isArray(groups) ? groups : [value]).map(fields).filter(isGroup);
 }
 
 const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
@@ -76,7 +80,7 @@ function oldOf(group: Fields): Old {
   const {signature, count, what, own, modules} = group;
   return {
     signature: typeof signature === 'string' ? signature : '',
-    count: typeof count === 'number' && count > 0 ? count : 0,
+    count: typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? count : 0,
     what: Object.keys(fields(what)),
     own: Object.keys(fields(own)),
     modules: Object.keys(fields(modules)),
@@ -107,9 +111,11 @@ export function changeOf(row: Bucket, counts: ReadonlyMap<string, number>, basel
   return changes.reduce((a, b) => (rankOf(b) < rankOf(a) ? b : a));
 }
 
-/** The crashes of the baseline of which none is open. */
+/** The crashes of the baseline of which none is open. Those that were gone already, of which it has none, are not told again. */
 export const gone = (counts: ReadonlyMap<string, number>, {crashes}: Baseline): readonly Old[] =>
-  [...crashes.values()].filter(({signature}) => !counts.has(signature)).sort((a, b) => b.count - a.count);
+  [...crashes.values()]
+    .filter(({signature, count}) => count > 0 && !counts.has(signature))
+    .sort((a, b) => b.count - a.count);
 
 /** "2 signatures new, 1 grown, 3 known, 1 gone against yesterday.json". */
 export function against(counts: ReadonlyMap<string, number>, baseline: Baseline): string {

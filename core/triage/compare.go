@@ -33,7 +33,7 @@ func (s *Set) Against(baseline *Set) (out []Change) {
 		return out
 	}
 	for _, g := range baseline.Groups() {
-		if _, still := s.groups[key{g.Kind, g.Signature}]; !still {
+		if _, still := s.groups[key{g.Kind, g.Signature}]; !still && g.Count > 0 {
 			before := g.Count
 			g.Count = 0
 			out = append(out, Change{g, Gone, before})

@@ -145,6 +145,12 @@ func TestAgainstNothing(t *testing.T) {
 	if got := (&Set{}).Against(&now); len(got) != 1 || got[0].State != Gone || got[0].Before != 1 || got[0].Count != 0 {
 		t.Errorf("nothing now: %+v", got)
 	}
+	// What was gone in the baseline itself is not gone again.
+	was := Set{}
+	was.Add(Group{Kind: Crash, Signature: "long gone"})
+	if got := now.Against(&was); len(got) != 1 || got[0].Signature != "a" {
+		t.Errorf("gone before: %+v", got)
+	}
 }
 
 // A document and lines may follow each other; an empty document adds nothing.

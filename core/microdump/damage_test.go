@@ -10,6 +10,8 @@ import (
 
 	"crashglass/core/bin"
 	"crashglass/core/snapshot"
+
+	"crashglass/core/testkit/expect"
 )
 
 // microNotes opens a log of untagged messages with one microdump, and returns
@@ -255,19 +257,19 @@ func (f breaking) ReadAt(p []byte, off int64) (int, error) {
 func TestLogReadFails(t *testing.T) {
 	log := microLog("", microLines(t)[:4]...)
 	files, _, err := OpenAll(bin.NewSource(breaking{strings.Repeat("x\n", 5000) + log}, 1<<20))
-	wantErr(t, err, "")
+	expect.Error(t, err, "")
 	if got, want := detail(files[0]).Notes[0].Error(), fmt.Sprintf("microdump at %#x: reading failed: the disk is gone", 10000+len(log)); got != want {
 		t.Errorf("have %s\nwant %s", got, want)
 	}
 	_, _, err = OpenAll(bin.NewSource(breaking{strings.Repeat("x\n", 5000)}, 1<<20))
-	wantErr(t, err, "microdump: log at 0x2710: reading failed: the disk is gone")
+	expect.Error(t, err, "microdump: log at 0x2710: reading failed: the disk is gone")
 }
 
 // TestLogIsNotHeld reads a log that is much longer than what is kept of it.
 func TestLogIsNotHeld(t *testing.T) {
 	log := []byte(strings.Repeat("08-17 19:45:06.579 I/other(  123): words, words, words\n", 1<<20/2) + microLog(tag, microLines(t)...))
 	var files []*snapshot.Snapshot
-	used := allocatedBy(func() { files, _, _ = OpenAll(source(log)) })
+	used := expect.Allocated(func() { files, _, _ = OpenAll(source(log)) })
 	if len(files) != 1 || used > 4<<20 {
 		t.Errorf("%d dumps, %d bytes allocated for a log of %d", len(files), used, len(log))
 	}
@@ -283,7 +285,7 @@ func FuzzMicrodump(f *testing.F) {
 	f.Add([]byte(utf16File(whole, "\xff\xfe", false)))
 	f.Fuzz(func(t *testing.T, log []byte) {
 		var files []*snapshot.Snapshot
-		used := allocatedBy(func() { files, _, _ = OpenAll(source(log)) })
+		used := expect.Allocated(func() { files, _, _ = OpenAll(source(log)) })
 		// Each microdump has a page cache, and the reader a line.
 		if most := uint64(512<<10 + 200*len(log)); used > most {
 			t.Errorf("%d bytes allocated for a log of %d", used, len(log))

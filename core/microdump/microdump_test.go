@@ -14,6 +14,7 @@ import (
 	"crashglass/core/snapshot"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/expect"
 )
 
 // microLines is a whole microdump of an arm process, as messages.
@@ -62,31 +63,31 @@ func openLog(t *testing.T, log string) []*snapshot.Snapshot {
 func wantMicro(t *testing.T, f *snapshot.Snapshot) {
 	t.Helper()
 	sys, err := f.SystemInfo()
-	wantErr(t, err, "")
+	expect.Error(t, err, "")
 	if sys.Platform != minidump.PlatformAndroid || sys.Processor != minidump.ProcessorARM || sys.Processors != 8 || sys.CSDVersion != "brand/device:7.1.1/user/release-keys" {
 		t.Errorf("system %+v", sys)
 	}
 	threads, err := f.Threads()
-	wantErr(t, err, "")
+	expect.Error(t, err, "")
 	x, err := f.Exception()
-	wantErr(t, err, "")
+	expect.Error(t, err, "")
 	if len(threads) != 1 || x.Code != 11 || x.Flags != 0 || x.Address != 0x123 || x.Context != threads[0].Context {
 		t.Fatalf("threads %+v, exception %+v", threads, x)
 	}
 	ctx, err := f.Context(threads[0].Context, sys)
-	wantErr(t, err, "")
+	expect.Error(t, err, "")
 	pc, _ := ctx.Regs.Get(cpu.ARM.PC)
 	sp, _ := ctx.Regs.Get(cpu.ARM.SP)
 	if ctx.Arch != &cpu.ARM || pc != 0x8010 || sp != 0xbe00_0008 || len(ctx.Notes) > 0 {
 		t.Errorf("context of %v, pc %#x, sp %#x, %q", ctx.Arch, pc, sp, ctx.Notes)
 	}
 	m, err := f.Memory()
-	wantErr(t, err, "")
+	expect.Error(t, err, "")
 	if v, ok := m.Word(0xbe00_0014, 4); v != 6 || !ok || m.Total() != 24 || threads[0].Stack.Base != 0xbe00_0000 {
 		t.Errorf("stack at %#x, %d bytes, last word %d", threads[0].Stack.Base, m.Total(), v)
 	}
 	mods, err := f.Modules()
-	wantErr(t, err, "")
+	expect.Error(t, err, "")
 	if len(mods) != 2 || mods[0].Base != 0x8000 || mods[0].Size != 0x1000 || mods[0].DebugID != "0123456789ABCDEF00112233445566770" ||
 		mods[0].DebugFile != "app" || mods[1].CodeFile != "lib with spaces.so" || mods[1].DebugID != "" {
 		t.Errorf("modules %+v", mods)
@@ -196,7 +197,7 @@ func TestUTF16Offsets(t *testing.T) {
 	wide := utf16File(log, "\xff\xfe", false)
 	files := openLog(t, wide)
 	want := fmt.Sprintf(`microdump at %#x: crash reason: "nonsense" is no number in hex`, 2+2*(len(tag)+len(microBegin)+1))
-	wantErr(t, detail(files[0]).Notes[0], want)
+	expect.Error(t, detail(files[0]).Notes[0], want)
 }
 
 // TestSeveral has microdumps one after the other, and two written at once.
@@ -249,10 +250,10 @@ func TestMicroCPUs(t *testing.T) {
 			line = line[:min(len(line), 2047)]
 			f := openLog(t, microLog("", microBegin, "O L "+tt.word+" 01 m 6.1 #1", line, "S 00007000 00", microEnd))[0]
 			sys, err := f.SystemInfo()
-			wantErr(t, err, "")
+			expect.Error(t, err, "")
 			x, _ := f.Exception()
 			ctx, err := f.Context(x.Context, sys)
-			wantErr(t, err, "")
+			expect.Error(t, err, "")
 			if sp, ok := ctx.Regs.Get(tt.arch.SP); ctx.Arch != tt.arch || sp != 0x7000 || !ok {
 				t.Errorf("%v with sp %#x", ctx.Arch, sp)
 			}
@@ -270,7 +271,7 @@ func TestMicroCPUs(t *testing.T) {
 func TestMicroStackPieces(t *testing.T) {
 	f := openLog(t, microLog("", microBegin, "S 0 00002004 00001000 00003000", "S 00001000 0102", "S 00002000 0304050607", "S 00002005 08", microEnd))[0]
 	m, err := f.Memory()
-	wantErr(t, err, "")
+	expect.Error(t, err, "")
 	want := []minidump.Range{{Base: 0x1000, Location: minidump.Location{Size: 2}}, {Base: 0x2000, Location: minidump.Location{Size: 6}}}
 	got := m.Ranges()
 	for i := range got {

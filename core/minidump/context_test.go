@@ -7,6 +7,7 @@ import (
 	"crashglass/core/cpu"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/expect"
 )
 
 // withFlags makes a context whose flags are other than its CPU's.
@@ -59,7 +60,7 @@ func TestDecodeContext(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, err := DecodeContext(tt.data, build(t, le).Order(), tt.sys)
-			wantErr(t, err, tt.err)
+			expect.Error(t, err, tt.err)
 			if ctx.Arch != tt.arch || !slices.Equal(ctx.Notes, tt.notes) {
 				t.Errorf("arch %v, notes %q", ctx.Arch, ctx.Notes)
 			}
@@ -126,9 +127,9 @@ func TestContextLocation(t *testing.T) {
 		t.Errorf("cut by the end of the file: %q", ctx.Notes)
 	}
 	_, err = f.Context(Location{RVA: 9999, Size: 716}, nil)
-	wantErr(t, err, "minidump: context at 0x270f: lies beyond the end of the file at 0xf4")
+	expect.Error(t, err, "minidump: context at 0x270f: lies beyond the end of the file at 0xf4")
 	_, err = f.Context(Location{RVA: 44}, nil)
-	wantErr(t, err, "minidump: context at 0x2c: is empty")
+	expect.Error(t, err, "minidump: context at 0x2c: is empty")
 	_, err = f.Context(Location{RVA: 200, Size: 8}, nil)
-	wantErr(t, err, "minidump: context at 0xc8: flags 0x0 name no known CPU")
+	expect.Error(t, err, "minidump: context at 0xc8: flags 0x0 name no known CPU")
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"crashglass/core/testkit/call"
+	"crashglass/core/testkit/expect"
 )
 
 // A copier writes what was read of a file into another one.
@@ -67,7 +68,7 @@ func writes[T any](method func(*Writer, T)) func(*copier, any) {
 func (c *copier) copied(loc Location) Location {
 	c.t.Helper()
 	data, err := c.from.Bytes("copy", loc)
-	wantErr(c.t, err, "")
+	expect.Error(c.t, err, "")
 	return c.w.Put(data)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/expect"
 )
 
 func TestCrashpad(t *testing.T) {
@@ -47,9 +48,9 @@ func TestCrashpadDamage(t *testing.T) {
 	if want := []KeyValue{{"key", ""}}; !reflect.DeepEqual(info.Annotations, want) {
 		t.Errorf("%q", info.Annotations)
 	}
-	wantErr(t, err, "minidump: string at 0xffff0000: 4 bytes reach beyond the end of the file at 0x80; and 2 more defects")
+	expect.Error(t, err, "minidump: string at 0xffff0000: 4 bytes reach beyond the end of the file at 0x80; and 2 more defects")
 	info, err = build(t, dump.New().Stream(0x43500001, asm.At(0).U32(1).Zeros(16))).Crashpad()
-	wantErr(t, err, "minidump: crashpad info at 0x40: need 4 bytes, have 0")
+	expect.Error(t, err, "minidump: crashpad info at 0x40: need 4 bytes, have 0")
 	if info.Version != 1 {
 		t.Errorf("%+v", info)
 	}
@@ -72,7 +73,7 @@ func TestCrashpadAmplification(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	allocated := allocatedBy(func() { _, err = f.Crashpad() })
+	allocated := expect.Allocated(func() { _, err = f.Crashpad() })
 	if err == nil {
 		t.Error("no error")
 	}
@@ -94,7 +95,7 @@ func TestMacCrashInfo(t *testing.T) {
 		dump.Location(s, label)
 	}
 	records, err := build(t, b.Stream(0x4d7a0001, s.Zeros(8*16))).MacCrashInfo()
-	wantErr(t, err, "minidump: crash info record at 0x1ff: need a string, have 0 bytes")
+	expect.Error(t, err, "minidump: crash info record at 0x1ff: need a string, have 0 bytes")
 	p := func(v uint64) *uint64 { return &v }
 	text := MacCrashRecord{Module: "/usr/lib/x", Message: "message", Signature: "signature", Message2: "message2"}
 	four := text
@@ -107,11 +108,11 @@ func TestMacCrashInfo(t *testing.T) {
 	}
 
 	_, err = build(t, dump.New().Stream(0x4d7a0001, asm.At(0).U32(0, 0xffff_ffff, 0))).MacCrashInfo()
-	wantErr(t, err, "minidump: moz macos crash info at 0x30: count 4294967295 exceeds 20")
+	expect.Error(t, err, "minidump: moz macos crash info at 0x30: count 4294967295 exceeds 20")
 	b = dump.New()
 	r5 = b.Extra(record(5))
 	_, err = build(t, b.Stream(0x4d7a0001, dump.Location(asm.At(0).U32(0, 1, 30), r5))).MacCrashInfo()
-	wantErr(t, err, "minidump: crash info record at 0x40: strings at 30 lie in the 40 bytes before them")
+	expect.Error(t, err, "minidump: crash info record at 0x40: strings at 30 lie in the 40 bytes before them")
 }
 
 func TestMacBootArgs(t *testing.T) {
@@ -121,7 +122,7 @@ func TestMacBootArgs(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 	_, err = build(t, dump.New().Stream(0x4d7a0002, asm.At(0).U32(0x4d7a0002).U64(1<<63))).MacBootArgs()
-	wantErr(t, err, "minidump: string at 0x8000000000000000: 4 bytes reach beyond the end of the file at 0x38")
+	expect.Error(t, err, "minidump: string at 0x8000000000000000: 4 bytes reach beyond the end of the file at 0x38")
 }
 
 func TestStabilityReport(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"crashglass/core/bin"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/expect"
 )
 
 func header(count uint32) *asm.Section {
@@ -66,11 +67,11 @@ func TestOpen(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			f, err := Open(source(tt.in))
-			wantErr(t, err, tt.err)
+			expect.Error(t, err, tt.err)
 			if err != nil {
 				return
 			}
-			wantErr(t, f.Damage(), tt.damage)
+			expect.Error(t, f.Damage(), tt.damage)
 			if got := f.Streams(); len(got) != len(tt.want) {
 				t.Fatalf("streams %v, want %v", got, tt.want)
 			}
@@ -99,7 +100,7 @@ func TestHeader(t *testing.T) {
 // TestReadError keeps a failing disk apart from a damaged file.
 func TestReadError(t *testing.T) {
 	_, err := Open(bin.NewSource(failing{}, 100))
-	wantErr(t, err, "minidump: header at 0x0: reading failed: page at 0x0: reading failed: out of order")
+	expect.Error(t, err, "minidump: header at 0x0: reading failed: page at 0x0: reading failed: out of order")
 }
 
 type failing struct{}
@@ -125,7 +126,7 @@ func TestDuplicates(t *testing.T) {
 		t.Errorf("stream is %q, %v", got, err)
 	}
 	got, err = f.Stream(0x98)
-	wantErr(t, err, "minidump: stream 0x98 at 0x20000000: lies beyond the end of the file at 0x63")
+	expect.Error(t, err, "minidump: stream 0x98 at 0x20000000: lies beyond the end of the file at 0x63")
 	if len(got) != 0 {
 		t.Errorf("stream outside the file is %q", got)
 	}
@@ -138,7 +139,7 @@ func TestStream(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := f.Stream(0x99)
-	wantErr(t, err, "minidump: stream 0x99 at 0x38: 6 bytes reach beyond the end of the file at 0x3c")
+	expect.Error(t, err, "minidump: stream 0x99 at 0x38: 6 bytes reach beyond the end of the file at 0x3c")
 	if !bytes.Equal(got, []byte("abcd")) {
 		t.Errorf("cut stream is %q", got)
 	}
@@ -146,7 +147,7 @@ func TestStream(t *testing.T) {
 		t.Errorf("empty stream is %q, %v", got, err)
 	}
 	_, err = f.Stream(ThreadListStream)
-	wantErr(t, err, "minidump: thread list: no such stream")
+	expect.Error(t, err, "minidump: thread list: no such stream")
 	if !errors.Is(err, ErrNoStream) {
 		t.Error("an absent stream is not ErrNoStream")
 	}
@@ -155,7 +156,7 @@ func TestStream(t *testing.T) {
 		t.Errorf("bytes %q, %v", got, err)
 	}
 	_, err = f.Bytes("stack", Location{RVA: 1 << 63, Size: 2})
-	wantErr(t, err, "minidump: stack at 0x8000000000000000: lies beyond the end of the file at 0x3c")
+	expect.Error(t, err, "minidump: stack at 0x8000000000000000: lies beyond the end of the file at 0x3c")
 }
 
 func TestStreamNames(t *testing.T) {

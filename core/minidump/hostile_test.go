@@ -8,6 +8,7 @@ import (
 
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/expect"
 )
 
 // A reader is one of the methods that read a stream. It returns how many
@@ -141,7 +142,7 @@ func allowance(data []byte) uint64 { return 64*uint64(len(data)) + 64<<10 }
 func TestTruncatedEverywhere(t *testing.T) {
 	data := everything(t).Build(t)
 	for n := range data {
-		if used := allocatedBy(func() { readAll(t, data[:n:n]) }); used > allowance(data[:n]) {
+		if used := expect.Allocated(func() { readAll(t, data[:n:n]) }); used > allowance(data[:n]) {
 			t.Fatalf("cut to %d bytes: %d bytes allocated", n, used)
 		}
 	}
@@ -169,7 +170,7 @@ func TestLies(t *testing.T) {
 		old := binary.LittleEndian.Uint32(data[at:])
 		for _, lie := range []uint32{0, 1, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff} {
 			binary.LittleEndian.PutUint32(data[at:], lie)
-			if used := allocatedBy(func() { readAll(t, data) }); used > allowance(data) {
+			if used := expect.Allocated(func() { readAll(t, data) }); used > allowance(data) {
 				t.Fatalf("%#x at %#x: %d bytes allocated for a file of %d", lie, at, used, len(data))
 			}
 		}
@@ -183,7 +184,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add(everything(f).Build(f))
 	f.Add(dump.New().BigEndian().Breakpad(1, 2).Thread(dump.Thread{ID: 1, Stack: []byte("x")}).Build(f))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		used := allocatedBy(func() { readAll(t, data) })
+		used := expect.Allocated(func() { readAll(t, data) })
 		if used > 4*allowance(data) {
 			t.Errorf("%d bytes allocated for a file of %d", used, len(data))
 		}

@@ -7,6 +7,7 @@ import (
 
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/expect"
 )
 
 func textDump(t *testing.T, kind StreamType, text string) *File {
@@ -21,7 +22,7 @@ func TestLinuxMaps(t *testing.T) {
 		"ffffffffff600000-ffffffffff601000 --xs 00000000 00:00 0                  [vsyscall]\n" +
 		"7f00-7f"
 	maps, err := textDump(t, LinuxMapsStream, text).LinuxMaps()
-	wantErr(t, err, `minidump: linux maps at 0x9a: line "not a mapping at all, and it is rather a…" is not a mapping; and 1 more defect`)
+	expect.Error(t, err, `minidump: linux maps at 0x9a: line "not a mapping at all, and it is rather a…" is not a mapping; and 1 more defect`)
 	want := []Mapping{
 		{Base: 0x400000, End: 0x40b000, Access: "r-xp", Offset: 0x1000, Device: "08:01", Inode: 131, Name: "/bin/my app "},
 		{Base: 0x7ffe_0000_0000, End: 0x7ffe_0002_1000, Access: "rw-p", Device: "00:00"},
@@ -72,12 +73,12 @@ func TestLSBRelease(t *testing.T) {
 		}
 	}
 	lsb, err := build(t, dump.New()).LSBRelease()
-	wantErr(t, err, "minidump: linux lsb release: no such stream")
+	expect.Error(t, err, "minidump: linux lsb release: no such stream")
 	if lsb != nil {
 		t.Errorf("absent, and yet %+v", lsb)
 	}
 	lsb, err = build(t, dump.New().Entry(0x47670005, 9, 0x1000)).LSBRelease()
-	wantErr(t, err, "minidump: linux lsb release at 0x1000: lies beyond the end of the file at 0x2c")
+	expect.Error(t, err, "minidump: linux lsb release at 0x1000: lies beyond the end of the file at 0x2c")
 	if lsb == nil {
 		t.Error("damaged, and nil")
 	}
@@ -142,7 +143,7 @@ func TestDSODebug(t *testing.T) {
 		U64(0x3000).U32(0xffff_0000, 0).U64(0x4000))
 	s := asm.At(0).U32(1).Ref32(links).U32(2, 0).U64(5, 6, 7)
 	d, err := build(t, b.Stream(0x4767000a, s)).DSODebug()
-	wantErr(t, err, "minidump: string at 0xffff0000: 4 bytes reach beyond the end of the file at 0xe8")
+	expect.Error(t, err, "minidump: string at 0xffff0000: 4 bytes reach beyond the end of the file at 0xe8")
 	want := DSODebug{Version: 1, Break: 5, Base: 6, Dynamic: 7, Links: []LinkMap{{0x1000, "/lib/a.so", 0x2000}, {0x3000, "", 0x4000}}}
 	if !reflect.DeepEqual(*d, want) {
 		t.Errorf("%+v", d)

@@ -7,6 +7,7 @@ import (
 
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/expect"
 )
 
 // thread appends one MINIDUMP_THREAD with recognisable fields.
@@ -41,7 +42,7 @@ func TestThreads(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			threads, err := build(t, dump.New().Stream(3, tt.in)).Threads()
-			wantErr(t, err, tt.err)
+			expect.Error(t, err, tt.err)
 			if len(threads) != len(tt.want) {
 				t.Fatalf("%d threads, want %d", len(threads), len(tt.want))
 			}
@@ -90,7 +91,7 @@ func TestTruncatedList(t *testing.T) {
 		t.Fatal(err)
 	}
 	threads, err := f.Threads()
-	wantErr(t, err, "minidump: thread list at 0x2c: 104 bytes reach beyond the end of the file at 0x8a")
+	expect.Error(t, err, "minidump: thread list at 0x2c: 104 bytes reach beyond the end of the file at 0x8a")
 	if len(threads) != 1 || threads[0].ID != 7 {
 		t.Errorf("threads %+v", threads)
 	}
@@ -111,7 +112,7 @@ func TestThreadNames(t *testing.T) {
 	good := b.Text("good")
 	s := asm.At(0).U32(3, 1).U64(1 << 40).U32(2).Ref(good).U32(4).U64(1 << 63)
 	names, err = build(t, b.Stream(24, s)).ThreadNames()
-	wantErr(t, err, "minidump: string at 0x10000000000: 4 bytes reach beyond the end of the file at 0x62; and 1 more defect")
+	expect.Error(t, err, "minidump: string at 0x10000000000: 4 bytes reach beyond the end of the file at 0x62; and 1 more defect")
 	if len(names) != 1 || names[2] != "good" {
 		t.Errorf("names %v", names)
 	}
@@ -150,7 +151,7 @@ func TestText(t *testing.T) {
 				t.Errorf("%q, want %q", names[5], tt.want)
 			}
 			if tt.name == "too long" || tt.name == "length is a lie" {
-				wantErr(t, err, tt.err)
+				expect.Error(t, err, tt.err)
 			} else if err != nil {
 				t.Error(err)
 			}
@@ -175,7 +176,7 @@ func TestTextAmplification(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	allocated := allocatedBy(func() { _, err = f.ThreadNames() })
+	allocated := expect.Allocated(func() { _, err = f.ThreadNames() })
 	if err == nil || !strings.Contains(err.Error(), "longer than the file altogether; and ") {
 		t.Errorf("error %v", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"crashglass/core/bin"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/expect"
 )
 
 // TestMemorySources reads memory from each of the places that have some.
@@ -148,7 +149,7 @@ func TestMemoryDamage(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			m, err := build(t, tt.b).Memory()
-			wantErr(t, err, tt.err)
+			expect.Error(t, err, tt.err)
 			p := make([]byte, 16)
 			if n := m.Read(0x1000, p); string(p[:n]) != tt.have {
 				t.Errorf("read %q, want %q", p[:n], tt.have)
@@ -253,7 +254,7 @@ func TestHugeFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, err := f.Memory()
-	wantErr(t, err, "minidump: memory at 0x180000008: 1099511627776 bytes of memory at 0x7fff00001000 reach beyond the end of the file at 0x180000064")
+	expect.Error(t, err, "minidump: memory at 0x180000008: 1099511627776 bytes of memory at 0x7fff00001000 reach beyond the end of the file at 0x180000064")
 	if v, ok := m.Word(0x7fff_0000_0000, 8); !ok || v != 0x7761726166726166 {
 		t.Errorf("word %#x %v", v, ok)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/expect"
 )
 
 func TestMiscInfo(t *testing.T) {
@@ -47,7 +48,7 @@ func TestMiscInfoFlags(t *testing.T) {
 		t.Errorf("%+v, %v", m, err)
 	}
 	m, err = build(t, dump.New().Stream(15, asm.At(0).Bytes(dump.MiscInfo(0x3f7).Build(t)[:30]))).MiscInfo()
-	wantErr(t, err, "minidump: misc info at 0x48: need 4 bytes, have 2")
+	expect.Error(t, err, "minidump: misc info at 0x48: need 4 bytes, have 2")
 	if m.ProcessID == nil || *m.ProcessID != 42 || m.Power != nil {
 		t.Errorf("cut: %+v", m)
 	}
@@ -67,7 +68,7 @@ func TestBreakpadInfo(t *testing.T) {
 		t.Errorf("%+v, %v", info, err)
 	}
 	_, err = build(t, dump.New().Stream(0x47670001, asm.At(0).U32(3, 1))).BreakpadInfo()
-	wantErr(t, err, "minidump: breakpad info at 0x34: need 4 bytes, have 0")
+	expect.Error(t, err, "minidump: breakpad info at 0x34: need 4 bytes, have 0")
 }
 
 func TestAssertion(t *testing.T) {
@@ -93,12 +94,12 @@ func TestException(t *testing.T) {
 	}
 	lie := asm.At(0).U32(5, 0, 6, 0).U64(0, 0x1234).U32(0xffff_ffff, 0).Zeros(120).U32(8, 32)
 	ex, err = build(t, dump.New().Stream(6, lie)).Exception()
-	wantErr(t, err, "minidump: exception at 0x4c: parameter count 4294967295 exceeds 15")
+	expect.Error(t, err, "minidump: exception at 0x4c: parameter count 4294967295 exceeds 15")
 	if len(ex.Parameters) != 15 || ex.Context.RVA != 32 {
 		t.Errorf("%+v", ex)
 	}
 	ex, err = build(t, dump.New().Stream(6, asm.At(0).U32(5, 0, 6, 0).U64(0, 0x1234).U32(2, 0).U64(9))).Exception()
-	wantErr(t, err, "minidump: exception at 0x5c: need 8 bytes, have 0")
+	expect.Error(t, err, "minidump: exception at 0x5c: need 8 bytes, have 0")
 	if ex.Address != 0x1234 || ex.Context != (Location{}) || ex.Parameters[0] != 9 {
 		t.Errorf("cut: %+v", ex)
 	}

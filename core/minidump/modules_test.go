@@ -6,6 +6,7 @@ import (
 	"crashglass/core/module"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/expect"
 )
 
 var someGUID = [16]byte{0x67, 0x45, 0x23, 0x01, 0xab, 0x89, 0xef, 0xcd, 1, 2, 3, 4, 5, 6, 7, 0xa8}
@@ -115,7 +116,7 @@ func TestModuleDamage(t *testing.T) {
 	s.U64(0x3000).U32(0x1000, 0, 0).Ref32(name).Zeros(52)
 	dump.Location(s, short).U32(0, 0).U64(0, 0)
 	modules, err := build(t, b.Stream(4, s)).Modules()
-	wantErr(t, err, "minidump: string at 0xffff0000: 4 bytes reach beyond the end of the file at 0x18a; and 2 more defects")
+	expect.Error(t, err, "minidump: string at 0xffff0000: 4 bytes reach beyond the end of the file at 0x18a; and 2 more defects")
 	if len(modules) != 3 || modules[0].CodeFile != "" || modules[1].CodeFile != "good" || modules[2].CodeFile != "good" || modules[2].DebugID != "" {
 		t.Errorf("modules %+v", modules)
 	}
@@ -190,7 +191,7 @@ func TestLongHeader(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			modules, err := build(t, dump.New().Stream(14, tt.in)).UnloadedModules()
-			wantErr(t, err, tt.err)
+			expect.Error(t, err, tt.err)
 			if len(modules) != tt.want {
 				t.Errorf("%d modules, want %d", len(modules), tt.want)
 			}

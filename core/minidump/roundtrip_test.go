@@ -7,6 +7,7 @@ import (
 
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/expect"
 )
 
 // roundTrip reads every stream of a file, writes it, reads it again and
@@ -43,7 +44,7 @@ func roundTrip(t *testing.T, f *File) map[StreamType]bool {
 func compare(t *testing.T, number StreamType, f *File, v any, g *File) {
 	t.Helper()
 	again, err := g.Decode(number)
-	wantErr(t, err, "")
+	expect.Error(t, err, "")
 	before, was := placeless(t, f, v)
 	after, is := placeless(t, g, again)
 	if !reflect.DeepEqual(before, after) {
@@ -74,7 +75,7 @@ func placeless(t *testing.T, f *File, v any) (any, []byte) {
 		case reflect.Struct:
 			if loc, ok := v.Interface().(Location); ok {
 				data, err := f.Bytes("part", loc)
-				wantErr(t, err, "")
+				expect.Error(t, err, "")
 				all = append(all, data...)
 			}
 			for i := range v.NumField() {

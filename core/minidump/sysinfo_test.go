@@ -6,6 +6,7 @@ import (
 	"crashglass/core/cpu"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/expect"
 )
 
 func TestSystemInfo(t *testing.T) {
@@ -22,12 +23,12 @@ func TestSystemInfo(t *testing.T) {
 func TestSystemInfoDamage(t *testing.T) {
 	s := asm.At(0).U16(9, 6, 0x1a05).U8(4, 1).U32(10, 0, 19041, 2)
 	sys, err := build(t, dump.New().Stream(7, s)).SystemInfo()
-	wantErr(t, err, "minidump: system info at 0x44: need 4 bytes, have 0")
+	expect.Error(t, err, "minidump: system info at 0x44: need 4 bytes, have 0")
 	if sys == nil || sys.Platform != PlatformWindows || sys.Processor.Arch() != &cpu.AMD64 {
 		t.Errorf("%+v", sys)
 	}
 	sys, err = build(t, dump.New().Stream(7, s.U32(0xffff).U16(0, 0))).SystemInfo()
-	wantErr(t, err, "minidump: string at 0xffff: 4 bytes reach beyond the end of the file at 0x4c")
+	expect.Error(t, err, "minidump: string at 0xffff: 4 bytes reach beyond the end of the file at 0x4c")
 	if sys == nil || sys.CPUInfo() != "family 6 model 26 stepping 5" {
 		t.Errorf("%+v", sys)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/expect"
 )
 
 func TestMemoryInfo(t *testing.T) {
@@ -34,7 +35,7 @@ func TestMemoryInfo(t *testing.T) {
 		}
 	}
 	_, err := build(t, dump.New().Stream(16, asm.At(0).U32(16, 48).U64(1<<60))).MemoryInfo()
-	wantErr(t, err, "minidump: memory info list at 0x34: count 1152921504606846976 exceeds stream size 16")
+	expect.Error(t, err, "minidump: memory info list at 0x34: count 1152921504606846976 exceeds stream size 16")
 }
 
 func TestHandles(t *testing.T) {
@@ -66,7 +67,7 @@ func TestHandles(t *testing.T) {
 	// Descriptors of the first version have no further information.
 	s = asm.At(0).U32(16, 32, 1, 0).U64(4).U32(0, 0xffff_0000, 1, 2, 3, 4)
 	handles, err = build(t, dump.New().Stream(12, s)).Handles()
-	wantErr(t, err, "minidump: string at 0xffff0000: 4 bytes reach beyond the end of the file at 0x5c")
+	expect.Error(t, err, "minidump: string at 0xffff0000: 4 bytes reach beyond the end of the file at 0x5c")
 	if len(handles) != 1 || handles[0].PointerCount != 4 {
 		t.Errorf("%+v", handles)
 	}
@@ -107,9 +108,9 @@ func TestComments(t *testing.T) {
 		t.Errorf("%q, %v", texts, err)
 	}
 	_, err = build(t, dump.New()).Comments()
-	wantErr(t, err, "minidump: comment w: no such stream")
+	expect.Error(t, err, "minidump: comment w: no such stream")
 	texts, err = build(t, dump.New().Entry(10, 100, 1<<20)).Comments()
-	wantErr(t, err, "minidump: comment a at 0x100000: lies beyond the end of the file at 0x2c")
+	expect.Error(t, err, "minidump: comment a at 0x100000: lies beyond the end of the file at 0x2c")
 	if !reflect.DeepEqual(texts, []string{""}) {
 		t.Errorf("%q", texts)
 	}
@@ -160,7 +161,7 @@ func TestTokens(t *testing.T) {
 		t.Errorf("%+v, %v", tokens, err)
 	}
 	tokens, err = build(t, dump.New().Stream(19, asm.At(0).U32(100, 9, 16, 16).U32(16, 7).U64(0).U32(8, 7).U64(0))).Tokens()
-	wantErr(t, err, "minidump: token at 0x30: count 9 exceeds stream size 48; and 1 more defect")
+	expect.Error(t, err, "minidump: token at 0x30: count 9 exceeds stream size 48; and 1 more defect")
 	if len(tokens) != 1 {
 		t.Errorf("%+v", tokens)
 	}
@@ -181,10 +182,10 @@ func TestFunctionTables(t *testing.T) {
 	}
 	lie := table(asm.At(0).U32(24, 32, 8, 0xffff_ffff, 0xffff_ffff, 0), 0x1000)
 	tables, err = build(t, dump.New().Stream(13, lie)).FunctionTables()
-	wantErr(t, err, "minidump: function table at 0x3c: count 4294967295 exceeds stream size 84")
+	expect.Error(t, err, "minidump: function table at 0x3c: count 4294967295 exceeds stream size 84")
 	if len(tables) != 0 {
 		t.Errorf("%+v", tables)
 	}
 	_, err = build(t, dump.New().Stream(13, asm.At(0).U32(0, 32, 8, 8, 2, 8))).FunctionTables()
-	wantErr(t, err, "minidump: function table at 0x2c: sizes 0 of the header and 32 of a descriptor are less than 24 and 32")
+	expect.Error(t, err, "minidump: function table at 0x2c: sizes 0 of the header and 32 of a descriptor are less than 24 and 32")
 }

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"crashglass/core/testkit/expect"
 )
 
 // written opens what a writer made.
@@ -19,7 +21,7 @@ func written(t *testing.T, w *Writer) *File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantErr(t, f.Damage(), "")
+	expect.Error(t, f.Damage(), "")
 	return f
 }
 
@@ -33,7 +35,7 @@ func bothOrders(t *testing.T, test func(t *testing.T, big bool)) {
 func same[T any](t *testing.T, read func() (T, error), want T) {
 	t.Helper()
 	got, err := read()
-	wantErr(t, err, "")
+	expect.Error(t, err, "")
 	if g, w := content(got), content(want); g != w {
 		t.Errorf("read    %s\nwritten %s", g, w)
 	}
@@ -104,7 +106,7 @@ func TestWriteThreadsAndMemory(t *testing.T) {
 		same(t, f.MemoryList, []Range{stack})
 		same(t, func() ([]byte, error) { return f.Bytes("context", threads[0].Context) }, []byte("context"))
 		m, err := f.Memory()
-		wantErr(t, err, "")
+		expect.Error(t, err, "")
 		got := make([]byte, 8)
 		if n := m.Read(stack.Base, got); string(got[:n]) != "stack" {
 			t.Errorf("memory %q", got[:n])
@@ -154,7 +156,7 @@ func TestWriteAgain(t *testing.T) {
 	var threads []Thread
 	copied := func(loc Location) Location {
 		data, err := f.Bytes("copy", loc)
-		wantErr(t, err, "")
+		expect.Error(t, err, "")
 		return w.Put(data)
 	}
 	list, _ := f.Threads()
@@ -175,7 +177,7 @@ func TestWriteAgain(t *testing.T) {
 	same(t, g.ModuleRecords, modules)
 	same(t, g.Exception, x)
 	ctx, err := g.Context(threads[0].Context, sys)
-	wantErr(t, err, "")
+	expect.Error(t, err, "")
 	if ctx.Arch != sys.Processor.Arch() {
 		t.Errorf("context of %v", ctx.Arch)
 	}
@@ -183,8 +185,8 @@ func TestWriteAgain(t *testing.T) {
 
 // Offsets of 32 bits end at 4 GiB.
 func TestWriteTooMuch(t *testing.T) {
-	wantErr(t, reachable(1<<32-1), "")
-	wantErr(t, reachable(1<<32), "minidump: 4294967296 bytes are more than a minidump's offsets reach")
+	expect.Error(t, reachable(1<<32-1), "")
+	expect.Error(t, reachable(1<<32), "minidump: 4294967296 bytes are more than a minidump's offsets reach")
 }
 
 // A version info's signature is content, and not the writer's to decide.
@@ -192,7 +194,7 @@ func TestWriteVersionSignature(t *testing.T) {
 	w := NewWriter(Header{})
 	w.Modules([]ModuleRecord{{Version: VersionInfo{Signature: versionSignature, Struct: versionStruct, FileHi: 7}}})
 	records, err := written(t, w).ModuleRecords()
-	wantErr(t, err, "")
+	expect.Error(t, err, "")
 	if text := records[0].Version.text(PlatformLinux); text != "7.0.0.0" {
 		t.Errorf("version %q", text)
 	}

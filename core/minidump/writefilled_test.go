@@ -3,6 +3,8 @@ package minidump
 import (
 	"reflect"
 	"testing"
+
+	"crashglass/core/testkit/expect"
 )
 
 // decisive are fields that decide how the others are read, and are left as
@@ -54,7 +56,7 @@ func TestWriteFilled(t *testing.T) {
 				continue
 			}
 			v, err := f.Decode(s.Type)
-			wantErr(t, err, "")
+			expect.Error(t, err, "")
 			filled(v)
 			c := copier{t, f, NewWriter(Header{BigEndian: big})}
 			if !c.write(s.Type, v) {

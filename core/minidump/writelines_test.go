@@ -3,6 +3,8 @@ package minidump
 import (
 	"strings"
 	"testing"
+
+	"crashglass/core/testkit/expect"
 )
 
 // streamText is what a writer makes of a stream.
@@ -11,7 +13,7 @@ func streamText(t *testing.T, number StreamType, write func(w *Writer)) string {
 	w := NewWriter(Header{})
 	write(w)
 	data, err := written(t, w).Stream(number)
-	wantErr(t, err, "")
+	expect.Error(t, err, "")
 	return string(data)
 }
 

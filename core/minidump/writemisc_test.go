@@ -3,6 +3,8 @@ package minidump
 import (
 	"strings"
 	"testing"
+
+	"crashglass/core/testkit/expect"
 )
 
 // The first version that has room is written, and its size where none is given.
@@ -56,7 +58,7 @@ func TestWriteMiscInfoCut(t *testing.T) {
 	w := NewWriter(Header{})
 	w.MiscInfo(&MiscInfo{Flags: miscBuild, BuildString: strings.Repeat("b", 300), DebugBuild: strings.Repeat("d", 40)})
 	m, err := written(t, w).MiscInfo()
-	wantErr(t, err, "")
+	expect.Error(t, err, "")
 	if m.BuildString != strings.Repeat("b", 259) || m.DebugBuild != strings.Repeat("d", 39) {
 		t.Errorf("texts of %d and %d", len(m.BuildString), len(m.DebugBuild))
 	}

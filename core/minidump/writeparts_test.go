@@ -3,6 +3,8 @@ package minidump
 import (
 	"bytes"
 	"testing"
+
+	"crashglass/core/testkit/expect"
 )
 
 // Words are as long as the processor's addresses.
@@ -36,7 +38,7 @@ func TestWriteMemory64(t *testing.T) {
 		f := written(t, w)
 		same(t, f.Memory64List, list)
 		m, err := f.Memory()
-		wantErr(t, err, "")
+		expect.Error(t, err, "")
 		got := make([]byte, 3)
 		if m.Read(2<<40, got); string(got) != "two" {
 			t.Errorf("memory %q", got)
@@ -74,7 +76,7 @@ func TestWriteHandles(t *testing.T) {
 	f := written(t, w)
 	same(t, f.Handles, list)
 	data, err := f.Stream(HandleDataStream)
-	wantErr(t, err, "")
+	expect.Error(t, err, "")
 	if second := data[16+handle2Size+8:]; !bytes.Equal(second, make([]byte, handle2Size-8)) {
 		t.Errorf("a handle without anything is % x", second)
 	}

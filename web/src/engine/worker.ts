@@ -2,12 +2,13 @@
 //
 // Go runs without a break until it has an answer, and nothing can be told to it meanwhile. That is why there is no
 // message to cancel: the page ends the worker and starts another.
+import {Ahead} from './ahead.ts';
 import type {GivenFile} from './given.ts';
 import '../../../build/wasm_exec.js';
-import {gunzip, memberName} from './gzip.ts';
+import {gunzip, isGzip, memberName} from './gzip.ts';
 import {InMemory} from './in-memory.ts';
 import type {FromWorker, ReadableFile, ReadSync, Request, SentFile, Serve, ToWorker} from './protocol.ts';
-import {type Budget, Reader, WHOLE} from './reader.ts';
+import {type Budget, isAsked, Reader, WHOLE} from './reader.ts';
 import {RemoteFile} from './remote.ts';
 import {mayGrow, openScratch, type Scratch, sweep} from './scratch.ts';
 import type {Progress} from './types.ts';
@@ -84,14 +85,39 @@ const tell = (progress: Progress): void => {
   post({kind: 'progress', progress});
 };
 
-/** A file as Go will see it. */
-async function prepare(given: GivenFile): Promise<GivenFile> {
+/** A file as Go will see it, and what is known of it before. */
+interface Prepared {
+  readonly given: GivenFile;
+  readonly grows: boolean;
+  readonly ahead: Ahead | null;
+}
+
+const asItIs = (given: GivenFile): Prepared => ({given, grows: false, ahead: null});
+
+/** A file that is gone by now fails in Go, which has the words for it. */
+const headOf = async (file: Blob): Promise<Uint8Array> =>
+  new Uint8Array(
+    await file
+      .slice(0, HEAD)
+      .arrayBuffer()
+      .catch(() => new ArrayBuffer(0)),
+  );
+
+/** As much of a file as tells what becomes of it here. */
+const HEAD = 8;
+
+async function prepare(given: GivenFile): Promise<Prepared> {
   const {path, file} = given;
-  if (given.remote || file instanceof InMemory) return given; // what it became could not be read: Go unpacks it
-  // A file that is gone by now fails in Go, which has the words for it.
+  if (given.remote) return asItIs(given);
+  const head = await headOf(file);
+  const grows = mayGrow(file.size, head);
+  if (file instanceof InMemory) return {given, grows, ahead: null}; // what it became could not be read: Go unpacks it
+  if (isAsked(file.size, head)) return {given, grows, ahead: new Ahead(file)};
   const unpacking = (done: number): void => tell({phase: 'reading', file: path, done, total: 0});
-  const unpacked = await gunzip(file, unpacking).catch(() => null);
-  return unpacked ? {path: memberName(path), file: unpacked} : {path, file};
+  const unpacked = isGzip(head) ? await gunzip(file, unpacking).catch(() => null) : null;
+  if (!unpacked) return {given: {path, file}, grows, ahead: null};
+  const inside = {path: memberName(path), file: unpacked};
+  return {given: inside, grows: mayGrow(unpacked.size, await headOf(unpacked)), ahead: null};
 }
 
 /** A folder of so many files is not unpacked: Go asks for a few of them, and can do that. */
@@ -102,37 +128,44 @@ const inLarge = ({path}: GivenFile, all: readonly GivenFile[]): boolean => all.l
 /** Files at hosts, by their paths. */
 const remotes = new Map<string, RemoteFile>();
 
-function reader({path, file, remote}: GivenFile): ReadableFile {
+function reader({path, file, remote}: GivenFile, ahead: Ahead | null): ReadableFile {
   if (remote) {
     const at = new RemoteFile(path, remote, readSync);
     remotes.set(path, at);
     return at;
   }
-  return new Reader(path, file, budget, readSync, done => tell({phase: 'reading', file: path, done, total: file.size}));
+  const told = (done: number): void => tell({phase: 'reading', file: path, done, total: file.size});
+  return new Reader(path, file, budget, readSync, told, ahead);
 }
 
 /** Opened before the first file that could need it, and kept: Go remembers what lies there. */
 let scratch: Promise<Scratch | null> | undefined;
 
-async function scratchFor(files: readonly GivenFile[]): Promise<Scratch | null> {
-  if (scratch === undefined) {
-    const wanted =
-      files.length >= LARGE ||
-      (await Promise.all(files.map(({file}) => mayGrow(file).catch(() => false)))).includes(true);
-    if (wanted) scratch = sweep().then(openScratch);
-  }
+async function scratchFor(files: readonly Prepared[]): Promise<Scratch | null> {
+  const isWanted = files.length >= LARGE || files.some(({grows}) => grows);
+  if (isWanted) scratch ??= sweep().then(openScratch);
   return (await scratch) ?? null;
 }
 
+/** What is read ahead of files that were taken, for the request that follows. */
+let aheads: readonly Ahead[] = [];
+
 async function answer(id: number, request: Request, given: readonly GivenFile[]): Promise<void> {
   // Only what comes from outside may be packed.
-  const files =
-    request.op === 'take' ? await Promise.all(given.map(file => (inLarge(file, given) ? file : prepare(file)))) : given;
-  const room = request.op === 'take' ? await scratchFor(files) : null;
+  const takes = request.op === 'take';
+  const prepared = takes
+    ? await Promise.all(given.map(file => (inLarge(file, given) ? asItIs(file) : prepare(file))))
+    : given.map(asItIs);
+  const files = prepared.map(({given}) => given);
+  const room = takes ? await scratchFor(prepared) : null;
+  await Promise.all(aheads.map(({ready}) => ready));
   const serve = crashglass;
   if (serve === undefined) return;
   const progress = (json: string): void => post({kind: 'progress', progress: JSON.parse(json)});
-  const returned = serve(JSON.stringify(request), files.map(reader), progress, room);
+  const readers = prepared.map(({given, ahead}) => reader(given, ahead));
+  const returned = serve(JSON.stringify(request), readers, progress, room);
+  for (const ahead of aheads) ahead.drop();
+  aheads = prepared.flatMap(({ahead}) => ahead ?? []);
   if (returned === undefined) return; // the program ended meanwhile, and said so
   if ('json' in returned) {
     if (request.op === 'scan' || request.op === 'scanned')

@@ -3,7 +3,6 @@
 // FileReaderSync takes 0.6 to 0.9 ms a call, however little it reads. So a file that is read again and again is held whole
 // while it is not too large, and a larger one that is read from front to back is read in windows; what Go reads here and
 // there comes in pages, which Go keeps.
-import type {Ahead} from './ahead.ts';
 import type {ReadableFile, ReadSync} from './protocol.ts';
 
 /** Files up to here may be held whole, as long as the budget lasts. */
@@ -24,9 +23,6 @@ export const WINDOW = 32 << 20;
 /** The beginning of a Breakpad symbol file. One of at least this size is asked for a few pages and not held: LeastAsked of Go. */
 const MODULE = 'MODULE ';
 export const ASKED = 32 << 20;
-
-/** Whether a file of so many bytes that begins like this is asked. */
-export const isAsked = (size: number, head: Uint8Array): boolean => size >= ASKED && startsWith(head, MODULE);
 
 /** A reader from front to back may go back so far, to the start of a line that was cut. */
 export const BACK = 1 << 20;
@@ -57,7 +53,6 @@ export class Reader implements ReadableFile {
   readonly #budget: Budget;
   readonly #readSync: ReadSync;
   readonly #told: (held: number) => void;
-  readonly #ahead: Ahead | null;
   #window = nothing;
   #whole: readonly Piece[] = []; // in windows, one after another
   #calls = 0;
@@ -65,27 +60,17 @@ export class Reader implements ReadableFile {
   #run = 0; // how far it has come
   #isAsked = false;
 
-  constructor(
-    path: string,
-    file: Blob,
-    budget: Budget,
-    readSync: ReadSync,
-    told: (held: number) => void = () => {},
-    ahead: Ahead | null = null,
-  ) {
+  constructor(path: string, file: Blob, budget: Budget, readSync: ReadSync, told: (held: number) => void = () => {}) {
     this.path = path;
     this.size = file.size;
     this.#file = file;
     this.#budget = budget;
     this.#readSync = readSync;
     this.#told = told;
-    this.#ahead = ahead;
   }
 
   /** Takes exactly these bytes. A property and not a method, because Go calls it without the object. */
   readonly read = (offset: number, count: number): Uint8Array => {
-    const early = this.#ahead?.take(offset, count);
-    if (early) return early;
     const end = offset + count;
     const goesOn = offset <= this.#next && offset >= this.#next - BACK;
     this.#run = goesOn ? this.#run + Math.max(0, end - this.#next) : count;
@@ -98,7 +83,7 @@ export class Reader implements ReadableFile {
         this.#hold();
       } else {
         const bytes = this.#bytes(offset, end);
-        if (offset === 0) this.#isAsked = isAsked(this.size, bytes);
+        if (offset === 0) this.#isAsked = this.size >= ASKED && startsWith(bytes, MODULE);
         return bytes;
       }
     }

@@ -2,13 +2,12 @@
 //
 // Go runs without a break until it has an answer, and nothing can be told to it meanwhile. That is why there is no
 // message to cancel: the page ends the worker and starts another.
-import {Ahead} from './ahead.ts';
 import type {GivenFile} from './given.ts';
 import '../../../build/wasm_exec.js';
 import {gunzip, isGzip, memberName} from './gzip.ts';
 import {InMemory} from './in-memory.ts';
 import type {FromWorker, ReadableFile, ReadSync, Request, SentFile, Serve, ToWorker} from './protocol.ts';
-import {type Budget, isAsked, Reader, WHOLE} from './reader.ts';
+import {type Budget, Reader, WHOLE} from './reader.ts';
 import {RemoteFile} from './remote.ts';
 import {mayGrow, openScratch, type Scratch, sweep} from './scratch.ts';
 import type {Progress} from './types.ts';
@@ -89,10 +88,9 @@ const tell = (progress: Progress): void => {
 interface Prepared {
   readonly given: GivenFile;
   readonly grows: boolean;
-  readonly ahead: Ahead | null;
 }
 
-const asItIs = (given: GivenFile): Prepared => ({given, grows: false, ahead: null});
+const asItIs = (given: GivenFile): Prepared => ({given, grows: false});
 
 /** A file that is gone by now fails in Go, which has the words for it. */
 const headOf = async (file: Blob): Promise<Uint8Array> =>
@@ -111,13 +109,12 @@ async function prepare(given: GivenFile): Promise<Prepared> {
   if (given.remote) return asItIs(given);
   const head = await headOf(file);
   const grows = mayGrow(file.size, head);
-  if (file instanceof InMemory) return {given, grows, ahead: null}; // what it became could not be read: Go unpacks it
-  if (isAsked(file.size, head)) return {given, grows, ahead: new Ahead(file)};
+  if (file instanceof InMemory) return {given, grows}; // what it became could not be read: Go unpacks it
   const unpacking = (done: number): void => tell({phase: 'reading', file: path, done, total: 0});
   const unpacked = isGzip(head) ? await gunzip(file, unpacking).catch(() => null) : null;
-  if (!unpacked) return {given: {path, file}, grows, ahead: null};
+  if (!unpacked) return {given: {path, file}, grows};
   const inside = {path: memberName(path), file: unpacked};
-  return {given: inside, grows: mayGrow(unpacked.size, await headOf(unpacked)), ahead: null};
+  return {given: inside, grows: mayGrow(unpacked.size, await headOf(unpacked))};
 }
 
 /** A folder of so many files is not unpacked: Go asks for a few of them, and can do that. */
@@ -128,14 +125,13 @@ const inLarge = ({path}: GivenFile, all: readonly GivenFile[]): boolean => all.l
 /** Files at hosts, by their paths. */
 const remotes = new Map<string, RemoteFile>();
 
-function reader({path, file, remote}: GivenFile, ahead: Ahead | null): ReadableFile {
+function reader({path, file, remote}: GivenFile): ReadableFile {
   if (remote) {
     const at = new RemoteFile(path, remote, readSync);
     remotes.set(path, at);
     return at;
   }
-  const told = (done: number): void => tell({phase: 'reading', file: path, done, total: file.size});
-  return new Reader(path, file, budget, readSync, told, ahead);
+  return new Reader(path, file, budget, readSync, done => tell({phase: 'reading', file: path, done, total: file.size}));
 }
 
 /** Opened before the first file that could need it, and kept: Go remembers what lies there. */
@@ -147,9 +143,6 @@ async function scratchFor(files: readonly Prepared[]): Promise<Scratch | null> {
   return (await scratch) ?? null;
 }
 
-/** What is read ahead of files that were taken, for the request that follows. */
-let aheads: readonly Ahead[] = [];
-
 async function answer(id: number, request: Request, given: readonly GivenFile[]): Promise<void> {
   // Only what comes from outside may be packed.
   const takes = request.op === 'take';
@@ -158,14 +151,10 @@ async function answer(id: number, request: Request, given: readonly GivenFile[])
     : given.map(asItIs);
   const files = prepared.map(({given}) => given);
   const room = takes ? await scratchFor(prepared) : null;
-  await Promise.all(aheads.map(({ready}) => ready));
   const serve = crashglass;
   if (serve === undefined) return;
   const progress = (json: string): void => post({kind: 'progress', progress: JSON.parse(json)});
-  const readers = prepared.map(({given, ahead}) => reader(given, ahead));
-  const returned = serve(JSON.stringify(request), readers, progress, room);
-  for (const ahead of aheads) ahead.drop();
-  aheads = prepared.flatMap(({ahead}) => ahead ?? []);
+  const returned = serve(JSON.stringify(request), files.map(reader), progress, room);
   if (returned === undefined) return; // the program ended meanwhile, and said so
   if ('json' in returned) {
     if (request.op === 'scan' || request.op === 'scanned')

@@ -47,10 +47,15 @@ function browser(): {shelf: Map<string, Shelved>; tab(name?: string): Page} {
     remove: async id => void shelf.delete(id),
   };
   const others = (): Others => {
-    let own = (): void => undefined;
+    const own: (() => void)[] = [];
     return {
-      forgotten: () => [...listening].filter(call => call !== own).forEach(call => call()),
-      whenForgotten: call => listening.add((own = call)),
+      forgotten: () => {
+        for (const call of listening) if (!own.includes(call)) call();
+      },
+      whenForgotten: call => {
+        own.push(call);
+        listening.add(call);
+      },
     };
   };
   return {shelf, tab: before => page(keeper, alive, before ?? null, () => ++clock, others)};

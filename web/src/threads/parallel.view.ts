@@ -7,6 +7,7 @@ import type {Report, Thread} from '../report.ts';
 import {rowName} from '../share/copy.ts';
 import {placeText} from '../stack/frames.ts';
 import {memo} from '../text/memo.ts';
+import {atEnd} from '../text/names.ts';
 import {counted, visible} from '../text/text.ts';
 import {nameInRow} from '../widgets/text.view.ts';
 import {nameRuns} from './names.ts';
@@ -135,7 +136,7 @@ const shape = (box: TreeBox, dump: OpenDump, {at, stop, hit}: Look, act: Actions
   const threads = threadsOf(dump, box);
   const crashed = isCrash(dump, threads);
   const names = nameRuns(threads);
-  const short = names.length > mostLetters ? `${names.slice(0, mostLetters - 1)}…` : names;
+  const short = atEnd(names, mostLetters);
   const words = `${counted(threads.length, 'thread')}${crashed ? ', crashed' : ''}`;
   const lines = box.more > 0 ? [{text: `${counted(box.more, 'line')} more`, kind: 'system'}, ...box.lines] : box.lines;
   const glyph = crashed ? '◆ ' : box.guess ? '? ' : '';

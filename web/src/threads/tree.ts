@@ -1,6 +1,6 @@
 // Where the boxes of parallel stacks stand: callers on the left, what they call on the right.
 import type {FrameRow} from '../stack/frames.ts';
-import {inMiddle} from '../text/names.ts';
+import {atEnd, inMiddle} from '../text/names.ts';
 import {type Branch, callName} from './parallel.ts';
 
 /** A line of a box: a call, or a run of the system's. */
@@ -102,7 +102,7 @@ function withoutSystem(calls: readonly FrameRow[]): Line[] {
     const run = calls.slice(at, next);
     if (run.length > 1) {
       const names = run.slice(0, 2).map(callName).join(', ');
-      lines.push({text: `${run.length} system frames: ${names}`.slice(0, mostLetters + 6), kind: 'system'});
+      lines.push({text: atEnd(`${run.length} system frames: ${names}`, mostLetters + 6), kind: 'system'});
       at = next;
     } else {
       const call = calls[at];

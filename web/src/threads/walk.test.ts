@@ -15,6 +15,7 @@ test('arrows follow calls and callers', () => {
   ]);
   expect([from(1, 'ArrowDown'), from(2, 'ArrowDown'), from(0, 'ArrowDown'), from(3, 'ArrowUp')]).toEqual([2, 2, 3, 0]);
   expect([from(0, 'x'), from(9, 'ArrowUp')]).toEqual([null, null]);
+  expect([neighbour(boxes, 0, 'ArrowDown', true), neighbour(boxes, 3, 'ArrowUp', true)]).toEqual([1, 2]);
 });
 
 test('zoom has steps and ends', () => {

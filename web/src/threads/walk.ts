@@ -9,8 +9,8 @@ export function zoomed(zoom: number, by: 1 | -1): number {
   return steps[Math.min(steps.length - 1, Math.max(0, at + by))] ?? 1;
 }
 
-/** The box that an arrow leads to: callers and calls to the sides, boxes of the same caller up and down; null for other keys. */
-export function neighbour(boxes: readonly TreeBox[], at: number, key: string): number | null {
+/** The box that an arrow leads to: callers and calls to the sides, boxes of one column up and down; null for other keys. */
+export function neighbour(boxes: readonly TreeBox[], at: number, key: string, indented = false): number | null {
   const box = boxes[at];
   if (!box) return null;
   if (key === 'ArrowLeft') return box.from ? boxes.indexOf(box.from) : at;
@@ -19,7 +19,7 @@ export function neighbour(boxes: readonly TreeBox[], at: number, key: string): n
       boxes.findIndex(other => other.from === box),
       at,
     );
-  const column = boxes.flatMap((other, i) => (other.x === box.x ? [i] : []));
+  const column = boxes.flatMap((other, i) => (indented || other.x === box.x ? [i] : []));
   if (key === 'ArrowDown') return column[column.indexOf(at) + 1] ?? at;
   return key === 'ArrowUp' ? (column[column.indexOf(at) - 1] ?? at) : null;
 }

@@ -1,6 +1,7 @@
 // Threads that wait for each other: who for whom, what proves it, and the way to their stacks.
 import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, expect, test} from 'vitest';
+import {hashOf} from './browser.ts';
 import {fixture, type Harness, startHarness} from './harness/page.ts';
 import {deadlocked} from './make.ts';
 
@@ -74,7 +75,7 @@ test('leads to a thread, whose group opens and says what it waits for', async ()
   await open(deadlocked());
   await page.click('.hang-table th button:has-text("net-io")');
   await page.waitForSelector('.group[aria-expanded=true]');
-  expect(new URL(page.url()).hash).toContain('t=1');
+  await expect.poll(() => hashOf(page)).toContain('t=1');
 });
 
 test.each([360, 1440, 2560])('keeps to %i px', async width => {

@@ -68,15 +68,20 @@ describe('what a person types', () => {
     ['work::run(int)', 0x1200n],
     ['work::run + 4', 0x1204n],
     ['app+0x10', 0x4010n],
-    ['WORK::RU + 4', 0x1204n],
-    ['APP', 0x4000n],
-    ['ap', null],
+    ['APP', null],
     ['constructor', null],
     ['nothing', null],
     ['', null],
     ['0xffffffffffffffff + 1', null],
     ['11112222333344445', null],
   ])('%s', (text, address) => expect(meant(text, r, f)).toBe(address));
+
+  test.each([
+    ['WORK::RU + 4', 0x1204n],
+    ['APP', 0x4000n],
+    ['ap', null],
+    ['0x10', 0x10n],
+  ])('a part of a name will do for going there: %s', (text, address) => expect(meant(text, r, f, true)).toBe(address));
 
   test('where it leads nowhere, what there is is said', () => {
     expect(whatExists(r, f)).toBe(

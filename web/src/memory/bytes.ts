@@ -83,10 +83,13 @@ const asText = (byte: number): string =>
 /** A byte as two digits, and as two dots where the dump has none: never as 00. */
 export const byteText = (byte: number): string => (byte === absent ? '··' : byte.toString(16).padStart(2, '0'));
 
-/** The address that a person means: a number, a register of the frame, a function or module of the report, each with an offset. */
-export function meant(text: string, report: Report, frame: Frame | null): bigint | null {
+/**
+ * The address that a person means: a number, a register of the frame, a function or module of the report, each with an offset. Where
+ * alike is set, a part of a name will do for a function or module.
+ */
+export function meant(text: string, report: Report, frame: Frame | null, alike = false): bigint | null {
   const [, name = '', sign, offset] = /^\s*(.*?)\s*(?:([+-])\s*(?:0x)?([0-9a-f]{1,16}))?\s*$/i.exec(text) ?? [];
-  const base = named(name, report, frame);
+  const base = named(name, report, frame) ?? (alike ? place(report, partOf(name)) : null);
   if (base === null) return null;
   const by = offset === undefined ? 0n : BigInt(`0x${offset}`);
   const address = sign === '-' ? base - by : base + by;
@@ -99,11 +102,11 @@ function named(name: string, report: Report, frame: Frame | null): bigint | null
   const digits = name.replaceAll('`', '').replace(/^0x/i, '');
   if (/^[0-9a-f]{1,16}$/i.test(digits)) return BigInt(`0x${digits}`);
   if (name === '') return null;
-  return place(report, found => found === name) ?? place(report, alike(name));
+  return place(report, found => found === name);
 }
 
 /** What is found in place of a name that nothing has as it stands: one that contains it, in small or capital letters. */
-const alike = (name: string): Matches => {
+const partOf = (name: string): Matches => {
   const wanted = name.toLowerCase();
   return found => wanted.length > 2 && found.toLowerCase().includes(wanted);
 };

@@ -38,7 +38,7 @@ const goto = (state: State, dump: OpenDump, act: Actions): TemplateResult => htm
       const field = document.getElementById('goto');
       if (!(field instanceof HTMLInputElement)) return;
       const frame = selected(state)?.frame ?? null;
-      const at = meant(field.value, dump.report, frame);
+      const at = meant(field.value, dump.report, frame, true);
       field.setCustomValidity(at === null ? whatExists(dump.report, frame) : '');
       if (at === null) field.reportValidity();
       else act.bytes.show(at);

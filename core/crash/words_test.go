@@ -104,7 +104,7 @@ func TestEvidenceExplainsNumbers(t *testing.T) {
 			crashAt(t, push).reg(cpu.RSP, 0x10).raise("windows", stackOverflow, 0)},
 		{"call of null", "The next frame is `main` of app.",
 			crashAt(t, "").reg(cpu.RIP, 0).fault(0).stack("", "main")},
-		{"no regions", "The dump has no list of the address space, so whether the memory was free or protected is not known.", noRegions},
+		{"no regions", "The dump has no list of mappings, so it is not known whether the memory was free or protected.", noRegions},
 		{"code that can be read", "The memory from 0x400000 to 0x40ffff, in app, can be read and executed, but not written to.",
 			crashAt(t, movStore).reg(cpu.RAX, appBase+8).fault(appBase + 8)},
 	}
@@ -124,7 +124,7 @@ func TestUnknownCrash(t *testing.T) {
 	s := crashAt(t, "")
 	s.Exception = &Exception{Unknown: true}
 	v := Verdict(s.Input, Analyze(s.Input))
-	if !v.Crashed || v.What != "Crash of an unknown kind" || v.Detail != "The dump says neither by which signal the program crashed nor at which address." {
+	if !v.Crashed || v.What != "Crash of an unknown kind" || v.Detail != "The dump has neither the signal nor the address of the crash." {
 		t.Errorf("%+v", v)
 	}
 }

@@ -16,8 +16,8 @@ const smallViewer = `<!doctype html><body><div id="app"></div>
     <script type="module">go()</script></body>
 `
 
-// A capsule is the viewer with other files inside: the page's own stay, the
-// example goes.
+// A capsule is the viewer with other files inside: the page's own files stay, the example is
+// removed.
 func TestCapsule(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1764000000")
 	dir := t.TempDir()
@@ -86,7 +86,7 @@ func TestCapsuleRefuses(t *testing.T) {
 	}
 }
 
-// Of files of one name the one in the frame's own folders is meant.
+// Of several files with one name, the one in the frame's folders is used.
 func TestCapsuleSources(t *testing.T) {
 	dir := t.TempDir()
 	lines := strings.Repeat("x\n", 100)

@@ -10,7 +10,7 @@ import (
 	"crashglass/core/testkit/corefile"
 )
 
-// A core and the minidump that is made of it have the same stacks.
+// A core and its minidump have the same stacks.
 func TestConvert(t *testing.T) {
 	dir := t.TempDir()
 	core := file(t, dir, "core.1234", corefile.AMD64(t))
@@ -53,7 +53,7 @@ func TestConvertOthers(t *testing.T) {
 	}
 }
 
-// A module that the core has no build ID of gets that of the file with its name.
+// A module without a build ID in the core gets that of the file with its name.
 func TestConvertWithFiles(t *testing.T) {
 	dir := t.TempDir()
 	data := bytes.ReplaceAll(corefile.AMD64(t), []byte("GNU\x00\x01\x02\x03\x04"), make([]byte, 8))

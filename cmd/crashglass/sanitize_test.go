@@ -75,13 +75,13 @@ func TestSanitizedWalks(t *testing.T) {
 	}
 }
 
-// stackwalk is the frames that minidump-stackwalk finds.
+// stackwalk returns the frames that minidump-stackwalk finds.
 func stackwalk(program string, symbols []string, dump string) string {
 	args := []string{"--json"}
 	for _, p := range symbols {
 		args = append(args, "--symbols-path", p)
 	}
-	out, _ := exec.Command(program, append(args, dump)...).Output() // it fails on dumps that are damaged
+	out, _ := exec.Command(program, append(args, dump)...).Output() // it fails for damaged dumps
 	var r struct {
 		Threads []struct {
 			Frames []struct{ Offset, Module, Function, Trust string }

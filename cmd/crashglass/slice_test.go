@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The stacks of the example are the same by its slice, which is smaller.
+// The stacks of the example are the same with its slice, which is smaller.
 func TestSlice(t *testing.T) {
 	const dump, syms = "../../web/example/crash.dmp", "../../web/example/desk.sym"
 	want, _, status := crashglass("walk", dump, syms)
@@ -45,7 +45,7 @@ func TestSlice(t *testing.T) {
 	}
 }
 
-// stacksOf is the part of a report that is about threads.
+// stacksOf returns the part of a report about threads.
 func stacksOf(text string) string {
 	_, stacks, _ := strings.Cut(text, "\nThread ")
 	stacks, _, _ = strings.Cut(stacks, "\nLoaded modules")

@@ -2,7 +2,7 @@ package crash
 
 import "testing"
 
-// What is said of a dump without an exception depends on what is there.
+// The verdict on a dump without an exception depends on the other contents.
 func TestWithoutException(t *testing.T) {
 	whole := File{Size: 100, Threads: 2, System: true}
 	tests := []struct {

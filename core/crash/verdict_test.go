@@ -9,7 +9,7 @@ import (
 	"crashglass/core/module"
 )
 
-// sentence is a verdict as people read it, with its badges behind it.
+// sentence returns a verdict as text, followed by its badges.
 func sentence(s *scene) string {
 	a := Analyze(s.Input)
 	v := Verdict(s.Input, a)
@@ -38,8 +38,8 @@ const (
 	ret      = "c3"
 )
 
-// Old microdumps say that there was a crash and no more. Nothing is made of the
-// zeros that stand for it, but what the stack says holds.
+// Old microdumps have a crash of unknown kind. Their zeros mean nothing, but evidence from the
+// stack counts.
 func TestVerdictUnknown(t *testing.T) {
 	for _, os := range []string{"linux", "android", "windows", "mac", ""} {
 		s := crashAt(t, movStore).reg(cpu.RAX, 0)

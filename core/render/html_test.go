@@ -11,8 +11,7 @@ import (
 	"crashglass/core/report"
 )
 
-// payloads are what somebody might write into a name for whoever reads it in
-// a browser.
+// payloads are attacks in names against a reader with a browser.
 var payloads = []string{
 	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onmouseover='alert(1)`, `</style><script>x</script>`,
 	`</pre></details></section>`, `<!--`, `-->`, `<svg/onload=alert(1)>`, `&lt;script&gt;`, `javascript:alert(1)`,
@@ -65,7 +64,7 @@ func tagsWith(t *testing.T, text string) []string {
 	return slices.DeleteFunc(tags, func(tag string) bool { return tag == "<li" || tag == "</li>" })
 }
 
-// TestHTMLIsAlone has nothing in the page that a browser would fetch or run.
+// The page has nothing that a browser would fetch or run.
 func TestHTMLIsAlone(t *testing.T) {
 	var b strings.Builder
 	if err := HTML(&b, sample(), Options{}); err != nil {

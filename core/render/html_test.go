@@ -20,21 +20,26 @@ var payloads = []string{
 
 // fill puts a text into every string of a value, deeply.
 func fill(v reflect.Value, text string) {
+	eachString(v, func(s reflect.Value) { s.SetString(text) })
+}
+
+// eachString calls visit for every string of a value, deeply.
+func eachString(v reflect.Value, visit func(reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() && v.Elem().CanSet() {
-			fill(v.Elem(), text)
+			eachString(v.Elem(), visit)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			fill(v.Field(i), text)
+			eachString(v.Field(i), visit)
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			fill(v.Index(i), text)
+			eachString(v.Index(i), visit)
 		}
 	case reflect.String:
-		v.SetString(text)
+		visit(v)
 	}
 }
 

@@ -75,10 +75,10 @@ func TestCapsuleRefuses(t *testing.T) {
 		status int
 		want   string
 	}{
-		{[]string{"capsule"}, exitUsage, "crashglass capsule: which dump? one at a time\n"},
-		{[]string{"capsule", "--names", "x", dump}, exitUsage, "crashglass capsule: --names x: it is all, own or none\n"},
+		{[]string{"capsule"}, exitUsage, "crashglass capsule: name one dump\n"},
+		{[]string{"capsule", "--names", "x", dump}, exitUsage, "crashglass capsule: --names cannot be x; want all, own or none\n"},
 		{[]string{"capsule", "--viewer", dump, dump}, exitInput, "crashglass: " + dump + ": this is no viewer.html of this program\n"},
-		{[]string{"capsule", "--viewer", viewer, dump, dump}, exitUsage, "crashglass capsule: which dump? one at a time\n"},
+		{[]string{"capsule", "--viewer", viewer, dump, dump}, exitUsage, "crashglass capsule: name one dump\n"},
 	} {
 		if _, errs, status := crashglass(tt.args...); status != tt.status || !strings.HasSuffix(errs, tt.want) {
 			t.Errorf("status %d, %q; want %q", status, errs, tt.want)

@@ -73,7 +73,7 @@ func TestUsage(t *testing.T) {
 		out    string // expressions
 		errs   string
 	}{
-		{"", exitUsage, `^$`, `^crashglass looks into crash dumps\.\n`},
+		{"", exitUsage, `^$`, `^crashglass reads crash dumps\.\n`},
 		{"help", exitOK, `crashglass walk .*\n.*crashglass dump .*\n.*crashglass syms .*\n.*crashglass sanitize .*\n.*crashglass serve `, `^$`},
 		{"-h", exitOK, `crashglass walk `, `^$`},
 		{"fly", exitUsage, `^$`, `^crashglass: no command "fly"; see crashglass help\n$`},
@@ -94,7 +94,7 @@ func TestUsage(t *testing.T) {
 		{"walk --symbol x", exitUsage, `^$`, `^crashglass walk: there is no flag --symbol: did you mean --symbols\?\n$`},
 		{"walk -symbls x", exitUsage, `^$`, `^crashglass walk: there is no flag -symbls: did you mean --symbols\?\n$`},
 		{"sanitize -password x", exitUsage, `^$`, `^crashglass sanitize: there is no flag -password; see crashglass sanitize --help\n$`},
-		{"dump --memory some x", exitUsage, `^$`, `^crashglass dump: --memory some: this is no number that it can have; see crashglass dump --help\n$`},
+		{"dump --memory some x", exitUsage, `^$`, `^crashglass dump: --memory some: not a valid number; see crashglass dump --help\n$`},
 		{"as dump_syms --stoer x", exitUsage, `^$`, `^crashglass as dump_syms: there is no flag --stoer: did you mean --store\?\n$`},
 		{"syms missing.pdb", exitInput, `^$`, `^crashglass: missing\.pdb: no such file or directory\n$`},
 		{"man --help", exitOK, `  2  the command line is wrong\n$`, `^$`},

@@ -43,7 +43,7 @@ func TestConvertOthers(t *testing.T) {
 		status int
 		want   string
 	}{
-		{[]string{"convert"}, exitUsage, "crashglass convert: which core? one at a time\n"},
+		{[]string{"convert"}, exitUsage, "crashglass convert: name one core\n"},
 		{[]string{"convert", log}, exitInput, "crashglass: " + log + ": this is a log with a Breakpad microdump in it, not an ELF core\n"},
 		{[]string{"convert", dump}, exitInput, "crashglass: " + dump + ": this is a minidump already: convert makes one of an ELF core\n"},
 	} {

@@ -179,14 +179,14 @@ func TestFetchChecks(t *testing.T) {
 	}{
 		{"a page", sends("<html>sign in</html>"), "and no symbol file", exitInput},
 		{"nothing", sends(""), "and no symbol file", exitInput},
-		{"another build", sends(other), "it is of another build than the one that was asked for", exitInput},
+		{"another build", sends(other), "it belongs to another build than the requested one", exitInput},
 		{"an error", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }, "it answered 401 Unauthorized", exitInput},
 		{"forbidden", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, "app.sym: not at SERVER", exitOK},
-		{"endless redirects", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, "it sends us on too often", exitInput},
+		{"endless redirects", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, "it redirects too often", exitInput},
 		{"another encoding", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Encoding", "br")
 			w.Write([]byte(smallSym))
-		}, `it sent the encoding "br", which was not asked for`, exitInput},
+		}, `it sent the encoding "br", which was not requested`, exitInput},
 	} {
 		s := serveSymbols(t, map[string]http.HandlerFunc{smallPlace: tt.answer})
 		out, errs, status, store := fetchSmall(t, s, "--yes")
@@ -207,7 +207,7 @@ func TestFetchAsksTheNext(t *testing.T) {
 	right := serveSymbols(t, map[string]http.HandlerFunc{smallPlace: sends(smallSym)})
 	last := serveSymbols(t, map[string]http.HandlerFunc{smallPlace: sends(smallSym)})
 	out, errs, status, store := fetchSmall(t, page, "--yes", "--server", other.URL, "--server", right.URL, "--server", last.URL)
-	for _, want := range []string{"and no symbol file", "it is of another build", "app.sym: " + fmt.Sprint(len(smallSym)) + " bytes from " + right.URL} {
+	for _, want := range []string{"and no symbol file", "it belongs to another build", "app.sym: " + fmt.Sprint(len(smallSym)) + " bytes from " + right.URL} {
 		if !strings.Contains(errs, want) {
 			t.Errorf("%q is not said in\n%s", want, errs)
 		}
@@ -287,7 +287,7 @@ func TestFetchAnswers(t *testing.T) {
 		t.Error(err)
 	}
 	want := "crashglass: ../x: a.example: it is no path below a folder\n" +
-		"crashglass: app.sym: it was there already and is no use (this is "
+		"crashglass: app.sym: it was there already and cannot be used (this is "
 	if got := errs.String(); !strings.HasPrefix(got, want) {
 		t.Errorf("it said\n%s", got)
 	}

@@ -35,8 +35,8 @@ func TestSanitizeFails(t *testing.T) {
 	dmp := file(t, dir, "small.dmp", smallDump(t))
 	log := file(t, dir, "log.txt", []byte("-----BEGIN BREAKPAD MICRODUMP-----\nO L 64 00 x86_64 \n-----END BREAKPAD MICRODUMP-----\n"))
 	for args, want := range map[string]string{
-		"sanitize":                                "crashglass sanitize: which dump? one at a time\n",
-		"sanitize " + dmp + " " + dmp:             "crashglass sanitize: which dump? one at a time\n",
+		"sanitize":                                "crashglass sanitize: name one dump\n",
+		"sanitize " + dmp + " " + dmp:             "crashglass sanitize: name one dump\n",
 		"sanitize " + log:                         "crashglass: " + log + ": sanitize: this is a microdump in a log, which holds little beside the stack: share a part of the log instead\n",
 		"sanitize -o " + dir + "/no/where " + dmp: "no/where: no such file or directory\n",
 	} {

@@ -60,9 +60,9 @@ func TestSliceRefuses(t *testing.T) {
 		status int
 		want   string
 	}{
-		{[]string{"slice"}, exitUsage, "crashglass slice: which dumps?\n"},
-		{[]string{"slice", dump}, exitUsage, "crashglass slice: where to? name a folder with --store\n"},
-		{[]string{"slice", "--store", dir, "--names", "x", dump}, exitUsage, "crashglass slice: --names x: it is all, own or none\n"},
+		{[]string{"slice"}, exitUsage, "crashglass slice: name a dump\n"},
+		{[]string{"slice", dump}, exitUsage, "crashglass slice: name a folder with --store\n"},
+		{[]string{"slice", "--store", dir, "--names", "x", dump}, exitUsage, "crashglass slice: --names cannot be x; want all, own or none\n"},
 		{[]string{"slice", "--store", dir, dump}, exitInput, "crashglass: " + dir + ": no module of these dumps has symbols\n"},
 	} {
 		if _, errs, status := crashglass(tt.args...); status != tt.status || errs != tt.want {

@@ -15,7 +15,7 @@ func TestSymsFails(t *testing.T) {
 	sym := file(t, dir, "app.sym", []byte(smallSym))
 	text := file(t, dir, "text.txt", []byte("a text\n"))
 	for args, want := range map[string]string{
-		"syms":                     "crashglass syms: which library or debug file?\n",
+		"syms":                     "crashglass syms: name a library or debug file\n",
 		"syms " + sym:              "symbols: this is a Breakpad symbol file already\n",
 		"syms -arch sparc " + sym:  "this is not for sparc, but for amd64\n",
 		"syms " + text:             text + ": this is a text file, not a dump\n",

@@ -16,8 +16,8 @@ const smallViewer = `<!doctype html><body><div id="app"></div>
     <script type="module">go()</script></body>
 `
 
-// A capsule is the viewer with other files inside: the page's own stay, the
-// example goes.
+// A capsule is the viewer with other files inside: the page's own files stay, the example is
+// removed.
 func TestCapsule(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1764000000")
 	dir := t.TempDir()
@@ -75,10 +75,10 @@ func TestCapsuleRefuses(t *testing.T) {
 		status int
 		want   string
 	}{
-		{[]string{"capsule"}, exitUsage, "crashglass capsule: which dump? one at a time\n"},
-		{[]string{"capsule", "--names", "x", dump}, exitUsage, "crashglass capsule: --names x: it is all, own or none\n"},
+		{[]string{"capsule"}, exitUsage, "crashglass capsule: name one dump\n"},
+		{[]string{"capsule", "--names", "x", dump}, exitUsage, "crashglass capsule: --names cannot be x; want all, own or none\n"},
 		{[]string{"capsule", "--viewer", dump, dump}, exitInput, "crashglass: " + dump + ": this is no viewer.html of this program\n"},
-		{[]string{"capsule", "--viewer", viewer, dump, dump}, exitUsage, "crashglass capsule: which dump? one at a time\n"},
+		{[]string{"capsule", "--viewer", viewer, dump, dump}, exitUsage, "crashglass capsule: name one dump\n"},
 	} {
 		if _, errs, status := crashglass(tt.args...); status != tt.status || !strings.HasSuffix(errs, tt.want) {
 			t.Errorf("status %d, %q; want %q", status, errs, tt.want)
@@ -86,7 +86,7 @@ func TestCapsuleRefuses(t *testing.T) {
 	}
 }
 
-// Of files of one name the one in the frame's own folders is meant.
+// Of several files with one name, the one in the frame's folders is used.
 func TestCapsuleSources(t *testing.T) {
 	dir := t.TempDir()
 	lines := strings.Repeat("x\n", 100)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestMemoryEndsInASentence has a limit that the program exceeds as it is.
+// TestMemoryEndsInASentence has a limit that the program exceeds from the start.
 func TestMemoryEndsInASentence(t *testing.T) {
 	was := debug.SetMemoryLimit(1 << 20)
 	defer debug.SetMemoryLimit(was)

@@ -73,7 +73,7 @@ func TestDecodeContext(t *testing.T) {
 	}
 }
 
-// TestContextOfEveryCPU goes the whole way, in the byte order of each.
+// TestContextOfEveryCPU reads the context of each CPU from a dump, in its byte order.
 func TestContextOfEveryCPU(t *testing.T) {
 	tests := []struct {
 		processor uint16

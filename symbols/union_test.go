@@ -23,7 +23,9 @@ type part struct {
 	odd      *formats.Odd
 }
 
-func (p *part) Contents() formats.Contents { return formats.Contents{Has: p.Has, Remarks: p.remarks, Odd: p.odd} }
+func (p *part) Contents() formats.Contents {
+	return formats.Contents{Has: p.Has, Remarks: p.remarks, Odd: p.odd}
+}
 
 func (p *part) Locate(rel uint64) (symbolize.Location, bool) {
 	if p.name == "" || rel < p.at || p.size > 0 && rel-p.at >= p.size {

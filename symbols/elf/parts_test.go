@@ -121,3 +121,30 @@ func TestMissing(t *testing.T) {
 		t.Errorf("%q, %q", one, two)
 	}
 }
+
+// TestAttachSupplement takes what dwz found in several files by its build ID, which
+// the program asks for, also through its own debug information.
+func TestAttachSupplement(t *testing.T) {
+	common := recipe{machine: 62, kind: typeRelocatable, sections: []made{
+		{name: ".debug_info", kind: 1, data: make([]byte, 8)}, {name: ".note.gnu.build-id", kind: secNote, data: note(t, "\xab\xcd")},
+	}}
+	link := made{".gnu_debugaltlink", 1, 0, 0, 0, []byte("common.dwz\x00\xab\xcd")}
+	direct := program(t)
+	direct.sections = append(direct.sections, link)
+	f := direct.open(t)
+	if err := f.Attach(common.open(t)); err != nil || len(f.Missing()) != 0 {
+		t.Errorf("%v, %q", err, f.Missing())
+	}
+	f = program(t).open(t)
+	if err := f.Attach(common.open(t)); err == nil {
+		t.Error("it was not asked for")
+	}
+	debug := program(t)
+	debug.sections = append(debug.sections, link)
+	if err := f.Attach(debug.open(t)); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Attach(common.open(t)); err != nil || !f.supplemented() {
+		t.Errorf("through the debug information: %v", err)
+	}
+}

@@ -19,7 +19,20 @@ type Context struct {
 	Notes []string // what was odd about it, one sentence each
 
 	layout *cpu.Layout
-	data   []byte
+	data   []byte // nil where they are read again
+	from   *File
+	at     Location
+}
+
+// bytes are those of the structure and what follows it. A context of a file does
+// not keep them: a dump may have tens of thousands of threads, and few are asked
+// for more than the registers that stacks are walked with.
+func (c *Context) bytes() []byte {
+	if c.from == nil {
+		return c.data
+	}
+	data, _ := c.from.src.ReadUpTo("context", offset(c.at.RVA), c.at.Size) // its defects are in Notes
+	return data
 }
 
 // Context reads the context at a location. It needs the system info to tell
@@ -45,6 +58,7 @@ func (f *File) Context(loc Location, sys *SystemInfo) (Context, error) {
 	if s.damage.first != nil {
 		ctx.Notes = append(ctx.Notes, s.damage.first.Error())
 	}
+	ctx.data, ctx.from, ctx.at = nil, f, loc
 	return ctx, nil
 }
 
@@ -148,10 +162,11 @@ func (c *Context) Scrubbed(drop func(r cpu.Reg, v uint64) bool) []byte {
 	if c.layout == nil {
 		return nil
 	}
-	data := make([]byte, min(len(c.data), c.layout.Size))
+	whole := c.bytes()
+	data := make([]byte, min(len(whole), c.layout.Size))
 	keep := func(at, width int) {
 		if at+width <= len(data) {
-			copy(data[at:at+width], c.data[at:])
+			copy(data[at:at+width], whole[at:])
 		}
 	}
 	keep(c.layout.FlagsAt, c.layout.FlagsWidth)

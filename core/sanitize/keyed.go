@@ -70,6 +70,14 @@ func (k *key) at(data []byte, i, _ int) (hit, bool) {
 	return hit{k.kind, from, to}, to-from >= k.least
 }
 
+// second are the bytes that the name may go on with, of which "" stands for any.
+func (k *key) second() string {
+	if k.name[1] == '_' {
+		return ""
+	}
+	return k.name[1:2]
+}
+
 // named matches the name and returns where it ends.
 func (k *key) named(data []byte, i int) (int, bool) {
 	for _, c := range []byte(k.name) {

@@ -64,10 +64,11 @@ func (n *needs) gather(s *analyze.Session, syms analyze.Symbols) ([]view, error)
 		views = []view{{syms: syms}, {prefix: "without symbols: "}}
 	}
 	for i := range views {
-		var err error
-		if views[i].before, err = n.report(s, views[i].syms); err != nil {
+		r, err := n.report(s, views[i].syms)
+		if err != nil {
 			return nil, err
 		}
+		views[i].before = &report.Report{SystemInfo: r.SystemInfo, Verdict: r.Verdict, CrashInfo: r.CrashInfo, Threads: r.Threads} // what is compared
 	}
 	return views, nil
 }

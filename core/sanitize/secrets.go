@@ -43,39 +43,63 @@ type hit struct {
 // the one before it ended.
 type finder func(data []byte, i, least int) (hit, bool)
 
-// finders are those to try at a byte.
-type finders [256][]finder
+// finders are those to try at a byte, and the bytes that may follow it: most
+// memory has no pair that any of them begins with, and is passed in no time.
+type finders struct {
+	at    [256][]finder
+	pairs [256][256 / 64]uint64
+}
 
-func (t *finders) add(first byte, f finder) { t[first] = append(t[first], f) }
-
-// both adds one for a letter of either case.
-func (t *finders) both(first byte, f finder) {
-	t.add(first, f)
-	if first >= 'a' && first <= 'z' {
-		t.add(first&^0x20, f)
+// add adds one for a first byte and one of the bytes behind it; "" stands for
+// any.
+func (t *finders) add(first byte, second string, f finder) {
+	t.at[first] = append(t.at[first], f)
+	if second == "" {
+		t.pairs[first] = [4]uint64{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 	}
+	for _, b := range []byte(second) {
+		t.pairs[first][b/64] |= 1 << (b % 64)
+	}
+}
+
+// both adds one for letters of either case.
+func (t *finders) both(first byte, second string, f finder) {
+	second = strings.ToLower(second) + strings.ToUpper(second)
+	t.add(first, second, f)
+	if first >= 'a' && first <= 'z' {
+		t.add(first&^0x20, second, f)
+	}
+}
+
+// has reports whether a finder may begin with the byte at i and the one behind
+// it.
+func (t *finders) has(data []byte, i int) bool {
+	if i+1 == len(data) {
+		return true
+	}
+	next := data[i+1]
+	return t.pairs[data[i]][next/64]>>(next%64)&1 == 1
 }
 
 // forms are the finders of secrets that have a form of their own; everything
 // has those as well that stand behind a name, and addresses of people.
-var forms, everything = func() (forms, everything finders) {
-	for i := range patterns {
-		p := &patterns[i]
-		add := forms.add
-		if p.keep {
-			add = forms.both
+var forms, everything = func() (forms, everything *finders) {
+	forms, everything = &finders{}, &finders{}
+	for _, t := range []*finders{forms, everything} {
+		for i := range patterns {
+			p := &patterns[i]
+			add := t.add
+			if p.keep {
+				add = t.both
+			}
+			add(p.mark[0], p.mark[1:2], p.at)
 		}
-		add(p.mark[0], p.at)
-	}
-	forms.add(':', urlPassword)
-	everything = forms
-	for i := range everything {
-		everything[i] = append([]finder{}, everything[i]...)
+		t.add(':', "/", urlPassword)
 	}
 	for i := range keys {
-		everything.both(keys[i].name[0], keys[i].at)
+		everything.both(keys[i].name[0], keys[i].second(), keys[i].at)
 	}
-	everything.add('@', mail)
+	everything.add('@', "", mail)
 	return forms, everything
 }()
 
@@ -83,7 +107,10 @@ var forms, everything = func() (forms, everything finders) {
 func (t *finders) find(data []byte) (out []hit) {
 	done := 0
 	for i := 0; i < len(data); i++ {
-		for _, f := range t[data[i]] {
+		if !t.has(data, i) {
+			continue
+		}
+		for _, f := range t.at[data[i]] {
 			if h, ok := f(data, i, done); ok && !bytes.HasPrefix(data[h.from:h.to], []byte(maskedSecret)) {
 				out = append(out, h)
 				i, done = h.to-1, h.to
@@ -173,6 +200,9 @@ func narrow(data []byte, at int) []byte {
 
 // everySecret finds secrets in bytes that may be text of either width.
 func everySecret(data []byte) (out []hit) {
+	if bytes.Count(data, []byte{0}) == len(data) {
+		return nil // as most of what a small file unpacks to
+	}
 	out = findSecrets(data)
 	for at := range 2 {
 		for _, h := range findSecrets(narrow(data, at)) {

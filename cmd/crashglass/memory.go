@@ -51,19 +51,53 @@ func limitMemory(errs io.Writer, exit func(int)) (stop func()) {
 // 2 MB: for its own tables, and for those of all functions on the stacks.
 const lateCollection = 200
 
+// headroom is how much the heap may grow from one collection to the next, beside
+// a quarter of it. Go lets a heap double, so that a report of 300 MB would take
+// 600 MB of the system.
+const headroom = 128 << 20
+
 // collectLate puts the first collection off. After it the collector does what
-// it always does. GOGC, if it is set, decides instead.
+// it always does, until the heap is larger than headroom. GOGC, if it is set,
+// decides instead.
 func collectLate() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
 	usual := debug.SetGCPercent(lateCollection)
-	runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, usual)
+	afterCollection(usual, lateCollection)
 }
+
+// afterCollection sets by how many percent the heap may grow after each
+// collection; is is what holds now.
+func afterCollection(usual, is int) {
+	runtime.AddCleanup(new([16]byte), func(usual int) {
+		percent := growth(live(), usual)
+		if percent != is {
+			debug.SetGCPercent(percent)
+		}
+		afterCollection(usual, percent)
+	}, usual)
+}
+
+// growth is by how many percent a heap may grow: the usual ones, or as many as
+// headroom has, or a quarter.
+func growth(heap uint64, usual int) int {
+	if heap <= headroom {
+		return usual
+	}
+	return min(usual, max(int(headroom*100/heap), 25))
+}
+
+// live is the size of what the last collection left.
+func live() uint64 { return metric("/gc/heap/live:bytes") }
 
 // inUse is how much memory the program has of the system.
 func inUse() uint64 {
-	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	return metric("/memory/classes/total:bytes") - metric("/memory/classes/heap/released:bytes")
+}
+
+func metric(name string) uint64 {
+	samples := []metrics.Sample{{Name: name}}
 	metrics.Read(samples)
-	return samples[0].Value.Uint64() - samples[1].Value.Uint64()
+	return samples[0].Value.Uint64()
 }

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"math/bits"
 	"strings"
 
 	"crashglass/core/cpu"
@@ -109,7 +110,7 @@ func (a *analysis) inlines(calls []symbolize.Inline) []report.Inline {
 // than an address (eflags, cpsr) is still written as wide as one: the columns
 // of a text line up, and rust-minidump does it so.
 func (a *analysis) registers(arch *cpu.Arch, regs *cpu.Regs) report.Registers {
-	out := report.Registers{}
+	out := make(report.Registers, 0, bits.OnesCount64(uint64(regs.Known())))
 	for reg, v := range regs.All() {
 		if !a.budget.room(registerText) {
 			break

@@ -84,13 +84,22 @@ func (n *needs) report(s *analyze.Session, syms analyze.Symbols) (*report.Report
 		t := &r.Threads[i]
 		if !explained(t) && left > 0 { // the report ran out of room for evidence
 			left--
-			if *t, err = s.Explain(syms, i, opt); err != nil {
+			if *t, err = s.Explain(syms, i, asLong(opt, t)); err != nil {
 				return nil, err
 			}
 		}
 		n.thread(t)
 	}
 	return r, nil
+}
+
+// asLong are options for a walk as long as the one that found a stack. Where that
+// ended because all stacks together had too many frames, it would go on alone.
+func asLong(opt analyze.Options, t *report.Thread) analyze.Options {
+	if t.End.Kind == report.FrameLimit {
+		opt.Frames = t.End.Limit
+	}
+	return opt
 }
 
 // maxAgain is how many threads are walked again one by one. Stacks of others
@@ -164,9 +173,9 @@ func (n *needs) mend(round int, s *analyze.Session, views []view, threads map[in
 // what the crash is about as well; it lists all threads, so that there is none
 // for each of them.
 func (n *needs) walkAgain(s *analyze.Session, views []view, i int, crash bool) error {
-	opt := analyze.Options{Threads: analyze.One(i), Read: n.keepExactly}
 	for _, v := range views {
 		var err error
+		opt := asLong(analyze.Options{Threads: analyze.One(i), Read: n.keepExactly}, &v.before.Threads[i])
 		if crash {
 			_, err = s.Report(v.syms, opt)
 		} else {

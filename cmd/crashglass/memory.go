@@ -11,16 +11,15 @@ import (
 	"time"
 )
 
-// Readers bound what a file may cost. What they do not foresee ends here: the
-// collector works harder from softMemory on, and at mostMemory the program ends
-// with a sentence, before the system ends it without one, or the machine halts.
-// GOMEMLIMIT, if it is set, is the former, and twice that the latter.
+// The last limit of memory, behind the limits of each reader. Above softMemory the collector works
+// harder. At mostMemory the program ends with an error, before the system kills it without one.
+// GOMEMLIMIT, if it is set, replaces softMemory, and twice its value replaces mostMemory.
 const (
 	softMemory  = 2 << 30
 	watchMemory = 100 * time.Millisecond
 )
 
-// limitMemory sets the limits and returns what stops the watch.
+// limitMemory sets the limits, and returns a function that ends the watch.
 func limitMemory(errs io.Writer, exit func(int)) (stop func()) {
 	soft := debug.SetMemoryLimit(-1)
 	if soft == math.MaxInt64 {
@@ -51,14 +50,12 @@ func limitMemory(errs io.Writer, exit func(int)) (stop func()) {
 // 2 MB: for its own tables, and for those of all functions on the stacks.
 const lateCollection = 200
 
-// headroom is how much the heap may grow from one collection to the next, beside
-// a quarter of it. Go lets a heap double, so that a report of 300 MB would take
-// 600 MB of the system.
+// headroom bounds the growth of a large heap between two collections; a quarter of the heap is allowed,
+// too. Go lets a heap double, and a report of 300 MB would take 600 MB of the system.
 const headroom = 128 << 20
 
-// collectLate puts the first collection off. After it the collector does what
-// it always does, until the heap is larger than headroom. GOGC, if it is set,
-// decides instead.
+// collectLate postpones the first collection. Later ones are as usual until the heap is larger than
+// headroom. GOGC, if it is set, has precedence.
 func collectLate() {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -67,8 +64,7 @@ func collectLate() {
 	afterCollection(usual, lateCollection)
 }
 
-// afterCollection sets by how many percent the heap may grow after each
-// collection; is is what holds now.
+// afterCollection sets the growth of the heap after each collection; is is the current percentage.
 func afterCollection(usual, is int) {
 	runtime.AddCleanup(new([16]byte), func(usual int) {
 		percent := growth(live(), usual)
@@ -79,8 +75,8 @@ func afterCollection(usual, is int) {
 	}, usual)
 }
 
-// growth is by how many percent a heap may grow: the usual ones, or as many as
-// headroom has, or a quarter.
+// growth returns by how many percent a heap may grow: the usual percentage, what headroom allows, or a
+// quarter.
 func growth(heap uint64, usual int) int {
 	if heap <= headroom {
 		return usual
@@ -88,10 +84,10 @@ func growth(heap uint64, usual int) int {
 	return min(usual, max(int(headroom*100/heap), 25))
 }
 
-// live is the size of what the last collection left.
+// live returns the size of the heap after the last collection.
 func live() uint64 { return metric("/gc/heap/live:bytes") }
 
-// inUse is how much memory the program has of the system.
+// inUse returns the memory that the program has from the system.
 func inUse() uint64 {
 	return metric("/memory/classes/total:bytes") - metric("/memory/classes/heap/released:bytes")
 }

@@ -50,8 +50,8 @@ func TestCollectLate(t *testing.T) {
 	t.Errorf("after: %d, want 77", percent())
 }
 
-// A heap doubles while it is small. A large one grows by less, so that the program
-// does not take twice of what a report needs.
+// A small heap doubles. A large heap grows by less, so that the program does not take twice the memory
+// that a report needs.
 func TestGrowth(t *testing.T) {
 	for _, test := range []struct {
 		heap uint64

@@ -108,8 +108,8 @@ func TestContextOfEveryCPU(t *testing.T) {
 	}
 }
 
-// The context of a file keeps registers and no bytes: those are read again where
-// a register of floating point is asked for.
+// The context of a file keeps registers and no bytes. A question for a register of floating point reads
+// the bytes again.
 func TestContextKeepsNoBytes(t *testing.T) {
 	b := dump.New()
 	context := b.Context(t, dump.AMD64, map[string]uint64{"rip": 7})

@@ -7,8 +7,7 @@ import (
 	"crashglass/core/report"
 )
 
-// A thread that is walked again, because there was no room for its evidence, is
-// walked no further than the budget of all threads let it be.
+// The second walk of a thread is no longer than the first, which the budget of all threads limited.
 func TestWalkedAgainAsFar(t *testing.T) {
 	for _, test := range []struct {
 		end  report.End

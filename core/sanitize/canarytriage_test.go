@@ -11,9 +11,8 @@ import (
 	"crashglass/core/triage"
 )
 
-// staysInTriage are the fields of a report that groups of crashes tell, in every
-// form that triage writes: each has a reason. The forms write groups and nothing
-// else, and read them again as a baseline.
+// staysInTriage lists the fields of a report that groups of crashes contain, with reasons. All formats of
+// triage write groups only, and a baseline is such a file.
 var staysInTriage = map[string]string{
 	"Signature":                             "it is what a group is",
 	"Verdict.What":                          "what happened",
@@ -26,10 +25,9 @@ var staysInTriage = map[string]string{
 	"Threads[].Frames[].Inlines[].Function": "the first own frame, innermost call",
 }
 
-// What crashes are grouped by is in exports of triage, and nothing else of a
-// report: no register, value, annotation, argument, path of a source file or name
-// of a thread. Masked, no name of a person and no secret is in them, but what looks
-// like one in the name of a function.
+// Exports of triage contain the fields that crashes are grouped by. They contain no register, value,
+// annotation, argument, source path or thread name. Exports of a masked report contain no name of a person,
+// and of secrets only what looks like one in the name of a function.
 func TestCanariesOfTriage(t *testing.T) {
 	flock, r := flock{}, &report.Report{}
 	flock.fillReport(reflect.ValueOf(r).Elem(), "", deepest)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// every is everything, but tries its finders at each byte.
+// every returns the finders of everything, to be tried at each byte.
 func every() *finders {
 	all := &finders{at: everything.at}
 	for i := range all.pairs {
@@ -14,8 +14,8 @@ func every() *finders {
 	return all
 }
 
-// What is passed because of its first two bytes is nothing that a finder knows:
-// each name and mark, in either case, is found with and without looking at them.
+// The search by pairs of bytes finds the same secrets as a search at each byte, for each name and mark in
+// both cases.
 func TestPairsHideNothing(t *testing.T) {
 	const value = "AKIAabcDEF0123456789abcDEF0123456789abcDEF0123456789"
 	var texts []string

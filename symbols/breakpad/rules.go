@@ -54,7 +54,7 @@ func (f *File) winFrame(rel uint64) (unwind.WinFrame, bool) {
 	return rec.WinFrame, !rec.bad
 }
 
-// winAt is the STACK WIN record at an offset.
+// winAt returns the STACK WIN record at an offset.
 func (f *File) winAt(at int64) (winRecord, error) {
 	if rec, ok := f.cache.wins.Get(at); ok {
 		return rec, nil
@@ -71,7 +71,7 @@ func (f *File) winAt(at int64) (winRecord, error) {
 	return rec, nil
 }
 
-// winCost is what a record costs beside its program, about.
+// winCost is the approximate size of a record without its program.
 const winCost = 128
 
 // CallFrame returns the rules of the STACK CFI INIT record that covers an

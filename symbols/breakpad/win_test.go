@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// A program that is longer than any compiler's is damage: each frame of a
-// recursion would run it.
+// A program that is longer than the programs of all compilers is damage.
 func TestLongProgram(t *testing.T) {
 	for _, test := range []struct {
 		name, program string

@@ -2,8 +2,8 @@ package dwarf
 
 import "testing"
 
-// A section of zeros is a unit of no bytes in each four: reading ends after some
-// of them. A unit that comes behind fewer is read.
+// A section of zeros has an empty unit in each four bytes. The reader gives up after some of them, and
+// reads a good unit that follows fewer.
 func TestSectionOfZeros(t *testing.T) {
 	for _, test := range []struct {
 		zeros int

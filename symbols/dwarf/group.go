@@ -44,8 +44,8 @@ func (g *group) section(name string) *section {
 // 100,000 small ones of all libraries of a distribution together.
 const maxUnits = 1 << 18
 
-// maxDamaged is after how many damaged units the others are not read: a section
-// of zeros has one in each four bytes, and a compressed one is short.
+// maxDamaged bounds the damaged units of a section; later units are not read. A section of zeros has a
+// damaged unit in each four bytes, and zeros compress well.
 const maxDamaged = 1 << 14
 
 // headerWindow is how much is read for the header of a unit and its first

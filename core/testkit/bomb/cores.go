@@ -15,10 +15,10 @@ import (
 type load struct {
 	kind       uint32
 	addr, size uint64
-	notes      bool // its bytes are the notes; otherwise they are the page
+	notes      bool // its bytes are the notes; otherwise the page
 }
 
-// aCore is a core of amd64 with notes, and one page that mappings have.
+// aCore is a core of amd64 with notes, and one page that its mappings share.
 func aCore(t testing.TB, loads []load, notes, page []byte) []byte {
 	s := asm.At(0).Text("\x7fELF\x02\x01\x01").Zeros(9).U16(4, 62).U32(1).U64(0, 64, 0).U32(0).U16(64, 56, uint16(len(loads)), 0, 0, 0)
 	for _, l := range loads {
@@ -31,8 +31,8 @@ func aCore(t testing.TB, loads []load, notes, page []byte) []byte {
 	return s.Mark("notes").Bytes(notes).Mark("page").Bytes(page).Build(t)
 }
 
-// inFutex is the NT_PRSTATUS of a thread in the system call futex, of a lock on
-// the stack that all threads share. Offsets of user_regs_struct are glibc's.
+// inFutex returns the NT_PRSTATUS of a thread in the system call futex. The lock is on the stack that all
+// threads share. Offsets are those of glibc's user_regs_struct.
 func inFutex(t testing.TB, thread uint32) []byte {
 	status := corefile.Status(t, thread, 11, 0x40_0000, 0x7fff_0000)
 	registers := status[112:]
@@ -41,8 +41,7 @@ func inFutex(t testing.TB, thread uint32) []byte {
 	return status
 }
 
-// cores are those whose parts share the bytes of one: modules a page, and
-// segments their notes.
+// cores have parts that share bytes: modules share a page, and segments their notes.
 func cores(t testing.TB) []Bomb {
 	const modules, segments = 20000, 70
 	crashed := asm.At(0)

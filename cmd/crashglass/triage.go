@@ -145,7 +145,7 @@ func (f *files) readGroups(path string, set *triage.Set) error {
 // baseline lacks.
 func (c *cli) triageStatus(changes []triage.Change, t *triageFlags) int {
 	for _, change := range changes {
-		isNew, grown := change.State == triage.New, change.State == triage.Grown
+		isNew, grown := change.State == triage.New || change.State == triage.Back, change.State == triage.Grown
 		if change.Kind == triage.Crash && (isNew && t.failOn != "never" || grown && t.failOn == "grown") && c.status == exitOK {
 			c.status = exitChanged
 		}

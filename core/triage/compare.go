@@ -6,6 +6,7 @@ type State string
 // The states.
 const (
 	New   State = "new"   // the baseline does not have it
+	Back  State = "back"  // the baseline has it as gone, so an older one had it
 	Grown State = "grown" // it has more dumps
 	Known State = "known" // it has as many dumps, or fewer
 	Gone  State = "gone"  // only the baseline has it
@@ -24,8 +25,9 @@ func (s *Set) Against(baseline *Set) (out []Change) {
 	for _, g := range s.Groups() {
 		c := Change{Group: g}
 		if baseline != nil {
-			c.Before = baseline.groups[key{g.Kind, g.Signature}].Count
-			c.State = stateOf(c.Before, g.Count)
+			was, known := baseline.groups[key{g.Kind, g.Signature}]
+			c.Before = was.Count
+			c.State = stateOf(known, c.Before, g.Count)
 		}
 		out = append(out, c)
 	}
@@ -42,10 +44,12 @@ func (s *Set) Against(baseline *Set) (out []Change) {
 	return out
 }
 
-func stateOf(before, now uint64) State {
+func stateOf(known bool, before, now uint64) State {
 	switch {
-	case before == 0:
+	case !known:
 		return New
+	case before == 0:
+		return Back
 	case now > before:
 		return Grown
 	}

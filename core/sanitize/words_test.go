@@ -110,7 +110,11 @@ func TestPasswordsOfURLs(t *testing.T) {
 		"https://alice:hunter2@example.org/":   "https://alice:[removed]@example.org/",
 		"x://:p@h":                             "x://:[removed]@h", // no name
 		"https://alice:a:b@h":                  "https://alice:[removed]@h",
-		"https://alice:p@ss@h":                 "https://alice:[removed]@ss@h", // up to the first
+		"https://alice:p@ss@h":                 "https://alice:[removed]@h", // up to the last
+		"https://alice:p@ss@h/bob@h":           "https://alice:[removed]@h/bob@h",
+		"https://alice:p@h?to=bob@h":           "https://alice:[removed]@h?to=bob@h",
+		"https://alice:p@h#bob@h":              "https://alice:[removed]@h#bob@h",
+		"https://alice:p?q@h":                  "https://alice:[removed]@h",
 		"https://alice:@h":                     "https://alice:@h",
 		"https://alice@h":                      "https://alice@h",
 		"https://h:8080/a@b":                   "https://h:8080/a@b", // a port

@@ -97,3 +97,36 @@ func TestCapsuleSources(t *testing.T) {
 		t.Errorf("%v, want %s", found, want)
 	}
 }
+
+// A capsule is a page. Given in place of a dump, of symbols or of the viewer, it is read no further than that
+// takes, whatever is inside.
+func TestHostileCapsules(t *testing.T) {
+	dir := t.TempDir()
+	dump := file(t, dir, "a.dmp", smallDump(t))
+	inner := base64.StdEncoding.EncodeToString(gzipped(t, make([]byte, 1<<20)))
+	head := "<!doctype html>\n<body><script data-capsule type=\"application/json\">{}</script>"
+	element := `<script type="application/gzip" data-role="dump" data-name="`
+	for name, text := range map[string]string{
+		"zeros":    head + element + `a.dmp">` + inner + "</script>",
+		"elements": head + strings.Repeat(element+`a.dmp">`, 2000),
+		"name":     head + element + strings.Repeat("n", 1<<20) + `">` + inner + "</script>",
+		"nested":   strings.Repeat("<div>", 1<<18),
+	} {
+		page := file(t, dir, name+".html", []byte(text))
+		for _, test := range []struct {
+			args   []string
+			status int
+		}{
+			{[]string{"walk", page}, exitInput},
+			{[]string{"triage", page}, exitInput},
+			{[]string{"sanitize", "-o", dir + "/out", page}, exitInput},
+			{[]string{"syms", "-o", dir + "/out", page}, exitInput},
+			{[]string{"capsule", "--viewer", page, "--as-is", "-o", dir + "/out.html", dump}, exitInput},
+			{[]string{"walk", "--symbols", page, dump}, exitOK},
+		} {
+			if _, errs, status := crashglass(test.args...); status != test.status || strings.Count(errs, "\n") != 1 {
+				t.Errorf("%s: %v: status %d, want %d, %q", name, test.args[0], status, test.status, errs)
+			}
+		}
+	}
+}

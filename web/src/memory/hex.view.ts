@@ -110,7 +110,7 @@ function absence(state: State, dump: OpenDump, hex: Hex, act: Actions): Template
     html` ${words} <button class="link tap" @click=${() => act.bytes.show(at)}>${brief(format(at, width))}</button>.`;
   return html`<p class="hex-none" id="hex" tabindex="-1">
     The bytes at <code>${brief(format(hex.caret, width))}</code> are not in this dump.${near.before === null ? nothing : link(near.before, 'The last captured byte before them is at')}${
-      near.after === null ? nothing : link(near.after, 'The next one is at')
+      near.after === null ? nothing : link(near.after, 'The first captured byte after them is at')
     }
   </p>`;
 }

@@ -60,8 +60,8 @@ func begins(rules Rules, rel uint64) bool {
 // the linker dropped and left at 0.
 const imageHeader = 64
 
-// isData reports whether an address of a module is no code. If the module's file is available,
-// memory that is not in its code is data.
+// isData reports whether an address of a module is no code. If the module's file is available, an
+// address that cannot be read from it is data.
 func (w *walk) isData(r Rules, addr uint64) bool {
 	if !r.HasCode() {
 		return false

@@ -152,3 +152,22 @@ func TestMostFrames(t *testing.T) {
 		t.Errorf("%d frames: %q", len(list), list)
 	}
 }
+
+// What an annotation says is cut to its bounds: 100 characters of a channel's error,
+// 80 bytes of a message that ends the program, printable ones alone.
+func TestBoundsOfAnnotations(t *testing.T) {
+	for _, tt := range []struct{ name, value, want string }{
+		{"ipc_channel_error", strings.Repeat("ü", 101), "IPCError-content | " + strings.Repeat("ü", 100)},
+		{"AbortMessage", strings.Repeat("a", 80), "Abort | " + strings.Repeat("a", 80) + " | f"},
+		{"AbortMessage", "a\x7fb\x01ü~", "Abort | ab~ | f"},
+		{"AbortMessage", "no: file a.cc", "Abort | no | f"},
+		{"OOMAllocationSize", "0", "OOM | small"},
+		{"OOMAllocationSize", "-1", "OOM | unknown | f"},
+	} {
+		r := crash(calls("f", "main"))
+		r.Annotations = []report.Annotation{{Name: tt.name, Value: tt.value}}
+		if got := Of(r); got != tt.want {
+			t.Errorf("%s %.20q: %q, want %q", tt.name, tt.value, got, tt.want)
+		}
+	}
+}

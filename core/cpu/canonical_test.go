@@ -1,0 +1,30 @@
+package cpu
+
+import "testing"
+
+// Addresses that a program can have, and their neighbours that none has: bits 47 to 63
+// are the same on amd64 (Intel SDM, volume 1, 3.3.7.1); on arm64 an address has at
+// most 52 bits. On 32 bits there is no other address.
+func TestCanonical(t *testing.T) {
+	for _, tt := range []struct {
+		arch *Arch
+		addr uint64
+		want bool
+	}{
+		{&AMD64, 0, true},
+		{&AMD64, 0x0000_7fff_ffff_ffff, true},
+		{&AMD64, 0x0000_8000_0000_0000, false},
+		{&AMD64, 0xffff_7fff_ffff_ffff, false},
+		{&AMD64, 0xffff_8000_0000_0000, true},
+		{&AMD64, 0xffff_ffff_ffff_ffff, true},
+		{&ARM64, 0x000f_ffff_ffff_ffff, true},
+		{&ARM64, 0x0010_0000_0000_0000, false},
+		{&ARM64, 0xffff_ffff_ffff_ffff, false},
+		{&X86, 0xffff_ffff, true},
+		{&RISCV64, 0xffff_ffff_ffff_ffff, true},
+	} {
+		if got := tt.arch.Canonical(tt.addr); got != tt.want {
+			t.Errorf("%s: %#x is canonical: %t", tt.arch.Name, tt.addr, got)
+		}
+	}
+}

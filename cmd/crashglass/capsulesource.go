@@ -2,7 +2,9 @@ package main
 
 import (
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"crashglass/core/module"
@@ -10,27 +12,31 @@ import (
 	"crashglass/symbols/capsule"
 )
 
-// mostSource is how much of a source file is read.
-const mostSource = 16 << 20
+// mostSource bounds the bytes that are read of one source file, and mostSources of all together.
+const (
+	mostSource  = 16 << 20
+	mostSources = 64 << 20
+)
 
 // addSources adds the lines around the frames of the thread that crashed. The
 // other lines of a file are empty, so that lines keep their numbers.
 func addSources(k *capsule.Capsule, files *files, folder string, r *report.Report) {
 	lines := capsule.Lines(r)
-	for file, path := range sourceFiles(folder, lines) {
-		src, err := files.source(path)
+	found, left := sourceFiles(folder, lines), uint64(mostSources)
+	for _, file := range slices.Sorted(maps.Keys(found)) {
+		src, err := files.source(found[file])
 		if err != nil {
 			continue
 		}
-		if text, err := src.ReadUpTo("source", 0, mostSource); err == nil {
+		if text, err := src.ReadUpTo("source", 0, min(mostSource, left)); err == nil {
 			k.AddSource(filepath.ToSlash(file), text, lines[file])
+			left -= uint64(len(text))
 		}
 	}
 }
 
-// sourceFiles finds, in a folder, the files that frames name: of several of one
-// name the one that agrees in most folders above it. What cannot be read is
-// not taken along.
+// sourceFiles finds the files that frames name in a folder. Of several files with one name it takes
+// the one with the longest common end of the path. Unreadable files are skipped.
 func sourceFiles(folder string, wanted map[string][]int) map[string]string {
 	byName := map[string][]string{}
 	for file := range wanted {
@@ -52,7 +58,7 @@ func sourceFiles(folder string, wanted map[string][]int) map[string]string {
 	return found
 }
 
-// sameEnd is how many elements two paths have in common, from the last one on.
+// sameEnd counts the elements that two paths share, from the last one backwards.
 func sameEnd(a, b string) (n int) {
 	x, y := pathElements(a), pathElements(b)
 	for n < min(len(x), len(y)) && strings.EqualFold(x[len(x)-1-n], y[len(y)-1-n]) {

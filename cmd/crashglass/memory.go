@@ -11,16 +11,15 @@ import (
 	"time"
 )
 
-// Readers bound what a file may cost. What they do not foresee ends here: the
-// collector works harder from softMemory on, and at mostMemory the program ends
-// with a sentence, before the system ends it without one, or the machine halts.
-// GOMEMLIMIT, if it is set, is the former, and twice that the latter.
+// The last limit of memory, behind the limits of each reader. Above softMemory the collector works
+// harder. At mostMemory the program ends with an error, before the system kills it without one.
+// GOMEMLIMIT, if it is set, replaces softMemory, and twice its value replaces mostMemory.
 const (
 	softMemory  = 2 << 30
 	watchMemory = 100 * time.Millisecond
 )
 
-// limitMemory sets the limits and returns what stops the watch.
+// limitMemory sets the limits, and returns a function that ends the watch.
 func limitMemory(errs io.Writer, exit func(int)) (stop func()) {
 	soft := debug.SetMemoryLimit(-1)
 	if soft == math.MaxInt64 {
@@ -51,19 +50,50 @@ func limitMemory(errs io.Writer, exit func(int)) (stop func()) {
 // 2 MB: for its own tables, and for those of all functions on the stacks.
 const lateCollection = 200
 
-// collectLate puts the first collection off. After it the collector does what
-// it always does. GOGC, if it is set, decides instead.
+// headroom bounds the growth of a large heap between two collections; a quarter of the heap is allowed,
+// too. Go lets a heap double, and a report of 300 MB would take 600 MB of the system.
+const headroom = 128 << 20
+
+// collectLate postpones the first collection. Later ones are as usual until the heap is larger than
+// headroom. GOGC, if it is set, has precedence.
 func collectLate() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
 	usual := debug.SetGCPercent(lateCollection)
-	runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, usual)
+	afterCollection(usual, lateCollection)
 }
 
-// inUse is how much memory the program has of the system.
+// afterCollection sets the growth of the heap after each collection; is is the current percentage.
+func afterCollection(usual, is int) {
+	runtime.AddCleanup(new([16]byte), func(usual int) {
+		percent := growth(live(), usual)
+		if percent != is {
+			debug.SetGCPercent(percent)
+		}
+		afterCollection(usual, percent)
+	}, usual)
+}
+
+// growth returns by how many percent a heap may grow: the usual percentage, what headroom allows, or a
+// quarter.
+func growth(heap uint64, usual int) int {
+	if heap <= headroom {
+		return usual
+	}
+	return min(usual, max(int(headroom*100/heap), 25))
+}
+
+// live returns the size of the heap after the last collection.
+func live() uint64 { return metric("/gc/heap/live:bytes") }
+
+// inUse returns the memory that the program has from the system.
 func inUse() uint64 {
-	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	return metric("/memory/classes/total:bytes") - metric("/memory/classes/heap/released:bytes")
+}
+
+func metric(name string) uint64 {
+	samples := []metrics.Sample{{Name: name}}
 	metrics.Read(samples)
-	return samples[0].Value.Uint64() - samples[1].Value.Uint64()
+	return samples[0].Value.Uint64()
 }

@@ -6,8 +6,7 @@ import (
 	"crashglass/core/cpu"
 )
 
-// explain says in one sentence what a reason means; "" when its name is all
-// that there is to say.
+// explain returns one sentence about the meaning of a reason, or "" if the name says all.
 func explain(e *Exception, os string) string {
 	switch os {
 	case "windows":
@@ -33,7 +32,7 @@ func signalNote(signal, code uint32) string {
 	return signalNotes.of(signal)
 }
 
-// note is what the reason means here: where a signal was sent, nothing failed.
+// note returns the meaning of the reason in this crash: if a signal was sent, nothing failed.
 func (s *state) note() string {
 	switch {
 	case s.in.Debugger != "" && s.Event.Kind == Requested:
@@ -57,7 +56,7 @@ func (s *state) note() string {
 	case s.apple() && s.watchpoint():
 		return "One instruction had been executed in single-step mode, or a watchpoint was hit."
 	case s.apple() && s.Event.Signal == sigKILL:
-		return "The kernel ended the process. It makes a report of that where the code signature is invalid."
+		return "The kernel ended the process. It also does so for an invalid code signature."
 	case s.apple() && s.Event.Signal == sigSYS:
 		return "There is no system call of that number."
 	case s.apple() && s.Event.Signal != 0:
@@ -92,8 +91,8 @@ var windowsNotes = names{
 	{0x4008_0202, "A component of the Windows Runtime reported an error to a debugger."},
 	{threadName, "The program told a debugger the name of a thread; nothing had failed."},
 	{guardPage, "A guard page was accessed for the first time."},
-	{misaligned, "An access to an address that is not a multiple of the size, where the CPU wants it to be."},
-	{breakpoint, "A breakpoint instruction ran, and no debugger was there to take it."},
+	{misaligned, "The address is not a multiple of the access size, which the CPU requires."},
+	{breakpoint, "A breakpoint instruction ran, and no debugger was attached."},
 	{singleStep, "One instruction had been executed in single-step mode."},
 	{0x8000_0007, "The dump was written for a debugger; nothing had failed."},
 	{accessViolation, "The memory may not be accessed in this way."},
@@ -117,13 +116,13 @@ var windowsNotes = names{
 	{0xc000_0095, "The result of an integer operation was too large."},
 	{privInstruction, "The instruction may be executed by the kernel only."},
 	{stackOverflow, "The thread used up its stack."},
-	{0xc000_012d, "The system could not promise more memory: its page file is full or limited."},
+	{0xc000_012d, "The system could not commit more memory: its page file is full or limited."},
 	{0xc000_0135, "A DLL that the program needs was not found."},
 	{0xc000_0138, "A DLL does not have a function of the number that the program asked for."},
 	{0xc000_0139, "A DLL does not have a function that the program asked for."},
 	{0xc000_013a, "The console ended the program."},
 	{0xc000_0142, "A DLL refused to start."},
-	{0xc000_0194, "A lock was waited for longer than the system allows."},
+	{0xc000_0194, "A thread waited for a lock longer than the system allows."},
 	{0xc000_01a5, "An exception handler is not in the table of handlers: the stack was probably overwritten."},
 	{0xc000_01ad, "An allocation failed, and the program ended itself."},
 	{0xc000_0235, "A handle is protected from being closed."},
@@ -141,7 +140,7 @@ var windowsNotes = names{
 	{0xc000_0604, "The process may not make code at run time, and tried to."},
 	{0xc06d_007e, "A DLL that is loaded on demand was not found."},
 	{0xc06d_007f, "A DLL that is loaded on demand does not have a function that was asked for."},
-	{appHang, "Windows reports programs with this code that no longer answer to input."},
+	{appHang, "Windows reports a program that no longer responds to input with this code."},
 	{outOfMemory, "An allocation failed, and Chromium's allocator ended the program."},
 	{clrException, "A .NET exception was not caught."},
 	{oldCLR, "A .NET exception was not caught; the CLR is one before version 4."},
@@ -151,23 +150,22 @@ var windowsNotes = names{
 	{sanitizerAsan, "AddressSanitizer found an error; its report is in the program's output."},
 }
 
-// signalNotes explain signals, signalCodeNotes what si_code adds; signal(7)
-// and sigaction(2).
+// signalNotes explain signals, signalCodeNotes values of si_code; signal(7) and sigaction(2).
 var (
 	signalNotes = names{
 		{1, "The terminal was closed."},
 		{2, "Ctrl-C was pressed."},
 		{3, "Ctrl-\\ was pressed."},
 		{sigILL, "The CPU refused the instruction: one that it does not have, or a trap of the compiler."},
-		{sigTRAP, "A breakpoint instruction ran, and no debugger was there to take it."},
+		{sigTRAP, "A breakpoint instruction ran, and no debugger was attached."},
 		{sigABRT, "The signal of abort; it can be sent as well."},
 		{sigBUS, "The address cannot be accessed, though it is mapped."},
 		{sigFPE, "An arithmetic operation has no result."},
-		{sigKILL, "Nothing can catch it. The kernel sends it, too, when memory is used up."},
+		{sigKILL, "No handler can catch it. The kernel also sends it when memory runs out."},
 		{sigSEGV, "The memory may not be accessed in this way."},
 		{13, "The other end of a pipe or socket was closed."},
 		{14, "A timer of the program ran out."},
-		{15, "The program was asked to end."},
+		{15, "A request to end the program."},
 		{16, "Linux does not send it by itself."},
 		{24, "The limit of CPU time was reached."},
 		{25, "The limit of a file's size was reached."},
@@ -200,9 +198,9 @@ var (
 		{sigILL, 7}:             "A coprocessor refused the instruction.",
 		{sigILL, 8}:             "The CPU found an error in its stack.",
 		{sigILL, 9}:             "Execution went to an address that the CPU does not have.",
-		{sigTRAP, 2}:            "One instruction had been executed in single-step mode, and no debugger was there.",
-		{sigTRAP, 3}:            "A jump was taken while jumps are traced, and no debugger was there.",
-		{sigTRAP, 4}:            "A hardware breakpoint or watchpoint was hit, and no debugger was there.",
+		{sigTRAP, 2}:            "One instruction had been executed in single-step mode, and no debugger was attached.",
+		{sigTRAP, 3}:            "A jump was taken while jumps are traced, and no debugger was attached.",
+		{sigTRAP, 4}:            "A hardware breakpoint or watchpoint was hit, and no debugger was attached.",
 		{sigTRAP, 6}:            "A performance counter sent it, because the program asked for that (perf_event_open).",
 		{sigFPE, fpeIntDiv}:     "An integer was divided by zero.",
 		{sigFPE, 2}:             "The result of an integer operation was too large.",
@@ -247,7 +245,7 @@ var (
 	}
 )
 
-// hex writes an address as prose has it.
+// hex formats an address for a sentence.
 func hex(v uint64) string { return fmt.Sprintf("%#x", v) }
 
 // bytesText is a number of bytes.

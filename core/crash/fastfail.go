@@ -2,9 +2,9 @@ package crash
 
 import "fmt"
 
-// fastFailNotes say what a program had noticed when it called __fastfail.
-// Source: winnt.h's comments at FAST_FAIL_*, and Microsoft's documentation of
-// bug check 0x139, KERNEL_SECURITY_CHECK_FAILURE, which has the same codes.
+// fastFailNotes say what a program detected before it called __fastfail. Source: winnt.h's comments
+// at FAST_FAIL_*, and Microsoft's documentation of bug check 0x139, KERNEL_SECURITY_CHECK_FAILURE,
+// which has the same codes.
 var fastFailNotes = names{
 	{0, "a guard value on the stack was overwritten (/GS of an old compiler)"},
 	{1, "a virtual function table is not the one that the object should have"},
@@ -15,7 +15,7 @@ var fastFailNotes = names{
 	{6, "the guard value of the stack was not initialised"},
 	{7, "it called abort, or met an error that it could not handle"},
 	{8, "an index is outside its array"},
-	{10, "an indirect call goes to a place that is no function (control flow guard)"},
+	{10, "an indirect call goes to an address that is not a function (control flow guard)"},
 	{11, "a write to memory that control flow guard protects"},
 	{14, "a reference count is impossible: an object was released too often"},
 	{18, "a jump buffer of longjmp is damaged"},
@@ -24,9 +24,9 @@ var fastFailNotes = names{
 	{25, "the protected tables of delayed loading could not be protected"},
 	{29, "a balanced tree is inconsistent"},
 	{35, "the heap met an exception that it does not expect: its bookkeeping is probably damaged"},
-	{38, "longjmp goes to a place that is no target of it"},
+	{38, "longjmp goes to an invalid target"},
 	{39, "the context of an exception is damaged"},
-	{41, "a system call has an impossible number"},
+	{41, "a system call has an invalid number"},
 	{47, "the shadow stack is not valid"},
 	{48, "a thread's context may not be set to that"},
 	{50, "the heap's bookkeeping is damaged; what damaged it ran earlier"},
@@ -50,8 +50,8 @@ func fastFailName(code uint32) string {
 	return named(fastFails, code)
 }
 
-// fastFailSentence puts a code into words. That the exception is called a
-// stack buffer overrun misleads many: the first use of __fastfail was one.
+// fastFailSentence puts a code into words. The exception's name, stack buffer overrun, misleads: it
+// comes from the first use of __fastfail.
 func fastFailSentence(code uint32) string {
 	name := fastFailName(code)
 	if note := fastFailNotes.of(code); note != "" {

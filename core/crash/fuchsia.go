@@ -2,8 +2,8 @@ package crash
 
 import "crashglass/core/cpu"
 
-// Exceptions of Fuchsia that the package asks for. Bit 15 marks those that no
-// processor raises. Source: zircon/syscalls/exception.h.
+// Exceptions of Fuchsia that the package uses. Bit 15 marks those that no processor raises. Source:
+// zircon/syscalls/exception.h.
 const (
 	fuchsiaPageFault = 0x108
 	fuchsiaUndefined = 0x208
@@ -23,8 +23,8 @@ var fuchsiaNotes = names{
 	{0x008, "The CPU refused the instruction: on x86 most often an address that is not canonical."},
 	{fuchsiaPageFault, "The memory may not be accessed in this way."},
 	{fuchsiaUndefined, "The CPU refused the instruction: one that it does not have, or a trap of the compiler."},
-	{fuchsiaBreak, "A breakpoint instruction ran, and no debugger was there to take it."},
-	{fuchsiaWatch, "A hardware breakpoint or watchpoint was hit, and no debugger was there."},
+	{fuchsiaBreak, "A breakpoint instruction ran, and no debugger was attached."},
+	{fuchsiaWatch, "A hardware breakpoint or watchpoint was hit, and no debugger was attached."},
 	{fuchsiaUnaligned, "The address is not a multiple of the size of the access."},
 	{0x8208, "A system call broke a policy of the job, such as to use a handle that is not open."},
 }
@@ -43,9 +43,9 @@ func (s *state) findFuchsiaReason() {
 	}
 }
 
-// fuchsiaAccess is the access that was refused. Crashpad writes the error code of
-// x86 and the syndrome register of arm64 as the flags
-// (exception_snapshot_fuchsia.cc). Sources: Intel SDM, volume 3, 4.7; Arm ARM, ESR_EL1.
+// fuchsiaAccess returns the refused access. Crashpad writes the error code of x86 and the syndrome
+// register of arm64 as the flags (exception_snapshot_fuchsia.cc). Sources: Intel SDM, volume 3,
+// 4.7; Arm ARM, ESR_EL1.
 func (s *state) fuchsiaAccess() cpu.Access {
 	flags := s.e.Flags
 	if s.e.Code != fuchsiaPageFault {

@@ -9,17 +9,16 @@ import (
 type Secret struct {
 	Kind  string `json:"kind"`  // "an AWS access key"
 	Where string `json:"where"` // "stream LinuxEnviron", "memory at 0x7ffe0010"
-	Stays bool   `json:"stays"` // it could not be taken out
+	Stays bool   `json:"stays"` // it could not be removed
 }
 
-// A pattern is how a kind of secret looks: after its mark come so many
-// characters of an alphabet.
+// A pattern is the form of a kind of secret: a mark, then a number of characters of an alphabet.
 type pattern struct {
 	kind  string
 	mark  string
 	least int // characters after the mark
 	of    func(byte) bool
-	keep  bool // the mark itself says nothing and stays: "password="
+	keep  bool // the mark itself is not secret and stays: "password="
 }
 
 func isUpperOrDigit(b byte) bool { return b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' }
@@ -39,43 +38,64 @@ type hit struct {
 	from, to int
 }
 
-// A finder tells whether a secret is at an offset of a text; least is where
-// the one before it ended.
+// A finder looks for a secret at an offset of a text; least is the end of the secret before it.
 type finder func(data []byte, i, least int) (hit, bool)
 
-// finders are those to try at a byte.
-type finders [256][]finder
+// finders holds the finders to try at a byte, and the bytes that may follow it. Most pairs of bytes in
+// memory begin no secret, and the search skips them.
+type finders struct {
+	at    [256][]finder
+	pairs [256][256 / 64]uint64
+}
 
-func (t *finders) add(first byte, f finder) { t[first] = append(t[first], f) }
-
-// both adds one for a letter of either case.
-func (t *finders) both(first byte, f finder) {
-	t.add(first, f)
-	if first >= 'a' && first <= 'z' {
-		t.add(first&^0x20, f)
+// add adds a finder for a first byte and the bytes that may follow; "" stands for any byte.
+func (t *finders) add(first byte, second string, f finder) {
+	t.at[first] = append(t.at[first], f)
+	if second == "" {
+		t.pairs[first] = [4]uint64{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
+	}
+	for _, b := range []byte(second) {
+		t.pairs[first][b/64] |= 1 << (b % 64)
 	}
 }
 
-// forms are the finders of secrets that have a form of their own; everything
-// has those as well that stand behind a name, and addresses of people.
-var forms, everything = func() (forms, everything finders) {
-	for i := range patterns {
-		p := &patterns[i]
-		add := forms.add
-		if p.keep {
-			add = forms.both
-		}
-		add(p.mark[0], p.at)
+// both adds a finder for letters in both cases.
+func (t *finders) both(first byte, second string, f finder) {
+	second = strings.ToLower(second) + strings.ToUpper(second)
+	t.add(first, second, f)
+	if first >= 'a' && first <= 'z' {
+		t.add(first&^0x20, second, f)
 	}
-	forms.add(':', urlPassword)
-	everything = forms
-	for i := range everything {
-		everything[i] = append([]finder{}, everything[i]...)
+}
+
+// has reports whether a finder may begin with the byte at i and the byte after it.
+func (t *finders) has(data []byte, i int) bool {
+	if i+1 == len(data) {
+		return true
+	}
+	next := data[i+1]
+	return t.pairs[data[i]][next/64]>>(next%64)&1 == 1
+}
+
+// forms are the finders of secrets with a recognizable form. everything also finds secrets behind a
+// name, and e-mail addresses.
+var forms, everything = func() (forms, everything *finders) {
+	forms, everything = &finders{}, &finders{}
+	for _, t := range []*finders{forms, everything} {
+		for i := range patterns {
+			p := &patterns[i]
+			add := t.add
+			if p.keep {
+				add = t.both
+			}
+			add(p.mark[0], p.mark[1:2], p.at)
+		}
+		t.add(':', "/", urlPassword)
 	}
 	for i := range keys {
-		everything.both(keys[i].name[0], keys[i].at)
+		everything.both(keys[i].name[0], keys[i].second(), keys[i].at)
 	}
-	everything.add('@', mail)
+	everything.add('@', "", mail)
 	return forms, everything
 }()
 
@@ -83,7 +103,10 @@ var forms, everything = func() (forms, everything finders) {
 func (t *finders) find(data []byte) (out []hit) {
 	done := 0
 	for i := 0; i < len(data); i++ {
-		for _, f := range t[data[i]] {
+		if !t.has(data, i) {
+			continue
+		}
+		for _, f := range t.at[data[i]] {
 			if h, ok := f(data, i, done); ok && !bytes.HasPrefix(data[h.from:h.to], []byte(maskedSecret)) {
 				out = append(out, h)
 				i, done = h.to-1, h.to
@@ -94,7 +117,7 @@ func (t *finders) find(data []byte) (out []hit) {
 	return out
 }
 
-// findSecrets finds all kinds of them.
+// findSecrets finds all kinds of secrets.
 func findSecrets(data []byte) []hit { return everything.find(data) }
 
 // at reports whether a secret of that kind begins at i.
@@ -119,10 +142,10 @@ func (p *pattern) at(data []byte, i, _ int) (hit, bool) {
 	return hit{p.kind, from, end}, true
 }
 
-// maxSecret is the length of the longest secret; what follows is found again.
+// maxSecret bounds the length of a secret; the rest of a longer one is found again.
 const maxSecret = 16 << 10
 
-// maxURLPassword is how far behind the colons a password may end.
+// maxURLPassword bounds the distance from "://" to the end of a password.
 const maxURLPassword = 512
 
 // urlPassword finds the password of "://name:password@".
@@ -142,7 +165,7 @@ func urlPassword(data []byte, i, _ int) (hit, bool) {
 	return hit{}, false
 }
 
-// maskSecrets takes secrets out of a text.
+// maskSecrets replaces the secrets in a text.
 func maskSecrets(s string) string { return everything.mask(s) }
 
 func (t *finders) mask(s string) string {
@@ -157,8 +180,8 @@ func (t *finders) mask(s string) string {
 	return out.String()
 }
 
-// narrow makes text of one byte a character of UTF-16 that begins at an offset
-// of 0 or 1: what is not ASCII becomes 0.
+// narrow converts UTF-16 from an offset of 0 or 1 on to one byte a character. A character that is
+// not ASCII becomes 0.
 func narrow(data []byte, at int) []byte {
 	out := make([]byte, 0, len(data)/2)
 	for i := at; i+1 < len(data); i += 2 {
@@ -173,6 +196,9 @@ func narrow(data []byte, at int) []byte {
 
 // everySecret finds secrets in bytes that may be text of either width.
 func everySecret(data []byte) (out []hit) {
+	if bytes.Count(data, []byte{0}) == len(data) {
+		return nil // as most of what a small file unpacks to
+	}
 	out = findSecrets(data)
 	for at := range 2 {
 		for _, h := range findSecrets(narrow(data, at)) {

@@ -17,6 +17,10 @@ const pageSize = 16 << 10
 // the one that was read last.
 const keptPages = 8
 
+// keptLarge is how many pages are kept of those that a browser reads: it takes
+// as long for one that was dropped as for another.
+const keptLarge, largePage = 24, 64 << 10
+
 // overlap is how much is read beyond a page: the last line goes on there, and
 // the next page need not be read for its end.
 const overlap = 4 << 10
@@ -115,7 +119,7 @@ func (p *pages) page(number int64) ([]byte, error) {
 // oldest returns a page to read into: a new one or, if there are enough, the
 // one that was not used for longest.
 func (p *pages) oldest() *page {
-	if len(p.kept) < keptPages {
+	if len(p.kept) < keptPages || p.size >= largePage && len(p.kept) < keptLarge {
 		k := &page{data: make([]byte, min(p.size+min(overlap, p.size/4), p.src.Size()))}
 		p.kept = append(p.kept, k)
 		return k

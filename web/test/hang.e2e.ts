@@ -26,6 +26,17 @@ test('says who waits for whom, in words, as a drawing and as a table', async () 
   await expect
     .poll(() => texts(page, '.ring-graph .words'))
     .toEqual(['waits for', 'held by', 'waits for', 'held by', 'joins']);
+  await page.focus('.ring-graph .shape');
+  for (const [key, shape] of [
+    ['ArrowRight', 'mutex 0x5000, held'],
+    ['ArrowRight', 'net-io 7, futex_wait'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await page.waitForSelector(`.ring-graph .shape[aria-label="${shape}"]:focus`);
+  }
+  await page.keyboard.press('Enter');
+  await expect.poll(() => new URL(page.url()).hash).toContain('t=1');
+  await page.waitForSelector('tr.frame.selected:focus');
   await page.setViewportSize({width: 360, height: 800});
   await expect
     .poll(() => texts(page, '.ring-drawing > *'))

@@ -1,6 +1,8 @@
 package bomb
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
 	"strings"
 	"testing"
@@ -13,10 +15,10 @@ import (
 type load struct {
 	kind       uint32
 	addr, size uint64
-	notes      bool // its bytes are the notes; otherwise they are the page
+	notes      bool // its bytes are the notes; otherwise the page
 }
 
-// aCore is a core of amd64 with notes, and one page that mappings have.
+// aCore is a core of amd64 with notes, and one page that its mappings share.
 func aCore(t testing.TB, loads []load, notes, page []byte) []byte {
 	s := asm.At(0).Text("\x7fELF\x02\x01\x01").Zeros(9).U16(4, 62).U32(1).U64(0, 64, 0).U32(0).U16(64, 56, uint16(len(loads)), 0, 0, 0)
 	for _, l := range loads {
@@ -29,8 +31,17 @@ func aCore(t testing.TB, loads []load, notes, page []byte) []byte {
 	return s.Mark("notes").Bytes(notes).Mark("page").Bytes(page).Build(t)
 }
 
-// cores are those whose parts share the bytes of one: modules a page, and
-// segments their notes.
+// inFutex returns the NT_PRSTATUS of a thread in the system call futex. The lock is on the stack that all
+// threads share. Offsets are those of glibc's user_regs_struct.
+func inFutex(t testing.TB, thread uint32) []byte {
+	status := corefile.Status(t, thread, 11, 0x40_0000, 0x7fff_0000)
+	registers := status[112:]
+	binary.LittleEndian.PutUint64(registers[15*8:], 202)         // orig_rax
+	binary.LittleEndian.PutUint64(registers[14*8:], 0x7fff_0000) // rdi
+	return status
+}
+
+// cores have parts that share bytes: modules share a page, and segments their notes.
 func cores(t testing.TB) []Bomb {
 	const modules, segments = 20000, 70
 	crashed := asm.At(0)
@@ -58,7 +69,12 @@ func cores(t testing.TB) []Bomb {
 		corefile.Note(threads, "CORE", 1, corefile.Status(t, i+1, 11, 0x40_0000, 0x7fff_0000))
 		again = append(again, load{kind: 4, notes: true})
 	}
+	waiting := asm.At(0)
+	for i := range uint32(10000) {
+		corefile.Note(waiting, "CORE", 1, inFutex(t, i+1))
+	}
 	return []Bomb{
+		{Name: "core-threads-waiting", Dump: aCore(t, []load{{kind: 4, notes: true}, {kind: 1, addr: 0x7fff_0000, size: 8000}}, waiting.Build(t), bytes.Repeat([]byte{0x20, 2, 0x40, 0, 0, 0, 0, 0}, 1000))},
 		{Name: "core-modules-of-one-page", Dump: aCore(t, mapped, withFiles.Build(t), library)},
 		{Name: "core-notes-shared", Dump: aCore(t, again, threads.Build(t), nil)},
 	}

@@ -17,21 +17,36 @@ export interface Held {
   readonly dump: boolean;
 }
 
-/** Whether a file or a dump has the name that this handle gives it: its own, below its folder, or as one of several in a log. */
-export const isOf = ({name}: Handle, path: string): boolean =>
-  path.startsWith(name) &&
-  (path.length === name.length || path[name.length] === '/' || path.startsWith(' (', name.length));
+/**
+ * The name that a handle of this file or dump has: its own, that of the folder which it is below, or that of the log which it is one
+ * of several in. A second download, "a (1).dmp", is another file than "a".
+ */
+export function rootOf(path: string): string {
+  const [root = ''] = path.split('/', 1);
+  return root === path ? path.replace(/ \(\d+ of \d+\)$/, '') : root; // the engine numbers the dumps of a log so
+}
 
-/** What became of a handle's files; null when nothing of it is of use. */
-export function heldOf(handle: Handle, results: readonly FileResult[]): Held | null {
-  const own = results.filter(({name}) => isOf(handle, name));
+/** What became of files, by the names of their handles. */
+export function byRoot(results: readonly FileResult[]): ReadonlyMap<string, readonly FileResult[]> {
+  const by = new Map<string, FileResult[]>();
+  for (const result of results) {
+    const root = rootOf(result.name);
+    const own = by.get(root);
+    if (own) own.push(result);
+    else by.set(root, [result]);
+  }
+  return by;
+}
+
+/** A handle, by what became of its files; null when nothing of it is of use. */
+export function heldOf(handle: Handle, own: readonly FileResult[]): Held | null {
   if (own.length > 0 && own.every(({kind}) => kind === 'other')) return null;
   return {handle, dump: own.some(({kind}) => kind === 'dump')};
 }
 
 /** Whether symbols came out of a folder. */
-export const gaveSymbols = (handle: Handle, results: readonly FileResult[]): boolean =>
-  handle.kind === 'directory' && results.some(({name, kind}) => kind === 'symbols' && isOf(handle, name));
+export const gaveSymbols = (handle: Handle, own: readonly FileResult[]): boolean =>
+  handle.kind === 'directory' && own.some(({kind}) => kind === 'symbols');
 
 /** Those that a reload should open: of dumps the open ones, and symbols while there is something that they are for. */
 export function worthKeeping(
@@ -39,12 +54,23 @@ export function worthKeeping(
   {dumps, symbolFiles}: Pick<State, 'dumps' | 'symbolFiles'>,
 ): readonly Handle[] {
   const rest = dumps.length + symbolFiles.length > 0;
+  const open = new Set(dumps.map(({name}) => rootOf(name)));
   const kept: Handle[] = [];
   for (const {handle, dump} of held) {
-    if (dump ? dumps.some(({name}) => isOf(handle, name)) : rest) kept.push(handle);
+    if (dump ? open.has(handle.name) : rest) kept.push(handle);
     if (kept.length > mostFiles) return [];
   }
   return kept;
+}
+
+/** Whether each open dump comes from one of these handles. Files of one name need as many handles as they are. */
+export function allOf(kept: readonly Handle[], {dumps}: Pick<State, 'dumps'>): boolean {
+  const names = new Map<string, number>();
+  for (const {name} of dumps) names.set(name, (names.get(name) ?? 0) + 1);
+  return [...names].every(([name, count]) => {
+    const own = kept.filter(handle => handle.name === rootOf(name));
+    return own.length >= count || own.some(({kind}) => kind === 'directory');
+  });
 }
 
 /** The one of the handles that is the same file or folder. */

@@ -76,6 +76,9 @@ const PATIENCE = 250;
 /** What is there so soon, in ms, makes it needless to show less of it before. */
 const SOON = 10;
 
+/** After a first thread that took so long, in ms, the others will not be there soon. */
+const SLOW = 5 * SOON;
+
 /** After so many steps with the example, and so many in all, the program is compiled as well as it will be. */
 const EXAMPLE_STEPS = 3;
 const WARM_STEPS = 6;
@@ -363,7 +366,9 @@ export class Supervisor implements Engine {
       waited = 0; // who has waited for symbols waits for nothing more
       await whole.finally(() => clearTimeout(later));
     };
+    const since = performance.now();
     const first = await this.#report(dump, early);
+    if (performance.now() - since > SLOW) waited = 0;
     const whole = this.#report(dump);
     await early(first, whole);
     return whole;

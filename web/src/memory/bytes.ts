@@ -4,7 +4,7 @@ import type {Frame, Report} from '../report.ts';
 import {parse} from '../text/hex.ts';
 import {bare} from '../text/names.ts';
 import {spellings} from '../text/spelling.ts';
-import {baseName} from '../text/text.ts';
+import {baseName, counted, visible} from '../text/text.ts';
 
 /** Bytes are asked for in pages of this size, at addresses that are a multiple of it. */
 export const pageSize = 4096;
@@ -84,28 +84,66 @@ const asText = (byte: number): string =>
 export const byteText = (byte: number): string => (byte === absent ? '··' : byte.toString(16).padStart(2, '0'));
 
 /** The address that a person means: a number, a register of the frame, a function or module of the report, each with an offset. */
-export function meant(text: string, report: Report, frame: Frame | null): bigint | null {
+export const meant = (text: string, report: Report, frame: Frame | null): bigint | null =>
+  addressOf(text, report, frame, place);
+
+/** As meant, where a part of a name is enough: it leads to the first function or module whose name contains it. */
+export const meantRoughly = (text: string, report: Report, frame: Frame | null): bigint | null =>
+  addressOf(text, report, frame, nearly);
+
+type Named = (name: string, report: Report) => bigint | null;
+
+function addressOf(text: string, report: Report, frame: Frame | null, byName: Named): bigint | null {
   const [, name = '', sign, offset] = /^\s*(.*?)\s*(?:([+-])\s*(?:0x)?([0-9a-f]{1,16}))?\s*$/i.exec(text) ?? [];
-  const base = named(name, report, frame);
+  const base = named(name, report, frame, byName);
   if (base === null) return null;
   const by = offset === undefined ? 0n : BigInt(`0x${offset}`);
   const address = sign === '-' ? base - by : base + by;
   return address >= 0n && address <= lastAddress(report.system_info.pointer_width) ? address : null;
 }
 
-function named(name: string, report: Report, frame: Frame | null): bigint | null {
+function named(name: string, report: Report, frame: Frame | null, byName: Named): bigint | null {
   const registers = frame?.registers ?? {};
   if (Object.hasOwn(registers, name)) return parse(registers[name]);
   const digits = name.replaceAll('`', '').replace(/^0x/i, '');
   if (/^[0-9a-f]{1,16}$/i.test(digits)) return BigInt(`0x${digits}`);
   if (name === '') return null;
-  return functionStart(name, report) ?? parse(report.modules?.find(m => baseName(m.filename) === name)?.base_addr);
+  return byName(name, report);
 }
 
-function functionStart(name: string, report: Report): bigint | null {
+const place: Named = (name, report) => placeOf(report, found => found === name);
+
+/** What is found in place of a name that nothing has as it stands: one that contains it, in small or capital letters. */
+const nearly: Named = (name, report) => {
+  const wanted = name.toLowerCase();
+  return place(name, report) ?? placeOf(report, found => wanted.length > 2 && found.toLowerCase().includes(wanted));
+};
+
+type Matches = (name: string) => boolean;
+
+const placeOf = (report: Report, matches: Matches): bigint | null =>
+  functionStart(report, matches) ?? parse(report.modules?.find(m => matches(baseName(m.filename)))?.base_addr);
+
+/** What can be gone to, for a name that leads nowhere. */
+export function whatExists(report: Report, frame: Frame | null): string {
+  const registers = Object.keys(frame?.registers ?? {});
+  const [first] = report.modules ?? [];
+  return [
+    'Neither an address nor a register, function or module of this report.',
+    registers.length === 0 ? '' : `Registers: ${registers.slice(0, 3).join(', ')}… of the selected frame.`,
+    'Functions: those of the stacks.',
+    first
+      ? `Modules: ${visible(baseName(first.filename))} and ${counted((report.modules?.length ?? 1) - 1, 'other')}.`
+      : '',
+  ]
+    .filter(part => part !== '')
+    .join(' ');
+}
+
+function functionStart(report: Report, matches: Matches): bigint | null {
   for (const {frames} of report.threads ?? []) {
     for (const f of frames ?? []) {
-      if (!spellings(f).some(n => n !== null && (n === name || bare(n) === name))) continue;
+      if (!spellings(f).some(n => n !== null && (matches(n) || matches(bare(n))))) continue;
       const at = parse(f.offset);
       const into = parse(f.function_offset);
       if (at !== null && into !== null) return at - into;

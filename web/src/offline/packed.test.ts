@@ -95,6 +95,29 @@ test('a neighbour that is compressed once more for the way is unpacked here', as
   expect(await content(await ask(get))).toBe(file.toString());
 });
 
+/** A host whose neighbour comes in these pieces, and breaks off where one is null. */
+const inPieces = (pieces: readonly (Uint8Array<ArrayBuffer> | null)[]): Get => {
+  const body = (): ReadableStream<Uint8Array<ArrayBuffer>> =>
+    new ReadableStream({
+      start(to) {
+        for (const piece of pieces) piece ? to.enqueue(piece) : to.error(new TypeError('network error'));
+        to.close();
+      },
+    });
+  return async url =>
+    url.endsWith('.xz') ? new Response(body()) : new Response(new Uint8Array(file), {headers: wasm});
+};
+
+test('a neighbour whose first piece is one byte is unpacked', async () => {
+  const bytes = new Uint8Array(neighbour);
+  const get = inPieces([bytes.slice(0, 1), bytes.slice(1)]);
+  expect(await content(await ask(get))).toBe(file.toString());
+});
+
+test('of a neighbour whose first bytes do not come the plain file is taken', async () => {
+  expect(await content(await ask(inPieces([null])))).toBe(file.toString());
+});
+
 test('a neighbour that ends too soon is an error', async () => {
   const {get} = host({...plain, '/a.wasm.xz': [neighbour.subarray(0, neighbour.length / 2), {}]});
   await expect(content(await ask(get))).rejects.toThrow('ends too soon');

@@ -127,7 +127,7 @@ func TestLinkMapDamaged(t *testing.T) {
 	program, variables := mapped{programHead(), 0x1000, 5}, mapped{dynamic(), 0x1000, 6}
 	cut := asm.At(linksAt).U64(1).Ref("map0").Zeros(16).Mark("map0").U64(0, 0, 0, 0x7f12_3450, 0)
 	_, notes := listed(t, coreOf(t, auxProgram, program, variables, mapped{cut, 0x1000, 6}))
-	want := "the list of the dynamic linker goes on at 0x7f123450, where no memory was captured"
+	want := "the list of the dynamic linker continues at 0x7f123450, where no memory was captured"
 	if len(notes) != 1 || !strings.Contains(notes[0].Error(), want) {
 		t.Errorf("%v, want %s", notes, want)
 	}

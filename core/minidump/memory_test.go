@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
@@ -341,4 +342,36 @@ func TestConcurrentReads(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// Ranges are disjoint, in the order of addresses, and have their places in the file.
+func TestRangesAreWhereTheyAre(t *testing.T) {
+	data := dump.New().Memory(0x3000, []byte("third")).Memory(0x1000, []byte("first")).Memory(0x1005, []byte("second")).Build(t)
+	f, err := Open(source(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := f.Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range m.Ranges() {
+		got = append(got, string(data[r.RVA:r.RVA+r.Size]))
+	}
+	if want := []string{"first", "second", "third"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for addr, want := range map[uint64]uint64{0: 0x1000, 0x1000: 0x1000, 0x100a: 0x100a, 0x100b: 0x3000, 0x3004: 0x3004} {
+		if next, ok := m.Next(addr); !ok || next != want {
+			t.Errorf("behind %#x is %#x, %t; want %#x", addr, next, ok, want)
+		}
+	}
+	if next, ok := m.Next(0x3005); ok {
+		t.Errorf("%#x is behind the last", next)
+	}
+	p := make([]byte, 4)
+	if n := m.Read(0x1003, p); string(p[:n]) != "stse" {
+		t.Errorf("across two captures: %q", p[:n])
+	}
 }

@@ -148,22 +148,30 @@ const maxSecret = 16 << 10
 // maxURLPassword bounds the distance from "://" to the end of a password.
 const maxURLPassword = 512
 
-// urlPassword finds the password of "://name:password@".
+// urlPassword finds the password of "://name:password@". It ends at the last @
+// before the path: people leave an @ of their password as it is, and browsers
+// read it so.
+//
+// Spec: https://url.spec.whatwg.org/#authority-state
 func urlPassword(data []byte, i, _ int) (hit, bool) {
 	if !bytes.HasPrefix(data[i:], []byte("://")) {
 		return hit{}, false
 	}
-	colon := 0
-	for at := i + 3; at < min(len(data), i+maxURLPassword) && isValue(data[at]) && data[at] != '/'; at++ {
+	colon, end := 0, 0
+	for at := i + 3; at < min(len(data), i+maxURLPassword) && isValue(data[at]) && !endsAuthority(data[at], end > 0); at++ {
 		if data[at] == ':' && colon == 0 {
 			colon = at
 		}
 		if data[at] == '@' && colon > 0 && at > colon+1 {
-			return hit{"a password in a URL", colon + 1, at}, true
+			end = at
 		}
 	}
-	return hit{}, false
+	return hit{"a password in a URL", colon + 1, end}, end > 0
 }
+
+// endsAuthority reports whether a byte ends the part of a URL with the host. A ?
+// or # before the first @ may be part of a password, too.
+func endsAuthority(b byte, host bool) bool { return b == '/' || host && (b == '?' || b == '#') }
 
 // maskSecrets replaces the secrets in a text.
 func maskSecrets(s string) string { return everything.mask(s) }

@@ -5,6 +5,7 @@ import (
 
 	"crashglass/core/cpu"
 	"crashglass/core/module"
+	"crashglass/core/postfix"
 )
 
 // A vectorSource has rules by functions of 0x100 bytes.
@@ -64,5 +65,56 @@ func TestVector(t *testing.T) {
 		if _, ok := in.Vector(stack, 3, "v8"); ok {
 			t.Errorf("%s: found behind a frame that was scanned for", test.name)
 		}
+	}
+}
+
+// Where nothing proves what a register of a caller had, nothing is said: without a
+// stack or a CPU, of names that are no such register, and by rules that do not say
+// it for all of a function or for vectors.
+func TestVectorUnknown(t *testing.T) {
+	m := module.Module{Base: 0x1000, Size: 0x1000}
+	stack := func() []Frame {
+		list := make([]Frame, 2)
+		for i := range list {
+			list[i] = Frame{Module: &m, Instruction: 0x1010 + uint64(i)<<8, FoundBy: ByCFI, interrupted: i == 0}
+			list[i].Regs.Set(cpu.ARM64.SP, 0x8000+uint64(i)<<8)
+		}
+		return list
+	}
+	rules := []Rule{{CFA, At("sp", 64)}, {"v9", Word(CFA, -16)}, {"v10", At("v10", 8)}, {"v11", Value{Expr: postfix.Compile("$x0 8 +")}}}
+	good := CallFrame{Rules: rules, From: ".debug_frame"}
+	for _, tt := range []struct {
+		name  string
+		arch  *cpu.Arch
+		stack []Frame
+		frame CallFrame
+		i     int
+		reg   string
+		ok    bool
+	}{
+		{"proved", &cpu.ARM64, stack(), good, 1, "v8", true},
+		{"saved", &cpu.ARM64, stack(), good, 1, "v9", true},
+		{"no CPU", nil, stack(), good, 1, "v8", false},
+		{"no frames", &cpu.ARM64, nil, good, 0, "v8", false},
+		{"no such frame", &cpu.ARM64, stack(), good, 2, "v8", false},
+		{"not from its registers", &cpu.ARM64, stack()[1:], good, 0, "v8", false},
+		{"another name", &cpu.ARM64, stack(), good, 0, "x8", false},
+		{"no number", &cpu.ARM64, stack(), good, 0, "v", false},
+		{"more than a number", &cpu.ARM64, stack(), good, 0, "v8x", false},
+		{"one too far", &cpu.ARM64, stack(), good, 0, "v16", false},
+		{"moved", &cpu.ARM64, stack(), good, 1, "v10", false},
+		{"an expression", &cpu.ARM64, stack(), good, 1, "v11", false},
+		{"rules that hold at calls", &cpu.ARM64, stack(), CallFrame{Rules: rules, From: ".eh_frame", AtCalls: true}, 1, "v8", false},
+		{"saved, without a CFA", &cpu.ARM64, stack(), CallFrame{Rules: rules[1:], From: ".eh_frame"}, 1, "v9", false},
+	} {
+		source := vectorSource{frames: map[uint64]CallFrame{0: tt.frame, 0x100: good}}
+		in := Input{Arch: tt.arch, Rules: func(*module.Module) Rules { return source }}
+		if got, ok := in.Vector(tt.stack, tt.i, tt.reg); ok != tt.ok {
+			t.Errorf("%s: %+v, %t", tt.name, got, ok)
+		}
+	}
+	in := Input{Arch: &cpu.ARM64, Rules: func(*module.Module) Rules { return nil }}
+	if got, ok := in.Vector(stack(), 1, "v8"); ok {
+		t.Errorf("without rules: %+v", got)
 	}
 }

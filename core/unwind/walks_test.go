@@ -85,9 +85,9 @@ func writeWalks() int {
 // mostWalks bounds the pictures of one test that are drawn, and mostPlaces the
 // words of a picture's stack, or of its code, that are damaged in turn.
 const (
-	mostWalks  = 6
+	mostWalks  = 20
 	mostStack  = 512 // bytes: larger ones are about limits
-	mostPlaces = 8
+	mostPlaces = 6
 )
 
 // draw adds a picture to what its test has drawn.
@@ -123,10 +123,14 @@ func (p picture) said(t testing.TB) (lines []string) {
 			for _, text := range s.Text {
 				lines = append(lines, "  "+text)
 			}
+			for _, r := range s.Reads {
+				lines = append(lines, fmt.Sprintf("  %#x: %d bytes, %s", r.Address, r.Size, r.Use))
+			}
 		}
 	}
-	for _, f := range stack.Frames {
+	for i, f := range stack.Frames {
 		add(f.Evidence)
+		lines = append(lines, fmt.Sprintf("= frame %d by %s, guess %t, knows %s", i, f.FoundBy, f.Guess, known(p.arch, &f.Regs)))
 	}
 	add(stack.End.Evidence)
 	return lines

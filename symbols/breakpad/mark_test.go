@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestGuess has a record at 1000 of the number 100, around which four numbers
+// TestMark has a record at 1000 of the number 100, around which four numbers
 // take 10 units, and one at 5000 of the number 1100.
-func TestGuess(t *testing.T) {
+func TestMark(t *testing.T) {
 	a, b := mark{number: 100, at: 1000, pace: 0.4}, mark{number: 1100, at: 5000}
 	for _, test := range []struct {
 		what      string

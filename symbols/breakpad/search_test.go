@@ -44,53 +44,66 @@ func TestEveryRecordIsFound(t *testing.T) {
 //	block   0   3   7   10
 //	middle      30  70        (the run has blocks 0 to 10)
 func TestSpan(t *testing.T) {
-	r := run{from: 0, to: 10, probes: []probe{{3, 30}, {7, 70}}}
+	low, high := mark{number: 30, at: 300, pace: 1}, mark{number: 70, at: 700, pace: 1}
+	r := run{from: 0, to: 10, probes: []probe{{3, low}, {7, high}}}
 	later := run{from: 2, to: 10, probes: r.probes}
+	between := span{low: 3, lowMark: low, knowLow: true, high: 7, highAt: 7, highMark: high, knowHigh: true, nearest: low}
 	for _, tt := range []struct {
-		run  run
-		v    uint64
-		want span
+		run    run
+		v      uint64
+		blocks []edges // that are read
+		want   span
 	}{
-		{r, 29, span{low: -1, high: 3, highAt: 3, highKey: 30, knowHigh: true}},
-		{r, 30, span{low: 3, lowKey: 30, knowLow: true, high: 7, highAt: 7, highKey: 70, knowHigh: true}},
-		{r, 69, span{low: 3, lowKey: 30, knowLow: true, high: 7, highAt: 7, highKey: 70, knowHigh: true}},
-		{r, 70, span{low: 7, lowKey: 70, knowLow: true, high: 11}},
-		{later, 29, span{low: 2, high: 3, highAt: 3, highKey: 30, knowHigh: true}},
-		{run{from: 1, to: 4}, 5, span{low: 1, high: 5}},
+		{r, 29, nil, span{low: -1, high: 3, highAt: 3, highMark: low, knowHigh: true, nearest: low}},
+		{r, 30, nil, between},
+		{r, 69, nil, between},
+		{r, 70, nil, span{low: 7, lowMark: high, knowLow: true, high: 11, nearest: high}},
+		{later, 29, nil, span{low: 2, high: 3, highAt: 3, highMark: low, knowHigh: true, nearest: low}},
+		{run{from: 1, to: 4}, 5, nil, span{low: 1, high: 5}},
+		{run{from: 0, to: 9}, 5, []edges{{number: 2, first: 0, last: 0}, {number: 6, first: 9, last: 9}}, span{low: 2, high: 6}},
+		{r, 30, []edges{{number: 4, first: 0, last: 0}, {number: 6, first: 9, last: 9}}, between},
 	} {
-		if got := tt.run.start(tt.v); got != tt.want {
+		s := &search{sections: tt.blocks}
+		if got := s.start(byFunc, &tt.run, tt.v); got != tt.want {
 			t.Errorf("%d: %+v, want %+v", tt.v, got, tt.want)
 		}
 	}
 }
 
-// TestGuess has the block that is read next: where an even spread would have the
-// number, or the middle one; always inside of the span.
+// TestGuess has the block that is read next: where an even spread or the pace
+// around the last block would have the number, or the middle one; always inside
+// of the span.
 func TestGuess(t *testing.T) {
-	known := span{low: 10, lowKey: 1000, knowLow: true, high: 20, highKey: 2000, knowHigh: true}
-	half := span{low: 10, lowKey: 1000, knowLow: true, high: 20}
-	wide := span{low: 0, lowKey: 0, knowLow: true, high: 1 << 40, highKey: math.MaxUint64, knowHigh: true}
+	low, high := mark{number: 1000, at: 1000, pace: 2}, mark{number: 2000, at: 2000}
+	known := span{low: 10, lowMark: low, knowLow: true, high: 20, highMark: high, knowHigh: true, nearest: low}
+	half := span{low: 10, lowMark: low, knowLow: true, high: 20, nearest: low}
+	last := mark{number: math.MaxUint64, at: 1 << 47, pace: 1}
+	wide := span{low: 0, knowLow: true, high: 1 << 40, highMark: last, knowHigh: true, nearest: last}
 	for _, tt := range []struct {
-		in     span
-		v      uint64
-		evenly bool
-		want   int64
+		in   span
+		v    uint64
+		step int
+		want int64
 	}{
-		{known, 1300, true, 13}, {known, 1300, false, 15}, {known, 1999, true, 19},
-		{known, 1000, true, 11}, {known, 1001, true, 11}, // low itself was read
-		{known, 2000, true, 15}, {known, 9000, true, 15}, // beyond the number of high
-		{half, 1300, true, 15},
-		{wide, 1 << 63, true, 1 << 39}, {wide, math.MaxUint64 - 1, true, 1<<40 - 1},
+		{known, 1300, 0, 13}, {known, 1999, 0, 19}, // evenly
+		{known, 1300, 1, 11}, {known, 1800, 1, 14}, // by the pace
+		{known, 1300, 3, 15},                       // the middle
+		{known, 1000, 0, 11},                       // low itself was read
+		{known, 2000, 0, 15}, {known, 9000, 0, 19}, // beyond the number of high
+		{half, 1300, 0, 11}, {half, 1800, 2, 14}, {half, 999, 0, 11},
+		{span{low: -1, high: 5}, 7, 0, 2}, // nothing is known
+		{wide, math.MaxUint64 - 1, 1, 1<<40 - 1}, {wide, 0, 0, 1},
 	} {
-		if got := tt.in.guess(tt.v, tt.evenly); got != tt.want {
-			t.Errorf("%+v, %d, %v: block %d, want %d", tt.in, tt.v, tt.evenly, got, tt.want)
+		s := &search{page: 100}
+		if got := s.guess(&tt.in, tt.v, tt.step); got != tt.want {
+			t.Errorf("%+v, %d, step %d: block %d, want %d", tt.in, tt.v, tt.step, got, tt.want)
 		}
 	}
 }
 
 // TestLearn adds blocks that were read to the probes of a run.
 func TestLearn(t *testing.T) {
-	probes := []probe{{3, 30}, {7, 70}}
+	known := []probe{{3, mark{number: 30}}, {7, mark{number: 70}}}
 	for _, tt := range []struct {
 		name   string
 		number int64
@@ -108,18 +121,26 @@ func TestLearn(t *testing.T) {
 		{"where the run begins", 1, 10, "[{3 30} {7 70}]"},
 		{"where the run ends", 9, 90, "[{3 30} {7 70}]"},
 	} {
-		r := run{from: 1, to: 9, probes: slices.Clone(probes)}
-		r.learn(tt.number, tt.middle)
-		if got := fmt.Sprint(r.probes); got != tt.want {
+		r := run{from: 1, to: 9, probes: slices.Clone(known)}
+		r.learn(tt.number, mark{number: tt.middle})
+		if got := probesText(r.probes); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
 }
 
+func probesText(probes []probe) string {
+	var out []string
+	for _, p := range probes {
+		out = append(out, fmt.Sprintf("{%d %d}", p.number, p.middle.number))
+	}
+	return fmt.Sprint(out)
+}
+
 func TestLearnIsBounded(t *testing.T) {
 	r := run{to: 2 * mostLearned}
 	for i := range int64(mostLearned + 9) {
-		r.learn(i+1, uint64(i))
+		r.learn(i+1, mark{number: uint64(i)})
 	}
 	if len(r.probes) != mostLearned {
 		t.Errorf("%d probes, want %d", len(r.probes), mostLearned)
@@ -185,7 +206,7 @@ func TestWindow(t *testing.T) {
 		}
 	}
 	s := &search{}
-	s.probes[byFunc] = []probe{{3, 0}, {7, 0}}
+	s.probes[byFunc] = []probe{{number: 3}, {number: 7}}
 	for number, want := range map[int64][2]bool{2: {false, true}, 3: {false, true}, 4: {true, true}, 7: {true, false}, 8: {true, false}} {
 		if got := [2]bool{s.hasBefore(byFunc, number), s.hasAfter(byFunc, number)}; got != want {
 			t.Errorf("block %d has records before and after it: %v, want %v", number, got, want)

@@ -19,15 +19,16 @@ func TestCoresForThePage(t *testing.T) {
 	}
 	head, size := corefile.Sparse(t)
 	large, largeSize := corefile.Large(t, 600<<20)
+	fewer, fewerSize := corefile.Large(t, 150<<20)
 	noisy, noisySize := corefile.Large(t, 200<<20)
 	for name, data := range map[string][]byte{
-		"core.1234": coreFile(t), "demo": corefile.Program(t), "lib.so": corefile.Library(t), "core.sparse": head, "core.zeros": large, "core.noise": noisy,
+		"core.1234": coreFile(t), "demo": corefile.Program(t), "lib.so": corefile.Library(t), "core.sparse": head, "core.zeros": large, "core.fewer": fewer, "core.noise": noisy,
 	} {
 		if err := os.WriteFile(filepath.Join(*keepCores, name), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for name, size := range map[string]int64{"core.sparse": size, "core.zeros": largeSize, "core.noise": noisySize} {
+	for name, size := range map[string]int64{"core.sparse": size, "core.zeros": largeSize, "core.fewer": fewerSize, "core.noise": noisySize} {
 		if err := os.Truncate(filepath.Join(*keepCores, name), size); err != nil {
 			t.Fatal(err)
 		}

@@ -17,6 +17,7 @@ let folder: string;
 beforeAll(async () => {
   [browser, site] = await Promise.all([launch(), serve(project('dist'))]);
   folder = mkdtempSync(join(tmpdir(), 'crashglass-pressure-'));
+  context = await browser.newContext();
 });
 afterAll(async () => {
   await Promise.all([browser?.close(), site?.close()]);
@@ -24,13 +25,14 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  context = await browser.newContext();
   page = await context.newPage();
   await page.addInitScript(noteMemory);
   worker = await open(page, project('web/example/crash.dmp'));
   site.requests.length = 0;
 });
-afterEach(() => context.close());
+afterEach(async () => {
+  for (const open of context.pages()) await open.close();
+});
 
 /** In the page: notes how much memory the program of each worker has. */
 function noteMemory(): void {
@@ -89,7 +91,7 @@ test('a worker that loops is said to be silent, and Cancel ends it', async () =>
   await page.getByRole('button', {name: 'Cancel'}).first().click();
   await next;
   await usable(page);
-  expect(site.requests).toEqual([]);
+  expect(site.asked()).toEqual([]);
 });
 
 test.each([

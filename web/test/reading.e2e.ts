@@ -20,14 +20,15 @@ afterAll(async () => {
   await site.close();
 });
 
-beforeEach(async () => {
+/** A page without a dump. */
+async function again(): Promise<void> {
   ({page, complaints} = await openAgain(browser, site));
-});
+}
 
-// Whatever is looked at, nothing is asked for, and nothing complains. Browsers look for a new service worker by themselves.
+// Whatever is looked at, nothing is asked for, and nothing complains.
 afterEach(() => {
   expect(complaints).toEqual([]);
-  expect(site.requests.filter(path => path !== '/sw.js')).toEqual([]);
+  expect(site.asked()).toEqual([]);
 });
 
 interface Given {
@@ -106,150 +107,165 @@ const crashes: Readonly<Record<string, Crash>> = {
 const there = Object.entries(crashes).filter(([, {files}]) => files.every(file => existsSync(file)));
 
 describe.each(there)('%s', (_, crash) => {
-  beforeEach(async () => {
+  const shown = async (): Promise<void> => {
+    await again();
     await open(...crash.files);
     await page.waitForSelector('.registers dt');
-  });
+  };
 
-  test('says what happened, on what grounds, and the facts', async () => {
-    await expect.poll(() => text('h1')).toMatch(crash.title);
-    await expect.poll(() => text('.verdict .detail')).toMatch(crash.evidence); // no badge says it once more
-    await expect.poll(() => page.locator('.badge.cause').count()).toBe(0);
-    const facts = Object.fromEntries(
-      await page
-        .locator('.facts dl > div')
-        .evaluateAll(all =>
-          all.map(e => [
-            e.querySelector('dt')?.textContent?.trim(),
-            e.querySelector('dd')?.innerText.replace(/\s+/g, ' ').trim(),
-          ]),
-        ),
-    );
-    expect(facts).toMatchObject(crash.facts);
-  });
+  // None of these asks what the one before it has left, and the last one leaves the view.
+  describe('on one page', () => {
+    beforeAll(shown);
 
-  test('shows the stack with inlined calls, and how it ends', async () => {
-    const names = await page.locator('.stack-region tr.frame .function').allInnerTexts();
-    expect(names.slice(0, crash.frames.length).map(name => name.trim())).toEqual(crash.frames);
-    await expect
-      .poll(() => text('.stack-region .end-row .words'))
-      .toMatch(/^(Stack complete|Ends at a guess|Cut short): ./);
-    await expect.poll(() => page.locator('.stack-region .found:text-is("inlined")').count()).toBeGreaterThan(0);
-  });
-
-  test('shows of a frame its registers, code, words, and why it is there, down to the bytes', async () => {
-    if (crash.code) {
-      await page.waitForSelector('.code-panel tr.crash');
-      await expect.poll(() => text('.registers .culprit dt')).toBe(crash.code.culprit);
-      await expect.poll(() => text('.code-panel tr.crash .text')).toMatch(crash.code.instruction);
-      await expect.poll(() => text('.code-panel tr.crash .note')).toContain(crash.code.culprit);
-    } else await expect.poll(() => text('.code-panel')).toContain('The bytes of this code are not in the dump.');
-    await expect.poll(() => page.locator('.words-panel .returns').count()).toBeGreaterThan(0);
-    const caller = page.locator('.stack-region tr.frame:has(.found:text-is("CFI"))').first();
-    await caller.click();
-    await page.waitForSelector('.why .reads-list button');
-    const read = page.locator('.why .reads-list li').first();
-    const [, address = '', value = ''] = /\[(0x[0-9a-f]+)\] = ([0-9a-f]+)/.exec(await text(read)) ?? [];
-    await read.locator('button').click();
-    await page.waitForSelector('.hex .caret:not(.absent)');
-    await expect.poll(() => text('#hex-caret')).toContain(address);
-    // What the walk read there is what stands there.
-    await expect.poll(() => text('#hex-caret')).toContain(value.replace(/^0+/, ''));
-  });
-
-  test('shows source that is dropped, at the line', async () => {
-    const lines = Array.from({length: 200}, (_, i) => `line ${i + 1} of the file`).join('\n');
-    await page.setInputFiles('input[data-opens=files]', {
-      name: crash.source.file,
-      mimeType: 'text/plain',
-      buffer: Buffer.from(lines),
+    test('says what happened, on what grounds, and the facts', async () => {
+      await expect.poll(() => text('h1')).toMatch(crash.title);
+      await expect.poll(() => text('.verdict .detail')).toMatch(crash.evidence); // no badge says it once more
+      await expect.poll(() => page.locator('.badge.cause').count()).toBe(0);
+      const facts = Object.fromEntries(
+        await page
+          .locator('.facts dl > div')
+          .evaluateAll(all =>
+            all.map(e => [
+              e.querySelector('dt')?.textContent?.trim(),
+              e.querySelector('dd')?.innerText.replace(/\s+/g, ' ').trim(),
+            ]),
+          ),
+      );
+      expect(facts).toMatchObject(crash.facts);
     });
-    await page.waitForSelector('.source-panel tr.crash');
-    await expect.poll(() => text('.source-panel tr.crash .text')).toBe(`line ${crash.source.line} of the file`);
-  });
 
-  test('groups the other threads, opens them, draws them as a tree', async () => {
-    const group = page.locator('.group', {hasText: crash.elsewhere});
-    await group.click();
-    await expect.poll(() => group.getAttribute('aria-expanded')).toBe('true');
-    await expect
-      .poll(() => page.locator('.groups tr.frame .function', {hasText: crash.elsewhere}).count())
-      .toBeGreaterThan(0);
-    await page.click('button:has-text("Parallel stacks")');
-    await expect.poll(() => page.locator('.parallel', {hasText: crash.elsewhere}).count()).toBe(1);
-    await expect
-      .poll(() => page.locator('.parallel', {hasText: crash.frames.at(-1)?.split('(')[0] ?? ''}).count())
-      .toBe(1);
-  });
+    test('shows the stack with inlined calls, and how it ends', async () => {
+      const names = await page.locator('.stack-region tr.frame .function').allInnerTexts();
+      expect(names.slice(0, crash.frames.length).map(name => name.trim())).toEqual(crash.frames);
+      await expect
+        .poll(() => text('.stack-region .end-row .words'))
+        .toMatch(/^(Stack complete|Ends at a guess|Cut short): ./);
+      await expect.poll(() => page.locator('.stack-region .found:text-is("inlined")').count()).toBeGreaterThan(0);
+    });
 
-  test('has modules with their symbols, a map, bytes, the environment masked, and every stream by its fields', async () => {
-    const main = page.locator('#modules tbody tr').filter({hasText: '✓'}).first();
-    await expect.poll(() => text(main)).toMatch(/[0-9A-F]{33}/);
-    await expect.poll(() => page.locator('.map .box').count()).toBeGreaterThan(5);
-    await expect.poll(() => page.locator('.map svg .pin').count()).toBe(3);
-    await page.fill('#goto', 'rsp');
-    await page.press('#goto', 'Enter');
-    await page.waitForSelector('.hex .caret:not(.absent)');
-    const environment = page.locator('.text-file', {hasText: 'environ'});
-    if ((await environment.count()) > 0) {
-      await environment.locator('summary').click();
-      await expect.poll(() => environment.locator('pre').count()).toBe(0);
-    }
-    await page.click('#streams button:has-text("ThreadList")');
-    await page.waitForSelector('.fields .option');
-    await expect.poll(() => page.locator('.fields').innerText()).toContain('ThreadId');
-  });
+    test('shows of a frame its registers, code, words, and why it is there, down to the bytes', async () => {
+      if (crash.code) {
+        await page.waitForSelector('.code-panel tr.crash');
+        await expect.poll(() => text('.registers .culprit dt')).toBe(crash.code.culprit);
+        await expect.poll(() => text('.code-panel tr.crash .text')).toMatch(crash.code.instruction);
+        await expect.poll(() => text('.code-panel tr.crash .note')).toContain(crash.code.culprit);
+      } else await expect.poll(() => text('.code-panel')).toContain('The bytes of this code are not in the dump.');
+      await expect.poll(() => page.locator('.words-panel .returns').count()).toBeGreaterThan(0);
+      const caller = page.locator('.stack-region tr.frame:has(.found:text-is("CFI"))').first();
+      await caller.click();
+      await page.waitForSelector('.why .reads-list button');
+      const read = page.locator('.why .reads-list li').first();
+      const [, address = '', value = ''] = /\[(0x[0-9a-f]+)\] = ([0-9a-f]+)/.exec(await text(read)) ?? [];
+      await read.locator('button').click();
+      await page.waitForSelector('.hex .caret:not(.absent)');
+      await expect.poll(() => text('#hex-caret')).toContain(address);
+      // What the walk read there is what stands there.
+      await expect.poll(() => text('#hex-caret')).toContain(value.replace(/^0+/, ''));
+    });
 
-  test('is handed on as text, Markdown and JSON, all with the same frames', async () => {
-    const innermost = (crash.frames[0] ?? '').split('(')[0] ?? '';
-    await page.keyboard.press('y');
-    await page.waitForSelector('.toast:has-text("Stack copied")');
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(innermost);
-    for (const format of ['text', 'Markdown']) {
-      await page.click('#copy-button');
-      await page.click(`#copy-popover button:has-text("Copy the report as ${format}")`);
-      await page.waitForSelector(`.toast:has-text("as ${format}")`);
+    test('has modules with their symbols, a map, bytes, the environment masked, and every stream by its fields', async () => {
+      const main = page.locator('#modules tbody tr').filter({hasText: '✓'}).first();
+      await expect.poll(() => text(main)).toMatch(/[0-9A-F]{33}/);
+      await expect.poll(() => page.locator('.map .box').count()).toBeGreaterThan(5);
+      await expect.poll(() => page.locator('.map svg .pin').count()).toBe(3);
+      await page.fill('#goto', 'rsp');
+      await page.press('#goto', 'Enter');
+      await page.waitForSelector('.hex .caret:not(.absent)');
+      const environment = page.locator('.text-file', {hasText: 'environ'});
+      if ((await environment.count()) > 0) {
+        await environment.locator('summary').click();
+        await expect.poll(() => environment.locator('pre').count()).toBe(0);
+      }
+      await page.click('#streams button:has-text("ThreadList")');
+      await page.waitForSelector('.fields .option');
+      await expect.poll(() => page.locator('.fields').innerText()).toContain('ThreadId');
+    });
+
+    test('is handed on as text, Markdown and JSON, all with the same frames', async () => {
+      const innermost = (crash.frames[0] ?? '').split('(')[0] ?? '';
+      await page.keyboard.press('y');
+      await page.waitForSelector('.toast:has-text("Stack copied")');
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(innermost);
-    }
-    await page.click('#copy-button');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.click('#copy-popover button:has-text("as JSON")'),
-    ]);
-    expect(readFileSync(await download.path(), 'utf8')).toContain(innermost);
+      for (const format of ['text', 'Markdown']) {
+        await page.click('#copy-button');
+        await page.click(`#copy-popover button:has-text("Copy the report as ${format}")`);
+        await page.waitForSelector(`.toast:has-text("as ${format}")`);
+        await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(innermost);
+      }
+      await page.click('#copy-button');
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.click('#copy-popover button:has-text("as JSON")'),
+      ]);
+      expect(readFileSync(await download.path(), 'utf8')).toContain(innermost);
+    });
+
+    test('shows source that is dropped, at the line', async () => {
+      const lines = Array.from({length: 200}, (_, i) => `line ${i + 1} of the file`).join('\n');
+      await page.setInputFiles('input[data-opens=files]', {
+        name: crash.source.file,
+        mimeType: 'text/plain',
+        buffer: Buffer.from(lines),
+      });
+      await page.locator('.stack-region tr.frame').first().click(); // the crash, whichever frame was looked at last
+      await page.waitForSelector('.source-panel tr.crash');
+      await expect.poll(() => text('.source-panel tr.crash .text')).toBe(`line ${crash.source.line} of the file`);
+    });
+
+    test('groups the other threads, opens them, draws them as a tree', async () => {
+      const group = page.locator('.group', {hasText: crash.elsewhere});
+      await group.click();
+      await expect.poll(() => group.getAttribute('aria-expanded')).toBe('true');
+      await expect
+        .poll(() => page.locator('.groups tr.frame .function', {hasText: crash.elsewhere}).count())
+        .toBeGreaterThan(0);
+      await page.click('button:has-text("Parallel stacks")');
+      await expect.poll(() => page.locator('.parallel', {hasText: crash.elsewhere}).count()).toBe(1);
+      await expect
+        .poll(() => page.locator('.parallel', {hasText: crash.frames.at(-1)?.split('(')[0] ?? ''}).count())
+        .toBe(1);
+    });
   });
 
-  test('has a link to a place that leads a colleague there', async () => {
-    await page.locator('.stack-region tr.frame').nth(3).click();
-    await page.keyboard.press('3');
-    await page.keyboard.press('l');
-    await page.waitForSelector('.toast:has-text("copied")');
-    const link = await page.evaluate(() => navigator.clipboard.readText());
-    expect(new URL(link).hash).toMatch(/^#[a-z0-9=&]+$/);
-    const selected = await text('tr.frame.selected .function');
-    await page.goto('about:blank');
-    await page.goto(link);
-    await page.waitForSelector('.local:has-text("0 requests")');
-    site.requests.length = 0;
-    await open(...crash.files);
-    await page.waitForSelector('tr.frame.selected');
-    await expect.poll(() => text('tr.frame.selected .function')).toBe(selected);
-    await expect.poll(() => page.getAttribute('#tab-registers', 'aria-selected')).toBe('true');
-  });
+  describe('on a page of its own', () => {
+    beforeEach(shown);
 
-  test('fits a phone, and paper', async () => {
-    await page.setViewportSize({width: 360, height: 780});
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-    await page.setViewportSize({width: 794, height: 1123});
-    await page.emulateMedia({media: 'print'});
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(794);
-    await expect
-      .poll(() => page.locator('.tools, .tabs, .hex-view form').evaluateAll(all => all.some(e => e.checkVisibility())))
-      .toBe(false);
+    test('has a link to a place that leads a colleague there', async () => {
+      await page.locator('.stack-region tr.frame').nth(3).click();
+      await page.keyboard.press('3');
+      await page.keyboard.press('l');
+      await page.waitForSelector('.toast:has-text("copied")');
+      const link = await page.evaluate(() => navigator.clipboard.readText());
+      expect(new URL(link).hash).toMatch(/^#[a-z0-9=&]+$/);
+      const selected = await text('tr.frame.selected .function');
+      await page.goto('about:blank');
+      await page.goto(link);
+      await page.waitForSelector('.local:has-text("0 requests")');
+      site.requests.length = 0;
+      await open(...crash.files);
+      await page.waitForSelector('tr.frame.selected');
+      await expect.poll(() => text('tr.frame.selected .function')).toBe(selected);
+      await expect.poll(() => page.getAttribute('#tab-registers', 'aria-selected')).toBe('true');
+    });
+
+    test('fits a phone, and paper', async () => {
+      await page.setViewportSize({width: 360, height: 780});
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+      await page.setViewportSize({width: 794, height: 1123});
+      await page.emulateMedia({media: 'print'});
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(794);
+      await expect
+        .poll(() =>
+          page.locator('.tools, .tabs, .hex-view form').evaluateAll(all => all.some(e => e.checkVisibility())),
+        )
+        .toBe(false);
+    });
   });
 });
 
 describe('variables', () => {
+  beforeEach(again);
+
   const vars = (path: string): string => corpus(`vars/${path}`);
 
   test.skipIf(!existsSync(vars('dumps')))('are read of the frame that is selected, and of no other', async () => {
@@ -294,6 +310,8 @@ describe('variables', () => {
 });
 
 describe('of several dumps', () => {
+  beforeEach(again);
+
   const others = [example('crash.dmp'), real('dumps/core_threads_o2.dmp'), real('dumps/chromium_renderer.dmp')].filter(
     file => existsSync(file),
   );
@@ -322,6 +340,8 @@ const cut = (path: string, share: number): Given => {
 };
 
 describe('what is attached to a dump', () => {
+  beforeEach(again);
+
   test('handles', async () => {
     await open(example('crash.dmp'));
     await expect.poll(() => text('#handles')).toContain('pipe:[56509]');
@@ -335,6 +355,8 @@ describe('what is attached to a dump', () => {
 });
 
 describe('a dump that is cut short', () => {
+  beforeEach(again);
+
   const dumps = [
     example('crash.dmp'),
     real('dumps/core_threads_o2.dmp'),
@@ -372,6 +394,8 @@ describe('a dump that is cut short', () => {
 });
 
 describe('states that are none of a crash', () => {
+  beforeEach(again);
+
   test('no symbols at all: each frame is a module and an offset, and what is wanted is listed', async () => {
     await open(example('crash.dmp'));
     await expect.poll(() => text('.stack-region tr.frame .function')).toMatch(/^desk \+ 0x/);

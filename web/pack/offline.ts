@@ -2,7 +2,7 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {build} from 'vite';
-import {LICENCES} from '../src/share/whole.ts';
+import {LICENCES} from '../src/share/onefile.ts';
 import {digestOf, filesOf, sha256} from './files.ts';
 
 /** What a visit without a network needs. site.json is the host's, and is asked of it each time. */

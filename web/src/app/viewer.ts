@@ -3,7 +3,7 @@
 // worker keeps for visits without a network.
 import {isWhole} from '../engine/inside.ts';
 import {LOCK} from '../engine/lock.ts';
-import {type BuiltFiles, whole} from '../share/whole.ts';
+import {type BuiltFiles, oneFile} from '../share/onefile.ts';
 
 /** viewer.html, or a sentence on why there is none. */
 export async function viewerPage(): Promise<Blob> {
@@ -48,7 +48,7 @@ async function fromKept(): Promise<string> {
     packed: async path => base64(await gzipped(await get(path))),
     digest: async text => base64(new Blob([await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))])),
   };
-  return whole(await files.text('./'), files);
+  return oneFile(await files.text('./'), files);
 }
 
 /** The cache that has the script of this page: another one is of another build. */

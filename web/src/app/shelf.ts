@@ -1,7 +1,7 @@
 // Handles of files, kept in the browser's database for pages.
 import type {Handle} from './handles.ts';
 
-/** The files that one tab had open, or the folders that symbols came from. */
+/** The open files of one tab, or the folders of symbols. */
 export interface Shelved {
   readonly id: string;
   /** Milliseconds since 1970. */
@@ -9,7 +9,7 @@ export interface Shelved {
   readonly handles: readonly Handle[];
 }
 
-/** Where handles are kept. */
+/** The store of handles. */
 export interface Shelf {
   all(): Promise<readonly Shelved[]>;
   put(shelved: Shelved): Promise<void>;
@@ -19,7 +19,10 @@ export interface Shelf {
 const database = 'crashglass-handles';
 const table = 'shelved';
 
-/** The shelf of this browser. The database comes into being when something is put there, and goes when nothing is left. */
+/**
+ * The shelf of this browser. The database is created with the first entry and deleted after the
+ * last.
+ */
 export const browserShelf: Shelf = {
   all: async () => {
     const exists = (await indexedDB.databases()).some(({name}) => name === database);

@@ -35,7 +35,7 @@ export async function defects(dist: string): Promise<string[]> {
     said.delete(path);
     if (path === SUMS) continue;
     if (digest === undefined) found.push(`${path} is not in ${SUMS}.`);
-    else if (digest !== (await digestOf(join(dist, path)))) found.push(`${path} does not match ${SUMS} says.`);
+    else if (digest !== (await digestOf(join(dist, path)))) found.push(`${path} does not match ${SUMS}.`);
   }
   for (const path of said.keys()) found.push(`${path} is missing.`);
   return found;

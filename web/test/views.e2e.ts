@@ -195,7 +195,7 @@ describe('a crash without symbols', () => {
     const p = await harness.page({permissions: ['clipboard-read', 'clipboard-write']});
     await p.open(fixture('chromium'));
     const items = await texts(p.page, '.wanted > li');
-    expect(items[0]).toContain('Wrong build');
+    expect(items[0]).toContain('Mismatched');
     expect(items[0]).toContain('chromium/49F6744A29752BD4B61262C76D7B1ADD0/chromium.sym');
     expect(items[0]).toContain('Same name, other build.');
     await expect.poll(() => texts(p.page, '.wanted u')).toContain('B');

@@ -25,7 +25,7 @@ test('a dump that is cut short says how much of it is there', () => {
   const badge = damageBadge(of([stream(3, 32), stream(4, 3000, 'reaches beyond the end')], 1000));
   expect(badge).toMatchObject({kind: 'doubt', text: '✕ 1 stream unreadable'});
   expect(badge?.evidence).toEqual([
-    'The file has 1000 bytes, its streams reach to 3 KiB: it was not written or not copied to its end.',
+    'The file has 1000 bytes, its streams reach to 3 KiB: it was not written or copied completely.',
     'stream 4: reaches beyond the end',
   ]);
 });

@@ -10,9 +10,9 @@ import (
 // middle one has a number that is not higher, in the block high it has.
 type span struct {
 	low, high         int64
-	highAt            int64 // the block high or, where that has no record, the next one that has
+	highAt            int64 // the block high or, if it has no record, the next one that has
 	lowKey, highKey   uint64
-	knowLow, knowHigh bool // there are such blocks; otherwise the ends of a section
+	knowLow, knowHigh bool // low and high are such blocks; otherwise the ends of a section
 	hit               bool // low is a block with a record that has the number
 }
 
@@ -38,9 +38,8 @@ func (r *run) start(v uint64) span {
 // mostLearned bounds the probes of a run.
 const mostLearned = 1 << 12
 
-// learn makes a block that was read a probe, so that the next search begins
-// nearer. It leaves out the blocks that the run shares with another one, and
-// any that would not ascend.
+// learn adds a block as a probe, so that the next search begins nearer. It ignores blocks that the
+// run shares with another one, and blocks out of order.
 func (r *run) learn(number int64, middle uint64) {
 	i := sort.Search(len(r.probes), func(i int) bool { return r.probes[i].number >= number })
 	switch {
@@ -52,8 +51,8 @@ func (r *run) learn(number int64, middle uint64) {
 	}
 }
 
-// bisect returns the blocks in which the record with a number should be.
-// Nothing depends on its being right but how often a file has to be scanned.
+// bisect returns the blocks in which the record with a number should be. A wrong result only causes
+// a scan.
 func (s *search) bisect(k series, v uint64, in *run) (low, high int64, ok bool) {
 	r := in.start(v)
 	for step := 0; step < mostSteps && r.high-r.low > 1; step++ {
@@ -90,7 +89,7 @@ func (r *span) guess(v uint64, evenly bool) int64 {
 // step makes the span smaller by what is in a block or, where that has no
 // record that tells, in those after it.
 func (s *search) step(k series, v uint64, in *run, r *span, at int64) bool {
-	beside := false // records among which one of the series may follow
+	beside := false // records that one of the series may follow
 	for i := at; i < r.high && i < at+mostEmpty; i++ {
 		b, err := s.block(i)
 		if err != nil {

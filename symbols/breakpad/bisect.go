@@ -6,9 +6,9 @@ import (
 	"sort"
 )
 
-// A span is the blocks between which a record must be: in the block low the
+// A bracket is the blocks between which a record must be: in the block low the
 // middle one has a number that is not higher, in the block high it has.
-type span struct {
+type bracket struct {
 	low, high         int64
 	highAt            int64 // the block high or, if it has no record, the next one that has
 	lowKey, highKey   uint64
@@ -16,10 +16,10 @@ type span struct {
 	hit               bool // low is a block with a record that has the number
 }
 
-// start returns the span that the probes of a run leave for a number. Where the
+// start returns the bracket that the probes of a run leave for a number. Where the
 // run before ends, the middle record is one of that run and says nothing.
-func (r *run) start(v uint64) span {
-	out := span{low: -1, high: r.to + 1}
+func (r *run) start(v uint64) bracket {
+	out := bracket{low: -1, high: r.to + 1}
 	if r.from > 0 {
 		out.low = r.from
 	}
@@ -74,9 +74,9 @@ func (s *search) bisect(k series, v uint64, in *run) (low, high int64, ok bool) 
 	return r.low, r.highAt, true
 }
 
-// guess returns a block inside of the span: where the number would be if they
+// guess returns a block inside of the bracket: where the number would be if they
 // were spread evenly or, every other time, in the middle.
-func (r *span) guess(v uint64, evenly bool) int64 {
+func (r *bracket) guess(v uint64, evenly bool) int64 {
 	at := r.low + (r.high-r.low)/2
 	if evenly && r.knowLow && r.knowHigh && v < r.highKey {
 		hi, lo := bits.Mul64(uint64(r.high-r.low), v-r.lowKey)
@@ -86,9 +86,9 @@ func (r *span) guess(v uint64, evenly bool) int64 {
 	return min(max(at, r.low+1), r.high-1)
 }
 
-// step makes the span smaller by what is in a block or, where that has no
+// step makes the bracket smaller by what is in a block or, where that has no
 // record that tells, in those after it.
-func (s *search) step(k series, v uint64, in *run, r *span, at int64) bool {
+func (s *search) step(k series, v uint64, in *run, r *bracket, at int64) bool {
 	beside := false // records that one of the series may follow
 	for i := at; i < r.high && i < at+mostEmpty; i++ {
 		b, err := s.block(i)

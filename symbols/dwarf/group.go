@@ -44,15 +44,15 @@ func (g *group) section(name string) *section {
 // 100,000 small ones of all libraries of a distribution together.
 const maxUnits = 1 << 18
 
-// headerWindow is how much is read for the header of a unit and its first
-// entry. Names and lists of flags inside of the entry can be longer.
+// headerWindow is how many bytes are read for the header of a unit and its first entry. Names and
+// lists of flags in the entry can be longer.
 const (
 	headerWindow    = 512
 	maxHeaderWindow = 1 << 20
 )
 
-// readUnits reads the headers of all units and what the first entry of each
-// says (section 7.5.1). When progress ends it, the next call goes on there.
+// readUnits reads the headers of all units and the first entry of each (section 7.5.1). If progress
+// ends it, the next call continues there.
 func (g *group) readUnits(progress func(done, total int64) error) error {
 	size := g.section("info").size()
 	ahead := newLookahead(g)

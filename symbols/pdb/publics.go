@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A public is a symbol that a linker would see, and where its record is.
+// A public is a public symbol and the offset of its record.
 type public struct {
 	rva uint32
 	at  uint32
@@ -157,7 +157,7 @@ func (f *File) publicsAt(rva uint32) []public {
 // functions share their code by the thousands.
 const maxAliases = 16
 
-// public is the answer for an address that no function has.
+// public is the answer for an address outside of functions.
 //
 // The symbol below it is taken when both are in one section, and no piece of
 // the program and no function begins between them. The bytes between two

@@ -12,6 +12,6 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // The page renders after an action, and answers of its worker come later still: a test waits for what it expects.
-    expect: {poll: {timeout: 20_000, interval: 25}},
+    expect: {poll: {timeout: 60_000, interval: 25}},
   },
 });

@@ -12,12 +12,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// originals are the programs of the field that this one can stand in for: under
-// their name, by a link to this program, or as `crashglass as NAME`. Each reads
-// the original's flags and writes what it writes.
+// originals lists the programs that crashglass can stand in for. It does so when a link to it has
+// the original's name, or as `crashglass as NAME`. Each entry reads the original's flags and writes
+// the original's output.
 var originals map[string]func(c *cli, args []string) int
 
-func init() { // they are found by asCommand, which they belong to
+func init() { // asCommand finds them, and they belong to it
 	originals = map[string]func(c *cli, args []string) int{
 		"minidump-stackwalk": stackwalkRust,
 		"minidump_stackwalk": stackwalkBreakpad,
@@ -26,7 +26,7 @@ func init() { // they are found by asCommand, which they belong to
 	}
 }
 
-// asOriginal is the command line that a program's own name stands for.
+// asOriginal returns the command line for a program that was called by an original's name.
 func asOriginal(program string, args []string) []string {
 	name := strings.TrimSuffix(filepath.Base(program), ".exe")
 	if originals[name] == nil {
@@ -65,10 +65,10 @@ type standIn struct {
 	c     *cli
 	usage string
 
-	refused map[string]string // flags that are not served, and what to do
+	refused map[string]string // refused flags, and what to do instead
 }
 
-// standInFor starts the flags of an original.
+// standInFor creates the flag set of an original.
 func (c *cli) standInFor(name, usage string) *standIn {
 	c.name = "as " + name
 	f := pflag.NewFlagSet(name, pflag.ContinueOnError)
@@ -81,40 +81,40 @@ func (c *cli) standInFor(name, usage string) *standIn {
 	return s
 }
 
-// ignore takes flags that say how an original works and not what it writes.
+// ignore accepts flags that change how an original works, but not what it writes.
 func (s *standIn) ignore(flags ...string) {
 	for _, name := range flags {
 		s.Bool(name, false, "accepted, without effect")
 	}
 }
 
-// ignoreValues does the same for flags with a value.
+// ignoreValues is ignore for flags with a value.
 func (s *standIn) ignoreValues(flags ...string) {
 	for _, name := range flags {
 		s.StringArray(name, nil, "accepted, without effect")
 	}
 }
 
-// refuse takes a flag with a value only to say why it is not served.
+// refuse defines a flag with a value whose use is an error that says what to do instead.
 func (s *standIn) refuse(name, why string) {
 	s.StringArray(name, nil, "refused: "+why)
 	s.refused[name] = why
 }
 
-// refuseShort does so for a flag that is written with one letter, too.
+// refuseShort is refuse for a flag that has a one-letter form, too.
 func (s *standIn) refuseShort(name, short, why string) {
 	s.StringArrayP(name, short, nil, "refused: "+why)
 	s.refused[name] = why
 }
 
-// refuseSwitch does so for a flag without a value.
+// refuseSwitch is refuse for a flag without a value.
 func (s *standIn) refuseSwitch(name, short, why string) {
 	s.BoolP(name, short, false, "refused: "+why)
 	s.refused[name] = why
 }
 
-// parse reads the arguments, and reports whether the program goes on. Otherwise
-// it ends with the returned status.
+// parse reads the arguments, and reports whether the program continues. If it does not, it ends
+// with the returned status.
 func (s *standIn) parse(args []string, least int) (status int, ok bool) {
 	if err := s.Parse(args); err != nil {
 		return s.c.wrong("%s", flagMistake(err, s.FlagSet, "--help")), false

@@ -51,8 +51,8 @@ func minidumpDump(c *cli, args []string) int {
 	return c.dump(s.Args(), "", asBreakpad(breakpaddump.Options{Rows: *rows}))
 }
 
-// asBreakpad is the form of minidump_dump. What that one cannot read, cores and
-// microdumps, is written as `crashglass dump` does.
+// asBreakpad is the form of minidump_dump. The original cannot read cores and microdumps; they are
+// written as `crashglass dump` writes them.
 func asBreakpad(opt breakpaddump.Options) dumpForm {
 	return func(w io.Writer, opened []*snapshot.Snapshot) error {
 		if len(opened) != 1 || opened[0].Origin.Lacks != 0 {

@@ -16,9 +16,8 @@ import (
 	"crashglass/symbols/layout"
 )
 
-// dumpSymsFlags are those of Mozilla's dump_syms 2.3.9 and of Breakpad's three.
-// They share no letter but -o, which is a file to the former and an operating
-// system to the latter.
+// dumpSymsFlags are the flags of Mozilla's dump_syms 2.3.9 and of Breakpad's three programs. The
+// only letter with two meanings is -o: a file for Mozilla's, an operating system for Breakpad's.
 type dumpSymsFlags struct {
 	out, store, arch, debug string
 	header, listArch, cfi   bool
@@ -124,14 +123,14 @@ func (c *cli) dumpSymsOf(path string, folders []string, f *dumpSymsFlags) (err e
 	return c.to(files, target, func(w io.Writer) error { _, err := w.Write(made.text.Bytes()); return err })
 }
 
-// A madeSyms is a symbol file with what its MODULE line says.
+// A madeSyms is a symbol file with the fields of its MODULE line.
 type madeSyms struct {
 	text     bytes.Buffer
 	id, name string
 }
 
-// symbolFile is the symbol file of a module, edited. It fails where that lacks
-// what was asked for.
+// symbolFile returns the edited symbol file of a module. It fails when the file lacks what a flag
+// requires.
 func (f *dumpSymsFlags) symbolFile(files *files, m *module.Module) (*madeSyms, error) {
 	made := &madeSyms{}
 	editor := &symEditor{symEdit: f.edit, w: &made.text, header: f.header}
@@ -148,8 +147,8 @@ func (f *dumpSymsFlags) symbolFile(files *files, m *module.Module) (*madeSyms, e
 	return made, nil
 }
 
-// target is where a symbol file goes: to a store, whose folder it makes, to the
-// file that was named, or to standard output.
+// target returns where a symbol file is written: into a store, whose folder it creates, to the
+// named file, or to standard output.
 func (f *dumpSymsFlags) target(made *madeSyms) (string, error) {
 	if f.store == "" {
 		return f.out, nil
@@ -163,7 +162,7 @@ func (f *dumpSymsFlags) target(made *madeSyms) (string, error) {
 	return filepath.Join(folder, strings.TrimSuffix(name, ".pdb")+".sym"), os.MkdirAll(folder, 0o777)
 }
 
-// codeLine is the record of the library that a module's debug file is of.
+// codeLine returns the INFO CODE_ID record, which names the library of a debug file.
 func codeLine(mods []module.Module, m *module.Module, path string) string {
 	for i := range mods {
 		if o := &mods[i]; o.DebugID == m.DebugID && o.CodeID != "" && m.DebugID != "" {
@@ -173,10 +172,10 @@ func codeLine(mods []module.Module, m *module.Module, path string) string {
 	return ""
 }
 
-// archNames are ours for what the originals call a CPU.
+// archNames maps the originals' names of CPUs to the project's.
 var archNames = map[string]string{"x86_64": "amd64", "i386": "x86", "i686": "x86", "aarch64": "arm64", "armv7": "arm", "armv7s": "arm"}
 
-// cmpArch is the CPU that was asked for or, of a file for several, x86_64.
+// cmpArch returns the requested CPU; the default for a file with several CPUs is x86_64.
 func cmpArch(mods []module.Module, arch string) string {
 	if ours, ok := archNames[arch]; ok {
 		return ours

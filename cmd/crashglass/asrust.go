@@ -6,11 +6,10 @@ import (
 	"crashglass/core/report"
 )
 
-// noNetwork is why symbols are not asked for over the network.
+// noNetwork explains why a process that holds a dump downloads no symbols.
 const noNetwork = "what holds a dump does not reach the network; download them by `crashglass fetch`, and name their folder with --symbols-path"
 
-// rustFlags are those of rust-minidump's minidump-stackwalk 0.27 that change
-// what it writes.
+// rustFlags are the flags of rust-minidump's minidump-stackwalk 0.27 that change its output.
 type rustFlags struct {
 	human, json, dump, pretty, brief bool
 	cyborg, out                      string

@@ -20,8 +20,8 @@ type walkAs struct {
 	brief   bool // the crashing thread alone
 }
 
-// walkAs makes the report of a dump and lets write write it. A symbol path that
-// is not there is only said: to the originals it is an empty one.
+// walkAs analyzes a dump and passes the report to write. A missing symbol path costs one line on
+// standard error: the originals treat it as empty.
 func (c *cli) walkAs(w walkAs, write func(files *files, s *analyze.Session, r *report.Report) error) int {
 	files := newFiles(c, false)
 	defer files.close()

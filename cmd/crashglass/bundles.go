@@ -9,9 +9,9 @@ import (
 	"crashglass/symbols"
 )
 
-// debugFiles puts the debug files of a .dSYM bundle, of a part of one, or of a
-// folder of bundles, in its place. Behind a file that lies in a bundle comes
-// what undoes its hidden names.
+// debugFiles replaces a .dSYM bundle, a folder within one, or a folder of bundles by the debug
+// files in it. A file of a bundle is followed by the property lists and symbol maps that restore
+// its hidden names.
 func debugFiles(paths []string) (out []string) {
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -33,7 +33,7 @@ func debugFiles(paths []string) (out []string) {
 	return out
 }
 
-// filesOf are the debug files in a folder, and what undoes their hidden names.
+// filesOf returns the debug files in a folder, with the files that restore their hidden names.
 func filesOf(folder string) (out []string) {
 	for _, name := range symbols.DebugFiles(ownName(folder), os.DirFS(folder)) {
 		out = append(out, filepath.Join(folder, filepath.FromSlash(name)))
@@ -45,11 +45,11 @@ func isDebugFile(path string) bool {
 	return !strings.EqualFold(filepath.Ext(path), ".plist") && !strings.EqualFold(filepath.Ext(path), ".bcsymbolmap")
 }
 
-// insideBundle are the folders of a .dSYM, one in the other.
+// insideBundle lists the nested folders of a .dSYM, outermost first.
 var insideBundle = []string{"Contents", "Resources", "DWARF"}
 
-// bundleAround is the .dSYM that a path leads into: to one of its folders, or to
-// a file in the innermost.
+// bundleAround returns the .dSYM that contains a path. The path may be one of its folders or a file
+// in the innermost one.
 func bundleAround(path string) (bundle string, inside bool) {
 	whole, err := filepath.Abs(path)
 	if err != nil {
@@ -61,8 +61,8 @@ func bundleAround(path string) (bundle string, inside bool) {
 	return bundleOf(filepath.Dir(whole), len(insideBundle)-1)
 }
 
-// bundleOf is the .dSYM of a folder that is called like the one at an index of
-// insideBundle, if all folders above it are called so, too.
+// bundleOf returns the .dSYM around a folder. The folder and its parents must have the names in
+// insideBundle, from the given index upwards.
 func bundleOf(folder string, at int) (bundle string, inside bool) {
 	if at < 0 {
 		return "", false
@@ -76,7 +76,7 @@ func bundleOf(folder string, at int) (bundle string, inside bool) {
 	return folder, isBundle(folder)
 }
 
-// ownName is what a folder is called, which "." does not tell.
+// ownName returns a folder's real name, also for a path such as ".".
 func ownName(path string) string {
 	if whole, err := filepath.Abs(path); err == nil {
 		path = whole

@@ -15,20 +15,19 @@ import (
 	"crashglass/symbols/formats"
 )
 
-// cacheLimit is how much a cache keeps: the indexes of 6 GB of symbol files.
+// cacheLimit bounds the size of the cache. The indexes of 6 GB of symbol files fit.
 const cacheLimit = 256 << 20
 
-// unfinished is the end of the name of a file that is being written. One that
-// is older than staleAfter was left by a run that did not end well.
+// unfinished is the suffix of a file that is being written. A file with it that is older than
+// staleAfter was left by a run that was killed.
 const (
 	unfinished = ".part"
 	staleAfter = time.Hour
 )
 
-// A diskCache keeps indexes in a folder, a file for each. What was not used
-// for longest goes first when there are too many. Several runs may use one
-// folder: files come into being by being renamed, and one that vanishes or is
-// damaged is as good as one that was never there.
+// A diskCache keeps indexes in a folder, one file each, and evicts the least recently used. Several
+// runs may share the folder: a file appears complete, by a rename, and a file that vanishes or is
+// damaged counts as a miss.
 type diskCache struct {
 	dir   string
 	limit int64
@@ -37,7 +36,7 @@ type diskCache struct {
 
 var _ formats.Cache = (*diskCache)(nil)
 
-// openCache opens the cache of the user, whose folder is made when it is not there.
+// openCache opens the user's cache and creates its folder if necessary.
 func openCache(warn func(path, why string)) (*diskCache, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -82,7 +81,7 @@ func (c *diskCache) Put(key string, index func() []byte) {
 	c.failed(c.evict())
 }
 
-// write writes a file under another name and renames it when it is whole.
+// write writes a file under a temporary name and renames it when it is complete.
 func (c *diskCache) write(key string, data []byte) error {
 	f, err := os.CreateTemp(c.dir, key+".*"+unfinished)
 	if err != nil {
@@ -101,7 +100,7 @@ func (c *diskCache) write(key string, data []byte) error {
 	return err
 }
 
-// evict removes what is too much, and what was never finished.
+// evict removes the least recently used files above cacheLimit, and stale unfinished ones.
 func (c *diskCache) evict() error {
 	entries, err := os.ReadDir(c.dir)
 	if err != nil {
@@ -112,7 +111,7 @@ func (c *diskCache) evict() error {
 	for _, e := range entries {
 		info, err := e.Info()
 		switch {
-		case err != nil || !info.Mode().IsRegular(): // gone, or not ours
+		case err != nil || !info.Mode().IsRegular(): // it has vanished, or belongs to another program
 		case strings.HasSuffix(e.Name(), unfinished):
 			if time.Since(info.ModTime()) > staleAfter {
 				os.Remove(filepath.Join(c.dir, e.Name()))
@@ -137,8 +136,8 @@ func (c *diskCache) evict() error {
 	return nil
 }
 
-// failed says once why the cache is no use. Another run may have removed what
-// we were about to touch.
+// failed reports once why the cache cannot be used. A missing file is no failure: another run may
+// have evicted it.
 func (c *diskCache) failed(err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		c.warn(cause(err).Error())

@@ -59,7 +59,7 @@ func capsuleCommand(c *cli) *cobra.Command {
 	return cmd
 }
 
-// capsule writes a dump and what its stacks need into a copy of the viewer.
+// capsule writes a dump, and the symbols that its stacks need, into a copy of the viewer.
 func (c *cli) capsule(args []string, k *capsuleFlags) int {
 	names, known := capsule.Names[k.names]
 	switch {
@@ -93,7 +93,7 @@ func (c *cli) capsule(args []string, k *capsuleFlags) int {
 	return c.status
 }
 
-// viewer is viewer.html: a file that was named, or the one that was built in.
+// viewer returns viewer.html: the file that --viewer names, or the built-in one.
 func (f *files) viewer(path string) ([]byte, error) {
 	if path != "" {
 		src, err := f.source(path)
@@ -120,7 +120,7 @@ func (c *cli) writeCapsule(files *files, path string, made *capsule.Capsule, vie
 	return c.to(files, path, func(w io.Writer) error { _, err := w.Write(page.Bytes()); return err })
 }
 
-// encapsulate gathers what goes into a capsule.
+// encapsulate collects the files of a capsule.
 func (c *cli) encapsulate(files *files, in input, k *capsuleFlags, names slice.Names) (made *capsule.Capsule, err error) {
 	defer bug.Catch(&err)
 	err = files.with(in, func(d symbols.Item) error {
@@ -138,8 +138,8 @@ func (c *cli) encapsulate(files *files, in input, k *capsuleFlags, names slice.N
 	return made, err
 }
 
-// capsuleDump is the dump as it goes into a capsule, and what masks the names of
-// people in all else that does, or nil.
+// capsuleDump returns the dump for a capsule, and the mask of people's names for the other files in
+// it; the mask is nil when names are kept.
 func (c *cli) capsuleDump(files *files, d symbols.Item, k *capsuleFlags) ([]byte, *sanitize.Masker, error) {
 	if k.whole {
 		data, err := d.Source.Read("dump", 0, uint64(d.Source.Size()))
@@ -180,7 +180,7 @@ func addSymbols(k *capsule.Capsule, files *files, sources []string, dump []byte,
 	return nil
 }
 
-// compressed writes data as gzip, as small as it gets.
+// compressed returns data as gzip at the highest level.
 func compressed(w io.Writer, data []byte) error {
 	packed, err := gzip.NewWriterLevel(w, gzip.BestCompression)
 	if err != nil {
@@ -190,7 +190,7 @@ func compressed(w io.Writer, data []byte) error {
 	return errors.Join(err, packed.Close())
 }
 
-// madeAt is the time, or the one that reproducible builds set.
+// madeAt returns the current time, or the one in SOURCE_DATE_EPOCH, which reproducible builds set.
 // Source: the SOURCE_DATE_EPOCH specification of reproducible-builds.org.
 func madeAt() time.Time {
 	now := time.Now()

@@ -10,7 +10,7 @@ import (
 	"crashglass/symbols/capsule"
 )
 
-// mostSource is how much of a source file is read.
+// mostSource bounds the bytes that are read of one source file.
 const mostSource = 16 << 20
 
 // addSources adds the lines around the frames of the thread that crashed. The
@@ -28,9 +28,8 @@ func addSources(k *capsule.Capsule, files *files, folder string, r *report.Repor
 	}
 }
 
-// sourceFiles finds, in a folder, the files that frames name: of several of one
-// name the one that agrees in most folders above it. What cannot be read is
-// not taken along.
+// sourceFiles finds the files that frames name in a folder. Of several files with one name it takes
+// the one with the longest common end of the path. Unreadable files are skipped.
 func sourceFiles(folder string, wanted map[string][]int) map[string]string {
 	byName := map[string][]string{}
 	for file := range wanted {
@@ -52,7 +51,7 @@ func sourceFiles(folder string, wanted map[string][]int) map[string]string {
 	return found
 }
 
-// sameEnd is how many elements two paths have in common, from the last one on.
+// sameEnd counts the elements that two paths share, from the last one backwards.
 func sameEnd(a, b string) (n int) {
 	x, y := pathElements(a), pathElements(b)
 	for n < min(len(x), len(y)) && strings.EqualFold(x[len(x)-1-n], y[len(y)-1-n]) {

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// root is the program: what it can do, and how it is asked.
+// root is the program's command with all its subcommands.
 func (c *cli) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "crashglass",
@@ -31,7 +31,7 @@ func (c *cli) root() *cobra.Command {
 		return err
 	})
 	root.Flags().BoolP("version", "V", false, "name this build") // cobra's own needs templates, which weigh 3 MB
-	cobra.EnableCommandSorting = false                           // help has them in the order of use
+	cobra.EnableCommandSorting = false                           // help lists them in the order of use
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(walkCommand(c), dumpCommand(c), symsCommand(c), sanitizeCommand(c), serveCommand(c), convertCommand(c))
 	root.AddCommand(triageCommand(c), sliceCommand(c), capsuleCommand(c), fetchCommand(c))
@@ -39,7 +39,7 @@ func (c *cli) root() *cobra.Command {
 	return root
 }
 
-// noCommand is what the program says when the command line names no command.
+// noCommand is the help or the error for a command line without a command.
 func (c *cli) noCommand(root *cobra.Command, args []string) error {
 	if ask, _ := root.Flags().GetBool("version"); ask || len(args) == 1 && args[0] == "version" {
 		_, err := fmt.Fprintln(c.out, versionLine())
@@ -55,7 +55,7 @@ func (c *cli) noCommand(root *cobra.Command, args []string) error {
 	return nil
 }
 
-// command completes a command: its flags, and what runs it.
+// command completes a command with its flags and the function that runs it.
 func (c *cli) command(cmd *cobra.Command, flags func(*pflag.FlagSet), run func(args []string) int) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		c.name = cmd.Name()
@@ -70,7 +70,7 @@ func (c *cli) command(cmd *cobra.Command, flags func(*pflag.FlagSet), run func(a
 	return cmd
 }
 
-// called is what the command that runs is called on the command line.
+// called returns the running command's name as the command line has it.
 func (c *cli) called() string { return strings.TrimSuffix("crashglass "+c.name, " ") }
 
 // wrong reports a mistake on the command line.
@@ -79,14 +79,13 @@ func (c *cli) wrong(format string, args ...any) int {
 	return exitUsage
 }
 
-// fail reports a file that gives no result, on one line.
+// fail reports a file without a result, on one line, and sets exit status 1.
 func (c *cli) fail(file string, err error) {
 	c.say(about(cmp.Or(file, "standard output"), err))
 	c.status = exitInput
 }
 
-// about puts the name of a file before what is wrong with it, unless that names
-// the file already.
+// about prefixes an error with the file's name, unless the error has it already.
 func about(file string, err error) string {
 	var path *fs.PathError
 	if errors.As(err, &path) && path.Path == file {
@@ -98,10 +97,10 @@ func about(file string, err error) string {
 	return file + ": " + err.Error()
 }
 
-// warn reports a file that is no use, where that does not change the status.
+// warn reports a file that cannot be used. The exit status stays as it is.
 func (c *cli) warn(file, why string) { c.say(file + ": " + why) }
 
-// written is the status of a command that only writes.
+// written returns the exit status of a command that only writes.
 func (c *cli) written(err error) int {
 	if err != nil {
 		c.fail("standard output", err)
@@ -112,7 +111,7 @@ func (c *cli) written(err error) int {
 
 func (c *cli) say(text string) { fmt.Fprintf(c.err, "crashglass: %s\n", oneLine(text)) }
 
-// complete tells shells the values of a flag.
+// complete registers the values of a flag for shell completion.
 func complete(cmd *cobra.Command, flag string, values ...string) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the command has no such flag

@@ -10,8 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// shells are those that can complete a command line, and what writes the
-// script for each.
+// shells maps each supported shell to the function that writes its completion script.
 var shells = map[string]func(*cobra.Command, io.Writer) error{
 	"bash":       func(root *cobra.Command, w io.Writer) error { return root.GenBashCompletionV2(w, true) },
 	"zsh":        (*cobra.Command).GenZshCompletion,
@@ -19,8 +18,8 @@ var shells = map[string]func(*cobra.Command, io.Writer) error{
 	"powershell": (*cobra.Command).GenPowerShellCompletionWithDesc,
 }
 
-// plainUsages takes the marks of values out of the flags' descriptions, which
-// shells show as they are.
+// plainUsages removes the backquotes around values from the flags' descriptions, because shells
+// would show them.
 func plainUsages(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })

@@ -80,7 +80,7 @@ func (c *cli) convertInput(files *files, in input, v *convertFlags) (err error) 
 	})
 }
 
-// buildIDs are those of the files that were given, by their names.
+// buildIDs returns the build IDs of the given files, by file name.
 func (f *files) buildIDs() map[string][]byte {
 	out := map[string][]byte{}
 	for name, id := range f.store.CodeIDs() {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// isPlainFolder reports whether a path is a folder of debug files, and not a
-// bundle, which its user takes for a library.
+// isPlainFolder reports whether a path is a folder of debug files. A bundle is none: its user
+// treats it as a library.
 func isPlainFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir() && !isBundle(path)
@@ -18,8 +18,8 @@ func isBundle(path string) bool {
 	return strings.EqualFold(filepath.Ext(filepath.Clean(path)), ".dSYM")
 }
 
-// withDebugFiles adds to a file what the originals find by themselves: the
-// library beside a PDB, the debug file in a folder, what is in a bundle.
+// withDebugFiles adds the files that the originals find by themselves: the library next to a PDB,
+// the debug file in a folder, the files of a bundle.
 func withDebugFiles(path string, folders []string) []string {
 	out := bundled(path)
 	base := strings.TrimSuffix(path, filepath.Ext(path))
@@ -43,7 +43,7 @@ func appendFile(paths []string, path string) []string {
 	return append(paths, path)
 }
 
-// bundled are the files of a dSYM bundle, or the file itself.
+// bundled returns the files of a dSYM bundle; for any other path, the path.
 func bundled(path string) (found []string) {
 	if path == "" {
 		return nil

@@ -19,9 +19,8 @@ import (
 	"crashglass/symbols"
 )
 
-// maxMemory is how much memory is shown unless more is asked for: the stacks of
-// a dump that was made to be sent, and the beginning of one with all memory. A
-// byte takes four or five in the output.
+// maxMemory is the default of --memory. It covers all stacks of a dump that was made to be sent,
+// and the beginning of a dump with all memory. A byte takes four or five in the output.
 const (
 	maxMemory  = 8 << 20
 	shownBytes = 5
@@ -86,11 +85,11 @@ func (c *cli) dumpInput(files *files, in input, w io.Writer, form dumpForm) (err
 	})
 }
 
-// everyStream is the form of this command: every stream, decoded as far as its
-// format is known, and so many bytes of memory.
+// everyStream is the form of the dump command: every stream, decoded if its format is known, and at
+// most the given number of bytes of memory.
 func everyStream(memory uint64) dumpForm {
 	return func(w io.Writer, opened []*snapshot.Snapshot) error {
-		room := int64(render.MaxOutput - 1<<10 + shownBytes*min(memory-min(memory, maxMemory), 1<<40)) // for all dumps of a file
+		room := int64(render.MaxOutput - 1<<10 + shownBytes*min(memory-min(memory, maxMemory), 1<<40)) // shared by all dumps of a file
 		for _, f := range opened {
 			if err := dumpOne(w, f, memory, &room); err != nil || room < 0 {
 				return err
@@ -116,8 +115,8 @@ func dumpOne(w io.Writer, f *snapshot.Snapshot, memory uint64, room *int64) erro
 	return p.end()
 }
 
-// leastBytes are shown of any dump. Thousands of streams may share their bytes,
-// so those of them that are shown are not many more than the file has.
+// leastBytes is the number of bytes that may be shown of any dump. Thousands of streams may share
+// their bytes, so the limit is near the size of the file.
 const leastBytes = 1 << 20
 
 // A dumper writes the streams of one dump.
@@ -125,7 +124,7 @@ type dumper struct {
 	printer
 	f      *snapshot.Snapshot
 	memory uint64      // bytes of memory that may still be shown
-	bytes  *bin.Budget // bytes of unknown format that may still be
+	bytes  *bin.Budget // bytes of unknown format that may still be shown
 }
 
 func (p *dumper) header() {
@@ -144,8 +143,7 @@ func (p *dumper) header() {
 	p.damage(p.f.Damage())
 }
 
-// stream writes one entry of the directory: decoded, where its kind is known,
-// as text, or as bytes.
+// stream writes one entry of the directory: decoded if its type is known, else as text or as bytes.
 func (p *dumper) stream(i int, s minidump.Stream) {
 	p.printf("\nStream %d: %#x %s, %d bytes", i, uint32(s.Type), s.Type.Name(), s.Size)
 	if !p.f.Origin.Lacks.Has(snapshot.Places) {
@@ -171,7 +169,7 @@ func (p *dumper) stream(i int, s minidump.Stream) {
 	p.damage(err)
 }
 
-// damage says what could not be read.
+// damage writes why a stream could not be read.
 func (p *dumper) damage(err error) {
 	if err != nil && !errors.Is(err, minidump.ErrNoStream) {
 		p.printf("  damaged: %s\n", oneLine(err.Error()))
@@ -185,8 +183,7 @@ func (p *dumper) lines(text string) {
 	}
 }
 
-// A printer writes lines as long as there is room for them; its writer
-// remembers the first error.
+// A printer writes lines until its limit is used up. Its writer remembers the first error.
 type printer struct {
 	w    *bufio.Writer
 	room *int64 // bytes that may still be written
@@ -202,10 +199,10 @@ func (p *printer) printf(format string, args ...any) {
 	}
 }
 
-// full reports whether what is printed is lost.
+// full reports whether further lines would be dropped.
 func (p *printer) full() bool { return *p.room < 0 }
 
-// end says what is missing, and flushes.
+// end writes a line if something was dropped, and flushes.
 func (p *printer) end() error {
 	if p.full() {
 		fmt.Fprintf(p.w, "\nThe rest is left out: this dump says more than %d MiB. --memory shows less of its memory, or more.\n", render.MaxOutput>>20)

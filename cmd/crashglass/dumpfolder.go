@@ -12,10 +12,9 @@ import (
 // maxListed bounds how many files of a folder are looked at for dumps.
 const maxListed = 1_000_000
 
-// dumpsOf lists the dumps in a folder, in the order of their names. They are
-// known by their first bytes; archives are looked into only when their name
-// says that they hold a dump, because symbols are compressed, too. What lies in
-// the places of a symbol store is passed over.
+// dumpsOf lists the dumps in a folder, sorted by name. It recognizes them by their first bytes. An
+// archive is opened only if its name says that it holds a dump, because symbols are compressed,
+// too. Folders of a symbol store are skipped.
 func (f *files) dumpsOf(folder string) (out []input, err error) {
 	listed := 0
 	err = fs.WalkDir(os.DirFS(folder), ".", func(name string, d fs.DirEntry, err error) error {
@@ -37,8 +36,8 @@ func (f *files) dumpsOf(folder string) (out []input, err error) {
 	return out, err
 }
 
-// passedOver reports whether a folder holds no dumps: it is hidden, or that of
-// one build in a symbol store.
+// passedOver reports whether a folder is skipped: it is hidden, or it belongs to one build in a
+// symbol store.
 func passedOver(name string) bool {
 	_, _, inStore := layout.StorePlace(name + "/file")
 	hidden := strings.HasPrefix(filepath.Base(name), ".") && name != "."
@@ -58,9 +57,8 @@ func isDumpFile(path string) bool {
 	return coreName(base) && isPackedDump(path)
 }
 
-// coreName reports whether a compressed file is called like a core:
-// systemd-coredump stores core.PROGRAM.USER.BOOT.PID.TIME.zst. Symbols of a
-// library called core may be, too.
+// coreName reports whether a compressed file has the name of a core: systemd-coredump stores
+// core.PROGRAM.USER.BOOT.PID.TIME.zst. Symbols of a library called core may have such a name, too.
 func coreName(base string) bool {
 	return strings.HasPrefix(base, "core.") || strings.Contains(base, ".core.")
 }

@@ -13,8 +13,8 @@ import (
 // maxHex is how much of a stream of unknown format is shown.
 const maxHex = 4096
 
-// value writes a decoded stream: one line for each number and text, with the
-// names that the fields have in package minidump.
+// value writes a decoded stream, one line for each number and text. Fields have the names of
+// package minidump.
 func (p *dumper) value(indent string, v any) {
 	p.reflected(indent, "", reflect.ValueOf(v))
 }
@@ -58,7 +58,7 @@ func (p *dumper) reflected(indent, name string, v reflect.Value) {
 	}
 }
 
-// opened writes the name of something with parts, and returns their indent.
+// opened writes the name of a value with parts, and returns the indent of the parts.
 func (p *dumper) opened(indent, name string) string {
 	if name == "" {
 		return indent
@@ -137,8 +137,8 @@ func joined(parts []leaf) string {
 
 type leaf struct{ name, text string }
 
-// leaves lists a struct's fields, if none of them has parts; the fields of an
-// embedded struct are its own.
+// leaves lists a struct's fields, if none of them has parts. It includes the fields of embedded
+// structs.
 func leaves(v reflect.Value) ([]leaf, bool) {
 	if v.Kind() != reflect.Struct {
 		return nil, false
@@ -197,7 +197,7 @@ func bytesOf(v reflect.Value) []byte {
 	return out
 }
 
-// meaning writes a number that has one, and one that has none like any other.
+// meaning writes a number with its meaning, if it has one.
 func meaning(v reflect.Value, text string) string {
 	if text == "" {
 		return number(v.Uint())
@@ -212,7 +212,7 @@ func number(n uint64) string {
 	return fmt.Sprint(n)
 }
 
-// rangeOf writes a range of memory with its bytes, as many as were asked for.
+// rangeOf writes a range of memory with its bytes, up to the limit of --memory.
 func (p *dumper) rangeOf(indent, name string, r minidump.Range) {
 	p.printf("%s%s\n", indent, named(name, fmt.Sprintf("Base %s, RVA %s, Size %s", number(r.Base), number(r.RVA), number(r.Size))))
 	shown := min(r.Size, p.memory)
@@ -228,7 +228,7 @@ func (p *dumper) rangeOf(indent, name string, r minidump.Range) {
 	p.damage(err)
 }
 
-// hex writes bytes of which nothing is known, as far as anybody wants to see them.
+// hex writes bytes of unknown format, at most maxHex of them.
 func (p *dumper) hex(indent string, base uint64, data []byte) {
 	shown := data[:min(len(data), maxHex)]
 	if !p.bytes.Spend(int64(len(shown))) {
@@ -248,7 +248,7 @@ func (p *dumper) rows(indent string, base uint64, data []byte) {
 	}
 }
 
-// printable is bytes as characters of ASCII, with dots for all others.
+// printable returns bytes as ASCII characters, with a dot for every other byte.
 func printable(row []byte) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {

@@ -84,13 +84,13 @@ func (c *cli) fetch(args []string, f *fetchFlags) int {
 	return c.download(w, f.store)
 }
 
-// wanted is what the dumps of a command line want.
+// A wanted is the list of symbol files that would help the dumps of a command line.
 type wanted struct {
 	plan.List
 	modules []module.Module // of the dumps, to check what comes
 }
 
-// count is how many modules are asked for.
+// count returns the number of modules on the list.
 func (w *wanted) count() string {
 	if len(w.Items) == 1 {
 		return "1 module"
@@ -98,7 +98,7 @@ func (w *wanted) count() string {
 	return fmt.Sprintf("%d modules", len(w.Items))
 }
 
-// of are the modules that an item is about.
+// of returns the modules that an item is about.
 func (w *wanted) of(item int) (out []module.Module) {
 	for _, m := range w.modules {
 		if id := w.Items[item].ID; m.DebugID == id || m.CodeID == id {
@@ -108,7 +108,7 @@ func (w *wanted) of(item int) (out []module.Module) {
 	return out
 }
 
-// wants reads the dumps. When it returns, none of them is open.
+// wants reads the dumps and makes the list. All dumps are closed when it returns.
 func (c *cli) wants(args []string, f *fetchFlags, ask *plan.Ask) *wanted {
 	files := newFiles(c, false)
 	defer files.close()
@@ -144,7 +144,7 @@ func (w *wanted) read(files *files, in input, ask *plan.Ask) (err error) {
 	})
 }
 
-// write lists what would be asked, and of whom.
+// write prints the list: each file, and the servers that would be asked for it.
 func (w *wanted) write(out io.Writer) error {
 	var b strings.Builder
 	for i := range w.Items {
@@ -164,7 +164,7 @@ func (w *wanted) write(out io.Writer) error {
 	return err
 }
 
-// names are the files of a try, without the folders of its layout.
+// names returns the file names of a try, without the folders of its layout.
 func names(files []fetch.File) string {
 	var out []string
 	for _, f := range files {
@@ -173,7 +173,7 @@ func names(files []fetch.File) string {
 	return strings.Join(out, ", ")
 }
 
-// agreed asks on a terminal. Elsewhere there is no answer to wait for.
+// agreed asks for consent on a terminal. Without a terminal there is none.
 func (c *cli) agreed(w *wanted) bool {
 	if !isTerminal(os.Stdin) {
 		c.status = c.wrong("nothing was downloaded: agree to this list with --yes, or see it alone with --list")

@@ -14,9 +14,9 @@ import (
 	"crashglass/symbols/decompress"
 )
 
-// fits says why a file that came is no use, or "". It opens the file alone, and
-// compares its ids with those of the dumps: a server may have sent a page for
-// signing in, or another build. An error is ours: the file could not be read.
+// fits says why a downloaded file cannot be used, or "". It opens only that file, and compares its
+// ids with those of the dumps: a server may have sent a sign-in page, or another build. The error
+// is about reading the file from the disk.
 func fits(store, name string, modules []module.Module) (why string, err error) {
 	file, err := os.Open(filepath.Join(store, filepath.FromSlash(name)))
 	if err != nil {
@@ -42,8 +42,8 @@ func fits(store, name string, modules []module.Module) (why string, err error) {
 	return "it is of another build than the one that was asked for", nil
 }
 
-// refuse removes a file that was fetched and is no use, so that it does not stand
-// for the right one. One that was there before is not ours to remove.
+// refuse removes a downloaded file that cannot be used, so that it is not mistaken for the right
+// one. A file that was in the store before is kept.
 func (c *cli) refuse(store string, a *fetch.Answer, why string) {
 	if a.State == fetch.Had {
 		c.fail(a.Path, errors.New("it was there already and is no use ("+why+"): remove it to have it fetched"))

@@ -16,7 +16,7 @@ import (
 	"crashglass/cmd/internal/fetch/download"
 )
 
-// downloading is what the process does that reaches the network.
+// downloading runs the list in the process that reaches the network.
 func downloading() int {
 	if err := download.Run(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "crashglass:", oneLine(err.Error()))
@@ -25,8 +25,8 @@ func downloading() int {
 	return exitOK
 }
 
-// environment is what that process needs of ours: how to reach the network, and
-// which certificates to trust. The rest is none of its business.
+// environment lists the variables that the downloading process inherits: how to reach the network,
+// and which certificates to trust. It gets no others.
 var environment = []string{
 	"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "SYSTEMROOT",
 }
@@ -41,8 +41,8 @@ func passed(environ []string) (out []string) {
 	return out
 }
 
-// download has a list fetched, and checks what came. A file that is no use does
-// not end the search: the servers that follow its own are asked in another round.
+// download fetches a list and checks the downloaded files. If a file cannot be used, the next round
+// asks the servers behind the one that sent it.
 func (c *cli) download(w *wanted, store string) int {
 	d := &downloaded{cli: c, wanted: w, store: store, has: map[int]bool{}}
 	for items := w.Items; items != nil; {
@@ -56,16 +56,16 @@ func (c *cli) download(w *wanted, store string) int {
 	return max(c.status, c.written(err))
 }
 
-// A downloaded is what became of a list.
+// A downloaded is the result of fetching a list.
 type downloaded struct {
 	*cli
 	*wanted
 	store   string
 	has     map[int]bool // the items with a file of their build
-	refused map[int]int  // the try that brought a file of no use in this round, by its item
+	refused map[int]int  // by item, the try of this round whose file could not be used
 }
 
-// round has a process of its own fetch the files.
+// round starts a process that fetches the files.
 func (d *downloaded) round(items []fetch.Item) error {
 	d.refused = map[int]int{}
 	text, err := json.Marshal(fetch.List{Store: d.store, Items: items})
@@ -93,8 +93,7 @@ func (d *downloaded) round(items []fetch.Item) error {
 	return wrong
 }
 
-// answers says what became of each file, and notes the modules with files that
-// are of their build.
+// answers prints the result for each file, and records the modules whose files have matching ids.
 func (d *downloaded) answers(lines io.Reader) error {
 	read := json.NewDecoder(lines)
 	for {
@@ -115,7 +114,7 @@ func (d *downloaded) answers(lines io.Reader) error {
 	}
 }
 
-// listed reports whether an answer is about something that was asked for.
+// listed reports whether an answer is about an item of the list.
 func (d *downloaded) listed(a *fetch.Answer) bool {
 	if a.Item < 0 || a.Item >= len(d.Items) || a.Try < 0 || a.Try >= len(d.Items[a.Item].Tries) {
 		return false
@@ -123,7 +122,7 @@ func (d *downloaded) listed(a *fetch.Answer) bool {
 	return !there(a) || filepath.IsLocal(filepath.FromSlash(a.Path))
 }
 
-// check compares the ids of a file that is there.
+// check compares the ids of a downloaded file.
 func (d *downloaded) check(a *fetch.Answer) {
 	switch why, err := fits(d.store, a.Path, d.of(a.Item)); {
 	case err != nil:
@@ -139,8 +138,8 @@ func (d *downloaded) check(a *fetch.Answer) {
 	}
 }
 
-// rest is what the next round has to ask for: of each item with a file that is no
-// use, the tries behind the one that it came by. It is nil when there are none.
+// rest returns the list for the next round. For each item whose file could not be used, it has the
+// tries behind the one that was answered. It is nil when there are none.
 func (d *downloaded) rest(items []fetch.Item) []fetch.Item {
 	rest := make([]fetch.Item, len(items)) // with the numbers that they have
 	more := false
@@ -154,10 +153,10 @@ func (d *downloaded) rest(items []fetch.Item) []fetch.Item {
 	return rest
 }
 
-// there reports whether an answer is about a file that is in the store.
+// there reports whether an answer's file is in the store.
 func there(a *fetch.Answer) bool { return a.State == fetch.Came || a.State == fetch.Had }
 
-// answered says what became of a file.
+// answered prints the result for one file.
 func (c *cli) answered(a *fetch.Answer) {
 	switch a.State {
 	case fetch.Came:

@@ -13,12 +13,12 @@ import (
 	"crashglass/symbols/decompress"
 )
 
-// files are the files of one run: they stay open until its end, because
-// symbols are read when an address asks for them.
+// files holds the open files of one run. They stay open until its end, because symbols are read
+// when an address is looked up.
 type files struct {
 	store *symbols.Store
 	open  []*os.File
-	read  []fs.FileInfo // of all files that were opened, those of folders among them
+	read  []fs.FileInfo // of all opened files, including those in folders
 	given []given       // symbol paths of the command line
 
 	temporary []string // files to be removed at the end
@@ -46,7 +46,7 @@ func newFiles(c *cli, useCache bool) *files {
 	return f
 }
 
-// close closes everything; errors of files that were only read mean nothing.
+// close closes everything. Errors are ignored, because the files were only read.
 func (f *files) close() {
 	f.store.Close()
 	for _, file := range f.open {
@@ -86,12 +86,12 @@ func (f *files) source(path string) (bin.Source, error) {
 	return bin.NewSource(file, info.Size()), nil
 }
 
-// hasRead reports whether a file is one of those that were opened, by whatever name.
+// hasRead reports whether a file is among the opened ones, under any name.
 func (f *files) hasRead(file fs.FileInfo) bool {
 	return slices.ContainsFunc(f.read, func(r fs.FileInfo) bool { return os.SameFile(r, file) })
 }
 
-// A recorded folder tells which of its files were opened.
+// A recorded folder records which of its files were opened.
 type recorded struct {
 	fs.FS
 	files *files
@@ -112,7 +112,7 @@ func (r recorded) Open(name string) (fs.File, error) {
 // ReadDir implements fs.ReadDirFS.
 func (r recorded) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(r.FS, name) }
 
-// cause drops the path out of an error: the line has it already.
+// cause returns an error without its path, which the line has already.
 func cause(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

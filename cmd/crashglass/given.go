@@ -14,16 +14,16 @@ import (
 // maxSaid bounds the lines about members of one archive.
 const maxSaid = 20
 
-// A given path is one that the command line gives symbols by.
+// A given is a path of the command line that has symbols.
 type given struct {
-	path string // as reports begin the names of its files
-	used bool   // a module is of the build of one of its files, or dumps came from it
-	why  string // why it is no use, when that is known from the start
+	path string // the prefix of its files' names in reports
+	used bool   // one of its files matches a module, or it has dumps
+	why  string // why it cannot be used, if that is known from the start
 }
 
-// addSymbols takes the paths of --symbols. One that is no use does not stop the
-// others, because a report without symbols is better than none; one that is
-// not there is probably a mistake, and costs exit status 1.
+// addSymbols adds the paths of --symbols. An unusable path does not stop the others, because a
+// report without symbols is better than none. A missing path is probably a mistake and costs exit
+// status 1.
 func (f *files) addSymbols(c *cli, paths []string) {
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -40,14 +40,14 @@ func (f *files) addSymbols(c *cli, paths []string) {
 	}
 }
 
-// addFolder gives a folder to the store, which opens what is asked for.
+// addFolder gives a folder to the store, which opens a file when a module needs it.
 func (f *files) addFolder(path string) {
 	name := strings.TrimRight(filepath.ToSlash(path), "/")
 	f.given = append(f.given, given{path: name})
 	f.store.AddFS(name, recorded{os.DirFS(path), f})
 }
 
-// take notes a symbol file, and says what is wrong with it.
+// take records a symbol file, and reports its defects.
 func (f *files) take(c *cli, path string, items []symbols.Item) {
 	n := given{path: filepath.ToSlash(path)}
 	said := 0
@@ -63,7 +63,7 @@ func (f *files) take(c *cli, path string, items []symbols.Item) {
 	f.given = append(f.given, n)
 }
 
-// fitting notes which of the named paths have symbols for the modules of a dump.
+// fitting records which of the named paths have symbols for the modules of a dump.
 func (f *files) fitting(modules []module.Module) {
 	for i := range modules {
 		for _, name := range f.store.Fits(&modules[i]) {
@@ -75,8 +75,8 @@ func (f *files) fitting(modules []module.Module) {
 	}
 }
 
-// strictly says what --strict does not forgive of symbols, and makes it the
-// exit status: paths that fit no module of any dump.
+// strictly applies --strict to symbols: a path that matches no module of any dump costs exit status
+// 3.
 func (f *files) strictly(c *cli) {
 	for _, n := range f.given {
 		switch {
@@ -88,7 +88,7 @@ func (f *files) strictly(c *cli) {
 	}
 }
 
-// strict says what is not forgiven. A file that gave no result weighs more.
+// strict reports a defect and sets exit status 3, unless a file without a result has set status 1.
 func (c *cli) strict(what string) {
 	c.say("strict: " + what)
 	if c.status == exitOK {
@@ -96,8 +96,8 @@ func (c *cli) strict(what string) {
 	}
 }
 
-// damaged says what --strict does not forgive of one report: parts of the dump
-// that are damaged or not there, and symbols that are.
+// damaged applies --strict to one report: damaged or missing parts of the dump, and damaged
+// symbols.
 func (c *cli) damaged(path string, r *report.Report) {
 	for _, n := range r.Notes {
 		if n.Kind == report.NoteDamage || n.Kind == report.NoteTruncated {

@@ -7,12 +7,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// gnuFlags gives each long flag that was written with one dash its second one.
-// Go's flag package, which read this command line in the past, took -format
-// and --format alike, and scripts have both.
+// gnuFlags adds the second dash to long flags that have only one. Earlier versions used Go's flag
+// package, which accepted -format and --format, and scripts use both.
 func gnuFlags(root *cobra.Command, args []string) []string {
 	if len(args) > 0 && args[0] == "as" {
-		return args // they are another program's
+		return args // these flags belong to another program
 	}
 	long := map[string]bool{"help": true, "version": true}
 	for _, cmd := range root.Commands() {

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// exitCodes is what the program's exit status means.
+// exitCodes explains the program's exit status.
 const exitCodes = exitsOfAll + exitsOfStrict + exitsOfBaseline
 
 const (
@@ -28,7 +28,7 @@ const (
 `
 )
 
-// exits are the statuses that a command has.
+// exits returns the statuses that a command can have.
 func exits(cmd *cobra.Command) string {
 	switch {
 	case cmd.Name() == "fetch":
@@ -72,7 +72,7 @@ func rootHelp(w io.Writer, root *cobra.Command) {
 	fmt.Fprintf(w, "\nEach command explains its flags with --help. crashglass --version names this build.\n\n%s", exitCodes)
 }
 
-// listed are the commands that help shows.
+// listed returns the commands that help shows.
 func listed(root *cobra.Command) (out []*cobra.Command) {
 	for _, cmd := range root.Commands() {
 		if cmd.IsAvailableCommand() && cmd.Name() != "help" {
@@ -82,7 +82,7 @@ func listed(root *cobra.Command) (out []*cobra.Command) {
 	return out
 }
 
-// usage is a command with its arguments, without the program's name.
+// usage returns a command with its arguments, without the program's name.
 func usage(cmd *cobra.Command) string {
 	if cmd.HasParent() && cmd.Parent().HasParent() {
 		return usage(cmd.Parent()) + " " + cmd.Use
@@ -90,7 +90,7 @@ func usage(cmd *cobra.Command) string {
 	return cmd.Use
 }
 
-// sentence makes a sentence of what a command is for.
+// sentence turns a command's short description into a sentence.
 func sentence(short string) string {
 	return strings.ToUpper(short[:1]) + strings.TrimSuffix(short[1:], ".") + "."
 }

@@ -6,12 +6,11 @@ import (
 	"os"
 )
 
-// A holeWriter writes a new file and leaves holes for its pages of zeros: a core
-// is as large as its process, and so is the minidump of all its memory. Most of
-// both was never touched.
+// A holeWriter writes a new file and leaves holes for pages of zeros. A core is as large as its
+// process, and so is a minidump with all memory, but the process never touched most of that memory.
 type holeWriter struct {
 	file *os.File
-	end  int64 // of what was written, with its last hole
+	end  int64 // bytes written, including the last hole
 }
 
 // holePage is the size of a block of most file systems.
@@ -33,8 +32,8 @@ func (h *holeWriter) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// untilHole is how many bytes come before the first page of zeros, counted in
-// pages from the beginning of p.
+// untilHole counts the bytes before the first page of zeros. Pages are counted from the beginning
+// of p.
 func untilHole(p []byte) (n int) {
 	for len(p)-n >= holePage && !bytes.Equal(p[n:n+holePage], zeroPage[:]) {
 		n += holePage
@@ -45,7 +44,7 @@ func untilHole(p []byte) (n int) {
 	return n
 }
 
-// Close gives the file its size, which a hole at its end does not.
+// Close sets the file's size, because a hole at the end does not extend it.
 func (h *holeWriter) Close() error {
 	err := h.file.Truncate(h.end)
 	if closed := h.file.Close(); err == nil {

@@ -13,24 +13,22 @@ import (
 	"crashglass/symbols/sniff"
 )
 
-// An input is a path of the command line, or a file of a folder, that has
-// dumps in it.
+// An input is a path of the command line, or a file in a folder, that contains dumps.
 type input struct {
 	path  string
-	items []symbols.Item // what was found in it; nil for a minidump, which is opened in its turn
+	items []symbols.Item // its contents; nil for a minidump, which is opened later
 }
 
-// A found path is what one path of the command line has.
+// A found is the content of one path of the command line.
 type found struct {
 	path  string
 	dumps []input
-	items []symbols.Item // symbols, and what else was in the file
-	other string         // what the path is, where it has no dump
+	items []symbols.Item // symbols, and other members of the file
+	other string         // what the path is, if it has no dump
 }
 
-// inputs sorts the paths of the command line by what is in them: dumps are
-// returned, symbols are kept. Folders may have both. A path that is no use costs
-// one line and exit status 1.
+// inputs sorts the paths of the command line by content: it returns the dumps and keeps the
+// symbols. A folder may have both. An unusable path costs one line and exit status 1.
 func (f *files) inputs(c *cli, paths []string) (out []input) {
 	var others []found
 	for _, path := range paths {
@@ -53,7 +51,7 @@ func (f *files) inputs(c *cli, paths []string) (out []input) {
 	return out
 }
 
-// sort says what one path has: dumps or, without any, symbols.
+// sort looks for dumps in one path or, if it has none, for symbols.
 func (f *files) sort(path string) (has found, err error) {
 	has.path = path
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -92,7 +90,7 @@ func notDump(k sniff.Kind) string {
 	return "this is " + k.Sentence() + ", not a minidump"
 }
 
-// add gives a file to the store.
+// add gives a file to the symbol store.
 func (f *files) add(path string) ([]symbols.Item, error) {
 	src, err := f.source(path)
 	if err != nil {
@@ -105,11 +103,11 @@ func (f *files) add(path string) ([]symbols.Item, error) {
 	return items, nil
 }
 
-// errSeveral is for a file of several dumps where one is needed.
+// errSeveral refuses a file of several dumps where a command takes one.
 var errSeveral = errors.New("there are several dumps in it: unpack it first")
 
-// onlyInput is the dump of a command that takes one at a time. Without one it
-// says why, or which, and leaves the exit status in c.
+// onlyInput returns the dump for a command that takes one at a time. If there is none or several,
+// it prints the reason and sets the exit status in c.
 func (f *files) onlyInput(c *cli, args []string, which string) (in input, ok bool) {
 	inputs := f.inputs(c, args)
 	if len(inputs) > 1 {
@@ -121,7 +119,7 @@ func (f *files) onlyInput(c *cli, args []string, which string) (in input, ok boo
 	return inputs[0], true
 }
 
-// with calls use with the dumps of an input, and closes what was opened for it.
+// with calls use with the dumps of an input, and then closes the files that it opened.
 func (f *files) with(in input, use func(d symbols.Item) error) error {
 	before := len(f.open)
 	if in.items == nil {
@@ -153,8 +151,8 @@ func (f *files) closeFrom(n int) {
 	f.open = f.open[:n]
 }
 
-// isMinidump looks at the first bytes of a file. What cannot be opened is none
-// here; the error is found where it is said.
+// isMinidump looks at the first bytes of a file. It returns false if the file cannot be opened; a
+// later step reports that error.
 func isMinidump(path string) bool { return path != "-" && kindOf(path) == sniff.Minidump }
 
 func kindOf(path string) (kind sniff.Kind) {
@@ -170,8 +168,8 @@ func headKind(src bin.Source) sniff.Kind {
 	return sniff.Of(head)
 }
 
-// isPackedDump looks at the first bytes of what a compressed file was: a dump is
-// decompressed in its turn, so that of many only one takes room.
+// isPackedDump looks at the first decompressed bytes of a file. Only the dump that is being read is
+// decompressed, so that many dumps need the room of one.
 func isPackedDump(path string) (is bool) {
 	look(path, func(src bin.Source) {
 		if path == "-" || !headKind(src).Compressed() {
@@ -187,11 +185,11 @@ func isPackedDump(path string) (is bool) {
 	return is
 }
 
-// look calls with a regular file, as long as that can be opened.
+// look calls use with a regular file, if the file can be opened.
 func look(path string, with func(bin.Source)) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return // a pipe would lose what is read of it
+		return // reading from a pipe here would lose its bytes
 	}
 	file, err := os.Open(path)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// licenseFiles are in the page that is built in: the program's own licence, and
-// those of everything that is linked, the page's libraries among them.
+// licenseFiles are in the built-in page: the program's licence, and the licences of all linked code
+// and of the page's libraries.
 var licenseFiles = []string{"LICENSE.txt", "THIRD_PARTY_LICENSES.txt"}
 
 func licensesCommand(c *cli) *cobra.Command {

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// removesOpen says that a file can be removed while it is open.
+// removesOpen states that a file can be removed while it is open.
 const removesOpen = true
 
 // lock locks an open file until it is closed, and reports whether it was free.

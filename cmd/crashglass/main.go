@@ -3,11 +3,10 @@
 //
 // Results go to standard output, everything else to standard error.
 //
-// Read this file first, then command.go, inputs.go, given.go and files.go,
-// which every command shares: they tell dumps from symbols. walk.go is the main
-// command; each other command has a file of its name, with what only it needs
-// beside it (dumpvalue.go, triagework.go). as.go stands in for other programs.
-// output.go, unfinished.go and progress.go write, terminal.go and paint.go know
+// Read this file first, then command.go, inputs.go, given.go and files.go, which every command uses
+// to tell dumps from symbols. walk.go is the main command. Each other command has a file of its
+// name, and helpers in files with its name in front (dumpvalue.go, triagework.go). as.go stands in
+// for other programs. output.go, unfinished.go and progress.go write, terminal.go and paint.go know
 // the terminal, help.go, man.go and completion.go explain.
 package main
 
@@ -27,9 +26,9 @@ const (
 	exitInput = 1 // a file cannot be read, or is not a dump: one line on standard error for each
 	exitUsage = 2 // the command line is wrong
 
-	exitChanged = 4 // of triage: there are crashes that the baseline does not have
+	exitChanged = 4 // triage: there are crashes that the baseline does not have
 
-	exitStrict = 3 // with --strict: a report was written, and something was not in order
+	exitStrict = 3 // --strict: a report was written, but a dump or symbols were damaged or unused
 )
 
 func main() {
@@ -46,7 +45,7 @@ func main() {
 	os.Exit(status)
 }
 
-// A cli is where a command writes, and how it ended.
+// A cli holds a command's output streams and its exit status.
 type cli struct {
 	name     string // of the command that runs
 	out, err io.Writer
@@ -68,8 +67,8 @@ func run(args []string, out, errs io.Writer) (status int) {
 	return c.status
 }
 
-// catch ends the program in a sentence where a bug is in none of its files: those
-// are caught where they are opened.
+// catch ends the program with one line after a panic. Panics about one file are caught where the
+// file is opened.
 func (c *cli) catch(status *int) {
 	if p := recover(); p != nil {
 		c.say(bug.Of(p).Error())

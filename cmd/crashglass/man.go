@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// manCommand writes the manual page, made of the same words as the help.
+// manCommand writes the manual page from the same texts as the help.
 func manCommand(c *cli) *cobra.Command {
 	cmd := &cobra.Command{Use: "man", Short: "write the manual page, as crashglass.1", Example: "  crashglass man >/usr/local/share/man/man1/crashglass.1"}
 	return c.command(cmd, nil, func(args []string) int {
@@ -57,8 +57,8 @@ func (m manPage) flag(f *pflag.Flag) {
 	fmt.Fprintf(m, ".TP\n.B %s\n%s\n", roff(strings.TrimSpace(name+" "+value)), roff(about))
 }
 
-// roff escapes what roff would take for an instruction: backslashes, dashes
-// and dots and quotes at the beginning of a line.
+// roff escapes backslashes and dashes, and dots and quotes at the beginning of a line, because roff
+// would take them for instructions.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	lines := strings.Split(text, "\n")

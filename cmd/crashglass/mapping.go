@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// A mapping makes one path of a source file of another one.
+// A mapping rewrites the path of a source file.
 type mapping struct {
 	from *regexp.Regexp
 	to   string
 	vars map[string]string
 }
 
-// mappingFlags are the flags of mappings, each of which may be repeated.
+// mappingFlags are the flags of mappings. Each may be repeated.
 type mappingFlags struct{ vars, from, to []string }
 
 func registerMapping(s *standIn) *mappingFlags {
@@ -25,7 +25,7 @@ func registerMapping(s *standIn) *mappingFlags {
 	return &m
 }
 
-// mapped makes rules of flags.
+// mapped turns flags into rules.
 func (e *symEdit) mapped(m *mappingFlags) error {
 	if len(m.from) != len(m.to) {
 		return fmt.Errorf("there are %d --mapping-src for %d --mapping-dest: give as many of each", len(m.from), len(m.to))
@@ -53,7 +53,7 @@ func (e *symEdit) mapped(m *mappingFlags) error {
 
 var placeholder = regexp.MustCompile(`\{(\w+)\}`)
 
-// apply maps a path, if the rule is for it.
+// apply rewrites a path, if the rule matches it.
 func (m mapping) apply(path string) (string, bool) {
 	groups := m.from.FindStringSubmatch(path)
 	if groups == nil {

@@ -11,16 +11,15 @@ import (
 	"time"
 )
 
-// Readers bound what a file may cost. What they do not foresee ends here: the
-// collector works harder from softMemory on, and at mostMemory the program ends
-// with a sentence, before the system ends it without one, or the machine halts.
-// GOMEMLIMIT, if it is set, is the former, and twice that the latter.
+// The last limit of memory, behind the limits of each reader. Above softMemory the collector works
+// harder. At mostMemory the program ends with an error, before the system kills it without one.
+// GOMEMLIMIT, if it is set, replaces softMemory, and twice its value replaces mostMemory.
 const (
 	softMemory  = 2 << 30
 	watchMemory = 100 * time.Millisecond
 )
 
-// limitMemory sets the limits and returns what stops the watch.
+// limitMemory sets the limits, and returns a function that ends the watch.
 func limitMemory(errs io.Writer, exit func(int)) (stop func()) {
 	soft := debug.SetMemoryLimit(-1)
 	if soft == math.MaxInt64 {
@@ -51,8 +50,8 @@ func limitMemory(errs io.Writer, exit func(int)) (stop func()) {
 // 2 MB: for its own tables, and for those of all functions on the stacks.
 const lateCollection = 200
 
-// collectLate puts the first collection off. After it the collector does what
-// it always does. GOGC, if it is set, decides instead.
+// collectLate postpones the first collection; later ones are as usual. GOGC, if it is set, has
+// precedence.
 func collectLate() {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -61,7 +60,7 @@ func collectLate() {
 	runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, usual)
 }
 
-// inUse is how much memory the program has of the system.
+// inUse returns the memory that the program has from the system.
 func inUse() uint64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(samples)

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// mistake says what is wrong with a command line, and what to write instead.
+// mistake explains an error of the command line, and what to write instead.
 func (c *cli) mistake(root *cobra.Command, err error) int {
 	cmd := root
 	if sub, _, found := root.Find([]string{c.name}); found == nil && c.name != "" {
@@ -21,7 +21,7 @@ func (c *cli) mistake(root *cobra.Command, err error) int {
 	return c.wrong("%s", flagMistake(err, cmd.Flags(), c.called()+" --help"))
 }
 
-// flagMistake is an error of pflag in other words.
+// flagMistake rewords an error of pflag.
 func flagMistake(err error, flags *pflag.FlagSet, help string) string {
 	var unknown *pflag.NotExistError
 	var value *pflag.InvalidValueError
@@ -34,8 +34,8 @@ func flagMistake(err error, flags *pflag.FlagSet, help string) string {
 	return fmt.Sprintf("%v; see %s", err, help)
 }
 
-// noFlag says that there is no such flag. -password is one word to its writer,
-// and eight flags to pflag.
+// noFlag reports an unknown flag as the user wrote it: pflag reads -password as eight one-letter
+// flags.
 func noFlag(unknown *pflag.NotExistError, flags *pflag.FlagSet, help string) string {
 	name, dashes := unknown.GetSpecifiedName(), "--"
 	if all := unknown.GetSpecifiedShortnames(); all != "" {
@@ -49,8 +49,8 @@ func noFlag(unknown *pflag.NotExistError, flags *pflag.FlagSet, help string) str
 	return fmt.Sprintf("there is no flag %s%s; see %s", dashes, name, help)
 }
 
-// noCommandBy is what to say of a word that is no command: it may be a file, or
-// a misspelled command. A folder dumps/ is no misspelled dump.
+// noCommandBy answers a word that is no command: it may be a file, or a misspelled command. A
+// folder called dumps/ is not a misspelled dump.
 func noCommandBy(root *cobra.Command, word string) string {
 	if info, err := os.Stat(word); err == nil {
 		what := "this file"
@@ -69,11 +69,11 @@ func noCommandBy(root *cobra.Command, word string) string {
 	return fmt.Sprintf("no command %q; see crashglass help", word)
 }
 
-// maxTypos is how many letters of a word may be wrong. In a short word at most
-// half of them may be, because short words are near to everything.
+// maxTypos is the number of letters of a word that may be wrong. In a short word at most half may
+// be, because short words resemble many others.
 const maxTypos = 2
 
-// nearest is the name that a misspelled one probably means, or "".
+// nearest returns the name that a misspelled word probably means, or "".
 func nearest(word string, names []string) string {
 	best := slices.MinFunc(append(names, ""), func(a, b string) int { return cmp.Compare(typos(word, a), typos(word, b)) })
 	if typos(word, best) > min(maxTypos, len(word)/2) {
@@ -82,8 +82,7 @@ func nearest(word string, names []string) string {
 	return best
 }
 
-// typos is how many letters have to be put in, taken out or replaced to make one
-// word of another.
+// typos returns the edit distance of two words: insertions, deletions and replacements of letters.
 func typos(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

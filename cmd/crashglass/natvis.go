@@ -6,7 +6,7 @@ import (
 	"crashglass/core/natvis"
 )
 
-// readViews reads the NatVis files that were named, and warns of what is not used.
+// readViews reads the named NatVis files, and warns of entries that are not used.
 func (c *cli) readViews(files *files, paths []string, views *natvis.Set) error {
 	for _, path := range paths {
 		src, err := files.source(path)

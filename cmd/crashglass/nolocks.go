@@ -4,7 +4,7 @@ package main
 
 import "os"
 
-// removesOpen says that a file can be removed while it is open.
+// removesOpen states that a file cannot be removed while it is open.
 const removesOpen = false
 
 // lock does nothing: Windows does not remove a file that another run has open.

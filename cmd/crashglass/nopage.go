@@ -4,6 +4,5 @@ package main
 
 import "io/fs"
 
-// builtIn is nil: go build alone needs nothing but Go, and makes a program
-// without the page.
+// builtIn is nil: a plain go build needs only Go, and makes a program without the page.
 var builtIn fs.FS

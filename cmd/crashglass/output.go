@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 )
 
-// to lets write write to a file, or to standard output.
+// to calls write with a file, or with standard output.
 //
-// The file appears when it is whole: it is written under another name beside
-// its place and renamed. So a run that fails leaves an older file as it was. What
-// a run that was killed leaves beside it the next run removes.
+// The file appears when it is complete: it is written under a temporary name in the same folder and
+// then renamed. A run that fails leaves an older file as it was. The next run removes the temporary
+// file of a run that was killed.
 func (c *cli) to(files *files, path string, write func(io.Writer) error) error {
 	if path == "" || path == "-" {
 		return write(c.out)
@@ -22,7 +22,7 @@ func (c *cli) to(files *files, path string, write func(io.Writer) error) error {
 	switch {
 	case err == nil && files.hasRead(old):
 		return errIsInput(path)
-	case err == nil && !old.Mode().IsRegular(): // /dev/null, a pipe, which a link in /dev may stand for
+	case err == nil && !old.Mode().IsRegular(): // /dev/null, or a pipe, perhaps behind a link in /dev
 		return writeInto(path, write)
 	}
 	target := followed(path)
@@ -49,8 +49,7 @@ func errIsInput(path string) error {
 // maxLinks bounds a chain of links, as systems do.
 const maxLinks = 40
 
-// followed is the file that a path stands for: the end of a chain of links,
-// which need not exist.
+// followed returns the file at the end of a chain of links, which need not exist.
 func followed(path string) string {
 	for range maxLinks {
 		next, err := os.Readlink(path)
@@ -65,7 +64,7 @@ func followed(path string) string {
 	return path
 }
 
-// writeInto writes to what is there already and is no regular file.
+// writeInto writes to an existing file that is not a regular one.
 func writeInto(path string, write func(io.Writer) error) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -74,7 +73,7 @@ func writeInto(path string, write func(io.Writer) error) error {
 	return writeAll(file, write)
 }
 
-// replace makes a file of what write writes. Nothing changes when that fails.
+// replace writes a new file in place of an old one. If write fails, the old file stays.
 func replace(path string, mode os.FileMode, write func(io.Writer) error) error {
 	file, err := createUnfinished(path, mode)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 //go:embed all:page
 var embedded embed.FS
 
-// builtIn is the page: what ./build.sh program copied to page/ before it built
-// this with -tags page.
+// builtIn is the page, which ./build.sh program copies to page/ before it builds this program with
+// -tags page.
 var builtIn = func() fs.FS {
 	page, err := fs.Sub(embedded, "page")
 	if err != nil {

@@ -9,13 +9,12 @@ import (
 	"crashglass/core/render"
 )
 
-// A console is a terminal that results are written to. Control characters of
-// a dump do not reach it: whatever writes them, they arrive as \x1b. Colours are
-// added after that, a line at a time.
+// A console writes results to a terminal. It escapes control characters, so that none from a dump
+// reaches the terminal. It adds colours after that, line by line.
 type console struct {
 	*os.File
 	colour bool
-	rest   []byte // of a line that is not complete
+	rest   []byte // the beginning of an incomplete line
 }
 
 // onConsole wraps a file that is a terminal.
@@ -26,8 +25,8 @@ func onConsole(file *os.File) io.Writer {
 	return &console{File: file}
 }
 
-// paint switches colours on for text that has the look of a report, where
-// they are wanted: NO_COLOR (no-color.org) and TERM=dumb say no.
+// paint enables colours for the text of a report. NO_COLOR (no-color.org) and TERM=dumb disable
+// them.
 func paint(w io.Writer, on bool) {
 	if t, ok := w.(*console); ok {
 		t.colour = on && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && speaksANSI()
@@ -43,14 +42,14 @@ func (t *console) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// Close writes what is left.
+// Close writes the last line, if it has no line end.
 func (t *console) Close() error {
 	_, err := io.WriteString(t.File, shown(string(t.rest), t.colour))
 	t.rest = nil
 	return err
 }
 
-// shown is text as a terminal gets it.
+// shown returns text as it is written to a terminal.
 func shown(text string, colour bool) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
@@ -67,7 +66,7 @@ func shown(text string, colour bool) string {
 	return out.String()
 }
 
-// looks are the lines of a report that are not plain: by what they begin with.
+// looks maps the beginning of a line to its look; all other lines are plain.
 var looks = []struct{ start, sgr string }{
 	{"Crash reason:", "1;31"},
 	{"Thread ", "1"},

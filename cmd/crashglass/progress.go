@@ -8,8 +8,8 @@ import (
 	"crashglass/core/render"
 )
 
-// A progress shows on a terminal how far a long piece of work is. Anywhere
-// else, and for work that is done before anybody looks, it shows nothing.
+// A progress shows on a terminal how far a long piece of work is. It shows nothing elsewhere, nor
+// for work that ends within the first delay.
 type progress struct {
 	w       io.Writer // nil where there is no terminal
 	started time.Time
@@ -29,7 +29,7 @@ func newProgress(w io.Writer) *progress {
 	return &progress{w: w}
 }
 
-// show is symbols.Options.Progress. It never stops the work.
+// show implements symbols.Options.Progress. It never stops the work.
 func (p *progress) show(name string, done, total int64) error {
 	now := time.Now()
 	if p.w == nil {

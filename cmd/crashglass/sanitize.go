@@ -37,8 +37,8 @@ func sanitizeCommand(c *cli) *cobra.Command {
 	return c.command(cmd, s.register, func(args []string) int { return c.sanitize(args, &s) })
 }
 
-// sanitize writes a smaller dump that is fit to share, and says on standard
-// error what it lacks.
+// sanitize writes a smaller dump that is fit to share, and lists on standard error what was
+// removed.
 func (c *cli) sanitize(args []string, s *sanitizeFlags) int {
 	if len(args) == 0 {
 		return c.wrong("which dump? one at a time")
@@ -86,7 +86,7 @@ func sanitizeInput(files *files, in input, opt sanitize.Options) (r *sanitize.Re
 	return r, err
 }
 
-// sanitized says what a new dump lacks, a line each.
+// sanitized lists what was removed or replaced, a line each.
 func sanitized(r *sanitize.Result) (out []string) {
 	out = append(out, fmt.Sprintf("%d bytes became %d", r.Before, len(r.Data)))
 	for _, x := range r.Removed {

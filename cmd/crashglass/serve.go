@@ -57,10 +57,10 @@ func (c *cli) serve(args []string, s *serveFlags) int {
 
 var errNoPage = errors.New("has no index.html; build the page first, or name its folder with --dir")
 
-// pageFiles is the page: that of a folder, or the one that was built in.
+// pageFiles returns the page: that of a folder, or the built-in one.
 func pageFiles(dir string) (fs.FS, error) {
 	if dir != "" {
-		root, err := os.OpenRoot(dir) // and not os.DirFS, which follows links out of the folder
+		root, err := os.OpenRoot(dir) // not os.DirFS, which follows links out of the folder
 		if err != nil {
 			return nil, errNoPage
 		}
@@ -76,8 +76,7 @@ func pageFiles(dir string) (fs.FS, error) {
 	return builtIn, nil
 }
 
-// isLoopback reports whether an address is one of this machine alone. A name
-// other than localhost is not looked up.
+// isLoopback reports whether an address is a loopback address. It resolves no names but localhost.
 func isLoopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {

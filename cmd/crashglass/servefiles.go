@@ -9,16 +9,14 @@ import (
 	"strings"
 )
 
-// policy is the page's own Content-Security-Policy, which stands in index.html
-// for hosts that send no headers, and frame-ancestors, which only a header can
-// say. It lets the page run its own scripts, WebAssembly and workers that it
-// makes itself; no other origin can be reached. The page narrows it further
-// before it starts a worker that holds a dump.
+// policy is the Content-Security-Policy of index.html plus frame-ancestors, which only a header can
+// set. It lets the page run its own scripts, WebAssembly and workers that it makes itself, and
+// reach no other origin. The page narrows it further before it starts a worker that holds a dump.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
 	"connect-src 'self'; worker-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types crashglass lit-html; frame-ancestors 'none'"
 
-// securityHeaders go out with every response.
+// securityHeaders are sent with every response.
 var securityHeaders = map[string]string{
 	"Content-Security-Policy":      policy,
 	"Cross-Origin-Opener-Policy":   "same-origin",
@@ -29,16 +27,16 @@ var securityHeaders = map[string]string{
 	"Permissions-Policy":           "camera=(), microphone=(), geolocation=(), usb=(), serial=(), payment=()",
 }
 
-// types are those of the page's files; what a system knows of them differs.
+// types are the content types of the page's files. Systems differ in what they know of them.
 var types = map[string]string{
 	".css": "text/css; charset=utf-8", ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 	".json": "application/json", ".svg": "image/svg+xml", ".wasm": "application/wasm",
 	".webmanifest": "application/manifest+json", ".txt": "text/plain; charset=utf-8",
 }
 
-// A site serves the files of the page, and no list of them. Unless it is
-// public it answers only to names of this machine: a stranger's page whose
-// name leads here would otherwise be this page's own host to the browser.
+// A site serves the files of the page, and no list of them. Unless it is public, it answers only
+// requests for names of this machine. Otherwise an attacker's name that resolves to this machine
+// would have the page's origin (DNS rebinding).
 type site struct {
 	files  fs.FS
 	public bool
@@ -65,7 +63,7 @@ func (s *site) file(w http.ResponseWriter, r *http.Request) {
 	if strings.HasSuffix(r.URL.Path, "/") {
 		name = path.Join(name, "index.html")
 	}
-	if strings.Contains("/"+name, "/.") { // of a tool or of the host: .git, .htaccess
+	if strings.Contains("/"+name, "/.") { // files of tools or of the host: .git, .htaccess
 		http.Error(w, "no such file", http.StatusNotFound)
 		return
 	}
@@ -75,7 +73,7 @@ func (s *site) file(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer content.Close()
-	if name == "viewer.html" { // it has its own, which this one would narrow to nothing
+	if name == "viewer.html" { // it has a policy of its own, which this one would narrow to nothing
 		w.Header().Set("Content-Security-Policy", "frame-ancestors 'none'")
 	}
 	w.Header().Set("Content-Type", contentType(name))
@@ -88,7 +86,7 @@ type readableFile interface {
 	io.Closer
 }
 
-// readFile opens a file; a folder is none.
+// readFile opens a regular file and fails for a folder.
 func readFile(files fs.FS, name string) (readableFile, fs.FileInfo, error) {
 	f, err := files.Open(name)
 	if err != nil {
@@ -113,9 +111,9 @@ func contentType(name string) string {
 	return "application/octet-stream"
 }
 
-// cacheControl lets a rebuilt page show at once. Browsers ask for the service
-// worker by themselves at times that are not the page's; within a day of the
-// page's own look they find it fresh, and ask nobody.
+// cacheControl lets a rebuilt page appear at once. Browsers also check the service worker by
+// themselves, at any time. Within a day after the page's own check they find it fresh and send no
+// request.
 func cacheControl(name string) string {
 	switch {
 	case strings.HasPrefix(name, "assets/"):

@@ -8,14 +8,14 @@ import (
 	"crashglass/core/render"
 )
 
-// several writes the reports of all dumps of one file, whole or not at all: a log
-// or an archive may have hundreds, and they may be made to be long.
+// A several writes the reports of all dumps of one file up to a total size, each report complete or
+// not at all. A log or an archive may have hundreds of dumps, made to have long reports.
 type several struct {
 	out  io.Writer
 	size int
 }
 
-// write writes one more, unless all would be longer than one may be.
+// write writes one more report, unless the total would exceed the limit.
 func (s *several) write(report func(io.Writer) error) error {
 	var text bytes.Buffer
 	if err := report(&text); err != nil {

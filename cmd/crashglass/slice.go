@@ -49,8 +49,8 @@ func sliceCommand(c *cli) *cobra.Command {
 	return cmd
 }
 
-// slice writes the records of symbol files that the stacks of some dumps need,
-// and walks these again with nothing else.
+// slice writes the records of symbol files that the stacks of some dumps need. It then walks the
+// dumps again with these records alone.
 func (c *cli) slice(args []string, s *sliceFlags) int {
 	names, known := capsule.Names[s.names]
 	switch {
@@ -89,13 +89,13 @@ func (c *cli) slice(args []string, s *sliceFlags) int {
 	return c.status
 }
 
-// A slicing is the work of one command.
+// A slicing is the state of one slice command.
 type slicing struct {
 	c      *cli
 	files  *files
 	slicer *slice.Slicer
 	stacks map[string][]string // with all symbols, by the dump's name
-	named  bool                // the slices have all names
+	named  bool                // whether the slices have all names
 	people []string            // in the dumps
 	sliced *symbols.Store
 }
@@ -119,8 +119,8 @@ func (w *slicing) each(in input, use func(name string, s *analyze.Session) error
 	})
 }
 
-// mask has the slices written without the names of people that any of the dumps
-// tells. What cannot be read is told when it is read for its stacks.
+// mask makes the slices omit the names of people that any dump contains. It ignores errors: the
+// walk reads the same dumps and reports them.
 func (w *slicing) mask(inputs []input) {
 	for _, in := range inputs {
 		_ = w.each(in, func(_ string, s *analyze.Session) error {
@@ -139,8 +139,8 @@ func (w *slicing) collect(name string, s *analyze.Session) error {
 	return err
 }
 
-// compare says which stacks are others than with all symbols. A library has
-// code, too, which a symbol file cannot have.
+// compare reports which stacks differ from those with all symbols. They can differ, because a
+// library also provides code, which a symbol file cannot.
 func (w *slicing) compare(name string, s *analyze.Session) error {
 	r, err := s.Report(w.sliced, analyze.Options{})
 	if err != nil {
@@ -155,7 +155,7 @@ func (w *slicing) compare(name string, s *analyze.Session) error {
 	return nil
 }
 
-// write writes the slices as a symbol store, and says how large each is.
+// write writes the slices as a symbol store, and prints the size of each.
 func (w *slicing) write(folder string, names slice.Names) error {
 	mods := w.slicer.Modules()
 	if len(mods) == 0 {

@@ -9,14 +9,14 @@ import (
 	"crashglass/symbols/archive"
 )
 
-// maxSpool bounds what is taken from a pipe: it lies on the disk until the end.
+// maxSpool bounds the bytes taken from a pipe, which stay on the disk until the end of the run.
 const maxSpool = 16 << 30
 
-// standardInput is what standard input has: the file that it was redirected
-// from, or everything that comes through the pipe.
+// standardInput returns standard input as a file: the file that it was redirected from, or a copy
+// of the pipe's bytes.
 func (f *files) standardInput() (bin.Source, error) {
-	// Not every handle can be asked what it is: Wine's of a redirected file
-	// cannot. Such a one is read like a pipe.
+	// Stat fails for some handles, such as Wine's handle of a redirected file. Such a handle is
+	// read like a pipe.
 	if info, err := os.Stdin.Stat(); err == nil && info.Mode().IsRegular() {
 		f.read = append(f.read, info)
 		return bin.NewSource(os.Stdin, info.Size()), nil
@@ -27,7 +27,7 @@ func (f *files) standardInput() (bin.Source, error) {
 	return f.spool(os.Stdin)
 }
 
-// nameless makes a file on the disk that is gone when the program ends.
+// nameless creates a file on the disk that is removed when the program ends.
 func (f *files) nameless() (*os.File, error) {
 	file, err := os.CreateTemp("", "crashglass-*"+unfinished)
 	if err != nil {
@@ -39,7 +39,7 @@ func (f *files) nameless() (*os.File, error) {
 	return file, nil
 }
 
-// openScratch opens the place for what is decompressed and too much for memory.
+// openScratch opens the file for decompressed data that is too large for memory.
 func (f *files) openScratch() (archive.Scratch, error) {
 	file, err := f.nameless()
 	if err != nil {
@@ -49,8 +49,7 @@ func (f *files) openScratch() (archive.Scratch, error) {
 	return file, nil
 }
 
-// spool copies a pipe into a file that has no name: readers go back and forth,
-// and a pipe can be read once.
+// spool copies a pipe into a nameless file, because readers seek and a pipe can be read only once.
 func (f *files) spool(pipe io.Reader) (bin.Source, error) {
 	file, err := f.nameless()
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"crashglass/core/report"
 )
 
-// stackPointers are the registers that Breakpad calls the stack pointer, for
-// the CPUs whose stacks minidump_stackwalk -s shows, and the size of a word.
+// stackPointers lists the stack pointer and the word size of each CPU whose stacks
+// minidump_stackwalk -s shows.
 var stackPointers = map[string]struct {
 	name string
 	word uint64
@@ -22,8 +22,8 @@ var stackPointers = map[string]struct {
 // maxContents bounds how much of one frame's stack is shown.
 const maxContents = 1 << 20
 
-// stackContents says what stands behind a frame in minidump_stackwalk -s: the
-// bytes up to the caller's, and the functions that words of them lead to.
+// stackContents writes what minidump_stackwalk -s shows below a frame: the bytes up to the caller's
+// frame, and the functions that words in them point into.
 //
 // Source: PrintStackContents in Breakpad's stackwalk_common.cc.
 func stackContents(s *analyze.Session, syms analyze.Symbols, r *report.Report) func(f, caller *report.Frame) string {
@@ -53,7 +53,7 @@ func stackContents(s *analyze.Session, syms analyze.Symbols, r *report.Report) f
 	}
 }
 
-// registerOf is the value of a frame's register, or 0.
+// registerOf returns the value of a frame's register, or 0.
 func registerOf(f *report.Frame, name string) uint64 {
 	i := slices.IndexFunc(f.Registers, func(r report.Register) bool { return r.Name == name })
 	if i < 0 {
@@ -63,8 +63,8 @@ func registerOf(f *report.Frame, name string) uint64 {
 	return n
 }
 
-// contentsRow writes sixteen bytes with their address and characters; what was
-// not captured is blank.
+// contentsRow writes sixteen bytes with their address and characters. Bytes that were not captured
+// are blank.
 func contentsRow(out *strings.Builder, at, size uint64, data []byte, word uint64) {
 	fmt.Fprintf(out, "\n     %0*x", int(2*word), at)
 	for i := range 16 {
@@ -77,7 +77,7 @@ func contentsRow(out *strings.Builder, at, size uint64, data []byte, word uint64
 	fmt.Fprintf(out, "  %-16s", printable(data))
 }
 
-// pointerRow is a word of the stack that leads into a function with a name.
+// pointerRow writes a word of the stack that points into a function with a name.
 func pointerRow(s *analyze.Session, syms analyze.Symbols, at, word uint64) string {
 	data := s.ReadMemory(at, int(word))
 	if uint64(len(data)) < word {
@@ -88,7 +88,7 @@ func pointerRow(s *analyze.Session, syms analyze.Symbols, at, word uint64) strin
 		value |= uint64(data[i]) << (8 * i) // all of these CPUs are little-endian
 	}
 	if !slices.ContainsFunc(s.Modules(), func(m module.Module) bool { return value-m.Base < m.Size }) {
-		return "" // most words are no addresses, and looking one up costs more than this
+		return "" // most words are not addresses, and this test is cheaper than a lookup
 	}
 	f := s.Resolve(syms, value)
 	if f.Function == nil || *f.Function == "" {

@@ -9,9 +9,9 @@ import (
 	"crashglass/core/version"
 )
 
-// A symEdit is what dump_syms is asked to write differently.
+// A symEdit holds the changes that dump_syms' flags ask for.
 type symEdit struct {
-	os, name, extra, code       string // code is INFO CODE_ID of the library beside
+	os, name, extra, code       string // code is the INFO CODE_ID line of the library
 	noCFI, inlines, noGenerator bool
 	rules                       []mapping
 }
@@ -20,7 +20,7 @@ type symEdit struct {
 type symEditor struct {
 	symEdit
 	w      io.Writer
-	header bool // MODULE and INFO lines alone
+	header bool // only MODULE and INFO lines
 	frames bool // there was call frame information
 
 	rest    []byte
@@ -45,8 +45,7 @@ func (e *symEditor) Write(p []byte) (int, error) {
 	}
 }
 
-// flush writes what was not a whole line, and the INFO lines of a file that has
-// nothing else.
+// flush writes an incomplete last line, and the INFO lines of a file without other records.
 func (e *symEditor) flush() error {
 	if len(e.rest) > 0 {
 		if err := e.line(string(e.rest)); err != nil {
@@ -56,7 +55,7 @@ func (e *symEditor) flush() error {
 	return e.infos()
 }
 
-// line writes one record, unless it is not wanted.
+// line writes one record, unless a flag omits it.
 func (e *symEditor) line(line string) error {
 	kind, _, _ := strings.Cut(line, " ")
 	switch kind {
@@ -84,7 +83,7 @@ func (e *symEditor) line(line string) error {
 	return err
 }
 
-// infos writes our own INFO lines behind those of the file, once.
+// infos writes the added INFO lines after those of the file, once.
 func (e *symEditor) infos() error {
 	if e.started {
 		return nil
@@ -126,7 +125,7 @@ func (e *symEditor) module(line string) string {
 	return strings.Join(fields, " ")
 }
 
-// file is FILE NUMBER PATH, whose path may be mapped to another one.
+// file is FILE NUMBER PATH, whose path may be rewritten by mappings.
 func (e *symEditor) file(line string) string {
 	fields := strings.SplitN(line, " ", 3)
 	if len(fields) < 3 {

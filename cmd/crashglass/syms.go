@@ -37,8 +37,7 @@ func symsCommand(c *cli) *cobra.Command {
 	return c.command(cmd, s.register, func(args []string) int { return c.symsOf(args, &s) })
 }
 
-// symsOf makes a Breakpad symbol file of a library and, if it is apart, its
-// debug file.
+// symsOf makes a Breakpad symbol file from a library and its debug file, if that is separate.
 func (c *cli) symsOf(args []string, s *symsFlags) int {
 	if len(args) == 0 {
 		return c.wrong("which library or debug file?")
@@ -62,7 +61,7 @@ func (c *cli) syms(files *files, paths []string, s *symsFlags) (err error) {
 		for _, item := range files.store.Add(filepath.ToSlash(path), src) {
 			switch {
 			case item.Use == symbols.Nothing && !isDebugFile(path) && !slices.Contains(paths, path):
-				// a property list that came with its bundle, and has no hidden names
+				// a property list of the bundle, without hidden names
 			case item.Use == symbols.Nothing:
 				return fmt.Errorf("%s: %s", item.Name, item.Message)
 			case item.Message != "":
@@ -83,8 +82,8 @@ func (c *cli) syms(files *files, paths []string, s *symsFlags) (err error) {
 	return nil
 }
 
-// warnFlaws says why a symbol file has less than the files could have had: they
-// are damaged, or parts of them were not given.
+// warnFlaws says why a symbol file is incomplete: the input is damaged, or parts of it were not
+// given.
 func (c *cli) warnFlaws(flaws []string) {
 	for _, flaw := range flaws[:min(len(flaws), maxSaid)] {
 		c.say(flaw)
@@ -94,7 +93,7 @@ func (c *cli) warnFlaws(flaws []string) {
 	}
 }
 
-// warnOthers names the files of other builds, of which nothing is written.
+// warnOthers names the files of other builds, which are ignored.
 func (c *cli) warnOthers(mods []module.Module, m *module.Module) {
 	said := map[string]bool{m.DebugID: true, "": true}
 	for i := range mods {
@@ -105,17 +104,16 @@ func (c *cli) warnOthers(mods []module.Module, m *module.Module) {
 	}
 }
 
-// buildName is a module's name, where it has one, and its id.
+// buildName returns a module's name, if it has one, and its id.
 func buildName(m *module.Module) string {
 	return strings.TrimSpace(cmp.Or(module.Basename(m.DebugFile), module.Basename(m.CodeFile)) + " " + m.DebugID)
 }
 
-// kindsOfCPU are the names of slices that go by their CPU's name where that has
-// no slice of its own.
+// kindsOfCPU maps a CPU to variants of it. A slice of a variant is taken when the file has no slice
+// of the CPU itself.
 var kindsOfCPU = map[string]string{"arm64e": "arm64", "x86_64h": "amd64"}
 
-// pick returns the module of a CPU, or the only one. Several files may be of
-// one build.
+// pick returns the module of a CPU, or the only module. Several files may belong to one build.
 func pick(mods []module.Module, arch string) (*module.Module, error) {
 	var archs []string
 	var found *module.Module

@@ -17,14 +17,14 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// speaksANSI reports whether a terminal knows colours. Those of Windows say so
-// in the environment, each in its own way.
+// speaksANSI reports whether a terminal supports colours. Each terminal of Windows has its own
+// environment variable for that.
 func speaksANSI() bool {
 	return runtime.GOOS != "windows" || os.Getenv("WT_SESSION") != "" || os.Getenv("TERM") != "" || os.Getenv("ANSICON") != ""
 }
 
-// columns is how wide the terminal of w is, or 0 where there is none: what is
-// read by another program is not wrapped.
+// columns returns the width of the terminal w, or 0 if w is no terminal: output for another program
+// is not wrapped.
 func columns(w io.Writer) int {
 	file, ok := w.(interface{ Fd() uintptr })
 	if !ok {

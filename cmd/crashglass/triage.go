@@ -110,7 +110,7 @@ func (c *cli) triageGroups(files *files, paths []string, t *triageFlags, set *tr
 	return len(set.Groups()) > 0
 }
 
-// triageMap writes a line for each dump as soon as it was read.
+// triageMap writes a line for each dump as soon as it is read.
 func (c *cli) triageMap(files *files, paths []string, t *triageFlags) int {
 	err := c.to(files, t.out, func(w io.Writer) error {
 		var failed error
@@ -141,11 +141,11 @@ func (f *files) readGroups(path string, set *triage.Set) error {
 	return triage.ReadLines(io.NewSectionReader(src, 0, src.Size()), set)
 }
 
-// triageStatus is the exit status: dumps that cannot be read weigh more than
-// what a baseline does not have.
+// triageStatus returns the exit status. An unreadable dump has precedence over a crash that the
+// baseline lacks.
 func (c *cli) triageStatus(changes []triage.Change, t *triageFlags) int {
 	for _, change := range changes {
-		isNew, grown := change.State == triage.New, change.State == triage.Grown
+		isNew, grown := change.State == triage.New || change.State == triage.Back, change.State == triage.Grown
 		if change.Kind == triage.Crash && (isNew && t.failOn != "never" || grown && t.failOn == "grown") && c.status == exitOK {
 			c.status = exitChanged
 		}

@@ -15,13 +15,13 @@ import (
 	"crashglass/core/triage"
 )
 
-// widest is how wide the columns of a table for eyes get; 0 is no limit.
+// widest bounds the width of each column of a table; 0 is no limit.
 var widest = [...]int{3: 60, 4: 44, 5: 48, 8: 0}
 
 var triageHeads = []string{"Dumps", "Was", "State", "Signature", "What", "First own frame", "Modules", "Systems", "Example"}
 
-// cells are the columns of a group. Of several values it has the most frequent
-// one and the number of others.
+// cells returns the columns of a group. A column with several values has the most frequent one and
+// the number of others.
 func cells(c *triage.Change) []string {
 	was := ""
 	if c.State != "" {
@@ -54,10 +54,10 @@ func mostly(t triage.Tally) string {
 	return fmt.Sprintf("%s (+%d)", values[0], len(values)-1)
 }
 
-// triageTable writes a table for eyes: columns as wide as they need, or as fit
-// on a terminal.
+// triageTable writes a table for people. Columns are as wide as their cells, within the terminal's
+// width.
 //
-// A signature may have 255 characters, so cells end at the widths of widest.
+// A signature may have 255 characters, so cells are truncated to the widths in widest.
 func triageTable(w io.Writer, changes []triage.Change, width int) error {
 	var text strings.Builder
 	tabs := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
@@ -87,7 +87,7 @@ func triageTable(w io.Writer, changes []triage.Change, width int) error {
 	return nil
 }
 
-// fitting cuts a line for a terminal; 0 is no limit.
+// fitting truncates a line to the terminal's width; 0 is no limit.
 func fitting(line string, width int) string {
 	if width <= 1 || utf8.RuneCountInString(line) <= width {
 		return line
@@ -113,9 +113,8 @@ func triageLines(w io.Writer, changes []triage.Change, _ int) error {
 	return triage.WriteLines(render.SafeJSON(w), groups)
 }
 
-// triageCSV writes rows as RFC 4180 has them. A cell that begins like a formula
-// would be one in a spreadsheet, and names come from strangers: an apostrophe
-// makes it text.
+// triageCSV writes rows as RFC 4180 defines them. A spreadsheet would run a cell that begins like a
+// formula, and names come from dumps. An apostrophe makes such a cell text.
 func triageCSV(w io.Writer, changes []triage.Change, _ int) error {
 	out := csv.NewWriter(w)
 	out.UseCRLF = true
@@ -162,14 +161,13 @@ func triageMarkdown(w io.Writer, changes []triage.Change, _ int) error {
 	return nil
 }
 
-// mdPlain makes text of any characters: those that Markdown or a tracker could
-// take for something are character references, which all parsers take for themselves.
-// A full stop before a letter is one of them: "www.example.org" would be a link,
-// and so would "libc.so" be for some.
+// mdPlain escapes the characters that Markdown or a tracker could interpret, as character
+// references, which every parser shows as plain characters. A full stop before a letter is escaped,
+// too: "www.example.org" would be a link, and some trackers link "libc.so".
 func mdPlain(text string) string {
 	text = render.Escape(text)
 	if strings.Contains(text, "@") && !strings.ContainsAny(text, "`|\\") {
-		return "`" + text + "`" // cmark-gfm makes a link of an address however it is written, but not of code
+		return "`" + text + "`" // cmark-gfm links an address in any spelling, but not within code
 	}
 	var out strings.Builder
 	plain := []rune(text)

@@ -11,11 +11,11 @@ import (
 	"crashglass/symbols"
 )
 
-// eachDump reads dumps, several at a time, and adds the group of each. Add is
-// called by one goroutine at a time; its error ends the work. It reports whether
-// there were dumps.
+// eachDump reads several dumps at a time and calls add with the group of each. Only one goroutine
+// at a time calls add, and an error of add ends the work. eachDump reports whether there were
+// dumps.
 //
-// The dumps share their symbols. No more of them are open than are read.
+// The dumps share their symbols. A dump is open only while it is read.
 func (c *cli) eachDump(all *files, paths []string, t *triageFlags, add func(triage.Group) error) bool {
 	all.addSymbols(c, t.symbols)
 	inputs := all.inputs(c, paths)
@@ -30,7 +30,7 @@ func (c *cli) eachDump(all *files, paths []string, t *triageFlags, add func(tria
 				own := all.share()
 				groups, err := own.triageInput(in)
 				mu.Lock()
-				all.read = append(all.read, own.read...) // they are no place for --output
+				all.read = append(all.read, own.read...) // --output may not overwrite them
 				if err != nil && !stopped {
 					c.fail(in.path, err)
 				}
@@ -53,11 +53,11 @@ func (c *cli) eachDump(all *files, paths []string, t *triageFlags, add func(tria
 	return len(inputs) > 0
 }
 
-// share is a view of the same symbols for another goroutine.
+// share returns a view of the same symbols for another goroutine.
 func (f *files) share() *files { return &files{store: f.store} }
 
-// triageInput is the groups of the dumps in a file. A file that gives no
-// report is a group, too, beside its error.
+// triageInput returns the groups of the dumps in a file. A file without a report is a group, too,
+// in addition to its error.
 func (f *files) triageInput(in input) (groups []triage.Group, err error) {
 	defer func() {
 		if err != nil {
@@ -87,8 +87,7 @@ func (f *files) triageInput(in input) (groups []triage.Group, err error) {
 	return groups, err
 }
 
-// exampleName is what a dump is called: its path, with its place in an archive
-// or a log.
+// exampleName names a dump by its path and its position in an archive or a log.
 func exampleName(in input, d symbols.Item, n int) string {
 	name := in.path
 	if len(d.Archive) > 0 {

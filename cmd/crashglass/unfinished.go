@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// unfinishedMark stands between a target's name and the number of the run that writes
-// it. It names this program, because other programs write names like FILE.1.part.
+// unfinishedMark is between a target's name and the number of the run that writes it. It has this
+// program's name, because other programs use names like FILE.1.part.
 const unfinishedMark = ".crashglass-"
 
-// createUnfinished creates an unfinished file in the folder of its target, and removes
-// those that killed runs left there. Errors name the target.
+// createUnfinished creates an unfinished file in the folder of its target, and removes unfinished
+// files of killed runs. Errors name the target.
 //
 // The file is locked while it is written. A later run therefore knows that a file
 // without a lock was left. Of two runs that write one target at once, one may fail.
@@ -24,7 +24,7 @@ func createUnfinished(path string, mode os.FileMode) (*os.File, error) {
 		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if err == nil && !keeps(file) {
 			file.Close()
-			err = os.ErrExist // another run took it for one that was left
+			err = os.ErrExist // another run took it for a leftover
 		}
 		switch {
 		case err == nil:
@@ -35,7 +35,7 @@ func createUnfinished(path string, mode os.FileMode) (*os.File, error) {
 	}
 }
 
-// keeps locks a new file, and reports whether it is still the one with its name.
+// keeps locks a new file, and reports whether its name still belongs to it.
 func keeps(file *os.File) bool {
 	if !lock(file) {
 		return false
@@ -48,7 +48,7 @@ func keeps(file *os.File) bool {
 	return err == nil && os.SameFile(mine, named)
 }
 
-// removeLeft removes the unfinished files of a target that no run writes to.
+// removeLeft removes the unfinished files of a target that no run is writing.
 func removeLeft(path string) {
 	dir := filepath.Dir(path)
 	entries, _ := os.ReadDir(dir)
@@ -59,15 +59,15 @@ func removeLeft(path string) {
 	}
 }
 
-// isLeftOf reports whether a name is one that createUnfinished makes for a target.
+// isLeftOf reports whether createUnfinished makes such a name for a target.
 func isLeftOf(target, name string) bool {
 	rest, ours := strings.CutPrefix(name, target+unfinishedMark)
 	digits, ends := strings.CutSuffix(rest, unfinished)
 	return ours && ends && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// removeUnlocked removes a file unless a run has locked it. On Windows an open
-// file cannot be removed: that is the lock there, and it has to be closed first.
+// removeUnlocked removes a file unless a run has locked it. Windows does not remove an open file,
+// which serves as the lock there, so the file is closed first.
 func removeUnlocked(name string) {
 	file, err := os.Open(name)
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 	"crashglass/core/version"
 )
 
-// commit is set by the linker: -ldflags "-X main.commit=...". Without it, what
-// the go command noted is used.
+// commit is set by the linker: -ldflags "-X main.commit=...". Without it, the revision that the go
+// command recorded is used.
 var commit string
 
-// versionLine says which build this is.
+// versionLine returns the version, commit and platform of this build.
 func versionLine() string {
 	c := commit
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -73,7 +73,7 @@ func (w *walkFlags) register(f *pflag.FlagSet) {
 	f.BoolVar(&w.explain, "explain", false, "say how each frame was found, and what was tried before")
 }
 
-// list is a flag that may be repeated.
+// A list is the value of a flag that may be repeated.
 type list []string
 
 func (l *list) Type() string       { return "list" }
@@ -115,8 +115,8 @@ dumps, or a symbol store of any layout, from any level of it.`,
 	return cmd
 }
 
-// walk makes reports of dumps. Each dump that gives none costs exit status 1,
-// and the others are still reported.
+// walk writes reports of dumps. A dump without a report costs exit status 1; the others are still
+// reported.
 func (c *cli) walk(paths []string, w *walkFlags) int {
 	switch {
 	case reportFormats[w.format] == nil:
@@ -196,7 +196,7 @@ func (c *cli) walkInput(files *files, in input, w *walkFlags, out io.Writer) (er
 	})
 }
 
-// hasThread reports whether a dump has the thread that was asked for.
+// hasThread reports whether a dump has the thread that --thread names.
 func (w *walkFlags) hasThread(r *report.Report) bool {
 	if w.threads == analyze.All() || w.threads == analyze.Crashing() {
 		return true
@@ -209,7 +209,7 @@ func (w *walkFlags) hasThread(r *report.Report) bool {
 	return false
 }
 
-// report is the report of one dump.
+// report analyzes one dump.
 func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (*report.Report, error) {
 	for _, m := range s.Modules() {
 		if slices.Contains(w.anyway, m.Name()) || slices.Contains(w.anyway, module.Basename(m.DebugFile)) {
@@ -231,8 +231,8 @@ func (w *walkFlags) report(files *files, s *analyze.Session, archive []string) (
 	return r, nil
 }
 
-// verified scans the symbol files that were asked. Where a scan says something
-// else the report is made again, with a note.
+// verified scans the symbol files that were read in part. If a scan contradicts an answer, the
+// report is made again, with a note.
 func verified(store *symbols.Store, s *analyze.Session, asked analyze.Options, r *report.Report) (*report.Report, error) {
 	differ, err := store.Verify()
 	if err != nil || len(differ) == 0 {
@@ -250,7 +250,7 @@ func verified(store *symbols.Store, s *analyze.Session, asked analyze.Options, r
 	return r, nil
 }
 
-// memory asks for what shows the values of memory.
+// memory sets the options that put values from memory into a report.
 func (w *walkFlags) memory(asked *analyze.Options) {
 	asked.Views = &w.views
 	if w.values {
@@ -261,14 +261,14 @@ func (w *walkFlags) memory(asked *analyze.Options) {
 	}
 }
 
-// write writes a report in the format that was asked for, whole or not at all.
+// write writes a report in the requested format, completely or not at all.
 func (w *walkFlags) write(out io.Writer, s *analyze.Session, r *report.Report) error {
-	sent := w.format == "html" || w.format == "markdown" // they are made for others
+	sent := w.format == "html" || w.format == "markdown" // these formats are made for sharing
 	if w.mask || sent && !w.reveal {
 		r = sanitize.Mask(r, sanitize.People(s))
 	}
 	return reportFormats[w.format](out, r, render.Options{Brief: w.threads != analyze.All(), Evidence: w.explain})
 }
 
-// oneLine makes an error fit on a line of a terminal.
+// oneLine makes an error one line that is safe on a terminal.
 func oneLine(s string) string { return render.Escape(s) }

@@ -1,6 +1,6 @@
-// Package analyze makes a report of a dump. It is the only package that sees
-// the whole line: streams are read, every thread's stack is walked and named,
-// what happened is worked out, and all of it becomes one [report.Report].
+// Package analyze makes a report of a dump. It is the only package that uses all others: it reads
+// the streams, walks and names every thread's stack, finds the cause of the crash, and puts
+// everything into one [report.Report].
 //
 //	s, err := analyze.Open(src)
 //	if err != nil {
@@ -9,22 +9,21 @@
 //	r, err := s.Report(nil, analyze.Options{}) // at once, without symbols
 //	r, err = s.Report(symbols, analyze.Options{}) // again, when there are some
 //
-// What is damaged or missing costs its own part of the report and becomes a
-// note with the file's offset; Open fails only when a file is no dump at all,
-// and Report only when it is cancelled. A report never depends on the order in
-// which symbols arrived, only on what the symbols know by then.
+// A damaged or missing part of a dump costs only its own part of the report, and becomes a note
+// with the file's offset. Open fails only when a file is no dump at all, and Report only when it is
+// cancelled. A report never depends on the order in which symbols arrived, only on the symbols that
+// are there.
 //
 // Nothing here reads files, knows a symbol format or formats text for people:
 // dumps come in as a bin.Source, symbols behind [Symbols], and package render
 // writes the report.
 //
-// Read this file first, then session.go, which reads the streams once, and
-// walk.go, which makes one report: frames.go and lookup.go name frames,
-// image.go fills memory from libraries, crash.go and crashinfo.go say what
-// happened, waits.go what threads wait for, variables.go the values, wanted.go
-// the symbols to get. facts.go has what symbols do not change. questions.go,
-// find.go, values.go and listing.go answer the page's questions. stage.go,
-// notes.go and budget.go bound what a part may cost.
+// Read this file first, then session.go, which reads the streams once, and walk.go, which makes one
+// report: frames.go and lookup.go name frames, image.go fills memory from libraries, crash.go and
+// crashinfo.go describe the crash, waits.go finds what threads wait for, variables.go reads values,
+// wanted.go lists missing symbols. facts.go has the facts that need no symbols. questions.go,
+// find.go, values.go and listing.go answer the page's questions. stage.go, notes.go and budget.go
+// bound what a part may cost.
 package analyze
 
 import (
@@ -38,9 +37,8 @@ import (
 	"crashglass/core/variables"
 )
 
-// Source is what is known of one module: names for its addresses, and rules
-// for walking through it. It is an alias, so that a package which cannot import
-// this one can have a method that is [Symbols.For].
+// A Source has the names of one module's addresses, and its unwind rules. It is an alias, so that a
+// package which cannot import this one can have a method that is [Symbols.For].
 type Source = interface {
 	symbolize.Source
 	unwind.Rules
@@ -48,15 +46,14 @@ type Source = interface {
 
 // Symbols finds the symbols of modules.
 type Symbols interface {
-	// For returns what is known of a module: a Source, or nil when nothing can
-	// be used, and the state of its symbols. A Source of another build (state
-	// "wrong_build") is one that a person asked for: it names frames, and how
-	// they are found does not depend on it. For is called once for
-	// each module and report.
+	// For returns what is known of a module: a Source, or nil when nothing can be used, and the
+	// state of its symbols. A mismatched Source (state "wrong_build") is one that the user forced:
+	// it names frames, but its unwind rules are not used. For is called once for each module and
+	// report.
 	For(*module.Module) (Source, report.Symbols)
 }
 
-// Which says whose stacks are walked.
+// Which selects the threads to walk.
 type Which struct {
 	kind  whichKind
 	index int
@@ -73,14 +70,14 @@ const (
 // All walks every thread; it is the zero Which.
 func All() Which { return Which{} }
 
-// Crashing walks the thread that crashed or asked for the dump, and the first
-// one where neither is known.
+// Crashing walks the thread that crashed or requested the dump, or the first one if neither is
+// known.
 func Crashing() Which { return Which{kind: crashingThread} }
 
 // One walks the thread with that index.
 func One(index int) Which { return Which{kind: oneThread, index: index} }
 
-// Options say how much is done. The zero value is everything but evidence.
+// Options select the parts of a report. The zero value is everything but evidence.
 type Options struct {
 	Threads Which
 	Frames  int  // the most frames of a stack; 0 means unwind.MaxFrames
@@ -94,7 +91,7 @@ type Options struct {
 	// variables.Named. The frame is of no function.
 	Globals func(*variables.Frame) []*variables.Value
 
-	// Views, if any, say how values of types are shown.
+	// Views, if any, define how values of types are shown.
 	Views *natvis.Set
 
 	// Read is called for each piece of the dump's memory that the report is made

@@ -8,7 +8,7 @@ import (
 	"crashglass/core/report"
 )
 
-// annotations lists what the program and its crash reporter attached.
+// annotations lists the annotations of the program and its crash reporter.
 func (s *Session) annotations() []report.Annotation {
 	out := []report.Annotation{}
 	if c := keep(&s.notes, s.file.Crashpad); c != nil {
@@ -80,12 +80,12 @@ func annotationValue(a *minidump.Annotation) string {
 	return fmt.Sprintf("% x (type %#x)", a.Value, uint16(a.Type))
 }
 
-// lastWords are the names of annotations in which programs say why they gave
-// up: Chromium's and Android's, Mozilla's, Crashpad's for iOS.
+// lastWords are the names of annotations in which programs store why they ended themselves:
+// Chromium's and Android's, Mozilla's, Crashpad's for iOS.
 var lastWords = []string{"LOG_FATAL", "abort_message", "MozCrashReason", "exceptionReason", "exception_reason", "FacebookAbortReason"}
 
-// readMessage finds what the program said when it gave up: a failed assertion,
-// what macOS' libraries left, or an annotation.
+// readMessage finds the message with which the program ended itself: a failed assertion, the crash
+// info of macOS' libraries, or an annotation.
 func (s *Session) readMessage(r *report.Report) {
 	if a := keep(&s.notes, s.file.Assertion); a != nil {
 		s.message, s.check = assertionText(a), checks[a.Type]

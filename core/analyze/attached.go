@@ -25,8 +25,7 @@ func (s *Session) handles() []report.Handle {
 // checks are the kinds of assertions in package crash's words.
 var checks = map[uint32]crash.Check{minidump.InvalidParameter: crash.InvalidArgument, minidump.PureVirtualCall: crash.PureVirtualCall}
 
-// assertionText puts an assertion's parts into Breakpad's sentence, as far as
-// they are known.
+// assertionText makes Breakpad's sentence from the known parts of an assertion.
 func assertionText(a *minidump.Assertion) string {
 	var b strings.Builder
 	switch a.Type {
@@ -52,8 +51,7 @@ func assertionText(a *minidump.Assertion) string {
 	return b.String()
 }
 
-// softErrors is what the writer of the dump could not do, in whatever shape it
-// chose to say so.
+// softErrors lists the errors of the dump's writer, whatever the shape of its JSON.
 func (s *Session) softErrors() any {
 	if !s.file.Has(minidump.SoftErrorsStream) {
 		return nil

@@ -6,13 +6,13 @@ import (
 	"crashglass/core/unwind"
 )
 
-// An Asked Source leaves questions without an answer as long as its file is not
-// read to the end. All answers that it gives are final.
+// An Asked Source leaves some questions open until its file is read to the end. All answers that it
+// gives are final.
 type Asked interface {
-	Unanswered() int // questions that were left so far
+	Unanswered() int // questions that are open so far
 }
 
-// unanswered is how many questions were left without an answer in this report.
+// unanswered counts the open questions of this report.
 func (l *lookup) unanswered() (n int) {
 	for _, f := range l.known {
 		n += f.unanswered()
@@ -27,9 +27,9 @@ func (f *found) unanswered() int {
 	return 0
 }
 
-// answered leaves only the frames of a stack that were found without a question
-// that was left. The stack is walked again to see how far that is: what is
-// asked for a frame does not depend on how many follow.
+// answered truncates a stack before the first frame that raised an open question. It walks the
+// stack again to find that frame: the questions for a frame do not depend on the number of frames
+// that follow.
 func (a *analysis) answered(input unwind.Input, stack *unwind.Stack, before int) (left bool) {
 	if a.lookup.unanswered() == before {
 		return false

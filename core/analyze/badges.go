@@ -7,8 +7,8 @@ import (
 	"crashglass/core/report"
 )
 
-// news is what the badges add to the verdict's title and explanation, and each
-// to those before it. A claim that was already made twice is not evidence.
+// news keeps the badges that add something to the verdict's title and explanation, and to the
+// badges before them. A repeated claim is not evidence.
 func news(v *report.Verdict) []report.Badge {
 	out := []report.Badge{}
 	said := []string{v.Detail}
@@ -25,11 +25,11 @@ func news(v *report.Verdict) []report.Badge {
 	return out
 }
 
-// unexplained are the causes that say what failed, and not why: a flipped bit
-// may be the reason. Beside any other cause it is a coincidence.
+// unexplained are the causes that say what failed, but not why. Only for these may a flipped bit be
+// the reason; with any other cause it is a coincidence.
 var unexplained = []report.FindingKind{"", report.FindingBitFlip, report.FindingUnmapped, report.FindingNonCanonical}
 
-// fits reports whether a claim belongs beside the verdict.
+// fits reports whether a claim is shown with the verdict.
 func fits(b *report.Badge, v *report.Verdict) bool {
 	switch b.Finding {
 	case report.FindingBitFlip:

@@ -6,34 +6,34 @@ import (
 	"crashglass/core/unwind"
 )
 
-// maxEvidence bounds the evidence of all stacks together, in bytes, about: the
-// stack that exceeds it is the last one that has any.
+// maxEvidence bounds the evidence of all stacks together, in bytes. The bound is approximate: the
+// stack that exceeds it is the last one with evidence.
 const maxEvidence = 8 << 20
 
 // maxFrames bounds the frames of all stacks together.
 const maxFrames = 1 << 17
 
-// framesWithoutStack is how many frames of a thread need no word of its stack:
-// the innermost one, and the caller of a leaf, which a register holds.
+// framesWithoutStack is the number of frames that need no word of the stack: the innermost one, and
+// the caller of a leaf function, whose address is in a register.
 const framesWithoutStack = 2
 
-// A budget bounds what all stacks of a report may cost together. Threads of a
-// real process have a stack each, and each frame but the innermost has a
-// return address in it; in a damaged or hostile dump thousands of threads may
-// share one stack, and each of them would find its tens of thousands of frames.
+// A budget bounds the cost of all stacks of a report together. Each thread of a real process has
+// its own stack, with a return address for each frame but the innermost. In a damaged or hostile
+// dump thousands of threads may share one stack, and each would find its tens of thousands of
+// frames.
 type budget struct {
 	frames    int
-	words     int // that walks may still read, of memory and code
+	words     int // words that walks may still read, of memory and code
 	evidence  int
-	text      int  // bytes of frames in a report, about
+	text      int  // approximate bytes of frames in a report
 	values    int  // of variables
-	valueText int  // bytes of them in a report, about
-	cut       bool // frames lack something because there was no more
+	valueText int  // approximate bytes of variables in a report
+	cut       bool // frames lack something because the budget ran out
 }
 
-// maxText bounds what all frames say, in bytes, about: a report of 60,000
-// frames, or fewer with many inlined calls, long names and registers. Beyond it
-// a frame has its function and place, but neither registers nor inlined calls.
+// maxText bounds the text of all frames, in approximate bytes: 60,000 frames, or fewer with many
+// inlined calls, long names and registers. Beyond it a frame has its function and place, but
+// neither registers nor inlined calls.
 const (
 	maxText      = 24 << 20
 	longName     = 256
@@ -41,7 +41,7 @@ const (
 	inlineText   = 160 // bytes of an inlined call, without its names
 )
 
-// room takes bytes of text, and reports whether there were as many.
+// room takes bytes of text from the budget, and reports whether it had as many.
 func (b *budget) room(n int) bool {
 	if b.text -= n; b.text < 0 {
 		b.cut = b.cut || n > 0
@@ -50,7 +50,7 @@ func (b *budget) room(n int) bool {
 	return true
 }
 
-// name is a name, or its beginning where long ones have no room.
+// name returns a name, or its beginning when there is no room for long ones.
 func (b *budget) name(name string) string {
 	if b.room(len(name)) || len(name) <= longName {
 		return name
@@ -77,7 +77,7 @@ const (
 // noValues reports whether there is no room for more values of variables.
 func (b *budget) noValues() bool { return b.values <= 0 || b.valueText <= 0 }
 
-// limit is the most frames that the next stack may have.
+// limit returns the maximum number of frames of the next stack.
 func (b *budget) limit(asked int) int {
 	switch {
 	case b.words < 0:

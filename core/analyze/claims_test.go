@@ -12,6 +12,7 @@ import (
 
 	"crashglass/core/report"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/sample"
 )
 
 // A claim is a word of a verdict's headline and what the report must have for
@@ -312,7 +313,7 @@ func FuzzClaims(f *testing.F) {
 // be anything: the verdict stays within what the report proves.
 func TestClaimsOfMutatedDumps(t *testing.T) {
 	for i, seed := range claimSeeds(t) {
-		for at := 0; at < min(len(seed), 4096); at += 1 + len(seed)/1500 {
+		for at := 0; at < min(len(seed), 4096); at += (1 + len(seed)/1500) * sample.Step() {
 			for _, b := range []byte{0, 1, 5, 6, 8, 11, 0x80, 0xff} {
 				data := slices.Clone(seed)
 				data[at] = b

@@ -12,8 +12,7 @@ import (
 	"crashglass/core/snapshot"
 )
 
-// crash says what happened. It comes after the walk: the verdict names the
-// frame that it is about.
+// crash analyzes the crash. It runs after the walk, because the verdict names a frame.
 func (a *analysis) crash(r *report.Report) {
 	in := a.crashInput(r)
 	found := crash.Analyze(in)
@@ -25,8 +24,8 @@ func (a *analysis) crash(r *report.Report) {
 	r.Verdict = verdict(crash.Verdict(in, found))
 }
 
-// crashInput gathers what package crash can use. Without a crashed thread the
-// first one stands for the process.
+// crashInput collects the input of package crash. Without a crashed thread the first thread is
+// used.
 func (a *analysis) crashInput(r *report.Report) *crash.Input {
 	i := max(a.asked, 0)
 	in := &crash.Input{
@@ -66,8 +65,8 @@ func (a *analysis) crashInput(r *report.Report) *crash.Input {
 	return in
 }
 
-// requested reports whether the dump says that it was written on request:
-// there is no exception, but a thread that asked.
+// requested reports whether the dump was written on request: it has no exception, but it names a
+// requesting thread.
 func (a *analysis) requested() bool {
 	return a.exception == nil && a.breakpad.RequestingThread != nil
 }

@@ -8,7 +8,7 @@ import (
 	"crashglass/core/unwind"
 )
 
-// crashInfo makes package crash's analysis part of a report.
+// crashInfo converts package crash's analysis to the report's fields.
 func (a *analysis) crashInfo(c *crash.Analysis) report.CrashInfo {
 	out := report.CrashInfo{
 		Type:             some(c.Reason),
@@ -20,7 +20,7 @@ func (a *analysis) crashInfo(c *crash.Analysis) report.CrashInfo {
 		NoAddress:        some(c.NoAddress),
 		PointerRegister:  some(c.PointerRegister),
 	}
-	if a.exception != nil { // without one there is nothing that could be inconsistent
+	if a.exception != nil { // without an exception there is nothing to be inconsistent
 		out.Inconsistencies = append([]string{}, c.Inconsistencies...)
 	}
 	if c.HasAddress {
@@ -79,7 +79,7 @@ func (a *analysis) bitFlips(list []crash.BitFlip) []report.BitFlip {
 	return out
 }
 
-// verdict makes package crash's sentence part of a report.
+// verdict converts package crash's result to the report's fields.
 func verdict(v crash.Result) report.Verdict {
 	out := report.Verdict{
 		What: v.What, Where: some(v.Where), At: some(v.At), Detail: v.Detail, Crashed: v.Crashed, Guess: v.Guess,
@@ -101,7 +101,7 @@ func verdict(v crash.Result) report.Verdict {
 	return out
 }
 
-// crashFrames makes rows of the crashing thread's stack for package crash.
+// crashFrames converts the crashing thread's stack for package crash.
 func crashFrames(frames []report.Frame, walked []unwind.Frame, modules *module.Map) []crash.Frame {
 	out := make([]crash.Frame, 0, len(frames))
 	for i := range frames {

@@ -10,7 +10,7 @@ import (
 	"crashglass/core/version"
 )
 
-// facts is the part of a report that symbols do not change.
+// facts makes the part of a report that does not depend on symbols.
 func (s *Session) facts() report.Report {
 	r := report.Report{
 		Status:        "OK",
@@ -88,8 +88,8 @@ func (s *Session) dumpInfo() report.Dump {
 	return d
 }
 
-// program is the path of the program: the first module, as every writer has it,
-// but for dynamic loaders. In an iOS simulator dyld_sim comes first.
+// program returns the path of the program. Every writer lists it first, except that a dynamic
+// loader may come before it: in an iOS simulator dyld_sim is the first module.
 func program(mods []module.Module) string {
 	for i := range mods {
 		if name := mods[i].Name(); name != "dyld" && name != "dyld_sim" && name != "linker" && name != "linker64" {
@@ -102,8 +102,8 @@ func program(mods []module.Module) string {
 	return ""
 }
 
-// writer is what wrote the dump, by the streams that only it writes. Crashpad
-// on Windows writes MiscInfo's build strings, too, so its own stream comes first.
+// writer identifies the dump's writer by the streams that only it writes. Crashpad's own stream is
+// tested first, because on Windows it writes MiscInfo's build strings, too.
 func (s *Session) writer() string {
 	switch {
 	case s.file.Has(minidump.CrashpadInfoStream):

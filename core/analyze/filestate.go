@@ -8,8 +8,7 @@ import (
 	"crashglass/core/report"
 )
 
-// fileState says how much of the dump is there, for a verdict on a dump that
-// does not say what happened.
+// fileState describes how much of the dump exists. The verdict uses it for a dump without a cause.
 func (s *Session) fileState() crash.File {
 	f := crash.File{Size: s.file.Origin.Size, Need: s.file.Origin.Need, Threads: len(s.threads), System: s.sys != nil}
 	if f.Need > 0 {
@@ -27,8 +26,8 @@ func (s *Session) fileState() crash.File {
 	return f
 }
 
-// truncatedAtMost is how many times its size a file can have had: an entry that
-// points further is damaged.
+// truncatedAtMost bounds the original size of a truncated file, as a multiple of the present size.
+// An entry that points further is damaged.
 const truncatedAtMost = 4096
 
 // noteTruncated records how much of the file is missing.
@@ -38,8 +37,8 @@ func (s *Session) noteTruncated() {
 	}
 }
 
-// directory counts the streams of known types and those that reach beyond the
-// end of the file, and says how far those of known types reach.
+// directory counts the streams of known types, and those that reach beyond the end of the file. It
+// also returns how far the streams of known types reach.
 func (s *Session) directory() (known, beyond int, need int64) {
 	for _, d := range s.base.Streams {
 		if d.Error != nil {
@@ -54,8 +53,8 @@ func (s *Session) directory() (known, beyond int, need int64) {
 	return known, beyond, need
 }
 
-// firstDefect is the first note about a place in the file: other notes say
-// what a writer leaves out.
+// firstDefect returns the first note with an offset. Notes without one are about information that
+// the writer left out.
 func (s *Session) firstDefect() string {
 	for _, n := range s.notes.all() {
 		if n.Offset != nil {

@@ -7,8 +7,8 @@ import (
 	"crashglass/core/report"
 )
 
-// The bounds of Find: how much of the memory it reads in one call, how many
-// places it returns, and how long a pattern may be.
+// The bounds of Find: the bytes that one call reads, the number of places that it returns, and the
+// length of a pattern.
 const (
 	MostSearched = 64 << 20
 	MostFound    = 200
@@ -30,7 +30,7 @@ func (s *Session) Captured() []CapturedRange {
 	return out
 }
 
-// runs are the captured ranges, those that touch each other as one.
+// runs returns the captured ranges, with adjacent ones joined.
 func (s *Session) runs() []minidump.Range {
 	all := s.memory.Ranges()
 	out := all[:0]
@@ -44,16 +44,16 @@ func (s *Session) runs() []minidump.Range {
 	return out
 }
 
-// Found is where a pattern stands in captured memory.
+// Found lists the places of a pattern in captured memory.
 type Found struct {
 	Addresses []report.Address `json:"addresses"`
-	// Next is where to go on, nil when the end was reached.
+	// Next is the address to continue from, nil at the end of memory.
 	Next *report.Address `json:"next"`
 }
 
-// Find looks for pattern in the captured memory from an address on. It stops
-// after MostFound places or MostSearched bytes and says where to go on. A
-// pattern is found only within one run; an empty or too long one is nowhere.
+// Find searches the captured memory for pattern, from an address on. It stops after MostFound
+// places or MostSearched bytes and returns where to continue. It finds a pattern only within one
+// run, and finds nothing for an empty or too long one.
 func (s *Session) Find(pattern []byte, from uint64) Found {
 	f := finder{Session: s, pattern: pattern, left: MostSearched, out: Found{Addresses: []report.Address{}}}
 	if len(pattern) == 0 || len(pattern) > MostPattern {
@@ -74,12 +74,12 @@ func (s *Session) Find(pattern []byte, from uint64) Found {
 type finder struct {
 	*Session
 	pattern []byte
-	left    int // bytes that may be read
+	left    int // bytes that may still be read
 	out     Found
 }
 
-// run searches from addr to last, block by block; blocks overlap by one byte
-// less than the pattern has. It reports whether to go on with the next run.
+// run searches from addr to last, block by block. Blocks overlap by one byte less than the
+// pattern's length. It reports whether to continue with the next run.
 func (f *finder) run(addr, last uint64) bool {
 	for {
 		if f.left <= 0 {

@@ -33,7 +33,7 @@ func (a *analysis) frame(arch *cpu.Arch, index int, f *unwind.Frame) report.Fram
 		a.name(&out, mod, f.Instruction)
 	} else {
 		out.Unloaded = a.unloadedAt(f.Instruction)
-		if f.Module != nil { // an unloaded one: its names are as good as ever
+		if f.Module != nil { // an unloaded module: its names are still right
 			a.name(&out, f.Module, f.Instruction)
 		}
 	}
@@ -41,7 +41,7 @@ func (a *analysis) frame(arch *cpu.Arch, index int, f *unwind.Frame) report.Fram
 	return out
 }
 
-// name adds what symbols know of an address.
+// name adds the function, file, line and inlined calls of an address.
 func (a *analysis) name(out *report.Frame, mod *module.Module, addr uint64) {
 	known := a.lookup.of(mod)
 	if known.source == nil {
@@ -71,15 +71,14 @@ func (a *analysis) name(out *report.Frame, mod *module.Module, addr uint64) {
 	out.Inlines = a.inlines(loc.Inlines)
 }
 
-// folds reports whether a linker may have put several functions in one place.
-// Microsoft's linker does so by default (/OPT:ICF). Elsewhere several names of
-// one address are aliases of one function, and so are the two names of each
-// system call of ntdll.
+// folds reports whether the linker may have folded identical functions (ICF). Microsoft's linker
+// does so by default (/OPT:ICF). Elsewhere several names of one address are aliases of one
+// function, and so are the two names of each system call of ntdll.
 func (a *analysis) folds(loc *symbolize.Location) bool {
 	return loc.Multiple && a.os == "windows" && !isSystemCall(loc.Function)
 }
 
-// isSystemCall reports whether a name is like those of ntdll's system calls.
+// isSystemCall reports whether a name has the prefix of ntdll's system calls.
 func isSystemCall(name string) bool {
 	return (strings.HasPrefix(name, "Nt") || strings.HasPrefix(name, "Zw")) && !strings.ContainsAny(name, ":(<")
 }
@@ -105,9 +104,9 @@ func (a *analysis) inlines(calls []symbolize.Inline) []report.Inline {
 	return out
 }
 
-// registers lists the known registers in the CPU's order. One that is narrower
-// than an address (eflags, cpsr) is still written as wide as one: the columns
-// of a text line up, and rust-minidump does it so.
+// registers lists the known registers in the CPU's order. A register that is narrower than an
+// address (eflags, cpsr) is padded to the width of an address, as rust-minidump does, so that
+// columns align.
 func (a *analysis) registers(arch *cpu.Arch, regs *cpu.Regs) report.Registers {
 	out := report.Registers{}
 	for reg, v := range regs.All() {
@@ -121,7 +120,7 @@ func (a *analysis) registers(arch *cpu.Arch, regs *cpu.Regs) report.Registers {
 	return out
 }
 
-// steps makes evidence part of a report.
+// steps converts evidence to the report's fields.
 func (a *analysis) steps(steps []unwind.Step) []report.Step {
 	var out []report.Step
 	for _, s := range steps {
@@ -136,7 +135,7 @@ func (a *analysis) steps(steps []unwind.Step) []report.Step {
 
 var readUses = map[unwind.ReadUse]report.ReadUse{unwind.Scanned: report.ReadScanned, unwind.Code: report.ReadCode}
 
-// end makes the end of a walk part of a report.
+// end converts the end of a walk to the report's fields.
 func (a *analysis) end(e *unwind.End) report.End {
 	out := report.End{Complete: e.Kind.Complete(), Kind: report.EndKind(e.Kind.String()), Function: some(e.Function), Evidence: a.steps(e.Evidence)}
 	switch e.Kind {

@@ -8,9 +8,8 @@ import (
 	"crashglass/core/variables"
 )
 
-// globals reads the variables outside of functions that Options ask for, in
-// every module whose symbols fit. Modules that no stack needed are looked up
-// here, but are not listed as wanted.
+// globals reads the requested variables outside of functions, in every module with matching
+// symbols. It also looks up modules that are on no stack, but does not list them as wanted.
 func (a *analysis) globals() (out []report.Globals) {
 	if a.opt.Globals == nil || a.arch == nil {
 		return nil
@@ -40,20 +39,18 @@ func (a *analysis) globals() (out []report.Globals) {
 	return out
 }
 
-// maxLoaded is how often one build is looked at: a real process has loaded it
-// once, or a few times.
+// maxLoaded bounds how many copies of one build are read. A real process has one, or a few.
 const maxLoaded = 64
 
-// ModuleGlobals are the variables of a module that are outside of functions, as
-// far as they were asked for.
+// ModuleGlobals are the requested variables of a module that are outside of functions.
 type ModuleGlobals struct {
 	Known     bool              `json:"known"` // the symbols describe variables
 	Variables []report.Variable `json:"variables"`
 	Notes     []report.Note     `json:"notes"` // what was wrong with the symbols
 }
 
-// Globals reads variables of one module that are outside of functions: those
-// that opt.Globals, which must be set, looks for.
+// Globals reads the variables of one module that are outside of functions and that opt.Globals
+// selects. opt.Globals must be set.
 func (s *Session) Globals(syms Symbols, module int, opt Options) (ModuleGlobals, error) {
 	out := ModuleGlobals{Variables: []report.Variable{}, Notes: []report.Note{}}
 	modules := s.modules.Modules()
@@ -73,7 +70,7 @@ func (s *Session) Globals(syms Symbols, module int, opt Options) (ModuleGlobals,
 	return out, nil
 }
 
-// globalsOf reads those of one module.
+// globalsOf reads the variables of one module.
 func (a *analysis) globalsOf(f *variables.Frame) (list []report.Variable) {
 	var err error
 	defer func() {

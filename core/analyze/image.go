@@ -5,9 +5,8 @@ import (
 	"crashglass/core/symbolize"
 )
 
-// A memory is a dump's memory. Where the dump has a gap and the file of the
-// module there is at hand, it is the code in that file: a dump rarely has more
-// code than a few hundred bytes around each program counter.
+// A memory reads a dump's memory. It fills gaps with code from the module's file, if that is
+// available: a dump rarely has more code than a few hundred bytes around each program counter.
 type memory struct {
 	*minidump.Memory
 	a *analysis
@@ -49,8 +48,7 @@ func (m memory) read(addr uint64, size int) []byte {
 	return data[:done]
 }
 
-// code copies code that the dump lacks out of a module's file, up to where the
-// dump goes on.
+// code copies code from a module's file, up to the next captured byte of the dump.
 func (m memory) code(addr uint64, p []byte) int {
 	image := m.a.image(addr)
 	if image == nil {
@@ -63,7 +61,7 @@ func (m memory) code(addr uint64, p []byte) int {
 	return image.ReadImage(addr-mod.Base, p[:min(uint64(len(p)), mod.Base+mod.Span()-addr)])
 }
 
-// image is the file of the module at addr, if it is at hand, or nil.
+// image returns the file of the module at addr, if it is available, or nil.
 func (a *analysis) image(addr uint64) symbolize.Image {
 	mod := a.modules.At(addr)
 	if mod == nil {

@@ -9,7 +9,7 @@ import (
 	"crashglass/core/report"
 )
 
-// linuxFacts reads what Breakpad, Crashpad and LLDB copied out of /proc.
+// linuxFacts reads the files of /proc that Breakpad, Crashpad and LLDB copied.
 func (s *Session) linuxFacts(r *report.Report) {
 	if s.file.Has(minidump.LinuxMapsStream) {
 		r.MapCount = ptr(len(keep(&s.notes, s.file.LinuxMaps)))
@@ -27,7 +27,7 @@ func (s *Session) linuxFacts(r *report.Report) {
 	r.LinuxFiles = s.linuxFiles()
 }
 
-// microcode is the first processor's, as a number without leading zeros.
+// microcode returns the first processor's microcode version, without leading zeros.
 func microcode(info []minidump.KeyValue) *string {
 	for _, kv := range info {
 		if kv.Key != "microcode" {
@@ -79,7 +79,7 @@ func limit(v uint64) any {
 	return v
 }
 
-// linuxTexts are the copied files, and which of them people may not want to show.
+// linuxTexts lists the copied files, and marks the private ones.
 var linuxTexts = []struct {
 	stream    minidump.StreamType
 	name      string

@@ -13,13 +13,11 @@ import (
 // Disassemble lists.
 const MostCode = 200
 
-// Code is a listing of captured code. It has a line at the address that was
-// asked for, or no lines at all.
+// Code is a listing of captured code. It has a line at the requested address, or no lines at all.
 type Code struct {
 	Lines []CodeLine `json:"lines"`
-	// Sure says that the lines before the address are known to be the
-	// program's: its function was decoded from the start, or all instructions
-	// of the CPU have one size. Otherwise they are the likeliest ones.
+	// Sure says that the lines before the address are certain: the function was decoded from its
+	// start, or all instructions of the CPU have one size. Otherwise they are the likeliest ones.
 	Sure bool `json:"sure"`
 }
 
@@ -27,24 +25,21 @@ type Code struct {
 type CodeLine struct {
 	Address report.Address `json:"address"`
 	Bytes   string         `json:"bytes"` // in hex
-	Text    string         `json:"text"`  // "" where the bytes are no instruction that is known
-	// Function, File and Line are the innermost inlined call's, where there is one.
+	Text    string         `json:"text"`  // "" where the bytes are no known instruction
+	// Function, File and Line belong to the innermost inlined call, if there is one.
 	Function *string `json:"function"`
 	File     *string `json:"file"`
 	Line     *int    `json:"line"`
-	// FromFile says that the dump lacks these bytes: they are those of the
-	// module's own file.
+	// FromFile says that the bytes come from the module's file, because the dump lacks them.
 	FromFile bool `json:"from_file"`
 	// Target is where a direct branch or call goes.
 	Target *report.Address `json:"target"`
 }
 
-// Disassemble lists the code around addr, from the dump or from the module's own file: as many instructions before
-// and after it as are asked for and can be had. Where instructions have any
-// length there is no telling where one begins by going backwards; what is
-// listed before addr is decoded forwards, from the start of the function when
-// symbols know it, else from where most ways of decoding agree, and is left
-// out when it does not arrive at addr.
+// Disassemble lists the code around addr, from the dump or from the module's file, with up to the given number of
+// instructions before and after it. Instructions of variable length cannot be decoded backwards. The lines before
+// addr are therefore decoded forwards: from the start of the function if symbols have it, else from the place
+// where most decodings agree. They are left out if no decoding arrives at addr.
 func (s *Session) Disassemble(syms Symbols, addr uint64, before, after int) Code {
 	if s.arch == nil {
 		return Code{Lines: []CodeLine{}}
@@ -68,7 +63,7 @@ func (l *listing) after(addr uint64, count int) {
 	for n := 0; n <= count && len(code) > 0; n++ {
 		inst, ok := disasm.Decode(l.arch, code, addr)
 		if !ok {
-			if n == 0 { // to show what stands where the thread went
+			if n == 0 { // to show the bytes where the thread continued
 				l.lines = append(l.lines, l.unknown(addr, code))
 			}
 			return
@@ -78,7 +73,7 @@ func (l *listing) after(addr uint64, count int) {
 	}
 }
 
-// before lists what leads to addr, and reports whether it is certain.
+// before lists the instructions before addr, and reports whether they are certain.
 func (l *listing) before(addr uint64, count int) (sure bool) {
 	window := uint64(count * disasm.MaxLen)
 	start := addr - min(addr, window)
@@ -98,9 +93,8 @@ func (l *listing) before(addr uint64, count int) (sure bool) {
 	return l.arch.Align == 4
 }
 
-// functionStart is where the function at addr begins, if symbols tell. A
-// public symbol may be that of another one, which is as good a start: the
-// linker puts symbols on instructions.
+// functionStart returns where the function at addr begins, if symbols have it. A public symbol may
+// belong to another function, but is a valid start, too: a symbol is always at an instruction.
 func (l *listing) functionStart(addr uint64) (uint64, bool) {
 	mod := l.moduleAt(addr)
 	if mod == nil {
@@ -114,8 +108,7 @@ func (l *listing) functionStart(addr uint64) (uint64, bool) {
 	return mod.Base + loc.Start, ok && loc.Function != "" && loc.Start <= addr-mod.Base
 }
 
-// captured is the memory from start to end, or as much of it as ends there in
-// one run.
+// captured returns the memory from start to end or, after a gap, the part behind it.
 func (l *listing) captured(start, end uint64) ([]byte, uint64) {
 	if code := l.read.read(start, int(end-start)); uint64(len(code)) == end-start {
 		return code, start
@@ -147,9 +140,9 @@ func (l *listing) forward(code []byte, addr uint64) (starts []int) {
 	return starts
 }
 
-// resync finds instructions that end where code ends. Decoding from wrong
-// places falls into step with the right one soon, so of two instructions that
-// end in the same place the one that more places lead to is likelier.
+// resync finds instructions that end where code ends. Decoding from a wrong start soon reaches
+// right boundaries. So of two instructions with one end, the one that more starts lead to is
+// likelier.
 func (l *listing) resync(code []byte, addr uint64) []int {
 	votes := make([]int, len(code)+1)
 	from := make([]int, len(code)+1) // the likeliest instruction that ends there

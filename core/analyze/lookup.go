@@ -7,8 +7,8 @@ import (
 	"crashglass/core/unwind"
 )
 
-// A lookup asks for each module's symbols once for a report, and remembers
-// which modules were asked for: those on a stack.
+// A lookup asks for each module's symbols once for a report, and records the modules that it asked
+// for: those on a stack.
 type lookup struct {
 	syms  Symbols
 	known map[*module.Module]*found
@@ -17,9 +17,9 @@ type lookup struct {
 type found struct {
 	source Source
 	state  report.Symbols
-	before int // questions that were left without an answer for other reports
+	before int // questions that other reports left open
 
-	located map[uint64]location // what was asked for last
+	located map[uint64]location // the recent answers
 }
 
 // A location is an answer.
@@ -28,11 +28,11 @@ type location struct {
 	ok bool
 }
 
-// maxLocated bounds the answers that are kept. A recursion has few addresses,
-// which may have hundreds of inlined calls each.
+// maxLocated bounds the answers that are kept. It is for recursions: they have few addresses, which
+// may have hundreds of inlined calls each.
 const maxLocated = 256
 
-// locate is source.Locate, which is not asked again for what it said lately.
+// locate is source.Locate with a cache of recent answers.
 func (f *found) locate(rel uint64) (symbolize.Location, bool) {
 	if loc, ok := f.located[rel]; ok {
 		return loc.Location, loc.ok
@@ -66,8 +66,8 @@ func (l *lookup) of(m *module.Module) *found {
 	return f
 }
 
-// now is the state of a module's symbols with what was found to be damaged in
-// them since they were asked for first: native files are read lazily.
+// now returns the present state of a module's symbols. It includes damage that was found after they
+// were opened, because native files are read lazily.
 func (l *lookup) now(m *module.Module) report.Symbols {
 	f := l.known[m]
 	if f.source == nil {
@@ -79,9 +79,8 @@ func (l *lookup) now(m *module.Module) report.Symbols {
 	return f.state
 }
 
-// rules is the unwinder's view. A nil Source must become a nil Rules, not a
-// Rules that holds nil. Symbols of another build name frames and find none:
-// their rules are those of other code.
+// rules returns the unwind rules. A nil Source must become a nil Rules, not a Rules that holds nil.
+// Mismatched symbols name frames but give no rules, because theirs belong to other code.
 func (l *lookup) rules(m *module.Module) unwind.Rules {
 	if f := l.of(m); f.source != nil && f.state.State != report.SymbolsWrongBuild {
 		return f.source

@@ -5,7 +5,7 @@ import (
 	"crashglass/core/report"
 )
 
-// macFacts reads what Mozilla's Breakpad adds on macOS.
+// macFacts reads the streams that Mozilla's Breakpad adds on macOS.
 func (s *Session) macFacts(r *report.Report) {
 	if s.file.Has(minidump.MacCrashInfoStream) {
 		r.MacCrashInfo = s.macCrashInfo(keep(&s.notes, s.file.MacCrashInfo))

@@ -7,9 +7,9 @@ import (
 	"crashglass/core/module"
 )
 
-// extendToMappings sets how far each module is mapped, where the maps of a
-// Linux process tell: from the mapping at its base over those that follow of
-// the same file, up to the end of its code. LLDB's module lists need it, see module.Module.Mapped.
+// extendToMappings sets how far each module is mapped, by the maps of a Linux process. A module
+// extends from the mapping at its base over the following mappings of the same file, up to the end
+// of its code. LLDB's module lists need it, see module.Module.Mapped.
 func extendToMappings(mods []module.Module, maps []minidump.Mapping) {
 	at := make(map[uint64]int, len(maps)) // by start
 	for i := range maps {
@@ -29,9 +29,9 @@ func extendToMappings(mods []module.Module, maps []minidump.Mapping) {
 	}
 }
 
-// endOfCode is the end of the last executable mapping of the file that is
-// mapped first, up to the first gap or mapping of something else. What lies
-// behind the code is data, which no frame is in.
+// endOfCode returns the end of the last executable mapping of the first mapping's file. It stops at
+// a gap or at a mapping of another file. The data behind the code is left out, because no frame is
+// in it.
 func endOfCode(maps []minidump.Mapping, at map[uint64]int, first int) uint64 {
 	file, end := maps[first].Name, maps[first].Base
 	for i, ok := first, true; ok && maps[i].Name == file && maps[i].End > maps[i].Base; i, ok = at[maps[i].End] {

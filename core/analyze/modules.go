@@ -11,8 +11,8 @@ import (
 // noID is how the schema spells the debug id of a module without one.
 var noID = strings.Repeat("0", 33)
 
-// reportModules lists the modules in the order of the dump, with the state of
-// the symbols of those that are on a stack. The others were not asked for.
+// reportModules lists the modules in the order of the dump. Those on a stack have the state of
+// their symbols; symbols of the others are not looked up.
 func (a *analysis) reportModules() []report.Module {
 	cuts := a.cuts()
 	out := []report.Module{}
@@ -42,8 +42,7 @@ func (a *analysis) reportModules() []report.Module {
 	return out
 }
 
-// cuts says in words what modules lost to others: the first such loss of each.
-// The notes have all of them.
+// cuts describes the first loss of each module to an overlapping one. The notes have all losses.
 func (a *analysis) cuts() map[int]string {
 	out := map[int]string{}
 	mods := a.modules.Modules()
@@ -64,8 +63,8 @@ func (a *analysis) cuts() map[int]string {
 	return out
 }
 
-// unloadedModules lists the modules that were gone. A report repeats their
-// names as they are: often they have no folder.
+// unloadedModules lists the unloaded modules. Their names are copied unchanged; often they have no
+// folder.
 func (s *Session) unloadedModules() []report.Unloaded {
 	out := []report.Unloaded{}
 	for i := range s.unloaded {

@@ -2,12 +2,12 @@ package analyze
 
 import "crashglass/core/report"
 
-// MostPointers is the most addresses that NamedPointers names at once: more than the
-// words of a stack that anyone looks at.
+// MostPointers bounds the addresses that one call of NamedPointers names. A page shows fewer words
+// of a stack.
 const MostPointers = 512
 
-// A Pointer is what symbols know of an address that a word of memory holds, as
-// WinDbg's dps prints it. Function, File and Line are nil where they do not.
+// A Pointer names an address that a word of memory holds, as WinDbg's dps does. Function, File and
+// Line are nil if symbols do not have them.
 type Pointer struct {
 	Address  report.Address  `json:"address"`
 	Function *string         `json:"function"`
@@ -16,8 +16,8 @@ type Pointer struct {
 	Line     *int            `json:"line"`
 }
 
-// NamedPointers names addresses, in their order; those outside of modules are left
-// out, and so are names that are too far away to say anything.
+// NamedPointers names addresses, in their order. It leaves out addresses outside of modules, and
+// names that are too far away to be meaningful.
 func (s *Session) NamedPointers(syms Symbols, addresses []uint64) []Pointer {
 	a, out := s.analysis(syms, Options{}), []Pointer{}
 	for _, addr := range addresses[:min(len(addresses), MostPointers)] {

@@ -11,17 +11,17 @@ import (
 	"crashglass/core/report"
 )
 
-// maxNotes bounds the list; what is beyond it is counted in the last one.
+// maxNotes bounds the list; the last note counts the rest.
 const maxNotes = 1000
 
-// notes collects what was damaged or odd. The same defect at the same place,
-// met again because two parts of a report need one stream, is one note.
+// notes collects defects. A defect that is found twice, because two parts of a report need one
+// stream, is one note.
 type notes struct {
 	list []report.Note
 	more int
 }
 
-// damage takes down an error. A stream that is not there is no defect.
+// damage records an error. A missing stream is no defect.
 func (n *notes) damage(err error) {
 	if err == nil || errors.Is(err, minidump.ErrNoStream) {
 		return
@@ -41,7 +41,7 @@ func (n *notes) damage(err error) {
 	n.add(note)
 }
 
-// odd takes down something that is not a defect of one place in the file.
+// odd records a defect without a place in the file.
 func (n *notes) odd(where, text string) {
 	n.add(report.Note{Kind: report.NoteOdd, Where: where, Text: text, Count: 1})
 }
@@ -73,7 +73,7 @@ func (n *notes) all() []report.Note {
 	return out
 }
 
-// keep reads one part of a dump and takes down its error.
+// keep reads one part of a dump and records its error.
 func keep[T any](n *notes, get func() (T, error)) (v T) {
 	var err error
 	n.stage("dump", func() { v, err = get() })
@@ -81,8 +81,8 @@ func keep[T any](n *notes, get func() (T, error)) (v T) {
 	return v
 }
 
-// oneLine is a sentence without what would break it: names out of a dump hold
-// line ends and control characters where the dump is damaged.
+// oneLine returns a sentence without line ends and control characters, which names from a damaged
+// dump may hold.
 func oneLine(text string) string {
 	if !strings.ContainsFunc(text, unprintable) {
 		return text
@@ -103,7 +103,7 @@ func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 // maxNoteName bounds a name in a note, in characters.
 const maxNoteName = 100
 
-// inNote is a name out of the dump, short enough for a sentence.
+// inNote returns a name of the dump, short enough for a sentence.
 func inNote(name string) string {
 	runes := []rune(name)
 	if len(runes) <= maxNoteName {

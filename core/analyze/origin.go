@@ -5,8 +5,8 @@ import (
 	"crashglass/core/snapshot"
 )
 
-// originFacts adds what the file says beyond its streams, and takes back what
-// they only seem to say.
+// originFacts adds the facts of the file that are not in its streams, and removes facts that the
+// streams only seem to state.
 func (s *Session) originFacts(r *report.Report) {
 	o := &s.file.Origin
 	for _, err := range o.Notes {
@@ -25,7 +25,7 @@ func (s *Session) originFacts(r *report.Report) {
 	}
 }
 
-// originSystem is originFacts for the machine and its system.
+// originSystem does the same for the machine and its system.
 func (s *Session) originSystem(out *report.SystemInfo) {
 	o := &s.file.Origin
 	if s.lacks(snapshot.CPUModel) {
@@ -42,5 +42,5 @@ func (s *Session) originSystem(out *report.SystemInfo) {
 	}
 }
 
-// lacks reports whether the file does not have what a stream seems to state.
+// lacks reports whether a fact that a stream seems to state is not in the file.
 func (s *Session) lacks(facts snapshot.Lack) bool { return s.file.Origin.Lacks.Has(facts) }

@@ -2,17 +2,17 @@ package analyze
 
 import "crashglass/core/cpu"
 
-// mostStack is how many bytes of a dump's stacks Pointers looks at.
+// mostStack bounds the bytes of stacks that Pointers reads.
 const mostStack = 64 << 20
 
-// redZone is what code may use below the stack pointer: 128 bytes on amd64, 288
-// on PowerPC. Source: the psABIs.
+// redZone is the space below the stack pointer that code may use: 128 bytes on amd64, 288 on
+// PowerPC. Source: the psABIs.
 const redZone = 288
 
-// Pointers calls visit for what the registers of all threads hold, and for each
-// word of their stacks from the red zone on: for all that a walk, by whatever
-// program, may take for an address of code. A value may come more than once. Of
-// arm64 a value comes without the signature in its upper bits, too.
+// Pointers calls visit with the value of every register of every thread, and with each word of
+// their stacks from the red zone on. These are the values that any unwinder may take for an address
+// of code. Values may repeat. On arm64 each value also comes without the signature in its upper
+// bits.
 func (s *Session) Pointers(visit func(addr uint64)) {
 	a := s.analysis(nil, Options{})
 	left := mostStack
@@ -37,8 +37,8 @@ func (s *Session) Pointers(visit func(addr uint64)) {
 	}
 }
 
-// stackWords calls visit for the words of a stack, of at most so many bytes, and
-// returns how many bytes these are.
+// stackWords calls visit with the words of a stack, up to a number of bytes, and returns the number
+// of bytes read.
 func (a *analysis) stackWords(i int, sp cpu.Reg, most int, visit func(uint64)) int {
 	base, size, ok := a.stackRange(i)
 	word := uint64(max(a.width, 4))

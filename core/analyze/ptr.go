@@ -9,7 +9,7 @@ import (
 // ptr makes an optional field of a value.
 func ptr[T any](v T) *T { return &v }
 
-// some makes an optional field of a string that is missing when empty.
+// some makes an optional field of a string; an empty one is missing.
 func some(s string) *string {
 	if s == "" {
 		return nil

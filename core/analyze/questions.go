@@ -18,11 +18,11 @@ func (s *Session) Explain(syms Symbols, thread int, opt Options) (report.Thread,
 	return s.analysis(syms, opt).thread(thread), nil
 }
 
-// MaxRead is the most that ReadMemory returns at once.
+// MaxRead bounds the bytes that one call of ReadMemory returns.
 const MaxRead = 1 << 20
 
-// ReadMemory returns the bytes at addr that were captured in one run: at most
-// size, fewer where the run ends, and none where nothing was captured.
+// ReadMemory returns up to size captured bytes at addr. It returns fewer if the captured range ends
+// before, and none if nothing was captured there.
 func (s *Session) ReadMemory(addr uint64, size int) []byte {
 	base, run, ok := s.memory.Range(addr)
 	if !ok || size <= 0 {
@@ -32,9 +32,8 @@ func (s *Session) ReadMemory(addr uint64, size int) []byte {
 	return data[:s.memory.Read(addr, data)]
 }
 
-// Resolve says what lies at an address: a frame without registers. Its module
-// and names are as in a stack, except that the address is taken as it is: of a
-// return address it is the instruction after the call.
+// Resolve names an address, as a frame without registers. In contrast to a stack, it looks up the
+// address itself: for a return address that is the instruction after the call.
 func (s *Session) Resolve(syms Symbols, addr uint64) report.Frame {
 	a := s.analysis(syms, Options{})
 	f := unwind.Frame{Instruction: addr, ReturnAddress: addr, Module: s.moduleAt(addr)}
@@ -43,7 +42,7 @@ func (s *Session) Resolve(syms Symbols, addr uint64) report.Frame {
 	return out
 }
 
-// moduleAt is the loaded module at an address, or an unloaded one, or nil.
+// moduleAt returns the loaded module at an address, or an unloaded one, or nil.
 func (s *Session) moduleAt(addr uint64) *module.Module {
 	if found := s.modules.At(addr); found != nil {
 		return found
@@ -51,8 +50,8 @@ func (s *Session) moduleAt(addr uint64) *module.Module {
 	return s.unloadedModule(addr)
 }
 
-// unloadedModule is the unloaded module at an address, the one with the lowest
-// base where there are several, or nil.
+// unloadedModule returns the unloaded module at an address, or nil. Of several it returns the one
+// with the lowest base.
 func (s *Session) unloadedModule(addr uint64) (found *module.Module) {
 	s.unloadedMap.at(addr, func(m *module.Module) bool {
 		found = m
@@ -61,8 +60,8 @@ func (s *Session) unloadedModule(addr uint64) (found *module.Module) {
 	return found
 }
 
-// File is the dump as it is.
+// File returns the dump.
 func (s *Session) File() *snapshot.Snapshot { return s.file }
 
-// Modules lists the modules of the dump, as the reports number them.
+// Modules returns the modules of the dump, in the order of the reports' indexes.
 func (s *Session) Modules() []module.Module { return s.modules.Modules() }

@@ -19,8 +19,7 @@ type region struct {
 	state, kind, name string
 }
 
-// readRegions reads the operating system's own list of regions; a dump has at
-// most one of them.
+// readRegions reads the operating system's list of regions. A dump has at most one.
 func (s *Session) readRegions() {
 	for _, m := range keep(&s.notes, s.file.MemoryInfo) {
 		if m.Size == 0 || m.Size-1 > ^uint64(0)-m.Base {
@@ -50,7 +49,7 @@ func (s *Session) readMaps() {
 	}
 }
 
-// mappingKind tells files from memory of the process's own.
+// mappingKind distinguishes mapped files from private memory.
 func mappingKind(name string) string {
 	switch {
 	case strings.HasPrefix(name, "[stack"):
@@ -75,8 +74,8 @@ const (
 	kindStack   = "stack"
 )
 
-// disjoint sorts regions and divides those that overlap: an address has one
-// protection, that of the region that starts last.
+// disjoint sorts regions and resolves overlaps: an address has the protection of the region that
+// starts last.
 func disjoint(list []region) []region {
 	var t ranges.Table
 	for i, g := range list {
@@ -92,7 +91,7 @@ func disjoint(list []region) []region {
 	return out
 }
 
-// findRunnable finds the modules of which the operating system lets anything be executed.
+// findRunnable finds the modules with at least one executable page.
 func (s *Session) findRunnable() {
 	s.runnable = make([]bool, len(s.modules.Modules()))
 	for i := range s.regions {
@@ -106,10 +105,9 @@ func (s *Session) findRunnable() {
 	}
 }
 
-// executable reports whether the operating system lets an address be executed,
-// and whether it says so at all. Where no part of a module is executable, it
-// does not: Linux maps code as "r--" for x86 programs under qemu, which has no
-// NX bit, and runs it.
+// executable reports whether an address is executable, and whether the dump has that information.
+// If no page of a module is executable, the information is not usable: qemu has no NX bit and maps
+// the code of x86 programs as "r--".
 func (s *Session) executable(addr uint64) (executable, known bool) {
 	i, exact := slices.BinarySearchFunc(s.regions, addr, func(g region, a uint64) int { return cmp.Compare(g.start, a) })
 	if !exact {
@@ -128,9 +126,8 @@ func (s *Session) executable(addr uint64) (executable, known bool) {
 // maxRegions bounds the list in a report; a browser's process has some 10,000.
 const maxRegions = 1 << 16
 
-// memoryRegions is the address space as far as the dump knows it: the regions
-// of the operating system, cut where captured memory begins and ends, and
-// captured memory that lies in no region.
+// memoryRegions returns the known address space: the regions of the operating system, divided where
+// captured memory begins and ends, and captured memory outside of any region.
 func (s *Session) memoryRegions() []report.Region {
 	b := regionBuilder{s: s, captured: s.memory.Ranges(), stacks: s.stackPointers(), out: []report.Region{}}
 	for i := range s.regions {
@@ -147,17 +144,16 @@ func (s *Session) memoryRegions() []report.Region {
 	return b.out
 }
 
-// A regionBuilder goes over regions and captured ranges side by side.
+// A regionBuilder merges the sorted regions and captured ranges.
 type regionBuilder struct {
 	s        *Session
-	captured []minidump.Range // what is left of them
+	captured []minidump.Range // the captured ranges that are left
 	stacks   []uint64
 	out      []report.Region
 	dropped  int
 }
 
-// capturedUpTo writes the captured memory up to and including end, which is
-// in no region.
+// capturedUpTo adds the captured memory up to and including end that is in no region.
 func (b *regionBuilder) capturedUpTo(end uint64) {
 	for len(b.captured) > 0 && b.captured[0].Base <= end {
 		c := b.captured[0]
@@ -183,7 +179,7 @@ func (b *regionBuilder) consume(last uint64) {
 	}
 }
 
-// cut writes a region in pieces that are captured, or not.
+// cut divides a region into captured and other pieces.
 func (b *regionBuilder) cut(g *region) {
 	at := g.start
 	for {

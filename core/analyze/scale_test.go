@@ -7,6 +7,7 @@ import (
 
 	"crashglass/core/testkit/asm"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/sample"
 )
 
 // Lists with as many entries as they can sensibly have take no more than their
@@ -72,7 +73,7 @@ func TestLongLists(t *testing.T) {
 	}
 	for _, l := range lists {
 		t.Run(l.name, func(t *testing.T) {
-			took := func(n int) time.Duration {
+			took := func(n, times int) time.Duration {
 				b := dump.New().System(dump.AMD64, dump.Linux, "x")
 				stack := asm.At(0x7000)
 				for i := range 64 {
@@ -84,7 +85,7 @@ func TestLongLists(t *testing.T) {
 				l.add(b, n)
 				src := source(b.Build(t))
 				best := time.Hour
-				for range 3 { // the machine may be busy with something else
+				for range times { // the machine may be busy with something else
 					start := time.Now()
 					if _, err := Dump(src, nil, Options{}); err != nil {
 						t.Fatal(err)
@@ -94,10 +95,10 @@ func TestLongLists(t *testing.T) {
 				return best
 			}
 			var few, many time.Duration
-			for range 4 { // on a busy machine the two are measured under different loads
-				few, many = took(6_400), took(64_000)
+			for range 8 { // on a busy machine the two are measured under different loads
+				few, many = took(sample.Of(6_400), 3), took(sample.Of(64_000), 1)
 				if many <= 30*few+50*time.Millisecond {
-					t.Logf("6,400 in %v, 64,000 in %v", few, many)
+					t.Logf("%d in %v, ten times as many in %v", sample.Of(6_400), few, many)
 					return
 				}
 			}

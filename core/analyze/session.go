@@ -14,26 +14,26 @@ import (
 	"crashglass/core/snapshot"
 )
 
-// A Session is an open dump. What its streams say is read once; reports are
-// made of it again and again. It must not be used by two goroutines at once.
+// A Session is an open dump. Its streams are read once, and any number of reports can be made of
+// it. It must not be used by two goroutines at once.
 type Session struct {
 	file  *snapshot.Snapshot
 	notes notes
 
 	sys   *minidump.SystemInfo // nil when missing
 	arch  *cpu.Arch            // nil when unknown
-	os    string               // package unwind's word
+	os    string               // as package unwind names it
 	width int                  // of an address, in bytes
 
 	threads   []minidump.Thread
 	names     map[uint32]string
-	contexts  map[int]*minidump.Context // of threads, as far as they were read
+	contexts  map[int]*minidump.Context // names of threads, if they were readable
 	exception *minidump.Exception       // nil when there was none
 	crashed   *minidump.Context         // the exception's, nil when there is none
 	breakpad  minidump.BreakpadInfo
 
-	// asked is the thread that crashed or, failing that, asked for the dump;
-	// -1 when neither is known.
+	// asked is the thread that crashed or, failing that, requested the dump; -1 when neither is
+	// known.
 	asked int
 
 	modules  *module.Map
@@ -41,17 +41,17 @@ type Session struct {
 	unloadedMap
 	memory   *minidump.Memory
 	regions  []region
-	runnable []bool // by module: some of it can be executed
+	runnable []bool // by module: at least one page is executable
 
-	message string      // what the program said when it gave up
-	check   crash.Check // the kind of check that message is of
+	message string      // the message with which the program ended itself
+	check   crash.Check // the kind of check behind that message
 	listed  []string    // paths in the module list, those of unusable entries included
 
-	base report.Report // what does not depend on symbols
+	base report.Report // the facts that do not depend on symbols
 }
 
-// Open reads what a dump says of itself. It fails when the file is no
-// minidump; anything else that is wrong with it becomes a note.
+// Open reads the streams of a dump. It fails when the file is no minidump; every other defect
+// becomes a note.
 func Open(src bin.Source) (*Session, error) {
 	f, err := minidump.Open(src)
 	if err != nil {
@@ -60,8 +60,8 @@ func Open(src bin.Source) (*Session, error) {
 	return newSession(snapshot.Of(f)), nil
 }
 
-// OpenAll is Open for a file of any kind that holds dumps: an ELF core, or a log
-// with several microdumps, in the order in which they begin.
+// OpenAll opens a file of any kind that holds dumps, such as an ELF core or a log with several
+// microdumps. The dumps are in the order of the file.
 func OpenAll(src bin.Source) ([]*Session, error) {
 	files, err := container.OpenAll(src)
 	if err != nil {
@@ -91,7 +91,7 @@ func newSession(f *snapshot.Snapshot) *Session {
 	return s
 }
 
-// readSystem finds the CPU, which everything else depends on.
+// readSystem determines the CPU, which everything else depends on.
 func (s *Session) readSystem() {
 	s.sys = keep(&s.notes, s.file.SystemInfo)
 	if s.sys == nil {
@@ -108,7 +108,7 @@ func (s *Session) setArch(a *cpu.Arch) {
 	}
 }
 
-// osWord is the operating system as package unwind and package crash know it.
+// osWord returns the operating system as packages unwind and crash name it.
 func osWord(p minidump.Platform) string {
 	switch {
 	case p.IsWindows() || p == minidump.PlatformWin32s || p == minidump.PlatformWinCE:
@@ -131,9 +131,9 @@ func osWord(p minidump.Platform) string {
 	return ""
 }
 
-// readModules reads the lists of modules. A module without a size, or one that
-// reaches around the end of the address space, has no place; both other
-// readers drop such an entry too (Breakpad the whole list with it).
+// readModules reads the lists of modules. It drops a module without a size, or one that wraps
+// around the end of the address space. rust-minidump drops such an entry, too, and Breakpad the
+// whole list.
 func (s *Session) readModules() {
 	var mods []module.Module
 	for _, m := range keep(&s.notes, s.file.Modules) {
@@ -156,8 +156,8 @@ func (s *Session) readModules() {
 	s.unloadedMap = newUnloadedMap(s.unloaded)
 }
 
-// readMemory indexes the captured memory. Its error tells of the first defect
-// of three lists; the lists are asked as well, for their own.
+// readMemory indexes the captured memory. The index reports only the first defect of three lists,
+// so each list is also read for its own defects.
 func (s *Session) readMemory() {
 	keep(&s.notes, s.file.MemoryList)
 	keep(&s.notes, s.file.Memory64List)
@@ -172,7 +172,7 @@ func (s *Session) listedName(index uint32) string {
 	return module.Basename(s.listed[index])
 }
 
-// readThreads finds the threads, and the one that it is all about.
+// readThreads reads the threads, and finds the one that crashed or requested the dump.
 func (s *Session) readThreads() {
 	s.threads = keep(&s.notes, s.file.Threads)
 	s.names = keep(&s.notes, s.file.ThreadNames)
@@ -200,8 +200,8 @@ func (s *Session) readThreads() {
 	}
 }
 
-// addCrashed adds the crashed thread to a list without it: LLDB writes i386
-// dumps that have no thread list, and the exception's registers are as good.
+// addCrashed adds the crashed thread to a list without it, with the registers of the exception.
+// LLDB writes i386 dumps without a thread list.
 func (s *Session) addCrashed() {
 	if s.asked >= 0 || s.crashed == nil {
 		return
@@ -238,8 +238,8 @@ func (s *Session) context(loc minidump.Location, whose string) *minidump.Context
 	return &c
 }
 
-// threadContext is the registers to walk a thread from: those of the exception
-// for the crashed thread, whose own are often those of the crash handler.
+// threadContext returns the registers to walk a thread from. For the crashed thread these are the
+// exception's, because its own are often those of the crash handler.
 func (s *Session) threadContext(i int) *minidump.Context {
 	if i == s.asked && s.crashed != nil {
 		return s.crashed
@@ -252,14 +252,13 @@ func (s *Session) threadContext(i int) *minidump.Context {
 	return c
 }
 
-// wroteDump reports whether a thread is the crash handler's own. A thread that
-// crashed and wrote its own dump is worth its stack.
+// wroteDump reports whether a thread is the one that wrote the dump, and did not crash itself.
 func (s *Session) wroteDump(i int) bool {
 	id := s.breakpad.DumpThread
 	return id != nil && *id == s.threads[i].ID && i != s.asked
 }
 
-// addr writes an address of the dump.
+// addr formats an address of the dump.
 func (s *Session) addr(v uint64) report.Address {
 	if s.width == 0 {
 		return report.Addr(v, 8)

@@ -7,8 +7,8 @@ import (
 	"crashglass/core/report"
 )
 
-// stage makes a part of a report. A bug in what makes it, or in a library, costs
-// that part, and a note says so: the rest of the report is as right as before.
+// stage makes a part of a report. A panic in it costs that part alone and becomes a note; the rest
+// of the report stays right.
 func (n *notes) stage(what string, part func()) (made bool) {
 	var err error
 	func() {

@@ -5,13 +5,12 @@ import (
 	"crashglass/core/waits"
 )
 
-// stateDepth is how many innermost frames are looked at: a wait passes through
-// two or three wrappers of the C library.
+// stateDepth is the number of innermost frames that are examined. A wait passes through two or
+// three wrappers of the C library.
 const stateDepth = 6
 
-// threadState says in a word what a thread is busy with, by the names of its
-// innermost functions; nil when they are not known. A join is a wait, and said
-// first because it is further out.
+// threadState returns a word for what a thread does, by the names of its innermost functions; nil
+// if they are not known. A join comes first: it is a wait, too, but its function is further out.
 func threadState(frames []report.Frame) *string {
 	if len(frames) == 0 || frames[0].Function == nil {
 		return nil
@@ -68,7 +67,7 @@ const (
 	joining  = "Joining a thread"
 )
 
-// stateOf is the word for a kind of wait.
+// stateOf returns the word for a kind of wait.
 func stateOf(k waits.Kind) string {
 	switch k {
 	case waits.Join:
@@ -81,7 +80,7 @@ func stateOf(k waits.Kind) string {
 	return waiting
 }
 
-// blocking is the word for a function that waits, or "".
+// blocking returns the word for a function that waits, or "".
 func blocking(function string) string {
 	if k := waits.MeaningOf(function); k != "" {
 		return stateOf(k)

@@ -8,9 +8,8 @@ import (
 	"crashglass/core/module"
 )
 
-// isSystemPath reports whether a module belongs to the operating system, by
-// the place that it was loaded from. A place is a convention: what an
-// administrator put there counts as well.
+// isSystemPath reports whether a module belongs to the operating system, by its folder. Folders are
+// a convention: a module that an administrator put there counts, too.
 func isSystemPath(os, file string) bool {
 	switch os {
 	case "windows":
@@ -34,9 +33,8 @@ func appleSystem(file string) bool {
 	return underAny(file, "/usr/lib", "/System", "/Library/Apple", "/private/preboot/Cryptexes") || namedSystem(file, appleNames)
 }
 
-// namedSystem accepts modules by name where the dump has no folders: Crashpad
-// on Linux writes the names by which libraries were linked, microdumps the last
-// part of the path.
+// namedSystem accepts modules by name if the dump has no folders. Crashpad on Linux writes sonames,
+// and microdumps only the last part of the path.
 func namedSystem(file string, names []string) bool {
 	return module.Basename(file) == file && beginsWithAny(file, names)
 }
@@ -45,15 +43,14 @@ func beginsWithAny(name string, beginnings []string) bool {
 	return slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(name, b) })
 }
 
-// libcNames are what the files of C libraries and of the loader are called.
-// They are the system's in any folder: that of a cross compiler's sysroot, of a
-// snap, of Nix.
+// libcNames are the file names of C libraries and of the loader. They belong to the system in any
+// folder: the sysroot of a cross compiler, a snap, Nix.
 var libcNames = []string{
 	"libc.so.6", "libc-2.", "libc.musl-", "libpthread.so.", "libpthread-2.", "libm.so.6", "libm-2.", "libdl.so.2", "libdl-2.",
 	"librt.so.1", "librt-2.", "libresolv.so.2", "libresolv-2.", "ld-linux", "ld-2.", "ld-musl-", "ld.so.", "ld64.so.",
 }
 
-// unixNames are libraries of distributions by the beginnings of their names.
+// unixNames are prefixes of the names of distributions' libraries.
 var unixNames = []string{
 	"libstdc++.so", "libgcc_s.so", "libglib-2.0", "libgobject-2.0", "libgio-2.0", "libgmodule-2.0", "libgthread-2.0", "libgtk-", "libgdk-",
 	"libX11", "libXext", "libxcb", "libwayland-", "libdbus-1", "libsystemd", "libudev", "libGL", "libEGL", "libdrm", "libgbm", "libvulkan",
@@ -100,13 +97,13 @@ func unixSystem(file string) bool {
 	return slices.Contains(linkerFolders, dir)
 }
 
-// linkerFolders are ld.so(8)'s, and those of distributions that keep several
-// architectures beside each other.
+// linkerFolders are the folders of ld.so(8), and those of distributions that install several
+// architectures.
 var linkerFolders = []string{
 	"/lib", "/lib32", "/lib64", "/libx32", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32",
 }
 
-// kernelModule accepts what the kernel maps into every process (vdso(7)).
+// kernelModule accepts the module that the kernel maps into every process (vdso(7)).
 func kernelModule(file string) bool {
 	return strings.HasPrefix(file, "linux-gate.so") || strings.HasPrefix(file, "linux-vdso") || file == "[vdso]"
 }

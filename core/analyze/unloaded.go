@@ -8,16 +8,15 @@ import (
 	"crashglass/core/report"
 )
 
-// maxUnloaded bounds how many unloaded modules are listed for one address. The
-// list of unloaded modules is a log, in which one that comes and goes has many
-// entries; those at one place count once.
+// maxUnloaded bounds the unloaded modules that are listed for one address. The list is a log: a
+// module that is loaded repeatedly has many entries. Entries with one address count once.
 const maxUnloaded = 64
 
-// An unloadedMap finds the unloaded modules at an address, in a time that
-// grows with how many there are at it, not with how many there are.
+// An unloadedMap finds the unloaded modules at an address. The time grows with the number of
+// matches, not with the length of the list.
 type unloadedMap struct {
 	list []*module.Module // by base
-	last []uint64         // the highest last address of the entries that search would look at from here
+	last []uint64         // the highest last address in the subtree
 }
 
 func newUnloadedMap(mods []module.Module) unloadedMap {
@@ -33,8 +32,7 @@ func newUnloadedMap(mods []module.Module) unloadedMap {
 	return m
 }
 
-// build makes a balanced search tree of the entries from lo to hi, whose root
-// is the one in the middle.
+// build makes a balanced search tree of the entries from lo to hi. Its root is the middle entry.
 func (m *unloadedMap) build(lo, hi int) uint64 {
 	if lo >= hi {
 		return 0
@@ -73,8 +71,7 @@ func (m *unloadedMap) search(lo, hi int, addr uint64, visit func(*module.Module)
 	return m.search(mid+1, hi, addr, visit)
 }
 
-// unloadedAt lists the modules that once had the address, by name, each with
-// the different offsets that its ranges give.
+// unloadedAt lists the unloaded modules that had the address, by name, each with all its offsets.
 func (a *analysis) unloadedAt(addr uint64) []report.UnloadedModule {
 	offsets := map[string][]uint64{}
 	n := 0

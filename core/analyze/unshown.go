@@ -6,8 +6,7 @@ import (
 	"crashglass/core/minidump"
 )
 
-// shown are the streams that a report is made of. Their defects are taken down
-// where they are read.
+// shown are the streams that a report is made of. Their defects are recorded when they are read.
 var shown = map[minidump.StreamType]bool{
 	minidump.ThreadListStream: true, minidump.ThreadExListStream: true, minidump.ThreadNamesStream: true,
 	minidump.ModuleListStream: true, minidump.UnloadedModuleListStream: true,
@@ -15,8 +14,8 @@ var shown = map[minidump.StreamType]bool{
 	minidump.ExceptionStream: true, minidump.SystemInfoStream: true, minidump.MiscInfoStream: true,
 }
 
-// checkUnshown reads the streams that nothing in a report depends on, and notes
-// damage in them. Damage in one part of a file casts doubt on the others.
+// checkUnshown reads the streams that are not in a report, and records damage in them: damage in
+// one part of a file makes the other parts doubtful.
 func (s *Session) checkUnshown() {
 	seen := map[minidump.StreamType]bool{}
 	for _, d := range s.file.Streams() {

@@ -13,26 +13,26 @@ type VariablesQuery struct {
 	Thread int // its index
 	Frame  int // of which physical frame; -1 asks for the arguments of all
 
-	// Elements, unless it is 0, asks for a single variable of the frame with so
-	// many elements: the one with that number in that scope.
+	// Elements, unless it is 0, selects a single variable, by its scope and number, and asks for
+	// that many of its elements.
 	Elements, Scope, Number int
 }
 
 // FrameVariables are the variables of one physical frame.
 type FrameVariables struct {
 	Frame  int              `json:"frame"`
-	Known  bool             `json:"known"`  // the symbols say which variables there are, be it none
+	Known  bool             `json:"known"`  // the symbols list the variables, possibly none
 	Scopes []ScopeVariables `json:"scopes"` // first the function itself, then the calls inlined into it, outermost first
 	Notes  []report.Note    `json:"notes"`  // what was wrong with the symbols
 }
 
-// ScopeVariables are the variables of a function, or of a call that was inlined.
+// ScopeVariables are the variables of a function, or of an inlined call.
 type ScopeVariables struct {
 	Variables []report.Variable `json:"variables"`
 }
 
-// The bounds of an answer. A page shows 16 elements before it asks for more,
-// and of an argument in a row of a stack only what fits into the row.
+// The bounds of an answer. The page shows 16 elements before it asks for more, and truncates
+// arguments to the row of a stack.
 const (
 	firstElements   = 16
 	mostElements    = 1 << 12
@@ -41,8 +41,8 @@ const (
 	mostFrames      = 64 // whose arguments are read
 )
 
-// Variables reads variables of one thread, and walks it for that. It reads
-// nothing that was not asked for. opt.Variables must be set.
+// Variables walks one thread and reads the requested variables, and no others. opt.Variables must
+// be set.
 func (s *Session) Variables(syms Symbols, q VariablesQuery, opt Options) ([]FrameVariables, error) {
 	if q.Thread < 0 || q.Thread >= len(s.threads) {
 		return nil, fmt.Errorf("analyze: no thread %d: the dump has %d", q.Thread, len(s.threads))
@@ -70,8 +70,8 @@ func (s *Session) Variables(syms Symbols, q VariablesQuery, opt Options) ([]Fram
 	return out, nil
 }
 
-// WithVariables is a report with the variables of the thread that it is about.
-// The report itself stays as it is. opt.Variables must be set.
+// WithVariables returns a copy of a report with the variables of the crashing thread. opt.Variables
+// must be set.
 func (s *Session) WithVariables(r *report.Report, syms Symbols, opt Options) *report.Report {
 	out := *r
 	i := max(s.asked, 0)
@@ -96,7 +96,7 @@ func (s *Session) WithVariables(r *report.Report, syms Symbols, opt Options) *re
 	return &out
 }
 
-// answer is what a query asks of one frame.
+// answer reads the variables that a query selects in one frame.
 func (a *analysis) answer(f *variables.Frame, frame *report.Frame, limits variables.Limits) FrameVariables {
 	_, known := a.frameVariables(f, frame, limits)
 	out := FrameVariables{Frame: frame.Index, Known: known, Notes: append([]report.Note{}, a.notes.list...)}
@@ -110,7 +110,7 @@ func (a *analysis) answer(f *variables.Frame, frame *report.Frame, limits variab
 	return out
 }
 
-// limits are the bounds of what is read for a query.
+// limits returns the bounds of a query.
 func (q *VariablesQuery) limits() variables.Limits {
 	switch {
 	case q.Frame < 0:
@@ -124,7 +124,7 @@ func (q *VariablesQuery) limits() variables.Limits {
 	return variables.Limits{Elements: firstElements}
 }
 
-// Elements is how many elements of one array a page reads that wants n.
+// Elements returns how many elements of an array are read for a page that wants n.
 func Elements(n int) int { return min(max(n, firstElements), mostElements) }
 
 func isRowArgument(_, number int, v *variables.Variable) bool {

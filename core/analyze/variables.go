@@ -9,8 +9,8 @@ import (
 	"crashglass/core/variables"
 )
 
-// The bounds of what is read: maxVariableFrames bounds the frames of a stack whose variables are read, maxValues the
-// values of all stacks, and maxValueText what they say, in bytes, about.
+// The bounds of variables: maxVariableFrames bounds the frames of a stack whose variables are read, maxValues the
+// values of all stacks, and maxValueText their text, in approximate bytes.
 const (
 	maxVariableFrames = 256
 	maxValues         = 1 << 17
@@ -34,8 +34,8 @@ func (a *analysis) variables(ctx *minidump.Context, in unwind.Input, frames []un
 	}
 }
 
-// valueFrames are frames as variables are read through them. Each knows its
-// neighbours, because calls say what they passed.
+// valueFrames converts frames for package variables. Each frame has links to its neighbours,
+// because call sites describe the arguments that they passed.
 func (a *analysis) valueFrames(ctx *minidump.Context, in unwind.Input, frames []unwind.Frame) []variables.Frame {
 	all := make([]variables.Frame, len(frames))
 	for i := range all {
@@ -52,7 +52,7 @@ func (a *analysis) valueFrames(ctx *minidump.Context, in unwind.Input, frames []
 	return all
 }
 
-// vector is a register of floating point of a caller, as far as it was kept.
+// vector returns a floating point register of a caller, if it was preserved.
 func (a *analysis) vector(ctx *minidump.Context, in unwind.Input, frames []unwind.Frame, i int, name string) ([]byte, bool) {
 	s, ok := in.Vector(frames, i, name)
 	if !ok {
@@ -69,8 +69,7 @@ func (a *analysis) vector(ctx *minidump.Context, in unwind.Input, frames []unwin
 	return b[:s.Size], true
 }
 
-// valueFrame is a frame as variables are read through it. Symbols of another
-// build say nothing of its variables.
+// valueFrame converts one frame for package variables. Mismatched symbols give no variables.
 func (a *analysis) valueFrame(arch *cpu.Arch, in unwind.Input, f *unwind.Frame) variables.Frame {
 	regs := f.Regs
 	for reg := range f.Regs.All() {
@@ -92,14 +91,14 @@ func (a *analysis) valueFrame(arch *cpu.Arch, in unwind.Input, f *unwind.Frame) 
 	return out
 }
 
-// moduleFrame is what variables are read through that are of no frame.
+// moduleFrame returns the frame for variables outside of functions.
 func (a *analysis) moduleFrame(arch *cpu.Arch) variables.Frame {
 	return variables.Frame{
 		Arch: arch, BigEndian: a.memory.Number([]byte{0, 1}) == 1, Windows: a.os == "windows", Memory: values{a.read}, Describe: a.describe, Views: a.opt.Views,
 	}
 }
 
-// values is the dump's memory for reading values.
+// A values is the dump's memory, for reading values.
 type values struct{ memory }
 
 // Read implements variables.Memory.
@@ -110,7 +109,7 @@ func (v values) Read(addr uint64, p []byte) int {
 	return copy(p, v.read(addr, len(p)))
 }
 
-// describe says what function an address is in.
+// describe names the function at an address.
 func (a *analysis) describe(addr uint64) string {
 	m := a.modules.At(addr)
 	if m == nil {
@@ -124,9 +123,8 @@ func (a *analysis) describe(addr uint64) string {
 	return m.Name()
 }
 
-// frameVariables reads the variables of one frame. It returns how many values
-// those are, and whether the symbols know of variables at all. The scopes are
-// matched with the inlined calls that the frame has.
+// frameVariables reads the variables of one frame. It returns the number of values, and whether the
+// symbols describe variables at all. Scopes are matched with the frame's inlined calls.
 func (a *analysis) frameVariables(f *variables.Frame, out *report.Frame, limits variables.Limits) (n int, known bool) {
 	var err error
 	defer func() {
@@ -151,7 +149,7 @@ func (a *analysis) frameVariables(f *variables.Frame, out *report.Frame, limits 
 	return n, len(scopes) > 0
 }
 
-// variable makes a value part of a report.
+// variable converts a value to the report's fields.
 func (a *analysis) variable(v *variables.Value, n *int) report.Variable {
 	*n++
 	a.budget.valueText -= valueText + len(v.Name) + len(v.Type) + len(v.Why) + len(v.Location) + len(v.Text)

@@ -9,8 +9,8 @@ import (
 	"crashglass/core/waits"
 )
 
-// waits finds what threads wait for. A thread that has an exception waits only
-// where its system call proves it: a signal that was sent ends hung processes.
+// waits finds what threads wait for. A thread with an exception waits only if its system call
+// proves it, as in a hung process that a signal ended.
 func (a *analysis) waits(r *report.Report) {
 	in := &waits.Input{OS: a.os, Memory: a.read, Decode: disasm.Decode, Threads: make([]waits.Thread, len(r.Threads))}
 	for i := range r.Threads {
@@ -28,7 +28,7 @@ func (a *analysis) waits(r *report.Report) {
 			}
 		}
 	}
-	if a.opt.Threads.kind == allThreads { // of one thread it would be said that all others do not wait
+	if a.opt.Threads.kind == allThreads { // with one thread the result would say that all others do not wait
 		r.Hang = hang(list)
 	}
 }
@@ -38,10 +38,10 @@ func (a *analysis) waitable(t *report.Thread) bool {
 	return !t.Writer && t.End.Kind != report.NotWalked
 }
 
-// waitDepth is how many innermost frames package waits is given.
+// waitDepth is the number of innermost frames that package waits gets.
 const waitDepth = 16
 
-// waiter is a thread as package waits takes it.
+// waiter converts a thread for package waits.
 func (a *analysis) waiter(i int, t *report.Thread, out *waits.Thread) {
 	ctx := a.threadContext(i)
 	if ctx == nil {
@@ -65,9 +65,9 @@ func (a *analysis) waiter(i int, t *report.Thread, out *waits.Thread) {
 	}
 }
 
-// certainNames are the names in a frame, innermost first, without the name of a
-// linker symbol that may be another function's: the nearest one below counts if
-// unwind information begins a function there, or if it is a system call's stub.
+// certainNames returns the names in a frame, innermost first, without linker symbols that may
+// belong to another function. The nearest symbol below counts if unwind information begins a
+// function there, or if it is a system call's stub.
 func (a *analysis) certainNames(f *report.Frame, addr uint64) []string {
 	names := functionNames(f)
 	if !f.Public || f.Function == nil || !f.Far && a.isWithin(*f.Function, addr) {
@@ -79,8 +79,7 @@ func (a *analysis) certainNames(f *report.Frame, addr uint64) []string {
 // stubSize is the largest stub of a system call of Windows: 32 bytes of x64.
 const stubSize = 0x20
 
-// isWithin reports whether an address is in the function of the linker symbol
-// that names it.
+// isWithin reports whether an address is in the function of its nearest linker symbol.
 func (a *analysis) isWithin(symbol string, addr uint64) bool {
 	m := a.modules.At(addr)
 	if m == nil {
@@ -99,7 +98,7 @@ func (a *analysis) isWithin(symbol string, addr uint64) bool {
 	return ok && covered && frame.Start == loc.Start
 }
 
-// wait is a wait as a report has it.
+// wait converts a wait to the report's fields.
 func (a *analysis) wait(w *waits.Wait) *report.Wait {
 	out := &report.Wait{
 		Kind: report.WaitKind(w.Kind), Call: some(w.Call), Function: some(a.budget.name(w.Function)), Library: string(w.Library),
@@ -139,7 +138,7 @@ func (a *analysis) observed(e waits.Evidence) report.WaitEvidence {
 	return out
 }
 
-// hang adds the waits up.
+// hang summarizes the waits.
 func hang(list []*waits.Wait) *report.Hang {
 	h := &report.Hang{Threads: len(list), Cycles: waits.Cycles(list), Behind: []int{}}
 	for _, w := range list {
@@ -157,7 +156,7 @@ func hang(list []*waits.Wait) *report.Hang {
 	return h
 }
 
-// crashWaits are the waits as package crash takes them.
+// crashWaits converts the waits for package crash.
 func crashWaits(r *report.Report) (out crash.Waits) {
 	if r.Hang == nil {
 		return out

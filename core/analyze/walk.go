@@ -16,7 +16,7 @@ import (
 // An analysis is one report being made.
 type analysis struct {
 	*Session
-	read   memory // of the Session, with code from the modules' own files
+	read   memory // the Session's memory, with code from the modules' files
 	lookup *lookup
 	opt    Options
 	notes  notes
@@ -30,8 +30,8 @@ func (s *Session) analysis(syms Symbols, opt Options) *analysis {
 	return a
 }
 
-// Report makes a report with the symbols that there are; nil stands for none.
-// It fails only when it is cancelled.
+// Report makes a report with the given symbols; nil stands for none. It fails only when it is
+// cancelled.
 func (s *Session) Report(syms Symbols, opt Options) (*report.Report, error) {
 	a := s.analysis(syms, opt)
 	r := s.base
@@ -66,8 +66,8 @@ func (s *Session) Report(syms Symbols, opt Options) (*report.Report, error) {
 	return &r, nil
 }
 
-// walkAll makes every thread of the report, the crashing one first: who waits
-// sees progress, and a cancelled analysis has done what mattered.
+// walkAll makes every thread of the report, the crashing one first. So progress is visible, and a
+// cancelled analysis has the most important stack.
 func (a *analysis) walkAll() ([]report.Thread, error) {
 	threads := make([]report.Thread, len(a.threads))
 	order := a.order()
@@ -96,7 +96,7 @@ func (a *analysis) order() []int {
 	return order
 }
 
-// wantsStack reports whether Options ask for a thread's stack.
+// wantsStack reports whether Options select a thread's stack.
 func (a *analysis) wantsStack(i int) bool {
 	switch a.opt.Threads.kind {
 	case crashingThread:
@@ -165,10 +165,10 @@ func (a *analysis) walk(i int, out *report.Thread) {
 	}
 }
 
-// settle leaves only frames that will be the same when all symbols are read.
-// The rest was walked nevertheless: that tells which symbols are needed. The
-// innermost frame is what the registers say; any other is one only if neither
-// its callee's rules nor what is known of its own function may yet change.
+// settle removes the frames that may change when all symbols are read. They were walked
+// nevertheless, to find which symbols are needed. The innermost frame is certain, because it comes
+// from the registers. Any other is certain only if neither its callee's rules nor the facts about
+// its own function can change.
 func (a *analysis) settle(stack *unwind.Stack) (left bool) {
 	for n := range stack.Frames {
 		if !a.reads(stack.Frames[n].Module) {
@@ -180,7 +180,7 @@ func (a *analysis) settle(stack *unwind.Stack) (left bool) {
 	return false
 }
 
-// reads reports whether a module's symbols are there and not read yet.
+// reads reports whether a module's symbols are available but not read yet.
 func (a *analysis) reads(m *module.Module) bool {
 	return m != nil && a.lookup.of(m).state.State == report.SymbolsReading
 }
@@ -193,8 +193,8 @@ func (a *analysis) input(ctx *minidump.Context) unwind.Input {
 	}
 }
 
-// stack is the captured memory around a thread's stack pointer or, failing
-// that, what the thread list says its stack is.
+// stack returns the captured memory around a thread's stack pointer or, failing that, the stack of
+// the thread list.
 func (a *analysis) stack(i int) *report.Stack {
 	if base, size, ok := a.stackRange(i); ok {
 		return &report.Stack{Base: a.addr(base), Size: report.Hex(size)}
@@ -214,9 +214,8 @@ func (a *analysis) stackRange(i int) (base, size uint64, ok bool) {
 	return a.memory.Range(a.threads[i].Stack.Base)
 }
 
-// inMapping is the part of a range around an address that lies in the mapping
-// there, where the mappings are known. A core may have captured what is next to
-// a stack: gdb writes guard pages as zeros.
+// inMapping reduces a range around an address to the mapping there, if mappings are known. A core
+// may have captured memory next to a stack: gdb writes guard pages as zeros.
 func (a *analysis) inMapping(addr, base, size uint64) (uint64, uint64) {
 	i, exact := slices.BinarySearchFunc(a.regions, addr, func(g region, v uint64) int { return cmp.Compare(g.start, v) })
 	if !exact {
@@ -230,8 +229,8 @@ func (a *analysis) inMapping(addr, base, size uint64) (uint64, uint64) {
 	return low, last - low + 1
 }
 
-// lastError is GetLastError's value, from the thread's environment block.
-// Source: winternl.h, TEB.LastErrorValue.
+// lastError returns GetLastError's value from the thread's environment block. Source: winternl.h,
+// TEB.LastErrorValue.
 func (a *analysis) lastError(teb uint64) *string {
 	if a.os != "windows" || a.arch == nil || teb == 0 {
 		return nil
@@ -247,7 +246,7 @@ func (a *analysis) lastError(teb uint64) *string {
 	return ptr(lastErrorText(uint32(v)))
 }
 
-// crashingCopy is the crashing thread as the schema repeats it.
+// crashingCopy returns the copy of the crashing thread that the schema requires.
 func crashingCopy(r *report.Report) *report.Crashing {
 	i := r.CrashInfo.CrashingThread
 	if i == nil || *i >= len(r.Threads) || len(r.Threads[*i].Frames) == 0 {

@@ -11,8 +11,8 @@ import (
 	"crashglass/core/report"
 )
 
-// wanted lists the symbol files that would name more frames: those of the
-// crashing thread first, then those of many frames.
+// wanted lists the symbol files that would name more frames. Modules of the crashing thread come
+// first, then those with the most frames.
 func (a *analysis) wanted(r *report.Report) []report.Wanted {
 	byModule := map[int]*report.Wanted{}
 	for t := range r.Threads {
@@ -40,9 +40,8 @@ func (a *analysis) wanted(r *report.Report) []report.Wanted {
 	return out
 }
 
-// want counts a frame that a module's symbols do not name. Symbols that match
-// and still have no name for it are as good as they get, and those that are
-// being read will be.
+// want counts a frame that has no name yet. It does not count a frame whose matching symbols have
+// no name for it, or are still being read.
 func (a *analysis) want(byModule map[int]*report.Wanted, index int, crashing bool) {
 	mod := &a.modules.Modules()[index]
 	state := a.lookup.of(mod).state
@@ -62,10 +61,9 @@ func (a *analysis) want(byModule map[int]*report.Wanted, index int, crashing boo
 	w.Crashing = w.Crashing || crashing
 }
 
-// storePaths are the places of a module's files in symbol stores: Breakpad's
-// layout first, then the native one of the system. Names and ids come from the
-// dump, and a person or a program may join a path to a folder or an address
-// and fetch it: a part that would lead elsewhere makes no path.
+// storePaths returns the paths of a module's files in symbol stores: Breakpad's layout first, then
+// the system's native one. Names and ids come from the dump, and the paths are joined to folders
+// and addresses. So a name that would lead out of the store gives no path.
 //
 // Breakpad: NAME/ID/NAME.sym, where .pdb is replaced (SimpleSymbolSupplier).
 // Microsoft: https://learn.microsoft.com/windows-hardware/drivers/debugger/symstore-folder-tree
@@ -101,19 +99,19 @@ func storePaths(os string, mod *module.Module) []string {
 	return paths
 }
 
-// maxPart is how long a name in a path may be, on any system that we know.
+// maxPart is the limit of all systems for a name in a path.
 const maxPart = 255
 
-// unsafePart reports whether a name cannot be one part of a path: it would
-// leave its folder, name a drive or a stream of a file, or does not show as
-// what it is (a line feed, a mark that turns the direction of writing).
+// unsafePart reports whether a name may not be part of a path. It would leave its folder, name a
+// drive or a stream of a file, or look like another name (a line feed, a mark that changes the
+// direction of writing).
 func unsafePart(name string) bool {
 	return name == "" || name == "." || name == ".." || len(name) > maxPart || !utf8.ValidString(name) ||
 		strings.ContainsAny(name, `/\:`) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
-// imageID spells a PE's id as symstore does: the time stamp in capitals, the
-// size of the image in small letters.
+// imageID formats a PE's id as symstore does: the time stamp in upper case, the image size in lower
+// case.
 func imageID(codeID string) string {
 	const stamp = 8
 	if len(codeID) <= stamp {

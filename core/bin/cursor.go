@@ -1,16 +1,15 @@
-// Package bin reads fixed-width values out of unchecked bytes: a [Cursor] walks one region that is already in memory, a [Source] cuts
-// such regions out of a file, and a [Pager] keeps those of a section that much
-// points into.
+// Package bin reads fixed-width values out of unchecked bytes. A [Source] reads regions of a file, a [Cursor] walks one region in
+// memory, and a [Pager] caches the pages of a section with many references into it.
 //
 // A Cursor remembers its first error and returns zeros from then on, so a
 // parser reads a whole record and looks at Err once. No method panics, and no
 // method allocates more than the input could justify, whatever the bytes say.
 //
-// Nothing here knows a format. What the values mean is the parsers' business.
+// Nothing here knows a format. Parsers give the values their meaning.
 //
-// Read source.go first, which is a file; then this file, which reads a region
-// of it. pager.go keeps pages of a file, trace.go records what was read as
-// what, notes.go and budget.go bound defects and work.
+// Read source.go first, which reads a file; then this file, which reads a region of it. pager.go
+// caches pages of a file, trace.go records the name of each field that was read, notes.go and
+// budget.go bound defects and work.
 package bin
 
 import (
@@ -27,7 +26,7 @@ type Cursor struct {
 	order binary.ByteOrder
 	err   error
 
-	tracing *tracing // nil unless what is read is to be shown
+	tracing *tracing // nil unless the fields are recorded
 }
 
 // NewCursor reads little-endian data, which starts at file offset base.
@@ -98,11 +97,10 @@ func (c *Cursor) Bytes(n int) []byte {
 	return b
 }
 
-// Part returns the next n bytes for another cursor to read: as Bytes, but
-// they are no field.
+// Part returns the next n bytes for another cursor. It is Bytes without a field in the trace.
 func (c *Cursor) Part(n int) []byte { return c.take(n) }
 
-// Rest returns the bytes that are unread, and reads none.
+// Rest returns the unread bytes without reading them.
 func (c *Cursor) Rest() []byte { return c.data[c.off:len(c.data):len(c.data)] }
 
 func (c *Cursor) take(n int) []byte {
@@ -162,11 +160,11 @@ type Error struct {
 	Off  int64
 	Why  string
 
-	// Beyond says that the file ends before what it should hold here: it was
-	// not written or not copied to its end, or the offset is wrong.
+	// Beyond says that the range lies beyond the end of the file: the file is truncated, or the
+	// offset is wrong.
 	Beyond bool
 
-	// Cause is the error of a read that failed, nil for what is wrong in the file.
+	// Cause is the error of a failed read, nil for a defect of the file.
 	Cause error
 }
 

@@ -5,19 +5,18 @@ import (
 	"sync"
 )
 
-// Notes are sentences on what was damaged in a file, each once, in the order in
-// which they came. A damaged table could have one for each of its entries, so
-// that only some are kept and the others are counted. The zero value keeps
+// Notes collect sentences about damage in a file, each once, in their order. A damaged table could
+// give one for each entry, so only some are kept and the others are counted. The zero value keeps
 // [DefaultNotes]. It may be used from several goroutines, and must not be copied.
 type Notes struct {
-	Limit int // how many are kept; 0 means DefaultNotes
+	Limit int // the number that is kept; 0 means DefaultNotes
 
 	mu   sync.Mutex
 	text []string
 	more int
 }
 
-// DefaultNotes is how many sentences Notes without a limit keep.
+// DefaultNotes is the limit of Notes without one of their own.
 const DefaultNotes = 64
 
 // Add adds a sentence.
@@ -41,7 +40,7 @@ func (n *Notes) add(text string) {
 	}
 }
 
-// AddAll adds the sentences of another list, and how many it did not keep.
+// AddAll adds the sentences of another list, and the number that it dropped.
 func (n *Notes) AddAll(other *Notes) {
 	text, more := other.List()
 	n.mu.Lock()
@@ -52,7 +51,7 @@ func (n *Notes) AddAll(other *Notes) {
 	n.more += more
 }
 
-// List returns the sentences that were kept, and how often one was not.
+// List returns the kept sentences, and the number of dropped ones.
 func (n *Notes) List() (text []string, more int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

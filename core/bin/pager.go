@@ -6,20 +6,20 @@ import (
 	"sync/atomic"
 )
 
-// PageSize is how much a Pager reads at once.
+// PageSize is the number of bytes that a Pager reads at once.
 const PageSize = 64 << 10
 
-// A Pager keeps the pieces of a Source that were read last, for formats that
-// point from everywhere into one section: string tables, mostly. It may be
-// used from several goroutines at once, and what it holds is bounded.
+// A Pager caches the recently read pages of a Source. It is for sections with references from
+// everywhere, mostly string tables. It may be used from several goroutines at once, and its size is
+// bounded.
 type Pager struct {
 	src   Source
 	what  string
 	pages []atomic.Pointer[[]byte]
 
 	mu    sync.Mutex
-	order []int // pages that are held, a ring in the order in which they came
-	next  int   // in order: what goes first when it is full
+	order []int // the cached pages, a ring in the order of reading
+	next  int   // the oldest page, which is replaced next
 	limit int
 }
 
@@ -30,11 +30,11 @@ func NewPager(what string, src Source, limit int64) *Pager {
 	return &Pager{src: src, what: what, pages: make([]atomic.Pointer[[]byte], n), limit: int(max(limit/PageSize, 1))}
 }
 
-// Size is the size of what it reads.
+// Size returns the size of its Source.
 func (p *Pager) Size() int64 { return p.src.Size() }
 
-// From returns what the page of an offset has from there on: at least a byte.
-// It must not be changed.
+// From returns the bytes from an offset to the end of its page, at least one. The caller must not
+// change them.
 func (p *Pager) From(off int64) ([]byte, error) {
 	if off < 0 || off >= p.src.size {
 		_, err := p.src.ReadUpTo(p.what, off, 1)
@@ -53,7 +53,7 @@ func (p *Pager) From(off int64) ([]byte, error) {
 	return (*page)[off%PageSize:], nil
 }
 
-// keep holds a page, in place of the oldest one if need be.
+// keep caches a page, in place of the oldest one if the ring is full.
 func (p *Pager) keep(i int, page *[]byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -69,8 +69,8 @@ func (p *Pager) keep(i int, page *[]byte) {
 	p.next = (p.next + 1) % p.limit
 }
 
-// Bytes returns the n bytes at off, which must not be changed. As with Read, n
-// is checked before anything is allocated.
+// Bytes returns the n bytes at off. The caller must not change them. As with Read, n is checked
+// before anything is allocated.
 func (p *Pager) Bytes(off int64, n uint64) ([]byte, error) {
 	if n > 0 && p.src.Has(off, n) {
 		if b, err := p.From(off); err != nil || uint64(len(b)) >= n {

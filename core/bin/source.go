@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// A Source is a file of known size that is read in pieces, when they are
-// needed. A zero Source is an empty file.
+// A Source is a file of known size that is read in pieces, on demand. The zero Source is an empty
+// file.
 type Source struct {
 	r    io.ReaderAt
 	size int64
@@ -40,8 +40,7 @@ func (s Source) Read(what string, off int64, n uint64) ([]byte, error) {
 	return data, nil
 }
 
-// Fill is Read into memory that the caller has: it fills data with what lies at
-// off.
+// Fill is Read into memory of the caller: it fills data with the bytes at off.
 func (s Source) Fill(what string, off int64, data []byte) error {
 	if len(data) == 0 {
 		return nil
@@ -57,8 +56,8 @@ func (s Source) Fill(what string, off int64, data []byte) error {
 	return &Error{What: what, Off: off + int64(got), Why: fmt.Sprintf("reading failed: %v", err), Cause: err}
 }
 
-// ReadUpTo is Read for a range that may be cut short by the end of the file;
-// it returns what there is.
+// ReadUpTo is Read for a range that may reach beyond the end of the file. It returns the bytes up
+// to there.
 func (s Source) ReadUpTo(what string, off int64, n uint64) ([]byte, error) {
 	if off < 0 || off >= s.size {
 		return nil, &Error{What: what, Off: off, Why: fmt.Sprintf("lies beyond the end of the file at %#x", s.size), Beyond: true}

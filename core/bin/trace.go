@@ -7,31 +7,29 @@ import (
 	"unicode/utf8"
 )
 
-// A Trace collects what cursors read, for programs that show a file's bytes and
-// what each of them means. A cursor without one does no more than look whether
-// it has one.
+// A Trace records the fields that cursors read, for programs that show the meaning of each byte.
+// Without a Trace a cursor spends one comparison on it.
 type Trace struct {
 	fields []Field
-	record string         // that fields belong to from here on
-	count  map[string]int // of records by their name
+	record string         // the record of the following fields
+	count  map[string]int // the number of records by name
 	cut    bool
 }
 
-// A Field is a run of bytes of a file that means one thing.
+// A Field is a run of bytes with one meaning.
 type Field struct {
 	Off    int64
 	Size   int
 	Name   string
 	Value  string // a number in decimal and hex, text, or the first bytes in hex
-	Record string // that it is a part of: "thread 3"; "" for what belongs to the whole stream
+	Record string // the record that it is part of: "thread 3"; "" for the stream itself
 }
 
 // mostFields bounds what a trace keeps: a list of memory may have a million
 // entries, which are not read one by one.
 const mostFields = 1 << 14
 
-// Fields are those that were read so far, in the order in which they were read.
-// Cut says that there were more.
+// Fields returns the recorded fields, in the order of reading. Cut says that there were more.
 func (t *Trace) Fields() (fields []Field, cut bool) { return t.fields, t.cut }
 
 // Add records a field that no cursor reads. It may be called on nil.
@@ -54,11 +52,11 @@ func (t *Trace) start(name string) {
 	t.count[name]++
 }
 
-// tracing is what a cursor with a trace knows: the names of the fields that come next.
+// tracing holds the names of the next fields of a cursor with a trace.
 type tracing struct {
 	trace *Trace
 	names string
-	nth   int // of a name that goes on
+	nth   int // of a name that repeats
 }
 
 // Traced makes the cursor record what it reads; with nil it does not.
@@ -69,8 +67,8 @@ func (c *Cursor) Traced(t *Trace) *Cursor {
 	return c
 }
 
-// Record says that a record begins, and what its fields are called, in order
-// and with blanks between. A name that ends in "[]" is that of all fields that follow.
+// Record begins a record and names its fields, in order and separated by spaces. A name that ends
+// in "[]" applies to all fields that follow.
 func (c *Cursor) Record(name, fields string) {
 	if c.tracing != nil {
 		c.tracing.trace.start(name)
@@ -78,8 +76,7 @@ func (c *Cursor) Record(name, fields string) {
 	}
 }
 
-// Names says what the next fields are called; they belong to the same record
-// as those before them.
+// Names names the next fields, which belong to the same record as those before them.
 func (c *Cursor) Names(fields string) {
 	if c.tracing != nil {
 		c.tracing.names, c.tracing.nth = fields, 0
@@ -104,7 +101,7 @@ func (c *Cursor) number(size int, v uint64) {
 	}
 }
 
-// Show is a value for bytes: the text that they are, or the first of them in hex.
+// Show formats bytes as a value: as text if they are text, else the first of them in hex.
 func Show(b []byte) string {
 	const mostText, mostBytes = 200, 16
 	if text := asText(b); text != "" {
@@ -119,8 +116,8 @@ func Show(b []byte) string {
 	return fmt.Sprintf("% x", b)
 }
 
-// asText is the text of bytes that are nothing else, in UTF-8 or in UTF-16 of
-// ASCII; "" for others. Terminators at the end do not count.
+// asText returns the text of bytes that are only text, in UTF-8 or in UTF-16 of ASCII; "" for
+// others. It ignores terminators at the end.
 func asText(b []byte) string {
 	text := strings.TrimRight(string(b), "\x00")
 	if wide := strings.ReplaceAll(text, "\x00", ""); len(text) > 2 && len(text)/2+len(text)%2 == len(wide) {

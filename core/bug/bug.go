@@ -6,9 +6,8 @@
 //		...
 //	}
 //
-// The error says where the bug is. It has no bytes of the file, so that it can
-// be sent to strangers. Stack overflow, running out of memory and concurrent
-// writes to a map cannot be caught.
+// The error says where the bug is. It has no bytes of the file, so it is safe to publish. Go cannot
+// recover from a stack overflow, from running out of memory and from concurrent writes to a map.
 package bug
 
 import (
@@ -19,8 +18,8 @@ import (
 
 // An Error is a panic that was caught.
 type Error struct {
-	What  string // what the panic said, as far as it tells no content
-	Where string // the innermost function of ours, with its line
+	What  string // the panic's message, if it cannot hold bytes of the file
+	Where string // the innermost function of this project, with its line
 }
 
 func (e *Error) Error() string {
@@ -34,8 +33,8 @@ func Catch(err *error) {
 	}
 }
 
-// Of makes an Error of what recover returned. It must be called by the deferred
-// function. An Error stays as it is: it comes from another goroutine.
+// Of makes an Error from the result of recover. The deferred function must call it. It returns an
+// Error unchanged, because that comes from another goroutine.
 func Of(p any) *Error {
 	if e, ok := p.(*Error); ok {
 		return e
@@ -43,8 +42,8 @@ func Of(p any) *Error {
 	return &Error{what(p), where()}
 }
 
-// what leaves out values that are no errors of the runtime: libraries panic
-// with what they read.
+// what returns the text of a runtime error, and only the type of any other value: libraries panic
+// with data from the file.
 func what(p any) string {
 	if err, ok := p.(runtime.Error); ok {
 		return strings.TrimPrefix(err.Error(), "runtime error: ")
@@ -52,10 +51,10 @@ func what(p any) string {
 	return fmt.Sprintf("panic of type %T", p)
 }
 
-// own is what the names of our functions begin with.
+// own is the prefix of the names of this project's functions.
 const own = "crashglass/"
 
-// where is the function of ours that panicked, or that called a library which did.
+// where returns the function of this project that panicked, or that called a library which did.
 func where() string {
 	var stack [64]uintptr
 	frames := runtime.CallersFrames(stack[:runtime.Callers(0, stack[:])])

@@ -1,5 +1,7 @@
-// Package container opens a crash dump of any kind that Crashglass reads, and
-// gives each as a [snapshot.Snapshot]. It is the one place that knows all kinds.
+// Package container opens a file of crash dumps: a minidump, an ELF core, or a log with microdumps.
+// Each dump becomes a [snapshot.Snapshot], so that nothing behind this package asks for the kind of
+// file. It recognizes a file by its first bytes, and fails only for a file that has no dump at all.
+// The readers are packages minidump, elfcore and microdump; archives are package symbols' business.
 package container
 
 import (
@@ -30,7 +32,6 @@ func OpenAll(src bin.Source) ([]*snapshot.Snapshot, error) {
 	return nil, err
 }
 
-// StatedSize is how large a dump is by its first bytes, or 0. A core is as large
-// as its process and may be mostly zeros, so that its size is no sign of a
-// decompression bomb.
+// StatedSize returns the size of a dump by its first bytes, or 0. A core is as large as its process
+// and may be mostly zeros, so a large size is no sign of a decompression bomb.
 func StatedSize(head []byte) int64 { return elfcore.StatedSize(head) }

@@ -2,12 +2,12 @@ package cpu
 
 import "encoding/binary"
 
-// A Layout says where a dump's context keeps the registers of a CPU, and how
-// to tell that it is one of that CPU.
+// A Layout describes a context in a dump: the offset of each register of a CPU, and how to
+// recognize a context of that CPU.
 type Layout struct {
 	Name string // of the structure in C
 	Arch *Arch
-	Size int // of the structure; what real contexts have differs both ways
+	Size int // of the structure; real contexts may be shorter or longer
 
 	// Processors are the numbers of processors whose dumps hold this structure
 	// (PROCESSOR_ARCHITECTURE_* of winnt.h, Breakpad's from 0x8000 on).
@@ -26,8 +26,8 @@ type Slot struct {
 	At, Width int // offset and size in bytes
 }
 
-// FlagsMask are the bits of a context's flags that name the CPU; those below
-// say which groups of registers are filled in.
+// FlagsMask selects the bits of a context's flags that name the CPU. The bits below name the groups
+// of registers that are filled in.
 const FlagsMask = 0xffff_ff00
 
 // ReadFlags returns the flags of a context that is read as l.
@@ -36,9 +36,8 @@ func (l *Layout) ReadFlags(data []byte, order binary.ByteOrder) (uint32, bool) {
 	return uint32(v), ok
 }
 
-// Decode returns the registers that a context has. Those whose bytes are
-// missing are unknown; bytes after the last register (vectors, the tail that
-// XSAVE writes) are not looked at.
+// Decode returns the registers of a context. A register whose bytes are missing is unknown. Bytes
+// after the last register (vectors, the tail that XSAVE writes) are ignored.
 func (l *Layout) Decode(data []byte, order binary.ByteOrder) Regs {
 	var regs Regs
 	for _, s := range l.Slots {
@@ -50,9 +49,8 @@ func (l *Layout) Decode(data []byte, order binary.ByteOrder) Regs {
 	return regs
 }
 
-// Encode is a context with the registers that are known; every other byte of
-// it is zero. The groups are the low bits of its flags, which say what is
-// filled in.
+// Encode returns a context with the known registers; every other byte is zero. groups sets the low
+// bits of its flags, which name the groups that are filled in.
 func (l *Layout) Encode(regs *Regs, groups uint32, order binary.ByteOrder) []byte {
 	data := make([]byte, l.Size)
 	put(data[l.FlagsAt:], l.FlagsWidth, uint64(l.Flags|groups), order)
@@ -80,7 +78,7 @@ func word(data []byte, at, width int, order binary.ByteOrder) (uint64, bool) {
 	return uint64(order.Uint32(data[at:])), true
 }
 
-// run is the slots of n registers that are numbered and stored in order.
+// run returns the slots of n registers with consecutive numbers.
 func run(first Reg, n, at, width int) []Slot {
 	slots := make([]Slot, n)
 	for i := range slots {
@@ -89,7 +87,7 @@ func run(first Reg, n, at, width int) []Slot {
 	return slots
 }
 
-// row is the slots of registers that are stored in the given order.
+// row returns the slots of registers that are stored in the given order.
 func row(at, width int, regs ...Reg) []Slot {
 	slots := make([]Slot, len(regs))
 	for i, r := range regs {

@@ -1,6 +1,6 @@
 package cpu
 
-// Contexts of the CPUs that Microsoft has defined. Source: winnt.h, CONTEXT.
+// Contexts that Microsoft has defined. Source: winnt.h, CONTEXT.
 var (
 	ContextX86 = Layout{
 		Name: "CONTEXT_X86", Arch: &X86, Size: 716, Processors: []uint16{0, 10, 14},

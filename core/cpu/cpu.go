@@ -1,13 +1,12 @@
 // Package cpu describes processors as data: the registers that matter to a
 // stack, what each is called, and where a dump's context keeps them.
 //
-// A CPU is an [Arch] value; two CPUs that differ by data differ by data here
-// and nowhere else. A register file ([Regs]) knows which of its values are
-// known: zero and unknown are different things, and a frame far up a stack has
-// only the registers that rules restored.
+// A CPU is an [Arch] value, and CPUs that differ by data differ only in these values. A register
+// file ([Regs]) records which of its values are known. Unknown is not zero: a frame far up a stack
+// has only the registers that rules restored.
 //
-// Nothing here walks a stack. How a CPU's callers are found is package
-// unwind's business.
+// A context may be short or damaged: a register whose bytes are missing is unknown, and no method
+// panics. Nothing here walks a stack; package unwind finds callers.
 //
 // Read this file first, then x86.go and amd64.go, after which the other CPUs
 // read alike. context.go says how a context is laid out, contextlayouts.go has
@@ -22,7 +21,7 @@ import (
 // A Reg is a register's position in its Arch's list.
 type Reg int8
 
-// None stands for a register that a CPU does not have.
+// None is no register.
 const None Reg = -1
 
 // maxRegs is the longest list of registers of any CPU (ppc).
@@ -32,7 +31,7 @@ const maxRegs = 48
 type Arch struct {
 	Name string   // as rust-minidump's schema spells it
 	Word int      // bytes of an address
-	Regs []string // in the order that people expect to read them
+	Regs []string // in the order of reports
 
 	// Aliases are other names that symbol files and people use.
 	Aliases map[string]Reg
@@ -41,14 +40,13 @@ type Arch struct {
 	FP     Reg // the usual frame pointer, or None
 	LR     Reg // the link register, or None: the return address is on the stack
 
-	// CalleeSaved are the registers that a function leaves as it found them,
-	// apart from PC and SP. Where call frame rules do not mention one, the
-	// caller still has the callee's value.
+	// CalleeSaved are the registers that a function preserves, apart from PC and SP. If unwind
+	// rules do not mention one, the caller has the callee's value.
 	CalleeSaved Set
 
-	// CallSize is what is subtracted from a return address to get an address
-	// inside the call: one on CPUs with instructions of any length, otherwise
-	// the size of the call (and its delay slot).
+	// CallSize is subtracted from a return address to get an address inside the call. It is one on
+	// CPUs with instructions of variable length, otherwise the size of the call (and its delay
+	// slot).
 	CallSize uint64
 
 	// Align is the smallest alignment of an instruction.
@@ -113,9 +111,9 @@ func (a *Arch) Mask() uint64 {
 	return ^uint64(0)
 }
 
-// Canonical reports whether a program of this CPU can have an address. amd64
-// copies bit 47 to the bits above it (Intel SDM, volume 1, 3.3.7.1); programs of
-// arm64 use at most 52 bits, and may keep a tag or a signature above them.
+// Canonical reports whether an address can exist in a program. amd64 copies bit 47 to the bits
+// above it (Intel SDM, volume 1, 3.3.7.1). arm64 uses at most 52 bits, and may have a tag or a
+// signature above them.
 func (a *Arch) Canonical(addr uint64) bool {
 	return a.lowEnd == 0 || addr <= a.lowEnd || a.highStart > 0 && addr >= a.highStart
 }
@@ -158,7 +156,7 @@ func (r *Regs) Get(reg Reg) (uint64, bool) {
 	return r.values[reg], true
 }
 
-// Value is Get for callers that take 0 for an unknown register.
+// Value is Get for callers that want 0 for an unknown register.
 func (r *Regs) Value(reg Reg) uint64 {
 	v, _ := r.Get(reg)
 	return v

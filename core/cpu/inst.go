@@ -1,8 +1,7 @@
 package cpu
 
-// An Inst is one decoded instruction, as far as it explains a failure: what it reads
-// and writes, and where it goes. Package disasm makes
-// them; package crash judges them.
+// An Inst is one decoded instruction, with the facts that explain a failure: the memory that it
+// reads and writes, and where it continues. Package disasm decodes it; package crash uses it.
 type Inst struct {
 	Addr     uint64
 	Len      int    // bytes; 0 for the zero Inst
@@ -16,8 +15,8 @@ type Inst struct {
 
 	Operands []Operand // in the order in which Text has them
 
-	// Implicit are accesses that no operand shows: what push, call and ret do
-	// to the stack, or the second half of a pair.
+	// Implicit are accesses without an operand: those of push, call and ret to the stack, or the
+	// second half of a pair.
 	Implicit []MemOp
 
 	Division   bool // an integer division, which fails for a divisor of zero
@@ -25,7 +24,7 @@ type Inst struct {
 	Aligned    bool // fails for an address that is not a multiple of the size
 }
 
-// Flow says how execution goes on after an instruction.
+// Flow says where execution continues after an instruction.
 type Flow uint8
 
 // The ways of execution.
@@ -33,12 +32,12 @@ const (
 	Next     Flow = iota // with the next instruction
 	Jump                 // at the target, always
 	CondJump             // at the target or the next instruction
-	Call                 // at the target, and comes back
+	Call                 // at the target, and returns
 	Ret                  // at an address that the caller left
 	Trap                 // in the kernel or a debugger: breakpoint, system call, undefined instruction
 )
 
-// Access says what an instruction does to an operand.
+// Access says how an instruction uses an operand.
 type Access uint8
 
 // The kinds of access; a sum of Read and Write.
@@ -48,7 +47,7 @@ const (
 	Write    Access = 2
 )
 
-// String is the access in rust-minidump's words: "read", "write", "readwrite", or "".
+// String returns the access as rust-minidump names it: "read", "write", "readwrite", or "".
 func (a Access) String() string {
 	return [...]string{"", "read", "write", "readwrite"}[a&3]
 }
@@ -78,7 +77,7 @@ const (
 type MemOp struct {
 	Base, Index Reg   // None when there is none
 	Scale       uint8 // what Index is multiplied by; 0 counts as 1
-	Extend      int8  // of Index only 32 bits count: 4 without their sign, -4 with it
+	Extend      int8  // only 32 bits of Index count: 4 means zero-extended, -4 sign-extended
 	Minus       bool  // Index is subtracted
 	Disp        int64
 	Size        int    // bytes; 0 when it depends on more than the instruction
@@ -90,8 +89,8 @@ type MemOp struct {
 	Unknown     bool // the address depends on something else, like a vector of indexes
 }
 
-// Address is where m lies, as far as the registers tell. segment is the base
-// of m's segment, for those that have one.
+// Address returns m's address, if the registers that it needs are known. segment is the base of m's
+// segment, if it has one.
 func (m *MemOp) Address(arch *Arch, regs *Regs, segment func(name string) (uint64, bool)) (uint64, bool) {
 	if m.Unknown {
 		return 0, false
@@ -130,7 +129,7 @@ func (m *MemOp) Address(arch *Arch, regs *Regs, segment func(name string) (uint6
 	return addr & arch.Mask(), true
 }
 
-// index is what a value of the index register adds.
+// index returns the summand for a value of the index register.
 func (m *MemOp) index(v uint64) uint64 {
 	switch m.Extend {
 	case 4:

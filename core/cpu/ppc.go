@@ -22,9 +22,9 @@ var PPC = Arch{
 	CalleeSaved: span(PPCR14, PPCR31),
 }
 
-// PPC64 is 64-bit PowerPC. Its CallSize is Breakpad's: instructions have four
-// bytes, but a call is followed by one that restores the TOC, and nothing but
-// the line of a two-instruction call sequence depends on it.
+// PPC64 is 64-bit PowerPC. Its CallSize is Breakpad's: instructions have four bytes, but an
+// instruction that restores the TOC follows a call. Only the line of such a call sequence depends
+// on this value.
 var PPC64 = Arch{
 	Name: "ppc64", Word: 8, CallSize: 8, Align: 4,
 	Regs: ppcRegs, Aliases: ppcAliases,

@@ -29,9 +29,9 @@ func riscvNumbers() map[string]Reg {
 	return m
 }
 
-// Calls have two or four bytes. Four are subtracted, as Breakpad does; a
-// compressed call is then named by the instruction before it.
-// Callee-saved: RISC-V psABI, table "Integer register convention".
+// Calls have two or four bytes. CallSize is four, as in Breakpad; a compressed call then has the
+// line of the instruction before it. Callee-saved: RISC-V psABI, table "Integer register
+// convention".
 var (
 	RISCV = Arch{
 		Name: "riscv", Word: 4, CallSize: 4, Align: 2,

@@ -1,14 +1,14 @@
 package cpu
 
-// A SystemCall is how an instruction for system calls looks in memory.
+// A SystemCall is the encoding of a system call instruction.
 type SystemCall struct {
 	Size       int // bytes
 	Code, Mask uint64
 }
 
-// SystemCalls lists a CPU's instructions for system calls. A thread that waits
-// in the kernel has its program counter right behind one of them, or at it where
-// the kernel has put the counter back. Sources: syscall(2), the manuals of the CPUs.
+// SystemCalls lists a CPU's system call instructions. The program counter of a thread that waits in
+// the kernel is right behind one of them, or at it if the kernel restarts the call. Sources:
+// syscall(2), the manuals of the CPUs.
 func SystemCalls(a *Arch) []SystemCall { return systemCalls[a] }
 
 var systemCalls = map[*Arch][]SystemCall{

@@ -10,8 +10,8 @@ var aborters = []string{
 	"terminate_with_reason", "Abort", "art::Runtime::Abort", "android_set_abort_message",
 }
 
-// weighAbort decides what SIGABRT was. The processor never raises it: abort and
-// raise do, and a watchdog or a person who wants a dump of a program that hangs.
+// weighAbort decides how SIGABRT came about. The processor never raises it. abort and raise do, and
+// a watchdog or a user sends it to get a dump of a hung program.
 func (s *state) weighAbort(sender Sender) Event {
 	ev := Event{Signal: sigABRT, Sender: sender}
 	switch {
@@ -29,7 +29,7 @@ func (s *state) weighAbort(sender Sender) Event {
 	return ev
 }
 
-// aborting is the frame of a function that aborts, or nil.
+// aborting returns the frame of a function that aborts, or nil.
 func (s *state) aborting() *Frame {
 	for _, name := range aborters {
 		if f := s.frameOf(name); f != nil {
@@ -51,8 +51,8 @@ var endsProgram = map[Kind]bool{
 	StackSmashed: true, HeapCorrupt: true, PureVirtual: true, OutOfMemory: true, Panic: true, Asserted: true, Thrown: true, Sanitizer: true,
 }
 
-// named reports whether the frames down to the program's own code have names of
-// their own, so that a function that is missing among them was not called.
+// named reports whether all frames down to the program's own code have certain names. Then a
+// function that is missing among them was not called.
 func (s *state) named() bool {
 	for i := range s.in.Frames {
 		f := &s.in.Frames[i]
@@ -90,7 +90,7 @@ func (s *state) findAbort() {
 	s.cause(f)
 }
 
-// abortReason is the sentence that proves how SIGABRT came about.
+// abortReason returns the evidence for how SIGABRT came about.
 func (s *state) abortReason() string {
 	switch s.Event.Kind {
 	case Raised:
@@ -111,14 +111,14 @@ func (s *state) abortReason() string {
 		return "Neither abort nor raise is on the stack: the signal was probably sent by a watchdog or a person."
 	}
 	text := "The program probably called abort; the functions on the stack that would prove it have no names."
-	if p := s.Event.Sender; p.PID != 0 { // the numbers of two PID namespaces cannot be compared
+	if p := s.Event.Sender; p.PID != 0 { // numbers of different PID namespaces cannot be compared
 		text += fmt.Sprintf(" The signal came from %s.", p.text())
 	}
 	return text
 }
 
-// arrivedTitle is the headline of a signal from outside. The place follows it:
-// "SIGABRT arrived while this thread ran in work".
+// arrivedTitle returns the headline of a signal from outside. The place follows it: "SIGABRT
+// arrived while this thread ran in work".
 func (s *state) arrivedTitle() string {
 	if p := s.Event.Sender; p.PID != 0 || p.Kernel || p.Timer {
 		return s.sentTitle()
@@ -126,7 +126,7 @@ func (s *state) arrivedTitle() string {
 	return fmt.Sprintf("%s arrived while this thread %s", s.signalName(), s.doing())
 }
 
-// doing is what the thread was at.
+// doing says what the thread did.
 func (s *state) doing() string {
 	if s.waits() {
 		return "was waiting"

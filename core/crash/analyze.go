@@ -7,8 +7,8 @@ import (
 	"crashglass/core/cpu"
 )
 
-// Analyze looks at the exception, the instruction that failed and what it
-// used. It never fails; what it cannot tell is missing from the answer.
+// Analyze examines the exception, the failed instruction, and the registers and memory that it
+// used. It never fails; unknown facts are missing from the answer.
 func Analyze(in *Input) *Analysis {
 	s := &state{in: in, Analysis: &Analysis{}, regs: in.Regs}
 	if s.regs == nil {
@@ -36,8 +36,8 @@ func Analyze(in *Input) *Analysis {
 	return s.Analysis
 }
 
-// effective is the exception as its operating system raised it. The fields of
-// an Analysis that rust-minidump knows too are made of the one in the dump.
+// effective returns the exception as its operating system raised it. The fields of an Analysis that
+// rust-minidump has, too, are made from the record in the dump.
 func effective(in *Input) *Exception {
 	e := in.Exception
 	switch {
@@ -49,15 +49,15 @@ func effective(in *Input) *Exception {
 	return e
 }
 
-// A state is an analysis on its way.
+// A state is an analysis in progress.
 type state struct {
 	in   *Input
-	e    *Exception // Input.Exception with what its writer hid in it; see effective
+	e    *Exception // Input.Exception as the system raised it; see effective
 	regs *cpu.Regs
 	*Analysis
 	decoded  bool
-	ops      []cpu.MemOp // of Accesses, as many as there are
-	baseRegs []cpu.Reg   // that addresses were made of, sorted by name
+	ops      []cpu.MemOp // one for each of Accesses
+	baseRegs []cpu.Reg   // base registers of addresses, sorted by name
 	fault    fault
 	plain    []string // names of the frames that were compared with a pattern
 }
@@ -65,8 +65,8 @@ type state struct {
 // add records a finding.
 func (s *state) add(f Finding) { s.Findings = append(s.Findings, f) }
 
-// cause records what explains the crash, unless something already does: then
-// it is one more observation.
+// cause records a finding that explains the crash. If another one already does, it is one more
+// observation.
 func (s *state) cause(f Finding) {
 	f.Cause = !s.caused()
 	s.add(f)
@@ -77,13 +77,13 @@ func (s *state) caused() bool {
 	return slices.ContainsFunc(s.Findings, func(f Finding) bool { return f.Cause })
 }
 
-// has reports whether something of a kind was found already.
+// has reports whether there is a finding of a kind already.
 func (s *state) has(kinds ...Kind) bool {
 	return slices.ContainsFunc(s.Findings, func(f Finding) bool { return slices.Contains(kinds, f.Kind) })
 }
 
-// finders, best explanation first: a signal that was sent is no fault, and a
-// stack overflow hits a guard page, which is no news then.
+// finders has the best explanation first: a signal that was sent is no fault, and a stack overflow
+// explains an access to a guard page.
 var finders = []func(*state){
 	(*state).findSent, (*state).findStackOverflow, (*state).findFunctions, (*state).findAttachment, (*state).findMozCrash,
 	(*state).findAbort, (*state).findRaised, (*state).findReason,

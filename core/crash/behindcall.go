@@ -2,21 +2,21 @@ package crash
 
 import "crashglass/core/cpu"
 
-// behindSystemCall reports whether the thread was in the kernel, by the
-// instruction in front of the program counter. The one at the program counter
-// can still have failed: see guilty.
+// behindSystemCall reports whether the thread was in the kernel, by the instruction in front of the
+// program counter. The instruction at the program counter can still have failed: see guilty.
 func (s *state) behindSystemCall() bool {
 	return s.systemCallAt(func(c cpu.SystemCall) uint64 { return uint64(c.Size) })
 }
 
-// restartsSystemCall reports whether the thread was to enter the kernel again:
-// for handlers with SA_RESTART, as debuggerd of Android has them, the kernel puts
-// the program counter back. Source: handle_signal of arch/x86/kernel/signal.c.
+// restartsSystemCall reports whether the kernel was about to restart a system call. For handlers
+// with SA_RESTART, such as Android's debuggerd, the kernel moves the program counter back to the
+// instruction. Source: handle_signal of arch/x86/kernel/signal.c.
 func (s *state) restartsSystemCall() bool {
 	return s.systemCallAt(func(cpu.SystemCall) uint64 { return 0 })
 }
 
-// systemCallAt reports whether a system call lies so far in front of the program counter.
+// systemCallAt reports whether a system call instruction lies the given distance before the program
+// counter.
 func (s *state) systemCallAt(before func(cpu.SystemCall) uint64) bool {
 	pc, ok := s.pc()
 	if !ok || s.in.Memory == nil {

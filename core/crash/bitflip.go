@@ -25,13 +25,13 @@ const (
 	low    = 2 * nearby // addresses up to here are numbers more often than pointers
 )
 
-// bitFlips looks for addresses that are one bit away from a bad one and that
-// could have been accessed: about one crash in twenty of a browser in the field
-// is bad memory. On CPUs of 32 bits nearly every address has such neighbours.
+// bitFlips looks for valid addresses one bit away from a bad one. About one in twenty crashes of a
+// browser in the field is caused by bad memory. On 32-bit CPUs nearly every address has such
+// neighbours.
 //
-// The method and its numbers are rust-minidump's. It leaves out arm64 and riscv64,
-// because without a decoder a null pointer with an offset of a power of two looks like
-// a flipped bit; we have one, and look there when it has decoded something.
+// The method and its numbers are rust-minidump's. rust-minidump leaves out arm64 and riscv64:
+// without a decoder, a null pointer with an offset of a power of two looks like a flipped bit. This
+// package has a decoder for both, and looks there if it decoded the instruction.
 func (s *state) bitFlips() {
 	arch := s.in.Arch
 	if arch.Word != 8 || s.in.Exception.Unknown || (arch == &cpu.ARM64 || arch == &cpu.RISCV64) && !s.decoded {
@@ -54,8 +54,8 @@ func (s *state) bitFlips() {
 	size := 0
 	for _, a := range s.Accesses {
 		if last := saturate(a.Address, uint64(a.Size)); a.Address <= s.Address && s.Address < last {
-			// Bits of the address that was computed may have flipped; that of
-			// its last byte is a consequence.
+			// Bits of the computed address may have flipped. The address of the last byte only
+			// follows from it.
 			addr, size = a.Address, a.Size
 			break
 		}
@@ -76,7 +76,7 @@ func saturate(a, b uint64) uint64 {
 	return a + b
 }
 
-// A flipRange is the bits that are tried.
+// A flipRange is the range of bits that are tried.
 type flipRange struct {
 	first, end   uint
 	nonCanonical bool
@@ -88,14 +88,14 @@ func (s *state) flips(addr uint64, reg cpu.Reg, r flipRange, size int) []BitFlip
 	if g := s.regionAt(addr); g != nil && g.allows(op) {
 		return nil
 	}
-	// Beside a mapping: the access went one element too far.
+	// Next to a mapping: the access went one element too far.
 	if d, ok := s.distance(addr, op); ok && d < uint64(size) {
 		return nil
 	}
 	var found []BitFlip
 	for bit := r.first; bit < r.end; bit++ {
 		try := addr ^ 1<<bit
-		// Null was meant when a check for it went wrong.
+		// Null was probably meant if a check for null is wrong.
 		if try == 0 {
 			found = append(found, s.flip(try, addr, reg, r))
 		}
@@ -117,7 +117,7 @@ func (s *state) flip(addr, original uint64, reg cpu.Reg, r flipRange) BitFlip {
 		if reg == flagsOf(s.in.Arch) {
 			continue
 		}
-		// Everything is near a low address.
+		// A low address is near many values.
 		if addr > low && max(addr, v)-min(addr, v) <= nearby {
 			b.NearbyRegisters++
 			b.nearPC = b.nearPC || reg == s.in.Arch.PC
@@ -128,7 +128,7 @@ func (s *state) flip(addr, original uint64, reg cpu.Reg, r flipRange) BitFlip {
 	return b
 }
 
-// flagsOf is the register that holds flags and no value.
+// flagsOf returns the register that holds flags and no value.
 func flagsOf(arch *cpu.Arch) cpu.Reg {
 	switch arch {
 	case &cpu.AMD64:
@@ -168,8 +168,8 @@ func repeat(b byte, word int) uint64 {
 	return v
 }
 
-// confidence is one minus the product of the doubts. The conversions keep the
-// compiler from joining two steps into one with another rounding.
+// confidence is one minus the product of the doubts. The conversions prevent the compiler from
+// fusing two operations into one with another rounding.
 func (b *BitFlip) confidence() float32 {
 	doubt := 1 - unlikely // to begin with
 	if b.NonCanonical {
@@ -192,7 +192,7 @@ func (b *BitFlip) confidence() float32 {
 	return c
 }
 
-// regionAt is the region that addr lies in, or nil.
+// regionAt returns the region that contains addr, or nil.
 func (s *state) regionAt(addr uint64) *Region {
 	if i := s.regionIndex(addr); i >= 0 {
 		return &s.in.Regions[i]
@@ -210,7 +210,7 @@ func (s *state) regionIndex(addr uint64) int {
 	return i
 }
 
-// distance is how far addr is from the nearest region that would allow op.
+// distance returns how far addr is from the nearest region that allows op.
 func (s *state) distance(addr uint64, op cpu.Access) (best uint64, ok bool) {
 	for i := range s.in.Regions {
 		g := &s.in.Regions[i]

@@ -2,9 +2,9 @@ package crash
 
 import "strings"
 
-// blame is the frame to name: the innermost of the program's own code, behind
-// what ended the program. A standard library is named only where there is
-// nothing else, and the system only where it is not known to be the messenger.
+// blame returns the frame to name: the innermost frame of the program's own code, behind the
+// functions that ended the program. It names a standard library only if there is no other frame,
+// and the system only if it did not merely report the failure.
 func blame(in *Input, cause *Finding) int {
 	if len(in.Frames) == 0 {
 		return -1
@@ -19,13 +19,13 @@ func blame(in *Input, cause *Finding) int {
 		}
 	}
 	if isJump(cause) && systemFrame(in, &in.Frames[from]) {
-		return -1 // where a thread begins, which has not jumped
+		return -1 // the function that starts a thread did not jump
 	}
 	return from
 }
 
-// isJump reports whether execution went astray: what is on the stack called it,
-// and is not where it went.
+// isJump reports whether execution jumped to a bad address. The frames on the stack then called it,
+// but are not where it went.
 func isJump(cause *Finding) bool {
 	return cause != nil && (cause.Kind == BadJump || cause.Kind == UnloadedCode)
 }
@@ -43,8 +43,8 @@ func blameFrom(in *Input, cause *Finding) int {
 	return 0
 }
 
-// raisedKinds are what a program does to itself by a call: the frames of the
-// system that it called are not to blame.
+// raisedKinds are events that a program causes itself by a call. The frames of the system that it
+// called are not to blame.
 var raisedKinds = map[Kind]bool{
 	Aborted: true, BadArgument: true, SystemCall: true, Locking: true, Hang: true, RaisedException: true, RaisedSignal: true,
 	Arithmetic: true, OutOfBounds: true, // on Windows raised by a call, too
@@ -53,9 +53,8 @@ var raisedKinds = map[Kind]bool{
 // abortDepth is how many frames abort and raise have in C libraries.
 const abortDepth = 4
 
-// behindAbort is the frame that called abort or raise, where the innermost one
-// is below it: the function that makes the system call may have the name of
-// whatever public symbol lies in front of it.
+// behindAbort returns the frame that called abort or raise, if these are not the innermost frames.
+// The function that makes the system call may have the name of any public symbol in front of it.
 func behindAbort(frames []Frame) int {
 	for i := range frames[:min(len(frames), abortDepth)] {
 		if frames[i].Guess {
@@ -68,12 +67,11 @@ func behindAbort(frames []Frame) int {
 	return 0
 }
 
-// throwDepth is how many frames handle an Objective-C exception that is not
-// caught: those of the crash handler, which is part of the program, then the
-// runtime's.
+// throwDepth is the number of frames that handle an uncaught Objective-C exception: those of the
+// crash handler, which is part of the program, then the runtime's.
 const throwDepth = 8
 
-// behindThrow is the frame that called the Objective-C runtime to throw.
+// behindThrow returns the frame that called the Objective-C runtime to throw.
 func behindThrow(frames []Frame) int {
 	behind := 0
 	for i := range frames[:min(len(frames), throwDepth)] {
@@ -84,10 +82,10 @@ func behindThrow(frames []Frame) int {
 	return behind
 }
 
-// caller is the first frame in a module: what jumped to where no code is.
+// caller returns the first frame in a module: the code that jumped to a bad address.
 func caller(frames []Frame) int {
 	for i := range frames {
-		if frames[i].ModuleIndex >= 0 { // even a scanned one: the address lay on top of the stack
+		if frames[i].ModuleIndex >= 0 { // even a scanned one: the address was on top of the stack
 			return i
 		}
 	}

@@ -23,9 +23,9 @@ var attachments = []attachment{
 	{"bad_message_reason", Asserted, "Bad message between processes"},
 }
 
-// findAttachment takes the word of an annotation, where no access to memory
-// failed: programs attach these just before they end themselves. MozCrashReason
-// stands with a write to address 0, which is how Mozilla's programs do it.
+// findAttachment uses an annotation as the cause if no access to memory failed: programs attach
+// these just before they end themselves. MozCrashReason also counts with a write to address 0,
+// because Mozilla's programs end themselves with one.
 func (s *state) findAttachment() {
 	if s.caused() || s.fault.memory && !(s.fault.known && s.fault.addr == 0) {
 		return
@@ -47,7 +47,7 @@ func (s *state) mechanismOr(text string) string {
 	return text
 }
 
-// annotation is the value of an annotation, "" when there is none.
+// annotation returns the value of an annotation, "" when there is none.
 func (s *state) annotation(name string) string {
 	for _, a := range s.in.Annotations {
 		if a.Name == name {

@@ -33,8 +33,8 @@ var throwSigns = []sign{
 	{"__clang_call_terminate", Thrown, "std::terminate was called", "An exception reached a function that is declared noexcept."},
 }
 
-// throwMessages are how the runtimes say what was thrown.
-// Sources: libstdc++ vterminate.cc, libc++abi cxa_default_handlers.cpp.
+// throwMessages are the messages of the runtimes about the thrown object. Sources: libstdc++
+// vterminate.cc, libc++abi cxa_default_handlers.cpp.
 var throwMessages = []message{
 	{"terminate called after throwing an instance of ", Thrown}, {"terminating due to uncaught exception", Thrown},
 	{"terminating with uncaught exception", Thrown}, {"terminate called without an active exception", Thrown},

@@ -2,8 +2,8 @@ package crash
 
 import "fmt"
 
-// findThrown says which type of object a C++ exception of Visual C++ threw,
-// where the module that threw it is in the dump: full dumps have it.
+// findThrown finds the type of the thrown object of a Visual C++ exception. It needs the memory of
+// the throwing module, which full dumps have.
 func (s *state) findThrown() {
 	f := Finding{Kind: Thrown, Text: "C++ exception", Confidence: 1, Evidence: []string{s.Note}}
 	if name := s.thrownType(); name != "" {
@@ -64,8 +64,8 @@ func (s *state) cstring(addr uint64, limit int) string {
 	return string(text)
 }
 
-// typeName undoes the decoration of simple classes: ".?AVbad_alloc@std@@" is
-// std::bad_alloc. What is not so simple stays as it is.
+// typeName undecorates the names of simple classes: ".?AVbad_alloc@std@@" is std::bad_alloc. It
+// returns other names unchanged.
 func typeName(decorated string) string {
 	if len(decorated) < 6 || decorated[:3] != ".?A" || decorated[len(decorated)-2:] != "@@" {
 		return decorated

@@ -1,7 +1,6 @@
-// Package crash says what happened: it names the reason of an exception as its
-// operating system does, looks at the instruction that failed and at the
-// registers and memory that it used, and puts the answer into one sentence
-// with its grounds.
+// Package crash finds the cause of a crash. It names the reason of an exception as its operating
+// system does, examines the failed instruction with the registers and memory that it used, and
+// summarizes the result in one sentence with its evidence.
 //
 // Three steps, each usable alone:
 //
@@ -13,27 +12,23 @@
 //	a := crash.Analyze(in)                 // crash_info's other fields, and findings
 //	v := crash.Verdict(in, a)              // the sentence, when frames have their names
 //
-// Both work without symbols, and say more with them: call them again when
-// Input.Frames have names. The caller maps the results field by field to package
-// report: [Analysis] to report.CrashInfo, [Result] to report.Verdict.
+// Both work without symbols, and find more with them: call them again when Input.Frames have names.
+// The caller maps the results field by field to package report: [Analysis] to report.CrashInfo,
+// [Result] to report.Verdict.
 //
-// Every field of [Input] may be missing, and any may be wrong: dumps are
-// written by dying processes. What cannot be known is left out of the answer,
-// and what is a guess says how sure it is. Nothing here panics for any input,
-// reads anything but through Input, or takes longer than a few passes over the
-// regions and registers.
+// Every field of [Input] may be missing or wrong, because dumps are written by dying processes.
+// Unknown facts are left out of the answer, and a guess has a confidence. No input causes a panic.
+// The package reads only through Input, and takes a few passes over the regions and registers.
 //
 // Names of operating systems are those of package unwind: "windows", "mac",
 // "ios", "linux", "android"; others get generic answers.
 //
-// Read this file first, then reason.go, reasonname.go and event.go, which say
-// what kind of event the exception is, by the tables of windows.go, linux.go,
-// mac.go and fuchsia.go. analyze.go runs the rest in order: instruction.go and
-// fault.go find the refused access, reconcile.go and inconsistent.go compare it
-// with the registers, the files called find*.go and those of runtimes and
-// libraries (rust.go, golang.go, heap.go and others) add findings, bitflip.go
-// looks for a flipped bit. blame.go and own.go choose the frame to name, and
-// verdict.go with headline.go makes the sentence.
+// Read this file first, then reason.go, reasonname.go and event.go, which determine the kind of
+// event, by the tables of windows.go, linux.go, mac.go and fuchsia.go. analyze.go runs the rest in
+// order: instruction.go and fault.go find the refused access, reconcile.go and inconsistent.go
+// compare it with the registers, the files called find*.go and those of runtimes and libraries
+// (rust.go, golang.go, heap.go and others) add findings, bitflip.go looks for a flipped bit.
+// blame.go and own.go choose the frame to name, and verdict.go with headline.go makes the sentence.
 package crash
 
 import (
@@ -47,8 +42,8 @@ type Exception struct {
 	Address     uint64
 	Params      []uint64 // exception_information; at most 15
 
-	// Unknown says that there was a crash and no more: the other fields mean
-	// nothing. Microdumps of old clients do not name their signal.
+	// Unknown says that there was a crash of unknown kind: the other fields have no meaning.
+	// Microdumps of old clients do not name their signal.
 	Unknown bool
 }
 
@@ -95,15 +90,14 @@ type Frame struct {
 	Function     string // "" when unknown
 	File         string
 	Line         uint32
-	Guess        bool // it was scanned for, or a frame before it
+	Guess        bool // it, or a frame before it, was found by scanning the stack
 	Inline       bool
-	Public       bool // Function is that of the nearest linker symbol below
-	Far          bool // and says nothing: see symbolize.Location.Far
+	Public       bool // Function is the name of the nearest linker symbol below
+	Far          bool // the symbol is too far away: see symbolize.Location.Far
 	System       bool // in a module of the operating system
 }
 
-// Input is everything that an analysis can use. The zero value is a dump that
-// says nothing.
+// Input is everything that an analysis can use. The zero value is a dump without any facts.
 type Input struct {
 	OS   string
 	Arch *cpu.Arch
@@ -111,8 +105,8 @@ type Input struct {
 	// Exception is nil in a dump that has none.
 	Exception *Exception
 
-	// Regs are the registers of the exception's context, or of the crashing
-	// thread where that is missing.
+	// Regs are the registers of the exception's context or, if that is missing, of the crashing
+	// thread.
 	Regs *cpu.Regs
 
 	// Decode decodes the instruction at addr; package disasm has it. code
@@ -137,23 +131,22 @@ type Input struct {
 
 	ThreadIndex int // of the crashing thread, or -1
 	ThreadName  string
-	Frames      []Frame // of the crashing thread, or of the first without an exception
+	Frames      []Frame // of the crashing thread, or of the first thread if there is no exception
 
 	// Assertion is the failed assertion, abort message or crash message that
 	// the program or its libraries left, "" when there is none.
 	Assertion string
 
-	// Check is the kind of check behind Assertion, where the writer of the dump says so.
+	// Check is the kind of check behind Assertion, if the dump has it.
 	Check Check
 
-	// Lost is set when there was an exception that cannot be read: Exception
-	// is nil then, and nothing says what happened.
+	// Lost is set when the dump has an exception that cannot be read. Exception is nil then.
 	Lost bool
 
 	// Requested is set when the dump says that it was written on request.
 	Requested bool
 
-	// Debugger is what had stopped the process and wrote the dump, "" when none had.
+	// Debugger is the debugger that stopped the process and wrote the dump, "" if there was none.
 	Debugger string
 
 	PID       uint32 // of the process; 0 when it is not known
@@ -161,28 +154,27 @@ type Input struct {
 	Waiting   bool   // the crashing thread's innermost function waits in the kernel
 	Crashpad  bool   // Crashpad wrote the dump
 
-	// KernelSignal says that a signal's code is the kernel's, so that 0 is
-	// SI_USER; others leave 0 that know no si_code.
+	// KernelSignal says that the kernel set a signal's code, so that 0 is SI_USER. Writers that do
+	// not know si_code leave 0.
 	KernelSignal bool
 
-	// Annotations are what the program attached; the verdict uses those whose
-	// names it knows.
+	// Annotations are the program's annotations; the verdict uses those with known names.
 	Annotations []Annotation
 
 	// File is the state of the dump itself.
 	File File
 
-	// Waits are what the threads' waits add up to.
+	// Waits is the summary of the threads' waits.
 	Waits Waits
 }
 
-// Waits are what threads wait for, of a process that did not crash.
+// Waits summarizes what the threads of a process without a crash wait for.
 type Waits struct {
 	Waiting, Threads int        // how many wait, of how many
 	Rings            [][]uint32 // IDs of threads that wait for each other
 }
 
-// A Check is a kind of check of the C library that Breakpad's handlers take.
+// A Check is a kind of C library check that Breakpad's handlers catch.
 type Check uint8
 
 // The kinds.
@@ -195,21 +187,20 @@ const (
 // An Annotation is a name and a value that the program or its crash reporter attached.
 type Annotation struct{ Name, Value string }
 
-// A File is the state of a dump as a file. It matters where the dump does not
-// say what happened.
+// A File is the state of a dump as a file. It matters for a dump without a cause.
 type File struct {
-	Size, Need int64  // bytes there are, and how many the parts of the dump reach up to
+	Size, Need int64  // the size of the file, and the end of the last part of the dump
 	Defect     string // the first defect, as one line; "" when there is none
 	Threads    int    // how many are listed
 	System     bool   // the operating system is known
-	Writer     string // what wrote it, "" when that is unknown
+	Writer     string // the program that wrote it, "" when that is unknown
 }
 
-// An Analysis is what was found about the crash itself, without symbols. The
-// first part has the fields of report.CrashInfo, of the same names.
+// An Analysis is the result about the crash itself, without symbols. Its first fields are those of
+// report.CrashInfo, with the same names.
 type Analysis struct {
 	Reason          string
-	ReasonName      string // Reason where that is right, and otherwise what its source calls it; package report has both
+	ReasonName      string // Reason if that is right, else the name that its source uses; package report has both
 	Address         uint64
 	HasAddress      bool
 	Adjusted        *Adjusted
@@ -219,16 +210,16 @@ type Analysis struct {
 	BitFlips        []BitFlip
 	Inconsistencies []string // rust-minidump's names: "access_violation_when_access_allowed"
 	Parameters      []Parameter
-	Note            string // what the reason means, in words
+	Note            string // the reason's meaning in words
 
 	// Inst is the instruction that failed; its Len is 0 when it is unknown.
 	Inst cpu.Inst
 
-	// Event is how the run ended, after all witnesses were heard.
+	// Event is how the run ended, by all evidence.
 	Event Event
 
-	// NoAddress says why Address is none that the program accessed: "sent by
-	// process 24248". "" where it is one.
+	// NoAddress says why Address is not an accessed address: "sent by process 24248". It is "" for
+	// an accessed one.
 	NoAddress string
 	// PointerRegister is the register that holds the wrong pointer, or "".
 	PointerRegister string
@@ -237,13 +228,13 @@ type Analysis struct {
 	Findings []Finding
 }
 
-// Adjusted is an address that says more than the reported one.
+// Adjusted is an address that explains more than the reported one.
 type Adjusted struct {
 	Null  bool   // Value is an offset from a null pointer; otherwise it is a non-canonical address
 	Value uint64 // the address either way
 }
 
-// An Access is memory that the instruction touches.
+// An Access is an access of the instruction to memory.
 type Access struct {
 	Address     uint64
 	Size        int // bytes; 0 when unknown
@@ -252,7 +243,7 @@ type Access struct {
 	null        bool // its base register is 0
 }
 
-// An IPUpdate is where the instruction goes.
+// An IPUpdate is the address that the instruction jumps to.
 type IPUpdate struct {
 	Address     uint64
 	LikelyGuard bool
@@ -261,7 +252,7 @@ type IPUpdate struct {
 // A BitFlip is an address that is one flipped bit away from a bad one.
 type BitFlip struct {
 	Address  uint64
-	Register string // that held the flipped address, or ""
+	Register string // the register that held the flipped address, or ""
 
 	NonCanonical    bool
 	Null            bool
@@ -340,7 +331,7 @@ type Finding struct {
 	Text       string   // a few words: "Null pointer + 0x8"
 	Evidence   []string // sentences
 	Confidence float32  // 0 to 1; 1 is a fact of the dump
-	Cause      bool     // explains the crash by itself
+	Cause      bool     // it explains the crash by itself
 }
 
 // A Result is the answer in one sentence: report.Verdict, field by field.
@@ -352,7 +343,7 @@ type Result struct {
 	Crashed bool
 	Badges  []Badge
 	Frame   int  // index in Input.Frames of the frame that Where names, or -1
-	Guess   bool // that frame was found by scanning the stack, or behind one that was
+	Guess   bool // that frame, or one before it, was found by scanning the stack
 }
 
 // A Badge is one claim about the crash: report.Badge, field by field.

@@ -6,7 +6,7 @@ import (
 	"crashglass/core/cpu"
 )
 
-// divisorMask is the part of a register that a name of x86 means.
+// divisorMask returns the part of a register that a register name of x86 denotes.
 func divisorMask(name string) uint64 {
 	last := name[len(name)-1]
 	switch {
@@ -22,7 +22,7 @@ func divisorMask(name string) uint64 {
 	return 0xffff
 }
 
-// divisor is what a division divides by, and where it was.
+// divisor returns the divisor of a division, and where it was.
 func (s *state) divisor() (value uint64, place string, ok bool) {
 	if !s.Inst.Division || len(s.Inst.Operands) == 0 {
 		return 0, "", false
@@ -30,7 +30,7 @@ func (s *state) divisor() (value uint64, place string, ok bool) {
 	switch op := &s.Inst.Operands[0]; {
 	case op.Kind == cpu.Register && op.Name != "" && op.Reg != cpu.None:
 		v, ok := s.regs.Get(op.Reg)
-		if name := op.Name; len(name) > 1 && name[1] != 'h' { // not ah to dh, whose bits lie elsewhere
+		if name := op.Name; len(name) > 1 && name[1] != 'h' { // not ah to dh, which are bits 8 to 15
 			return v & divisorMask(name), "in " + name, ok
 		}
 	case op.Kind == cpu.Memory && len(s.Accesses) == 1 && s.in.Memory != nil:
@@ -43,8 +43,7 @@ func (s *state) divisor() (value uint64, place string, ok bool) {
 	return 0, "", false
 }
 
-// divisorText says where the zero was. Where it is not known, the exception is
-// its proof.
+// divisorText says where the zero was. If that is unknown, the exception proves the zero.
 func (s *state) divisorText() string {
 	v, place, ok := s.divisor()
 	switch op := s.Inst.Operands; {
@@ -58,7 +57,7 @@ func (s *state) divisorText() string {
 	return ""
 }
 
-// number writes a small number as people do.
+// number writes a small number in decimal.
 func number(v uint64) string {
 	if v < 10 {
 		return fmt.Sprint(v)
@@ -66,9 +65,9 @@ func number(v uint64) string {
 	return hex(v)
 }
 
-// quotientTooLarge reports whether the divisor is not 0: x86 has one exception
-// for that and for a quotient that does not fit, as of the smallest number
-// divided by -1. Intel SDM, volume 2, DIV and IDIV.
+// quotientTooLarge reports whether the divisor is not 0. x86 has one exception for a zero divisor
+// and for a quotient that does not fit, such as the smallest number divided by -1. Intel SDM,
+// volume 2, DIV and IDIV.
 func (s *state) quotientTooLarge() bool {
 	v, _, ok := s.divisor()
 	return ok && v != 0

@@ -1,16 +1,16 @@
 package crash
 
-// A Witness is what a claim about the crash rests on. Those that come first
-// are believed where two contradict each other: what the processor was about
-// to do cannot be misreported, and a stack can be of another moment.
+// A Witness is a source of evidence about the crash. If two contradict each other, the first in the
+// list is believed. The instruction that the processor was about to execute cannot be misreported,
+// but a stack can be from another moment.
 type Witness uint8
 
-// The witnesses, the most reliable one first.
+// The witnesses, most reliable first.
 const (
 	NoWitness     Witness = iota
 	ByInstruction         // the instruction at the program counter and the registers that it uses
-	ByRegisters           // the program counter: behind a system call, or where no code is
-	ByRecord              // the exception record: what the operating system and the writer of the dump say
+	ByRegisters           // the program counter: behind a system call, or outside of code
+	ByRecord              // the exception record of the operating system and the dump's writer
 	BySender              // the process that sent the signal
 	ByStack               // the functions on the stack
 )
@@ -20,7 +20,7 @@ type EventKind uint8
 
 // The kinds of events.
 const (
-	Unclear   EventKind = iota // the dump does not tell which of the others it was
+	Unclear   EventKind = iota // the dump does not determine the kind
 	Faulted                    // the processor refused an instruction
 	Sent                       // the signal came from outside, or from another thread
 	Raised                     // the program ended itself: abort, raise, RaiseException
@@ -28,7 +28,7 @@ const (
 	Requested                  // nothing ended: the program asked for a dump
 )
 
-// An Event is how the run ended, after all witnesses were heard.
+// An Event is how the run ended, by all evidence.
 type Event struct {
 	Kind   EventKind
 	By     Witness
@@ -43,11 +43,10 @@ type Sender struct {
 	KnowsUser bool // UID is known
 	Self      bool // it is the process of the dump
 	Kernel    bool // no process sent it: a terminal, a limit, an alarm
-	Timer     bool // a timer of the program did
+	Timer     bool // a timer of the program sent it
 }
 
-// weigh decides what kind of event the exception is, before anything is said
-// about it.
+// weigh decides what kind of event the exception is. It runs before all findings.
 func (s *state) weigh() Event {
 	e := s.e
 	switch {
@@ -71,8 +70,8 @@ func (s *state) weigh() Event {
 	return Event{}
 }
 
-// processorCodes are the exceptions of Windows that the processor's become; all
-// others are raised by software. Any of them can be raised as well.
+// processorCodes are the exceptions of Windows that stand for exceptions of the processor. Software
+// can raise these, too, and raises all others.
 var processorCodes = map[uint32]bool{
 	guardPage: true, misaligned: true, 0x4000_001e: true, 0x4000_001f: true, breakpoint: true, singleStep: true, accessViolation: true, inPageError: true,
 	illegalInstruction: true, 0xc000_008c: true, 0xc000_008d: true, 0xc000_008e: true, 0xc000_008f: true,
@@ -80,7 +79,7 @@ var processorCodes = map[uint32]bool{
 	0xc000_0095: true, privInstruction: true, stackOverflow: true,
 }
 
-// at is the address of the effective exception.
+// at returns the address of the effective exception.
 func (s *state) at() uint64 {
 	if s.e == s.in.Exception {
 		return s.Address
@@ -88,8 +87,7 @@ func (s *state) at() uint64 {
 	return Address(s.e, s.in.OS, s.in.Arch)
 }
 
-// unix reports whether the exception is a signal with what the kernel left in
-// siginfo.
+// unix reports whether the exception is a signal with the kernel's siginfo.
 func (s *state) unix() bool { return s.in.OS == "linux" || s.in.OS == "android" }
 
 // apple reports whether the exception is one of Mach.

@@ -20,26 +20,24 @@ var machSignals = map[uint32]uint32{
 	24: 24, 25: 25, 26: 26, 27: 27, 28: 28, 29: sigINFO, 30: 10, 31: 12,
 }
 
-// A machCrash is what the code of EXC_CRASH holds.
+// A machCrash has the parts of an EXC_CRASH code.
 type machCrash struct {
 	signal    uint32 // of Apple; 0 when the process ended without one
 	exception uint32 // the original exception; 0 for a signal that was none
 	code      uint32 // its code, the lowest 20 bits
 }
 
-// crashCode takes the code of EXC_CRASH apart, which the kernel puts together.
-// Sources: proc_prepareexit of bsd/kern/kern_exit.c, and Crashpad's
-// ExcCrashRecoverOriginalException (util/mach/exception_types.cc).
+// crashCode decodes the code of EXC_CRASH. Sources: proc_prepareexit of bsd/kern/kern_exit.c, and
+// Crashpad's ExcCrashRecoverOriginalException (util/mach/exception_types.cc).
 func crashCode(code uint64) machCrash {
 	return machCrash{signal: uint32(code >> 24 & 0xff), exception: uint32(code >> 20 & 0xf), code: uint32(code & 0xf_ffff)}
 }
 
-// crashOf finds an EXC_CRASH. Crashpad writes the original exception into the
-// record, 0 for a signal that was none, and keeps EXC_CRASH with its code in the
-// parameters (exception_snapshot_mac.cc); other writers pass on what they get.
-// EXC_CORPSE_NOTIFY has other codes: where the crash information lies, or since
-// macOS 10.13 the kind of exception (task_deliver_crash_notification of
-// osfmk/kern/task.c).
+// crashOf finds an EXC_CRASH. Crashpad writes the original exception into the record, or 0 for a
+// signal without one, and keeps EXC_CRASH with its code in the parameters
+// (exception_snapshot_mac.cc). Other writers copy the record. EXC_CORPSE_NOTIFY has other codes:
+// the address of the crash information or, since macOS 10.13, the kind of exception
+// (task_deliver_crash_notification of osfmk/kern/task.c).
 func crashOf(e *Exception) (machCrash, bool) {
 	switch {
 	case len(e.Params) >= 2 && e.Params[0] == excCrash:
@@ -50,11 +48,10 @@ func crashOf(e *Exception) (machCrash, bool) {
 	return machCrash{}, false
 }
 
-// wholeCode are the exceptions whose kind lies in the highest bits of the code.
+// wholeCode are the exceptions with their kind in the highest bits of the code.
 var wholeCode = map[uint32]bool{excResource: true, excGuard: true}
 
-// recovered is the exception that an EXC_CRASH carries, where the record does
-// not have it already.
+// recovered returns the exception within an EXC_CRASH, if the record does not have it already.
 func recovered(e *Exception) *Exception {
 	c, ok := crashOf(e)
 	switch {
@@ -69,10 +66,10 @@ func recovered(e *Exception) *Exception {
 	return &Exception{Code: c.exception, Flags: c.code, Address: e.Address, Params: e.Params}
 }
 
-// machSignal is the signal that ended a process of Apple, where it was one:
-// EXC_CRASH without another exception, a signal that was made an exception,
-// SIGABRT by Breakpad, and by Crashpad on iOS, which writes signals as if they
-// were exceptions, without parameters (exception_snapshot_ios_intermediate_dump.cc).
+// machSignal returns the signal that ended a process on Apple's systems, if there was one:
+// EXC_CRASH without another exception, a signal that became an exception, Breakpad's SIGABRT, or a
+// signal of Crashpad on iOS, which writes signals like exceptions without parameters
+// (exception_snapshot_ios_intermediate_dump.cc).
 func (s *state) machSignal() (uint32, bool) {
 	e := s.e
 	if c, ok := crashOf(e); ok && c.exception == 0 && c.signal != 0 {
@@ -95,8 +92,8 @@ func (s *state) machSignal() (uint32, bool) {
 	return 0, false
 }
 
-// weighMach decides what a Mach exception was. A fault is always the kernel's
-// word: a signal that is sent becomes no exception but EXC_CRASH.
+// weighMach decides what a Mach exception was. A fault always comes from the kernel: a sent signal
+// becomes no exception other than EXC_CRASH.
 func (s *state) weighMach() Event {
 	signal, isSignal := s.machSignal()
 	switch e := s.e; {
@@ -105,7 +102,7 @@ func (s *state) weighMach() Event {
 	case isSignal && (signal == sigKILL || signal == sigSYS):
 		return Event{Kind: Killed, By: ByRecord, Signal: signal}
 	case isSignal && e.Code == excSoftware && e.Flags != excSoftSignal:
-		return Event{Kind: Raised, By: ByRecord, Signal: signal} // the kernel, for what the thread did
+		return Event{Kind: Raised, By: ByRecord, Signal: signal} // the kernel, because of the thread's own action
 	case isSignal:
 		return s.raisedBySelf(Event{Kind: Sent, By: ByRecord, Signal: signal})
 	case e.Code == simulatedMac:

@@ -6,8 +6,7 @@ import (
 	"crashglass/core/cpu"
 )
 
-// explain says in one sentence what a reason means; "" when its name is all
-// that there is to say.
+// explain returns one sentence about the meaning of a reason, or "" if the name says all.
 func explain(e *Exception, os string) string {
 	switch os {
 	case "windows":
@@ -33,7 +32,7 @@ func signalNote(signal, code uint32) string {
 	return signalNotes.of(signal)
 }
 
-// note is what the reason means here: where a signal was sent, nothing failed.
+// note returns the meaning of the reason in this crash: if a signal was sent, nothing failed.
 func (s *state) note() string {
 	switch {
 	case s.in.Debugger != "" && s.Event.Kind == Requested:
@@ -151,8 +150,7 @@ var windowsNotes = names{
 	{sanitizerAsan, "AddressSanitizer found an error; its report is in the program's output."},
 }
 
-// signalNotes explain signals, signalCodeNotes what si_code adds; signal(7)
-// and sigaction(2).
+// signalNotes explain signals, signalCodeNotes values of si_code; signal(7) and sigaction(2).
 var (
 	signalNotes = names{
 		{1, "The terminal was closed."},
@@ -247,7 +245,7 @@ var (
 	}
 )
 
-// hex writes an address as prose has it.
+// hex formats an address for a sentence.
 func hex(v uint64) string { return fmt.Sprintf("%#x", v) }
 
 // bytesText is a number of bytes.

@@ -2,9 +2,9 @@ package crash
 
 import "fmt"
 
-// fastFailNotes say what a program had noticed when it called __fastfail.
-// Source: winnt.h's comments at FAST_FAIL_*, and Microsoft's documentation of
-// bug check 0x139, KERNEL_SECURITY_CHECK_FAILURE, which has the same codes.
+// fastFailNotes say what a program detected before it called __fastfail. Source: winnt.h's comments
+// at FAST_FAIL_*, and Microsoft's documentation of bug check 0x139, KERNEL_SECURITY_CHECK_FAILURE,
+// which has the same codes.
 var fastFailNotes = names{
 	{0, "a guard value on the stack was overwritten (/GS of an old compiler)"},
 	{1, "a virtual function table is not the one that the object should have"},
@@ -50,8 +50,8 @@ func fastFailName(code uint32) string {
 	return named(fastFails, code)
 }
 
-// fastFailSentence puts a code into words. That the exception is called a
-// stack buffer overrun misleads many: the first use of __fastfail was one.
+// fastFailSentence puts a code into words. The exception's name, stack buffer overrun, misleads: it
+// comes from the first use of __fastfail.
 func fastFailSentence(code uint32) string {
 	name := fastFailName(code)
 	if note := fastFailNotes.of(code); note != "" {

@@ -14,16 +14,15 @@ type fault struct {
 	access cpu.Access // Read, Write, execute or 0
 	addr   uint64     // what was accessed
 	known  bool       // addr is known
-	op     int        // index of the access that failed in Accesses, or -1
+	op     int        // index of the failed access in Accesses, or -1
 	by     Witness    // of addr
 }
 
-// nullPage is the part of the address space that null pointers with an offset
-// lie in. Crash handlers that do not pass on siginfo report address 0 for all
-// of it; the instruction tells the offset.
+// nullPage is the range of null pointers with an offset. Crash handlers without siginfo report
+// address 0 for all of it; the instruction has the offset.
 const nullPage = 4096
 
-// classify finds out what kind of fault the exception is, and what it is about.
+// classify determines the kind of fault, and the address that was accessed.
 func (s *state) classify() {
 	s.fault = fault{op: -1, memory: s.memoryFault()}
 	if !s.fault.memory {
@@ -71,9 +70,8 @@ func (s *state) memoryFault() bool {
 	return false
 }
 
-// accessKind is what was tried: what the instruction does there, or else what
-// the system says. Of an instruction that reads and writes, the system knows
-// which of both failed.
+// accessKind returns the kind of access: by the instruction or, failing that, by the system's
+// report. If the instruction reads and writes, the system knows which of both failed.
 func (s *state) accessKind() cpu.Access {
 	f := &s.fault
 	said := s.systemAccess()
@@ -93,8 +91,8 @@ func (s *state) accessKind() cpu.Access {
 	return kind
 }
 
-// onlyAccess is what an instruction does whose registers are not known, where
-// it only reads, or only writes.
+// onlyAccess returns the access of an instruction with unknown registers, if it only reads or only
+// writes.
 func (s *state) onlyAccess() cpu.Access {
 	if !s.decoded || s.Accesses != nil {
 		return 0
@@ -109,7 +107,7 @@ func (s *state) onlyAccess() cpu.Access {
 	return 0
 }
 
-// systemAccess is what the system says was tried, or 0.
+// systemAccess returns the kind of access that the system reports, or 0.
 func (s *state) systemAccess() cpu.Access {
 	if op := s.windowsAccess(); op != 0 && !s.protectionFault() {
 		return op
@@ -123,7 +121,7 @@ func (s *state) systemAccess() cpu.Access {
 	return 0
 }
 
-// pc is the program counter.
+// pc returns the program counter.
 func (s *state) pc() (uint64, bool) {
 	if s.in.Arch == nil {
 		return 0, false
@@ -131,7 +129,7 @@ func (s *state) pc() (uint64, bool) {
 	return s.regs.Get(s.in.Arch.PC)
 }
 
-// sp is the stack pointer.
+// sp returns the stack pointer.
 func (s *state) sp() (uint64, bool) {
 	if s.in.Arch == nil {
 		return 0, false
@@ -139,15 +137,15 @@ func (s *state) sp() (uint64, bool) {
 	return s.regs.Get(s.in.Arch.SP)
 }
 
-// pointer is the register that the address of the failed access was made of: of
-// two, the one whose value lies nearer to it, or the one that is null.
+// pointer returns the register that the address of the failed access was made of. Of two, it is the
+// one that is null, or the one with the nearer value.
 func (s *state) pointer() (cpu.Reg, uint64, bool) {
 	if s.fault.op < 0 || s.fault.op >= len(s.ops) || s.ops[s.fault.op].Width != 0 {
 		return cpu.None, 0, false
 	}
 	target := s.fault.addr
 	if near(uint64(s.signed(target))+nullZone, nullZone, nullZone) {
-		target = 0 // an element of null may lie nearer to its index
+		target = 0 // with a null base, the address may be nearer to the index
 	}
 	m := &s.ops[s.fault.op]
 	reg, value, known := cpu.None, uint64(0), false
@@ -162,7 +160,7 @@ func (s *state) pointer() (cpu.Reg, uint64, bool) {
 	return reg, value, known
 }
 
-// pointerName is the name of pointer's register, or "".
+// pointerName returns the name of pointer's register, or "".
 func (s *state) pointerName() string {
 	r, _, ok := s.pointer()
 	if !ok {

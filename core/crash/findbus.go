@@ -1,7 +1,6 @@
 package crash
 
-// findBus explains SIGBUS where the mapping is in order and the memory behind it
-// is not.
+// findBus explains SIGBUS for a valid mapping without memory behind it.
 func (s *state) findBus() {
 	if !s.unix() || s.signal() != sigBUS || !s.fault.memory || s.caused() {
 		return

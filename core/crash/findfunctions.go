@@ -7,32 +7,31 @@ import (
 	"crashglass/core/funcname"
 )
 
-// A sign is a function whose presence near the top of the stack says why the
-// program ended.
+// A sign is a function whose presence near the top of the stack shows why the program ended.
 type sign struct {
-	function string // a whole plain name, or a beginning that ends in '*'
+	function string // a complete plain name, or a prefix that ends in '*'
 	kind     Kind
 	text     string
 	why      string
 }
 
-// signs, most telling first: a failed assertion ends in abort, a C++ exception
-// in std::terminate and then in abort. Each runtime has its own file.
+// signs has the most specific sign first: a failed assertion ends in abort, a C++ exception in
+// std::terminate and then in abort. Each runtime has its own file.
 var signs = slices.Concat(fortifySigns, sanitizerSigns, heapSigns, virtualSigns, memorySigns, rustSigns, goSigns,
 	swiftSigns, javaSigns, assertSigns, unrealSigns, mozillaSigns, objcSigns, throwSigns)
 
-// signDepth is how far out signs are looked for: the machinery of a panic is
-// a dozen frames, its inlined calls as many again.
+// signDepth is the number of frames that are searched for signs: a panic takes a dozen frames, and
+// as many inlined calls.
 const signDepth = 40
 
-// reporting are the kinds of signs that explain a fault further in, too: to
-// report a smashed stack glibc walks it, and crashes on what it was smashed
-// with. No code of the program runs below these functions.
+// reporting are the kinds of signs that explain even a fault further in. glibc walks a smashed
+// stack to report it, and crashes on the overwritten data. No code of the program runs below these
+// functions.
 var reporting = map[Kind]bool{StackSmashed: true}
 
-// findFunctions recognises the machinery with which programs end themselves.
-// Where the processor refused an access, such functions further out are no
-// explanation: destructors run under std::terminate, too.
+// findFunctions recognizes the functions with which programs end themselves. If the processor
+// refused an access, such functions further out are no explanation: destructors run under
+// std::terminate, too.
 func (s *state) findFunctions() {
 	if s.caused() {
 		return
@@ -49,7 +48,7 @@ func (s *state) findFunctions() {
 	}
 }
 
-// signEvidence says what the program left in words, then what the function means.
+// signEvidence returns the program's message, then the meaning of the function.
 func (s *state) signEvidence(sign *sign, f *Frame) []string {
 	out := []string{sign.why, "`" + f.Function + "` is on the stack."}
 	if said := s.said(sign.kind); said != "" {
@@ -58,15 +57,15 @@ func (s *state) signEvidence(sign *sign, f *Frame) []string {
 	return out
 }
 
-// frameOf is the innermost frame whose function matches, or nil.
+// frameOf returns the innermost frame whose function matches, or nil.
 func (s *state) frameOf(pattern string) *Frame { return s.frameWithin(pattern, signDepth) }
 
-// frameWithin is frameOf for so many frames.
+// frameWithin is frameOf for the given number of frames.
 func (s *state) frameWithin(pattern string, depth int) *Frame {
 	for i := range s.in.Frames[:min(len(s.in.Frames), depth)] {
 		f := &s.in.Frames[i]
 		if f.Guess && i > 0 && !f.Inline {
-			return nil // a word that lay around proves nothing
+			return nil // a scanned word proves nothing
 		}
 		if matches(pattern, s.plainName(i)) {
 			return f
@@ -75,8 +74,8 @@ func (s *state) frameWithin(pattern string, depth int) *Frame {
 	return nil
 }
 
-// plainName is plainName of a frame, made once: more than a hundred patterns are
-// compared with it. Frames are asked for from the innermost on.
+// plainName caches the plain name of a frame, because it is compared with more than a hundred
+// patterns. Frames are requested from the innermost on.
 func (s *state) plainName(i int) string {
 	for n := len(s.plain); n <= i; n++ {
 		s.plain = append(s.plain, funcname.Plain(s.in.Frames[n].Function))
@@ -84,7 +83,7 @@ func (s *state) plainName(i int) string {
 	return s.plain[i]
 }
 
-// matches: a '*' stands for anything, at the end or once in between.
+// matches compares a name with a pattern: a '*' matches any text, at the end or once in between.
 func matches(pattern, name string) bool {
 	head, tail, star := strings.Cut(pattern, "*")
 	switch {
@@ -98,7 +97,7 @@ func matches(pattern, name string) bool {
 	return strings.Contains(name[len(head):], strings.TrimSuffix(tail, "*"))
 }
 
-// isMachinery reports whether a frame is part of how a program ends.
+// isMachinery reports whether a frame belongs to the code that ends a program.
 func isMachinery(f *Frame) bool {
 	name := funcname.Plain(f.Function)
 	for _, pattern := range machinery {

@@ -7,8 +7,8 @@ import (
 	"crashglass/core/module"
 )
 
-// findModules says whose code it was: the first frame outside the system's
-// modules, and a module that is neither the system's nor came with the program.
+// findModules finds whose code crashed: the first frame outside the system's modules, and a module
+// that belongs neither to the system nor to the program.
 func (s *state) findModules() {
 	if len(s.in.Frames) == 0 {
 		return
@@ -31,7 +31,7 @@ func (s *state) findModules() {
 	s.findForeign(own)
 }
 
-// ownConfidence: behind a scanned frame everything is a guess.
+// ownConfidence: every frame behind a scanned one is a guess.
 func ownConfidence(f *Frame) float32 {
 	if f.Guess {
 		return 0.5
@@ -39,8 +39,8 @@ func ownConfidence(f *Frame) float32 {
 	return 1
 }
 
-// findForeign recognises a module that was neither the system's nor installed
-// with the program: a plug-in, a driver's library, something injected.
+// findForeign recognizes a module that neither belongs to the system nor was installed with the
+// program: a plug-in, a driver's library, an injected library.
 func (s *state) findForeign(f *Frame) {
 	mods := s.in.Modules.Modules()
 	if f.ModuleIndex >= len(mods) || s.in.Main < 0 || s.in.Main >= len(mods) || f.ModuleIndex == s.in.Main {
@@ -55,8 +55,7 @@ func (s *state) findForeign(f *Frame) {
 		fmt.Sprintf("%s is neither the system's nor below %s, where the program is: a plug-in, or something that was injected.", file, home)}})
 }
 
-// isBelow reports whether file is below the program's folder: of a bundle on
-// macOS, below the bundle.
+// isBelow reports whether a file is below the program's folder or, on macOS, below its bundle.
 func isBelow(file, home, os string) bool {
 	if i := strings.Index(home, ".app/"); i >= 0 && os == "mac" {
 		home = home[:i+len(".app")]
@@ -64,7 +63,7 @@ func isBelow(file, home, os string) bool {
 	return len(file) > len(home) && strings.EqualFold(file[:len(home)], home)
 }
 
-// folder is a path without its last element and separator.
+// folder returns a path without its last element and separator.
 func folder(path string) string {
 	if i := strings.LastIndexAny(path, `/\`); i > 0 {
 		return path[:i]
@@ -72,7 +71,7 @@ func folder(path string) string {
 	return ""
 }
 
-// findUnloadedFrame looks for code of a module that is gone.
+// findUnloadedFrame looks for a frame in an unloaded module.
 func (s *state) findUnloadedFrame() {
 	if s.has(UnloadedCode) {
 		return

@@ -6,8 +6,8 @@ import (
 	"crashglass/core/cpu"
 )
 
-// findNoCode recognises execution that went astray into bytes that are no code,
-// in memory that can be executed: what the instruction there did is chance.
+// findNoCode recognizes execution of bytes that are no code, in executable memory. The instruction
+// there is then a coincidence.
 func (s *state) findNoCode() {
 	pc, ok := s.pc()
 	if !ok || !s.decoded || !s.fault.memory || s.fault.access == execute || s.in.Memory == nil || s.caused() {
@@ -33,8 +33,8 @@ func (s *state) findNoCode() {
 	s.cause(f)
 }
 
-// zerosAt reports whether zeros are at the program counter: on x86 they are a
-// legal instruction, and what execution finds in padding and fresh memory.
+// zerosAt reports whether the bytes at the program counter are zeros. On x86 they are a legal
+// instruction, and they fill padding and fresh memory.
 func (s *state) zerosAt(pc uint64) bool {
 	v, ok := s.in.Memory.Word(pc, 4)
 	return ok && v == 0 && (s.in.Arch == &cpu.AMD64 || s.in.Arch == &cpu.X86)
@@ -53,10 +53,9 @@ func (s *state) inHeader(pc uint64) bool {
 	return pc-m.Base < headers[uint32(magic)]
 }
 
-// headers are the bytes that files begin with, and the least size of what lies
-// before their code: ELF's header and the one of its first segment, the header
-// of DOS and PE's up to its sections, and Mach-O's with one segment.
-// Sources: the ELF specification (Elf32_Ehdr, Elf32_Phdr), the PE format,
+// headers are the first bytes of files, and the minimum size of the headers before code: ELF's
+// header with one program header, the headers of DOS and PE up to the sections, and Mach-O's with
+// one segment. Sources: the ELF specification (Elf32_Ehdr, Elf32_Phdr), the PE format,
 // mach-o/loader.h.
 var headers = map[uint32]uint64{
 	0x464c_457f: 0x34 + 0x20,

@@ -6,8 +6,8 @@ import (
 	"crashglass/core/cpu"
 )
 
-// nullZone is never mapped: Windows keeps the first 64 KiB free, Linux those
-// below vm.mmap_min_addr, which is 64 KiB, and macOS more than that.
+// nullZone is never mapped: Windows keeps the first 64 KiB free, Linux the addresses below
+// vm.mmap_min_addr (64 KiB), and macOS more than that.
 const nullZone = 0x1_0000
 
 // findNull recognises a null pointer, alone or with an offset of a field or
@@ -36,7 +36,7 @@ func (s *state) findNull() {
 	s.cause(finding)
 }
 
-// signed is an address as its distance from null.
+// signed returns an address as its distance from null.
 func (s *state) signed(addr uint64) int64 {
 	if s.in.Arch != nil && s.in.Arch.Word == 4 {
 		return int64(int32(addr))
@@ -54,7 +54,7 @@ func nullText(offset int64) string {
 	return fmt.Sprintf("Null pointer + %#x", offset)
 }
 
-// nullReason says why the address is taken for a null pointer.
+// nullReason says why the address counts as a null pointer.
 func (s *state) nullReason(null bool, offset int64) string {
 	if null && s.fault.access != execute && offset != 0 {
 		return fmt.Sprintf("The address is %#x away from null: most likely a field or an element of an object that is not there.", max(offset, -offset))
@@ -90,7 +90,7 @@ func (s *state) findNonCanonical() {
 	})
 }
 
-// findMisaligned recognises an address that is not a multiple of what it has to be.
+// findMisaligned recognizes an address with a wrong alignment.
 func (s *state) findMisaligned() {
 	switch e := s.e; {
 	case s.unix() && s.signal() == sigBUS && e.Flags == busAdrAln && s.Event.Kind == Faulted,

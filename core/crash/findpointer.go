@@ -7,17 +7,16 @@ import (
 	"crashglass/core/cpu"
 )
 
-// arm64Address is the bits of an arm64 address that are an address in user
-// space; above are a tag (top byte ignore, memory tagging) or a signature.
+// arm64Address masks the bits of a user space address on arm64; the bits above are a tag (top byte
+// ignore, memory tagging) or a signature.
 const arm64Address = 1<<48 - 1
 
-// pacErrors are what a failed authentication leaves in the upper half of a
-// pointer: an error code in bits 62:61, or in 54:53 where the top byte is
-// ignored. ARM ARM, AArch64.Auth.
+// pacErrors are the values that a failed authentication puts into the upper half of a pointer: an
+// error code in bits 62:61, or in 54:53 if the top byte is ignored. ARM ARM, AArch64.Auth.
 var pacErrors = [...]uint64{0x2000 << 48, 0x4000 << 48, 0x0020 << 48, 0x0040 << 48}
 
-// findPointerAuth recognises pointers of arm64 whose signature was wrong, or
-// was not taken off.
+// findPointerAuth recognizes pointers of arm64 with a wrong signature, or with one that was not
+// removed.
 func (s *state) findPointerAuth() {
 	if s.in.Arch != &cpu.ARM64 {
 		return
@@ -57,13 +56,13 @@ func (s *state) findTag() {
 		Evidence: s.evidence(s.Note, "The memory was freed, or belongs to another allocation.")})
 }
 
-// mapped reports whether something is known to be at an address.
+// mapped reports whether an address is known to be mapped.
 func (s *state) mapped(addr uint64) bool {
 	g := s.regionAt(addr)
 	return s.in.Modules.IndexAt(addr) >= 0 || g != nil && !g.Free && g.accessible()
 }
 
-// describe says what is at an address.
+// describe names the memory at an address.
 func (s *state) describe(addr uint64) string {
 	if m := s.in.Modules.At(addr); m != nil {
 		return m.Name()
@@ -77,8 +76,8 @@ func (s *state) describe(addr uint64) string {
 	return "mapped memory"
 }
 
-// findBitFlip reports the best of the candidates, when it is worth a look and
-// nothing better explains the address.
+// findBitFlip reports the best candidate, if it is probable enough and nothing else explains the
+// address.
 func (s *state) findBitFlip() {
 	best := -1
 	for i := range s.BitFlips {
@@ -110,8 +109,8 @@ func (s *state) findBitFlip() {
 	s.add(Finding{Kind: BitFlipped, Text: "Possible bit flip", Confidence: b.Confidence, Evidence: evidence})
 }
 
-// flipExplains reports whether a flipped bit can be news: the address is bad,
-// and nothing says why.
+// flipExplains reports whether a flipped bit can explain anything: the address is bad for no known
+// reason.
 func (s *state) flipExplains() bool {
 	for i := range s.Findings {
 		if f := &s.Findings[i]; f.Cause {
@@ -121,7 +120,7 @@ func (s *state) flipExplains() bool {
 	return true
 }
 
-// inconsistencyTexts say what contradicts what.
+// inconsistencyTexts describe the contradictions.
 var inconsistencyTexts = map[string]string{
 	"int_div_by_zero_not_possible":                    "The exception is a division by zero, and the instruction does not divide.",
 	"priv_instruction_crash_without_priv_instruction": "The exception is about a privileged instruction, and this one is not.",
@@ -130,7 +129,7 @@ var inconsistencyTexts = map[string]string{
 	"crashing_access_not_found_in_memory_accesses":    "The instruction does not make the access that the exception is about.",
 }
 
-// findInconsistent doubts the hardware, or the dump.
+// findInconsistent reports contradictions, which hint at bad hardware or a bad dump.
 func (s *state) findInconsistent() {
 	for _, name := range s.Inconsistencies {
 		s.add(Finding{Kind: Inconsistent, Text: "Exception contradicts the code", Confidence: 0.5, Evidence: []string{
@@ -138,13 +137,13 @@ func (s *state) findInconsistent() {
 	}
 }
 
-// findRegion says what is known of the memory at the address.
+// findRegion describes the memory at the address.
 func (s *state) findRegion() {
 	f := &s.fault
 	if !f.memory || !f.known || s.has(NullPointer, NonCanonical, StackOverflow, Poison, TextAsPointer, BadJump, UnloadedCode, FromOutside, PointerAuth, Tag, Deliberate, FileGone, BrokenMemory) {
 		return
 	}
-	if s.in.OS == "windows" && s.in.Exception.Code == guardPage { // PAGE_GUARD beside the permissions that the page has
+	if s.in.OS == "windows" && s.in.Exception.Code == guardPage { // PAGE_GUARD in addition to the page's permissions
 		s.cause(Finding{Kind: GuardPage, Text: "Guard page", Confidence: 1, Evidence: s.evidence(s.Note)})
 		return
 	}
@@ -173,8 +172,7 @@ func (s *state) findRegion() {
 	}
 }
 
-// allowed reports whether the kernel refused an access that the dump's list of
-// mappings allows.
+// allowed reports whether the dump's list of mappings allows an access that the kernel refused.
 func (s *state) allowed() bool {
 	f := &s.fault
 	if !s.unix() || s.signal() != sigSEGV || s.e.Flags != segvMapErr && s.e.Flags != segvAccErr || !f.memory || !f.known || f.access == 0 {
@@ -184,13 +182,13 @@ func (s *state) allowed() bool {
 	return g != nil && !g.Free && g.allows(f.access)
 }
 
-// mappingsDiffer says so.
+// mappingsDiffer describes that contradiction.
 func (s *state) mappingsDiffer() string {
 	return fmt.Sprintf("The kernel reports %s, and the list of mappings has %s at the address, which allows the access: the list or the registers are of another moment.",
 		s.ReasonName, s.describe(s.fault.addr))
 }
 
-// findUnmapped takes the system's word, where the dump has no list of regions.
+// findUnmapped trusts the system's report if the dump has no list of regions.
 func (s *state) findUnmapped() {
 	e := s.in.Exception
 	unix, mach := s.in.OS == "linux" || s.in.OS == "android", s.in.OS == "mac" || s.in.OS == "ios"
@@ -205,7 +203,7 @@ func (s *state) findUnmapped() {
 	}
 }
 
-// neighbours says which mapping an unmapped address is closest behind or before.
+// neighbours names the mapping closest to an unmapped address.
 func (s *state) neighbours(addr uint64) string {
 	const close = 1 << 16
 	var before *Region

@@ -10,11 +10,11 @@ import (
 // use is noticed.
 type poison struct {
 	value uint32 // the pattern of four bytes
-	state string // what memory has it
-	by    string // what writes it
+	state string // the state of memory with it
+	by    string // the programs that write it
 }
 
-// poisons are the patterns in use, and their users.
+// poisons lists the known patterns, and the programs that write them.
 //
 // Sources: Visual C++'s dbgint.h and Windows' heap (0xabababab to 0xfeeefeee);
 // jemalloc's junk (jemalloc.3), mozjemalloc; Chromium's
@@ -50,7 +50,7 @@ var poisons = []poison{
 	{0xbdbdbdbd, outside, "the heap of Windows"},
 }
 
-// The states of memory that poison stands for.
+// The states of memory that poison marks.
 const (
 	freed         = "freed"
 	uninitialised = "uninitialised"
@@ -61,8 +61,7 @@ var poisonTexts = map[string]string{
 	freed: "Use of freed memory", uninitialised: "Use of uninitialised memory", outside: "Read beyond an allocation",
 }
 
-// findPoison recognises poison in the address or in the register that it was
-// made of.
+// findPoison recognizes poison in the address, or in the register that it was computed from.
 func (s *state) findPoison() {
 	f := &s.fault
 	if !f.memory || s.caused() {
@@ -81,7 +80,7 @@ func (s *state) findPoison() {
 	}
 }
 
-// poisoned records poison. Half a register may be chance, or a 32-bit value.
+// poisoned records poison. Poison in half a register may be a coincidence, or a 32-bit value.
 func (s *state) poisoned(p *poison, v uint64, where string, whole bool) {
 	finding := Finding{Kind: Poison, Text: poisonTexts[p.state], Confidence: 0.9, Evidence: s.evidence(
 		fmt.Sprintf("%s holds %s: %s memory is filled with that by %s.", where, hex(v), p.state, p.by))}
@@ -91,8 +90,8 @@ func (s *state) poisoned(p *poison, v uint64, where string, whole bool) {
 	s.cause(finding)
 }
 
-// findPoison finds the pattern that v is, or lies at most reach above. whole
-// says whether all of v is poison.
+// findPoison finds the pattern that equals v or lies at most reach below it. whole says whether all
+// of v is poison.
 func findPoison(v uint64, word int, reach uint64) (p *poison, whole bool) {
 	for i := range poisons {
 		p := &poisons[i]
@@ -111,8 +110,7 @@ func findPoison(v uint64, word int, reach uint64) (p *poison, whole bool) {
 	return nil, false
 }
 
-// findText recognises text where a pointer should be: what is left when a
-// string was written over it.
+// findText recognizes text in place of a pointer, which a string has probably overwritten.
 func (s *state) findText() {
 	f := &s.fault
 	if !f.memory || s.caused() || s.in.Arch == nil {
@@ -132,7 +130,7 @@ func (s *state) findText() {
 		Evidence: s.evidence(fmt.Sprintf("%s holds %s, the bytes of %q: most likely a string was written over a pointer.", where, hex(v), text))})
 }
 
-// textConfidence: four printable bytes are found in one of 54 random addresses.
+// textConfidence: one in 54 random addresses has four printable bytes.
 func textConfidence(word int) float32 {
 	if word == 8 {
 		return 0.9
@@ -140,7 +138,7 @@ func textConfidence(word int) float32 {
 	return 0.7
 }
 
-// text is a word as text, if all of its bytes are printable ASCII.
+// text returns a word as text, if all its bytes are printable ASCII.
 func (s *state) text(v uint64) (string, bool) {
 	b := make([]byte, s.in.Arch.Word)
 	for i := range b {
@@ -157,8 +155,8 @@ func (s *state) text(v uint64) (string, bool) {
 	return string(b), true
 }
 
-// bigEndian: the order of bytes is the dump's, which is not known here; these
-// CPUs are nearly always so.
+// bigEndian lists CPUs that are nearly always big-endian. The byte order of the dump is not known
+// here.
 func bigEndian(arch *cpu.Arch) bool {
 	return arch == &cpu.PPC || arch == &cpu.PPC64 || arch == &cpu.SPARC
 }

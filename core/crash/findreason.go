@@ -4,7 +4,7 @@ import (
 	"fmt"
 )
 
-// findReason makes a finding of a reason that explains itself.
+// findReason makes a finding from a reason that explains itself.
 func (s *state) findReason() {
 	if s.in.Exception.Unknown || s.fault.memory && s.in.Exception.Code != inPageError {
 		return
@@ -35,7 +35,7 @@ func (s *state) generic(r reason) {
 		note = "An integer was divided by zero."
 	}
 	for _, t := range []string{note, s.pageStatus(), s.instruction(r.kind), s.mozTrap(r.kind), s.resultName(), s.in.Assertion} {
-		if t != "" && t != r.text { // an assertion that has a kind and no more is the headline already
+		if t != "" && t != r.text { // an assertion of which only the kind is known is the headline already
 			f.Evidence = append(f.Evidence, t)
 		}
 	}
@@ -44,13 +44,13 @@ func (s *state) generic(r reason) {
 	}
 	switch {
 	case r.kind == OnRequest:
-		s.add(f) // nothing crashed, so that there is no cause
-	case !s.caused(): // how a program ends is no news when it is known why
+		s.add(f) // nothing crashed, so there is no cause
+	case !s.caused(): // the way a program ended adds nothing if the cause is known
 		s.cause(f)
 	}
 }
 
-// pageStatus says which page of a file could not be read, and why.
+// pageStatus names the page of a file that could not be read, and the status.
 func (s *state) pageStatus() string {
 	e := s.in.Exception
 	if s.in.OS != "windows" || e.Code != inPageError || len(e.Params) < 3 {
@@ -59,7 +59,7 @@ func (s *state) pageStatus() string {
 	return fmt.Sprintf("It was to be read at %s; the status is %s.", hex(e.Params[1]), ntStatus(uint32(e.Params[2])))
 }
 
-// instruction names what failed, and for a division the divisor.
+// instruction names the failed instruction, and for a division the divisor.
 func (s *state) instruction(kind Kind) string {
 	if s.Instruction == "" || !s.concerns(kind) {
 		return ""
@@ -71,8 +71,8 @@ func (s *state) instruction(kind Kind) string {
 	return text + "."
 }
 
-// concerns reports whether the instruction at the program counter can be the one
-// that a finding is about: traps leave the program counter behind them.
+// concerns reports whether a finding can be about the instruction at the program counter. It cannot
+// for a trap, which leaves the program counter behind it.
 func (s *state) concerns(kind Kind) bool {
 	switch kind {
 	case DivideByZero:
@@ -85,7 +85,7 @@ func (s *state) concerns(kind Kind) bool {
 	return false
 }
 
-// fastFailReasons are the codes of __fastfail that say more than that a check failed.
+// fastFailReasons are the codes of __fastfail that name the failed check.
 var fastFailReasons = map[uint64]reason{
 	0:  {StackSmashed, "Stack buffer overrun"},
 	1:  {StackSmashed, "Virtual function table changed"},
@@ -134,8 +134,8 @@ func (s *state) findFastFail() {
 	s.cause(Finding{Kind: r.kind, Text: r.text, Confidence: 1, Evidence: evidence})
 }
 
-// findSignal explains a signal that is no access to memory; those that were
-// sent are findOutside's, and SIGABRT is findAbort's.
+// findSignal explains a signal that is about no access to memory. findSent explains signals that
+// were sent, and findAbort SIGABRT.
 func (s *state) findSignal() {
 	switch e := s.e; {
 	case s.Event.Kind == Requested && s.in.Debugger != "":

@@ -7,27 +7,25 @@ import (
 	"crashglass/core/cpu"
 )
 
-// Bounds of what is taken for the end of a stack.
+// Bounds for recognizing the end of a stack.
 const (
-	// stackReach is how far below the stack pointer an access may be. A
-	// function takes its locals at once; those with large ones touch each page
-	// on the way down.
+	// stackReach is the largest distance of an access below the stack pointer. A function allocates
+	// its locals at once; one with large locals touches each page on the way down.
 	stackReach = 1 << 16
 
-	// stackGap is the largest guard below a stack: that of Linux below the
-	// main thread's (stack_guard_gap, 256 pages).
+	// stackGap is the largest guard below a stack: Linux has 256 pages below the main thread's
+	// stack (stack_guard_gap).
 	stackGap = 1 << 20
 
-	// deepStack is as many frames as no sane program has.
+	// deepStack is a number of frames that only a runaway recursion reaches.
 	deepStack = 1000
 
-	// manyTimes is how often one function has to be on the stack to be called recursive.
+	// manyTimes is the number of frames of one function that count as a recursion.
 	manyTimes = 30
 )
 
-// findStackOverflow recognises a thread that has used up its stack: Windows
-// says so; elsewhere the access is close to the stack pointer and just below
-// the region that the stack is in.
+// findStackOverflow recognizes a thread that has used up its stack. Windows reports it. Elsewhere
+// the access is close to the stack pointer and just below the region of the stack.
 func (s *state) findStackOverflow() {
 	recursion, times := s.recursion()
 	why := ""
@@ -58,7 +56,7 @@ func (s *state) findStackOverflow() {
 	s.cause(Finding{Kind: StackOverflow, Text: "Stack overflow", Confidence: confidence, Evidence: s.evidence(why)})
 }
 
-// stackUse says how much of a stack is in use.
+// stackUse describes how much of a stack is in use.
 func (s *state) stackUse() string {
 	sp, ok := s.sp()
 	if !ok || sp < s.in.StackLow || sp >= s.in.StackHigh {
@@ -75,8 +73,7 @@ func distance(a, b uint64) uint64 { return max(a, b) - min(a, b) }
 // join joins two sentences, either of which may be "".
 func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
 
-// stackAbove is the stack that ends just above an address that may not be
-// written to.
+// stackAbove returns the stack that ends just above an address that is not writable.
 func (s *state) stackAbove(addr, sp uint64) (*Region, float32) {
 	if g := s.regionAt(addr); g != nil && g.Write {
 		return nil, 0
@@ -100,7 +97,7 @@ func (s *state) stackAbove(addr, sp uint64) (*Region, float32) {
 	return nil, 0
 }
 
-// recursion is the function that is on the stack most often.
+// recursion returns the most frequent function on the stack.
 func (s *state) recursion() (name string, times int) {
 	count := map[string]int{}
 	for i := range s.in.Frames {
@@ -116,7 +113,7 @@ func (s *state) recursion() (name string, times int) {
 	return name, times
 }
 
-// findStackPointer doubts a stack that the stack pointer is not in.
+// findStackPointer reports a stack pointer that is in no stack.
 func (s *state) findStackPointer() {
 	sp, ok := s.sp()
 	if !ok || s.has(StackOverflow) || len(s.in.Regions) == 0 {
@@ -141,7 +138,7 @@ func (s *state) findStackPointer() {
 	}
 }
 
-// findBadJump recognises a program counter that is where no code is.
+// findBadJump recognizes a program counter outside of code.
 func (s *state) findBadJump() {
 	f := &s.fault
 	if !f.memory || f.access != execute || s.caused() {
@@ -164,8 +161,8 @@ func (s *state) findBadJump() {
 	s.cause(finding)
 }
 
-// jumpOrigin says where a jump most likely came from: the frame above. A
-// system library there is where the thread begins, more often than a caller.
+// jumpOrigin names the most likely origin of a jump: the next frame. If that is in a system
+// library, it is more often the start of the thread than the caller.
 func (s *state) jumpOrigin() string {
 	i := s.jumper()
 	switch {
@@ -177,8 +174,8 @@ func (s *state) jumpOrigin() string {
 	return fmt.Sprintf("The next frame is %s.", s.in.Frames[i].place())
 }
 
-// jumper is the frame behind the one that execution went astray in, or -1. An
-// instruction that has yet to jump is in the frame that the verdict names.
+// jumper returns the frame behind the bad program counter, or -1. If the instruction has not jumped
+// yet, it is in the frame that the verdict names.
 func (s *state) jumper() int {
 	if len(s.in.Frames) < 2 || !s.pcAt(s.fault.addr) {
 		return -1
@@ -186,7 +183,7 @@ func (s *state) jumper() int {
 	return 1
 }
 
-// unloadedAt is the name of an unloaded module that once had the address.
+// unloadedAt returns the name of an unloaded module that had the address.
 func (s *state) unloadedAt(addr uint64) string {
 	for i := range s.in.Unloaded {
 		if m := &s.in.Unloaded[i]; m.Size > 0 && m.Contains(addr) {

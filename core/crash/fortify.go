@@ -1,6 +1,6 @@
 package crash
 
-// smashed and overrun are what the checks of a compiler found.
+// smashed and overrun describe what the compiler's checks found.
 const (
 	smashed = "The guard value between the locals and the return address was overwritten."
 	overrun = "A function of the C library noticed that it would write beyond a buffer."

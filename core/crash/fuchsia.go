@@ -2,8 +2,8 @@ package crash
 
 import "crashglass/core/cpu"
 
-// Exceptions of Fuchsia that the package asks for. Bit 15 marks those that no
-// processor raises. Source: zircon/syscalls/exception.h.
+// Exceptions of Fuchsia that the package uses. Bit 15 marks those that no processor raises. Source:
+// zircon/syscalls/exception.h.
 const (
 	fuchsiaPageFault = 0x108
 	fuchsiaUndefined = 0x208
@@ -43,9 +43,9 @@ func (s *state) findFuchsiaReason() {
 	}
 }
 
-// fuchsiaAccess is the access that was refused. Crashpad writes the error code of
-// x86 and the syndrome register of arm64 as the flags
-// (exception_snapshot_fuchsia.cc). Sources: Intel SDM, volume 3, 4.7; Arm ARM, ESR_EL1.
+// fuchsiaAccess returns the refused access. Crashpad writes the error code of x86 and the syndrome
+// register of arm64 as the flags (exception_snapshot_fuchsia.cc). Sources: Intel SDM, volume 3,
+// 4.7; Arm ARM, ESR_EL1.
 func (s *state) fuchsiaAccess() cpu.Access {
 	flags := s.e.Flags
 	if s.e.Code != fuchsiaPageFault {

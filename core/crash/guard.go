@@ -2,12 +2,11 @@ package crash
 
 import "crashglass/core/cpu"
 
-// execute stands beside cpu's kinds of access, which instructions have; this
-// one is had by the processor.
+// execute completes package cpu's kinds of access: operands read and write, and the processor
+// executes.
 const execute cpu.Access = 1 << 7
 
-// allows reports whether a region may be accessed so. What is not known is
-// allowed.
+// allows reports whether a region may allow an access. Unknown permissions allow it.
 func (r *Region) allows(op cpu.Access) bool {
 	switch op {
 	case cpu.Read:
@@ -20,7 +19,7 @@ func (r *Region) allows(op cpu.Access) bool {
 	return true
 }
 
-// windowsAccess is the access that Windows says was tried, or 0.
+// windowsAccess returns the access that Windows reports, or 0.
 func (s *state) windowsAccess() cpu.Access {
 	e := s.in.Exception
 	if s.in.OS != "windows" || e.Code != accessViolation || len(e.Params) == 0 {
@@ -37,11 +36,11 @@ func (s *state) windowsAccess() cpu.Access {
 	return 0
 }
 
-// guardMax is the largest region that is taken for a guard: rust-minidump's bound.
+// guardMax is the largest size of a guard: rust-minidump's bound.
 const guardMax = 2 << 14
 
-// guardPages marks accesses to what looks like a guard: a small region without
-// any permission, right beside one that has some.
+// guardPages marks accesses to a probable guard: a small region without permissions, adjacent to
+// one with some.
 func (s *state) guardPages() {
 	for i := range s.Accesses {
 		s.Accesses[i].LikelyGuard = s.likelyGuard(s.Accesses[i].Address)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// deadlock says that threads wait for each other.
+// deadlock returns the verdict for threads that wait for each other.
 func (h *Waits) deadlock() string {
 	waits := fmt.Sprintf("No crash: %d of %d threads wait; %s", h.Waiting, h.Threads, ringText(h.Rings[0]))
 	if more := len(h.Rings) - 1; more > 0 {
@@ -20,7 +20,7 @@ func (h *Waits) aside() string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// mostNamed is how many threads of a ring are named.
+// mostNamed is the number of threads of a ring that are named.
 const mostNamed = 4
 
 func ringText(ring []uint32) string {

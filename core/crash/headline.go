@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// what is the first half of the sentence.
+// what returns the first half of the sentence.
 func what(s *state, cause *Finding) string {
 	if cause == nil {
 		return s.uncaused()
@@ -31,7 +31,7 @@ func what(s *state, cause *Finding) string {
 	return cause.Text
 }
 
-// uncaused is the headline of a crash whose cause is not known.
+// uncaused returns the headline of a crash without a known cause.
 func (s *state) uncaused() string {
 	switch {
 	case s.fault.memory && s.fault.known:
@@ -51,7 +51,7 @@ func (s *state) accessTo(target string) string {
 	return map[string]string{"read": "Read from ", "write": "Write to ", "call": "Jump to ", "access": "Access to "}[s.fault.verb()] + target
 }
 
-// detail is the mechanism in one or two sentences, with the values that prove it.
+// detail returns the mechanism in one or two sentences, with the values that prove it.
 func detail(s *state, cause *Finding, frame int) string {
 	var text []string
 	if cause != nil && len(cause.Evidence) > 0 {
@@ -77,7 +77,7 @@ func detail(s *state, cause *Finding, frame int) string {
 	return strings.Join(text, " ")
 }
 
-// noteOrDoubt is what the reason means, or what speaks against it.
+// noteOrDoubt returns the meaning of the reason, or the evidence against it.
 func (s *state) noteOrDoubt() string {
 	if s.allowed() {
 		return s.mappingsDiffer()
@@ -85,9 +85,8 @@ func (s *state) noteOrDoubt() string {
 	return s.Note
 }
 
-// innermost says what the innermost frame is. A system library's function is
-// named where that name is sure: what lies behind its last public symbol has
-// that symbol's name.
+// innermost names the innermost frame. It names a function of a system library only if the name is
+// certain: all code behind the last public symbol has that symbol's name.
 func (s *state) innermost() string {
 	f := &s.in.Frames[0]
 	if f.Public && s.isSystem(f) || !f.trustedName() {

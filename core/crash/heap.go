@@ -27,9 +27,8 @@ var heapSigns = []sign{
 	{"_free_dbg*", HeapCorrupt, "Heap corruption", "The debug heap of Visual C++ found its bookkeeping damaged, or a pointer that it does not own."},
 }
 
-// heapMessages are what allocators and checks of the C library say, as their
-// sources spell it: glibc malloc/malloc.c, debug/fortify_fail.c and
-// assert/assert.c; libmalloc; scudo.
+// heapMessages are the messages of allocators and of checks in C libraries, as their sources spell
+// them: glibc malloc/malloc.c, debug/fortify_fail.c and assert/assert.c; libmalloc; scudo.
 var heapMessages = []message{
 	{"free(): ", HeapCorrupt}, {"malloc(): ", HeapCorrupt}, {"realloc(): ", HeapCorrupt}, {"munmap_chunk(): ", HeapCorrupt},
 	{"malloc_consolidate(): ", HeapCorrupt}, {"double free or corruption", HeapCorrupt}, {"corrupted ", HeapCorrupt},

@@ -6,11 +6,10 @@ import (
 	"crashglass/core/cpu"
 )
 
-// inconsistencies lists where the exception and the instruction contradict
-// each other, which hints at bad hardware, or at a wrong context. The rules
-// are rust-minidump's, for the instructions that it dares to judge. Two
-// differences: mov counts as privileged only where it concerns a control
-// register, and addresses relative to rip count from the next instruction.
+// inconsistencies lists contradictions between the exception and the instruction, which hint at bad
+// hardware or a wrong context. The rules are rust-minidump's, for the instructions that it judges.
+// Two differences: mov counts as privileged only where it concerns a control register, and
+// addresses relative to rip count from the next instruction.
 func (s *state) inconsistencies() {
 	if !s.decoded || s.in.Arch != &cpu.AMD64 {
 		return
@@ -33,7 +32,7 @@ func (s *state) inconsistencies() {
 
 func (s *state) inconsistent(name string) { s.Inconsistencies = append(s.Inconsistencies, name) }
 
-// divisionByZero reports whether the system says so.
+// divisionByZero reports whether the system reports a division by zero.
 func (s *state) divisionByZero() bool {
 	e := s.in.Exception
 	switch s.in.OS {
@@ -66,7 +65,7 @@ func (s *state) inconsistentAccess() {
 	}
 }
 
-// derivableNames are the instructions whose accesses are known for sure.
+// derivableNames are the instructions whose accesses are certain.
 var derivableNames = []string{
 	"add", "call", "cmp", "dec", "inc", "ja", "jb", "jg", "jge", "jl", "jle", "jmp", "jmpf", "jna", "jnb", "jno",
 	"jnp", "jns", "jnz", "jo", "jp", "js", "jz", "lea", "mov", "movaps", "movups", "pop", "push", "ret", "retf",
@@ -78,8 +77,7 @@ func (s *state) derivable() bool {
 	return ok
 }
 
-// accessMissing reports whether the instruction cannot have made the access
-// that the exception is about.
+// accessMissing reports whether the instruction cannot have made the reported access.
 func (s *state) accessMissing() bool {
 	if s.Accesses == nil {
 		return false
@@ -88,7 +86,7 @@ func (s *state) accessMissing() bool {
 	case execute:
 		pc, ok := s.regs.Get(s.in.Arch.PC)
 		return ok && pc != s.Address
-	case 0: // a stack overflow: any access will do
+	case 0: // a stack overflow: any access fits
 		return s.derivable() && len(s.Accesses) == 0
 	default:
 		return s.derivable() && !slices.ContainsFunc(s.Accesses, func(a Access) bool {

@@ -26,9 +26,8 @@ func (s *state) guilty() bool {
 	return false
 }
 
-// innocent reports whether the instruction cannot have raised the signal.
-// An instruction that was not captured, or whose address cannot be known, may
-// have done anything.
+// innocent reports whether the instruction cannot have raised the signal. An instruction that was
+// not captured, or whose address is unknown, may have raised it.
 func (s *state) innocent() bool {
 	switch s.signal() {
 	case sigSEGV, sigBUS:
@@ -41,14 +40,13 @@ func (s *state) innocent() bool {
 	return false
 }
 
-// touches reports whether the instruction can touch memory in a way that its
-// accesses do not list: by going somewhere, or into the kernel.
+// touches reports whether the instruction can access memory beyond its listed accesses: by a jump,
+// or by entering the kernel.
 func (s *state) touches() bool {
 	return s.Inst.Flow == cpu.Trap || s.Inst.Privileged || s.IPUpdate != nil
 }
 
-// unreachable reports whether an access must fail: nothing is ever mapped at
-// the address.
+// unreachable reports whether an access must fail, because nothing is ever mapped at the address.
 func (s *state) unreachable(a Access) bool {
 	return a.Address < nullZone || s.in.Arch == &cpu.AMD64 && nonCanonical(a.Address)
 }
@@ -59,12 +57,12 @@ func (s *state) pcAt(addr uint64) bool {
 	return ok && pc == addr
 }
 
-// isTrap reports whether the instruction exists to raise an exception:
-// a breakpoint, or one that is undefined for good.
+// isTrap reports whether the instruction exists to raise an exception: a breakpoint, or a
+// permanently undefined one.
 func (s *state) isTrap() bool { return slices.Contains(trapNames, s.Inst.Mnemonic) }
 
-// trapNames are the instructions that compilers write for __builtin_trap,
-// __debugbreak and assertions, on any CPU.
+// trapNames are the instructions that compilers emit for __builtin_trap, __debugbreak and
+// assertions, on any CPU.
 var trapNames = []string{
 	"ud2", "ud1", "ud0", "int3", "int1", "icebp", "int", // x86: int 0x3, int 0x29
 	"udf", "brk", "bkpt", "hlt", // ARM
@@ -72,9 +70,9 @@ var trapNames = []string{
 	"break", "teq", "trap", "tw", "twi", "td", "tdi", "ta", // MIPS, PowerPC, SPARC
 }
 
-// trapBefore reports whether a breakpoint lies in front of the program
-// counter: int3 is executed before the exception is raised, so that the program
-// counter is behind it. Intel SDM, volume 3, 6.15, interrupt 3.
+// trapBefore reports whether a breakpoint lies in front of the program counter. int3 raises its
+// exception after it has executed, so the program counter is behind it. Intel SDM, volume 3, 6.15,
+// interrupt 3.
 func (s *state) trapBefore() bool {
 	pc, ok := s.pc()
 	if !ok || s.in.Memory == nil || s.in.Arch != &cpu.AMD64 && s.in.Arch != &cpu.X86 {
@@ -84,8 +82,8 @@ func (s *state) trapBefore() bool {
 	return !ok && s.sender().PID == 0 || b == 0xcc || b == 0xf1 // int3, icebp
 }
 
-// isFloat reports whether an instruction of x86 computes with floating-point
-// numbers, which can raise SIGFPE where the program unmasked the exceptions.
+// isFloat reports whether an instruction of x86 computes with floating-point numbers. It can raise
+// SIGFPE if the program has unmasked the exceptions.
 func isFloat(mnemonic string) bool {
 	for _, end := range []string{"ss", "sd", "ps", "pd"} {
 		if strings.HasSuffix(mnemonic, end) {
@@ -95,8 +93,8 @@ func isFloat(mnemonic string) bool {
 	return strings.HasPrefix(mnemonic, "f") || strings.HasPrefix(mnemonic, "cvt") || strings.HasPrefix(mnemonic, "vcvt") || mnemonic == "ldmxcsr"
 }
 
-// extensions are instructions that some processors lack, so that they can be
-// refused though they are legal. Those of AVX begin with a v.
+// extensions are legal instructions that some processors lack and refuse. Those of AVX begin with a
+// v.
 var extensions = []string{
 	"adcx", "adox", "aesdec", "aesdeclast", "aesenc", "aesenclast", "andn", "bextr", "blsi", "blsmsk", "blsr", "bzhi",
 	"cas", "clwb", "crc32", "endbr64", "ldadd", "lzcnt", "movbe", "mulx", "pclmulqdq", "pdep", "pext", "popcnt", "rdfsbase",

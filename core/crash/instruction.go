@@ -7,10 +7,10 @@ import (
 	"crashglass/core/cpu"
 )
 
-// maxInst is as many bytes as an instruction may have.
+// maxInst is the maximum size of an instruction.
 const maxInst = 15
 
-// decode decodes the instruction that failed.
+// decode decodes the failed instruction.
 func (s *state) decode() {
 	pc, ok := s.regs.Get(s.in.Arch.PC)
 	if !ok || s.in.Decode == nil || s.in.Memory == nil || s.thumb() {
@@ -32,16 +32,16 @@ func (s *state) decode() {
 	}
 }
 
-// thumbBit is T of the CPSR: the processor executes Thumb, which no decoder
-// of ours knows. ARM ARM, B1.3.3.
+// thumbBit is T of the CPSR: the processor executes Thumb, for which there is no decoder. ARM ARM,
+// B1.3.3.
 const thumbBit = 1 << 5
 
 func (s *state) thumb() bool {
 	return s.in.Arch == &cpu.ARM && s.regs.Value(cpu.ARMCPSR)&thumbBit != 0
 }
 
-// segment is the base of a segment: of the one that holds the thread
-// environment block on Windows. Other systems do not put it into a dump.
+// segment returns the base of the segment of Windows' thread environment block. Dumps of other
+// systems do not have the base of any segment.
 func (s *state) segment(name string) (uint64, bool) {
 	if s.in.OS != "windows" || s.in.TEB == 0 {
 		return 0, false
@@ -49,9 +49,9 @@ func (s *state) segment(name string) (uint64, bool) {
 	return s.in.TEB, name == "gs" && s.in.Arch == &cpu.AMD64 || name == "fs" && s.in.Arch == &cpu.X86
 }
 
-// accesses lists the memory that the instruction touches: what its operands
-// say, then what they do not. If one address cannot be known, none is given:
-// a list that looks complete and is not would make false inconsistencies.
+// accesses lists the instruction's accesses to memory: those of its operands, then the implicit
+// ones. If one address is unknown, the list is empty, because an incomplete list would cause false
+// inconsistencies.
 func (s *state) accesses() {
 	if !s.decoded {
 		return
@@ -69,7 +69,7 @@ func (s *state) accesses() {
 	s.collectBases()
 }
 
-// memOps are the instruction's accesses to memory.
+// memOps returns the instruction's memory operands.
 func (s *state) memOps() []cpu.MemOp {
 	var ops []cpu.MemOp
 	for i := range s.Inst.Operands {
@@ -80,8 +80,8 @@ func (s *state) memOps() []cpu.MemOp {
 	return append(ops, s.Inst.Implicit...)
 }
 
-// nullBase reports whether an address was made from a null pointer: its base
-// register is 0. An address without registers stands in the source.
+// nullBase reports whether an address was made from a null pointer: its base register is 0. An
+// address without registers is a constant of the program.
 func (s *state) nullBase(m cpu.MemOp, addr uint64) bool {
 	if m.Base == cpu.None || m.PCRel || m.Segment != "" {
 		return false
@@ -93,8 +93,8 @@ func (s *state) nullBase(m cpu.MemOp, addr uint64) bool {
 	return ok && v == 0
 }
 
-// collectBases lists the registers that addresses of operands were made of,
-// in the order of their names, which is that of rust-minidump's answers.
+// collectBases lists the registers in the addresses of operands, sorted by name as in
+// rust-minidump's answers.
 func (s *state) collectBases() {
 	for i := range s.Inst.Operands {
 		op := &s.Inst.Operands[i]
@@ -112,9 +112,8 @@ func (s *state) collectBases() {
 	})
 }
 
-// ipUpdate says where the instruction goes, when that is in a register or in
-// memory. Where a direct branch goes is no news, and a conditional one is not
-// followed.
+// ipUpdate returns the target of the instruction, if that is in a register or in memory. The target
+// of a direct branch is in the text already, and a conditional one is not evaluated.
 func (s *state) ipUpdate() {
 	if !s.decoded {
 		return
@@ -127,7 +126,7 @@ func (s *state) ipUpdate() {
 	}
 }
 
-// target is the value that goes to the program counter.
+// target returns the next value of the program counter.
 func (s *state) target() (uint64, bool) {
 	arch := s.in.Arch
 	if s.Inst.HasTarget {
@@ -166,8 +165,8 @@ func (s *state) word(addr uint64) (uint64, bool) {
 	return s.in.Memory.Word(addr, s.in.Arch.Word)
 }
 
-// adjust finds an address that says more than the reported one: an offset from
-// a null pointer, or the address that the processor did not report.
+// adjust finds an address that explains more than the reported one: an offset from a null pointer,
+// or the address that the processor did not report.
 func (s *state) adjust() {
 	if s.Accesses == nil {
 		return
@@ -195,13 +194,12 @@ func (s *state) adjust() {
 	}
 }
 
-// nonCanonical reports whether an address is none that amd64 has.
+// nonCanonical reports whether an address is not canonical on amd64.
 func nonCanonical(addr uint64) bool { return !cpu.AMD64.Canonical(addr) }
 
-// protectionFault reports whether the exception is what systems make of a
-// general protection fault. The processor reports no address with it, and each
-// system writes another placeholder. A program that really accesses the
-// placeholder looks the same.
+// protectionFault reports whether the exception stands for a general protection fault. The
+// processor reports no address with it, and each system writes another placeholder. An access to
+// the placeholder's address looks the same.
 func (s *state) protectionFault() bool {
 	e := s.e
 	switch s.in.OS {

@@ -15,15 +15,15 @@ const (
 	dependent = 1 // in the last letter: thrown by std::rethrow_exception
 )
 
-// Where things are around the _Unwind_Exception that begins with the class, on
-// 64 bits. The headers of both runtimes differ in front of exceptionType only.
+// Offsets around the _Unwind_Exception, which begins with the class, on 64 bits. The headers of
+// both runtimes differ only before exceptionType.
 const (
 	typeBefore   = 80 // exceptionType
 	objectBehind = 32 // the thrown object
 )
 
-// thrown adds what was thrown, as far as memory tells: the exception object is
-// on the heap, its type in the module's data.
+// thrown adds the thrown object, if the dump has the memory: the exception object is on the heap,
+// its type in the module's data.
 func (s *state) thrown(f Finding) Finding {
 	if f.Kind != Thrown {
 		return f
@@ -41,8 +41,8 @@ func (s *state) thrown(f Finding) Finding {
 	return f
 }
 
-// exceptionObject looks for the object of an exception, which a register or a
-// word on top of the stack points to.
+// exceptionObject searches the registers and the top of the stack for a pointer to an exception
+// object.
 func (s *state) exceptionObject() (name, message string) {
 	if s.in.Memory == nil || s.in.Arch == nil || s.in.Arch.Word != 8 {
 		return "", ""
@@ -65,8 +65,8 @@ func (s *state) exceptionObject() (name, message string) {
 	return "", ""
 }
 
-// thrownObject is the object of the exception at an address: behind it, or where
-// it leads to. libstdc++ has that pointer in the place of the type, and libc++abi
+// thrownObject returns the object of the exception at an address: directly behind it or, for a
+// dependent exception, behind a pointer. libstdc++ has that pointer in place of the type, libc++abi
 // before the type (struct __cxa_dependent_exception).
 func (s *state) thrownObject(at uint64) (object uint64, ok bool) {
 	switch class, _ := s.word(at); class {
@@ -78,8 +78,8 @@ func (s *state) thrownObject(at uint64) (object uint64, ok bool) {
 	return at + objectBehind, true
 }
 
-// typeInfo is the name in the std::type_info that a word points to: behind its
-// virtual table. Itanium C++ ABI, 2.9.
+// typeInfo returns the name in the std::type_info that a word points to. The name follows the
+// pointer to the virtual table. Itanium C++ ABI, 2.9.
 func (s *state) typeInfo(at uint64) string {
 	info, ok := s.word(at)
 	if !ok {
@@ -92,9 +92,9 @@ func (s *state) typeInfo(at uint64) string {
 	return plainType(s.cstring(name, 256))
 }
 
-// whatString is the text of a std::runtime_error, std::logic_error or what is
-// derived from them: a pointer to it is behind the virtual table, in libstdc++
-// and libc++. Other classes have other things there.
+// whatString returns the text of a std::runtime_error, std::logic_error or a class derived from
+// them. In libstdc++ and libc++ a pointer to it follows the pointer to the virtual table. Other
+// classes have other members there.
 func (s *state) whatString(object uint64) string {
 	at, ok := s.word(object + 8)
 	if !ok {

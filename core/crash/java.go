@@ -1,8 +1,7 @@
 package crash
 
-// javaSigns are the functions with which Java's machines and Android's end.
-// Sources: HotSpot src/hotspot/share/utilities/vmError.cpp and debug.cpp, ART
-// runtime/runtime.cc.
+// javaSigns are the functions with which virtual machines of Java and Android end. Sources: HotSpot
+// src/hotspot/share/utilities/vmError.cpp and debug.cpp, ART runtime/runtime.cc.
 var javaSigns = []sign{
 	{"VMError::report_and_die*", Asserted, "Fatal error of the Java virtual machine", "HotSpot found an error; its report is in the file hs_err_pid*.log."},
 	{"report_vm_error*", Asserted, "Fatal error of the Java virtual machine", "HotSpot found an error; its report is in the file hs_err_pid*.log."},

@@ -2,7 +2,7 @@ package crash
 
 import "fmt"
 
-// Signals that the package itself asks for.
+// Signals that the package uses by name.
 const (
 	sigINT  = 2
 	sigILL  = 4
@@ -14,10 +14,9 @@ const (
 	sigSEGV = 11
 	sigSYS  = 31
 
-	// dumpRequested is the number of a dump that was asked for, in place of a
-	// signal. Sources: Breakpad's minidump_exception_linux.h, which its writer
-	// uses (MD_EXCEPTION_CODE_LIN_DUMP_REQUESTED), and Crashpad's
-	// util/posix/signals.h (kSimulatedSigno).
+	// dumpRequested replaces the signal in a dump that was requested. Sources: Breakpad's
+	// minidump_exception_linux.h, which its writer uses (MD_EXCEPTION_CODE_LIN_DUMP_REQUESTED), and
+	// Crashpad's util/posix/signals.h (kSimulatedSigno).
 	dumpRequested = 0xffff_ffff
 )
 
@@ -33,7 +32,7 @@ var signals = names{
 	{30, "SIGPWR"}, {sigSYS, "SIGSYS"}, {dumpRequested, "DUMP_REQUESTED"},
 }
 
-// Values of si_code that say how a signal was sent, not what failed.
+// Values of si_code for signals that were sent.
 const (
 	siUser   = 0
 	siKernel = 0x80
@@ -76,7 +75,7 @@ var signalCodes = map[uint32]names{
 	sigSYS: {{1, "SYS_SECCOMP"}, {2, "SYS_USER_DISPATCH"}},
 }
 
-// Values of si_code that the package asks for, by signal.
+// Values of si_code that the package uses by name, by signal.
 const (
 	fpeIntDiv  = 1
 	fpeFltDiv  = 3
@@ -89,15 +88,15 @@ const (
 	busReadBroken = 4 // BUS_MCEERR_AR
 	busBroken     = 5 // BUS_MCEERR_AO
 
-	// The memory tagging extension of arm64; too new for rust-minidump's
-	// tables, so that they are explained in words and not named in the reason.
+	// The memory tagging extension of arm64. rust-minidump's tables do not have it, so the note
+	// explains it and the reason does not name it.
 	segvMTEAsync = 8
 	segvMTESync  = 9
 	segvControl  = 10 // SEGV_CPERR: the shadow stack does not have the return address
 )
 
-// linuxReason is the signal, and the si_code unless that is SI_USER: it says
-// nothing, and writers that know no si_code leave it 0.
+// linuxReason returns the signal, and the si_code unless that is SI_USER, which has no information:
+// writers that do not know si_code leave it 0.
 func linuxReason(e *Exception) string {
 	signal := signals.of(e.Code)
 	if signal == "" {

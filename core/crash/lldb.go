@@ -6,14 +6,13 @@ import (
 	"strings"
 )
 
-// lldbFlag is what LLDB writes into the exception's flags when the parameters
-// hold its description of the stop instead of numbers.
-// Source: llvm/BinaryFormat/Minidump.h, Exception::LLDB_FLAG.
+// lldbFlag in the exception's flags says that the parameters hold LLDB's description of the stop
+// instead of numbers. Source: llvm/BinaryFormat/Minidump.h, Exception::LLDB_FLAG.
 const lldbFlag = 0x4c4c_4442
 
-// lldbCodes are LLDB's sentences, and the si_code that each stands for. All
-// that were sent count as SI_QUEUE: 0 is SI_USER, and also what is not known.
-// Source: lldb/source/Plugins/Process/Utility/LinuxSignals.cpp.
+// lldbCodes maps LLDB's sentences to values of si_code. All signals that were sent become SI_QUEUE,
+// because SI_USER is 0, which also means unknown. Source:
+// lldb/source/Plugins/Process/Utility/LinuxSignals.cpp.
 var lldbCodes = []struct {
 	text string
 	code uint32
@@ -25,10 +24,9 @@ var lldbCodes = []struct {
 	{"integer divide by zero", fpeIntDiv}, {"floating point divide by zero", fpeFltDiv},
 }
 
-// described reads LLDB's description of a signal, which says more than the
-// numbers beside it, and puts it into the form in which other writers have it:
-// "signal SIGSEGV: address not mapped to object (fault address=0x10)", "signal
-// SIGABRT: sent by tkill system call (sender pid=1, uid=0)".
+// described reads LLDB's description of a signal, which has more information than the other fields,
+// and converts it to the form of other writers: "signal SIGSEGV: address not mapped to object
+// (fault address=0x10)", "signal SIGABRT: sent by tkill system call (sender pid=1, uid=0)".
 func described(e *Exception) *Exception {
 	text := lldbText(e)
 	out := &Exception{Code: e.Code, Address: e.Address}
@@ -48,7 +46,7 @@ func described(e *Exception) *Exception {
 	return out
 }
 
-// lldbText is the text in the parameters, up to its first NUL.
+// lldbText returns the text in the parameters, up to its first NUL.
 func lldbText(e *Exception) string {
 	var raw []byte
 	for _, p := range e.Params[:min(len(e.Params), 15)] {
@@ -58,7 +56,7 @@ func lldbText(e *Exception) string {
 	return text
 }
 
-// numberBehind reads the number that follows a name.
+// numberBehind reads the number after a name.
 func numberBehind(text, name string, base int) (uint64, bool) {
 	_, rest, ok := strings.Cut(text, name)
 	if !ok {

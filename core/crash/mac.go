@@ -2,7 +2,7 @@ package crash
 
 import "crashglass/core/cpu"
 
-// Mach exceptions that the package itself asks for.
+// Mach exceptions that the package uses by name.
 const (
 	excBadAccess      = 1
 	excBadInstruction = 2
@@ -60,8 +60,8 @@ const (
 	x86Mac
 )
 
-// macFamilyOf follows rust-minidump, which knows the codes of arm64 but does
-// not apply them to arm, and those of ppc but not of ppc64.
+// macFamilyOf follows rust-minidump, which does not apply the codes of arm64 to arm, nor those of
+// ppc to ppc64.
 func macFamilyOf(arch *cpu.Arch) macFamily {
 	switch arch {
 	case &cpu.ARM64:
@@ -117,15 +117,15 @@ var macCodes = map[macCode]names{
 	{excBreakpoint, x86Mac}: {{1, "EXC_I386_SGL"}, {2, "EXC_I386_BPT"}},
 }
 
-// misalignedCodes are the codes of a bad access that are one of alignment.
-// Sources: osfmk/mach/arm/exception.h, osfmk/mach/ppc/exception.h.
+// misalignedCodes are the codes of a misaligned access. Sources: osfmk/mach/arm/exception.h,
+// osfmk/mach/ppc/exception.h.
 var misalignedCodes = map[macCode]map[uint32]bool{
 	{excBadAccess, armMac}: {0x101: true, 0x103: true}, // EXC_ARM_DA_ALIGN, EXC_ARM_SP_ALIGN
 	{excBadAccess, ppcMac}: {0x103: true},              // EXC_PPC_UNALIGNED
 }
 
-// machFamily is the family of codes that the kernel uses: that of arm64 on arm,
-// and that of ppc on ppc64.
+// machFamily returns the family of codes that the kernel uses: arm64's also on arm, and ppc's also
+// on ppc64.
 func (s *state) machFamily() macFamily {
 	switch s.in.Arch {
 	case &cpu.ARM:
@@ -136,7 +136,7 @@ func (s *state) machFamily() macFamily {
 	return macFamilyOf(s.in.Arch)
 }
 
-// macReason is the Mach exception with its code, where that has a name.
+// macReason returns the Mach exception with its code, if that has a name.
 func macReason(e *Exception, arch *cpu.Arch) string {
 	if e.Code == simulatedMac {
 		return "Simulated Exception"

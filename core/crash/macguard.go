@@ -2,7 +2,7 @@ package crash
 
 import "fmt"
 
-// resourceTypes and what follows them are of osfmk/kern/exc_resource.h.
+// resourceTypes and the tables below are from osfmk/kern/exc_resource.h.
 var resourceTypes = names{
 	{resourceCPU, "RESOURCE_TYPE_CPU"}, {resourceWakeups, "RESOURCE_TYPE_WAKEUPS"}, {resourceMemory, "RESOURCE_TYPE_MEMORY"},
 	{resourceIO, "RESOURCE_TYPE_IO"}, {resourceThreads, "RESOURCE_TYPE_THREADS"}, {resourcePorts, "RESOURCE_TYPE_PORTS"},
@@ -27,9 +27,8 @@ var resourceFlavors = map[uint32]names{
 	resourcePorts:   {{1, "FLAVOR_PORT_SPACE_FULL"}},
 }
 
-// macResource decodes EXC_RESOURCE. Which resource lies in the top three bits
-// of the (shortened) code that is in the flags; the second and third parameter
-// are the whole code and its subcode.
+// macResource decodes EXC_RESOURCE. The top three bits of the (shortened) code in the flags are the
+// resource; the second and third parameter are the whole code and its subcode.
 func macResource(e *Exception) string {
 	kind := e.Flags >> 29
 	text := resourceTypes.of(kind)
@@ -44,9 +43,8 @@ func macResource(e *Exception) string {
 	return text + " / " + flavor + " " + resourceLimits(kind, code, subcode)
 }
 
-// resourceLimits is what was allowed and what was used. Widths are those of the
-// layouts and encoders in exc_resource.h; its decoder of permitted wakeups drops
-// the upper 8 of 20 bits.
+// resourceLimits returns the limit and the use. Widths of fields are those of the encoders in
+// exc_resource.h, because its decoder of permitted wakeups drops the upper 8 of 20 bits.
 func resourceLimits(kind uint32, code, subcode uint64) string {
 	switch kind {
 	case resourceCPU:
@@ -90,7 +88,7 @@ const (
 	newBehaviorEnforce = 6
 )
 
-// guardFlavor names what was done to a guarded thing.
+// guardFlavor names the operation on a guarded object.
 func guardFlavor(kind, flavor uint32) string {
 	if kind == guardMachPort && flavor == newBehaviorEnforce {
 		flavor = behaviorEnforce
@@ -98,8 +96,8 @@ func guardFlavor(kind, flavor uint32) string {
 	return guardFlavors[kind].of(flavor)
 }
 
-// guardFlavors are what was done to the guarded thing: osfmk/mach/port.h,
-// bsd/sys/guarded.h, osfmk/mach/vm_statistics.h, osfmk/kern/exc_guard.h.
+// guardFlavors are the operations on a guarded object: osfmk/mach/port.h, bsd/sys/guarded.h,
+// osfmk/mach/vm_statistics.h, osfmk/kern/exc_guard.h.
 var guardFlavors = map[uint32]names{
 	guardMachPort: {
 		{1, "GUARD_EXC_DESTROY"}, {2, "GUARD_EXC_MOD_REFS"}, {3, "GUARD_EXC_INVALID_OPTIONS"},
@@ -131,8 +129,8 @@ var guardFlavors = map[uint32]names{
 	guardRejectedSC: {{0, "GUARD_EXC_MACH_TRAP"}},
 }
 
-// macGuard decodes EXC_GUARD: what kind of thing was guarded, what was done to
-// it, and to which one. Texts are rust-minidump's.
+// macGuard decodes EXC_GUARD: the kind of the guarded object, the operation, and the object. Texts
+// are rust-minidump's.
 func macGuard(e *Exception) string {
 	kind := e.Flags >> 29
 	text := guardTypes.of(kind)
@@ -150,7 +148,7 @@ func macGuard(e *Exception) string {
 	return text + " / " + flavor + guardTarget(kind, code&0xffff_ffff, subcode)
 }
 
-// guardTarget is the thing that was guarded.
+// guardTarget names the guarded object.
 func guardTarget(kind uint32, id, subcode uint64) string {
 	switch {
 	case kind == guardMachPort && subcode == 0:

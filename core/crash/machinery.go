@@ -1,7 +1,7 @@
 package crash
 
-// machinery are functions that end a program, or bring it to its end; their
-// caller is the one to name. More than signs: some say nothing.
+// machinery are functions that end a program or lead to its end; their caller is the frame to name.
+// The list is longer than signs, because some of them explain nothing.
 var machinery = []string{
 	// C libraries and the kernel's interface
 	"abort", "__GI_abort", "__abort", "raise", "__GI_raise", "gsignal", "kill", "__GI_kill", "tgkill", "pthread_kill", "__pthread_kill*", "__GI___pthread_kill",

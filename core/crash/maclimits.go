@@ -2,9 +2,9 @@ package crash
 
 import "fmt"
 
-// code64 is the code of an EXC_RESOURCE or EXC_GUARD with all its 64 bits: the
-// flags have the upper half (exception_snapshot_mac.cc), the lower one by
-// Crashpad on iOS (exception_snapshot_ios_intermediate_dump.cc).
+// code64 returns all 64 bits of the code of an EXC_RESOURCE or EXC_GUARD. The flags have its upper
+// half (exception_snapshot_mac.cc) or, by Crashpad on iOS, its lower half
+// (exception_snapshot_ios_intermediate_dump.cc).
 func code64(e *Exception) (code, subcode uint64) {
 	if len(e.Params) >= 2 && e.Params[0] == uint64(e.Code) {
 		return e.Params[1], e.param(2)
@@ -12,7 +12,7 @@ func code64(e *Exception) (code, subcode uint64) {
 	return uint64(e.Flags) << 32, 0
 }
 
-// findResource says which limit was reached.
+// findResource names the limit that was reached.
 func (s *state) findResource() {
 	code, subcode := code64(s.e)
 	kind, flavor := uint32(code>>61), uint32(code>>58&7)
@@ -31,8 +31,8 @@ func (s *state) findResource() {
 // fatalMonitor is FLAVOR_CPU_MONITOR_FATAL.
 const fatalMonitor = 2
 
-// limitTitle is the headline of a limit; osfmk/kern/exc_resource.h. A limit
-// of 0 is one that the dump does not have.
+// limitTitle returns the headline of a limit; osfmk/kern/exc_resource.h. A limit of 0 is not in the
+// dump.
 func limitTitle(kind, flavor uint32, code, subcode uint64) string {
 	switch {
 	case code&0xffff_ffff == 0:
@@ -60,7 +60,7 @@ func limitTitle(kind, flavor uint32, code, subcode uint64) string {
 	return ""
 }
 
-// findGuard says what was guarded, and what was done to it.
+// findGuard names the guarded object and the operation on it.
 func (s *state) findGuard() {
 	code, subcode := code64(s.e)
 	f := Finding{Kind: Resource, Text: "Guarded resource", Confidence: 1, Evidence: []string{s.Note}}
@@ -78,9 +78,8 @@ func (s *state) findGuard() {
 	s.cause(f)
 }
 
-// guardTitle is the headline of a guard; the words follow doc/mach_ipc/
-// guard_exceptions.md and osfmk/kern/exc_guard.h of XNU. A target of 0 is one
-// that the dump does not have, or that is none.
+// guardTitle returns the headline of a guard; the words follow doc/mach_ipc/guard_exceptions.md and
+// osfmk/kern/exc_guard.h of XNU. A target of 0 is unknown or missing.
 func guardTitle(kind, target uint32, subcode uint64) string {
 	of := func(what string) string {
 		if target == 0 {
@@ -108,8 +107,7 @@ func guardTitle(kind, target uint32, subcode uint64) string {
 	return ""
 }
 
-// flavorName is the name of an operation: the newest one, as the system that
-// wrote it is not known.
+// flavorName returns the newest name of an operation, because the version of the system is unknown.
 func (s *state) flavorName(kind, flavor uint32) string {
 	if name := laterFlavors[kind].of(flavor); name != "" {
 		return name

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// machines are the libraries that compile code at run time, and what knows the
-// names of that code. Names are in lower case; '*' as in matches.
+// machines are the libraries that compile code at run time, with the tool or file that names that
+// code. Names are in lower case; '*' as in matches.
 var machines = []struct{ module, name, hint string }{
 	{"coreclr.dll", ".NET", "dotnet-dump or WinDbg with SOS names it"}, {"libcoreclr.*", ".NET", "dotnet-dump names it"},
 	{"clr.dll", ".NET", "WinDbg with SOS names it"}, {"mscorwks.dll", ".NET", "WinDbg with SOS names it"},
@@ -15,8 +15,8 @@ var machines = []struct{ module, name, hint string }{
 	{"libart.so", "Android's Java", "the system's tombstone names it"},
 }
 
-// findManaged recognises code that was compiled at run time: the innermost
-// frame is in no module, in memory that can be executed, and a machine is there.
+// findManaged recognizes code that was compiled at run time: the innermost frame is in no module,
+// in executable memory, and one of machines is loaded.
 func (s *state) findManaged() {
 	if len(s.in.Frames) == 0 || s.in.Frames[0].ModuleIndex >= 0 || s.in.Exception == nil || s.has(BadJump, UnloadedCode) {
 		return

@@ -7,7 +7,7 @@ import (
 	"crashglass/core/cpu"
 )
 
-// verb is what was done, as in "Null pointer read".
+// verb names the access, as in "Null pointer read".
 func (f *fault) verb() string {
 	switch f.access {
 	case cpu.Read:
@@ -20,7 +20,7 @@ func (f *fault) verb() string {
 	return "access"
 }
 
-// pastTense is what was done, as in "The program wrote to 0x45".
+// pastTense names the access, as in "The program wrote to 0x45".
 func (f *fault) pastTense() string {
 	switch f.access {
 	case cpu.Read:
@@ -31,8 +31,8 @@ func (f *fault) pastTense() string {
 	return "accessed"
 }
 
-// mechanism is the sentence that proves it: which instruction did what to
-// which address, and which register it had it from.
+// mechanism returns the sentence with the proof: the instruction, its access, the address, and the
+// register that the address came from.
 func (s *state) mechanism() string {
 	f := &s.fault
 	if f.access == execute {
@@ -57,7 +57,7 @@ func (s *state) mechanism() string {
 	return text + "."
 }
 
-// accessed says what was accessed, where only the record tells.
+// accessed names the accessed address if only the exception record has it.
 func (s *state) accessed() string {
 	f := &s.fault
 	if !f.known {
@@ -66,7 +66,7 @@ func (s *state) accessed() string {
 	return fmt.Sprintf("The program %s %s.", f.pastTense(), hex(f.addr))
 }
 
-// unknownPart says what is not known of an access, and why.
+// unknownPart names the unknown part of an access, and the reason.
 func (s *state) unknownPart() string {
 	f := &s.fault
 	switch {
@@ -80,7 +80,7 @@ func (s *state) unknownPart() string {
 	return "The address is not known: " + s.noInstruction() + "."
 }
 
-// noInstruction says why the instruction does not tell.
+// noInstruction says why the instruction gives no answer.
 func (s *state) noInstruction() string {
 	pc, ok := s.pc()
 	switch {
@@ -114,7 +114,7 @@ func sizeText(size int) string {
 	return bytesText(uint64(size))
 }
 
-// evidence is the mechanism and whatever else is given, without empty sentences.
+// evidence joins the mechanism and further sentences, without empty ones.
 func (s *state) evidence(more ...string) []string {
 	switch {
 	case s.fault.known && s.pcInPlace():

@@ -5,10 +5,9 @@ const (
 	heapLimit = "JavaScript used up its heap."
 )
 
-// memorySigns are the functions with which programs end when memory is used up.
-// Sources: Chromium base/process/memory.cc and partition_alloc/oom.cc, V8
-// src/api/api.cc, Mozilla memory/mozalloc, Rust library/alloc, Electron and
-// Node node_errors.cc.
+// memorySigns are the functions with which programs end when memory runs out. Sources: Chromium
+// base/process/memory.cc and partition_alloc/oom.cc, V8 src/api/api.cc, Mozilla memory/mozalloc,
+// Rust library/alloc, Electron and Node node_errors.cc.
 var memorySigns = []sign{
 	{"partition_alloc::*OutOfMemory*", OutOfMemory, "Out of memory", noMemory},
 	{"partition_alloc::*OnNoMemory*", OutOfMemory, "Out of memory", noMemory},

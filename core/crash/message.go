@@ -2,7 +2,7 @@ package crash
 
 import "strings"
 
-// A message is how a runtime's last words begin.
+// A message is the beginning of a runtime's last message.
 type message struct {
 	prefix string
 	kind   Kind
@@ -10,14 +10,14 @@ type message struct {
 
 var messages = append(append([]message{}, heapMessages...), throwMessages...)
 
-// Bounds of the search for last words.
+// Bounds of the search for last messages.
 const (
 	messageWords = 256 // of the stack, from the stack pointer
 	messageMax   = 300 // bytes of a message
 )
 
-// said is what the program said about its end: what its libraries or reporter
-// left, or a message that is still in memory.
+// said returns the program's message about its end: one that its libraries or crash reporter
+// stored, or one that is still in memory.
 func (s *state) said(kind Kind) string {
 	switch {
 	case s.in.Assertion != "":
@@ -34,7 +34,7 @@ func (s *state) said(kind Kind) string {
 	return ""
 }
 
-// sentenceOf ends a text of the program as a sentence.
+// sentenceOf adds a full stop to a text of the program, if it has none.
 func sentenceOf(text string) string {
 	if text == "" || strings.ContainsAny(text[len(text)-1:], ".!?") {
 		return text
@@ -42,8 +42,8 @@ func sentenceOf(text string) string {
 	return text + "."
 }
 
-// lastWords looks for a message that a register or a word on top of the stack
-// points to: arguments of the functions that report.
+// lastWords looks for a message behind a register or a word on top of the stack, because it was an
+// argument of the reporting function.
 func (s *state) lastWords(kind Kind) string {
 	if s.in.Memory == nil || s.in.Arch == nil {
 		return ""
@@ -66,7 +66,7 @@ func (s *state) lastWords(kind Kind) string {
 	return ""
 }
 
-// messageAt is the text at an address, if it is a message of that kind.
+// messageAt returns the text at an address, if it is a message of that kind.
 func (s *state) messageAt(addr uint64, kind Kind) string {
 	if addr < nullZone {
 		return ""
@@ -80,7 +80,7 @@ func (s *state) messageAt(addr uint64, kind Kind) string {
 	return ""
 }
 
-// bytes reads what was captured of a range, zeros in between.
+// bytes reads the captured part of a range, with zeros in gaps.
 func (s *state) bytes(addr uint64, size int) []byte {
 	out := make([]byte, min(max(size, 0), rustBuffer+nullPage))
 	for i := range out {
@@ -91,7 +91,7 @@ func (s *state) bytes(addr uint64, size int) []byte {
 	return out
 }
 
-// behindText is the printable text behind a mark, with its lines joined.
+// behindText returns the printable text behind a mark, with its lines joined.
 func behindText(data []byte, mark string) string {
 	_, rest, ok := strings.Cut(string(data), mark)
 	if !ok {

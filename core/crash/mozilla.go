@@ -26,9 +26,9 @@ var mozillaSigns = []sign{
 // mozillaModules are Mozilla's libraries, in lower case.
 var mozillaModules = []string{"xul", "xul.dll", "libxul.so", "mozglue.dll", "libmozglue.so", "libmozglue.dylib", "nss3.dll", "libnss3.so", "firefox", "firefox.exe", "thunderbird", "thunderbird.exe"}
 
-// findMozCrash recognises MOZ_CRASH in the code: it writes its line to address
-// 0 (MOZ_CrashSequence of mfbt/Assertions.h), which no compiler makes of other
-// sources without a register.
+// findMozCrash recognizes MOZ_CRASH in the code: it writes its line number to address 0
+// (MOZ_CrashSequence of mfbt/Assertions.h). Compilers emit such a write without a register for no
+// other source.
 func (s *state) findMozCrash() {
 	line, ok := s.mozLine()
 	if !ok || s.caused() || !s.mozilla() {
@@ -41,7 +41,7 @@ func (s *state) findMozCrash() {
 	s.cause(Finding{Kind: Deliberate, Text: fmt.Sprintf("Deliberate crash: MOZ_CRASH at line %d, a null pointer write", line), Confidence: 0.9, Evidence: evidence})
 }
 
-// mozLine is the constant that the instruction writes to address 0.
+// mozLine returns the constant that the instruction writes to address 0.
 func (s *state) mozLine() (int64, bool) {
 	op := s.Inst.Operands
 	if len(op) != 2 || s.Inst.Mnemonic != "mov" || op[0].Kind != cpu.Memory || op[1].Kind != cpu.Immediate {
@@ -51,8 +51,8 @@ func (s *state) mozLine() (int64, bool) {
 	return op[1].Imm, m.Base == cpu.None && m.Index == cpu.None && m.Disp == 0 && m.Segment == "" && op[1].Imm > 0
 }
 
-// mozTrap is what a breakpoint of Mozilla's programs stands for: on Windows
-// MOZ_CrashSequence is __debugbreak.
+// mozTrap explains a breakpoint in Mozilla's programs: on Windows MOZ_CrashSequence is
+// __debugbreak.
 func (s *state) mozTrap(kind Kind) string {
 	if kind != Trapped || s.in.OS != "windows" || !s.mozilla() {
 		return ""

@@ -17,7 +17,7 @@ type name struct {
 	text string
 }
 
-// of is the constant's name, or "".
+// of returns the constant's name, or "".
 func (n names) of(code uint32) string {
 	i, ok := slices.BinarySearchFunc(n, code, func(e name, c uint32) int {
 		switch {
@@ -42,9 +42,9 @@ func (n names) of64(code uint64) string {
 	return n.of(uint32(code))
 }
 
-// The two long tables are text: a line of hex digits sets the code of the next
-// name, and each name that follows has the next code. As data of a program
-// they would be twice as large, and the page has to load them.
+// The two long tables are text: a line of hex digits sets the code of the next name, and each
+// following name has the next code. As Go data they would be twice as large, and the page has to
+// load them.
 //
 // winerror.txt is winerror.h, ntstatus.txt is ntstatus.h, both of the Windows
 // 11 SDK 10.0.26100: ERROR_ and RPC_ constants of the one, everything of

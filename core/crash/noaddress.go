@@ -1,7 +1,7 @@
 package crash
 
-// noAddress says why the address of the exception is none that the program
-// accessed: the field holds a process, the program counter, or nothing.
+// noAddress says why the exception's address field is not an accessed address: it holds a process,
+// the program counter, or nothing.
 func (s *state) noAddress() string {
 	switch {
 	case s.Event.Signal == sigABRT && s.Event.Kind == Raised && s.aborting() != nil:

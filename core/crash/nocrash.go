@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// withoutException is the verdict on a dump that does not tell of a crash: it
-// was asked for, it has no exception, or the part of it that would tell is lost.
+// withoutException returns the verdict on a dump without a crash: the dump was requested, it has no
+// exception, or the exception was lost.
 func withoutException(in *Input, a *Analysis) Result {
 	r := Result{Frame: -1, Badges: badges(a)}
 	requested := in.Requested || a.Event.Kind == Requested
@@ -57,7 +57,7 @@ func withoutException(in *Input, a *Analysis) Result {
 	return r
 }
 
-// stopped says where a debugger had stopped the process.
+// stopped says where a debugger stopped the process.
 func (in *Input) stopped() string {
 	if len(in.Frames) == 0 {
 		return ""
@@ -65,11 +65,10 @@ func (in *Input) stopped() string {
 	return fmt.Sprintf("The first thread was in %s.", in.Frames[0].place())
 }
 
-// missing reports whether the file ends before what its directory lists.
+// missing reports whether the file ends before the streams in its directory.
 func (f *File) missing() bool { return f.Need > f.Size }
 
-// state says what is wrong with a file, "" when nothing is, or when it says
-// enough.
+// state describes the defect of a file; it is "" if there is none, or if the dump has a cause.
 func (f *File) state(enough bool) string {
 	switch {
 	case enough:

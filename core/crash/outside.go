@@ -2,19 +2,19 @@ package crash
 
 import "fmt"
 
-// signalName is the name of the event's signal.
+// signalName returns the name of the event's signal.
 func (s *state) signalName() string { return s.nameOf(s.Event.Signal) }
 
-// findSent reports a signal that is no fault: another process sent it. kill
-// -SEGV is how programs that hang are made to write a dump.
+// findSent reports a signal that another process sent. Users send one with kill -SEGV to make a
+// hung program write a dump.
 func (s *state) findSent() {
 	if s.Event.Kind == Sent && s.Event.Signal != sigABRT {
 		s.cause(Finding{Kind: FromOutside, Text: s.sentTitle(), Confidence: s.sentConfidence(), Evidence: s.sentEvidence()})
 	}
 }
 
-// findRaised reports a signal that the program raised itself, as crash handlers
-// do with the one that they caught.
+// findRaised reports a signal that the program raised itself. Crash handlers do so with the signal
+// that they caught.
 func (s *state) findRaised() {
 	if s.caused() || s.Event.Kind != Raised || s.Event.Signal == 0 || s.Event.Signal == sigABRT {
 		return
@@ -26,15 +26,14 @@ func (s *state) findRaised() {
 	s.cause(Finding{Kind: FromOutside, Text: s.signalName() + " was raised by the program itself", Confidence: 0.9, Evidence: s.sentEvidence()})
 }
 
-// ownSignals are those that the kernel sends in the name of the thread that is
-// to blame. Sources: pipe_write of fs/pipe.c, inode_newsize_ok of fs/attr.c.
+// ownSignals are signals that the kernel sends to the thread that caused them. Sources: pipe_write
+// of fs/pipe.c, inode_newsize_ok of fs/attr.c.
 var ownSignals = map[uint32]reason{
 	13: {RaisedSignal, "Write to a closed pipe or socket (SIGPIPE)"},
 	25: {Resource, "File size limit reached (SIGXFSZ)"},
 }
 
-// sentConfidence: si_code is a fact; what the instruction shows may be of
-// another moment.
+// sentConfidence: si_code is a fact; the instruction may be from another moment.
 func (s *state) sentConfidence() float32 {
 	if s.Event.By == ByRecord {
 		return 1
@@ -42,7 +41,7 @@ func (s *state) sentConfidence() float32 {
 	return 0.9
 }
 
-// sentTitle is the headline of a signal that was sent.
+// sentTitle returns the headline of a signal that was sent.
 func (s *state) sentTitle() string {
 	if s.Event.Sender == (Sender{}) {
 		return fmt.Sprintf("%s was sent to the program; this thread %s", s.signalName(), s.doing())
@@ -50,7 +49,7 @@ func (s *state) sentTitle() string {
 	return fmt.Sprintf("%s was sent by %s; this thread %s", s.signalName(), s.Event.Sender.text(), s.doing())
 }
 
-// sentEvidence says how it is known. Who sent the signal is in the title.
+// sentEvidence returns the evidence. The title has the sender.
 func (s *state) sentEvidence() []string {
 	out := []string{"No instruction failed."}
 	switch s.Event.By {
@@ -72,12 +71,13 @@ func (s *state) sentEvidence() []string {
 	return out
 }
 
-// kernelSignals are those whose note says why the kernel sends them: hangup, keys
-// of the terminal, a closed pipe, limits, a system call. Others send them for reasons of their own.
+// kernelSignals are the signals with a note about why the kernel sends them: hangup, keys of the
+// terminal, a closed pipe, limits, a system call. The note does not hold if a process sent the
+// signal.
 var kernelSignals = map[uint32]bool{1: true, 2: true, 3: true, 13: true, 24: true, 25: true, sigSYS: true}
 
-// inKernel says why the thread was in a system call, if it was. That matters
-// for signals that could be a fault.
+// inKernel returns the evidence that the thread was in a system call, if it was. It matters for
+// signals that could be a fault.
 func (s *state) inKernel() []string {
 	switch {
 	case !faultSignals[s.Event.Signal]:

@@ -2,11 +2,11 @@ package crash
 
 import "strings"
 
-// isOwn reports whether a frame is of the person's own code: in a module that
-// is neither the system's nor a runtime, and no part of how programs end.
+// isOwn reports whether a frame is the program's own code: its module belongs neither to the system
+// nor to a runtime, and its function does not end programs.
 func (s *state) isOwn(f *Frame) bool { return ownFrame(s.in, f) }
 
-// isSystem reports whether a frame is in a module of the system or of a runtime.
+// isSystem reports whether a frame's module belongs to the system or to a runtime.
 func (s *state) isSystem(f *Frame) bool { return systemFrame(s.in, f) }
 
 func ownFrame(in *Input, f *Frame) bool {
@@ -17,9 +17,8 @@ func systemFrame(in *Input, f *Frame) bool {
 	return f.System || isRuntimeModule(f.Module)
 }
 
-// firstOwn is the index of the innermost frame of the program's own code: one
-// that was found for sure if there is one before the first scanned frame,
-// otherwise the first scanned one; -1 when there is none.
+// firstOwn returns the index of the innermost frame of the program's own code, or -1. A certain
+// frame before the first scanned one is preferred; otherwise it is the first scanned one.
 func firstOwn(in *Input, from int) int {
 	for i := from; i < len(in.Frames); i++ {
 		if ownFrame(in, &in.Frames[i]) {
@@ -29,9 +28,8 @@ func firstOwn(in *Input, from int) int {
 	return -1
 }
 
-// runtimeModules are libraries that languages and compilers bring along, and
-// that programs ship: a crash in them is nearly always the caller's. Names are
-// in lower case; one that ends in '*' is a beginning.
+// runtimeModules are libraries of languages and compilers that programs ship. A crash in them is
+// nearly always the caller's fault. Names are in lower case; one that ends in '*' is a prefix.
 var runtimeModules = []string{
 	// GNU, LLVM and musl; names without folders come from Breakpad on Android and from cores.
 	"libstdc++.so*", "libgcc_s.so*", "libc++.so*", "libc++abi.so*", "libc++_shared.so", "libunwind.so*",
@@ -48,7 +46,7 @@ var runtimeModules = []string{
 	"libjava.*", "java.dll",
 }
 
-// isRuntimeModule reports whether a module is a language's runtime, by name.
+// isRuntimeModule reports whether a module is the runtime of a language, by its name.
 func isRuntimeModule(name string) bool {
 	name = strings.ToLower(name)
 	for _, pattern := range runtimeModules {
@@ -59,8 +57,7 @@ func isRuntimeModule(name string) bool {
 	return false
 }
 
-// isLibrary reports whether a frame is of a standard library that is compiled
-// into programs.
+// isLibrary reports whether a frame belongs to a standard library that is compiled into programs.
 func isLibrary(f *Frame) bool {
 	name := strings.TrimLeft(f.Function, "<")
 	for _, prefix := range libraryNames {
@@ -71,8 +68,8 @@ func isLibrary(f *Frame) bool {
 	return false
 }
 
-// libraryNames are what the names of standard libraries begin with: C++, Rust,
-// Swift, Go (see machinery for its runtime).
+// libraryNames are the prefixes of names of standard libraries: C++, Rust, Swift, Go (see machinery
+// for its runtime).
 var libraryNames = []string{
 	"std::", "core::", "alloc::", "__gnu_cxx::", "__cxxabiv1::", "boost::throw_exception", "operator new", "absl::", "hashbrown::",
 	"Swift.", "generic specialization <", "protocol witness for ", "partial apply for ",

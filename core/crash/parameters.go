@@ -20,7 +20,7 @@ func parameters(e *Exception, in *Input) []Parameter {
 	return out
 }
 
-// wordOf is a word of a list, or "".
+// wordOf returns a word of a list, or "".
 func wordOf(list []string, i int) string {
 	if i < len(list) {
 		return list[i]
@@ -34,9 +34,8 @@ var (
 	fuchsiaParameters = []string{"exception", "error code or syndrome", "vector", "CR2"}
 )
 
-// signalParameters are those that Crashpad writes for each signal, and Breakpad for
-// SIGSYS and SIGKILL of core dumps; on CPUs other than mips and sparc, where
-// neither writes any.
+// signalParameters are the parameters that Crashpad writes for each signal, and Breakpad for SIGSYS
+// and SIGKILL of core dumps. On mips and sparc neither writes any.
 func signalParameters(e *Exception) []string {
 	switch {
 	case e.Flags == lldbFlag:
@@ -65,8 +64,8 @@ func windowsParameter(code uint32, i int, v uint64) string {
 	return wordOf(windowsParameters[code], i)
 }
 
-// windowsParameters are the parameters of codes for which they mean something.
-// Those of C++ are in the Visual C++ sources (ehdata.h), the delay loader's in delayimp.h.
+// windowsParameters has the meanings of parameters, by exception code. Those of C++ are in the
+// Visual C++ sources (ehdata.h), the delay loader's in delayimp.h.
 var windowsParameters = map[uint32][]string{
 	guardPage:       {"access", "address"},
 	accessViolation: {"access", "address"},

@@ -6,10 +6,10 @@ import (
 	"crashglass/core/module"
 )
 
-// trustedName reports whether a frame has a function that is worth its name.
+// trustedName reports whether a frame has a function with a trustworthy name.
 func (f *Frame) trustedName() bool { return f.Function != "" && !f.Far }
 
-// name is what a frame is called: function, or module and offset, or address.
+// name returns a frame's name: function, or module and offset, or address.
 func (f *Frame) name() string {
 	switch {
 	case f.trustedName():
@@ -24,7 +24,7 @@ func (f *Frame) name() string {
 	return hex(f.Address)
 }
 
-// place is a frame's name with the module, in prose, and with its doubt.
+// place returns a frame's name with its module and its uncertainty, for a sentence.
 func (f *Frame) place() string {
 	text := fmt.Sprintf("`%s`", f.name())
 	if f.trustedName() && f.Module != "" {
@@ -36,7 +36,7 @@ func (f *Frame) place() string {
 	return text
 }
 
-// sourceLine is where a frame is in the source: "threads.cpp:12", or "".
+// sourceLine returns a frame's source location: "threads.cpp:12", or "".
 func (f *Frame) sourceLine() string {
 	file := module.Basename(f.File)
 	if file == "" || f.Line == 0 {

@@ -6,9 +6,9 @@ import (
 	"crashglass/core/cpu"
 )
 
-// Reason names what happened as the operating system does, in the words of
-// rust-minidump (crash_info.type): "EXCEPTION_ACCESS_VIOLATION_READ",
-// "SIGSEGV / SEGV_MAPERR", "EXC_BAD_ACCESS / KERN_INVALID_ADDRESS".
+// Reason returns the operating system's name of the exception, as rust-minidump spells it
+// (crash_info.type): "EXCEPTION_ACCESS_VIOLATION_READ", "SIGSEGV / SEGV_MAPERR", "EXC_BAD_ACCESS /
+// KERN_INVALID_ADDRESS".
 func Reason(e *Exception, os string, arch *cpu.Arch) string {
 	text := ""
 	switch os {
@@ -25,12 +25,11 @@ func Reason(e *Exception, os string, arch *cpu.Arch) string {
 	return text
 }
 
-// Address is the address that an exception is about: what could not be
-// accessed, where the system says so, and otherwise the instruction
-// (crash_info.address).
+// Address returns the address of an exception: the one that could not be accessed, if the system
+// reports it, otherwise that of the instruction (crash_info.address).
 //
-// On CPUs of 32 bits the upper half is dropped: Breakpad on Windows wrote
-// sign-extended addresses there.
+// On 32-bit CPUs the upper half is dropped, because Breakpad on Windows wrote sign-extended
+// addresses.
 func Address(e *Exception, os string, arch *cpu.Arch) uint64 {
 	addr := e.Address
 	if os == "windows" && len(e.Params) >= 2 && (e.Code == accessViolation || e.Code == inPageError) {

@@ -2,9 +2,9 @@ package crash
 
 import "fmt"
 
-// reasonName is what the source of the exception's numbers calls it. It differs
-// from Reason, which is rust-minidump's: where that does not know a number, has
-// the names of another CPU, or names what a writer put in place of the reason.
+// reasonName returns the name in the header that defines the exception's numbers. It differs from
+// Reason, which is rust-minidump's, in three cases: rust-minidump does not know a number, uses the
+// names of another CPU, or names a placeholder of the dump's writer.
 func (s *state) reasonName() string {
 	if s.in.Exception.Unknown {
 		return ""
@@ -34,8 +34,7 @@ func (s *state) reasonName() string {
 	return name
 }
 
-// windowsNames are codes that rust-minidump does not name, or names like an
-// error that they are not.
+// windowsNames are codes that rust-minidump does not name, or names wrongly after an error code.
 var windowsNames = names{
 	{0, "0x00000000"}, {triggered, "Crashpad: triggered by another process"}, {delphiThrow, "Delphi exception"}, {builderThrow, "C++Builder exception"},
 	{gccThrow, "STATUS_GCC_THROW"}, {0x4008_0201, "EXCEPTION_RO_ORIGINATEERROR"}, {0x4008_0202, "EXCEPTION_RO_TRANSFORMERROR"}, {threadName, "MS_VC_EXCEPTION"},
@@ -43,7 +42,7 @@ var windowsNames = names{
 	{sanitizerError, "Sanitizer error"}, {sanitizerAsan, "AddressSanitizer error"},
 }
 
-// signalReason is a signal with its si_code, by the numbers of the CPU.
+// signalReason returns a signal with its si_code, by the numbers of the CPU.
 func (s *state) signalReason() string {
 	signal, code := s.signal(), s.siCode()
 	if signals.of(signal) == "" && otherSignals.of(signal) == "" && signal < firstRealTime {
@@ -63,9 +62,8 @@ func (s *state) signalReason() string {
 	return fmt.Sprintf("%s / 0x%08x", name, code)
 }
 
-// solarisReason is a signal of Solaris, whose numbers are those of mips: both are
-// of System V. Source: Breakpad's minidump_exception_solaris.h, whose numbers its
-// handler writes.
+// solarisReason returns a signal of Solaris. Its numbers are those of mips, because both come from
+// System V. Source: Breakpad's minidump_exception_solaris.h, whose numbers its handler writes.
 func (s *state) solarisReason() string {
 	signal, ok := mipsSignals[s.e.Code]
 	switch {
@@ -88,8 +86,8 @@ var laterCodes = map[uint32]names{
 	sigEMT: {{1, "EMT_TAGOVF"}},
 }
 
-// machReason is a Mach exception, or the signal that there was in its stead, in
-// the form of Apple's reports.
+// machReason returns a Mach exception, or the signal in place of one, in the form of Apple's
+// reports.
 func (s *state) machReason() string {
 	signal, isSignal := s.machSignal()
 	_, crash := crashOf(s.e)
@@ -114,7 +112,7 @@ func (s *state) machReason() string {
 	return s.machCodeReason()
 }
 
-// limitReason is an EXC_RESOURCE or EXC_GUARD with its kind.
+// limitReason returns an EXC_RESOURCE or EXC_GUARD with its kind.
 func (s *state) limitReason() string {
 	code, _ := code64(s.e)
 	exception, kind := machExceptions.of(s.e.Code), uint32(code>>61)
@@ -133,7 +131,7 @@ func (s *state) limitReason() string {
 	return exception + " / " + name + " / " + flavor
 }
 
-// machCodeReason is a Mach exception with the code of its CPU.
+// machCodeReason returns a Mach exception with the code of its CPU.
 func (s *state) machCodeReason() string {
 	e := s.e
 	exception := machExceptions.of(e.Code)
@@ -159,8 +157,8 @@ var machCodes = map[uint32]names{excBadAccess: kernErrors, excSoftware: software
 // ppcOnly are codes of EXC_SOFTWARE that rust-minidump has for all CPUs.
 var ppcOnly = map[uint32]bool{1: true, 0x1_0100: true}
 
-// laterMachCodes are codes that rust-minidump does not know, or names otherwise.
-// Sources: osfmk/mach/{arm,ppc,i386}/exception.h, osfmk/i386/trap.c for BOUND.
+// laterMachCodes are codes that rust-minidump does not know, or names differently. Sources:
+// osfmk/mach/{arm,ppc,i386}/exception.h, osfmk/i386/trap.c for BOUND.
 var laterMachCodes = map[macCode]names{
 	{excArithmetic, ppcMac}: {{3, "EXC_PPC_FLT_INEXACT"}},
 	{excBreakpoint, armMac}: {{0x102, "EXC_ARM_DA_DEBUG"}},

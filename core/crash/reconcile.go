@@ -6,10 +6,9 @@ import (
 	"crashglass/core/cpu"
 )
 
-// pcInPlace reports whether the writer of the dump put the program counter
-// where the address belongs, as LLDB does (MinidumpFileBuilder.cpp,
-// AddExceptions): code can be executed there, so that it is not what failed.
-// The kernel's word that execution failed there stands against it.
+// pcInPlace reports whether the writer of the dump put the program counter into the address field,
+// as LLDB does (MinidumpFileBuilder.cpp, AddExceptions). Code at the program counter is executable,
+// so it is not the address that failed, unless the kernel reports that its execution failed.
 func (s *state) pcInPlace() bool {
 	pc, ok := s.pc()
 	if !s.unix() || !ok || pc == 0 || s.at() != pc || s.e.Flags != siUser {
@@ -22,9 +21,9 @@ func (s *state) pcInPlace() bool {
 	return s.in.Modules.IndexAt(pc) >= 0
 }
 
-// unreported reports whether the system did not know the address. Besides a
-// general protection fault that is an address of 0 which the instruction does
-// not touch: writers of dumps that leave out si_code write 0 as well.
+// unreported reports whether the system did not know the address. That is so for a general
+// protection fault, and for an address of 0 that the instruction does not access: writers that
+// leave out si_code write 0 as well.
 func (s *state) unreported() bool {
 	if s.protectionFault() || s.hiddenByCrashpad() {
 		return true
@@ -42,7 +41,7 @@ func (s *state) hiddenByCrashpad() bool {
 		(s.e.Flags == i386GPFault || s.e.Flags == vmReadExecute) && s.pcAt(s.at())
 }
 
-// findUnreported takes the address that is not canonical out of the instruction.
+// findUnreported finds the non-canonical address by the instruction.
 func (s *state) findUnreported() {
 	s.believe(slices.IndexFunc(s.Accesses, func(a Access) bool { return nonCanonical(a.Address) }))
 	if u := s.IPUpdate; s.fault.op < 0 && u != nil && nonCanonical(u.Address) {
@@ -50,9 +49,9 @@ func (s *state) findUnreported() {
 	}
 }
 
-// reconcile compares the address of the record with what the instruction
-// accesses, where that is known for sure. Where they contradict each other, the
-// instruction is believed if it has an access that must have failed.
+// reconcile compares the address in the record with the instruction's accesses, if these are
+// certain. If they contradict each other, the instruction counts, provided that one of its accesses
+// must have failed.
 func (s *state) reconcile() {
 	f := &s.fault
 	if !f.known || len(s.Accesses) == 0 || s.pcAt(f.addr) || s.goesTo(f.addr) ||
@@ -64,11 +63,11 @@ func (s *state) reconcile() {
 	}
 }
 
-// goesTo reports whether the instruction goes to an address.
+// goesTo reports whether the instruction jumps to an address.
 func (s *state) goesTo(addr uint64) bool { return s.IPUpdate != nil && s.IPUpdate.Address == addr }
 
-// refused is the access of the instruction that must have failed, the only one
-// where nothing tells; -1 when that is not clear.
+// refused returns the access that must have failed, or the only one. It returns -1 if that is not
+// clear.
 func (s *state) refused() int {
 	if i := slices.IndexFunc(s.Accesses, s.fails); i >= 0 {
 		return i
@@ -91,8 +90,8 @@ func (s *state) fails(a Access) bool {
 	return g == nil || g.Free || a.Kind&cpu.Write != 0 && !g.Write || a.Kind&cpu.Read != 0 && !g.Read
 }
 
-// captured reports whether the dump has memory at an address: some writers
-// leave mappings out of their list.
+// captured reports whether the dump has memory at an address. Some writers capture memory whose
+// mapping they do not list.
 func (s *state) captured(addr uint64) bool {
 	if s.in.Memory == nil {
 		return false
@@ -101,7 +100,7 @@ func (s *state) captured(addr uint64) bool {
 	return ok
 }
 
-// believe takes the address of an access, or none for -1.
+// believe makes an access the crash address; -1 removes the address.
 func (s *state) believe(op int) {
 	f := &s.fault
 	f.op, f.addr, f.known, f.by = op, 0, false, ByInstruction
@@ -110,7 +109,7 @@ func (s *state) believe(op int) {
 	}
 }
 
-// reaches is covers, and allows for accesses whose size is not known.
+// reaches is covers for accesses whose size may be unknown.
 func (a *Access) reaches(addr uint64) bool {
 	return a.covers(addr) || a.Size <= 0 && addr-a.Address < nullPage
 }

@@ -2,9 +2,9 @@ package crash
 
 const panicWhy = "The program panicked."
 
-// rustSigns are the functions of a panic. Not all of std::panicking: its try is
-// below main and below each thread's function.
-// Source: library/std/src/panicking.rs and library/core/src/panicking.rs.
+// rustSigns are the functions of a panic. They exclude std::panicking::try, which is below main and
+// below each thread's function. Source: library/std/src/panicking.rs and
+// library/core/src/panicking.rs.
 var rustSigns = []sign{
 	{"core::panicking::*", Panic, "Rust panic", panicWhy},
 	{"std::panicking::begin_panic*", Panic, "Rust panic", panicWhy},
@@ -19,15 +19,16 @@ var rustSigns = []sign{
 	{"core::result::unwrap_failed", Panic, "Rust panic", panicWhy},
 }
 
-// rustMessage is how the default hook writes a panic. It does so into a buffer
-// of 512 bytes on the stack first, which nothing clears (default_hook of
+// rustMessage is the beginning of a panic message of the default hook. The hook first writes it
+// into a buffer of 512 bytes on the stack, which is not cleared (default_hook of
 // library/std/src/panicking.rs).
 const rustMessage = "panicked at "
 
-// rustBuffer is how far above the stack pointer that buffer is looked for.
+// rustBuffer is the range above the stack pointer that is searched for that buffer.
 const rustBuffer = 16 << 10
 
-// rustPanic is the message of a panic, if it is still on the stack: "src/main.rs:4:5: index out of bounds".
+// rustPanic returns the message of a panic, if it is still on the stack: "src/main.rs:4:5: index out of
+// bounds".
 func (s *state) rustPanic() string {
 	sp, ok := s.sp()
 	if !ok || s.in.Memory == nil {

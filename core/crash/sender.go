@@ -6,16 +6,15 @@ import "fmt"
 // a larger number.
 const maxPID = 4 << 20
 
-// sender reads which process sent a signal. si_pid and si_uid lie where si_addr
-// would be, which is what Breakpad writes as the exception's address; on 32 bits
-// that is si_pid alone. Crashpad writes both as parameters for signals that are
-// never faults. Sources: include/uapi/asm-generic/siginfo.h,
+// sender reads which process sent a signal. si_pid and si_uid share their place with si_addr, which
+// Breakpad writes as the exception's address; on 32 bits it has only si_pid. Crashpad writes both
+// as parameters for signals that are never faults. Sources: include/uapi/asm-generic/siginfo.h,
 // exception_snapshot_linux.cc.
 func (s *state) sender() Sender {
 	e := s.e
 	switch code := s.siCode(); {
 	case code == siTimer:
-		return Sender{Timer: true} // si_tid and si_overrun lie in place of both
+		return Sender{Timer: true} // si_tid and si_overrun are in place of both
 	case byKernel(code) && !faultSignals[s.signal()]:
 		return Sender{Kernel: true}
 	case len(e.Params) >= 2 && e.Params[0] != 0 && senderParams[s.signal()]:
@@ -32,19 +31,18 @@ func (s *state) sender() Sender {
 	if s.in.BigEndian {
 		pid, uid = uid, pid
 	}
-	// A user of 0 is root, or what a writer leaves that has 32 bits of the address.
+	// A user of 0 is root, or was left by a writer with 32 bits of the address.
 	return s.senderOf(pid, uid, uid != 0)
 }
 
-// senderParams are the signals whose parameters are the sender's process and
-// user. Others have a timer, a file descriptor, or a system call there.
-// Sources: ReadSiginfo of exception_snapshot_linux.cc; for SIGKILL Breakpad's
-// linux_core_dumper.cc.
+// senderParams are the signals with the sender's process and user as parameters. Others have a
+// timer, a file descriptor, or a system call there. Sources: ReadSiginfo of
+// exception_snapshot_linux.cc; for SIGKILL Breakpad's linux_core_dumper.cc.
 var senderParams = map[uint32]bool{
 	1: true, 2: true, 3: true, sigABRT: true, sigKILL: true, 10: true, 12: true, 13: true, 15: true, 16: true, 24: true, 25: true, 30: true, sigEMT: true,
 }
 
-// senderOf is a sender, if the number can be that of a process.
+// senderOf returns a sender, if the number can be that of a process.
 func (s *state) senderOf(pid, uid uint64, user bool) Sender {
 	if pid == 0 || pid > maxPID {
 		return Sender{}
@@ -56,7 +54,7 @@ func (s *state) senderOf(pid, uid uint64, user bool) Sender {
 	return out
 }
 
-// text names a sender in prose.
+// text names a sender for a sentence.
 func (p Sender) text() string {
 	switch {
 	case p.Kernel:

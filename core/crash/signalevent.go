@@ -1,11 +1,10 @@
 package crash
 
-// faultSignals are the signals that the processor's exceptions become; any of
-// them can be sent as well.
+// faultSignals are the signals for exceptions of the processor. Processes can send them, too.
 var faultSignals = map[uint32]bool{sigILL: true, sigTRAP: true, sigBUS: true, sigFPE: true, sigSEGV: true}
 
-// sentCode reports whether only software leaves a value of si_code: sigqueue,
-// timers, message queues, asynchronous input, tgkill.
+// sentCode reports whether a value of si_code comes only from software: sigqueue, timers, message
+// queues, asynchronous input, tgkill.
 func sentCode(code uint32) bool { return int32(code) < 0 && siCodes.of(code) != "" }
 
 // byKernel reports whether the kernel sent a signal that is never a fault: the
@@ -16,9 +15,8 @@ func byKernel(code uint32) bool { return int32(code) > 0 }
 // weighSignal decides whether a signal of Linux is a fault, was sent, or was
 // raised by the program.
 //
-// si_code tells, where the writer of the dump passed it on. 0 is SI_USER, and
-// also what is left by Breakpad before 2017 and by LLDB, which know no si_code:
-// then the instruction decides.
+// si_code decides, if the writer of the dump copied it. 0 is SI_USER, but Breakpad before 2017 and
+// LLDB do not know si_code and write 0, too. For 0 the instruction decides.
 func (s *state) weighSignal() Event {
 	e := s.e
 	ev := Event{Kind: Sent, By: ByRecord, Signal: s.signal()}
@@ -47,8 +45,8 @@ func (s *state) weighSignal() Event {
 // SI_KERNEL. Source: Linux, include/uapi/asm-generic/siginfo.h.
 const trapBreakpoint = 1
 
-// byDebugger reports whether a debugger stopped the program, which did nothing
-// wrong: Ctrl-C in the debugger, a step, or a breakpoint that is not in the code.
+// byDebugger reports whether a debugger stopped the program: Ctrl-C in the debugger, a step, or a
+// breakpoint that is not in the code.
 func (s *state) byDebugger(signal uint32) bool {
 	switch {
 	case signal == sigINT:
@@ -61,12 +59,12 @@ func (s *state) byDebugger(signal uint32) bool {
 	return s.decoded && !s.isTrap() && !s.trapBefore()
 }
 
-// killed reports whether SI_USER is what the kernel left, which has other codes
-// for faults, and not what a writer leaves that knows no si_code.
+// killed reports whether the kernel wrote SI_USER, which it does only for sent signals. A writer
+// that does not know si_code leaves the same value.
 func (s *state) killed() bool { return s.in.KernelSignal && s.e.Flags == siUser && s.sender().PID != 0 }
 
-// raisedBySelf: a signal from the process itself was raised, not sent. Process
-// numbers of two PID namespaces cannot be compared, functions can.
+// raisedBySelf reports whether the process raised the signal itself. Process numbers of different
+// PID namespaces cannot be compared, so functions on the stack count, too.
 func (s *state) raisedBySelf(ev Event) Event {
 	if ev.Kind == Sent && (ev.Sender.Self || s.raising() != nil) {
 		ev.Kind = Raised
@@ -74,10 +72,10 @@ func (s *state) raisedBySelf(ev Event) Event {
 	return ev
 }
 
-// raiseDepth is how many frames lie between the system call and what called raise.
+// raiseDepth is the number of frames between the system call and the caller of raise.
 const raiseDepth = 6
 
-// raising is the frame of a function that sends a signal to the own process.
+// raising returns the frame of a function that sends a signal to its own process.
 func (s *state) raising() *Frame {
 	for _, name := range raisers {
 		if f := s.frameWithin(name, raiseDepth); f != nil {
@@ -87,13 +85,13 @@ func (s *state) raising() *Frame {
 	return nil
 }
 
-// raisers send a signal to the own thread or process: C libraries of Linux,
-// Android and Apple.
+// raisers are the functions that send a signal to their own thread or process, in C libraries of
+// Linux, Android and Apple.
 var raisers = []string{
 	"raise", "__GI_raise", "gsignal", "pthread_kill", "__pthread_kill*", "__GI___pthread_kill", "tgkill", "__GI_kill",
 }
 
-// weighInstruction decides by the instruction, where si_code says nothing.
+// weighInstruction decides by the instruction if si_code is unknown.
 func (s *state) weighInstruction() Event {
 	ev := Event{Signal: s.signal()}
 	switch {

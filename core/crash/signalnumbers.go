@@ -6,7 +6,7 @@ import (
 	"crashglass/core/cpu"
 )
 
-// Signals that Linux on most CPUs does not have. Their numbers here are our own.
+// Signals that Linux on most CPUs does not have. Their numbers are chosen here.
 const (
 	sigEMT  = 0x107 // mips, sparc, Apple
 	sigLOST = 0x11d // sparc
@@ -16,26 +16,26 @@ const (
 // otherSignals are the names of those.
 var otherSignals = names{{sigEMT, "SIGEMT"}, {sigLOST, "SIGLOST"}, {sigINFO, "SIGINFO"}}
 
-// mipsSignals are the signals of mips by their numbers elsewhere.
-// Source: arch/mips/include/uapi/asm/signal.h.
+// mipsSignals maps the numbers of signals on mips to those of most CPUs. Source:
+// arch/mips/include/uapi/asm/signal.h.
 var mipsSignals = map[uint32]uint32{
 	7: sigEMT, 10: sigBUS, 12: sigSYS, 16: 10, 17: 12, 18: 17, 19: 30, 20: 28, 21: 23, 22: 29, 23: 19, 24: 20, 25: 18,
 	26: 21, 27: 22, 28: 26, 29: 27, 30: 24, 31: 25,
 }
 
-// sparcSignals are the signals of sparc by their numbers elsewhere.
-// Source: arch/sparc/include/uapi/asm/signal.h.
+// sparcSignals maps the numbers of signals on sparc to those of most CPUs. Source:
+// arch/sparc/include/uapi/asm/signal.h.
 var sparcSignals = map[uint32]uint32{
 	7: sigEMT, 10: sigBUS, 12: sigSYS, 16: 23, 17: 19, 18: 20, 19: 18, 20: 17, 21: 21, 22: 22, 23: 29, 24: 24, 25: 25,
 	26: 26, 27: 27, 28: 28, 29: sigLOST, 30: 10, 31: 12,
 }
 
-// mipsCodes are the values of si_code of mips by those elsewhere.
-// Source: arch/mips/include/uapi/asm/siginfo.h.
+// mipsCodes maps values of si_code on mips to those of most CPUs. Source:
+// arch/mips/include/uapi/asm/siginfo.h.
 var mipsCodes = map[uint32]uint32{0xffff_fffe: siAsync, 0xffff_fffd: siTimer, 0xffff_fffc: siMesgq}
 
-// signal is the number of the signal as most CPUs have it. The names in
-// Analysis.Reason are rust-minidump's, which has one table for all CPUs.
+// signal returns the signal's number on most CPUs. Analysis.Reason has rust-minidump's names, which
+// has one table for all CPUs.
 func (s *state) signal() uint32 {
 	numbers := map[uint32]uint32(nil)
 	switch {
@@ -50,7 +50,7 @@ func (s *state) signal() uint32 {
 	return s.e.Code
 }
 
-// siCode is si_code as most CPUs have it.
+// siCode returns the value of si_code on most CPUs.
 func (s *state) siCode() uint32 {
 	if code, ok := mipsCodes[s.e.Flags]; ok && s.mips() {
 		return code
@@ -68,7 +68,7 @@ const (
 	lastOfMIPS    = 127
 )
 
-// nameOf is the name of a signal with our number, of any system.
+// nameOf returns the name of a signal of any system, by the number that this package uses.
 func (s *state) nameOf(signal uint32) string {
 	last := uint32(lastRealTime)
 	if s.mips() {

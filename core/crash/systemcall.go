@@ -14,13 +14,13 @@ var auditArchs = names{
 	{0xc000_0008, "mipsel64"}, {0xc000_0015, "ppc64le"}, {0xc000_003e, "x86-64"}, {0xc000_00b7, "arm64"}, {0xc000_00f3, "riscv64"}, {0xc000_0102, "loongarch64"},
 }
 
-// callNumbers are the registers with the number of a system call. Seccomp puts
-// it back before it sends SIGSYS (syscall_rollback). Source: syscall(2).
+// callNumbers are the registers with the number of a system call. Seccomp restores it before it
+// sends SIGSYS (syscall_rollback). Source: syscall(2).
 var callNumbers = map[*cpu.Arch]string{
 	&cpu.AMD64: "rax", &cpu.X86: "eax", &cpu.ARM64: "x8", &cpu.ARM: "r7", &cpu.RISCV64: "a7", &cpu.RISCV: "a7",
 }
 
-// findSystemCall explains SIGSYS, which no instruction but a system call leads to.
+// findSystemCall explains SIGSYS, which only a system call causes.
 func (s *state) findSystemCall() {
 	f := Finding{Kind: SystemCall, Text: "Forbidden system call", Confidence: 1}
 	number, arch := s.systemCall()
@@ -36,9 +36,9 @@ func (s *state) findSystemCall() {
 	s.cause(f)
 }
 
-// systemCall is the number of the forbidden call, and of which CPU it is.
-// Crashpad writes both as parameters, and so does Breakpad for core dumps.
-// Sources: exception_snapshot_linux.cc, linux_core_dumper.cc.
+// systemCall returns the number of the forbidden call, and its CPU. Crashpad writes both as
+// parameters, and so does Breakpad for core dumps. Sources: exception_snapshot_linux.cc,
+// linux_core_dumper.cc.
 func (s *state) systemCall() (number, arch string) {
 	if e := s.e; len(e.Params) >= 2 && e.Params[1] != 0 {
 		arch := auditArchs.of64(e.Params[1])

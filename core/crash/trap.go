@@ -7,17 +7,17 @@ import (
 	"crashglass/core/cpu"
 )
 
-// A trap is an instruction that compilers write where a program must not go on.
-// Which check it belongs to lies in its operand, for some of them.
+// A trap is an instruction that compilers emit where execution must not continue. The operand of
+// some traps names the check.
 type trap struct {
 	kind Kind
 	text string
 	why  string
 }
 
-// ubsanARM is above the number of the check in the operand of brk; on x86 the
-// number is the displacement of ud1 eax, [eax + n].
-// Source: llvm/test/CodeGen/X86/ubsantrap.ll and AArch64/ubsantrap.ll.
+// ubsanARM is in the bits above the number of the check in the operand of brk. On x86 the number is
+// the displacement of ud1 eax, [eax + n]. Source: llvm/test/CodeGen/X86/ubsantrap.ll and
+// AArch64/ubsantrap.ll.
 const ubsanARM = 0x55
 
 // ubsanChecks are the checks that -fsanitize-trap numbers, from 0.
@@ -55,11 +55,11 @@ const (
 	pacTrap      = "Pointer authentication failed"
 )
 
-// compilerWhy is what a trap without a number stands for.
+// compilerWhy explains a trap without a number.
 const compilerWhy = "The compiler put it where the program must not go on: __builtin_trap, a failed check, or code that undefined behaviour leads to."
 
-// findIllegal tells the trap that a compiler writes on purpose from bytes that
-// are no instruction, and both from an instruction that this processor lacks.
+// findIllegal distinguishes three cases: a trap of the compiler, bytes that are no instruction, and
+// an instruction that this processor lacks.
 func (s *state) findIllegal() {
 	switch {
 	case s.decoded && s.Inst.Privileged:
@@ -99,16 +99,17 @@ func (s *state) findTrap() {
 	s.generic(reason{Trapped, text})
 }
 
-// findStopped is for a breakpoint of Windows or Apple where none is. Windows sets
-// the program counter to the breakpoint; Breakpad makes one up for the dump of another
-// process (ExceptionHandler::WriteMinidumpForChild of either system).
+// findStopped explains a breakpoint exception of Windows or Apple without a breakpoint at the
+// program counter. Windows sets the program counter to the breakpoint. Breakpad invents such an
+// exception for the dump of another process (ExceptionHandler::WriteMinidumpForChild on both
+// systems).
 func (s *state) findStopped() {
 	s.cause(Finding{Kind: Trapped, Text: "Breakpoint exception without a breakpoint", Confidence: 0.8, Evidence: []string{
 		fmt.Sprintf("The instruction at the program counter, `%s`, is no breakpoint.", s.Instruction),
 		"The dump was probably written on request: Breakpad writes this exception when another process asks."}})
 }
 
-// watchpointCodes are the codes of Apple that are no breakpoint instruction.
+// watchpointCodes are Apple's codes for breakpoint exceptions without a breakpoint instruction.
 // Sources: handle_watchpoint of osfmk/arm64/sleh.c, T_DEBUG of osfmk/i386/trap.c.
 var watchpointCodes = map[macCode]uint32{
 	{excBreakpoint, armMac}: 0x102, // EXC_ARM_DA_DEBUG
@@ -121,9 +122,8 @@ func (s *state) watchpoint() bool {
 	return ok && s.apple() && s.e.Flags == code
 }
 
-// trapTitles are the codes of SIGTRAP that are no breakpoint instruction; those
-// of ptrace are an event and SIGTRAP. Sources:
-// include/uapi/asm-generic/siginfo.h, include/uapi/linux/ptrace.h.
+// trapTitles are the codes of SIGTRAP that stand for no breakpoint instruction; a code of ptrace is
+// an event and SIGTRAP. Sources: include/uapi/asm-generic/siginfo.h, include/uapi/linux/ptrace.h.
 var trapTitles = map[uint32]string{
 	2: "Single step", 3: "Branch trap", 4: "Hardware breakpoint or watchpoint", 6: "Performance event (SIGTRAP)",
 	1<<8 | sigTRAP: "Stopped for a debugger", 2<<8 | sigTRAP: "Stopped for a debugger", 3<<8 | sigTRAP: "Stopped for a debugger",
@@ -147,7 +147,7 @@ func (s *state) trapped(t trap) {
 	s.cause(f)
 }
 
-// compilerTrap says what a trap stands for.
+// compilerTrap explains a trap.
 func (s *state) compilerTrap() trap {
 	switch n, ok := s.immediate(); {
 	case s.Inst.Mnemonic == "ud1":
@@ -170,7 +170,7 @@ func ubsanTrap(check int64) trap {
 	return trap{Trapped, "Undefined behaviour trapped: " + ubsanChecks[check], "UBSan put the trap there; the number of the check is in the instruction."}
 }
 
-// immediate is the operand of a trap.
+// immediate returns the operand of a trap.
 func (s *state) immediate() (int64, bool) {
 	for i := range s.Inst.Operands {
 		if op := &s.Inst.Operands[i]; op.Kind == cpu.Immediate {
@@ -190,8 +190,7 @@ func (s *state) ubsanX86() (int64, bool) {
 	return 0, false
 }
 
-// decodable reports whether Input.Decode knows the CPU: it then decodes one of
-// the instructions that do nothing.
+// decodable reports whether Input.Decode knows the CPU, by decoding a no-operation.
 func (s *state) decodable() bool {
 	if s.in.Decode == nil || s.thumb() {
 		return false
@@ -204,7 +203,7 @@ func (s *state) decodable() bool {
 	return false
 }
 
-// noOperations are those of x86, ARM64, ARM, RISC-V and PowerPC in either order.
+// noOperations are the no-operations of x86, ARM64, ARM, RISC-V and PowerPC, in both byte orders.
 var noOperations = [][]byte{{0x90}, {0x1f, 0x20, 0x03, 0xd5}, {0x00, 0x00, 0xa0, 0xe1}, {0x13, 0, 0, 0}, {0x60, 0, 0, 0}, {0, 0, 0, 0x60}}
 
 // code reports whether the bytes at the program counter were captured.

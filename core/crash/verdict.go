@@ -7,8 +7,8 @@ import (
 	"crashglass/core/cpu"
 )
 
-// Verdict puts an analysis into one sentence: what happened, and in which
-// function. a is what Analyze made of in.
+// Verdict summarizes an analysis in one sentence: what happened, and in which function. a is the
+// result of Analyze(in).
 func Verdict(in *Input, a *Analysis) Result {
 	if in.Exception == nil || a.Event.Kind == Requested {
 		return withoutException(in, a)
@@ -29,7 +29,7 @@ func Verdict(in *Input, a *Analysis) Result {
 	return r
 }
 
-// causeOf is the finding that explains the crash, or nil.
+// causeOf returns the finding that explains the crash, or nil.
 func causeOf(a *Analysis) *Finding {
 	if len(a.Findings) > 0 && a.Findings[0].Cause {
 		return &a.Findings[0]
@@ -37,7 +37,7 @@ func causeOf(a *Analysis) *Finding {
 	return nil
 }
 
-// stateOf goes back to what an analysis knew of the fault.
+// stateOf restores the state of an analysis from its result.
 func stateOf(in *Input, a *Analysis) *state {
 	s := &state{in: in, Analysis: a, regs: in.Regs, decoded: a.Inst.Len > 0}
 	if s.regs == nil {
@@ -51,7 +51,7 @@ func stateOf(in *Input, a *Analysis) *state {
 	return s
 }
 
-// badges are the findings as the page shows them.
+// badges converts the findings for the page.
 func badges(a *Analysis) []Badge {
 	out := []Badge{}
 	for i := range a.Findings {
@@ -69,5 +69,5 @@ func badges(a *Analysis) []Badge {
 	return out
 }
 
-// doubts are the findings that cast doubt on others.
+// doubts are the findings that make others doubtful.
 var doubts = []Kind{BitFlipped, Inconsistent, UntrustedStack, BadStackPointer}

@@ -2,7 +2,7 @@ package crash
 
 import "fmt"
 
-// Codes that the package itself asks for.
+// Codes that the package uses by name.
 const (
 	guardPage          = 0x8000_0001
 	breakpoint         = 0x8000_0003
@@ -56,8 +56,7 @@ var windowsCodes = names{
 	{cppException, "Unhandled C++ Exception"},
 }
 
-// windowsAccess is what an access violation or in-page error tried to do:
-// ExceptionInformation[0].
+// windowsAccess names the access of an access violation or in-page error: ExceptionInformation[0].
 // Spec: https://learn.microsoft.com/windows/win32/api/winnt/ns-winnt-exception_record
 var windowsAccess = names{{0, "READ"}, {1, "WRITE"}, {8, "EXEC"}}
 
@@ -73,8 +72,8 @@ func windowsReason(e *Exception) string {
 			return "EXCEPTION_ACCESS_VIOLATION_" + kind
 		}
 	case e.Code == inPageError && len(e.Params) >= 3:
-		// The third parameter is the status of the read that failed behind
-		// the mapping, in its lower half.
+		// The lower half of the third parameter is the status of the failed read behind the
+		// mapping.
 		if kind := windowsAccess.of64(e.Params[0]); kind != "" {
 			return "EXCEPTION_IN_PAGE_ERROR_" + kind + " / " + ntStatus(uint32(e.Params[2]))
 		}
@@ -88,9 +87,8 @@ func windowsReason(e *Exception) string {
 	return LastError(e.Code)
 }
 
-// LastError names a value of GetLastError, in rust-minidump's words
-// (last_error_value). Where error codes and statuses overlap, it is taken for
-// an error code.
+// LastError names a value of GetLastError, as rust-minidump spells it (last_error_value). A value
+// that is an error code and a status counts as an error code.
 func LastError(code uint32) string {
 	if text := winErrors().of(code); text != "" {
 		return text
@@ -106,10 +104,10 @@ func LastError(code uint32) string {
 	return fmt.Sprintf("unknown 0x%08x", code)
 }
 
-// ntStatus names an NTSTATUS, or writes its number.
+// ntStatus returns the name of an NTSTATUS, or its number.
 func ntStatus(code uint32) string { return named(ntStatuses(), code) }
 
-// named is a constant's name, or its number.
+// named returns a constant's name, or its number.
 func named(n names, code uint32) string {
 	if text := n.of(code); text != "" {
 		return text

@@ -2,7 +2,7 @@ package crash
 
 import "fmt"
 
-// Codes that runtimes raise, besides those of windows.go.
+// Codes that runtimes raise, in addition to those in windows.go.
 const (
 	triggered      = 0x0cca_11ed // Crashpad, util/win/exception_codes.h
 	delphiThrow    = 0x0eed_fade // System.pas of Delphi, cDelphiException
@@ -130,15 +130,15 @@ func (s *state) findWindowsReason() {
 	s.generic(r)
 }
 
-// madeUp is a record that Breakpad makes for a dump on request: no system
-// leaves out where an exception was raised. Source: ExceptionHandler::WriteMinidump
-// of src/client/windows/handler/exception_handler.cc.
+// madeUp recognizes a record that Breakpad invents for a requested dump: a record of the system
+// always has the address of the exception. Source: ExceptionHandler::WriteMinidump of
+// src/client/windows/handler/exception_handler.cc.
 func madeUp(e *Exception) bool {
 	return e.Code == nonContinuable && e.Flags == 0 && e.Address == 0 && len(e.Params) == 0
 }
 
-// byRaise reports whether the innermost functions raise exceptions: what has
-// the code of the processor's was then made by the program.
+// byRaise reports whether the innermost functions raise exceptions. The program itself has then
+// raised an exception with a code of the processor.
 func (s *state) byRaise() bool {
 	for _, name := range []string{"RaiseException", "RtlRaiseException"} {
 		if s.frameWithin(name, 2) != nil {
@@ -163,7 +163,7 @@ func windowsNote(code uint32) string {
 	return windowsNotes.of(code)
 }
 
-// unexplained says what is known of a code without a note.
+// unexplained describes a code without a note.
 func (s *state) unexplained() string {
 	e := s.in.Exception
 	switch {

@@ -1,9 +1,9 @@
 // Package decimal writes whole numbers of any size exactly in decimal, and
 // rounds them to a number of digits.
 //
-// It is there for integers of 128 bits and for floats of 80 and 128 bits, which
-// package strconv does not know. Package math/big does more than is needed, and
-// would add 190 kB to the page's program.
+// It exists for integers of 128 bits and for floats of 80 and 128 bits, which package strconv does
+// not support. Package math/big does more than necessary, and would add 190 kB to the page's
+// program. The caller bounds the length of a number, because Times allocates its product.
 package decimal
 
 import (
@@ -18,8 +18,8 @@ const (
 	places = 9             // decimal digits in one of them
 )
 
-// A Number is a whole number, least digit first, without zeros at its end. A
-// method may change the number that it is called on; what it returns is valid.
+// A Number is a whole number, least digit first, without zeros at its end. A method may change its
+// receiver; use the result.
 type Number []uint32
 
 // New returns the number whose bytes are b, the most significant one first.
@@ -72,10 +72,8 @@ func (n Number) String() string {
 	return out.String()
 }
 
-// Round writes n with at most count significant digits, without zeros at the
-// end, and says which power of 10 the first one counts: 0.00 is "0" and 0. Of
-// two that are as near, it takes the one whose last digit is even, as IEEE 754
-// does.
+// Round formats n with at most count significant digits, without trailing zeros, and returns the
+// power of 10 of the first digit: 0.00 is "0" and 0. It rounds halves to even, as IEEE 754 does.
 func (n Number) Round(count int) (digits string, exponent int) {
 	text := n.String()
 	exponent = len(text) - 1
@@ -94,8 +92,8 @@ func (n Number) Round(count int) (digits string, exponent int) {
 	return text, exponent
 }
 
-// roundsUp reports whether the digits from count on are more than half of the
-// one before, or half of one that is odd.
+// roundsUp reports whether the digits from count on exceed one half, or equal it and the digit
+// before is odd.
 func roundsUp(text string, count int) bool {
 	if text[count] != '5' || strings.Trim(text[count+1:], "0") != "" {
 		return text[count] >= '5'

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/arch/arm/armasm"
 )
 
-// decodeARM decodes an instruction of the ARM state. The decoder does not know
-// Thumb; who cannot tell the state should not ask.
+// decodeARM decodes an instruction of the ARM state. The decoder does not know Thumb, so a caller
+// must know the state.
 func decodeARM(code []byte, addr uint64) (cpu.Inst, bool) {
 	if addr&3 != 0 {
 		return cpu.Inst{}, false
@@ -25,8 +25,8 @@ func decodeARM(code []byte, addr uint64) (cpu.Inst, bool) {
 		return cpu.Inst{}, false
 	}
 	inst := cpu.Inst{Addr: addr, Len: 4}
-	// The program counter reads as the address plus 8; the decoder's text
-	// counts from 4 behind it.
+	// The program counter reads as the address plus 8. The decoder's text is relative to the
+	// address plus 4.
 	inst.Text = absolute(armasm.GNUSyntax(in), addr+4)
 	inst.Mnemonic = armMnemonic(in.Op)
 	size, access := armSize(inst.Mnemonic)
@@ -62,7 +62,7 @@ func armMnemonic(op armasm.Op) string {
 	return name
 }
 
-// armSize is what a load or store does to its address, by mnemonic.
+// armSize returns the size and access of a load or store, by mnemonic.
 func armSize(name string) (int, cpu.Access) {
 	access := cpu.NoAccess
 	switch {
@@ -123,7 +123,7 @@ func armMem(a armasm.Mem, addr uint64, size int, access cpu.Access) cpu.MemOp {
 	if m.Base == cpu.ARMPC {
 		m.PCRel, m.Next = true, addr+8
 	}
-	if a.Mode == armasm.AddrPostIndex { // the base as it is
+	if a.Mode == armasm.AddrPostIndex { // the unchanged base
 		return m
 	}
 	m.Disp = int64(a.Offset)
@@ -132,12 +132,12 @@ func armMem(a armasm.Mem, addr uint64, size int, access cpu.Access) cpu.MemOp {
 	}
 	m.Index, m.Minus = armReg(a.Index), a.Sign < 0
 	m.Scale = 1 << (a.Count & 7)
-	// Shifts to the right and long ones to the left are rare in addresses.
+	// Other shifts are rare in addresses, and are not evaluated.
 	m.Unknown = a.Count != 0 && a.Shift != armasm.ShiftLeft || a.Count > 7
 	return m
 }
 
-// armList adds what instructions on lists of registers touch.
+// armList adds the accesses of instructions with a register list.
 func armList(inst *cpu.Inst, in *armasm.Inst) {
 	n := 0
 	for _, arg := range in.Args {
@@ -181,7 +181,7 @@ func armList(inst *cpu.Inst, in *armasm.Inst) {
 			return
 		}
 	}
-	// push and pop of one register have it as an operand, those of several the list alone.
+	// push and pop of one register have it as an operand; those of several have only the list.
 	inst.Implicit = []cpu.MemOp{m}
 }
 

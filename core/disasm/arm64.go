@@ -9,9 +9,8 @@ import (
 	"golang.org/x/arch/arm64/arm64asm"
 )
 
-// decodeARM64 decodes one word. The decoder gives the text and the operands;
-// what memory is touched is read from the encoding, because the decoder keeps
-// its offsets to itself.
+// decodeARM64 decodes one word. The decoder gives the text and the operands. Accesses to memory are
+// read from the encoding, because the decoder does not export offsets.
 func decodeARM64(code []byte, addr uint64) (cpu.Inst, bool) {
 	if len(code) < 4 {
 		return cpu.Inst{}, false
@@ -41,7 +40,7 @@ func decodeARM64(code []byte, addr uint64) (cpu.Inst, bool) {
 		}
 	}
 	if access && !hasMemory(inst.Operands) {
-		// A literal, which the decoder takes for an address like any other.
+		// A literal, which the decoder presents as an ordinary address.
 		inst.Operands = append(inst.Operands, cpu.Operand{Kind: cpu.Memory, Reg: cpu.None, Mem: mem})
 	}
 	if t, ok := branchTarget(inst.Operands); ok && inst.Flow != cpu.Next {
@@ -125,7 +124,7 @@ func hasMemory(ops []cpu.Operand) bool {
 	return false
 }
 
-// branchTarget is the address in the operands of a direct branch.
+// branchTarget returns the address in the operands of a direct branch.
 func branchTarget(ops []cpu.Operand) (uint64, bool) {
 	for i := range ops {
 		if ops[i].Kind == cpu.Branch {

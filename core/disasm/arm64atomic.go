@@ -61,8 +61,8 @@ func narrow(x uint32) string {
 	return [...]string{"b", "h", "", ""}[field(x, 31, 30)]
 }
 
-// arm64AtomicName is ldadd, swp or one of their like; stadd and its like are
-// the loads whose result goes nowhere.
+// arm64AtomicName is ldadd, swp or a similar name. stadd and similar names are the loads whose
+// result is discarded.
 func arm64AtomicName(x uint32) string {
 	opc := field(x, 14, 12)
 	if field(x, 15, 15) == 1 {
@@ -119,7 +119,7 @@ func arm64Tag(inst *cpu.Inst, x uint32) bool {
 	return true
 }
 
-// arm64TagPair: a pair of registers and the tag of where they are stored.
+// arm64TagPair: a pair of registers, and the tag of the memory that they are stored to.
 func arm64TagPair(inst *cpu.Inst, x uint32) bool {
 	mode := field(x, 24, 23) // as those of arm64Tag; 0 is another instruction
 	if mode == 0 {

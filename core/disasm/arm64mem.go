@@ -13,9 +13,8 @@ func signed(v uint32, n uint) int64 { return int64(int32(v<<(32-n)) >> (32 - n))
 // arm64Base is Rn of a load or store, in which 31 is the stack pointer.
 func arm64Base(x uint32) cpu.Reg { return cpu.Reg(field(x, 9, 5)) } // A64SP is 31, too
 
-// arm64Memory is what a load or store touches; false for everything else, and
-// for prefetches, which never fail. Tables: ARM ARM (DDI 0487), C4.1.94, Loads
-// and Stores.
+// arm64Memory returns the accesses of a load or store. It reports false for everything else, and
+// for prefetches, which never fail. Tables: ARM ARM (DDI 0487), C4.1.94, Loads and Stores.
 func arm64Memory(x uint32, addr uint64) (m cpu.MemOp, ok bool) {
 	if field(x, 27, 27) != 1 || field(x, 25, 25) != 0 {
 		return m, false
@@ -143,7 +142,7 @@ func arm64Single(x uint32, m cpu.MemOp) (cpu.MemOp, bool) {
 		return m, true
 	default: // ldraa, ldrab: signed pointers
 		m.Disp = 8 * signed(field(x, 22, 22)<<9|field(x, 20, 12), 10)
-		m.Access, m.Unknown = cpu.Read, true // the signature is taken off first
+		m.Access, m.Unknown = cpu.Read, true // the signature is removed first
 		return m, true
 	}
 	if !vector && size == 3 && opc == 2 { // prfm

@@ -6,7 +6,7 @@ import (
 	"crashglass/core/cpu"
 )
 
-// arm64Trap decodes what the decoder does not know and compilers make: pointer
+// arm64Trap decodes instructions that compilers emit and the decoder does not know: pointer
 // authentication (ARMv8.3) and the permanently undefined instruction.
 func arm64Trap(x uint32, addr uint64) (cpu.Inst, bool) {
 	inst := cpu.Inst{Addr: addr, Len: 4}
@@ -41,7 +41,7 @@ var arm64Hints = map[uint32]string{
 	0xd503241f: "bti", 0xd503245f: "bti c", 0xd503249f: "bti j", 0xd50324df: "bti jc",
 }
 
-// arm64Name is a general register; 31 is what name31 says.
+// arm64Name returns the name of a general register; name31 is the name of 31.
 func arm64Name(n uint32, name31 string) string {
 	if n == 31 {
 		return name31
@@ -57,7 +57,7 @@ func arm64RegOperand(n uint32, name31 string) cpu.Operand {
 	return op
 }
 
-// arm64AuthBranch: braa, blraa and their like.
+// arm64AuthBranch: braa, blraa and similar branches.
 func arm64AuthBranch(inst *cpu.Inst, x uint32) {
 	name, key := "br", [...]string{"aa", "ab"}[field(x, 10, 10)]
 	inst.Flow = cpu.Jump
@@ -117,7 +117,7 @@ func arm64AuthLoad(inst *cpu.Inst, x uint32) {
 	}
 }
 
-// arm64Zero: dc zva clears a block of 64 bytes on every CPU that is sold.
+// arm64Zero: dc zva clears a block, which has 64 bytes on every CPU on the market.
 func arm64Zero(inst *cpu.Inst, x uint32) {
 	t := arm64RegOperand(field(x, 4, 0), "xzr")
 	inst.Mnemonic, inst.Text = "dc", "dc zva, "+t.Name

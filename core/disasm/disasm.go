@@ -1,5 +1,5 @@
-// Package disasm decodes single instructions: how long they are, how they are
-// written, what memory they touch and where they go.
+// Package disasm decodes single instructions: their length, text, accesses to memory and branch
+// targets.
 //
 //	inst, ok := disasm.Decode(&cpu.AMD64, code, addr)
 //	if !ok {
@@ -7,25 +7,22 @@
 //	}
 //	fmt.Println(inst.Text) // mov dword [rax], 0x5
 //
-// x86, amd64, arm, arm64, ppc64 and riscv64 are decoded, the last with its
-// compressed instructions, arm without Thumb; for other CPUs, and for Thumb,
-// the answer is no. The decoders are those of golang.org/x/arch. Some
-// instructions they get wrong, most of them without saying so, and these are
-// caught here first: endbr64 is in front of every function of a modern Linux.
+// It decodes x86, amd64, arm, arm64, ppc64 and riscv64 (with compressed instructions), and reports
+// false for other CPUs and for Thumb. The decoders are those of golang.org/x/arch. They decode some
+// instructions wrongly, mostly without an error. This package decodes those itself: endbr64, for
+// example, is in front of every function of a modern Linux.
 //
 // Text is written as rust-minidump writes it for x86 and amd64 (the report's
 // crash_info.instruction is compared with it), and as the GNU tools write it
 // for the others.
 //
-// Any bytes give an answer: nothing panics, and a decoded instruction is never
-// longer than the bytes. What is decoded as one instruction need not be one
-// that a compiler made; who decodes from the wrong address gets nonsense.
+// Any bytes give an answer: nothing panics, and a decoded instruction is never longer than the
+// bytes. Bytes that decode need not be code: from a wrong address the result is nonsense.
 //
-// Read this file first, then a CPU: x86.go, with x86text.go for the text,
-// x86access.go for what it reads and writes, x86reg.go and x86name.go for
-// names, x86repair.go and x86trap.go for what the decoder leaves out; arm64.go
-// with arm64mem.go, arm64atomic.go and arm64trap.go; arm.go, ppc.go, riscv.go.
-// text.go and line.go are for all of them.
+// Read this file first, then a CPU: x86.go, with x86text.go for the text, x86access.go for what it
+// reads and writes, x86reg.go and x86name.go for names, x86repair.go and x86trap.go for what the
+// decoder gets wrong; arm64.go with arm64mem.go, arm64atomic.go and arm64trap.go; arm.go, ppc.go,
+// riscv.go. All of them use text.go and line.go.
 package disasm
 
 import (
@@ -62,9 +59,9 @@ func Decode(arch *cpu.Arch, code []byte, addr uint64) (inst cpu.Inst, ok bool) {
 
 // decoders are the CPUs whose instructions are decoded.
 //
-// Those of golang.org/x/arch are not written for hostile input. None was seen
-// to panic in a fuzz run, but a table with an index that is off by one would:
-// Decode recovers, for all of them.
+// The decoders of golang.org/x/arch are not written for hostile input. No fuzz run made one panic,
+// but a table with an index that is off by one would. So Decode recovers from panics of all of
+// them.
 var decoders = map[*cpu.Arch]func(code []byte, addr uint64) (cpu.Inst, bool){
 	&cpu.AMD64:   func(code []byte, addr uint64) (cpu.Inst, bool) { return decodeX86(&cpu.AMD64, code, addr) },
 	&cpu.X86:     func(code []byte, addr uint64) (cpu.Inst, bool) { return decodeX86(&cpu.X86, code, addr) },
@@ -74,12 +71,12 @@ var decoders = map[*cpu.Arch]func(code []byte, addr uint64) (cpu.Inst, bool){
 	&cpu.RISCV64: decodeRISCV64,
 }
 
-// decoding guards the decoders of fixed-length CPUs, which note in a package
-// variable which of their formats were used.
+// decoding guards the decoders of fixed-length CPUs, which record the formats that they used in a
+// package variable.
 var decoding sync.Mutex
 
-// alone calls such a decoder while no other runs. The lock is released when
-// the decoder panics, too: otherwise the next call would wait for ever.
+// alone calls such a decoder while no other runs. It releases the lock also after a panic, because
+// otherwise the next call would wait for ever.
 func alone[T any](decode func() (T, error)) (T, error) {
 	decoding.Lock()
 	defer decoding.Unlock()

@@ -7,9 +7,8 @@ import (
 	"crashglass/core/cpu"
 )
 
-// Line is an instruction as a listing shows it: Text, but with the target of a
-// direct branch as an address, and behind it what name calls that address
-// ("middle + 0x10"), or nothing when name is nil or returns "".
+// Line formats an instruction for a listing. It is Text, but with the target of a direct branch as
+// an address. The name of that address ("middle + 0x10") follows, unless name is nil or returns "".
 func Line(inst *cpu.Inst, name func(addr uint64) string) string {
 	text := inst.Text
 	if !inst.HasTarget {

@@ -9,8 +9,7 @@ import (
 	"golang.org/x/arch/ppc64/ppc64asm"
 )
 
-// decodePPC64 decodes in big-endian order, which is that of the systems whose
-// dumps have this CPU.
+// decodePPC64 decodes big-endian code: dumps of this CPU come from big-endian systems.
 func decodePPC64(code []byte, addr uint64) (cpu.Inst, bool) {
 	in, err := alone(func() (ppc64asm.Inst, error) { return ppc64asm.Decode(code, binary.BigEndian) })
 	if err != nil || in.Op == 0 {
@@ -102,7 +101,8 @@ func ppcOperands(inst *cpu.Inst, in *ppc64asm.Inst) {
 	}
 }
 
-// ppcMultiple is the size of lmw and stmw, which take all registers from the first on.
+// ppcMultiple returns the size of lmw and stmw, which transfer all registers from the first operand
+// on.
 func ppcMultiple(in *ppc64asm.Inst) int {
 	if r, ok := in.Args[0].(ppc64asm.Reg); ok && r >= ppc64asm.R0 && r <= ppc64asm.R31 {
 		return 4 * (32 - int(r-ppc64asm.R0))

@@ -42,7 +42,7 @@ func decodeRISCV64(code []byte, addr uint64) (cpu.Inst, bool) {
 	return inst, true
 }
 
-// riscvNames writes registers as the ABI calls them: x10 is a0, f10 is fa0.
+// riscvNames replaces register names by those of the ABI: x10 is a0, f10 is fa0.
 func riscvNames(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -97,8 +97,8 @@ var riscvSizes = map[string]int{
 	"sb": -1, "sh": -2, "sw": -4, "sd": -8, "fsh": -2, "fsw": -4, "fsd": -8, "fsq": -16,
 }
 
-// riscvSize is what an instruction does to its address; compressed and full
-// forms are the same, once decoded.
+// riscvSize returns the size and access of a load or store. Compressed and full forms are the same
+// after decoding.
 func riscvSize(op string) (int, cpu.Access) {
 	op = strings.TrimPrefix(op, "c.")
 	op = strings.TrimSuffix(op, "sp")
@@ -143,7 +143,7 @@ func riscvOperand(arg riscv64asm.Arg, code []byte, size int, access cpu.Access) 
 		if len(code) < 4 {
 			return op, false
 		}
-		base := cpu.Reg(field(binary.LittleEndian.Uint32(code), 19, 15)) // the decoder keeps it to itself
+		base := cpu.Reg(field(binary.LittleEndian.Uint32(code), 19, 15)) // the decoder does not export it
 		op.Kind, op.Mem = cpu.Memory, cpu.MemOp{Base: base, Index: cpu.None, Size: size, Access: access}
 		if base == 0 {
 			op.Mem.Base = cpu.None
@@ -192,7 +192,7 @@ func riscvFlow(in *riscv64asm.Inst) cpu.Flow {
 // operands and in the text.
 func riscvBranch(inst *cpu.Inst, in *riscv64asm.Inst) {
 	if inst.Flow == cpu.Next || in.Op == riscv64asm.JALR {
-		if in.Op == riscv64asm.JALR && len(inst.Operands) == 2 { // what is jumped to comes first
+		if in.Op == riscv64asm.JALR && len(inst.Operands) == 2 { // the address comes first
 			inst.Operands[0], inst.Operands[1] = inst.Operands[1], inst.Operands[0]
 		}
 		return

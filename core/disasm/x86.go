@@ -14,7 +14,7 @@ func decodeX86(arch *cpu.Arch, code []byte, addr uint64) (cpu.Inst, bool) {
 		var err error
 		in, err = x86asm.Decode(code, mode)
 		if err != nil || in.Op == 0 || in.Len <= 0 || in.Len > len(code) {
-			// Op 0 is what the decoder returns for prefixes that belong to nothing.
+			// The decoder returns Op 0 for prefixes without an instruction.
 			return cpu.Inst{}, false
 		}
 		name = x86Name(in.Op)
@@ -25,7 +25,7 @@ func decodeX86(arch *cpu.Arch, code []byte, addr uint64) (cpu.Inst, bool) {
 	return x.inst(), true
 }
 
-// An x86Inst is an instruction on its way from the decoder's form to ours.
+// An x86Inst is an instruction that is being converted from the decoder's form.
 type x86Inst struct {
 	x86asm.Inst
 	arch  *cpu.Arch
@@ -77,8 +77,8 @@ func (x *x86Inst) mem(m x86asm.Mem, access cpu.Access) cpu.MemOp {
 	if m.Base == x86asm.RIP || m.Base == x86asm.EIP {
 		op.PCRel, op.Next = true, x.addr+uint64(x.Len)
 	}
-	// An index in vector registers makes many addresses; a 16-bit register is
-	// half of what it says.
+	// An index in vector registers gives many addresses. A 16-bit register is only a part of the
+	// register's value.
 	op.Unknown = m.Index != 0 && op.Index == cpu.None || m.Base != 0 && op.Base == cpu.None || x.AddrSize == 16
 	if x.AddrSize == 32 && x.arch.Word == 8 {
 		op.Width = 4
@@ -92,7 +92,7 @@ func (x *x86Inst) mem(m x86asm.Mem, access cpu.Access) cpu.MemOp {
 	return op
 }
 
-// Flow says where execution goes.
+// Flow returns where execution continues.
 func (x *x86Inst) Flow() cpu.Flow {
 	switch x.Op {
 	case x86asm.JMP, x86asm.LJMP:

@@ -17,8 +17,8 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// What instructions do to an operand in memory, by mnemonic; Intel SDM,
-// volume 2. Those in no table write their first operand and read the others.
+// How instructions use an operand in memory, by mnemonic; Intel SDM, volume 2. An instruction in no
+// table writes its first operand and reads the others.
 var (
 	x86NoAccess = set("lea nop ud0 ud1 prefetcht0 prefetcht1 prefetcht2 prefetchnta prefetchw")
 
@@ -31,7 +31,7 @@ var (
 		xadd xchg cmpxchg cmpxchg8b cmpxchg16b bts btr btc`)
 )
 
-// access is what an instruction does to its operand i, if that lies in memory.
+// access returns how an instruction uses its operand i, if that is in memory.
 func (x *x86Inst) access(i int) cpu.Access {
 	switch {
 	case x86NoAccess[x.name]:
@@ -44,12 +44,12 @@ func (x *x86Inst) access(i int) cpu.Access {
 	return cpu.Write
 }
 
-// x86Privileged are the instructions that fail in a user's program. Some of
-// them do so only if the system wants it (rdtsc).
+// x86Privileged are the instructions that fail in user mode. Some of them (rdtsc) fail only if the
+// system has configured it.
 var x86Privileged = set(`cli clts hlt in ins int into invd invlpg iret iretd iretq lgdt lidt lldt lmsw ltr
 	monitor mwait out outs rdmsr rdpmc rdtsc rdtscp retf sti swapgs sysexit sysret wbinvd wrmsr xsetbv`)
 
-// privileged counts mov only where it concerns control and debug registers.
+// privileged counts mov only with a control or debug register.
 func (x *x86Inst) privileged() bool {
 	if x.Op != x86asm.MOV {
 		return x86Privileged[x.name]
@@ -67,8 +67,8 @@ var (
 	x86UnalignedSSE = set("movups movupd movdqu lddqu pcmpestri pcmpestrm pcmpistri pcmpistrm")
 )
 
-// aligned: without a VEX prefix every operand of 16 bytes has to be aligned,
-// but for a few instructions that exist for the purpose. Intel SDM, volume 1, 14.9.
+// aligned: without a VEX prefix every operand of 16 bytes must be aligned, except for the few
+// instructions for unaligned operands. Intel SDM, volume 1, 14.9.
 func (x *x86Inst) aligned(ops []cpu.Operand) bool {
 	if strings.HasPrefix(x.name, "v") {
 		return x86AlignedVEX[x.name]
@@ -83,7 +83,7 @@ func (x *x86Inst) aligned(ops []cpu.Operand) bool {
 	return vector && x.memSize() == 16 && !x86UnalignedSSE[x.name]
 }
 
-// implicit are the accesses to the stack, which no operand shows.
+// implicit returns the accesses to the stack, which have no operand.
 func (x *x86Inst) implicit() []cpu.MemOp {
 	word := x.arch.Word
 	size := word

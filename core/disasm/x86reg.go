@@ -18,7 +18,7 @@ var (
 	x86Regs = [8]cpu.Reg{cpu.EAX, cpu.ECX, cpu.EDX, cpu.EBX, cpu.ESP, cpu.EBP, cpu.ESI, cpu.EDI}
 )
 
-// x86Reg is the register of a context that r is, or is a part of.
+// x86Reg returns the register of a context that equals or contains r.
 func x86Reg(arch *cpu.Arch, r x86asm.Reg) cpu.Reg {
 	n := -1
 	switch {

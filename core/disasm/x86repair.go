@@ -6,8 +6,8 @@ import (
 	"golang.org/x/arch/x86/x86asm"
 )
 
-// args are the operands as they are written: without those that are part of
-// the mnemonic, and with st(0), which the decoder leaves out.
+// args returns the operands as the text has them: without those that are part of the mnemonic, and
+// with st(0), which the decoder leaves out.
 func (x *x86Inst) args() []x86asm.Arg {
 	var args []x86asm.Arg
 	for _, a := range x.Args {
@@ -40,11 +40,11 @@ func isReg(a x86asm.Arg) bool {
 	return ok
 }
 
-// repair corrects what the decoder gets wrong in instructions whose length it
-// gets right. Each was seen in code that compilers make.
+// repair corrects instructions that the decoder decodes with the right length but wrong operands.
+// Each case was found in compiled code.
 func (x *x86Inst) repair() {
-	// movq between a general and a vector register is movd with a REX.W
-	// prefix, which the decoder does not look at.
+	// movq between a general and a vector register is movd with a REX.W prefix, which the decoder
+	// ignores.
 	if x.Op == x86asm.MOVD && x.hasREXW() {
 		x.name, x.MemBytes = "movq", 8
 	}
@@ -82,7 +82,7 @@ func (x *x86Inst) hasREXW() bool {
 	return false
 }
 
-// fullAddress: these four forms of mov hold a whole address, and nothing else does.
+// fullAddress: only these four forms of mov hold a complete address.
 func (x *x86Inst) fullAddress() bool { return x.Op == x86asm.MOV && x.Opcode>>24&^3 == 0xa0 }
 
 // vex is the offset behind a VEX or EVEX prefix, or 0.

@@ -49,7 +49,7 @@ func (x *x86Inst) prefix() string {
 	text := ""
 	for _, p := range x.Prefix {
 		if p.IsVEX() || p.IsEVEX() {
-			break // the bytes that follow stand in the list, and mean something else
+			break // the following bytes are in the list with another meaning
 		}
 		if p&(x86asm.PrefixImplicit|x86asm.PrefixIgnored) != 0 {
 			continue
@@ -85,8 +85,8 @@ func (x *x86Inst) writeOperand(b *strings.Builder, i int, op *cpu.Operand) {
 	}
 }
 
-// signedHex writes a number with its sign; plus is what a positive one has.
-// Numbers wrap at the width of word bytes.
+// signedHex writes a number with its sign; plus is the sign of a positive one. Numbers wrap at the
+// width of word bytes.
 func signedHex(v int64, word int, plus string) string {
 	if word == 4 {
 		v = int64(int32(v))
@@ -97,8 +97,9 @@ func signedHex(v int64, word int, plus string) string {
 	return fmt.Sprintf("%s%#x", plus, uint64(v))
 }
 
-// imm writes an immediate. The decoder gives some of one byte without their
-// sign; one of two or four bytes with such a value ends in a zero byte.
+// imm writes an immediate. The decoder does not sign-extend some immediates of one byte. An
+// immediate of two or four bytes with the same value ends in a zero byte, which tells the two
+// apart.
 func (x *x86Inst) imm(v int64) string {
 	if v >= 0x80 && v <= 0xff && x.code[x.Len-1] == byte(v) && !x.unsignedByte() {
 		v = int64(int8(v))
@@ -106,8 +107,8 @@ func (x *x86Inst) imm(v int64) string {
 	return signedHex(v, 8, "")
 }
 
-// unsignedByte: immediate bytes that are masks, numbers of interrupts, or
-// moved into a register of one byte are written without a sign.
+// unsignedByte: an immediate byte has no sign if it is a mask, the number of an interrupt, or moved
+// into a register of one byte.
 func (x *x86Inst) unsignedByte() bool {
 	switch x.Op {
 	case x86asm.INT, x86asm.ENTER, x86asm.IN, x86asm.OUT, x86asm.AESKEYGENASSIST:
@@ -140,7 +141,7 @@ func (x *x86Inst) writeMem(b *strings.Builder, m x86asm.Mem) {
 	}
 }
 
-// broadcast says how often one element of memory is used.
+// broadcast writes how often one element of memory is used.
 func (x *x86Inst) broadcast() string {
 	if r, ok := x.shown[0].(x86asm.Reg); ok && x.MemBytes > 0 {
 		switch {
@@ -155,8 +156,7 @@ func (x *x86Inst) broadcast() string {
 	return ""
 }
 
-// showsSegment: a segment is written when it is not the one that would be
-// taken anyway, and for movs and cmps always.
+// showsSegment: a segment is written if it is not the default one, and always for movs and cmps.
 func (x *x86Inst) showsSegment(m x86asm.Mem) bool {
 	switch {
 	case x.name == "ins":

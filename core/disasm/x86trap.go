@@ -6,12 +6,11 @@ import (
 	"golang.org/x/arch/x86/x86asm"
 )
 
-// x86Trap decodes the instructions that golang.org/x/arch v0.32.0 decodes with
-// a wrong length and without an error, or not at all though compilers make
-// them: endbr64 and endbr32 (golang/go issue 35865; in front of every function
-// of a Linux built since 2020), rdsspd and rdsspq, the other hint nops of
-// 0F 1C to 0F 1E, adcx and adox, rdrand and rdseed, rdpkru and wrpkru. The
-// answer's name is the mnemonic.
+// x86Trap decodes instructions that compilers emit and that golang.org/x/arch v0.32.0 does not
+// decode, or decodes with a wrong length and no error: endbr64 and endbr32 (golang/go issue 35865;
+// in front of every function of a Linux built since 2020), rdsspd and rdsspq, the other hint nops
+// of 0F 1C to 0F 1E, adcx and adox, rdrand and rdseed, rdpkru and wrpkru. The answer's name is the
+// mnemonic.
 func x86Trap(code []byte, mode int) (in x86asm.Inst, name string, ok bool) {
 	n, p := x86Prefixes(code, mode)
 	rest := code[n:]
@@ -81,7 +80,7 @@ func x86Prefixes(code []byte, mode int) (int, prefixes) {
 	return len(code), p
 }
 
-// general is the general register in the low bits of a ModRM byte.
+// general returns the general register in the low bits of a ModRM byte.
 func (p prefixes) general(modrm byte) x86asm.Reg {
 	n := x86asm.Reg(modrm&7 | p.rex&1<<3)
 	switch {
@@ -93,14 +92,14 @@ func (p prefixes) general(modrm byte) x86asm.Reg {
 	return x86asm.EAX + n
 }
 
-// x86Plain is an instruction that touches no memory.
+// x86Plain returns an instruction without accesses to memory.
 func x86Plain(mode, length int) x86asm.Inst {
 	return x86asm.Inst{Op: x86asm.NOP, Mode: mode, AddrSize: mode, DataSize: 32, Len: length}
 }
 
-// x86Like decodes code with the opcode of skip bytes at n replaced by one that
-// the decoder knows and that has the same operands. Prefixes that are part of
-// the replaced opcode go; segment, address size and REX stay.
+// x86Like decodes code after it has replaced the opcode of skip bytes at n by one with the same
+// operands that the decoder knows. It removes prefixes that are part of the replaced opcode, and
+// keeps segment, address size and REX.
 func x86Like(code []byte, mode, n, skip int, want x86asm.Op, opcode ...byte) (x86asm.Inst, string, bool) {
 	var other []byte
 	for _, b := range code[:n] {

@@ -15,16 +15,16 @@ const (
 // leastAltStack is smaller than MINSIGSTKSZ of every CPU, which is 2 KiB or more.
 const leastAltStack = 1 << 10
 
-// A signalFrame is where struct ucontext has the interrupted stack pointer, from
-// its uc_stack on, and where uc_stack has ss_size. Zero is unknown.
+// A signalFrame has the offset of the interrupted stack pointer in struct ucontext, counted from
+// uc_stack, and the offset of ss_size in uc_stack. Zero is unknown.
 //
 // Source: Linux, arch/*/include/uapi/asm/ucontext.h, sigcontext.h and
 // include/uapi/asm-generic/signal.h, arch/mips/include/uapi/asm/signal.h.
 type signalFrame struct{ size, sp int }
 
-// interrupted is the stack that a thread was on before a signal handler got a
-// stack of its own (sigaltstack). The kernel writes the handler's stack into the
-// signal frame: a base and a size that the frame itself lies in.
+// interrupted returns the stack that a thread used before a signal handler ran on a stack of its
+// own (sigaltstack). The kernel writes base and size of the handler's stack into the signal frame,
+// which lies within that range.
 func (c *core) interrupted(stack minidump.Range, left *int) minidump.Range {
 	frame := c.machine.frame
 	data := c.bytes(stack.Base, int(min(stack.Size, searchedFrame, uint64(*left))))
@@ -47,8 +47,8 @@ func (c *core) interrupted(stack minidump.Range, left *int) minidump.Range {
 	return minidump.Range{}
 }
 
-// writable reports whether an address lies in a mapping that can be written. An
-// array in .bss may lie in two of them.
+// writable reports whether an address lies in a writable mapping. An array in .bss may span two
+// mappings.
 func (c *core) writable(addr uint64) bool {
 	s := c.mappingAt(addr)
 	return s != nil && s.flags&flagWrite != 0

@@ -8,23 +8,22 @@ import (
 	"crashglass/core/minidump"
 )
 
-// Bounds of what is read at the end of the main stack, where the kernel puts
-// arguments and environment: MAX_ARG_STRLEN for one, and a part of the stack
-// that the vector of pointers lies in.
+// Bounds of reading at the end of the main stack, where the kernel puts arguments and environment:
+// MAX_ARG_STRLEN for one text, and the part of the stack that is searched for the vector of
+// pointers.
 const (
 	maxArgument  = 128 << 10
 	maxArguments = 1 << 14
 	maxTexts     = 4 << 20
 )
 
-// stackWindows are how much below the path of the program is searched for the
-// vector, a small part first.
+// stackWindows are the sizes of the ranges below the program's path that are searched for the
+// vector, the smallest first.
 var stackWindows = []uint64{64 << 10, 1 << 20, 4 << 20}
 
-// arguments reads the command line and the environment of the process as it was
-// started. On the stack stand, from low to high addresses: the number of
-// arguments, a pointer to each, 0, a pointer to each variable, 0, the auxiliary
-// vector, and the texts, AT_EXECFN last.
+// arguments reads the command line and the environment with which the process was started. The
+// stack has, from low to high addresses: the number of arguments, a pointer to each, 0, a pointer
+// to each variable, 0, the auxiliary vector, and the texts, AT_EXECFN last.
 //
 // Source: Linux, fs/binfmt_elf.c, create_elf_tables.
 func (c *core) arguments() (args []string, env []minidump.KeyValue) {
@@ -48,8 +47,8 @@ func (c *core) arguments() (args []string, env []minidump.KeyValue) {
 	return args, env
 }
 
-// lineArguments is the command line of NT_PRPSINFO, which has 79 bytes of it
-// and no marks between arguments.
+// lineArguments returns the command line of NT_PRPSINFO, which has 79 bytes and no separators
+// between arguments.
 func (c *core) lineArguments() []string { return strings.Fields(c.process.line) }
 
 // belowAuxv finds the auxiliary vector on the stack by its contents, and
@@ -118,7 +117,7 @@ func reversed(words []uint64) []uint64 {
 	return out
 }
 
-// texts reads what pointers point to, until so many bytes were read.
+// texts reads the texts behind pointers, up to a number of bytes.
 func (c *core) texts(pointers []uint64, left *int) (out []string) {
 	for _, at := range pointers {
 		text, ok := c.text(at, min(maxArgument, *left))

@@ -2,9 +2,9 @@ package elfcore
 
 import "crashglass/core/bin"
 
-// calls are the numbers of the system calls that threads are in, where the
-// kernel keeps them beside the registers. A thread in none has -1.
-// Source: Linux, arch/x86/include/uapi/asm/ptrace.h (orig_rax, orig_eax).
+// calls returns the number of each thread's system call, on CPUs whose kernel stores it with the
+// registers. A thread in no system call has -1. Source: Linux, arch/x86/include/uapi/asm/ptrace.h
+// (orig_rax, orig_eax).
 func (c *core) calls() map[uint32]uint64 {
 	out := map[uint32]uint64{}
 	for _, t := range c.threads {

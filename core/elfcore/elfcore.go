@@ -1,15 +1,14 @@
-// Package elfcore reads core files of Linux: those of the kernel (which
-// systemd-coredump stores as they are), of gdb's gcore and of QEMU's user
-// emulation, of 32 and 64 bits.
+// Package elfcore reads core files of Linux, of 32 and 64 bits: those of the kernel (which
+// systemd-coredump stores unchanged), of gdb's gcore and of QEMU's user emulation.
 //
-// A core has the facts of a minidump in another order: registers, memory,
-// mappings. [Open] lays it out as one. The streams are built in memory, and the
-// captured memory stays where it is: the layout is an io.ReaderAt that reads
-// the core's segments when they are asked for. A core of 64 GB opens as fast
-// as its program headers and notes are read.
+// A core has the facts of a minidump in another order: registers, memory, mappings. [Open] lays it
+// out as a minidump. It builds the streams in memory and does not copy the captured memory: the
+// layout is an io.ReaderAt that reads the core's segments on demand. So a core of 64 GB opens as
+// fast as its program headers and notes are read.
 //
-// Memory that the core does not have is absent in the minidump, never zero.
-// Damage costs the damaged part and becomes a note of [snapshot.Origin].
+// Memory that the core does not have is absent in the minidump, never zero. Damage costs the
+// damaged part and becomes a note of [snapshot.Origin]. The package walks no stack and opens no
+// library.
 //
 // Sources: System V ABI, "Object Files"; Linux, fs/binfmt_elf.c (elf_core_dump),
 // include/linux/elfcore.h, include/uapi/linux/elf.h.
@@ -52,16 +51,16 @@ func Open(src bin.Source) (*snapshot.Snapshot, error) {
 
 // Options of a minidump that is made of a core.
 type Options struct {
-	// Full is all captured memory. Without it there are the stacks and the code
-	// at each program counter, and of other memory nothing.
+	// Full keeps all captured memory. Without it only the stacks and the code at each program
+	// counter are kept.
 	Full bool
 
-	// BuildIDs are those of files by their names, for modules of which the core
-	// has none: other programs find no file by its name alone.
+	// BuildIDs has build IDs by file name, for modules without one in the core. Other programs do
+	// not find a file by its name alone.
 	BuildIDs map[string][]byte
 }
 
-// Minidump is a core as the bytes of a minidump, for other programs.
+// Minidump returns a core as the bytes of a minidump, for other programs.
 func Minidump(src bin.Source, opt Options) (bin.Source, error) {
 	c, err := read(src)
 	if err != nil {
@@ -84,22 +83,22 @@ type core struct {
 	head    header
 
 	segments []segment // PT_LOAD, in the order of addresses
-	inFile   uint64    // bytes of the file that they have together
+	inFile   uint64    // bytes of the file in all segments
 	threads  []*thread // the one that crashed is first
 	process  process
 	auxv     []minidump.AuxValue
 	files    []fileRange // NT_FILE, in the order of addresses
 	modules  []image
-	system   string // whose core it is, when that is no program on Linux
+	system   string // the system of the core, if it is not Linux
 	open     string // what opens such a core; "" for debuggers
 
 	lost    loss
-	page    []byte // that the head of a module is read into
-	looked  int    // notes that were looked at
-	inNotes uint64 // bytes of the file that segments of notes have together
-	need    int64  // up to where its parts reach
+	page    []byte // the buffer for the head of a module
+	looked  int    // notes that were read
+	inNotes uint64 // bytes of the file in all segments of notes
+	need    int64  // the end of its last part
 	notes   []error
-	more    int // notes that are left out
+	more    int // notes that were left out
 }
 
 func read(src bin.Source) (*core, error) {
@@ -133,9 +132,8 @@ func (c *core) add(err error) {
 	}
 }
 
-// origin is what the core says beyond the streams of a minidump. A core names
-// neither the CPU nor how many there are, and the version of the kernel only
-// where the vDSO was captured.
+// origin returns the facts of the core that have no stream in a minidump. A core has neither the
+// CPU's model nor the number of CPUs, and the kernel's version only if the vDSO was captured.
 func (c *core) origin() snapshot.Origin {
 	notes := c.notes
 	if c.more > 0 {
@@ -155,8 +153,8 @@ func (c *core) origin() snapshot.Origin {
 	}
 }
 
-// debugger is gdb, where it wrote the core. BFD, by which it writes, gives a
-// core sections; the kernel gives it one only to count more than 65,534 segments.
+// debugger returns "gdb" if gdb wrote the core. gdb writes with BFD, which gives a core sections;
+// the kernel writes a section only to count more than 65,534 segments.
 func (c *core) debugger() string {
 	if c.head.sections > 1 {
 		return "gdb"
@@ -164,7 +162,7 @@ func (c *core) debugger() string {
 	return ""
 }
 
-// writer is what wrote the core.
+// writer names the program that wrote the core.
 func (c *core) writer() string {
 	switch {
 	case c.debugger() != "":

@@ -23,7 +23,7 @@ const (
 	manySegments = 0xffff
 )
 
-// A header is what an ELF header says, of a core or of a module in memory.
+// A header is an ELF header of a core or of a module in memory.
 type header struct {
 	kind, machine      uint16
 	programs, section  uint64 // file offsets of program and section headers
@@ -85,8 +85,8 @@ func address(c *bin.Cursor, word int) uint64 {
 	return c.U64()
 }
 
-// systems are values of EI_OSABI that cores of other systems have. Those of
-// NetBSD, OpenBSD and Solaris are told by their notes.
+// systems are the values of EI_OSABI in cores of other systems. Cores of NetBSD, OpenBSD and
+// Solaris are recognized by their notes.
 var systems = map[byte]string{2: "NetBSD", 6: "Solaris", 9: "FreeBSD", 12: "OpenBSD"}
 
 func (c *core) readHeader() error {

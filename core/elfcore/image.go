@@ -16,20 +16,19 @@ type image struct {
 	low        uint64    // the address that base has in the file
 }
 
-// headSize is what is read of a module: the kernel captures its first page
-// where it leaves out the rest.
+// headSize is the number of bytes that are read of a module: the kernel captures its first page
+// even when it leaves out the rest.
 const headSize = 4 << 10
 
-// mostPrograms bounds the program headers of a module; what lies beyond the
-// first page is not looked at.
+// mostPrograms bounds the program headers of a module. Headers beyond the first page are ignored.
 const mostPrograms = headSize / 32
 
 // moduleNotes bounds the segments of notes of a module; linkers make one for each
 // alignment. Thousands of modules may share a page that is full of them.
 const moduleNotes = 8
 
-// image reads the module at an address out of captured memory, or returns nil
-// where none was captured.
+// image reads the module at an address from captured memory, or returns nil if its head was not
+// captured.
 //
 // Source: System V ABI, "Program Loading".
 func (c *core) image(base uint64) *image {
@@ -65,8 +64,8 @@ func (c *core) image(base uint64) *image {
 	return m
 }
 
-// measure finds how far a module reaches: from its lowest segment, which has
-// the header, to the end of its highest.
+// measure computes a module's range: from its lowest segment, which has the header, to the end of
+// its highest.
 func (m *image) measure() {
 	const page = 4 << 10
 	low, high := ^uint64(0), uint64(0)
@@ -80,7 +79,7 @@ func (m *image) measure() {
 	}
 }
 
-// at is where an address of the file is in memory.
+// at converts an address of the file to one in memory.
 func (m *image) at(addr uint64) uint64 { return m.base + (addr - m.low) }
 
 // Types of notes of a module, by the owners that they belong to.
@@ -110,7 +109,7 @@ func (c *core) readIdentity(m *image, p program) {
 	}
 }
 
-// access is what a module's program headers say about an address of memory.
+// access returns the permissions of an address by the module's program headers.
 func (m *image) access(addr uint64) (flags uint32, ok bool) {
 	for _, p := range m.programs {
 		if p.kind == typeLoad && addr-m.at(p.addr)&^(headSize-1) < addClipped(p.size, p.addr&(headSize-1)) {

@@ -11,13 +11,13 @@ const (
 	mipsDebugRel = 0x7000_0035 // DT_MIPS_RLD_MAP_REL: the same, from this entry on
 )
 
-// Bounds of what is read of a process's lists.
+// Bounds of reading a process's lists.
 const (
 	maxDynamic = 1 << 10
 	maxLinks   = 1 << 14
 )
 
-// A link is struct link_map, by which the dynamic linker knows a module.
+// A link is struct link_map, the dynamic linker's entry for a module.
 //
 // Source: glibc, elf/link.h, which musl and Android's linker have as well.
 type link struct {
@@ -41,7 +41,7 @@ func (l *moduleList) fromLinker() {
 	for at := l.firstLink(); at != 0 && !seen[at] && len(seen) < maxLinks; {
 		link, ok := l.readLink(at)
 		if !ok {
-			l.note("modules", 0, "the list of the dynamic linker goes on at %#x, where no memory was captured", at)
+			l.note("modules", 0, "the list of the dynamic linker continues at %#x, where no memory was captured", at)
 			return
 		}
 		l.link(link, len(seen) == 0)
@@ -50,8 +50,8 @@ func (l *moduleList) fromLinker() {
 	}
 }
 
-// link adds the module of a link. The first one is the program, whose name and
-// place the auxiliary vector has.
+// link adds the module of a link. It skips the first link, the program, because the auxiliary
+// vector has its name and address.
 func (l *moduleList) link(k link, first bool) {
 	base := k.bias
 	name, _ := l.text(k.nameAt, maxPath)
@@ -69,9 +69,8 @@ func (l *moduleList) link(k link, first bool) {
 	l.add(*m)
 }
 
-// extent is how far a module reaches whose program headers were not captured:
-// up to the end of the mapping with its dynamic section, and of a mapping right
-// behind that, which has its variables.
+// extent returns the end of a module whose program headers were not captured: the end of the
+// mapping with its dynamic section, or of an adjacent mapping behind it, which has its variables.
 func (c *core) extent(base, dynamic uint64) uint64 {
 	s := c.mappingAt(dynamic)
 	if s == nil || dynamic < base {
@@ -84,7 +83,7 @@ func (c *core) extent(base, dynamic uint64) uint64 {
 	return end - base
 }
 
-// firstLink is the head of the list: r_debug.r_map, by the program's DT_DEBUG.
+// firstLink returns the head of the list: r_debug.r_map, by the program's DT_DEBUG.
 func (l *moduleList) firstLink() uint64 {
 	if m := l.program(); m != nil {
 		for _, p := range m.programs {
@@ -97,7 +96,7 @@ func (l *moduleList) firstLink() uint64 {
 	return l.searchDebug()
 }
 
-// findDebug looks through a dynamic section.
+// findDebug searches a dynamic section for an entry that leads to the list.
 func (c *core) findDebug(at, size uint64) uint64 {
 	entry := uint64(2 * c.word)
 	for i := range min(size/entry, maxDynamic) {
@@ -114,7 +113,7 @@ func (c *core) findDebug(at, size uint64) uint64 {
 	return 0
 }
 
-// linkOf is the first link by one entry of the dynamic section, or 0.
+// linkOf returns the first link by one entry of the dynamic section, or 0.
 func (c *core) linkOf(here, tag, value uint64) uint64 {
 	switch tag {
 	case dynamicDebug:
@@ -138,9 +137,9 @@ const (
 	mostSearchedIn = 32 // segments
 )
 
-// searchDebug looks for DT_DEBUG in the memory behind the program's headers.
-// QEMU does not capture the headers, which tell where the dynamic section is,
-// but it captures that. What is found has to lead to a link that leads back.
+// searchDebug searches the memory behind the program's headers for DT_DEBUG. QEMU captures the
+// dynamic section, but not the headers with its address. A match counts only if it leads to a link
+// that points back to the same dynamic section.
 func (c *core) searchDebug() uint64 {
 	base := c.aux(auxPrograms)
 	left := mostSearched
@@ -175,8 +174,8 @@ func (c *core) searchSegment(base uint64, data []byte) uint64 {
 	return 0
 }
 
-// leadsBack reports whether a link is the first of a list and its dynamic
-// section the one with the entry that led to it.
+// leadsBack reports whether a link is the first of a list, and its dynamic section has the entry
+// that led to it.
 func (c *core) leadsBack(first, base, entry uint64) bool {
 	l, ok := c.readLink(first)
 	return ok && l.prev == 0 && l.dynamic >= base && l.dynamic <= entry && entry-l.dynamic < maxDynamic*uint64(2*c.word)

@@ -9,15 +9,15 @@ import (
 	"crashglass/core/minidump"
 )
 
-// A machine is a CPU as cores and as minidumps have it.
+// A machine describes how cores and minidumps store a CPU's registers.
 type machine struct {
 	number    uint16 // e_machine
 	processor minidump.Processor
 	layout    *cpu.Layout
-	groups    uint32 // of the context's flags, for what is always filled in
+	groups    uint32 // of the context's flags: the groups that are always filled in
 
-	// registers are the words of elf_gregset_t in their order, "-" for one
-	// that a context has no room for.
+	// registers are the words of elf_gregset_t in their order, "-" for one that a context does not
+	// have.
 	registers string
 
 	// callAt is the word of elf_gregset_t with the number of the system call, or
@@ -31,15 +31,15 @@ type machine struct {
 	swapped bool // si_code comes before si_errno
 }
 
-// A notePiece is a piece of a note that a context has byte for byte. Of
-// NT_PRSTATUS it counts from the registers on.
+// A notePiece is a piece of a note that is copied to a context. Its offset in NT_PRSTATUS counts
+// from the registers on.
 type notePiece struct {
 	note           uint32
 	from, to, size int
 	groups         uint32
 }
 
-// wordRegs is the size of an address on the machine.
+// wordRegs returns the size of an address on the machine.
 func (m *machine) word() int { return m.layout.Arch.Word }
 
 // Sources: Linux, arch/*/include/asm/elf.h (elf_gregset_t, ELF_CORE_COPY_REGS)
@@ -124,7 +124,7 @@ var sparcRegisters = numbered("g", 8) + numbered("o", 8) + numbered("l", 8) + nu
 
 var ppcRegisters = numbered("r", 32) + "srr0 srr1 - ctr lr xer cr"
 
-// numbered is a row of numbered registers, with a blank behind each.
+// numbered returns a row of numbered registers, with a space behind each.
 func numbered(prefix string, n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -133,8 +133,8 @@ func numbered(prefix string, n int) string {
 	return b.String()
 }
 
-// otherMachines are CPUs that Linux runs on and that nothing here walks a
-// stack of. Source: Linux, include/uapi/linux/elf-em.h.
+// otherMachines are CPUs of Linux whose stacks Crashglass cannot walk. Source: Linux,
+// include/uapi/linux/elf-em.h.
 var otherMachines = map[uint16]string{
 	4: "m68k", 15: "parisc", 22: "s390", 42: "sh", 43: "sparc64", 50: "ia64", 92: "openrisc", 93: "arc",
 	94: "xtensa", 164: "hexagon", 189: "microblaze", 195: "arc", 252: "csky", 258: "loongarch", 0x9026: "alpha",
@@ -155,7 +155,7 @@ func findMachine(number uint16, word int) *machine {
 // arch/mips/include/asm/elf.h.
 const mipsABI2 = 0x20
 
-// mixedABI names an ABI with registers of 8 bytes and addresses of 4, or is "".
+// mixedABI returns the name of an ABI with registers of 8 bytes and addresses of 4, or "".
 func (c *core) mixedABI() string {
 	switch {
 	case c.word != 4:
@@ -213,8 +213,8 @@ func (c *core) context(t *thread) []byte {
 	return minidump.WithUpper(c.machine.layout, data, upperHalves(t.state[noteXState]))
 }
 
-// An XSAVE area in a note: where the kernel says which components it has, which
-// of them were in use, and where the upper halves of ymm are.
+// Offsets in an XSAVE area in a note: the mask of its components, the mask of those in use, and the
+// upper halves of ymm.
 //
 // Sources: Linux, arch/x86/include/asm/user.h (USER_XSTATE_XCR0_WORD and what is
 // above it); Intel SDM, volume 1, section 13.4.
@@ -226,8 +226,8 @@ const (
 	xsaveYMM     = 1 << 2
 )
 
-// upperHalves are those of ymm registers. A component that is not in use has
-// its initial value, which is 0.
+// upperHalves returns the upper halves of the ymm registers. A component that is not in use has its
+// initial value, 0.
 func upperHalves(area []byte) []byte {
 	if len(area) < xsaveEnd || area[xsaveEnabled]&xsaveYMM == 0 {
 		return nil

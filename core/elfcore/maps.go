@@ -9,10 +9,10 @@ import (
 	"crashglass/core/minidump"
 )
 
-// mappings are the mappings of the process: those of the segments, named by
-// NT_FILE, and those of NT_FILE that have no segment, which gdb leaves out. Of
-// these the program headers of the module say what may be done with them; where
-// they do not, the mapping is not listed: what is unknown is not "---p".
+// mappings returns the mappings of the process: the segments with names from NT_FILE, and the
+// mappings of NT_FILE without a segment, which gdb leaves out. The module's program headers give
+// the permissions of the latter. A mapping with unknown permissions is not listed, because "---p"
+// would be wrong.
 func (c *core) mappings() (out []minidump.Mapping) {
 	for i := range c.segments {
 		s := &c.segments[i]
@@ -32,11 +32,10 @@ func (c *core) mappings() (out []minidump.Mapping) {
 	return out
 }
 
-// noDevice stands for the device, which a core does not have.
+// noDevice replaces the device, which a core does not have.
 const noDevice = "00:00"
 
-// split adds the mapping of a segment. QEMU joins mappings, and the files in
-// one segment may be several.
+// split adds the mappings of a segment. QEMU joins mappings, so one segment may have several files.
 func (c *core) split(out []minidump.Mapping, s *segment) []minidump.Mapping {
 	if s.end() <= s.addr {
 		return out
@@ -50,10 +49,10 @@ func (c *core) split(out []minidump.Mapping, s *segment) []minidump.Mapping {
 	return append(out, m)
 }
 
-// oneLine writes a name as the kernel does: a line is a mapping.
+// oneLine escapes a name as the kernel does, because each line is a mapping.
 func oneLine(name string) string { return strings.ReplaceAll(name, "\n", `\012`) }
 
-// special names a mapping that is of no file.
+// special names a mapping without a file.
 func (c *core) special(s *segment) string {
 	in := func(addr uint64) bool { return addr != 0 && addr-s.addr < s.size }
 	switch {
@@ -65,7 +64,7 @@ func (c *core) special(s *segment) string {
 	return ""
 }
 
-// access writes a segment's flags as /proc/PID/maps does. A core does not say
+// access writes a segment's flags as /proc/PID/maps does, always as private: a core does not say
 // whether a mapping is shared.
 func access(flags uint32) string {
 	text := []byte("---p")
@@ -77,14 +76,14 @@ func access(flags uint32) string {
 	return string(text)
 }
 
-// An accessReader reads the program headers of modules again, of one at a time:
-// files are in the order of addresses, and so are all modules but the program.
+// An accessReader reads the program headers of modules again, one module at a time. That suffices,
+// because files are in the order of addresses, and so are all modules but the program.
 type accessReader struct {
 	*core
 	last *image
 }
 
-// of is what the program headers of the module at an address say.
+// of returns the permissions by the program headers of the module at an address.
 func (r *accessReader) of(addr uint64) (flags uint32, ok bool) {
 	m := r.moduleBelow(addr)
 	if m == nil || addr-m.base >= m.size {
@@ -98,8 +97,8 @@ func (r *accessReader) of(addr uint64) (flags uint32, ok bool) {
 	return r.last.access(addr)
 }
 
-// moduleBelow is the program where an address is in it, and otherwise the last
-// module that begins at the address or before it, or nil.
+// moduleBelow returns the program if the address is in it. Otherwise it returns the last module
+// that begins at or before the address, or nil.
 func (c *core) moduleBelow(addr uint64) *image {
 	if len(c.modules) == 0 {
 		return nil
@@ -114,9 +113,8 @@ func (c *core) moduleBelow(addr uint64) *image {
 	return nil
 }
 
-// The bounds of what is kept of memory where not all of it is wanted: the
-// stack of one thread, the code around its program counter on each side, and
-// all of it together.
+// The bounds of kept memory without Full: the stack of one thread, the code on each side of its
+// program counter, and all memory together.
 const (
 	maxStack   = 16 << 20
 	codeAround = 256
@@ -144,8 +142,8 @@ func total(list []minidump.Range) (n uint64) {
 	return n
 }
 
-// wanted lists the stacks of all threads and the code around their program
-// counters, those of the thread that crashed first.
+// wanted lists the stacks of all threads and the code around their program counters, beginning with
+// the thread that crashed.
 func (c *core) wanted() (out []minidump.Range) {
 	searched := searchedFrames
 	arch := c.machine.layout.Arch
@@ -158,11 +156,11 @@ func (c *core) wanted() (out []minidump.Range) {
 	return out
 }
 
-// belowStack is how much is kept below the stack pointer: the red zone of
-// amd64 is 128 bytes, that of ppc64 288.
+// belowStack is the number of bytes that are kept below the stack pointer: the red zone has 128
+// bytes on amd64 and 288 on ppc64.
 const belowStack = 512
 
-// stack is the captured memory from a thread's stack pointer on.
+// stack returns the captured memory from a thread's stack pointer on.
 func (c *core) stack(t *thread, arch *cpu.Arch) minidump.Range {
 	sp, known := t.regs.Get(arch.SP)
 	if !known {
@@ -171,9 +169,9 @@ func (c *core) stack(t *thread, arch *cpu.Arch) minidump.Range {
 	return c.captured(sp-min(belowStack, sp), maxStack)
 }
 
-// captured is as much of a range as was captured without a gap. A range that
-// begins before a segment begins with it. It goes on into the next segment where
-// the file does, too: mlock of a page of a stack makes three mappings of it.
+// captured returns the part of a range that was captured without a gap. It begins with the segment
+// if the range begins before it. It continues into the next segment if the file does, too: mlock of
+// a page of a stack makes three mappings.
 func (c *core) captured(addr, size uint64) minidump.Range {
 	i := c.segmentFrom(addr)
 	if c.segmentAt(addr) == nil {
@@ -193,12 +191,12 @@ func (c *core) captured(addr, size uint64) minidump.Range {
 	return minidump.Range{Base: addr, Location: minidump.Location{RVA: uint64(s.off) + skip, Size: min(size, have)}}
 }
 
-// goesOn reports whether another segment follows one in memory and in the file.
+// goesOn reports whether another segment follows directly, in memory and in the file.
 func (s *segment) goesOn(next *segment) bool {
 	return s.have == s.size && next.addr == s.addr+s.size && next.off == s.off+int64(s.size)
 }
 
-// disjoint sorts ranges and leaves out what another has already.
+// disjoint sorts ranges and removes overlaps.
 func disjoint(list []minidump.Range) (out []minidump.Range) {
 	byAddress(list, func(r *minidump.Range) uint64 { return r.Base })
 	end := uint64(0) // the first address that is free

@@ -3,10 +3,9 @@ package elfcore
 // maxModules bounds the list.
 const maxModules = 1 << 16
 
-// A moduleList finds the modules of a process. Three witnesses know of them,
-// and each may be missing: NT_FILE (not in cores of QEMU), the list of the
-// dynamic linker (not in static programs), and the auxiliary vector (of the
-// program and the vDSO alone).
+// A moduleList finds the modules of a process. It has three sources, and each may be missing:
+// NT_FILE (not in cores of QEMU), the list of the dynamic linker (not in static programs), and the
+// auxiliary vector (only the program and the vDSO).
 type moduleList struct {
 	*core
 	bases map[uint64]bool // that are listed
@@ -22,8 +21,8 @@ func (c *core) readModules() {
 	byAddress(c.modules[min(1, len(c.modules)):], func(m *image) uint64 { return m.base })
 }
 
-// add lists a module, unless there is one at its base. It keeps no program
-// headers: a process of 20,000 libraries has 64 MiB of them.
+// add lists a module, unless there is one at its base. It drops the program headers: those of a
+// process with 20,000 libraries take 64 MiB.
 func (l *moduleList) add(m image) {
 	if m.size == 0 || l.bases[m.base] || len(l.modules) == maxModules {
 		return
@@ -33,7 +32,7 @@ func (l *moduleList) add(m image) {
 	l.modules = append(l.modules, m)
 }
 
-// vdsoName is what Breakpad and Crashpad call the kernel's own library.
+// vdsoName is Breakpad's and Crashpad's name of the kernel's library.
 const vdsoName = "linux-gate.so"
 
 // fromAuxv finds the program, which minidumps list first, and the vDSO.
@@ -53,9 +52,8 @@ func (l *moduleList) fromAuxv() {
 // segments to 64 KiB.
 const maxHole = 64 << 10
 
-// fromEntry adds the program where no list has it: in cores of QEMU a static
-// program has neither headers nor a list. It reaches up to the first mapping
-// that can be written.
+// fromEntry adds a program that no list has: in cores of QEMU a static program has neither headers
+// nor a list. It reaches up to the first writable mapping.
 func (l *moduleList) fromEntry() {
 	at := l.aux(auxPrograms)
 	i := l.segmentFrom(at)
@@ -80,7 +78,7 @@ func (l *moduleList) fromEntry() {
 	l.add(m)
 }
 
-// programFirst moves the program to the front, where minidumps have it.
+// programFirst moves the program to the front, as in minidumps.
 func (l *moduleList) programFirst() {
 	at := l.aux(auxPrograms)
 	if m := l.moduleAt(at); at != 0 && m != nil {
@@ -88,8 +86,8 @@ func (l *moduleList) programFirst() {
 	}
 }
 
-// upToEntry adds a program of which no mapping is known, as old versions of gdb
-// leave them all out: its headers and its entry point lie in it.
+// upToEntry adds a program without known mappings, because old versions of gdb leave out all of
+// them. Its range covers its headers and its entry point.
 func (l *moduleList) upToEntry(headers uint64) {
 	const most = 1 << 30
 	base, entry := headers&^(headSize-1), l.aux(auxEntry)
@@ -98,7 +96,7 @@ func (l *moduleList) upToEntry(headers uint64) {
 	}
 }
 
-// moduleAt is the first module in the list that has an address, or nil.
+// moduleAt returns the first module in the list that contains an address, or nil.
 func (c *core) moduleAt(addr uint64) *image {
 	for i := range c.modules {
 		if m := &c.modules[i]; addr-m.base < m.size {
@@ -108,8 +106,8 @@ func (c *core) moduleAt(addr uint64) *image {
 	return nil
 }
 
-// program is the module whose program headers AT_PHDR points to. They stand
-// behind the ELF header, in the same page.
+// program returns the module whose program headers AT_PHDR points to. They follow the ELF header,
+// in the same page.
 func (l *moduleList) program() *image {
 	at := l.aux(auxPrograms)
 	if at == 0 {
@@ -126,7 +124,7 @@ func (l *moduleList) program() *image {
 	return nil
 }
 
-// programName is the path that execve was given, or the name of the process.
+// programName returns the path that was passed to execve, or the name of the process.
 func (l *moduleList) programName() string {
 	if path, ok := l.text(l.aux(auxFile), maxPath); ok && path != "" {
 		return path
@@ -137,7 +135,7 @@ func (l *moduleList) programName() string {
 // maxPath is PATH_MAX.
 const maxPath = 4096
 
-// fileAt is the file that is mapped at an address, or nil.
+// fileAt returns the file that is mapped at an address, or nil.
 func (c *core) fileAt(addr uint64) *fileRange {
 	i := at(len(c.files), addr, func(i int) uint64 { return c.files[i].start })
 	if i < 0 || addr >= c.files[i].end {
@@ -146,12 +144,11 @@ func (c *core) fileAt(addr uint64) *fileRange {
 	return &c.files[i]
 }
 
-// fromFiles finds modules among the mapped files. A mapping that begins with an
-// ELF header begins a module, wherever in the file that is: Android maps
-// libraries out of packages. It is one only where its code is mapped as the
-// header says: linkers and profilers read files by mapping them. Where the header
-// was not captured, a file that has executable mappings is a module, from the
-// mapping of its beginning on.
+// fromFiles finds modules among the mapped files. A mapping that begins with an ELF header begins a
+// module, at any offset of the file: Android maps libraries from within packages. It counts only if
+// its code is mapped as the header says, because linkers and profilers map files to read them. If
+// the header was not captured, a file with executable mappings is a module, from the mapping of its
+// beginning on.
 func (l *moduleList) fromFiles() {
 	for i := 0; i < len(l.files); i++ {
 		f := &l.files[i]
@@ -176,9 +173,9 @@ func (l *moduleList) fromFiles() {
 	}
 }
 
-// loaded reports whether a file of programs is mapped as its program headers
-// say, with code that can be executed. gdb leaves out most mappings of files:
-// there the code has to have a mapping of its own in NT_FILE.
+// loaded reports whether a file is mapped as its program headers say, with executable code. gdb
+// leaves out most mappings of files. In its cores the code must have a mapping of its own in
+// NT_FILE.
 func (l *moduleList) loaded(m *image, f *fileRange) bool {
 	for _, p := range m.programs {
 		if p.kind != typeLoad || p.flags&flagExec == 0 {
@@ -196,15 +193,13 @@ func (l *moduleList) loaded(m *image, f *fileRange) bool {
 	return false
 }
 
-// shows reports whether an address shows a place of a file, counted from where
-// a range of it begins.
+// shows reports whether an address maps an offset of a file, counted from the beginning of a range.
 func (l *moduleList) shows(f *fileRange, addr, offset uint64) bool {
 	g := l.fileAt(addr)
 	return g != nil && g.name == f.name && g.offset+(addr-g.start) == f.offset+offset
 }
 
-// covered reports whether an address lies in the module that was listed last,
-// or is the base of another.
+// covered reports whether an address lies in the last listed module, or is the base of another.
 func (l *moduleList) covered(addr uint64) bool {
 	if l.bases[addr] {
 		return true
@@ -213,8 +208,8 @@ func (l *moduleList) covered(addr uint64) bool {
 	return n > 0 && addr-l.modules[n-1].base < l.modules[n-1].size
 }
 
-// run is the end of the mappings of a file that follow each other without one
-// of another file between them, and whether any of them is executable.
+// run returns the end of a file's consecutive mappings, up to one of another file, and whether any
+// of them is executable.
 func (l *moduleList) run(i int) (end uint64, executable bool) {
 	first := l.files[i]
 	for ; i < len(l.files) && l.files[i].name == first.name && (l.files[i].offset > 0 || l.files[i].start == first.start); i++ {
@@ -230,7 +225,7 @@ func (c *core) executable(addr uint64) bool {
 	return s != nil && s.flags&flagExec != 0
 }
 
-// mappingAt is the mapping at an address, captured or not, or nil.
+// mappingAt returns the mapping at an address, captured or not, or nil.
 func (c *core) mappingAt(addr uint64) *segment {
 	i := c.segmentFrom(addr)
 	if i < 0 || addr >= c.segments[i].end() {

@@ -26,28 +26,28 @@ const (
 const (
 	noteHead = 12 // sizeof(Elf64_Nhdr), which is that of Elf32_Nhdr
 
-	// mostNotes bounds the notes of a core that are looked at: a thread has ten at most.
+	// mostNotes bounds the notes of a core that are read: a thread has ten at most.
 	mostNotes = 1 << 20
 
 	// mostNoteBytes bounds one note. That of files takes some 100 bytes for a
 	// mapping.
 	mostNoteBytes = 64 << 20
 
-	// mostState is the longest register set that a context has a part of.
+	// mostState is the size of the longest register set that is copied to a context.
 	mostState = 1 << 10
 
 	// maxThreads bounds the list; pid_max is 4,194,304, and no process comes near.
 	maxThreads = 1 << 16
 )
 
-// wanted are the notes that are read, by the most that is read of each.
+// wanted lists the notes that are read, with the maximum size of each.
 var wanted = map[uint32]int64{
 	noteStatus: mostState, noteFloat: mostState, noteProcess: mostState, noteAuxv: block, noteSignal: mostState, noteFiles: mostNoteBytes,
 	noteX86FX: mostState, noteXState: xsaveEnd, noteARMVFP: mostState, noteARMTLS: mostState, noteARMPAC: mostState, noteARMTags: mostState,
 }
 
-// A noteReader goes over the notes of one segment, and reads the file in
-// blocks: there are some ten notes of a few hundred bytes for each thread.
+// A noteReader iterates over the notes of one segment. It reads the file in blocks, because each
+// thread has some ten notes of a few hundred bytes.
 type noteReader struct {
 	c       *core
 	at, end int64
@@ -103,20 +103,20 @@ func (r *noteReader) next() bool {
 	return true
 }
 
-// aligned is a size with its padding. The kernel aligns to 4 on all CPUs.
+// aligned returns a size with its padding. The kernel aligns to 4 on all CPUs.
 func aligned(n int64) int64 { return (n + 3) &^ 3 }
 
-// otherNotes are names of notes that cores of other systems have.
+// otherNotes are the names of notes in cores of other systems.
 var otherNotes = []struct{ prefix, system, open string }{
 	{"FreeBSD", "FreeBSD", debuggers}, {"NetBSD-CORE", "NetBSD", debuggers}, {"OpenBSD", "OpenBSD", debuggers}, {"QNX", "QNX", debuggers},
 	{"VMCOREINFO", "the Linux kernel itself", "crash"}, {"QEMU", "a virtual machine", "crash"},
 	{"XEN CORE", "a Xen guest", "crash"}, {"Xen", "a Xen guest", "crash"},
 }
 
-// debuggers read cores of programs of other systems.
+// debuggers has the programs that open cores of other systems.
 const debuggers = "lldb or gdb"
 
-// noteSolaris is NT_PSTATUS, which every core of Solaris has.
+// noteSolaris is NT_PSTATUS, which is in every core of Solaris.
 const noteSolaris = 10
 
 func (r *noteReader) read(name string, kind uint32, at, size int64) {
@@ -136,7 +136,7 @@ func (r *noteReader) read(name string, kind uint32, at, size int64) {
 	}
 }
 
-// noteNames are the notes that are read, as they stand in an error.
+// noteNames has the names of the read notes for errors.
 var noteNames = map[uint32]string{
 	noteStatus: "NT_PRSTATUS", noteFloat: "NT_FPREGSET", noteProcess: "NT_PRPSINFO", noteAuxv: "NT_AUXV", noteSignal: "NT_SIGINFO",
 	noteFiles: "NT_FILE", noteX86FX: "NT_PRXFPREG", noteXState: "NT_X86_XSTATE", noteARMVFP: "NT_ARM_VFP", noteARMTLS: "NT_ARM_TLS",
@@ -161,8 +161,7 @@ func (r *noteReader) bytes(at, n int64) []byte {
 	return r.data[skip : skip+n : skip+n]
 }
 
-// readNote takes what a note says. One about registers belongs to the thread
-// whose NT_PRSTATUS came last.
+// readNote reads one note. A register note belongs to the thread of the last NT_PRSTATUS.
 func (c *core) readNote(kind uint32, n *bin.Cursor) {
 	switch kind {
 	case noteStatus:

@@ -2,8 +2,8 @@ package elfcore
 
 import "sort"
 
-// byAddress sorts a list in place by its addresses. The generic sort of package
-// slices is 12 KB in the page for each type that it sorts.
+// byAddress sorts a list in place by address. It does not use the generic sort of package slices,
+// which adds 12 KB to the page for each type.
 func byAddress[T any](list []T, address func(*T) uint64) {
 	sort.Sort(addressed{
 		len(list),
@@ -23,7 +23,7 @@ func (a addressed) Len() int           { return a.n }
 func (a addressed) Less(i, j int) bool { return a.less(i, j) }
 func (a addressed) Swap(i, j int)      { a.swap(i, j) }
 
-// at is the last entry that begins at an address or before it, or -1.
+// at returns the last entry that begins at or before an address, or -1.
 func at(n int, addr uint64, start func(i int) uint64) int {
 	return sort.Search(n, func(i int) bool { return start(i) > addr }) - 1
 }

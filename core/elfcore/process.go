@@ -10,7 +10,7 @@ import (
 	"crashglass/core/snapshot"
 )
 
-// A process is what notes say of all threads together.
+// A process has the facts of notes that are not about one thread.
 type process struct {
 	id         uint32 // 0 when unknown
 	name       string // of the program, its first 15 bytes
@@ -24,8 +24,8 @@ const (
 	psArgs = 80
 )
 
-// readProcess reads struct elf_prpsinfo from its end: user numbers before the
-// process's have 2 bytes on some CPUs and 4 on others.
+// readProcess reads struct elf_prpsinfo from its end, because the user numbers in front of the
+// process's number have 2 bytes on some CPUs and 4 on others.
 //
 // Source: Linux, include/uapi/linux/elfcore.h.
 func (c *core) readProcess(n *bin.Cursor) {
@@ -68,7 +68,7 @@ func (c *core) readAuxv(n *bin.Cursor) {
 	}
 }
 
-// aux is a value of the auxiliary vector, 0 when there is none.
+// aux returns a value of the auxiliary vector, 0 if it is not there.
 func (c *core) aux(kind uint64) uint64 {
 	for _, a := range c.auxv {
 		if a.Type == kind {
@@ -78,7 +78,7 @@ func (c *core) aux(kind uint64) uint64 {
 	return 0
 }
 
-// A fileRange is a mapping of a file, out of NT_FILE.
+// A fileRange is a mapping of a file in NT_FILE.
 type fileRange struct {
 	start, end uint64
 	offset     uint64 // in the file, in bytes
@@ -117,13 +117,12 @@ func (c *core) readFiles(n *bin.Cursor) {
 	byAddress(c.files, func(f *fileRange) uint64 { return f.start })
 }
 
-// mappedName is the name of a mapped file. The kernel marks one that was
-// replaced since.
+// mappedName returns the name of a mapped file without the kernel's mark for a deleted file.
 func mappedName(name []byte) string {
 	return strings.TrimSuffix(strings.ToValidUTF8(string(name), "\ufffd"), " (deleted)")
 }
 
-// facts are values of the first thread that a minidump has no stream for.
+// facts returns values of the first thread that have no stream in a minidump.
 func (c *core) facts() (out []snapshot.Fact) {
 	if len(c.threads) == 0 {
 		return nil
@@ -140,8 +139,7 @@ func (c *core) facts() (out []snapshot.Fact) {
 	return out
 }
 
-// factPlaces are the words of notes that facts are in. NT_PRSTATUS counts from
-// its registers on.
+// factPlaces are the offsets of facts in notes. Those in NT_PRSTATUS count from the registers on.
 var factPlaces = []struct {
 	machine uint16
 	note    uint32

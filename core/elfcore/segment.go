@@ -7,11 +7,10 @@ import (
 	"crashglass/core/bin"
 )
 
-// A segment is a PT_LOAD: a mapping of the process, with the bytes of it that
-// were captured.
+// A segment is a PT_LOAD: a mapping of the process, with its captured bytes.
 type segment struct {
 	addr, size uint64 // of the mapping
-	off        int64  // of what was captured
+	off        int64  // of the captured bytes
 	have       uint64 // bytes captured from addr on, which may be none
 	flags      uint32
 }
@@ -23,7 +22,7 @@ const (
 	flagRead  = 4
 )
 
-// end is the address behind the segment, at most the last one there is.
+// end returns the address behind the segment, or the highest address if it would wrap.
 func (s *segment) end() uint64 {
 	if s.size > ^uint64(0)-s.addr {
 		return ^uint64(0)
@@ -44,7 +43,7 @@ type program struct {
 	off, addr, have, size, aligns uint64
 }
 
-// parseProgram reads Elf32_Phdr or Elf64_Phdr: the flags stand in other places.
+// parseProgram reads Elf32_Phdr or Elf64_Phdr, which differ in the offset of the flags.
 func parseProgram(c *bin.Cursor, word int) program {
 	p := program{kind: c.U32()}
 	if word == 8 {
@@ -68,11 +67,11 @@ func programSize(word int) int {
 	return 32
 }
 
-// maxSegments bounds the list: vm.max_map_count is 65,530, or 1,048,576 where
-// games are played.
+// maxSegments bounds the list: vm.max_map_count is 65,530, or 1,048,576 on distributions that raise
+// it for games.
 const maxSegments = 1 << 20
 
-// block is how much of a table is read at once.
+// block is the number of bytes of a table that are read at once.
 const block = 64 << 10
 
 // readPrograms reads the program headers, and the notes that they point to.
@@ -118,7 +117,7 @@ func (c *core) readBlock(at int64, count, entry int) bool {
 	return true
 }
 
-// load adds a mapping. What reaches beyond the end of the file is cut off.
+// load adds a mapping, truncated to the end of the file.
 func (c *core) load(p program, at int64) {
 	if p.size == 0 && p.have == 0 {
 		return
@@ -140,9 +139,9 @@ func (c *core) load(p program, at int64) {
 	c.segments = append(c.segments, s)
 }
 
-// share takes the memory from a mapping when mappings have more of it together
-// than the file has bytes: no two share any. Thousands that lie would be as much
-// to look through as a file of gigabytes.
+// share drops the memory of a mapping once all mappings together have more bytes than the file.
+// Mappings of a real core do not overlap in the file. Thousands of overlapping ones would cost as
+// much to search as a file of gigabytes.
 func (c *core) share(s *segment, at int64) {
 	before, size := c.inFile, uint64(c.src.Size())
 	c.inFile = addClipped(before, s.have)
@@ -154,8 +153,8 @@ func (c *core) share(s *segment, at int64) {
 	}
 }
 
-// A loss is the memory that lies beyond the end of the file. A truncated core
-// lacks hundreds of mappings for one reason, and that is one note.
+// A loss is the memory beyond the end of the file. A truncated core lacks hundreds of mappings for
+// one reason, so there is one note for all.
 type loss struct {
 	count int
 	bytes uint64
@@ -178,8 +177,8 @@ func (l *loss) note(size int64) error {
 	return &bin.Error{What: "memory", Off: int64(l.first.off), Beyond: true, Why: fmt.Sprintf("%s beyond the end of the file at %#x", what, size)}
 }
 
-// needs records up to where a part of the file reaches. A number that no file
-// can have is a lie, and says nothing about how much is missing.
+// needs records the end of a part of the file. It ignores numbers that no file can have, which say
+// nothing about the missing size.
 func (c *core) needs(end uint64) {
 	const largest = 1 << 48
 	if end < largest {
@@ -187,7 +186,7 @@ func (c *core) needs(end uint64) {
 	}
 }
 
-// addClipped is a sum, at most the largest number there is.
+// addClipped returns a sum, or the largest number if the sum would wrap.
 func addClipped(a, b uint64) uint64 {
 	if a > ^uint64(0)-b {
 		return ^uint64(0)
@@ -195,7 +194,7 @@ func addClipped(a, b uint64) uint64 {
 	return a + b
 }
 
-// read copies captured memory into p and returns how many bytes of it there are.
+// read copies captured memory into p and returns the number of bytes.
 func (c *core) read(addr uint64, p []byte) int {
 	done := 0
 	for done < len(p) {
@@ -214,8 +213,8 @@ func (c *core) read(addr uint64, p []byte) int {
 	return done
 }
 
-// segmentAt is the segment that has the byte at an address, or nil. Of segments
-// that overlap the one that starts last has it.
+// segmentAt returns the segment with the byte at an address, or nil. Of overlapping segments it
+// returns the one that starts last.
 func (c *core) segmentAt(addr uint64) *segment {
 	i := c.segmentFrom(addr)
 	if i < 0 || addr-c.segments[i].addr >= c.segments[i].have {
@@ -224,7 +223,7 @@ func (c *core) segmentAt(addr uint64) *segment {
 	return &c.segments[i]
 }
 
-// segmentFrom is the last segment that begins at an address or before it, or -1.
+// segmentFrom returns the index of the last segment that begins at or before an address, or -1.
 func (c *core) segmentFrom(addr uint64) int {
 	return at(len(c.segments), addr, func(i int) uint64 { return c.segments[i].addr })
 }

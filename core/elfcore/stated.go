@@ -2,13 +2,12 @@ package elfcore
 
 import "crashglass/core/bin"
 
-// unknownSize stands for the size of a core with more program headers than were
-// seen.
+// unknownSize is the size of a core whose program headers were not all seen.
 const unknownSize = 1 << 40
 
-// StatedSize is how large a core is by its first bytes: up to where its segments
-// and section headers reach. It is 0 of another file, and very large where not
-// all program headers are among these bytes.
+// StatedSize returns the size of a core by its first bytes: the end of its segments and section
+// headers. It returns 0 for another file, and a very large number if these bytes do not have all
+// program headers.
 func StatedSize(head []byte) int64 {
 	order, word := identity(head)
 	if word == 0 {

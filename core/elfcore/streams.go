@@ -8,9 +8,8 @@ import (
 	"crashglass/core/minidump"
 )
 
-// streams writes the minidump up to the memory, which begins on a page behind
-// it. Where that is depends on the streams and stands in them: those with places
-// of memory come last, and are written twice.
+// streams writes the minidump up to the memory, which begins on the next page. Streams with file
+// offsets of memory depend on the size of all streams. So they come last and are written twice.
 func (c *core) streams(memory []minidump.Range, full bool) ([]byte, error) {
 	h := minidump.Header{BigEndian: c.order == binary.BigEndian}
 	if full {
@@ -32,7 +31,7 @@ func (c *core) streams(memory []minidump.Range, full bool) ([]byte, error) {
 	return append(head, make([]byte, start-len(head))...), nil
 }
 
-// writePlaces ends the minidump with the streams that say where memory lies.
+// writePlaces ends the minidump with the streams that have file offsets of memory.
 func (c *core) writePlaces(w *minidump.Writer, contexts []minidump.Location, memory []minidump.Range, full bool, at uint64) ([]byte, error) {
 	ranges := placed(memory, at)
 	c.writeThreads(w, contexts, ranges)
@@ -47,7 +46,7 @@ func (c *core) writePlaces(w *minidump.Writer, contexts []minidump.Location, mem
 // withFullMemory is MiniDumpWithFullMemory.
 const withFullMemory = 2
 
-// placed lists ranges one behind the other.
+// placed assigns consecutive file offsets to ranges.
 func placed(memory []minidump.Range, at uint64) []minidump.Range {
 	out := make([]minidump.Range, len(memory))
 	for i, r := range memory {
@@ -58,8 +57,7 @@ func placed(memory []minidump.Range, at uint64) []minidump.Range {
 	return out
 }
 
-// writeSystem writes what is known of the machine: of the kernel its version,
-// where the vDSO was captured.
+// writeSystem writes the system info: the CPU, and the kernel's version if the vDSO was captured.
 func (c *core) writeSystem(w *minidump.Writer) {
 	s := minidump.SystemInfo{Processor: c.machine.processor, Platform: minidump.PlatformLinux}
 	if v := c.kernel(); v != 0 {
@@ -74,7 +72,7 @@ func (c *core) writeSystem(w *minidump.Writer) {
 	w.SystemInfo(&s)
 }
 
-// kernel is LINUX_VERSION_CODE of the vDSO, or 0.
+// kernel returns LINUX_VERSION_CODE of the vDSO, or 0.
 func (c *core) kernel() uint32 {
 	for i := range c.modules {
 		if v := c.modules[i].kernel; v != 0 {
@@ -84,8 +82,8 @@ func (c *core) kernel() uint32 {
 	return 0
 }
 
-// writeContexts writes the registers of the threads, and the signal of the
-// first, which is the one that the kernel and gdb put first because it got it.
+// writeContexts writes the registers of the threads, and the signal of the first. The kernel and
+// gdb write the thread that got the signal first.
 func (c *core) writeContexts(w *minidump.Writer) []minidump.Location {
 	out := make([]minidump.Location, len(c.threads))
 	for i, t := range c.threads {
@@ -112,9 +110,8 @@ func (c *core) writeThreads(w *minidump.Writer, contexts []minidump.Location, me
 	w.Threads(list)
 }
 
-// placedStack is where a stack lies in the file. A thread list has offsets of 32
-// bits: of a stack beyond them it has the address, and the list of memory has
-// the rest.
+// placedStack returns a stack's location in the file. A thread list has offsets of 32 bits. For a
+// stack beyond them it has only the address, and the memory list has the location.
 func placedStack(memory []minidump.Range, stack minidump.Range) minidump.Range {
 	i := at(len(memory), stack.Base, func(i int) uint64 { return memory[i].Base })
 	if i < 0 || stack.Base-memory[i].Base >= memory[i].Size {
@@ -129,8 +126,8 @@ func placedStack(memory []minidump.Range, stack minidump.Range) minidump.Range {
 	return minidump.Range{Base: stack.Base, Location: place}
 }
 
-// signalStop is SIGSTOP, by which gdb holds a program that it writes a core of.
-// No core is written because of it.
+// signalStop is SIGSTOP, with which gdb stops a program to write its core. It never causes a core
+// by itself.
 func (c *core) signalStop() uint32 {
 	if c.machine.swapped {
 		return 23 // mips
@@ -138,13 +135,13 @@ func (c *core) signalStop() uint32 {
 	return 19
 }
 
-// exception is the signal that the first thread got, or nil when the core was
-// written without one. Without siginfo there is no address, and the program
-// counter stands for it, as in the dumps of LLDB.
+// exception returns the signal of the first thread, or nil if the core was written without one.
+// Without siginfo the address is unknown, and the program counter is used instead, as in LLDB's
+// dumps.
 func (c *core) exception() *minidump.Exception {
 	t := c.threads[0]
 	if c.debugger() != "" && t.signal == 0 {
-		return nil // siginfo is that of gdb's own stop
+		return nil // the siginfo belongs to gdb's own stop
 	}
 	pc := t.regs.Value(c.machine.layout.Arch.PC)
 	x := &minidump.Exception{ThreadID: t.id, Code: t.signal, Address: pc}
@@ -157,8 +154,8 @@ func (c *core) exception() *minidump.Exception {
 	return x
 }
 
-// records are the modules as minidumps list them. One without a build ID has a
-// record of an empty one, which says that its name alone tells which file it was.
+// records returns the modules as minidumps list them. A module without a build ID gets a record
+// with an empty one, which says that only the name identifies the file.
 func (c *core) records() []minidump.ModuleRecord {
 	out := make([]minidump.ModuleRecord, 0, len(c.modules))
 	for i := range c.modules {
@@ -171,7 +168,7 @@ func (c *core) records() []minidump.ModuleRecord {
 	return out
 }
 
-// writeProcess writes what stands in /proc of a process.
+// writeProcess writes the files of /proc of a process.
 func (c *core) writeProcess(w *minidump.Writer) {
 	if id := c.process.id; id != 0 {
 		const withProcessID = 1 // MINIDUMP_MISC1_PROCESS_ID

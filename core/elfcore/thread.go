@@ -7,23 +7,23 @@ import (
 	"crashglass/core/cpu"
 )
 
-// A thread is what notes say of one.
+// A thread has the facts of one thread's notes.
 type thread struct {
 	id     uint32
-	signal uint32 // that it has, 0 when it has none
+	signal uint32 // its signal, 0 when it has none
 	regs   cpu.Regs
 	info   *signal
-	state  map[uint32][]byte // register sets beyond the general one
+	state  map[uint32][]byte // register sets other than the general one
 }
 
-// A signal is siginfo_t as far as it is about a crash.
+// A signal has the fields of siginfo_t that describe a crash.
 type signal struct {
 	number, code uint32
 	address      uint64 // si_addr, or si_pid and si_uid
 }
 
-// readStatus reads struct elf_prstatus, of which all but the registers is the
-// same on all CPUs with addresses of one size.
+// readStatus reads struct elf_prstatus. All but the registers depends only on the size of an
+// address.
 //
 // Source: Linux, include/uapi/linux/elfcore.h.
 func (c *core) readStatus(n *bin.Cursor) {
@@ -47,7 +47,7 @@ func (c *core) readStatus(n *bin.Cursor) {
 	c.threads = append(c.threads, t)
 }
 
-// last is the thread that register notes belong to, or nil.
+// last returns the thread that register notes belong to, or nil.
 func (c *core) last() *thread {
 	if len(c.threads) == 0 {
 		return nil
@@ -74,8 +74,8 @@ func (c *core) readState(kind uint32, n *bin.Cursor) {
 	}
 }
 
-// readSignal reads siginfo_t: three numbers in an order that mips has of its
-// own, and a union that is aligned to an address.
+// readSignal reads siginfo_t: three numbers, which mips has in another order, and a union that is
+// aligned to an address.
 //
 // Source: Linux, include/uapi/asm-generic/siginfo.h,
 // arch/mips/include/uapi/asm/siginfo.h.

@@ -9,16 +9,15 @@ import (
 	"crashglass/core/minidump"
 )
 
-// A view is a minidump that has its streams in memory and its captured memory
-// in the core.
+// A view is a minidump with its streams in memory and its captured memory in the core.
 type view struct {
 	core   bin.Source
 	head   []byte
-	pieces []piece // in the order of their places, without gaps
+	pieces []piece // sorted by offset, without gaps
 	size   int64
 }
 
-// A piece is a range of the view that is a range of the core.
+// A piece is a range of the view that maps to a range of the core.
 type piece struct{ at, off, size int64 }
 
 // view lays the core out as a minidump: the streams, and the ranges of memory
@@ -41,11 +40,11 @@ func (c *core) view(full bool) (bin.Source, error) {
 	return bin.NewSource(v, v.size), nil
 }
 
-// viewAlign keeps pages of the process on pages of the file.
+// viewAlign aligns pages of the process with pages of the file.
 const viewAlign = 4 << 10
 
-// all lists the captured memory, with its places in the core. Segments may
-// name more bytes together than a file can have: the rest is left out.
+// all lists the captured memory with its offsets in the core. If the segments together have more
+// bytes than a file can have, the rest is left out.
 func (c *core) all() (out []minidump.Range) {
 	const most = 1 << 56
 	total := uint64(0)
@@ -77,7 +76,7 @@ func (v *view) ReadAt(p []byte, off int64) (n int, err error) {
 		part := v.pieces[i]
 		skip := off + int64(n) - part.at
 		if skip >= part.size {
-			continue // behind the last one
+			continue // behind the last piece
 		}
 		want := int(min(int64(len(p)-n), part.size-skip))
 		got, err := v.core.ReadAt(p[n:n+want], part.off+skip)

@@ -1,24 +1,26 @@
-// Package funcname reduces the names of functions to what tables of functions have.
-// Compilers, linkers and readers of symbols spell one function in many ways.
+// Package funcname reduces names of functions to the forms that tables of functions use. Compilers,
+// linkers and symbol readers spell one function in many ways.
 //
 //	funcname.Bare("__GI___clone(int)")          // "__clone": the name that a linker knows
 //	funcname.C("__GI___libc_read@GLIBC_2.2.5")  // "read": the function of the C library
 //	funcname.Plain("void f<int>::g(char) const") // "f::g": the function that was written
 //
-// A signature follows rules of Mozilla's crash-stats, which package signature has.
+// Any text gives a result in linear time; a name that is no C++ or Rust name stays as it is. It
+// demangles nothing (package demangle does), and it is not for signatures, whose rules are in
+// package signature.
 package funcname
 
 import "strings"
 
-// Bare is a name without arguments, and without what glibc puts in front of its
-// own aliases (__GI___clone).
+// Bare returns a name without arguments, and without the prefix of glibc's internal aliases
+// (__GI___clone).
 func Bare(name string) string {
 	name, _, _ = strings.Cut(name, "(")
 	return strings.TrimPrefix(name, "__GI_")
 }
 
-// C is a name without what C libraries put around the names of system calls:
-// leading underscores, versions, arguments, variants.
+// C returns a name without the decorations of C libraries: leading underscores, versions,
+// arguments, variants.
 func C(name string) string {
 	name, _, _ = strings.Cut(Bare(name), "@")
 	name, _, _ = strings.Cut(name, "$")
@@ -29,8 +31,7 @@ func C(name string) string {
 	return strings.TrimLeft(name, "_")
 }
 
-// Plain is a name without arguments, template arguments, a return type, a version
-// and the hash that Rust adds.
+// Plain returns a name without arguments, template arguments, return type, version and Rust's hash.
 func Plain(name string) string {
 	if i := strings.LastIndex(name, "::h"); i > 0 && len(name)-i == len("::h")+16 {
 		name = name[:i]
@@ -53,8 +54,8 @@ func Plain(name string) string {
 	return withoutReturnType(string(out))
 }
 
-// withoutReturnType makes "void foo" foo. The spaces in operators and in
-// "(anonymous namespace)::f" follow no return type.
+// withoutReturnType reduces "void foo" to foo. It keeps the spaces in operators and in "(anonymous
+// namespace)::f", which follow no return type.
 func withoutReturnType(name string) string {
 	if strings.Contains(name, "operator") || strings.Contains(name, "(anonymous") {
 		return name

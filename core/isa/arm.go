@@ -2,8 +2,8 @@ package isa
 
 import "crashglass/core/cpu"
 
-// arm reads an A32 instruction. What matters and is done under a condition,
-// which may not hold, is unreadable. Arm ARM, section F4.1.
+// arm decodes an A32 instruction. A relevant instruction with a condition is Unreadable, because
+// the condition may not hold. Arm ARM, section F4.1.
 func arm(_ *Set, w uint32, addr uint64) Insn {
 	if w>>28 == 0xf {
 		return armUnconditional(w, addr)
@@ -23,7 +23,7 @@ func arm(_ *Set, w uint32, addr uint64) Insn {
 	return i
 }
 
-// armUnconditional reads what has no condition.
+// armUnconditional decodes the instructions without a condition field.
 func armUnconditional(w uint32, addr uint64) Insn {
 	switch {
 	case w>>25 == 0x7d: // blx, whose bit 24 is a halfword
@@ -38,7 +38,7 @@ func armUnconditional(w uint32, addr uint64) Insn {
 	return next(Effect{})
 }
 
-// armAlways ignores the condition.
+// armAlways decodes an instruction as if it had no condition.
 func armAlways(w uint32, addr uint64) Insn {
 	switch {
 	case w&0x0fff_ffff == 0x012f_ff1e, w&0x0fff_ffff == 0x01a0_f00e: // bx lr; mov pc, lr
@@ -60,7 +60,7 @@ func armAlways(w uint32, addr uint64) Insn {
 	return armOther(w)
 }
 
-// stackOrReturn is an instruction of the stack. One that loads pc returns.
+// stackOrReturn makes the result for a stack instruction. It is a return if it loads pc.
 func stackOrReturn(e Effect) Insn {
 	i := next(e)
 	if e.Kind == Loads && e.Has(cpu.ARMPC) {
@@ -69,7 +69,7 @@ func stackOrReturn(e Effect) Insn {
 	return i
 }
 
-// armStack reads what is done to the stack.
+// armStack decodes stores to the stack and loads from it.
 func armStack(w uint32) Effect {
 	rt := cpu.Reg(w >> 12 & 0xf)
 	imm8 := upDown(w, int64(w>>4&0xf0|w&0xf))
@@ -99,7 +99,7 @@ func armStack(w uint32) Effect {
 	return armMoves(w)
 }
 
-// armMoves reads what is done to the stack pointer, and by it.
+// armMoves decodes changes of the stack pointer, and copies of it.
 func armMoves(w uint32) Effect {
 	switch {
 	case w&0x0fff_f000 == 0x024d_d000: // sub sp, sp, #imm
@@ -124,7 +124,7 @@ func armMoves(w uint32) Effect {
 	return Effect{}
 }
 
-// upDown is an offset, which bit 23 of an instruction adds or subtracts.
+// upDown returns an offset with the sign that bit 23 gives.
 func upDown(w uint32, n int64) int64 {
 	if w>>23&1 == 0 {
 		return -n
@@ -148,7 +148,7 @@ func rotated(w uint32) int64 {
 	return int64(v>>by | v<<(32-by))
 }
 
-// armOther finds jumps, and what else changes the stack pointer.
+// armOther decodes jumps and other changes of the stack pointer.
 func armOther(w uint32) Insn {
 	rd, rn := w>>12&0xf, w>>16&0xf
 	load, wback := w>>20&1 != 0, w>>21&1 != 0
@@ -164,11 +164,11 @@ func armOther(w uint32) Insn {
 		if w>>23&3 == 2 && !load { // mrs, msr, movw, clz; not tst and its kin
 			return next(unreadableIf(rd == 13 && w&0x0fb0_0000 != 0x0320_0000))
 		}
-		if w>>23&3 == 2 { // tst, teq, cmp, cmn
+		if w>>23&3 == 2 { // tst, teq, cmp, cmn write no register
 			return next(Effect{})
 		}
 		return writes(rd)
-	case op == 3: // media instructions, whose destinations are in either place
+	case op == 3: // media instructions, with their destination in either field
 		return next(unreadableIf(rd == 13 || rn == 13 && w&0x0f00_0000 == 0x0700_0000))
 	case op == 6: // vector loads and stores
 		return next(unreadableIf(rn == 13 && wback))
@@ -176,7 +176,7 @@ func armOther(w uint32) Insn {
 	return next(Effect{})
 }
 
-// armLoad is a load, which may be one of pc: a return if that was on the stack.
+// armLoad decodes a load. A load of pc is a return if its address is on the stack.
 func armLoad(e Effect, pc, pops bool) Insn {
 	switch {
 	case pc && pops:
@@ -187,7 +187,7 @@ func armLoad(e Effect, pc, pops bool) Insn {
 	return next(e)
 }
 
-// writes is what it means that an instruction writes a register.
+// writes makes the result for an instruction that writes a register.
 func writes(rd uint32) Insn {
 	if rd == 15 {
 		return Insn{Flow: JumpReg}

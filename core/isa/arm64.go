@@ -6,19 +6,18 @@ type form struct {
 	read        func(w uint32, addr uint64) Insn
 }
 
-// goes reads instructions that do nothing but go somewhere.
+// goes makes a decoder for a form that only changes the flow.
 func goes(f Flow) func(uint32, uint64) Insn {
 	return func(uint32, uint64) Insn { return Insn{Flow: f} }
 }
 
-// branch reads a direct branch whose distance, in words, has some bits from
-// one on.
+// branch makes a decoder for a direct branch. Its distance, in words, is a field of the given bits.
 func branch(f Flow, from, bits int) func(uint32, uint64) Insn {
 	return func(w uint32, addr uint64) Insn { return to(f, rel(addr, w>>from, bits, 2)) }
 }
 
-// arm64Flows are all that do not go on to the next instruction. Supervisor
-// calls do.
+// arm64Flows are all instructions that do not continue with the next one. Supervisor calls do
+// continue.
 //
 // Encodings: Arm Architecture Reference Manual for A-profile, C4.1, "Branches,
 // Exception Generating and System instructions"; those of FEAT_CMPBR and

@@ -2,9 +2,9 @@ package isa
 
 import "encoding/binary"
 
-// authCheck is what compilers put between autibsp and the jump of a tail call,
-// because a jump, unlike retab, does not fault if the check has failed: the
-// instruction leaves two bits of x30 different then.
+// authCheck is the code that compilers put between autibsp and the jump of a tail call. In contrast
+// to retab, a jump does not fault after a failed check; autibsp only leaves two bits of x30
+// different.
 //
 //	ca1e07d0  eor x16, x30, x30, lsl #1    or x17
 //	b6f00050  tbz x16, #62, .+8
@@ -17,9 +17,9 @@ var authCheck = []struct{ mask, value uint32 }{
 	{0xffff_ffdf, 0xd438_8e00},
 }
 
-// AuthCheck is how many bytes of arm64 code are the rest of a check of an
-// authenticated return address in front of a tail call, from any of its three
-// instructions on; 0 where it is none. The frame is undone there.
+// AuthCheck returns the length of the check of an authenticated return address in front of a tail
+// call, from any of its three instructions on; 0 if there is none. The frame is already popped
+// there.
 func AuthCheck(code []byte) int {
 	for first := range authCheck {
 		if n := 4 * (len(authCheck) - first); isAuthCheck(code, first) {

@@ -45,7 +45,7 @@ func arm64Stack(w uint32) Effect {
 	return unreadableIf(arm64ChangesSP(w))
 }
 
-// arm64Immediate is the operand of add and sub, which may be shifted by 12.
+// arm64Immediate returns the operand of add and sub, which may be shifted by 12.
 func arm64Immediate(w uint32) int64 {
 	n := int64(w >> 10 & 0xfff)
 	if w&(1<<22) != 0 {
@@ -56,8 +56,8 @@ func arm64Immediate(w uint32) int64 {
 
 func arm64Base(w uint32) cpu.Reg { return cpu.Reg(w >> 5 & 31) }
 
-// arm64Reg is a register that is stored or loaded. 31 is xzr, and bit 26
-// is set for those of floating point.
+// arm64Reg returns a stored or loaded register. 31 is xzr, and bit 26 is set for floating point
+// registers.
 func arm64Reg(w, n uint32) cpu.Reg {
 	if n &= 31; n == 31 || w&(1<<26) != 0 {
 		return cpu.None
@@ -65,8 +65,8 @@ func arm64Reg(w, n uint32) cpu.Reg {
 	return cpu.Reg(n)
 }
 
-// arm64Pair reads an instruction of two registers of eight bytes. One that
-// moves sp has them where sp is when it is the lower.
+// arm64Pair decodes an instruction with two registers of eight bytes. If it moves sp, they are at
+// the lower of the two values of sp.
 func arm64Pair(kind Kind, moving bool) func(uint32) Effect {
 	return func(w uint32) Effect {
 		n := signed(w>>15, 7) * 8
@@ -78,8 +78,8 @@ func arm64Pair(kind Kind, moving bool) func(uint32) Effect {
 	}
 }
 
-// arm64One reads an instruction of one register. An offset of 12 bits counts
-// words; one of 9 bits moves sp if bit 10 is set.
+// arm64One decodes an instruction with one register. An offset of 12 bits counts words; with an
+// offset of 9 bits, bit 10 says whether sp moves.
 func arm64One(kind Kind, from, bits int) func(uint32) Effect {
 	return func(w uint32) Effect {
 		e := Effect{Kind: kind}
@@ -95,12 +95,12 @@ func arm64One(kind Kind, from, bits int) func(uint32) Effect {
 	}
 }
 
-// arm64Vectors moves sp for two registers of 16 bytes, of which functions have
-// to keep nothing that has a number here.
+// arm64Vectors moves sp for two registers of 16 bytes. Functions need not preserve any part of them
+// that has a number here.
 func arm64Vectors(w uint32) Effect { return moves(signed(w>>15, 7) * 16) }
 
-// arm64SP are the other instructions that write sp: with a register 31 as their
-// destination that is not xzr, or by an address with write-back.
+// arm64SP are the other instructions that write sp: as their destination (register 31, where it is
+// not xzr), or by an address with write-back.
 var arm64SP = []struct{ mask, value uint32 }{
 	{0xbf80_001f, 0x1100_001f}, // add, sub (immediate) of 32 bits
 	{0xbfc0_001f, 0x9180_001f}, // addg, subg
@@ -119,8 +119,7 @@ var arm64SP = []struct{ mask, value uint32 }{
 	{0xbf20_ffe0, 0x9900_0be0}, // stilp, ldiapp, stlr, ldapr
 }
 
-// arm64ChangesSP reports whether an instruction changes sp that none of the
-// forms is for.
+// arm64ChangesSP reports whether an instruction that matches no form changes sp.
 func arm64ChangesSP(w uint32) bool {
 	for _, f := range arm64SP {
 		if w&f.mask == f.value {

@@ -10,7 +10,7 @@ import (
 type Kind uint8
 
 const (
-	// Nothing that matters: neither sp changes nor is a register saved there.
+	// Nothing: sp does not change, and no register is saved on the stack.
 	Nothing Kind = iota
 	// Moves adds Move to sp.
 	Moves
@@ -23,20 +23,20 @@ const (
 	SetsSP
 	// SetsFP sets Base, a frame pointer of the ABI, to sp+Off.
 	SetsFP
-	// CopiesLR sets Base to the link register, and SetsLR sets that to Base:
-	// PowerPC stores and loads it by way of another register.
+	// CopiesLR sets Base to the link register, and SetsLR sets the link register to Base: PowerPC
+	// stores and loads it through another register.
 	CopiesLR
 	SetsLR
-	// Unreadable changes sp in a way that is not known, or does one of the
-	// others only under a condition.
+	// Unreadable changes sp in an unknown way, or does one of the above only under a condition.
 	Unreadable
 )
 
-// maxRegs is how many registers one instruction stores: stm of all of ARM.
+// maxRegs is the maximum number of registers that one instruction stores: stm of all registers of
+// ARM.
 const maxRegs = 16
 
-// An Effect is what an instruction does to sp, and to registers that it saves
-// on the stack or brings back.
+// An Effect is an instruction's change of sp, and the registers that it saves on the stack or
+// restores.
 type Effect struct {
 	Kind      Kind
 	Base      cpu.Reg
@@ -80,7 +80,7 @@ func setsSP(from cpu.Reg, off int64) Effect { return Effect{Kind: SetsSP, Base: 
 
 func setsFP(fp cpu.Reg, off int64) Effect { return Effect{Kind: SetsFP, Base: fp, Off: off} }
 
-// moving adds to sp, before a store or after a load.
+// moving sets what is added to sp, before a store or after a load.
 func (e Effect) moving(n int64) Effect {
 	e.Move = n
 	return e
@@ -88,7 +88,7 @@ func (e Effect) moving(n int64) Effect {
 
 var unreadable = Effect{Kind: Unreadable}
 
-// unreadableIf is what it means that an instruction changes sp.
+// unreadableIf makes the effect of an instruction that may change sp.
 func unreadableIf(changes bool) Effect {
 	if changes {
 		return unreadable

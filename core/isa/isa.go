@@ -1,6 +1,6 @@
-// Package isa recognises the few instructions that matter to unwinding: where
-// an instruction goes, and what it does to the stack. One list per instruction
-// set serves the unwinder and every reader of symbol files.
+// Package isa recognizes the few instructions that matter to unwinding: where execution continues,
+// and the effect on the stack. The unwinder and all readers of symbol files share one list per
+// instruction set.
 //
 //	i := isa.ARM64.Decode(code, addr)
 //	switch {
@@ -10,17 +10,15 @@
 //		// i.Stack.Regs() are loaded from sp+i.Stack.Off
 //	}
 //
-// The sets with instructions of fixed size know the size and the flow of any
-// instruction. X86 and AMD64 know calls, branches, exits, and the instructions
-// of prologues and epilogues; everything else is Unknown there, because the
-// size of an instruction takes a complete decoder, which is package disasm.
+// The sets with instructions of fixed size give the size and the flow of any instruction. X86 and
+// AMD64 know calls, branches, exits, and the instructions of prologues and epilogues. Everything
+// else is Unknown there, because its size needs a complete decoder, which is package disasm.
 //
 // Any bytes give an answer. Code that ends inside of an instruction is Unknown.
 //
-// Read this file first, then effect.go, which is what an instruction does to
-// the stack, and a CPU: arm64.go with arm64stack.go, x86.go with x86stack.go
-// and x86call.go, arm.go with thumb.go and thumbwide.go, riscv.go with
-// riscvshort.go, mips.go, ppc.go.
+// Read this file first, then effect.go, the effect of an instruction on the stack, and a CPU:
+// arm64.go with arm64stack.go, x86.go with x86stack.go and x86call.go, arm.go with thumb.go and
+// thumbwide.go, riscv.go with riscvshort.go, mips.go, ppc.go.
 package isa
 
 import "crashglass/core/cpu"
@@ -28,22 +26,22 @@ import "crashglass/core/cpu"
 // A Flow is where execution goes after an instruction.
 type Flow uint8
 
-// Unknown is also the answer for T32's IT, as Decode does not follow which
-// instructions behind it are conditional.
+// Unknown is also the answer for T32's IT, because Decode does not track the conditional
+// instructions behind it.
 const (
 	Unknown    Flow = iota
-	Next            // to the instruction behind it
-	Call            // away, with a return address behind it
-	CondBranch      // to Target, if that is known, or on; also a return under a condition
+	Next            // to the next instruction
+	Call            // to a function, which returns behind it
+	CondBranch      // to Target, if that is known, or to the next instruction; also a conditional return
 	Jump            // to Target
-	JumpReg         // to where a register says
-	JumpMem         // to where memory says: a tail call, or a table of branches
+	JumpReg         // to the address in a register
+	JumpMem         // to the address in memory: a tail call, or a jump table
 	Return          // to the caller, or out of an interrupt
 	Trap            // nowhere: breakpoints, undefined instructions, halts
 )
 
-// Leaves reports whether an instruction never goes on behind itself. A jump
-// leaves the function only if its target lies outside.
+// Leaves reports whether execution never continues behind an instruction. A jump leaves the
+// function only if its target lies outside.
 func (f Flow) Leaves() bool { return f >= Jump }
 
 // An Insn is one instruction.
@@ -51,20 +49,19 @@ type Insn struct {
 	Size int // in bytes; 0 for Unknown ones whose size is not known
 	Flow Flow
 
-	// Delay says that the instruction behind this one is executed first
-	// (MIPS).
+	// Delay says that the next instruction is executed first (MIPS).
 	Delay bool
 
-	// Hint says that the instruction marks, signs or checks, and does nothing else:
-	// endbr64, bti, paciasp, and nop of ARM. The nops of x86 pad any code.
+	// Hint says that the instruction only marks, signs or checks: endbr64, bti, paciasp, and nop of
+	// ARM. A nop of x86 is none, because it pads any code.
 	Hint bool
 
-	// Auth says that the instruction checks the signature of the return address
-	// in x30, for which sp has to be what it was on entry (autiasp, autibsp).
+	// Auth says that the instruction checks the signature of the return address in x30 (autiasp,
+	// autibsp). For that, sp must have its value on entry.
 	Auth bool
 
-	// Target is where a direct call, jump or branch goes. Code of ARM that
-	// switches to Thumb, or back, has it without the lowest bit.
+	// Target is the address of a direct call, jump or branch. It has no lowest bit where ARM code
+	// switches to Thumb or back.
 	Target    uint64
 	HasTarget bool
 
@@ -135,8 +132,8 @@ func words(read func(s *Set, w uint32, addr uint64) Insn) func(*Set, []byte, uin
 	}
 }
 
-// halfwords decodes instructions whose first halfword tells their size. The
-// first halfword is the lower one.
+// halfwords decodes instructions whose first halfword determines their size. The first halfword is
+// the lower one.
 func halfwords(size func(first uint32) int, read func(s *Set, w uint32, addr uint64) Insn) func(*Set, []byte, uint64) Insn {
 	return func(s *Set, code []byte, addr uint64) Insn {
 		if len(code) < 2 {
@@ -156,16 +153,16 @@ func halfwords(size func(first uint32) int, read func(s *Set, w uint32, addr uin
 	}
 }
 
-// next does something to the stack, or nothing that matters.
+// next makes an instruction that continues with the next one and has an effect on the stack.
 func next(e Effect) Insn { return Insn{Flow: Next, Stack: e} }
 
-// to goes to an address.
+// to makes an instruction with a target.
 func to(f Flow, target uint64) Insn { return Insn{Flow: f, Target: target, HasTarget: true} }
 
 // signed extends the sign of a number of some bits.
 func signed(v uint32, bits int) int64 { return int64(int32(v<<(32-bits)) >> (32 - bits)) }
 
-// rel is a number of some bits, shifted, from an address on.
+// rel returns an address plus a signed, shifted number of some bits.
 func rel(addr uint64, v uint32, bits, shift int) uint64 {
 	return addr + uint64(signed(v, bits)<<shift)
 }

@@ -11,7 +11,7 @@ func mips(s *Set, w uint32, addr uint64) Insn {
 	return next(mipsStack(s, w))
 }
 
-// mipsFlow reads jumps and branches, which are counted from their delay slot.
+// mipsFlow decodes jumps and branches, whose distances count from their delay slot.
 func mipsFlow(w uint32, addr uint64) Insn {
 	near := rel(addr+4, w, 16, 2)
 	far := (addr+4)&^0x0fff_ffff | uint64(w&0x3ff_ffff)<<2
@@ -62,7 +62,7 @@ func mipsSpecial(w uint32, rs cpu.Reg) Insn {
 	return next(Effect{})
 }
 
-// mipsStack reads stores, loads and additions. Registers are saved as whole words.
+// mipsStack decodes stores, loads and additions. Only whole registers are saved.
 func mipsStack(s *Set, w uint32) Effect {
 	rs, rt := cpu.Reg(w>>21&31), cpu.Reg(w>>16&31)
 	imm := signed(w, 16)
@@ -110,7 +110,7 @@ func mipsAdd(rd, rs cpu.Reg, n int64) Effect {
 	return unreadableIf(rd == cpu.MIPSSP)
 }
 
-// mipsReg is a register that is stored or loaded; that of 0 is a constant.
+// mipsReg returns a stored or loaded register; register 0 is a constant.
 func mipsReg(r cpu.Reg) cpu.Reg {
 	if r == 0 {
 		return cpu.None

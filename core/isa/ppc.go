@@ -29,7 +29,7 @@ func ppc(s *Set, w uint32, addr uint64) Insn {
 	return next(ppcStack(s, w))
 }
 
-// ppcBranch is a branch that may have a condition, or be a call.
+// ppcBranch decodes a branch, which may have a condition or be a call.
 func ppcBranch(i Insn, w uint32, links bool) Insn {
 	always := w>>21&0x14 == 0x14
 	switch {
@@ -84,8 +84,8 @@ func ppcStack(s *Set, w uint32) Effect {
 	return unreadableIf(ppcChangesSP(w, rt, ra))
 }
 
-// ppcAdd is an addition of a constant. That of 0 to r0 loads it, and ori has
-// its destination in the other place.
+// ppcAdd decodes the addition of a constant. With r0 as its source it only loads the constant; ori
+// has its destination in the other field.
 func ppcAdd(op uint32, rt, ra cpu.Reg, imm int64) Effect {
 	sp, r31 := cpu.PPCR1, cpu.PPCR31
 	if op == 24 {

@@ -2,7 +2,7 @@ package isa
 
 import "crashglass/core/cpu"
 
-// riscvSize tells an instruction's size; none of more than four bytes is in use.
+// riscvSize returns an instruction's size; longer ones than four bytes are not in use.
 func riscvSize(first uint32) int {
 	switch {
 	case first&3 != 3:
@@ -13,7 +13,7 @@ func riscvSize(first uint32) int {
 	return 4
 }
 
-// riscvT0 is the link register of functions that save registers for others.
+// riscvT0 is the link register of the functions that save registers for others (-msave-restore).
 const riscvT0 cpu.Reg = 5
 
 // riscv reads an instruction. RISC-V unprivileged specification, chapters 2
@@ -42,8 +42,8 @@ func riscv(s *Set, w uint32, addr uint64) Insn {
 
 func riscvRD(w uint32) cpu.Reg { return cpu.Reg(w >> 7 & 31) }
 
-// riscvThrough is a jump through a register. What is called with t0 as its
-// link register stores registers for its caller, and lowers sp for it.
+// riscvThrough decodes a jump through a register. A function that is called with t0 as its link
+// register stores registers for its caller, and lowers sp.
 func riscvThrough(rd, rs1 cpu.Reg, off uint32) Insn {
 	switch {
 	case rd != 0:
@@ -54,7 +54,7 @@ func riscvThrough(rd, rs1 cpu.Reg, off uint32) Insn {
 	return Insn{Flow: JumpReg}
 }
 
-// riscvSystem reads ebreak, and what returns from a trap.
+// riscvSystem decodes ebreak, and returns from a trap.
 func riscvSystem(w uint32) Insn {
 	switch w {
 	case 0x0010_0073, 0xc000_1073: // ebreak; unimp, a write to a counter
@@ -93,7 +93,7 @@ func riscvStack(s *Set, w uint32, rd, rs1 cpu.Reg) Effect {
 	return unreadableIf(rd == cpu.RVSP && riscvWrites(w))
 }
 
-// riscvReg is a register that is stored or loaded; x0 is the constant zero.
+// riscvReg returns a stored or loaded register; x0 is the constant zero.
 func riscvReg(n uint32) cpu.Reg {
 	if n &= 31; n == 0 {
 		return cpu.None

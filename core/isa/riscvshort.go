@@ -65,8 +65,8 @@ func riscvShortThrough(w uint32, rd, rs2 cpu.Reg) Insn {
 	return next(unreadableIf(rd == cpu.RVSP))
 }
 
-// riscvShortStack reads c.ldsp and c.sdsp, or c.lwsp and c.swsp, whichever has
-// whole words. On RV32 the former are c.flwsp and c.fswsp.
+// riscvShortStack decodes the loads and stores of whole registers: c.ldsp and c.sdsp on RV64,
+// c.lwsp and c.swsp on RV32. The encodings of the former are c.flwsp and c.fswsp on RV32.
 func riscvShortStack(s *Set, op, w uint32, rd cpu.Reg) Effect {
 	wide := s.Arch.Word == 8
 	switch {

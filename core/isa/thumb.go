@@ -2,7 +2,7 @@ package isa
 
 import "crashglass/core/cpu"
 
-// thumbSize tells a T32 instruction's size by its first halfword.
+// thumbSize returns a T32 instruction's size by its first halfword.
 func thumbSize(first uint32) int {
 	if first&0xe000 == 0xe000 && first&0x1800 != 0 {
 		return 4
@@ -10,8 +10,8 @@ func thumbSize(first uint32) int {
 	return 2
 }
 
-// thumb reads a T32 instruction. What an IT instruction makes conditional is
-// not followed: IT itself is Unknown.
+// thumb decodes a T32 instruction. It does not track the instructions that IT makes conditional; IT
+// itself is Unknown.
 func thumb(_ *Set, w uint32, addr uint64) Insn {
 	if thumbSize(w&0xffff) == 4 {
 		return thumbWide(w<<16|w>>16, addr)

@@ -55,7 +55,7 @@ func thumbJump(w uint32) uint64 {
 	return uint64(signed(v, 25))
 }
 
-// thumbWideStack reads what stores to the stack, or loads from it.
+// thumbWideStack decodes stores to the stack and loads from it.
 func thumbWideStack(w uint32) Effect {
 	rt, rd := cpu.Reg(w>>12&0xf), cpu.Reg(w>>8&0xf)
 	imm8 := int64(w & 0xff)
@@ -88,7 +88,7 @@ func thumbWideStack(w uint32) Effect {
 	return Effect{}
 }
 
-// thumbWideMoves reads what is done to the stack pointer, and by it.
+// thumbWideMoves decodes changes of the stack pointer, and copies of it.
 func thumbWideMoves(w uint32) Effect {
 	imm8 := int64(w & 0xff)
 	switch {
@@ -138,7 +138,7 @@ func thumbImmediate(w uint32) int64 {
 	return int64(v>>by | v<<(32-by))
 }
 
-// thumbOther finds jumps, and what else changes the stack pointer.
+// thumbOther decodes jumps and other changes of the stack pointer.
 func thumbOther(w uint32) Insn {
 	rn, rt, rd := w>>16&0xf, w>>12&0xf, w>>8&0xf
 	load, wback := w>>20&1 != 0, w>>21&1 != 0

@@ -8,17 +8,16 @@ import (
 
 // An x86 is an instruction that is being read.
 type x86 struct {
-	code   []byte // from the operation code on
-	prefix int    // bytes in front of it
+	code   []byte // from the opcode on
+	prefix int    // bytes of prefixes
 	resize bool   // data16 or addr32 is among them
 	rex    byte   // 0 for none
 	word   int64
 	addr   uint64
 }
 
-// decodeX86 reads what sends execution elsewhere, and the instructions of
-// prologues and epilogues. Intel 64 and IA-32 Architectures Software
-// Developer's Manual, volume 2.
+// decodeX86 decodes calls, jumps, returns and traps, and the instructions of prologues and
+// epilogues. Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2.
 func decodeX86(s *Set, code []byte, addr uint64) Insn {
 	x := x86{code: code, word: int64(s.Arch.Word), addr: addr}
 	if i, ok := x.nop(); ok {
@@ -29,7 +28,7 @@ func decodeX86(s *Set, code []byte, addr uint64) Insn {
 	}
 	i := x.flow()
 	if x.resize && !(x.word == 8 && (i.Flow == Call || i.HasTarget)) {
-		return Insn{} // neither a linker's filling nor of the size that it seems to be
+		return Insn{} // neither padding of a linker, nor of the size that it seems to have
 	}
 	if i.Size == 0 && x.prefix == x.rexSize() {
 		i = x.stack()
@@ -44,8 +43,8 @@ func decodeX86(s *Set, code []byte, addr uint64) Insn {
 	return i
 }
 
-// maxPrefixes is one more than linkers put in front of the call of
-// __tls_get_addr (data16, data16, rex.W).
+// maxPrefixes is one more than the prefixes that linkers put in front of a call of __tls_get_addr
+// (data16, data16, rex.W).
 const maxPrefixes = 4
 
 // prefixes skips those that do not matter to jumps: bnd and repne, rep,
@@ -78,8 +77,8 @@ func (x *x86) rexSize() int {
 	return 0
 }
 
-// byteAt is a byte of the instruction. Those behind the code are 0, and the
-// instruction turns out to be longer than the code.
+// byteAt returns a byte of the instruction, or 0 behind the end of the code. The caller then finds
+// that the instruction is longer than the code.
 func (x *x86) byteAt(at int) byte {
 	if at < len(x.code) {
 		return x.code[at]
@@ -98,7 +97,7 @@ func (x *x86) number(at, size int) int64 {
 	return int64(int32(binary.LittleEndian.Uint32(x.code[at:])))
 }
 
-// relative is an instruction that goes size bytes from its end on.
+// relative makes an instruction whose target is relative to its end.
 func (x *x86) relative(f Flow, at, size int) Insn {
 	n := at + size
 	i := to(f, x.addr+uint64(x.prefix+n)+uint64(x.number(at, size)))
@@ -106,7 +105,7 @@ func (x *x86) relative(f Flow, at, size int) Insn {
 	return i
 }
 
-// flow reads what does not go on to the next instruction.
+// flow decodes instructions that do not continue with the next one.
 func (x *x86) flow() Insn {
 	switch b := x.code[0]; {
 	case (b == 0xc3 || b == 0xc2) && x.rex != 0: // the inside of another instruction
@@ -139,7 +138,7 @@ func (x *x86) flow() Insn {
 	return x.trap()
 }
 
-// ret returns, and takes bytes of arguments off the stack.
+// ret makes a return that also pops bytes of arguments.
 func (x *x86) ret(size int, bytes int64) Insn {
 	pc := cpu.RIP
 	if x.word == 4 {
@@ -148,7 +147,7 @@ func (x *x86) ret(size int, bytes int64) Insn {
 	return Insn{Size: size, Flow: Return, Stack: loads(0, pc).moving(x.word + bytes)}
 }
 
-// through reads calls and jumps by way of a register or memory (ff /2 to /5).
+// through decodes calls and jumps through a register or memory (ff /2 to /5).
 func (x *x86) through() Insn {
 	modrm := x.byteAt(1)
 	i := Insn{Size: 1 + operandSize(modrm, x.byteAt(2))}
@@ -165,7 +164,7 @@ func (x *x86) through() Insn {
 	return i
 }
 
-// long reads operation codes of two bytes.
+// long decodes opcodes of two bytes.
 func (x *x86) long() Insn {
 	switch b := x.byteAt(1); {
 	case b&0xf0 == 0x80: // jcc
@@ -189,9 +188,8 @@ func (x *x86) trap() Insn {
 	return Insn{}
 }
 
-// operandSize is the size of an operand: its ModRM byte, the SIB byte that may
-// follow, and a displacement. Source: AMD64 Architecture Programmer's Manual,
-// volume 3, "ModRM and SIB Bytes".
+// operandSize returns the size of an operand: its ModRM byte, an optional SIB byte, and a
+// displacement. Source: AMD64 Architecture Programmer's Manual, volume 3, "ModRM and SIB Bytes".
 func operandSize(modrm, sib byte) int {
 	mod, rm, size := modrm>>6, modrm&7, 1
 	if mod == 3 {

@@ -2,15 +2,15 @@ package isa
 
 import "encoding/binary"
 
-// CallBefore reports whether code of x86 or amd64 ends in a call of a
-// register, of memory, or of an address. For the latter it gives how far behind
-// the end of the code the call goes, as any four bytes behind an e8 look like it.
+// CallBefore reports whether code of x86 or amd64 ends in a call through a register, through
+// memory, or to an address. For the latter it returns the distance from the end of the code,
+// because any four bytes behind an e8 look like such a call.
 //
 //	e8 rel32                  call near
 //	ff /2 with its operand    call through a register or memory
 //	9a ptr16:32               call far (x86)
 //
-// Prefixes do not matter, as only the end is looked at. Intel SDM, volume 2, CALL.
+// Prefixes do not matter, because only the end is examined. Intel SDM, volume 2, CALL.
 func (s *Set) CallBefore(code []byte) (rel int64, direct, indirect bool) {
 	n := len(code)
 	if n >= 5 && code[n-5] == 0xe8 {

@@ -21,7 +21,7 @@ const (
 	numberBP = 5
 )
 
-// reg is a register by its number, whose highest bit is in a REX prefix.
+// reg returns a register by its number; the highest bit is in a REX prefix.
 func (x *x86) reg(number, high byte) cpu.Reg {
 	if x.word == 4 {
 		return x86Numbers[number&7]
@@ -29,7 +29,7 @@ func (x *x86) reg(number, high byte) cpu.Reg {
 	return amd64Numbers[number&7|high&1<<3]
 }
 
-// regOf is the register of a ModRM byte's reg, and rmOf that of its rm.
+// regOf returns the register of a ModRM byte's reg field, and rmOf that of its rm field.
 func (x *x86) regOf(modrm byte) cpu.Reg { return x.reg(modrm>>3, x.rex>>2) }
 func (x *x86) rmOf(modrm byte) cpu.Reg  { return x.reg(modrm, x.rex) }
 func (x *x86) sp() cpu.Reg              { return x.reg(numberSP, 0) }
@@ -58,10 +58,10 @@ func (x *x86) nop() (Insn, bool) {
 	return does(n, Effect{}), true
 }
 
-// does is an instruction of some size that goes on.
+// does makes an instruction of a given size that continues with the next one.
 func does(size int, e Effect) Insn { return Insn{Size: size, Flow: Next, Stack: e} }
 
-// stack reads what is done to the stack.
+// stack decodes the instructions that change the stack.
 func (x *x86) stack() Insn {
 	switch b := x.code[0]; {
 	case b&0xf8 == 0x50:
@@ -95,7 +95,7 @@ func (x *x86) stack() Insn {
 func (x *x86) push(size int, reg cpu.Reg) Insn { return does(size, stores(0, reg).moving(-x.word)) }
 func (x *x86) pop(size int, reg cpu.Reg) Insn  { return does(size, loads(0, reg).moving(x.word)) }
 
-// arithmetic reads what is done with a whole stack pointer.
+// arithmetic decodes operations on the whole stack pointer.
 func (x *x86) arithmetic() Insn {
 	switch modrm := x.byteAt(1); x.code[0] {
 	case 0x83:
@@ -112,7 +112,7 @@ func (x *x86) arithmetic() Insn {
 	return Insn{}
 }
 
-// add reads add and sub of a constant; and, which aligns, is unreadable.
+// add decodes add and sub of a constant. and, which aligns, is Unreadable.
 func (x *x86) add(modrm byte, size int) Insn {
 	n := x.number(2, size)
 	if modrm>>6 != 3 || x.rmOf(modrm) != x.sp() {
@@ -170,7 +170,7 @@ func (x *x86) offset(modrm byte) (n int64, size int, ok bool) {
 	return n, operandSize(modrm, base), true
 }
 
-// lea reads lea of sp from itself or from a frame pointer, and the other way round.
+// lea decodes lea of sp from itself or from a frame pointer, and lea of a frame pointer from sp.
 func (x *x86) lea(modrm byte) Insn {
 	to, size := x.regOf(modrm), operandSize(modrm, x.byteAt(2))
 	if n, _, ok := x.offset(modrm); ok {

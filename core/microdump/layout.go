@@ -18,7 +18,7 @@ var microOrder = binary.LittleEndian
 // maxMicroNotes bounds the notes of one microdump.
 const maxMicroNotes = 64
 
-// A micro is a microdump that is being read.
+// A micro is a microdump in progress.
 type micro struct {
 	Microdump
 
@@ -30,14 +30,14 @@ type micro struct {
 	contextAt int64
 	stack     []chunk
 	sp        uint64
-	stackSize uint64 // as its first line has it
+	stackSize uint64 // by its first line
 	stackAt   int64  // of that line; -1 when there is none
 	modules   []minidump.ModuleRecord
 	unknown   oddLines
 	dropped   int // notes
 }
 
-// oddLines are lines that nothing can be made of.
+// oddLines counts the lines that are not understood.
 type oddLines struct {
 	at    int64 // of the first
 	first string
@@ -108,8 +108,8 @@ func (m *micro) writeThread(w *minidump.Writer) {
 	w.Exception(&minidump.Exception{Code: m.signal, Address: m.address, Context: t.Context})
 }
 
-// checkContext leaves out a context that cannot be read, and says so while its
-// place in the log is known.
+// checkContext drops an unreadable context. It records the defect now, because the offset in the
+// log is still known.
 func (m *micro) checkContext() {
 	if len(m.context) == 0 {
 		m.note(m.Offset, "the registers are missing")
@@ -125,7 +125,7 @@ func (m *micro) checkContext() {
 	}
 }
 
-// checkStack compares the stack with what its first line promised.
+// checkStack compares the stack's size with its first line.
 func (m *micro) checkStack() {
 	var have uint64
 	for _, c := range m.stack {
@@ -139,7 +139,7 @@ func (m *micro) checkStack() {
 	}
 }
 
-// close notes what can be said only at the end.
+// close records the defects that are known only at the end.
 func (m *micro) close() {
 	if o := &m.unknown; o.count > 0 {
 		m.note(o.at, "%d of its lines are not understood, the first is %q", o.count, o.first)

@@ -9,19 +9,19 @@ import (
 	"crashglass/core/bin"
 )
 
-// maxLogLine is how much of a line is looked at. Breakpad's are at most 2047
-// bytes long, behind whatever the log puts in front of them.
+// maxLogLine bounds the bytes of a line that are read. Breakpad's lines have at most 2047 bytes,
+// behind the prefix of the log.
 const maxLogLine = 64 << 10
 
-// A logEncoding is how the characters of a log are stored. PowerShell writes
-// UTF-16 when it redirects what adb prints.
+// A logEncoding is the encoding of a log. PowerShell writes UTF-16 when it redirects the output of
+// adb.
 type logEncoding struct {
-	width, low int // bytes of a character, and which of them counts
+	width, low int // bytes of a character, and the index of the relevant one
 	skip       int // byte order mark
 }
 
-// sniffLog reports whether a file can be a log: text has no NUL. What begins
-// like a minidump is a damaged one, even if there is a log in its memory.
+// sniffLog reports whether a file can be a log: text has no NUL. A file that begins like a minidump
+// is a damaged minidump, even if there is a log in its memory.
 func sniffLog(src bin.Source) (logEncoding, bool) {
 	enc := logEncoding{width: 1}
 	head, err := src.Read("log", 0, uint64(min(src.Size(), 4096)))
@@ -45,7 +45,7 @@ type logReader struct {
 	r   *bufio.Reader
 	enc logEncoding
 	end int64 // characters before the next line
-	err error // why the log ended early, if it did
+	err error // the error that ended the log early, if any
 }
 
 func newLogReader(src bin.Source, enc logEncoding) *logReader {
@@ -72,7 +72,7 @@ func (l *logReader) next() (logLine, bool) {
 	l.end += int64(len(text))
 	cut := errors.Is(err, bufio.ErrBufferFull)
 	if cut {
-		text = bytes.Clone(text) // what follows is read over it
+		text = bytes.Clone(text) // the next bytes overwrite it
 	}
 	for errors.Is(err, bufio.ErrBufferFull) {
 		var more []byte
@@ -93,13 +93,13 @@ func (l *logReader) offset(char int64) int64 {
 	return int64(l.enc.skip) + char*int64(l.enc.width)
 }
 
-// A narrowReader makes bytes of UTF-16. Everything that matters is ASCII; what
-// is not becomes a question mark, and half a unit at the end is lost.
+// A narrowReader converts UTF-16 to bytes. All relevant characters are ASCII. Others become a
+// question mark, and half a unit at the end is dropped.
 type narrowReader struct {
 	r    io.Reader
 	low  int // index of the low byte of a unit
 	wide []byte
-	half int // bytes of a unit that were read already: 0 or 1
+	half int // bytes of a unit that are read already: 0 or 1
 }
 
 func (n *narrowReader) Read(p []byte) (int, error) {
@@ -120,11 +120,11 @@ func (n *narrowReader) Read(p []byte) (int, error) {
 	return got / 2, err
 }
 
-// breakpadTag is what Android's log calls the writer of a microdump.
+// breakpadTag is the tag of a microdump's writer in Android's log.
 const breakpadTag = "google-breakpad"
 
-// split finds the message in a line of a log that names Breakpad as its
-// writer, and who wrote it: two processes may write at once.
+// split finds the message in a log line with Breakpad's tag, and the process that wrote it: two
+// processes may write at once.
 //
 //	F/google-breakpad( 3745): message                                brief, and with the time before it: time
 //	02-23 15:49:14.700  1740  1739 F google-breakpad: message        threadtime
@@ -150,8 +150,8 @@ func split(line []byte) (writer string, message []byte, ok bool) {
 	return writer, bytes.TrimPrefix(message, []byte(" ")), ok
 }
 
-// numbers are the words of a line's beginning that are numbers: process and
-// thread, but not the time.
+// numbers returns the words at a line's beginning that are numbers: process and thread, but not the
+// time.
 func numbers(before []byte) string {
 	var out []byte
 	for _, word := range bytes.Fields(before) {

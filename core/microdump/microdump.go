@@ -1,10 +1,11 @@
-// Package microdump reads microdumps: crashes as lines of a log. Breakpad's
-// client writes one where it cannot leave a file behind, above all on Android. A
-// microdump has one thread, with its registers and up to 32 KiB of its stack, and
-// a list of modules.
+// Package microdump reads microdumps: crashes as lines of a log. Breakpad's client writes one if it
+// cannot leave a file behind, mostly on Android. A microdump has one thread, with its registers and
+// up to 32 KiB of its stack, and a list of modules.
 //
-// [OpenAll] lays each microdump out as a minidump in memory, as package elfcore
-// does with a core, so that one analysis reads all of them.
+// [OpenAll] lays each microdump out as a minidump in memory, as package elfcore does with a core,
+// so that one analysis reads all kinds. Logs lose and mix lines: a missing or damaged line costs
+// its own facts and becomes a note with its offset in the log. The package does not read other
+// parts of a log.
 //
 // Read log.go first, then scan.go, record.go, layout.go and origin.go, which is
 // the order of the data.
@@ -18,31 +19,30 @@ import (
 	"crashglass/core/snapshot"
 )
 
-// A Microdump is what a microdump says beyond the streams of a minidump. Offsets
-// here and in Notes are those of the log, not of the minidump in memory.
+// A Microdump has the facts of a microdump that have no stream in a minidump. Offsets here and in
+// Notes count in the log, not in the minidump in memory.
 type Microdump struct {
 	Offset, Size int64  // in the log: from the first line to the end of the last
-	Logged       string // what stands before the first line: time, process, tag
+	Logged       string // the text before the first line: time, process, tag
 
 	Product     string // "AndroidWebView:62.0.3188.0", "" when unknown
 	ProcessType string // "webview", "" when unknown
-	Build       string // of the system: Android's fingerprint, or what uname calls release and version
-	Machine     string // what uname calls it: "aarch64" also for a 32-bit process
+	Build       string // of the system: Android's fingerprint, or release and version of uname
+	Machine     string // as uname names it: "aarch64" also for a 32-bit process
 	GPU         snapshot.GPU
 
-	// Signal is the name of what killed the process, "" in microdumps of old
-	// clients (Chrome 49), which do not say. The exception stream has its
-	// number, and never an si_code.
+	// Signal is the name of the signal that killed the process, "" in microdumps of old clients
+	// (Chrome 49). The exception stream has its number, and never an si_code.
 	Signal string
 
-	// Space is nil in 64-bit processes, which do not run out of it.
+	// Space is nil in 64-bit processes, whose address space does not run out.
 	Space *FreeSpace
 
-	// Notes say what was damaged or odd, each a *bin.Error.
+	// Notes are the defects, each a *bin.Error.
 	Notes []error
 }
 
-// FreeSpace is how full the address space was: what lies between its mappings.
+// FreeSpace describes the free address space between mappings.
 type FreeSpace struct {
 	Low, High uint64 // end of the first mapping, start of the stack
 	Holes     uint64

@@ -7,9 +7,8 @@ import (
 	"crashglass/core/snapshot"
 )
 
-// origin is what a microdump says beyond the streams of a minidump. The streams
-// were laid out in memory, so that they have no place in a file. The version of the
-// system is a text.
+// origin returns the facts of a microdump that have no stream in a minidump. The streams were laid
+// out in memory and have no offset in a file. The version of the system is a text.
 func (m *micro) origin() snapshot.Origin {
 	lacks := snapshot.CPUModel | snapshot.SystemVersion | snapshot.SignalCode | snapshot.CodeIDs | snapshot.Places | snapshot.Copy
 	if m.Signal == "" {
@@ -20,9 +19,9 @@ func (m *micro) origin() snapshot.Origin {
 	}
 }
 
-// facts are named as crash reporters name them.
+// facts have the names that crash reporters use.
 func (m *micro) facts() []snapshot.Fact {
-	// Clients are asked for "name:version".
+	// Breakpad asks its clients for "name:version".
 	product, version := m.Product, ""
 	if i := strings.LastIndexByte(product, ':'); i >= 0 {
 		product, version = product[:i], product[i+1:]

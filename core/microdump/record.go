@@ -11,7 +11,7 @@ import (
 	"crashglass/core/snapshot"
 )
 
-// records reads what follows the letter of each kind of record.
+// records has the reader of each kind of record, by its letter.
 var records = map[byte]func(m *micro, off int64, text string){
 	'V': func(m *micro, _ int64, text string) { m.Product = unless(text, "UNKNOWN:0.0.0.0") },
 	'P': func(m *micro, _ int64, text string) { m.ProcessType = unless(text, "UNKNOWN") },
@@ -24,7 +24,7 @@ var records = map[byte]func(m *micro, off int64, text string){
 	'M': (*micro).readModule,
 }
 
-// unless is a text, or "" when it is the writer's word for not knowing.
+// unless returns a text, or "" when it is the writer's word for unknown.
 func unless(text, unknown string) string {
 	if text == unknown {
 		return ""
@@ -41,8 +41,8 @@ func cutWords(text string, n int) (list []string, rest string) {
 	return list, strings.TrimLeft(text, " ")
 }
 
-// hexWords reads words that are numbers in hex. It takes down the first that
-// is none, and returns nothing then.
+// hexWords reads words as hexadecimal numbers. It records the first word that is none, and then
+// returns nothing.
 func (m *micro) hexWords(off int64, kind string, list ...string) ([]uint64, bool) {
 	var out []uint64
 	for _, word := range list {
@@ -65,8 +65,7 @@ func brief(text string) string {
 	return text
 }
 
-// maxMicroText is the longest text of a record that has names in it: longer
-// ones than the longest path on Linux are none.
+// maxMicroText is the longest text of a record with names: the longest path on Linux.
 const maxMicroText = 4096
 
 func (m *micro) clip(off int64, text string) string {
@@ -77,7 +76,7 @@ func (m *micro) clip(off int64, text string) string {
 	return strings.ToValidUTF8(text[:maxMicroText], "")
 }
 
-// microPlatforms and microProcessors are the writer's words: kOSId and kArch.
+// microPlatforms and microProcessors map the writer's words, kOSId and kArch.
 var (
 	microPlatforms  = map[string]minidump.Platform{"A": minidump.PlatformAndroid, "L": minidump.PlatformLinux}
 	microProcessors = map[string]minidump.Processor{
@@ -89,9 +88,8 @@ var (
 // unknownProcessor is PROCESSOR_ARCHITECTURE_UNKNOWN. Source: winnt.h.
 const unknownProcessor minidump.Processor = 0xffff
 
-// readSystem reads "A arm 08 armv8l fingerprint": the system, the CPU that the
-// process was made for, how many there are, what the machine is called, and
-// which build of the system it is.
+// readSystem reads "A arm 08 armv8l fingerprint": the system, the CPU of the process, the number of
+// CPUs, the name of the machine, and the build of the system.
 func (m *micro) readSystem(off int64, text string) {
 	w, build := cutWords(m.clip(off, text), 4)
 	platform, ok := microPlatforms[w[0]]
@@ -111,9 +109,8 @@ func (m *micro) readSystem(off int64, text string) {
 	}
 }
 
-// genericSignals are the signals whose number on mips is another than in
-// asm-generic/signal.h, which is what readers of dumps go by. The name is right
-// on either.
+// genericSignals are the signals with another number on mips than in asm-generic/signal.h. Readers
+// of dumps use the generic number, and the name is right on both.
 var genericSignals = map[string]uint32{"SIGBUS": 7, "SIGSYS": 31}
 
 // readReason reads "0000000B SIGSEGV 00000008".
@@ -169,14 +166,13 @@ func (m *micro) readStack(off int64, text string) {
 	}
 }
 
-// readContext reads the registers: the bytes of the context that a minidump
-// would have. Those of amd64 do not fit into the writer's line, and are cut
-// somewhere in the vector registers.
+// readContext reads the registers: the bytes of a minidump's context. A context of amd64 does not
+// fit into the writer's line, and is truncated within the vector registers.
 func (m *micro) readContext(off int64, text string) {
 	m.context, m.contextAt = m.hexBytes(off, "registers", text[:len(text)&^1]), off
 }
 
-// hexBytes reads bytes in hex, as far as they are.
+// hexBytes reads bytes in hex, up to the first character that is none.
 func (m *micro) hexBytes(off int64, kind, text string) []byte {
 	data := make([]byte, len(text)/2)
 	n, err := base16.Decode(data, []byte(text[:2*len(data)]))
@@ -193,7 +189,7 @@ func (m *micro) hexBytes(off int64, kind, text string) []byte {
 // id is a GUID and an age, and made of the first 16 bytes of the build id.
 func (m *micro) readModule(off int64, text string) {
 	w, name := cutWords(m.clip(off, text), 4)
-	name = strings.TrimSuffix(name, " (deleted)") // the kernel's remark: the file was replaced since
+	name = strings.TrimSuffix(name, " (deleted)") // the kernel's mark for a deleted file
 	v, ok := m.hexWords(off, "module", w[:3]...)
 	if !ok {
 		return
@@ -210,7 +206,7 @@ func (m *micro) readModule(off int64, text string) {
 	m.modules = append(m.modules, minidump.ModuleRecord{Base: v[0], Size: uint32(v[2]), Name: name, CodeView: id})
 }
 
-// parseDebugID reads what CodeView.DebugID writes of a PDB 7.0 record.
+// parseDebugID is the reverse of CodeView.DebugID for a PDB 7.0 record.
 func parseDebugID(text string) (minidump.CodeView, bool) {
 	const guid = 32
 	cv := minidump.CodeView{Kind: minidump.PDB70}

@@ -12,7 +12,7 @@ const (
 	microBegin = "-----BEGIN BREAKPAD MICRODUMP-----"
 	microEnd   = "-----END BREAKPAD MICRODUMP-----"
 
-	// maxMicrodumps bounds what is made of one log. A report of more would not be read.
+	// maxMicrodumps bounds the microdumps of one log. A person would not read reports of more.
 	maxMicrodumps = 256
 
 	// maxMicroBytes bounds the records of all of them together, as text:
@@ -26,8 +26,8 @@ type logScanner struct {
 	open map[string]*micro // by writer
 	left int               // of maxMicroBytes
 
-	// A log that does not name its writers has one microdump at a time, whose
-	// lines all begin like its first one.
+	// A log without tags has one microdump at a time. All its lines have the prefix of its first
+	// line.
 	bare   *micro
 	before []byte
 
@@ -74,7 +74,7 @@ func (s *logScanner) line(line logLine) {
 	}
 }
 
-// tagged takes a line that names its writer.
+// tagged reads a line with a tag.
 func (s *logScanner) tagged(line logLine, writer string, message []byte) {
 	m := s.open[writer]
 	switch {
@@ -93,8 +93,8 @@ func (s *logScanner) tagged(line logLine, writer string, message []byte) {
 	}
 }
 
-// likeFirst finds the message in a line that does not name its writer: what
-// stands before it is as long as on the first line, and ends in the same way.
+// likeFirst finds the message in a line without a tag: its prefix is as long as that of the first
+// line, and ends in the same way.
 func (s *logScanner) likeFirst(line []byte) ([]byte, bool) {
 	n := len(s.before)
 	if len(line) < n || n > 0 && line[n-1] != s.before[n-1] {
@@ -117,19 +117,19 @@ func (s *logScanner) begin(line logLine, before []byte) *micro {
 	return m
 }
 
-// logged is what stands before a message, without what joins the two.
+// logged returns the prefix of a message, without separators.
 func logged(before []byte) string {
 	return strings.ToValidUTF8(brief(strings.TrimRight(string(before), ": ")), "\ufffd")
 }
 
-// unfinished takes down that a microdump, if there is one, has no end.
+// unfinished records that the current microdump, if there is one, has no end.
 func (s *logScanner) unfinished(m *micro, at int64) {
 	if m != nil {
 		m.note(at, "another microdump begins before this one has ended")
 	}
 }
 
-// finish closes what the log left open.
+// finish closes the microdumps without an end.
 func (s *logScanner) finish(end int64, err error) {
 	cut := "the log ends before this microdump does"
 	if err != nil {
@@ -159,7 +159,7 @@ func (m *micro) line(s *logScanner, line logLine, message []byte) (done bool) {
 		m.Size = line.end - m.Offset
 		return true
 	}
-	if !isRecord(message) { // something else that the process has to say, or a record that is newer than we
+	if !isRecord(message) { // another message of the process, or a record of a newer writer
 		m.unknown.add(line, message)
 		return false
 	}
@@ -174,10 +174,10 @@ func (m *micro) line(s *logScanner, line logLine, message []byte) (done bool) {
 	return false
 }
 
-// lineCost is added to the length of each line: a module costs more than its text.
+// lineCost is added to the length of each line, because a module costs more than its text.
 const lineCost = 128
 
-// spend reports whether there is room for a line.
+// spend takes a line's bytes from the limit, and reports whether it had as many.
 func (s *logScanner) spend(m *micro, line logLine) bool {
 	cost := len(line.text) + lineCost
 	if s.left >= 0 && s.left < cost {

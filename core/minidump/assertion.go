@@ -6,7 +6,7 @@ const AssertionInfoStream StreamType = 0x4767_0002
 // An Assertion is MDRawAssertionInfo: a failed check of the C run-time library
 // that Breakpad's Windows client caught.
 type Assertion struct {
-	Expression, Function, File string // often "": release builds have none of them
+	Expression, Function, File string // often "": release builds do not have these texts
 	Line                       uint32
 	Type                       uint32
 }
@@ -20,7 +20,7 @@ const (
 
 var assertionTypes = map[uint32]string{InvalidParameter: "invalid parameter", PureVirtualCall: "pure virtual call"}
 
-// TypeName is what kind of assertion it was, or "".
+// TypeName returns the kind of assertion, or "".
 func (a *Assertion) TypeName() string { return assertionTypes[a.Type] }
 
 // Assertion reads stream 0x47670002, AssertionInfoStream.

@@ -3,11 +3,11 @@ package minidump
 // BreakpadInfoStream is the number of the stream that this file reads.
 const BreakpadInfoStream StreamType = 0x4767_0001
 
-// BreakpadInfo is MINIDUMP_BREAKPAD_INFO: which thread wrote the dump, and
-// which one asked for it.
+// BreakpadInfo is MINIDUMP_BREAKPAD_INFO: the thread that wrote the dump, and the one that
+// requested it.
 type BreakpadInfo struct {
 	Validity         uint32  // which of the two are set
-	DumpThread       *uint32 // its stack is that of the crash handler
+	DumpThread       *uint32 // its stack belongs to the crash handler
 	RequestingThread *uint32
 }
 

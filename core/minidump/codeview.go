@@ -7,11 +7,11 @@ import (
 	"crashglass/core/bin"
 )
 
-// A CodeView is a module's debug record: where its debug information is, and
-// which build it belongs to. Its zero value is no record.
+// A CodeView is a module's debug record: the name of the file with its debug information, and the
+// identity of its build. The zero value is no record.
 type CodeView struct {
 	Kind      CodeViewKind
-	Signature uint32 // what Kind was told by
+	Signature uint32 // the value that determined Kind
 	GUID      GUID   // of PDB70; of an ELF: the start of its build id
 	Stamp     uint32 // of PDB20: seconds since 1970
 	Age       uint32 // of both
@@ -82,10 +82,10 @@ func (s *section) codeView(loc Location) (CodeView, error) {
 	return cv, nil
 }
 
-// DebugID is the record's identity as Breakpad writes it: the GUID and the
-// age, or the time stamp and the age, in hex; the age has no leading zeros and
-// small letters. An ELF has the first 16 bytes of its build id, taken for a
-// GUID, and age 0. It is "" when there is nothing to identify.
+// DebugID returns the record's debug ID as Breakpad writes it: the GUID and the age, or the time
+// stamp and the age, in hex. The age has no leading zeros and lower case letters. An ELF has the
+// first 16 bytes of its build ID, in the order of a GUID, and age 0. DebugID is "" if there is no
+// identity.
 func (cv *CodeView) DebugID() string {
 	switch cv.Kind {
 	case PDB70:
@@ -95,8 +95,7 @@ func (cv *CodeView) DebugID() string {
 	case PDB20:
 		return fmt.Sprintf("%08X%x", cv.Stamp, cv.Age)
 	case ELFBuildID:
-		// Fonts and .jar files that are mapped into memory have build ids of
-		// zeros, or empty ones.
+		// Mapped fonts and .jar files have build IDs of zeros, or empty ones.
 		if !zero(cv.BuildID) {
 			return cv.GUID.String() + "0"
 		}
@@ -127,7 +126,7 @@ func guid(c *bin.Cursor) GUID {
 	return g
 }
 
-// String is the GUID as 32 capital hex digits.
+// String returns the GUID as 32 upper case hex digits.
 func (g GUID) String() string {
 	return fmt.Sprintf("%08X%04X%04X%X", g.Data1, g.Data2, g.Data3, g.Data4)
 }
@@ -136,13 +135,13 @@ func (g GUID) lower() string {
 	return fmt.Sprintf("%08x%04x%04x%x", g.Data1, g.Data2, g.Data3, g.Data4)
 }
 
-// Dashed is the GUID as people write it: 8-4-4-4-12 small hex digits.
+// Dashed returns the GUID with dashes: 8-4-4-4-12 lower case hex digits.
 func (g GUID) Dashed() string {
 	return fmt.Sprintf("%08x-%04x-%04x-%x-%x", g.Data1, g.Data2, g.Data3, g.Data4[:2], g.Data4[2:])
 }
 
-// elfGUID takes the beginning of a build id for a GUID, as Breakpad did before
-// it had records for build ids. Short ones are filled up with zeros.
+// elfGUID makes a GUID of a build ID's beginning, as Breakpad did before it had records for build
+// IDs. It pads short ones with zeros.
 func elfGUID(id []byte, order binary.ByteOrder) GUID {
 	var b [16]byte
 	copy(b[:], id)

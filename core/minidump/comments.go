@@ -8,9 +8,8 @@ const (
 	CommentWStream StreamType = 11
 )
 
-// Comments has the text that a person or a program attached, the wide one
-// first. Windows Error Reporting and ProcDump put their command line and the
-// reason there.
+// Comments returns the text that a user or a program attached, the wide one first. Windows Error
+// Reporting and ProcDump write their command line and the reason there.
 func (f *File) Comments() ([]string, error) {
 	var texts []string
 	var d damage

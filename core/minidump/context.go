@@ -8,28 +8,27 @@ import (
 	"crashglass/core/cpu"
 )
 
-// maxContext bounds what is read of a context.
+// maxContext bounds the bytes that are read of a context.
 const maxContext = 4096
 
 // A Context is the registers of one thread at one time.
 type Context struct {
 	Arch  *cpu.Arch
 	Regs  cpu.Regs
-	Flags uint32   // as in the file: the CPU, and which groups of registers were filled in
-	Notes []string // what was odd about it, one sentence each
+	Flags uint32   // as in the file: the CPU, and the groups of registers that were filled in
+	Notes []string // defects, one sentence each
 
 	layout *cpu.Layout
 	data   []byte
 }
 
-// Context reads the context at a location. It needs the system info to tell
-// some CPUs apart; nil will do for most.
+// Context reads the context at a location. It needs the system info to distinguish some CPUs; for
+// most CPUs nil suffices.
 func (f *File) Context(loc Location, sys *SystemInfo) (Context, error) {
 	if loc.Size == 0 {
 		return Context{}, &Damage{First: &bin.Error{What: "context", Off: offset(loc.RVA), Why: "is empty"}}
 	}
-	// The longest structure has 1232 bytes. Extended state may follow, which
-	// nothing here reads.
+	// The longest structure has 1232 bytes. Extended state may follow; see contextextended.go.
 	loc.Size = min(loc.Size, maxContext)
 	s := f.sectionAt("context", loc)
 	s.Record("context", "registers")
@@ -48,10 +47,9 @@ func (f *File) Context(loc Location, sys *SystemInfo) (Context, error) {
 	return ctx, nil
 }
 
-// DecodeContext reads a context. The flags in it decide what it is a context
-// of; the system info decides where they leave a choice, or when they are
-// silent. The groups of registers that the flags promise are not looked at:
-// no reader does, and writers get them wrong.
+// DecodeContext reads a context. Its flags determine the CPU. The system info decides if the flags
+// are ambiguous or zero. The groups of registers in the flags are ignored: no reader uses them, and
+// writers get them wrong.
 func DecodeContext(data []byte, order binary.ByteOrder, sys *SystemInfo) (Context, error) {
 	want := layoutOf(sys)
 	l, note := chooseLayout(data, order, want)
@@ -78,15 +76,14 @@ func layoutOf(sys *SystemInfo) *cpu.Layout {
 	return layouts[sys.Processor]
 }
 
-// chooseLayout finds the layout of a context, and says why when it is not the
-// one that was expected.
+// chooseLayout finds the layout of a context, and gives a reason if it is not the expected one.
 func chooseLayout(data []byte, order binary.ByteOrder, want *cpu.Layout) (*cpu.Layout, string) {
 	if want != nil && named(want, data, order, exact) {
 		return want, ""
 	}
-	// Windows sets further bits above the CPU's (CONTEXT_EXCEPTION_REQUEST and
-	// its neighbours) that are other CPUs' bits for Breakpad. The expected
-	// CPU comes first, if there is enough for it to be true.
+	// Windows sets bits above the CPU's (CONTEXT_EXCEPTION_REQUEST and its neighbours) that
+	// Breakpad uses for other CPUs. So the expected CPU is tried first, if the context is long
+	// enough.
 	if want != nil && len(data) >= want.Size && named(want, data, order, atLeast) {
 		return want, ""
 	}
@@ -138,9 +135,8 @@ func count(r cpu.Regs) int {
 	return n
 }
 
-// Scrubbed is the context with its flags and the registers that stacks are
-// walked with. Every other byte is zero: vectors, debug registers, padding, and
-// whatever a structure may have that is not known here. Extended state, which
+// Scrubbed returns the context with only its flags and the registers that stack walks use. Every
+// other byte is zero: vectors, debug registers, padding, and unknown fields. Extended state, which
 // follows the structure, is left out.
 //
 // Registers that drop reports are zero, too; nil drops none.

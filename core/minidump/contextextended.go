@@ -7,9 +7,9 @@ import (
 	"crashglass/core/cpu"
 )
 
-// Extended state follows CONTEXT, where the flags say so: a CONTEXT_EX with the
-// places of both, and the part of an XSAVE area behind its legacy region. The
-// header of that area says which of the components that follow were in use.
+// Extended state follows CONTEXT if the flags say so: a CONTEXT_EX with the location of both, and
+// the part of an XSAVE area behind its legacy region. The header of that area has the mask of the
+// components that were in use.
 //
 //	CONTEXT | CONTEXT_EX {All, Legacy, XState} | XSTATE_BV, XCOMP_BV, 48 bytes | 16 upper halves of ymm | ...
 //
@@ -20,16 +20,16 @@ const (
 	extendedSize   = 24   // sizeof(CONTEXT_EX)
 	xsaveHeader    = 64
 	componentYMM   = 1 << 2
-	compactedForm  = 1 << 63 // of XCOMP_BV, whose other bits are the components that there is room for
+	compactedForm  = 1 << 63 // of XCOMP_BV; its other bits are the components that have space
 	upperRegisters = 16
 	upperSize      = upperRegisters * 16
 )
 
-// hasExtended are the contexts that extended state may follow.
+// hasExtended lists the contexts that extended state may follow.
 func hasExtended(l *cpu.Layout) bool { return l == &cpu.ContextAMD64 || l == &cpu.ContextX86 }
 
-// upper returns the upper half of a register of 256 bits, ymm. What was not in
-// use is not known: the header does not tell whether it was to be saved.
+// upper returns the upper half of a register of 256 bits, ymm. The half is unknown if the component
+// was not in use, because the header does not say whether it was to be saved.
 func (c *Context) upper(i int) ([]byte, bool) {
 	if !hasExtended(c.layout) || c.Flags&flagExtended == 0 || i >= upperRegisters || len(c.data) < c.layout.Size+extendedSize {
 		return nil, false

@@ -13,12 +13,11 @@ type floats struct {
 	prefix          string
 	n               int
 	at, step, width int
-	group           uint32 // the bit of the flags that says they are filled in
+	group           uint32 // the bit of the flags for this group
 }
 
-// floatsOf says where contexts keep the registers that debug information names.
-// The x87 registers of an FXSAVE area are in the order of the stack: st0 is its
-// top.
+// floatsOf has the offsets of the floating point and vector registers that debug information names.
+// The x87 registers of an FXSAVE area are in the order of the stack: st0 is its top.
 //
 // Sources: winnt.h, CONTEXT of each CPU; Breakpad's minidump_cpu_*.h; Intel SDM,
 // volume 1, table 10-2 (FXSAVE) and figure 8-9 (FSAVE).
@@ -35,12 +34,11 @@ var floatsOf = map[*cpu.Layout][]floats{
 	&cpu.ContextRISCV64:    {{"f", 32, 264, 8, 8, 0x4}},
 }
 
-// Float returns a register of floating point or vectors by its name, which may
-// begin with "$": "xmm3", "v8". The flags have to say that the context has its
-// group, because writers that have none of it leave zeros.
+// Float returns a floating point or vector register by its name, which may begin with "$": "xmm3",
+// "v8". The context's flags must include its group, because writers leave zeros in absent groups.
 //
-// DWARF has one number for xmm3 and ymm3: where the upper half is there, it
-// follows the lower one. "ymm3" has both or is not known.
+// DWARF has one number for xmm3 and ymm3, so xmm3 includes the upper half if it is there. "ymm3"
+// has both halves or is unknown.
 func (c *Context) Float(name string) ([]byte, bool) {
 	name = strings.TrimPrefix(name, "$")
 	whole := strings.HasPrefix(name, "ymm")
@@ -57,7 +55,7 @@ func (c *Context) Float(name string) ([]byte, bool) {
 	return lower, ok && !whole
 }
 
-// part returns a register as its group has it.
+// part returns a register's bytes in its group.
 func (c *Context) part(name string) ([]byte, bool) {
 	for _, f := range floatsOf[c.layout] {
 		number, ok := strings.CutPrefix(name, f.prefix)

@@ -12,8 +12,8 @@ type contextField struct {
 	at, width int // a width above 8 is a block of bytes
 }
 
-// parts are what stands in contexts beside the registers that stacks are
-// walked with, by layout, in the order of the structures.
+// parts lists, by layout, the fields of contexts that are no registers of package cpu, in the order
+// of the structures.
 //
 // Source: winnt.h, CONTEXT of each CPU; Breakpad's minidump_cpu_*.h.
 var parts = map[*cpu.Layout][]contextField{
@@ -63,7 +63,7 @@ var mipsParts = []contextField{
 	{"float_registers", 336, 256}, {"fpcsr", 592, 4}, {"fir", 596, 4},
 }
 
-// Rest lists what a context holds beside its registers, as far as it goes.
+// Rest returns the fields of a context other than its registers, up to the context's end.
 func (c *Context) Rest(order binary.ByteOrder) (state []Register, blobs []Blob) {
 	for _, p := range parts[c.layout] {
 		if p.at+p.width > len(c.data) {

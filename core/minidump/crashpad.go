@@ -5,18 +5,17 @@ import "crashglass/core/bin"
 // CrashpadInfoStream is the number of the stream that this file reads.
 const CrashpadInfoStream StreamType = 0x4350_0001
 
-// CrashpadInfo is MinidumpCrashpadInfo: what Crashpad's client attached to the
-// report.
+// CrashpadInfo is MinidumpCrashpadInfo: the identity and the annotations of a Crashpad report.
 type CrashpadInfo struct {
 	Version     uint32
 	ReportID    GUID
-	ClientID    GUID       // the same for all reports of one installation
+	ClientID    GUID       // identifies an installation
 	Annotations []KeyValue // of the process
 	AddressMask uint64     // 0 when pointers carry no tags
 	Modules     []ModuleAnnotations
 }
 
-// ModuleAnnotations is what one module attached.
+// ModuleAnnotations are the annotations of one module.
 type ModuleAnnotations struct {
 	Module  uint32 // index in the module list
 	Version uint32
@@ -32,8 +31,8 @@ type Annotation struct {
 	Value []byte
 }
 
-// An AnnotationType says what an annotation's value is. Those from AnnotationUser on belong to the program.
-// Source: Crashpad, client/annotation.h.
+// An AnnotationType is the type of an annotation's value. Types from AnnotationUser on belong to the
+// program. Source: Crashpad, client/annotation.h.
 type AnnotationType uint16
 
 // Types of annotations that Crashpad defines.
@@ -43,7 +42,7 @@ const (
 	AnnotationUser    AnnotationType = 0x8000
 )
 
-// Text is the value of a string.
+// Text returns the value of a string annotation.
 func (a Annotation) Text() (string, bool) {
 	return utf8Text(a.Value), a.Type == AnnotationString
 }
@@ -80,7 +79,7 @@ func (s *section) each(what, names string, loc Location, record int, read func(c
 	if loc.Size == 0 {
 		return
 	}
-	// Many modules may point to the same list, so lists are paid for like text.
+	// Many modules may point to the same list, so lists count towards the limit of text.
 	if err := s.text.charge(what, offset(loc.RVA), min(loc.Size, uint64(s.f.src.Size()))); err != nil {
 		s.add(err)
 		return
@@ -115,7 +114,7 @@ func (s *section) dictionary(loc Location) []KeyValue {
 	return all
 }
 
-// A moduleLink says where the annotations of a module are.
+// A moduleLink has the location of a module's annotations.
 type moduleLink struct {
 	module uint32
 	Location

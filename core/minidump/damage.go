@@ -2,8 +2,8 @@ package minidump
 
 import "fmt"
 
-// Damage is the error of something that could be read in part. It stands for
-// its first defect, usually a *bin.Error, and counts the others.
+// Damage is the error of a list or stream that was read in part. It wraps its first defect, usually
+// a *bin.Error, and counts the others.
 type Damage struct {
 	First error
 	More  int

@@ -2,9 +2,9 @@ package minidump
 
 import "errors"
 
-// What the readers of single streams leave apart because other packages want
-// it so, put together for those who show a stream: a thread with its
-// registers, a module with its identity.
+// Details of a record for programs that show a stream: a thread with its registers, a module with
+// its identity. The readers of single streams keep these apart, because other packages need them
+// apart.
 
 // A Register is a register, or another part of a context, by name.
 type Register struct {
@@ -15,8 +15,8 @@ type Register struct {
 // A Registers is a context in full.
 type Registers struct {
 	Registers []Register
-	State     []Register // what is not needed to walk a stack: segments, debug registers, flags
-	Vectors   []Blob     // floating-point and vector state, as it is in the file
+	State     []Register // registers that stack walks do not use: segments, debug registers, flags
+	Vectors   []Blob     // floating-point and vector state, as in the file
 }
 
 // A Blob is bytes with a name.
@@ -37,7 +37,7 @@ func (f *File) threadDetails() ([]ThreadDetail, error) {
 	if err != nil {
 		d.add(err)
 	}
-	sys, _ := f.SystemInfo() // its own defects are told with its own stream
+	sys, _ := f.SystemInfo() // its defects are reported with its own stream
 	var out []ThreadDetail
 	for _, t := range list {
 		regs, regErr := f.registers(t.Context, sys)
@@ -85,7 +85,7 @@ func (f *File) registers(loc Location, sys *SystemInfo) (Registers, error) {
 	return out, err
 }
 
-// A ModuleDetail is a module with what identifies it.
+// A ModuleDetail is a module with its ids.
 type ModuleDetail struct {
 	ModuleRecord
 	CodeID      string
@@ -105,7 +105,7 @@ func (f *File) moduleDetails() ([]ModuleDetail, error) {
 	return out, err
 }
 
-// A SystemDetail is the system info with its union in words.
+// A SystemDetail is the system info with its union as text.
 type SystemDetail struct {
 	SystemInfo
 	CPUInfo string

@@ -6,19 +6,18 @@ import (
 	"fmt"
 )
 
-// A file up to here counts with every byte. Of a larger one blocks count, which
-// are spread over it with one at each end: a dump of some gigabytes is never
-// read whole. The first block has the time of writing and the directory.
+// The digest of a file up to this size covers every byte. For a larger file it covers blocks that
+// are spread over the file, with one at each end, so that a dump of gigabytes is never read
+// completely. The first block has the time of writing and the directory.
 const (
 	digestWhole  = 1 << 20
 	digestBlocks = 16
 	digestBlock  = 16 << 10
 )
 
-// Digest tells dumps apart: the first half of a SHA-256, as 32 hex digits, of
-// the file's size and of its bytes or, of a file above 1 MiB, of blocks of it.
-// The same file has the same digest everywhere, whatever it is called. It does
-// not protect against two files that were made to have one digest.
+// Digest identifies a dump: the first half of a SHA-256, as 32 hex digits, of the file's size and
+// its bytes or, above 1 MiB, of blocks of it. It does not depend on the file's name. It does not
+// protect against files that were made to have the same digest.
 func (f *File) Digest() (string, error) {
 	size := f.src.Size()
 	sum := sha256.New()

@@ -9,9 +9,8 @@ import (
 // directorySize is sizeof(MINIDUMP_DIRECTORY).
 const directorySize = 12
 
-// maxStream bounds what is read of one stream at once. The longest real ones
-// are lists of memory ranges with 16 bytes each; contents of memory are not
-// read as a stream.
+// maxStream bounds the bytes that are read of one stream at once. The longest real streams are
+// lists of memory ranges with 16 bytes each. Captured memory is not read as a stream.
 const maxStream = 32 << 20
 
 // A Stream is one entry of the directory.
@@ -20,7 +19,7 @@ type Stream struct {
 	Location
 }
 
-// readDirectory reads as many entries as there are.
+// readDirectory reads the entries that are in the file.
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_directory
 func (f *File) readDirectory() error {
@@ -49,9 +48,8 @@ func (f *File) readDirectory() error {
 	return nil
 }
 
-// pick finds the entry to use for each type: the last one whose bytes are all in
-// the file, or else the last one. rust-minidump uses the last, Breakpad refuses
-// a file that lists one of its streams twice.
+// pick chooses one entry for each type: the last one whose bytes are all in the file, or else the
+// last one. rust-minidump uses the last; Breakpad refuses a file that lists a stream twice.
 func (f *File) pick() {
 	f.used = map[StreamType]int{}
 	for i, s := range f.streams {
@@ -65,7 +63,7 @@ func (f *File) pick() {
 // isComplete reports whether a stream has bytes, all of which are in the file.
 func (f *File) isComplete(s Stream) bool { return s.Size > 0 && f.src.Has(offset(s.RVA), s.Size) }
 
-// Streams lists the directory as it is: duplicate, unknown and unused entries included.
+// Streams returns the directory, including duplicate, unknown and unused entries.
 func (f *File) Streams() []Stream { return f.streams }
 
 // Has reports whether the directory lists a stream.
@@ -74,8 +72,8 @@ func (f *File) Has(t StreamType) bool {
 	return ok
 }
 
-// Used returns which entry of the directory is read for a type: a damaged file
-// lists one a thousand times.
+// Used returns the entry of the directory that is read for a type: a damaged file may list a type a
+// thousand times.
 func (f *File) Used(t StreamType) (index int, ok bool) {
 	index, ok = f.used[t]
 	return index, ok
@@ -88,8 +86,8 @@ func (f *File) find(t StreamType) (Stream, bool) {
 	return Stream{}, false
 }
 
-// Stream returns the bytes of a stream as they are. When the file ends before
-// the stream does, it returns what there is, and an error.
+// Stream returns the bytes of a stream. If the file ends before the stream, it returns the bytes up
+// to there, and an error.
 func (f *File) Stream(t StreamType) ([]byte, error) {
 	s, err := f.section(t)
 	if err != nil {
@@ -99,7 +97,7 @@ func (f *File) Stream(t StreamType) ([]byte, error) {
 	return s.Bytes(s.Len()), s.err()
 }
 
-// Bytes returns the bytes at a location as they are, or what there is of them
+// Bytes returns the bytes at a location. If the file ends before, it returns the bytes up to there,
 // and an error. What names them in the error.
 func (f *File) Bytes(what string, loc Location) ([]byte, error) {
 	s := f.sectionAt(what, loc)

@@ -12,7 +12,7 @@ type DSODebug struct {
 	Links   []LinkMap
 }
 
-// A LinkMap is one library that the dynamic linker knows.
+// A LinkMap is one library in the dynamic linker's list.
 type LinkMap struct {
 	Addr    uint64 // difference between addresses in memory and in the file
 	Name    string
@@ -21,8 +21,8 @@ type LinkMap struct {
 
 // DSODebug reads stream 0x4767000A, LinuxDsoDebug.
 //
-// Source: Breakpad's minidump_format.h, MDRawDebug32/64 and MDRawLinkMap32/64,
-// with the alignment that C gives them.
+// Source: Breakpad's minidump_format.h, MDRawDebug32/64 and MDRawLinkMap32/64, with the alignment
+// of C.
 func (f *File) DSODebug() (*DSODebug, error) {
 	s, err := f.section(LinuxDSODebugStream)
 	if err != nil {

@@ -8,16 +8,15 @@ const ExceptionStream StreamType = 6
 // maxParameters is EXCEPTION_MAXIMUM_PARAMETERS.
 const maxParameters = 15
 
-// An Exception is MINIDUMP_EXCEPTION_STREAM: what happened, in which thread,
-// and with which registers. Those of the thread list are often the ones of the
-// code that wrote the dump.
+// An Exception is MINIDUMP_EXCEPTION_STREAM: the exception, its thread, and the registers at that
+// moment. The thread list often has the registers of the code that wrote the dump instead.
 type Exception struct {
 	ThreadID   uint32
 	Code       uint32 // NTSTATUS, signal number or Mach exception
 	Flags      uint32 // si_code on Linux, Mach code on macOS
 	Record     uint64 // address of a nested EXCEPTION_RECORD
 	Address    uint64
-	Count      uint32   // of parameters, as the dump has it
+	Count      uint32   // of parameters, as in the dump
 	Parameters []uint64 // at most 15
 	Context    Location // see [File.Context]
 }

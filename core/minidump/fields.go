@@ -6,17 +6,16 @@ import (
 	"crashglass/core/bin"
 )
 
-// A Layout is what a stream's bytes mean, as its reader read them.
+// A Layout is the meaning of a stream's bytes, recorded while its reader read them.
 type Layout struct {
-	Fields []bin.Field // also of what the stream points to; in the order in which they were read
-	Cut    bool        // there are more than are kept
+	Fields []bin.Field // includes fields outside of the stream that it points to; in the order of reading
+	Cut    bool        // there are more fields than were kept
 }
 
-// Fields reads the stream at an index of the directory as [File.Decode] does,
-// and returns what the reader read: each field with its name as the header or
-// the program has it that the format comes from. A stream that nothing here
-// reads has none, and a damaged one those before the damage. The error is that
-// of the reader.
+// Fields reads the stream at an index of the directory as [File.Decode] does, and returns each
+// field that the reader read. A field has the name in the header or program that defines the
+// format. A stream without a reader has no fields, and a damaged one has those before the damage.
+// The error is the reader's.
 func (f *File) Fields(index int) (Layout, error) {
 	if index < 0 || index >= len(f.streams) {
 		return Layout{}, ErrNoStream
@@ -40,8 +39,8 @@ func (f *File) cursor(what string, at int64, data []byte) *bin.Cursor {
 	return bin.NewOrderedCursor(what, at, data, f.order).Traced(f.trace)
 }
 
-// tracing is the file for the reader of a stream: what it looks up in other
-// streams is not that stream's.
+// tracing returns the file for the reader of one stream. Its lookups in other streams are not
+// recorded.
 func (f *File) tracing(t StreamType) *File {
 	if f.trace == nil || t == f.traced {
 		return f
@@ -51,8 +50,8 @@ func (f *File) tracing(t StreamType) *File {
 	return &g
 }
 
-// traceLong records bytes that have their length in four bytes before them, if
-// the file is traced; what they mean as text.
+// traceLong records bytes with a length of four bytes before them, if the file is traced; text is
+// their meaning.
 func (f *File) traceLong(what string, at int64, n uint64, data, text []byte) {
 	if f.trace != nil {
 		f.trace.Add(at, 4, "length of "+what, fmt.Sprintf("%d (%#x)", n, n))

@@ -2,12 +2,11 @@
 // Crashpad and LLDB write: a header, a directory, and some fifty kinds of
 // stream.
 //
-// Opening a file checks the header and the directory only. A stream is parsed
-// when it is asked for, and a damaged stream costs that stream alone: dumps are
-// written by dying processes, and half a dump is the normal case. A method that
-// returns a list returns what could be read of it together with the error, so a
-// list that is cut short still yields its first entries. One that returns a
-// pointer returns nil only when the stream is absent.
+// Opening a file checks the header and the directory only. A stream is parsed on demand, and a
+// damaged stream costs only that stream: dumps are written by dying processes, and half a dump is
+// the normal case. A method that returns a list returns the readable entries together with the
+// error, so a truncated list still yields its first entries. A method that returns a pointer
+// returns nil only when the stream is absent.
 //
 //	f, err := minidump.Open(src)
 //	if err != nil {
@@ -18,19 +17,17 @@
 //		// fine: say so in the report and go on
 //	}
 //
-// Nothing is read that is not asked for, and nothing is allocated because a
-// number in the file says so: memory grows with the bytes that are there.
-// A File may be used by several goroutines at once.
+// A File reads only on demand, and never allocates by a number in the file: memory grows with the
+// bytes that are there. Several goroutines may use a File at once.
 //
-// Nothing here interprets what it reads. Stacks are package unwind's business,
-// what happened is package crash's.
+// The package interprets nothing. Package unwind walks stacks, and package crash finds the cause.
 //
-// Read this file first, then directory.go, section.go and text.go, which are
-// how every stream is read; registry.go lists the streams. threads.go,
-// modules.go, exception.go, sysinfo.go and memory.go (with memorylist.go and
-// overlay.go) are the streams that stacks need, context.go the registers. Each
-// other stream has a file of its own. meanings.go has names for numbers,
-// fields.go the layout that a page shows, and write.go begins the way back.
+// Read this file first, then directory.go, section.go and text.go, with which every stream is read;
+// registry.go lists the streams. threads.go, modules.go, exception.go, sysinfo.go and memory.go
+// (with memorylist.go and overlay.go) are the streams that stacks need, context.go the registers.
+// Each other stream has a file of its own. meanings.go has names for numbers, fields.go the layout
+// that a page shows. write.go lays out a new file, and the other files called write*.go write its
+// streams.
 package minidump
 
 import (
@@ -63,7 +60,7 @@ type File struct {
 	used    map[StreamType]int // entries of streams that are read
 	damage  damage
 
-	trace  *bin.Trace // of the stream traced; nil but in copies that Fields makes
+	trace  *bin.Trace // of the traced stream; nil except in the copies of Fields
 	traced StreamType
 }
 
@@ -78,7 +75,7 @@ type Header struct {
 	Checksum  uint32   // no known writer sets it
 	Time      UnixTime // 0 when unknown
 	Flags     DumpType
-	BigEndian bool // ours: the byte order that the signature shows
+	BigEndian bool // not in the file: the byte order by the signature
 }
 
 // Open checks a minidump's header and directory. It fails when the file is not
@@ -110,8 +107,8 @@ func (f *File) readHeader() error {
 		BigEndian: f.order == binary.BigEndian,
 	}
 	if f.header.Version&0xffff != version && c.Err() == nil {
-		// Both other readers refuse such a file. The rest of it decides better
-		// than two bytes that nothing depends on.
+		// rust-minidump and Breakpad refuse such a file. The rest of it is better evidence than two
+		// bytes that nothing depends on.
 		f.damage.add(&bin.Error{What: "header", Off: 4, Why: fmt.Sprintf("version %#x is not %#x", f.header.Version&0xffff, version)})
 	}
 	return c.Err()
@@ -133,7 +130,7 @@ func (f *File) checkSignature(data []byte) error {
 	}
 }
 
-// kernelDump says what people who confuse the two kinds of .dmp need to know.
+// kernelDump returns the error for a dump of the Windows kernel, which has the same file extension.
 func kernelDump(kind uint32) error {
 	name := "PAGEDUMP, a 32-bit"
 	if kind == 0x3436_5544 { // "DU64"
@@ -143,16 +140,16 @@ func kernelDump(kind uint32) error {
 		" memory dump of the Windows kernel, which is not a minidump of a process"}
 }
 
-// Header is the file's header.
+// Header returns the file's header.
 func (f *File) Header() Header { return f.header }
 
-// Order is the byte order of the dump and of the process in it.
+// Order returns the byte order of the dump and of its process.
 func (f *File) Order() binary.ByteOrder { return f.order }
 
-// Size is the file's size in bytes.
+// Size returns the file's size in bytes.
 func (f *File) Size() int64 { return f.src.Size() }
 
-// Damage says what is wrong with the header or the directory, or nil.
+// Damage returns the defects of the header and the directory, or nil.
 func (f *File) Damage() error { return f.damage.err() }
 
 // A Location is a range of the file that has not been checked against it:
@@ -168,6 +165,6 @@ func location(c *bin.Cursor) Location {
 	return Location{RVA: uint64(c.U32()), Size: uint64(size)}
 }
 
-// offset makes a file offset of an RVA; one that no file can have becomes
-// negative, which bin.Source refuses.
+// offset converts an RVA to a file offset. One that no file can have becomes negative, which
+// bin.Source refuses.
 func offset(rva uint64) int64 { return int64(rva) }

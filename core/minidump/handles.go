@@ -12,8 +12,8 @@ const (
 	handleSize  = 32 // sizeof(MINIDUMP_HANDLE_DESCRIPTOR)
 	handle2Size = 40 // sizeof(MINIDUMP_HANDLE_DESCRIPTOR_2)
 
-	// maxHandleInfo bounds the chain of further information of one handle;
-	// there are eight kinds of it.
+	// maxHandleInfo bounds the chain of further information about one handle, of which there are
+	// eight kinds.
 	maxHandleInfo = 16
 )
 

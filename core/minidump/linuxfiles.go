@@ -28,16 +28,14 @@ func (f *File) Text(t StreamType) (string, error) {
 	return utf8Text(data), err
 }
 
-// maxLines bounds the lists that are made of text: an entry takes more memory
-// than the byte that an empty one has in the file. Anything longer than this is
-// no file of settings.
+// maxLines bounds the lists that are made of text, because an empty entry takes one byte in the
+// file and more in memory. No file of settings has as many lines.
 const maxLines = 1 << 16
 
-// A KeyValue is one line of a file of settings.
+// A KeyValue is one line of a settings file.
 type KeyValue struct{ Key, Value string }
 
-// KeyValues splits lines of "key: value" or KEY="value" at a separator; other
-// lines are left out.
+// KeyValues splits lines of "key: value" or KEY="value" at a separator. It skips other lines.
 func KeyValues(text string, separator string) []KeyValue {
 	var all []KeyValue
 	for line := range strings.Lines(text) {
@@ -126,16 +124,16 @@ func splitNUL(text string) []string {
 // A Limit is one line of /proc/PID/limits.
 type Limit struct {
 	Name, Unit string
-	Soft, Hard uint64 // Unlimited when there is none
+	Soft, Hard uint64 // Unlimited for no limit
 }
 
-// Unlimited is the value of a Limit that does not limit.
+// Unlimited is the value of a Limit without a limit.
 const Unlimited = ^uint64(0)
 
 // Limits reads stream 0x4d7a0003, MozLinuxLimits, /proc/PID/limits.
 //
-// Spec: proc_pid_limits(5). Columns are two blanks or more apart; names have
-// single blanks in them, and some limits have no unit.
+// Spec: proc_pid_limits(5). Columns are separated by two or more spaces; names contain single
+// spaces, and some limits have no unit.
 func (f *File) Limits() ([]Limit, error) {
 	text, err := f.Text(LinuxLimitsStream)
 	var all []Limit
@@ -164,7 +162,7 @@ func parseLimit(line string) (Limit, bool) {
 	if len(cells) > 3 {
 		l.Unit = cells[3]
 	}
-	return l, ok1 && ok2 // the heading has words there
+	return l, ok1 && ok2 // the heading has words in these columns
 }
 
 func limitValue(s string) (uint64, bool) {

@@ -18,8 +18,8 @@ type Mapping struct {
 	Name      string // path, "[stack]", or "" for anonymous memory
 }
 
-// LinuxMaps reads stream 0x47670009, LinuxMaps. A line that is no mapping is
-// damage, and costs itself.
+// LinuxMaps reads stream 0x47670009, LinuxMaps. A line that is no mapping is damage, and is
+// skipped.
 //
 // Spec: proc_pid_maps(5).
 func (f *File) LinuxMaps() ([]Mapping, error) {
@@ -59,12 +59,12 @@ func parseMapping(line string) (Mapping, bool) {
 	inode, rest, _ = strings.Cut(rest, " ")
 	m.Offset, err1 = strconv.ParseUint(offset, 16, 64)
 	m.Inode, err2 = strconv.ParseUint(inode, 10, 64)
-	// A name may have blanks in it, also at its end.
+	// A name may contain spaces, also at its end.
 	m.Name = strings.ToValidUTF8(strings.TrimLeft(rest, " "), "\ufffd")
 	return m, len(m.Access) >= 3 && err1 == nil && err2 == nil
 }
 
-// clipText is the beginning of a line that is shown in an error.
+// clipText returns the beginning of a line for an error.
 func clipText(line string) string {
 	const limit = 40
 	line = strings.ToValidUTF8(strings.TrimRight(line, "\n"), "\ufffd")

@@ -8,8 +8,8 @@ const (
 	MacBootArgsStream  StreamType = 0x4d7a_0002
 )
 
-// A MacCrashRecord is what one library left in its __DATA,__crash_info
-// section: why it gave up.
+// A MacCrashRecord is the __DATA,__crash_info section of one library: the reason why it ended the
+// program.
 type MacCrashRecord struct {
 	Version                                         uint64
 	Thread, DialogMode, AbortCause                  *uint64 // nil when the version does not have it
@@ -48,8 +48,8 @@ func (f *File) MacCrashInfo() ([]MacCrashRecord, error) {
 	return records, s.err()
 }
 
-// macRecord reads one record: numbers, of which newer versions have more, and
-// at the offset strings, which all records share, five strings.
+// macRecord reads one record: numbers, more in newer versions, and five strings at the offset
+// strings, which is the same for all records.
 func (f *File) macRecord(loc Location, strings uint32) (MacCrashRecord, error) {
 	loc.Size = min(loc.Size, maxText) // the writer cuts each string at 8 KiB
 	s := f.sectionAt("crash info record", loc)

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// The numbers of a dump that have a meaning have a type of their own, whose
-// String says it in the words of the header that defines it.
+// Numbers with a meaning have types of their own. String returns the meaning in the words of the
+// header that defines it.
 
 // A UnixTime counts seconds from 1970 UTC.
 type UnixTime uint32
 
-// String is the time in UTC, or "" for none.
+// String returns the time in UTC, or "" for 0.
 func (t UnixTime) String() string {
 	if t == 0 {
 		return ""
@@ -26,7 +26,7 @@ type FileTime uint64
 // fileTimeEpoch is 1970 as a FileTime.
 const fileTimeEpoch = 116_444_736_000_000_000
 
-// String is the time in UTC, or "" for none.
+// String returns the time in UTC, or "" for 0.
 func (t FileTime) String() string {
 	if t == 0 {
 		return ""
@@ -51,8 +51,7 @@ func (v vocabulary) of(n uint64) string {
 	return ""
 }
 
-// bits names the bits that are set. What has no name stands in hex behind the
-// others.
+// bits returns the names of the set bits, then the unnamed bits in hex.
 func (v vocabulary) bits(n uint64) string {
 	var parts []string
 	for _, e := range v {
@@ -67,7 +66,7 @@ func (v vocabulary) bits(n uint64) string {
 	return strings.Join(parts, " | ")
 }
 
-// A DumpType is MINIDUMP_TYPE: what the writer was asked to put in.
+// A DumpType is MINIDUMP_TYPE: the contents that were requested from the writer.
 type DumpType uint64
 
 // String names the bits. Source: minidumpapiset.h.
@@ -136,7 +135,7 @@ func (f Feature) String() string {
 	}.of(uint64(f))
 }
 
-// ThreadFlags are MINIDUMP_THREAD_INFO_*: what could not be written, and why.
+// ThreadFlags are MINIDUMP_THREAD_INFO_*: the missing parts of a thread, and the reasons.
 type ThreadFlags uint32
 
 // String names the bits.
@@ -175,7 +174,7 @@ func (t MemoryType) String() string {
 	return vocabulary{{memPrivate, "PRIVATE"}, {memMapped, "MAPPED"}, {memImage, "IMAGE"}}.of(uint64(t))
 }
 
-// A HandleAction is what was done with a handle.
+// A HandleAction is an operation on a handle.
 type HandleAction uint32
 
 // String is the name. Source: avrfsdk.h, eHANDLE_TRACE_OPERATIONS.

@@ -9,26 +9,25 @@ import (
 	"crashglass/core/bin"
 )
 
-// Memory is what the dump has of the process's memory. Its bytes are read from
-// the file when they are asked for. The nil Memory has none.
+// Memory is the captured memory of the process. Its bytes are read from the file on demand. The nil
+// Memory is empty.
 type Memory struct {
 	pages *pager
 	big   bool
 	spans []capture // disjoint, sorted
-	runs  []run     // captures that touch, as one
+	runs  []run     // adjacent captures, joined
 	total uint64
 }
 
 // A run is captured memory without a gap.
 type run struct{ base, last uint64 }
 
-// Memory indexes all memory of the dump: the stacks that the thread list
-// points to, the memory list and the 64-bit memory list. Breakpad puts stacks
-// into the memory list as well, other writers do not. Where ranges overlap,
-// the stacks come first, and then the order of the lists decides.
+// Memory indexes all memory of the dump: the stacks that the thread list points to, the memory list
+// and the 64-bit memory list. Breakpad lists stacks in the memory list as well, other writers do
+// not. Where ranges overlap, stacks have precedence, then the order of the lists.
 //
-// The result is never nil. The error tells of ranges that are left out or cut,
-// and of lists that could not be read whole.
+// The result is never nil. The error reports ranges that were left out or truncated, and damaged
+// lists.
 func (f *File) Memory() (*Memory, error) {
 	var d damage
 	var all []Range
@@ -63,7 +62,7 @@ func (d *damage) merge(err error) {
 	}
 }
 
-// clip makes captures of those ranges that have bytes in the file.
+// clip makes captures from the ranges that have bytes in the file.
 func clip(src bin.Source, ranges []Range, d *damage) []capture {
 	spans := make([]capture, 0, len(ranges))
 	for _, r := range ranges {
@@ -101,8 +100,7 @@ func (m *Memory) join() {
 	}
 }
 
-// Read copies memory from addr on into p, and returns how many bytes of it
-// were captured without a gap.
+// Read copies memory from addr on into p, up to the first gap, and returns the number of bytes.
 func (m *Memory) Read(addr uint64, p []byte) int {
 	if m == nil {
 		return 0
@@ -136,9 +134,9 @@ func (m *Memory) Word(addr uint64, size int) (uint64, bool) {
 	return m.Number(b[:size]), true
 }
 
-// Number is the number in at most 8 bytes, in the target's byte order.
+// Number returns the number in at most 8 bytes, in the target's byte order.
 func (m *Memory) Number(b []byte) (v uint64) {
-	// A binary.ByteOrder would do the same, and make b escape.
+	// A call of binary.ByteOrder would make b escape to the heap.
 	for i, c := range b {
 		if m.big {
 			v = v<<8 | uint64(c)
@@ -149,7 +147,7 @@ func (m *Memory) Number(b []byte) (v uint64) {
 	return v
 }
 
-// Range returns the captured memory around addr that has no gap.
+// Range returns the captured memory around addr, up to the gaps on both sides.
 func (m *Memory) Range(addr uint64) (base, size uint64, ok bool) {
 	if m == nil {
 		return 0, 0, false
@@ -164,7 +162,7 @@ func (m *Memory) Range(addr uint64) (base, size uint64, ok bool) {
 	return m.runs[i].base, m.runs[i].last - m.runs[i].base + 1, true
 }
 
-// Next is the first captured address at or above addr, if there is one.
+// Next returns the first captured address at or above addr, if there is one.
 func (m *Memory) Next(addr uint64) (uint64, bool) {
 	if m == nil {
 		return 0, false
@@ -176,7 +174,7 @@ func (m *Memory) Next(addr uint64) (uint64, bool) {
 	return max(addr, m.runs[i].base), true
 }
 
-// Ranges lists the captured memory in the order of addresses, without overlaps.
+// Ranges returns the captured memory, sorted by address and without overlaps.
 func (m *Memory) Ranges() []Range {
 	if m == nil {
 		return nil
@@ -188,7 +186,7 @@ func (m *Memory) Ranges() []Range {
 	return ranges
 }
 
-// Total is the number of bytes captured.
+// Total returns the number of captured bytes.
 func (m *Memory) Total() uint64 {
 	if m == nil {
 		return 0
@@ -196,7 +194,7 @@ func (m *Memory) Total() uint64 {
 	return m.total
 }
 
-// find returns the capture that addr lies in, or -1.
+// find returns the index of the capture that contains addr, or -1.
 func (m *Memory) find(addr uint64) int {
 	i, exact := slices.BinarySearchFunc(m.spans, addr, func(s capture, a uint64) int { return cmp.Compare(s.base, a) })
 	if !exact {

@@ -6,8 +6,8 @@ const MemoryInfoListStream StreamType = 16
 // memoryInfoSize is sizeof(MINIDUMP_MEMORY_INFO).
 const memoryInfoSize = 48
 
-// A MemoryInfo is what the system says of one region of the address space,
-// whether or not its bytes are in the dump.
+// A MemoryInfo is the system's description of one region of the address space, whether or not its
+// bytes are in the dump.
 type MemoryInfo struct {
 	Base, Size        uint64
 	AllocationBase    uint64
@@ -52,15 +52,14 @@ const (
 	pageGuard = 0x100
 )
 
-// pageAccess has what each PAGE_* constant allows; a write that copies the
-// page first is a write.
+// pageAccess maps each PAGE_* constant to the access that it allows; copy on write counts as write.
 var pageAccess = map[PageProtection]string{
 	0x01: "---", 0x02: "r--", 0x04: "rw-", 0x08: "rw-",
 	0x10: "--x", 0x20: "r-x", 0x40: "rwx", 0x80: "rwx",
 }
 
-// Access is what the region's pages allow, "rwx" with dashes; "" when there
-// are no pages.
+// Access returns the access that the region's pages allow, "rwx" with dashes; "" when there are no
+// pages.
 func (m *MemoryInfo) Access() string {
 	if m.State != memCommit {
 		return ""

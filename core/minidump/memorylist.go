@@ -28,8 +28,8 @@ func (f *File) MemoryList() ([]Range, error) {
 	return ranges, s.err()
 }
 
-// Memory64List reads stream 9, Memory64ListStream: memory whose bytes lie in
-// the file one range after the other, without limit to their size.
+// Memory64List reads stream 9, Memory64ListStream: memory whose ranges are consecutive in the file,
+// of any size.
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_memory64_list
 func (f *File) Memory64List() ([]Range, error) {
@@ -45,7 +45,7 @@ func (f *File) Memory64List() ([]Range, error) {
 	for i := range n {
 		s.Record("range", "StartOfMemoryRange DataSize")
 		r := Range{s.U64(), Location{RVA: rva, Size: s.U64()}}
-		if r.Size > ^uint64(0)-rva { // nothing lies behind the end of all files
+		if r.Size > ^uint64(0)-rva { // no file reaches so far
 			s.damagef(s.Offset()-8, "size %#x of range %d does not fit behind offset %#x", r.Size, i, rva)
 			break
 		}

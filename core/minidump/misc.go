@@ -5,13 +5,13 @@ import "crashglass/core/bin"
 // MiscInfoStream is the number of the stream that this file reads.
 const MiscInfoStream StreamType = 15
 
-// MiscInfo is MINIDUMP_MISC_INFO in its five versions, each of which appends
-// to the one before. What a dump does not have is nil or "".
+// MiscInfo is MINIDUMP_MISC_INFO in its five versions, each of which appends fields to the one
+// before. A missing field is nil or "".
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_misc_info_4;
 // the fifth is in the Windows SDK's minidumpapiset.h only.
 type MiscInfo struct {
-	Size         uint32 // as it says itself; the directory's counts
+	Size         uint32 // by the stream itself; the directory's size is used
 	Flags        MiscFlags
 	ProcessID    *uint32
 	Times        *ProcessTimes
@@ -21,9 +21,9 @@ type MiscInfo struct {
 	Protected    *uint32 // not 0 for a protected process
 	TimeZone     *TimeZone
 	BuildString  string // of the system: "ntkrnlmp.exe, ..."
-	DebugBuild   string // of dbghelp or whatever wrote the dump: "dbghelp.i386,6.1.7600"
+	DebugBuild   string // of dbghelp or another writer of the dump: "dbghelp.i386,6.1.7600"
 	XState       *XState
-	Cookie       *uint32 // that encodes pointers
+	Cookie       *uint32 // the cookie that encodes pointers
 }
 
 // ProcessTimes are in seconds; Create counts from 1970 UTC.
@@ -35,7 +35,7 @@ type ProcessTimes struct {
 // PowerInfo is the processor's clock.
 type PowerInfo struct{ MaxMHz, CurrentMHz, LimitMHz, MaxIdle, CurrentIdle uint32 }
 
-// XState says where an extended context keeps each of its features.
+// XState has the offsets of features in an extended context.
 type XState struct {
 	Size        uint32 // of this part of the stream
 	ContextSize uint32
@@ -62,8 +62,8 @@ const (
 	miscCookie       = 0x200
 )
 
-// MiscInfo reads stream 15, MiscInfoStream. A stream that ends inside a
-// version has that version's fields as far as they go.
+// MiscInfo reads stream 15, MiscInfoStream. A stream that ends within a version has the fields of
+// that version up to its end.
 func (f *File) MiscInfo() (*MiscInfo, error) {
 	s, err := f.section(MiscInfoStream)
 	if err != nil {
@@ -80,7 +80,7 @@ func (f *File) MiscInfo() (*MiscInfo, error) {
 	return m, s.err()
 }
 
-// optional returns a value when a flag says that it is set, and it was there.
+// optional returns a value if its flag is set and the stream is long enough.
 func (m *MiscInfo) optional(c *bin.Cursor, flag MiscFlags) *uint32 {
 	v := c.U32()
 	if m.Flags&flag == 0 || c.Err() != nil {

@@ -16,7 +16,7 @@ const (
 // moduleSize is sizeof(MINIDUMP_MODULE), which is packed.
 const moduleSize = 108
 
-// A ModuleRecord is one entry of the module list as it is.
+// A ModuleRecord is one entry of the module list.
 type ModuleRecord struct {
 	Base      uint64
 	Size      uint32
@@ -31,9 +31,8 @@ type ModuleRecord struct {
 	Misc      Location // of the misc record
 }
 
-// Modules reads stream 4, ModuleListStream, as modules with the identities
-// that symbol files are found by. The first one is the program. A module whose
-// name or debug record cannot be read is listed without it.
+// Modules reads stream 4, ModuleListStream, as modules with the ids that identify symbol files. The
+// first one is the program. A module with an unreadable name or debug record is listed without it.
 func (f *File) Modules() ([]module.Module, error) {
 	records, err := f.ModuleRecords()
 	platform := f.platform()
@@ -44,7 +43,7 @@ func (f *File) Modules() ([]module.Module, error) {
 	return modules, err
 }
 
-// platform is the operating system, or 0 when the dump does not say.
+// platform returns the operating system, or 0 when the dump does not have it.
 func (f *File) platform() Platform {
 	if sys, _ := f.SystemInfo(); sys != nil {
 		return sys.Platform
@@ -52,7 +51,7 @@ func (f *File) platform() Platform {
 	return 0
 }
 
-// ModuleRecords reads stream 4, ModuleListStream, as it is.
+// ModuleRecords reads stream 4, ModuleListStream, as records.
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_module
 func (f *File) ModuleRecords() ([]ModuleRecord, error) {
@@ -107,8 +106,7 @@ func (s *section) debugMisc(loc Location) (string, error) {
 	return cstring(data[head:]), nil
 }
 
-// Module identifies the module. The operating system decides what some of its
-// fields mean.
+// Module converts the record. The meaning of some fields depends on the operating system.
 func (m *ModuleRecord) Module(p Platform) module.Module {
 	return module.Module{
 		Base: m.Base, Size: uint64(m.Size),
@@ -119,25 +117,24 @@ func (m *ModuleRecord) Module(p Platform) module.Module {
 	}
 }
 
-// codeID is the identity of the image itself.
+// codeID returns the code ID, the identity of the image itself.
 func (m *ModuleRecord) codeID(p Platform) string {
 	cv := &m.CodeView
 	switch {
 	case cv.Kind == PDB70 && p.IsApple():
-		return cv.GUID.lower() // Breakpad writes a Mach-O's UUID as if it were a PDB's
+		return cv.GUID.lower() // Breakpad writes a Mach-O's UUID in a PDB record
 	case cv.Kind == PDB70 || cv.Kind == PDB20:
 		return peID(m.TimeStamp, m.Size)
 	case cv.Kind == ELFBuildID && !zero(cv.BuildID):
 		return fmt.Sprintf("%x", cv.BuildID)
 	case cv.Kind == NoCodeView && p.IsWindows():
-		// wow64cpu.dll for one has no debug record, and Microsoft's symbol
-		// server has it under this id all the same.
+		// wow64cpu.dll has no debug record, but Microsoft's symbol server has it under this id.
 		return peID(m.TimeStamp, m.Size)
 	}
 	return ""
 }
 
-// peID is how symbol servers identify a PE file.
+// peID returns the id by which symbol servers identify a PE file.
 func peID(stamp UnixTime, size uint32) string { return fmt.Sprintf("%08x%x", uint32(stamp), size) }
 
 func (m *ModuleRecord) debugFile() string {
@@ -153,7 +150,7 @@ func (m *ModuleRecord) debugFile() string {
 // unloadedSize is sizeof(MINIDUMP_UNLOADED_MODULE).
 const unloadedSize = 24
 
-// An UnloadedRecord is one entry of the list of unloaded modules as it is.
+// An UnloadedRecord is one entry of the list of unloaded modules.
 type UnloadedRecord struct {
 	Base      uint64
 	Size      uint32
@@ -163,8 +160,8 @@ type UnloadedRecord struct {
 	NameRVA   uint32
 }
 
-// UnloadedModules reads stream 14, UnloadedModuleListStream, as modules. Only
-// Windows writes it, so a module's identity is that of its PE file.
+// UnloadedModules reads stream 14, UnloadedModuleListStream, as modules. Only Windows writes it, so
+// a module has the id of a PE file.
 func (f *File) UnloadedModules() ([]module.Module, error) {
 	records, err := f.UnloadedRecords()
 	if records == nil {
@@ -177,7 +174,7 @@ func (f *File) UnloadedModules() ([]module.Module, error) {
 	return modules, err
 }
 
-// UnloadedRecords reads stream 14, UnloadedModuleListStream, as it is.
+// UnloadedRecords reads stream 14, UnloadedModuleListStream, as records.
 //
 // Spec: https://learn.microsoft.com/windows/win32/api/minidumpapiset/ns-minidumpapiset-minidump_unloaded_module
 func (f *File) UnloadedRecords() ([]UnloadedRecord, error) {

@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// A capture is target memory that lies at a file offset. Its last address is
-// inclusive, so that it may end at the top of the address space.
+// A capture is target memory at a file offset. Its last address is inclusive, so that it may end at
+// the top of the address space.
 type capture struct {
 	base, last uint64
 	off        int64
 }
 
-// overlay makes captures disjoint and sorts them. An address belongs to the first
-// capture in the list that has it. It sweeps over the addresses once: sixty
-// thousand ranges that all overlap are no more work than as many that do not.
+// overlay makes captures disjoint and sorts them. An address belongs to the first capture in the
+// list that contains it. It sweeps over the addresses once, so sixty thousand overlapping ranges
+// cost no more than disjoint ones.
 func overlay(spans []capture) []capture {
 	order := make([]int, len(spans)) // by base
 	for i := range order {
@@ -24,7 +24,7 @@ func overlay(spans []capture) []capture {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(spans[a].base, spans[b].base) })
 
 	var out []capture
-	var open ranks // those that have begun and may not have ended
+	var open ranks // captures that have begun and may not have ended
 	var at uint64
 	for next := 0; next < len(order) || len(open) > 0; {
 		if len(open) == 0 {
@@ -51,7 +51,7 @@ func overlay(spans []capture) []capture {
 	return out
 }
 
-// appendCapture appends a capture, or grows the last one when it goes on in the file.
+// appendCapture appends a capture, or extends the last one if it continues in the file.
 func appendCapture(spans []capture, s capture) []capture {
 	if n := len(spans); n > 0 {
 		prev := &spans[n-1]

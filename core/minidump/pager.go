@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// pageSize is what is read of the file at once. In a browser every read
-	// costs some 20 microseconds whatever its size.
+	// pageSize is the number of bytes that are read at once. In a browser every read costs some 20
+	// microseconds, independent of its size.
 	pageSize = 64 << 10
 
 	// maxPages bounds the cache. Stacks, contexts and names lie close together
@@ -17,15 +17,14 @@ const (
 	maxPages = 32
 )
 
-// A pager is a file that is read in whole pages, of which the last few are
-// kept: parsing a module list takes hundreds of reads of a few bytes, a stack
-// walk thousands.
+// A pager reads a file in whole pages and caches the last few, because parsing a module list takes
+// hundreds of reads of a few bytes, and a stack walk thousands.
 type pager struct {
 	src bin.Source
 
 	mu    sync.Mutex
 	pages map[int64]*page
-	last  *page // used last, and probably next
+	last  *page // the last page used, and probably the next
 	clock uint64
 }
 
@@ -35,12 +34,12 @@ type page struct {
 	used  uint64
 }
 
-// newPager puts a cache in front of a file.
+// newPager returns a pager for a file.
 func newPager(src bin.Source) *pager {
 	return &pager{src: src, pages: map[int64]*page{}}
 }
 
-// ReadAt reads through the cache. Reads that are longer than a page go past it.
+// ReadAt reads through the cache. Reads that are longer than a page bypass it.
 func (p *pager) ReadAt(b []byte, off int64) (int, error) {
 	if off < 0 || off >= p.src.Size() {
 		return 0, io.EOF
@@ -55,8 +54,8 @@ func (p *pager) ReadAt(b []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// fill reads through the cache what there is, and returns how much that was.
-// Its argument does not escape, so that a word of a stack costs no allocation.
+// fill reads through the cache up to the end of the file, and returns the number of bytes. Its
+// argument does not escape, so a word of a stack costs no allocation.
 func (p *pager) fill(b []byte, off int64) int {
 	done := 0
 	for done < len(b) {
@@ -69,7 +68,7 @@ func (p *pager) fill(b []byte, off int64) int {
 	return done
 }
 
-// why says why nothing could be read at off.
+// why returns the error for a read at off that returned nothing.
 func (p *pager) why(off int64) error {
 	if off >= p.src.Size() {
 		return io.EOF
@@ -78,7 +77,7 @@ func (p *pager) why(off int64) error {
 	return err
 }
 
-// copy copies what one page has of the bytes at off.
+// copy copies the bytes at off from one page.
 func (p *pager) copy(b []byte, off int64) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -110,7 +109,7 @@ func (p *pager) page(start int64) *page {
 	return pg
 }
 
-// evict makes room for one page by dropping the one that was used longest ago.
+// evict drops the least recently used page.
 func (p *pager) evict() {
 	if len(p.pages) < maxPages {
 		return

@@ -29,7 +29,7 @@ const (
 	ProcessorRISCV64  Processor = 0x8006
 )
 
-// layouts has the context that dumps of each processor hold.
+// layouts has the context of each processor.
 var layouts = layoutsByProcessor()
 
 func layoutsByProcessor() map[Processor]*cpu.Layout {
@@ -42,7 +42,7 @@ func layoutsByProcessor() map[Processor]*cpu.Layout {
 	return all
 }
 
-// Arch is the CPU, or nil when we know nothing of it.
+// Arch returns the CPU, or nil for an unknown one.
 func (p Processor) Arch() *cpu.Arch {
 	if l := layouts[p]; l != nil {
 		return l.Arch
@@ -58,13 +58,11 @@ func (p Processor) String() string {
 	return fmt.Sprintf("processor %#x", uint16(p))
 }
 
-// CPUInfo describes the processor in words, or is "" where the dump does not
-// say more than its name.
+// CPUInfo describes the processor, or returns "" if the dump has only its name.
 func (s *SystemInfo) CPUInfo() string {
 	switch s.Processor.Arch() {
 	case &cpu.X86:
-		// The vendor is there only for x86; on amd64 Windows puts feature
-		// bits into the same bytes.
+		// Only x86 has the vendor; on amd64 Windows writes feature bits into these bytes.
 		return strings.TrimLeft(s.vendor()+" "+s.family(), " ")
 	case &cpu.AMD64:
 		return s.family()
@@ -78,8 +76,8 @@ func (s *SystemInfo) family() string {
 	return fmt.Sprintf("family %d model %d stepping %d", s.Level, s.Revision>>8, s.Revision&0xff)
 }
 
-// vendor is the text of cpuid leaf 0, as three words that hold its characters
-// with the first one lowest, whatever the dump's byte order.
+// vendor returns the text of cpuid leaf 0: three words, whose lowest byte is the first character in
+// any byte order of the dump.
 func (s *SystemInfo) vendor() string {
 	var b strings.Builder
 	for i := range 3 {

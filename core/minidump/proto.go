@@ -10,8 +10,7 @@ type protoField struct {
 	data  []byte // nil for a number
 }
 
-// eachProto calls visit for every field of a message, and reports whether the
-// message was whole.
+// eachProto calls visit for every field of a message, and reports whether the message was complete.
 //
 // Spec: https://protobuf.dev/programming-guides/encoding
 func eachProto(data []byte, visit func(protoField)) bool {
@@ -31,7 +30,7 @@ func eachProto(data []byte, visit func(protoField)) bool {
 	return true
 }
 
-// read reads the field's contents and returns what follows them.
+// read reads the field's contents and returns the bytes behind them.
 func (f *protoField) read(wire uint64, data []byte) (rest []byte, ok bool) {
 	switch wire {
 	case 0: // VARINT

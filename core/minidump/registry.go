@@ -2,20 +2,18 @@ package minidump
 
 import "errors"
 
-// A kind is a type of stream that is known: its number, its name, and how it
-// is read. A stream with a nil reader is known by name only, and shown as bytes.
+// A kind is a known type of stream: its number, name and reader. A stream with a nil reader is
+// shown as bytes.
 type kind struct {
 	number StreamType
 	name   string
 	read   func(*File) (any, error)
 }
 
-// kinds is the table of all streams that have a known writer:
-// Microsoft's for desktop and Windows CE, Breakpad's, Crashpad's, Chromium's,
-// Mozilla's, and Facebook's as LLDB lists them. A row here and a file that
-// reads it are all that a new stream needs to be named in reports and errors,
-// to be shown by [File.Decode]'s users, and to be part of the tests with
-// damaged files.
+// kinds is the table of all streams that have a known writer: Microsoft's for desktop and Windows
+// CE, Breakpad's, Crashpad's, Chromium's, Mozilla's, and Facebook's as LLDB lists them. A new
+// stream needs only a row here and a file with its reader. It is then named in reports and errors,
+// shown by users of [File.Decode], and part of the tests with damaged files.
 //
 // Sources: minidumpapiset.h; Breakpad's minidump_format.h; Crashpad's
 // minidump_extensions.h; LLDB's MinidumpConstants.def.
@@ -96,8 +94,7 @@ func kinds() []kind {
 	}
 }
 
-// StreamTypes are all streams that are known by name: what has to deal with each
-// of them can be tested with each of them.
+// StreamTypes returns all streams that are known by name, so that a test can cover every one.
 func StreamTypes() []StreamType {
 	var all []StreamType
 	for _, k := range kinds() {
@@ -106,8 +103,8 @@ func StreamTypes() []StreamType {
 	return all
 }
 
-// byNumber has the kinds by number. It is made at the start, because readers name
-// their stream in errors, and so refer to the table that refers to them.
+// byNumber has the kinds by number. It is filled in init, because kinds refers to readers, which
+// refer to byNumber in their errors.
 var byNumber = map[StreamType]kind{}
 
 func init() {
@@ -116,15 +113,15 @@ func init() {
 	}
 }
 
-// Text is a stream that is text without a structure that matters here.
+// Text is the contents of a text stream without a known structure.
 type Text string
 
-// reads makes a reader of a method.
+// reads makes a reader from a method.
 func reads[T any](method func(*File) (T, error)) func(*File) (any, error) {
 	return func(f *File) (any, error) { return method(f) }
 }
 
-// asText makes a reader of a stream that is text.
+// asText makes a reader for a text stream.
 func asText(t StreamType) func(*File) (any, error) {
 	return func(f *File) (any, error) {
 		s, err := f.Text(t)
@@ -132,12 +129,12 @@ func asText(t StreamType) func(*File) (any, error) {
 	}
 }
 
-// ErrNoReader is returned for a stream whose contents nothing here reads.
+// ErrNoReader is returned for a stream without a reader.
 var ErrNoReader = errors.New("no reader for this kind of stream")
 
-// Decode reads a stream of any kind, with what it points to, into the types of
-// this package: for programs that show what is there. It returns what could be
-// read together with the error.
+// Decode reads a stream of any kind, and the parts that it points to, into the types of this
+// package. It is for programs that show all contents. It returns the readable parts together with
+// the error.
 func (f *File) Decode(t StreamType) (any, error) {
 	k := byNumber[t]
 	if k.read == nil {

@@ -6,21 +6,21 @@ import (
 	"crashglass/core/bin"
 )
 
-// A section is a range of the file that is being parsed: a cursor over those of
-// its bytes that are there, and the damage met so far. Unlike a cursor's error,
-// damage does not stop the parsing; it belongs to one entry of a list.
+// A section is a range of the file that is being parsed: a cursor over its bytes, and the damage so
+// far. In contrast to a cursor's error, damage does not stop the parsing, because it concerns one
+// entry of a list.
 type section struct {
 	*bin.Cursor
 	damage
 	f    *File
 	what string
 	at   int64  // file offset of the first byte
-	size uint64 // as the directory has it, which may be more than there is
+	size uint64 // by the directory, which may be more than the file has
 	text texts
 }
 
-// section opens a stream. One of which nothing is there is an error: zeros
-// would be taken for what it says.
+// section opens a stream. A stream that lies completely beyond the file is an error, because zeros
+// would look like its contents.
 func (f *File) section(t StreamType) (*section, error) {
 	s, ok := f.find(t)
 	if !ok {
@@ -33,7 +33,7 @@ func (f *File) section(t StreamType) (*section, error) {
 	return section, nil
 }
 
-// sectionAt opens a range of the file, or as much of it as there is.
+// sectionAt opens a range of the file, up to the end of the file.
 func (f *File) sectionAt(what string, loc Location) *section {
 	s := &section{f: f, what: what, at: offset(loc.RVA), size: loc.Size}
 	data, err := f.src.ReadUpTo(what, s.at, min(loc.Size, maxStream))
@@ -58,18 +58,16 @@ func (s *section) damagef(off int64, format string, args ...any) {
 	s.damage.add(&bin.Error{What: s.what, Off: off, Why: fmt.Sprintf(format, args...)})
 }
 
-// array reads the u32 in front of an array of records, and returns how many of
-// them are there to be read: at most what the bytes allow, so that allocating
-// as many is safe.
+// array reads the u32 in front of an array of records and returns the number of records to read. It
+// is at most the number that fits in the bytes, so allocating as many is safe.
 func (s *section) array(record int) int {
 	at := s.Offset()
 	s.Names("Count padding")
 	n := uint64(s.U32())
 
-	// Writers on 64-bit ABIs may align the array to 8, which puts four bytes
-	// after the count that the spec does not mention. (Breakpad's reader
-	// allows for it for threads, modules and memory.) That the size of the
-	// stream has room for exactly one spare word is the only sign.
+	// Writers on 64-bit ABIs may align the array to 8 and put four bytes after the count, which the
+	// spec does not mention. (Breakpad's reader accepts that for threads, modules and memory.) The
+	// only sign is that the stream has exactly one spare word.
 	if uint64(s.Offset()-s.at)+n*uint64(record)+4 == s.size {
 		s.Skip(4)
 	}
@@ -85,7 +83,7 @@ func (s *section) clip(at int64, n uint64, record int) int {
 	if n <= uint64(fit) {
 		return int(n)
 	}
-	// When the file ends early that was said already, and the count is right.
+	// If the file ends early, that is recorded already, and the count is right.
 	if s.damage.first == nil {
 		s.damagef(at, "count %d exceeds stream size %d", n, s.size)
 	}
@@ -125,7 +123,7 @@ func (s *section) header(wide, record int) (n, stride int) {
 	return s.clip(at, count, int(stride64)), int(stride64)
 }
 
-// join makes one value of two words in file order.
+// join makes one value from two words in file order.
 func (s *section) join(first, second uint32) uint64 {
 	if s.f.header.BigEndian {
 		first, second = second, first
@@ -133,14 +131,13 @@ func (s *section) join(first, second uint32) uint64 {
 	return uint64(second)<<32 | uint64(first)
 }
 
-// record cuts the next record of a list off; what a newer writer appended to
-// it is not looked at.
+// record returns the next record of a list. It ignores fields that newer writers append.
 func (s *section) record(stride int) *bin.Cursor {
 	at := s.Offset()
 	return s.f.cursor(s.what, at, s.Part(stride))
 }
 
-// err is the damage, after which the cursor may have failed as well.
+// err returns the damage, including the cursor's error.
 func (s *section) err() error {
 	if err := s.Cursor.Err(); err != nil && s.damage.first == nil {
 		s.damage.add(err)

@@ -5,14 +5,14 @@ import "fmt"
 // StabilityReportStream is the number of the stream that this file reads.
 const StabilityReportStream StreamType = 0x4b6b_0002
 
-// A StabilityReport is what Chromium's browser process knew of its processes
-// and of the machine's memory. Sizes are in pages of 4 KiB.
+// A StabilityReport is the state of Chromium's processes and of the machine's memory, as its
+// browser process recorded it. Sizes are in pages of 4 KiB.
 type StabilityReport struct {
 	Processes []StabilityProcess
 	System    []Counter
 }
 
-// StabilityProcess is one process of it.
+// StabilityProcess is one process in it.
 type StabilityProcess struct {
 	ID       int64
 	Counters []Counter
@@ -53,7 +53,7 @@ func stabilityProcess(data []byte) StabilityProcess {
 	return p
 }
 
-// protoPath names a number by the tags of the messages that it is in.
+// protoPath identifies a number by the tags of the messages around it.
 type protoPath string
 
 var stabilitySystem = map[protoPath]string{
@@ -66,8 +66,8 @@ var stabilityCounters = map[protoPath]string{
 	"7.1.1": "OpenFileDescriptors", "7.2.1": "ProcessHandleCount",
 }
 
-// protoCounters collects the numbers that have a name. Messages are opened
-// only where a name continues, so the depth is that of the names.
+// protoCounters collects the numbers with a name. It opens a message only if a name continues in
+// it, so the depth is bounded by the names.
 func protoCounters(data []byte, names map[protoPath]string) []Counter {
 	var all []Counter
 	var walk func(data []byte, at protoPath)

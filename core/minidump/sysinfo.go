@@ -53,11 +53,11 @@ func (f *File) SystemInfo() (*SystemInfo, error) {
 	return sys, s.err()
 }
 
-// Version is the system's version and, where it is known, its build.
+// Version returns the system's version and, if it is known, its build.
 //
-// Breakpad for Linux leaves the numbers at 0.0.0 and puts the output of uname
-// into the service pack: "Linux 5.4.0 #1 SMP ... x86_64". The version is its
-// second word, the build what lies between that and the machine.
+// Breakpad for Linux leaves the numbers at 0.0.0 and puts the output of uname into the service
+// pack: "Linux 5.4.0 #1 SMP ... x86_64". The version is its second word, and the build is the text
+// between that and the machine.
 func (s *SystemInfo) Version() (version, build string) {
 	version = fmt.Sprintf("%d.%d.%d", s.Major, s.Minor, s.Build)
 	build = strings.TrimSpace(s.CSDVersion)

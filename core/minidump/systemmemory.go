@@ -12,7 +12,7 @@ type Counter struct {
 	Value uint64
 }
 
-// A field is a Counter's place in a structure.
+// A field is a Counter's offset and width in a structure.
 type field struct {
 	name  string
 	width int
@@ -33,7 +33,7 @@ func (f *File) SystemMemory() ([]Counter, error) {
 	return s.counters(systemMemoryFields), s.err()
 }
 
-// counters reads fields as far as there are any.
+// counters reads fields up to the end of the stream.
 func (s *section) counters(fields []field) []Counter {
 	var all []Counter
 	for _, fd := range fields {

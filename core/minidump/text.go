@@ -15,27 +15,24 @@ const (
 	// allows has 32767 characters of two bytes.
 	maxText = 1 << 16
 
-	// maxUTF8 is the same for Crashpad's strings, which people use for
-	// whatever they want to see in a report.
+	// maxUTF8 is the limit of Crashpad's strings, which programs use for data of any kind.
 	maxUTF8 = 1 << 20
 )
 
-// texts reads the strings that one list points to. It remembers them, because
-// a list of handles names the same ten types ten thousand times, and it stops
-// when it has read more than an honest file could hold: entries may point
-// anywhere, also one byte further into the same megabyte each.
+// texts reads the strings that one list points to. It caches them, because a list of handles names
+// the same ten types ten thousand times. It stops when it has read more bytes than the file has: in
+// a hostile file each entry may point one byte further into the same megabyte.
 type texts struct {
 	f    *File
 	seen map[uint64]string
 	left int64
 
-	repeated  int64 // bytes of texts that may be handed out again
-	shortened int   // texts of which only the beginning was
+	repeated  int64 // bytes of cached texts that may be returned again
+	shortened int   // texts that were shortened
 }
 
-// A text that thousands of records share would be thousands of texts in a
-// report. Where that is much more than the file, only the first is whole. A
-// record is as long as shortText, about.
+// A text that thousands of records share would be thousands of texts in a report. If these exceed
+// the file by much, only the first one is complete. shortText is about the size of a record.
 const (
 	longText      = 256
 	shortText     = 32 // once there are more than maxShortened
@@ -82,7 +79,7 @@ func (t *texts) read(rva, kind uint64, limit uint64, decode func([]byte, binary.
 	return text, nil
 }
 
-// again is a text that was handed out before, or its beginning.
+// again returns a cached text, or its beginning.
 func (t *texts) again(text string) string {
 	if len(text) <= shortText {
 		return text
@@ -101,14 +98,14 @@ func (t *texts) again(text string) string {
 	return fmt.Sprintf("%s… (%d bytes, whole where it is first)", strings.ToValidUTF8(text[:kept], ""), len(text))
 }
 
-// bytes reads a record that a list points to, at most maxText of it.
+// bytes reads a record that a list points to, at most maxText bytes.
 func (t *texts) bytes(what string, loc Location) ([]byte, error) {
 	return t.spend(what, offset(loc.RVA), min(loc.Size, maxText))
 }
 
-// spend reads bytes as long as there have not been too many.
+// spend reads bytes until the limit is used up.
 func (t *texts) spend(what string, off int64, n uint64) ([]byte, error) {
-	if t.f.src.Has(off, n) { // otherwise reading says what is wrong, and costs nothing
+	if t.f.src.Has(off, n) { // a read beyond the file reports its defect, and costs nothing
 		if err := t.charge(what, off, n); err != nil {
 			return nil, err
 		}
@@ -116,7 +113,7 @@ func (t *texts) spend(what string, off int64, n uint64) ([]byte, error) {
 	return t.f.src.Read(what, off, n)
 }
 
-// charge counts bytes that are about to be read.
+// charge counts bytes before they are read.
 func (t *texts) charge(what string, off int64, n uint64) error {
 	if t.left < int64(n) {
 		return &bin.Error{What: what, Off: off, Why: "what this list points to is longer than the file altogether"}
@@ -125,8 +122,8 @@ func (t *texts) charge(what string, off int64, n uint64) error {
 	return nil
 }
 
-// utf16Text decodes UTF-16. Halves of a pair and an odd last byte are lost;
-// terminators, which some writers count, are cut off.
+// utf16Text decodes UTF-16. It drops half pairs, an odd last byte, and terminators, which some
+// writers include in the length.
 func utf16Text(b []byte, order binary.ByteOrder) string {
 	var text strings.Builder
 	text.Grow(len(b) / 2) // most text is ASCII
@@ -146,18 +143,18 @@ func utf16Text(b []byte, order binary.ByteOrder) string {
 	return strings.TrimRight(text.String(), "\x00")
 }
 
-// utf8Text makes bytes valid UTF-8 and cuts terminators off.
+// utf8Text makes bytes valid UTF-8 and removes terminators.
 func utf8Text(b []byte) string {
 	return strings.ToValidUTF8(strings.TrimRight(string(b), "\x00"), "\ufffd")
 }
 
-// cstring is the text before the first NUL.
+// cstring returns the text before the first NUL.
 func cstring(b []byte) string {
 	text, _, _ := strings.Cut(string(b), "\x00")
 	return strings.ToValidUTF8(text, "\ufffd")
 }
 
-// fixedUTF16 is the text before the first NUL of a fixed array.
+// fixedUTF16 returns the text before the first NUL of a fixed array.
 func fixedUTF16(b []byte, order binary.ByteOrder) string {
 	for i := 0; i+1 < len(b); i += 2 {
 		if b[i] == 0 && b[i+1] == 0 {

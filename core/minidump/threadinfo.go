@@ -6,12 +6,11 @@ const ThreadInfoListStream StreamType = 17
 // threadInfoSize is sizeof(MINIDUMP_THREAD_INFO).
 const threadInfoSize = 64
 
-// A ThreadInfo is what the system says of a thread. Durations are in units of
-// 100 ns.
+// A ThreadInfo is the system's description of a thread. Durations are in units of 100 ns.
 type ThreadInfo struct {
 	ID           uint32
 	Flags        ThreadFlags
-	Error        uint32 // HRESULT, why
+	Error        uint32 // HRESULT, the reason
 	ExitStatus   uint32
 	Create, Exit FileTime
 	Kernel, User uint64

@@ -57,7 +57,7 @@ func (f *File) Threads() ([]Thread, error) {
 	return threads, s.err()
 }
 
-// A ThreadName is one entry of the list of names as it is.
+// A ThreadName is one entry of the list of names.
 type ThreadName struct {
 	ID   uint32
 	RVA  uint64
@@ -67,8 +67,8 @@ type ThreadName struct {
 // threadNameSize is sizeof(MINIDUMP_THREAD_NAME), which is packed.
 const threadNameSize = 12
 
-// ThreadNames has what threads are called by their IDs. A name that cannot be
-// read is left out; of two names for one thread the later one counts.
+// ThreadNames returns the names of threads by ID. It leaves out unreadable names; of two names for
+// one thread the later one counts.
 func (f *File) ThreadNames() (map[uint32]string, error) {
 	list, err := f.ThreadNameList()
 	if list == nil {

@@ -10,7 +10,7 @@ const (
 type Token struct {
 	ID     uint32 // of the process or thread
 	Handle uint64
-	Data   []byte // what Windows wrote behind the header; it is not documented
+	Data   []byte // the bytes behind the header, whose format is not documented
 }
 
 // tokenHeaderSize is sizeof(MINIDUMP_TOKEN_INFO_HEADER).
@@ -61,10 +61,10 @@ func (s *section) token() (Token, bool) {
 	return t, true
 }
 
-// A FunctionTable is unwind information that a program generated for code
-// that it generated, registered by RtlAddFunctionTable and its like.
+// A FunctionTable is unwind information for code that the program generated at run time, registered
+// with RtlAddFunctionTable or a similar function.
 type FunctionTable struct {
-	First, Last, Base uint64 // addresses of the code that it covers, and what its entries are relative to
+	First, Last, Base uint64 // the addresses of its code, and the base of its entries
 	Native            []byte // the system's own descriptor
 	EntrySize         int
 	Entries           []byte // RUNTIME_FUNCTION, EntrySize bytes each

@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// A StreamType is the number of a stream in the directory. The numbers of
-// those that are read stand in the file that reads them; all that are known by
-// name are in [kinds].
+// A StreamType is the number of a stream in the directory. The file that reads a stream has its
+// number; [kinds] lists all types that are known by name.
 type StreamType uint32
 
-// UnusedStream marks an entry of the directory that stands for nothing.
+// UnusedStream marks an unused entry of the directory.
 const UnusedStream StreamType = 0
 
-// Name is what a type is called, or "" when no writer is known to use it.
+// Name returns the name of a type, or "" when no known writer uses it.
 func (t StreamType) Name() string { return byNumber[t].name }
 
 // String is the name, or the number in hex.
@@ -24,7 +23,7 @@ func (t StreamType) String() string {
 	return fmt.Sprintf("stream %#x", uint32(t))
 }
 
-// what is the name as it stands in an error: "thread list".
+// what returns the name for an error: "thread list".
 func (t StreamType) what() string {
 	name := t.Name()
 	switch {
@@ -35,7 +34,7 @@ func (t StreamType) what() string {
 	}
 	var b strings.Builder
 	for i, r := range name {
-		// A new word starts where a small letter is followed by a capital.
+		// A word starts where a lower case letter is followed by an upper case one.
 		if i > 0 && r >= 'A' && r <= 'Z' && name[i-1] >= 'a' {
 			b.WriteByte(' ')
 		}

@@ -38,11 +38,10 @@ func versionInfo(c *bin.Cursor) VersionInfo {
 	}
 }
 
-// text is the version in four parts, or "" when there is none.
+// text returns the version in four parts, or "" when there is none.
 //
-// On Windows and macOS two words hold two parts each. Elsewhere Breakpad takes
-// a version from an ELF's file name, libfoo.so.1.2.3, and gives each part a
-// word of its own.
+// On Windows and macOS two words hold two parts each. Elsewhere Breakpad takes the version from an
+// ELF's file name, libfoo.so.1.2.3, and writes each part into a word of its own.
 func (v *VersionInfo) text(p Platform) string {
 	if v.Signature != versionSignature || v.Struct != versionStruct {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"unicode/utf16"
 )
 
-// A Writer lays out a minidump in memory: streams, what they point to, and the
-// directory behind all of it.
+// A Writer lays out a minidump in memory: streams, the parts that they point to, and the directory
+// at the end.
 //
 //	w := minidump.NewWriter(minidump.Header{Time: now})
 //	w.SystemInfo(&sys)
@@ -16,9 +16,8 @@ import (
 //	w.Threads([]minidump.Thread{thread})
 //	data, err := w.Bytes()
 //
-// Whatever a stream points to is put into the file first, and what comes back
-// is its place. Streams are written as they are given: what [File] reads of the
-// result is what went in.
+// The parts that a stream points to are put into the file first, and Put returns their location.
+// Streams are written unchanged: [File] reads from the result what was written.
 type Writer struct {
 	header  Header
 	order   appendOrder
@@ -26,18 +25,18 @@ type Writer struct {
 	streams []Stream
 }
 
-// An appendOrder can be written in, too.
+// An appendOrder can also append values.
 type appendOrder interface {
 	binary.ByteOrder
 	binary.AppendByteOrder
 }
 
-// align is what every part of the file is aligned to, as Breakpad's writer
-// does: the contexts of some CPUs have members of 8 bytes.
+// align is the alignment of every part of the file, as in Breakpad's writer: the contexts of some
+// CPUs have members of 8 bytes.
 const align = 8
 
-// NewWriter starts a file. Of the header it takes over the flags, the time,
-// the writer's own half of the version and the byte order.
+// NewWriter starts a file. It copies the header's flags, time, byte order, and the upper half of
+// the version, which belongs to the writer.
 func NewWriter(h Header) *Writer {
 	w := &Writer{header: h, order: binary.LittleEndian, data: make([]byte, headerSize)}
 	if h.BigEndian {
@@ -46,14 +45,14 @@ func NewWriter(h Header) *Writer {
 	return w
 }
 
-// Fork is the file so far as a Writer of its own, to learn how long the rest
-// will be. Only the one that is written to last may be used.
+// Fork returns a Writer with a copy of the file so far, to measure the length of the rest. Only the
+// Writer that was written to last may be used.
 func (w *Writer) Fork() *Writer {
 	fork := *w
 	return &fork
 }
 
-// Put adds bytes that a stream will point to. No bytes have no place.
+// Put adds bytes that a stream will point to. For no bytes it returns the zero Location.
 func (w *Writer) Put(data []byte) Location {
 	if len(data) == 0 {
 		return Location{}
@@ -82,8 +81,7 @@ func (w *Writer) Stream(t StreamType, data []byte) {
 	w.streams = append(w.streams, Stream{t, w.Put(data)})
 }
 
-// Bytes is the file. It fails when the file has become longer than its own
-// offsets reach.
+// Bytes returns the file. It fails when the file is longer than its offsets reach.
 func (w *Writer) Bytes() ([]byte, error) {
 	dir := w.encoder()
 	for _, s := range w.streams {
@@ -109,10 +107,10 @@ func reachable(size int) error {
 	return nil
 }
 
-// encoder starts bytes in the file's order.
+// encoder starts a byte sequence in the file's order.
 func (w *Writer) encoder() *encoder { return &encoder{order: w.order} }
 
-// An encoder appends what a bin.Cursor reads.
+// An encoder appends values in the form that a bin.Cursor reads.
 type encoder struct {
 	order appendOrder
 	b     []byte

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// SystemMemory writes stream 21, MINIDUMP_SYSTEM_MEMORY_INFO_1. The counters
-// come in the structure's order, in which they are read; the stream ends behind
-// the last one that is given.
+// SystemMemory writes stream 21, MINIDUMP_SYSTEM_MEMORY_INFO_1. The counters have the structure's
+// order, as the reader returns them; the stream ends after the last given one.
 func (w *Writer) SystemMemory(list []Counter) {
 	e := w.encoder()
 	e.u16(1, 0) // revision and flags
@@ -16,8 +15,8 @@ func (w *Writer) SystemMemory(list []Counter) {
 	w.Stream(SystemMemoryInfoStream, e.b)
 }
 
-// ProcessVMCounters writes stream 22 in the revision whose counters are given,
-// MINIDUMP_PROCESS_VM_COUNTERS_1 or _2. They come in its order.
+// ProcessVMCounters writes stream 22 in the revision that has the given counters,
+// MINIDUMP_PROCESS_VM_COUNTERS_1 or _2, in its order.
 func (w *Writer) ProcessVMCounters(list []Counter) {
 	revision, table := uint16(2), vmCounters2
 	if n := len(vmCounters); len(list) > n && list[n].Name == vmCounters1[n].name {
@@ -47,9 +46,8 @@ func (e *encoder) word(size int, vs ...uint64) {
 	}
 }
 
-// StabilityReport writes stream 0x4b6b0002, a protocol buffer. Each counter has
-// the messages around it to itself: who reads it merges them. Counters without
-// a place in the report are left out.
+// StabilityReport writes stream 0x4b6b0002, a protocol buffer. Each counter has messages of its own
+// around it, which readers merge. Counters without a place in the report are left out.
 //
 // Source: Chromium, components/stability_report/stability_report.proto.
 func (w *Writer) StabilityReport(r *StabilityReport) {
@@ -65,7 +63,7 @@ func (w *Writer) StabilityReport(r *StabilityReport) {
 	w.Stream(StabilityReportStream, data)
 }
 
-// protoOf is counters, each at the path that has its name.
+// protoOf returns counters, each at the path with its name.
 func protoOf(list []Counter, names map[protoPath]string) []byte {
 	paths := map[string]protoPath{}
 	for path, name := range names {
@@ -80,7 +78,7 @@ func protoOf(list []Counter, names map[protoPath]string) []byte {
 	return all
 }
 
-// enclose is a number in the messages that its path names.
+// enclose returns a number within the messages of its path.
 func (p protoPath) enclose(v uint64) []byte {
 	first, rest, nested := strings.Cut(string(p), ".")
 	tag, _ := strconv.ParseUint(first, 10, 64)

@@ -1,7 +1,7 @@
 package minidump
 
-// Handles writes stream 12, MINIDUMP_HANDLE_DATA_STREAM with descriptors of the
-// second version, and the names and the information that they point to.
+// Handles writes stream 12, MINIDUMP_HANDLE_DATA_STREAM with descriptors of the second version,
+// with their names and further information.
 func (w *Writer) Handles(list []Handle) {
 	e := w.encoder()
 	e.u32(16, handle2Size, uint32(len(list)), 0)
@@ -22,8 +22,8 @@ func (w *Writer) optionalText(text string) uint32 {
 	return w.Text(text)
 }
 
-// handleInfo adds a chain of MINIDUMP_HANDLE_OBJECT_INFORMATION, the last one
-// first, as each has the offset of the next. It returns that of the first, or 0.
+// handleInfo adds a chain of MINIDUMP_HANDLE_OBJECT_INFORMATION, the last one first, because each
+// has the offset of the next. It returns the offset of the first, or 0.
 func (w *Writer) handleInfo(infos []HandleInfo) uint32 {
 	var next uint32
 	for i := len(infos) - 1; i >= 0; i-- {
@@ -35,8 +35,8 @@ func (w *Writer) handleInfo(infos []HandleInfo) uint32 {
 	return next
 }
 
-// HandleOperations writes stream 18, MINIDUMP_HANDLE_OPERATION_LIST. Of more
-// than 32 return addresses the first 32 are written: there is no room for others.
+// HandleOperations writes stream 18, MINIDUMP_HANDLE_OPERATION_LIST. It writes at most 32 return
+// addresses, because the record has no room for more.
 func (w *Writer) HandleOperations(list []HandleOperation) {
 	e := w.encoder()
 	e.u32(16, handleOperationSize, uint32(len(list)), 0)

@@ -7,9 +7,8 @@ import (
 	"unicode/utf16"
 )
 
-// Streams that are text: comments, and files of /proc in the form that the
-// kernel gives them. A text that is a file without a structure needs no method:
-// its bytes are the stream.
+// Text streams: comments, and files of /proc in the kernel's form. A text without a structure needs
+// no method, because its bytes are the stream.
 
 // CommentA writes stream 10.
 func (w *Writer) CommentA(text string) { w.Stream(CommentAStream, append([]byte(text), 0)) }
@@ -22,8 +21,8 @@ func (w *Writer) CommentW(text string) {
 	w.Stream(CommentWStream, e.b)
 }
 
-// LinuxCPUInfo writes stream 0x47670003, /proc/cpuinfo. The key that comes first
-// begins a processor, and a blank line is before it.
+// LinuxCPUInfo writes stream 0x47670003, /proc/cpuinfo. The first key begins each processor, after
+// a blank line.
 func (w *Writer) LinuxCPUInfo(list []KeyValue) {
 	var text strings.Builder
 	for i, kv := range list {
@@ -44,7 +43,7 @@ func (w *Writer) LinuxProcStatus(list []KeyValue) {
 	w.Stream(LinuxProcStatusStream, []byte(text.String()))
 }
 
-// quoted puts quotes around a text that a reader would take blanks or quotes from.
+// quoted quotes a text from which a reader would remove spaces or quotes.
 func quoted(text string) string {
 	if unquote(text) == text {
 		return text
@@ -74,8 +73,8 @@ func withNUL(list []string) []byte {
 	return data
 }
 
-// limitColumns has two blanks or more between the columns of the kernel's
-// "%-25s %-20s %-20s %-10s".
+// limitColumns has two or more spaces between columns, in contrast to the kernel's "%-25s %-20s
+// %-20s %-10s".
 const limitColumns = "%-24s  %-19s  %-19s  %-10s\n"
 
 // Limits writes stream 0x4d7a0003, /proc/PID/limits.

@@ -1,11 +1,9 @@
 package minidump
 
-// The lists of Windows: arrays of records of one size, with or without bytes
-// of their own.
+// The lists of Windows: arrays of records of one size, some followed by bytes of their own.
 
-// Memory64List writes stream 9, MINIDUMP_MEMORY64_LIST. The memory was put into
-// the file before, in one piece, range after range: where the first range lies
-// decides, the others follow.
+// Memory64List writes stream 9, MINIDUMP_MEMORY64_LIST. The caller has put the memory into the file
+// before, as consecutive ranges; the list has only the offset of the first.
 func (w *Writer) Memory64List(list []Range) {
 	e := w.encoder()
 	e.u64(uint64(len(list)))
@@ -60,10 +58,9 @@ func (w *Writer) Tokens(list []Token) {
 	w.Stream(TokenStream, e.b)
 }
 
-// FunctionTables writes stream 13, MINIDUMP_FUNCTION_TABLE_STREAM. The stream
-// has one size for all native descriptors and one for all entries, which are
-// those of the first table: a longer descriptor is cut, a shorter one filled up
-// with zeros, and of entries those that are whole are written.
+// FunctionTables writes stream 13, MINIDUMP_FUNCTION_TABLE_STREAM. The stream has one size for all
+// native descriptors and one for all entries, taken from the first table. It truncates longer
+// descriptors, pads shorter ones with zeros, and writes only complete entries.
 func (w *Writer) FunctionTables(list []FunctionTable) {
 	var native, entry int
 	if len(list) > 0 {
@@ -77,7 +74,7 @@ func (w *Writer) FunctionTables(list []FunctionTable) {
 	w.Stream(FunctionTableStream, e.b)
 }
 
-// functionTable is a MINIDUMP_FUNCTION_TABLE_DESCRIPTOR with what follows it;
+// functionTable returns a MINIDUMP_FUNCTION_TABLE_DESCRIPTOR with its descriptor and entries;
 // padding aligns the next one.
 func (e *encoder) functionTable(t *FunctionTable, native, entry int) {
 	count := len(t.Entries) / max(entry, 1)
@@ -89,7 +86,7 @@ func (e *encoder) functionTable(t *FunctionTable, native, entry int) {
 	e.fitted(entries, len(entries)+pad)
 }
 
-// fitted appends data as size bytes: cut, or filled up with zeros.
+// fitted appends data as size bytes: truncated, or padded with zeros.
 func (e *encoder) fitted(data []byte, size int) {
 	data = data[:min(len(data), size)]
 	e.u8(data...)

@@ -1,9 +1,8 @@
 package minidump
 
-// MiscInfo writes stream 15, MINIDUMP_MISC_INFO in the first of its five
-// versions that has room for what is given. A size of 0 stands for that
-// version's; any other is written as it is. A text that fills its array loses its
-// last character to a terminator.
+// MiscInfo writes stream 15, MINIDUMP_MISC_INFO in the first of its five versions that has all
+// given fields. A size of 0 becomes that version's size; any other is written unchanged. A text
+// that fills its array loses its last character to a terminator.
 func (w *Writer) MiscInfo(m *MiscInfo) {
 	e := w.encoder()
 	e.u32(m.Size, uint32(m.Flags))
@@ -17,7 +16,7 @@ func (w *Writer) MiscInfo(m *MiscInfo) {
 	w.Stream(MiscInfoStream, e.b)
 }
 
-// version is the first version that has all that is set.
+// version returns the first version that has all given fields.
 func (m *MiscInfo) version() int {
 	switch {
 	case m.XState != nil || m.Cookie != nil:
@@ -29,7 +28,7 @@ func (m *MiscInfo) version() int {
 	case m.Power != nil:
 		return 2
 	case m.Flags&(miscProcessID|miscTimes) != 0 && m.ProcessID == nil && m.Times == nil:
-		return 0 // of a stream that ends behind flags that promise more
+		return 0 // of a stream that ends before the fields that its flags promise
 	}
 	return 1
 }
@@ -80,7 +79,7 @@ func (e *encoder) systemTime(t SystemTime) {
 	e.u16(t.Year, t.Month, t.Weekday, t.Day, t.Hour, t.Minute, t.Second, t.Milliseconds)
 }
 
-// valueOf is what a pointer points to, or zero.
+// valueOf returns the value behind a pointer, or zero.
 func valueOf[T any](p *T) T {
 	if p == nil {
 		var zero T

@@ -1,8 +1,7 @@
 package minidump
 
-// Streams of Breakpad and Mozilla that are structures. Where a structure has
-// addresses of the process, word is their size, 4 or 8: that of the processor
-// in the system info, by which they are read.
+// Streams of Breakpad and Mozilla that are structures. word is the size of addresses in a
+// structure, 4 or 8. It must be that of the processor in the system info, because readers use that.
 
 // BreakpadInfo writes stream 0x47670001, MDRawBreakpadInfo.
 func (w *Writer) BreakpadInfo(b *BreakpadInfo) {
@@ -21,9 +20,8 @@ func (w *Writer) Auxv(list []AuxValue, word int) {
 	w.Stream(LinuxAuxvStream, e.b)
 }
 
-// DSODebug writes stream 0x4767000a, MDRawDebug32 or MDRawDebug64, and the
-// libraries that it points to. The copy of the program's dynamic section, which
-// Breakpad appends, is left out.
+// DSODebug writes stream 0x4767000a, MDRawDebug32 or MDRawDebug64, with its libraries. It leaves
+// out the copy of the program's dynamic section, which Breakpad appends.
 //
 // Source: Breakpad's minidump_format.h.
 func (w *Writer) DSODebug(d *DSODebug, word int) {
@@ -48,13 +46,12 @@ func (e *encoder) padded(word int, v uint32) {
 	}
 }
 
-// macStrings is where a record's strings begin: behind the fields of the
-// fifth version, the longest there is.
+// macStrings is the offset of a record's strings: behind the fields of the fifth version, the
+// longest one.
 const macStrings = 40
 
-// MacCrashInfo writes stream 0x4d7a0001, MINIDUMP_MAC_CRASH_INFO, and the
-// records that it points to. Of more than 20 records the first 20 are written:
-// there is no room for others.
+// MacCrashInfo writes stream 0x4d7a0001, MINIDUMP_MAC_CRASH_INFO, with its records. It writes at
+// most 20 records, because the stream has no room for more.
 //
 // Source: Mozilla's Breakpad, minidump_format.h.
 func (w *Writer) MacCrashInfo(records []MacCrashRecord) {
@@ -71,8 +68,7 @@ func (w *Writer) MacCrashInfo(records []MacCrashRecord) {
 	w.Stream(MacCrashInfoStream, e.b)
 }
 
-// macRecord is a MINIDUMP_MAC_CRASH_INFO_RECORD. Before version 4 it ends
-// behind the version.
+// macRecord returns a MINIDUMP_MAC_CRASH_INFO_RECORD. Before version 4 it ends after the version.
 func (w *Writer) macRecord(r *MacCrashRecord) []byte {
 	e := w.encoder()
 	e.u64(uint64(MacCrashInfoStream), r.Version)

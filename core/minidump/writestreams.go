@@ -17,7 +17,7 @@ func (w *Writer) SystemInfo(s *SystemInfo) {
 	w.Stream(SystemInfoStream, e.b)
 }
 
-// Threads writes stream 3. Stacks and contexts were put into the file before.
+// Threads writes stream 3. The caller has put stacks and contexts into the file before.
 func (w *Writer) Threads(list []Thread) { w.threads(ThreadListStream, threadSize, list) }
 
 // ThreadsEx writes stream 8, which is read when there is no stream 3. The
@@ -59,7 +59,7 @@ func (e *encoder) version(v *VersionInfo) {
 	e.u32(v.DateHi, v.DateLo)
 }
 
-// codeView is a record's bytes, none when there is no record.
+// codeView returns a record's bytes, none when there is no record.
 func (w *Writer) codeView(cv *CodeView) []byte {
 	e := w.encoder()
 	switch cv.Kind {
@@ -80,7 +80,7 @@ func (w *Writer) codeView(cv *CodeView) []byte {
 	return e.b
 }
 
-// debugMisc is an IMAGE_DEBUG_MISC with a file name, none when there is no name.
+// debugMisc returns an IMAGE_DEBUG_MISC with a file name, or nothing without a name.
 func (w *Writer) debugMisc(file string) []byte {
 	const fileName = 1 // IMAGE_DEBUG_MISC_EXENAME
 	e := w.encoder()
@@ -96,7 +96,7 @@ func (e *encoder) cstring(text string) {
 	e.u8(0)
 }
 
-// MemoryList writes stream 5. The memory was put into the file before.
+// MemoryList writes stream 5. The caller has put the memory into the file before.
 func (w *Writer) MemoryList(list []Range) {
 	e := w.encoder()
 	e.u32(uint32(len(list)))
@@ -107,8 +107,8 @@ func (w *Writer) MemoryList(list []Range) {
 	w.Stream(MemoryListStream, e.b)
 }
 
-// Exception writes stream 6. The context was put into the file before. Of more
-// than 15 parameters the first 15 are written: there is no room for others.
+// Exception writes stream 6. The caller has put the context into the file before. It writes at most
+// 15 parameters, because the record has no room for more.
 func (w *Writer) Exception(x *Exception) {
 	params := x.Parameters[:min(len(x.Parameters), maxParameters)]
 	e := w.encoder()
@@ -143,8 +143,8 @@ func (w *Writer) UnloadedModules(list []UnloadedRecord) {
 	w.Stream(UnloadedModuleListStream, e.b)
 }
 
-// Assertion writes stream 0x47670002. A text of more than 127 characters is
-// cut: there is no room for more.
+// Assertion writes stream 0x47670002. It truncates texts to 127 characters, the size of the
+// record's fields.
 func (w *Writer) Assertion(a *Assertion) {
 	e := w.encoder()
 	for _, text := range []string{a.Expression, a.Function, a.File} {
@@ -154,8 +154,8 @@ func (w *Writer) Assertion(a *Assertion) {
 	w.Stream(AssertionInfoStream, e.b)
 }
 
-// fixedUTF16 is an array of units with a text that has a terminator: what is
-// too long is cut.
+// fixedUTF16 returns a fixed array of units with a text and its terminator. It truncates a longer
+// text.
 func (e *encoder) fixedUTF16(text string, units int) {
 	all := utf16.Encode([]rune(text))
 	all = all[:min(len(all), units-1)]

@@ -9,26 +9,25 @@ import (
 
 // A Map finds the module that an address belongs to.
 //
-// Where modules overlap, the one with the higher base has the addresses that
-// both cover, on every operating system, and the other one keeps the rest of
-// its own. Android's packed relocations and mappings that were read while they
-// changed make such lists. Losing the whole list (as Breakpad does outside
-// Linux) or the later module (as rust-minidump does) loses frames.
+// If modules overlap, the one with the higher base gets the addresses that both cover, on every
+// operating system, and the other one keeps the rest. Android's packed relocations, and mappings
+// that changed while they were read, cause such lists. Breakpad (outside Linux) drops the whole
+// list, and rust-minidump the later module; both lose frames.
 type Map struct {
 	modules []Module
 	byAddr  ranges.Table // of positions in modules
 	cut     []Cut
 }
 
-// A Cut says that another module has some of a module's range, or all of it.
+// A Cut records that a module lost a part of its range, or all of it, to another one.
 type Cut struct {
-	Index    int // of the module that lost addresses, in the order given to NewMap
-	By       int // of the module that has them
+	Index    int // the module that lost addresses, in the order given to NewMap
+	By       int // the module that has them
 	At, Last uint64
 }
 
-// NewMap indexes a list of modules by what belongs to each (see [Module.Span]).
-// Modules of size zero are kept in the list but own no address.
+// NewMap indexes a list of modules by the range of each (see [Module.Span]). Modules of size zero
+// stay in the list but contain no address.
 func NewMap(modules []Module) *Map {
 	m := &Map{modules: modules}
 	var list []ranges.Range
@@ -37,8 +36,8 @@ func NewMap(modules []Module) *Map {
 			list = append(list, r)
 		}
 	}
-	// Of two modules with one base the larger comes first, and the other one
-	// keeps nothing: the same file listed twice.
+	// Of two modules with one base the larger one gets all addresses: the same file is listed
+	// twice.
 	slices.SortStableFunc(list, func(a, b ranges.Range) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.Size, a.Size))
 	})
@@ -51,7 +50,7 @@ func NewMap(modules []Module) *Map {
 	return m
 }
 
-// extent is the range of a module. One that wraps ends with the address space.
+// extent returns the range of a module. One that wraps ends with the address space.
 func (m *Map) extent(i int) ranges.Range {
 	r := ranges.Range{Start: m.modules[i].Base, Size: m.modules[i].Span(), Value: int64(i)}
 	if r.Start > 0 {
@@ -60,8 +59,8 @@ func (m *Map) extent(i int) ranges.Range {
 	return r
 }
 
-// findCuts finds the modules that lost addresses: of those of one base all but
-// the first, and those that another one begins inside of.
+// findCuts finds the modules that lost addresses: all but the first of those with one base, and
+// each within which another one begins.
 func (m *Map) findCuts(list []ranges.Range) {
 	for i, r := range list {
 		if i > 0 && list[i-1].Start == r.Start {
@@ -77,7 +76,7 @@ func (m *Map) findCuts(list []ranges.Range) {
 		if index < 0 || !m.modules[index].Contains(r.Start) {
 			continue
 		}
-		if around := m.extent(index); m.modules[index].Size > r.Start-around.Start { // more than mapped memory is lost
+		if around := m.extent(index); m.modules[index].Size > r.Start-around.Start { // it lost more than the part beyond its own size
 			m.cut = append(m.cut, Cut{index, int(r.Value), r.Start, min(r.Last(), around.Last())})
 		}
 	}
@@ -112,7 +111,7 @@ func (m *Map) Modules() []Module {
 	return m.modules
 }
 
-// Highest is the last address that belongs to any module, or 0.
+// Highest returns the last address of any module, or 0.
 func (m *Map) Highest() uint64 {
 	if m == nil || m.byAddr.Len() == 0 {
 		return 0
@@ -120,7 +119,7 @@ func (m *Map) Highest() uint64 {
 	return m.byAddr.Range(m.byAddr.Len() - 1).Last()
 }
 
-// Cuts lists what modules lost to others, in the order of addresses.
+// Cuts returns the losses of modules to others, sorted by address.
 func (m *Map) Cuts() []Cut {
 	if m == nil {
 		return nil

@@ -1,9 +1,9 @@
-// Package module describes the code images of a process: what a module is
-// called, how its build is identified, and which addresses it takes up.
+// Package module describes the code images of a process: names, ids of their builds, and address
+// ranges.
 //
-// It reads nothing itself. Names and ids are copied from wherever the dump
-// keeps them and may be empty or contain anything; a [Map] accepts any list of
-// ranges, overlapping or wrapping ones included, and always answers.
+// It reads nothing itself. Names and ids are copied from the dump, and may be empty or contain
+// anything. A [Map] accepts any list of ranges, also overlapping or wrapping ones, and always
+// answers. Symbols of a module are package symbols' business.
 package module
 
 // A Module is one loaded (or unloaded) image.
@@ -16,19 +16,18 @@ type Module struct {
 	Version    string
 	Arch       string // CPU that its code is for, as package cpu names it; empty when that is not known
 
-	// ByName says that nothing in the dump can tell which build the module is
-	// of: its ELF header was not captured, as in the cores of QEMU, or it was
-	// linked without a build ID. Its name alone decides then which file is used.
+	// ByName says that the dump does not identify the module's build: its ELF header was not
+	// captured, as in the cores of QEMU, or it was linked without a build ID. Files are then
+	// matched by name alone.
 	ByName bool
 
-	// Mapped is how many bytes from Base on are mapped from CodeFile, where
-	// that is known and more than Size; 0 otherwise. LLDB writes the size of
-	// the sections into module lists, without the gaps between them, so that
-	// most of a module's code lies beyond its Size.
+	// Mapped is the number of bytes from Base on that are mapped from CodeFile, if that is known
+	// and exceeds Size; 0 otherwise. LLDB writes the size of the sections into module lists,
+	// without the gaps between them, so that most of a module's code is beyond its Size.
 	Mapped uint64
 }
 
-// Span is how many bytes belong to the module: Size, or Mapped when that is more.
+// Span returns the size of the module's range: Size, or Mapped when that is larger.
 func (m *Module) Span() uint64 { return max(m.Size, m.Mapped) }
 
 // Contains reports whether addr belongs to the module.
@@ -36,11 +35,11 @@ func (m *Module) Contains(addr uint64) bool {
 	return addr-m.Base < m.Span()
 }
 
-// Name is the last element of CodeFile.
+// Name returns the last element of CodeFile.
 func (m *Module) Name() string { return Basename(m.CodeFile) }
 
-// Basename is the last element of a path of any operating system: what
-// follows the last slash or backslash.
+// Basename returns the last element of a path of any operating system: the text after the last
+// slash or backslash.
 func Basename(path string) string {
 	for i := len(path) - 1; i >= 0; i-- {
 		if path[i] == '/' || path[i] == '\\' {

@@ -15,7 +15,7 @@ var kinds = map[string]EntryKind{
 func (s *Set) text(of string, e *element) (out Text, ok bool) {
 	var err error
 	if e.View != "" {
-		return out, false // for a view by name, which is not read
+		return out, false // a view by name, which is not supported
 	}
 	if out.Condition, err = optional(e.Condition); err == nil {
 		out.Parts, err = parts(strings.TrimSpace(e.Text))
@@ -26,12 +26,12 @@ func (s *Set) text(of string, e *element) (out Text, ok bool) {
 	return out, err == nil
 }
 
-// parts divides a text: expressions stand in braces, and two braces are one.
-func parts(text string) (out []Part, err error) {
+// parts splits a text. Expressions are in braces, and two braces are an escaped one.
+func parts(text string) (out []TextPart, err error) {
 	var literal strings.Builder
 	flush := func() {
 		if literal.Len() > 0 {
-			out = append(out, Part{Literal: literal.String()})
+			out = append(out, TextPart{Literal: literal.String()})
 			literal.Reset()
 		}
 	}
@@ -51,7 +51,7 @@ func parts(text string) (out []Part, err error) {
 				return nil, err
 			}
 			flush()
-			out = append(out, Part{Value: value})
+			out = append(out, TextPart{Value: value})
 			text = rest
 		default:
 			literal.WriteByte(c)
@@ -62,7 +62,7 @@ func parts(text string) (out []Part, err error) {
 	return out, nil
 }
 
-// entry reads what stands in an Expand.
+// entry reads one element of an Expand.
 func (s *Set) entry(of string, e *element) (out Entry, ok bool) {
 	kind, known := kinds[e.XMLName.Local]
 	if e.View != "" {
@@ -79,7 +79,7 @@ func (s *Set) entry(of string, e *element) (out Entry, ok bool) {
 	return out, err == nil
 }
 
-// read fills in what an entry of its kind has.
+// read fills in the fields of an entry's kind.
 func (out *Entry) read(e *element) (err error) {
 	text := e.Text
 	switch out.Kind {
@@ -117,7 +117,7 @@ func errorOr(err error, sizeless bool) error {
 	return err
 }
 
-// optional is an expression that may be missing.
+// optional reads an expression that may be missing.
 func optional(text string) (*Expr, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil

@@ -13,10 +13,10 @@ type Expr struct {
 	Number uint64
 	Args   []*Expr
 
-	Format string // behind the last comma: "s", "x", "[5]"
+	Format string // after the last comma: "s", "x", "[5]"
 }
 
-// An Op says what an expression does.
+// An Op is the operator of an expression.
 type Op uint8
 
 // The operators.
@@ -48,7 +48,7 @@ const (
 	maxDeep = 24
 )
 
-// binary are the operators between two, those that bind least first.
+// binary are the binary operators, lowest precedence first.
 var binary = [][]struct {
 	text string
 	op   Op
@@ -79,13 +79,12 @@ func Parse(text string) (*Expr, error) {
 	return e, nil
 }
 
-// A parser takes an expression from the front of a text. It returns nil for what
-// is none.
+// A parser takes an expression from the front of a text. It returns nil if there is none.
 type parser struct{ text string }
 
 func (p *parser) blanks() { p.text = strings.TrimLeft(p.text, " \t\r\n") }
 
-// take takes a sign.
+// take skips a token, and reports whether it was there.
 func (p *parser) take(sign string) bool {
 	p.blanks()
 	rest, ok := strings.CutPrefix(p.text, sign)
@@ -95,7 +94,7 @@ func (p *parser) take(sign string) bool {
 	return ok
 }
 
-// level reads operators that bind at least as much as those of a level.
+// level reads an expression of operators with at least the precedence of a level.
 func (p *parser) level(n, deep int) *Expr {
 	if n == len(binary) {
 		return p.unary(deep)
@@ -149,7 +148,7 @@ func (p *parser) unary(deep int) *Expr {
 	return p.postfix(deep)
 }
 
-// postfix reads members and elements of something.
+// postfix reads member and element accesses after an operand.
 func (p *parser) postfix(deep int) *Expr {
 	e := p.primary(deep)
 	for e != nil {
@@ -179,8 +178,8 @@ func (p *parser) named(op Op, of *Expr) *Expr {
 	return &Expr{Op: op, Name: name, Args: []*Expr{of}}
 }
 
-// primary reads a name, a number or what is in brackets. A cast looks like
-// brackets before another primary, and is refused by what follows.
+// primary reads a name, a number or an expression in parentheses. A cast looks like parentheses
+// before another primary, and fails there.
 func (p *parser) primary(deep int) *Expr {
 	if p.take("(") {
 		e := p.level(0, deep+1)
@@ -194,7 +193,7 @@ func (p *parser) primary(deep int) *Expr {
 	}
 	switch word := p.word(); {
 	case word == "" || strings.HasPrefix(strings.TrimLeft(p.text, " "), "("):
-		return nil // a call
+		return nil // a function call
 	case word == "this":
 		return &Expr{Op: This}
 	case word == "nullptr" || word == "false":

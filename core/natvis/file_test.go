@@ -100,7 +100,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-func pictureOf(parts []Part) (out string) {
+func pictureOf(parts []TextPart) (out string) {
 	for _, p := range parts {
 		if p.Value != nil {
 			out += shown(p.Value) + " "

@@ -1,10 +1,10 @@
-// Package natvis reads the files in which Visual Studio's users say how their
-// types are shown: the subset whose expressions are made of members.
+// Package natvis reads NatVis files, in which users of Visual Studio define how the debugger shows
+// their types. It reads the subset with expressions of members.
 //
-// A file has [View]s, found by the name of a type. What a view says is kept as
-// data; package variables, which has the values, evaluates it. Whatever is not
-// read (casts, calls, intrinsics, trees, views by name) is left out of the view,
-// and noted, so that a type degrades to its members.
+// A file has [View]s, which are found by the name of a type. A view is data; package variables,
+// which has the values, evaluates it. Unsupported parts (casts, calls, intrinsics, trees, views by
+// name) are left out of the view and noted, so that a type degrades to its members. Sizes, counts
+// and depths are bounded, and Add fails only for a file that is no NatVis file.
 //
 // Source: "Create custom views of native objects", the documentation of Visual
 // Studio's debugger, and its natvis.xsd.
@@ -20,7 +20,7 @@ import (
 // MaxFile bounds the bytes of a file.
 const MaxFile = 4 << 20
 
-// The bounds of what is kept of it.
+// The bounds of its contents.
 const (
 	maxViews   = 1 << 13
 	maxEntries = 256 // of a view
@@ -35,22 +35,22 @@ type Set struct {
 
 // A View says how values of a type are shown.
 type View struct {
-	pattern string // of names, without blanks
+	pattern string // of names, without spaces
 
-	Texts    []Text  // the first whose condition holds counts
+	Texts    []Text  // the first one whose condition holds is used
 	Items    []Entry // in their order
 	Priority int
-	Own      bool // not for types that have this one as their base
+	Own      bool // not for types derived from this one
 }
 
 // A Text is a DisplayString: parts of text, and expressions between them.
 type Text struct {
-	Condition *Expr // nil holds always
-	Parts     []Part
+	Condition *Expr // nil always holds
+	Parts     []TextPart
 }
 
-// A Part is a piece of a text: what is written as it is, or an expression.
-type Part struct {
+// A TextPart is a piece of a Text: literal text, or an expression.
+type TextPart struct {
 	Literal string
 	Value   *Expr
 }
@@ -66,7 +66,7 @@ type Entry struct {
 	Next      *Expr
 }
 
-// An EntryKind says what an entry is.
+// An EntryKind is the kind of an entry.
 type EntryKind uint8
 
 // The kinds of entries.
@@ -78,7 +78,7 @@ const (
 	LinkedListItems
 )
 
-// file is a file as it is written.
+// A file is the XML of a NatVis file.
 type file struct {
 	Types []typeView `xml:"Type"`
 }
@@ -96,7 +96,7 @@ type typeView struct {
 	} `xml:"Expand"`
 }
 
-// element is any element of a view.
+// An element is any element of a view.
 type element struct {
 	XMLName   xml.Name
 	Name      string `xml:"Name,attr"`
@@ -111,7 +111,7 @@ type element struct {
 	Next    string    `xml:"NextPointer"`
 }
 
-// Add reads a file and adds its views. It fails where that is no NatVis file.
+// Add reads a file and adds its views. It fails for a file that is no NatVis file.
 func (s *Set) Add(name string, data []byte) error {
 	if len(data) > MaxFile {
 		return fmt.Errorf("natvis: %s has %d bytes, of at most %d", name, len(data), MaxFile)
@@ -159,10 +159,11 @@ func alternatives(t *typeView) (names []string) {
 	return names
 }
 
-// priorities are those of views for one type; the highest counts.
+// priorities maps the names of priorities to their order. Of several views for one type the highest
+// counts.
 var priorities = map[string]int{"Low": -2, "MediumLow": -1, "": 0, "Medium": 0, "MediumHigh": 1, "High": 2}
 
-// Notes lists what was left out.
+// Notes lists the parts that were left out.
 func (s *Set) Notes() []string { return s.notes }
 
 func (s *Set) leftOut(of, what string, err error) {
@@ -171,7 +172,7 @@ func (s *Set) leftOut(of, what string, err error) {
 	}
 }
 
-// Of finds the view of a type by its name; nil where there is none.
+// Of returns the view of a type by its name, or nil.
 func (s *Set) Of(name string) *View {
 	if s == nil || len(s.views) == 0 {
 		return nil
@@ -186,11 +187,11 @@ func (s *Set) Of(name string) *View {
 	return best
 }
 
-// compact is a name without blanks, which compilers write differently.
+// compact returns a name without spaces, because compilers differ in them.
 func compact(name string) string { return strings.ReplaceAll(name, " ", "") }
 
-// matches compares a name with a pattern: "*" is an argument of a template, or
-// all that are left where no other follows it.
+// matches compares a name with a pattern: "*" is a template argument or, as the last one, all
+// remaining arguments.
 func matches(name, pattern string) bool {
 	for {
 		first, rest, wild := strings.Cut(pattern, "*")
@@ -205,8 +206,8 @@ func matches(name, pattern string) bool {
 	}
 }
 
-// argument is how many bytes an argument of a template has, or all up to the
-// end of the list. Commas and brackets may stand in brackets.
+// argument returns the length of a template argument, or of all arguments up to the end of the
+// list. Brackets may contain commas and brackets.
 func argument(text string, one bool) int {
 	deep := 0
 	for i, c := range []byte(text) {

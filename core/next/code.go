@@ -6,7 +6,7 @@ import (
 	"crashglass/core/report"
 )
 
-// lookAt names the code to read, and the register whose value is wrong.
+// lookAt names the code to read, and the register with the wrong value.
 func lookAt(c *crash) *report.NextStep {
 	where := text(c.Verdict.Where)
 	if !c.Verdict.Crashed || c.blamed == nil || where == "" || c.Verdict.Finding == report.FindingFromOutside {
@@ -18,14 +18,14 @@ func lookAt(c *crash) *report.NextStep {
 	if reg != nil {
 		s.Register, s.Value = reg.Name, &reg.Value
 	}
-	if reg == nil && c.blamed.Function == nil { // module + offset: there is nothing to look at yet
+	if reg == nil && c.blamed.Function == nil { // module + offset: there is no code to read yet
 		return nil
 	}
 	return s
 }
 
-// pointer is the register with the wrong pointer, where the blamed frame is the
-// one whose instruction used it.
+// pointer returns the register with the wrong pointer, if the instruction that used it is in the
+// blamed frame.
 func (c *crash) pointer() *report.Register {
 	name := text(c.CrashInfo.PointerRegister)
 	if name == "" || !slices.Contains(accesses, c.Verdict.Finding) || len(c.thread.Frames) == 0 || c.blamed.Index != 0 {
@@ -39,8 +39,8 @@ func (c *crash) pointer() *report.Register {
 	return nil
 }
 
-// checkMemory is for an address with one bit wrong, which memory that fails
-// makes of a good one, and for memory that the CPU found to be broken.
+// checkMemory is for an address with one wrong bit, which failing memory causes, and for memory
+// that the CPU found to be broken.
 func checkMemory(c *crash) *report.NextStep {
 	for i := range c.Verdict.Badges {
 		if f := c.Verdict.Badges[i].Finding; f == report.FindingBitFlip || f == report.FindingBrokenMemory {
@@ -50,7 +50,7 @@ func checkMemory(c *crash) *report.NextStep {
 	return nil
 }
 
-// runSanitizer is for defects that show themselves later, elsewhere.
+// runSanitizer is for defects that have their effect later and elsewhere.
 func runSanitizer(c *crash) *report.NextStep {
 	if f := c.Verdict.Finding; f == report.FindingHeapCorrupt || f == report.FindingPoison {
 		return &report.NextStep{Kind: report.RunSanitizer}

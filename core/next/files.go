@@ -7,9 +7,9 @@ import (
 	"crashglass/core/report"
 )
 
-// getDump is for a file that ends before its streams or its memory, which
-// Windows writes last: a copy that was broken off can be made again, and nothing
-// else helps as much. A wrong offset inside a stream is no such end.
+// getDump is for a file that ends before its streams or its memory, which Windows writes last. An
+// incomplete copy can be made again, and no other step helps as much. A wrong offset within a
+// stream does not count.
 func getDump(c *crash) *report.NextStep {
 	cut := slices.ContainsFunc(c.Streams, func(s report.Stream) bool { return s.Offset+int64(s.Size) > c.Dump.Size }) ||
 		slices.ContainsFunc(c.Notes, func(n report.Note) bool { return n.Kind == report.NoteTruncated && n.Where == report.InMemory })
@@ -19,8 +19,8 @@ func getDump(c *crash) *report.NextStep {
 	return &report.NextStep{Kind: report.GetDump}
 }
 
-// getSymbols is the one symbol file that says most: that of the module where
-// the person's own code comes first or where the walk lost its way.
+// getSymbols names the most useful symbol file: that of the module with the first frame of the
+// program's own code, or where the walk went wrong.
 func getSymbols(c *crash) *report.NextStep {
 	w := c.wanted()
 	if w == nil || w.Module < 0 || w.Module >= len(c.Modules) {
@@ -33,7 +33,7 @@ func getSymbols(c *crash) *report.NextStep {
 	return s
 }
 
-// wanted chooses among the wanted files.
+// wanted chooses one of the wanted files.
 func (c *crash) wanted() *report.Wanted {
 	byModule := map[int]*report.Wanted{}
 	var first *report.Wanted
@@ -50,7 +50,7 @@ func (c *crash) wanted() *report.Wanted {
 	if c.thread == nil {
 		return first
 	}
-	var lost *report.Wanted // of the last module before the first guess
+	var lost *report.Wanted // the last module before the first guess
 	for i := range c.thread.Frames {
 		f := &c.thread.Frames[i]
 		if f.Guess && lost != nil {
@@ -67,9 +67,8 @@ func (c *crash) wanted() *report.Wanted {
 	return first
 }
 
-// goodEnough reports whether a file has the names that are needed: lines in the
-// system's own code help few people. Where the verdict has a line, names of the
-// system's functions around it add little, too.
+// goodEnough reports whether the names of a file suffice. Few users need lines in the system's
+// code. If the verdict has a line, names of system functions around it add little, too.
 func (c *crash) goodEnough(w *report.Wanted) bool {
 	if w.Module < 0 || w.Module >= len(c.Modules) || w.Module == c.MainModule {
 		return false
@@ -79,8 +78,8 @@ func (c *crash) goodEnough(w *report.Wanted) bool {
 	return theirs && (w.State == report.SymbolsPublicOnly || c.Verdict.At != nil)
 }
 
-// fileID is what tells the build of a symbol file: a build ID of 16 bytes or
-// more, which debuginfod knows, or else the debug ID.
+// fileID returns the id of a symbol file's build: a build ID of 16 bytes or more, which debuginfod
+// knows, or else the debug ID.
 func fileID(w *report.Wanted) string {
 	const leastBuildID = 32 // hex digits; shorter code IDs are a time stamp and a size
 	if len(w.CodeID) >= leastBuildID {
@@ -92,8 +91,8 @@ func fileID(w *report.Wanted) string {
 	return w.DebugID
 }
 
-// getCode is for an access to memory whose instruction is not in the dump: the
-// module's own file has it.
+// getCode is for an access to memory whose instruction is not in the dump: the module's file has
+// it.
 func getCode(c *crash) *report.NextStep {
 	if c.CrashInfo.Instruction != nil || c.thread == nil || len(c.thread.Frames) == 0 || !slices.Contains(accesses, c.Verdict.Finding) {
 		return nil
@@ -106,8 +105,7 @@ func getCode(c *crash) *report.NextStep {
 	return &report.NextStep{Kind: report.GetCode, Module: f.ModuleIndex, File: m.CodeFile, ID: m.CodeID}
 }
 
-// accesses are the findings about one access to memory, which its instruction
-// would explain.
+// accesses are the findings about an access to memory, which the instruction would explain.
 var accesses = []report.FindingKind{report.FindingNullPointer, report.FindingNonCanonical, report.FindingUnmapped, report.FindingGuardPage,
 	report.FindingInaccessible, report.FindingReadOnly, report.FindingPoison, report.FindingText, report.FindingMisaligned}
 

@@ -1,25 +1,25 @@
-// Package next says what to do about a crash: which file to get first and
-// where from, which code to look at, and whom it concerns.
+// Package next lists the next steps for a crash: the file to get and its source, the code to read,
+// and the vendor to contact.
 //
-// It is a function of the report, by rules: kinds and parameters go in and
-// come out, and package render has the sentences. Any report is accepted. A
-// rule that lacks what it needs says nothing.
+// It is a function of the report, and a list of rules. A step is a kind with parameters; package
+// render has the sentences. Any report is accepted, and a rule whose facts are missing adds no
+// step. Nothing here reads a dump or reaches a network.
 //
-// Read this file first. files.go, code.go and origin.go have the rules of the
-// steps, vendor.go the makers of modules.
+// Read this file first. files.go, code.go and origin.go have the rules, vendor.go the makers of
+// modules.
 package next
 
 import "crashglass/core/report"
 
-// most is how many steps a report has. A reader does the first one or two, and
-// then opens the dump again.
+// most bounds the steps of a report. A user does the first one or two, and then opens the dump
+// again.
 const most = 3
 
 type rule func(*crash) *report.NextStep
 
-// The rules make the steps, the most useful first. What follows from a damaged
-// file or from frames without names may change when these are mended; where
-// the verdict names a source line, that line comes first.
+// The rules make the steps, the most useful first. Steps that follow from a damaged file or from
+// frames without names may change once these are fixed. If the verdict names a source line, that
+// line comes first.
 var (
 	withoutLine = []rule{getDump, getSymbols, getCode, tellVendor, checkMemory, runSanitizer, lookAt}
 	withLine    = []rule{getDump, lookAt, getCode, tellVendor, checkMemory, runSanitizer, getSymbols}
@@ -41,12 +41,12 @@ func Steps(r *report.Report) []report.NextStep {
 	return out
 }
 
-// A crash is what the rules ask of a report.
+// A crash has the parts of a report that the rules use.
 type crash struct {
 	*report.Report
-	thread *report.Thread // that crashed or asked for the dump, or nil
+	thread *report.Thread // that crashed or requested the dump, or nil
 	index  int            // of thread
-	blamed *report.Frame  // which the verdict names, or nil
+	blamed *report.Frame  // the frame that the verdict names, or nil
 }
 
 func newCrash(r *report.Report) *crash {
@@ -62,7 +62,7 @@ func newCrash(r *report.Report) *crash {
 	return c
 }
 
-// frameAt is the frame that a row of a stack belongs to, or nil.
+// frameAt returns the frame that a row of a stack belongs to, or nil.
 func frameAt(th *report.Thread, row int) *report.Frame {
 	for i := range th.Frames {
 		f := &th.Frames[i]
@@ -74,7 +74,7 @@ func frameAt(th *report.Thread, row int) *report.Frame {
 	return nil
 }
 
-// module is the module of a frame, or nil.
+// module returns the module of a frame, or nil.
 func (c *crash) module(f *report.Frame) *report.Module {
 	if f == nil || f.ModuleIndex == nil || *f.ModuleIndex < 0 || *f.ModuleIndex >= len(c.Modules) {
 		return nil

@@ -6,8 +6,7 @@ import (
 	"crashglass/core/report"
 )
 
-// servers are the symbol servers that everybody may use. Each is documented by
-// its owner:
+// servers are the public symbol servers. Each is documented by its owner:
 //
 //	https://learn.microsoft.com/windows-hardware/drivers/debugger/microsoft-public-symbols
 //	https://firefox-source-docs.mozilla.org/contributing/debugging/debugging_on_windows.html
@@ -22,8 +21,8 @@ var servers = map[report.Origin]string{
 	report.FromDistro:    "https://debuginfod.elfutils.org",
 }
 
-// publishers are the modules whose symbols their makers publish, by the name of
-// the debug file without its ending.
+// publishers maps modules with public symbols to their publishers, by the name of the debug file
+// without its extension.
 var publishers = map[string]report.Origin{
 	"xul": report.FromMozilla, "libxul.so": report.FromMozilla, "XUL": report.FromMozilla, "firefox": report.FromMozilla,
 	"mozglue": report.FromMozilla, "libmozglue.dylib": report.FromMozilla, "nss3": report.FromMozilla, "libnss3.dylib": report.FromMozilla,
@@ -33,16 +32,16 @@ var publishers = map[string]report.Origin{
 	"electron.exe": report.FromElectron, "Electron Framework": report.FromElectron, "electron": report.FromElectron,
 }
 
-// Server is the public symbol server of an origin, or "".
+// Server returns the public symbol server of an origin, or "".
 func Server(o report.Origin) string { return servers[o] }
 
-// Origin is where the symbols of a module of a report are to be had.
+// Origin returns the source of the symbols of a module in a report.
 func Origin(r *report.Report, index int) report.Origin {
 	c := newCrash(r)
 	return c.origin(&r.Modules[index], index)
 }
 
-// Origins says of every wanted symbol file of a report where it is to be had.
+// Origins returns the source of every wanted symbol file of a report.
 func Origins(r *report.Report) {
 	c := newCrash(r)
 	for i := range r.WantedSymbols {
@@ -55,7 +54,7 @@ func Origins(r *report.Report) {
 	}
 }
 
-// origin is where the symbols of a module are to be had.
+// origin returns the source of a module's symbols.
 func (c *crash) origin(m *report.Module, index int) report.Origin {
 	for _, name := range []string{m.DebugFile, m.CodeFile} {
 		for _, end := range []string{"", ".pdb", ".dll", ".exe"} {
@@ -67,8 +66,8 @@ func (c *crash) origin(m *report.Module, index int) report.Origin {
 	return c.systemOrigin(m, index)
 }
 
-// systemOrigin is for modules of the system: of its maker, or of a Linux
-// distribution, which everything below /usr belongs to.
+// systemOrigin is for modules of the system: its maker, or a Linux distribution, which owns
+// everything below /usr.
 func (c *crash) systemOrigin(m *report.Module, index int) report.Origin {
 	switch os := text(c.SystemInfo.OS); {
 	case os == "Linux" && (m.System || packaged(m.Path) || index != c.MainModule && !strings.Contains(m.Path, "/")):
@@ -79,14 +78,14 @@ func (c *crash) systemOrigin(m *report.Module, index int) report.Origin {
 	return systemOrigins[text(c.SystemInfo.OS)]
 }
 
-// systemOrigins are by the names that reports have for operating systems.
+// systemOrigins is indexed by the operating systems' names in reports.
 var systemOrigins = map[string]report.Origin{
 	"Windows NT": report.FromMicrosoft,
 	"Mac OS X":   report.FromMac, "iOS": report.FromDevice, "Android": report.FromDevice,
 }
 
-// packaged reports whether a path is one of a distribution's package. Programs
-// that a person builds go below /usr/local, by the Filesystem Hierarchy Standard.
+// packaged reports whether a path belongs to a distribution's package. By the Filesystem Hierarchy
+// Standard, locally built programs are below /usr/local.
 func packaged(path string) bool {
 	return strings.HasPrefix(path, "/usr/") && !strings.HasPrefix(path, "/usr/local/")
 }

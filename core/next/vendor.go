@@ -6,8 +6,8 @@ import (
 	"crashglass/core/report"
 )
 
-// vendors are the makers of modules that get into other people's processes, by
-// how the names of their modules begin, in small letters.
+// vendors are the makers of modules that are loaded into other programs, by prefixes of the
+// modules' names, in lower case.
 //
 // Source: the names under which the drivers and programs install them; several
 // are in Mozilla's blocklist (mozglue's WindowsDllBlocklistDefs.in).
@@ -20,7 +20,7 @@ var vendors = []struct{ begins, name string }{
 	{"rtsshooks", "RivaTuner"}, {"gameoverlayrenderer", "Valve"}, {"discordhook", "Discord"}, {"nahimic", "Nahimic"},
 }
 
-// tellVendor names whom a crash in somebody else's module concerns.
+// tellVendor names the vendor to contact about a crash in a third party's module.
 func tellVendor(c *crash) *report.NextStep {
 	m := c.module(c.blamed)
 	if m == nil || !c.Verdict.Crashed {
@@ -47,7 +47,7 @@ func vendorOf(name string) string {
 	return ""
 }
 
-// foreign reports whether the verdict says that the module is a third party's.
+// foreign reports whether the verdict names a third party's module.
 func (c *crash) foreign() bool {
 	for i := range c.Verdict.Badges {
 		if c.Verdict.Badges[i].Finding == report.FindingForeignModule {

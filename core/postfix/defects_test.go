@@ -99,3 +99,28 @@ func TestLimit(t *testing.T) {
 	checkBoth(t, pairs(2048), 4, 0, refused)
 	checkBoth(t, pairs(2047)+" =$a", 4, 0, refused)
 }
+
+// Compiling stops soon behind the limit: a text of megabytes takes no more
+// memory than one that is a little too long.
+func TestLimitOfTokens(t *testing.T) {
+	for _, text := range []string{strings.Repeat("1 ", 10*MaxSteps), strings.Repeat("=1 ", 10*MaxSteps)} {
+		if got := len(Compile(text).tokens); got <= MaxSteps || got > MaxSteps+2 {
+			t.Errorf("%d tokens were kept of %q..., want %d or %d", got, text[:4], MaxSteps+1, MaxSteps+2)
+		}
+	}
+}
+
+// What a failed program left on the stack is not seen by the next one.
+func TestRunAfterFailure(t *testing.T) {
+	m := Machine{Env: surroundings(), Size: 4}
+	for _, tt := range []struct{ program, want string }{
+		{"1 2", "postfix: 2 values are left over"},
+		{"$a 1 =", ""},
+		{"1 nothing +", "postfix: nothing is unknown, right of +"},
+		{"$a =", "postfix: an operand is missing, left of ="},
+	} {
+		if err := m.Run(tt.program); text(err) != tt.want {
+			t.Errorf("%q: %q, want %q", tt.program, text(err), tt.want)
+		}
+	}
+}

@@ -5,18 +5,17 @@ import (
 	"math/bits"
 )
 
-// The operators of DWARF that Breakpad's language has no word for. Each begins
-// with a dot and a letter, as .cfa does, so that none of them is the name of a
-// register, and a text that has none of them means what it always did.
+// The operators of DWARF that Breakpad's language lacks. Each begins with a dot and a letter, as
+// .cfa does. So none of them is the name of a register, and texts without them keep their meaning.
 //
 //	.and .or .xor   bit by bit
-//	.shl .shr .sar  a shifted by b bits; all of a's bits go when b is a word or more
+//	.shl .shr .sar  a shifted by b bits; the result has none of a's bits if b is a word or more
 //	.div            a / b, both with a sign, towards zero
 //	.lt .eq         1 when a < b, both with a sign, or a = b; otherwise 0
 //	.abs            a without its sign; the only one with one operand
 //
-// What else DWARF has can be said with these: not is "-1 x -", and a <= b is
-// "1 b a .lt -".
+// The other operators of DWARF can be built from these: not is "-1 x -", and a <= b is "1 b a .lt
+// -".
 //
 // Source: DWARF 5, section 2.5.1.4.
 var dwarfOperators = map[string]func(m *Machine, a, b uint64) (uint64, error){
@@ -38,7 +37,7 @@ func truth(b bool) uint64 {
 	return 0
 }
 
-// signed is a word as a number with a sign.
+// signed returns a word as a signed number.
 func (m *Machine) signed(v uint64) int64 {
 	if m.Size == 4 {
 		return int64(int32(v))
@@ -46,7 +45,7 @@ func (m *Machine) signed(v uint64) int64 {
 	return int64(v)
 }
 
-// divide does not trap on the smallest number divided by -1: it wraps, as Go's does.
+// divide wraps for the smallest number divided by -1, as in Go, and does not trap.
 func (m *Machine) divide(a, b uint64) (uint64, error) {
 	if b == 0 {
 		return 0, fmt.Errorf("postfix: %#x .div 0: division by zero", a)
@@ -54,7 +53,7 @@ func (m *Machine) divide(a, b uint64) (uint64, error) {
 	return uint64(m.signed(a) / m.signed(b)), nil
 }
 
-// extended does what one of DWARF's operators says.
+// extended applies one of DWARF's operators.
 func (m *Machine) extended(op string) error {
 	if op == ".abs" {
 		return m.abs()

@@ -1,21 +1,19 @@
-// Package postfix evaluates the expressions that symbol files use to say where
-// a caller's registers are: STACK CFI rules and STACK WIN program strings.
+// Package postfix evaluates the expressions with which symbol files locate a caller's registers:
+// STACK CFI rules and STACK WIN program strings.
 //
 //	$eip $ebp 4 + ^ = $esp $ebp 8 + = $ebp $ebp ^ =
 //
-// Tokens are separated by white space. A decimal number, negative ones
-// included, stands for itself, an operator takes what it needs off the stack,
-// and everything else is a name. Arithmetic wraps at the CPU's word, as its
-// registers do.
+// Tokens are separated by white space. A token is a decimal number, which may be negative, an
+// operator, which pops its operands from the stack, or a name. Arithmetic wraps at the CPU's word,
+// as in its registers.
 //
 // Any text gives a value or an error: division by zero, an unknown name,
 // memory that was not captured and too few operands are errors with the token
 // that caused them. A text of more than [MaxSteps] tokens is refused.
 //
-// Rules that are made of DWARF expressions may need more than Breakpad's
-// operators: see dwarf.go.
+// Rules that come from DWARF expressions may need more than Breakpad's operators: see dwarf.go.
 //
-// Nothing here knows what the names mean or which of them a caller needs.
+// Nothing here knows the meaning of the names. Read this file first, then program.go.
 //
 // Source: Breakpad's docs/symbol_files.md and src/processor/postfix_evaluator.h.
 package postfix
@@ -30,9 +28,9 @@ import (
 // MaxSteps bounds the tokens of one expression.
 const MaxSteps = 4096
 
-// An Env is what an expression may look at and change.
+// An Env is the state that an expression may read and change.
 type Env interface {
-	// Get is the value of a register or constant, by its name in the text.
+	// Get returns the value of a register or constant, by its name in the text.
 	Get(name string) (uint64, bool)
 	// Set assigns to a name; only names that begin with '$' are assigned to.
 	Set(name string, v uint64)
@@ -44,11 +42,11 @@ type Env interface {
 type Step struct {
 	Op   string // the operator
 	A, B uint64 // its operands; A is the address for ^ and unused for =, B is unused for .abs
-	Name string // what = assigns to
+	Name string // the target of =
 	V    uint64 // the result
 }
 
-// String writes a step as a person would: "0x10 + 0x8 = 0x18".
+// String writes a step in infix notation: "0x10 + 0x8 = 0x18".
 func (s Step) String() string {
 	switch s.Op {
 	case "^":
@@ -65,7 +63,7 @@ func (s Step) String() string {
 type Machine struct {
 	Env   Env
 	Size  int        // bytes of a word: 4 or 8
-	Trace func(Step) // called for each operator when not nil
+	Trace func(Step) // called for each operator, unless nil
 	stack []operand
 }
 
@@ -91,7 +89,7 @@ func (m *Machine) only() (uint64, error) {
 	return m.pop()
 }
 
-// Run executes a program, which must leave nothing: its results are what it assigned.
+// Run executes a program, which must leave no value. Its results are its assignments.
 func (m *Machine) Run(program string) error {
 	if err := m.run(program); err != nil {
 		return err
@@ -102,7 +100,7 @@ func (m *Machine) Run(program string) error {
 	return nil
 }
 
-// run evaluates a text that is needed once, token by token.
+// run evaluates a text once, token by token, without compiling it.
 func (m *Machine) run(text string) error {
 	m.stack = m.stack[:0]
 	var room [2]token
@@ -121,8 +119,8 @@ func (m *Machine) run(text string) error {
 	return nil
 }
 
-// cutToken splits off the first token. It stands in for strings.Fields, which
-// allocates, and a walk evaluates many rules.
+// cutToken splits off the first token. It replaces strings.Fields, which allocates, because a walk
+// evaluates many rules.
 func cutToken(text string) (token, rest string) {
 	text = strings.TrimLeft(text, space)
 	if end := strings.IndexAny(text, space); end >= 0 {
@@ -151,12 +149,11 @@ func (m *Machine) token(t *token) error {
 	return nil
 }
 
-// number reads a decimal number. Hexadecimal ones do not exist in this
-// language: "0x10" is a name, and an unknown one.
+// number reads a decimal number. The language has no hexadecimal ones: "0x10" is an unknown name.
 func number(t string) (uint64, bool) {
 	digits := strings.TrimLeft(t, "+-")
 	if len(t)-len(digits) > 1 || digits == "" || digits[0] < '0' || digits[0] > '9' {
-		return 0, false // before ParseUint, whose error would be allocated for each name
+		return 0, false // before ParseUint, which would allocate an error for each name
 	}
 	v, err := strconv.ParseUint(digits, 10, 64)
 	if t[0] == '-' {
@@ -172,7 +169,7 @@ func (m *Machine) binary(op string) error {
 	return m.apply(op, func(_ *Machine, a, b uint64) (uint64, error) { return arithmetic(op, a, b) })
 }
 
-// apply takes two operands off the stack and puts f of them on it.
+// apply pops two operands and pushes the result of f.
 func (m *Machine) apply(op string, f func(m *Machine, a, b uint64) (uint64, error)) error {
 	b, err := m.pop()
 	if err != nil {
@@ -221,7 +218,7 @@ func (m *Machine) load() error {
 	return nil
 }
 
-// A MemoryError says that an expression needs memory that is not there.
+// A MemoryError says that an expression needs memory that was not captured.
 type MemoryError struct{ Addr uint64 }
 
 func (e *MemoryError) Error() string {

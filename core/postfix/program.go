@@ -5,15 +5,13 @@ import (
 	"strings"
 )
 
-// A Program is a text that was split into its tokens, to be evaluated any
-// number of times. It is immutable.
+// A Program is a text that is split into tokens, for repeated evaluation. It is immutable.
 type Program struct {
 	text   string
 	tokens []token
 }
 
-// Compile splits a text into tokens. Any text compiles: what is wrong with it
-// is an error of [Machine.Eval].
+// Compile splits a text into tokens. Any text compiles; [Machine.Eval] reports its errors.
 func Compile(text string) *Program {
 	p := &Program{text: text}
 	for word, rest := cutToken(text); word != "" && len(p.tokens) <= MaxSteps; word, rest = cutToken(rest) {
@@ -22,7 +20,7 @@ func Compile(text string) *Program {
 	return p
 }
 
-// String is the text that was compiled.
+// String returns the compiled text.
 func (p *Program) String() string { return p.text }
 
 // Eval evaluates a program, which must leave exactly one value.
@@ -41,7 +39,7 @@ func (m *Machine) Eval(p *Program) (uint64, error) {
 
 func errTooLong() error { return fmt.Errorf("postfix: more than %d tokens", MaxSteps) }
 
-// A token is one word of a text, told apart by its kind.
+// A token is one word of a text, with its kind.
 type token struct {
 	kind  tokenKind
 	value uint64 // of a number

@@ -1,11 +1,11 @@
 package ranges
 
-// A divider makes disjoint pieces out of ranges that overlap and come in
-// ascending order of their starts. It sweeps over the addresses once.
+// A divider makes disjoint pieces from overlapping ranges that are sorted by start. It sweeps over
+// the addresses once.
 type divider struct {
 	out  Table
-	open []open // begun and not known to be finished; the last one starts last and has what follows
-	from uint64 // all addresses below are said
+	open []open // ranges that have begun; the last one started last and gets the next addresses
+	from uint64 // all addresses below have an owner
 }
 
 // An open range has begun.
@@ -14,7 +14,7 @@ type open struct {
 	value int64
 }
 
-// divide returns the pieces of the ranges, which are in order.
+// divide returns the pieces of the sorted ranges.
 func (t *Table) divide() Grid {
 	var d divider
 	for i := 0; i < t.Len(); {
@@ -38,8 +38,7 @@ func (d *divider) begin(t *Table, i, n int) {
 		if t.LastGiven {
 			at = n - 1 - k
 		}
-		// The first one goes first, so one that does not reach further has
-		// no address of its own.
+		// The first one is added last, so a range that does not reach further gets no address.
 		r := t.Range(at)
 		if all := d.open[below:]; len(all) == 0 || r.Last() > all[len(all)-1].last {
 			d.open = append(d.open, open{r.Last(), r.Value})
@@ -50,7 +49,7 @@ func (d *divider) begin(t *Table, i, n int) {
 	}
 }
 
-// reach says which ranges have the addresses below start.
+// reach assigns the addresses below start to ranges.
 func (d *divider) reach(start uint64) {
 	for n := len(d.open); n > 0 && d.open[n-1].last < start; n = len(d.open) {
 		d.say(d.open[n-1])
@@ -62,17 +61,17 @@ func (d *divider) reach(start uint64) {
 	d.from = start
 }
 
-// close says which ranges have the addresses that are left.
+// close assigns the remaining addresses to ranges.
 func (d *divider) close() {
 	for n := len(d.open); n > 0; n-- {
 		d.say(d.open[n-1])
 		if d.open[n-1].last == ^uint64(0) {
-			return // what is below has no more addresses
+			return // the ranges below get no more addresses
 		}
 	}
 }
 
-// say gives a range the addresses up to its last one, if any are left.
+// say assigns the addresses up to its last one to a range, if any are left.
 func (d *divider) say(r open) {
 	if r.last >= d.from {
 		d.out.Add(d.from, r.last-d.from+1, r.value)

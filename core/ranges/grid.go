@@ -2,18 +2,17 @@ package ranges
 
 import "encoding/binary"
 
-// blockLen is the number of rows in one block of a grid, so that growing a
-// large one neither copies it nor leaves garbage of its size; leastBlock is
-// that of the first block at first. Most grids belong to one function and stay
-// small.
+// blockLen is the number of rows in one block of a grid. With blocks, growing a large grid neither
+// copies it nor leaves garbage of its size. leastBlock is the first size of the first block,
+// because most grids belong to one function and stay small.
 const (
 	blockLen   = 1 << 12
 	leastBlock = 8
 )
 
-// A Grid is a list of rows of numbers that mostly fit in 32 bits. Each number
-// takes four bytes, and eight once one did not fit. A [Table] keeps its ranges
-// in one, and lists of other things may be kept so, too. The zero value is empty.
+// A Grid is a list of rows of numbers that mostly fit in 32 bits. Each number takes four bytes, or
+// eight once a number did not fit. A [Table] stores its ranges in a Grid; other lists can use one,
+// too. The zero value is empty.
 type Grid struct {
 	n, room, width int
 	low            [][]uint32 // rows one after another
@@ -47,10 +46,10 @@ func put(row []uint32, width int, a, b, c uint32) {
 	}
 }
 
-// Reset empties the grid, and keeps the memory of what it had.
+// Reset empties the grid, and keeps its memory.
 func (g *Grid) Reset() { g.n, g.high = 0, nil }
 
-// grow makes room: by doubling the first block, or by another block.
+// grow doubles the first block or adds another block.
 func (g *Grid) grow(width int) {
 	g.width = width
 	g.low = g.growBlocks(g.low)
@@ -90,7 +89,7 @@ func (g *Grid) At(i, column int) uint64 {
 	return v
 }
 
-// UpTo returns how many rows begin with at most v; the first column must ascend.
+// UpTo returns the number of rows whose first value is at most v; the first column must ascend.
 func (g *Grid) UpTo(v uint64) int {
 	lo, hi := 0, g.n
 	for lo < hi {
@@ -104,7 +103,7 @@ func (g *Grid) UpTo(v uint64) int {
 	return lo
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (g *Grid) Len() int { return g.n }
 
 func (g *Grid) swap(i, j int) {
@@ -122,7 +121,7 @@ func (g *Grid) swapIn(blocks [][]uint32, i, j int) {
 	}
 }
 
-// Bytes is the memory that the grid takes up.
+// Bytes returns the size of the grid in memory.
 func (g *Grid) Bytes() int {
 	n := 4 * g.width * g.room
 	if g.high != nil {
@@ -131,7 +130,7 @@ func (g *Grid) Bytes() int {
 	return n
 }
 
-// Width is how many values a row has; 0 before the first one.
+// Width returns the number of values in a row; 0 before the first row.
 func (g *Grid) Width() int { return g.width }
 
 // Wide reports whether a value takes eight bytes.

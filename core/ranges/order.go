@@ -2,19 +2,17 @@ package ranges
 
 import "sort"
 
-// maxOrder is how many rows are sorted by merging, which takes eight bytes more
-// for each and keeps the order of equal ones. Beyond that they are sorted in
-// place, which is slower, and rows that begin equal come in the order of their
-// last values. That is the same where values ascend.
+// maxOrder is the limit for sorting by merging, which takes eight more bytes a row and is stable.
+// More rows are sorted in place, which is slower and orders rows with equal first values by their
+// last values. The result is the same if the values ascend.
 const maxOrder = 4 << 20
 
-// Order sorts rows by their first values. Equal ones stay in the order in which
-// they were added: see maxOrder.
+// Order sorts rows by their first values. Rows with equal first values stay in the order of adding:
+// see maxOrder.
 //
-// Most grids are in the order of a file, which is that of the addresses except
-// for some places: a linker puts sections one after another, and each is
-// sorted. Merging such runs takes a tenth of the time of a general sort. Rows of
-// a file whose records are shuffled are sorted in time linear in their number.
+// Most grids are in the order of a file, which is mostly the order of addresses: a linker
+// concatenates sections, and each is sorted. Merging such runs takes a tenth of the time of a
+// general sort. Rows of a file with shuffled records are sorted in linear time.
 func (g *Grid) Order() {
 	n := g.n
 	if n > maxOrder {
@@ -42,12 +40,11 @@ func (g *Grid) Order() {
 	g.permute(from)
 }
 
-// maxRuns is the most runs that are merged. More are no order at all, and then
-// distributing by digits takes as long whatever the order is.
+// maxRuns is the maximum number of runs that are merged. With more runs the rows are unsorted, and
+// a radix sort is used, whose time does not depend on the order.
 const maxRuns = 64
 
-// Digits of radix have so many bits, so that their counts stay in the
-// innermost cache.
+// The number of bits in a digit of radix, chosen so that the counts stay in the L1 cache.
 const (
 	digitBits = 11
 	digits    = 1 << digitBits
@@ -65,7 +62,7 @@ func (g *Grid) radix(from, to []uint32) []uint32 {
 		if (any^all)>>shift&(digits-1) == 0 {
 			continue // all keys have the same digit
 		}
-		var next [digits]uint32 // where the next entry with a digit goes
+		var next [digits]uint32 // the next index for each digit
 		for _, e := range from {
 			next[g.At(int(e), 0)>>shift&(digits-1)]++
 		}
@@ -83,8 +80,8 @@ func (g *Grid) radix(from, to []uint32) []uint32 {
 	return from
 }
 
-// mergeRuns merges each two neighbouring runs of from into one of to. Of equal
-// keys the left one goes first, so that the order of the file is kept.
+// mergeRuns merges each pair of adjacent runs of from into one of to. Of equal keys the left one
+// comes first, which keeps the order of the file.
 func (g *Grid) mergeRuns(from, to []uint32, runs []int) (merged []int) {
 	for r := 0; r < len(runs); r += 2 {
 		start, mid, end := runs[r], len(from), len(from)
@@ -124,7 +121,7 @@ func (g *Grid) permute(from []uint32) {
 	}
 }
 
-// inPlace is a grid as package sort wants it.
+// inPlace implements sort.Interface for a grid.
 type inPlace struct{ *Grid }
 
 func (p inPlace) Swap(i, j int) { p.swap(i, j) }

@@ -1,40 +1,38 @@
-// Package ranges finds the range that an address lies in, where ranges may
-// overlap, repeat and lie about their size. The rule is one for modules, memory
-// regions, functions, lines, inlined calls and unwind tables:
+// Package ranges finds the range of an address. Ranges may overlap, repeat and have a wrong size.
+// Modules, memory regions, functions, lines, inlined calls and unwind tables follow one rule:
 //
 //   - Of the ranges that cover an address, the one that starts last has it.
 //   - Of several that start at one address, the first given has it, or the
 //     last given where a table says so.
 //
-// So a range with a lying size takes nothing away from the ranges inside it,
-// and a range around others keeps what they leave. Breakpad keeps the first of
-// two overlapping records and drops the other; rust-minidump keeps the lower.
-// Both then have no answer for addresses that only the dropped record covers.
+// So a range with a wrong size takes no address from the ranges inside it, and a range around
+// others keeps the addresses between them. Breakpad keeps the first of two overlapping records and
+// drops the other; rust-minidump keeps the lower. Both then have no answer for addresses that only
+// the dropped record covers.
 //
-// A [Table] is made once: ranges are added in any order, and Finish divides
-// those that overlap into disjoint pieces, of which there are at most twice as
-// many. A question is a binary search, however the ranges overlap. A row takes
-// 12 bytes, or 24 once a number needs more than 32 bits.
+// A [Table] is built once: ranges are added in any order, and Finish divides overlapping ones into
+// disjoint pieces, at most twice as many. A lookup is a binary search, however the ranges overlap.
+// A row takes 12 bytes, or 24 once a number needs more than 32 bits. Nothing here reads a file.
 //
-// Read this file first, then divide.go, which gives each address one owner,
-// order.go and grid.go, which find it fast.
+// Read this file first, then divide.go, which gives each address one owner, order.go, which sorts,
+// and grid.go, which stores the rows.
 package ranges
 
-// A Range is a run of addresses, and the number of what it belongs to.
+// A Range is a run of addresses with the number of its owner.
 type Range struct {
 	Start, Size uint64 // the size is not zero, and Last does not wrap
 	Value       int64
 }
 
-// Last is the last address of the range, which may be the very last there is.
+// Last is the last address of the range, which may be the highest address.
 func (r Range) Last() uint64 { return lastOf(r.Start, r.Size) }
 
 func lastOf(start, size uint64) uint64 { return start + (size - 1) }
 
-// A Table knows which range has an address. The zero value is empty.
+// A Table maps addresses to ranges. The zero value is empty.
 type Table struct {
-	// LastGiven says that of ranges that start at one address the last given
-	// has it, and not the first.
+	// LastGiven says that of ranges with one start the last given one gets the addresses, not the
+	// first.
 	LastGiven bool
 
 	rows     Grid   // start, size and value of each range
@@ -44,9 +42,9 @@ type Table struct {
 	last     uint64 // its last address
 }
 
-// Add gives the table a range. One without a size has no address and is left
-// out; one that wraps ends with the address space. A value is not negative.
-// Values should ascend, as indexes and offsets do: see maxOrder.
+// Add adds a range. A range of size zero is left out, and one that wraps ends with the address
+// space. A value must not be negative. Values should ascend, as indexes and offsets do: see
+// maxOrder.
 func (t *Table) Add(start, size uint64, value int64) {
 	if size == 0 {
 		return
@@ -65,13 +63,13 @@ func (t *Table) Add(start, size uint64, value int64) {
 	t.rows.Add(3, start, size, uint64(value))
 }
 
-// Reset empties the table, and keeps the memory of what it had.
+// Reset empties the table, and keeps its memory.
 func (t *Table) Reset() {
 	t.rows.Reset()
 	*t = Table{rows: t.rows, LastGiven: t.LastGiven}
 }
 
-// Join gives the table the ranges of another one.
+// Join adds the ranges of another table.
 func (t *Table) Join(next *Table) {
 	for i := range next.Len() {
 		r := next.Range(i)
@@ -81,13 +79,13 @@ func (t *Table) Join(next *Table) {
 
 // Overlaps says how the ranges of a table overlap.
 type Overlaps struct {
-	Inside int    // ranges that start inside another one, or where one of another size does
-	First  uint64 // where the first of these starts
-	Same   int    // ranges that are given again, with the same start and size
+	Inside int    // ranges that start inside another one, or at the start of one with another size
+	First  uint64 // the start of the first such range
+	Same   int    // repeated ranges, with the same start and size
 }
 
-// Finish makes the table ready for questions. It may be called again after
-// more ranges were added, and takes the pieces for ranges then.
+// Finish makes the table ready for lookups. It may be called again after more ranges were added; it
+// then treats the pieces as ranges.
 func (t *Table) Finish() (o Overlaps) {
 	if t.disorder {
 		t.rows.Order()
@@ -105,7 +103,7 @@ func (t *Table) Finish() (o Overlaps) {
 	return o
 }
 
-// overlaps looks through the rows, which are in order.
+// overlaps examines the sorted rows.
 func (t *Table) overlaps() (o Overlaps) {
 	var before Range
 	var top uint64 // the highest address of the ranges so far
@@ -124,19 +122,18 @@ func (t *Table) overlaps() (o Overlaps) {
 	return o
 }
 
-// Len is the number of ranges, and of pieces once the table is finished.
+// Len returns the number of ranges, or of pieces once the table is finished.
 func (t *Table) Len() int { return t.rows.n }
 
-// Range is the i-th range, or piece of one. Pieces are in the order of addresses.
+// Range returns the i-th range, or piece of one. Pieces are sorted by address.
 func (t *Table) Range(i int) Range {
 	return Range{t.rows.At(i, 0), t.rows.At(i, 1), int64(t.rows.At(i, 2))}
 }
 
-// UpTo is how many pieces start at an address or below it.
+// UpTo returns the number of pieces that start at or below an address.
 func (t *Table) UpTo(addr uint64) int { return t.rows.UpTo(addr) }
 
-// Find returns the piece that an address lies in, with the value of the range
-// that has it.
+// Find returns the piece that contains an address, with the value of its range.
 func (t *Table) Find(addr uint64) (Range, bool) {
 	if i := t.UpTo(addr) - 1; i >= 0 {
 		if r := t.Range(i); addr-r.Start < r.Size {
@@ -146,8 +143,8 @@ func (t *Table) Find(addr uint64) (Range, bool) {
 	return Range{}, false
 }
 
-// Rows are the numbers in the table: start, size and value of each range.
+// Rows returns the numbers in the table: start, size and value of each range.
 func (t *Table) Rows() *Grid { return &t.rows }
 
-// Bytes is the memory that the table takes up.
+// Bytes returns the size of the table in memory.
 func (t *Table) Bytes() int { return t.rows.Bytes() }

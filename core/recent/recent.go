@@ -1,17 +1,20 @@
-// Package recent keeps what was used lately.
+// Package recent is the cache of recently used values that readers of symbols and dumps share. Its
+// size is bounded by a cost that the caller gives, so values from hostile files cannot fill the
+// memory. It never fails: a value that was dropped is read again by the caller. It is not for
+// indexes on a disk, and not safe for several goroutines.
 package recent
 
 import "cmp"
 
-// DefaultLimit is what a Cache without a limit keeps.
+// DefaultLimit is the limit of a Cache without one of its own.
 const DefaultLimit = 4 << 20
 
-// A Cache keeps values up to a total cost, in bytes for instance. The zero value is
-// ready for use. It is not safe for use by several goroutines.
+// A Cache keeps values up to a total cost, for instance in bytes. The zero value is ready for use.
+// It is not safe for use by several goroutines.
 //
-// When the young half is full, the old half is forgotten and the young one becomes
-// the old one. A value that is asked for moves to the young half. This is nearly as
-// good as the exact order of use, and takes two maps instead of a list.
+// When the young half is full, the old half is dropped and the young half becomes the old one. Get
+// moves a value to the young half. This is nearly as good as least recently used, and takes two
+// maps instead of a list.
 type Cache[K comparable, V any] struct {
 	Limit int // 0 is DefaultLimit
 

@@ -8,28 +8,26 @@ import (
 	"crashglass/core/report"
 )
 
-// MaxOutput is the most bytes that a report is written as, in any form. What is
-// larger comes from a dump or symbols that were made to be: records that share
-// long names, or megabytes of control characters, which JSON writes with six
-// bytes each. A report beyond it loses the ends of its lists and long texts,
-// and has a note that says so.
+// MaxOutput bounds the bytes of a report, in any form. Only hostile dumps or symbols exceed it:
+// records that share long names, or megabytes of control characters, which take six bytes each in
+// JSON. A larger report loses the ends of its lists and long texts, and has a note about it.
 const MaxOutput = 64 << 20
 
-// most is MaxOutput; tests have less.
+// most is MaxOutput; tests lower it.
 var most = MaxOutput
 
 var errTooLarge = errors.New("render: the report is too large")
 
-// Bounded is a report whose JSON has no more than MaxOutput bytes: r itself, as
-// long as that is small enough.
+// Bounded returns a report whose JSON has at most MaxOutput bytes: r itself if it is small enough,
+// else a shortened copy.
 func Bounded(r *report.Report) *report.Report {
 	small, _ := boundedFrom(r, 0)
 	return small
 }
 
-// boundedFrom tries measures from one on, and returns the next one.
+// boundedFrom tries measures from the given one on, and returns the next one.
 func boundedFrom(r *report.Report, next int) (*report.Report, int) {
-	room := most - most>>8 // weight is not exact
+	room := most - most>>8 // weight is approximate
 	for small := r; ; next++ {
 		if next > 0 {
 			small = shrink(r, measures[next-1])
@@ -40,8 +38,8 @@ func boundedFrom(r *report.Report, next int) (*report.Report, int) {
 	}
 }
 
-// bounded writes a report, or as much of it as MaxOutput bytes hold. The forms
-// differ in what they make of a text, so that JSON's size is only the first guess.
+// bounded writes a report, or as much of it as fits in MaxOutput bytes. The size of its JSON is
+// only the first estimate, because each form escapes texts differently.
 func bounded(w io.Writer, r *report.Report, write func(io.Writer, *report.Report) error) error {
 	small, next := boundedFrom(r, 0)
 	for {
@@ -57,7 +55,7 @@ func bounded(w io.Writer, r *report.Report, write func(io.Writer, *report.Report
 	}
 }
 
-// pieces is a buffer of at most MaxOutput bytes, which never moves what it has.
+// pieces is a buffer of at most MaxOutput bytes that never copies its contents.
 type pieces struct {
 	list [][]byte
 	size int

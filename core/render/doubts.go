@@ -6,7 +6,7 @@ import (
 	"crashglass/core/report"
 )
 
-// anothers says of a frame with names that a person insisted on what they are.
+// anothers marks a frame that is named by forced mismatched symbols.
 func anothers(f *report.Frame) string {
 	if f.UsedAnyway {
 		return "names of another build"
@@ -14,8 +14,8 @@ func anothers(f *report.Frame) string {
 	return ""
 }
 
-// doubts says what a frame's name stands for, where that is not one function of
-// this build: it holds of the physical frame, and not of calls inlined into it.
+// doubts returns the reasons why a frame's name may be wrong. They apply to the physical frame, not
+// to inlined calls.
 func doubts(f *report.Frame) string {
 	var all []string
 	if f.UsedAnyway {

@@ -8,7 +8,7 @@ import (
 	"crashglass/core/report"
 )
 
-// endSentences say why a stack ends. Names in braces stand for what an End has.
+// endSentences say why a stack ends. Names in braces stand for fields of an End.
 var endSentences = map[report.EndKind]string{
 	report.Undefined:        "the call frame information here has no caller",
 	report.ThreadStart:      "{function} is where a thread begins",
@@ -31,8 +31,7 @@ var endSentences = map[report.EndKind]string{
 	report.NoRegisters:      "no registers were saved for this thread",
 }
 
-// endSentence says why a stack ends, or what the report has as its Reason
-// where the kind is not known.
+// endSentence says why a stack ends. For an unknown kind it returns the report's Reason.
 func endSentence(e *report.End) string {
 	sentence, ok := endSentences[e.Kind]
 	if !ok {
@@ -42,7 +41,7 @@ func endSentence(e *report.End) string {
 	return values.Replace(sentence)
 }
 
-// short is an address without the zeros in front.
+// short returns an address without leading zeros.
 func short(a *report.Address) string {
 	if a == nil {
 		return "?"
@@ -50,9 +49,9 @@ func short(a *report.Address) string {
 	return fmt.Sprintf("%#x", number(*a))
 }
 
-// Sentences writes what a report says in English: the reason why each stack
-// ends, what each thread waits for, and what to do next.
-// JSON calls it; a program that writes reports by other means has to.
+// Sentences fills in the English sentences of a report: the reason why each stack ends, what each
+// thread waits for, and the next steps. JSON calls it. A program that writes reports by other means
+// must call it, too.
 func Sentences(r *report.Report) {
 	for i := range r.Threads {
 		ThreadSentences(&r.Threads[i])

@@ -7,11 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Escape makes a string from a dump fit for a terminal or a page: control
-// characters (ESC would recolour, or reprogram, a terminal), characters that
-// change the direction of text, invisible ones and bytes that are not UTF-8
-// appear as \x1b, \u202e or \xff. Everything else stays as it is, backslashes
-// of Windows paths included.
+// Escape makes a string from a dump safe for a terminal or a page. Control characters (ESC would
+// recolour, or reprogram, a terminal), characters that change the direction of text, invisible ones
+// and bytes that are not UTF-8 appear as \x1b, \u202e or \xff. Everything else stays unchanged,
+// including backslashes of Windows paths.
 func Escape(s string) string {
 	if clean(s) {
 		return s
@@ -45,9 +44,9 @@ func clean(s string) bool {
 	return true
 }
 
-// harmful reports whether r does something other than being seen. Unicode's
-// category Cf holds the direction controls of Trojan Source (CVE-2021-42574)
-// and the zero-width characters; Zl and Zp break lines.
+// harmful reports whether r has an effect other than being shown. Unicode's category Cf holds the
+// direction controls of Trojan Source (CVE-2021-42574) and the zero-width characters; Zl and Zp
+// break lines.
 func harmful(r rune) bool {
 	return r != ' ' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co))
 }

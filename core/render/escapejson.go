@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// SafeJSON is a writer for JSON that may be looked at: what [Escape] would
-// escape, it writes as JSON's own escapes, which stand for the same text. JSON
-// itself asks for that below U+0020 only (RFC 8259, section 7), but a terminal
-// obeys U+009B as it obeys ESC, and an editor turns text around at U+202E.
+// SafeJSON is a writer for JSON that people may view. It writes the characters that [Escape]
+// escapes as JSON's escapes, so the text stays the same. JSON requires that only below U+0020 (RFC
+// 8259, section 7), but U+009B acts on a terminal as ESC does, and U+202E reverses text in an
+// editor.
 //
 // Each Write must be whole characters of JSON, as json.Encoder's are.
 func SafeJSON(w io.Writer) io.Writer { return safeJSON{w} }
@@ -25,8 +25,8 @@ func (s safeJSON) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// escapeJSON escapes in JSON. Outside of strings there is nothing but ASCII, of
-// which line ends and tabs are the layout.
+// escapeJSON escapes characters in JSON. Outside of strings JSON has only ASCII; line ends and tabs
+// there are layout and stay.
 func escapeJSON(data []byte) []byte {
 	var out []byte
 	for {

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// fetchLine is a shell command that fetches one file of a symbol store into a
-// folder that has the same layout, or "" when the path is unsafe in a
-// shell. The address of the store is not known here, and nothing is fetched.
+// fetchLine returns a shell command that downloads one file of a symbol store into a folder with
+// the same layout, or "" when the path is unsafe in a shell. The user sets the address of the
+// store; nothing is downloaded here.
 //
-// Names come from the dump, and the author of that dump may want the person to
-// run something else. So the path is quoted for the shell, and spelled for the
-// address as RFC 3986 has it: letters, digits and -._~ alone stay as they are.
+// Names come from the dump, whose author may want to inject a command. So the path is quoted for
+// the shell, and percent-encoded for the address by RFC 3986: only letters, digits and -._~ stay
+// unchanged.
 func fetchLine(path string) string {
 	if path == "" || Escape(path) != path || strings.Contains("/"+path+"/", "/../") {
 		return ""
@@ -19,7 +19,7 @@ func fetchLine(path string) string {
 	return fmt.Sprintf(`curl -fL --create-dirs -o %s "$SYMBOL_SERVER/%s"`, shellQuote("symbols/"+path), urlPath(path))
 }
 
-// shellQuote makes one word of any text, for sh and what is like it.
+// shellQuote quotes any text as one word for sh and similar shells.
 func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 func urlPath(path string) string {

@@ -9,7 +9,7 @@ import (
 	"crashglass/core/report"
 )
 
-// Memory is bytes of the process for a report that is to have some.
+// A Memory is bytes of the process to be shown in a report.
 type Memory struct {
 	Title string
 	Base  uint64
@@ -19,13 +19,11 @@ type Memory struct {
 //go:embed report.css
 var reportCSS string
 
-// HTML writes a report as one page that needs nothing else: no script, no
-// picture, no address that it would fetch, and a policy that forbids all of
-// them. It opens from a file, offline, and prints.
+// HTML writes a report as one self-contained page: it has no script, no picture and no external
+// address, and a policy that forbids all of them. It opens from a file, offline, and prints.
 //
-// It has everything that the report has; opt.Memory is all that it has of the
-// process's memory. Whatever comes from the dump is text: it is escaped for
-// eyes as in the other forms, and then for HTML.
+// It has all parts of the report, and of the process's memory only opt.Memory. Texts from the dump
+// are escaped as in the other forms, and then for HTML.
 func HTML(w io.Writer, r *report.Report, opt Options) error {
 	return bounded(w, r, func(w io.Writer, some *report.Report) error {
 		if some != r {
@@ -55,7 +53,7 @@ func writeHTML(w io.Writer, r *report.Report, opt Options) error {
 	return h.flush()
 }
 
-// madeBy ends the page with the program that made it.
+// madeBy ends the page with the name of the program that made it.
 func (h htmler) madeBy() {
 	if h.r.MadeBy != "" {
 		h.printf("<footer>Made by %s</footer>\n", esc(h.r.MadeBy))
@@ -70,10 +68,10 @@ type htmler struct {
 
 var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
 
-// esc makes any text fit to stand in the page, between tags or in quotes.
+// esc makes any text safe in the page, between tags or in quotes.
 func esc(s string) string { return htmlEscaper.Replace(Escape(s)) }
 
-// str is a text that may be missing.
+// str returns a text that may be missing.
 func str(s *string) string {
 	if s == nil {
 		return ""
@@ -81,8 +79,7 @@ func str(s *string) string {
 	return esc(*s)
 }
 
-// prose is a sentence of the analysis: what stands between its backticks is
-// code.
+// prose writes a sentence of the analysis. Text between backticks is code.
 func prose(s string) string {
 	var b strings.Builder
 	for {
@@ -128,8 +125,8 @@ func (h htmler) verdict() {
 	h.printf("</header>\n")
 }
 
-// badge writes a claim that opens to its evidence. The cause is the title
-// already: its evidence goes with the explanation.
+// badge writes a claim with its evidence, which unfolds. It skips the cause: its claim is the
+// title, and its evidence goes with the explanation.
 func (h htmler) badge(b *report.Badge) {
 	if b.Kind == report.BadgeCause {
 		for _, e := range b.Evidence {
@@ -144,7 +141,7 @@ func (h htmler) badge(b *report.Badge) {
 	h.printf("</ul></details>\n")
 }
 
-// next writes what to do.
+// next writes the next steps.
 func (h htmler) next() {
 	if len(h.r.NextSteps) == 0 {
 		return
@@ -156,7 +153,7 @@ func (h htmler) next() {
 	h.printf("</ol>\n")
 }
 
-// section writes a part under a heading, or nothing when there is nothing in it.
+// section writes a part under a heading, or nothing for an empty part.
 func (h htmler) section(title string, n int, body func()) {
 	if n == 0 {
 		return
@@ -166,7 +163,7 @@ func (h htmler) section(title string, n int, body func()) {
 	h.printf("</section>\n")
 }
 
-// folded is a section that is closed at first.
+// folded writes a section that is closed at first.
 func (h htmler) folded(title string, n int, body func()) {
 	if n == 0 {
 		return
@@ -176,7 +173,7 @@ func (h htmler) folded(title string, n int, body func()) {
 	h.printf("</details>\n</section>\n")
 }
 
-// table writes a table, and makes its cells text.
+// table writes a table of texts.
 func (h htmler) table(heads []string, rows func(row func(cells ...string))) {
 	h.printf("<div class=\"scroll\"><table><thead><tr>")
 	for _, head := range heads {
@@ -250,8 +247,7 @@ func (h htmler) symbols() {
 	})
 }
 
-// notes are what was damaged or odd: below the stacks, where it explains what
-// they lack.
+// notes writes the defects of the dump, below the stacks, whose gaps they explain.
 func (h htmler) notes() {
 	h.section("Notes", len(h.r.Notes), func() {
 		h.table([]string{"Where", "What"}, func(row func(...string)) {
@@ -262,7 +258,7 @@ func (h htmler) notes() {
 	})
 }
 
-// raw is a string that may be missing, not yet escaped.
+// raw returns a string that may be missing, not yet escaped.
 func raw(s *string) string {
 	if s == nil {
 		return ""

@@ -8,8 +8,8 @@ import (
 	"crashglass/core/report"
 )
 
-// openFrames is how many frames of a stack are seen at first: of one that
-// overflowed, the others are many and all alike.
+// openFrames is the number of frames that are shown at first: the other frames of a recursion are
+// many and all alike.
 const openFrames = 100
 
 func (h htmler) crashingThread() {
@@ -28,8 +28,8 @@ func (h htmler) crashingThread() {
 	h.printf("</section>\n")
 }
 
-// stack writes frames, and the calls that were inlined into them, as rows that
-// are numbered as on the page; frames of a thread that matters can be opened.
+// stack writes frames and their inlined calls as rows, with the numbers of the page. Frames of an
+// important thread can be opened.
 func (h htmler) stack(th *report.Thread, whole bool) {
 	h.printf("<ol class=\"stack\" start=\"0\">\n")
 	row := 0
@@ -81,7 +81,7 @@ func (h htmler) frame(f *report.Frame, whole bool) {
 	h.printf("</li>\n")
 }
 
-// frameName is the function, or as much as is known.
+// frameName returns the function or, failing that, module or address.
 func frameName(f *report.Frame) string {
 	switch {
 	case f.Far && f.Module != nil:
@@ -106,11 +106,10 @@ func frameModuleOffset(f *report.Frame) string {
 	return fmt.Sprintf("%s + %#x", *f.Module, number(*f.ModuleOffset))
 }
 
-// isGuess reports whether a frame may be none: it was searched for, or one
-// before it was.
+// isGuess reports whether a frame may be wrong: it, or one before it, was found by scanning.
 func isGuess(f *report.Frame) bool { return f.Guess || f.Trust.Scanned() }
 
-// found says how a frame was found: a guess is called one.
+// found says how a frame was found, and marks guesses.
 func found(f *report.Frame) string {
 	by := string(f.FoundBy)
 	switch {
@@ -223,7 +222,7 @@ func stackKey(th *report.Thread) string {
 	return b.String()
 }
 
-// mostNames is how many threads of a group are named.
+// mostNames bounds the threads of a group that are named.
 const mostNames = 8
 
 func (h htmler) threadNames(g group) string {
@@ -241,7 +240,7 @@ func (h htmler) threadNames(g group) string {
 	return strings.Join(names, ", ")
 }
 
-// top is the innermost function of a stack.
+// top returns the innermost function of a stack.
 func top(th *report.Thread) string {
 	if len(th.Frames) == 0 {
 		return ""

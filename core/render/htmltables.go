@@ -58,7 +58,7 @@ func yes(b bool) string {
 	return ""
 }
 
-// attached is what the program, its crash reporter and the system added.
+// attached writes the annotations of the program, its crash reporter and the system.
 func (h htmler) attached() {
 	h.folded("Handles", len(h.r.Handles), func() {
 		h.table([]string{"Handle", "Type", "Name"}, func(row func(...string)) {
@@ -94,7 +94,7 @@ func (h htmler) streams() {
 	})
 }
 
-// memory writes the bytes that were chosen.
+// memory writes the selected bytes.
 func (h htmler) memory() {
 	for _, m := range h.opt.Memory {
 		h.folded("Memory: "+m.Title, len(m.Bytes), func() {

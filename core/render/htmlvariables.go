@@ -6,8 +6,7 @@ import (
 	"crashglass/core/report"
 )
 
-// variables writes arguments and locals as a list; what has members can be
-// opened.
+// variables writes arguments and locals as a list. Values with members unfold.
 func (h htmler) variables(list []report.Variable) {
 	if len(list) == 0 {
 		return

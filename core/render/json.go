@@ -8,18 +8,17 @@ import (
 	"crashglass/core/report"
 )
 
-// JSON writes the report compactly, in the order of its fields, with a line
-// end. Package report describes its schema. Characters that a terminal or an
-// editor obeys are escaped ([SafeJSON]). Markup in names stays as it is: making
-// JSON safe inside a page is the page's business.
+// JSON writes the report compactly, in the order of its fields, with a line end. Package report
+// describes its schema. Characters that control a terminal or an editor are escaped ([SafeJSON]).
+// Markup in names stays unchanged: a page that embeds the JSON must escape it.
 func JSON(w io.Writer, r *report.Report) error {
 	Sentences(r)
 	return bounded(w, r, writeJSON)
 }
 
-// writeJSON writes nothing of a report with a value that cannot be written.
+// writeJSON writes the whole report, or nothing if a value cannot be encoded.
 func writeJSON(w io.Writer, r *report.Report) error {
-	enc := json.NewEncoder(SafeJSON(w)) // which it writes to once, when all is made
+	enc := json.NewEncoder(SafeJSON(w)) // the encoder writes once, after it has encoded everything
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(r); err != nil {
 		return fmt.Errorf("render: JSON: %w", err)

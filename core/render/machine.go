@@ -11,8 +11,8 @@ import (
 	"crashglass/core/report"
 )
 
-// Machine writes what minidump_stackwalk -m writes, field by field: rows of
-// fields with '|' between them, one kind of row after the other.
+// Machine writes the output of minidump_stackwalk -m, field by field: rows of fields with '|'
+// between them, one kind of row after the other.
 //
 //	OS|{name}|{version}
 //	CPU|{name}|{info}|{count}
@@ -22,12 +22,11 @@ import (
 //
 //	{thread}|{frame}|{module}|{function}|{file}|{line}|{offset}
 //
-// The offset is counted from the line, the function, the module or zero,
-// whichever is known first, to where the frame goes on. Inlined calls are rows
-// of their own before the frame that they are in. As in Breakpad the thread
-// that wrote the dump is not counted, and the crashing thread comes first.
+// The offset counts from the start of the line, the function or the module, or from zero, whichever
+// is known first, to the return address. Inlined calls are rows of their own before their frame. As
+// in Breakpad the thread that wrote the dump is not counted, and the crashing thread comes first.
 //
-// No option changes it: programs that read it count fields.
+// No option changes it, because programs that read it count fields.
 //
 // Source: PrintProcessStateMachineReadable in Breakpad's stackwalk_common.cc.
 func Machine(w io.Writer, r *report.Report, _ Options) error { return bounded(w, r, writeMachine) }
@@ -97,8 +96,7 @@ func machineCount(n *uint32) string {
 	return fmt.Sprint(*n)
 }
 
-// machineThreads lists the threads that Breakpad lists, and the position of
-// the crashing one among them, or -1.
+// machineThreads returns the threads that Breakpad lists, and the index of the crashing one, or -1.
 func machineThreads(r *report.Report) ([]*report.Thread, int) {
 	var threads []*report.Thread
 	crashing := -1
@@ -132,13 +130,12 @@ func (m machine) crash(r *report.Report, crashing int) {
 	}
 }
 
-// linuxDetail is how Breakpad separates a signal from its code, for those
-// signals whose codes it names. What it does not name it shows as a number,
-// zero included.
+// linuxDetail is Breakpad's separator between a signal and its code, for the signals whose codes it
+// names. It writes other codes as a number, also zero.
 var linuxDetail = map[string]string{"SIGSEGV": " /", "SIGILL": " / ", "SIGBUS": " / ", "SIGFPE": " / "}
 
-// machineReason spells the reason as Breakpad does, where that differs by
-// spelling only: reports have rust-minidump's words.
+// machineReason converts the reason from rust-minidump's spelling to Breakpad's, where only the
+// spelling differs.
 func machineReason(r *report.Report) string {
 	reason := *r.CrashInfo.Type
 	first, detail, _ := strings.Cut(reason, " / ")
@@ -154,7 +151,7 @@ func machineReason(r *report.Report) string {
 	return strings.TrimPrefix(reason, "unknown ")
 }
 
-// modules writes the modules by address, as Breakpad keeps them.
+// modules writes the modules sorted by address, as Breakpad does.
 func (m machine) modules(r *report.Report) {
 	for _, i := range modulesByAddress(r) {
 		mod := &r.Modules[i]
@@ -167,8 +164,8 @@ func (m machine) modules(r *report.Report) {
 	}
 }
 
-// modulesByAddress is the order of Breakpad's map of ranges, whose keys are
-// their ends: of a module that begins within another one, either may end first.
+// modulesByAddress returns the order of Breakpad's map of ranges. Its keys are the ends of ranges,
+// because of two overlapping modules either may end first.
 func modulesByAddress(r *report.Report) []int {
 	order := make([]int, len(r.Modules))
 	for i := range order {
@@ -181,8 +178,8 @@ func modulesByAddress(r *report.Report) []int {
 	return order
 }
 
-// machineID is empty where there is no debug file to have an id. The schema of
-// the report says the same with 33 zeros.
+// machineID returns the debug ID, or "" without a debug file. The report's schema has 33 zeros for
+// that.
 func machineID(mod *report.Module) string {
 	if mod.DebugFile == "" && strings.Trim(mod.DebugID, "0") == "" {
 		return ""
@@ -233,9 +230,9 @@ func machinePhysical(r *report.Report, f *report.Frame) machineFrame {
 	return out
 }
 
-// machineAddress is the address that offsets are counted to: where x86 and
-// amd64 go on, and inside the call on other CPUs. Breakpad's other frames do
-// not know their return address (StackFrame::ReturnAddress).
+// machineAddress returns the address that offsets count to: the return address on x86 and amd64,
+// and an address inside the call on other CPUs. Breakpad's frames of other CPUs do not have the
+// return address (StackFrame::ReturnAddress).
 func machineAddress(r *report.Report, f *report.Frame) uint64 {
 	if cpu := text(r.SystemInfo.CPU); f.ReturnAddress == nil || cpu != "x86" && cpu != "amd64" {
 		return number(f.Offset)
@@ -243,8 +240,7 @@ func machineAddress(r *report.Report, f *report.Frame) uint64 {
 	return number(*f.ReturnAddress)
 }
 
-// machineInline writes an inlined call, whose offset is counted from the line
-// to the instruction itself.
+// machineInline writes an inlined call. Its offset counts from the line to the instruction itself.
 func machineInline(f *report.Frame, in *report.Inline) machineFrame {
 	out := machineFrame{module: frameModule(f), function: inlineName(in)}
 	if in.File != nil && *in.File != "" {
@@ -263,8 +259,8 @@ func machineLine(line *uint32) string {
 	return fmt.Sprint(*line)
 }
 
-// frameModule is the name of the module that a frame is in: the loaded one,
-// or the first unloaded one whose range it was.
+// frameModule returns the name of a frame's module: the loaded one, or the first unloaded one that
+// had the address.
 func frameModule(f *report.Frame) string {
 	if f.Module != nil {
 		return Escape(*f.Module)
@@ -275,7 +271,7 @@ func frameModule(f *report.Frame) string {
 	return ""
 }
 
-// frameBase is the base of frameModule's module.
+// frameBase returns the base of frameModule's module.
 func frameBase(f *report.Frame) (uint64, bool) {
 	switch {
 	case f.ModuleOffset != nil:

@@ -10,15 +10,13 @@ import (
 	"crashglass/core/report"
 )
 
-// Markdown writes a report for an issue tracker: the verdict and what to do,
-// the facts that tell one crash from another, the stacks with one line a frame,
-// and what symbols are missing. Threads that did not crash are folded, and left
-// out where an issue would become too long.
+// Markdown writes a report for an issue tracker: the verdict and the next steps, the facts that
+// identify the crash, the stacks with one line a frame, and the missing symbols. Threads that did
+// not crash are folded, and left out if the issue would become too long.
 //
-// Whatever comes from the dump stands inside code, fenced by more backticks
-// than it contains, so that it can neither become markup nor mention a person
-// or another issue. There is no table: cmark-gfm, markdown-it and marked do not
-// agree on code with a '|' in a cell.
+// Texts from the dump are inside code, fenced by more backticks than they contain, so that they
+// neither become markup nor mention a person or another issue. There is no table, because
+// cmark-gfm, markdown-it and marked differ in code with a '|' in a cell.
 func Markdown(w io.Writer, r *report.Report, opt Options) error {
 	return bounded(w, r, func(w io.Writer, some *report.Report) error { return writeMarkdown(w, some, opt) })
 }
@@ -64,7 +62,7 @@ func (m markdown) heading() {
 	}
 }
 
-// happened is the title, in the fewest words.
+// happened returns the title, in the fewest words.
 func happened(r *report.Report) string {
 	switch {
 	case r.Verdict.What != "":
@@ -77,7 +75,7 @@ func happened(r *report.Report) string {
 	return "Dump of a process that did not crash"
 }
 
-// badge writes a claim with its evidence; the cause is in the heading already.
+// badge writes a claim with its evidence. It skips the cause, which is in the heading.
 func (m markdown) badge(b *report.Badge) {
 	var sentences []string
 	for _, e := range b.Evidence {
@@ -129,7 +127,7 @@ func (m markdown) facts() {
 	m.printf("\n")
 }
 
-// program is the module of the program itself with its version.
+// program returns the program's module with its version.
 func program(r *report.Report) string {
 	main := mainModule(r)
 	if main == nil {
@@ -138,8 +136,8 @@ func program(r *report.Report) string {
 	return strings.TrimSpace(main.CodeFile + " " + text(main.Version))
 }
 
-// mainModule is the module of the process's path, or else the one that the
-// writer listed first; nil when there is neither.
+// mainModule returns the module of the process's path, or else the first module of the dump, or
+// nil.
 func mainModule(r *report.Report) *report.Module {
 	is := func(m report.Module) bool { return r.Dump.Process != nil && m.Path == *r.Dump.Process }
 	if i := slices.IndexFunc(r.Modules, is); i >= 0 {
@@ -151,7 +149,7 @@ func mainModule(r *report.Report) *report.Module {
 	return &r.Modules[r.MainModule]
 }
 
-// build is what tells the program's build: its build ID, or else its debug ID.
+// build returns the id of the program's build: its build ID, or else its debug ID.
 func build(r *report.Report) string {
 	const leastBuildID = 32 // hex digits; shorter code IDs are a time stamp and a size
 	main := mainModule(r)
@@ -166,7 +164,7 @@ func build(r *report.Report) string {
 	return main.DebugID
 }
 
-// written is when the dump was written.
+// written returns the time when the dump was written.
 func written(r *report.Report) string {
 	if r.Dump.Time == nil {
 		return ""
@@ -205,5 +203,5 @@ func (m markdown) notes() {
 	}
 }
 
-// mostNotes is how many notes an issue has room for.
+// mostNotes bounds the notes in an issue.
 const mostNotes = 20

@@ -8,24 +8,24 @@ import (
 	"crashglass/core/report"
 )
 
-// A stack in an issue shows the first and the last rows: of a recursion, those
-// between are many and all alike.
+// A stack in an issue shows the first and the last rows, because the rows between them in a
+// recursion are many and all alike.
 const (
 	firstRows = 60
 	lastRows  = 10
 )
 
-// mostThreads is how many bytes the other threads may take: GitHub refuses
-// issues of more than 65536 characters.
+// mostThreads bounds the bytes of the other threads: GitHub refuses issues of more than 65536
+// characters.
 const mostThreads = 30000
 
-// A stackRow is a line of a stack. Calls that were inlined have rows of their own.
+// A stackRow is a line of a stack. Inlined calls have rows of their own.
 type stackRow struct {
 	number int
 	guess  bool
-	name   string // "" when nothing names it
+	name   string // "" when it has no name
 	place  string
-	again  int // of a row that stands for so many like the one before it
+	again  int // the number of further rows that this row stands for
 }
 
 // rows lists a stack as the page does: the same numbers, names and offsets.
@@ -43,7 +43,7 @@ func rows(th *report.Thread) (out []stackRow) {
 	return out
 }
 
-// rowName is a function's name without long arguments.
+// rowName returns a function's name without long arguments.
 func rowName(f *report.Frame) string {
 	if f.Function == nil || f.Far {
 		return ""
@@ -51,8 +51,7 @@ func rowName(f *report.Frame) string {
 	return Escape(shorten(frameName(f)))
 }
 
-// rowPlace is the module with the source line or, where that is not known, with
-// the offset in it.
+// rowPlace returns the module with the source line or, if that is unknown, with the offset in it.
 func rowPlace(f *report.Frame) string {
 	place := ""
 	switch at := where(f.File, f.Line); {
@@ -71,12 +70,11 @@ func rowPlace(f *report.Frame) string {
 	return place
 }
 
-// widestName is how far the column of names goes: a longer one pushes its own
-// place to the right, and no other.
+// widestName bounds the width of the column of names. A longer name moves only the place in its own
+// row to the right.
 const widestName = 48
 
-// stack draws a stack with one line a frame, and how it ends. Guesses have a
-// question mark.
+// stack writes a stack with one line a frame, and its end. Guesses have a question mark.
 func stack(th *report.Thread) string {
 	all := rows(th)
 	width := 0
@@ -102,7 +100,7 @@ func stack(th *report.Thread) string {
 	return b.String()
 }
 
-// folded makes one row of those of a function that calls itself from one place.
+// folded joins the rows of a function that calls itself from one place.
 func folded(all []stackRow) (out []stackRow) {
 	for i := 0; i < len(all); {
 		n := 1
@@ -119,7 +117,7 @@ func folded(all []stackRow) (out []stackRow) {
 	return out
 }
 
-// mostAlike is how many rows that are the same are shown.
+// mostAlike bounds the equal rows that are shown.
 const mostAlike = 3
 
 func (r *stackRow) same(other *stackRow) bool {
@@ -159,13 +157,13 @@ func (m markdown) crashingThread() {
 	m.fenced(stack(th))
 }
 
-// fenced writes text as a block of code, with a fence longer than any in it.
+// fenced writes text as a code block, with a fence longer than any in it.
 func (m markdown) fenced(text string) {
 	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
 	m.printf("%stext\n%s%s\n", fence, text, fence)
 }
 
-// title is a thread's number, which microdumps do not have, and its name.
+// title returns a thread's number, which microdumps do not have, and its name.
 func (m markdown) title(i int) string {
 	th := &m.r.Threads[i]
 	n := fmt.Sprint(th.ID)
@@ -175,7 +173,7 @@ func (m markdown) title(i int) string {
 	return strings.TrimSpace("Thread " + n + " " + codeSpan(raw(th.Name)))
 }
 
-// otherThreads writes the others, folded; those with one stack are one.
+// otherThreads writes the other threads, folded. Threads with equal stacks are joined.
 func (m markdown) otherThreads() {
 	var b strings.Builder
 	left, shown := 0, 0
@@ -191,7 +189,7 @@ func (m markdown) otherThreads() {
 		shown += len(g.threads)
 		part := markdown{newPrinter(&b), m.r, m.opt}
 		part.group(g, text)
-		if part.flush() != nil { // a strings.Builder takes everything
+		if part.flush() != nil { // a strings.Builder returns no error
 			return
 		}
 	}

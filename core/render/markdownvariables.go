@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// mostVariables is how many bytes the variables of an issue may take: it has to
-// have room for the stacks as well.
+// mostVariables bounds the bytes of variables in an issue, which needs room for the stacks as well.
 const mostVariables = 12000
 
-// variables writes the variables of the crashing thread, a block for each row of
-// its stack, under the row's number.
+// variables writes the variables of the crashing thread: a block for each row of its stack, under
+// the row's number.
 func (m markdown) variables() {
 	c := m.r.CrashInfo.CrashingThread
 	if c == nil || *c < 0 || *c >= len(m.r.Threads) {
@@ -31,7 +30,7 @@ func (m markdown) variables() {
 			if len(list) > 0 && before < mostVariables {
 				t.printf("%3d  %s\n", all[row].number, all[row].name)
 				t.variables(list)
-				_ = t.flush() // a strings.Builder takes everything
+				_ = t.flush() // a strings.Builder returns no error
 			} else if len(list) > 0 {
 				left++
 			}
@@ -49,7 +48,7 @@ func (m markdown) variables() {
 	}
 }
 
-// cutLines is the first lines of a text, as many as fit.
+// cutLines returns the first lines of a text, as many as fit.
 func cutLines(s string, most int) string {
 	if len(s) <= most {
 		return s

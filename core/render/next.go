@@ -7,7 +7,7 @@ import (
 	"crashglass/core/report"
 )
 
-// originWords say where a symbol file is to be had. Each is given the server.
+// originWords name the source of a symbol file. Each has the server as its argument.
 var originWords = map[report.Origin]string{
 	report.FromBuild:     "from the folder of that build",
 	report.FromMicrosoft: "from Microsoft's symbol server, %s",
@@ -19,7 +19,7 @@ var originWords = map[report.Origin]string{
 	report.FromDevice:    "from a device with the same system build",
 }
 
-// nextSentences say what to do.
+// nextSentences has the sentence of each step.
 var nextSentences = map[report.NextKind]func(*report.NextStep) string{
 	report.GetDump:    func(*report.NextStep) string { return "Ask for the dump again: this file is truncated or damaged." },
 	report.GetSymbols: getSymbols,
@@ -34,7 +34,7 @@ var nextSentences = map[report.NextKind]func(*report.NextStep) string{
 	},
 }
 
-// nextSentence is what to do, or the report's own Text where the kind is not known.
+// nextSentence returns the sentence of a step. For an unknown kind it returns the report's Text.
 func nextSentence(s *report.NextStep) string {
 	if write, ok := nextSentences[s.Kind]; ok {
 		return write(s)
@@ -42,8 +42,8 @@ func nextSentence(s *report.NextStep) string {
 	return s.Text
 }
 
-// quoted marks a name from the dump as code, as the sentences of package crash
-// do. Of Microsoft's names only the anonymous namespace has a backtick.
+// quoted marks a name from the dump as code, as the sentences of package crash do. Among
+// Microsoft's names only that of the anonymous namespace contains a backtick.
 func quoted(s string) string {
 	s = strings.ReplaceAll(s, "`anonymous namespace'", "(anonymous namespace)")
 	return "`" + strings.ReplaceAll(s, "`", "'") + "`"
@@ -62,7 +62,7 @@ func getSymbols(s *report.NextStep) string {
 	return words + wantedWords[s.State] + "."
 }
 
-// wantedWords say why a file is wanted although there is one.
+// wantedWords say why another file is wanted although there is one.
 var wantedWords = map[string]string{
 	report.SymbolsWrongBuild: "; the file given is of another build",
 	report.SymbolsDamaged:    "; the file given is damaged",

@@ -7,8 +7,8 @@ import (
 	"crashglass/core/report"
 )
 
-// Breakpad writes what Breakpad's minidump_stackwalk writes for people, and
-// nothing beside it: scripts read this text.
+// Breakpad writes exactly the text that Breakpad's minidump_stackwalk writes for people, because
+// scripts read it.
 //
 // Source: PrintProcessState in Breakpad's stackwalk_common.cc, and its output
 // for public dumps.
@@ -16,7 +16,7 @@ func Breakpad(w io.Writer, r *report.Report, opt Options) error {
 	return writeOriginal(w, r, opt, breakpadLook)
 }
 
-// Rust writes what rust-minidump's minidump-stackwalk --human writes.
+// Rust writes the text of rust-minidump's minidump-stackwalk --human.
 //
 // Source: ProcessState::print in minidump-processor, and its output for
 // public dumps.
@@ -47,7 +47,7 @@ func BreakpadBrief(w io.Writer, r *report.Report) error {
 	return o.flush()
 }
 
-// howOf is why a dump is about a thread.
+// howOf says why a dump is about a thread.
 func howOf(t *report.Thread) string {
 	if t.Crashed {
 		return " (crashed)"
@@ -55,7 +55,7 @@ func howOf(t *report.Thread) string {
 	return " (requested dump, did not crash)"
 }
 
-// A look is how one of the original programs writes a report.
+// A look describes the report text of one of the original programs.
 type look struct {
 	head    func(original)
 	crash   func(original)
@@ -65,7 +65,7 @@ type look struct {
 	warning func(*report.Module) string
 	inline  string // how an inlined call was found
 	rust    bool
-	asserts bool // the text of an assertion is written
+	asserts bool // whether it writes the text of an assertion
 }
 
 type original struct {
@@ -74,7 +74,7 @@ type original struct {
 }
 
 func writeOriginal(w io.Writer, r *report.Report, opt Options, l look) error {
-	bare := *r // what only we say is taken out: it would change what is said of the rest
+	bare := *r // facts that the originals do not have are removed, because they change other lines
 	bare.Verdict = report.Verdict{Crashed: r.Verdict.Crashed}
 	o := original{texter{newPrinter(w), &bare, opt}, l}
 	o.head(o)
@@ -90,7 +90,7 @@ func writeOriginal(w io.Writer, r *report.Report, opt Options, l look) error {
 	return o.flush()
 }
 
-// what writes what happened, in the words of the dump alone.
+// what writes the crash reason, by the dump alone.
 func (o original) what() {
 	c := &o.r.CrashInfo
 	if c.Type == nil && !o.r.Verdict.Crashed {
@@ -115,7 +115,7 @@ func (o original) uptime() {
 	}
 }
 
-// stacks writes the threads, the one that crashed first.
+// stacks writes the threads, beginning with the one that crashed.
 func (o original) stacks() {
 	threads, crashing := machineThreads(o.r)
 	if crashing >= 0 {
@@ -154,7 +154,7 @@ func (o original) stack(t *report.Thread, number int, how string) {
 	}
 }
 
-// shownRegisters leaves out what both programs do: the flags of amd64.
+// shownRegisters leaves out the flags of amd64, as both programs do.
 func shownRegisters(r *report.Report, regs report.Registers) (out report.Registers) {
 	for _, reg := range regs {
 		if reg.Name != "eflags" || text(r.SystemInfo.CPU) != "amd64" {
@@ -173,7 +173,7 @@ func moduleLine(r *report.Report, i int) string {
 	return fmt.Sprintf("0x%08x - 0x%08x  %s  %s%s", number(mod.Base), number(mod.End)-1, Escape(mod.CodeFile), or(text(mod.Version), "???"), main)
 }
 
-// tail writes what stands behind the modules.
+// tail writes the lines after the modules.
 func (o original) tail() {
 	if !o.rust {
 		o.unloaded()
@@ -206,7 +206,7 @@ func (o original) list(title string, lines []string) {
 	}
 }
 
-// rustUnread are the streams that rust-minidump 0.27 knows by name alone.
+// rustUnread are the streams that rust-minidump 0.27 knows only by name.
 var rustUnread = map[uint32]string{
 	0x00: "UnusedStream (Official)", 0x01: "ReservedStream0 (Official)", 0x02: "ReservedStream1 (Official)",
 	0x15: "SystemMemoryInfoStream (Official)", 0x16: "ProcessVmCountersStream (Official)",
@@ -214,7 +214,7 @@ var rustUnread = map[uint32]string{
 	0x4767_000a: "LinuxDsoDebug (Google Extension)",
 }
 
-// streamVendor is whose a stream's type is, by the half that vendors chose.
+// streamVendor returns the vendor of a stream's type, by the upper half, which vendors chose.
 func streamVendor(t uint32) string {
 	switch t >> 16 {
 	case 0:

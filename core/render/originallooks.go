@@ -18,7 +18,7 @@ var breakpadLook = look{
 	},
 	frame:   describe,
 	warning: breakpadWarning,
-	inline:  " \n    Found by: inline record", // it writes no registers there, but their line
+	inline:  " \n    Found by: inline record", // it writes the line of the registers, but no registers
 }
 
 var rustLook = look{
@@ -46,11 +46,11 @@ func breakpadCrash(o original) {
 	}
 }
 
-// rustCrash is what our own text takes over, without a verdict that knows better.
+// rustCrash writes the lines that the project's own text shares when there is no verdict.
 func rustCrash(o original) {
 	c := &o.r.CrashInfo
 	o.printf("Crash reason:  %s\n", or(text(c.Type), "unknown"))
-	if c.NoAddress != nil && c.Address != nil { // it has an address for each signal
+	if c.NoAddress != nil && c.Address != nil { // it writes an address for every signal
 		o.printf("Crash address: %s\n", *c.Address)
 	} else {
 		o.address(c)
@@ -70,7 +70,7 @@ func rustCrash(o original) {
 	o.instruction(&rest)
 }
 
-// rustAccesses spells accesses with capitals.
+// rustAccesses capitalizes accesses.
 func rustAccesses(accesses []report.Access) []report.Access {
 	out := slices.Clone(accesses)
 	for i := range out {
@@ -113,7 +113,7 @@ func breakpadSystem(o original) {
 	}
 }
 
-// breakpadWarning names the symbols that a module on a stack lacks, and says no more.
+// breakpadWarning only names the symbols that a module on a stack lacks.
 func breakpadWarning(mod *report.Module) string {
 	bare := *mod
 	bare.Symbols = nil

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// mdProse writes a sentence of the analysis in Markdown: what stands between
-// its backticks is code, and so is every word that could be more than a word.
+// mdProse writes a sentence of the analysis in Markdown. Text between backticks is code, and so is
+// every word that Markdown or a tracker could interpret.
 //
 // A sentence may quote the dump. A tracker makes links and notifications of
 // "@name", "#12" and addresses even where they are escaped, but not of code.
@@ -23,8 +23,8 @@ func mdProse(s string) string {
 	}
 }
 
-// mdWords writes text without backticks that belong together. first is set at
-// the beginning of a line, where digits and dashes make lists and headings.
+// mdWords writes text without paired backticks. first is set at the beginning of a line, where
+// digits and dashes make lists and headings.
 func mdWords(s string, first bool) string {
 	var out, code []string
 	words := strings.Split(Escape(s), " ")
@@ -44,7 +44,7 @@ func mdWords(s string, first bool) string {
 	return strings.Join(out, " ")
 }
 
-// mdCode is words as code, without the punctuation of their sentence.
+// mdCode writes words as code, without the punctuation of their sentence.
 func mdCode(w string) string {
 	core := strings.TrimRight(strings.TrimLeft(w, `("'`), `.,;:)"'?!`)
 	at := strings.Index(w, core)
@@ -54,8 +54,8 @@ func mdCode(w string) string {
 	return w[:at] + codeSpan(core) + w[at+len(core):]
 }
 
-// isWord reports whether a word is nothing else in any Markdown: no markup, no
-// mention, no reference, no address, no emoji.
+// isWord reports whether a word is plain text in every Markdown: no markup, no mention, no
+// reference, no address, no emoji.
 func isWord(w string) bool {
 	for _, r := range w {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(`.,;:'"()/+-=%?!…`, r) {
@@ -69,12 +69,12 @@ func isWord(w string) bool {
 	return strings.Count(w, ":") < 2 && !strings.Contains(w, "://") && !strings.Contains(lower, "www.") && !strings.HasPrefix(lower, "gh-")
 }
 
-// shortestCommit is how many hex digits GitHub makes a link to a commit of.
+// shortestCommit is the number of hex digits from which GitHub links a commit.
 const shortestCommit = 7
 
-// codeSpan puts text into backticks. Text that contains backticks gets more of
-// them around it, and text that begins or ends with one, or with spaces on both
-// sides, a space in between (CommonMark 0.31.2, section 6.1).
+// codeSpan puts text into backticks: more of them than the text contains in a row. If the text
+// begins or ends with one, or has spaces on both sides, a space separates it from the backticks
+// (CommonMark 0.31.2, section 6.1).
 func codeSpan(s string) string {
 	s = Escape(s)
 	if s == "" {

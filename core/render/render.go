@@ -1,21 +1,20 @@
-// Package render writes a report in the forms that people and programs read:
-// text close to minidump_stackwalk's, the machine text of its -m flag, JSON,
-// Markdown for an issue tracker, and a page of HTML that needs nothing else.
+// Package render writes a report for people and programs: as text close to minidump_stackwalk's, as
+// the machine text of its -m flag, as JSON, as Markdown for an issue tracker, and as a
+// self-contained page of HTML.
 //
-// Each form is a function of the report and nothing else, so the page, the
-// command line and a saved file show the same bytes. Any report is accepted,
-// a zero one included: what is not known is left out, never made up.
+// Each form is a function of the report alone, so the page, the command line and a saved file show
+// the same bytes. Any report is accepted, also a zero one. Unknown facts are left out, and the size
+// of every form is bounded.
 //
-// Names in a report come out of dumps and symbol files. All forms show control
-// and direction-changing characters as escapes ([Escape]); those of JSON are
-// JSON's own.
+// Names in a report come from dumps and symbol files. All forms escape control characters and
+// characters that change the direction of text ([Escape]); JSON uses its own escapes. No form masks
+// people or secrets: package sanitize does that before.
 //
-// Read this file first, then a form: text.go with textprocess.go,
-// textthreads.go, textmodules.go and textvariables.go; machine.go; json.go;
-// markdown.go with markdownstack.go; html.go with htmlstack.go and
-// htmltables.go; original.go for the originals' text. ends.go, waits.go,
-// next.go, doubts.go and prose.go have the sentences, escape.go makes text
-// safe, bound.go and shrink.go keep it short.
+// Read this file first, then a form: text.go with textprocess.go, textthreads.go, textmodules.go
+// and textvariables.go; machine.go; json.go; markdown.go with markdownstack.go; html.go with
+// htmlstack.go and htmltables.go; original.go for the text of the original programs. ends.go,
+// waits.go, next.go, doubts.go and prose.go have the sentences, escape.go makes text safe, bound.go
+// and shrink.go bound the size.
 package render
 
 import (
@@ -28,16 +27,16 @@ import (
 	"crashglass/core/report"
 )
 
-// Options say how much of a report is written. The zero value is everything
-// but evidence. Threads that were not walked are never written, only counted.
+// Options select the parts of a report that are written. The zero value is everything but evidence.
+// Threads that were not walked are only counted.
 type Options struct {
-	Brief    bool // what is not about the threads that were walked is left out: modules
+	Brief    bool // only the walked threads are written, without modules
 	Evidence bool // each frame's evidence is written below it
 
-	// Behind is what Breakpad writes behind a frame, given its caller, or nil.
+	// Behind returns the text that Breakpad writes after a frame, given its caller. It may be nil.
 	Behind func(frame, caller *report.Frame) string
 
-	// Memory is the bytes of the process that HTML shows: none by default.
+	// Memory is the part of the process's memory that HTML shows: none by default.
 	Memory []Memory
 }
 
@@ -50,7 +49,7 @@ func (p *printer) printf(format string, args ...any) { fmt.Fprintf(p.w, format, 
 
 func (p *printer) flush() error { return p.w.Flush() }
 
-// text is a string that may be missing, made fit to be shown.
+// text returns a string that may be missing, escaped for display.
 func text(s *string) string {
 	if s == nil {
 		return ""
@@ -58,8 +57,7 @@ func text(s *string) string {
 	return Escape(*s)
 }
 
-// number reads an address back. Addresses in a report are written by package
-// report; anything else counts as 0.
+// number parses an address that package report formatted. Anything else counts as 0.
 func number(a report.Address) uint64 {
 	v, err := strconv.ParseUint(string(a), 0, 64)
 	if err != nil {
@@ -68,7 +66,7 @@ func number(a report.Address) uint64 {
 	return v
 }
 
-// reason is what people call the exception. Reports of older versions have Type only.
+// reason returns the exception's name for people. Reports of older versions have only Type.
 func reason(c *report.CrashInfo) *string {
 	if c.Reason != nil {
 		return c.Reason
@@ -76,7 +74,7 @@ func reason(c *report.CrashInfo) *string {
 	return c.Type
 }
 
-// crashAddress is the address that a crash is about, or why there is none.
+// crashAddress returns the address of a crash, or why there is none.
 func crashAddress(c *report.CrashInfo) string {
 	if c.NoAddress != nil {
 		return "none: " + text(c.NoAddress)
@@ -84,14 +82,13 @@ func crashAddress(c *report.CrashInfo) string {
 	return string(*c.Address)
 }
 
-// untoldAssertion reports whether the program left a text that the verdict does
-// not quote already.
+// untoldAssertion reports whether the program left a message that the verdict does not quote.
 func untoldAssertion(r *report.Report) bool {
 	a := raw(r.CrashInfo.Assertion)
 	return a != "" && !strings.Contains(r.Verdict.Detail, a)
 }
 
-// preposition leads to the place of a verdict, with its doubt.
+// preposition returns the word before a verdict's place, with its uncertainty.
 func preposition(v *report.Verdict) string {
 	if v.Guess {
 		return ", probably in "

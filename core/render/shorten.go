@@ -2,19 +2,19 @@ package render
 
 import "strings"
 
-// longestArguments is how much of a pair of brackets is shown: "Queue<Node*>"
-// says more than "Queue<…>", and takes no more room.
+// longestArguments bounds the text within brackets: "Queue<Node*>" is clearer than "Queue<…>", and
+// hardly longer.
 const longestArguments = 24
 
 // brackets are the pairs that hold arguments of functions and templates.
 var brackets = map[byte]byte{'(': ')', '<': '>'}
 
-// scopes are written in brackets and are names all the same.
+// scopes are names in brackets, which stay.
 var scopes = []string{"(anonymous namespace)", "<name omitted>", "<unknown>"}
 
-// shorten replaces long arguments of templates and functions by "…". What
-// begins a name is the name itself, as Rust's "<T as Trait>::f": it is shortened
-// inside. A name whose brackets do not match stays as it is.
+// shorten replaces long arguments of templates and functions by "…". Brackets at the beginning are
+// part of the name, as in Rust's "<T as Trait>::f", and are shortened inside. A name with unmatched
+// brackets stays unchanged.
 func shorten(name string) string {
 	var b strings.Builder
 	for i := 0; i < len(name); {
@@ -57,10 +57,10 @@ func isScope(s string) bool {
 	return false
 }
 
-// operators are C++'s that are made of brackets, the longest first.
+// operators are the C++ operators that contain brackets, the longest first.
 var operators = []string{"operator()", "operator<=>", "operator<<=", "operator>>=", "operator<<", "operator>>", "operator->*", "operator->", "operator<=", "operator>=", "operator<", "operator>"}
 
-// operator is the length of an operator's name that s begins with, or 0.
+// operator returns the length of the operator's name at the beginning of s, or 0.
 func operator(s string) int {
 	if s[0] != 'o' {
 		return 0
@@ -73,8 +73,8 @@ func operator(s string) int {
 	return 0
 }
 
-// closing is where the bracket at an index is closed, or -1. The arrow of a
-// return type closes nothing.
+// closing returns the index where the bracket at an index is closed, or -1. The arrow of a return
+// type closes nothing.
 func closing(s string, at int) int {
 	var open []byte
 	for i := at; i < len(s); i++ {

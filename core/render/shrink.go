@@ -9,15 +9,15 @@ import (
 	"crashglass/core/report"
 )
 
-// A measure is how long the lists and texts of a shrunken report may be.
+// A measure bounds the lists and texts of a shortened report.
 type measure struct{ list, text int }
 
-// measures are tried in turn, until a report is small enough. The last one is
-// small enough for anything: its lists are as deep as the types of a report.
+// measures are tried in turn, until a report is small enough. The last one always suffices, because
+// lists are nested only as deep as the types of a report.
 var measures = []measure{{1 << 15, 4096}, {1 << 13, 1024}, {1 << 11, 512}, {512, 256}, {128, 128}, {32, 64}, {8, 32}}
 
-// shrink is a copy of a report without what is beyond a measure. Numbers of
-// threads and modules in it are those of the copy.
+// shrink returns a copy of a report that is shortened to a measure. Indexes of threads and modules
+// in it are those of the copy.
 func shrink(r *report.Report, m measure) *report.Report {
 	first := *r
 	firstThreads(&first, m.list)
@@ -31,8 +31,8 @@ func shrink(r *report.Report, m measure) *report.Report {
 	return &out
 }
 
-// firstThreads moves the crashing thread to where it stays, and lets go of what
-// names threads that do not.
+// firstThreads moves the crashing thread into the part that stays, and removes references to
+// dropped threads.
 func firstThreads(r *report.Report, n int) {
 	if len(r.Threads) <= n {
 		return
@@ -61,7 +61,7 @@ func firstThreads(r *report.Report, n int) {
 	}
 }
 
-// below is an index below n, or nil.
+// below returns an index if it is below n, else nil.
 func below(index *int, n int) *int {
 	if index == nil || *index >= n {
 		return nil
@@ -69,7 +69,7 @@ func below(index *int, n int) *int {
 	return index
 }
 
-// relinkModules lets go of what names modules that are not in the copy.
+// relinkModules removes references to modules that are not in the copy.
 func relinkModules(r *report.Report) {
 	n := len(r.Modules)
 	if r.MainModule >= n {
@@ -94,7 +94,7 @@ func relinkFrames(th *report.Thread, n int) {
 	}
 }
 
-// copied is a copy of a value, with shorter lists and texts.
+// copied returns a copy of a value, with shorter lists and texts.
 func (m measure) copied(v reflect.Value) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	switch v.Kind() {
@@ -106,7 +106,7 @@ func (m measure) copied(v reflect.Value) reflect.Value {
 			out.Elem().Set(m.copied(v.Elem()))
 		}
 	case reflect.Interface:
-		if small := 1 << 16; !v.IsNil() && (scale{}).weight(v, small) <= small { // JSON of the dump's writer: whole or not at all
+		if small := 1 << 16; !v.IsNil() && (scale{}).weight(v, small) <= small { // JSON of the dump's writer: complete or not at all
 			out.Set(v)
 		}
 	case reflect.Slice:

@@ -11,12 +11,10 @@ import (
 	"crashglass/core/report"
 )
 
-// Text writes what minidump_stackwalk writes for people, in its order and
-// look, with what it does not know added in the same manner: the verdict, how
-// each stack ends, which symbols would help, and what was damaged.
+// Text writes a report in the order and style of minidump_stackwalk's text for people. It adds the
+// verdict, the end of each stack, the missing symbols, and the defects of the dump.
 //
-// The thread that crashed comes first and once. Registers stand below each
-// frame, as far as they are known there.
+// The thread that crashed comes first, and only once. Known registers follow each frame.
 func Text(w io.Writer, r *report.Report, opt Options) error {
 	return bounded(w, r, func(w io.Writer, r *report.Report) error { return writeText(w, r, opt) })
 }
@@ -69,9 +67,9 @@ func (t texter) system() {
 	t.printf("\n")
 }
 
-// version is that of the system, or nil. LLDB writes a version that it never set
-// (MinidumpFileBuilder::AddSystemInfo): whatever lay on its stack. JSON and
-// machine text have it as rust-minidump and Breakpad do.
+// version returns the system's version, or nil. LLDB writes a version that it never set
+// (MinidumpFileBuilder::AddSystemInfo), from uninitialized memory. JSON and machine text still have
+// it, as rust-minidump and Breakpad do.
 func version(r *report.Report) *string {
 	if raw(r.Dump.Writer) == "LLDB" {
 		return nil
@@ -79,9 +77,9 @@ func version(r *report.Report) *string {
 	return r.SystemInfo.OSVersion
 }
 
-// model is the processor in words, or nil: a model of zeros is none that there
-// is. Converted cores have it, and LLDB does not set it. JSON and machine text
-// say it as rust-minidump and Breakpad do.
+// model returns the processor's description, or nil for a model of zeros, which does not exist:
+// converted cores have zeros, and LLDB does not set it. JSON and machine text still have it, as
+// rust-minidump and Breakpad do.
 func model(r *report.Report) *string {
 	info := r.SystemInfo.CPUInfo
 	if info == nil || raw(r.Dump.Writer) == "LLDB" {
@@ -97,8 +95,8 @@ func model(r *report.Report) *string {
 	return &out
 }
 
-// legible reports whether words came from where a dump has words: LLDB leaves
-// what lay in memory before in the name of the CPU's maker.
+// legible reports whether a text is readable: LLDB writes uninitialized memory as the name of the
+// CPU's vendor.
 func legible(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) })
 }
@@ -115,7 +113,7 @@ func (t texter) crash() {
 	switch {
 	case c.Type == nil && t.r.Verdict.Crashed:
 		t.printf("Crash reason:  unknown\n")
-	case c.Type == nil && t.r.Verdict.What == "": // the verdict knows more: of a damaged dump it is not known
+	case c.Type == nil && t.r.Verdict.What == "": // the verdict knows more: the reason of a damaged dump is unknown
 		t.printf("No crash\n")
 	case c.Type == nil:
 	default:
@@ -148,9 +146,8 @@ func (t texter) address(c *report.CrashInfo) {
 	}
 }
 
-// adjusts reports whether the adjusted address tells a person anything. rust-minidump
-// takes every address for one that a null base register was added to, and the
-// schema keeps its field.
+// adjusts reports whether the adjusted address is useful. rust-minidump treats every address as one
+// with a null base register, and the schema keeps its field.
 func (t texter) adjusts(c *report.CrashInfo) bool {
 	a := c.AdjustedAddress
 	return a != nil && (a.Offset == nil || t.r.Verdict.What == "" || t.r.Verdict.Finding == report.FindingNullPointer)
@@ -169,7 +166,7 @@ func (t texter) parameters(params []report.Parameter) {
 func (t texter) instruction(c *report.CrashInfo) {
 	switch {
 	case c.Instruction == nil:
-	case c.NoAddress != nil: // sent from outside or by abort: the instruction did not crash
+	case c.NoAddress != nil: // the signal came from outside or from abort: the instruction did not fail
 		t.printf("Instruction at the program counter: `%s`\n", text(c.Instruction))
 	default:
 		t.printf("Crashing instruction: `%s`\n", text(c.Instruction))
@@ -181,7 +178,7 @@ func (t texter) instruction(c *report.CrashInfo) {
 			t.printf("  %d. Valid address: %s\n", i, b)
 		}
 	}
-	if len(c.Inconsistencies) > 0 && t.r.Verdict.What == "" { // otherwise a badge says it in words
+	if len(c.Inconsistencies) > 0 && t.r.Verdict.What == "" { // otherwise a badge has it as a sentence
 		t.printf("Crash is inconsistent:\n")
 		for _, s := range c.Inconsistencies {
 			t.printf("  %s\n", Escape(s))
@@ -189,8 +186,7 @@ func (t texter) instruction(c *report.CrashInfo) {
 	}
 }
 
-// judged reports whether the verdict has a claim of that kind, or whether there
-// is no verdict that could.
+// judged reports whether the verdict has a claim of that kind, or there is no verdict.
 func (t texter) judged(kind report.FindingKind) bool {
 	v := &t.r.Verdict
 	return v.What == "" || slices.ContainsFunc(v.Badges, func(b report.Badge) bool { return b.Finding == kind })
@@ -226,7 +222,7 @@ func (t texter) guard(likely bool) {
 	}
 }
 
-// bitFlips describes the candidates, the likeliest first and then by address.
+// bitFlips writes the candidates, the likeliest first, then by address.
 func bitFlips(flips []report.BitFlip) []string {
 	sorted := slices.Clone(flips)
 	slices.SortStableFunc(sorted, func(a, b report.BitFlip) int {
@@ -256,7 +252,7 @@ func confidence(b report.BitFlip) float64 {
 	return *b.Confidence
 }
 
-// verdict writes what we make of it all.
+// verdict writes the verdict with its claims.
 func (t texter) verdict() {
 	v := &t.r.Verdict
 	if v.What == "" {
@@ -272,8 +268,8 @@ func (t texter) verdict() {
 	t.next()
 }
 
-// badge writes a claim with its evidence. The cause is the title already: its
-// evidence goes with the explanation.
+// badge writes a claim with its evidence. For the cause it writes only the evidence, because the
+// claim is the title.
 func (t texter) badge(b *report.Badge) {
 	indent := "    "
 	if b.Kind != report.BadgeCause {
@@ -285,7 +281,7 @@ func (t texter) badge(b *report.Badge) {
 	}
 }
 
-// next writes what to do.
+// next writes the next steps.
 func (t texter) next() {
 	if len(t.r.NextSteps) > 0 {
 		t.printf("What to do next:\n")

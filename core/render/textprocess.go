@@ -6,7 +6,7 @@ import (
 	"crashglass/core/report"
 )
 
-// process writes what is known of the process beside its threads.
+// process writes the facts of the process other than its threads.
 func (t texter) process() {
 	r := t.r
 	if r.PID != nil {
@@ -61,7 +61,7 @@ func macFields(m *report.MacCrashRecord) []macField {
 	}
 }
 
-// annotations writes what the program and its crash reporter attached.
+// annotations writes the annotations of the program and its crash reporter.
 func (t texter) annotations() {
 	if len(t.r.Annotations) > 0 {
 		t.printf("\nAnnotations:\n")
@@ -80,7 +80,7 @@ func (t texter) annotations() {
 	}
 }
 
-// wanted writes which symbol files would name more frames, the most useful first.
+// wanted writes the symbol files that would name more frames, the most useful first.
 func (t texter) wanted() {
 	if len(t.r.WantedSymbols) == 0 {
 		return
@@ -95,7 +95,7 @@ func (t texter) wanted() {
 	t.fetch()
 }
 
-// fetch writes how to get these files from a store whose address is known.
+// fetch writes the commands that download these files from a store.
 func (t texter) fetch() {
 	said := false
 	for _, w := range t.r.WantedSymbols {
@@ -113,7 +113,7 @@ func (t texter) fetch() {
 	}
 }
 
-// notes writes what was damaged or odd.
+// notes writes the defects of the dump.
 func (t texter) notes() {
 	if len(t.r.Notes) > 0 {
 		t.printf("\nNotes:\n")

@@ -42,7 +42,7 @@ func (t texter) thread(i int, how string) {
 			t.printf(" %s", s)
 		}
 	}
-	if t.r.Dump.Kind != "microdump" { // which do not have it
+	if t.r.Dump.Kind != "microdump" { // originals do not have this line
 		t.printf(" - tid: %d", th.ID)
 	}
 	t.printf("\n")
@@ -93,7 +93,7 @@ func (t texter) frame(row int, f *report.Frame) int {
 	return row + 1
 }
 
-// inlineName is Breakpad's wording for a call whose origin is unknown.
+// inlineName is Breakpad's text for an inlined call without a known function.
 func inlineName(in *report.Inline) string { return or(text(in.Function), "<name omitted>") }
 
 func inlineAt(in *report.Inline) string {
@@ -103,13 +103,13 @@ func inlineAt(in *report.Inline) string {
 	return fmt.Sprintf(" [%s : %s]", Escape(module.Basename(*in.File)), machineLine(in.Line))
 }
 
-// describe is what minidump_stackwalk writes for a frame: as much of module,
-// function, file and line as is known, and how far from it the frame goes on.
+// describe returns minidump_stackwalk's text for a frame: the known part of module, function, file
+// and line, and the offset of the return address from it.
 func describe(r *report.Report, f *report.Frame) string {
 	return describePast(f, machineAddress(r, f)-number(f.Offset))
 }
 
-// describePast counts offsets to an address that lies past the frame's own.
+// describePast is describe with the offset of another address than the frame's own.
 func describePast(f *report.Frame, past uint64) string {
 	mod := frameModule(f)
 	mBase, inModule := frameBase(f)
@@ -137,7 +137,7 @@ func unloaded(f *report.Frame) string {
 	return ""
 }
 
-// lineWidth is where minidump_stackwalk breaks a line of registers.
+// lineWidth is the column at which minidump_stackwalk breaks a line of registers.
 const lineWidth = 80
 
 func (t texter) registers(regs report.Registers) {
@@ -166,7 +166,7 @@ func (t texter) columns(regs report.Registers, cellOf func(report.Register) stri
 	t.printf("\n")
 }
 
-// registerName keeps Breakpad's three-letter columns.
+// registerName pads names to Breakpad's columns of three letters.
 func registerName(name string) string {
 	if name == "eflags" {
 		return "efl"
@@ -174,8 +174,8 @@ func registerName(name string) string {
 	return Escape(name)
 }
 
-// foundByWords says how a frame was found as minidump_stackwalk says it; what
-// it has no words for stands in the same style.
+// foundByWords are minidump_stackwalk's words for how a frame was found. Methods that it does not
+// have are in the same style.
 var foundByWords = map[report.Way]string{
 	report.ByContext:      "given as instruction pointer in context",
 	report.ByCFI:          "call frame info",
@@ -197,7 +197,7 @@ func foundBy(f *report.Frame) string {
 	return or(Escape(string(f.FoundBy)), Escape(string(f.Trust)))
 }
 
-// evidence writes what was tried to find a frame.
+// evidence writes the methods that were tried to find a frame.
 func (t texter) evidence(steps []report.Step) {
 	for _, s := range steps {
 		t.printf("      %s: %s\n", Escape(string(s.Method)), Escape(string(s.Result)))

@@ -7,8 +7,7 @@ import (
 	"crashglass/core/report"
 )
 
-// What a text shows of variables: deeper members, and elements behind the
-// first, are in the JSON.
+// The bounds of variables in a text. Deeper members and further elements are in the JSON.
 const (
 	textElements = 16
 	textDepth    = 3
@@ -19,7 +18,7 @@ var variableWords = map[report.VariableState]string{
 	"optimized_out": "optimized out", "not_captured": "not captured", "unreadable": "unreadable",
 }
 
-// globals writes the variables outside of functions that were asked for.
+// globals writes the requested variables outside of functions.
 func (t texter) globals() {
 	for i := range t.r.Globals {
 		g := &t.r.Globals[i]
@@ -52,7 +51,7 @@ func (t texter) variable(v *report.Variable, depth int) {
 	}
 }
 
-// variableNote tells variables of one name apart: "(block at line 12)".
+// variableNote distinguishes variables of one name: "(block at line 12)".
 func variableNote(v *report.Variable) string {
 	var notes []string
 	if v.Kind == report.Argument {
@@ -72,8 +71,8 @@ func variableNote(v *report.Variable) string {
 	return "(" + strings.Join(notes, ", ") + ")"
 }
 
-// shownMembers are the first members, without those that a library keeps for
-// itself, and how many elements are left out.
+// shownMembers returns the first members, without a library's private ones, and the number of
+// omitted elements.
 func shownMembers(v *report.Variable) (shown []*report.Variable, left uint64) {
 	hidden := uint64(0)
 	for i := range v.Children {
@@ -87,7 +86,7 @@ func shownMembers(v *report.Variable) (shown []*report.Variable, left uint64) {
 	return shown, v.More + uint64(len(v.Children)-len(shown)) - hidden
 }
 
-// variableValue is what follows a name: " = 5", ": optimized out".
+// variableValue returns the text after a name: " = 5", ": optimized out".
 func variableValue(v *report.Variable) string {
 	switch word, lacks := variableWords[v.State]; {
 	case lacks && v.Value != nil:
@@ -106,7 +105,7 @@ func (t texter) variableEvidence(v *report.Variable) {
 	}
 }
 
-// evidenceLines are what a value is based on.
+// evidenceLines returns the evidence of a value.
 func evidenceLines(v *report.Variable) []string {
 	e := v.Evidence
 	if e == nil {

@@ -7,7 +7,7 @@ import (
 	"crashglass/core/report"
 )
 
-// waitWords say what is waited for.
+// waitWords names what a thread waits for.
 var waitWords = map[report.WaitKind]string{
 	"mutex": "a mutex", "read_lock": "a reader-writer lock, to read", "write_lock": "a reader-writer lock, to write", "condition": "a condition variable",
 	"semaphore": "a semaphore", "barrier": "the other threads at a barrier", "once": "an initialization by another thread", "join": "a thread to end",
@@ -18,12 +18,11 @@ var waitWords = map[report.WaitKind]string{
 	"park": "its runtime to wake it", "io": "asynchronous I/O to end",
 }
 
-// inside are the kinds of which the word that is waited at is known, and not
-// where the thing begins that it is part of.
+// inside are the kinds for which only the address of the futex word is known, not that of the
+// object around it.
 var inside = map[report.WaitKind]bool{"condition": true, "barrier": true, "once": true, "park": true, "join": true}
 
-// holderWords say what is known of the thread that can end a wait. Each is given
-// that thread.
+// holderWords describe the thread that can end a wait. Each has that thread as its argument.
 var holderWords = map[report.WaitHolder]string{
 	report.WaitHeld:        ", held by %s",
 	report.WaitJoined:      ": %s",
@@ -36,7 +35,7 @@ var holderWords = map[report.WaitHolder]string{
 	report.WaitNoHolder:    "",
 }
 
-// joinWords are those of a thread that is waited for to end.
+// joinWords are the holderWords for a wait for a thread's end.
 var joinWords = map[report.WaitHolder]string{
 	report.WaitGone:        ": %s, which is not in the dump",
 	report.WaitFree:        ", which has ended",
@@ -44,11 +43,11 @@ var joinWords = map[report.WaitHolder]string{
 	report.WaitNotFound:    "; which one is not known",
 }
 
-// waitSentence says what a thread waits for: "a mutex at 0x5000, held by thread 77".
+// waitSentence describes a wait: "a mutex at 0x5000, held by thread 77".
 func waitSentence(r *report.Report, w *report.Wait) string {
 	words := or(waitWords[w.Kind], string(w.Kind))
 	switch {
-	case w.Kind == report.WaitJoin && (w.ThreadID != nil || w.Holder == report.WaitFree): // the thread says more than its block
+	case w.Kind == report.WaitJoin && (w.ThreadID != nil || w.Holder == report.WaitFree): // the thread is clearer than its control block
 	case w.Object != nil && inside[w.Kind]:
 		words += ", at the word " + short(w.Object)
 	case w.Object != nil:
@@ -66,7 +65,7 @@ func waitSentence(r *report.Report, w *report.Wait) string {
 	return words + format
 }
 
-// holderName is a thread by its ID and its name.
+// holderName names a thread by its ID and its name.
 func holderName(r *report.Report, w *report.Wait) string {
 	name := "a thread"
 	if w.ThreadID != nil {
@@ -78,7 +77,7 @@ func holderName(r *report.Report, w *report.Wait) string {
 	return name + after(" ", raw(r.Threads[*w.Thread].Name))
 }
 
-// meaningWords say what an observed value is.
+// meaningWords name an observed value.
 var meaningWords = map[report.WaitMeaning]string{
 	"system_call": "number of the system call", "interrupted": "mark of an interrupted system call", "futex": "address of the word that is waited at",
 	"operation": "futex operation", "expected": "value that the thread expects there", "lock": "state of the lock", "owner": "ID of the thread that holds it",
@@ -87,7 +86,8 @@ var meaningWords = map[report.WaitMeaning]string{
 	"debug_record": "its debug record points back", "waits_in": "waits",
 }
 
-// observed is one line of a wait's evidence: "[0x5008] = 0x0000004d, ID of the thread that holds it".
+// observed returns one line of a wait's evidence: "[0x5008] = 0x0000004d, ID of the thread that holds
+// it".
 func observed(e *report.WaitEvidence) string {
 	meaning := after(", ", meaningWords[e.Meaning])
 	switch {
@@ -105,7 +105,7 @@ func observed(e *report.WaitEvidence) string {
 	return Escape(e.Name)
 }
 
-// waits writes what a thread waits for, below its title.
+// waits writes a thread's wait, below its title.
 func (t texter) waits(w *report.Wait) {
 	if w == nil {
 		return
@@ -119,8 +119,8 @@ func (t texter) waits(w *report.Wait) {
 	}
 }
 
-// waiting lists the threads that wait for each other or for one of these, with
-// what each waits for and the evidence.
+// waiting lists the threads that wait for each other or for one of these, each with its wait and
+// the evidence.
 func waiting(r *report.Report) (out []int) {
 	if r.Hang == nil {
 		return nil
@@ -138,10 +138,10 @@ func waiting(r *report.Report) (out []int) {
 	return kept[:min(len(kept), mostWaiting)]
 }
 
-// mostWaiting is how many threads a list of the hang has.
+// mostWaiting bounds the threads in the list of a hang.
 const mostWaiting = 100
 
-// hang writes who waits for whom.
+// hang writes the waits between threads.
 func (m markdown) hang() {
 	list := waiting(m.r)
 	if len(list) == 0 {
@@ -158,7 +158,7 @@ func (m markdown) hang() {
 	m.printf("\n")
 }
 
-// hang writes who waits for whom, as a table.
+// hang writes the waits between threads, as a table.
 func (h htmler) hang() {
 	list := waiting(h.r)
 	h.section("Threads that wait for each other", len(list), func() {
@@ -175,7 +175,7 @@ func (h htmler) hang() {
 	})
 }
 
-// waits writes what a thread waits for, above its stack.
+// waits writes a thread's wait, above its stack.
 func (h htmler) waits(w *report.Wait) {
 	if w != nil {
 		h.printf("<p>Waits for %s</p>\n", esc(waitSentence(h.r, w)))

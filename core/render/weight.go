@@ -7,12 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// A scale weighs values: how many bytes they take in JSON, about, and rarely
-// less. A report may name one long text a million times, which costs nothing
-// until it is written.
-type scale map[reflect.Type][]int // what the names of a struct's fields take
+// A scale estimates the bytes of values in JSON, and rarely too low. A report may refer to one long
+// text a million times, which costs memory only when it is written.
+type scale map[reflect.Type][]int // the size of the names of a struct's fields
 
-// weight is that of a value. It stops counting at a limit.
+// weight returns the estimate for a value. It stops counting at a limit.
 func (s scale) weight(v reflect.Value, limit int) int {
 	switch v.Kind() {
 	case reflect.String:
@@ -64,13 +63,13 @@ func (s scale) fields(v reflect.Value, limit int) int {
 	return n
 }
 
-// escapedLen is the length of a text whose controls are escaped.
+// escapedLen returns the length of a text with its escapes.
 func escapedLen(s string) int {
 	n := len(s)
 	for _, r := range s {
 		switch {
 		case r == utf8.RuneError:
-			n += 5 // of one byte that is no text
+			n += 5 // of one byte that is not UTF-8
 		case r < ' ' || r > '~' && !unicode.IsPrint(r):
 			n += 6 - utf8.RuneLen(r)
 		case r == '"' || r == '\\':

@@ -6,13 +6,13 @@ import (
 	"fmt"
 )
 
-// An Address is a number as a hex string, padded to the dump's pointer width:
-// JavaScript's numbers would round it.
+// An Address is a number as a hex string, padded to the dump's pointer width, because JavaScript's
+// numbers would round it.
 type Address string
 
-// Addr writes v for pointers of width bytes. Values that need more digits get them.
+// Addr formats v for pointers of width bytes. Values that need more digits get them.
 func Addr(v uint64, width int) Address {
-	var room [2 + 16]byte // a report has millions of addresses, so that they are not formatted by a verb
+	var room [2 + 16]byte // a report has millions of addresses, and fmt would be too slow
 	at := len(room)
 	for ; v != 0 || at > max(len(room)-max(2*width, 1), 2); v >>= 4 {
 		at--
@@ -23,7 +23,7 @@ func Addr(v uint64, width int) Address {
 	return Address(room[at:])
 }
 
-// Hex writes v without padding.
+// Hex formats v without padding.
 func Hex(v uint64) Address { return Address(fmt.Sprintf("%#x", v)) }
 
 // Registers are a frame's known registers, in the CPU's order. In JSON they are an object.
@@ -35,7 +35,7 @@ type Register struct {
 	Value Address
 }
 
-// MarshalJSON writes an object whose keys stand in the order of the registers.
+// MarshalJSON writes an object with its keys in the order of the registers.
 func (r Registers) MarshalJSON() ([]byte, error) {
 	if r == nil {
 		return []byte("null"), nil

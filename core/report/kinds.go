@@ -1,10 +1,10 @@
 package report
 
-// The codes below are what programs may compare. The sentences of a report are
-// for people: another edition of package render may word all of them anew.
+// Programs may compare the codes below. The sentences of a report are for people, and may change
+// with any version of package render.
 
-// A Trust is how far a frame can be relied on, by how it was found. The words
-// are those of rust-minidump's schema.
+// A Trust is how far a frame can be trusted, by how it was found. The words are those of
+// rust-minidump's schema.
 type Trust string
 
 // The trusts, best first.
@@ -18,10 +18,10 @@ const (
 	TrustNone         Trust = "none"
 )
 
-// Scanned reports whether the frame's return address was searched for.
+// Scanned reports whether the frame's return address was found by scanning the stack.
 func (t Trust) Scanned() bool { return t == TrustScan || t == TrustCFIScan }
 
-// A Way is what found a frame, in the words of Breakpad's reports.
+// A Way is the method that found a frame, in the words of Breakpad's reports.
 type Way string
 
 // The ways.
@@ -38,7 +38,7 @@ const (
 	ByScan         Way = "scan"
 )
 
-// A Method is what was tried to find a frame.
+// A Method is a method of finding a frame.
 type Method string
 
 // The methods. A CPU has some of them, best first.
@@ -57,17 +57,17 @@ const (
 	StackScan       Method = "stack scan"
 )
 
-// A StepResult is what became of a method that was tried.
+// A StepResult is the result of a method that was tried.
 type StepResult string
 
 // The results.
 const (
 	Accepted StepResult = "accepted" // it found the caller, or the end of the stack
-	Refused  StepResult = "refused"  // what it found was not good enough
+	Refused  StepResult = "refused"  // its result was not plausible
 	Nothing  StepResult = "none"     // it did not apply, or found nothing
 )
 
-// An EndKind is why a stack ends.
+// An EndKind is the reason why a stack ends.
 type EndKind string
 
 // The kinds of stacks that were walked. Only the first three prove that the
@@ -98,7 +98,7 @@ const (
 	NoRegisters    EndKind = "no_registers"    // none were saved for this thread
 )
 
-// A NoteKind is what is wrong with a part of the dump.
+// A NoteKind is the kind of a defect of the dump.
 type NoteKind string
 
 // The kinds.
@@ -121,11 +121,10 @@ const (
 	BadgeDoubt BadgeKind = "doubt" // casts doubt on other claims, or is doubtful itself
 )
 
-// A FindingKind is what a claim is about. The kinds that are not below are
-// those of package crash, which has them all.
+// A FindingKind is the subject of a claim. Package crash has all kinds.
 type FindingKind string
 
-// The kinds that others ask for.
+// The kinds that other packages use.
 const (
 	FindingNullPointer   FindingKind = "null_pointer"
 	FindingNonCanonical  FindingKind = "non_canonical"

@@ -1,47 +1,47 @@
 package report
 
-// A NextStep is something to do about the crash, as data: package next makes
-// it, and package render has the words.
+// A NextStep is a step to take about the crash, as data: package next makes it, and package render
+// has the sentence.
 type NextStep struct {
 	Kind     NextKind `json:"kind"`
 	Module   *int     `json:"module,omitempty"`   // index into Modules
 	File     string   `json:"file,omitempty"`     // of "get_symbols" and "get_code": its name
 	ID       string   `json:"id,omitempty"`       // of that file: its build ID, UUID or debug ID
 	State    string   `json:"state,omitempty"`    // of "get_symbols": as Symbols.State
-	Origin   Origin   `json:"origin,omitempty"`   // of "get_symbols": where the file is to be had
+	Origin   Origin   `json:"origin,omitempty"`   // of "get_symbols": the source of the file
 	Server   string   `json:"server,omitempty"`   // the symbol server of Origin
 	Thread   *int     `json:"thread,omitempty"`   // index into Threads
 	Row      *int     `json:"row,omitempty"`      // of that thread's stack; inlined calls have rows of their own
 	Function string   `json:"function,omitempty"` // in that row, or module + offset
 	At       string   `json:"at,omitempty"`       // its source line
-	Register string   `json:"register,omitempty"` // of the thread, that the bad address was made of
+	Register string   `json:"register,omitempty"` // of the thread, with the base of the bad address
 	Value    *Address `json:"value,omitempty"`    // of Register
-	Vendor   string   `json:"vendor,omitempty"`   // who made Module; "" when unknown
-	Path     string   `json:"path,omitempty"`     // of Module, where Vendor is unknown
+	Vendor   string   `json:"vendor,omitempty"`   // maker of Module; "" when unknown
+	Path     string   `json:"path,omitempty"`     // of Module, if Vendor is unknown
 	Text     string   `json:"text"`               // the same as one sentence, which package render writes
 }
 
-// A NextKind is what is to be done.
+// A NextKind is the kind of a step.
 type NextKind string
 
 // The kinds.
 const (
-	GetDump      NextKind = "get_dump"      // the file is truncated: it has to be copied again
+	GetDump      NextKind = "get_dump"      // the file is truncated: copy it again
 	GetSymbols   NextKind = "get_symbols"   // of Module: its code has no names
-	GetCode      NextKind = "get_code"      // the dump lacks the instruction that failed; the file of Module has it
+	GetCode      NextKind = "get_code"      // the dump lacks the failed instruction; the file of Module has it
 	LookAt       NextKind = "look_at"       // the code at Row of Thread
 	TellVendor   NextKind = "tell_vendor"   // Module is neither the program's nor the system's
 	CheckMemory  NextKind = "check_memory"  // a bit of an address is wrong: test the machine's memory
 	RunSanitizer NextKind = "run_sanitizer" // the defect happened earlier: AddressSanitizer, or page heap, stops there
 )
 
-// An Origin is where symbols are to be had.
+// An Origin is a source of symbols.
 type Origin string
 
 // The origins.
 const (
 	FromBuild     Origin = "build"     // the folder of the build
-	FromMicrosoft Origin = "microsoft" // and the three below: a symbol server that everybody may use
+	FromMicrosoft Origin = "microsoft" // and the three below: a public symbol server
 	FromMozilla   Origin = "mozilla"
 	FromChromium  Origin = "chromium"
 	FromElectron  Origin = "electron"

@@ -1,23 +1,21 @@
-// Package report is the result of an analysis as plain data: what every view,
-// text and file that we make is made of.
+// Package report is the result of an analysis as plain data. Every view, text and file is made from
+// it.
 //
-// Its JSON is rust-minidump's schema (json-schema.md of minidump-processor):
-// the same names, types and meaning, addresses as hex strings of the dump's
-// pointer width. Fields of our own stand beside theirs, marked "ours" below,
-// and never change the meaning of theirs. As in that schema every field may be
-// null: half a dump is the normal case, and a zero Report is a valid one.
+// Its JSON is rust-minidump's schema (json-schema.md of minidump-processor): the same names, types
+// and meanings, with addresses as hex strings of the dump's pointer width. Additional fields are
+// marked "ours" below and never change the meaning of rust-minidump's. As in that schema every
+// field may be null: half a dump is the normal case, and a zero Report is a valid one.
 //
-// Strings come out of dumps and symbol files. They may contain anything,
-// markup and control characters included; the code that shows them escapes them.
+// Strings come from dumps and symbol files. They may contain anything, including markup and control
+// characters; the code that shows them escapes them. The package analyzes and formats nothing.
 //
-// Read this file first, then thread.go, variable.go, verdict.go, wait.go and
-// next.go, which are parts of it; kinds.go has the codes, address.go how an
-// address is written.
+// Read this file first, then its parts: thread.go, variable.go, verdict.go, wait.go and next.go.
+// kinds.go has the codes, address.go formats addresses.
 package report
 
-// A Report is everything that is known of one dump.
+// A Report is the result for one dump.
 type Report struct {
-	Status         string       `json:"status"` // always "OK": without a report there is an error instead
+	Status         string       `json:"status"` // always "OK": a failed analysis gives an error and no report
 	PID            *uint32      `json:"pid"`
 	ProcessUptime  *uint64      `json:"process_uptime"` // seconds
 	CrashInfo      CrashInfo    `json:"crash_info"`
@@ -27,7 +25,7 @@ type Report struct {
 	Threads        []Thread     `json:"threads"`
 	CrashingThread *Crashing    `json:"crashing_thread,omitempty"`
 	MainModule     int          `json:"main_module"`
-	HasCertInfo    bool         `json:"modules_contains_cert_info"` // always false: nothing of ours checks signatures
+	HasCertInfo    bool         `json:"modules_contains_cert_info"` // always false: signatures are not checked
 	Modules        []Module     `json:"modules"`
 	Unloaded       []Unloaded   `json:"unloaded_modules"`
 	Handles        []Handle     `json:"handles"`
@@ -40,28 +38,28 @@ type Report struct {
 	Dump           Dump         `json:"dump"`
 	Verdict        Verdict      `json:"verdict"`
 	NextSteps      []NextStep   `json:"next_steps"` // what to do, at most three, the most useful first
-	Signature      *string      `json:"signature"`  // the name under which crashes like this are counted, by Socorro's rules; null without a crash
+	Signature      *string      `json:"signature"`  // the name that crashes of this kind share, by Socorro's rules; null without a crash
 	Annotations    []Annotation `json:"annotations"`
 	WantedSymbols  []Wanted     `json:"wanted_symbols"`
 	MemoryRegions  []Region     `json:"memory_regions"`
 	Streams        []Stream     `json:"streams"`
 	LinuxFiles     []TextFile   `json:"linux_files"`
 	Notes          []Note       `json:"notes"`
-	Globals        []Globals    `json:"globals,omitempty"` // where they were asked for
-	Hang           *Hang        `json:"hang"`              // what the threads' waits add up to; null when none is proved
+	Globals        []Globals    `json:"globals,omitempty"` // if they were requested
+	Hang           *Hang        `json:"hang"`              // the summary of the threads' waits; null when none is proved
 }
 
 // Dump describes the file itself.
 type Dump struct {
 	Size    int64    `json:"size"`    // bytes
-	Hash    *string  `json:"hash"`    // of the file's size and bytes, of large files of some of them: 32 hex digits that tell dumps apart
+	Hash    *string  `json:"hash"`    // 32 hex digits that identify the dump, of the file's size and its bytes; of a large file only some bytes count
 	Time    *uint32  `json:"time"`    // when it was written, seconds since 1970 UTC
 	Flags   uint64   `json:"flags"`   // MINIDUMP_TYPE
 	Kind    string   `json:"kind"`    // "minidump", "microdump" or "ELF core"
-	Writer  *string  `json:"writer"`  // what wrote it, where its streams tell: "Breakpad", "Crashpad", "Windows", "LLDB"
+	Writer  *string  `json:"writer"`  // the program that wrote it, if its streams show it: "Breakpad", "Crashpad", "Windows", "LLDB"
 	Process *string  `json:"process"` // path of the main module
 	Memory  uint64   `json:"memory"`  // bytes of memory captured
-	Archive []string `json:"archive"` // the archives it was found in, outermost first
+	Archive []string `json:"archive"` // the archives that contain it, outermost first
 }
 
 // SystemInfo is the machine and its operating system.
@@ -85,7 +83,7 @@ type GPU struct {
 	Renderer string `json:"renderer"`
 }
 
-// CrashInfo is what the exception record and the code around it say.
+// CrashInfo has the facts of the exception record and of the code around the crash.
 type CrashInfo struct {
 	Type                     *string     `json:"type"`
 	Address                  *Address    `json:"address"`
@@ -100,9 +98,9 @@ type CrashInfo struct {
 	Code                     *Address    `json:"code"`             // ours: exception code or signal number
 	Flags                    *Address    `json:"flags"`            // ours: exception flags or si_code
 	Parameters               []Parameter `json:"parameters"`       // ours
-	Note                     *string     `json:"note"`             // ours: what the reason means, in words
-	Reason                   *string     `json:"reason"`           // ours: what people call Type; another text where rust-minidump does not know the exception, or has the name of another one
-	NoAddress                *string     `json:"no_address"`       // ours: why Address is none that the program accessed: "sent by process 24248"; null where it is one
+	Note                     *string     `json:"note"`             // ours: the reason's meaning in words
+	Reason                   *string     `json:"reason"`           // ours: Type for people; it differs where rust-minidump does not know the exception, or has the name of another one
+	NoAddress                *string     `json:"no_address"`       // ours: why Address is not an accessed address: "sent by process 24248"; null if it is one
 	PointerRegister          *string     `json:"pointer_register"` // ours: the register of the innermost frame that holds the wrong pointer
 }
 
@@ -112,14 +110,14 @@ type Parameter struct {
 	Meaning string  `json:"meaning"` // "" when unknown
 }
 
-// Adjusted is an address that says more than the reported one.
+// Adjusted is an address that explains more than the reported one.
 type Adjusted struct {
 	Kind    string   `json:"kind"` // "non-canonical" or "null-pointer"
 	Address *Address `json:"address,omitempty"`
 	Offset  *Address `json:"offset,omitempty"`
 }
 
-// An Access is memory that the crashing instruction touches.
+// An Access is an access of the crashing instruction to memory.
 type Access struct {
 	Address     Address `json:"address"`
 	Size        *uint8  `json:"size"`
@@ -127,7 +125,7 @@ type Access struct {
 	AccessType  string  `json:"access_type,omitempty"` // "read", "write", "readwrite"
 }
 
-// An IPUpdate is where the crashing instruction goes.
+// An IPUpdate is the address that the crashing instruction jumps to.
 type IPUpdate struct {
 	Address     Address `json:"address"`
 	LikelyGuard bool    `json:"is_likely_guard_page,omitempty"`
@@ -141,7 +139,7 @@ type BitFlip struct {
 	SourceRegister *string        `json:"source_register"`
 }
 
-// BitFlipDetails are the grounds of a BitFlip's confidence.
+// BitFlipDetails are the reasons of a BitFlip's confidence.
 type BitFlipDetails struct {
 	WasNonCanonical bool   `json:"was_non_canonical"`
 	IsNull          bool   `json:"is_null"`
@@ -165,8 +163,8 @@ type Module struct {
 	CorruptSymbols bool     `json:"corrupt_symbols"`
 	SymbolURL      *string  `json:"symbol_url"`
 	Path           string   `json:"path"`      // ours: the whole path
-	Overlap        *string  `json:"overlap"`   // ours: how its range was cut, in words
-	Symbols        *Symbols `json:"symbols"`   // ours: null when they were not asked for
+	Overlap        *string  `json:"overlap"`   // ours: how its range was reduced, in words
+	Symbols        *Symbols `json:"symbols"`   // ours: null when they were not looked up
 	System         bool     `json:"is_system"` // ours: belongs to the operating system, by its path
 }
 
@@ -175,7 +173,7 @@ const (
 	SymbolsMatched    = "matched"
 	SymbolsPublicOnly = "public_only"
 	SymbolsMissing    = "missing"
-	SymbolsReading    = "reading" // they are there and not read yet: another report will have them
+	SymbolsReading    = "reading" // they are available but not read yet: a later report will have them
 	SymbolsWrongBuild = "wrong_build"
 	SymbolsDamaged    = "damaged"
 )
@@ -183,38 +181,36 @@ const (
 // Symbols is the state of one module's symbols.
 type Symbols struct {
 	State   string  `json:"state"`    // "matched", "public_only", "missing", "reading", "wrong_build", "damaged"
-	File    *string `json:"file"`     // the file used, or the one that came closest
+	File    *string `json:"file"`     // the used file, or the closest one
 	GivenID *string `json:"given_id"` // the id of that file
-	Why     *string `json:"why"`      // one sentence: why it is not used, or what is wrong with it
-	Lines   bool    `json:"lines"`    // what the file brings
+	Why     *string `json:"why"`      // one sentence: why it is not used, or its defect
+	Lines   bool    `json:"lines"`    // the contents of the file
 	Inlines bool    `json:"inlines"`
 	CFI     bool    `json:"cfi"`
-	Code    bool    `json:"code"`  // the module itself is there: its code fills what the dump lacks
+	Code    bool    `json:"code"`  // the module's file is available: its code fills gaps of the dump
 	Bytes   int64   `json:"bytes"` // size of the file
 
-	// Variables says that the file may know arguments and local variables.
+	// Variables says that the file may describe arguments and local variables.
 	Variables bool `json:"variables,omitempty"`
 
-	// Forcible says of a file of another build that a person may insist on it,
-	// or does: see Frame.UsedAnyway.
+	// Forcible says that a mismatched file can be forced, or is: see Frame.UsedAnyway.
 	Forcible bool `json:"forcible"`
 
-	// Also are the names of other files of the same build that were used, for
-	// what the first one lacks.
+	// Also has the names of other used files of the same build, for facts that the first one lacks.
 	Also []string `json:"also"`
 
-	// Damage is what of a text file could not be used; nil where all of it could.
+	// Damage is the unusable part of a text file; nil if there is none.
 	Damage *Damage `json:"damage,omitempty"`
 }
 
-// Damage is where a symbol file in lines is damaged. The rest of it is used.
+// Damage locates the damaged lines of a text symbol file. The rest of it is used.
 type Damage struct {
-	Line    int64 `json:"line"`    // the first such line, counted from 1; 0 when it is not known
-	Records int   `json:"records"` // how many lines are left out
-	Cut     bool  `json:"cut"`     // the file ends in the middle of a line
+	Line    int64 `json:"line"`    // the first such line, counted from 1; 0 when it is unknown
+	Records int   `json:"records"` // the number of lines that are left out
+	Cut     bool  `json:"cut"`     // the file ends within a line
 }
 
-// An Unloaded module was gone when the dump was written.
+// An Unloaded module was unloaded before the dump was written.
 type Unloaded struct {
 	Base        Address `json:"base_addr"`
 	End         Address `json:"end_addr"`
@@ -231,7 +227,7 @@ type Wanted struct {
 	CodeFile  string   `json:"code_file"`
 	CodeID    string   `json:"code_id"`
 	Paths     []string `json:"paths"`  // below a symbol store: Breakpad's first, then Microsoft's and debuginfod's
-	Frames    int      `json:"frames"` // physical frames of all threads that it would name
+	Frames    int      `json:"frames"` // the number of physical frames, of all threads, that it would name
 	Crashing  bool     `json:"crashing"`
 	State     string   `json:"state"` // as Symbols.State
 	Why       *string  `json:"why"`
@@ -267,7 +263,7 @@ type ProcLimit struct {
 	Unit string `json:"unit"`
 }
 
-// MacCrash is what macOS libraries left in __DATA,__crash_info.
+// MacCrash has the contents of __DATA,__crash_info of macOS libraries.
 type MacCrash struct {
 	Count   int              `json:"num_records"`
 	Records []MacCrashRecord `json:"records"`
@@ -289,8 +285,8 @@ type MacCrashRecord struct {
 type Annotation struct {
 	Name   string  `json:"name"`
 	Value  string  `json:"value"`
-	Source string  `json:"source"` // the stream it is from
-	Module *string `json:"module"` // set for those of one module
+	Source string  `json:"source"` // the stream that it comes from
+	Module *string `json:"module"` // the module, if it belongs to one
 }
 
 // A Region is a range of the address space.
@@ -317,10 +313,10 @@ type Stream struct {
 type TextFile struct {
 	Name      string `json:"name"`
 	Text      string `json:"text"`
-	Sensitive bool   `json:"sensitive"` // show it only when asked: environment, command line
+	Sensitive bool   `json:"sensitive"` // show it only on request: environment, command line
 }
 
-// A Note says what was damaged or odd.
+// A Note describes a defect of the dump or of a symbol file.
 type Note struct {
 	Kind   NoteKind `json:"kind"`
 	Where  string   `json:"where"`  // "thread list", "libxul.sym"

@@ -10,9 +10,9 @@ type Thread struct {
 	End        End     `json:"end"`    // ours, and all that follows
 	Stack      *Stack  `json:"stack"`
 	Crashed    bool    `json:"crashed"`
-	Writer     bool    `json:"dump_writer"` // wrote the dump: its stack is not walked
-	State      *string `json:"state"`       // "Waiting", "Sleeping", "Polling", "Running", "Joining a thread": by what it waits for, or from the innermost functions
-	Waits      *Wait   `json:"waits"`       // what it waits for; null where that is not proved, and for the thread that crashed
+	Writer     bool    `json:"dump_writer"` // it wrote the dump: its stack is not walked
+	State      *string `json:"state"`       // "Waiting", "Sleeping", "Polling", "Running", "Joining a thread": by its wait, or by the innermost functions
+	Waits      *Wait   `json:"waits"`       // what it waits for; null if that is not proved, and for the thread that crashed
 }
 
 // Crashing is a copy of the crashing thread, as the schema has it.
@@ -23,14 +23,14 @@ type Crashing struct {
 
 // An End says whether a stack was walked to its outermost frame.
 type End struct {
-	Complete bool     `json:"complete"`           // the outermost frame was reached, by proof
-	Kind     EndKind  `json:"kind"`               // why it ends
-	Address  *Address `json:"address,omitempty"`  // what Kind speaks of
+	Complete bool     `json:"complete"`           // the outermost frame was reached, with proof
+	Kind     EndKind  `json:"kind"`               // the reason
+	Address  *Address `json:"address,omitempty"`  // the address that Kind is about
 	To       *Address `json:"to,omitempty"`       // of "no_progress": the caller's stack pointer
-	Limit    int      `json:"limit,omitempty"`    // of "frame_limit": how many frames were found
+	Limit    int      `json:"limit,omitempty"`    // of "frame_limit": the number of frames
 	Function *string  `json:"function,omitempty"` // of "thread_start" and "guessed_start"
 	Reason   string   `json:"reason"`             // the same as one sentence, which package render writes: "stack not captured at 0x7f…"
-	Evidence []Step   `json:"evidence,omitempty"` // what was tried last
+	Evidence []Step   `json:"evidence,omitempty"` // the methods that were tried last
 }
 
 // A Stack is the stack memory that was captured.
@@ -58,27 +58,27 @@ type Frame struct {
 	// Ours, and all that follows.
 
 	ModuleIndex   *int     `json:"module_index"`   // into Modules
-	ReturnAddress *Address `json:"return_address"` // where the frame goes on; null for the innermost
+	ReturnAddress *Address `json:"return_address"` // the return address; null for the innermost frame
 	FoundBy       Way      `json:"found_by"`
-	Guess         bool     `json:"guess"`                 // this frame or one before it was scanned for
+	Guess         bool     `json:"guess"`                 // this frame, or one before it, was found by scanning
 	LineOffset    *Address `json:"line_offset"`           // from the first address of the line
 	Public        bool     `json:"public_name"`           // the name is that of the nearest linker symbol below
-	Far           bool     `json:"far_name"`              // the name is that of a linker symbol more than 64 KiB below, or of a section: module and offset say more
+	Far           bool     `json:"far_name"`              // the name is that of a linker symbol more than 64 KiB below, or of a section: module and offset are more useful
 	Folded        bool     `json:"folded_name,omitempty"` // identical code folding: the name is that of one of several functions with this code
-	Clone         string   `json:"clone,omitempty"`       // what the compiler appended to the name of a part or a copy of the function: ".isra.0", ".cold"
+	Clone         string   `json:"clone,omitempty"`       // the compiler's suffix for a part or a copy of the function: ".isra.0", ".cold"
 	System        bool     `json:"is_system"`             // in a module of the operating system
-	UsedAnyway    bool     `json:"symbols_forced"`        // named by symbols of another build, because the user said so
+	UsedAnyway    bool     `json:"symbols_forced"`        // named by mismatched symbols, which the user forced
 	Evidence      []Step   `json:"evidence,omitempty"`
 
-	Variables []Variable `json:"variables,omitempty"` // arguments and locals, where they were asked for
+	Variables []Variable `json:"variables,omitempty"` // arguments and locals, if they were requested
 
 	Spelling
 }
 
-// A Spelling is how else a function's name is written, where it is.
+// A Spelling has other forms of a function's name, if there are any.
 type Spelling struct {
-	Linkage  *string `json:"linkage_function"`  // as linkers have it; Function was made of it
-	Readable *string `json:"readable_function"` // what Function means, where the symbol file has a linker's name
+	Linkage  *string `json:"linkage_function"`  // the linkage name, from which Function was made
+	Readable *string `json:"readable_function"` // the demangled name, if the symbol file has a linkage name as Function
 }
 
 // An UnloadedModule is one whose former range contains a frame's address.
@@ -95,30 +95,30 @@ type Inline struct {
 
 	Spelling // ours, and what follows
 
-	Variables []Variable `json:"variables,omitempty"` // of this call, where they were asked for
+	Variables []Variable `json:"variables,omitempty"` // of this call, if they were requested
 }
 
-// A Step is one thing that the unwinder tried to find a frame.
+// A Step is one method that the unwinder tried to find a frame.
 type Step struct {
-	Method Method     `json:"method"` // what was tried
+	Method Method     `json:"method"` // the method
 	Result StepResult `json:"result"`
-	Text   string     `json:"text"` // lines: the rule, what it evaluated to, or why it was refused
+	Text   string     `json:"text"` // lines: the rule, its value, or why it was refused
 	Reads  []Read     `json:"reads,omitempty"`
 }
 
-// A Read is memory that a step looked at: a word, or four bytes of code.
+// A Read is memory that a step read: a word, or four bytes of code.
 type Read struct {
 	Address Address `json:"address"`
 	Value   Address `json:"value"`
-	Size    int     `json:"size,omitempty"` // in bytes, where that is not a word
-	Use     ReadUse `json:"use,omitempty"`  // what it was read for; "" when its value decided
+	Size    int     `json:"size,omitempty"` // in bytes, if it is not a word
+	Use     ReadUse `json:"use,omitempty"`  // the purpose of the read; "" when its value decided
 }
 
-// A ReadUse is what memory was read for.
+// A ReadUse is the purpose of a read.
 type ReadUse string
 
 // The other uses.
 const (
-	ReadScanned ReadUse = "scanned" // it was looked at, as a possible return address
+	ReadScanned ReadUse = "scanned" // it was examined as a possible return address
 	ReadCode    ReadUse = "code"    // it is an instruction
 )

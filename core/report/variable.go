@@ -4,20 +4,20 @@ package report
 // an element.
 type Variable struct {
 	Name  string        `json:"name"`  // "" for an anonymous member; "[0]" for an element
-	Type  string        `json:"type"`  // as the program's language writes it
+	Type  string        `json:"type"`  // in the program's language
 	Kind  VariableKind  `json:"kind"`  // "" for a member or an element
 	State VariableState `json:"state"` // whether the value is known
-	Value *string       `json:"value"` // the value as text, or a summary of the children; null for what has only those, and where it is not known
-	Why   *string       `json:"why"`   // why the value is not known
+	Value *string       `json:"value"` // the value as text, or a summary of the children; null for a value with only children, and for an unknown one
+	Why   *string       `json:"why"`   // why the value is unknown
 
-	Block  *Block `json:"block,omitempty"`  // of a local variable: the block that it is in, unless that is the function's body
-	Hidden bool   `json:"hidden,omitempty"` // a variable of a deeper block has the same name
+	Block  *Block `json:"block,omitempty"`  // of a local variable: its block, unless that is the function's body
+	Hidden bool   `json:"hidden,omitempty"` // a variable of an inner block has the same name
 
 	Children []Variable `json:"children,omitempty"`
-	More     uint64     `json:"more,omitempty"` // elements that are left out
-	Raw      bool       `json:"raw,omitempty"`  // how a library implements what the rest says
+	More     uint64     `json:"more,omitempty"` // the number of omitted elements
+	Raw      bool       `json:"raw,omitempty"`  // a private member of a library's type
 
-	Location *string           `json:"location"` // where it is: an address, a register, pieces; null for a member
+	Location *string           `json:"location"` // its location: an address, a register, pieces; null for a member
 	Evidence *VariableEvidence `json:"evidence,omitempty"`
 }
 
@@ -27,7 +27,7 @@ type Block struct {
 	Line  uint32 `json:"line,omitempty"`
 }
 
-// A VariableKind says what a variable is.
+// A VariableKind is the kind of a variable.
 type VariableKind string
 
 // The kinds of variables.
@@ -46,11 +46,11 @@ type Globals struct {
 // A VariableState says whether a value is known.
 type VariableState string
 
-// A VariableEvidence is what a value is based on.
+// A VariableEvidence is the evidence of a value.
 type VariableEvidence struct {
-	Rule      string    `json:"rule"` // where the debug information says that it is
-	From      string    `json:"from"` // which part of the debug information
+	Rule      string    `json:"rule"` // its location by the debug information
+	From      string    `json:"from"` // the part of the debug information
 	Registers Registers `json:"registers,omitempty"`
 	Reads     []Read    `json:"reads,omitempty"`
-	More      int       `json:"more,omitempty"` // reads that are left out
+	More      int       `json:"more,omitempty"` // the number of omitted reads
 }

@@ -7,10 +7,9 @@ import (
 	"crashglass/core/report"
 )
 
-// harmless are annotations that tell one build of a program from another, or
-// one crash from another, and nothing of a person: their names in small
-// letters, without what parts words. Every other annotation is a program's own,
-// and may hold whatever the program knows.
+// harmless are annotations that identify a build or a kind of crash, and say nothing about a
+// person. Names are in lower case, without separators of words. Every other annotation belongs to
+// the program, and may hold any of its data.
 //
 // Sources: Crashpad's handler, which adds prod, ver, plat and ptype; Chromium's
 // components/crash/core/common/crash_keys; Mozilla's CrashAnnotations.yaml;
@@ -21,17 +20,17 @@ var harmless = []string{
 	"engineversion", "buildversion", "buildconfiguration", "platformname", "enginemode", // Unreal
 }
 
-// longestHarmless is above the values of all of them.
+// longestHarmless is above the length of all their values.
 const longestHarmless = 64
 
-// isHarmless reports whether an annotation says nothing of a person.
+// isHarmless reports whether an annotation says nothing about a person.
 func isHarmless(a *report.Annotation) bool {
 	name := strings.NewReplacer("-", "", "_", "", " ", "", ".", "").Replace(strings.ToLower(a.Name))
 	return slices.Contains(harmless, name) && len(a.Value) <= longestHarmless
 }
 
-// maskAnnotations takes the values of all others out. Comments of a person and
-// logs of a program are annotations, too.
+// maskAnnotations removes the values of all others. Comments of users and logs of programs are
+// annotations, too.
 func maskAnnotations(r *report.Report) {
 	for i := range r.Annotations {
 		if a := &r.Annotations[i]; a.Value != "" && !isHarmless(a) {

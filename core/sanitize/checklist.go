@@ -9,22 +9,22 @@ import (
 	"crashglass/core/snapshot"
 )
 
-// A Checklist is what a dump, or a report of it, would tell its reader.
+// A Checklist lists the private data in a dump, or in a report of it.
 type Checklist struct {
 	People  []string `json:"people"`  // names of users, in paths and in the environment
-	Secrets []Secret `json:"secrets"` // what looks like a key, a token or a password; where it is said, not what it is
+	Secrets []Secret `json:"secrets"` // probable keys, tokens and passwords, by kind and location, without their text
 	Items   []Item   `json:"items"`
 }
 
-// An Item is one thing that a dump tells.
+// An Item is one kind of private data in a dump.
 type Item struct {
 	What     string `json:"what"`      // "the environment"
 	Count    int    `json:"count"`     // of variables, arguments, annotations, bytes
-	Unit     string `json:"unit"`      // what is counted: "variables"
-	InReport bool   `json:"in_report"` // a report has it, too, unless it is masked
+	Unit     string `json:"unit"`      // the unit of the count: "variables"
+	InReport bool   `json:"in_report"` // an unmasked report has it, too
 }
 
-// Inspect looks through a whole dump for what its owner may not want to tell.
+// Inspect searches a whole dump for data that its owner may want to keep private.
 func Inspect(s *analyze.Session) *Checklist {
 	c := cleaner{f: s.File(), out: &Result{}}
 	if !c.f.Origin.Lacks.Has(snapshot.Copy) {
@@ -35,8 +35,8 @@ func Inspect(s *analyze.Session) *Checklist {
 	return list
 }
 
-// People are the names of users in paths and in the environment of a dump, the
-// longest first: those that Mask takes.
+// People returns the names of users in paths and in the environment of a dump, the longest first,
+// for Mask.
 func People(s *analyze.Session) []string {
 	c := cleaner{f: s.File(), out: &Result{}}
 	if !c.f.Origin.Lacks.Has(snapshot.Copy) {
@@ -51,7 +51,7 @@ func (l *Checklist) items(f *snapshot.Snapshot) {
 			l.Items = append(l.Items, Item{what, count, unit, inReport})
 		}
 	}
-	env, _ := f.Environment() // what cannot be read tells nothing
+	env, _ := f.Environment() // an unreadable part reveals nothing
 	add("the environment", len(env), "variables", true)
 	args, _ := f.CommandLine()
 	add("the command line", len(args), "arguments", true)
@@ -69,8 +69,8 @@ func (l *Checklist) items(f *snapshot.Snapshot) {
 	add("memory of the process", int(min(mem.Total(), 1<<31-1)), "bytes", false)
 }
 
-// annotations counts those of the process and of its modules, and the logs that
-// some crash reporters add.
+// annotations counts the annotations of the process and of its modules, and the logs that some
+// crash reporters add.
 func annotations(f *snapshot.Snapshot) int {
 	n := 0
 	if c, _ := f.Crashpad(); c != nil {
@@ -88,7 +88,7 @@ func annotations(f *snapshot.Snapshot) int {
 	return n
 }
 
-// present counts the streams that are there.
+// present counts the streams in the dump.
 func present(f *snapshot.Snapshot, streams ...minidump.StreamType) (n int) {
 	for _, t := range streams {
 		if f.Has(t) {
@@ -98,5 +98,5 @@ func present(f *snapshot.Snapshot, streams ...minidump.StreamType) (n int) {
 	return n
 }
 
-// String is an item in words.
+// String returns the item as text.
 func (i Item) String() string { return fmt.Sprintf("%s: %d %s", i.What, i.Count, i.Unit) }

@@ -8,11 +8,10 @@ import (
 	"crashglass/core/report"
 )
 
-// maskedFile stands for the path of a file that a program had mapped and that
-// is no code: a document, an image, a database.
+// maskedFile replaces the path of a mapped file that is no code: a document, an image, a database.
 const maskedFile = "[file]"
 
-// systemFolders hold what belongs to the system, for every user.
+// systemFolders are the folders of the system's files.
 //
 // Sources: hier(7); Android's partitions; nix.dev for /nix/store.
 var systemFolders = []string{
@@ -20,33 +19,32 @@ var systemFolders = []string{
 	"/system/", "/system_ext/", "/vendor/", "/product/", "/apex/", "/dev/ashmem/", "/dev/dri/", "/dev/nvidia", "/dev/kgsl", "/dev/zero",
 }
 
-// code are the paths of what the program runs: its modules, and files mapped to
-// be executed.
+// code has the paths of the program's code: its modules, and files mapped as executable.
 type code map[string]bool
 
-// add notes a path, which modules and maps may write differently.
+// add records a path. Modules and maps may spell it differently.
 func (c code) add(path string) {
 	if path != "" {
 		c[path], c[module.Basename(path)] = true, true
 	}
 }
 
-// path is the path of a mapping as far as it may stay.
+// path returns the part of a mapping's path that stays.
 func (c code) path(path string) string {
 	plain := strings.TrimSuffix(path, " (deleted)")
 	isSystem := func(folder string) bool { return strings.HasPrefix(plain, folder) }
 	switch {
-	case plain == "" || plain[0] == '[' || c[plain] || slices.ContainsFunc(systemFolders, isSystem): // the kernel's names are in brackets
+	case plain == "" || plain[0] == '[' || c[plain] || slices.ContainsFunc(systemFolders, isSystem): // names of the kernel are in brackets
 		return path
 	}
 	return maskedFile
 }
 
-// mapColumns are those before the name in a line of /proc/PID/maps.
+// mapColumns is the number of columns before the name in a line of /proc/PID/maps.
 const mapColumns = 5
 
-// cutMapping parts a line of /proc/PID/maps before the name. It is not ok
-// where the columns are not what they should be.
+// cutMapping splits a line of /proc/PID/maps before the name. It reports false for unexpected
+// columns.
 func cutMapping(line string) (head, name string, ok bool) {
 	at := 0
 	for range mapColumns {
@@ -66,7 +64,7 @@ func cutMapping(line string) (head, name string, ok bool) {
 	return line[:len(line)-len(name)], name, ok
 }
 
-// maps keeps the lines of /proc/PID/maps, with the names of what is code.
+// maps keeps the lines of /proc/PID/maps, and the names of files with code.
 func (m *masks) maps(text string) string {
 	for line := range strings.Lines(text) {
 		if head, name, ok := cutMapping(strings.TrimRight(line, "\n\x00")); ok && strings.Contains(head, "x") {
@@ -89,7 +87,7 @@ func (m *masks) addCode(path string) {
 	m.code.add(path)
 }
 
-// findCode notes the modules of a dump.
+// findCode records the modules of a dump.
 func (c *cleaner) findCode() {
 	mods, _ := c.f.ModuleRecords()
 	for i := range mods {
@@ -97,7 +95,7 @@ func (c *cleaner) findCode() {
 	}
 }
 
-// findCode notes the modules of a report.
+// findCode records the modules of a report.
 func (m *masks) findCode(r *report.Report) {
 	for i := range r.Modules {
 		m.addCode(r.Modules[i].Path)

@@ -7,14 +7,14 @@ import (
 	"crashglass/core/minidump"
 )
 
-// A textFile is what stays of a file of Linux that was copied into the dump.
+// A textFile describes what stays of a copied file of Linux.
 type textFile struct {
 	stream minidump.StreamType
 	name   string // in a report
 	keep   func(m *masks, text string) string
 }
 
-// textFiles are those that a dump or a masked report keeps something of.
+// textFiles are the files of which a dump or a masked report keeps a part.
 var textFiles = []textFile{
 	{minidump.LinuxCPUInfoStream, "/proc/cpuinfo", keyed(":", cpuKeys)},
 	{minidump.LinuxLSBReleaseStream, "/etc/lsb-release", keyed("=", lsbKeys)},
@@ -24,8 +24,8 @@ var textFiles = []textFile{
 	{minidump.LinuxLimitsStream, "/proc/PID/limits", (*masks).limits},
 }
 
-// cpuKeys are the lines of /proc/cpuinfo that tell a kind of processor. A serial
-// number, which ARM's has, is not among them.
+// cpuKeys are the lines of /proc/cpuinfo that describe the kind of processor. ARM's serial number
+// is not among them.
 //
 // Source: Linux, show_cpuinfo of arch/*/kernel.
 var cpuKeys = []string{
@@ -42,8 +42,8 @@ var lsbKeys = []string{
 	"ID", "ID_LIKE", "NAME", "VERSION", "VERSION_ID", "VERSION_CODENAME", "PRETTY_NAME",
 }
 
-// statusKeys are the lines of /proc/PID/status that do not tell who ran the
-// program. Source: proc_pid_status(5).
+// statusKeys are the lines of /proc/PID/status that do not identify the user. Source:
+// proc_pid_status(5).
 var statusKeys = []string{
 	"Name", "Umask", "State", "Tgid", "Ngid", "Pid", "PPid", "TracerPid", "FDSize", "Threads", "CoreDumping", "THP_enabled", "SigQ", "SigPnd",
 	"ShdPnd", "SigBlk", "SigIgn", "SigCgt", "CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb", "NoNewPrivs", "Seccomp", "Seccomp_filters",
@@ -51,7 +51,7 @@ var statusKeys = []string{
 	"HugetlbPages", "Cpus_allowed", "Cpus_allowed_list", "Mems_allowed", "Mems_allowed_list", "voluntary_ctxt_switches", "nonvoluntary_ctxt_switches",
 }
 
-// keyed keeps lines that begin with one of some keys.
+// keyed keeps the lines that begin with one of the keys.
 func keyed(separator string, keys []string) func(m *masks, text string) string {
 	return func(m *masks, text string) string {
 		return eachLine(text, func(line string) (string, bool) {
@@ -76,7 +76,7 @@ func (m *masks) limits(text string) string {
 	})
 }
 
-// eachLine keeps lines, or what stays of them.
+// eachLine keeps the result of a function for each line.
 func eachLine(text string, keep func(line string) (string, bool)) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
@@ -88,7 +88,7 @@ func eachLine(text string, keep func(line string) (string, bool)) string {
 	return out.String()
 }
 
-// lines keeps what stays of a text.
+// lines applies a function to each line of a text.
 func (c *cleaner) lines(t minidump.StreamType) {
 	text, _ := c.f.Text(t)
 	for i := range textFiles {
@@ -98,7 +98,7 @@ func (c *cleaner) lines(t minidump.StreamType) {
 	}
 }
 
-// masks are those that the options ask for.
+// masks returns the masks that the options request.
 func (c *cleaner) masks() *masks {
 	if c.opt.Names {
 		return &masks{names: true}

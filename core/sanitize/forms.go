@@ -1,13 +1,11 @@
 package sanitize
 
-// patterns are the secrets that have a form of their own.
+// patterns are the secrets with a recognizable form.
 //
-// Sources: the documentation of each service on the form of its tokens, and
-// the rules of gitleaks (config/gitleaks.toml), by whose names they are found
-// there; RFC 7468 for keys, RFC 7519 for JSON web tokens, RFC 7617 and RFC 6750
-// for headers. gitleaks itself is no package for here: it brings some forty
-// others and a regular expression for each rule, which is too slow for the
-// memory of a process.
+// Sources: the documentation of each service on the form of its tokens, and the rules of gitleaks
+// (config/gitleaks.toml), which have the same names; RFC 7468 for keys, RFC 7519 for JSON web
+// tokens, RFC 7617 and RFC 6750 for headers. gitleaks itself is not used: it has some forty
+// dependencies, and a regular expression for each rule is too slow for the memory of a process.
 var patterns = []pattern{
 	{"a private key", "-----BEGIN ", 10, isPEM, false},
 	{"a private key", "AGE-SECRET-KEY-1", 50, isUpperOrDigit, false},
@@ -62,5 +60,5 @@ var patterns = []pattern{
 	{"an authorization header", "Basic ", 12, isBase64, true},
 }
 
-// isPathByte is what a path in a URL has.
+// isPathByte reports whether a byte may be in the path of a URL.
 func isPathByte(b byte) bool { return isTokenByte(b) || b == '/' }

@@ -8,13 +8,13 @@ import (
 	"crashglass/core/minidump"
 )
 
-// maxSecrets is how many secrets are named.
+// maxSecrets bounds the secrets that are listed.
 const maxSecrets = 1000
 
-// chunk is how much of the memory is looked through at once.
+// chunk is the number of bytes of memory that are searched at once.
 const chunk = 1 << 20
 
-// inspect looks for people's names and for secrets in all of the dump.
+// inspect searches all of the dump for people's names and secrets.
 func (c *cleaner) inspect() {
 	if !c.opt.Names {
 		c.findPeople()
@@ -42,8 +42,8 @@ func (c *cleaner) inspect() {
 	})
 }
 
-// inspectTexts looks through what lies between streams and memory: the texts
-// that streams point to, such as names of threads, of handles and of modules.
+// inspectTexts searches the bytes between streams and memory: the texts that streams point to, such
+// as names of threads, handles and modules.
 func (c *cleaner) inspectTexts(mem *minidump.Memory) {
 	var known []minidump.Location
 	for _, s := range c.f.Streams() {
@@ -68,7 +68,7 @@ func (c *cleaner) inspectTexts(mem *minidump.Memory) {
 	}
 }
 
-// A spot is where a secret is in memory.
+// A spot is the place of a secret in memory.
 type spot struct {
 	secret int // index of it
 	addr   uint64
@@ -77,12 +77,11 @@ type spot struct {
 
 func byPlace(a, b minidump.Stream) int { return cmp.Compare(a.RVA, b.RVA) }
 
-// seenBytes is how far a file was looked through by those who come in the order
-// of its bytes. A damaged one names the same bytes thousands of times.
+// seenBytes is the offset up to which a file was searched. Callers proceed in the order of offsets,
+// and a damaged file may refer to the same bytes thousands of times.
 type seenBytes uint64
 
-// skip takes from a place what was looked through before, and reports whether
-// nothing is left.
+// skip removes the bytes of a range that were searched before, and reports whether nothing is left.
 func (seen *seenBytes) skip(l *minidump.Location) bool {
 	end := l.RVA + min(l.Size, 1<<62)
 	if end < l.RVA || end <= uint64(*seen) {
@@ -95,8 +94,8 @@ func (seen *seenBytes) skip(l *minidump.Location) bool {
 	return false
 }
 
-// secret notes one, and reports whether there was room for it. Addresses of
-// people are many in most memory: they leave room for what opens doors.
+// secret records a secret, and reports whether there was room for it. Most memory has many e-mail
+// addresses, so their number is limited to leave room for keys and passwords.
 func (c *cleaner) secret(s Secret) bool {
 	if s.Kind == mailKind {
 		c.mails++
@@ -108,11 +107,11 @@ func (c *cleaner) secret(s Secret) bool {
 	return true
 }
 
-// maxMails is how many addresses are named.
+// maxMails bounds the e-mail addresses that are listed.
 const maxMails = 100
 
-// eachChunk reads all memory in pieces that overlap by a little, in the order
-// of the file. Bytes that are the memory of several places are read for one.
+// eachChunk reads all memory in slightly overlapping pieces, in the order of the file. It reads
+// bytes that belong to several addresses once.
 func eachChunk(mem *minidump.Memory, see func(base uint64, data []byte)) {
 	const overlap = 256
 	var seen seenBytes

@@ -2,18 +2,16 @@ package sanitize
 
 import "strings"
 
-// A key is a name that a secret stands behind: "password: x", "token=x",
-// "\"api_key\": \"x\"".
+// A key is a name that is followed by a secret: "password: x", "token=x", "\"api_key\": \"x\"".
 type key struct {
 	kind  string
-	name  string // in small letters; _ stands for any of _ - . and a blank, or none
+	name  string // in lower case; _ stands for one of _ - . and a space, or none
 	least int    // characters of the secret
-	rest  bool   // it ends where the line does
+	rest  bool   // it ends with the line
 	query bool   // only in the query of a URL: the name is too common elsewhere
 }
 
-// keys end in the names that count: "db_password" and "refresh_token" are
-// found by their ends.
+// keys lists the relevant names. A longer name counts by its end: "db_password", "refresh_token".
 //
 // Sources: gitleaks' generic-api-key and curl-auth-header; RFC 6265 for cookies;
 // for signed URLs Amazon's Signature Version 4, Google Cloud Storage's V4
@@ -50,7 +48,7 @@ var keys = []key{
 	{kind: "a code of an authorization", name: "code", least: 12, query: true},
 }
 
-// at reports whether a secret stands behind that name at i.
+// at reports whether that name is at i and followed by a secret.
 func (k *key) at(data []byte, i, _ int) (hit, bool) {
 	if k.query && (i == 0 || data[i-1] != '?' && data[i-1] != '&') {
 		return hit{}, false
@@ -70,7 +68,7 @@ func (k *key) at(data []byte, i, _ int) (hit, bool) {
 	return hit{k.kind, from, to}, to-from >= k.least
 }
 
-// named matches the name and returns where it ends.
+// named matches the name and returns its end.
 func (k *key) named(data []byte, i int) (int, bool) {
 	for _, c := range []byte(k.name) {
 		switch {
@@ -86,11 +84,11 @@ func (k *key) named(data []byte, i int) (int, bool) {
 	return i, true
 }
 
-// mostBlanks is how many blanks may stand around a sign.
+// mostBlanks bounds the spaces around a separator.
 const mostBlanks = 4
 
-// assigned matches "=", ":", ":=" or "=>" with what may stand around it, and
-// returns where the value begins. "::" parts names of C++ and of Rust.
+// assigned matches "=", ":", ":=" or "=>" with quotes and spaces around it, and returns the start
+// of the value. It rejects "::", which separates names in C++ and Rust.
 func assigned(data []byte, i int) (int, bool) {
 	i = blanks(data, quote(data, i))
 	if i >= len(data) || data[i] != '=' && data[i] != ':' {
@@ -107,10 +105,10 @@ func assigned(data []byte, i int) (int, bool) {
 	return blanks(data, i), true
 }
 
-// option matches what parts an option of a command line ("--db-password x",
-// "-password x", "/password x") whose name ends with the key from i to end from
-// its value, and returns where the value begins. That is a blank, the NUL of
-// /proc/PID/cmdline, or the marks and the comma of a list (["--password", "x"]).
+// option matches the separator behind an option of a command line ("--db-password x", "-password
+// x", "/password x") whose name ends with the key from i to end. It returns the start of the value.
+// A separator is a space, the NUL of /proc/PID/cmdline, or the quotes and comma of a list
+// (["--password", "x"]).
 func option(data []byte, i, end int) (int, bool) {
 	if !isOption(data, i) {
 		return 0, false
@@ -126,9 +124,8 @@ func option(data []byte, i, end int) (int, bool) {
 	return from, from > end && (from > at || at > end+1) && from < len(data) && data[from] != '-'
 }
 
-// isOption reports whether the word that goes on at i begins as an option does.
-// Two hyphens may stand behind anything; one hyphen or a slash is also found
-// inside of words and paths, so that it has to begin a word.
+// isOption reports whether the word around i begins like an option. Two hyphens may follow any
+// character. One hyphen or a slash also occurs within words and paths, so it must begin a word.
 func isOption(data []byte, i int) bool {
 	const longest = 64
 	start := i
@@ -153,7 +150,8 @@ func inOption(b byte) bool {
 	return b == '-' || b == '_' || b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'z'
 }
 
-// quote is behind a quotation mark at i, which may be escaped, if there is one.
+// quote returns the index behind a quotation mark at i, which may be escaped, or i if there is
+// none.
 func quote(data []byte, i int) int {
 	at := i
 	for at < len(data) && at < i+2 && data[at] == '\\' {
@@ -172,8 +170,8 @@ func blanks(data []byte, i int) int {
 	return i
 }
 
-// value is where a secret begins and ends: in quotation marks where the next one
-// is, and otherwise with the word.
+// value returns the start and the end of a secret: up to the closing quotation mark or, without
+// quotes, the end of the word.
 func (k *key) value(data []byte, i int) (from, to int) {
 	from = quote(data, i)
 	in := isValue
@@ -190,8 +188,8 @@ func (k *key) value(data []byte, i int) (from, to int) {
 	return from, to
 }
 
-// quoted is what stands up to the next mark. Where the first one is escaped the
-// whole text is a literal in another one; elsewhere an escaped mark ends nothing.
+// quoted returns the text up to the next quotation mark. If the first mark is escaped, the text is
+// a literal within another one. Otherwise an escaped mark does not end the text.
 func quoted(mark byte, escaped bool) func(byte) bool {
 	backslash := false
 	return func(b byte) bool {
@@ -203,8 +201,8 @@ func quoted(mark byte, escaped bool) func(byte) bool {
 
 func isInLine(b byte) bool { return b >= ' ' && b != 0x7f || b == '\t' }
 
-// mostMail is how long the local part and the domain of an address may be.
-// RFC 5321, section 4.5.3.1.
+// mostMail is the maximum length of the local part and of the domain of an address. RFC 5321,
+// section 4.5.3.1.
 const mostMail = 255
 
 // mail finds an address around its "@".
@@ -216,7 +214,7 @@ func mail(data []byte, i, least int) (hit, bool) {
 	for to < len(data) && to-i < mostMail && (isTokenByte(data[to]) && data[to] != '_') {
 		to++
 	}
-	for to > i+1 && (data[to-1] == '.' || data[to-1] == '-') { // of the sentence
+	for to > i+1 && (data[to-1] == '.' || data[to-1] == '-') { // punctuation of the sentence
 		to--
 	}
 	domain := string(data[i+1 : to])

@@ -10,8 +10,7 @@ import (
 	"crashglass/core/minidump"
 )
 
-// findLeft says which secrets are in the new dump all the same: those that are
-// looked for in it are found there, and no other is said to stay.
+// findLeft searches the new dump for secrets, and marks those that it still has.
 func (c *cleaner) findLeft() error {
 	f, err := minidump.Open(bin.NewSource(reader(c.out.Data), int64(len(c.out.Data))))
 	if err != nil {
@@ -26,7 +25,7 @@ func (c *cleaner) findLeft() error {
 	return nil
 }
 
-// leftInMemory marks the secrets whose bytes are what they were.
+// leftInMemory marks the secrets whose bytes are unchanged.
 func (c *cleaner) leftInMemory(f *minidump.File) {
 	before, _ := c.f.Memory()
 	after, _ := f.Memory()
@@ -39,7 +38,7 @@ func (c *cleaner) leftInMemory(f *minidump.File) {
 	}
 }
 
-// leftElsewhere looks through what is not memory.
+// leftElsewhere searches everything but memory.
 func (c *cleaner) leftElsewhere(f *minidump.File) {
 	ranges := slices.SortedFunc(slices.Values(c.ranges), func(a, b minidump.Range) int { return cmp.Compare(a.RVA, b.RVA) })
 	from := uint64(0)
@@ -53,8 +52,8 @@ func (c *cleaner) leftElsewhere(f *minidump.File) {
 	}
 }
 
-// stays notes a secret that the new dump has. What was said of the same place
-// before was that it is gone.
+// stays records that the new dump has a secret. It replaces the entry that says the secret was
+// removed.
 func (c *cleaner) stays(kind, where string) {
 	said := Secret{Kind: kind, Where: where}
 	if i := slices.Index(c.out.Secrets, said); i >= 0 {
@@ -65,7 +64,7 @@ func (c *cleaner) stays(kind, where string) {
 	c.secret(said)
 }
 
-// place names the stream that has an offset, or the offset.
+// place returns the name of the stream at an offset, or the offset.
 func place(f *minidump.File, at uint64) string {
 	for _, s := range f.Streams() {
 		if at-s.RVA < s.Size {

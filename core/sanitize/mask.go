@@ -9,14 +9,13 @@ import (
 	"crashglass/core/report"
 )
 
-// leftOut stands for a text that a masked report does not have.
+// leftOut replaces a text that is removed from a masked report.
 const leftOut = "left out of this report"
 
-// Mask is a copy of a report without what its owner may not want to tell: names
-// of people, what looks like a secret, the environment and the command line,
-// annotations and comments, names of mapped documents, texts in registers and
-// in variables. All forms that leave a person's machine are written of such a
-// copy, so that none tells what another does not. The report itself stays as it is.
+// Mask returns a copy of a report without private data: names of people, probable secrets, the
+// environment and the command line, annotations and comments, names of mapped documents, texts in
+// registers and in variables. All forms that leave the user's machine are written from such a copy,
+// so they agree in what they reveal. The report itself stays unchanged.
 func Mask(r *report.Report, people []string) *report.Report {
 	m := masks{people: people}
 	m.findCode(r)
@@ -35,7 +34,7 @@ func Mask(r *report.Report, people []string) *report.Report {
 	return &out
 }
 
-// maskFiles keeps of copied files what a sanitized dump keeps.
+// maskFiles keeps the parts of copied files that a sanitized dump keeps.
 func (m *masks) maskFiles(r, out *report.Report) {
 	for i := range out.LinuxFiles {
 		f := &out.LinuxFiles[i]
@@ -54,7 +53,7 @@ func maskHandles(r *report.Report) {
 	}
 }
 
-// maskMac keeps the message of a library, which is what happened.
+// maskMac keeps the message of a library, which describes the crash.
 func maskMac(r *report.Report) {
 	replace(&r.MacBootArgs)
 	if r.MacCrashInfo == nil {
@@ -68,7 +67,7 @@ func maskMac(r *report.Report) {
 	}
 }
 
-// maskSystem keeps of the system's version what is one.
+// maskSystem keeps the text of the system's version only if it is a version.
 func maskSystem(s *report.SystemInfo) {
 	for _, text := range []**string{&s.OSVersion, &s.OSRaw} {
 		if *text == nil {
@@ -81,7 +80,7 @@ func maskSystem(s *report.SystemInfo) {
 	}
 }
 
-// replace leaves a text out, if there is one.
+// replace removes a text, if there is one.
 func replace(text **string) {
 	if *text != nil {
 		out := leftOut
@@ -89,15 +88,15 @@ func replace(text **string) {
 	}
 }
 
-// fields are those of reports that are no common text: names of functions, and
-// paths whose last part symbols are found by.
+// fields are the fields of reports with rules of their own: names of functions, and paths whose
+// last part identifies symbols.
 var fields = map[string]func(*masks, string) string{
 	"Function": (*masks).symbol, "Linkage": (*masks).symbol, "Readable": (*masks).symbol, "Signature": (*masks).symbol, "Where": (*masks).symbol,
 	"Path": (*masks).path, "CodeFile": (*masks).path, "DebugFile": (*masks).path, "Process": (*masks).path,
 }
 
-// plainText is the type of text. Codes have types of their own and are not
-// masked: a person may be called "scan".
+// plainText is the type of texts. Codes have types of their own and are not masked: a person's name
+// may be "scan".
 var plainText = reflect.TypeFor[string]()
 
 // copy copies a value deeply and masks every string in it.
@@ -140,7 +139,7 @@ func maskOf(field string) func(*masks, string) string {
 	return (*masks).text
 }
 
-// maskNumbers takes texts out of registers, variables and evidence.
+// maskNumbers removes texts from registers, variables and evidence.
 func maskNumbers(r *report.Report) {
 	n := numbers{r.SystemInfo.PointerWidth, binary.LittleEndian}
 	if r.SystemInfo.BigEndian {
@@ -162,7 +161,7 @@ func maskNumbers(r *report.Report) {
 	}
 }
 
-// numbers are how a dump's words look.
+// A numbers has the byte order and the size of a dump's words.
 type numbers struct {
 	width int
 	order binary.ByteOrder
@@ -190,7 +189,7 @@ func (n *numbers) frames(frames []report.Frame) {
 	}
 }
 
-// steps leaves out what was read where it is a text, with the lines that say so.
+// steps removes reads of text, with the lines that quote them.
 func (n *numbers) steps(steps []report.Step) {
 	for i := range steps {
 		s := &steps[i]
@@ -201,8 +200,8 @@ func (n *numbers) steps(steps []report.Step) {
 	}
 }
 
-// variables leaves out values that are texts or characters, which stand in
-// quotation marks, and what they were read from.
+// variables removes values that are texts or characters, which are in quotation marks, and the
+// reads behind them.
 func (n *numbers) variables(list []report.Variable) {
 	for i := range list {
 		v := &list[i]

@@ -2,24 +2,23 @@ package sanitize
 
 import "slices"
 
-// A Masker masks texts that leave with a sanitized dump and are not in it: the
-// paths of source files and the names of functions in its symbols, and the
-// names of files. It masks them as a report's are.
+// A Masker masks texts that are shared together with a sanitized dump: paths of source files and
+// names of functions in its symbols, and names of files. Its rules are those for reports.
 type Masker struct{ masks masks }
 
-// NewMasker masks homes, and the names of people: those of [People] or of a
-// [Result], also of several dumps.
+// NewMasker returns a Masker for home folders and for the given names of people, which come from
+// [People] or a [Result], also of several dumps.
 func NewMasker(people []string) *Masker {
 	sorted := slices.Compact(slices.Sorted(slices.Values(people)))
 	slices.SortStableFunc(sorted, byLength)
 	return &Masker{masks{people: sorted}}
 }
 
-// Path is what stays of a path. The name of the file stays.
+// Path masks a path. The name of the file stays.
 func (m *Masker) Path(s string) string { return m.masks.path(s) }
 
-// Symbol is what stays of the name of a function.
+// Symbol masks the name of a function.
 func (m *Masker) Symbol(s string) string { return m.masks.symbol(s) }
 
-// Text is what stays of any other text.
+// Text masks any other text.
 func (m *Masker) Text(s string) string { return m.masks.text(s) }

@@ -8,12 +8,12 @@ import (
 	"crashglass/core/module"
 )
 
-// nearby is how far apart two pieces of memory are that become one.
+// nearby is the largest gap between two pieces of memory that are joined.
 const nearby = 64
 
-// memory writes the memory that stays, and knows then where stacks are.
+// memory writes the remaining memory, and records the locations of stacks.
 func (c *cleaner) memory() {
-	mem, _ := c.f.Memory() // what is damaged is left out
+	mem, _ := c.f.Memory() // damaged ranges are left out
 	m := &mapped{Memory: mem, cleaner: c, word: 8, modules: c.need.modules}
 	c.mem = m
 	m.find()
@@ -32,7 +32,7 @@ func (c *cleaner) memory() {
 	}
 }
 
-// stackAt is the memory at an address as a thread's stack.
+// stackAt returns the memory at an address as a thread's stack.
 func (c *cleaner) stackAt(addr uint64) minidump.Range {
 	i, exact := slices.BinarySearchFunc(c.ranges, addr, func(r minidump.Range, addr uint64) int { return cmp.Compare(r.Base, addr) })
 	if !exact {
@@ -44,7 +44,7 @@ func (c *cleaner) stackAt(addr uint64) minidump.Range {
 	return c.ranges[i]
 }
 
-// mapped is the memory of a dump with what decides over its words.
+// mapped is the memory of a dump with the rules for its words.
 type mapped struct {
 	*minidump.Memory
 	*cleaner
@@ -52,11 +52,11 @@ type mapped struct {
 	arm64   bool
 	modules *module.Map
 	stacks  pieces
-	kept    pieces // what stays whatever it holds
+	kept    pieces // parts that stay in any case
 }
 
-// pieces are the parts of memory to keep: of stacks as much as has anything in
-// it, of everything else what was read.
+// pieces returns the parts of memory to keep: stacks up to their last kept word, and of other
+// memory the parts that were read.
 func (m *mapped) pieces() pieces {
 	var out pieces
 	for _, s := range m.stacks {
@@ -68,7 +68,7 @@ func (m *mapped) pieces() pieces {
 	return m.joined(append(out, m.kept...))
 }
 
-// trim is where the last word that stays ends.
+// trim returns the end of the last word that stays.
 func (m *mapped) trim(s piece) uint64 {
 	if m.opt.Memory {
 		return s.end
@@ -89,7 +89,7 @@ func (m *mapped) read(p piece) []byte {
 	return data[:m.Read(p.base, data)]
 }
 
-// clean returns a piece with zeros for what must not stay.
+// clean returns a piece with zeros in place of words that must not stay.
 func (m *mapped) clean(p piece) (data []byte, zeroed int) {
 	data = m.read(p)
 	keep := m.keep(p.base, data)
@@ -103,9 +103,9 @@ func (m *mapped) clean(p piece) (data []byte, zeroed int) {
 	return data, zeroed
 }
 
-// joined makes one piece of those that touch, or nearly do with nothing missing
-// between them. What lies between becomes zero, which is no good in a module:
-// there the library's own file may have the code.
+// joined joins pieces that are adjacent, or nearly adjacent without a gap in captured memory. The
+// bytes between them become zero. Pieces in a module are not joined, because the library's file may
+// have the code between them.
 func (m *mapped) joined(list pieces) (out pieces) {
 	for _, p := range list.merged() {
 		if n := len(out); n > 0 && p.base <= out[n-1].end+nearby && m.modules.At(p.base) == nil {

@@ -13,22 +13,22 @@ import (
 	"crashglass/core/report"
 )
 
-// needs is what the reports of a dump were made of.
+// A needs is the data that the reports of a dump used.
 type needs struct {
-	words  map[uint64]int  // what decided a walk, and code: bytes by address, 0 for a word
-	passed map[uint64]bool // words that a scan passed over: they stay captured, as zeros
-	exact  map[uint64]bool // words that stay even where they are text
-	whole  map[int]bool    // threads whose stacks stay as they are
+	words  map[uint64]int  // memory that decided a walk, and code: number of bytes by address, 0 for a word
+	passed map[uint64]bool // words that a scan skipped: they stay captured, as zeros
+	exact  map[uint64]bool // words that stay even if they are text
+	whole  map[int]bool    // threads whose stacks stay unchanged
 
-	registers map[int]bool // threads whose registers stay even where they are text
-	crash     bool         // the same for those of the exception, and its parameters
+	registers map[int]bool // threads whose registers stay even if they are text
+	crash     bool         // the same for the exception's registers and parameters
 
 	modules *module.Map
 }
 
 // A view is a report that must stay the same: with symbols, or without.
 type view struct {
-	prefix string // of what is said of it
+	prefix string // of the crash's description
 	syms   analyze.Symbols
 	before *report.Report
 }
@@ -40,24 +40,23 @@ func newNeeds(s *analyze.Session) *needs {
 	}
 }
 
-// keep notes bytes that stay.
+// keep records bytes that stay.
 func (n *needs) keep(addr uint64, size int) { n.words[addr] = max(n.words[addr], size) }
 
-// keepExactly notes bytes that stay even where they are text.
+// keepExactly records bytes that stay even if they are text.
 func (n *needs) keepExactly(addr uint64, size int) {
 	n.keep(addr, size)
 	n.exact[addr] = true
 }
 
-// looked notes what of modules a report looks at.
+// looked records the memory of modules that a report reads.
 func (n *needs) looked(addr uint64, size int) {
 	if n.modules.At(addr) != nil {
 		n.keep(addr, size)
 	}
 }
 
-// gather makes reports with symbols and without, as the reader of the new dump
-// may have them or not.
+// gather makes reports with and without symbols, because the reader of the new dump may have none.
 func (n *needs) gather(s *analyze.Session, syms analyze.Symbols) ([]view, error) {
 	views := []view{{}}
 	if syms != nil {
@@ -92,25 +91,24 @@ func (n *needs) report(s *analyze.Session, syms analyze.Symbols) (*report.Report
 	return r, nil
 }
 
-// maxAgain is how many threads are walked again one by one. Stacks of others
-// that have changed are kept whole.
+// maxAgain bounds the threads that are walked again one by one. Changed stacks of further threads
+// are kept completely.
 const maxAgain = 1 << 12
 
-// explained reports whether a thread has the evidence of its frames. The first
-// has none, so that alone it is the end's that counts.
+// explained reports whether a thread has the evidence of its frames. The first frame has none, so
+// for a single frame the evidence of the end counts.
 func explained(t *report.Thread) bool {
 	switch last := len(t.Frames) - 1; last {
 	case -1:
 		return true
 	case 0:
-		return len(t.End.Evidence) > 0 || t.End.Kind == report.FrameLimit // no other was looked for
+		return len(t.End.Evidence) > 0 || t.End.Kind == report.FrameLimit // no other frame was looked for
 	default:
 		return len(t.Frames[last].Evidence) > 0
 	}
 }
 
-// thread adds the words that decided how a stack was walked, and drops the
-// evidence.
+// thread adds the words that decided the walk of a stack, and drops the evidence.
 func (n *needs) thread(t *report.Thread) {
 	for i := range t.Frames {
 		f := &t.Frames[i]
@@ -121,8 +119,7 @@ func (n *needs) thread(t *report.Thread) {
 	t.End.Evidence = nil
 }
 
-// steps adds what was read to find a frame. Words that a scan passed over decide
-// nothing by their values.
+// steps adds the reads of finding a frame. The values of words that a scan skipped decide nothing.
 func (n *needs) steps(steps []report.Step) {
 	for i := range steps {
 		for _, r := range steps[i].Reads {
@@ -135,15 +132,15 @@ func (n *needs) steps(steps []report.Step) {
 	}
 }
 
-// maxReports is how many threads get a report of their own to be mended.
+// maxReports bounds the threads that get a report of their own for mending.
 const maxReports = 256
 
-// rounds is how often needs are mended.
+// rounds is the number of times that needs are mended.
 const rounds = 3
 
-// mend keeps more of threads whose stacks have changed: every word that their
-// walks read and, where that is not it, the stacks as they are. Stacks that are
-// no better for it are not kept whole.
+// mend keeps more of threads with changed stacks: every word that their walks read and, if that
+// does not suffice, the complete stacks. It does not keep complete stacks that do not improve the
+// result.
 func (n *needs) mend(round int, s *analyze.Session, views []view, threads map[int]bool) error {
 	for k, i := range slices.Sorted(maps.Keys(threads)) {
 		if round > 0 || k >= maxReports {
@@ -159,9 +156,8 @@ func (n *needs) mend(round int, s *analyze.Session, views []view, threads map[in
 	return nil
 }
 
-// walkAgain keeps every word that the walks of a thread read. A report reads
-// what the crash is about as well; it lists all threads, so that there is none
-// for each of them.
+// walkAgain keeps every word that the walks of a thread read. A report also reads the memory around
+// the crash. It lists all threads, so only some threads get a report of their own.
 func (n *needs) walkAgain(s *analyze.Session, views []view, i int, crash bool) error {
 	opt := analyze.Options{Threads: analyze.One(i), Read: n.keepExactly}
 	for _, v := range views {
@@ -178,9 +174,9 @@ func (n *needs) walkAgain(s *analyze.Session, views []view, i int, crash bool) e
 	return nil
 }
 
-// number is an address of a report as a number.
+// number parses an address of a report.
 func number(a report.Address) uint64 {
-	v, _ := strconv.ParseUint(strings.TrimPrefix(string(a), "0x"), 16, 64) // reports write no others
+	v, _ := strconv.ParseUint(strings.TrimPrefix(string(a), "0x"), 16, 64) // reports have no others
 	return v
 }
 

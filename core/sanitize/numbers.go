@@ -7,12 +7,12 @@ import (
 	"crashglass/core/minidump"
 )
 
-// Streams of numbers are written anew from what is known of them, so that what
-// lies between and behind their fields is gone.
+// Streams of numbers are written anew from their known fields, which removes the bytes between and
+// behind the fields.
 
-// miscInfo keeps which process it was, since when it ran and on what processor.
-// The time zone tells where the person is, the cookie undoes the encoding of
-// pointers, and the texts of the system's build are the system's own files.
+// miscInfo keeps the id and times of the process, and the processor's clock. It removes the time
+// zone, which reveals the user's location, the cookie, which decodes pointers, and the build
+// strings, which name files of the system.
 func (c *cleaner) miscInfo(minidump.StreamType) {
 	m, _ := c.f.MiscInfo()
 	if m == nil {
@@ -21,7 +21,7 @@ func (c *cleaner) miscInfo(minidump.StreamType) {
 	kept := minidump.MiscInfo{ProcessID: m.ProcessID, Times: m.Times, Power: m.Power, Flags: m.Flags & keptMisc}
 	times := m.Times != nil && c.small(m.Times.User) != m.Times.User // seconds on a processor
 	if times || m.ProcessID != nil && c.small(*m.ProcessID) != *m.ProcessID {
-		kept = minidump.MiscInfo{} // numbers that are as large as text are text
+		kept = minidump.MiscInfo{} // numbers as large as text are treated as text
 	}
 	c.w.MiscInfo(&kept)
 	if m.TimeZone != nil || m.Cookie != nil || m.BuildString != "" || m.DebugBuild != "" {
@@ -29,13 +29,13 @@ func (c *cleaner) miscInfo(minidump.StreamType) {
 	}
 }
 
-// keptMisc are the flags of what stays: MINIDUMP_MISC1_PROCESS_ID,
+// keptMisc are the flags of the remaining fields: MINIDUMP_MISC1_PROCESS_ID,
 // MINIDUMP_MISC1_PROCESS_TIMES and MINIDUMP_MISC1_PROCESSOR_POWER_INFO.
 const keptMisc = 0x1 | 0x2 | 0x4
 
-// keptAux are the entries of the auxiliary vector that tell where the program,
-// its loader and the kernel's page are, and what the processor can do. Ids of
-// the user and pointers to texts and to random bytes are not among them.
+// keptAux are the entries of the auxiliary vector with the addresses of the program, its loader and
+// the vDSO, and with the processor's features. User ids and pointers to texts and random bytes are
+// not among them.
 //
 // Source: Linux, include/uapi/linux/auxvec.h.
 var keptAux = []uint64{3, 4, 5, 6, 7, 8, 9, 16, 17, 23, 26, 29, 30, 32, 33, 51}
@@ -87,7 +87,7 @@ func (c *cleaner) counters(list []minidump.Counter) []minidump.Counter {
 	return list
 }
 
-// vendors are what processors of x86 call their maker.
+// vendors are the vendor texts of x86 processors.
 //
 // Source: the CPUID instruction, leaf 0, of each maker's manual; Linux,
 // arch/x86/kernel/cpu.
@@ -96,7 +96,7 @@ var vendors = []string{
 	"GenuineTMx86", "TransmetaCPU", "Geode by NSC", "NexGenDriven", "RiseRiseRise", "SiS SiS SiS ", "UMC UMC UMC ", "Vortex86 SoC", "VirtualApple",
 }
 
-// processor is the union about the processor without a text that is not a maker.
+// processor returns the union about the processor, without a vendor text that is not in vendors.
 func (c *cleaner) processor(s *minidump.SystemInfo) (cpu [24]byte) {
 	cpu = s.CPU
 	if !slices.Contains(vendors, string(cpu[:12])) {
@@ -109,7 +109,7 @@ func (c *cleaner) processor(s *minidump.SystemInfo) (cpu [24]byte) {
 	return cpu
 }
 
-// system is the text of the system's version, where it is one.
+// system returns the text of the system's version, if it is a version.
 func (c *cleaner) system(s *minidump.SystemInfo) string {
 	text := c.masked(s.CSDVersion)
 	if isSystem(text) {
@@ -119,14 +119,13 @@ func (c *cleaner) system(s *minidump.SystemInfo) string {
 	return ""
 }
 
-// isSystem reports whether a text is a service pack, what uname says, or the
-// number of a build.
+// isSystem reports whether a text is a service pack, the output of uname, or a build number.
 func isSystem(text string) bool {
 	first, _, _ := strings.Cut(text, " ")
 	return text == "" || first == "Linux" || first == "Darwin" || first == "Service" || first[:min(1, len(first))] == "#" || isBuild(text)
 }
 
-// longestBuild is above that of every build of macOS and iOS: "19F101", "21A5248u".
+// longestBuild is above the length of all build numbers of macOS and iOS: "19F101", "21A5248u".
 const longestBuild = 10
 
 func isBuild(text string) bool {

@@ -7,35 +7,34 @@ import (
 	"crashglass/core/minidump"
 )
 
-// Masks are what stands for a person's name and for a secret.
+// The masks replace a person's name and a secret.
 const (
 	maskedUser   = "user"
 	maskedSecret = "[removed]"
 )
 
-// names are variables of the environment that hold the name of a person or of
-// a machine.
+// names are environment variables with the name of a person or of a machine.
 var names = []string{
 	"USER", "USERNAME", "LOGNAME", "SUDO_USER", "USERDOMAIN", "USERDOMAIN_ROAMINGPROFILE", "USERDNSDOMAIN", "COMPUTERNAME", "HOSTNAME", "CLIENTNAME", "LOGONSERVER",
 	"GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME", "EMAIL", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL", "DEBFULLNAME", "DEBEMAIL", "NAME", "REALNAME",
 }
 
-// maxPeople is how many names are replaced outside paths. Real dumps have fewer, and
-// each name is searched in every text.
+// maxPeople bounds the names that are replaced outside paths. Real dumps have fewer, and each name
+// is searched in every text.
 const maxPeople = 1000
 
 // leastName is the length of the shortest name that is replaced outside paths:
 // a shorter one is part of too many words.
 const leastName = 4
 
-// masks takes names and secrets out of text.
+// A masks removes names and secrets from text.
 type masks struct {
 	names  bool     // names of people stay
 	people []string // the longest first
 	code   code     // paths of modules, whose names stay
 }
 
-// text is what stays of a text.
+// text masks a text.
 func (m *masks) text(s string) string {
 	if m.names {
 		return maskSecrets(s)
@@ -43,12 +42,11 @@ func (m *masks) text(s string) string {
 	return maskSecrets(m.withoutPeople(withoutHomes(s)))
 }
 
-// symbol is what stays of the name of a function. Names of people are parts of
-// words there, and "password:" is the label of a parameter.
+// symbol masks the name of a function. It keeps names of people, which are parts of words there,
+// and "password:", which is the label of a parameter.
 func (m *masks) symbol(s string) string { return forms.mask(withoutHomes(s)) }
 
-// path is what stays of a path. The name of the file stays, which is not that
-// of a person's folder: symbols are found by it.
+// path masks a path. The name of the file stays, because it identifies symbols.
 func (m *masks) path(s string) string {
 	if m.names {
 		return maskSecrets(s)
@@ -76,7 +74,7 @@ func (m *masks) withoutPeople(s string) string {
 	return s
 }
 
-// findPeople looks for names in paths and in the environment.
+// findPeople searches paths and the environment for names.
 func (c *cleaner) findPeople() {
 	add := func(name string) {
 		name = strings.Trim(name, ` \/`)
@@ -102,10 +100,10 @@ func (c *cleaner) findPeople() {
 	c.out.People = append(c.out.People, c.text.people...)
 }
 
-// byLength puts the longest name first: a name may begin with another one.
+// byLength sorts the longest name first, because a name may begin with another one.
 func byLength(a, b string) int { return len(b) - len(a) }
 
-// texts are those that paths are looked for in.
+// texts returns the texts that are searched for paths.
 func (c *cleaner) texts() (out []string) {
 	mods, _ := c.f.ModuleRecords()
 	for i := range mods {

@@ -8,11 +8,10 @@ import (
 // A piece is memory from base up to end.
 type piece struct{ base, end uint64 }
 
-// pieces are parts of memory. Those that are looked up in are sorted and do not
-// overlap, as merged makes them.
+// pieces are parts of memory. Lookups need the result of merged: sorted and without overlaps.
 type pieces []piece
 
-// merged sorts pieces and makes one of those that touch.
+// merged sorts pieces and joins adjacent ones.
 func (l pieces) merged() (out pieces) {
 	slices.SortFunc(l, byBase)
 	for _, p := range l {
@@ -29,7 +28,7 @@ func byBase(a, b piece) int {
 	return cmp.Or(cmp.Compare(a.base, b.base), cmp.Compare(a.end, b.end))
 }
 
-// below is the last piece that begins at or below an address.
+// below returns the last piece that begins at or below an address.
 func (l pieces) below(addr uint64) (piece, bool) {
 	i, exact := slices.BinarySearchFunc(l, addr, func(p piece, addr uint64) int { return cmp.Compare(p.base, addr) })
 	if !exact {

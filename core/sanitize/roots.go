@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// A root is a folder whose subfolders are named after people, or after what
-// belongs to one: a volume, a server, an employer.
+// A root is a folder whose subfolders have the names of people, or of something that identifies
+// one: a volume, a server, an employer.
 type root struct {
 	at     string   // its own folders, with / for any run of / and \
-	masks  []string // what stands for each folder below it
+	masks  []string // the mask of each folder below it
 	person bool     // the first of them is a person's name
-	top    bool     // it begins a path: folders of these names are elsewhere, too
-	begins bool     // the name goes on in the same folder: "OneDrive - Contoso"
+	top    bool     // it must begin a path, because other folders have such names, too
+	begins bool     // the name is in the same folder: "OneDrive - Contoso"
 }
 
 // roots are those of each system.
@@ -57,7 +57,7 @@ var roots = []root{
 // network is \\server\share, and \\?\UNC\server\share.
 var network = root{masks: []string{"server", "share"}}
 
-// nobodys are names in these places that are no person's, nor a place of one.
+// nobodys are names below roots that belong to no person.
 var nobodys = []string{
 	"Public", "Shared", "Default", "All Users", "Default User", "root", "user", "runner", "builder", "Guest",
 	"Macintosh HD", "volume", "server", "share", "company", "company)", "account",
@@ -68,8 +68,8 @@ func isNobodys(name string) bool {
 	return slices.ContainsFunc(nobodys, func(s string) bool { return strings.EqualFold(s, name) })
 }
 
-// matches is how long a root is at the beginning of a text, its separators
-// included. In a literal of a program or of JSON they are doubled.
+// matches returns the length of a root at the beginning of a text, including its separators. They
+// are doubled in a literal of a program or of JSON.
 func (r *root) matches(s string) (n int, ok bool) {
 	for part := range strings.SplitSeq(r.at, "/") {
 		sep := separators(s[n:])
@@ -83,10 +83,10 @@ func (r *root) matches(s string) (n int, ok bool) {
 	return n + sep, sep > 0 || r.begins
 }
 
-// separators counts those at the beginning of a text.
+// separators counts the separators at the beginning of a text.
 func separators(s string) int { return len(s) - len(strings.TrimLeft(s, `/\`)) }
 
-// nextRoot finds the next root in a text, and where the names below it begin.
+// nextRoot finds the next root in a text, and the start of the names below it.
 func nextRoot(s string, from int) (r *root, below int) {
 	for i := from; i < len(s); i++ {
 		n := separators(s[i:])
@@ -108,13 +108,13 @@ func nextRoot(s string, from int) (r *root, below int) {
 	return nil, 0
 }
 
-// endsName reports whether a text ends in the middle of a path.
+// endsName reports whether a text ends within a path.
 func endsName(s string) bool {
 	return s != "" && (isTokenByte(s[len(s)-1]) || s[len(s)-1] >= 0x80)
 }
 
-// isNetwork reports whether separators begin the name of a server: two of
-// Windows' own, or four in a literal, and not in the middle of a path.
+// isNetwork reports whether separators begin the name of a server: two backslashes, or four in a
+// literal, and not within a path.
 func isNetwork(before, seps string) bool {
 	if strings.HasSuffix(before, "UNC") || strings.HasSuffix(before, "unc") {
 		return strings.Trim(seps, `\`) == ""
@@ -122,12 +122,12 @@ func isNetwork(before, seps string) bool {
 	return (seps == `\\` || seps == `\\\\`) && (before == "" || strings.ContainsAny(before[len(before)-1:], " \"'=(,;\n\x00\t"))
 }
 
-// longestName is how long a name in a path may be.
+// longestName is the maximum length of a name in a path.
 const longestName = 128
 
-// nameEnd is where the name of a folder ends. What another folder follows may
-// have blanks in it: all of it on Windows, and elsewhere where each word begins
-// with a capital letter, as "Jane Doe" does; "/home/jane or /tmp" does not.
+// nameEnd returns the end of a folder's name. A name that another folder follows may contain
+// spaces: on Windows in any case, elsewhere only if each word begins with a capital letter, as in
+// "Jane Doe" but not in "/home/jane or /tmp".
 func nameEnd(s string, windows bool) int {
 	end := strings.IndexAny(s, "/\\\"<>|:*?\n\r\t\x00")
 	if end >= 0 && end <= longestName && (s[end] == '/' || s[end] == '\\') && (windows || areCapital(s[:end])) {
@@ -143,8 +143,8 @@ func nameEnd(s string, windows bool) int {
 	return len(s)
 }
 
-// areCapital reports whether each word behind a blank begins with a capital
-// letter or with one that has no case, as those of many scripts.
+// areCapital reports whether each word after a space begins with a capital letter, or with a letter
+// of a script without case.
 func areCapital(name string) bool {
 	words := strings.Split(name, " ")
 	return !slices.ContainsFunc(words[1:], func(w string) bool { return w == "" || w[0] >= 'a' && w[0] <= 'z' || w[0] < 'A' })
@@ -161,7 +161,7 @@ func eachName(s string, replace func(r *root, depth int, name string) string) st
 		for depth := range r.masks {
 			end := at + nameEnd(s[at:], windows)
 			sep := separators(s[end:])
-			if end == at || depth > 0 && sep == 0 { // nothing, or the file itself
+			if end == at || depth > 0 && sep == 0 { // no name, or the file itself
 				break
 			}
 			out.WriteString(s[done:at])

@@ -9,44 +9,43 @@ import (
 	"crashglass/core/snapshot"
 )
 
-// Options say what is kept by choice. The zero value keeps the least.
+// Options select optional data to keep. The zero value keeps the least.
 type Options struct {
 	Memory bool // all of the stacks' memory, not only what the walks used
-	Names  bool // of people, in paths and elsewhere
+	Names  bool // names of people, in paths and elsewhere
 }
 
-// A Removal is one thing that the new dump lacks.
+// A Removal is one kind of data that was removed.
 type Removal struct {
 	What  string `json:"what"`  // "the environment", "memory that no stack needs"
 	Count int    `json:"count"` // of streams, regions, words or names; 0 when it is one thing
-	Bytes int64  `json:"bytes"` // 0 where that says nothing
+	Bytes int64  `json:"bytes"` // 0 if it has no meaning
 }
 
-// A Result is a dump that is fit to share, and what became of the rest.
+// A Result is a dump that is fit to share, with a list of what was removed.
 type Result struct {
 	Data    []byte
-	Before  int64 // size of the dump that it was made of
+	Before  int64 // size of the original dump
 	Removed []Removal
 	Secrets []Secret
-	People  []string // names of users that were taken out
+	People  []string // names of users that were removed
 
-	// Whole are the ids of threads whose stacks stay as they are: they would
-	// have been walked otherwise.
+	// Whole are the ids of threads whose complete stacks were kept, because their walks would have
+	// changed.
 	Whole []uint32 // never nil
 
-	// Changed says how the report of the new dump differs from that of the old
-	// one in what happened and in its stacks; it is empty when nothing does.
+	// Changed lists the differences between the reports of the new and the old dump, in the crash
+	// and in the stacks. It is empty when there are none.
 	Changed []string
 }
 
-// ErrMicrodump is returned for a log with a microdump, which is no file that
-// could be written again: it has nothing but the stack anyway.
+// ErrMicrodump is returned for a log with a microdump. A log cannot be written again, and has
+// little but the stack.
 var ErrMicrodump = errors.New("sanitize: this is a microdump in a log, which holds little beside the stack: share a part of the log instead")
 
-// Clean makes a dump that is fit to share, and walks it with the same symbols
-// and without any. Where a stack is not what it was, more of it is kept; what
-// is different all the same is said. It fails when the dump is no minidump that could be
-// written again.
+// Clean makes a dump that is fit to share, and walks it with the same symbols and without any. If a
+// stack differs, more of it is kept, and remaining differences are listed. It fails for a
+// microdump, and for a dump that cannot be written.
 func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, error) {
 	f := s.File()
 	if f.Origin.Lacks.Has(snapshot.Copy) {
@@ -102,7 +101,7 @@ func (c *cleaner) write(need *needs) (err error) {
 	return err
 }
 
-// verify makes the reports of the new dump and compares.
+// verify makes the reports of the new dump and compares them.
 func (c *cleaner) verify(views []view) (*changes, error) {
 	s, err := analyze.Open(bin.NewSource(reader(c.out.Data), int64(len(c.out.Data))))
 	if err != nil {
@@ -132,8 +131,8 @@ type cleaner struct {
 	ranges   []minidump.Range                 // all memory of the new file
 	contexts map[contextKey]minidump.Location // in the new file
 
-	inMemory []spot // where secrets are in memory
-	mails    int    // addresses of people that were found
+	inMemory []spot // places of secrets in memory
+	mails    int    // number of e-mail addresses found
 
 	textWords   int      // words with text that no walk needs, which are zero now
 	textThreads []uint32 // threads whose registers keep a text

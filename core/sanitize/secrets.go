@@ -9,17 +9,16 @@ import (
 type Secret struct {
 	Kind  string `json:"kind"`  // "an AWS access key"
 	Where string `json:"where"` // "stream LinuxEnviron", "memory at 0x7ffe0010"
-	Stays bool   `json:"stays"` // it could not be taken out
+	Stays bool   `json:"stays"` // it could not be removed
 }
 
-// A pattern is how a kind of secret looks: after its mark come so many
-// characters of an alphabet.
+// A pattern is the form of a kind of secret: a mark, then a number of characters of an alphabet.
 type pattern struct {
 	kind  string
 	mark  string
 	least int // characters after the mark
 	of    func(byte) bool
-	keep  bool // the mark itself says nothing and stays: "password="
+	keep  bool // the mark itself is not secret and stays: "password="
 }
 
 func isUpperOrDigit(b byte) bool { return b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' }
@@ -39,16 +38,15 @@ type hit struct {
 	from, to int
 }
 
-// A finder tells whether a secret is at an offset of a text; least is where
-// the one before it ended.
+// A finder looks for a secret at an offset of a text; least is the end of the secret before it.
 type finder func(data []byte, i, least int) (hit, bool)
 
-// finders are those to try at a byte.
+// finders returns the finders to try at a byte.
 type finders [256][]finder
 
 func (t *finders) add(first byte, f finder) { t[first] = append(t[first], f) }
 
-// both adds one for a letter of either case.
+// both adds a finder for a letter in both cases.
 func (t *finders) both(first byte, f finder) {
 	t.add(first, f)
 	if first >= 'a' && first <= 'z' {
@@ -56,8 +54,8 @@ func (t *finders) both(first byte, f finder) {
 	}
 }
 
-// forms are the finders of secrets that have a form of their own; everything
-// has those as well that stand behind a name, and addresses of people.
+// forms are the finders of secrets with a recognizable form. everything also finds secrets behind a
+// name, and e-mail addresses.
 var forms, everything = func() (forms, everything finders) {
 	for i := range patterns {
 		p := &patterns[i]
@@ -94,7 +92,7 @@ func (t *finders) find(data []byte) (out []hit) {
 	return out
 }
 
-// findSecrets finds all kinds of them.
+// findSecrets finds all kinds of secrets.
 func findSecrets(data []byte) []hit { return everything.find(data) }
 
 // at reports whether a secret of that kind begins at i.
@@ -119,10 +117,10 @@ func (p *pattern) at(data []byte, i, _ int) (hit, bool) {
 	return hit{p.kind, from, end}, true
 }
 
-// maxSecret is the length of the longest secret; what follows is found again.
+// maxSecret bounds the length of a secret; the rest of a longer one is found again.
 const maxSecret = 16 << 10
 
-// maxURLPassword is how far behind the colons a password may end.
+// maxURLPassword bounds the distance from "://" to the end of a password.
 const maxURLPassword = 512
 
 // urlPassword finds the password of "://name:password@".
@@ -142,7 +140,7 @@ func urlPassword(data []byte, i, _ int) (hit, bool) {
 	return hit{}, false
 }
 
-// maskSecrets takes secrets out of a text.
+// maskSecrets replaces the secrets in a text.
 func maskSecrets(s string) string { return everything.mask(s) }
 
 func (t *finders) mask(s string) string {
@@ -157,8 +155,8 @@ func (t *finders) mask(s string) string {
 	return out.String()
 }
 
-// narrow makes text of one byte a character of UTF-16 that begins at an offset
-// of 0 or 1: what is not ASCII becomes 0.
+// narrow converts UTF-16 from an offset of 0 or 1 on to one byte a character. A character that is
+// not ASCII becomes 0.
 func narrow(data []byte, at int) []byte {
 	out := make([]byte, 0, len(data)/2)
 	for i := at; i+1 < len(data); i += 2 {

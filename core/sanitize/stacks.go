@@ -8,25 +8,25 @@ import (
 )
 
 const (
-	// redZone is how much below the stack pointer belongs to a function: 128
-	// bytes by the ABI of amd64, 224 and 288 by those of PowerPC.
+	// redZone is the space below the stack pointer that belongs to a function: 128 bytes by the ABI
+	// of amd64, 224 and 288 by those of PowerPC.
 	redZone = 288
 
-	// maxStack bounds the stack of one thread, which ends where its memory
-	// does when nothing says more.
+	// maxStack bounds the stack of one thread. Without other information a stack ends with its
+	// captured memory.
 	maxStack = 64 << 20
 
-	// longestInstruction is that of x86, in bytes.
+	// longestInstruction is the length of the longest instruction, on x86.
 	longestInstruction = 15
 
-	// codeBefore and codeBehind are how much code of a library stays around
-	// where a thread is: symbols that are found later name the function there,
-	// and walks read its code from the first instruction, or up to its return.
+	// codeBefore and codeBehind are the bytes of a library's code that stay around a program
+	// counter. Symbols that are found later name the function there, and walks read its code from
+	// the first instruction, or up to its return.
 	codeBefore = 1024
 	codeBehind = 32
 )
 
-// find finds the stacks of all threads, and what stays whatever it holds.
+// find finds the stacks of all threads, and the parts that stay in any case.
 func (m *mapped) find() {
 	threads, _ := m.f.Threads()
 	for _, t := range threads {
@@ -36,7 +36,7 @@ func (m *mapped) find() {
 		}
 		m.stacks = append(m.stacks, stack)
 	}
-	if x, _ := m.f.Exception(); x != nil { // its thread may be in no list
+	if x, _ := m.f.Exception(); x != nil { // its thread may not be listed
 		m.stacks = append(m.stacks, m.stack(x.Context, minidump.Range{}))
 	}
 	for i, stack := range m.stacks {
@@ -56,15 +56,15 @@ func (m *mapped) find() {
 	m.kept = m.kept.merged()
 }
 
-// isSavedText reports whether a word that a walk read is a text: the value of a
-// register that a function saved, on which no frame depends.
+// isSavedText reports whether a word that a walk read is a text. It is the saved value of a
+// register, and no frame depends on it.
 func (m *mapped) isSavedText(at uint64, size int) bool {
 	v, ok := m.Word(at, m.word)
 	return ok && (size == 0 || size == m.word) && !m.need.exact[at] && m.modules.At(at) == nil && m.holdsText(v)
 }
 
-// unwalked is the whole captured stack of a thread without registers, which no walk
-// can choose words of.
+// unwalked returns the complete captured stack of a thread without registers, because no walk can
+// choose its words.
 func (m *mapped) unwalked(r minidump.Range) piece {
 	if base, size, ok := m.Range(r.Base); ok && r.Size > 0 {
 		return piece{r.Base, r.Base + min(r.Size, base+size-r.Base, maxStack)}
@@ -72,8 +72,8 @@ func (m *mapped) unwalked(r minidump.Range) piece {
 	return piece{}
 }
 
-// stack is the stack that a context points to, from its red zone up to the
-// end of what was captured as the stack or, failing that, of the memory there.
+// stack returns the stack of a context, from its red zone to the end of the captured stack or,
+// failing that, of the memory there.
 func (m *mapped) stack(at minidump.Location, known minidump.Range) piece {
 	sys, _ := m.f.SystemInfo()
 	if at.Size == 0 {
@@ -100,9 +100,8 @@ func (m *mapped) stack(at minidump.Location, known minidump.Range) piece {
 	return piece{low, min(end, low+maxStack-1) + 1}
 }
 
-// code keeps captured code around a program counter. Where that is in no module
-// the code is the program's own: only the instruction stays, from which the
-// report says what happened.
+// code keeps captured code around a program counter. If that is in no module, the code belongs to
+// the program, and only the instruction stays, because the report needs it.
 func (m *mapped) code(pc uint64) {
 	mod := m.modules.At(pc)
 	base, _, captured := m.Range(pc)
@@ -114,8 +113,8 @@ func (m *mapped) code(pc uint64) {
 	m.kept = m.add(m.kept, from, int(pc-from)+codeBehind)
 }
 
-// bounded cuts stacks so that together they are no longer than the file, which
-// they are only where the same bytes are said to be the memory of many places.
+// bounded truncates stacks so that together they are no longer than the file. Only stacks that
+// share the same bytes can be longer.
 func (m *mapped) bounded(stacks pieces) pieces {
 	left := uint64(m.f.Size())
 	for i := range stacks {
@@ -126,7 +125,7 @@ func (m *mapped) bounded(stacks pieces) pieces {
 	return slices.DeleteFunc(stacks, func(p piece) bool { return p.end <= p.base })
 }
 
-// add adds what was captured of size bytes at addr; 0 stands for a word.
+// add adds the captured part of size bytes at addr; a size of 0 means a word.
 func (m *mapped) add(out pieces, addr uint64, size int) pieces {
 	if size <= 0 {
 		size = m.word

@@ -7,7 +7,7 @@ import (
 	"crashglass/core/minidump"
 )
 
-// A rule says what becomes of a stream.
+// A rule writes what stays of a stream.
 type rule func(c *cleaner, t minidump.StreamType)
 
 // rules are the streams that stay, in the order in which they are written.
@@ -39,7 +39,7 @@ var rules = []struct {
 	{minidump.ProcessVMCountersStream, (*cleaner).vmCounters},
 }
 
-// titles say what streams are that are left out, where the name does not.
+// titles describe removed streams whose names are not clear.
 var titles = map[minidump.StreamType]string{
 	minidump.LinuxCmdLineStream:    "the command line",
 	minidump.LinuxEnvironStream:    "the environment",
@@ -53,7 +53,7 @@ var titles = map[minidump.StreamType]string{
 	minidump.StabilityReportStream: "the stability report",
 }
 
-// streams writes what stays of each stream, and says what does not.
+// streams writes what stays of each stream, and records what does not.
 func (c *cleaner) streams() {
 	kept := map[minidump.StreamType]bool{minidump.MemoryListStream: true, minidump.Memory64ListStream: true, minidump.ThreadExListStream: true}
 	for _, r := range rules {
@@ -75,16 +75,16 @@ func (c *cleaner) streams() {
 	}
 }
 
-// breakpadInfo keeps which threads wrote the dump and asked for it. Where the
-// stream is damaged nothing heeds it, and half of it written anew would not be.
+// breakpadInfo keeps the threads that wrote and requested the dump. It drops a damaged stream:
+// readers ignore it, but they would not ignore half of it in a new stream.
 func (c *cleaner) breakpadInfo(minidump.StreamType) {
 	if info, err := c.f.BreakpadInfo(); err == nil && info.Validity <= 3 {
 		c.w.BreakpadInfo(info)
 	}
 }
 
-// crashpad keeps that Crashpad wrote the dump, by which a signal that was sent
-// is told from a fault, and the mask of addresses. Ids and annotations go.
+// crashpad keeps the stream with the mask of addresses, without ids and annotations. Its presence
+// shows that Crashpad wrote the dump, which is needed to distinguish sent signals from faults.
 func (c *cleaner) crashpad(t minidump.StreamType) {
 	data, _ := c.f.Stream(t)
 	c.removed("annotations", 1, int64(len(data)))
@@ -102,7 +102,7 @@ func (c *cleaner) path(s string) string { return c.masks().path(s) }
 func (c *cleaner) systemInfo(minidump.StreamType) {
 	if s, _ := c.f.SystemInfo(); s != nil {
 		if s.Processor.Arch() == nil {
-			return // nothing was walked, and what else is there is no more likely to be right
+			return // nothing was walked, and the rest is no more reliable
 		}
 		kept := *s
 		kept.CSDVersion, kept.CPU = c.system(s), c.processor(s)
@@ -123,8 +123,8 @@ func (c *cleaner) exception(minidump.StreamType) {
 	}
 }
 
-// ofCrash is a number of the exception without the text that it may be, unless
-// what is said of the crash needs it.
+// ofCrash returns a number of the exception, or 0 if it is text that the crash's description does
+// not need.
 func (c *cleaner) ofCrash(x *minidump.Exception, v uint64) uint64 {
 	switch {
 	case !c.holdsText(v):
@@ -176,7 +176,7 @@ func (c *cleaner) modules(minidump.StreamType) {
 		m := &list[i]
 		m.Name, m.DebugFile, m.CodeView.File = c.path(m.Name), c.path(m.DebugFile), c.path(m.CodeView.File)
 		if m.CodeView.Kind == minidump.UnknownCodeView {
-			m.CodeView = minidump.CodeView{} // bytes of which nothing is known
+			m.CodeView = minidump.CodeView{} // bytes without a known meaning
 		}
 		if m.Version.Signature != versionSignature {
 			m.Version = minidump.VersionInfo{}

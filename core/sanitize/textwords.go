@@ -9,9 +9,8 @@ import (
 	"crashglass/core/report"
 )
 
-// isText reports whether a word, as it lies in memory, is a piece of a text and
-// no number: characters up to its end, or at least half a word of them and
-// zeros behind. Text of UTF-16 has a zero behind each character.
+// isText reports whether a word in memory is a piece of text and not a number: characters up to its
+// end, or at least half a word of them followed by zeros. In UTF-16 a zero follows each character.
 func isText(word []byte) bool {
 	return isTextOf(word, 1) || isTextOf(word, 2)
 }
@@ -36,13 +35,13 @@ func isTextNumber(v uint64, size int, order binary.ByteOrder) bool {
 	return isText(word[:])
 }
 
-// holdsText reports whether a number that no walk needs is a text. The address of
-// something in a module or on a stack is an address, whatever it looks like.
+// holdsText reports whether a number that no walk needs is a text. An address in a module or on a
+// stack never counts as text.
 func (c *cleaner) holdsText(v uint64) bool {
 	return isTextNumber(v, c.mem.word, c.f.Order()) && !c.mem.pointer(v)
 }
 
-// number is a number without the text that it may be.
+// number returns a number, or 0 if it is text.
 func (c *cleaner) number(v uint64) uint64 {
 	if c.holdsText(v) {
 		return 0
@@ -50,7 +49,7 @@ func (c *cleaner) number(v uint64) uint64 {
 	return v
 }
 
-// small is number for a field of 4 bytes that never is so large.
+// small is number for a field of 4 bytes that is never as large as text.
 func (c *cleaner) small(v uint32) uint32 {
 	if isTextNumber(uint64(v), 4, c.f.Order()) {
 		return 0
@@ -58,9 +57,8 @@ func (c *cleaner) small(v uint32) uint32 {
 	return v
 }
 
-// registers keeps a context without floating-point and vector registers: what
-// a program copies goes through them. Text in other registers goes, too, unless
-// they are to stay as they are.
+// registers keeps a context without floating-point and vector registers, which hold data that a
+// program copies. It also removes text in other registers, unless these must stay unchanged.
 func (c *cleaner) registers(at minidump.Location, thread uint32, asTheyAre bool) minidump.Location {
 	if at.Size == 0 {
 		return minidump.Location{}
@@ -86,21 +84,20 @@ func (c *cleaner) registers(at minidump.Location, thread uint32, asTheyAre bool)
 	return c.contexts[key]
 }
 
-// A contextKey is a context of the old file, and whether its text stays.
+// A contextKey identifies a context of the old file, and whether its text stays.
 type contextKey struct {
 	at        minidump.Location
 	asTheyAre bool
 }
 
-// textLeft notes that a thread's registers keep a text.
+// textLeft records that a thread's registers keep a text.
 func (c *cleaner) textLeft(thread uint32) {
 	if !slices.Contains(c.textThreads, thread) {
 		c.textThreads = append(c.textThreads, thread)
 	}
 }
 
-// sameRegisters compares registers of a frame, of which the new dump may lack
-// those that held text.
+// sameRegisters compares registers of a frame. The new dump may lack registers that held text.
 func sameRegisters(before, after report.Registers, width int, order binary.ByteOrder) bool {
 	return slices.EqualFunc(before, after, func(b, a report.Register) bool {
 		return b == a || b.Name == a.Name && number(a.Value) == 0 && isTextNumber(number(b.Value), width, order)

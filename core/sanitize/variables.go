@@ -2,9 +2,9 @@ package sanitize
 
 import "crashglass/core/report"
 
-// maskVariables finishes what masking did to values: out is the masked copy of
-// in. A text that was left out may be there again, character by character, in
-// its elements or in the members that a library stores it in. So these go too.
+// maskVariables completes the masking of values; out is the masked copy of in. A masked text may
+// occur again, character by character, in its elements or in the members of a library's type, so
+// these are removed, too.
 func maskVariables(in, out *report.Report) {
 	maskThreads(in.Threads, out.Threads)
 	if in.CrashingThread != nil {
@@ -39,8 +39,8 @@ func maskValues(in, out []report.Variable) {
 
 func sameText(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// AddVariables adds the values of variables to a checklist: how many frames have
-// symbols that know some. They are memory, and in a report only when asked for.
+// AddVariables adds the values of variables to a checklist: the number of frames whose symbols
+// describe some. The values are memory, and in a report only on request.
 func (l *Checklist) AddVariables(r *report.Report) {
 	n := 0
 	for i := range r.Threads {

@@ -8,16 +8,16 @@ import (
 	"crashglass/core/report"
 )
 
-// maxChanges is how many differences are named.
+// maxChanges bounds the differences that are listed.
 const maxChanges = 20
 
-// changes are how reports differ.
+// A changes has the differences between reports.
 type changes struct {
 	said    []string
-	threads map[int]bool // those whose stacks do, by index
-	crash   bool         // what is said of the crash differs
+	threads map[int]bool // threads with different stacks, by index
+	crash   bool         // the description of the crash differs
 
-	width int // of the dump's words, in bytes
+	width int // the size of the dump's words, in bytes
 	order binary.ByteOrder
 }
 
@@ -27,9 +27,9 @@ func (c *changes) say(format string, args ...any) {
 	}
 }
 
-// compare says how two reports differ in what happened and in their stacks.
+// compare lists the differences between two reports, in the crash and in the stacks.
 func (c *changes) compare(prefix string, before, after *report.Report) {
-	crashed := before.Verdict.Crashed || after.Verdict.Crashed // what is said of damage goes with the damage
+	crashed := before.Verdict.Crashed || after.Verdict.Crashed // sentences about damage disappear with the damage
 	if b, a := verdict(before), verdict(after); crashed && b != a {
 		c.say("%swhat happened was %q and is now %q", prefix, b, a)
 	}
@@ -51,7 +51,7 @@ func (c *changes) compare(prefix string, before, after *report.Report) {
 	}
 }
 
-// sameStack compares all that a walk has found.
+// sameStack compares all results of a walk.
 func (c *changes) sameStack(b, a *report.Thread) bool {
 	same := func(x, y report.Frame) bool {
 		return frame(&x) == frame(&y) && c.sameRegisters(&x, &y)
@@ -63,7 +63,7 @@ func (c *changes) sameRegisters(b, a *report.Frame) bool {
 	return sameRegisters(b.Registers, a.Registers, c.width, c.order)
 }
 
-// stack says how a thread's stack differs.
+// stack describes how a thread's stack differs.
 func (c *changes) stack(prefix string, b, a *report.Thread) {
 	if len(b.Frames) != len(a.Frames) {
 		c.say("%sthread %d had %d frames and now has %d", prefix, b.ID, len(b.Frames), len(a.Frames))
@@ -85,14 +85,13 @@ func (c *changes) stack(prefix string, b, a *report.Thread) {
 
 func verdict(r *report.Report) string { return r.Verdict.What }
 
-// story is what a report says of the crash: a register that it speaks of has to
-// stay.
+// story returns a report's description of the crash. A register that it mentions has to stay.
 func story(r *report.Report) string {
 	v := &r.Verdict
 	return fmt.Sprint(v.What, v.Detail, str(v.Where), r.CrashInfo.MemoryAccesses, r.CrashInfo.PossibleBitFlips != nil)
 }
 
-// frame is what must not change of a frame.
+// frame returns the parts of a frame that must not change.
 func frame(f *report.Frame) string {
 	return fmt.Sprintf("%s %s %s (%s)", f.Offset, str(f.Module), str(f.Function), f.Trust)
 }

@@ -2,12 +2,11 @@ package sanitize
 
 import "slices"
 
-// keep says of each word whether it stays.
+// keep decides for each word whether it stays.
 //
-// A word stays when a walk used it, and when it is the address of something in
-// a module or on a stack: return addresses and frame pointers, by which other
-// programs may walk. An address that is part of a text is the text's, not an
-// address: on 32-bit Windows libraries lie where ASCII does.
+// A word stays if a walk used it, or if it is an address in a module or on a stack: return
+// addresses and frame pointers, which other programs may need to walk. An address within a text
+// counts as text: on 32-bit Windows the addresses of libraries look like ASCII.
 func (m *mapped) keep(base uint64, data []byte) []bool {
 	out := make([]bool, (len(data)+m.word-1)/m.word)
 	texts := textIn(data)
@@ -25,8 +24,8 @@ func (m *mapped) keep(base uint64, data []byte) []bool {
 	return out
 }
 
-// beyond is how far above the captured part of a stack its addresses go: a
-// frame pointer of MIPS tells a return address from chance up to so far off.
+// beyond is the distance above the captured part of a stack that still counts as the stack. On MIPS
+// a frame pointer up to this distance confirms a return address.
 const beyond = 1024
 
 func (m *mapped) isStack(addr uint64) bool {
@@ -34,8 +33,8 @@ func (m *mapped) isStack(addr uint64) bool {
 	return ok && addr-p.base < p.end-p.base+beyond
 }
 
-// longestCall is the size of a call with its delay slot, on MIPS: a return
-// address may lie so far behind the last call of a module.
+// longestCall is the size of a call with its delay slot, on MIPS. A return address may lie this far
+// behind the end of a module.
 const longestCall = 8
 
 // pointer reports whether a word is an address in a module or on a stack. On
@@ -47,14 +46,14 @@ func (m *mapped) pointer(v uint64) bool {
 	return m.modules.At(v) != nil || m.modules.At(v-1) != nil || m.modules.At(v-longestCall) != nil || m.isStack(v)
 }
 
-// shortestText is how many characters in a row are a text rather than chance:
-// three addresses of code in a row have no more printable bytes than this.
+// shortestText is the number of consecutive characters that count as text: three consecutive
+// addresses of code have fewer printable bytes.
 const shortestText = 9
 
-// texts are the parts of data that are text, from and up to an offset.
+// texts returns the parts of data that are text, as offsets from and to.
 type texts [][2]int
 
-// overlaps reports whether a part is text for the most.
+// overlaps reports whether most of a part is text.
 func (t texts) overlaps(off, n int) bool {
 	i, _ := slices.BinarySearchFunc(t, off, func(run [2]int, off int) int { return run[1] - off - 1 })
 	for ; i < len(t) && t[i][0] < off+n; i++ {
@@ -83,7 +82,7 @@ func textIn(data []byte) (out texts) {
 	return out
 }
 
-// wideEnd is where UTF-16 that begins at i ends.
+// wideEnd returns the end of UTF-16 that begins at i.
 func wideEnd(data []byte, i int) int {
 	for i+1 < len(data) && printable(data[i]) && data[i+1] == 0 {
 		i += 2

@@ -8,8 +8,8 @@ import (
 	"crashglass/core/report"
 )
 
-// frames writes the first frames of a thread, inlined calls as frames of their
-// own. On Windows a module's name may be spelled in any case.
+// frames returns the first frames of a thread, with inlined calls as frames of their own. On
+// Windows the case of a module's name does not matter.
 func frames(t *report.Thread, windows bool) []string {
 	var list []string
 	for i := range t.Frames {
@@ -25,9 +25,9 @@ func frames(t *report.Thread, windows bool) []string {
 	return list
 }
 
-// written is one frame as it stands in a signature: its function, or else its
-// line, or else where in a module it is. A linker symbol that lies far below names
-// nothing; Socorro would group crashes of a whole library by it.
+// written returns one frame as a signature has it: its function, or else its line, or else its
+// module and offset. A linker symbol far below is not used, because Socorro would group the crashes
+// of a whole library by it.
 func written(f *report.Frame, function, file *string, line *uint32, windows bool) string {
 	if name := text(function); name != "" && !(f.Far && function == f.Function) {
 		if isRust(text(file)) {
@@ -48,7 +48,8 @@ func written(f *report.Frame, function, file *string, line *uint32, windows bool
 	return module + "@" + offset(f.ModuleOffset)
 }
 
-// isRust goes by the file. Mozilla's builds write it as "git:host/repository:path:revision".
+// isRust reports whether a frame is Rust, by its file. Mozilla's builds write a file as
+// "git:host/repository:path:revision".
 func isRust(file string) bool {
 	if parts := strings.Split(file, ":"); len(parts) == 4 {
 		file = parts[2]
@@ -56,7 +57,7 @@ func isRust(file string) bool {
 	return strings.HasSuffix(file, ".rs")
 }
 
-// outside is a frame that is in no module: in one that is gone, or in none.
+// outside returns a frame that is in no loaded module: in an unloaded one, or in none.
 func outside(f *report.Frame) string {
 	if len(f.Unloaded) == 0 || f.Unloaded[0].Module == "" {
 		return "@" + offset(&f.Offset)
@@ -75,7 +76,7 @@ func text(s *string) string {
 	return *s
 }
 
-// offset is an address without the zeros in front.
+// offset returns an address without leading zeros.
 func offset(a *report.Address) string {
 	if a == nil {
 		return "0x0"

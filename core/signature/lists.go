@@ -7,12 +7,12 @@ import (
 	"sync"
 )
 
-// The two lists are text, one pattern in a line: how a frame begins. A * in it
-// stands for any characters, a ! at its end says that the frame ends there. A
-// line that begins with # tells what the next ones have in common.
+// The two lists are text, with one pattern a line: the beginning of a frame. A * stands for any
+// characters, and a ! at the end for the end of the frame. A line that begins with # is a comment
+// on the next ones.
 //
-// The names are those of Socorro's siglists, which are regular expressions and
-// say why each is there; the order is ours.
+// The names come from Socorro's siglists, which are regular expressions and give the reason for
+// each; they are sorted anew here.
 var (
 	//go:embed irrelevant.txt
 	irrelevantText string
@@ -23,7 +23,7 @@ var (
 	prefixes   = sync.OnceValue(func() []pattern { return parseList(prefixText) })
 )
 
-// sentinels are frames that a stack begins with, whatever is above them.
+// sentinels are frames at which the relevant stack begins; frames above them are dropped.
 var sentinels = []string{
 	"_purecall",
 	"_sigtramp",
@@ -33,8 +33,8 @@ var sentinels = []string{
 
 func isSentinel(frame string) bool { return slices.Contains(sentinels, frame) }
 
-// isIrrelevant says of which frames nothing can be learned. An address in no
-// module is one: jumping there was the crash, and who did it is the next frame.
+// isIrrelevant matches frames without information. An address in no module is one: the jump there
+// was the crash, and the next frame made it.
 func isIrrelevant(frame string) bool {
 	if strings.HasPrefix(frame, "@0x") {
 		return frame != "@0x0"
@@ -42,15 +42,15 @@ func isIrrelevant(frame string) bool {
 	return slices.ContainsFunc(irrelevant(), func(p pattern) bool { return p.begins(frame) })
 }
 
-// isPrefix says after which frames one more is needed.
+// isPrefix matches frames that need the next one added.
 func isPrefix(frame string) bool {
 	return frame == "@0x0" || slices.ContainsFunc(prefixes(), func(p pattern) bool { return p.begins(frame) })
 }
 
-// A pattern is what a frame begins with.
+// A pattern is the beginning of a frame.
 type pattern struct {
-	parts []string // with anything between them
-	whole bool     // and nothing after the last
+	parts []string // with any text between them
+	whole bool     // and the frame ends after the last
 }
 
 func parseList(text string) []pattern {

@@ -2,19 +2,18 @@ package signature
 
 import "strings"
 
-// Names longer than this are cut before anything else: no signature shows so
-// much, and what a name costs stays bounded.
+// Longer names are truncated first. No signature shows as much, and the cost of a name stays
+// bounded.
 const longestName = 4096
 
-// cppFunction is a function of C or C++ as it stands in a signature: template
-// arguments are <T>, and arguments, return type, qualifiers and the numbers of
-// lambdas are left out.
+// cppFunction returns a C or C++ function as a signature has it: template arguments are <T>, and
+// arguments, return type, qualifiers and the numbers of lambdas are left out.
 func cppFunction(name string) string {
 	name = cut(name)
 	for _, qualifier := range []string{"const", "const&", "&&", "&"} {
 		name = strings.TrimSpace(strings.TrimSuffix(name, qualifier))
 	}
-	// "operator bool const &" has spaces that are no return type's.
+	// The spaces in "operator bool const &" follow no return type.
 	if !strings.Contains(name, "::operator") {
 		name = withoutReturnType(name)
 	}
@@ -26,16 +25,16 @@ func cppFunction(name string) string {
 	return spaced(name)
 }
 
-// rustFunction is a function of Rust: as in C++, and without the hash that
-// makes symbols of one build differ from those of the next.
+// rustFunction returns a Rust function as a signature has it: as in C++, and without the hash,
+// which differs between builds.
 func rustFunction(name string) string {
 	return withoutHash(spaced(withoutArguments(withoutTypes(withoutReturnType(cut(name))))))
 }
 
 func cut(name string) string { return name[:min(len(name), longestName)] }
 
-// withoutTypes writes <T> for what stands between angle brackets, but for what
-// names the function itself: a trait's type, "<unknown in x.dll>".
+// withoutTypes replaces the text between angle brackets by <T>, unless it names the function
+// itself: a trait's type, "<unknown in x.dll>".
 func withoutTypes(name string) string {
 	return enclosed(name, '<', '>', func(before, inside string) string {
 		switch {
@@ -57,8 +56,8 @@ func withoutArguments(name string) string {
 	})
 }
 
-// enclosed replaces the outermost parts between two brackets, brackets
-// included. A part that is never closed goes to the end.
+// enclosed replaces the outermost parts between two brackets, including the brackets. A part that
+// is not closed extends to the end.
 func enclosed(s string, open, shut byte, replace func(before, inside string) string) string {
 	var b strings.Builder
 	end, start, depth := 0, 0, 0
@@ -87,11 +86,11 @@ func enclosed(s string, open, shut byte, replace func(before, inside string) str
 	return b.String() + s[end:]
 }
 
-// brackets are those that a space in a name may stand between.
+// brackets are the pairs within which a name may contain a space.
 var brackets = map[byte]byte{'(': ')', '{': '}', '[': ']', '<': '>', '`': '\''}
 
-// withoutReturnType is what follows the last space outside of brackets, where
-// that is not what hangs on the name: "f (int)", "f [clone .cold]".
+// withoutReturnType returns the text after the last space outside of brackets. It keeps the space
+// before a suffix: "f (int)", "f [clone .cold]".
 func withoutReturnType(name string) string {
 	var open []byte
 	from := 0
@@ -118,8 +117,7 @@ func hangsOn(rest string) bool {
 	return strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "[clone")
 }
 
-// withoutLambdaNumbers makes ::$_52:: ::$::, which has another number in each
-// build.
+// withoutLambdaNumbers reduces ::$_52:: to ::$::, because the number differs between builds.
 func withoutLambdaNumbers(name string) string {
 	parts := strings.Split(name, "::")
 	for i := 1; i < len(parts)-1; i++ {
@@ -130,7 +128,7 @@ func withoutLambdaNumbers(name string) string {
 	return strings.Join(parts, "::")
 }
 
-// withoutHash drops the last part of a Rust name when it is ::h and hex digits.
+// withoutHash drops the last part of a Rust name if it is ::h and hex digits.
 func withoutHash(name string) string {
 	i := strings.LastIndex(name, "::h")
 	if i < 0 || len(name) == i+3 || strings.Trim(name[i+3:], "0123456789abcdefABCDEF") != "" {
@@ -139,8 +137,8 @@ func withoutHash(name string) string {
 	return name[:i]
 }
 
-// spaced has no space before a star, an ampersand or a comma, and one after
-// each comma: compilers differ in that.
+// spaced normalizes spaces, because compilers differ: none before a star, an ampersand or a comma,
+// and one after each comma.
 func spaced(name string) string {
 	var b strings.Builder
 	for i := range len(name) {

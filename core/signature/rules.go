@@ -8,8 +8,8 @@ import (
 	"crashglass/core/report"
 )
 
-// rules are what is said of the crash around its frames, in Socorro's order.
-// Each gets the signature so far.
+// rules add the crash's circumstances to the frames, in Socorro's order. Each gets the signature so
+// far.
 var rules = []func(r *report.Report, s string) string{
 	stackOverflow, badHardware, outOfMemory, aborted, shutdownHang, ipcError, ipcMessage, otherBuild,
 }
@@ -28,15 +28,15 @@ func badHardware(r *report.Report, s string) string {
 	return s
 }
 
-// Functions, reasons and values of GetLastError that mean no memory was left.
+// Functions, reasons and values of GetLastError that mean that memory ran out.
 var (
 	oomFunctions  = []string{"NS_ABORT_OOM", "mozalloc_handle_oom", "CrashAtUnhandlableOOM", "AutoEnterOOMUnsafeRegion", "alloc::oom::oom"}
 	oomReasons    = []string{"STATUS_FATAL_MEMORY_EXHAUSTION", "STATUS_NO_MEMORY"}
 	oomLastErrors = []string{"ERROR_COMMITMENT_LIMIT", "ERROR_NOT_ENOUGH_MEMORY"}
 )
 
-// A program that cannot allocate this much has no memory left. The function that
-// asked last is not to blame.
+// A program whose allocation of this size fails has no memory left. The function that asked for it
+// is not to blame.
 const smallAllocation = 256 << 10
 
 func outOfMemory(r *report.Report, s string) string {
@@ -65,8 +65,7 @@ func ranOut(r *report.Report, s string) bool {
 	return i != nil && *i >= 0 && *i < len(r.Threads) && slices.Contains(oomLastErrors, text(r.Threads[*i].LastError))
 }
 
-// aborted puts the program's own words in front, without the file and line
-// that change from build to build.
+// aborted prefixes the program's own message, without file and line, which change between builds.
 func aborted(r *report.Report, s string) string {
 	message := annotation(r, "AbortMessage")
 	if message == "" {
@@ -86,7 +85,7 @@ func aborted(r *report.Report, s string) string {
 	return "Abort | " + message + " | " + s
 }
 
-// plain keeps what is printable ASCII.
+// plain keeps the printable ASCII characters.
 func plain(s string) string {
 	return strings.Map(func(c rune) rune {
 		if c < ' ' || c > '~' {
@@ -96,8 +95,8 @@ func plain(s string) string {
 	}, s)
 }
 
-// shutdownHang is a crash on purpose, by a thread that waited for the first one
-// to end: what that one was doing is the crash.
+// shutdownHang handles a deliberate crash by a thread that waited for the first thread to end. The
+// signature is made from the first thread.
 func shutdownHang(r *report.Report, s string) string {
 	if !strings.Contains(s, "RunWatchdog") {
 		return s

@@ -1,20 +1,19 @@
-// Package signature gives a crash the name under which crashes like it are
-// counted: the frames of the crashing stack that tell it from others, joined
-// by " | ", with what makes two crashes of one kind look different left out.
+// Package signature gives a crash the name that all crashes of its kind share: the distinctive
+// frames of the crashing stack, joined by " | ", without the parts in which crashes of one kind
+// differ.
 //
 //	Null deref in a vector's copy -> "memcpy | desk::copy<T>"
 //
-// The rules are those of Mozilla's Socorro (github.com/mozilla-services/socorro,
-// socorro/signature, as of 2024), so that a signature from here can be looked
-// up there: which frames say nothing and are skipped (irrelevant.txt), which
-// say little and have the next one added (prefixes.txt), at which one a stack
-// may begin (sentinels), how a frame is written, and what goes in front of the
-// whole. What needs more than a dump and its annotations has no place here:
-// Java stacks, and hangs that a submitter reports beside the dump.
+// The rules are those of Mozilla's Socorro (github.com/mozilla-services/socorro, socorro/signature,
+// as of 2024), so that a signature can be looked up there. They define which frames are skipped
+// (irrelevant.txt), which need the next one added (prefixes.txt), at which one a stack may begin
+// (sentinels), how a frame is written, and which prefix the signature gets. Rules that need more
+// than a dump and its annotations are left out: Java stacks, and hangs that a submitter reports
+// separately.
 //
-// It is a function of the report alone, takes time linear in its first frames,
-// and has an answer for whatever a report holds. It is not an identity: two
-// bugs can have one signature, and better symbols change it.
+// It is a function of the report alone, takes time linear in its first frames, and has an answer
+// for any report. It is not an identity: two bugs can have one signature, and better symbols change
+// it.
 //
 // Read this file first, then frames.go, names.go and rules.go; lists.go reads
 // the lists of functions.
@@ -33,7 +32,7 @@ const (
 	longest    = 255 // characters
 )
 
-// Of is the signature of a report's crash. It is "" when nothing crashed.
+// Of returns the signature of a report's crash, or "" when nothing crashed.
 func Of(r *report.Report) string {
 	if !r.Verdict.Crashed {
 		return ""
@@ -45,7 +44,7 @@ func Of(r *report.Report) string {
 	return shorten(strings.Join(strings.Fields(s), " "))
 }
 
-// shorten cuts a signature that is longer than Socorro's database takes.
+// shorten truncates a signature to the length of Socorro's database.
 func shorten(s string) string {
 	chars := []rune(s)
 	if len(chars) <= longest {
@@ -54,7 +53,7 @@ func shorten(s string) string {
 	return string(chars[:longest-3]) + "..."
 }
 
-// ofThread is the signature before the crash's own circumstances are added.
+// ofThread returns the signature without the crash's circumstances.
 func ofThread(r *report.Report, index *int) string {
 	if index == nil {
 		return "EMPTY: no crashing thread identified"
@@ -66,7 +65,7 @@ func ofThread(r *report.Report, index *int) string {
 	return fromFrames(frames(&r.Threads[*index], windows))
 }
 
-// fromFrames picks the frames that tell this crash from others.
+// fromFrames picks the distinctive frames.
 func fromFrames(list []string) string {
 	if len(list) == 0 {
 		return "EMPTY: no frame data available"
@@ -96,8 +95,8 @@ func fromFrames(list []string) string {
 	return strings.Join(picked, " | ")
 }
 
-// isDLL says of which frames the offset is left out: a library of the system
-// is another build on every machine.
+// isDLL matches frames whose offset is left out, because the builds of a system's library differ
+// between machines.
 func isDLL(frame string) bool {
 	return !strings.HasPrefix(frame, "(unloaded") && strings.Contains(strings.ToLower(frame), ".dll")
 }

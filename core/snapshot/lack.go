@@ -2,21 +2,20 @@ package snapshot
 
 import "strings"
 
-// Lack is a set of facts that a stream seems to state, because it has a field
-// for them, and that the file does not have.
+// Lack is a set of facts that the file does not have, although a stream has a field for them.
 type Lack uint32
 
-// What may be lacking.
+// The facts that may be lacking.
 const (
 	CPUModel      Lack = 1 << iota // vendor and model of the CPU
 	CPUCount                       // the number of CPUs
 	SystemVersion                  // the numbers of the system's version
-	SignalNumber                   // the kind of the exception: only that there was one
+	SignalNumber                   // the kind of the exception: it is only known that there was one
 	SignalCode                     // si_code
 	CodeIDs                        // the whole of a module's code ID
 	Writer                         // the program that wrote it
-	Places                         // places of streams in the file
-	Copy                           // a file that a smaller one could be made of
+	Places                         // file offsets of streams
+	Copy                           // a form that could be written again as a smaller file
 )
 
 var words = []string{

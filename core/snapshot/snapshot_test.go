@@ -58,3 +58,10 @@ func TestWordsDiffer(t *testing.T) {
 		t.Errorf("%q and %q", Lack(0), 2*Copy)
 	}
 }
+
+// A fact that no word stands for is not said, and hides no other.
+func TestUnknownLack(t *testing.T) {
+	if got := (Copy<<1 | Writer).String(); got != "writer" {
+		t.Errorf("%q", got)
+	}
+}

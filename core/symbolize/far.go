@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// reach is how far behind a linker symbol code is still taken for that
-// function: hardly a function is larger, and what lies further has another name.
+// reach is the distance behind a linker symbol within which code counts as that function. Few
+// functions are larger.
 const reach = 1 << 16
 
-// notFunctions are symbols of linkers that name a section or the file itself.
+// notFunctions are linker symbols that name a section or the file itself.
 var notFunctions = []string{
 	"_mh_execute_header", "__mh_execute_header", "_mh_dylib_header", "__mh_dylib_header", "__executable_start",
 	"__ImageBase", "_text", "_stext", "_etext", "__etext", "__bss_start", "_end", "__text", "_init", "_fini", "__dso_handle",
 }
 
-// Far reports whether a location's name says nothing of rel: the nearest linker
-// symbol below is more than 64 KiB away, or it names a section (".text", or
-// "<.text ELF section in x>" as Breakpad's dump_syms writes it) or the file.
+// Far reports whether a location's name does not describe rel: the nearest linker symbol below is
+// more than 64 KiB away, or it names a section (".text", or "<.text ELF section in x>" as
+// Breakpad's dump_syms writes it) or the file.
 func (l *Location) Far(rel uint64) bool {
 	if strings.HasPrefix(l.Function, ".") || strings.HasPrefix(l.Function, "<.") || slices.Contains(notFunctions, l.Function) {
 		return true

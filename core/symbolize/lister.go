@@ -1,31 +1,31 @@
 package symbolize
 
-// A Lister is a Source that can tell everything it knows, so that it can be
-// written as a symbol file. The functions that it is given return an error to
-// end the listing, which is then returned. What is damaged is left out.
+// A Lister is a Source that can list everything, so that it can be written as a symbol file. A
+// callback returns an error to end the listing, and the method returns that error. Damaged records
+// are left out.
 type Lister interface {
-	// EachFunction calls add for each run of a function's code, in any order.
-	// What add is given belongs to the Lister and is valid until add returns.
+	// EachFunction calls add for each run of a function's code, in any order. The argument belongs
+	// to the Lister and is valid until add returns.
 	EachFunction(add func(*Function) error) error
 
-	// EachPublic calls add for each symbol that a linker would see.
+	// EachPublic calls add for each linker symbol.
 	EachPublic(add func(Public) error) error
 }
 
-// A Function is one run of code with all that is known of it. A function
-// whose code lies in several places is several of these.
+// A Function is one run of code with its name, lines and inlined calls. A function with code in
+// several places gives several of these.
 type Function struct {
 	Name      string
 	Start     uint64 // relative to the module
 	Size      uint64
-	ParamSize uint32 // bytes of arguments on the stack, where the format says so
-	Multiple  bool   // several functions share this code, of which this is one
+	ParamSize uint32 // bytes of arguments on the stack, if the format has them
+	Multiple  bool   // one of several functions that share this code (ICF)
 
-	Lines   []Line       // disjoint, in the order of addresses, inside the function
-	Inlines []InlineCall // a caller before what is inlined in it
+	Lines   []Line       // disjoint, sorted by address, inside the function
+	Inlines []InlineCall // a caller comes before the calls inlined into it
 }
 
-// A Line is the code of one source line: of the innermost inlined call there.
+// A Line is the code of one source line; inside an inlined call it is a line of the innermost call.
 type Line struct {
 	Start, Size uint64
 	File        string
@@ -36,7 +36,7 @@ type Line struct {
 type InlineCall struct {
 	Depth    int // 0 when it is inlined in the function itself
 	Function string
-	CallFile string // where it was called
+	CallFile string // the place of the call
 	CallLine uint32
 	Ranges   []Range
 }
@@ -50,12 +50,12 @@ type Public struct {
 	Start     uint64
 	ParamSize uint32
 	Multiple  bool
-	Stated    uint64 // its size where the symbol states one, which nothing checks
+	Stated    uint64 // the size that the symbol states, unchecked; 0 for none
 }
 
 // An Image is the code of a module, to fill gaps in a dump's memory.
 type Image interface {
-	// ReadImage copies the bytes at rel that the program cannot have changed,
-	// those of read-only segments, and returns how many in one run there are.
+	// ReadImage copies bytes at rel from read-only segments, which the program cannot have changed.
+	// It returns the number of bytes up to the first gap.
 	ReadImage(rel uint64, p []byte) int
 }

@@ -1,25 +1,26 @@
-// Package symbolize names addresses: which function, which source line, and
-// which calls the compiler inlined there.
+// Package symbolize is the interface between symbol readers and the analysis: the function, the
+// source line and the inlined calls of an address.
 //
-// It reads nothing itself. A [Source] is what a reader of symbol files looks
-// like from here; the readers live below symbols/. Names are passed through as
-// they are in the file and may contain anything.
+// It reads nothing itself. The readers below symbols/ implement [Source]: they answer for any
+// address, do not panic, and leave out what is damaged. Names are copied from the file and may
+// contain anything. Unwind rules are not part of it; package unwind declares those. Read this file
+// first, then lister.go and far.go.
 package symbolize
 
 // A Source knows the names of one module. Addresses are relative to the
 // module's base. Implementations answer for any address and do not panic.
 type Source interface {
-	// Locate names the function, the line and the inlined calls at rel.
-	// It reports false when it knows nothing of that address.
+	// Locate names the function, the line and the inlined calls at rel. It reports false for an
+	// unknown address.
 	Locate(rel uint64) (Location, bool)
 }
 
-// A Location is what symbols know of one address.
+// A Location is the answer of symbols for one address.
 type Location struct {
 	Function string
-	Linkage  string // the name as linkers have it, where Function was made of it; "" otherwise
-	Readable string // what Function means, where it is a linker's name; "" otherwise
-	Clone    string // what the compiler appended to the name of a part or a copy of Function, ".isra.0"; "" otherwise
+	Linkage  string // the linkage name, if Function was made from it; "" otherwise
+	Readable string // the demangled name, if Function is a linkage name; "" otherwise
+	Clone    string // the compiler's suffix for a part or a copy of Function, ".isra.0"; "" otherwise
 	Start    uint64 // first address of the function, relative to the module
 	Size     uint64 // of the function in bytes; 0 when unknown (public symbols)
 	Public   bool   // a linker symbol: the nearest one below, so it may be wrong
@@ -29,9 +30,9 @@ type Location struct {
 	Line      uint32 // 0 when unknown
 	LineStart uint64 // first address of the line's code; meaningful when Line or File is known
 
-	// Inlines are the calls inlined at this address, innermost first. File and
-	// Line of each say where execution is within it; File and Line of the
-	// Location then say where the outermost of them was called.
+	// Inlines are the calls inlined at this address, innermost first. File and Line of each are the
+	// position within it. File and Line of the Location are then the call site of the outermost
+	// one.
 	Inlines []Inline
 }
 

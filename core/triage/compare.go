@@ -1,31 +1,33 @@
 package triage
 
-// A State is what became of a group since a baseline.
+// A State is the change of a group since a baseline.
 type State string
 
 // The states.
 const (
 	New   State = "new"   // the baseline does not have it
-	Grown State = "grown" // there are more of it
-	Known State = "known" // there are as many, or fewer
+	Back  State = "back"  // the baseline has it as gone, so an older one had it
+	Grown State = "grown" // it has more dumps
+	Known State = "known" // it has as many dumps, or fewer
 	Gone  State = "gone"  // only the baseline has it
 )
 
-// A Change is a group and what became of it.
+// A Change is a group with its state.
 type Change struct {
 	Group
 	State  State  `json:"state,omitempty"`
 	Before uint64 `json:"before,omitempty"` // its count in the baseline
 }
 
-// Against compares groups with those of a baseline; those that are gone come
-// last. Without a baseline nothing has a state.
+// Against compares groups with those of a baseline. Groups that only the baseline has come last.
+// Without a baseline no group has a state.
 func (s *Set) Against(baseline *Set) (out []Change) {
 	for _, g := range s.Groups() {
 		c := Change{Group: g}
 		if baseline != nil {
-			c.Before = baseline.groups[key{g.Kind, g.Signature}].Count
-			c.State = stateOf(c.Before, g.Count)
+			was, known := baseline.groups[key{g.Kind, g.Signature}]
+			c.Before = was.Count
+			c.State = stateOf(known, c.Before, g.Count)
 		}
 		out = append(out, c)
 	}
@@ -42,10 +44,12 @@ func (s *Set) Against(baseline *Set) (out []Change) {
 	return out
 }
 
-func stateOf(before, now uint64) State {
+func stateOf(known bool, before, now uint64) State {
 	switch {
-	case before == 0:
+	case !known:
 		return New
+	case before == 0:
+		return Back
 	case now > before:
 		return Grown
 	}

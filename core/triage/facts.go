@@ -9,8 +9,8 @@ func deref(s *string) string {
 	return *s
 }
 
-// firstOwn is the innermost frame of the crashing thread that is not in a
-// library of the system, or nil.
+// firstOwn returns the innermost frame of the crashing thread outside the system's libraries, or
+// nil.
 func firstOwn(r *report.Report) *report.Frame {
 	c := r.CrashInfo.CrashingThread
 	if c == nil || *c < 0 || *c >= len(r.Threads) {
@@ -25,8 +25,8 @@ func firstOwn(r *report.Report) *report.Frame {
 	return nil
 }
 
-// frameName is a frame's module and function, or its place in the module. Where
-// calls are inlined it is the innermost one.
+// frameName returns a frame's module and function, or its offset in the module. Of inlined calls it
+// names the innermost one.
 func frameName(f *report.Frame) string {
 	name, function := deref(f.Module), deref(f.Function)
 	if len(f.Inlines) > 0 && f.Inlines[0].Function != nil {
@@ -41,7 +41,7 @@ func frameName(f *report.Frame) string {
 	return name
 }
 
-// version is a module with its version or, without one, its debug ID.
+// version returns a module with its version or, without one, its debug ID.
 func version(r *report.Report, index int) string {
 	if index < 0 || index >= len(r.Modules) {
 		return ""

@@ -1,11 +1,11 @@
-// Package triage counts crashes of one kind. A dump becomes a [Group] of one
-// (the map); groups are added up (the merge), in any order and in any grouping,
-// with the same result. So dumps may be spread over processes and machines by
-// whatever engine is there, and their groups be merged afterwards.
+// Package triage counts crashes by kind. A dump becomes a [Group] of one (the map), and groups are
+// added up (the merge), in any order and grouping, with the same result. So any engine can spread
+// dumps over processes and machines, and merge their groups afterwards.
 //
-// Read this file first, then facts.go, which reads a report, tally.go, which
-// counts values, compare.go for a baseline, and lines.go, the form between
-// processes.
+// It is a function of reports and reads no dump. A dump without a report becomes a group, too, so
+// that counts are complete. Sizes are bounded: a group keeps a few values of each fact. Read this
+// file first, then facts.go, which reads a report, tally.go, which counts values, compare.go for a
+// baseline, and lines.go, the form between processes.
 package triage
 
 import (
@@ -16,17 +16,17 @@ import (
 	"crashglass/core/report"
 )
 
-// A Kind is what a dump was.
+// A Kind is the kind of a dump.
 type Kind string
 
 // The kinds.
 const (
 	Crash      Kind = "crash"
 	NoCrash    Kind = "no_crash"   // written on request
-	Unreadable Kind = "unreadable" // no report: the signature is why
+	Unreadable Kind = "unreadable" // no report: the signature is the reason
 )
 
-// A Group is the dumps of one kind and signature. The zero Group is empty.
+// A Group counts the dumps of one kind and signature. The zero Group is empty.
 type Group struct {
 	Kind      Kind   `json:"kind"`
 	Signature string `json:"signature"`
@@ -39,11 +39,11 @@ type Group struct {
 	Systems  Tally `json:"systems"`
 	Examples Tally `json:"dumps"`
 
-	First uint32 `json:"first"` // when the oldest dump was written, seconds since 1970; 0 is unknown
+	First uint32 `json:"first"` // the time of the oldest dump, seconds since 1970; 0 is unknown
 	Last  uint32 `json:"last"`
 }
 
-// Of is the group of one dump.
+// Of returns the group of one dump.
 func Of(name string, r *report.Report) Group {
 	g := Group{Kind: NoCrash, Count: 1, Examples: one(name)}
 	if r.Verdict.Crashed {
@@ -68,12 +68,12 @@ func Of(name string, r *report.Report) Group {
 	return g
 }
 
-// Failed is the group of a dump that gave no report.
+// Failed returns the group of a dump without a report.
 func Failed(name, why string) Group {
 	return Group{Kind: Unreadable, Signature: why, Count: 1, Examples: one(name)}
 }
 
-// plus adds up two groups of one key.
+// plus returns the sum of two groups with one key.
 func (g Group) plus(o Group) Group {
 	g.Kind, g.Signature = o.Kind, o.Signature
 	g.Count += o.Count
@@ -83,7 +83,7 @@ func (g Group) plus(o Group) Group {
 	return g
 }
 
-// oldest is the earlier of two times, of which 0 is unknown.
+// oldest returns the earlier of two times; 0 is unknown.
 func oldest(a, b uint32) uint32 {
 	if a == 0 || b == 0 {
 		return max(a, b)
@@ -91,7 +91,7 @@ func oldest(a, b uint32) uint32 {
 	return min(a, b)
 }
 
-// A Set is groups by their key. It is not for several goroutines at once.
+// A Set has groups by their key. It must not be used by two goroutines at once.
 type Set struct{ groups map[key]Group }
 
 type key struct {
@@ -108,7 +108,7 @@ func (s *Set) Add(g Group) {
 	s.groups[k] = s.groups[k].plus(g)
 }
 
-// Groups are all groups: crashes first, the most frequent first.
+// Groups returns all groups: crashes first, then by frequency.
 func (s *Set) Groups() []Group {
 	return slices.SortedFunc(maps.Values(s.groups), func(a, b Group) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Signature, b.Signature))

@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// WriteLines writes groups as lines of JSON, which engines that spread work
-// over machines can cut and join anywhere between two lines.
+// WriteLines writes groups as lines of JSON. Engines that spread work over machines can split and
+// join them between any two lines.
 func WriteLines(w io.Writer, groups []Group) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -20,12 +20,12 @@ func WriteLines(w io.Writer, groups []Group) error {
 	return nil
 }
 
-// A Document is groups as one piece of JSON.
+// A Document is groups as one JSON document.
 type Document struct {
 	Groups []Group `json:"groups"`
 }
 
-// ReadLines adds groups to a set: lines that WriteLines wrote, and Documents.
+// ReadLines reads groups into a set: lines of WriteLines, and Documents.
 func ReadLines(r io.Reader, s *Set) error {
 	d := json.NewDecoder(r)
 	for n := 1; ; n++ {

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// mostValues is how many different values a Tally keeps.
+// mostValues bounds the different values in a Tally.
 const mostValues = 16
 
-// A Tally counts values. Of more than it keeps it has the first by their
-// order, with exact counts: what is among the first of all is among the first of
-// each part, so that no order of adding changes the result. The most frequent
-// ones could not be kept that way.
+// A Tally counts values. If there are more than it keeps, it keeps the first ones in sorted order,
+// with exact counts. A value that is among the first of all is among the first of each part, so the
+// order of adding does not change the result. The most frequent values would not have this
+// property.
 type Tally map[string]uint64
 
-// one is the tally of one value; "" is none.
+// one returns the tally of one value; "" counts nothing.
 func one(value string) Tally {
 	if value == "" {
 		return nil
@@ -22,7 +22,7 @@ func one(value string) Tally {
 	return Tally{value: 1}
 }
 
-// plus is the sum of two tallies.
+// plus returns the sum of two tallies.
 func (t Tally) plus(o Tally) Tally {
 	if len(t) == 0 && len(o) <= mostValues {
 		return o
@@ -43,7 +43,7 @@ func (t Tally) plus(o Tally) Tally {
 	return sum
 }
 
-// Values are the values, the most frequent first.
+// Values returns the values, the most frequent first.
 func (t Tally) Values() []string {
 	values := slices.Sorted(maps.Keys(t))
 	slices.SortStableFunc(values, func(a, b string) int {

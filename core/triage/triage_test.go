@@ -88,14 +88,15 @@ func TestAgainst(t *testing.T) {
 	for _, s := range []string{"known", "known", "grown", "gone"} {
 		before.Add(crash(s, "x"))
 	}
-	for _, s := range []string{"known", "grown", "grown", "new"} {
+	before.Add(Group{Kind: Crash, Signature: "back"}) // what was gone then has a count of 0
+	for _, s := range []string{"known", "grown", "grown", "new", "back"} {
 		now.Add(crash(s, "x"))
 	}
 	var got []string
 	for _, c := range now.Against(&before) {
 		got = append(got, fmt.Sprintf("%s %s %d<-%d", c.Signature, c.State, c.Count, c.Before))
 	}
-	want := []string{"grown grown 2<-1", "known known 1<-2", "new new 1<-0", "gone gone 0<-1"}
+	want := []string{"grown grown 2<-1", "back back 1<-0", "known known 1<-2", "new new 1<-0", "gone gone 0<-1"}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// maxSpelling bounds the name of a type that is made up of others, maxDeep how
-// deep it goes, and maxParts how many types it names: a function may take sixteen
-// functions of its own type.
+// maxSpelling bounds the length of a composed type's name, maxDeep its nesting, and maxParts the
+// number of types in it: a function may take sixteen functions of its own type.
 const (
 	maxSpelling = 1 << 12
 	maxDeep     = 16
@@ -27,7 +26,7 @@ func Spell(t *Type) string {
 	return text
 }
 
-// spell writes a declaration of inner, which stands where C has the name.
+// spell writes a declaration; inner is at the place of the name in C.
 func (s *speller) spell(t *Type, inner string, left int) string {
 	if s.parts++; left == 0 || len(inner) > maxSpelling || s.parts > maxParts {
 		return "…" + inner
@@ -62,7 +61,7 @@ func (s *speller) pointer(t *Type, inner string, left int) string {
 	return s.spell(to, wrapped(to, signs[t.Kind]+inner), left-1)
 }
 
-// wrapped puts brackets around what would bind to an array or a function.
+// wrapped puts parentheses around a declarator that an array or a function would bind to.
 func wrapped(to *Type, inner string) string {
 	if to != nil && to.Name == "" && (to.Kind == Array || to.Kind == Function) {
 		return "(" + inner + ")"
@@ -70,7 +69,7 @@ func wrapped(to *Type, inner string) string {
 	return inner
 }
 
-// qualified writes const before a name, and behind a pointer.
+// qualified writes const before a name, and after a pointer.
 func (s *speller) qualified(t *Type, inner string, left int) string {
 	of := t.Elem.Get()
 	if of != nil && of.Name == "" && signs[of.Kind] != "" {
@@ -99,7 +98,7 @@ func (s *speller) params(list []Ref, left int) string {
 	return strings.Join(texts, ", ")
 }
 
-// join writes a name before what is declared with it.
+// join writes a name before its declarator.
 func join(name, inner string) string {
 	switch {
 	case inner == "":

@@ -1,11 +1,10 @@
-// Package types is the model of the types of variables, one for all formats of
-// debug information: DWARF and PDB describe the same languages.
+// Package types is the model of variables' types for all formats of debug information, because
+// DWARF and PDB describe the same languages.
 //
-// A [Type] is what one record says. It leads to others by [Ref]s, which read
-// them when they are asked for, so that a reader makes only what a value needs,
-// and a type may hold itself. What the records say is kept as it is: sizes and
-// offsets are not checked against each other here. Package variables, which
-// reads values, bounds depth, breadth and bytes.
+// A [Type] has the facts of one record. It refers to other types by [Ref]s, which read them on
+// demand. So a reader makes only the types that a value needs, and a type may contain itself. Facts
+// are copied unchecked: sizes and offsets may contradict each other. Package variables, which reads
+// values, bounds depth, breadth and bytes.
 //
 // A reader fills in:
 //
@@ -21,10 +20,10 @@
 // definition, where the reader can.
 package types
 
-// A Ref leads to a type. A nil Ref is the type void.
+// A Ref refers to a type. A nil Ref is the type void.
 type Ref func() *Type
 
-// Get returns the type; of a nil Ref, and of one that leads nowhere, nil.
+// Get returns the type, or nil for a nil or dangling Ref.
 func (r Ref) Get() *Type {
 	if r == nil {
 		return nil
@@ -32,21 +31,21 @@ func (r Ref) Get() *Type {
 	return r()
 }
 
-// A Kind says what a type is.
+// A Kind is the kind of a type.
 type Kind uint8
 
 // The kinds of types.
 const (
-	Unknown         Kind = iota // damaged, or of a kind that is not read
+	Unknown         Kind = iota // damaged, or of an unsupported kind
 	Void                        // also Rust's () and nullptr_t's content
 	Bool                        // of any size
 	Signed                      // an integer
 	Unsigned                    //
 	Char                        // of one byte, with a sign where Minus is set
 	Wide                        // a character of UTF-16 or UTF-32, wchar_t, Rust's char
-	Float                       // of the size that it has: binary16, 32, 64, x87's 80 bits, 128
+	Float                       // by its size: binary16, 32, 64, x87's 80 bits, 128
 	Complex                     // two floats
-	Decimal                     // any encoding that is not read: its bytes are shown
+	Decimal                     // an unsupported encoding: its bytes are shown
 	Pointer                     //
 	Reference                   //
 	RValueReference             //
@@ -61,12 +60,12 @@ const (
 	MemberPointer               // of Elem, in Class
 )
 
-// A Language decides how values are written.
+// A Language determines how values are written.
 type Language uint8
 
 // The languages that differ.
 const (
-	C Language = iota // and all that are written like it
+	C Language = iota // and languages that are written like it
 	CPlusPlus
 	Rust
 	Go
@@ -79,17 +78,17 @@ type Type struct {
 	Kind     Kind
 	Language Language
 
-	// Name is the full name, with namespaces and template arguments, as the
-	// debug information spells it: "std::vector<int, std::allocator<int> >".
-	// "" for what has none, such as pointers and anonymous structures.
+	// Name is the full name, with namespaces and template arguments, as the debug information
+	// spells it: "std::vector<int, std::allocator<int> >". It is "" for types without a name, such
+	// as pointers and anonymous structures.
 	Name string
 
 	Size  uint64 // in bytes
 	Sized bool   // Size is known
 	Minus bool   // of Char: it has a sign
 
-	Elem  Ref // what it points to, is made of, or is another name of
-	Class Ref // of MemberPointer; of the type of a vtable of Rust, the type that it is of
+	Elem  Ref // the type that it points to, consists of, or renames
+	Class Ref // of MemberPointer; for a Rust vtable, the type that it belongs to
 
 	Counts []Count // of Array: elements of each dimension
 
@@ -103,11 +102,11 @@ type Type struct {
 	Complete   Ref  // the definition of an incomplete type, elsewhere
 }
 
-// A Count is how many elements a dimension has.
+// A Count is the number of elements of a dimension.
 type Count struct {
 	N     uint64
-	Known bool // false for int a[], and where it is known at run time only
-	Bound any  // what tells at run time: a variables.Bound; nil for nothing
+	Known bool // false for int a[], and if it is known only at run time
+	Bound any  // how to find it at run time: a variables.Bound; nil if unknown
 }
 
 // A Member is a field, or a base class.
@@ -116,44 +115,41 @@ type Member struct {
 	Type   Ref
 	Offset uint64 // in bytes
 
-	// Of a bit field: its bits count from the structure's first, in the order
-	// of the machine (from the least significant on little-endian ones), and
-	// Offset does not count. Bits of 0 is no bit field.
+	// For a bit field: bits count from the structure's first bit, in the order of the machine (from
+	// the least significant on little-endian ones), and Offset is not used. Bits is 0 for other
+	// members.
 	Bits, BitOffset uint64
 
 	Base       bool // a base class
-	Virtual    bool // a virtual base, whose Offset is not known before the object is
+	Virtual    bool // a virtual base, whose Offset depends on the object
 	VBase      VBase
 	Static     bool // not in the object
 	Artificial bool // the compiler's: a pointer to a vtable
 }
 
-// A VBase finds a virtual base: an offset lies in the vtable that the object
-// begins with, at Slot bytes from where its pointer leads to.
-// Source: Itanium C++ ABI, section 2.5.2.
+// A VBase locates a virtual base. Its offset is in the vtable at the object's beginning, at Slot
+// bytes from the vtable pointer's target. Source: Itanium C++ ABI, section 2.5.2.
 //
-// In Microsoft's ABI it lies in a table of numbers of four bytes, to which a
-// pointer of its own leads, and counts from that pointer.
-// Source: lfVBClass of microsoft-pdb's include/cvinfo.h.
+// In Microsoft's ABI the offset is in a table of four-byte numbers, which has a pointer of its own,
+// and counts from that pointer. Source: lfVBClass of microsoft-pdb's include/cvinfo.h.
 type VBase struct {
 	Slot  int64
 	Known bool
 
 	Table bool   // Microsoft's
-	At    uint64 // of Table: where in the object the pointer is; 0 also where that is not known
+	At    uint64 // of Table: the offset of the pointer in the object; 0 also if that is unknown
 }
 
-// Variants are the alternatives of a type, of which an object holds one: a
-// Rust enum.
+// Variants are the alternatives of a type. An object holds one of them: a Rust enum.
 type Variants struct {
-	Discr *Member // what tells them apart; nil where there is only one
+	Discr *Member // the discriminant; nil if there is only one variant
 	List  []Variant
 }
 
 // A Variant is one of them.
 type Variant struct {
-	Values []Range // of the discriminant; none for all that no other variant has
-	Member Member  // its content, whose name is the variant's
+	Values []Range // of the discriminant; none for the default variant
+	Member Member  // its content, with the name of the variant
 }
 
 // A Range is values from Low to High, both included.
@@ -165,7 +161,7 @@ type Enumerator struct {
 	Value int64
 }
 
-// An Argument is what a template was instantiated with: a type, or a value.
+// An Argument is a template argument: a type, or a value.
 type Argument struct {
 	Name  string
 	Type  Ref

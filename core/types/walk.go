@@ -1,10 +1,10 @@
 package types
 
-// maxNames bounds a chain of other names: a damaged one may lead in a circle.
+// maxNames bounds a chain of typedefs: a damaged one may be a cycle.
 const maxNames = 64
 
-// Strip returns a type without its other names and qualifiers: what is behind
-// typedefs and const. A chain without an end gives nil, as void does.
+// Strip returns the type behind typedefs and qualifiers. A chain without an end gives nil, as void
+// does.
 func Strip(t *Type) *Type {
 	for range maxNames {
 		if t == nil || t.Kind != Typedef && t.Kind != Qualified {
@@ -15,8 +15,7 @@ func Strip(t *Type) *Type {
 	return nil
 }
 
-// definition is the type itself or, of a type that is only declared, the type that
-// defines it, where there is one.
+// definition returns the type itself or, for a declared type, its definition if there is one.
 func definition(t *Type) *Type {
 	if t == nil || !t.Incomplete {
 		return t
@@ -27,7 +26,7 @@ func definition(t *Type) *Type {
 	return t
 }
 
-// Size is how many bytes a value of a type has, if that is known.
+// Size returns the number of bytes of a type's values, if it is known.
 func Size(t *Type) (uint64, bool) { return size(t, maxNames) }
 
 func size(t *Type, left int) (uint64, bool) {
@@ -48,10 +47,10 @@ func size(t *Type, left int) (uint64, bool) {
 	return n, ok
 }
 
-// maxSize bounds what a type can be believed to take up.
+// maxSize bounds the size of a type that is believed.
 const maxSize = 1 << 40
 
-// Named returns the first name that a type has, also behind qualifiers.
+// Named returns the first name of a type, also behind qualifiers.
 func Named(t *Type) string {
 	for range maxNames {
 		switch {

@@ -22,9 +22,9 @@ var amd64 = target{
 	trampolines: amd64Trampolines,
 }
 
-// amd64Leaf simulates the return of a Windows leaf function, which has no
-// unwind data because it moves nothing: its return address is on top of the
-// stack. One more word is looked at.
+// amd64Leaf simulates the return of a Windows leaf function. It has no unwind data because it does
+// not move the stack pointer, so its return address is on top of the stack. The word above is
+// tried, too.
 //
 // Only the innermost frame can be a leaf. Breakpad's StackwalkerAMD64 does the
 // same; rust-minidump goes straight to rbp.
@@ -38,8 +38,8 @@ func amd64Leaf(w *walk, f *Frame) (decision, outcome) {
 		return decision{}, none
 	}
 	d := decision{rules: w.frameRules("rsp", int64(at-sp)+8), keep: w.CalleeSaved | cpu.SetOf(cpu.RSI, cpu.RDI), trust: Leaf, way: ByLeaf}
-	if at != sp { // something was pushed: which register, and what it has become, is not known
-		d.keep = cpu.SetOf(cpu.RBP) // which only a function with a frame changes
+	if at != sp { // a register was pushed, and its value may have changed since
+		d.keep = cpu.SetOf(cpu.RBP) // only a function with a frame changes it
 	}
 	return d, found
 }
@@ -50,12 +50,11 @@ func amd64Leaf(w *walk, f *Frame) (decision, outcome) {
 //	rsp' =   rbp+16
 //	rbp' = *(rbp)
 //
-// Code built without frame pointers uses rbp for anything. What such code
-// leaves behind is not aligned, fails to read as memory, or does not advance.
+// Code built without frame pointers uses rbp for anything. Such values are misaligned, point to no
+// memory, or do not advance.
 //
-// On Windows rbp may point up to 240 bytes below the saved one, in steps of 16
-// (UWOP_SET_FPREG), so each of those places is tried, up to the first whose
-// saved rbp cannot be one.
+// On Windows rbp may point up to 240 bytes below the saved one, in steps of 16 (UWOP_SET_FPREG).
+// Each of these places is tried, up to the first with an impossible saved rbp.
 func amd64FramePointer(w *walk, f *Frame) (decision, outcome) {
 	rbp, ok := f.Regs.Get(cpu.RBP)
 	if !ok {
@@ -79,8 +78,8 @@ func amd64FramePointer(w *walk, f *Frame) (decision, outcome) {
 	return decision{}, none
 }
 
-// amd64Record reads the frame record at rbp. It fails where the saved rbp
-// lies above but was not captured: code that uses rbp for something else.
+// amd64Record reads the frame record at rbp. It fails if the saved rbp points to memory above that
+// was not captured, because then the code uses rbp for something else.
 func amd64Record(w *walk, f *Frame, rbp uint64) (rec frameRecord, ok bool) {
 	if rbp > ^uint64(0)-16 || rbp%8 != 0 || !w.sameStack(f.spOf(cpu.RSP), rbp) {
 		w.say("rbp = %#x is no frame record", rbp)

@@ -37,10 +37,9 @@ var arm = target{
 //	fp at the saved lr    ra = *(fp)     fp' = *(fp-4)    sp' = fp+4
 //	APCS                  ra = *(fp-4)   fp' = *(fp-12)   sp' = *(fp-8)
 //
-// r11 is an ordinary register in code without frame pointers, so that each
-// link is checked: the return address must be one, and the next frame pointer
-// must lie above this one. This is how a libc without call frame information is
-// crossed; Breakpad and rust-minidump scan instead.
+// r11 is an ordinary register in code without frame pointers, so each link is checked: the return
+// address must be plausible, and the next frame pointer must be above this one. This method crosses
+// a libc without call frame information, where Breakpad and rust-minidump scan.
 var armRecords = []records{
 	{os: "ios", reg: cpu.ARMR7, layouts: []recordLayout{{fp: 0, ra: 1, sp: 2}}},
 	{reg: cpu.ARMFP, layouts: []recordLayout{

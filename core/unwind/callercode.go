@@ -2,10 +2,9 @@ package unwind
 
 import "crashglass/core/cpu"
 
-// byCallerCode finds the caller of a function that has called another, where
-// its code from its first instruction to the call shows where it saved its
-// return address. It comes before the scan of the stack: glibc's abort has no
-// unwind rules on ARM and RISC-V, and gdb reads its prologue, too.
+// byCallerCode finds the caller of a function that has called another, if its code from its first
+// instruction to the call shows where it saved its return address. It runs before the stack scan:
+// glibc's abort has no unwind rules on ARM and RISC-V, and gdb analyzes its prologue, too.
 func byCallerCode(w *walk, f *Frame) (decision, outcome) {
 	set := w.setAt(f.ReturnAddress)
 	fn, _, named := w.functionAt(f.Module, f.Instruction)

@@ -5,7 +5,7 @@ import (
 	"crashglass/core/isa"
 )
 
-// An answer about code that may not be captured.
+// An answer about code, which is unknown if the code was not captured.
 type answer uint8
 
 const (
@@ -17,7 +17,7 @@ const (
 // thumbBit is T of the CPSR.
 const thumbBit = 1 << 5
 
-// setOf is the instruction set that a frame executes.
+// setOf returns the instruction set that a frame executes.
 func (w *walk) setOf(f *Frame) *isa.Set {
 	if w.thumb != nil && f.Regs.Value(cpu.ARMCPSR)&thumbBit != 0 {
 		return w.thumb
@@ -25,7 +25,7 @@ func (w *walk) setOf(f *Frame) *isa.Set {
 	return w.isa
 }
 
-// setAt is the instruction set of the code that a return address leads to.
+// setAt returns the instruction set of the code at a return address.
 func (w *walk) setAt(addr uint64) *isa.Set {
 	if w.thumb != nil && addr&1 != 0 {
 		return w.thumb
@@ -33,11 +33,10 @@ func (w *walk) setAt(addr uint64) *isa.Set {
 	return w.isa
 }
 
-// longestInsn is how many bytes of an instruction are decoded.
+// longestInsn is the number of bytes that are read to decode an instruction.
 const longestInsn = 16
 
-// insnAt decodes the instruction at an address. It reports false where the code
-// was not captured.
+// insnAt decodes the instruction at an address. It reports false if the code was not captured.
 func (w *walk) insnAt(set *isa.Set, addr uint64) (isa.Insn, bool) {
 	n := 4
 	if set.Min == 1 {
@@ -50,8 +49,8 @@ func (w *walk) insnAt(set *isa.Set, addr uint64) (isa.Insn, bool) {
 	return set.Decode(code, addr), true
 }
 
-// callBefore finds the call before a return address: yes with the instruction,
-// no where the code is captured and is no call.
+// callBefore finds the call before a return address: yes with the instruction, or no if the
+// captured code is no call.
 func (w *walk) callBefore(addr uint64) (isa.Insn, answer) {
 	set := w.setAt(addr)
 	switch {
@@ -77,7 +76,7 @@ func (w *walk) callBefore(addr uint64) (isa.Insn, answer) {
 	return isa.Insn{}, no
 }
 
-// callEndsAt is callBefore for CPUs whose instructions have any length.
+// callEndsAt is callBefore for CPUs with instructions of variable length.
 func (w *walk) callEndsAt(set *isa.Set, addr uint64) (isa.Insn, answer) {
 	var room [8]byte
 	code := w.codeBytes(room[:0], addr-8, 8)
@@ -94,17 +93,17 @@ func (w *walk) callEndsAt(set *isa.Set, addr uint64) (isa.Insn, answer) {
 	return isa.Insn{}, no
 }
 
-// uncalled reports whether the code before addr is captured and is no call, so
-// that nothing returns there. A signal's trampoline is returned to all the same:
-// the kernel has put its address where calls put theirs.
+// uncalled reports whether the captured code before addr is no call, so that no function returns
+// there. The exception is a signal trampoline, because the kernel stores its address as a return
+// address.
 func (w *walk) uncalled(addr uint64) bool {
 	_, called := w.callBefore(addr)
 	return called == no && w.trampolineAt(addr) == nil
 }
 
-// callsInto reports whether the call before a return address calls the function
-// that a frame is in. It is unknown where the call goes by way of a register, or
-// by way of code that jumps on, and where nothing tells which function is called.
+// callsInto reports whether the call before a return address calls the function of a frame. The
+// answer is unknown if the call goes through a register or a jump stub, or if the called function
+// is unknown.
 func (w *walk) callsInto(f *Frame, ra uint64) answer {
 	insn, called := w.callBefore(ra)
 	if called != yes || !insn.HasTarget {
@@ -122,19 +121,19 @@ func (w *walk) callsInto(f *Frame, ra uint64) answer {
 	return unknown
 }
 
-// maxFlow is how many instructions are followed from one address to another, and
-// maxFollowed how many are in one walk.
+// maxFlow bounds the instructions that are followed from one address to another, and maxFollowed
+// those in one walk.
 const (
 	maxFlow     = 512
 	maxFollowed = 1 << 16
 )
 
-// flows reports whether code leads from an address to another one without
-// leaving the function: by going on, by branches, and past calls, which return.
-// It follows captured code only.
+// flows reports whether code leads from one address to another without leaving the function:
+// through successive instructions, branches, and past calls, which return. It follows only captured
+// code.
 func (w *walk) flows(set *isa.Set, from, to uint64) bool {
 	if set == nil || set.Min == 1 {
-		return false // nothing tells where instructions begin
+		return false // the starts of instructions are unknown
 	}
 	from, to = from&^uint64(set.Min-1), to&^uint64(set.Min-1)
 	seen := map[uint64]bool{}
@@ -163,6 +162,6 @@ func (w *walk) flows(set *isa.Set, from, to uint64) bool {
 	return false
 }
 
-// flowsTo reports whether the code behind a return address is that of the
-// frame's function: it leads to the frame's instruction.
+// flowsTo reports whether the code behind a return address belongs to the frame's function, because
+// it leads to the frame's instruction.
 func (w *walk) flowsTo(f *Frame, ra uint64) bool { return w.flows(w.setOf(f), ra, f.Instruction) }

@@ -1,13 +1,12 @@
 package unwind
 
-// Interrupted reports a frame that made no call: its program counter is exact,
-// and all of its registers were saved.
+// Interrupted reports whether a frame made no call: its program counter is exact, and all its
+// registers were saved.
 func (f *Frame) Interrupted() bool { return f.interrupted }
 
-// CFA is the canonical frame address of a frame by the call frame rules at its
-// instruction: what places of variables count from. base is the register that
-// the rules count it from, "" where they reckon. Rules that hold at calls only
-// say nothing of a frame that was interrupted.
+// CFA returns the canonical frame address of a frame, by the call frame rules at its instruction.
+// Locations of variables are relative to it. base is the register of the CFA's rule, or "" if the
+// rule is an expression. Rules that hold only at calls do not apply to an interrupted frame.
 func (in Input) CFA(f *Frame) (cfa uint64, base string, ok bool) {
 	if in.Arch == nil {
 		return 0, "", false

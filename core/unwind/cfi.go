@@ -1,7 +1,7 @@
 package unwind
 
-// byCFI follows the call frame rules at the frame's instruction. What the rules
-// do not mention is as the callee has it, where the ABI says so.
+// byCFI follows the call frame rules at the frame's instruction. A register that the rules do not
+// mention has the callee's value, if the ABI preserves it.
 func byCFI(w *walk, f *Frame) (decision, outcome) {
 	rules, rel := w.rulesAt(f.Module, f.Instruction)
 	if rules == nil {
@@ -28,7 +28,7 @@ func byCFI(w *walk, f *Frame) (decision, outcome) {
 	return d, out
 }
 
-// byRules is the decision that call frame rules make.
+// byRules returns the decision of call frame rules.
 func (w *walk) byRules(f *Frame, rules []Rule) (decision, outcome) {
 	_, okCFA := Find(rules, CFA)
 	ra, okRA := Find(rules, RA)
@@ -46,10 +46,9 @@ func (w *walk) byRules(f *Frame, rules []Rule) (decision, outcome) {
 	return decision{rules: rules, keep: w.CalleeSaved, trust: CFI, way: ByCFI}, found
 }
 
-// betweenCalls decides for an interrupted frame with rules that hold at calls
-// only. In a prologue or epilogue they are wrong: code decides, where it is
-// captured. Where it does not, the rules count if they lead to a return
-// address, and to the link register's as long as that is where it still is.
+// betweenCalls decides for an interrupted frame with rules that hold only at calls. They are wrong
+// in a prologue or epilogue, so captured code decides. Without code the rules count if they lead to
+// a return address: to the link register's, as long as the return address is still there.
 func betweenCalls(w *walk, f *Frame, frame CallFrame) (decision, outcome) {
 	w.say("the rules hold at calls only")
 	if d, out := w.byFunctionCode(f, f.Module.Base+frame.Start, frame.Size); out != none {

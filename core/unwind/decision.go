@@ -2,7 +2,7 @@ package unwind
 
 import "crashglass/core/cpu"
 
-// A method decides how the caller of a frame is found.
+// A method decides how to find the caller of a frame.
 type method struct {
 	method Method
 	decide func(*walk, *Frame) (decision, outcome)
@@ -16,32 +16,31 @@ const (
 	ended                // walk.end is set: there is no caller
 )
 
-// A decision says how the caller is found, and what that is based on.
+// A decision states how to find the caller, and the evidence for it.
 type decision struct {
 	rules []Rule  // without a rule for the CFA the caller's stack pointer stays unknown
-	keep  cpu.Set // registers that the caller has as the callee does, unless a rule says otherwise
+	keep  cpu.Set // registers with the same value in the caller, unless a rule restores them
 	trust Trust
 	way   Way
 
-	values   *cpu.Regs // what a STACK WIN program has computed, instead of rules
+	values   *cpu.Regs // the result of a STACK WIN program, in place of rules
 	searched cpu.Set   // see Frame
 
-	interrupted bool // the caller was interrupted, and did not call
-	samesp      bool // nothing need be on the stack
+	interrupted bool // the caller was interrupted and made no call
+	samesp      bool // the frame may have nothing on the stack
 	again       bool // see Frame
-	loose       bool // code of this system keeps anything in the registers that the rules use
+	loose       bool // on this system the registers of the rules may hold anything
 }
 
-// rules makes a decision's rules.
+// rules stores a decision's rules without allocating.
 func (w *walk) rules(rules ...Rule) []Rule { return append(w.room[:0], rules...) }
 
-// frameRules are rules for a frame whose return address is the word below the CFA.
+// frameRules returns rules for a frame with its return address in the word below the CFA.
 func (w *walk) frameRules(base string, size int64, more ...Rule) []Rule {
 	return append(w.rules(Rule{CFA, At(base, size)}, Rule{RA, Word(CFA, -int64(w.Word))}), more...)
 }
 
-// spName is what rules call the stack pointer, or the lowest address that it can
-// have where it is not known.
+// spName is the stack pointer in rules or, if that is unknown, its lowest possible value.
 func (w *walk) spName(f *Frame) string {
 	if f.Regs.Known().Has(w.SP) {
 		return w.RegName(w.SP)
@@ -49,10 +48,10 @@ func (w *walk) spName(f *Frame) string {
 	return stackBase
 }
 
-// stackBase is what rules call the lowest address that a frame's stack pointer can have.
+// stackBase is the name in rules of the lowest possible value of a frame's stack pointer.
 const stackBase = ".stack"
 
-// spOf is the value of spName.
+// spOf returns the value of spName.
 func (f *Frame) spOf(sp cpu.Reg) uint64 {
 	if v, ok := f.Regs.Get(sp); ok {
 		return v

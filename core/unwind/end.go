@@ -5,13 +5,13 @@ import "crashglass/core/funcname"
 // An End says how a walk ended.
 type End struct {
 	Kind     EndKind
-	Address  uint64 // what Kind speaks of
-	To       uint64 // the caller's stack pointer, where it did not advance
+	Address  uint64 // the address that Kind is about
+	To       uint64 // the caller's stack pointer, if it did not advance
 	Function string // of ThreadStart and GuessedStart
-	Evidence []Step // what was tried last; only when Input.Explain
+	Evidence []Step // the methods that were tried last; only with Input.Explain
 }
 
-// An EndKind is why a walk ended.
+// An EndKind is the reason why a walk ended.
 type EndKind uint8
 
 // The reasons; 0 is none. Only the first three prove that the outermost frame was reached.
@@ -33,18 +33,18 @@ const (
 	NoCPU                               // the CPU is not known
 )
 
-// Complete reports whether the outermost frame was reached, by proof.
+// Complete reports whether the outermost frame was reached, with proof.
 func (k EndKind) Complete() bool { return k >= Undefined && k <= ZeroReturn }
 
 var endNames = [...]string{"", "undefined", "thread_start", "zero_return", "guessed_start", "guessed_undefined", "chain_end", "no_return", "memory_ends",
 	"not_captured", "no_stack", "no_progress", "no_code", "frame_limit", "no_pc", "no_cpu"}
 
-// String is the code that reports have for it.
+// String returns the code in reports.
 func (k EndKind) String() string { return endNames[k] }
 
-// outermostFunctions are where threads begin: nothing has called them, and
-// what lies above them on the stack is not theirs. Windows on x86 has two, of
-// which the one with one underscore calls the other.
+// outermostFunctions are the functions at which threads begin. They have no caller, and the words
+// above them on the stack belong to no frame. Windows on x86 has two: the one with one underscore
+// calls the other.
 var outermostFunctions = map[string]bool{
 	"_start":                 true, // ELF entry point
 	"clone":                  true, // glibc, musl, bionic: a thread's first instruction
@@ -65,7 +65,8 @@ var outermostFunctions = map[string]bool{
 	"_BaseProcessStart@4":    true,
 }
 
-// appleFunctions are those of macOS and iOS. Their names are any function's elsewhere.
+// appleFunctions are the outermost functions of macOS and iOS. Elsewhere ordinary functions may
+// have these names.
 var appleFunctions = map[string]bool{
 	"start":          true, // dyld and crt1.o
 	"_dyld_start":    true,
@@ -73,18 +74,17 @@ var appleFunctions = map[string]bool{
 	"start_wqthread": true, // of work queues
 }
 
-// isOutermost reports whether threads of the walk's system begin in a function of that name.
+// isOutermost reports whether threads of the walk's system begin in a function with that name.
 func (w *walk) isOutermost(name string) bool {
 	apple := w.in.OS == "mac" || w.in.OS == "ios"
 	return outermostFunctions[name] || apple && appleFunctions[name]
 }
 
-// maxThunk is how far behind a linker symbol its function can reasonably go on:
-// the functions above are all short, and the nearest symbol below may be
-// that of a neighbour.
+// maxThunk bounds the size of these functions: they are all short, and the nearest linker symbol
+// below may belong to another function.
 const maxThunk = 256
 
-// startAt returns the function at an instruction if threads begin there.
+// startAt returns the function at an instruction, if threads begin there.
 func (w *walk) startAt(f *Frame) (Function, bool) {
 	if f.interrupted {
 		return Function{}, false
@@ -96,7 +96,7 @@ func (w *walk) startAt(f *Frame) (Function, bool) {
 	return fn, true
 }
 
-// atStart is the end of a walk at a function where threads begin.
+// atStart returns the end of a walk at a function where threads begin.
 func atStart(f *Frame, fn Function) End {
 	if f.Guess {
 		return End{Kind: GuessedStart, Function: fn.Name}
@@ -104,7 +104,7 @@ func atStart(f *Frame, fn Function) End {
 	return End{Kind: ThreadStart, Function: fn.Name}
 }
 
-// lost says why there is no further frame when every method has failed.
+// lost returns the reason why there is no further frame after every method has failed.
 func (w *walk) lost(f *Frame) End {
 	sp, ok := f.Regs.Get(w.SP)
 	if !ok {

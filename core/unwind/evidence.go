@@ -13,12 +13,12 @@ type Step struct {
 	Reads  []Read
 }
 
-// evidence records what a walk does, when it is asked to. Switched off it
-// costs a test of one bool, and callers format nothing for it.
+// evidence records the steps of a walk on request. Without a request it costs one comparison, and
+// callers format nothing for it.
 type evidence struct {
 	on    bool
 	open  bool // a step has begun
-	trial bool // what is read counts, and what is said does not
+	trial bool // reads are recorded, lines are not
 	steps int  // counted even when off
 	reads int
 	size  int
@@ -36,7 +36,7 @@ func (e *evidence) begin(method Method) {
 	e.now, e.open = Step{Method: method}, true
 }
 
-// flush ends the step. A method that does not apply has nothing to say, and is left out.
+// flush ends the step. A method without lines did not apply, and is left out.
 func (e *evidence) flush() {
 	silent := e.now.Result == Nothing && len(e.now.Text)+len(e.now.Reads) == 0
 	if e.open && e.size < MaxEvidence && !silent {
@@ -45,12 +45,12 @@ func (e *evidence) flush() {
 	e.now, e.open = Step{}, false
 }
 
-// listens reports whether what is said is recorded: an expression may be long,
-// and be applied to every frame of a recursion.
+// listens reports whether lines are recorded. Callers ask before they format an expression, which
+// may be long and apply to every frame of a recursion.
 func (e *evidence) listens() bool { return e.on && e.size < MaxEvidence && !e.trial }
 
-// say adds a line to the step. It takes numbers, and tell strings, because
-// arguments of type any would be allocated for each call, asked for or not.
+// say adds a line with numbers to the step, and tell one with strings: arguments of type any would
+// be allocated for each call, even without a request.
 func (e *evidence) say(format string, numbers ...uint64) {
 	if e.on {
 		e.line(format, anys(numbers))
@@ -81,7 +81,7 @@ func (e *evidence) line(format string, args []any) {
 	e.now.Text = append(e.now.Text, line)
 }
 
-// refuse says why a result was not good enough.
+// refuse records why a result was not plausible.
 func (e *evidence) refuse(format string, numbers ...uint64) {
 	if e.on && !e.trial {
 		e.now.Result = Refused
@@ -89,7 +89,7 @@ func (e *evidence) refuse(format string, numbers ...uint64) {
 	}
 }
 
-// ends says that the step has found the end of the stack, or why there can be no caller.
+// ends records that the step found the end of the stack, or why there can be no caller.
 func (e *evidence) ends() {
 	if e.on && e.now.Result == Nothing {
 		e.now.Result = Accepted
@@ -103,8 +103,8 @@ func (e *evidence) accept(format string, numbers ...uint64) {
 	}
 }
 
-// read adds a word of memory to the step. A decision and its execution read
-// the same words: each is listed once, with the use that matters most.
+// read adds a word of memory to the step. A decision and its execution read the same words, so each
+// is listed once, with its most important use.
 func (e *evidence) read(r Read) {
 	if !e.on || e.size >= MaxEvidence {
 		return

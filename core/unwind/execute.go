@@ -7,8 +7,7 @@ import (
 	"crashglass/core/postfix"
 )
 
-// An executor applies rules. It is kept over the walk so that nothing is
-// allocated for each frame.
+// An executor applies rules. A walk reuses it, so that a frame costs no allocation.
 type executor struct {
 	w       *walk
 	machine postfix.Machine
@@ -27,11 +26,10 @@ func (e *executor) init(w *walk) {
 
 func (e *executor) trace(s postfix.Step) { e.w.tell("    %s", s.String()) }
 
-// execute finds the registers of the caller. The CFA comes first, with the
-// callee's registers; every other rule may use it. A register whose rule fails
-// is unknown: its value is lost, and the callee's would be a wrong one. (Breakpad
-// keeps the callee's.) A rule that fails for the CFA or the return address
-// leaves the frame to the next method, and execute reports false.
+// execute computes the registers of the caller. The CFA comes first, from the callee's registers;
+// every other rule may use it. A register whose rule fails is unknown, because the callee's value
+// would be wrong. (Breakpad keeps the callee's.) If the rule of the CFA or the return address
+// fails, execute reports false, and the next method is tried.
 func (w *walk) execute(f *Frame, d *decision) (Frame, bool) {
 	c := Frame{
 		Trust: d.trust, FoundBy: d.way, Guess: f.Guess || d.trust.guessed(),
@@ -62,7 +60,7 @@ func (w *walk) execute(f *Frame, d *decision) (Frame, bool) {
 	return c, true
 }
 
-// try is execute without a word: it asks where a decision would lead.
+// try is execute without evidence, to find where a decision would lead.
 func (w *walk) try(f *Frame, d *decision) (Frame, bool) {
 	before := w.trial
 	w.trial = true
@@ -89,8 +87,8 @@ func (e *executor) apply(f *Frame, rules []Rule, regs *cpu.Regs) bool {
 	return true
 }
 
-// registers finds the registers other than the CFA and the return address. The
-// program counter and the stack pointer may be given, too.
+// registers computes the registers other than the CFA and the return address. Rules may restore the
+// program counter and the stack pointer, too.
 func (e *executor) registers(rules []Rule, regs *cpu.Regs) {
 	if e.hasCFA {
 		regs.Set(e.w.SP, e.cfa)
@@ -98,7 +96,7 @@ func (e *executor) registers(rules []Rule, regs *cpu.Regs) {
 	for _, rule := range rules {
 		reg, ok := e.w.Reg(rule.Reg)
 		if !ok {
-			continue // CFA and RA, or a register that no walk needs, such as a vector's
+			continue // CFA and RA, or a register that walks do not use, such as a vector register
 		}
 		if v, ok := e.value(rule); ok {
 			regs.Set(reg, v)
@@ -108,7 +106,7 @@ func (e *executor) registers(rules []Rule, regs *cpu.Regs) {
 	}
 }
 
-// value finds one value.
+// value computes one value.
 func (e *executor) value(r Rule) (uint64, bool) {
 	w := e.w
 	if w.listens() {
@@ -125,7 +123,7 @@ func (e *executor) value(r Rule) (uint64, bool) {
 	}
 }
 
-// place finds what is at a place.
+// place computes the value of a place.
 func (e *executor) place(v Value) (uint64, bool) {
 	w := e.w
 	base, ok := e.Get(v.Base)
@@ -178,8 +176,8 @@ func (e *executor) Set(string, uint64) {}
 // Word implements postfix.Env.
 func (e *executor) Word(addr uint64) (uint64, bool) { return e.w.word(addr) }
 
-// missing reports whether a rule failed, and remembers an address that was
-// needed and not captured, to say so if the walk ends here.
+// missing reports whether a rule failed. It records a needed address that was not captured, as the
+// reason if the walk ends here.
 func (w *walk) missing(err error) bool {
 	if err == nil {
 		return false

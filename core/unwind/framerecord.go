@@ -2,25 +2,25 @@ package unwind
 
 import "crashglass/core/cpu"
 
-// A frameRecord is what a frame pointer's record in memory says of the caller.
+// A frameRecord is the caller's registers from the record at a frame pointer.
 type frameRecord struct{ ra, fp, sp uint64 }
 
-// records are a system's convention for frame pointers.
+// records is a system's convention for frame pointers.
 type records struct {
 	os      string // "" for every other one
 	reg     cpu.Reg
 	layouts []recordLayout // tried in order
-	loose   bool           // code that keeps no records may use the register for anything
+	loose   bool           // code without frame records may use the register for anything
 }
 
-// A recordLayout is where a frame record keeps things, in words from the frame pointer on.
+// A recordLayout has the offsets in a frame record, in words from the frame pointer.
 type recordLayout struct {
 	fp, ra, sp int64
-	spSaved    bool // sp is where the caller's stack pointer is saved, and not that pointer itself
+	spSaved    bool // sp is the place of the saved stack pointer, not its value
 	check      recordCheck
 }
 
-// A recordCheck is what a layout must hold to count.
+// A recordCheck is a condition on the contents of a frame record.
 type recordCheck uint8
 
 const (
@@ -30,7 +30,7 @@ const (
 	anUpLink              // and a frame pointer further up the stack
 )
 
-// recordsOf are the conventions of the walk's system.
+// recordsOf returns the conventions of the walk's system.
 func (w *walk) recordsOf() (records, bool) {
 	for _, r := range w.records {
 		if r.os == "" || r.os == w.in.OS {
@@ -40,8 +40,8 @@ func (w *walk) recordsOf() (records, bool) {
 	return records{}, false
 }
 
-// framePointer is the register that frame records are found by on the walk's
-// system, which need not be the CPU's usual one.
+// framePointer returns the register of frame records on the walk's system, which may differ from
+// the CPU's usual one.
 func (w *walk) framePointer() cpu.Reg {
 	if r, ok := w.recordsOf(); ok {
 		return r.reg
@@ -49,9 +49,8 @@ func (w *walk) framePointer() cpu.Reg {
 	return w.FP
 }
 
-// byFrameRecord follows the chain of frame records. A frame pointer of 0 ends
-// the chain and proves nothing more: code without frame records uses the
-// register for anything.
+// byFrameRecord follows the chain of frame records. A frame pointer of 0 ends the chain, but does
+// not prove the end of the stack: code without frame records uses the register for anything.
 func byFrameRecord(w *walk, f *Frame) (decision, outcome) {
 	r, ok := w.recordsOf()
 	if !ok {
@@ -72,8 +71,8 @@ func byFrameRecord(w *walk, f *Frame) (decision, outcome) {
 	return decision{}, none
 }
 
-// runs reports whether an address can be code: a return address of a module, or
-// in memory that the system lets be executed, as that of a JIT is.
+// runs reports whether an address can be code: a return address in a module, or an address in other
+// executable memory, such as a JIT's.
 func (w *walk) runs(addr uint64) bool {
 	if w.plausible(addr) {
 		return true
@@ -88,8 +87,7 @@ func (w *walk) recordRules(reg cpu.Reg, l recordLayout) []Rule {
 	return w.rules(Rule{CFA, cfa}, Rule{RA, Word(name, l.ra*word)}, Rule{name, Word(name, l.fp*word)})
 }
 
-// recordAt reads the record that a frame pointer points to, in the first layout
-// that it has.
+// recordAt reads the record at a frame pointer, in the first layout that fits.
 func (w *walk) recordAt(f *Frame, r records, fp uint64) (recordLayout, frameRecord, bool) {
 	if fp%uint64(w.Word) != 0 || !w.sameStack(f.spOf(w.SP), fp) {
 		return recordLayout{}, frameRecord{}, false
@@ -119,9 +117,8 @@ func (w *walk) readRecord(l recordLayout, fp uint64) (frameRecord, bool) {
 	return rec, okFP && okRA
 }
 
-// recordHolds checks one link of a chain: the return address is one, the
-// caller's stack lies above this frame's, and the saved frame pointer lies above
-// this one, in the stack.
+// recordHolds checks one link of a chain: the return address is plausible, the caller's stack is
+// above this frame's, and the saved frame pointer is above this one, in the stack.
 func (w *walk) recordHolds(f *Frame, check recordCheck, fp uint64, rec frameRecord) bool {
 	switch {
 	case check == anything:
@@ -138,7 +135,7 @@ func (w *walk) recordHolds(f *Frame, check recordCheck, fp uint64, rec frameReco
 	return ok
 }
 
-// recordOf reads the frame record that the frame's frame pointer points to.
+// recordOf reads the frame record at the frame's frame pointer.
 func (w *walk) recordOf(f *Frame) (recordLayout, frameRecord, cpu.Reg, bool) {
 	r, ok := w.recordsOf()
 	if !ok {

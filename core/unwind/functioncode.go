@@ -5,25 +5,25 @@ import (
 	"crashglass/core/isa"
 )
 
-// Bounds of the code that is followed: from a function's first instruction, in
-// bytes, and up to a return, in instructions.
+// Bounds of followed code: in bytes from a function's first instruction, and in instructions up to
+// a return.
 const (
 	maxPrologue = 1024
 	maxEpilogue = 16
 )
 
-// A codeFrame is where a frame's registers are, as its code shows.
+// A codeFrame has the places of a frame's registers, by its code.
 type codeFrame struct {
 	w     *walk
-	base  cpu.Reg  // what size is counted from
-	size  int64    // base + size is the stack pointer as it was on entry
+	base  cpu.Reg  // the register that size counts from
+	size  int64    // base + size is the stack pointer on entry
 	saved []regOff // from the stack pointer on entry
-	link  cpu.Reg  // what has the return address, unless it is saved: the link register or another
+	link  cpu.Reg  // the register with the return address, unless it is saved
 	copy  cpu.Reg  // a register that the link register was copied to, or None
-	made  bool     // something was done to the stack
+	made  bool     // the code has changed the stack
 }
 
-// A regOff is where a register is.
+// A regOff is the place of a saved register.
 type regOff struct {
 	reg cpu.Reg
 	off int64
@@ -38,13 +38,12 @@ func (fr *codeFrame) has(reg cpu.Reg) (int64, bool) {
 	return 0, false
 }
 
-// byEntry finds the caller of the innermost frame where its code or its symbols
-// show where its return address is: at the function's first instruction, at a
-// return, in a prologue or epilogue that can be followed, and on CPUs with a
-// link register as long as the function has called nothing.
+// byEntry finds the caller of the innermost frame if code or symbols show the place of its return
+// address. That is so at the function's first instruction, at a return, in a prologue or epilogue
+// that can be followed, and on CPUs with a link register until the function calls.
 //
-// Functions are known by their symbols, and code where it was captured:
-// Breakpad's and Crashpad's clients save 256 bytes around the pc.
+// Symbols give the functions, and the dump the code: Breakpad's and Crashpad's clients save 256
+// bytes around the pc.
 func byEntry(w *walk, f *Frame) (decision, outcome) {
 	if !f.interrupted || w.isa == nil {
 		return decision{}, none
@@ -65,11 +64,10 @@ func byEntry(w *walk, f *Frame) (decision, outcome) {
 	return w.returnInLink(f)
 }
 
-// byFunctionCode finds the caller of the innermost frame from its code alone:
-// from the function's first instruction to the pc, or from the pc to a return,
-// code goes on without a jump, and all that happens to the stack there is
-// understood. Where it may branch does not matter, because compilers keep the
-// frame of an instruction the same however it is come to.
+// byFunctionCode finds the caller of the innermost frame from its code alone. From the function's
+// first instruction to the pc, or from the pc to a return, the code must have no jump, and all its
+// changes of the stack must be understood. Conditional branches do not matter, because compilers
+// keep an instruction's frame the same on every path.
 func (w *walk) byFunctionCode(f *Frame, start, size uint64) (decision, outcome) {
 	set := w.setOf(f)
 	if set == nil || !f.interrupted {
@@ -83,7 +81,7 @@ func (w *walk) byFunctionCode(f *Frame, start, size uint64) (decision, outcome) 
 	fn, _, named := w.functionAt(f.Module, f.Instruction)
 	switch {
 	case named && fn.isPart(), !named && size == 0:
-		return decision{}, none // nothing says where the function begins
+		return decision{}, none // the function's start is unknown
 	case named:
 		start = max(start, f.Module.Base+w.even(fn.Start))
 	}
@@ -94,13 +92,12 @@ func (w *walk) byFunctionCode(f *Frame, start, size uint64) (decision, outcome) 
 	return decision{}, none
 }
 
-// entry is the frame at a function's first instruction.
+// entry returns the frame at a function's first instruction.
 func (w *walk) entry() codeFrame { return codeFrame{w: w, base: w.SP, link: w.LR, copy: cpu.None} }
 
-// sinceEntry follows the code from a function's first instruction to pc.
-// A register that is stored for the first time still has its caller's value.
-// Where the function's end is not known, what follows a call or a trap may be
-// another function's.
+// sinceEntry follows the code from a function's first instruction to pc. The first store of a
+// register stores the caller's value. If the function's end is unknown, the code after a call or a
+// trap may belong to another function.
 func (w *walk) sinceEntry(set *isa.Set, start, pc uint64, whole bool) (codeFrame, bool) {
 	fr := w.entry()
 	if start > pc || pc-start > maxPrologue {
@@ -117,14 +114,14 @@ func (w *walk) sinceEntry(set *isa.Set, start, pc uint64, whole bool) (codeFrame
 	return fr, at == pc && fr.size >= 0
 }
 
-// enter goes on by one instruction. It reports false for what ends a block, and
-// for what is done to the stack and not understood.
+// enter follows one instruction. It reports false for one that ends a block, or that changes the
+// stack in an unknown way.
 func (fr *codeFrame) enter(insn *isa.Insn) bool {
 	switch insn.Flow {
 	case isa.Next, isa.CondBranch, isa.Trap:
 	case isa.Call:
 		if _, saved := fr.has(fr.w.LR); fr.w.LR != cpu.None && !saved || fr.w.takesArgs {
-			return false // the return address is gone, or the stack pointer is not known
+			return false // the return address is lost, or the stack pointer is unknown
 		}
 	default:
 		return false
@@ -150,8 +147,8 @@ func (fr *codeFrame) enter(insn *isa.Insn) bool {
 	return insn.Size > 0
 }
 
-// save notes where a register is stored. The first store counts. On ARM pc may
-// be stored, which is this function's.
+// save records the place where a register is stored. The first store counts. On ARM pc may be
+// stored, which is this function's own.
 func (fr *codeFrame) save(reg cpu.Reg, off int64) {
 	if reg != cpu.None && reg == fr.copy {
 		reg = fr.w.LR
@@ -161,8 +158,8 @@ func (fr *codeFrame) save(reg cpu.Reg, off int64) {
 	}
 }
 
-// untilReturn follows the code from pc to a return, or to a jump out of the
-// size bytes at start: what is jumped to returns to the caller.
+// untilReturn follows the code from pc to a return, or to a jump out of the size bytes at start:
+// the target of such a tail call returns to the caller.
 func (w *walk) untilReturn(set *isa.Set, f *Frame, start, size uint64) (codeFrame, bool) {
 	fr, pc := w.entry(), f.Instruction&^uint64(set.Min-1)
 	for range maxEpilogue {
@@ -184,30 +181,30 @@ func (w *walk) untilReturn(set *isa.Set, f *Frame, start, size uint64) (codeFram
 	return fr, false
 }
 
-// calledBack reports whether the link register was not loaded on the way to a
-// jump, and is what a call in this function has left. An outlined epilogue,
-// which loads it, is jumped to like another function.
+// calledBack reports whether a call in this function has left the value of the link register, and
+// no load on the way to a jump replaced it. The jump then goes to an outlined epilogue, which loads
+// it, and not to another function.
 func (w *walk) calledBack(f *Frame, fr *codeFrame) bool {
 	lr, ok := w.link(f)
 	_, loaded := fr.has(w.LR)
 	return ok && !loaded && fr.link == w.LR && w.inSameFunction(f.Instruction, lr)
 }
 
-// mayBegin reports whether a function can begin at an address: it is not in the
-// middle of another one, nor a part that goes on with another one's frame.
+// mayBegin reports whether a function can begin at an address: it is not within another one, nor a
+// part that continues with another one's frame.
 func (w *walk) mayBegin(addr uint64) bool {
 	fn, rel, ok := w.functionAt(w.moduleAt(addr), addr)
 	return !ok || fn.Public || rel == w.even(fn.Start) && !fn.isPart()
 }
 
-// leaves takes the last instruction, and the one in its delay slot.
+// leaves follows the last instruction, and the one in its delay slot.
 func (fr *codeFrame) leaves(set *isa.Set, insn *isa.Insn, pc uint64) bool {
 	if insn.Delay {
 		slot, ok := fr.w.insnAt(set, pc+4)
 		return ok && slot.Flow == isa.Next && fr.leave(&slot) && fr.grows()
 	}
 	if fr.w.LR == cpu.None && insn.Stack.Kind == isa.Loads {
-		return fr.grows() // the stack pointer is as it was on entry; arguments may be taken off with the return address
+		return fr.grows() // the stack pointer has its value on entry; the return may pop arguments
 	}
 	return fr.leave(insn) && fr.grows()
 }
@@ -215,7 +212,7 @@ func (fr *codeFrame) leaves(set *isa.Set, insn *isa.Insn, pc uint64) bool {
 // grows reports whether the caller's stack pointer is not below this one.
 func (fr *codeFrame) grows() bool { return fr.base != fr.w.SP || fr.size >= 0 }
 
-// leave goes on by one instruction of an epilogue.
+// leave follows one instruction of an epilogue.
 func (fr *codeFrame) leave(insn *isa.Insn) bool {
 	e := &insn.Stack
 	if e.Kind != isa.Nothing && e.Has(fr.w.SP) {
@@ -243,8 +240,8 @@ func (fr *codeFrame) leave(insn *isa.Insn) bool {
 	return true
 }
 
-// setLR notes that the link register is set from a register, which may have been
-// loaded before.
+// setLR records that the link register is set from another register, which may have been loaded
+// before.
 func (fr *codeFrame) setLR(reg cpu.Reg) {
 	if n := fr.index(reg); n >= 0 {
 		fr.saved[n].reg = fr.w.LR
@@ -253,7 +250,7 @@ func (fr *codeFrame) setLR(reg cpu.Reg) {
 	}
 }
 
-// fromEntry is the frame with its registers counted from the stack pointer on entry.
+// fromEntry returns the frame with offsets from the stack pointer on entry.
 func (fr *codeFrame) fromEntry() codeFrame {
 	for i := range fr.saved {
 		fr.saved[i].off -= fr.size
@@ -261,7 +258,7 @@ func (fr *codeFrame) fromEntry() codeFrame {
 	return *fr
 }
 
-// load notes that registers are loaded from an offset on. A later load counts.
+// load records that registers are loaded from an offset on. The last load counts.
 func (fr *codeFrame) load(e *isa.Effect, off int64) {
 	for i, reg := range e.Regs() {
 		at := regOff{reg, off + int64(i*fr.w.Word)}
@@ -285,12 +282,12 @@ func (fr *codeFrame) index(reg cpu.Reg) int {
 	return -1
 }
 
-// decide makes a decision of a frame. A frame whose return address is none was
-// misunderstood.
+// decide makes a decision from a frame. It fails if the return address is not plausible, because
+// then the code was misread.
 func (fr *codeFrame) decide(f *Frame) (decision, outcome) {
 	w := fr.w
 	d := decision{trust: CFI, way: ByCode, keep: w.CalleeSaved, samesp: w.LR != cpu.None}
-	above := int64(0) // from the stack pointer on entry to the CFA
+	above := int64(0) // the distance from the stack pointer on entry to the CFA
 	if w.LR == cpu.None {
 		above = int64(w.Word)
 	}
@@ -313,8 +310,8 @@ func (fr *codeFrame) decide(f *Frame) (decision, outcome) {
 	return d, found
 }
 
-// returnAddress is on top of the stack, or where pc or the link register is
-// saved, or in the link register or the one that it is set from.
+// returnAddress returns the place of the return address: the top of the stack, the place of the
+// saved pc or link register, the link register, or the register that it is set from.
 func (fr *codeFrame) returnAddress(above int64) Value {
 	w := fr.w
 	if w.LR == cpu.None {

@@ -39,7 +39,13 @@ const (
 	library = image + 0x1_0000
 )
 
+// input is what a walk of the picture is given. The picture is drawn, too, see walksFile.
 func (p picture) input(t testing.TB) Input {
+	p.draw(t)
+	return p.plain(t)
+}
+
+func (p picture) plain(t testing.TB) Input {
 	modules := []module.Module{{Base: image, Size: 0x1_0000}}
 	if p.library != nil {
 		modules = append(modules, module.Module{Base: library, Size: 0x1_0000})

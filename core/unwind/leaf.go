@@ -5,11 +5,10 @@ import (
 	"crashglass/core/isa"
 )
 
-// byReturnOnTop finds the caller of code that is nowhere: a call through a bad
-// pointer has put its return address where calls put it, and nothing has
-// happened since. That is the link register, or the top of the stack, where
-// the word must be a return address that the bytes of a call precede. Memory
-// that can be executed is not nowhere, as what a JIT has made is a function.
+// byReturnOnTop finds the caller after a jump to nowhere. A call through a bad pointer has just
+// stored its return address: in the link register, or on top of the stack, where the word must be a
+// return address behind the bytes of a call. Executable memory is not nowhere, because a JIT's code
+// is a function.
 //
 // Both Breakpad and rust-minidump follow rbp instead, which is still the
 // caller's own, and lose the caller.
@@ -28,13 +27,12 @@ func byReturnOnTop(w *walk, f *Frame) (decision, outcome) {
 	return w.returnOnTop(f)
 }
 
-// returnOnTop is the caller whose return address is on top of the stack.
+// returnOnTop returns the caller whose return address is on top of the stack.
 func (w *walk) returnOnTop(f *Frame) (decision, outcome) {
 	return w.entered(f, w.frameRules(w.RegName(w.SP), int64(w.Word)))
 }
 
-// entered is the decision that a call has just come here: every register is as
-// the caller has it.
+// entered is the decision that a call has just arrived here: every register has the caller's value.
 func (w *walk) entered(f *Frame, rules []Rule) (decision, outcome) {
 	d := decision{rules: rules, keep: f.Regs.Known(), trust: Leaf, way: ByLeaf}
 	if w.LR != cpu.None {
@@ -48,9 +46,9 @@ func (w *walk) entered(f *Frame, rules []Rule) (decision, outcome) {
 	return d, found
 }
 
-// returnInLink is the caller of a function that has called nothing: its return
-// address is in the link register. The function may have made its frame record
-// already, and then the record tells the rest.
+// returnInLink returns the caller of a function that has called nothing: its return address is in
+// the link register. If the function has made its frame record already, the record has the other
+// registers.
 func (w *walk) returnInLink(f *Frame) (decision, outcome) {
 	lr, ok := w.link(f)
 	if !ok || !w.plausible(lr) {
@@ -63,9 +61,8 @@ func (w *walk) returnInLink(f *Frame) (decision, outcome) {
 	return w.leafReturn(f, lr, Leaf), found
 }
 
-// returnIsUntouched reports whether the return address is where a call puts
-// it: no when the function has called something, unknown when neither symbols
-// nor code tell.
+// returnIsUntouched reports whether the return address is still where the call stored it: no if the
+// function has called, unknown if neither symbols nor code show it.
 func (w *walk) returnIsUntouched(f *Frame) answer {
 	set := w.setOf(f)
 	if set == nil {

@@ -2,19 +2,16 @@ package unwind
 
 import "crashglass/core/cpu"
 
-// byLinkRegister finds the caller on CPUs with a link register, where neither
-// rules nor code tell.
+// byLinkRegister finds the caller on CPUs with a link register, if neither rules nor code show it.
 //
-// The innermost function may be a leaf: it has stored nothing, its caller is
-// in the link register, and the frame pointer is its caller's. Or it has a
-// record of its own, and what the link register holds was left there by a call
-// that has returned. Breakpad always assumes the first, rust-minidump the
-// second, and each loses or invents a frame in the other case. So both are
-// followed as far as they can be checked.
+// The innermost function may be a leaf: it has stored nothing, its return address is in the link
+// register, and the frame pointer is its caller's. Or it has a frame record, and a call that has
+// returned left the value of the link register. Breakpad always assumes the first, rust-minidump
+// the second, and each loses or invents a frame in the other case. This method checks both.
 func byLinkRegister(w *walk, f *Frame) (decision, outcome) {
 	lr, ok := w.link(f)
 	if !ok || !f.interrupted && (f.Trust != CFI || lr == f.ReturnAddress) {
-		return decision{}, none // behind a call it holds this frame's own return address, or anything
+		return decision{}, none // after a call the link register holds an address in this function, or anything
 	}
 	if w.stale(f, lr) {
 		return decision{}, none
@@ -23,10 +20,9 @@ func byLinkRegister(w *walk, f *Frame) (decision, outcome) {
 	return w.leafReturn(f, lr, FramePointer), found
 }
 
-// leafReturn is the decision that the link register holds the return address.
-// The frame pointer is the caller's as it is. The stack pointer and the other
-// registers are only where the caller's own rules agree: the leaf may have
-// made room on the stack, and saved there what it uses.
+// leafReturn is the decision that the link register holds the return address. The frame pointer is
+// the caller's. The stack pointer and the other registers are the caller's only if the caller's
+// rules agree, because the leaf may have made room on the stack and saved registers there.
 func (w *walk) leafReturn(f *Frame, lr uint64, trust Trust) decision {
 	d := decision{trust: trust, way: ByLink, samesp: true, again: true}
 	link := Rule{RA, At(w.RegName(w.LR), 0)}
@@ -43,8 +39,8 @@ func (w *walk) leafReturn(f *Frame, lr uint64, trust Trust) decision {
 	return d
 }
 
-// spHolds reports whether the stack pointer is the caller's: the call frame
-// rules at the call lead from it to a return address.
+// spHolds reports whether the stack pointer is the caller's, because the call frame rules at the
+// call lead from it to a return address.
 func (w *walk) spHolds(f *Frame, lr uint64) bool {
 	call := lr - w.CallSize
 	rules, rel := w.rulesAt(w.moduleAt(call), call)
@@ -60,9 +56,8 @@ func (w *walk) spHolds(f *Frame, lr uint64) bool {
 	return ok && up.base > f.base && w.plausible(up.ReturnAddress)
 }
 
-// stale reports whether the link register is not this function's return
-// address: it is what a call that has returned left there, or no address of
-// code at all. Where nothing tells, the CPU's habits on this system decide.
+// stale reports whether the link register is not this function's return address: a call that has
+// returned left it, or it is no address of code. Without evidence the target's trustsLink decides.
 func (w *walk) stale(f *Frame, lr uint64) bool {
 	_, rec, _, recorded := w.recordOf(f)
 	switch {
@@ -91,10 +86,10 @@ func (w *walk) inPart(f *Frame) bool {
 	return ok && fn.isPart()
 }
 
-// misaligned reports an address where no instruction can begin.
+// misaligned reports whether no instruction can begin at an address.
 func (w *walk) misaligned(addr uint64) bool { return w.even(addr)%w.Align != 0 }
 
-// even is an address of code without bit 0 where that stands for Thumb.
+// even returns an address of code without bit 0, which marks Thumb.
 func (w *walk) even(addr uint64) uint64 {
 	if w.thumb != nil {
 		return addr &^ 1
@@ -102,15 +97,15 @@ func (w *walk) even(addr uint64) uint64 {
 	return addr
 }
 
-// noRecords reports a frame pointer that ends the chain of frame records.
+// noRecords reports whether the frame pointer ends the chain of frame records.
 func (w *walk) noRecords(f *Frame) bool {
 	r, _ := w.recordsOf()
 	fp, ok := f.Regs.Get(r.reg)
 	return ok && fp == 0
 }
 
-// otherwiseStale asks the calls: the one before the return address of this
-// function calls this function. A call by way of a register may call any.
+// otherwiseStale examines the calls: the call before this function's return address calls this
+// function. A call through a register may call any function.
 func (w *walk) otherwiseStale(f *Frame, lr, recorded uint64, has bool) bool {
 	switch {
 	case w.callsInto(f, lr) == yes:

@@ -1,15 +1,14 @@
 package unwind
 
-// A Lister is a source of Rules that can tell all of them, so that they can
-// be written as a symbol file. What is damaged is left out. An error of add
-// ends the listing and is returned.
+// A Lister is a source of Rules that can list all of them, so that they can be written as a symbol
+// file. Damaged records are left out. An error of add ends the listing and is returned.
 type Lister interface {
 	EachCallFrame(add func(*CallFrameTable) error) error
 	EachWinFrame(add func(WinFrame) error) error
 }
 
-// A CallFrameTable is the call frame rules of a run of code: those at its
-// first address, and what changes after it.
+// A CallFrameTable is the call frame rules of a run of code: those at its first address, and the
+// changes after it.
 type CallFrameTable struct {
 	Start, Size uint64
 	Signal      bool // see CallFrame

@@ -1,12 +1,12 @@
 package unwind
 
-// A ReadUse is what a word was read for.
+// A ReadUse is the purpose of a read.
 type ReadUse uint8
 
 // The uses of a read.
 const (
 	Used    ReadUse = iota // its value decided
-	Scanned                // it was looked at, as a possible return address
+	Scanned                // it was examined as a possible return address
 	Code                   // it is an instruction
 )
 
@@ -15,14 +15,14 @@ var useNames = [...]string{"used", "scanned", "code"}
 // String is the code that reports have for it.
 func (u ReadUse) String() string { return useNames[u] }
 
-// A Read is memory that a step looked at, as one number.
+// A Read is memory that a step read, as one number.
 type Read struct {
 	Address, Value uint64
 	Size           int // in bytes; 0 for a word of the CPU
 	Use            ReadUse
 }
 
-// load is the one place where a walk reads memory.
+// load is the only function of a walk that reads memory.
 func (w *walk) load(addr uint64, size int, use ReadUse) (uint64, bool) {
 	if w.in.Memory == nil {
 		return 0, false
@@ -42,10 +42,10 @@ func (w *walk) load(addr uint64, size int, use ReadUse) (uint64, bool) {
 // word reads a word of the CPU's size.
 func (w *walk) word(addr uint64) (uint64, bool) { return w.load(addr, w.Word, Used) }
 
-// peek is word for words of which most do not matter.
+// peek is word for a search, whose words mostly do not matter.
 func (w *walk) peek(addr uint64) (uint64, bool) { return w.load(addr, w.Word, Scanned) }
 
-// code reads four bytes of code. All CPUs that ask for their value are little-endian.
+// code reads four bytes of code. All CPUs that use their value are little-endian.
 func (w *walk) code(addr uint64) (uint32, bool) {
 	v, ok := w.load(addr, 4, Code)
 	return uint32(v), ok
@@ -63,8 +63,8 @@ func (w *walk) codeBytes(out []byte, addr uint64, n int) []byte {
 	return out
 }
 
-// sameStack reports whether two addresses lie in one run of captured memory,
-// as far as that is known.
+// sameStack reports whether two addresses lie in one run of captured memory, or the runs are
+// unknown.
 func (w *walk) sameStack(a, b uint64) bool {
 	r, ok := w.in.Memory.(Ranger)
 	if !ok {

@@ -33,14 +33,13 @@ var mipsLadder = []method{
 	{StackScan, mipsScan},
 }
 
-// mipsFrameBytes is the largest frame that is looked through, Breakpad's kMaxFrameStackSize.
+// mipsFrameBytes is the largest frame that is scanned, Breakpad's kMaxFrameStackSize.
 const mipsFrameBytes = 1024
 
-// mipsScan looks for a return address as byScan does, with what is known of
-// MIPS frames: a function saves ra above its fp, so a word is the better
-// candidate when the one below it could be a frame pointer, one that lies at
-// or above the stack pointer and not far. Without such a word any return
-// address will do.
+// mipsScan scans for a return address as byScan does, but uses the shape of MIPS frames. A function
+// saves ra above its fp, so a word is a better candidate if the word below it could be a frame
+// pointer: at or above the stack pointer, and not far from it. Without such a word the first
+// plausible return address is used.
 //
 // Under o32 a caller leaves four words for its callee's arguments at the
 // bottom of its frame; they are skipped in every frame but the innermost.

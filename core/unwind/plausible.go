@@ -1,13 +1,11 @@
 package unwind
 
-// plausible reports whether addr could be a return address: it lies in a
-// loaded module, at an instruction's alignment, where code can be executed,
-// behind a call that is part of a function as far as symbols can tell. Where they
-// have no names, or say that a function begins there, the code must have a
-// call, where it is captured.
+// plausible reports whether addr could be a return address: it lies in a loaded module, is aligned
+// like an instruction, executable, and behind a call within a function, by symbols. If symbols have
+// no name there, or a function begins there, captured code must have a call before addr.
 //
-// The address of the call counts and not addr itself: behind a call that never
-// returns, another function or nothing may begin.
+// The address of the call is looked up, not addr itself: behind a call that never returns, another
+// function or no code may follow.
 func (w *walk) plausible(addr uint64) bool {
 	if addr < lowest || !w.Canonical(addr) || w.misaligned(addr) {
 		return false
@@ -28,8 +26,7 @@ func (w *walk) plausible(addr uint64) bool {
 	return ok && !(w.uncalled(addr) && begins(rules, rel+1))
 }
 
-// notExecutable reports whether the operating system says that an address
-// cannot be executed.
+// notExecutable reports whether an address is known not to be executable, by the operating system.
 func (w *walk) notExecutable(addr uint64) bool {
 	if w.in.Executable == nil {
 		return false
@@ -38,8 +35,7 @@ func (w *walk) notExecutable(addr uint64) bool {
 	return known && !executable
 }
 
-// isExecutable reports whether the operating system says that an address can be
-// executed.
+// isExecutable reports whether an address is known to be executable, by the operating system.
 func (w *walk) isExecutable(addr uint64) bool {
 	if w.in.Executable == nil {
 		return false
@@ -48,9 +44,8 @@ func (w *walk) isExecutable(addr uint64) bool {
 	return known && executable
 }
 
-// begins reports whether a function begins at an address, as far as symbols and
-// call frame information tell. Addresses of functions are on every stack:
-// handlers, virtual functions, what is passed to a thread.
+// begins reports whether a function begins at an address, by symbols and call frame information.
+// Every stack has addresses of functions: handlers, virtual functions, arguments of threads.
 func begins(rules Rules, rel uint64) bool {
 	if f, ok := rules.CallFrame(rel); ok && f.Start == rel {
 		return true
@@ -59,15 +54,14 @@ func begins(rules Rules, rel uint64) bool {
 	return ok && fn.Start == rel
 }
 
-// imageHeader is how many bytes at the beginning of a module are headers of its
-// file, and never code. The kernel leaves the address right behind an ELF's
-// header, 52 or 64 bytes, on top of the first thread's stack (AT_PHDR of
-// getauxval(3)), where a scan behind main comes across it; symbols may have a
-// function there, which the linker has dropped and left at 0.
+// imageHeader is the size of the headers at the beginning of a module, which are never code. The
+// first thread's stack has the address right behind an ELF header, 52 or 64 bytes (AT_PHDR of
+// getauxval(3)), and a scan behind main finds it. Symbols may even have a function there: one that
+// the linker dropped and left at 0.
 const imageHeader = 64
 
-// isData reports whether an address of a module is no code: what is not in its
-// file is data, as long as the file is at hand.
+// isData reports whether an address of a module is no code. If the module's file is available,
+// memory that is not in its code is data.
 func (w *walk) isData(r Rules, addr uint64) bool {
 	if !r.HasCode() {
 		return false
@@ -76,8 +70,7 @@ func (w *walk) isData(r Rules, addr uint64) bool {
 	return !readable
 }
 
-// inSameFunction reports whether two addresses lie in one function, as far as
-// symbols tell. Unknown is no.
+// inSameFunction reports whether two addresses lie in one function, by symbols. Unknown is no.
 func (w *walk) inSameFunction(a, b uint64) bool {
 	m := w.in.Modules.At(a)
 	rules, rel := w.rulesAt(m, a)
@@ -103,9 +96,8 @@ func smear(v uint64) uint64 {
 	return v
 }
 
-// strip removes a pointer authentication code: the bits above the highest that
-// any module's address has. Where the result is in no module the value was
-// something else, and stays.
+// strip removes a pointer authentication code: the bits above the highest bit of any module's
+// address. If the result is in no module, the value was no signed pointer and stays unchanged.
 func (w *walk) strip(addr uint64) uint64 {
 	if !w.signed || addr&^w.pacMask == 0 {
 		return addr

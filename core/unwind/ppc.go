@@ -7,9 +7,8 @@ import (
 
 func init() { targets = append(targets, &ppc, &ppc64) }
 
-// The PowerPC and SPARC ABIs require every function to link its frame to its
-// caller's, so that the chain is all there is to follow; neither has call
-// frame information in symbol files.
+// The PowerPC and SPARC ABIs require every function to link its frame to its caller's. The walk
+// follows this chain, because symbol files have no call frame information for these CPUs.
 var (
 	ppc = target{
 		Arch: &cpu.PPC, isa: words(isa.PPC), trampolines: ppcTrampolines,
@@ -27,9 +26,9 @@ var (
 //	ra  = *(sp'+8)   where macOS saves the link register, and Breakpad looks
 //	ra  = *(sp'+4)   where the System V ABI saves it
 //
-// The System V place is used where more speaks for what it holds, and on Linux
-// where code shows as much for both: the other place has the callee's own words,
-// which may be return addresses of earlier calls.
+// The System V place is used if there is more evidence for it, and on Linux also if code gives
+// equal evidence for both. There the other place belongs to the callee, and may have return
+// addresses of earlier calls.
 func ppcBackChain(w *walk, f *Frame) (decision, outcome) { return backChain(w, f, 8, 4) }
 
 // ppc64BackChain is the same with the link register saved 16 bytes up, in every ABI.
@@ -79,8 +78,8 @@ const (
 	proved
 )
 
-// likelihood says how much speaks for a return address: that it can be one, that
-// a call is not missing before it, and that there is a call.
+// likelihood grades the evidence for a return address: it can be one, no call is missing before it,
+// and there is a call.
 func (w *walk) likelihood(ra uint64) int {
 	if w.trampolineAt(ra) != nil {
 		return proved
@@ -97,8 +96,8 @@ func (w *walk) likelihood(ra uint64) int {
 	return untold
 }
 
-// chainEnds tells the end of a chain, which is 0 and ends the stack where the ABI
-// requires the chain, from a broken link.
+// chainEnds distinguishes the end of a chain from a broken link. A link of 0 ends the chain, and
+// the stack if the ABI requires the chain.
 func (w *walk) chainEnds(link uint64) outcome {
 	if link != 0 {
 		return none

@@ -43,8 +43,8 @@ var riscvLadder = []method{
 //	fp' = *(s0-2w)   fp' = *(s0)
 //	sp' =   s0       sp' =   s0+2w
 //
-// where w is the size of a word. What holds a return address and a frame pointer
-// counts before what holds a return address alone.
+// where w is the size of a word. A record with a return address and a frame pointer has precedence
+// over one with only a return address.
 var riscvRecords = []records{{reg: cpu.RVS0, layouts: []recordLayout{
 	{fp: -2, ra: -1, sp: 0, check: anUpLink},
 	{fp: 0, ra: 1, sp: 2, check: anAddress},

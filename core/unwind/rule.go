@@ -9,9 +9,9 @@ import (
 	"crashglass/core/postfix"
 )
 
-// Names that rules give to what is no register.
+// Names in rules that are not registers.
 const (
-	CFA = ".cfa" // the canonical frame address: the caller's stack pointer, where no rule says otherwise
+	CFA = ".cfa" // the canonical frame address: the caller's stack pointer, unless a rule restores that
 	RA  = ".ra"  // the return address
 )
 
@@ -22,27 +22,27 @@ type Rule struct {
 	From Value
 }
 
-// A Value is where a value comes from: a place or, where that does not do, an
-// expression. The zero Value is lost: there is nothing that it could be read from.
+// A Value is the source of a value: a place or, if a place does not suffice, an expression. The
+// zero Value is lost: it cannot be restored.
 //
 //	{Base: "$rsp", Off: 16}           rsp + 16
 //	{Base: CFA, Off: -8, Load: true}  the word at the CFA - 8
 type Value struct {
-	Base string // a register of the callee, or CFA; "" where Expr counts, or where the value is lost
+	Base string // a register of the callee, or CFA; "" if Expr is used, or the value is lost
 	Off  int64
 	Load bool  // the value is the word there, and not the address
-	Size uint8 // bytes of that word, of which the CPU's are the value; 0 for as many as the CPU's
+	Size uint8 // size of that word in bytes, whose lower part is the value; 0 for the CPU's size
 
-	Expr *postfix.Program // a DWARF expression, or the text of a symbol file that is no place
+	Expr *postfix.Program // a DWARF expression, or a symbol file's expression that is not a place
 }
 
-// At is what a register holds, plus an offset.
+// At is the value of a register plus an offset.
 func At(base string, off int64) Value { return Value{Base: base, Off: off} }
 
-// Word is the word at an offset from what a register holds.
+// Word is the word at an offset from the value of a register.
 func Word(base string, off int64) Value { return Value{Base: base, Off: off, Load: true} }
 
-// IsLost reports a value that is not known in the caller.
+// IsLost reports whether the value is unknown in the caller.
 func (v Value) IsLost() bool { return v.Base == "" && v.Expr == nil }
 
 // Equal reports whether two values are written the same way.
@@ -56,12 +56,11 @@ func (v Value) Equal(other Value) bool {
 // Equal reports whether two rules are about one register and written the same way.
 func (r Rule) Equal(other Rule) bool { return r.Reg == other.Reg && r.From.Equal(other.From) }
 
-// lost is how Breakpad writes a value that is lost: a name without a value, so
-// that evaluating it fails.
+// lost is Breakpad's text for a lost value: a name without a value, whose evaluation fails.
 const lost = ".undef"
 
-// ParseValue reads an expression of a symbol file. Any text is a Value; what is
-// wrong with an expression shows when it is evaluated.
+// ParseValue reads an expression of a symbol file. Any text is a Value; a wrong expression fails
+// when it is evaluated.
 func ParseValue(text string) Value {
 	if text == lost {
 		return Value{}
@@ -72,8 +71,8 @@ func ParseValue(text string) Value {
 	return Value{Expr: postfix.Compile(text)}
 }
 
-// parsePlace reads a place: a name, which an offset and + or - may follow, and
-// which ^ may end. Spaces are those of ASCII, as in package postfix.
+// parsePlace reads a place: a name, an optional offset with + or -, and an optional ^. Spaces are
+// those of ASCII, as in package postfix.
 func parsePlace(text string) (v Value, ok bool) {
 	if strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return v, false
@@ -97,10 +96,10 @@ func parsePlace(text string) (v Value, ok bool) {
 	return v, err == nil && off != minOffset && (words[2] == "+" || words[2] == "-")
 }
 
-// minOffset is the offset that has no opposite.
+// minOffset is the only offset that cannot be negated.
 const minOffset = -1 << 63
 
-// isBase reports whether a word can only be the name of a register, or CFA.
+// isBase reports whether a word can be only the name of a register, or CFA.
 func isBase(word string) bool {
 	c := word[0]
 	return word == CFA || c == '$' && len(word) > 1 || c|0x20 >= 'a' && c|0x20 <= 'z'
@@ -126,8 +125,7 @@ func (v Value) append(text []byte, offset bool) []byte {
 	return text
 }
 
-// Text is a rule's value as it is written in symbol files. A CFA always has an
-// offset there.
+// Text returns a rule's value as symbol files write it. A CFA always has an offset there.
 func (r Rule) Text() string { return string(r.AppendText(nil)) }
 
 // AppendText appends Text.
@@ -135,10 +133,10 @@ func (r Rule) AppendText(text []byte) []byte {
 	return r.From.append(text, r.Reg == CFA || r.From.Off != 0)
 }
 
-// String writes a rule as a record of STACK CFI has it: ".cfa: $rsp 16 +".
+// String writes a rule as in a STACK CFI record: ".cfa: $rsp 16 +".
 func (r Rule) String() string { return r.Reg + ": " + r.Text() }
 
-// RuleText writes rules as a record of STACK CFI has them.
+// RuleText writes rules as in a STACK CFI record.
 func RuleText(rules []Rule) string {
 	var text []byte
 	for i, r := range rules {
@@ -150,12 +148,12 @@ func RuleText(rules []Rule) string {
 	return string(text)
 }
 
-// sameReg reports whether two names are of one register: "$rbx" and "rbx" are.
+// sameReg reports whether two names mean one register, such as "$rbx" and "rbx".
 func sameReg(a, b string) bool {
 	return a == b || strings.TrimPrefix(a, "$") == strings.TrimPrefix(b, "$")
 }
 
-// Find returns the value that rules have for a register.
+// Find returns the value of a register in rules.
 func Find(rules []Rule, reg string) (Value, bool) {
 	for i := range rules {
 		if rules[i].Reg == reg {
@@ -165,8 +163,7 @@ func Find(rules []Rule, reg string) (Value, bool) {
 	return Value{}, false
 }
 
-// Apply changes rules by those of a row that follows them. At most limit rules
-// stay; 0 means any number.
+// Apply changes rules by a following row. At most limit rules stay; 0 means any number.
 func Apply(rules, row []Rule, limit int) []Rule {
 	for _, r := range row {
 		i := slices.IndexFunc(rules, func(have Rule) bool { return sameReg(have.Reg, r.Reg) })
@@ -180,8 +177,8 @@ func Apply(rules, row []Rule, limit int) []Rule {
 	return rules
 }
 
-// Diff appends to out the row that turns rules into those of now. A register
-// whose rule is gone is as the callee has it.
+// Diff appends to out the row that turns rules into now. A register without a rule in now gets the
+// callee's value.
 func Diff(out, before, now []Rule) []Rule {
 	for i, r := range now {
 		if j := near(before, i, r.Reg); j < 0 || !before[j].From.Equal(r.From) {
@@ -196,8 +193,8 @@ func Diff(out, before, now []Rule) []Rule {
 	return out
 }
 
-// near is the place of a register's rule, or -1. It looks at place i first,
-// where another row of the same function has it.
+// near returns the index of a register's rule, or -1. It tries index i first, where other rows of
+// the function have it.
 func near(rules []Rule, i int, reg string) int {
 	if i < len(rules) && rules[i].Reg == reg {
 		return i

@@ -2,16 +2,14 @@ package unwind
 
 import "crashglass/core/cpu"
 
-// scanWords is how many words above the stack pointer may lie before a return
-// address. The number is Breakpad's, whose loop includes its bound. The long
-// one is for frames that are known well: the innermost, whose function may
-// have a large frame or lie in no module, its caller, whose stack pointer may be
-// unknown, and those found by call frame information, behind which frames of a
-// JIT may follow.
+// scanWords is the number of words above the stack pointer that are scanned. It is Breakpad's,
+// whose loop includes its bound. The long one is for reliable frames: the innermost, whose function
+// may have a large frame or lie in no module, its caller, whose stack pointer may be unknown, and
+// frames found by call frame information, because frames of a JIT may follow.
 //
-// It is also for Windows' dumps that say what memory can be executed. Pointers
-// to data, which make a long scan noise, are no candidates there, and nothing
-// lies above a thread's first frame. Unix has addresses of code there (AT_ENTRY).
+// The long one is also for Windows' dumps with memory permissions. There pointers to data, the
+// noise of a long scan, are no candidates, and nothing is above a thread's first frame. Unix has
+// addresses of code there (AT_ENTRY).
 const (
 	scanWords     = 41
 	longScanWords = 161
@@ -24,9 +22,8 @@ func (w *walk) scanLimit(f *Frame) int {
 	return scanWords
 }
 
-// byScan takes the first word above the stack pointer that could be a return
-// address. It is a guess: a return address that was left behind by an earlier
-// call looks the same.
+// byScan takes the first word above the stack pointer that could be a return address. It is a
+// guess, because a return address that an earlier call left looks the same.
 func byScan(w *walk, f *Frame) (decision, outcome) {
 	if !w.mayScan() {
 		return decision{}, none
@@ -39,7 +36,7 @@ func byScan(w *walk, f *Frame) (decision, outcome) {
 	return w.guess(f, at), found
 }
 
-// guess is the decision that the word at a place on the stack is the return address.
+// guess is the decision that the word at an address on the stack is the return address.
 func (w *walk) guess(f *Frame, at uint64) decision {
 	d := decision{trust: Scan, way: ByScan}
 	d.rules = w.frameRules(w.spName(f), int64(at-f.spOf(w.SP))+int64(w.Word))
@@ -60,8 +57,7 @@ func (w *walk) mayScan() bool {
 	return true
 }
 
-// scan looks at up to n words from addr on, and returns where it found a
-// plausible return address.
+// scan examines up to n words from addr on, and returns the address of a plausible return address.
 func (w *walk) scan(f *Frame, addr uint64, n int) (at uint64, ok bool) {
 	again := f.again
 	for i := range n {
@@ -74,7 +70,7 @@ func (w *walk) scan(f *Frame, addr uint64, n int) (at uint64, ok bool) {
 		}
 		if v = w.strip(v); again && v == f.ReturnAddress {
 			again = false
-			continue // where a leaf saved its link register, or a function without a frame record its own
+			continue // the saved link register of a leaf, or of a function without a frame record
 		}
 		if w.plausible(v) {
 			return at, true
@@ -84,20 +80,18 @@ func (w *walk) scan(f *Frame, addr uint64, n int) (at uint64, ok bool) {
 	return 0, false
 }
 
-// A savedFP says what became of the frame pointer where a return address was
-// scanned for.
+// A savedFP is the state of the frame pointer at a scan.
 type savedFP uint8
 
 const (
 	fpUnknown   savedFP = iota
 	fpBelow             // it is saved below the return address
-	fpUntouched         // it is as the callee has it
+	fpUntouched         // it has the callee's value
 )
 
-// savedFP tells what is likely right: a frame pointer that points right below the
-// return address was that frame's, and its caller's is saved there; one
-// that points further up was not touched. Where it is neither, the word below
-// the return address counts if a chain of frame records leads on from there.
+// savedFP guesses that state. A frame pointer right below the return address belonged to that
+// frame, and the caller's is saved there. One that points further up was not changed. Otherwise the
+// word below the return address counts if it continues a chain of frame records.
 func (w *walk) savedFP(f *Frame, at uint64) savedFP {
 	fp, ok := f.Regs.Get(w.framePointer())
 	word := uint64(w.Word)
@@ -117,8 +111,8 @@ func (w *walk) savedFP(f *Frame, at uint64) savedFP {
 	return fpUnknown
 }
 
-// linksOn reports whether the word below a return address points to a frame
-// record further up the stack, whose return address is one.
+// linksOn reports whether the word below a return address points to a frame record further up the
+// stack with a plausible return address.
 func (w *walk) linksOn(at uint64) bool {
 	if w.FP == cpu.None {
 		return false

@@ -1,23 +1,22 @@
 package unwind
 
-// maxSignals bounds how many saved contexts one walk goes through. Handlers
-// do nest, but not deeply, and a context may name any stack pointer, so that
-// memory made for it could lead a walk in circles.
+// maxSignals bounds the saved contexts of one walk. Handlers nest, but not deeply. A context can
+// set any stack pointer, so hostile memory could lead a walk in circles.
 const maxSignals = 64
 
-// A trampoline is code that a kernel makes a handler return to, with what it
-// interrupted saved on the stack.
+// A trampoline is the code that a signal handler returns to. The kernel saved the interrupted
+// registers on the stack.
 type trampoline struct {
 	os      string   // "" for every Unix
 	names   []string // of the function, in symbols
-	code    []uint32 // its instructions, four bytes each in the CPU's order; nil when only the name tells
-	mask    uint32   // of the last of them that counts; 0 for all of it
-	entered bool     // the handler returns to its first instruction, and not behind a call in it
+	code    []uint32 // its instructions, four bytes each in the CPU's order; nil if only the name identifies it
+	mask    uint32   // the compared bits of the last instruction; 0 for all
+	entered bool     // the handler returns to its first instruction, not behind a call in it
 
 	base  int64    // from the stack pointer to the saved registers
-	via   bool     // base is where a pointer to them is
+	via   bool     // base is the place of a pointer to them
 	check savedTag // a value that shows that this is a saved context
-	rules []Rule   // of the saved registers, from the CFA on, which is where they begin
+	rules []Rule   // for the saved registers; the CFA is where they begin
 }
 
 // A savedTag is a word of the saved context with bits that are always set.
@@ -26,9 +25,8 @@ type savedTag struct {
 	bits uint32
 }
 
-// bySavedContext reads the registers that a kernel saved when it called a
-// handler. The frame found was interrupted, not calling: its registers are
-// complete, and its pc is exact.
+// bySavedContext reads the registers that the kernel saved when it called a handler. The caller was
+// interrupted and made no call: its registers are complete, and its pc is exact.
 //
 // Both Breakpad and rust-minidump lose the stack here, or scan over it.
 func bySavedContext(w *walk, f *Frame) (decision, outcome) {
@@ -55,7 +53,7 @@ func bySavedContext(w *walk, f *Frame) (decision, outcome) {
 	return decision{rules: rules, trust: CFI, way: BySignal, interrupted: true}, found
 }
 
-// isSaved reports whether all of a saved context was captured, and is one.
+// isSaved reports whether a saved context is valid and was captured completely.
 func (w *walk) isSaved(t *trampoline, at uint64) bool {
 	if t.check.bits != 0 {
 		flags, ok := w.load(at+uint64(t.check.off), 4, Used)
@@ -93,7 +91,7 @@ func (w *walk) trampolineAt(pc uint64) *trampoline {
 	return nil
 }
 
-// isIn reports whether an address in a function is in the trampoline, by the function's name.
+// isIn reports whether an address belongs to the trampoline, by its function's name.
 func (t *trampoline) isIn(fn Function, rel uint64) bool {
 	if t.entered && fn.Start != rel || fn.Public && rel-fn.Start > maxThunk {
 		return false
@@ -101,7 +99,7 @@ func (t *trampoline) isIn(fn Function, rel uint64) bool {
 	return t.isNamed(fn.Name)
 }
 
-// hasCode compares captured code. Code that was not captured is not equal.
+// hasCode compares captured code. Missing code is not equal.
 func (w *walk) hasCode(t *trampoline, addr uint64) bool {
 	for i, want := range t.code {
 		mask := ^uint32(0)

@@ -13,8 +13,8 @@ var sparc = target{Arch: &cpu.SPARC, ladder: []method{{RegisterWindows, sparcWin
 //	i7  = *(fp+60)   the address of the call
 //	fp' = *(fp+56)
 //
-// Execution goes on at i7+8, behind the call and its delay slot.
-// System V ABI, SPARC supplement, figure 3-16.
+// Execution continues at i7+8, behind the call and its delay slot. System V ABI, SPARC supplement,
+// figure 3-16.
 func sparcWindow(w *walk, f *Frame) (decision, outcome) {
 	fp, okFP := f.Regs.Get(cpu.SPARCFP)
 	sp, okSP := f.Regs.Get(cpu.SPARCSP)
@@ -38,5 +38,5 @@ func sparcWindow(w *walk, f *Frame) (decision, outcome) {
 		Rule{CFA, At("fp", 0)}, Rule{RA, i7PlusEight}, Rule{"fp", Word(CFA, 56)})}, found
 }
 
-// i7PlusEight is where a SPARC function returns to.
+// i7PlusEight is the return address of a SPARC function.
 var i7PlusEight = ParseValue(".cfa 60 + ^ 8 +")

@@ -7,27 +7,25 @@ import (
 	"crashglass/core/postfix"
 )
 
-// The programs that stand for FPO records, which have none of their own.
+// Programs for FPO records, which have none of their own.
 //
 //	eip' = *(esp + callee's parameters + saved registers + locals)
 //	esp' =   that + 4
 //
-// A function that uses ebp for itself has saved its caller's at the top of the
-// saved registers; one that does not use ebp leaves it as it is. ebx is handed
-// through then: simple forwarding functions of ntdll leave it alone, and
-// programs further up need it.
+// A function that uses ebp has saved its caller's at the top of the saved registers; another one
+// leaves it unchanged. ebx is then taken from the callee: simple forwarding functions of ntdll
+// preserve it, and programs further up need it.
 const (
 	fpoProgram    = "$eip .raSearchStart ^ = $esp .raSearchStart 4 + ="
 	fpoEBPProgram = "$eip .raSearchStart ^ = $ebp $esp .cbCalleeParams + .cbSavedRegs + 8 - ^ = $esp .raSearchStart 4 + ="
 )
 
-// raSlack is how many words above .raSearchStart are looked at for a return
-// address: esp may have been aligned to a quadword.
+// raSlack is the number of words above .raSearchStart that are searched for a return address: esp
+// may have been aligned to a quadword.
 const raSlack = 4
 
-// A winStep is one application of a STACK WIN record, with what the sources of
-// its corrections call things. Breakpad's GetCallerByWindowsFrameInfo is the
-// model, with one defect left out: of the parameter sizes, only that of the
+// A winStep is one application of a STACK WIN record. Names are those of its model, Breakpad's
+// GetCallerByWindowsFrameInfo. One defect of the model is left out: only the parameter size of the
 // immediate callee counts.
 type winStep struct {
 	w     *walk
@@ -39,14 +37,13 @@ type winStep struct {
 	calleeParams uint64
 	raStart      uint64 // .raSearchStart
 	regsStart    uint64 // the lowest saved register
-	skipped      uint64 // bytes that a scan went past .raSearchStart
-	guessedEBP   bool   // ebp was searched for
+	skipped      uint64 // distance of a scan's result from .raSearchStart
+	guessedEBP   bool   // ebp was found by a search
 }
 
-// byWin follows a STACK WIN record: a program string, or the sizes of an FPO
-// record. Their results are checked against the modules, because the sizes are
-// wrong where the compiler was (MSVC 14's /LTCG writes 0 saved registers) or
-// where the stack was aligned.
+// byWin follows a STACK WIN record: a program string, or the sizes of an FPO record. Results are
+// checked against the modules, because the sizes are wrong if the compiler wrote wrong ones (MSVC
+// 14's /LTCG writes 0 saved registers) or if the stack was aligned.
 func byWin(w *walk, f *Frame) (decision, outcome) {
 	rules, rel := w.rulesAt(f.Module, f.Instruction)
 	if rules == nil {
@@ -69,8 +66,8 @@ func byWin(w *walk, f *Frame) (decision, outcome) {
 	return s.decide(assigned), found
 }
 
-// calleeParams is how many bytes of parameters the frame's callee pops. They
-// are still below its return address, and so above this frame's esp.
+// calleeParams is the size of the parameters that the frame's callee pops. They are above the
+// callee's return address, and so at this frame's esp and above.
 func (w *walk) calleeParams() uint64 {
 	n := len(w.frames)
 	if n < 2 {
@@ -101,8 +98,7 @@ func (s *winStep) prepare() bool {
 	s.regsStart = s.mask(esp + s.calleeParams)
 	s.raStart = s.searchReturnAddress(s.mask(s.regsStart + uint64(s.rec.Locals) + uint64(s.rec.SavedRegs)))
 	if strings.Contains(s.program(), "@") {
-		// The stack was aligned in this function, so that esp says nothing
-		// about where the return address is; ebp does.
+		// This function aligned the stack, so ebp locates the return address, and not esp.
 		s.raStart = s.mask(ebp + 4)
 	}
 	s.vars = map[string]uint64{
@@ -120,12 +116,11 @@ func (s *winStep) prepare() bool {
 	return true
 }
 
-// searchReturnAddress moves up from where the return address should be to the
-// first word that looks like one.
+// searchReturnAddress moves from the expected place of the return address up to the first word that
+// looks like one.
 //
-// A system call stub without a frame may be interrupted right after its
-// callee has returned, with that return address still on top of the stack: it
-// is the current instruction, and one slot is skipped.
+// A system call stub without a frame may be interrupted right after its callee has returned, with
+// that return address still on top of the stack. It equals the current instruction, and is skipped.
 func (s *winStep) searchReturnAddress(start uint64) uint64 {
 	at, ok := s.w.scan(s.f, start, raSlack)
 	if !ok {
@@ -141,7 +136,7 @@ func (s *winStep) searchReturnAddress(start uint64) uint64 {
 	return at
 }
 
-// program is the record's own program, or the one that its sizes stand for.
+// program returns the record's program, or the one for its sizes.
 func (s *winStep) program() string {
 	switch {
 	case s.rec.Program != "":
@@ -152,11 +147,11 @@ func (s *winStep) program() string {
 	return fpoProgram
 }
 
-// keepsEBP reports whether the function leaves ebp alone.
+// keepsEBP reports whether the function leaves ebp unchanged.
 func (s *winStep) keepsEBP() bool { return s.rec.Program == "" && !s.rec.AllocatesEBP }
 
-// evaluate runs the program. It returns the set of variables it assigned. A
-// program that fails, or finds no eip or esp, is replaced by a scan from esp.
+// evaluate runs the program and returns the variables that it assigned. If the program fails, or
+// finds no eip or esp, a scan from esp replaces it.
 func (s *winStep) evaluate() (map[string]bool, bool) {
 	env := &winEnv{step: s, assigned: map[string]bool{}}
 	machine := postfix.Machine{Env: env, Size: 4}
@@ -189,8 +184,8 @@ func (s *winStep) evaluate() (map[string]bool, bool) {
 	return env.assigned, true
 }
 
-// improve corrects what the program found. When both eip and ebp are 0, the
-// end of the stack has been reached and nothing is searched for.
+// improve corrects the program's result. If eip and ebp are both 0, the stack has ended and nothing
+// is corrected.
 func (s *winStep) improve() {
 	if s.vars["$eip"] == 0 && s.vars["$ebp"] == 0 {
 		return
@@ -201,7 +196,7 @@ func (s *winStep) improve() {
 	}
 }
 
-// improveReturnAddress looks further up when the return address is in no module.
+// improveReturnAddress searches further up if the return address is in no module.
 func (s *winStep) improveReturnAddress() {
 	if s.w.in.Modules.At(s.vars["$eip"]) != nil || !s.w.mayScan() {
 		return
@@ -218,10 +213,9 @@ func (s *winStep) improveReturnAddress() {
 	s.trust = CFIScan
 }
 
-// improveEBP looks for the saved ebp when the program's cannot be one: it
-// points to no memory, or, where frames may have been skipped, not above the
-// return address. Candidates are the saved registers, from the top down: the
-// prologue pushed ebp first.
+// improveEBP searches for the saved ebp if the program's is impossible: it points to no memory or,
+// if frames may have been skipped, not above the return address. Candidates are the saved registers
+// from the top down, because the prologue pushed ebp first.
 func (s *winStep) improveEBP() {
 	ebp := s.vars["$ebp"]
 	skippedFrames := s.trust != CFI && ebp <= s.raStart+s.skipped
@@ -241,8 +235,7 @@ func (s *winStep) improveEBP() {
 	}
 }
 
-// decide makes a decision of what the program has computed: there is no rule
-// apart from the program, whose results were corrected.
+// decide makes a decision from the corrected results of the program. It has no rules.
 func (s *winStep) decide(assigned map[string]bool) decision {
 	var regs cpu.Regs
 	regs.Set(cpu.EIP, s.vars["$eip"])

@@ -2,10 +2,9 @@ package unwind
 
 import "crashglass/core/cpu"
 
-// The trampolines are what kernels let handlers return to. Unix: the structures
-// rt_sigframe and sigframe of Linux' arch/*/kernel/signal.c, with ucontext and
-// sigcontext of its uapi headers. Windows: CONTEXT of winnt.h, which
-// KiUserExceptionDispatcher finds on its stack.
+// The trampolines of kernels, to which signal handlers return. Unix: the structures rt_sigframe and
+// sigframe of Linux' arch/*/kernel/signal.c, with ucontext and sigcontext of its uapi headers.
+// Windows: CONTEXT of winnt.h, which KiUserExceptionDispatcher finds on its stack.
 var (
 	amd64Trampolines = []trampoline{
 		{
@@ -127,13 +126,13 @@ var (
 	}
 )
 
-// A savedReg is a register's place among the saved ones.
+// A savedReg is the offset of a saved register.
 type savedReg struct {
 	reg cpu.Reg
 	off int64
 }
 
-// savedRules are rules for saved registers of so many bytes each, 0 for a word.
+// savedRules returns rules for saved registers of the given size, 0 for a word.
 func savedRules(arch *cpu.Arch, size uint8, regs []savedReg) []Rule {
 	rules := make([]Rule, len(regs))
 	for i, s := range regs {
@@ -142,7 +141,7 @@ func savedRules(arch *cpu.Arch, size uint8, regs []savedReg) []Rule {
 	return rules
 }
 
-// inOrder are the registers first to last, one after the other, from offset at (0 unless given).
+// inOrder returns the registers first to last at consecutive offsets, from offset at (default 0).
 func inOrder(word int64, first, last cpu.Reg, at ...int64) []savedReg {
 	var off int64
 	if len(at) > 0 {
@@ -156,7 +155,7 @@ func inOrder(word int64, first, last cpu.Reg, at ...int64) []savedReg {
 	return regs
 }
 
-// listed are registers in the order of their words.
+// listed returns registers in the order of their words.
 func listed(word, off int64, order ...cpu.Reg) []savedReg {
 	var regs []savedReg
 	for i, r := range order {

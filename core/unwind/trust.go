@@ -1,14 +1,14 @@
 package unwind
 
-// Trust says how a frame was found. The values are rust-minidump's and
-// Breakpad's, best last.
+// A Trust is how far a frame can be trusted, by how it was found. The values are rust-minidump's
+// and Breakpad's, best last.
 type Trust uint8
 
 // The ways to find a frame.
 const (
 	None         Trust = iota // not found
 	Scan                      // a word on the stack looked like a return address
-	CFIScan                   // the same, where call frame information had led nowhere
+	CFIScan                   // the same, after call frame information had failed
 	FramePointer              // frame pointer or link register, by convention
 	Leaf                      // the return of a leaf function, whose return address is on top of the stack
 	CFI                       // call frame information, STACK WIN, a signal's saved context
@@ -17,13 +17,13 @@ const (
 
 var trustNames = [...]string{"none", "scan", "cfi_scan", "frame_pointer", "leaf", "cfi", "context"}
 
-// String is the word that rust-minidump's schema uses.
+// String returns the word of rust-minidump's schema.
 func (t Trust) String() string { return trustNames[t] }
 
-// guessed reports a frame whose return address was searched for.
+// guessed reports whether a frame's return address was found by scanning.
 func (t Trust) guessed() bool { return t == Scan || t == CFIScan }
 
-// A Way is what a frame was found by, in the words of Breakpad's reports.
+// A Way is the method that found a frame, in the words of Breakpad's reports.
 type Way uint8
 
 // The ways that frames are found by.
@@ -70,13 +70,13 @@ var methodNames = [...]string{"signal frame", "call frame information", "STACK W
 // String is the code that reports have for it.
 func (m Method) String() string { return methodNames[m] }
 
-// A Result says what became of a method that was tried.
+// A Result is the result of a method that was tried.
 type Result uint8
 
 // The results.
 const (
 	Nothing  Result = iota // it did not apply, or found nothing
-	Refused                // what it found was not good enough
+	Refused                // its result was not plausible
 	Accepted               // it found the caller, or the end of the stack
 )
 

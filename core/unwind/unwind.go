@@ -1,18 +1,16 @@
-// Package unwind finds the callers of a thread: from the registers of its
-// innermost frame, a way to read memory and what symbols say, it walks the
-// stack outwards until it ends.
+// Package unwind walks the stack of a thread. It starts from the registers of the innermost frame,
+// reads memory and symbols through interfaces, and finds callers until the stack ends.
 //
 // One walk serves every CPU. Each has a ladder of methods, best first: call
 // frame information, the frame pointer or the return address register where
 // that CPU has conventions for them, and at last a scan of the stack for
 // something that could be a return address.
 //
-// A method decides, and does not act: it states typed rules (see [Rule]), how
-// far they are to be trusted, and which registers they leave as they are. One
-// executor applies the rules, reads memory through one recorder, and forgets
-// every register that the rules do not prove. The first method whose caller
-// holds wins, and the caller says which it was. A scanned frame is a guess, and
-// so is every frame after it.
+// A method decides, and does not act: it states typed rules (see [Rule]), how far they can be
+// trusted, and which registers they preserve. One executor applies the rules, reads memory through
+// one recorder, and forgets every register that the rules do not prove. The first method with a
+// plausible caller wins, and the caller's Way names it. A scanned frame is a guess, and so is every
+// frame after it.
 //
 //	stack := unwind.Walk(unwind.Input{
 //		Arch:    &cpu.AMD64,
@@ -27,21 +25,19 @@
 //	}
 //	fmt.Println(stack.End.Kind.Complete(), stack.End.Kind)
 //
-// Any registers and any memory give a stack, of one frame at least when the
-// program counter is known. A walk that does not advance ends, as does one of
-// more than [MaxFrames] frames; symbols, memory and registers may be missing or
-// wrong in any way.
+// Any registers and any memory give a stack, with at least one frame if the program counter is
+// known. A walk that does not advance ends, and so does one of more than [MaxFrames] frames.
+// Symbols, memory and registers may be missing or wrong in any way.
 //
 // The package does not know dumps, symbol files or names of source files, and
 // it reads memory only through Input. It has no state between walks.
 //
-// Read this file first, then walk.go, which is the walk; target.go and a CPU
-// such as amd64.go have its ladder of methods. decision.go says what a method
-// states, rule.go what a rule is, execute.go applies it, plausible.go and
-// end.go accept a caller or end the walk. The methods: signal.go, cfi.go,
-// stackwin.go, functioncode.go, leaf.go, linkregister.go, framerecord.go,
-// callercode.go, scan.go. symbols.go has what symbols may know, trust.go and
-// evidence.go how a frame is explained.
+// Read this file first, then walk.go, which is the walk; target.go and a CPU such as amd64.go have
+// its ladder of methods. decision.go has the result of a method, rule.go the rules, execute.go
+// applies them, plausible.go and end.go accept a caller or end the walk. The methods: signal.go,
+// cfi.go, stackwin.go, functioncode.go, leaf.go, linkregister.go, framerecord.go, callercode.go,
+// scan.go. symbols.go declares the interface to symbols, trust.go and evidence.go explain how a
+// frame was found.
 package unwind
 
 import (
@@ -49,8 +45,8 @@ import (
 	"crashglass/core/module"
 )
 
-// MaxFrames bounds a walk whatever the stack says. Breakpad's bound is 1<<20;
-// ours is lower because a browser has to lay the frames out.
+// MaxFrames bounds every walk. Breakpad's bound is 1<<20; this one is lower because a browser has
+// to lay the frames out.
 const MaxFrames = 1 << 16
 
 // Memory reads the target's memory.
@@ -60,14 +56,13 @@ type Memory interface {
 	Word(addr uint64, size int) (uint64, bool)
 }
 
-// A Ranger is Memory that can tell which run of captured memory an address
-// lies in. A walk uses it to keep frame pointers on the stack that they are of.
+// A Ranger is Memory that knows the runs of captured memory. A walk uses it to reject frame
+// pointers that lead to another stack.
 type Ranger interface {
 	Range(addr uint64) (base, size uint64, ok bool)
 }
 
-// Input is what a walk starts from. Arch and Regs are needed; everything else
-// may be missing.
+// Input is the input of a walk. Arch and Regs are required; everything else may be missing.
 type Input struct {
 	Arch   *cpu.Arch
 	OS     string // "windows", "mac", "ios", "linux", "android", ...; "" when unknown
@@ -76,57 +71,56 @@ type Input struct {
 
 	Modules *module.Map
 
-	// Unloaded returns the unloaded module that an address once belonged to,
-	// or nil: its symbols are tried, too.
+	// Unloaded returns the unloaded module that had an address, or nil. Its symbols are tried, too.
 	Unloaded func(addr uint64) *module.Module
 
-	// Executable reports whether the operating system let an address be
-	// executed, and whether that is known at all; nil when it is never known.
+	// Executable reports whether an address was executable, and whether that is known. It is nil
+	// when it is never known.
 	Executable func(addr uint64) (executable, known bool)
 
-	// Rules returns what symbols know of a module, or nil. It is called again
-	// and again and should answer at once.
+	// Rules returns the unwind rules of a module, or nil. It is called for each frame and should
+	// answer at once.
 	Rules func(*module.Module) Rules
 
-	// Frames is the most frames wanted; 0 means MaxFrames, which it cannot exceed.
+	// Frames is the maximum number of frames; 0 means MaxFrames, which it cannot exceed.
 	Frames int
 
-	// Explain asks for each frame's Evidence.
+	// Explain requests each frame's Evidence.
 	Explain bool
 }
 
 // A Frame is one physical frame.
 type Frame struct {
-	Regs    cpu.Regs // as they were when this frame made its call, as far as that is proved
+	Regs    cpu.Regs // the proved registers, as they were when this frame made its call
 	Trust   Trust
 	FoundBy Way
 
-	// Guess says that this frame or one before it was scanned for: whatever
-	// found it, it is as uncertain as that one.
+	// Guess says that this frame, or one before it, was found by scanning. A frame behind a guess
+	// is as uncertain as the guess.
 	Guess bool
 
-	// Searched are registers whose values were searched for on the stack, as
-	// those that the rules gave could not be what a walk needs. They are likely,
-	// and not proved.
+	// Searched are registers whose values were found by a search of the stack, because the rules
+	// gave impossible ones. They are likely, but not proved.
 	Searched cpu.Set
 
-	// ReturnAddress is where execution goes on, and what the CPU's program
-	// counter holds. Instruction is an address inside the instruction that is
-	// executing: for a caller, inside its call, so that its line is the
-	// call's and a call that never returns belongs to the right function.
+	// ReturnAddress is where execution continues: the value of the CPU's program counter.
+	// Instruction is an address inside the executing instruction. For a caller it is inside its
+	// call, so that its line is the call's and a call that never returns belongs to the right
+	// function.
 	ReturnAddress uint64
 	Instruction   uint64
 
-	// Module is the loaded or else unloaded module that Instruction lies in, or nil.
+	// Module is the module of Instruction, loaded or else unloaded, or nil.
 	Module *module.Module
 
-	// Evidence is what was tried to find this frame, in order; only when Input.Explain.
+	// Evidence has the methods that were tried to find this frame, in order; only with
+	// Input.Explain.
 	Evidence []Step
 
-	base        uint64      // the lowest address that the stack pointer can have; the stack pointer, where it is known
-	trampoline  *trampoline // what its ReturnAddress is in, or nil
-	interrupted bool        // not called from here: its pc is where it was interrupted
-	again       bool        // its own return address may lie on the stack once more, above base
+	base        uint64      // the stack pointer or, if that is unknown, its lowest possible value
+	trampoline  *trampoline // the module of ReturnAddress, or nil
+	interrupted bool        // it made no call: its pc is where it was interrupted
+	again       bool        // the stack may have its return address a second time, above base
 }
 
 // A Stack is the result of a walk.

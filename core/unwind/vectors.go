@@ -6,28 +6,26 @@ import (
 	"strings"
 )
 
-// A walk follows no registers of vectors and floating point: no frame is found
-// by one. Where a variable was in one of those that functions have to keep, the
-// rules of the frames below say where it is now.
+// A walk does not track vector and floating point registers, because no method needs them. If a
+// variable was in a preserved one, the rules of the frames below locate its saved value.
 
-// A vectorSet is the registers of floating point that a function leaves as they
-// were.
+// A vectorSet is the floating point registers that functions preserve.
 type vectorSet struct {
 	prefix  string
-	size    int // the low bytes that are kept
+	size    int // the low bytes that are preserved
 	numbers []int
 }
 
-// A SavedVector is where a register of floating point is that a frame had.
+// A SavedVector is the place of a frame's floating point register.
 type SavedVector struct {
-	Size     int // the low bytes that are kept
+	Size     int // the low bytes that are preserved
 	InMemory bool
-	Addr     uint64 // of those bytes, in memory; otherwise they are in the thread's context
+	Addr     uint64 // of those bytes, if InMemory; otherwise they are in the thread's context
 }
 
-// Vector finds a register of floating point of frame i of a stack. Only call
-// frame rules that DWARF has for all registers prove that a function left one
-// alone: other tables, and symbol files, may lack rules for vectors.
+// Vector finds a floating point register of frame i of a stack. Only DWARF's call frame rules,
+// which cover all registers, prove that a function preserved one: other tables, and symbol files,
+// may lack rules for vectors.
 func (in Input) Vector(stack []Frame, i int, reg string) (s SavedVector, ok bool) {
 	if in.Arch == nil || i >= len(stack) || len(stack) == 0 || !stack[0].interrupted {
 		return s, false
@@ -58,8 +56,7 @@ func (in Input) Vector(stack []Frame, i int, reg string) (s SavedVector, ok bool
 	return s, true
 }
 
-// vectorRule is what a frame's rules say of a register: a place in memory, or
-// that it is as it was.
+// vectorRule returns a frame's rule for a register: a place in memory, or that it is unchanged.
 func (w *walk) vectorRule(f *Frame, reg string) (from Value, known bool) {
 	rules, rel := w.rulesAt(f.Module, f.Instruction)
 	if rules == nil {

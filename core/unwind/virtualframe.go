@@ -7,13 +7,13 @@ import (
 	"crashglass/core/cpu"
 )
 
-// virtualFrame is the variable of STACK WIN programs that places of variables
-// count from: VFRAME of cvinfo.h.
+// virtualFrame is the variable of STACK WIN programs that locations of variables are relative to:
+// VFRAME of cvinfo.h.
 const virtualFrame = "$T0"
 
-// VirtualFrame is the virtual frame of frame i of a stack of x86: what the
-// program that unwinds it computes on the way. There is none where the program
-// had to look for the return address, and where the walk took another caller.
+// VirtualFrame returns the virtual frame of frame i of an x86 stack, which its unwind program
+// computes. There is none if the program had to search for the return address, or if the walk took
+// another caller.
 func (in Input) VirtualFrame(stack []Frame, i int) (uint64, bool) {
 	if in.Arch == nil || i >= len(stack) {
 		return 0, false
@@ -47,8 +47,8 @@ func (in Input) VirtualFrame(stack []Frame, i int) (uint64, bool) {
 	return v, ok
 }
 
-// searched reports whether the program depends on a return address that was not
-// where the sizes in the record say, or on an ebp that is not proved.
+// searched reports whether the program depends on a return address that a search found, or on an
+// ebp that is not proved.
 func (s *winStep) searched() bool {
 	if strings.Contains(s.rec.Program, "@") && s.f.Searched.Has(cpu.EBP) {
 		return true
@@ -57,8 +57,8 @@ func (s *winStep) searched() bool {
 	return strings.Contains(s.rec.Program, ".raSearch") && s.raStart != exact
 }
 
-// leadsTo reports whether the program finds the caller that the walk took. Where
-// it took none, a return address that was looked for proves nothing.
+// leadsTo reports whether the program finds the walk's caller. If the walk found none, a searched
+// return address proves nothing.
 func (s *winStep) leadsTo(callers []Frame) bool {
 	if len(callers) == 0 {
 		return !strings.Contains(s.rec.Program, ".raSearch")

@@ -5,15 +5,15 @@ import (
 	"crashglass/core/module"
 )
 
-// lowest is the smallest address that code can have. Systems do not map the first
-// page, so that a value below it is a small number.
+// lowest is the smallest address of code. Systems do not map the first page, so a value below it is
+// a small number.
 const lowest = 4096
 
-// maxScanned bounds how many frames of one stack are guesses. Breakpad's
-// number (max_frames_scanned): past it, scanning is noise.
+// maxScanned bounds the guesses in one stack. It is Breakpad's number (max_frames_scanned): beyond
+// it, scanning finds noise.
 const maxScanned = 1 << 14
 
-// A walk is one stack being walked.
+// A walk is the state of walking one stack.
 type walk struct {
 	*target
 	in      Input
@@ -21,20 +21,20 @@ type walk struct {
 	end     End
 	limit   int
 	scanned int
-	signals int // saved contexts gone through
+	signals int // number of saved contexts so far
 	pacMask uint64
 	exec    executor
-	room    [8]Rule           // of the decision that is being made
-	insn    [longestInsn]byte // the instruction that is being decoded
+	room    [8]Rule           // rules of the current decision
+	insn    [longestInsn]byte // the current instruction
 
 	followed int // instructions, see flows
 
-	regionsKnown bool // Windows says what can be executed
+	regionsKnown bool // Windows' dump has memory permissions
 
 	evidence
 
-	failed        End    // why the best of the methods failed, where the next one does not find more
-	uncaptured    uint64 // an address that was needed for the current frame and is not in the dump
+	failed        End    // why the best method failed, if the next ones find nothing
+	uncaptured    uint64 // an address that the current frame needs and the dump lacks
 	hasUncaptured bool
 }
 
@@ -68,7 +68,7 @@ func (w *walk) run() {
 	w.end.Evidence = w.take()
 }
 
-// step finds one more frame. It reports false where the walk ends.
+// step finds one more frame. It reports false at the end of the walk.
 func (w *walk) step() bool {
 	f := &w.frames[len(w.frames)-1]
 	if len(w.frames) >= w.limit {
@@ -90,9 +90,9 @@ func (w *walk) step() bool {
 	return ok
 }
 
-// caller runs down the ladder until a method's caller holds. Behind a function
-// where threads begin only another one of those is taken, and nothing is
-// searched for. It reports false when it has set the end.
+// caller tries the methods of the ladder until one gives a plausible caller. Behind a function
+// where threads begin it accepts only another one of these, and does not scan. It reports false
+// when it has set the end.
 func (w *walk) caller(f *Frame, starts bool) (Frame, bool) {
 	w.hasUncaptured, w.failed = false, End{}
 	for i := range w.ladder {
@@ -126,25 +126,23 @@ func (w *walk) caller(f *Frame, starts bool) (Frame, bool) {
 	return Frame{}, false
 }
 
-// startsToo reports whether the caller of a function where threads begin is
-// another function of that kind.
+// startsToo reports whether the caller of a function where threads begin is another such function.
 func (w *walk) startsToo(c, f *Frame) bool {
 	outer, ok := w.startAt(c)
 	inner, _ := w.startAt(f)
 	return ok && !c.Guess && outer.Start != inner.Start
 }
 
-// follow executes a decision, and checks that what it finds can be a caller:
-// nothing is called from the first page, and the stack of a caller lies above
-// its callee's. Only a function that has pushed nothing, interrupted, shares
-// its caller's.
+// follow executes a decision, and checks that the result can be a caller: no code is in the first
+// page, and a caller's stack is above its callee's. Only an interrupted function that has pushed
+// nothing shares its caller's stack pointer.
 func (w *walk) follow(f *Frame, d *decision) (Frame, outcome) {
 	c, ok := w.execute(f, d)
 	if !ok {
 		return c, none
 	}
 	if c.interrupted {
-		return c, found // any pc may have been interrupted, on any stack
+		return c, found // an interruption can have any pc and any stack
 	}
 	switch pc := c.ReturnAddress; {
 	case pc == 0 && !f.Guess && !d.loose && d.trust >= FramePointer:
@@ -167,7 +165,7 @@ func (w *walk) follow(f *Frame, d *decision) (Frame, outcome) {
 	return c, w.over(d.loose || f.Guess, End{Kind: NoProgress, Address: f.base, To: c.base})
 }
 
-// over ends the walk, or only the method where its registers may hold anything.
+// over ends the walk, or only the method if its registers may hold anything.
 func (w *walk) over(loose bool, end End) outcome {
 	if loose {
 		return none
@@ -176,14 +174,14 @@ func (w *walk) over(loose bool, end End) outcome {
 	return ended
 }
 
-// fail remembers why a method's caller was refused. The first reason counts.
+// fail records why a method's caller was refused. The first reason counts.
 func (w *walk) fail(end End) {
 	if w.failed.Kind == 0 {
 		w.failed = end
 	}
 }
 
-// locate finds out what code a frame is in.
+// locate finds the module of a frame.
 func (w *walk) locate(c *Frame) {
 	c.trampoline = w.trampolineAt(c.ReturnAddress)
 	c.Instruction = c.ReturnAddress
@@ -205,8 +203,8 @@ func (w *walk) push(c Frame) {
 	w.frames = append(w.frames, c)
 }
 
-// moduleAt is the loaded module at addr, or an unloaded one: its code is gone
-// but its symbols still name it.
+// moduleAt returns the loaded module at addr, or an unloaded one: its code is gone, but its symbols
+// still name it.
 func (w *walk) moduleAt(addr uint64) *module.Module {
 	if m := w.in.Modules.At(addr); m != nil {
 		return m
@@ -217,8 +215,7 @@ func (w *walk) moduleAt(addr uint64) *module.Module {
 	return w.in.Unloaded(addr)
 }
 
-// rulesAt returns the symbols of the module that addr lies in, and addr
-// relative to it.
+// rulesAt returns the rules of the module at addr, and addr relative to it.
 func (w *walk) rulesAt(m *module.Module, addr uint64) (Rules, uint64) {
 	if m == nil || w.in.Rules == nil {
 		return nil, 0
@@ -226,8 +223,7 @@ func (w *walk) rulesAt(m *module.Module, addr uint64) (Rules, uint64) {
 	return w.in.Rules(m), addr - m.Base
 }
 
-// functionAt returns the function that symbols name at addr in m, and addr
-// relative to m.
+// functionAt returns the function of symbols at addr in m, and addr relative to m.
 func (w *walk) functionAt(m *module.Module, addr uint64) (fn Function, rel uint64, ok bool) {
 	rules, rel := w.rulesAt(m, addr)
 	if rules == nil {
@@ -237,7 +233,7 @@ func (w *walk) functionAt(m *module.Module, addr uint64) (fn Function, rel uint6
 	return fn, rel, ok
 }
 
-// link is what the link register holds, without an authentication code.
+// link returns the value of the link register, without an authentication code.
 func (w *walk) link(f *Frame) (uint64, bool) {
 	lr, ok := f.Regs.Get(w.LR)
 	return w.strip(lr), ok && w.LR != cpu.None

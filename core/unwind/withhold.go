@@ -6,10 +6,9 @@ import (
 	"crashglass/core/funcname"
 )
 
-// Withhold is what a symbol file may call a function whose name it does not
-// tell, so that walks are the same: names that a walk looks for stay, since
-// every program of the system has them, and a part that was split off a function
-// stays one. Any other name becomes instead.
+// Withhold returns the name for a function in a symbol file without names, so that walks stay the
+// same. Names that a walk looks for stay, because every program of the system has them, and the
+// name of a split-off part still marks a part. Any other name becomes instead.
 func Withhold(name, instead string) string {
 	if bare := funcname.Bare(name); outermostFunctions[bare] || appleFunctions[bare] || returnsFromSignal(name) {
 		return name
@@ -20,8 +19,8 @@ func Withhold(name, instead string) string {
 	return instead
 }
 
-// returnsFromSignal reports whether signal handlers of some system return to a
-// function of that name.
+// returnsFromSignal reports whether signal handlers of any system return to a function with that
+// name.
 func returnsFromSignal(name string) bool {
 	for _, t := range targets {
 		for i := range t.trampolines {
@@ -33,8 +32,8 @@ func returnsFromSignal(name string) bool {
 	return false
 }
 
-// isNamed reports whether a function of that name is the trampoline. Linkers
-// of some systems put an underscore in front.
+// isNamed reports whether a function with that name is the trampoline. Linkers of some systems add
+// an underscore in front.
 func (t *trampoline) isNamed(function string) bool {
 	for _, name := range t.names {
 		if strings.TrimPrefix(function, "_") == strings.TrimPrefix(name, "_") {

@@ -34,8 +34,8 @@ const maxFrameGap = 128 << 10
 //	esp' =   ebp+8
 //	ebp' = *(ebp)
 //
-// As most x86 code has frame pointers, only the end of the chain is checked: a
-// value that is no frame pointer mostly points to no memory, or away from the stack.
+// Most x86 code has frame pointers, so only the end of the chain is checked: a value that is no
+// frame pointer mostly points to no memory, or outside of the stack.
 func x86FramePointer(w *walk, f *Frame) (decision, outcome) {
 	ebp, ok := f.Regs.Get(cpu.EBP)
 	if !ok {
@@ -55,9 +55,8 @@ func x86FramePointer(w *walk, f *Frame) (decision, outcome) {
 		rules: w.frameRules("ebp", 8, Rule{"ebp", Word(CFA, -8)})}, found
 }
 
-// x86SavedEBP takes the word below a scanned return address for the ebp that the
-// callee has saved when it points a plausible distance up the stack; otherwise
-// ebp is left as it is.
+// x86SavedEBP takes the word below a scanned return address as the saved ebp, if it points a
+// plausible distance up the stack. Otherwise ebp stays unchanged.
 func x86SavedEBP(w *walk, _, at uint64) savedFP {
 	if saved, ok := w.word(at - 4); ok && saved > at-4 && saved-(at-4) <= maxFrameGap {
 		return fpBelow

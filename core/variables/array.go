@@ -6,7 +6,7 @@ import (
 	"crashglass/core/types"
 )
 
-// array reads an array: as text, where it is one, and element by element.
+// array reads an array: as text, if it is text, and element by element.
 func (r *reader) array(out *Value, v view, t *types.Type, depth int) {
 	elem := t.Elem.Get()
 	size, ok := types.Size(elem)
@@ -36,12 +36,12 @@ func (r *reader) array(out *Value, v view, t *types.Type, depth int) {
 	r.elements(out, v, elem, size, count.N, depth)
 }
 
-// A Bound tells how many elements a dimension has that is known at run time.
+// A Bound computes the number of elements of a dimension at run time.
 type Bound interface {
 	Count(e *Eval) (uint64, error)
 }
 
-// arrayCount is the first dimension, and those behind it.
+// arrayCount returns the first dimension, and the others.
 func (r *reader) arrayCount(t *types.Type) (types.Count, []types.Count) {
 	if len(t.Counts) == 0 {
 		return types.Count{}, nil
@@ -54,7 +54,7 @@ func (r *reader) arrayCount(t *types.Type) (types.Count, []types.Count) {
 	return first, t.Counts[1:]
 }
 
-// elements reads elements that lie next to each other.
+// elements reads adjacent elements.
 func (r *reader) elements(out *Value, v view, elem *types.Type, size, count uint64, depth int) {
 	for i := range min(count, uint64(r.limits.Elements)) {
 		if r.values <= 0 || size > 0 && i > maxStride/size {
@@ -67,13 +67,13 @@ func (r *reader) elements(out *Value, v view, elem *types.Type, size, count uint
 	out.More = count - uint64(len(out.Children))
 }
 
-// maxStride bounds how far behind its beginning an array is read.
+// maxStride bounds the distance from an array's beginning that is read.
 const maxStride = 1 << 40
 
 func index(i uint64) string { return "[" + strconv.FormatUint(i, 10) + "]" }
 
-// charArray says what an array of characters holds, up to its end or a zero.
-// It reports false for what is no array of characters.
+// charArray returns the text of an array of characters, up to its end or a zero. It reports false
+// for any other array.
 func (r *reader) charArray(out *Value, v view, elem *types.Type, count uint64) bool {
 	t := types.Strip(elem)
 	bytes := t != nil && t.Kind == types.Unsigned && t.Size == 1 && t.Language != types.Go

@@ -8,12 +8,12 @@ import (
 // A Block is the lexical block of its scope that a variable is in. The zero
 // value is the body of the function.
 type Block struct {
-	Depth int    // how many blocks the variable is in
-	Line  uint32 // the block's first line, as far as debug information tells; 0 where it does not
+	Depth int    // the nesting depth of the block
+	Line  uint32 // the block's first line; 0 when it is unknown
 }
 
-// Arrange sorts the variables of a scope as they are shown: arguments first,
-// then those of outer blocks. Others stay in their order.
+// Arrange sorts the variables of a scope for display: arguments first, then by depth of block,
+// otherwise stable.
 func Arrange(list []Variable) {
 	slices.SortStableFunc(list, func(a, b Variable) int {
 		if a.Argument != b.Argument {
@@ -23,7 +23,7 @@ func Arrange(list []Variable) {
 	})
 }
 
-// hidden are the variables that one of the same name in a deeper block hides.
+// hidden returns the variables that one with the same name in an inner block hides.
 func hidden(list []Variable) []bool {
 	deepest := make(map[string]int, len(list))
 	for i := range list {

@@ -34,8 +34,8 @@ func microseconds(path string) func(*object) bool {
 	}
 }
 
-// chromiumRing reads a deque, whose elements are used in a ring from begin_ on.
-// One place stays free, so that an empty one is no full one.
+// chromiumRing reads a deque, whose elements form a ring from begin_ on. One slot stays free, to
+// distinguish an empty ring from a full one.
 func chromiumRing(o *object) bool {
 	data := o.field("buffer_.data_")
 	room, ok1 := o.number("buffer_.capacity_")

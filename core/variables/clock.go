@@ -24,13 +24,12 @@ func duration(rep string) func(*object) bool {
 	}
 }
 
-// units are the periods that have a name. Source: C++20, [time.syn].
+// units are the periods with a name. Source: C++20, [time.syn].
 var units = map[string]string{
 	"1,1000000000": "ns", "1,1000000": "µs", "1,1000": "ms", "1,1": "s", "60,1": "min", "3600,1": "h", "86400,1": "d",
 }
 
-// period is the unit of a duration: by the ratio that it has, or that stands in
-// its name.
+// period returns the unit of a duration: by its ratio, or by the ratio in its name.
 func period(duration, ratio string) string {
 	if ratio == "" {
 		ratio = duration
@@ -51,7 +50,7 @@ func period(duration, ratio string) string {
 	return " × " + num + "/" + den + " s"
 }
 
-// number is a number without the suffixes that compilers write: 1000L.
+// number parses a number with the suffix of a compiler: 1000L.
 func number(text string) string {
 	text = strings.TrimRight(strings.TrimSpace(text), "ULul")
 	if _, err := strconv.ParseInt(text, 10, 64); err != nil {

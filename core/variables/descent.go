@@ -2,9 +2,8 @@ package variables
 
 import "crashglass/core/types"
 
-// A descent bounds a search through the members and bases of a type: how deep it
-// goes, and how many members it looks at in all. A damaged file has classes that
-// are their own bases, each of them many times.
+// A descent bounds a search through the members and bases of a type, by depth and by the number of
+// members. In a damaged file a class may be its own base, many times.
 type descent struct {
 	left int
 	room *int
@@ -18,7 +17,7 @@ func into(depth int) descent {
 	return descent{depth, &room}
 }
 
-// enters reports whether the members of a type may be looked at.
+// enters reports whether the search may enter the members of a type.
 func (d descent) enters(t *types.Type) bool {
 	if t == nil || d.left == 0 || *d.room <= 0 {
 		return false

@@ -7,16 +7,15 @@ type Classes interface {
 	// Class returns a class by its full name, or nil.
 	Class(name string) *types.Type
 
-	// VtableAt names the class whose vtable an address lies in, and says where
-	// that begins, both addresses relative to the module. "" for none.
+	// VtableAt returns the class whose vtable contains an address, and the vtable's beginning, both
+	// addresses relative to the module; "" for none.
 	VtableAt(rel uint64) (class string, start uint64)
 
-	// VtableWord returns an offset that stands in a vtable before its functions.
+	// VtableWord returns an offset in a vtable before its functions.
 	VtableWord(rel uint64) (uint64, bool)
 }
 
-// vtableWord reads such an offset: from memory or, as it never changes, from
-// the module's file.
+// vtableWord reads such an offset from memory or, because it never changes, from the module's file.
 func (r *reader) vtableWord(addr uint64) (uint64, error) {
 	v, err := r.eval.Word(addr, r.frame.Arch.Word)
 	if err == nil {
@@ -34,9 +33,8 @@ func (r *reader) vtableWord(addr uint64) (uint64, error) {
 	return 0, err
 }
 
-// dynamic finds the object that a pointer to one of its bases is of, by its
-// vtable: a debugger shows that object. Where the vtable does not tell, it is
-// what the pointer says.
+// dynamic finds the complete object behind a pointer to one of its bases, by the vtable, as
+// debuggers do. Without a known vtable it returns the object of the pointer's type.
 func (r *reader) dynamic(addr uint64, t *types.Type) (uint64, *types.Type) {
 	of := types.Strip(t)
 	classes, ok := r.frame.Source.(Classes)
@@ -71,9 +69,9 @@ func (r *reader) dynamic(addr uint64, t *types.Type) (uint64, *types.Type) {
 	return addr + uint64(extend(up, 8*word)), class
 }
 
-// derived finds the object of a class that a base is in. Microsoft's vftables
-// begin with functions, and say nothing of where the object begins: the base's
-// place in the class tells, where there is one such base.
+// derived finds the object of a class around a base. Microsoft's vftables begin with functions and
+// do not have the object's beginning. The base's offset in the class gives it, if the class has
+// only one such base.
 func derived(addr uint64, base, class, t *types.Type) (uint64, *types.Type) {
 	off, n := baseOffset(class, base.Name, into(8))
 	if n != 1 {
@@ -82,8 +80,8 @@ func derived(addr uint64, base, class, t *types.Type) (uint64, *types.Type) {
 	return addr - off, class
 }
 
-// baseOffset finds a base by its name, and counts how many there are. Virtual
-// bases count as several: where they are depends on the object.
+// baseOffset finds a base by its name, and counts the bases with that name. A virtual base counts
+// as several, because its offset depends on the object.
 func baseOffset(class *types.Type, name string, d descent) (off uint64, n int) {
 	if !d.enters(class) {
 		return 0, 0
@@ -124,8 +122,8 @@ func polymorphic(t *types.Type, d descent) bool {
 	return false
 }
 
-// simpleVtable reports whether a class has no virtual bases, whose offsets
-// would lie before the offset to top.
+// simpleVtable reports whether a class has no virtual bases, whose offsets would be before the
+// offset to top.
 func simpleVtable(t *types.Type, d descent) bool {
 	if !d.enters(t) {
 		return false

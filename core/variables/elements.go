@@ -6,7 +6,7 @@ import (
 	"crashglass/core/types"
 )
 
-// push adds an element that lies in memory. It reports false where no more are wanted.
+// push adds an element in memory. It reports false at the limit.
 func (o *object) push(addr uint64, t *types.Type) bool {
 	if len(o.out.Children) >= o.r.limits.Elements || o.r.values <= 0 {
 		return false
@@ -20,15 +20,14 @@ func (o *object) push(addr uint64, t *types.Type) bool {
 	return true
 }
 
-// sized says how many elements there are, of which some may be left out.
+// sized sets the number of elements, some of which may be omitted.
 func (o *object) sized(n uint64) bool {
 	o.out.say("size=" + unsigned(n))
 	o.out.More = n - min(n, uint64(len(o.out.Children)))
 	return true
 }
 
-// run adds count elements that lie next to each other. It reports false where
-// the first is not captured.
+// run adds count adjacent elements. It reports false if the first was not captured.
 func (o *object) run(addr, count uint64, t *types.Type) bool {
 	size := sizeOf(t)
 	if size == 0 && count > 0 || count > maxStride/max(size, 1) {
@@ -62,7 +61,7 @@ func (o *object) child(name string, part *object) bool {
 	return true
 }
 
-// text says what a string of count characters holds.
+// text reads a string of count characters.
 func (o *object) text(addr, count uint64, t *types.Type) bool {
 	t = types.Strip(t)
 	if t == nil || t.Size == 0 || t.Size > 4 || count > maxStride {
@@ -80,7 +79,7 @@ func (o *object) text(addr, count uint64, t *types.Type) bool {
 	return true
 }
 
-// inlineText says what a string in an array of the object holds.
+// inlineText reads a string in an array within the object.
 func (o *object) inlineText(data *object, n uint64) bool {
 	t := types.Strip(data.element())
 	if t == nil || t.Size == 0 || t.Size > 4 || n > maxText/t.Size {
@@ -107,7 +106,7 @@ func iterator(path string) func(*object) bool {
 	}
 }
 
-// names says what an address is of: a function, a vtable. It reports false where that is not known.
+// names returns the name of an address: a function, a vtable. It reports false if it is unknown.
 func (o *object) names(addr uint64) bool {
 	if o.r.frame.Describe == nil {
 		return false
@@ -120,8 +119,8 @@ func (o *object) names(addr uint64) bool {
 	return true
 }
 
-// holds says what type the content of a std::any is of: the function at path is
-// a member of a template, whose argument that is.
+// holds returns the type of the content of a std::any: the function at path is a member of a
+// template with that type as its argument.
 func (o *object) holds(path string, templates ...string) bool {
 	at, ok := o.number(path)
 	if ok && at == 0 {
@@ -141,8 +140,7 @@ func (o *object) holds(path string, templates ...string) bool {
 	return false
 }
 
-// bitset adds the bits of words that lie in the object. The template's argument
-// says how many there are.
+// bitset adds the bits of words within the object. The template's argument is their number.
 func (o *object) bitset(words *object) bool {
 	if words == nil || len(o.t.Args) == 0 || o.t.Args[0].Value == nil || *o.t.Args[0].Value < 0 {
 		return false
@@ -166,8 +164,8 @@ func (o *object) bit(b byte) {
 	o.out.Children = append(o.out.Children, bit)
 }
 
-// pair adds an element with a key and a value that lie apart. It reports false
-// where they are not captured, or no more are wanted.
+// pair adds an element with a key and a value in separate places. It reports false if they were not
+// captured, or at the limit.
 func (o *object) pair(key, value uint64, k, v *types.Type) bool {
 	if len(o.out.Children) >= o.r.limits.Elements || o.r.values <= 2 || o.depth <= 1 || !o.captured(key) {
 		return false
@@ -189,7 +187,7 @@ func (o *object) pair(key, value uint64, k, v *types.Type) bool {
 	return true
 }
 
-// ring adds n elements of a ring of room elements, beginning with a number.
+// ring adds n elements of a ring with room slots, from an index on.
 func (o *object) ring(at, room, from, n uint64, t *types.Type) bool {
 	size := sizeOf(t)
 	if size == 0 || n > room || n > 0 && (room > maxStride/size || from >= room || !o.captured(at+from*size)) {

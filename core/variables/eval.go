@@ -7,7 +7,7 @@ type Eval struct {
 	depth    int
 }
 
-// Evidence is what a value is based on.
+// Evidence is the registers and memory behind a value.
 type Evidence struct {
 	Rule      string
 	From      string
@@ -16,13 +16,13 @@ type Evidence struct {
 	More      int // reads that are not listed
 }
 
-// A Register is one that was used.
+// A Register is a used register.
 type Register struct {
 	Name  string
 	Value uint64
 }
 
-// A Word is memory that was used.
+// A Word is used memory.
 type Word struct {
 	Addr, Value uint64
 	Size        int
@@ -31,7 +31,7 @@ type Word struct {
 // maxReads bounds the evidence of one variable.
 const maxReads = 16
 
-// maxEntries bounds how many callers a value is looked for in.
+// maxEntries bounds the callers in which a value is looked for.
 const maxEntries = 8
 
 // Reg returns a register that the walk proved.
@@ -48,7 +48,7 @@ func (e *Eval) Reg(name string) (uint64, error) {
 	return v, nil
 }
 
-// lost says that a register's value is not known in this frame.
+// lost returns the error for a register whose value is unknown in this frame.
 func (e *Eval) lost(name string) *Error {
 	if e.Frame.Interrupted {
 		return &Error{NotCaptured, "register " + name + " is not in the dump"}
@@ -70,8 +70,7 @@ func (e *Eval) use(name string, v uint64) {
 	}
 }
 
-// Bytes returns a register as the target would store it, also one of floating
-// point or vectors.
+// Bytes returns a register as the target stores it, also a floating point or vector register.
 func (e *Eval) Bytes(name string) ([]byte, error) {
 	if _, ok := e.Frame.Arch.Reg(name); !ok {
 		if e.Frame.Vector != nil && e.Frame.keeps() {
@@ -164,7 +163,7 @@ func (e *Eval) VFrame() (uint64, error) {
 	return 0, Damaged("the virtual frame is not known: no STACK WIN program gives it at this instruction")
 }
 
-// Entry returns what a register held when the frame's function was entered.
+// Entry returns the value of a register at the entry of the frame's function.
 func (e *Eval) Entry(reg string) (uint64, error) {
 	f := e.Frame
 	switch {
@@ -180,7 +179,7 @@ func (e *Eval) Entry(reg string) (uint64, error) {
 	return sites.Passed(&Eval{Frame: f.Caller, Evidence: e.Evidence, depth: e.depth + 1}, f, reg)
 }
 
-// Number is the number in at most 8 bytes.
+// Number returns the number in at most 8 bytes.
 func (f *Frame) Number(b []byte) (v uint64) {
 	for i, c := range b {
 		if f.BigEndian {
@@ -192,7 +191,7 @@ func (f *Frame) Number(b []byte) (v uint64) {
 	return v
 }
 
-// Bytes is a number as the target stores it in size bytes.
+// Bytes returns a number as the target stores it in size bytes.
 func (f *Frame) Bytes(v uint64, size int) []byte {
 	b := make([]byte, min(max(size, 0), 8))
 	for i := range b {

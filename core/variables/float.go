@@ -9,11 +9,11 @@ import (
 	"crashglass/core/types"
 )
 
-// A layout is how a float is stored.
+// A layout is the format of a float.
 type layout struct {
 	exponent, fraction uint
 	explicit           bool // the first bit of the significand is stored
-	digits             int  // that LLDB shows
+	digits             int  // digits that LLDB shows
 }
 
 // layouts are those of IEEE 754, by size. The 80 bits of x87 are stored in 10,
@@ -24,8 +24,8 @@ var layouts = map[uint64]layout{
 
 var bfloat = layout{8, 7, false, 4}
 
-// pairs are the CPUs on which a long double of 16 bytes is the sum of two
-// doubles, which is not read. Source: Power Architecture ELF ABI, "long double".
+// pairs are the CPUs on which a long double of 16 bytes is the sum of two doubles, which is not
+// supported. Source: Power Architecture ELF ABI, "long double".
 func pairs(arch string) bool { return arch == "ppc" || arch == "ppc64" }
 
 // isBinary128 reports whether a type has that format by its name: "_Float128",
@@ -67,9 +67,8 @@ func (r *reader) float(b []byte, t *types.Type) (string, error) {
 	return l.write(b), nil
 }
 
-// write writes the number whose bytes are b, the highest first. What is left of
-// b without sign and exponent is the significand; all of it is exact until its
-// digits are rounded.
+// write writes the number with the bytes b, highest first. After sign and exponent are removed, b
+// is the significand. The computation is exact until the digits are rounded.
 func (l layout) write(b []byte) string {
 	minus, exponent := l.takeExponent(b)
 	highest := 1<<l.exponent - 1
@@ -99,7 +98,7 @@ func (l layout) takeExponent(b []byte) (minus bool, exponent int) {
 	return first>>15 == 1, int(first &^ 0x8000 >> (15 - l.exponent))
 }
 
-// takeWhole returns the bit before the point, where it is stored, and clears it.
+// takeWhole returns the bit before the point and, if it is stored, clears it.
 func (l layout) takeWhole(b []byte) bool {
 	if !l.explicit {
 		return false
@@ -113,7 +112,7 @@ func (l layout) bytes() uint    { return (l.wholeWidth() + l.exponent) / 8 }
 func (l layout) wholeAt() uint  { return l.bytes() - 1 - l.fraction/8 }
 func (l layout) wholeBit() byte { return 1 << (l.fraction % 8) }
 
-// wholeWidth is what sign and significand take.
+// wholeWidth is the width of sign and significand.
 func (l layout) wholeWidth() uint {
 	if l.explicit {
 		return l.fraction + 2
@@ -123,8 +122,8 @@ func (l layout) wholeWidth() uint {
 
 func isZero(b []byte) bool { return !slices.ContainsFunc(b, func(c byte) bool { return c != 0 }) }
 
-// scaled returns n·2^exp as digits and the power of 10 of the first one.
-// Where exp is negative, n·2^exp is n·5^-exp·10^exp, which is exact too.
+// scaled returns n·2^exp as digits, and the power of 10 of the first one. For a negative exp,
+// n·2^exp is n·5^-exp·10^exp, which is exact, too.
 func scaled(n decimal.Number, exp, count int) (digits string, first int) {
 	if exp >= 0 {
 		return n.Times(2, exp).Round(count)
@@ -143,15 +142,14 @@ func sign(minus bool, plus string) string {
 	return plus
 }
 
-// maxPadding is how many zeros a number is padded with before it is written
-// with an exponent: LLDB's target.max-zero-padding-in-float-format.
+// maxPadding bounds the zeros of a number without an exponent: LLDB's
+// target.max-zero-padding-in-float-format.
 const maxPadding = 6
 
-// place writes the number whose first digit counts 10^exp without an exponent,
-// unless that takes many zeros. Source: LLVM's APFloat::toString, whose text
-// LLDB shows.
+// place writes a number whose first digit has the weight 10^exp. It uses an exponent only if the
+// number would need many zeros. Source: LLVM's APFloat::toString, whose text LLDB shows.
 func place(digits string, exp, precision int) string {
-	last := exp - len(digits) + 1 // what the last digit counts
+	last := exp - len(digits) + 1 // the weight of the last digit
 	switch {
 	case last >= 0 && last <= maxPadding && len(digits)+last <= precision+1:
 		return digits + strings.Repeat("0", last)

@@ -32,19 +32,18 @@ func goSlice(o *object) bool {
 	return ok && okN && okC && n <= room && data != nil && o.run(at, n, data.t.Elem.Get())
 }
 
-// RuntimeTypes is a Source that knows the types of Go by the descriptors that a
-// program has of them.
+// RuntimeTypes is a Source that knows Go's types by their descriptors in the program.
 type RuntimeTypes interface {
-	// RuntimeType returns the type whose descriptor is at an offset from where the
-	// module's descriptors begin, or nil.
+	// RuntimeType returns the type whose descriptor is at an offset from the module's first
+	// descriptor, or nil.
 	RuntimeType(off uint64) *types.Type
 }
 
-// goModule is the variable that says where a program's descriptors begin.
-// Source: runtime/symtab.go, moduledata.
+// goModule is the variable with the address of a program's descriptors. Source: runtime/symtab.go,
+// moduledata.
 const goModule = "runtime.firstmoduledata"
 
-// goTypes is where the descriptors of types begin.
+// goTypes returns the address of the first descriptor of a type.
 func (r *reader) goTypes() (uint64, bool) {
 	if r.goBase != 0 {
 		return r.goBase, true
@@ -65,8 +64,7 @@ func (r *reader) goTypes() (uint64, bool) {
 	return r.goBase, ok && r.goBase != 0
 }
 
-// goInterface reads an interface as the value that it holds. The descriptor of
-// its type says what that is.
+// goInterface reads an interface as its value, by the descriptor of its dynamic type.
 func goInterface(path string) func(*object) bool {
 	return func(o *object) bool {
 		first, data := o.part0(), o.field("data")
@@ -105,7 +103,7 @@ func goInterface(path string) func(*object) bool {
 	}
 }
 
-// part0 is the first member.
+// part0 returns the first member.
 func (o *object) part0() *object {
 	if len(o.t.Members) == 0 {
 		return nil
@@ -113,8 +111,7 @@ func (o *object) part0() *object {
 	return o.member(&o.t.Members[0])
 }
 
-// through follows a path of members, of which the first may be a pointer to the
-// structure with the second.
+// through follows a path of members; a pointer to a structure is followed, too.
 func (o *object) through(paths string) *object {
 	for path := range strings.SplitSeq(paths, "|") {
 		name, rest, deeper := strings.Cut(path, ".")
@@ -132,10 +129,10 @@ func (o *object) through(paths string) *object {
 // maxDirect bounds structures that hold one member.
 const maxDirect = 8
 
-// goDirect reports whether an interface holds a value itself, and not a pointer
-// to it: those of the shape of a pointer. It is not known of a structure where a
-// pointer has company of no size: Go 1.26 counts it, and those before did not.
-// Source: cmd/compile/internal/types, IsDirectIface.
+// goDirect reports whether an interface holds a value itself, not a pointer to it. It does so for
+// types with the shape of a pointer. The answer is unknown for a structure of a pointer and fields
+// of size zero: Go 1.26 stores it directly, earlier versions do not. Source:
+// cmd/compile/internal/types, IsDirectIface.
 func goDirect(t *types.Type, word uint64, left int) (direct, known bool) {
 	t = types.Strip(t)
 	size := sizeOf(t)
@@ -159,8 +156,8 @@ func goDirect(t *types.Type, word uint64, left int) (direct, known bool) {
 	return false, true
 }
 
-// goFunction reads a function value: the address of a closure, which begins with
-// that of the code.
+// goFunction reads a function value: the address of a closure, which begins with the address of the
+// code.
 func (r *reader) goFunction(out *Value, v view) {
 	closure, err := r.address(v, &types.Type{})
 	if err != nil {

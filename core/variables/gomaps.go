@@ -2,8 +2,8 @@ package variables
 
 import "crashglass/core/types"
 
-// goReferences are what Go's maps and channels point to, as the linker names the
-// types that it makes of them (cmd/link/internal/ld/dwarf.go).
+// goReferences are the linker's names for the types behind Go's maps and channels
+// (cmd/link/internal/ld/dwarf.go).
 func goReferences() []known {
 	return []known{
 		{"map<", goMap, false, false},
@@ -12,8 +12,8 @@ func goReferences() []known {
 	}
 }
 
-// goReference reads a map or a channel, which are pointers to what the runtime
-// keeps. It reports false for any other pointer.
+// goReference reads a map or a channel, which are pointers to structures of the runtime. It reports
+// false for any other pointer.
 func (r *reader) goReference(out *Value, addr uint64, elem *types.Type, depth int) bool {
 	if elem == nil || elem.Language != types.Go || addr == 0 || depth <= 0 {
 		return false
@@ -34,9 +34,8 @@ func (r *reader) goReference(out *Value, addr uint64, elem *types.Type, depth in
 // maxTables bounds the tables of a map, and its groups of slots.
 const maxTables = 1 << 14
 
-// goMap reads a map of Go 1.24 and later. A small one is a single group; others
-// have a directory of tables, where a table may stand several times in a row.
-// Source: internal/runtime/maps, map.go and table.go.
+// goMap reads a map of Go 1.24 and later. A small one is a single group; others have a directory of
+// tables, with repeated entries for one table. Source: internal/runtime/maps, map.go and table.go.
 func goMap(o *object) bool {
 	used, ok := o.number("used")
 	dir := o.field("dirPtr")
@@ -65,14 +64,15 @@ func goMap(o *object) bool {
 	return o.complete(used)
 }
 
-// complete says how many entries a map has. What was read is not to be more.
+// complete sets the number of a map's entries. It reports false if another number was read and the
+// limit was not reached.
 func (o *object) complete(n uint64) bool {
 	found := uint64(len(o.out.Children))
 	full := o.full()
 	return (found == n || found < n && full) && o.sized(n)
 }
 
-// full reports whether no more elements are wanted.
+// full reports whether the limit of elements is reached.
 func (o *object) full() bool {
 	return len(o.out.Children) >= o.r.limits.Elements || o.r.values <= 2 || o.depth <= 1
 }
@@ -91,7 +91,7 @@ func (o *object) table(table *object, group *types.Type) bool {
 	return true
 }
 
-// goEmpty is the bit of a slot's control byte that says that it is free or deleted.
+// goEmpty is the bit of a slot's control byte for a free or deleted slot.
 const goEmpty = 0x80
 
 // group adds the entries of a group of slots. Its control word has a byte for
@@ -121,12 +121,11 @@ func (o *object) entry(key, value *object) bool {
 	return key != nil && value != nil && o.pair(key.v.addr, value.v.addr, key.t, value.t)
 }
 
-// The first byte of a slot's hash says that the slot is taken from goTaken on.
+// From goTaken on, the first byte of a slot's hash means that the slot is in use.
 const goTaken = 5
 
-// goOldMap reads a map of Go up to 1.23: buckets of eight entries, and others
-// behind them. One that grows has some entries in the old buckets still, where
-// those that were moved are marked.
+// goOldMap reads a map of Go up to 1.23: buckets of eight entries, with overflow buckets. A growing
+// map still has some entries in the old buckets, which are marked when they have been moved.
 // Source: runtime/map.go.
 func goOldMap(o *object) bool {
 	count, ok := o.number("count")
@@ -170,7 +169,7 @@ func (o *object) buckets(at, n uint64, t *types.Type) bool {
 	return true
 }
 
-// maxChain bounds the buckets behind one.
+// maxChain bounds a chain of overflow buckets.
 const maxChain = 64
 
 func (o *object) bucket(b *object) bool {
@@ -191,8 +190,7 @@ func (o *object) bucket(b *object) bool {
 	return true
 }
 
-// goChannel reads what a channel holds, the oldest first.
-// Source: runtime/chan.go.
+// goChannel reads the elements in a channel, oldest first. Source: runtime/chan.go.
 func goChannel(o *object) bool {
 	n, ok1 := o.number("qcount")
 	room, ok2 := o.number("dataqsiz")

@@ -5,11 +5,11 @@ import (
 	"crashglass/core/types"
 )
 
-// A walk takes over registers that the ABI of C says a function leaves as they
-// were. Functions of Go leave none, and their call frame rules do not say so:
-// a caller's registers are proved only up to the innermost of them.
+// A walk assumes that functions preserve the callee-saved registers of the C ABI. Functions of Go
+// preserve none, and their call frame rules do not say so. A caller's registers are therefore
+// proved only up to the innermost Go function.
 
-// Languages is a Source that knows what language code was written in.
+// Languages is a Source that knows the language of code.
 type Languages interface {
 	// Language returns the language of the function at an address.
 	Language(rel uint64) types.Language
@@ -24,7 +24,7 @@ const (
 	no
 )
 
-// keeps reports whether what a frame called kept its registers.
+// keeps reports whether the callees of a frame preserved its registers.
 func (f *Frame) keeps() bool {
 	var chain []*Frame
 	state := yes
@@ -48,13 +48,13 @@ func (f *Frame) keeps() bool {
 	return f.kept == yes
 }
 
-// clobbers reports whether a frame's function keeps no registers.
+// clobbers reports whether a frame's function preserves no registers.
 func (f *Frame) clobbers() bool {
 	l, ok := f.Source.(Languages)
 	return ok && l.Language(f.Rel) == types.Go
 }
 
-// get returns a register that is proved in a frame.
+// get returns a proved register of a frame.
 func (f *Frame) get(reg cpu.Reg) (uint64, bool) {
 	if reg != f.Arch.PC && reg != f.Arch.SP && !f.keeps() {
 		return 0, false

@@ -7,20 +7,20 @@ import (
 	"crashglass/core/types"
 )
 
-// A library's type is read as what it means: a string as its text, a vector as
-// its elements. Each reader checks that what it finds can be that, and reports
-// false otherwise; then the members stand for themselves.
+// A library's type is read by its meaning: a string as its text, a vector as its elements. Each
+// reader checks the object for consistency and reports false if it fails; then the members are
+// shown.
 
-// A known is a type of a library, by its name, or by how that begins where the
-// row ends in a sign: "std::vector<".
+// A known is a type of a library, by its name, or by a prefix if the row ends in a punctuation
+// mark: "std::vector<".
 type known struct {
 	prefix string
 	read   func(o *object) bool
 	raw    bool // the members are shown, too
-	text   bool // it is a text, and nothing else
+	text   bool // it has only a text
 }
 
-// names reports whether a row is about a type.
+// names reports whether a row matches a type.
 func (k *known) names(t *types.Type) bool {
 	rest, ok := strings.CutPrefix(t.Name, k.prefix)
 	last := k.prefix[len(k.prefix)-1]
@@ -43,8 +43,8 @@ func (r *reader) isString(t *types.Type) bool {
 	return false
 }
 
-// known returns the types of a language's libraries. They are made when they are
-// asked for: a program that reads no variables must not link their readers.
+// known returns the types of a language's libraries. The tables are made on demand, so that a
+// program without variables does not link their readers.
 func (r *reader) known(l types.Language) []known {
 	if list, ok := r.libraries[l]; ok {
 		return list
@@ -65,7 +65,7 @@ func (r *reader) known(l types.Language) []known {
 	return list
 }
 
-// wellKnown reads a structure as what a library means by it.
+// wellKnown reads a structure by its meaning in a library.
 func (r *reader) wellKnown(out *Value, v view, t *types.Type, depth int) bool {
 	for _, k := range r.known(t.Language) {
 		if !k.names(t) {
@@ -86,7 +86,7 @@ func (r *reader) wellKnown(out *Value, v view, t *types.Type, depth int) bool {
 	return false
 }
 
-// rawMembers adds the members that a library's type is made of.
+// rawMembers adds the members of a library's type.
 func (r *reader) rawMembers(out *Value, v view, t *types.Type, depth int) {
 	var plain Value
 	r.members(&plain, v, t, depth)

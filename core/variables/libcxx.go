@@ -2,12 +2,12 @@ package variables
 
 import "crashglass/core/types"
 
-// libcxxSpaces are the namespaces of LLVM's C++ library: as it is shipped, in
-// Android's NDK, and in Chromium.
+// libcxxSpaces are the namespaces of LLVM's C++ library: the default one, and those of Android's
+// NDK and Chromium.
 var libcxxSpaces = []string{"std::__1::", "std::__ndk1::", "std::__Cr::"}
 
-// libcxx are types of LLVM's C++ library, by its headers from LLVM 7 to 21. What
-// was a __compressed_pair is a member of its own since LLVM 20.
+// libcxx are types of LLVM's C++ library, by its headers from LLVM 7 to 21. Since LLVM 20 the parts
+// of a __compressed_pair are members of their own.
 func libcxx() (list []known) {
 	rows := []known{
 		{"basic_string<", cxxString, false, true},
@@ -55,12 +55,12 @@ func libcxx() (list []known) {
 	return list
 }
 
-// paired is a member that may be in a __compressed_pair.
+// paired returns a member that may be in a __compressed_pair.
 func paired(old, now string) string { return old + ".__value_|" + now + "|" + old + ".__first_" }
 
-// cxxString reads a string, whose short form lies in the object. There are two
-// layouts, and in the alternate one the pointer comes first. Up to LLVM 13 the
-// flag was a bit of the size: the lowest, or of the alternate layout the highest.
+// cxxString reads a string, whose short form is within the object. There are two layouts; in the
+// alternate one the pointer comes first. Up to LLVM 13 the flag was a bit of the size: the lowest,
+// or in the alternate layout the highest.
 func cxxString(o *object) bool {
 	rep := o.field("__r_.__value_|__rep_|__r_.__first_")
 	long, short := rep.part("__l|__l_"), rep.part("__s|__s_")
@@ -94,7 +94,7 @@ func cxxBits(o *object) bool {
 	return ok && okN && o.bitsAt(at, n, o.word())
 }
 
-// bitsAt adds n bits that lie in memory, in words of w bytes.
+// bitsAt adds n bits in memory, in words of w bytes.
 func (o *object) bitsAt(at, n, w uint64) bool {
 	if n>>40 != 0 {
 		return false
@@ -109,8 +109,7 @@ func (o *object) bitsAt(at, n, w uint64) bool {
 	return o.sized(n)
 }
 
-// cxxNodes reads a list of nodes whose next one is at an offset, and whose value
-// is behind another.
+// cxxNodes reads a list of nodes, with the pointer to the next node and the value at given offsets.
 func (o *object) cxxNodes(first, next, value, n uint64, t *types.Type) bool {
 	if sizeOf(t) == 0 {
 		return false
@@ -145,7 +144,7 @@ func cxxForwardList(o *object) bool {
 	return ok && o.cxxNodes(first, 0, o.word(), n, o.arg(0))
 }
 
-// chain counts nodes that begin with the address of the next one.
+// chain counts nodes that begin with the address of the next node.
 func (o *object) chain(at uint64) (n uint64, ok bool) {
 	for ok = true; at != 0 && n < maxNodes && ok; n++ {
 		at, ok = o.load(at)
@@ -153,8 +152,8 @@ func (o *object) chain(at uint64) (n uint64, ok bool) {
 	return n, ok && at == 0
 }
 
-// cxxBlock is how many bytes a block of a deque has, unless its elements are
-// large: then it has cxxLeast of them.
+// cxxBlock is the size of a deque's block in bytes. A block of large elements has cxxLeast elements
+// instead.
 const (
 	cxxBlock = 4096
 	cxxLarge = 256
@@ -179,7 +178,7 @@ func cxxDeque(o *object) bool {
 	return n <= room && start <= room-n && o.blocks(blocks, per, start, n, t) // start+n may overflow
 }
 
-// blocks adds n elements from a number on, which lie in blocks of so many.
+// blocks adds n elements from an index on; each block has the given number of elements.
 func (o *object) blocks(table, per, from, n uint64, t *types.Type) bool {
 	size := sizeOf(t)
 	for i := from; i < from+n; i++ {
@@ -194,19 +193,18 @@ func (o *object) blocks(table, per, from, n uint64, t *types.Type) bool {
 	return o.sized(n)
 }
 
-// cxxMap reads the pairs that the allocator makes: those of the nodes have
-// changed their names.
+// cxxMap reads pairs by the allocator's type, because the type in the nodes has changed its name.
 func cxxMap(o *object) bool { return o.cxxTree(allocated(o, 3)) }
 func cxxSet(o *object) bool { return o.cxxTree(o.arg(0)) }
 
-// allocated is what the allocator allocates that is an argument of a template.
+// allocated returns the type that a template's allocator argument allocates.
 func allocated(o *object, i int) *types.Type {
 	allocator := &object{t: types.Strip(o.arg(i))}
 	return allocator.arg(0)
 }
 
-// cxxTree reads a tree in the order of its keys. A node has its children, its
-// parent and its color, and behind them the value.
+// cxxTree reads a tree in the order of its keys. A node has its children, its parent and its color,
+// followed by the value.
 func (o *object) cxxTree(t *types.Type) bool {
 	tree := o.field("__tree_")
 	root := tree.part("__pair1_.__value_|__end_node_|__pair1_.__first_")
@@ -234,14 +232,14 @@ func (o *object) cxxTree(t *types.Type) bool {
 func cxxHashMap(o *object) bool { return o.cxxHash(allocated(o, 4)) }
 func cxxHashSet(o *object) bool { return o.cxxHash(o.arg(0)) }
 
-// cxxHash reads a hashed container, whose nodes are one list.
+// cxxHash reads a hashed container, whose nodes form one list.
 func (o *object) cxxHash(t *types.Type) bool {
 	at, ok := o.number("__table_.__p1_.__value_.__next_|__table_.__first_node_.__next_|__table_.__p1_.__first_.__next_")
 	n, okN := o.number(paired("__table_.__p2_", "__table_.__size_"))
 	return ok && okN && o.cxxNodes(at, 0, 2*o.word(), n, t)
 }
 
-// cxxVariant reads a variant, whose alternatives all begin where it does.
+// cxxVariant reads a variant, whose alternatives all begin at its own address.
 func cxxVariant(o *object) bool {
 	index := o.field("__impl_.__index|__impl.__index")
 	storage := o.field("__impl_.__data|__impl.__data")
@@ -253,8 +251,7 @@ func cxxVariant(o *object) bool {
 	return o.child("Value", storage)
 }
 
-// cxxTuple reads a tuple, each of whose elements is in a base of its own. One
-// that takes up no room has none.
+// cxxTuple reads a tuple. Each element is in a base of its own; an empty element has none.
 func cxxTuple(o *object) bool {
 	base := o.field("__base_")
 	if base == nil {
@@ -270,7 +267,7 @@ func cxxTuple(o *object) bool {
 	return true
 }
 
-// cxxFunction says what a function object calls by the class of its target.
+// cxxFunction names the target of a function object by its class.
 func cxxFunction(o *object) bool {
 	target, ok := o.number("__f_.__f_|__f_")
 	if !ok {
@@ -290,7 +287,7 @@ func cxxFunction(o *object) bool {
 	return class != ""
 }
 
-// cxxAny says what type the content is of, which the name of its handler has.
+// cxxAny names the type of the content, by the name of its handler.
 func cxxAny(o *object) bool {
 	return o.holds("__h_", "::_SmallHandler<", "::_LargeHandler<")
 }

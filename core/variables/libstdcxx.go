@@ -55,7 +55,7 @@ func gnuString(o *object) bool {
 	return ok && okN && at != 0 && o.text(at, n, o.arg(0))
 }
 
-// gnuOldString reads a string of before GCC 5, whose length lies before its characters.
+// gnuOldString reads a string from before GCC 5, with its length in front of its characters.
 func gnuOldString(o *object) bool {
 	at, ok := o.number("_M_dataplus._M_p")
 	if !ok || at == 0 || o.field("_M_string_length") != nil {
@@ -88,13 +88,14 @@ func gnuBits(o *object) bool {
 	return o.bitsAt(from, 8*(to-from)+last, o.word())
 }
 
-// gnuList reads a list, which is a ring with a node of its own.
+// gnuList reads a list, which is a ring with a head node in the object.
 func gnuList(o *object) bool {
 	head := o.field("_M_impl._M_node")
 	if head == nil || !head.v.memory {
 		return false
 	}
-	// Up to GCC 7 the size is the value of a node: in C++98, and since C++11.
+	// Up to GCC 7 the size is the value of a node; the two paths are for C++98, and for C++11 and
+	// later.
 	n, ok := o.number("_M_impl._M_node._M_size|_M_impl._M_node._M_data|_M_impl._M_node._M_storage")
 	at, okNext := o.number("_M_impl._M_node._M_next")
 	if !okNext || !ok {
@@ -126,7 +127,7 @@ func gnuForwardList(o *object) bool {
 	return at == 0 && o.sized(n)
 }
 
-// maxNodes bounds the nodes that are followed to count them.
+// maxNodes bounds the nodes that are followed for a count.
 const maxNodes = 1 << 14
 
 // gnuDeque reads a deque: a map of buffers of 512 bytes.
@@ -163,8 +164,8 @@ func gnuDeque(o *object) bool {
 	return o.sized(n)
 }
 
-// gnuTree reads a map or a set, in the order of its keys. A node has its color,
-// its parent and its children, and behind them the value.
+// gnuTree reads a map or a set, in the order of its keys. A node has its color, its parent and its
+// children, followed by the value.
 func gnuTree(o *object) bool {
 	tree := o.field("_M_t")
 	header := tree.part("_M_impl._M_header")
@@ -192,7 +193,7 @@ func gnuTree(o *object) bool {
 	return o.sized(n)
 }
 
-// gnuHash reads a hashed container, whose nodes are one list.
+// gnuHash reads a hashed container, whose nodes form one list.
 func gnuHash(o *object) bool {
 	table := o.field("_M_h")
 	at, ok := table.part("_M_before_begin._M_nxt").uint()
@@ -224,7 +225,7 @@ func gnuOptional(o *object) bool {
 	return engaged == 0 || o.child("Value", value)
 }
 
-// gnuVariant reads a variant, whose alternatives all begin where it does.
+// gnuVariant reads a variant, whose alternatives all begin at its own address.
 func gnuVariant(o *object) bool {
 	i, ok := o.number("_M_index")
 	storage := o.field("_M_u")
@@ -239,8 +240,8 @@ func gnuUnique(o *object) bool {
 	return o.pointer(o.field("_M_t._M_t.#std::_Head_base<0._M_head_impl|_M_t.#std::_Head_base<0._M_head_impl"))
 }
 
-// gnuFunction says what a function object calls: the function that it holds the
-// address of, or the class of its target, which the name of its invoker has.
+// gnuFunction names the target of a function object: the function at the stored address, or the
+// class of the target by the name of its invoker.
 func gnuFunction(o *object) bool {
 	manager, ok := o.number("_M_manager")
 	invoker, okI := o.number("_M_invoker")
@@ -261,14 +262,14 @@ func gnuFunction(o *object) bool {
 	return true
 }
 
-// gnuAny says what type the content is of, which the name of its manager has.
+// gnuAny names the type of the content, by the name of its manager.
 func gnuAny(o *object) bool {
 	return o.holds("_M_manager", "::_Manager_internal<", "::_Manager_external<")
 }
 
 func gnuBitset(o *object) bool { return o.bitset(o.field("_M_w")) }
 
-// gnuTuple reads a tuple, each of whose elements is in a base of its own.
+// gnuTuple reads a tuple. Each element is in a base of its own.
 func gnuTuple(o *object) bool {
 	for i := range o.t.Args {
 		element := o.field("#std::_Head_base<" + unsigned(uint64(i)) + "._M_head_impl")

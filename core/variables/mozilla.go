@@ -26,8 +26,7 @@ func mozilla() []known {
 	return list
 }
 
-// mozillaArray reads an array, whose elements lie behind a header that says how
-// many there are.
+// mozillaArray reads an array, whose elements follow a header with their number.
 func mozillaArray(o *object) bool {
 	header := o.field("mHdr").pointee()
 	n, ok := header.part("mLength").uint()

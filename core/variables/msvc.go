@@ -2,10 +2,9 @@ package variables
 
 import "crashglass/core/types"
 
-// msvc are types of Microsoft's C++ library, by its headers (microsoft/STL,
-// stl/inc: xstring, vector, list, xtree, xhash, deque, memory, optional, variant,
-// tuple, functional, atomic). PDB files have no arguments of templates, so that
-// elements have the types of the members that lead to them.
+// msvc are types of Microsoft's C++ library, by its headers (microsoft/STL, stl/inc: xstring,
+// vector, list, xtree, xhash, deque, memory, optional, variant, tuple, functional, atomic). PDB
+// files have no template arguments, so elements get their types from the members that lead to them.
 func msvc() []known {
 	const value = "_Mypair._Myval2."
 	return []known{
@@ -43,8 +42,7 @@ func msvc() []known {
 	}
 }
 
-// msvcString reads a string. A short one lies in the object, in as much room as
-// 16 bytes have.
+// msvcString reads a string. A short one is within the object, in a buffer of 16 bytes.
 func msvcString(o *object) bool {
 	data := o.field("_Mypair._Myval2")
 	room, ok := data.part("_Myres").uint()
@@ -61,15 +59,15 @@ func msvcString(o *object) bool {
 	return ok && o.text(at, n, inside.element())
 }
 
-// msvcBits reads a vector of bits, whose words have 4 bytes on every CPU (_Vbase).
+// msvcBits reads a vector of bits; its words have 4 bytes on every CPU (_Vbase).
 func msvcBits(o *object) bool {
 	at, ok := o.number("_Myvec._Mypair._Myval2._Myfirst")
 	n, okN := o.number("_Mysize")
 	return ok && okN && o.bitsAt(at, n, 4)
 }
 
-// msvcList reads a ring of nodes, whose head is one without a value. Hashed
-// containers have their values in such a list.
+// msvcList reads a ring of nodes with a head node without a value. Hashed containers have their
+// values in such a list.
 func msvcList(path string) func(*object) bool {
 	return func(o *object) bool {
 		n, ok := o.number(path + "_Mysize")
@@ -84,8 +82,7 @@ func msvcForwardList(o *object) bool {
 	return ok && okN && o.nodes(first, n, "_Next", "_Myval")
 }
 
-// msvcDeque reads a deque: blocks of 16 bytes, and of one element where that is
-// larger, which are used in a ring.
+// msvcDeque reads a deque: a ring of blocks of 16 bytes, or of one element if that is larger.
 func msvcDeque(o *object) bool {
 	data := o.field("_Mypair._Myval2")
 	table, ok1 := data.part("_Map").uint()
@@ -133,7 +130,7 @@ func msvcTree(o *object) bool {
 	return (n == 0 || len(o.out.Children) > 0) && o.sized(n)
 }
 
-// successor is the node with the next key: in place of nil it has the head.
+// successor returns the node with the next key. Leaves point to the head instead of nil.
 func (o *object) successor(head *object) *object {
 	next := o.part("_Right").pointee()
 	if next != nil && next.v.addr != head.v.addr {
@@ -164,7 +161,7 @@ func msvcInitializers(o *object) bool {
 	return ranged("_First", "_Last", "_Last")(o)
 }
 
-// msvcVariant goes as far into the alternatives as the index says.
+// msvcVariant descends into the alternatives up to the index.
 func msvcVariant(o *object) bool {
 	which := o.field("_Which")
 	i, ok := which.uint()
@@ -183,7 +180,7 @@ func msvcVariant(o *object) bool {
 // maxAlternatives bounds those of a variant.
 const maxAlternatives = 64
 
-// msvcTuple reads a tuple, whose base is one of the elements behind the first.
+// msvcTuple reads a tuple, whose base is a tuple of the elements after the first.
 func msvcTuple(o *object) bool {
 	at := o
 	for i := uint64(0); i < maxAlternatives; i++ {
@@ -201,7 +198,7 @@ func msvcTuple(o *object) bool {
 	return len(o.out.Children) > 0
 }
 
-// own is a member of the object itself, and not of a base.
+// own returns a member of the object itself, not of a base.
 func (o *object) own(name string) *object {
 	for i := range o.t.Members {
 		if m := &o.t.Members[i]; m.Name == name && !m.Static && !m.Base {
@@ -211,7 +208,7 @@ func (o *object) own(name string) *object {
 	return nil
 }
 
-// firstBase is the object's first base.
+// firstBase returns the object's first base.
 func (o *object) firstBase() *object {
 	for i := range o.t.Members {
 		if m := &o.t.Members[i]; m.Base && !m.Virtual {

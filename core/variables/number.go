@@ -10,11 +10,10 @@ import (
 	"crashglass/core/types"
 )
 
-// Numbers, characters and enumerators are written as LLDB does: it is what
-// people compare with.
+// Numbers, characters and enumerators are written as LLDB does, because users compare with LLDB.
 
-// boolean writes what a condition makes of any other number, as LLDB does: of
-// memory that was not initialized, the evidence has the number.
+// boolean writes true for any number but 0, as LLDB does. For uninitialized memory the evidence has
+// the number.
 func boolean(n uint64) string {
 	if n == 0 {
 		return "false"
@@ -28,7 +27,7 @@ func unsigned(n uint64) string { return strconv.FormatUint(n, 10) }
 // hex writes a number with leading zeros.
 func hex(n, digits uint64) string { return fmt.Sprintf("0x%0*x", int(digits), n) }
 
-// extend makes a number of so many bits one with a sign.
+// extend sign-extends a number of the given bits.
 func extend(n, bits uint64) int64 {
 	if bits == 0 || bits >= 64 {
 		return int64(n)
@@ -36,7 +35,7 @@ func extend(n, bits uint64) int64 {
 	return int64(n<<(64-bits)) >> (64 - bits)
 }
 
-// wideNumber writes an integer of more than 8 bytes, or the bytes of what is none.
+// wideNumber writes an integer of more than 8 bytes, or the bytes of another value.
 func (r *reader) wideNumber(b []byte, t *types.Type) string {
 	b = r.highestFirst(b)
 	if t.Kind != types.Signed && t.Kind != types.Unsigned {
@@ -58,7 +57,7 @@ func (r *reader) highestFirst(b []byte) []byte {
 	return b
 }
 
-// negate makes a number in two's complement its opposite.
+// negate negates a number in two's complement.
 func negate(b []byte) {
 	carry := byte(1)
 	for i := range slices.Backward(b) {
@@ -69,7 +68,7 @@ func negate(b []byte) {
 	}
 }
 
-// escapes are the characters that C has a letter for.
+// escapes are the characters with a letter escape in C.
 var escapes = map[rune]string{
 	0: `\0`, 7: `\a`, 8: `\b`, 9: `\t`, 10: `\n`, 11: `\v`, 12: `\f`, 13: `\r`, 27: `\e`,
 }
@@ -86,7 +85,7 @@ func character(n uint64) string {
 	return fmt.Sprintf(`'\x%02x'`, c)
 }
 
-// wide writes a character of UTF-16 or UTF-32, or a wchar_t, which has a sign on some systems.
+// wide writes a character of UTF-16 or UTF-32, or a wchar_t, which is signed on some systems.
 func wide(n, size uint64, t *types.Type) string {
 	prefix := map[string]string{"wchar_t": "L", "char16_t": "u", "char32_t": "U", "char8_t": "u8"}[t.Name]
 	if size < 8 {
@@ -104,11 +103,10 @@ func wide(n, size uint64, t *types.Type) string {
 	return fmt.Sprintf(`%s'\x%02x'`, prefix, n)
 }
 
-// maxFlags bounds how many enumerators a combination of them is made of.
+// maxFlags bounds the enumerators in a combination.
 const maxFlags = 32
 
-// enumerator writes the name of a value: of one that has none, those of its
-// bits, if the enumeration is one of flags.
+// enumerator writes the name of a value or, for an enumeration of flags, the names of its bits.
 func enumerator(n, size uint64, t *types.Type) string {
 	value := extend(n, 8*size)
 	mask := ^uint64(0) >> (64 - 8*size)
@@ -129,7 +127,7 @@ func enumerator(n, size uint64, t *types.Type) string {
 	return unsigned(n & mask)
 }
 
-// isFlag reports whether a value is 0, one bit, or made of the bits of others.
+// isFlag reports whether a value is 0, one bit, or a combination of the others' bits.
 func isFlag(all []types.Enumerator, v uint64) bool {
 	if v&(v-1) == 0 {
 		return true

@@ -6,7 +6,7 @@ import (
 	"crashglass/core/types"
 )
 
-// An object is a value of a known type, or a part of one.
+// An object is a value with its type, or a part of one.
 type object struct {
 	r     *reader
 	v     view
@@ -17,9 +17,9 @@ type object struct {
 	bits *types.Member // it is this bit field of what is at v
 }
 
-// field finds a member by a path of names, in bases, too: the first of several
-// paths with "|" between them. "#name" is a base whose name begins so. It is nil
-// where there is none.
+// field finds a member by a path of names, also in bases. Of several paths, separated by "|", the
+// first one that exists is used. "#name" is a base with that prefix. It returns nil if there is
+// none.
 func (o *object) field(paths string) *object {
 	for path := range strings.SplitSeq(paths, "|") {
 		if at := o.follow(path); at != nil {
@@ -64,8 +64,7 @@ func (o *object) one(name string, d descent) *object {
 	return nil
 }
 
-// isNumbered reports whether a name begins with a number's, and not with that
-// of a longer one. Clang writes 0UL.
+// isNumbered reports whether a name begins with exactly the given number; Clang writes 0UL.
 func isNumbered(name, prefix string) bool {
 	rest, ok := strings.CutPrefix(name, prefix)
 	return ok && strings.HasPrefix(strings.TrimLeft(rest, "UL"), ",")
@@ -81,8 +80,7 @@ func (o *object) member(m *types.Member) *object {
 	return part
 }
 
-// pointee is what a pointer points to; nil where that is not known. Its type is
-// the pointer's.
+// pointee returns the object behind a pointer, with the pointer's type; nil if it is unknown.
 func (o *object) pointee() *object {
 	at, ok := o.uint()
 	if !ok || at == 0 || o.t.Kind != types.Pointer {
@@ -91,7 +89,7 @@ func (o *object) pointee() *object {
 	return o.in(at, o.t.Elem.Get())
 }
 
-// in is an object of a type in memory.
+// in returns an object of a type in memory.
 func (o *object) in(addr uint64, t *types.Type) *object {
 	at := view{memory: true, addr: addr & o.r.frame.Arch.Mask()}
 	return &object{r: o.r, v: at, t: types.Strip(t), out: o.out, depth: o.depth}
@@ -120,7 +118,7 @@ func (o *object) uint() (uint64, bool) {
 // number is uint of a member.
 func (o *object) number(path string) (uint64, bool) { return o.field(path).uint() }
 
-// arg is the type that the i-th argument of a template is.
+// arg returns the i-th template argument, if it is a type.
 func (o *object) arg(i int) *types.Type {
 	if o == nil || o.t == nil {
 		return nil
@@ -137,13 +135,13 @@ func (o *object) arg(i int) *types.Type {
 	return nil
 }
 
-// size is how many bytes a type has, 0 where that is not known.
+// size returns the size of a type, 0 if it is unknown.
 func sizeOf(t *types.Type) uint64 {
 	n, _ := types.Size(t)
 	return n
 }
 
-// word is the size of an address.
+// word returns the size of an address.
 func (o *object) word() uint64 { return uint64(o.r.frame.Arch.Word) }
 
 // load reads an address in memory.
@@ -155,7 +153,7 @@ func (o *object) load(addr uint64) (uint64, bool) {
 	return o.r.frame.Number(b[:o.word()]), true
 }
 
-// align is the alignment that a type has, at most 16.
+// align returns the alignment of a type, at most 16.
 func (o *object) align(t *types.Type, d descent) uint64 {
 	t = types.Strip(t)
 	if !d.enters(t) {
@@ -183,7 +181,7 @@ func (o *object) align(t *types.Type, d descent) uint64 {
 	return size
 }
 
-// behind is an offset at which a type may lie.
+// behind rounds an offset up to the alignment of a type.
 func (o *object) behind(off uint64, t *types.Type) uint64 {
 	a := o.align(t, into(8))
 	return (off + a - 1) / a * a

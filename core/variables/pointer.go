@@ -4,7 +4,7 @@ import (
 	"crashglass/core/types"
 )
 
-// pointer reads a pointer, and says what it points to.
+// pointer reads a pointer, and the object behind it.
 func (r *reader) pointer(out *Value, v view, t *types.Type, depth int) {
 	addr, ok := r.target(out, v, t, depth)
 	if !ok {
@@ -24,7 +24,7 @@ func (r *reader) pointer(out *Value, v view, t *types.Type, depth int) {
 	}
 	out.say(r.pointerText(whole, t, elem))
 	if whole != addr {
-		out.Text += " (" + elem.Name + " at " + hex(addr, 2*uint64(r.frame.Arch.Word)) + ")" // what the pointer itself holds
+		out.Text += " (" + elem.Name + " at " + hex(addr, 2*uint64(r.frame.Arch.Word)) + ")" // the pointer's own value
 	}
 	if addr == 0 || elem == nil || depth < r.limits.Depth || !expands(elem) {
 		return
@@ -32,7 +32,7 @@ func (r *reader) pointer(out *Value, v view, t *types.Type, depth int) {
 	r.pointee(out, view{memory: true, addr: whole}, of, depth)
 }
 
-// address reads the number that a pointer is.
+// address reads a pointer's number.
 func (r *reader) address(v view, t *types.Type) (uint64, error) {
 	size, ok := types.Size(t)
 	if !ok || size == 0 {
@@ -48,8 +48,8 @@ func (r *reader) address(v view, t *types.Type) (uint64, error) {
 	return r.frame.Number(b), nil
 }
 
-// pointee adds the members of what a variable points to. Where those are not
-// captured the pointer says all that is known.
+// pointee adds the members of the object behind a pointer. If they were not captured, only the
+// pointer is shown.
 func (r *reader) pointee(out *Value, v view, elem *types.Type, depth int) {
 	var one [1]byte
 	if r.bytes < 1 || r.frame.Memory == nil || r.frame.Memory.Read(v.addr&r.frame.Arch.Mask(), one[:]) == 0 {
@@ -71,8 +71,8 @@ func (r *reader) pointee(out *Value, v view, elem *types.Type, depth int) {
 	}
 }
 
-// noString says of a pointer or reference to a library's string that the
-// string is not there, in the place of the text that the value would be.
+// noString replaces the text of a pointer or reference to a library's string if the string is not
+// in the dump.
 func (r *reader) noString(out *Value, addr uint64, t *types.Type) {
 	if r.isString(t) {
 		out.Text, out.Said = "", false
@@ -80,12 +80,12 @@ func (r *reader) noString(out *Value, addr uint64, t *types.Type) {
 	}
 }
 
-// expands reports whether what is pointed to has members to show.
+// expands reports whether the object behind a pointer has members to show.
 func expands(t *types.Type) bool {
 	return (t.Kind == types.Struct || t.Kind == types.Class || t.Kind == types.Union) && !t.Incomplete
 }
 
-// null is how a language writes a pointer to no object.
+// null returns a language's text for a null pointer.
 func null(l types.Language) string {
 	switch l {
 	case types.C:
@@ -98,7 +98,7 @@ func null(l types.Language) string {
 	return ""
 }
 
-// pointerText writes an address, and what is there: a string, a function.
+// pointerText writes an address with its target: a string, a function.
 func (r *reader) pointerText(addr uint64, t, elem *types.Type) string {
 	if text := null(t.Language); addr == 0 && text != "" && !scalar(elem) && elem != nil && elem.Kind != types.Array {
 		return text
@@ -124,8 +124,8 @@ func isText(t *types.Type) bool {
 	return t != nil && (t.Kind == types.Char || t.Kind == types.Wide && prefixOf(t) != "")
 }
 
-// target is the address in a pointer or a reference. It reports false when out
-// says all there is to say: of an implicit pointer, or of an address that is not known.
+// target returns the address in a pointer or a reference. It reports false if out is complete
+// already: for an implicit pointer, or an unknown address.
 func (r *reader) target(out *Value, v view, t *types.Type, depth int) (addr uint64, ok bool) {
 	if v.points != nil {
 		r.implicit(out, v.points, depth)
@@ -139,7 +139,7 @@ func (r *reader) target(out *Value, v view, t *types.Type, depth int) (addr uint
 	return addr, true
 }
 
-// reference reads what a reference refers to, in its place.
+// reference reads the referenced object in place of the reference.
 func (r *reader) reference(out *Value, v view, t *types.Type, depth int) {
 	addr, ok := r.target(out, v, t, depth)
 	if !ok {
@@ -148,7 +148,7 @@ func (r *reader) reference(out *Value, v view, t *types.Type, depth int) {
 	elem := t.Elem.Get()
 	addr, elem = r.dynamic(addr, elem)
 	if of := types.Strip(elem); of != nil && (of.Kind == types.Reference || of.Kind == types.RValueReference) {
-		depth-- // no language has them, and a damaged type may be its own
+		depth-- // no language has references to references, and a damaged type may refer to itself
 	}
 	if depth < 0 {
 		out.fail(r.tooDeep())
@@ -169,15 +169,15 @@ func (r *reader) reference(out *Value, v view, t *types.Type, depth int) {
 	}
 }
 
-// scalar reports whether values of a type are one text.
+// scalar reports whether values of a type have only a text.
 func scalar(t *types.Type) bool {
 	return t != nil && t.Kind != types.Struct && t.Kind != types.Class && t.Kind != types.Union && t.Kind != types.Array
 }
 
-// maxImplicit bounds a chain of implicit pointers, which may be a circle.
+// maxImplicit bounds a chain of implicit pointers, which may be a cycle.
 const maxImplicit = 4
 
-// implicit reads what a pointer would point to, were it in memory.
+// implicit reads the object behind an implicit pointer, which is not in memory.
 func (r *reader) implicit(out *Value, p *Piece, depth int) {
 	if p.Points == nil || len(r.points) == maxImplicit {
 		out.fail(Gone("it points to what is not in memory"))

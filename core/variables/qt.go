@@ -32,7 +32,7 @@ func qt() []known {
 	}
 }
 
-// qtText reads a string, whose characters in Qt 5 are numbers.
+// qtText reads a string; its characters are numbers in Qt 5.
 func qtText(name string, size uint64) func(*object) bool {
 	t := &types.Type{Kind: types.Wide, Name: name, Size: size, Sized: true}
 	if size == 1 {
@@ -50,8 +50,8 @@ func qtView(o *object) bool {
 	return ok && okN && o.text(at, n, &types.Type{Kind: types.Wide, Name: "char16_t", Size: 2, Sized: true})
 }
 
-// qtArray finds the content of a string or an array. Qt 6 has a pointer to it;
-// in Qt 5 it lies at an offset behind the header.
+// qtArray finds the content of a string or an array. Qt 6 has a pointer to it; in Qt 5 it is at an
+// offset from the header.
 func (o *object) qtArray() (at, n uint64, ok bool) {
 	if at, ok := o.number("d.ptr"); ok {
 		n, okN := o.number("d.size")
@@ -71,14 +71,14 @@ func qtVector(o *object) bool {
 	return ok && o.run(at, n, o.arg(0))
 }
 
-// qtBase reads a class that adds nothing but functions to its base.
+// qtBase reads a class that adds only functions to its base.
 func qtBase(o *object) bool {
 	base := o.firstBase()
 	return base != nil && o.as(base)
 }
 
-// qtList reads a list. That of Qt 5 has a word for each element, in which it
-// lies or a pointer to it.
+// qtList reads a list. In Qt 5 it has a word for each element, which is the element or a pointer to
+// it.
 func qtList(o *object) bool {
 	if o.field("d.ptr") != nil {
 		return qtVector(o)
@@ -109,12 +109,12 @@ func qtList(o *object) bool {
 	return o.sized(to - from)
 }
 
-// qtMovable are classes of one word that Qt declares as movable, so that they
-// lie in a list of Qt 5 (Q_DECLARE_SHARED, Q_DECLARE_TYPEINFO).
+// qtMovable are classes of one word that Qt declares as movable, so that a list of Qt 5 stores them
+// directly (Q_DECLARE_SHARED, Q_DECLARE_TYPEINFO).
 var qtMovable = []string{"QString", "QByteArray", "QList<", "QVector<", "QMap<", "QHash<", "QSet<", "QStringList", "QChar", "QUrl", "QDateTime", "QIcon", "QModelIndex", "QFlags<"}
 
-// qtInside reports whether elements lie in a list's words. A small class may or
-// may not; that depends on a declaration which is not in debug information.
+// qtInside reports whether a list's words are its elements. For a small class it depends on a
+// declaration that is not in debug information.
 func (o *object) qtInside(t *types.Type) (inside, known bool) {
 	t = types.Strip(t)
 	switch size := sizeOf(t); {
@@ -133,8 +133,8 @@ func (o *object) qtInside(t *types.Type) (inside, known bool) {
 	return false, false
 }
 
-// qtMap reads a map. That of Qt 6 is std::map; that of Qt 5 a tree with links in
-// the order of parent and color, left, right.
+// qtMap reads a map: in Qt 6 a std::map, in Qt 5 a tree with links in the order of parent and
+// color, left, right.
 func qtMap(o *object) bool {
 	data := o.field("d").pointee()
 	if data == nil {
@@ -175,10 +175,10 @@ func (o *object) qtNewMap(d *object) bool {
 	return data != nil && o.captured(data.v.addr) && o.as(data.part("m"))
 }
 
-// qtColor are the bits of a node's parent that say its color.
+// qtColor are the bits of a node's parent link with its color.
 const qtColor = 3
 
-// qtNext is the node with the next key: QMapNodeBase::nextNode.
+// qtNext returns the node with the next key: QMapNodeBase::nextNode.
 func (o *object) qtNext(at uint64) (uint64, bool) {
 	s := treeShape{left: o.word(), right: 2 * o.word()}
 	next, ok := o.load(at + s.right)

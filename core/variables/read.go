@@ -2,16 +2,15 @@ package variables
 
 import "crashglass/core/types"
 
-// Limits bound what is read of one frame. The zero value is the default.
+// Limits bound the reading of one frame. The zero value is the default.
 type Limits struct {
-	Depth    int // how deep members lie in each other; 0 means 4
+	Depth    int // nesting of members; 0 means 4
 	Elements int // of an array or container; 0 means 256
 	Values   int // of all variables together, members included; 0 means 16384
 	Bytes    int // of memory; 0 means 1 MiB
 
-	// Wants says whether a variable is to be read, by the number of its scope
-	// and its own in that. Scopes are counted from the function itself, which
-	// is 0. Nil reads all.
+	// Wants selects the variables to read, by the number of the scope and the number in it. Scopes
+	// count from the function itself, which is 0. Nil selects all.
 	Wants func(scope, number int, v *Variable) bool
 }
 
@@ -40,23 +39,23 @@ type Value struct {
 	Type     string
 	Argument bool // of a variable: it is an argument of its function
 	Block    Block
-	Hidden   bool // of a variable: one of a deeper block has its name
+	Hidden   bool // of a variable: one in an inner block has its name
 
 	State State
-	Why   string // why it is not known
-	Text  string // what has no members, as one line; also a summary of what has
+	Why   string // why it is unknown
+	Text  string // the value without members, in one line; for others a summary
 	Said  bool   // there is a Text
 
 	Children []*Value
-	More     uint64 // elements that are left out
+	More     uint64 // number of omitted elements
 
-	// Raw says that this is how a library implements what the children before
-	// it, or the text, already say.
+	// Raw marks a private member of a library's type. The text, or the children before it, have its
+	// meaning already.
 	Raw bool
 
 	refers bool // a reference to a scalar, which is its only child
 
-	Location string    // of a variable: where it is
+	Location string    // of a variable: its location
 	Evidence *Evidence // of a variable
 }
 
@@ -93,20 +92,20 @@ func Read(f *Frame, limits Limits) []Values {
 type reader struct {
 	frame  *Frame
 	limits Limits
-	values int // that may still be made
-	bytes  int // of memory that may still be read
+	values int // values that may still be made
+	bytes  int // bytes of memory that may still be read
 	eval   *Eval
 
 	libraries map[types.Language][]known
 
-	goBase   uint64 // where Go's descriptors of types begin, when that was looked for
+	goBase   uint64 // the address of Go's first type descriptor, once it was looked for
 	goLooked bool
 
-	through int // values that are being read as what a member of theirs is
+	through int // nesting of values that are read as one of their members
 
-	vtables map[uint64]*types.Type // Rust's, by their addresses, when one was looked for
+	vtables map[uint64]*types.Type // Rust's vtables by address, once one was looked for
 
-	points []*Variable // that implicit pointers are being followed to
+	points []*Variable // nesting of implicit pointers
 }
 
 func newReader(f *Frame, limits Limits) *reader {
@@ -133,7 +132,7 @@ func (r *reader) variable(v *Variable) *Value {
 	return out
 }
 
-// place finds where a variable is.
+// place applies a variable's rule.
 func (r *reader) place(v *Variable) (Place, error) {
 	if v.Rule == nil {
 		return Place{}, Gone("the debug information has no place for it")
@@ -147,7 +146,7 @@ func (r *reader) place(v *Variable) (Place, error) {
 
 func (v *Value) fail(err *Error) { v.State, v.Why = err.State, err.Why }
 
-// named gives a value its name. What a reference refers to is called "&name".
+// named gives a value its name. The object behind a reference is named "&name".
 func (v *Value) named(name string) {
 	v.Name = name
 	if v.refers {

@@ -6,10 +6,9 @@ import (
 	"crashglass/core/types"
 )
 
-// rust are types of Rust's library, by its sources: alloc/src (string.rs,
-// vec/mod.rs, rc.rs, sync.rs, collections), core/src (cell.rs, num, time.rs),
-// std/src (path.rs, sync), hashbrown's src/raw/mod.rs. Where other debuggers show
-// the members, these stay.
+// rust are types of Rust's library, by its sources: alloc/src (string.rs, vec/mod.rs, rc.rs,
+// sync.rs, collections), core/src (cell.rs, num, time.rs), std/src (path.rs, sync), hashbrown's
+// src/raw/mod.rs. Members stay if other debuggers show them.
 func rust() []known {
 	return []known{
 		{"&str", rustStr, true, false},
@@ -65,7 +64,7 @@ func rustStr(o *object) bool {
 	return ok && okN && o.utf8(at, n)
 }
 
-// utf8 says what a string of n bytes holds.
+// utf8 reads a string of n bytes.
 func (o *object) utf8(at, n uint64) bool {
 	return n < maxStride && o.text(at, n, &types.Type{Kind: types.Char, Size: 1, Sized: true})
 }
@@ -77,7 +76,7 @@ func rustSlice(o *object) bool {
 	return ok && okN && o.run(at, n, data.t.Elem.Get())
 }
 
-// rustString reads a type that is a vector of bytes, however deep that lies in it.
+// rustString reads a type around a vector of bytes, at any depth.
 func rustString(o *object) bool {
 	v := o.find(into(8), func(t *types.Type) bool { return strings.HasPrefix(t.Name, "alloc::vec::Vec<u8") })
 	at, n, ok := v.vector()
@@ -89,7 +88,7 @@ func rustVec(o *object) bool {
 	return ok && o.run(at, n, o.arg(0))
 }
 
-// vector finds the elements of a Vec. Where its pointer lies has changed often.
+// vector finds the elements of a Vec. The path to its pointer has changed often.
 func (o *object) vector() (at, n uint64, ok bool) {
 	if o == nil {
 		return 0, 0, false
@@ -100,7 +99,7 @@ func (o *object) vector() (at, n uint64, ok bool) {
 	return at, n, ok && okAt
 }
 
-// find goes into members until one is of a type.
+// find descends into members until one has the given type.
 func (o *object) find(d descent, is func(*types.Type) bool) *object {
 	if o == nil || !d.enters(o.t) {
 		return nil

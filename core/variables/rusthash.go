@@ -6,14 +6,14 @@ import (
 	"crashglass/core/types"
 )
 
-// rustHash reads hashbrown's table: a byte of control for each bucket, whose
-// highest bit is clear where it is taken; buckets lie before them, backwards.
+// rustHash reads hashbrown's table: a control byte for each bucket, with a clear highest bit for a
+// used one. The buckets are in front of the control bytes, in reverse order.
 func rustHash(o *object) bool {
 	t := o.hashTable().arg(0)
 	return o.hashed(t, t)
 }
 
-// rustHashSet reads a set, which is a map to nothing.
+// rustHashSet reads a set, which is a map to ().
 func rustHashSet(o *object) bool {
 	t := o.hashTable().arg(0)
 	pair := &object{r: o.r, t: types.Strip(t)}
@@ -25,7 +25,7 @@ func (o *object) hashTable() *object {
 	return o.find(into(6), func(t *types.Type) bool { return strings.HasPrefix(t.Name, "hashbrown::raw::RawTable<") })
 }
 
-// hashed adds the entries of a table of buckets as a type that they begin with.
+// hashed adds the entries of a table, read as the type at the beginning of each bucket.
 func (o *object) hashed(bucket, t *types.Type) bool {
 	table := o.hashTable()
 	mask, ok1 := table.part("table.bucket_mask").uint()
@@ -54,5 +54,5 @@ func (o *object) hashed(bucket, t *types.Type) bool {
 
 func isPointer(t *types.Type) bool { return t.Kind == types.Pointer }
 
-// isCount reports whether a type is one that counters are kept in.
+// isCount reports whether a type can hold a counter.
 func isCount(t *types.Type) bool { return t.Kind == types.Unsigned }

@@ -6,7 +6,7 @@ import (
 	"crashglass/core/types"
 )
 
-// rustRing reads a deque, whose elements are used in a ring.
+// rustRing reads a deque, whose elements form a ring.
 func rustRing(o *object) bool {
 	buf := o.field("buf")
 	head, ok1 := o.number("head")
@@ -16,8 +16,8 @@ func rustRing(o *object) bool {
 	return ok1 && ok2 && ok3 && ok4 && o.ring(at, room, head, n, o.arg(0))
 }
 
-// rustList reads a list. The first node is an Option of a pointer, for which an
-// address of 0 is None.
+// rustList reads a list. The link to the first node is an Option of a pointer; an address of 0 is
+// None.
 func rustList(o *object) bool {
 	n, ok := o.number("len")
 	head := o.field("head")
@@ -41,7 +41,7 @@ func rustList(o *object) bool {
 	return ok && (n == 0 || len(o.out.Children) > 0) && o.sized(n)
 }
 
-// word1 is the first word of an object, whatever its type.
+// word1 returns the first word of an object of any type.
 func (o *object) word1() (uint64, bool) {
 	b, err := o.r.get(o.v, o.word())
 	if err != nil {
@@ -50,15 +50,14 @@ func (o *object) word1() (uint64, bool) {
 	return o.r.frame.Number(b), true
 }
 
-// rustTreeSet reads a set, which is a map to nothing.
+// rustTreeSet reads a set, which is a map to ().
 func rustTreeSet(o *object) bool { return rustTree(o.field("map")) }
 
-// maxHeight bounds the height of a B-tree: each node but the root has six
-// children or more.
+// maxHeight bounds the height of a B-tree: every inner node but the root has at least six children.
 const maxHeight = 24
 
-// rustTree reads a B-tree in the order of its keys. A node has up to 11 keys and
-// values; one that is no leaf has children behind them.
+// rustTree reads a B-tree in the order of its keys. A node has up to 11 keys and values; an inner
+// node also has children.
 func rustTree(o *object) bool {
 	n, ok := o.part("length").uint()
 	if !ok {
@@ -79,7 +78,7 @@ func rustTree(o *object) bool {
 	return w.ok() && (uint64(len(o.out.Children)) == n || o.full()) && o.sized(n)
 }
 
-// some is the content of an Option that is Some.
+// some returns the content of an Option that is Some.
 func (o *object) some() *object {
 	if o == nil || o.t == nil || o.t.Variants == nil {
 		return nil
@@ -91,7 +90,7 @@ func (o *object) some() *object {
 	return o.member(&chosen.Member).part("__0")
 }
 
-// A treeWalk goes through a B-tree.
+// A treeWalk traverses a B-tree.
 type treeWalk struct {
 	o      *object
 	leaf   *types.Type
@@ -100,7 +99,7 @@ type treeWalk struct {
 
 func (w *treeWalk) ok() bool { return !w.failed }
 
-// node adds what a node has, and what is below it.
+// node adds the entries of a node and of its children.
 func (w *treeWalk) node(at, height uint64) {
 	o := w.o
 	here := o.in(at, w.leaf)
@@ -127,7 +126,7 @@ func (w *treeWalk) node(at, height uint64) {
 	}
 }
 
-// entry adds a key, and its value, unless that is of no size: in a set.
+// entry adds a key and its value. A set's value has no size and is left out.
 func (w *treeWalk) entry(keys, vals *object, i uint64) bool {
 	k, v := held(keys), held(vals)
 	key := keys.v.addr + i*sizeOf(k)
@@ -137,7 +136,7 @@ func (w *treeWalk) entry(keys, vals *object, i uint64) bool {
 	return w.o.pair(key, vals.v.addr+i*sizeOf(v), k, v)
 }
 
-// held is what an array of MaybeUninit is an array of.
+// held returns the element type of an array of MaybeUninit.
 func held(array *object) *types.Type {
 	t := array.element()
 	if of := types.Strip(t); of != nil && strings.HasPrefix(of.Name, "core::mem::maybe_uninit::MaybeUninit<") {

@@ -7,7 +7,7 @@ import (
 	"crashglass/core/types"
 )
 
-// rustShared reads a value that is counted, and the counters before it.
+// rustShared reads a reference-counted value, and the counters in front of it.
 func rustShared(o *object) bool {
 	at, ok := o.counters()
 	if !ok {
@@ -20,7 +20,7 @@ func rustShared(o *object) bool {
 	return value != nil && o.counted(at, value)
 }
 
-// rustWeak reads a value that may be gone: then nothing but the counters is left.
+// rustWeak reads a value that may have been dropped: then only the counters are left.
 func rustWeak(o *object) bool {
 	at, ok := o.counters()
 	if !ok {
@@ -34,8 +34,8 @@ func rustWeak(o *object) bool {
 	return true
 }
 
-// counters are what the pointer of an Rc or Arc leads to. Those of a str, a slice
-// or a dyn have no members of a size: pointers to them have two words.
+// counters returns the object behind the pointer of an Rc or Arc. A pointer to a str, a slice or a
+// dyn has two words, and the size of its object is not in its type.
 func (o *object) counters() (*object, bool) {
 	p := o.field("ptr.pointer")
 	if p == nil || p.t == nil || p.t.Kind != types.Pointer {
@@ -48,7 +48,7 @@ func (o *object) counters() (*object, bool) {
 	return at, true
 }
 
-// counted adds the value behind counters.
+// counted adds the value after the counters.
 func (o *object) counted(at, value *object) bool {
 	strong, ok := at.part("strong").find(into(4), isCount).uint()
 	weak, okW := at.part("weak").find(into(4), isCount).uint()
@@ -60,7 +60,7 @@ func (o *object) counted(at, value *object) bool {
 	n, isSlice := length.uint()
 	switch {
 	case length != nil && !isSlice:
-		return false // it is not captured
+		return false // it was not captured
 	case isSlice && isText(value.t), isSlice && strings.Contains(o.t.Name, "<str"):
 		if !o.utf8(value.v.addr, n) {
 			return false
@@ -73,7 +73,7 @@ func (o *object) counted(at, value *object) bool {
 	case fat.part("vtable") != nil:
 		return false
 	}
-	o.out.say(counts(strong, weak-1)) // the strong ones together are one of the weak ones
+	o.out.say(counts(strong, weak-1)) // all strong references together count as one weak reference
 	name := "value"
 	if at.own(name) == nil {
 		name = "data"
@@ -85,7 +85,7 @@ func counts(strong, weak uint64) string {
 	return "strong=" + unsigned(strong) + ", weak=" + unsigned(weak)
 }
 
-// rustRefCell reads the value of a cell, and says whether it is borrowed.
+// rustRefCell reads the value of a cell, and its borrow state.
 func rustRefCell(o *object) bool {
 	state := o.part("borrow").find(into(4), func(t *types.Type) bool { return t.Kind == types.Signed })
 	n, ok := state.uint()
@@ -102,7 +102,7 @@ func rustRefCell(o *object) bool {
 	return true
 }
 
-// rustDyn reads a trait object. Its vtable says what type it is of.
+// rustDyn reads a trait object, with the type that its vtable determines.
 func rustDyn(o *object) bool {
 	at, ok := o.number("pointer|data_ptr")
 	vtable, okV := o.number("vtable")
@@ -114,13 +114,13 @@ func rustDyn(o *object) bool {
 	return o.child("value", o.in(at, t))
 }
 
-// rustVtable is how the names of variables end that are vtables.
+// rustVtable is the suffix of the names of vtable variables.
 const rustVtable = "::{vtable}"
 
-// maxVtables bounds the vtables that are looked at.
+// maxVtables bounds the vtables that are read.
 const maxVtables = 1 << 14
 
-// rustType is the type that a vtable is of.
+// rustType returns the type of a vtable.
 func (r *reader) rustType(vtable uint64) *types.Type {
 	if r.vtables == nil {
 		r.vtables = map[uint64]*types.Type{}
@@ -138,8 +138,8 @@ func (r *reader) rustType(vtable uint64) *types.Type {
 	return r.vtables[vtable]
 }
 
-// rustDuration writes a duration as Rust does, in the largest unit that it has
-// one of. Source: core/src/time.rs, fmt::Debug of Duration.
+// rustDuration writes a duration as Rust does, in the largest unit that does not exceed it. Source:
+// core/src/time.rs, fmt::Debug of Duration.
 func rustDuration(o *object) bool {
 	secs, ok := o.number("secs")
 	nanos, okN := o.field("nanos").find(into(4), isCount).uint()
@@ -159,7 +159,7 @@ func rustDuration(o *object) bool {
 	return true
 }
 
-// fraction writes a number, and so many of the parts that one has: 1.5.
+// fraction writes a whole number with a fraction: 1.5.
 func fraction(whole, parts, one uint64) string {
 	digits := strings.TrimRight(unsigned(one + parts)[1:], "0")
 	if digits == "" {
@@ -168,7 +168,7 @@ func fraction(whole, parts, one uint64) string {
 	return unsigned(whole) + "." + digits
 }
 
-// rustCStr reads a string that ends in a zero, which its length counts.
+// rustCStr reads a string whose length includes its terminator.
 func rustCStr(inner string) func(*object) bool {
 	return func(o *object) bool {
 		s := o

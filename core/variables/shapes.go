@@ -2,9 +2,8 @@ package variables
 
 import "crashglass/core/types"
 
-// Most types of libraries have one of a few shapes. A row of a library's table
-// names the shape and the members; a path with "|" names those of several
-// versions.
+// Most types of libraries have one of a few shapes. A row of a library's table names the shape and
+// the members; a path with "|" has the names of several versions.
 
 // chars is a string: a pointer to its characters, and their number.
 func chars(data, size string) func(*object) bool {
@@ -26,8 +25,7 @@ func counted(data, size string) func(*object) bool {
 	}
 }
 
-// extent is counted, but for the number of elements, which is an argument of the
-// template where it is fixed: std::span<int, 4>.
+// extent is counted, but a fixed number of elements is a template argument: std::span<int, 4>.
 func extent(data, size string) func(*object) bool {
 	return func(o *object) bool {
 		p := o.field(data)
@@ -40,8 +38,8 @@ func extent(data, size string) func(*object) bool {
 	}
 }
 
-// ranged is an array: pointers to its first element, behind its last one, and
-// behind the room that it has.
+// ranged is an array: pointers to its first element, to the end of its elements, and to the end of
+// its capacity.
 func ranged(begin, end, room string) func(*object) bool {
 	return func(o *object) bool {
 		t := o.field(begin).element()
@@ -50,7 +48,7 @@ func ranged(begin, end, room string) func(*object) bool {
 	}
 }
 
-// span is the first address of an array of elements, and their number.
+// span returns the address of an array's first element, and the number of elements.
 func (o *object) span(begin, end, room string, size uint64) (from, count uint64, ok bool) {
 	from, okB := o.number(begin)
 	to, okE := o.number(end)
@@ -61,7 +59,7 @@ func (o *object) span(begin, end, room string, size uint64) (from, count uint64,
 	return from, (to - from) / size, true
 }
 
-// element is the type that a pointer points to, or an array is made of.
+// element returns the target type of a pointer, or the element type of an array.
 func (o *object) element() *types.Type {
 	if o == nil || o.t == nil || o.t.Kind != types.Pointer && o.t.Kind != types.Array {
 		return nil
@@ -69,7 +67,7 @@ func (o *object) element() *types.Type {
 	return o.t.Elem.Get()
 }
 
-// memberArray is an array that is a member of the object.
+// memberArray is an array within the object.
 func memberArray(path string) func(*object) bool {
 	return func(o *object) bool {
 		elements := o.field(path)
@@ -81,16 +79,15 @@ func memberArray(path string) func(*object) bool {
 	}
 }
 
-// through is what one of its members is: an atomic number is the number.
+// through shows a value as one of its members: an atomic number as the number.
 func through(path string) func(*object) bool {
 	return func(o *object) bool { return o.as(o.field(path)) }
 }
 
-// maxThrough bounds values that are what a member of theirs is: the types of a
-// damaged file may hold themselves.
+// maxThrough bounds the nesting of through, because types of a damaged file may contain themselves.
 const maxThrough = 16
 
-// as makes the value that of a part.
+// as replaces the value by that of a part.
 func (o *object) as(part *object) bool {
 	if part == nil || part.t == nil || part.bits != nil || o.r.through >= maxThrough {
 		return false
@@ -103,18 +100,17 @@ func (o *object) as(part *object) bool {
 	return v.State == Known
 }
 
-// handle is a pointer that owns what it points to, or knows of its end.
+// handle is a pointer that owns its object, or observes its lifetime.
 func handle(path string) func(*object) bool {
 	return func(o *object) bool { return o.pointer(o.field(path)) }
 }
 
-// pointer adds a pointer, and what it points to.
+// pointer adds a pointer, and the object behind it.
 func (o *object) pointer(p *object) bool {
 	return p != nil && p.t != nil && o.expanded("pointer", p, p.t)
 }
 
-// expanded adds a part under a name. Where that is a pointer to a structure, it
-// has the members of that.
+// expanded adds a part under a name. A pointer to a structure gets the members of the structure.
 func (o *object) expanded(name string, part *object, t *types.Type) bool {
 	c := o.r.value(part.v, t, o.depth-1)
 	c.named(name)
@@ -127,7 +123,7 @@ func (o *object) expanded(name string, part *object, t *types.Type) bool {
 	return true
 }
 
-// maybe is a value that is there where a flag says so.
+// maybe is an optional value with a flag.
 func maybe(flag, value string) func(*object) bool {
 	return func(o *object) bool {
 		there, ok := o.number(flag)
@@ -139,8 +135,8 @@ func maybe(flag, value string) func(*object) bool {
 	}
 }
 
-// nodes is a list of n nodes: the pointer at leads to the first, and each node
-// names the next one and its value. The type of the pointer is the node's.
+// nodes is a list of n nodes. The pointer at leads to the first, and gives the type of nodes. Each
+// node has a link to the next one, and a value.
 func (o *object) nodes(at *object, n uint64, next, value string) bool {
 	for range n {
 		node := at.pointee()
@@ -152,7 +148,7 @@ func (o *object) nodes(at *object, n uint64, next, value string) bool {
 	return (n == 0 || len(o.out.Children) > 0) && o.sized(n)
 }
 
-// part is field of what may be nil.
+// part is field for an object that may be nil.
 func (o *object) part(path string) *object {
 	if o == nil {
 		return nil
@@ -160,8 +156,7 @@ func (o *object) part(path string) *object {
 	return o.field(path)
 }
 
-// node adds the value of a node. It reports false where that is not captured,
-// or no more are wanted.
+// node adds the value of a node. It reports false if it was not captured, or at the limit.
 func (o *object) node(value *object) bool {
 	return value != nil && value.v.memory && o.captured(value.v.addr) && o.push(value.v.addr, value.t)
 }

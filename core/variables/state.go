@@ -2,23 +2,23 @@ package variables
 
 import "fmt"
 
-// A State says whether a value is known.
+// A State is the state of a value: known, or why it is not.
 type State uint8
 
 // The states.
 const (
 	Known        State = iota
-	OptimizedOut       // the compiler did not keep it, or kept it where callees may overwrite it
-	NotCaptured        // it is in memory that the dump does not have
+	OptimizedOut       // the compiler did not keep it, or kept it in a register that callees may overwrite
+	NotCaptured        // it is in memory that the dump lacks
 	Unreadable         // debug information is damaged, not supported, or not proved to apply here
 )
 
 var stateNames = [...]string{"known", "optimized_out", "not_captured", "unreadable"}
 
-// String is the code that reports have for it.
+// String returns the code in reports.
 func (s State) String() string { return stateNames[s] }
 
-// An Error is why a value is not known.
+// An Error is the reason why a value is unknown.
 type Error struct {
 	State State
 	Why   string
@@ -26,17 +26,17 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Why }
 
-// Gone says that a value was not kept.
+// Gone is the error of a value that was not kept.
 func Gone(format string, args ...any) *Error {
 	return &Error{OptimizedOut, fmt.Sprintf(format, args...)}
 }
 
-// Uncaptured says that a value is in memory that the dump lacks.
+// Uncaptured is the error of a value in memory that the dump lacks.
 func Uncaptured(addr uint64) *Error {
 	return &Error{NotCaptured, fmt.Sprintf("memory at %#x is not in the dump", addr)}
 }
 
-// Damaged says that a value cannot be read.
+// Damaged is the error of a value that cannot be read.
 func Damaged(format string, args ...any) *Error {
 	return &Error{Unreadable, fmt.Sprintf(format, args...)}
 }

@@ -6,18 +6,17 @@ import (
 	"crashglass/core/cpu"
 )
 
-// Statics is a Source that knows the variables of its module that exist once:
-// those outside of functions.
+// Statics is a Source that knows the static variables of its module: those outside of functions.
 type Statics interface {
 	// Statics returns the variables whose full names match, at most limit.
 	Statics(match func(name string) bool, limit int) []Variable
 }
 
-// MaxStatics bounds the variables that one question finds.
+// MaxStatics bounds the variables that one query finds.
 const MaxStatics = 64
 
-// ReadStatics reads the static variables of a frame's module whose names match.
-// Of the frame only the module and the memory count.
+// ReadStatics reads the static variables with matching names in a frame's module. It uses only the
+// module and the memory of the frame.
 func ReadStatics(f *Frame, match func(name string) bool, limits Limits) []*Value {
 	source, ok := f.Source.(Statics)
 	if !ok || f.Arch == nil {
@@ -36,9 +35,8 @@ func ReadStatics(f *Frame, match func(name string) bool, limits Limits) []*Value
 	return out
 }
 
-// Named reads the static variables that have one of several names: the full name
-// ("ns::name"), the last parts of it ("name"), or a pattern in which "*" stands
-// for any text.
+// Named reads the static variables with one of several names: the full name ("ns::name"), its last
+// parts ("name"), or a pattern with "*" for any text.
 func Named(names []string, limits Limits) func(*Frame) []*Value {
 	match := func(name string) bool {
 		for _, want := range names {
@@ -51,7 +49,7 @@ func Named(names []string, limits Limits) func(*Frame) []*Value {
 	return func(f *Frame) []*Value { return ReadStatics(f, match, limits) }
 }
 
-// isNamed reports whether a full name is one that was asked for.
+// isNamed reports whether a full name matches one of the requested names.
 func isNamed(name, want string) bool {
 	parts := strings.Split(want, "*")
 	if len(parts) > 1 {
@@ -61,7 +59,7 @@ func isNamed(name, want string) bool {
 	return ok && want != "" && (rest == "" || strings.HasSuffix(rest, "::") || strings.HasSuffix(rest, "."))
 }
 
-// matches reports whether a name has the parts of a pattern in their order.
+// matches reports whether a name contains the parts of a pattern in order.
 func matches(name string, parts []string) bool {
 	rest, ok := strings.CutPrefix(name, parts[0])
 	last := len(parts) - 1

@@ -6,8 +6,8 @@ import (
 	"crashglass/core/types"
 )
 
-// structure reads a structure: as what a library means by it, where that is
-// known, and otherwise by its members.
+// structure reads a structure by its meaning in a library, if that is known, and otherwise by its
+// members.
 func (r *reader) structure(out *Value, v view, t *types.Type, depth int) {
 	if r.viewed(out, v, t, depth) || r.wellKnown(out, v, t, depth) {
 		return
@@ -19,7 +19,7 @@ func (r *reader) structure(out *Value, v view, t *types.Type, depth int) {
 	r.members(out, v, t, depth)
 }
 
-// tooDeep says that there is more than is read.
+// tooDeep is the error of a value beyond the depth limit.
 func (r *reader) tooDeep() *Error {
 	return Damaged("members are nested more than %d deep", r.limits.Depth)
 }
@@ -79,7 +79,7 @@ func (r *reader) member(v view, m *types.Member, depth int) *Value {
 	return out
 }
 
-// memberView is where a member is.
+// memberView returns the bytes of a member.
 func (r *reader) memberView(v view, m *types.Member) (view, error) {
 	if !m.Virtual {
 		return v.at(m.Offset), nil
@@ -105,7 +105,7 @@ func (r *reader) virtualOffset(v view, m *types.Member) (uint64, error) {
 	return uint64(extend(off, 8*uint64(word))), err
 }
 
-// bitField reads a member of some bits.
+// bitField reads a bit field.
 func (r *reader) bitField(out *Value, v view, m *types.Member, t *types.Type) {
 	t = types.Strip(t)
 	if t == nil || m.Bits > 64 {
@@ -154,7 +154,7 @@ func isSigned(enum *types.Type) bool {
 	return base != nil && hasSign(base)
 }
 
-// variant reads what an object of several alternatives holds.
+// variant reads the active alternative of an object.
 func (r *reader) variant(out *Value, v view, t *types.Type, depth int) {
 	chosen, err := r.chooseVariant(v, t.Variants)
 	if err != nil {
@@ -193,8 +193,8 @@ func (r *reader) chooseVariant(v view, vs *types.Variants) (*types.Variant, erro
 	return pick(vs, n, ^uint64(0))
 }
 
-// noneOf finds the variant of a discriminant that has more than 64 bits, which
-// no other variant has: all their values have fewer, or could not be read.
+// noneOf finds the default variant for a discriminant of more than 64 bits. No other variant can
+// match, because their values have fewer bits or could not be read.
 func noneOf(vs *types.Variants) (*types.Variant, error) {
 	for i := range vs.List {
 		for _, r := range vs.List[i].Values {
@@ -206,8 +206,8 @@ func noneOf(vs *types.Variants) (*types.Variant, error) {
 	return pick(&types.Variants{List: slices.DeleteFunc(slices.Clone(vs.List), func(v types.Variant) bool { return len(v.Values) > 0 })}, 0, 0)
 }
 
-// pick finds the variant of a discriminant. Values are compared in as many bits
-// as it has.
+// pick finds the variant of a discriminant. Values are compared with the discriminant's number of
+// bits.
 func pick(vs *types.Variants, n, mask uint64) (*types.Variant, error) {
 	var other *types.Variant
 	for i := range vs.List {

@@ -10,7 +10,7 @@ import (
 	"crashglass/core/types"
 )
 
-// maxText bounds how many bytes of a string are read.
+// maxText bounds the bytes of a string that are read.
 const maxText = 1024
 
 // prefixes of strings, as C++ writes them.
@@ -18,8 +18,7 @@ var prefixes = map[string]string{"wchar_t": "L", "char16_t": "u", "char32_t": "U
 
 func prefixOf(t *types.Type) string { return prefixes[t.Name] }
 
-// quote writes characters of a size as a string, up to the first zero if
-// terminated is set.
+// quote writes characters of a given size as a string, up to the first zero if terminated is set.
 func (r *reader) quote(b []byte, size uint64, terminated bool) string {
 	var runes []rune
 	switch size {
@@ -84,8 +83,8 @@ func writeRune(out *strings.Builder, c rune) {
 	}
 }
 
-// cString reads a string in memory up to its zero. It reports false where no
-// byte of it was captured; one that goes on behind what was captured is cut.
+// cString reads a string in memory up to its zero. It reports false if no byte was captured, and
+// truncates the string at the end of captured memory.
 func (r *reader) cString(addr, size uint64) (string, bool) {
 	size = max(size, 1)
 	if r.bytes < maxText || r.frame.Memory == nil || size > 4 {

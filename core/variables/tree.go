@@ -3,11 +3,11 @@ package variables
 // maxClimb bounds the height of a tree.
 const maxClimb = 128
 
-// A treeShape says where a node has its neighbours.
+// A treeShape has the offsets of a node's links.
 type treeShape struct{ left, right, parent uint64 }
 
-// nextInTree is the node with the next key: std::_Rb_tree_increment. Behind the
-// last one it is the tree's end, the node whose left or right child is the root.
+// nextInTree returns the node with the next key: std::_Rb_tree_increment. After the last one it
+// returns the tree's end, the node whose left or right child is the root.
 func (o *object) nextInTree(at uint64, s treeShape) (uint64, bool) {
 	next, ok := o.load(at + s.right)
 	if !ok {

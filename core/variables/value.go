@@ -26,7 +26,7 @@ func (r *reader) value(v view, t *types.Type, depth int) *Value {
 	return out
 }
 
-// fill reads a value of a type that has no other name.
+// fill reads a value of a type that is no typedef.
 func (r *reader) fill(out *Value, v view, t *types.Type, depth int) {
 	switch t.Kind {
 	case types.Struct, types.Class, types.Union:
@@ -51,7 +51,7 @@ func (r *reader) fill(out *Value, v view, t *types.Type, depth int) {
 // widest bounds the bytes of a number that is written.
 const widest = 64
 
-// scalar reads what is one text.
+// scalar reads a value with only a text.
 func (r *reader) scalar(out *Value, v view, t *types.Type) {
 	size, ok := types.Size(t)
 	if !ok {
@@ -63,7 +63,7 @@ func (r *reader) scalar(out *Value, v view, t *types.Type) {
 		return
 	}
 	if v.x87 && t.Kind == types.Float {
-		size = x87Bytes // the register has these whatever the type
+		size = x87Bytes // the register has these bytes for any type
 	}
 	b, err := r.get(v, size)
 	if err != nil {
@@ -92,7 +92,7 @@ func (r *reader) text(b []byte, t *types.Type) (string, error) {
 	return r.number(r.frame.Number(b), uint64(len(b)), t), nil
 }
 
-// number writes what has at most 8 bytes. size is 0 < size ≤ 8, or fewer bits of a bit field were extended to it.
+// number writes a value of at most 8 bytes: 0 < size ≤ 8. A bit field was extended to that size.
 func (r *reader) number(n, size uint64, t *types.Type) string {
 	switch t.Kind {
 	case types.Bool:

@@ -1,12 +1,10 @@
-// Package variables reads the arguments and local variables of a frame: through
-// the registers that the walk proved and the memory that was captured, and
-// through nothing else.
+// Package variables reads the arguments and local variables of a frame. It uses only registers that
+// the walk proved and memory that was captured.
 //
-// A [Source], which readers of debug information implement, says which scopes
-// an address is in, and for each variable its name, its type and a [Rule] for
-// where it is. The rule is applied to a [Frame] and gives a [Place]: memory,
-// registers, constants, or pieces of all three. A value is read from the place
-// by its type, as a tree.
+// Readers of debug information implement [Source]. It gives the scopes at an address, and for each
+// variable its name, its type and a [Rule] for its location. A rule that is applied to a [Frame]
+// gives a [Place]: memory, registers, constants, or pieces of all three. The type determines how a
+// value is read from the place, as a tree.
 //
 //	for _, scope := range variables.Read(&frame, variables.Limits{}) {
 //		for _, v := range scope.Values {
@@ -14,20 +12,19 @@
 //		}
 //	}
 //
-// A value is never guessed. What a register held that the walk did not prove,
-// what the compiler did not keep, and what the dump did not capture are states
-// of their own, and one member's state is not its neighbours'.
+// A value is never guessed. A register that the walk did not prove, a value that the compiler did
+// not keep, and memory that was not captured are states of their own. Each member has a state of
+// its own.
 //
-// The package knows no format of debug information. Depth, breadth, bytes and
-// the number of values are bounded by [Limits], whatever types and memory say.
+// The package knows no format of debug information. [Limits] bounds depth, breadth, bytes and the
+// number of values for any types and memory.
 //
-// Read this file first, then eval.go, which finds a value by a rule, and
-// read.go, which reads one frame: value.go, number.go, pointer.go, array.go,
-// structure.go, text.go and dynamic.go are kinds of values. known.go knows
-// types of libraries, by shapes.go and a file for each library (libstdcxx.go,
-// libcxx.go, msvc.go, rust.go, golang.go, qt.go and others). views.go reads by
-// a NatVis file, statics.go reads global variables, kept.go takes over
-// registers of callers.
+// Read this file first, then eval.go, which finds a value by a rule, and read.go, which reads one
+// frame: value.go, number.go, pointer.go, array.go, structure.go, text.go and dynamic.go are kinds
+// of values. known.go knows types of libraries, by shapes.go and a file for each library
+// (libstdcxx.go, libcxx.go, msvc.go, rust.go, golang.go, qt.go and others). views.go reads by a
+// NatVis file, statics.go reads global variables, kept.go decides which registers callees
+// preserved.
 package variables
 
 import (
@@ -39,55 +36,52 @@ import (
 // A Source knows the variables of one module. Addresses are relative to the
 // module's base.
 type Source interface {
-	// Scopes returns the scopes that an address is in: the calls inlined there,
-	// innermost first, and last the function itself. It reads no values.
+	// Scopes returns the scopes at an address: the calls inlined there, innermost first, and last
+	// the function itself. It reads no values.
 	Scopes(rel uint64) []Scope
 }
 
-// A Scope is a function, or a call that was inlined.
+// A Scope is a function, or an inlined call.
 type Scope struct {
-	Function  string // the linker's name where there is one
+	Function  string // the linkage name, if there is one
 	Inlined   bool
 	Variables []Variable // arguments first, then locals, those of outer blocks first
 }
 
-// A Variable is what debug information says of a variable.
+// A Variable is the debug information about a variable.
 type Variable struct {
 	Name     string
 	Type     types.Ref
 	Argument bool
 	Block    Block
-	Rule     Rule   // nil where it says nothing: the variable was optimized out
-	From     string // what says so, for the evidence: ".debug_info at 0x1234"
+	Rule     Rule   // nil for a variable without a location: it was optimized out
+	From     string // the source of the rule, for the evidence: ".debug_info at 0x1234"
 }
 
-// A Rule says where a variable is.
+// A Rule locates a variable.
 type Rule interface {
 	// Place applies the rule to a frame. It fails with an *Error.
 	Place(e *Eval) (Place, error)
 
-	// String is the rule in the format's own words: "DW_OP_fbreg -40".
+	// String returns the rule in the format's own words: "DW_OP_fbreg -40".
 	String() string
 }
 
-// A CallSites is a Source that knows what calls passed to the functions that
-// they called.
+// A CallSites is a Source that knows the arguments at call sites.
 type CallSites interface {
-	// Passed returns what a register held when the function that e's callee is
-	// in was entered by the call that returns to e's frame. It fails with an
-	// *Error where that is not proved.
+	// Passed returns the value of a register at the entry of the function that e's frame called. It
+	// fails with an *Error if that is not proved.
 	Passed(e *Eval, callee *Frame, reg string) (uint64, error)
 
-	// Entered returns where the function at an address begins, and the name
-	// that linkers have for it, "" for a local one. It fails with an *Error
-	// where the function may have been entered by a jump from itself.
+	// Entered returns the start of the function at an address, and its linkage name, "" for a local
+	// one. It fails with an *Error if the function may have been entered by a jump from itself.
 	Entered(rel uint64) (start uint64, name string, err error)
 }
 
-// A Place is where a value is: one piece or, in the order of the value's bits, several.
+// A Place is the location of a value: one piece or, in the order of the value's bits, several.
 type Place struct{ Pieces []Piece }
 
-// A Piece is where a part of a value is.
+// A Piece is the location of a part of a value.
 type Piece struct {
 	Kind PieceKind
 
@@ -95,17 +89,17 @@ type Piece struct {
 	Reg   string // InRegister
 	Bytes []byte // Constant, in the target's byte order
 
-	Points *Variable // ImplicitPointer: what it would point to, if that were in memory
-	Offset int64     // and how far into it
+	Points *Variable // ImplicitPointer: the variable that it would point to, if that were in memory
+	Offset int64     // and the offset in it
 
 	Why *Error // Missing
 
-	Bits    uint64 // how many; 0 for all that the value has
-	BitsAt  uint64 // where they begin in the register, memory or constant
+	Bits    uint64 // number of bits; 0 for the whole value
+	BitsAt  uint64 // offset of these bits in the register, memory or constant
 	Partial bool   // Bits counts
 }
 
-// A PieceKind says what a piece is in.
+// A PieceKind is the kind of a piece.
 type PieceKind uint8
 
 // The kinds of pieces.
@@ -117,54 +111,53 @@ const (
 	ImplicitPointer
 )
 
-// Const is the place of a value that is known as such.
+// Const returns the place of a constant value.
 func Const(bytes []byte) Place { return Place{[]Piece{{Kind: Constant, Bytes: bytes}}} }
 
-// Memory is the target's memory, as far as it was captured.
+// Memory is the captured memory of the target.
 type Memory interface {
-	// Read copies memory from addr on, and returns how many bytes of it there
-	// are without a gap.
+	// Read copies memory from addr on, up to the first gap, and returns the number of bytes.
 	Read(addr uint64, p []byte) int
 }
 
-// A Frame is a physical frame, with all that values may be read through.
+// A Frame is a physical frame, with everything that reading its values needs.
 type Frame struct {
 	Arch      *cpu.Arch
 	BigEndian bool
 	Windows   bool      // types have the sizes of Windows
-	Regs      *cpu.Regs // those that the walk proved, as they were in this frame
+	Regs      *cpu.Regs // the proved registers, as they were in this frame
 	Memory    Memory
 
-	// Vector returns a register that is none of Arch: of floating point or
-	// vectors. Of a caller it returns the bytes that calls leave alone.
+	// Vector returns a floating point or vector register. For a caller it returns the bytes that
+	// calls preserve.
 	Vector func(name string) ([]byte, bool)
 
 	// CFA returns the canonical frame address, by the call frame rules.
 	CFA func() (uint64, bool)
 
-	// CFABase names the register that those rules count the CFA from, "" where
-	// that is not one register. It is nil where there are no rules.
+	// CFABase names the register of the CFA's rule, "" if the rule uses no single register. It is
+	// nil if there are no rules.
 	CFABase func() string
 
-	// VFrame returns the virtual frame of x86 code for Windows: $T0 of the
-	// program that unwinds it. It is nil where there is none.
+	// VFrame returns the virtual frame of x86 code for Windows: $T0 of the unwind program. It is
+	// nil if there is none.
 	VFrame func() (uint64, bool)
 
 	Base   uint64 // of the module
-	Rel    uint64 // address inside the instruction that is executing, relative to Base
-	Return uint64 // where execution goes on, relative to Base
+	Rel    uint64 // address inside the executing instruction, relative to Base
+	Return uint64 // return address, relative to Base
 
-	Interrupted bool // it did not make a call: Rel is exact
-	Doubt       bool // it, or one before it, was scanned for
+	Interrupted bool // it made no call: Rel is exact
+	Doubt       bool // it, or one before it, was found by scanning
 
-	Source any    // what is known of the module: a Source, or nil
-	Caller *Frame // nil when there is none, or none that is proved
+	Source any    // the symbols of the module: a Source, or nil
+	Caller *Frame // nil when there is none that is proved
 	Callee *Frame // nil for the innermost
 
-	kept tri // whether its registers were kept by what it called
+	kept tri // whether its callees preserved its registers
 
-	Views *natvis.Set // how types are shown, by the user's files; nil for none
+	Views *natvis.Set // the user's views of types; nil for none
 
-	// Describe says what is at an address: a function, a module. "" for nothing.
+	// Describe names the function or module at an address; "" for nothing.
 	Describe func(addr uint64) string
 }

@@ -2,13 +2,12 @@ package variables
 
 import "crashglass/core/types"
 
-// vbptrs is how many words of an object are looked at for the pointer to the
-// table of virtual bases. Clang does not say where it is.
+// vbptrs is the number of an object's words that are tried as the pointer to the table of virtual
+// bases. Clang does not record its offset.
 const vbptrs = 8
 
-// tableOffset finds a virtual base by Microsoft's table. Its first number leads
-// back from the pointer to the class that the pointer is a member of: that tells
-// a table from other memory.
+// tableOffset finds a virtual base by Microsoft's table. The table's first number is the distance
+// from the pointer back to its class, which distinguishes a table from other memory.
 func (r *reader) tableOffset(v view, base *types.VBase) (uint64, error) {
 	at, table, err := r.vbtable(v, base.At)
 	if err != nil {
@@ -18,7 +17,7 @@ func (r *reader) tableOffset(v view, base *types.VBase) (uint64, error) {
 	return at + off, err
 }
 
-// vbtable finds the pointer, and where it leads.
+// vbtable finds the pointer and the table.
 func (r *reader) vbtable(v view, at uint64) (uint64, uint64, error) {
 	word := uint64(r.frame.Arch.Word)
 	if at != 0 {

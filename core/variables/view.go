@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// A view is the bytes of an object: memory, which is read when it is needed, or
-// bytes that were put together from pieces, each of which may be missing.
+// A view is the bytes of an object: memory, which is read on demand, or bytes that were assembled
+// from pieces, each of which may be missing.
 type view struct {
 	memory bool
 	addr   uint64
 
 	bytes []byte
-	known []*Error // by byte; nil for one that is known
-	from  uint64   // of bytes: where the object begins
+	known []*Error // by byte; nil for a known one
+	from  uint64   // offset of the object in bytes
 
 	points *Piece // the whole of it is an implicit pointer
-	parts  bool   // it was put together: what lies behind the last piece was not kept
-	x87    bool   // the whole of it is a register of x87, whatever float the variable is
+	parts  bool   // it was assembled: bytes behind the last piece were not kept
+	x87    bool   // the whole of it is an x87 register, for a float of any size
 }
 
-// at is the part of a view from an offset on.
+// at returns the part of a view from an offset on.
 func (v view) at(off uint64) view {
 	v.addr += off
 	v.from += off
@@ -30,11 +30,11 @@ func (v view) at(off uint64) view {
 	return v
 }
 
-// maxObject bounds what is put together from pieces.
+// maxObject bounds the bytes that are assembled from pieces.
 const maxObject = 1 << 16
 
-// view makes a view of a place. size is not known here: pieces say theirs, and
-// one that does not is as large as it can be.
+// view makes a view of a place. The size of the value is not known here: pieces have sizes, and a
+// piece without one extends as far as possible.
 func (r *reader) view(p Place) view {
 	if len(p.Pieces) == 1 && !p.Pieces[0].Partial {
 		switch piece := &p.Pieces[0]; piece.Kind {
@@ -57,7 +57,7 @@ func (r *reader) view(p Place) view {
 	return v
 }
 
-// bits are put together from pieces.
+// A bits assembles pieces.
 type bits struct {
 	bytes []byte
 	known []*Error
@@ -97,7 +97,7 @@ func (r *reader) add(b *bits, p *Piece) {
 	}
 }
 
-// pieceBytes returns the bytes that a piece is in.
+// pieceBytes returns the bytes that contain a piece.
 func (r *reader) pieceBytes(p *Piece) ([]byte, error) {
 	switch p.Kind {
 	case InRegister:
@@ -124,7 +124,7 @@ func (r *reader) pieceBytes(p *Piece) ([]byte, error) {
 	return nil, Gone("this part of it was not kept")
 }
 
-// load reads memory, as far as the budget goes.
+// load reads memory, within the budget.
 func (r *reader) load(addr uint64, b []byte) bool {
 	if r.bytes -= len(b); r.bytes < 0 || r.frame.Memory == nil {
 		return false
@@ -176,7 +176,7 @@ func (r *reader) get(v view, size uint64) ([]byte, error) {
 	return v.bytes[v.from:end], nil
 }
 
-// describe says where a place is.
+// describe returns a place as text.
 func (p Place) describe() string {
 	var parts []string
 	for i := range p.Pieces {

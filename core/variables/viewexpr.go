@@ -5,12 +5,11 @@ import (
 	"crashglass/core/types"
 )
 
-// An operand is what an expression of a view is: an object, or a number that may
-// be a pointer.
+// An operand is the value of an expression of a view: an object, or a number that may be a pointer.
 type operand struct {
 	o     *object
 	n     int64
-	to    *types.Type // of a pointer: what it points to
+	to    *types.Type // of a pointer: its target type
 	known bool
 }
 
@@ -23,7 +22,7 @@ func truth(b bool) operand {
 	return numeric(0)
 }
 
-// integer is the number that an operand is.
+// integer returns an operand as a number.
 func (a operand) integer() (int64, bool) {
 	if !a.known || a.o == nil {
 		return a.n, a.known
@@ -38,7 +37,7 @@ func (a operand) integer() (int64, bool) {
 	return int64(n), ok
 }
 
-// target is the type that a pointer points to, or an array is made of.
+// target returns the target type of a pointer, or the element type of an array.
 func (a operand) target() *types.Type {
 	if a.o != nil {
 		return a.o.element()
@@ -46,10 +45,10 @@ func (a operand) target() *types.Type {
 	return a.to
 }
 
-// pointed is what a pointer points to, for a view of o.
+// pointed returns the object behind a pointer, for a view of o.
 func (a operand) pointed(o *object) *object { return a.element(0).in(o).o }
 
-// element is the i-th element of an array, or behind a pointer.
+// element returns the i-th element of an array, or behind a pointer.
 func (a operand) element(i int64) operand {
 	t := a.target()
 	size := int64(sizeOf(t))
@@ -135,7 +134,7 @@ func (o *object) eval(e *natvis.Expr, i uint64) operand {
 
 func found(o *object) operand { return operand{o: o, known: o != nil} }
 
-// in makes an object in memory one of the reader of o.
+// in makes an object in memory, with the reader of o.
 func (a operand) in(o *object) operand {
 	if a.o != nil && a.o.r == nil {
 		at := *a.o
@@ -145,7 +144,7 @@ func (a operand) in(o *object) operand {
 	return a
 }
 
-// arithmetic compares and adds numbers. Pointers count in what they point to.
+// arithmetic compares and adds numbers. Pointer arithmetic counts in elements.
 func arithmetic(op natvis.Op, a, b operand) operand {
 	x, ok := a.integer()
 	if op == natvis.Not {

@@ -7,13 +7,11 @@ import (
 	"crashglass/core/types"
 )
 
-// maxBases is how many classes are looked at for a view, each the first base of
-// the one before.
+// maxBases bounds the classes that are searched for a view, each the first base of the one before.
 const maxBases = 64
 
-// viewed reads a structure as a NatVis file says, by its own view or by that of
-// its first base. It reports false where there is none, and where nothing of it
-// can be evaluated.
+// viewed reads a structure by a NatVis file: by its own view, or by that of its first base. It
+// reports false if there is none, or if none of it can be evaluated.
 func (r *reader) viewed(out *Value, v view, t *types.Type, depth int) bool {
 	if r.frame.Views == nil || depth <= 0 {
 		return false
@@ -35,7 +33,7 @@ func (r *reader) viewed(out *Value, v view, t *types.Type, depth int) bool {
 	return false
 }
 
-// viewedAs adds what a view says. One whose entries fail is not used at all.
+// viewedAs adds the text and the children of a view. A view whose entries fail is not used at all.
 func (o *object) viewedAs(shown *natvis.View) bool {
 	text, ok := o.viewText(shown.Texts)
 	if !ok {
@@ -66,7 +64,7 @@ func (o *object) holdsTrue(e *natvis.Expr) (holds, known bool) {
 // maxViewText bounds a text of a view.
 const maxViewText = 1 << 12
 
-// viewText writes the first text whose condition holds.
+// viewText returns the first text whose condition holds.
 func (o *object) viewText(texts []natvis.Text) (string, bool) {
 	for i := range texts {
 		holds, known := o.holdsTrue(texts[i].Condition)
@@ -93,7 +91,7 @@ func (o *object) viewText(texts []natvis.Text) (string, bool) {
 	return "", true
 }
 
-// formatted writes what an expression is.
+// formatted returns the value of an expression as text.
 func (o *object) formatted(e *natvis.Expr) (string, bool) {
 	at := o.eval(e, 0)
 	if n, ok := at.integer(); ok {
@@ -143,8 +141,7 @@ func (o *object) entryOf(e *natvis.Entry) bool {
 	return o.indexedEntry(e)
 }
 
-// indexedEntry adds elements by their numbers: those of an array, or what an
-// expression with $i leads to.
+// indexedEntry adds elements by index: those of an array, or of an expression with $i.
 func (o *object) indexedEntry(e *natvis.Entry) bool {
 	n, ok := o.eval(e.Size, 0).integer()
 	if !ok || n < 0 || n > maxStride {

@@ -1,5 +1,5 @@
-// Package version is the number of this build, which the program, the page and
-// every report name.
+// Package version has the number of this build, for the program, the page and every report. Without
+// a release number it says "dev"; it never fails, and it is not the version of the report's schema.
 package version
 
 import (
@@ -10,8 +10,8 @@ import (
 // number is set by the linker: -ldflags "-X crashglass/core/version.number=1.2.3".
 var number string
 
-// Number is the number of this build: that of a release, that of the module where
-// the go command noted one (go install, go build in a clone), and "dev" otherwise.
+// Number returns the number of this build: that of a release, that of the module if the go command
+// recorded one (go install, go build in a clone), and "dev" otherwise.
 func Number() string {
 	if number != "" {
 		return number
@@ -22,5 +22,5 @@ func Number() string {
 	return "dev"
 }
 
-// Name is the program with its number.
+// Name returns the program's name with its number.
 func Name() string { return "Crashglass " + Number() }

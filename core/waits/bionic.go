@@ -1,9 +1,8 @@
 package waits
 
-// bionicMutex reads a mutex of bionic, of which only recursive and
-// error-checking ones know their holder. Its ID has 16 bits where addresses
-// have 32. Source: bionic/libc/bionic/pthread_mutex.cpp (pthread_mutex_internal_t,
-// MUTEX_TYPE_SHIFT).
+// bionicMutex reads a mutex of bionic. Only recursive and error-checking mutexes record their
+// holder. Its ID has 16 bits on 32-bit systems. Source: bionic/libc/bionic/pthread_mutex.cpp
+// (pthread_mutex_internal_t, MUTEX_TYPE_SHIFT).
 func (l *look) bionicMutex() {
 	const typeShift, normal = 14, 0
 	state, ok := l.read(l.word0.addr, 2, LockWord)

@@ -6,17 +6,15 @@ import (
 	"crashglass/core/cpu"
 )
 
-// interrupted are the results that the kernel leaves in a blocked system call
-// that a signal or a debugger interrupts: -EINTR, and the marks of calls that
-// go on later. Source: Linux, include/linux/errno.h, ERESTARTSYS to
-// ERESTART_RESTARTBLOCK.
+// interrupted are the results of a blocked system call that a signal or a debugger interrupts:
+// -EINTR, and the marks of calls that are restarted later. Source: Linux, include/linux/errno.h,
+// ERESTARTSYS to ERESTART_RESTARTBLOCK.
 var interrupted = []int32{-4, -512, -513, -514, -516}
 
-// call finds the system call that blocks the thread. It is proved when the
-// thread stands behind the instruction, or the kernel says that it is in a call,
-// with the kernel's mark in the register of results; or at the instruction with the arguments in place: ARM, ARM64 and
-// RISC-V put the program counter back before anything can look at it.
-// Source: Linux, arch/arm64/kernel/signal.c, do_signal.
+// call finds the system call that blocks the thread. There are two proofs. The program counter is behind the
+// instruction, or the kernel recorded a call, and the result register has the kernel's mark. Or the program counter is
+// at the instruction with the arguments in place: on ARM, ARM64 and RISC-V the kernel moves it back before a dump is
+// written. Source: Linux, arch/arm64/kernel/signal.c, do_signal.
 func (l *look) call() {
 	rules, known := conventions[l.Arch]
 	if l.Regs == nil || !known || l.OS != "linux" && l.OS != "android" {
@@ -52,8 +50,7 @@ func (l *look) call() {
 	}
 }
 
-// instruction is where the instruction in front of the program counter can
-// start, by its size, or the one at it.
+// instruction finds a system call instruction in front of the program counter, or at it.
 func (l *look) instruction(behind bool) func(size int) uint64 {
 	pc := l.Regs.Value(l.Arch.PC)
 	if l.Arch == &cpu.ARM {
@@ -67,17 +64,17 @@ func (l *look) instruction(behind bool) func(size int) uint64 {
 	}
 }
 
-// returns reports whether rcx has the program counter: the instruction of amd64
-// leaves there where the call returns to. Most dumps lack the code of threads
-// that did not crash. Source: AMD64 Architecture Programmer's Manual, SYSCALL.
+// returns reports whether rcx equals the program counter: on amd64 the instruction stores the
+// return address there. It replaces the code, which most dumps lack for threads that did not crash.
+// Source: AMD64 Architecture Programmer's Manual, SYSCALL.
 func (l *look) returns() bool {
 	pc, known := l.Regs.Get(l.Arch.PC)
 	rcx, kept := l.register("rcx")
 	return l.Arch == &cpu.AMD64 && known && kept && pc == rcx
 }
 
-// unnumbered is a system call of which nothing tells the number. It is a futex
-// where the words that the arguments lead to can be nothing else.
+// unnumbered handles a system call with an unknown number. It is a futex if the arguments and the
+// words behind them fit no other call.
 func (l *look) unnumbered(rules convention, behind bool) {
 	l.futex(rules, behind)
 	if l.wait.Kind = Futex; l.word0.known {
@@ -88,8 +85,8 @@ func (l *look) unnumbered(rules convention, behind bool) {
 	}
 }
 
-// unmarked is a futex without the kernel's mark, as QEMU's user emulation leaves
-// threads: behind the instruction, with all arguments in place.
+// unmarked recognizes a futex without the kernel's mark, as in threads of QEMU's user emulation:
+// behind the instruction, with all arguments in place.
 func (l *look) unmarked(rules convention) {
 	number, ok := l.register(rules.number)
 	if call, blocks := blockingCalls[l.Arch][number]; ok && blocks && call.name == bFutex.name {
@@ -128,8 +125,8 @@ func (l *look) register(name string) (uint64, bool) {
 	return l.Regs.Get(r)
 }
 
-// number is the number of the system call: the kernel's own note, the register,
-// or what the code in front has loaded into the register that is gone.
+// number returns the number of the system call: from the kernel's record, the register, or the code
+// in front that loaded the register before the result replaced it.
 func (l *look) number(rules convention, behind bool) (uint64, bool) {
 	if l.Call != nil {
 		l.prove(Evidence{Kind: Number, Value: *l.Call, Meaning: CallNumber})
@@ -145,8 +142,8 @@ func (l *look) number(rules convention, behind bool) (uint64, bool) {
 	return l.loaded(behind)
 }
 
-// argument is an argument of the system call. The first one is gone where its
-// register has the result.
+// argument returns an argument of the system call. The first one is lost if its register has the
+// result.
 func (l *look) argument(rules convention, i int, behind bool, m Meaning) (uint64, bool) {
 	name := rules.args[i]
 	if behind && name == rules.result {

@@ -6,7 +6,7 @@ import "crashglass/core/cpu"
 type blocking struct {
 	name string
 	kind Kind
-	fd   bool // its first argument is the file descriptor that is waited for
+	fd   bool // its first argument is the file descriptor of the wait
 }
 
 var (
@@ -71,7 +71,7 @@ var generic = map[uint64]blocking{
 	421: bSigWait, 422: bFutex, 426: bRing, 441: bEpoll,
 }
 
-// A convention is how Linux takes system calls on a CPU. Source: syscall(2).
+// A convention has the registers of Linux' system calls on a CPU. Source: syscall(2).
 type convention struct {
 	number string   // the register with the number
 	args   []string // the first arguments

@@ -1,8 +1,8 @@
 package waits
 
-// Cycles lists the threads that wait for each other, each ring from its first
-// thread on, in the order of who waits for whom. Every thread waits for one at
-// most, so that each is visited twice at most.
+// Cycles lists the threads that wait for each other, each ring from its first thread on; a thread
+// waits for the next one. Every thread waits for at most one other, so each is visited at most
+// twice.
 func Cycles(list []*Wait) (rings [][]int) {
 	const seen = 1
 	mark := make([]int, len(list)) // the walk that visited a thread, 0 for none
@@ -20,7 +20,7 @@ func Cycles(list []*Wait) (rings [][]int) {
 	return rings
 }
 
-// ends is the thread that can end another's wait, or -1.
+// ends returns the thread that can end another's wait, or -1.
 func ends(list []*Wait, i int) int {
 	if w := list[i]; w != nil && w.Thread >= 0 && w.Thread < len(list) {
 		return w.Thread
@@ -28,7 +28,7 @@ func ends(list []*Wait, i int) int {
 	return -1
 }
 
-// ring is the threads of a ring from its lowest index on.
+// ring returns the threads of a ring from its lowest index on.
 func ring(list []*Wait, in int) []int {
 	first := in
 	for i := ends(list, in); i != in; i = ends(list, i) {
@@ -41,8 +41,8 @@ func ring(list []*Wait, in int) []int {
 	return out
 }
 
-// Behind lists the threads that are in no ring and wait for one that is,
-// directly or through others.
+// Behind lists the threads outside of rings that wait for a thread in one, directly or through
+// others.
 func Behind(list []*Wait, rings [][]int) (out []int) {
 	stuck := make([]bool, len(list))
 	for _, r := range rings {
@@ -64,8 +64,8 @@ const (
 	yes = 2
 )
 
-// leadsTo follows the waits from one thread until the answer is known, and
-// notes it for all threads on the way.
+// leadsTo follows the waits from one thread until the answer is known, and records it for all
+// threads on the way.
 func leadsTo(list []*Wait, stuck []bool, leads []uint8, i int) bool {
 	var way []int
 	for i >= 0 && !stuck[i] && leads[i] == 0 {

@@ -12,14 +12,14 @@ const (
 	futexTID       = 0x3fff_ffff
 )
 
-// A word that a thread waits at, and what it expects there.
+// The word that a thread waits at, and the value that it expects there.
 type futexWord struct {
 	addr, op, expected uint64
 	known              bool
 }
 
-// futex reads what a thread waits at. Operations that do not wait leave the
-// thread without a proved wait.
+// futex reads the futex of a thread. For operations that do not wait, the thread has no proved
+// wait.
 func (l *look) futex(rules convention, behind bool) {
 	op, ok := l.argument(rules, 1, behind, Operation)
 	if !ok {
@@ -45,9 +45,8 @@ func (l *look) futex(rules convention, behind bool) {
 	l.word0.expected = uint64(uint32(l.word0.expected))
 }
 
-// pi reports whether the wait is for a futex with priority inheritance. The
-// kernel defines its word: the ID of the thread that holds it, and two flags.
-// Source: futex(2), "Priority-inheritance futexes".
+// pi reports whether the wait is for a futex with priority inheritance. The kernel defines its
+// word: the holder's ID, and two flags. Source: futex(2), "Priority-inheritance futexes".
 func (l *look) pi() bool {
 	if l.word0.op != futexLockPI && l.word0.op != futexLockPI2 {
 		return false
@@ -62,11 +61,11 @@ func (l *look) pi() bool {
 	return true
 }
 
-// heldBy notes the thread that holds a lock, by its ID.
+// heldBy records the holder of a lock, by its ID.
 func (l *look) heldBy(id uint32) { l.endedBy(id, Held) }
 
-// endedBy notes the thread that can end the wait. An ID that no thread of the
-// process has leads nowhere; one's own is a ring of one thread.
+// endedBy records the thread that can end the wait. An ID that is not in the process gives no
+// thread; the waiting thread's own ID gives a ring of one thread.
 func (l *look) endedBy(id uint32, how Holder) {
 	i, ok := l.index[id]
 	switch {

@@ -2,9 +2,8 @@ package waits
 
 import "crashglass/core/cpu"
 
-// The members of glibc's locks that are read, as offsets. Up to them they are
-// the same on all CPUs but for the writer of a reader-writer lock.
-// Sources: glibc sysdeps/nptl/bits/struct_mutex.h and struct_rwlock.h,
+// Offsets of members of glibc's locks. They are the same on all CPUs, except for the writer of a
+// reader-writer lock. Sources: glibc sysdeps/nptl/bits/struct_mutex.h and struct_rwlock.h,
 // sysdeps/x86/nptl/bits/struct_mutex.h and struct_rwlock.h.
 const (
 	glibcOwner          = 8  // __pthread_mutex_s.__owner
@@ -14,32 +13,30 @@ const (
 	glibcCurrentWriter4 = 28 // the same where they have 4
 )
 
-// glibcUsers and glibcKind are where a mutex has __nusers and __kind, by the
-// size of addresses: they changed places.
+// glibcUsers and glibcKind are the offsets of __nusers and __kind in a mutex, by the size of
+// addresses: their order differs.
 var (
 	glibcUsers = map[int]uint64{8: 12, 4: 16}
 	glibcKind  = map[int]uint64{8: 16, 4: 12}
 )
 
-// glibcMutex reads a mutex, whose first word is the one that is waited at.
+// glibcMutex reads a mutex, whose first word is the futex.
 func (l *look) glibcMutex() {
 	l.read(l.word0.addr, 4, LockWord)
 	l.owner(l.word0.addr + glibcOwner)
 }
 
-// glibcUnnamed looks at a word whose function or library is not known, by what
-// can be proved of memory alone.
+// glibcUnnamed identifies a futex of an unknown function or library by memory alone.
 func (l *look) glibcUnnamed() {
 	if l.word0.known && (l.wait.Kind == Join || !l.isGlibcMutex()) && l.wait.Kind != Mutex {
 		l.isGlibcThread()
 	}
 }
 
-// isGlibcMutex reports whether the word is the first of a mutex that a thread of
-// this process holds. Four words have to fit: the lock is contended, as the
-// waiting thread expected, the owner is another thread of this process, it has
-// users, and its kind is one of glibc's.
-// Source: glibc nptl/pthread_mutex_lock.c, nptl/pthreadP.h (the kinds and flags of PTHREAD_MUTEX_TYPE).
+// isGlibcMutex reports whether the futex is the first word of a mutex that a thread of this process
+// holds. Four words must fit: the lock is contended, as the waiting thread expects, the owner is
+// another thread of this process, it has users, and its kind is one of glibc's. Source: glibc
+// nptl/pthread_mutex_lock.c, nptl/pthreadP.h (the kinds and flags of PTHREAD_MUTEX_TYPE).
 func (l *look) isGlibcMutex() bool {
 	const mostUsers, kinds = 1 << 16, 0x3f3
 	addr := l.word0.addr
@@ -57,8 +54,8 @@ func (l *look) isGlibcMutex() bool {
 	return true
 }
 
-// contended reports whether the word is as the waiting thread expected, and as a
-// mutex with waiters has it: 2, or the holder's ID with a flag in a robust one.
+// contended reports whether the word has the expected value, and the value of a mutex with waiters:
+// 2, or the holder's ID with a flag in a robust one.
 func (l *look) contended(owner, kind uint64) bool {
 	const contended, robust, waiters = 2, 0x10, 1 << 31
 	v, ok := l.word(l.word0.addr, 4)
@@ -71,16 +68,16 @@ func (l *look) contended(owner, kind uint64) bool {
 	return v == contended
 }
 
-// glibcThread is where struct pthread has the pointer to itself and the
-// thread's ID. Sources: glibc sysdeps/x86_64/nptl/tls.h and sysdeps/i386/nptl/tls.h
-// (tcbhead_t.self), nptl/descr.h (struct pthread.tid behind the header and a list).
+// glibcThread has the offsets in struct pthread of the pointer to itself and of the thread's ID.
+// Sources: glibc sysdeps/x86_64/nptl/tls.h and sysdeps/i386/nptl/tls.h (tcbhead_t.self),
+// nptl/descr.h (struct pthread.tid behind the header and a list).
 var glibcThread = map[*cpu.Arch]struct{ self, id uint64 }{
 	&cpu.AMD64: {0x10, 0x2d0},
 	&cpu.X86:   {0x8, 0x68},
 }
 
-// isGlibcThread reports whether the word is the ID of a thread of this process in
-// that thread's own block, so that the wait is a join.
+// isGlibcThread reports whether the word is the ID of a thread of this process in that thread's own
+// control block, so that the wait is a join.
 func (l *look) isGlibcThread() bool {
 	at, ok := glibcThread[l.Arch]
 	block := l.word0.addr - at.id
@@ -98,17 +95,16 @@ func (l *look) isGlibcThread() bool {
 	return true
 }
 
-// glibcReadLock reads the writer that a reader waits for: at the word of the
-// phase, or at the first word where writers are preferred.
+// glibcReadLock reads the writer that a reader waits for: at the phase word or, if writers are
+// preferred, at the first word.
 func (l *look) glibcReadLock() { l.glibcRW(glibcWriterPhase, 0) }
 
-// glibcWriteLock reads the writer that a writer waits for: at the word of the
-// writers, or at that of the phase for readers to leave.
+// glibcWriteLock reads the writer that a writer waits for: at the writers' word or, while readers
+// leave, at the phase word.
 func (l *look) glibcWriteLock() { l.glibcRW(glibcWriters, glibcWriterPhase) }
 
-// glibcRW reads the writer of a reader-writer lock of which one of two words is
-// waited at. The writer is stated where only one of both is possible.
-// Source: glibc nptl/pthread_rwlock_common.c.
+// glibcRW reads the writer of a reader-writer lock. The futex is one of two words, and the writer
+// is stated only if one of the two is impossible. Source: glibc nptl/pthread_rwlock_common.c.
 func (l *look) glibcRW(places ...uint64) {
 	at := uint64(glibcCurrentWriter8)
 	if l.Arch.Word == 4 {
@@ -122,7 +118,7 @@ func (l *look) glibcRW(places ...uint64) {
 			found = append(found, l.word0.addr-place)
 		}
 	}
-	l.wait.Object = nil // the word is known, and not yet the lock that it is part of
+	l.wait.Object = nil // the futex is known, but the address of its lock is not
 	switch {
 	case !captured:
 		l.wait.Holder = NotCaptured

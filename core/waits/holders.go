@@ -16,10 +16,10 @@ var holders = map[lock]func(*look){
 	{Windows, CriticalSection}: (*look).criticalSection,
 }
 
-// unrecording are libraries whose locks never say what holds them.
+// unrecording are libraries whose locks never record their holder.
 var unrecording = map[Library]bool{Rust: true, Go: true}
 
-// hold finds the thread that can end the wait, where its lock tells.
+// hold finds the thread that can end the wait, if its lock records it.
 func (l *look) hold() {
 	find := holders[lock{l.wait.Library, l.wait.Kind}]
 	placed := l.wait.Object != nil || l.wait.Library == Windows || unrecording[l.wait.Library]
@@ -28,9 +28,9 @@ func (l *look) hold() {
 	}
 }
 
-// unrecorded is for locks that do not say what holds them: Rust's futex locks
-// (library/std/src/sys/sync/mutex/futex.rs), locks of Go's runtime
-// (src/runtime/lock_futex.go), and musl's reader-writer locks (pthread_impl.h).
+// unrecorded is for locks that do not record their holder: Rust's futex locks
+// (library/std/src/sys/sync/mutex/futex.rs), locks of Go's runtime (src/runtime/lock_futex.go), and
+// musl's reader-writer locks (pthread_impl.h).
 func (l *look) unrecorded() { l.wait.Holder = NotRecorded }
 
 // owner reads the ID of the holder.
@@ -43,9 +43,8 @@ func (l *look) owner(addr uint64) {
 	l.heldBy(uint32(v))
 }
 
-// joined reads the word that a join waits at: the ID of the thread, which the
-// kernel clears when the thread ends (CLONE_CHILD_CLEARTID).
-// Sources: glibc nptl/pthread_join_common.c, bionic pthread_join.cpp.
+// joined reads the futex of a join: the ID of the thread, which the kernel clears when the thread
+// ends (CLONE_CHILD_CLEARTID). Sources: glibc nptl/pthread_join_common.c, bionic pthread_join.cpp.
 func (l *look) joined() {
 	v, ok := l.read(l.word0.addr, 4, ThreadWord)
 	if !ok {

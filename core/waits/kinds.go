@@ -15,7 +15,7 @@ const (
 	Barrier         Kind = "barrier"          // the other threads to arrive
 	Once            Kind = "once"             // an initialization by another thread
 	Join            Kind = "join"             // a thread to end
-	Futex           Kind = "futex"            // a word to change; what it is part of is not known
+	Futex           Kind = "futex"            // a word to change; the object around it is unknown
 	CriticalSection Kind = "critical_section" // of Windows
 	SRWLock         Kind = "srw_lock"         // of Windows
 	Address         Kind = "address"          // a word to change, by WaitOnAddress of Windows
@@ -38,7 +38,7 @@ const (
 	IO              Kind = "io"               // an asynchronous operation to end
 )
 
-// A Library is whose lock it is.
+// A Library is the library that a lock belongs to.
 type Library string
 
 // The libraries.
@@ -53,8 +53,8 @@ const (
 	Mac     Library = "macos"
 )
 
-// A Holder is what is known of the thread that can end a wait. Reports say the
-// same states, so that package report defines them.
+// A Holder is the state of the thread that can end a wait. Package report defines the states,
+// because reports have them, too.
 type Holder = report.WaitHolder
 
 // The states.
@@ -70,13 +70,13 @@ const (
 	NoHolder    = report.WaitNoHolder
 )
 
-// defaultHolders are the states of waits whose holder was not looked for.
+// defaultHolders are the states of waits without a search for the holder.
 var defaultHolders = map[Kind]Holder{
 	Mutex: NotFound, ReadLock: NotFound, WriteLock: NotFound, Join: NotFound, CriticalSection: NotFound,
 	SRWLock: NotRecorded, Once: NotRecorded,
 }
 
-// An EvidenceKind is where an observation was made.
+// An EvidenceKind is the source of an observation.
 type EvidenceKind string
 
 // The kinds of evidence.
@@ -85,10 +85,10 @@ const (
 	Word     EvidenceKind = "word"     // Size bytes at Address are Value
 	Code     EvidenceKind = "code"     // the instruction at Address loads Value
 	Function EvidenceKind = "function" // frame Frame is in Name
-	Number   EvidenceKind = "kernel"   // the file has Value beside the registers
+	Number   EvidenceKind = "kernel"   // the file has Value with the registers
 )
 
-// A Meaning is what an observed value is.
+// A Meaning is the meaning of an observed value.
 type Meaning string
 
 // The meanings.
@@ -100,13 +100,13 @@ const (
 	Expected    Meaning = "expected"     // the value that the word had when the wait began
 	LockWord    Meaning = "lock"         // the state of the lock
 	Owner       Meaning = "owner"        // the ID of the thread that holds the lock
-	Users       Meaning = "users"        // how many threads use the lock
+	Users       Meaning = "users"        // the number of threads that use the lock
 	LockKind    Meaning = "lock_kind"    // the type that the lock was made with
 	ThreadWord  Meaning = "thread_id"    // the ID of the thread that is joined, which becomes 0 when it ends
 	SelfPointer Meaning = "self"         // the thread's block, which points to itself
 	File        Meaning = "descriptor"   // the file descriptor
 	Section     Meaning = "section"      // the address of a critical section
-	Recursion   Meaning = "recursion"    // how often the owner holds it
+	Recursion   Meaning = "recursion"    // the owner's recursion count
 	Debug       Meaning = "debug_record" // a critical section's debug record, which points back to it
 	WaitsIn     Meaning = "waits_in"     // the function that waits
 )

@@ -7,13 +7,12 @@ import (
 	"crashglass/core/cpu"
 )
 
-// codeWindow is how many bytes in front of a system call are looked at. glibc
-// loads the number within the last 20.
+// codeWindow is the number of bytes in front of a system call that are examined. glibc loads the
+// number within the last 20.
 const codeWindow = 48
 
-// loaded is the number that the code in front of a system call of x86 or amd64
-// loads into eax, where the result stands now. Programs of i386 call the
-// kernel's page for it, and load the number in front of that call.
+// loaded returns the number that the code in front of an x86 or amd64 system call loads into eax,
+// which now has the result. Programs of i386 call the vDSO, and load the number before that call.
 func (l *look) loaded(behind bool) (uint64, bool) {
 	end := l.Regs.Value(l.Arch.PC)
 	if behind {
@@ -29,11 +28,11 @@ func (l *look) loaded(behind bool) (uint64, bool) {
 	return l.loadedAt(end)
 }
 
-// gsCall is "call *%gs:0x10", by which glibc and musl enter the kernel.
+// gsCall is "call *%gs:0x10", with which glibc and musl enter the kernel.
 var gsCall = []byte{0x65, 0xff, 0x15, 0x10, 0, 0, 0}
 
-// loadedAt looks for the last "mov eax, number" in front of end from which
-// every instruction up to end goes straight on and leaves eax alone.
+// loadedAt looks for the last "mov eax, number" before end. All instructions from there to end must
+// be sequential and leave eax unchanged.
 func (l *look) loadedAt(end uint64) (uint64, bool) {
 	code := l.before(end, codeWindow)
 	start := end - uint64(len(code))
@@ -49,11 +48,10 @@ func (l *look) loadedAt(end uint64) (uint64, bool) {
 	return 0, false
 }
 
-// keepers are instructions that change nothing but their first operand.
+// keepers are instructions that change only their first operand.
 var keepers = []string{"mov", "movzx", "movsxd", "lea", "xor", "and", "or", "add", "sub", "shl", "shr", "cmp", "test", "push", "nop"}
 
-// straight reports whether code runs from its first byte to its last and leaves
-// eax as it is.
+// straight reports whether code runs sequentially to its end and leaves eax unchanged.
 func (l *look) straight(code []byte, addr uint64) bool {
 	for len(code) > 0 {
 		if l.Decode == nil {

@@ -1,9 +1,8 @@
 package waits
 
-// muslMutex reads a mutex of musl: its type, and the word that is waited at. A
-// normal mutex has EBUSY there, any other the ID of its holder.
-// Sources: musl src/internal/pthread_impl.h (_m_type, _m_lock),
-// src/thread/pthread_mutex_trylock.c and pthread_mutex_timedlock.c.
+// muslMutex reads a mutex of musl: its type and its futex. The futex of a normal mutex has EBUSY,
+// that of any other the ID of its holder. Sources: musl src/internal/pthread_impl.h (_m_type,
+// _m_lock), src/thread/pthread_mutex_trylock.c and pthread_mutex_timedlock.c.
 func (l *look) muslMutex() {
 	base := l.word0.addr - 4
 	kind, ok := l.read(base, 4, LockKind)
@@ -24,9 +23,8 @@ func (l *look) muslMutex() {
 	l.heldBy(uint32(v) & futexTID)
 }
 
-// muslJoin reads the thread that is joined: the ID is two words in front of the
-// word that is waited at, or that word in musl before 1.1.20.
-// Source: musl src/internal/pthread_impl.h (struct pthread: tid, errno_val,
+// muslJoin reads the joined thread: its ID is two words before the futex, or the futex itself in
+// musl before 1.1.20. Source: musl src/internal/pthread_impl.h (struct pthread: tid, errno_val,
 // detach_state), src/thread/pthread_join.c.
 func (l *look) muslJoin() {
 	const toID, states = 8, 4 // DT_EXITED to DT_DETACHED

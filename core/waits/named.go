@@ -6,13 +6,12 @@ import (
 	"crashglass/core/funcname"
 )
 
-// depth is how many innermost frames are looked at: a wait passes through a few
-// wrappers of libraries.
+// depth is the number of innermost frames that are examined: a wait passes through a few wrappers
+// of libraries.
 const depth = 16
 
-// named refines the wait by the functions that the thread is in. Of those that
-// say most, the innermost counts: a condition variable's function that takes its
-// mutex again waits for the mutex.
+// named refines the wait by the functions of the thread. Of the most specific ones the innermost
+// counts: a condition variable's function that locks its mutex again waits for the mutex.
 func (l *look) named() {
 	blocked, entered, itself := l.wait.Kind != "", true, true
 	var best told
@@ -39,26 +38,27 @@ func (l *look) named() {
 	l.library(lib, best.frame)
 }
 
-// callers are waits of functions that run code of others, too. They are the wait
-// where every frame within says that it waits.
+// callers are waits in functions that also run other code. They count only if every frame inside
+// them is a wait.
 var callers = map[Kind]bool{Once: true, Worker: true}
 
-// proves reports whether a frame's functions prove a wait by their names alone. A
-// program may have functions of its own that are called like system calls, but
-// not with two underscores in front, which C reserves for its libraries.
+// proves reports whether the names of a frame's functions alone prove a wait. A program's own
+// functions may have names of system calls, but not with two leading underscores, which C reserves
+// for its libraries.
 func (l *look) proves(t *told) bool {
 	own := t.library == "" && !l.Frames[t.frame].System && !strings.HasPrefix(t.function, "__")
 	return t.rank > rankCall || t.rank == rankCall && !own
 }
 
-// told is what a frame's functions say.
+// told returns the meanings of a frame's functions.
 type told struct {
 	meaning
 	function string
 	frame    int
 }
 
-// told is what a frame says most, which is nothing where the system call says more.
+// told returns the most specific meaning of a frame, or nothing if the system call is more
+// specific.
 func (l *look) told(i int) (t told) {
 	t.frame = i
 	for _, name := range l.Frames[i].Functions {
@@ -73,7 +73,7 @@ func (l *look) told(i int) (t told) {
 	return t
 }
 
-// passes reports whether a frame says only that the thread is in the kernel.
+// passes reports whether a frame shows only that the thread is in the kernel.
 func (l *look) passes(i int) bool {
 	for _, name := range l.Frames[i].Functions {
 		if !passages[funcname.C(name)] {
@@ -83,20 +83,20 @@ func (l *look) passes(i int) bool {
 	return len(l.Frames[i].Functions) > 0
 }
 
-// fits reports whether a function can say more of the wait than is known. A
-// proved system call decides, but for futexes, which all locks are made of.
+// fits reports whether a function can refine the wait. A proved system call decides, except for
+// futexes, which all locks use.
 func (l *look) fits(m meaning) bool {
 	return l.wait.Kind == "" || l.wait.Kind == Futex && m.rank > rankCall
 }
 
-// inLibrary reports whether the frame is a part of how the thread waits: of the
-// system, or of the module that waits.
+// inLibrary reports whether the frame belongs to the waiting code: to the system, or to the module
+// that waits.
 func (l *look) inLibrary(i int) bool {
 	f := &l.Frames[i]
 	return f.System || f.Module == l.Frames[0].Module
 }
 
-// library tells the library by its functions, or by the module of a frame.
+// library identifies the library by its functions, or by the module of a frame.
 func (l *look) library(named Library, frame int) {
 	switch {
 	case l.wait.Library != "":
@@ -107,8 +107,8 @@ func (l *look) library(named Library, frame int) {
 	}
 }
 
-// libraryOf is the C library with a module's name. Sources: glibc's
-// shlib-versions and the names of its files before 2.34, musl's Makefile.
+// libraryOf returns the C library with a module's name. Sources: glibc's shlib-versions and the
+// names of its files before 2.34, musl's Makefile.
 func libraryOf(module, os string) Library {
 	switch {
 	case strings.HasPrefix(module, "ld-musl-"), strings.HasPrefix(module, "libc.musl-"):

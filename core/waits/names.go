@@ -2,14 +2,14 @@ package waits
 
 import "crashglass/core/funcname"
 
-// A meaning is what a function's name says of a wait.
+// A meaning is the wait that a function's name stands for.
 type meaning struct {
 	kind    Kind
 	rank    rank
-	library Library // that alone has a function of this name; "" when several have
+	library Library // the only library with a function of this name; "" when several have one
 }
 
-// A rank is how much a name says: locks are made of words, and words of calls.
+// A rank is how specific a name is: locks use words, and words use system calls.
 type rank uint8
 
 const (
@@ -19,13 +19,12 @@ const (
 	rankLock      // a lock, or another thing with a meaning of its own
 )
 
-// MeaningOf is the kind of wait that a function's name stands for, or "".
+// MeaningOf returns the kind of wait that a function's name stands for, or "".
 func MeaningOf(function string) Kind { return meanings[funcname.C(function)].kind }
 
-// meanings are the functions that wait, by their names as [funcname.C] has them. Sources: glibc
-// nptl/ and sysdeps/nptl, musl src/thread, bionic libc/bionic, Apple's libpthread
-// and libplatform, the exports of ntdll.dll and win32u.dll, Rust's
-// library/std/src/sys/sync, Go's src/runtime.
+// meanings are the functions that wait, by their names in the form of [funcname.C]. Sources: glibc
+// nptl/ and sysdeps/nptl, musl src/thread, bionic libc/bionic, Apple's libpthread and libplatform,
+// the exports of ntdll.dll and win32u.dll, Rust's library/std/src/sys/sync, Go's src/runtime.
 var meanings = map[string]meaning{
 	// Linux and macOS: system calls.
 	"nanosleep": {Sleep, rankCall, ""}, "clock_nanosleep": {Sleep, rankCall, ""}, "usleep": {Sleep, rankCall, ""}, "sleep": {Sleep, rankCall, ""},
@@ -90,5 +89,5 @@ var meanings = map[string]meaning{
 	"SleepConditionVariableCS": {Condition, rankLock, Windows}, "SleepConditionVariableSRW": {Condition, rankLock, Windows},
 }
 
-// passages are functions that say only that the thread is in the kernel.
+// passages are functions that show only that the thread is in the kernel.
 var passages = map[string]bool{"KiFastSystemCallRet": true, "kernel_vsyscall": true, "syscall_cp_asm": true, "do_syscall": true, "syscall_cp": true}

@@ -1,18 +1,18 @@
-// Package waits says what the threads of a process wait for, which thread can
-// end each wait, and which threads wait for each other.
+// Package waits finds what the threads of a process wait for, which thread can end each wait, and
+// which threads wait for each other.
 //
 //	list := waits.Find(&waits.Input{OS: "linux", Memory: memory, Threads: threads})
 //	rings := waits.Cycles(list)
 //
-// A wait is stated where registers, names of proved frames and memory tell it,
-// and each statement has its [Evidence]. What they do not tell is left out: a
-// thread without a wait may run, or wait in a way that is not known here.
+// A wait is stated only with proof from registers, names of proved frames and memory, and each
+// statement has its [Evidence]. Without proof there is no statement: a thread without a wait may
+// run, or wait in an unknown way.
 //
 // Layouts of locks belong to the libraries that define them. They are tables
 // here, each with its source (calls.go, names.go, holders.go, windows.go).
 //
-// Nothing here panics for any input. The work for a thread is bounded, and all
-// of it is linear in the number of threads.
+// Nothing here panics for any input. The work for a thread is bounded, and the total is linear in
+// the number of threads.
 //
 // Read this file first, then call.go and calls.go, which find the system call
 // that blocks; named.go and names.go refine it by the functions on the stack;
@@ -29,9 +29,9 @@ type Memory interface {
 	Word(addr uint64, size int) (uint64, bool)
 }
 
-// Input is a process. Everything but Threads may be missing.
+// Input describes a process. Everything but Threads may be missing.
 type Input struct {
-	OS      string // package unwind's word
+	OS      string // as package unwind names it
 	Memory  Memory
 	Threads []Thread
 
@@ -45,33 +45,33 @@ type Thread struct {
 	ID      uint32
 	Arch    *cpu.Arch // of Regs
 	Regs    *cpu.Regs // nil when none were saved
-	Stopped bool      // by an exception: names alone do not prove that it waits
-	Call    *uint64   // the number of its system call, where the kernel kept it
+	Stopped bool      // by an exception: names alone do not prove a wait
+	Call    *uint64   // the number of its system call, if the kernel recorded it
 	Frames  []Frame   // innermost first, proved ones only
 }
 
-// A Frame is what is known of one physical frame.
+// A Frame has the facts of one physical frame.
 type Frame struct {
-	Functions []string // that are certain, innermost first
+	Functions []string // certain names, innermost first
 	Module    string   // without folders
 	System    bool     // the module is the operating system's
 	Regs      *cpu.Regs
-	Return    uint64 // where the frame goes on; 0 for the innermost
+	Return    uint64 // the return address; 0 for the innermost frame
 }
 
 // A Wait is what one thread waits for.
 type Wait struct {
 	Kind     Kind
 	Call     string  // the system call by which it waits: "futex"; "" when unknown
-	Function string  // of the C library or the system, which says what the wait is for
-	Library  Library // whose lock it is
+	Function string  // of the C library or the system, which names the purpose of the wait
+	Library  Library // the library of the lock
 
-	Object     *uint64 // the address of the lock, or of the word that is waited at
+	Object     *uint64 // the address of the lock, or of the futex
 	Descriptor *int64  // the file descriptor
 
 	Holder   Holder
 	Thread   int    // the index of the thread that can end the wait, -1 when it is not known
-	ThreadID uint32 // its ID, where Holder is Held, Joined or Gone
+	ThreadID uint32 // its ID, if Holder is Held, Joined or Gone
 
 	Evidence []Evidence
 }
@@ -87,7 +87,7 @@ type Evidence struct {
 	Meaning Meaning
 }
 
-// Find finds the wait of every thread; nil stands for none that is proved.
+// Find returns the wait of every thread; nil means that none is proved.
 func Find(in *Input) []*Wait {
 	f := &finder{Input: in, index: make(map[uint32]int, len(in.Threads))}
 	for i := range in.Threads {
@@ -100,7 +100,7 @@ func Find(in *Input) []*Wait {
 	return out
 }
 
-// A finder looks at one thread after another.
+// A finder examines the threads one after another.
 type finder struct {
 	*Input
 	index map[uint32]int // of threads by ID
@@ -113,13 +113,13 @@ func (f *finder) word(addr uint64, size int) (uint64, bool) {
 	return f.Memory.Word(addr, size)
 }
 
-// A look is one thread being looked at.
+// A look is the examination of one thread.
 type look struct {
 	*finder
 	*Thread
 	self  int
 	wait  Wait
-	word0 futexWord // what the system call waits at
+	word0 futexWord // the futex of the system call
 }
 
 func (f *finder) thread(i int) *Wait {

@@ -10,14 +10,13 @@ var sections = map[int]struct{ recursion, owner, back uint64 }{
 }
 
 const (
-	sectionWords = 128     // words of the stack that are looked at
-	mostLevels   = 1 << 16 // how deep a section is plausibly held
+	sectionWords = 128     // words of the stack that are examined
+	mostLevels   = 1 << 16 // the largest plausible recursion count
 )
 
-// criticalSection finds the section that a thread waits for: the one structure
-// that a register or a word of the waiting functions' frames points to, that
-// another thread of this process holds, and whose debug record points back to it
-// or is left out (-1, or not captured).
+// criticalSection finds the section that a thread waits for. It is the only candidate that another
+// thread of this process holds and whose debug record points back to it or is missing (-1, or not
+// captured). Candidates are pointers in registers and in the waiting functions' frames.
 func (l *look) criticalSection() {
 	found := map[uint64]bool{}
 	for _, c := range l.candidates() {
@@ -36,8 +35,8 @@ func (l *look) criticalSection() {
 	}
 }
 
-// candidates are the values that the waiting functions have at hand: registers
-// that functions keep, and the words of their frames. They are bounded.
+// candidates returns the values that the waiting functions use: callee-saved registers, and the
+// words of their frames. Their number is bounded.
 func (l *look) candidates() (out []uint64) {
 	last := 0
 	for i := range min(len(l.Frames), depth) {
@@ -58,7 +57,7 @@ func (l *look) candidates() (out []uint64) {
 	return append(out, l.stackWords(last)...)
 }
 
-// stackWords are the words from the innermost stack pointer to that of a frame.
+// stackWords returns the words from the innermost stack pointer to that of a frame.
 func (l *look) stackWords(frame int) (out []uint64) {
 	if frame >= len(l.Frames) || l.Frames[0].Regs == nil || l.Frames[frame].Regs == nil {
 		return nil

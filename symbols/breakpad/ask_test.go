@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"crashglass/core/bin"
+	"crashglass/core/testkit/sample"
 )
 
 // orderly is a file as writers make it: 200 functions of 0x20 bytes, each with
@@ -129,7 +130,7 @@ func TestFoundRules(t *testing.T) {
 // TestFoundIsWhatAScanSays compares files that are odd in every way.
 func TestFoundIsWhatAScanSays(t *testing.T) {
 	var all tally
-	for seed := range uint64(600) {
+	for seed := range uint64(sample.Of(600)) {
 		rnd := rand.New(rand.NewPCG(seed, 5))
 		data := []byte(oddFile(rnd))
 		scanned, rows := openString(t, string(data), Options{Parts: 1}), rowsOf(t, data)
@@ -142,7 +143,7 @@ func TestFoundIsWhatAScanSays(t *testing.T) {
 		}
 	}
 	t.Logf("%+v", all)
-	if all.found < 50_000 {
+	if all.found < sample.Of(50_000) {
 		t.Errorf("only %+v", all)
 	}
 }

@@ -11,9 +11,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"crashglass/core/testkit/sample"
 )
 
-var askQuestions = flag.Int("questions", 1000, "how many addresses of each file are asked for")
+var askQuestions = flag.Int("questions", 500, "how many addresses of each file are asked for")
 
 // TestAskedCorpus asks all symbol files of the corpora by search and by scan.
 func TestAskedCorpus(t *testing.T) {
@@ -39,7 +41,7 @@ func TestAskedCorpus(t *testing.T) {
 		t.Skip("no corpus: ", err)
 	}
 	t.Logf("%d files: %+v", files, all)
-	if all.found < 80_000 || all.contested > 0 {
+	if all.found < sample.Of(40_000) || all.contested > 0 {
 		t.Errorf("%+v in %d files", all, files)
 	}
 }
@@ -57,7 +59,7 @@ func unpacked(path string) ([]byte, error) {
 }
 
 func askFile(t *testing.T, name string, data []byte) (n tally) {
-	questions := *askQuestions
+	questions := sample.Of(*askQuestions)
 	if testing.Short() {
 		questions = min(questions, 100)
 	}

@@ -1,38 +1,60 @@
 package breakpad
 
 import (
-	"math/bits"
 	"slices"
 	"sort"
 )
 
-// A bracket is the blocks between which a record must be: in the block low the
-// middle one has a number that is not higher, in the block high it has.
+// A bracket is the range of blocks that must contain a record: in the block low the middle one has
+// a number that is not higher, in the block high it has.
 type bracket struct {
 	low, high         int64
-	highAt            int64 // the block high or, if it has no record, the next one that has
-	lowKey, highKey   uint64
-	knowLow, knowHigh bool // low and high are such blocks; otherwise the ends of a section
+	highAt            int64 // the block high or, where that has no record, the next one that has
+	lowMark, highMark mark
+	knowLow, knowHigh bool // there are such blocks; otherwise the ends of a section
+	nearest           mark // of the block that was read last
 	hit               bool // low is a block with a record that has the number
 }
 
-// start returns the bracket that the probes of a run leave for a number. Where the
-// run before ends, the middle record is one of that run and says nothing.
-func (r *run) start(v uint64) bracket {
+// start returns the bracket that the probes of a run leave for a number. In the block where the
+// previous run ends, the middle record belongs to that run and is ignored.
+func (s *search) start(k series, r *run, v uint64) bracket {
 	out := bracket{low: -1, high: r.to + 1}
 	if r.from > 0 {
 		out.low = r.from
 	}
-	i := sort.Search(len(r.probes), func(i int) bool { return r.probes[i].middle > v })
+	i := sort.Search(len(r.probes), func(i int) bool { return r.probes[i].middle.number > v })
 	if i < len(r.probes) {
-		p := r.probes[i]
-		out.high, out.highAt, out.highKey, out.knowHigh = p.number, p.number, p.middle, true
+		out.setHigh(r.probes[i], r.probes[i].number)
 	}
 	if i > 0 {
-		p := r.probes[i-1]
-		out.low, out.lowKey, out.knowLow = p.number, p.middle, true
+		out.setLow(r.probes[i-1])
 	}
+	out.within(s.sections, section[k])
 	return out
+}
+
+// within makes a bracket without known ends smaller by blocks that are read: what
+// has lower sections only stands before it, and what has higher ones behind it.
+func (r *bracket) within(blocks []edges, section int) {
+	for _, b := range blocks {
+		if b.last < section && !r.knowLow && b.number < r.high {
+			r.low = max(r.low, b.number)
+		}
+		if b.first > section && !r.knowHigh && b.number > r.low {
+			r.high = min(r.high, b.number)
+		}
+	}
+}
+
+func (r *bracket) setLow(p probe) {
+	r.low, r.lowMark, r.knowLow, r.nearest = p.number, p.middle, true, p.middle
+}
+
+// setHigh takes the block that the bracket ends with, too: it need not have the
+// record.
+func (r *bracket) setHigh(p probe, end int64) {
+	r.high, r.highAt, r.highMark, r.knowHigh, r.nearest = end, p.number, p.middle, true, p.middle
 }
 
 // mostLearned bounds the probes of a run.
@@ -40,12 +62,12 @@ const mostLearned = 1 << 12
 
 // learn adds a block as a probe, so that the next search begins nearer. It ignores blocks that the
 // run shares with another one, and blocks out of order.
-func (r *run) learn(number int64, middle uint64) {
+func (r *run) learn(number int64, middle mark) {
 	i := sort.Search(len(r.probes), func(i int) bool { return r.probes[i].number >= number })
 	switch {
 	case len(r.probes) >= mostLearned || number <= r.from || number >= r.to:
-	case i < len(r.probes) && (r.probes[i].number == number || r.probes[i].middle < middle):
-	case i > 0 && r.probes[i-1].middle > middle:
+	case i < len(r.probes) && (r.probes[i].number == number || r.probes[i].middle.number < middle.number):
+	case i > 0 && r.probes[i-1].middle.number > middle.number:
 	default:
 		r.probes = slices.Insert(r.probes, i, probe{number, middle})
 	}
@@ -54,9 +76,9 @@ func (r *run) learn(number int64, middle uint64) {
 // bisect returns the blocks in which the record with a number should be. A wrong result only causes
 // a scan.
 func (s *search) bisect(k series, v uint64, in *run) (low, high int64, ok bool) {
-	r := in.start(v)
+	r := s.start(k, in, v)
 	for step := 0; step < mostSteps && r.high-r.low > 1; step++ {
-		if !s.step(k, v, in, &r, r.guess(v, step%2 == 0)) {
+		if !s.step(k, v, in, &r, s.guess(&r, v, step)) {
 			return 0, 0, false
 		}
 		if r.hit {
@@ -74,22 +96,24 @@ func (s *search) bisect(k series, v uint64, in *run) (low, high int64, ok bool) 
 	return r.low, r.highAt, true
 }
 
-// guess returns a block inside of the bracket: where the number would be if they
-// were spread evenly or, every other time, in the middle.
-func (r *bracket) guess(v uint64, evenly bool) int64 {
+// guess returns a block inside of the bracket: where the number would be if numbers grew evenly
+// and, alternately, at the pace around the last block. Every fourth guess is the middle, for files
+// that mislead both.
+func (s *search) guess(r *bracket, v uint64, step int) int64 {
 	at := r.low + (r.high-r.low)/2
-	if evenly && r.knowLow && r.knowHigh && v < r.highKey {
-		hi, lo := bits.Mul64(uint64(r.high-r.low), v-r.lowKey)
-		part, _ := bits.Div64(hi, lo, r.highKey-r.lowKey) // v < highKey, so it fits
-		at = r.low + int64(part)
+	switch {
+	case !r.knowLow && !r.knowHigh || step%4 == 3:
+	case step%2 == 0 && r.knowLow && r.knowHigh && v < r.highMark.number:
+		at = between(r.lowMark, r.highMark, v) / s.page
+	default:
+		at = r.nearest.beside(v, (r.high-r.low)*s.page) / s.page
 	}
 	return min(max(at, r.low+1), r.high-1)
 }
 
-// step makes the bracket smaller by what is in a block or, where that has no
-// record that tells, in those after it.
+// step narrows the bracket by the records of a block or, if that has none of the series, of the
+// blocks after it.
 func (s *search) step(k series, v uint64, in *run, r *bracket, at int64) bool {
-	beside := false // records that one of the series may follow
 	for i := at; i < r.high && i < at+mostEmpty; i++ {
 		b, err := s.block(i)
 		if err != nil {
@@ -102,25 +126,23 @@ func (s *search) step(k series, v uint64, in *run, r *bracket, at int64) bool {
 		case b.covers(k, v):
 			r.low, r.hit = i, true
 			return true
-		case len(b.rows[k]) > 0 && b.middle[k] <= v:
-			r.low, r.lowKey, r.knowLow = i, b.middle[k], true
+		case len(b.rows[k]) > 0 && b.middle[k].number <= v:
+			r.setLow(probe{i, b.middle[k]})
 			return true
 		case len(b.rows[k]) > 0:
-			r.high, r.highAt, r.highKey, r.knowHigh = at, i, b.middle[k], true
+			r.setHigh(probe{i, b.middle[k]}, at)
 			return true
-		case b.last < b.first:
+		case b.last < b.first: // lines and INLINE records of a function that begins before
 		case b.first > section[k] && !r.knowHigh:
 			r.high = at
 			return true
 		case b.last < section[k] && !r.knowLow:
 			r.low = i
 			return true
-		default:
-			beside = true
 		}
 	}
 	switch {
-	case at+mostEmpty >= r.high && !beside || r.knowLow && !r.knowHigh:
+	case at+mostEmpty >= r.high || r.knowLow && !r.knowHigh:
 		r.high = at
 	case r.knowHigh && !r.knowLow:
 		r.low = at

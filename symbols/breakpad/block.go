@@ -30,7 +30,7 @@ const publicSection = 2
 // A block holds the records of the lines that begin in one page.
 type block struct {
 	rows           [seriesCount][]ranges.Range // in the order of the file; Value is the offset
-	middle         [seriesCount]uint64
+	middle         [seriesCount]mark
 	first, last    int // the lowest and highest section, or first > last
 	lines, inlines bool
 	module         int64 // offset of MODULE, or -1
@@ -84,20 +84,6 @@ func (t *idTable) ranges() (out []ranges.Range) {
 	}
 	slices.SortFunc(out, func(a, b ranges.Range) int { return cmp.Compare(a.Value, b.Value) })
 	return out
-}
-
-// middleOf is the number in the middle. In a block in which one run ends and
-// the next begins it is that of the run with more records in it.
-func middleOf(rows []ranges.Range) uint64 {
-	if slices.IsSortedFunc(rows, func(a, b ranges.Range) int { return cmp.Compare(a.Start, b.Start) }) {
-		return rows[len(rows)/2].Start
-	}
-	starts := make([]uint64, len(rows))
-	for i, r := range rows {
-		starts[i] = r.Start
-	}
-	slices.Sort(starts)
-	return starts[len(starts)/2]
 }
 
 // covers reports whether a record of a series has a number.

@@ -15,6 +15,10 @@ const pageSize = 16 << 10
 // so it needs a page again only for the neighbours of the last record.
 const keptPages = 8
 
+// keptLarge is how many large pages are kept: a browser reads those, and reading one again takes as
+// long as reading another.
+const keptLarge, largePage = 24, 64 << 10
+
 // overlap is how many bytes are read beyond a page, so that its last line is complete without
 // reading the next page.
 const overlap = 4 << 10
@@ -113,7 +117,7 @@ func (p *pages) page(number int64) ([]byte, error) {
 // oldest returns a page to read into: a new one or, if there are enough, the one that was used
 // longest ago.
 func (p *pages) oldest() *page {
-	if len(p.kept) < keptPages {
+	if len(p.kept) < keptPages || p.size >= largePage && len(p.kept) < keptLarge {
 		k := &page{data: make([]byte, min(p.size+min(overlap, p.size/4), p.src.Size()))}
 		p.kept = append(p.kept, k)
 		return k

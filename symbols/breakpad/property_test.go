@@ -13,6 +13,7 @@ import (
 	"unicode/utf16"
 
 	"crashglass/core/bin"
+	"crashglass/core/testkit/sample"
 	"crashglass/core/unwind"
 )
 
@@ -163,7 +164,7 @@ func (m *maker) cfi() {
 }
 
 func TestAnswersOfTheReference(t *testing.T) {
-	for seed := range uint64(1500) {
+	for seed := range uint64(sample.Of(1500)) {
 		m := &maker{Rand: rand.New(rand.NewPCG(seed, 1)), tidy: seed%3 == 0}
 		data := m.file()
 		ref := parseReference(data)
@@ -194,7 +195,7 @@ func encode16(s string, order binary.AppendByteOrder) string {
 }
 
 func TestUTF16(t *testing.T) {
-	for seed := range uint64(100) {
+	for seed := range uint64(sample.Of(100)) {
 		m := &maker{Rand: rand.New(rand.NewPCG(seed, 2)), tidy: true}
 		m.line("MODULE windows x86 000102030405060708090A0B0C0D0E0F1 größe.pdb")
 		m.line("FILE 0 c:\\größe\\日本語 𝄞.cc")
@@ -282,7 +283,7 @@ func compareFile(t *testing.T, name, data string) {
 	rnd := rand.New(rand.NewPCG(1, uint64(len(data))))
 	rnd.Shuffle(len(addrs), func(i, j int) { addrs[i], addrs[j] = addrs[j], addrs[i] })
 	limit := 15_000_000 / (1 + len(ref.funcs) + len(ref.inits) + len(ref.wins) + len(ref.publics))
-	for _, addr := range addrs[:min(len(addrs), limit, 2000)] {
+	for _, addr := range addrs[:min(len(addrs), sample.Of(limit), sample.Of(2000))] {
 		compareQuick(t, name, f, ref, addr)
 		if t.Failed() {
 			t.Fatal(name)

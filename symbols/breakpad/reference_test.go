@@ -1,6 +1,7 @@
 package breakpad
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -28,6 +29,7 @@ type refFunc struct {
 	multiple            bool
 	lines               []refLine
 	inlines             []refInline
+	own                 *int // what ownLine found
 }
 
 type refLine struct{ start, size, line, file uint64 }
@@ -296,7 +298,7 @@ func latest(n int, addr uint64, rng func(i int) (start, size uint64)) int {
 	best, from := -1, uint64(0)
 	for i := range n {
 		start, size := rng(i)
-		if refCovers(start, size) && addr >= start && addr-start < size && (best < 0 || start > from) {
+		if addr >= start && addr-start < size && refCovers(start, size) && (best < 0 || start > from) {
 			best, from = i, start
 		}
 	}
@@ -370,6 +372,21 @@ func (fn *refFunc) inlineAt(depth, addr uint64) int {
 	})
 }
 
+// ownLine returns the index of the first line that is of no inlined call; or -1.
+func (fn *refFunc) ownLine() int {
+	if fn.own == nil {
+		i := slices.IndexFunc(fn.lines, func(l refLine) bool { return !fn.isInlined(l.start) })
+		fn.own = &i
+	}
+	return *fn.own
+}
+
+func (fn *refFunc) isInlined(addr uint64) bool {
+	return slices.ContainsFunc(fn.inlines, func(in refInline) bool {
+		return in.depth == 0 && addr >= in.start && addr-in.start < in.size && refCovers(in.start, in.size)
+	})
+}
+
 func (r *reference) callFile(s *refFunc, calls []refInline, li int) string {
 	n := len(calls)
 	if calls[n-1].hasFile {
@@ -380,10 +397,8 @@ func (r *reference) callFile(s *refFunc, calls []refInline, li int) string {
 			return r.files[o.file]
 		}
 	} else {
-		for _, l := range s.lines {
-			if s.inlineAt(0, l.start) < 0 {
-				return r.files[l.file]
-			}
+		if own := s.ownLine(); own >= 0 {
+			return r.files[s.lines[own].file]
 		}
 	}
 	if li >= 0 {

@@ -20,7 +20,7 @@ type run struct {
 // A probe is a block that was read when the file was opened.
 type probe struct {
 	number int64
-	middle uint64
+	middle mark
 }
 
 // astray reports whether records are out of place. In a block where one run ends and the next
@@ -42,7 +42,7 @@ func (s *search) runsOf(k series) ([]run, error) {
 	runs := []run{{from: 0}}
 	for _, p := range s.probes[k] {
 		last := &runs[len(runs)-1]
-		if n := len(last.probes); n > 0 && last.probes[n-1].middle > p.middle {
+		if n := len(last.probes); n > 0 && last.probes[n-1].middle.number > p.middle.number {
 			if len(runs) == mostRuns {
 				return nil, nil
 			}
@@ -71,7 +71,7 @@ func (s *search) meet(k series, a, b probe) (low, high int64, err error) {
 		if err != nil {
 			return 0, 0, err
 		}
-		if len(at.rows[k]) == 0 || at.middle[k] >= a.middle {
+		if len(at.rows[k]) == 0 || at.middle[k].number >= a.middle.number {
 			low = mid
 		} else {
 			high = mid

@@ -25,6 +25,7 @@ type search struct {
 	astray [seriesCount]bool    // records in them are out of place
 	runs   [seriesCount][]run   // none if the series is unsorted
 
+	sections       []edges          // of the same blocks
 	seen           [seriesCount]int // records that the probes have
 	lines, inlines bool             // the probes have any
 	scans          int              // blocks that were read
@@ -41,6 +42,12 @@ const (
 	mostEmpty  = 32      // blocks without a record, in one step
 	lineLook   = 1 << 10 // for the end of a line, at a time
 )
+
+// edges are the lowest and the highest section in a block.
+type edges struct {
+	number      int64
+	first, last int
+}
 
 var errNoLine = errors.New("no line begins within reach")
 
@@ -80,6 +87,9 @@ func (s *search) open() (err error) {
 
 // probe remembers the contents of a block.
 func (s *search) probe(number int64, b *block) {
+	if b.last >= 0 {
+		s.sections = append(s.sections, edges{number, b.first, b.last})
+	}
 	s.lines, s.inlines = s.lines || b.lines, s.inlines || b.inlines
 	for k, rows := range b.rows {
 		if s.seen[k] += len(rows); len(rows) > 0 {

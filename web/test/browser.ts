@@ -81,8 +81,34 @@ export const quiet = [
   '--no-pings',
 ];
 
-export const launch = (): Promise<Browser> =>
-  chromium.launch({executablePath: chromiumPath(), headless: true, args: quiet});
+/** How long a test waits for what it expects, in ms: a machine that does other work, too, must not fail it. */
+export const PATIENCE = 90_000;
+
+/** CRASHGLASS_SLOW=6 makes pages six times slower, to find tests that lose a race. */
+const SLOW = Number(process.env['CRASHGLASS_SLOW'] ?? 1);
+
+/** A Chromium whose pages are waited for with patience. */
+export async function launch(): Promise<Browser> {
+  const browser = await chromium.launch({executablePath: chromiumPath(), headless: true, args: quiet});
+  browser.on('context', context => {
+    context.setDefaultTimeout(PATIENCE);
+    if (SLOW > 1) context.on('page', page => void slowDown(page));
+  });
+  return browser;
+}
+
+async function slowDown(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Emulation.setCPUThrottlingRate', {rate: SLOW});
+}
+
+/** The fragment of the page's URL. page.url() hears of a change later than the page. */
+export const hashOf = (page: Page): Promise<string> => page.evaluate(() => location.hash);
+
+/** Waits until all of a dump is shown: its parts are drawn one after the other, and its stack may wait for symbols that are being read. */
+export async function shownWhole(page: Page): Promise<void> {
+  await page.waitForSelector('#main[aria-busy=false]:not(:has(.end-row:has-text("More to come"))) .facts');
+}
 
 /** The page when it is ready, and what it complains of from then on. */
 export interface Opened {

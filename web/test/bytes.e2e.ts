@@ -81,7 +81,7 @@ test('registers, functions and links lead to bytes, and what is nothing is refus
   await page.press('#goto', 'Enter');
   await expect
     .poll(() => page.locator('#goto').evaluate((e: HTMLInputElement) => e.validationMessage))
-    .toBe('Neither an address nor a register, function or module of this report.');
+    .toMatch(/^Neither an address nor a register, function or module of this report\. Registers: /);
 });
 
 test('the map shows the places, says them in words, and leads to bytes', async () => {

@@ -49,6 +49,11 @@ function holding(folder: string, word: string): string[] {
   });
 }
 
+/** Waits until the browser has written the witness, which was given to it last. */
+export async function untilWritten(profile: string): Promise<void> {
+  await expect.poll(() => holding(profile, witness), {interval: 250}).not.toEqual([]);
+}
+
 /** Expects a profile that was written to, in which the witness is found and no canary. */
 export function expectNoCanary(profile: string): void {
   expect(below(profile).reduce((sum, path) => sum + statSync(path).size, 0)).toBeGreaterThan(1e6);

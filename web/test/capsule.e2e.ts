@@ -5,10 +5,8 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import type {Browser, Page} from 'playwright-core';
-import {afterAll, beforeAll, expect, test, vi} from 'vitest';
-import {launch, project} from './browser.ts';
-
-vi.setConfig({testTimeout: 120_000});
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {launch, project, shownWhole} from './browser.ts';
 
 let browser: Browser;
 let folder: string;
@@ -48,11 +46,13 @@ async function open(path: string): Promise<{page: Page; complaints: string[]; as
 
 test('it opens offline, with the stack of the whole symbols, its source, and what it is', async () => {
   const {page, complaints, asked} = await open(file);
-  await page.getByText('desk::available').first().waitFor({timeout: 100_000});
+  await shownWhole(page);
   await page.keyboard.press('f'); // all frames, the system's too
-  const rows = await page.locator('.stack-region').first().locator('tr.frame').allInnerTexts();
-  expect(rows.length).toBe(12);
-  expect(rows.join('\n')).toMatch(/desk::available[\s\S]*start_thread[\s\S]*__clone3/);
+  const rows = page.locator('.stack-region').first().locator('tr.frame');
+  await expect.poll(() => rows.count()).toBe(12);
+  await expect
+    .poll(async () => (await rows.allInnerTexts()).join('\n'))
+    .toMatch(/desk::available[\s\S]*start_thread[\s\S]*__clone3/);
   const note = page.locator('details.capsule');
   await expect
     .poll(() => note.innerText())
@@ -70,7 +70,7 @@ test('it opens offline, with the stack of the whole symbols, its source, and wha
     ]);
   const source = page.locator('.source-panel').first();
   await source.scrollIntoViewIfNeeded();
-  await expect.poll(() => source.innerText(), {timeout: 10_000}).toMatch(/crash\.cpp[\s\S]*available/);
+  await expect.poll(() => source.innerText()).toMatch(/crash\.cpp[\s\S]*available/);
   expect(complaints).toEqual([]);
   expect(asked.filter(url => !/^(blob|data):/.test(url))).toEqual([pathToFileURL(file).href]);
   if (process.env['SHOTS']) {
@@ -92,7 +92,7 @@ test('names in it are text, and a file that is damaged is named', async () => {
       .replace(/(data-role="source"[^>]*>)[^<]*/, '$1AAAA'),
   );
   const {page, complaints} = await open(hostile);
-  await page.locator('.problems').waitFor({timeout: 100_000});
+  await page.locator('.problems').waitFor();
   await expect
     .poll(() => page.locator('.problems').innerText())
     .toContain('The contents of this capsule could not be read');

@@ -6,7 +6,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Browser, Page} from 'playwright-core';
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
-import {launch, openFresh, project, type Site, serve} from './browser.ts';
+import {launch, openFresh, project, type Site, serve, shownWhole} from './browser.ts';
 
 let site: Site;
 let browser: Browser;
@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 const core = (name: string): string => join(folder, name);
 const give = (...files: string[]): Promise<void> => page.setInputFiles('input[data-opens=files]', files);
-const opened = (timeout = 20_000) => page.waitForSelector('.stack-region tr.frame', {timeout});
+const opened = (): Promise<void> => shownWhole(page);
 
 /** Function and module of each frame. */
 const frames = (): Promise<string[]> =>
@@ -73,7 +73,7 @@ test('a core, and then its program and library by their build IDs', async () => 
   await expect.poll(() => page.locator('h1').innerText()).toContain('Null pointer');
   await expect.poll(() => frames()).not.toEqual(whole);
   await give(core('demo'), core('lib.so'));
-  await expect.poll(frames, {timeout: 10_000}).toEqual(whole);
+  await expect.poll(frames).toEqual(whole);
   expect(complaints).toEqual([]);
   expect(site.requests).toEqual([]);
 });
@@ -104,7 +104,7 @@ test.each([
     const packed = core(`core.zeros${ending}`);
     expect(statSync(core('core.zeros')).size / statSync(packed).size).toBeGreaterThan(200);
     await give(packed, core('demo'), core('lib.so'));
-    await opened(170_000);
+    await opened();
     await expect.poll(() => frames()).toEqual(whole);
     expect(complaints).toEqual([]);
     rmSync(packed);
@@ -124,7 +124,7 @@ test('what memory has no room for lies in the private file system, and is remove
     });
   });
   await give(core('core.noise.zst'), core('demo'));
-  await opened(60_000);
+  await opened();
   await expect
     .poll(() => page.evaluate(() => (globalThis as unknown as {said: string[]}).said.join('\n')))
     .toMatch(/^Reading core\.noise, \d+ MB so far/m);
@@ -140,12 +140,14 @@ test('a sparse core of 64 GB with 2,000 mappings opens without being read', asyn
   expect(statSync(core('core.sparse')).size).toBeGreaterThan(62 * 2 ** 30);
   await page.addInitScript(() => {
     const post = Worker.prototype.postMessage;
-    const noted = {given: 0, first: 0, linear: 0};
+    const noted = {given: 0, first: 0, linear: 0, beats: 0};
     Object.assign(globalThis, {noted});
     Worker.prototype.postMessage = function (this: Worker, message: {kind: string}) {
       if (message.kind === 'start') {
         this.addEventListener('message', ({data}) => {
-          if (data.kind === 'pong') noted.linear = Math.max(noted.linear, data.memory);
+          if (data.kind !== 'pong') return;
+          noted.linear = Math.max(noted.linear, data.memory);
+          noted.beats++;
         });
       }
       post.call(this, message);
@@ -162,12 +164,13 @@ test('a sparse core of 64 GB with 2,000 mappings opens without being read', asyn
   });
   await page.goto(site.url);
   await page.waitForSelector('.local:has-text("0 requests")');
-  await page.waitForTimeout(3000); // the worker prepares itself meanwhile, as it does while a file is looked for
+  const noted = (): Promise<{given: number; first: number; linear: number; beats: number}> => page.evaluate('noted');
+  // The worker prepares itself meanwhile, as it does while a file is looked for, and tells of its memory at each beat.
+  await expect.poll(async () => (await noted()).beats).toBeGreaterThan(0);
   await give(core('core.sparse'));
   await opened();
-  const noted = (): Promise<{given: number; first: number; linear: number}> =>
-    page.evaluate(() => (globalThis as unknown as {noted: {given: number; first: number; linear: number}}).noted);
-  await expect.poll(async () => (await noted()).linear).toBeGreaterThan(0); // the worker has told of its memory
+  const {beats} = await noted();
+  await expect.poll(async () => (await noted()).beats).toBeGreaterThan(beats);
   const {given, first, linear} = await noted();
   expect(first).toBeGreaterThan(given);
   // 22 MiB where nothing else runs. How much of it waits to be collected depends on what else the machine does.

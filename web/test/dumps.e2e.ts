@@ -3,7 +3,7 @@ import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Browser, Page} from 'playwright-core';
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {corpus, launch, openFresh, project, type Site, serve} from './browser.ts';
+import {corpus, launch, openFresh, project, type Site, serve, shownWhole} from './browser.ts';
 
 let site: Site;
 let browser: Browser;
@@ -63,6 +63,7 @@ describe('the example', () => {
     await page.waitForSelector('.code-panel tr.return');
     await page.fill('#goto', 'rsp');
     await page.press('#goto', 'Enter');
+    await page.waitForSelector('#hex:focus');
     await page.waitForSelector('.hex .caret:not(.absent)');
     const here = (await text('#hex-caret code')).slice(2);
     const bytes = await page.locator('.hex-row:has(.caret) .cells > span').allInnerTexts();
@@ -177,7 +178,7 @@ describe('files that are no dumps', () => {
 
   test('names of another build are shown to who insists, each marked, until they are told to go', async () => {
     await give(example('crash.dmp'));
-    await page.waitForSelector('.stack-region');
+    await shownWhole(page);
     const before = await frames();
     const other = 'MODULE Linux x86_64 00000000000000000000000000000000A desk\nFUNC 0 ffffff 0 likely_wrong\n';
     await page.setInputFiles('input[data-opens=files]', {name: 'desk.sym', mimeType: '', buffer: Buffer.from(other)});

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Browser, Page} from 'playwright-core';
 import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
-import {launch, project, type Site, serve} from './browser.ts';
+import {hashOf, launch, project, type Site, serve, shownWhole} from './browser.ts';
 import {writeLarge} from './large.ts';
 
 const dump = project('web/example/crash.dmp');
@@ -60,8 +60,9 @@ afterEach(() => page.context().close());
 
 test('the innermost frame and the crash stand there before the symbols are read, and it says that more will come', async () => {
   await expect.poll(() => functions()).toHaveLength(1);
-  const stack = await page.locator('.stack-region').first().innerText();
-  expect(stack).toContain('More to come: the rest waits for symbols that are being read');
+  await expect
+    .poll(() => page.locator('.stack-region').first().innerText())
+    .toContain('More to come: the rest waits for symbols that are being read');
   await expect.poll(() => page.locator('.symbols').innerText()).toContain('being read');
   // A browser lays out the groups that are near the view only, and innerText is what it laid out.
   const group = page.locator('.group').first();
@@ -84,20 +85,22 @@ test('the rest comes in its place, and the frame of the verdict is selected', as
   await fresh.goto(site.url);
   await fresh.setInputFiles('input[data-opens=files]', [dump, project('web/example/desk.sym')]);
   await fresh.getByText('desk::available').first().waitFor();
+  await shownWhole(fresh);
   await expect
     .poll(() => page.locator('.stack-region').first().innerText())
     .toBe(await fresh.locator('.stack-region').first().innerText());
-  expect(new URL(page.url()).hash).toBe(new URL(fresh.url()).hash);
+  await expect.poll(() => hashOf(page)).toBe(await hashOf(fresh));
   await fresh.close();
 });
 
 test('who has chosen a frame meanwhile stays there', async () => {
   await page.locator('tr.frame').first().click();
-  const {hash} = new URL(page.url());
+  await expect.poll(() => hashOf(page)).not.toBe('');
+  const hash = await hashOf(page);
   await release();
   await page.getByText('desk::available').first().waitFor();
   await page.getByRole('button', {name: 'Show files'}).waitFor();
-  expect(new URL(page.url()).hash).toBe(hash);
+  expect(await hashOf(page)).toBe(hash);
   await expect.poll(() => page.locator('tr.frame.selected').count()).toBe(1);
 });
 

@@ -4,8 +4,8 @@ import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {type BrowserContext, chromium, type Page, type Worker} from 'playwright-core';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {chromiumPath, project, quiet, type Site, serve} from './browser.ts';
+import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
+import {chromiumPath, PATIENCE, project, quiet, type Site, serve} from './browser.ts';
 import {connects, notStopped, stopped, stoppedInPage, type Ways} from './ways.ts';
 
 /** Stand in memory and symbols of what is opened, and in nothing that leaves. */
@@ -42,23 +42,34 @@ beforeAll(async () => {
   await page.waitForSelector('.local:has-text("0 requests")');
   site.requests.length = 0;
   await page.setInputFiles('input[data-opens=files]', planted());
-  await page.waitForSelector('.facts', {timeout: 20_000});
+  await page.waitForSelector('.facts');
   shown = JSON.stringify([page.url(), await page.title(), await storage(page)]);
   await attempt(worker, 'worker', stopped);
   await attempt(page, 'page', {...stopped, ...stoppedInPage, ...connects});
-  await page.waitForTimeout(1000);
+  // What was tried last is connected to, and comes when all before it would have come.
+  await logged(netLog, Object.keys(connects));
   expect(site.requests.filter(path => path !== '/sw.js')).toEqual([]);
   await attempt(page, 'page', notStopped);
-  await page.waitForTimeout(2000);
+  await logged(netLog, Object.keys(notStopped));
   await context.close(); // which writes the log
   log = readFileSync(netLog, 'utf8');
-}, 120_000);
+});
 
 afterAll(async () => {
   await context?.close().catch(() => {});
   await site.close();
   rmSync(folder, {recursive: true, force: true});
 });
+
+/** Waits until the browser has written of the hosts of all these ways of the page. */
+const logged = (netLog: string, ways: readonly string[]): Promise<void> =>
+  vi.waitFor(
+    () => {
+      const log = readFileSync(netLog, 'utf8');
+      expect(ways.filter(name => !log.includes(hostOf(name, 'page')))).toEqual([]);
+    },
+    {timeout: PATIENCE, interval: 100},
+  );
 
 /** The example with a canary behind its end, where dumps hold whatever there was, and symbols with one for a name. */
 function planted(): {name: string; mimeType: string; buffer: Buffer}[] {

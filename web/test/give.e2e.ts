@@ -5,10 +5,8 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import type {Browser, Page} from 'playwright-core';
-import {afterAll, beforeAll, expect, test, vi} from 'vitest';
-import {launch, openFresh, project, type Site, serve} from './browser.ts';
-
-vi.setConfig({testTimeout: 180_000});
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {launch, openFresh, project, type Site, serve, shownWhole} from './browser.ts';
 
 let site: Site;
 let browser: Browser;
@@ -42,7 +40,7 @@ async function share(page: Page): Promise<void> {
 /** What the dialog says of a file before it is saved, and the file. */
 async function made(page: Page, product: 'capsule' | 'symbols'): Promise<{words: string; path: string}> {
   await page.click(`#share-${product}`);
-  await page.waitForSelector('#share-save', {timeout: 120_000});
+  await page.waitForSelector('#share-save');
   const words = await page.locator('#share .cleaned').innerText();
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#share-save')]);
   const path = join(folder, download.suggestedFilename());
@@ -54,7 +52,7 @@ async function withExample(): Promise<{page: Page; complaints: string[]}> {
   const fresh = await openFresh(browser, site);
   await fresh.page.evaluate('navigator.serviceWorker.ready.then(() => true)');
   await fresh.page.setInputFiles('input[data-opens=files]', [...example]);
-  await fresh.page.getByText('desk::available').first().waitFor({timeout: 60_000});
+  await shownWhole(fresh.page);
   return fresh;
 }
 
@@ -68,7 +66,7 @@ async function opened(path: string): Promise<{page: Page; complaints: string[]; 
   context.on('request', request => asked.push(request.url()));
   await context.setOffline(true);
   await page.goto(pathToFileURL(path).href);
-  await page.getByText('desk::available').first().waitFor({timeout: 100_000});
+  await shownWhole(page);
   return {page, complaints, asked: asked.filter(url => !/^(blob|data):/.test(url))};
 }
 
@@ -111,7 +109,9 @@ test('a capsule opens offline with the same stack, and makes another one', async
 
 test('small symbols give the same stack to the program, with names as chosen', async () => {
   const {page, complaints} = await withExample();
+  const folded = (await rows(page)).length;
   await page.keyboard.press('f'); // all frames, as the text has them
+  await expect.poll(async () => (await rows(page)).length).toBeGreaterThan(folded);
   const want = await rows(page);
   await share(page);
   const frames: number[] = [];

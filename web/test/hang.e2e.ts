@@ -1,6 +1,7 @@
 // Threads that wait for each other: who for whom, what proves it, and the way to their stacks.
 import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, expect, test} from 'vitest';
+import {hashOf} from './browser.ts';
 import {fixture, type Harness, startHarness} from './harness/page.ts';
 import {deadlocked} from './make.ts';
 
@@ -25,6 +26,16 @@ test('says who waits for whom, in words, as a drawing and as a table', async () 
   await expect
     .poll(() => texts(page, '.ring-graph .words'))
     .toEqual(['waits for', 'held by', 'waits for', 'held by', 'joins']);
+  await page.focus('.ring-graph .shape');
+  for (const [key, shape] of [
+    ['ArrowRight', 'mutex 0x5000, held'],
+    ['ArrowRight', 'net-io 7, futex_wait'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await page.waitForSelector(`.ring-graph .shape[aria-label="${shape}"]:focus`);
+  }
+  await page.keyboard.press('Enter');
+  await expect.poll(() => new URL(page.url()).hash).toContain('t=1');
   await page.setViewportSize({width: 360, height: 800});
   await expect
     .poll(() => texts(page, '.ring-drawing > *'))
@@ -64,7 +75,7 @@ test('leads to a thread, whose group opens and says what it waits for', async ()
   await open(deadlocked());
   await page.click('.hang-table th button:has-text("net-io")');
   await page.waitForSelector('.group[aria-expanded=true]');
-  expect(new URL(page.url()).hash).toContain('t=1');
+  await expect.poll(() => hashOf(page)).toContain('t=1');
 });
 
 test.each([360, 1440, 2560])('keeps to %i px', async width => {

@@ -5,11 +5,8 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import type {Browser, BrowserContext, Page} from 'playwright-core';
-import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
-import {launch, project, serve} from './browser.ts';
-
-// Each loads all of the page anew, which takes a busy machine its time.
-vi.setConfig({testTimeout: 120_000});
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {launch, project, serve, shownWhole} from './browser.ts';
 
 let browser: Browser;
 let context: BrowserContext;
@@ -31,23 +28,22 @@ async function open(url: string): Promise<{page: Page; complaints: string[]}> {
   return {page, complaints};
 }
 
-/** What the example's crashing thread looks like, as the page shows it. */
-async function frames(page: Page): Promise<string[]> {
+/** Opens the example, and expects all of its crashing thread. */
+async function expectTheExample(page: Page): Promise<void> {
   await page.getByRole('button', {name: 'Try the example'}).first().click();
-  await page.waitForSelector('.stack-region tr.frame', {timeout: 100_000});
+  await shownWhole(page);
   await page.keyboard.press('f'); // all frames, the system's too
-  return page.locator('.stack-region tr.frame').evaluateAll(rows => rows.map(row => row.textContent ?? ''));
-}
-
-function expectTheExample(rows: readonly string[]): void {
-  expect(rows.length).toBe(12);
-  expect(rows.join('\n')).toMatch(/desk::available[\s\S]*start_thread[\s\S]*__clone3/);
+  const rows = page.locator('.stack-region tr.frame');
+  await expect.poll(() => rows.count()).toBe(12);
+  await expect
+    .poll(async () => (await rows.allTextContents()).join('\n'))
+    .toMatch(/desk::available[\s\S]*start_thread[\s\S]*__clone3/);
 }
 
 test('a plain static server', async () => {
   const site = await serve(project('dist'));
   const {page, complaints} = await open(site.url);
-  expectTheExample(await frames(page));
+  await expectTheExample(page);
   expect(complaints).toEqual([]);
   await site.close();
 });
@@ -57,7 +53,7 @@ test('a folder somewhere below the root', async () => {
   cpSync(project('dist'), join(root, 'some/where'), {recursive: true});
   const site = await serve(root);
   const {page, complaints} = await open(`${site.url}some/where/`);
-  expectTheExample(await frames(page));
+  await expectTheExample(page);
   expect(complaints).toEqual([]);
   expect(site.requests.filter(path => !path.startsWith('/some/where/'))).toEqual([]);
   await site.close();
@@ -73,7 +69,7 @@ describe('viewer.html', () => {
     context.on('request', request => asked.push(request.url()));
     await context.setOffline(true);
     await page.goto(pathToFileURL(join(folder, 'viewer.html')).href);
-    expectTheExample(await frames(page));
+    await expectTheExample(page);
     expect(complaints).toEqual([]);
     expect(asked.filter(url => !/^(blob|data):/.test(url))).toEqual([pathToFileURL(join(folder, 'viewer.html')).href]);
     rmSync(folder, {recursive: true});
@@ -82,7 +78,7 @@ describe('viewer.html', () => {
   test('works from a host, too, and registers no service worker there', async () => {
     const site = await serve(project('dist'));
     const {page, complaints} = await open(`${site.url}viewer.html`);
-    expectTheExample(await frames(page));
+    await expectTheExample(page);
     expect(complaints).toEqual([]);
     expect(site.requests).toEqual(['/viewer.html']);
     await expect
@@ -108,7 +104,7 @@ test.each([
 ])('crashglass serve, %s', async (_, where) => {
   const server = await started(project('build/crashglass'), ['serve', '--addr', '127.0.0.1:0', ...where]);
   const {page, complaints} = await open(server.url);
-  expectTheExample(await frames(page));
+  await expectTheExample(page);
   expect(complaints).toEqual([]);
   const listing = await fetch(`${server.url}assets/`);
   expect(listing.status).toBe(404);

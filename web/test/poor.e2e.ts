@@ -110,8 +110,10 @@ test('missing symbols are a line a module: two are open, and the frames add up',
     .poll(() => page.locator('.wanted > li.open .who').allInnerTexts())
     .toEqual(['atlas.exe', 'VCRUNTIME140.dll']);
   await page.click('button:has-text("2 more modules")');
-  const counts = await page.locator('.wanted .frames').allInnerTexts();
-  expect(counts.reduce((sum, text) => sum + Number.parseInt(text, 10), 0)).toBe(64);
+  const counts = page.locator('.wanted .frames');
+  await expect
+    .poll(async () => (await counts.allInnerTexts()).reduce((sum, text) => sum + Number.parseInt(text, 10), 0))
+    .toBe(64);
   await expect.poll(() => page.locator('.symbols').innerText()).not.toContain('1AB1AB');
   await page.click('.wanted > li:first-child button:has-text("Ids")');
   await expect.poll(() => page.locator('.wanted > li:first-child').innerText()).toContain('1AB1AB');

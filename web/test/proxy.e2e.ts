@@ -92,7 +92,7 @@ describe.each([
     expect([answer.headers['set-cookie'], answer.headers['x-secret']]).toEqual([undefined, undefined]);
   });
 
-  test('what never ends is broken off, and does not look whole', {timeout: 120_000}, async () => {
+  test('what never ends is broken off, and does not look whole', async () => {
     const answer = await ask(symbols('endless')).catch(() => null);
     expect(answer?.isWhole ?? false).toBe(false);
     expect(answer?.bytes ?? 0).toBeLessThanOrEqual(BIG);
@@ -105,7 +105,7 @@ describe.each([
 
   test('what is missing is asked for once', async () => {
     server.asked.length = 0;
-    for (let i = 0; i < 3; i++) await expect.poll(async () => (await ask(symbols('never'))).status).toBe(404);
+    for (let i = 0; i < 3; i++) expect((await ask(symbols('never'))).status).toBe(404);
     expect(server.asked.map(({path}) => path)).toEqual([`/store/never/${id}/never.sym`]);
     expect([...cached.keys()].join()).toContain('never');
   });
@@ -143,11 +143,11 @@ describe.each([
     ['GET', `/symbols/a/${id}/a.sym`, {'sec-fetch-site': 'cross-site'}, 403],
   ])('%s %s %o answers %i, and nobody is asked', async (method, path, headers, status) => {
     server.asked.length = 0;
-    await expect.poll(async () => (await ask(workerd.url, headers, method, path)).status).toBe(status);
+    expect((await ask(workerd.url, headers, method, path)).status).toBe(status);
     expect(server.asked).toEqual([]);
   });
 
-  test('20 at once, each of 100 MB, are streamed', {timeout: 180_000}, async () => {
+  test('20 at once, each of 100 MB, are streamed', async () => {
     const before = peak(workerd);
     const start = performance.now();
     const answers = await Promise.all(Array.from({length: 20}, () => ask(symbols('big'))));
@@ -162,12 +162,12 @@ describe.each([
     expect(each).toBeLessThan(BIG / 4);
   });
 
-  test('it logs counts, and nothing of what was asked', () => {
-    const lines = workerd.said().trim().split('\n');
+  test('it logs counts, and nothing of what was asked', async () => {
+    const lines = (): string[] => workerd.said().trim().split('\n');
     // What was broken off is the platform's own to report.
-    expect(new Set(lines.filter(line => !line.endsWith('RangeError: the file is too large')))).toEqual(
-      new Set(['symbols found', 'symbols missing', 'symbols refused', 'symbols failed']),
-    );
+    const ours = (): Set<string> =>
+      new Set(lines().filter(line => !line.endsWith('RangeError: the file is too large')));
+    await expect.poll(ours).toEqual(new Set(['symbols found', 'symbols missing', 'symbols refused', 'symbols failed']));
   });
 });
 

@@ -4,7 +4,7 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Browser, Locator, Page} from 'playwright-core';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {corpus, launch, openAgain, project, type Site, serve} from './browser.ts';
+import {corpus, launch, openAgain, project, type Site, serve, shownWhole} from './browser.ts';
 
 let site: Site;
 let browser: Browser;
@@ -39,7 +39,7 @@ async function open(...files: readonly (string | Given)[]): Promise<void> {
   const all = files.map(f => (typeof f === 'string' ? {name: f.split('/').at(-1) ?? f, buffer: readFileSync(f)} : f));
   const payload = all.map(({name, buffer}) => ({name, mimeType: 'application/octet-stream', buffer}));
   await page.setInputFiles('input[data-opens=files]', payload);
-  await page.waitForSelector('#main[aria-busy=false] .facts, #main[aria-busy=false] .triage');
+  await shownWhole(page);
 }
 
 const text = async (of: string | Locator): Promise<string> =>
@@ -283,13 +283,13 @@ describe('variables', () => {
       await page.waitForSelector('[role=status] p:has-text("is on the clipboard")');
       return page.evaluate(() => navigator.clipboard.readText());
     };
-    await expect.poll(() => copied()).not.toContain('depth');
+    expect(await copied()).not.toContain('depth');
     await page.check('#share-values');
     const masked = await copied();
     expect(masked).toContain('depth (argument) = 3');
     expect(masked).not.toContain('Carol');
     await page.check('#share-names');
-    await expect.poll(() => copied()).toContain('customer = "Carol with a rather long name that is not inline"');
+    expect(await copied()).toContain('customer = "Carol with a rather long name that is not inline"');
   });
 });
 

@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {Report} from '../src/report.ts';
-import {dropFiles} from './browser.ts';
+import {dropFiles, hashOf} from './browser.ts';
 import {fixture, type Harness, type HarnessPage, startHarness} from './harness/page.ts';
 import {frame, report, thread} from './make.ts';
 
@@ -34,6 +34,7 @@ const table = async (): Promise<HarnessPage> => {
   await next(p, 'three.dmp', another(fixture('threads')));
   await next(p, 'asked.dmp', report({threads: [thread([frame(0, 'main')])]}));
   await p.page.click('button:has-text("All dumps")');
+  await p.page.waitForSelector('.triage-table');
   return p;
 };
 
@@ -77,8 +78,9 @@ describe('the table', () => {
 
   test('says which crashes want symbols', async () => {
     const {page} = await table();
-    const wants = (await texts(page, '.triage-table tbody .own')).map(text => text.includes('? wants symbols'));
-    expect(wants).toEqual([false, true, false]);
+    const wants = async (): Promise<boolean[]> =>
+      (await texts(page, '.triage-table tbody .own')).map(text => text.includes('? wants symbols'));
+    await expect.poll(wants).toEqual([false, true, false]);
   });
 
   test('says what is new, grown and gone since a baseline', async () => {
@@ -88,9 +90,9 @@ describe('the table', () => {
     const buffer = Buffer.from(JSON.stringify({groups}));
     await page.setInputFiles('input[data-opens=files]', {name: 'base.json', mimeType: '', buffer});
     await expect.poll(() => texts(page, '.triage-table .since')).toEqual(['New', 'Grown from 1', '–', 'Gone from 1']);
-    expect(await texts(page, '.against')).toEqual([
-      '1 signature new, 1 grown, 0 known, 1 gone against base.json. Without the baseline',
-    ]);
+    await expect
+      .poll(() => texts(page, '.against'))
+      .toEqual(['1 signature new, 1 grown, 0 known, 1 gone against base.json. Without the baseline']);
     await page.click('button:has-text("Without the baseline")');
     await expect.poll(() => texts(page, '.triage-table .since')).toEqual([]);
   });
@@ -283,7 +285,7 @@ describe('a session', () => {
     await page.click('button:has-text("All dumps")');
     await page.click('button:has-text("Close all")');
     await page.waitForSelector('#reopen:has-text("Open 2 dumps again")');
-    expect(new URL(page.url()).hash).toBe('');
+    await expect.poll(() => hashOf(page)).toBe('');
     await page.click('#reopen');
     await page.waitForSelector('.dump, .all-dumps');
     await page.click('button:has-text("All dumps")');
@@ -296,13 +298,13 @@ describe('a session', () => {
     const {page} = await harness.page();
     const loses = (): Promise<boolean> =>
       page.evaluate(() => !dispatchEvent(new Event('beforeunload', {cancelable: true})));
-    expect(await loses()).toBe(false);
+    await expect.poll(loses).toBe(false);
     const p = await open();
     const asked = (): Promise<boolean> =>
       p.page.evaluate(() => !dispatchEvent(new Event('beforeunload', {cancelable: true})));
-    expect(await asked()).toBe(true);
+    await expect.poll(asked).toBe(true);
     await p.page.click('button:has-text("All dumps")');
     await p.page.click('.triage-tools button:has-text("Close all")');
-    expect(await asked()).toBe(false);
+    await expect.poll(asked).toBe(false);
   });
 });

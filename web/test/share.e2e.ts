@@ -6,7 +6,7 @@ import {pathToFileURL} from 'node:url';
 import type {Browser, Page} from 'playwright-core';
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
 import type {Report} from '../src/report.ts';
-import {corpus, launch, openFresh, project, type Site, serve} from './browser.ts';
+import {corpus, launch, openFresh, project, type Site, serve, shownWhole} from './browser.ts';
 import {payloads, unseen} from './payloads.ts';
 import {Planter, streamType} from './plant.ts';
 
@@ -40,7 +40,7 @@ async function open(...files: readonly (string | Given)[]): Promise<void> {
   const all = files.map(f => (typeof f === 'string' ? {name: f.split('/').at(-1) ?? f, buffer: readFileSync(f)} : f));
   const payload = all.map(({name, buffer}) => ({name, mimeType: 'application/octet-stream', buffer}));
   await page.setInputFiles('input[data-opens=files]', payload);
-  await page.waitForSelector('.stack-region tr.frame');
+  await shownWhole(page);
 }
 
 /** A row of a stack, as far as both the page and a report say it. */
@@ -52,7 +52,7 @@ interface Row {
 /** The crashing thread's rows as the page has them, with nothing folded. */
 async function pageRows(): Promise<Row[]> {
   const folds = page.locator('.stack-region tr.fold button');
-  for (let i = 0; i < (await folds.count()); i++) await folds.nth(i).click();
+  for (let left = await folds.count(); left > 0; left--) await folds.first().click();
   return page.locator('.stack-region tr.frame').evaluateAll(rows =>
     rows.map(row => {
       const [name, place] = ['.function .cut, .function .pieces', '.source'].map(part =>
@@ -332,6 +332,12 @@ test('the dialog goes by keys alone, and gives the focus back', async () => {
   await page.waitForSelector('#share:not([open])', {state: 'attached'});
   await page.keyboard.press('s');
   await expect.poll(() => page.isChecked('#share-names')).toBe(false);
+  // A dialog says that it was closed a moment later; a key may have opened it again by then.
+  await page.evaluate(() => {
+    document.querySelector<HTMLDialogElement>('#share')?.close();
+    document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 's', bubbles: true}));
+  });
+  await page.waitForSelector('#share[open] .tells');
 });
 
 test('native files are offered as a .sym file, whose dump reads the same with it', async context => {

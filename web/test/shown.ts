@@ -1,6 +1,6 @@
 // Every view with something in it, for pictures.
 import type {Page} from 'playwright-core';
-import type {Frame, Report} from '../src/report.ts';
+import type {Frame, Report, Thread, Wait} from '../src/report.ts';
 import {fixture, type HarnessPage} from './harness/page.ts';
 import {deadlocked, frame, module, report, thread} from './make.ts';
 import {everything} from './values.ts';
@@ -140,6 +140,31 @@ const bare = (): Report =>
     ],
   });
 
+/** Threads that wait for each other, and others of which the dump does not say what they wait for. */
+function hung(): Report {
+  const base = deadlocked();
+  const [one] = base.threads ?? [];
+  const waits = one?.waits;
+  if (!one || !waits) throw new Error('no thread waits');
+  const other = (thread_id: number, thread_name: string, more: Partial<Wait>): Thread => ({
+    ...one,
+    thread_id,
+    thread_name,
+    waits: {...waits, thread: null, thread_id: null, ...more},
+  });
+  const locked = {
+    object: '0x7f1c980041a8',
+    holder: 'not_captured',
+    text: 'a mutex at 0x7f1c980041a8; its memory is not in the dump',
+  } as const;
+  const threads = [other(21, 'metrics', locked), other(22, '設定ファイル監視スレッド', locked)];
+  return {
+    ...base,
+    threads: [...(base.threads ?? []), ...threads],
+    hang: {waiting: 9, threads: 9, cycles: base.hang?.cycles ?? null, behind: base.hang?.behind ?? null},
+  };
+}
+
 /** How each view is reached, by name. */
 export const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> = {
   empty: async () => undefined,
@@ -148,7 +173,7 @@ export const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> 
     await page.waitForSelector('.problems');
   },
   reading: async ({page, give}) => {
-    await give('libxul.dmp', {report: report(), wait: 60_000});
+    await give('libxul.dmp', {report: report(), held: true});
     await page.waitForSelector('.skeleton');
   },
   symbols: async ({open}) => open(fixture('threads'), 'core_threads_o2.dmp'),
@@ -232,7 +257,7 @@ export const views: Readonly<Record<string, (p: HarnessPage) => Promise<void>>> 
   },
   overflow: async ({open}) => open(overflow(), 'deep_recursion.dmp'),
   long: async ({open}) => open(longNames(), `${'renderer-'.repeat(40)}.dmp`),
-  hang: async ({open}) => open(deadlocked(), 'hung.core'),
+  hang: async ({open}) => open(hung(), 'hung.core'),
   bare: async ({open}) => open(bare(), 'cut_short.dmp'),
   request: async ({open}) => open(report({threads: [thread([frame(0, 'main')])]}), 'on_request.dmp'),
 };

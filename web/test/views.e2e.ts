@@ -128,9 +128,8 @@ describe('a crash with symbols', () => {
   test('draws all stacks as one tree, which leads to frames by key as well', async () => {
     const {page, complaints} = await shown();
     await page.click('button:has-text("Parallel stacks")');
-    const boxes = await page
-      .locator('.parallel g')
-      .evaluateAll(all => all.map(e => (e.textContent ?? '').replace(/\s+/g, ' ').trim()));
+    await page.waitForSelector('.parallel g');
+    const boxes = await texts(page, '.parallel g');
     expect(boxes[0]).toContain('◆ 5 threads, crashed');
     expect(boxes[0]).toContain('3 system frames: __clone3');
     expect(boxes.filter(words => words.includes('spinner'))).toHaveLength(1);
@@ -246,7 +245,7 @@ describe('files that are of no use', () => {
 describe('while files are read', () => {
   test('the words say so, and Cancel ends it', async () => {
     const {page, give} = await harness.page();
-    await give('big.dmp', {report: fixture('threads'), wait: 5000});
+    await give('big.dmp', {report: fixture('threads'), held: true});
     await page.waitForSelector('.skeleton');
     await expect
       .poll(() => texts(page, 'h1'))
@@ -258,10 +257,11 @@ describe('while files are read', () => {
 
   test('another file can be given, and is shown first', async () => {
     const {page, give, open} = await harness.page();
-    await give('slow.dmp', {report: report(), wait: 1500});
+    await give('slow.dmp', {report: report(), held: true});
     await page.waitForSelector('.skeleton');
     await open(fixture('threads'), 'quick.dmp');
     await expect.poll(() => texts(page, '.dump')).toEqual(['quick.dmp 70 KiB']);
+    await page.evaluate('answer()');
     await page.waitForSelector('.dump:has-text("slow.dmp")');
   });
 });

@@ -1,20 +1,8 @@
 // workerd, the runtime that Cloudflare runs Workers in, for tests.
 import {type ChildProcess, spawn} from 'node:child_process';
 import {readFileSync, writeFileSync} from 'node:fs';
-import {createServer} from 'node:net';
 import {project} from './browser.ts';
 import {BIG} from './symbol-server.ts';
-
-/** A port that is free now. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 
 export interface Workerd {
   readonly url: string;
@@ -26,23 +14,32 @@ export interface Workerd {
 
 /** Serves dist/ by a configuration, and waits until it does. */
 export async function startWorkerd(config: string): Promise<Workerd> {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}/`;
-  const at = [`--socket-addr=http=127.0.0.1:${port}`, `--directory-path=dist=${project('dist')}`];
-  const child = spawn(project('web/node_modules/.bin/workerd'), ['serve', config, ...at]);
+  const at = ['--socket-addr=http=127.0.0.1:0', '--control-fd=3', `--directory-path=dist=${project('dist')}`];
+  const child = spawn(project('web/node_modules/.bin/workerd'), ['serve', config, ...at], {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', text => {
       said += text;
     });
   }
-  const serves = async (): Promise<boolean> => (await fetch(url).catch(() => null))?.ok ?? false;
-  for (let tries = 0; tries < 200; tries++) {
-    if (await serves()) return {url, port, process: child, said: () => said};
-    await new Promise(resolve => setTimeout(resolve, 100));
-  }
-  child.kill();
-  throw new Error(`workerd serves nothing: ${said}`);
+  const port = await portOf(child, () => said);
+  return {url: `http://127.0.0.1:${port}/`, port, process: child, said: () => said};
+}
+
+/** The port that workerd chose. It writes a line of JSON for each socket when it listens. */
+function portOf(child: ChildProcess, said: () => string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let told = '';
+    child.stdio[3]?.on('data', (data: Buffer) => {
+      told += data;
+      const port = /"socket":"http","port":(\d+)/.exec(told)?.[1];
+      if (port) resolve(Number(port));
+    });
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`workerd serves nothing: ${said()}`)));
+  });
 }
 
 /** The configuration of the repository, with symbol servers. */

@@ -11,16 +11,16 @@ import (
 type contextRow struct {
 	label string
 	width int    // of the label
-	name  string // the register, or the part that package minidump names
+	name  string // the register, or the part as package minidump names it
 
-	// Of an element of an array: where it is in the part, and how wide. One of
-	// 16 bytes is written as two numbers, the higher one first.
+	// For an element of an array: its offset in the part, and its width. An element of 16 bytes is
+	// written as two numbers, the higher one first.
 	at, step int
 }
 
 // context writes the registers at a location.
 func (p *printer) context(loc minidump.Location, sys *minidump.SystemInfo) {
-	ctx, _ := p.f.Context(loc, sys) // what is missing of it is said by crashglass dump
+	ctx, _ := p.f.Context(loc, sys) // crashglass dump says why it is missing
 	form, known := contexts[ctx.Arch]
 	if !known {
 		p.text("  (no context)\n\n")
@@ -29,7 +29,7 @@ func (p *printer) context(loc minidump.Location, sys *minidump.SystemInfo) {
 	parts := newParts(&ctx, p.f.Order())
 	p.printf("\n%s\n", form.title)
 	for _, r := range form.rows {
-		if value := parts.value(r); value != "" { // a short context does not have all
+		if value := parts.value(r); value != "" { // a truncated context does not have all rows
 			p.printf("  %-*s = 0x%s\n", r.width, r.label, value)
 		}
 	}
@@ -38,7 +38,7 @@ func (p *printer) context(loc minidump.Location, sys *minidump.SystemInfo) {
 	}
 }
 
-// parts are the parts of a context by their names.
+// parts returns the parts of a context by name.
 type parts struct {
 	numbers map[string]uint64
 	blobs   map[string][]byte
@@ -60,7 +60,7 @@ func newParts(ctx *minidump.Context, order binary.ByteOrder) *parts {
 	return c
 }
 
-// value is a row's in digits, or "".
+// value returns a row's value in digits, or "".
 func (c *parts) value(r contextRow) string {
 	if v, ok := c.numbers[r.name]; ok {
 		return fmt.Sprintf("%x", v)

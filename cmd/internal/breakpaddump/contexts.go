@@ -8,15 +8,15 @@ import (
 	"crashglass/core/cpu"
 )
 
-// A contextForm is how the context of a CPU is written.
+// A contextForm lists the rows of a CPU's context.
 type contextForm struct {
 	title string
 	rows  []contextRow
 	blank bool // whether an empty line follows
 }
 
-// contexts are the forms. Each differs in names and widths.
-// Source: dump_context.cc, DumpContext::Print.
+// contexts has the form of each CPU; names and widths differ. Source: dump_context.cc,
+// DumpContext::Print.
 var contexts = map[*cpu.Arch]contextForm{
 	&cpu.X86: {"MDRawContextX86", slices.Concat(
 		named(28, "context_flags dr0 dr1 dr2 dr3 dr6 dr7"),
@@ -72,7 +72,7 @@ var contexts = map[*cpu.Arch]contextForm{
 	&cpu.RISCV64: {"MDRawContextRISCV64", riscvRows(&cpu.RISCV64), false},
 }
 
-// ppcFloats are of both widths: MDFloatingSaveAreaPPC, and the valid bits of
+// ppcFloats is part of both PowerPC contexts: MDFloatingSaveAreaPPC, and the valid bits of
 // MDVectorSaveAreaPPC.
 var ppcFloats = slices.Concat(
 	array(24, "float_save.fpregs[%2d]", "float_save", 0, 32, 8),
@@ -102,7 +102,7 @@ func riscvRows(arch *cpu.Arch) []contextRow {
 	return slices.Concat(named(20, "context_flags"), named(13, strings.Join(arch.Regs, " ")))
 }
 
-// named are rows that are called like their registers.
+// named returns rows whose labels are the names of their registers.
 func named(width int, names string) (rows []contextRow) {
 	for name := range strings.FieldsSeq(names) {
 		rows = append(rows, contextRow{label: name, width: width, name: name})
@@ -114,7 +114,7 @@ func called(width int, label, name string) []contextRow {
 	return []contextRow{{label: label, width: width, name: name}}
 }
 
-// registers are numbered in the order of the CPU.
+// registers returns numbered rows, in the order of the CPU.
 func registers(width int, label string, arch *cpu.Arch, first cpu.Reg, n int) (rows []contextRow) {
 	for i := range n {
 		rows = append(rows, contextRow{label: fmt.Sprintf(label, i), width: width, name: arch.RegName(first + cpu.Reg(i))})
@@ -122,7 +122,8 @@ func registers(width int, label string, arch *cpu.Arch, first cpu.Reg, n int) (r
 	return rows
 }
 
-// array are the elements of a part. A label without a verb is of a single one.
+// array returns the elements of a part. A label without a formatting verb belongs to a single
+// element.
 func array(width int, label, name string, at, n, step int) (rows []contextRow) {
 	for i := range n {
 		numbered := label

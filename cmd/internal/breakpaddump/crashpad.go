@@ -40,8 +40,7 @@ func (p *printer) annotated(prefix string, m *minidump.ModuleAnnotations) {
 	}
 }
 
-// annotations writes a dictionary by its keys. Of two values for a key the
-// first one counts.
+// annotations writes a dictionary sorted by key. If a key has two values, the first one counts.
 func (p *printer) annotations(name string, all []minidump.KeyValue) {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b minidump.KeyValue) int { return strings.Compare(a.Key, b.Key) })
@@ -51,7 +50,7 @@ func (p *printer) annotations(name string, all []minidump.KeyValue) {
 	}
 }
 
-// value is an annotation's text or, for any other type, its bytes.
+// value returns an annotation's text or, for any other type, its bytes.
 func value(a minidump.Annotation) string {
 	if text, ok := a.Text(); ok {
 		return plain(text)

@@ -33,7 +33,7 @@ func directory(p *printer) {
 	}
 }
 
-// streams lists which entry of the directory is read for each type.
+// streams writes which entry of the directory is used for each type.
 func streams(p *printer) {
 	p.text("Streams:\n")
 	used := map[minidump.StreamType]int{}

@@ -6,8 +6,8 @@ import (
 	"crashglass/core/minidump"
 )
 
-// The ids of a module as Breakpad has them. Those of package minidump are the
-// ids that files are found by: a build id of zeros is none there.
+// The ids of a module as Breakpad prints them. Package minidump differs: its ids identify files, so
+// that a build ID of zeros is no id there.
 
 // codeID is MinidumpModule::code_identifier. "id" stands for an id that
 // Breakpad has no reader for.
@@ -37,7 +37,7 @@ func debugFile(m *minidump.ModuleRecord) string {
 // debugID is MinidumpModule::debug_identifier.
 func debugID(cv *minidump.CodeView) string {
 	switch cv.Kind {
-	case minidump.PDB70, minidump.ELFBuildID: // which has no age
+	case minidump.PDB70, minidump.ELFBuildID: // a build ID, which has no age
 		return fmt.Sprintf("%s%x", cv.GUID, cv.Age)
 	case minidump.PDB20:
 		return cv.DebugID()
@@ -45,8 +45,8 @@ func debugID(cv *minidump.CodeView) string {
 	return ""
 }
 
-// version is MinidumpModule::version, which takes every file's for a Windows
-// one. Source: verrsrc.h for the signature.
+// version is MinidumpModule::version, which reads the version of every file as a Windows version.
+// Source: verrsrc.h for the signature.
 func version(v *minidump.VersionInfo) string {
 	const signature, structure = 0xfeef_04bd, 0x1_0000
 	if v.Signature != signature || v.Struct&structure == 0 {

@@ -8,7 +8,7 @@ import (
 
 const (
 	width = 16      // bytes in a row
-	piece = 1 << 16 // bytes that are read at once, whole rows
+	piece = 1 << 16 // bytes that are read at once, a multiple of a row
 )
 
 func memoryList(p *printer) {
@@ -56,8 +56,8 @@ func (p *printer) memory(loc minidump.Location) {
 	}
 }
 
-// rowsOf writes rows of bytes with their text. Each begins with the offset in
-// the range, not with an address.
+// rowsOf writes rows of bytes with their text. A row begins with its offset in the range, not with
+// an address.
 func (p *printer) rowsOf(at uint64, data []byte) {
 	for i := 0; i < len(data); i += width {
 		line := data[i:min(i+width, len(data))]
@@ -65,7 +65,7 @@ func (p *printer) rowsOf(at uint64, data []byte) {
 	}
 }
 
-// digits are those of a row, with a gap behind each eight bytes.
+// digits returns the digits of a row, with a gap after eight bytes.
 func digits(line []byte) string {
 	out := make([]byte, 0, 3*width+2)
 	for i := range width {

@@ -17,7 +17,7 @@ const (
 	misc4 = 832
 )
 
-// bits of MiscInfo.Flags that say whether texts are there.
+// bits of MiscInfo.Flags that mark texts as present.
 const buildFlag = 0x100
 
 func miscInfo(p *printer) {
@@ -42,7 +42,7 @@ func miscInfo(p *printer) {
 	p.text("\n")
 }
 
-// decimal is a number, if it is there.
+// decimal formats a number, if it is present.
 func decimal(v *uint32) string {
 	if v == nil {
 		return invalid
@@ -50,7 +50,7 @@ func decimal(v *uint32) string {
 	return fmt.Sprint(int32(*v))
 }
 
-// hexadecimal is a number of any type, if it is there.
+// hexadecimal formats a number of any type, if it is present.
 func hexadecimal[T ~uint32](v *T) string {
 	if v == nil {
 		return invalid
@@ -58,7 +58,7 @@ func hexadecimal[T ~uint32](v *T) string {
 	return fmt.Sprintf("0x%x", uint32(*v))
 }
 
-// allInvalid has rows of a part that is not there.
+// allInvalid returns the rows of an absent part.
 func allInvalid(names ...string) (rows []row) {
 	for _, name := range names {
 		rows = append(rows, row{name, "%s", invalid})
@@ -124,7 +124,7 @@ func builds(m *minidump.MiscInfo) []row {
 	return []row{{"build_string", "%s", plain(m.BuildString)}, {"dbg_bld_str", "%s", plain(m.DebugBuild)}}
 }
 
-// extended takes the cookie's flag for that of all its fields, as the original does.
+// extended uses the cookie's flag for all its fields, as the original does.
 func extended(m *minidump.MiscInfo) []row {
 	x := m.XState
 	if x == nil || m.Cookie == nil {

@@ -56,7 +56,7 @@ func (p *printer) module(m *minidump.ModuleRecord, sys *minidump.SystemInfo) {
 
 func halves(hi, lo uint32) string { return fmt.Sprintf("0x%x:0x%x", hi, lo) }
 
-// codeView has the fields of a debug record, by its format.
+// codeView returns the fields of a debug record, which depend on its format.
 func codeView(cv *minidump.CodeView) []row {
 	switch cv.Kind {
 	case minidump.NoCodeView:
@@ -71,7 +71,7 @@ func codeView(cv *minidump.CodeView) []row {
 	case minidump.PDB20:
 		return []row{
 			{"(cv_record).cv_header.signature", "0x%x", cv.Signature},
-			{"(cv_record).cv_header.offset", "0x%x", 0}, // every writer leaves it so
+			{"(cv_record).cv_header.offset", "0x%x", 0}, // every writer leaves it zero
 			{"(cv_record).signature", "%s", stamped(cv.Stamp)},
 			{"(cv_record).age", "%d", int32(cv.Age)},
 			{"(cv_record).pdb_file_name", "%s", quoted(cv.File)},
@@ -82,7 +82,7 @@ func codeView(cv *minidump.CodeView) []row {
 	return []row{{"(cv_record)", "%x", cv.Raw}}
 }
 
-// misc has the fields of an IMAGE_DEBUG_MISC.
+// misc returns the fields of an IMAGE_DEBUG_MISC.
 func (p *printer) misc(m *minidump.ModuleRecord) []row {
 	const head = 12
 	data, err := p.f.Bytes("misc record", minidump.Location{RVA: m.Misc.RVA, Size: min(m.Misc.Size, head)})

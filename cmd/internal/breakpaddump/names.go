@@ -7,8 +7,7 @@ import (
 	"crashglass/core/minidump"
 )
 
-// names are Breakpad's for the streams that it knows.
-// Source: minidump.cc, get_stream_name.
+// names has Breakpad's names of stream types. Source: minidump.cc, get_stream_name.
 var names = map[minidump.StreamType]string{
 	minidump.UnusedStream:              "MD_UNUSED_STREAM",
 	1:                                  "MD_RESERVED_STREAM_0",
@@ -48,7 +47,7 @@ var names = map[minidump.StreamType]string{
 	minidump.CrashpadInfoStream:        "MD_CRASHPAD_INFO_STREAM",
 }
 
-// typed is the number of a stream with its name.
+// typed returns a stream's number with its name.
 func typed(t minidump.StreamType) string {
 	return fmt.Sprintf("0x%x (%s)", uint32(t), cmp.Or(names[t], "unknown"))
 }

@@ -20,9 +20,9 @@ type printer struct {
 	room *bin.Budget // bytes of text that may still be written
 }
 
-// perByte is how much text a byte of a dump may become. Its memory takes two
-// digits a byte, or five with rows, and a stack is written twice: with its
-// thread, and in the list of memory. A damaged dump may show its bytes more often.
+// perByte bounds the text for each byte of a dump. A byte of memory takes two digits, or five
+// characters in rows, and a stack is written twice: with its thread, and in the memory list.
+// Streams of a damaged dump may overlap, so that it shows its bytes more often.
 const perByte = 16
 
 func newPrinter(w io.Writer, f *minidump.File, opt Options) *printer {
@@ -37,7 +37,7 @@ func (p *printer) text(s string) {
 	}
 }
 
-// end says what is missing, and flushes.
+// end writes a line if something was dropped, and flushes.
 func (p *printer) end() error {
 	if p.room.Over() {
 		fmt.Fprintf(p.w, "\nThe rest is left out: this dump shows the same bytes many times over.\n")
@@ -45,13 +45,13 @@ func (p *printer) end() error {
 	return p.w.Flush()
 }
 
-// A row is a line of a record: what it is called, and how its value is written.
+// A row is a line of a record: its label, and its formatted value.
 type row struct {
 	name, format string
 	value        any
 }
 
-// rows writes a record's name and its lines, whose names have a width.
+// rows writes a record's name and its lines, with labels padded to a width.
 func (p *printer) rows(record string, width int, rows []row) {
 	p.text(record + "\n")
 	p.more(width, rows)
@@ -63,10 +63,10 @@ func (p *printer) more(width int, rows []row) {
 	}
 }
 
-// quoted is a text of the dump, fit for a terminal.
+// quoted returns a text of the dump that is safe on a terminal.
 func quoted(s string) string { return `"` + plain(s) + `"` }
 
-// plain keeps line ends and tabs of a text, which do no harm.
+// plain does the same, but keeps line ends and tabs, which do no harm.
 func plain(s string) string {
 	var b strings.Builder
 	for part := range strings.SplitAfterSeq(s, "\n") {
@@ -82,7 +82,7 @@ func plain(s string) string {
 	return b.String()
 }
 
-// stamped is a time in seconds with its meaning.
+// stamped formats a time in seconds, with the date.
 func stamped(seconds uint32) string {
 	return fmt.Sprintf("0x%x %s", seconds, time.Unix(int64(seconds), 0).UTC().Format(time.DateTime))
 }

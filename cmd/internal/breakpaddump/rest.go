@@ -40,7 +40,7 @@ func memoryInfo(p *printer) {
 	}
 }
 
-// texts writes the streams that are text as they are, with \0 for a NUL.
+// texts writes the text streams unchanged, but with \0 for a NUL.
 func texts(p *printer) {
 	for _, t := range []minidump.StreamType{
 		minidump.LinuxCmdLineStream, minidump.LinuxEnvironStream, minidump.LinuxLSBReleaseStream,

@@ -8,8 +8,8 @@ import (
 	"crashglass/core/minidump"
 )
 
-// cpuNames and osNames are what Breakpad calls them.
-// Source: minidump.cc, GetCPU and GetOS; it has no name for MIPS.
+// cpuNames and osNames are Breakpad's names of CPUs and systems. Source: minidump.cc, GetCPU and
+// GetOS; it has no name for MIPS.
 var (
 	cpuNames = map[minidump.Processor]string{
 		minidump.ProcessorX86: "x86", minidump.ProcessorX86On64: "x86", minidump.ProcessorAMD64: "x86-64",
@@ -52,7 +52,7 @@ func systemInfo(p *printer) {
 	p.text("\n")
 }
 
-// cpuInfo writes the union as both of its kinds. Only one means something.
+// cpuInfo writes both members of the union, as the original does. Only one of them has a meaning.
 func (p *printer) cpuInfo(s *minidump.SystemInfo, x86 bool) {
 	order, validity, words := p.f.Order(), "invalid", otherWords
 	if x86 {
@@ -72,7 +72,7 @@ func (p *printer) cpuInfo(s *minidump.SystemInfo, x86 bool) {
 	}
 }
 
-// x86Words is the union as six words.
+// x86Words returns the union as six words.
 func x86Words(s *minidump.SystemInfo, order binary.ByteOrder) (out [6]uint32) {
 	for i := range out {
 		out[i] = order.Uint32(s.CPU[4*i:])
@@ -80,9 +80,8 @@ func x86Words(s *minidump.SystemInfo, order binary.ByteOrder) (out [6]uint32) {
 	return out
 }
 
-// otherWords is the same for other CPUs, whose union is two words of 64 bits.
-// In a big-endian dump those change the places of their halves, and what is
-// behind them stays as it is.
+// otherWords does the same for other CPUs, whose member of the union is two words of 64 bits. In a
+// big-endian dump the halves of each change places; the words after them stay unchanged.
 func otherWords(s *minidump.SystemInfo, order binary.ByteOrder) [6]uint32 {
 	out := x86Words(s, binary.LittleEndian)
 	for i := range 2 {
@@ -92,7 +91,7 @@ func otherWords(s *minidump.SystemInfo, order binary.ByteOrder) [6]uint32 {
 	return out
 }
 
-// vendor is the text in the first three words, least significant byte first.
+// vendor returns the text in the first three words, least significant byte first.
 func vendor(s *minidump.SystemInfo, order binary.ByteOrder) string {
 	var text []byte
 	words := x86Words(s, order)

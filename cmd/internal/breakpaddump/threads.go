@@ -29,7 +29,7 @@ func (p *printer) thread(t *minidump.Thread, sys *minidump.SystemInfo) {
 		{"thread_context.rva", "0x%x", t.Context.RVA},
 	})
 	p.context(t.Context, sys)
-	// A stack at offset 0 is in the 64-bit list, which the original does not read.
+	// A stack at offset 0 has its bytes in the 64-bit list, which the original does not read.
 	if t.Stack.RVA == 0 || t.Stack.Size == 0 {
 		p.text("No stack\n\n")
 		return

@@ -1,45 +1,44 @@
-// Package fetch is what is said between the process that has read a dump and the
-// one that reaches the network: a list of files one way, and what became of each
-// the other way. It has types alone, so that package download, which builds on
-// it, can be told nothing but names and ids.
+// Package fetch has the messages between the process that has read a dump and the process that
+// reaches the network: a list of files one way, and a result for each the other way. It contains
+// only types. So package download, which uses it, can receive nothing but names and ids.
 //
 //	plan (has read the report) -> List -> download (holds no dump) -> Answer
 package fetch
 
-// A List is all that the downloading process is told.
+// A List is the only input of the downloading process.
 type List struct {
-	Store string // the folder that files go to
+	Store string // the folder that files are written to
 	Items []Item
 }
 
-// An Item is one module's symbols. Its tries are made in order until a file came.
+// An Item is one module's symbols. Its tries run in order until one gets a file.
 type Item struct {
 	Name, ID string
 	Tries    []Try
 }
 
-// A Try is files of one server that belong together, as a PDB and its image.
+// A Try is a set of files of one server that belong together, such as a PDB and its image.
 type Try struct {
-	Server string // as people know it: a host and a folder
+	Server string // for people: a host and a folder
 	Files  []File
 }
 
-// A File is where one file may be: under its name or, in a cabinet, under
-// another one. The first that is there will do.
+// A File lists the addresses of one file: under its name or, in a cabinet, under another one. The
+// first that exists is used.
 type File []Place
 
-// A Place is an address, and the path below the store that its file gets.
+// A Place is an address, and the path of its file below the store.
 type Place struct {
 	URL, Path string
 }
 
-// A State is what became of a file.
+// A State is the result for one file.
 type State string
 
 // The states.
 const (
 	Came    State = "came"
-	Had     State = "had"     // an earlier run fetched it
+	Had     State = "had"     // the store had it already
 	Missing State = "missing" // the server has no such file
 	Failed  State = "failed"
 )
@@ -47,10 +46,10 @@ const (
 // An Answer is about one file of an item.
 type Answer struct {
 	Item   int
-	Try    int // of the item
+	Try    int // the item's number
 	Server string
 	State  State
-	Path   string // below the store, of a file that came; otherwise the one that was asked for
+	Path   string // below the store, of the downloaded file; otherwise of the requested one
 	Bytes  int64
-	Why    string // of a failure
+	Why    string // the reason of a failure
 }

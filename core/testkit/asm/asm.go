@@ -1,8 +1,8 @@
-// Package asm builds the byte strings that tests feed to parsers: stacks,
-// streams, whole files. Values that are not known yet are named with labels.
+// Package asm builds byte strings for tests of parsers: stacks, streams, whole files. Labels stand
+// for values that are not known yet.
 //
-// It deliberately shares no layout with the parsers, so that a wrong layout
-// cannot agree with itself.
+// It deliberately shares no layout with the parsers, so that a wrong layout cannot confirm itself.
+// It can write any bytes, also damaged ones; only a label that is never marked fails the test.
 package asm
 
 import (
@@ -83,7 +83,7 @@ func (s *Section) Word(size int, vs ...uint64) *Section {
 	return s
 }
 
-// Bytes appends bytes as they are.
+// Bytes appends bytes.
 func (s *Section) Bytes(b []byte) *Section {
 	s.data = append(s.data, b...)
 	return s
@@ -106,10 +106,10 @@ func (s *Section) Align(n int) *Section {
 	return s
 }
 
-// Base is the address of the first byte.
+// Base returns the address of the first byte.
 func (s *Section) Base() uint64 { return s.base }
 
-// Here is the address of the next byte.
+// Here returns the address of the next byte.
 func (s *Section) Here() uint64 { return s.base + uint64(len(s.data)) }
 
 // Mark names the current address.
@@ -118,7 +118,7 @@ func (s *Section) Mark(label string) *Section {
 	return s
 }
 
-// Ref appends, as eight bytes, the address that a label will turn out to have.
+// Ref appends the address of a label, which may be marked later, as eight bytes.
 func (s *Section) Ref(label string) *Section { return s.RefN(8, label) }
 
 // Ref32 is Ref with four bytes.
@@ -149,7 +149,7 @@ func (s *Section) Append(t *Section) *Section {
 	return s.Bytes(t.data)
 }
 
-// Addr is the address of a label that was marked already; 0 when it was not.
+// Addr returns the address of a marked label, or 0.
 func (s *Section) Addr(label string) uint64 { return s.labels[label] }
 
 // Build returns the bytes. A label used but never marked fails the test.

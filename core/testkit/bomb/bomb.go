@@ -1,10 +1,9 @@
-// Package bomb makes small files that cost much: records that share one long
-// string, one stack, one list. What they have in common is a product: so many
-// records times so many bytes. A reader that bounds each factor, and not the
-// product, runs out of time, memory or room for its output.
+// Package bomb makes small files that are expensive to read: records that share one long string,
+// one stack, one list. The cost of each is a product: the number of records times the number of
+// bytes. A reader that bounds each factor, but not the product, runs out of time, memory or room
+// for its output.
 //
-// A [Bomb] says how the command line meets it. The same files are seeds of the
-// fuzz targets.
+// A [Bomb] has the command line for its files. The same files are seeds of the fuzz targets.
 //
 // Read this file first; shared.go makes lists of records that share one text,
 // the other files (dumps.go, breakpad.go, elf.go, dwarf.go, native.go) hold
@@ -16,10 +15,10 @@ import "testing"
 // A Bomb is one or two files that belong together.
 type Bomb struct {
 	Name    string
-	Dump    []byte // a dump; nil for symbols that any dump will do for
-	Symbols []byte // what is given with it, or alone
+	Dump    []byte // a dump; nil for symbols that work with any dump
+	Symbols []byte // symbols for it, or alone
 	File    string // the name of Symbols
-	Values  bool   // it is about variables
+	Values  bool   // it needs --variables
 }
 
 // All makes every bomb.

@@ -13,10 +13,10 @@ import (
 type load struct {
 	kind       uint32
 	addr, size uint64
-	notes      bool // its bytes are the notes; otherwise they are the page
+	notes      bool // its bytes are the notes; otherwise the page
 }
 
-// aCore is a core of amd64 with notes, and one page that mappings have.
+// aCore is a core of amd64 with notes, and one page that its mappings share.
 func aCore(t testing.TB, loads []load, notes, page []byte) []byte {
 	s := asm.At(0).Text("\x7fELF\x02\x01\x01").Zeros(9).U16(4, 62).U32(1).U64(0, 64, 0).U32(0).U16(64, 56, uint16(len(loads)), 0, 0, 0)
 	for _, l := range loads {
@@ -29,8 +29,7 @@ func aCore(t testing.TB, loads []load, notes, page []byte) []byte {
 	return s.Mark("notes").Bytes(notes).Mark("page").Bytes(page).Build(t)
 }
 
-// cores are those whose parts share the bytes of one: modules a page, and
-// segments their notes.
+// cores have parts that share bytes: modules share a page, and segments their notes.
 func cores(t testing.TB) []Bomb {
 	const modules, segments = 20000, 70
 	crashed := asm.At(0)

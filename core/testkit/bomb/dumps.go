@@ -22,7 +22,7 @@ func base(t testing.TB) *dump.Builder {
 	return b.Exception(dump.Exception{Thread: 7, Code: 11, Flags: 1, Address: 0x8, Context: context})
 }
 
-// buildID is that of the program in every dump, and debugID what becomes of it.
+// buildID is the program's build ID in every dump, and debugID its debug ID.
 var buildID = []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}
 
 const debugID = "0403020106050807090A0B0C0D0E0F100"
@@ -35,7 +35,7 @@ func repeat(s *asm.Section, n int, record func(s *asm.Section, i int)) *asm.Sect
 	return s
 }
 
-// dumps are those that need no symbols.
+// dumps are the bombs that need no symbols.
 func dumps(t testing.TB) []Bomb {
 	made := []struct {
 		name string
@@ -145,7 +145,7 @@ func recursion(t testing.TB, b *dump.Builder, n int) {
 	b.Exception(dump.Exception{Thread: 7, Code: 11, Context: b.Context(t, dump.AMD64, map[string]uint64{"rip": 0x40_0118, "rsp": at, "rbp": at})})
 }
 
-// recursed is a process that ends in a recursion of n frames.
+// recursed is a process that crashed in a recursion of n frames.
 func recursed(t testing.TB, n int) []byte {
 	b := dump.New().System(dump.AMD64, dump.Linux, "")
 	b.Module(dump.Module{Base: 0x40_0000, Size: 0x1000, Name: "/opt/app", CodeView: dump.BuildID(buildID...)})
@@ -153,7 +153,7 @@ func recursed(t testing.TB, n int) []byte {
 	return b.Build(t)
 }
 
-// Microdumps is a log of n small ones.
+// Microdumps is a log of n small microdumps.
 func Microdumps(n int) []byte {
 	var b strings.Builder
 	for range n {

@@ -23,7 +23,7 @@ const (
 	note     = 7
 )
 
-// elf is a shared object of amd64 with so many bytes of code and the build ID of the program in every dump.
+// elf is a shared object of amd64 with size bytes of code and the program's build ID.
 func elf(t testing.TB, code int, parts ...part) []byte {
 	const header, sectionHeader, programHeader = 64, 64, 56
 	id := asm.At(0).U32(4, uint32(len(buildID)), 3).Text("GNU\x00").Bytes(buildID).Build(t)

@@ -9,7 +9,7 @@ import (
 	"crashglass/core/testkit/asm"
 )
 
-// natives are libraries that need no debug information to be expensive.
+// natives are libraries that are expensive without debug information.
 func natives(t testing.TB) []Bomb {
 	const deep = 4000
 	long := append(append([]byte{0}, strings.Repeat("n", 250)...), 0)

@@ -7,8 +7,8 @@ import (
 	"crashglass/core/testkit/dump"
 )
 
-// Shapes are lists of records that share one text: of modules, modules that were
-// unloaded, annotations, handles and names of threads.
+// Shapes are lists of records that share one text: modules, unloaded modules, annotations, handles
+// and names of threads.
 var Shapes = []func(b *dump.Builder, n int, text string){
 	func(b *dump.Builder, n int, text string) {
 		name := b.Text(text)

@@ -1,4 +1,6 @@
-// Package corefile builds a small ELF core for tests.
+// Package corefile builds small ELF cores for tests, and the files of their modules. The numbers
+// are written from the specifications and shared with no reader. It makes intact files; tests
+// damage them.
 package corefile
 
 import (
@@ -7,19 +9,17 @@ import (
 	"crashglass/core/testkit/asm"
 )
 
-// AMD64 is a core of amd64: one crashed thread and another, a program and a
-// library with its build ID, arguments, and a stack. The numbers are those of
-// the specifications, not of the reader.
+// AMD64 is a core of amd64: one crashed thread and another, a program and a library with its build
+// ID, arguments, and a stack. The numbers come from the specifications, not from the reader.
 func AMD64(t testing.TB) []byte { return amd64(t, 0) }
 
-// HeapAt is where Large has its heap, in the file and in memory.
+// HeapAt is the place of Large's heap, in the file and in memory.
 const (
 	HeapAt   = 1 << 20
 	HeapAddr = 0x10_0000_0000
 )
 
-// Large is the beginning of AMD64 with a heap, which lies in the file from HeapAt
-// on.
+// Large is the beginning of AMD64 with a heap, whose bytes are in the file from HeapAt on.
 func Large(t testing.TB, heap uint64) (head []byte, size int64) {
 	return amd64(t, heap), HeapAt + int64(heap)
 }
@@ -74,7 +74,7 @@ func Status(t testing.TB, id uint32, signal uint16, pc, sp uint64) []byte {
 	return s.U64(pc, 0x33, 0x202, sp, 0x2b).Zeros(6*8).U32(1, 0).Build(t)
 }
 
-// auxiliary is the auxiliary vector as it stands on the stack, too.
+// auxiliary is the auxiliary vector, for the note and for the stack.
 func auxiliary() *asm.Section {
 	return asm.At(0).U64(3, 0x40_0040, 6, 0x1000, 31, 0x7fff_efe8)
 }
@@ -89,7 +89,7 @@ func moduleHead(t testing.TB, kind uint16, id string) []byte {
 	return s.Build(t)
 }
 
-// stackOf is the page of the stack: what the kernel puts at its end.
+// stackOf is the page of the stack, with the kernel's data at its end.
 func stackOf(t testing.TB) []byte {
 	s := asm.At(0x7fff_e000).Zeros(0x100).U64(0x40_1020).Zeros(0xd00 - 0x108)
 	s.U64(2).Ref("arg0").Ref("arg1").U64(0).Ref("env0").U64(0)

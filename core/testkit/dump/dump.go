@@ -1,15 +1,14 @@
-// Package dump builds minidumps for tests: as many threads, modules and ranges
-// of memory as a test needs, in sight of what it expects.
+// Package dump builds minidumps for tests: the threads, modules and ranges of memory that a test
+// needs, next to its expectation.
 //
 //	b := dump.New().System(dump.AMD64, dump.Linux, "")
 //	b.Module(dump.Module{Base: 0x400000, Size: 0x1000, Name: "/bin/app", CodeView: dump.PDB70(...)})
 //	b.Thread(dump.Thread{ID: 1, StackBase: 0x8000, Stack: stack, Context: dump.Context(...)})
 //	data := b.Build(t)
 //
-// Streams that it does not know are written by [Builder.Stream] with the
-// assembler itself, and so is anything that should be wrong. Like the
-// assembler it shares no layout with the parsers: what it writes is written
-// after the C headers once more.
+// Other streams, and wrong ones, are written by [Builder.Stream] with the assembler itself. Like
+// the assembler it shares no layout with the parsers: its layouts are written from the C headers a
+// second time.
 //
 // Read this file first, then streams.go and context.go; everything.go has a
 // dump with each stream, huge.go one that is larger than memory.
@@ -22,8 +21,7 @@ import (
 	"crashglass/core/testkit/asm"
 )
 
-// A Builder is a minidump under construction. Streams are written in the order
-// in which they are first mentioned.
+// A Builder is a minidump under construction. Streams are written in the order of their first use.
 type Builder struct {
 	big     bool
 	version uint32
@@ -86,7 +84,7 @@ func (b *Builder) Stream(kind uint32, body *asm.Section) *Builder {
 	return b
 }
 
-// Entry adds a directory entry that says whatever it should say.
+// Entry adds a directory entry with any values.
 func (b *Builder) Entry(kind, size, rva uint32) *Builder {
 	b.streams = append(b.streams, stream{kind: kind, size: size, at: rva})
 	return b

@@ -12,15 +12,14 @@ import (
 const (
 	HugeCode  = 0x40_0000        // of the program, /bin/huge
 	HugeStack = 0x7fff_0000_0000 // of its only thread
-	HugeHeap  = 0x1000_0000_0000 // gigabytes of nothing
-	hugeBody  = 1 << 20          // where memory starts in the file
+	HugeHeap  = 0x1000_0000_0000 // gigabytes of zeros
+	hugeBody  = 1 << 20          // the offset of memory in the file
 	hugeDepth = 16               // frames on the stack
 )
 
-// Huge writes a full dump of about size bytes, of which all but some kilobytes
-// are a hole: w should be a file that can be sparse. It is a dump of 64-bit
-// Linux with one thread, whose stack of frame pointers stands behind everything
-// else, and with a 64-bit memory list that says where.
+// Huge writes a full dump of about size bytes. All but some kilobytes are a hole, so w should be a
+// file that can be sparse. It is a dump of 64-bit Linux with one thread and a 64-bit memory list.
+// The stack, a chain of frame pointers, is at the end of the file.
 func Huge(t testing.TB, w io.WriterAt, size int64) {
 	t.Helper()
 	stack := asm.At(HugeStack)
@@ -33,7 +32,7 @@ func Huge(t testing.TB, w io.WriterAt, size int64) {
 	}
 	bytes := stack.Build(t)
 	heap := uint64(size) - hugeBody - uint64(len(bytes))
-	const pieces = 1024 // ranges that the heap is made of, as far apart as they are long
+	const pieces = 1024 // ranges of the heap, with gaps of the same size
 	piece := heap / pieces
 	ranges := asm.At(0).U64(pieces+1, hugeBody)
 	for i := range uint64(pieces) {

@@ -34,8 +34,8 @@ type list struct {
 	body  *asm.Section
 }
 
-// list returns the list of a kind of stream, which it adds when it is new.
-// header writes what stands in front of the entries.
+// list returns the list of a kind of stream, and adds it if it is new. header writes the bytes in
+// front of the entries.
 func (b *Builder) list(l **list, kind uint32, header func(s *asm.Section, n uint32)) *list {
 	if *l == nil {
 		made := &list{body: b.Section()}

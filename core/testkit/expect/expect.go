@@ -1,5 +1,5 @@
-// Package expect has what tests of several packages ask of an outcome: the text of
-// an error, and the memory that a call took.
+// Package expect has checks that tests of several packages share: the text of an error, and the
+// memory that a call allocates. A failed check fails the test that called it.
 package expect
 
 import (
@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Error compares a whole error; "" is none.
+// Error compares the whole text of an error; "" means no error.
 func Error(t *testing.T, err error, want string) {
 	t.Helper()
 	got := ""
@@ -19,7 +19,7 @@ func Error(t *testing.T, err error, want string) {
 	}
 }
 
-// Allocated is how many bytes a function allocates, freed ones included.
+// Allocated returns the number of bytes that a function allocates, including freed ones.
 func Allocated(fn func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -1,7 +1,6 @@
-// Package hammer damages files of every format that is read, and asks all there
-// is to ask of each: words of zeros, bits that flip, files that end early, words
-// that lie. Whatever the bytes, there is an answer or a sentence, in bounded time
-// and memory, and no bug is met: those that are caught count.
+// Package hammer damages files of every format, and makes every query to each: it writes words of
+// zeros, flips bits, truncates files, and writes wrong words. For any bytes there must be an answer
+// or an error, in bounded time and memory. A caught panic counts as a bug.
 package hammer
 
 import (
@@ -24,11 +23,11 @@ import (
 	"crashglass/symbols/decompress"
 )
 
-// A Cost is what the most expensive file of many cost.
+// A Cost is the cost of the most expensive of many files.
 type Cost struct {
 	Files int
 	Time  time.Duration
-	Bytes uint64 // allocated while it was read, what was freed again included
+	Bytes uint64 // allocated while it was read, including freed memory
 }
 
 func (c *Cost) add(other Cost) {
@@ -36,9 +35,9 @@ func (c *Cost) add(other Cost) {
 	c.Time, c.Bytes = max(c.Time, other.Time), max(c.Bytes, other.Bytes)
 }
 
-// Mutant is one of the damaged versions of a file, by its number: a quarter each
-// are truncated, have one word of zeros, one bit that is flipped, and words that lie. A
-// file of n bytes has n truncations and n/4 words; of a longer file some of them come.
+// Mutant returns one of the damaged versions of a file, by its number. A quarter each is truncated,
+// has one word of zeros, one flipped bit, or wrong words. A file of n bytes has n truncations and
+// n/4 words; for a longer file only some of them are used.
 func Mutant(whole []byte, number, of int) []byte {
 	each := max(of/4, 1)
 	n := number % each
@@ -60,7 +59,7 @@ func Mutant(whole []byte, number, of int) []byte {
 	return data
 }
 
-// spread is place n of each, over size places: all in turn, or some.
+// spread returns the n-th of count places in size: all in turn, or evenly spread ones.
 func spread(n, each, size int) int {
 	if size <= each {
 		return n % max(size, 1)
@@ -68,7 +67,7 @@ func spread(n, each, size int) int {
 	return int(int64(n) * int64(size) / int64(each))
 }
 
-// lie writes a word that would be a count, a size or an offset, aligned or not.
+// lie writes a plausible count, size or offset, aligned or not.
 func lie(r *rand.Rand, data []byte) {
 	if len(data) < 8 {
 		return
@@ -88,9 +87,8 @@ func lie(r *rand.Rand, data []byte) {
 	}
 }
 
-// Ask gives a file to a store, makes a report of each dump in it in each form,
-// and a symbol file of each module that it is of. What cannot be right for any
-// bytes is an error.
+// Ask gives a file to a store, makes a report of each dump in it in every form, and a symbol file
+// of each module in it. It returns an error for a result that cannot be right for any bytes.
 func Ask(name string, data []byte) (cost Cost, err error) {
 	cost.Files = 1
 	before, start := allocated(), time.Now()
@@ -112,7 +110,7 @@ func Ask(name string, data []byte) (cost Cost, err error) {
 	return cost, modules(store, len(data))
 }
 
-// reports asks for the report of each dump in a file.
+// reports makes the report of each dump in a file.
 func reports(store *symbols.Store, src bin.Source) error {
 	sessions, err := analyze.OpenAll(src)
 	if err != nil {
@@ -140,7 +138,7 @@ func reports(store *symbols.Store, src bin.Source) error {
 	return nil
 }
 
-// modules asks for some places, and all that there is, of the modules in a store.
+// modules looks up some addresses, and lists everything, of the modules in a store.
 func modules(store *symbols.Store, size int) error {
 	for _, m := range store.Modules() {
 		src, _ := store.For(&m)
@@ -159,7 +157,7 @@ func modules(store *symbols.Store, size int) error {
 				return err
 			}
 		}
-		if _, state := store.For(&m); state.Why != nil { // with what the questions met
+		if _, state := store.For(&m); state.Why != nil { // with the damage that the queries found
 			if err := sound(*state.Why); err != nil {
 				return err
 			}
@@ -168,10 +166,10 @@ func modules(store *symbols.Store, size int) error {
 	return nil
 }
 
-// aBug is how the sentence of every bug begins.
+// aBug is the beginning of the error of every caught panic.
 var aBug, _, _ = strings.Cut((&bug.Error{}).Error(), "(")
 
-// sound says whether a sentence is one, and tells of no bug.
+// sound reports whether a text is a sentence, and not about a bug.
 func sound(text string) error {
 	if strings.Contains(text, aBug) || strings.Contains(text, "\n") {
 		return fmt.Errorf("%s", text)

@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +17,7 @@ import (
 	"crashglass/core/testkit/bomb"
 	"crashglass/core/testkit/corefile"
 	"crashglass/core/testkit/dump"
+	"crashglass/core/testkit/sample"
 )
 
 var (
@@ -113,8 +113,8 @@ func formats(t testing.TB) map[string][][]byte {
 
 // TestHammer reads damaged files of each format. -mutations says how many.
 func TestHammer(t *testing.T) {
-	if runtime.GOOS == "js" && *mutations == 400 {
-		*mutations /= 4
+	if *mutations == 400 {
+		*mutations = sample.Of(*mutations)
 	}
 	for format, files := range formats(t) {
 		if *only != "" && *only != format {

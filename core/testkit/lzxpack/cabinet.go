@@ -25,7 +25,7 @@ func (w *bitWriter) align() {
 	}
 }
 
-// pad is what an uncompressed block has before its data: 1 to 16 bits.
+// pad writes the padding before the data of an uncompressed block: 1 to 16 bits.
 func (w *bitWriter) pad() {
 	w.write(0, 1)
 	w.align()

@@ -13,8 +13,8 @@ type code struct {
 
 func (c code) write(w *bitWriter, symbol int) { w.write(c.codes[symbol], c.lengths[symbol]) }
 
-// codeOf makes a code of up to most bits. One that is needed has two symbols at
-// least, as decoders ask for.
+// codeOf makes a code of up to most bits. A code in use has at least two symbols, because decoders
+// require that.
 func codeOf(counts []int, most int, needed bool) code {
 	counts = slices.Clone(counts)
 	used := 0
@@ -39,7 +39,7 @@ func codeOf(counts []int, most int, needed bool) code {
 	}
 }
 
-// number gives symbols their codes.
+// number assigns codes to symbols.
 func (c code) number() {
 	next := uint32(0)
 	for bits := 1; bits <= 16; bits++ {
@@ -58,7 +58,7 @@ type node struct {
 	symbols      []int
 }
 
-// lengthsOf are the lengths of a Huffman code.
+// lengthsOf returns the lengths of a Huffman code.
 func lengthsOf(counts []int) []int {
 	out := make([]int, len(counts))
 	var heap []node
@@ -78,7 +78,7 @@ func lengthsOf(counts []int) []int {
 	return out
 }
 
-// lengths writes the lengths of a tree as differences from those before.
+// lengths writes the lengths of a tree as differences from the previous ones.
 func (p *packer) lengths(before, now []int) {
 	type symbol struct {
 		value, more, bits int

@@ -1,7 +1,8 @@
-// Package lzxpack makes cabinets that are compressed with LZX, for tests: there
-// is no other packer for it outside of Windows. cabextract unpacks what it makes.
+// Package lzxpack makes cabinets with LZX compression for tests, because no other packer exists
+// outside of Windows. cabextract unpacks its cabinets.
 //
-// It finds matches with a table of three bytes, and makes every kind of block.
+// It finds matches with a table of three-byte sequences, and makes every kind of block. It does not
+// compress well, and makes intact cabinets; tests damage them.
 //
 // Read this file first, then tokens.go, code.go and cabinet.go.
 package lzxpack
@@ -20,10 +21,10 @@ type Options struct {
 	Bits     int // of the window, 15 to 21
 	Kinds    []int
 	Sizes    []int
-	CodeSize uint32 // calls in x86 code are translated, as of a file of that size
+	CodeSize uint32 // the file size for the translation of x86 calls; 0 for none
 }
 
-// A Frame is 32 KiB of what was packed, or the last bytes.
+// A Frame is 32 KiB of packed data, or the last bytes.
 type Frame struct {
 	Packed []byte
 	Size   int
@@ -63,7 +64,7 @@ func Pack(data []byte, opt Options) []Frame {
 	return p.frames
 }
 
-// endFrame ends the frame where it is full, or at the end.
+// endFrame ends a full frame, or the last one.
 func (p *packer) endFrame(at int) {
 	if size := at - len(p.frames)*frameSize; size == frameSize || at == len(p.data) && size > 0 {
 		p.bits.align()
@@ -139,7 +140,7 @@ func (p *packer) raw(at, end int) {
 	}
 }
 
-// translated makes positions of the distances of calls.
+// translated replaces the distances of calls by positions.
 func translated(data []byte, size uint32) []byte {
 	out := append([]byte(nil), data...)
 	for start := 0; size > 0 && start < len(out); start += frameSize {

@@ -13,7 +13,7 @@ type token struct {
 
 func extraOf(slot int) int { return max(0, min(slot/2-1, 17)) }
 
-// slots is how many slots a window has, and slotAt where one begins.
+// slots returns the number of slots of a window, and slotAt the beginning of one.
 func slots(bits int) (n int) {
 	for slotAt(n) < 1<<bits {
 		n++
@@ -42,7 +42,7 @@ func (p *packer) see(at int) {
 	}
 }
 
-// tokens divides the data of a block. No match leads beyond it or its frame.
+// tokens divides the data of a block into tokens. No match reaches beyond the block or its frame.
 func (p *packer) tokens(at, end int) (out []token) {
 	for at < end {
 		most := min(257, end-at, frameSize-at%frameSize)
@@ -62,7 +62,7 @@ func (p *packer) tokens(at, end int) (out []token) {
 	return out
 }
 
-// match looks for the longest of few matches.
+// match returns the longest of a few candidates.
 func (p *packer) match(at, most int) (back uint32, n int) {
 	try := p.recent[:]
 	if k, ok := p.key(at); ok {

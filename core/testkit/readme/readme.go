@@ -1,5 +1,5 @@
-// Package readme reads the tables of README.md that say what is supported, so
-// that each package can compare its column with its own registry.
+// Package readme reads the tables of supported formats in README.md, so that each package can
+// compare its column with its own registry. A table or column that is missing fails the test.
 package readme
 
 import (
@@ -10,16 +10,15 @@ import (
 	"testing"
 )
 
-// CPUs is the column of a kind of file in the table of CPUs: what stands there
-// for each CPU, by the name that package cpu has. CPUs without support are left out.
+// CPUs returns the column of a kind of file in the table of CPUs: the cell of each CPU, by package
+// cpu's name. CPUs without support are left out.
 func CPUs(t testing.TB, kind string) map[string]string { return column(t, "CPU", kind) }
 
-// Systems is a column of the table of systems, by the names that package unwind
-// has.
+// Systems returns a column of the table of systems, by package unwind's names.
 func Systems(t testing.TB, heading string) map[string]string { return column(t, "system", heading) }
 
-// SameCPUs compares the CPUs of a column with those of a registry, which may name
-// one several times or name none ("").
+// SameCPUs compares the CPUs of a column with those of a registry, which may have duplicates and
+// empty names.
 func SameCPUs(t testing.TB, kind string, registry []string) {
 	t.Helper()
 	var want []string
@@ -68,7 +67,7 @@ func split(line string) []string {
 	return cells
 }
 
-// name is how the code calls a CPU or a system.
+// name returns the code's name of a CPU or a system.
 func name(cell string) string {
 	if cell == "macOS" {
 		return "mac"
@@ -76,7 +75,7 @@ func name(cell string) string {
 	return strings.ToLower(cell)
 }
 
-// text is README.md, in a folder above that of the test.
+// text returns README.md, from a folder above that of the test.
 func text(t testing.TB) string {
 	t.Helper()
 	for up := "."; len(up) < 30; up = filepath.Join("..", up) {

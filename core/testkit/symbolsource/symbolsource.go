@@ -1,6 +1,5 @@
-// Package symbolsource is one suite of tests for everything that answers for a
-// module: readers of .sym files, of DWARF, of PDB files. What symbolize.Source
-// and unwind.Rules promise in words is checked here, with a file whose content
+// Package symbolsource is a conformance suite for symbol readers: of .sym files, DWARF and PDB
+// files. It checks the contracts of symbolize.Source and unwind.Rules, with a file whose content
 // the test knows.
 //
 //	symbolsource.Test(t, symbolsource.Suite{
@@ -8,8 +7,7 @@
 //		Known: []symbolsource.Known{{Rel: 0x1004, Location: ...}},
 //	})
 //
-// A property that a source does not have by the nature of its format is named
-// in the Suite; nothing is left out silently.
+// The Suite names the properties that a format cannot have; nothing is skipped silently.
 package symbolsource
 
 import (
@@ -23,7 +21,7 @@ import (
 	"crashglass/core/unwind"
 )
 
-// A Source is what is tested.
+// A Source is the tested reader.
 type Source interface {
 	symbolize.Source
 	unwind.Rules
@@ -33,14 +31,14 @@ type Source interface {
 type Known struct {
 	Rel      uint64
 	Location symbolize.Location
-	None     bool // nothing is known of the address
+	None     bool // the address is unknown
 }
 
-// A Suite is a source and what is expected of it.
+// A Suite is a source with its expected properties.
 type Suite struct {
 	Open  func(t *testing.T) Source // a fresh one each time
 	Known []Known
-	Top   uint64 // addresses below are asked for at random; 0 means 64 KiB
+	Top   uint64 // random addresses are below this; 0 means 64 KiB
 
 	// Overlaps says that functions of the file overlap, so that a function may
 	// not own all of its range.
@@ -73,8 +71,8 @@ func (s *Suite) known(t *testing.T) {
 	}
 }
 
-// addresses are those of the known answers, the ends of the address space, and
-// others at random; always the same ones.
+// addresses returns the addresses of known answers, the ends of the address space, and random ones
+// from a fixed seed.
 func (s *Suite) addresses() []uint64 {
 	out := []uint64{0, 1, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 32, 1 << 63, ^uint64(0) - 1, ^uint64(0)}
 	for _, k := range s.Known {
@@ -96,8 +94,8 @@ func (s *Suite) sound(t *testing.T) {
 	}
 }
 
-// complaints are the ways in which the answers for one address contradict
-// what they promise, or each other.
+// complaints lists the contradictions between the answers for one address, and their violations of
+// the contracts.
 func complaints(src Source, rel uint64) (out []string) {
 	check := func(ok bool, complaint string) {
 		if !ok {
@@ -135,7 +133,7 @@ func complaints(src Source, rel uint64) (out []string) {
 	return out
 }
 
-// wholeFunctions checks that a function is the same one from its start to its end.
+// wholeFunctions checks that all addresses of a function give the same function.
 func (s *Suite) wholeFunctions(t *testing.T) {
 	if s.Overlaps {
 		t.Skip("functions overlap")
@@ -154,7 +152,7 @@ func (s *Suite) wholeFunctions(t *testing.T) {
 	}
 }
 
-// answers is everything that a source says of an address.
+// An answers is every answer of a source for an address.
 type answers struct {
 	loc symbolize.Location
 	fn  unwind.Function
@@ -171,7 +169,7 @@ func ask(src Source, rel uint64) (a answers) {
 	return a
 }
 
-// sameAgain checks that an answer does not depend on what was asked before.
+// sameAgain checks that an answer does not depend on earlier queries.
 func (s *Suite) sameAgain(t *testing.T) {
 	forward, backward := s.Open(t), s.Open(t)
 	addrs := s.addresses()
@@ -186,7 +184,7 @@ func (s *Suite) sameAgain(t *testing.T) {
 	}
 }
 
-// ownership checks that a caller who changes an answer changes no other.
+// ownership checks that a change of one answer changes no other.
 func (s *Suite) ownership(t *testing.T) {
 	src := s.Open(t)
 	for _, rel := range s.addresses() {

@@ -1,5 +1,5 @@
-// Package values is what tests of readers of variables share: captured memory,
-// values as a picture, and damage to what is read.
+// Package values has the helpers that tests of variables share: captured memory, values as one line
+// of text, and damaged copies of input.
 //
 //	f := open(t, ...)
 //	want := "f: (n) = 5, p {x = 6}"
@@ -18,7 +18,7 @@ import (
 	"crashglass/core/variables"
 )
 
-// Captured is memory: words of 8 bytes by their addresses.
+// Captured is memory: words of 8 bytes by address.
 type Captured map[uint64]uint64
 
 // Read implements variables.Memory.
@@ -34,8 +34,8 @@ func (c Captured) Read(addr uint64, p []byte) (n int) {
 	return n
 }
 
-// Shown writes the scopes of a frame as a picture: "f: (a) = 1, b = 2, b@12 = 3 | ...".
-// An argument is in brackets, a member in braces; 12 is the line of a block.
+// Shown writes the scopes of a frame in one line: "f: (a) = 1, b = 2, b@12 = 3 | ...". An argument
+// is in brackets, a member in braces; 12 is the line of a block.
 func Shown(f *variables.Frame) string {
 	var scopes []string
 	for _, s := range variables.Read(f, variables.Limits{}) {
@@ -72,12 +72,12 @@ func One(v *variables.Value) string {
 	return text
 }
 
-// slowest is how long it may take to read a small file, however it is damaged.
+// slowest bounds the time for reading a small, damaged file.
 const slowest = 10 * time.Second
 
-// Damage calls read with parts of a file, and with copies of them in which some
-// bytes and words are others. The words are those that the format has a meaning
-// for. It fails where one call is slow; that read must not panic is the rest.
+// Damage calls read with parts of a file, and with copies in which some bytes and words are
+// replaced. The words are meaningful values of the format. It fails if a call is slow; a panic of
+// read fails the test anyway.
 func Damage(t *testing.T, rounds int, words []uint32, parts [][]byte, read func(parts [][]byte)) {
 	t.Helper()
 	timed := func(parts [][]byte) {
@@ -101,7 +101,7 @@ func Damage(t *testing.T, rounds int, words []uint32, parts [][]byte, read func(
 	}
 }
 
-// pick chooses what follows a byte of one of the parts; each byte is as likely.
+// pick chooses a random offset in one of the parts; each byte is equally likely.
 func pick(random *rand.Rand, parts [][]byte) []byte {
 	total := 0
 	for _, p := range parts {

@@ -32,10 +32,29 @@ function run(action: Action, store: Store, act: Actions): boolean {
   else if (action === 'help') openHelp();
   else if (action === 'back') return back();
   else if (action === 'all') return all(store, act);
-  else if (!store.state.place || store.state.view !== 'one') return false;
-  else inReport[action]?.(store, act);
+  else return inView(action, store, act);
   return true;
 }
+
+function inView(action: Action, store: Store, act: Actions): boolean {
+  const {place, view} = store.state;
+  if (!place) return false;
+  const go = anywhere[action] ?? (view === 'all' ? inTable : view === 'one' ? inReport : {})[action];
+  go?.(store, act);
+  return go !== undefined;
+}
+
+type Keys = Partial<Record<Action, (store: Store, act: Actions) => void>>;
+
+/** Actions of every view. */
+const anywhere: Keys = {
+  copyLink: (_, act) => act.copyLink(),
+  copyMenu: () => togglePopover('copy'),
+};
+
+const inTable: Keys = {
+  export: () => togglePopover('export'),
+};
 
 // A single dump needs no table.
 function all(store: Store, act: Actions): boolean {
@@ -65,7 +84,7 @@ const stepThread =
     void store.drawn().then(focusRow);
   };
 
-const inReport: Partial<Record<Action, (store: Store, act: Actions) => void>> = {
+const inReport: Keys = {
   next: step(1),
   previous: step(-1),
   nextThread: stepThread(1),
@@ -85,10 +104,8 @@ const inReport: Partial<Record<Action, (store: Store, act: Actions) => void>> = 
   find: (_, act) => openFind(act),
   goto: () => focus(document.getElementById('goto')),
   copyStack: (_, act) => act.copyStack(),
-  copyLink: (_, act) => act.copyLink(),
   share: (_, act) => act.share.open(),
   names: (_, act) => act.spellings(),
-  copyMenu: () => togglePopover('copy'),
 };
 
 /** Brings the selected row into view and gives it the focus. */

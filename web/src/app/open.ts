@@ -3,7 +3,7 @@ import type {GivenFile} from '../engine/given.ts';
 import type {AddResult, Engine, FileResult, Opened, Progress} from '../engine/types.ts';
 import {workWords} from '../page/work.ts';
 import {baseName, counted, visibleRow} from '../text/text.ts';
-import {isBaselineName, mostBaseline, readBaseline} from '../triage/baseline.ts';
+import {isBaselineName, latest, mostBaseline, readBaseline, sizeOf} from '../triage/baseline.ts';
 import {grown, merge, newOnes} from './merge.ts';
 import type {Select} from './select.ts';
 import type {Store} from './store.ts';
@@ -149,22 +149,26 @@ function apart<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
   return [all.filter(isFirst), all.filter(one => !isFirst(one))];
 }
 
-// A triage result is for the table of dumps, not for the engine. The last of several counts.
+// A triage result is for the table of dumps, not for the engine. The newest of several counts.
 async function withoutBaseline(store: Store, files: readonly GivenFile[]): Promise<readonly GivenFile[]> {
   const rest: GivenFile[] = [];
   for (const given of files) {
     const may = isBaselineName(given.path) && given.file.size <= mostBaseline;
     // The engine says why a file cannot be read.
     const text = may ? await given.file.text().catch(() => null) : null;
-    const baseline = text === null ? null : readBaseline(given.path, text);
-    if (baseline === null) rest.push(given);
+    const read = text === null ? null : readBaseline(given.path, text, writtenOf(given.file));
+    if (read === null) rest.push(given);
     else {
-      const words = `${visibleRow(baseline.name)} is the baseline now: ${counted(baseline.crashes.size, 'signature')}`;
+      const baseline = latest(store.state.baseline, read);
+      const words = `${visibleRow(baseline.name)} is the baseline now: ${counted(sizeOf(baseline), 'signature')}`;
       store.update({baseline, order: {column: 'since', down: false}, toast: words});
     }
   }
   return rest;
 }
+
+// A file out of an archive has no time of its own, and counts as new.
+const writtenOf = (file: Blob): number => (file instanceof File ? file.lastModified : Date.now());
 
 function fail(store: Store, name: string, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);

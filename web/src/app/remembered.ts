@@ -18,23 +18,35 @@ export interface Held {
 }
 
 /**
- * Whether the name of a file or a dump comes from this handle: the same name, a path below its
- * folder, or one of several dumps in a log.
+ * The name of the handle of this file or dump: its own, that of its topmost folder, or that of its log. A second download, "a
+ * (1).dmp", is another file than "a".
  */
-export const isOf = ({name}: Handle, path: string): boolean =>
-  path.startsWith(name) &&
-  (path.length === name.length || path[name.length] === '/' || path.startsWith(' (', name.length));
+export function rootOf(path: string): string {
+  const [root = ''] = path.split('/', 1);
+  return root === path ? path.replace(/ \(\d+ of \d+\)$/, '') : root; // the engine numbers the dumps of a log so
+}
 
-/** The results for a handle's files; null if none is useful. */
-export function heldOf(handle: Handle, results: readonly FileResult[]): Held | null {
-  const own = results.filter(({name}) => isOf(handle, name));
+/** The results for files, by the names of their handles. */
+export function byRoot(results: readonly FileResult[]): ReadonlyMap<string, readonly FileResult[]> {
+  const by = new Map<string, FileResult[]>();
+  for (const result of results) {
+    const root = rootOf(result.name);
+    const own = by.get(root);
+    if (own) own.push(result);
+    else by.set(root, [result]);
+  }
+  return by;
+}
+
+/** A handle with its results; null if none of its files is useful. */
+export function heldOf(handle: Handle, own: readonly FileResult[]): Held | null {
   if (own.length > 0 && own.every(({kind}) => kind === 'other')) return null;
   return {handle, dump: own.some(({kind}) => kind === 'dump')};
 }
 
 /** Whether a folder held symbols. */
-export const gaveSymbols = (handle: Handle, results: readonly FileResult[]): boolean =>
-  handle.kind === 'directory' && results.some(({name, kind}) => kind === 'symbols' && isOf(handle, name));
+export const gaveSymbols = (handle: Handle, own: readonly FileResult[]): boolean =>
+  handle.kind === 'directory' && own.some(({kind}) => kind === 'symbols');
 
 /**
  * The handles that a reload should open: those of open dumps, and those of symbols while a dump is
@@ -45,12 +57,23 @@ export function worthKeeping(
   {dumps, symbolFiles}: Pick<State, 'dumps' | 'symbolFiles'>,
 ): readonly Handle[] {
   const rest = dumps.length + symbolFiles.length > 0;
+  const open = new Set(dumps.map(({name}) => rootOf(name)));
   const kept: Handle[] = [];
   for (const {handle, dump} of held) {
-    if (dump ? dumps.some(({name}) => isOf(handle, name)) : rest) kept.push(handle);
+    if (dump ? open.has(handle.name) : rest) kept.push(handle);
     if (kept.length > mostFiles) return [];
   }
   return kept;
+}
+
+/** Whether each open dump comes from one of these handles. Files of one name need one handle each. */
+export function allOf(kept: readonly Handle[], {dumps}: Pick<State, 'dumps'>): boolean {
+  const names = new Map<string, number>();
+  for (const {name} of dumps) names.set(name, (names.get(name) ?? 0) + 1);
+  return [...names].every(([name, count]) => {
+    const own = kept.filter(handle => handle.name === rootOf(name));
+    return own.length >= count || own.some(({kind}) => kind === 'directory');
+  });
 }
 
 /** The handle for the same file or folder. */

@@ -3,6 +3,7 @@ import {frame, report, thread} from '../../test/make.ts';
 import type {GivenFile} from '../engine/given.ts';
 import type {FileResult} from '../engine/types.ts';
 import type {Handle} from './handles.ts';
+import type {Others} from './others.ts';
 import {createSessions, type Sessions} from './sessions.ts';
 import type {Shelf, Shelved} from './shelf.ts';
 import {initial, type OpenDump, type State} from './state.ts';
@@ -32,13 +33,32 @@ const results = (...paths: string[]): FileResult[] => paths.map(name => ({name, 
 function browser(): {shelf: Map<string, Shelved>; tab(name?: string): Page} {
   const shelf = new Map<string, Shelved>();
   const alive = new Set<string>();
+  const listening = new Set<() => void>();
   let clock = 0;
+  let turn = Promise.resolve();
   const keeper: Shelf = {
+    alone: work => {
+      const next = turn.then(work);
+      turn = next.catch(() => undefined);
+      return next;
+    },
     all: async () => [...shelf.values()],
     put: async shelved => void shelf.set(shelved.id, shelved),
     remove: async id => void shelf.delete(id),
   };
-  return {shelf, tab: before => page(keeper, alive, before ?? null, () => ++clock)};
+  const others = (): Others => {
+    const own: (() => void)[] = [];
+    return {
+      forgotten: () => {
+        for (const call of listening) if (!own.includes(call)) call();
+      },
+      whenForgotten: call => {
+        own.push(call);
+        listening.add(call);
+      },
+    };
+  };
+  return {shelf, tab: before => page(keeper, alive, before ?? null, () => ++clock, others)};
 }
 
 interface Page {
@@ -50,7 +70,13 @@ interface Page {
   close(): void;
 }
 
-function page(shelf: Shelf, alive: Set<string>, before: string | null, now: () => number): Page {
+function page(
+  shelf: Shelf,
+  alive: Set<string>,
+  before: string | null,
+  now: () => number,
+  others = (): Others => ({forgotten: () => undefined, whenForgotten: () => undefined}),
+): Page {
   let taken: string | null = null;
   const take = (name: string): string => {
     alive.add(name);
@@ -62,8 +88,9 @@ function page(shelf: Shelf, alive: Set<string>, before: string | null, now: () =
     taken: () => taken,
     start: async () => {
       if (before !== null && !alive.has(before)) take(before);
-      return {before, others: new Set([...alive].filter(name => name !== taken))};
+      return {before, others: await tab.others()};
     },
+    others: async () => new Set([...alive].filter(name => name !== taken)),
     now,
   };
   const store = {
@@ -82,7 +109,7 @@ function page(shelf: Shelf, alive: Set<string>, before: string | null, now: () =
     show(...store.state.dumps.map(({name}) => name), ...paths.filter(path => path.endsWith('.dmp')));
     return results(...paths);
   };
-  const sessions = createSessions(store, {add}, {add: () => undefined}, shelf, tab, {pick: () => null});
+  const sessions = createSessions(store, {add}, {add: () => undefined}, shelf, tab, {pick: () => null}, others);
   return {
     get state() {
       return store.state;
@@ -232,8 +259,49 @@ test('all is forgotten when the person says so', async () => {
   expect([of.shelf.size, other.state.again]).toEqual([0, {offer: [], folders: [], kept: 0}]);
 });
 
+test('what was forgotten in one tab is forgotten in the others', async () => {
+  const of = browser();
+  const [first, second] = [of.tab(), of.tab()];
+  for (const tab of [first, second]) {
+    tab.show('a.dmp');
+    await tab.sessions.opened([handle('a.dmp')], results('a.dmp'));
+  }
+  expect(of.shelf.size).toBe(2);
+  await first.sessions.forget();
+  second.show('a.dmp', 'b.dmp');
+  await second.sessions.follow();
+  expect([of.shelf.size, first.state.again.kept, second.state.again.kept]).toEqual([0, 0, 0]);
+});
+
+test('what the person does not agree to is offered again later', async () => {
+  const {of} = await opened(browser(), {granted: false, agrees: false});
+  const other = of.tab();
+  await other.sessions.start();
+  await other.sessions.again();
+  expect([of.shelf.size, other.state.again.offer]).toEqual([1, ['a.dmp', 'app.sym']]);
+});
+
+test('folders that two tabs had symbols from are both offered', async () => {
+  const of = browser();
+  const tabs = [of.tab(), of.tab()];
+  for (const tab of tabs) await tab.sessions.start();
+  for (const [i, tab] of tabs.entries()) {
+    const store = handle(`store${i}`, [handle('app.sym')]);
+    await tab.sessions.opened([store], results(`store${i}/app.sym`));
+  }
+  expect(of.shelf.get('folders')?.handles.map(({name}) => name)).toEqual(['store1', 'store0']);
+});
+
+test('of two dumps of one name both need a handle', async () => {
+  const tab = browser().tab();
+  tab.show('a.dmp', 'a.dmp');
+  await tab.sessions.opened([handle('a.dmp')], results('a.dmp'));
+  expect(tab.sessions.keepsAll()).toBe(false);
+});
+
 test('a browser that keeps no handles fails nothing', async () => {
   const broken: Shelf = {
+    alone: work => work(),
     all: () => Promise.reject(new Error('refused')),
     put: () => Promise.reject(new Error('refused')),
     remove: () => Promise.reject(new Error('refused')),

@@ -5,8 +5,20 @@ import type {Again} from '../start/again.ts';
 import {counted} from '../text/text.ts';
 import {filesOf, type Handle, permission, permitted} from './handles.ts';
 import type {Open} from './open.ts';
+import {type Others, otherTabs} from './others.ts';
 import {createPicker, type Picker} from './picker.ts';
-import {folders, gaveSymbols, type Held, heldOf, isOf, latestFirst, sameAs, thin, worthKeeping} from './remembered.ts';
+import {
+  allOf,
+  byRoot,
+  folders,
+  gaveSymbols,
+  type Held,
+  heldOf,
+  latestFirst,
+  sameAs,
+  thin,
+  worthKeeping,
+} from './remembered.ts';
 import type {Shelf, Shelved} from './shelf.ts';
 import type {GiveSources} from './sources.ts';
 import type {Store} from './store.ts';
@@ -54,18 +66,21 @@ export function createSessions(
   shelf: Shelf | null,
   tab: Tab,
   picker: Picker = createPicker(),
+  elsewhere: () => Others = otherTabs,
 ): Sessions {
   if (!shelf) return keepsNothing;
+  const tabs = elsewhere();
   let held: readonly Held[] = [];
   let source: readonly Handle[] = [];
   let offered: Shelved | null = null;
-  let alive: ReadonlySet<string> = new Set(); // other tabs
   let kept: readonly Handle[] = []; // on the shelf
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** Changes run one after another. If one cannot be stored, its files are not restored, and nothing else fails. */
+  /**
+   * Changes run one after another, in all tabs. If one cannot be stored, its files are not restored, and nothing else fails.
+   */
   const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const next = turn.then(work).catch(() => undefined);
+    const next = turn.then(() => shelf.alone(work)).catch(() => undefined);
     turn = next;
     return next;
   };
@@ -85,13 +100,15 @@ export function createSessions(
     show({kept: kept.length});
   };
 
-  const hold = async (handle: Handle, results: readonly FileResult[]): Promise<void> => {
-    const one = heldOf(handle, results);
+  const hold = async (handle: Handle, own: readonly FileResult[]): Promise<void> => {
+    const one = heldOf(handle, own);
     if (!one) return;
     const known = held.map(old => old.handle);
     const same = await sameAs(handle, known);
     held = [...held.filter(old => old.handle !== same), one];
-    if (!gaveSymbols(handle, results)) return;
+    if (!gaveSymbols(handle, own)) return;
+    // Another tab may have put folders there since.
+    source = (await shelf.all()).find(({id}) => id === folders)?.handles ?? [];
     const old = await sameAs(handle, source);
     source = [handle, ...source.filter(other => other !== old)].slice(0, mostFolders);
     await shelf.put({id: folders, used: tab.now(), handles: source});
@@ -99,7 +116,8 @@ export function createSessions(
 
   const opened = (handles: readonly Handle[], results: readonly FileResult[]): Promise<void> =>
     inTurn(async () => {
-      for (const handle of handles) await hold(handle, results);
+      const by = byRoot(results);
+      for (const handle of handles) await hold(handle, by.get(handle.name) ?? []);
       await save();
       showFolders();
     });
@@ -112,40 +130,63 @@ export function createSessions(
     await opened(handles, files.length > 0 ? await open.add(files) : []);
   };
 
-  const ask = async (handles: readonly Handle[]): Promise<void> => {
+  /** Opens those that the browser lets the page read, after it has asked; false where it was refused one. */
+  const ask = async (handles: readonly Handle[]): Promise<boolean> => {
     const allowed = await permitted(handles);
     const refused = handles.length - allowed.length;
     if (refused > 0) store.update({toast: `The browser did not open ${counted(refused, 'file')}`});
     if (allowed.length > 0) await bringBack(allowed);
+    return refused === 0;
   };
 
-  /** Takes the offered files and withdraws the offer. */
-  const taken = async (): Promise<readonly Handle[]> => {
-    const {id, handles} = offered ?? {id: '', handles: []};
+  const showOffer = (): void => show({offer: offered?.handles.map(({name}) => name) ?? []});
+
+  /** Opens the offered files. The offer is withdrawn meanwhile, and for good once all of them are open. */
+  const take = async (way: (handles: readonly Handle[]) => Promise<boolean>): Promise<void> => {
+    const taken = offered;
+    if (!taken) return;
     offered = null;
-    show({offer: []});
-    if (handles.length > 0 && id !== tab.taken() && !alive.has(id)) await inTurn(() => shelf.remove(id));
-    return handles;
+    showOffer();
+    if (await way(taken.handles)) return leave(taken.id);
+    offered = taken;
+    showOffer();
   };
+
+  /** Removes the entry of another tab, unless that tab is open again. */
+  const leave = (id: string): Promise<void> =>
+    inTurn(async () => {
+      if (id !== tab.taken() && !(await tab.others()).has(id)) await shelf.remove(id);
+    });
 
   const look = async (): Promise<void> => {
     const all = await shelf.all();
     source = all.find(({id}) => id === folders)?.handles ?? [];
     const {before, others} = await tab.start();
-    alive = others;
-    const tabs = all.filter(({id}) => id !== folders && !others.has(id)).sort(latestFirst);
-    offered = all.find(({id}) => id === before) ?? tabs[0] ?? null;
+    const closed = all.filter(({id}) => id !== folders && !others.has(id)).sort(latestFirst);
+    offered = all.find(({id}) => id === before) ?? closed[0] ?? null;
     if (held.length > 0) offered = null; // the user opened files meanwhile
-    show({offer: offered?.handles.map(({name}) => name) ?? []});
+    showOffer();
     showFolders();
   };
+
+  const clear = (): void => {
+    [held, source, offered, kept] = [[], [], null, []];
+    show({offer: [], folders: [], kept: 0});
+  };
+  tabs.whenForgotten(
+    () =>
+      void inTurn(async () => {
+        await shelf.remove(tab.taken() ?? ''); // what was put there meanwhile
+        clear();
+      }),
+  );
 
   return {
     start: async () => {
       await inTurn(look);
       if (!offered || offered.id !== tab.taken()) return;
       const states = await Promise.all(offered.handles.map(handle => permission(handle).catch(() => 'denied')));
-      if (states.every(state => state === 'granted')) await bringBack(await taken());
+      if (states.every(state => state === 'granted')) await take(handles => bringBack(handles).then(() => true));
     },
     opened,
     follow: () => (held.length > 0 ? inTurn(save) : Promise.resolve()),
@@ -154,14 +195,14 @@ export function createSessions(
       void picked?.then(handles => (handles.length > 0 ? bringBack(handles) : undefined));
       return picked !== null;
     },
-    again: async () => ask(await taken()),
-    useFolders: () => ask(source.filter(({name}) => store.state.again.folders.includes(name))),
+    again: () => take(ask),
+    useFolders: async () => void (await ask(source.filter(({name}) => store.state.again.folders.includes(name)))),
     forget: () =>
       inTurn(async () => {
         for (const {id} of await shelf.all()) await shelf.remove(id);
-        [held, source, offered, kept] = [[], [], null, []];
-        show({offer: [], folders: [], kept: 0});
+        clear();
+        tabs.forgotten();
       }),
-    keepsAll: () => store.state.dumps.every(({name}) => kept.some(handle => isOf(handle, name))),
+    keepsAll: () => allOf(kept, store.state),
   };
 }

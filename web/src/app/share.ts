@@ -13,7 +13,10 @@ import {viewerPage} from './viewer.ts';
 export interface ShareActions {
   /** Opens the dialog and looks through the dump. */
   open(): void;
+  /** Closes the dialog. */
   close(): void;
+  /** Forgets what was chosen, unless the dialog was opened again: a dialog says a moment later that it was closed. */
+  closed(): void;
   /** Looks through the dump again. */
   look(): void;
   flip(what: 'names' | 'memory' | 'values'): void;
@@ -42,10 +45,12 @@ export function createShare(store: Store, engine: Promise<Engine>): ShareActions
     const found = document.getElementById('share');
     return found instanceof HTMLDialogElement ? found : null;
   };
+  let opening = false;
   return {
     open: () => {
       const dump = currentDump(store.state);
       if (!dump || store.state.view !== 'one') return;
+      opening = true;
       // Choices for another dump, or from the last time, do not apply to this one.
       store.update({
         share: {
@@ -59,11 +64,14 @@ export function createShare(store: Store, engine: Promise<Engine>): ShareActions
         },
       });
       look();
-      void store.drawn().then(() => dialog()?.showModal());
+      void store.drawn().then(() => {
+        opening = false;
+        dialog()?.showModal();
+      });
     },
-    close: () => {
-      dialog()?.close();
-      store.update({share: null});
+    close: () => dialog()?.close(),
+    closed: () => {
+      if (!opening && !dialog()?.open) store.update({share: null});
     },
     look,
     flip: what => store.update(({share}) => (share ? {share: {...share, [what]: !share[what], made: null}} : {})),

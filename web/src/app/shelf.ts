@@ -11,6 +11,8 @@ export interface Shelved {
 
 /** The store of handles. */
 export interface Shelf {
+  /** Does work while no other tab changes the shelf. The other calls stand in such work. */
+  alone(work: () => Promise<void>): Promise<void>;
   all(): Promise<readonly Shelved[]>;
   put(shelved: Shelved): Promise<void>;
   remove(id: string): Promise<void>;
@@ -24,6 +26,11 @@ const table = 'shelved';
  * last.
  */
 export const browserShelf: Shelf = {
+  // Without locks, as on a page by http, two tabs may still delete what the other writes: that is not brought back then.
+  alone: async work => {
+    const locks = navigator.locks as LockManager | undefined;
+    await (locks ? locks.request(database, work) : work());
+  },
   all: async () => {
     const exists = (await indexedDB.databases()).some(({name}) => name === database);
     return exists ? inTable('readonly', rows => rows.getAll() as IDBRequest<Shelved[]>) : [];
@@ -33,7 +40,7 @@ export const browserShelf: Shelf = {
   },
   remove: async id => {
     await inTable('readwrite', rows => rows.delete(id));
-    if ((await inTable('readonly', rows => rows.count())) === 0) indexedDB.deleteDatabase(database);
+    if ((await inTable('readonly', rows => rows.count())) === 0) await deleteDatabase();
   },
 };
 
@@ -50,6 +57,15 @@ function openDatabase(): Promise<IDBDatabase> {
   const request = indexedDB.open(database, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(table, {keyPath: 'id'});
   return settled(request);
+}
+
+// A tab that still has the database open delays its end, and the work of no tab waits for that.
+function deleteDatabase(): Promise<unknown> {
+  const request = indexedDB.deleteDatabase(database);
+  return new Promise((yes, no) => {
+    request.onsuccess = request.onblocked = yes;
+    request.onerror = () => no(request.error);
+  });
 }
 
 const settled = <T>(request: IDBRequest<T>): Promise<T> =>

@@ -8,6 +8,8 @@ export interface Tab {
   taken(): string | null;
   /** The name that this tab, or the tab of which it is a copy, had before loading; and the names of other tabs. */
   start(): Promise<{readonly before: string | null; readonly others: ReadonlySet<string>}>;
+  /** The names of other tabs that are open now. */
+  others(): Promise<ReadonlySet<string>>;
   /** Milliseconds since 1970. */
   now(): number;
 }
@@ -33,15 +35,18 @@ export function thisTab(storage = (): Storage => sessionStorage, locks = (): Loc
     void take(taken);
     return taken;
   };
+  const others = async (): Promise<ReadonlySet<string>> => {
+    const {held = []} = await locks().query();
+    return new Set(held.map(lock => lock.name ?? '').filter(other => other !== taken));
+  };
   return {
     name,
     taken: () => taken,
+    others,
     start: async () => {
       const before = storage().getItem(key);
       if (taken === null && before !== null && (await take(before))) taken = before;
-      const {held = []} = await locks().query();
-      const others = held.map(lock => lock.name ?? '').filter(other => other !== taken);
-      return {before, others: new Set(others)};
+      return {before, others: await others()};
     },
     now: () => Date.now(),
   };

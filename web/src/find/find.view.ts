@@ -14,7 +14,7 @@ export const find = (state: State, act: Actions): TemplateResult => {
   const all = dump && state.find ? findings(dump.report, selected(state)?.frame ?? null, query) : [];
   const now = Math.min(at, all.length - 1);
   return html`
-    <dialog class="find" id="find" aria-label="Find anything" @close=${() => act.find(null)} @click=${outside}>
+    <dialog class="find" id="find" aria-label="Find anything" @close=${() => closed(act)} @click=${outside}>
       <input
         class="field"
         id="find-field"
@@ -60,6 +60,11 @@ const dialog = (): HTMLDialogElement | null => {
   const found = document.getElementById('find');
   return found instanceof HTMLDialogElement ? found : null;
 };
+
+// A dialog says a moment later that it was closed, and may be open again by then.
+function closed(act: Actions): void {
+  if (!dialog()?.open) act.find(null);
+}
 
 /** Opens the search, with the focus in its field. */
 export function openFind(act: Actions): void {

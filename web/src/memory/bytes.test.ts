@@ -1,6 +1,18 @@
 import {describe, expect, test} from 'vitest';
 import {frame, module, report, thread} from '../../test/make.ts';
-import {absent, around, byteRows, byteText, captured, lastAddress, meant, pageOf, pageSize, pattern} from './bytes.ts';
+import {
+  absent,
+  around,
+  byteRows,
+  byteText,
+  captured,
+  lastAddress,
+  meant,
+  pageOf,
+  pageSize,
+  pattern,
+  whatExists,
+} from './bytes.ts';
 
 test('a page knows which of its parts were captured', () => {
   const ranges = [
@@ -56,12 +68,24 @@ describe('what a person types', () => {
     ['work::run(int)', 0x1200n],
     ['work::run + 4', 0x1204n],
     ['app+0x10', 0x4010n],
+    ['WORK::RU + 4', 0x1204n],
+    ['APP', 0x4000n],
+    ['ap', null],
     ['constructor', null],
     ['nothing', null],
     ['', null],
     ['0xffffffffffffffff + 1', null],
     ['11112222333344445', null],
   ])('%s', (text, address) => expect(meant(text, r, f)).toBe(address));
+
+  test('where it leads nowhere, what there is is said', () => {
+    expect(whatExists(r, f)).toBe(
+      'Neither an address nor a register, function or module of this report. Registers: rax, add… of the selected frame. Functions: those of the stacks. Modules: app and 0 others.',
+    );
+    expect(whatExists(report(), null)).toBe(
+      'Neither an address nor a register, function or module of this report. Functions: those of the stacks.',
+    );
+  });
 
   test('without a frame there are no registers', () => expect(meant('rax', r, null)).toBe(null));
 });

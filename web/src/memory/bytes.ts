@@ -5,7 +5,7 @@ import type {Frame, Report} from '../report.ts';
 import {parse} from '../text/hex.ts';
 import {bare} from '../text/names.ts';
 import {spellings} from '../text/spelling.ts';
-import {baseName} from '../text/text.ts';
+import {baseName, counted, visible} from '../text/text.ts';
 
 /** Bytes are asked for in pages of this size, at addresses that are a multiple of it. */
 export const pageSize = 4096;
@@ -107,13 +107,40 @@ function named(name: string, report: Report, frame: Frame | null): bigint | null
   const digits = name.replaceAll('`', '').replace(/^0x/i, '');
   if (/^[0-9a-f]{1,16}$/i.test(digits)) return BigInt(`0x${digits}`);
   if (name === '') return null;
-  return functionStart(name, report) ?? parse(report.modules?.find(m => baseName(m.filename) === name)?.base_addr);
+  return place(report, found => found === name) ?? place(report, alike(name));
 }
 
-function functionStart(name: string, report: Report): bigint | null {
+/** What is found in place of a name that nothing has as it stands: one that contains it, in small or capital letters. */
+const alike = (name: string): Matches => {
+  const wanted = name.toLowerCase();
+  return found => wanted.length > 2 && found.toLowerCase().includes(wanted);
+};
+
+type Matches = (name: string) => boolean;
+
+const place = (report: Report, matches: Matches): bigint | null =>
+  functionStart(report, matches) ?? parse(report.modules?.find(m => matches(baseName(m.filename)))?.base_addr);
+
+/** What can be gone to, for a name that leads nowhere. */
+export function whatExists(report: Report, frame: Frame | null): string {
+  const registers = Object.keys(frame?.registers ?? {});
+  const [first] = report.modules ?? [];
+  return [
+    'Neither an address nor a register, function or module of this report.',
+    registers.length === 0 ? '' : `Registers: ${registers.slice(0, 3).join(', ')}… of the selected frame.`,
+    'Functions: those of the stacks.',
+    first
+      ? `Modules: ${visible(baseName(first.filename))} and ${counted((report.modules?.length ?? 1) - 1, 'other')}.`
+      : '',
+  ]
+    .filter(part => part !== '')
+    .join(' ');
+}
+
+function functionStart(report: Report, matches: Matches): bigint | null {
   for (const {frames} of report.threads ?? []) {
     for (const f of frames ?? []) {
-      if (!spellings(f).some(n => n !== null && (n === name || bare(n) === name))) continue;
+      if (!spellings(f).some(n => n !== null && (matches(n) || matches(bare(n))))) continue;
       const at = parse(f.offset);
       const into = parse(f.function_offset);
       if (at !== null && into !== null) return at - into;

@@ -10,7 +10,7 @@ import type {OpenDump, State} from '../app/state.ts';
 import {pointsTo} from '../frame/registers.ts';
 import {brief, digits, format, parse, words} from '../text/hex.ts';
 import {counted, visible} from '../text/text.ts';
-import {absent, around, type ByteRow, byteRows, byteText, meant} from './bytes.ts';
+import {absent, around, type ByteRow, byteRows, byteText, meant, whatExists} from './bytes.ts';
 
 /** The view, with the field for an address. */
 export const bytes = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
@@ -37,10 +37,9 @@ const goto = (state: State, dump: OpenDump, act: Actions): TemplateResult => htm
       event.preventDefault();
       const field = document.getElementById('goto');
       if (!(field instanceof HTMLInputElement)) return;
-      const at = meant(field.value, dump.report, selected(state)?.frame ?? null);
-      field.setCustomValidity(
-        at === null ? 'Neither an address nor a register, function or module of this report.' : '',
-      );
+      const frame = selected(state)?.frame ?? null;
+      const at = meant(field.value, dump.report, frame);
+      field.setCustomValidity(at === null ? whatExists(dump.report, frame) : '');
       if (at === null) field.reportValidity();
       else act.bytes.show(at);
     }}

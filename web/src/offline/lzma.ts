@@ -67,6 +67,7 @@ export class Lzma {
   /** Decodes the size bytes of a chunk. */
   decode(chunk: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
     const [start, end] = [this.#at, this.#at + size];
+    if (chunk.length < 5) throw new Error(`xz: a chunk of ${chunk.length} bytes, and its code alone is 5`);
     this.#bits.begin(chunk);
     while (this.#at < end) this.#next(end);
     if (this.#bits.overran) throw new Error(`xz: a chunk of ${chunk.length} bytes ends too soon`);
@@ -170,6 +171,9 @@ export class Lzma {
     const [distance] = this.#reps;
     if (distance >= this.#at || distance > this.#mask)
       throw new Error(`xz: a match ${distance + 1} bytes back at ${this.#at}`);
-    for (let left = Math.min(length, end - this.#at); left > 0; left--) this.#put(this.#back(distance));
+    // LZMA2 cuts no match at the end of a chunk: xz-embedded's lzma2_lzma refuses one, too.
+    if (length > end - this.#at)
+      throw new Error(`xz: a match of ${length} bytes where ${end - this.#at} are left of the chunk`);
+    for (let left = length; left > 0; left--) this.#put(this.#back(distance));
   }
 }

@@ -34,7 +34,9 @@ export async function getPacked(
 ): Promise<Response> {
   const form = isNear(url) ? null : formOf(url);
   const neighbour = form && (await get(`${url}.${form}`, init).catch(() => null));
-  return (form && neighbour && (await unpacked(url, form, neighbour, told))) ?? get(url, init);
+  // A neighbour whose first bytes do not come is none, like one that the host does not have.
+  const file = form && neighbour && (await unpacked(url, form, neighbour, told).catch(() => null));
+  return file ?? get(url, init);
 }
 
 /**
@@ -47,7 +49,10 @@ async function unpacked(
   neighbour: Response,
   told: (bytes: number) => void,
 ): Promise<Response | null> {
-  if (!neighbour.ok || neighbour.body === null || isPage(neighbour)) return null;
+  if (!neighbour.ok || neighbour.body === null || isPage(neighbour)) {
+    await neighbour.body?.cancel(); // else the host goes on sending what nobody reads
+    return null;
+  }
   const [first, body] = await begun(neighbour.body as ReadableStream<Bytes>);
   const coming = form === 'xz' ? body.pipeThrough(counter(told)) : body;
   const headers = headersOf(url, neighbour);
@@ -61,14 +66,14 @@ async function unpacked(
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The first piece of a stream, and the stream from its beginning. */
+/** The first bytes of a stream, as many as tell what it is, and the stream from its beginning. */
 async function begun(stream: ReadableStream<Bytes>): Promise<[Bytes, ReadableStream<Bytes>]> {
   const reader = stream.getReader();
-  const {value: first = new Uint8Array()} = await reader.read();
+  const {bytes: first, over} = await atLeast(reader, 3);
   let given = false;
   const whole = new ReadableStream<Bytes>({
     async pull(to) {
-      const {done, value} = given ? await reader.read() : {done: false, value: first};
+      const {done, value} = given ? await reader.read() : {done: over && first.length === 0, value: first};
       given = true;
       if (done || value === undefined) to.close();
       else to.enqueue(value);
@@ -76,6 +81,27 @@ async function begun(stream: ReadableStream<Bytes>): Promise<[Bytes, ReadableStr
     cancel: () => reader.cancel(),
   });
   return [first, whole];
+}
+
+/** What comes until it is so much, or until there is no more: a first piece may be a single byte. */
+async function atLeast(
+  reader: ReadableStreamDefaultReader<Bytes>,
+  size: number,
+): Promise<{bytes: Bytes; over: boolean}> {
+  let bytes: Bytes = new Uint8Array();
+  while (bytes.length < size) {
+    const {done, value} = await reader.read();
+    if (done) return {bytes, over: true};
+    bytes = bytes.length === 0 ? value : joined(bytes, value);
+  }
+  return {bytes, over: false};
+}
+
+function joined(a: Bytes, b: Bytes): Bytes {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
 }
 
 const MAGIC: Readonly<Record<Form, readonly number[]>> = {xz: [0xfd, 0x37, 0x7a], gz: [0x1f, 0x8b]};

@@ -16,6 +16,7 @@ export type Action =
   | 'copyStack'
   | 'copyMenu'
   | 'copyLink'
+  | 'export'
   | 'share'
   | 'names'
   | 'all'
@@ -58,6 +59,7 @@ export const keys: readonly Key[] = [
   {keys: ['/'], action: 'find', does: 'Find anything (Ctrl+K, too)'},
   {keys: ['g'], action: 'goto', does: 'Go to an address'},
   {keys: ['d'], action: 'all', does: 'All dumps'},
+  {keys: ['e'], action: 'export', does: 'Export the table of dumps'},
   {keys: ['o'], action: 'open', does: 'Add files'},
   {keys: ['y'], action: 'copyStack', does: 'Copy this stack'},
   {keys: ['c'], action: 'copyMenu', does: 'Copy menu'},

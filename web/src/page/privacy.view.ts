@@ -9,8 +9,13 @@ import {popover, popoverButton} from '../widgets/popover.view.ts';
 
 /** The button in the top bar: how often the browser fetched anything since the page was complete. */
 export const requests = (state: State): TemplateResult => {
-  const words = state.engine.state === 'done' ? `Local, ${counted(state.requests, 'request')}` : 'Local';
-  return popoverButton('privacy', 'local button plain', html`<span class="dot" aria-hidden="true"></span>${words}`);
+  const count =
+    state.engine.state === 'done' ? html`<span class="count">, ${counted(state.requests, 'request')}</span>` : nothing;
+  return popoverButton(
+    'privacy',
+    'local button plain',
+    html`<span class="dot" aria-hidden="true"></span><span>Local${count}</span>`,
+  );
 };
 
 export const privacy = (state: State, act: Actions): TemplateResult =>

@@ -13,7 +13,7 @@ import {contents, type Kind, kindsOf, lines, removed, sameFrames, sizes} from '.
 export const share = (state: State, dump: OpenDump | null, act: Actions): TemplateResult => {
   const now = dump && state.share?.dump === dump.id ? state.share : null;
   return html`
-    <dialog class="share" id="share" aria-labelledby="share-title" @close=${now ? act.share.close : nothing}>
+    <dialog class="share" id="share" aria-labelledby="share-title" @close=${act.share.closed}>
       <div class="share-head">
         <h2 id="share-title">Share this crash</h2>
         <button class="button" @click=${act.share.close}>Close</button>

@@ -53,5 +53,7 @@ test.each([
   ['std::map<std::string, std::vector<int>>::insert(int const&, long)', 24, 'std::map<…>::insert(…)'],
   ['harbor::net::Connection::Reader::parse_header', 24, 'harbor::…r::parse_header'],
   ['x'.repeat(4096), 10, 'xxx…xxxxxx'],
+  ['接続プール管理スレッド', 10, '接…レッド'],
+  ['worker 🧵🧵🧵🧵', 10, 'wor…🧵🧵🧵'],
   ['very::long::scope::of::f<Argument>() const', 36, 'very::long::scope::of::f<…>() const'],
 ])('%s in %i letters', (name, letters, short) => expect(inMiddle(name, letters)).toBe(short));

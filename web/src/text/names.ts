@@ -71,15 +71,58 @@ function withTail(out: Piece[], tail: string): Piece[] {
 
 /** A name in so many letters: its template arguments go first, then its middle, so that the parts that differ stay. */
 export function inMiddle(name: string, letters: number): string {
-  if (name.length <= letters) return name;
+  if (columns(name, letters) <= letters) return name;
   const short = pieces(name)
     .map(({text, cut}) =>
       cut === 'second' ? '<…>' : cut === 'first' && text.length > 4 && !text.startsWith('()') ? '(…)' : text,
     )
     .join('');
-  if (short.length <= letters) return short;
+  if (columns(short, letters) <= letters) return short;
   const head = Math.ceil((letters - 1) / 3);
-  return `${short.slice(0, head).replace(/[\ud800-\udbff]$/, '')}…${short.slice(head + 1 - letters).replace(/^[\udc00-\udfff]/, '')}`;
+  return `${within(short, head)}…${withinEnd(short, letters - 1 - head)}`;
+}
+
+/** A text in so many letters, cut at its end. */
+export const atEnd = (text: string, letters: number): string =>
+  columns(text, letters) <= letters ? text : `${within(text, letters - 1)}…`;
+
+// Letters of East Asian scripts and emoji are twice as wide as others: UAX 11, as far as the scripts tell.
+const wide =
+  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u;
+
+const width = (letter: string): number => (wide.test(letter) ? 2 : 1);
+
+// How wide a text is, in letters. No more of it is looked at than tells that it is too wide.
+function columns(text: string, most: number): number {
+  let sum = 0;
+  for (const letter of text) {
+    sum += width(letter);
+    if (sum > most) break;
+  }
+  return sum;
+}
+
+function within(text: string, letters: number): string {
+  let kept = '';
+  let left = letters;
+  for (const letter of text) {
+    left -= width(letter);
+    if (left < 0) break;
+    kept += letter;
+  }
+  return kept;
+}
+
+// Two UTF-16 units for each letter hold the end, and one more that may be the half of a letter.
+function withinEnd(text: string, letters: number): string {
+  const end = [...text.slice(-2 * letters - 1)];
+  let [left, from] = [letters, end.length];
+  while (from > 0) {
+    left -= width(end[from - 1] ?? '');
+    if (left < 0) break;
+    from--;
+  }
+  return end.slice(from).join('');
 }
 
 /** A name without its arguments, for sentences: "work::process". */

@@ -8,7 +8,7 @@ import {nameRuns} from './names.ts';
 import {callName} from './parallel.ts';
 
 export interface Shape {
-  readonly kind: 'thread' | 'lock' | 'behind';
+  readonly kind: 'thread' | 'lock' | 'behind' | 'free-lock' | 'unknown';
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -19,7 +19,7 @@ export interface Shape {
 }
 
 export interface Arrow {
-  readonly kind: 'cycle' | 'behind';
+  readonly kind: 'cycle' | 'behind' | 'unknown';
   readonly points: readonly (readonly [number, number])[];
   readonly words: string;
   /** Where the words stand. */
@@ -31,15 +31,17 @@ export interface Drawing {
   readonly height: number;
   readonly shapes: readonly Shape[];
   readonly arrows: readonly Arrow[];
+  /** What waits for what and what is held by what, as places in shapes. */
+  readonly edges: readonly (readonly [number, number])[];
 }
 
 export const shapeHeight = 42;
-const box = 190;
-const pill = 170;
-const gap = 72;
+export const box = 190;
+export const pill = 170;
+export const gap = 72;
 const row = 48;
-const letters = 24;
-const lockLetters = 22;
+export const letters = 24;
+export const lockLetters = 22;
 
 // A longer cycle is told by its table, and so are more cycles than a reader looks at.
 const longest = 8;
@@ -62,13 +64,21 @@ export function drawing(ring: readonly Waiter[], behind: readonly Waiter[]): Dra
     height: Math.max(...[...threads, ...locks, ...placed.map(({shape}) => shape)].map(({y}) => y)) + shapeHeight,
     shapes: [...threads, ...locks, ...placed.map(({shape}) => shape)],
     arrows: [...ring.flatMap((waiter, i) => around(waiter, i, threads, locks)), ...placed.map(({arrow}) => arrow)],
+    edges: edgesOf(ring.length, groups),
   };
 }
 
-const name = ({thread: {thread_name: called, thread_id: id}}: Waiter): string =>
+// Shapes are the threads, their locks, and those behind them.
+const edgesOf = (count: number, groups: readonly Group[]): (readonly [number, number])[] => [
+  ...Array.from({length: count}, (_, i) => [i, count + i] as const),
+  ...Array.from({length: count}, (_, i) => [count + i, (i + 1) % count] as const),
+  ...groups.map(({target, isLock}, i) => [2 * count + i, isLock ? count + target : target] as const),
+];
+
+export const nameOf = ({thread: {thread_name: called, thread_id: id}}: Waiter): string =>
   called ? `${inMiddle(visibleRow(called), letters - 6)} ${id}` : `thread ${id}`;
 
-function call({thread}: Waiter): string {
+export function callOf({thread}: Waiter): string {
   const first = firstRow(thread, null);
   return first ? inMiddle(visibleRow(callName(first)), letters) : '';
 }
@@ -78,8 +88,8 @@ const threadAt = (waiter: Waiter, x: number, y: number): Shape => ({
   x,
   y,
   width: box,
-  title: name(waiter),
-  detail: call(waiter),
+  title: nameOf(waiter),
+  detail: callOf(waiter),
   thread: waiter.index,
 });
 
@@ -182,6 +192,14 @@ function behindOf(ring: readonly Waiter[], behind: readonly Waiter[]): Group[] {
   return [...groups.values()];
 }
 
+/** What the box of threads that wait for the same says. */
+export function wordsOf(waiters: readonly Waiter[], first: Waiter): Pick<Shape, 'title' | 'detail' | 'thread'> {
+  const one = waiters.length === 1;
+  const title = one ? nameOf(first) : counted(waiters.length, 'thread');
+  const detail = one ? callOf(first) : inMiddle(nameRuns(waiters.map(({thread}) => thread)), letters);
+  return {title, detail, thread: first.index};
+}
+
 function words([first, ...rest]: readonly Waiter[]): string {
   const one = rest.length === 0;
   if (first?.wait.holder === 'joined') return one ? 'joins' : 'join';
@@ -198,9 +216,7 @@ function placeGroup(
   const [first] = waiters as [Waiter];
   const y = above ? 0 : top + 2 * (shapeHeight + row);
   const x = of.x + (of.width - box) / 2;
-  const title = waiters.length === 1 ? name(first) : counted(waiters.length, 'thread');
-  const detail = waiters.length === 1 ? call(first) : inMiddle(nameRuns(waiters.map(({thread}) => thread)), letters);
-  const shape: Shape = {kind: 'behind', x, y, width: box, title, detail, thread: first.index};
+  const shape: Shape = {kind: 'behind', x, y, width: box, ...wordsOf(waiters, first)};
   // Beside the arrows of the cycle, which have the middle.
   const at = isLock ? of.x + of.width / 2 : of.x + of.width * (target === 0 ? 0.15 : 0.85);
   const points = above

@@ -21,6 +21,27 @@ export function behind(report: Report): Waiter[] {
   return waiters(report, report.hang?.behind ?? [], false);
 }
 
+/** Threads that wait for a lock or a thread, of which the dump does not say which other thread can end the wait. */
+export function unowned(report: Report): Waiter[] {
+  const told = new Set([...(report.hang?.cycles ?? []).flat(), ...(report.hang?.behind ?? [])]);
+  return waiters(report, [...(report.threads ?? []).keys()], false).filter(
+    ({index, wait}) => !told.has(index) && wait.thread === null && unknownHolder(wait) !== null,
+  );
+}
+
+// As core/report/wait.go names them. A lock that was released, and what no thread holds, lack nothing.
+const unknownHolders: Readonly<Record<string, string>> = {
+  gone: 'not in the dump',
+  readers: 'threads that read',
+  not_recorded: 'the lock does not say',
+  not_captured: 'not captured',
+  not_found: 'not found',
+};
+
+/** Why it is not known what thread a wait is for; null where it is known, or where there is none. */
+export const unknownHolder = ({holder}: Wait): string | null =>
+  Object.hasOwn(unknownHolders, holder) ? (unknownHolders[holder] ?? null) : null;
+
 function waiters(report: Report, indexes: readonly number[], stuck: boolean): Waiter[] {
   return indexes.flatMap(index => {
     const thread = report.threads?.[index];

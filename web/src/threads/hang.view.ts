@@ -9,14 +9,17 @@ import {firstRow} from '../stack/stack.ts';
 import {counted, visible, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/more.view.ts';
 import {popover, popoverButton} from '../widgets/popover.view.ts';
-import {behind, lockName, observed, proof, rings, type Waiter} from './hang.ts';
+import {behind, lockName, observed, proof, rings, unowned, type Waiter} from './hang.ts';
 import {type Arrow, type Drawing, drawing, drawn, type Shape, shapeHeight} from './hang-drawing.ts';
+import {unknownDrawing} from './hang-unknown.ts';
+import {followed} from './walk.ts';
 
 export const hang = (state: State, dump: OpenDump, act: Actions): TemplateResult | typeof nothing => {
   const cycles = rings(dump.report);
   if (cycles.length === 0) return nothing;
   const waiting = behind(dump.report);
-  const all = [...cycles.flat(), ...waiting];
+  const unknown = unowned(dump.report);
+  const all = [...cycles.flat(), ...waiting, ...unknown];
   const key = `${dump.id}.hang`;
   const words =
     waiting.length === 0
@@ -29,7 +32,10 @@ export const hang = (state: State, dump: OpenDump, act: Actions): TemplateResult
         <span class="quiet">${words}</span>
       </div>
       <div class="hang-body">
-        <div class="rings">${drawn(cycles).map(ring => (state.width === 'narrow' || ring.length < 2 ? flow(ring) : graph(state, dump, drawing(ring, waiting), act)))}</div>
+        <div class="rings">
+          ${drawn(cycles).map(ring => (state.width === 'narrow' || ring.length < 2 ? flow(ring) : graph(state, dump, drawing(ring, waiting), act)))}
+          ${state.width === 'narrow' ? nothing : ownerless(state, dump, unknownDrawing(unknown), act)}
+        </div>
       <div class="scroll-x" tabindex="0" role="group" aria-label="Who waits for whom">
         <table class="data blocks hang-table">
           <caption class="visually-hidden">Who waits for whom</caption>
@@ -56,22 +62,52 @@ const others = (dump: OpenDump, part: number): TemplateResult | typeof nothing =
     : html`<p class="region-body quiet">${counted(rest, 'other thread')} ${rest === 1 ? 'waits' : 'wait'} for something else and ${rest === 1 ? 'is' : 'are'} no part of this.</p>`;
 };
 
-// The table says all of it to those who listen.
-const graph = (
+const ownerless = (
   state: State,
   dump: OpenDump,
-  {width, height, shapes, arrows}: Drawing,
+  rows: Drawing | null,
   act: Actions,
-): TemplateResult => html`
-  <div class="scroll-x ring-graph" aria-hidden="true">
-    <svg width=${width + 4} height=${height + 4} viewBox="-2 -2 ${width + 4} ${height + 4}">
-      <defs>
-        ${(['cycle', 'behind'] as const).map(tip)}
-      </defs>
-      ${arrows.map(line)} ${shapes.map(one => shape(state, dump, one, act))}
-    </svg>
-  </div>
-`;
+): TemplateResult | typeof nothing =>
+  rows === null
+    ? nothing
+    : html`${graph(state, dump, rows, act)}
+        <p class="legend" aria-hidden="true"><span class="known">read from locks and registers</span><span class="unknown">owner not known</span></p>`;
+
+const graph = (state: State, dump: OpenDump, drawn: Drawing, act: Actions): TemplateResult => {
+  const {width, height, shapes, arrows} = drawn;
+  return html`
+    <div class="scroll-x ring-graph" role="group" aria-label="Who waits for whom, as a graph; arrow keys follow the waits, Enter opens a thread">
+      <svg
+        width=${width + 4}
+        height=${height + 4}
+        viewBox="-2 -2 ${width + 4} ${height + 4}"
+        @keydown=${(event: KeyboardEvent) => keys(event, state, dump, drawn, act)}
+      >
+        <defs>
+          ${(['cycle', 'behind', 'unknown'] as const).map(tip)}
+        </defs>
+        <g aria-hidden="true">${arrows.map(line)}</g>
+        ${shapes.map((one, i) => shape(state, dump, one, i, act))}
+      </svg>
+    </div>
+  `;
+};
+
+// Keys of the graph: right and left along the waits and back, up and down through all shapes, Enter into the stack.
+function keys(event: KeyboardEvent, state: State, dump: OpenDump, {shapes, edges}: Drawing, act: Actions): void {
+  if (event.ctrlKey || event.altKey || event.metaKey || !(event.currentTarget instanceof SVGElement)) return;
+  const all = [...event.currentTarget.querySelectorAll<SVGElement>('.shape')];
+  const at = all.indexOf(document.activeElement as SVGElement);
+  const next = followed(edges, all.length, at, event.key);
+  const thread = shapes[at]?.thread ?? null;
+  if (next !== null) {
+    all[next]?.focus({preventScroll: true});
+    all[next]?.scrollIntoView({block: 'nearest', inline: 'nearest'});
+  } else if ((event.key === 'Enter' || event.key === ' ') && thread !== null) show(state, dump, thread, act);
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
 
 const tip = (kind: Arrow['kind']): TemplateResult =>
   svg`<marker id="tip-${kind}" class="tip ${kind}" viewBox="0 0 8 8" refX="8" refY="4" markerUnits="userSpaceOnUse" markerWidth="10" markerHeight="10" orient="auto"><path d="M0 0 8 4 0 8Z"></path></marker>` as TemplateResult;
@@ -81,18 +117,29 @@ const line = ({kind, points, words, at: [x, y]}: Arrow): TemplateResult =>
   <polyline class=${kind} points=${points.map(point => point.join(',')).join(' ')} marker-end="url(#tip-${kind})"></polyline>
   <text class="words ${kind}" x=${x} y=${y}>${words}</text>` as TemplateResult;
 
+// The first shape is where Tab stops.
 const shape = (
   state: State,
   dump: OpenDump,
   {kind, x, y, width, title, detail, thread}: Shape,
+  at: number,
   act: Actions,
-): TemplateResult =>
-  svg`
-  <g class="shape ${kind}" transform="translate(${x} ${y})" @click=${() => thread !== null && show(state, dump, thread, act)}>
-    <rect width=${width} height=${shapeHeight} rx=${kind === 'lock' ? shapeHeight / 2 : 3}></rect>
-    <text class="title" x=${kind === 'lock' ? width / 2 : 10} y="17">${title}</text>
-    <text class="detail" x=${kind === 'lock' ? width / 2 : 10} y="34">${detail}</text>
+): TemplateResult => {
+  const isLock = kind === 'lock' || kind === 'free-lock';
+  return svg`
+  <g
+    class="shape ${kind}"
+    transform="translate(${x} ${y})"
+    tabindex=${at === 0 ? 0 : -1}
+    role=${thread === null ? 'img' : 'button'}
+    aria-label="${title}${detail === '' ? '' : `, ${detail}`}"
+    @click=${() => thread !== null && show(state, dump, thread, act)}
+  >
+    <rect width=${width} height=${shapeHeight} rx=${isLock ? shapeHeight / 2 : 3}></rect>
+    <text class="title" x=${isLock ? width / 2 : 10} y="17">${title}</text>
+    <text class="detail" x=${isLock ? width / 2 : 10} y="34">${detail}</text>
   </g>` as TemplateResult;
+};
 
 // Where there is no room for a graph, and for a thread that waits for itself.
 const flow = (ring: readonly Waiter[]): TemplateResult => html`

@@ -7,29 +7,40 @@ import type {Report, Thread} from '../report.ts';
 import {rowName} from '../share/copy.ts';
 import {placeText} from '../stack/frames.ts';
 import {memo} from '../text/memo.ts';
+import {atEnd} from '../text/names.ts';
 import {counted, visible} from '../text/text.ts';
 import {nameInRow} from '../widgets/text.view.ts';
 import {nameRuns} from './names.ts';
 import {parallel} from './parallel.ts';
-import {boxWidth, lineHeight, type Tree, type TreeBox, tree} from './tree.ts';
+import {lineHeight, type Tree, type TreeBox, tree} from './tree.ts';
 import {neighbour, zoomed} from './walk.ts';
 
-const treeOf = memo((report: Report, system: boolean): Tree => tree(parallel(report.threads ?? []), system));
+const treeOf = memo(
+  (report: Report, system: boolean, room: number | null): Tree => tree(parallel(report.threads ?? []), system, room),
+);
+
+// Of a phone's width the canvas leaves 12 px on each side.
+const roomOf = ({width, across}: State): number | null => (width === 'narrow' ? across - 24 : null);
 
 /** All stacks of a dump, in place of its report. */
 export const parallelView = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
-  const drawn = treeOf(dump.report, state.system);
+  const drawn = treeOf(dump.report, state.system, roomOf(state));
   const hits = hitsOf(drawn, state.parallel.query);
   const box = drawn.boxes[state.parallel.box] ?? drawn.boxes[0];
   return html`
     <section class="parallel" id="crash" aria-labelledby="parallel-title" tabindex="-1">
       ${toolbar(state, dump, drawn, hits, act)}
-      <p class="direction" aria-hidden="true"><span>Outermost calls, where threads begin</span><span>Innermost calls, where threads are</span></p>
+      <p class="direction" aria-hidden="true">${direction(drawn)}</p>
       ${canvas(state, dump, drawn, hits, act)}
       ${box ? strip(box, dump, act) : nothing}
     </section>
   `;
 };
+
+const direction = ({indented}: Tree): TemplateResult =>
+  indented
+    ? html`<span>Outermost calls first; what they call stands below, indented</span>`
+    : html`<span>Outermost calls, where threads begin</span><span>Innermost calls, where threads are</span>`;
 
 function hitsOf({boxes}: Tree, query: string): ReadonlySet<number> {
   const wanted = query.trim().toLowerCase();
@@ -82,9 +93,9 @@ const canvas = (state: State, dump: OpenDump, drawn: Tree, hits: ReadonlySet<num
   const {boxes, width, height} = drawn;
   const stop = boxes[at] ? at : 0;
   return html`
-    <div class="scroll-x canvas" role="group" aria-label="Stacks, callers on the left; arrow keys follow the calls" @keydown=${(event: KeyboardEvent) => keys(event, drawn, stop, state, act)}>
+    <div class="scroll-x canvas" role="group" aria-label="Stacks, callers ${drawn.indented ? 'above' : 'on the left'}; arrow keys follow the calls" @keydown=${(event: KeyboardEvent) => keys(event, drawn, stop, state, act)}>
       <svg width=${Math.round(width * zoom)} height=${Math.round(height * zoom)} viewBox="0 0 ${width} ${height}">
-        ${boxes.map(box => (box.from === null ? nothing : line(box.from, box)))}
+        ${boxes.map(box => (box.from === null ? nothing : line(box.from, box, drawn.indented)))}
         ${boxes.map((box, i) => shape(box, dump, {at: i, stop: i === stop, hit: hits.has(i)}, act))}
       </svg>
     </div>
@@ -92,10 +103,10 @@ const canvas = (state: State, dump: OpenDump, drawn: Tree, hits: ReadonlySet<num
 };
 
 // Keys of the canvas: arrows along the tree, Enter into the stack, plus and minus.
-function keys(event: KeyboardEvent, {boxes}: Tree, at: number, state: State, act: Actions): void {
+function keys(event: KeyboardEvent, {boxes, indented}: Tree, at: number, state: State, act: Actions): void {
   const {zoom} = state.parallel;
   if (event.ctrlKey || event.altKey || event.metaKey) return;
-  const next = neighbour(boxes, at, event.key);
+  const next = neighbour(boxes, at, event.key, indented);
   if (next !== null) {
     act.parallel({box: next});
     void act.drawn().then(() => {
@@ -111,10 +122,13 @@ function keys(event: KeyboardEvent, {boxes}: Tree, at: number, state: State, act
   event.stopPropagation();
 }
 
-const line = (from: TreeBox, to: TreeBox): TemplateResult => {
-  const [x, middle] = [from.x + boxWidth, (from.x + boxWidth + to.x) / 2];
+const line = (from: TreeBox, to: TreeBox, indented: boolean): TemplateResult => {
+  const [x, middle] = [from.x + from.width, (from.x + from.width + to.x) / 2];
   const kind = to.guess && !from.guess ? 'link-line guess' : 'link-line';
-  return svg`<path class=${kind} d=${`M${x} ${from.y + 15} H${middle} V${to.y + 15} H${to.x}`}></path>`;
+  const path = indented
+    ? `M${from.x + 6} ${from.y + from.height} V${to.y + 15} H${Math.max(to.x, from.x + 6)}`
+    : `M${x} ${from.y + 15} H${middle} V${to.y + 15} H${to.x}`;
+  return svg`<path class=${kind} d=${path}></path>`;
 };
 
 interface Look {
@@ -129,13 +143,14 @@ const threadsOf = ({report}: OpenDump, box: TreeBox): Thread[] =>
 const isCrash = (dump: OpenDump, threads: readonly Thread[]): boolean =>
   dump.report.verdict.crashed && threads.some(thread => thread.crashed);
 
-const mostLetters = 28;
+// A letter of the names behind the count, which have the rest of the line.
+const letterWidth = 11;
 
 const shape = (box: TreeBox, dump: OpenDump, {at, stop, hit}: Look, act: Actions): TemplateResult => {
   const threads = threadsOf(dump, box);
   const crashed = isCrash(dump, threads);
   const names = nameRuns(threads);
-  const short = names.length > mostLetters ? `${names.slice(0, mostLetters - 1)}…` : names;
+  const short = atEnd(names, Math.floor(box.width / letterWidth));
   const words = `${counted(threads.length, 'thread')}${crashed ? ', crashed' : ''}`;
   const lines = box.more > 0 ? [{text: `${counted(box.more, 'line')} more`, kind: 'system'}, ...box.lines] : box.lines;
   const glyph = crashed ? '◆ ' : box.guess ? '? ' : '';
@@ -156,7 +171,7 @@ const shape = (box: TreeBox, dump: OpenDump, {at, stop, hit}: Look, act: Actions
       @keydown=${enter}
     >
       <title>${names}</title>
-      <rect x=${box.x} y=${box.y} width=${boxWidth} height=${box.height} rx="3"></rect>
+      <rect x=${box.x} y=${box.y} width=${box.width} height=${box.height} rx="3"></rect>
       <text class="count" x=${box.x + 8} y=${box.y + 19}>${glyph === '' ? nothing : svg`<tspan aria-hidden="true">${glyph}</tspan>`}${words} <tspan class="who" dx="6">${short}</tspan></text>
       ${lines.map(({text, kind}, i) => svg`<text class=${kind} x=${box.x + 8} y=${box.y + 21 + lineHeight * (i + 1)}>${visible(text)} </text>`)}
     </g>

@@ -25,7 +25,7 @@ test('long boxes show their innermost calls, long names are cut, and there are n
   expect(box?.leaf?.frame.frame).toBe(0);
   expect(tree(parallel([stack('x'.repeat(4096))]), false).boxes[0]?.lines[0]?.text).toHaveLength(42);
   expect(tree(parallel(Array.from({length: 2000}, (_, i) => stack(`f${i}`))), false).boxes).toHaveLength(400);
-  expect(tree([], false)).toEqual({boxes: [], width: 12, height: 12});
+  expect(tree([], false)).toEqual({boxes: [], width: 12, height: 12, indented: false});
 });
 
 test('runs of system calls are one line until they are asked for', () => {
@@ -49,4 +49,16 @@ test('the branch of the crash comes first, and guesses last, apart from what is 
     ['~ main', true],
     ['x', false],
   ]);
+});
+
+test('on a phone what is called stands below its caller, indented, and within the room', () => {
+  const deep = Array.from({length: 12}, (_, i) => [...Array.from({length: i}, (_, k) => `f${k}`), `end${i}`]);
+  const {boxes, width} = tree(parallel(deep.map(names => stack(...names))), false, 336);
+  expect(width).toBe(336);
+  for (const [i, box] of boxes.entries()) {
+    expect(box.x + box.width).toBe(334);
+    expect(box.y).toBeGreaterThan((boxes[i - 1]?.y ?? 0) + (boxes[i - 1]?.height ?? 0));
+    expect(box.x).toBeGreaterThanOrEqual(box.from?.x ?? 0);
+  }
+  expect(Math.min(...boxes.map(box => box.width))).toBe(334 - 2 - 6 * 14);
 });

@@ -1,6 +1,7 @@
-// Where the boxes of parallel stacks stand: callers on the left, what they call on the right.
+// Where the boxes of parallel stacks stand: callers on the left, what they call on the right. Where that is too narrow, what a box calls
+// stands below it, indented.
 import type {FrameRow} from '../stack/frames.ts';
-import {inMiddle} from '../text/names.ts';
+import {atEnd, inMiddle} from '../text/names.ts';
 import {type Branch, callName} from './parallel.ts';
 
 /** A line of a box: a call, or a run of the system's. */
@@ -12,6 +13,7 @@ export interface Line {
 export interface TreeBox {
   readonly x: number;
   readonly y: number;
+  readonly width: number;
   readonly height: number;
   /** The calls that are written out, the outermost first. */
   readonly lines: readonly Line[];
@@ -31,23 +33,46 @@ export interface Tree {
   readonly boxes: readonly TreeBox[];
   readonly width: number;
   readonly height: number;
+  /** What a box calls stands below it. */
+  readonly indented: boolean;
 }
 
-export const boxWidth = 318;
+const boxWidth = 318;
 export const lineHeight = 18;
 const between = 40;
 const margin = 12;
 const mostLines = 8;
-const mostLetters = 42;
+const letterWidth = 7.2;
+// Boxes below so many callers keep their place: they would get too narrow.
+const indent = 14;
+const deepest = 6;
 // A picture of more boxes is not looked at, and takes the browser's time.
 const mostBoxes = 400;
 
-/** Lays out branches; boxes beyond the most that are drawn are left out. */
-export function tree(branches: readonly Branch[], system: boolean): Tree {
+/** Where a box stands by its depth, how wide it is, and where what it calls begins. */
+interface Layout {
+  x(depth: number): number;
+  width(depth: number): number;
+  below(box: TreeBox): number;
+}
+
+const across: Layout = {
+  x: depth => margin + depth * (boxWidth + between),
+  width: () => boxWidth,
+  below: box => box.y,
+};
+
+const down = (room: number): Layout => {
+  const x = (depth: number): number => 2 + Math.min(depth, deepest) * indent;
+  return {x, width: depth => room - 2 - x(depth), below: box => box.y + box.height + margin};
+};
+
+/** Lays out branches, indented where there is only so much room; boxes beyond the most that are drawn are left out. */
+export function tree(branches: readonly Branch[], system: boolean, room: number | null = null): Tree {
   const boxes: TreeBox[] = [];
-  const height = column(branches, null, 0, margin, boxes, system);
-  const right = Math.max(0, ...boxes.map(box => box.x + boxWidth));
-  return {boxes, width: right + margin, height};
+  const height = column(branches, null, 0, margin, boxes, system, room === null ? across : down(room));
+  const right = Math.max(0, ...boxes.map(box => box.x + box.width));
+  return {boxes, width: room ?? right + margin, height, indented: room !== null};
 }
 
 // Adds a box and all that it calls for each branch, and returns where the next one may stand.
@@ -58,25 +83,29 @@ function column(
   top: number,
   boxes: TreeBox[],
   system: boolean,
+  layout: Layout,
 ): number {
   let y = top;
   for (const branch of branches) {
     if (boxes.length >= mostBoxes) break;
-    const box = boxOf(branch, from, margin + depth * (boxWidth + between), y, system);
+    const box = boxOf(branch, from, {x: layout.x(depth), y, width: layout.width(depth)}, system);
     boxes.push(box);
-    y = Math.max(y + box.height + margin, column(branch.branches, box, depth + 1, y, boxes, system));
+    const end = column(branch.branches, box, depth + 1, layout.below(box), boxes, system, layout);
+    y = Math.max(y + box.height + margin, end);
   }
   return y;
 }
 
-function boxOf({calls, threads}: Branch, from: TreeBox | null, x: number, y: number, system: boolean): TreeBox {
-  const all = system ? calls.map(lineOf) : withoutSystem(calls);
+type Place = Pick<TreeBox, 'x' | 'y' | 'width'>;
+
+function boxOf({calls, threads}: Branch, from: TreeBox | null, place: Place, system: boolean): TreeBox {
+  const letters = Math.floor((place.width - 12) / letterWidth);
+  const all = system ? calls.map(call => lineOf(call, letters)) : withoutSystem(calls, letters);
   const lines = all.length > mostLines ? all.slice(-(mostLines - 1)) : all;
   const more = all.length - lines.length;
   const count = lines.length + 1 + (more > 0 ? 1 : 0);
   return {
-    x,
-    y,
+    ...place,
     height: count * lineHeight + 12,
     lines,
     more,
@@ -91,10 +120,10 @@ function boxOf({calls, threads}: Branch, from: TreeBox | null, x: number, y: num
   };
 }
 
-const lineOf = (call: FrameRow): Line => ({text: inMiddle(callName(call), mostLetters), kind: 'call'});
+const lineOf = (call: FrameRow, letters: number): Line => ({text: inMiddle(callName(call), letters), kind: 'call'});
 
 // Runs of the system's calls are one line, which says the first of them.
-function withoutSystem(calls: readonly FrameRow[]): Line[] {
+function withoutSystem(calls: readonly FrameRow[], letters: number): Line[] {
   const lines: Line[] = [];
   for (let at = 0; at < calls.length; ) {
     let next = at;
@@ -102,11 +131,11 @@ function withoutSystem(calls: readonly FrameRow[]): Line[] {
     const run = calls.slice(at, next);
     if (run.length > 1) {
       const names = run.slice(0, 2).map(callName).join(', ');
-      lines.push({text: `${run.length} system frames: ${names}`.slice(0, mostLetters + 6), kind: 'system'});
+      lines.push({text: atEnd(`${run.length} system frames: ${names}`, letters + 6), kind: 'system'});
       at = next;
     } else {
       const call = calls[at];
-      if (call) lines.push(lineOf(call));
+      if (call) lines.push(lineOf(call, letters));
       at++;
     }
   }

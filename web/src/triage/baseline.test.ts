@@ -1,5 +1,16 @@
 import {expect, test} from 'vitest';
-import {against, baselineJSON, changeOf, countsOf, gone, isBaselineName, rankOf, readBaseline} from './baseline.ts';
+import {
+  against,
+  baselineJSON,
+  changeOf,
+  countsOf,
+  gone,
+  isBaselineName,
+  latest,
+  rankOf,
+  readBaseline,
+  sizeOf,
+} from './baseline.ts';
 import type {Bucket, Crash} from './triage.ts';
 
 const crash = (signature: string, more: Partial<Crash> = {}): Crash => ({
@@ -100,13 +111,52 @@ test('dumps without a crash, and all without a baseline, have no state', () => {
 
 test('what is gone is listed, and all is counted', () => {
   expect(gone(counts, base).map(({signature, count}) => [signature, count])).toEqual([['lost', 4]]);
-  expect(against(counts, base)).toBe('1 signature new, 1 grown, 1 known, 1 gone against yesterday.json');
+  expect(against(open, counts, base)).toBe('1 signature new, 1 grown, 1 known, 1 gone against yesterday.json');
 });
 
 test('what was gone already is not gone once more', () => {
   const text = JSON.stringify({groups: [{...group('past', 0), state: 'gone', before: 3}]});
   const later = readBaseline('x.json', text);
   expect(later && gone(counts, later)).toEqual([]);
+});
+
+test('what was gone in the baseline and is open is back', () => {
+  const later = readBaseline('x.json', JSON.stringify({groups: [{...group('old', 0), state: 'gone', before: 3}]}));
+  expect(changeOf(row(crash('old')), counts, later)).toEqual({since: 'back', before: 0});
+});
+
+test('of two baselines the newer one counts, and what only the older one has is back', () => {
+  const read = (name: string, written: number, ...signatures: string[]) => {
+    const text = JSON.stringify({groups: signatures.map(signature => group(signature, 1))});
+    const baseline = readBaseline(name, text, written);
+    if (!baseline) throw new Error('no baseline');
+    return baseline;
+  };
+  const [older, newer] = [read('monday.json', 1, 'old', 'lost'), read('tuesday.json', 2, 'more')];
+  for (const both of [latest(older, newer), latest(newer, older)]) {
+    expect([both.name, sizeOf(both), changeOf(row(crash('old')), counts, both)?.since]).toEqual([
+      'tuesday.json',
+      1,
+      'back',
+    ]);
+    expect(against(open, counts, both)).toBe('1 signature new, 1 back, 1 grown, 0 known, 0 gone against tuesday.json');
+  }
+});
+
+test.each([
+  ['/usr/bin/app 0.9', 'app', 'new'],
+  ['C:\\Program Files\\App.exe 1.0', 'app.exe', 'new'],
+  ['app', 'app', 'new'],
+  ['other 2', 'app', 'none'],
+])('against a baseline of %s, a crash of %s is %s', (module, program, since) => {
+  const text = JSON.stringify({groups: [{...group('old', 1), modules: {[module]: 1}}]});
+  expect(changeOf(row(crash('fresh', {program})), counts, readBaseline('x.json', text))?.since).toBe(since);
+});
+
+test('what is saved as a baseline knows what the last one had', () => {
+  const saved = readBaseline('now.json', baselineJSON(open, base));
+  const lost = row(crash('lost'));
+  expect(saved && [sizeOf(saved), changeOf(lost, countsOf(lost.crashes), saved)?.since]).toEqual([3, 'back']);
 });
 
 test('what is open is a baseline for the next time', () => {

@@ -15,12 +15,16 @@ export interface Old {
 
 export interface Baseline {
   readonly name: string;
-  /** By signature. */
+  /** When its file was changed last, in milliseconds since 1970. */
+  readonly written: number;
+  /** By signature. Of those with a count of 0 it says that they were gone by then. */
   readonly crashes: ReadonlyMap<string, Old>;
+  /** Programs and modules that it has crashes of, in small letters. */
+  readonly programs: ReadonlySet<string>;
 }
 
-/** What became of a kind of crash: new, more of them, as many or fewer, or none any more. */
-export type Since = 'new' | 'grown' | 'known' | 'gone';
+/** What became of a kind of crash: new, there again, more of them, of a program that the baseline does not have, as many or fewer, or none any more. */
+export type Since = 'new' | 'back' | 'grown' | 'none' | 'known' | 'gone';
 
 export interface Change {
   readonly since: Since;
@@ -35,7 +39,7 @@ export const mostBaseline = 32 << 20;
 export const isBaselineName = (path: string): boolean => /\.(json|jsonl|ndjson)$/i.test(path);
 
 /** What `crashglass triage --format json` or lines wrote; null for any other text. */
-export function readBaseline(path: string, text: string): Baseline | null {
+export function readBaseline(path: string, text: string, written = 0): Baseline | null {
   const groups = documents(text)?.flatMap(groupsIn);
   if (!groups?.length) return null;
   const crashes = new Map<string, Old>();
@@ -45,8 +49,34 @@ export function readBaseline(path: string, text: string): Baseline | null {
     const before = crashes.get(old.signature)?.count ?? 0;
     crashes.set(old.signature, {...old, count: old.count + before});
   }
-  return {name: baseName(path), crashes};
+  return {name: baseName(path), written, crashes, programs: programsOf(crashes.values())};
 }
+
+// "/usr/bin/app 1.2" without its version; one that has none, too.
+function programsOf(crashes: Iterable<Old>): ReadonlySet<string> {
+  const programs = new Set<string>();
+  for (const {modules} of crashes)
+    for (const module of modules) {
+      const name = baseName(module).toLowerCase();
+      programs.add(name).add(name.replace(/ \S*$/, ''));
+    }
+  return programs;
+}
+
+/** The newer of two baselines, which has what only the older one knows as gone. */
+export function latest(a: Baseline | null, b: Baseline): Baseline {
+  if (!a) return b;
+  const [older, newer] = b.written >= a.written ? [a, b] : [b, a];
+  const before = [...older.crashes].filter(([signature]) => !newer.crashes.has(signature));
+  const crashes = new Map([
+    ...newer.crashes,
+    ...before.map(([signature, old]) => [signature, {...old, count: 0}] as const),
+  ]);
+  return {...newer, crashes, programs: new Set([...newer.programs, ...older.programs])};
+}
+
+/** How many signatures there were at the time of the baseline. */
+export const sizeOf = ({crashes}: Baseline): number => [...crashes.values()].filter(({count}) => count > 0).length;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -94,22 +124,32 @@ export function countsOf(crashes: readonly Crash[]): ReadonlyMap<string, number>
   return counts;
 }
 
-const ranks: readonly Since[] = ['new', 'grown', 'known', 'gone'];
+const ranks: readonly Since[] = ['new', 'back', 'grown', 'none', 'known', 'gone'];
 
 /** Rows that are new come first; those of which nothing is known last. */
 export const rankOf = (change: Change | null): number => (change ? ranks.indexOf(change.since) : ranks.length);
 
 /** What became of the crashes of a row: of several signatures the newest. Null without a baseline and for dumps that did not crash. */
 export function changeOf(row: Bucket, counts: ReadonlyMap<string, number>, baseline: Baseline | null): Change | null {
-  const signatures = [...countsOf(row.crashes).keys()];
-  if (!baseline || signatures.length === 0) return null;
-  const changes = signatures.map((signature): Change => {
+  const crashes = new Map(row.crashes.filter(({crashed}) => crashed).map(crash => [crash.signature, crash]));
+  if (!baseline || crashes.size === 0) return null;
+  const changes = [...crashes].map(([signature, {program}]): Change => {
     const before = baseline.crashes.get(signature)?.count ?? 0;
-    const now = counts.get(signature) ?? 0;
-    return {before, since: before === 0 ? 'new' : now > before ? 'grown' : 'known'};
+    return {before, since: sinceOf(baseline, signature, program, counts.get(signature) ?? 0)};
   });
   return changes.reduce((a, b) => (rankOf(b) < rankOf(a) ? b : a));
 }
+
+function sinceOf({crashes, programs}: Baseline, signature: string, program: string, now: number): Since {
+  const before = crashes.get(signature)?.count;
+  if (before === undefined) return hasProgram(programs, program) ? 'new' : 'none';
+  if (before === 0) return 'back';
+  return now > before ? 'grown' : 'known';
+}
+
+// A baseline that names no programs may have any.
+const hasProgram = (programs: ReadonlySet<string>, program: string): boolean =>
+  program === '' || programs.size === 0 || programs.has(program.toLowerCase());
 
 /** The crashes of the baseline of which none is open. Those that were gone already, of which it has none, are not told again. */
 export const gone = (counts: ReadonlyMap<string, number>, {crashes}: Baseline): readonly Old[] =>
@@ -117,42 +157,61 @@ export const gone = (counts: ReadonlyMap<string, number>, {crashes}: Baseline): 
     .filter(({signature, count}) => count > 0 && !counts.has(signature))
     .sort((a, b) => b.count - a.count);
 
+const words: readonly (readonly [Since, string])[] = [
+  ['back', 'back'],
+  ['grown', 'grown'],
+  ['none', 'of programs without a baseline'],
+  ['known', 'known'],
+  ['gone', 'gone'],
+];
+
 /** "2 signatures new, 1 grown, 3 known, 1 gone against yesterday.json". */
-export function against(counts: ReadonlyMap<string, number>, baseline: Baseline): string {
-  const of: Record<Since, number> = {new: 0, grown: 0, known: 0, gone: gone(counts, baseline).length};
-  for (const [signature, now] of counts) {
-    const before = baseline.crashes.get(signature)?.count ?? 0;
-    of[before === 0 ? 'new' : now > before ? 'grown' : 'known']++;
-  }
-  return `${counted(of.new, 'signature')} new, ${of.grown} grown, ${of.known} known, ${of.gone} gone against ${baseline.name}`;
+export function against(crashes: readonly Crash[], counts: ReadonlyMap<string, number>, baseline: Baseline): string {
+  const of: Record<Since, number> = {new: 0, back: 0, grown: 0, none: 0, known: 0, gone: gone(counts, baseline).length};
+  const programs = new Map(crashes.map(({signature, program}) => [signature, program]));
+  for (const [signature, now] of counts) of[sinceOf(baseline, signature, programs.get(signature) ?? '', now)]++;
+  const rest = words.filter(([since]) => of[since] > 0 || since === 'grown' || since === 'known' || since === 'gone');
+  const list = [`${counted(of.new, 'signature')} new`, ...rest.map(([since, text]) => `${of[since]} ${text}`)];
+  return `${list.join(', ')} against ${baseline.name}`;
 }
 
-/** The open crashes as a baseline, for this page and for `crashglass triage --baseline`. */
-export const baselineJSON = (crashes: readonly Crash[]): string =>
-  `${JSON.stringify(
-    {
-      groups: [...countsOf(crashes)].map(([signature, count]) => ({
-        kind: 'crash',
-        signature,
-        count,
-        ...tallies(crashes, signature),
-      })),
-    },
-    null,
-    2,
-  )}\n`;
+/**
+ * The open crashes as a baseline, for this page and for `crashglass triage --baseline`. What an earlier baseline had and is gone has a
+ * count of 0, so that it is told when it comes back.
+ */
+export function baselineJSON(crashes: readonly Crash[], earlier: Baseline | null = null): string {
+  const now = bySignature(crashes);
+  const before = [...(earlier?.crashes.values() ?? [])].filter(({signature}) => !now.has(signature));
+  return `${JSON.stringify({groups: [...[...now].map(groupOf), ...before.map(goneGroup)]}, null, 2)}\n`;
+}
+
+const goneGroup = ({signature, what, own, modules}: Old): object => {
+  const none = (values: readonly string[]): object => Object.fromEntries(values.map(value => [value, 0]));
+  return {kind: 'crash', signature, count: 0, what: none(what), own: none(own), modules: none(modules)};
+};
+
+function bySignature(crashes: readonly Crash[]): ReadonlyMap<string, readonly Crash[]> {
+  const by = new Map<string, Crash[]>();
+  for (const crash of crashes) {
+    if (!crash.crashed) continue;
+    const own = by.get(crash.signature);
+    if (own) own.push(crash);
+    else by.set(crash.signature, [crash]);
+  }
+  return by;
+}
 
 // The values that a group counts, under the names that core/triage/group.go gives them.
-function tallies(crashes: readonly Crash[], signature: string): Record<string, Record<string, number>> {
-  const own = crashes.filter(crash => crash.crashed && crash.signature === signature);
-  return {
-    what: tally(own.map(({what}) => what)),
-    own: tally(own.map(crash => crash.own)),
-    modules: tally(own.map(({program, version}) => `${program} ${version}`.trim())),
-    systems: tally(own.map(({system}) => system)),
-    dumps: tally(own.map(({name}) => baseName(name))),
-  };
-}
+const groupOf = ([signature, own]: readonly [string, readonly Crash[]]): object => ({
+  kind: 'crash',
+  signature,
+  count: own.length,
+  what: tally(own.map(({what}) => what)),
+  own: tally(own.map(crash => crash.own)),
+  modules: tally(own.map(({program, version}) => `${program} ${version}`.trim())),
+  systems: tally(own.map(({system}) => system)),
+  dumps: tally(own.map(({name}) => baseName(name))),
+});
 
 // As core/triage/tally.go keeps them: the first ones in the order of their text.
 const mostValues = 16;

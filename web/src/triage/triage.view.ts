@@ -8,7 +8,18 @@ import {memo} from '../text/memo.ts';
 import {inMiddle} from '../text/names.ts';
 import {baseName, counted, visible, visibleRow} from '../text/text.ts';
 import {more, rowsShown} from '../widgets/more.view.ts';
-import {against, baselineJSON, type Change, changeOf, countsOf, gone, type Old, rankOf} from './baseline.ts';
+import {popover, popoverButton} from '../widgets/popover.view.ts';
+import {
+  against,
+  type Baseline,
+  baselineJSON,
+  type Change,
+  changeOf,
+  countsOf,
+  gone,
+  type Old,
+  rankOf,
+} from './baseline.ts';
 import {type ChangeOf, triageCSV, triageJSON, triageMarkdown} from './table.ts';
 import {
   type Bucket,
@@ -77,12 +88,13 @@ export const triage = (state: State, _: unknown, act: Actions): TemplateResult =
         </thead>
         <tbody>
           ${rowsShown(state, 'crashes', rows).map(row => bucketRow(state, row, most, line, act))}
-          ${state.baseline && filter === '' ? gone(countsOfAll(state.dumps), state.baseline).slice(0, mostGone).map(goneRow) : nothing}
+          ${state.baseline && filter === '' ? rowsShown(state, goneKey, goneIn(state.dumps, state.baseline)).map(goneRow) : nothing}
         </tbody>
       </table>
     </div>
     ${rows.length === 0 ? html`<p class="region-body quieter">No crashes match.</p>` : nothing}
     ${more(state, 'crashes', rows.length, act)}
+    ${state.baseline && filter === '' ? more(state, goneKey, goneIn(state.dumps, state.baseline).length, act, ' gone') : nothing}
   `;
 };
 
@@ -117,13 +129,36 @@ const tools = (state: State, filter: string, rows: readonly Bucket[], act: Actio
       ${groupings.map(([grouping, words]) => html`<button class="button" aria-pressed=${state.grouping === grouping} @click=${() => act.group(grouping)}>${words}</button>`)}
     </span>
     ${comparing(state, act)}
-    <button class="button" @click=${() => act.copy(triageMarkdown(rows, sinceOf(state)), 'Table copied as Markdown')}>Copy as Markdown</button>
-    <button class="button" @click=${() => act.save('crashes.csv', 'text/csv', triageCSV(rows, sinceOf(state)))}>Download CSV</button>
-    <button class="button" @click=${() => act.save('crashes.json', 'application/json', triageJSON(rows, sinceOf(state)))}>Download JSON</button>
-    <button class="button" @click=${() => act.save('baseline.json', 'application/json', baselineJSON(crashesOf(state.dumps)))}>Save as baseline</button>
+    ${popoverButton('export', 'button', html`Export <kbd aria-hidden="true">e</kbd>`)}
+    ${popover('export', html`<ul class="menu" aria-label="Export">${exportItems(state, rows, act)}</ul>`)}
     <button class="button" @click=${() => act.close()}>Close all</button>
   </div>
 `;
+
+const exportItems = (state: State, rows: readonly Bucket[], act: Actions): TemplateResult => {
+  const since = sinceOf(state);
+  const item = (words: string, go: () => void): TemplateResult =>
+    html`<li><button class="link tap" @click=${go}>${words}</button></li>`;
+  const save =
+    (name: string, type: string, text: () => string): (() => void) =>
+    () =>
+      act.save(name, type, text());
+  return html`
+    ${item('Copy as Markdown', () => act.copy(triageMarkdown(rows, since), 'Table copied as Markdown'))}
+    ${item(
+      'Download CSV',
+      save('crashes.csv', 'text/csv', () => triageCSV(rows, since)),
+    )}
+    ${item(
+      'Download JSON',
+      save('crashes.json', 'application/json', () => triageJSON(rows, since)),
+    )}
+    ${item(
+      'Save as baseline',
+      save('baseline.json', 'application/json', () => baselineJSON(crashesOf(state.dumps), state.baseline)),
+    )}
+  `;
+};
 
 // What is missing to compare is said where one looks for it.
 function comparing({chosen}: State, act: Actions): TemplateResult {
@@ -188,17 +223,20 @@ const bucketRow = (state: State, row: Bucket, most: number, line: Uptimes | null
   `;
 };
 
-// A baseline of a year has many that are gone.
-const mostGone = 50;
+// A baseline of a year has many that are gone: they are shown in chunks, like the rows.
+const goneKey = 'gone';
+const goneIn = memo((dumps: readonly OpenDump[], baseline: Baseline) => gone(countsOfAll(dumps), baseline));
 
 // "2 signatures new …", or how to have that.
 const compared = (state: State, act: Actions): TemplateResult =>
   state.baseline
-    ? html`<p class="against">${visible(against(countsOfAll(state.dumps), state.baseline))}. <button class="link tap" @click=${act.forgetBaseline}>Without the baseline</button></p>`
+    ? html`<p class="against">${visible(against(crashesOf(state.dumps), countsOfAll(state.dumps), state.baseline))}. <button class="link tap" @click=${act.forgetBaseline}>Without the baseline</button></p>`
     : html`<p class="quieter">To see what is new, drop an earlier result: what “Save as baseline” or <code>crashglass triage --format json</code> wrote.</p>`;
 
 const sinceWords: Readonly<Record<Change['since'], string>> = {
   new: 'New',
+  back: 'Back',
+  none: 'No baseline',
   grown: 'Grown',
   known: 'Known',
   gone: 'Gone',

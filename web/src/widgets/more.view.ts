@@ -11,13 +11,19 @@ export const chunk = 100;
 export const rowsShown = <T>(state: State, key: string, rows: readonly T[]): readonly T[] =>
   rows.slice(0, state.shown.get(key) ?? chunk);
 
-/** The buttons below a list that goes on. */
-export const more = (state: State, key: string, count: number, act: Actions): TemplateResult | typeof nothing => {
+/** The buttons below a list that goes on; what says which rows those are, where a list has two kinds. */
+export const more = (
+  state: State,
+  key: string,
+  count: number,
+  act: Actions,
+  what = '',
+): TemplateResult | typeof nothing => {
   const shown = state.shown.get(key) ?? chunk;
   if (shown >= count) return nothing;
   const next = Math.min(chunk, count - shown);
   return html`<p class="region-body more">
-    <button class="button" @click=${() => act.showMore(key, shown + next)}>Show ${thin(next)} more</button>
-    <span class="quiet">${thin(shown)} of ${thin(count)}</span>
+    <button class="button" @click=${() => act.showMore(key, shown + next)}>Show ${thin(next)} more${what}</button>
+    <span class="quiet">${thin(shown)} of ${thin(count)}${what}</span>
   </p>`;
 };

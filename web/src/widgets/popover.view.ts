@@ -22,7 +22,6 @@ export function togglePopover(id: string): void {
   else button.click();
 }
 
-/** A window that is turned or resized must not leave its popovers where they were. */
 /** Opens a popover at the height of an element: to its left where there is room, else below it. */
 export function showBeside(id: string, at: HTMLElement): void {
   const sheet = document.getElementById(`${id}-popover`);
@@ -42,6 +41,7 @@ export function showBeside(id: string, at: HTMLElement): void {
   sheet.style.setProperty('left', `${Math.max(margin, left)}px`);
 }
 
+/** A window that is turned or resized must not leave its popovers where they were. */
 export function watchPopovers(): void {
   addEventListener('resize', () => {
     for (const sheet of document.querySelectorAll<HTMLElement>('.popover:popover-open')) place(sheet);

@@ -23,12 +23,18 @@ interface Host {
   sent: number;
   /** What was sent of each path. */
   readonly each: Map<string, number>;
+  /** Sends the second half of the program, which waits for this. */
+  goOn(): void;
   close(): void;
 }
 
 /** A plain host behind a slow line: one chunk after the other, whatever they are of. */
 function startHost(folder: string): Promise<Host> {
   let line = Promise.resolve();
+  let goOn = (): void => undefined;
+  const told = new Promise<void>(resolve => {
+    goOn = resolve;
+  });
   const server = createServer(async (request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
@@ -41,6 +47,7 @@ function startHost(folder: string): Promise<Host> {
     if (request.method === 'HEAD') return void response.end();
     for (let at = 0; at < bytes.length && !response.destroyed; at += CHUNK) {
       const chunk = bytes.subarray(at, at + CHUNK);
+      if (path.includes('.wasm') && at > bytes.length / 2) await told;
       line = line.then(() => new Promise(resolve => setTimeout(resolve, (1000 * chunk.length) / LINE)));
       await line;
       if (response.destroyed) return;
@@ -50,7 +57,7 @@ function startHost(folder: string): Promise<Host> {
     }
     response.end();
   });
-  const host = {url: '', sent: 0, each: new Map<string, number>(), close: () => void server.close()};
+  const host = {url: '', sent: 0, each: new Map<string, number>(), goOn, close: () => void server.close()};
   return new Promise(resolve =>
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
@@ -81,6 +88,7 @@ inEachEngine(engine => {
     await tab.choose('input[data-opens=files]', [project('web/example/crash.dmp')]);
     await expect.poll(async () => (await texts(tab, '.local')).join()).not.toContain('0 requests');
     await until(tab, 'h1, p', 'MB so far');
+    host.goOn();
     await until(tab, '.verdict', 'Null pointer read');
     const crash = lap();
     expect(sent).toBeLessThan(MOST / 4);

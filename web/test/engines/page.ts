@@ -9,7 +9,7 @@ export const until = (tab: Tab, selector: string, words = ''): Promise<void> =>
       const there = (): boolean =>
         [...document.querySelectorAll(selector)].some(e => (e.textContent ?? '').replace(/\s+/g, ' ').includes(words));
       while (!there()) {
-        if (performance.now() - start > 30_000) throw new Error(`no ${selector} with "${words}" in 30 s`);
+        if (performance.now() - start > 90_000) throw new Error(`no ${selector} with "${words}" in 90 s`);
         await new Promise(resolve => setTimeout(resolve, 20));
       }
     },

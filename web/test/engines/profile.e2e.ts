@@ -5,12 +5,9 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, test} from 'vitest';
 import {project, type Site, serve} from '../browser.ts';
-import {expectNoCanary, inSymbols, plantCanaries, witness} from '../canaries.ts';
+import {expectNoCanary, inSymbols, plantCanaries, untilWritten, witness} from '../canaries.ts';
 import {inEachEngine} from './all.ts';
 import {ready, until} from './page.ts';
-
-/** Until the browser has written what it wants to write, in ms. */
-const WRITTEN = 6000;
 
 inEachEngine(
   engine => {
@@ -42,7 +39,7 @@ inEachEngine(
         await tab.press('s');
         await until(tab, '#share', 'The environment');
         await tab.run(word => localStorage.setItem('witness', word), witness);
-        await new Promise(resolve => setTimeout(resolve, WRITTEN));
+        await untilWritten(profile);
         await (how === 'closed' ? browser.close() : browser.kill());
         expectNoCanary(profile);
       },

@@ -33,43 +33,63 @@ async function startWebKit({environment}: Start = {}): Promise<Running> {
     ['-displayfd', '2', '-screen', '0', '1440x1000x24', '-nolisten', 'tcp'],
     /^(\d+)\n/m,
   );
-  const port = await freePort();
-  let running: Program | undefined;
-  const kill = async (): Promise<void> => {
-    await running?.kill();
-    await screen.kill();
+  const settings = {
+    ...environment,
+    DISPLAY: `:${screen.said}`,
+    GDK_BACKEND: 'x11',
+    WEBKIT_DISABLE_COMPOSITING_MODE: '1',
   };
   try {
-    const settings = {
-      ...environment,
-      DISPLAY: `:${screen.said}`,
-      GDK_BACKEND: 'x11',
-      WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+    const {running, web, version} = await startDriver(settings);
+    const kill = async (): Promise<void> => {
+      await running.kill();
+      await screen.kill();
     };
-    running = await start(driver() ?? '', ['-p', String(port)], null, settings);
-    const web = new WebDriver(`http://127.0.0.1:${port}`);
-    const binary = browser() ?? '';
-    const options = {binary, args: ['--automation', '--geometry=1440x1000']};
-    const {browserVersion} = await untilListening(() => web.begin({'webkitgtk:browserOptions': options}));
     await web.ask('POST', '/timeouts', {script: TIMEOUT, pageLoad: TIMEOUT});
     const close = async (): Promise<void> => {
       await web.ask('DELETE', '').catch(() => undefined);
       await kill();
     };
-    return {version: `WebKitGTK ${browserVersion}`, tab: tabOf(web), kill, close};
+    return {version: `WebKitGTK ${version}`, tab: tabOf(web), kill, close};
   } catch (error) {
-    await kill();
+    await screen.kill();
     throw error;
   }
 }
 
+interface Driven {
+  readonly running: Program;
+  readonly web: WebDriver;
+  readonly version: string;
+}
+
+// The driver takes a number for its port and no other; another program may have taken it meanwhile.
+async function startDriver(settings: Readonly<Record<string, string>>, tries = 3): Promise<Driven> {
+  const port = await freePort();
+  const running = await start(driver() ?? '', ['-p', String(port)], null, settings);
+  const web = new WebDriver(`http://127.0.0.1:${port}`);
+  const options = {binary: browser() ?? '', args: ['--automation', '--geometry=1440x1000']};
+  try {
+    const begun = await untilListening(running, () => web.begin({'webkitgtk:browserOptions': options}));
+    return {running, web, version: begun.browserVersion};
+  } catch (error) {
+    await running.kill();
+    if (tries === 1) throw error;
+    return startDriver(settings, tries - 1);
+  }
+}
+
 // The driver says nothing when it listens.
-async function untilListening<T>(begin: () => Promise<T>): Promise<T> {
+async function untilListening<T>({ended}: Program, begin: () => Promise<T>): Promise<T> {
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
   for (let attempt = 0; ; attempt++) {
     try {
       return await begin();
     } catch (error) {
-      if (attempt === 100 || !(error instanceof TypeError)) throw error;
+      if (isOver || attempt === 300 || !(error instanceof TypeError)) throw error;
       await new Promise(resolve => setTimeout(resolve, 100));
     }
   }

@@ -23,8 +23,8 @@ interface Dropped {
   readonly update?: Report;
   readonly symbols?: boolean;
   readonly refuse?: string;
-  /** Milliseconds until the answer, with progress on the way. */
-  readonly wait?: number;
+  /** Answers when the test calls answer(), with progress until then. */
+  readonly held?: boolean;
 }
 
 const reports: Report[] = [];
@@ -66,7 +66,7 @@ async function add(
   const updated: Opened[] = [];
   for (const {path, file} of files) {
     const dropped = JSON.parse(await file.text()) as Dropped;
-    if (dropped.wait) await work(path, dropped.wait, signal);
+    if (dropped.held) await work(path, signal);
     if (dropped.report) {
       opened.push({dump: reports.length, name: path, report: noted(dropped.report)});
       reports.push(dropped.report);
@@ -79,12 +79,19 @@ async function add(
   return {files: results, opened, updated};
 }
 
-async function work(file: string, wait: number, signal?: AbortSignal): Promise<void> {
-  const steps = 10;
-  for (let done = 0; done < steps; done++) {
+/** Whether what is held is answered now. */
+let isAnswering = false;
+Object.assign(globalThis, {
+  answer: () => {
+    isAnswering = true;
+  },
+});
+
+async function work(file: string, signal?: AbortSignal): Promise<void> {
+  for (let done = 0; !isAnswering; done = Math.min(done + 50e6, 450e6)) {
     signal?.throwIfAborted();
-    engine.onprogress?.({phase: 'reading', file, done: done * 50e6, total: steps * 50e6});
-    await new Promise(resolve => setTimeout(resolve, wait / steps));
+    engine.onprogress?.({phase: 'reading', file, done, total: 500e6});
+    await new Promise(resolve => setTimeout(resolve, 100));
   }
   engine.onprogress?.(null);
 }

@@ -7,17 +7,16 @@ import (
 )
 
 const (
-	headTime     = 30 * time.Second // for a server to begin its answer
+	headTime     = 30 * time.Second // until a server begins its answer
 	maxRedirects = 5
 )
 
-// newClient is an HTTP client that tells servers nothing but addresses: it keeps
-// no cookies, and says of a redirect not where it came from. Proxies are those
-// of the environment.
+// newClient returns an HTTP client that sends servers only addresses: no cookies, and no Referer
+// after a redirect. Proxies come from the environment.
 func newClient() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ResponseHeaderTimeout = headTime
-	transport.DisableCompression = true // a compressed file is kept as it came
+	transport.DisableCompression = true // a compressed file is stored as it was sent
 	return &http.Client{Transport: transport, CheckRedirect: checkRedirect}
 }
 
@@ -26,8 +25,8 @@ var (
 	errPlain     = errors.New("it sends us on to an address without encryption")
 )
 
-// checkRedirect follows servers to the stores behind them, as those of Microsoft
-// and Mozilla want it, but not from an encrypted connection to a plain one.
+// checkRedirect follows redirects, which Microsoft's and Mozilla's servers need, but not from an
+// encrypted connection to a plain one.
 func checkRedirect(next *http.Request, via []*http.Request) error {
 	next.Header.Del("Referer")
 	switch {

@@ -15,16 +15,16 @@ import (
 	"crashglass/cmd/internal/fetch"
 )
 
-// A part is a file on its way. It has another name until it is whole, and a note
-// beside it says what it is a part of, so that a later run can go on.
+// A part is a file that is being downloaded. It has a temporary name until it is complete. A note
+// next to it identifies the whole file, so that a later run can resume.
 type part struct {
 	store *os.Root
 	place fetch.Place
 	note  note
-	size  int64 // what is there already
+	size  int64 // bytes that are there already
 }
 
-// A note is what a part is of.
+// A note identifies the file that a part belongs to.
 type note struct {
 	URL      string
 	Version  string // a strong ETag or a date, which If-Range takes (RFC 9110, 13.1.5)
@@ -34,7 +34,7 @@ type note struct {
 func (p *part) file() string  { return p.place.Path + ".part" }
 func (p *part) about() string { return p.file() + ".json" }
 
-// part is what an earlier try left of a file.
+// part returns the bytes that an earlier try left of a file.
 func (d *downloader) part(place fetch.Place) *part {
 	p := &part{store: d.store, place: place}
 	info, err := d.store.Stat(p.file())
@@ -47,7 +47,7 @@ func (d *downloader) part(place fetch.Place) *part {
 	return p
 }
 
-// resume asks for what is not there yet, if the file is still the same.
+// resume requests the missing bytes, if the file on the server has not changed.
 func (p *part) resume(request *http.Request) {
 	if p.size > 0 {
 		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", p.size))
@@ -55,7 +55,7 @@ func (p *part) resume(request *http.Request) {
 	}
 }
 
-// continues reports whether an answer begins where the part ends.
+// continues reports whether a response begins where the part ends.
 func (p *part) continues(answer *http.Response) bool {
 	return p.size > 0 && strings.HasPrefix(answer.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", p.size)) &&
 		answer.Header.Get("Content-Encoding") == p.note.Encoding
@@ -67,8 +67,8 @@ func (p *part) discard() {
 	p.size, p.note = 0, note{}
 }
 
-// take writes an answer to the end of the part, which becomes the file. It
-// returns the file's name and size.
+// take appends a response to the part and renames it to the final file. It returns the file's name
+// and size.
 func (p *part) take(answer *http.Response, body io.Reader) (string, int64, error) {
 	name, err := p.final(answer)
 	if err != nil {
@@ -96,15 +96,15 @@ func (p *part) take(answer *http.Response, body io.Reader) (string, int64, error
 	return name, p.size, p.store.Rename(p.file(), name)
 }
 
-// total is the size of the whole file of which an answer is a part, or 0 where it
-// does not say: a server may send less than the rest (RFC 9110, 15.3.7).
+// total returns the size of the whole file from a partial response, or 0 if it is not given: a
+// server may send less than the rest (RFC 9110, 15.3.7).
 func total(answer *http.Response) int64 {
 	_, size, _ := strings.Cut(answer.Header.Get("Content-Range"), "/")
 	n, _ := strconv.ParseInt(size, 10, 64) // 0 for "*"
 	return n
 }
 
-// final is the name of the whole file.
+// final returns the name of the complete file.
 func (p *part) final(answer *http.Response) (string, error) {
 	switch encoding := answer.Header.Get("Content-Encoding"); encoding {
 	case "", "identity":
@@ -116,7 +116,7 @@ func (p *part) final(answer *http.Response) (string, error) {
 	}
 }
 
-// open opens the part at its end or, where the answer is the whole file, anew.
+// open opens the part at its end or, if the response is the whole file, empty.
 func (p *part) open(answer *http.Response) (*os.File, error) {
 	if answer.StatusCode == http.StatusPartialContent {
 		return p.store.OpenFile(p.file(), os.O_WRONLY|os.O_APPEND, 0o666)
@@ -133,7 +133,7 @@ func (p *part) open(answer *http.Response) (*os.File, error) {
 	return p.store.OpenFile(p.file(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 }
 
-// version is what tells that a file has not changed: a weak ETag does not.
+// version returns the value that proves a file unchanged. A weak ETag does not prove it.
 func version(h http.Header) string {
 	tag := h.Get("ETag")
 	if strings.HasPrefix(tag, "W/") {
@@ -142,7 +142,7 @@ func version(h http.Header) string {
 	return cmp.Or(tag, h.Get("Last-Modified"))
 }
 
-// broken is an answer that stopped. A disk that is full stays so.
+// broken wraps the error of an incomplete response as retryable. A full disk is not retryable.
 func broken(err error) error {
 	var file *os.PathError
 	if err == nil || errors.As(err, &file) {

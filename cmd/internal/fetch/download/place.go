@@ -19,11 +19,11 @@ import (
 type downloader struct {
 	store  *os.Root
 	client *http.Client
-	pause  time.Duration // before an address is asked again, growing each time
+	pause  time.Duration // before an address is requested again, growing each time
 	busy   sync.Map      // a mutex for each path: two modules may want one file
 }
 
-// alone waits until nothing else writes to a path.
+// alone waits until no other goroutine writes to a path.
 func (d *downloader) alone(path string) (done func()) {
 	mu, _ := d.busy.LoadOrStore(path, new(sync.Mutex))
 	mu.(*sync.Mutex).Lock()
@@ -34,14 +34,13 @@ const (
 	retryPause = time.Second
 	maxTries   = 4 // of one address
 	idleTime   = 60 * time.Second
-	maxBytes   = 4 << 30 // above every symbol file that we have met: Chromium's is 1.9 GB
+	maxBytes   = 4 << 30 // above every known symbol file: Chromium's is 1.9 GB
 )
 
-// errNotThere is the answer of a server that has no such file.
+// errNotThere means that the server has no such file.
 var errNotThere = errors.New("not there")
 
-// place asks for one address, several times where the answer breaks off, and
-// goes on where it stopped.
+// place requests one address. If the response breaks off, it asks again and resumes.
 func (d *downloader) place(p fetch.Place) (a fetch.Answer) {
 	a = fetch.Answer{Path: p.Path}
 	if !fs.ValidPath(p.Path) || p.Path == "." {
@@ -73,10 +72,10 @@ func failed(a fetch.Answer, err error) fetch.Answer {
 	return a
 }
 
-// gzipped is the end of the name of a file that a server sent compressed.
+// gzipped is the suffix of a file that a server sent compressed.
 const gzipped = ".gz"
 
-// had finds a file that is there already.
+// had finds a file that is in the store already.
 func (d *downloader) had(p fetch.Place) (a fetch.Answer, ok bool) {
 	for _, name := range []string{p.Path, p.Path + gzipped} {
 		if info, err := d.store.Stat(name); err == nil && info.Mode().IsRegular() {
@@ -86,12 +85,12 @@ func (d *downloader) had(p fetch.Place) (a fetch.Answer, ok bool) {
 	return fetch.Answer{}, false
 }
 
-// A retryable error may go away when the address is asked again.
+// A retryable error may disappear when the address is requested again.
 type retryable struct{ error }
 
 func (r retryable) Unwrap() error { return r.error }
 
-// once asks for an address once.
+// once requests an address once.
 func (d *downloader) once(p fetch.Place) (path string, size int64, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -120,7 +119,7 @@ func (d *downloader) once(p fetch.Place) (path string, size int64, err error) {
 	return part.take(answer, body)
 }
 
-// temporary is an error of the network; a redirect that is refused stays so.
+// temporary wraps an error of the network as retryable. A refused redirect is not retryable.
 func temporary(err error) error {
 	if errors.Is(err, errRedirects) || errors.Is(err, errPlain) {
 		return err
@@ -128,8 +127,8 @@ func temporary(err error) error {
 	return retryable{fmt.Errorf("it did not answer: %w", err)}
 }
 
-// status reads the status of an answer. Stores behind some servers answer 403
-// for a file that they do not have.
+// status interprets a response's status code. Some stores answer 403 for a file that they do not
+// have.
 func status(answer *http.Response, part *part) error {
 	switch code := answer.StatusCode; {
 	case code == http.StatusOK || code == http.StatusPartialContent && part.continues(answer):
@@ -146,7 +145,7 @@ func status(answer *http.Response, part *part) error {
 	}
 }
 
-// A patient reader ends an answer that sends nothing for long.
+// A patient reader aborts a response that sends nothing for too long.
 type patient struct {
 	io.Reader
 	timer *time.Timer

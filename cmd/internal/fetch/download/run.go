@@ -1,12 +1,12 @@
-// Package download fetches the files of a list into a folder. It is all that a
-// process of its own does, which is given that list and no dump: by the table of
-// imports, nothing that could read one is linked to it.
+// Package download fetches the files of a list into a folder. It runs in a process of its own,
+// which gets that list and no dump. The table of imports keeps every reader of dumps out of this
+// package.
 //
-// What comes is written as it came, compressed or not, and is not looked into.
-// Whether it is of the build that was meant is checked by the other process.
+// Files are stored as the server sent them, compressed or not, and are not parsed. Their size is
+// bounded, and a file appears under its name only when it is complete. The other process checks
+// whether a file belongs to the right build.
 //
-// Read this file first, then place.go, which tries the places of a file,
-// client.go and part.go.
+// Read this file first, then place.go, which requests one address, client.go and part.go.
 package download
 
 import (
@@ -22,7 +22,7 @@ import (
 // Command is the argument that makes a program the downloading process.
 const Command = "fetch-list"
 
-// atOnce is how many files are on their way at a time.
+// atOnce is the number of concurrent downloads.
 const atOnce = 4
 
 // maxList bounds the list, as JSON.
@@ -38,7 +38,7 @@ func Run(in io.Reader, out io.Writer) error {
 	if err := os.MkdirAll(list.Store, 0o777); err != nil {
 		return err
 	}
-	store, err := os.OpenRoot(list.Store) // no name leads out of it
+	store, err := os.OpenRoot(list.Store) // no name can leave this folder
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func Run(in io.Reader, out io.Writer) error {
 	return d.all(list.Items, json.NewEncoder(out))
 }
 
-// all fetches items, several at a time.
+// all fetches the items, several at a time.
 func (d *downloader) all(items []fetch.Item, out *json.Encoder) error {
 	work := make(chan int)
 	var mu sync.Mutex
@@ -75,7 +75,7 @@ func (d *downloader) all(items []fetch.Item, out *json.Encoder) error {
 	return failed
 }
 
-// item tries one server after the other until one has a file.
+// item asks one server after the other until one has a file.
 func (d *downloader) item(it *fetch.Item, answer func(fetch.Answer)) {
 	for i, try := range it.Tries {
 		came := false
@@ -91,7 +91,7 @@ func (d *downloader) item(it *fetch.Item, answer func(fetch.Answer)) {
 	}
 }
 
-// file asks for one file under its names, unless it is there under one of them.
+// file requests one file under its names, unless the store has it under one of them.
 func (d *downloader) file(file fetch.File) (a fetch.Answer) {
 	for _, place := range file {
 		if a, ok := d.had(place); ok {

@@ -11,21 +11,21 @@ import (
 	"crashglass/core/report"
 )
 
-// Ask is how a list is made.
+// Ask has the options for making a list.
 type Ask struct {
 	Servers        []Server // none: each module's maker is asked
 	DebuginfodURLs string   // the environment's
 	Only           string   // a pattern of path.Match for names of modules, or "" for all
 }
 
-// A List collects what several dumps want.
+// A List collects the missing symbols of several dumps.
 type List struct {
 	Items []fetch.Item
 	Not   []string // modules that no server is asked for
 	seen  map[string]bool
 }
 
-// Add adds what a report wants. A module that another report wanted is asked for once.
+// Add adds the missing symbols of a report. A module of several reports is listed once.
 func (l *List) Add(r *report.Report, ask *Ask) {
 	if l.seen == nil {
 		l.seen = map[string]bool{}
@@ -53,8 +53,8 @@ func (l *List) Add(r *report.Report, ask *Ask) {
 	}
 }
 
-// wants reports whether a file is asked for by name. Public names that are there
-// already are not asked for again.
+// wants reports whether a file is on the list. Public names that the report has already are not
+// requested again.
 func (a *Ask) wants(w *report.Wanted) bool {
 	if a.Only == "" {
 		return w.State != report.SymbolsPublicOnly
@@ -67,7 +67,7 @@ func (a *Ask) wants(w *report.Wanted) bool {
 	return false
 }
 
-// of are the servers that are asked for a file.
+// of returns the servers to ask for a file.
 func (a *Ask) of(r *report.Report, w *report.Wanted) []Server {
 	if len(a.Servers) > 0 {
 		return a.Servers
@@ -83,9 +83,9 @@ func (a *Ask) of(r *report.Report, w *report.Wanted) []Server {
 	return servers
 }
 
-// tries are the files of a server, below paths that a report lists: a Breakpad
-// file alone, or else the native ones together, since a PDB has names and its
-// image has the unwind tables.
+// tries returns the files of a server at the paths that a report lists. A Breakpad file is a try of
+// its own. Native files are one try together, because a PDB has names and its image has the unwind
+// tables.
 func tries(s *Server, paths []string) (out []fetch.Try) {
 	var sym, native []fetch.File
 	for _, p := range paths {
@@ -107,7 +107,7 @@ func tries(s *Server, paths []string) (out []fetch.Try) {
 	return out
 }
 
-// layoutOf tells the layout that a path of a report is of.
+// layoutOf returns the layout of a path in a report.
 func layoutOf(p string) Layout {
 	switch {
 	case strings.HasSuffix(p, ".sym"):
@@ -118,16 +118,16 @@ func layoutOf(p string) Layout {
 	return Symstore
 }
 
-// cabinet is the place of a compressed file: symstore /compress replaces the last
-// letter of its name.
+// cabinet returns the place of a compressed file: symstore /compress replaces the last letter of
+// its name.
 func (s *Server) cabinet(p string) fetch.Place {
 	_, last := utf8.DecodeLastRuneInString(p)
 	short := p[:len(p)-last] + "_"
 	return s.place(short, short)
 }
 
-// place is an address on a server. Each part is escaped; a plus sign is, too,
-// which stores behind some servers take for a space.
+// place returns an address on a server. Each part is escaped, and so is a plus sign, which some
+// stores read as a space.
 func (s *Server) place(below, to string) fetch.Place {
 	parts := strings.Split(below, "/")
 	for i, part := range parts {

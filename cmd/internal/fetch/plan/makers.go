@@ -8,19 +8,19 @@ import (
 	"crashglass/core/report"
 )
 
-// byOrigin is who publishes the symbols of a module.
+// byOrigin maps a module's origin to the preset server with its symbols.
 var byOrigin = map[report.Origin]string{
 	report.FromMozilla: "mozilla", report.FromMicrosoft: "microsoft", report.FromChromium: "chromium", report.FromElectron: "electron",
 	report.FromDistro: "debuginfod",
 }
 
-// Drivers are known by how their names begin, below the folder of Windows.
+// Drivers are recognized by a prefix of their name, below the Windows folder.
 var drivers = []struct{ prefix, preset string }{
 	{"nv", "nvidia"}, {"ati", "amd"}, {"amd", "amd"}, {"igd", "intel"}, {"igc", "intel"}, {"igx", "intel"}, {"ig4", "intel"}, {"ig7", "intel"}, {"ig8", "intel"}, {"ig9", "intel"}, {"ig1", "intel"},
 }
 
-// maker names the preset that has a module's symbols, or is "": a module of
-// the person's own is asked for nowhere, unless a server is named.
+// maker returns the preset with a module's symbols, or "". The user's own modules have none: their
+// names are sent only to a server that the user names.
 func maker(r *report.Report, index int) string {
 	if index < 0 || index >= len(r.Modules) {
 		return ""

@@ -1,6 +1,8 @@
-// Package plan makes the list of files that would help a dump, and says of whom
-// each would be asked. It reads a report and reaches no network; the list that it
-// makes is all that package download is told.
+// Package plan makes the list of symbol files that would help a dump, with the servers to ask for
+// each. It reads a report, never a dump, and reaches no network. Its list is the only input of
+// package download. Names and ids come from a dump and may be anything: every part of an address is
+// escaped here, package analyze lists no path that would leave a store, and package download
+// refuses one.
 package plan
 
 import (
@@ -25,23 +27,23 @@ const (
 	Debuginfod                    // buildid/ID/debuginfo
 )
 
-// A Server is who is asked.
+// A Server is a symbol server with its layouts.
 type Server struct {
 	URL    string // without a slash at its end
 	Layout Layout
 }
 
-// Name is the server as people know it.
+// Name returns the server's host and folder, for people.
 func (s *Server) Name() string {
 	if rest, ok := strings.CutPrefix(s.URL, "https://"); ok {
 		return rest
 	}
-	return s.URL // that it is not encrypted shows
+	return s.URL // an unencrypted address stays visible
 }
 
-// preset servers are those that everybody may use. The addresses of package next
-// are documented by their owners; those of the makers of graphics cards are the
-// ones that Mozilla's crash reporting asks (symbol-scripts of mozilla-central).
+// preset lists the public servers. The addresses of package next are documented by their owners;
+// those of the makers of graphics cards are the ones that Mozilla's crash reporting asks
+// (symbol-scripts of mozilla-central).
 var presets = map[string]Server{
 	"mozilla":    {next.Server(report.FromMozilla), Breakpad | Symstore},
 	"microsoft":  {next.Server(report.FromMicrosoft), Symstore},
@@ -53,10 +55,10 @@ var presets = map[string]Server{
 	"amd":        {"https://download.amd.com/dir/bin", Symstore},
 }
 
-// Presets are the names of servers that are known.
+// Presets returns the names of the known servers.
 func Presets() []string { return slices.Sorted(maps.Keys(presets)) }
 
-// layouts are what may stand before an address.
+// layouts are the prefixes that an address may have.
 var layouts = map[string]Layout{"breakpad": Breakpad, "symstore": Symstore, "debuginfod": Debuginfod}
 
 // Servers reads the words that name servers: presets, or addresses, which may
@@ -85,7 +87,7 @@ func Servers(words []string, debuginfodURLs string) (out []Server, err error) {
 	return out, nil
 }
 
-// address reads an address with or without a layout.
+// address parses an address with or without a layout.
 func address(word string) (Server, error) {
 	text, layout := word, Breakpad|Symstore|Debuginfod
 	if name, rest, ok := strings.Cut(word, "="); ok && layouts[name] != 0 {
@@ -101,9 +103,9 @@ func address(word string) (Server, error) {
 	return Server{strings.TrimRight(u.String(), "/"), layout}, nil
 }
 
-// distro are the debuginfod servers of DEBUGINFOD_URLS, which has spaces between
-// them, or the public one (debuginfod-find(1)). Where none of them can be asked,
-// the public one is not asked in their place: it would learn their builds.
+// distro returns the debuginfod servers of DEBUGINFOD_URLS, which is separated by spaces, or the
+// public server (debuginfod-find(1)). If none of the listed servers is usable, the public server
+// does not replace them: it would learn about private builds.
 func distro(urls string) (out []Server, err error) {
 	words := strings.Fields(urls)
 	if len(words) == 0 {

@@ -1,0 +1,82 @@
+// The drawing of waits whose owner the dump does not say: threads, the lock, and a dashed box in place of the thread that is not known.
+import {inMiddle} from '../text/names.ts';
+import {lockName, unknownHolder, type Waiter} from './hang.ts';
+import {
+  type Arrow,
+  box,
+  type Drawing,
+  gap,
+  lockLetters,
+  pill,
+  type Shape,
+  shapeHeight,
+  wordsOf,
+} from './hang-drawing.ts';
+
+const rowHeight = shapeHeight + 16;
+
+// More of them are told by the table.
+const mostRows = 4;
+
+/** A row for each lock; null where every owner is known. */
+export function unknownDrawing(waiters: readonly Waiter[]): Drawing | null {
+  const rows = [...byLock(waiters).values()].slice(0, mostRows).flatMap(rowOf);
+  if (rows.length === 0) return null;
+  return {
+    width: 2 * box + pill + 2 * gap,
+    height: rows.length * rowHeight - 16,
+    shapes: rows.flatMap(({shapes}) => shapes),
+    arrows: rows.flatMap(({arrows}) => arrows),
+    edges: rows.flatMap((_, i) => [
+      [3 * i, 3 * i + 1],
+      [3 * i + 1, 3 * i + 2],
+    ]) as (readonly [number, number])[],
+  };
+}
+
+function byLock(waiters: readonly Waiter[]): ReadonlyMap<string, readonly Waiter[]> {
+  const by = new Map<string, Waiter[]>();
+  for (const waiter of waiters) {
+    const {kind, object, holder} = waiter.wait;
+    const key = object === null ? String(waiter.index) : `${kind} ${object} ${holder}`;
+    const same = by.get(key);
+    if (same) same.push(waiter);
+    else by.set(key, [waiter]);
+  }
+  return by;
+}
+
+interface Row {
+  readonly shapes: readonly Shape[];
+  readonly arrows: readonly Arrow[];
+}
+
+function rowOf(waiters: readonly Waiter[], i: number): Row[] {
+  const [first] = waiters;
+  if (!first) return [];
+  const [lockAt, ownerAt, y] = [box + gap, box + pill + 2 * gap, i * rowHeight];
+  const owner = {title: '? not known', detail: unknownHolder(first.wait) ?? '', thread: null};
+  const lock = {title: inMiddle(lockName(first.wait), lockLetters), detail: 'owner not known', thread: null};
+  return [
+    {
+      shapes: [
+        {kind: 'behind', x: 0, y, width: box, ...wordsOf(waiters, first)},
+        {kind: 'free-lock', x: lockAt, y, width: pill, ...lock},
+        {kind: 'unknown', x: ownerAt, y, width: box, ...owner},
+      ],
+      arrows: [
+        level(box, lockAt, y, waiters.length > 1 ? 'wait for' : 'waits for'),
+        level(lockAt + pill, ownerAt, y, 'held by'),
+      ],
+    },
+  ];
+}
+
+function level(from: number, to: number, top: number, words: string): Arrow {
+  const y = top + shapeHeight / 2;
+  const points = [
+    [from, y],
+    [to, y],
+  ] as const;
+  return {kind: 'unknown', points, words, at: [(from + to) / 2, y - 6]};
+}

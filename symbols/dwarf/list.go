@@ -83,8 +83,8 @@ func (f *File) eachUnit(x *index, whole bool, use func(*parsed) error) error {
 	return nil
 }
 
-// readEach reads every so many units. Nobody uses a unit any more when the next
-// one of the same goroutine is taken, so two take turns.
+// readEach reads every so many units. A unit is no longer used when the next one of the same
+// goroutine is taken, so two buffers alternate.
 func readEach(units []*unit, step int, whole bool, to chan<- *parsed, done <-chan struct{}) {
 	var r reading
 	var turns [2]parsed

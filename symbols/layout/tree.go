@@ -15,7 +15,7 @@ import (
 // that was dropped in a browser. Its zero value is empty.
 type Tree struct {
 	files map[string]bin.Source
-	dirs  map[string][]fs.DirEntry // sorted by name; nil until somebody asks
+	dirs  map[string][]fs.DirEntry // sorted by name; nil until first needed
 }
 
 var _ fs.ReadDirFS = (*Tree)(nil)

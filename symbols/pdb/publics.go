@@ -183,10 +183,9 @@ func (f *File) public(rva uint32, rel uint64) (hit, bool) {
 	return h, h.name != ""
 }
 
-// namesAt are the symbols of the code at an internal address: those that are
-// not data, and not `vector deleting destructor'. Where nobody needs one, that
-// is another name of `scalar deleting destructor', and says nothing of
-// functions that share code.
+// namesAt are the symbols of the code at an internal address: those that are not data, and not
+// `vector deleting destructor'. If no class needs one, it is another name of `scalar deleting
+// destructor', and says nothing of functions that share code.
 func (f *File) namesAt(rva uint32) (names []string) {
 	var vector []string
 	for _, p := range f.publicsAt(rva) {

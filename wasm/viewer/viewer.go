@@ -148,7 +148,7 @@ func (v *viewer) handle(r bridge.Request) (bridge.Answer, error) {
 		data, err := v.syms(q)
 		return bridge.Answer{Bytes: data}, err
 	}
-	return bridge.Answer{}, fmt.Errorf("viewer: nobody answers %T", request)
+	return bridge.Answer{}, fmt.Errorf("viewer: no handler for %T", request)
 }
 
 func asJSON(value any, err error) (bridge.Answer, error) {

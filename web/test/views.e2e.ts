@@ -284,7 +284,7 @@ describe('symbols that come later', () => {
     await expect.poll(() => texts(page, '.stack-region .frame .function')).toEqual(['inner', 'named', 'main']);
   });
 
-  test('do not change frames under the eyes of somebody who reads', async () => {
+  test('do not change frames while the user reads', async () => {
     const {page, give, open} = await harness.page();
     await open(before);
     await page.keyboard.press('j');

@@ -50,7 +50,7 @@ async function unpacked(
   told: (bytes: number) => void,
 ): Promise<Response | null> {
   if (!neighbour.ok || neighbour.body === null || isPage(neighbour)) {
-    await neighbour.body?.cancel(); // else the host goes on sending what nobody reads
+    await neighbour.body?.cancel(); // otherwise the host would continue to send unread bytes
     return null;
   }
   const [first, body] = await begun(neighbour.body as ReadableStream<Bytes>);

@@ -342,7 +342,30 @@ deadcode=golang.org/x/tools/cmd/deadcode@v0.52.0
 
 unreachable() { "$PWD/build/tools/deadcode" -f '{{range .Funcs}}{{$.Path}}.{{.Name}}{{println}}{{end}}' "$@" | sed '/^$/d' | sort -u; }
 
+# What a step depends on is the same as when it passed last.
+passed_before() { # NAME DIGEST
+  [ "$(cat "build/passed/$1" 2>/dev/null)" = "$2" ]
+}
+
+remember_passed() { # NAME DIGEST
+  mkdir -p build/passed
+  echo "$2" >"build/passed/$1"
+}
+
+# All Go code of this tree, and what it is built with.
+go_digest() {
+  { go version; git ls-files -co --exclude-standard -z -- '*.go' go.mod go.sum core/testkit/unreachable.txt build.sh | xargs -0 sha256sum 2>/dev/null; } | sha256sum
+}
+
 no_dead_code() {
+  local digest
+  digest=$(go_digest)
+  passed_before deadcode "$digest" && return
+  look_for_dead_code || return
+  remember_passed deadcode "$digest"
+}
+
+look_for_dead_code() {
   local dead name reason status=0
   [ "$(go version -m build/tools/deadcode 2>/dev/null | awk '$1 == "mod" { print $3 }')" = "${deadcode#*@}" ] ||
     GOBIN=$PWD/build/tools go install "$deadcode"
@@ -473,9 +496,9 @@ line() {
   local said log=$logs/reliability status=0
   echo "$3" >&2
   $3 >"$log" 2>&1 || status=$?
-  said=$(sed 's/\x1b\[[0-9;]*m//g' "$log" | grep -E "$2" | sed 's/^ *//; s/  */ /g; s/|/\\|/g' | paste -sd '\n' | sed ':a; N; $!ba; s/\n/<br>/g')
+  said=$(sed 's/\x1b\[[0-9;]*m//g' "$log" | { grep -E "$2" || true; } | sed 's/^ *//; s/  */ /g; s/|/\\|/g' | paste -sd '\n' | sed ':a; N; $!ba; s/\n/<br>/g')
   [ "$status" = 0 ] || said="$said **failed**: $(grep -vE '^ *$' "$log" | tail -1 | cut -c1-200)"
-  printf '| %s | %s | `%s` |\n' "$1" "$said" "${3/#in_web /cd web && }" >>$page
+  printf '| %s | %s | `%s` |\n' "$1" "$said" "${3/#in_web /"cd web && "}" >>$page
 }
 
 hammer_js() {

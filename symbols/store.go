@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"strings"
 	"sync"
 
 	"crashglass/core/bug"
@@ -208,6 +209,10 @@ func (s *Store) use(used []candidate, m *module.Module) (Source, report.Symbols)
 	best := slices.MaxFunc(used, func(a, b candidate) int { return a.reader.Contents().Richness() - b.reader.Contents().Richness() })
 	state := best.state(m)
 	files := []*file{best.file}
+	var remarks []string // the best file's first
+	if state.Why != nil {
+		remarks = append(remarks, *state.Why)
+	}
 	for _, c := range used {
 		brings := c.reader.Contents()
 		state.CFI = state.CFI || brings.Frames
@@ -215,11 +220,15 @@ func (s *Store) use(used []candidate, m *module.Module) (Source, report.Symbols)
 		if c.file != best.file {
 			files = append(files, c.file)
 			state.Also = append(state.Also, c.name)
+			if brings.Odd != nil { // flaws lists the defects of files of other kinds
+				remarks = append(remarks, c.name+" "+c.remark())
+			}
 		}
 		for _, part := range c.parts {
 			state.Also = append(state.Also, part.name)
 		}
 	}
+	state.Why = text(strings.Join(remarks, "; "))
 	u := join(files)
 	if !best.fit.good() {
 		u.images = nil // names may be wrong, but code of another build is useless

@@ -20,9 +20,12 @@ type part struct {
 	win      *unwind.WinFrame
 	code     string // at 0x1000
 	remarks  []string
+	odd      *formats.Odd
 }
 
-func (p *part) Contents() formats.Contents { return formats.Contents{Has: p.Has, Remarks: p.remarks} }
+func (p *part) Contents() formats.Contents {
+	return formats.Contents{Has: p.Has, Remarks: p.remarks, Odd: p.odd}
+}
 
 func (p *part) Locate(rel uint64) (symbolize.Location, bool) {
 	if p.name == "" || rel < p.at || p.size > 0 && rel-p.at >= p.size {
@@ -219,6 +222,27 @@ func TestUnhidden(t *testing.T) {
 		u.names = u.names[:1]
 		if loc, _ := u.Locate(0x1004); loc.Function != "__hidden#1_" {
 			t.Errorf("size %#x, alone: %q", size, loc.Function)
+		}
+	}
+}
+
+// Lines that are left out of a file that only adds to another one are said, with
+// the name of the file. What it lacks is not: the other one has it.
+func TestRemarksOfAll(t *testing.T) {
+	best := &file{name: "app.pdb", reader: &part{Has: formats.Has{Functions: true, Lines: true}, remarks: []string{"is cut short"}}}
+	other := &file{name: "app.sym", reader: &part{Has: formats.Has{Frames: true}, remarks: []string{"has one odd record"}, odd: &formats.Odd{Line: 3, Records: 1}}}
+	code := &file{name: "app.exe", reader: &part{Has: formats.Has{Code: true}, remarks: []string{"has no lines"}}}
+	for _, tt := range []struct {
+		first, second *file
+		want          string
+	}{
+		{best, other, "app.pdb is cut short; app.sym has one odd record"},
+		{other, best, "app.pdb is cut short; app.sym has one odd record"},
+		{best, code, "app.pdb is cut short"},
+	} {
+		_, state := NewStore(Options{}).use([]candidate{{file: tt.first}, {file: tt.second}}, app(idA))
+		if state.Why == nil || *state.Why != tt.want {
+			t.Errorf("%v, want %q", state.Why, tt.want)
 		}
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"crashglass/symbols/formats"
 )
 
-// Reports of all dumps are the same when symbol files are asked and when they
-// are scanned, whatever their size is.
+// Reports of all dumps are the same when symbol files are asked and when they are scanned, for
+// files of any size.
 func TestAskedReports(t *testing.T) {
 	all := append(samples(t), vectors(t)...)
 	dumps, _ := filepath.Glob(filepath.Join(corpus, "field", "dumps", "*"))
@@ -44,7 +44,7 @@ func compareAsked(t *testing.T, s *sample) (frames int) {
 	}
 	sessions, err := analyze.OpenAll(bin.NewSource(bytes.NewReader(data), int64(len(data))))
 	if err != nil {
-		return 0 // one that is not to be read
+		return 0 // a file that must not be read
 	}
 	store := symbols.NewStore(symbols.Options{Ask: 1, Limits: archive.Limits{Decompressors: decompress.All()}})
 	defer store.Close()
@@ -90,8 +90,8 @@ type later struct{}
 func (later) Get(_, _ string) (bin.Source, error) { return bin.Source{}, formats.ErrLater }
 func (later) Put(string, func() []byte)           {}
 
-// TestSettledWhileAsked walks with symbol files that may not be scanned yet.
-// What is shown of the crashing thread is the beginning of what it will be.
+// TestSettledWhileAsked walks with symbol files that may not be scanned yet. The shown part of the
+// crashing thread is the beginning of its final stack.
 func TestSettledWhileAsked(t *testing.T) {
 	frames, more := 0, 0
 	for _, s := range samples(t) {

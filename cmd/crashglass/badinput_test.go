@@ -13,8 +13,8 @@ import (
 	testdump "crashglass/core/testkit/dump"
 )
 
-// Files that a person might have, and are no dump, cost exit status 1 and one
-// line that says what they are.
+// Files that users have and that are no dumps cost exit status 1 and one line that names their
+// kind.
 func TestNotDumps(t *testing.T) {
 	elfCore := make([]byte, 64)
 	copy(elfCore, "\x7fELF\x02\x01\x01")
@@ -69,7 +69,7 @@ func TestErrorLinesAreSafe(t *testing.T) {
 	}
 }
 
-// A dump that ends anywhere still gives a report of what is there, or one line.
+// A dump that is truncated anywhere still gives a report of its readable part, or one line.
 func TestTruncated(t *testing.T) {
 	dir := t.TempDir()
 	whole := smallDump(t)
@@ -101,8 +101,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// Counts that lie cost their own stream. Thirty-six bytes once made another
-// program ask for 45 GB.
+// Wrong counts cost only their stream. Thirty-six bytes made another program allocate 45 GB.
 func TestLyingCounts(t *testing.T) {
 	b := testdump.New().System(testdump.AMD64, testdump.Linux, "")
 	for _, kind := range []uint32{3, 4, 5, 9, 14, 16, 24, 12} {
@@ -154,7 +153,7 @@ func gzipped(t *testing.T, data []byte) []byte {
 	return b.Bytes()
 }
 
-// Dumps are found in archives, and symbols that lie beside them are used.
+// Dumps are found in archives, and symbols next to them are used.
 func TestArchives(t *testing.T) {
 	dir := t.TempDir()
 	dmp, sym := smallDump(t), []byte(smallSym)
@@ -222,8 +221,8 @@ func TestSymbolsOfAnotherBuild(t *testing.T) {
 	}
 }
 
-// A symbol path that is no use is said so, and the report is made all the same.
-// One that is not there is probably a typing mistake: scripts have to notice.
+// An unusable symbol path is reported, and the report is still made. A missing path is probably a
+// typing mistake, so it has an exit status for scripts.
 func TestUselessSymbols(t *testing.T) {
 	dir := t.TempDir()
 	dmp := file(t, dir, "small.dmp", smallDump(t))

@@ -17,20 +17,19 @@ var (
 	allBombs  = flag.Bool("allbombs", false, "give each bomb to each command, and print the worst")
 )
 
-// counted counts what is written to it.
+// A counted counts the bytes that are written to it.
 type counted int64
 
 func (c *counted) Write(p []byte) (int, error) { *c += counted(len(p)); return len(p), nil }
 
-// commands are what is done with a dump, and with a dump and its symbols.
+// commands are the commands for a dump, and for a dump with its symbols.
 var commands = [][]string{
 	{"walk", "--format", "text"}, {"walk", "--format", "machine"}, {"walk", "--format", "json"}, {"walk", "--format", "markdown"}, {"walk", "--format", "html", "--reveal"},
 	{"walk", "--explain"}, {"walk", "--variables", "--format", "json"}, {"dump"}, {"sanitize", "-o", "/dev/null"},
 }
 
-// TestBombs gives small files that were made to cost much to commands in turn, or
-// to all: the output is bounded, and there is an end. How long it takes, and with
-// how much memory, is measured outside, where a machine does nothing else: -bombs
+// TestBombs gives small, expensive files to commands in turn, or to all of them: the output is
+// bounded, and every run ends. Time and memory are measured elsewhere, on an idle machine; -bombs
 // leaves the files for that.
 func TestBombs(t *testing.T) {
 	if testing.Short() {
@@ -64,7 +63,7 @@ func TestBombs(t *testing.T) {
 	fmt.Printf("%d runs, the slowest %.1f s, the longest output %.1f MiB\n", worst.runs, worst.time.Seconds(), float64(worst.out)/(1<<20))
 }
 
-// costs are those of many runs.
+// costs are the costs of many runs.
 type costs struct {
 	runs int
 	time time.Duration

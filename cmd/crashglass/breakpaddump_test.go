@@ -13,8 +13,8 @@ import (
 	"crashglass/core/render"
 )
 
-// Every value that Breakpad's minidump_dump prints of a dump stands in ours,
-// in the same entry of the same stream.
+// Every value in the output of Breakpad's minidump_dump is in the output of dump, in the same entry
+// of the same stream.
 func TestDumpAsBreakpad(t *testing.T) {
 	texts, _ := filepath.Glob(filepath.Join(corpus, "public", "expected", "*.breakpad-dump.txt"))
 	if len(texts) == 0 {
@@ -49,19 +49,19 @@ func TestDumpAsBreakpad(t *testing.T) {
 	}
 }
 
-// anyFolder drops the folder above linux/. This copy of the dump linux-mini has
-// another one than Breakpad's reading of it.
+// anyFolder drops the folder above linux/, because this copy of the dump linux-mini has another
+// folder than Breakpad's output.
 func anyFolder(text string) string { return aboveLinux.ReplaceAllString(text, "/linux") }
 
 var aboveLinux = regexp.MustCompile(`/\w+/linux`)
 
-// A printed is one value of Breakpad's output: where it would stand in ours.
+// A printed is one value of Breakpad's output, with its place in the output of dump.
 type printed struct{ line, path, value string }
 
-// compareDumps looks for every value, and returns how many there were.
+// compareDumps looks for every value, and returns the number of values.
 func compareDumps(t *testing.T, theirs []printed, ours map[string]string) int {
 	for _, want := range theirs {
-		if want.value == `"id"` { // what Breakpad writes for lack of an identifier of a module of Linux
+		if want.value == `"id"` { // Breakpad's text for a module of Linux without an identifier
 			continue
 		}
 		have, ok := ours[want.path]
@@ -85,7 +85,7 @@ func compareDumps(t *testing.T, theirs []printed, ours map[string]string) int {
 			have, ok = word(ours, want.path, want.value)
 		}
 		if !ok && (want.value == "(null)" || want.value == "(invalid)" || want.value == `""` || want.value == "(empty)" || want.value == "") {
-			continue // ours leaves out what is not there
+			continue // dump leaves out absent values
 		}
 		if !ok || !sameValue(have, want.value) {
 			t.Errorf("%.100s\nwant it at %s, where there is %.100q", want.line, want.path, have)
@@ -123,10 +123,9 @@ func word(values map[string]string, path, value string) (string, bool) {
 	return fmt.Sprintf("%#x", v), true
 }
 
-// sameValue compares a value of ours, which may have its meaning behind it,
-// with one of Breakpad's.
+// sameValue compares a value of dump, which its meaning may follow, with one of Breakpad's.
 func sameValue(have, want string) bool {
-	if want == "(invalid)" { // a version of the stream that Breakpad does not know
+	if want == "(invalid)" { // Breakpad does not know this version of the stream
 		return true
 	}
 	if w, err := parseNumber(want); err == nil {
@@ -148,8 +147,8 @@ func sameValue(have, want string) bool {
 
 var guid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
-// parseNumber reads the number that a value begins with. Breakpad takes sizes
-// for signed, we do not.
+// parseNumber reads the number at the beginning of a value. Breakpad prints sizes as signed
+// numbers.
 func parseNumber(s string) (uint64, error) {
 	s = firstWord(s)
 	if n, err := strconv.ParseInt(s, 10, 32); err == nil && n < 0 {
@@ -163,8 +162,8 @@ func firstWord(s string) string {
 	return w
 }
 
-// parseDump flattens our output: "ThreadList[0].Stack.Base" to its value. Rows
-// of bytes are gathered in ".bytes", as hex digits.
+// parseDump flattens the output of dump: "ThreadList[0].Stack.Base" to its value. Rows of bytes are
+// joined in ".bytes", as hex digits.
 func parseDump(text string) map[string]string {
 	values, rows := map[string]string{}, map[string]*strings.Builder{}
 	parts := []string{""} // of the path, by depth

@@ -8,10 +8,9 @@ import (
 	"testing"
 )
 
-// breakpadNames says where the values that Breakpad prints under its own names
-// stand in our output. "#" is the index of the entry, "=" the name itself.
-// "-" marks what is said elsewhere: an entry of the directory is a heading of
-// ours, and compared with it.
+// breakpadNames maps Breakpad's names of values to places in the output of dump. "#" is the index
+// of the entry, "=" the name itself. "-" marks values that are compared elsewhere: an entry of the
+// directory is compared with a heading.
 var breakpadNames = map[string]map[string]string{
 	"MDRawHeader": {
 		"signature": "Header.Signature", "version": "Header.Version", "stream_count": "Header.Streams",
@@ -101,13 +100,13 @@ var breakpadNames = map[string]map[string]string{
 	},
 }
 
-// breakpadCounts are lengths of lists, which our lists have as well.
+// breakpadCounts are lengths of lists, which the lists of dump have as well.
 var breakpadCounts = map[string]string{
 	"thread_count": "ThreadList", "module_count": "ModuleList", "region_count": "MemoryList", "info_count": "MemoryInfoList",
 	"thread_name_count": "ThreadNames",
 }
 
-// A breakpadReader is where a reading of Breakpad's output stands.
+// A breakpadReader is the state of reading Breakpad's output.
 type breakpadReader struct {
 	t       *testing.T
 	out     []printed
@@ -193,10 +192,10 @@ func (r *breakpadReader) assignment(line string) {
 	r.add(line, breakpadNames[r.heading][name], index, value)
 }
 
-// sizes takes the lengths off the names of arrays.
+// sizes removes the lengths from the names of arrays.
 var sizes = strings.NewReplacer("register_area[80]", "register_area", "extended_registers[512]", "extended_registers")
 
-// add records a value under our name.
+// add records a value under the name in the output of dump.
 func (r *breakpadReader) add(line, path, index, value string) {
 	if path == "" {
 		r.t.Errorf("%s: %q has no name of ours", r.heading, line)
@@ -230,7 +229,7 @@ func (r *breakpadReader) context(line, name, value string) {
 
 var generalRegister = regexp.MustCompile(`^([er](ax|bx|cx|dx|si|di|bp|sp|ip)|r\d+|eflags)$`)
 
-// directory holds an entry of the directory against the heading of a stream.
+// directory compares an entry of the directory with the heading of a stream.
 func (r *breakpadReader) directory(line string) {
 	m := assignment.FindStringSubmatch(line)
 	name := map[string]string{"stream_type": "Type", "location.data_size": "Size", "location.rva": "RVA"}[m[1]]
@@ -276,7 +275,7 @@ func (r *breakpadReader) crashpad(line string) {
 	r.out = append(r.out, printed{line, "CrashpadInfo." + ours, value})
 }
 
-// textLine holds a line of a copied file against what we made of it.
+// textLine compares a line of a copied file with the decoded values.
 func (r *breakpadReader) textLine(line string) {
 	text := strings.TrimSuffix(line, `\0`)
 	if strings.TrimSpace(text) == "" {
@@ -304,7 +303,7 @@ func (r *breakpadReader) textLine(line string) {
 	r.lines++
 }
 
-// mapping splits a line of maps into the fields that we have of it.
+// mapping splits a line of maps into the fields of dump's output.
 func (r *breakpadReader) mapping(line string) {
 	f := strings.Fields(line)
 	if len(f) < 5 {

@@ -10,7 +10,7 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { panic("a password") }
 
-// A bug of the program itself ends it with one line, and without what was read.
+// A panic of the program itself ends it with one line that has no bytes of the input.
 func TestBug(t *testing.T) {
 	var errs strings.Builder
 	status := run([]string{"help"}, broken{}, &errs)

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// A path leads into a .dSYM from each of its folders, and from a file in the
-// innermost, whatever that file is called.
+// Each folder of a .dSYM, and a file of any name in the innermost one, leads to the bundle.
 func TestBundleAround(t *testing.T) {
 	dir := t.TempDir()
 	bundle := filepath.Join(dir, "App.dSYM")

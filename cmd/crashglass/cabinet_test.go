@@ -7,7 +7,7 @@ import (
 	"crashglass/core/testkit/lzxpack"
 )
 
-// A .pd_ as symbol servers keep it says the same as the PDB in it.
+// A .pd_ of a symbol server gives the same symbols as the PDB in it.
 func TestSymsOfCabinet(t *testing.T) {
 	const pdb = corpus + "/public/native/breakpad/dump_syms_regtest.pdb"
 	data, err := os.ReadFile(pdb)

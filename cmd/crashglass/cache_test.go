@@ -14,7 +14,7 @@ func testCache(t *testing.T, limit int64) *diskCache {
 	return &diskCache{dir: t.TempDir(), limit: limit, warn: func(why string) { t.Error(why) }}
 }
 
-// got is what a cache has under a key, or nil.
+// got returns the value of a key in a cache, or nil.
 func got(c *diskCache, key string) []byte {
 	src, err := c.Get("a file", key)
 	if err != nil || src.Size() == 0 {
@@ -57,7 +57,7 @@ func TestDiskCache(t *testing.T) {
 	}
 }
 
-// TestEviction uses one file again and again: others go, it stays.
+// TestEviction uses one file repeatedly: others are evicted, it stays.
 func TestEviction(t *testing.T) {
 	c := testCache(t, 1000)
 	age := time.Now().Add(-24 * time.Hour)
@@ -77,8 +77,8 @@ func TestEviction(t *testing.T) {
 	}
 }
 
-// TestUnfinished finds files that a run left behind: they are never read, and
-// removed when they are old.
+// TestUnfinished has files that a run left behind: they are never read, and removed when they are
+// old.
 func TestUnfinished(t *testing.T) {
 	c := testCache(t, 1000)
 	for name, age := range map[string]time.Duration{"a.1.part": 2 * time.Hour, "b.2.part": time.Minute} {
@@ -97,7 +97,7 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// TestCacheFails says once what is wrong, and goes on.
+// A cache that fails is reported once, and the run continues.
 func TestCacheFails(t *testing.T) {
 	dir := t.TempDir()
 	var said []string

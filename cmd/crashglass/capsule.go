@@ -64,9 +64,9 @@ func (c *cli) capsule(args []string, k *capsuleFlags) int {
 	names, known := capsule.Names[k.names]
 	switch {
 	case len(args) == 0:
-		return c.wrong("which dump? one at a time")
+		return c.wrong("name one dump")
 	case !known:
-		return c.wrong("--names %s: it is all, own or none", k.names)
+		return c.wrong("--names cannot be %s; want all, own or none", k.names)
 	case k.out == "" && isTerminal(c.out):
 		return c.wrong("a page of five megabytes is not for a terminal: name a file with --output")
 	}
@@ -78,7 +78,7 @@ func (c *cli) capsule(args []string, k *capsuleFlags) int {
 		return exitInput
 	}
 	files.addSymbols(c, k.symbols)
-	in, ok := files.onlyInput(c, args, "which dump? one at a time")
+	in, ok := files.onlyInput(c, args, "name one dump")
 	if !ok {
 		return c.status
 	}

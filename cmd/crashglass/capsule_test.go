@@ -16,8 +16,8 @@ const smallViewer = `<!doctype html><body><div id="app"></div>
     <script type="module">go()</script></body>
 `
 
-// A capsule is the viewer with other files inside: the page's own stay, the
-// example goes.
+// A capsule is the viewer with other files inside: the page's own files stay, the example is
+// removed.
 func TestCapsule(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1764000000")
 	dir := t.TempDir()
@@ -75,10 +75,10 @@ func TestCapsuleRefuses(t *testing.T) {
 		status int
 		want   string
 	}{
-		{[]string{"capsule"}, exitUsage, "crashglass capsule: which dump? one at a time\n"},
-		{[]string{"capsule", "--names", "x", dump}, exitUsage, "crashglass capsule: --names x: it is all, own or none\n"},
+		{[]string{"capsule"}, exitUsage, "crashglass capsule: name one dump\n"},
+		{[]string{"capsule", "--names", "x", dump}, exitUsage, "crashglass capsule: --names cannot be x; want all, own or none\n"},
 		{[]string{"capsule", "--viewer", dump, dump}, exitInput, "crashglass: " + dump + ": this is no viewer.html of this program\n"},
-		{[]string{"capsule", "--viewer", viewer, dump, dump}, exitUsage, "crashglass capsule: which dump? one at a time\n"},
+		{[]string{"capsule", "--viewer", viewer, dump, dump}, exitUsage, "crashglass capsule: name one dump\n"},
 	} {
 		if _, errs, status := crashglass(tt.args...); status != tt.status || !strings.HasSuffix(errs, tt.want) {
 			t.Errorf("status %d, %q; want %q", status, errs, tt.want)
@@ -86,7 +86,7 @@ func TestCapsuleRefuses(t *testing.T) {
 	}
 }
 
-// Of files of one name the one in the frame's own folders is meant.
+// Of several files with one name, the one in the frame's folders is used.
 func TestCapsuleSources(t *testing.T) {
 	dir := t.TempDir()
 	lines := strings.Repeat("x\n", 100)
@@ -95,5 +95,38 @@ func TestCapsuleSources(t *testing.T) {
 	found := sourceFiles(dir, map[string][]int{"/src/app/main.cc": {50}, "/src/none.cc": {1}})
 	if len(found) != 1 || found["/src/app/main.cc"] != want {
 		t.Errorf("%v, want %s", found, want)
+	}
+}
+
+// A capsule is a page. Given in place of a dump, of symbols or of the viewer, it is read no further than that
+// takes, whatever is inside.
+func TestHostileCapsules(t *testing.T) {
+	dir := t.TempDir()
+	dump := file(t, dir, "a.dmp", smallDump(t))
+	inner := base64.StdEncoding.EncodeToString(gzipped(t, make([]byte, 1<<20)))
+	head := "<!doctype html>\n<body><script data-capsule type=\"application/json\">{}</script>"
+	element := `<script type="application/gzip" data-role="dump" data-name="`
+	for name, text := range map[string]string{
+		"zeros":    head + element + `a.dmp">` + inner + "</script>",
+		"elements": head + strings.Repeat(element+`a.dmp">`, 2000),
+		"name":     head + element + strings.Repeat("n", 1<<20) + `">` + inner + "</script>",
+		"nested":   strings.Repeat("<div>", 1<<18),
+	} {
+		page := file(t, dir, name+".html", []byte(text))
+		for _, test := range []struct {
+			args   []string
+			status int
+		}{
+			{[]string{"walk", page}, exitInput},
+			{[]string{"triage", page}, exitInput},
+			{[]string{"sanitize", "-o", dir + "/out", page}, exitInput},
+			{[]string{"syms", "-o", dir + "/out", page}, exitInput},
+			{[]string{"capsule", "--viewer", page, "--as-is", "-o", dir + "/out.html", dump}, exitInput},
+			{[]string{"walk", "--symbols", page, dump}, exitOK},
+		} {
+			if _, errs, status := crashglass(test.args...); status != test.status || strings.Count(errs, "\n") != 1 {
+				t.Errorf("%s: %v: status %d, want %d, %q", name, test.args[0], status, test.status, errs)
+			}
+		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// What a person's name and a secret stand in: the dump, paths of source files,
-// names of functions with a path, the name of the dump itself.
+// The places of a person's name and a secret: the dump, paths of source files, names of functions
+// with a path, the name of the dump.
 const canarySym = "MODULE Linux x86_64 " + debugID + ` app
 FILE 0 /home/Kanarienvogel/src/app.cc
 FILE 1 /home/Kanarienvogel/src/in.h
@@ -24,8 +24,8 @@ FUNC 200 40 0 main
 PUBLIC 300 0 last(lambda at /home/Kanarienvogel/src/app.cc:3:1)
 `
 
-// Nothing of a capsule that was cleaned tells more than the dump that sanitize
-// makes: neither the symbols and sources in it, nor their names.
+// A sanitized capsule reveals no more than the dump of sanitize: neither its symbols and sources,
+// nor their names.
 func TestCapsuleCanaries(t *testing.T) {
 	const canary = "Kanarienvogel"
 	dir := t.TempDir()
@@ -57,7 +57,7 @@ func TestCapsuleCanaries(t *testing.T) {
 	}
 }
 
-// A slice tells no more than a capsule does.
+// A slice reveals no more than a capsule.
 func TestSliceCanaries(t *testing.T) {
 	dir := t.TempDir()
 	dump, sym := file(t, dir, "small.dmp", bytes.Clone(smallDumpOf(t, "/home/Kanarienvogel/app"))), file(t, dir, "app.sym", []byte(canarySym))

@@ -2,7 +2,9 @@ package main
 
 import (
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"crashglass/core/module"
@@ -10,20 +12,25 @@ import (
 	"crashglass/symbols/capsule"
 )
 
-// mostSource bounds the bytes that are read of one source file.
-const mostSource = 16 << 20
+// mostSource bounds the bytes that are read of one source file, and mostSources of all together.
+const (
+	mostSource  = 16 << 20
+	mostSources = 64 << 20
+)
 
 // addSources adds the lines around the frames of the thread that crashed. The
 // other lines of a file are empty, so that lines keep their numbers.
 func addSources(k *capsule.Capsule, files *files, folder string, r *report.Report) {
 	lines := capsule.Lines(r)
-	for file, path := range sourceFiles(folder, lines) {
-		src, err := files.source(path)
+	found, left := sourceFiles(folder, lines), uint64(mostSources)
+	for _, file := range slices.Sorted(maps.Keys(found)) {
+		src, err := files.source(found[file])
 		if err != nil {
 			continue
 		}
-		if text, err := src.ReadUpTo("source", 0, mostSource); err == nil {
+		if text, err := src.ReadUpTo("source", 0, min(mostSource, left)); err == nil {
 			k.AddSource(filepath.ToSlash(file), text, lines[file])
+			left -= uint64(len(text))
 		}
 	}
 }

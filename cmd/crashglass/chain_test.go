@@ -9,12 +9,11 @@ import (
 	"crashglass/core/report"
 )
 
-// chain is the folder of a program that crashed on purpose and said which
-// calls it was in; see build.sh there.
+// chain is the folder of a program that crashed on purpose and printed its calls; see build.sh
+// there.
 const chain = "testdata/chain/"
 
-// chainReturns reads where the program says that its calls return to, from the
-// innermost out.
+// chainReturns reads the return addresses that the program printed, innermost first.
 func chainReturns(t *testing.T) (out []string) {
 	t.Helper()
 	text, err := os.ReadFile(chain + "chain64.txt")
@@ -27,8 +26,8 @@ func chainReturns(t *testing.T) (out []string) {
 	return out
 }
 
-// TestChainByImage walks with nothing but the program: its unwind codes lead
-// through every kind of prolog to the system's code, which is not there.
+// TestChainByImage walks with only the program: its unwind codes lead through every kind of
+// prologue to the system's code, which is missing.
 func TestChainByImage(t *testing.T) {
 	frames := crashingFrames(t, chain+"chain64.dmp", chain+"chain64.exe")
 	sameChain(t, frames)
@@ -60,9 +59,8 @@ func sameChain(t *testing.T, frames []report.Frame) {
 	}
 }
 
-// TestChainByPDB walks with the program and its PDB. The dump names neither: it
-// has no CodeView record. The program's time and size lead to the program, and
-// that names the PDB.
+// TestChainByPDB walks with the program and its PDB. The dump has no CodeView record and names
+// neither. The program's time stamp and size identify the program, which names the PDB.
 func TestChainByPDB(t *testing.T) {
 	frames := crashingFrames(t, chain+"chain64.dmp", chain+"chain64.exe", chain+"chain64.pdb.gz")
 	sameChain(t, frames)
@@ -111,7 +109,7 @@ func atLine(t *testing.T, file *string, line *uint32, text string) {
 	}
 }
 
-// TestChainWithAnotherPDB offers a PDB of another build, which nobody names.
+// TestChainWithAnotherPDB offers a mismatched PDB, to which no module refers.
 func TestChainWithAnotherPDB(t *testing.T) {
 	data, err := os.ReadFile(chain + "chain64.exe")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"crashglass/cmd/internal/fetch/download"
 )
 
-// asProgram is set where the test's own program stands in for crashglass.
+// asProgram is set when the test binary runs as crashglass.
 const asProgram = "CRASHGLASS_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -25,8 +25,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The script of docs/ci.md: new crashes have an exit code, known ones have
-// none, and each dump becomes a page.
+// The script of docs/ci.md: new crashes give an exit code, known ones do not, and each dump becomes
+// a page.
 func TestScriptForCI(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the script is for sh")

@@ -73,7 +73,7 @@ func TestUsage(t *testing.T) {
 		out    string // expressions
 		errs   string
 	}{
-		{"", exitUsage, `^$`, `^crashglass looks into crash dumps\.\n`},
+		{"", exitUsage, `^$`, `^crashglass reads crash dumps\.\n`},
 		{"help", exitOK, `crashglass walk .*\n.*crashglass dump .*\n.*crashglass syms .*\n.*crashglass sanitize .*\n.*crashglass serve `, `^$`},
 		{"-h", exitOK, `crashglass walk `, `^$`},
 		{"fly", exitUsage, `^$`, `^crashglass: no command "fly"; see crashglass help\n$`},
@@ -94,7 +94,7 @@ func TestUsage(t *testing.T) {
 		{"walk --symbol x", exitUsage, `^$`, `^crashglass walk: there is no flag --symbol: did you mean --symbols\?\n$`},
 		{"walk -symbls x", exitUsage, `^$`, `^crashglass walk: there is no flag -symbls: did you mean --symbols\?\n$`},
 		{"sanitize -password x", exitUsage, `^$`, `^crashglass sanitize: there is no flag -password; see crashglass sanitize --help\n$`},
-		{"dump --memory some x", exitUsage, `^$`, `^crashglass dump: --memory some: this is no number that it can have; see crashglass dump --help\n$`},
+		{"dump --memory some x", exitUsage, `^$`, `^crashglass dump: --memory some: not a valid number; see crashglass dump --help\n$`},
 		{"as dump_syms --stoer x", exitUsage, `^$`, `^crashglass as dump_syms: there is no flag --stoer: did you mean --store\?\n$`},
 		{"syms missing.pdb", exitInput, `^$`, `^crashglass: missing\.pdb: no such file or directory\n$`},
 		{"man --help", exitOK, `  2  the command line is wrong\n$`, `^$`},
@@ -115,7 +115,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// What completion asks for is described without the marks of help.
+// Completion shows descriptions without the backquotes around values.
 func TestCompletionAsks(t *testing.T) {
 	for asked, want := range map[string]string{
 		"walk --forma":            "--format\tformat of the report: text, machine, json, markdown or html\n",
@@ -128,7 +128,7 @@ func TestCompletionAsks(t *testing.T) {
 	}
 }
 
-// A number that no thread has is said; the rest of the report is there.
+// A number that no thread has is reported; the rest of the report is made.
 func TestNoSuchThread(t *testing.T) {
 	dmp := file(t, t.TempDir(), "small.dmp", smallDump(t))
 	out, errs, status := crashglass("walk", "--thread", "7", dmp)
@@ -180,7 +180,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// One bad file of several costs itself, the exit status and one line.
+// One bad file of several costs only its own report, the exit status and one line.
 func TestWalkGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	good := file(t, dir, "good.dmp", smallDump(t))
@@ -229,8 +229,8 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// The page carries the same policy for hosts that send none; frame-ancestors
-// is the one directive that a page cannot carry.
+// The page has the same policy for hosts that send none, except for frame-ancestors, which a page
+// cannot set.
 func TestPolicyIsThePages(t *testing.T) {
 	page, err := os.ReadFile("../../index.html")
 	if err != nil {
@@ -245,7 +245,7 @@ func TestPolicyIsThePages(t *testing.T) {
 	}
 }
 
-// full is a disk, or a pipe, that takes nothing.
+// full is a disk, or a pipe, that accepts no bytes.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }

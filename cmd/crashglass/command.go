@@ -15,7 +15,7 @@ import (
 func (c *cli) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "crashglass",
-		Short:         "crashglass looks into crash dumps.",
+		Short:         "crashglass reads crash dumps.",
 		Args:          cobra.ArbitraryArgs, // a word that is no command is our own error
 		RunE:          func(cmd *cobra.Command, args []string) error { return c.noCommand(cmd, args) },
 		SilenceErrors: true,

@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// A commandLine was found in a public script or document, as far as what is
-// between the braces is concerned by the test's own files. Each works, or is
-// refused with one sentence that says what to use.
+// A commandLine was found in a public script or document; braces stand for the test's own files.
+// Each works, or is refused with one sentence that says what to use.
 type commandLine struct {
 	line   string
 	status int
@@ -151,7 +150,7 @@ func TestCommandLinesAreListed(t *testing.T) {
 	}
 }
 
-// A program is what its name says.
+// The name of the program decides which original it stands in for.
 func TestAsOriginal(t *testing.T) {
 	for _, tt := range []struct{ program, want string }{
 		{"/usr/bin/minidump_stackwalk", "as minidump_stackwalk x"},

@@ -39,14 +39,14 @@ func convertCommand(c *cli) *cobra.Command {
 // convert writes an ELF core as a minidump, which other programs read, too.
 func (c *cli) convert(args []string, v *convertFlags) int {
 	if len(args) == 0 {
-		return c.wrong("which core? one at a time")
+		return c.wrong("name one core")
 	}
 	if v.out == "" && isTerminal(c.out) {
 		return c.wrong("a dump is no text for a terminal: name a file with --output")
 	}
 	files := newFiles(c, false)
 	defer files.close()
-	in, ok := files.onlyInput(c, args, "which core? one at a time")
+	in, ok := files.onlyInput(c, args, "name one core")
 	if !ok {
 		return c.status
 	}

@@ -10,7 +10,7 @@ import (
 	"crashglass/core/testkit/corefile"
 )
 
-// A core and the minidump that is made of it have the same stacks.
+// A core and its minidump have the same stacks.
 func TestConvert(t *testing.T) {
 	dir := t.TempDir()
 	core := file(t, dir, "core.1234", corefile.AMD64(t))
@@ -43,7 +43,7 @@ func TestConvertOthers(t *testing.T) {
 		status int
 		want   string
 	}{
-		{[]string{"convert"}, exitUsage, "crashglass convert: which core? one at a time\n"},
+		{[]string{"convert"}, exitUsage, "crashglass convert: name one core\n"},
 		{[]string{"convert", log}, exitInput, "crashglass: " + log + ": this is a log with a Breakpad microdump in it, not an ELF core\n"},
 		{[]string{"convert", dump}, exitInput, "crashglass: " + dump + ": this is a minidump already: convert makes one of an ELF core\n"},
 	} {
@@ -53,7 +53,7 @@ func TestConvertOthers(t *testing.T) {
 	}
 }
 
-// A module that the core has no build ID of gets that of the file with its name.
+// A module without a build ID in the core gets that of the file with its name.
 func TestConvertWithFiles(t *testing.T) {
 	dir := t.TempDir()
 	data := bytes.ReplaceAll(corefile.AMD64(t), []byte("GNU\x00\x01\x02\x03\x04"), make([]byte, 8))

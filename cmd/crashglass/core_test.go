@@ -8,8 +8,8 @@ import (
 	"crashglass/core/testkit/corefile"
 )
 
-// Cores stand in folders beside dumps, as the kernel and as systemd call them,
-// and beside symbols of a library called core.
+// A folder has dumps, cores with the names of the kernel and of systemd, and symbols of a library
+// called core.
 func TestTriageOfCores(t *testing.T) {
 	dir := t.TempDir()
 	core := corefile.AMD64(t)
@@ -44,8 +44,7 @@ func TestSanitizeCore(t *testing.T) {
 	}
 }
 
-// The files of a core's modules are found by their build IDs, whatever they are
-// called.
+// The files of a core's modules are found by build ID, under any name.
 func TestCoreWithItsFiles(t *testing.T) {
 	dir := t.TempDir()
 	core := file(t, dir, "core", corefile.AMD64(t))

@@ -14,8 +14,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// corpus is where dumps of other people lie beside the project, with what
-// other programs say of them. It is not part of the project.
+// corpus is a folder next to the project with public dumps and the output of other programs for
+// them. It is not part of the project.
 const corpus = "../../../shared/corpus"
 
 // A sample is one dump of the corpus.
@@ -25,7 +25,7 @@ type sample struct {
 	expected   string // prefix of the files with other programs' results
 }
 
-// samples lists the dumps of real programs; vectors those that were made.
+// samples lists the dumps of real programs, vectors the synthetic ones.
 func samples(t *testing.T) []sample {
 	var out []sample
 	for _, root := range []string{"public", "real"} {
@@ -56,7 +56,7 @@ func vectors(t *testing.T) []sample {
 	folders, _ := filepath.Glob(filepath.Join(corpus, "vectors", "*"))
 	var out []sample
 	for _, dir := range folders {
-		// Some were built without symbols, and a path that is not there is an error.
+		// Some were built without symbols, and a missing path is an error.
 		syms, _ := filepath.Glob(filepath.Join(dir, "symbols"))
 		out = append(out, sample{filepath.Base(dir), filepath.Join(dir, "dump.dmp"), syms, dir + string(filepath.Separator)})
 	}
@@ -80,8 +80,7 @@ func (s *sample) walk(t *testing.T, format string) []byte {
 	return out.Bytes()
 }
 
-// ownWork are fields that say how rust-minidump went about it, not what is in
-// the dump.
+// ownWork are fields about rust-minidump's own work, not about the dump.
 var ownWork = regexp.MustCompile(`^/(status|modules/\d+/(symbol_url|cert_subject|loaded_symbols|missing_symbols|corrupt_symbols))$`)
 
 // betterFields are the fields that differ from rust-minidump's on purpose.
@@ -170,7 +169,7 @@ var betterStacks = map[string]string{
 	"x86_q_leaf":                   "the stack is the one that gdb saw",
 }
 
-// otherReasons are crash reasons that rust-minidump has words for, and we with it.
+// otherReasons are crash reasons in rust-minidump's words.
 var otherReasons = map[string]string{
 	"minidump_crashpad_annotation": "Crash|Uncaught NSException|0x1030e9c34|0",
 	"invalid-parameter":            "Crash|0xc000000d / 0x00000000|0x0|0",
@@ -234,7 +233,7 @@ var longerStacks = map[string]string{
 	"microdump-mips64": "the same",
 }
 
-// otherOffsets are those whose frames are elsewhere in the same function.
+// otherOffsets are microdumps whose frames are elsewhere in the same function.
 var otherOffsets = map[string]string{
 	"microdump-mips64": "a call and its delay slot are 8 bytes and not 16",
 }

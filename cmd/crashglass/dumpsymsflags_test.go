@@ -21,8 +21,8 @@ var getopts = []struct{ program, letters string }{
 	{"dump_syms", "ia:g:crdmhn:x"},
 }
 
-// Each flag of Breakpad's programs is known: it is served, accepted, or refused
-// with what to do.
+// Each flag of Breakpad's programs is known: it has its effect, is accepted without one, or is
+// refused with an alternative.
 func TestEveryFlagOfBreakpads(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "missing")
 	for _, o := range getopts {
@@ -43,7 +43,7 @@ func TestEveryFlagOfBreakpads(t *testing.T) {
 	}
 }
 
-// Each flag that an installed original names in its help is known to ours.
+// Each flag in the help of an installed original is known.
 func TestEveryFlagOfTheInstalled(t *testing.T) {
 	for _, name := range []string{"minidump-stackwalk", "dump_syms"} {
 		t.Run(name, func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestEveryFlagOfTheInstalled(t *testing.T) {
 	}
 }
 
-// Breakpad's dump_syms beside ours. Mozilla's has the same name, so this one is
+// The output is compared with Breakpad's dump_syms. Mozilla's has the same name, so Breakpad's is
 // looked for as breakpad-dump_syms.
 func TestBesideBreakpadsDumpSyms(t *testing.T) {
 	program := installed(t, "breakpad-dump_syms")
@@ -99,8 +99,8 @@ func TestBesideBreakpadsDumpSyms(t *testing.T) {
 	}
 }
 
-// A program of Linux names no file in itself: its place in a store is that of
-// its MODULE line, which has the name of the file.
+// A program of Linux does not contain its file name. Its path in a store follows its MODULE line,
+// which has the name of the file.
 func TestStoreOfDumpSyms(t *testing.T) {
 	const program = "../../symbols/testdata/split.elf"
 	for _, tt := range []struct {

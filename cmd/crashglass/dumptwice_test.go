@@ -9,8 +9,8 @@ import (
 	"crashglass/core/testkit/dump"
 )
 
-// TestStreamListedOften has a text that is listed a thousand times, and another
-// one behind it: that one is read, once, where it is listed.
+// TestStreamListedOften has a text that is listed a thousand times, and another text last: only the
+// last one is read, once.
 func TestStreamListedOften(t *testing.T) {
 	d := dump.New().Stream(uint32(minidump.CommentAStream), asm.At(0).Text(strings.Repeat("never shown ", 1000)))
 	for range 1000 {
@@ -29,8 +29,8 @@ func TestStreamListedOften(t *testing.T) {
 	}
 }
 
-// TestStreamsShareBytes has thousands of streams of unknown kinds with the same
-// bytes. Of those not much more is shown than the file has.
+// TestStreamsShareBytes has thousands of streams of unknown kinds with the same bytes. The output
+// shows not many more bytes than the file has.
 func TestStreamsShareBytes(t *testing.T) {
 	const kinds = 5000
 	d := dump.New().Stream(0x70_0000, asm.At(0).Zeros(1<<16))

@@ -21,11 +21,11 @@ import (
 	"crashglass/cmd/internal/fetch/plan"
 )
 
-// A symbolServer is a server of one folder that notes what it is asked.
+// A symbolServer serves one folder and records its requests.
 type symbolServer struct {
 	*httptest.Server
 	mu    sync.Mutex
-	asked []string // method, path and what else of a request may tell something
+	asked []string // method, path and all other parts of a request that may reveal something
 }
 
 // serveSymbols answers by a table of paths.
@@ -45,7 +45,7 @@ func serveSymbols(t *testing.T, answers map[string]http.HandlerFunc) *symbolServ
 	return s
 }
 
-// told is what a request says beyond its path: nothing but how the answer may be packed.
+// told returns the parts of a request other than its path; only the accepted encodings are allowed.
 func told(r *http.Request) (more string) {
 	for name, values := range r.Header {
 		if name != "User-Agent" && name != "Accept-Encoding" || name == "User-Agent" && values[0] != "crashglass" {
@@ -66,7 +66,7 @@ func sends(text string) http.HandlerFunc {
 
 const smallPlace = "/app/" + debugID + "/app.sym"
 
-// fetchSmall fetches for smallDump into a store, and returns what the store then has.
+// fetchSmall fetches for smallDump into a store, and returns the files of the store.
 func fetchSmall(t *testing.T, s *symbolServer, more ...string) (out, errs string, status int, store string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -76,8 +76,8 @@ func fetchSmall(t *testing.T, s *symbolServer, more ...string) (out, errs string
 	return strings.ReplaceAll(out, s.URL, "SERVER"), strings.ReplaceAll(errs, s.URL, "SERVER"), status, store
 }
 
-// What is asked is what was listed; the file is used by the next walk, and
-// not asked for again.
+// Exactly the listed files are requested. The next walk uses the file, and it is not requested
+// again.
 func TestFetch(t *testing.T) {
 	s := serveSymbols(t, map[string]http.HandlerFunc{smallPlace: sends(smallSym)})
 	out, errs, status, store := fetchSmall(t, s, "--yes")
@@ -97,8 +97,8 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// The process that asks has no file of ours but its list, and no word of a dump
-// in its arguments and its environment.
+// The downloading process has no open file but its list, and its arguments and environment have
+// nothing of a dump.
 func TestFetchProcess(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("this looks into /proc")
@@ -117,8 +117,8 @@ func TestFetchProcess(t *testing.T) {
 	}
 }
 
-// processes is what the children of this process have whose last argument is
-// that: their arguments, environment and open files.
+// processes returns the arguments, environment and open files of child processes with the given
+// last argument.
 func processes(t *testing.T, last string) (has string) {
 	t.Helper()
 	found, _ := filepath.Glob("/proc/[0-9]*")
@@ -139,7 +139,7 @@ func processes(t *testing.T, last string) (has string) {
 	return has
 }
 
-// Nothing is asked without consent, nor of whom nobody named.
+// No server is asked without consent, nor one that the user did not name.
 func TestFetchConsent(t *testing.T) {
 	s := serveSymbols(t, nil)
 	for _, tt := range []struct {
@@ -168,7 +168,7 @@ func TestFetchConsent(t *testing.T) {
 	}
 }
 
-// What a server sends is checked, and no file that is no use is kept.
+// Downloaded files are checked, and unusable ones are removed.
 func TestFetchChecks(t *testing.T) {
 	other := strings.Replace(smallSym, debugID, strings.Repeat("F", 32)+"0", 1)
 	for _, tt := range []struct {
@@ -179,14 +179,14 @@ func TestFetchChecks(t *testing.T) {
 	}{
 		{"a page", sends("<html>sign in</html>"), "and no symbol file", exitInput},
 		{"nothing", sends(""), "and no symbol file", exitInput},
-		{"another build", sends(other), "it is of another build than the one that was asked for", exitInput},
+		{"another build", sends(other), "it belongs to another build than the requested one", exitInput},
 		{"an error", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }, "it answered 401 Unauthorized", exitInput},
 		{"forbidden", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, "app.sym: not at SERVER", exitOK},
-		{"endless redirects", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, "it sends us on too often", exitInput},
+		{"endless redirects", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, "it redirects too often", exitInput},
 		{"another encoding", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Encoding", "br")
 			w.Write([]byte(smallSym))
-		}, `it sent the encoding "br", which was not asked for`, exitInput},
+		}, `it sent the encoding "br", which was not requested`, exitInput},
 	} {
 		s := serveSymbols(t, map[string]http.HandlerFunc{smallPlace: tt.answer})
 		out, errs, status, store := fetchSmall(t, s, "--yes")
@@ -199,15 +199,15 @@ func TestFetchChecks(t *testing.T) {
 	}
 }
 
-// A server that sends something else does not end the search: the next one is
-// asked, and the file that is no use is not kept.
+// A server that sends something else does not end the search: the next server is asked, and the
+// unusable file is removed.
 func TestFetchAsksTheNext(t *testing.T) {
 	page := serveSymbols(t, map[string]http.HandlerFunc{smallPlace: sends("<html>sign in</html>")})
 	other := serveSymbols(t, map[string]http.HandlerFunc{smallPlace: sends(strings.Replace(smallSym, debugID, strings.Repeat("F", 32)+"0", 1))})
 	right := serveSymbols(t, map[string]http.HandlerFunc{smallPlace: sends(smallSym)})
 	last := serveSymbols(t, map[string]http.HandlerFunc{smallPlace: sends(smallSym)})
 	out, errs, status, store := fetchSmall(t, page, "--yes", "--server", other.URL, "--server", right.URL, "--server", last.URL)
-	for _, want := range []string{"and no symbol file", "it is of another build", "app.sym: " + fmt.Sprint(len(smallSym)) + " bytes from " + right.URL} {
+	for _, want := range []string{"and no symbol file", "it belongs to another build", "app.sym: " + fmt.Sprint(len(smallSym)) + " bytes from " + right.URL} {
 		if !strings.Contains(errs, want) {
 			t.Errorf("%q is not said in\n%s", want, errs)
 		}
@@ -220,7 +220,7 @@ func TestFetchAsksTheNext(t *testing.T) {
 	}
 }
 
-// Cabinets and gzip are kept as they came; the store reads them.
+// Cabinets and gzip files are stored as they were sent; the symbol store reads them.
 func TestFetchPacked(t *testing.T) {
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
@@ -272,8 +272,8 @@ func cabinet(name string, data []byte) []byte {
 	return append(b.Bytes(), blocks.Bytes()...)
 }
 
-// A file that was there is not said to be of a server, and stays. A name that can
-// be no file does not keep the answers behind it from being read.
+// A file that was in the store before is not attributed to a server, and stays. An invalid file
+// name does not prevent the following answers from being read.
 func TestFetchAnswers(t *testing.T) {
 	store := t.TempDir()
 	file(t, store, "app.sym", []byte("<html>sign in</html>"))
@@ -287,7 +287,7 @@ func TestFetchAnswers(t *testing.T) {
 		t.Error(err)
 	}
 	want := "crashglass: ../x: a.example: it is no path below a folder\n" +
-		"crashglass: app.sym: it was there already and is no use (this is "
+		"crashglass: app.sym: it was there already and cannot be used (this is "
 	if got := errs.String(); !strings.HasPrefix(got, want) {
 		t.Errorf("it said\n%s", got)
 	}

@@ -39,14 +39,14 @@ func fits(store, name string, modules []module.Module) (why string, err error) {
 			return "", nil
 		}
 	}
-	return "it is of another build than the one that was asked for", nil
+	return "it belongs to another build than the requested one", nil
 }
 
 // refuse removes a downloaded file that cannot be used, so that it is not mistaken for the right
 // one. A file that was in the store before is kept.
 func (c *cli) refuse(store string, a *fetch.Answer, why string) {
 	if a.State == fetch.Had {
-		c.fail(a.Path, errors.New("it was there already and is no use ("+why+"): remove it to have it fetched"))
+		c.fail(a.Path, errors.New("it was there already and cannot be used ("+why+"): remove it to have it fetched"))
 		return
 	}
 	if err := os.Remove(filepath.Join(store, filepath.FromSlash(a.Path))); err != nil {

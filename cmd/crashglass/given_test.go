@@ -14,9 +14,9 @@ import (
 	"crashglass/symbols/slice"
 )
 
-// TestGivenAway walks every dump of the corpora by what would be given away: the
-// dump with its slices, and the sanitized one with its own, as in a capsule. The
-// stacks are those by whole symbols.
+// TestGivenAway walks every dump of the corpora with the files that would be shared: the dump with
+// its slices, and the sanitized dump with its slices, as in a capsule. The stacks equal those with
+// complete symbols.
 func TestGivenAway(t *testing.T) {
 	dumps, largest := 0, 0
 	for _, s := range slices.Concat(samples(t), vectors(t)) {
@@ -32,7 +32,7 @@ func TestGivenAway(t *testing.T) {
 		}
 		sessions, err := analyze.OpenAll(source(data))
 		if err != nil {
-			continue // what is no dump is given to nobody
+			continue // other files are not shared
 		}
 		dumps++
 		files, r, err := capsule.Symbols(sessions[0], store, slice.AllNames, nil)
@@ -63,7 +63,7 @@ func source(data []byte) bin.Source {
 	return bin.NewSource(bytes.NewReader(data), int64(len(data)))
 }
 
-// same walks a dump with nothing but some files.
+// same walks a dump with only the given files.
 func same(t *testing.T, name string, want []string, dump []byte, files []capsule.File) {
 	t.Helper()
 	sessions, err := analyze.OpenAll(source(dump))

@@ -11,12 +11,11 @@ import (
 
 var updateHeadlines = flag.Bool("update-headlines", false, "write the headlines of the corpus anew; read the difference before committing it")
 
-// headlines is where the first sentence about each dump of the corpus is kept,
-// with its symbols and without.
+// headlines has the first sentence about each dump of the corpus, with symbols and without.
 const headlines = "testdata/headlines.txt"
 
-// The first sentence about every dump stays what it is, unless the difference
-// was read and is meant.
+// The first sentence about every dump stays the same, unless the difference was read and is
+// intended.
 func TestHeadlines(t *testing.T) {
 	var b strings.Builder
 	for _, s := range samples(t) {

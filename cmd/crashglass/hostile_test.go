@@ -11,8 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew; read the difference before committing them")
 
-// hostileCells are texts that mean something to a parser of Markdown, or to one
-// of a table in it.
+// hostileCells are texts with a meaning in Markdown or in one of its tables.
 var hostileCells = []string{
 	"a|b", "`a|b`", "\\`", "a\\|b", "``", "|", "\\", "x\\", "`", "---", "- x", "1. x", "# x", "~~~", "<b>", "<!--", "&amp;", "&#124;",
 	"[x](javascript:alert(1))", "![x](//example.org/x)", "<https://example.org>", "https://example.org", "www.example.org", "jane@example.org", "@jane", "#12",

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// pipedIn is standard input with what comes through a pipe.
+// pipedIn makes standard input a pipe with the given bytes.
 func pipedIn(t *testing.T, data []byte) {
 	t.Helper()
 	r, w, err := os.Pipe()
@@ -23,7 +23,7 @@ func pipedIn(t *testing.T, data []byte) {
 	t.Cleanup(func() { os.Stdin = old; r.Close() })
 }
 
-// Paths are told apart by what is in them, in any order.
+// The content of a path decides whether it has dumps or symbols; the order does not matter.
 func TestTrailingPaths(t *testing.T) {
 	dir := t.TempDir()
 	dmp := file(t, dir, "d/small.dmp", smallDump(t))
@@ -72,7 +72,7 @@ func TestTrailingPaths(t *testing.T) {
 	}
 }
 
-// The file of --output is written when everything is done, or stays as it was.
+// The file of --output is written when everything is done, or stays unchanged.
 func TestWalkOutput(t *testing.T) {
 	dir := t.TempDir()
 	dmp := file(t, dir, "small.dmp", smallDump(t))
@@ -96,7 +96,7 @@ func TestWalkOutput(t *testing.T) {
 	}
 }
 
-// --strict makes an exit status of what is otherwise only said.
+// --strict turns reports on standard error into an exit status.
 func TestStrict(t *testing.T) {
 	dir := t.TempDir()
 	dmp := file(t, dir, "small.dmp", smallDump(t))

@@ -50,19 +50,50 @@ func limitMemory(errs io.Writer, exit func(int)) (stop func()) {
 // 2 MB: for its own tables, and for those of all functions on the stacks.
 const lateCollection = 200
 
-// collectLate postpones the first collection; later ones are as usual. GOGC, if it is set, has
-// precedence.
+// headroom bounds the growth of a large heap between two collections; a quarter of the heap is allowed,
+// too. Go lets a heap double, and a report of 300 MB would take 600 MB of the system.
+const headroom = 128 << 20
+
+// collectLate postpones the first collection. Later ones are as usual until the heap is larger than
+// headroom. GOGC, if it is set, has precedence.
 func collectLate() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
 	usual := debug.SetGCPercent(lateCollection)
-	runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, usual)
+	afterCollection(usual, lateCollection)
 }
+
+// afterCollection sets the growth of the heap after each collection; is is the current percentage.
+func afterCollection(usual, is int) {
+	runtime.AddCleanup(new([16]byte), func(usual int) {
+		percent := growth(live(), usual)
+		if percent != is {
+			debug.SetGCPercent(percent)
+		}
+		afterCollection(usual, percent)
+	}, usual)
+}
+
+// growth returns by how many percent a heap may grow: the usual percentage, what headroom allows, or a
+// quarter.
+func growth(heap uint64, usual int) int {
+	if heap <= headroom {
+		return usual
+	}
+	return min(usual, max(int(headroom*100/heap), 25))
+}
+
+// live returns the size of the heap after the last collection.
+func live() uint64 { return metric("/gc/heap/live:bytes") }
 
 // inUse returns the memory that the program has from the system.
 func inUse() uint64 {
-	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	return metric("/memory/classes/total:bytes") - metric("/memory/classes/heap/released:bytes")
+}
+
+func metric(name string) uint64 {
+	samples := []metrics.Sample{{Name: name}}
 	metrics.Read(samples)
-	return samples[0].Value.Uint64() - samples[1].Value.Uint64()
+	return samples[0].Value.Uint64()
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestMemoryEndsInASentence has a limit that the program exceeds as it is.
+// TestMemoryEndsInASentence has a limit that the program exceeds from the start.
 func TestMemoryEndsInASentence(t *testing.T) {
 	was := debug.SetMemoryLimit(1 << 20)
 	defer debug.SetMemoryLimit(was)
@@ -48,4 +48,22 @@ func TestCollectLate(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	t.Errorf("after: %d, want 77", percent())
+}
+
+// A small heap doubles. A large heap grows by less, so that the program does not take twice the memory
+// that a report needs.
+func TestGrowth(t *testing.T) {
+	for _, test := range []struct {
+		heap uint64
+		want int
+	}{
+		{0, 100}, {1 << 20, 100}, {128 << 20, 100}, {256 << 20, 50}, {512 << 20, 25}, {8 << 30, 25},
+	} {
+		if got := growth(test.heap, 100); got != test.want {
+			t.Errorf("%d MiB may grow by %d percent, want %d", test.heap>>20, got, test.want)
+		}
+	}
+	if got := growth(8<<30, 10); got != 10 {
+		t.Errorf("GOGC of 10 became %d", got)
+	}
 }

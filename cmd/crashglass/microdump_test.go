@@ -29,7 +29,7 @@ func TestWalkMicrodumps(t *testing.T) {
 	out, errs, status := crashglass("walk", "-format", "machine", "-symbols", syms, log)
 	report := "OS|Android|device:7\nCPU|arm||8\nGPU|1|2|3\nCrash|SIGSEGV|%s|0\n" +
 		"Module|app||app|" + debugID + "|0x00008000|0x00008fff|0\n\n0|0|app|crash()|/src/app.cc|12|0x10\n"
-	// How the stack goes on from lr is not this test's business.
+	// This test does not compare the frames after lr.
 	var got []string
 	for _, part := range strings.SplitAfter(out, "/src/app.cc|12|0x10\n") {
 		if i := strings.Index(part, "OS|"); i >= 0 {

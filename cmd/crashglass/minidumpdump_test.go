@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Breakpad's own text of public dumps is ours, byte for byte, except where
-// docs/originals.md says why.
+// The output for public dumps equals Breakpad's text byte for byte, except where docs/originals.md
+// gives a reason.
 func TestMinidumpDumpsText(t *testing.T) {
 	different := map[string]string{
 		"exec_av_on_stack": "the original refuses a list of memory with ranges that overlap",
@@ -37,8 +37,8 @@ func TestMinidumpDumpsText(t *testing.T) {
 	t.Logf("%d of %d texts are the same", same, texts)
 }
 
-// The installed minidump_dump beside ours, with and without -x, on every dump:
-// those of CPUs where both know the same are the same.
+// The output is compared with an installed minidump_dump, with and without -x, for every dump. It
+// is equal for the CPUs that both support equally.
 func TestBesideMinidumpDump(t *testing.T) {
 	program := installed(t, "minidump_dump")
 	others := []string{"mips", "arm64old", "hostile"} // see docs/originals.md

@@ -29,7 +29,7 @@ func flagMistake(err error, flags *pflag.FlagSet, help string) string {
 	case errors.As(err, &unknown):
 		return noFlag(unknown, flags, help)
 	case errors.As(err, &value) && errors.As(err, new(*strconv.NumError)):
-		return fmt.Sprintf("--%s %s: this is no number that it can have; see %s", value.GetFlag().Name, value.GetValue(), help)
+		return fmt.Sprintf("--%s %s: not a valid number; see %s", value.GetFlag().Name, value.GetValue(), help)
 	}
 	return fmt.Sprintf("%v; see %s", err, help)
 }

@@ -9,17 +9,16 @@ import (
 	"crashglass/core/report"
 )
 
-// programs are the dumps whose program is there with its debug information.
+// programs are the dumps whose programs, with debug information, are available.
 var programs = map[string]string{
 	"arm64_abort": "arm64_abort", "arm64_static_fp": "arm64_static_fp", "arm_arm": "arm_arm", "mipsel_leaf": "mipsel_leaf",
 	"riscv64_leaf": "riscv64_leaf", "core_sighandler_o2": "sighandler_o2", "core_threads_o2": "threads_o2",
 	"trap_o2": "trap_o2", "core_vcall_o2": "vcall_o2", "x86_q_leaf": "x86_q_leaf",
 }
 
-// TestNativeWalks walks with a program itself instead of its symbol file. Up to
-// where the first guess is made the frames of the crashing thread are the same,
-// or better known: dump_syms drops inlined calls whose code is in several
-// places, and the program's code tells a leaf that is a guess without it.
+// TestNativeWalks walks with a program instead of its symbol file. Up to the first guess, the
+// frames of the crashing thread are the same or better: dump_syms drops inlined calls with code in
+// several places, and the program's code proves a leaf that is otherwise a guess.
 func TestNativeWalks(t *testing.T) {
 	real := filepath.Join(corpus, "real")
 	if _, err := os.Stat(real); err != nil {
@@ -66,7 +65,7 @@ func compareFrames(t *testing.T, i int, s, f *report.Frame) {
 	}
 }
 
-// othersSymbols is the folder of symbols without those of one program.
+// othersSymbols returns a folder of symbols without those of one program.
 func othersSymbols(t *testing.T, real, program string) string {
 	t.Helper()
 	dir := t.TempDir()

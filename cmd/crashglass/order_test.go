@@ -23,7 +23,7 @@ func TestOrderOfSymbols(t *testing.T) {
 		data := smallSym
 		name := fmt.Sprintf("%02d/app.sym", i)
 		switch i % 10 {
-		case 0: // doubled, with more to say
+		case 0: // duplicates with more content
 			data += strings.Repeat("PUBLIC 900 0 more\n", i/30)
 		case 1:
 			data = data[:len(data)-7*(i/10)]
@@ -71,10 +71,9 @@ func TestOrderOfSymbols(t *testing.T) {
 	}
 }
 
-// TestOrderOfNativeFiles gives libraries, their debug files and symbol files made
-// of both in many orders: whole and damaged ones of the right build, copies, cut
-// ones, and those of another build. Which of them answers must not depend on
-// which came first.
+// TestOrderOfNativeFiles gives libraries, their debug files and symbol files made of both in many
+// orders: complete and damaged files of the right build, copies, truncated files, and mismatched
+// files. The answer must not depend on the order.
 func TestOrderOfNativeFiles(t *testing.T) {
 	read := func(path string) []byte {
 		data, err := os.ReadFile(path)
@@ -114,8 +113,8 @@ func TestOrderOfNativeFiles(t *testing.T) {
 	})
 }
 
-// variants are a file, a copy of it, two that are damaged in another half each,
-// one that is cut, and one with another id.
+// variants returns a file, a copy, two copies with damage in different halves, a truncated one, and
+// one with another id.
 func variants(t *testing.T, name string, data []byte) (paths []string) {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(5, uint64(len(data))))
@@ -144,7 +143,7 @@ func variants(t *testing.T, name string, data []byte) (paths []string) {
 	return paths
 }
 
-// symsOf is the symbol file that is made of others.
+// symsOf returns the symbol file that is made of others.
 func symsOf(t *testing.T, from ...string) string {
 	t.Helper()
 	out, errs, status := crashglass(append([]string{"syms"}, from...)...)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// installed is where an original program is, or the test is skipped.
+// installed returns the path of an original program, or skips the test.
 func installed(t *testing.T, name string) string {
 	t.Helper()
 	if path, err := exec.LookPath(name); err == nil {
@@ -24,16 +24,15 @@ func installed(t *testing.T, name string) string {
 	return ""
 }
 
-// head is a report down to its first thread, without lines that only one
-// program has.
+// head returns a report up to its first thread, without lines that only one program has.
 func head(text string) string {
 	text, _, _ = strings.Cut(text, "\nThread ")
 	return strings.TrimSpace(text)
 }
 
-// Breakpad's own text of public and real dumps: how many of ours are the same,
-// byte for byte, and how many begin alike. The others differ in their stacks;
-// docs/originals.md says in what else.
+// The output is compared with Breakpad's text for public and real dumps: the number of equal texts,
+// and of texts with an equal beginning. The others differ in their stacks; docs/originals.md has
+// the other differences.
 func TestAsBreakpadsText(t *testing.T) {
 	all, same, heads := 0, 0, 0
 	for _, s := range samples(t) {
@@ -61,7 +60,7 @@ func TestAsBreakpadsText(t *testing.T) {
 	}
 }
 
-// -b is a line for each frame of the crashing thread, and nothing else on it.
+// -b writes only a line for each frame of the crashing thread.
 func TestBriefAsBreakpads(t *testing.T) {
 	dir := t.TempDir()
 	dump := file(t, dir, "small.dmp", smallDump(t))
@@ -76,7 +75,7 @@ func TestBriefAsBreakpads(t *testing.T) {
 	}
 }
 
-// The installed minidump-stackwalk beside ours, on every dump.
+// The output is compared with an installed minidump-stackwalk, for every dump.
 func TestBesideRustMinidump(t *testing.T) {
 	program := installed(t, "minidump-stackwalk")
 	all, alike, same := 0, 0, 0
@@ -87,7 +86,7 @@ func TestBesideRustMinidump(t *testing.T) {
 		}
 		theirs, err := exec.Command(program, args...).Output()
 		if err != nil {
-			continue // it refuses some of what we read
+			continue // it refuses some dumps
 		}
 		ours, errs, status := crashglass(append([]string{"as", "minidump-stackwalk"}, args...)...)
 		if status != exitOK {
@@ -109,8 +108,8 @@ func TestBesideRustMinidump(t *testing.T) {
 	}
 }
 
-// The installed dump_syms beside ours: the same first lines, the same
-// functions, the same place in a store.
+// The output is compared with an installed dump_syms: first lines, functions, and the path in a
+// store.
 func TestBesideDumpSyms(t *testing.T) {
 	program := installed(t, "dump_syms")
 	dir := t.TempDir()
@@ -157,7 +156,7 @@ func TestBesideDumpSyms(t *testing.T) {
 	}
 }
 
-// records are the lines of one kind, cut after some fields.
+// records returns the lines of one kind, truncated after some fields.
 func records(text, kind string, fields int) (out []string) {
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, kind) {

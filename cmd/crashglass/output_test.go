@@ -22,7 +22,7 @@ var withOutput = map[string]struct{ args, reads []string }{
 	"triage":   {[]string{"--symbols", "app.sym", "small.dmp"}, []string{"app.sym", "small.dmp"}},
 }
 
-// TestEveryOutput has all commands that write a file in the tests of output.
+// TestEveryOutput checks that the tests of output cover all commands that write a file.
 func TestEveryOutput(t *testing.T) {
 	all := (&cli{}).root().Commands()
 	for i := 0; i < len(all); i++ {
@@ -34,8 +34,8 @@ func TestEveryOutput(t *testing.T) {
 	}
 }
 
-// TestOutputIsNoInput writes over each file that is read, by each of its names:
-// every file stays as it was, and nothing is left beside it.
+// TestOutputIsNoInput names each input file as the output, under each of its names: every file
+// stays unchanged, and no temporary file is left.
 func TestOutputIsNoInput(t *testing.T) {
 	inputs := map[string]string{"small.dmp": string(smallDump(t)), "app.sym": smallSym, "other.sym": smallSym, "viewer.html": smallViewer, "a.natvis": "<AutoVisualizer/>", "a.core": string(corefile.AMD64(t)), "folder/app.sym": smallSym + "PUBLIC 1 0 x\n"}
 	for command, tt := range withOutput {
@@ -63,7 +63,7 @@ func linked(old, name string) error {
 	return errors.Join(os.Symlink(old, name+"s"), os.Symlink(filepath.Base(name)+"s", name))
 }
 
-// in makes paths of arguments that are no flags.
+// in turns arguments that are no flags into paths.
 func in(dir string, args []string) (out []string) {
 	for _, a := range args {
 		if !strings.HasPrefix(a, "-") {
@@ -104,8 +104,8 @@ func tree(t *testing.T, dir string) string {
 	return strings.Join(names, " ")
 }
 
-// TestOutputFailsWhole leaves the file of an earlier run as it was. A triage of
-// a dump that cannot be read is whole: its table says so.
+// A failed run leaves the file of an earlier run unchanged. A triage of an unreadable dump does not
+// fail: its table has the dump.
 func TestOutputFailsWhole(t *testing.T) {
 	for command := range withOutput {
 		if command == "triage" {
@@ -129,8 +129,7 @@ func TestOutputFailsWhole(t *testing.T) {
 	}
 }
 
-// TestOutputKeeps replaces what a link leads to, and not the link; the file's
-// mode stays.
+// TestOutputKeeps replaces the target of a link, not the link; the file's mode stays.
 func TestOutputKeeps(t *testing.T) {
 	dir := t.TempDir()
 	dmp := file(t, dir, "small.dmp", smallDump(t))

@@ -15,8 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// smallSymXz is what `xz -9e --check=crc32` makes of smallSym: no library that
-// we use writes the format.
+// smallSymXz is smallSym after `xz -9e --check=crc32`, because no dependency writes the format.
 const smallSymXz = "/Td6WFoAAAFpIt42AgAhARwAAAAQz1jM4ACNAHNdACaTxJBjcE55t9FScGE4xhqCZMZuz0s00FTw0PQjVMqB/R0tbGzFgQdcZsv5" +
 	"VaJofcTY2GXOMjk/YgLGv3UJCcSvCh0pvDJhmpIX4hPqUBjjJPDLV8S2MCVp9RuxVVr9zuE4MZJMOhFKIaJC2CWP4ebyMGAAAAOc" +
 	"KpYAAYsBjgEAAEmyBoY+MA2LAgAAAAABWVo="
@@ -62,7 +61,7 @@ func inZip(t *testing.T, name string, data []byte) []byte {
 	return b.Bytes()
 }
 
-// TestPacked gives symbols and dumps in everything that they come packed in.
+// TestPacked gives symbols and dumps in every kind of archive and compression.
 func TestPacked(t *testing.T) {
 	sym, dump := []byte(smallSym), smallDump(t)
 	xz, err := base64.StdEncoding.DecodeString(smallSymXz)
@@ -99,7 +98,7 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// wrapped is a dump as crash reporters send it.
+// wrapped returns a dump in the form in which crash reporters send it.
 func wrapped(dump []byte) map[string][]byte {
 	upload := "--b\r\nContent-Disposition: form-data; name=\"prod\"\r\n\r\nApp\r\n" +
 		"--b\r\nContent-Disposition: form-data; name=\"upload_file_minidump\"; filename=\"small.dmp\"\r\n\r\n" + string(dump) + "\r\n--b--\r\n"
@@ -112,8 +111,7 @@ func wrapped(dump []byte) map[string][]byte {
 	return map[string][]byte{"upload": []byte(upload), "upload.gz": gz([]byte(upload)), "a.uecrash": unreal.Bytes()}
 }
 
-// TestWrapped gives each command a dump as crash reporters send it: the result
-// is that of the dump itself.
+// TestWrapped gives each command a dump in that form: the result equals that of the dump itself.
 func TestWrapped(t *testing.T) {
 	dump := smallDump(t)
 	for name, data := range wrapped(dump) {
@@ -128,7 +126,7 @@ func TestWrapped(t *testing.T) {
 	}
 }
 
-// TestForeign names files of other programs, in one line with the next step.
+// Files of other programs get one line with their kind and the next step.
 func TestForeign(t *testing.T) {
 	dir := t.TempDir()
 	for name, tt := range map[string]struct{ data, want string }{

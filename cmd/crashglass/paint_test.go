@@ -2,8 +2,7 @@ package main
 
 import "testing"
 
-// What a terminal gets: nothing of a dump moves its cursor, and a report has
-// its looks.
+// No text of a dump moves a terminal's cursor, and a report has its colours.
 func TestShown(t *testing.T) {
 	for _, tt := range []struct {
 		text   string

@@ -10,12 +10,12 @@ import (
 	"testing"
 )
 
-// pdbPrograms are programs for 32-bit Windows that printed what their variables
-// held, and how many of those a dump and a PDB give: build.sh made them.
+// pdbPrograms are programs for 32-bit Windows that printed the values of their variables, with the
+// number of values that a dump and a PDB give. build.sh made them.
 const pdbPrograms = "testdata/pdbvars/"
 
-// TestVariablesOfPDB compares with what the programs printed. Of optimized code
-// many are not known; none may be wrong.
+// TestVariablesOfPDB compares values with those that the programs printed. Many are unknown in
+// optimized code, but none may be wrong.
 func TestVariablesOfPDB(t *testing.T) {
 	for level, known := range map[string]int{"deep-O0": 35, "deep-O2": 16} {
 		t.Run(level, func(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The changes of a release are its own section of the changelog or, where it has
-// none yet, what is not released.
+// The changes of a release are its section of the changelog or, if it has none yet, the unreleased
+// changes.
 func TestChangesOfARelease(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)

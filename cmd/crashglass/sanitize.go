@@ -41,7 +41,7 @@ func sanitizeCommand(c *cli) *cobra.Command {
 // removed.
 func (c *cli) sanitize(args []string, s *sanitizeFlags) int {
 	if len(args) == 0 {
-		return c.wrong("which dump? one at a time")
+		return c.wrong("name one dump")
 	}
 	if s.out == "" && isTerminal(c.out) {
 		return c.wrong("a dump is no text for a terminal: name a file with --output")
@@ -49,7 +49,7 @@ func (c *cli) sanitize(args []string, s *sanitizeFlags) int {
 	files := newFiles(c, false)
 	defer files.close()
 	files.addSymbols(c, s.symbols)
-	in, ok := files.onlyInput(c, args, "which dump? one at a time")
+	in, ok := files.onlyInput(c, args, "name one dump")
 	if !ok {
 		return c.status
 	}

@@ -35,8 +35,8 @@ func TestSanitizeFails(t *testing.T) {
 	dmp := file(t, dir, "small.dmp", smallDump(t))
 	log := file(t, dir, "log.txt", []byte("-----BEGIN BREAKPAD MICRODUMP-----\nO L 64 00 x86_64 \n-----END BREAKPAD MICRODUMP-----\n"))
 	for args, want := range map[string]string{
-		"sanitize":                                "crashglass sanitize: which dump? one at a time\n",
-		"sanitize " + dmp + " " + dmp:             "crashglass sanitize: which dump? one at a time\n",
+		"sanitize":                                "crashglass sanitize: name one dump\n",
+		"sanitize " + dmp + " " + dmp:             "crashglass sanitize: name one dump\n",
 		"sanitize " + log:                         "crashglass: " + log + ": sanitize: this is a microdump in a log, which holds little beside the stack: share a part of the log instead\n",
 		"sanitize -o " + dir + "/no/where " + dmp: "no/where: no such file or directory\n",
 	} {
@@ -75,13 +75,13 @@ func TestSanitizedWalks(t *testing.T) {
 	}
 }
 
-// stackwalk is the frames that minidump-stackwalk finds.
+// stackwalk returns the frames that minidump-stackwalk finds.
 func stackwalk(program string, symbols []string, dump string) string {
 	args := []string{"--json"}
 	for _, p := range symbols {
 		args = append(args, "--symbols-path", p)
 	}
-	out, _ := exec.Command(program, append(args, dump)...).Output() // it fails on dumps that are damaged
+	out, _ := exec.Command(program, append(args, dump)...).Output() // it fails for damaged dumps
 	var r struct {
 		Threads []struct {
 			Frames []struct{ Offset, Module, Function, Trust string }

@@ -66,7 +66,8 @@ func TestServedViewerKeepsItsOwnPolicy(t *testing.T) {
 	}
 }
 
-// TestServedLinks has links in the folder: one stays in it, others leave it.
+// TestServedLinks has links in the folder: some stay in it, also by way of others, and some leave it, lead
+// nowhere or in a ring.
 func TestServedLinks(t *testing.T) {
 	outside, dist := t.TempDir(), t.TempDir()
 	write := func(path string) {
@@ -78,6 +79,7 @@ func TestServedLinks(t *testing.T) {
 	write(dist + "/index.html")
 	for name, to := range map[string]string{
 		"inside.html": "index.html", "outside.html": outside + "/secret.html", "folder": outside, "up.html": "../" + filepath.Base(outside) + "/secret.html",
+		"again.html": "inside.html", "second.html": "up.html", "nothing.html": "gone.html", "ring.html": "ring.html", "root": "/", "here": ".",
 	} {
 		if err := os.Symlink(to, filepath.Join(dist, name)); err != nil {
 			t.Skip(err)
@@ -87,7 +89,10 @@ func TestServedLinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, code := range map[string]int{"/": 200, "/inside.html": 200, "/outside.html": 404, "/up.html": 404, "/folder/secret.html": 404} {
+	for path, code := range map[string]int{
+		"/": 200, "/inside.html": 200, "/outside.html": 404, "/up.html": 404, "/folder/secret.html": 404,
+		"/again.html": 200, "/second.html": 404, "/nothing.html": 404, "/ring.html": 404, "/root/etc/passwd": 404, "/here/index.html": 200, "/here/here/../../secret.html": 404,
+	} {
 		w := httptest.NewRecorder()
 		(&site{page, true}).ServeHTTP(w, httptest.NewRequest("GET", path, nil))
 		if w.Code != code {

@@ -13,7 +13,7 @@ import (
 	"crashglass/symbols"
 )
 
-// waiting are symbols of which those of some modules are still being read.
+// waiting are symbols that are still being read for some modules.
 type waiting struct {
 	analyze.Symbols
 	modules map[string]bool
@@ -26,9 +26,9 @@ func (w waiting) For(m *module.Module) (analyze.Source, report.Symbols) {
 	return w.Symbols.For(m)
 }
 
-// TestSettledFrames walks while symbols are still being read: of each module on
-// the stack alone, and of all of them. What is shown of the crashing thread
-// meanwhile is the beginning of what it will be.
+// TestSettledFrames walks while symbols are still being read: those of each single module on the
+// stack, and those of all. The part of the crashing thread that is shown meanwhile is the beginning
+// of its final stack.
 func TestSettledFrames(t *testing.T) {
 	real := filepath.Join(corpus, "real")
 	dumps, _ := filepath.Glob(filepath.Join(real, "dumps", "*.dmp"))
@@ -83,7 +83,7 @@ func crashingThread(t *testing.T, s *analyze.Session, syms analyze.Symbols) repo
 	return r.Threads[i]
 }
 
-// compareSettled reports whether there is more to come.
+// compareSettled reports whether the stack is incomplete.
 func compareSettled(t *testing.T, name string, whole, now report.Thread) bool {
 	t.Helper()
 	if len(now.Frames) == 0 != (len(whole.Frames) == 0) || len(now.Frames) > len(whole.Frames) {

@@ -8,7 +8,7 @@ import (
 	"crashglass/core/render"
 )
 
-// Reports of one file are written whole as long as all are no longer than one may be.
+// Reports of one file are written completely, up to a limit for their total size.
 func TestSeveral(t *testing.T) {
 	var out counted
 	all := several{out: &out}

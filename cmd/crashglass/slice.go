@@ -55,11 +55,11 @@ func (c *cli) slice(args []string, s *sliceFlags) int {
 	names, known := capsule.Names[s.names]
 	switch {
 	case len(args) == 0:
-		return c.wrong("which dumps?")
+		return c.wrong("name a dump")
 	case s.out == "":
-		return c.wrong("where to? name a folder with --store")
+		return c.wrong("name a folder with --store")
 	case !known:
-		return c.wrong("--names %s: it is all, own or none", s.names)
+		return c.wrong("--names cannot be %s; want all, own or none", s.names)
 	}
 	files := newFiles(c, false)
 	defer files.close()

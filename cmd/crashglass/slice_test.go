@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The stacks of the example are the same by its slice, which is smaller.
+// The stacks of the example are the same with its slice, which is smaller.
 func TestSlice(t *testing.T) {
 	const dump, syms = "../../web/example/crash.dmp", "../../web/example/desk.sym"
 	want, _, status := crashglass("walk", dump, syms)
@@ -45,7 +45,7 @@ func TestSlice(t *testing.T) {
 	}
 }
 
-// stacksOf is the part of a report that is about threads.
+// stacksOf returns the part of a report about threads.
 func stacksOf(text string) string {
 	_, stacks, _ := strings.Cut(text, "\nThread ")
 	stacks, _, _ = strings.Cut(stacks, "\nLoaded modules")
@@ -60,9 +60,9 @@ func TestSliceRefuses(t *testing.T) {
 		status int
 		want   string
 	}{
-		{[]string{"slice"}, exitUsage, "crashglass slice: which dumps?\n"},
-		{[]string{"slice", dump}, exitUsage, "crashglass slice: where to? name a folder with --store\n"},
-		{[]string{"slice", "--store", dir, "--names", "x", dump}, exitUsage, "crashglass slice: --names x: it is all, own or none\n"},
+		{[]string{"slice"}, exitUsage, "crashglass slice: name a dump\n"},
+		{[]string{"slice", dump}, exitUsage, "crashglass slice: name a folder with --store\n"},
+		{[]string{"slice", "--store", dir, "--names", "x", dump}, exitUsage, "crashglass slice: --names cannot be x; want all, own or none\n"},
 		{[]string{"slice", "--store", dir, dump}, exitInput, "crashglass: " + dir + ": no module of these dumps has symbols\n"},
 	} {
 		if _, errs, status := crashglass(tt.args...); status != tt.status || errs != tt.want {

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// Whoever spreads the work, the groups are the same, byte for byte: each line of
-// docs/triage.md is run as it stands there, where its program is installed.
+// The groups are the same, byte for byte, for every engine that spreads the work: each line of
+// docs/triage.md is run unchanged if its program is installed.
 func TestTriageSpread(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the lines are for sh")
@@ -76,8 +76,7 @@ func thousand(t *testing.T, dir string) (paths []string) {
 	return paths
 }
 
-// maxResident is the most memory that a process had, in kB where the system says
-// that, or 0.
+// maxResident returns the peak memory of a process in kB, or 0 if the system does not report it.
 func maxResident(p *os.ProcessState) int64 {
 	usage := reflect.ValueOf(p.SysUsage())
 	if usage.Kind() != reflect.Pointer {

@@ -40,7 +40,7 @@ func symsCommand(c *cli) *cobra.Command {
 // symsOf makes a Breakpad symbol file from a library and its debug file, if that is separate.
 func (c *cli) symsOf(args []string, s *symsFlags) int {
 	if len(args) == 0 {
-		return c.wrong("which library or debug file?")
+		return c.wrong("name a library or debug file")
 	}
 	files := newFiles(c, false)
 	defer files.close()

@@ -15,7 +15,7 @@ func TestSymsFails(t *testing.T) {
 	sym := file(t, dir, "app.sym", []byte(smallSym))
 	text := file(t, dir, "text.txt", []byte("a text\n"))
 	for args, want := range map[string]string{
-		"syms":                     "crashglass syms: which library or debug file?\n",
+		"syms":                     "crashglass syms: name a library or debug file\n",
 		"syms " + sym:              "symbols: this is a Breakpad symbol file already\n",
 		"syms -arch sparc " + sym:  "this is not for sparc, but for amd64\n",
 		"syms " + text:             text + ": this is a text file, not a dump\n",
@@ -28,8 +28,7 @@ func TestSymsFails(t *testing.T) {
 	}
 }
 
-// A CPU has several slices in a fat file; the one that is meant is taken, or the
-// only one that there is.
+// A fat file has slices for several variants of a CPU; the exact one is taken, or the only one.
 func TestPick(t *testing.T) {
 	slice := func(archs ...string) (out []module.Module) {
 		for _, arch := range archs {
@@ -56,8 +55,8 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// A .dSYM bundle is a folder: its debug file is taken, whichever of its folders
-// is named, and also when the innermost was copied out of it.
+// A .dSYM bundle is a folder. Its debug file is found from each of its folders, and also in a copy
+// of the innermost one.
 func TestSymsOfBundle(t *testing.T) {
 	const bundle = "../../../shared/corpus/public/native/symbolic/macos/crash.dSYM"
 	debug, err := os.ReadFile(bundle + "/Contents/Resources/DWARF/crash")
@@ -83,8 +82,8 @@ func TestSymsOfBundle(t *testing.T) {
 	}
 }
 
-// What undoes hidden names is found from each folder of a bundle, and from the
-// debug file in it.
+// The files that restore hidden names are found from each folder of a bundle, and from the debug
+// file in it.
 func TestDebugFilesInBundle(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "App.app.dSYM")
 	resources := filepath.Join(dir, "Contents", "Resources")
@@ -103,8 +102,7 @@ func TestDebugFilesInBundle(t *testing.T) {
 	}
 }
 
-// TestSymsLeavesNothing removes a file that it could not write, and nothing
-// else that has the name.
+// TestSymsLeavesNothing removes a file that it could not write, and nothing else with that name.
 func TestSymsLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	sym := file(t, dir, "app.sym", []byte(smallSym))
@@ -153,7 +151,7 @@ func TestSyms(t *testing.T) {
 	}
 }
 
-// Files of another build are named: nothing of them is written.
+// Files of another build are named, and not written.
 func TestSymsOfSeveralBuilds(t *testing.T) {
 	one, same := module.Module{Arch: "amd64", DebugFile: "a.pdb", DebugID: "A1"}, module.Module{Arch: "amd64", CodeFile: "a.exe", DebugID: "A1"}
 	other, slice := module.Module{Arch: "amd64", DebugID: "B1"}, module.Module{Arch: "arm64", DebugID: "C1"}

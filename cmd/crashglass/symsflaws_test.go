@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A symbol file with less than the files could have had says why on stderr: one
-// line for each part that was not given and each section that was refused.
+// An incomplete symbol file has its reasons on standard error: one line for each missing part and
+// each refused section.
 func TestSymsFlaws(t *testing.T) {
 	const parts = "../../symbols/testdata/"
 	for _, tt := range []struct {

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// What a killed run left beside its target the next run removes. A file that
-// another run is writing stays, and so does what only looks like one of ours: the
-// parts that a download or a split file has (out.txt.17.part) are a person's own.
+// The next run removes the temporary file of a killed run. A file that another run is writing
+// stays, and so do files with similar names: parts of a download or of a split file
+// (out.txt.17.part) belong to the user.
 func TestLeftFilesAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	sym := file(t, dir, "small.dmp", smallDump(t))
@@ -46,15 +46,14 @@ func namesIn(t *testing.T, dir string) (out []string) {
 	return out
 }
 
-// A symbol file that is half written when its run is killed is gone after the
-// next run.
+// The next run removes a symbol file that was half written when its run was killed.
 func TestKilledRun(t *testing.T) {
 	dir := t.TempDir()
 	killed, err := createUnfinished(filepath.Join(dir, "app.sym"), 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
-	killed.Close() // as the system does for a killed process
+	killed.Close() // the system does so for a killed process
 	again, err := createUnfinished(filepath.Join(dir, "app.sym"), 0o600)
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A variable is what the test reads of one.
+// A variable has the fields that the test reads.
 type variable struct {
 	Name     string
 	State    string
@@ -15,7 +15,7 @@ type variable struct {
 	Children []variable
 }
 
-// values are those of a frame by their paths.
+// values returns the values of a frame by path.
 func values(list []variable, prefix string, out map[string]string) {
 	for _, v := range list {
 		text := "<" + v.State + ">"
@@ -27,7 +27,7 @@ func values(list []variable, prefix string, out map[string]string) {
 	}
 }
 
-// What variables hold is what LLDB read in the live process (corpus/vars/truth).
+// Values of variables equal those that LLDB read in the live process (corpus/vars/truth).
 func TestVariablesAsALiveDebugger(t *testing.T) {
 	const root = "../../../shared/corpus/vars/"
 	if _, err := os.Stat(root); err != nil {
@@ -70,7 +70,7 @@ func TestVariablesAsALiveDebugger(t *testing.T) {
 	}
 }
 
-// Nothing of memory is in a report that did not ask for variables.
+// A report without variables has nothing of the process's memory.
 func TestVariablesOnlyWhenAsked(t *testing.T) {
 	const root = "../../../shared/corpus/vars/"
 	if _, err := os.Stat(root); err != nil {
@@ -90,8 +90,8 @@ func TestVariablesOnlyWhenAsked(t *testing.T) {
 	}
 }
 
-// In the formats that are made to be sent, values are there when they are asked
-// for: numbers always, texts only if nothing is to be masked.
+// In the formats for sharing, values are written on request: numbers always, texts only without
+// masking.
 func TestVariablesInEveryFormat(t *testing.T) {
 	const root = "../../../shared/corpus/vars/"
 	if _, err := os.Stat(root); err != nil {

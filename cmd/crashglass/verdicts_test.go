@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// verdicts is what a developer reads first of dumps whose cause is known: what
-// happened, where, and a word of the evidence. The programs that crashed are
-// named after what they do.
+// verdicts has the first lines of reports for dumps with a known cause: what happened, where, and a
+// part of the evidence. The names of the programs say how they crash.
 var verdicts = map[string][3]string{
 	"ascii_read_av":                      {"Text used as a pointer", "crashme.exe + 0xa6cd", `the bytes of "AAAA"`},
 	"exec_av_on_stack":                   {"Execution on the stack", "", "most likely a return address or a function pointer was overwritten."},

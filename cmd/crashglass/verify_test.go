@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A walked is what a test reads of a report.
+// A walked has the fields of a report that the test reads.
 type walked struct {
 	CrashingThread struct {
 		Frames []struct {
@@ -33,9 +33,8 @@ func walk(t *testing.T, args ...string) (w walked) {
 	return w
 }
 
-// TestVerify asks a file of 34 MB in which a function far from its place covers the
-// innermost frame, and which is the one that a scan finds: with --verify the report
-// says so.
+// TestVerify asks a file of 34 MB in which a second function, far from its place, covers the
+// innermost frame. A scan finds that one, and with --verify the report says so.
 func TestVerify(t *testing.T) {
 	const example = "../../web/example/"
 	plain := walk(t, "--symbols", example, example+"crash.dmp")
@@ -63,8 +62,8 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// withFarAway makes symbols of 34 MB of others, by functions of no program, among
-// which is one at an address of the program.
+// withFarAway enlarges symbols to 34 MB with made-up functions, one of which is at an address of
+// the program.
 func withFarAway(symbols []byte, rel uint64) []byte {
 	at := bytes.Index(symbols, []byte("\nSTACK ")) + 1
 	text := bytes.NewBuffer(symbols[:at:at])

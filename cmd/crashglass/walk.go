@@ -63,14 +63,14 @@ func (w *walkFlags) register(f *pflag.FlagSet) {
 	})
 	f.IntVar(&w.frames, "frames", 0, "maximum frames per stack (0: the built-in limit)")
 	f.BoolVar(&w.cache, "cache", false, "keep indexes of large symbol files in the user's cache folder, and use those that are there")
-	f.BoolVar(&w.verify, "verify", false, "read large symbol files whole, and check what was found in them without that")
-	f.BoolVar(&w.mask, "mask", false, "text, json, machine: leave out what html and markdown leave out")
-	f.BoolVar(&w.reveal, "reveal", false, "html, markdown: keep names of people, ids of users, the environment and what looks like a secret")
+	f.BoolVar(&w.verify, "verify", false, "read large symbol files completely, and verify the answers of partial reads")
+	f.BoolVar(&w.mask, "mask", false, "text, json, machine: mask what html and markdown mask")
+	f.BoolVar(&w.reveal, "reveal", false, "html, markdown: keep names of people, ids of users, the environment and probable secrets")
 	f.BoolVar(&w.values, "variables", false, "text, json, markdown, html: read the arguments and local variables of each frame; values are memory, so think before sharing them")
 	f.Var(&w.globals, "global", "text, json: read the variables of that `name` outside of functions, of every module with symbols: ns::name, name, or with * for any text; may be repeated")
 	f.Var(&w.natvis, "natvis", "text, json: show values of types as a NatVis `file` says, as far as it uses members; may be repeated")
 	f.BoolVar(&w.strict, "strict", false, "exit with status 3 when a dump is damaged, or symbols that are given cannot be used")
-	f.BoolVar(&w.explain, "explain", false, "say how each frame was found, and what was tried before")
+	f.BoolVar(&w.explain, "explain", false, "show how each frame was found, and the methods that failed before")
 }
 
 // A list is the value of a flag that may be repeated.

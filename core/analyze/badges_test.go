@@ -7,7 +7,7 @@ import (
 	"crashglass/core/report"
 )
 
-// A badge stays for what it adds to the explanation and to the badges before it.
+// A badge stays only if it adds something to the explanation and to the badges before it.
 func TestNews(t *testing.T) {
 	badge := func(kind report.FindingKind, text string, evidence ...string) report.Badge {
 		return report.Badge{Finding: kind, Text: text, Evidence: evidence}
@@ -26,7 +26,7 @@ func TestNews(t *testing.T) {
 		{"", badge("bit_flip", "Possible bit flip", "rdi is one bit away."), []string{"Possible bit flip", "rdi is one bit away."}},
 		{"abort", badge("first_own_frame", "First own frame: main", "The innermost is the system's."), nil},
 		{"abort", badge("first_own_frame", "First own frame: f", "The innermost is the system's."), []string{"First own frame: f", "The innermost is the system's."}},
-		{"abort", badge("untrusted_stack", "Stack is a guess"), nil}, // without evidence it is no claim
+		{"abort", badge("untrusted_stack", "Stack is a guess"), nil}, // without new evidence it is dropped
 	}
 	for _, tt := range tests {
 		where := "main"

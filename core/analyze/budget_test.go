@@ -33,8 +33,8 @@ func sharedStack(t *testing.T, n, depth int) *dump.Builder {
 	return b
 }
 
-// Threads that share a stack cannot have more frames than it has words: else
-// a small dump would make a report of gigabytes.
+// Threads that share a stack cannot have more frames than the stack has words. Otherwise a small
+// dump would give a report of gigabytes.
 func TestSharedStack(t *testing.T) {
 	const threads, depth = 500, 1000
 	r := reportOf(t, sharedStack(t, threads, depth))
@@ -54,7 +54,7 @@ func TestSharedStack(t *testing.T) {
 	}
 }
 
-// Evidence ends where it would be too much; the stacks do not.
+// Evidence ends at its limit; the stacks do not.
 func TestEvidenceBounded(t *testing.T) {
 	r, err := Dump(source(sharedStack(t, 3, 200).Build(t)), nil, Options{Explain: true})
 	if err != nil {
@@ -104,8 +104,7 @@ func TestUnloadedMap(t *testing.T) {
 	}
 }
 
-// The log of a module that came and went ten thousand times does not end up in
-// every frame.
+// A module that was loaded and unloaded ten thousand times is listed once in each frame.
 func TestUnloadedBounded(t *testing.T) {
 	a := &analysis{Session: &Session{width: 8}}
 	for i := range 10_000 {
@@ -118,7 +117,7 @@ func TestUnloadedBounded(t *testing.T) {
 	}
 }
 
-// inlined knows an address of everywhere, with a hundred inlined calls in it.
+// inlined are symbols with a hundred inlined calls at every address.
 type inlined struct{ asked map[uint64]int }
 
 func (inlined) CallFrame(uint64) (unwind.CallFrame, bool) { return unwind.CallFrame{}, false }
@@ -140,8 +139,8 @@ func (s inlined) Locate(rel uint64) (symbolize.Location, bool) {
 	return loc, true
 }
 
-// A frame of a recursion has what its symbols know of it, as long as there is room
-// in a report; all are there, with the beginning of their name.
+// A frame of a recursion has its names and inlined calls as long as a report has room. Beyond that
+// every frame still has the beginning of its name.
 func TestInlinesTimesFrames(t *testing.T) {
 	const depth = 20000
 	session, err := Open(source(sharedStack(t, 1, depth).Build(t)))

@@ -15,9 +15,8 @@ import (
 	"crashglass/core/testkit/sample"
 )
 
-// A claim is a word of a verdict's headline and what the report must have for
-// it. It is written without package crash: what proves a word is looked up in
-// the fields that everybody can read.
+// A claim is a word of a verdict's headline, with the proof that the report must have. It does not
+// use package crash: the proof is looked up in the report's public fields.
 type claim struct {
 	word  *regexp.Regexp
 	proof func(r *report.Report) bool
@@ -68,7 +67,7 @@ var claims = []claim{
 	}},
 }
 
-// unproved lists what a verdict says without proof.
+// unproved lists the claims of a verdict without proof.
 func unproved(r *report.Report) []string {
 	var out []string
 	v := &r.Verdict
@@ -107,8 +106,8 @@ func accesses(r *report.Report, kind string) bool {
 	return slices.ContainsFunc(r.CrashInfo.MemoryAccesses, func(a report.Access) bool { return strings.Contains(a.AccessType, kind) })
 }
 
-// addresses are all that a crash can be about: what the record, the LLDB
-// description and the instruction say, where it goes, and where execution was.
+// addresses returns all possible addresses of a crash: those of the record, LLDB's description and
+// the instruction, its target, and the program counter.
 func addresses(r *report.Report) []uint64 {
 	var out []uint64
 	add := func(a *report.Address) {
@@ -156,8 +155,8 @@ func mapped(r *report.Report, at uint64) bool {
 	})
 }
 
-// sent reports whether a signal can have been sent: si_code says so, is not
-// known, or belongs to a signal that the processor never raises.
+// sent reports whether a signal can have been sent: by its si_code, because that is unknown, or
+// because the processor never raises the signal.
 func sent(r *report.Report) bool {
 	if machSignal(r) != 0 || reason(r, "EXC_SOFTWARE") || reason(r, "EXC_BREAKPOINT") {
 		return true
@@ -240,7 +239,7 @@ func crashedFrames(r *report.Report) []report.Frame {
 	return r.Threads[i].Frames
 }
 
-// named reports whether a place is a frame of the crashing thread, with that doubt.
+// named reports whether a place is a frame of the crashing thread, with the same uncertainty.
 func named(r *report.Report, where string, guess bool) bool {
 	return slices.ContainsFunc(crashedFrames(r), func(f report.Frame) bool {
 		if f.Guess != guess {
@@ -288,8 +287,7 @@ func macCrash(t *testing.T) *dump.Builder {
 	return b
 }
 
-// FuzzClaims: whatever bytes a dump has, its verdict claims nothing that its
-// report does not prove.
+// FuzzClaims: for any bytes of a dump, the verdict has no claim without proof in the report.
 func FuzzClaims(f *testing.F) {
 	f.Add(uint8(0), uint32(0), []byte(nil), uint32(0), []byte(nil))
 	f.Add(uint8(0), uint32(800), []byte{11, 0, 0, 0, 0, 0, 0, 0}, uint32(1200), []byte{0xff})
@@ -309,8 +307,8 @@ func FuzzClaims(f *testing.F) {
 	})
 }
 
-// Each byte of the exception stream, of its context and of the system info may
-// be anything: the verdict stays within what the report proves.
+// For any value of each byte of the exception stream, its context and the system info, the report
+// proves the verdict.
 func TestClaimsOfMutatedDumps(t *testing.T) {
 	for i, seed := range claimSeeds(t) {
 		for at := 0; at < min(len(seed), 4096); at += (1 + len(seed)/1500) * sample.Step() {
@@ -366,7 +364,7 @@ func TestUnproved(t *testing.T) {
 	}
 }
 
-// So do the verdicts on all dumps of real programs, and on those that were made.
+// The same holds for all dumps of real programs, and for synthetic ones.
 func TestClaimsOfCorpus(t *testing.T) {
 	const corpus = "../../../shared/corpus"
 	seen := 0

@@ -49,7 +49,7 @@ func TestCoreReport(t *testing.T) {
 	}
 }
 
-// A region of which nothing was captured is listed and is not zero.
+// A region without captured bytes is listed, and is not zero.
 func TestCoreRegions(t *testing.T) {
 	var got []string
 	for _, g := range coreReport(t, corefile.AMD64(t)).MemoryRegions {
@@ -65,7 +65,7 @@ func TestCoreRegions(t *testing.T) {
 	}
 }
 
-// A core that ends before its notes says so where the verdict would be.
+// The verdict on a core that ends before its notes says so.
 func TestCutCoreReport(t *testing.T) {
 	data := corefile.AMD64(t)
 	r := coreReport(t, data[:len(data)-0x1000])

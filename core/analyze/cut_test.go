@@ -9,8 +9,8 @@ import (
 	"crashglass/core/bin"
 )
 
-// TestLostStreams cuts a dump before its system info and its exception: what
-// is not there is not known, and nothing is made up of zeros.
+// TestLostStreams truncates a dump before its system info and its exception: missing facts are
+// unknown, never zero.
 func TestLostStreams(t *testing.T) {
 	data, err := os.ReadFile("../../web/example/crash.dmp")
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"crashglass/core/testkit/sample"
 )
 
-// A victim is a dump with everything in it, of which one stream gets damaged.
+// A victim is a dump with every stream, one of which gets damaged.
 type victim struct {
 	data   []byte
 	whole  map[string]any
@@ -48,8 +48,8 @@ func mustReport(t *testing.T, data []byte) *report.Report {
 	return r
 }
 
-// sections takes a report apart by the fields at its top. The hash, which has
-// to change with every byte, is left out.
+// sections splits a report into its top-level fields. It leaves out the hash, which changes with
+// every byte.
 func sections(t *testing.T, r *report.Report) map[string]any {
 	t.Helper()
 	r.Dump.Hash = nil
@@ -64,9 +64,9 @@ func sections(t *testing.T, r *report.Report) map[string]any {
 	return out
 }
 
-// belongs says which fields of a report a stream may change when it is
-// damaged, besides the notes and the list of streams. Everything else has to
-// stay as it is. What to do next is made of the verdict and the modules.
+// belongs has the fields of a report that a damaged stream may change, besides the notes and the
+// list of streams. All others must stay unchanged. Next steps depend on the verdict and the
+// modules.
 var belongs = map[minidump.StreamType][]string{
 	minidump.AssertionInfoStream:      {"crash_info"},
 	minidump.CommentAStream:           {"annotations"},
@@ -96,14 +96,14 @@ var belongs = map[minidump.StreamType][]string{
 	minidump.Memory64ListStream:   {"memory_regions", "dump", "threads", "crashing_thread", "crash_info", "verdict", "signature", "next_steps"},
 	minidump.MemoryInfoListStream: {"memory_regions", "crash_info", "verdict", "next_steps"},
 
-	// Nearly everything of a crash hangs on these three.
+	// Nearly everything about a crash depends on these three.
 	minidump.SystemInfoStream: {"system_info", "modules", "unloaded_modules", "memory_regions", "mac_crash_info", "threads", "crashing_thread", "crash_info", "verdict", "signature", "next_steps"},
 	minidump.ModuleListStream: {"modules", "wanted_symbols", "memory_regions", "dump", "threads", "crashing_thread", "verdict", "signature", "next_steps"},
 	minidump.ThreadListStream: {"threads", "thread_count", "crashing_thread", "memory_regions", "dump", "crash_info", "verdict", "signature", "next_steps"},
 }
 
-// check makes the report of a damaged dump: it must have a note that names the
-// stream's place when its reader complains, and all that does not depend on it.
+// check makes the report of a damaged dump. It must have a note with the stream's offset if its
+// reader returns an error, and all fields that do not depend on the stream.
 func (v *victim) check(t *testing.T, what string) {
 	t.Helper()
 	r := mustReport(t, v.data)
@@ -124,7 +124,7 @@ func (v *victim) check(t *testing.T, what string) {
 	}
 }
 
-// Each stream is cut after each of its bytes.
+// Each stream is truncated after each of its bytes.
 func TestStreamsCut(t *testing.T) {
 	t.Parallel()
 	for _, v := range victims(t) {
@@ -135,8 +135,8 @@ func TestStreamsCut(t *testing.T) {
 	}
 }
 
-// Every word of each stream, its counts and offsets among them, is replaced by
-// the numbers that break readers.
+// Every word of each stream, including counts and offsets, is replaced by numbers that break
+// readers.
 func TestStreamsLie(t *testing.T) {
 	t.Parallel()
 	for _, v := range victims(t) {

@@ -122,7 +122,7 @@ func TestSoftErrors(t *testing.T) {
 	}
 }
 
-// The thread that it is all about: the exception's, else the one that asked.
+// The crashing thread is the exception's, else the one that requested the dump.
 func TestCrashingThread(t *testing.T) {
 	threads := func(b *dump.Builder) *dump.Builder {
 		for _, id := range []uint32{10, 11, 12} {
@@ -179,7 +179,7 @@ func TestCrashingThread(t *testing.T) {
 	}
 }
 
-// Without a system info the registers say what CPU it was.
+// Without a system info the registers determine the CPU.
 func TestNoSystemInfo(t *testing.T) {
 	b := dump.New()
 	b.Thread(dump.Thread{ID: 1, Context: b.Context(t, dump.X86, map[string]uint64{"eip": 0x1234_5678})})
@@ -210,8 +210,8 @@ func TestAccessesKnownOrNot(t *testing.T) {
 	}
 }
 
-// Files that would name frames are wanted: the crashing thread's first, then
-// those that name most.
+// Files that would name frames are wanted: the crashing thread's first, then those that name the
+// most.
 func TestWanted(t *testing.T) {
 	b := dump.New().System(dump.AMD64, dump.Linux, "")
 	for i, name := range []string{"quiet", "other", "crashed", "public", "matched"} {
@@ -250,7 +250,7 @@ func TestWanted(t *testing.T) {
 	}
 }
 
-// Names of a build that a person forced say so, and the right file stays wanted.
+// Names of forced mismatched symbols are marked, and the right file stays wanted.
 func TestForcedSymbols(t *testing.T) {
 	forced := SymbolsFunc(func(*module.Module) (Source, report.Symbols) {
 		return fakeSource{{Function: "guess", Start: 0, Size: 0x1000}}, report.Symbols{State: "wrong_build"}
@@ -265,8 +265,8 @@ func TestForcedSymbols(t *testing.T) {
 	}
 }
 
-// A name that several functions share is said to be one of theirs where linkers
-// fold functions. On Linux, and of system calls, several names are aliases.
+// A name that several functions share is marked as one of several if the linker folds functions. On
+// Linux, and for system calls, several names are aliases.
 func TestFoldedName(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
@@ -329,7 +329,7 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
-// A line that symbols know counts its offset from its own first address.
+// The offset of a known line counts from the line's first address.
 func TestLineOffset(t *testing.T) {
 	a := &analysis{Session: &Session{width: 8}}
 	mod := &module.Module{Base: 0x40_0000}

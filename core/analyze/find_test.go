@@ -67,7 +67,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// What is found too often is told in parts that fit together.
+// Many matches are returned in consecutive parts.
 func TestFindGoesOn(t *testing.T) {
 	s := withMemory(t, map[uint64][]byte{0x1000: bytes.Repeat([]byte("x"), MostFound+3)})
 	first := s.Find([]byte("x"), 0)

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"math/bits"
 	"strings"
 
 	"crashglass/core/cpu"
@@ -108,7 +109,7 @@ func (a *analysis) inlines(calls []symbolize.Inline) []report.Inline {
 // address (eflags, cpsr) is padded to the width of an address, as rust-minidump does, so that
 // columns align.
 func (a *analysis) registers(arch *cpu.Arch, regs *cpu.Regs) report.Registers {
-	out := report.Registers{}
+	out := make(report.Registers, 0, bits.OnesCount64(uint64(regs.Known())))
 	for reg, v := range regs.All() {
 		if !a.budget.room(registerText) {
 			break

@@ -8,7 +8,7 @@ import (
 	"crashglass/core/variables"
 )
 
-// A build that a dump says was loaded a thousand times is looked at some of them.
+// A build that a dump lists a thousand times is read only a few times.
 func TestGlobalsOfOneBuild(t *testing.T) {
 	b := dump.New().System(dump.AMD64, dump.Linux, "")
 	for i := range uint64(1000) {

@@ -123,7 +123,7 @@ func windowsDump(t *testing.T) *dump.Builder {
 	return b
 }
 
-// damaged is a Linux dump whose parts are wrong in different ways.
+// damaged is a Linux dump with a different defect in each part.
 func damaged(t *testing.T) *dump.Builder {
 	b := dump.New().System(dump.AMD64, dump.Linux, "")
 	b.Stream(3, b.Section().U32(4_000_000_000))                              // a thread list that lies
@@ -186,8 +186,7 @@ func firstDifference(got, want string) string {
 	return "one is longer"
 }
 
-// What symbols change is not left over from a report without them, nor the
-// other way round.
+// A report with symbols keeps nothing of an earlier report without them, nor the other way round.
 func TestReportsAreIndependent(t *testing.T) {
 	data := linuxDump(t).Build(t)
 	marshal := func(r *report.Report, err error) string {

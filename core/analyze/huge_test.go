@@ -19,9 +19,8 @@ var keepHuge = flag.String("huge", "", "write a sparse dump of 6 GiB to `file` f
 
 const hugeSize = 6 << 30
 
-// A dump of 6 GiB opens and walks at once, in little memory: what is not asked
-// for is not read. The file is a hole for the most part, so this also runs
-// where there is no room for it.
+// A dump of 6 GiB opens and walks at once, in little memory, because only the needed parts are
+// read. The file is mostly a hole, so the test needs little disk space.
 func TestHugeDump(t *testing.T) {
 	path := *keepHuge
 	if path == "" {

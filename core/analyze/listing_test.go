@@ -10,8 +10,8 @@ import (
 	"crashglass/core/testkit/dump"
 )
 
-// code64 begins two bytes before the function: what stands there is the end of
-// a longer instruction, and decoding from there goes on in the wrong step.
+// code64 begins two bytes before the function, with the end of a longer instruction. Decoding from
+// there gives wrong boundaries.
 var code64 = []byte{
 	0x0f, 0xb6, // half of a movzx
 	0x55,             // 402: push rbp
@@ -73,7 +73,7 @@ func TestDisassemble(t *testing.T) {
 	}
 }
 
-// Symbols tell where a function begins, and nothing before it is listed.
+// If symbols have the start of a function, nothing before it is listed.
 func TestDisassembleFunction(t *testing.T) {
 	syms := fakeSymbols{"app": {{Function: "f", Start: 0x402, Size: 0xd, File: "f.c", Line: 7, Inlines: []symbolize.Inline{{Function: "in", File: "in.c", Line: 3}}}}}
 	code := listingOf(t, dump.AMD64, 0x40_0400, code64, syms, 0x40_040b, 20, 0)
@@ -83,7 +83,7 @@ func TestDisassembleFunction(t *testing.T) {
 	}
 }
 
-// Whatever the bytes are, a listing has a line at its address or none at all.
+// For any bytes a listing has a line at its address, or no lines at all.
 func TestDisassembleHitsTheAddress(t *testing.T) {
 	for at := range len(code64) {
 		addr := 0x40_0400 + uint64(at)

@@ -14,9 +14,8 @@ import (
 	testdump "crashglass/core/testkit/dump"
 )
 
-// microdump is a log of an x86 process that crashed in its program's code,
-// with the lines that a test wants beside the registers, the stack and the
-// modules. The frame pointer leads to one caller.
+// microdump is a log of an x86 process that crashed in its program's code, with the registers, the
+// stack, the modules and the given lines. The frame pointer leads to one caller.
 func microdump(t testing.TB, lines ...string) string {
 	context := testdump.New().Context(t, testdump.X86, map[string]uint64{"eip": 0x8000_1010, "esp": 0xbf00_0000, "ebp": 0xbf00_0008})
 	stack := asm.At(0xbf00_0000).U32(0, 0, 0xbf00_0010, 0x8000_2020, 0, 0).Build(t)
@@ -93,7 +92,7 @@ func TestMicrodumpReport(t *testing.T) {
 	}
 }
 
-// An old client does not write which signal it was.
+// An old client does not write the signal.
 func TestMicrodumpWithoutSignal(t *testing.T) {
 	r := microReports(t, microdump(t, "O L x86 04 x86_64 6.1.0 #1 SMP"))[0]
 	if c := r.CrashInfo; c.Type != nil || c.Address != nil || c.Code != nil || c.Flags != nil || c.Note != nil || *c.CrashingThread != 0 {

@@ -8,7 +8,7 @@ import (
 	"crashglass/core/testkit/dump"
 )
 
-// Words of a stack are named by function and offset, with the line where symbols have one.
+// Words of a stack are named by function and offset, with the line if symbols have it.
 func TestNamedPointers(t *testing.T) {
 	b := dump.New().System(dump.AMD64, dump.Linux, "")
 	b.Module(dump.Module{Base: 0x40_0000, Size: 0x100_0000, Name: "/opt/app", CodeView: dump.BuildID(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)})

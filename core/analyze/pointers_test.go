@@ -12,7 +12,7 @@ import (
 	"crashglass/core/testkit/dump"
 )
 
-// pointersOf are the values of a dump that may be addresses of code, each once.
+// pointersOf returns the values of a dump that may be addresses of code, each once.
 func pointersOf(t *testing.T, b *dump.Builder) map[uint64]bool {
 	t.Helper()
 	s, err := Open(source(b.Build(t)))
@@ -38,8 +38,8 @@ func stacked(t *testing.T, processor uint16, size int, regs map[string]uint64) *
 	return b.Thread(dump.Thread{ID: 1, Context: b.Context(t, processor, regs), StackBase: 0x10000, Stack: stack.Build(t)})
 }
 
-// Registers and the words of a stack from the red zone below the stack pointer
-// on may be addresses; what lies further below is of calls that ended.
+// Registers, and the words of a stack from the red zone on, may be addresses. Words below the red
+// zone belong to calls that have returned.
 func TestPointers(t *testing.T) {
 	const red, sp = 288, 0x10400
 	got := pointersOf(t, stacked(t, dump.AMD64, 0x800, map[string]uint64{"rsp": sp, "rip": 0x1111, "r15": 0x2222}))
@@ -55,7 +55,7 @@ func TestPointers(t *testing.T) {
 			t.Errorf("%#x: %v", addr, got[addr])
 		}
 	}
-	// A stack pointer outside of the stack says nothing of where it is in use.
+	// With a stack pointer outside of the stack, all of the stack counts.
 	for _, sp := range []uint64{0, 0x10000, 0x10000 + red - 1, 0x10800, 1<<64 - 8} {
 		if got := pointersOf(t, stacked(t, dump.AMD64, 0x800, map[string]uint64{"rsp": sp})); !got[0xabc10000] || !got[0xabc107f8] {
 			t.Errorf("rsp %#x: the whole stack is not looked at", sp)
@@ -99,8 +99,8 @@ func TestAnnotationValues(t *testing.T) {
 	}
 }
 
-// What a program said last is in one of some annotations; what macOS' libraries
-// left goes before them.
+// The last message of a program is in one of several annotations. The crash info of macOS'
+// libraries has precedence.
 func TestReadMessage(t *testing.T) {
 	annotated := func(pairs ...string) (list []report.Annotation) {
 		for i := 0; i < len(pairs); i += 2 {

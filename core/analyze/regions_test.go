@@ -56,15 +56,19 @@ func TestMemoryRegions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var got []string
-			for _, g := range r.MemoryRegions {
-				got = append(got, regionText(&g))
-			}
+			got := regionTexts(r)
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("regions\n got %q\nwant %q", got, tt.want)
 			}
 		})
 	}
+}
+
+func regionTexts(r *report.Report) (out []string) {
+	for _, g := range r.MemoryRegions {
+		out = append(out, regionText(&g))
+	}
+	return out
 }
 
 func regionText(g *report.Region) string {
@@ -90,10 +94,7 @@ func TestMemoryRegionNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got []string
-	for _, g := range r.MemoryRegions {
-		got = append(got, regionText(&g))
-	}
+	got := regionTexts(r)
 	want := []string{"7000+100*  stack", "400000+10*  image /opt/app"}
 	if !slices.Equal(got, want) {
 		t.Errorf("regions\n got %q\nwant %q", got, want)

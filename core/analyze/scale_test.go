@@ -10,8 +10,8 @@ import (
 	"crashglass/core/testkit/sample"
 )
 
-// Lists with as many entries as they can sensibly have take no more than their
-// share: ten times the entries cost about ten times as much, not a hundred.
+// The cost of the largest sensible lists is linear: ten times the entries cost about ten times as
+// much, not a hundred times.
 func TestLongLists(t *testing.T) {
 	base := func(i int) uint64 { return 0x10_0000_0000 + uint64(i)*0x3000 }
 	lists := []struct {

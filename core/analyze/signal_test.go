@@ -16,9 +16,9 @@ import (
 	"crashglass/symbols/breakpad"
 )
 
-// A handler that ran on the stack of what it had interrupted: the walk goes
-// through the trampoline, found by its code because libc's symbols here do not
-// name it, to the crash behind it and on to _start, as LLDB's does.
+// A handler ran on the interrupted stack. The walk passes the trampoline, which is recognized by
+// its code because libc's symbols do not name it, and continues to the crash and to _start, as
+// LLDB's does.
 func TestSignalHandlerOnTheNormalStack(t *testing.T) {
 	const dir = "testdata/handler"
 	s, err := analyze.Open(gunzip(t, filepath.Join(dir, "handler.dmp.gz")))

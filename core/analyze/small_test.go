@@ -65,7 +65,7 @@ func TestThreadState(t *testing.T) {
 		{[]string{"clock_nanosleep@GLIBC_2.17", "sleep"}, "Sleeping"},
 		{[]string{"ZwWaitForSingleObject", "WaitForSingleObjectEx"}, "Waiting"},
 		{[]string{"__select$NOCANCEL", "run"}, "Polling"},
-		{[]string{"a", "b", "c", "d", "e", "f", "poll"}, "Running"}, // too far out to be what it does now
+		{[]string{"a", "b", "c", "d", "e", "f", "poll"}, "Running"}, // too far out to be the present activity
 	}
 	for _, tt := range tests {
 		var frames []report.Frame
@@ -78,7 +78,7 @@ func TestThreadState(t *testing.T) {
 	}
 }
 
-// A wait that was inlined counts, and comes before the function around it.
+// An inlined wait counts, before the function around it.
 func TestThreadStateInline(t *testing.T) {
 	frames := []report.Frame{{Function: ptr("run"), Inlines: []report.Inline{{Function: ptr("epoll_wait")}, {}}}}
 	if got := deref(threadState(frames)); got != "Polling" {
@@ -153,7 +153,7 @@ func TestNotesBounded(t *testing.T) {
 	}
 }
 
-// A module that is left out is told by its place where it has no name.
+// A dropped module without a name is identified by its address.
 func TestNoteOfNamelessModule(t *testing.T) {
 	b := dump.New().System(dump.AMD64, dump.Linux, "")
 	b.Module(dump.Module{Base: 0x40_0000, Size: 0})

@@ -11,7 +11,7 @@ import (
 	"crashglass/core/testkit/dump"
 )
 
-// buggy panics for a module's symbols, or when it is asked for a name.
+// buggy panics for a module's symbols, or for a name.
 type buggy struct {
 	inlined
 	early bool
@@ -32,8 +32,8 @@ func (b buggy) Locate(rel uint64) (symbolize.Location, bool) {
 	return symbolize.Location{Function: "right", Start: rel, Size: 1}, true
 }
 
-// A bug that one thread, or one module, meets costs that thread: the others, and
-// what happened, are in the report, and a note says where the bug is.
+// A panic for one thread, or one module, costs only that thread. The report has the others and the
+// verdict, and a note locates the bug.
 func TestBugs(t *testing.T) {
 	b := dump.New().System(dump.AMD64, dump.Linux, "")
 	b.Module(dump.Module{Base: 0x40_0000, Size: 0x1000, Name: "/opt/app"}).Module(dump.Module{Base: 0x50_0000, Size: 0x1000, Name: "/lib/x"})

@@ -12,8 +12,8 @@ import (
 	"crashglass/core/variables"
 )
 
-// A countedSource knows the same variables everywhere: an argument n that rbp
-// holds, and an array of 40 integers at the frame pointer.
+// A countedSource has the same variables everywhere: an argument n in rbp, and an array of 40
+// integers at the frame pointer.
 type countedSource struct {
 	fakeSource
 	asked *[]uint64
@@ -51,7 +51,7 @@ func (atRBP) Place(e *variables.Eval) (variables.Place, error) {
 	return variables.Place{Pieces: []variables.Piece{{Kind: variables.InMemory, Addr: at}}}, err
 }
 
-// said is an answer in one line a frame: "0: list[16 of 40] n | n".
+// said returns an answer with one line a frame: "0: list[16 of 40] n | n".
 func said(answers []FrameVariables) string {
 	var lines []string
 	for _, f := range answers {
@@ -72,8 +72,8 @@ func said(answers []FrameVariables) string {
 	return strings.Join(lines, "\n")
 }
 
-// Variables are read when they are asked for: those of a frame with the first
-// elements, one of them with more, or the arguments of all frames.
+// Variables are read on request: those of a frame with the first elements, one of them with more,
+// or the arguments of all frames.
 func TestVariablesOfAFrame(t *testing.T) {
 	s, err := Open(source(linuxDump(t).Build(t)))
 	if err != nil {

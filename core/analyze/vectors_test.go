@@ -18,7 +18,7 @@ import (
 	"crashglass/symbols/breakpad"
 )
 
-// A vector is a synthetic dump with the stacks that its generator laid out.
+// A vector is a synthetic dump with the stacks of its generator.
 type vector struct {
 	dir      string
 	Name     string
@@ -51,7 +51,7 @@ func vectors(t *testing.T) []vector {
 	return out
 }
 
-// A walked thread is its stack and its CPU, and what a report says of the end.
+// A walked thread has its stack, its CPU, and the report's end of the stack.
 type walked struct {
 	unwind.Stack
 	arch *cpu.Arch
@@ -102,7 +102,7 @@ func (v vector) symbols(t *testing.T) Symbols {
 	})
 }
 
-// Every undamaged vector is found as it was built, with nothing beyond.
+// The stacks of every undamaged vector are found as built, without further frames.
 func TestVectorsAsBuilt(t *testing.T) {
 	for _, v := range vectors(t) {
 		if v.Hostile {
@@ -132,8 +132,8 @@ func TestVectorsAsBuilt(t *testing.T) {
 	}
 }
 
-// What a walk of hostile memory may cost, for each frame it finds and for the
-// last attempt: two scans of 1 KiB, and what the methods before them read.
+// The cost bound of a walk of hostile memory, for each frame and for the last attempt: two scans of
+// 1 KiB, and the reads of the methods before them.
 const (
 	readsPerFrame = 2000
 	stepsPerFrame = 10

@@ -48,7 +48,7 @@ func TestDeadlock(t *testing.T) {
 	}
 }
 
-// Of a report of one thread it would be said that all others do not wait.
+// A report of one thread has no hang, because it would say that all others do not wait.
 func TestNoHangOfOneThread(t *testing.T) {
 	r, err := deadlocked(t).Report(nil, Options{Threads: One(0)})
 	if err != nil {

@@ -41,7 +41,7 @@ func TestStorePathsOfHostileNames(t *testing.T) {
 	}
 }
 
-// FuzzStorePaths looks for a path that leaves the folder that it is joined to.
+// FuzzStorePaths looks for a path that leaves its folder.
 func FuzzStorePaths(f *testing.F) {
 	f.Add("windows", "..", "4a", "../x.pdb", "1\\2")
 	f.Fuzz(func(t *testing.T, os, code, codeID, debug, debugID string) {

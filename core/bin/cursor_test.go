@@ -35,7 +35,7 @@ func TestCursor(t *testing.T) {
 	}
 }
 
-// TestCursorErrors runs into the end with each method.
+// TestCursorErrors reads beyond the end with each method.
 func TestCursorErrors(t *testing.T) {
 	tests := []struct {
 		name string
@@ -96,8 +96,8 @@ func TestBytesClipped(t *testing.T) {
 	}
 }
 
-// FuzzCursor plays a program of reads on any bytes: the offset never leaves
-// the data, and nothing moves after a failure.
+// FuzzCursor runs a program of reads on any bytes: the offset never leaves the data, and a failed
+// cursor does not move.
 func FuzzCursor(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3, 4, 5}, []byte("some bytes to read"))
 	f.Fuzz(func(t *testing.T, program, data []byte) {

@@ -59,7 +59,7 @@ func TestNotesConcurrently(t *testing.T) {
 	for from := range 4 {
 		all.Go(func() {
 			for i := range 100 {
-				n.Add(fmt.Sprint(from/2*100 + i)) // two goroutines say the same each
+				n.Add(fmt.Sprint(from/2*100 + i)) // two goroutines add each sentence
 				n.List()
 			}
 		})

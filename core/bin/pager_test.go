@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// counting says how often it was read.
+// counting counts its reads.
 type counting struct {
 	*bytes.Reader
 	mu    sync.Mutex
@@ -48,7 +48,7 @@ func TestPagerReadsAPageOnce(t *testing.T) {
 func TestPagerHoldsLittle(t *testing.T) {
 	r, data := paged()
 	p := NewPager("thing", NewSource(r, int64(len(data))), 2*PageSize)
-	for _, page := range []int64{0, 1, 0, 1, 2, 1, 3, 2, 3, 0} { // 0 goes when 2 comes, 1 when 3 comes
+	for _, page := range []int64{0, 1, 0, 1, 2, 1, 3, 2, 3, 0} { // page 2 evicts 0, page 3 evicts 1
 		if _, err := p.From(page * PageSize); err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func TestPagerBytes(t *testing.T) {
 	}
 }
 
-// TestPagerTogether asks from several goroutines while pages come and go.
+// TestPagerTogether reads from several goroutines while pages are evicted.
 func TestPagerTogether(t *testing.T) {
 	r, data := paged()
 	p := NewPager("thing", NewSource(r, int64(len(data))), PageSize)

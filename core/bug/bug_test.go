@@ -33,7 +33,7 @@ func TestCatch(t *testing.T) {
 	}
 }
 
-// TestAgain hands a panic from one goroutine to another.
+// TestAgain passes a panic from one goroutine to another.
 func TestAgain(t *testing.T) {
 	first := caught(func() { panic("first") })
 	if again := caught(func() { panic(first) }); again != first {

@@ -25,7 +25,7 @@ func open(t *testing.T, data []byte) []*snapshot.Snapshot {
 
 const linux = 0x8201 // MD_OS_LINUX
 
-// A minidump says everything in its streams: the origin has its size, no more.
+// A minidump has everything in its streams: its origin has only the size.
 func TestMinidump(t *testing.T) {
 	data := dump.New().System(dump.AMD64, linux, "6.1").Build(t)
 	all := open(t, data)
@@ -52,7 +52,7 @@ func TestCore(t *testing.T) {
 	}
 }
 
-// What is none of them is refused, by the reader that its first bytes name.
+// Another file is refused by the reader that its first bytes select.
 func TestNoDump(t *testing.T) {
 	core := corefile.AMD64(t)
 	program := append([]byte{}, core...)
@@ -67,7 +67,7 @@ func TestNoDump(t *testing.T) {
 	}
 }
 
-// A core states its size in its first bytes, so that one of zeros is no bomb.
+// A core states its size in its first bytes, so a core of zeros is no bomb.
 func TestStatedSize(t *testing.T) {
 	head, size := corefile.Large(t, 1<<30)
 	for _, tt := range []struct {
@@ -90,8 +90,7 @@ func logOf(lines ...string) string {
 	return "-----BEGIN BREAKPAD MICRODUMP-----\n" + strings.Join(lines, "\n") + "\n-----END BREAKPAD MICRODUMP-----\n"
 }
 
-// A log may have several microdumps, each of which lacks what Android's log has
-// no room for.
+// A log may have several microdumps. Each lacks the facts that do not fit into Android's log.
 func TestMicrodumps(t *testing.T) {
 	const system = "O A arm 08 armv8l brand/device:7.1.1/user/release-keys"
 	all := open(t, []byte("before\n"+logOf("V Chrome:Beta:1.2.3", system, "P browser", "R 0000000B SIGSEGV 00000123", "G OpenGL ES 3.0|Qualcomm|Adreno (TM) 330", "H 12C00000 FFF73000 00D9 31E89000 975F4000 0C:18")+logOf(system)))
@@ -136,7 +135,7 @@ const (
 	log   = begin + "\nV Product:1\n" + end + "\n"
 )
 
-// What is no dump has the error of a minidump.
+// A file that is no dump gets the error of a minidump.
 func TestErrors(t *testing.T) {
 	tests := []struct{ name, data, want string }{
 		{"empty", "", "minidump: header at 0x0: need 4 bytes, have 0"},

@@ -8,8 +8,8 @@ import (
 	"crashglass/core/testkit/dump"
 )
 
-// contexts pairs each layout with the CPU that the test kit writes it for; the
-// kit has the structures from the C headers once more.
+// contexts pairs each layout with the CPU for which the test kit writes it; the kit has the
+// structures from the C headers a second time.
 var contexts = []struct {
 	layout    *cpu.Layout
 	processor uint16
@@ -100,8 +100,8 @@ func TestLayoutSlots(t *testing.T) {
 	}
 }
 
-// TestDecodeShort cuts contexts after every byte: exactly the registers whose
-// bytes are all there are known.
+// TestDecodeShort truncates contexts after every byte: exactly the registers with all their bytes
+// are known.
 func TestDecodeShort(t *testing.T) {
 	for _, l := range cpu.Layouts() {
 		full := make([]byte, l.Size)

@@ -7,8 +7,7 @@ import (
 	"crashglass/core/cpu"
 )
 
-// every is a register file that knows each register of a CPU by a value that no
-// other has.
+// every is a register file with a distinct value for each register of a CPU.
 func every(a *cpu.Arch) (regs cpu.Regs) {
 	for i := range a.Regs {
 		regs.Set(cpu.Reg(i), (0x8877_6655_4433_2200|uint64(i+1))&a.Mask())
@@ -16,8 +15,8 @@ func every(a *cpu.Arch) (regs cpu.Regs) {
 	return regs
 }
 
-// A context that is written and read again has the registers that it had, on
-// CPUs of both byte orders. Its flags name the CPU and the groups.
+// A context keeps its registers when it is written and read again, on CPUs of both byte orders. Its
+// flags name the CPU and the groups.
 func TestEncode(t *testing.T) {
 	for _, l := range cpu.Layouts() {
 		for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
@@ -40,7 +39,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// What is not known is written as zeros, and bytes of no register stay zero.
+// Unknown registers are written as zeros, and bytes of no register stay zero.
 func TestEncodeNothing(t *testing.T) {
 	for _, l := range cpu.Layouts() {
 		for i, b := range l.Encode(&cpu.Regs{}, 0, binary.LittleEndian) {
@@ -108,7 +107,7 @@ func TestOffsetsOfWindows(t *testing.T) {
 	}
 }
 
-// All registers that a function keeps for its caller, and no others.
+// All registers that a function preserves, and no others.
 func TestCalleeSaved(t *testing.T) {
 	for _, tt := range []struct {
 		arch *cpu.Arch
@@ -146,8 +145,7 @@ func TestCalleeSaved(t *testing.T) {
 	}
 }
 
-// Instructions for system calls, and others that differ in a bit: breakpoints,
-// and calls of a hypervisor.
+// System call instructions, and others that differ in one bit: breakpoints, and hypervisor calls.
 func TestSystemCalls(t *testing.T) {
 	for _, tt := range []struct {
 		arch *cpu.Arch

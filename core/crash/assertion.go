@@ -35,6 +35,6 @@ var assertSigns = []sign{
 	{"_invalid_parameter*", Asserted, "Invalid argument to the C library", "A function of the C library refused its arguments."},
 	{"_invoke_watson", Asserted, "Invalid argument to the C library", "A function of the C library refused its arguments."},
 	{"node::Assert", Asserted, "Assertion failed", assertWhy},
-	{"node::OnFatalError", Asserted, "Fatal error of Node", "Node or V8 found something that must not be."},
+	{"node::OnFatalError", Asserted, "Fatal error of Node", "Node or V8 detected an inconsistent state."},
 	{"V8_Fatal", Asserted, "Fatal error of V8", "A check of V8 failed."},
 }

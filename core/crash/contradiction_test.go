@@ -7,7 +7,7 @@ import (
 	"crashglass/core/cpu"
 )
 
-// What is said agrees with the registers, the record and the list of mappings.
+// Verdicts agree with the registers, the record and the list of mappings.
 func TestNoContradiction(t *testing.T) {
 	const indexed, idiv, load = "8b 04 88", "f7 f9", "8b 00" // mov eax, [rax + rcx*4]; idiv ecx; mov eax, [rax]
 	tests := []struct {
@@ -37,7 +37,7 @@ func TestNoContradiction(t *testing.T) {
 	}
 }
 
-// A finding beside the cause adds to it: it neither repeats nor denies it.
+// A finding in addition to the cause neither repeats nor contradicts it.
 func TestOneCause(t *testing.T) {
 	const pid, uid = 24248, 1000
 	tests := []struct {
@@ -62,7 +62,7 @@ func TestOneCause(t *testing.T) {
 	}
 }
 
-// The address of SIGABRT is that of no access; why is no more certain than the verdict.
+// The address of SIGABRT is no accessed address; its explanation is only as certain as the verdict.
 func TestNoAddressOfAbort(t *testing.T) {
 	tests := []struct {
 		name, want string
@@ -93,7 +93,7 @@ func TestMessageEnds(t *testing.T) {
 	}
 }
 
-// An allocator that is compiled into the program is not the person's code.
+// An allocator that is compiled into the program is not the program's own code.
 func TestOperatorNew(t *testing.T) {
 	s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("!raise", "!abort", "!std::__throw_bad_alloc", "operator new(unsigned long)", "load")
 	if got := Verdict(s.Input, Analyze(s.Input)).Where; got != "load" {

@@ -18,10 +18,10 @@ import (
 	"crashglass/core/module"
 )
 
-// corpus is where dumps with the answers of other programs lie, seen from here.
+// corpus is the relative path of dumps with the answers of other programs.
 const corpus = "../../../shared/corpus"
 
-// expected is the part of rust-minidump's JSON that this package makes.
+// expected has the fields of rust-minidump's JSON that this package makes.
 type expected struct {
 	CrashInfo struct {
 		Type        *string `json:"type"`

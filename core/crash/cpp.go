@@ -1,9 +1,9 @@
 package crash
 
 const (
-	virtualWhy   = "A virtual function was called while the object was being made or taken apart."
+	virtualWhy   = "A virtual function was called while the object was being constructed or destroyed."
 	uncaughtWhy  = "It was not caught."
-	terminateWhy = "An exception was not caught, or must not leave where it did, or a thread was not joined."
+	terminateWhy = "An exception was not caught or left a noexcept function, or a thread was not joined."
 )
 
 // virtualSigns are calls of virtual functions that have no body.

@@ -26,7 +26,7 @@ func TestDetail(t *testing.T) {
 			crashAt(t, movStore).reg(cpu.RAX, appBase-0x100).fault(appBase - 0x100)},
 		{"far from everything", "`mov dword [rax], 0x5` writes 4 bytes at 0x900000000; rax is 0x900000000. Nothing is mapped there.",
 			crashAt(t, movStore).reg(cpu.RAX, 0x9_0000_0000).fault(0x9_0000_0000)},
-		{"no code", "The program accessed 0x900000000. Whether it read or wrote is not known: the code is not in the dump. Nothing is mapped there.", crashAt(t, "").fault(0x9_0000_0000)},
+		{"no code", "The program accessed 0x900000000. It is not known whether it read or wrote: the code is not in the dump. Nothing is mapped there.", crashAt(t, "").fault(0x9_0000_0000)},
 		{"no code on Windows", "The program wrote to 0x900000000. Nothing is mapped there.", crashAt(t, "").windows(1, 0x9_0000_0000)},
 		{"a call", "`call rax` goes to 0x4141000000000001. The system reports 0x0 instead: the CPU does not tell it a non-canonical address.",
 			crashAt(t, callReg).reg(cpu.RAX, 0x4141_0000_0000_0001).gpf()},
@@ -45,7 +45,7 @@ func TestDetail(t *testing.T) {
 			crashAt(t, "89 df").fault(0x3e8_0000_5eb8).raise("linux", sigSEGV, siTkill)},
 		{"in a library", "`abort` is on the stack. The innermost frame is `raise` of libc.so.6.",
 			crashAt(t, "").raise("linux", sigABRT, siTkill).stack("!raise", "!abort", "work")},
-		{"asked for", "The thread that asked was in `middle` of app.", crashAt(t, "").raise("linux", dumpRequested, 0)},
+		{"asked for", "The requesting thread was in `middle` of app.", crashAt(t, "").raise("linux", dumpRequested, 0)},
 		{"without regions", "`mov dword [rax], 0x5` writes 4 bytes at 0x900000000; rax is 0x900000000. The mapping at the address does not allow the access.",
 			func() *scene {
 				s := crashAt(t, movStore).reg(cpu.RAX, 0x9_0000_0000).fault(0x9_0000_0000)

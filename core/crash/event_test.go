@@ -21,7 +21,7 @@ func (s *scene) with(f func(in *Input)) *scene {
 	return s
 }
 
-// Which witness is believed, for each signal that can be a fault and can be sent.
+// The witness that decides, for each signal that can be a fault and can be sent.
 func TestEvents(t *testing.T) {
 	const pid = 24248
 	self := func(in *Input) { in.PID = pid }
@@ -107,7 +107,7 @@ func TestSenderOf32Bits(t *testing.T) {
 	}
 }
 
-// Numbers that no process has are no sender: the address of an instruction.
+// Numbers that no process can have are no sender, such as the address of an instruction.
 func TestNoSender(t *testing.T) {
 	for _, address := range []uint64{0, maxPID + 1, codeAddr, 0x55_0290_0990} {
 		s := crashAt(t, "").fault(address).raise("linux", sigABRT, 0)
@@ -134,7 +134,7 @@ func TestBehindSystemCall(t *testing.T) {
 	}
 }
 
-// What is said of a signal that was sent, and of one that only arrived.
+// The verdicts on a signal with a known sender, and on one without.
 func TestSentVerdicts(t *testing.T) {
 	waiting := func(in *Input) { in.Waiting = true }
 	tests := []struct {
@@ -166,7 +166,7 @@ func TestSentVerdicts(t *testing.T) {
 	}
 }
 
-// The address in the record, and the instruction: which one is believed.
+// The address in the record and the instruction may differ; one of them decides.
 func TestReconcile(t *testing.T) {
 	tests := []struct {
 		name, want string

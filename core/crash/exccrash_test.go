@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What Crashpad makes of EXC_CRASH: the original exception in the record, 0 for
-// a signal that was none, and EXC_CRASH with its code in the parameters.
+// Crashpad's form of EXC_CRASH: the original exception in the record, 0 for a signal without one,
+// and EXC_CRASH with its code in the parameters.
 func TestExcCrash(t *testing.T) {
 	kernel := []string{"!__pthread_kill", "!abort", "even", "main"}
 	tests := []struct {

@@ -21,8 +21,8 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// TestSignsAreScanned: what was only scanned for says nothing about the end of
-// a program, and neither does what a refused access has above it.
+// A scanned frame proves nothing about the end of a program, and neither does a function above a
+// refused access.
 func TestSignsIgnored(t *testing.T) {
 	s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("!raise", "!abort", "__cxa_throw", "work")
 	for i := 2; i < len(s.Frames); i++ {
@@ -56,7 +56,7 @@ func TestTypeName(t *testing.T) {
 	}
 }
 
-// TestThrownType lays out what throw leaves in a module of a 64-bit program.
+// TestThrownType lays out the throw information in a module of a 64-bit program.
 func TestThrownType(t *testing.T) {
 	s := crashAt(t, "").raise("windows", cppException, 0, 0x19930520, stackLow, appBase+0x100, appBase)
 	s.put(appBase+0x100+12, 0x200) // ThrowInfo: catchable types
@@ -75,8 +75,8 @@ func TestThrownType(t *testing.T) {
 	}
 }
 
-// Type descriptors of Visual C++ begin with a letter for what the type is: class,
-// struct, union or, with the size behind it, enum.
+// Type descriptors of Visual C++ begin with a letter for the kind of type: class, struct, union or,
+// with the size behind it, enum.
 func TestTypeNameKinds(t *testing.T) {
 	for in, want := range map[string]string{
 		".?AVError@@":           "Error",

@@ -26,7 +26,7 @@ func (s *state) findModules() {
 	own := &s.in.Frames[i]
 	if i > 0 && s.isSystem(top) && (s.in.Exception != nil || s.in.Requested || s.in.Debugger != "") {
 		s.add(Finding{Kind: FirstOwn, Text: "First own code: " + own.name(), Confidence: ownConfidence(own), Evidence: []string{
-			s.innermost() + ", which is the system's; this is the first frame that is neither that nor part of how programs end."}})
+			s.innermost() + ", which belongs to the system; this is the first frame outside the system's code and the code that ends programs."}})
 	}
 	s.findForeign(own)
 }
@@ -52,7 +52,7 @@ func (s *state) findForeign(f *Frame) {
 		return
 	}
 	s.add(Finding{Kind: ForeignModule, Text: "Third-party module: " + module.Basename(file), Confidence: 0.7, Evidence: []string{
-		fmt.Sprintf("%s is neither the system's nor below %s, where the program is: a plug-in, or something that was injected.", file, home)}})
+		fmt.Sprintf("%s belongs neither to the system nor is it below %s, the program's folder: a plug-in, or an injected library.", file, home)}})
 }
 
 // isBelow reports whether a file is below the program's folder or, on macOS, below its bundle.

@@ -19,7 +19,7 @@ func (s *state) findNoCode() {
 	case s.inHeader(pc):
 		m := s.in.Modules.At(pc)
 		f.Text = "Execution of a header"
-		why = fmt.Sprintf("The program counter is in the header of %s, %#x bytes behind its beginning, where no code is.", m.Name(), pc-m.Base)
+		why = fmt.Sprintf("The program counter is in the header of %s, %#x bytes behind its beginning, which has no code.", m.Name(), pc-m.Base)
 	case s.zerosAt(pc):
 		f.Text = "Execution of zeros"
 		why = "The bytes at the program counter are zeros, which x86 executes as this instruction: execution went astray before, or the code was overwritten."
@@ -28,7 +28,7 @@ func (s *state) findNoCode() {
 	}
 	f.Evidence = s.evidence(why)
 	if s.fault.known && s.fault.addr < nullZone {
-		f.Evidence = append(f.Evidence, "That the instruction met a null pointer is chance.")
+		f.Evidence = append(f.Evidence, "The null pointer is a coincidence.")
 	}
 	s.cause(f)
 }

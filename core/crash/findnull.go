@@ -107,7 +107,7 @@ func (s *state) findMisaligned() {
 		if a.Size > 0 && a.Address%uint64(a.Size) != 0 {
 			s.cause(Finding{
 				Kind: Misaligned, Text: "Misaligned address", Confidence: 0.95,
-				Evidence: []string{fmt.Sprintf("`%s` wants an address that is a multiple of %d, and it has %s.",
+				Evidence: []string{fmt.Sprintf("`%s` requires an address that is a multiple of %d, but has %s.",
 					s.Instruction, a.Size, hex(a.Address))},
 			})
 			return

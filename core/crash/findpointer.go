@@ -40,7 +40,7 @@ func (s *state) findPointerAuth() {
 		}
 	}
 	if upper := f.addr >> 48; upper != 0 && upper != 0xffff && bits.OnesCount64(upper) > 2 && s.mapped(addr) {
-		s.cause(Finding{Kind: PointerAuth, Text: "Signed pointer used as it is", Confidence: 0.6,
+		s.cause(Finding{Kind: PointerAuth, Text: "Signed pointer used without authentication", Confidence: 0.6,
 			Evidence: s.evidence(fmt.Sprintf("Without the upper bits the address is %s, in %s: the upper bits may be a signature or a tag that was not taken off.", hex(addr), s.describe(addr)))})
 	}
 }
@@ -104,7 +104,7 @@ func (s *state) findBitFlip() {
 		evidence = append(evidence, fmt.Sprintf("Registers with values close to that: %d.", b.NearbyRegisters))
 	}
 	if b.Poison {
-		evidence = append(evidence, "A register holds poison, which speaks for a bug instead.")
+		evidence = append(evidence, "A register holds poison, which points to a bug instead.")
 	}
 	s.add(Finding{Kind: BitFlipped, Text: "Possible bit flip", Confidence: b.Confidence, Evidence: evidence})
 }
@@ -133,7 +133,7 @@ var inconsistencyTexts = map[string]string{
 func (s *state) findInconsistent() {
 	for _, name := range s.Inconsistencies {
 		s.add(Finding{Kind: Inconsistent, Text: "Exception contradicts the code", Confidence: 0.5, Evidence: []string{
-			inconsistencyTexts[name], "That happens with bad memory or an unstable CPU, with code that was changed, and where the registers are those of another moment."}})
+			inconsistencyTexts[name], "That happens with bad memory or an unstable CPU, with modified code, and with registers of another moment."}})
 	}
 }
 
@@ -149,7 +149,7 @@ func (s *state) findRegion() {
 	}
 	if f.op >= 0 && s.Accesses[f.op].LikelyGuard {
 		s.cause(Finding{Kind: GuardPage, Text: "Guard page", Confidence: 0.8, Evidence: s.evidence(
-			"The page has no permissions and lies right beside memory that has some: it is there to catch accesses that go too far.")})
+			"The page has no permissions and is adjacent to accessible memory: it is there to catch out-of-bounds accesses.")})
 		return
 	}
 	g := s.regionAt(f.addr)
@@ -195,7 +195,7 @@ func (s *state) findUnmapped() {
 	switch {
 	case s.in.OS == "windows" && e.Code == accessViolation && !s.caused():
 		s.cause(Finding{Kind: Inaccessible, Text: "Access violation", Confidence: 1, Evidence: s.evidence(
-			"The dump has no list of the address space, so whether the memory was free or protected is not known.")})
+			"The dump has no list of mappings, so it is not known whether the memory was free or protected.")})
 	case unix && e.Code == sigSEGV && e.Flags == segvMapErr, mach && e.Flags == kernInvalidAddress:
 		s.cause(Finding{Kind: Unmapped, Text: "Unmapped address", Confidence: 1, Evidence: s.evidence(s.Note)})
 	case unix && e.Code == sigSEGV && e.Flags == segvAccErr, mach && e.Flags == kernProtectionFailure:

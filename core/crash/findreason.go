@@ -202,7 +202,7 @@ func (s *state) findRequest() {
 	}
 	if s.in.Requested {
 		s.add(Finding{Kind: OnRequest, Text: "Written on request", Confidence: 1,
-			Evidence: []string{"The dump has no exception, and names the thread that asked for it."}})
+			Evidence: []string{"The dump has no exception, and names the thread that requested it."}})
 	}
 	if s.in.Assertion != "" {
 		s.add(Finding{Kind: Asserted, Text: "Assertion failed", Confidence: 1, Evidence: []string{s.in.Assertion}})

@@ -148,7 +148,7 @@ func (s *state) findBadJump() {
 	switch g := s.regionAt(f.addr); {
 	case s.unloadedAt(f.addr) != "":
 		finding.Kind, finding.Text = UnloadedCode, "Call into an unloaded module"
-		finding.Evidence = s.evidence(fmt.Sprintf("%s was loaded there, and is not any more.", s.unloadedAt(f.addr)), s.jumpOrigin())
+		finding.Evidence = s.evidence(fmt.Sprintf("%s was unloaded from there.", s.unloadedAt(f.addr)), s.jumpOrigin())
 	case s.in.StackLow <= f.addr && f.addr < s.in.StackHigh:
 		finding.Text = "Execution on the stack"
 		finding.Evidence = s.evidence("Data on the thread's stack was executed: most likely a return address or a function pointer was overwritten.", s.jumpOrigin())
@@ -169,7 +169,7 @@ func (s *state) jumpOrigin() string {
 	case i < 0:
 		return ""
 	case s.isSystem(&s.in.Frames[i]):
-		return fmt.Sprintf("Which function did that is not known: the next frame on the stack is %s.", s.in.Frames[i].place())
+		return fmt.Sprintf("The function that jumped is not known: the next frame on the stack is %s.", s.in.Frames[i].place())
 	}
 	return fmt.Sprintf("The next frame is %s.", s.in.Frames[i].place())
 }

@@ -23,8 +23,8 @@ var fuchsiaNotes = names{
 	{0x008, "The CPU refused the instruction: on x86 most often an address that is not canonical."},
 	{fuchsiaPageFault, "The memory may not be accessed in this way."},
 	{fuchsiaUndefined, "The CPU refused the instruction: one that it does not have, or a trap of the compiler."},
-	{fuchsiaBreak, "A breakpoint instruction ran, and no debugger was there to take it."},
-	{fuchsiaWatch, "A hardware breakpoint or watchpoint was hit, and no debugger was there."},
+	{fuchsiaBreak, "A breakpoint instruction ran, and no debugger was attached."},
+	{fuchsiaWatch, "A hardware breakpoint or watchpoint was hit, and no debugger was attached."},
 	{fuchsiaUnaligned, "The address is not a multiple of the size of the access."},
 	{0x8208, "A system call broke a policy of the job, such as to use a handle that is not open."},
 }

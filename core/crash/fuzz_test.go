@@ -8,8 +8,7 @@ import (
 	"crashglass/core/module"
 )
 
-// FuzzAnalyze: whatever a dump says, there is an answer, the cause comes
-// first, and every confidence is one.
+// FuzzAnalyze: any input gives an answer, with the cause first and every confidence in its range.
 func FuzzAnalyze(f *testing.F) {
 	f.Add(uint8(0), uint32(11), uint32(1), uint64(0), uint64(0x1000), []byte{0xc7, 0, 5, 0, 0, 0}, "middle", "")
 	f.Add(uint8(1), uint32(0xc0000005), uint32(0), uint64(1), ^uint64(0), []byte{0xff, 0x10}, "__cxa_throw", "Assertion")

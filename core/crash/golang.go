@@ -2,7 +2,7 @@ package crash
 
 const (
 	goPanicWhy = "A goroutine panicked, and nothing recovered."
-	goFatalWhy = "The Go runtime found something that must not be."
+	goFatalWhy = "The Go runtime detected an inconsistent state."
 	goDieWhy   = "The Go runtime ended the program after a signal. Its handler has a stack of its own; what failed is on the goroutine's stack, which is another one."
 )
 

@@ -60,10 +60,10 @@ func detail(s *state, cause *Finding, frame int) string {
 		text = slices.DeleteFunc([]string{s.mechanism(), s.noteOrDoubt()}, func(t string) bool { return t == "" })
 	}
 	if len(text) == 0 && s.in.Exception.Unknown {
-		text = append(text, "The dump says neither by which signal the program crashed nor at which address.")
+		text = append(text, "The dump has neither the signal nor the address of the crash.")
 	}
 	if len(text) == 0 && s.e.Code == 0 {
-		text = append(text, "The exception has the code 0, which stands for none, and nothing else tells what happened.")
+		text = append(text, "The exception has the code 0, which stands for none, and nothing else in the dump shows the cause.")
 	}
 	if frame > 0 && len(text) < 2 && s.in.Frames[0].Module != "" {
 		text = append(text, s.innermost()+".")

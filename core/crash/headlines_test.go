@@ -13,21 +13,20 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/headlines.txt anew; read every line of the difference")
 
-// Numbers of processes in the table: of the dump, and of another one.
+// Process numbers in the table: that of the dump, and another one.
 const (
 	ownPID   = 4242
 	otherPID = 24248
 )
 
-// A row is an exception and what is said of it.
+// A row is an exception with its sentences.
 type row struct {
 	name string
 	s    *scene
 }
 
-// Every kind of exception that a writer of dumps can leave, by system, with
-// the sentences that people read. The file is the expectation: it is to be read
-// as a whole, by a person who asks what they would say to a colleague.
+// Every kind of exception in dumps, by system, with its sentences for people. The file is the
+// expectation: read all of it, and ask whether a colleague would understand each sentence.
 func TestHeadlines(t *testing.T) {
 	var b strings.Builder
 	for _, part := range []struct {

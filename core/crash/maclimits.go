@@ -23,7 +23,7 @@ func (s *state) findResource() {
 	if kind == resourceCPU && flavor == fatalMonitor {
 		f.Evidence = append(f.Evidence, "The limit is one that ends the process.")
 	} else if resourceTypes.of(kind) != "" {
-		f.Evidence = append(f.Evidence, "Most limits of this kind are only reported; the process goes on.")
+		f.Evidence = append(f.Evidence, "Most limits of this kind are only reported, and the process continues.")
 	}
 	s.cause(f)
 }

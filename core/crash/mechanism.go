@@ -73,7 +73,7 @@ func (s *state) unknownPart() string {
 	case !f.memory || f.known && f.access != 0:
 		return ""
 	case f.known:
-		return "Whether it read or wrote is not known: " + s.noInstruction() + "."
+		return "It is not known whether it read or wrote: " + s.noInstruction() + "."
 	case s.pcInPlace():
 		return "The address is not known: the writer of the dump put the program counter in its place, and " + s.noInstruction() + "."
 	}

@@ -13,7 +13,7 @@ func withoutException(in *Input, a *Analysis) Result {
 	switch {
 	case in.Lost:
 		r.What = "The exception cannot be read"
-		r.Detail = "This dump has one, but that part of the file is damaged or missing, so that it does not say what happened."
+		r.Detail = "This dump has one, but that part of the file is damaged or missing, so the cause is not known."
 	case len(in.Waits.Rings) > 0:
 		r.What = in.Waits.deadlock()
 	case in.Debugger != "" && in.File.Threads > 0:
@@ -25,7 +25,7 @@ func withoutException(in *Input, a *Analysis) Result {
 		r.What = "No exception in this dump: written on request"
 	case in.File.missing():
 		r.What = "The dump is truncated"
-		r.Detail = "What was lost could say whether something crashed."
+		r.Detail = "The lost part may show whether something crashed."
 	case !in.File.System && in.File.Threads == 0:
 		// Not "damaged" alone: what cleans a dump drops the streams that cannot
 		// be read, and the headline stays the same.
@@ -36,16 +36,16 @@ func withoutException(in *Input, a *Analysis) Result {
 		r.Detail = "It could not be read far enough to say whether something crashed."
 	case in.File.Threads == 0:
 		r.What = "No threads in this dump"
-		r.Detail = "It has neither threads nor an exception, so that it does not say what happened."
+		r.Detail = "It has neither threads nor an exception, so there is nothing to analyze."
 		if in.File.Writer == "LLDB" {
 			r.Detail += " LLDB leaves both out of dumps of i386."
 		}
 	default:
 		r.What = "No exception in this dump"
-		r.Detail = "It does not say that anything crashed: most likely it was written on request, of a process that ran or hung."
+		r.Detail = "Nothing in it shows a crash: most likely it was written on request, of a running or hung process."
 	}
 	if requested && in.Debugger == "" && len(in.Frames) > 0 {
-		r.Detail = fmt.Sprintf("The thread that asked was in %s.", in.Frames[0].place())
+		r.Detail = fmt.Sprintf("The requesting thread was in %s.", in.Frames[0].place())
 	}
 	if in.Waits.Waiting > 0 && len(in.Waits.Rings) == 0 {
 		r.Detail += fmt.Sprintf(" %d of %d threads wait.", in.Waits.Waiting, in.Waits.Threads)

@@ -2,27 +2,27 @@ package crash
 
 import "testing"
 
-// What is said of a dump without an exception depends on what is there.
+// The verdict on a dump without an exception depends on the other contents.
 func TestWithoutException(t *testing.T) {
 	whole := File{Size: 100, Threads: 2, System: true}
 	tests := []struct {
 		name, what, detail string
 		in                 Input
 	}{
-		{"nothing is wrong", "No exception in this dump", "It does not say that anything crashed: most likely it was written on request, of a process that ran or hung.", Input{File: whole}},
-		{"no threads", "No threads in this dump", "It has neither threads nor an exception, so that it does not say what happened.",
+		{"nothing is wrong", "No exception in this dump", "Nothing in it shows a crash: most likely it was written on request, of a running or hung process.", Input{File: whole}},
+		{"no threads", "No threads in this dump", "It has neither threads nor an exception, so there is nothing to analyze.",
 			Input{File: File{Size: 100, System: true}}},
-		{"no threads, by LLDB", "No threads in this dump", "It has neither threads nor an exception, so that it does not say what happened. LLDB leaves both out of dumps of i386.",
+		{"no threads, by LLDB", "No threads in this dump", "It has neither threads nor an exception, so there is nothing to analyze. LLDB leaves both out of dumps of i386.",
 			Input{File: File{Size: 100, System: true, Writer: "LLDB"}}},
 		{"a debugger's", "No crash: gdb had stopped the process", "The first thread was in `main` of app.",
 			Input{Debugger: "gdb", File: whole, Frames: []Frame{{Function: "main", Module: "app"}}}},
-		{"truncated", "The dump is truncated", "What was lost could say whether something crashed. The file is truncated: 59 KiB of at least 277 KiB. Ask for the file again.",
+		{"truncated", "The dump is truncated", "The lost part may show whether something crashed. The file is truncated: 59 KiB of at least 277 KiB. Ask for the file again.",
 			Input{File: File{Size: 59 << 10, Need: 277 << 10, Threads: 1, System: true}}},
 		{"damaged", "The dump is damaged or empty", "It could not be read far enough to say whether something crashed. The first defect: 3 of 4 streams lie beyond the end of the file.",
 			Input{File: File{Size: 235, Defect: "3 of 4 streams lie beyond the end of the file"}}},
 		{"a damaged thread list", "The dump is damaged", "It could not be read far enough to say whether something crashed. The first defect: thread list at 0x20: count 9 exceeds the stream.",
 			Input{File: File{Size: 500, Defect: "thread list at 0x20: count 9 exceeds the stream", System: true}}},
-		{"the exception is lost", "The exception cannot be read", "This dump has one, but that part of the file is damaged or missing, so that it does not say what happened. The file is truncated: 100 bytes of at least 200 bytes. Ask for the file again.",
+		{"the exception is lost", "The exception cannot be read", "This dump has one, but that part of the file is damaged or missing, so the cause is not known. The file is truncated: 100 bytes of at least 200 bytes. Ask for the file again.",
 			Input{Lost: true, File: File{Size: 100, Need: 200, Threads: 1, System: true}}},
 		{"two threads wait for each other", "No crash: 12 of 14 threads wait; threads 3 and 7 wait for each other", "",
 			Input{File: whole, Waits: Waits{Waiting: 12, Threads: 14, Rings: [][]uint32{{3, 7}}}}},

@@ -8,5 +8,5 @@ var objcSigns = []sign{
 	{"objc_exception_throw", Thrown, "Objective-C exception", objcWhy},
 	{"__exceptionPreprocess", Thrown, "Objective-C exception", objcWhy},
 	{"_objc_terminate", Thrown, "Objective-C exception", objcWhy},
-	{"_objc_fatal*", Asserted, "Fatal error of the Objective-C runtime", "The runtime found something that must not be."},
+	{"_objc_fatal*", Asserted, "Fatal error of the Objective-C runtime", "The runtime detected an inconsistent state."},
 }

@@ -50,8 +50,8 @@ func TestBlame(t *testing.T) {
 
 func (s *scene) regPC(v uint64) *scene { return s.reg(s.Arch.PC, v) }
 
-// The exception of Objective-C was thrown by what called the runtime, and the
-// frames in front of it are the crash handler's.
+// The caller of the Objective-C runtime threw the exception, and the frames before it belong to the
+// crash handler.
 func TestBlameObjectiveC(t *testing.T) {
 	s := crashAt(t, "").raise("ios", nsException, 0).stack("handler", "handler", "!", "!", "viewDidLoad", "main")
 	s.Frames[2].Module = "libobjc.A.dylib"

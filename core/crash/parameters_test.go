@@ -7,7 +7,7 @@ import (
 	"crashglass/core/cpu"
 )
 
-// What the words of an exception record mean, by system and code.
+// The meaning of the words of an exception record, by system and code.
 func TestParameterWords(t *testing.T) {
 	tests := []struct {
 		os   string

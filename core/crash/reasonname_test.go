@@ -6,7 +6,7 @@ import (
 	"crashglass/core/cpu"
 )
 
-// What people read as the reason, where rust-minidump's (TestReason) is another.
+// The reason for people, where it differs from rust-minidump's (TestReason).
 func TestReasonName(t *testing.T) {
 	tests := []struct {
 		os   string

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// An exception that std::rethrow_exception throws has no object of its own: it
-// leads to the object that was thrown first. Sources: libstdc++'s unwind-cxx.h and
-// libc++abi's cxa_exception.h, struct __cxa_dependent_exception.
+// An exception of std::rethrow_exception has no object of its own: it points to the object that was
+// thrown first. Sources: libstdc++'s unwind-cxx.h and libc++abi's cxa_exception.h, struct
+// __cxa_dependent_exception.
 func TestRethrownException(t *testing.T) {
 	const (
 		sp, header, object       = stackLow + 0x1000, heapBase + 0x100, heapBase + 0x300

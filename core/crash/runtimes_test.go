@@ -95,7 +95,7 @@ func TestRuntimeCodes(t *testing.T) {
 	}
 }
 
-// Code that a machine compiled at run time is in no module.
+// Code that a virtual machine compiled at run time is in no module.
 func TestManaged(t *testing.T) {
 	s := crashAt(t, movLoad).reg(cpu.RBX, 0).fault(0x10)
 	s.Modules = module.NewMap([]module.Module{{Base: libBase, Size: 0x1000, CodeFile: "/usr/share/dotnet/shared/libcoreclr.so"}})

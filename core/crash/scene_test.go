@@ -11,15 +11,14 @@ import (
 	"crashglass/core/module"
 )
 
-// A scene is a crash that is put together by hand: an amd64 Linux program at
-// 0x400000 with its library, a stack, a heap, and some regions, in which an
-// instruction failed.
+// A scene is a crash that a test builds: an amd64 Linux program at 0x400000 with its library, a
+// stack, a heap, and some regions, in which an instruction failed.
 type scene struct {
 	*Input
 	bytes map[uint64]byte
 }
 
-// Where things are in a scene.
+// Addresses in a scene.
 const (
 	appBase   = 0x40_0000
 	libBase   = 0x7f00_0000_0000
@@ -108,8 +107,7 @@ func (s *scene) raise(os string, code, flags uint32, params ...uint64) *scene {
 	return s
 }
 
-// stack replaces the frames: functions of the program, or of libc when they
-// are written with a '!' in front.
+// stack replaces the frames: functions of the program or, with a '!' in front, of libc.
 func (s *scene) stack(functions ...string) *scene {
 	s.Frames = nil
 	for _, f := range functions {

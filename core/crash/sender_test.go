@@ -12,7 +12,7 @@ func (s *scene) of(arch *cpu.Arch) *scene {
 	return s.reg(arch.PC, codeAddr)
 }
 
-// Who sent a signal, by what lies in the union of siginfo for each si_code.
+// The sender of a signal, by the contents of siginfo's union for each si_code.
 func TestSenders(t *testing.T) {
 	const pid, uid = 24248, 1000
 	tests := []struct {
@@ -60,7 +60,7 @@ func TestSignalNumbers(t *testing.T) {
 	}
 }
 
-// A thread that the kernel was to put back into a system call, on each CPU.
+// A thread whose system call the kernel was about to restart, on each CPU.
 func TestRestartedSystemCall(t *testing.T) {
 	for _, arch := range cpu.All() {
 		for _, c := range cpu.SystemCalls(arch) {

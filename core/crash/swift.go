@@ -1,6 +1,6 @@
 package crash
 
-const swiftWhy = "The Swift runtime found something that must not be."
+const swiftWhy = "The Swift runtime detected an inconsistent state."
 
 // swiftSigns are the functions with which Swift ends a program.
 // Sources: stdlib/public/runtime/Errors.cpp, stdlib/public/core/AssertCommon.swift.

@@ -8,8 +8,8 @@ import (
 	"crashglass/core/funcname"
 )
 
-// said is the whole of what a verdict says of a scene, and checks its form:
-// sentences, without what fmt writes for a mistake.
+// said returns the whole text of a scene's verdict, and checks its form: sentences, without fmt's
+// error marks.
 func said(t *testing.T, s *scene) string {
 	t.Helper()
 	v := Verdict(s.Input, Analyze(s.Input))
@@ -47,7 +47,7 @@ func TestWindowsReasons(t *testing.T) {
 	}
 }
 
-// A page that could not be read is not the program's fault, and says so.
+// A page that could not be read is not the program's fault, and the verdict says so.
 func TestInPageError(t *testing.T) {
 	s := crashAt(t, movLoad).reg(cpu.RBX, heapBase)
 	text := said(t, s.raise("windows", inPageError, 0, 0, heapBase+0x10, 0xc000_009c))
@@ -66,8 +66,8 @@ func TestFastFailVerdicts(t *testing.T) {
 	}
 }
 
-// Each function that says why a program ends is understood, wherever on the
-// stack it is, and whatever its frame is called beside it.
+// Each function that ends a program is recognized, at any depth and with any other names in its
+// frame.
 func TestSigns(t *testing.T) {
 	for _, sign := range signs {
 		name := strings.ReplaceAll(sign.function, "*", "X")
@@ -89,7 +89,7 @@ func TestSigns(t *testing.T) {
 	}
 }
 
-// A scanned frame proves nothing: the word may have lain there for long.
+// A scanned frame proves nothing: the word may be old.
 func TestSignsBehindAScan(t *testing.T) {
 	s := crashAt(t, "").raise("linux", sigABRT, siTkill).stack("!raise", "!abort", "!__stack_chk_fail", "work")
 	s.Frames[2].Guess = true
@@ -98,7 +98,7 @@ func TestSignsBehindAScan(t *testing.T) {
 	}
 }
 
-// Each pattern of poison is recognised as a pointer, with who writes it.
+// Each pattern of poison is recognized as a pointer, with its writer.
 func TestPoisonVerdicts(t *testing.T) {
 	for _, p := range poisons {
 		v := uint64(p.value)<<32 | uint64(p.value)
@@ -122,7 +122,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// So does every Mach exception.
+// Every Mach exception gives a sentence, too.
 func TestMachExceptions(t *testing.T) {
 	for code := uint32(1); code < 14; code++ { // 0 says nothing
 		for _, flags := range []uint32{0, 1, 2, 0x101, 0x103, 0x105} {
@@ -134,7 +134,7 @@ func TestMachExceptions(t *testing.T) {
 	}
 }
 
-// What is said does not depend on which of two equal things comes first.
+// The verdict does not depend on the order of equal findings.
 func TestVerdictIsStable(t *testing.T) {
 	make := func() string {
 		return said(t, crashAt(t, "48 87 07").reg(cpu.RDI, 0xdddd_dddd_dddd_dddd).reg(cpu.RAX, 0xdddd_dddd_dddd_dddd).gpf())

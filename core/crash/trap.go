@@ -38,9 +38,9 @@ var ubsanChecks = [...]string{
 // 0xf000 and __fastfail 0xf003; Android's CFI 0x8200; the kernel's headers
 // arch/arm64/include/asm/brk-imm.h.
 var brkOperands = map[int64]trap{
-	0:      {Trapped, "Breakpoint", "A breakpoint instruction ran, and no debugger was there to take it."},
-	1:      {Trapped, compilerTrap, "The compiler or Swift's runtime checks put it where the program must not go on."},
-	0xf000: {Trapped, debugBreak, "__debugbreak ran, and no debugger was there to take it: programs call it for failed assertions."},
+	0:      {Trapped, "Breakpoint", "A breakpoint instruction ran, and no debugger was attached."},
+	1:      {Trapped, compilerTrap, "The compiler or Swift's runtime checks put it where execution must not continue."},
+	0xf000: {Trapped, debugBreak, "__debugbreak ran, and no debugger was attached: programs call it for failed assertions."},
 	0xf003: {Trapped, "Fast fail", "The program ended itself with __fastfail."},
 	0xc470: {PointerAuth, pacTrap, "The signature of a pointer was checked, and is wrong."},
 	0xc471: {PointerAuth, pacTrap, "The signature of a pointer was checked, and is wrong."},
@@ -56,7 +56,7 @@ const (
 )
 
 // compilerWhy explains a trap without a number.
-const compilerWhy = "The compiler put it where the program must not go on: __builtin_trap, a failed check, or code that undefined behaviour leads to."
+const compilerWhy = "The compiler put it where execution must not continue: __builtin_trap, a failed check, or code behind undefined behaviour."
 
 // findIllegal distinguishes three cases: a trap of the compiler, bytes that are no instruction, and
 // an instruction that this processor lacks.
@@ -74,7 +74,7 @@ func (s *state) findIllegal() {
 		s.generic(reason{Illegal, "Illegal instruction"})
 	default:
 		s.cause(Finding{Kind: Illegal, Text: "Illegal instruction or compiler trap", Confidence: 1, Evidence: []string{
-			fmt.Sprintf("The CPU refused the instruction. Which one it is, is not known: %s.", s.noInstruction())}})
+			fmt.Sprintf("The CPU refused the instruction. The instruction is not known: %s.", s.noInstruction())}})
 	}
 }
 
@@ -138,7 +138,7 @@ func (s *state) trapped(t trap) {
 	}
 	why := t.why
 	if s.in.Debugger != "" {
-		why = strings.Replace(why, ", and no debugger was there to take it", "", 1)
+		why = strings.Replace(why, ", and no debugger was attached", "", 1)
 	}
 	f := Finding{Kind: t.kind, Text: t.text, Confidence: 1, Evidence: []string{fmt.Sprintf("The instruction is `%s`.", s.Instruction), why}}
 	if s.in.Assertion != "" {

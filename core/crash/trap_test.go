@@ -6,7 +6,7 @@ import (
 	"crashglass/core/cpu"
 )
 
-// Traps say what they stand for, and a legal instruction is never unknown.
+// Traps are explained, and a legal instruction is never unknown.
 func TestTraps(t *testing.T) {
 	arm := func(code string) *scene {
 		s := crashAt(t, code)

@@ -9,7 +9,7 @@ import (
 	"crashglass/core/module"
 )
 
-// sentence is a verdict as people read it, with its badges behind it.
+// sentence returns a verdict as text, followed by its badges.
 func sentence(s *scene) string {
 	a := Analyze(s.Input)
 	v := Verdict(s.Input, a)
@@ -38,8 +38,8 @@ const (
 	ret      = "c3"
 )
 
-// Old microdumps say that there was a crash and no more. Nothing is made of the
-// zeros that stand for it, but what the stack says holds.
+// Old microdumps have a crash of unknown kind. Their zeros mean nothing, but evidence from the
+// stack counts.
 func TestVerdictUnknown(t *testing.T) {
 	for _, os := range []string{"linux", "android", "windows", "mac", ""} {
 		s := crashAt(t, movStore).reg(cpu.RAX, 0)
@@ -254,7 +254,7 @@ func TestVerdictWithoutException(t *testing.T) {
 	}
 	s.Requested = true
 	v := Verdict(s.Input, Analyze(s.Input))
-	if v.Crashed || v.What != "No exception in this dump: written on request" || v.Detail != "The thread that asked was in `middle` of app." {
+	if v.Crashed || v.What != "No exception in this dump: written on request" || v.Detail != "The requesting thread was in `middle` of app." {
 		t.Errorf("requested: %+v", v)
 	}
 	if v := Verdict(&Input{Lost: true}, Analyze(&Input{Lost: true})); v.What != "The exception cannot be read" || v.Crashed {
@@ -306,7 +306,7 @@ func TestVerdictARM64(t *testing.T) {
 			arm(ldr).reg(0, 0x2000<<48|heapBase).fault(0x2000<<48 | heapBase + 0x10)},
 		{"the same, said by the system", "Pointer authentication failed in middle at threads.cpp:12 [cause: Pointer authentication failed]",
 			arm(ldr).reg(0, heapBase).raise("ios", excBadAccess, armPACFail)},
-		{"signed pointer", "Signed pointer used as it is in middle at threads.cpp:12 [cause: Signed pointer used as it is 0.60]",
+		{"signed pointer", "Signed pointer used without authentication in middle at threads.cpp:12 [cause: Signed pointer used without authentication 0.60]",
 			arm(ldr).reg(0, 0x5b37<<48|heapBase).fault(0x5b37<<48 | heapBase + 0x10)},
 		{"memory tag", "Memory tag mismatch in middle at threads.cpp:12 [cause: Memory tag mismatch]",
 			arm(ldr).reg(0, heapBase).fault(heapBase+0x10).raise("android", sigSEGV, segvMTESync)},

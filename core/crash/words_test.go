@@ -7,8 +7,8 @@ import (
 	"crashglass/core/cpu"
 )
 
-// Every code of __fastfail with words has a name, too, and the sentence keeps
-// the name: that is what people search for.
+// Every explained code of __fastfail has a name, too, and the sentence keeps the name, because
+// people search for it.
 func TestFastFailSentence(t *testing.T) {
 	for _, n := range fastFailNotes {
 		if name := fastFails.of(n.code); name == "" || !strings.Contains(fastFailSentence(n.code), n.text) || !strings.HasSuffix(fastFailSentence(n.code), "("+name+").") {
@@ -26,22 +26,22 @@ func TestFastFailSentence(t *testing.T) {
 	}
 }
 
-// What a verdict says where a first look misleads.
+// Verdicts on crashes whose first impression misleads.
 func TestVerdictAgainstFirstLooks(t *testing.T) {
 	tests := []struct {
 		name, want string
 		s          *scene
 	}{
 		{
-			// The unwinder that glibc reports with runs into the letters
-			// that the stack was overwritten with.
+			// glibc's unwinder, which reports the error, crashes on the letters that overwrote the
+			// stack.
 			"smashed stack", "Stack buffer overrun in copy",
 			crashAt(t, "80 39 48").reg(cpu.RCX, 0x6172_7473_2074_6f6e).raise("linux", sigSEGV, siKernel).
 				stack("!_Unwind_Backtrace", "!backtrace", "!__fortify_fail", "!__stack_chk_fail", "copy", "main"),
 		},
 		{
-			// A destructor crashes while an exception that nobody caught
-			// takes the program down: the crash is what matters.
+			// A destructor crashes while an uncaught exception ends the program: the crash is the
+			// cause.
 			"fault under std::terminate", "Null pointer write in ~Cache",
 			crashAt(t, movStore).reg(cpu.RAX, 0).stack("~Cache", "!std::terminate", "main"),
 		},
@@ -56,8 +56,7 @@ func TestVerdictAgainstFirstLooks(t *testing.T) {
 			}(),
 		},
 		{
-			// The standard library's function is the program's own code by
-			// then, and no news.
+			// The function of the standard library is compiled into the program.
 			"inlined library", "Null pointer write in Cache::put",
 			func() *scene {
 				s := crashAt(t, movStore).reg(cpu.RAX, 0).stack("std::vector<int>::push_back", "Cache::put", "main")
@@ -66,8 +65,7 @@ func TestVerdictAgainstFirstLooks(t *testing.T) {
 			}(),
 		},
 		{
-			// Compiled into the program, but not written there: what called it
-			// passed the null pointer.
+			// Library code in the program: its caller passed the null pointer.
 			"library that is a function of its own", "Null pointer write in Cache::put",
 			crashAt(t, movStore).reg(cpu.RAX, 0).stack("std::vector<int>::push_back", "Cache::put", "main"),
 		},
@@ -88,7 +86,7 @@ func TestVerdictAgainstFirstLooks(t *testing.T) {
 	}
 }
 
-// Evidence names what a reader of the raw numbers would stumble over.
+// Evidence explains surprising raw numbers.
 func TestEvidenceExplainsNumbers(t *testing.T) {
 	noRegions := crashAt(t, movStore).reg(cpu.RAX, 0x9_0000_0000).windows(1, 0x9_0000_0000)
 	noRegions.Regions = nil
@@ -104,7 +102,7 @@ func TestEvidenceExplainsNumbers(t *testing.T) {
 			crashAt(t, push).reg(cpu.RSP, 0x10).raise("windows", stackOverflow, 0)},
 		{"call of null", "The next frame is `main` of app.",
 			crashAt(t, "").reg(cpu.RIP, 0).fault(0).stack("", "main")},
-		{"no regions", "The dump has no list of the address space, so whether the memory was free or protected is not known.", noRegions},
+		{"no regions", "The dump has no list of mappings, so it is not known whether the memory was free or protected.", noRegions},
 		{"code that can be read", "The memory from 0x400000 to 0x40ffff, in app, can be read and executed, but not written to.",
 			crashAt(t, movStore).reg(cpu.RAX, appBase+8).fault(appBase + 8)},
 	}
@@ -119,17 +117,17 @@ func TestEvidenceExplainsNumbers(t *testing.T) {
 	}
 }
 
-// A crash of which nothing is known is said to be one, and nothing is made up.
+// A crash without facts is reported as unknown, without invented details.
 func TestUnknownCrash(t *testing.T) {
 	s := crashAt(t, "")
 	s.Exception = &Exception{Unknown: true}
 	v := Verdict(s.Input, Analyze(s.Input))
-	if !v.Crashed || v.What != "Crash of an unknown kind" || v.Detail != "The dump says neither by which signal the program crashed nor at which address." {
+	if !v.Crashed || v.What != "Crash of an unknown kind" || v.Detail != "The dump has neither the signal nor the address of the crash." {
 		t.Errorf("%+v", v)
 	}
 }
 
-// Of a dump without an exception no frame is blamed.
+// No frame is blamed for a dump without an exception.
 func TestNobodyIsBlamedWithoutAnException(t *testing.T) {
 	s := crashAt(t, "").stack("!poll", "loop", "main")
 	s.Exception = nil

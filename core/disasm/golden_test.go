@@ -40,8 +40,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// checkTruncated: an instruction that is cut short is none, or a shorter one:
-// some beginnings are instructions of their own.
+// checkTruncated: a truncated instruction is none, or a shorter one, because some beginnings are
+// instructions of their own.
 func checkTruncated(t *testing.T, arch *cpu.Arch, code []byte, whole *cpu.Inst) {
 	t.Helper()
 	for n := range code {
@@ -51,8 +51,7 @@ func checkTruncated(t *testing.T, arch *cpu.Arch, code []byte, whole *cpu.Inst) 
 	}
 }
 
-// TestPrefixes: what stands in front of an instruction does not change where
-// it ends, but for the length that it adds.
+// TestPrefixes: a prefix only adds its length to an instruction.
 func TestPrefixes(t *testing.T) {
 	for _, row := range amd64Texts[:20] {
 		code := unhex(t, row.code)

@@ -79,7 +79,7 @@ var amd64Texts = []struct{ code, text string }{
 	{"41 0f 94 c6", "setz r14b"},
 	{"0f 1f 84 00 00 00 00 00", "nop dword [rax + rax * 1]"},
 
-	// What golang.org/x/arch decodes with a wrong length, or not at all.
+	// Instructions that golang.org/x/arch decodes with a wrong length, or not at all.
 	{"f3 0f 1e fa", "endbr64"},
 	{"f3 0f 1e fb", "endbr32"},
 	{"f3 48 0f 1e c8", "rdsspq rax"},
@@ -92,8 +92,8 @@ var amd64Texts = []struct{ code, text string }{
 	{"49 0f c7 f2", "rdrand r10"},
 	{"0f 1e ef", "nop edi"},
 
-	// Where the other decoder is wrong: movsxd and bswap have no REX.W here,
-	// cmps compares [rsi] with [rdi], a9 is the 213 form, scalars have 8 bytes.
+	// Instructions that the other decoder gets wrong: movsxd and bswap have no REX.W here, cmps
+	// compares [rsi] with [rdi], a9 is the 213 form, scalars have 8 bytes.
 	{"63 6b 20", "movsxd ebp, dword [rbx + 0x20]"},
 	{"0f c9", "bswap ecx"},
 	{"48 a7", "cmps qword ds:[rsi], qword es:[rdi]"},

@@ -8,8 +8,8 @@ import (
 	"crashglass/core/testkit/corefile"
 )
 
-// A signal handler runs on a stack of its own at 0x10000; what it interrupted
-// was on one at 0x20000. A dump of stacks has both.
+// A signal handler runs on a stack of its own at 0x10000; the interrupted code was on one at
+// 0x20000. A dump of stacks has both.
 func TestInterruptedStack(t *testing.T) {
 	const alt, stack = 0x1_0000, 0x2_0000
 	notes := asm.At(0)

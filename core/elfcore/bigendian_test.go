@@ -101,7 +101,7 @@ func TestSPARC(t *testing.T) {
 	}
 }
 
-// A program of which no mapping is known has its headers and its entry point.
+// A program without known mappings covers its headers and its entry point.
 func TestProgramUpToEntry(t *testing.T) {
 	notes := asm.At(0)
 	note(notes, "CORE", noteProcess, asm.At(0).Zeros(24).U32(1, 1, 2, 3).Text("demo").Zeros(12+80).Build(t))

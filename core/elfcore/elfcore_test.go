@@ -70,7 +70,7 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// What the core leaves out is absent, never zero.
+// Memory that the core leaves out is absent, never zero.
 func TestMemory(t *testing.T) {
 	memory, err := open(t, coreFile(t)).Memory()
 	if err != nil {
@@ -120,7 +120,7 @@ func TestProcess(t *testing.T) {
 	}
 }
 
-// What a context has no room for is a fact; a base of 0 is none.
+// Registers without a field in a context become facts, except for a base of 0.
 func TestFacts(t *testing.T) {
 	words := asm.At(0).U64(0x7fff_e100, 0x2b)
 	with := asm.At(0).U64(0x7fff_e100, 0x2b, 0x7f00) // rsp, ss and fs_base of the first thread
@@ -131,7 +131,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// A core that ends early has what comes before, and says how much is missing.
+// A truncated core has the part before its end, and reports the missing size.
 func TestTruncated(t *testing.T) {
 	whole := coreFile(t)
 	f := open(t, whole[:len(whole)-0x800])
@@ -149,7 +149,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// What a truncated core lacks is one note, however many mappings that are.
+// A truncated core has one note, for any number of missing mappings.
 func TestTruncatedEarly(t *testing.T) {
 	whole := coreFile(t)
 	at := len(whole) - 0x2200 // the first captured memory

@@ -16,7 +16,7 @@ import (
 
 var minidumpOrder = binary.LittleEndian
 
-// look asks for everything that a report is made of.
+// look reads everything that a report needs.
 func look(t testing.TB, data []byte) {
 	f, err := Open(source(data))
 	if err != nil {
@@ -49,12 +49,12 @@ func TestCutEverywhere(t *testing.T) {
 	}
 }
 
-// Every word in turn becomes a number that lies.
+// Every word in turn becomes a wrong number.
 func TestLies(t *testing.T) {
 	whole := coreFile(t)
 	for at := 0; at+8 <= len(whole); at += 4 {
 		if binary.LittleEndian.Uint64(whole[at:]) == 0 && at > 0x800 {
-			continue // memory that nothing is read of
+			continue // memory that nothing reads
 		}
 		for _, lie := range []uint64{0, 1, 0x7fff_ffff, 0xffff_ffff, 0x7fff_ffff_ffff_ffff, ^uint64(0)} {
 			data := append([]byte(nil), whole...)

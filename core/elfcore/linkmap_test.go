@@ -10,7 +10,7 @@ import (
 	"crashglass/core/testkit/asm"
 )
 
-// A mapped is a mapping with what was captured of it.
+// A mapped is a mapping with its captured bytes.
 type mapped struct {
 	data  *asm.Section // its base is its address
 	size  uint64
@@ -48,8 +48,8 @@ func programHead() *asm.Section {
 	return s.U32(2, 6).U64(0x3000, dynamicAt, dynamicAt, 0x100, 0x100, 8)
 }
 
-// linked are link maps, one behind another: each with the address, the name and
-// the dynamic section of a module. Source: glibc's elf/link.h, struct link_map.
+// linked returns consecutive link maps, each with the address, the name and the dynamic section of
+// a module. Source: glibc's elf/link.h, struct link_map.
 func linked(list ...[3]string) *asm.Section {
 	s := asm.At(linksAt).U64(1).Ref("map0").Zeros(16) // struct r_debug: r_version, r_map
 	for i, l := range list {
@@ -101,9 +101,8 @@ func wantModules(t *testing.T, name string, core []byte, want ...string) {
 
 var auxProgram = []uint64{auxPrograms, programAt + 0x40, auxEntry, programAt + 0x1000}
 
-// The dynamic linker's list has the modules, also those whose headers were not
-// captured: they reach as far as the mapping with their dynamic section, and one
-// with variables right behind it.
+// The dynamic linker's list has all modules. One whose headers were not captured extends to the
+// mapping with its dynamic section, and to an adjacent one with variables.
 func TestLinkMap(t *testing.T) {
 	program := mapped{programHead(), 0x1000, 5}
 	variables := mapped{dynamic(), 0x1000, 6}
@@ -123,7 +122,7 @@ func TestLinkMap(t *testing.T) {
 	wantModules(t, "a dynamic section in front of its module", coreOf(t, auxProgram, program, variables, links(linked([3]string{"0", "", "0"}, [3]string{"1342177280", "/lib/one.so", "4198400"})), library(0x5000_0000, 0x3000, 5)), app)
 }
 
-// A list that was cut off says where it goes on, and one in a circle ends.
+// A truncated list has a note with the next address, and a cyclic one ends.
 func TestLinkMapDamaged(t *testing.T) {
 	program, variables := mapped{programHead(), 0x1000, 5}, mapped{dynamic(), 0x1000, 6}
 	cut := asm.At(linksAt).U64(1).Ref("map0").Zeros(16).Mark("map0").U64(0, 0, 0, 0x7f12_3450, 0)
@@ -141,8 +140,8 @@ func TestLinkMapDamaged(t *testing.T) {
 	}
 }
 
-// Where the program's headers were not captured, as in cores of QEMU, DT_DEBUG
-// is found by the link that it leads to, which leads back.
+// If the program's headers were not captured, as in cores of QEMU, DT_DEBUG is found by a link that
+// points back to the same dynamic section.
 func TestLinkMapWithoutHeaders(t *testing.T) {
 	list := func(dynamic string) mapped {
 		return mapped{linked([3]string{"0", "", dynamic}, [3]string{"1342177280", "/lib/one.so", "1342185472"}), 0x1000, 6}
@@ -163,8 +162,8 @@ func TestLinkMapWithoutHeaders(t *testing.T) {
 	}
 }
 
-// Arguments and environment stand below the auxiliary vector on the stack:
-// Linux, fs/binfmt_elf.c, create_elf_tables.
+// Arguments and environment are below the auxiliary vector on the stack: Linux, fs/binfmt_elf.c,
+// create_elf_tables.
 func TestArguments(t *testing.T) {
 	auxv := []uint64{auxPrograms, programAt + 0x40, auxFile, 0x8000_0f00}
 	stack := func(below func(s *asm.Section)) mapped {

@@ -17,8 +17,8 @@ func elfFile(t *testing.T) []byte {
 	return s.Zeros(0x1000 - int(s.Here())).Build(t)
 }
 
-// A library that is loaded has its code mapped apart. A tool that reads a file
-// by mapping it maps all of it at once, and that is no module.
+// A loaded library has a separate mapping for its code. A tool that maps a file to read it maps all
+// of it at once; that is no module.
 func TestMappedFiles(t *testing.T) {
 	const read, exec = 4, 5
 	file := elfFile(t)

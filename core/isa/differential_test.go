@@ -156,7 +156,7 @@ func changesSP(i arm64asm.Inst) bool {
 	return i.Args[0] == arm64asm.Arg(arm64asm.RegSP(arm64asm.SP)) || i.Args[0] == arm64asm.Arg(arm64asm.RegSP(arm64asm.WSP))
 }
 
-// armOracle knows the branches; what else writes pc it has no word for.
+// armOracle knows the branches, but not other instructions that write pc.
 func armOracle(code []byte) (isa.Flow, int, bool) {
 	i, err := armasm.Decode(code, armasm.ModeARM)
 	if err != nil {
@@ -235,8 +235,7 @@ func riscvOracle(code []byte) (isa.Flow, int, bool) {
 	return flow, i.Len, true
 }
 
-// x86Oracle does not count the prefixes of instructions that it reads alone,
-// and takes notrack for a segment.
+// x86Oracle does not count some prefixes, and reads notrack as a segment.
 func x86Oracle(mode int) oracle {
 	return func(code []byte) (isa.Flow, int, bool) {
 		i, err := x86asm.Decode(code, mode)

@@ -9,8 +9,8 @@ import (
 	"crashglass/core/cpu"
 )
 
-// A row is an instruction as an assembler writes it (LLVM's, where it knows the
-// instruction), and what it does at 0x1000.
+// A row is an instruction in an assembler's syntax (LLVM's, if it knows the instruction), with its
+// effect at 0x1000.
 type row struct{ text, code, want string }
 
 func TestDecode(t *testing.T) {
@@ -54,8 +54,7 @@ var flowNames = map[Flow]string{
 	JumpReg: "jump register", JumpMem: "jump memory", Return: "return", Trap: "trap",
 }
 
-// describe says what an instruction does. Stores come behind what moves sp
-// first, and loads before what moves it later.
+// describe writes an instruction's effect. Stores come after a move of sp, and loads before it.
 func describe(s *Set, i Insn) string {
 	out := flowNames[i.Flow]
 	if i.HasTarget {

@@ -14,8 +14,7 @@ import (
 	"crashglass/core/testkit/expect"
 )
 
-// microNotes opens a log of untagged messages with one microdump, and returns
-// its notes without those that are of no interest to the test.
+// microNotes opens a log of untagged messages with one microdump, and returns the relevant notes.
 func microNotes(t *testing.T, messages ...string) []string {
 	t.Helper()
 	files := openLog(t, microLog("", messages...))
@@ -149,8 +148,8 @@ func TestMicroStructure(t *testing.T) {
 	}
 }
 
-// sound checks that what was laid out can be read without a defect: a defect
-// would have an offset that is not the log's.
+// sound checks that the laid out minidump has no defects, because their offsets would not be those
+// of the log.
 func sound(t *testing.T, f *snapshot.Snapshot) {
 	t.Helper()
 	if f.Damage() != nil {
@@ -173,7 +172,7 @@ func sound(t *testing.T, f *snapshot.Snapshot) {
 	}
 }
 
-// TestMicroLongLines has lines that are longer than anybody writes.
+// TestMicroLongLines has lines that are longer than real ones.
 func TestMicroLongLines(t *testing.T) {
 	long := strings.Repeat("A", 1<<20)
 	log := microLog("", microBegin, "noise "+long, "M 1000 0 1000 "+strings.Repeat("0", 33)+" "+long, "S 1000 "+long, microEnd) + microLog("", microLines(t)...)

@@ -11,5 +11,5 @@ func source(data []byte) bin.Source {
 	return bin.NewSource(bytes.NewReader(data), int64(len(data)))
 }
 
-// detail is what a microdump says beyond its streams.
+// detail returns the facts of a microdump that have no stream.
 func detail(s *snapshot.Snapshot) *Microdump { return s.Origin.Detail.(*Microdump) }

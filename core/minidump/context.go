@@ -19,7 +19,19 @@ type Context struct {
 	Notes []string // defects, one sentence each
 
 	layout *cpu.Layout
-	data   []byte
+	data   []byte // nil where they are read again
+	from   *File
+	at     Location
+}
+
+// bytes returns the structure and the bytes after it. A context of a file reads them again: a dump may
+// have tens of thousands of threads, and most need only the registers of the walk.
+func (c *Context) bytes() []byte {
+	if c.from == nil {
+		return c.data
+	}
+	data, _ := c.from.src.ReadUpTo("context", offset(c.at.RVA), c.at.Size) // its defects are in Notes
+	return data
 }
 
 // Context reads the context at a location. It needs the system info to distinguish some CPUs; for
@@ -44,6 +56,7 @@ func (f *File) Context(loc Location, sys *SystemInfo) (Context, error) {
 	if s.damage.first != nil {
 		ctx.Notes = append(ctx.Notes, s.damage.first.Error())
 	}
+	ctx.data, ctx.from, ctx.at = nil, f, loc
 	return ctx, nil
 }
 
@@ -144,10 +157,11 @@ func (c *Context) Scrubbed(drop func(r cpu.Reg, v uint64) bool) []byte {
 	if c.layout == nil {
 		return nil
 	}
-	data := make([]byte, min(len(c.data), c.layout.Size))
+	whole := c.bytes()
+	data := make([]byte, min(len(whole), c.layout.Size))
 	keep := func(at, width int) {
 		if at+width <= len(data) {
-			copy(data[at:at+width], c.data[at:])
+			copy(data[at:at+width], whole[at:])
 		}
 	}
 	keep(c.layout.FlagsAt, c.layout.FlagsWidth)

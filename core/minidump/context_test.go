@@ -1,6 +1,7 @@
 package minidump
 
 import (
+	"encoding/binary"
 	"slices"
 	"testing"
 
@@ -73,7 +74,7 @@ func TestDecodeContext(t *testing.T) {
 	}
 }
 
-// TestContextOfEveryCPU goes the whole way, in the byte order of each.
+// TestContextOfEveryCPU reads the context of each CPU from a dump, in its byte order.
 func TestContextOfEveryCPU(t *testing.T) {
 	tests := []struct {
 		processor uint16
@@ -104,6 +105,27 @@ func TestContextOfEveryCPU(t *testing.T) {
 				t.Errorf("%s: pc is %#x", sys.Processor, pc)
 			}
 		}
+	}
+}
+
+// The context of a file keeps registers and no bytes. A question for a register of floating point reads
+// the bytes again.
+func TestContextKeepsNoBytes(t *testing.T) {
+	b := dump.New()
+	context := b.Context(t, dump.AMD64, map[string]uint64{"rip": 7})
+	binary.LittleEndian.PutUint32(context[48:], 0x10_000f) // with CONTEXT_FLOATING_POINT
+	context[256+160+32] = 9                                // of xmm2
+	data := b.Stream(0x99, asm.At(0).Bytes(context)).Build(t)
+	f, err := Open(source(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, err := f.Context(Location{RVA: 44, Size: uint64(len(context))}, nil)
+	if err != nil || ctx.Regs.Value(cpu.RIP) != 7 || ctx.data != nil {
+		t.Errorf("rip %d, %d bytes: %v", ctx.Regs.Value(cpu.RIP), len(ctx.data), err)
+	}
+	if v, ok := ctx.Float("$xmm2"); !ok || v[0] != 9 {
+		t.Errorf("xmm2 is % x, %t", v, ok)
 	}
 }
 

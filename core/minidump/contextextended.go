@@ -31,10 +31,14 @@ func hasExtended(l *cpu.Layout) bool { return l == &cpu.ContextAMD64 || l == &cp
 // upper returns the upper half of a register of 256 bits, ymm. The half is unknown if the component
 // was not in use, because the header does not say whether it was to be saved.
 func (c *Context) upper(i int) ([]byte, bool) {
-	if !hasExtended(c.layout) || c.Flags&flagExtended == 0 || i >= upperRegisters || len(c.data) < c.layout.Size+extendedSize {
+	if !hasExtended(c.layout) || c.Flags&flagExtended == 0 || i >= upperRegisters {
 		return nil, false
 	}
-	ex := c.data[c.layout.Size:]
+	data := c.bytes()
+	if len(data) < c.layout.Size+extendedSize {
+		return nil, false
+	}
+	ex := data[c.layout.Size:]
 	legacy, from, size := int32(binary.LittleEndian.Uint32(ex[8:])), binary.LittleEndian.Uint32(ex[16:]), binary.LittleEndian.Uint32(ex[20:])
 	if int(legacy) != -c.layout.Size || from < extendedSize || uint64(from)+uint64(size) > uint64(len(ex)) || size < xsaveHeader+upperSize {
 		return nil, false

@@ -12,8 +12,8 @@ import (
 	"crashglass/core/testkit/dump"
 )
 
-// extended is a context of Windows with XMM3 and extended state as far away as
-// it is with AVX-512, or one that says something else.
+// extended is a context of Windows with XMM3 and extended state, at the offset that it has with
+// AVX-512, or with other values.
 func extended(t *testing.T, legacy int32, from, size uint32, inUse uint64) []byte {
 	context := slices.Clone(withFlags(t, dump.New(), dump.AMD64, 0x10_004f)[:1232])
 	copy(context[256+160+3*16:], []byte("lowerlowerlower!"))
@@ -23,7 +23,7 @@ func extended(t *testing.T, legacy int32, from, size uint32, inUse uint64) []byt
 	return s.Zeros(3 * 16).Text("UPPERUPPERUPPER!").Zeros(12*16 + 500).Build(t)
 }
 
-// compacted has an XCOMP_BV, which says which components there is room for.
+// compacted has an XCOMP_BV, the mask of the components that have space.
 func compacted(context []byte, components uint64) []byte {
 	binary.LittleEndian.PutUint64(context[1232+0xf0+8:], components)
 	return context
@@ -59,7 +59,7 @@ func TestUpperHalves(t *testing.T) {
 	}
 }
 
-// What is written is read.
+// Upper halves that are written are read back.
 func TestWithUpper(t *testing.T) {
 	for _, l := range []*cpu.Layout{&cpu.ContextAMD64, &cpu.ContextX86} {
 		halves := make([]byte, 256)

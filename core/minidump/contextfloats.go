@@ -63,8 +63,9 @@ func (c *Context) part(name string) ([]byte, bool) {
 		if !ok || err != nil || int(i) >= f.n || c.Flags&f.group == 0 {
 			continue
 		}
-		if from := f.at + int(i)*f.step; from+f.width <= len(c.data) {
-			return c.data[from : from+f.width], true
+		data, from := c.bytes(), f.at+int(i)*f.step
+		if from+f.width <= len(data) {
+			return data[from : from+f.width], true
 		}
 	}
 	return nil, false

@@ -65,11 +65,12 @@ var mipsParts = []contextField{
 
 // Rest returns the fields of a context other than its registers, up to the context's end.
 func (c *Context) Rest(order binary.ByteOrder) (state []Register, blobs []Blob) {
+	whole := c.bytes()
 	for _, p := range parts[c.layout] {
-		if p.at+p.width > len(c.data) {
+		if p.at+p.width > len(whole) {
 			continue
 		}
-		data := c.data[p.at : p.at+p.width]
+		data := whole[p.at : p.at+p.width]
 		switch p.width {
 		case 2:
 			state = append(state, Register{p.name, uint64(order.Uint16(data))})

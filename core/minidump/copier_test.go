@@ -7,7 +7,7 @@ import (
 	"crashglass/core/testkit/expect"
 )
 
-// A copier writes what was read of a file into another one.
+// A copier writes the decoded streams of one file into another one.
 type copier struct {
 	t    *testing.T
 	from *File
@@ -47,7 +47,7 @@ var writers = map[StreamType]func(c *copier, v any){
 	LinuxDSODebugStream:     func(c *copier, v any) { c.w.DSODebug(v.(*DSODebug), c.from.wordSize()) },
 }
 
-// plainTexts are the streams whose bytes are their text, and need no writer.
+// plainTexts are the streams whose bytes are their text; they need no writer.
 var plainTexts = []StreamType{
 	LinuxLSBReleaseStream, LinuxProcStatStream, LinuxProcUptimeStream, LinuxProcFDStream, SoftErrorsStream,
 	0xface_1ca7, 0xface_cafa, 0xface_cafb, 0xface_cafc, 0xface_cafd, 0xface_cafe, 0xface_cb00, 0xface_cccc, 0xface_dead, 0xface_e000,

@@ -15,7 +15,7 @@ import (
 	"crashglass/core/module"
 )
 
-// corpus is where real dumps and what rust-minidump says of them may lie.
+// corpus may have real dumps with rust-minidump's output for them.
 const corpus = "../../../shared/corpus"
 
 // A known dump has rust-minidump's JSON beside it.
@@ -133,7 +133,7 @@ func readReport(path string) (*rustReport, error) {
 	return &r, json.Unmarshal(data, &r)
 }
 
-// TestCorpus compares what every dump's streams say with rust-minidump.
+// TestCorpus compares the streams of every dump with rust-minidump's output.
 func TestCorpus(t *testing.T) {
 	compared := 0
 	contexts = 0
@@ -376,7 +376,7 @@ func text(s *string) string {
 	return *s
 }
 
-// hex brings an address of the schema into our form.
+// hex normalizes an address of the schema.
 func hex(s string) string {
 	s = strings.TrimLeft(strings.TrimPrefix(s, "0x"), "0")
 	if s == "" {

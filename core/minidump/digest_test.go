@@ -49,7 +49,7 @@ func TestDigestOfASmallFile(t *testing.T) {
 	}
 }
 
-// counted says how much was read.
+// A counted counts the bytes that were read.
 type counted struct {
 	r io.ReaderAt
 	n int

@@ -49,7 +49,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// What a reader looks up in other streams is not a field of its own.
+// A reader's lookups in other streams are no fields of its stream.
 func TestFieldsOfOneStream(t *testing.T) {
 	b := dump.New().System(dump.AMD64, dump.Linux, "Linux")
 	b.Module(dump.Module{Base: 0x1000, Size: 0x1000, Name: "app"})
@@ -90,16 +90,14 @@ func TestFieldsAreCut(t *testing.T) {
 	}
 }
 
-// gaps are kinds whose readers leave bytes out: reserved ones, and entries
-// behind the last that counts.
+// gaps are kinds whose readers skip bytes: reserved ones, and entries after the last valid one.
 var gaps = map[StreamType]bool{
 	HandleDataStream: true, HandleOperationListStream: true, MacCrashInfoStream: true, LinuxAuxvStream: true,
 	TokenStream: true, ThreadExListStream: true, MiscInfoStream: true, SystemMemoryInfoStream: true, ProcessVMCountersStream: true,
 }
 
-// checkFields holds every stream's fields to what is true of all: they have
-// names, lie in the file and do not overlap within a record, and together they
-// are the stream.
+// checkFields checks the invariants of every stream's fields: they have names, lie in the file, do
+// not overlap within a record, and together cover the stream.
 func checkFields(t *testing.T, f *File, whole bool) {
 	t.Helper()
 	for i, s := range f.Streams() {

@@ -97,7 +97,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// TestReadError keeps a failing disk apart from a damaged file.
+// TestReadError distinguishes a failing disk from a damaged file.
 func TestReadError(t *testing.T) {
 	_, err := Open(bin.NewSource(failing{}, 100))
 	expect.Error(t, err, "minidump: header at 0x0: reading failed: page at 0x0: reading failed: out of order")
@@ -107,7 +107,7 @@ type failing struct{}
 
 func (failing) ReadAt([]byte, int64) (int, error) { return 0, errors.New("out of order") }
 
-// TestDuplicates picks the entry that can be read, and of two the later one.
+// TestDuplicates: of several entries the readable one is used, and of two readable ones the later.
 func TestDuplicates(t *testing.T) {
 	data := dump.New().Stream(0x99, asm.At(0).Text("one")).Stream(0x99, asm.At(0).Text("two")).
 		Entry(0x99, 50, 1<<30).

@@ -115,10 +115,10 @@ func readAll(t *testing.T, data []byte) {
 	}
 }
 
-// everything is a dump with one stream of each kind, damage-free.
+// everything is an undamaged dump with one stream of each kind.
 func everything(t testing.TB) *dump.Builder { return dump.Everything(t) }
 
-// TestEverything makes sure that the fixture of the tests below is sound.
+// TestEverything checks the fixture of the tests below.
 func TestEverything(t *testing.T) {
 	f := build(t, everything(t))
 	for _, r := range readers {
@@ -236,7 +236,7 @@ func FuzzContext(f *testing.F) {
 	})
 }
 
-// FuzzOverlay checks that spans come out disjoint and cover the same addresses.
+// FuzzOverlay checks that the resulting captures are disjoint and cover the same addresses.
 func FuzzOverlay(f *testing.F) {
 	f.Add([]byte{0, 255, 5, 7, 255, 255})
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -14,7 +14,7 @@ import (
 	"crashglass/core/testkit/expect"
 )
 
-// TestMemorySources reads memory from each of the places that have some.
+// TestMemorySources reads memory from each kind of list.
 func TestMemorySources(t *testing.T) {
 	b := dump.New().
 		Memory(0x1000, []byte("list")).
@@ -221,7 +221,7 @@ func TestOverlayMany(t *testing.T) {
 	}
 }
 
-// sparse is a file of zeros with a few bytes in it, as large as it likes.
+// sparse is a file of zeros of any size, with a few other bytes.
 type sparse struct {
 	size  int64
 	parts map[int64][]byte
@@ -292,7 +292,7 @@ func TestPager(t *testing.T) {
 	for i := range int64(maxPages) { // 0, 1 and 40 are there; room for all
 		check(i*pageSize, 8, c.reads+min(1, int(max(0, i-1))))
 	}
-	check(40*pageSize+50, 50, c.reads+1) // used longest ago, so it was dropped
+	check(40*pageSize+50, 50, c.reads+1) // least recently used, so it was dropped
 
 	p := make([]byte, 8)
 	if n, err := src.ReadAt(p, int64(len(data))-4); n != 4 || !errors.Is(err, io.EOF) {

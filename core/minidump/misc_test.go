@@ -40,8 +40,8 @@ func TestMiscInfo(t *testing.T) {
 	}
 }
 
-// TestMiscInfoFlags leaves out what the flags do not promise, and keeps what
-// comes before a cut.
+// TestMiscInfoFlags leaves out fields whose flags are not set, and keeps fields before a
+// truncation.
 func TestMiscInfoFlags(t *testing.T) {
 	m, err := build(t, dump.New().Stream(15, dump.MiscInfo(0))).MiscInfo()
 	if err != nil || m.ProcessID != nil || m.Times != nil || m.Power != nil || m.TimeZone != nil || m.BuildString != "" || m.Cookie != nil {

@@ -66,8 +66,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// What stands beside the registers lies inside its structure, and is no
-// register that is read already.
+// The other fields of a context lie inside its structure, and overlap no register.
 func TestPartsFit(t *testing.T) {
 	for layout, list := range parts {
 		taken := make([]string, layout.Size)

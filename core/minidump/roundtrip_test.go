@@ -39,8 +39,8 @@ func roundTrip(t *testing.T, f *File) map[StreamType]bool {
 	return done
 }
 
-// compare compares what was read of a stream with what is read of it in the
-// file that was written: the values, and the bytes that they point to.
+// compare compares a stream of the original file with that of the written file: the values, and the
+// bytes that they point to.
 func compare(t *testing.T, number StreamType, f *File, v any, g *File) {
 	t.Helper()
 	again, err := g.Decode(number)
@@ -55,9 +55,8 @@ func compare(t *testing.T, number StreamType, f *File, v any, g *File) {
 	}
 }
 
-// placeless is a value without the places of things in the file, and the bytes
-// that are there. Of a module the records are values themselves, and their
-// places say nothing.
+// placeless returns a value without file offsets, and the bytes at these offsets. The records of a
+// module are values themselves.
 func placeless(t *testing.T, f *File, v any) (any, []byte) {
 	t.Helper()
 	var all []byte
@@ -96,8 +95,8 @@ func placeless(t *testing.T, f *File, v any) (any, []byte) {
 	return top.Interface(), all
 }
 
-// theRest is a dump with what a dump with everything cannot have or has not:
-// the long list of threads instead of the short one, and Facebook's texts.
+// theRest is a dump with the streams that everything lacks: the long list of threads instead of the
+// short one, and Facebook's texts.
 func theRest(t *testing.T) *dump.Builder {
 	b := dump.New().System(dump.AMD64, dump.Linux, "x")
 	context := b.Blob(b.Context(t, dump.AMD64, map[string]uint64{"rip": 0x1234}))
@@ -142,9 +141,8 @@ func TestRoundTripCorpus(t *testing.T) {
 	t.Logf("streams: %v", counts)
 }
 
-// FuzzRoundTrip does the same with streams of any contents. Apart are those
-// that point to memory, which may lie nowhere, and those with texts in fixed
-// arrays, where the writer puts a terminator that dumps may lack.
+// FuzzRoundTrip does the same with streams of any contents. It skips streams that point to memory,
+// which may not exist, and those with texts in fixed arrays, to which the writer adds a terminator.
 func FuzzRoundTrip(f *testing.F) {
 	apart := map[StreamType]bool{
 		ThreadListStream: true, ThreadExListStream: true, MemoryListStream: true, Memory64ListStream: true, ExceptionStream: true,

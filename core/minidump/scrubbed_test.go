@@ -8,9 +8,8 @@ import (
 	"crashglass/core/cpu"
 )
 
-// surviving are the bytes of each context that Scrubbed leaves, from and up to
-// an offset: the flags, and the registers that stacks are walked with. Source:
-// winnt.h, CONTEXT of each CPU; Breakpad's minidump_cpu_*.h.
+// surviving are the ranges of each context that Scrubbed keeps: the flags, and the registers that
+// stack walks use. Source: winnt.h, CONTEXT of each CPU; Breakpad's minidump_cpu_*.h.
 var surviving = map[*cpu.Layout][][2]int{
 	&cpu.ContextX86:        {{0, 4}, {156, 188}, {192, 200}}, // edi to eip, eflags, esp
 	&cpu.ContextAMD64:      {{48, 52}, {68, 72}, {120, 256}}, // eflags, rax to rip

@@ -10,8 +10,8 @@ import (
 	"crashglass/core/testkit/asm"
 )
 
-// TestSharedText has records that share one long text: all have the beginning
-// of it, and the whole is there a few times.
+// TestSharedText has records that share one long text: all have its beginning, and only a few the
+// whole text.
 func TestSharedText(t *testing.T) {
 	const n = 4000
 	data := asm.At(0).U32(20000).Bytes(bytes.Repeat([]byte("x\x00"), 10000)).Build(t)

@@ -41,11 +41,11 @@ func same[T any](t *testing.T, read func() (T, error), want T) {
 	}
 }
 
-// placing matches the fields of records that say where a part of them is, how
-// long, and of which format: that is the writer's to decide.
+// placing matches the fields that the writer determines: offset, length and format of a record's
+// parts.
 var placing = regexp.MustCompile(`(NameRVA|CSDVersionRVA|Count|Signature):\d+ |(Debug|Misc):\{[^}]*\}`)
 
-// content is a value without what the writer decides.
+// content returns a value without the fields that the writer determines.
 func content(v any) string { return placing.ReplaceAllString(fmt.Sprintf("%+v", v), "") }
 
 func TestWriteHeader(t *testing.T) {

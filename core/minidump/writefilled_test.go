@@ -7,14 +7,13 @@ import (
 	"crashglass/core/testkit/expect"
 )
 
-// decisive are fields that decide how the others are read, and are left as
-// they are.
+// decisive are fields that determine how the others are read; they stay unchanged.
 var decisive = map[string]bool{
 	"MiscInfo.Flags": true, "XState.Enabled": true, "XStateFeature.Feature": true, "BreakpadInfo.Validity": true,
 	"MacCrashRecord.Version": true, "FunctionTable.EntrySize": true, "Counter.Value": true, "Location.Size": true,
 }
 
-// filled sets every number in a value to another one.
+// filled sets every number in a value to a different one.
 func filled(v any) {
 	n := uint64(0)
 	var fill func(v reflect.Value)
@@ -42,9 +41,8 @@ func filled(v any) {
 	fill(reflect.ValueOf(v))
 }
 
-// Each number of a stream has a place of its own, and all its bytes are
-// written: no two are confused that are the same in other dumps. That is so
-// in both byte orders.
+// Each number of a stream has a place of its own, and all its bytes are written, in both byte
+// orders. Distinct values reveal confused fields that are equal in other dumps.
 func TestWriteFilled(t *testing.T) {
 	apart := map[StreamType]bool{ // those whose numbers are places, or depend on the CPU; they have tests of their own
 		ThreadListStream: true, ModuleListStream: true, ExceptionStream: true, SystemInfoStream: true, Memory64ListStream: true, MemoryListStream: true,

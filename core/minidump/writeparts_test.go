@@ -82,7 +82,7 @@ func TestWriteHandles(t *testing.T) {
 	}
 }
 
-// What has no room in a structure is left out, and the rest can be read.
+// Parts without room in a structure are left out, and the rest is readable.
 func TestWriteTooLong(t *testing.T) {
 	w := NewWriter(Header{})
 	w.HandleOperations([]HandleOperation{{Handle: 1, Stack: make([]uint64, 40)}, {Handle: 2}})

@@ -90,7 +90,7 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// TestNilMap asks a map that nobody made.
+// The nil map has no modules.
 func TestNilMap(t *testing.T) {
 	var m *Map
 	if m.At(0) != nil || m.IndexAt(0) != -1 || m.Modules() != nil || m.Highest() != 0 || m.Cuts() != nil {
@@ -98,8 +98,8 @@ func TestNilMap(t *testing.T) {
 	}
 }
 
-// TestMapProperties puts modules anywhere: of those that contain an address the
-// one with the highest base has it, and of those the largest.
+// TestMapProperties places modules at random: of those that contain an address the one with the
+// highest base gets it, and of equal bases the largest.
 func TestMapProperties(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range 3000 {

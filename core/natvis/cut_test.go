@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// A file that is cut off is none, or has the views that end before: nothing is
-// made of half a view.
+// A truncated file is refused, or has the complete views before its end.
 func TestCutEverywhere(t *testing.T) {
 	var whole Set
 	if err := whole.Add("a", []byte(example)); err != nil {

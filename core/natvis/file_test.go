@@ -17,7 +17,7 @@ func viewsOf(t *testing.T, body string) (*View, []string) {
 	return s.Of("T"), s.Notes()
 }
 
-// picture writes an entry with all that it has.
+// picture writes an entry with all its fields.
 func picture(e *Entry) string {
 	text := fmt.Sprintf("%s%q value=%s", [...]string{"Item", "ExpandedItem", "ArrayItems", "IndexListItems", "LinkedListItems"}[e.Kind], e.Name, shown(e.Value))
 	for _, part := range []struct {
@@ -149,7 +149,7 @@ func TestPriorities(t *testing.T) {
 	}
 }
 
-// A file says how much it may hold, whatever it has.
+// The contents of a file are bounded.
 func TestBounds(t *testing.T) {
 	var s Set
 	if err := s.Add("big", make([]byte, MaxFile+1)); err == nil || err.Error() != "natvis: big has 4194305 bytes, of at most 4194304" {
@@ -173,7 +173,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// What binds more is evaluated first, and equals from the left.
+// Operators of higher precedence come first, and equal ones from the left.
 func TestPrecedence(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"a || b && c", "(or a (and b c))"},
@@ -211,8 +211,8 @@ func TestPrecedence(t *testing.T) {
 	}
 }
 
-// A star is an argument of a template; the last one is all that follow. What
-// stands behind the arguments is another type.
+// A star is a template argument; the last one is all remaining arguments. Text after the arguments
+// makes another type.
 func TestStars(t *testing.T) {
 	for _, tt := range []struct {
 		name, pattern string

@@ -202,24 +202,52 @@ func matches(name, pattern string) bool {
 		if !ok {
 			return false
 		}
-		name, pattern = after[argument(after, strings.HasPrefix(rest, ",")):], rest
+		size := argument(after, strings.HasPrefix(rest, ","))
+		if size < 0 {
+			return false
+		}
+		name, pattern = after[size:], rest
 	}
 }
 
 // argument returns the length of a template argument, or of all arguments up to the end of the
-// list. Brackets may contain commas and brackets.
+// list. Brackets may contain commas and brackets. It returns -1 where brackets do not pair.
+// Between parentheses, < and > without a partner are operators.
 func argument(text string, one bool) int {
-	deep := 0
+	var open []byte
 	for i, c := range []byte(text) {
 		switch c {
 		case '<', '(', '[':
-			deep++
+			open = append(open, c)
+			continue
+		case ',':
+			if one && len(open) == 0 {
+				return i
+			}
+			continue
 		case '>', ')', ']':
-			deep--
+		default:
+			continue
 		}
-		if deep < 0 || one && deep == 0 && c == ',' {
+		last := len(open) - 1
+		if c == ')' || c == ']' {
+			for ; last >= 0 && open[last] == '<'; last-- { // it was an operator
+			}
+		}
+		switch {
+		case last < 0 && c == '>':
 			return i
+		case last >= 0 && open[last] == partner[c]:
+			open = open[:last]
+		case c != '>':
+			return -1
 		}
+	}
+	if len(open) > 0 {
+		return -1
 	}
 	return len(text)
 }
+
+// partner opens what a bracket closes.
+var partner = map[byte]byte{'>': '<', ')': '(', ']': '['}

@@ -133,6 +133,14 @@ func TestNames(t *testing.T) {
 		{"a::B<int>::C", "a::B<*>::C", true},
 		{"a::Bx<int>", "a::B<*>", false},
 		{"a::B", "a::B", true},
+		{"a::B<(c>>", "a::B<*>", false}, // brackets that do not pair
+		{"a::B<[c)>", "a::B<*>", false},
+		{"a::B<c)>", "a::B<*>", false},
+		{"a::B<(c,d>", "a::B<*,*>", false},
+		{"a::B<c<d>", "a::B<*>", false},
+		{"a::B<int(char),c[3]>", "a::B<*,*>", true},
+		{"a::B<(1>0),(1<2),3>", "a::B<*,*,3>", true}, // < and > as operators
+		{"a::B<(1<2)>::C", "a::B<*>::C", true},
 	} {
 		if got := matches(test.name, test.pattern); got != test.want {
 			t.Errorf("matches(%q, %q) = %t", test.name, test.pattern, got)

@@ -11,7 +11,7 @@ import (
 
 func ptr[T any](v T) *T { return &v }
 
-// picture draws steps on one line each, with what they have.
+// picture writes one line for each step, with its fields.
 func picture(steps []report.NextStep) (out []string) {
 	for _, s := range steps {
 		words := []string{string(s.Kind)}

@@ -6,7 +6,7 @@ import (
 	"crashglass/core/report"
 )
 
-// Every wanted file says where it is to be had, not only the one of the first step.
+// Every wanted file has its source, not only that of the first step.
 func TestOriginsOfAll(t *testing.T) {
 	r := windows()
 	r.WantedSymbols = []report.Wanted{wanted(0, "app.pdb", "missing"), wanted(1, "ntdll.pdb", "missing"), wanted(9, "gone.pdb", "missing")}

@@ -7,7 +7,7 @@ import (
 	"crashglass/core/report"
 )
 
-// A report may come from another program: numbers that lead nowhere are left out.
+// A report may come from another program: invalid indexes are left out.
 func TestNumbersThatLeadNowhere(t *testing.T) {
 	for name, change := range map[string]func(r *report.Report){
 		"no such thread":     func(r *report.Report) { r.CrashInfo.CrashingThread = ptr(9) },
@@ -57,8 +57,8 @@ func TestWantedWithoutThread(t *testing.T) {
 	}
 }
 
-// The file of the code is asked for where an access is to be explained, and the
-// dump and the symbols lack its instruction.
+// The code file is requested for an access whose instruction is neither in the dump nor in the
+// symbols.
 func TestGetCode(t *testing.T) {
 	for _, tt := range []struct {
 		name   string

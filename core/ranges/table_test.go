@@ -16,7 +16,7 @@ func tableOf(list []Range, lastGiven bool) (*Table, Overlaps) {
 	return t, t.Finish()
 }
 
-// model is the rule, word for word: it looks at every range.
+// model is the rule in its simplest form: it examines every range.
 func model(list []Range, lastGiven bool, addr uint64) (value int64, ok bool) {
 	var start uint64
 	for _, r := range list {
@@ -59,7 +59,7 @@ func rangesOf(t *Table) (out []Range) {
 	return out
 }
 
-// edges are the addresses around which answers change, and those beside them.
+// edges returns the addresses at which answers change, and their neighbours.
 func edges(list []Range) (out []uint64) {
 	for _, r := range list {
 		for d := range uint64(5) {

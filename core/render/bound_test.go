@@ -11,8 +11,8 @@ import (
 	"crashglass/core/report"
 )
 
-// heavy is a report that names one text of n bytes everywhere, in lists of
-// length entries. The thread that crashed, and the module that it is in, are the last ones.
+// heavy is a report that has one text of n bytes everywhere, in lists of length entries. The
+// crashing thread and its module are the last ones.
 func heavy(text string, length int) *report.Report {
 	last := length - 1
 	r := &report.Report{}
@@ -34,13 +34,13 @@ var allForms = map[string]func(io.Writer, *report.Report, Options) error{
 	"json": func(w io.Writer, r *report.Report, _ Options) error { return JSON(w, r) },
 }
 
-// less has tests be about 2 MiB.
+// less lowers the limit to 2 MiB.
 func less(t *testing.T) {
 	most = 2 << 20
 	t.Cleanup(func() { most = MaxOutput })
 }
 
-// Whatever a report holds, each form of it is whole and no larger than is allowed.
+// For any report each form is complete and within the limit.
 func TestBounded(t *testing.T) {
 	less(t)
 	for _, h := range []struct {
@@ -70,7 +70,7 @@ func TestBounded(t *testing.T) {
 	}
 }
 
-// checkShrunk reads a report back: what names a thread or a module names one that is there.
+// checkShrunk reads a report back: every index of a thread or a module is valid.
 func checkShrunk(t *testing.T, data []byte) {
 	t.Helper()
 	var r struct {

@@ -8,9 +8,8 @@ import (
 	"crashglass/core/report"
 )
 
-// What a name stands for is said beside it in every form: that it is one of
-// several with this code, and that the code is a copy or a part of the function.
-// The linker's name is where the evidence is.
+// Every form marks a name with its uncertainty: one of several functions with this code, or a copy
+// or a part of the function. The linkage name is with the evidence.
 func TestDoubts(t *testing.T) {
 	name, linkage, mod, off := "total(int)", "_Z5totali.isra.0", "app.exe", report.Address("0x10")
 	frame := report.Frame{

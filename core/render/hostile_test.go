@@ -18,27 +18,14 @@ var hostile = []string{
 	"a\nb", "a\r\n\r\n# b", "a  \nb", "\u202egnp.exe", "\x00", "\xff", "x\\", "`` ` ``",
 }
 
-// plantHostile puts them into every text of a value, each in turn.
+// plantHostile puts them into every text of a value, each in turn. Codes, whose types are their own, stay.
 func plantHostile(v reflect.Value, next *int) {
-	switch v.Kind() {
-	case reflect.String:
-		if v.Type() == reflect.TypeFor[string]() {
-			v.SetString(hostile[*next%len(hostile)])
+	eachString(v, func(s reflect.Value) {
+		if s.Type() == reflect.TypeFor[string]() {
+			s.SetString(hostile[*next%len(hostile)])
 			*next++
 		}
-	case reflect.Pointer:
-		if !v.IsNil() {
-			plantHostile(v.Elem(), next)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			plantHostile(v.Field(i), next)
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			plantHostile(v.Index(i), next)
-		}
-	}
+	})
 }
 
 // TestHostileMarkdown writes reports in which every text is hostile.

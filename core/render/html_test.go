@@ -11,8 +11,7 @@ import (
 	"crashglass/core/report"
 )
 
-// payloads are what somebody might write into a name for whoever reads it in
-// a browser.
+// payloads are attacks in names against a reader with a browser.
 var payloads = []string{
 	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onmouseover='alert(1)`, `</style><script>x</script>`,
 	`</pre></details></section>`, `<!--`, `-->`, `<svg/onload=alert(1)>`, `&lt;script&gt;`, `javascript:alert(1)`,
@@ -21,21 +20,26 @@ var payloads = []string{
 
 // fill puts a text into every string of a value, deeply.
 func fill(v reflect.Value, text string) {
+	eachString(v, func(s reflect.Value) { s.SetString(text) })
+}
+
+// eachString calls visit for every string of a value, deeply.
+func eachString(v reflect.Value, visit func(reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() && v.Elem().CanSet() {
-			fill(v.Elem(), text)
+			eachString(v.Elem(), visit)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			fill(v.Field(i), text)
+			eachString(v.Field(i), visit)
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			fill(v.Index(i), text)
+			eachString(v.Index(i), visit)
 		}
 	case reflect.String:
-		v.SetString(text)
+		visit(v)
 	}
 }
 
@@ -65,7 +69,7 @@ func tagsWith(t *testing.T, text string) []string {
 	return slices.DeleteFunc(tags, func(tag string) bool { return tag == "<li" || tag == "</li>" })
 }
 
-// TestHTMLIsAlone has nothing in the page that a browser would fetch or run.
+// The page has nothing that a browser would fetch or run.
 func TestHTMLIsAlone(t *testing.T) {
 	var b strings.Builder
 	if err := HTML(&b, sample(), Options{}); err != nil {

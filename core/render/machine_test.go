@@ -139,7 +139,7 @@ func TestMachineVersion(t *testing.T) {
 	}
 }
 
-// Breakpad orders modules by where they end, and knows no main one of a microdump.
+// Breakpad sorts modules by their ends, and a microdump has no main module.
 func TestMachineModules(t *testing.T) {
 	mod := func(name string, base, end uint64) report.Module {
 		return report.Module{CodeFile: name, DebugFile: name, DebugID: "ID", Base: *addr(base), End: *addr(end)}

@@ -9,8 +9,8 @@ import (
 	"crashglass/core/report"
 )
 
-// Words are words; what a tracker would make a link, a mention, a reference, an
-// emoji or markup of is code.
+// Plain words stay; words that a tracker would turn into a link, a mention, a reference, an emoji
+// or markup become code.
 func TestProse(t *testing.T) {
 	tests := []struct{ in, want string }{
 		{"", ""},
@@ -68,7 +68,7 @@ func FuzzShorten(f *testing.F) {
 	})
 }
 
-// A name that says nothing of an address gives way to module and offset.
+// A name that is too far from an address is replaced by module and offset.
 func TestFarNames(t *testing.T) {
 	for far, want := range map[bool]string{false: "mallopt", true: ""} {
 		f := &report.Frame{Function: ptr("mallopt"), Far: far, Public: true, Module: ptr("app"), ModuleOffset: addr(0x99)}

@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew; read the difference before committing it")
 
-// sample has every part of a report once, with names that try to get out.
+// sample has every part of a report once, with hostile names.
 func sample() *report.Report {
 	return &report.Report{
 		Status:        "OK",
@@ -195,7 +195,7 @@ func firstDifference(got, want string) string {
 	return ""
 }
 
-// No form lets a control character out: what a terminal would obey is shown.
+// No form writes a control character; all are escaped.
 func TestNothingUnescaped(t *testing.T) {
 	evil := "\x1b]0;owned\a\u202etxt.exe\u2028\x00\xff\u009b31m\x7f\U000e0041"
 	r := sample()
@@ -286,8 +286,7 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// TestJSONReadsBack writes what a terminal would obey as escapes that stand for
-// the same text.
+// TestJSONReadsBack: control characters become escapes, which read back as the same text.
 func TestJSONReadsBack(t *testing.T) {
 	const evil = "a\u009b31m\x7f\u202egpj.\u2066\u200d\U000e0041 日本語 🦀"
 	var b bytes.Buffer

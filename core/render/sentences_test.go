@@ -12,7 +12,7 @@ import (
 	"crashglass/core/report"
 )
 
-// reworded runs f while every sentence of this package is another.
+// reworded runs f with every sentence of this package replaced.
 func reworded(f func()) {
 	undo := []func(){
 		replace(endSentences, func(string) string { return "x%.0[1]s%.0[2]s%.0[3]s%.0[4]d" }),
@@ -46,8 +46,8 @@ func replace[K comparable, V any](table map[K]V, with func(V) V) func() {
 	}
 }
 
-// speechless is a report whose own sentences are all "x": those of package
-// crash, of the notes and of the symbols.
+// speechless is a report whose sentences are all "x": those of package crash, of the notes and of
+// the symbols.
 func speechless(r *report.Report) *report.Report {
 	x := "x"
 	v := &r.Verdict
@@ -122,7 +122,7 @@ func mute(v any) any {
 	return v
 }
 
-// No form does anything else when every sentence is another.
+// The structure of every form is independent of the sentences.
 func TestRewording(t *testing.T) {
 	for _, form := range forms {
 		if shape[form.name] == nil {

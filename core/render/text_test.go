@@ -51,7 +51,7 @@ func TestBitFlips(t *testing.T) {
 	}
 }
 
-// An instruction is said to have crashed only where one did.
+// The text says that an instruction crashed only if one did.
 func TestInstructionWords(t *testing.T) {
 	tests := []struct {
 		info report.CrashInfo
@@ -90,7 +90,7 @@ func TestFoundBy(t *testing.T) {
 	}
 }
 
-// The last line of a stack says whether it is whole.
+// The last line of a stack says whether it is complete.
 func TestEndLines(t *testing.T) {
 	tests := []struct {
 		end  report.End
@@ -146,8 +146,7 @@ func TestMarkdownFacts(t *testing.T) {
 	}
 }
 
-// A microdump does not have the number of its thread, and an old one does not
-// say what happened.
+// A microdump does not have the number of its thread, and an old one has no reason.
 func TestMicrodumpText(t *testing.T) {
 	r := &report.Report{Threads: []report.Thread{{Crashed: true}}, CrashInfo: report.CrashInfo{CrashingThread: ptr(0)}}
 	r.Dump.Kind, r.Verdict.Crashed, r.Verdict.What = "microdump", true, "Crash of an unknown kind"
@@ -170,8 +169,8 @@ func TestMicrodumpText(t *testing.T) {
 	}
 }
 
-// LLDB leaves the number of processors out, and what lay in memory before in
-// the name of their maker.
+// LLDB leaves out the number of processors, and writes uninitialized memory as the name of their
+// vendor.
 func TestIllegibleCPU(t *testing.T) {
 	r := &report.Report{}
 	r.SystemInfo.CPUInfo, r.SystemInfo.CPUCount = ptr("0#\ufffd+\x1b[1m family 0"), ptr(uint32(0))
@@ -184,8 +183,8 @@ func TestIllegibleCPU(t *testing.T) {
 	}
 }
 
-// Without an exception the verdict says what is known: of a dump whose exception
-// is lost, "No crash" would deny it.
+// Without an exception the verdict depends on the reason: "No crash" would be wrong for a dump
+// whose exception is lost.
 func TestNoException(t *testing.T) {
 	lost := report.Verdict{What: "The exception cannot be read"}
 	for _, tt := range []struct {
@@ -203,7 +202,7 @@ func TestNoException(t *testing.T) {
 	}
 }
 
-// A CPU's model of zeros is none that there is.
+// A CPU with a model of zeros does not exist.
 func TestModel(t *testing.T) {
 	for in, want := range map[string]string{
 		"family 0 model 0 stepping 0": "", "ARMv0": "", "GenuineIntel family 0 model 0 stepping 0": "GenuineIntel",

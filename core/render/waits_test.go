@@ -51,7 +51,7 @@ func TestWaitSentences(t *testing.T) {
 	}
 }
 
-// Every form says who waits for whom, with the word that proves it.
+// Every form has the waits between threads, with the word that proves them.
 func TestFormsOfAHang(t *testing.T) {
 	for name, want := range map[string][]string{
 		"txt":         {"Waits for a mutex at 0x5000, held by thread 7\n", "Waits for a thread to end: thread 3 net`io\n"},

@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "write schema.json anew; read the difference before committing it")
 
-// schema.json is made of the types of this package and their comments, so that
-// it cannot say anything else than they do.
+// schema.json is made from the types of this package and their comments, so that it cannot
+// contradict them.
 func TestSchema(t *testing.T) {
 	g := generator{defs: map[string]any{"Address": addressSchema}, comments: comments(t)}
 	root := g.object(reflect.TypeFor[Report]())

@@ -15,8 +15,8 @@ import (
 	"crashglass/core/unwind"
 )
 
-// Libraries of 32-bit Android lie anywhere, here where addresses are text:
-// three return addresses in a row read "aaBAccBAeeBA".
+// Libraries of 32-bit Android may be at any address. Here addresses look like text: three
+// consecutive return addresses read "aaBAccBAeeBA".
 const (
 	armApp   = 0x4142_0000
 	armPage  = 0xffff_1000 // the kernel's page of trampolines, which is in no module
@@ -182,7 +182,7 @@ func TestLongStack(t *testing.T) {
 	}
 }
 
-// fickle symbols have rules in the first report only.
+// fickle symbols have rules only in the first report.
 type fickle struct{ asked *int }
 
 func (f fickle) For(m *module.Module) (analyze.Source, report.Symbols) {
@@ -192,8 +192,8 @@ func (f fickle) For(m *module.Module) (analyze.Source, report.Symbols) {
 	return armSymbols{}.For(m)
 }
 
-// TestNoBetter cleans a dump whose stacks differ whatever is kept. That is
-// said, and no stack is kept whole for nothing.
+// TestNoBetter cleans a dump whose stacks differ in any case. The result says so, and keeps no
+// complete stack in vain.
 func TestNoBetter(t *testing.T) {
 	r, err := Clean(open(t, android(t)), fickle{new(int)}, Options{})
 	if err != nil {

@@ -51,7 +51,7 @@ var staysMasked = map[string]string{
 	"Limits[0].Unit":                      "its unit",
 }
 
-// A flock is the canaries of a dump, by where they were planted.
+// A flock has the canaries of a dump, by their places.
 type flock map[string]string
 
 // text is a new canary, eleven characters, whose halves are its own.
@@ -68,7 +68,7 @@ func (f flock) word(where string) uint64 {
 	return binary.LittleEndian.Uint64([]byte(c))
 }
 
-// in is where the canaries are that are alive in data, as ASCII or UTF-16.
+// in returns the places of canaries that data still has, as ASCII or UTF-16.
 func (f flock) in(data []byte) (alive []string) {
 	for where, c := range f {
 		if bytes.Contains(data, []byte(c)) || bytes.Contains(data, []byte(wide(c))) {
@@ -145,7 +145,7 @@ func bit64[T any](write func(*minidump.Writer, T, int)) func(*minidump.Writer, T
 	return func(w *minidump.Writer, v T) { write(w, v, 8) }
 }
 
-// plants are those of the streams that plantAny cannot fill in the same way.
+// plants has the streams that plantAny cannot fill.
 var plants = map[minidump.StreamType]plant{
 	minidump.ModuleListStream:          plantModules,
 	minidump.SystemInfoStream:          planting("SystemInfo", false, (*minidump.File).SystemInfo, (*minidump.Writer).SystemInfo),

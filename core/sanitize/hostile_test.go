@@ -10,9 +10,8 @@ import (
 	"crashglass/core/minidump"
 )
 
-// lying is a dump whose memory list and directory name the same few bytes,
-// which hold a secret, thousands of times. Half of the memory is said to be
-// stacks, of a thread each.
+// lying is a dump whose memory list and directory refer to the same few bytes with a secret
+// thousands of times. Half of the ranges are the stacks of a thread each.
 func lying(t *testing.T) []byte {
 	w := minidump.NewWriter(minidump.Header{})
 	bytesOfAll := append([]byte(planted[0]+"\x00"), bytes.Repeat([]byte{0x7f}, 64<<10)...)

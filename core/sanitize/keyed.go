@@ -68,6 +68,14 @@ func (k *key) at(data []byte, i, _ int) (hit, bool) {
 	return hit{k.kind, from, to}, to-from >= k.least
 }
 
+// second returns the bytes that may follow the first byte of the name; "" stands for any byte.
+func (k *key) second() string {
+	if k.name[1] == '_' {
+		return ""
+	}
+	return k.name[1:2]
+}
+
 // named matches the name and returns its end.
 func (k *key) named(data []byte, i int) (int, bool) {
 	for _, c := range []byte(k.name) {

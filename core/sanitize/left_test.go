@@ -9,8 +9,8 @@ import (
 	"crashglass/core/testkit/dump"
 )
 
-// TestNothingLeftIsSaidOfWhatIsGone has a secret in each place that is masked.
-// None is said to be left, and a dump that was cleaned before has none at all.
+// Each masked place has a secret. None is reported as left, and a dump that was cleaned before has
+// none at all.
 func TestNothingLeftIsSaidOfWhatIsGone(t *testing.T) {
 	b := crash(t, stack(nil, map[int]string{0x400: "password=hunter2"}))
 	b.Name(1, "job password=hunter2")
@@ -26,8 +26,8 @@ func TestNothingLeftIsSaidOfWhatIsGone(t *testing.T) {
 	}
 }
 
-// TestWhatStaysIsSaid keeps all memory of stacks by choice: the secret there is
-// named once, as one that stays; the one in the environment is gone.
+// All memory of stacks is kept by option: the secret there is reported once, as one that stays; the
+// one in the environment is removed.
 func TestWhatStaysIsSaid(t *testing.T) {
 	b := crash(t, stack(nil, map[int]string{0x400: "password=hunter2"}))
 	b.Stream(0x47670007, asm.At(0).Text("DB_PASSWORD=hunter2\x00"))

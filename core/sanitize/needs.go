@@ -63,10 +63,11 @@ func (n *needs) gather(s *analyze.Session, syms analyze.Symbols) ([]view, error)
 		views = []view{{syms: syms}, {prefix: "without symbols: "}}
 	}
 	for i := range views {
-		var err error
-		if views[i].before, err = n.report(s, views[i].syms); err != nil {
+		r, err := n.report(s, views[i].syms)
+		if err != nil {
 			return nil, err
 		}
+		views[i].before = &report.Report{SystemInfo: r.SystemInfo, Verdict: r.Verdict, CrashInfo: r.CrashInfo, Threads: r.Threads} // what is compared
 	}
 	return views, nil
 }
@@ -82,13 +83,22 @@ func (n *needs) report(s *analyze.Session, syms analyze.Symbols) (*report.Report
 		t := &r.Threads[i]
 		if !explained(t) && left > 0 { // the report ran out of room for evidence
 			left--
-			if *t, err = s.Explain(syms, i, opt); err != nil {
+			if *t, err = s.Explain(syms, i, asLong(opt, t)); err != nil {
 				return nil, err
 			}
 		}
 		n.thread(t)
 	}
 	return r, nil
+}
+
+// asLong returns options for a walk that is as long as the earlier walk of the thread. Frames of all
+// threads share one budget, and a second walk of one thread would ignore it.
+func asLong(opt analyze.Options, t *report.Thread) analyze.Options {
+	if t.End.Kind == report.FrameLimit {
+		opt.Frames = t.End.Limit
+	}
+	return opt
 }
 
 // maxAgain bounds the threads that are walked again one by one. Changed stacks of further threads
@@ -159,9 +169,9 @@ func (n *needs) mend(round int, s *analyze.Session, views []view, threads map[in
 // walkAgain keeps every word that the walks of a thread read. A report also reads the memory around
 // the crash. It lists all threads, so only some threads get a report of their own.
 func (n *needs) walkAgain(s *analyze.Session, views []view, i int, crash bool) error {
-	opt := analyze.Options{Threads: analyze.One(i), Read: n.keepExactly}
 	for _, v := range views {
 		var err error
+		opt := asLong(analyze.Options{Threads: analyze.One(i), Read: n.keepExactly}, &v.before.Threads[i])
 		if crash {
 			_, err = s.Report(v.syms, opt)
 		} else {

@@ -89,6 +89,7 @@ func Clean(s *analyze.Session, syms analyze.Symbols, opt Options) (*Result, erro
 
 // write writes the new dump.
 func (c *cleaner) write(need *needs) (err error) {
+	c.out.Data = nil // of the round before, which is as long
 	c.w, c.ranges, c.out.Removed = minidump.NewWriter(c.f.Header()), nil, []Removal{}
 	c.contexts = map[contextKey]minidump.Location{}
 	c.need, c.textWords, c.textThreads = need, 0, nil

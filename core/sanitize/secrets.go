@@ -41,39 +41,61 @@ type hit struct {
 // A finder looks for a secret at an offset of a text; least is the end of the secret before it.
 type finder func(data []byte, i, least int) (hit, bool)
 
-// finders returns the finders to try at a byte.
-type finders [256][]finder
+// finders holds the finders to try at a byte, and the bytes that may follow it. Most pairs of bytes in
+// memory begin no secret, and the search skips them.
+type finders struct {
+	at    [256][]finder
+	pairs [256][256 / 64]uint64
+}
 
-func (t *finders) add(first byte, f finder) { t[first] = append(t[first], f) }
-
-// both adds a finder for a letter in both cases.
-func (t *finders) both(first byte, f finder) {
-	t.add(first, f)
-	if first >= 'a' && first <= 'z' {
-		t.add(first&^0x20, f)
+// add adds a finder for a first byte and the bytes that may follow; "" stands for any byte.
+func (t *finders) add(first byte, second string, f finder) {
+	t.at[first] = append(t.at[first], f)
+	if second == "" {
+		t.pairs[first] = [4]uint64{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 	}
+	for _, b := range []byte(second) {
+		t.pairs[first][b/64] |= 1 << (b % 64)
+	}
+}
+
+// both adds a finder for letters in both cases.
+func (t *finders) both(first byte, second string, f finder) {
+	second = strings.ToLower(second) + strings.ToUpper(second)
+	t.add(first, second, f)
+	if first >= 'a' && first <= 'z' {
+		t.add(first&^0x20, second, f)
+	}
+}
+
+// has reports whether a finder may begin with the byte at i and the byte after it.
+func (t *finders) has(data []byte, i int) bool {
+	if i+1 == len(data) {
+		return true
+	}
+	next := data[i+1]
+	return t.pairs[data[i]][next/64]>>(next%64)&1 == 1
 }
 
 // forms are the finders of secrets with a recognizable form. everything also finds secrets behind a
 // name, and e-mail addresses.
-var forms, everything = func() (forms, everything finders) {
-	for i := range patterns {
-		p := &patterns[i]
-		add := forms.add
-		if p.keep {
-			add = forms.both
+var forms, everything = func() (forms, everything *finders) {
+	forms, everything = &finders{}, &finders{}
+	for _, t := range []*finders{forms, everything} {
+		for i := range patterns {
+			p := &patterns[i]
+			add := t.add
+			if p.keep {
+				add = t.both
+			}
+			add(p.mark[0], p.mark[1:2], p.at)
 		}
-		add(p.mark[0], p.at)
-	}
-	forms.add(':', urlPassword)
-	everything = forms
-	for i := range everything {
-		everything[i] = append([]finder{}, everything[i]...)
+		t.add(':', "/", urlPassword)
 	}
 	for i := range keys {
-		everything.both(keys[i].name[0], keys[i].at)
+		everything.both(keys[i].name[0], keys[i].second(), keys[i].at)
 	}
-	everything.add('@', mail)
+	everything.add('@', "", mail)
 	return forms, everything
 }()
 
@@ -81,7 +103,10 @@ var forms, everything = func() (forms, everything finders) {
 func (t *finders) find(data []byte) (out []hit) {
 	done := 0
 	for i := 0; i < len(data); i++ {
-		for _, f := range t[data[i]] {
+		if !t.has(data, i) {
+			continue
+		}
+		for _, f := range t.at[data[i]] {
 			if h, ok := f(data, i, done); ok && !bytes.HasPrefix(data[h.from:h.to], []byte(maskedSecret)) {
 				out = append(out, h)
 				i, done = h.to-1, h.to
@@ -171,6 +196,9 @@ func narrow(data []byte, at int) []byte {
 
 // everySecret finds secrets in bytes that may be text of either width.
 func everySecret(data []byte) (out []hit) {
+	if bytes.Count(data, []byte{0}) == len(data) {
+		return nil // as most of what a small file unpacks to
+	}
 	out = findSecrets(data)
 	for at := range 2 {
 		for _, h := range findSecrets(narrow(data, at)) {

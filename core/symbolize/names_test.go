@@ -51,7 +51,7 @@ func TestFarAtTheBounds(t *testing.T) {
 	}
 }
 
-// A symbol that is no function is none, whether it has a size or not.
+// A symbol that is no function does not count, with or without a size.
 func TestFarWithASize(t *testing.T) {
 	l := Location{Function: "_end", Start: 0x1000, Size: 0x10}
 	if !l.Far(0x1008) {

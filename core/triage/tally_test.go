@@ -24,8 +24,7 @@ func TestTallyValues(t *testing.T) {
 	}
 }
 
-// Of more values than it keeps a tally has the first by their order, whatever
-// came first, and their counts are exact.
+// A full tally keeps the first values in sorted order, for any order of adding, with exact counts.
 func TestTallyKeepsTheFirst(t *testing.T) {
 	var up, down, all Tally
 	for i := range 2 * mostValues {
@@ -77,7 +76,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// What is said of the first own frame.
+// The text of the first own frame.
 func TestOwnFrame(t *testing.T) {
 	offset := report.Address("0x0000000000000123")
 	own := func(f report.Frame) Tally {
@@ -132,7 +131,7 @@ func TestFailed(t *testing.T) {
 	}
 }
 
-// Without a baseline nothing has become of a group.
+// Without a baseline no group has a state.
 func TestAgainstNothing(t *testing.T) {
 	var now Set
 	now.Add(crash("a", "x"))
@@ -145,7 +144,7 @@ func TestAgainstNothing(t *testing.T) {
 	if got := (&Set{}).Against(&now); len(got) != 1 || got[0].State != Gone || got[0].Before != 1 || got[0].Count != 0 {
 		t.Errorf("nothing now: %+v", got)
 	}
-	// What was gone in the baseline itself is not gone again.
+	// A group that was gone in the baseline itself is not gone again.
 	was := Set{}
 	was.Add(Group{Kind: Crash, Signature: "long gone"})
 	if got := now.Against(&was); len(got) != 1 || got[0].Signature != "a" {

@@ -44,7 +44,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// Whatever is merged with what first, the groups are the same, byte for byte.
+// The groups are the same, byte for byte, for any order of merging.
 func TestMergeIsAssociative(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	var dumps []Group

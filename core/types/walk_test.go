@@ -8,8 +8,7 @@ import (
 // typedef is another name of a type.
 func typedef(name string, t *Type) *Type { return &Type{Kind: Typedef, Name: name, Elem: to(t)} }
 
-// Strip goes behind names and qualifiers, and finds the definition of what is
-// only declared.
+// Strip removes typedefs and qualifiers, and finds the definition of a declared type.
 func TestStrip(t *testing.T) {
 	integer := named(Signed, "int", 4)
 	full := named(Struct, "s", 12)
@@ -42,7 +41,7 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-// Named is the first name: that of a typedef, and not what it names.
+// Named returns the first name: that of a typedef, not that of its target.
 func TestNamed(t *testing.T) {
 	integer := named(Signed, "int", 4)
 	for _, tt := range []struct {

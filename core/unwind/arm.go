@@ -8,17 +8,8 @@ import (
 func init() { targets = append(targets, &arm) }
 
 var arm = target{
-	Arch: &cpu.ARM,
-	ladder: []method{
-		{SignalFrames, bySavedContext},
-		{CallFrameInfo, byCFI},
-		{FunctionCode, byEntry},
-		{Nowhere, byReturnOnTop},
-		{LinkRegister, byLinkRegister},
-		{FramePointers, byFrameRecord},
-		{FunctionCode, byCallerCode},
-		{StackScan, byScan},
-	},
+	Arch:        &cpu.ARM,
+	ladder:      linkLadder,
 	isa:         isa.ARM,
 	thumb:       isa.Thumb,
 	setsLink:    true, // mov lr, pc; bx r3, before ARMv5

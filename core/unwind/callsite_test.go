@@ -55,8 +55,8 @@ type imaged struct{ symbols }
 
 func (imaged) HasCode() bool { return true }
 
-// TestDataOfAModule has addresses in a module without names: what is not in its
-// file is no code, as long as the file is at hand.
+// TestDataOfAModule has addresses in a module without names: an address that is not in its file is
+// no code, if the file is available.
 func TestDataOfAModule(t *testing.T) {
 	p := picture{
 		arch: &cpu.AMD64, os: "linux", stack: asm.At(0x1000).Zeros(16),
@@ -79,8 +79,8 @@ func TestDataOfAModule(t *testing.T) {
 	}
 }
 
-// TestNotExecutable has the operating system say that a word on the stack is no
-// address of code. What it does not know is taken as it was.
+// TestNotExecutable: a word on the stack is no return address if its target is known not to be
+// executable. An unknown target stays a candidate.
 func TestNotExecutable(t *testing.T) {
 	for _, tt := range []struct {
 		executable, known bool

@@ -132,8 +132,8 @@ func TestMIPSScan(t *testing.T) {
 	})
 }
 
-// A scan passes over the place where a function that a frame record led to has
-// saved its own return address, and not over those of its recursive calls.
+// A scan skips the saved return address of a function that a frame record led to, but not those of
+// its recursive calls.
 func TestScanOfRecursion(t *testing.T) {
 	picture{
 		arch: &cpu.ARM64, os: "linux", symbols: arm64Names,

@@ -163,7 +163,7 @@ func TestJumpBetweenPartsOfAFunction(t *testing.T) {
 	}
 }
 
-// The link register of PowerPC is loaded by way of another one.
+// PowerPC loads its link register through another register.
 func TestPPCEpilogue(t *testing.T) {
 	stack := asm.At(0x1000).
 		Mark("back").Ref("up").Zeros(0x28).
@@ -201,8 +201,8 @@ func TestPPCEpilogue(t *testing.T) {
 	}
 }
 
-// Functions end in a jump to an outlined epilogue, too. Where the return address
-// has not been loaded on the way, the jump proves nothing about lr.
+// Functions may end in a jump to an outlined epilogue. If the return address has not been loaded on
+// the way, the jump proves nothing about lr.
 func TestJumpToAnOutlinedEpilogue(t *testing.T) {
 	picture{
 		arch: &cpu.ARM64, os: "linux",
@@ -217,8 +217,7 @@ func TestJumpToAnOutlinedEpilogue(t *testing.T) {
 	}.check(t)
 }
 
-// What runs in memory that can be executed is not nowhere: a JIT's function may
-// have moved the stack pointer.
+// Code in executable memory is not nowhere: a JIT's function may have moved the stack pointer.
 func TestCodeOfAJITIsNotNowhere(t *testing.T) {
 	in := picture{
 		arch: &cpu.ARM64, os: "linux", symbols: arm64Names,
@@ -233,7 +232,7 @@ func TestCodeOfAJITIsNotNowhere(t *testing.T) {
 	}
 }
 
-// The frame pointer of iOS on ARM is r7. A scan gives that back, and not r11.
+// The frame pointer of iOS on ARM is r7. A scan restores r7, not r11.
 func TestScanOnIOSFindsR7(t *testing.T) {
 	picture{
 		arch: &cpu.ARM, os: "ios",
@@ -246,8 +245,8 @@ func TestScanOnIOSFindsR7(t *testing.T) {
 	}.check(t)
 }
 
-// Each second frame of this stack has a link register of its own, and asks
-// whether a long piece of code leads to it.
+// Every second frame of this stack has a link register of its own, and follows a long piece of
+// code.
 func TestManyFramesFollowCode(t *testing.T) {
 	code := asm.At(image+0x100).
 		U32(0xd503201f, 0x94000800).            // bl long, from 0x104: returns to A, which has rules

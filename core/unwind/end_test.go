@@ -7,7 +7,7 @@ import (
 	"crashglass/core/testkit/asm"
 )
 
-// guesses are which frames of a stack are guesses: a scan's, and all behind it.
+// guesses marks the guesses of a stack: a scanned frame, and all behind it.
 func guesses(stack *Stack) string {
 	text := ""
 	for _, f := range stack.Frames {
@@ -166,9 +166,8 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// A frame pointer that leads out of the stack is none, however well what it
-// points to looks like a record. Memory that cannot tell its pieces apart is
-// one stack.
+// A frame pointer that leads out of the stack is none, even if its target looks like a record.
+// Memory without known runs counts as one stack.
 func TestFramePointerToTheHeap(t *testing.T) {
 	for _, tt := range []struct {
 		name string

@@ -9,8 +9,8 @@ import (
 	"crashglass/core/testkit/asm"
 )
 
-// A wholeFunction is a function at 0x100, from its first instruction to its
-// last. Its caller has to have every register back at each of them.
+// A wholeFunction is a function at 0x100, from its first instruction to its last. At each of them
+// the walk must restore every register of the caller.
 type wholeFunction struct {
 	name  string
 	arch  *cpu.Arch
@@ -235,10 +235,10 @@ var wholeFunctions = []wholeFunction{
 
 const notSaved = 0xdead
 
-// savedValue is what the caller had in the register that is saved at a place.
+// savedValue returns the caller's value of the register that is saved at a place.
 func (f *wholeFunction) savedValue(place int) uint64 { return 0x5a00 + uint64(place) }
 
-// frame draws the frame. What is not saved yet is not on the stack.
+// frame lays out the frame. A register that is not saved yet is not on the stack.
 func (f *wholeFunction) frame(step functionStep) *asm.Section {
 	s := asm.At(0x1000)
 	saved := strings.Fields(strings.ReplaceAll(step.saved, "*", ""))

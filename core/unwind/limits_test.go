@@ -9,8 +9,8 @@ import (
 	"crashglass/core/testkit/asm"
 )
 
-// Evidence costs nothing when it is not asked for: a walk of 64 frames
-// allocates what its frames need, and nothing for each method that was tried.
+// Evidence costs nothing without a request: a walk of 64 frames allocates only its frames, and
+// nothing for each method.
 func TestEvidenceIsFreeWhenOff(t *testing.T) {
 	stack := asm.At(0x1000)
 	for i := range 64 {
@@ -147,8 +147,8 @@ func TestFrameLimit(t *testing.T) {
 	}
 }
 
-// Guesses end after maxScanned of them: what looks like a return address
-// everywhere is noise.
+// A stack has at most maxScanned guesses: memory in which every word looks like a return address is
+// noise.
 func TestScanLimit(t *testing.T) {
 	stack := asm.At(0x1000)
 	for range maxScanned + 100 {
@@ -163,7 +163,7 @@ func TestScanLimit(t *testing.T) {
 	}
 }
 
-// What a fuzzed walk is given, in bits.
+// The bits of a fuzzed walk's input.
 const (
 	noMemory = 1 << iota
 	rangedMemory
@@ -187,8 +187,7 @@ func surround(in *Input, how uint8) {
 	in.Explain = how&explained != 0
 }
 
-// A walk without memory has one frame, on every CPU, or two where a link
-// register tells.
+// A walk without memory has one frame on every CPU, or two with a valid link register.
 func TestNoMemory(t *testing.T) {
 	for _, arch := range cpu.All() {
 		for _, os := range []string{"linux", "windows", "ios", ""} {

@@ -7,8 +7,8 @@ import (
 	"crashglass/core/testkit/asm"
 )
 
-// A linkCPU is what it takes to ask captured code about a link register: a
-// function at 0x200 that has called and branched, and calls to compare.
+// A linkCPU has the code to judge a link register: a function at 0x200 that has called and
+// branched, and calls to compare.
 type linkCPU struct {
 	name  string
 	arch  *cpu.Arch

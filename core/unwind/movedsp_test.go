@@ -185,9 +185,8 @@ func TestLeafThatMovedSP(t *testing.T) {
 	}
 }
 
-// Where the leaf's code is not captured, the call before the link register
-// shows that it is the return address, and nothing shows where the caller's
-// stack pointer is: the caller's rules do not use the leaf's.
+// If the leaf's code was not captured, the call before the link register proves the return address,
+// but nothing proves the caller's stack pointer: the caller's rules do not use the leaf's.
 func TestLeafThatMovedSPUnseen(t *testing.T) {
 	for _, m := range movedSPs {
 		t.Run(m.name, func(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 	"crashglass/core/testkit/asm"
 )
 
-// Rules of a signal frame, such as glibc has for __restore_rt, find what was
-// interrupted: its pc is exact, and so its own rules are those at the very
-// instruction. 0x300, the first of its function, has other rules than 0x2ff.
+// Rules of a signal frame, such as glibc's for __restore_rt, find the interrupted frame. Its pc is
+// exact, so the rules at that very instruction apply: 0x300, the first of its function, has other
+// rules than 0x2ff.
 func TestSignalFrameByRules(t *testing.T) {
 	restore := cfi(0x200, ".cfa: $rsp 16 + ^ .ra: $rsp 24 + ^ $rsp: $rsp 16 + ^ $rbp: $rsp 32 + ^")
 	restore.Signal, restore.From = true, ".eh_frame"

@@ -8,9 +8,9 @@ import (
 	"crashglass/core/testkit/asm"
 )
 
-// Frame 0 at the edges of its function: its caller is at 0x210, and what a
-// frame record or a scan would find instead is 0x310. The caller's stack
-// pointer and frame pointer are as they are, or those of the record.
+// Frame 0 is at the edges of its function. Its caller is at 0x210; a frame record or a scan would
+// find 0x310 instead. The caller's stack pointer and frame pointer are unchanged, or those of the
+// record.
 func TestFunctionEdges(t *testing.T) {
 	const nop = 0xd503201f // of arm64
 	tests := []struct {
@@ -148,8 +148,8 @@ func TestWalkGoesOnAfterALeaf(t *testing.T) {
 	}
 }
 
-// A function that called another, without unwind rules: what it saved of its
-// caller stands in its code. The symbol says how far that goes.
+// A function without unwind rules called another: its code shows the registers that it saved. The
+// symbol has its size.
 func TestCallerCode(t *testing.T) {
 	p := picture{
 		arch: &cpu.RISCV64, os: "linux",

@@ -27,7 +27,7 @@ const (
 	numKinds
 )
 
-// A program is a random program and what a walk of it should find.
+// A program is a random program with the expected walk.
 type program struct {
 	arch  *cpu.Arch
 	os    string
@@ -40,8 +40,8 @@ type program struct {
 	saved []cpu.Reg      // callee-saved registers that functions use, but for the frame pointer
 }
 
-// A registerFile is what a frame has in its registers, and which of them the
-// rules of its callee restore or leave alone.
+// A registerFile has a frame's registers, and the set that the rules of its callee restore or
+// preserve.
 type registerFile struct {
 	values map[cpu.Reg]value
 	known  cpu.Set
@@ -102,7 +102,7 @@ func (p *program) noise(words int) {
 	}
 }
 
-// pc is where function i is executing, or goes on behind its call.
+// pc returns the program counter or the return address in function i.
 func (p *program) pc(i int) uint64 {
 	return image + uint64(i+1)*functionSize + 0x40 + p.arch.Align*uint64(i%5)
 }
@@ -220,8 +220,8 @@ func (p *program) ruleFrame(i int, caller *registerFile) {
 	p.syms.frames = append(p.syms.frames, frame)
 }
 
-// savedIn are the registers that frame i saves, in random order. The frame
-// pointer is among them where the caller needs it.
+// savedIn returns the registers that frame i saves, in random order. The frame pointer is among
+// them if the caller needs it.
 func (p *program) savedIn(i int) []cpu.Reg {
 	var regs []cpu.Reg
 	if p.arch.FP != cpu.None && (p.fpOf(i+1).label != "" || p.rng.IntN(2) == 0) {
@@ -255,8 +255,7 @@ func (p *program) loses(caller *registerFile, rules *strings.Builder) {
 	caller.known &^= cpu.SetOf(reg)
 }
 
-// uses has a frame without rules change registers, and bring them back from
-// where nothing can tell.
+// uses makes a frame without rules change registers, whose saved values no rule locates.
 func (p *program) uses(caller *registerFile) {
 	for _, reg := range p.saved {
 		if p.rng.IntN(2) == 0 {

@@ -9,7 +9,7 @@ func init() { targets = append(targets, &riscv, &riscv64) }
 
 var riscv = target{
 	Arch:       &cpu.RISCV,
-	ladder:     riscvLadder,
+	ladder:     linkLadder,
 	isa:        isa.RISCV32,
 	records:    riscvRecords,
 	trustsLink: everywhere,
@@ -18,22 +18,11 @@ var riscv = target{
 var riscv64 = target{
 	Arch:        &cpu.RISCV64,
 	vectors:     vectorSet{"f", 8, []int{8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27}}, // fs0 to fs11 of the psABI
-	ladder:      riscvLadder,
+	ladder:      linkLadder,
 	isa:         isa.RISCV64,
 	records:     riscvRecords,
 	trustsLink:  everywhere,
 	trampolines: riscv64Trampolines,
-}
-
-var riscvLadder = []method{
-	{SignalFrames, bySavedContext},
-	{CallFrameInfo, byCFI},
-	{FunctionCode, byEntry},
-	{Nowhere, byReturnOnTop},
-	{LinkRegister, byLinkRegister},
-	{FramePointers, byFrameRecord},
-	{FunctionCode, byCallerCode},
-	{StackScan, byScan},
 }
 
 // riscvRecords are the psABI's frame record, which lies below s0, and the one

@@ -62,8 +62,8 @@ func newRuleTester(t testing.TB, arch *cpu.Arch) *ruleTester {
 	return r
 }
 
-// check has a text mean the same parsed, written and parsed again, compiled,
-// and evaluated as it stands.
+// check checks that a text means the same when it is parsed, written and parsed again, compiled,
+// and evaluated directly.
 func (r *ruleTester) check(t *testing.T, text string) {
 	t.Helper()
 	v := ParseValue(text)
@@ -169,8 +169,8 @@ func TestApplyLimit(t *testing.T) {
 	}
 }
 
-// A rule that fails, in whatever way, leaves its register unknown, and never
-// with the callee's value. All other callee-saved registers stay.
+// A rule that fails in any way leaves its register unknown, never with the callee's value. All
+// other callee-saved registers stay.
 func TestFailedRulesForget(t *testing.T) {
 	for _, arch := range cpu.All() {
 		for reg := range cpu.Reg(len(arch.Regs)) {
@@ -202,7 +202,7 @@ func checkForgotten(t *testing.T, arch *cpu.Arch, reg cpu.Reg, v Value) {
 	}
 }
 
-// Where the address or the return address fails, there is no caller.
+// If the rule of the CFA or the return address fails, there is no caller.
 func TestFailedCFA(t *testing.T) {
 	w := newWalk(picture{arch: &cpu.AMD64, stack: asm.At(0x1000).U64(image+0x210, 0), regs: map[string]uint64{"rsp": 0x1000}}.input(t))
 	for _, rules := range [][]Rule{

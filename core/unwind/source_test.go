@@ -14,8 +14,8 @@ import (
 	"crashglass/core/cpu"
 )
 
-// CPUs differ by data: nothing here asks which one it is. Nor does anything
-// depend on a sentence, which is for people to read and may change.
+// CPUs differ by data: no code asks for the CPU. No code depends on a sentence either, because
+// sentences are for people and may change.
 func TestSource(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) < 20 {

@@ -30,6 +30,19 @@ type target struct {
 	trampolines []trampoline // the code that signal handlers return to
 }
 
+// linkLadder has the methods of CPUs with a link register whose C libraries may lack unwind rules, so
+// that a caller's code is followed before the scan: ARM and RISC-V.
+var linkLadder = []method{
+	{SignalFrames, bySavedContext},
+	{CallFrameInfo, byCFI},
+	{FunctionCode, byEntry},
+	{Nowhere, byReturnOnTop},
+	{LinkRegister, byLinkRegister},
+	{FramePointers, byFrameRecord},
+	{FunctionCode, byCallerCode},
+	{StackScan, byScan},
+}
+
 // targets are all CPUs. The file of each CPU adds its target.
 var targets []*target
 

@@ -8,7 +8,7 @@ import (
 	"crashglass/core/types"
 )
 
-// A class that is its own base, hundreds of times: each search in it ends soon.
+// A class is its own base, hundreds of times: each search in it ends soon.
 func TestBasesInThemselves(t *testing.T) {
 	class := structure("C", 8)
 	base := types.Member{Type: to(class), Base: true}

@@ -80,7 +80,7 @@ func TestEvalRead(t *testing.T) {
 	}
 }
 
-// What a frame does not know is an error that says so, and why.
+// An unknown value of a frame is an error with the reason.
 func TestEvalUnknown(t *testing.T) {
 	known := func() (uint64, bool) { return 0x7000, true }
 	lost := func() (uint64, bool) { return 0, false }
@@ -131,8 +131,8 @@ func (passing) Passed(e *Eval, callee *Frame, reg string) (uint64, error) {
 
 func (passing) Entered(uint64) (uint64, string, error) { return 0, "", nil }
 
-// A value at a function's entry is what its caller passed, if the caller is
-// proved, and its module has call sites. Callers are asked so deep and no deeper.
+// A value at a function's entry is the argument of its caller, if the caller is proved and its
+// module has call sites. The depth of callers is bounded.
 func TestEntryValues(t *testing.T) {
 	caller := frameOf(nil)
 	caller.Source = passing{}
@@ -166,7 +166,7 @@ func endless() *Frame {
 	return f
 }
 
-// Evidence lists each register once, and of the reads as many as people look at.
+// Evidence lists each register once, and a bounded number of reads.
 func TestEvidenceIsBounded(t *testing.T) {
 	m := memory{0x100: make([]byte, 8*40)}
 	e := &Eval{Frame: frameOf(m), Evidence: &Evidence{}}

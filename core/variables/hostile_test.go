@@ -33,7 +33,7 @@ func hostileTypes() []*types.Type {
 	return []*types.Type{list, ring, tree, deep, gnuStringType(), gnuVectorType(gnuVectorType(gnuStringType())), gnuMapType(), goBytes}
 }
 
-// Whatever memory says, reading ends soon, and makes no more than was allowed.
+// For any memory, reading ends soon and stays within the limits.
 func TestHostileMemory(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	for range 200 {

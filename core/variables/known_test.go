@@ -53,7 +53,7 @@ func TestGNU(t *testing.T) {
 	}
 }
 
-// A pointer to a string is the string; without it, it says where that would be.
+// A pointer to a string is shown as the string; if that was not captured, as its address.
 func TestPointersToStrings(t *testing.T) {
 	m := memory{0x100: words(0x200, 3, 0, 0), 0x200: []byte("abc"), 0x300: words(0x100), 0x400: words(0x9000)}
 	if got := read(frameOf(m, at("p", 0x300, pointer(gnuStringType())))); got != `p = "abc" (0x0000000000000100)` {

@@ -18,8 +18,7 @@ func knownOf(out map[string]string, path string, v *Value) map[string]string {
 	return out
 }
 
-// withLess checks that a dump with less memory knows less, and nothing else: what
-// it does know of a value is what the whole dump knows.
+// withLess checks that a dump with less memory has fewer values, and no different ones.
 func withLess(t *testing.T, m memory, v Variable) {
 	t.Helper()
 	whole := knownOf(map[string]string{}, "", Read(frameOf(m, v), Limits{})[0].Values[0])

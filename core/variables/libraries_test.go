@@ -126,7 +126,7 @@ func TestQt6(t *testing.T) {
 	})
 }
 
-// A class of one word may lie in a list of Qt 5 or not: it is not read.
+// A list of Qt 5 may store a class of one word directly or not, so it is not read.
 func TestQt5Lists(t *testing.T) {
 	data := structure("Data", 24, member("ref", 0, uint32T), member("alloc", 4, uint32T), member("begin", 8, uint32T), member("end", 12, uint32T), member("array", 16, array(pointer(nil), 1)))
 	list := func(t *types.Type) *types.Type {

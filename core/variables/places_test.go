@@ -201,7 +201,7 @@ func TestOddPieces(t *testing.T) {
 	}
 }
 
-// What a place is called.
+// The text of a place.
 func TestLocations(t *testing.T) {
 	half := func(p Piece) Piece { p.Bits, p.Partial = 32, true; return p }
 	for want, place := range map[string]Place{

@@ -192,7 +192,7 @@ func TestFloatsOfPowerPC(t *testing.T) {
 	}
 }
 
-// A frame that was scanned for has no values.
+// A scanned frame has no values.
 func TestDoubt(t *testing.T) {
 	f := frameOf(memory{0x100: words(7)}, at("v", 0x100, integer))
 	f.Doubt = true

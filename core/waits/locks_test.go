@@ -30,8 +30,8 @@ const (
 	musl        = "ld-musl-x86_64.so.1"
 )
 
-// What is not captured of a lock of musl, and what its locks do not say.
-// Source: musl src/internal/pthread_impl.h.
+// Locks of musl with missing memory, and locks that do not record their holder. Source: musl
+// src/internal/pthread_impl.h.
 func TestMusl(t *testing.T) {
 	lock := behindFutex + "rdi=5004 rsi=80 rdx=8000004d"
 	play(t, []scene{
@@ -134,7 +134,7 @@ func TestGlibcReaders(t *testing.T) {
 	})
 }
 
-// Words of glibc without names prove a lock only where all of them fit.
+// Without names, words of glibc prove a lock only if all of them fit.
 func TestGlibcUnnamed(t *testing.T) {
 	waitAt := behindFutex + "rdi=5000 rsi=80 rdx=2"
 	block := asm.At(0x5010).U64(0x5000)
@@ -220,8 +220,8 @@ func TestLoadedInFrontOfTheCall(t *testing.T) {
 	}
 }
 
-// A critical section is found by the one structure that can be it.
-// Source: winnt.h, RTL_CRITICAL_SECTION.
+// A critical section is found if only one structure can be it. Source: winnt.h,
+// RTL_CRITICAL_SECTION.
 func TestCriticalSections(t *testing.T) {
 	section := func(recursion, owner uint32) *asm.Section {
 		return asm.At(0x5000).U64(^uint64(0)).U32(0xffff_fffe, recursion).U64(uint64(owner), 0, 0)
@@ -253,7 +253,7 @@ func TestCriticalSections(t *testing.T) {
 	}
 }
 
-// A thread of which nothing is known waits for nothing.
+// A thread without facts has no wait.
 func TestNothingKnown(t *testing.T) {
 	for name, thread := range map[string]Thread{
 		"no CPU":           {ID: 70},

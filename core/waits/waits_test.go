@@ -53,7 +53,7 @@ func regs(t testing.TB, arch *cpu.Arch, text string) *cpu.Regs {
 	return &out
 }
 
-// A scene is a process whose first thread is looked at; thread 77 is the other.
+// A scene is a process whose first thread is examined; thread 77 is the other.
 type scene struct {
 	name      string
 	arch      *cpu.Arch
@@ -82,7 +82,7 @@ func (s *scene) find(t testing.TB) *Wait {
 	return Find(in)[0]
 }
 
-// text is a wait in one line: what, where, who.
+// text returns a wait in one line: kind, address, holder.
 func text(w *Wait) string {
 	if w == nil {
 		return "nothing"

@@ -11,6 +11,7 @@ type caches struct {
 	symbols cache[symbol]
 	bodies  cache[*body]
 	frames  cache[*frames]
+	wins    cache[winRecord]
 	files   cache[string]
 	origins cache[origin]
 }

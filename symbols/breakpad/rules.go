@@ -44,18 +44,34 @@ func (f *File) winFrame(rel uint64) (unwind.WinFrame, bool) {
 	if !ok {
 		return unwind.WinFrame{}, false
 	}
-	line, err := f.lineAt(at)
+	rec, err := f.winAt(at)
 	if err != nil {
 		f.failed(err)
 		return unwind.WinFrame{}, false
 	}
+	f.doubt(!rec.bad && rec.kind == kind && rel-rec.Start < rec.Size)
+	return rec.WinFrame, !rec.bad
+}
+
+// winAt returns the STACK WIN record at an offset.
+func (f *File) winAt(at int64) (winRecord, error) {
+	if rec, ok := f.cache.wins.Get(at); ok {
+		return rec, nil
+	}
+	line, err := f.lineAt(at)
+	if err != nil {
+		return winRecord{}, err
+	}
 	k, rest := kindOf(line)
 	r := fieldsOf(rest)
 	rec := parseWin(&r)
-	ok = k == kindWin && !rec.bad
-	f.doubt(ok && rec.kind == kind && rel-rec.Start < rec.Size)
-	return rec.WinFrame, ok
+	rec.bad = rec.bad || k != kindWin
+	f.cache.wins.Put(at, rec, winCost+len(rec.Program))
+	return rec, nil
 }
+
+// winCost is the approximate size of a record without its program.
+const winCost = 128
 
 // CallFrame returns the rules of the STACK CFI INIT record that covers an
 // address, changed by its rows up to that address.

@@ -8,6 +8,10 @@ const (
 	winFrameData = 4
 )
 
+// maxProgram bounds a program, in bytes. Programs of Microsoft's compilers have less than 300, and each
+// frame of a recursion runs its program.
+const maxProgram = 16 << 10
+
 // A winRecord is a STACK WIN record of any type.
 type winRecord struct {
 	unwind.WinFrame
@@ -35,6 +39,6 @@ func parseWin(f *fields) (r winRecord) {
 	} else {
 		r.AllocatesEBP = f.hex() != 0
 	}
-	r.bad = f.bad
+	r.bad = f.bad || len(r.Program) > maxProgram
 	return r
 }

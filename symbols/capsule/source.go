@@ -2,6 +2,7 @@ package capsule
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"crashglass/core/report"
@@ -16,13 +17,19 @@ func Source(path string, text []byte, at []int) File {
 	return File{"source", strings.TrimLeft(path, "/"), excerpt(text, at)}
 }
 
-// Lines are the lines of source files that the crashing thread's frames name.
+// mostFiles bounds the source files of a stack. Symbols may name another file in each frame of a
+// recursion, and each name costs a search and a copy.
+const mostFiles = 256
+
+// Lines are the lines of source files that the crashing thread's frames name. Of more than mostFiles
+// files it has the innermost.
 func Lines(r *report.Report) map[string][]int {
 	lines := map[string][]int{}
 	add := func(file *string, line *uint32) {
-		if file != nil && line != nil {
-			lines[*file] = append(lines[*file], int(*line))
+		if file == nil || line == nil || len(lines) == mostFiles && lines[*file] == nil {
+			return
 		}
+		lines[*file] = append(lines[*file], int(*line))
 	}
 	for i := range r.Threads {
 		if !r.Threads[i].Crashed {
@@ -41,17 +48,19 @@ func Lines(r *report.Report) map[string][]int {
 
 // excerpt keeps the lines of a text that are near one of those in at.
 func excerpt(text []byte, at []int) []byte {
-	all := bytes.Split(text, []byte("\n"))
-	keep := make([]bool, len(all))
-	for _, line := range at {
-		for n := max(line-1-around, 0); n < min(line+around, len(all)); n++ {
-			keep[n] = true
+	wanted := slices.Compact(slices.Sorted(slices.Values(at)))
+	out := make([]byte, 0, bytes.Count(text, []byte("\n")))
+	for n := 1; ; n++ { // lines count from 1
+		line, rest, more := bytes.Cut(text, []byte("\n"))
+		for len(wanted) > 0 && wanted[0] <= n-around-1 {
+			wanted = wanted[1:]
 		}
-	}
-	for n := range all {
-		if !keep[n] {
-			all[n] = nil
+		if len(wanted) > 0 && wanted[0] <= n+around {
+			out = append(out, line...)
 		}
+		if !more {
+			return out
+		}
+		out, text = append(out, '\n'), rest
 	}
-	return bytes.Join(all, []byte("\n"))
 }

@@ -3,6 +3,7 @@ package capsule
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -161,6 +162,29 @@ func TestLines(t *testing.T) {
 	got := Lines(&r)
 	if len(got) != 2 || len(got[file]) != 2 || got[file][0] != 12 || got[file][1] != 40 || len(got[header]) != 1 || got[header][0] != 7 {
 		t.Errorf("%v", got)
+	}
+}
+
+// A recursion may name another file in each frame. The innermost files count, with all their lines.
+func TestLinesOfManyFiles(t *testing.T) {
+	var r report.Report
+	r.Threads = []report.Thread{{Crashed: true}}
+	for i := range uint32(3 * mostFiles) {
+		file, line := fmt.Sprintf("%d/mod.rs", i%(2*mostFiles)), i
+		r.Threads[0].Frames = append(r.Threads[0].Frames, report.Frame{File: &file, Line: &line})
+	}
+	got := Lines(&r)
+	if len(got) != mostFiles || len(got["0/mod.rs"]) != 2 || got[fmt.Sprintf("%d/mod.rs", mostFiles)] != nil {
+		t.Errorf("%d files, %d lines of the first", len(got), len(got["0/mod.rs"]))
+	}
+}
+
+// A file of a million empty lines takes no more memory than its bytes and the result.
+func TestExcerptOfEmptyLines(t *testing.T) {
+	text, at := bytes.Repeat([]byte("\n"), 1<<20), []int{7, 7, 1 << 20}
+	var out []byte
+	if most := testing.AllocsPerRun(1, func() { out = excerpt(text, at) }); most > 10 || len(out) != len(text) {
+		t.Errorf("%d bytes, %.0f allocations", len(out), most)
 	}
 }
 

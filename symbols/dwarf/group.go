@@ -44,8 +44,12 @@ func (g *group) section(name string) *section {
 // 100,000 small ones of all libraries of a distribution together.
 const maxUnits = 1 << 18
 
-// headerWindow is how many bytes are read for the header of a unit and its first entry. Names and
-// lists of flags in the entry can be longer.
+// maxDamaged bounds the damaged units of a section; later units are not read. A section of zeros has a
+// damaged unit in each four bytes, and zeros compress well.
+const maxDamaged = 1 << 14
+
+// headerWindow is how much is read for the header of a unit and its first
+// entry. Names and lists of flags inside of the entry can be longer.
 const (
 	headerWindow    = 512
 	maxHeaderWindow = 1 << 20
@@ -55,7 +59,7 @@ const (
 // ends it, the next call continues there.
 func (g *group) readUnits(progress func(done, total int64) error) error {
 	size := g.section("info").size()
-	ahead := newLookahead(g)
+	ahead, damaged := newLookahead(g), 0
 	for n := 0; g.next < size; n++ {
 		if n%256 == 0 {
 			if err := progress(int64(g.next), int64(size)); err != nil {
@@ -70,9 +74,10 @@ func (g *group) readUnits(progress func(done, total int64) error) error {
 		u, err := g.readUnit(g.next, ahead)
 		if err != nil {
 			g.file.note("%v", err)
+			damaged++
 		}
-		if u == nil {
-			g.next = size // nothing says where the next one begins
+		if u == nil || damaged == maxDamaged {
+			g.next = size // nothing says where the next one begins, or it is no better
 			break
 		}
 		if u.version != 0 {

@@ -416,6 +416,25 @@ func TestTypeUnits(t *testing.T) {
 	}
 }
 
+// A unit of a type is found by its signature and by the name of the type, and is
+// searched once: it is none of the units that may have variables.
+func TestTypeUnitsAreListedOnce(t *testing.T) {
+	for version, section := range map[uint16]string{4: "types", 5: "info"} {
+		main := newTree().unit(version, cplus(body()))
+		unit := typeUnitOf(t, version, 0x1122, len(abbrevs(main.decls...)))
+		sections := main.sections(t, nil)
+		sections["abbrev"] = append(sections["abbrev"], unit.abbrev...)
+		sections[section] = append(sections[section], unit.info...)
+		f := open(sections, Options{})
+		if got := drawn(f.Class("S")); got != "struct S 8 {x int @0}" {
+			t.Errorf("version %d: the class S is %s", version, got)
+		}
+		if n := len(f.x.all()) + len(f.typeUnits()); n != 2 {
+			t.Errorf("version %d: %d units are searched, want 2", version, n)
+		}
+	}
+}
+
 // typeUnitOf is a unit of the struct S, whose abbreviations are at an offset.
 func typeUnitOf(t *testing.T, version uint16, signature uint64, abbrev int) (out struct{ info, abbrev []byte }) {
 	s := asm.At(0).Mark("unit").Dist32("from", "to").Mark("from").U16(version)

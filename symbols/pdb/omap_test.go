@@ -136,3 +136,21 @@ func TestOMAPStretched(t *testing.T) {
 		t.Errorf("publics %q, want %q", publics, want)
 	}
 }
+
+// A file whose functions overlap without end says that some of its code has no names.
+func TestOMAPWorkIsSaid(t *testing.T) {
+	p := x86(t)
+	p.optional[optOldSections] = p.sectionStream(t)
+	p.sections = [][3]uint32{{0x3000, 0x100, codeFlags}}
+	p.optional[optOmapFromSrc] = asm.At(0).U32(0x1000, 0x3000).Build(t)
+	p.optional[optOmapToSource] = asm.At(0).U32(0x3000, 0x1000).Build(t)
+	f := openBytes(t, p.build(t))
+	const note = "the OMAP tables: the code of functions overlaps so often that not all of it was looked for; what is left out has no names"
+	if slices.Contains(f.Notes(), note) {
+		t.Errorf("before any work: %q", f.Notes())
+	}
+	f.addr.omap.work.Spend(1 << 62)
+	if !slices.Contains(f.Notes(), note) || !slices.Contains(f.Notes(), note) || len(f.Notes()) != 1 {
+		t.Errorf("%q, want %q", f.Notes(), note)
+	}
+}

@@ -231,5 +231,8 @@ func (f *File) mods() []mod {
 func (f *File) Notes() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if m := f.addr.omap; m != nil && m.work.Over() {
+		f.notes.add("the OMAP tables: the code of functions overlaps so often that not all of it was looked for; what is left out has no names")
+	}
 	return f.notes.all()
 }

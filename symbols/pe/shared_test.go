@@ -1,9 +1,11 @@
 package pe
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
+	"crashglass/core/bin"
 	"crashglass/core/testkit/asm"
 	"crashglass/core/unwind"
 )
@@ -33,5 +35,17 @@ func TestSharedRecord(t *testing.T) {
 	}
 	if listed == functions || !f.work.Over() || !strings.Contains(strings.Join(f.Notes(), "\n"), errWork.Error()) {
 		t.Errorf("%d functions are listed, over %v: %q", listed, f.work.Over(), f.Notes())
+	}
+}
+
+// A record of 255 epilogs is read without a piece of memory for each.
+func TestEpilogsTakeNoMemory(t *testing.T) {
+	codes := bytes.Repeat([]byte{6, opEpilog | 1<<4}, 255)
+	u := &unwindInfo{version: 2}
+	got := testing.AllocsPerRun(10, func() {
+		u.readCodes(bin.NewCursor(unwindCodes, 0, codes))
+	})
+	if len(u.epilogs) != 255 || got > 4 {
+		t.Errorf("%d epilogs, %.0f allocations", len(u.epilogs), got)
 	}
 }

@@ -109,7 +109,7 @@ func (f *File) unwindInfo(e entry) (*unwindInfo, error) {
 
 func (u *unwindInfo) readCodes(c *bin.Cursor) {
 	if u.version == 2 {
-		c = u.readEpilogs(c)
+		u.readEpilogs(c)
 	}
 	u.codes = make([]unwindCode, 0, c.Len()/2)
 	for c.Len() > 0 && c.Err() == nil {
@@ -144,12 +144,14 @@ func (u *unwindInfo) readCodes(c *bin.Cursor) {
 // readEpilogs reads the epilogs in front of the codes of version 2: the first
 // has their size, and a flag for one that ends the code; the others have
 // twelve bits of distance from the end, 0 for one that fills up a pair.
-func (u *unwindInfo) readEpilogs(c *bin.Cursor) *bin.Cursor {
+func (u *unwindInfo) readEpilogs(c *bin.Cursor) {
+	u.epilogs = make([]uint32, 0, c.Len()/2)
 	for first := true; c.Len() >= 2; first = false {
 		here := *c
 		low, b := c.U8(), c.U8()
 		if b&15 != opEpilog {
-			return &here
+			*c = here
+			return
 		}
 		distance := uint32(low) | uint32(b>>4)<<8
 		if first {
@@ -160,7 +162,6 @@ func (u *unwindInfo) readEpilogs(c *bin.Cursor) *bin.Cursor {
 			u.epilogs = append(u.epilogs, distance)
 		}
 	}
-	return c
 }
 
 // maxChain is how many records are followed, as in Windows.

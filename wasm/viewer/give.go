@@ -78,11 +78,18 @@ func (v *viewer) capsule(q *CapsuleRequest, given []bridge.File) (*MadeResult, e
 func addSources(page *capsule.Capsule, given []bridge.File, r *report.Report) {
 	lines := capsule.Lines(r)
 	for _, f := range given {
-		if text, err := readAll(f); err == nil && len(lines[f.Path]) > 0 {
+		if len(lines[f.Path]) == 0 || f.Size() > mostSource {
+			continue
+		}
+		if text, err := readAll(f); err == nil {
 			page.AddSource(f.Path, text, lines[f.Path])
 		}
 	}
 }
+
+// mostSource bounds the size of a source file. The page shows none that is larger: largestSource in
+// web/src/frame/source.ts.
+const mostSource = 8 << 20
 
 // readAll reads a file into memory.
 func readAll(f bridge.File) ([]byte, error) {

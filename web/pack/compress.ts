@@ -4,7 +4,9 @@ import {readFile, writeFile} from 'node:fs/promises';
 import {extname, join} from 'node:path';
 import {promisify} from 'node:util';
 import {brotliCompress, brotliDecompress, constants, gunzip, gzip} from 'node:zlib';
+import sevenZip from '7z-wasm/package.json' with {type: 'json'};
 import {unxz} from '../src/offline/xz.ts';
+import {type Cache, openCache} from './cache.ts';
 import {filesOf} from './files.ts';
 import {xz} from './xz.ts';
 
@@ -15,10 +17,12 @@ const worthwhile = new Set(['.css', '.dmp', '.html', '.js', '.json', '.svg', '.s
 const isPacked = (path: string): boolean =>
   worthwhile.has(extname(path)) && !['site.json', 'vercel.json', 'viewer.html'].includes(path);
 
-/** Writes PATH.gz and PATH.br beside each file that gets smaller, and PATH.xz beside the program. */
-export async function compress(dist: string): Promise<void> {
+/** Writes PATH.gz and PATH.br beside each file that gains by it, and PATH.xz beside the program. What was packed before is in the folder kept. */
+export async function compress(dist: string, kept: string): Promise<void> {
   const paths = (await filesOf(dist)).filter(isPacked);
-  await Promise.all(paths.flatMap(path => packings(path).map(form => neighbour(join(dist, path), form))));
+  const cache = await openCache(kept);
+  await Promise.all(paths.flatMap(path => packings(path).map(form => neighbour(join(dist, path), form, cache))));
+  await cache.tidy();
 }
 
 /** Largest first: Node compresses several at once, and xz runs meanwhile. */
@@ -26,9 +30,12 @@ const packings = (path: string): readonly Form[] => (path.endsWith('.wasm') ? ['
 
 type Form = 'br' | 'gz' | 'xz';
 
-async function neighbour(file: string, form: Form): Promise<void> {
-  await writeFile(`${file}.${form}`, await pack[form](await readFile(file)));
+async function neighbour(file: string, form: Form, cache: Cache): Promise<void> {
+  await writeFile(`${file}.${form}`, await cache.get(`${form} ${packer}`, await readFile(file), pack[form]));
 }
+
+/** All that packed bytes depend on, besides the settings that stand here: another packer may give other bytes. */
+const packer = [process.versions.node, process.versions.zlib, process.versions['brotli'], sevenZip.version].join(' ');
 
 const pack: Readonly<Record<Form, (bytes: Buffer) => Promise<Buffer>>> = {
   br: bytes => {

@@ -24,5 +24,5 @@ for (const name of ['LICENSE', 'THIRD_PARTY_LICENSES']) await copyFile(project(n
 await offline(dist, project('web'));
 await viewer(dist);
 await hosts(dist);
-await compress(dist);
+await compress(dist, project('build/packed'));
 await sums(dist);

@@ -24,6 +24,8 @@ export interface Site {
   readonly url: string;
   /** Paths asked for, in order. */
   readonly requests: string[];
+  /** The same without what a browser asks for by itself: it looks for a new service worker now and then. */
+  asked(): string[];
   close(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export async function serve(folder: string, own?: Own): Promise<Site> {
   return {
     url: `http://127.0.0.1:${address.port}/`,
     requests,
+    asked: () => requests.filter(path => path !== '/sw.js'),
     close: () => new Promise(resolve => server.close(() => resolve())),
   };
 }
@@ -105,9 +108,11 @@ async function slowDown(page: Page): Promise<void> {
 /** The fragment of the page's URL. page.url() hears of a change later than the page. */
 export const hashOf = (page: Page): Promise<string> => page.evaluate(() => location.hash);
 
-/** Waits until all of a dump is shown: its parts are drawn one after the other, and its stack may wait for symbols that are being read. */
+/** Waits until all of a dump, or of the table of several, is shown: its parts are drawn one after the other, and its stack may wait for symbols that are being read. */
 export async function shownWhole(page: Page): Promise<void> {
-  await page.waitForSelector('#main[aria-busy=false]:not(:has(.end-row:has-text("More to come"))) .facts');
+  await page.waitForSelector(
+    '#main[aria-busy=false]:not(:has(.end-row:has-text("More to come"))) :is(.facts, .triage)',
+  );
 }
 
 /** The page when it is ready, and what it complains of from then on. */

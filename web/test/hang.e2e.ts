@@ -36,6 +36,7 @@ test('says who waits for whom, in words, as a drawing and as a table', async () 
   }
   await page.keyboard.press('Enter');
   await expect.poll(() => new URL(page.url()).hash).toContain('t=1');
+  await page.waitForSelector('tr.frame.selected:focus');
   await page.setViewportSize({width: 360, height: 800});
   await expect
     .poll(() => texts(page, '.ring-drawing > *'))

@@ -14,14 +14,17 @@ afterAll(() => harness.close());
 const settled = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
 
-describe.each([1440, 1200, 1199, 760, 759, 360])('%i pixels wide', width => {
-  test.each(['threads', 'chromium', 'none'] as const)('%s: the page does not scroll sideways', async name => {
-    const p = await harness.page({viewport: {width, height: 800}});
-    if (name !== 'none') await p.open(fixture(name));
-    if (name !== 'none') await p.page.keyboard.press('x');
+test.each(['threads', 'chromium', 'none'] as const)('%s: the page scrolls sideways at no width', async name => {
+  const p = await harness.page({viewport: {width: 1440, height: 800}});
+  if (name !== 'none') await p.open(fixture(name));
+  if (name !== 'none') await p.page.keyboard.press('x');
+  for (const width of [1440, 1200, 1199, 760, 759, 360]) {
+    await p.page.setViewportSize({width, height: 800});
     await settled(p.page);
-    await expect.poll(() => p.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-  });
+    await expect
+      .poll(() => p.page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]))
+      .toEqual([width, width]);
+  }
 });
 
 test('the verdict, facts, symbols and the first twelve frames fit in 900 pixels', async () => {

@@ -150,18 +150,20 @@ function hung(): Report {
     ...one,
     thread_id,
     thread_name,
-    waits: {...waits, thread: null, thread_id: null, ...more},
+    waits: {...waits, thread: null, thread_id: null, evidence: waits.evidence?.slice(0, 2) ?? null, ...more},
   });
   const locked = {
     object: '0x7f1c980041a8',
     holder: 'not_captured',
     text: 'a mutex at 0x7f1c980041a8; its memory is not in the dump',
   } as const;
-  const threads = [other(21, 'metrics', locked), other(22, '設定ファイル監視スレッド', locked)];
+  const threads = [other(21, 'metrics', locked), other(22, 'settings-watcher', locked)];
   return {
     ...base,
     threads: [...(base.threads ?? []), ...threads],
-    hang: {waiting: 9, threads: 9, cycles: base.hang?.cycles ?? null, behind: base.hang?.behind ?? null},
+    thread_count: 5,
+    hang: {waiting: 5, threads: 5, cycles: base.hang?.cycles ?? null, behind: base.hang?.behind ?? null},
+    verdict: {...base.verdict, what: 'No crash: 5 of 5 threads wait; threads 3 and 7 wait for each other'},
   };
 }
 

@@ -76,8 +76,8 @@ Pid:	7
 	}
 }
 
-// A dump with every stream, cut off or damaged anywhere, is written as far as
-// it goes, and never at length.
+// A dump with every stream, truncated or damaged anywhere, is written as far as it is readable,
+// with a bounded output.
 func TestDamaged(t *testing.T) {
 	whole := dump.Everything(t).Build(t)
 	for at := 0; at < len(whole); at += 7 {
@@ -92,7 +92,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// Thousands of ranges with the same bytes end the text, which says so.
+// Thousands of ranges with the same bytes end the text with a line about it.
 func TestSameBytesManyTimes(t *testing.T) {
 	const ranges, size = 4000, 1 << 20
 	d := dump.New()

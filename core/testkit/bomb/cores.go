@@ -1,6 +1,8 @@
 package bomb
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
 	"strings"
 	"testing"
@@ -27,6 +29,16 @@ func aCore(t testing.TB, loads []load, notes, page []byte) []byte {
 		s.U32(l.kind, 5).Ref(name).U64(l.addr, 0, uint64(size), l.size, 4096)
 	}
 	return s.Mark("notes").Bytes(notes).Mark("page").Bytes(page).Build(t)
+}
+
+// inFutex returns the NT_PRSTATUS of a thread in the system call futex. The lock is on the stack that all
+// threads share. Offsets are those of glibc's user_regs_struct.
+func inFutex(t testing.TB, thread uint32) []byte {
+	status := corefile.Status(t, thread, 11, 0x40_0000, 0x7fff_0000)
+	registers := status[112:]
+	binary.LittleEndian.PutUint64(registers[15*8:], 202)         // orig_rax
+	binary.LittleEndian.PutUint64(registers[14*8:], 0x7fff_0000) // rdi
+	return status
 }
 
 // cores have parts that share bytes: modules share a page, and segments their notes.
@@ -57,7 +69,12 @@ func cores(t testing.TB) []Bomb {
 		corefile.Note(threads, "CORE", 1, corefile.Status(t, i+1, 11, 0x40_0000, 0x7fff_0000))
 		again = append(again, load{kind: 4, notes: true})
 	}
+	waiting := asm.At(0)
+	for i := range uint32(10000) {
+		corefile.Note(waiting, "CORE", 1, inFutex(t, i+1))
+	}
 	return []Bomb{
+		{Name: "core-threads-waiting", Dump: aCore(t, []load{{kind: 4, notes: true}, {kind: 1, addr: 0x7fff_0000, size: 8000}}, waiting.Build(t), bytes.Repeat([]byte{0x20, 2, 0x40, 0, 0, 0, 0, 0}, 1000))},
 		{Name: "core-modules-of-one-page", Dump: aCore(t, mapped, withFiles.Build(t), library)},
 		{Name: "core-notes-shared", Dump: aCore(t, again, threads.Build(t), nil)},
 	}

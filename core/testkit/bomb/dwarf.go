@@ -71,12 +71,12 @@ var abbrevs = append(bytes.Join([][]byte{
 }, nil), 0)
 
 // debug is an ELF file with one unit of DWARF 4.
-func debug(t testing.TB, code int, str string, more []part, body func(s *asm.Section)) []byte {
+func debug(t testing.TB, code int, str string, more []elfSection, body func(s *asm.Section)) []byte {
 	s := asm.At(0).Dist32("from", "to").Mark("from").U16(4).U32(0).U8(8)
 	s.U8(aUnit).U64(0x100).U32(0x10_0000)
 	body(s)
 	s.U8(0).Mark("to")
-	parts := []part{
+	parts := []elfSection{
 		{name: ".debug_info", kind: progbits, data: s.Build(t)}, {name: ".debug_abbrev", kind: progbits, data: abbrevs},
 		{name: ".debug_str", kind: progbits, data: append([]byte(str), 0)},
 	}
@@ -97,7 +97,7 @@ func dwarfs(t testing.TB) []Bomb {
 	}
 	files := []struct {
 		name   string
-		more   []part
+		more   []elfSection
 		values bool
 		body   func(s *asm.Section)
 	}{
@@ -118,7 +118,7 @@ func dwarfs(t testing.TB) []Bomb {
 			}
 			s.Zeros(3001)
 		}},
-		{"ranges-shared", []part{{name: ".debug_ranges", kind: progbits, data: repeat(asm.At(0), 20000, func(s *asm.Section, i int) { s.U64(uint64(2*i), uint64(2*i+1)) }).U64(0, 0).Build(t)}}, false, func(s *asm.Section) {
+		{"ranges-shared", []elfSection{{name: ".debug_ranges", kind: progbits, data: repeat(asm.At(0), 20000, func(s *asm.Section, i int) { s.U64(uint64(2*i), uint64(2*i+1)) }).U64(0, 0).Build(t)}}, false, func(s *asm.Section) {
 			s.Mark("f").U8(aLeaf).U32(0).U64(0x9000).U32(1)
 			within(s)
 			for range 3000 {
@@ -186,6 +186,6 @@ func SmallDWARF(t testing.TB) [][]byte {
 		s.U8(aInlined).Ref32("f").U64(0x110).U32(0x10).U8(aRanged).Ref32("f").U32(0).U8(0).U8(0)
 		s.U8(aVariable).U32(0).Ref32("type").Bytes(leb(2)).U8(0x91, 0).U8(aVariable).U32(0).Ref32("fn").Bytes(leb(2)).U8(0x91, 8).U8(0)
 	}
-	list := part{name: ".debug_ranges", kind: progbits, data: asm.At(0).U64(0x20, 0x28, 0, 0).Build(t)}
-	return [][]byte{debug(t, 0x200, "name", []part{list}, body)}
+	list := elfSection{name: ".debug_ranges", kind: progbits, data: asm.At(0).U64(0x20, 0x28, 0, 0).Build(t)}
+	return [][]byte{debug(t, 0x200, "name", []elfSection{list}, body)}
 }

@@ -6,8 +6,8 @@ import (
 	"crashglass/core/testkit/asm"
 )
 
-// A part is a section of an ELF file.
-type part struct {
+// An elfSection is a section of an ELF file.
+type elfSection struct {
 	name  string
 	kind  uint32
 	flags uint64
@@ -24,17 +24,17 @@ const (
 )
 
 // elf is a shared object of amd64 with size bytes of code and the program's build ID.
-func elf(t testing.TB, code int, parts ...part) []byte {
+func elf(t testing.TB, code int, parts ...elfSection) []byte {
 	const header, sectionHeader, programHeader = 64, 64, 56
 	id := asm.At(0).U32(4, uint32(len(buildID)), 3).Text("GNU\x00").Bytes(buildID).Build(t)
-	parts = append([]part{{}, {name: ".text", kind: progbits, flags: 6, addr: 0x100, data: make([]byte, code)}, {name: ".note.gnu.build-id", kind: note, flags: 2, addr: 0x30000, data: id}}, parts...)
+	parts = append([]elfSection{{}, {name: ".text", kind: progbits, flags: 6, addr: 0x100, data: make([]byte, code)}, {name: ".note.gnu.build-id", kind: note, flags: 2, addr: 0x30000, data: id}}, parts...)
 	names := []byte{0}
 	var nameAt []uint32
-	for _, p := range append(parts, part{name: ".shstrtab"}) {
+	for _, p := range append(parts, elfSection{name: ".shstrtab"}) {
 		nameAt = append(nameAt, uint32(len(names)))
 		names = append(append(names, p.name...), 0)
 	}
-	parts = append(parts, part{name: ".shstrtab", kind: strtab, data: names})
+	parts = append(parts, elfSection{name: ".shstrtab", kind: strtab, data: names})
 	body := asm.At(header + programHeader)
 	var at []uint64
 	for _, p := range parts {

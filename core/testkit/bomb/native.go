@@ -30,10 +30,10 @@ func natives(t testing.TB) []Bomb {
 		name string
 		data []byte
 	}{
-		{"symbols-of-one-name", elf(t, 0x20000, part{name: ".symtab", kind: symtab, link: 4, data: symbols(60000, func(i int) (uint64, uint64) { return 0x100 + uint64(i), 1 })}, part{name: ".strtab", kind: strtab, data: long})},
-		{"symbols-over-each-other", elf(t, 0x20000, part{name: ".symtab", kind: symtab, link: 4, data: symbols(60000, func(i int) (uint64, uint64) { return 0x100 + uint64(i), 1 << 30 })}, part{name: ".strtab", kind: strtab, data: long})},
-		{"eh-frame", elf(t, 0x20000, part{name: ".eh_frame", kind: progbits, flags: 2, addr: 0x2000, data: frames.U32(0).Build(t)})},
-		{"sections", elf(t, 0x20000, repeated(20000, part{name: ".debug_info", kind: progbits, data: []byte{1}})...)},
+		{"symbols-of-one-name", elf(t, 0x20000, elfSection{name: ".symtab", kind: symtab, link: 4, data: symbols(60000, func(i int) (uint64, uint64) { return 0x100 + uint64(i), 1 })}, elfSection{name: ".strtab", kind: strtab, data: long})},
+		{"symbols-over-each-other", elf(t, 0x20000, elfSection{name: ".symtab", kind: symtab, link: 4, data: symbols(60000, func(i int) (uint64, uint64) { return 0x100 + uint64(i), 1 << 30 })}, elfSection{name: ".strtab", kind: strtab, data: long})},
+		{"eh-frame", elf(t, 0x20000, elfSection{name: ".eh_frame", kind: progbits, flags: 2, addr: 0x2000, data: frames.U32(0).Build(t)})},
+		{"sections", elf(t, 0x20000, repeated(20000, elfSection{name: ".debug_info", kind: progbits, data: []byte{1}})...)},
 		{"fat", Fat(t, 5000)},
 	}
 	var all []Bomb
@@ -43,8 +43,8 @@ func natives(t testing.TB) []Bomb {
 	return append(all, dwarfs(t)...)
 }
 
-func repeated(n int, p part) []part {
-	out := make([]part, n)
+func repeated(n int, p elfSection) []elfSection {
+	out := make([]elfSection, n)
 	for i := range out {
 		out[i] = p
 	}

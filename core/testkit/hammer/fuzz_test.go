@@ -7,8 +7,8 @@ import (
 	"crashglass/core/testkit/bomb"
 )
 
-// What a file of n bytes may cost: much for what is compressed, and never more
-// than a page has.
+// The cost bound of a file of n bytes: high, because of compression, and never more than a page
+// has.
 const (
 	leastBytes   = 256 << 20
 	bytesPerByte = 64 << 10

@@ -19,14 +19,14 @@ const (
 	module = "crashglass"
 )
 
-// allOfCore is what may see the whole line.
+// allOfCore is for packages that may use all of core.
 const allOfCore = "core/bin core/bug core/container core/cpu core/crash core/decimal core/disasm core/minidump core/module core/natvis core/next core/postfix core/ranges core/report core/signature core/snapshot core/symbolize core/types core/unwind core/variables core/version core/waits"
 
-// aReader is what a reader of symbol files builds on.
+// aReader is for readers of symbol files.
 const aReader = "core/bin core/bug core/isa core/module core/postfix core/ranges core/recent core/symbolize core/types core/unwind core/variables"
 
-// mayImport lists, for each package, everything of ours it may import. A
-// package that is not listed may import nothing of ours.
+// mayImport lists the packages of this project that each package may import. A package that is not
+// listed may import none.
 var mayImport = map[string]string{
 	"core/bin":                    "",
 	"core/bug":                    "",
@@ -88,7 +88,7 @@ var mayImport = map[string]string{
 	"cmd/crashglass":              "core/* symbols symbols/* cmd/internal/* cmd/internal/fetch/*",
 }
 
-// nowhere lists what core and symbols must not import at all, and why.
+// nowhere lists the imports that are forbidden in core and symbols, with the reason.
 var nowhere = map[string]string{
 	"syscall/js":                   "it is tested natively, and only wasm/ may touch JavaScript",
 	"github.com/hack-pad/safejs":   "only wasm/internal/bridge may touch JavaScript",
@@ -197,7 +197,7 @@ func allowed(table, imported string) bool {
 	})
 }
 
-// The rules have to be able to complain.
+// The rules can fail.
 func TestComplaints(t *testing.T) {
 	for _, test := range []struct{ file, imported, want string }{
 		{"core/unwind/walk.go", "crashglass/core/cpu", ""},

@@ -23,8 +23,8 @@ const head = `This product contains the following works of others. Each is follo
 go test ./core/testkit/imports -update writes this file.
 `
 
-// Whatever is linked into the page, the Worker or the program is distributed
-// with them, and its licence has to go along.
+// Code that is linked into the page, the Worker or the program is distributed with them, and so
+// must be its licence.
 func TestLicences(t *testing.T) {
 	want := head
 	for _, work := range works(t) {
@@ -44,7 +44,7 @@ func TestLicences(t *testing.T) {
 	}
 }
 
-// A work is something of somebody else's that we distribute.
+// A work is a third party's code that is distributed with the project.
 type work struct {
 	name string
 	dirs []string // where licences may be: its root, and the packages that are linked

@@ -1,8 +1,7 @@
 //go:build !js
 
-// Package reading holds a rule of the whole program: a package of several files
-// says in its documentation which of them to read first, in the order in which data
-// flows.
+// Package reading enforces a rule of the whole program: the documentation of a package with several
+// files names the files to read first, in the order in which data flows.
 package reading
 
 import (
@@ -17,7 +16,7 @@ import (
 
 const root = "../../.."
 
-// few is how many files need no order.
+// few is the number of files that need no order.
 const few = 3
 
 var (

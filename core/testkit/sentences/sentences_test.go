@@ -1,7 +1,7 @@
 //go:build !js
 
-// Package sentences holds a rule of the whole program: what it does never hangs
-// on what it says. Every sentence may be worded anew, or in another language.
+// Package sentences enforces a rule of the whole program: its behaviour never depends on a
+// sentence. Every sentence may be reworded, or translated.
 package sentences
 
 import (
@@ -21,8 +21,8 @@ import (
 
 const root = "../../.."
 
-// notOurs are texts with words in them that are compared all the same: others
-// wrote them, or the reason says why.
+// notOurs are texts with words that may be compared: other programs wrote them, or the reason is
+// given.
 var notOurs = map[string]string{
 	"clone .cold": "GCC's suffix of the cold part of a function, as c++filt writes it",
 	"this is ":    "package symbols puts two sentences of its own into one; nothing but words depends on it",
@@ -34,8 +34,8 @@ var notYet = []string{"File could not be read"}
 // comparisons are the functions of package strings that ask what a text is.
 var comparisons = []string{"Contains", "HasPrefix", "HasSuffix", "EqualFold", "Index", "LastIndex", "Count", "Cut", "CutPrefix", "CutSuffix", "TrimPrefix", "TrimSuffix", "Compare"}
 
-// isSentence reports whether a text has two words in a row, of small letters
-// but for the first one.
+// isSentence reports whether a text has two consecutive words in lower case, except for the first
+// letter.
 func isSentence(s string) bool {
 	words := 0
 	for w := range strings.FieldsSeq(s) {

@@ -9,7 +9,7 @@ import (
 	"crashglass/core/unwind"
 )
 
-// A fake answers with whatever a test gives it.
+// A fake answers with the test's values.
 type fake struct {
 	loc           symbolize.Location
 	fn            unwind.Function
@@ -36,8 +36,7 @@ func good() *fake {
 	}
 }
 
-// TestComplaints breaks one promise at a time. A suite that finds nothing
-// would be worse than none.
+// TestComplaints breaks one contract at a time, to show that the suite finds it.
 func TestComplaints(t *testing.T) {
 	tests := []struct {
 		want  string

@@ -176,7 +176,8 @@ export function createSessions(
   tabs.whenForgotten(
     () =>
       void inTurn(async () => {
-        await shelf.remove(tab.taken() ?? ''); // what was put there meanwhile
+        const own = tab.taken();
+        if (own !== null) await shelf.remove(own); // what was put there meanwhile
         clear();
       }),
   );

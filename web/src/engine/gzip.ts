@@ -6,6 +6,9 @@ export const MOST = 4 * 2 ** 30;
 /** The first bytes of a symbol file. */
 const MODULE = [...'MODULE '].map(letter => letter.charCodeAt(0));
 
+/** Whether a file that begins like this is one. */
+export const isGzip = ([a, b, c]: Uint8Array): boolean => a === 0x1f && b === 0x8b && c === 8;
+
 /**
  * The content of a symbol file that is compressed with gzip. null if file is something else, or if the browser cannot decompress
  * it: several members, a truncated end, too much data. Go's reader handles those, or says what is wrong. told is called with the
@@ -16,7 +19,7 @@ const MODULE = [...'MODULE '].map(letter => letter.charCodeAt(0));
  */
 export async function gunzip(file: Blob, told: (size: number) => void = () => {}, most = MOST): Promise<Blob | null> {
   const magic = new Uint8Array(await file.slice(0, 3).arrayBuffer());
-  if (magic[0] !== 0x1f || magic[1] !== 0x8b || magic[2] !== 8) return null;
+  if (!isGzip(magic)) return null;
   let size = 0;
   const bounded = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, to) {

@@ -69,10 +69,9 @@ const MAGICS = ['1f8b', '28b52ffd', 'fd377a585a', '04224d18', '504b', '4d534346'
 /** A smaller file exceeds memory only if it was made to. */
 const SMALL = 64 << 10;
 
-/** Whether a file may exceed memory when decompressed. */
-export async function mayGrow(file: Blob): Promise<boolean> {
-  if (file.size < SMALL) return false;
-  const head = new Uint8Array(await file.slice(0, 5).arrayBuffer());
-  const hex = [...head].map(byte => byte.toString(16).padStart(2, '0')).join('');
+/** Whether a file of so many bytes that begins like this may become more than memory has room for. */
+export function mayGrow(size: number, head: Uint8Array): boolean {
+  if (size < SMALL) return false;
+  const hex = [...head.subarray(0, 5)].map(byte => byte.toString(16).padStart(2, '0')).join('');
   return MAGICS.some(magic => hex.startsWith(magic));
 }

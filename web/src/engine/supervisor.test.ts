@@ -388,7 +388,21 @@ test('the first thread is told of when the others take longer, and a dump that w
   expect(await engine.explain(1, 0)).toEqual({thread_id: 7});
 });
 
-test('forced symbols are requested again after the worker was replaced', async () => {
+test('a first thread that took long is told of at once', async () => {
+  const slow: Behaviour = (message, say) => {
+    const isReport = message.kind === 'request' && message.request.op === 'report';
+    if (!isReport) wellBehaved(message, say);
+    else if (message.request.crashing) setTimeout(() => wellBehaved(message, say), 60);
+  };
+  const engine = supervise(slow);
+  const told: unknown[] = [];
+  engine.onopened = opened => told.push(opened);
+  engine.add(given('a.dmp')).catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(61);
+  expect(told).toEqual([{dump: 1, name: 'a.dmp', report: {crashing: true}}]);
+});
+
+test('names that somebody insists on are asked for again when the worker was replaced', async () => {
   const forcing: Behaviour = (message, say) => {
     if (message.kind === 'request' && message.request.op === 'force') answerWith(say, message.id, {again: [1]});
     else wellBehaved(message, say);

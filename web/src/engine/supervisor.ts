@@ -76,7 +76,10 @@ const PATIENCE = 250;
 /** If the full report is done within this time, in ms, no partial report is shown before. */
 const SOON = 10;
 
-/** After so many steps with the example, and so many in all, the browser has optimised the program. */
+/** After a first thread that took so long, in ms, the others will not be there soon. */
+const SLOW = 5 * SOON;
+
+/** After so many steps with the example, and so many in all, the program is compiled as well as it will be. */
 const EXAMPLE_STEPS = 3;
 const WARM_STEPS = 6;
 
@@ -364,7 +367,9 @@ export class Supervisor implements Engine {
       waited = 0; // after waiting for symbols, nothing else delays the report
       await whole.finally(() => clearTimeout(later));
     };
+    const since = performance.now();
     const first = await this.#report(dump, early);
+    if (performance.now() - since > SLOW) waited = 0;
     const whole = this.#report(dump);
     await early(first, whole);
     return whole;

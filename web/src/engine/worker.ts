@@ -5,7 +5,7 @@
 // cancel: the page ends the worker and starts another.
 import type {GivenFile} from './given.ts';
 import '../../../build/wasm_exec.js';
-import {gunzip, memberName} from './gzip.ts';
+import {gunzip, isGzip, memberName} from './gzip.ts';
 import {InMemory} from './in-memory.ts';
 import type {FromWorker, ReadableFile, ReadSync, Request, SentFile, Serve, ToWorker} from './protocol.ts';
 import {type Budget, Reader, WHOLE} from './reader.ts';
@@ -87,14 +87,37 @@ const tell = (progress: Progress): void => {
   post({kind: 'progress', progress});
 };
 
-/** A file as Go will see it. */
-async function prepare(given: GivenFile): Promise<GivenFile> {
+/** A file as Go will see it, and what is known of it before. */
+interface Prepared {
+  readonly given: GivenFile;
+  readonly grows: boolean;
+}
+
+const asItIs = (given: GivenFile): Prepared => ({given, grows: false});
+
+/** A file that is gone by now fails in Go, which has the words for it. */
+const headOf = async (file: Blob): Promise<Uint8Array> =>
+  new Uint8Array(
+    await file
+      .slice(0, HEAD)
+      .arrayBuffer()
+      .catch(() => new ArrayBuffer(0)),
+  );
+
+/** As much of a file as tells what becomes of it here. */
+const HEAD = 8;
+
+async function prepare(given: GivenFile): Promise<Prepared> {
   const {path, file} = given;
-  if (given.remote || file instanceof InMemory) return given; // the decompressed file could not be read: Go decompresses it
-  // Reading a file that was removed fails in Go, which reports it.
+  if (given.remote) return asItIs(given);
+  const head = await headOf(file);
+  const grows = mayGrow(file.size, head);
+  if (file instanceof InMemory) return {given, grows}; // what it became could not be read: Go unpacks it
   const unpacking = (done: number): void => tell({phase: 'reading', file: path, done, total: 0});
-  const unpacked = await gunzip(file, unpacking).catch(() => null);
-  return unpacked ? {path: memberName(path), file: unpacked} : {path, file};
+  const unpacked = isGzip(head) ? await gunzip(file, unpacking).catch(() => null) : null;
+  if (!unpacked) return {given: {path, file}, grows};
+  const inside = {path: memberName(path), file: unpacked};
+  return {given: inside, grows: mayGrow(unpacked.size, await headOf(unpacked))};
 }
 
 /** The files of so large a folder are not decompressed here: Go needs a few of them, and can decompress those. */
@@ -117,21 +140,20 @@ function reader({path, file, remote}: GivenFile): ReadableFile {
 /** Opened before the first file that could need it, and kept open, since Go keeps data there. */
 let scratch: Promise<Scratch | null> | undefined;
 
-async function scratchFor(files: readonly GivenFile[]): Promise<Scratch | null> {
-  if (scratch === undefined) {
-    const wanted =
-      files.length >= LARGE ||
-      (await Promise.all(files.map(({file}) => mayGrow(file).catch(() => false)))).includes(true);
-    if (wanted) scratch = sweep().then(openScratch);
-  }
+async function scratchFor(files: readonly Prepared[]): Promise<Scratch | null> {
+  const isWanted = files.length >= LARGE || files.some(({grows}) => grows);
+  if (isWanted) scratch ??= sweep().then(openScratch);
   return (await scratch) ?? null;
 }
 
 async function answer(id: number, request: Request, given: readonly GivenFile[]): Promise<void> {
-  // Only files from outside may be compressed.
-  const files =
-    request.op === 'take' ? await Promise.all(given.map(file => (inLarge(file, given) ? file : prepare(file)))) : given;
-  const room = request.op === 'take' ? await scratchFor(files) : null;
+  // Only what comes from outside may be packed.
+  const takes = request.op === 'take';
+  const prepared = takes
+    ? await Promise.all(given.map(file => (inLarge(file, given) ? asItIs(file) : prepare(file))))
+    : given.map(asItIs);
+  const files = prepared.map(({given}) => given);
+  const room = takes ? await scratchFor(prepared) : null;
   const serve = crashglass;
   if (serve === undefined) return;
   const progress = (json: string): void => post({kind: 'progress', progress: JSON.parse(json)});

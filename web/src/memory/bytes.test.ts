@@ -7,7 +7,7 @@ import {
   byteText,
   captured,
   lastAddress,
-  meant,
+  meantRoughly,
   pageOf,
   pageSize,
   pattern,
@@ -76,7 +76,7 @@ describe('what a person types', () => {
     ['', null],
     ['0xffffffffffffffff + 1', null],
     ['11112222333344445', null],
-  ])('%s', (text, address) => expect(meant(text, r, f)).toBe(address));
+  ])('%s', (text, address) => expect(meantRoughly(text, r, f)).toBe(address));
 
   test('where it leads nowhere, what there is is said', () => {
     expect(whatExists(r, f)).toBe(
@@ -87,7 +87,7 @@ describe('what a person types', () => {
     );
   });
 
-  test('without a frame there are no registers', () => expect(meant('rax', r, null)).toBe(null));
+  test('without a frame there are no registers', () => expect(meantRoughly('rax', r, null)).toBe(null));
 });
 
 test.each([

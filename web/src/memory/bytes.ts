@@ -88,37 +88,45 @@ const asText = (byte: number): string =>
 /** A byte as two digits, or as two dots if the dump lacks it: never as 00. */
 export const byteText = (byte: number): string => (byte === absent ? '··' : byte.toString(16).padStart(2, '0'));
 
-/**
- * The address in the user's input: a number, a register of the frame, a function or module of the
- * report, each with an offset.
- */
-export function meant(text: string, report: Report, frame: Frame | null): bigint | null {
+/** The address that a person means: a number, a register of the frame, a function or module of the report, each with an offset. */
+export const meant = (text: string, report: Report, frame: Frame | null): bigint | null =>
+  addressOf(text, report, frame, place);
+
+/** As meant, where a part of a name is enough: it leads to the first function or module whose name contains it. */
+export const meantRoughly = (text: string, report: Report, frame: Frame | null): bigint | null =>
+  addressOf(text, report, frame, nearly);
+
+type Named = (name: string, report: Report) => bigint | null;
+
+function addressOf(text: string, report: Report, frame: Frame | null, byName: Named): bigint | null {
   const [, name = '', sign, offset] = /^\s*(.*?)\s*(?:([+-])\s*(?:0x)?([0-9a-f]{1,16}))?\s*$/i.exec(text) ?? [];
-  const base = named(name, report, frame);
+  const base = named(name, report, frame, byName);
   if (base === null) return null;
   const by = offset === undefined ? 0n : BigInt(`0x${offset}`);
   const address = sign === '-' ? base - by : base + by;
   return address >= 0n && address <= lastAddress(report.system_info.pointer_width) ? address : null;
 }
 
-function named(name: string, report: Report, frame: Frame | null): bigint | null {
+function named(name: string, report: Report, frame: Frame | null, byName: Named): bigint | null {
   const registers = frame?.registers ?? {};
   if (Object.hasOwn(registers, name)) return parse(registers[name]);
   const digits = name.replaceAll('`', '').replace(/^0x/i, '');
   if (/^[0-9a-f]{1,16}$/i.test(digits)) return BigInt(`0x${digits}`);
   if (name === '') return null;
-  return place(report, found => found === name) ?? place(report, alike(name));
+  return byName(name, report);
 }
 
+const place: Named = (name, report) => placeOf(report, found => found === name);
+
 /** What is found in place of a name that nothing has as it stands: one that contains it, in small or capital letters. */
-const alike = (name: string): Matches => {
+const nearly: Named = (name, report) => {
   const wanted = name.toLowerCase();
-  return found => wanted.length > 2 && found.toLowerCase().includes(wanted);
+  return place(name, report) ?? placeOf(report, found => wanted.length > 2 && found.toLowerCase().includes(wanted));
 };
 
 type Matches = (name: string) => boolean;
 
-const place = (report: Report, matches: Matches): bigint | null =>
+const placeOf = (report: Report, matches: Matches): bigint | null =>
   functionStart(report, matches) ?? parse(report.modules?.find(m => matches(baseName(m.filename)))?.base_addr);
 
 /** What can be gone to, for a name that leads nowhere. */

@@ -10,7 +10,7 @@ import type {OpenDump, State} from '../app/state.ts';
 import {pointsTo} from '../frame/registers.ts';
 import {brief, digits, format, parse, words} from '../text/hex.ts';
 import {counted, visible} from '../text/text.ts';
-import {absent, around, type ByteRow, byteRows, byteText, meant, whatExists} from './bytes.ts';
+import {absent, around, type ByteRow, byteRows, byteText, meantRoughly, whatExists} from './bytes.ts';
 
 /** The view, with the field for an address. */
 export const bytes = (state: State, dump: OpenDump, act: Actions): TemplateResult => {
@@ -38,7 +38,7 @@ const goto = (state: State, dump: OpenDump, act: Actions): TemplateResult => htm
       const field = document.getElementById('goto');
       if (!(field instanceof HTMLInputElement)) return;
       const frame = selected(state)?.frame ?? null;
-      const at = meant(field.value, dump.report, frame);
+      const at = meantRoughly(field.value, dump.report, frame);
       field.setCustomValidity(at === null ? whatExists(dump.report, frame) : '');
       if (at === null) field.reportValidity();
       else act.bytes.show(at);
@@ -110,7 +110,7 @@ function absence(state: State, dump: OpenDump, hex: Hex, act: Actions): Template
     html` ${words} <button class="link tap" @click=${() => act.bytes.show(at)}>${brief(format(at, width))}</button>.`;
   return html`<p class="hex-none" id="hex" tabindex="-1">
     The bytes at <code>${brief(format(hex.caret, width))}</code> are not in this dump.${near.before === null ? nothing : link(near.before, 'The last captured byte before them is at')}${
-      near.after === null ? nothing : link(near.after, 'The next one is at')
+      near.after === null ? nothing : link(near.after, 'The first captured byte after them is at')
     }
   </p>`;
 }

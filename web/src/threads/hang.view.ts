@@ -103,8 +103,10 @@ function keys(event: KeyboardEvent, state: State, dump: OpenDump, {shapes, edges
   if (next !== null) {
     all[next]?.focus({preventScroll: true});
     all[next]?.scrollIntoView({block: 'nearest', inline: 'nearest'});
-  } else if ((event.key === 'Enter' || event.key === ' ') && thread !== null) show(state, dump, thread, act);
-  else return;
+  } else if ((event.key === 'Enter' || event.key === ' ') && thread !== null) {
+    show(state, dump, thread, act);
+    void act.drawn().then(() => document.querySelector<HTMLElement>('tr.frame.selected')?.focus());
+  } else return;
   event.preventDefault();
   event.stopPropagation();
 }

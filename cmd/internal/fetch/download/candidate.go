@@ -137,7 +137,7 @@ func status(answer *http.Response, part *part) error {
 		return errNotThere
 	case code == http.StatusPartialContent || code == http.StatusRequestedRangeNotSatisfiable:
 		part.discard()
-		return retryable{fmt.Errorf("it answered another part of the file than the one that was asked for")}
+		return retryable{fmt.Errorf("it sent another part of the file than the requested one")}
 	case code == http.StatusTooManyRequests || code >= 500:
 		return retryable{fmt.Errorf("it answered %s", answer.Status)}
 	default:

@@ -21,8 +21,8 @@ func newClient() *http.Client {
 }
 
 var (
-	errRedirects = errors.New("it sends us on too often")
-	errPlain     = errors.New("it sends us on to an address without encryption")
+	errRedirects = errors.New("it redirects too often")
+	errPlain     = errors.New("it redirects to an unencrypted address")
 )
 
 // checkRedirect follows redirects, which Microsoft's and Mozilla's servers need, but not from an

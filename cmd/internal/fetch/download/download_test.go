@@ -19,11 +19,11 @@ import (
 
 const content = "MODULE Linux x86_64 0 app\nFUNC 100 40 0 crash\n"
 
-// A flaky server sends half of a file, and breaks off; asked again it sends the
-// rest or, if told so, the whole.
+// A flaky server sends half of a file and breaks off. On the next request it sends the rest or, as
+// configured, the whole file.
 type flaky struct {
 	tag    string
-	breaks int // how many answers break off
+	breaks int // the number of responses that break off
 	ranges []string
 }
 
@@ -41,7 +41,7 @@ func (f *flaky) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
-// quick is a downloader into a folder that waits for nothing.
+// quick is a downloader into a folder, without delays.
 func quick(t *testing.T, dir string) *downloader {
 	store, err := os.OpenRoot(dir)
 	if err != nil {
@@ -73,7 +73,7 @@ func TestResume(t *testing.T) {
 		if got, _ := os.ReadFile(filepath.Join(dir, "app/1/app.sym")); tt.state == fetch.Came && string(got) != content {
 			t.Errorf("%s: the file is %q", tt.name, got)
 		}
-		// A later run goes on with what is there, as long as the file is the same.
+		// A later run resumes, if the file on the server has not changed.
 		if tt.server.breaks = 0; tt.state == fetch.Failed {
 			tt.server.tag = `"2"`
 			a = quick(t, dir).candidate(fetch.Candidate{URL: s.URL + "/app.sym", Path: "app/1/app.sym"})
@@ -88,7 +88,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// A server may send less of a file than the rest that it is asked for.
+// A server may send less than the requested rest of a file.
 func TestShortRest(t *testing.T) {
 	asked := 0
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -147,8 +147,8 @@ func TestOneFileTwice(t *testing.T) {
 	}
 }
 
-// A server that is in trouble is asked again; one that has another part of a
-// file than was asked for does not spoil what is there.
+// A failing server is asked again. A server that sends another part than the requested one does not
+// damage the existing part.
 func TestAskedAgain(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -199,7 +199,7 @@ func TestStaysInside(t *testing.T) {
 	}
 }
 
-// The first server that has a file of an item is the last that is asked.
+// No server is asked after the first one that has a file of an item.
 func TestTries(t *testing.T) {
 	var asked []string
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -238,7 +238,8 @@ func TestTries(t *testing.T) {
 	}
 }
 
-// A redirect leads from an encrypted address to no plain one, and says nothing of where it came from.
+// A redirect from an encrypted address to a plain one is refused, and a redirected request has no
+// Referer.
 func TestRedirects(t *testing.T) {
 	from, _ := http.NewRequest(http.MethodGet, "https://a.example/x", nil)
 	for address, want := range map[string]error{"https://b.example/y": nil, "http://b.example/y": errPlain} {

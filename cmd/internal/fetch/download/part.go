@@ -112,7 +112,7 @@ func (p *part) final(answer *http.Response) (string, error) {
 	case "gzip", "x-gzip":
 		return p.place.Path + gzipped, nil
 	default:
-		return "", fmt.Errorf("it sent the encoding %q, which was not asked for", encoding)
+		return "", fmt.Errorf("it sent the encoding %q, which was not requested", encoding)
 	}
 }
 
@@ -148,5 +148,5 @@ func broken(err error) error {
 	if err == nil || errors.As(err, &file) {
 		return err
 	}
-	return retryable{errors.New("its answer broke off")}
+	return retryable{errors.New("its response broke off")}
 }

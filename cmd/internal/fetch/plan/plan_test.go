@@ -16,7 +16,7 @@ func wants(os, path string, w report.Wanted) *report.Report {
 	return &report.Report{SystemInfo: report.SystemInfo{OS: &os}, Modules: []report.Module{m}, WantedSymbols: []report.Wanted{w}}
 }
 
-// asked are the addresses of a list, server by server.
+// asked returns the addresses of a list, server by server.
 func asked(l *List) (out []string) {
 	for _, item := range l.Items {
 		for _, try := range item.Tries {
@@ -111,7 +111,7 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// The public server is not asked in place of one of DEBUGINFOD_URLS that cannot be.
+// The public server does not replace unusable addresses in DEBUGINFOD_URLS.
 func TestDebuginfodURLs(t *testing.T) {
 	for urls, want := range map[string]string{
 		"":                             "https://debuginfod.elfutils.org",

@@ -196,7 +196,7 @@ func TestRISCV64(t *testing.T) {
 	})
 }
 
-// TestRefused: what is no instruction of a CPU, or not one that is promised.
+// TestRefused: bytes that are no instruction of a CPU, or no supported one.
 func TestRefused(t *testing.T) {
 	tests := []struct {
 		arch *cpu.Arch
@@ -221,7 +221,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestPages: adrp counts in pages, wherever in its page it is.
+// TestPages: adrp counts in pages, from any offset in its page.
 func TestPages(t *testing.T) {
 	inst, ok := Decode(&cpu.ARM64, unhex(t, "e20000f0"), 0x40_0a64)
 	if !ok || inst.Text != "adrp x2, 0x41f000" || inst.Operands[1].Imm != 0x41_f000 {
